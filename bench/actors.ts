@@ -31,27 +31,41 @@ const IDLE = 10_000
 const KNOWN = 100_000
 
 const log: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, child: () => log }
-const metrics: Metrics = { counter: () => ({ add: () => {} }), gauge: () => ({ set: () => {} }), histogram: () => ({ observe: () => {} }) }
+const metrics: Metrics = {
+  counter: () => ({ add: () => {} }),
+  gauge: () => ({ set: () => {} }),
+  histogram: () => ({ observe: () => {} }),
+}
 
 /** Runs ASKS asks, AT_ONCE of them under way at any moment; answers asks a second. */
 async function rate(ask: () => Promise<unknown>): Promise<number> {
   const began = performance.now()
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    for (let i = 0; i < ASKS / AT_ONCE; i++) await ask()
-  }))
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let i = 0; i < ASKS / AT_ONCE; i++) await ask()
+    }),
+  )
   return ASKS / ((performance.now() - began) / 1_000)
 }
 
-async function askRates(): Promise<{ ours: number, bare: number }> {
+async function askRates(): Promise<{ ours: number; bare: number }> {
   const system = start()
   type Asked = { sender: Parameters<typeof dispatch>[0] }
-  const bareActor = spawn(system, (state: number, message: Asked) => {
-    dispatch(message.sender, state + 1)
-    return state + 1
-  }, 'bare', { initialState: 0 })
+  const bareActor = spawn(
+    system,
+    (state: number, message: Asked) => {
+      dispatch(message.sender, state + 1)
+      return state + 1
+    },
+    'bare',
+    { initialState: 0 },
+  )
   const runtime = createRuntime({ clock: systemClock, log, metrics })
-  const actor = runtime.spawn<number, { type: 'Add', askId: number }>('ours', {
-    kind: 'bench', initial: 0, crashed: () => null, undelivered: () => {},
+  const actor = runtime.spawn<number, { type: 'Add'; askId: number }>('ours', {
+    kind: 'bench',
+    initial: 0,
+    crashed: () => null,
+    undelivered: () => {},
     receive(state, message, self) {
       self.reply(message.askId, succeed(state + 1))
       return state + 1
@@ -74,20 +88,63 @@ const unused = (): never => {
 /** Stores that make each row when it is asked for, so that only the actors are weighed. */
 function stores(): DirectoryDeps['stores'] {
   const row = (id: NumberId): ChannelNumber => ({
-    id, tenantId: 'ten_bench', name: 'Bench', number: '5511900000000', provider: 'UNOFFICIAL', state: 'CLOSE', isFullyConnected: false, isPaired: false, pairingReason: null,
-    settings: { ...DEFAULT_SETTINGS }, piiMode: 'STORE_INDEFINITE', piiRetentionDays: null, createdAt: new Date(), updatedAt: new Date(),
+    id,
+    tenantId: 'ten_bench',
+    name: 'Bench',
+    number: '5511900000000',
+    provider: 'UNOFFICIAL',
+    state: 'CLOSE',
+    isFullyConnected: false,
+    isPaired: false,
+    pairingReason: null,
+    settings: { ...DEFAULT_SETTINGS },
+    piiMode: 'STORE_INDEFINITE',
+    piiRetentionDays: null,
+    createdAt: new Date(),
+    updatedAt: new Date(),
   })
   const numbers: NumberStore = {
-    create: unused, find: unused, findByDigits: unused, listSome: unused, count: unused, list: unused, patch: unused, remove: unused, usage: unused, saveConnection: unused,
-    load: async (id) => row(id), credentials: async () => ({ credentials: null, ackedSeq: 0 }),
+    create: unused,
+    find: unused,
+    findByDigits: unused,
+    listSome: unused,
+    count: unused,
+    list: unused,
+    patch: unused,
+    remove: unused,
+    usage: unused,
+    saveConnection: unused,
+    load: async (id) => row(id),
+    credentials: async () => ({ credentials: null, ackedSeq: 0 }),
   }
   const calls: CallStore = {
-    insert: unused, transition: unused, setExternalId: unused, savePlayback: unused, remove: unused, find: async () => null, list: async () => [],
+    insert: unused,
+    transition: unused,
+    setExternalId: unused,
+    savePlayback: unused,
+    remove: unused,
+    find: async () => null,
+    list: async () => [],
     listLive: async () => [],
   }
-  const sendQueue: SendQueue = { heads: async () => [], begin: unused, settle: unused, nextDueAt: async () => null, listDue: async () => [], waiting: unused, expire: unused }
+  const sendQueue: SendQueue = {
+    heads: async () => [],
+    begin: unused,
+    settle: unused,
+    nextDueAt: async () => null,
+    listDue: async () => [],
+    waiting: unused,
+    expire: unused,
+  }
   const messageInbox: MessageInbox = { receive: unused, tell: unused, report: unused, change: unused, name: unused }
-  return { numbers, calls, pairing: { consume: unused }, sendQueue, messageInbox, setAside: { change: unused, deviceEvent: unused, note: unused, errand: unused } }
+  return {
+    numbers,
+    calls,
+    pairing: { consume: unused },
+    sendQueue,
+    messageInbox,
+    setAside: { change: unused, deviceEvent: unused, note: unused, errand: unused },
+  }
 }
 
 function heapBytes(): number {
@@ -95,19 +152,48 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed
 }
 
-async function memory(): Promise<{ idleBytes: number, knownBytes: number }> {
+async function memory(): Promise<{ idleBytes: number; knownBytes: number }> {
   const held = new Set<NumberId>()
   const media = { onEvent: () => {} } as unknown as MediaPort
   const directory = createDirectory({
-    inbound: { pending: async () => [], settle: async () => 'applied', listPending: async () => [] }, readCallEvents: () => [], readMessageEvents: () => [],
-    files: { prepare: unused, rehost: unused }, wantsStories: async () => false, templateRefused: () => {}, mediaKnown: () => {}, conversationOf: () => 'conv_bench',
-    stores: stores(), registry: { driver: () => null, supports: () => true }, media, clock: systemClock, log, metrics, asks: new LocalAsks(), errands: { note: async () => null, done: async () => {}, takeDue: async () => [], failed: async () => 0, purge: async () => 0 },
+    inbound: { pending: async () => [], settle: async () => 'applied', listPending: async () => [] },
+    readCallEvents: () => [],
+    readMessageEvents: () => [],
+    files: { prepare: unused, rehost: unused },
+    wantsStories: async () => false,
+    templateRefused: () => {},
+    mediaKnown: () => {},
+    conversationOf: () => 'conv_bench',
+    stores: stores(),
+    registry: { driver: () => null, supports: () => true },
+    media,
+    clock: systemClock,
+    log,
+    metrics,
+    asks: new LocalAsks(),
+    errands: {
+      note: async () => null,
+      done: async () => {},
+      takeDue: async () => [],
+      failed: async () => 0,
+      purge: async () => 0,
+    },
     placement: {
-      join: async () => true, leave: async () => {}, forget: async () => {}, census: async () => ({ nodes: 1, numbers: 0, mine: 0 }), look: async () => ({ isWanted: false, deathInMs: null }),
-      claim: async () => [], listFree: async () => ({ free: [], next: null }),
+      join: async () => true,
+      leave: async () => {},
+      forget: async () => {},
+      census: async () => ({ nodes: 1, numbers: 0, mine: 0 }),
+      look: async () => ({ isWanted: false, deathInMs: null }),
+      claim: async () => [],
+      listFree: async () => ({ free: [], next: null }),
     },
     leases: {
-      nodeId: newId('node'), times: leaseTimesOf(LEASE_TTL_MS), renew: async () => ({ kept: [...held], over: [] }), reclaim: async (fences) => fences.map(({ numberId }) => numberId), release: async () => {}, ownerOf: async () => null,
+      nodeId: newId('node'),
+      times: leaseTimesOf(LEASE_TTL_MS),
+      renew: async () => ({ kept: [...held], over: [] }),
+      reclaim: async (fences) => fences.map(({ numberId }) => numberId),
+      release: async () => {},
+      ownerOf: async () => null,
       acquire: async (numberId) => {
         held.add(numberId)
         return { numberId, token: 1 }
@@ -130,6 +216,8 @@ async function memory(): Promise<{ idleBytes: number, knownBytes: number }> {
 const { ours, bare } = await askRates()
 console.log(`asks a second: ${Math.round(ours)}, bare queries ${Math.round(bare)}: ratio ${(ours / bare).toFixed(2)}`)
 const { idleBytes, knownBytes } = await memory()
-console.log(`heap of an idle number actor: ${(idleBytes / 1_000).toFixed(1)} KB of 20 KB: ratio ${(idleBytes / 20_000).toFixed(2)}${globalThis.gc ? '' : ' (run with --expose-gc)'}`)
+console.log(
+  `heap of an idle number actor: ${(idleBytes / 1_000).toFixed(1)} KB of 20 KB: ratio ${(idleBytes / 20_000).toFixed(2)}${globalThis.gc ? '' : ' (run with --expose-gc)'}`,
+)
 console.log(`heap of a number that is only known, of ${KNOWN}: ${Math.max(0, knownBytes).toFixed(1)} bytes`)
 process.exit(0)

@@ -1,6 +1,7 @@
 /**
- * Gateway, engine and offline network, each a process: how long a text takes from its phone to the gateway's row, and how fast the gateway answers
- * reads while a history comes in. On PostgreSQL and Redis where TEST_DATABASE_URL is set, embedded otherwise.
+ * Gateway, engine and offline network, each a process: how long a text takes from its phone to the gateway's row, and
+ * how fast the gateway answers reads while a history comes in. On PostgreSQL and Redis where TEST_DATABASE_URL is set,
+ * embedded otherwise.
  *
  *   node bench/engine-gateway.ts [texts, default 200] [messages of history, default 50000]
  */
@@ -31,11 +32,18 @@ async function rows(number: PairedNumber): Promise<void> {
   const took: number[] = []
   for (let index = 0; index < TEXTS; index++) {
     const sentAt = performance.now()
-    const { id } = await world.network.post<{ id: string }>(`/control/phones/${PEER}/text`, { to: number.digits, text: `text ${index}` })
-    while ((await newest(number)).externalMessageId !== id) { /* asks again */ }
+    const { id } = await world.network.post<{ id: string }>(`/control/phones/${PEER}/text`, {
+      to: number.digits,
+      text: `text ${index}`,
+    })
+    while ((await newest(number)).externalMessageId !== id) {
+      /* asks again */
+    }
     took.push(performance.now() - sentAt)
   }
-  console.log(`row: p50 ${shown(took, 0.5)} ms, p99 ${shown(took, 0.99)} ms from a phone to the gateway's row (p50 most ${MOST_ROW_P50_MS})`)
+  console.log(
+    `row: p50 ${shown(took, 0.5)} ms, p99 ${shown(took, 0.99)} ms from a phone to the gateway's row (p50 most ${MOST_ROW_P50_MS})`,
+  )
 }
 
 /** Reads of another number and of the one whose history it is, one after another for as long as it comes. */
@@ -54,18 +62,29 @@ async function history(number: PairedNumber, other: PairedNumber): Promise<void>
   let kept = 0
   while (kept < HISTORY) {
     kept = await until('more of the history is kept', async () => {
-      const totals = await Promise.all(['INBOUND', 'OUTBOUND'].map(async (direction) => (await service.api('GET', `/v1/messages/history?pageSize=1&direction=${direction}`, number.key)).body.total as number))
+      const totals = await Promise.all(
+        ['INBOUND', 'OUTBOUND'].map(
+          async (direction) =>
+            (await service.api('GET', `/v1/messages/history?pageSize=1&direction=${direction}`, number.key)).body
+              .total as number,
+        ),
+      )
       const now = totals.reduce((sum, total) => sum + total, 0)
       return now > kept ? now : null
     })
   }
   ending.abort()
   await reading
-  console.log(`history: ${HISTORY} messages kept in ${((performance.now() - startMs) / 1000).toFixed(0)} s; ${took.length} reads meanwhile, p50 ${shown(took, 0.5)} ms, p99 ${shown(took, 0.99)} ms (p99 most ${MOST_READ_P99_MS})`)
+  console.log(
+    `history: ${HISTORY} messages kept in ${((performance.now() - startMs) / 1000).toFixed(0)} s; ${took.length} reads meanwhile, p50 ${shown(took, 0.5)} ms, p99 ${shown(took, 0.99)} ms (p99 most ${MOST_READ_P99_MS})`,
+  )
 }
 
 try {
-  const [other, number] = [...await world.pair(service, ['5511988820001']), ...await world.pair(service, ['5511988820002'], { historyImportEnabled: true })]
+  const [other, number] = [
+    ...(await world.pair(service, ['5511988820001'])),
+    ...(await world.pair(service, ['5511988820002'], { historyImportEnabled: true })),
+  ]
   if (!other || !number) throw new Error('no numbers')
   await rows(other)
   await history(number, other)

@@ -1,10 +1,17 @@
-/** The engine for QR-paired numbers, which is a package of its own: installed when missing, then measured by its own benchmark (engines/baileys/bench), and together with a gateway. */
+/**
+ * The engine for QR-paired numbers, which is a package of its own: installed when missing, then measured by its own
+ * benchmark (engines/baileys/bench), and together with a gateway.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 async function run(file: string): Promise<void> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', fileURLToPath(new URL(file, import.meta.url)), ...process.argv.slice(2)], { stdio: 'inherit' })
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', fileURLToPath(new URL(file, import.meta.url)), ...process.argv.slice(2)],
+    { stdio: 'inherit' },
+  )
   const [code] = await once(child, 'exit')
   if (code !== 0) process.exit(code ?? 1)
 }

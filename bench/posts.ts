@@ -13,10 +13,22 @@ export function closePosts(): void {
 export function post(url: string, body: Buffer, headers: Readonly<Record<string, string>>): Promise<number> {
   const startMs = performance.now()
   return new Promise((resolve, reject) => {
-    const asked = request(url, { method: 'POST', agent, headers: { 'content-type': 'application/json', 'content-length': body.length, ...headers } }, (response) => {
-      response.resume()
-      response.on('end', () => response.statusCode === 200 ? resolve(performance.now() - startMs) : reject(new Error(`answered ${response.statusCode}`)))
-    })
+    const asked = request(
+      url,
+      {
+        method: 'POST',
+        agent,
+        headers: { 'content-type': 'application/json', 'content-length': body.length, ...headers },
+      },
+      (response) => {
+        response.resume()
+        response.on('end', () =>
+          response.statusCode === 200
+            ? resolve(performance.now() - startMs)
+            : reject(new Error(`answered ${response.statusCode}`)),
+        )
+      },
+    )
     asked.on('error', reject)
     asked.end(body)
   })
@@ -41,7 +53,7 @@ export async function steady({ url, next }: Target, perSecond: number, seconds: 
   const times: Promise<number>[] = []
   const total = perSecond * seconds
   while (times.length < total) {
-    const due = Math.min(total, Math.floor((performance.now() - startMs) * perSecond / 1000))
+    const due = Math.min(total, Math.floor(((performance.now() - startMs) * perSecond) / 1000))
     while (times.length < due) {
       const { body, headers, url: own = url } = next()
       times.push(post(own, body, headers))
@@ -62,24 +74,54 @@ export interface OfficialBenchNumber {
   readonly webhookUrl: string
 }
 
-export async function connectOfficial({ gateway, tenantKey }: Pick<Installation, 'gateway' | 'tenantKey'>, number: string): Promise<OfficialBenchNumber> {
+export async function connectOfficial(
+  { gateway, tenantKey }: Pick<Installation, 'gateway' | 'tenantKey'>,
+  number: string,
+): Promise<OfficialBenchNumber> {
   const seeded = await postJson(`http://127.0.0.1:${gateway.sandboxPort}/control/official/numbers`, { number })
-  const { id, apiKey, webhookUrl } = await postJson(`http://127.0.0.1:${gateway.port}/v1/numbers/official`, {
-    name: 'Bench', number: seeded.number, officialPhoneId: seeded.phoneId, officialAccountId: seeded.accountId,
-    officialAccessToken: seeded.accessToken, officialAppId: seeded.appId, officialAppSecret: seeded.appSecret,
-  }, { 'x-api-key': tenantKey })
+  const { id, apiKey, webhookUrl } = await postJson(
+    `http://127.0.0.1:${gateway.port}/v1/numbers/official`,
+    {
+      name: 'Bench',
+      number: seeded.number,
+      officialPhoneId: seeded.phoneId,
+      officialAccountId: seeded.accountId,
+      officialAccessToken: seeded.accessToken,
+      officialAppId: seeded.appId,
+      officialAppSecret: seeded.appSecret,
+    },
+    { 'x-api-key': tenantKey },
+  )
   const { accountId, phoneId, appSecret } = seeded
-  return { id, key: apiKey.key, number: seeded.number, accountId, phoneId, appSecret, webhookUrl: webhookUrl.replace('localhost', '127.0.0.1') }
+  return {
+    id,
+    key: apiKey.key,
+    number: seeded.number,
+    accountId,
+    phoneId,
+    appSecret,
+    webhookUrl: webhookUrl.replace('localhost', '127.0.0.1'),
+  }
 }
 
 /** A post as upstream signs it. */
 export function signedPost(appSecret: string, said: unknown): Post {
   const body = Buffer.from(JSON.stringify(said))
-  return { body, headers: { 'x-hub-signature-256': `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}` } }
+  return {
+    body,
+    headers: { 'x-hub-signature-256': `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}` },
+  }
 }
 
 /** A change of field `messages`, as upstream posts it. */
 export function messagesPost({ accountId, phoneId, appSecret, number }: OfficialBenchNumber, more: object): Post {
-  const value = { messaging_product: 'whatsapp', metadata: { display_phone_number: number, phone_number_id: phoneId }, ...more }
-  return signedPost(appSecret, { object: 'whatsapp_business_account', entry: [{ id: accountId, changes: [{ field: 'messages', value }] }] })
+  const value = {
+    messaging_product: 'whatsapp',
+    metadata: { display_phone_number: number, phone_number_id: phoneId },
+    ...more,
+  }
+  return signedPost(appSecret, {
+    object: 'whatsapp_business_account',
+    entry: [{ id: accountId, changes: [{ field: 'messages', value }] }],
+  })
 }

@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { generateApiKey } from '../src/domain/api-key.ts'
 
-const ADMIN_URL = process.env['BENCH_DATABASE_URL'] ?? process.env['TEST_DATABASE_URL'] ?? 'postgres://root@127.0.0.1:5432/test'
+const ADMIN_URL =
+  process.env['BENCH_DATABASE_URL'] ?? process.env['TEST_DATABASE_URL'] ?? 'postgres://root@127.0.0.1:5432/test'
 const TICKS_PER_SECOND = 100
 
 /** As `npm start` starts a gateway. */
@@ -22,14 +23,21 @@ export interface Server {
 }
 
 /** Starts a program and waits until it listens. `file` is relative to this folder, `flags` are Node's. */
-export async function startServer(file: string, env: Readonly<Record<string, string>>, flags: readonly string[] = []): Promise<Server> {
+export async function startServer(
+  file: string,
+  env: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
+): Promise<Server> {
   const child = fork(new URL(file, import.meta.url), [], {
-    env: { PATH: process.env['PATH'] ?? '', SHUTDOWN_DELAY_SECONDS: '0', ...env }, execArgv: ['--disable-warning=ExperimentalWarning', ...flags],
+    env: { PATH: process.env['PATH'] ?? '', SHUTDOWN_DELAY_SECONDS: '0', ...env },
+    execArgv: ['--disable-warning=ExperimentalWarning', ...flags],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const [message] = await Promise.race([
     once(child, 'message'),
-    once(child, 'exit').then(([code]): never => { throw new Error(`${file} ended with ${code} before it listened`) }),
+    once(child, 'exit').then(([code]): never => {
+      throw new Error(`${file} ended with ${code} before it listened`)
+    }),
   ])
   return { child, port: Number(message.port), sandboxPort: Number(message.sandboxPort) }
 }
@@ -44,7 +52,7 @@ export async function stopServer({ child }: Server): Promise<void> {
 /** CPU the process has used, ms (proc(5): utime and stime). */
 export function cpuMs({ child }: Server): number {
   const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 1000 / TICKS_PER_SECOND
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND
 }
 
 /** A gateway with its sandbox, on data of its own. */
@@ -57,19 +65,41 @@ export interface Installation {
   close(): Promise<void>
 }
 
-/** Starts a gateway on a fresh PostgreSQL database (BENCH_DATABASE_URL or TEST_DATABASE_URL, default postgres://root@127.0.0.1:5432/test), or embedded. */
-export async function install(kind: 'postgres' | 'embedded', env: Readonly<Record<string, string>> = {}): Promise<Installation> {
+/**
+ * Starts a gateway on a fresh PostgreSQL database (BENCH_DATABASE_URL or TEST_DATABASE_URL, default
+ * postgres://root@127.0.0.1:5432/test), or embedded.
+ */
+export async function install(
+  kind: 'postgres' | 'embedded',
+  env: Readonly<Record<string, string>> = {},
+): Promise<Installation> {
   const database = kind === 'postgres' ? await createDatabase() : null
   const dataDir = await mkdtemp(join(tmpdir(), 'cms-bench-'))
   const tenantKey = generateApiKey()
-  const gateway = await startServer('../src/main.ts', {
-    PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX_PORT: '0', SANDBOX: 'on', DATA_DIR: dataDir,
-    INTERNAL_SECRET: randomBytes(24).toString('hex'), ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-    BOOTSTRAP_TENANT_KEY: tenantKey, REQUESTS_PER_MINUTE: '10000000', SENDS_PER_MINUTE: '10000000',
-    ...(database ? { DATABASE_URL: database.url } : {}), ...env,
-  }, GATEWAY_FLAGS)
+  const gateway = await startServer(
+    '../src/main.ts',
+    {
+      PORT: '0',
+      MEDIA_PORT: '0',
+      MEDIA_CONTROL_PORT: '0',
+      SANDBOX_PORT: '0',
+      SANDBOX: 'on',
+      DATA_DIR: dataDir,
+      INTERNAL_SECRET: randomBytes(24).toString('hex'),
+      ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+      BOOTSTRAP_TENANT_KEY: tenantKey,
+      REQUESTS_PER_MINUTE: '10000000',
+      SENDS_PER_MINUTE: '10000000',
+      ...(database ? { DATABASE_URL: database.url } : {}),
+      ...env,
+    },
+    GATEWAY_FLAGS,
+  )
   return {
-    gateway, tenantKey, databaseUrl: database?.url ?? null, dataDir,
+    gateway,
+    tenantKey,
+    databaseUrl: database?.url ?? null,
+    dataDir,
     async close() {
       await stopServer(gateway)
       await database?.drop()
@@ -78,7 +108,7 @@ export async function install(kind: 'postgres' | 'embedded', env: Readonly<Recor
   }
 }
 
-async function createDatabase(): Promise<{ url: string, drop(): Promise<void> }> {
+async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `cms_bench_${randomBytes(4).toString('hex')}`
   const run = async (sql: string): Promise<void> => {
     const admin = new pg.Client({ connectionString: ADMIN_URL })
@@ -92,10 +122,18 @@ async function createDatabase(): Promise<{ url: string, drop(): Promise<void> }>
 }
 
 /** Posts JSON; throws with the answer's text on anything but 2xx. */
-export async function postJson<T = any>(url: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<T> {
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
+export async function postJson<T = any>(
+  url: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<T> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
   if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`)
-  return await response.json() as T
+  return (await response.json()) as T
 }
 
 /** The value below which `share` of the sorted values lie. */
@@ -104,5 +142,8 @@ export function at(sorted: readonly number[], share: number): number {
 }
 
 export function median(values: readonly number[]): number {
-  return at(values.toSorted((a, b) => a - b), 0.5)
+  return at(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  )
 }

@@ -33,7 +33,11 @@ console.log(`${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}, Node
 for (const name of names) {
   console.log(`\n== ${name}`)
   const [flags, file] = [BENCHES[name]?.slice(0, -1) ?? [], BENCHES[name]?.at(-1) ?? '']
-  const child = spawn(process.execPath, [...flags, '--disable-warning=ExperimentalWarning', new URL(file, import.meta.url).pathname], { stdio: 'inherit' })
+  const child = spawn(
+    process.execPath,
+    [...flags, '--disable-warning=ExperimentalWarning', new URL(file, import.meta.url).pathname],
+    { stdio: 'inherit' },
+  )
   const [code] = await once(child, 'exit')
   if (code !== 0) process.exitCode = 1
 }

@@ -4,7 +4,9 @@ import pg from 'pg'
 export async function insertCall(databaseUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  const { rows: [number] } = await client.query('select id, tenant_id from channel_numbers limit 1')
+  const {
+    rows: [number],
+  } = await client.query('select id, tenant_id from channel_numbers limit 1')
   const callId = `call_${'0'.repeat(26)}`
   await client.query(
     `insert into calls (id, tenant_id, number_id, provider, direction, status, peer_number, from_number, external_call_id, started_at, created_at, updated_at)

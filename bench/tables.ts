@@ -1,7 +1,8 @@
 /**
- * What the ORM adds to reads and writes of configuration: each beside the plain statement that does the same, in turns in the same run, on the embedded database and on
- * PostgreSQL where TEST_DATABASE_URL names one. One after another, so that what is measured is how long whoever asks waits; of many short turns the fastest tenth,
- * which had the machine to themselves.
+ * What the ORM adds to reads and writes of configuration: each beside the plain statement that does the same, in turns
+ * in the same run, on the embedded database and on PostgreSQL where TEST_DATABASE_URL names one. One after another, so
+ * that what is measured is how long whoever asks waits; of many short turns the fastest tenth, which had the machine to
+ * themselves.
  *
  *   node bench/tables.ts [turns]
  */
@@ -28,8 +29,23 @@ const ids = Array.from({ length: LISTED }, () => newId('wh'))
 function webhookOf(id = newId('wh'), owner = tenantId) {
   const now = new Date()
   return {
-    id, tenantId: owner, numberId, provider: 'OFFICIAL' as const, name: 'Bench', url: 'https://bench.example/hook', active: true, events: ['message.received' as const], sealedSecret: 'sealed'.repeat(20),
-    sealedPreviousSecret: null, previousUntil: null, lastTriggered: null, failingSince: null, disabledReason: null, removedAt: null, createdAt: now, updatedAt: now,
+    id,
+    tenantId: owner,
+    numberId,
+    provider: 'OFFICIAL' as const,
+    name: 'Bench',
+    url: 'https://bench.example/hook',
+    active: true,
+    events: ['message.received' as const],
+    sealedSecret: 'sealed'.repeat(20),
+    sealedPreviousSecret: null,
+    previousUntil: null,
+    lastTriggered: null,
+    failingSince: null,
+    disabledReason: null,
+    removedAt: null,
+    createdAt: now,
+    updatedAt: now,
   }
 }
 
@@ -38,10 +54,17 @@ interface Pair {
   readonly ours: (turn: number) => Promise<unknown>
 }
 
-const INSERT = `insert into webhooks (${webhooks.list()}) values (${Object.keys(webhooks.columns).map((_, i) => `$${i + 1}`).join(', ')})`
+const INSERT = `insert into webhooks (${webhooks.list()}) values (${Object.keys(webhooks.columns)
+  .map((_, i) => `$${i + 1}`)
+  .join(', ')})`
 
 function insert(database: Database, webhook: ReturnType<typeof webhookOf>): Promise<object[]> {
-  return database.query(INSERT, Object.values(webhooks.write(webhook)).map((value: unknown) => value !== null && typeof value === 'object' ? JSON.stringify(value) : value as string))
+  return database.query(
+    INSERT,
+    Object.values(webhooks.write(webhook)).map((value: unknown) =>
+      value !== null && typeof value === 'object' ? JSON.stringify(value) : (value as string),
+    ),
+  )
 }
 
 function pairs(database: Database): Readonly<Record<string, Pair>> {
@@ -49,11 +72,22 @@ function pairs(database: Database): Readonly<Record<string, Pair>> {
   const urlOf = (turn: number) => `https://bench.example/${turn}`
   return {
     'read of one': {
-      plain: async () => (await database.query(`select ${webhooks.list()} from webhooks where tenant_id = $1 and id = $2`, [tenantId, ids[0] ?? ''])).map((row) => webhooks.read(row as never)),
+      plain: async () =>
+        (
+          await database.query(`select ${webhooks.list()} from webhooks where tenant_id = $1 and id = $2`, [
+            tenantId,
+            ids[0] ?? '',
+          ])
+        ).map((row) => webhooks.read(row as never)),
       ours: () => database.entities(scope).readOne(WebhookEntity, { id: ids[0] ?? 'wh_' }),
     },
     [`read of ${LISTED}`]: {
-      plain: async () => (await database.query(`select ${webhooks.list()} from webhooks where tenant_id = $1 order by created_at, id`, [tenantId])).map((row) => webhooks.read(row as never)),
+      plain: async () =>
+        (
+          await database.query(`select ${webhooks.list()} from webhooks where tenant_id = $1 order by created_at, id`, [
+            tenantId,
+          ])
+        ).map((row) => webhooks.read(row as never)),
       ours: () => database.entities(scope).read(WebhookEntity, {}, { orderBy: { createdAt: 'asc', id: 'asc' } }),
     },
     'write of a new one': {
@@ -64,15 +98,29 @@ function pairs(database: Database): Readonly<Record<string, Pair>> {
         await rows.flush()
       },
     },
-    'update': {
-      plain: (turn) => database.query('update webhooks set url = $3, updated_at = $4::timestamptz where tenant_id = $1 and id = $2 returning 1', [tenantId, ids[1] ?? '', urlOf(turn), new Date().toISOString()]),
-      ours: (turn) => database.entities(scope).changed(WebhookEntity, { id: ids[1] ?? 'wh_' }, { url: urlOf(turn), updatedAt: new Date() }),
+    update: {
+      plain: (turn) =>
+        database.query(
+          'update webhooks set url = $3, updated_at = $4::timestamptz where tenant_id = $1 and id = $2 returning 1',
+          [tenantId, ids[1] ?? '', urlOf(turn), new Date().toISOString()],
+        ),
+      ours: (turn) =>
+        database
+          .entities(scope)
+          .changed(WebhookEntity, { id: ids[1] ?? 'wh_' }, { url: urlOf(turn), updatedAt: new Date() }),
     },
     'read, change, flush': {
       async plain(turn) {
-        const [row] = await database.query(`select ${webhooks.list()} from webhooks where tenant_id = $1 and id = $2`, [tenantId, ids[2] ?? ''])
+        const [row] = await database.query(`select ${webhooks.list()} from webhooks where tenant_id = $1 and id = $2`, [
+          tenantId,
+          ids[2] ?? '',
+        ])
         webhooks.read(row as never)
-        await database.query('update webhooks set url = $2, updated_at = $3::timestamptz where id = $1', [ids[2] ?? '', urlOf(turn), new Date().toISOString()])
+        await database.query('update webhooks set url = $2, updated_at = $3::timestamptz where id = $1', [
+          ids[2] ?? '',
+          urlOf(turn),
+          new Date().toISOString(),
+        ])
       },
       async ours(turn) {
         const rows = database.entities(scope)
@@ -83,15 +131,24 @@ function pairs(database: Database): Readonly<Record<string, Pair>> {
       },
     },
     'held, changed in a transaction': {
-      plain: (turn) => database.transaction(async (session) => {
-        const [row] = await session.query(`select ${webhooks.list()} from webhooks where tenant_id = $1 and id = $2 for update`, [tenantId, ids[3] ?? ''])
-        webhooks.read(row as never)
-        await session.query('update webhooks set url = $2, updated_at = $3::timestamptz where id = $1', [ids[3] ?? '', urlOf(turn), new Date().toISOString()])
-      }),
-      ours: (turn) => database.unitOfWork(scope, async (rows) => {
-        await rows.readOne(WebhookEntity, { id: ids[3] ?? 'wh_' }, { lock: 'update' })
-        await rows.changed(WebhookEntity, { id: ids[3] ?? 'wh_' }, { url: urlOf(turn), updatedAt: new Date() })
-      }),
+      plain: (turn) =>
+        database.transaction(async (session) => {
+          const [row] = await session.query(
+            `select ${webhooks.list()} from webhooks where tenant_id = $1 and id = $2 for update`,
+            [tenantId, ids[3] ?? ''],
+          )
+          webhooks.read(row as never)
+          await session.query('update webhooks set url = $2, updated_at = $3::timestamptz where id = $1', [
+            ids[3] ?? '',
+            urlOf(turn),
+            new Date().toISOString(),
+          ])
+        }),
+      ours: (turn) =>
+        database.unitOfWork(scope, async (rows) => {
+          await rows.readOne(WebhookEntity, { id: ids[3] ?? 'wh_' }, { lock: 'update' })
+          await rows.changed(WebhookEntity, { id: ids[3] ?? 'wh_' }, { url: urlOf(turn), updatedAt: new Date() })
+        }),
     },
   }
 }
@@ -105,16 +162,21 @@ async function timed(work: (turn: number) => Promise<unknown>): Promise<Cost> {
   const [began, before] = [performance.now(), process.cpuUsage()]
   for (let i = 0; i < TIMES; i++) await work(i)
   const { user, system } = process.cpuUsage(before)
-  return { wallUs: (performance.now() - began) * 1_000 / TIMES, cpuUs: (user + system) / TIMES }
+  return { wallUs: ((performance.now() - began) * 1_000) / TIMES, cpuUs: (user + system) / TIMES }
 }
 
 function quick(costs: readonly Cost[]): Cost {
-  const of = (pick: (cost: Cost) => number) => at(costs.map(pick).toSorted((a, b) => a - b), 0.1)
+  const of = (pick: (cost: Cost) => number) =>
+    at(
+      costs.map(pick).toSorted((a, b) => a - b),
+      0.1,
+    )
   return { wallUs: of(({ wallUs }) => wallUs), cpuUs: of(({ cpuUs }) => cpuUs) }
 }
 
 async function compare(name: string, { database, close }: TestDatabase): Promise<void> {
-  for (const id of [tenantId, others]) await database.query('insert into tenants (id, name, created_at) values ($1, $1, now())', [id])
+  for (const id of [tenantId, others])
+    await database.query('insert into tenants (id, name, created_at) values ($1, $1, now())', [id])
   for (const id of ids) await insert(database, webhookOf(id))
   for (const [what, { plain, ours }] of Object.entries(pairs(database))) {
     for (let i = 0; i < WARM / TIMES; i++) {
@@ -127,7 +189,9 @@ async function compare(name: string, { database, close }: TestDatabase): Promise
       ourses.push(await timed(ours))
     }
     const [own, bare] = [quick(ourses), quick(plains)]
-    console.log(`${name} ${what}: ${own.wallUs.toFixed(0)} us against ${bare.wallUs.toFixed(0)} us: ${(own.wallUs / bare.wallUs).toFixed(2)}; CPU ${own.cpuUs.toFixed(0)} us against ${bare.cpuUs.toFixed(0)} us`)
+    console.log(
+      `${name} ${what}: ${own.wallUs.toFixed(0)} us against ${bare.wallUs.toFixed(0)} us: ${(own.wallUs / bare.wallUs).toFixed(2)}; CPU ${own.cpuUs.toFixed(0)} us against ${bare.cpuUs.toFixed(0)} us`,
+    )
   }
   await database.entities('everybody').nativeDelete(WebhookEntity, { numberId })
   await close()

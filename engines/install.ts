@@ -1,4 +1,7 @@
-/** Installs the packages of the engine for QR-paired numbers when they are missing; the product itself runs without them. */
+/**
+ * Installs the packages of the engine for QR-paired numbers when they are missing; the product itself runs without
+ * them.
+ */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +12,9 @@ const PACKAGES = `${ENGINE}/node_modules`
 /** Has the engine's packages as its lockfile says. Ends the process when they cannot be had. */
 export function installWhenMissing(): void {
   if (isInstalled()) return
-  process.stderr.write('Installing the engine (its dependency libsignal is GPL-3.0: see engines/baileys/README.md) ...\n')
+  process.stderr.write(
+    'Installing the engine (its dependency libsignal is GPL-3.0: see engines/baileys/README.md) ...\n',
+  )
   // Beside it and then renamed: another program that installs at the same time must not find half of them.
   const aside = mkdtempSync(`${ENGINE}/.installing-`)
   const status = installInto(aside)

@@ -3,25 +3,35 @@ import type { Clock } from '../src/ports/clock.ts'
 import type { Log } from '../src/ports/log.ts'
 import { SLOT_MS } from './audio/frame.ts'
 
-/** Groups that calls are spread over inside a slot, so that encoding comes in four small bursts (measured: 2 to 4 ms of work each at 100 calls). */
+/**
+ * Groups that calls are spread over inside a slot, so that encoding comes in four small bursts (measured: 2 to 4 ms of
+ * work each at 100 calls).
+ */
 const PHASES = 4
 /** The phase that runs without calls, too, to measure by. */
 const MEASURING = 0
 /**
- * Our choice: without calls every seventh slot is looked at, and speaks for the six behind it: 7 turns a second (measured beside other work: 0.6 % of a core, against 1.6 % for 50).
- * Seven have no divisor in common with work that comes every 100 or 200 ms.
+ * Our choice: without calls every seventh slot is looked at, and speaks for the six behind it: 7 turns a second
+ * (measured beside other work: 0.6 % of a core, against 1.6 % for 50). Seven have no divisor in common with work that
+ * comes every 100 or 200 ms.
  */
 const IDLE_SLOTS = 7
 /** Our choice: lateness is judged over the last 10 s, long enough for a p99, short enough to admit calls again soon. */
 const WINDOW_SECONDS = 10
-/** Our choice: of fewer slots, five seconds of one call, the 99th percentile is but the worst few, which the handshakes of the first calls alone make late. */
+/**
+ * Our choice: of fewer slots, five seconds of one call, the 99th percentile is but the worst few, which the handshakes
+ * of the first calls alone make late.
+ */
 const LEAST_SLOTS = 250
-/** measured: slots up to 100 ms late are caught up frame by frame; after a longer gap the RTP time jumps instead of a burst, and their frames are never sent. */
+/**
+ * measured: slots up to 100 ms late are caught up frame by frame; after a longer gap the RTP time jumps instead of a
+ * burst, and their frames are never sent.
+ */
 export const CATCH_UP_SLOTS = 5
 const BUCKET_MS = 0.5
 const BUCKETS = 400
 /** All that a process misses that stood for the whole window; and what a count holds. */
-const MOST_SLOTS = WINDOW_SECONDS * 1_000 / SLOT_MS
+const MOST_SLOTS = (WINDOW_SECONDS * 1_000) / SLOT_MS
 const MOST_COUNTED = 65_535
 /** Our choice: the percentile is counted this often at most; its 4,000 counts are much to add up for each who asks. */
 const COUNT_EVERY_MS = 100
@@ -34,9 +44,10 @@ export interface MediaClock {
    */
   add(onSlots: (slots: number) => void): () => void
   /**
-   * 99th percentile of how late slots began over the last 10 s, ms, at most 200. Each slot counts against the schedule that was there from the start, those
-   * among them that passed while the process did something else, and those of no call, so that it is known of a host before it has one. 0 when fewer than 250 began.
-   * Basis of MEDIA_CAPACITY (contract 7: `tickLateP99Ms`).
+   * 99th percentile of how late slots began over the last 10 s, ms, at most 200. Each slot counts against the schedule
+   * that was there from the start, those among them that passed while the process did something else, and those of no
+   * call, so that it is known of a host before it has one. 0 when fewer than 250 began. Basis of MEDIA_CAPACITY
+   * (contract 7: `tickLateP99Ms`).
    */
   latenessP99Ms(): number
   /** Slots of the last 10 s, of all calls, that came too late to be caught up: their frames were not sent. */
@@ -56,8 +67,9 @@ interface Phase {
 }
 
 /**
- * Makes the media clock. A relative 20 ms timer loses 0.6 % of slots idle and 21 % under work (measured),
- * so every deadline is counted from one origin and a timer only sleeps until the next. It runs until it is closed: without calls one phase does, to measure by.
+ * Makes the media clock. A relative 20 ms timer loses 0.6 % of slots idle and 21 % under work (measured), so every
+ * deadline is counted from one origin and a timer only sleeps until the next. It runs until it is closed: without calls
+ * one phase does, to measure by.
  */
 export function createMediaClock(time: Time, log: Log): MediaClock {
   return new PhasedClock(time, log)
@@ -130,7 +142,7 @@ class PhasedClock implements MediaClock {
   }
 
   #firstDeadlineMs(index: number): number {
-    const offsetMs = index * SLOT_MS / PHASES
+    const offsetMs = (index * SLOT_MS) / PHASES
     const passed = Math.floor((this.#time.monotonicMs() - this.#originMs - offsetMs) / SLOT_MS)
     return this.#originMs + offsetMs + (passed + 1) * SLOT_MS
   }
@@ -155,9 +167,9 @@ class PhasedClock implements MediaClock {
   }
 
   /**
-   * After a stall, timers fire before the sockets are read: one more turn lets what arrived meanwhile come in first,
-   * so that the missed slots are filled with it and not with made-up sound. Not where the turn before was late too: of a loop
-   * that is always late one turn more is as long as the stall.
+   * After a stall, timers fire before the sockets are read: one more turn lets what arrived meanwhile come in first, so
+   * that the missed slots are filled with it and not with made-up sound. Not where the turn before was late too: of a
+   * loop that is always late one turn more is as long as the stall.
    */
   #wake(): void {
     const isLate = this.#time.monotonicMs() - this.#wakeMs >= SLOT_MS
@@ -209,7 +221,10 @@ class LatenessWindow {
   readonly #seconds = new Float64Array(WINDOW_SECONDS).fill(-1)
   #known = { atMs: Number.NEGATIVE_INFINITY, p99Ms: 0 }
 
-  /** Notes a turn that begins `slots` slots at once, the first of them `lateMs` late and each further one a slot, or `lessMs`, less. */
+  /**
+   * Notes a turn that begins `slots` slots at once, the first of them `lateMs` late and each further one a slot, or
+   * `lessMs`, less.
+   */
   add(lateMs: number, slots: number, nowMs: number, lessMs: number = SLOT_MS): void {
     const counts = this.#counts[this.#indexAt(nowMs)]
     if (!counts) return
@@ -228,7 +243,10 @@ class LatenessWindow {
     return this.#lost.reduce((sum, lost, index) => sum + (this.#isRecent(index, nowMs) ? lost : 0), 0)
   }
 
-  /** Upper edge of the bucket that holds the 99th percentile, counted anew once in a while: whoever asks for it may ask often. */
+  /**
+   * Upper edge of the bucket that holds the 99th percentile, counted anew once in a while: whoever asks for it may ask
+   * often.
+   */
   p99Ms(nowMs: number): number {
     if (nowMs - this.#known.atMs >= COUNT_EVERY_MS) this.#known = { atMs: nowMs, p99Ms: this.#count(nowMs) }
     return this.#known.p99Ms

@@ -13,14 +13,26 @@ type Log = ReturnType<typeof createLog>
 
 /** What is running here: the host itself, or the processes it is made of. */
 interface Running {
-  readonly listening: { readonly mediaPort: number, readonly controlPort: number, readonly controlPorts?: readonly number[] }
+  readonly listening: {
+    readonly mediaPort: number
+    readonly controlPort: number
+    readonly controlPorts?: readonly number[]
+  }
   drain(): Promise<void>
   close(): Promise<void>
 }
 
 async function startAlone(config: Config, log: Log): Promise<Running> {
-  const host = await startMediaHost({ ...config, publicUrl: ofOne(config.publicUrl), advertiseControl: ofOne(config.advertiseControl) }, log, createMetrics())
-  return { listening: { mediaPort: host.mediaPort, controlPort: host.controlPort }, drain: () => host.drain(), close: () => host.close() }
+  const host = await startMediaHost(
+    { ...config, publicUrl: ofOne(config.publicUrl), advertiseControl: ofOne(config.advertiseControl) },
+    log,
+    createMetrics(),
+  )
+  return {
+    listening: { mediaPort: host.mediaPort, controlPort: host.controlPort },
+    drain: () => host.drain(),
+    close: () => host.close(),
+  }
 }
 
 /** A process alone is worker 0. */
@@ -29,10 +41,16 @@ function ofOne(url: string | null): string | null {
 }
 
 async function startSeveral(config: Config, log: Log): Promise<Running> {
-  const environment = Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined))
+  const environment = Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
   const workers = await startWorkers(config, environment, systemClock, log)
   const [mediaPort = 0, controlPort = 0] = [workers.mediaPorts[0], workers.controlPorts[0]]
-  return { listening: { mediaPort, controlPort, controlPorts: workers.controlPorts }, drain: () => workers.drain(), close: () => workers.close() }
+  return {
+    listening: { mediaPort, controlPort, controlPorts: workers.controlPorts },
+    drain: () => workers.drain(),
+    close: () => workers.close(),
+  }
 }
 
 /** Drains when it is told to end; when its parent is gone there is nobody to wait for. */

@@ -20,7 +20,10 @@ export interface MediaHostAddress {
   readonly mediaPort: number
   readonly controlHost: string
   readonly controlPort: number
-  /** What wsUrl starts with, without a slash at its end, {port} for the port that was got; null: ws://localhost and that port. */
+  /**
+   * What wsUrl starts with, without a slash at its end, {port} for the port that was got; null: ws://localhost and that
+   * port.
+   */
   readonly publicUrl: string | null
   readonly internalSecret: string
   /** Calls that are taken however late the audio is; our choice when left out: 8. */
@@ -43,7 +46,7 @@ export interface RunningMediaHost {
   readonly controlPort: number
   readonly publicUrl: string
   /** What it carries, for the register. */
-  load(): { readonly calls: number, readonly tickLateP99Ms: number, readonly draining: boolean }
+  load(): { readonly calls: number; readonly tickLateP99Ms: number; readonly draining: boolean }
   /** Takes no new call from now on; resolves when the last one has ended. Idempotent. */
   drain(): Promise<void>
   /** Tells every socket 1001 and stops. Idempotent. */
@@ -53,7 +56,10 @@ export interface RunningMediaHost {
 const EVERY_MS = 1_000
 /** Our choice: time for close frames to leave before connections are cut. */
 const FAREWELL_MS = 250
-/** Our choice: SDP and lists of calls are far smaller than 4 MiB. Gateways are ours: what waits for a slow one is kept for it anyway. */
+/**
+ * Our choice: SDP and lists of calls are far smaller than 4 MiB. Gateways are ours: what waits for a slow one is kept
+ * for it anyway.
+ */
 const FOR_GATEWAYS: SocketBounds = { longestMessage: 4_194_304, mostUnsent: 0 }
 
 /** Joins the parts of a media host and opens its two sockets. Rejects when a port is taken. */
@@ -63,7 +69,9 @@ export async function openMediaHost(address: MediaHostAddress, parts: MediaHostP
   const publicUrl = (address.publicUrl ?? 'ws://localhost:{port}').replaceAll('{port}', String(media.port))
   joined.publicUrl.value = publicUrl
   const drained = Promise.withResolvers<void>()
-  const lookForLast = (): void => { if (joined.admission.isDraining && joined.calls.size === 0) drained.resolve() }
+  const lookForLast = (): void => {
+    if (joined.admission.isDraining && joined.calls.size === 0) drained.resolve()
+  }
   const stopTicking = everySecond(parts, () => {
     parts.loopLoad.sample(parts.mediaClock.size)
     joined.calls.everySecond()
@@ -76,7 +84,9 @@ export async function openMediaHost(address: MediaHostAddress, parts: MediaHostP
     stopTicking()
     for (const live of joined.calls.all()) live.abandon()
     joined.control.close()
-    await new Promise<void>((resolve) => { parts.clock.after(FAREWELL_MS, resolve) })
+    await new Promise<void>((resolve) => {
+      parts.clock.after(FAREWELL_MS, resolve)
+    })
     media.close()
     controlServer.close()
   }
@@ -104,10 +114,17 @@ function joinParts(address: MediaHostAddress, parts: MediaHostParts) {
   const counts = countersOf(parts.metrics)
   const tokens = new TokenBook(clock)
   const { mediaClock, loopLoad } = parts
-  const admission = createAdmission({
-    latenessP99Ms: () => mediaClock.latenessP99Ms(), lostSlots: () => mediaClock.lostSlots(), busyShare: () => loopLoad.busyShare(mediaClock.size),
-    get size() { return mediaClock.size },
-  }, address.sureCalls)
+  const admission = createAdmission(
+    {
+      latenessP99Ms: () => mediaClock.latenessP99Ms(),
+      lostSlots: () => mediaClock.lostSlots(),
+      busyShare: () => loopLoad.busyShare(mediaClock.size),
+      get size() {
+        return mediaClock.size
+      },
+    },
+    address.sureCalls,
+  )
   /** Known at the latest when the media socket has its port. */
   const publicUrl = { value: null as string | null }
   const legGate = new LegGate({ clock, log, publicUrl: () => publicUrl.value ?? '' })
@@ -124,29 +141,48 @@ function joinParts(address: MediaHostAddress, parts: MediaHostParts) {
   const control = new Control({ target: host, load, secret: address.internalSecret, clock, log })
   const gate = new RealtimeGate({ clock, calls, tokens, admission, ...counts })
   const health = () => ({
-    status: 'ok', hostId: host.hostId, nodes: control.size, calls: calls.size,
+    status: 'ok',
+    hostId: host.hostId,
+    nodes: control.size,
+    calls: calls.size,
     sessions: calls.all().reduce((sum, live) => sum + live.sockets.size, 0),
-    isAdmitting: admission.isOpen && !admission.isDraining, isDraining: admission.isDraining, tickLateP99Ms: parts.mediaClock.latenessP99Ms(),
+    isAdmitting: admission.isOpen && !admission.isDraining,
+    isDraining: admission.isDraining,
+    tickLateP99Ms: parts.mediaClock.latenessP99Ms(),
   })
   return { counts, calls, admission, publicUrl, host, control, gate, legGate, health, load }
 }
 
 type Joined = ReturnType<typeof joinParts>
 
-async function openSockets(address: MediaHostAddress, { log, metrics }: MediaHostParts, { gate, legGate, control, health }: Joined) {
+async function openSockets(
+  address: MediaHostAddress,
+  { log, metrics }: MediaHostParts,
+  { gate, legGate, control, health }: Joined,
+) {
   const { host, mediaPort, controlHost, controlPort } = address
-  const media = await binding('MEDIA_PORT', host, mediaPort, () => openSocketServer({
-    host, port: mediaPort, log,
-    sockets: [
-      { pattern: `${REALTIME_PATH}*`, upgrade: (request) => gate.upgrade(request), longer: gate.longer },
-      { pattern: `${LEGS_PATH}*`, upgrade: (request) => legGate.upgrade(request) },
-    ],
-  }))
+  const media = await binding('MEDIA_PORT', host, mediaPort, () =>
+    openSocketServer({
+      host,
+      port: mediaPort,
+      log,
+      sockets: [
+        { pattern: `${REALTIME_PATH}*`, upgrade: (request) => gate.upgrade(request), longer: gate.longer },
+        { pattern: `${LEGS_PATH}*`, upgrade: (request) => legGate.upgrade(request) },
+      ],
+    }),
+  )
   try {
-    const controlServer = await binding('MEDIA_CONTROL_PORT', controlHost, controlPort, () => openSocketServer({
-      host: controlHost, port: controlPort, log, pages: pagesOf(health, metrics), bounds: FOR_GATEWAYS,
-      sockets: [{ pattern: CONTROL_PATH, upgrade: (request) => control.upgrade(request) }],
-    }))
+    const controlServer = await binding('MEDIA_CONTROL_PORT', controlHost, controlPort, () =>
+      openSocketServer({
+        host: controlHost,
+        port: controlPort,
+        log,
+        pages: pagesOf(health, metrics),
+        bounds: FOR_GATEWAYS,
+        sockets: [{ pattern: CONTROL_PATH, upgrade: (request) => control.upgrade(request) }],
+      }),
+    )
     return { media, controlServer }
   } catch (error) {
     media.close()
@@ -168,9 +204,12 @@ function everySecond({ clock, log }: MediaHostParts, work: () => void): () => vo
 }
 
 function pagesOf(health: () => object, metrics: MediaHostMetrics): PageRoute[] {
-  const pages: PageRoute[] = [{ path: '/health', contentType: 'application/json; charset=utf-8', body: () => JSON.stringify(health()) }]
+  const pages: PageRoute[] = [
+    { path: '/health', contentType: 'application/json; charset=utf-8', body: () => JSON.stringify(health()) },
+  ]
   const { text } = metrics
-  if (text) pages.push({ path: '/metrics', contentType: 'text/plain; version=0.0.4; charset=utf-8', body: () => text() })
+  if (text)
+    pages.push({ path: '/metrics', contentType: 'text/plain; version=0.0.4; charset=utf-8', body: () => text() })
   return pages
 }
 
@@ -184,7 +223,8 @@ function countersOf(metrics: Metrics) {
     onRefused: (code: string) => refused.add({ code }),
     onOpened: () => opened.add(),
     // Clients choose their close codes: only ours and the usual ones become labels.
-    onClosed: (code: number) => closed.add({ code: (code >= 1000 && code <= 1011) || (code >= 4400 && code <= 4503) ? String(code) : 'other' }),
+    onClosed: (code: number) =>
+      closed.add({ code: (code >= 1000 && code <= 1011) || (code >= 4400 && code <= 4503) ? String(code) : 'other' }),
     observe(register: CallRegister, clock: MediaHostParts['mediaClock']) {
       calls.set(register.size)
       late.set(clock.latenessP99Ms() / 1_000)

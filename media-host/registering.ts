@@ -41,7 +41,11 @@ export function registerHost(parts: RegisteringParts): Registering {
       if (isAway) log.info({}, 'registered again with the gateways')
       isAway = false
     } catch (error) {
-      if (!isAway) log.warn({ error: error instanceof Error ? error.message : 'unknown' }, 'cannot register with the gateways; those that know this media host go on')
+      if (!isAway)
+        log.warn(
+          { error: error instanceof Error ? error.message : 'unknown' },
+          'cannot register with the gateways; those that know this media host go on',
+        )
       isAway = true
     }
     // A put that was under way while the entry was taken out has put it back.
@@ -70,13 +74,20 @@ function describer({ host, controlUrl, cpuMs, clock }: RegisteringParts): () => 
     const share = now.atMs > last.atMs ? (now.cpuMs - last.cpuMs) / (now.atMs - last.atMs) : 0
     last = now
     const { hostId, publicUrl } = host
-    return { hostId, controlUrl, publicUrl, version: PRODUCT_VERSION, ...host.load(), cpu: Math.max(0, Math.round(share * 1_000) / 1_000) }
+    return {
+      hostId,
+      controlUrl,
+      publicUrl,
+      version: PRODUCT_VERSION,
+      ...host.load(),
+      cpu: Math.max(0, Math.round(share * 1_000) / 1_000),
+    }
   }
 }
 
 /**
- * Where gateways reach the control socket: what was configured, or the name of this machine. A socket that binds loopback is reached from
- * this machine alone, and by that address alone.
+ * Where gateways reach the control socket: what was configured, or the name of this machine. A socket that binds
+ * loopback is reached from this machine alone, and by that address alone.
  */
 export function advertisedControl(configured: string | null, controlHost: string, port: number): string {
   const url = configured ?? `ws://${isLoopback(controlHost) ? inUrl(controlHost) : hostname()}:{port}/control`

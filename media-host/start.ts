@@ -35,7 +35,11 @@ export interface MediaHostConfig extends MediaHostAddress {
 export type StartedMediaHost = Pick<RunningMediaHost, 'mediaPort' | 'controlPort' | 'drain' | 'close'>
 
 /** Starts a whole media host: codec, clock, legs, files, sockets. Rejects when a port is taken. */
-export async function startMediaHost(config: MediaHostConfig, log: Log, metrics: MediaHostMetrics): Promise<StartedMediaHost> {
+export async function startMediaHost(
+  config: MediaHostConfig,
+  log: Log,
+  metrics: MediaHostMetrics,
+): Promise<StartedMediaHost> {
   const clock = systemClock
   const tempDir = join(config.dataDir, 'media-temp')
   await mkdir(tempDir, { recursive: true })
@@ -52,7 +56,15 @@ export async function startMediaHost(config: MediaHostConfig, log: Log, metrics:
     await decoder.close()
     await guardedFetch.close()
   }
-  const running = await openMediaHost(config, { clock, mediaClock, loopLoad: createLoopLoad(), legs, playables, log, metrics }).catch(async (error: unknown) => {
+  const running = await openMediaHost(config, {
+    clock,
+    mediaClock,
+    loopLoad: createLoopLoad(),
+    legs,
+    playables,
+    log,
+    metrics,
+  }).catch(async (error: unknown) => {
     await closeParts()
     throw error
   })
@@ -68,7 +80,10 @@ export async function startMediaHost(config: MediaHostConfig, log: Log, metrics:
     },
     close() {
       // Out of the register first: no gateway shall look for it again.
-      closing ??= entry.withdraw().then(() => running.close()).then(closeParts)
+      closing ??= entry
+        .withdraw()
+        .then(() => running.close())
+        .then(closeParts)
       return closing
     },
   }

@@ -34,10 +34,16 @@ export function workerCount(workers: number | 'auto'): number {
 }
 
 /**
- * What differs in the environment of worker `index` of `count`: ports, its share of the ports of legs, a folder of its own. It is a media host of
- * one process like any other. `last` is what its former start reported: it keeps the ports, so that its address stays good.
+ * What differs in the environment of worker `index` of `count`: ports, its share of the ports of legs, a folder of its
+ * own. It is a media host of one process like any other. `last` is what its former start reported: it keeps the ports,
+ * so that its address stays good.
  */
-export function workerEnvironment(settings: WorkerSettings, index: number, count: number, last: Listening | null): Record<string, string> {
+export function workerEnvironment(
+  settings: WorkerSettings,
+  index: number,
+  count: number,
+  last: Listening | null,
+): Record<string, string> {
   const port = (name: string, wanted: number): string => String(last?.[name] ?? (wanted === 0 ? 0 : wanted + index))
   const named = (url: string | null): string => (url ?? '').replaceAll('{worker}', String(index))
   return {
@@ -58,17 +64,35 @@ function shareOf([low, high]: readonly [number, number], index: number, count: n
   return [low + index * size, low + (index + 1) * size - 1]
 }
 
-/** Starts all workers, each started again when it dies. `environment` is what they share. Rejects when one does not start; then none runs. */
-export async function startWorkers(settings: WorkerSettings, environment: Record<string, string>, clock: Clock, log: Log): Promise<RunningWorkers> {
+/**
+ * Starts all workers, each started again when it dies. `environment` is what they share. Rejects when one does not
+ * start; then none runs.
+ */
+export async function startWorkers(
+  settings: WorkerSettings,
+  environment: Record<string, string>,
+  clock: Clock,
+  log: Log,
+): Promise<RunningWorkers> {
   const count = workerCount(settings.workers)
-  const starts = await Promise.allSettled(Array.from({ length: count }, (_, index) => superviseChild({
-    name: `worker ${index}`,
-    file: new URL('./main.ts', import.meta.url),
-    env: (last) => ({ ...environment, ...workerEnvironment(settings, index, count, last) }),
-    stopMs: settings.drainMs + CLOSE_MS,
-  }, clock, log)))
-  const workers = starts.filter((start): start is PromiseFulfilledResult<SupervisedChild> => start.status === 'fulfilled').map((start) => start.value)
-  const stopAll = async (): Promise<void> => void await Promise.all(workers.map((worker) => worker.stop()))
+  const starts = await Promise.allSettled(
+    Array.from({ length: count }, (_, index) =>
+      superviseChild(
+        {
+          name: `worker ${index}`,
+          file: new URL('./main.ts', import.meta.url),
+          env: (last) => ({ ...environment, ...workerEnvironment(settings, index, count, last) }),
+          stopMs: settings.drainMs + CLOSE_MS,
+        },
+        clock,
+        log,
+      ),
+    ),
+  )
+  const workers = starts
+    .filter((start): start is PromiseFulfilledResult<SupervisedChild> => start.status === 'fulfilled')
+    .map((start) => start.value)
+  const stopAll = async (): Promise<void> => void (await Promise.all(workers.map((worker) => worker.stop())))
   const failed = starts.find((start): start is PromiseRejectedResult => start.status === 'rejected')
   if (failed) {
     await stopAll()

@@ -7,7 +7,16 @@ export class Initial extends Migration {
   }
 
   override down(): void {
-    for (const table of ['idempotent_requests', 'outbox', 'number_leases', 'calls', 'pairing_links', 'api_keys', 'channel_numbers', 'tenants']) {
+    for (const table of [
+      'idempotent_requests',
+      'outbox',
+      'number_leases',
+      'calls',
+      'pairing_links',
+      'api_keys',
+      'channel_numbers',
+      'tenants',
+    ]) {
       this.addSql(`drop table if exists ${table}`)
     }
   }

@@ -7,7 +7,8 @@ export class Webhooks extends Migration {
   }
 
   override down(): void {
-    for (const table of ['delivery_batches', 'webhook_logs', 'webhooks', 'outbox']) this.addSql(`drop table if exists ${table}`)
+    for (const table of ['delivery_batches', 'webhook_logs', 'webhooks', 'outbox'])
+      this.addSql(`drop table if exists ${table}`)
     this.addSql('drop index if exists events_tenant, events_number, events_age')
     this.addSql('alter table events drop column xid')
     this.addSql('alter table events rename constraint events_id to outbox_id')

@@ -8,7 +8,9 @@ export class Official extends Migration {
 
   override down(): void {
     this.addSql('drop table if exists inbound_changes')
-    this.addSql('drop index if exists channel_numbers_official_phone, channel_numbers_official_account, channel_numbers_calling_due')
+    this.addSql(
+      'drop index if exists channel_numbers_official_phone, channel_numbers_official_account, channel_numbers_calling_due',
+    )
     for (const column of COLUMNS) this.addSql(`alter table channel_numbers drop column ${column.split(' ')[0]}`)
   }
 }

@@ -13,7 +13,8 @@ export class Messages extends Migration {
 }
 
 const CONVERSATIONS = [
-  // The id is made of number and peer by a keyed hash: one row a peer, found without the address, which RELAY_ONLY does not keep.
+  // The id is made of number and peer by a keyed hash: one row a peer, found without the address, which RELAY_ONLY does
+  // not keep.
   `create table conversations (
     id text primary key,
     tenant_id text not null,
@@ -33,8 +34,9 @@ const CONVERSATIONS = [
 
 const MESSAGES = [
   /**
-   * due_at is set while the message is QUEUED and null ever after. The partial indexes name it and not the status, which no
-   * index knows: DELIVERED and READ then rewrite the row alone. No foreign key to the conversation, which is written beside it and never deleted.
+   * due_at is set while the message is QUEUED and null ever after. The partial indexes name it and not the status,
+   * which no index knows: DELIVERED and READ then rewrite the row alone. No foreign key to the conversation, which is
+   * written beside it and never deleted.
    */
   `create table messages (
     position bigint generated always as identity primary key,

@@ -5,8 +5,9 @@ export const MOVE_ANSWERS = `update idempotent_requests r
   from api_keys k where k.id_hash = r.key_id_hash and (k.scope = 'TENANT' or k.number_id is not null)`
 
 /**
- * First answers belong to the number of a number key and to the tenant of a tenant key, not to the key. Those of the last day move to
- * their owner; they stay sealed for the key's id, which no statement can change. The columns keep their names: key_id_hash is the owner's.
+ * First answers belong to the number of a number key and to the tenant of a tenant key, not to the key. Those of the
+ * last day move to their owner; they stay sealed for the key's id, which no statement can change. The columns keep
+ * their names: key_id_hash is the owner's.
  */
 export class OwnedAnswers extends Migration {
   override up(): void {

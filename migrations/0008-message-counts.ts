@@ -11,15 +11,17 @@ export class MessageCounts extends Migration {
     this.addSql('drop index messages_peer')
     this.addSql('drop index messages_groups')
     this.addSql('create index messages_conversation on messages (conversation_id, created_at desc, id desc)')
-    this.addSql(`create index messages_groups on messages (number_id, created_at desc, id desc) where conversation_type = 'GROUP'`)
+    this.addSql(
+      `create index messages_groups on messages (number_id, created_at desc, id desc) where conversation_type = 'GROUP'`,
+    )
   }
 }
 
 /** Of a time: days are those of UTC. */
 const DAY = `(created_at at time zone 'UTC')::date`
 
-// No foreign keys: a check a row would cost more than the row, and whoever removes a number removes its counts. Half empty, so that a row
-// that is counted up all day is rewritten in its page.
+// No foreign keys: a check a row would cost more than the row, and whoever removes a number removes its counts. Half
+// empty, so that a row that is counted up all day is rewritten in its page.
 const COUNTS = [
   `create table number_counts (
     number_id text not null,
@@ -56,7 +58,8 @@ export const FILLS = [
   'analyze conversation_counts',
 ]
 
-// With the direction, which every list asks for: a page of the few that came in must not pass over the many that went out.
+// With the direction, which every list asks for: a page of the few that came in must not pass over the many that went
+// out.
 const INDEXES = [
   'drop index messages_conversation',
   'create index messages_peer on messages (conversation_id, direction, created_at desc, id desc)',

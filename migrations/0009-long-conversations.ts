@@ -1,7 +1,10 @@
 import { Migration } from '@mikro-orm/migrations'
 import { FILLS as COUNT_ALL } from './0008-message-counts.ts'
 
-/** Counts by conversation of long ones alone: a short one is counted by its index as fast, and a row of counts for each message cost more than it saved. */
+/**
+ * Counts by conversation of long ones alone: a short one is counted by its index as fast, and a row of counts for each
+ * message cost more than it saved.
+ */
 export class LongConversations extends Migration {
   override up(): void {
     for (const statement of [...TABLES, ...KEEP_LONG]) this.addSql(statement)

@@ -18,8 +18,8 @@ export class Templates extends Migration {
 
 const ACCOUNTS = [
   /**
-   * Comes with the first number of the account and goes with the last, and the templates with it. Locked by whoever connects or removes a
-   * number, so that neither passes the other unseen.
+   * Comes with the first number of the account and goes with the last, and the templates with it. Locked by whoever
+   * connects or removes a number, so that neither passes the other unseen.
    */
   `create table template_accounts (
     tenant_id text not null,
@@ -33,7 +33,10 @@ const ACCOUNTS = [
 ]
 
 const TEMPLATES = [
-  /** Of an account or of a number. JSON is text: what callers write may hold what jsonb refuses, and its keys keep their order. */
+  /**
+   * Of an account or of a number. JSON is text: what callers write may hold what jsonb refuses, and its keys keep their
+   * order.
+   */
   `create table templates (
     id text primary key,
     tenant_id text not null,

@@ -69,8 +69,8 @@ const MESSAGES = [
 
 const RESPONSES = [
   /**
-   * Of the number that received them. Without a Flow: the message they answer is not known yet; they are shown once it is. No foreign keys to number and
-   * Flow: whoever removes those removes them.
+   * Of the number that received them. Without a Flow: the message they answer is not known yet; they are shown once it
+   * is. No foreign keys to number and Flow: whoever removes those removes them.
    */
   `create table flow_responses (
     id text primary key,

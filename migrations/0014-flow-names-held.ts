@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Until when a Flow's name is not given up: another creation of it was sent, its answer lost, and it may take effect late. */
+/**
+ * Until when a Flow's name is not given up: another creation of it was sent, its answer lost, and it may take effect
+ * late.
+ */
 export class FlowNamesHeld extends Migration {
   override up(): void {
     this.addSql('alter table flows add column name_held_until timestamptz(3)')

@@ -8,7 +8,9 @@ export class Leads extends Migration {
 
   override down(): void {
     this.addSql('drop index if exists webhook_logs_of_leads')
-    this.addSql('drop table if exists referrals, ad_access, ads, lead_backfills, lead_counts, leads, lead_notices, lead_forms, lead_pages')
+    this.addSql(
+      'drop table if exists referrals, ad_access, ads, lead_backfills, lead_counts, leads, lead_notices, lead_forms, lead_pages',
+    )
   }
 }
 
@@ -44,7 +46,10 @@ const PAGES = [
     updated_at timestamptz(3) not null,
     primary key (page_id, form_id)
   )`,
-  /** Leads that upstream told of and that are not fetched yet, by Page: whoever tells of one that is not theirs keeps it from nobody. No personal data. */
+  /**
+   * Leads that upstream told of and that are not fetched yet, by Page: whoever tells of one that is not theirs keeps it
+   * from nobody. No personal data.
+   */
   `create table lead_notices (
     leadgen_id text not null,
     page_id text not null references lead_pages (page_id) on delete cascade,
@@ -84,8 +89,9 @@ const PAGES = [
 
 const LEADS = [
   /**
-   * `contact_id`: the conversation that its phone would have, known without the phone. No foreign key: leads are removed with their number by whoever removes
-   * that. An erased one stays, as its ids, so that it is never imported again.
+   * `contact_id`: the conversation that its phone would have, known without the phone. No foreign key: leads are
+   * removed with their number by whoever removes that. An erased one stays, as its ids, so that it is never imported
+   * again.
    */
   `create table leads (
     id text primary key,
@@ -133,8 +139,8 @@ const LEADS = [
   // By which an erased lead finds what was logged of it.
   "create index webhook_logs_of_leads on webhook_logs (event_id) where event = 'lead.received'",
   /**
-   * By day of UTC. `scope`: empty for all of the number, else any of `form`, `ad` and `page` with their ids (`form+page 1 2`); so a list tells its total without
-   * reading a long past.
+   * By day of UTC. `scope`: empty for all of the number, else any of `form`, `ad` and `page` with their ids
+   * (`form+page 1 2`); so a list tells its total without reading a long past.
    */
   `create table lead_counts (
     number_id text not null,
@@ -177,8 +183,9 @@ const ADS = [
 
 const REFERRALS = [
   /**
-   * One for each conversation that an ad or post began. They outlive their message; no foreign keys, as leads. Names stand with the ad; `final_at`: there is none to ask for, since then.
-   * `previous_at`: when the one before it was, of the same conversation and source, so that the conversations of any time are counted by its rows alone.
+   * One for each conversation that an ad or post began. They outlive their message; no foreign keys, as leads. Names
+   * stand with the ad; `final_at`: there is none to ask for, since then. `previous_at`: when the one before it was, of
+   * the same conversation and source, so that the conversations of any time are counted by its rows alone.
    */
   `create table referrals (
     message_id text primary key,

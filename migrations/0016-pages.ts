@@ -1,13 +1,18 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** What pages in a browser need: brands with their logos, connect links that are over, why a pairing does not go on, sessions of embeds and of the dashboard. */
+/**
+ * What pages in a browser need: brands with their logos, connect links that are over, why a pairing does not go on,
+ * sessions of embeds and of the dashboard.
+ */
 export class Pages extends Migration {
   override up(): void {
     for (const statement of [...BRANDS, ...LINKS, ...EMBEDS, ...SESSIONS]) this.addSql(statement)
   }
 
   override down(): void {
-    this.addSql('drop table if exists login_tokens, web_sessions, embed_secrets, embed_sessions, brand_logos, tenant_branding')
+    this.addSql(
+      'drop table if exists login_tokens, web_sessions, embed_secrets, embed_sessions, brand_logos, tenant_branding',
+    )
     this.addSql('alter table channel_numbers drop column pairing_reason')
     this.addSql('delete from pairing_links where over_at is not null')
     this.addSql('drop index if exists pairing_links_live')
@@ -52,8 +57,9 @@ const LINKS = [
 
 const EMBEDS = [
   /**
-   * Of surface connect without numbers: of all of the tenant's. `branding` is JSON as text. A session lives as long as the key that minted it and one of its
-   * numbers: neither is referred to, so that what ended with them can be told from what was never there.
+   * Of surface connect without numbers: of all of the tenant's. `branding` is JSON as text. A session lives as long as
+   * the key that minted it and one of its numbers: neither is referred to, so that what ended with them can be told
+   * from what was never there.
    */
   `create table embed_sessions (
     id text primary key,
@@ -81,7 +87,10 @@ const EMBEDS = [
 ]
 
 const SESSIONS = [
-  /** Of the dashboard. The key that its tenant had when a session was opened is kept as a hash: where that is no key any more, the session is over. */
+  /**
+   * Of the dashboard. The key that its tenant had when a session was opened is kept as a hash: where that is no key any
+   * more, the session is over.
+   */
   `create table web_sessions (
     id text primary key,
     tenant_id text not null references tenants (id) on delete cascade,

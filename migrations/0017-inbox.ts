@@ -4,8 +4,11 @@ import { Migration } from '@mikro-orm/migrations'
 export class Inbox extends Migration {
   override up(): void {
     this.addSql('drop index conversations_unread')
-    // An index of the number alone cost a write as often: whatever moves a conversation to the front moves it in the index of all, too.
-    this.addSql('create index conversations_unread on conversations (number_id, last_message_at desc, last_message_id desc) where unread_count > 0')
+    // An index of the number alone cost a write as often: whatever moves a conversation to the front moves it in the
+    // index of all, too.
+    this.addSql(
+      'create index conversations_unread on conversations (number_id, last_message_at desc, last_message_id desc) where unread_count > 0',
+    )
   }
 
   override down(): void {

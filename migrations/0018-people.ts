@@ -16,8 +16,9 @@ export class People extends Migration {
 
 const USERS = [
   /**
-   * `email_key` is what addresses are compared by, in the whole installation. `password` is a hash with its parameters, null while nobody accepted an invitation.
-   * `sessions_version` rises with whatever ends all sessions: they are live while they have the same.
+   * `email_key` is what addresses are compared by, in the whole installation. `password` is a hash with its parameters,
+   * null while nobody accepted an invitation. `sessions_version` rises with whatever ends all sessions: they are live
+   * while they have the same.
    */
   `create table users (
     id text primary key,
@@ -48,7 +49,10 @@ const SESSIONS = [
   'create index web_sessions_of_user on web_sessions (user_id) where user_id is not null',
 ]
 
-/** By a hash of what is counted, so that no address of somebody who is no user is kept; each time of a failure that still counts. */
+/**
+ * By a hash of what is counted, so that no address of somebody who is no user is kept; each time of a failure that
+ * still counts.
+ */
 const FAILURES = [
   `create table login_failures (
     bucket_hash text primary key,

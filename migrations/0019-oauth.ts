@@ -1,13 +1,18 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** What clients were let in for: clients that registered themselves, questions nobody decided yet, grants with their numbers, codes and tokens. */
+/**
+ * What clients were let in for: clients that registered themselves, questions nobody decided yet, grants with their
+ * numbers, codes and tokens.
+ */
 export class OAuth extends Migration {
   override up(): void {
     for (const statement of STATEMENTS) this.addSql(statement)
   }
 
   override down(): void {
-    this.addSql('drop table if exists oauth_tokens, oauth_grant_numbers, oauth_grants, oauth_interactions, oauth_clients')
+    this.addSql(
+      'drop table if exists oauth_tokens, oauth_grant_numbers, oauth_grants, oauth_interactions, oauth_clients',
+    )
   }
 }
 
@@ -28,7 +33,10 @@ const STATEMENTS = [
     expires_at timestamptz(3) not null
   )`,
   'create index oauth_interactions_over on oauth_interactions (expires_at)',
-  /** One that ended is kept for a while, for what is being issued of it at that moment. The client is not referred to: those of metadata documents have no row. Without a user: of a session of the tenant key, or of a login link. */
+  /**
+   * One that ended is kept for a while, for what is being issued of it at that moment. The client is not referred to:
+   * those of metadata documents have no row. Without a user: of a session of the tenant key, or of a login link.
+   */
   `create table oauth_grants (
     id text primary key,
     tenant_id text not null references tenants (id) on delete cascade,

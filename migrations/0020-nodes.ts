@@ -21,7 +21,10 @@ const STATEMENTS = [
     is_leaving boolean not null default false,
     expires_at timestamptz not null
   )`,
-  /** Given back for another node to take at once. It and node_id do not change as leases are renewed, so that a renewal touches no index. */
+  /**
+   * Given back for another node to take at once. It and node_id do not change as leases are renewed, so that a renewal
+   * touches no index.
+   */
   'alter table number_leases add column is_wanted boolean not null default false',
   'create index number_leases_wanted on number_leases (number_id) where is_wanted',
 ]

@@ -1,17 +1,21 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /**
- * Events and logs of deliveries by month, so that those past their time are dropped as a table and not row by row. What is there stays where it is, as the
- * partition of everything before the next month. The embedded database keeps plain tables: its rows are few, and it has one session to hold locks in.
+ * Events and logs of deliveries by month, so that those past their time are dropped as a table and not row by row. What
+ * is there stays where it is, as the partition of everything before the next month. The embedded database keeps plain
+ * tables: its rows are few, and it has one session to hold locks in.
  */
 export class Months extends Migration {
-  /** Every statement in a transaction of its own, and once more is harmless: no lock that writers wait for outlasts a change of the catalogue. */
+  /**
+   * Every statement in a transaction of its own, and once more is harmless: no lock that writers wait for outlasts a
+   * change of the catalogue.
+   */
   override isTransactional(): boolean {
     return false
   }
 
   override async up(): Promise<void> {
-    const [engine] = await this.execute('select version() as version') as { version: string }[]
+    const [engine] = (await this.execute('select version() as version')) as { version: string }[]
     if (engine?.version.includes('emscripten')) return
     for (const statement of ['events', 'webhook_logs'].flatMap(statementsOf)) this.addSql(statement)
   }
@@ -24,7 +28,10 @@ export class Months extends Migration {
 /** True while the table is as it was. */
 const isPlain = (table: string): string => `(select relkind from pg_class where oid = to_regclass('${table}')) = 'r'`
 
-/** Tables are held as long as the catalogue takes; whoever cannot have one in this time lets those behind it go ahead, and tries again. */
+/**
+ * Tables are held as long as the catalogue takes; whoever cannot have one in this time lets those behind it go ahead,
+ * and tries again.
+ */
 const [LOCK_MS, LOCK_TRIES] = [2_000, 60]
 
 /** Runs statements of PL/pgSQL that need a table for themselves. */
@@ -43,8 +50,8 @@ function withLock(table: string, body: string): string {
 }
 
 /**
- * What is there, and what comes until then, is older than a month's beginning (UTC): a week ahead at least, so that no row is refused before the months
- * are there. Not looked at while anybody waits.
+ * What is there, and what comes until then, is older than a month's beginning (UTC): a week ahead at least, so that no
+ * row is refused before the months are there. Not looked at while anybody waits.
  */
 function boundOf(table: string): string {
   return `do $$
@@ -69,27 +76,34 @@ function proven(table: string): string {
 }
 
 /**
- * The catalogue alone. Every partition has the indexes and unique ids of the table before; the whole has none, as a unique one would have to hold the time.
- * Positions go on in one sequence, because not every server lets partitions share an identity.
+ * The catalogue alone. Every partition has the indexes and unique ids of the table before; the whole has none, as a
+ * unique one would have to hold the time. Positions go on in one sequence, because not every server lets partitions
+ * share an identity.
  */
 function divided(table: string): string {
-  const positions = table === 'events' ? `
+  const positions =
+    table === 'events'
+      ? `
     execute format('create sequence events_positions as bigint start %s', (select coalesce(max(position), 0) + 1 from events));
     alter table events alter column position drop identity;
-    alter table events alter column position set default nextval('events_positions');` : ''
+    alter table events alter column position set default nextval('events_positions');`
+      : ''
   return `do $$
   declare bound text; existing name;
   begin
     if not ${isPlain(table)} then return; end if;
     select conname into strict existing from pg_constraint where conrelid = to_regclass('${table}') and conname like '${table}_before_%';
-    ${withLock(table, `${positions}
+    ${withLock(
+      table,
+      `${positions}
     execute format('alter table ${table} rename to %I', existing);
     execute format('create table ${table} (like %I including defaults including storage) partition by range (created_at)', existing);
     execute format('create table ${table}_default (like %I including defaults including storage including indexes)', existing);
     bound := replace(right(existing, 7), '_', '-') || '-01 00:00:00+00';
     execute format('alter table ${table} attach partition %I for values from (minvalue) to (%L)', existing, bound);
     execute format('alter table %I drop constraint %I', existing, existing);
-    alter table ${table} attach partition ${table}_default default;`)}
+    alter table ${table} attach partition ${table}_default default;`,
+    )}
     ${table === 'events' ? 'alter sequence events_positions owned by events.position;' : ''}
   end $$`
 }

@@ -12,6 +12,9 @@ export class Engines extends Migration {
 }
 
 const STATEMENTS = [
-  /** `engine`: `EngineFacts`, of the engine that started the session last. `session_health`: `SessionHealth`, as it was last told. */
+  /**
+   * `engine`: `EngineFacts`, of the engine that started the session last. `session_health`: `SessionHealth`, as it was
+   * last told.
+   */
   'alter table channel_numbers add column engine jsonb, add column session_health jsonb',
 ]

@@ -15,8 +15,8 @@ export class SetAside extends Migration {
 
 const STATEMENTS = [
   /**
-   * `item`: which of its line, in the line's own words. `sealed`: all that the line held of it, encrypted; null where a row elsewhere still has it.
-   * `number_id`: not a reference, since what is told of a removed number outlives it.
+   * `item`: which of its line, in the line's own words. `sealed`: all that the line held of it, encrypted; null where a
+   * row elsewhere still has it. `number_id`: not a reference, since what is told of a removed number outlives it.
    */
   `create table set_aside (
     id bigint generated always as identity primary key,

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Which process works off a notice of a lead, so that what a killed one leaves behind is told from what is tried again later. */
+/**
+ * Which process works off a notice of a lead, so that what a killed one leaves behind is told from what is tried again
+ * later.
+ */
 export class NoticeTakers extends Migration {
   override up(): void {
     this.addSql('alter table lead_notices add column taken_by text')

@@ -3,13 +3,18 @@ import { headerFields } from './header-text.ts'
 
 /** Body of `POST /control/faults` (contract 9). */
 export const faultSchema = z.object({
-  /** All named parts must match. With `op` only operations of that name match, without it a `method` or `path` means HTTP requests. */
-  match: z.object({
-    method: z.string().optional(),
-    /** The whole path or the beginning of it. */
-    path: z.string().optional(),
-    op: z.string().optional(),
-  }).default({}),
+  /**
+   * All named parts must match. With `op` only operations of that name match, without it a `method` or `path` means
+   * HTTP requests.
+   */
+  match: z
+    .object({
+      method: z.string().optional(),
+      /** The whole path or the beginning of it. */
+      path: z.string().optional(),
+      op: z.string().optional(),
+    })
+    .default({}),
   times: z.int().min(1).default(1),
   /** HTTP answer to give. */
   status: z.int().min(200).max(599).optional(),
@@ -17,10 +22,12 @@ export const faultSchema = z.object({
   /** Of the HTTP answer, such as `retry-after`. */
   headers: headerFields.optional(),
   /** Device operation: the error to answer; a text is its code. */
-  error: z.union([
-    z.string().min(1),
-    z.object({ code: z.string().min(1), message: z.string().optional(), retryable: z.boolean().optional() }),
-  ]).optional(),
+  error: z
+    .union([
+      z.string().min(1),
+      z.object({ code: z.string().min(1), message: z.string().optional(), retryable: z.boolean().optional() }),
+    ])
+    .optional(),
   /** Waits before anything else; alone it only slows down. */
   delayMs: z.int().min(0).max(600_000).optional(),
   /** Cuts the connection instead of answering: `true` before the request took effect, `after` behind it. */
@@ -74,7 +81,9 @@ export function createFaults(random: () => number = Math.random): Faults {
       waiting.push(fault)
     },
     take(subject) {
-      const fault = waiting.find((candidate) => matches(candidate, subject) && (candidate.rate === 1 || random() < candidate.rate))
+      const fault = waiting.find(
+        (candidate) => matches(candidate, subject) && (candidate.rate === 1 || random() < candidate.rate),
+      )
       if (!fault) return null
       fault.times--
       if (fault.times === 0) waiting = waiting.filter((candidate) => candidate !== fault)

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** What may stand in an HTTP header (RFC 9110, 5.5): no line breaks, no other control characters but tabs, and no characters beyond Latin-1. */
+/**
+ * What may stand in an HTTP header (RFC 9110, 5.5): no line breaks, no other control characters but tabs, and no
+ * characters beyond Latin-1.
+ */
 const VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/
 /** RFC 9110, 5.1. */
 const NAME = /^[!#$%&'*+.^_`|~\w-]+$/

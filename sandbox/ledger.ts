@@ -23,7 +23,7 @@ export interface LedgerEntry {
 /** What the upstreams were asked, oldest first. */
 export interface Ledger {
   add(entry: LedgerEntry): void
-  list(filter: { path?: string, op?: string, number?: string }): LedgerEntry[]
+  list(filter: { path?: string; op?: string; number?: string }): LedgerEntry[]
   clear(): void
 }
 
@@ -35,9 +35,14 @@ export function createLedger(): Ledger {
       entries.add(isTooLarge ? { ...entry, fields: { isTooLarge } } : entry)
     },
     list({ path, op, number }) {
-      return entries.list().filter((entry) => (path === undefined || entry.path.includes(path))
-        && (op === undefined || entry.op === op)
-        && (number === undefined || entry.number === number))
+      return entries
+        .list()
+        .filter(
+          (entry) =>
+            (path === undefined || entry.path.includes(path))
+            && (op === undefined || entry.op === op)
+            && (number === undefined || entry.number === number),
+        )
     },
     clear: () => entries.clear(),
   }

@@ -4,8 +4,13 @@ import type { Clock } from '../src/ports/clock.ts'
 import { boundConnections } from '../src/process/connection-bounds.ts'
 import { binding } from '../src/process/start-fault.ts'
 
-/** Listens, and cuts connections that send nothing; answers the port. Rejects with a StartFault when it cannot be had. */
-export function listenBounded(server: Server, { host, port, clock }: { readonly host: string, readonly port: number, readonly clock: Clock }): Promise<number> {
+/**
+ * Listens, and cuts connections that send nothing; answers the port. Rejects with a StartFault when it cannot be had.
+ */
+export function listenBounded(
+  server: Server,
+  { host, port, clock }: { readonly host: string; readonly port: number; readonly clock: Clock },
+): Promise<number> {
   boundConnections(server, { clock })
   return binding('SANDBOX_PORT', host, port, () => listen(server, host, port))
 }

@@ -8,7 +8,9 @@ try {
   const log = createLog('sandbox', logLevel)
   const sandbox = await startSandbox({ host: '127.0.0.1', port, bridgeToken, autopair, log })
   let ended: Promise<void> | null = null
-  onEnd(() => { ended ??= sandbox.close().finally(() => process.exit(0)) })
+  onEnd(() => {
+    ended ??= sandbox.close().finally(() => process.exit(0))
+  })
   // As a child it tells its parent, which tells all ports in one line.
   if (process.send) process.send({ type: 'listening', port: sandbox.port })
   else log.info({ port: sandbox.port }, 'sandbox listens')

@@ -33,7 +33,7 @@ export class Shelf<T> {
 
   /** Oldest first. */
   of(peer: string): T[] {
-    return [...this.#byPeer.get(peer) ?? []]
+    return [...(this.#byPeer.get(peer) ?? [])]
   }
 
   clear(): void {

@@ -1,4 +1,7 @@
-/** `npm run backup -- --to FOLDER`: a copy of an embedded installation as it is at one moment. A running gateway is asked to make it, and goes on. */
+/**
+ * `npm run backup -- --to FOLDER`: a copy of an embedded installation as it is at one moment. A running gateway is
+ * asked to make it, and goes on.
+ */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from './config.ts'
@@ -12,12 +15,17 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: { to: { type: 'string' }, json: { type: 'boolean', default: false } } })
   if (!values.to) throw new Error(USAGE)
   const { databaseUrl, dataDir } = readConfig(process.env)
-  if (databaseUrl !== null) throw new Error('DATABASE_URL names a PostgreSQL, which has backups of its own: docs/scale.md says what belongs to one')
+  if (databaseUrl !== null)
+    throw new Error(
+      'DATABASE_URL names a PostgreSQL, which has backups of its own: docs/scale.md says what belongs to one',
+    )
   // The gateway has a working directory of its own.
   const to = resolve(values.to)
-  const { files, bytes, stillMs, ...made } = await askForBackup(dataDir, to) ?? await backUpAtRest(dataDir, to)
+  const { files, bytes, stillMs, ...made } = (await askForBackup(dataDir, to)) ?? (await backUpAtRest(dataDir, to))
   if (values.json) return console.log(JSON.stringify({ ...made, files, bytes, stillMs }))
-  console.log(`backed up to ${made.to}: ${files} files, ${(bytes / MEGABYTE).toFixed(1)} MB; the database stood still for ${stillMs} ms`)
+  console.log(
+    `backed up to ${made.to}: ${files} files, ${(bytes / MEGABYTE).toFixed(1)} MB; the database stood still for ${stillMs} ms`,
+  )
   console.log('It holds the encryption key and all that this opens: keep it as you keep the data directory.')
   console.log(`To start it: DATA_DIR=${made.to} npm start`)
 }

@@ -1,4 +1,7 @@
-/** `npm run flows -- key create | key show | endpoint set | endpoint clear`: what the phones of Flows ask, and whom. A running gateway is asked to do it. */
+/**
+ * `npm run flows -- key create | key show | endpoint set | endpoint clear`: what the phones of Flows ask, and whom. A
+ * running gateway is asked to do it.
+ */
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from './config.ts'
 import { askOrDo } from './gateway/beside.ts'
@@ -15,10 +18,15 @@ type Asked = ReturnType<typeof askedFlowDesk>
 /** Asks the gateway that runs in the data directory, or does it without one. */
 function run<T>(ask: (desk: Asked) => Promise<T | null>, work: (desk: FlowDesk) => Promise<T>): Promise<T> {
   const config = readConfig(process.env)
-  return askOrDo(config, 'flows', (dataDir) => ask(askedFlowDesk(dataDir)), async (beside) => {
-    const { atFlowDesk } = await import('./gateway/flow-desk-beside.ts')
-    return await atFlowDesk(config, beside, work)
-  })
+  return askOrDo(
+    config,
+    'flows',
+    (dataDir) => ask(askedFlowDesk(dataDir)),
+    async (beside) => {
+      const { atFlowDesk } = await import('./gateway/flow-desk-beside.ts')
+      return await atFlowDesk(config, beside, work)
+    },
+  )
 }
 
 function print(shown: object, isJson: boolean, text: string): void {
@@ -28,29 +36,67 @@ function print(shown: object, isJson: boolean, text: string): void {
 /** A number that does not have the key is a failure of the command. */
 function printKey(key: ShownKey, isJson: boolean): void {
   const { accountId, publicKey, numbers } = key
-  const lines = numbers.map(({ numberId, status, reason }) => `${numberId}  ${status}${reason === undefined ? '' : `  ${reason}`}`)
+  const lines = numbers.map(
+    ({ numberId, status, reason }) => `${numberId}  ${status}${reason === undefined ? '' : `  ${reason}`}`,
+  )
   print({ accountId, publicKey, numbers }, isJson, [`account ${accountId}`, publicKey.trim(), ...lines].join('\n'))
   if (numbers.some(({ status }) => status !== 'UPLOADED')) process.exitCode = 1
 }
 
 async function ofKey(verb: string, number: string, isJson: boolean): Promise<void> {
-  if (verb === 'create') return printKey(await run((desk) => desk.createKey(number), (desk) => desk.createKey(number)), isJson)
-  printKey(await run((desk) => desk.showKey(number), (desk) => desk.showKey(number)), isJson)
+  if (verb === 'create')
+    return printKey(
+      await run(
+        (desk) => desk.createKey(number),
+        (desk) => desk.createKey(number),
+      ),
+      isJson,
+    )
+  printKey(
+    await run(
+      (desk) => desk.showKey(number),
+      (desk) => desk.showKey(number),
+    ),
+    isJson,
+  )
 }
 
 async function setEndpoint(flow: string, url: string, isJson: boolean): Promise<void> {
-  const set = await run((desk) => desk.setEndpoint(flow, url), (desk) => desk.setEndpoint(flow, url))
-  print(set, isJson, `flow        ${set.flowId}\nendpointUri ${set.endpointUri}\nsecret      ${set.secret}\nThe secret is shown only now. Keep it on a backend.`)
+  const set = await run(
+    (desk) => desk.setEndpoint(flow, url),
+    (desk) => desk.setEndpoint(flow, url),
+  )
+  print(
+    set,
+    isJson,
+    `flow        ${set.flowId}\nendpointUri ${set.endpointUri}\nsecret      ${set.secret}\nThe secret is shown only now. Keep it on a backend.`,
+  )
 }
 
 async function clearEndpoint(flow: string, isJson: boolean): Promise<void> {
-  const cleared = await run((desk) => desk.clearEndpoint(flow), (desk) => desk.clearEndpoint(flow))
-  print(cleared, isJson, `flow ${cleared.flowId} has no endpoint any more${cleared.reason === undefined ? '' : `; the platform keeps its address: ${cleared.reason}`}`)
+  const cleared = await run(
+    (desk) => desk.clearEndpoint(flow),
+    (desk) => desk.clearEndpoint(flow),
+  )
+  print(
+    cleared,
+    isJson,
+    `flow ${cleared.flowId} has no endpoint any more${cleared.reason === undefined ? '' : `; the platform keeps its address: ${cleared.reason}`}`,
+  )
 }
 
 async function main(): Promise<void> {
-  const { positionals: [noun, verb], values } = parseArgs({
-    allowPositionals: true, options: { number: { type: 'string' }, flow: { type: 'string' }, url: { type: 'string' }, json: { type: 'boolean', default: false } },
+  const {
+    positionals: [noun, verb],
+    values,
+  } = parseArgs({
+    allowPositionals: true,
+    options: {
+      number: { type: 'string' },
+      flow: { type: 'string' },
+      url: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
   })
   const { number, flow, url, json: isJson } = values
   if (noun === 'key' && (verb === 'create' || verb === 'show') && number) return ofKey(verb, number, isJson)

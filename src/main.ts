@@ -39,7 +39,9 @@ async function main(): Promise<void> {
   onEnd((reason) => void stop(reason))
   process.on('unhandledRejection', (error) => log.error({ error: String(error) }, 'rejection nobody handled'))
   try {
-    const opened = await openGateway(core, (stage) => { if (process.stderr.isTTY) process.stderr.write(`  Starting: ${stage} ...\n`) })
+    const opened = await openGateway(core, (stage) => {
+      if (process.stderr.isTTY) process.stderr.write(`  Starting: ${stage} ...\n`)
+    })
     const { listening } = opened
     process.stdout.write(welcomeCard(opened, process.stdout.isTTY))
     log.info({ ...listening }, 'gateway listens')
@@ -47,7 +49,8 @@ async function main(): Promise<void> {
   } catch (error) {
     // What a start trips over that is being ended is no fault.
     if (stoppingSinceMs !== null) return
-    if (faultLine(error) === null) log.error({ error: error instanceof Error ? error.stack : String(error) }, 'gateway could not start')
+    if (faultLine(error) === null)
+      log.error({ error: error instanceof Error ? error.stack : String(error) }, 'gateway could not start')
     await core.closing.run()
     failStart('The gateway', error)
   }

@@ -22,16 +22,27 @@ test('an empty environment is complete: embedded database, sandbox on', (t) => {
 })
 
 test('a wrong environment lists every fault, each naming its variable', (t) => {
-  const faults = faultsOf({ PORT: 'x', DATABASE_URL: 'mysql://a', ENCRYPTION_KEY: 'short', SANDBOX: 'maybe', LOG_LEVEL: 'loud' })
+  const faults = faultsOf({
+    PORT: 'x',
+    DATABASE_URL: 'mysql://a',
+    ENCRYPTION_KEY: 'short',
+    SANDBOX: 'maybe',
+    LOG_LEVEL: 'loud',
+  })
   for (const name of ['PORT', 'DATABASE_URL', 'ENCRYPTION_KEY', 'SANDBOX', 'LOG_LEVEL']) {
-    t.true(faults.some((fault) => fault.startsWith(`${name}:`)), name)
+    t.true(
+      faults.some((fault) => fault.startsWith(`${name}:`)),
+      name,
+    )
   }
 })
 
 test('ENCRYPTION_KEY is one key of 32 bytes or a list of them, each looked at', (t) => {
   const [key, other] = [Buffer.alloc(32, 1).toString('base64'), Buffer.alloc(32, 2).toString('base64')]
-  for (const keys of [key, `${key},${other}`, `${key}, ${other}`]) t.is(readConfig({ ENCRYPTION_KEY: keys }).encryptionKey, keys)
-  for (const keys of [`${key},`, `${key},short`, `${key}${other}`, ',']) t.regex(faultsOf({ ENCRYPTION_KEY: keys }).join(), /^ENCRYPTION_KEY:/, keys)
+  for (const keys of [key, `${key},${other}`, `${key}, ${other}`])
+    t.is(readConfig({ ENCRYPTION_KEY: keys }).encryptionKey, keys)
+  for (const keys of [`${key},`, `${key},short`, `${key}${other}`, ','])
+    t.regex(faultsOf({ ENCRYPTION_KEY: keys }).join(), /^ENCRYPTION_KEY:/, keys)
 })
 
 test('a database without a user is that of PGUSER, else of whoever starts the program', (t) => {
@@ -44,13 +55,19 @@ test('a database without a user is that of PGUSER, else of whoever starts the pr
 
 test('what is missing is listed beside what is wrong', (t) => {
   const faults = faultsOf({ DATABASE_URL: 'postgres://localhost/x', PORT: 'x' })
-  t.deepEqual(faults.map((fault) => fault.split(':')[0]), ['PORT', 'INTERNAL_SECRET', 'ENCRYPTION_KEY'])
+  t.deepEqual(
+    faults.map((fault) => fault.split(':')[0]),
+    ['PORT', 'INTERNAL_SECRET', 'ENCRYPTION_KEY'],
+  )
 })
 
 test('a tenant key that would be refused as a typo is a fault', (t) => {
   const key = generateApiKey()
   t.is(readConfig({ BOOTSTRAP_TENANT_KEY: key }).bootstrapTenantKey, key)
-  t.regex(faultsOf({ BOOTSTRAP_TENANT_KEY: key.slice(0, -1) + (key.endsWith('0') ? '1' : '0') }).join(), /^BOOTSTRAP_TENANT_KEY:/)
+  t.regex(
+    faultsOf({ BOOTSTRAP_TENANT_KEY: key.slice(0, -1) + (key.endsWith('0') ? '1' : '0') }).join(),
+    /^BOOTSTRAP_TENANT_KEY:/,
+  )
 })
 
 test('EGRESS_ALLOW takes addresses, CIDRs and host names', (t) => {
@@ -63,38 +80,81 @@ test('EGRESS_ALLOW takes addresses, CIDRs and host names', (t) => {
 
 test('MCP_ALLOWED_ORIGINS takes origins as browsers write them, and *', (t) => {
   t.deepEqual(readConfig({}).mcpAllowedOrigins, [])
-  t.deepEqual(readConfig({ MCP_ALLOWED_ORIGINS: 'https://agent.example, http://localhost:6274,chrome-extension://abc' }).mcpAllowedOrigins, ['https://agent.example', 'http://localhost:6274', 'chrome-extension://abc'])
+  t.deepEqual(
+    readConfig({ MCP_ALLOWED_ORIGINS: 'https://agent.example, http://localhost:6274,chrome-extension://abc' })
+      .mcpAllowedOrigins,
+    ['https://agent.example', 'http://localhost:6274', 'chrome-extension://abc'],
+  )
   t.deepEqual(readConfig({ MCP_ALLOWED_ORIGINS: '*' }).mcpAllowedOrigins, ['*'])
-  for (const entry of ['agent.example', 'https://agent.example/', 'https://Agent.example', 'https://a@agent.example', 'null', 'https://*.example/x']) t.regex(faultsOf({ MCP_ALLOWED_ORIGINS: entry }).join(), /^MCP_ALLOWED_ORIGINS:/, entry)
+  for (const entry of [
+    'agent.example',
+    'https://agent.example/',
+    'https://Agent.example',
+    'https://a@agent.example',
+    'null',
+    'https://*.example/x',
+  ])
+    t.regex(faultsOf({ MCP_ALLOWED_ORIGINS: entry }).join(), /^MCP_ALLOWED_ORIGINS:/, entry)
 })
 
 test('TRUSTED_PROXIES takes addresses and CIDRs, and none by default', (t) => {
   t.deepEqual(readConfig({}).trustedProxies, [])
-  t.deepEqual(readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1,fd00::/8,192.0.2.7' }).trustedProxies, ['10.0.0.0/8', '::1', 'fd00::/8', '192.0.2.7'])
-  for (const entry of ['10.0.0.0/33', '10.0.0/8', 'localhost', 'true', '*', 'fd00::/129', '10.0.0.0/8/8']) t.regex(faultsOf({ TRUSTED_PROXIES: entry }).join(), /^TRUSTED_PROXIES:/, entry)
+  t.deepEqual(readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1,fd00::/8,192.0.2.7' }).trustedProxies, [
+    '10.0.0.0/8',
+    '::1',
+    'fd00::/8',
+    '192.0.2.7',
+  ])
+  for (const entry of ['10.0.0.0/33', '10.0.0/8', 'localhost', 'true', '*', 'fd00::/129', '10.0.0.0/8/8'])
+    t.regex(faultsOf({ TRUSTED_PROXIES: entry }).join(), /^TRUSTED_PROXIES:/, entry)
 })
 
 test('DATABASE_URL requires both secrets', (t) => {
-  t.deepEqual(faultsOf({ DATABASE_URL: 'postgres://localhost/x' }).map((fault) => fault.split(':')[0]), ['INTERNAL_SECRET', 'ENCRYPTION_KEY'])
+  t.deepEqual(
+    faultsOf({ DATABASE_URL: 'postgres://localhost/x' }).map((fault) => fault.split(':')[0]),
+    ['INTERNAL_SECRET', 'ENCRYPTION_KEY'],
+  )
 })
 
 test('a node is named by NODE_ID, and its leases last 6 s, or 15 s where nobody else can take them', (t) => {
   const secrets = { INTERNAL_SECRET: 'a-long-enough-secret', ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') }
   t.like(readConfig({}), { nodeId: null, leaseTtlMs: 15_000, drainMs: 30_000 })
-  t.like(readConfig({ DATABASE_URL: 'postgres://localhost/x', NODE_ID: 'gateway-0.eu', DRAIN_SECONDS: '5', ...secrets }), { nodeId: 'gateway-0.eu', leaseTtlMs: 6_000, drainMs: 5_000 })
+  t.like(
+    readConfig({ DATABASE_URL: 'postgres://localhost/x', NODE_ID: 'gateway-0.eu', DRAIN_SECONDS: '5', ...secrets }),
+    { nodeId: 'gateway-0.eu', leaseTtlMs: 6_000, drainMs: 5_000 },
+  )
   t.is(readConfig({ LEASE_TTL_MS: '9000' }).leaseTtlMs, 9_000)
-  t.deepEqual(faultsOf({ NODE_ID: 'a b', LEASE_TTL_MS: '10', DRAIN_SECONDS: '-1' }).map((fault) => fault.split(':')[0]), ['NODE_ID', 'LEASE_TTL_MS', 'DRAIN_SECONDS'])
+  t.deepEqual(
+    faultsOf({ NODE_ID: 'a b', LEASE_TTL_MS: '10', DRAIN_SECONDS: '-1' }).map((fault) => fault.split(':')[0]),
+    ['NODE_ID', 'LEASE_TTL_MS', 'DRAIN_SECONDS'],
+  )
 })
 
 test('a gateway that is told to end goes on accepting for 5 s, or as long as is asked, and at most half of what it has', (t) => {
   const delayOf = (env: Record<string, string>) => readConfig(env).shutdownDelayMs
-  t.deepEqual([delayOf({}), delayOf({ SHUTDOWN_DELAY_SECONDS: '0' }), delayOf({ SHUTDOWN_DELAY_SECONDS: '12' }), delayOf({ DRAIN_SECONDS: '6' })], [5_000, 0, 12_000, 3_000])
+  t.deepEqual(
+    [
+      delayOf({}),
+      delayOf({ SHUTDOWN_DELAY_SECONDS: '0' }),
+      delayOf({ SHUTDOWN_DELAY_SECONDS: '12' }),
+      delayOf({ DRAIN_SECONDS: '6' }),
+    ],
+    [5_000, 0, 12_000, 3_000],
+  )
 })
 
 test('DATABASE_READ_URL is of use beside DATABASE_URL alone', (t) => {
   const readUrl = 'postgres://replica/x'
   t.regex(faultsOf({ DATABASE_READ_URL: readUrl }).join(), /^DATABASE_READ_URL:/)
-  t.is(readConfig({ DATABASE_READ_URL: readUrl, DATABASE_URL: 'postgres://localhost/x', INTERNAL_SECRET: 'a-long-enough-secret', ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') }).databaseReadUrl, `postgres://${userInfo().username}@replica/x`)
+  t.is(
+    readConfig({
+      DATABASE_READ_URL: readUrl,
+      DATABASE_URL: 'postgres://localhost/x',
+      INTERNAL_SECRET: 'a-long-enough-secret',
+      ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+    }).databaseReadUrl,
+    `postgres://${userInfo().username}@replica/x`,
+  )
   t.notThrows(() => readMediaHostConfig({ DATABASE_READ_URL: readUrl, INTERNAL_SECRET: 'a-long-enough-secret' }))
 })
 
@@ -121,18 +181,35 @@ test('the pace of sending is 80 a second on OFFICIAL, one a second for a recipie
   t.is(sending.reconcileMs, 20_000)
   t.is(readConfig({ UNOFFICIAL_RECIPIENT_SECONDS: '0' }).sending.unofficial.pair.everyMs, 0)
   t.deepEqual(readConfig({ OFFICIAL_SENDS_PER_SECOND: '0' }).sending.official.number, { atOnce: 0, everyMs: 0 })
-  t.throws(() => readConfig({ UNOFFICIAL_SENDS_PER_SECOND: 'fast' }), { instanceOf: ConfigError, message: /UNOFFICIAL_SENDS_PER_SECOND/ })
+  t.throws(() => readConfig({ UNOFFICIAL_SENDS_PER_SECOND: 'fast' }), {
+    instanceOf: ConfigError,
+    message: /UNOFFICIAL_SENDS_PER_SECOND/,
+  })
 })
 
 test('leads and the names of their ads are asked for again as the contract says, or as the environment does', (t) => {
   const { leads, ads } = readConfig({})
-  t.deepEqual(leads.retryMs, [5, 30, 120, 600, 3_600, 21_600, 43_200].map((seconds) => seconds * 1_000))
-  t.deepEqual(ads.retryMs, [5, 60, 600, 3_600, 21_600, 86_400].map((seconds) => seconds * 1_000))
+  t.deepEqual(
+    leads.retryMs,
+    [5, 30, 120, 600, 3_600, 21_600, 43_200].map((seconds) => seconds * 1_000),
+  )
+  t.deepEqual(
+    ads.retryMs,
+    [5, 60, 600, 3_600, 21_600, 86_400].map((seconds) => seconds * 1_000),
+  )
   t.deepEqual(readConfig({ LEAD_RETRY_SECONDS: '0.5, 2' }).leads.retryMs, [500, 2_000])
-  t.throws(() => readConfig({ LEAD_RETRY_SECONDS: '5,soon' }), { instanceOf: ConfigError, message: /LEAD_RETRY_SECONDS/ })
+  t.throws(() => readConfig({ LEAD_RETRY_SECONDS: '5,soon' }), {
+    instanceOf: ConfigError,
+    message: /LEAD_RETRY_SECONDS/,
+  })
 })
 
-const SHARED = { DATABASE_URL: 'postgres://localhost/x', REDIS_URL: 'redis://localhost', INTERNAL_SECRET: 'a secret of a test', ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') }
+const SHARED = {
+  DATABASE_URL: 'postgres://localhost/x',
+  REDIS_URL: 'redis://localhost',
+  INTERNAL_SECRET: 'a secret of a test',
+  ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+}
 
 test('media hosts are those registered where nodes share database and Redis and no sandbox runs, else a child; MEDIA_HOSTS says otherwise', (t) => {
   t.is(readConfig({}).mediaHosts, 'child')
@@ -141,17 +218,38 @@ test('media hosts are those registered where nodes share database and Redis and 
   t.is(readConfig({ ...SHARED, SANDBOX: 'on' }).mediaHosts, 'child')
   t.is(readConfig({ ...SHARED, MEDIA_HOSTS: 'child' }).mediaHosts, 'child')
   t.is(readConfig({ REDIS_URL: 'redis://localhost', MEDIA_HOSTS: 'register' }).mediaHosts, 'register')
-  t.deepEqual(readConfig({ ...SHARED, MEDIA_HOSTS: 'ws://a:3011, wss://b/control' }).mediaHosts, ['ws://a:3011/control', 'wss://b/control'])
+  t.deepEqual(readConfig({ ...SHARED, MEDIA_HOSTS: 'ws://a:3011, wss://b/control' }).mediaHosts, [
+    'ws://a:3011/control',
+    'wss://b/control',
+  ])
   t.regex(faultsOf({ MEDIA_HOSTS: 'register' }).join(), /^MEDIA_HOSTS: register needs REDIS_URL/)
   t.regex(faultsOf({ MEDIA_HOSTS: 'http://a' }).join(), /^MEDIA_HOSTS/)
 })
 
 test('several workers need addresses that tell them apart', (t) => {
-  const config = readMediaHostConfig({ ...SHARED, MEDIA_WORKERS: 'auto', MEDIA_PUBLIC_URL: 'wss://media.example:{port}/', MEDIA_ADVERTISE_CONTROL: 'ws://10.0.0.1:{port}', DRAIN_SECONDS: '30' })
-  t.like(config, { workers: 'auto', publicUrl: 'wss://media.example:{port}', advertiseControl: 'ws://10.0.0.1:{port}', drainMs: 30_000, redisUrl: 'redis://localhost' })
+  const config = readMediaHostConfig({
+    ...SHARED,
+    MEDIA_WORKERS: 'auto',
+    MEDIA_PUBLIC_URL: 'wss://media.example:{port}/',
+    MEDIA_ADVERTISE_CONTROL: 'ws://10.0.0.1:{port}',
+    DRAIN_SECONDS: '30',
+  })
+  t.like(config, {
+    workers: 'auto',
+    publicUrl: 'wss://media.example:{port}',
+    advertiseControl: 'ws://10.0.0.1:{port}',
+    drainMs: 30_000,
+    redisUrl: 'redis://localhost',
+  })
   t.like(readMediaHostConfig(SHARED), { workers: 1, drainMs: 600_000, advertiseControl: null })
-  t.regex(faultsOf({ MEDIA_WORKERS: '2', MEDIA_PUBLIC_URL: 'wss://media.example' }).join(), /^MEDIA_PUBLIC_URL: must hold \{port\} or \{worker\}/)
-  t.regex(faultsOf({ MEDIA_WORKERS: '2', MEDIA_ADVERTISE_CONTROL: 'ws://10.0.0.1:3011' }).join(), /^MEDIA_ADVERTISE_CONTROL:/)
+  t.regex(
+    faultsOf({ MEDIA_WORKERS: '2', MEDIA_PUBLIC_URL: 'wss://media.example' }).join(),
+    /^MEDIA_PUBLIC_URL: must hold \{port\} or \{worker\}/,
+  )
+  t.regex(
+    faultsOf({ MEDIA_WORKERS: '2', MEDIA_ADVERTISE_CONTROL: 'ws://10.0.0.1:3011' }).join(),
+    /^MEDIA_ADVERTISE_CONTROL:/,
+  )
   for (const wrong of ['0', '1.5', 'all']) t.regex(faultsOf({ MEDIA_WORKERS: wrong }).join(), /^MEDIA_WORKERS:/)
   t.regex(faultsOf({ MEDIA_PUBLIC_URL: 'https://media.example' }).join(), /^MEDIA_PUBLIC_URL:/)
 })

@@ -1,4 +1,7 @@
-/** Runs the tests as `ava` does with these arguments, and names the ten slowest files in a line at the end. A run that does not end is ended, and what it waited for is named. */
+/**
+ * Runs the tests as `ava` does with these arguments, and names the ten slowest files in a line at the end. A run that
+ * does not end is ended, and what it waited for is named.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -12,7 +15,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const NAMED = 10
 /** our choice: several times what a run takes on a busy machine, and half of what the gate has. */
 const LONGEST_MS = 45 * 60_000
-/** our choice: so long has a run that was told to end for naming the tests that are not over. A thread that hangs outside of JavaScript ends by no word. */
+/**
+ * our choice: so long has a run that was told to end for naming the tests that are not over. A thread that hangs
+ * outside of JavaScript ends by no word.
+ */
 const LAST_WORDS_MS = 60_000
 
 const named = (file: string) => relative(ROOT, file)
@@ -32,13 +38,25 @@ const directory = mkdtempSync(join(tmpdir(), 'cms-test-run-'))
 const path = process.env['TEST_RESULTS'] ?? join(directory, 'results')
 const observer = fileURLToPath(new URL('gate/observer.ts', import.meta.url))
 const asked = process.argv.slice(2)
-const env = { ...process.env, TEST_RESULTS: path, TEST_OBSERVER: observer, ...(asked.length === 0 ? { TEST_TOGETHER: '1' } : {}) }
-const ava = spawn(process.execPath, [...NODE_ARGUMENTS, join(ROOT, 'test/ava.ts'), ...asked], { cwd: ROOT, stdio: 'inherit', env })
+const env = {
+  ...process.env,
+  TEST_RESULTS: path,
+  TEST_OBSERVER: observer,
+  ...(asked.length === 0 ? { TEST_TOGETHER: '1' } : {}),
+}
+const ava = spawn(process.execPath, [...NODE_ARGUMENTS, join(ROOT, 'test/ava.ts'), ...asked], {
+  cwd: ROOT,
+  stdio: 'inherit',
+  env,
+})
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(ava))
 setTimeout(() => end(ava), LONGEST_MS).unref()
 const [code] = await once(ava, 'exit')
 const results = readResults(path)
 process.stdout.write(`  slowest files: ${slowestOf(results)}\n`)
-if (results.cut) process.stdout.write(`  not over: ${results.cut.map(({ file, title }) => `${named(file ?? '')} › ${title}`).join(', ')}\n`)
+if (results.cut)
+  process.stdout.write(
+    `  not over: ${results.cut.map(({ file, title }) => `${named(file ?? '')} › ${title}`).join(', ')}\n`,
+  )
 rmSync(directory, { recursive: true })
 process.exitCode = code ?? 1

@@ -1,7 +1,7 @@
 /**
- * `npm run web`: builds the pages and both forms of the SDK into `web/dist`, and says so in one line. Where nothing has changed it
- * ends at once and says nothing. `--if-possible`: that the packages of development are missing is told and no fault, because the API
- * works without pages. `--pack`: makes what the SDK's package brings, for `npm pack`.
+ * `npm run web`: builds the pages and both forms of the SDK into `web/dist`, and says so in one line. Where nothing has
+ * changed it ends at once and says nothing. `--if-possible`: that the packages of development are missing is told and
+ * no fault, because the API works without pages. `--pack`: makes what the SDK's package brings, for `npm pack`.
  */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,8 @@ import { currentBuild, dropOldBuilds, hasBuild, makeCurrent } from './build/buil
 import { fingerprintOf } from './build/sources.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const MISSING = 'The pages are not built, because the packages of development are missing: the API works without them. For pages run `npm ci` and `npm run web`.'
+const MISSING =
+  'The pages are not built, because the packages of development are missing: the API works without them. For pages run `npm ci` and `npm run web`.'
 
 /** Builds, unless the same was built before. Vite is loaded only to build: it takes longer than all else here. */
 async function build(): Promise<void> {
@@ -41,6 +42,8 @@ try {
   await (process.argv.includes('--pack') ? pack() : build())
 } catch (error) {
   const isLetOff = process.argv.includes('--if-possible') && isMissingPackage(error)
-  process.stderr.write(`${isMissingPackage(error) ? MISSING : error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(
+    `${isMissingPackage(error) ? MISSING : error instanceof Error ? error.message : String(error)}\n`,
+  )
   process.exitCode = isLetOff ? 0 : 1
 }

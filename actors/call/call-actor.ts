@@ -8,7 +8,10 @@ import { initialState } from './state.ts'
 
 export type CallRef = ActorRef<CallMessage>
 
-/** Starts the actor of one call, below that of its number; it does nothing until it is told StartOutbound or StartInbound. */
+/**
+ * Starts the actor of one call, below that of its number; it does nothing until it is told StartOutbound or
+ * StartInbound.
+ */
 export function spawnCall(parent: Spawner, ports: CallPorts, facts: CallFacts, times: CallTimes): CallRef {
   let effects: CallEffects | null = null
   const effectsOf = (self: Self<CallMessage>) => (effects ??= createCallEffects(ports, facts.id, self.tell))
@@ -40,7 +43,8 @@ export function spawnCall(parent: Spawner, ports: CallPorts, facts: CallFacts, t
       }
     },
     undelivered(message) {
-      if (message.type === 'Offered' && message.outcome.ok) void ports.session()?.terminateCall(message.outcome.value.externalCallId)
+      if (message.type === 'Offered' && message.outcome.ok)
+        void ports.session()?.terminateCall(message.outcome.value.externalCallId)
       else if ('seq' in message && !isFenced) ports.settle(message.seq)
     },
   })

@@ -42,7 +42,9 @@ export interface Ending {
   readonly patch?: CallPatch
 }
 
-/** When the conversation began; null when there was none. Upstream may have timed one of which no ACCEPTED reached us. */
+/**
+ * When the conversation began; null when there was none. Upstream may have timed one of which no ACCEPTED reached us.
+ */
 function connectedAtOf({ phase }: CallState, { upstream }: Ending, endedAt: Date): Date | null {
   const known = phase.at === 'ACCEPTED' ? phase.connectedAt : null
   if (!upstream?.isAnswered) return known
@@ -53,9 +55,21 @@ function connectedAtOf({ phase }: CallState, { upstream }: Ending, endedAt: Date
 /** call.connected of a conversation that was over before we heard of it: stored together with its end. */
 function missedConnection(state: CallState, ending: Ending, moment: CallMoment, nowMs: number): NewEvent[] {
   if (!ending.upstream?.isAnswered || state.phase.at === 'ACCEPTED') return []
-  return [callEvent('call.connected', state.facts, {
-    ...moment, status: 'ACCEPTED', endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null,
-  }, nowMs)]
+  return [
+    callEvent(
+      'call.connected',
+      state.facts,
+      {
+        ...moment,
+        status: 'ACCEPTED',
+        endedAt: null,
+        durationSeconds: null,
+        errorCode: null,
+        errorMessage: null,
+      },
+      nowMs,
+    ),
+  ]
 }
 
 /** What the ended call looks like: an answered call has a duration, also when it failed. */
@@ -68,7 +82,7 @@ function momentOf(state: CallState, ending: Ending, nowMs: number): CallMoment &
     externalCallId: externalIdOf(state.phase),
     connectedAt,
     endedAt,
-    durationSeconds: connectedAt === null ? null : counted ?? durationSeconds(connectedAt, endedAt),
+    durationSeconds: connectedAt === null ? null : (counted ?? durationSeconds(connectedAt, endedAt)),
     errorCode: ending.failure?.code ?? ending.errorCode ?? null,
     errorMessage: ending.failure?.message ?? (ending.errorCode === undefined ? null : FAILURES[ending.errorCode]),
   }
@@ -102,7 +116,8 @@ function closingEffects(ending: Ending, moment: CallMoment): CallEffect[] {
 
 /**
  * Ends a live call: one compare-and-set with its event (contract 6: MISSED inbound is call.missed, everything else
- * call.ended), and before it call.connected where upstream timed a conversation we did not hear of; announced when stored. A call that has no row any more stays as it is.
+ * call.ended), and before it call.connected where upstream timed a conversation we did not hear of; announced when
+ * stored. A call that has no row any more stays as it is.
  */
 export function end(state: CallState, ending: Ending, nowMs: number): Step {
   const from = liveStatusOf(state.phase)
@@ -115,14 +130,25 @@ export function end(state: CallState, ending: Ending, nowMs: number): Step {
   const asks = [...(refusal ? [] : waiting), ...(ending.ask ? [ending.ask] : [])]
   const { endedAt, connectedAt, durationSeconds: seconds, errorCode, errorMessage } = moment
   const patch: CallPatch = {
-    ...ending.patch, endedAt, durationSeconds: seconds, errorCode, errorMessage, ...(ending.upstream?.isAnswered ? { connectedAt } : {}),
+    ...ending.patch,
+    endedAt,
+    durationSeconds: seconds,
+    errorCode,
+    errorMessage,
+    ...(ending.upstream?.isAnswered ? { connectedAt } : {}),
   }
   const events = [...missedConnection(state, ending, moment, nowMs), callEvent(event, state.facts, moment, nowMs)]
   return step(
     {
       ...state,
       attempts: attempt,
-      write: { attempt, kind: 'move', next: { at: 'ENDED', status: ending.status }, asks, effects: closingEffects(ending, moment) },
+      write: {
+        attempt,
+        kind: 'move',
+        next: { at: 'ENDED', status: ending.status },
+        asks,
+        effects: closingEffects(ending, moment),
+      },
     },
     [
       { type: 'cancelTimers' },

@@ -14,7 +14,10 @@ type EndingByReason = Readonly<Record<CallEndReason, Pick<Ending, 'status' | 'er
 
 const FAILED = { status: 'FAILED', errorCode: 'PROVIDER_FAILED' } as const
 
-/** Why the provider ended a call -> its status (contract 6). our choice: a hang-up before the answer declines an outbound call. */
+/**
+ * Why the provider ended a call -> its status (contract 6). our choice: a hang-up before the answer declines an
+ * outbound call.
+ */
 const OUTBOUND_UNANSWERED: EndingByReason = {
   declined: { status: 'REJECTED' },
   hangup: { status: 'REJECTED' },
@@ -47,14 +50,18 @@ export function peerEnded(state: CallState, message: CallMessage & { type: 'Prov
   if (status === null) return step(state, [{ type: 'settle', seq }])
   const unanswered = state.facts.direction === 'INBOUND' ? INBOUND_UNANSWERED : OUTBOUND_UNANSWERED
   const table = status === 'ACCEPTED' || end?.isAnswered ? ANSWERED : unanswered
-  const outcome = end?.failure ? { status: 'FAILED', failure: end.failure } as const : table[reason]
+  const outcome = end?.failure ? ({ status: 'FAILED', failure: end.failure } as const) : table[reason]
   return endCall(state, { ...outcome, isProviderDone: true, reason, seq, ...(end ? { upstream: end } : {}) }, nowMs)
 }
 
-/** The provider's answer of an outbound call, before or after ACCEPTED. The first one is the answer; a repetition says nothing. */
+/**
+ * The provider's answer of an outbound call, before or after ACCEPTED. The first one is the answer; a repetition says
+ * nothing.
+ */
 export function peerSdp(state: CallState, message: CallMessage & { type: 'ProviderSdp' }): Step {
   const settle = { type: 'settle', seq: message.seq } as const
-  const isWanted = state.facts.direction === 'OUTBOUND' && state.sdpAnswer === null && liveStatusOf(state.phase) !== null
+  const isWanted =
+    state.facts.direction === 'OUTBOUND' && state.sdpAnswer === null && liveStatusOf(state.phase) !== null
   return isWanted ? saveAnswer(state, message.sdp, { asks: [], effects: [settle] }) : step(state, [settle])
 }
 
@@ -91,7 +98,11 @@ function mediaLost(state: CallState, reason: string, nowMs: number): Step {
 }
 
 /** The leg took the peer's answer, or could not. */
-export function mediaConnected(state: CallState, message: CallMessage & { type: 'MediaConnected' }, nowMs: number): Step {
+export function mediaConnected(
+  state: CallState,
+  message: CallMessage & { type: 'MediaConnected' },
+  nowMs: number,
+): Step {
   const { phase } = state
   if (phase.at !== 'ACCEPTED' || phase.connectAttempt !== message.attempt) return step(state)
   if (message.outcome.ok) return step({ ...state, phase: { ...phase, connectAttempt: null } })
@@ -101,7 +112,13 @@ export function mediaConnected(state: CallState, message: CallMessage & { type: 
 }
 
 function lost(why?: string): Ending {
-  return { status: 'FAILED', errorCode: 'MEDIA_LOST', ...(why !== undefined && { failure: { code: 'MEDIA_LOST', message: `${FAILURES.MEDIA_LOST}: ${why}`, retryable: false } }) }
+  return {
+    status: 'FAILED',
+    errorCode: 'MEDIA_LOST',
+    ...(why !== undefined && {
+      failure: { code: 'MEDIA_LOST', message: `${FAILURES.MEDIA_LOST}: ${why}`, retryable: false },
+    }),
+  }
 }
 
 /** A timer fired; one that outlived its phase says nothing. */
@@ -118,6 +135,7 @@ export function timerFired(state: CallState, timer: CallTimer, nowMs: number): S
     return endCall(state, { status: 'FAILED', errorCode: 'MEDIA_TIMEOUT' }, nowMs)
   }
   // Its end got lost, or never came. Upstream is asked to end it too, should it go on there.
-  if (timer === 'silence' && phase.at === 'ACCEPTED') return endCall(state, { status: 'FAILED', errorCode: 'PROVIDER_FAILED' }, nowMs)
+  if (timer === 'silence' && phase.at === 'ACCEPTED')
+    return endCall(state, { status: 'FAILED', errorCode: 'PROVIDER_FAILED' }, nowMs)
   return step(state)
 }

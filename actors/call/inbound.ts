@@ -16,8 +16,8 @@ function patienceMs({ facts, times }: CallState, nowMs: number): number {
 }
 
 /**
- * Stores an inbound call as RINGING and makes it known to a media host meanwhile, so that a session can be
- * opened as soon as call.ringing is heard. With a rejection the call is declined right after: it never rings for anybody.
+ * Stores an inbound call as RINGING and makes it known to a media host meanwhile, so that a session can be opened as
+ * soon as call.ringing is heard. With a rejection the call is declined right after: it never rings for anybody.
  */
 export function startInbound(state: CallState, message: CallMessage & { type: 'StartInbound' }, nowMs: number): Step {
   const { externalCallId, sdp, seq, rejection } = message
@@ -25,18 +25,33 @@ export function startInbound(state: CallState, message: CallMessage & { type: 'S
   // The next owner may have to answer it.
   const sdpOffer = hasOwnLeg(state.facts) && !state.outlives ? null : storableOffer(sdp)
   const call = { ...rowFacts(state), externalCallId, status: 'RINGING', startedAt, sdpOffer, sdpAnswer: null } as const
-  const ringing = callEvent('call.ringing', state.facts, {
-    status: 'RINGING', externalCallId, connectedAt: null, endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null,
-  }, nowMs)
+  const ringing = callEvent(
+    'call.ringing',
+    state.facts,
+    {
+      status: 'RINGING',
+      externalCallId,
+      connectedAt: null,
+      endedAt: null,
+      durationSeconds: null,
+      errorCode: null,
+      errorMessage: null,
+    },
+    nowMs,
+  )
   const afterwards: CallEffect[] = []
   if (!rejection) afterwards.push({ type: 'startTimer', timer: 'ring', delayMs: patienceMs(state, nowMs) })
   else if (rejection.text) afterwards.push({ type: 'sendRejection', text: rejection.text })
-  const begun = beginWrite(state, {
-    kind: 'insert',
-    next: { at: 'INCOMING', externalCallId, sdpOffer: sdp },
-    asks: [],
-    effects: [{ type: 'settle', seq }, ...afterwards],
-  }, (attempt) => ({ type: 'insert', attempt, call, events: rejection ? [] : [ringing] }),
-  rejection ? [] : [{ type: 'mediaAnnounce', externalCallId }])
+  const begun = beginWrite(
+    state,
+    {
+      kind: 'insert',
+      next: { at: 'INCOMING', externalCallId, sdpOffer: sdp },
+      asks: [],
+      effects: [{ type: 'settle', seq }, ...afterwards],
+    },
+    (attempt) => ({ type: 'insert', attempt, call, events: rejection ? [] : [ringing] }),
+    rejection ? [] : [{ type: 'mediaAnnounce', externalCallId }],
+  )
   return rejection ? { ...begun, state: { ...begun.state, stash: [{ type: 'Reject', askId: null }] } } : begun
 }

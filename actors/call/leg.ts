@@ -11,7 +11,16 @@ export function hasOwnLeg({ provider }: Pick<CallFacts, 'provider'>): boolean {
 }
 
 const LEG_EFFECTS: ReadonlySet<CallEffect['type']> = new Set<CallEffect['type']>([
-  'mediaOffer', 'mediaAnswer', 'mediaConnect', 'mediaAnnounce', 'mediaStatus', 'mediaMint', 'mediaPlay', 'mediaClose', 'mediaAdopt', 'mediaLeave',
+  'mediaOffer',
+  'mediaAnswer',
+  'mediaConnect',
+  'mediaAnnounce',
+  'mediaStatus',
+  'mediaMint',
+  'mediaPlay',
+  'mediaClose',
+  'mediaAdopt',
+  'mediaLeave',
 ])
 
 /** Leaves out what concerns a leg of ours where there is none: the upstream watches over its media by itself. */
@@ -23,5 +32,9 @@ export function withoutLeg(made: Step): Step {
 
 /** Refused by capability before it gets here; should it get here, it is answered. */
 export function noLeg(state: CallState, askId: number): Step {
-  return step(state, [], [{ askId, outcome: fail(refuse('FEATURE_NOT_SUPPORTED', 'The audio of this call is not at the service')) }])
+  return step(
+    state,
+    [],
+    [{ askId, outcome: fail(refuse('FEATURE_NOT_SUPPORTED', 'The audio of this call is not at the service')) }],
+  )
 }

@@ -14,28 +14,35 @@ import type { OfficialCallEnd } from '../../src/ports/official/call-events.ts'
  */
 export interface CallCommands {
   /**
-   * `sdp`: the tenant's answer on an OFFICIAL call, null to use the one of PreAccept; ignored on calls whose leg is ours.
-   * Refusals beside CALL_INVALID_STATE: INVALID_SDP (none given), what the provider or the media host refuses.
+   * `sdp`: the tenant's answer on an OFFICIAL call, null to use the one of PreAccept; ignored on calls whose leg is
+   * ours. Refusals beside CALL_INVALID_STATE: INVALID_SDP (none given), what the provider or the media host refuses.
    */
-  Accept: { fields: { readonly sdp: string | null }, value: CallAnswer }
+  Accept: { fields: { readonly sdp: string | null }; value: CallAnswer }
   /** Sets the tenant's leg up early; the call goes on ringing. OFFICIAL only, else FEATURE_NOT_SUPPORTED. */
-  PreAccept: { fields: { readonly sdp: string }, value: CallAnswer }
-  Reject: { fields: object, value: CallAnswer }
-  Terminate: { fields: object, value: CallAnswer }
-  Play: { fields: { readonly mediaUrl: string, readonly hangupAfterPlay: boolean }, value: CallAnswer }
-  OpenSession: { fields: { readonly mode: 'talk' | 'listen', readonly by: CallerId }, value: MintedSession }
+  PreAccept: { fields: { readonly sdp: string }; value: CallAnswer }
+  Reject: { fields: object; value: CallAnswer }
+  Terminate: { fields: object; value: CallAnswer }
+  Play: { fields: { readonly mediaUrl: string; readonly hangupAfterPlay: boolean }; value: CallAnswer }
+  OpenSession: { fields: { readonly mode: 'talk' | 'listen'; readonly by: CallerId }; value: MintedSession }
 }
 export type CallCommandType = keyof CallCommands
-export type CallCommand<T extends CallCommandType = CallCommandType> =
-  { [K in T]: { readonly type: K, readonly callId: CallId } & CallCommands[K]['fields'] }[T]
+export type CallCommand<T extends CallCommandType = CallCommandType> = {
+  [K in T]: { readonly type: K; readonly callId: CallId } & CallCommands[K]['fields']
+}[T]
 
 /** A command as it reaches the actor: with the ask to answer, null when a socket client or the number asks. */
 export type AskedCallCommand =
-  | { readonly type: 'Reject' | 'Terminate', readonly askId: number | null }
-  | { readonly type: 'Accept', readonly askId: number | null, readonly sdp: string | null }
-  | { readonly type: 'PreAccept', readonly askId: number, readonly sdp: string }
-  | { readonly type: 'Play', readonly askId: number, readonly playbackId: PlaybackId, readonly mediaUrl: string, readonly hangupAfterPlay: boolean }
-  | { readonly type: 'OpenSession', readonly askId: number, readonly mode: 'talk' | 'listen', readonly by: CallerId }
+  | { readonly type: 'Reject' | 'Terminate'; readonly askId: number | null }
+  | { readonly type: 'Accept'; readonly askId: number | null; readonly sdp: string | null }
+  | { readonly type: 'PreAccept'; readonly askId: number; readonly sdp: string }
+  | {
+      readonly type: 'Play'
+      readonly askId: number
+      readonly playbackId: PlaybackId
+      readonly mediaUrl: string
+      readonly hangupAfterPlay: boolean
+    }
+  | { readonly type: 'OpenSession'; readonly askId: number; readonly mode: 'talk' | 'listen'; readonly by: CallerId }
 
 /** Answer of StartOutbound: the call as the provider accepted it. */
 export interface PlacedCall extends CallAnswer {
@@ -48,10 +55,10 @@ export interface PlacedCall extends CallAnswer {
  */
 export type WriteOutcome =
   | { readonly kind: 'applied' }
-  | { readonly kind: 'moved', readonly row: Call | null }
+  | { readonly kind: 'moved'; readonly row: Call | null }
   | { readonly kind: 'fenced' }
   /** `fault`: it failed for a reason of its own; null: the store is away. */
-  | { readonly kind: 'failed', readonly refusal: Refusal, readonly fault?: Fault | null }
+  | { readonly kind: 'failed'; readonly refusal: Refusal; readonly fault?: Fault | null }
 
 /** `silence`: of an answered call whose audio is not here, so that its end is heard of from upstream or never. */
 export const CALL_TIMERS = ['unringing', 'ring', 'media', 'silence'] as const
@@ -64,39 +71,57 @@ export type AbandonReason = 'NODE_LOST' | 'PROVIDER_FAILED' | 'INTERNAL_ERROR'
 export type CallMessage =
   | AskedCallCommand
   /** `sdp` is the tenant's offer, null where the media host makes one. */
-  | { readonly type: 'StartOutbound', readonly askId: number, readonly sdp: string | null }
-  | { readonly type: 'StartInbound', readonly seq: number, readonly externalCallId: string, readonly sdp: string, readonly rejection: Rejection | null }
-  /** A live call is taken up again from its row, which has its provider id. */
-  | { readonly type: 'Resume', readonly call: Call }
-  | { readonly type: 'Adopted', readonly attempt: number, readonly outcome: Outcome<AdoptedCall> }
-  /** A resumed call is live upstream. */
-  | { readonly type: 'UpstreamKnows', readonly isConnected: boolean }
-  | { readonly type: 'Stored', readonly attempt: number, readonly outcome: WriteOutcome }
-  | { readonly type: 'MediaOffered', readonly attempt: number, readonly outcome: Outcome<OpenedLeg> }
-  | { readonly type: 'Offered', readonly attempt: number, readonly outcome: Outcome<{ externalCallId: string }> }
-  | { readonly type: 'MediaAnswered', readonly attempt: number, readonly outcome: Outcome<OpenedLeg> }
-  | { readonly type: 'AcceptedUpstream', readonly attempt: number, readonly outcome: Outcome<null> }
-  | { readonly type: 'PreAccepted', readonly askId: number, readonly sdp: string, readonly outcome: Outcome<null> }
-  | { readonly type: 'MediaConnected', readonly attempt: number, readonly outcome: Outcome<null> }
-  | { readonly type: 'Minted', readonly askId: number, readonly outcome: Outcome<MintedSession> }
+  | { readonly type: 'StartOutbound'; readonly askId: number; readonly sdp: string | null }
   | {
-    readonly type: 'PlayQueued', readonly askId: number, readonly playbackId: PlaybackId, readonly mediaUrl: string
-    readonly hangupAfterPlay: boolean, readonly outcome: Outcome<null>
-  }
-  | { readonly type: 'ProviderRinging', readonly seq: number }
+      readonly type: 'StartInbound'
+      readonly seq: number
+      readonly externalCallId: string
+      readonly sdp: string
+      readonly rejection: Rejection | null
+    }
+  /** A live call is taken up again from its row, which has its provider id. */
+  | { readonly type: 'Resume'; readonly call: Call }
+  | { readonly type: 'Adopted'; readonly attempt: number; readonly outcome: Outcome<AdoptedCall> }
+  /** A resumed call is live upstream. */
+  | { readonly type: 'UpstreamKnows'; readonly isConnected: boolean }
+  | { readonly type: 'Stored'; readonly attempt: number; readonly outcome: WriteOutcome }
+  | { readonly type: 'MediaOffered'; readonly attempt: number; readonly outcome: Outcome<OpenedLeg> }
+  | { readonly type: 'Offered'; readonly attempt: number; readonly outcome: Outcome<{ externalCallId: string }> }
+  | { readonly type: 'MediaAnswered'; readonly attempt: number; readonly outcome: Outcome<OpenedLeg> }
+  | { readonly type: 'AcceptedUpstream'; readonly attempt: number; readonly outcome: Outcome<null> }
+  | { readonly type: 'PreAccepted'; readonly askId: number; readonly sdp: string; readonly outcome: Outcome<null> }
+  | { readonly type: 'MediaConnected'; readonly attempt: number; readonly outcome: Outcome<null> }
+  | { readonly type: 'Minted'; readonly askId: number; readonly outcome: Outcome<MintedSession> }
+  | {
+      readonly type: 'PlayQueued'
+      readonly askId: number
+      readonly playbackId: PlaybackId
+      readonly mediaUrl: string
+      readonly hangupAfterPlay: boolean
+      readonly outcome: Outcome<null>
+    }
+  | { readonly type: 'ProviderRinging'; readonly seq: number }
   /** `sdp` is null where it comes by ProviderSdp; `at` is the provider's own time. */
-  | { readonly type: 'ProviderAnswered', readonly seq: number, readonly sdp: string | null, readonly at?: Date | null }
+  | { readonly type: 'ProviderAnswered'; readonly seq: number; readonly sdp: string | null; readonly at?: Date | null }
   /** The provider's answer SDP of an outbound OFFICIAL call; the peer may not have accepted yet. */
-  | { readonly type: 'ProviderSdp', readonly seq: number, readonly sdp: string }
-  | { readonly type: 'ProviderEnded', readonly seq: number, readonly reason: CallEndReason, readonly end?: OfficialCallEnd }
+  | { readonly type: 'ProviderSdp'; readonly seq: number; readonly sdp: string }
+  | {
+      readonly type: 'ProviderEnded'
+      readonly seq: number
+      readonly reason: CallEndReason
+      readonly end?: OfficialCallEnd
+    }
   /** The provider announced this inbound call again. */
-  | { readonly type: 'ProviderRepeated', readonly seq: number }
-  | { readonly type: 'Media', readonly event: MediaEvent }
-  | { readonly type: 'TimerFired', readonly timer: CallTimer }
+  | { readonly type: 'ProviderRepeated'; readonly seq: number }
+  | { readonly type: 'Media'; readonly event: MediaEvent }
+  | { readonly type: 'TimerFired'; readonly timer: CallTimer }
   /** The node stops: the next owner goes on with the call, unless its media host stops too. */
   | { readonly type: 'Leave' }
-  /** The number loses its session, or cannot go on with the call: it fails, unless its leg is the tenant's and the next owner takes it up. */
-  | { readonly type: 'Abandon', readonly reason: AbandonReason }
+  /**
+   * The number loses its session, or cannot go on with the call: it fails, unless its leg is the tenant's and the next
+   * owner takes it up.
+   */
+  | { readonly type: 'Abandon'; readonly reason: AbandonReason }
   /** Another node owns the number: nothing may be written any more. */
   | { readonly type: 'Fenced' }
   /** A turn threw. */

@@ -13,21 +13,31 @@ import { beginWrite } from './writing.ts'
 export function startOutbound(state: CallState, message: CallMessage & { type: 'StartOutbound' }): Step {
   const { facts } = state
   const attempt = state.attempts + 1
-  const sdpOffer = hasOwnLeg(facts) ? null : message.sdp ?? ''
+  const sdpOffer = hasOwnLeg(facts) ? null : (message.sdp ?? '')
   const call = {
-    ...rowFacts(state), externalCallId: null, status: 'INITIATED', startedAt: facts.startedAt, sdpOffer, sdpAnswer: null,
+    ...rowFacts(state),
+    externalCallId: null,
+    status: 'INITIATED',
+    startedAt: facts.startedAt,
+    sdpOffer,
+    sdpAnswer: null,
   } as const
-  return beginWrite({ ...state, attempts: attempt }, {
-    kind: 'insert',
-    next: { at: sdpOffer === null ? 'OPENING' : 'OFFERING', starter: message.askId, attempt },
-    asks: [],
-    effects: [sdpOffer === null ? { type: 'mediaOffer', attempt } : { type: 'offer', attempt, sdp: sdpOffer }],
-  }, (write) => ({ type: 'insert', attempt: write, call, events: [] }))
+  return beginWrite(
+    { ...state, attempts: attempt },
+    {
+      kind: 'insert',
+      next: { at: sdpOffer === null ? 'OPENING' : 'OFFERING', starter: message.askId, attempt },
+      asks: [],
+      effects: [sdpOffer === null ? { type: 'mediaOffer', attempt } : { type: 'offer', attempt, sdp: sdpOffer }],
+    },
+    (write) => ({ type: 'insert', attempt: write, call, events: [] }),
+  )
 }
 
 /** The columns that stand in the facts. */
 export function rowFacts(state: CallState) {
-  const { id, tenantId, numberId, provider, direction, peerNumber, fromNumber, conversationId, bizOpaqueCallbackData } = state.facts
+  const { id, tenantId, numberId, provider, direction, peerNumber, fromNumber, conversationId, bizOpaqueCallbackData } =
+    state.facts
   return { id, tenantId, numberId, provider, direction, peerNumber, fromNumber, conversationId, bizOpaqueCallbackData }
 }
 
@@ -37,7 +47,12 @@ export function mediaOffered(state: CallState, message: CallMessage & { type: 'M
   if (!message.outcome.ok) return refused(state, message.outcome.error)
   const attempt = state.attempts + 1
   return step(
-    { ...state, attempts: attempt, mediaHost: message.outcome.value.host ?? null, phase: { at: 'OFFERING', starter: phase.starter, attempt } },
+    {
+      ...state,
+      attempts: attempt,
+      mediaHost: message.outcome.value.host ?? null,
+      phase: { at: 'OFFERING', starter: phase.starter, attempt },
+    },
     [{ type: 'offer', attempt, sdp: message.outcome.value.sdp }],
   )
 }
@@ -50,17 +65,21 @@ export function offered(state: CallState, message: CallMessage & { type: 'Offere
   if (!outcome.ok) return refused(state, outcome.error)
   const { externalCallId } = outcome.value
   const initiated = { at: 'INITIATED', externalCallId } as const
-  return beginWrite({ ...state, phase: initiated }, {
-    kind: 'externalId',
-    next: initiated,
-    asks: askersOf(phase),
-    effects: [
-      { type: 'mediaStatus', status: 'INITIATED', externalCallId },
-      hasOwnLeg(state.facts)
-        ? { type: 'startTimer', timer: 'unringing', delayMs: state.times.unringingMs }
-        : { type: 'startTimer', timer: 'ring', delayMs: state.times.ringMs },
-    ],
-  }, (attempt) => ({ type: 'saveExternalId', attempt, externalCallId, mediaHost: state.mediaHost }))
+  return beginWrite(
+    { ...state, phase: initiated },
+    {
+      kind: 'externalId',
+      next: initiated,
+      asks: askersOf(phase),
+      effects: [
+        { type: 'mediaStatus', status: 'INITIATED', externalCallId },
+        hasOwnLeg(state.facts)
+          ? { type: 'startTimer', timer: 'unringing', delayMs: state.times.unringingMs }
+          : { type: 'startTimer', timer: 'ring', delayMs: state.times.ringMs },
+      ],
+    },
+    (attempt) => ({ type: 'saveExternalId', attempt, externalCallId, mediaHost: state.mediaHost }),
+  )
 }
 
 export function lateOffer(state: CallState, message: CallMessage & { type: 'Offered' }) {
@@ -70,12 +89,20 @@ export function lateOffer(state: CallState, message: CallMessage & { type: 'Offe
 
 /** Nothing started: the row goes, the error reaches the caller (contract 6). */
 function refused(state: CallState, refusal: Refusal): Step {
-  return beginWrite(state, {
-    kind: 'remove',
-    next: { at: 'GONE', refusal, isOurs: true },
-    asks: askersOf(state.phase),
-    effects: [{ type: 'cancelTimers' }, { type: 'mediaClose', status: 'FAILED', reason: refusal.code }, { type: 'stop', isStored: true }],
-  }, (attempt) => ({ type: 'remove', attempt }))
+  return beginWrite(
+    state,
+    {
+      kind: 'remove',
+      next: { at: 'GONE', refusal, isOurs: true },
+      asks: askersOf(state.phase),
+      effects: [
+        { type: 'cancelTimers' },
+        { type: 'mediaClose', status: 'FAILED', reason: refusal.code },
+        { type: 'stop', isStored: true },
+      ],
+    },
+    (attempt) => ({ type: 'remove', attempt }),
+  )
 }
 
 /** The peer's phone rings. No event: call.ringing is of inbound calls (spec: Events; contract 6). */
@@ -83,35 +110,54 @@ export function peerRinging(state: CallState, message: CallMessage & { type: 'Pr
   const { phase } = state
   if (phase.at !== 'INITIATED') return step(state, [{ type: 'settle', seq: message.seq }])
   const { externalCallId } = phase
-  return beginWrite(state, {
-    kind: 'move',
-    next: { at: 'RINGING', externalCallId },
-    asks: [],
-    effects: [
-      { type: 'cancelTimers' },
-      { type: 'startTimer', timer: 'ring', delayMs: state.times.ringMs },
-      { type: 'mediaStatus', status: 'RINGING' },
-      { type: 'settle', seq: message.seq },
-    ],
-  }, (attempt) => ({ type: 'move', attempt, move: { callId: state.facts.id, from: ['INITIATED'], to: 'RINGING', patch: {}, events: [] } }))
+  return beginWrite(
+    state,
+    {
+      kind: 'move',
+      next: { at: 'RINGING', externalCallId },
+      asks: [],
+      effects: [
+        { type: 'cancelTimers' },
+        { type: 'startTimer', timer: 'ring', delayMs: state.times.ringMs },
+        { type: 'mediaStatus', status: 'RINGING' },
+        { type: 'settle', seq: message.seq },
+      ],
+    },
+    (attempt) => ({
+      type: 'move',
+      attempt,
+      move: { callId: state.facts.id, from: ['INITIATED'], to: 'RINGING', patch: {}, events: [] },
+    }),
+  )
 }
 
 /** The peer answered: the leg gets the answer while ACCEPTED is being stored. */
-export function peerAnswered(state: CallState, message: CallMessage & { type: 'ProviderAnswered' }, nowMs: number): Step {
+export function peerAnswered(
+  state: CallState,
+  message: CallMessage & { type: 'ProviderAnswered' },
+  nowMs: number,
+): Step {
   const { phase } = state
   const attempt = state.attempts + 1
   if (phase.at !== 'INITIATED' && phase.at !== 'RINGING') {
     const settle = { type: 'settle', seq: message.seq } as const
     // The owner before stored the answer, and may not have lived to hand it to the leg.
     if (!state.isResumed || phase.at !== 'ACCEPTED' || message.sdp === null) return step(state, [settle])
-    return step({ ...state, attempts: attempt, phase: { ...phase, connectAttempt: attempt } }, [{ type: 'mediaConnect', attempt, sdpAnswer: message.sdp }, settle])
+    return step({ ...state, attempts: attempt, phase: { ...phase, connectAttempt: attempt } }, [
+      { type: 'mediaConnect', attempt, sdpAnswer: message.sdp },
+      settle,
+    ])
   }
-  return connect({ ...state, attempts: attempt }, {
-    externalCallId: phase.externalCallId,
-    connectAttempt: message.sdp === null ? null : attempt,
-    at: message.at ?? null,
-    asks: [],
-    alongside: message.sdp === null ? [] : [{ type: 'mediaConnect', attempt, sdpAnswer: message.sdp }],
-    effects: [{ type: 'settle', seq: message.seq }],
-  }, nowMs)
+  return connect(
+    { ...state, attempts: attempt },
+    {
+      externalCallId: phase.externalCallId,
+      connectAttempt: message.sdp === null ? null : attempt,
+      at: message.at ?? null,
+      asks: [],
+      alongside: message.sdp === null ? [] : [{ type: 'mediaConnect', attempt, sdpAnswer: message.sdp }],
+      effects: [{ type: 'settle', seq: message.seq }],
+    },
+    nowMs,
+  )
 }

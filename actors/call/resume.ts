@@ -10,13 +10,38 @@ import type { CallEffect, CallFacts, CallPhase, CallState, CallTimes, Step } fro
 import { externalIdOf, liveStatusOf, step } from './state.ts'
 import { abandon, loseOwnership, vanish } from './writing.ts'
 
-/** our choice: what waited upstream, or at the media host, while nobody held the call comes before its patience may end. */
+/**
+ * our choice: what waited upstream, or at the media host, while nobody held the call comes before its patience may end.
+ */
 const LEAST_PATIENCE_MS = 5_000
 
 /** The facts of a call as its row has them. */
 export function factsOfRow(call: Call): CallFacts {
-  const { id, tenantId, numberId, provider, direction, peerNumber, fromNumber, conversationId, bizOpaqueCallbackData, createdAt } = call
-  return { id, tenantId, numberId, provider, direction, peerNumber, fromNumber, conversationId, bizOpaqueCallbackData, startedAt: call.startedAt ?? createdAt, createdAt }
+  const {
+    id,
+    tenantId,
+    numberId,
+    provider,
+    direction,
+    peerNumber,
+    fromNumber,
+    conversationId,
+    bizOpaqueCallbackData,
+    createdAt,
+  } = call
+  return {
+    id,
+    tenantId,
+    numberId,
+    provider,
+    direction,
+    peerNumber,
+    fromNumber,
+    conversationId,
+    bizOpaqueCallbackData,
+    startedAt: call.startedAt ?? createdAt,
+    createdAt,
+  }
 }
 
 function phaseOf(call: Call): CallPhase | null {
@@ -26,7 +51,9 @@ function phaseOf(call: Call): CallPhase | null {
     case 'INITIATED':
       return { at: 'INITIATED', externalCallId }
     case 'RINGING':
-      return call.direction === 'OUTBOUND' ? { at: 'RINGING', externalCallId } : { at: 'INCOMING', externalCallId, sdpOffer: call.sdpOffer ?? '' }
+      return call.direction === 'OUTBOUND'
+        ? { at: 'RINGING', externalCallId }
+        : { at: 'INCOMING', externalCallId, sdpOffer: call.sdpOffer ?? '' }
     case 'ACCEPTED':
       return { at: 'ACCEPTED', externalCallId, connectedAt: call.connectedAt ?? call.createdAt, connectAttempt: null }
     default:
@@ -40,8 +67,8 @@ function silenceLeftMs({ ringMs, silenceMs }: CallTimes, connectedAt: Date, nowM
 }
 
 /**
- * Goes on with a call from its row, nothing written, nothing announced. One whose leg is ours is adopted at its media host first; until that answered
- * everything waits. One that cannot be followed leaves it to a sweep.
+ * Goes on with a call from its row, nothing written, nothing announced. One whose leg is ours is adopted at its media
+ * host first; until that answered everything waits. One that cannot be followed leaves it to a sweep.
  */
 export function resume(state: CallState, { call }: CallMessage & { type: 'Resume' }, nowMs: number): Step {
   const phase = phaseOf(call)
@@ -50,21 +77,38 @@ export function resume(state: CallState, { call }: CallMessage & { type: 'Resume
   if (hasOwnLeg(state.facts)) {
     const attempt = state.attempts + 1
     return step(
-      { ...state, attempts: attempt, phase, playback, mediaHost, isResumed: true, resuming: { stage: 'media', attempt, movedAt: call.updatedAt } },
+      {
+        ...state,
+        attempts: attempt,
+        phase,
+        playback,
+        mediaHost,
+        isResumed: true,
+        resuming: { stage: 'media', attempt, movedAt: call.updatedAt },
+      },
       [{ type: 'mediaAdopt', attempt, externalCallId: externalIdOf(phase), host: mediaHost }],
     )
   }
   // What waited upstream while nobody listened comes first, so the patience begins anew.
-  return step({ ...state, phase, sdpAnswer }, [phase.at === 'ACCEPTED'
-    ? { type: 'startTimer', timer: 'silence', delayMs: silenceLeftMs(state.times, phase.connectedAt, nowMs) }
-    : { type: 'startTimer', timer: 'ring', delayMs: state.times.ringMs }])
+  return step({ ...state, phase, sdpAnswer }, [
+    phase.at === 'ACCEPTED'
+      ? { type: 'startTimer', timer: 'silence', delayMs: silenceLeftMs(state.times, phase.connectedAt, nowMs) }
+      : { type: 'startTimer', timer: 'ring', delayMs: state.times.ringMs },
+  ])
 }
 
-/** How a call ends that could not be adopted; others: MEDIA_LOST. The host ends one that nobody adopts in time, and then says that it is over. */
+/**
+ * How a call ends that could not be adopted; others: MEDIA_LOST. The host ends one that nobody adopts in time, and then
+ * says that it is over.
+ */
 const NOT_ADOPTED: Partial<Readonly<Record<RefusalCode, FailureCode>>> = { CALL_INVALID_STATE: 'NODE_LOST' }
 
 /** The media host handed the call over, or could not. */
-export function adopted(state: CallState, { attempt, outcome }: CallMessage & { type: 'Adopted' }, nowMs: number): Step {
+export function adopted(
+  state: CallState,
+  { attempt, outcome }: CallMessage & { type: 'Adopted' },
+  nowMs: number,
+): Step {
   const { resuming, phase } = state
   if (resuming?.stage !== 'media' || resuming.attempt !== attempt) return step(state)
   const { movedAt } = resuming
@@ -72,13 +116,19 @@ export function adopted(state: CallState, { attempt, outcome }: CallMessage & { 
   if (outcome.ok) {
     // Whether its accept got through before its owner was gone only upstream can tell.
     const isInDoubt = phase.at === 'INCOMING' && outcome.value.hasLeg
-    return step({ ...state, resuming: isInDoubt ? { stage: 'upstream' } : null }, [...patience(state, movedAt, nowMs), ...toldHost(state)])
+    return step({ ...state, resuming: isInDoubt ? { stage: 'upstream' } : null }, [
+      ...patience(state, movedAt, nowMs),
+      ...toldHost(state),
+    ])
   }
   const { code } = outcome.error
   if (code === 'NOT_OWNER') return loseOwnership(free)
   if (phase.at === 'INCOMING' && code !== 'CALL_INVALID_STATE') {
     // It rings and has lost only the sockets that waited for it.
-    return step(free, [...patience(state, movedAt, nowMs), { type: 'mediaAnnounce', externalCallId: phase.externalCallId }])
+    return step(free, [
+      ...patience(state, movedAt, nowMs),
+      { type: 'mediaAnnounce', externalCallId: phase.externalCallId },
+    ])
   }
   return end(free, { status: 'FAILED', errorCode: NOT_ADOPTED[code] ?? 'MEDIA_LOST' }, nowMs)
 }
@@ -90,9 +140,13 @@ function toldHost({ phase }: CallState): CallEffect[] {
   return status === null || externalCallId === null ? [] : [{ type: 'mediaStatus', status, externalCallId }]
 }
 
-/** The timer of the phase with what is left of its time. `movedAt`: when the row was last written, which for a ringing outbound call is when it began to ring. */
+/**
+ * The timer of the phase with what is left of its time. `movedAt`: when the row was last written, which for a ringing
+ * outbound call is when it began to ring.
+ */
 function patience({ phase, facts, times }: CallState, movedAt: Date, nowMs: number): CallEffect[] {
-  const left = (wholeMs: number, since: Date) => Math.max(Math.min(LEAST_PATIENCE_MS, wholeMs), wholeMs - Math.max(0, nowMs - since.getTime()))
+  const left = (wholeMs: number, since: Date) =>
+    Math.max(Math.min(LEAST_PATIENCE_MS, wholeMs), wholeMs - Math.max(0, nowMs - since.getTime()))
   switch (phase.at) {
     case 'INITIATED':
       return [{ type: 'startTimer', timer: 'unringing', delayMs: left(times.unringingMs, facts.startedAt) }]
@@ -107,28 +161,50 @@ function patience({ phase, facts, times }: CallState, movedAt: Date, nowMs: numb
   }
 }
 
-/** Upstream holds the call, and says how far it is. An inbound one that it took our answer of is answered, though nobody lived to store that. */
-export function upstreamKnows(state: CallState, { isConnected }: CallMessage & { type: 'UpstreamKnows' }, nowMs: number): Step {
+/**
+ * Upstream holds the call, and says how far it is. An inbound one that it took our answer of is answered, though nobody
+ * lived to store that.
+ */
+export function upstreamKnows(
+  state: CallState,
+  { isConnected }: CallMessage & { type: 'UpstreamKnows' },
+  nowMs: number,
+): Step {
   const { phase, resuming } = state
   if (resuming?.stage !== 'upstream' || phase.at !== 'INCOMING') return step(state)
   const free = { ...state, resuming: null }
   if (!isConnected) return step(free)
-  return connect(free, { externalCallId: phase.externalCallId, connectAttempt: null, at: null, asks: [], alongside: [], effects: [] }, nowMs)
+  return connect(
+    free,
+    { externalCallId: phase.externalCallId, connectAttempt: null, at: null, asks: [], alongside: [], effects: [] },
+    nowMs,
+  )
 }
 
 const FIRST: ReadonlySet<CallMessage['type']> = new Set<CallMessage['type']>(['Adopted', 'Crashed', 'Fenced', 'Stored'])
-const LATER: ReadonlySet<CallMessage['type']> = new Set<CallMessage['type']>(['Accept', 'PreAccept', 'Reject', 'Terminate'])
+const LATER: ReadonlySet<CallMessage['type']> = new Set<CallMessage['type']>([
+  'Accept',
+  'PreAccept',
+  'Reject',
+  'Terminate',
+])
 
-/** Whether a message has to wait until it is known where a resumed call stands: of the first stage all, of the second what answers or declines it. */
+/**
+ * Whether a message has to wait until it is known where a resumed call stands: of the first stage all, of the second
+ * what answers or declines it.
+ */
 export function waitsForResume({ resuming }: CallState, message: CallMessage): boolean {
   if (resuming === null) return false
   if (resuming.stage === 'media') return !FIRST.has(message.type)
-  return LATER.has(message.type) || (message.type === 'Media' && (message.event.type === 'accept' || message.event.type === 'hangup'))
+  return (
+    LATER.has(message.type)
+    || (message.type === 'Media' && (message.event.type === 'accept' || message.event.type === 'hangup'))
+  )
 }
 
 /**
- * The node stops. A call whose audio outlives it is left to the number's next owner as soon as nothing of it is under way here; one whose media host
- * stops with the node ends.
+ * The node stops. A call whose audio outlives it is left to the number's next owner as soon as nothing of it is under
+ * way here; one whose media host stops with the node ends.
  */
 export function leave(state: CallState, nowMs: number): Step {
   if (!hasOwnLeg(state.facts)) return abandon(state, 'NODE_LOST', nowMs)
@@ -139,7 +215,12 @@ export function leave(state: CallState, nowMs: number): Step {
 /** Whoever asked something of it has been answered, and its row says all that is known of it. */
 function isAtRest({ phase, write, asked }: CallState): boolean {
   if (write !== null || asked > 0 || externalIdOf(phase) === null) return false
-  return phase.at === 'INITIATED' || phase.at === 'RINGING' || phase.at === 'INCOMING' || (phase.at === 'ACCEPTED' && phase.connectAttempt === null)
+  return (
+    phase.at === 'INITIATED'
+    || phase.at === 'RINGING'
+    || phase.at === 'INCOMING'
+    || (phase.at === 'ACCEPTED' && phase.connectAttempt === null)
+  )
 }
 
 /** Lets go of a call that is to be left and is at rest. */
@@ -147,7 +228,9 @@ export function leftAtRest(made: Step): Step {
   const { state } = made
   if (!state.isLeaving || !isAtRest(state)) return made
   const gone = vanish(state, refuse('NOT_OWNER', 'The node is stopping; try again', undefined, 1), false, [
-    { type: 'cancelTimers' }, { type: 'mediaLeave' }, { type: 'stop', isStored: true },
+    { type: 'cancelTimers' },
+    { type: 'mediaLeave' },
+    { type: 'stop', isStored: true },
   ])
   return step(gone.state, [...made.effects, ...gone.effects], [...made.replies, ...gone.replies])
 }

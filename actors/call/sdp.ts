@@ -6,9 +6,9 @@ import { beginWrite } from './writing.ts'
 export function saveAnswer(state: CallState, sdp: string, after: Pick<PendingWrite, 'asks' | 'effects'>): Step {
   const status = liveStatusOf(state.phase)
   if (status === null) return step(state)
-  return beginWrite(
-    state,
-    { kind: 'sdp', next: state.phase, sdpAnswer: sdp, ...after },
-    (attempt) => ({ type: 'move', attempt, move: { callId: state.facts.id, from: [status], to: status, patch: { sdpAnswer: sdp }, events: [] } }),
-  )
+  return beginWrite(state, { kind: 'sdp', next: state.phase, sdpAnswer: sdp, ...after }, (attempt) => ({
+    type: 'move',
+    attempt,
+    move: { callId: state.facts.id, from: [status], to: status, patch: { sdpAnswer: sdp }, events: [] },
+  }))
 }

@@ -42,26 +42,38 @@ export interface CallTimes {
 export type CallPhase =
   | { readonly at: 'NEW' }
   /** Row INITIATED; the media host makes the offer. */
-  | { readonly at: 'OPENING', readonly starter: number, readonly attempt: number }
+  | { readonly at: 'OPENING'; readonly starter: number; readonly attempt: number }
   /** Row INITIATED; the provider was asked to call. */
-  | { readonly at: 'OFFERING', readonly starter: number, readonly attempt: number }
-  | { readonly at: 'INITIATED', readonly externalCallId: string }
+  | { readonly at: 'OFFERING'; readonly starter: number; readonly attempt: number }
+  | { readonly at: 'INITIATED'; readonly externalCallId: string }
   /** Outbound: the peer's phone rings. */
-  | { readonly at: 'RINGING', readonly externalCallId: string }
+  | { readonly at: 'RINGING'; readonly externalCallId: string }
   /** Inbound: nobody accepted yet. */
-  | { readonly at: 'INCOMING', readonly externalCallId: string, readonly sdpOffer: string }
+  | { readonly at: 'INCOMING'; readonly externalCallId: string; readonly sdpOffer: string }
   /** Inbound, row RINGING: the media host makes the answer (`media`), then the provider takes it (`provider`). */
   | {
-    readonly at: 'ACCEPTING', readonly stage: 'media' | 'provider', readonly attempt: number, readonly askers: readonly number[]
-    readonly externalCallId: string, readonly sdpOffer: string
-    /** The tenant's answer; null where the media host makes it. */
-    readonly sdpAnswer: string | null
-  }
+      readonly at: 'ACCEPTING'
+      readonly stage: 'media' | 'provider'
+      readonly attempt: number
+      readonly askers: readonly number[]
+      readonly externalCallId: string
+      readonly sdpOffer: string
+      /** The tenant's answer; null where the media host makes it. */
+      readonly sdpAnswer: string | null
+    }
   /** `connectAttempt` is null once the leg has the peer's answer. */
-  | { readonly at: 'ACCEPTED', readonly externalCallId: string, readonly connectedAt: Date, readonly connectAttempt: number | null }
-  | { readonly at: 'ENDED', readonly status: FinalStatus }
-  /** No call any more: refused by the provider, announced twice, its end not to be stored (`isOurs`), or owned by another node (not). */
-  | { readonly at: 'GONE', readonly refusal: Refusal, readonly isOurs: boolean }
+  | {
+      readonly at: 'ACCEPTED'
+      readonly externalCallId: string
+      readonly connectedAt: Date
+      readonly connectAttempt: number | null
+    }
+  | { readonly at: 'ENDED'; readonly status: FinalStatus }
+  /**
+   * No call any more: refused by the provider, announced twice, its end not to be stored (`isOurs`), or owned by
+   * another node (not).
+   */
+  | { readonly at: 'GONE'; readonly refusal: Refusal; readonly isOurs: boolean }
 
 /** A command that waits for a write before it is answered. */
 export interface WaitingAsk {
@@ -93,7 +105,10 @@ export interface CallState {
   readonly mediaHost: string | null
   /** A leg at our media hosts outlives this node. */
   readonly outlives: boolean
-  /** Taken up from its row, and not yet known where it stands: at its media host, then (where an accept is in doubt) upstream. */
+  /**
+   * Taken up from its row, and not yet known where it stands: at its media host, then (where an accept is in doubt)
+   * upstream.
+   */
   readonly resuming: Resuming | null
   /** It was taken up from its row: what upstream tells again may be half done. */
   readonly isResumed: boolean
@@ -109,39 +124,65 @@ export interface CallState {
 }
 
 export type Resuming =
-  | { readonly stage: 'media', readonly attempt: number, readonly movedAt: Date }
+  | { readonly stage: 'media'; readonly attempt: number; readonly movedAt: Date }
   | { readonly stage: 'upstream' }
 
 /** The only things a call does to the world; effects.ts does them. */
 export type CallEffect =
-  | { readonly type: 'insert', readonly attempt: number, readonly call: NewCall, readonly events: readonly NewEvent[] }
-  | { readonly type: 'move', readonly attempt: number, readonly move: CallTransition }
-  | { readonly type: 'saveExternalId', readonly attempt: number, readonly externalCallId: string, readonly mediaHost: string | null }
-  | { readonly type: 'savePlayback', readonly attempt: number, readonly playback: readonly Playback[] }
-  | { readonly type: 'remove', readonly attempt: number }
-  | { readonly type: 'mediaOffer', readonly attempt: number }
-  | { readonly type: 'mediaAnswer', readonly attempt: number, readonly externalCallId: string, readonly sdpOffer: string }
-  | { readonly type: 'mediaConnect', readonly attempt: number, readonly sdpAnswer: string }
-  | { readonly type: 'mediaAnnounce', readonly externalCallId: string }
-  | { readonly type: 'mediaStatus', readonly status: CallStatus, readonly externalCallId?: string }
-  | { readonly type: 'mediaMint', readonly askId: number, readonly mode: 'talk' | 'listen', readonly by: CallerId }
-  | { readonly type: 'mediaPlay', readonly askId: number, readonly playbackId: PlaybackId, readonly mediaUrl: string, readonly hangupAfterPlay: boolean }
-  | { readonly type: 'mediaClose', readonly status: CallStatus, readonly reason?: string, readonly durationSeconds?: number }
-  | { readonly type: 'mediaAdopt', readonly attempt: number, readonly externalCallId: string | null, readonly host: string | null }
+  | { readonly type: 'insert'; readonly attempt: number; readonly call: NewCall; readonly events: readonly NewEvent[] }
+  | { readonly type: 'move'; readonly attempt: number; readonly move: CallTransition }
+  | {
+      readonly type: 'saveExternalId'
+      readonly attempt: number
+      readonly externalCallId: string
+      readonly mediaHost: string | null
+    }
+  | { readonly type: 'savePlayback'; readonly attempt: number; readonly playback: readonly Playback[] }
+  | { readonly type: 'remove'; readonly attempt: number }
+  | { readonly type: 'mediaOffer'; readonly attempt: number }
+  | {
+      readonly type: 'mediaAnswer'
+      readonly attempt: number
+      readonly externalCallId: string
+      readonly sdpOffer: string
+    }
+  | { readonly type: 'mediaConnect'; readonly attempt: number; readonly sdpAnswer: string }
+  | { readonly type: 'mediaAnnounce'; readonly externalCallId: string }
+  | { readonly type: 'mediaStatus'; readonly status: CallStatus; readonly externalCallId?: string }
+  | { readonly type: 'mediaMint'; readonly askId: number; readonly mode: 'talk' | 'listen'; readonly by: CallerId }
+  | {
+      readonly type: 'mediaPlay'
+      readonly askId: number
+      readonly playbackId: PlaybackId
+      readonly mediaUrl: string
+      readonly hangupAfterPlay: boolean
+    }
+  | {
+      readonly type: 'mediaClose'
+      readonly status: CallStatus
+      readonly reason?: string
+      readonly durationSeconds?: number
+    }
+  | {
+      readonly type: 'mediaAdopt'
+      readonly attempt: number
+      readonly externalCallId: string | null
+      readonly host: string | null
+    }
   | { readonly type: 'mediaLeave' }
-  | { readonly type: 'offer', readonly attempt: number, readonly sdp: string }
-  | { readonly type: 'preAccept', readonly askId: number, readonly externalCallId: string, readonly sdp: string }
-  | { readonly type: 'accept', readonly attempt: number, readonly externalCallId: string, readonly sdp: string }
-  | { readonly type: 'reject', readonly externalCallId: string }
-  | { readonly type: 'terminate', readonly externalCallId: string }
-  | { readonly type: 'sendRejection', readonly text: string }
-  | { readonly type: 'settle', readonly seq: number }
+  | { readonly type: 'offer'; readonly attempt: number; readonly sdp: string }
+  | { readonly type: 'preAccept'; readonly askId: number; readonly externalCallId: string; readonly sdp: string }
+  | { readonly type: 'accept'; readonly attempt: number; readonly externalCallId: string; readonly sdp: string }
+  | { readonly type: 'reject'; readonly externalCallId: string }
+  | { readonly type: 'terminate'; readonly externalCallId: string }
+  | { readonly type: 'sendRejection'; readonly text: string }
+  | { readonly type: 'settle'; readonly seq: number }
   /** What it led to cannot be stored, for a reason of its own. */
-  | { readonly type: 'setAside', readonly seq: number, readonly fault: Fault }
-  | { readonly type: 'startTimer', readonly timer: CallTimer, readonly delayMs: number }
+  | { readonly type: 'setAside'; readonly seq: number; readonly fault: Fault }
+  | { readonly type: 'startTimer'; readonly timer: CallTimer; readonly delayMs: number }
   | { readonly type: 'cancelTimers' }
   /** `isStored` false: the row still looks live and the number must close it later. */
-  | { readonly type: 'stop', readonly isStored: boolean }
+  | { readonly type: 'stop'; readonly isStored: boolean }
 
 export interface Reply {
   readonly askId: number
@@ -158,8 +199,21 @@ export interface Step {
 /** `outlives`: a leg at our media hosts outlives this node. */
 export function initialState(facts: CallFacts, times: CallTimes, outlives: boolean): CallState {
   return {
-    facts, times, outlives, phase: { at: 'NEW' }, playback: [], sdpAnswer: null, isFlowing: false, mediaHost: null, resuming: null, isResumed: false, isLeaving: false,
-    asked: 0, attempts: 0, write: null, stash: [],
+    facts,
+    times,
+    outlives,
+    phase: { at: 'NEW' },
+    playback: [],
+    sdpAnswer: null,
+    isFlowing: false,
+    mediaHost: null,
+    resuming: null,
+    isResumed: false,
+    isLeaving: false,
+    asked: 0,
+    attempts: 0,
+    write: null,
+    stash: [],
   }
 }
 
@@ -198,4 +252,3 @@ export function askersOf(phase: CallPhase): WaitingAsk[] {
   if (phase.at === 'ACCEPTING') return phase.askers.map((askId) => ({ askId, command: 'Accept' }))
   return []
 }
-

@@ -10,7 +10,10 @@ import { askersOf, externalIdOf, liveStatusOf, step } from './state.ts'
 
 /** Starts a write: until its outcome comes, everything else waits in the stash. */
 export function beginWrite(
-  state: CallState, write: Omit<PendingWrite, 'attempt'>, effect: (attempt: number) => CallEffect, alongside: readonly CallEffect[] = [],
+  state: CallState,
+  write: Omit<PendingWrite, 'attempt'>,
+  effect: (attempt: number) => CallEffect,
+  alongside: readonly CallEffect[] = [],
 ): Step {
   const attempt = state.attempts + 1
   return step({ ...state, attempts: attempt, write: { ...write, attempt } }, [effect(attempt), ...alongside])
@@ -24,8 +27,11 @@ export function invalidState(text: string): Refusal {
 export function answerTo(ask: WaitingAsk, state: CallState, phase: CallPhase): Outcome<unknown> {
   if (phase.at === 'GONE') return fail(phase.refusal)
   if (phase.at === 'ENDED') {
-    if (ask.command === 'Reject' || ask.command === 'Terminate') return succeed({ id: state.facts.id, status: phase.status })
-    return fail(invalidState(ask.command === 'Start' ? 'The call ended before the provider took it' : 'The call is over'))
+    if (ask.command === 'Reject' || ask.command === 'Terminate')
+      return succeed({ id: state.facts.id, status: phase.status })
+    return fail(
+      invalidState(ask.command === 'Start' ? 'The call ended before the provider took it' : 'The call is over'),
+    )
   }
   const status = liveStatusOf(phase)
   if (ask.command === 'Start') return succeed({ id: state.facts.id, externalCallId: externalIdOf(phase), status })
@@ -42,9 +48,16 @@ function failures(asks: readonly WaitingAsk[], refusal: Refusal): Reply[] {
   return asks.map(({ askId }) => ({ askId, outcome: fail(refusal) }))
 }
 
-/** Everybody who waits for the call in this state, each once: also who waits for what comes after the write, as the starter of a call does. */
+/**
+ * Everybody who waits for the call in this state, each once: also who waits for what comes after the write, as the
+ * starter of a call does.
+ */
 export function allAsks(state: CallState): WaitingAsk[] {
-  const asks = [...state.write?.asks ?? [], ...state.write ? askersOf(state.write.next) : [], ...askersOf(state.phase)]
+  const asks = [
+    ...(state.write?.asks ?? []),
+    ...(state.write ? askersOf(state.write.next) : []),
+    ...askersOf(state.phase),
+  ]
   return [...new Map(asks.map((ask) => [ask.askId, ask])).values()]
 }
 
@@ -57,7 +70,9 @@ export function vanish(state: CallState, refusal: Refusal, isOurs: boolean, effe
 /** Another node owns the number: local ends only, no write, no settling (architecture 6). */
 export function loseOwnership(state: CallState): Step {
   return vanish(state, refuse('NOT_OWNER', 'The number moved to another node; try again', undefined, 1), false, [
-    { type: 'cancelTimers' }, { type: 'mediaLeave' }, { type: 'stop', isStored: true },
+    { type: 'cancelTimers' },
+    { type: 'mediaLeave' },
+    { type: 'stop', isStored: true },
   ])
 }
 
@@ -79,7 +94,11 @@ export function stored(state: CallState, message: CallMessage & { type: 'Stored'
 
 function applied(state: CallState, write: PendingWrite): Step {
   const sdpAnswer = write.sdpAnswer ?? state.sdpAnswer
-  return step({ ...state, phase: write.next, sdpAnswer, write: null }, write.effects, answers(write.asks, state, write.next))
+  return step(
+    { ...state, phase: write.next, sdpAnswer, write: null },
+    write.effects,
+    answers(write.asks, state, write.next),
+  )
 }
 
 /** The row stands elsewhere: somebody else ended the call, and this actor follows. */
@@ -89,10 +108,16 @@ function moved(state: CallState, write: PendingWrite, outcome: WriteOutcome & { 
   if (write.kind === 'insert' || write.kind === 'remove' || row === null) {
     const refusal = write.next.at === 'GONE' ? write.next.refusal : refuse('CALL_NOT_FOUND', 'No such call')
     return vanish(state, refusal, true, [
-      { type: 'cancelTimers' }, { type: 'mediaClose', status: 'FAILED' }, ...settles, { type: 'stop', isStored: row !== null || write.kind !== 'move' },
+      { type: 'cancelTimers' },
+      { type: 'mediaClose', status: 'FAILED' },
+      ...settles,
+      { type: 'stop', isStored: row !== null || write.kind !== 'move' },
     ])
   }
-  if (isLive(row.status)) return write.kind === 'move' ? failed(state, write, { kind: 'failed', refusal: INTERNAL }, nowMs) : applied(state, write)
+  if (isLive(row.status))
+    return write.kind === 'move'
+      ? failed(state, write, { kind: 'failed', refusal: INTERNAL }, nowMs)
+      : applied(state, write)
   return follow(state, row, settles)
 }
 
@@ -103,7 +128,11 @@ function follow(state: CallState, row: Call, settles: readonly CallEffect[]): St
   const effects: CallEffect[] = [
     { type: 'cancelTimers' },
     ...(externalCallId === null ? [] : [{ type: 'terminate', externalCallId } as const]),
-    { type: 'mediaClose', status: row.status, ...(row.durationSeconds === null ? {} : { durationSeconds: row.durationSeconds }) },
+    {
+      type: 'mediaClose',
+      status: row.status,
+      ...(row.durationSeconds === null ? {} : { durationSeconds: row.durationSeconds }),
+    },
     ...settles,
     { type: 'stop', isStored: true },
   ]
@@ -111,23 +140,41 @@ function follow(state: CallState, row: Call, settles: readonly CallEffect[]): St
 }
 
 /** The store did not take it, after all retries. Nothing of it is announced. */
-function failed(state: CallState, write: PendingWrite, { refusal, fault = null }: WriteOutcome & { kind: 'failed' }, nowMs: number): Step {
+function failed(
+  state: CallState,
+  write: PendingWrite,
+  { refusal, fault = null }: WriteOutcome & { kind: 'failed' },
+  nowMs: number,
+): Step {
   const idle = { ...state, write: null }
   // Whoever takes a call without a leg of ours up from its row hears again what was not settled: it need not fail.
   const isResumable = !hasOwnLeg(state.facts) && write.kind === 'move'
-  // What the call was told is dealt with all the same: its row is closed later, and an event nobody settles would hold back all that follow it.
+  // What the call was told is dealt with all the same: its row is closed later, and an event nobody settles would hold
+  // back all that follow it.
   const isOurs = !isResumable && write.kind === 'move'
   const told = write.effects.filter((effect) => effect.type === 'settle')
   // Told again, what fails for a reason of its own would fail again.
-  const settles: readonly CallEffect[] = fault ? told.map(({ seq }) => ({ type: 'setAside', seq, fault })) : isOurs ? told : []
+  const settles: readonly CallEffect[] = fault
+    ? told.map(({ seq }) => ({ type: 'setAside', seq, fault }))
+    : isOurs
+      ? told
+      : []
   const isOver = isResumable || write.next.at === 'ENDED' || write.next.at === 'GONE' || write.kind === 'insert'
   if (isOver) {
     const phase: CallPhase = { at: 'GONE', refusal, isOurs: isOurs || (fault !== null && write.kind === 'insert') }
-    return step({ ...idle, phase }, [
-      { type: 'cancelTimers' }, { type: 'mediaClose', status: 'FAILED', reason: 'INTERNAL_ERROR' }, ...settles, { type: 'stop', isStored: false },
-    ], failures(allAsks(state), refusal))
+    return step(
+      { ...idle, phase },
+      [
+        { type: 'cancelTimers' },
+        { type: 'mediaClose', status: 'FAILED', reason: 'INTERNAL_ERROR' },
+        ...settles,
+        { type: 'stop', isStored: false },
+      ],
+      failures(allAsks(state), refusal),
+    )
   }
-  if (write.kind === 'playback' || write.kind === 'sdp') return step(idle, fault ? settles : [], failures(write.asks, refusal))
+  if (write.kind === 'playback' || write.kind === 'sdp')
+    return step(idle, fault ? settles : [], failures(write.asks, refusal))
   const ending = end(idle, { status: 'FAILED', errorCode: 'INTERNAL_ERROR' }, nowMs)
   return step(ending.state, [...settles, ...ending.effects], [...failures(write.asks, refusal), ...ending.replies])
 }
@@ -137,9 +184,11 @@ function failed(state: CallState, write: PendingWrite, { refusal, fault = null }
  * as it is, to be taken up by the next owner. One upstream has not named yet cannot be found again, so it fails.
  */
 export function abandon(state: CallState, reason: AbandonReason, nowMs: number): Step {
-  if (hasOwnLeg(state.facts) || externalIdOf(state.phase) === null) return end(state, { status: 'FAILED', errorCode: reason }, nowMs)
+  if (hasOwnLeg(state.facts) || externalIdOf(state.phase) === null)
+    return end(state, { status: 'FAILED', errorCode: reason }, nowMs)
   return vanish(state, refuse('NOT_OWNER', 'The number is starting anew; try again', undefined, 1), false, [
-    { type: 'cancelTimers' }, { type: 'stop', isStored: true },
+    { type: 'cancelTimers' },
+    { type: 'stop', isStored: true },
   ])
 }
 
@@ -147,7 +196,9 @@ export function abandon(state: CallState, reason: AbandonReason, nowMs: number):
 export function crash(state: CallState, nowMs: number): Step {
   if (liveStatusOf(state.phase) === null) {
     return vanish(state, INTERNAL, false, [
-      { type: 'cancelTimers' }, { type: 'mediaClose', status: 'FAILED', reason: 'INTERNAL_ERROR' }, { type: 'stop', isStored: false },
+      { type: 'cancelTimers' },
+      { type: 'mediaClose', status: 'FAILED', reason: 'INTERNAL_ERROR' },
+      { type: 'stop', isStored: false },
     ])
   }
   const asks = state.write?.asks ?? []

@@ -4,7 +4,11 @@ export type EffectTable<E extends { readonly type: string }, World> = {
 }
 
 /** Does an effect by its row. The cast ties its type to its own row, which generic code cannot show. */
-export function doEffect<E extends { readonly type: string }, World>(table: EffectTable<E, World>, world: World, effect: E): void {
+export function doEffect<E extends { readonly type: string }, World>(
+  table: EffectTable<E, World>,
+  world: World,
+  effect: E,
+): void {
   const row = table[effect.type as E['type']] as (world: World, effect: E) => void
   row(world, effect)
 }

@@ -8,7 +8,10 @@ import { pause } from './pause.ts'
 
 /** our choice: a write is tried four times within about 1.3 s, inside the patience of an ask, then given up. */
 export const RETRY_DELAYS_MS: readonly number[] = [50, 250, 1_000]
-/** our choice: a number waits about 9 s for its store before it gives up its session and its calls, unless its lease is over sooner. */
+/**
+ * our choice: a number waits about 9 s for its store before it gives up its session and its calls, unless its lease is
+ * over sooner.
+ */
 export const PATIENT_DELAYS_MS: readonly number[] = [50, 250, 1_000, 2_000, 3_000, 3_000]
 
 /** What is needed to try again. */
@@ -19,8 +22,13 @@ export interface Persistence {
   readonly fenced?: () => void
 }
 
-/** What came of an operation that was tried for a while. `fault`: why it failed for a reason of its own; null: the database or its disk is away, or at fault itself. */
-export type Tried<T> = { readonly ok: true, readonly value: T } | { readonly ok: false, readonly fault: Fault | null, readonly refusal: Refusal }
+/**
+ * What came of an operation that was tried for a while. `fault`: why it failed for a reason of its own; null: the
+ * database or its disk is away, or at fault itself.
+ */
+export type Tried<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly fault: Fault | null; readonly refusal: Refusal }
 
 /** What was thrown, as the fault of what was tried. */
 export function faultOf(error: unknown, tries: number): Fault {
@@ -28,11 +36,14 @@ export function faultOf(error: unknown, tries: number): Fault {
 }
 
 /**
- * Runs a store operation, again with growing pauses while it throws, at least once more. The pauses together are the time there is: tries that hang use it up.
- * Refusals: UNAVAILABLE (the database is away), INTERNAL.
+ * Runs a store operation, again with growing pauses while it throws, at least once more. The pauses together are the
+ * time there is: tries that hang use it up. Refusals: UNAVAILABLE (the database is away), INTERNAL.
  */
 export async function tried<T>(
-  { clock, log, fenced }: Persistence, operation: string, run: () => Promise<T>, delaysMs: readonly number[] = RETRY_DELAYS_MS,
+  { clock, log, fenced }: Persistence,
+  operation: string,
+  run: () => Promise<T>,
+  delaysMs: readonly number[] = RETRY_DELAYS_MS,
 ): Promise<Tried<T>> {
   const untilMs = clock.monotonicMs() + delaysMs.reduce((sum, delayMs) => sum + delayMs, 0)
   for (let tries = 1; ; tries++) {
@@ -44,11 +55,16 @@ export async function tried<T>(
       const delayMs = delaysMs[tries - 1]
       const isLast = delayMs === undefined || (tries > 1 && clock.monotonicMs() + delayMs / 2 > untilMs)
       // A database that is away is told of once, by who notices.
-      if (!(error instanceof StoreAway)) log.warn({ operation, errorName: error instanceof Error ? error.name : 'unknown', isLast }, 'store failed')
+      if (!(error instanceof StoreAway))
+        log.warn({ operation, errorName: error instanceof Error ? error.name : 'unknown', isLast }, 'store failed')
       if (isLast) {
         return error instanceof StoreAway
           ? { ok: false, fault: null, refusal: error.refusal }
-          : { ok: false, fault: isOwnFault(error) ? faultOf(error, tries) : null, refusal: refuse('INTERNAL', 'Internal error') }
+          : {
+              ok: false,
+              fault: isOwnFault(error) ? faultOf(error, tries) : null,
+              refusal: refuse('INTERNAL', 'Internal error'),
+            }
       }
       await pause(clock, delayMs)
     }
@@ -57,7 +73,10 @@ export async function tried<T>(
 
 /** The same where nobody asks for the reason. */
 export async function persisted<T>(
-  persistence: Persistence, operation: string, run: () => Promise<T>, delaysMs: readonly number[] = RETRY_DELAYS_MS,
+  persistence: Persistence,
+  operation: string,
+  run: () => Promise<T>,
+  delaysMs: readonly number[] = RETRY_DELAYS_MS,
 ): Promise<Outcome<T>> {
   const result = await tried(persistence, operation, run, delaysMs)
   return result.ok ? succeed(result.value) : fail(result.refusal)
@@ -65,7 +84,10 @@ export async function persisted<T>(
 
 /** The same where nobody asks why; null when it never succeeded. */
 export async function persist<T>(
-  persistence: Persistence, operation: string, run: () => Promise<T>, delaysMs: readonly number[] = RETRY_DELAYS_MS,
+  persistence: Persistence,
+  operation: string,
+  run: () => Promise<T>,
+  delaysMs: readonly number[] = RETRY_DELAYS_MS,
 ): Promise<{ value: T } | null> {
   const outcome = await persisted(persistence, operation, run, delaysMs)
   return outcome.ok ? { value: outcome.value } : null

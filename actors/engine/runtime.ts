@@ -11,7 +11,10 @@ export type AskId = number
 
 /** The answer of an ask whose actor stopped before it heard of it. */
 export const STOPPED = Symbol('stopped')
-/** The answer of an ask that its actor stopped over: it may have been done, so the asker looks the outcome up where it is stored. */
+/**
+ * The answer of an ask that its actor stopped over: it may have been done, so the asker looks the outcome up where it
+ * is stored.
+ */
 export const INTERRUPTED = Symbol('interrupted')
 
 /** Why an ask has no outcome. */
@@ -28,7 +31,10 @@ export interface Self<M> extends Spawner {
   tell(message: M): void
   /** Answers an ask. Answering twice, or after the asker gave up, does nothing. */
   reply(askId: AskId, outcome: Outcome<unknown>): void
-  /** Stops. Asks still open are answered STOPPED or INTERRUPTED, messages still waiting go to `undelivered`. Its children go on to their own end. Idempotent. */
+  /**
+   * Stops. Asks still open are answered STOPPED or INTERRUPTED, messages still waiting go to `undelivered`. Its
+   * children go on to their own end. Idempotent.
+   */
   stop(): void
 }
 
@@ -126,10 +132,11 @@ interface Parent {
 }
 
 /**
- * One actor. nact gives it a mailbox, one message at a time, and a place in the tree. What nact lacks is here (each is shown by `test/actors/engine/nact.test.ts`):
- * a child whose parent stopped hears nothing more and is not told so, so a parent leaves the tree after its last child, which may still have to hang up; `afterStop`
- * has not the message whose turn was next, so waiting messages are given back by turns; an error of a turn prints its message, and `escalate` can end the
- * process, so none reaches nact. Askers are answered when a turn throws, and the mailbox is bounded.
+ * One actor. nact gives it a mailbox, one message at a time, and a place in the tree. What nact lacks is here (each is
+ * shown by `test/actors/engine/nact.test.ts`): a child whose parent stopped hears nothing more and is not told so, so a
+ * parent leaves the tree after its last child, which may still have to hang up; `afterStop` has not the message whose
+ * turn was next, so waiting messages are given back by turns; an error of a turn prints its message, and `escalate` can
+ * end the process, so none reaches nact. Askers are answered when a turn throws, and the mailbox is bounded.
  */
 class Actor<S, M extends { readonly type: string }> implements ActorRef<M>, Self<M> {
   readonly name: string
@@ -151,7 +158,8 @@ class Actor<S, M extends { readonly type: string }> implements ActorRef<M>, Self
     this.name = name
     this.#behaviour = behaviour
     this.#state = behaviour.initial
-    // nact wants names unique among siblings, and a stopped one lives until its mailbox is drained and its children are gone.
+    // nact wants names unique among siblings, and a stopped one lives until its mailbox is drained and its children are
+    // gone.
     const unique = `${name}-${shared.nextName++}`
     this.#ref = spawnActor(parent.ref, (_state: unknown, envelope: Envelope<M>) => this.#turn(envelope), unique)
     shared.all.add(this)
@@ -228,7 +236,12 @@ class Actor<S, M extends { readonly type: string }> implements ActorRef<M>, Self
   }
 
   spawn<C, N extends { readonly type: string }>(name: string, behaviour: Behaviour<C, N>): ActorRef<N> {
-    const child = new Actor(this.#shared, { path: `${this.#path}/`, ref: this.#ref, childLeft: () => this.#childLeft() }, name, behaviour)
+    const child = new Actor(
+      this.#shared,
+      { path: `${this.#path}/`, ref: this.#ref, childLeft: () => this.#childLeft() },
+      name,
+      behaviour,
+    )
     this.#children++
     return child
   }
@@ -316,7 +329,12 @@ class Actor<S, M extends { readonly type: string }> implements ActorRef<M>, Self
 /** Creates an actor system. One per process is enough; tests make their own. */
 export function createRuntime(deps: RuntimeDeps): Runtime {
   const shared: Shared = {
-    ...deps, system: start(), counters: createCounters(deps.metrics), alive: new Map(), all: new Set(), nextName: 1,
+    ...deps,
+    system: start(),
+    counters: createCounters(deps.metrics),
+    alive: new Map(),
+    all: new Set(),
+    nextName: 1,
   }
   const root: Parent = { path: '', ref: shared.system, childLeft: () => {} }
   return {

@@ -34,7 +34,10 @@ export const UNREADABLE = refuse('BUSY', 'The rows cannot be read now; try again
 const RESTARTING = refuse('BUSY', 'The number is restarting; try again', undefined, 1)
 export const UNKNOWN = refuse('TIMEOUT', 'The request took too long; its outcome is unknown')
 
-/** Answers an ask from the actors of this node, which takes the number if nobody holds it. Ends after `withinMs`; never rejects. */
+/**
+ * Answers an ask from the actors of this node, which takes the number if nobody holds it. Ends after `withinMs`; never
+ * rejects.
+ */
 export function answerHere(deps: HereDeps, ask: Ask, withinMs: number): Promise<AnsweredHere> {
   const endsMs = deps.clock.monotonicMs() + withinMs
   const asking = { ...deps, endsMs }
@@ -73,7 +76,10 @@ async function askNumber(asking: Asking, ask: NumberAsk): Promise<AnsweredHere> 
     const hosted = await findNumber(asking, ask)
     if (!hosted?.ok) return hosted
     // The cast ties `type` to its own fields, which `Ask` does not show.
-    const outcome = await hosted.value.ask((askId) => ({ ...fields, type, askId, callId }) as unknown as AskedNumberCommand, leftMs(asking))
+    const outcome = await hosted.value.ask(
+      (askId) => ({ ...fields, type, askId, callId }) as unknown as AskedNumberCommand,
+      leftMs(asking),
+    )
     if (outcome === INTERRUPTED && isOnce(ask)) return fail(UNKNOWN)
     if (outcome === STOPPED || outcome === INTERRUPTED) continue
     if (outcome.ok || !leftUndone(outcome.error)) return outcome
@@ -87,12 +93,13 @@ async function askCall(asking: Asking, ask: CallAsk): Promise<AnsweredHere> {
   if (live) return live
   const first = await fromRow(asking, ask)
   if (first) return first
-  // The row is live and no actor holds it: its owner closes it or takes it up when it starts, unless another node owns it.
+  // The row is live and no actor holds it: its owner closes it or takes it up when it starts, unless another node owns
+  // it.
   const hosted = await findNumber(asking, ask)
   if (!hosted?.ok) return hosted
   const ready = await hosted.value.ask((askId) => ({ type: 'AwaitReady', askId }), leftMs(asking))
   if (typeof ready !== 'symbol' && !ready.ok) return leftUndone(ready.error) ? null : ready
-  return await askLive(asking, ask) ?? await fromRow(asking, ask) ?? fail(RESTARTING)
+  return (await askLive(asking, ask)) ?? (await fromRow(asking, ask)) ?? fail(RESTARTING)
 }
 
 /** Null when no actor holds the call. */
@@ -102,14 +109,20 @@ async function askLive(asking: Asking, ask: CallAsk): Promise<Outcome<unknown> |
   const { type, fields } = ask
   const playbackId = newId('play')
   // The cast ties `type` to its own fields, which `Ask` does not show.
-  const outcome = await ref.ask((askId) => ({ ...fields, type, askId, playbackId }) as unknown as AskedCallCommand, leftMs(asking))
-  if (outcome === INTERRUPTED && isOnce(ask)) return await fromRow(asking, ask) ?? fail(UNKNOWN)
+  const outcome = await ref.ask(
+    (askId) => ({ ...fields, type, askId, playbackId }) as unknown as AskedCallCommand,
+    leftMs(asking),
+  )
+  if (outcome === INTERRUPTED && isOnce(ask)) return (await fromRow(asking, ask)) ?? fail(UNKNOWN)
   return typeof outcome === 'symbol' ? null : outcome
 }
 
 /** The answer for a call that is over; null while its row says it is not. */
 async function fromRow(asking: Asking, { numberId, callId, type }: CallAsk): Promise<Outcome<unknown> | null> {
-  const read = asking.calls.find(numberId, callId).then((found) => succeed(found), () => fail<Call | null>(UNREADABLE))
+  const read = asking.calls.find(numberId, callId).then(
+    (found) => succeed(found),
+    () => fail<Call | null>(UNREADABLE),
+  )
   const found = await inTime(asking, read)
   if (!found.ok) return found
   const row = found.value

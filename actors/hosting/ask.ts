@@ -22,16 +22,41 @@ export interface CallAsk {
   readonly fields: object
 }
 
-/** Every command to a number; true: one that may have run must not be run again by itself (contract 20). The others only look, or say again what rows say. */
+/**
+ * Every command to a number; true: one that may have run must not be run again by itself (contract 20). The others only
+ * look, or say again what rows say.
+ */
 const NUMBER_COMMANDS: Readonly<Record<NumberAsk['type'], boolean>> = {
-  Pair: false, CurrentCode: false, Logout: true, ApplySettings: false, Reopen: false, Remove: true, ReadMessages: false, PlaceCall: true, AskDevice: true,
+  Pair: false,
+  CurrentCode: false,
+  Logout: true,
+  ApplySettings: false,
+  Reopen: false,
+  Remove: true,
+  ReadMessages: false,
+  PlaceCall: true,
+  AskDevice: true,
 }
 
 /** The same of commands to a call. */
-const CALL_COMMANDS: Readonly<Record<CallCommandType, boolean>> = { Accept: true, PreAccept: true, Reject: true, Terminate: true, Play: true, OpenSession: true }
+const CALL_COMMANDS: Readonly<Record<CallCommandType, boolean>> = {
+  Accept: true,
+  PreAccept: true,
+  Reject: true,
+  Terminate: true,
+  Play: true,
+  OpenSession: true,
+}
 
 /** The same of what a device is asked. */
-const DEVICE_OPS: Readonly<Record<DeviceOp, boolean>> = { checkNumbers: false, listGroups: false, createGroup: true, getGroup: false, changeParticipants: true, listNewsletters: false }
+const DEVICE_OPS: Readonly<Record<DeviceOp, boolean>> = {
+  checkNumbers: false,
+  listGroups: false,
+  createGroup: true,
+  getGroup: false,
+  changeParticipants: true,
+  listNewsletters: false,
+}
 
 /** Commands that reach media host or provider before they are answered. */
 const LONG_COMMANDS: ReadonlySet<CallCommandType> = new Set<CallCommandType>(['Accept', 'PreAccept', 'Play'])
@@ -50,11 +75,17 @@ export function isOnce(ask: Ask): boolean {
   return NUMBER_COMMANDS[ask.type]
 }
 
-/** An ask as another node sent it, for this number; null for one this node does not know, as of a later version: an actor would trip over it. */
+/**
+ * An ask as another node sent it, for this number; null for one this node does not know, as of a later version: an
+ * actor would trip over it.
+ */
 export function readAsk(body: unknown, numberId: NumberId): Ask | null {
   const ask = body as Ask
-  if (typeof body !== 'object' || body === null || ask.numberId !== numberId || typeof ask.fields !== 'object') return null
+  if (typeof body !== 'object' || body === null || ask.numberId !== numberId || typeof ask.fields !== 'object')
+    return null
   if (ask.to === 'call') return Object.hasOwn(CALL_COMMANDS, ask.type) && typeof ask.callId === 'string' ? ask : null
   if (ask.to !== 'number' || !Object.hasOwn(NUMBER_COMMANDS, ask.type)) return null
-  return ask.type !== 'AskDevice' || ('op' in ask.fields && Object.hasOwn(DEVICE_OPS, String(ask.fields.op))) ? ask : null
+  return ask.type !== 'AskDevice' || ('op' in ask.fields && Object.hasOwn(DEVICE_OPS, String(ask.fields.op)))
+    ? ask
+    : null
 }

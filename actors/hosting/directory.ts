@@ -17,25 +17,49 @@ import { Owners } from './owners.ts'
 import { Patience, type Wait } from './patience.ts'
 import type { Waiting } from './waking.ts'
 
-/** Finds or starts an actor by id and asks it: all that HTTP sees of actors. Every ask is answered, with a refusal at worst. */
+/**
+ * Finds or starts an actor by id and asks it: all that HTTP sees of actors. Every ask is answered, with a refusal at
+ * worst.
+ */
 export interface Directory {
-  askNumber<T extends NumberCommandType>(numberId: NumberId, type: T, fields: NumberCommands[T]['fields']): Promise<Outcome<NumberCommands[T]['value']>>
+  askNumber<T extends NumberCommandType>(
+    numberId: NumberId,
+    type: T,
+    fields: NumberCommands[T]['fields'],
+  ): Promise<Outcome<NumberCommands[T]['value']>>
   /**
-   * Has the number use what its row says since. Resolves once it does, or a second later, while that is on its way: it is noted, so that neither the end of
-   * this node nor an owner that is away loses it. Refusals are of what was tried at once, and are no reason to try again.
+   * Has the number use what its row says since. Resolves once it does, or a second later, while that is on its way: it
+   * is noted, so that neither the end of this node nor an owner that is away loses it. Refusals are of what was tried
+   * at once, and are no reason to try again.
    */
-  tellNumber<T extends 'ApplySettings' | 'Reopen'>(numberId: NumberId, type: T, fields: NumberCommands[T]['fields']): Promise<Outcome<null>>
+  tellNumber<T extends 'ApplySettings' | 'Reopen'>(
+    numberId: NumberId,
+    type: T,
+    fields: NumberCommands[T]['fields'],
+  ): Promise<Outcome<null>>
   /** Asks the device of the number; beside what the device refuses: FEATURE_NOT_SUPPORTED (the number has none). */
-  askDevice<O extends DeviceOp>(numberId: NumberId, op: O, input: DeviceOps[O]['input']): Promise<Outcome<DeviceOps[O]['value']>>
+  askDevice<O extends DeviceOp>(
+    numberId: NumberId,
+    op: O,
+    input: DeviceOps[O]['input'],
+  ): Promise<Outcome<DeviceOps[O]['value']>>
   /** `callId` is the service id of a call of this number; look it up in the call store first. */
-  askCall<T extends CallCommandType>(numberId: NumberId, callId: CallId, type: T, fields: CallCommands[T]['fields']): Promise<Outcome<CallCommands[T]['value']>>
-  /** There are stored changes of upstream webhooks for the number. Resolves once it was told, not when they are worked off; never rejects. */
+  askCall<T extends CallCommandType>(
+    numberId: NumberId,
+    callId: CallId,
+    type: T,
+    fields: CallCommands[T]['fields'],
+  ): Promise<Outcome<CallCommands[T]['value']>>
+  /**
+   * There are stored changes of upstream webhooks for the number. Resolves once it was told, not when they are worked
+   * off; never rejects.
+   */
   receive(numberId: NumberId): Promise<void>
   /** Messages were queued for the number: wakes whoever owns it. Returns at once, never throws. */
   sendsQueued(numberId: NumberId): void
   /**
-   * Runs `work`, whose asks are waited for longer than their time, for whoever can use an outcome that comes late; `late` is called when the time of one is
-   * over: whoever waits is to be told TIMEOUT then.
+   * Runs `work`, whose asks are waited for longer than their time, for whoever can use an outcome that comes late;
+   * `late` is called when the time of one is over: whoever waits is to be told TIMEOUT then.
    */
   patiently<T>(work: () => Promise<T>, late: () => void): Promise<T>
 }
@@ -60,7 +84,10 @@ export interface RunningDirectory extends Directory {
   purgeErrands(): Promise<number>
   /** Starts the numbers that are paired, a page at a time and some at once; resolves when each was tried. */
   start(): Promise<void>
-  /** The node is about to stop: takes no number any more, and gives back those without calls, if other nodes are there to take them. Never rejects. */
+  /**
+   * The node is about to stop: takes no number any more, and gives back those without calls, if other nodes are there
+   * to take them. Never rejects.
+   */
   drain(): Promise<void>
   /** Ends calls (FAILED NODE_LOST), closes sessions, gives the leases back. Asks answer NOT_OWNER from now on. */
   stop(): Promise<void>
@@ -83,9 +110,25 @@ export function createDirectory(deps: DirectoryDeps): RunningDirectory {
   const liveCalls = new Map<CallId, CallRef>()
   const hosting = createNumberHosting({ ...deps, liveCalls })
   const { asks, leases, clock } = deps
-  const here: AnswerDeps = { hosting, liveCalls, asks, clock, calls: deps.stores.calls, numbers: deps.stores.numbers, nodeId: leases.nodeId, times: leases.times, owners: new Owners(leases, clock) }
+  const here: AnswerDeps = {
+    hosting,
+    liveCalls,
+    asks,
+    clock,
+    calls: deps.stores.calls,
+    numbers: deps.stores.numbers,
+    nodeId: leases.nodeId,
+    times: leases.times,
+    owners: new Owners(leases, clock),
+  }
   const patience = new Patience(clock)
-  const errands = new Errands({ errands: deps.errands, setAside: deps.stores.setAside, numbers: deps.stores.numbers, log: deps.log, ask: (ask) => answer(here, ask, { withinMs: timeoutOf(ask), late: null }) })
+  const errands = new Errands({
+    errands: deps.errands,
+    setAside: deps.stores.setAside,
+    numbers: deps.stores.numbers,
+    log: deps.log,
+    ask: (ask) => answer(here, ask, { withinMs: timeoutOf(ask), late: null }),
+  })
   const carried = (ask: Ask, wait: Wait, noted = () => {}): Promise<Outcome<unknown>> => {
     // Where the number is here there is nobody who may not hear of it: a node that dies reads its rows again.
     const errand = hosting.tokenOf(ask.numberId) === null ? errandOf(ask) : null
@@ -96,10 +139,11 @@ export function createDirectory(deps: DirectoryDeps): RunningDirectory {
     const noted = Promise.withResolvers<void>()
     const outcome = carried(ask, { withinMs: timeoutOf(ask), late: null }, noted.resolve)
     await noted.promise
-    return await patience.briefly(outcome) as Outcome<null>
+    return (await patience.briefly(outcome)) as Outcome<null>
   }
   // The cast ties an answer to its command, as the tables of commands do.
-  const answered = async <T>(ask: Ask): Promise<Outcome<T>> => await patience.ask(timeoutOf(ask), (wait) => carried(ask, wait)) as Outcome<T>
+  const answered = async <T>(ask: Ask): Promise<Outcome<T>> =>
+    (await patience.ask(timeoutOf(ask), (wait) => carried(ask, wait))) as Outcome<T>
   asks.serve(runHere(here))
   deps.media.onEvent((event) => {
     // A call nobody knows is over: the media host hears of that by its own close.

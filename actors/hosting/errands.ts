@@ -16,7 +16,13 @@ const AT_ONCE = 20
 const KEPT_MS = 24 * 3_600_000
 
 /** What may have kept the owner from hearing it. */
-const UNHEARD: ReadonlySet<RefusalCode> = new Set<RefusalCode>(['NOT_OWNER', 'BUSY', 'TIMEOUT', 'UNAVAILABLE', 'INTERNAL'])
+const UNHEARD: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
+  'NOT_OWNER',
+  'BUSY',
+  'TIMEOUT',
+  'UNAVAILABLE',
+  'INTERNAL',
+])
 
 export interface ErrandsDeps {
   readonly errands: ErrandStore
@@ -32,7 +38,8 @@ export function errandOf(ask: Ask): Errand | null {
   if (ask.to !== 'number') return null
   if (ask.type === 'ApplySettings') return { kind: 'settings' }
   if (ask.type === 'Reopen') return { kind: 'reopen' }
-  if (ask.type === 'ReadMessages' && 'externalMessageIds' in ask.fields) return { kind: 'read', externalMessageIds: ask.fields.externalMessageIds as readonly string[] }
+  if (ask.type === 'ReadMessages' && 'externalMessageIds' in ask.fields)
+    return { kind: 'read', externalMessageIds: ask.fields.externalMessageIds as readonly string[] }
   return null
 }
 
@@ -47,14 +54,20 @@ function commandOf(errand: Errand): Pick<NumberAsk, 'type' | 'fields'> {
   }
 }
 
-/** The ask with the settings that the row has now: what was changed since goes before what was asked. Null when the number is gone. */
+/**
+ * The ask with the settings that the row has now: what was changed since goes before what was asked. Null when the
+ * number is gone.
+ */
 export async function asStored(numbers: Pick<NumberStore, 'load'>, ask: Ask): Promise<Ask | null> {
   if (ask.to !== 'number' || ask.type !== 'ApplySettings') return ask
   const number = await numbers.load(ask.numberId)
   return number && { ...ask, fields: { settings: number.settings, piiMode: number.piiMode } }
 }
 
-/** What owners of other nodes' numbers are told: noted before they are asked, so that neither the death of this node nor an owner that cannot be reached loses it. */
+/**
+ * What owners of other nodes' numbers are told: noted before they are asked, so that neither the death of this node nor
+ * an owner that cannot be reached loses it.
+ */
 export class Errands {
   readonly #deps: ErrandsDeps
 
@@ -85,7 +98,10 @@ export class Errands {
     return await this.#deps.errands.purge(KEPT_MS)
   }
 
-  /** One that fails for a reason of its own is set aside in the end: it neither ends the turn of the others nor comes round for ever. */
+  /**
+   * One that fails for a reason of its own is set aside in the end: it neither ends the turn of the others nor comes
+   * round for ever.
+   */
   async #tell(due: StoredErrand): Promise<void> {
     try {
       await this.#tellOwner(due)
@@ -108,6 +124,10 @@ export class Errands {
 
   async #settle(id: string, numberId: NumberId, outcome: Outcome<unknown>): Promise<void> {
     if (!outcome.ok && UNHEARD.has(outcome.error.code)) return
-    await this.#deps.errands.done(id).catch((error: unknown) => warnOf(this.#deps.log, error, 'what an owner was told could not be forgotten', { numberId }))
+    await this.#deps.errands
+      .done(id)
+      .catch((error: unknown) =>
+        warnOf(this.#deps.log, error, 'what an owner was told could not be forgotten', { numberId }),
+      )
   }
 }

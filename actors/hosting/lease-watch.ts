@@ -13,8 +13,9 @@ export interface LeaseWatchDeps {
 }
 
 /**
- * Watches the lease of a node that was asked something and has not answered: a node that does not run keeps its connections, and nothing but its lease tells. Looks
- * once a living node must have renewed it, and then when it must be over: a slow answer of a living node costs a statement every few seconds.
+ * Watches the lease of a node that was asked something and has not answered: a node that does not run keeps its
+ * connections, and nothing but its lease tells. Looks once a living node must have renewed it, and then when it must be
+ * over: a slow answer of a living node costs a statement every few seconds.
  */
 export class LeaseWatch {
   /** Resolves when the node holds the number no more under that token; never while it does. */

@@ -6,7 +6,10 @@ import type { Clock } from '../../src/ports/clock.ts'
 import type { NumberStore } from '../../src/ports/stores/number-store.ts'
 import { pause } from '../engine/pause.ts'
 
-/** our choice: a session opens within tenths of a second; nobody who asks waits longer than this after its number came here, ms. */
+/**
+ * our choice: a session opens within tenths of a second; nobody who asks waits longer than this after its number came
+ * here, ms.
+ */
 const OPENING_MS = 5_000
 const OPENING_PAUSE_MS = 50
 
@@ -21,10 +24,15 @@ export interface OpeningDeps {
 }
 
 /**
- * Asks a number that just came here from another node once its session is open: for whoever asks it is connected, though not here yet. Asked before, it did nothing.
- * A session that opens slowly is BUSY; one that has not opened when the number counts as disconnected (contract 3) is not connected. Null: the number left meanwhile.
+ * Asks a number that just came here from another node once its session is open: for whoever asks it is connected,
+ * though not here yet. Asked before, it did nothing. A session that opens slowly is BUSY; one that has not opened when
+ * the number counts as disconnected (contract 3) is not connected. Null: the number left meanwhile.
  */
-export async function askOnceOpen<T extends Outcome<unknown> | null>({ clock, numbers, hosting, endsMs }: OpeningDeps, numberId: NumberId, ask: () => Promise<T>): Promise<T | Outcome<never> | null> {
+export async function askOnceOpen<T extends Outcome<unknown> | null>(
+  { clock, numbers, hosting, endsMs }: OpeningDeps,
+  numberId: NumberId,
+  ask: () => Promise<T>,
+): Promise<T | Outcome<never> | null> {
   for (;;) {
     const outcome = await ask()
     if (outcome === null || outcome.ok || outcome.error.code !== 'CHANNEL_INSTANCE_NOT_CONNECTED') return outcome

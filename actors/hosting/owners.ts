@@ -2,7 +2,10 @@ import type { NumberId } from '../../src/domain/ids.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Holder, Leases } from '../../src/ports/leases.ts'
 
-/** our choice: who holds a number is remembered this long, ms, unless it turns out to be wrong: a node that is asked looks for itself. */
+/**
+ * our choice: who holds a number is remembered this long, ms, unless it turns out to be wrong: a node that is asked
+ * looks for itself.
+ */
 const REMEMBERED_MS = 5_000
 /** our choice: so many are remembered; beyond that all are read again. */
 const MOST = 10_000

@@ -5,8 +5,9 @@ import type { Fence, Leases } from '../../src/ports/leases.ts'
 import type { Log } from '../../src/ports/log.ts'
 
 /**
- * our choice: after a stall the rows have so many checks to say whose the numbers are, in which this process did run; an ask that
- * fails is repeated with each. Together with the safety and the grace of a lease a short stall still ends before another node may begin.
+ * our choice: after a stall the rows have so many checks to say whose the numbers are, in which this process did run;
+ * an ask that fails is repeated with each. Together with the safety and the grace of a lease a short stall still ends
+ * before another node may begin.
  */
 const ASK_CHECKS = 3
 
@@ -37,8 +38,9 @@ interface Asking {
 }
 
 /**
- * The leases this node holds (architecture 6): one renewal for all, and a deadline of its own for each. A process that did not run for a
- * while asks the rows before it gives anything up: time that passed without it took nothing from it, only another node can.
+ * The leases this node holds (architecture 6): one renewal for all, and a deadline of its own for each. A process that
+ * did not run for a while asks the rows before it gives anything up: time that passed without it took nothing from it,
+ * only another node can.
  */
 export interface Ownership {
   /** Null while another node holds the number; throws when the database does. */
@@ -55,7 +57,10 @@ export interface Ownership {
   stop(): void
 }
 
-/** Creates the holder of leases. It trusts only its own monotonic clock, counted from when a renewal was sent, and its rows after a stall. */
+/**
+ * Creates the holder of leases. It trusts only its own monotonic clock, counted from when a renewal was sent, and its
+ * rows after a stall.
+ */
 export function createOwnership(deps: OwnershipDeps): Ownership {
   return new LeaseHolder(deps)
 }
@@ -157,7 +162,10 @@ class LeaseHolder implements Ownership {
     this.#ranMs = nowMs
     if (stalledMs < stallMs) return
     this.#stalls++
-    this.#deps.log.warn({ stalledMs: Math.round(stalledMs), numbers: this.#held.size }, 'the process did not run for a while; the lease rows are asked')
+    this.#deps.log.warn(
+      { stalledMs: Math.round(stalledMs), numbers: this.#held.size },
+      'the process did not run for a while; the lease rows are asked',
+    )
     this.#beginAsking()
   }
 

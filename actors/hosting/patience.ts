@@ -4,11 +4,14 @@ import { succeed } from '../../src/domain/errors.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 
 /**
- * our choice: how much longer than its time an ask is waited for by whoever can use its outcome later, ms. The longest ask and this stay below
- * IDEMPOTENCY_LOCK_MS, after which a claim is taken for that of a crashed node.
+ * our choice: how much longer than its time an ask is waited for by whoever can use its outcome later, ms. The longest
+ * ask and this stay below IDEMPOTENCY_LOCK_MS, after which a claim is taken for that of a crashed node.
  */
 const LATE_MS = 15_000
-/** our choice: how long a change of a number waits for its owner to use it, ms: a living one does within hundredths of a second, and whoever changes it sees it done. */
+/**
+ * our choice: how long a change of a number waits for its owner to use it, ms: a living one does within hundredths of a
+ * second, and whoever changes it sees it done.
+ */
 const APPLY_WAIT_MS = 1_000
 
 /** Called when the time of an ask is over and it is waited for all the same. */
@@ -17,7 +20,10 @@ type Late = () => void
 /** How an ask is waited for. */
 export interface Wait {
   readonly withinMs: number
-  /** To be called once nobody can say soon what came of it, where it is waited for all the same; null: nobody waits longer. More calls do nothing. */
+  /**
+   * To be called once nobody can say soon what came of it, where it is waited for all the same; null: nobody waits
+   * longer. More calls do nothing.
+   */
   readonly late: Late | null
 }
 
@@ -30,7 +36,10 @@ export class Patience {
     this.#clock = clock
   }
 
-  /** Runs `work` with asks that are waited for longer; `late` is called when the time of one is over, and must not throw. */
+  /**
+   * Runs `work` with asks that are waited for longer; `late` is called when the time of one is over, and must not
+   * throw.
+   */
   run<T>(work: () => Promise<T>, late: Late): Promise<T> {
     return this.#late.run(late, work)
   }

@@ -11,7 +11,10 @@ const BALANCE_MS = 10_000
 const TOLERANCE = 1.1
 const HAND_OVER_MS = 1_000
 const HAND_OVERS = 20
-/** our choice: numbers taken by one statement, and started before the next takes more: a node that starts them slowly takes fewer. */
+/**
+ * our choice: numbers taken by one statement, and started before the next takes more: a node that starts them slowly
+ * takes fewer.
+ */
 const BATCH = 100
 /** our choice: what no node below its share has taken after so many looks is anybody's. */
 const PATIENT_LOOKS = 3
@@ -31,7 +34,10 @@ export interface PlacingDeps {
   host(fence: Fence, sentMs: number): Promise<void>
   /** Takes and starts a number that nobody seems to hold. Never rejects. */
   wake(numberId: NumberId): Promise<void>
-  /** Gives back up to `count` numbers that have nothing under way, for other nodes to take; answers how many. Never rejects. */
+  /**
+   * Gives back up to `count` numbers that have nothing under way, for other nodes to take; answers how many. Never
+   * rejects.
+   */
   handOver(count: number): Promise<number>
 }
 
@@ -101,7 +107,10 @@ class Spread implements Placing {
     for (const timer of this.#timers) timer.cancel()
   }
 
-  /** Looks for ever: often while something is wanted, else when the next node can be dead at the soonest, for what is handed over is told. */
+  /**
+   * Looks for ever: often while something is wanted, else when the next node can be dead at the soonest, for what is
+   * handed over is told.
+   */
   async #watch(): Promise<void> {
     const { lookMs, ttlMs, graceMs } = this.#deps.times
     let restMs = lookMs

@@ -1,4 +1,10 @@
-import { CALL_MEDIA_MS, CALL_RING_MS, CALL_SILENCE_MS, CALL_UNRINGING_MS, NUMBER_DISCONNECTED_MS } from '../../src/domain/limits.ts'
+import {
+  CALL_MEDIA_MS,
+  CALL_RING_MS,
+  CALL_SILENCE_MS,
+  CALL_UNRINGING_MS,
+  NUMBER_DISCONNECTED_MS,
+} from '../../src/domain/limits.ts'
 import type { CallTimes } from '../call/state.ts'
 import type { NumberTimes } from '../number/state.ts'
 

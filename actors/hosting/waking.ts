@@ -84,7 +84,7 @@ class PendingWork implements Waking {
   async receive(numberId: NumberId): Promise<void> {
     // Whoever waits for the number already reads what is stored by now.
     if (this.#receiving.has(numberId)) return
-    if (!await this.#receiveHere(numberId)) this.#deps.elsewhere?.(numberId, 'changes')
+    if (!(await this.#receiveHere(numberId))) this.#deps.elsewhere?.(numberId, 'changes')
   }
 
   /** False where another node holds it. */
@@ -123,7 +123,9 @@ class PendingWork implements Waking {
     this.#elsewhere.set(numberId, this.#deps.clock.monotonicMs() + ELSEWHERE_MS)
   }
 
-  /** A number found by looking; true where whoever else holds it was not told of lately, because nodes look in turns. */
+  /**
+   * A number found by looking; true where whoever else holds it was not told of lately, because nodes look in turns.
+   */
   async #sendHere(numberId: NumberId): Promise<boolean> {
     if (this.#isElsewhere(numberId)) return false
     const found = await this.#deps.find(numberId)
@@ -134,7 +136,10 @@ class PendingWork implements Waking {
 
   #watchPending(): void {
     if (this.#isStopped) return
-    this.#timer = this.#deps.clock.after(this.#deps.timers?.changesMs ?? CHANGES_MS, () => void this.#wakePending().finally(() => this.#watchPending()))
+    this.#timer = this.#deps.clock.after(
+      this.#deps.timers?.changesMs ?? CHANGES_MS,
+      () => void this.#wakePending().finally(() => this.#watchPending()),
+    )
   }
 
   /** Wakes the numbers that have changes or messages to work off, whether or not anybody asks for them. */
@@ -144,18 +149,30 @@ class PendingWork implements Waking {
   }
 
   #wakeChanged(): Promise<void> {
-    return this.#wakeListed('pending changes could not be listed', () => this.#deps.inbound.listPending(PAGE), async (numberId) => {
-      if (!await this.#receiveHere(numberId)) this.#deps.elsewhere?.(numberId, 'changes')
-    })
+    return this.#wakeListed(
+      'pending changes could not be listed',
+      () => this.#deps.inbound.listPending(PAGE),
+      async (numberId) => {
+        if (!(await this.#receiveHere(numberId))) this.#deps.elsewhere?.(numberId, 'changes')
+      },
+    )
   }
 
   #wakeDue(): Promise<void> {
-    return this.#wakeListed('due messages could not be listed', () => this.#deps.stores.sendQueue.listDue(PAGE), async (numberId) => {
-      if (await this.#sendHere(numberId)) this.#deps.elsewhere?.(numberId, 'sends')
-    })
+    return this.#wakeListed(
+      'due messages could not be listed',
+      () => this.#deps.stores.sendQueue.listDue(PAGE),
+      async (numberId) => {
+        if (await this.#sendHere(numberId)) this.#deps.elsewhere?.(numberId, 'sends')
+      },
+    )
   }
 
-  async #wakeListed(trouble: string, list: () => Promise<NumberId[]>, wake: (numberId: NumberId) => Promise<void>): Promise<void> {
+  async #wakeListed(
+    trouble: string,
+    list: () => Promise<NumberId[]>,
+    wake: (numberId: NumberId) => Promise<void>,
+  ): Promise<void> {
     try {
       const ids = await list()
       await Promise.all(ids.map((numberId) => this.#deps.gate(() => wake(numberId))))

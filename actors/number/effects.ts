@@ -13,11 +13,20 @@ import { settle } from './settle.ts'
 import type { NumberEffect, StopReason } from './state.ts'
 import type { NumberPorts, NumberWorld } from './world.ts'
 
-/** our choice: a number that stops waits this long for the last words of its calls and sends before it closes its session under them. */
+/**
+ * our choice: a number that stops waits this long for the last words of its calls and sends before it closes its
+ * session under them.
+ */
 const LAST_WORDS_MS = 5_000
 
 const EFFECTS: EffectTable<NumberEffect, NumberWorld> = {
-  ...ROWS_EFFECTS, ...LINK_EFFECTS, ...CALLS_EFFECTS, ...CHANGES_EFFECTS, ...RECEIVING_EFFECTS, ...SENDS_EFFECTS, ...DEVICES_EFFECTS,
+  ...ROWS_EFFECTS,
+  ...LINK_EFFECTS,
+  ...CALLS_EFFECTS,
+  ...CHANGES_EFFECTS,
+  ...RECEIVING_EFFECTS,
+  ...SENDS_EFFECTS,
+  ...DEVICES_EFFECTS,
   settle: (world, { seq }) => settle(world, world.open, seq),
   startTimer: (world, { timer, delayMs }) => startTimer(world, timer, delayMs),
   cancelTimer: (world, { timer }) => cancelTimer(world, timer),
@@ -31,19 +40,33 @@ export interface NumberEffects {
 /** Does the effects of one number and tells it their outcomes. The only part of a number that touches ports. */
 export function createNumberEffects(ports: NumberPorts, self: Self<NumberMessage>): NumberEffects {
   const world: NumberWorld = {
-    ports, self, open: null, opening: null, ackedSeq: 0, calls: new Map(), receiving: null, deviceAsks: new Set(), timers: new Map(),
-    sends: { wakes: 0, isBusy: false, inFlight: 0, lastMs: -Infinity }, sending: null,
-    stopping: null, isFinished: false, finishWhenDone: () => finishWhenDone(world),
+    ports,
+    self,
+    open: null,
+    opening: null,
+    ackedSeq: 0,
+    calls: new Map(),
+    receiving: null,
+    deviceAsks: new Set(),
+    timers: new Map(),
+    sends: { wakes: 0, isBusy: false, inFlight: 0, lastMs: -Infinity },
+    sending: null,
+    stopping: null,
+    isFinished: false,
+    finishWhenDone: () => finishWhenDone(world),
   }
   return { run: (effect) => doEffect(EFFECTS, world, effect) }
 }
 
 function startTimer(world: NumberWorld, timer: NumberTimer, delayMs: number): void {
   cancelTimer(world, timer)
-  world.timers.set(timer, world.ports.clock.after(delayMs, () => {
-    world.timers.delete(timer)
-    world.self.tell({ type: 'TimerFired', timer })
-  }))
+  world.timers.set(
+    timer,
+    world.ports.clock.after(delayMs, () => {
+      world.timers.delete(timer)
+      world.self.tell({ type: 'TimerFired', timer })
+    }),
+  )
 }
 
 function cancelTimer(world: NumberWorld, timer: NumberTimer): void {
@@ -56,8 +79,8 @@ function finishWhenDone(world: NumberWorld): void {
 }
 
 /**
- * A fenced number closes its session at once: the next owner opens its own. Else calls may still hang up over it, and what was
- * sent may still be answered.
+ * A fenced number closes its session at once: the next owner opens its own. Else calls may still hang up over it, and
+ * what was sent may still be answered.
  */
 function stop(world: NumberWorld, why: StopReason): void {
   for (const timer of world.timers.values()) timer.cancel()
@@ -69,7 +92,11 @@ function stop(world: NumberWorld, why: StopReason): void {
   stopSending(world, why)
   if (why === 'fenced') finish(world, why)
   else finishWhenDone(world)
-  if (!world.isFinished) world.timers.set('idle', world.ports.clock.after(LAST_WORDS_MS, () => finish(world, why)))
+  if (!world.isFinished)
+    world.timers.set(
+      'idle',
+      world.ports.clock.after(LAST_WORDS_MS, () => finish(world, why)),
+    )
 }
 
 function finish(world: NumberWorld, why: StopReason): void {

@@ -3,7 +3,9 @@ import type { AskedNumberCommand, NumberMessage } from './messages.ts'
 import type { NumberState, ReadyNumber, Step } from './state.ts'
 import { isStateless, isUnderWay, REFUSALS, step, stopWith } from './state.ts'
 
-/** Ends calls and session for good and unlinks the device; answered when both are done. The caller then deletes the row. */
+/**
+ * Ends calls and session for good and unlinks the device; answered when both are done. The caller then deletes the row.
+ */
 export function remove(state: ReadyNumber, askId: number): Step<ReadyNumber> {
   if (state.leaving) return step({ ...state, leaving: { ...state.leaving, askIds: [...state.leaving.askIds, askId] } })
   const attempt = state.attempts + 1
@@ -20,15 +22,21 @@ export function remove(state: ReadyNumber, askId: number): Step<ReadyNumber> {
   )
 }
 
-/** The node stops: calls are left to the next owner, or end FAILED NODE_LOST where their media host stops too; the pairing stays. */
+/**
+ * The node stops: calls are left to the next owner, or end FAILED NODE_LOST where their media host stops too; the
+ * pairing stays.
+ */
 export function drain(state: ReadyNumber): Step<ReadyNumber> {
   if (state.leaving) return step(state)
-  return step({ ...state, leaving: { why: 'drained', askIds: [], isLinkDone: true } }, [{ type: 'endCalls', how: 'leave' }])
+  return step({ ...state, leaving: { why: 'drained', askIds: [], isLinkDone: true } }, [
+    { type: 'endCalls', how: 'leave' },
+  ])
 }
 
 /**
- * A number without calls goes to another node: its session closes here, and what its engine was not told to have been kept comes again there. One whose session
- * was asked something and has not answered has something under way: it stays, unless the node stops, and then goes once that is answered.
+ * A number without calls goes to another node: its session closes here, and what its engine was not told to have been
+ * kept comes again there. One whose session was asked something and has not answered has something under way: it stays,
+ * unless the node stops, and then goes once that is answered.
  */
 export function handOver(state: ReadyNumber, askId: number, isStopping: boolean): Step<ReadyNumber> {
   const isFree = state.calls.size === 0 && !state.leaving && state.logoutAttempt === null
@@ -40,19 +48,39 @@ export function handOver(state: ReadyNumber, askId: number, isStopping: boolean)
 
 /** What may not begin on a number that is about to go to another node: its next owner does it. */
 const LEFT: Readonly<Record<AskedNumberCommand['type'] | 'AwaitReady', true>> = {
-  Pair: true, CurrentCode: true, Logout: true, ApplySettings: true, Reopen: true, Remove: true, PlaceCall: true, AskDevice: true, ReadMessages: true, AwaitReady: true,
+  Pair: true,
+  CurrentCode: true,
+  Logout: true,
+  ApplySettings: true,
+  Reopen: true,
+  Remove: true,
+  PlaceCall: true,
+  AskDevice: true,
+  ReadMessages: true,
+  AwaitReady: true,
 }
 
-/** Refuses what is asked of a number that only waits for something under way to end before it goes; null where there is nothing to refuse. */
+/**
+ * Refuses what is asked of a number that only waits for something under way to end before it goes; null where there is
+ * nothing to refuse.
+ */
 export function refuseLeft(state: ReadyNumber, message: NumberMessage): Step<ReadyNumber> | null {
   if (state.leaving?.why !== 'drained' || !('askId' in message) || !Object.hasOwn(LEFT, message.type)) return null
   return step(state, [], [{ askId: message.askId, outcome: fail(REFUSALS.drained) }])
 }
 
-/** Stops a leaving number whose last call and link are done, and, where another node goes on with it, whose session owes no answer. */
+/**
+ * Stops a leaving number whose last call and link are done, and, where another node goes on with it, whose session owes
+ * no answer.
+ */
 export function leaveWhenDone(state: ReadyNumber): Step<NumberState> {
   const { leaving } = state
   if (!leaving || !leaving.isLinkDone || state.calls.size > 0 || state.write) return step(state)
   if (leaving.why === 'drained' && isUnderWay(state)) return step(state)
-  return stopWith(state, leaving.why, [], leaving.askIds.map((askId) => ({ askId, outcome: succeed(null) })))
+  return stopWith(
+    state,
+    leaving.why,
+    [],
+    leaving.askIds.map((askId) => ({ askId, outcome: succeed(null) })),
+  )
 }

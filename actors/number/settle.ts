@@ -23,8 +23,8 @@ export interface SettleWorld {
 }
 
 /**
- * The outcome of an event is stored. Those below zero came by a change (see changes/decide.ts), the others from the session: after
- * that is closed this says nothing, and the event comes again.
+ * The outcome of an event is stored. Those below zero came by a change (see changes/decide.ts), the others from the
+ * session: after that is closed this says nothing, and the event comes again.
  */
 export function settle({ self }: Pick<SettleWorld, 'self'>, open: SettleWorld['open'], seq: number): void {
   if (seq < 0) return self.tell({ type: 'EventSettled', seq })
@@ -34,19 +34,33 @@ export function settle({ self }: Pick<SettleWorld, 'self'>, open: SettleWorld['o
 }
 
 /**
- * What event `seq` led to cannot be stored, for a reason of its own: told again it would fail again, and all that follows would wait. Of a change the whole
- * change is set aside, once the rest of it is stored; of a session what the engine told, and then that is acknowledged.
+ * What event `seq` led to cannot be stored, for a reason of its own: told again it would fail again, and all that
+ * follows would wait. Of a change the whole change is set aside, once the rest of it is stored; of a session what the
+ * engine told, and then that is acknowledged.
  */
-export async function setAside(world: SettleWorld & { readonly ports: AsidePorts }, open: SettleWorld['open'], seq: number, fault: Fault): Promise<void> {
+export async function setAside(
+  world: SettleWorld & { readonly ports: AsidePorts },
+  open: SettleWorld['open'],
+  seq: number,
+  fault: Fault,
+): Promise<void> {
   const { self, ports } = world
   if (seq < 0) return self.tell({ type: 'EventSettled', seq, fault })
   const event = open?.told.get(seq)
   if (!open || !event) return
   const { fence, log } = ports
-  log.error({ numberId: fence.numberId, event: event.type, seq, reason: fault.reason }, 'what an engine told is set aside')
+  log.error(
+    { numberId: fence.numberId, event: event.type, seq, reason: fault.reason },
+    'what an engine told is set aside',
+  )
   const item = newId('log')
   while (!world.stopping) {
-    const kept = await tried(ports, 'set aside', () => ports.setAside.deviceEvent(fence, item, heldEvent(event), fault), PATIENT_DELAYS_MS)
+    const kept = await tried(
+      ports,
+      'set aside',
+      () => ports.setAside.deviceEvent(fence, item, heldEvent(event), fault),
+      PATIENT_DELAYS_MS,
+    )
     if (kept.ok) return kept.value === 'fenced' ? undefined : settle({ self }, open, seq)
     if (kept.fault) return
   }

@@ -20,7 +20,10 @@ export interface NumberTimes {
   readonly sweepMs: number
 }
 
-/** The number is on its way out: answered and stopped once its calls are gone, its link is done and its session has answered what it was asked. */
+/**
+ * The number is on its way out: answered and stopped once its calls are gone, its link is done and its session has
+ * answered what it was asked.
+ */
 export interface Leaving {
   readonly why: 'removed' | 'drained'
   readonly askIds: readonly number[]
@@ -74,13 +77,19 @@ export interface PendingSave {
 export type StopReason = 'passivated' | 'removed' | 'drained' | 'fenced' | 'missing' | 'crashed'
 
 export type NumberEffect =
-  | RowsEffect | LinkEffect | CallsEffect | ChangesEffect | ReceivingEffect | SendsEffect | DevicesEffect
+  | RowsEffect
+  | LinkEffect
+  | CallsEffect
+  | ChangesEffect
+  | ReceivingEffect
+  | SendsEffect
+  | DevicesEffect
   /** What event `seq` led to is stored. */
-  | { readonly type: 'settle', readonly seq: number }
-  | { readonly type: 'startTimer', readonly timer: NumberTimer, readonly delayMs: number }
-  | { readonly type: 'cancelTimer', readonly timer: NumberTimer }
+  | { readonly type: 'settle'; readonly seq: number }
+  | { readonly type: 'startTimer'; readonly timer: NumberTimer; readonly delayMs: number }
+  | { readonly type: 'cancelTimer'; readonly timer: NumberTimer }
   /** Ends the actor; the session is closed, after its calls unless the number was fenced. */
-  | { readonly type: 'stop', readonly why: StopReason }
+  | { readonly type: 'stop'; readonly why: StopReason }
 
 export interface Reply {
   readonly askId: number
@@ -97,7 +106,11 @@ export function initialState(numberId: NumberId, times: NumberTimes): LoadingNum
   return { at: 'LOADING', numberId, times, attempts: 0, stash: [] }
 }
 
-export function step<S extends NumberState>(state: S, effects: readonly NumberEffect[] = [], replies: readonly Reply[] = []): Step<S> {
+export function step<S extends NumberState>(
+  state: S,
+  effects: readonly NumberEffect[] = [],
+  replies: readonly Reply[] = [],
+): Step<S> {
   return { state, effects, replies }
 }
 
@@ -106,7 +119,10 @@ export function isConnected({ number, link, leaving, logouts }: ReadyNumber): bo
   return number.state === 'OPEN' && link.at === 'UP' && !leaving && logouts.length === 0
 }
 
-/** Something was asked upstream for whoever waits, and may have been done there: it ends before the number goes to another node. */
+/**
+ * Something was asked upstream for whoever waits, and may have been done there: it ends before the number goes to
+ * another node.
+ */
 export function isUnderWay({ deviceAsks, logoutAttempt }: ReadyNumber): boolean {
   return deviceAsks.size > 0 || logoutAttempt !== null
 }
@@ -121,13 +137,25 @@ export const REFUSALS: Readonly<Record<StopReason, Refusal>> = {
   drained: refuse('NOT_OWNER', 'The node is stopping; try again', undefined, 1),
 }
 
-/** True for what an ask hears that waited for a number which left this node: it was not done, and may be asked of the next owner. */
+/**
+ * True for what an ask hears that waited for a number which left this node: it was not done, and may be asked of the
+ * next owner.
+ */
 export function leftUndone(refusal: Refusal): boolean {
   return refusal === REFUSALS.fenced || refusal === REFUSALS.drained
 }
 
 /** Leaves memory, or hands the number back. */
-export function stopWith(state: NumberState, why: StopReason, effects: readonly NumberEffect[] = [], replies: readonly Reply[] = []): Step {
+export function stopWith(
+  state: NumberState,
+  why: StopReason,
+  effects: readonly NumberEffect[] = [],
+  replies: readonly Reply[] = [],
+): Step {
   const { numberId, times, attempts, stash } = state
-  return step({ at: 'STOPPED', numberId, times, attempts, stash, refusal: REFUSALS[why] }, [...effects, { type: 'stop', why }], replies)
+  return step(
+    { at: 'STOPPED', numberId, times, attempts, stash, refusal: REFUSALS[why] },
+    [...effects, { type: 'stop', why }],
+    replies,
+  )
 }

@@ -11,18 +11,29 @@ import type { SendsPorts, SendsWorld } from './sends/effects.ts'
 import type { StopReason } from './state.ts'
 
 /** The ports of a number: those of its facets. */
-export type NumberPorts = RowsPorts & LinkPorts & CallsPorts & ChangesPorts & ReceivingPorts & SendsPorts & {
-  /** What the number starts below. */
-  readonly runtime: Spawner
-  /** The actor is gone, its session closed and its calls with it. */
-  stopped(why: StopReason): void
-}
+export type NumberPorts = RowsPorts
+  & LinkPorts
+  & CallsPorts
+  & ChangesPorts
+  & ReceivingPorts
+  & SendsPorts & {
+    /** What the number starts below. */
+    readonly runtime: Spawner
+    /** The actor is gone, its session closed and its calls with it. */
+    stopped(why: StopReason): void
+  }
 
 /** What the effects of one number hold: the only mutable things of an actor besides its state. */
-export type NumberWorld = RowsWorld & LinkWorld & CallsWorld & ChangesWorld & ReceivingWorld & SendsWorld & DevicesWorld & {
-  readonly ports: NumberPorts
-  readonly self: Self<NumberMessage>
-  readonly timers: Map<NumberTimer, Timer>
-  stopping: StopReason | null
-  isFinished: boolean
-}
+export type NumberWorld = RowsWorld
+  & LinkWorld
+  & CallsWorld
+  & ChangesWorld
+  & ReceivingWorld
+  & SendsWorld
+  & DevicesWorld & {
+    readonly ports: NumberPorts
+    readonly self: Self<NumberMessage>
+    readonly timers: Map<NumberTimer, Timer>
+    stopping: StopReason | null
+    isFinished: boolean
+  }

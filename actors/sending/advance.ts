@@ -68,10 +68,9 @@ function prepare(state: SendingState, hand: Hand, use: Use): Step | null {
   if (use.preparing >= state.rules.preparing) return null
   use.preparing++
   const attempt = state.attempts + 1
-  return step(
-    withHand({ ...state, attempts: attempt }, { ...hand, phase: { at: 'PREPARING', attempt } }),
-    [{ type: 'prepare', attempt, message: hand.message }],
-  )
+  return step(withHand({ ...state, attempts: attempt }, { ...hand, phase: { at: 'PREPARING', attempt } }), [
+    { type: 'prepare', attempt, message: hand.message },
+  ])
 }
 
 function begin(state: SendingState, hand: Hand, use: Use, nowMs: number): Step | null {
@@ -84,17 +83,32 @@ function begin(state: SendingState, hand: Hand, use: Use, nowMs: number): Step |
     ...state,
     attempts: attempt,
     bucket: take(rules.number, bucket, nowMs),
-    pairs: remember(state, nowMs).set(message.conversationId, take(rules.pair, pairs.get(message.conversationId), nowMs)),
+    pairs: remember(state, nowMs).set(
+      message.conversationId,
+      take(rules.pair, pairs.get(message.conversationId), nowMs),
+    ),
   }
   return step(withHand(paced, { ...hand, phase: { at: 'BEGINNING', attempt } }), [{ type: 'begin', attempt, message }])
 }
 
 /** Ms until a message of the conversation may be sent. */
-function paceMs({ rules, bucket, pairs, pausedUntilMs }: SendingState, conversationId: ConversationId, nowMs: number): number {
-  return Math.max(pausedUntilMs - nowMs, waitMs(rules.number, bucket, nowMs), waitMs(rules.pair, pairs.get(conversationId), nowMs), 0)
+function paceMs(
+  { rules, bucket, pairs, pausedUntilMs }: SendingState,
+  conversationId: ConversationId,
+  nowMs: number,
+): number {
+  return Math.max(
+    pausedUntilMs - nowMs,
+    waitMs(rules.number, bucket, nowMs),
+    waitMs(rules.pair, pairs.get(conversationId), nowMs),
+    0,
+  )
 }
 
-function remember({ rules, pairs }: SendingState, nowMs: number): Map<ConversationId, { tokens: number, atMs: number }> {
+function remember(
+  { rules, pairs }: SendingState,
+  nowMs: number,
+): Map<ConversationId, { tokens: number; atMs: number }> {
   if (pairs.size < PAIRS) return new Map(pairs)
   return new Map([...pairs].filter(([, bucket]) => !isFull(rules.pair, bucket, nowMs)))
 }
@@ -122,7 +136,11 @@ function lookOut(before: SendingState, nowMs: number, effects: SendingEffect[]):
   if (limit > 0) {
     const attempt = state.attempts + 1
     effects.push({ type: 'readHeads', attempt, except: [...hands.keys()], limit })
-    return { ...state, attempts: attempt, look: { reading: { attempt, limit }, isWanted: false, notBeforeMs: nowMs + rules.lookMs } }
+    return {
+      ...state,
+      attempts: attempt,
+      look: { reading: { attempt, limit }, isWanted: false, notBeforeMs: nowMs + rules.lookMs },
+    }
   }
   if (!isIdle(state) || due.isKnown || due.asking !== null || due.notBeforeMs > nowMs) return state
   const attempt = state.attempts + 1
@@ -161,7 +179,8 @@ function nextMs(state: SendingState, nowMs: number): number | null {
     if (phase.at !== 'WAITING' || gate !== 'OPEN') continue
     if (phase.untilMs > nowMs) times.push(phase.untilMs)
     // One that waits for others in flight goes on with their outcomes.
-    else if (content !== null && use.inFlight < rules.inFlight) times.push(nowMs + paceMs(state, message.conversationId, nowMs))
+    else if (content !== null && use.inFlight < rules.inFlight)
+      times.push(nowMs + paceMs(state, message.conversationId, nowMs))
   }
   if (gate === 'OPEN') {
     if (look.isWanted && look.reading === null && roomOf(state, nowMs) > 0) times.push(look.notBeforeMs)
@@ -174,7 +193,13 @@ function nextMs(state: SendingState, nowMs: number): number | null {
 function setTimer(state: SendingState, nowMs: number, effects: SendingEffect[]): SendingState {
   const timerMs = nextMs(state, nowMs)
   // One that fires early only looks again: it is not set anew for that.
-  if (timerMs === state.timerMs || (timerMs !== null && state.timerMs !== null && state.timerMs > nowMs && state.timerMs <= timerMs)) return state
-  effects.push(timerMs === null ? { type: 'cancelTimer' } : { type: 'startTimer', delayMs: Math.max(1, timerMs - nowMs) })
+  if (
+    timerMs === state.timerMs
+    || (timerMs !== null && state.timerMs !== null && state.timerMs > nowMs && state.timerMs <= timerMs)
+  )
+    return state
+  effects.push(
+    timerMs === null ? { type: 'cancelTimer' } : { type: 'startTimer', delayMs: Math.max(1, timerMs - nowMs) },
+  )
   return { ...state, timerMs }
 }

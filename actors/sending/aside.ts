@@ -18,20 +18,44 @@ export interface AsidePorts extends Persistence {
 }
 
 /** What a write came to, as the actor hears it. */
-export function outcomeOf(written: Tried<SettleResult>): { readonly outcome: StoreOutcome, readonly fault: Fault | null } {
+export function outcomeOf(written: Tried<SettleResult>): {
+  readonly outcome: StoreOutcome
+  readonly fault: Fault | null
+} {
   return written.ok ? { outcome: written.value, fault: null } : { outcome: 'failed', fault: written.fault }
 }
 
 /** Tells the operator of a send that ended for a fault of ours; its row has the rest. */
-export function noteAside(ports: AsidePorts, { messageId, fault }: Pick<SendingEffect & { type: 'noteAside' }, 'messageId' | 'fault'>): void {
-  const { setAside, log, tenantId, fence: { numberId } } = ports
+export function noteAside(
+  ports: AsidePorts,
+  { messageId, fault }: Pick<SendingEffect & { type: 'noteAside' }, 'messageId' | 'fault'>,
+): void {
+  const {
+    setAside,
+    log,
+    tenantId,
+    fence: { numberId },
+  } = ports
   log.error({ numberId, messageId, reason: fault.reason }, 'a send is set aside')
-  void persist(ports, 'set send aside', () => setAside.note({ ...fault, line: 'sends', item: messageId, tenantId, numberId, accountId: null }, null), PATIENT_DELAYS_MS)
+  void persist(
+    ports,
+    'set send aside',
+    () => setAside.note({ ...fault, line: 'sends', item: messageId, tenantId, numberId, accountId: null }, null),
+    PATIENT_DELAYS_MS,
+  )
 }
 
 const UNREADABLE: Fault = { reason: 'UNREADABLE', tries: 1 }
-const UNREAD: MessageFailure = { code: 'INTERNAL_ERROR', message: 'The service could not read what was to be sent, for a fault of its own; it was not sent', details: null, upstreamCode: null }
-const UNREAD_IN_DOUBT: MessageFailure = { ...UNREAD, message: 'The service could not read what was to be sent, for a fault of its own; it may have been sent before' }
+const UNREAD: MessageFailure = {
+  code: 'INTERNAL_ERROR',
+  message: 'The service could not read what was to be sent, for a fault of its own; it was not sent',
+  details: null,
+  upstreamCode: null,
+}
+const UNREAD_IN_DOUBT: MessageFailure = {
+  ...UNREAD,
+  message: 'The service could not read what was to be sent, for a fault of its own; it may have been sent before',
+}
 
 /** Whether a row says what is to be sent: rows outlive the version that wrote them. */
 function isReadable(head: QueuedHead): head is QueuedMessage {
@@ -44,8 +68,8 @@ function isReadable(head: QueuedHead): head is QueuedMessage {
 }
 
 /**
- * The heads that can be sent. One that cannot be read ends as failed and is told to the operator, then the heads are read again: what stood behind it goes on.
- * Null: the store did not answer, or another node owns the number.
+ * The heads that can be sent. One that cannot be read ends as failed and is told to the operator, then the heads are
+ * read again: what stood behind it goes on. Null: the store did not answer, or another node owns the number.
  */
 export async function readHeads(ports: AsidePorts, read: () => Promise<QueuedHead[]>): Promise<QueuedMessage[] | null> {
   for (;;) {
@@ -55,7 +79,13 @@ export async function readHeads(ports: AsidePorts, read: () => Promise<QueuedHea
     if (heads.length === found.value.length) return heads
     const unread = found.value.filter((head) => !heads.some(({ id }) => id === head.id))
     for (const { id: messageId, attemptedAt } of unread) {
-      const ended = await tried(ports, 'end unreadable send', () => ports.queue.settle(ports.fence, { kind: 'failed', messageId, failure: attemptedAt === null ? UNREAD : UNREAD_IN_DOUBT }))
+      const ended = await tried(ports, 'end unreadable send', () =>
+        ports.queue.settle(ports.fence, {
+          kind: 'failed',
+          messageId,
+          failure: attemptedAt === null ? UNREAD : UNREAD_IN_DOUBT,
+        }),
+      )
       if (!ended.ok || ended.value === 'fenced') return null
       if (ended.value === 'applied') noteAside(ports, { messageId, fault: UNREADABLE })
     }

@@ -33,11 +33,15 @@ export function mediaOf(outgoing: OutgoingContent): WantedMedia[] {
 /** Where the one file that reads of the message show comes from; null where they show none. */
 export function shownSource(outgoing: OutgoingContent): MediaSource | null {
   switch (outgoing.mode) {
-    case 'media': return outgoing.source
-    case 'composed': return outgoing.file?.source ?? null
+    case 'media':
+      return outgoing.source
+    case 'composed':
+      return outgoing.file?.source ?? null
     // The pictures of cards come in the place of a header.
-    case 'template': return outgoing.components.some(({ type }) => type === 'carousel') ? null : outgoing.files[0]?.source ?? null
-    default: return null
+    case 'template':
+      return outgoing.components.some(({ type }) => type === 'carousel') ? null : (outgoing.files[0]?.source ?? null)
+    default:
+      return null
   }
 }
 
@@ -57,17 +61,37 @@ export function sendableOf(outgoing: OutgoingContent, prepared: readonly Prepare
     case 'flow':
       return outgoing
     case 'media':
-      return { mode: 'media', kind: outgoing.kind, media: mediaAt(0), caption: outgoing.caption, fileName: outgoing.fileName }
+      return {
+        mode: 'media',
+        kind: outgoing.kind,
+        media: mediaAt(0),
+        caption: outgoing.caption,
+        fileName: outgoing.fileName,
+      }
     case 'carousel':
       return {
-        mode: 'carousel', text: outgoing.text,
+        mode: 'carousel',
+        text: outgoing.text,
         cards: outgoing.cards.map(({ text, buttons }, index) => ({ image: mediaAt(index), text, buttons })),
       }
     case 'template':
-      return { mode: 'template', name: outgoing.name, language: outgoing.language, components: outgoing.components, files: outgoing.files.map((_file, index) => mediaAt(index)) }
+      return {
+        mode: 'template',
+        name: outgoing.name,
+        language: outgoing.language,
+        components: outgoing.components,
+        files: outgoing.files.map((_file, index) => mediaAt(index)),
+      }
     case 'composed': {
       const { header, body, footer, buttons, file } = outgoing
-      return { mode: 'composed', header, body, footer, buttons, file: file && { kind: file.kind, media: mediaAt(0), fileName: file.fileName } }
+      return {
+        mode: 'composed',
+        header,
+        body,
+        footer,
+        buttons,
+        file: file && { kind: file.kind, media: mediaAt(0), fileName: file.fileName },
+      }
     }
   }
 }

@@ -16,38 +16,67 @@ export function decide(state: SendingState, message: SendingMessage, nowMs: numb
 
 function handle(state: SendingState, message: SendingMessage, nowMs: number): Step {
   switch (message.type) {
-    case 'Wake': return wake(state, message.wakes)
-    case 'Shut': return state.gate === 'OPEN' ? shut(state, 'SHUT') : step(state)
-    case 'HeadsRead': return headsRead(state, message, nowMs)
-    case 'Prepared': return prepared(state, message, nowMs)
-    case 'Begun': return begun(state, message, nowMs)
-    case 'Answered': return answered(state, message, nowMs)
-    case 'Settled': return settled(state, message, nowMs)
-    case 'DueRead': return dueRead(state, message, nowMs)
-    case 'TimerFired': return step({ ...state, timerMs: null })
-    case 'Named': return named(state, message.messageId)
-    case 'Drain': return shut(state, 'DRAINING')
-    case 'Fenced': return step({ ...state, gate: 'STOPPED' }, [{ type: 'stop', why: 'fenced' }])
+    case 'Wake':
+      return wake(state, message.wakes)
+    case 'Shut':
+      return state.gate === 'OPEN' ? shut(state, 'SHUT') : step(state)
+    case 'HeadsRead':
+      return headsRead(state, message, nowMs)
+    case 'Prepared':
+      return prepared(state, message, nowMs)
+    case 'Begun':
+      return begun(state, message, nowMs)
+    case 'Answered':
+      return answered(state, message, nowMs)
+    case 'Settled':
+      return settled(state, message, nowMs)
+    case 'DueRead':
+      return dueRead(state, message, nowMs)
+    case 'TimerFired':
+      return step({ ...state, timerMs: null })
+    case 'Named':
+      return named(state, message.messageId)
+    case 'Drain':
+      return shut(state, 'DRAINING')
+    case 'Fenced':
+      return step({ ...state, gate: 'STOPPED' }, [{ type: 'stop', why: 'fenced' }])
   }
 }
 
 function wake(state: SendingState, wakes: number): Step {
   if (state.gate === 'DRAINING') return step(state)
-  return step({ ...state, gate: 'OPEN', wakes, look: { ...state.look, isWanted: true }, due: { ...state.due, isKnown: false } })
+  return step({
+    ...state,
+    gate: 'OPEN',
+    wakes,
+    look: { ...state.look, isWanted: true },
+    due: { ...state.due, isKnown: false },
+  })
 }
 
 /** What is not with upstream is let go of: the rows say what is to be done, whoever does it next. */
 function shut(state: SendingState, gate: 'SHUT' | 'DRAINING'): Step {
   const hands = new Map([...state.hands].filter(([, hand]) => isInFlight(hand)))
-  const effects = [...state.hands.values()].flatMap(({ phase }): SendingEffect[] => phase.at === 'PREPARING' ? [{ type: 'abandon', attempt: phase.attempt }] : [])
-  return step({
-    ...state, gate, hands,
-    look: { ...state.look, reading: null, isWanted: false },
-    due: { ...state.due, asking: null, isKnown: false, atMs: null },
-  }, effects)
+  const effects = [...state.hands.values()].flatMap(({ phase }): SendingEffect[] =>
+    phase.at === 'PREPARING' ? [{ type: 'abandon', attempt: phase.attempt }] : [],
+  )
+  return step(
+    {
+      ...state,
+      gate,
+      hands,
+      look: { ...state.look, reading: null, isWanted: false },
+      due: { ...state.due, asking: null, isKnown: false, atMs: null },
+    },
+    effects,
+  )
 }
 
-function headsRead(state: SendingState, { attempt, heads }: SendingMessage & { type: 'HeadsRead' }, nowMs: number): Step {
+function headsRead(
+  state: SendingState,
+  { attempt, heads }: SendingMessage & { type: 'HeadsRead' },
+  nowMs: number,
+): Step {
   const { reading } = state.look
   if (reading?.attempt !== attempt) return step(state)
   const look = { ...state.look, reading: null }
@@ -60,9 +89,16 @@ function headsRead(state: SendingState, { attempt, heads }: SendingMessage & { t
   return step({ ...state, hands, look: { ...look, isWanted: look.isWanted || heads.length >= reading.limit } })
 }
 
-function dueRead(state: SendingState, { attempt, inMs, isKnown }: SendingMessage & { type: 'DueRead' }, nowMs: number): Step {
+function dueRead(
+  state: SendingState,
+  { attempt, inMs, isKnown }: SendingMessage & { type: 'DueRead' },
+  nowMs: number,
+): Step {
   const { due } = state
   if (due.asking !== attempt) return step(state)
   // A wake since it was asked may have brought an earlier one.
-  return step({ ...state, due: { ...due, asking: null, isKnown: due.isKnown && isKnown, atMs: inMs === null ? null : nowMs + inMs } })
+  return step({
+    ...state,
+    due: { ...due, asking: null, isKnown: due.isKnown && isKnown, atMs: inMs === null ? null : nowMs + inMs },
+  })
 }

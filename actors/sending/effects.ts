@@ -55,7 +55,9 @@ export function createSendingEffects(ports: SendingPorts, tell: Tell): SendingEf
   return {
     stop,
     sentLate(messageId, externalMessageId) {
-      void persist(ports, 'settle message', () => ports.queue.settle(ports.fence, { kind: 'sent', messageId, externalMessageId }))
+      void persist(ports, 'settle message', () =>
+        ports.queue.settle(ports.fence, { kind: 'sent', messageId, externalMessageId }),
+      )
     },
     run(effect) {
       switch (effect.type) {
@@ -73,24 +75,38 @@ export function createSendingEffects(ports: SendingPorts, tell: Tell): SendingEf
         case 'abandon':
           preparing.get(effect.attempt)?.abort()
           return void preparing.delete(effect.attempt)
-        case 'begin': return void begin(ports, effect).then(tell)
-        case 'send': return void send(ports, effect).then(tell)
-        case 'settle': return void settle(ports, effect).then(tell)
-        case 'noteAside': return noteAside(ports, effect)
+        case 'begin':
+          return void begin(ports, effect).then(tell)
+        case 'send':
+          return void send(ports, effect).then(tell)
+        case 'settle':
+          return void settle(ports, effect).then(tell)
+        case 'noteAside':
+          return noteAside(ports, effect)
         case 'startTimer':
           timer?.cancel()
           timer = ports.clock.after(effect.delayMs, () => tell({ type: 'TimerFired' }))
           return
-        case 'cancelTimer': return timer?.cancel()
-        case 'report': return ports.report(effect.isBusy, effect.wakes)
-        case 'stop': return stop()
+        case 'cancelTimer':
+          return timer?.cancel()
+        case 'report':
+          return ports.report(effect.isBusy, effect.wakes)
+        case 'stop':
+          return stop()
       }
     },
   }
 }
 
-async function read(ports: SendingPorts, effect: SendingEffect & { type: 'readHeads' | 'readDue' }): Promise<SendingMessage> {
-  const { queue, clock, fence: { numberId } } = ports
+async function read(
+  ports: SendingPorts,
+  effect: SendingEffect & { type: 'readHeads' | 'readDue' },
+): Promise<SendingMessage> {
+  const {
+    queue,
+    clock,
+    fence: { numberId },
+  } = ports
   const { attempt } = effect
   if (effect.type === 'readDue') {
     const due = await persist(ports, 'read due time', () => queue.nextDueAt(numberId))
@@ -102,16 +118,28 @@ async function read(ports: SendingPorts, effect: SendingEffect & { type: 'readHe
   return { type: 'HeadsRead', attempt, heads }
 }
 
-const UNPREPARED: MessageFailure = { code: 'MEDIA_DOWNLOAD_FAILED', message: 'The media could not be prepared', details: null, upstreamCode: null }
+const UNPREPARED: MessageFailure = {
+  code: 'MEDIA_DOWNLOAD_FAILED',
+  message: 'The media could not be prepared',
+  details: null,
+  upstreamCode: null,
+}
 
 async function prepare(ports: SendingPorts, message: QueuedMessage, signal: AbortSignal): Promise<PrepareOutcome> {
-  const { files, tenantId, provider, fence: { numberId } } = ports
+  const {
+    files,
+    tenantId,
+    provider,
+    fence: { numberId },
+  } = ports
   const { outgoing } = message
   try {
-    const prepared = await Promise.all(mediaOf(outgoing).map((media) => files.prepare({ tenantId, numberId, provider, ...media }, signal)))
+    const prepared = await Promise.all(
+      mediaOf(outgoing).map((media) => files.prepare({ tenantId, numberId, provider, ...media }, signal)),
+    )
     const refused = prepared.find((preparation) => !preparation.ok)
     if (refused && !refused.ok) return refused
-    const media = prepared.flatMap((preparation) => preparation.ok ? [preparation.media] : [])
+    const media = prepared.flatMap((preparation) => (preparation.ok ? [preparation.media] : []))
     tellMedia(ports, message, media)
     return { ok: true, content: sendableOf(outgoing, media) }
   } catch {
@@ -120,24 +148,43 @@ async function prepare(ports: SendingPorts, message: QueuedMessage, signal: Abor
   }
 }
 
-/** A file that came from an address is read by its message as long as it is kept; how a sound sounds is shown with it. */
-function tellMedia({ mediaKnown, fence: { numberId } }: SendingPorts, { id: messageId, outgoing }: QueuedMessage, [media]: readonly PreparedMedia[]): void {
+/**
+ * A file that came from an address is read by its message as long as it is kept; how a sound sounds is shown with it.
+ */
+function tellMedia(
+  { mediaKnown, fence: { numberId } }: SendingPorts,
+  { id: messageId, outgoing }: QueuedMessage,
+  [media]: readonly PreparedMedia[],
+): void {
   const source = shownSource(outgoing)
   if (source === null || !media) return
   const isFetched = 'url' in source
-  if (isFetched || media.sound) mediaKnown({ numberId, messageId, fileId: media.fileId, sizeBytes: isFetched ? media.sizeBytes : null, sound: media.sound, isUnheard: false })
+  if (isFetched || media.sound)
+    mediaKnown({
+      numberId,
+      messageId,
+      fileId: media.fileId,
+      sizeBytes: isFetched ? media.sizeBytes : null,
+      sound: media.sound,
+      isUnheard: false,
+    })
 }
 
-async function begin(ports: SendingPorts, { attempt, message }: SendingEffect & { type: 'begin' }): Promise<SendingMessage> {
+async function begin(
+  ports: SendingPorts,
+  { attempt, message }: SendingEffect & { type: 'begin' },
+): Promise<SendingMessage> {
   const begun = await tried(ports, 'begin sending', () => ports.queue.begin(ports.fence, message.id))
   return { type: 'Begun', attempt, conversationId: message.conversationId, ...outcomeOf(begun) }
 }
 
 const NO_SESSION: SendResult = {
-  kind: 'unsent', failure: { code: 'DELIVERY_TIMEOUT', message: 'The number is not connected', details: null, upstreamCode: null },
+  kind: 'unsent',
+  failure: { code: 'DELIVERY_TIMEOUT', message: 'The number is not connected', details: null, upstreamCode: null },
 }
 const NO_ANSWER: SendResult = {
-  kind: 'unknown', failure: { code: 'DELIVERY_TIMEOUT', message: 'Upstream gave no answer', details: null, upstreamCode: null },
+  kind: 'unknown',
+  failure: { code: 'DELIVERY_TIMEOUT', message: 'Upstream gave no answer', details: null, upstreamCode: null },
 }
 
 /** Sessions promise never to throw; should one do so, nobody knows what it did before. */
@@ -149,7 +196,10 @@ async function ask(session: ProviderSession, message: SendableMessage): Promise<
   }
 }
 
-async function send(ports: SendingPorts, { attempt, message, content }: SendingEffect & { type: 'send' }): Promise<SendingMessage> {
+async function send(
+  ports: SendingPorts,
+  { attempt, message, content }: SendingEffect & { type: 'send' },
+): Promise<SendingMessage> {
   const session = ports.session()
   const { id: messageId, to, quotedMessageId, conversationId } = message
   if (session) ports.inFlight(1)
@@ -157,12 +207,29 @@ async function send(ports: SendingPorts, { attempt, message, content }: SendingE
   // What was taken counts until it is stored: a status may name it before.
   if (session && result.kind !== 'sent') ports.inFlight(-1)
   if (result.kind === 'sent' && result.named) ports.named(result.named)
-  if (content.mode === 'template' && result.kind === 'refused') tellRefusal(ports, result.failure, { tenantId: ports.tenantId, messageId })
-  return { type: 'Answered', attempt, messageId, conversationId, result, hadSession: session !== null, luck: Math.random() }
+  if (content.mode === 'template' && result.kind === 'refused')
+    tellRefusal(ports, result.failure, { tenantId: ports.tenantId, messageId })
+  return {
+    type: 'Answered',
+    attempt,
+    messageId,
+    conversationId,
+    result,
+    hadSession: session !== null,
+    luck: Math.random(),
+  }
 }
 
-async function settle(ports: SendingPorts, { attempt, conversationId, settlement }: SendingEffect & { type: 'settle' }): Promise<SendingMessage> {
-  const settled = await tried(ports, 'settle message', () => ports.queue.settle(ports.fence, settlement), PATIENT_DELAYS_MS)
+async function settle(
+  ports: SendingPorts,
+  { attempt, conversationId, settlement }: SendingEffect & { type: 'settle' },
+): Promise<SendingMessage> {
+  const settled = await tried(
+    ports,
+    'settle message',
+    () => ports.queue.settle(ports.fence, settlement),
+    PATIENT_DELAYS_MS,
+  )
   if (settlement.kind === 'sent' && (settled.ok || settled.fault)) ports.inFlight(-1)
   return { type: 'Settled', attempt, conversationId, ...outcomeOf(settled) }
 }

@@ -14,7 +14,10 @@ const THROTTLES = 8
 const FAULTS = 10
 /** our choice: no answer so often, where upstream knows a repetition by its id. */
 const DEDUPLICATED_DOUBTS = 10
-/** our choice: where it does not, a message is asked for at most so often: each time without a status it may arrive once more. */
+/**
+ * our choice: where it does not, a message is asked for at most so often: each time without a status it may arrive once
+ * more.
+ */
 const RECONCILED_DOUBTS = 5
 /** our choice: a host of media that cannot be reached is tried so often. */
 const PREPARES = 3
@@ -25,25 +28,36 @@ const NO_SESSION_MS = 1_000
 type Of<T extends SendingMessage['type']> = SendingMessage & { readonly type: T }
 
 /** The message in hand that waits for this very outcome; null when it was let go of since. */
-function handOf(state: SendingState, { conversationId, attempt }: Of<'Prepared' | 'Begun' | 'Answered' | 'Settled'>, at: Hand['phase']['at']): Hand | null {
+function handOf(
+  state: SendingState,
+  { conversationId, attempt }: Of<'Prepared' | 'Begun' | 'Answered' | 'Settled'>,
+  at: Hand['phase']['at'],
+): Hand | null {
   const hand = state.hands.get(conversationId)
   return hand && hand.phase.at === at && 'attempt' in hand.phase && hand.phase.attempt === attempt ? hand : null
 }
 
 /**
- * A message is taken in hand. One in doubt waits for a status all of its time anew: while nobody was there upstream could tell nothing, and it comes back
- * to that at its own pace.
+ * A message is taken in hand. One in doubt waits for a status all of its time anew: while nobody was there upstream
+ * could tell nothing, and it comes back to that at its own pace.
  */
-export function taken({ message, isInDoubt }: FoundMessage, { isDeduplicated, reconcileMs }: SendingState['rules'], nowMs: number): Hand {
+export function taken(
+  { message, isInDoubt }: FoundMessage,
+  { isDeduplicated, reconcileMs }: SendingState['rules'],
+  nowMs: number,
+): Hand {
   const untilMs = isInDoubt && !isDeduplicated ? nowMs + reconcileMs : nowMs
   return {
     message,
     content: mediaOf(message.outgoing).length === 0 ? sendableOf(message.outgoing, []) : null,
     phase: { at: 'WAITING', untilMs },
-    prepares: 0, throttles: 0, faults: 0,
+    prepares: 0,
+    throttles: 0,
+    faults: 0,
     // Not all tries of the row were doubts: one more is always left (our choice).
     doubts: isInDoubt ? Math.min(Math.max(1, message.attempts), RECONCILED_DOUBTS - 1) : 0,
-    verdict: null, isNamed: false,
+    verdict: null,
+    isNamed: false,
   }
 }
 
@@ -57,18 +71,22 @@ function settle(state: SendingState, hand: Hand, settlement: SendSettlement, res
   const attempt = state.attempts + 1
   const { conversationId } = hand.message
   return step(
-    withHand({ ...state, attempts: attempt }, { ...hand, phase: { at: 'SETTLING', attempt, settlement, resumeMs, retryMs: null } }),
+    withHand(
+      { ...state, attempts: attempt },
+      { ...hand, phase: { at: 'SETTLING', attempt, settlement, resumeMs, retryMs: null } },
+    ),
     [{ type: 'settle', attempt, conversationId, settlement }],
   )
 }
 
 /**
- * The message has failed. Where upstream does not know a repetition, an earlier try without an answer may have arrived though the last was refused: then a
- * status is waited for once more before it fails.
+ * The message has failed. Where upstream does not know a repetition, an earlier try without an answer may have arrived
+ * though the last was refused: then a status is waited for once more before it fails.
  */
 export function failWith(state: SendingState, hand: Hand, failure: MessageFailure, nowMs: number): Step {
   const { isDeduplicated, reconcileMs } = state.rules
-  if (hand.doubts > 0 && !isDeduplicated && !hand.verdict) return step(waitFor(state, { ...hand, verdict: failure }, nowMs + reconcileMs))
+  if (hand.doubts > 0 && !isDeduplicated && !hand.verdict)
+    return step(waitFor(state, { ...hand, verdict: failure }, nowMs + reconcileMs))
   return settle(state, hand, { kind: 'failed', messageId: hand.message.id, failure }, null)
 }
 
@@ -78,7 +96,12 @@ function again(state: SendingState, hand: Hand, afterMs: number, nowMs: number):
 }
 
 /** No answer and no status ever told what became of it. */
-const TIMED_OUT: MessageFailure = { code: 'DELIVERY_TIMEOUT', message: 'Upstream never told what became of the message', details: null, upstreamCode: null }
+const TIMED_OUT: MessageFailure = {
+  code: 'DELIVERY_TIMEOUT',
+  message: 'Upstream never told what became of the message',
+  details: null,
+  upstreamCode: null,
+}
 
 /** The store is asked to take an outcome again. */
 export function settleAgain(state: SendingState, hand: Hand): Step {
@@ -103,37 +126,55 @@ export function begun(state: SendingState, message: Of<'Begun'>, nowMs: number):
   switch (message.outcome) {
     case 'applied': {
       const attempt = state.attempts + 1
-      return step(
-        withHand({ ...state, attempts: attempt }, { ...hand, phase: { at: 'SENDING', attempt } }),
-        [{ type: 'send', attempt, message: hand.message, content: hand.content }],
-      )
+      return step(withHand({ ...state, attempts: attempt }, { ...hand, phase: { at: 'SENDING', attempt } }), [
+        { type: 'send', attempt, message: hand.message, content: hand.content },
+      ])
     }
     case 'moved':
       return over(state, hand)
     case 'failed':
       if (message.fault) return giveUp(state, hand, message.fault, UNSENT)
-      return step(state.gate === 'OPEN' ? waitFor(state, hand, nowMs + STORE_RETRY_MS) : withoutHand(state, hand.message.conversationId))
+      return step(
+        state.gate === 'OPEN'
+          ? waitFor(state, hand, nowMs + STORE_RETRY_MS)
+          : withoutHand(state, hand.message.conversationId),
+      )
     case 'fenced':
       return step({ ...state, gate: 'STOPPED' }, [{ type: 'stop', why: 'fenced' }])
   }
 }
 
-const UNSENT: MessageFailure = { code: 'INTERNAL_ERROR', message: 'The service could not work the message off, for a fault of its own; it was not sent', details: null, upstreamCode: null }
+const UNSENT: MessageFailure = {
+  code: 'INTERNAL_ERROR',
+  message: 'The service could not work the message off, for a fault of its own; it was not sent',
+  details: null,
+  upstreamCode: null,
+}
 const SENT_UNSTORED: MessageFailure = {
-  code: 'INTERNAL_ERROR', message: 'Upstream took the message, and the service could not store its answer, for a fault of its own; it may arrive', details: null, upstreamCode: null,
+  code: 'INTERNAL_ERROR',
+  message:
+    'Upstream took the message, and the service could not store its answer, for a fault of its own; it may arrive',
+  details: null,
+  upstreamCode: null,
 }
 
 function isGivenUp(settlement: SendSettlement): boolean {
   return settlement.kind === 'failed' && settlement.failure.code === 'INTERNAL_ERROR'
 }
 
-/** Its rows cannot say how it stands, for a reason of their own: it ends as failed, what follows it goes on, and the operator is told. */
+/**
+ * Its rows cannot say how it stands, for a reason of their own: it ends as failed, what follows it goes on, and the
+ * operator is told.
+ */
 function giveUp(state: SendingState, hand: Hand, fault: Fault, failure: MessageFailure): Step {
   const ended = settle(state, hand, { kind: 'failed', messageId: hand.message.id, failure }, null)
   return step(ended.state, [...ended.effects, { type: 'noteAside', messageId: hand.message.id, fault }])
 }
 
-/** The message is done with, here or by others: canceled, expired, named by a status. Its files stay: the inbox shows them, and makes it again of them (contract 17). */
+/**
+ * The message is done with, here or by others: canceled, expired, named by a status. Its files stay: the inbox shows
+ * them, and makes it again of them (contract 17).
+ */
 function over(state: SendingState, { message }: Hand): Step {
   return step(withoutHand(state, message.conversationId))
 }
@@ -153,7 +194,12 @@ export function answered(state: SendingState, message: Of<'Answered'>, nowMs: nu
   const messageId = hand.message.id
   switch (result.kind) {
     case 'sent':
-      return settle({ ...state, pauses: 0 }, hand, { kind: 'sent', messageId, externalMessageId: result.externalMessageId }, null)
+      return settle(
+        { ...state, pauses: 0 },
+        hand,
+        { kind: 'sent', messageId, externalMessageId: result.externalMessageId },
+        null,
+      )
     case 'refused':
       return failWith(state, hand, result.failure, nowMs)
     case 'throttled':
@@ -164,10 +210,20 @@ export function answered(state: SendingState, message: Of<'Answered'>, nowMs: nu
       if (!message.hadSession || state.gate !== 'OPEN') return again(state, rested, NO_SESSION_MS, nowMs)
       const faults = hand.faults + 1
       if (faults >= FAULTS) return failWith(state, hand, result.failure, nowMs)
-      return again(paused(state, result.afterMs, nowMs), { ...rested, faults }, Math.max(backoffMs(faults, luck), result.afterMs ?? 0), nowMs)
+      return again(
+        paused(state, result.afterMs, nowMs),
+        { ...rested, faults },
+        Math.max(backoffMs(faults, luck), result.afterMs ?? 0),
+        nowMs,
+      )
     }
     case 'unknown':
-      return doubted(paused(state, result.afterMs, nowMs), { ...hand, throttles: 0, doubts: hand.doubts + 1 }, luck, nowMs)
+      return doubted(
+        paused(state, result.afterMs, nowMs),
+        { ...hand, throttles: 0, doubts: hand.doubts + 1 },
+        luck,
+        nowMs,
+      )
   }
 }
 
@@ -176,24 +232,42 @@ function paused(state: SendingState, afterMs: number | undefined, nowMs: number)
   return afterMs === undefined ? state : { ...state, pausedUntilMs: Math.max(state.pausedUntilMs, nowMs + afterMs) }
 }
 
-function throttled(state: SendingState, hand: Hand, { failure, afterMs, scope }: Extract<Of<'Answered'>['result'], { kind: 'throttled' }>, luck: number, nowMs: number): Step {
-  if (hand.throttles >= THROTTLES) return failWith(state, hand, state.rules.isDeduplicated ? failure : { ...failure, code: 'OFFICIAL_RATE_LIMITED' }, nowMs)
+function throttled(
+  state: SendingState,
+  hand: Hand,
+  { failure, afterMs, scope }: Extract<Of<'Answered'>['result'], { kind: 'throttled' }>,
+  luck: number,
+  nowMs: number,
+): Step {
+  if (hand.throttles >= THROTTLES)
+    return failWith(
+      state,
+      hand,
+      state.rules.isDeduplicated ? failure : { ...failure, code: 'OFFICIAL_RATE_LIMITED' },
+      nowMs,
+    )
   if (scope === 'pair') return again(state, hand, throttleDelayMs(hand.throttles, afterMs, luck), nowMs)
   // Those that were out together are throttled together: that is one time.
   const pauses = nowMs >= state.pausedUntilMs ? state.pauses + 1 : Math.max(1, state.pauses)
   const delayMs = throttleDelayMs(Math.max(pauses, hand.throttles), afterMs, luck)
-  return again({ ...state, pauses, pausedUntilMs: Math.max(state.pausedUntilMs, nowMs + delayMs) }, hand, delayMs, nowMs)
+  return again(
+    { ...state, pauses, pausedUntilMs: Math.max(state.pausedUntilMs, nowMs + delayMs) },
+    hand,
+    delayMs,
+    nowMs,
+  )
 }
 
 /**
- * Upstream may have taken it, and the row says so already. Sent again where upstream knows a repetition; else a status is
- * waited for, which moves the row: then `begin` finds it gone.
+ * Upstream may have taken it, and the row says so already. Sent again where upstream knows a repetition; else a status
+ * is waited for, which moves the row: then `begin` finds it gone.
  */
 function doubted(state: SendingState, hand: Hand, luck: number, nowMs: number): Step {
   const { isDeduplicated, reconcileMs } = state.rules
   if (hand.isNamed) return over(state, hand)
   if (state.gate !== 'OPEN') return step(withoutHand(state, hand.message.conversationId))
-  if (hand.doubts >= (isDeduplicated ? DEDUPLICATED_DOUBTS : RECONCILED_DOUBTS)) return failWith(state, hand, TIMED_OUT, nowMs)
+  if (hand.doubts >= (isDeduplicated ? DEDUPLICATED_DOUBTS : RECONCILED_DOUBTS))
+    return failWith(state, hand, TIMED_OUT, nowMs)
   if (!isDeduplicated) return step(waitFor(state, hand, nowMs + reconcileMs))
   return step(waitFor(state, hand, nowMs + backoffMs(hand.doubts, luck)))
 }
@@ -206,11 +280,14 @@ export function settled(state: SendingState, message: Of<'Settled'>, nowMs: numb
   switch (message.outcome) {
     case 'applied':
       if (resumeMs === null) return over(state, hand)
-      return step(state.gate === 'OPEN' ? waitFor(state, hand, resumeMs) : withoutHand(state, hand.message.conversationId))
+      return step(
+        state.gate === 'OPEN' ? waitFor(state, hand, resumeMs) : withoutHand(state, hand.message.conversationId),
+      )
     case 'moved':
       return over(state, hand)
     case 'failed':
-      if (message.fault && !isGivenUp(hand.phase.settlement)) return giveUp(state, hand, message.fault, hand.phase.settlement.kind === 'sent' ? SENT_UNSTORED : UNSENT)
+      if (message.fault && !isGivenUp(hand.phase.settlement))
+        return giveUp(state, hand, message.fault, hand.phase.settlement.kind === 'sent' ? SENT_UNSTORED : UNSENT)
       return step(withHand(state, { ...hand, phase: { ...hand.phase, retryMs: nowMs + STORE_RETRY_MS } }))
     case 'fenced':
       return step({ ...state, gate: 'STOPPED' }, [{ type: 'stop', why: 'fenced' }])

@@ -10,7 +10,11 @@ export interface RefusalPorts {
 }
 
 /** Tells of a failure that is the template's; of others it says nothing. */
-export function tellRefusal({ fence: { numberId }, templateRefused }: RefusalPorts, failure: MessageFailure, of: Pick<TemplateRefused, 'tenantId' | 'messageId'>): void {
+export function tellRefusal(
+  { fence: { numberId }, templateRefused }: RefusalPorts,
+  failure: MessageFailure,
+  of: Pick<TemplateRefused, 'tenantId' | 'messageId'>,
+): void {
   const code = templateRefusalCode(failure)
   if (code !== null) templateRefused({ ...of, numberId, code })
 }

@@ -25,7 +25,9 @@ export interface SendingRules extends Paces {
   readonly inFlight: number
   /** Messages whose media are prepared at once. */
   readonly preparing: number
-  /** Upstream knows a message it took by our id, so that one in doubt is sent again; else a status has to name it first. */
+  /**
+   * Upstream knows a message it took by our id, so that one in doubt is sent again; else a status has to name it first.
+   */
   readonly isDeduplicated: boolean
   /** How long such a status is waited for. */
   readonly reconcileMs: number
@@ -34,10 +36,11 @@ export interface SendingRules extends Paces {
 }
 
 const DEFAULTS: SendingOptions = {
-  // Upstream documents 80 messages a second per number (130429 above), and per recipient 45 at once, then one per 6 s (131056 above).
-  // our choice: in bursts of 8, so that the first second stays near 80 too.
+  // Upstream documents 80 messages a second per number (130429 above), and per recipient 45 at once, then one per 6 s
+  // (131056 above). our choice: in bursts of 8, so that the first second stays near 80 too.
   official: { number: { atOnce: 8, everyMs: 12.5 }, pair: { atOnce: 45, everyMs: 6_000 } },
-  // Issue: one a second per recipient. our choice: 20 a second per number, as a device that sends faster is soon banned.
+  // Issue: one a second per recipient. our choice: 20 a second per number, as a device that sends faster is soon
+  // banned.
   unofficial: { number: { atOnce: 5, everyMs: 50 }, pair: { atOnce: 1, everyMs: 1_000 } },
   // our choice: more than a driver has out at once, so that it is never idle while rows are written.
   inFlight: 20,
@@ -53,5 +56,12 @@ const DEFAULTS: SendingOptions = {
 export function rulesOf(kind: ProviderKind, options: Partial<SendingOptions> = {}): SendingRules {
   const { official, unofficial, inFlight, preparing, reconcileMs, lookMs } = { ...DEFAULTS, ...options }
   const isOfficial = kind === 'OFFICIAL'
-  return { ...(isOfficial ? official : unofficial), inFlight, preparing, reconcileMs, lookMs, isDeduplicated: !isOfficial }
+  return {
+    ...(isOfficial ? official : unofficial),
+    inFlight,
+    preparing,
+    reconcileMs,
+    lookMs,
+    isDeduplicated: !isOfficial,
+  }
 }

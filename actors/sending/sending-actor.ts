@@ -9,7 +9,9 @@ import { initialState } from './state.ts'
 
 export type SendingRef = ActorRef<SendingMessage>
 
-/** Starts the actor that sends the messages of one number, below that of the number; it does nothing until it is woken. */
+/**
+ * Starts the actor that sends the messages of one number, below that of the number; it does nothing until it is woken.
+ */
 export function spawnSending(parent: Spawner, ports: SendingPorts, rules: SendingRules): SendingRef {
   let effects: SendingEffects | null = null
   const effectsOf = (self: Self<SendingMessage>) => (effects ??= createSendingEffects(ports, self.tell))

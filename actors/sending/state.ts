@@ -9,16 +9,22 @@ import type { SendingRules } from './rules.ts'
 /** Where a message in hand stands. */
 export type Phase =
   /** Not before `untilMs`; then its media are prepared, or it is sent as pace and session allow. */
-  | { readonly at: 'WAITING', readonly untilMs: number }
-  | { readonly at: 'PREPARING', readonly attempt: number }
+  | { readonly at: 'WAITING'; readonly untilMs: number }
+  | { readonly at: 'PREPARING'; readonly attempt: number }
   /** The row notes that upstream is asked. */
-  | { readonly at: 'BEGINNING', readonly attempt: number }
-  | { readonly at: 'SENDING', readonly attempt: number }
+  | { readonly at: 'BEGINNING'; readonly attempt: number }
+  | { readonly at: 'SENDING'; readonly attempt: number }
   /**
-   * The outcome is being stored. `resumeMs`: when the message is tried again, null when this ends it. `retryMs`: the store did not answer, and
-   * is asked again then.
+   * The outcome is being stored. `resumeMs`: when the message is tried again, null when this ends it. `retryMs`: the
+   * store did not answer, and is asked again then.
    */
-  | { readonly at: 'SETTLING', readonly attempt: number, readonly settlement: SendSettlement, readonly resumeMs: number | null, readonly retryMs: number | null }
+  | {
+      readonly at: 'SETTLING'
+      readonly attempt: number
+      readonly settlement: SendSettlement
+      readonly resumeMs: number | null
+      readonly retryMs: number | null
+    }
 
 /** A message this actor has taken; the others of its conversation wait behind it. */
 export interface Hand {
@@ -43,7 +49,7 @@ export interface Hand {
 /** Looks at the queue. */
 export interface Look {
   /** The read under way. */
-  readonly reading: { readonly attempt: number, readonly limit: number } | null
+  readonly reading: { readonly attempt: number; readonly limit: number } | null
   /** There may be more than was read. */
   readonly isWanted: boolean
   readonly notBeforeMs: number
@@ -84,21 +90,36 @@ export interface SendingState {
 
 /** The only things sending does to the world; effects.ts does them. */
 export type SendingEffect =
-  | { readonly type: 'readHeads', readonly attempt: number, readonly except: readonly ConversationId[], readonly limit: number }
-  | { readonly type: 'readDue', readonly attempt: number }
-  | { readonly type: 'prepare', readonly attempt: number, readonly message: QueuedMessage }
+  | {
+      readonly type: 'readHeads'
+      readonly attempt: number
+      readonly except: readonly ConversationId[]
+      readonly limit: number
+    }
+  | { readonly type: 'readDue'; readonly attempt: number }
+  | { readonly type: 'prepare'; readonly attempt: number; readonly message: QueuedMessage }
   /** The preparation under way is not needed any more. */
-  | { readonly type: 'abandon', readonly attempt: number }
-  | { readonly type: 'begin', readonly attempt: number, readonly message: QueuedMessage }
-  | { readonly type: 'send', readonly attempt: number, readonly message: QueuedMessage, readonly content: SendableContent }
-  | { readonly type: 'settle', readonly attempt: number, readonly conversationId: ConversationId, readonly settlement: SendSettlement }
+  | { readonly type: 'abandon'; readonly attempt: number }
+  | { readonly type: 'begin'; readonly attempt: number; readonly message: QueuedMessage }
+  | {
+      readonly type: 'send'
+      readonly attempt: number
+      readonly message: QueuedMessage
+      readonly content: SendableContent
+    }
+  | {
+      readonly type: 'settle'
+      readonly attempt: number
+      readonly conversationId: ConversationId
+      readonly settlement: SendSettlement
+    }
   /** It cannot be sent, or what came of it cannot be stored, for a reason of its own: for the operator. */
-  | { readonly type: 'noteAside', readonly messageId: MessageId, readonly fault: Fault }
-  | { readonly type: 'startTimer', readonly delayMs: number }
+  | { readonly type: 'noteAside'; readonly messageId: MessageId; readonly fault: Fault }
+  | { readonly type: 'startTimer'; readonly delayMs: number }
   | { readonly type: 'cancelTimer' }
   /** Tells the number whether it has to stay in memory. */
-  | { readonly type: 'report', readonly isBusy: boolean, readonly wakes: number }
-  | { readonly type: 'stop', readonly why: 'drained' | 'fenced' }
+  | { readonly type: 'report'; readonly isBusy: boolean; readonly wakes: number }
+  | { readonly type: 'stop'; readonly why: 'drained' | 'fenced' }
 
 export interface Step {
   readonly state: SendingState
@@ -107,10 +128,19 @@ export interface Step {
 
 export function initialState(rules: SendingRules): SendingState {
   return {
-    rules, gate: 'SHUT', wakes: 0, idleWake: null, attempts: 0, hands: new Map(),
+    rules,
+    gate: 'SHUT',
+    wakes: 0,
+    idleWake: null,
+    attempts: 0,
+    hands: new Map(),
     look: { reading: null, isWanted: false, notBeforeMs: 0 },
     due: { asking: null, isKnown: false, atMs: null, notBeforeMs: 0 },
-    pausedUntilMs: 0, pauses: 0, bucket: undefined, pairs: new Map(), timerMs: null,
+    pausedUntilMs: 0,
+    pauses: 0,
+    bucket: undefined,
+    pairs: new Map(),
+    timerMs: null,
   }
 }
 

@@ -1,7 +1,8 @@
 /**
- * What several gateways cost: a command through a node that does not hold its number against the same on its owner, in turns (p50 at most 3 ms over, p99 at
- * most 15 ms); sends accepted by two gateways against one (0.9 at least: one machine has no more processors for two); transactions of a cluster
- * at rest, a node and second (3 at most). Needs TEST_DATABASE_URL and TEST_REDIS_URL.
+ * What several gateways cost: a command through a node that does not hold its number against the same on its owner, in
+ * turns (p50 at most 3 ms over, p99 at most 15 ms); sends accepted by two gateways against one (0.9 at least: one
+ * machine has no more processors for two); transactions of a cluster at rest, a node and second (3 at most). Needs
+ * TEST_DATABASE_URL and TEST_REDIS_URL.
  *
  *   node bench/cluster/bench.ts [seconds a turn]
  */
@@ -27,15 +28,17 @@ function serverOf({ program, service }: ClusterNode): Server {
 async function asked({ base }: ClusterNode, { key }: PairedNumber): Promise<number[]> {
   const times: number[] = []
   const endMs = performance.now() + SECONDS * 1000
-  await Promise.all(Array.from({ length: ASKING }, async () => {
-    while (performance.now() < endMs) {
-      const startMs = performance.now()
-      const response = await fetch(`${base}/v1/groups`, { headers: { 'x-api-key': key } })
-      const text = await response.text()
-      if (response.status !== 200) throw new Error(`answered ${response.status} ${text}`)
-      times.push(performance.now() - startMs)
-    }
-  }))
+  await Promise.all(
+    Array.from({ length: ASKING }, async () => {
+      while (performance.now() < endMs) {
+        const startMs = performance.now()
+        const response = await fetch(`${base}/v1/groups`, { headers: { 'x-api-key': key } })
+        const text = await response.text()
+        if (response.status !== 200) throw new Error(`answered ${response.status} ${text}`)
+        times.push(performance.now() - startMs)
+      }
+    }),
+  )
   return times
 }
 
@@ -45,20 +48,40 @@ async function commands(cluster: Cluster, number: PairedNumber): Promise<void> {
   const times: Record<'owner' | 'stranger', number[]> = { owner: [], stranger: [] }
   for (const node of [owner, stranger]) await asked(node, number)
   for (let turn = 0; turn < TURNS; turn++) {
-    for (const [name, node] of turn % 2 === 0 ? [['owner', owner], ['stranger', stranger]] as const : [['stranger', stranger], ['owner', owner]] as const) times[name].push(...await asked(node, number))
+    for (const [name, node] of turn % 2 === 0
+      ? ([
+          ['owner', owner],
+          ['stranger', stranger],
+        ] as const)
+      : ([
+          ['stranger', stranger],
+          ['owner', owner],
+        ] as const))
+      times[name].push(...(await asked(node, number)))
   }
   const [own, other] = [times.owner.toSorted((a, b) => a - b), times.stranger.toSorted((a, b) => a - b)]
-  for (const [name, sorted] of [['owner', own], ['another node', other]] as const) {
-    console.log(`groups listed through ${name}: p50 ${at(sorted, 0.5).toFixed(1)} ms, p99 ${at(sorted, 0.99).toFixed(1)} ms (${sorted.length})`)
+  for (const [name, sorted] of [
+    ['owner', own],
+    ['another node', other],
+  ] as const) {
+    console.log(
+      `groups listed through ${name}: p50 ${at(sorted, 0.5).toFixed(1)} ms, p99 ${at(sorted, 0.99).toFixed(1)} ms (${sorted.length})`,
+    )
   }
-  console.log(`over by p50 ${(at(other, 0.5) - at(own, 0.5)).toFixed(1)} ms (target 3), p99 ${(at(other, 0.99) - at(own, 0.99)).toFixed(1)} ms (target 15)`)
+  console.log(
+    `over by p50 ${(at(other, 0.5) - at(own, 0.5)).toFixed(1)} ms (target 3), p99 ${(at(other, 0.99) - at(own, 0.99)).toFixed(1)} ms (target 15)`,
+  )
 }
 
 async function accepts(cluster: Cluster, number: PairedNumber): Promise<void> {
   const [one, two] = cluster.nodes.map(serverOf)
   if (!one || !two) throw new Error('two gateways run')
   const bodies = [JSON.stringify({ destinationNumber: '5511990000001', text: 'bench' })]
-  const ask = { path: '/v1/messages/send', headers: { 'x-api-key': number.key, 'content-type': 'application/json' }, bodies }
+  const ask = {
+    path: '/v1/messages/send',
+    headers: { 'x-api-key': number.key, 'content-type': 'application/json' },
+    bodies,
+  }
   const [alone, together]: [number[], number[]] = [[], []]
   await load(one, ask, SECONDS)
   for (let turn = 0; turn < TURNS; turn++) {
@@ -66,14 +89,18 @@ async function accepts(cluster: Cluster, number: PairedNumber): Promise<void> {
     const both = await Promise.all([load(one, ask, SECONDS), load(two, ask, SECONDS)])
     together.push(both.reduce((sum, { perSecond }) => sum + perSecond, 0))
   }
-  console.log(`sends accepted by two gateways ${median(together).toFixed(0)}/s, by one ${median(alone).toFixed(0)}/s: ${(median(together) / median(alone)).toFixed(2)} (target 0.9)`)
+  console.log(
+    `sends accepted by two gateways ${median(together).toFixed(0)}/s, by one ${median(alone).toFixed(0)}/s: ${(median(together) / median(alone)).toFixed(2)} (target 0.9)`,
+  )
 }
 
 async function atRest(cluster: Cluster, statements: StatementCount): Promise<void> {
   statements.take()
   await pause(REST_SECONDS * 1000)
   const count = [...statements.take().values()].reduce((sum, times) => sum + times, 0)
-  console.log(`statements of a cluster at rest: ${(count / REST_SECONDS / cluster.nodes.length).toFixed(2)} a node and second (target 3)`)
+  console.log(
+    `statements of a cluster at rest: ${(count / REST_SECONDS / cluster.nodes.length).toFixed(2)} a node and second (target 3)`,
+  )
 }
 
 const env = { LOG_LEVEL: 'error', UNOFFICIAL_RECIPIENT_SECONDS: '0', DATABASE_POOL: '10' }
@@ -82,7 +109,8 @@ const env = { LOG_LEVEL: 'error', UNOFFICIAL_RECIPIENT_SECONDS: '0', DATABASE_PO
 async function rest(): Promise<void> {
   const counts: StatementCount[] = []
   const cluster = await Cluster.start({
-    gateways: 2, env,
+    gateways: 2,
+    env,
     async databaseWay(url) {
       const count = await countStatements(url)
       counts.push(count)

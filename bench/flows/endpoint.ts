@@ -1,8 +1,13 @@
-/** A tenant's endpoint of a Flow: answers every ask with the next screen. A child process of bench/flows/exchange.ts. */
+/**
+ * A tenant's endpoint of a Flow: answers every ask with the next screen. A child process of bench/flows/exchange.ts.
+ */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-const ANSWER = JSON.stringify({ screen: 'HOUR', data: { hours: Array.from({ length: 10 }, (_, at) => ({ id: String(at), title: `${9 + at}:30` })) } })
+const ANSWER = JSON.stringify({
+  screen: 'HOUR',
+  data: { hours: Array.from({ length: 10 }, (_, at) => ({ id: String(at), title: `${9 + at}:30` })) },
+})
 
 const server = createServer((request, response) => {
   request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER))

@@ -8,7 +8,12 @@ const TURNS = 3
 const CONNECTIONS = 32
 const PEERS = 2_000
 const FIRST_PEER = 5_511_990_000_009
-const FIELDS = JSON.stringify({ flow_token: 'unused', day: '2026-01-12', hour: '10:30', notes: 'the bell is broken, please knock' })
+const FIELDS = JSON.stringify({
+  flow_token: 'unused',
+  day: '2026-01-12',
+  hour: '10:30',
+  notes: 'the bell is broken, please knock',
+})
 
 let last = 0
 
@@ -22,35 +27,58 @@ function came({ official }: FlowNumber, said: (peerAt: number) => object): Post 
 }
 
 /** Both answer a message, as an answer to a Flow always does. */
-const text = (number: FlowNumber) => came(number, (peerAt) => ({ type: 'text', context: { from: number.official.number, id: `wamid.flow${peerAt}` }, text: { body: FIELDS } }))
-const reply = (number: FlowNumber) => came(number, (peerAt) => ({
-  type: 'interactive', context: { from: number.official.number, id: `wamid.flow${peerAt}` }, interactive: { type: 'nfm_reply', nfm_reply: { response_json: FIELDS, body: 'Sent', name: 'flow' } },
-}))
+const text = (number: FlowNumber) =>
+  came(number, (peerAt) => ({
+    type: 'text',
+    context: { from: number.official.number, id: `wamid.flow${peerAt}` },
+    text: { body: FIELDS },
+  }))
+const reply = (number: FlowNumber) =>
+  came(number, (peerAt) => ({
+    type: 'interactive',
+    context: { from: number.official.number, id: `wamid.flow${peerAt}` },
+    interactive: { type: 'nfm_reply', nfm_reply: { response_json: FIELDS, body: 'Sent', name: 'flow' } },
+  }))
 
 async function storedIn(client: pg.Client, { ref }: FlowNumber): Promise<number> {
-  const { rows: [{ count }] } = await client.query(`select count(*)::integer as count from messages where number_id = $1 and direction = 'INBOUND'`, [ref.id])
+  const {
+    rows: [{ count }],
+  } = await client.query(
+    `select count(*)::integer as count from messages where number_id = $1 and direction = 'INBOUND'`,
+    [ref.id],
+  )
   return count
 }
 
 /** Messages a second from the first post to the last one stored. */
-async function turn(client: pg.Client, number: FlowNumber, next: (number: FlowNumber) => Post, count: number): Promise<number> {
+async function turn(
+  client: pg.Client,
+  number: FlowNumber,
+  next: (number: FlowNumber) => Post,
+  count: number,
+): Promise<number> {
   const posts = Array.from({ length: count }, () => next(number))
   const before = await storedIn(client, number)
   const startMs = performance.now()
-  await Promise.all(Array.from({ length: CONNECTIONS }, async () => {
-    for (let one = posts.pop(); one; one = posts.pop()) await post(number.official.webhookUrl, one.body, one.headers)
-  }))
-  while (await storedIn(client, number) < before + count) await pause(10)
-  return count / (performance.now() - startMs) * 1_000
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => {
+      for (let one = posts.pop(); one; one = posts.pop()) await post(number.official.webhookUrl, one.body, one.headers)
+    }),
+  )
+  while ((await storedIn(client, number)) < before + count) await pause(10)
+  return (count / (performance.now() - startMs)) * 1_000
 }
 
 /** A message with the Flow in each conversation, as it would have been sent. */
 async function sendFlows(client: pg.Client, { ref, flowId }: FlowNumber): Promise<void> {
-  await client.query(`insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, from_address, to_address,
+  await client.query(
+    `insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, from_address, to_address,
       external_id, correlation_id, is_unread, created_at, sent_at, flow_id, flow_token)
     select 'msg_flow' || peer, tenant_id, number_id, 'OFFICIAL', id, 'DIRECT', 'OUTBOUND', 'SENT', 'flow', '5511999990001', peer,
       'wamid.flow' || (peer::bigint - ${FIRST_PEER}) / 10, 'msg_flow' || peer, false, now(), now(), $2, 'ft_' || peer
-    from conversations where number_id = $1`, [ref.id, flowId])
+    from conversations where number_id = $1`,
+    [ref.id, flowId],
+  )
   await client.query('vacuum (analyze) messages')
 }
 
@@ -62,14 +90,21 @@ export async function compareIntake({ databaseUrl }: Installation, number: FlowN
     await turn(client, number, text, Math.max(count, PEERS))
     await sendFlows(client, number)
     await turn(client, number, reply, count)
-    const rates: { texts: number[], replies: number[] } = { texts: [], replies: [] }
+    const rates: { texts: number[]; replies: number[] } = { texts: [], replies: [] }
     for (let i = 0; i < TURNS; i++) {
       rates.texts.push(await turn(client, number, text, count))
       rates.replies.push(await turn(client, number, reply, count))
     }
-    const { rows: [{ joined }] } = await client.query('select count(*)::integer as joined from flow_responses where number_id = $1 and flow_id = $2 and message_id is not null', [number.ref.id, number.flowId])
+    const {
+      rows: [{ joined }],
+    } = await client.query(
+      'select count(*)::integer as joined from flow_responses where number_id = $1 and flow_id = $2 and message_id is not null',
+      [number.ref.id, number.flowId],
+    )
     if (joined !== count * (TURNS + 1)) throw new Error(`${joined} answers were joined`)
-    console.log(`answers to Flows taken and stored: ${median(rates.replies).toFixed(0)}/s; plain texts ${median(rates.texts).toFixed(0)}/s: ${(median(rates.replies) / median(rates.texts)).toFixed(2)} (target 0.85)`)
+    console.log(
+      `answers to Flows taken and stored: ${median(rates.replies).toFixed(0)}/s; plain texts ${median(rates.texts).toFixed(0)}/s: ${(median(rates.replies) / median(rates.texts)).toFixed(2)} (target 0.85)`,
+    )
   } finally {
     await client.end()
   }

@@ -13,20 +13,33 @@ export interface FlowNumber {
 }
 
 /** Drafts a Flow of the number's account. */
-export async function draftFlow({ gateway }: Installation, { key }: OfficialBenchNumber, name: string): Promise<FlowId> {
+export async function draftFlow(
+  { gateway }: Installation,
+  { key }: OfficialBenchNumber,
+  name: string,
+): Promise<FlowId> {
   const { id } = await postJson(`http://127.0.0.1:${gateway.port}/v1/flows`, { name }, { 'x-api-key': key })
   return id
 }
 
 /** The Flow stays a draft unless it is to be published: only drafts can be given an endpoint. */
-export async function connectWithFlow(installation: Installation, digits: string, isPublished = true): Promise<FlowNumber> {
+export async function connectWithFlow(
+  installation: Installation,
+  digits: string,
+  isPublished = true,
+): Promise<FlowNumber> {
   const official = await connectOfficial(installation, digits)
-  const ask = (path: string, body: object) => postJson(`http://127.0.0.1:${installation.gateway.port}/v1/flows${path}`, body, { 'x-api-key': official.key })
+  const ask = (path: string, body: object) =>
+    postJson(`http://127.0.0.1:${installation.gateway.port}/v1/flows${path}`, body, { 'x-api-key': official.key })
   const flowId = await draftFlow(installation, official, 'Book a visit')
   await ask(`/${flowId}/json`, UPLOAD)
   if (isPublished) await ask(`/${flowId}/publish`, { confirm: true })
   const client = new pg.Client({ connectionString: installation.databaseUrl ?? '' })
   await client.connect()
-  const { rows: [row] } = await client.query('select id, tenant_id as "tenantId" from channel_numbers where id = $1', [official.id]).finally(() => client.end())
+  const {
+    rows: [row],
+  } = await client
+    .query('select id, tenant_id as "tenantId" from channel_numbers where id = $1', [official.id])
+    .finally(() => client.end())
   return { official, ref: row, flowId }
 }

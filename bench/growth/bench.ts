@@ -1,6 +1,6 @@
 /**
- * What the lists of messages take, over REST, of numbers with 0, 100,000 and a million messages of their own beside a neighbour's five million, with
- * and without dates and peer. Needs PostgreSQL (bench/programs.ts).
+ * What the lists of messages take, over REST, of numbers with 0, 100,000 and a million messages of their own beside a
+ * neighbour's five million, with and without dates and peer. Needs PostgreSQL (bench/programs.ts).
  *
  *   node bench/growth/bench.ts [share of those sizes, 1]
  */
@@ -22,9 +22,18 @@ const DATES = `startDate=${daysAgo(PAST_DAYS - 20)}&endDate=${daysAgo(5)}`
 /** One busy peer, one of thousands, a group. */
 const [BUSY, QUIET, TEAM] = [peerAddress(0), peerAddress(7), peerAddress(9)].map(encodeURIComponent)
 const LISTS = [
-  'messages/history', `messages/history?${DATES}`, 'messages/history?direction=OUTBOUND', `messages/history?peer=${BUSY}`, `messages/history?peer=${BUSY}&${DATES}`,
-  `messages/history?peer=${QUIET}`, 'messages/history?page=100&pageSize=100',
-  'messages/group', `messages/group?${DATES}`, `messages/group?groupId=${TEAM}&${DATES}`, 'messages/unread', 'conversations',
+  'messages/history',
+  `messages/history?${DATES}`,
+  'messages/history?direction=OUTBOUND',
+  `messages/history?peer=${BUSY}`,
+  `messages/history?peer=${BUSY}&${DATES}`,
+  `messages/history?peer=${QUIET}`,
+  'messages/history?page=100&pageSize=100',
+  'messages/group',
+  `messages/group?${DATES}`,
+  `messages/group?groupId=${TEAM}&${DATES}`,
+  'messages/unread',
+  'conversations',
 ]
 
 function daysAgo(days: number): string {
@@ -32,18 +41,26 @@ function daysAgo(days: number): string {
 }
 
 async function createNumber({ gateway, tenantKey }: Installation, at: number, messages: number): Promise<PastNumber> {
-  const { id, apiKey } = await postJson(`http://127.0.0.1:${gateway.port}/v1/numbers`, { name: 'Bench', number: String(5_511_980_000_000 + at * 10) }, { 'x-api-key': tenantKey })
+  const { id, apiKey } = await postJson(
+    `http://127.0.0.1:${gateway.port}/v1/numbers`,
+    { name: 'Bench', number: String(5_511_980_000_000 + at * 10) },
+    { 'x-api-key': tenantKey },
+  )
   return { id, tenantId: 'ten_', key: apiKey.key, messages: Math.round(messages * SHARE) }
 }
 
 /** Median of the answers' times, ms; throws on anything but 200. */
-async function look({ gateway }: Installation, { key }: PastNumber, list: string): Promise<{ p50: number, total: number }> {
+async function look(
+  { gateway }: Installation,
+  { key }: PastNumber,
+  list: string,
+): Promise<{ p50: number; total: number }> {
   const times: number[] = []
   let total = 0
   for (let i = 0; i < LOOKS; i++) {
     const startMs = performance.now()
     const response = await fetch(`http://127.0.0.1:${gateway.port}/v1/${list}`, { headers: { 'x-api-key': key } })
-    const body = await response.json() as { total: number }
+    const body = (await response.json()) as { total: number }
     times.push(performance.now() - startMs)
     if (response.status !== 200) throw new Error(`${list}: ${response.status} ${JSON.stringify(body)}`)
     total = body.total
@@ -52,7 +69,9 @@ async function look({ gateway }: Installation, { key }: PastNumber, list: string
 }
 
 async function makePast(client: pg.Client, cipher: AesCipher, numbers: readonly PastNumber[]): Promise<void> {
-  const { rows: [{ tenant_id: tenantId }] } = await client.query('select tenant_id from channel_numbers limit 1')
+  const {
+    rows: [{ tenant_id: tenantId }],
+  } = await client.query('select tenant_id from channel_numbers limit 1')
   for (const number of numbers) await fillPast(client, cipher, { ...number, tenantId })
   const tookMs = await fillCounts(client)
   const messages = numbers.reduce((sum, number) => sum + number.messages, 0)
@@ -73,7 +92,12 @@ async function compare(installation: Installation, own: readonly PastNumber[], c
   }
   console.log(`slowest p50 ${slowest.toFixed(1)} ms (target ${TARGET_MS}); totals in brackets`)
   for (const number of own) {
-    const { rows: [{ count }] } = await client.query(`select count(*)::integer as count from messages where number_id = $1 and direction = 'INBOUND'`, [number.id])
+    const {
+      rows: [{ count }],
+    } = await client.query(
+      `select count(*)::integer as count from messages where number_id = $1 and direction = 'INBOUND'`,
+      [number.id],
+    )
     const { total } = await look(installation, number, 'messages/history')
     if (count !== total) throw new Error(`a total of ${total} is one of ${count}`)
   }

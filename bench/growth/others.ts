@@ -1,7 +1,8 @@
 /**
- * What a number's requests take beside messages, events and logs of others, and beside many of its own, against the same requests of an empty
- * installation, each in turns with it. Targets: p50 at most 1.3 times however much others have, at most 2 with a million of its own. Needs PostgreSQL (bench/programs.ts) and, at ten
- * million, some 30 GB for a database that is dropped after.
+ * What a number's requests take beside messages, events and logs of others, and beside many of its own, against the
+ * same requests of an empty installation, each in turns with it. Targets: p50 at most 1.3 times however much others
+ * have, at most 2 with a million of its own. Needs PostgreSQL (bench/programs.ts) and, at ten million, some 30 GB for a
+ * database that is dropped after.
  *
  *   node bench/growth/others.ts [messages of others, in millions, rising, 1,10] [messages of its own, 1000000]
  */
@@ -44,9 +45,21 @@ async function open(): Promise<World> {
 
 async function makeNumber({ installation, client, cipher }: World, digits: string, messages: number): Promise<Asked> {
   const origin = `http://127.0.0.1:${installation.gateway.port}`
-  const { id, apiKey } = await postJson(`${origin}/v1/numbers`, { name: 'Bench', number: digits }, { 'x-api-key': installation.tenantKey })
-  const { rows: [{ tenant_id: tenantId }] } = await client.query('select tenant_id from channel_numbers where id = $1', [id])
-  const number = { id, tenantId, webhookId: await makeWebhook(client, cipher, { id, tenantId }), key: apiKey.key, origin }
+  const { id, apiKey } = await postJson(
+    `${origin}/v1/numbers`,
+    { name: 'Bench', number: digits },
+    { 'x-api-key': installation.tenantKey },
+  )
+  const {
+    rows: [{ tenant_id: tenantId }],
+  } = await client.query('select tenant_id from channel_numbers where id = $1', [id])
+  const number = {
+    id,
+    tenantId,
+    webhookId: await makeWebhook(client, cipher, { id, tenantId }),
+    key: apiKey.key,
+    origin,
+  }
   await fillPast(client, cipher, { ...number, messages })
   await fillTold(client, number, messages)
   return number
@@ -65,7 +78,8 @@ const REQUESTS: Readonly<Record<string, (number: Asked) => readonly [string, obj
 async function ask(number: Asked, [path, body]: readonly [string, object?]): Promise<number> {
   const startMs = performance.now()
   const response = await fetch(`${number.origin}/v1/${path}`, {
-    headers: { 'x-api-key': number.key, 'content-type': 'application/json' }, ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    headers: { 'x-api-key': number.key, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
   })
   const text = await response.text()
   if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`)
@@ -73,7 +87,10 @@ async function ask(number: Asked, [path, body]: readonly [string, object?]): Pro
 }
 
 /** Asks each number in turns; p50 of each, ms. */
-async function compare(request: (number: Asked) => readonly [string, object?], numbers: readonly Asked[]): Promise<number[]> {
+async function compare(
+  request: (number: Asked) => readonly [string, object?],
+  numbers: readonly Asked[],
+): Promise<number[]> {
   const times = numbers.map((): number[] => [])
   for (let look = 0; look < LOOKS; look++) {
     const order = look % 2 === 0 ? numbers.entries() : [...numbers.entries()].toReversed()
@@ -83,11 +100,17 @@ async function compare(request: (number: Asked) => readonly [string, object?], n
 }
 
 async function report(others: number, empty: Asked, small: Asked, large: Asked): Promise<void> {
-  console.log(`\nothers have ${others.toLocaleString('en')} messages and as many events; load ${loadavg()[0]?.toFixed(0)}`)
-  console.log(`p50, ms | empty | beside others (target ${BESIDE_OTHERS}) | with ${OWN.toLocaleString('en')} of its own (target ${OF_ITS_OWN})`)
+  console.log(
+    `\nothers have ${others.toLocaleString('en')} messages and as many events; load ${loadavg()[0]?.toFixed(0)}`,
+  )
+  console.log(
+    `p50, ms | empty | beside others (target ${BESIDE_OTHERS}) | with ${OWN.toLocaleString('en')} of its own (target ${OF_ITS_OWN})`,
+  )
   for (const [name, request] of Object.entries(REQUESTS)) {
     const [alone = 0, beside = 0, own = 0] = await compare(request, [empty, small, large])
-    console.log(`${name} | ${alone.toFixed(1)} | ${beside.toFixed(1)}: ${(beside / alone).toFixed(2)} | ${own.toFixed(1)}: ${(own / alone).toFixed(2)}`)
+    console.log(
+      `${name} | ${alone.toFixed(1)} | ${beside.toFixed(1)}: ${(beside / alone).toFixed(2)} | ${own.toFixed(1)}: ${(own / alone).toFixed(2)}`,
+    )
   }
 }
 
@@ -101,12 +124,15 @@ async function fillOthers({ client, cipher }: World, messages: number): Promise<
       await fillTold(client, { ...number, webhookId: await makeWebhook(client, cipher, number) }, each)
     }
   })
-  console.log(`${messages.toLocaleString('en')} more messages of others in ${((performance.now() - startMs) / 1000).toFixed(0)} s`)
+  console.log(
+    `${messages.toLocaleString('en')} more messages of others in ${((performance.now() - startMs) / 1000).toFixed(0)} s`,
+  )
 }
 
 async function settled({ client }: World): Promise<void> {
   await fillCounts(client)
-  for (const table of ['events', 'webhook_logs', 'channel_numbers', 'tenants']) await client.query(`vacuum (analyze) ${table}`)
+  for (const table of ['events', 'webhook_logs', 'channel_numbers', 'tenants'])
+    await client.query(`vacuum (analyze) ${table}`)
   await client.query('checkpoint')
 }
 
@@ -119,7 +145,11 @@ const worlds = [await open(), await open()]
 try {
   const [alone, shared] = worlds
   if (!alone || !shared) throw new Error('there are no two installations')
-  const [empty, small, large] = [await makeNumber(alone, '5511980000000', FEW), await makeNumber(shared, '5511980000000', FEW), await makeNumber(shared, '5511980000010', OWN)]
+  const [empty, small, large] = [
+    await makeNumber(alone, '5511980000000', FEW),
+    await makeNumber(shared, '5511980000000', FEW),
+    await makeNumber(shared, '5511980000010', OWN),
+  ]
   await settled(alone)
   let others = 0
   for (const stage of [0, ...STAGES]) {

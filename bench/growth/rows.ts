@@ -26,25 +26,43 @@ export interface PastNumber {
 }
 
 /** Gives a number its past: as many came in as went out, one of ten that came in is unread. */
-export async function fillPast(client: pg.Client, cipher: Cipher, { id, tenantId, messages }: PastNumber): Promise<void> {
+export async function fillPast(
+  client: pg.Client,
+  cipher: Cipher,
+  { id, tenantId, messages }: PastNumber,
+): Promise<void> {
   if (messages === 0) return
   const peers = Array.from({ length: PEERS }, (_, at) => peerAddress(at))
   const ids = peers.map((peer) => conversationIdOf(cipher, id, peer))
-  const types = peers.map((peer) => peer.endsWith('@g.us') ? 'GROUP' : 'DIRECT')
+  const types = peers.map((peer) => (peer.endsWith('@g.us') ? 'GROUP' : 'DIRECT'))
   // Half and half within each conversation, whatever its place.
-  await client.query(`insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, from_address, to_address,
+  await client.query(
+    `insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, from_address, to_address,
       external_id, correlation_id, is_unread, created_at, sent_at)
     select 'msg_' || $4 || n, $1, $2, 'UNOFFICIAL', ($5::text[])[place], ($6::text[])[place], case when is_in then 'INBOUND' else 'OUTBOUND' end,
       case when is_in then 'RECEIVED' else 'SENT' end, 'text', $7, '5511999990001', '5511999990002', 'up.' || n, 'msg_' || $4 || n, is_in and n % 10 = 0, at, at
     from (select n, case when n % 4 <> 0 then 1 else 2 + (n / 4) % ($8::integer - 1) end as place, (n / 4 / $8::integer + n) % 2 = 0 as is_in,
         now() - ($3::bigint - n) * (interval '${PAST_DAYS} days' / $3::bigint) as at
       from generate_series(1::bigint, $3::bigint) n) spread`,
-  [tenantId, id, messages, randomBytes(4).toString('hex'), ids, types, JSON.stringify({ ...NO_CONTENT, text: 'Your order 4711 is on its way.' }), PEERS])
-  await client.query(`insert into conversations (id, tenant_id, number_id, type, peer, unread_count, last_message_id, last_message_at, created_at)
+    [
+      tenantId,
+      id,
+      messages,
+      randomBytes(4).toString('hex'),
+      ids,
+      types,
+      JSON.stringify({ ...NO_CONTENT, text: 'Your order 4711 is on its way.' }),
+      PEERS,
+    ],
+  )
+  await client.query(
+    `insert into conversations (id, tenant_id, number_id, type, peer, unread_count, last_message_id, last_message_at, created_at)
     select c.id, $1, $2, c.type, c.peer, k.unread, k.last_id, k.last_at, k.first_at
     from unnest($3::text[], $4::text[], $5::text[]) as c (id, type, peer)
     join (select conversation_id, count(*) filter (where is_unread) as unread, max(created_at) as last_at, min(created_at) as first_at,
-      (array_agg(id order by position desc))[1] as last_id from messages where number_id = $2 group by 1) k on k.conversation_id = c.id`, [tenantId, id, ids, types, peers])
+      (array_agg(id order by position desc))[1] as last_id from messages where number_id = $2 group by 1) k on k.conversation_id = c.id`,
+    [tenantId, id, ids, types, peers],
+  )
 }
 
 /** Counts all rows, as the migrations do; answers how long it took, ms. */
@@ -56,6 +74,7 @@ export async function fillCounts(client: pg.Client): Promise<number> {
   for (const statement of [...FILLS, ...KEEP_LONG]) await client.query(statement)
   await client.query('commit')
   const tookMs = performance.now() - startMs
-  for (const table of ['messages', 'conversations', 'number_counts', 'conversation_counts', 'counted_conversations']) await client.query(`vacuum (analyze) ${table}`)
+  for (const table of ['messages', 'conversations', 'number_counts', 'conversation_counts', 'counted_conversations'])
+    await client.query(`vacuum (analyze) ${table}`)
   return tookMs
 }

@@ -14,8 +14,15 @@ const TURNS = 3
 const { gateway, tenantKey, databaseUrl, close } = await install('postgres')
 const bare = await startServer('http/bare.ts', { BARE_DATABASE_URL: databaseUrl ?? '' })
 try {
-  const { apiKey } = await postJson(`http://127.0.0.1:${gateway.port}/v1/numbers`, { name: 'Bench', number: '5511988887777' }, { 'x-api-key': tenantKey })
-  const ask = { path: `/v1/calls/${await insertCall(databaseUrl ?? '')}`, headers: { 'x-api-key': apiKey.key as string } }
+  const { apiKey } = await postJson(
+    `http://127.0.0.1:${gateway.port}/v1/numbers`,
+    { name: 'Bench', number: '5511988887777' },
+    { 'x-api-key': tenantKey },
+  )
+  const ask = {
+    path: `/v1/calls/${await insertCall(databaseUrl ?? '')}`,
+    headers: { 'x-api-key': apiKey.key as string },
+  }
   await load(bare, ask, SECONDS)
   await load(gateway, ask, SECONDS)
   const ours: Turn[] = []

@@ -1,10 +1,15 @@
-/** The baseline: a bare Koa route that reads the body and runs one bare insert. A child process of bench/inbound/bench.ts. */
+/**
+ * The baseline: a bare Koa route that reads the body and runs one bare insert. A child process of
+ * bench/inbound/bench.ts.
+ */
 import { buffer } from 'node:stream/consumers'
 import Koa from 'koa'
 import pg from 'pg'
 
 const pool = new pg.Pool({ connectionString: process.env['BARE_DATABASE_URL'], max: 10 })
-await pool.query('create table if not exists bare_posts (position bigint generated always as identity primary key, body text not null, at timestamptz not null default now())')
+await pool.query(
+  'create table if not exists bare_posts (position bigint generated always as identity primary key, body text not null, at timestamptz not null default now())',
+)
 const app = new Koa()
 app.use(async (ctx) => {
   const body = await buffer(ctx.req)

@@ -1,11 +1,19 @@
 /**
  * Upstream webhook posts taken by the real gateway (signature, dedupe, stored with its native event) against a bare Koa
- * route with one bare insert on the same database, in turns in the same run; then the answer times at 500 posts a second.
- * Needs PostgreSQL (bench/programs.ts).
+ * route with one bare insert on the same database, in turns in the same run; then the answer times at 500 posts a
+ * second. Needs PostgreSQL (bench/programs.ts).
  *
  *   node bench/inbound/bench.ts [seconds a turn]
  */
-import { closePosts, connectOfficial, messagesPost, post, steady, type OfficialBenchNumber, type Target } from '../posts.ts'
+import {
+  closePosts,
+  connectOfficial,
+  messagesPost,
+  post,
+  steady,
+  type OfficialBenchNumber,
+  type Target,
+} from '../posts.ts'
 import { at, install, median, startServer, stopServer } from '../programs.ts'
 
 const SECONDS = Number(process.argv[2] ?? 5)
@@ -22,7 +30,18 @@ function statusTarget(number: OfficialBenchNumber): Target {
     url: number.webhookUrl,
     next() {
       const id = `wamid.${++lastPost}`
-      return messagesPost(number, { statuses: [{ id, status: 'delivered', timestamp: '1800000000', recipient_id: '5511999990001', conversation: { id: 'c', origin: { type: 'service' } }, pricing: { billable: true, pricing_model: 'PMP', category: 'service' } }] })
+      return messagesPost(number, {
+        statuses: [
+          {
+            id,
+            status: 'delivered',
+            timestamp: '1800000000',
+            recipient_id: '5511999990001',
+            conversation: { id: 'c', origin: { type: 'service' } },
+            pricing: { billable: true, pricing_model: 'PMP', category: 'service' },
+          },
+        ],
+      })
     },
   }
 }
@@ -31,13 +50,15 @@ function statusTarget(number: OfficialBenchNumber): Target {
 async function turn(target: Target): Promise<number> {
   const untilMs = performance.now() + SECONDS * 1000
   let done = 0
-  await Promise.all(Array.from({ length: CONNECTIONS }, async () => {
-    while (performance.now() < untilMs) {
-      const { body, headers } = target.next()
-      await post(target.url, body, headers)
-      done++
-    }
-  }))
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => {
+      while (performance.now() < untilMs) {
+        const { body, headers } = target.next()
+        await post(target.url, body, headers)
+        done++
+      }
+    }),
+  )
   return done / SECONDS
 }
 
@@ -48,15 +69,19 @@ try {
   const theirs: Target = { url: `http://127.0.0.1:${bare.port}/`, next: () => ({ ...ours.next(), headers: {} }) }
   await turn(theirs)
   await turn(ours)
-  const rates: { ours: number[], theirs: number[] } = { ours: [], theirs: [] }
+  const rates: { ours: number[]; theirs: number[] } = { ours: [], theirs: [] }
   for (let i = 0; i < TURNS; i++) {
     rates.theirs.push(await turn(theirs))
     rates.ours.push(await turn(ours))
   }
-  console.log(`gateway  posts taken: ${median(rates.ours).toFixed(0)}/s; bare insert: ${median(rates.theirs).toFixed(0)}/s`)
+  console.log(
+    `gateway  posts taken: ${median(rates.ours).toFixed(0)}/s; bare insert: ${median(rates.theirs).toFixed(0)}/s`,
+  )
   console.log(`ratio of posts a second: ${(median(rates.ours) / median(rates.theirs)).toFixed(2)} (target 0.50)`)
   const times = await steady(ours, STEADY_PER_SECOND, SECONDS)
-  console.log(`at ${STEADY_PER_SECOND}/s: p50 ${at(times, 0.5).toFixed(1)} ms, p99 ${at(times, 0.99).toFixed(1)} ms (target 250), max ${at(times, 1).toFixed(1)} ms`)
+  console.log(
+    `at ${STEADY_PER_SECOND}/s: p50 ${at(times, 0.5).toFixed(1)} ms, p99 ${at(times, 0.99).toFixed(1)} ms (target 250), max ${at(times, 1).toFixed(1)} ms`,
+  )
 } finally {
   closePosts()
   await stopServer(bare)

@@ -1,6 +1,7 @@
 /**
- * Leads and referrals: notices taken against a bare Koa route with one bare insert, in turns in the same run; how long it takes from a submitted form to the
- * tenant's endpoint; pages of a million leads and the summary of a million referrals, over the real gateway. Needs PostgreSQL (bench/programs.ts).
+ * Leads and referrals: notices taken against a bare Koa route with one bare insert, in turns in the same run; how long
+ * it takes from a submitted form to the tenant's endpoint; pages of a million leads and the summary of a million
+ * referrals, over the real gateway. Needs PostgreSQL (bench/programs.ts).
  *
  *   node bench/leads/bench.ts [share of the sizes, 1]
  */
@@ -15,7 +16,10 @@ import { measureReads } from './reads.ts'
 const SHARE = Number(process.argv[2] ?? 1)
 const of = (size: number): number => Math.ceil(size * SHARE)
 
-const installation = await install('postgres', { LOG_LEVEL: 'error', ENCRYPTION_KEY: randomBytes(32).toString('base64') })
+const installation = await install('postgres', {
+  LOG_LEVEL: 'error',
+  ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+})
 try {
   await measureDelivery(installation, await linkPages(installation, '5511977780001', 5), of(20))
   // The hundredth day has to have leads of each ad.

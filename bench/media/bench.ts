@@ -10,13 +10,15 @@ import type { HostUnderTest } from './host-under-test.ts'
 import { opusCost } from './opus-cost.ts'
 
 /**
- * How many bridged calls one media host process carries: PCM over WebSocket both ways, Opus over WebRTC both ways, then (in hosts of their own)
- * raw audio legs in place of WebRTC, everybody talking all the time. Phones and socket clients run in processes of their own, 25 calls each, which
- * neither code nor decrypt: a row whose `far late` is over a few ms measured them, not the host.
+ * How many bridged calls one media host process carries: PCM over WebSocket both ways, Opus over WebRTC both ways, then
+ * (in hosts of their own) raw audio legs in place of WebRTC, everybody talking all the time. Phones and socket clients
+ * run in processes of their own, 25 calls each, which neither code nor decrypt: a row whose `far late` is over a few ms
+ * measured them, not the host.
  *
  *   node bench/media/bench.ts [calls,calls,...] [seconds a step]
  *
- * Lateness tells of the machine as much as of the host. Where other work runs, put the bench in a session that goes first:
+ * Lateness tells of the machine as much as of the host. Where other work runs, put the bench in a session that goes
+ * first:
  *
  *   setsid --wait sh -c 'echo -15 > /proc/self/autogroup; node bench/media/bench.ts'
  */
@@ -37,8 +39,13 @@ const seconds = Number(secondsText)
 async function startCall(host: HostUnderTest, far: FarProcesses, index: number, kind: CallMediaKind): Promise<void> {
   const callId = `call_bench${index}` as CallId
   const call: MediaCall = {
-    callId, tenantId: 'ten_bench' as TenantId, numberId: 'num_bench' as NumberId, direction: 'OUTBOUND',
-    peerNumber: String(491510000000 + index), externalCallId: null, status: 'INITIATED',
+    callId,
+    tenantId: 'ten_bench' as TenantId,
+    numberId: 'num_bench' as NumberId,
+    direction: 'OUTBOUND',
+    peerNumber: String(491510000000 + index),
+    externalCallId: null,
+    status: 'INITIATED',
   }
   const { sdp } = await patiently(() => host.ask('offer', { call, kind }))
   const answer = String(await far.askOf(index, { op: 'answer', call: index, sdp }))
@@ -70,27 +77,27 @@ async function measure(host: HostUnderTest, far: FarProcesses, calls: number, em
   const cpuBefore = await host.cpuMs()
   const startedMs = performance.now()
   await pause(seconds * 1_000)
-  const cpuMs = await host.cpuMs() - cpuBefore
+  const cpuMs = (await host.cpuMs()) - cpuBefore
   const elapsedMs = performance.now() - startedMs
   const counts = await far.counts()
   const perCall = cpuMs / elapsedMs / calls
   const expected = counts.seconds * 50 * (calls - 1)
   return {
     calls,
-    'CPU %': round(cpuMs / elapsedMs * 100, 0),
+    'CPU %': round((cpuMs / elapsedMs) * 100, 0),
     'CPU %/call': round(perCall * 100, 2),
-    'x bare Opus': round(perCall / (opusMs * 50 / 1_000), 2),
-    'refused': refusals,
+    'x bare Opus': round(perCall / ((opusMs * 50) / 1_000), 2),
+    refused: refusals,
     'late p99 ms': await host.tickLateP99Ms(),
     'RTP lost': counts.rtpMissing,
-    'WS frames %': round(counts.wsFrames / expected * 100, 1),
-    'RTP %': round(counts.rtpPackets / expected * 100, 1),
-    'MB/call': round((await host.rssBytes() - emptyRssBytes) / 1_048_576 / calls, 2),
+    'WS frames %': round((counts.wsFrames / expected) * 100, 1),
+    'RTP %': round((counts.rtpPackets / expected) * 100, 1),
+    'MB/call': round(((await host.rssBytes()) - emptyRssBytes) / 1_048_576 / calls, 2),
     'WS>RTP p50/p95': `${round(quantile(counts.wsToRtpMs, 0.5), 1)} / ${round(quantile(counts.wsToRtpMs, 0.95), 1)}`,
     [`RTP>WS p50/p95 -${JITTER_BUFFER_MS}`]: `${round(quantile(counts.rtpToWsMs, 0.5) - JITTER_BUFFER_MS, 1)} / ${round(quantile(counts.rtpToWsMs, 0.95) - JITTER_BUFFER_MS, 1)}`,
-    'far CPU %': round(counts.cpuMs / elapsedMs * 100, 0),
+    'far CPU %': round((counts.cpuMs / elapsedMs) * 100, 0),
     'far late': counts.farLateP99Ms,
-    'load': round(loadavg()[0] ?? 0, 1),
+    load: round(loadavg()[0] ?? 0, 1),
   }
 }
 
@@ -104,7 +111,9 @@ function round(value: number, digits: number): number {
 
 const { encodeUs, decodeUs } = await opusCost(await loadOpus())
 const opusMs = (encodeUs + decodeUs) / 1_000
-console.log(`bare Opus, 16 kHz, 20 ms: encode ${encodeUs.toFixed(0)} us, decode ${decodeUs.toFixed(0)} us: ${(opusMs * 5).toFixed(2)} % of a core per call`)
+console.log(
+  `bare Opus, 16 kHz, 20 ms: encode ${encodeUs.toFixed(0)} us, decode ${decodeUs.toFixed(0)} us: ${(opusMs * 5).toFixed(2)} % of a core per call`,
+)
 /** One kind of leg on a host of its own, step by step. */
 async function bench(kind: CallMediaKind): Promise<Record<string, unknown>[]> {
   const host = await startHost()
@@ -119,7 +128,7 @@ async function bench(kind: CallMediaKind): Promise<Record<string, unknown>[]> {
         await startCall(host, far, calls, kind)
         await pause(BETWEEN_CALLS_MS)
       }
-      rows.push({ kind, ...await measure(host, far, calls, emptyRssBytes, opusMs) })
+      rows.push({ kind, ...(await measure(host, far, calls, emptyRssBytes, opusMs)) })
     }
   } catch (error) {
     console.log(`stopped at ${calls} calls: ${error instanceof Error ? error.message : String(error)}`)
@@ -134,5 +143,8 @@ const raw = await bench('pcm16')
 console.table([...webrtc, ...raw])
 for (const [index, row] of raw.entries()) {
   const beside = webrtc[index]
-  if (beside) console.log(`${String(row['calls'])} calls: a raw audio leg costs ${round(Number(row['CPU %/call']) / Number(beside['CPU %/call']) * 100, 0)} % of the CPU of a WebRTC one`)
+  if (beside)
+    console.log(
+      `${String(row['calls'])} calls: a raw audio leg costs ${round((Number(row['CPU %/call']) / Number(beside['CPU %/call'])) * 100, 0)} % of the CPU of a WebRTC one`,
+    )
 }

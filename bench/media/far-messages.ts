@@ -1,9 +1,15 @@
 /** What the bench asks of the process that plays peers and clients, and what it answers. */
 export type FarRequest =
-  | { readonly id: number, readonly op: 'answer', readonly call: number, readonly sdp: string }
-  | { readonly id: number, readonly op: 'open', readonly call: number, readonly wsUrl: string, readonly isProbe: boolean }
-  | { readonly id: number, readonly op: 'reset' }
-  | { readonly id: number, readonly op: 'counts' }
+  | { readonly id: number; readonly op: 'answer'; readonly call: number; readonly sdp: string }
+  | {
+      readonly id: number
+      readonly op: 'open'
+      readonly call: number
+      readonly wsUrl: string
+      readonly isProbe: boolean
+    }
+  | { readonly id: number; readonly op: 'reset' }
+  | { readonly id: number; readonly op: 'counts' }
 
 export interface FarCounts {
   /** Since the last reset, over all calls but the probe. */
@@ -20,4 +26,6 @@ export interface FarCounts {
   readonly cpuMs: number
 }
 
-export type FarAnswer = { readonly re: number, readonly value: unknown } | { readonly re: number, readonly error: string }
+export type FarAnswer =
+  | { readonly re: number; readonly value: unknown }
+  | { readonly re: number; readonly error: string }

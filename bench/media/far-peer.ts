@@ -1,6 +1,8 @@
 import { RTCPeerConnection, RTCRtpCodecParameters, RtpHeader } from 'werift'
 
-/** The parts of an RTP header that are in the clear (RFC 3711 section 3.1): what a phone looks at that decrypts nothing. */
+/**
+ * The parts of an RTP header that are in the clear (RFC 3711 section 3.1): what a phone looks at that decrypts nothing.
+ */
 const SEQUENCE_AT = 2
 const HEADER_BYTES = 12
 /** RFC 7714 section 5.2 and RFC 3711 section 5.2: the longest tag behind the payload. */
@@ -21,7 +23,10 @@ export interface FarPeer {
 
 export function openFarPeer(): FarPeer {
   const peer = new RTCPeerConnection({
-    codecs: { audio: [new RTCRtpCodecParameters({ mimeType: 'audio/opus', clockRate: 48_000, channels: 2, payloadType: 111 })], video: [] },
+    codecs: {
+      audio: [new RTCRtpCodecParameters({ mimeType: 'audio/opus', clockRate: 48_000, channels: 2, payloadType: 111 })],
+      video: [],
+    },
     headerExtensions: { audio: [], video: [] },
     iceServers: [],
     iceUseIpv4: false,

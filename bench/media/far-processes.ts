@@ -2,7 +2,10 @@ import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import type { FarAnswer, FarCounts, FarRequest } from './far-messages.ts'
 
-/** Our choice: calls of one process, so that none of them has a third of a core to itself and is late before the host is. */
+/**
+ * Our choice: calls of one process, so that none of them has a third of a core to itself and is late before the host
+ * is.
+ */
 const CALLS_EACH = 25
 
 type Unnumbered<T> = T extends { readonly id: number } ? Omit<T, 'id'> : never
@@ -10,7 +13,7 @@ type Request = Unnumbered<FarRequest>
 
 /** The phones and clients of all calls, in as many processes as they need. */
 export class FarProcesses {
-  readonly #all: { readonly child: ChildProcess, readonly ask: (request: Request) => Promise<unknown> }[] = []
+  readonly #all: { readonly child: ChildProcess; readonly ask: (request: Request) => Promise<unknown> }[] = []
 
   /** Asks the process that plays the two ends of this call. */
   async askOf(call: number, request: Request): Promise<unknown> {
@@ -25,13 +28,18 @@ export class FarProcesses {
 
   /** Of all processes together; the latest of them says how late they were. */
   async counts(): Promise<FarCounts> {
-    const all = await Promise.all(this.#all.map(({ ask }) => ask({ op: 'counts' }))) as FarCounts[]
-    const sum = (value: (counts: FarCounts) => number): number => all.reduce((total, counts) => total + value(counts), 0)
+    const all = (await Promise.all(this.#all.map(({ ask }) => ask({ op: 'counts' })))) as FarCounts[]
+    const sum = (value: (counts: FarCounts) => number): number =>
+      all.reduce((total, counts) => total + value(counts), 0)
     return {
       seconds: Math.max(...all.map(({ seconds }) => seconds)),
-      wsFrames: sum(({ wsFrames }) => wsFrames), rtpPackets: sum(({ rtpPackets }) => rtpPackets), rtpMissing: sum(({ rtpMissing }) => rtpMissing),
-      wsToRtpMs: all.flatMap(({ wsToRtpMs }) => wsToRtpMs), rtpToWsMs: all.flatMap(({ rtpToWsMs }) => rtpToWsMs),
-      farLateP99Ms: Math.max(...all.map(({ farLateP99Ms }) => farLateP99Ms)), cpuMs: sum(({ cpuMs }) => cpuMs),
+      wsFrames: sum(({ wsFrames }) => wsFrames),
+      rtpPackets: sum(({ rtpPackets }) => rtpPackets),
+      rtpMissing: sum(({ rtpMissing }) => rtpMissing),
+      wsToRtpMs: all.flatMap(({ wsToRtpMs }) => wsToRtpMs),
+      rtpToWsMs: all.flatMap(({ rtpToWsMs }) => rtpToWsMs),
+      farLateP99Ms: Math.max(...all.map(({ farLateP99Ms }) => farLateP99Ms)),
+      cpuMs: sum(({ cpuMs }) => cpuMs),
     }
   }
 
@@ -42,7 +50,7 @@ export class FarProcesses {
 
 async function startFar() {
   const child = fork(new URL('far.ts', import.meta.url), [], { execArgv: ['--disable-warning=ExperimentalWarning'] })
-  const waiting = new Map<number, { resolve(value: unknown): void, reject(error: Error): void }>()
+  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
   let lastId = 0
   child.on('message', (answer: FarAnswer) => {
     const asked = waiting.get(answer.re)
@@ -50,11 +58,12 @@ async function startFar() {
     if ('error' in answer) asked?.reject(new Error(answer.error))
     else asked?.resolve(answer.value)
   })
-  const ask = (request: Request): Promise<unknown> => new Promise((resolve, reject) => {
-    const id = ++lastId
-    waiting.set(id, { resolve, reject })
-    child.send({ id, ...request })
-  })
+  const ask = (request: Request): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const id = ++lastId
+      waiting.set(id, { resolve, reject })
+      child.send({ id, ...request })
+    })
   // It says of itself when it is ready, as the answer to a request 0.
   await new Promise((resolve, reject) => waiting.set(0, { resolve, reject }))
   return { child, ask }

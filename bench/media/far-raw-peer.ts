@@ -13,7 +13,10 @@ export function openFarRawPeer(): FarPeer {
     async answer(offer) {
       const media = readDescription(offer)
       if (media?.kind !== 'pcm16' || media.url === undefined) throw new Error('no address to connect to')
-      const opened = new WebSocket(media.url, { headers: { authorization: `Bearer ${media.token}` }, perMessageDeflate: false })
+      const opened = new WebSocket(media.url, {
+        headers: { authorization: `Bearer ${media.token}` },
+        perMessageDeflate: false,
+      })
       socket = opened
       await new Promise<void>((resolve, reject) => {
         opened.once('open', () => resolve())

@@ -37,7 +37,10 @@ const packets = frames.map((frame) => encoder.encode(frame))
 const wire = frames.map((frame) => Buffer.from(frame.buffer))
 /** What a phone says, ready for each kind of leg. */
 const voices: Readonly<Record<CallMediaKind, readonly Uint8Array[]>> = { webrtc: packets, pcm16: wire }
-const silences: Readonly<Record<CallMediaKind, Uint8Array>> = { webrtc: opus.silence(16_000), pcm16: new Uint8Array(640) }
+const silences: Readonly<Record<CallMediaKind, Uint8Array>> = {
+  webrtc: opus.silence(16_000),
+  pcm16: new Uint8Array(640),
+}
 const calls = new Map<number, Call>()
 const latency = { wsToRtpMs: [] as number[], rtpToWsMs: [] as number[] }
 const probe = { wsAtMs: 0, rtpAtMs: 0, wantsRtp: false }
@@ -47,7 +50,14 @@ let resetCpu = process.cpuUsage()
 function callOf(id: number, kind: CallMediaKind = 'webrtc'): Call {
   const known = calls.get(id)
   if (known) return known
-  const call: Call = { kind, peer: kind === 'webrtc' ? openFarPeer() : openFarRawPeer(), socket: null, at: id * 37, wsFrames: 0, isProbe: false }
+  const call: Call = {
+    kind,
+    peer: kind === 'webrtc' ? openFarPeer() : openFarRawPeer(),
+    socket: null,
+    at: id * 37,
+    wsFrames: 0,
+    isProbe: false,
+  }
   calls.set(id, call)
   clock.add((slots) => {
     for (let i = 0; i < slots; i++) slot(call)
@@ -148,11 +158,16 @@ function cpuSinceReset(): number {
 
 async function run(request: FarRequest): Promise<unknown> {
   switch (request.op) {
-    case 'answer': return callOf(request.call, kindOfDescription(request.sdp)).peer.answer(request.sdp)
-    case 'open': return open(request.call, request.wsUrl, request.isProbe)
-    case 'reset': return reset()
-    case 'counts': return counts()
-    default: return request satisfies never
+    case 'answer':
+      return callOf(request.call, kindOfDescription(request.sdp)).peer.answer(request.sdp)
+    case 'open':
+      return open(request.call, request.wsUrl, request.isProbe)
+    case 'reset':
+      return reset()
+    case 'counts':
+      return counts()
+    default:
+      return request satisfies never
   }
 }
 

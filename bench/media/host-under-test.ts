@@ -24,10 +24,21 @@ export async function startHost(): Promise<HostUnderTest> {
   const dataDir = await mkdtemp(join(tmpdir(), 'media-bench-'))
   const child = fork(new URL('../../media-host/main.ts', import.meta.url), [], {
     execArgv: ['--disable-warning=ExperimentalWarning'],
-    env: { PATH: process.env['PATH'] ?? '', INTERNAL_SECRET: SECRET, MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', RTP_ADDRESS: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'warn', DRAIN_SECONDS: '0' },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      INTERNAL_SECRET: SECRET,
+      MEDIA_PORT: '0',
+      MEDIA_CONTROL_PORT: '0',
+      RTP_ADDRESS: '127.0.0.1',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      DRAIN_SECONDS: '0',
+    },
   })
   const controlPort = await listening(child)
-  const socket = new WebSocket(`ws://127.0.0.1:${controlPort}/control`, { headers: { authorization: `Bearer ${SECRET}`, 'x-node-id': 'node_bench' } })
+  const socket = new WebSocket(`ws://127.0.0.1:${controlPort}/control`, {
+    headers: { authorization: `Bearer ${SECRET}`, 'x-node-id': 'node_bench' },
+  })
   await new Promise<void>((resolve, reject) => {
     socket.once('open', () => resolve())
     socket.once('error', reject)
@@ -40,10 +51,13 @@ export async function startHost(): Promise<HostUnderTest> {
       const fields = (await readFile(`/proc/${child.pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
       return (Number(fields[11]) + Number(fields[12])) * TICK_MS
     },
-    rssBytes: async () => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) * 1_024,
+    rssBytes: async () =>
+      Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) * 1_024,
     tickLateP99Ms: async () => {
       const health: unknown = await (await fetch(`http://127.0.0.1:${controlPort}/health`)).json()
-      return typeof health === 'object' && health !== null && 'tickLateP99Ms' in health ? Number(health.tickLateP99Ms) : NaN
+      return typeof health === 'object' && health !== null && 'tickLateP99Ms' in health
+        ? Number(health.tickLateP99Ms)
+        : NaN
     },
     stop: async () => {
       socket.close()
@@ -64,7 +78,7 @@ function listening(child: ChildProcess): Promise<number> {
 
 function asker(socket: WebSocket): HostUnderTest['ask'] {
   let lastId = 0
-  const waiting = new Map<number, { resolve(value: unknown): void, reject(error: Error): void }>()
+  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
   socket.on('message', (text: Buffer) => {
     const message = JSON.parse(text.toString()) as MediaAnswer | { n: number }
     if ('n' in message) return socket.send(JSON.stringify({ ack: message.n }))
@@ -73,9 +87,10 @@ function asker(socket: WebSocket): HostUnderTest['ask'] {
     if (message.ok) asked?.resolve(message.value)
     else asked?.reject(new Error(`${message.error.code}: ${message.error.message}`))
   })
-  return (op, fields) => new Promise((resolve, reject) => {
-    const id = ++lastId
-    waiting.set(id, { resolve: (value) => resolve(value as never), reject })
-    socket.send(JSON.stringify({ id, op, ...fields }))
-  })
+  return (op, fields) =>
+    new Promise((resolve, reject) => {
+      const id = ++lastId
+      waiting.set(id, { resolve: (value) => resolve(value as never), reject })
+      socket.send(JSON.stringify({ id, op, ...fields }))
+    })
 }

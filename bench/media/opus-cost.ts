@@ -4,7 +4,7 @@ import type { OpusCodec } from '../../media-host/audio/opus.ts'
 const FRAMES = 1_500
 
 /** CPU of bare Opus at 16 kHz, µs per 20 ms frame: what any transcoding host must at least spend. */
-export async function opusCost(opus: OpusCodec): Promise<{ encodeUs: number, decodeUs: number }> {
+export async function opusCost(opus: OpusCodec): Promise<{ encodeUs: number; decodeUs: number }> {
   const encoder = opus.openEncoder(16_000)
   const decoder = opus.openDecoder(16_000)
   await nextTurn()
@@ -21,12 +21,17 @@ export async function opusCost(opus: OpusCodec): Promise<{ encodeUs: number, dec
 export function voiceFrames(count: number): Int16Array[] {
   let n = 0
   let phase = 0
-  return Array.from({ length: count }, () => Int16Array.from({ length: 320 }, () => {
-    const seconds = n++ / 16_000
-    phase += 2 * Math.PI * (140 + 30 * Math.sin(4.4 * seconds)) / 16_000
-    const envelope = 0.4 + 0.6 * Math.abs(Math.sin(8.2 * seconds))
-    return Math.round(envelope * (4_000 * Math.sin(phase) + 2_500 * Math.sin(3 * phase) + 1_500 * Math.sin(7 * phase)) + 300 * Math.sin(n * n * 0.37))
-  }))
+  return Array.from({ length: count }, () =>
+    Int16Array.from({ length: 320 }, () => {
+      const seconds = n++ / 16_000
+      phase += (2 * Math.PI * (140 + 30 * Math.sin(4.4 * seconds))) / 16_000
+      const envelope = 0.4 + 0.6 * Math.abs(Math.sin(8.2 * seconds))
+      return Math.round(
+        envelope * (4_000 * Math.sin(phase) + 2_500 * Math.sin(3 * phase) + 1_500 * Math.sin(7 * phase))
+          + 300 * Math.sin(n * n * 0.37),
+      )
+    }),
+  )
 }
 
 function cpuUs(work: () => void): number {

@@ -24,9 +24,17 @@ let sentBytes = 0
 
 function post({ url, key }: HostileOrder, body: Buffer, agent: Agent): Promise<string> {
   return new Promise((resolve) => {
-    const sent = request(url, { method: 'POST', agent, headers: { 'x-api-key': key, 'content-type': 'application/json', 'content-length': body.length } }, (response) => {
-      response.resume().once('close', () => resolve(String(response.statusCode)))
-    })
+    const sent = request(
+      url,
+      {
+        method: 'POST',
+        agent,
+        headers: { 'x-api-key': key, 'content-type': 'application/json', 'content-length': body.length },
+      },
+      (response) => {
+        response.resume().once('close', () => resolve(String(response.statusCode)))
+      },
+    )
     sent.once('error', () => resolve('cut'))
     sent.end(body)
   })
@@ -37,14 +45,16 @@ async function run(order: HostileOrder): Promise<void> {
   const bodies = order.shapes.flatMap((shape) => order.bytes.map((bytes) => Buffer.from(SHAPES[shape]?.(bytes) ?? '')))
   process.send?.({ type: 'ready' })
   let next = 0
-  await Promise.all(Array.from({ length: order.parallel }, async () => {
-    while (!stop.signal.aborted && next < (order.count ?? Infinity)) {
-      const body = bodies[next++ % bodies.length] ?? Buffer.alloc(0)
-      const status = await post(order, body, agent)
-      statuses[status] = (statuses[status] ?? 0) + 1
-      sentBytes += body.length
-    }
-  }))
+  await Promise.all(
+    Array.from({ length: order.parallel }, async () => {
+      while (!stop.signal.aborted && next < (order.count ?? Infinity)) {
+        const body = bodies[next++ % bodies.length] ?? Buffer.alloc(0)
+        const status = await post(order, body, agent)
+        statuses[status] = (statuses[status] ?? 0) + 1
+        sentBytes += body.length
+      }
+    }),
+  )
   process.send?.({ type: 'done', report: { statuses, bytes: sentBytes } satisfies HostileReport })
   agent.destroy()
   process.disconnect()

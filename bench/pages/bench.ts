@@ -1,8 +1,8 @@
 /**
- * The built pages: what their first load brings over the wire against the budgets of contract 17, and how long `npm run web` takes with
- * nothing built and with everything built, in a copy of the sources; how long the inbox takes from mount to ready in a browser; the
- * longest tasks while a history of 10,000 messages is scrolled through;
- * what open streams of the inbox cost (these two need PostgreSQL, bench/programs.ts).
+ * The built pages: what their first load brings over the wire against the budgets of contract 17, and how long
+ * `npm run web` takes with nothing built and with everything built, in a copy of the sources; how long the inbox takes
+ * from mount to ready in a browser; the longest tasks while a history of 10,000 messages is scrolled through; what open
+ * streams of the inbox cost (these two need PostgreSQL, bench/programs.ts).
  *
  *   node bench/pages/bench.ts [idle runs] [streams] [messages a second] [seconds]
  *   node bench/pages/bench.ts 0 50 20 5     streams alone, small
@@ -63,7 +63,9 @@ async function measureBuilds(): Promise<void> {
     const idleMs: number[] = []
     for (let run = 0; run < RUNS; run++) idleMs.push(await timeOf(root))
     const sorted = idleMs.toSorted((a, b) => a - b)
-    console.log(`${'idle run'.padEnd(22)} p50 ${at(sorted, 0.5).toFixed(0)} ms, max ${at(sorted, 1).toFixed(0)} ms of ${RUNS}, target ${IDLE_MS} ms`)
+    console.log(
+      `${'idle run'.padEnd(22)} p50 ${at(sorted, 0.5).toFixed(0)} ms, max ${at(sorted, 1).toFixed(0)} ms of ${RUNS}, target ${IDLE_MS} ms`,
+    )
   } finally {
     rmSync(root, { recursive: true, force: true })
   }

@@ -14,7 +14,10 @@ const MOST_ELEMENTS = 150
 /** Our choice, CSS pixels: a turn of a wheel that is spun hard. */
 const TURN = 3_000
 
-/** Rows as an import of a phone's past leaves them, of both directions, one in ten minutes, in the conversation of the message that was received; `$1` its number. */
+/**
+ * Rows as an import of a phone's past leaves them, of both directions, one in ten minutes, in the conversation of the
+ * message that was received; `$1` its number.
+ */
 const PAST = `insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, from_address, from_name, to_address, external_id, created_at)
   select 'msg_0' || lpad(n::text, 25, '0'), m.tenant_id, m.number_id, m.provider, m.conversation_id, m.conversation_type, case when n % 3 = 0 then 'OUTBOUND' else 'INBOUND' end,
     case when n % 3 = 0 then 'READ' else 'RECEIVED' end, m.type, replace(m.content, '"the last"', '"Message ' || n || repeat(' with some words', (n % 9)::integer) || '"'), m.from_address, m.from_name,
@@ -24,15 +27,31 @@ const PAST = `insert into messages (id, tenant_id, number_id, provider, conversa
 /** A number with a conversation of MESSAGES messages; answers its id. */
 async function longHistory({ gateway, tenantKey, databaseUrl }: Installation): Promise<string> {
   const [api, control] = [`http://127.0.0.1:${gateway.port}/v1`, `http://127.0.0.1:${gateway.sandboxPort}/control`]
-  const { id, apiKey } = await postJson<{ id: string, apiKey: { key: string } }>(`${api}/numbers`, { name: 'Bench', number: DIGITS }, { 'x-api-key': tenantKey })
+  const { id, apiKey } = await postJson<{ id: string; apiKey: { key: string } }>(
+    `${api}/numbers`,
+    { name: 'Bench', number: DIGITS },
+    { 'x-api-key': tenantKey },
+  )
   const tried = async (attempt: () => Promise<boolean>): Promise<void> => {
-    while (!await attempt()) await new Promise((resolve) => { setTimeout(resolve, 100) })
+    while (!(await attempt()))
+      await new Promise((resolve) => {
+        setTimeout(resolve, 100)
+      })
   }
   await tried(async () => (await fetch(`${control}/devices/${DIGITS}/scan`, { method: 'POST' })).ok)
-  await tried(async () => (await fetch(`${control}/peers/${PEER}/messages`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ to: DIGITS, text: 'the last' }) })).ok)
+  await tried(
+    async () =>
+      (
+        await fetch(`${control}/peers/${PEER}/messages`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ to: DIGITS, text: 'the last' }),
+        })
+      ).ok,
+  )
   await tried(async () => {
     const answer = await fetch(`${api}/messages/history`, { headers: { 'x-api-key': apiKey.key } })
-    return (await answer.json() as { total?: number }).total === 1
+    return ((await answer.json()) as { total?: number }).total === 1
   })
   const client = new pg.Client({ connectionString: databaseUrl ?? '' })
   await client.connect()
@@ -48,16 +67,22 @@ interface Seen {
 }
 
 /** In the frame, before its scripts: notes tasks that a browser calls long, over 50 ms. */
-const WATCH = 'globalThis.tasksMs = []; try { new PerformanceObserver((list) => { for (const { duration } of list.getEntries()) tasksMs.push(duration) }).observe({ type: "longtask", buffered: true }) } catch {}'
+const WATCH =
+  'globalThis.tasksMs = []; try { new PerformanceObserver((list) => { for (const { duration } of list.getEntries()) tasksMs.push(duration) }).observe({ type: "longtask", buffered: true }) } catch {}'
 
 async function seenOf(frame: FrameLocator): Promise<Seen> {
-  return await frame.locator('main').evaluate((main: any) => ({ most: main.querySelectorAll('[data-message]').length, tasksMs: main.ownerDocument.defaultView.tasksMs.splice(0) }))
+  return await frame.locator('main').evaluate((main: any) => ({
+    most: main.querySelectorAll('[data-message]').length,
+    tasksMs: main.ownerDocument.defaultView.tasksMs.splice(0),
+  }))
 }
 
 function tell(what: string, startMs: number, { most, tasksMs }: Seen): void {
   const longest = Math.max(0, ...tasksMs)
   const over = tasksMs.filter((ms) => ms > LONGEST_MS).length
-  console.log(`${what.padEnd(22)} ${(performance.now() - startMs).toFixed(0).padStart(6)} ms, longest task ${longest.toFixed(0)} ms, ${over} over ${LONGEST_MS} ms; ${most} elements, target ${MOST_ELEMENTS}`)
+  console.log(
+    `${what.padEnd(22)} ${(performance.now() - startMs).toFixed(0).padStart(6)} ms, longest task ${longest.toFixed(0)} ms, ${over} over ${LONGEST_MS} ms; ${most} elements, target ${MOST_ELEMENTS}`,
+  )
 }
 
 /** Turns the wheel until a message is drawn; the most elements that were drawn on the way. */
@@ -71,7 +96,7 @@ async function wheelTo(page: Page, frame: FrameLocator, delta: number, text: str
     const seen = await seenOf(frame)
     tasksMs.push(...seen.tasksMs)
     most = Math.max(most, seen.most)
-    if (await goal.count() > 0) break
+    if ((await goal.count()) > 0) break
   }
   return { most, tasksMs }
 }
@@ -101,15 +126,25 @@ async function measure(page: Page, frame: FrameLocator): Promise<void> {
   tell('back to the newest', startMs, await seenOf(frame))
 }
 
-/** A history of 10,000 messages in the inbox: first show, all of it scrolled through both ways, a jump by search, and the longest task of each. */
+/**
+ * A history of 10,000 messages in the inbox: first show, all of it scrolled through both ways, a jump by search, and
+ * the longest task of each.
+ */
 export async function measureHistory(): Promise<void> {
   const installation = await install('postgres', { LOG_LEVEL: 'error' })
   const embedUrl = `http://localhost:${installation.gateway.port}`
   const host = await startHostPage(embedUrl)
-  const browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-background-networking'] })
+  const browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-background-networking'],
+  })
   try {
     const body = { surface: 'chat', channelNumberIds: [await longHistory(installation)], allowedOrigins: [host.origin] }
-    const { token } = await postJson<{ token: string }>(`http://127.0.0.1:${installation.gateway.port}/v1/embed/sessions`, body, { 'x-api-key': installation.tenantKey })
+    const { token } = await postJson<{ token: string }>(
+      `http://127.0.0.1:${installation.gateway.port}/v1/embed/sessions`,
+      body,
+      { 'x-api-key': installation.tenantKey },
+    )
     const page = await browser.newPage({ viewport: { width: 1200, height: 800 } })
     page.setDefaultTimeout(120_000)
     await page.addInitScript(WATCH)

@@ -9,19 +9,27 @@ import type { Installation } from '../programs.ts'
 const MOST_TIMES = 4
 
 /** A page of a tenant's product, on an origin of its own. */
-export async function startHostPage(embedUrl: string): Promise<{ readonly origin: string, stop(): void }> {
+export async function startHostPage(embedUrl: string): Promise<{ readonly origin: string; stop(): void }> {
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/html' })
-    response.end(`<!doctype html><title>Host</title><div id="target"></div><script src="${embedUrl}/embed.js"></script>`)
+    response.end(
+      `<!doctype html><title>Host</title><div id="target"></div><script src="${embedUrl}/embed.js"></script>`,
+    )
   })
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => void server.close() }
 }
 
 async function mintToken({ gateway, tenantKey }: Installation, origin: string): Promise<string> {
   const [url, headers] = [`http://127.0.0.1:${gateway.port}/v1`, { 'x-api-key': tenantKey }]
   const { id } = await postJson<{ id: string }>(`${url}/numbers`, { name: 'Bench', number: '5511977780009' }, headers)
-  const { token } = await postJson<{ token: string }>(`${url}/embed/sessions`, { surface: 'chat', channelNumberIds: [id], allowedOrigins: [origin] }, headers)
+  const { token } = await postJson<{ token: string }>(
+    `${url}/embed/sessions`,
+    { surface: 'chat', channelNumberIds: [id], allowedOrigins: [origin] },
+    headers,
+  )
   return token
 }
 
@@ -59,18 +67,25 @@ async function timesOf(browser: Browser, origin: string, script: string, runs: n
   return times.slice(1)
 }
 
-/** How long the inbox takes from mount to ready, against an empty frame of the same origin, in turns in the same run. */
+/**
+ * How long the inbox takes from mount to ready, against an empty frame of the same origin, in turns in the same run.
+ */
 export async function compareMounts(runs: number): Promise<void> {
   const installation = await install('embedded', { LOG_LEVEL: 'error' })
   const embedUrl = `http://localhost:${installation.gateway.port}`
   const host = await startHostPage(embedUrl)
-  const browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-background-networking'] })
+  const browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-background-networking'],
+  })
   try {
     const token = await mintToken(installation, host.origin)
     const empty = await timesOf(browser, host.origin, emptyOf(embedUrl, token), runs)
     const mounted = await timesOf(browser, host.origin, mountOf(token), runs)
     const [emptyMs, mountedMs] = [median(empty), median(mounted)]
-    console.log(`${'mount to ready'.padEnd(22)} p50 ${mountedMs.toFixed(0)} ms, an empty frame ${emptyMs.toFixed(0)} ms: ${(mountedMs / emptyMs).toFixed(1)} times, target ${MOST_TIMES}`)
+    console.log(
+      `${'mount to ready'.padEnd(22)} p50 ${mountedMs.toFixed(0)} ms, an empty frame ${emptyMs.toFixed(0)} ms: ${(mountedMs / emptyMs).toFixed(1)} times, target ${MOST_TIMES}`,
+    )
   } finally {
     await browser.close()
     host.stop()

@@ -1,6 +1,6 @@
 /**
- * Readers of inbox streams, as browsers are: a process of its own, so that what they cost is not the gateway's. Told of `tokens` by its
- * parent, opens one stream each; tells once all are open, and, asked for it, how long changes took.
+ * Readers of inbox streams, as browsers are: a process of its own, so that what they cost is not the gateway's. Told of
+ * `tokens` by its parent, opens one stream each; tells once all are open, and, asked for it, how long changes took.
  */
 import { Agent, get } from 'node:http'
 
@@ -13,16 +13,22 @@ let opened = 0
 /** Resolves at the stream's hello. */
 function open(url: string, token: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const asked = get(url, { agent, headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' } }, (response) => {
-      if (response.statusCode !== 200) return reject(new Error(`a stream answered ${response.statusCode}`))
-      let rest = ''
-      response.setEncoding('utf8')
-      response.on('data', (text: string) => {
-        rest = take(rest + text)
-        resolve()
-      })
-      response.on('end', () => { throw new Error('a stream ended') })
-    })
+    const asked = get(
+      url,
+      { agent, headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' } },
+      (response) => {
+        if (response.statusCode !== 200) return reject(new Error(`a stream answered ${response.statusCode}`))
+        let rest = ''
+        response.setEncoding('utf8')
+        response.on('data', (text: string) => {
+          rest = take(rest + text)
+          resolve()
+        })
+        response.on('end', () => {
+          throw new Error('a stream ended')
+        })
+      },
+    )
     asked.on('error', reject)
   })
 }
@@ -39,7 +45,7 @@ function take(text: string): string {
   return text.slice(end + 2)
 }
 
-process.on('message', (message: { url: string, tokens: string[] } | 'delays') => {
+process.on('message', (message: { url: string; tokens: string[] } | 'delays') => {
   if (message === 'delays') return void process.send?.({ delaysMs: delaysMs.splice(0) })
   void Promise.all(message.tokens.map((token) => open(message.url, token))).then(() => {
     opened += message.tokens.length

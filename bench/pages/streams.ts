@@ -26,7 +26,10 @@ export interface StreamsSize {
 
 /** A process that reads streams; it ends with its parent. */
 class Readers {
-  readonly #child: ChildProcess = fork(new URL('stream-reader.ts', import.meta.url), [], { execArgv: ['--disable-warning=ExperimentalWarning'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  readonly #child: ChildProcess = fork(new URL('stream-reader.ts', import.meta.url), [], {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
 
   async open(url: string, tokens: readonly string[]): Promise<void> {
     await this.#ask({ url, tokens })
@@ -45,18 +48,30 @@ class Readers {
   async #ask(what: object | string): Promise<any> {
     const answered = once(this.#child, 'message')
     this.#child.send(what)
-    const ended = once(this.#child, 'exit').then(([code]): never => { throw new Error(`the readers ended with ${code}`) })
+    const ended = once(this.#child, 'exit').then(([code]): never => {
+      throw new Error(`the readers ended with ${code}`)
+    })
     const [answer] = await Promise.race([answered, ended])
     return answer
   }
 }
 
 /** Tokens for as many streams, of sessions of OF_SESSION each, OF_NUMBER of a number. */
-async function mintTokens({ gateway, tenantKey }: Installation, numbers: readonly OfficialBenchNumber[], streams: number): Promise<string[]> {
+async function mintTokens(
+  { gateway, tenantKey }: Installation,
+  numbers: readonly OfficialBenchNumber[],
+  streams: number,
+): Promise<string[]> {
   const tokens: string[] = []
   while (tokens.length < streams) {
-    const body = { surface: 'chat', channelNumberIds: [numbers[Math.floor(tokens.length / OF_NUMBER)]?.id], allowedOrigins: ['https://crm.example'] }
-    const { token } = await postJson<{ token: string }>(`http://127.0.0.1:${gateway.port}/v1/embed/sessions`, body, { 'x-api-key': tenantKey })
+    const body = {
+      surface: 'chat',
+      channelNumberIds: [numbers[Math.floor(tokens.length / OF_NUMBER)]?.id],
+      allowedOrigins: ['https://crm.example'],
+    }
+    const { token } = await postJson<{ token: string }>(`http://127.0.0.1:${gateway.port}/v1/embed/sessions`, body, {
+      'x-api-key': tenantKey,
+    })
     tokens.push(...Array.from({ length: Math.min(OF_SESSION, streams - tokens.length) }, () => token))
   }
   return tokens
@@ -66,9 +81,18 @@ let lastMessage = 0
 
 /** A message of a peer, which says when it was written. */
 function written(number: OfficialBenchNumber) {
-  const from = String(5_511_990_000_001 + Math.floor(lastMessage / OF_NUMBER) % PEERS * 10)
-  const text = { id: `wamid.bench${++lastMessage}`, from, timestamp: String(Math.floor(Date.now() / 1000)), type: 'text', text: { body: `bench at ${Date.now()}` } }
-  return { ...messagesPost(number, { contacts: [{ wa_id: from, profile: { name: 'Ann' } }], messages: [text] }), url: number.webhookUrl }
+  const from = String(5_511_990_000_001 + (Math.floor(lastMessage / OF_NUMBER) % PEERS) * 10)
+  const text = {
+    id: `wamid.bench${++lastMessage}`,
+    from,
+    timestamp: String(Math.floor(Date.now() / 1000)),
+    type: 'text',
+    text: { body: `bench at ${Date.now()}` },
+  }
+  return {
+    ...messagesPost(number, { contacts: [{ wa_id: from, profile: { name: 'Ann' } }], messages: [text] }),
+    url: number.webhookUrl,
+  }
 }
 
 /** KiB that the gateway's process holds. */
@@ -77,11 +101,17 @@ function heldKb({ gateway }: Installation): number {
 }
 
 function settled(): Promise<void> {
-  return new Promise((resolve) => { setTimeout(resolve, SETTLE_MS) })
+  return new Promise((resolve) => {
+    setTimeout(resolve, SETTLE_MS)
+  })
 }
 
 /** What goes in and comes out at `perSecond`; answers the gateway's CPU meanwhile, ms a second. */
-async function inbound({ gateway }: Installation, numbers: readonly OfficialBenchNumber[], { perSecond, seconds }: StreamsSize): Promise<number> {
+async function inbound(
+  { gateway }: Installation,
+  numbers: readonly OfficialBenchNumber[],
+  { perSecond, seconds }: StreamsSize,
+): Promise<number> {
   const beforeMs = cpuMs(gateway)
   const next = () => written(numbers[lastMessage % numbers.length] as OfficialBenchNumber)
   await steady({ url: '', next }, perSecond, seconds)
@@ -90,12 +120,29 @@ async function inbound({ gateway }: Installation, numbers: readonly OfficialBenc
 }
 
 /** What open streams cost the accepting of sends, in turns: each turn opens them and lets them go. */
-async function compareAccepts(installation: Installation, numbers: readonly OfficialBenchNumber[], size: StreamsSize): Promise<void> {
-  const { apiKey } = await postJson(`http://127.0.0.1:${installation.gateway.port}/v1/numbers`, { name: 'Bench', number: '5511988887777' }, { 'x-api-key': installation.tenantKey })
-  const bodies = Array.from({ length: 2_000 }, (_, peer) => JSON.stringify({ destinationNumber: String(5_511_980_000_009 + peer * 10), text: 'Your order 4711 is on its way.' }))
-  const ask: Ask = { path: '/v1/messages/send', headers: { 'x-api-key': apiKey.key, 'content-type': 'application/json' }, bodies }
+async function compareAccepts(
+  installation: Installation,
+  numbers: readonly OfficialBenchNumber[],
+  size: StreamsSize,
+): Promise<void> {
+  const { apiKey } = await postJson(
+    `http://127.0.0.1:${installation.gateway.port}/v1/numbers`,
+    { name: 'Bench', number: '5511988887777' },
+    { 'x-api-key': installation.tenantKey },
+  )
+  const bodies = Array.from({ length: 2_000 }, (_, peer) =>
+    JSON.stringify({
+      destinationNumber: String(5_511_980_000_009 + peer * 10),
+      text: 'Your order 4711 is on its way.',
+    }),
+  )
+  const ask: Ask = {
+    path: '/v1/messages/send',
+    headers: { 'x-api-key': apiKey.key, 'content-type': 'application/json' },
+    bodies,
+  }
   const turnSeconds = Math.max(2, Math.round(size.seconds / 4))
-  const rates: { without: number[], open: number[] } = { without: [], open: [] }
+  const rates: { without: number[]; open: number[] } = { without: [], open: [] }
   await load(installation.gateway, ask, turnSeconds)
   for (let turn = 0; turn < TURNS; turn++) {
     rates.without.push((await load(installation.gateway, ask, turnSeconds)).perSecond)
@@ -105,22 +152,35 @@ async function compareAccepts(installation: Installation, numbers: readonly Offi
     await settled()
   }
   const [without, open] = [median(rates.without), median(rates.open)]
-  console.log(`${'accepts'.padEnd(22)} ${open.toFixed(0)}/s with ${size.streams} streams, ${without.toFixed(0)}/s without: ${(open / without).toFixed(2)}, target ${TARGETS.accepts}`)
+  console.log(
+    `${'accepts'.padEnd(22)} ${open.toFixed(0)}/s with ${size.streams} streams, ${without.toFixed(0)}/s without: ${(open / without).toFixed(2)}, target ${TARGETS.accepts}`,
+  )
 }
 
-async function openReaders(installation: Installation, numbers: readonly OfficialBenchNumber[], streams: number): Promise<Readers> {
+async function openReaders(
+  installation: Installation,
+  numbers: readonly OfficialBenchNumber[],
+  streams: number,
+): Promise<Readers> {
   const readers = new Readers()
-  await readers.open(`http://127.0.0.1:${installation.gateway.port}/api/public/embed/stream`, await mintTokens(installation, numbers, streams))
+  await readers.open(
+    `http://127.0.0.1:${installation.gateway.port}/api/public/embed/stream`,
+    await mintTokens(installation, numbers, streams),
+  )
   return readers
 }
 
-/** Open inbox streams on PostgreSQL: how long a change takes to its readers, what a stream costs, and what they cost those who send. */
+/**
+ * Open inbox streams on PostgreSQL: how long a change takes to its readers, what a stream costs, and what they cost
+ * those who send.
+ */
 export async function measureStreams(size: StreamsSize): Promise<void> {
   const installation = await install('postgres', { LOG_LEVEL: 'warn' })
   let readers: Readers | null = null
   try {
     const numbers: OfficialBenchNumber[] = []
-    while (numbers.length * OF_NUMBER < size.streams) numbers.push(await connectOfficial(installation, String(15_550_002_000 + numbers.length)))
+    while (numbers.length * OF_NUMBER < size.streams)
+      numbers.push(await connectOfficial(installation, String(15_550_002_000 + numbers.length)))
     const idleMs = await inbound(installation, numbers, size)
     const beforeKb = heldKb(installation)
     readers = await openReaders(installation, numbers, size.streams)
@@ -129,8 +189,12 @@ export async function measureStreams(size: StreamsSize): Promise<void> {
     const busyMs = await inbound(installation, numbers, size)
     const delays = await readers.delays()
     const wanted = size.perSecond * size.seconds * Math.min(size.streams, OF_NUMBER)
-    console.log(`${'change to reader'.padEnd(22)} p50 ${at(delays, 0.5)} ms, p99 ${at(delays, 0.99)} ms, max ${at(delays, 1)} ms, target p99 ${TARGETS.delayMs} ms; ${delays.length} of ${wanted}, ${size.streams} streams at ${size.perSecond}/s`)
-    console.log(`${'a stream'.padEnd(22)} ${streamKb.toFixed(0)} KiB of the gateway, target ${TARGETS.streamKb}; ${((busyMs - idleMs) / size.streams).toFixed(2)} ms CPU a second at ${size.perSecond}/s (all: ${busyMs.toFixed(0)} ms, none: ${idleMs.toFixed(0)} ms)`)
+    console.log(
+      `${'change to reader'.padEnd(22)} p50 ${at(delays, 0.5)} ms, p99 ${at(delays, 0.99)} ms, max ${at(delays, 1)} ms, target p99 ${TARGETS.delayMs} ms; ${delays.length} of ${wanted}, ${size.streams} streams at ${size.perSecond}/s`,
+    )
+    console.log(
+      `${'a stream'.padEnd(22)} ${streamKb.toFixed(0)} KiB of the gateway, target ${TARGETS.streamKb}; ${((busyMs - idleMs) / size.streams).toFixed(2)} ms CPU a second at ${size.perSecond}/s (all: ${busyMs.toFixed(0)} ms, none: ${idleMs.toFixed(0)} ms)`,
+    )
     readers.stop()
     readers = null
     await compareAccepts(installation, numbers, size)

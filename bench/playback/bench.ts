@@ -1,7 +1,8 @@
 /**
- * What it costs to make a file ready to be played into a call: CPU of the child that reads it, a minute of sound each. Ogg/Opus whose packets are played as
- * they are, beside the same packets in a file that a decoder must see to (its header asks for a 256th of a decibel), in turns.
- * Then what an encoder costs by itself: a minute of WAV through the child, which encodes by FFmpeg's libopus, beside the same samples through `@evan/opus`.
+ * What it costs to make a file ready to be played into a call: CPU of the child that reads it, a minute of sound each.
+ * Ogg/Opus whose packets are played as they are, beside the same packets in a file that a decoder must see to (its
+ * header asks for a 256th of a decibel), in turns. Then what an encoder costs by itself: a minute of WAV through the
+ * child, which encodes by FFmpeg's libopus, beside the same samples through `@evan/opus`.
  *
  *   node bench/playback/bench.ts [files a turn] [turns]
  */
@@ -20,7 +21,13 @@ const TICK_MS = 10
 const FRAMES = 3_000
 
 const directory = await mkdtemp(join(tmpdir(), 'bench-playback-'))
-const decoder = createFileDecoder({ clock: systemClock, log: silentLog, maxMs: 600_000, maxChildren: 1, jobsPerChild: Infinity })
+const decoder = createFileDecoder({
+  clock: systemClock,
+  log: silentLog,
+  maxMs: 600_000,
+  maxChildren: 1,
+  jobsPerChild: Infinity,
+})
 
 /** User and system time of the child, all its threads (proc(5): fields 14 and 15). */
 async function childMs(): Promise<number> {
@@ -31,14 +38,19 @@ async function childMs(): Promise<number> {
 
 async function play(path: string, format: 'ogg' | 'wav'): Promise<void> {
   let packets = 0
-  const outcome = await decoder.decode({ path, straightPath: `${path}.straight`, format, onPackets: (more) => void (packets += more.length) })
+  const outcome = await decoder.decode({
+    path,
+    straightPath: `${path}.straight`,
+    format,
+    onPackets: (more) => void (packets += more.length),
+  })
   if (!outcome.ok || packets < FRAMES) throw new Error(`${path}: ${packets} packets, ${JSON.stringify(outcome)}`)
 }
 
 async function costOf(path: string, format: 'ogg' | 'wav'): Promise<number> {
   const before = await childMs()
   for (let file = 0; file < files; file++) await play(path, format)
-  return (await childMs() - before) / files
+  return ((await childMs()) - before) / files
 }
 
 function openEncoder(): Encoder {
@@ -48,7 +60,10 @@ function openEncoder(): Encoder {
 }
 
 function wave(samples: Int16Array): Buffer {
-  const header = Buffer.from('RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x80\xbb\0\0\0\x77\x01\0\x02\0\x10\0data\0\0\0\0', 'latin1')
+  const header = Buffer.from(
+    'RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x80\xbb\0\0\0\x77\x01\0\x02\0\x10\0data\0\0\0\0',
+    'latin1',
+  )
   header.writeUInt32LE(36 + samples.byteLength, 4)
   header.writeUInt32LE(samples.byteLength, 40)
   return Buffer.concat([header, Buffer.from(samples.buffer)])
@@ -67,12 +82,22 @@ await costOf(paths.decoded, 'ogg')
 
 const rows = []
 for (let turn = 0; turn < turns; turn++) {
-  const [passedMs, decodedMs, waveMs] = [await costOf(paths.passed, 'ogg'), await costOf(paths.decoded, 'ogg'), await costOf(paths.wave, 'wav')]
+  const [passedMs, decodedMs, waveMs] = [
+    await costOf(paths.passed, 'ogg'),
+    await costOf(paths.decoded, 'ogg'),
+    await costOf(paths.wave, 'wav'),
+  ]
   const other = openEncoder()
   const before = process.cpuUsage()
   for (const frame of frames) other.encode(frame)
   const { user, system } = process.cpuUsage(before)
-  rows.push({ 'as it is, ms': passedMs, 'decoded, ms': decodedMs, 'ratio': Number((passedMs / decodedMs).toFixed(3)), 'WAV, ms': waveMs, '@evan/opus alone, ms': Number(((user + system) / 1_000).toFixed(1)) })
+  rows.push({
+    'as it is, ms': passedMs,
+    'decoded, ms': decodedMs,
+    ratio: Number((passedMs / decodedMs).toFixed(3)),
+    'WAV, ms': waveMs,
+    '@evan/opus alone, ms': Number(((user + system) / 1_000).toFixed(1)),
+  })
 }
 console.table(rows)
 await decoder.close()

@@ -5,7 +5,9 @@ import Koa from 'koa'
 import pg from 'pg'
 
 const pool = new pg.Pool({ connectionString: process.env['BARE_DATABASE_URL'], max: 10 })
-await pool.query('create table if not exists bare_messages (id text primary key, body text not null, at timestamptz not null default now())')
+await pool.query(
+  'create table if not exists bare_messages (id text primary key, body text not null, at timestamptz not null default now())',
+)
 const app = new Koa()
 app.use(async (ctx) => {
   const body = await json(ctx.req)

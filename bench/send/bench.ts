@@ -1,7 +1,7 @@
 /**
- * Sends: how many are accepted a second, durably, and at what CPU, against a bare Koa route with one bare insert on the same
- * PostgreSQL, in turns in the same run; the same on the embedded database; then how long accepted messages take to reach
- * upstream at 500 a second over 50 numbers. Needs PostgreSQL (bench/programs.ts).
+ * Sends: how many are accepted a second, durably, and at what CPU, against a bare Koa route with one bare insert on the
+ * same PostgreSQL, in turns in the same run; the same on the embedded database; then how long accepted messages take to
+ * reach upstream at 500 a second over 50 numbers. Needs PostgreSQL (bench/programs.ts).
  *
  *   node bench/send/bench.ts [seconds a turn]
  */
@@ -21,14 +21,20 @@ interface BenchNumber {
 }
 
 async function createNumber({ gateway, tenantKey }: Installation, digits: string): Promise<BenchNumber> {
-  const { apiKey } = await postJson(`http://127.0.0.1:${gateway.port}/v1/numbers`, { name: 'Bench', number: digits }, { 'x-api-key': tenantKey })
+  const { apiKey } = await postJson(
+    `http://127.0.0.1:${gateway.port}/v1/numbers`,
+    { name: 'Bench', number: digits },
+    { 'x-api-key': tenantKey },
+  )
   return { digits, key: apiKey.key }
 }
 
 /** Sends of a number that is not connected: what is measured is accepting alone. */
 async function askOf(installation: Installation): Promise<Ask> {
   const { key } = await createNumber(installation, '5511988887777')
-  const bodies = Array.from({ length: RECIPIENTS }, (_, at) => JSON.stringify({ destinationNumber: String(5_511_990_000_009 + at * 10), text: 'Your order 4711 is on its way.' }))
+  const bodies = Array.from({ length: RECIPIENTS }, (_, at) =>
+    JSON.stringify({ destinationNumber: String(5_511_990_000_009 + at * 10), text: 'Your order 4711 is on its way.' }),
+  )
   return { path: '/v1/messages/send', headers: { 'x-api-key': key, 'content-type': 'application/json' }, bodies }
 }
 
@@ -58,7 +64,9 @@ async function acceptEmbedded(): Promise<void> {
     const ask = await askOf(installation)
     await load(installation.gateway, ask, SECONDS)
     const { perSecond, p50, p99 } = await load(installation.gateway, ask, SECONDS)
-    console.log(`embedded POST /v1/messages/send: ${perSecond.toFixed(0)}/s (target 1,000), p50 ${p50} ms, p99 ${p99} ms`)
+    console.log(
+      `embedded POST /v1/messages/send: ${perSecond.toFixed(0)}/s (target 1,000), p50 ${p50} ms, p99 ${p99} ms`,
+    )
   } finally {
     await installation.close()
   }
@@ -87,11 +95,17 @@ async function sendSteadily({ gateway }: Installation, numbers: readonly BenchNu
   const total = STEADY_PER_SECOND * SECONDS * 2
   const sent: Promise<unknown>[] = []
   while (sent.length < total) {
-    const due = Math.min(total, Math.floor((performance.now() - startMs) * STEADY_PER_SECOND / 1000))
+    const due = Math.min(total, Math.floor(((performance.now() - startMs) * STEADY_PER_SECOND) / 1000))
     while (sent.length < due) {
       const { key } = numbers[sent.length % NUMBERS] ?? { key: '' }
       const destinationNumber = String(5_511_960_000_009 + sent.length * 10)
-      sent.push(postJson(`http://127.0.0.1:${gateway.port}/v1/messages/send`, { destinationNumber, text: 'Your order 4711 is on its way.' }, { 'x-api-key': key }))
+      sent.push(
+        postJson(
+          `http://127.0.0.1:${gateway.port}/v1/messages/send`,
+          { destinationNumber, text: 'Your order 4711 is on its way.' },
+          { 'x-api-key': key },
+        ),
+      )
     }
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
@@ -99,14 +113,25 @@ async function sendSteadily({ gateway }: Installation, numbers: readonly BenchNu
   return total
 }
 
-/** Seconds from `createdAt` to `sentAt` of what the numbers sent, as the API tells them; null while some are on their way. */
-async function delays({ gateway }: Installation, numbers: readonly BenchNumber[], total: number): Promise<number[] | null> {
+/**
+ * Seconds from `createdAt` to `sentAt` of what the numbers sent, as the API tells them; null while some are on their
+ * way.
+ */
+async function delays(
+  { gateway }: Installation,
+  numbers: readonly BenchNumber[],
+  total: number,
+): Promise<number[] | null> {
   const found: number[] = []
   for (const { key } of numbers) {
     for (let page = 1; ; page++) {
-      const response = await fetch(`http://127.0.0.1:${gateway.port}/v1/messages/history?direction=OUTBOUND&page=${page}&pageSize=100`, { headers: { 'x-api-key': key } })
-      const { messages } = await response.json() as { messages: { createdAt: string, sentAt: string | null }[] }
-      for (const { createdAt, sentAt } of messages) if (sentAt !== null) found.push(Date.parse(sentAt) - Date.parse(createdAt))
+      const response = await fetch(
+        `http://127.0.0.1:${gateway.port}/v1/messages/history?direction=OUTBOUND&page=${page}&pageSize=100`,
+        { headers: { 'x-api-key': key } },
+      )
+      const { messages } = (await response.json()) as { messages: { createdAt: string; sentAt: string | null }[] }
+      for (const { createdAt, sentAt } of messages)
+        if (sentAt !== null) found.push(Date.parse(sentAt) - Date.parse(createdAt))
       if (messages.length < 100) break
     }
   }
@@ -121,7 +146,9 @@ async function queueToUpstream(): Promise<void> {
     for (const untilMs = performance.now() + 60_000; ;) {
       const found = await delays(installation, numbers, total)
       if (found) {
-        console.log(`queue to upstream at ${STEADY_PER_SECOND}/s over ${NUMBERS} numbers: p50 ${at(found, 0.5)} ms, p99 ${at(found, 0.99)} ms (target 2,000), max ${at(found, 1)} ms, ${found.length} of ${total}`)
+        console.log(
+          `queue to upstream at ${STEADY_PER_SECOND}/s over ${NUMBERS} numbers: p50 ${at(found, 0.5)} ms, p99 ${at(found, 0.99)} ms (target 2,000), max ${at(found, 1)} ms, ${found.length} of ${total}`,
+        )
         return
       }
       if (performance.now() > untilMs) throw new Error('not all messages were sent within a minute')

@@ -1,6 +1,7 @@
 /**
- * The realtime socket over uWebSockets.js beside the same over `ws`, each in a process of its own, in turns: clients that send 20 ms of audio
- * every 20 ms and get it back, and idle ones. Prints CPU and memory for each socket, and how long a frame takes there and back.
+ * The realtime socket over uWebSockets.js beside the same over `ws`, each in a process of its own, in turns: clients
+ * that send 20 ms of audio every 20 ms and get it back, and idle ones. Prints CPU and memory for each socket, and how
+ * long a frame takes there and back.
  *
  *   node bench/sockets/bench.ts [seconds a turn] [rounds]
  */
@@ -49,14 +50,16 @@ async function connected(url: string, count: number): Promise<WebSocket[]> {
 async function speak(sockets: readonly WebSocket[]): Promise<number[]> {
   const away: number[] = []
   const sentAtMs = sockets.map((): number[] => [])
-  sockets.forEach((socket, index) => socket.on('message', () => {
-    const atMs = sentAtMs[index]?.shift()
-    if (atMs !== undefined) away.push(performance.now() - atMs)
-  }))
+  sockets.forEach((socket, index) =>
+    socket.on('message', () => {
+      const atMs = sentAtMs[index]?.shift()
+      if (atMs !== undefined) away.push(performance.now() - atMs)
+    }),
+  )
   const startMs = performance.now()
-  const frames = SECONDS * 1_000 / FRAME_MS * sockets.length
+  const frames = ((SECONDS * 1_000) / FRAME_MS) * sockets.length
   for (let sent = 0; sent < frames;) {
-    const due = Math.min(frames, Math.floor((performance.now() - startMs) / FRAME_MS * sockets.length))
+    const due = Math.min(frames, Math.floor(((performance.now() - startMs) / FRAME_MS) * sockets.length))
     for (; sent < due; sent++) {
       const index = sent % sockets.length
       sentAtMs[index]?.push(performance.now())
@@ -71,7 +74,9 @@ async function speak(sockets: readonly WebSocket[]): Promise<number[]> {
 }
 
 async function turn(library: Library, talking: number): Promise<Figures> {
-  const child = fork(new URL('server.ts', import.meta.url), [library], { execArgv: ['--expose-gc', '--disable-warning=ExperimentalWarning'] })
+  const child = fork(new URL('server.ts', import.meta.url), [library], {
+    execArgv: ['--expose-gc', '--disable-warning=ExperimentalWarning'],
+  })
   try {
     const [{ port }] = await once(child, 'message')
     const url = `ws://127.0.0.1:${port}/echo`
@@ -87,8 +92,9 @@ async function turn(library: Library, talking: number): Promise<Figures> {
     const after = await useOf(child)
     for (const socket of [...first, ...talkers, ...idle]) socket.terminate()
     return {
-      cpuUs: (after.cpuMs - before.cpuMs) * 1_000 / away.length,
-      p50Ms: away[Math.floor(away.length * 0.5)] ?? NaN, p99Ms: away[Math.floor(away.length * 0.99)] ?? NaN,
+      cpuUs: ((after.cpuMs - before.cpuMs) * 1_000) / away.length,
+      p50Ms: away[Math.floor(away.length * 0.5)] ?? NaN,
+      p99Ms: away[Math.floor(away.length * 0.99)] ?? NaN,
       idleBytes: (full.rssBytes - empty.rssBytes) / IDLE,
     }
   } finally {
@@ -103,14 +109,17 @@ function median(values: readonly number[]): number {
 for (const talking of TALKING) {
   const found: Record<Library, Figures[]> = { ws: [], uws: [] }
   for (let round = 0; round < ROUNDS; round++) {
-    for (const library of round % 2 === 0 ? LIBRARIES : LIBRARIES.toReversed()) found[library].push(await turn(library, talking))
+    for (const library of round % 2 === 0 ? LIBRARIES : LIBRARIES.toReversed())
+      found[library].push(await turn(library, talking))
   }
   const of = (library: Library, figure: keyof Figures) => median(found[library].map((figures) => figures[figure]))
   const row = (name: string, figure: keyof Figures, show: (value: number) => string) =>
-    console.log(`  ${name}: ws ${show(of('ws', figure))}, uWebSockets.js ${show(of('uws', figure))}, ratio ${(of('uws', figure) / of('ws', figure)).toFixed(2)}`)
+    console.log(
+      `  ${name}: ws ${show(of('ws', figure))}, uWebSockets.js ${show(of('uws', figure))}, ratio ${(of('uws', figure) / of('ws', figure)).toFixed(2)}`,
+    )
   console.log(`${talking} sockets that speak and ${IDLE} idle ones, ${SECONDS} s, median of ${ROUNDS}:`)
   row('CPU of a frame in and out', 'cpuUs', (us) => `${us.toFixed(1)} us`)
-  row('CPU of a socket', 'cpuUs', (us) => `${(us * 1_000 / FRAME_MS / 10_000).toFixed(3)} % of a core`)
+  row('CPU of a socket', 'cpuUs', (us) => `${((us * 1_000) / FRAME_MS / 10_000).toFixed(3)} % of a core`)
   row('memory of an idle socket', 'idleBytes', (bytes) => `${(bytes / 1_024).toFixed(1)} KB`)
   row('a frame there and back, p50', 'p50Ms', (ms) => `${ms.toFixed(2)} ms`)
   row('a frame there and back, p99', 'p99Ms', (ms) => `${ms.toFixed(2)} ms`)

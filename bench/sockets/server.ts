@@ -1,4 +1,7 @@
-/** A server of the bench: gives back each message to whom it came from, over the library that it is told. Tells its port; answers `use` with what it used. */
+/**
+ * A server of the bench: gives back each message to whom it came from, over the library that it is told. Tells its
+ * port; answers `use` with what it used.
+ */
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -15,14 +18,23 @@ const HOST = '127.0.0.1'
 
 async function openOurs(): Promise<number> {
   const server = await openSocketServer({
-    host: HOST, port: 0, log: silentLog,
-    sockets: [{
-      pattern: '/echo',
-      upgrade: () => ({
-        kind: 'accept',
-        open: (connection) => ({ message: (bytes) => connection.sendBinary(bytes), alive() {}, drain() {}, closed() {} }),
-      }),
-    }],
+    host: HOST,
+    port: 0,
+    log: silentLog,
+    sockets: [
+      {
+        pattern: '/echo',
+        upgrade: () => ({
+          kind: 'accept',
+          open: (connection) => ({
+            message: (bytes) => connection.sendBinary(bytes),
+            alive() {},
+            drain() {},
+            closed() {},
+          }),
+        }),
+      },
+    ],
   })
   return server.port
 }

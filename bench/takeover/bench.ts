@@ -1,7 +1,8 @@
 /**
- * How long the numbers of a killed gateway are without one: three gateways as processes, sessions spread over them, one killed. For each of its numbers the
- * time until the engine has a session of it again, which another gateway opened. Target: p99 within 12 s (2,000 numbers). Its baseline of the same run: how
- * long the first one takes, which is the lease and its grace alone. Needs TEST_DATABASE_URL and TEST_REDIS_URL.
+ * How long the numbers of a killed gateway are without one: three gateways as processes, sessions spread over them, one
+ * killed. For each of its numbers the time until the engine has a session of it again, which another gateway opened.
+ * Target: p99 within 12 s (2,000 numbers). Its baseline of the same run: how long the first one takes, which is the
+ * lease and its grace alone. Needs TEST_DATABASE_URL and TEST_REDIS_URL.
  *
  *   node bench/takeover/bench.ts [numbers]
  */
@@ -28,18 +29,25 @@ async function devices(cluster: Cluster): Promise<Device[]> {
 
 async function pairAll(cluster: Cluster): Promise<void> {
   let next = 0
-  await Promise.all(Array.from({ length: PAIRING_AT_ONCE }, async () => {
-    for (let i = next++; i < NUMBERS; i = next++) {
-      const { service } = cluster.nodes[i % cluster.nodes.length]!
-      // A machine with too much to do says 503 now and then; a repeated create may find its number there.
-      await until(`number ${i} is created`, async () => {
-        const { status } = await service.api('POST', '/v1/numbers', cluster.tenantKey, { name: `Bench ${i}`, number: String(5_521_900_000_000 + i) })
-        return status === 201 || status === 409
-      })
-    }
-  }))
+  await Promise.all(
+    Array.from({ length: PAIRING_AT_ONCE }, async () => {
+      for (let i = next++; i < NUMBERS; i = next++) {
+        const { service } = cluster.nodes[i % cluster.nodes.length]!
+        // A machine with too much to do says 503 now and then; a repeated create may find its number there.
+        await until(`number ${i} is created`, async () => {
+          const { status } = await service.api('POST', '/v1/numbers', cluster.tenantKey, {
+            name: `Bench ${i}`,
+            number: String(5_521_900_000_000 + i),
+          })
+          return status === 201 || status === 409
+        })
+      }
+    }),
+  )
   await until('every number is paired', async () => {
-    const [row] = await cluster.rows<{ count: number }>(`select count(*)::integer as count from channel_numbers where state = 'OPEN'`)
+    const [row] = await cluster.rows<{ count: number }>(
+      `select count(*)::integer as count from channel_numbers where state = 'OPEN'`,
+    )
     return row?.count === NUMBERS
   })
 }
@@ -55,13 +63,17 @@ function cpuMs(pids: readonly (number | undefined)[]): number {
 /** Ms from the kill until each of the numbers had a session again, in order. */
 async function timesAfterKill(cluster: Cluster): Promise<number[]> {
   const victim = cluster.running.at(-1)!
-  const held = await cluster.rows<{ number_id: string }>(`select number_id from number_leases where node_id = '${victim.nodeId}'`)
+  const held = await cluster.rows<{ number_id: string }>(
+    `select number_id from number_leases where node_id = '${victim.nodeId}'`,
+  )
   const missing = new Set(held.map((row) => row.number_id))
   const times: number[] = []
   const killedMs = performance.now()
   await victim.kill('SIGKILL')
   // The engine notices at once that the sockets are gone.
-  await until('the sessions are gone', async () => (await devices(cluster)).every(({ numberId, isAttached }) => !missing.has(numberId) || !isAttached))
+  await until('the sessions are gone', async () =>
+    (await devices(cluster)).every(({ numberId, isAttached }) => !missing.has(numberId) || !isAttached),
+  )
   while (missing.size > 0) {
     await pause(LOOK_MS)
     const nowMs = performance.now() - killedMs
@@ -77,15 +89,24 @@ const cluster = await Cluster.start({ env: { SANDBOX_AUTOPAIR: 'on', LOG_LEVEL: 
 try {
   const beganMs = performance.now()
   await pairAll(cluster)
-  console.log(`${NUMBERS} numbers paired on ${cluster.nodes.length} gateways in ${Math.round((performance.now() - beganMs) / 1_000)} s`)
+  console.log(
+    `${NUMBERS} numbers paired on ${cluster.nodes.length} gateways in ${Math.round((performance.now() - beganMs) / 1_000)} s`,
+  )
   const survivors = cluster.nodes.slice(0, -1).map(({ program }) => program.child.pid)
   const [before, sandboxBefore] = [cpuMs(survivors), cpuMs([cluster.sandbox.child.pid])]
   const times = await timesAfterKill(cluster)
   const [used, sandboxUsed] = [cpuMs(survivors) - before, cpuMs([cluster.sandbox.child.pid]) - sandboxBefore]
-  const at = (part: number) => Math.round(times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? Number.NaN)
-  console.log(`${times.length} numbers of a killed gateway, ms until each has a session again: first ${at(0)}, p50 ${at(0.5)}, p99 ${at(0.99)}, last ${at(1)}`)
-  console.log(`CPU ms a number: gateways ${(used / times.length).toFixed(1)}, engine and looks at it ${(sandboxUsed / times.length).toFixed(1)}`)
-  console.log(`last over first: ${(at(1) / at(0)).toFixed(2)}; p99 within ${TARGET_MS}: ${at(0.99) <= TARGET_MS ? 'yes' : 'NO'}`)
+  const at = (part: number) =>
+    Math.round(times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? Number.NaN)
+  console.log(
+    `${times.length} numbers of a killed gateway, ms until each has a session again: first ${at(0)}, p50 ${at(0.5)}, p99 ${at(0.99)}, last ${at(1)}`,
+  )
+  console.log(
+    `CPU ms a number: gateways ${(used / times.length).toFixed(1)}, engine and looks at it ${(sandboxUsed / times.length).toFixed(1)}`,
+  )
+  console.log(
+    `last over first: ${(at(1) / at(0)).toFixed(2)}; p99 within ${TARGET_MS}: ${at(0.99) <= TARGET_MS ? 'yes' : 'NO'}`,
+  )
 } finally {
   await cluster.stop()
 }

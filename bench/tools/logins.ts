@@ -30,7 +30,7 @@ async function paced<T>(perSecond: number, seconds: number, send: (index: number
   const sent: Promise<T>[] = []
   const startMs = performance.now()
   while (sent.length < perSecond * seconds) {
-    const dueMs = startMs + sent.length * 1_000 / perSecond
+    const dueMs = startMs + (sent.length * 1_000) / perSecond
     const waitMs = dueMs - performance.now()
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
     sent.push(send(sent.length))
@@ -43,12 +43,21 @@ interface Timed {
   readonly ms: number
 }
 
-function timed(agent: Agent, port: number, method: string, path: string, headers: Readonly<Record<string, string>>, body?: string): Promise<Timed & { readonly headers: IncomingHttpHeaders }> {
+function timed(
+  agent: Agent,
+  port: number,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body?: string,
+): Promise<Timed & { readonly headers: IncomingHttpHeaders }> {
   const fromMs = performance.now()
   return new Promise((resolve, reject) => {
     const asked = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
       response.resume()
-      response.once('end', () => resolve({ status: response.statusCode ?? 0, ms: performance.now() - fromMs, headers: response.headers }))
+      response.once('end', () =>
+        resolve({ status: response.statusCode ?? 0, ms: performance.now() - fromMs, headers: response.headers }),
+      )
     })
     asked.once('error', reject)
     asked.end(body)
@@ -56,21 +65,41 @@ function timed(agent: Agent, port: number, method: string, path: string, headers
 }
 
 function p99(answers: readonly Timed[]): number {
-  return at(answers.map(({ ms }) => ms).toSorted((a, b) => a - b), 0.99)
+  return at(
+    answers.map(({ ms }) => ms).toSorted((a, b) => a - b),
+    0.99,
+  )
 }
 
 /**
- * Measures on a gateway that runs; `read` is answered 2xx, and `emails` are of people with passwords, each of whom is tried TRIES_OF_ACCOUNT times. Logins come from one address, of accounts that are not there: each that is
- * not BUSY costs a hash, as any login does.
+ * Measures on a gateway that runs; `read` is answered 2xx, and `emails` are of people with passwords, each of whom is
+ * tried TRIES_OF_ACCOUNT times. Logins come from one address, of accounts that are not there: each that is not BUSY
+ * costs a hash, as any login does.
  */
-export async function measureLogins({ port }: Server, read: Ask, emails: readonly string[], seconds: number): Promise<LoginCost> {
+export async function measureLogins(
+  { port }: Server,
+  read: Ask,
+  emails: readonly string[],
+  seconds: number,
+): Promise<LoginCost> {
   const agent = new Agent({ keepAlive: true })
   const reads = () => paced(READS_PER_SECOND, seconds, () => timed(agent, port, 'GET', read.path, read.headers))
-  const logIn = (who: string) => timed(agent, port, 'POST', '/api/session', { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }, JSON.stringify({ email: who, password: 'a password that is nobody\'s' }))
+  const logIn = (who: string) =>
+    timed(
+      agent,
+      port,
+      'POST',
+      '/api/session',
+      { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      JSON.stringify({ email: who, password: "a password that is nobody's" }),
+    )
   try {
     await reads()
     const alone = await reads()
-    const [among, logins] = await Promise.all([reads(), paced(LOGINS_PER_SECOND, seconds, (index) => logIn(`nobody.${index}@example.com`))])
+    const [among, logins] = await Promise.all([
+      reads(),
+      paced(LOGINS_PER_SECOND, seconds, (index) => logIn(`nobody.${index}@example.com`)),
+    ])
     const failed = [...alone, ...among].find(({ status }) => status < 200 || status > 299)
     if (failed) throw new Error(`a read was answered ${failed.status}`)
     const [unknown, wrong]: [number[], number[]] = [[], []]
@@ -80,11 +109,19 @@ export async function measureLogins({ port }: Server, read: Ask, emails: readonl
         wrong.push((await logIn(email)).ms)
       }
     }
-    const middle = (all: number[]) => at(all.toSorted((a, b) => a - b), 0.5)
+    const middle = (all: number[]) =>
+      at(
+        all.toSorted((a, b) => a - b),
+        0.5,
+      )
     return {
-      aloneP99: p99(alone), amongP99: p99(among), amongMax: Math.max(...among.map(({ ms }) => ms)),
-      hashed: logins.filter(({ status }) => status === 401).length, busy: logins.filter(({ status }) => status === 503).length,
-      unknownP50: middle(unknown), wrongP50: middle(wrong),
+      aloneP99: p99(alone),
+      amongP99: p99(among),
+      amongMax: Math.max(...among.map(({ ms }) => ms)),
+      hashed: logins.filter(({ status }) => status === 401).length,
+      busy: logins.filter(({ status }) => status === 503).length,
+      unknownP50: middle(unknown),
+      wrongP50: middle(wrong),
     }
   } finally {
     agent.destroy()

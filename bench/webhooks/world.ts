@@ -19,17 +19,19 @@ import type { TestDatabase } from '../../test/helpers/database.ts'
 export interface Receiver {
   readonly origin: string
   /** Requests since it was asked last, and how old their events were. */
-  take(): Promise<{ count: number, agesMs: number[] }>
+  take(): Promise<{ count: number; agesMs: number[] }>
   stop(): void
 }
 
 export async function startReceiver(): Promise<Receiver> {
-  const child: ChildProcess = fork(new URL('receiver.ts', import.meta.url), [], { execArgv: ['--disable-warning=ExperimentalWarning'] })
-  const [{ port }] = await once(child, 'message') as [{ port: number }]
+  const child: ChildProcess = fork(new URL('receiver.ts', import.meta.url), [], {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  })
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   return {
     origin: `http://127.0.0.1:${port}`,
     async take() {
-      const answer = once(child, 'message') as Promise<[{ count: number, agesMs: number[] }]>
+      const answer = once(child, 'message') as Promise<[{ count: number; agesMs: number[] }]>
       child.send('take')
       return (await answer)[0]
     },
@@ -39,7 +41,8 @@ export async function startReceiver(): Promise<Receiver> {
 
 /** Tells of faults, because a bench that only fails in silence measures nothing. */
 export const loudLog: Log = {
-  debug: () => {}, info: () => {},
+  debug: () => {},
+  info: () => {},
   warn: (fields, message) => console.error(message, fields),
   error: (fields, message) => console.error(message, fields),
   child: () => loudLog,
@@ -47,10 +50,23 @@ export const loudLog: Log = {
 
 /** As long as a call is. */
 export const DATA = {
-  id: 'call_01kb3v9a000000000000000000', externalCallId: 'c-8f2e', direction: 'OUTBOUND', status: 'COMPLETED', peerNumber: '+5511990000001',
-  fromNumber: '+5511988887777', conversationId: null, bizOpaqueCallbackData: 'order-42', startedAt: '2026-01-05T11:59:20.114Z',
-  connectedAt: '2026-01-05T11:59:23.870Z', endedAt: '2026-01-05T12:00:00.000Z', durationSeconds: 36, duration: 36, errorCode: null, errorMessage: null,
-  createdAt: '2026-01-05T11:59:20.114Z', updatedAt: '2026-01-05T12:00:00.000Z',
+  id: 'call_01kb3v9a000000000000000000',
+  externalCallId: 'c-8f2e',
+  direction: 'OUTBOUND',
+  status: 'COMPLETED',
+  peerNumber: '+5511990000001',
+  fromNumber: '+5511988887777',
+  conversationId: null,
+  bizOpaqueCallbackData: 'order-42',
+  startedAt: '2026-01-05T11:59:20.114Z',
+  connectedAt: '2026-01-05T11:59:23.870Z',
+  endedAt: '2026-01-05T12:00:00.000Z',
+  durationSeconds: 36,
+  duration: 36,
+  errorCode: null,
+  errorMessage: null,
+  createdAt: '2026-01-05T11:59:20.114Z',
+  updatedAt: '2026-01-05T12:00:00.000Z',
 }
 
 export interface BenchWorld {
@@ -73,11 +89,28 @@ export async function openWorld(opened: TestDatabase, receiver: Receiver, number
   for (let i = 0; i < numbers; i++) {
     const id = newId('num')
     const created = await stores.numbers.create({
-      id, tenantId, name: 'Bench', number: String(490_000_000_000 + i), provider: 'UNOFFICIAL', settings: DEFAULT_SETTINGS, piiMode: 'STORE_INDEFINITE', piiRetentionDays: null,
+      id,
+      tenantId,
+      name: 'Bench',
+      number: String(490_000_000_000 + i),
+      provider: 'UNOFFICIAL',
+      settings: DEFAULT_SETTINGS,
+      piiMode: 'STORE_INDEFINITE',
+      piiRetentionDays: null,
     })
     if (!created.ok) throw new Error(created.error.message)
     made.push(created.value.number)
-    await stores.webhooks.create({ tenantId, numberId: id, name: null, url: `${receiver.origin}/${id}`, events: ['call.ended'], secret: makeSecret() }, 1)
+    await stores.webhooks.create(
+      {
+        tenantId,
+        numberId: id,
+        name: null,
+        url: `${receiver.origin}/${id}`,
+        events: ['call.ended'],
+        secret: makeSecret(),
+      },
+      1,
+    )
   }
   let turn = 0
   const storing = `with source as (select $1::text as tenant_id, $2::text as number_id), ${eventCtes('source', '$3', '$4')} select 1`
@@ -91,7 +124,9 @@ export async function openWorld(opened: TestDatabase, receiver: Receiver, number
       await database.query(storing, [tenantId, number.id, toOutboxParameter(events), new Date().toISOString()])
     },
     async logCount() {
-      const rows = await database.query<{ count: string }>('select count(*)::text as count from webhook_logs where status = \'SUCCESS\'')
+      const rows = await database.query<{ count: string }>(
+        "select count(*)::text as count from webhook_logs where status = 'SUCCESS'",
+      )
       return Number(rows[0]?.count ?? 0)
     },
     async close() {

@@ -1,4 +1,7 @@
-/** The engine for QR-paired numbers: `node main.ts`; `node main.ts doctor` checks what it needs. Its environment is in process/config.ts. */
+/**
+ * The engine for QR-paired numbers: `node main.ts`; `node main.ts doctor` checks what it needs. Its environment is in
+ * process/config.ts.
+ */
 import { readConfig, StartFault } from './process/config.ts'
 import { runDoctor } from './doctor/doctor.ts'
 import { createLog } from './process/log.ts'
@@ -15,7 +18,8 @@ async function run(): Promise<void> {
   // Whoever read the log may go; the engine stays.
   process.stdout.on('error', () => {})
   const config = readConfig(process.env)
-  if (process.argv[2] === 'doctor') process.exit(await runDoctor(config, (line) => void process.stdout.write(`${line}\n`)))
+  if (process.argv[2] === 'doctor')
+    process.exit(await runDoctor(config, (line) => void process.stdout.write(`${line}\n`)))
   const log = createLog(config.logLevel, (line) => void process.stdout.write(line))
   const engine = await startEngine(config, log)
   log.info({ host: config.host, port: engine.port }, 'engine listens')
@@ -28,6 +32,8 @@ async function run(): Promise<void> {
 }
 
 run().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof StartFault ? error.message : String(error instanceof Error ? error.stack : error)}\n`)
+  process.stderr.write(
+    `${error instanceof StartFault ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
+  )
   process.exit(1)
 })

@@ -35,21 +35,39 @@ export async function startEngine(config: Config, log: Log): Promise<Engine> {
   const counters = createEngineCounters()
   const ways = waysOut(config)
   const media = createMediaShelf({
-    directory: join(config.dataDir, 'sending'), agent: ways.mediaAgent, now: () => Date.now(), onFetch: counters.mediaFetched,
+    directory: join(config.dataDir, 'sending'),
+    agent: ways.mediaAgent,
+    now: () => Date.now(),
+    onFetch: counters.mediaFetched,
     isAuthorized: (authorization) => isAuthorized(authorization, config.token),
   })
   const sessions = createSessions(store, {
-    gate: createHandshakeGate(), backlog: config.backlog, media, log, random: Math.random, now: () => Date.now(), listeners: LISTENERS,
+    gate: createHandshakeGate(),
+    backlog: config.backlog,
+    media,
+    log,
+    random: Math.random,
+    now: () => Date.now(),
+    listeners: LISTENERS,
     socket: { socketUrl: config.socketUrl, version: config.version, ...ways },
   })
   const bridge = await openBridge({
-    sessions, token: config.token, host: config.host, port: config.port,
+    sessions,
+    token: config.token,
+    host: config.host,
+    port: config.port,
     serveHttp: (request, response) => void serveHttp(media, request, response),
   })
   media.listensAt(config.publicUrl ?? `http://${hostName(config.host)}:${bridge.port}`)
-  const metrics = config.metricsPort === null ? null : await serveMetrics(config.host, config.metricsPort, () => counters.read(sessions))
+  const metrics =
+    config.metricsPort === null
+      ? null
+      : await serveMetrics(config.host, config.metricsPort, () => counters.read(sessions))
   return {
-    port: bridge.port, sessions, store, metrics,
+    port: bridge.port,
+    sessions,
+    store,
+    metrics,
     async close() {
       clearInterval(purging)
       metrics?.close()
@@ -70,10 +88,13 @@ function waysOut({ proxy, socketUrl }: Config): Pick<SocketOptions, 'agent' | 'm
 }
 
 async function serveHttp(media: MediaShelf, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (!await media.serve(request, response)) response.writeHead(404).end()
+  if (!(await media.serve(request, response))) response.writeHead(404).end()
 }
 
-/** An address as it stands in a URL. An engine that listens everywhere is reached on this machine unless ENGINE_URL says where. */
+/**
+ * An address as it stands in a URL. An engine that listens everywhere is reached on this machine unless ENGINE_URL says
+ * where.
+ */
 function hostName(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host

@@ -3,7 +3,10 @@ interface Bounds {
   readonly least: number
 }
 
-/** Bits a second. Our choice: speech and music both sound right at 48 kb/s mono, variable; long files get less, down to what speech needs. */
+/**
+ * Bits a second. Our choice: speech and music both sound right at 48 kb/s mono, variable; long files get less, down to
+ * what speech needs.
+ */
 export const OPUS_BITS: Bounds = { most: 48_000, least: 12_000 }
 /** Our choice: what a phone shows well; less where the ceiling asks for it, never less than a moving picture needs. */
 export const X264_BITS: Bounds = { most: 2_500_000, least: 120_000 }

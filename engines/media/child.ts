@@ -3,7 +3,9 @@ import { setPriority } from 'node:os'
 /** Nicer than whoever ordered the work, who shares the machine. */
 const NICENESS = 10
 
-/** What a child does for its parent's sake: it makes way, and ends when the parent is gone or ends it, by nothing else. */
+/**
+ * What a child does for its parent's sake: it makes way, and ends when the parent is gone or ends it, by nothing else.
+ */
 export function liveAsChild(): void {
   try {
     setPriority(NICENESS)

@@ -1,12 +1,31 @@
 /**
- * Program that turns untrusted files into Opus packets, away from the audio loop of whoever plays them. It gets paths of
- * local files only, opens them with a named demuxer and no protocol but `file`, and holds no secret (its environment is empty).
+ * Program that turns untrusted files into Opus packets, away from the audio loop of whoever plays them. It gets paths
+ * of local files only, opens them with a named demuxer and no protocol but `file`, and holds no secret (its environment
+ * is empty).
  */
 import {
-  AV_CODEC_ID_ADPCM_IMA_WAV, AV_CODEC_ID_ADPCM_MS, AV_CODEC_ID_FLAC, AV_CODEC_ID_MP1, AV_CODEC_ID_MP2, AV_CODEC_ID_MP3,
-  AV_CODEC_ID_OPUS, AV_CODEC_ID_PCM_ALAW, AV_CODEC_ID_PCM_F32LE, AV_CODEC_ID_PCM_F64LE, AV_CODEC_ID_PCM_MULAW,
-  AV_CODEC_ID_PCM_S16BE, AV_CODEC_ID_PCM_S16LE, AV_CODEC_ID_PCM_S24LE, AV_CODEC_ID_PCM_S32LE, AV_CODEC_ID_PCM_U8,
-  AV_CODEC_ID_VORBIS, Decoder, Demuxer, Encoder, FF_ENCODER_LIBOPUS, FilterAPI,
+  AV_CODEC_ID_ADPCM_IMA_WAV,
+  AV_CODEC_ID_ADPCM_MS,
+  AV_CODEC_ID_FLAC,
+  AV_CODEC_ID_MP1,
+  AV_CODEC_ID_MP2,
+  AV_CODEC_ID_MP3,
+  AV_CODEC_ID_OPUS,
+  AV_CODEC_ID_PCM_ALAW,
+  AV_CODEC_ID_PCM_F32LE,
+  AV_CODEC_ID_PCM_F64LE,
+  AV_CODEC_ID_PCM_MULAW,
+  AV_CODEC_ID_PCM_S16BE,
+  AV_CODEC_ID_PCM_S16LE,
+  AV_CODEC_ID_PCM_S24LE,
+  AV_CODEC_ID_PCM_S32LE,
+  AV_CODEC_ID_PCM_U8,
+  AV_CODEC_ID_VORBIS,
+  Decoder,
+  Demuxer,
+  Encoder,
+  FF_ENCODER_LIBOPUS,
+  FilterAPI,
 } from 'node-av'
 import type { Packet } from 'node-av'
 import { liveAsChild } from './child.ts'
@@ -29,10 +48,23 @@ const LATER_BATCH = 100
 const GRACE_PACKETS = 50
 
 const ALLOWED_CODECS: ReadonlySet<number> = new Set([
-  AV_CODEC_ID_MP1, AV_CODEC_ID_MP2, AV_CODEC_ID_MP3, AV_CODEC_ID_VORBIS, AV_CODEC_ID_OPUS, AV_CODEC_ID_FLAC,
-  AV_CODEC_ID_PCM_U8, AV_CODEC_ID_PCM_S16LE, AV_CODEC_ID_PCM_S16BE, AV_CODEC_ID_PCM_S24LE, AV_CODEC_ID_PCM_S32LE,
-  AV_CODEC_ID_PCM_F32LE, AV_CODEC_ID_PCM_F64LE, AV_CODEC_ID_PCM_ALAW, AV_CODEC_ID_PCM_MULAW,
-  AV_CODEC_ID_ADPCM_MS, AV_CODEC_ID_ADPCM_IMA_WAV,
+  AV_CODEC_ID_MP1,
+  AV_CODEC_ID_MP2,
+  AV_CODEC_ID_MP3,
+  AV_CODEC_ID_VORBIS,
+  AV_CODEC_ID_OPUS,
+  AV_CODEC_ID_FLAC,
+  AV_CODEC_ID_PCM_U8,
+  AV_CODEC_ID_PCM_S16LE,
+  AV_CODEC_ID_PCM_S16BE,
+  AV_CODEC_ID_PCM_S24LE,
+  AV_CODEC_ID_PCM_S32LE,
+  AV_CODEC_ID_PCM_F32LE,
+  AV_CODEC_ID_PCM_F64LE,
+  AV_CODEC_ID_PCM_ALAW,
+  AV_CODEC_ID_PCM_MULAW,
+  AV_CODEC_ID_ADPCM_MS,
+  AV_CODEC_ID_ADPCM_IMA_WAV,
 ])
 
 type DecodeJob = Extract<DecodeOrder, { type: 'decode' }>
@@ -66,7 +98,9 @@ async function decode(order: DecodeJob): Promise<DecodeReport> {
   if ('fault' in straight) return { type: 'failed', jobId, reason: straight.fault }
   const links = order.format === 'ogg' ? await linksOf(order.path) : []
   const files = (): Iterable<string> => filesOf(straight.path, links, order.straightPath)
-  return await isTooLong(order, files()) ? { type: 'failed', jobId, reason: 'too-long' } : await send(order, transcoded(order, files()))
+  return (await isTooLong(order, files()))
+    ? { type: 'failed', jobId, reason: 'too-long' }
+    : await send(order, transcoded(order, files()))
 }
 
 /** Null: nothing can be had of it. */
@@ -116,13 +150,18 @@ function* transcode(file: Demuxer): Iterable<Uint8Array> {
     // A damaged packet is skipped, so that a file cut in the middle plays as far as it goes.
     const decoder = own(Decoder.createSync(stream, { exitOnError: false, threadCount: 1 }))
     const filter = own(FilterAPI.create(TO_MONO_48K, { threads: 1 }))
-    const encoder = own(Encoder.createSync(FF_ENCODER_LIBOPUS, {
-      bitrate: BITRATE, decoder, filter,
-      configure: (context) => {
-        // Not as `options`: node-av frees those twice, which ends the process at some later collection of garbage (seen).
-        for (const [name, value] of Object.entries(OPUS_OPTIONS)) context.setOption(name, value)
-      },
-    }))
+    const encoder = own(
+      Encoder.createSync(FF_ENCODER_LIBOPUS, {
+        bitrate: BITRATE,
+        decoder,
+        filter,
+        configure: (context) => {
+          // Not as `options`: node-av frees those twice, which ends the process at some later collection of garbage
+          // (seen).
+          for (const [name, value] of Object.entries(OPUS_OPTIONS)) context.setOption(name, value)
+        },
+      }),
+    )
     yield* bytesOf(encoder.packetsSync(filter.framesSync(decoder.framesSync(file.packetsSync(stream.index)))))
   } finally {
     for (const part of opened) part.close()
@@ -144,7 +183,13 @@ async function send(job: DecodeJob, packets: Iterable<Uint8Array>): Promise<Deco
   let batch: Uint8Array[] = []
   let count = 0
   const flush = async () => {
-    if (batch.length > 0) await report({ type: 'packets', jobId, bytes: Buffer.concat(batch), sizes: batch.map((packet) => packet.byteLength) })
+    if (batch.length > 0)
+      await report({
+        type: 'packets',
+        jobId,
+        bytes: Buffer.concat(batch),
+        sizes: batch.map((packet) => packet.byteLength),
+      })
     batch = []
   }
   for (const packet of packets) {

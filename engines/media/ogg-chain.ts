@@ -1,4 +1,7 @@
-/** Ogg files of streams one behind the other (RFC 3533 section 4), for a decoder that misses those of a single page when it is given all at once. */
+/**
+ * Ogg files of streams one behind the other (RFC 3533 section 4), for a decoder that misses those of a single page when
+ * it is given all at once.
+ */
 import { closeSync, createReadStream, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pagesOf } from './ogg-page.ts'
@@ -13,7 +16,10 @@ export interface Link {
   readonly to: number
 }
 
-/** The links of a file; one at most where it is no chain. What stands behind a page that cannot be read belongs to the link before. */
+/**
+ * The links of a file; one at most where it is no chain. What stands behind a page that cannot be read belongs to the
+ * link before.
+ */
 export async function linksOf(path: string): Promise<readonly Link[]> {
   const starts: number[] = []
   let at = 0

@@ -32,7 +32,10 @@ export interface OggPage {
   readonly hasPart: boolean
 }
 
-/** The page that `bytes` begin with, whose checksum is right; how many bytes more it takes to tell, at least; or null where there is none. */
+/**
+ * The page that `bytes` begin with, whose checksum is right; how many bytes more it takes to tell, at least; or null
+ * where there is none.
+ */
 export function readPage(bytes: Buffer): OggPage | { readonly missing: number } | null {
   const known = Math.min(bytes.length, CAPTURE.length)
   if (bytes.compare(CAPTURE, 0, known, 0, known) !== 0) return null
@@ -46,14 +49,22 @@ export function readPage(bytes: Buffer): OggPage | { readonly missing: number } 
   if (bytes.readUInt8(4) !== 0 || bytes.readUInt32LE(CHECKSUM_AT) !== pageChecksum(page)) return null
   const flags = bytes.readUInt8(5)
   return {
-    bytes: page, content: page.subarray(contentAt), serial: bytes.readUInt32LE(SERIAL_AT), sequence: bytes.readUInt32LE(18), granule: bytes.readBigInt64LE(6),
-    isFirst: (flags & FIRST) !== 0, isLast: (flags & LAST) !== 0,
-    packets: segments.reduce((count, size) => size < FULL_SEGMENT ? count + 1 : count, 0),
+    bytes: page,
+    content: page.subarray(contentAt),
+    serial: bytes.readUInt32LE(SERIAL_AT),
+    sequence: bytes.readUInt32LE(18),
+    granule: bytes.readBigInt64LE(6),
+    isFirst: (flags & FIRST) !== 0,
+    isLast: (flags & LAST) !== 0,
+    packets: segments.reduce((count, size) => (size < FULL_SEGMENT ? count + 1 : count), 0),
     hasPart: (flags & CONTINUED) !== 0 || segments.at(-1) === FULL_SEGMENT,
   }
 }
 
-/** The whole pages of a file, one after another. Throws at what is no page, and at the end of a file that ends within one. */
+/**
+ * The whole pages of a file, one after another. Throws at what is no page, and at the end of a file that ends within
+ * one.
+ */
 export async function* pagesOf(source: AsyncIterable<Buffer>): AsyncGenerator<OggPage> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of source) {
@@ -80,7 +91,7 @@ export function setSerial(page: OggPage, serial: number): void {
 export function pageChecksum(page: Uint8Array): number {
   let sum = 0
   for (let at = 0; at < page.length; at++) {
-    const byte = at >= CHECKSUM_AT && at < CHECKSUM_AT + 4 ? 0 : page[at] ?? 0
+    const byte = at >= CHECKSUM_AT && at < CHECKSUM_AT + 4 ? 0 : (page[at] ?? 0)
     sum = (sum << 8) ^ (CHECKSUMS[(sum >>> 24) ^ byte] ?? 0)
   }
   return sum >>> 0

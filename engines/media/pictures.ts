@@ -17,7 +17,8 @@ sharp.concurrency(1)
 // Of all loaders only those of the types that are sent as pictures.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile', 'VipsForeignLoadWebpFile'] })
-const sharpOptions = ({ maxPixels }: PictureTask) => ({ failOn: 'truncated', limitInputPixels: maxPixels, sequentialRead: true }) as const
+const sharpOptions = ({ maxPixels }: PictureTask) =>
+  ({ failOn: 'truncated', limitInputPixels: maxPixels, sequentialRead: true }) as const
 
 /** Reads the header alone: nothing is decoded, so the size that it states costs nothing yet. Throws Unfit. */
 async function headerOf(work: PictureTask) {
@@ -38,7 +39,10 @@ export async function checkPicture(work: Extract<MediaTask, { task: 'image' }>):
   return { ...looked, made: null }
 }
 
-/** Whether the pixels are 8 bits a colour, red, green and blue, with or without alpha: all that upstream takes (Media, image). */
+/**
+ * Whether the pixels are 8 bits a colour, red, green and blue, with or without alpha: all that upstream takes (Media,
+ * image).
+ */
 function isRgb({ space, depth, isPalette }: Metadata): boolean {
   return space === 'srgb' && depth === 'uchar' && isPalette !== true
 }
@@ -49,14 +53,24 @@ async function inRgb(work: Extract<MediaTask, { task: 'image' }>, outPath: strin
   return await writePicture(work.format === 'png', picture, { outPath, maxBytes: work.maxBytes })
 }
 
-/** Writes PNG of what something shines through, unless that is larger than `maxBytes`; else JPEG. Of an animation the first frame, turned upright. */
+/**
+ * Writes PNG of what something shines through, unless that is larger than `maxBytes`; else JPEG. Of an animation the
+ * first frame, turned upright.
+ */
 export async function makePicture(work: Extract<MediaTask, { task: 'picture' }>): Promise<MediaResult> {
   const { hasAlpha } = await headerOf(work)
-  return { task: 'picture', ...await writePicture(hasAlpha, () => sharp(work.path, sharpOptions(work)).autoOrient(), work) }
+  return {
+    task: 'picture',
+    ...(await writePicture(hasAlpha, () => sharp(work.path, sharpOptions(work)).autoOrient(), work)),
+  }
 }
 
 /** As PNG where that is wanted and fits, else as JPEG. */
-async function writePicture(isPng: boolean, picture: () => Sharp, { outPath, maxBytes }: { readonly outPath: string, readonly maxBytes: number }): Promise<MadePicture> {
+async function writePicture(
+  isPng: boolean,
+  picture: () => Sharp,
+  { outPath, maxBytes }: { readonly outPath: string; readonly maxBytes: number },
+): Promise<MadePicture> {
   if (isPng) {
     await picture().png().toFile(outPath)
     const { size } = await stat(outPath)
@@ -71,7 +85,9 @@ async function writePicture(isPng: boolean, picture: () => Sharp, { outPath, max
 export async function makeLogo(work: Extract<MediaTask, { task: 'logo' }>): Promise<MediaResult> {
   await headerOf(work)
   const { shownSidePixels: side, format, outPath } = work
-  const picture = sharp(work.path, sharpOptions(work)).autoOrient().resize(side, side, { fit: 'inside', withoutEnlargement: true })
+  const picture = sharp(work.path, sharpOptions(work))
+    .autoOrient()
+    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
   await picture.toFormat(format, format === 'png' ? {} : { quality: JPEG_QUALITY }).toFile(outPath)
   const { size } = await stat(outPath)
   return { task: 'logo', sizeBytes: size }

@@ -1,13 +1,21 @@
 /** What is used of an opened file. Times are in units of `timeBase`, in seconds. */
 interface PacketFile {
-  packetsSync(stream: number): Iterable<{ readonly timeBase: { readonly num: number, readonly den: number }, readonly pts: bigint, readonly duration: bigint, free(): void } | null>
+  packetsSync(stream: number): Iterable<{
+    readonly timeBase: { readonly num: number; readonly den: number }
+    readonly pts: bigint
+    readonly duration: bigint
+    free(): void
+  } | null>
 }
 
 /** How long a stream is, in seconds. */
 export interface StreamLength {
   /** What its packets add up to. */
   readonly sum: number
-  /** From the begin of the first packet to the end of the last. A hole, or a single late packet, makes it longer than the sum. */
+  /**
+   * From the begin of the first packet to the end of the last. A hole, or a single late packet, makes it longer than
+   * the sum.
+   */
   readonly span: number
 }
 
@@ -17,7 +25,11 @@ export interface StreamLength {
  * @param stream Its index in the file.
  * @param isEnough Looks at what was found so far; the rest is not read once it says so.
  */
-export async function lengthOf(file: PacketFile, stream: number, isEnough: (length: StreamLength) => boolean): Promise<StreamLength> {
+export async function lengthOf(
+  file: PacketFile,
+  stream: number,
+  isEnough: (length: StreamLength) => boolean,
+): Promise<StreamLength> {
   let [sum, first, last, count] = [0, Infinity, -Infinity, 0]
   const length = (): StreamLength => ({ sum, span: Math.max(0, last - first) })
   for (const packet of file.packetsSync(stream)) {

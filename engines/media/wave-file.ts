@@ -12,7 +12,28 @@ const CHUNK_HEADER = 8
 /** Our choice: a file has a dozen chunks. */
 const CHUNKS = 1_000
 /** Names of chunks that recorders and editors write. */
-const USUAL: ReadonlySet<string> = new Set(['fmt ', 'data', 'LIST', 'fact', 'bext', 'JUNK', 'junk', 'FLLR', 'PAD ', 'PEAK', 'cue ', 'smpl', 'inst', 'id3 ', 'ID3 ', 'iXML', 'DISP', 'cart', 'acid', 'plst'])
+const USUAL: ReadonlySet<string> = new Set([
+  'fmt ',
+  'data',
+  'LIST',
+  'fact',
+  'bext',
+  'JUNK',
+  'junk',
+  'FLLR',
+  'PAD ',
+  'PEAK',
+  'cue ',
+  'smpl',
+  'inst',
+  'id3 ',
+  'ID3 ',
+  'iXML',
+  'DISP',
+  'cart',
+  'acid',
+  'plst',
+])
 /** A whole number of samples of any width. */
 const BLOCK_BYTES = 24 * 8_192
 
@@ -43,12 +64,16 @@ interface Samples {
 }
 
 /**
- * Writes a WAV file that decoders misread anew as plain RIFF: big-endian ones (RIFX), samples in a wider container (24 bits in 32), chunks of odd length that
- * are not padded. Answers which file decoders read: the one that was written, else the one that came, which is left as it is; or what is wrong with one that they would misread either way.
+ * Writes a WAV file that decoders misread anew as plain RIFF: big-endian ones (RIFX), samples in a wider container (24
+ * bits in 32), chunks of odd length that are not padded. Answers which file decoders read: the one that was written,
+ * else the one that came, which is left as it is; or what is wrong with one that they would misread either way.
  *
  * @param straightPath Where it is written; nothing is there yet.
  */
-export async function straightenWave(path: string, straightPath: string): Promise<{ readonly path: string } | { readonly fault: WaveFault }> {
+export async function straightenWave(
+  path: string,
+  straightPath: string,
+): Promise<{ readonly path: string } | { readonly fault: WaveFault }> {
   const file = await open(path, 'r')
   try {
     const { size } = await file.stat()
@@ -88,7 +113,8 @@ async function layoutOf(file: FileHandle, size: number): Promise<Layout | 'other
     if (chunk.at !== at + CHUNK_HEADER) isOdd = true
     if (chunk.name === 'fmt ') fmt = chunk
     // Its length may be a lie: 0 or the greatest of a file that was never finished.
-    if (chunk.name === 'data') return fmt ? { isBig, fmt, isOdd, data: { ...chunk, bytes: lengthOf(chunk, size) } } : unknown
+    if (chunk.name === 'data')
+      return fmt ? { isBig, fmt, isOdd, data: { ...chunk, bytes: lengthOf(chunk, size) } } : unknown
     isAfterOdd = chunk.bytes % 2 === 1
     at = chunk.at + chunk.bytes + (isAfterOdd ? 1 : 0)
   }
@@ -100,7 +126,10 @@ function lengthOf({ at, bytes }: Chunk, size: number): number {
   return bytes === 0 || bytes > rest ? rest : bytes
 }
 
-/** The chunk at its place, or a byte before it where a chunk of odd length was not padded: the one that has a name of those that are met. */
+/**
+ * The chunk at its place, or a byte before it where a chunk of odd length was not padded: the one that has a name of
+ * those that are met.
+ */
 async function chunkBehind(file: FileHandle, at: number, isAfterOdd: boolean, isBig: boolean): Promise<Chunk | null> {
   const padded = await chunkAt(file, at, isBig)
   if (!isAfterOdd || (padded && USUAL.has(padded.name))) return padded
@@ -122,15 +151,24 @@ async function samplesOf(file: FileHandle, { isBig, fmt }: Layout): Promise<Samp
   const u16 = (at: number) => (isBig ? view.readUInt16BE(at) : view.readUInt16LE(at))
   const channels = u16(2)
   const isExtensible = u16(0) === EXTENSIBLE
-  // Behind 16 bytes: the length of what follows, the bits that count, the speakers, and a GUID that begins with the tag; big-endian files have it either way round.
+  // Behind 16 bytes: the length of what follows, the bits that count, the speakers, and a GUID that begins with the
+  // tag; big-endian files have it either way round.
   const inGuid = Math.min(view.readUInt32BE(24), view.readUInt32LE(24))
   return {
-    channels, tag: isExtensible ? inGuid : u16(0), rateHz: isBig ? view.readUInt32BE(4) : view.readUInt32LE(4),
-    bytes: channels === 0 ? 0 : u16(12) / channels, bits: isExtensible && u16(18) > 0 ? u16(18) : u16(14),
+    channels,
+    tag: isExtensible ? inGuid : u16(0),
+    rateHz: isBig ? view.readUInt32BE(4) : view.readUInt32LE(4),
+    bytes: channels === 0 ? 0 : u16(12) / channels,
+    bits: isExtensible && u16(18) > 0 ? u16(18) : u16(14),
   }
 }
 
-async function rewrite(file: FileHandle, straightPath: string, { isBig, data }: Layout, samples: Samples): Promise<void> {
+async function rewrite(
+  file: FileHandle,
+  straightPath: string,
+  { isBig, data }: Layout,
+  samples: Samples,
+): Promise<void> {
   const out = await open(straightPath, 'wx', 0o600)
   try {
     await out.writeFile(headerOf(samples, data.bytes))
@@ -187,7 +225,10 @@ function swap(block: Buffer, bytes: number): void {
   }
 }
 
-/** True of 24 bits at the bottom of 32, as recorders of raw samples write them; the rule is the top. Told by the samples: the byte above is nothing but their sign. */
+/**
+ * True of 24 bits at the bottom of 32, as recorders of raw samples write them; the rule is the top. Told by the
+ * samples: the byte above is nothing but their sign.
+ */
 function isLowOf(block: Buffer, { tag, bytes, bits }: Samples): boolean {
   if (tag !== PCM || bytes !== 4 || bits !== 24) return false
   let isAnyLow = false

@@ -2,8 +2,8 @@
 export const WAVEFORM_POINTS = 64
 
 /**
- * The waveform of a voice note: the loudest peak of each of 64 equal slices, 0 to 100, where 100 is the loudest of all. Silence is
- * all zeros.
+ * The waveform of a voice note: the loudest peak of each of 64 equal slices, 0 to 100, where 100 is the loudest of all.
+ * Silence is all zeros.
  *
  * @param peaks Of equal stretches of the signal, any scale; fewer than 64 are spread.
  */

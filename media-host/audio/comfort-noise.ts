@@ -5,7 +5,9 @@ const MAX_LEVEL = 30
 /** The quietest frame of about 1.5 s is taken for the peer's background. */
 const WINDOW_FRAMES = 75
 
-/** Makes gaps sound like the peer's own quiet instead of a dead line. A digitally silent peer stays digitally silent. */
+/**
+ * Makes gaps sound like the peer's own quiet instead of a dead line. A digitally silent peer stays digitally silent.
+ */
 export class ComfortNoise {
   #level = 0
   #quietest = Infinity
@@ -28,7 +30,7 @@ export class ComfortNoise {
   addTo(samples: Int16Array): void {
     if (this.#level < 1) return
     // Uniform noise of amplitude a has an rms of a / sqrt(3).
-    const scale = this.#level * Math.sqrt(3) / 0x8000_0000
+    const scale = (this.#level * Math.sqrt(3)) / 0x8000_0000
     for (let i = 0; i < samples.length; i++) {
       this.#seed ^= this.#seed << 13
       this.#seed ^= this.#seed >>> 17

@@ -8,9 +8,9 @@ export type RateHz = (typeof RATES_HZ)[number]
 /** What a leg sends in one slot. */
 export type OutgoingFrame =
   /** 20 ms of mono samples at `rateHz`. */
-  | { readonly kind: 'pcm', readonly samples: Int16Array, readonly rateHz: RateHz }
+  | { readonly kind: 'pcm'; readonly samples: Int16Array; readonly rateHz: RateHz }
   /** One ready Opus packet of 20 ms, from a decoded file. */
-  | { readonly kind: 'opus', readonly packet: Uint8Array }
+  | { readonly kind: 'opus'; readonly packet: Uint8Array }
   /** Nothing to say: keeps the stream and its timestamps going. */
   | { readonly kind: 'silence' }
 

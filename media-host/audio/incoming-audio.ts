@@ -4,7 +4,9 @@ import type { JitterStats, RtpAudio } from './jitter.ts'
 import type { OpusCodec } from './opus.ts'
 import { ramp } from './pcm.ts'
 
-/** Our choice: sources that are decoded at once; two are there while one follows another. Each costs a decoder a rate. */
+/**
+ * Our choice: sources that are decoded at once; two are there while one follows another. Each costs a decoder a rate.
+ */
 const MAX_SOURCES = 3
 /** Our choice: a source is over that sent nothing for 2 s, or for 200 ms when its place is wanted. */
 const OVER_SLOTS = 100
@@ -14,8 +16,8 @@ const REPLACEABLE_SLOTS = 10
 const COUNTS = ['received', 'lost', 'late', 'concealedMs', 'fecRecovered', 'adjusted'] as const
 
 /**
- * What the peer says: packets in, exactly one slot of samples out per call, at every rate wanted. The peer may have several sources at once, as while a
- * call is handed on: of those that speak the newest is heard.
+ * What the peer says: packets in, exactly one slot of samples out per call, at every rate wanted. The peer may have
+ * several sources at once, as while a call is handed on: of those that speak the newest is heard.
  */
 export class IncomingAudio {
   readonly #codec: OpusCodec

@@ -10,7 +10,10 @@ const QUIET_RMS = 104
 /** Our choice: who was silent for no more than 400 ms is between two words. */
 const BETWEEN_WORDS_SLOTS = 20
 
-/** One source of the peer (RFC 3550 section 8: an SSRC): packets in, one slot of samples out per call, at every rate wanted. */
+/**
+ * One source of the peer (RFC 3550 section 8: an SSRC): packets in, one slot of samples out per call, at every rate
+ * wanted.
+ */
 export class IncomingSource {
   readonly #codec: OpusCodec
   readonly #jitter = new JitterBuffer()
@@ -97,7 +100,10 @@ export class IncomingSource {
   }
 }
 
-/** The decoded stream at one rate. A decoder's state must not skip, so each rate has its own for as long as it is wanted. */
+/**
+ * The decoded stream at one rate. A decoder's state must not skip, so each rate has its own for as long as it is
+ * wanted.
+ */
 class RateStream {
   readonly #rateHz: RateHz
   readonly #decoder: OpusDecoder
@@ -155,6 +161,6 @@ class RateStream {
   }
 
   #count(samples48k: number): number {
-    return Math.round(samples48k * this.#rateHz / 48_000)
+    return Math.round((samples48k * this.#rateHz) / 48_000)
   }
 }

@@ -36,9 +36,9 @@ export interface RtpAudio {
  * `drop` throws away that much of what was decoded before it.
  */
 export type JitterStep =
-  | { readonly kind: 'packet', readonly payload: Uint8Array, readonly samples: number }
-  | { readonly kind: 'fec', readonly payload: Uint8Array, readonly samples: number }
-  | { readonly kind: 'conceal' | 'silence' | 'drop', readonly samples: number }
+  | { readonly kind: 'packet'; readonly payload: Uint8Array; readonly samples: number }
+  | { readonly kind: 'fec'; readonly payload: Uint8Array; readonly samples: number }
+  | { readonly kind: 'conceal' | 'silence' | 'drop'; readonly samples: number }
 
 export interface JitterStats {
   readonly received: number
@@ -76,7 +76,7 @@ export class JitterBuffer {
   #owed = 0
   #concealedRun = 0
   #waited = 0
-  #highest: { sequence: number, timestamp: number } | null = null
+  #highest: { sequence: number; timestamp: number } | null = null
   #lastPlayed = 0
   #others: number[] = []
   #strange: number | null = null
@@ -143,7 +143,7 @@ export class JitterBuffer {
   }
 
   /** Unwraps the packet's numbers; null when it must be ignored. */
-  #place(packet: RtpAudio): { sequence: number, timestamp: number } | null {
+  #place(packet: RtpAudio): { sequence: number; timestamp: number } | null {
     if (packet.ssrc !== this.#ssrc || !this.#highest) this.#restart(packet)
     const highest = this.#highest
     if (!highest) return null
@@ -165,7 +165,7 @@ export class JitterBuffer {
 
   #unwrapSequence(sequence: number): number {
     const highest = this.#highest?.sequence ?? sequence
-    return highest + ((sequence - highest) << 16 >> 16)
+    return highest + (((sequence - highest) << 16) >> 16)
   }
 
   #restart(packet: RtpAudio): void {
@@ -244,7 +244,10 @@ export class JitterBuffer {
     this.#forgetDepth()
   }
 
-  /** A burst behind a stall: the time of its beginning has passed in silence, and playing it would make the stall a lasting delay. */
+  /**
+   * A burst behind a stall: the time of its beginning has passed in silence, and playing it would make the stall a
+   * lasting delay.
+   */
   #skipOverdue(first: Entry, wanted: number): Entry {
     let begin = first
     while (this.#queue.length > 1 && this.#queuedSamples() - begin.samples > wanted) {

@@ -76,7 +76,10 @@ export async function loadOpus(settings: OpusSettings = DEFAULT_OPUS): Promise<O
 
 type Binding = { readonly Encoder: typeof Encoder }
 
-/** The native binding crashes the process when a worker thread that used it ends (measured); there its wasm twin is used, 10 to 30 % slower. */
+/**
+ * The native binding crashes the process when a worker thread that used it ends (measured); there its wasm twin is
+ * used, 10 to 30 % slower.
+ */
 function loadBinding(): Binding {
   const load = createRequire(import.meta.url)
   return load(isMainThread ? '@evan/opus' : '@evan/opus/wasm/index.js') as Binding
@@ -156,13 +159,17 @@ class LossyDecoder implements OpusDecoder {
   }
 
   async #open(): Promise<void> {
-    const decoder = await createDecoder({ channels: 1, sampleRate: this.#rateHz, maxFrameSize: this.#rateHz * MAX_PACKET_MS / 1_000 })
+    const decoder = await createDecoder({
+      channels: 1,
+      sampleRate: this.#rateHz,
+      maxFrameSize: (this.#rateHz * MAX_PACKET_MS) / 1_000,
+    })
     if (this.#isClosed) decoder.free()
     else this.#decoder = decoder
   }
 
   #count(samples48k: number): number {
-    return samples48k * this.#rateHz / OPUS_CLOCK_HZ
+    return (samples48k * this.#rateHz) / OPUS_CLOCK_HZ
   }
 
   #zeros(samples48k: number): Int16Array {

@@ -2,11 +2,19 @@ import type { OutgoingFrame, RateHz } from './frame.ts'
 import type { OpusCodec, OpusEncoder } from './opus.ts'
 import { DigitSender } from './telephone-event.ts'
 
-/** RTP ticks of a 20 ms slot: 960 at Opus' 48 kHz, at every PCM rate and never by the wall clock (RFC 7587 section 4.1). */
+/**
+ * RTP ticks of a 20 ms slot: 960 at Opus' 48 kHz, at every PCM rate and never by the wall clock (RFC 7587 section 4.1).
+ */
 const SLOT_TICKS = 960
-/** Silence this long is no longer coded but sent as one ready packet: 200 ms. Half of a call is listening, and coding is its dearest part (measured). */
+/**
+ * Silence this long is no longer coded but sent as one ready packet: 200 ms. Half of a call is listening, and coding is
+ * its dearest part (measured).
+ */
 const CODED_SILENCE_SLOTS = 10
-/** FEC goes on from 3 % of loss reported and off after 10 s below 1 %. Our choice: it costs 20 to 50 % of coding and is heard only where packets are lost. */
+/**
+ * FEC goes on from 3 % of loss reported and off after 10 s below 1 %. Our choice: it costs 20 to 50 % of coding and is
+ * heard only where packets are lost.
+ */
 const FEC_ON_PERCENT = 3
 const FEC_OFF_PERCENT = 1
 const FEC_OFF_SLOTS = 500
@@ -22,7 +30,7 @@ export interface RtpOut {
 /** Payload types as negotiated; `event` null when the peer takes no telephone events. */
 export interface PayloadTypes {
   readonly opus: number
-  readonly event: { readonly type: number, readonly clockHz: number } | null
+  readonly event: { readonly type: number; readonly clockHz: number } | null
 }
 
 export interface OutgoingStart {
@@ -99,13 +107,19 @@ export class OutgoingAudio {
     }
   }
 
-  #nextEvent(timestamp: number, event: { type: number, clockHz: number }): RtpOut | null {
+  #nextEvent(timestamp: number, event: { type: number; clockHz: number }): RtpOut | null {
     const packet = this.#digits.next(event.clockHz)
     this.#isSpurtStart = true
     if (!packet) return null
     this.#sentFrames++
     const started = (timestamp - packet.startSlots * SLOT_TICKS) >>> 0
-    return { payload: packet.payload, payloadType: event.type, sequence: this.#takeSequence(), timestamp: started, marker: packet.isFirst }
+    return {
+      payload: packet.payload,
+      payloadType: event.type,
+      sequence: this.#takeSequence(),
+      timestamp: started,
+      marker: packet.isFirst,
+    }
   }
 
   #code(frame: OutgoingFrame): Uint8Array {
@@ -118,7 +132,8 @@ export class OutgoingAudio {
       return this.#encoderAt(frame.rateHz).encode(frame.samples)
     }
     this.#silentSlots++
-    if (!this.#encoder || this.#silentSlots > CODED_SILENCE_SLOTS) return this.#codec.silence(this.#encoder?.rateHz ?? 16_000)
+    if (!this.#encoder || this.#silentSlots > CODED_SILENCE_SLOTS)
+      return this.#codec.silence(this.#encoder?.rateHz ?? 16_000)
     return this.#encoder.encode(zeros(this.#encoder.rateHz))
   }
 

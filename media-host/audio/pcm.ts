@@ -5,7 +5,7 @@ export const FULL_SCALE = 32_768
 
 /** Samples of one 20 ms slot at `rateHz`. */
 export function samplesPerSlot(rateHz: number): number {
-  return rateHz * SLOT_MS / 1_000
+  return (rateHz * SLOT_MS) / 1_000
 }
 
 /** Root mean square of samples, in units of the sample (0 to 32,768). Empty gives 0. */

@@ -2,12 +2,21 @@ import type { RateHz } from './frame.ts'
 import { SLOT_MS } from './frame.ts'
 import { PcmFifo, samplesPerSlot } from './pcm.ts'
 
-/** Our choice: after a break a stream plays once it holds so much, or a slot's wait later: a sender's timer is seldom later than that. */
+/**
+ * Our choice: after a break a stream plays once it holds so much, or a slot's wait later: a sender's timer is seldom
+ * later than that.
+ */
 const START_SLOTS = 2
-/** Our choice: what stands in the queue through a whole second beyond this is delay alone, left by a stall, and is cut to START_SLOTS. */
+/**
+ * Our choice: what stands in the queue through a whole second beyond this is delay alone, left by a stall, and is cut
+ * to START_SLOTS.
+ */
 const DELAY_SLOTS = 4
 const WATCHED_SLOTS = 50
-/** Our choice: as long as the longest message at the lowest rate (64 KiB at 8 kHz: 4.1 s); what comes on top pushes out what is oldest. */
+/**
+ * Our choice: as long as the longest message at the lowest rate (64 KiB at 8 kHz: 4.1 s); what comes on top pushes out
+ * what is oldest.
+ */
 const MAX_HELD_SLOTS = 250
 
 export interface RawIncomingStats {
@@ -65,7 +74,9 @@ export class RawIncoming {
   stats(): RawIncomingStats {
     return {
       receivedFrames: Math.floor(this.#receivedSamples / this.#slotSamples),
-      concealedMs: this.#ms(this.#concealedSamples), trimmedMs: this.#ms(this.#trimmedSamples), heldMs: this.#ms(this.#fifo.length),
+      concealedMs: this.#ms(this.#concealedSamples),
+      trimmedMs: this.#ms(this.#trimmedSamples),
+      heldMs: this.#ms(this.#fifo.length),
     }
   }
 
@@ -89,6 +100,6 @@ export class RawIncoming {
   }
 
   #ms(samples: number): number {
-    return Math.round(samples / this.#slotSamples * SLOT_MS)
+    return Math.round((samples / this.#slotSamples) * SLOT_MS)
   }
 }

@@ -11,7 +11,7 @@ export class RawOutgoing {
   readonly #rateHz: RateHz
   /** Open from the start: it takes a turn of the event loop, and the first packet of a file must not be silent. */
   readonly #decoder: OpusDecoder
-  #resampler: { readonly fromHz: RateHz, readonly run: Resampler } | null = null
+  #resampler: { readonly fromHz: RateHz; readonly run: Resampler } | null = null
 
   constructor(opus: OpusCodec, rateHz: RateHz) {
     this.#rateHz = rateHz

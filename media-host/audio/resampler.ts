@@ -1,8 +1,14 @@
 import type { RateHz } from './frame.ts'
 
-/** Input samples on either side that make one output sample, before widening for a lower rate. Our choice: -80 dB beyond the band, 1 ms of delay at 16 kHz. */
+/**
+ * Input samples on either side that make one output sample, before widening for a lower rate. Our choice: -80 dB beyond
+ * the band, 1 ms of delay at 16 kHz.
+ */
 const HALF_TAPS = 16
-/** Our choice: the band ends a little below the lower of both Nyquist frequencies, so that the filter's slope lies inside it. */
+/**
+ * Our choice: the band ends a little below the lower of both Nyquist frequencies, so that the filter's slope lies
+ * inside it.
+ */
 const BAND = 0.92
 
 /** The filter of one pair of rates: `up` phases of `taps` weights each. Read only, so every stream shares it. */
@@ -15,7 +21,10 @@ interface Filter {
 
 const filters = new Map<string, Filter>()
 
-/** A continuous stream of mono samples from one rate to another: a polyphase low-pass, exact in count for every whole slot. */
+/**
+ * A continuous stream of mono samples from one rate to another: a polyphase low-pass, exact in count for every whole
+ * slot.
+ */
 export class Resampler {
   readonly #filter: Filter | null
   /** What the last call left: the samples that still weigh on the next. */
@@ -26,7 +35,9 @@ export class Resampler {
     this.#tail = new Int16Array(this.#filter ? this.#filter.taps - 1 : 0)
   }
 
-  /** Gives samples at the other rate, or those it got where both are the same. `samples` must be whole slots of 20 ms. */
+  /**
+   * Gives samples at the other rate, or those it got where both are the same. `samples` must be whole slots of 20 ms.
+   */
   run(samples: Int16Array): Int16Array {
     const filter = this.#filter
     if (!filter) return samples
@@ -35,7 +46,7 @@ export class Resampler {
     input.set(this.#tail)
     input.set(samples, this.#tail.length)
     this.#tail = input.slice(input.length - this.#tail.length)
-    const out = new Int16Array(samples.length * up / down)
+    const out = new Int16Array((samples.length * up) / down)
     for (let index = 0; index < out.length; index++) {
       const position = index * down
       const weights = phases[position % up]
@@ -59,12 +70,19 @@ function filterOf(fromHz: RateHz, toHz: RateHz): Filter {
   const [up, down] = [toHz / divisor, fromHz / divisor]
   const half = Math.ceil(HALF_TAPS * Math.max(1, down / up))
   const cutoff = BAND * Math.min(1, up / down)
-  const filter = { up, down, taps: 2 * half, phases: Array.from({ length: up }, (_, phase) => phaseOf(phase / up, half, cutoff)) }
+  const filter = {
+    up,
+    down,
+    taps: 2 * half,
+    phases: Array.from({ length: up }, (_, phase) => phaseOf(phase / up, half, cutoff)),
+  }
   filters.set(key, filter)
   return filter
 }
 
-/** The weights of output that lies `offset` of an input sample behind one; they add up to 1, so that the level stays. */
+/**
+ * The weights of output that lies `offset` of an input sample behind one; they add up to 1, so that the level stays.
+ */
 function phaseOf(offset: number, half: number, cutoff: number): Float32Array {
   const weights = Float32Array.from({ length: 2 * half }, (_, tap) => {
     const time = tap - half + 1 - offset

@@ -14,14 +14,19 @@ const VOLUME = 10
 const MAX_QUEUED = 1_000
 /** RFC 4733 section 2.5.2.2: an event without packets for three packet times has ended. */
 const SILENT_SLOTS = 5
-/** RFC 4733 section 2.5.1.3: the longest a segment of an event can be, in units of its clock. The next one begins where it ends. */
+/**
+ * RFC 4733 section 2.5.1.3: the longest a segment of an event can be, in units of its clock. The next one begins where
+ * it ends.
+ */
 const LONGEST_SEGMENT = 0xffff
 /** Our choice: segments that may be lost as a whole, 11 s at 48 kHz. */
 const MOST_MISSED = 8
 /** Our choice: events that are over and still known, so that copies which come late are told from new ones. */
 const KNOWN_EVENTS = 16
 
-/** A packet of an event. `startSlots`: how many slots ago the event began, since all its packets carry that timestamp. */
+/**
+ * A packet of an event. `startSlots`: how many slots ago the event began, since all its packets carry that timestamp.
+ */
 export interface EventPacket {
   readonly payload: Uint8Array
   readonly startSlots: number
@@ -53,9 +58,14 @@ export class DigitSender {
     const event = this.#queue[0]
     if (event === undefined) return null
     const slot = this.#slot
-    const packet = slot < EVENT_SLOTS + END_COPIES - 1
-      ? { payload: encode(event, slot >= EVENT_SLOTS - 1, Math.min(slot + 1, EVENT_SLOTS), clockHz), startSlots: slot + this.#late, isFirst: slot === 0 }
-      : null
+    const packet =
+      slot < EVENT_SLOTS + END_COPIES - 1
+        ? {
+            payload: encode(event, slot >= EVENT_SLOTS - 1, Math.min(slot + 1, EVENT_SLOTS), clockHz),
+            startSlots: slot + this.#late,
+            isFirst: slot === 0,
+          }
+        : null
     this.#slot++
     if (this.#slot === EVENT_SLOTS + PAUSE_SLOTS) {
       this.#queue.shift()
@@ -66,8 +76,8 @@ export class DigitSender {
   }
 
   /**
-   * Counts slots that a stalled process missed, so that the timestamp of an event under way stays what it was. Packets are left out for them but never all
-   * that tell its end: a receiver may wait for that, and lose the digit.
+   * Counts slots that a stalled process missed, so that the timestamp of an event under way stays what it was. Packets
+   * are left out for them but never all that tell its end: a receiver may wait for that, and lose the digit.
    */
   skip(slots: number): void {
     if (this.#slot === 0) return
@@ -79,7 +89,7 @@ export class DigitSender {
 }
 
 function encode(event: number, isEnd: boolean, slots: number, clockHz: number): Uint8Array {
-  const duration = slots * SLOT_MS * clockHz / 1_000
+  const duration = (slots * SLOT_MS * clockHz) / 1_000
   return Uint8Array.of(event, (isEnd ? 0x80 : 0) | VOLUME, duration >> 8, duration & 0xff)
 }
 
@@ -106,7 +116,10 @@ interface HeardEvent {
   isEnded: boolean
 }
 
-/** Hears digits. Every event is reported once, at its end, however many of its packets were lost or came late, and however long it was. */
+/**
+ * Hears digits. Every event is reported once, at its end, however many of its packets were lost or came late, and
+ * however long it was.
+ */
 export class DigitReceiver {
   readonly #onDigit: (digit: string, durationMs: number) => void
   #open: HeardEvent | null = null
@@ -120,14 +133,15 @@ export class DigitReceiver {
   /** Takes a telephone-event packet. Malformed ones and events that are no digits are ignored. */
   push(packet: EventIn): void {
     const [event, flags, high, low] = packet.payload
-    if (event === undefined || flags === undefined || high === undefined || low === undefined || event >= DIGITS.length) return
+    if (event === undefined || flags === undefined || high === undefined || low === undefined || event >= DIGITS.length)
+      return
     if (this.#known.some((known) => isOf(known, packet, event))) return
     const open = this.#openFor(packet, event)
     if (!open) return
     open.silentSlots = 0
     // A copy of an earlier segment says nothing new.
     if (open.segments.at(-1) !== packet.timestamp) return
-    open.duration = Math.max(open.duration, high << 8 | low)
+    open.duration = Math.max(open.duration, (high << 8) | low)
     open.isEnded = (flags & 0x80) > 0
     if (open.isEnded) this.#report()
   }
@@ -146,7 +160,16 @@ export class DigitReceiver {
       if (isEarlier) return null
       this.#report()
     }
-    this.#open = { ssrc, event, clockHz, segments: [timestamp], unitsBefore: 0, duration: 0, silentSlots: 0, isEnded: false }
+    this.#open = {
+      ssrc,
+      event,
+      clockHz,
+      segments: [timestamp],
+      unitsBefore: 0,
+      duration: 0,
+      silentSlots: 0,
+      isEnded: false,
+    }
     return this.#open
   }
 
@@ -155,7 +178,7 @@ export class DigitReceiver {
     if (!open) return
     this.#open = null
     this.#known = [...this.#known, open].slice(-KNOWN_EVENTS)
-    this.#onDigit(DIGITS.charAt(open.event), Math.round((open.unitsBefore + open.duration) * 1_000 / open.clockHz))
+    this.#onDigit(DIGITS.charAt(open.event), Math.round(((open.unitsBefore + open.duration) * 1_000) / open.clockHz))
   }
 }
 

@@ -30,7 +30,10 @@ export interface PlayoutActs {
 }
 
 const PLAY_WORDS: Readonly<Record<PlaybackStatus, 'queued' | 'started' | 'finished' | 'failed'>> = {
-  QUEUED: 'queued', PLAYING: 'started', FINISHED: 'finished', FAILED: 'failed',
+  QUEUED: 'queued',
+  PLAYING: 'started',
+  FINISHED: 'finished',
+  FAILED: 'failed',
 }
 
 /** What the peer of a call is to hear, socket audio and files in one order, and who is told of it. */
@@ -49,7 +52,9 @@ export class CallPlayout implements FrameSource {
     this.#sockets = sockets
     this.#parts = parts
     this.#acts = acts
-    this.#files = new PlaybackQueue(parts.playables, this.queue, parts.clock, (file, status, error) => this.#tellFile(file, status, error))
+    this.#files = new PlaybackQueue(parts.playables, this.queue, parts.clock, (file, status, error) =>
+      this.#tellFile(file, status, error),
+    )
   }
 
   /** Digits start in the slot itself; everything else is told when its frame is out. */
@@ -77,10 +82,14 @@ export class CallPlayout implements FrameSource {
         const { name, status, playedMs, payload } = event
         return talker?.tell({ type: 'mark', name, status, playedMs, ...(payload === undefined ? {} : { payload }) })
       }
-      case 'drained': return talker?.tell({ type: 'drained', playedMs: event.playedMs })
-      case 'buffer': return talker?.tellBuffer(event)
-      case 'file': return this.#files.progress(event.file, event.status, event.error)
-      case 'hangup': return this.#acts.hangUp(event.reason)
+      case 'drained':
+        return talker?.tell({ type: 'drained', playedMs: event.playedMs })
+      case 'buffer':
+        return talker?.tellBuffer(event)
+      case 'file':
+        return this.#files.progress(event.file, event.status, event.error)
+      case 'hangup':
+        return this.#acts.hangUp(event.reason)
       case 'digits':
         if (!this.#acts.sendDigits(event.digits)) talker?.warn('DTMF_UNAVAILABLE', 'the peer takes no telephone events')
         return
@@ -97,7 +106,9 @@ export class CallPlayout implements FrameSource {
   #tellFile(file: QueuedFile & { readonly origin: PlaybackOrigin }, status: PlaybackStatus, error?: string): void {
     const { playbackId, mediaUrl, hangupAfterPlay, origin } = file
     const message: ServerMessage = {
-      type: 'play', status: PLAY_WORDS[status], playbackId,
+      type: 'play',
+      status: PLAY_WORDS[status],
+      playbackId,
       mediaUrlHash: createHash('sha256').update(mediaUrl).digest('hex'),
       ...(error === undefined ? {} : { error }),
     }
@@ -105,7 +116,13 @@ export class CallPlayout implements FrameSource {
     // The gateway knows a file of REST to be queued by the answer it got.
     if (status === 'QUEUED' && origin === 'rest') return
     this.#parts.emit({
-      type: 'playback', callId: this.#callId, playbackId, mediaUrl, hangupAfterPlay, status, ...(error === undefined ? {} : { error }),
+      type: 'playback',
+      callId: this.#callId,
+      playbackId,
+      mediaUrl,
+      hangupAfterPlay,
+      status,
+      ...(error === undefined ? {} : { error }),
     })
   }
 }

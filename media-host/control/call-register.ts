@@ -49,7 +49,10 @@ export class CallRegister {
     return this.#calls.size
   }
 
-  /** Gives the live call of this id, registering it for the node when it is new. A node that may not speak for it is not heard: see mayAct. */
+  /**
+   * Gives the live call of this id, registering it for the node when it is new. A node that may not speak for it is not
+   * heard: see mayAct.
+   */
   ensure(call: MediaCall, nodeId: NodeId): LiveCall {
     const known = this.#calls.get(call.callId)
     if (known) {
@@ -58,11 +61,20 @@ export class CallRegister {
       return known.live
     }
     const live = new LiveCall(call, { ...this.#parts, emit: (event) => this.#emit(event) })
-    this.#calls.set(call.callId, { nodeId, fence: call.fence ?? null, unclaimedSinceMs: null, live, words: new CallWords() })
+    this.#calls.set(call.callId, {
+      nodeId,
+      fence: call.fence ?? null,
+      unclaimedSinceMs: null,
+      live,
+      words: new CallWords(),
+    })
     return live
   }
 
-  /** Whether a node may ask something of the call: not once a later owner of its number has spoken. Of calls that are not here everybody may. */
+  /**
+   * Whether a node may ask something of the call: not once a later owner of its number has spoken. Of calls that are
+   * not here everybody may.
+   */
   mayAct(callId: CallId, nodeId: NodeId, fence: number | undefined): boolean {
     const entry = this.#calls.get(callId)
     if (!entry || entry.fence === null) return true

@@ -4,8 +4,9 @@ import type { MediaEvent } from '../../src/ports/media.ts'
 const MAX_WORDS = 100
 
 /**
- * What was last told of a call: of each file its last progress, of everything else the last time. An owner may be gone with what it heard and did
- * not store, so whoever adopts the call is told all of it; saying a thing twice does nothing.
+ * What was last told of a call: of each file its last progress, of everything else the last time. An owner may be gone
+ * with what it heard and did not store, so whoever adopts the call is told all of it; saying a thing twice does
+ * nothing.
  */
 export class CallWords {
   readonly #words = new Map<string, MediaEvent>()

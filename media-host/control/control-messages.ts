@@ -39,12 +39,15 @@ const request = z.discriminatedUnion('op', [
 const ack = z.object({ ack: z.number() })
 
 export type ControlRead =
-  | { readonly kind: 'request', readonly request: MediaRequest }
-  | { readonly kind: 'ack', readonly ack: MediaAck['ack'] }
+  | { readonly kind: 'request'; readonly request: MediaRequest }
+  | { readonly kind: 'ack'; readonly ack: MediaAck['ack'] }
   /** `id` is the request's, when it can be answered at all. */
-  | { readonly kind: 'bad', readonly id: number | null }
+  | { readonly kind: 'bad'; readonly id: number | null }
 
-/** Reads one text of a gateway (ports/media-control). Unknown ops are `bad`, so a newer gateway is answered, not cut off. */
+/**
+ * Reads one text of a gateway (ports/media-control). Unknown ops are `bad`, so a newer gateway is answered, not cut
+ * off.
+ */
 export function readControl(text: string): ControlRead {
   let parsed: unknown
   try {

@@ -111,7 +111,12 @@ export class Control {
   #node(nodeId: NodeId): NodeState {
     const known = this.#nodes.get(nodeId)
     if (known) return known
-    const node: NodeState = { events: new EventLog(), link: null, absentSinceMs: this.#parts.clock.monotonicMs(), isGivenUp: false }
+    const node: NodeState = {
+      events: new EventLog(),
+      link: null,
+      absentSinceMs: this.#parts.clock.monotonicMs(),
+      isGivenUp: false,
+    }
     this.#nodes.set(nodeId, node)
     return node
   }
@@ -169,7 +174,8 @@ class ControlLink implements ConnectionListener {
     if (read.kind === 'ack') return this.#events.ack(read.ack)
     if (read.kind === 'request') return void this.#run(read.request)
     this.#parts.log.warn({ nodeId: this.#nodeId }, 'a control message could not be read')
-    if (read.id !== null) this.send({ re: read.id, ok: false, error: refuse('VALIDATION', 'The media host does not know this request') })
+    if (read.id !== null)
+      this.send({ re: read.id, ok: false, error: refuse('VALIDATION', 'The media host does not know this request') })
   }
 
   alive(): void {
@@ -191,7 +197,10 @@ class ControlLink implements ConnectionListener {
     try {
       outcome = await this.#parts.target.run(this.#nodeId, request)
     } catch (error) {
-      this.#parts.log.error({ nodeId: this.#nodeId, op: request.op, ...thrownFields(error) }, 'a control request failed')
+      this.#parts.log.error(
+        { nodeId: this.#nodeId, op: request.op, ...thrownFields(error) },
+        'a control request failed',
+      )
       outcome = fail(refuse('INTERNAL', 'The media host failed'))
     }
     this.send({ re: request.id, ...outcome })

@@ -36,21 +36,35 @@ export class MediaHost {
 
   /** Answers an Outcome and never throws. */
   async run(nodeId: NodeId, request: MediaRequest): Promise<Outcome<unknown>> {
-    if (!this.#mayRun(nodeId, request)) return fail(refuse('NOT_OWNER', 'A later owner of the number speaks for this call'))
+    if (!this.#mayRun(nodeId, request))
+      return fail(refuse('NOT_OWNER', 'A later owner of the number speaks for this call'))
     switch (request.op) {
-      case 'sync': return this.#sync(nodeId, request)
-      case 'announce': return this.#announce(nodeId, request)
-      case 'offer': return this.#offer(nodeId, request)
-      case 'answer': return this.#answer(nodeId, request)
-      case 'connect': return this.#connect(request)
-      case 'status': return this.#status(request)
-      case 'mint': return this.#mint(request)
-      case 'revoke': return this.#revoke(request)
-      case 'play': return this.#play(request)
-      case 'close': return this.#close(request)
-      case 'adopt': return this.#adopt(nodeId, request)
-      case 'leave': return this.#leave(request)
-      default: return request satisfies never
+      case 'sync':
+        return this.#sync(nodeId, request)
+      case 'announce':
+        return this.#announce(nodeId, request)
+      case 'offer':
+        return this.#offer(nodeId, request)
+      case 'answer':
+        return this.#answer(nodeId, request)
+      case 'connect':
+        return this.#connect(request)
+      case 'status':
+        return this.#status(request)
+      case 'mint':
+        return this.#mint(request)
+      case 'revoke':
+        return this.#revoke(request)
+      case 'play':
+        return this.#play(request)
+      case 'close':
+        return this.#close(request)
+      case 'adopt':
+        return this.#adopt(nodeId, request)
+      case 'leave':
+        return this.#leave(request)
+      default:
+        return request satisfies never
     }
   }
 
@@ -62,13 +76,15 @@ export class MediaHost {
 
   /** Ends every call of a node that does not come back (our choice of status: what a lost node means to a call). */
   dropNode(nodeId: NodeId): void {
-    for (const live of this.#parts.calls.ofNode(nodeId)) this.#parts.calls.end(live.call.callId, 'FAILED', { reason: 'NODE_LOST' })
+    for (const live of this.#parts.calls.ofNode(nodeId))
+      this.#parts.calls.end(live.call.callId, 'FAILED', { reason: 'NODE_LOST' })
   }
 
   #sync(nodeId: NodeId, { calls: named }: Request<'sync'>): Answer<'sync'> {
     const { calls } = this.#parts
     const own = new Set(calls.ofNode(nodeId).map((live) => live.call.callId))
-    // One it does not name was held by the node before it was started anew: its number's next owner may be this node or another.
+    // One it does not name was held by the node before it was started anew: its number's next owner may be this node or
+    // another.
     for (const callId of own) if (!named.includes(callId)) calls.leave(callId)
     return succeed({ hostId: this.hostId, calls: named.filter((callId) => own.has(callId)) })
   }
@@ -84,14 +100,22 @@ export class MediaHost {
     const refusal = this.#refusalOfNew(call.callId)
     if (refusal) return refusal
     const live = this.#parts.calls.ensure(call, nodeId)
-    return this.#negotiate(live, () => refuse('MEDIA_UNAVAILABLE', 'The media leg could not be opened'), () => live.leg.offer(kind))
+    return this.#negotiate(
+      live,
+      () => refuse('MEDIA_UNAVAILABLE', 'The media leg could not be opened'),
+      () => live.leg.offer(kind),
+    )
   }
 
   async #answer(nodeId: NodeId, { call, sdpOffer }: Request<'answer'>): Promise<Answer<'answer'>> {
     const refusal = this.#refusalOfNew(call.callId)
     if (refusal) return refusal
     const live = this.#parts.calls.ensure(call, nodeId)
-    return this.#negotiate(live, (error) => unusable('The offer of the caller', error), () => live.leg.answer(sdpOffer))
+    return this.#negotiate(
+      live,
+      (error) => unusable('The offer of the caller', error),
+      () => live.leg.answer(sdpOffer),
+    )
   }
 
   async #connect({ callId, sdpAnswer }: Request<'connect'>): Promise<Answer<'connect'>> {
@@ -132,7 +156,9 @@ export class MediaHost {
 
   async #play({ callId, playbackId, mediaUrl, hangupAfterPlay }: Request<'play'>): Promise<Answer<'play'>> {
     const live = this.#parts.calls.find(callId)
-    return live ? live.playout.play({ playbackId, mediaUrl, hangupAfterPlay, origin: 'rest' }) : fail(this.#missing(callId))
+    return live
+      ? live.playout.play({ playbackId, mediaUrl, hangupAfterPlay, origin: 'rest' })
+      : fail(this.#missing(callId))
   }
 
   #close({ callId, status, reason, durationSeconds }: Request<'close'>): Answer<'close'> {
@@ -153,16 +179,24 @@ export class MediaHost {
     return succeed(null)
   }
 
-  /** A call that has no leg costs nothing yet: only a host that ends refuses it. What was announced before may still be answered. */
+  /**
+   * A call that has no leg costs nothing yet: only a host that ends refuses it. What was announced before may still be
+   * answered.
+   */
   #refusalOfNew(callId: string, { isWithoutLeg } = { isWithoutLeg: false }): Outcome<never> | null {
     const { admission, calls } = this.#parts
     if (calls.hasEnded(callId)) return fail(overRefusal())
-    if (admission.isDraining && calls.find(callId) === null) return fail(refuse('MEDIA_CAPACITY', 'This media host is ending', undefined, admission.retryAfterSeconds))
+    if (admission.isDraining && calls.find(callId) === null)
+      return fail(refuse('MEDIA_CAPACITY', 'This media host is ending', undefined, admission.retryAfterSeconds))
     if (isWithoutLeg || admission.isOpen) return null
     return fail(refuse('MEDIA_CAPACITY', 'This media host is full', undefined, admission.retryAfterSeconds))
   }
 
-  async #negotiate(live: LiveCall, refusalOf: (error: unknown) => Refusal, negotiate: () => Promise<string>): Promise<Outcome<{ sdp: string }>> {
+  async #negotiate(
+    live: LiveCall,
+    refusalOf: (error: unknown) => Refusal,
+    negotiate: () => Promise<string>,
+  ): Promise<Outcome<{ sdp: string }>> {
     try {
       const sdp = await negotiate()
       return live.hasEnded ? fail(overRefusal()) : succeed({ sdp })
@@ -176,7 +210,9 @@ export class MediaHost {
   }
 
   #missing(callId: string) {
-    return this.#parts.calls.hasEnded(callId) ? overRefusal() : refuse('CALL_NOT_FOUND', 'This media host does not hold the call')
+    return this.#parts.calls.hasEnded(callId)
+      ? overRefusal()
+      : refuse('CALL_NOT_FOUND', 'This media host does not hold the call')
   }
 
   #logFailure(live: LiveCall, error: unknown): void {
@@ -190,5 +226,8 @@ function overRefusal() {
 }
 
 function unusable(what: string, error: unknown): Refusal {
-  return refuse('INVALID_SDP', error instanceof UnusableDescription ? `${what} ${error.fault}` : `${what} could not be applied`)
+  return refuse(
+    'INVALID_SDP',
+    error instanceof UnusableDescription ? `${what} ${error.fault}` : `${what} could not be applied`,
+  )
 }

@@ -149,19 +149,32 @@ export class LiveCall implements OpenCall {
 
   act(message: ClientMessage, session: Session): void {
     switch (message.type) {
-      case 'clear': return this.#clear(message, session)
-      case 'mark': return this.#mark(message, session)
-      case 'pause': return this.playout.queue.setPaused(true)
-      case 'resume': return this.playout.queue.setPaused(false)
-      case 'flush': return this.playout.queue.flush()
-      case 'dtmf': return this.#dial(message.digits, session)
+      case 'clear':
+        return this.#clear(message, session)
+      case 'mark':
+        return this.#mark(message, session)
+      case 'pause':
+        return this.playout.queue.setPaused(true)
+      case 'resume':
+        return this.playout.queue.setPaused(false)
+      case 'flush':
+        return this.playout.queue.flush()
+      case 'dtmf':
+        return this.#dial(message.digits, session)
       case 'mute':
         this.leg.isMuted = message.on
         return
-      case 'hangup': return this.#hangUpInOrder(message.reason)
-      case 'accept': return this.#accept(session)
+      case 'hangup':
+        return this.#hangUpInOrder(message.reason)
+      case 'accept':
+        return this.#accept(session)
       case 'play':
-        void this.playout.play({ playbackId: newId('play'), mediaUrl: message.mediaUrl, hangupAfterPlay: message.hangupAfterPlay, origin: 'socket' })
+        void this.playout.play({
+          playbackId: newId('play'),
+          mediaUrl: message.mediaUrl,
+          hangupAfterPlay: message.hangupAfterPlay,
+          origin: 'socket',
+        })
         return
       case 'stats':
       case 'ping':
@@ -175,7 +188,13 @@ export class LiveCall implements OpenCall {
     const { events, discardedMs, playedMs, marks } = this.playout.queue.clear()
     this.leg.clear()
     for (const event of events) this.playout.tell(event)
-    session.tell({ type: 'cleared', ...(message.id === undefined ? {} : { id: message.id }), discardedMs, playedMs, marks })
+    session.tell({
+      type: 'cleared',
+      ...(message.id === undefined ? {} : { id: message.id }),
+      discardedMs,
+      playedMs,
+      marks,
+    })
   }
 
   #mark(message: ClientMessage & { type: 'mark' }, session: Session): void {
@@ -185,7 +204,8 @@ export class LiveCall implements OpenCall {
   }
 
   #dial(digits: string, session: Session): void {
-    if (this.status !== 'ACCEPTED') return session.warn('CALL_NOT_ANSWERED', 'digits can be sent once the call is answered')
+    if (this.status !== 'ACCEPTED')
+      return session.warn('CALL_NOT_ANSWERED', 'digits can be sent once the call is answered')
     if (this.#hasRoom(session)) this.playout.queue.pushDigits(digits)
   }
 
@@ -208,7 +228,8 @@ export class LiveCall implements OpenCall {
 
   /** Our choice: a hang-up waits for the audio sent before it, unless nothing moves that audio on. */
   #hangUpInOrder(reason: string | null): void {
-    if (this.playout.queue.isEmpty || this.playout.queue.isPaused || this.status !== 'ACCEPTED' || !this.leg.isOpen) return this.#hangUp(reason)
+    if (this.playout.queue.isEmpty || this.playout.queue.isPaused || this.status !== 'ACCEPTED' || !this.leg.isOpen)
+      return this.#hangUp(reason)
     this.playout.queue.pushHangup(reason)
   }
 

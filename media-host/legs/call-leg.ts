@@ -52,7 +52,15 @@ const MEDIA_WAIT_MS = 1_000
  */
 const LOST_REPORT_MS = 1_500
 
-const NO_STATS: LegStats = { rttMs: null, jitterMs: 0, lost: 0, concealedMs: 0, fecRecovered: 0, sentFrames: 0, receivedFrames: 0 }
+const NO_STATS: LegStats = {
+  rttMs: null,
+  jitterMs: 0,
+  lost: 0,
+  concealedMs: 0,
+  fecRecovered: 0,
+  sentFrames: 0,
+  receivedFrames: 0,
+}
 
 /** The peer's side of a call: hands a frame a slot to the leg and to those who hear it, from the answer to the end. */
 export class CallLeg {
@@ -66,7 +74,7 @@ export class CallLeg {
   #lostReport: Timer | null = null
   /** When the leg was first seen able to send during the answered call; null before. */
   #openSinceMs: number | null = null
-  #connected: { readonly leg: Leg, readonly answer: string, readonly done: Promise<void> } | null = null
+  #connected: { readonly leg: Leg; readonly answer: string; readonly done: Promise<void> } | null = null
   #isReleased = false
   /** The peer hears silence while the queue goes on. */
   isMuted = false
@@ -132,15 +140,18 @@ export class CallLeg {
     this.#dropLeg()
     const { emit, legs } = this.#parts
     const callId = this.#callId
-    const leg = legs[kind]({
-      flowing: () => emit({ type: 'flowing', callId }),
-      digit: (digit, durationMs) => this.#audience.digit(digit, durationMs),
-      lost: (reason) => {
-        // A leg that was given up, or closed by us, is not lost.
-        if (this.#leg !== leg) return
-        this.#lose(reason, LOST_REPORT_MS)
+    const leg = legs[kind](
+      {
+        flowing: () => emit({ type: 'flowing', callId }),
+        digit: (digit, durationMs) => this.#audience.digit(digit, durationMs),
+        lost: (reason) => {
+          // A leg that was given up, or closed by us, is not lost.
+          if (this.#leg !== leg) return
+          this.#lose(reason, LOST_REPORT_MS)
+        },
       },
-    }, callId)
+      callId,
+    )
     this.#leg = leg
     return leg
   }
@@ -156,7 +167,9 @@ export class CallLeg {
   #lose(reason: string, reportAfterMs: number): void {
     this.#dropLeg()
     this.#lostReport?.cancel()
-    this.#lostReport = this.#parts.clock.after(reportAfterMs, () => this.#parts.emit({ type: 'lost', callId: this.#callId, reason }))
+    this.#lostReport = this.#parts.clock.after(reportAfterMs, () =>
+      this.#parts.emit({ type: 'lost', callId: this.#callId, reason }),
+    )
   }
 
   #onSlots(slots: number): void {

@@ -9,10 +9,16 @@ import type { Leg, LegEvents, LegStats } from './leg.ts'
 import { middleOfNtp, ntpTimestamp, roundTripMs } from './rtcp-clock.ts'
 import type { AgreedTypes, LegTransport, OpenTransport, PeerReport, RtpIn } from './transport.ts'
 
-/** Sender reports go out every 2 s: often enough for a round trip per stats interval, far under the RTCP share of RFC 3550 section 6.2. */
+/**
+ * Sender reports go out every 2 s: often enough for a round trip per stats interval, far under the RTCP share of RFC
+ * 3550 section 6.2.
+ */
 const REPORT_SLOTS = 100
 
-/** The audio of a leg: frames in and Opus packets out, packets in and samples out, digits both ways, whatever carries the packets. */
+/**
+ * The audio of a leg: frames in and Opus packets out, packets in and samples out, digits both ways, whatever carries
+ * the packets.
+ */
 export class LegAudio implements Leg {
   readonly #events: LegEvents
   readonly #transport: LegTransport
@@ -35,7 +41,9 @@ export class LegAudio implements Leg {
     this.#outgoing = new OutgoingAudio(opus, { sequence: randomInt(0x8000), timestamp: randomInt(0x1_0000_0000) })
     this.#digits = new DigitReceiver((digit, durationMs) => events.digit(digit, durationMs))
     this.#transport = openTransport({
-      agreed: (types) => { this.#types = types },
+      agreed: (types) => {
+        this.#types = types
+      },
       packet: (packet) => this.#hear(packet),
       report: (report) => this.#hearReport(report),
       lost: (reason) => this.#lose(reason),
@@ -99,7 +107,15 @@ export class LegAudio implements Leg {
 
   stats(): LegStats {
     const { jitterMs, lost, concealedMs, fecRecovered, received } = this.#incoming.stats()
-    return { rttMs: this.#rttMs, jitterMs, lost, concealedMs, fecRecovered, sentFrames: this.#outgoing.sentFrames, receivedFrames: received }
+    return {
+      rttMs: this.#rttMs,
+      jitterMs,
+      lost,
+      concealedMs,
+      fecRecovered,
+      sentFrames: this.#outgoing.sentFrames,
+      receivedFrames: received,
+    }
   }
 
   close(): void {

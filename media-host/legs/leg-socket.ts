@@ -31,8 +31,11 @@ export interface SocketLeg {
 
 /** Where sockets of legs come from. */
 export interface LegSockets {
-  /** Lets the other side connect, with the token: once, and again while the leg takes a socket. Only an address and a token come of it. */
-  expect(leg: SocketLeg): { readonly url: string, readonly token: string }
+  /**
+   * Lets the other side connect, with the token: once, and again while the leg takes a socket. Only an address and a
+   * token come of it.
+   */
+  expect(leg: SocketLeg): { readonly url: string; readonly token: string }
   /** Connects to the other side, at first and whenever the leg takes a socket again. */
   dial(leg: SocketLeg, url: string, token: string): void
   /** No socket any more. Idempotent. */

@@ -21,7 +21,10 @@ export interface LegEvents {
   lost(reason: string): void
 }
 
-/** No audio can come of what the peer describes; `fault` says why, and goes on where "the offer" or "the answer" left off. */
+/**
+ * No audio can come of what the peer describes; `fault` says why, and goes on where "the offer" or "the answer" left
+ * off.
+ */
 export class UnusableDescription extends Error {
   readonly fault: string
 
@@ -34,7 +37,8 @@ export class UnusableDescription extends Error {
 
 /**
  * One leg towards a provider. All calls but the three negotiations are synchronous and cheap. Descriptions are texts of
- * src/domain/call-media.ts: SDP, or that of raw audio. One of the peer that cannot work is refused as UnusableDescription.
+ * src/domain/call-media.ts: SDP, or that of raw audio. One of the peer that cannot work is refused as
+ * UnusableDescription.
  */
 export interface Leg {
   offer(): Promise<string>
@@ -53,7 +57,10 @@ export interface Leg {
   skip(slots: number): void
   /** Takes 20 ms of what the peer said, once per rate wanted, concealed and filled: always exactly rate/50 samples. */
   receive(ratesHz: readonly RateHz[]): Int16Array[]
-  /** Queues digits 0-9 * # A-D as RFC 4733 events of 100 ms with 60 ms pauses. False when the peer did not negotiate them or the text is bad. */
+  /**
+   * Queues digits 0-9 * # A-D as RFC 4733 events of 100 ms with 60 ms pauses. False when the peer did not negotiate
+   * them or the text is bad.
+   */
   sendDigits(digits: string): boolean
   stats(): LegStats
   /** Idempotent. */

@@ -4,9 +4,10 @@ export interface StackCheck {
 }
 
 /**
- * Keeps a leg with the peer whose description it was given. An offer may reach several phones, all of which know our ICE credentials then and check
- * the way to us, and only one is named by the network. A check says by whom it is made: RFC 8445 section 7.2.2, the second half of its
- * username. Those of others are not answered once the peer is known; checks of ours they cannot answer, and so nothing they send reaches the handshake.
+ * Keeps a leg with the peer whose description it was given. An offer may reach several phones, all of which know our
+ * ICE credentials then and check the way to us, and only one is named by the network. A check says by whom it is made:
+ * RFC 8445 section 7.2.2, the second half of its username. Those of others are not answered once the peer is known;
+ * checks of ours they cannot answer, and so nothing they send reaches the handshake.
  */
 export class NamedPeer {
   #ufrag: string | null = null
@@ -25,5 +26,5 @@ export class NamedPeer {
 
 function ufragOf(check: StackCheck): string | null {
   const username = check.getAttributeValue('USERNAME')
-  return typeof username === 'string' ? username.split(':')[1] ?? null : null
+  return typeof username === 'string' ? (username.split(':')[1] ?? null) : null
 }

@@ -18,7 +18,8 @@ export interface OpenLegsParts {
 /** Joins the kinds of leg a media host speaks. */
 export function createLegs({ opus, clock, log, iceAddress, rtpPorts }: OpenLegsParts): OpenLegs {
   const webrtc = createWebRtcLegs({
-    opus, log,
+    opus,
+    log,
     ...(iceAddress === null ? {} : { iceAddress }),
     ...(rtpPorts === null ? {} : { portRange: rtpPorts }),
   })

@@ -11,7 +11,10 @@ import type { LegSocket, LegSocketListener, LegSockets, SocketLeg } from './leg-
 import { RawLine } from './raw-line.ts'
 import { RawStream } from './raw-stream.ts'
 
-/** Our choice: wideband, what speech services take, at a third of the bytes of 48 kHz. An engine that calls us chooses its own. */
+/**
+ * Our choice: wideband, what speech services take, at a third of the bytes of 48 kHz. An engine that calls us chooses
+ * its own.
+ */
 const OFFERED_RATE_HZ = 16_000
 /** Contract 21: a socket that drops may come back within 10 s, else the leg is lost. */
 export const COME_BACK_MS = 10_000
@@ -73,14 +76,16 @@ class RawAudioLeg implements Leg, SocketLeg {
   async answer(description: string): Promise<string> {
     const { rateHz, url, token } = readRaw(description)
     this.#begin(rateHz)
-    if (url === undefined || token === undefined) return describeMedia({ kind: 'pcm16', ...this.#parts.sockets.expect(this), rateHz })
+    if (url === undefined || token === undefined)
+      return describeMedia({ kind: 'pcm16', ...this.#parts.sockets.expect(this), rateHz })
     this.#parts.sockets.dial(this, url, token)
     return describeMedia({ kind: 'pcm16', rateHz })
   }
 
   /** The offer named the address: of an answer only the rate counts, and it is ours. */
   async connect(description: string): Promise<void> {
-    if (readRaw(description).rateHz !== this.#stream?.rateHz) throw new UnusableMedia('the answer has another rate than the offer')
+    if (readRaw(description).rateHz !== this.#stream?.rateHz)
+      throw new UnusableMedia('the answer has another rate than the offer')
   }
 
   attach(socket: LegSocket): LegSocketListener {
@@ -115,7 +120,9 @@ class RawAudioLeg implements Leg, SocketLeg {
 
   receive(ratesHz: readonly RateHz[]): Int16Array[] {
     this.#line?.slot()
-    return this.#stream && !this.#isClosed ? this.#stream.receive(ratesHz) : ratesHz.map((rateHz) => new Int16Array(samplesPerSlot(rateHz)))
+    return this.#stream && !this.#isClosed
+      ? this.#stream.receive(ratesHz)
+      : ratesHz.map((rateHz) => new Int16Array(samplesPerSlot(rateHz)))
   }
 
   sendDigits(digits: string): boolean {
@@ -123,7 +130,17 @@ class RawAudioLeg implements Leg, SocketLeg {
   }
 
   stats(): LegStats {
-    return this.#stream?.stats() ?? { rttMs: null, jitterMs: 0, lost: 0, concealedMs: 0, fecRecovered: 0, sentFrames: 0, receivedFrames: 0 }
+    return (
+      this.#stream?.stats() ?? {
+        rttMs: null,
+        jitterMs: 0,
+        lost: 0,
+        concealedMs: 0,
+        fecRecovered: 0,
+        sentFrames: 0,
+        receivedFrames: 0,
+      }
+    )
   }
 
   close(): void {
@@ -147,7 +164,8 @@ class RawAudioLeg implements Leg, SocketLeg {
   #drop(line: RawLine): void {
     if (this.#line !== line) return
     this.#line = null
-    if (!this.#isClosed && !this.#isLost) this.#awayTimer = this.#parts.clock.after(COME_BACK_MS, () => this.#lose('SOCKET_LOST'))
+    if (!this.#isClosed && !this.#isLost)
+      this.#awayTimer = this.#parts.clock.after(COME_BACK_MS, () => this.#lose('SOCKET_LOST'))
   }
 
   #lose(reason: string): void {

@@ -7,21 +7,39 @@ import type { EngineStats } from './raw-messages.ts'
 export const MAX_MESSAGE_BYTES = 65_536
 /** Our choice, as of realtime sockets: messages the other side may send in a second. */
 export const MAX_MESSAGES_PER_SECOND = 500
-/** Our choice, as of realtime sockets: bytes of the longest text. An engine says a digit or its statistics, a few times a second: a hundred cost 2 % of a core at most. */
+/**
+ * Our choice, as of realtime sockets: bytes of the longest text. An engine says a digit or its statistics, a few times
+ * a second: a hundred cost 2 % of a core at most.
+ */
 export const MAX_TEXT_BYTES = 4_096
 export const MAX_TEXTS_PER_SECOND = 100
-/** Our choice: bytes that may wait for a slow reader, 0.7 s at 48 kHz; frames beyond are dropped, so that what waits is never old. */
+/**
+ * Our choice: bytes that may wait for a slow reader, 0.7 s at 48 kHz; frames beyond are dropped, so that what waits is
+ * never old.
+ */
 export const MAX_WAITING_BYTES = 65_536
 /** Our choice: who reads too slowly for so long is cut off, and may come back. */
 export const SLOW_MS = 10_000
-/** Our choice: a sender that paces its audio says something each 20 ms; after a second without a word another socket may take its place. */
+/**
+ * Our choice: a sender that paces its audio says something each 20 ms; after a second without a word another socket may
+ * take its place.
+ */
 const SILENT_MS = 1_000
 /** Our choice, as of realtime sockets: a ping so often, and the end of a socket without a frame of any kind. */
 const PING_MS = 20_000
 const DEAD_MS = 60_000
 
 /** Close codes, as of realtime sockets where they mean the same (contract 7). */
-export const LEG_CLOSE = { done: 1000, dead: 1001, oddLength: 1003, badJson: 1007, tooBig: 1009, slow: 4408, replaced: 4409, rate: 4429 } as const
+export const LEG_CLOSE = {
+  done: 1000,
+  dead: 1001,
+  oddLength: 1003,
+  badJson: 1007,
+  tooBig: 1009,
+  slow: 4408,
+  replaced: 4409,
+  rate: 4429,
+} as const
 
 export interface RawLineEvents {
   /** The samples belong to whoever is told. */
@@ -88,7 +106,8 @@ export class RawLine implements LegSocketListener {
     this.alive()
     if (this.#isOver) return
     if (!this.#hasRoom(isBinary)) return this.#breach(LEG_CLOSE.rate, 'RATE_EXCEEDED')
-    if (bytes.length > (isBinary ? MAX_MESSAGE_BYTES : MAX_TEXT_BYTES)) return this.#breach(LEG_CLOSE.tooBig, 'MESSAGE_TOO_BIG')
+    if (bytes.length > (isBinary ? MAX_MESSAGE_BYTES : MAX_TEXT_BYTES))
+      return this.#breach(LEG_CLOSE.tooBig, 'MESSAGE_TOO_BIG')
     if (!isBinary) return this.#read(Buffer.from(bytes).toString())
     if (bytes.length % 2 !== 0) return this.#breach(LEG_CLOSE.oddLength, 'ODD_LENGTH')
     // Little-endian on the wire and, as on every machine Node supports, inside.

@@ -1,4 +1,7 @@
-/** The text messages of a raw audio leg (contract 21). Unknown ones are passed over: an engine may be newer than this program. */
+/**
+ * The text messages of a raw audio leg (contract 21). Unknown ones are passed over: an engine may be newer than this
+ * program.
+ */
 import { fieldsIn, isFields } from '../../src/domain/json-fields.ts'
 
 /** What the engine measured of its own side; what it does not say is missing. */
@@ -9,8 +12,8 @@ export interface EngineStats {
 }
 
 export type EngineMessage =
-  | { readonly type: 'dtmf', readonly digit: string, readonly durationMs: number }
-  | { readonly type: 'stats', readonly stats: EngineStats }
+  | { readonly type: 'dtmf'; readonly digit: string; readonly durationMs: number }
+  | { readonly type: 'stats'; readonly stats: EngineStats }
   /** Its reason is for people who read along; what the call ends of, its signalling says. */
   | { readonly type: 'ended' }
   | { readonly type: 'unknown' }
@@ -30,10 +33,14 @@ export function readEngineMessage(text: string): EngineMessage | null {
   }
   if (!isFields(parsed)) return null
   switch (parsed['type']) {
-    case 'dtmf': return readDigit(parsed['digit'], parsed['durationMs'])
-    case 'stats': return { type: 'stats', stats: readStats({ ...parsed, ...fieldsIn(parsed, 'stats') }) }
-    case 'ended': return { type: 'ended' }
-    default: return { type: 'unknown' }
+    case 'dtmf':
+      return readDigit(parsed['digit'], parsed['durationMs'])
+    case 'stats':
+      return { type: 'stats', stats: readStats({ ...parsed, ...fieldsIn(parsed, 'stats') }) }
+    case 'ended':
+      return { type: 'ended' }
+    default:
+      return { type: 'unknown' }
   }
 }
 
@@ -44,7 +51,11 @@ export function areDigits(digits: string): boolean {
 
 function readDigit(digit: unknown, durationMs: unknown): EngineMessage {
   if (typeof digit !== 'string' || digit.length !== 1 || !areDigits(digit)) return { type: 'unknown' }
-  return { type: 'dtmf', digit: digit.toUpperCase(), durationMs: isAmount(durationMs) ? Math.min(MAX_DIGIT_MS, Math.round(durationMs)) : DIGIT_MS }
+  return {
+    type: 'dtmf',
+    digit: digit.toUpperCase(),
+    durationMs: isAmount(durationMs) ? Math.min(MAX_DIGIT_MS, Math.round(durationMs)) : DIGIT_MS,
+  }
 }
 
 function readStats(fields: Readonly<Record<string, unknown>>): EngineStats {

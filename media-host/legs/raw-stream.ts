@@ -34,7 +34,8 @@ export class RawStream {
     const digit = this.digits.isBusy ? this.digits.next() : undefined
     if (typeof digit === 'string') line.sendMessage({ type: 'dtmf', digit, durationMs: DIGIT_MS })
     if (line.sendSamples(this.#outgoing.next(digit === undefined ? frame : SILENCE))) this.#sentFrames++
-    if (++this.#slots % STATS_SLOTS === 0) line.sendMessage({ type: 'stats', sentFrames: this.#sentFrames, ...this.#incoming.stats() })
+    if (++this.#slots % STATS_SLOTS === 0)
+      line.sendMessage({ type: 'stats', sentFrames: this.#sentFrames, ...this.#incoming.stats() })
   }
 
   hear(samples: Int16Array): void {
@@ -46,7 +47,7 @@ export class RawStream {
     const samples = this.#incoming.take()
     for (const rateHz of this.#resamplers.keys()) if (!ratesHz.includes(rateHz)) this.#resamplers.delete(rateHz)
     // Listeners may keep what they get, so each has its own.
-    return ratesHz.map((rateHz) => rateHz === this.rateHz ? samples.slice() : this.#resamplerTo(rateHz).run(samples))
+    return ratesHz.map((rateHz) => (rateHz === this.rateHz ? samples.slice() : this.#resamplerTo(rateHz).run(samples)))
   }
 
   note(told: EngineStats): void {

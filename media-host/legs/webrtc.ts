@@ -1,6 +1,14 @@
 import { isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { RTCDtlsTransport, RTCPeerConnection, RTCRtpCodecParameters, RtcpRrPacket, RtcpSenderInfo, RtcpSrPacket, RtpHeader } from 'werift'
+import {
+  RTCDtlsTransport,
+  RTCPeerConnection,
+  RTCRtpCodecParameters,
+  RtcpRrPacket,
+  RtcpSenderInfo,
+  RtcpSrPacket,
+  RtpHeader,
+} from 'werift'
 import type { RTCPeerConnectionConfig, RTCRtpTransceiver, RtcpPacket, RtcpReceiverInfo, RtpPacket } from 'werift'
 import { thrownName } from '../../src/domain/thrown.ts'
 import { readDescription } from '../../src/domain/sdp/voice-description.ts'
@@ -33,7 +41,9 @@ export interface WebRtcLegOptions {
 /** Makes WebRTC legs: all candidates inside the SDP, DTLS-SRTP, Opus mono with telephone events. */
 export function createWebRtcLegs(options: WebRtcLegOptions): OpenLeg {
   // Made once for all legs, and now, so that the first call does not wait for it.
-  RTCDtlsTransport.SetupCertificate().catch((error: unknown) => options.log.error({ name: thrownName(error) }, 'the DTLS certificate could not be made'))
+  RTCDtlsTransport.SetupCertificate().catch((error: unknown) =>
+    options.log.error({ name: thrownName(error) }, 'the DTLS certificate could not be made'),
+  )
   return (events) => new LegAudio(options.opus, events, (told) => new WebRtcTransport(options, told))
 }
 
@@ -51,7 +61,10 @@ class WebRtcTransport implements LegTransport {
   constructor(options: WebRtcLegOptions, events: TransportEvents) {
     this.#log = options.log
     this.#events = events
-    this.#peer = new RTCPeerConnection({ ...peerConfig(options), iceFilterStunResponse: (check) => this.#named.takes(check) })
+    this.#peer = new RTCPeerConnection({
+      ...peerConfig(options),
+      iceFilterStunResponse: (check) => this.#named.takes(check),
+    })
     this.#transceiver = this.#peer.addTransceiver('audio', { direction: 'sendrecv' })
     mendTransport(this.#transceiver.dtlsTransport, (fault, alert) => this.#noteFault(fault, alert))
     this.#header = new RtpHeader({ ssrc: this.#transceiver.sender.ssrc, extension: false })
@@ -90,13 +103,15 @@ class WebRtcTransport implements LegTransport {
 
   report({ ntp, rtpTimestamp, packets, octets }: SenderReport): void {
     const senderInfo = new RtcpSenderInfo({ ntpTimestamp: ntp, rtpTimestamp, packetCount: packets, octetCount: octets })
-    this.#transceiver.dtlsTransport.sendRtcp([new RtcpSrPacket({ ssrc: this.#header.ssrc, senderInfo })])
+    this.#transceiver.dtlsTransport
+      .sendRtcp([new RtcpSrPacket({ ssrc: this.#header.ssrc, senderInfo })])
       .catch((error: unknown) => this.#log.debug({ name: thrownName(error) }, 'a sender report was not sent'))
   }
 
   close(): void {
     this.#closing.reject(new Error('the leg was closed while negotiating'))
-    this.#peer.close()
+    this.#peer
+      .close()
       .catch((error: unknown) => this.#log.warn({ name: thrownName(error) }, 'an RTP leg did not close cleanly'))
       .finally(() => endHandshake(this.#transceiver.dtlsTransport))
   }
@@ -115,7 +130,7 @@ class WebRtcTransport implements LegTransport {
     return Promise.race([negotiate(), this.#closing.promise])
   }
 
-  async #local(description: { type: 'offer' | 'answer' | 'pranswer' | 'rollback', sdp: string }): Promise<string> {
+  async #local(description: { type: 'offer' | 'answer' | 'pranswer' | 'rollback'; sdp: string }): Promise<string> {
     await this.#peer.setLocalDescription(description)
     const sdp = this.#peer.localDescription?.sdp
     if (!sdp) throw new Error('the leg was closed while negotiating')
@@ -170,7 +185,10 @@ class WebRtcTransport implements LegTransport {
     this.#events.lost(fault)
   }
 
-  /** werift reports consent that ran out (RFC 7675, 30 s) of the connection, a handshake that failed of both, a peer that closed of the transport alone. */
+  /**
+   * werift reports consent that ran out (RFC 7675, 30 s) of the connection, a handshake that failed of both, a peer
+   * that closed of the transport alone.
+   */
   #noteState(state: string): void {
     if (state === 'failed' || state === 'closed' || state === 'disconnected') this.#events.lost(state)
   }
@@ -203,12 +221,31 @@ function oneAddress(address: string): RTCPeerConnectionConfig {
   }
 }
 
-/** New objects each time: werift writes into them. Telephone events at both clocks that peers use (RFC 7587 section 7, RFC 4733). */
+/**
+ * New objects each time: werift writes into them. Telephone events at both clocks that peers use (RFC 7587 section 7,
+ * RFC 4733).
+ */
 function offeredCodecs(): RTCRtpCodecParameters[] {
   return [
-    new RTCRtpCodecParameters({ mimeType: 'audio/opus', clockRate: 48_000, channels: 2, payloadType: 111, parameters: 'minptime=10;useinbandfec=1' }),
-    new RTCRtpCodecParameters({ mimeType: 'audio/telephone-event', clockRate: 48_000, payloadType: 110, parameters: '0-15' }),
-    new RTCRtpCodecParameters({ mimeType: 'audio/telephone-event', clockRate: 8_000, payloadType: 126, parameters: '0-15' }),
+    new RTCRtpCodecParameters({
+      mimeType: 'audio/opus',
+      clockRate: 48_000,
+      channels: 2,
+      payloadType: 111,
+      parameters: 'minptime=10;useinbandfec=1',
+    }),
+    new RTCRtpCodecParameters({
+      mimeType: 'audio/telephone-event',
+      clockRate: 48_000,
+      payloadType: 110,
+      parameters: '0-15',
+    }),
+    new RTCRtpCodecParameters({
+      mimeType: 'audio/telephone-event',
+      clockRate: 8_000,
+      payloadType: 126,
+      parameters: '0-15',
+    }),
   ]
 }
 

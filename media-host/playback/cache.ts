@@ -15,7 +15,7 @@ const PACKET_OVERHEAD_BYTES = 150
 /** Decoded files by address, least recently used out first, bounded by the memory they take. */
 export class PlaybackCache {
   readonly #maxBytes: number
-  readonly #files = new Map<string, { readonly file: CachedFile, readonly sizeBytes: number }>()
+  readonly #files = new Map<string, { readonly file: CachedFile; readonly sizeBytes: number }>()
   #sizeBytes = 0
 
   constructor(maxBytes: number) {

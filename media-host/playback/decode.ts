@@ -21,7 +21,7 @@ type DecodeFailure = Extract<DecodeReport, { type: 'failed' }>['reason']
 
 export type DecodeOutcome =
   | { readonly ok: true }
-  | { readonly ok: false, readonly reason: DecodeFailure | 'crashed' | 'timeout' | 'memory' }
+  | { readonly ok: false; readonly reason: DecodeFailure | 'crashed' | 'timeout' | 'memory' }
 
 export interface DecoderStats {
   readonly started: number
@@ -47,9 +47,15 @@ export interface FileDecoderOptions {
   readonly log: Log
   /** Length after which a file is refused as too long. */
   readonly maxMs: number
-  /** Children at most; one is kept warm from the start. Default 2 (our choice: decoding is brief and must leave the cores to calls). */
+  /**
+   * Children at most; one is kept warm from the start. Default 2 (our choice: decoding is brief and must leave the
+   * cores to calls).
+   */
   readonly maxChildren?: number
-  /** Time one file may take on a child. Default 120 s (our choice; ten minutes of MP3 take 3 s, or 20 s where other work has the cores, measured). */
+  /**
+   * Time one file may take on a child. Default 120 s (our choice; ten minutes of MP3 take 3 s, or 20 s where other work
+   * has the cores, measured).
+   */
   readonly wallMs?: number
   /** Resident memory a child may reach. Default 1 GB (our choice; 120 to 280 MB is normal, measured). */
   readonly maxRssBytes?: number
@@ -130,10 +136,15 @@ class ChildPool implements FileDecoder {
   async close(): Promise<void> {
     this.#isClosed = true
     for (const job of this.#waiting.splice(0)) job.settle({ ok: false, reason: 'cancelled' })
-    await Promise.all([...this.#children].map((child) => new Promise<void>((resolve) => {
-      child.process.once('exit', () => resolve())
-      this.#end(child, 'cancelled')
-    })))
+    await Promise.all(
+      [...this.#children].map(
+        (child) =>
+          new Promise<void>((resolve) => {
+            child.process.once('exit', () => resolve())
+            this.#end(child, 'cancelled')
+          }),
+      ),
+    )
   }
 
   /** Gives waiting jobs to idle children, and adds a child when all are busy. */
@@ -154,7 +165,14 @@ class ChildPool implements FileDecoder {
     child.timers = [clock.after(wallMs, () => this.#end(child, 'timeout'))]
     this.#watchMemory(child)
     const { path, straightPath, format } = job.request
-    this.#order(child, { type: 'decode', jobId: job.id, path, straightPath, format, maxPackets: Math.ceil(maxMs / PACKET_MS) })
+    this.#order(child, {
+      type: 'decode',
+      jobId: job.id,
+      path,
+      straightPath,
+      format,
+      maxPackets: Math.ceil(maxMs / PACKET_MS),
+    })
   }
 
   #finish(child: Child, outcome: DecodeOutcome): void {
@@ -189,7 +207,10 @@ class ChildPool implements FileDecoder {
         serialization: 'advanced',
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       }),
-      job: null, jobsDone: 0, timers: [], verdict: null,
+      job: null,
+      jobsDone: 0,
+      timers: [],
+      verdict: null,
     }
     this.#children.add(child)
     this.#counts.childrenStarted++
@@ -227,9 +248,14 @@ class ChildPool implements FileDecoder {
   #buried(child: Child): void {
     if (!this.#children.delete(child)) return
     const reason = child.verdict ?? 'crashed'
-    // A signal may reach every process of a terminal or a group, a child that is only starting too: the host stops by the same one.
+    // A signal may reach every process of a terminal or a group, a child that is only starting too: the host stops by
+    // the same one.
     const isInterrupted = child.process.signalCode === 'SIGINT' || child.process.signalCode === 'SIGTERM'
-    if (reason !== 'cancelled' && !isInterrupted) this.#options.log.warn({ reason, exitCode: child.process.exitCode, signal: child.process.signalCode }, 'decoding child ended')
+    if (reason !== 'cancelled' && !isInterrupted)
+      this.#options.log.warn(
+        { reason, exitCode: child.process.exitCode, signal: child.process.signalCode },
+        'decoding child ended',
+      )
     this.#finish(child, { ok: false, reason })
     if (this.#isClosed) return
     if (this.#waiting.length > 0) this.#assign()

@@ -15,7 +15,11 @@ const DOWNLOAD_MS = 60_000
 /** Our choice: files often stand behind a redirect or two of a CDN; each hop is checked in full. */
 const REDIRECTS = 3
 
-const FORMATS: Readonly<Record<SniffedType, DecodeFormat>> = { 'audio/mpeg': 'mp3', 'audio/wav': 'wav', 'audio/ogg': 'ogg' }
+const FORMATS: Readonly<Record<SniffedType, DecodeFormat>> = {
+  'audio/mpeg': 'mp3',
+  'audio/wav': 'wav',
+  'audio/ogg': 'ogg',
+}
 
 /** A transfer whose first bytes are audio. */
 export interface Arrival {
@@ -29,15 +33,25 @@ export interface Arrival {
 }
 
 export type Beginning =
-  | { readonly kind: 'arriving', readonly arrival: Arrival }
+  | { readonly kind: 'arriving'; readonly arrival: Arrival }
   /** The version at hand is still the current one. */
   | { readonly kind: 'unchanged' }
-  | { readonly kind: 'refused', readonly refusal: Refusal }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
 
 /** Asks for a file through the guard and looks at its first bytes. `known` makes the request conditional. */
-export async function beginDownload(guardedFetch: GuardedFetch, url: string, known: CachedFile | null, signal: AbortSignal): Promise<Beginning> {
+export async function beginDownload(
+  guardedFetch: GuardedFetch,
+  url: string,
+  known: CachedFile | null,
+  signal: AbortSignal,
+): Promise<Beginning> {
   const outcome = await guardedFetch.request({
-    url, headers: conditions(known), redirects: REDIRECTS, maxBytes: PLAYBACK_BYTES, totalMs: DOWNLOAD_MS, signal,
+    url,
+    headers: conditions(known),
+    redirects: REDIRECTS,
+    maxBytes: PLAYBACK_BYTES,
+    totalMs: DOWNLOAD_MS,
+    signal,
   })
   if (!outcome.ok) return refused(refusalOf(outcome.failure))
   const { response } = outcome
@@ -65,7 +79,12 @@ async function look(response: GuardedResponse): Promise<Beginning> {
   const type = sniff(first) ?? (isMpegBehindJunk(first) ? 'audio/mpeg' : null)
   if (type === null) {
     body.cancel()
-    return refused(refuse('MEDIA_UNSUPPORTED', 'The file is not audio that can be played. Give the address of an MP3, WAV or Ogg Opus file.'))
+    return refused(
+      refuse(
+        'MEDIA_UNSUPPORTED',
+        'The file is not audio that can be played. Give the address of an MP3, WAV or Ogg Opus file.',
+      ),
+    )
   }
   const { etag = '', 'last-modified': lastModified = '', 'cache-control': cacheControl = '' } = headers
   const isPrivate = /\bno-store\b/i.test(cacheControl)
@@ -98,10 +117,13 @@ function conditions(known: CachedFile | null): Record<string, string> {
 }
 
 function faultOf({ status, headers }: GuardedResponse): string | null {
-  if (status !== 200) return `The file host answered with status ${status}. Check that the address can be opened without signing in.`
+  if (status !== 200)
+    return `The file host answered with status ${status}. Check that the address can be opened without signing in.`
   const encoding = headers['content-encoding'] ?? ''
   // Our choice: audio gains nothing by compression, and a small compressed body can hide a huge one.
-  return ['', 'identity'].includes(encoding.toLowerCase()) ? null : 'The file host sends the file compressed although that was not asked for. Serve it as it is.'
+  return ['', 'identity'].includes(encoding.toLowerCase())
+    ? null
+    : 'The file host sends the file compressed although that was not asked for. Serve it as it is.'
 }
 
 function refused(refusal: Refusal): Beginning {
@@ -110,8 +132,14 @@ function refused(refusal: Refusal): Beginning {
 
 /** Translates what the guarded way out says into the refusals of `play` (contract 6). */
 function refusalOf(failure: FetchFailure): Refusal {
-  if (failure.kind === 'invalid-url') return refuse('VALIDATION', failure.message, [{ path: 'mediaUrl', message: failure.message }])
-  if (failure.kind === 'forbidden') return refuse('MEDIA_URL_FORBIDDEN', failure.message, [{ path: 'mediaUrl', message: failure.message }])
-  if (failure.kind === 'too-large') return refuse('MEDIA_TOO_LARGE', `The file is larger than ${PLAYBACK_BYTES / 1_000_000} MB. Give a shorter or more compressed one.`)
+  if (failure.kind === 'invalid-url')
+    return refuse('VALIDATION', failure.message, [{ path: 'mediaUrl', message: failure.message }])
+  if (failure.kind === 'forbidden')
+    return refuse('MEDIA_URL_FORBIDDEN', failure.message, [{ path: 'mediaUrl', message: failure.message }])
+  if (failure.kind === 'too-large')
+    return refuse(
+      'MEDIA_TOO_LARGE',
+      `The file is larger than ${PLAYBACK_BYTES / 1_000_000} MB. Give a shorter or more compressed one.`,
+    )
   return refuse('MEDIA_DOWNLOAD_FAILED', `The file could not be downloaded. ${failure.message}`)
 }

@@ -48,11 +48,14 @@ const CACHE_BYTES = 64_000_000
 const MAX_LOADS = 64
 const OPEN_WAIT_MS = 6_000
 /**
- * Our choice: a file without ETag or Last-Modified is used again only this long, which covers the same prompt played into
- * many calls at once.
+ * Our choice: a file without ETag or Last-Modified is used again only this long, which covers the same prompt played
+ * into many calls at once.
  */
 const UNVALIDATED_MS = 5_000
-/** Our choice: a directory untouched for this long belongs to a process that was killed. Loads make theirs anew, should one live on. */
+/**
+ * Our choice: a directory untouched for this long belongs to a process that was killed. Loads make theirs anew, should
+ * one live on.
+ */
 const ABANDONED_MS = 3_600_000
 const DIRECTORY_PREFIX = 'playback-'
 
@@ -73,7 +76,9 @@ class FileSource implements PlayableSource {
     this.#options = options
     this.#directory = mkdtempSync(join(options.tempDir, DIRECTORY_PREFIX))
     this.#cache = new PlaybackCache(options.cacheBytes ?? CACHE_BYTES)
-    void sweep(options.tempDir, options.clock.now()).catch(() => options.log.warn({}, 'abandoned files for playing not removed'))
+    void sweep(options.tempDir, options.clock.now()).catch(() =>
+      options.log.warn({}, 'abandoned files for playing not removed'),
+    )
   }
 
   async open(mediaUrl: string): Promise<Outcome<Playable>> {
@@ -86,7 +91,10 @@ class FileSource implements PlayableSource {
       this.#counts.joined++
       return this.#admit(running)
     }
-    if (this.#loads.size >= (this.#options.maxLoads ?? MAX_LOADS)) return fail(refuse('MEDIA_CAPACITY', 'Too many files are being downloaded. Try again in a few seconds.', undefined, 5))
+    if (this.#loads.size >= (this.#options.maxLoads ?? MAX_LOADS))
+      return fail(
+        refuse('MEDIA_CAPACITY', 'Too many files are being downloaded. Try again in a few seconds.', undefined, 5),
+      )
     return this.#admit(this.#start(key, known))
   }
 
@@ -103,7 +111,9 @@ class FileSource implements PlayableSource {
   async #admit(load: Load): Promise<Outcome<Playable>> {
     const playable = load.join()
     const patience = Promise.withResolvers<Outcome<null>>()
-    const timer = this.#options.clock.after(this.#options.openWaitMs ?? OPEN_WAIT_MS, () => patience.resolve(succeed(null)))
+    const timer = this.#options.clock.after(this.#options.openWaitMs ?? OPEN_WAIT_MS, () =>
+      patience.resolve(succeed(null)),
+    )
     const accepted = await Promise.race([load.accepted, patience.promise])
     timer.cancel()
     if (accepted.ok) return succeed(playable)
@@ -134,12 +144,21 @@ class FileSource implements PlayableSource {
     } else {
       this.#counts.decoded++
       this.#options.log.debug({ ...fields, packets: load.packets.length }, 'file for playing decoded')
-      if (result.cacheable) this.#cache.put(key, { ...result.cacheable, packets: load.packets, storedAtMs: this.#options.clock.monotonicMs() })
+      if (result.cacheable)
+        this.#cache.put(key, {
+          ...result.cacheable,
+          packets: load.packets,
+          storedAtMs: this.#options.clock.monotonicMs(),
+        })
     }
   }
 
   #isFresh(file: CachedFile): boolean {
-    return file.etag === '' && file.lastModified === '' && this.#options.clock.monotonicMs() - file.storedAtMs <= UNVALIDATED_MS
+    return (
+      file.etag === ''
+      && file.lastModified === ''
+      && this.#options.clock.monotonicMs() - file.storedAtMs <= UNVALIDATED_MS
+    )
   }
 
   #reuse({ packets }: CachedFile): Playable {
@@ -159,6 +178,7 @@ class FileSource implements PlayableSource {
 async function sweep(tempDir: string, nowMs: number): Promise<void> {
   for (const name of await readdir(tempDir)) {
     const path = join(tempDir, name)
-    if (name.startsWith(DIRECTORY_PREFIX) && nowMs - (await stat(path)).mtimeMs > ABANDONED_MS) await rm(path, { recursive: true, force: true })
+    if (name.startsWith(DIRECTORY_PREFIX) && nowMs - (await stat(path)).mtimeMs > ABANDONED_MS)
+      await rm(path, { recursive: true, force: true })
   }
 }

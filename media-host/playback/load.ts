@@ -23,9 +23,9 @@ export interface LoadOptions {
 /** What became of a load once it is over. */
 export type LoadResult =
   /** Newly decoded; `cacheable` says with which validators it may be kept, null when it may not. */
-  | { readonly kind: 'decoded', readonly cacheable: Pick<CachedFile, 'etag' | 'lastModified'> | null }
+  | { readonly kind: 'decoded'; readonly cacheable: Pick<CachedFile, 'etag' | 'lastModified'> | null }
   | { readonly kind: 'unchanged' }
-  | { readonly kind: 'failed', readonly refusal: Refusal }
+  | { readonly kind: 'failed'; readonly refusal: Refusal }
 
 /** One file on its way, shared by all who asked for it meanwhile. */
 export class Load {
@@ -93,13 +93,22 @@ export class Load {
       const packets: Uint8Array[] = []
       this.packets = packets
       const outcome = await this.#options.decoder.decode({
-        path, straightPath, format: arrival.format, signal: this.#abort.signal, onPackets: (more) => void packets.push(...more),
+        path,
+        straightPath,
+        format: arrival.format,
+        signal: this.#abort.signal,
+        onPackets: (more) => void packets.push(...more),
       })
       const { etag, lastModified, isPrivate } = arrival
-      return outcome.ok ? { kind: 'decoded', cacheable: isPrivate ? null : { etag, lastModified } } : { kind: 'failed', refusal: refusalOf(outcome.reason) }
+      return outcome.ok
+        ? { kind: 'decoded', cacheable: isPrivate ? null : { etag, lastModified } }
+        : { kind: 'failed', refusal: refusalOf(outcome.reason) }
     } catch {
       // A full disk, in all likelihood. The file host is not to blame, the caller can only try again.
-      return { kind: 'failed', refusal: refuse('MEDIA_DOWNLOAD_FAILED', 'The file could not be stored for playing. Try again later.') }
+      return {
+        kind: 'failed',
+        refusal: refuse('MEDIA_DOWNLOAD_FAILED', 'The file could not be stored for playing. Try again later.'),
+      }
     } finally {
       for (const written of [path, straightPath]) await rm(written, { force: true }).catch(() => {})
     }

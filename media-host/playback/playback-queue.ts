@@ -35,7 +35,11 @@ class PlaybackFile implements QueuedFile {
   }
 }
 
-export type TellPlayback = (file: QueuedFile & { readonly origin: PlaybackOrigin }, status: PlaybackStatus, error?: string) => void
+export type TellPlayback = (
+  file: QueuedFile & { readonly origin: PlaybackOrigin },
+  status: PlaybackStatus,
+  error?: string,
+) => void
 
 /**
  * The files of one call. A file takes its place in the playout queue when it is asked for, so

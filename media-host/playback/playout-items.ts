@@ -43,9 +43,9 @@ export interface FileItem {
 export type PlayoutItem =
   | AudioItem
   | FileItem
-  | { readonly kind: 'mark', readonly name: string | number, readonly payload?: unknown }
-  | { readonly kind: 'digits', readonly digits: string }
-  | { readonly kind: 'hangup', readonly reason: string | null }
+  | { readonly kind: 'mark'; readonly name: string | number; readonly payload?: unknown }
+  | { readonly kind: 'digits'; readonly digits: string }
+  | { readonly kind: 'hangup'; readonly reason: string | null }
   /** End of a padded tail: the frame before it is filled with zeros. */
   | { readonly kind: 'flush' }
 
@@ -56,15 +56,26 @@ export function isWord({ kind }: PlayoutItem): boolean {
 
 /** What came of a slot, to be told after its frame was handed to the leg. */
 export type PlayoutEvent =
-  | { readonly kind: 'mark', readonly name: string | number, readonly status: 'played' | 'cleared', readonly playedMs: number, readonly payload?: unknown }
-  | { readonly kind: 'drained', readonly playedMs: number }
-  | { readonly kind: 'buffer', readonly state: BufferState, readonly queuedMs: number, readonly droppedMs: number }
-  | { readonly kind: 'file', readonly status: 'PLAYING' | 'FINISHED' | 'FAILED', readonly file: QueuedFile, readonly error?: string }
-  | { readonly kind: 'digits', readonly digits: string }
-  | { readonly kind: 'hangup', readonly reason: string | null }
+  | {
+      readonly kind: 'mark'
+      readonly name: string | number
+      readonly status: 'played' | 'cleared'
+      readonly playedMs: number
+      readonly payload?: unknown
+    }
+  | { readonly kind: 'drained'; readonly playedMs: number }
+  | { readonly kind: 'buffer'; readonly state: BufferState; readonly queuedMs: number; readonly droppedMs: number }
+  | {
+      readonly kind: 'file'
+      readonly status: 'PLAYING' | 'FINISHED' | 'FAILED'
+      readonly file: QueuedFile
+      readonly error?: string
+    }
+  | { readonly kind: 'digits'; readonly digits: string }
+  | { readonly kind: 'hangup'; readonly reason: string | null }
 
 export function unitsOf(samples: number, rateHz: RateHz): number {
-  return samples * (UNITS_PER_MS * 1_000 / rateHz)
+  return samples * ((UNITS_PER_MS * 1_000) / rateHz)
 }
 
 /**
@@ -72,7 +83,11 @@ export function unitsOf(samples: number, rateHz: RateHz): number {
  * interrupt audio; another rate, a file, digits or a flush do. `isOpenEnd` says that more may
  * still come behind what was counted.
  */
-export function countReady(items: readonly PlayoutItem[], rateHz: RateHz, need: number): { samples: number, isOpenEnd: boolean } {
+export function countReady(
+  items: readonly PlayoutItem[],
+  rateHz: RateHz,
+  need: number,
+): { samples: number; isOpenEnd: boolean } {
   let samples = 0
   for (const item of items) {
     if (item.kind === 'mark') continue
@@ -89,7 +104,10 @@ const JOIN_BELOW_SAMPLES = 960
 /** Appends samples, joining small neighbours of one rate. */
 export function appendAudio(items: PlayoutItem[], samples: Int16Array, rateHz: RateHz): void {
   const last = items.at(-1)
-  const isJoinable = last?.kind === 'audio' && last.rateHz === rateHz && last.offset === 0
+  const isJoinable =
+    last?.kind === 'audio'
+    && last.rateHz === rateHz
+    && last.offset === 0
     && last.samples.length + samples.length <= JOIN_BELOW_SAMPLES
   if (!isJoinable) {
     items.push({ kind: 'audio', samples, offset: 0, rateHz })

@@ -1,10 +1,22 @@
 import { SILENCE, SLOT_MS } from '../audio/frame.ts'
-import { appendAudio, countReady, HIGH_MS, isWord, LOW_MS, MAX_QUEUED_MS, unitsOf, UNITS_PER_MS } from './playout-items.ts'
+import {
+  appendAudio,
+  countReady,
+  HIGH_MS,
+  isWord,
+  LOW_MS,
+  MAX_QUEUED_MS,
+  unitsOf,
+  UNITS_PER_MS,
+} from './playout-items.ts'
 import type { AudioItem, BufferState, FileItem, PlayoutEvent, PlayoutItem, QueuedFile } from './playout-items.ts'
 import type { OutgoingFrame, RateHz } from '../audio/frame.ts'
 
 const SLOT_UNITS = SLOT_MS * UNITS_PER_MS
-/** Our choice: a peer's jitter buffer may hold 200 ms; so long the call stays up after the last packet of a file that ends it. */
+/**
+ * Our choice: a peer's jitter buffer may hold 200 ms; so long the call stays up after the last packet of a file that
+ * ends it.
+ */
 const HANGUP_TAIL_SLOTS = 10
 /** Our choice: audio that comes within 200 ms of the queue running empty was late, not a new utterance. */
 const UNDERRUN_SLOTS = 10
@@ -209,7 +221,7 @@ export class PlayoutQueue {
       this.#waitedSlots++
       return SILENCE
     }
-    const need = head.rateHz * SLOT_MS / 1_000
+    const need = (head.rateHz * SLOT_MS) / 1_000
     const ready = countReady(this.#items, head.rateHz, need)
     // A partial frame waits one slot for its rest, then goes out padded.
     if (ready.isOpenEnd && !this.#isTailWaited) {
@@ -225,9 +237,11 @@ export class PlayoutQueue {
   }
 
   #mayStart(): boolean {
-    return this.#queuedUnits >= this.#prebufferMs * UNITS_PER_MS
+    return (
+      this.#queuedUnits >= this.#prebufferMs * UNITS_PER_MS
       || this.#waitedSlots * SLOT_MS >= this.#prebufferMs
       || this.#items.some((item) => item.kind === 'flush')
+    )
   }
 
   /** Cuts `count` samples off the head into a frame of `need`, telling the marks on the way. */
@@ -278,9 +292,11 @@ export class PlayoutQueue {
 
   #finish({ file }: FileItem, events: PlayoutEvent[]): void {
     const hasFailed = file.playable?.state === 'failed'
-    events.push(hasFailed
-      ? { kind: 'file', status: 'FAILED', file, error: file.playable?.error ?? 'MEDIA_UNSUPPORTED' }
-      : { kind: 'file', status: 'FINISHED', file })
+    events.push(
+      hasFailed
+        ? { kind: 'file', status: 'FAILED', file, error: file.playable?.error ?? 'MEDIA_UNSUPPORTED' }
+        : { kind: 'file', status: 'FINISHED', file },
+    )
     this.#items.shift()
     this.#fireReached(events)
   }

@@ -25,16 +25,24 @@ export interface Load {
 const CLOSE_ABOVE_MS = 10
 /** Our choice: well below, so that the gate does not flap around one value. */
 const OPEN_BELOW_MS = 6
-/** measured: at 93 % a host of 120 calls was 250 ms late, at 87 % one of 100 was not. A thread that is full is late only once its calls are too many. */
+/**
+ * measured: at 93 % a host of 120 calls was 250 ms late, at 87 % one of 100 was not. A thread that is full is late only
+ * once its calls are too many.
+ */
 const CLOSE_ABOVE_SHARE = 0.85
 /** Our choice, as above. */
 const OPEN_BELOW_SHARE = 0.75
-/** Our choice: with fewer calls lateness comes from other work on the machine, which refusing calls would not lessen. */
+/**
+ * Our choice: with fewer calls lateness comes from other work on the machine, which refusing calls would not lessen.
+ */
 const SURE_CALLS = 8
 /** Our choice: about the time over which the clock measures lateness. */
 const RETRY_AFTER_SECONDS = 5
 
-/** Makes the gate, which `sureCalls` pass in any case: it shuts above 10 ms of p99 lateness, above 85 % of the thread, or when a frame was lost, and opens again below 6 ms and 75 % with no loss for 10 s. */
+/**
+ * Makes the gate, which `sureCalls` pass in any case: it shuts above 10 ms of p99 lateness, above 85 % of the thread,
+ * or when a frame was lost, and opens again below 6 ms and 75 % with no loss for 10 s.
+ */
 export function createAdmission(load: Load, sureCalls: number = SURE_CALLS): Admission {
   let isOpen = true
   let isDraining = false
@@ -44,8 +52,12 @@ export function createAdmission(load: Load, sureCalls: number = SURE_CALLS): Adm
       isOpen = load.latenessP99Ms() <= mostMs && load.busyShare() <= mostShare && load.lostSlots() === 0
       return isOpen || load.size < sureCalls
     },
-    get isDraining() { return isDraining },
+    get isDraining() {
+      return isDraining
+    },
     retryAfterSeconds: RETRY_AFTER_SECONDS,
-    drain() { isDraining = true },
+    drain() {
+      isDraining = true
+    },
   }
 }

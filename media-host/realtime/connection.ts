@@ -6,7 +6,10 @@ export interface Connection {
   /** Runs `work` at once; what it sends leaves together. */
   cork(work: () => void): void
   ping(): void
-  /** Reads no more of the network until `resume`, pings and the end of the connection included. What was read before may still be told. */
+  /**
+   * Reads no more of the network until `resume`, pings and the end of the connection included. What was read before may
+   * still be told.
+   */
   pause(): void
   resume(): void
   /** Bytes handed over that the network has not taken yet. */
@@ -35,8 +38,8 @@ export interface UpgradeRequest {
 }
 
 export type UpgradeDecision =
-  | { readonly kind: 'accept', open(connection: Connection): ConnectionListener }
-  | { readonly kind: 'refuse', readonly status: number, readonly body: object, readonly retryAfterSeconds?: number }
+  | { readonly kind: 'accept'; open(connection: Connection): ConnectionListener }
+  | { readonly kind: 'refuse'; readonly status: number; readonly body: object; readonly retryAfterSeconds?: number }
 
 export function bearerOf(authorization: string): string | null {
   return /^Bearer\s+(.*\S)\s*$/i.exec(authorization)?.[1] ?? null

@@ -13,23 +13,41 @@ const MAX_PAYLOAD = 131_072
 const CUT = 1006
 
 /** Opens a socket to the other side; `failed` is told once when none came of it. */
-export type DialSocket = (url: string, token: string, opened: (socket: LegSocket) => LegSocketListener, failed: () => void) => void
+export type DialSocket = (
+  url: string,
+  token: string,
+  opened: (socket: LegSocket) => LegSocketListener,
+  failed: () => void,
+) => void
 
-/** Makes what dials the sockets of legs. Redirects are not followed: the address is the engine's own, and the token is for it alone. */
+/**
+ * Makes what dials the sockets of legs. Redirects are not followed: the address is the engine's own, and the token is
+ * for it alone.
+ */
 export function createDialSocket(log: Log): DialSocket {
   return (url, token, opened, failed) => {
     const ws = new WebSocket(url, {
-      headers: { authorization: `Bearer ${token}` }, handshakeTimeout: HANDSHAKE_MS, perMessageDeflate: false, maxPayload: MAX_PAYLOAD, followRedirects: false,
+      headers: { authorization: `Bearer ${token}` },
+      handshakeTimeout: HANDSHAKE_MS,
+      perMessageDeflate: false,
+      maxPayload: MAX_PAYLOAD,
+      followRedirects: false,
     })
     let socket: Duplex | null = null
     let isOpened = false
-    ws.on('upgrade', (response) => { socket = response.socket })
+    ws.on('upgrade', (response) => {
+      socket = response.socket
+    })
     ws.on('open', () => {
       isOpened = true
       if (socket) new DialledSocket(ws, log).open(socket, opened)
     })
-    ws.on('error', ({ name }) => { if (!isOpened) log.info({ name }, 'the socket of a leg could not be opened') })
-    ws.on('close', () => { if (!isOpened) failed() })
+    ws.on('error', ({ name }) => {
+      if (!isOpened) log.info({ name }, 'the socket of a leg could not be opened')
+    })
+    ws.on('close', () => {
+      if (!isOpened) failed()
+    })
   }
 }
 

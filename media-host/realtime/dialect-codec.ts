@@ -2,7 +2,7 @@ import type { ClientText } from './protocol-parse.ts'
 import type { ServerMessage, SessionParameters } from './protocol.ts'
 
 /** A client text as a dialect reads it: some carry audio inside, as PCM16LE. */
-export type DialectText = ClientText | { readonly kind: 'audio', readonly bytes: Uint8Array }
+export type DialectText = ClientText | { readonly kind: 'audio'; readonly bytes: Uint8Array }
 
 /** How one kind of client speaks the protocol. One codec per session: it may keep state. */
 export interface DialectCodec {
@@ -17,8 +17,8 @@ export interface DialectCodec {
   /** False closes 1003 on a binary message. */
   readonly takesBinary: boolean
   /**
-   * A client made for another platform, unchanged (contract 7): its audio does not count towards the messages of a second, waits to be read while
-   * the queue is full, and a text of it that is no JSON only earns a warning.
+   * A client made for another platform, unchanged (contract 7): its audio does not count towards the messages of a
+   * second, waits to be read while the queue is full, and a text of it that is no JSON only earns a warning.
    */
   readonly isStock: boolean
 }

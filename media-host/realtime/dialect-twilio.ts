@@ -26,17 +26,27 @@ class TwilioCodec implements DialectCodec {
   #sequence = 0
   #chunk = 0
   #sentSamples = 0
-  /** Our choice: the call id names the stream, the call and the account; clients only need these to be there and to stay the same. */
+  /**
+   * Our choice: the call id names the stream, the call and the account; clients only need these to be there and to stay
+   * the same.
+   */
   #streamSid = ''
 
   encode(message: ServerMessage): string[] {
     switch (message.type) {
-      case 'start': return [JSON.stringify({ event: 'connected', protocol: 'Call', version: '1.0.0' }), this.#start(message.callId)]
+      case 'start':
+        return [JSON.stringify({ event: 'connected', protocol: 'Call', version: '1.0.0' }), this.#start(message.callId)]
       // Marks of cleared audio come back too, as they do there.
-      case 'mark': return [this.#event('mark', { name: message.name })]
-      case 'dtmf': return [this.#event('dtmf', { track: 'inbound_track', digit: message.digit })]
-      case 'call': return isLive(message.status) ? [] : [this.#event('stop', { accountSid: this.#streamSid, callSid: this.#streamSid })]
-      default: return []
+      case 'mark':
+        return [this.#event('mark', { name: message.name })]
+      case 'dtmf':
+        return [this.#event('dtmf', { track: 'inbound_track', digit: message.digit })]
+      case 'call':
+        return isLive(message.status)
+          ? []
+          : [this.#event('stop', { accountSid: this.#streamSid, callSid: this.#streamSid })]
+      default:
+        return []
     }
   }
 
@@ -51,7 +61,8 @@ class TwilioCodec implements DialectCodec {
   parse(text: string): DialectText {
     const audio = audioIn(text)
     if (audio) return audio
-    if (text.length > MAX_TEXT_BYTES) return { kind: 'invalid', problem: `a message without audio may have at most ${MAX_TEXT_BYTES} bytes` }
+    if (text.length > MAX_TEXT_BYTES)
+      return { kind: 'invalid', problem: `a message without audio may have at most ${MAX_TEXT_BYTES} bytes` }
     const read = readFields(text)
     if (read.kind !== 'fields') return read
     const { fields } = read
@@ -59,24 +70,35 @@ class TwilioCodec implements DialectCodec {
     if (typeof event !== 'string') return readMessage(fields)
     if (event === 'clear') return { kind: 'message', message: { type: 'clear' } }
     if (event === 'mark') return readStockMark(fieldsOf(fields['mark'])['name'])
-    return event === 'media' ? { kind: 'invalid', problem: 'media must have a payload' } : { kind: 'unknown', type: event.slice(0, 32) }
+    return event === 'media'
+      ? { kind: 'invalid', problem: 'media must have a payload' }
+      : { kind: 'unknown', type: event.slice(0, 32) }
   }
 
   #start(callId: string): string {
     this.#streamSid = callId
     return this.#event('start', {
-      streamSid: callId, accountSid: callId, callSid: callId, tracks: ['inbound'], customParameters: {},
+      streamSid: callId,
+      accountSid: callId,
+      callSid: callId,
+      tracks: ['inbound'],
+      customParameters: {},
       mediaFormat: { encoding: 'audio/x-mulaw', sampleRate: RATE_HZ, channels: 1 },
     })
   }
 
   #event(event: string, fields: object): string {
-    return JSON.stringify({ event, sequenceNumber: String(++this.#sequence), streamSid: this.#streamSid, [event]: fields })
+    return JSON.stringify({
+      event,
+      sequenceNumber: String(++this.#sequence),
+      streamSid: this.#streamSid,
+      [event]: fields,
+    })
   }
 }
 
 function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? value as Fields : {}
+  return typeof value === 'object' && value !== null ? (value as Fields) : {}
 }
 
 /** The payload is cut out, so that of a text of any length only what is around it is parsed. Null: this is no media. */
@@ -88,7 +110,8 @@ function audioIn(text: string): DialectText | null {
   const rest = text.slice(0, from) + text.slice(to)
   if (to < 0 || rest.length > MAX_TEXT_BYTES) return null
   const read = readFields(rest)
-  if (read.kind !== 'fields' || read.fields['event'] !== 'media' || fieldsOf(read.fields['media'])['payload'] !== '') return null
+  if (read.kind !== 'fields' || read.fields['event'] !== 'media' || fieldsOf(read.fields['media'])['payload'] !== '')
+    return null
   const payload = unescaped(text.slice(from, to))
   return payload === null ? { kind: 'badJson' } : { kind: 'audio', bytes: pcmOf(payload) }
 }

@@ -28,13 +28,22 @@ function parse(text: string): DialectText {
 
 function textOf(message: ServerMessage, rateHz: number): string[] {
   switch (message.type) {
-    case 'start': return [JSON.stringify({ event: 'websocket:connected', 'content-type': `audio/l16;rate=${rateHz}` })]
-    case 'cleared': return [JSON.stringify({ event: 'websocket:cleared' })]
-    case 'dtmf': return [JSON.stringify({ event: 'websocket:dtmf', digit: message.digit, duration: message.durationMs })]
+    case 'start':
+      return [JSON.stringify({ event: 'websocket:connected', 'content-type': `audio/l16;rate=${rateHz}` })]
+    case 'cleared':
+      return [JSON.stringify({ event: 'websocket:cleared' })]
+    case 'dtmf':
+      return [JSON.stringify({ event: 'websocket:dtmf', digit: message.digit, duration: message.durationMs })]
     case 'mark':
       // Our choice: a notify that was cleared is not told, since its client would take the audio for heard.
       if (message.status === 'cleared') return []
-      return [JSON.stringify({ event: 'websocket:notify', payload: message.payload === undefined ? { name: message.name } : message.payload })]
-    default: return []
+      return [
+        JSON.stringify({
+          event: 'websocket:notify',
+          payload: message.payload === undefined ? { name: message.name } : message.payload,
+        }),
+      ]
+    default:
+      return []
   }
 }

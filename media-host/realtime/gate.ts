@@ -44,7 +44,10 @@ const TOKEN_TEXTS = {
  */
 export class RealtimeGate {
   /** Those that may send longer messages than others. */
-  readonly longer = { bytes: MAX_TWILIO_BYTES, isFor: (query: URLSearchParams): boolean => query.get('dialect') === 'twilio' } as const
+  readonly longer = {
+    bytes: MAX_TWILIO_BYTES,
+    isFor: (query: URLSearchParams): boolean => query.get('dialect') === 'twilio',
+  } as const
   readonly #parts: GateParts
 
   constructor(parts: GateParts) {
@@ -65,7 +68,8 @@ export class RealtimeGate {
     if (!read.ok) return this.#refuse(400, 'INVALID_PARAMETER', read.message)
     const dialect = DIALECTS_BY_NAME[read.value.dialect]
     const { mode } = known.binding
-    if (mode === 'listen' && live.sockets.isFullOfListeners) return this.#refuseCapacity('The call has all the listeners it can have')
+    if (mode === 'listen' && live.sockets.isFullOfListeners)
+      return this.#refuseCapacity('The call has all the listeners it can have')
     // A socket that replaces or joins one adds little; the first of a call adds its audio.
     if (live.sockets.size === 0 && !admission.isOpen) return this.#refuseCapacity('This media host is full')
     if (!known.consume()) return this.#refuseToken('TOKEN_USED')
@@ -74,7 +78,13 @@ export class RealtimeGate {
       kind: 'accept',
       open: (connection) => {
         const { clock, onClosed } = this.#parts
-        const session = new Session(connection, live, { mode, parameters, codec: dialect.createCodec(parameters), clock, onClosed })
+        const session = new Session(connection, live, {
+          mode,
+          parameters,
+          codec: dialect.createCodec(parameters),
+          clock,
+          onClosed,
+        })
         this.#parts.onOpened()
         live.join(session)
         return session

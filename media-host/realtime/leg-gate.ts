@@ -35,8 +35,9 @@ const REFUSALS = {
 } as const
 
 /**
- * Where sockets of raw audio legs come in, and go out (contract 21). A token opens one socket; the same one again when that has dropped, for as long
- * as the leg waits. Kept by its SHA-256, taken from the header alone: addresses are logged by whatever stands between.
+ * Where sockets of raw audio legs come in, and go out (contract 21). A token opens one socket; the same one again when
+ * that has dropped, for as long as the leg waits. Kept by its SHA-256, taken from the header alone: addresses are
+ * logged by whatever stands between.
  */
 export class LegGate implements LegSockets {
   readonly #parts: LegGateParts
@@ -50,7 +51,7 @@ export class LegGate implements LegSockets {
     this.#dial = createDialSocket(parts.log)
   }
 
-  expect(leg: SocketLeg): { readonly url: string, readonly token: string } {
+  expect(leg: SocketLeg): { readonly url: string; readonly token: string } {
     const token = randomBytes(32).toString('base64url')
     const hash = hashOf(token)
     this.#hashes.set(leg, hash)
@@ -67,10 +68,21 @@ export class LegGate implements LegSockets {
     }
     const attempt = (tries: number): void => {
       if (!this.#dialled.has(leg) || !leg.takesSocket) return
-      this.#dial(url, token, (connection) => {
-        const listener = leg.attach(connection)
-        return { ...bound(listener), closed: (code) => { listener.closed(code); again(0) } }
-      }, () => again(tries))
+      this.#dial(
+        url,
+        token,
+        (connection) => {
+          const listener = leg.attach(connection)
+          return {
+            ...bound(listener),
+            closed: (code) => {
+              listener.closed(code)
+              again(0)
+            },
+          }
+        },
+        () => again(tries),
+      )
     }
     attempt(0)
   }
@@ -93,7 +105,11 @@ export class LegGate implements LegSockets {
 }
 
 function bound(listener: ConnectionListener): Omit<ConnectionListener, 'closed'> {
-  return { message: (bytes, isBinary) => listener.message(bytes, isBinary), alive: () => listener.alive(), drain: () => listener.drain() }
+  return {
+    message: (bytes, isBinary) => listener.message(bytes, isBinary),
+    alive: () => listener.alive(),
+    drain: () => listener.drain(),
+  }
 }
 
 function refuse(code: keyof typeof REFUSALS): UpgradeDecision {

@@ -8,8 +8,9 @@ const FEW_CALLS = 8
 /** How busy the one thread of this process is. */
 export interface LoopLoad {
   /**
-   * Share of the time in which the thread has work or waits for its core, with so many calls: that of the last second, or of the last three where that
-   * is more, and with it what those calls will add that came since. 0 before the first sample.
+   * Share of the time in which the thread has work or waits for its core, with so many calls: that of the last second,
+   * or of the last three where that is more, and with it what those calls will add that came since. 0 before the first
+   * sample.
    */
   busyShare(calls: number): number
   /** To be called about once a second, with the calls there are. */
@@ -30,7 +31,10 @@ export function createLoopLoad(times: () => LoopTimes = () => performance.eventL
   let measuredCalls = 0
   return {
     busyShare(calls) {
-      const share = Math.max(shares.at(-1) ?? 0, shares.reduce((sum, each) => sum + each, 0) / Math.max(1, shares.length))
+      const share = Math.max(
+        shares.at(-1) ?? 0,
+        shares.reduce((sum, each) => sum + each, 0) / Math.max(1, shares.length),
+      )
       return share * Math.max(1, calls / Math.max(FEW_CALLS, measuredCalls))
     },
     sample(calls) {

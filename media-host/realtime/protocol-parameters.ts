@@ -3,8 +3,8 @@ import { DIALECTS, FRAME_MS } from './protocol.ts'
 import type { SessionParameters } from './protocol.ts'
 
 export type ParametersRead =
-  | { readonly ok: true, readonly value: SessionParameters }
-  | { readonly ok: false, readonly parameter: string, readonly message: string }
+  | { readonly ok: true; readonly value: SessionParameters }
+  | { readonly ok: false; readonly parameter: string; readonly message: string }
 
 /** contract 7. */
 const MAX_PREBUFFER_MS = 200
@@ -21,7 +21,12 @@ class BadParameter extends Error {
   }
 }
 
-function oneOf<T extends string | number>(query: URLSearchParams, name: string, choices: readonly T[], otherwise: T): T {
+function oneOf<T extends string | number>(
+  query: URLSearchParams,
+  name: string,
+  choices: readonly T[],
+  otherwise: T,
+): T {
   const text = query.get(name)
   if (text === null) return otherwise
   const found = choices.find((choice) => String(choice) === text)
@@ -32,7 +37,8 @@ function oneOf<T extends string | number>(query: URLSearchParams, name: string, 
 function wholeNumber(query: URLSearchParams, name: string, max: number, otherwise: number): number {
   const text = query.get(name)
   if (text === null) return otherwise
-  if (!/^\d{1,6}$/.test(text) || Number(text) > max) throw new BadParameter(name, `${name} must be a whole number from 0 to ${max}`)
+  if (!/^\d{1,6}$/.test(text) || Number(text) > max)
+    throw new BadParameter(name, `${name} must be a whole number from 0 to ${max}`)
   return Number(text)
 }
 

@@ -7,15 +7,18 @@ import type { ClientMessage, EchoId } from './protocol.ts'
  * `invalid` earns a warning and counts towards the 100 that close it (contract 7).
  */
 export type ClientText =
-  | { readonly kind: 'message', readonly message: ClientMessage }
+  | { readonly kind: 'message'; readonly message: ClientMessage }
   | { readonly kind: 'badJson' }
-  | { readonly kind: 'unknown', readonly type: string }
-  | { readonly kind: 'invalid', readonly problem: string }
+  | { readonly kind: 'unknown'; readonly type: string }
+  | { readonly kind: 'invalid'; readonly problem: string }
 
 export type Fields = Readonly<Record<string, unknown>>
 type Read = ClientMessage | string
 
-/** Our choice: ids that are echoed, reasons and addresses are kept this short; a `play` with the longest address fits a text. */
+/**
+ * Our choice: ids that are echoed, reasons and addresses are kept this short; a `play` with the longest address fits a
+ * text.
+ */
 const MAX_ID_CHARACTERS = 128
 const MAX_REASON_CHARACTERS = 200
 const MAX_URL_CHARACTERS = 4_000
@@ -30,7 +33,9 @@ function echoId(fields: Fields): { id?: EchoId } | null {
 
 function withId(type: 'clear' | 'ping', fields: Fields): Read {
   const id = echoId(fields)
-  return id === null ? `id of ${type} must be a number or a text of at most ${MAX_ID_CHARACTERS} characters` : { type, ...id }
+  return id === null
+    ? `id of ${type} must be a number or a text of at most ${MAX_ID_CHARACTERS} characters`
+    : { type, ...id }
 }
 
 const READERS: Readonly<Record<string, (fields: Fields) => Read>> = {
@@ -47,25 +52,32 @@ const READERS: Readonly<Record<string, (fields: Fields) => Read>> = {
   },
   dtmf({ digits }) {
     const isDigits = typeof digits === 'string' && digits.length <= MAX_DIGITS && /^[0-9A-D*#]+$/i.test(digits)
-    return isDigits ? { type: 'dtmf', digits: digits.toUpperCase() } : `digits of dtmf must be 1 to ${MAX_DIGITS} of 0-9 * # A-D`
+    return isDigits
+      ? { type: 'dtmf', digits: digits.toUpperCase() }
+      : `digits of dtmf must be 1 to ${MAX_DIGITS} of 0-9 * # A-D`
   },
   mute: ({ on }) => (typeof on === 'boolean' ? { type: 'mute', on } : 'on of mute must be true or false'),
   hangup({ reason }) {
     if (reason === undefined || reason === null) return { type: 'hangup', reason: null }
     const isReason = typeof reason === 'string' && reason.length <= MAX_REASON_CHARACTERS
-    return isReason ? { type: 'hangup', reason } : `reason of hangup must be a text of at most ${MAX_REASON_CHARACTERS} characters`
+    return isReason
+      ? { type: 'hangup', reason }
+      : `reason of hangup must be a text of at most ${MAX_REASON_CHARACTERS} characters`
   },
   play({ mediaUrl, hangupAfterPlay }) {
-    if (typeof mediaUrl !== 'string' || mediaUrl === '' || mediaUrl.length > MAX_URL_CHARACTERS) return 'mediaUrl of play must be an address'
+    if (typeof mediaUrl !== 'string' || mediaUrl === '' || mediaUrl.length > MAX_URL_CHARACTERS)
+      return 'mediaUrl of play must be an address'
     if (hasCredentials(mediaUrl)) return `mediaUrl of play ${NO_CREDENTIALS}`
-    if (hangupAfterPlay !== undefined && typeof hangupAfterPlay !== 'boolean') return 'hangupAfterPlay of play must be true or false'
+    if (hangupAfterPlay !== undefined && typeof hangupAfterPlay !== 'boolean')
+      return 'hangupAfterPlay of play must be true or false'
     return { type: 'play', mediaUrl: canonicalAddress(mediaUrl), hangupAfterPlay: hangupAfterPlay ?? false }
   },
 }
 
 /** A mark of a client made for another platform, where any text or number is a name (contract 7). */
 export function readStockMark(name: unknown): ClientText {
-  const isName = typeof name === 'number' || (typeof name === 'string' && Buffer.byteLength(name) <= MAX_STOCK_MARK_BYTES)
+  const isName =
+    typeof name === 'number' || (typeof name === 'string' && Buffer.byteLength(name) <= MAX_STOCK_MARK_BYTES)
   return isName
     ? { kind: 'message', message: { type: 'mark', name } }
     : { kind: 'invalid', problem: `name of mark must be a number or a text of at most ${MAX_STOCK_MARK_BYTES} bytes` }
@@ -93,18 +105,22 @@ function countValues(text: string): number {
 }
 const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = [...'"\\,[{'].map((character) => character.charCodeAt(0))
 
-export type FieldsRead = { readonly kind: 'fields', readonly fields: Fields } | Extract<ClientText, { kind: 'badJson' | 'invalid' }>
+export type FieldsRead =
+  | { readonly kind: 'fields'; readonly fields: Fields }
+  | Extract<ClientText, { kind: 'badJson' | 'invalid' }>
 
 /** Reads the object that every client text is. */
 export function readFields(text: string): FieldsRead {
-  if (countValues(text) > MAX_TEXT_VALUES) return { kind: 'invalid', problem: `a message may hold at most ${MAX_TEXT_VALUES} values` }
+  if (countValues(text) > MAX_TEXT_VALUES)
+    return { kind: 'invalid', problem: `a message may hold at most ${MAX_TEXT_VALUES} values` }
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
   } catch {
     return { kind: 'badJson' }
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return { kind: 'invalid', problem: 'a message must be a JSON object' }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    return { kind: 'invalid', problem: 'a message must be a JSON object' }
   return { kind: 'fields', fields: parsed as Fields }
 }
 
@@ -122,7 +138,7 @@ export function readMessage(fields: Fields): ClientText {
     return finish(aliased, String(fields['action']))
   }
   if (typeof type !== 'string') return { kind: 'invalid', problem: 'type must be a text' }
-  return finish(Object.hasOwn(READERS, type) ? READERS[type]?.(fields) ?? null : null, type)
+  return finish(Object.hasOwn(READERS, type) ? (READERS[type]?.(fields) ?? null) : null, type)
 }
 
 function finish(read: Read | null, type: string): ClientText {

@@ -7,7 +7,10 @@ export const PROTOCOL = 'pcm16.v1'
 
 /** Largest message of a client; one byte more closes 1009. */
 export const MAX_MESSAGE_BYTES = 65_536
-/** Our choice, in bytes: the longest text. What a client may say is a few short fields; a text that carries audio has a limit of its own. */
+/**
+ * Our choice, in bytes: the longest text. What a client may say is a few short fields; a text that carries audio has a
+ * limit of its own.
+ */
 export const MAX_TEXT_BYTES = 4_096
 /** Our choice: values in a text, counted before it is parsed, because parsing costs by the value. */
 export const MAX_TEXT_VALUES = 200
@@ -17,7 +20,10 @@ export const MAX_TWILIO_BYTES = 1_048_576
 export const MAX_MESSAGES_PER_SECOND = 500
 /** Invalid messages after which a session is closed 4400. */
 export const MAX_INVALID_MESSAGES = 100
-/** Our choice: messages of unknown types in one minute that only earn a warning; each further one is invalid. A client made for a later version says a new word now and then. */
+/**
+ * Our choice: messages of unknown types in one minute that only earn a warning; each further one is invalid. A client
+ * made for a later version says a new word now and then.
+ */
 export const MAX_UNKNOWN_MESSAGES = 300
 export const UNKNOWN_WINDOW_MS = 60_000
 /** Listening sockets of one call. */
@@ -89,25 +95,59 @@ export type MarkName = string | number
 /** What the server says; the session adds `t`, the ms since its `start`. */
 export type ServerMessage =
   | {
-    readonly type: 'start', readonly protocol: string, readonly callId: string, readonly externalCallId: string | null
-    readonly direction: CallDirection, readonly peerNumber: string, readonly status: CallStatus, readonly mode: SessionMode
-    readonly inRate: RateHz, readonly outRate: RateHz, readonly frameMs: FrameMs
-    readonly limits: { readonly maxMessageBytes: number, readonly highMs: number, readonly lowMs: number, readonly maxMs: number }
-  }
-  | { readonly type: 'call', readonly status: CallStatus, readonly reason?: string, readonly durationSeconds?: number }
-  | { readonly type: 'mark', readonly name: MarkName, readonly status: 'played' | 'cleared', readonly playedMs: number, readonly payload?: unknown }
-  | { readonly type: 'cleared', readonly id?: EchoId, readonly discardedMs: number, readonly playedMs: number, readonly marks: readonly MarkName[] }
-  | { readonly type: 'buffer', readonly queuedMs: number, readonly state: BufferState, readonly droppedMs: number }
-  | { readonly type: 'drained', readonly playedMs: number }
-  | { readonly type: 'dtmf', readonly digit: string, readonly durationMs: number }
+      readonly type: 'start'
+      readonly protocol: string
+      readonly callId: string
+      readonly externalCallId: string | null
+      readonly direction: CallDirection
+      readonly peerNumber: string
+      readonly status: CallStatus
+      readonly mode: SessionMode
+      readonly inRate: RateHz
+      readonly outRate: RateHz
+      readonly frameMs: FrameMs
+      readonly limits: {
+        readonly maxMessageBytes: number
+        readonly highMs: number
+        readonly lowMs: number
+        readonly maxMs: number
+      }
+    }
+  | { readonly type: 'call'; readonly status: CallStatus; readonly reason?: string; readonly durationSeconds?: number }
   | {
-    readonly type: 'play', readonly status: 'queued' | 'started' | 'finished' | 'failed', readonly playbackId: string
-    /** SHA-256 of the address, hexadecimal: addresses may carry secrets. */
-    readonly mediaUrlHash: string, readonly error?: string
-  }
+      readonly type: 'mark'
+      readonly name: MarkName
+      readonly status: 'played' | 'cleared'
+      readonly playedMs: number
+      readonly payload?: unknown
+    }
+  | {
+      readonly type: 'cleared'
+      readonly id?: EchoId
+      readonly discardedMs: number
+      readonly playedMs: number
+      readonly marks: readonly MarkName[]
+    }
+  | { readonly type: 'buffer'; readonly queuedMs: number; readonly state: BufferState; readonly droppedMs: number }
+  | { readonly type: 'drained'; readonly playedMs: number }
+  | { readonly type: 'dtmf'; readonly digit: string; readonly durationMs: number }
+  | {
+      readonly type: 'play'
+      readonly status: 'queued' | 'started' | 'finished' | 'failed'
+      readonly playbackId: string
+      /** SHA-256 of the address, hexadecimal: addresses may carry secrets. */
+      readonly mediaUrlHash: string
+      readonly error?: string
+    }
   | ({ readonly type: 'stats' } & SessionStats)
-  | { readonly type: 'pong', readonly id?: EchoId }
-  | { readonly type: 'warning' | 'error', readonly code: string, readonly message: string, readonly count?: number, readonly fatal?: boolean }
+  | { readonly type: 'pong'; readonly id?: EchoId }
+  | {
+      readonly type: 'warning' | 'error'
+      readonly code: string
+      readonly message: string
+      readonly count?: number
+      readonly fatal?: boolean
+    }
 
 export interface SessionStats {
   readonly rttMs: number | null
@@ -126,11 +166,11 @@ export interface SessionStats {
 
 /** What a client may say. */
 export type ClientMessage =
-  | { readonly type: 'clear', readonly id?: EchoId }
-  | { readonly type: 'mark', readonly name: MarkName, readonly payload?: unknown }
+  | { readonly type: 'clear'; readonly id?: EchoId }
+  | { readonly type: 'mark'; readonly name: MarkName; readonly payload?: unknown }
   | { readonly type: 'pause' | 'resume' | 'flush' | 'accept' | 'stats' }
-  | { readonly type: 'dtmf', readonly digits: string }
-  | { readonly type: 'mute', readonly on: boolean }
-  | { readonly type: 'hangup', readonly reason: string | null }
-  | { readonly type: 'play', readonly mediaUrl: string, readonly hangupAfterPlay: boolean }
-  | { readonly type: 'ping', readonly id?: EchoId }
+  | { readonly type: 'dtmf'; readonly digits: string }
+  | { readonly type: 'mute'; readonly on: boolean }
+  | { readonly type: 'hangup'; readonly reason: string | null }
+  | { readonly type: 'play'; readonly mediaUrl: string; readonly hangupAfterPlay: boolean }
+  | { readonly type: 'ping'; readonly id?: EchoId }

@@ -9,7 +9,10 @@ interface Allowance {
   readonly most: number
 }
 
-/** Our choice: 2 % of a core, sixty times what a client costs that speaks all the time (measured), and 10 ms of it at once: a minute of audio. */
+/**
+ * Our choice: 2 % of a core, sixty times what a client costs that speaks all the time (measured), and 10 ms of it at
+ * once: a minute of audio.
+ */
 const OF_A_CALL: Allowance = { perMs: 20, most: 10_000 }
 /** Our choice: what a call has whatever others spend, six times what a client costs that speaks all the time. */
 const SURE_OF_A_CALL: Allowance = { perMs: 2, most: 5_000 }
@@ -24,7 +27,10 @@ const PARSED_BYTE = 0.016
 /** measured: a ping is answered, a pong is looked at. */
 export const CONTROL_FRAME_US = 3
 
-/** What reading a message costs at most, µs of a core; counted by its size, so that it is the same on every machine. `parsedBytes`: of it, those that may be parsed. */
+/**
+ * What reading a message costs at most, µs of a core; counted by its size, so that it is the same on every machine.
+ * `parsedBytes`: of it, those that may be parsed.
+ */
 export function costOf(bytes: number, isBinary: boolean, parsedBytes: number): number {
   const { message, byte } = isBinary ? BINARY : TEXT
   return message + bytes * byte + (isBinary ? 0 : Math.min(bytes, parsedBytes) * PARSED_BYTE)
@@ -57,9 +63,9 @@ class Purse {
 }
 
 /**
- * Our choice, in bytes: what came although it may not be read yet is held, because the socket library hands over all that the kernel has of a
- * connection before it stops reading it: some MB of a client nearby that sends a file at once. So much of a call whatever others have, so much
- * while all calls of the host have less than that together.
+ * Our choice, in bytes: what came although it may not be read yet is held, because the socket library hands over all
+ * that the kernel has of a connection before it stops reading it: some MB of a client nearby that sends a file at once.
+ * So much of a call whatever others have, so much while all calls of the host have less than that together.
  */
 const SURE_HELD = 2_097_152
 const MOST_HELD = 33_554_432
@@ -78,7 +84,12 @@ export class ReadBudgets {
 
   /** The budget of one more call. */
   open(): ReadBudget {
-    return new ReadBudget(new Purse(this.#time, OF_A_CALL), new Purse(this.#time, SURE_OF_A_CALL), this.#ofHost, this.#held)
+    return new ReadBudget(
+      new Purse(this.#time, OF_A_CALL),
+      new Purse(this.#time, SURE_OF_A_CALL),
+      this.#ofHost,
+      this.#held,
+    )
   }
 }
 
@@ -104,7 +115,9 @@ export class ReadBudget {
     this.#shared.spend(us)
   }
 
-  /** Takes note of bytes that are held until they may be read; false where that is too much, and they are not counted. */
+  /**
+   * Takes note of bytes that are held until they may be read; false where that is too much, and they are not counted.
+   */
   hold(bytes: number): boolean {
     const held = this.#heldBytes + bytes
     if (held > SURE_HELD && (held > MOST_HELD || this.#ofHost.bytes + bytes > MOST_HELD_OF_HOST)) return false

@@ -22,12 +22,12 @@ export interface InboxParts {
 export const HELD_MESSAGE_BYTES = 400
 
 /**
- * The messages of one client, in order. While they may not be read, those that came are held and the connection is told to read no more,
- * so that what a client sends too fast waits with the client. Looked at again every slot.
+ * The messages of one client, in order. While they may not be read, those that came are held and the connection is told
+ * to read no more, so that what a client sends too fast waits with the client. Looked at again every slot.
  */
 export class SessionInbox {
   readonly #parts: InboxParts
-  #held: { readonly bytes: Uint8Array, readonly isBinary: boolean }[] = []
+  #held: { readonly bytes: Uint8Array; readonly isBinary: boolean }[] = []
   #heldBytes = 0
   #timer: Timer | null = null
   #isClosed = false

@@ -1,4 +1,12 @@
-import { ABUSE_MS, CLOSE, FULL_INTERVAL_MS, MAX_INVALID_MESSAGES, MAX_MESSAGES_PER_SECOND, MAX_UNKNOWN_MESSAGES, UNKNOWN_WINDOW_MS } from './protocol.ts'
+import {
+  ABUSE_MS,
+  CLOSE,
+  FULL_INTERVAL_MS,
+  MAX_INVALID_MESSAGES,
+  MAX_MESSAGES_PER_SECOND,
+  MAX_UNKNOWN_MESSAGES,
+  UNKNOWN_WINDOW_MS,
+} from './protocol.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { BufferState } from '../playback/playout-items.ts'
 import type { CloseCode } from './protocol.ts'
@@ -10,9 +18,21 @@ export interface Breach {
   readonly message: string
 }
 
-const RATE: Breach = { code: CLOSE.rate, name: 'RATE', message: `more than ${MAX_MESSAGES_PER_SECOND} messages in a second` }
-const BAD_PROTOCOL: Breach = { code: CLOSE.badProtocol, name: 'BAD_PROTOCOL', message: `${MAX_INVALID_MESSAGES} invalid messages` }
-const BUFFER_ABUSE: Breach = { code: CLOSE.bufferAbuse, name: 'BUFFER_ABUSE', message: 'audio kept coming for 30 s after the buffer was full' }
+const RATE: Breach = {
+  code: CLOSE.rate,
+  name: 'RATE',
+  message: `more than ${MAX_MESSAGES_PER_SECOND} messages in a second`,
+}
+const BAD_PROTOCOL: Breach = {
+  code: CLOSE.badProtocol,
+  name: 'BAD_PROTOCOL',
+  message: `${MAX_INVALID_MESSAGES} invalid messages`,
+}
+const BUFFER_ABUSE: Breach = {
+  code: CLOSE.bufferAbuse,
+  name: 'BUFFER_ABUSE',
+  message: 'audio kept coming for 30 s after the buffer was full',
+}
 
 /** What one client may do, counted (contract 7). Each method answers a breach, or null. */
 export class SessionLimits {

@@ -7,7 +7,7 @@ import type { Clock } from '../../src/ports/clock.ts'
  */
 export class WarningThrottle {
   readonly #clock: Clock
-  readonly #kinds = new Map<string, { toldAtMs: number, held: number }>()
+  readonly #kinds = new Map<string, { toldAtMs: number; held: number }>()
 
   constructor(clock: Clock) {
     this.#clock = clock

@@ -25,7 +25,10 @@ export interface SessionCall {
   readonly reading: ReadBudget
   /** The queue takes more audio and marks. */
   readonly hasRoom: boolean
-  /** Queues what a talking client says; answers the buffer's change, if any. `isRefusable`: refused where the queue is full; else the caller looks at `hasRoom`. */
+  /**
+   * Queues what a talking client says; answers the buffer's change, if any. `isRefusable`: refused where the queue is
+   * full; else the caller looks at `hasRoom`.
+   */
   hearFromClient(samples: Int16Array, rateHz: RateHz, isRefusable: boolean): PlayoutEvent | null
   act(message: ClientMessage, session: Session): void
   stats(): Omit<SessionStats, 'droppedFrames'>
@@ -76,7 +79,8 @@ export class Session implements ConnectionListener {
     this.#clock = options.clock
     this.#onClosed = options.onClosed
     this.#inbox = new SessionInbox({
-      connection, clock: options.clock,
+      connection,
+      clock: options.clock,
       mayRead: () => call.reading.hasRoom,
       hold: (bytes) => call.reading.hold(bytes),
       release: (bytes) => call.reading.release(bytes),
@@ -87,7 +91,7 @@ export class Session implements ConnectionListener {
     this.#outbox = new Outbox(connection, options.clock)
     this.#limits = new SessionLimits(options.clock)
     this.#warnings = new WarningThrottle(options.clock)
-    this.#cutter = new FrameCutter(this.parameters.outRate * this.parameters.frameMs / 1_000)
+    this.#cutter = new FrameCutter((this.parameters.outRate * this.parameters.frameMs) / 1_000)
     this.#startedAtMs = options.clock.monotonicMs()
     this.#heardAtMs = this.#startedAtMs
     this.#pingedAtMs = this.#startedAtMs
@@ -99,8 +103,17 @@ export class Session implements ConnectionListener {
     const { call, status } = this.#call
     const { inRate, outRate, frameMs } = this.parameters
     this.tell({
-      type: 'start', protocol: PROTOCOL, callId: call.callId, externalCallId: call.externalCallId, direction: call.direction,
-      peerNumber: call.peerNumber, status, mode: this.mode, inRate, outRate, frameMs,
+      type: 'start',
+      protocol: PROTOCOL,
+      callId: call.callId,
+      externalCallId: call.externalCallId,
+      direction: call.direction,
+      peerNumber: call.peerNumber,
+      status,
+      mode: this.mode,
+      inRate,
+      outRate,
+      frameMs,
       limits: { maxMessageBytes: MAX_MESSAGE_BYTES, highMs: HIGH_MS, lowMs: LOW_MS, maxMs: MAX_QUEUED_MS },
     })
   }
@@ -137,7 +150,8 @@ export class Session implements ConnectionListener {
   #sendFrame(frame: Int16Array): void {
     const encoded = this.#codec.encodeAudio(new Uint8Array(frame.buffer, frame.byteOffset, frame.byteLength))
     if (typeof encoded === 'string') return this.#outbox.text(encoded)
-    if (this.#outbox.audio(encoded) > 0) this.warn('AUDIO_DROPPED', 'this socket is read too slowly: its oldest audio was dropped')
+    if (this.#outbox.audio(encoded) > 0)
+      this.warn('AUDIO_DROPPED', 'this socket is read too slowly: its oldest audio was dropped')
   }
 
   tellStats(): void {
@@ -205,7 +219,8 @@ export class Session implements ConnectionListener {
     this.#call.reading.charge(costOf(bytes.byteLength, isBinary, MAX_TEXT_BYTES))
     if (isBinary) return this.#binary(bytes)
     const { isStock, maxTextBytes } = this.#codec
-    if (bytes.byteLength <= maxTextBytes) return this.#text(this.#codec.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()))
+    if (bytes.byteLength <= maxTextBytes)
+      return this.#text(this.#codec.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()))
     if (!isStock) return this.#failTooBig('a text message', maxTextBytes)
     this.#text({ kind: 'invalid', problem: `a text message may have at most ${maxTextBytes} bytes` })
   }
@@ -213,7 +228,8 @@ export class Session implements ConnectionListener {
   #binary(bytes: Uint8Array): void {
     if (!this.#isFree(bytes) && !this.#isWithinRate()) return
     if (bytes.byteLength > MAX_MESSAGE_BYTES) return this.#failTooBig('a message', MAX_MESSAGE_BYTES)
-    if (!this.#codec.takesBinary) return this.#fail({ code: CLOSE.badFrame, name: 'BAD_FRAME', message: 'this dialect has no binary messages' })
+    if (!this.#codec.takesBinary)
+      return this.#fail({ code: CLOSE.badFrame, name: 'BAD_FRAME', message: 'this dialect has no binary messages' })
     this.#audio(bytes)
   }
 
@@ -238,10 +254,13 @@ export class Session implements ConnectionListener {
     const isFree = read.kind === 'audio' && this.#isFree(read.bytes)
     if (!isFree && !this.#isWithinRate()) return
     switch (read.kind) {
-      case 'audio': return this.#audio(read.bytes)
-      case 'message': return this.#act(read.message)
+      case 'audio':
+        return this.#audio(read.bytes)
+      case 'message':
+        return this.#act(read.message)
       case 'badJson':
-        if (!this.#codec.isStock) return this.#fail({ code: CLOSE.badJson, name: 'BAD_JSON', message: 'a text message must be JSON' })
+        if (!this.#codec.isStock)
+          return this.#fail({ code: CLOSE.badJson, name: 'BAD_JSON', message: 'a text message must be JSON' })
         return this.warn('BAD_JSON', 'a text message must be JSON')
       case 'unknown':
         this.warn('UNKNOWN_MESSAGE', `unknown message type ${read.type}`)
@@ -258,7 +277,8 @@ export class Session implements ConnectionListener {
     if (this.mode === 'listen' && !LISTENER_MESSAGES.has(message.type)) {
       return this.warn('LISTENER', `a listening session may not ${message.type}`)
     }
-    if (message.type === 'ping') return this.tell({ type: 'pong', ...(message.id === undefined ? {} : { id: message.id }) })
+    if (message.type === 'ping')
+      return this.tell({ type: 'pong', ...(message.id === undefined ? {} : { id: message.id }) })
     if (message.type === 'stats') return this.tellStats()
     this.#call.act(message, this)
   }

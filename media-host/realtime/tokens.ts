@@ -71,8 +71,8 @@ export class TokenBook {
   }
 
   /**
-   * Makes the unused tokens of this caller, or of this number, unknown, as if they had never been minted. Used ones are still told
-   * to be used: their sessions go on.
+   * Makes the unused tokens of this caller, or of this number, unknown, as if they had never been minted. Used ones are
+   * still told to be used: their sessions go on.
    */
   revoke(by: string): void {
     for (const [hash, { binding, state }] of this.#tokens) {

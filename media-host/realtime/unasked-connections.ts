@@ -8,8 +8,9 @@ export interface UnaskedBounds {
 }
 
 /**
- * Our choice: who opens a socket asks for it in the packet after the connection, so of honest clients few wait at a time, behind a balancer neither.
- * The library cuts each after 10 s; what a kernel and the library hold of one is some KB.
+ * Our choice: who opens a socket asks for it in the packet after the connection, so of honest clients few wait at a
+ * time, behind a balancer neither. The library cuts each after 10 s; what a kernel and the library hold of one is some
+ * KB.
  */
 export const UNASKED: UnaskedBounds = { mostOfAddress: 1_024, most: 4_096 }
 
@@ -28,8 +29,9 @@ export function countedBytes(bytes: ArrayBuffer): string {
 }
 
 /**
- * Counts the connections that asked nothing yet. Those of an address are as true as what is known of it: one that is reset at the moment it asks
- * has none any more. What that leaves is forgotten whenever no connection is open; those in all are told of by themselves.
+ * Counts the connections that asked nothing yet. Those of an address are as true as what is known of it: one that is
+ * reset at the moment it asks has none any more. What that leaves is forgotten whenever no connection is open; those in
+ * all are told of by themselves.
  */
 export class UnaskedConnections {
   readonly #bounds: UnaskedBounds

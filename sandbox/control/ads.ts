@@ -18,7 +18,10 @@ const adSchema = accountPatchSchema.extend({
   name: z.string().min(1),
   adset: named,
   campaign: named,
-  adAccountId: z.string().regex(/^(?:act_)?\d{1,30}$/).optional(),
+  adAccountId: z
+    .string()
+    .regex(/^(?:act_)?\d{1,30}$/)
+    .optional(),
   /** Of an account that is made: who sees it, such as the token of a number or a Page. */
   accessToken: z.string().min(1).optional(),
 })
@@ -29,7 +32,16 @@ function presentAccount({ id: adAccountId, name, token, isShared, nameDelayMs }:
 
 function presentAd({ leadAds: { ads } }: OfficialPlatform, { id: adId, name, adset, campaign, accountId }: PlatformAd) {
   const account = ads.account(accountId)
-  return { adId, name, adset, campaign, adAccountId: accountId, accessToken: account?.token ?? null, isShared: account?.isShared ?? false, nameDelayMs: account?.nameDelayMs ?? 0 }
+  return {
+    adId,
+    name,
+    adset,
+    campaign,
+    adAccountId: accountId,
+    accessToken: account?.token ?? null,
+    isShared: account?.isShared ?? false,
+    nameDelayMs: account?.nameDelayMs ?? 0,
+  }
 }
 
 function put(official: OfficialPlatform, { body }: ControlRequest): ControlAnswer {
@@ -44,7 +56,15 @@ export function adRoutes(official: OfficialPlatform): Route[] {
   const { ads } = official.leadAds
   return [
     { method: 'POST', path: '/control/official/ads', answer: (request) => put(official, request) },
-    { method: 'GET', path: '/control/official/ads', answer: () => json(200, { ads: ads.ads().map((ad) => presentAd(official, ad)), adAccounts: ads.accounts().map(presentAccount) }) },
+    {
+      method: 'GET',
+      path: '/control/official/ads',
+      answer: () =>
+        json(200, {
+          ads: ads.ads().map((ad) => presentAd(official, ad)),
+          adAccounts: ads.accounts().map(presentAccount),
+        }),
+    },
     {
       method: 'PATCH',
       path: '/control/official/ad-accounts/:id',

@@ -96,12 +96,16 @@ function findLiveCall(networks: Networks, callId: string | undefined): PlayedCal
 
 /** Rings the official number when there is one, else the linked device. */
 async function placeCall(
-  { network, official }: Networks, from: string, to: string, how: { audio: 'tone' | 'echo' | 'silence', hangupAfterMs: number | null },
+  { network, official }: Networks,
+  from: string,
+  to: string,
+  how: { audio: 'tone' | 'echo' | 'silence'; hangupAfterMs: number | null },
 ): Promise<PlayedCall> {
   const number = official.registry.byDigits(to)
   if (!number) return await network.calls.callGateway(findLinked(network, to), from, how.audio, how.hangupAfterMs)
   const call = await official.calls.callNumber(number, from, how.audio, how.hangupAfterMs)
-  if (!call) throw new ControlRefusal(409, 'CALLING_NOT_ENABLED', 'Users cannot call this number: its calling is not enabled')
+  if (!call)
+    throw new ControlRefusal(409, 'CALLING_NOT_ENABLED', 'Users cannot call this number: its calling is not enabled')
   return call
 }
 
@@ -113,7 +117,8 @@ function dropMediaRoute(networks: Networks): Route {
     answer: ({ params, body }) => {
       const { awayMs } = readBody(dropSchema, body)
       const call = findLiveCall(networks, params['callId'])
-      if (!call.phone.dropMedia(awayMs)) throw new ControlRefusal(409, 'NO_MEDIA', 'The call has no raw audio that could drop')
+      if (!call.phone.dropMedia(awayMs))
+        throw new ControlRefusal(409, 'NO_MEDIA', 'The call has no raw audio that could drop')
       return json(200, presentCall(call))
     },
   }
@@ -127,7 +132,10 @@ export function peerCallRoutes(networks: Networks): Route[] {
       path: '/control/peers/:peer/calls',
       answer: async ({ params, body }) => {
         const { to, audio, hangupAfterMs } = readBody(callSchema, body)
-        const call = await placeCall(networks, readNumber(params['peer']), readNumber(to), { audio, hangupAfterMs: hangupAfterMs ?? null })
+        const call = await placeCall(networks, readNumber(params['peer']), readNumber(to), {
+          audio,
+          hangupAfterMs: hangupAfterMs ?? null,
+        })
         return json(201, presentCall(call))
       },
     },
@@ -147,7 +155,8 @@ export function peerCallRoutes(networks: Networks): Route[] {
       answer: ({ params, body }) => {
         const { digits } = readBody(digitsSchema, body)
         const call = findLiveCall(networks, params['callId'])
-        if (!call.phone.press(digits)) throw new ControlRefusal(409, 'NO_MEDIA', 'The call has no media that carries digits yet')
+        if (!call.phone.press(digits))
+          throw new ControlRefusal(409, 'NO_MEDIA', 'The call has no media that carries digits yet')
         return json(200, presentCall(call))
       },
     },
@@ -162,17 +171,23 @@ export function heardRoutes(networks: Networks, now: () => number): Route[] {
     {
       method: 'GET',
       path: '/control/calls/:callId',
-      answer: async ({ params, query }) => json(200, await presentMeasured(find(params['callId']), now(), readMs(query, 'window'))),
+      answer: async ({ params, query }) =>
+        json(200, await presentMeasured(find(params['callId']), now(), readMs(query, 'window'))),
     },
     {
       method: 'GET',
       path: '/control/calls/:callId/levels',
-      answer: ({ params, query }) => json(200, { levels: find(params['callId']).phone.ear.levels(readMs(query, 'since') ?? 0) }),
+      answer: ({ params, query }) =>
+        json(200, { levels: find(params['callId']).phone.ear.levels(readMs(query, 'since') ?? 0) }),
     },
     {
       method: 'GET',
       path: '/control/calls/:callId/heard.wav',
-      answer: async ({ params }) => ({ status: 200, bytes: await find(params['callId']).phone.ear.recording(), contentType: 'audio/wav' }),
+      answer: async ({ params }) => ({
+        status: 200,
+        bytes: await find(params['callId']).phone.ear.recording(),
+        contentType: 'audio/wav',
+      }),
     },
   ]
 }
@@ -180,6 +195,12 @@ export function heardRoutes(networks: Networks, now: () => number): Route[] {
 /** Oldest first, narrowed by `from`, `to`, `numberId` and `state`. */
 function listCalls({ network, official }: Networks, query: URLSearchParams) {
   const calls: PlayedCall[] = [...network.calls.list(), ...official.calls.list()]
-  return calls.toSorted((a, b) => a.createdAtMs - b.createdAtMs).map(presentCall).filter((call) =>
-    (['from', 'to', 'numberId', 'state'] as const).every((name) => !query.has(name) || query.get(name) === call[name]))
+  return calls
+    .toSorted((a, b) => a.createdAtMs - b.createdAtMs)
+    .map(presentCall)
+    .filter((call) =>
+      (['from', 'to', 'numberId', 'state'] as const).every(
+        (name) => !query.has(name) || query.get(name) === call[name],
+      ),
+    )
 }

@@ -9,10 +9,30 @@ import { ControlRefusal } from './refusal.ts'
 import { json, readBody, type Route } from './router.ts'
 
 function presentDevice(session: DeviceSession) {
-  const { numberId, number, state, isAttached, presence, settings, unacknowledgedEvents, socketsOpened, socketsReplaced, code } = session
+  const {
+    numberId,
+    number,
+    state,
+    isAttached,
+    presence,
+    settings,
+    unacknowledgedEvents,
+    socketsOpened,
+    socketsReplaced,
+    code,
+  } = session
   return {
-    numberId, number, state, isAttached, presence, settings, unacknowledgedEvents, socketsOpened, socketsReplaced,
-    qr: code?.qr ?? null, pairingCode: code?.pairingCode ?? null,
+    numberId,
+    number,
+    state,
+    isAttached,
+    presence,
+    settings,
+    unacknowledgedEvents,
+    socketsOpened,
+    socketsReplaced,
+    qr: code?.qr ?? null,
+    pairingCode: code?.pairingCode ?? null,
   }
 }
 
@@ -41,7 +61,8 @@ function expire(network: DeviceNetwork, number: string): DeviceSession {
 
 function ban(network: DeviceNetwork, number: string): DeviceSession {
   const session = findDevice(network, number)
-  if (!network.ban(session)) throw new ControlRefusal(409, 'NOT_CONNECTED', 'This number is neither linked to a device nor about to be')
+  if (!network.ban(session))
+    throw new ControlRefusal(409, 'NOT_CONNECTED', 'This number is neither linked to a device nor about to be')
   return session
 }
 
@@ -59,10 +80,20 @@ function logout(network: DeviceNetwork, number: string): DeviceSession {
 
 /** Routes that act on the phones of gateway numbers. */
 export function deviceRoutes(network: DeviceNetwork, served: ServedMedia): Route[] {
-  const acts: Record<string, (network: DeviceNetwork, number: string, body: unknown) => DeviceSession> = { scan, expire, drop, logout, ban }
+  const acts: Record<string, (network: DeviceNetwork, number: string, body: unknown) => DeviceSession> = {
+    scan,
+    expire,
+    drop,
+    logout,
+    ban,
+  }
   return [
     ...ownerRoutes(network, served),
-    { method: 'GET', path: '/control/devices', answer: () => json(200, { devices: network.sessions().map(presentDevice) }) },
+    {
+      method: 'GET',
+      path: '/control/devices',
+      answer: () => json(200, { devices: network.sessions().map(presentDevice) }),
+    },
     {
       method: 'GET',
       path: '/control/devices/:number',

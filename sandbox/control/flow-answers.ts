@@ -21,10 +21,17 @@ function submit(official: OfficialPlatform, { params, body }: ControlRequest): C
   const given = readBody(answerSchema, body)
   const { user, number, message, token } = readFlowMessage(official, params['peer'], given)
   const { response, withoutToken, withoutContext, fromName, hiddenAs } = given
-  const answered = typeof response === 'string' ? response : JSON.stringify({ ...(withoutToken ? {} : { flow_token: token }), ...response })
+  const answered =
+    typeof response === 'string'
+      ? response
+      : JSON.stringify({ ...(withoutToken ? {} : { flow_token: token }), ...response })
   const content = { type: 'nfm_reply', nfm_reply: { response_json: answered, body: 'Sent', name: 'flow' } }
   const { externalMessageId } = official.messaging.users.receive(number, user, {
-    type: 'interactive', content, fromName, hiddenAs, quoted: withoutContext ? undefined : message.externalMessageId,
+    type: 'interactive',
+    content,
+    fromName,
+    hiddenAs,
+    quoted: withoutContext ? undefined : message.externalMessageId,
   })
   return json(201, { externalMessageId })
 }

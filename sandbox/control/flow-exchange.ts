@@ -27,7 +27,16 @@ async function ask(official: OfficialPlatform, { params, body }: ControlRequest)
   const flow = official.flows.shelf.meant(number.accountId, named)
   if (!flow?.endpointUri) throw new ControlRefusal(409, 'NO_ENDPOINT', 'The Flow has no endpoint')
   if (number.businessPublicKey === null) throw new ControlRefusal(409, 'NO_PUBLIC_KEY', 'The number has no public key')
-  const asked = action === 'ping' ? { version: VERSION, action } : { version: VERSION, action, ...(screen === undefined ? {} : { screen }), ...(data === undefined ? {} : { data }), flow_token: token }
+  const asked =
+    action === 'ping'
+      ? { version: VERSION, action }
+      : {
+          version: VERSION,
+          action,
+          ...(screen === undefined ? {} : { screen }),
+          ...(data === undefined ? {} : { data }),
+          flow_token: token,
+        }
   const appSecret = official.registry.app(official.registry.accountOf(number)).secret
   const answer = await askEndpoint(flow.endpointUri, { publicKey: number.businessPublicKey, appSecret, asked })
   if (!answer) throw new ControlRefusal(502, 'ENDPOINT_UNREACHABLE', 'The endpoint did not answer within 10 s')

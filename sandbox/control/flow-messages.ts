@@ -36,12 +36,24 @@ function tokenIn(fields: Fields): string {
 }
 
 /** The newest message with a Flow that the peer has of a number, or the one that is named. */
-export function readFlowMessage({ registry, messaging }: OfficialPlatform, peer: string | undefined, { to, messageId }: { readonly to: string, readonly messageId?: string | undefined }): FlowMessage {
+export function readFlowMessage(
+  { registry, messaging }: OfficialPlatform,
+  peer: string | undefined,
+  { to, messageId }: { readonly to: string; readonly messageId?: string | undefined },
+): FlowMessage {
   const user = readNumber(peer)
   const number = registry.byDigits(readNumber(to))
   if (!number) throw new ControlRefusal(404, 'NUMBER_NOT_FOUND', 'There is no such official number')
-  const message = messaging.messages.inbox(user).findLast((one) => one.from === number.number && openingOf(one) !== null && (messageId === undefined || one.externalMessageId === messageId))
+  const message = messaging.messages
+    .inbox(user)
+    .findLast(
+      (one) =>
+        one.from === number.number
+        && openingOf(one) !== null
+        && (messageId === undefined || one.externalMessageId === messageId),
+    )
   const opening = message ? openingOf(message) : null
-  if (!message || !opening) throw new ControlRefusal(409, 'NO_FLOW', 'No message with a Flow reached this peer from that number')
+  if (!message || !opening)
+    throw new ControlRefusal(409, 'NO_FLOW', 'No message with a Flow reached this peer from that number')
   return { user, number, message, ...opening }
 }

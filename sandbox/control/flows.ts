@@ -14,8 +14,15 @@ const turnSchema = z.object({
 
 function presentFlow({ id, accountId, name, status, categories, endpointUri, document }: PlatformFlow) {
   return {
-    id, accountId, name, status, categories, endpointUri,
-    flowJson: document?.bytes.toString() ?? null, jsonVersion: document?.version ?? null, validationErrors: document?.errors ?? [],
+    id,
+    accountId,
+    name,
+    status,
+    categories,
+    endpointUri,
+    flowJson: document?.bytes.toString() ?? null,
+    jsonVersion: document?.version ?? null,
+    validationErrors: document?.errors ?? [],
   }
 }
 
@@ -30,7 +37,9 @@ export function flowRoutes(official: OfficialPlatform): Route[] {
       path: '/control/official/flows',
       answer: ({ query }) => {
         const [name, accountId] = [query.get('name'), query.get('accountId')]
-        const found = flows.shelf.all().filter((one) => (name === null || one.name === name) && (accountId === null || one.accountId === accountId))
+        const found = flows.shelf
+          .all()
+          .filter((one) => (name === null || one.name === name) && (accountId === null || one.accountId === accountId))
         return json(200, { flows: found.map(presentFlow) })
       },
     },

@@ -25,7 +25,8 @@ export function leadRoutes(official: OfficialPlatform): Route[] {
       answer: ({ params }) => {
         const lead = leads.find(params['leadgenId'] ?? '')
         if (!lead) throw new ControlRefusal(404, 'LEAD_NOT_FOUND', 'There is no such lead')
-        if (!leads.tell(lead)) throw new ControlRefusal(409, 'NOT_SUBSCRIBED', 'Nobody is subscribed to leads of the Page')
+        if (!leads.tell(lead))
+          throw new ControlRefusal(409, 'NOT_SUBSCRIBED', 'Nobody is subscribed to leads of the Page')
         return json(202, { isSent: true })
       },
     },

@@ -22,7 +22,7 @@ function rewrite({ network, official }: Networks, id: string, rewriting: Rewriti
 
 /** Routes that edit messages and take them back, in either network and in either direction. */
 export function messageChangeRoutes(networks: Networks): Route[] {
-  const route = (path: string, read: (body: unknown) => { rewriting: Rewriting, at: number | undefined }): Route => ({
+  const route = (path: string, read: (body: unknown) => { rewriting: Rewriting; at: number | undefined }): Route => ({
     method: 'POST',
     path,
     answer: ({ params, body }: ControlRequest): ControlAnswer => {
@@ -36,6 +36,9 @@ export function messageChangeRoutes(networks: Networks): Route[] {
       const { text, timestamp: at } = readBody(editSchema, body)
       return { rewriting: { kind: 'edit', text }, at }
     }),
-    route('/control/messages/:messageId/revoke', (body) => ({ rewriting: { kind: 'revoke' }, at: readBody(revokeSchema, body).timestamp })),
+    route('/control/messages/:messageId/revoke', (body) => ({
+      rewriting: { kind: 'revoke' },
+      at: readBody(revokeSchema, body).timestamp,
+    })),
   ]
 }

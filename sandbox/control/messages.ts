@@ -13,34 +13,103 @@ import { json, readBody, type ControlAnswer, type ControlRequest, type Route } f
 const messageSchema = z.object({ to: z.string(), ...deviceFields, ...officialFields })
 
 function presentMedia({ sha256, sizeBytes, mimeType, fileName, ...rest }: SentMedia | OfficialSentMedia) {
-  return { sha256, size: sizeBytes, mimeType, fileName, ...('voice' in rest ? { voice: rest.voice, waveform: rest.waveform } : { mediaId: rest.mediaId }) }
+  return {
+    sha256,
+    size: sizeBytes,
+    mimeType,
+    fileName,
+    ...('voice' in rest ? { voice: rest.voice, waveform: rest.waveform } : { mediaId: rest.mediaId }),
+  }
 }
 
 function presentInbox({ externalMessageId, messageId, from, to, content, media, quoted, status, atMs }: SentMessage) {
   return {
-    externalMessageId, messageId, from, to, type: content.type, text: content.text ?? null, content, media: media.map(presentMedia),
-    quoted, status, receivedAt: new Date(atMs).toISOString(),
+    externalMessageId,
+    messageId,
+    from,
+    to,
+    type: content.type,
+    text: content.text ?? null,
+    content,
+    media: media.map(presentMedia),
+    quoted,
+    status,
+    receivedAt: new Date(atMs).toISOString(),
   }
 }
 
 function presentOutbox({ externalMessageId, from, to, content, isDelivered, isRead, atMs }: ReceivedMessage) {
-  return { externalMessageId, from, to, type: content.type, text: content.text ?? null, content, isDelivered, isRead, sentAt: new Date(atMs).toISOString() }
+  return {
+    externalMessageId,
+    from,
+    to,
+    type: content.type,
+    text: content.text ?? null,
+    content,
+    isDelivered,
+    isRead,
+    sentAt: new Date(atMs).toISOString(),
+  }
 }
 
-function presentOfficialInbox({ externalMessageId, from, to, type, text, content, media, quoted, status, atMs }: OfficialSent) {
-  return { externalMessageId, messageId: null, from, to, type, text, content, media: media.map(presentMedia), quoted, status, receivedAt: new Date(atMs).toISOString() }
+function presentOfficialInbox({
+  externalMessageId,
+  from,
+  to,
+  type,
+  text,
+  content,
+  media,
+  quoted,
+  status,
+  atMs,
+}: OfficialSent) {
+  return {
+    externalMessageId,
+    messageId: null,
+    from,
+    to,
+    type,
+    text,
+    content,
+    media: media.map(presentMedia),
+    quoted,
+    status,
+    receivedAt: new Date(atMs).toISOString(),
+  }
 }
 
 function presentOfficialOutbox({ externalMessageId, from, to, type, text, content, isRead, atMs }: OfficialReceived) {
-  return { externalMessageId, from, to, type, text, content, isDelivered: true, isRead, sentAt: new Date(atMs).toISOString() }
+  return {
+    externalMessageId,
+    from,
+    to,
+    type,
+    text,
+    content,
+    isDelivered: true,
+    isRead,
+    sentAt: new Date(atMs).toISOString(),
+  }
 }
 
-async function write({ network, official }: Networks, served: ServedMedia, { params, body, origin }: ControlRequest): Promise<ControlAnswer> {
+async function write(
+  { network, official }: Networks,
+  served: ServedMedia,
+  { params, body, origin }: ControlRequest,
+): Promise<ControlAnswer> {
   const message = readBody(messageSchema, body)
   const [from, to] = [readNumber(params['peer']), readNumber(message.to)]
   const number = official.registry.byDigits(to)
-  if (number) return json(201, { externalMessageId: await writeOfficial(official, number, from, message, origin), isDelivered: true })
-  const { externalMessageId, isDelivered } = network.messages.receive(findLinked(network, to), toPeerMessage(from, message, served, origin))
+  if (number)
+    return json(201, {
+      externalMessageId: await writeOfficial(official, number, from, message, origin),
+      isDelivered: true,
+    })
+  const { externalMessageId, isDelivered } = network.messages.receive(
+    findLinked(network, to),
+    toPeerMessage(from, message, served, origin),
+  )
   return json(201, { externalMessageId, isDelivered })
 }
 
@@ -62,7 +131,10 @@ export function messageRoutes(networks: Networks, served: ServedMedia): Route[] 
       path: '/control/peers/:peer/inbox',
       answer: ({ params }) => {
         const peer = readPeer(params['peer'])
-        const messages = [...network.messages.inbox(peer).map(presentInbox), ...official.messaging.messages.inbox(peer).map(presentOfficialInbox)]
+        const messages = [
+          ...network.messages.inbox(peer).map(presentInbox),
+          ...official.messaging.messages.inbox(peer).map(presentOfficialInbox),
+        ]
         return json(200, { messages: messages.toSorted((a, b) => a.receivedAt.localeCompare(b.receivedAt)) })
       },
     },
@@ -71,7 +143,10 @@ export function messageRoutes(networks: Networks, served: ServedMedia): Route[] 
       path: '/control/peers/:peer/outbox',
       answer: ({ params }) => {
         const peer = readPeer(params['peer'])
-        const messages = [...network.messages.outbox(peer).map(presentOutbox), ...official.messaging.users.outbox(peer).map(presentOfficialOutbox)]
+        const messages = [
+          ...network.messages.outbox(peer).map(presentOutbox),
+          ...official.messaging.users.outbox(peer).map(presentOfficialOutbox),
+        ]
         return json(200, { messages: messages.toSorted((a, b) => a.sentAt.localeCompare(b.sentAt)) })
       },
     },

@@ -29,7 +29,9 @@ const officialMessageSchema = z.object({ ...contentFields, ...officialFields })
 type OfficialMessage = z.infer<typeof officialMessageSchema>
 
 const echoSchema = z.object({
-  ...contentFields, to: z.string(), content: z.unknown().optional(),
+  ...contentFields,
+  to: z.string(),
+  content: z.unknown().optional(),
   field: z.enum(['smb_message_echoes', 'message_echoes']).default('smb_message_echoes'),
 })
 
@@ -42,42 +44,92 @@ async function bytesOf(media: GivenMedia): Promise<Buffer> {
 }
 
 /** The object of a media message: an id good for 7 days, and the address behind it. */
-async function mediaContent(official: OfficialPlatform, number: OfficialNumber, { type, text, media }: OfficialMessage, origin: string): Promise<object | undefined> {
+async function mediaContent(
+  official: OfficialPlatform,
+  number: OfficialNumber,
+  { type, text, media }: OfficialMessage,
+  origin: string,
+): Promise<object | undefined> {
   if (!media) return undefined
   const { mimeType, fileName, voice, animated } = media
   const shelf = official.messaging.media
   const kept = shelf.receive(number, { bytes: await bytesOf(media), mimeType, fileName: fileName ?? null })
   return present({
-    caption: text, filename: type === 'document' ? fileName : undefined,
-    mime_type: mimeType, sha256: Buffer.from(kept.sha256, 'hex').toString('base64'), id: kept.id, url: shelf.urlOf(kept, origin),
-    voice: type === 'audio' ? voice ?? false : undefined, animated: type === 'sticker' ? animated ?? false : undefined,
+    caption: text,
+    filename: type === 'document' ? fileName : undefined,
+    mime_type: mimeType,
+    sha256: Buffer.from(kept.sha256, 'hex').toString('base64'),
+    id: kept.id,
+    url: shelf.urlOf(kept, origin),
+    voice: type === 'audio' ? (voice ?? false) : undefined,
+    animated: type === 'sticker' ? (animated ?? false) : undefined,
   })
 }
 
-async function contentOf(official: OfficialPlatform, number: OfficialNumber, message: OfficialMessage, origin: string): Promise<unknown> {
+async function contentOf(
+  official: OfficialPlatform,
+  number: OfficialNumber,
+  message: OfficialMessage,
+  origin: string,
+): Promise<unknown> {
   const { type, text, location, contacts, reaction, content, errors } = message
   const isMedia = (MEDIA_TYPES as readonly string[]).includes(type)
-  const given: unknown = content
-    ?? (isMedia ? await mediaContent(official, number, message, origin) : type === 'text' ? { body: text ?? '' } : { location, contacts, reaction }[type])
-  if (given === undefined && !errors) throw new ControlRefusal(400, 'VALIDATION', 'A message of this type to an official number needs its content')
+  const given: unknown =
+    content
+    ?? (isMedia
+      ? await mediaContent(official, number, message, origin)
+      : type === 'text'
+        ? { body: text ?? '' }
+        : { location, contacts, reaction }[type])
+  if (given === undefined && !errors)
+    throw new ControlRefusal(400, 'VALIDATION', 'A message of this type to an official number needs its content')
   return given
 }
 
 /** A user writes to an official number: the change goes out by webhook. Answers the message's id. */
-export async function writeOfficial(official: OfficialPlatform, number: OfficialNumber, from: string, message: OfficialMessage, origin: string): Promise<string> {
+export async function writeOfficial(
+  official: OfficialPlatform,
+  number: OfficialNumber,
+  from: string,
+  message: OfficialMessage,
+  origin: string,
+): Promise<string> {
   const { type, fromName, quoted, referral, context, errors, hiddenAs, isUnsigned, timestamp } = message
   const content = await contentOf(official, number, message, origin)
-  return official.messaging.users.receive(number, from, { type, content, fromName, quoted, referral, context, errors, hiddenAs, isUnsigned, timestamp }).externalMessageId
+  return official.messaging.users.receive(number, from, {
+    type,
+    content,
+    fromName,
+    quoted,
+    referral,
+    context,
+    errors,
+    hiddenAs,
+    isUnsigned,
+    timestamp,
+  }).externalMessageId
 }
 
 /** The business writes to a user with the app on its own phone. */
-export async function echo(official: OfficialPlatform, number: OfficialNumber, body: unknown, origin: string): Promise<ControlAnswer> {
+export async function echo(
+  official: OfficialPlatform,
+  number: OfficialNumber,
+  body: unknown,
+  origin: string,
+): Promise<ControlAnswer> {
   const message = readBody(echoSchema, body)
   const { to, type, field, timestamp = official.clock.now() } = message
   const content = await contentOf(official, number, message, origin)
   const id = newMessageId()
   official.messaging.messages.noteEcho(number, readNumber(to), { externalMessageId: id, type, content })
-  const isSent = official.webhooks.send(official.messaging.echo(number, field, readNumber(to), { id, timestamp: seconds(timestamp), type, [type]: content }))
+  const isSent = official.webhooks.send(
+    official.messaging.echo(number, field, readNumber(to), {
+      id,
+      timestamp: seconds(timestamp),
+      type,
+      [type]: content,
+    }),
+  )
   if (!isSent) throw new ControlRefusal(409, 'NOT_SUBSCRIBED', 'Nobody is subscribed to this field of the account')
   return json(201, { externalMessageId: id })
 }

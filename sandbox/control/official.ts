@@ -2,7 +2,12 @@ import { z } from 'zod'
 import { statusOptionsSchema } from '../official/messages/status-feed.ts'
 import type { OfficialPlatform } from '../official/platform/platform.ts'
 import type { OfficialAccount, OfficialNumber } from '../official/registry/registry.ts'
-import { accountPatchSchema, accountSeedSchema, numberPatchSchema, numberSeedSchema } from '../official/registry/seeds.ts'
+import {
+  accountPatchSchema,
+  accountSeedSchema,
+  numberPatchSchema,
+  numberSeedSchema,
+} from '../official/registry/seeds.ts'
 import { webhookOptionsSchema, type Change } from '../official/webhooks/webhooks.ts'
 import { leadAdRoutes } from './lead-ads.ts'
 import { echo } from './official-messages.ts'
@@ -25,12 +30,20 @@ const permissionSchema = z.object({
   isPermanent: z.boolean().default(false),
 })
 const hideSchema = z.object({ userId: z.string().min(1).optional() })
-const clockSchema = z.object({ advanceMs: z.int().min(0).max(400 * 86_400_000) })
+const clockSchema = z.object({
+  advanceMs: z
+    .int()
+    .min(0)
+    .max(400 * 86_400_000),
+})
 
 function presentAccount({ registry }: OfficialPlatform, account: OfficialAccount) {
   const { secret, fields, callbackUrl } = registry.app(account)
   return {
-    accountId: account.id, appId: account.appId, appSecret: secret, callbackUrl,
+    accountId: account.id,
+    appId: account.appId,
+    appSecret: secret,
+    callbackUrl,
     isSubscribed: account.subscription !== null,
     hasPaymentButtons: account.hasPaymentButtons,
     overrideCallbackUrl: account.subscription?.overrideUrl ?? null,
@@ -66,23 +79,38 @@ function accountRoutes(official: OfficialPlatform): Route[] {
       path: '/control/official/accounts',
       answer: ({ body }) => {
         const seed = readBody(accountSeedSchema, body)
-        if (registry.account(seed.accountId ?? '')) throw new ControlRefusal(409, 'ACCOUNT_EXISTS', 'There is such an account already')
-        return json(201, presentAccount(official, registry.addAccount({ accountId: seed.accountId, appId: seed.appId, appSecret: seed.appSecret })))
+        if (registry.account(seed.accountId ?? ''))
+          throw new ControlRefusal(409, 'ACCOUNT_EXISTS', 'There is such an account already')
+        return json(
+          201,
+          presentAccount(
+            official,
+            registry.addAccount({ accountId: seed.accountId, appId: seed.appId, appSecret: seed.appSecret }),
+          ),
+        )
       },
     },
-    { method: 'GET', path: '/control/official/accounts', answer: () => json(200, { accounts: registry.accounts().map((account) => presentAccount(official, account)) }) },
+    {
+      method: 'GET',
+      path: '/control/official/accounts',
+      answer: () => json(200, { accounts: registry.accounts().map((account) => presentAccount(official, account)) }),
+    },
     {
       method: 'PATCH',
       path: '/control/official/accounts/:accountId',
       answer: ({ params, body }) => {
         const account = findAccount(official, params['accountId'])
-        const { subscribedFields, callbackUrl, isSubscribed, appSecret, hasPaymentButtons } = readBody(accountPatchSchema, body)
+        const { subscribedFields, callbackUrl, isSubscribed, appSecret, hasPaymentButtons } = readBody(
+          accountPatchSchema,
+          body,
+        )
         const app = registry.app(account)
         if (subscribedFields) app.fields = new Set(subscribedFields)
         if (callbackUrl !== undefined) app.callbackUrl = callbackUrl
         if (appSecret !== undefined) app.secret = appSecret
         if (hasPaymentButtons !== undefined) account.hasPaymentButtons = hasPaymentButtons
-        if (isSubscribed !== undefined) account.subscription = isSubscribed ? account.subscription ?? { overrideUrl: null } : null
+        if (isSubscribed !== undefined)
+          account.subscription = isSubscribed ? (account.subscription ?? { overrideUrl: null }) : null
         return json(200, presentAccount(official, account))
       },
     },
@@ -98,12 +126,21 @@ function numberRoutes(official: OfficialPlatform): Route[] {
       answer: ({ body }) => {
         const seed = readBody(numberSeedSchema, body)
         const number = readNumber(seed.number)
-        if (registry.byDigits(number) || registry.number(seed.phoneId ?? '')) throw new ControlRefusal(409, 'NUMBER_EXISTS', 'There is such an official number already')
+        if (registry.byDigits(number) || registry.number(seed.phoneId ?? ''))
+          throw new ControlRefusal(409, 'NUMBER_EXISTS', 'There is such an official number already')
         return json(201, presentNumber(official, registry.addNumber({ ...seed, number })))
       },
     },
-    { method: 'GET', path: '/control/official/numbers', answer: () => json(200, { numbers: registry.numbers().map((number) => presentNumber(official, number)) }) },
-    { method: 'GET', path: '/control/official/numbers/:phoneId', answer: ({ params }) => json(200, presentNumber(official, findNumber(official, params['phoneId']))) },
+    {
+      method: 'GET',
+      path: '/control/official/numbers',
+      answer: () => json(200, { numbers: registry.numbers().map((number) => presentNumber(official, number)) }),
+    },
+    {
+      method: 'GET',
+      path: '/control/official/numbers/:phoneId',
+      answer: ({ params }) => json(200, presentNumber(official, findNumber(official, params['phoneId']))),
+    },
     {
       method: 'PATCH',
       path: '/control/official/numbers/:phoneId',
@@ -116,10 +153,19 @@ function numberRoutes(official: OfficialPlatform): Route[] {
   ]
 }
 
-function changeOf(official: OfficialPlatform, { accountId, phoneId, pageId, field, value }: z.infer<typeof changeSchema>): Change {
-  if (pageId !== undefined) return { object: 'page', accountId: findPage(official, pageId).id, phoneId: null, field, value }
+function changeOf(
+  official: OfficialPlatform,
+  { accountId, phoneId, pageId, field, value }: z.infer<typeof changeSchema>,
+): Change {
+  if (pageId !== undefined)
+    return { object: 'page', accountId: findPage(official, pageId).id, phoneId: null, field, value }
   const number = phoneId === undefined ? null : findNumber(official, phoneId)
-  return { accountId: findAccount(official, number?.accountId ?? accountId).id, phoneId: number?.phoneId ?? null, field, value }
+  return {
+    accountId: findAccount(official, number?.accountId ?? accountId).id,
+    phoneId: number?.phoneId ?? null,
+    field,
+    value,
+  }
 }
 
 function webhookRoutes(official: OfficialPlatform): Route[] {
@@ -143,7 +189,8 @@ function webhookRoutes(official: OfficialPlatform): Route[] {
       path: '/control/official/webhooks/send',
       answer: ({ body }) => {
         const isSent = webhooks.send(changeOf(official, readBody(changeSchema, body)))
-        if (!isSent) throw new ControlRefusal(409, 'NOT_SUBSCRIBED', 'Nobody is subscribed to this field of the account')
+        if (!isSent)
+          throw new ControlRefusal(409, 'NOT_SUBSCRIBED', 'Nobody is subscribed to this field of the account')
         return json(202, { isSent })
       },
     },
@@ -198,9 +245,14 @@ export function officialRoutes(official: OfficialPlatform): Route[] {
     {
       method: 'POST',
       path: '/control/peers/:peer/hide',
-      answer: ({ params, body }) => json(200, { userId: official.names.hide(readNumber(params['peer']), readBody(hideSchema, body).userId) }),
+      answer: ({ params, body }) =>
+        json(200, { userId: official.names.hide(readNumber(params['peer']), readBody(hideSchema, body).userId) }),
     },
-    { method: 'POST', path: '/control/peers/:peer/show', answer: ({ params }) => json(200, { userId: official.names.show(readNumber(params['peer'])) }) },
+    {
+      method: 'POST',
+      path: '/control/peers/:peer/show',
+      answer: ({ params }) => json(200, { userId: official.names.show(readNumber(params['peer'])) }),
+    },
     {
       method: 'POST',
       path: '/control/peers/:peer/permissions',
@@ -210,7 +262,12 @@ export function officialRoutes(official: OfficialPlatform): Route[] {
         const number = official.registry.byDigits(readNumber(to))
         if (!number) throw new ControlRefusal(404, 'NUMBER_NOT_FOUND', 'There is no such official number')
         const requestId = official.permissions.pending(number, user)
-        official.messaging.users.answerPermission(number, user, response === 'accept' ? { response, isPermanent } : { response }, { requestId })
+        official.messaging.users.answerPermission(
+          number,
+          user,
+          response === 'accept' ? { response, isPermanent } : { response },
+          { requestId },
+        )
         return json(200, official.permissions.present(number, user))
       },
     },

@@ -12,7 +12,9 @@ const why = z.string().min(1).nullable().optional()
 const healthSchema = z.object({ level: z.enum(SESSION_HEALTH_LEVELS), code: why, text: why })
 const engineSchema = z.object({ capabilities: z.array(z.enum(ENGINE_CAPABILITIES)).default([...ENGINE_CAPABILITIES]) })
 
-/** Routes for what the owner of a number does on the phone, and for what the network and the engine say of the number. */
+/**
+ * Routes for what the owner of a number does on the phone, and for what the network and the engine say of the number.
+ */
 export function ownerRoutes(network: DeviceNetwork, served: ServedMedia): Route[] {
   return [
     {
@@ -22,7 +24,9 @@ export function ownerRoutes(network: DeviceNetwork, served: ServedMedia): Route[
         const message = readBody(messageSchema, body)
         const number = readNumber(params['number'])
         const written = toPeerMessage(number, message, served, origin)
-        const { externalMessageId } = refusing(() => network.messages.writeElsewhere(findLinked(network, number), readPeer(message.to), written))
+        const { externalMessageId } = refusing(() =>
+          network.messages.writeElsewhere(findLinked(network, number), readPeer(message.to), written),
+        )
         return json(201, { externalMessageId })
       },
     },

@@ -4,15 +4,25 @@ import type { OfficialPlatform } from '../official/platform/platform.ts'
 import { ControlRefusal } from './refusal.ts'
 import { json, readBody, type ControlAnswer, type ControlRequest, type Route } from './router.ts'
 
-const questionSchema = z.object({ key: z.string().min(1), label: z.string().optional(), type: z.string().min(1).default('CUSTOM') })
+const questionSchema = z
+  .object({ key: z.string().min(1), label: z.string().optional(), type: z.string().min(1).default('CUSTOM') })
   .transform(({ key, label = key, type }) => ({ key, label, type }))
 const questionsSchema = z.array(questionSchema)
-const checkboxesSchema = z.array(z.object({ key: z.string().min(1), text: z.string().default(''), isRequired: z.boolean().default(false) }))
-const formSchema = z.object({ name: z.string().min(1).default('Sandbox form'), questions: questionsSchema.default([]), checkboxes: checkboxesSchema.default([]) })
+const checkboxesSchema = z.array(
+  z.object({ key: z.string().min(1), text: z.string().default(''), isRequired: z.boolean().default(false) }),
+)
+const formSchema = z.object({
+  name: z.string().min(1).default('Sandbox form'),
+  questions: questionsSchema.default([]),
+  checkboxes: checkboxesSchema.default([]),
+})
 /** Body of `POST /control/official/pages`. */
 const pageSchema = z.object({
   name: z.string().min(1).default('Sandbox Page'),
-  appId: z.string().regex(/^\d{1,30}$/).optional(),
+  appId: z
+    .string()
+    .regex(/^\d{1,30}$/)
+    .optional(),
   appSecret: z.string().min(1).optional(),
   forms: z.array(formSchema).default([]),
 })
@@ -26,7 +36,14 @@ const pagePatchSchema = z.object({
   subscribedFields: z.array(z.string()).optional(),
 })
 /** What is given takes the place of what there was. */
-const formPatchSchema = z.object({ name: z.string().min(1), status: z.string().min(1), questions: questionsSchema, checkboxes: checkboxesSchema }).partial()
+const formPatchSchema = z
+  .object({
+    name: z.string().min(1),
+    status: z.string().min(1),
+    questions: questionsSchema,
+    checkboxes: checkboxesSchema,
+  })
+  .partial()
 
 function presentForm({ id, pageId, name, status, questions, checkboxes }: PlatformForm) {
   return { formId: id, pageId, name, status, questions, checkboxes }
@@ -35,8 +52,13 @@ function presentForm({ id, pageId, name, status, questions, checkboxes }: Platfo
 function presentPage({ registry, leadAds: { pages } }: OfficialPlatform, page: PlatformPage) {
   const app = registry.appById(page.appId)
   return {
-    pageId: page.id, name: page.name, pageAccessToken: page.token, isTokenExpired: page.isTokenExpired, appId: page.appId, appSecret: app?.secret ?? null,
-    subscribedFields: [...page.subscribedFields ?? []],
+    pageId: page.id,
+    name: page.name,
+    pageAccessToken: page.token,
+    isTokenExpired: page.isTokenExpired,
+    appId: page.appId,
+    appSecret: app?.secret ?? null,
+    subscribedFields: [...(page.subscribedFields ?? [])],
     callbackUrl: app?.pageWebhook?.callbackUrl ?? null,
     forms: pages.formsOf(page).toReversed().map(presentForm),
   }
@@ -56,7 +78,6 @@ export function findForm({ leadAds: { pages } }: OfficialPlatform, id: string = 
   return form
 }
 
-
 function addPage(official: OfficialPlatform, { body }: ControlRequest): ControlAnswer {
   const { name, appId, appSecret, forms } = readBody(pageSchema, body)
   const page = official.leadAds.pages.add(official.registry.addApp({ appId, appSecret }).id, name)
@@ -69,7 +90,11 @@ export function pageRoutes(official: OfficialPlatform): Route[] {
   const { pages } = official.leadAds
   return [
     { method: 'POST', path: '/control/official/pages', answer: (request) => addPage(official, request) },
-    { method: 'GET', path: '/control/official/pages', answer: () => json(200, { pages: pages.all().map((page) => presentPage(official, page)) }) },
+    {
+      method: 'GET',
+      path: '/control/official/pages',
+      answer: () => json(200, { pages: pages.all().map((page) => presentPage(official, page)) }),
+    },
     {
       method: 'PATCH',
       path: '/control/official/pages/:pageId',
@@ -82,7 +107,8 @@ export function pageRoutes(official: OfficialPlatform): Route[] {
     {
       method: 'POST',
       path: '/control/official/pages/:pageId/forms',
-      answer: ({ params, body }) => json(201, presentForm(pages.addForm(findPage(official, params['pageId']), readBody(formSchema, body)))),
+      answer: ({ params, body }) =>
+        json(201, presentForm(pages.addForm(findPage(official, params['pageId']), readBody(formSchema, body)))),
     },
     {
       method: 'PATCH',

@@ -20,7 +20,8 @@ export function readMs(query: URLSearchParams, name: string): number | null {
   const text = query.get(name)
   if (text === null) return null
   const ms = Number(text)
-  if (text === '' || !Number.isFinite(ms) || ms < 0) throw new ControlRefusal(400, 'VALIDATION', `${name} is a number of ms`)
+  if (text === '' || !Number.isFinite(ms) || ms < 0)
+    throw new ControlRefusal(400, 'VALIDATION', `${name} is a number of ms`)
   return ms
 }
 

@@ -6,8 +6,21 @@ import { readNumber } from './read.ts'
 import { refusing } from './refusal.ts'
 import { json, readBody, type Route } from './router.ts'
 
-const groupSchema = z.object({ id: z.string().regex(/^[\w.-]+@g\.us$/).optional(), name: z.string().min(1), participants: z.array(z.string()).default([]) })
-const newsletterSchema = z.object({ id: z.string().regex(/^[\w.-]+@newsletter$/).optional(), name: z.string().min(1) })
+const groupSchema = z.object({
+  id: z
+    .string()
+    .regex(/^[\w.-]+@g\.us$/)
+    .optional(),
+  name: z.string().min(1),
+  participants: z.array(z.string()).default([]),
+})
+const newsletterSchema = z.object({
+  id: z
+    .string()
+    .regex(/^[\w.-]+@newsletter$/)
+    .optional(),
+  name: z.string().min(1),
+})
 
 /** Routes that put a gateway number into groups and channels, and give it a past. The number need not be linked. */
 export function roomRoutes(network: DeviceNetwork, served: ServedMedia): Route[] {
@@ -17,7 +30,12 @@ export function roomRoutes(network: DeviceNetwork, served: ServedMedia): Route[]
       path: '/control/devices/:number/groups',
       answer: ({ params, body }) => {
         const { id, name, participants } = readBody(groupSchema, body)
-        return json(201, refusing(() => network.rooms.createGroup(readNumber(params['number']), name, participants.map(readNumber), id)))
+        return json(
+          201,
+          refusing(() =>
+            network.rooms.createGroup(readNumber(params['number']), name, participants.map(readNumber), id),
+          ),
+        )
       },
     },
     {
@@ -33,7 +51,9 @@ export function roomRoutes(network: DeviceNetwork, served: ServedMedia): Route[]
       path: '/control/devices/:number/history',
       answer: ({ params, body, origin }) => {
         const number = readNumber(params['number'])
-        const messages = readHistory(body).map((message) => toPeerMessage(readNumber(message.from), message, served, origin))
+        const messages = readHistory(body).map((message) =>
+          toPeerMessage(readNumber(message.from), message, served, origin),
+        )
         const linked = network.sessionsOf(number).find(({ isOpen }) => isOpen) ?? null
         return json(201, { delivered: network.history.add(number, messages, linked) })
       },

@@ -20,8 +20,8 @@ export interface ControlRequest {
 }
 
 export type ControlAnswer =
-  | { readonly status: number, readonly json: unknown }
-  | { readonly status: number, readonly bytes: Buffer, readonly contentType: string }
+  | { readonly status: number; readonly json: unknown }
+  | { readonly status: number; readonly bytes: Buffer; readonly contentType: string }
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -81,7 +81,11 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-async function route(routes: readonly Route[], request: IncomingMessage, response: ServerResponse): Promise<ControlAnswer> {
+async function route(
+  routes: readonly Route[],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<ControlAnswer> {
   const url = URL.parse(request.url ?? '/', 'http://sandbox')
   if (!url) throw new ControlRefusal(400, 'VALIDATION', 'The path is not valid')
   if (url.pathname.startsWith('/control')) requireOwnCaller(request)
@@ -97,7 +101,12 @@ async function route(routes: readonly Route[], request: IncomingMessage, respons
     throw new ControlRefusal(405, 'METHOD_NOT_ALLOWED', 'This route takes another method')
   }
   const body = request.method === 'POST' || request.method === 'PATCH' ? await readJson(request) : null
-  return await match.candidate.answer({ params: match.params, query: url.searchParams, body, origin: `http://${request.headers.host ?? '127.0.0.1'}` })
+  return await match.candidate.answer({
+    params: match.params,
+    query: url.searchParams,
+    body,
+    origin: `http://${request.headers.host ?? '127.0.0.1'}`,
+  })
 }
 
 function write(response: ServerResponse, answer: ControlAnswer): void {
@@ -111,7 +120,10 @@ function write(response: ServerResponse, answer: ControlAnswer): void {
 }
 
 /** Makes the one listener of the control API out of its routes, and a page that tells of them. It never throws. */
-export function createRouter(routes: readonly Route[], log: Log): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+export function createRouter(
+  routes: readonly Route[],
+  log: Log,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const all = [...routes, startPage(routes)]
   return async (request, response) => {
     try {

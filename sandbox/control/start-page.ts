@@ -10,12 +10,16 @@ const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:3r
 a{color:#0058a3}code{background:#f0f0f0;padding:.1em .3em;border-radius:.2em;overflow-wrap:anywhere}pre{white-space:pre-wrap}ul{padding:0;list-style:none}li{margin:.25rem 0}
 @media(prefers-color-scheme:dark){body{color:#e6e6e6;background:#141414}a{color:#6cb8ff}code{background:#2a2a2a}}`
 
-/** What a person in a browser finds at the address of the control API: what there is to look at, and all that it can do. Changes nothing. */
+/**
+ * What a person in a browser finds at the address of the control API: what there is to look at, and all that it can do.
+ * Changes nothing.
+ */
 export function startPage(routes: readonly Told[]) {
   const shown = routes.filter(({ path }) => path.startsWith(START_PATH))
   const looks = shown.filter(({ method, path }) => method === 'GET' && !path.includes(':'))
   const rest = shown.filter((route) => !looks.includes(route)).toSorted((a, b) => a.path.localeCompare(b.path))
-  const bytes = (origin: string): Buffer => Buffer.from(`<!doctype html>
+  const bytes = (origin: string): Buffer =>
+    Buffer.from(`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Sandbox</title><link rel="icon" href="data:,"><style>${STYLE}</style></head>
 <body><main><h1>Sandbox</h1>
 <p>Phones that pair by QR code, an official platform, and peers who answer: all of it simulated, for demos and tests. It is told what to do from a terminal of this machine, say a phone to scan the code on show:</p>
@@ -27,5 +31,13 @@ export function startPage(routes: readonly Told[]) {
 <ul>${rest.map(({ method, path }) => `<li><code>${method} ${path}</code></li>`).join('')}</ul>
 </main></body></html>
 `)
-  return { method: 'GET' as const, path: START_PATH, answer: ({ origin }: { readonly origin: string }) => ({ status: 200, bytes: bytes(origin), contentType: 'text/html; charset=utf-8' }) }
+  return {
+    method: 'GET' as const,
+    path: START_PATH,
+    answer: ({ origin }: { readonly origin: string }) => ({
+      status: 200,
+      bytes: bytes(origin),
+      contentType: 'text/html; charset=utf-8',
+    }),
+  }
 }

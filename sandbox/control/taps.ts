@@ -26,21 +26,32 @@ interface Tappable {
 
 function cardOf(content: Fields, card: number | undefined): Fields {
   const cards = [...listIn(content, 'cards'), ...listIn(fieldsIn(content, 'action'), 'cards')]
-  return card === undefined ? content : cards[card] ?? {}
+  return card === undefined ? content : (cards[card] ?? {})
 }
 
 function ofTemplate(content: Fields, card: number | undefined): Tappable[] {
-  return listIn(cardOf(content, card), 'buttons').filter((button) => own(button, 'type') === 'QUICK_REPLY').map((button) => {
-    const text = textIn(button, 'text') ?? ''
-    return { label: text, type: 'button', content: { payload: textIn(button, 'payload') ?? text, text } }
-  })
+  return listIn(cardOf(content, card), 'buttons')
+    .filter((button) => own(button, 'type') === 'QUICK_REPLY')
+    .map((button) => {
+      const text = textIn(button, 'text') ?? ''
+      return { label: text, type: 'button', content: { payload: textIn(button, 'payload') ?? text, text } }
+    })
 }
 
 function ofInteractive(content: Fields, card: number | undefined): Tappable[] {
   const action = fieldsIn(cardOf(content, card), 'action')
-  const replies = listIn(action, 'buttons').map((button) => ({ kind: 'button_reply', reply: isFields(own(button, 'reply')) ? fieldsIn(button, 'reply') : fieldsIn(button, 'quick_reply') }))
-  const rows = listIn(action, 'sections').flatMap((section) => listIn(section, 'rows')).map((row) => ({ kind: 'list_reply', reply: row }))
-  return [...replies, ...rows].map(({ kind, reply }) => ({ label: textIn(reply, 'title') ?? '', type: 'interactive', content: { type: kind, [kind]: reply } }))
+  const replies = listIn(action, 'buttons').map((button) => ({
+    kind: 'button_reply',
+    reply: isFields(own(button, 'reply')) ? fieldsIn(button, 'reply') : fieldsIn(button, 'quick_reply'),
+  }))
+  const rows = listIn(action, 'sections')
+    .flatMap((section) => listIn(section, 'rows'))
+    .map((row) => ({ kind: 'list_reply', reply: row }))
+  return [...replies, ...rows].map(({ kind, reply }) => ({
+    label: textIn(reply, 'title') ?? '',
+    type: 'interactive',
+    content: { type: kind, [kind]: reply },
+  }))
 }
 
 function tappables({ type, content }: OfficialSent, card: number | undefined): Tappable[] {
@@ -54,12 +65,23 @@ function tap({ registry, messaging }: OfficialPlatform, { params, body }: Contro
   const user = readNumber(params['peer'])
   const number = registry.byDigits(readNumber(to))
   if (!number) throw new ControlRefusal(404, 'NUMBER_NOT_FOUND', 'There is no such official number')
-  const message = messaging.messages.inbox(user).findLast(({ from, externalMessageId }) => from === number.number && (messageId === undefined || externalMessageId === messageId))
+  const message = messaging.messages
+    .inbox(user)
+    .findLast(
+      ({ from, externalMessageId }) =>
+        from === number.number && (messageId === undefined || externalMessageId === messageId),
+    )
   const all = message ? tappables(message, card) : []
   const tapped = typeof button === 'number' ? all[button] : all.find(({ label }) => label === button)
-  if (!message || !tapped) throw new ControlRefusal(409, 'NOTHING_TO_TAP', 'No message of the number reached this peer that has such a button')
+  if (!message || !tapped)
+    throw new ControlRefusal(409, 'NOTHING_TO_TAP', 'No message of the number reached this peer that has such a button')
   const { type, content } = tapped
-  const { externalMessageId } = messaging.users.receive(number, user, { type, content, fromName, quoted: message.externalMessageId })
+  const { externalMessageId } = messaging.users.receive(number, user, {
+    type,
+    content,
+    fromName,
+    quoted: message.externalMessageId,
+  })
   return json(201, { externalMessageId })
 }
 

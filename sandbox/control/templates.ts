@@ -19,31 +19,82 @@ const seedSchema = z.object({
   /** our choice: above what upstream lets an account have. */
   count: z.int().min(1).max(10_000),
   account: z.string().optional(),
-  prefix: z.string().regex(/^[a-z0-9_]{1,64}$/).default('seeded'),
+  prefix: z
+    .string()
+    .regex(/^[a-z0-9_]{1,64}$/)
+    .default('seeded'),
   language: z.string().min(1).default('en_US'),
 })
 
 function presentTemplate(template: PlatformTemplate) {
-  const { id, accountId, name, language, category, status, components, parameterFormat, quality, rejectedReason, previousCategory, correctCategory } = template
-  return { id, accountId, name, language, category, status, components, parameterFormat, quality, rejectedReason, previousCategory, correctCategory }
+  const {
+    id,
+    accountId,
+    name,
+    language,
+    category,
+    status,
+    components,
+    parameterFormat,
+    quality,
+    rejectedReason,
+    previousCategory,
+    correctCategory,
+  } = template
+  return {
+    id,
+    accountId,
+    name,
+    language,
+    category,
+    status,
+    components,
+    parameterFormat,
+    quality,
+    rejectedReason,
+    previousCategory,
+    correctCategory,
+  }
 }
 
 /** The account asked for, or the only one there is. */
 function accountIdOf({ registry }: OfficialPlatform, asked: string | undefined): string {
   const accounts = registry.accounts()
   const account = asked === undefined && accounts.length === 1 ? accounts[0] : registry.account(asked ?? '')
-  if (!account) throw new ControlRefusal(404, 'ACCOUNT_NOT_FOUND', 'There is no such account, or there are several and none is named')
+  if (!account)
+    throw new ControlRefusal(
+      404,
+      'ACCOUNT_NOT_FOUND',
+      'There is no such account, or there are several and none is named',
+    )
   return account.id
 }
 
 /** By its id, or by its name and, where several have it, language and account. */
-function findTemplate({ templates }: OfficialPlatform, named: string, { language, accountId }: { language?: string | undefined, accountId?: string | undefined }): PlatformTemplate {
+function findTemplate(
+  { templates }: OfficialPlatform,
+  named: string,
+  { language, accountId }: { language?: string | undefined; accountId?: string | undefined },
+): PlatformTemplate {
   const wanted = language?.replace('-', '_')
-  const found = templates.shelf.all().filter((template) => template.id === named
-    || (template.name === named && (wanted === undefined || template.language === wanted) && (accountId === undefined || template.accountId === accountId)))
+  const found = templates.shelf
+    .all()
+    .filter(
+      (template) =>
+        template.id === named
+        || (template.name === named
+          && (wanted === undefined || template.language === wanted)
+          && (accountId === undefined || template.accountId === accountId)),
+    )
   const [template] = found
   if (!template) throw new ControlRefusal(404, 'TEMPLATE_NOT_FOUND', 'There is no such template')
-  if (found.length > 1) throw new ControlRefusal(409, 'TEMPLATE_NAME_AMBIGUOUS', 'Several templates have this name: `language` or `accountId` tells which', { languages: found.map((one) => one.language) })
+  if (found.length > 1)
+    throw new ControlRefusal(
+      409,
+      'TEMPLATE_NAME_AMBIGUOUS',
+      'Several templates have this name: `language` or `accountId` tells which',
+      { languages: found.map((one) => one.language) },
+    )
   return template
 }
 
@@ -57,7 +108,8 @@ function turn(official: OfficialPlatform, { params, body }: ControlRequest): Con
 function put(official: OfficialPlatform, { body }: ControlRequest): ControlAnswer {
   const { accountId: asked, ...given } = readBody(givenSchema, body)
   const accountId = accountIdOf(official, asked)
-  if (official.templates.shelf.named(accountId, given.name, given.language)) throw new ControlRefusal(409, 'TEMPLATE_EXISTS', 'There is such a template already')
+  if (official.templates.shelf.named(accountId, given.name, given.language))
+    throw new ControlRefusal(409, 'TEMPLATE_EXISTS', 'There is such a template already')
   return json(201, presentTemplate(official.templates.put({ ...given, accountId })))
 }
 
@@ -66,10 +118,20 @@ function seed(official: OfficialPlatform, { body }: ControlRequest): ControlAnsw
   const { templates } = official
   const accountId = accountIdOf(official, account)
   const before = templates.shelf.count(accountId)
-  const components = [{ type: 'BODY', text: 'Hello {{1}}, your order is on its way.', example: { body_text: [['Ana']] } }]
+  const components = [
+    { type: 'BODY', text: 'Hello {{1}}, your order is on its way.', example: { body_text: [['Ana']] } },
+  ]
   for (let made = 1; made <= count; made++) {
     const name = `${prefix}_${String(before + made).padStart(6, '0')}`
-    templates.put({ accountId, name, language, category: 'UTILITY', status: 'APPROVED', parameterFormat: 'POSITIONAL', components })
+    templates.put({
+      accountId,
+      name,
+      language,
+      category: 'UTILITY',
+      status: 'APPROVED',
+      parameterFormat: 'POSITIONAL',
+      components,
+    })
   }
   return json(201, { seeded: count, total: templates.shelf.count(accountId) })
 }
@@ -92,7 +154,9 @@ export function templateRoutes(official: OfficialPlatform): Route[] {
       path: '/control/official/templates',
       answer: ({ query }) => {
         const [name, accountId] = [query.get('name'), query.get('accountId')]
-        const found = templates.shelf.all().filter((one) => (name === null || one.name === name) && (accountId === null || one.accountId === accountId))
+        const found = templates.shelf
+          .all()
+          .filter((one) => (name === null || one.name === name) && (accountId === null || one.accountId === accountId))
         return json(200, { templates: found.map(presentTemplate) })
       },
     },

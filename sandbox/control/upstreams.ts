@@ -4,7 +4,7 @@ import { ControlRefusal } from './refusal.ts'
 import { json, readBody, type Route } from './router.ts'
 
 /** Routes about the simulated upstreams as a whole: faults, the ledger, the reset. */
-export function upstreamRoutes(parts: { faults: Faults, ledger: Ledger, reset: () => void }): Route[] {
+export function upstreamRoutes(parts: { faults: Faults; ledger: Ledger; reset: () => void }): Route[] {
   const { faults, ledger, reset } = parts
   return [
     {
@@ -39,13 +39,18 @@ export function upstreamRoutes(parts: { faults: Faults, ledger: Ledger, reset: (
 
 /** `total` counts all that match and are remembered; `limit` shows the latest of them alone. */
 function listRequests(ledger: Ledger, query: URLSearchParams) {
-  const wanted = Object.fromEntries(['path', 'op', 'number'].flatMap((name) => {
-    const value = query.get(name)
-    return value === null ? [] : [[name, value]]
-  }))
+  const wanted = Object.fromEntries(
+    ['path', 'op', 'number'].flatMap((name) => {
+      const value = query.get(name)
+      return value === null ? [] : [[name, value]]
+    }),
+  )
   const limit = Number(query.get('limit') ?? Infinity)
   if (Number.isNaN(limit) || limit < 0) throw new ControlRefusal(400, 'VALIDATION', 'limit is a number of requests')
   const found = ledger.list(wanted)
   const shown = limit === 0 ? [] : found.slice(-limit)
-  return { total: found.length, requests: shown.map(({ atMs, ...entry }) => ({ time: new Date(atMs).toISOString(), ...entry })) }
+  return {
+    total: found.length,
+    requests: shown.map(({ atMs, ...entry }) => ({ time: new Date(atMs).toISOString(), ...entry })),
+  }
 }

@@ -136,8 +136,14 @@ async function serve(parts: BridgeServerParts, connection: Connection, request: 
   const { session, path, ws } = connection
   const { numberId } = session
   parts.ledger.add({
-    atMs: parts.clock.now(), kind: 'device', method: null, path, op: request.op, numberId,
-    number: session.number || stringOf(request.fields['number']), fields: presentFields(request.fields),
+    atMs: parts.clock.now(),
+    kind: 'device',
+    method: null,
+    path,
+    op: request.op,
+    numberId,
+    number: session.number || stringOf(request.fields['number']),
+    fields: presentFields(request.fields),
   })
   const fault = parts.faults.take({ path, op: request.op })
   if (fault?.delayMs) await new Promise<void>((resolve) => parts.clock.after(fault.delayMs ?? 0, resolve))
@@ -168,8 +174,11 @@ function stringOf(value: unknown): string | null {
 }
 
 async function attempt(
-  parts: BridgeServerParts, session: DeviceSession, request: IncomingRequest, fault: Fault | null,
-): Promise<{ answer: BridgeAnswer, after?: () => void }> {
+  parts: BridgeServerParts,
+  session: DeviceSession,
+  request: IncomingRequest,
+  fault: Fault | null,
+): Promise<{ answer: BridgeAnswer; after?: () => void }> {
   const refused = fault && faultError(fault)
   const refusal: BridgeAnswer | null = refused && { re: request.id, ok: false, error: refused }
   if (refusal && fault?.after !== true) return { answer: refusal }
@@ -179,13 +188,19 @@ async function attempt(
   } catch (error) {
     if (error instanceof BridgeRefusal) return { answer: { re: request.id, ok: false, error: error.error } }
     parts.log.error({ op: request.op, numberId: session.numberId, error: String(error) }, 'device operation failed')
-    return { answer: { re: request.id, ok: false, error: { code: 'FAILED', message: 'The sandbox failed', retryable: true } } }
+    return {
+      answer: { re: request.id, ok: false, error: { code: 'FAILED', message: 'The sandbox failed', retryable: true } },
+    }
   }
 }
 
 /** our choice: an injected failure may be retried unless the fault says otherwise. */
 function faultError({ error, status }: Fault): BridgeError | null {
   if (error === undefined && status === undefined) return null
-  const { code = 'FAILED', message = 'Injected by a fault', retryable = true } = typeof error === 'string' ? { code: error } : error ?? {}
+  const {
+    code = 'FAILED',
+    message = 'Injected by a fault',
+    retryable = true,
+  } = typeof error === 'string' ? { code: error } : (error ?? {})
   return { code, message, retryable }
 }

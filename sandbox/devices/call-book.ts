@@ -22,7 +22,12 @@ export class CallBook {
   }
 
   /** A gateway number calls. Answers the call and how to let it ring, once the gateway knows its id. */
-  async place(session: DeviceSession, to: string, media: CallMedia, callRef: string | null): Promise<{ call: DeviceCall, ring: () => void }> {
+  async place(
+    session: DeviceSession,
+    to: string,
+    media: CallMedia,
+    callRef: string | null,
+  ): Promise<{ call: DeviceCall; ring: () => void }> {
     if (!isRegistered(to)) throw new BridgeRefusal('NOT_REGISTERED', 'This number has no account on the device network')
     assertAudio(media)
     const behaviour = calleeBehaviour(to)
@@ -33,7 +38,12 @@ export class CallBook {
   }
 
   /** A peer calls a gateway number. */
-  async callGateway(session: DeviceSession, from: string, voice: Voice, hangupAfterMs: number | null): Promise<DeviceCall> {
+  async callGateway(
+    session: DeviceSession,
+    from: string,
+    voice: Voice,
+    hangupAfterMs: number | null,
+  ): Promise<DeviceCall> {
     const ends = { direction: 'INBOUND', numberId: session.numberId, from, to: session.number, callRef: null } as const
     const call = await openCall(ends, voice, hangupAfterMs, this.#partsFor(session), session.callMedia)
     this.#add(call)
@@ -65,7 +75,9 @@ export class CallBook {
 
   /** The calls of a number that have not ended, oldest first. */
   liveOf({ numberId }: DeviceSession): BridgeOps['calls.list']['result'] {
-    return this.list().flatMap(({ id, callRef, state, ...call }) => call.numberId === numberId && state !== 'ENDED' ? [{ callId: id, callRef, state }] : [])
+    return this.list().flatMap(({ id, callRef, state, ...call }) =>
+      call.numberId === numberId && state !== 'ENDED' ? [{ callId: id, callRef, state }] : [],
+    )
   }
 
   find(callId: string): DeviceCall | null {
@@ -111,7 +123,8 @@ export class CallBook {
 
   #ringingInbound(session: DeviceSession, callId: string): DeviceCall {
     const call = this.#own(session, callId)
-    if (call.direction === 'OUTBOUND') throw new BridgeRefusal('INVALID', 'Only an inbound call can be accepted or rejected')
+    if (call.direction === 'OUTBOUND')
+      throw new BridgeRefusal('INVALID', 'Only an inbound call can be accepted or rejected')
     if (call.state === 'ENDED') throw new BridgeRefusal('UNKNOWN_CALL', 'The call is over')
     if (call.state === 'CONNECTED') throw new BridgeRefusal('INVALID', 'The call is already connected')
     return call
@@ -120,7 +133,8 @@ export class CallBook {
 
 function assertAudio(media: CallMedia): void {
   if (media.kind === 'pcm16') {
-    if (media.url === undefined) throw new BridgeRefusal('INVALID', 'The phones of the sandbox connect: the other side names the url')
+    if (media.url === undefined)
+      throw new BridgeRefusal('INVALID', 'The phones of the sandbox connect: the other side names the url')
     return
   }
   if (!isAudioSdp(media.sdp)) throw new BridgeRefusal('INVALID', 'The session description offers no Opus audio')

@@ -140,8 +140,16 @@ function mediaOf(description: string): CallMedia {
   return readDescription(description) ?? { kind: 'webrtc', sdp: description }
 }
 
-/** Makes a call that rings nowhere yet. `voice` and `hangupAfterMs` are the peer's; the latter counts from the answer. */
-export async function openCall(ends: CallEnds, voice: Voice, hangupAfterMs: number | null, parts: CallParts, kind: CallMediaKind = 'webrtc'): Promise<DeviceCall> {
+/**
+ * Makes a call that rings nowhere yet. `voice` and `hangupAfterMs` are the peer's; the latter counts from the answer.
+ */
+export async function openCall(
+  ends: CallEnds,
+  voice: Voice,
+  hangupAfterMs: number | null,
+  parts: CallParts,
+  kind: CallMediaKind = 'webrtc',
+): Promise<DeviceCall> {
   const phone = await Phone.open(voice, { ...parts, lost: () => call.end('failed') }, kind)
   const call: DeviceCall = new DeviceCall(ends, phone, hangupAfterMs, parts)
   return call

@@ -12,16 +12,21 @@ export interface Device {
  * stays paired over a restart of the sandbox; revocations live as long as the process.
  */
 export interface Credentials {
-  mint(number: string): { readonly device: Device, readonly text: string }
+  mint(number: string): { readonly device: Device; readonly text: string }
   /** Answers null for anything not minted with this key, revoked, or of another number. */
   verify(text: string, number: string): Device | null
   revoke(device: Device): void
 }
 
 function isDevice(value: unknown): value is Device {
-  return typeof value === 'object' && value !== null
-    && 'deviceId' in value && typeof value.deviceId === 'string'
-    && 'number' in value && typeof value.number === 'string'
+  return (
+    typeof value === 'object'
+    && value !== null
+    && 'deviceId' in value
+    && typeof value.deviceId === 'string'
+    && 'number' in value
+    && typeof value.number === 'string'
+  )
 }
 
 function parseDevice(payload: string): Device | null {
@@ -33,9 +38,13 @@ function parseDevice(payload: string): Device | null {
   }
 }
 
-/** Makes the credentials of one sandbox; without a bridge token the key is a fixed one, for there is nothing to protect. */
+/**
+ * Makes the credentials of one sandbox; without a bridge token the key is a fixed one, for there is nothing to protect.
+ */
 export function createCredentials(bridgeToken: string | null): Credentials {
-  const key = createHmac('sha256', bridgeToken ?? 'sandbox').update('device credentials').digest()
+  const key = createHmac('sha256', bridgeToken ?? 'sandbox')
+    .update('device credentials')
+    .digest()
   const revoked = new Set<string>()
 
   function sign(payload: string): Buffer {

@@ -14,9 +14,12 @@ export class History {
     this.#deliver = deliver
   }
 
-  /** Puts messages into the past of a number. A linked session that imports history gets them at once. Answers how many went out. */
+  /**
+   * Puts messages into the past of a number. A linked session that imports history gets them at once. Answers how many
+   * went out.
+   */
   add(number: string, messages: readonly PeerMessage[], linked: DeviceSession | null): number {
-    this.#waiting.set(number, [...this.#waiting.get(number) ?? [], ...messages].slice(-MAX_WAITING))
+    this.#waiting.set(number, [...(this.#waiting.get(number) ?? []), ...messages].slice(-MAX_WAITING))
     return linked ? this.burst(linked) : 0
   }
 

@@ -35,22 +35,27 @@ function toAddress(media: unknown): Address[] {
   if (media === undefined) return []
   if (typeof url !== 'string') throw new BridgeRefusal('INVALID', 'media: has no url')
   const waveform = fieldOf(media, 'waveform')
-  return [{
-    url,
-    mimeType: typeof mimeType === 'string' ? mimeType : null,
-    fileName: typeof fileName === 'string' ? fileName : null,
-    voice: fieldOf(media, 'voice') === true,
-    waveform: Array.isArray(waveform) ? waveform.map(Number) : null,
-  }]
+  return [
+    {
+      url,
+      mimeType: typeof mimeType === 'string' ? mimeType : null,
+      fileName: typeof fileName === 'string' ? fileName : null,
+      voice: fieldOf(media, 'voice') === true,
+      waveform: Array.isArray(waveform) ? waveform.map(Number) : null,
+    },
+  ]
 }
 
 /** The media of the message itself, then of its cards: under `media`, or an `image` with an address. */
 function addressesOf({ media, cards }: BridgeContent): Address[] {
   const ofCards: unknown[] = Array.isArray(cards) ? cards : []
-  return [...toAddress(media), ...ofCards.flatMap((card) => {
-    const image = fieldOf(card, 'image')
-    return toAddress(fieldOf(card, 'media') ?? (typeof image === 'string' ? { url: image } : image))
-  })]
+  return [
+    ...toAddress(media),
+    ...ofCards.flatMap((card) => {
+      const image = fieldOf(card, 'image')
+      return toAddress(fieldOf(card, 'media') ?? (typeof image === 'string' ? { url: image } : image))
+    }),
+  ]
 }
 
 /** Gets the media of messages before they are sent, as engines do. */
@@ -59,13 +64,15 @@ export class MessageFetcher {
 
   /** Fetches all media of a message. Refused as FAILED, not to be repeated, when one cannot be had. */
   async fetchAll(externalMessageId: string, content: BridgeContent): Promise<SentMedia[]> {
-    return await Promise.all(addressesOf(content).map(async ({ url, mimeType, ...rest }, index) => {
-      const fetched = await fetchMedia(url).catch(() => {
-        throw new BridgeRefusal('FAILED', 'media')
-      })
-      if (fetched.sizeBytes <= MAX_KEPT_BYTES) this.#bytes.keep(`${externalMessageId} ${index}`, fetched.bytes)
-      return { sha256: fetched.sha256, sizeBytes: fetched.sizeBytes, mimeType: mimeType ?? fetched.mimeType, ...rest }
-    }))
+    return await Promise.all(
+      addressesOf(content).map(async ({ url, mimeType, ...rest }, index) => {
+        const fetched = await fetchMedia(url).catch(() => {
+          throw new BridgeRefusal('FAILED', 'media')
+        })
+        if (fetched.sizeBytes <= MAX_KEPT_BYTES) this.#bytes.keep(`${externalMessageId} ${index}`, fetched.bytes)
+        return { sha256: fetched.sha256, sizeBytes: fetched.sizeBytes, mimeType: mimeType ?? fetched.mimeType, ...rest }
+      }),
+    )
   }
 
   /** Bytes of one media of a message; null when they are not kept any more or never were. */

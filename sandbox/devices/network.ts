@@ -45,7 +45,11 @@ export class DeviceNetwork {
     if (known) return known
     const { clock, autopair } = this.#options
     const session = new DeviceSession(numberId, {
-      clock, autopair, callMedia: (number) => this.callMedia(number), credentials: this.#credentials, paired: (paired) => void this.history.burst(paired),
+      clock,
+      autopair,
+      callMedia: (number) => this.callMedia(number),
+      credentials: this.#credentials,
+      paired: (paired) => void this.history.burst(paired),
     })
     this.#sessions.set(numberId, session)
     return session
@@ -53,7 +57,9 @@ export class DeviceNetwork {
 
   /** Sessions of a phone number, the one opened last first: several tenants may hold the same number. */
   sessionsOf(number: string): DeviceSession[] {
-    return this.sessions().filter((session) => session.number === number).toSorted((a, b) => b.openedAt - a.openedAt)
+    return this.sessions()
+      .filter((session) => session.number === number)
+      .toSorted((a, b) => b.openedAt - a.openedAt)
   }
 
   sessions(): DeviceSession[] {
@@ -84,7 +90,10 @@ export class DeviceNetwork {
     return session.ban()
   }
 
-  /** Forgets sessions, calls, messages, groups and channels, and cuts every socket. Credentials stay good: gateways come back with them. */
+  /**
+   * Forgets sessions, calls, messages, groups and channels, and cuts every socket. Credentials stay good: gateways come
+   * back with them.
+   */
   reset(): void {
     this.calls.reset()
     this.messages.reset()

@@ -16,7 +16,11 @@ export interface Performed<Result = unknown> {
 }
 
 /** One operation: reads the fields of a request and does what it asks. */
-type Operation<Result> = (network: DeviceNetwork, session: DeviceSession, request: unknown) => Promise<Performed<Result>>
+type Operation<Result> = (
+  network: DeviceNetwork,
+  session: DeviceSession,
+  request: unknown,
+) => Promise<Performed<Result>>
 
 const settings = z.object({
   rejectCall: z.boolean().nullable().default(null),
@@ -39,7 +43,12 @@ const phone = z.string().transform((text, context) => {
 const destination = z.union([phone, z.string().regex(/^[\w.-]+@(g\.us|newsletter)$/)])
 const media = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('webrtc'), sdp: z.string() }),
-  z.object({ kind: z.literal('pcm16'), url: z.string().refine(isSocketUrl, 'is no ws: or wss: URL'), token: z.string().min(1), rateHz: z.literal(PCM16_RATES_HZ) }),
+  z.object({
+    kind: z.literal('pcm16'),
+    url: z.string().refine(isSocketUrl, 'is no ws: or wss: URL'),
+    token: z.string().min(1),
+    rateHz: z.literal(PCM16_RATES_HZ),
+  }),
 ])
 const content = z.object({ type: z.string().min(1), text: z.string().optional() }).loose()
 const groupId = z.string().regex(/^[\w.-]+@g\.us$/)
@@ -55,7 +64,11 @@ function assertOpen(session: DeviceSession): void {
 
 function operation<Fields, Result>(
   schema: z.ZodType<Fields>,
-  act: (network: DeviceNetwork, session: DeviceSession, fields: Fields) => Performed<Result> | Promise<Performed<Result>>,
+  act: (
+    network: DeviceNetwork,
+    session: DeviceSession,
+    fields: Fields,
+  ) => Performed<Result> | Promise<Performed<Result>>,
 ): Operation<Result> {
   return async (network, session, request) => {
     const parsed = schema.safeParse(request)
@@ -67,9 +80,17 @@ function operation<Fields, Result>(
 
 const OPERATIONS: { readonly [Op in BridgeOp]: Operation<BridgeOps[Op]['result']> } = {
   'session.start': operation(
-    z.object({ number: phone, credentials: z.string().nullable(), settings, historyImport: z.boolean().default(false) }),
+    z.object({
+      number: phone,
+      credentials: z.string().nullable(),
+      settings,
+      historyImport: z.boolean().default(false),
+    }),
     // Of the number that starts: a new session does not know its own yet.
-    (network, session, request) => ({ result: describeEngine(session.capabilities, network.callMedia(request.number)), after: () => session.start(request) }),
+    (network, session, request) => ({
+      result: describeEngine(session.capabilities, network.callMedia(request.number)),
+      after: () => session.start(request),
+    }),
   ),
   // Its codes can be typed in any case: nobody is disturbed by that.
   'session.pairing_code': operation(none, () => ({ result: {} })),
@@ -82,7 +103,10 @@ const OPERATIONS: { readonly [Op in BridgeOp]: Operation<BridgeOps[Op]['result']
     z.object({ messageId: z.string().min(1), to: destination, content, quoted: z.string().optional() }),
     async (network, session, request) => {
       assertOpen(session)
-      const { message, deliver } = await network.messages.send(session, { ...request, content: request.content as BridgeOps['message.send']['fields']['content'] })
+      const { message, deliver } = await network.messages.send(session, {
+        ...request,
+        content: request.content as BridgeOps['message.send']['fields']['content'],
+      })
       return { result: { externalMessageId: message.externalMessageId }, after: deliver }
     },
   ),
@@ -107,20 +131,28 @@ const OPERATIONS: { readonly [Op in BridgeOp]: Operation<BridgeOps[Op]['result']
     assertOpen(session)
     return { result: network.rooms.group(session.number, request.groupId) }
   }),
-  'group.participants': operation(z.object({ groupId, action: z.enum(['add', 'remove']), participants: participants.min(1) }), (network, session, request) => {
-    assertOpen(session)
-    return { result: network.rooms.changeParticipants(session.number, request.groupId, request.action, request.participants) }
-  }),
+  'group.participants': operation(
+    z.object({ groupId, action: z.enum(['add', 'remove']), participants: participants.min(1) }),
+    (network, session, request) => {
+      assertOpen(session)
+      return {
+        result: network.rooms.changeParticipants(session.number, request.groupId, request.action, request.participants),
+      }
+    },
+  ),
   'newsletter.list': operation(none, (network, session) => {
     assertOpen(session)
     return { result: network.rooms.newslettersOf(session.number) }
   }),
-  'call.offer': operation(z.object({ to: phone, media, callRef: z.string().min(1).max(200).optional() }), async (network, session, request) => {
-    assertOpen(session)
-    assertCallAudio(session.capabilities)
-    const { call, ring } = await network.calls.place(session, request.to, request.media, request.callRef ?? null)
-    return { result: { callId: call.id }, after: ring }
-  }),
+  'call.offer': operation(
+    z.object({ to: phone, media, callRef: z.string().min(1).max(200).optional() }),
+    async (network, session, request) => {
+      assertOpen(session)
+      assertCallAudio(session.capabilities)
+      const { call, ring } = await network.calls.place(session, request.to, request.media, request.callRef ?? null)
+      return { result: { callId: call.id }, after: ring }
+    },
+  ),
   'call.accept': operation(z.object({ callId, media }), async (network, session, request) => {
     assertCallAudio(session.capabilities)
     await network.calls.accept(session, request.callId, request.media)
@@ -129,9 +161,12 @@ const OPERATIONS: { readonly [Op in BridgeOp]: Operation<BridgeOps[Op]['result']
   'call.reject': operation(z.object({ callId }), (network, session, request) => {
     return { result: {}, after: network.calls.reject(session, request.callId) }
   }),
-  'call.terminate': operation(z.union([z.object({ callId }), z.object({ callRef: callId })]), (network, session, request) => {
-    return { result: {}, after: network.calls.terminate(session, request) }
-  }),
+  'call.terminate': operation(
+    z.union([z.object({ callId }), z.object({ callRef: callId })]),
+    (network, session, request) => {
+      return { result: {}, after: network.calls.terminate(session, request) }
+    },
+  ),
   'calls.list': operation(none, (network, session) => ({ result: network.calls.liveOf(session) })),
 }
 
@@ -143,7 +178,12 @@ function checkNumber(input: string): BridgeOps['number.check']['result'][number]
 }
 
 /** Performs one request of a gateway. Throws BridgeRefusal for everything the engine refuses. */
-export async function perform(network: DeviceNetwork, session: DeviceSession, op: string, request: unknown): Promise<Performed> {
+export async function perform(
+  network: DeviceNetwork,
+  session: DeviceSession,
+  op: string,
+  request: unknown,
+): Promise<Performed> {
   if (!isKnown(op)) throw new BridgeRefusal('UNSUPPORTED', 'The sandbox does not know this operation')
   return await OPERATIONS[op](network, session, request)
 }

@@ -29,11 +29,13 @@ function newQrText(): string {
 }
 
 function newPairingCode(): string {
-  return Array.from({ length: PAIRING_CODE_LENGTH }, () => PAIRING_ALPHABET.charAt(randomInt(PAIRING_ALPHABET.length))).join('')
+  return Array.from({ length: PAIRING_CODE_LENGTH }, () =>
+    PAIRING_ALPHABET.charAt(randomInt(PAIRING_ALPHABET.length)),
+  ).join('')
 }
 
 /** Shows the first code at once and rotates; `expired` is told after the last. */
-export function startPairing(clock: Clock, events: { shown(code: ShownCode): void, expired(): void }): Pairing {
+export function startPairing(clock: Clock, events: { shown(code: ShownCode): void; expired(): void }): Pairing {
   const pairingCode = newPairingCode()
   let shownCodes = 0
   let code: ShownCode = next()
@@ -57,7 +59,9 @@ export function startPairing(clock: Clock, events: { shown(code: ShownCode): voi
 
   events.shown(code)
   return {
-    get code() { return code },
+    get code() {
+      return code
+    },
     stop: () => timer.cancel(),
   }
 }

@@ -3,7 +3,10 @@
 const DIGITS = '0123456789*#ABCD'
 /** RFC 4733 2.5.1.4: the last packet of an event is sent three times. */
 const END_REPEATS = 3
-/** Slots of 20 ms a digit lasts and the pause behind it: 100 and 60 ms, what exchanges accept (ITU-T Q.24 asks for 40 each). */
+/**
+ * Slots of 20 ms a digit lasts and the pause behind it: 100 and 60 ms, what exchanges accept (ITU-T Q.24 asks for 40
+ * each).
+ */
 const DIGIT_SLOTS = 5
 const PAUSE_SLOTS = 3
 const SLOT_MS = 20
@@ -59,7 +62,7 @@ export class DigitQueue {
 
 /** Collects events into digits. An event counts once, whatever is repeated or lost of it. */
 export class DigitReader {
-  #current: { timestamp: number, digit: string, durationMs: number, isCounted: boolean } | null = null
+  #current: { timestamp: number; digit: string; durationMs: number; isCounted: boolean } | null = null
 
   /** Answers a digit when this packet ends one, or shows that an earlier one ended unseen. */
   read(payload: Uint8Array, timestamp: number, clockHz: number): HeardDigit | null {
@@ -69,9 +72,10 @@ export class DigitReader {
     if (digit === undefined) return null
     const durationMs = Math.round((((high << 8) | low) * 1_000) / clockHz)
     const unfinished = this.#current?.timestamp === timestamp ? null : this.#finish()
-    this.#current = this.#current?.timestamp === timestamp
-      ? { ...this.#current, durationMs }
-      : { timestamp, digit, durationMs, isCounted: false }
+    this.#current =
+      this.#current?.timestamp === timestamp
+        ? { ...this.#current, durationMs }
+        : { timestamp, digit, durationMs, isCounted: false }
     return unfinished ?? ((flags & END_BIT) === 0 ? null : this.#finish())
   }
 

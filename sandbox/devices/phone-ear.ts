@@ -135,7 +135,7 @@ class Timeline {
   /** Monotonic time at which RTP time 0 is played; null before the first packet. */
   #playBaseMs: number | null = null
   #firstPlayMs = 0
-  #silence: { atMs: number, ms: number } | null = null
+  #silence: { atMs: number; ms: number } | null = null
   #isAfterDigit = false
 
   /** Answers where the packet is played, in ms since the first, or null when it comes too late to be played. */
@@ -187,7 +187,9 @@ class Timeline {
 
 /** Decodes kept packets with a decoder of their own, in batches. */
 async function decodeAll(
-  kept: readonly Kept[], rateHz: 16_000 | 48_000, take: (samples: Int16Array, packet: Kept, index: number) => void,
+  kept: readonly Kept[],
+  rateHz: 16_000 | 48_000,
+  take: (samples: Int16Array, packet: Kept, index: number) => void,
 ): Promise<void> {
   const reader = await openOpusReader(rateHz)
   try {

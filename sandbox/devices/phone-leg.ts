@@ -24,7 +24,10 @@ export interface PhoneLeg {
   sendEvent(payload: Uint8Array, timestamp: number, isMarked: boolean): void
   /** A slot of digits is over, which had no audio. */
   passSlot(): void
-  /** Cuts the connection as a failing network does; it is tried anew after `awayMs`. False when there is none, or none that can come back. */
+  /**
+   * Cuts the connection as a failing network does; it is tried anew after `awayMs`. False when there is none, or none
+   * that can come back.
+   */
   drop(awayMs: number): boolean
   /** Idempotent. */
   close(): void

@@ -3,7 +3,10 @@ import { FRAME_SAMPLES, packetSamples, type Sounds } from './phone-opus.ts'
 
 /** our choice: an echo starts 80 ms behind, which rides out the stalls of two programs on a busy machine. */
 const PREBUFFER_SAMPLES = 4 * FRAME_SAMPLES
-/** Up to two lacking packets are covered by the last one again, which a decoder takes without a click; then comes silence. */
+/**
+ * Up to two lacking packets are covered by the last one again, which a decoder takes without a click; then comes
+ * silence.
+ */
 const MAX_REPEATS = 2
 /** Above this an echo drops silent packets, and above the second limit any, to stay close behind the speaker. */
 const RELAXED_SAMPLES = 6 * FRAME_SAMPLES
@@ -95,9 +98,13 @@ class Echo implements Mouth {
 /** Makes the mouth for a voice; `none` never says a thing. */
 export function createMouth(voice: Voice, sounds: Sounds): Mouth | null {
   switch (voice) {
-    case 'echo': return new Echo(sounds.silence)
-    case 'tone': return loop(sounds.tone)
-    case 'silence': return loop([sounds.silence])
-    case 'none': return null
+    case 'echo':
+      return new Echo(sounds.silence)
+    case 'tone':
+      return loop(sounds.tone)
+    case 'silence':
+      return loop([sounds.silence])
+    case 'none':
+      return null
   }
 }

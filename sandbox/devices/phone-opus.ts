@@ -1,6 +1,9 @@
 import { Application, createDecoder, createEncoder } from 'libopus-wasm'
 
-/** The only file of the sandbox that knows the codec: wasm, for the native one ends a process that used it in a worker thread. */
+/**
+ * The only file of the sandbox that knows the codec: wasm, for the native one ends a process that used it in a worker
+ * thread.
+ */
 
 /** RTP clock of Opus, whatever the coded bandwidth (RFC 7587 4.1). */
 export const OPUS_CLOCK_HZ = 48_000
@@ -26,9 +29,12 @@ export function packetSamples(packet: Uint8Array): number {
   const toc = packet[0]
   if (toc === undefined) return 0
   const configuration = toc >> 3
-  const frame = configuration < 12
-    ? SILK_SAMPLES[configuration & 3]
-    : configuration < 16 ? HYBRID_SAMPLES[configuration & 1] : CELT_SAMPLES[configuration & 3]
+  const frame =
+    configuration < 12
+      ? SILK_SAMPLES[configuration & 3]
+      : configuration < 16
+        ? HYBRID_SAMPLES[configuration & 1]
+        : CELT_SAMPLES[configuration & 3]
   const code = toc & 3
   const frames = code === 0 ? 1 : code === 3 ? (packet[1] ?? 0) & 63 : 2
   return (frame ?? 0) * frames
@@ -70,12 +76,21 @@ export interface OpusWriter {
   close(): void
 }
 
-/** Opens an encoder for what a phone hears as raw audio: the cheapest there is, a third of the processor of the usual one (measured), since only levels and tones are read from it. */
+/**
+ * Opens an encoder for what a phone hears as raw audio: the cheapest there is, a third of the processor of the usual
+ * one (measured), since only levels and tones are read from it.
+ */
 export async function openOpusWriter(rateHz: 8_000 | 16_000 | 24_000 | 48_000): Promise<OpusWriter> {
-  const encoder = await createEncoder({ channels: 1, sampleRate: rateHz, application: Application.Audio, bitrate: WRITER_BITRATE, complexity: 0 })
+  const encoder = await createEncoder({
+    channels: 1,
+    sampleRate: rateHz,
+    application: Application.Audio,
+    bitrate: WRITER_BITRATE,
+    complexity: 0,
+  })
   let isClosed = false
   return {
-    encode: (samples) => isClosed ? null : encoder.encode(samples),
+    encode: (samples) => (isClosed ? null : encoder.encode(samples)),
     close() {
       if (!isClosed) encoder.free()
       isClosed = true
@@ -92,11 +107,17 @@ export interface Sounds {
 
 function toneFrame(index: number): Int16Array {
   return Int16Array.from({ length: FRAME_SAMPLES }, (_, i) =>
-    Math.round(TONE_AMPLITUDE * Math.sin((2 * Math.PI * TONE_HZ * (index * FRAME_SAMPLES + i)) / OPUS_CLOCK_HZ)))
+    Math.round(TONE_AMPLITUDE * Math.sin((2 * Math.PI * TONE_HZ * (index * FRAME_SAMPLES + i)) / OPUS_CLOCK_HZ)),
+  )
 }
 
 async function encodeFrames(frames: readonly Int16Array[]): Promise<Uint8Array[]> {
-  const encoder = await createEncoder({ channels: 1, sampleRate: OPUS_CLOCK_HZ, application: Application.Audio, bitrate: BITRATE })
+  const encoder = await createEncoder({
+    channels: 1,
+    sampleRate: OPUS_CLOCK_HZ,
+    application: Application.Audio,
+    bitrate: BITRATE,
+  })
   const packets = frames.map((frame) => encoder.encode(frame))
   encoder.free()
   return packets

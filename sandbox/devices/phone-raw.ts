@@ -3,7 +3,14 @@ import { describeMedia, readDescription } from '../../src/domain/call-media.ts'
 import type { Pcm16Media, Pcm16RateHz } from '../../src/domain/device-bridge.ts'
 import { DigitReader } from './phone-dtmf.ts'
 import type { PhoneLeg, PhoneLegEvents } from './phone-leg.ts'
-import { FRAME_SAMPLES, OPUS_CLOCK_HZ, openOpusReader, openOpusWriter, type OpusReader, type OpusWriter } from './phone-opus.ts'
+import {
+  FRAME_SAMPLES,
+  OPUS_CLOCK_HZ,
+  openOpusReader,
+  openOpusWriter,
+  type OpusReader,
+  type OpusWriter,
+} from './phone-opus.ts'
 
 /** our choice: what a phone offers; telephone networks of today carry as much. */
 const OFFERED_RATE_HZ = 16_000
@@ -23,15 +30,15 @@ interface Codec {
 }
 
 /**
- * A phone whose engine has audio of its own (contract 21, media kind pcm16): the phone speaks Opus as ever, the engine codes. It connects to the
- * address that the far end names.
+ * A phone whose engine has audio of its own (contract 21, media kind pcm16): the phone speaks Opus as ever, the engine
+ * codes. It connects to the address that the far end names.
  */
 class RawLeg implements PhoneLeg {
   readonly eventClockHz = OPUS_CLOCK_HZ
   readonly #events: PhoneLegEvents
   readonly #pressed = new DigitReader()
   #codec: Codec | null = null
-  #target: { readonly url: string, readonly token: string } | null = null
+  #target: { readonly url: string; readonly token: string } | null = null
   #socket: WebSocket | null = null
   #awaySinceMs: number | null = null
   #redialMs = REDIAL_MS
@@ -103,7 +110,8 @@ class RawLeg implements PhoneLeg {
 
   async #reach(description: string): Promise<Pcm16Media> {
     const media = readDescription(description)
-    if (media?.kind !== 'pcm16' || media.url === undefined || media.token === undefined) throw new Error('The far end names no address')
+    if (media?.kind !== 'pcm16' || media.url === undefined || media.token === undefined)
+      throw new Error('The far end names no address')
     if (this.#codec && this.#codec.rateHz !== media.rateHz) throw new Error('The far end has another rate')
     await this.#open(media.rateHz)
     this.#target = { url: media.url, token: media.token }
@@ -114,10 +122,16 @@ class RawLeg implements PhoneLeg {
   #dial(): void {
     if (this.#isClosed || !this.#target) return
     const { url, token } = this.#target
-    const socket = new WebSocket(url, { headers: { authorization: `Bearer ${token}` }, handshakeTimeout: HANDSHAKE_MS, perMessageDeflate: false })
+    const socket = new WebSocket(url, {
+      headers: { authorization: `Bearer ${token}` },
+      handshakeTimeout: HANDSHAKE_MS,
+      perMessageDeflate: false,
+    })
     this.#socket = socket
     socket.on('error', () => socket.terminate())
-    socket.on('open', () => { this.#awaySinceMs = null })
+    socket.on('open', () => {
+      this.#awaySinceMs = null
+    })
     socket.on('message', (data, isBinary) => {
       if (this.#isClosed || this.#socket !== socket) return
       if (isBinary) this.#hear(data as Buffer)

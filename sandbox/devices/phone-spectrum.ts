@@ -13,7 +13,7 @@ function transform(re: Float64Array, im: Float64Array): void {
     for (; j & bit; bit >>= 1) j ^= bit
     j ^= bit
     if (i < j) {
-      [re[i], re[j]] = [re[j] ?? 0, re[i] ?? 0]
+      ;[re[i], re[j]] = [re[j] ?? 0, re[i] ?? 0]
     }
   }
   for (let size = 2; size <= n; size <<= 1) {

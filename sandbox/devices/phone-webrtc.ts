@@ -1,6 +1,11 @@
 import { randomInt } from 'node:crypto'
 import {
-  MediaStreamTrack, RTCPeerConnection, RTCRtpCodecParameters, RtpHeader, RtpPacket, type RTCRtpTransceiver,
+  MediaStreamTrack,
+  RTCPeerConnection,
+  RTCRtpCodecParameters,
+  RtpHeader,
+  RtpPacket,
+  type RTCRtpTransceiver,
 } from 'werift'
 import { endHandshake, mendTransport } from '../../src/process/rtp-stack.ts'
 import type { PhoneLeg, PhoneLegEvents } from './phone-leg.ts'
@@ -17,10 +22,24 @@ const EVENT_8K_TYPE = 126
 function codecs(): RTCRtpCodecParameters[] {
   return [
     new RTCRtpCodecParameters({
-      mimeType: 'audio/opus', clockRate: OPUS_CLOCK_HZ, channels: 2, payloadType: OPUS_TYPE, parameters: 'minptime=10;useinbandfec=1',
+      mimeType: 'audio/opus',
+      clockRate: OPUS_CLOCK_HZ,
+      channels: 2,
+      payloadType: OPUS_TYPE,
+      parameters: 'minptime=10;useinbandfec=1',
     }),
-    new RTCRtpCodecParameters({ mimeType: 'audio/telephone-event', clockRate: OPUS_CLOCK_HZ, payloadType: EVENT_48K_TYPE, parameters: '0-16' }),
-    new RTCRtpCodecParameters({ mimeType: 'audio/telephone-event', clockRate: 8_000, payloadType: EVENT_8K_TYPE, parameters: '0-16' }),
+    new RTCRtpCodecParameters({
+      mimeType: 'audio/telephone-event',
+      clockRate: OPUS_CLOCK_HZ,
+      payloadType: EVENT_48K_TYPE,
+      parameters: '0-16',
+    }),
+    new RTCRtpCodecParameters({
+      mimeType: 'audio/telephone-event',
+      clockRate: 8_000,
+      payloadType: EVENT_8K_TYPE,
+      parameters: '0-16',
+    }),
   ]
 }
 
@@ -122,7 +141,10 @@ class WebRtcLeg implements PhoneLeg {
     if (this.#isClosed) return
     this.#isClosed = true
     // A connection closed while it gathers candidates would open its sockets afterwards, and keep them.
-    void this.#negotiated.then(() => this.#connection.close()).catch(() => {}).finally(() => this.#transceiver && endHandshake(this.#transceiver.dtlsTransport))
+    void this.#negotiated
+      .then(() => this.#connection.close())
+      .catch(() => {})
+      .finally(() => this.#transceiver && endHandshake(this.#transceiver.dtlsTransport))
   }
 
   #negotiate<T>(work: () => Promise<T>): Promise<T> {
@@ -134,10 +156,12 @@ class WebRtcLeg implements PhoneLeg {
   #send(payload: Uint8Array, timestamp: number, marker: boolean): void {
     if (!this.isConnected) return
     this.#sequence = (this.#sequence + 1) & 0xffff
-    this.#track.writeRtp(new RtpPacket(
-      new RtpHeader({ sequenceNumber: this.#sequence, timestamp: timestamp >>> 0, marker }),
-      Buffer.from(payload),
-    ))
+    this.#track.writeRtp(
+      new RtpPacket(
+        new RtpHeader({ sequenceNumber: this.#sequence, timestamp: timestamp >>> 0, marker }),
+        Buffer.from(payload),
+      ),
+    )
   }
 
   #adopt(transceiver: RTCRtpTransceiver): void {
@@ -152,7 +176,8 @@ class WebRtcLeg implements PhoneLeg {
       if (this.#isClosed) return
       const codec = this.#transceiver?.codecs.find(({ payloadType }) => payloadType === header.payloadType)
       if (codec?.name.toLowerCase() === 'opus') this.#events.audio(payload, header.timestamp)
-      else if (codec?.name.toLowerCase() === 'telephone-event') this.#events.event(payload, header.timestamp, codec.clockRate)
+      else if (codec?.name.toLowerCase() === 'telephone-event')
+        this.#events.event(payload, header.timestamp, codec.clockRate)
     })
   }
 

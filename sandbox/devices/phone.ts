@@ -22,7 +22,10 @@ export interface PhoneParts {
   lost(): void
 }
 
-/** One phone in one call: real WebRTC, or raw audio as engines with audio of their own have it, a mouth that speaks by its voice, an ear that measures. */
+/**
+ * One phone in one call: real WebRTC, or raw audio as engines with audio of their own have it, a mouth that speaks by
+ * its voice, an ear that measures.
+ */
 export class Phone {
   readonly ear: Ear
   /** Digits heard, in order. */

@@ -35,24 +35,37 @@ export class Rooms {
   readonly #newsletters = new Map<string, Newsletter>()
 
   /** Makes a group with `owner` as its admin. Refused when a participant is not registered. */
-  createGroup(owner: string, name: string, participants: readonly string[], id: string = newRoomId('g.us')): BridgeGroup {
+  createGroup(
+    owner: string,
+    name: string,
+    participants: readonly string[],
+    id: string = newRoomId('g.us'),
+  ): BridgeGroup {
     assertRegistered(participants)
     const others = participants.filter((number) => number !== owner)
-    const group = { id, name, participants: new Map([[owner, true], ...others.map((number): [string, boolean] => [number, false])]) }
+    const group = {
+      id,
+      name,
+      participants: new Map([[owner, true], ...others.map((number): [string, boolean] => [number, false])]),
+    }
     this.#groups.set(id, group)
     return present(group)
   }
 
   /** Makes sure that a group exists and that these are in it: a message of it says so. */
   noteGroup(id: string, name: string | null, numbers: readonly string[]): void {
-    const group = this.#groups.get(id) ?? { id, name: name ?? `Group ${id.slice(0, 4)}`, participants: new Map<string, boolean>() }
+    const group = this.#groups.get(id) ?? {
+      id,
+      name: name ?? `Group ${id.slice(0, 4)}`,
+      participants: new Map<string, boolean>(),
+    }
     if (name !== null) group.name = name
     for (const number of numbers) group.participants.set(number, group.participants.get(number) ?? false)
     this.#groups.set(id, group)
   }
 
   /** Makes a channel that `owner` may write to, or lets it into one that exists. */
-  createNewsletter(owner: string, name: string, id: string = newRoomId('newsletter')): { id: string, name: string } {
+  createNewsletter(owner: string, name: string, id: string = newRoomId('newsletter')): { id: string; name: string } {
     const newsletter = this.#newsletters.get(id) ?? { id, name, members: new Set<string>() }
     newsletter.name = name
     newsletter.members.add(owner)
@@ -60,12 +73,16 @@ export class Rooms {
     return { id, name }
   }
 
-  groupsOf(number: string): { id: string, name: string }[] {
-    return [...this.#groups.values()].filter(({ participants }) => participants.has(number)).map(({ id, name }) => ({ id, name }))
+  groupsOf(number: string): { id: string; name: string }[] {
+    return [...this.#groups.values()]
+      .filter(({ participants }) => participants.has(number))
+      .map(({ id, name }) => ({ id, name }))
   }
 
-  newslettersOf(number: string): { id: string, name: string }[] {
-    return [...this.#newsletters.values()].filter(({ members }) => members.has(number)).map(({ id, name }) => ({ id, name }))
+  newslettersOf(number: string): { id: string; name: string }[] {
+    return [...this.#newsletters.values()]
+      .filter(({ members }) => members.has(number))
+      .map(({ id, name }) => ({ id, name }))
   }
 
   /** The group as one of its participants sees it. */
@@ -74,9 +91,15 @@ export class Rooms {
   }
 
   /** An admin changes who is in the group. */
-  changeParticipants(number: string, id: string, action: 'add' | 'remove', participants: readonly string[]): BridgeGroup {
+  changeParticipants(
+    number: string,
+    id: string,
+    action: 'add' | 'remove',
+    participants: readonly string[],
+  ): BridgeGroup {
     const group = this.#of(number, id)
-    if (group.participants.get(number) !== true) throw new BridgeRefusal('FAILED', 'Only an admin changes who is in the group')
+    if (group.participants.get(number) !== true)
+      throw new BridgeRefusal('FAILED', 'Only an admin changes who is in the group')
     if (action === 'add') assertRegistered(participants)
     for (const participant of participants) {
       if (action === 'remove') group.participants.delete(participant)
@@ -111,5 +134,6 @@ export class Rooms {
 
 /** our choice: nobody is added when one of them has no account, so that the caller learns which request to mend. */
 function assertRegistered(participants: readonly string[]): void {
-  if (!participants.every(isRegistered)) throw new BridgeRefusal('NOT_REGISTERED', 'A participant has no account on the device network')
+  if (!participants.every(isRegistered))
+    throw new BridgeRefusal('NOT_REGISTERED', 'A participant has no account on the device network')
 }

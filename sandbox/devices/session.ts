@@ -183,8 +183,8 @@ export class DeviceSession {
   }
 
   /**
-   * The phone reads the code on show; once more, and what is waited for is there at once: the time to hold, the passkey. False when there
-   * is neither a code nor a phone that has read one.
+   * The phone reads the code on show; once more, and what is waited for is there at once: the time to hold, the
+   * passkey. False when there is neither a code nor a phone that has read one.
    */
   scan({ holdMs, passkey, as }: ScanOptions = AT_ONCE): boolean {
     if (this.#linking) return this.#link(this.#linking)
@@ -194,7 +194,10 @@ export class DeviceSession {
     if (passkey) this.emit({ ev: 'session.state', state: 'CONNECTING', reason: 'passkey_required' })
     const waiting = { as: as ?? this.number, asksPasskey: passkey }
     if (holdMs === null && !passkey) return this.#link({ ...waiting, timer: null })
-    const linking: Linking = { ...waiting, timer: holdMs === null ? null : this.#parts.clock.after(holdMs, () => this.#link(linking)) }
+    const linking: Linking = {
+      ...waiting,
+      timer: holdMs === null ? null : this.#parts.clock.after(holdMs, () => this.#link(linking)),
+    }
     this.#linking = linking
     return true
   }
@@ -234,7 +237,9 @@ export class DeviceSession {
     return socket !== null
   }
 
-  /** Cuts the socket, if there is one, and waits until a gateway has started the session anew, 5 s at most (our choice). */
+  /**
+   * Cuts the socket, if there is one, and waits until a gateway has started the session anew, 5 s at most (our choice).
+   */
   async restart(): Promise<void> {
     const started = this.#restarted.promise
     if (!this.drop()) return

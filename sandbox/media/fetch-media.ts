@@ -52,5 +52,10 @@ export async function fetchMedia(url: string): Promise<FetchedMedia> {
     throw new Error('The media cannot be read')
   }
   const bytes = await readBytes(response)
-  return { sha256: hashOf(bytes), sizeBytes: bytes.length, mimeType: plainType(response.headers['content-type']), bytes }
+  return {
+    sha256: hashOf(bytes),
+    sizeBytes: bytes.length,
+    mimeType: plainType(response.headers['content-type']),
+    bytes,
+  }
 }

@@ -28,7 +28,10 @@ export class ServedMedia {
     const [, id = ''] = PATH.exec(path) ?? []
     const bytes = this.#bytes.get(id)
     if (!bytes) return void response.writeHead(404, { 'content-length': 0 }).end()
-    response.writeHead(200, { 'content-type': this.#types.get(id) ?? 'application/octet-stream', 'content-length': bytes.length })
+    response.writeHead(200, {
+      'content-type': this.#types.get(id) ?? 'application/octet-stream',
+      'content-length': bytes.length,
+    })
     response.end(bytes)
   }
 

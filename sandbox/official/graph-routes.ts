@@ -14,7 +14,13 @@ import type { OfficialPlatform } from './platform/platform.ts'
 
 /** Kinds of objects: the first that has the object and the edge answers. */
 const KINDS = [
-  answerOf(phone), answerOf(account), answerOf(media), answerOf(template), answerOf(flow), answerOf(app), answerOf(upload),
+  answerOf(phone),
+  answerOf(account),
+  answerOf(media),
+  answerOf(template),
+  answerOf(flow),
+  answerOf(app),
+  answerOf(upload),
   ...LEAD_AD_KINDS,
 ]
 

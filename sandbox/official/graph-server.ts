@@ -64,12 +64,13 @@ async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Bu
     bytes += chunk.length
     if (bytes <= maxBytes) chunks.push(chunk)
   }
-  if (bytes > maxBytes) throw new GraphError(1, { status: 413, message: 'Please reduce the amount of data you are sending' })
+  if (bytes > maxBytes)
+    throw new GraphError(1, { status: 413, message: 'Please reduce the amount of data you are sending' })
   return Buffer.concat(chunks)
 }
 
 /** A JSON object, or a form in which nested objects are JSON text. */
-async function readBody(request: IncomingMessage): Promise<{ body: Record<string, unknown>, form: Multipart | null }> {
+async function readBody(request: IncomingMessage): Promise<{ body: Record<string, unknown>; form: Multipart | null }> {
   const type = request.headers['content-type'] ?? ''
   const isMultipart = type.startsWith('multipart/form-data')
   const bytes = await readBytes(request, isMultipart ? MAX_FORM_BYTES : MAX_BODY_BYTES)
@@ -78,7 +79,8 @@ async function readBody(request: IncomingMessage): Promise<{ body: Record<string
     const form = readMultipart(bytes, type)
     return { body: readFields(Object.entries(form.fields)), form }
   }
-  if (type.startsWith('application/x-www-form-urlencoded')) return { body: readFields([...new URLSearchParams(bytes.toString())]), form: null }
+  if (type.startsWith('application/x-www-form-urlencoded'))
+    return { body: readFields([...new URLSearchParams(bytes.toString())]), form: null }
   const value = parseJson(bytes.toString())
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid('The body is no JSON object')
   return { body: { ...value }, form: null }
@@ -105,18 +107,36 @@ function tokenOf(request: IncomingMessage, query: URLSearchParams): string | nul
 async function readRaw(request: IncomingMessage): Promise<RawBody> {
   const [scheme = ''] = (request.headers.authorization ?? '').split(' ')
   const offset = request.headers['file_offset']
-  return { bytes: await readBytes(request, MAX_FORM_BYTES), scheme, offset: typeof offset === 'string' && /^\d+$/.test(offset) ? Number(offset) : null }
+  return {
+    bytes: await readBytes(request, MAX_FORM_BYTES),
+    scheme,
+    offset: typeof offset === 'string' && /^\d+$/.test(offset) ? Number(offset) : null,
+  }
 }
 
 async function readIncoming(request: IncomingMessage): Promise<Incoming> {
-  const { pathname: path, searchParams: query } = URL.parse(request.url ?? '/', 'http://sandbox') ?? new URL('http://sandbox')
+  const { pathname: path, searchParams: query } =
+    URL.parse(request.url ?? '/', 'http://sandbox') ?? new URL('http://sandbox')
   const [, version = DEFAULT_VERSION, id, edge = ''] = PATH.exec(path) ?? []
   const token = tokenOf(request, query)
   query.delete('access_token')
   const raw = id?.startsWith('upload:') ? await readRaw(request) : null
   const { body, form } = raw ? { body: {}, form: null } : await readBody(request)
-  if (id === undefined) throw new GraphError(2500, { message: `Unknown path components: ${path.replace(/^\/official(\/v[\d.]+)?/, '')}` })
-  return { method: request.method ?? 'GET', path, url: `http://${request.headers.host ?? 'sandbox'}${path}`, version, id, edge, query, body, form, raw, token }
+  if (id === undefined)
+    throw new GraphError(2500, { message: `Unknown path components: ${path.replace(/^\/official(\/v[\d.]+)?/, '')}` })
+  return {
+    method: request.method ?? 'GET',
+    path,
+    url: `http://${request.headers.host ?? 'sandbox'}${path}`,
+    version,
+    id,
+    edge,
+    query,
+    body,
+    form,
+    raw,
+    token,
+  }
 }
 
 /** Session descriptions, tokens, signatures and secrets stay out of the ledger. */
@@ -127,9 +147,15 @@ function presentFields({ query, body, form, raw }: Incoming): object {
   return {
     ...(Object.keys(asked).length === 0 ? {} : { query: asked }),
     ...rest,
-    ...(form?.file ? { file: { fileName: form.file.fileName, mimeType: form.file.mimeType, sizeBytes: form.file.bytes.length } } : {}),
+    ...(form?.file
+      ? { file: { fileName: form.file.fileName, mimeType: form.file.mimeType, sizeBytes: form.file.bytes.length } }
+      : {}),
     ...(raw ? { scheme: raw.scheme, offset: raw.offset, sizeBytes: raw.bytes.length } : {}),
-    ...Object.fromEntries(Object.entries(hidden).filter(([, value]) => value !== undefined).map(([name]) => [`has_${name}`, true])),
+    ...Object.fromEntries(
+      Object.entries(hidden)
+        .filter(([, value]) => value !== undefined)
+        .map(([name]) => [`has_${name}`, true]),
+    ),
   }
 }
 
@@ -137,9 +163,10 @@ function presentFields({ query, body, form, raw }: Incoming): object {
 function injected({ status, body, error, headers = {} }: Fault): Outgoing | null {
   if (body !== undefined) return { status: status ?? 400, body: body as object, headers }
   if (error === undefined && status === undefined) return null
-  const { code = '2', message = undefined } = typeof error === 'string' ? { code: error } : error ?? {}
+  const { code = '2', message = undefined } = typeof error === 'string' ? { code: error } : (error ?? {})
   const refused = new GraphError(Number(code) || 1, {
-    details: message ?? 'Injected by a fault', ...(status === undefined ? {} : { status }),
+    details: message ?? 'Injected by a fault',
+    ...(status === undefined ? {} : { status }),
   })
   return { status: refused.status, body: refused.envelope(), headers }
 }
@@ -148,7 +175,7 @@ function injected({ status, body, error, headers = {} }: Fault): Outgoing | null
 export class GraphServer {
   readonly #parts: GraphServerParts
   /** Requests in the running hour, by account. */
-  readonly #usage = new Map<string, { hour: number, requests: number }>()
+  readonly #usage = new Map<string, { hour: number; requests: number }>()
 
   constructor(parts: GraphServerParts) {
     this.#parts = parts
@@ -159,7 +186,8 @@ export class GraphServer {
     try {
       await this.#serve(await readIncoming(request), response)
     } catch (error) {
-      if (!(error instanceof GraphError)) this.#parts.log.error({ method: request.method, error: String(error) }, 'official request failed')
+      if (!(error instanceof GraphError))
+        this.#parts.log.error({ method: request.method, error: String(error) }, 'official request failed')
       const refused = error instanceof GraphError ? error : new GraphError(131000)
       if (!response.headersSent) write(response, { status: refused.status, body: refused.envelope() })
       request.resume()
@@ -171,7 +199,16 @@ export class GraphServer {
     const { method, path, id } = incoming
     const number = platform.registry.number(id)
     const op = operationOf(platform, incoming)
-    ledger.add({ atMs: clock.now(), kind: 'official', method, path, op, numberId: number?.phoneId ?? null, number: number?.number ?? null, fields: presentFields(incoming) })
+    ledger.add({
+      atMs: clock.now(),
+      kind: 'official',
+      method,
+      path,
+      op,
+      numberId: number?.phoneId ?? null,
+      number: number?.number ?? null,
+      fields: presentFields(incoming),
+    })
     const fault = faults.take({ path, method, ...(op === null ? {} : { op }) })
     if (fault?.delayMs) await new Promise<void>((resolve) => clock.after(fault.delayMs ?? 0, resolve))
     const cut = fault && cutOf(fault)
@@ -181,7 +218,8 @@ export class GraphServer {
     // Webhooks follow the answer, or what became of it: `close` comes after both.
     response.once('close', () => outgoing.after?.())
     if (cut === 'after') response.destroy()
-    else write(response, { ...outgoing, headers: { ...outgoing.headers, 'facebook-api-version': `v${incoming.version}` } })
+    else
+      write(response, { ...outgoing, headers: { ...outgoing.headers, 'facebook-api-version': `v${incoming.version}` } })
   }
 
   /** With `after` the request takes effect, and the fault takes the place of its answer alone. */
@@ -203,7 +241,9 @@ export class GraphServer {
     } catch (error) {
       if (!(error instanceof GraphError)) throw error
       const isToken = error.code === 190 || error.code === 104
-      const headers = isToken ? { 'www-authenticate': `OAuth "Platform" "invalid_token" "${error.message}"` } : this.#usageHeaders(incoming.id)
+      const headers = isToken
+        ? { 'www-authenticate': `OAuth "Platform" "invalid_token" "${error.message}"` }
+        : this.#usageHeaders(incoming.id)
       return { status: error.status, body: error.envelope(), headers }
     }
   }
@@ -215,30 +255,42 @@ export class GraphServer {
     const accounts = token === null ? null : registry.opens(token)
     const bytes = media && messaging.media.bytesOf(media)
     const owner = media && registry.number(media.phoneId)
-    if (!bytes || !owner || accounts === null || accounts === 'expired' || !accounts.has(owner.accountId)) return { status: 404, body: Buffer.alloc(0) }
+    if (!bytes || !owner || accounts === null || accounts === 'expired' || !accounts.has(owner.accountId))
+      return { status: 404, body: Buffer.alloc(0) }
     return { status: 200, body: bytes, headers: { 'content-type': media.mimeType } }
   }
 
   /** Bytes of a sample, for whoever has its address. */
   #showSample({ method, query }: Incoming): Outgoing {
     const sample = method === 'GET' ? this.#parts.platform.templates.uploads.open(query) : null
-    return sample ? { status: 200, body: sample.bytes, headers: { 'content-type': sample.mimeType } } : { status: 403, body: Buffer.alloc(0) }
+    return sample
+      ? { status: 200, body: sample.bytes, headers: { 'content-type': sample.mimeType } }
+      : { status: 403, body: Buffer.alloc(0) }
   }
 
   /** A document of a Flow, byte for byte, for whoever has its address. */
   #showDocument({ method, query }: Incoming): Outgoing {
     const bytes = method === 'GET' ? this.#parts.platform.flows.open(query) : null
-    return bytes ? { status: 200, body: bytes, headers: { 'content-type': 'application/octet-stream' } } : { status: 403, body: Buffer.alloc(0) }
+    return bytes
+      ? { status: 200, body: bytes, headers: { 'content-type': 'application/octet-stream' } }
+      : { status: 403, body: Buffer.alloc(0) }
   }
 
   #authorize({ token, query, body }: Incoming): Opened {
-    if (token === null) throw new GraphError(104, { message: '(#104) An access token is required to request this resource.' })
+    if (token === null)
+      throw new GraphError(104, { message: '(#104) An access token is required to request this resource.' })
     const { platform } = this.#parts
     const opened = platform.leadAds.opens(token)
-    if (opened === null) throw new GraphError(190, { message: 'Invalid OAuth access token - Cannot parse access token' })
-    if (opened === 'expired') throw new GraphError(190, { subcode: 463, message: 'Error validating access token: Session has expired.' })
+    if (opened === null)
+      throw new GraphError(190, { message: 'Invalid OAuth access token - Cannot parse access token' })
+    if (opened === 'expired')
+      throw new GraphError(190, { subcode: 463, message: 'Error validating access token: Session has expired.' })
     const proof = query.get('appsecret_proof') ?? body['appsecret_proof']
-    if (proof !== undefined && !isProof(platform.registry, platform.leadAds.pages, token, String(proof))) throw new GraphError(100, { type: 'GraphMethodException', message: 'Invalid appsecret_proof provided in the API argument' })
+    if (proof !== undefined && !isProof(platform.registry, platform.leadAds.pages, token, String(proof)))
+      throw new GraphError(100, {
+        type: 'GraphMethodException',
+        message: 'Invalid appsecret_proof provided in the API argument',
+      })
     return opened
   }
 
@@ -251,16 +303,26 @@ export class GraphServer {
     const before = this.#usage.get(accountId)
     const requests = before?.hour === hour ? before.requests + 1 : 1
     this.#usage.set(accountId, { hour, requests })
-    const usage = { call_count: Math.min(100, Math.ceil((requests * 100) / REQUESTS_PER_HOUR)), total_cputime: 1, total_time: 1 }
+    const usage = {
+      call_count: Math.min(100, Math.ceil((requests * 100) / REQUESTS_PER_HOUR)),
+      total_cputime: 1,
+      total_time: 1,
+    }
     return {
       'x-app-usage': JSON.stringify(usage),
-      'x-business-use-case-usage': JSON.stringify({ [accountId]: [{ type: 'whatsapp', ...usage, estimated_time_to_regain_access: 0 }] }),
+      'x-business-use-case-usage': JSON.stringify({
+        [accountId]: [{ type: 'whatsapp', ...usage, estimated_time_to_regain_access: 0 }],
+      }),
     }
   }
 }
 
 function write(response: ServerResponse, { status, body, headers = {} }: Outgoing): void {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
-  response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8', 'content-length': bytes.length, ...headers })
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=UTF-8',
+    'content-length': bytes.length,
+    ...headers,
+  })
   response.end(bytes)
 }

@@ -30,11 +30,24 @@ const BY_EDGE: ReadonlyMap<string, string> = new Map([
 ])
 /** The edge is one of accounts, too. */
 const OF_PAGES: ReadonlyMap<string, string> = new Map([
-  ['GET ', 'page.read'], ['GET subscribed_apps', 'page.apps'], ['POST subscribed_apps', 'page.subscribe'], ['DELETE subscribed_apps', 'page.unsubscribe'],
+  ['GET ', 'page.read'],
+  ['GET subscribed_apps', 'page.apps'],
+  ['POST subscribed_apps', 'page.subscribe'],
+  ['DELETE subscribed_apps', 'page.unsubscribe'],
 ])
-const OF_TEMPLATES: ReadonlyMap<string, string> = new Map([['GET', 'template.read'], ['POST', 'template.edit']])
-const OF_FLOWS: ReadonlyMap<string, string> = new Map([['GET', 'flow.read'], ['POST', 'flow.update'], ['DELETE', 'flow.delete']])
-const OF_UPLOADS: ReadonlyMap<string, string> = new Map([['GET', 'upload.read'], ['POST', 'upload.write']])
+const OF_TEMPLATES: ReadonlyMap<string, string> = new Map([
+  ['GET', 'template.read'],
+  ['POST', 'template.edit'],
+])
+const OF_FLOWS: ReadonlyMap<string, string> = new Map([
+  ['GET', 'flow.read'],
+  ['POST', 'flow.update'],
+  ['DELETE', 'flow.delete'],
+])
+const OF_UPLOADS: ReadonlyMap<string, string> = new Map([
+  ['GET', 'upload.read'],
+  ['POST', 'upload.write'],
+])
 
 /** The name that faults and the ledger know a request by; null where its path says all. */
 export function operationOf(platform: OfficialPlatform, { method, id, edge }: Asking): string | null {
@@ -50,7 +63,10 @@ const OF_LEADS: ReadonlyMap<string, string> = new Map([['GET', 'lead.read']])
 const OF_ADS: ReadonlyMap<string, string> = new Map([['GET', 'ad.read']])
 
 /** What can be done to an object itself. */
-function ofObject({ templates, flows, leadAds: { pages, leads, ads } }: OfficialPlatform, id: string): ReadonlyMap<string, string> | null {
+function ofObject(
+  { templates, flows, leadAds: { pages, leads, ads } }: OfficialPlatform,
+  id: string,
+): ReadonlyMap<string, string> | null {
   if (flows.shelf.find(id)) return OF_FLOWS
   if (templates.shelf.find(id)) return OF_TEMPLATES
   if (pages.form(id)) return OF_FORMS

@@ -14,15 +14,16 @@ export interface ProcessTime {
 }
 
 /**
- * Dates asks between nodes by the clock of the process that is to run them, so that it knows without comparing two clocks which are over: those it may
- * forget, and refuses for good. Whoever asks learns that clock from the process itself, and again when the two ran apart.
+ * Dates asks between nodes by the clock of the process that is to run them, so that it knows without comparing two
+ * clocks which are over: those it may forget, and refuses for good. Whoever asks learns that clock from the process
+ * itself, and again when the two ran apart.
  */
 export class AskDates {
   /** This process, as nobody else is called. */
   readonly process = randomUUID()
   readonly #clock: Clock
   /** Processes of other nodes, and by how much their clock is ahead of this one's, ms. */
-  readonly #others = new Map<NodeId, { readonly process: string, readonly aheadMs: number }>()
+  readonly #others = new Map<NodeId, { readonly process: string; readonly aheadMs: number }>()
   /** Those that asked something. */
   readonly #askers = new Set<string>()
 
@@ -53,7 +54,10 @@ export class AskDates {
     return true
   }
 
-  /** How many ms an ask still has that ends then; null for one that is not of this clock, is over, or ends later than any that lives for `mostMs` does. */
+  /**
+   * How many ms an ask still has that ends then; null for one that is not of this clock, is over, or ends later than
+   * any that lives for `mostMs` does.
+   */
   leftMs(end: ProcessTime | null, mostMs: number): number | null {
     if (end?.process !== this.process) return null
     const leftMs = end.ms - this.#clock.monotonicMs()

@@ -24,23 +24,46 @@ export interface RedisAsksDeps {
 
 /** our choice: characters of a message; an ask carries a body of 1 MB at most (contract 2), sealed and in base64. */
 const MOST_CHARACTERS = 4_000_000
-/** our choice: a node that has not answered is looked after this often, ms; when nobody heard two looks in a row it is gone. */
+/**
+ * our choice: a node that has not answered is looked after this often, ms; when nobody heard two looks in a row it is
+ * gone.
+ */
 const LOOK_MS = 1_000
 const UNHEARD_LOOKS = 2
-/** our choice: no ask lives longer, ms, whatever it says. Known for as long as it can be told again, and for its answer (taken-asks.ts). */
+/**
+ * our choice: no ask lives longer, ms, whatever it says. Known for as long as it can be told again, and for its answer
+ * (taken-asks.ts).
+ */
 const MOST_MS = 120_000
-/** our choice: the first date of an ask, and one that clocks which ran apart, or a process in place of another, ask for. */
+/**
+ * our choice: the first date of an ask, and one that clocks which ran apart, or a process in place of another, ask for.
+ */
 const MOST_DATES = 3
 
 type Message =
-  /** `end`: nobody waits for it any more, by the clock of the process that is to run it; null while the asker does not know that one. */
-  | { readonly kind: 'ask', readonly from: NodeId, readonly process: string, readonly end: ProcessTime | null, readonly ask: NodeAsk }
-  /** What the clock says by which asks are to be dated. `refused`: the ask that did not run, undated or over by it; null: none. */
-  | { readonly kind: 'clock', readonly from: NodeId, readonly now: ProcessTime, readonly refused: NodeAskId | null }
-  /** Nothing was heard of an ask yet: its answer again, if there is one. Silence says that it runs. `told`: how often it was told before. */
-  | { readonly kind: 'look', readonly from: NodeId, readonly id: NodeAskId, readonly told?: number }
+  /**
+   * `end`: nobody waits for it any more, by the clock of the process that is to run it; null while the asker does not
+   * know that one.
+   */
+  | {
+      readonly kind: 'ask'
+      readonly from: NodeId
+      readonly process: string
+      readonly end: ProcessTime | null
+      readonly ask: NodeAsk
+    }
+  /**
+   * What the clock says by which asks are to be dated. `refused`: the ask that did not run, undated or over by it;
+   * null: none.
+   */
+  | { readonly kind: 'clock'; readonly from: NodeId; readonly now: ProcessTime; readonly refused: NodeAskId | null }
+  /**
+   * Nothing was heard of an ask yet: its answer again, if there is one. Silence says that it runs. `told`: how often it
+   * was told before.
+   */
+  | { readonly kind: 'look'; readonly from: NodeId; readonly id: NodeAskId; readonly told?: number }
   /** `told`: of the look that is answered, that the ask is not known. */
-  | { readonly kind: 'asked', readonly id: NodeAskId, readonly asked: Asked, readonly told?: number }
+  | { readonly kind: 'asked'; readonly id: NodeAskId; readonly asked: Asked; readonly told?: number }
 
 interface Open {
   readonly nodeId: NodeId
@@ -52,7 +75,10 @@ interface Open {
   told: number
 }
 
-/** Asks over the channels of Redis: each node hears one of its own, in which asks and answers to its own asks arrive. Redis keeps nothing of them. */
+/**
+ * Asks over the channels of Redis: each node hears one of its own, in which asks and answers to its own asks arrive.
+ * Redis keeps nothing of them.
+ */
 export class RedisAsks implements Asks {
   readonly #deps: RedisAsksDeps
   readonly #sealed: SealedMessages
@@ -113,13 +139,25 @@ export class RedisAsks implements Asks {
   #tellAsk(open: Open): void {
     const { nodeId, ask, endsMs, settle } = open
     open.told++
-    const text = this.#seal(nodeId, { kind: 'ask', from: this.#deps.nodeId, process: this.#dates.process, end: this.#dates.there(nodeId, endsMs), ask })
-    if (text === null) return settle({ kind: 'answered', outcome: fail(refuse('PAYLOAD_TOO_LARGE', 'The request is too large for the node that holds the number')) })
+    const text = this.#seal(nodeId, {
+      kind: 'ask',
+      from: this.#deps.nodeId,
+      process: this.#dates.process,
+      end: this.#dates.there(nodeId, endsMs),
+      ask,
+    })
+    if (text === null)
+      return settle({
+        kind: 'answered',
+        outcome: fail(refuse('PAYLOAD_TOO_LARGE', 'The request is too large for the node that holds the number')),
+      })
     // When it is not known whether somebody heard it, the looks find out.
     void this.#publish(nodeId, text).then((heard) => (heard === 0 ? settle({ kind: 'absent' }) : undefined))
   }
 
-  /** What was refused is told once more, dated by that clock; not for ever, since somebody may tell old messages again. */
+  /**
+   * What was refused is told once more, dated by that clock; not for ever, since somebody may tell old messages again.
+   */
   #learn({ from, now, refused }: Message & { kind: 'clock' }): void {
     this.#dates.learn(from, now)
     const open = refused === null ? undefined : this.#open.get(refused)
@@ -134,7 +172,10 @@ export class RedisAsks implements Asks {
     })
   }
 
-  /** Asks the node again what came of an ask, not to run it: a node that took it and died may be there again under its name. */
+  /**
+   * Asks the node again what came of an ask, not to run it: a node that took it and died may be there again under its
+   * name.
+   */
   async #look(id: NodeAskId): Promise<void> {
     const open = this.#open.get(id)
     if (!open || !this.#deps.wire.isUp()) return
@@ -146,15 +187,23 @@ export class RedisAsks implements Asks {
 
   #hear(text: string): void {
     const { nodeId, log } = this.#deps
-    const message = text.length <= MOST_CHARACTERS ? this.#sealed.open(text, this.#channelOf(nodeId)) as Message | null : null
-    if (message === null) return log.warn({}, 'a message between nodes was not sealed by a node of this installation; is INTERNAL_SECRET the same on all?')
+    const message =
+      text.length <= MOST_CHARACTERS ? (this.#sealed.open(text, this.#channelOf(nodeId)) as Message | null) : null
+    if (message === null)
+      return log.warn(
+        {},
+        'a message between nodes was not sealed by a node of this installation; is INTERNAL_SECRET the same on all?',
+      )
     if (message.kind === 'asked') this.#hearAnswer(message)
     else if (message.kind === 'clock') this.#learn(message)
     else if (message.kind === 'ask') this.#until(this.#take(message))
     else if (message.kind === 'look') this.#until(this.#repeat(message.id, message.from, message.told))
   }
 
-  /** Told once more since the look, because its date was refused, it may run by now: that it was not known then says nothing. */
+  /**
+   * Told once more since the look, because its date was refused, it may run by now: that it was not known then says
+   * nothing.
+   */
   #hearAnswer({ id, asked, told }: Message & { kind: 'asked' }): void {
     const open = this.#open.get(id)
     if (open && (told === undefined || told === open.told)) open.settle(asked)
@@ -170,19 +219,38 @@ export class RedisAsks implements Asks {
     const withinMs = Math.min(ask.withinMs, MOST_MS)
     const isFirst = this.#dates.isFirstOf(process)
     const leftMs = isFirst && end === null ? withinMs : this.#dates.leftMs(end, MOST_MS)
-    if (isFirst || leftMs === null) void this.#tell(from, { kind: 'clock', from: this.#deps.nodeId, now: this.#dates.now(), refused: leftMs === null ? ask.id : null })
+    if (isFirst || leftMs === null)
+      void this.#tell(from, {
+        kind: 'clock',
+        from: this.#deps.nodeId,
+        now: this.#dates.now(),
+        refused: leftMs === null ? ask.id : null,
+      })
     if (leftMs === null) return
     if (this.#taken.take(ask.id, leftMs)) {
       const outcome = await this.#run({ ...ask, withinMs })
       await this.#answer(from, ask.id, outcome === null ? { kind: 'elsewhere' } : { kind: 'answered', outcome })
     } else {
-      await this.#tell(from, { kind: 'asked', id: ask.id, asked: { kind: 'answered', outcome: fail(refuse('BUSY', 'Too many requests wait for this node; try again', undefined, 1)) } })
+      await this.#tell(from, {
+        kind: 'asked',
+        id: ask.id,
+        asked: {
+          kind: 'answered',
+          outcome: fail(refuse('BUSY', 'Too many requests wait for this node; try again', undefined, 1)),
+        },
+      })
     }
   }
 
   async #answer(to: NodeId, id: NodeAskId, asked: Asked): Promise<void> {
-    const text = this.#seal(to, { kind: 'asked', id, asked })
-      ?? this.#seal(to, { kind: 'asked', id, asked: { kind: 'answered', outcome: fail(refuse('INTERNAL', 'The answer is too large')) } }) ?? ''
+    const text =
+      this.#seal(to, { kind: 'asked', id, asked })
+      ?? this.#seal(to, {
+        kind: 'asked',
+        id,
+        asked: { kind: 'answered', outcome: fail(refuse('INTERNAL', 'The answer is too large')) },
+      })
+      ?? ''
     this.#taken.answered(id, text)
     await this.#publish(to, text)
   }

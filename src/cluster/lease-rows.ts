@@ -16,32 +16,45 @@ export class RowLeases implements Leases {
   /** Of this process: see placement-rows.ts. */
   #boot: string
 
-  constructor(database: Database, nodeId: NodeId, times: LeaseTimes = leaseTimesOf(LEASE_TTL_MS), boot: string = nodeId) {
+  constructor(
+    database: Database,
+    nodeId: NodeId,
+    times: LeaseTimes = leaseTimesOf(LEASE_TTL_MS),
+    boot: string = nodeId,
+  ) {
     this.nodeId = nodeId
     this.times = times
     this.#database = database
     this.#boot = boot
   }
 
-  /** Also null for a number that does not exist, and once another process has this node's name. Its own lease is re-taken at once, with a new token. */
+  /**
+   * Also null for a number that does not exist, and once another process has this node's name. Its own lease is
+   * re-taken at once, with a new token.
+   */
   async acquire(numberId: NumberId): Promise<Fence | null> {
-    const rows = await this.#database.query<{ token: string }>(`insert into number_leases as lease (number_id, node_id, token, expires_at)
+    const rows = await this.#database.query<{ token: string }>(
+      `insert into number_leases as lease (number_id, node_id, token, expires_at)
       select id, $2, 1, clock_timestamp() + $3::integer * interval '1 millisecond' from channel_numbers
       where id = $1 and not exists (select from nodes where nodes.node_id = $2 and nodes.boot <> $5)
       on conflict (number_id) do update
         set node_id = excluded.node_id, token = lease.token + 1, is_wanted = false, expires_at = clock_timestamp() + $3::integer * interval '1 millisecond'
         where lease.node_id is null or lease.node_id = excluded.node_id
           or lease.expires_at + $4::integer * interval '1 millisecond' < clock_timestamp()
-      returning token`, [numberId, this.nodeId, this.times.ttlMs, this.times.graceMs, this.#boot])
+      returning token`,
+      [numberId, this.nodeId, this.times.ttlMs, this.times.graceMs, this.#boot],
+    )
     return rows[0] ? { numberId, token: Number(rows[0].token) } : null
   }
 
   /**
-   * Of two processes of one name the later one holds what the rows say of it. A lease that ran out is not renewed: its number must be acquired anew, which gives a new token. Rows are locked in the order of their numbers, here and
-   * in `reclaim`, so that two of these at once do not wait for each other in a circle.
+   * Of two processes of one name the later one holds what the rows say of it. A lease that ran out is not renewed: its
+   * number must be acquired anew, which gives a new token. Rows are locked in the order of their numbers, here and in
+   * `reclaim`, so that two of these at once do not wait for each other in a circle.
    */
   async renew(): Promise<Renewal> {
-    const rows = await this.#database.query<{ number_id: NumberId | null, is_live: boolean }>(`with alive as (
+    const rows = await this.#database.query<{ number_id: NumberId | null; is_live: boolean }>(
+      `with alive as (
         insert into nodes as node (node_id, boot, expires_at) values ($1, $3, clock_timestamp() + $2::integer * interval '1 millisecond')
         on conflict (node_id) do update set expires_at = excluded.expires_at where node.boot = excluded.boot
       ), other as materialized (
@@ -52,36 +65,49 @@ export class RowLeases implements Leases {
         update number_leases set expires_at = clock_timestamp() + $2::integer * interval '1 millisecond'
         where number_id in (select number_id from mine where is_live)
       )
-      select number_id, is_live from mine union all select number_id, is_live from other`, [this.nodeId, this.times.ttlMs, this.#boot])
-    const idsOf = (isLive: boolean) => rows.flatMap((row) => (row.number_id !== null && row.is_live === isLive ? [row.number_id] : []))
-    return { kept: idsOf(true), over: idsOf(false), ...(rows.some((row) => row.number_id === null) ? { isReplaced: true } : {}) }
+      select number_id, is_live from mine union all select number_id, is_live from other`,
+      [this.nodeId, this.times.ttlMs, this.#boot],
+    )
+    const idsOf = (isLive: boolean) =>
+      rows.flatMap((row) => (row.number_id !== null && row.is_live === isLive ? [row.number_id] : []))
+    return {
+      kept: idsOf(true),
+      over: idsOf(false),
+      ...(rows.some((row) => row.number_id === null) ? { isReplaced: true } : {}),
+    }
   }
 
   /** A row that a taker writes at this moment is waited for, and then no longer names this token. */
   async reclaim(fences: readonly Fence[]): Promise<NumberId[]> {
     if (fences.length === 0) return []
-    const rows = await this.#database.query<{ number_id: NumberId }>(`with mine as materialized (
+    const rows = await this.#database.query<{ number_id: NumberId }>(
+      `with mine as materialized (
         select lease.number_id from number_leases lease join unnest($3::text[], $4::bigint[]) as known (number_id, token) using (number_id, token)
         where lease.node_id = $1 order by lease.number_id for update of lease
       )
       update number_leases set expires_at = clock_timestamp() + $2::integer * interval '1 millisecond'
       where number_id in (select number_id from mine) returning number_id`,
-    [this.nodeId, this.times.ttlMs, fences.map(({ numberId }) => numberId), fences.map(({ token }) => String(token))])
+      [this.nodeId, this.times.ttlMs, fences.map(({ numberId }) => numberId), fences.map(({ token }) => String(token))],
+    )
     return rows.map((row) => row.number_id)
   }
 
   /** The row stays, and with it the token: the next owner's is higher. */
   async release(fence: Fence, isWanted = false): Promise<void> {
-    await this.#database.query(`update number_leases set node_id = null, expires_at = clock_timestamp(),
+    await this.#database.query(
+      `update number_leases set node_id = null, expires_at = clock_timestamp(),
         is_wanted = $4::boolean and exists (select 1 from channel_numbers where id = $1 and sealed_credentials is not null)
       where number_id = $1 and token = $2::bigint and node_id = $3`,
-    [fence.numberId, fence.token, this.nodeId, isWanted])
+      [fence.numberId, fence.token, this.nodeId, isWanted],
+    )
   }
 
   async ownerOf(numberId: NumberId): Promise<Holder | null> {
-    const rows = await this.#database.query<{ node_id: NodeId, token: string, left_ms: number }>(
+    const rows = await this.#database.query<{ node_id: NodeId; token: string; left_ms: number }>(
       `select node_id, token, ceil(extract(epoch from expires_at - clock_timestamp()) * 1000)::integer as left_ms
-      from number_leases where number_id = $1 and node_id is not null and expires_at > clock_timestamp()`, [numberId])
+      from number_leases where number_id = $1 and node_id is not null and expires_at > clock_timestamp()`,
+      [numberId],
+    )
     return rows[0] ? { nodeId: rows[0].node_id, token: Number(rows[0].token), leftMs: rows[0].left_ms } : null
   }
 }

@@ -21,7 +21,7 @@ export class LocalBroadcast implements Broadcast {
   }
 
   subscribe(topic: string, listener: (text: string) => void): void {
-    this.#listeners.set(topic, [...this.#listeners.get(topic) ?? [], listener])
+    this.#listeners.set(topic, [...(this.#listeners.get(topic) ?? []), listener])
   }
 
   /** Calls the listeners of a topic, in order of subscription. */

@@ -36,7 +36,10 @@ const COMMAND_TIMEOUT_MS = 250
 const PAUSE_MS = 1_000
 /** our choice: a start waits no longer than this for a server that does not answer at all. */
 const FIRST_MS = 2_000
-/** our choice: a stop waits no longer than this until the server says that this node is not heard any more, and for the last answers. */
+/**
+ * our choice: a stop waits no longer than this until the server says that this node is not heard any more, and for the
+ * last answers.
+ */
 const LAST_MS = 1_000
 
 /**
@@ -84,7 +87,7 @@ class RedisRateLimiter implements RateLimiter {
   }
 
   /** Whether tokens of `takenMs` fit and the debt before them, or null while Redis does not answer. */
-  async #run(bucket: string, takenMs: number, take: '0' | '1'): Promise<{ isFitting: boolean, debtMs: number } | null> {
+  async #run(bucket: string, takenMs: number, take: '0' | '1'): Promise<{ isFitting: boolean; debtMs: number } | null> {
     if (this.#redis.status !== 'ready' || this.#clock.monotonicMs() < this.#pausedUntilMs) return null
     try {
       const answer = await this.#redis.eval(BUCKET, 1, `${this.#prefix}rate:${bucket}`, String(takenMs), take)
@@ -114,7 +117,8 @@ class RedisBroadcast implements Broadcast {
     subscriber.on('message', (channel: string, message: string) => {
       if (!channel.startsWith(this.#prefix)) return
       const cut = message.indexOf(' ')
-      if (message.slice(0, cut) !== this.#origin) this.#local.deliver(channel.slice(this.#prefix.length), message.slice(cut + 1))
+      if (message.slice(0, cut) !== this.#origin)
+        this.#local.deliver(channel.slice(this.#prefix.length), message.slice(cut + 1))
     })
   }
 
@@ -147,7 +151,13 @@ function wireOf(publisher: Redis, subscriber: Redis, clock: Clock): Wire {
       const late = Promise.withResolvers<void>()
       const timer = clock.after(FIRST_MS, late.resolve)
       // Kept by the client and repeated after each reconnect.
-      await Promise.race([subscriber.subscribe(channel).then(() => {}, () => {}), late.promise])
+      await Promise.race([
+        subscriber.subscribe(channel).then(
+          () => {},
+          () => {},
+        ),
+        late.promise,
+      ])
       timer.cancel()
     },
     async unsubscribe(channel) {
@@ -155,7 +165,13 @@ function wireOf(publisher: Redis, subscriber: Redis, clock: Clock): Wire {
       if (subscriber.status !== 'ready') return
       const late = Promise.withResolvers<void>()
       const timer = clock.after(LAST_MS, late.resolve)
-      await Promise.race([subscriber.unsubscribe(channel).then(() => {}, () => {}), late.promise])
+      await Promise.race([
+        subscriber.unsubscribe(channel).then(
+          () => {},
+          () => {},
+        ),
+        late.promise,
+      ])
       timer.cancel()
     },
   }
@@ -166,7 +182,11 @@ function watch(connections: readonly Redis[], log: Log): void {
   const down = new Set<Redis>()
   for (const redis of connections) {
     redis.on('error', (error: Error & { code?: string }) => {
-      if (down.size === 0) log.warn({ error: error.message || error.code }, 'REDIS_URL is not reachable; limits and wake-ups stay within this node until it is')
+      if (down.size === 0)
+        log.warn(
+          { error: error.message || error.code },
+          'REDIS_URL is not reachable; limits and wake-ups stay within this node until it is',
+        )
       down.add(redis)
     })
     redis.on('ready', () => {
@@ -186,10 +206,17 @@ async function settleFirst(redis: Redis, clock: Clock): Promise<void> {
   })
 }
 
-/** Connects to Redis or Valkey. Never throws for an unreachable server: it keeps trying and works within the node meanwhile. */
+/**
+ * Connects to Redis or Valkey. Never throws for an unreachable server: it keeps trying and works within the node
+ * meanwhile.
+ */
 export async function openRedis(options: RedisOptions): Promise<RedisCluster> {
   const prefix = options.prefix ?? PREFIX
-  const commands = new Redis(options.url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: COMMAND_TIMEOUT_MS })
+  const commands = new Redis(options.url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+  })
   const subscriber = new Redis(options.url, { maxRetriesPerRequest: null })
   watch([commands, subscriber], options.log)
   const wire = wireOf(commands, subscriber, options.clock)
@@ -198,7 +225,8 @@ export async function openRedis(options: RedisOptions): Promise<RedisCluster> {
   return {
     broadcast: new RedisBroadcast(commands, subscriber, prefix, options.log),
     rateLimiter: new RedisRateLimiter(commands, prefix, options.clock),
-    joinAsks: async (nodeId, secret) => joined = await RedisAsks.open({ wire, prefix, nodeId, secret, clock: options.clock, log: options.log }),
+    joinAsks: async (nodeId, secret) =>
+      (joined = await RedisAsks.open({ wire, prefix, nodeId, secret, clock: options.clock, log: options.log })),
     isUp: () => commands.status === 'ready',
     async close() {
       await joined?.close(LAST_MS)

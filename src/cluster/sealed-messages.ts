@@ -7,8 +7,8 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Seals what nodes tell each other with a key that follows from INTERNAL_SECRET: nobody else who can read or write the same Redis reads it, or makes one
- * that opens. A message opens in the channel it was sealed for and in no other.
+ * Seals what nodes tell each other with a key that follows from INTERNAL_SECRET: nobody else who can read or write the
+ * same Redis reads it, or makes one that opens. A message opens in the channel it was sealed for and in no other.
  */
 export class SealedMessages {
   readonly #key: Buffer
@@ -19,7 +19,9 @@ export class SealedMessages {
 
   seal(message: object, channel: string): string {
     const nonce = randomBytes(NONCE_BYTES)
-    const cipher = createCipheriv(ALGORITHM, this.#key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(channel))
+    const cipher = createCipheriv(ALGORITHM, this.#key, nonce, { authTagLength: TAG_BYTES }).setAAD(
+      Buffer.from(channel),
+    )
     const body = Buffer.concat([cipher.update(JSON.stringify(message), 'utf8'), cipher.final()])
     return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')
   }
@@ -28,9 +30,14 @@ export class SealedMessages {
   open(sealed: string, channel: string): unknown {
     const bytes = Buffer.from(sealed, 'base64')
     try {
-      const decipher = createDecipheriv(ALGORITHM, this.#key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
-        .setAAD(Buffer.from(channel)).setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-      return JSON.parse(Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8'))
+      const decipher = createDecipheriv(ALGORITHM, this.#key, bytes.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      })
+        .setAAD(Buffer.from(channel))
+        .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+      return JSON.parse(
+        Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8'),
+      )
     } catch {
       return null
     }

@@ -1,7 +1,10 @@
 import type { NodeAskId } from '../domain/ids.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** our choice: asks that are known at a time; more are not taken. Known for 30 s each, that is 3,000 a second, in some 40 MB. */
+/**
+ * our choice: asks that are known at a time; more are not taken. Known for 30 s each, that is 3,000 a second, in some
+ * 40 MB.
+ */
 const MOST_ASKS = 100_000
 /** our choice: characters of answers that are kept to be told again; beyond that an answer is told once. */
 const MOST_CHARACTERS = 16_000_000
@@ -31,7 +34,10 @@ export class TakenAsks {
     return this.#taken.has(id)
   }
 
-  /** Remembers one that is to run now, for longer than it can be told again: it ends in `leftMs`. False: there is no room for it. */
+  /**
+   * Remembers one that is to run now, for longer than it can be told again: it ends in `leftMs`. False: there is no
+   * room for it.
+   */
   take(id: NodeAskId, leftMs: number): boolean {
     if (this.#taken.size >= this.#mostAsks) return false
     this.#taken.set(id, { answer: null, isRunning: true })

@@ -21,30 +21,50 @@ export interface AnsweringTemplate extends TemplateNature {
 /** Stands for an answer, which nobody knows yet; it fits wherever anything does. */
 const ANY_ANSWER = '1'
 
-/** The refusal of variables that the template has and nobody maps, else of fixed values that it could never be sent with. */
+/**
+ * The refusal of variables that the template has and nobody maps, else of fixed values that it could never be sent
+ * with.
+ */
 function refusalOfVariables({ variables }: AutoSend, template: AnsweringTemplate): Refusal | null {
-  const given = Object.fromEntries(Object.entries(variables).map(([key, from]) => [key, 'value' in from ? from.value : ANY_ANSWER]))
+  const given = Object.fromEntries(
+    Object.entries(variables).map(([key, from]) => [key, 'value' in from ? from.value : ANY_ANSWER]),
+  )
   const { missing, invalid } = checkValues(template.body, template, { variables: given })
-  if (missing.length > 0) return refuse('MISSING_TEMPLATE_VARIABLES', `Say where these variables come from: ${missing.join(', ')}`, { missing })
+  if (missing.length > 0)
+    return refuse('MISSING_TEMPLATE_VARIABLES', `Say where these variables come from: ${missing.join(', ')}`, {
+      missing,
+    })
   if (invalid.length === 0) return null
-  return refuse('INVALID_TEMPLATE_VARIABLE_VALUE', `These values cannot be sent: ${invalid.map(({ key, reason }) => `${key} (${reason})`).join(', ')}`, { missing, invalid })
+  return refuse(
+    'INVALID_TEMPLATE_VARIABLE_VALUE',
+    `These values cannot be sent: ${invalid.map(({ key, reason }) => `${key} (${reason})`).join(', ')}`,
+    { missing, invalid },
+  )
 }
 
 function faultsOf({ consentKey, autoSend }: LeadFormSettings, { questions, checkboxes }: FormKeys): Fault[] {
   const faults: Fault[] = []
-  if (consentKey !== null && !checkboxes.some(({ key }) => key === consentKey)) faults.push({ path: 'consentKey', message: 'is no checkbox of the form' })
+  if (consentKey !== null && !checkboxes.some(({ key }) => key === consentKey))
+    faults.push({ path: 'consentKey', message: 'is no checkbox of the form' })
   for (const [variable, from] of Object.entries(autoSend?.variables ?? {})) {
-    if ('field' in from && !questions.some(({ key }) => key === from.field)) faults.push({ path: `autoSend.variables.${variable}.field`, message: 'is no question of the form' })
+    if ('field' in from && !questions.some(({ key }) => key === from.field))
+      faults.push({ path: `autoSend.variables.${variable}.field`, message: 'is no question of the form' })
   }
-  if (autoSend?.onlyWithConsent && consentKey === null) faults.push({ path: 'autoSend.onlyWithConsent', message: 'needs consentKey, the checkbox that says yes' })
+  if (autoSend?.onlyWithConsent && consentKey === null)
+    faults.push({ path: 'autoSend.onlyWithConsent', message: 'needs consentKey, the checkbox that says yes' })
   return faults
 }
 
 /**
- * The refusal of settings that the form or the template does not have the parts for (contract 12, Auto-send): MISSING_TEMPLATE_VARIABLES with `{missing}`,
- * INVALID_TEMPLATE_VARIABLE_VALUE of a fixed value (our choice), then VALIDATION. `template` null: they name none.
+ * The refusal of settings that the form or the template does not have the parts for (contract 12, Auto-send):
+ * MISSING_TEMPLATE_VARIABLES with `{missing}`, INVALID_TEMPLATE_VARIABLE_VALUE of a fixed value (our choice), then
+ * VALIDATION. `template` null: they name none.
  */
-export function refusalOfSettings(settings: LeadFormSettings, form: FormKeys, template: AnsweringTemplate | null): Refusal | null {
+export function refusalOfSettings(
+  settings: LeadFormSettings,
+  form: FormKeys,
+  template: AnsweringTemplate | null,
+): Refusal | null {
   const ofVariables = settings.autoSend && template ? refusalOfVariables(settings.autoSend, template) : null
   const faults = ofVariables ? [] : faultsOf(settings, form)
   return ofVariables ?? (faults.length > 0 ? invalidBody(faults) : null)

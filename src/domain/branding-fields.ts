@@ -2,12 +2,12 @@ import type { Branding, BrandingField, ButtonStyle } from './branding.ts'
 import { isLoopback } from './loopback.ts'
 
 /**
- * What each field of a brand may hold (contract 16, Fields, Query and `button`). One rule a field, for the bodies of the API, the query
- * of a link and the editor. Pure, and free of packages: pages import it too.
+ * What each field of a brand may hold (contract 16, Fields, Query and `button`). One rule a field, for the bodies of
+ * the API, the query of a link and the editor. Pure, and free of packages: pages import it too.
  */
 
 /** A value as it is stored, or what is wrong with it. */
-export type Checked<T> = { readonly ok: true, readonly value: T } | { readonly ok: false, readonly message: string }
+export type Checked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string }
 
 /** Where this service serves logos from: `BASE_URL/branding/logos/`. */
 export function logosUrl(baseUrl: string): string {
@@ -30,8 +30,8 @@ const good = <T>(value: T): Checked<T> => ({ ok: true, value })
 const wrong = (message: string): Checked<never> => ({ ok: false, message })
 
 /**
- * A value of one field as it is stored: colours in lower case, texts trimmed, URLs as a URL parser writes them. Null unsets a field; the
- * flag has no unset, null says false.
+ * A value of one field as it is stored: colours in lower case, texts trimmed, URLs as a URL parser writes them. Null
+ * unsets a field; the flag has no unset, null says false.
  * @param logos where this service serves logos from, see `logosUrl`: a logo may lie there whatever the scheme
  */
 export function checkField<F extends BrandingField>(field: F, value: unknown, logos: string): Checked<Branding[F]> {
@@ -53,7 +53,10 @@ const CHECKS: Readonly<Record<BrandingField, (value: unknown, logos: string) => 
 export const BRANDING_FIELDS = Object.keys(CHECKS) as readonly BrandingField[]
 
 /** A field of a button, see `ButtonStyle`. */
-export function checkButtonField<F extends keyof ButtonStyle>(field: F, value: unknown): Checked<NonNullable<ButtonStyle[F]>> {
+export function checkButtonField<F extends keyof ButtonStyle>(
+  field: F,
+  value: unknown,
+): Checked<NonNullable<ButtonStyle[F]>> {
   return BUTTON_CHECKS[field](value) as Checked<NonNullable<ButtonStyle[F]>>
 }
 
@@ -62,8 +65,12 @@ const BUTTON_CHECKS: Readonly<Record<keyof ButtonStyle, (value: unknown) => Chec
   backgroundColor: checkColor,
   textColor: checkColor,
   borderColor: checkColor,
-  borderRadius: (value) => typeof value === 'number' && value >= 0 && value <= MOST_RADIUS ? good(value) : wrong(`must be a number from 0 to ${MOST_RADIUS}`),
-  size: (value) => SIZES.some((size) => size === value) ? good(value as string) : wrong(`must be one of ${SIZES.join(', ')}`),
+  borderRadius: (value) =>
+    typeof value === 'number' && value >= 0 && value <= MOST_RADIUS
+      ? good(value)
+      : wrong(`must be a number from 0 to ${MOST_RADIUS}`),
+  size: (value) =>
+    SIZES.some((size) => size === value) ? good(value as string) : wrong(`must be one of ${SIZES.join(', ')}`),
   fullWidth: checkFlag,
   icon: checkFlag,
 }
@@ -72,7 +79,11 @@ export const BUTTON_FIELDS = Object.keys(BUTTON_CHECKS) as readonly (keyof Butto
 
 /** Where a link may lead after it paired: https, or http to this machine (contract 16). */
 export function checkRedirect(value: unknown): Checked<string> {
-  return checkUrl(value, (url) => isHttps(url) || (url.protocol === 'http:' && isLoopback(url.hostname)), 'must be an https URL, or an http URL of a loopback host')
+  return checkUrl(
+    value,
+    (url) => isHttps(url) || (url.protocol === 'http:' && isLoopback(url.hostname)),
+    'must be an https URL, or an http URL of a loopback host',
+  )
 }
 
 function isHttps(url: URL): boolean {
@@ -84,7 +95,11 @@ function checkLogo(value: unknown, logos: string): Checked<string> {
   return checkUrl(value, (url) => isHttps(url) || (own !== null && url.href.startsWith(own)))
 }
 
-function checkUrl(value: unknown, isAllowed: (url: URL) => boolean, rule = 'must be an absolute https URL'): Checked<string> {
+function checkUrl(
+  value: unknown,
+  isAllowed: (url: URL) => boolean,
+  rule = 'must be an absolute https URL',
+): Checked<string> {
   if (typeof value !== 'string') return wrong(rule)
   if (value.length > URL_LENGTH) return wrong(`must have ${URL_LENGTH} characters at most`)
   if (CONTROLS.test(value)) return wrong(NO_CONTROLS)
@@ -92,11 +107,15 @@ function checkUrl(value: unknown, isAllowed: (url: URL) => boolean, rule = 'must
   const url = new URL(value)
   if (!isAllowed(url)) return wrong(rule)
   if (url.username !== '' || url.password !== '') return wrong('must not contain a user name or password')
-  return url.href.length > URL_LENGTH ? wrong(`must have ${URL_LENGTH} characters at most, as a URL parser writes it`) : good(url.href)
+  return url.href.length > URL_LENGTH
+    ? wrong(`must have ${URL_LENGTH} characters at most, as a URL parser writes it`)
+    : good(url.href)
 }
 
 function checkColor(value: unknown): Checked<string> {
-  return typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? good(value.toLowerCase()) : wrong('must be #RRGGBB')
+  return typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value)
+    ? good(value.toLowerCase())
+    : wrong('must be #RRGGBB')
 }
 
 function checkText(value: unknown, max: number): Checked<string> {
@@ -119,12 +138,17 @@ export type GivenQuery = Readonly<Record<string, string | readonly string[] | un
 
 /** Which field a name of the query sets (contract 16, Query). */
 const QUERY_NAMES: Readonly<Record<string, BrandingField>> = {
-  logo: 'logoUrl', support: 'supportUrl', title: 'companyName', subtitle: 'subtitle', primary: 'primaryColor', bg: 'backgroundColor',
+  logo: 'logoUrl',
+  support: 'supportUrl',
+  title: 'companyName',
+  subtitle: 'subtitle',
+  primary: 'primaryColor',
+  bg: 'backgroundColor',
 }
 
 /**
- * What a query says of the look: only what is valid, each by itself; of a name given twice the first counts. Nothing un-hides the
- * attribution, and nothing but the look comes from a query.
+ * What a query says of the look: only what is valid, each by itself; of a name given twice the first counts. Nothing
+ * un-hides the attribution, and nothing but the look comes from a query.
  */
 export function readBrandingQuery(query: GivenQuery, logos: string): Partial<Branding> {
   const read = Object.entries(QUERY_NAMES).flatMap(([name, field]): (readonly [BrandingField, unknown])[] => {

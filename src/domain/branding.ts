@@ -1,6 +1,6 @@
 /**
- * The look of connect pages (spec: Connect-page branding; contract 16): its words, and how what several say becomes one. Pure, and
- * free of packages: pages import it too. The rules of single fields are in `branding-fields.ts`.
+ * The look of connect pages (spec: Connect-page branding; contract 16): its words, and how what several say becomes
+ * one. Pure, and free of packages: pages import it too. The rules of single fields are in `branding-fields.ts`.
  */
 
 /** The eight fields of the specification; null is unset. */
@@ -51,15 +51,23 @@ export interface BrandingSources {
 }
 
 export const DEFAULT_BRANDING: Branding = {
-  logoUrl: null, primaryColor: null, backgroundColor: null, companyName: null, subtitle: null, supportUrl: null, defaultRedirectUrl: null, hidePilotStatusBranding: false,
+  logoUrl: null,
+  primaryColor: null,
+  backgroundColor: null,
+  companyName: null,
+  subtitle: null,
+  supportUrl: null,
+  defaultRedirectUrl: null,
+  hidePilotStatusBranding: false,
 }
 
 /** What is drawn where nothing at all is said. */
 export const DEFAULT_LOOK: ResolvedBranding = { ...DEFAULT_BRANDING, button: null }
 
 /**
- * Each field by itself, first hit wins (contract 16, Precedence): the query; the embed session's and the link's where the key is present,
- * null included; the tenant's where it is not null; the default. `button` comes from the embed session or the link alone.
+ * Each field by itself, first hit wins (contract 16, Precedence): the query; the embed session's and the link's where
+ * the key is present, null included; the tenant's where it is not null; the default. `button` comes from the embed
+ * session or the link alone.
  */
 export function resolveBranding(sources: BrandingSources): ResolvedBranding {
   const resolve = <F extends BrandingField>(field: F): Branding[F] => fieldOf(sources, field) ?? DEFAULT_BRANDING[field]
@@ -81,7 +89,7 @@ function fieldOf<F extends BrandingField>(sources: BrandingSources, field: F): B
   const asked = query?.[field]
   if (asked !== undefined && asked !== null) return asked as Branding[F]
   const own = ownOf(sources, field)
-  return own ? own[field] as Branding[F] : tenant?.[field]
+  return own ? (own[field] as Branding[F]) : tenant?.[field]
 }
 
 /** The nearer of embed session and link that says anything of a key. */

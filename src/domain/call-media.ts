@@ -1,6 +1,6 @@
 /**
- * One text for either kind of a call's audio leg: the SDP of a WebRTC leg, or JSON of a raw audio leg. What stands between engine and media
- * host passes it on unread, as it always passed SDP.
+ * One text for either kind of a call's audio leg: the SDP of a WebRTC leg, or JSON of a raw audio leg. What stands
+ * between engine and media host passes it on unread, as it always passed SDP.
  */
 import { PCM16_RATES_HZ } from './device-bridge.ts'
 import type { CallMedia, Pcm16RateHz } from './device-bridge.ts'
@@ -43,7 +43,9 @@ function isRate(value: unknown): value is Pcm16RateHz {
 /** True of a ws: or wss: URL that holds no user or password. */
 export function isSocketUrl(text: string): boolean {
   const url = URL.parse(text)
-  return url !== null && (url.protocol === 'ws:' || url.protocol === 'wss:') && url.username === '' && url.password === ''
+  return (
+    url !== null && (url.protocol === 'ws:' || url.protocol === 'wss:') && url.username === '' && url.password === ''
+  )
 }
 
 /** What of an offer a row may keep: null where it holds a token of the engine, which is a secret. */

@@ -69,7 +69,9 @@ export interface Call {
   readonly sdpOffer: string | null
   readonly sdpAnswer: string | null
   readonly playback: readonly Playback[]
-  /** Names the media host that holds its leg, where that outlives the node; null before there is one. Shown to nobody. */
+  /**
+   * Names the media host that holds its leg, where that outlives the node; null before there is one. Shown to nobody.
+   */
   readonly mediaHost: string | null
   readonly createdAt: Date
   readonly updatedAt: Date

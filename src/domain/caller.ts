@@ -30,9 +30,9 @@ export type CallerId = CallerFacts[CallerKind]['id']
 /** How far a caller's hand reaches. */
 export type Reach =
   | { readonly at: 'tenant' }
-  | { readonly at: 'number', readonly number: NumberRef }
+  | { readonly at: 'number'; readonly number: NumberRef }
   /** Some numbers of the tenant and nothing of it beside them; each request names the one that it is for. */
-  | { readonly at: 'numbers', readonly numberIds: readonly NumberId[] }
+  | { readonly at: 'numbers'; readonly numberIds: readonly NumberId[] }
   /** A number's credential without a number: 400 NUMBER_NOT_BOUND. */
   | { readonly at: 'nowhere' }
 
@@ -59,9 +59,9 @@ export type AnswersOwner = NumberId | TenantId | CallerId | InboxOwner
 type InboxOwner = `inbox:${TenantId}:${string}`
 
 /**
- * Owner of a caller's Idempotency-Keys: of a key its number, or its tenant where it acts for all of it, and never the key, so that a rotation
- * does nothing twice (contract 2); of a token its grant (contract 14). Our choice: a key that lost its number owns its own, and so
- * does a session, since other sessions are other people.
+ * Owner of a caller's Idempotency-Keys: of a key its number, or its tenant where it acts for all of it, and never the
+ * key, so that a rotation does nothing twice (contract 2); of a token its grant (contract 14). Our choice: a key that
+ * lost its number owns its own, and so does a session, since other sessions are other people.
  */
 export function answersOwner({ by, id, tenantId, reach }: Caller): AnswersOwner {
   if (by !== 'key' || reach.at === 'nowhere' || reach.at === 'numbers') return id
@@ -69,17 +69,20 @@ export function answersOwner({ by, id, tenantId, reach }: Caller): AnswersOwner 
 }
 
 /**
- * Owner of the Idempotency-Keys of what is sent from inboxes: the conversation or message it is sent to or again, named by the path, and never the session, so that
- * a send which waits while its session is replaced goes out once.
+ * Owner of the Idempotency-Keys of what is sent from inboxes: the conversation or message it is sent to or again, named
+ * by the path, and never the session, so that a send which waits while its session is replaced goes out once.
  */
 export function inboxAnswersOwner(tenantId: TenantId, sentTo: string): AnswersOwner {
   return `inbox:${tenantId}:${sentTo}`
 }
 
-/** Whether a caller is gone with this id: its own, that of its person, that of its tenant where it acts for all of it, or that of a number it acts for. */
+/**
+ * Whether a caller is gone with this id: its own, that of its person, that of its tenant where it acts for all of it,
+ * or that of a number it acts for.
+ */
 export function goesWith(caller: Caller, gone: string): boolean {
   const { id, tenantId, reach } = caller
-  if (id === gone || caller.by === 'grant' && caller.userId === gone) return true
+  if (id === gone || (caller.by === 'grant' && caller.userId === gone)) return true
   if (reach.at === 'numbers') return reach.numberIds.some((numberId) => numberId === gone)
   return gone === (reach.at === 'number' ? reach.number.id : reach.at === 'tenant' ? tenantId : id)
 }

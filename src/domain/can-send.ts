@@ -8,8 +8,18 @@ export interface CanSend {
   readonly reason: 'WINDOW_CLOSED' | 'NEWSLETTER' | null
 }
 
-/** Whether free texts may be sent: never to a channel, and on OFFICIAL within the window that the contact's last message opened. */
-export function canSend({ type, windowExpiresAt, provider }: Pick<Conversation, 'type' | 'windowExpiresAt'> & { readonly provider: ProviderKind }, nowMs: number): CanSend {
+/**
+ * Whether free texts may be sent: never to a channel, and on OFFICIAL within the window that the contact's last message
+ * opened.
+ */
+export function canSend(
+  {
+    type,
+    windowExpiresAt,
+    provider,
+  }: Pick<Conversation, 'type' | 'windowExpiresAt'> & { readonly provider: ProviderKind },
+  nowMs: number,
+): CanSend {
   if (type === 'NEWSLETTER') return { free: false, reason: 'NEWSLETTER' }
   const isClosed = provider === 'OFFICIAL' && (windowExpiresAt?.getTime() ?? 0) <= nowMs
   return isClosed ? { free: false, reason: 'WINDOW_CLOSED' } : { free: true, reason: null }

@@ -2,18 +2,25 @@
 export function codePointsOf(text: string): number {
   let count = text.length
   for (let at = 0; at + 1 < text.length; at++) {
-    const isHigh = (text.charCodeAt(at) & 0xFC00) === 0xD800
-    if (isHigh && (text.charCodeAt(at + 1) & 0xFC00) === 0xDC00) count--
+    const isHigh = (text.charCodeAt(at) & 0xfc00) === 0xd800
+    if (isHigh && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00) count--
   }
   return count
 }
 
 /** The beginning of a text, at most so many code points: no character is cut. */
 export function beginningOf(text: string, most: number): string {
-  return text.length <= most ? text : Array.from(text.slice(0, most * 2)).slice(0, most).join('')
+  return text.length <= most
+    ? text
+    : Array.from(text.slice(0, most * 2))
+        .slice(0, most)
+        .join('')
 }
 
-/** Anything that leaves a mark on a screen: no white space, no control or format character, nothing that fonts ignore, no empty braille. */
+/**
+ * Anything that leaves a mark on a screen: no white space, no control or format character, nothing that fonts ignore,
+ * no empty braille.
+ */
 const SHOWN = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /** Whether a text shows nothing. */

@@ -1,6 +1,9 @@
 import { INTERACTION_MS } from './oauth.ts'
 
-/** The cookie that binds what a client asks for to the browser it was asked in: sent with questions about that one alone. */
+/**
+ * The cookie that binds what a client asks for to the browser it was asked in: sent with questions about that one
+ * alone.
+ */
 export const CONSENT_COOKIE = 'cms_consent'
 
 /** The header `set-cookie` for what is asked under this id. */

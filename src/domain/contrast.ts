@@ -22,14 +22,17 @@ type Colors = Pick<Branding, 'primaryColor' | 'backgroundColor'>
 type Mode = keyof Theme
 
 /** Colours of a page without a brand (contract 16). */
-const DEFAULTS: Readonly<Record<Mode, { readonly background: string, readonly primary: string }>> = {
+const DEFAULTS: Readonly<Record<Mode, { readonly background: string; readonly primary: string }>> = {
   light: { background: '#ffffff', primary: '#0a7f5a' },
   dark: { background: '#0f1513', primary: '#2dd4a0' },
 }
 /** WCAG 2.2, 1.4.3: text; 1.4.11: what a control is told by. */
 const TEXT_RATIO = 4.5
 const CONTROL_RATIO = 3
-/** Our choice: how far muted text may move from the text's colour to the background's, and in which steps, in hundredths. */
+/**
+ * Our choice: how far muted text may move from the text's colour to the background's, and in which steps, in
+ * hundredths.
+ */
 const MUTED_MOST = 40
 const MUTED_STEP = 2
 
@@ -65,7 +68,9 @@ function colorsOf(brand: Colors, mode: Mode): ThemeColors {
   const text = readableOn(background)
   const ratio = contrast(primary, background)
   return {
-    background, text, primary,
+    background,
+    text,
+    primary,
     muted: mutedOn(background, text),
     onPrimary: readableOn(primary),
     link: ratio >= TEXT_RATIO ? primary : text,
@@ -92,17 +97,28 @@ function channelsOf(color: string): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
 }
 
-/** A button as it is drawn in one mode: the colours that its style does not set are the theme's, and its text can be read. */
-export function buttonColors(button: ButtonStyle, colors: ThemeColors): { readonly background: string, readonly text: string, readonly border: string | null } {
+/**
+ * A button as it is drawn in one mode: the colours that its style does not set are the theme's, and its text can be
+ * read.
+ */
+export function buttonColors(
+  button: ButtonStyle,
+  colors: ThemeColors,
+): { readonly background: string; readonly text: string; readonly border: string | null } {
   const background = button.backgroundColor ?? colors.primary
   const wanted = button.textColor ?? readableOn(background)
   const text = contrast(wanted, background) >= TEXT_RATIO ? wanted : readableOn(background)
-  return { background, text, border: button.borderColor ?? (button.backgroundColor === undefined ? colors.buttonBorder : null) }
+  return {
+    background,
+    text,
+    border: button.borderColor ?? (button.backgroundColor === undefined ? colors.buttonBorder : null),
+  }
 }
 
 /**
- * The brand with a button whose text can be read (contract 16: a `textColor` under 4.5:1 is replaced). A button that takes its
- * background from the theme may read well in one mode alone: a colour that fails in both is replaced here, else as it is drawn.
+ * The brand with a button whose text can be read (contract 16: a `textColor` under 4.5:1 is replaced). A button that
+ * takes its background from the theme may read well in one mode alone: a colour that fails in both is replaced here,
+ * else as it is drawn.
  */
 export function withReadableButton(branding: ResolvedBranding, theme: Theme): ResolvedBranding {
   const { button } = branding
@@ -119,7 +135,9 @@ export interface ThemeWarning {
 
 type BrandingColor = keyof Colors
 
-/** One a mode and colour that is mended (contract 16, PUT /v1/branding); none where the colours are the service's own. */
+/**
+ * One a mode and colour that is mended (contract 16, PUT /v1/branding); none where the colours are the service's own.
+ */
 export function themeWarnings(brand: Colors): ThemeWarning[] {
   if (brand.primaryColor === null) return []
   const theme = themeOf(brand)
@@ -130,6 +148,11 @@ export function themeWarnings(brand: Colors): ThemeWarning[] {
     const where = brand.backgroundColor === null ? ` in ${mode} mode` : ''
     const border = colors.buttonBorder === null ? '' : ', and buttons get a border'
     const ratio = Math.floor(contrast(colors.primary, colors.background) * 100) / 100
-    return [{ path: 'primaryColor' as const, message: `${colors.primary} has ${ratio}:1 on ${colors.background}${where}, of ${TEXT_RATIO}:1 that text needs: links are drawn in ${colors.text}${border}` }]
+    return [
+      {
+        path: 'primaryColor' as const,
+        message: `${colors.primary} has ${ratio}:1 on ${colors.background}${where}, of ${TEXT_RATIO}:1 that text needs: links are drawn in ${colors.text}${border}`,
+      },
+    ]
   })
 }

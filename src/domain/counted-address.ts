@@ -3,12 +3,16 @@ const NETWORK_GROUPS = 4
 const GROUPS = 8
 
 /**
- * What limits by address count an address by: IPv4 by itself, IPv6 by its /64, because one subscriber is given at least so many addresses (RFC 6177).
- * Takes addresses as they are written canonically (RFC 5952); other texts come back as they are.
+ * What limits by address count an address by: IPv4 by itself, IPv6 by its /64, because one subscriber is given at least
+ * so many addresses (RFC 6177). Takes addresses as they are written canonically (RFC 5952); other texts come back as
+ * they are.
  */
 export function countedAddress(address: string): string {
   if (!address.includes(':')) return address
-  const [head = [], tail] = address.split('::').map((part) => part === '' ? [] : part.split(':'))
-  const groups = tail === undefined ? [...head] : [...head, ...Array<string>(Math.max(0, GROUPS - head.length - tail.length)).fill('0'), ...tail]
+  const [head = [], tail] = address.split('::').map((part) => (part === '' ? [] : part.split(':')))
+  const groups =
+    tail === undefined
+      ? [...head]
+      : [...head, ...Array<string>(Math.max(0, GROUPS - head.length - tail.length)).fill('0'), ...tail]
   return `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`
 }

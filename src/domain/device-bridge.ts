@@ -10,7 +10,10 @@ export interface WebRtcMedia {
   readonly sdp: string
 }
 
-/** Raw audio over a WebSocket (contract 21): the side that names `url` listens, the other connects with `token` as its bearer. */
+/**
+ * Raw audio over a WebSocket (contract 21): the side that names `url` listens, the other connects with `token` as its
+ * bearer.
+ */
 export interface Pcm16Media {
   readonly kind: 'pcm16'
   /** ws: or wss:. */
@@ -29,12 +32,19 @@ export type CallMedia = WebRtcMedia | Pcm16Media
 export interface BridgeContent {
   readonly type: string
   readonly text?: string
-  /** With buttons and cards, and of templates: the text alone, for engines that draw these themselves. `text` then says all of it in words. */
+  /**
+   * With buttons and cards, and of templates: the text alone, for engines that draw these themselves. `text` then says
+   * all of it in words.
+   */
   readonly body?: string
   /** `voice` and `waveform` (64 points, 0 to 100) of voice notes. */
   readonly media?: {
-    readonly url: string, readonly mimeType: string, readonly fileName?: string, readonly size?: number
-    readonly voice?: boolean, readonly waveform?: readonly number[]
+    readonly url: string
+    readonly mimeType: string
+    readonly fileName?: string
+    readonly size?: number
+    readonly voice?: boolean
+    readonly waveform?: readonly number[]
   }
   readonly location?: unknown
   readonly contacts?: unknown
@@ -55,12 +65,17 @@ export interface BridgeRoom {
 export interface BridgeGroup {
   readonly id: string
   readonly name: string
-  readonly participants: readonly { readonly number: string, readonly isAdmin: boolean }[]
+  readonly participants: readonly { readonly number: string; readonly isAdmin: boolean }[]
 }
 
-/** Provider settings the engine is told: the six of the number, null meaning its own default, and what the gateway asks for (contract 21). */
-export interface BridgeSettings extends Pick<NumberSettings,
-  'rejectCall' | 'msgRejectCall' | 'alwaysOnline' | 'readMessages' | 'ignoreGroups' | 'ignoreStatus'> {
+/**
+ * Provider settings the engine is told: the six of the number, null meaning its own default, and what the gateway asks
+ * for (contract 21).
+ */
+export interface BridgeSettings extends Pick<
+  NumberSettings,
+  'rejectCall' | 'msgRejectCall' | 'alwaysOnline' | 'readMessages' | 'ignoreGroups' | 'ignoreStatus'
+> {
   /** Status posts of contacts are wanted. */
   readonly stories?: boolean | undefined
   /** Messages of groups are wanted. */
@@ -71,7 +86,7 @@ export interface BridgeSettings extends Pick<NumberSettings,
 
 /** What an engine says of itself; all of it optional. Words that are not known are left out by who reads them. */
 export interface BridgeEngine {
-  readonly engine?: { readonly name: string, readonly version?: string }
+  readonly engine?: { readonly name: string; readonly version?: string }
   readonly capabilities?: readonly string[]
   /** The kinds of audio leg it speaks, the one it wants first; missing: WebRTC alone. */
   readonly callMedia?: readonly string[]
@@ -81,41 +96,55 @@ export interface BridgeEngine {
 export interface BridgeOps {
   'session.start': {
     /**
-     * `credentials`: the JSON value of the last `session.credentials`, or null to pair anew. `pairingCode`: a code to type was asked for already,
-     * on an earlier connection of this pairing; absent otherwise. `mediaBearerOrigin`: media whose `media.url` has this origin are fetched with the
-     * bearer of the bridge; absent where the gateway has none.
+     * `credentials`: the JSON value of the last `session.credentials`, or null to pair anew. `pairingCode`: a code to
+     * type was asked for already, on an earlier connection of this pairing; absent otherwise. `mediaBearerOrigin`:
+     * media whose `media.url` has this origin are fetched with the bearer of the bridge; absent where the gateway has
+     * none.
      */
-    fields: { number: string, credentials: unknown, settings: BridgeSettings, historyImport: boolean, pairingCode?: boolean, mediaBearerOrigin?: string }
+    fields: {
+      number: string
+      credentials: unknown
+      settings: BridgeSettings
+      historyImport: boolean
+      pairingCode?: boolean
+      mediaBearerOrigin?: string
+    }
     result: BridgeEngine
   }
   /**
-   * A session that pairs shall show a code to type, too: `session.qr` is told again with its `pairingCode`. For engines whose network makes one
-   * only when asked, since asking lets the phone tell its owner. Asking again changes nothing.
+   * A session that pairs shall show a code to type, too: `session.qr` is told again with its `pairingCode`. For engines
+   * whose network makes one only when asked, since asking lets the phone tell its owner. Asking again changes nothing.
    */
-  'session.pairing_code': { fields: Record<string, never>, result: Record<string, never> }
-  'session.logout': { fields: Record<string, never>, result: Record<string, never> }
-  'settings.set': { fields: { settings: BridgeSettings }, result: Record<string, never> }
+  'session.pairing_code': { fields: Record<string, never>; result: Record<string, never> }
+  'session.logout': { fields: Record<string, never>; result: Record<string, never> }
+  'settings.set': { fields: { settings: BridgeSettings }; result: Record<string, never> }
   'message.send': {
-    fields: { messageId: string, to: string, content: BridgeContent, quoted?: string }
+    fields: { messageId: string; to: string; content: BridgeContent; quoted?: string }
     result: { externalMessageId: string }
   }
-  'message.read': { fields: { externalMessageIds: string[] }, result: Record<string, never> }
+  'message.read': { fields: { externalMessageIds: string[] }; result: Record<string, never> }
   'number.check': {
     fields: { numbers: readonly string[] }
-    result: { input: string, exists: boolean, number: string | null, name: string | null }[]
+    result: { input: string; exists: boolean; number: string | null; name: string | null }[]
   }
-  'group.list': { fields: Record<string, never>, result: { id: string, name: string }[] }
-  'group.create': { fields: { subject: string, participants: readonly string[] }, result: BridgeGroup }
-  'group.get': { fields: { groupId: string }, result: BridgeGroup }
-  'group.participants': { fields: { groupId: string, action: 'add' | 'remove', participants: readonly string[] }, result: BridgeGroup }
-  'newsletter.list': { fields: Record<string, never>, result: { id: string, name: string }[] }
+  'group.list': { fields: Record<string, never>; result: { id: string; name: string }[] }
+  'group.create': { fields: { subject: string; participants: readonly string[] }; result: BridgeGroup }
+  'group.get': { fields: { groupId: string }; result: BridgeGroup }
+  'group.participants': {
+    fields: { groupId: string; action: 'add' | 'remove'; participants: readonly string[] }
+    result: BridgeGroup
+  }
+  'newsletter.list': { fields: Record<string, never>; result: { id: string; name: string }[] }
   /** `callRef`: the gateway's own id of the call (contract 20). */
-  'call.offer': { fields: { to: string, media: CallMedia, callRef?: string }, result: { callId: string } }
-  'call.accept': { fields: { callId: string, media: CallMedia }, result: Record<string, never> }
-  'call.reject': { fields: { callId: string }, result: Record<string, never> }
-  'call.terminate': { fields: { callId: string } | { callRef: string }, result: Record<string, never> }
+  'call.offer': { fields: { to: string; media: CallMedia; callRef?: string }; result: { callId: string } }
+  'call.accept': { fields: { callId: string; media: CallMedia }; result: Record<string, never> }
+  'call.reject': { fields: { callId: string }; result: Record<string, never> }
+  'call.terminate': { fields: { callId: string } | { callRef: string }; result: Record<string, never> }
   /** The calls of the number that are live upstream; an engine may list some that ended, too. */
-  'calls.list': { fields: Record<string, never>, result: { callId: string, callRef: string | null, state: BridgeCallState }[] }
+  'calls.list': {
+    fields: Record<string, never>
+    result: { callId: string; callRef: string | null; state: BridgeCallState }[]
+  }
 }
 export type BridgeOp = keyof BridgeOps
 
@@ -129,20 +158,36 @@ export interface BridgeError {
   readonly retryable: boolean
 }
 
-export type BridgeRequest = { readonly id: string, readonly op: string, readonly [field: string]: unknown }
+export type BridgeRequest = { readonly id: string; readonly op: string; readonly [field: string]: unknown }
 export type BridgeAnswer =
-  | { readonly re: string, readonly ok: true, readonly result: unknown }
-  | { readonly re: string, readonly ok: false, readonly error: BridgeError }
+  | { readonly re: string; readonly ok: true; readonly result: unknown }
+  | { readonly re: string; readonly ok: false; readonly error: BridgeError }
 /** From the gateway: everything up to and including `ack` is stored. Answers need no acknowledgement. */
 export type BridgeAck = { readonly ack: number }
 
 /** Error codes an engine uses; unknown ones pass through as they are. */
 export const BRIDGE_ERROR_CODES = [
-  'UNSUPPORTED', 'CALL_AUDIO_UNSUPPORTED', 'NOT_CONNECTED', 'NOT_REGISTERED', 'NOT_FOUND', 'RATE_LIMITED', 'UNKNOWN_CALL', 'INVALID', 'FAILED', 'UNAUTHORIZED',
+  'UNSUPPORTED',
+  'CALL_AUDIO_UNSUPPORTED',
+  'NOT_CONNECTED',
+  'NOT_REGISTERED',
+  'NOT_FOUND',
+  'RATE_LIMITED',
+  'UNKNOWN_CALL',
+  'INVALID',
+  'FAILED',
+  'UNAUTHORIZED',
 ] as const
 
 /** Why a session closed; `wrong_number`: the phone that scanned has another number (contract 16). */
-export const SESSION_CLOSE_REASONS = ['logged_out', 'replaced', 'network', 'qr_expired', 'banned', 'wrong_number'] as const
+export const SESSION_CLOSE_REASONS = [
+  'logged_out',
+  'replaced',
+  'network',
+  'qr_expired',
+  'banned',
+  'wrong_number',
+] as const
 export type SessionCloseReason = (typeof SESSION_CLOSE_REASONS)[number]
 
 /** Those, and of a session that connects: the phone has to be unlocked with a passkey first (contract 16). */
@@ -154,33 +199,76 @@ export type CallEndReason = (typeof CALL_END_REASONS)[number]
 
 /** Events by `ev`; each also carries `seq`, rising by one within a number's session. */
 export type BridgeEvent =
-  | { readonly ev: 'session.qr', readonly qr: string, readonly pairingCode: string | null, readonly expiresInMs: number }
-  | { readonly ev: 'session.state', readonly state: 'OPEN' | 'CONNECTING' | 'CLOSE', readonly reason?: SessionReason }
+  | {
+      readonly ev: 'session.qr'
+      readonly qr: string
+      readonly pairingCode: string | null
+      readonly expiresInMs: number
+    }
+  | { readonly ev: 'session.state'; readonly state: 'OPEN' | 'CONNECTING' | 'CLOSE'; readonly reason?: SessionReason }
   /** Ours are a text; an engine may send any JSON value but null. */
-  | { readonly ev: 'session.credentials', readonly credentials: string }
+  | { readonly ev: 'session.credentials'; readonly credentials: string }
   | {
-    readonly ev: 'message.received', readonly externalMessageId: string, readonly from: string, readonly fromName: string | null
-    readonly to: string, readonly group?: BridgeRoom | string, readonly newsletter?: BridgeRoom | string, readonly story?: unknown
-    readonly historical: boolean, readonly timestamp: number, readonly content: BridgeContent, readonly quoted?: string
-  }
-  /** A message that the owner of the number wrote on the phone or another device (contract 21). `to`: the peer; in a group or channel that. */
+      readonly ev: 'message.received'
+      readonly externalMessageId: string
+      readonly from: string
+      readonly fromName: string | null
+      readonly to: string
+      readonly group?: BridgeRoom | string
+      readonly newsletter?: BridgeRoom | string
+      readonly story?: unknown
+      readonly historical: boolean
+      readonly timestamp: number
+      readonly content: BridgeContent
+      readonly quoted?: string
+    }
+  /**
+   * A message that the owner of the number wrote on the phone or another device (contract 21). `to`: the peer; in a
+   * group or channel that.
+   */
   | {
-    readonly ev: 'message.sent_elsewhere', readonly externalMessageId: string, readonly from: string, readonly fromName?: string | null
-    readonly to: string, readonly group?: BridgeRoom | string, readonly newsletter?: BridgeRoom | string, readonly story?: unknown
-    readonly historical: boolean, readonly timestamp: number, readonly content: BridgeContent, readonly quoted?: string
-  }
-  /** `messageId`: the gateway's own, where the engine knows it: then a status may overtake the answer that names the message. */
+      readonly ev: 'message.sent_elsewhere'
+      readonly externalMessageId: string
+      readonly from: string
+      readonly fromName?: string | null
+      readonly to: string
+      readonly group?: BridgeRoom | string
+      readonly newsletter?: BridgeRoom | string
+      readonly story?: unknown
+      readonly historical: boolean
+      readonly timestamp: number
+      readonly content: BridgeContent
+      readonly quoted?: string
+    }
+  /**
+   * `messageId`: the gateway's own, where the engine knows it: then a status may overtake the answer that names the
+   * message.
+   */
   | {
-    readonly ev: 'message.status', readonly externalMessageId: string, readonly messageId?: string
-    readonly status: 'SENT' | 'DELIVERED' | 'READ' | 'FAILED', readonly error?: BridgeError, readonly timestamp: number
-  }
+      readonly ev: 'message.status'
+      readonly externalMessageId: string
+      readonly messageId?: string
+      readonly status: 'SENT' | 'DELIVERED' | 'READ' | 'FAILED'
+      readonly error?: BridgeError
+      readonly timestamp: number
+    }
   /** What the writer of a message, on either side, made of it later (contract 21). */
-  | { readonly ev: 'message.edited', readonly externalMessageId: string, readonly timestamp: number, readonly content?: BridgeContent }
-  | { readonly ev: 'message.revoked', readonly externalMessageId: string, readonly timestamp: number }
-  | { readonly ev: 'session.health', readonly level: SessionHealthLevel, readonly code?: string | null, readonly text?: string | null }
+  | {
+      readonly ev: 'message.edited'
+      readonly externalMessageId: string
+      readonly timestamp: number
+      readonly content?: BridgeContent
+    }
+  | { readonly ev: 'message.revoked'; readonly externalMessageId: string; readonly timestamp: number }
+  | {
+      readonly ev: 'session.health'
+      readonly level: SessionHealthLevel
+      readonly code?: string | null
+      readonly text?: string | null
+    }
   /** `media`: absent where the engine has no audio for calls. */
-  | { readonly ev: 'call.incoming', readonly callId: string, readonly from: string, readonly media?: CallMedia | null }
-  | { readonly ev: 'call.ringing', readonly callId: string }
-  | { readonly ev: 'call.answered', readonly callId: string, readonly media: CallMedia }
-  | { readonly ev: 'call.ended', readonly callId: string, readonly reason: CallEndReason }
+  | { readonly ev: 'call.incoming'; readonly callId: string; readonly from: string; readonly media?: CallMedia | null }
+  | { readonly ev: 'call.ringing'; readonly callId: string }
+  | { readonly ev: 'call.answered'; readonly callId: string; readonly media: CallMedia }
+  | { readonly ev: 'call.ended'; readonly callId: string; readonly reason: CallEndReason }
 export type SequencedBridgeEvent = BridgeEvent & { readonly seq: number }

@@ -1,5 +1,6 @@
 /**
- * The name a file is shown under: as it was given, with the extension that its content has, as phones open nothing without. A dot in the middle of words begins no extension.
+ * The name a file is shown under: as it was given, with the extension that its content has, as phones open nothing
+ * without. A dot in the middle of words begins no extension.
  *
  * @param given Null: it has none of its own.
  * @param safe The name made of the given one and the type, which has the right extension.

@@ -2,7 +2,16 @@ import { refuse } from './errors.ts'
 import type { Refusal } from './errors.ts'
 
 /** What an engine of QR-paired numbers can do, as it says of itself (contract 21). */
-export const ENGINE_CAPABILITIES = ['text', 'media', 'groups', 'newsletters', 'stories', 'history', 'calls', 'callAudio'] as const
+export const ENGINE_CAPABILITIES = [
+  'text',
+  'media',
+  'groups',
+  'newsletters',
+  'stories',
+  'history',
+  'calls',
+  'callAudio',
+] as const
 export type EngineCapability = (typeof ENGINE_CAPABILITIES)[number]
 
 /** How the audio of a call reaches an engine (contract 21). */
@@ -37,7 +46,13 @@ export function lacks(engine: EngineFacts | null, capability: EngineCapability):
   return engine?.capabilities?.includes(capability) === false
 }
 
-/** The refusal of what the engine of a number cannot do (contract 21). `details.engine`: its name, null when it gave none. */
+/**
+ * The refusal of what the engine of a number cannot do (contract 21). `details.engine`: its name, null when it gave
+ * none.
+ */
 export function notOfEngine(engine: EngineFacts | null, capability: EngineCapability): Refusal {
-  return refuse('FEATURE_NOT_SUPPORTED', 'The engine of this number does not support this.', { engine: engine?.name ?? null, capability })
+  return refuse('FEATURE_NOT_SUPPORTED', 'The engine of this number does not support this.', {
+    engine: engine?.name ?? null,
+    capability,
+  })
 }

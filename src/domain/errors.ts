@@ -180,7 +180,7 @@ export const REFUSALS = {
   NOT_OWNER: { status: 503 },
   TIMEOUT: { status: 504 },
   INTERNAL: { status: 500, hidden: true },
-} as const satisfies Record<string, { status: number, hidden?: true, shownAs?: string }>
+} as const satisfies Record<string, { status: number; hidden?: true; shownAs?: string }>
 
 export type RefusalCode = keyof typeof REFUSALS
 
@@ -215,7 +215,7 @@ export class RefusalError extends Error {
 }
 
 /** The answer of an ask or a port that may refuse. */
-export type Outcome<T> = { readonly ok: true, readonly value: T } | { readonly ok: false, readonly error: Refusal }
+export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: Refusal }
 
 export function succeed<T>(value: T): Outcome<T> {
   return { ok: true, value }

@@ -11,7 +11,9 @@ interface EventFacts {
   readonly optInOn: readonly ProviderKind[]
   /** The webhooks of a removed number still get it: its end, and that of what ended with it (contract 3 and 4). */
   readonly isLast: boolean
-  /** Says what was in a message or a lead, or who wrote or got it: the privacy of the number withholds it from reads. */
+  /**
+   * Says what was in a message or a lead, or who wrote or got it: the privacy of the number withholds it from reads.
+   */
   readonly tellsOfPerson: boolean
   /** What it tells of may be erased: it is emptied then, and what was logged of it (contract 12, Erasing). */
   readonly isErasable: boolean
@@ -20,7 +22,14 @@ interface EventFacts {
 }
 
 const ANY = ['OFFICIAL', 'UNOFFICIAL'] as const
-const PLAIN = { kinds: ANY, optInOn: [], isLast: false, tellsOfPerson: false, isErasable: false, countsAs: null } as const
+const PLAIN = {
+  kinds: ANY,
+  optInOn: [],
+  isLast: false,
+  tellsOfPerson: false,
+  isErasable: false,
+  countsAs: null,
+} as const
 const OF_MESSAGE = { ...PLAIN, tellsOfPerson: true } as const
 /** OFFICIAL numbers deliver the native envelope, never these (spec: Events). */
 const OF_DEVICE = { ...OF_MESSAGE, kinds: ['UNOFFICIAL'], countsAs: 'RECEIVED' } as const
@@ -79,7 +88,10 @@ export interface NewEvent {
 export interface StoredEvent {
   readonly event: EventName | NativeField
   readonly data: Readonly<Record<string, unknown>>
-  /** Of a native change: the upstream envelope as it was written, which is delivered unchanged; `data` is the same, read. */
+  /**
+   * Of a native change: the upstream envelope as it was written, which is delivered unchanged; `data` is the same,
+   * read.
+   */
   readonly upstreamBody?: string
   readonly id: EventId
   readonly tenantId: TenantId

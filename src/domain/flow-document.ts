@@ -30,12 +30,15 @@ export function isLargeDocument(flowJson: string): boolean {
 }
 
 /**
- * A document that may go up as it stands: at most 10 MB of UTF-8, 100,000 values and a JSON object, a byte order mark before it or not; all else is upstream's
- * judgement. Refusals: PAYLOAD_TOO_LARGE, FLOW_JSON_INVALID with the one item of where reading it failed.
+ * A document that may go up as it stands: at most 10 MB of UTF-8, 100,000 values and a JSON object, a byte order mark
+ * before it or not; all else is upstream's judgement. Refusals: PAYLOAD_TOO_LARGE, FLOW_JSON_INVALID with the one item
+ * of where reading it failed.
  */
 export function checkFlowDocument(flowJson: string): Outcome<string> {
-  if (Buffer.byteLength(flowJson) > FLOW_JSON_BYTES) return fail(refuse('PAYLOAD_TOO_LARGE', `flowJson is over ${FLOW_JSON_BYTES} bytes`))
-  if (hasMoreValues(flowJson, FLOW_JSON_VALUES)) return fail(refuse('PAYLOAD_TOO_LARGE', `flowJson holds more than ${FLOW_JSON_VALUES} values`))
+  if (Buffer.byteLength(flowJson) > FLOW_JSON_BYTES)
+    return fail(refuse('PAYLOAD_TOO_LARGE', `flowJson is over ${FLOW_JSON_BYTES} bytes`))
+  if (hasMoreValues(flowJson, FLOW_JSON_VALUES))
+    return fail(refuse('PAYLOAD_TOO_LARGE', `flowJson holds more than ${FLOW_JSON_VALUES} values`))
   const fault = faultOf(flowJson)
   return fault ? fail(refuseFlow('FLOW_JSON_INVALID', [fault])) : succeed(flowJson)
 }
@@ -53,5 +56,13 @@ function faultOf(flowJson: string): FlowDocumentFault | null {
 }
 
 function faultAt({ line, column }: TextPlace, message: string): FlowDocumentFault {
-  return { error: 'INVALID_FLOW_JSON', error_type: 'FLOW_JSON_ERROR', message, line_start: line, line_end: line, column_start: column, column_end: column }
+  return {
+    error: 'INVALID_FLOW_JSON',
+    error_type: 'FLOW_JSON_ERROR',
+    message,
+    line_start: line,
+    line_end: line,
+    column_start: column,
+    column_end: column,
+  }
 }

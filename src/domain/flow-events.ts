@@ -7,7 +7,9 @@ import type { Fields } from './json-fields.ts'
 export interface FlowNews {
   /** Digits. */
   readonly externalId: string
-  /** The status it has now; null where only upstream can tell what is so: other events, and words that nobody knows yet. */
+  /**
+   * The status it has now; null where only upstream can tell what is so: other events, and words that nobody knows yet.
+   */
   readonly status: FlowStatus | null
 }
 
@@ -16,7 +18,8 @@ const STATUS_CHANGE = 'FLOW_STATUS_CHANGE'
 /** Reads which Flow is told of; null for none. A number beyond 2^53 has lost digits, and names none. */
 export function flowNewsOf(value: Fields): FlowNews | null {
   const id = own(value, 'flow_id')
-  const externalId = typeof id === 'number' ? (Number.isSafeInteger(id) ? String(id) : '') : textIn(value, 'flow_id') ?? ''
+  const externalId =
+    typeof id === 'number' ? (Number.isSafeInteger(id) ? String(id) : '') : (textIn(value, 'flow_id') ?? '')
   if (!/^\d{1,64}$/.test(externalId)) return null
   const isStatus = textIn(value, 'event')?.toUpperCase() === STATUS_CHANGE
   return { externalId, status: isStatus ? flowStatusOf(textIn(value, 'new_status')?.toUpperCase() ?? '') : null }
@@ -25,10 +28,15 @@ export function flowNewsOf(value: Fields): FlowNews | null {
 export type FlowDecision = 'NONE' | 'CHANGE' | 'REREAD'
 
 /**
- * What news make of a row. `at` is their `entry.time`: what is older than the last applied is ignored, of two in one second the later told counts.
- * What answers of requests changed has no time of upstream's: news that lead back, into a draft or out of DEPRECATED, may be older, so upstream is asked.
+ * What news make of a row. `at` is their `entry.time`: what is older than the last applied is ignored, of two in one
+ * second the later told counts. What answers of requests changed has no time of upstream's: news that lead back, into a
+ * draft or out of DEPRECATED, may be older, so upstream is asked.
  */
-export function decideFlowNews({ status }: FlowNews, at: Date, row: { readonly officialStatus: FlowStatus, readonly statusAt: Date | null }): FlowDecision {
+export function decideFlowNews(
+  { status }: FlowNews,
+  at: Date,
+  row: { readonly officialStatus: FlowStatus; readonly statusAt: Date | null },
+): FlowDecision {
   if (status === null) return 'REREAD'
   if (row.statusAt !== null && at.getTime() < row.statusAt.getTime()) return 'NONE'
   const leadsBack = (status === 'DRAFT' || row.officialStatus === 'DEPRECATED') && status !== row.officialStatus

@@ -43,7 +43,8 @@ export function readFlowPatch(body: unknown): Outcome<GivenFlowPatch> {
   const fields = fieldsOf(body, ['name', 'categories'])
   if (!fields.ok) return fields
   const given = fields.value
-  if (own(given, 'name') === undefined && own(given, 'categories') === undefined) return fail(refuseFlow('FLOW_PATCH_EMPTY'))
+  if (own(given, 'name') === undefined && own(given, 'categories') === undefined)
+    return fail(refuseFlow('FLOW_PATCH_EMPTY'))
   const asked = own(given, 'name')
   // null would take the name away: of a creation it is one that is missing, here one that cannot be.
   if (asked === null) return fail(nameFault('FORM', 'it must be a text'))
@@ -53,12 +54,16 @@ export function readFlowPatch(body: unknown): Outcome<GivenFlowPatch> {
   return categories.ok ? succeed({ name: name.value, categories: categories.value }) : categories
 }
 
-/** The document of an upload, as it is to go up. Blank is none. What is in a large one is looked at later, once its Flow was found. */
+/**
+ * The document of an upload, as it is to go up. Blank is none. What is in a large one is looked at later, once its Flow
+ * was found.
+ */
 export function readFlowDocument(body: unknown): Outcome<string> {
   const form = objectOf(body)
   if (!form.ok) return form
   const flowJson = own(form.value, 'flowJson') ?? null
-  if (flowJson !== null && typeof flowJson !== 'string') return fail(refuseFlow('FLOW_BODY_INVALID', undefined, 'flowJson must be a string'))
+  if (flowJson !== null && typeof flowJson !== 'string')
+    return fail(refuseFlow('FLOW_BODY_INVALID', undefined, 'flowJson must be a string'))
   const fields = fieldsOf(body, ['flowJson'])
   if (!fields.ok) return fields
   if (flowJson === null || isBlank(flowJson)) return fail(refuseFlow('FLOW_JSON_REQUIRED'))
@@ -75,7 +80,9 @@ export function readFlowConfirmation(body: unknown): Outcome<null> {
 /** The successor that a deprecation names; null: none. */
 export function readFlowSuccessor(body: unknown): Outcome<string | null> {
   const fields = fieldsOf(body, ['supersededByFlowId'])
-  return fields.ok ? idOf(own(fields.value, 'supersededByFlowId'), refuseFlow('FLOW_DEPRECATE_INVALID_SUCCESSOR')) : fields
+  return fields.ok
+    ? idOf(own(fields.value, 'supersededByFlowId'), refuseFlow('FLOW_DEPRECATE_INVALID_SUCCESSOR'))
+    : fields
 }
 
 /** The body of a route that takes no field. */
@@ -94,27 +101,35 @@ function fieldsOf(body: unknown, known: readonly string[]): Outcome<Fields> {
   const form = objectOf(body)
   if (!form.ok) return form
   const unknown = Object.keys(form.value).filter((key) => !known.includes(key))
-  return unknown.length > 0 ? fail(refuseFlow('FLOW_UNKNOWN_FIELDS', unknown, unknown.slice(0, 5).join(', ').slice(0, 200))) : form
+  return unknown.length > 0
+    ? fail(refuseFlow('FLOW_UNKNOWN_FIELDS', unknown, unknown.slice(0, 5).join(', ').slice(0, 200)))
+    : form
 }
 
 function nameOf(value: unknown): Outcome<string> {
   if (value === undefined || value === null) return fail(refuseFlow('FLOW_NAME_REQUIRED'))
   if (typeof value !== 'string') return fail(nameFault('FORM', 'it must be a text'))
   if (isBlank(value)) return fail(nameFault('BLANK', 'it is blank'))
-  if (codePointsOf(value) > FLOW_NAME_LENGTH) return fail(nameFault('TOO_LONG', `it has more than ${FLOW_NAME_LENGTH} characters`))
+  if (codePointsOf(value) > FLOW_NAME_LENGTH)
+    return fail(nameFault('TOO_LONG', `it has more than ${FLOW_NAME_LENGTH} characters`))
   return CONTROL.test(value) ? fail(nameFault('CONTROL_CHARACTERS', 'it has control characters')) : succeed(value)
 }
 
 /** Our names but for NOT_UNIQUE, which is told by upstream. */
-export function nameFault(reason: 'FORM' | 'BLANK' | 'TOO_LONG' | 'CONTROL_CHARACTERS' | 'NOT_UNIQUE', said: string): Refusal {
+export function nameFault(
+  reason: 'FORM' | 'BLANK' | 'TOO_LONG' | 'CONTROL_CHARACTERS' | 'NOT_UNIQUE',
+  said: string,
+): Refusal {
   return refuseFlow('FLOW_NAME_INVALID', { reason }, said)
 }
 
 function categoriesOf(value: unknown): Outcome<readonly FlowCategory[] | null> {
   if (value === undefined) return succeed(null)
-  if (!Array.isArray(value) || value.length === 0) return fail(refuseFlow('FLOW_CATEGORY_INVALID', undefined, 'send a list of at least one'))
+  if (!Array.isArray(value) || value.length === 0)
+    return fail(refuseFlow('FLOW_CATEGORY_INVALID', undefined, 'send a list of at least one'))
   const known = FLOW_CATEGORIES.filter((category) => value.includes(category))
-  if (known.length !== value.length) return fail(refuseFlow('FLOW_CATEGORY_INVALID', undefined, `each once, of ${FLOW_CATEGORIES.join(', ')}`))
+  if (known.length !== value.length)
+    return fail(refuseFlow('FLOW_CATEGORY_INVALID', undefined, `each once, of ${FLOW_CATEGORIES.join(', ')}`))
   return succeed(value as readonly FlowCategory[])
 }
 

@@ -19,8 +19,11 @@ export const NO_SUCH_FLOW: Refusal = refuseFlow('FLOW_NOT_FOUND')
 export function flowSendRefusal(flow: SendableFlow | null): Refusal | null {
   if (flow === null) return NO_SUCH_FLOW
   const { officialStatus, officialFlowId } = flow
-  if (!SENDABLE.includes(officialStatus)) return refuse('FLOW_NOT_SENDABLE', `The Flow is ${officialStatus}: send another one`, { officialStatus })
-  return officialFlowId === null ? refuse('FLOW_NOT_SENDABLE', 'The Flow has not reached the official platform yet', { officialStatus }) : null
+  if (!SENDABLE.includes(officialStatus))
+    return refuse('FLOW_NOT_SENDABLE', `The Flow is ${officialStatus}: send another one`, { officialStatus })
+  return officialFlowId === null
+    ? refuse('FLOW_NOT_SENDABLE', 'The Flow has not reached the official platform yet', { officialStatus })
+    : null
 }
 
 /** contract 11, Sending: 32 random bytes are 43 characters. */
@@ -32,20 +35,32 @@ export function newFlowToken(): string {
 }
 
 /**
- * The message of a Flow, as reads show it and as it is sent; null where it cannot be. Its state is taken as it is now: one that was a draft goes out as a
- * draft. The order passed the rules of its form.
+ * The message of a Flow, as reads show it and as it is sent; null where it cannot be. Its state is taken as it is now:
+ * one that was a draft goes out as a draft. The order passed the rules of its form.
  */
-export function flowMessage(flow: SendableFlow, order: FlowOrder, token: string): { readonly content: MessageContent, readonly outgoing: FlowContent } | null {
+export function flowMessage(
+  flow: SendableFlow,
+  order: FlowOrder,
+  token: string,
+): { readonly content: MessageContent; readonly outgoing: FlowContent } | null {
   const { officialFlowId, officialStatus } = flow
   if (officialFlowId === null) return null
   const text = order.text ?? ''
   return {
     content: { ...NO_CONTENT, text },
     outgoing: {
-      mode: 'flow', text, header: order.header ?? null, footer: order.footer ?? null, cta: order.cta ?? '', officialFlowId, isDraft: officialStatus === 'DRAFT', token,
+      mode: 'flow',
+      text,
+      header: order.header ?? null,
+      footer: order.footer ?? null,
+      cta: order.cta ?? '',
+      officialFlowId,
+      isDraft: officialStatus === 'DRAFT',
+      token,
       // Upstream's own choice, too.
       action: order.action ?? 'navigate',
-      screen: order.screen ?? null, data: order.data ?? null,
+      screen: order.screen ?? null,
+      data: order.data ?? null,
     },
   }
 }

@@ -8,22 +8,51 @@ interface Texts {
   readonly under?: 'validationErrors' | 'unknownFields'
 }
 
-/** The codes of Flows with both of their texts, which particulars may follow (contract 11). Their statuses stand with all others. */
+/**
+ * The codes of Flows with both of their texts, which particulars may follow (contract 11). Their statuses stand with
+ * all others.
+ */
 export const FLOW_REFUSALS = {
   FLOW_NOT_FOUND: { pt: 'Flow não encontrado nesta conta', en: 'No such Flow in this account' },
-  FLOW_NOT_DRAFT: { pt: 'Este Flow não está mais em rascunho; clone-o para criar uma nova versão', en: 'This Flow has left DRAFT; clone it to start a new version' },
-  FLOW_REQUIRES_OFFICIAL_NUMBER: { pt: 'Flows exigem um número OFFICIAL com conta', en: 'Flows need an OFFICIAL number with an account' },
-  FLOW_NUMBER_FROM_KEY: { pt: 'Não foi possível identificar o número a partir da chave', en: 'The number could not be derived from the key' },
-  FLOW_JSON_INVALID: { pt: 'O documento do Flow foi recusado', en: 'The Flow document was refused', under: 'validationErrors' },
+  FLOW_NOT_DRAFT: {
+    pt: 'Este Flow não está mais em rascunho; clone-o para criar uma nova versão',
+    en: 'This Flow has left DRAFT; clone it to start a new version',
+  },
+  FLOW_REQUIRES_OFFICIAL_NUMBER: {
+    pt: 'Flows exigem um número OFFICIAL com conta',
+    en: 'Flows need an OFFICIAL number with an account',
+  },
+  FLOW_NUMBER_FROM_KEY: {
+    pt: 'Não foi possível identificar o número a partir da chave',
+    en: 'The number could not be derived from the key',
+  },
+  FLOW_JSON_INVALID: {
+    pt: 'O documento do Flow foi recusado',
+    en: 'The Flow document was refused',
+    under: 'validationErrors',
+  },
   FLOW_JSON_REQUIRED: { pt: 'Informe flowJson como texto não vazio', en: 'Send flowJson as a non-empty string' },
   FLOW_NAME_REQUIRED: { pt: 'Informe o nome do Flow', en: 'Send the name of the Flow' },
   FLOW_NAME_INVALID: { pt: 'Nome de Flow inválido', en: 'The name cannot be used' },
   FLOW_CATEGORY_INVALID: { pt: 'Categoria de Flow inválida', en: 'Invalid Flow category' },
-  FLOW_CLONE_SOURCE_INVALID: { pt: 'cloneFromFlowId não indica um Flow desta conta', en: 'cloneFromFlowId names no Flow of this account' },
+  FLOW_CLONE_SOURCE_INVALID: {
+    pt: 'cloneFromFlowId não indica um Flow desta conta',
+    en: 'cloneFromFlowId names no Flow of this account',
+  },
   FLOW_PATCH_EMPTY: { pt: 'Informe name ou categories', en: 'Send name or categories' },
-  FLOW_UNKNOWN_FIELDS: { pt: 'O corpo tem campos não aceitos', en: 'The body has fields that this route does not accept', under: 'unknownFields' },
-  FLOW_PUBLISH_REQUIRES_CONFIRMATION: { pt: 'Publicar é irreversível: envie confirm: true', en: 'Publishing cannot be undone: send confirm: true' },
-  FLOW_DEPRECATE_INVALID_SUCCESSOR: { pt: 'supersededByFlowId não indica outro Flow desta conta', en: 'supersededByFlowId names no other Flow of this account' },
+  FLOW_UNKNOWN_FIELDS: {
+    pt: 'O corpo tem campos não aceitos',
+    en: 'The body has fields that this route does not accept',
+    under: 'unknownFields',
+  },
+  FLOW_PUBLISH_REQUIRES_CONFIRMATION: {
+    pt: 'Publicar é irreversível: envie confirm: true',
+    en: 'Publishing cannot be undone: send confirm: true',
+  },
+  FLOW_DEPRECATE_INVALID_SUCCESSOR: {
+    pt: 'supersededByFlowId não indica outro Flow desta conta',
+    en: 'supersededByFlowId names no other Flow of this account',
+  },
   FLOW_BODY_INVALID: { pt: 'Corpo da requisição inválido', en: 'The request body is invalid' },
   INVALID_PAGINATION: { pt: 'Página além do limite de 10.000 itens', en: 'Page past the ceiling of 10,000 items' },
   INTERNAL_ERROR: { pt: 'Erro interno', en: 'Internal error' },
@@ -33,7 +62,10 @@ export const FLOW_REFUSALS = {
 
 export type FlowRefusalCode = keyof typeof FLOW_REFUSALS
 
-/** Makes a refusal of the table; `more` are particulars in English. `details` of FLOW_JSON_INVALID are its items, of FLOW_UNKNOWN_FIELDS the keys. */
+/**
+ * Makes a refusal of the table; `more` are particulars in English. `details` of FLOW_JSON_INVALID are its items, of
+ * FLOW_UNKNOWN_FIELDS the keys.
+ */
 export function refuseFlow(code: FlowRefusalCode, details?: unknown, more?: string): Refusal {
   const { en } = FLOW_REFUSALS[code]
   return refuse(code, more === undefined ? en : `${en}: ${more}`, details)

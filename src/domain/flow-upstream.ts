@@ -36,6 +36,15 @@ export function mayBeTaken(code: number | null): boolean {
 }
 
 /** The refusal of what upstream decided against, in its words (contract 11). */
-export function flowRefusalOf({ upstreamCode, upstreamMessage }: { readonly upstreamCode: number | null, readonly upstreamMessage: string }): Refusal {
-  return refuse('OFFICIAL_REQUEST_REFUSED', upstreamMessage || 'The official platform refused the request.', { upstreamCode, upstreamMessage })
+export function flowRefusalOf({
+  upstreamCode,
+  upstreamMessage,
+}: {
+  readonly upstreamCode: number | null
+  readonly upstreamMessage: string
+}): Refusal {
+  return refuse('OFFICIAL_REQUEST_REFUSED', upstreamMessage || 'The official platform refused the request.', {
+    upstreamCode,
+    upstreamMessage,
+  })
 }

@@ -7,7 +7,15 @@ export type FlowStatus = (typeof FLOW_STATUSES)[number]
 
 /** contract 11. */
 export const FLOW_CATEGORIES = [
-  'SIGN_UP', 'SIGN_IN', 'APPOINTMENT_BOOKING', 'LEAD_GENERATION', 'SHOPPING', 'CONTACT_US', 'CUSTOMER_SUPPORT', 'SURVEY', 'OTHER',
+  'SIGN_UP',
+  'SIGN_IN',
+  'APPOINTMENT_BOOKING',
+  'LEAD_GENERATION',
+  'SHOPPING',
+  'CONTACT_US',
+  'CUSTOMER_SUPPORT',
+  'SURVEY',
+  'OTHER',
 ] as const
 export type FlowCategory = (typeof FLOW_CATEGORIES)[number]
 

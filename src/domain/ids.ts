@@ -2,7 +2,24 @@ import { randomBytes } from 'node:crypto'
 
 /** Prefixes of service ids (contract 2). An id is the prefix, an underscore and a 26-character lower-case ULID. */
 export type IdPrefix =
-  | 'ten' | 'num' | 'key' | 'call' | 'msg' | 'conv' | 'tpl' | 'flow' | 'lead' | 'wh' | 'log' | 'evt' | 'rp' | 'emb' | 'play' | 'node' | 'file' | 'fres'
+  | 'ten'
+  | 'num'
+  | 'key'
+  | 'call'
+  | 'msg'
+  | 'conv'
+  | 'tpl'
+  | 'flow'
+  | 'lead'
+  | 'wh'
+  | 'log'
+  | 'evt'
+  | 'rp'
+  | 'emb'
+  | 'play'
+  | 'node'
+  | 'file'
+  | 'fres'
   /** Of no resource: a listing of upstream's templates or Flows. */
   | 'list'
   /** Of no resource: a key pair of Flow endpoints. */
@@ -53,7 +70,10 @@ const RANDOM_DIGITS = 16
 let lastTimeMs = 0
 let lastRandom: number[] = []
 
-/** Random bytes not handed out yet: fetched in bulk, because each fetch costs as much as an id (measured). Never used twice. */
+/**
+ * Random bytes not handed out yet: fetched in bulk, because each fetch costs as much as an id (measured). Never used
+ * twice.
+ */
 let pool = Buffer.alloc(0)
 const POOL_BYTES = 4_096
 
@@ -107,7 +127,9 @@ export function newSecretId<P extends IdPrefix>(prefix: P): `${P}_${string}` {
 
 /** The same without a prefix: 26 characters, for names of files. */
 export function newSecretName(): string {
-  return randomDigits(26).map((digit) => DIGITS.charAt(digit)).join('')
+  return randomDigits(26)
+    .map((digit) => DIGITS.charAt(digit))
+    .join('')
 }
 
 /** Whether a text has the form of our ids of messages. */

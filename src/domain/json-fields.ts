@@ -31,9 +31,14 @@ export function textIn(fields: Fields, key: string): string | null {
 /** Whether two values say the same, as JSON has them, dates included; the order of keys says nothing. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true
-  if (one instanceof Date || other instanceof Date) return one instanceof Date && other instanceof Date && one.getTime() === other.getTime()
-  if (Array.isArray(one)) return Array.isArray(other) && one.length === other.length && one.every((item, at) => isSameJson(item, other[at]))
+  if (one instanceof Date || other instanceof Date)
+    return one instanceof Date && other instanceof Date && one.getTime() === other.getTime()
+  if (Array.isArray(one))
+    return Array.isArray(other) && one.length === other.length && one.every((item, at) => isSameJson(item, other[at]))
   if (!isFields(one) || !isFields(other)) return false
   const keys = Object.keys(one)
-  return keys.length === Object.keys(other).length && keys.every((key) => Object.hasOwn(other, key) && isSameJson(one[key], other[key]))
+  return (
+    keys.length === Object.keys(other).length
+    && keys.every((key) => Object.hasOwn(other, key) && isSameJson(one[key], other[key]))
+  )
 }

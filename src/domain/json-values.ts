@@ -3,8 +3,9 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c] as const
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d] as const
 
 /**
- * Whether a JSON text has more values than `most`. A text inside a JSON body escapes the count that bounds bodies (contract 2), so it is counted
- * before it is parsed. Exact for valid JSON; of what is none it only knows that it is not more.
+ * Whether a JSON text has more values than `most`. A text inside a JSON body escapes the count that bounds bodies
+ * (contract 2), so it is counted before it is parsed. Exact for valid JSON; of what is none it only knows that it is
+ * not more.
  */
 export function hasMoreValues(text: string, most: number): boolean {
   // Fewer characters than values cannot hold more.

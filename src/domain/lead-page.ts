@@ -5,7 +5,10 @@ export function pageWebhookUrlOf(baseUrl: string, appId: string): string {
   return `${baseUrl}/webhooks/official/pages/${appId}`
 }
 
-/** Whether a text can be an id of upstream's: digits. Anything else would ask upstream about something else. Our choice of length: more than 64 bits need. */
+/**
+ * Whether a text can be an id of upstream's: digits. Anything else would ask upstream about something else. Our choice
+ * of length: more than 64 bits need.
+ */
 export function isUpstreamId(text: string): boolean {
   return /^[1-9]\d{0,31}$/.test(text)
 }

@@ -14,7 +14,9 @@ export interface LeadQuestion {
   readonly type: string
 }
 
-/** Which answers name a person: keys upstream gives its own questions, then types of questions (contract 12, Stored). */
+/**
+ * Which answers name a person: keys upstream gives its own questions, then types of questions (contract 12, Stored).
+ */
 const NAMED = {
   fullName: ['full_name', 'FULL_NAME'],
   firstName: ['first_name', 'FIRST_NAME'],
@@ -41,11 +43,18 @@ export function personOf(answers: readonly LeadAnswer[], questions: readonly Lea
   const named = (what: keyof typeof NAMED): string | null => {
     const [key, type] = NAMED[what]
     const ofType = questions?.find((question) => typeOf(question) === type)?.key
-    return valueOf(answers.find((answer) => answer.key === key)) ?? valueOf(answers.find((answer) => answer.key === ofType))
+    return (
+      valueOf(answers.find((answer) => answer.key === key)) ?? valueOf(answers.find((answer) => answer.key === ofType))
+    )
   }
   const joined = [named('firstName'), named('lastName')].filter((part) => part !== null).join(' ')
   const fields = answers.map(({ key, values }): LeadField => ({ key, label: labelOf(key, questions), values }))
-  return { fullName: named('fullName') ?? (joined === '' ? null : joined), email: named('email'), phone: named('phone'), fields }
+  return {
+    fullName: named('fullName') ?? (joined === '' ? null : joined),
+    email: named('email'),
+    phone: named('phone'),
+    fields,
+  }
 }
 
 function labelOf(key: string, questions: readonly LeadQuestion[] | null): string {

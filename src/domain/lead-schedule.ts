@@ -14,7 +14,11 @@ export interface FailedTries {
 }
 
 /** When to try again; null: never. */
-export function nextTryAt({ tries, since, heldMs }: FailedTries, retryMs: readonly number[], nowMs: number): Date | null {
+export function nextTryAt(
+  { tries, since, heldMs }: FailedTries,
+  retryMs: readonly number[],
+  nowMs: number,
+): Date | null {
   const waitMs = retryMs[Math.min(tries, retryMs.length - 1)] ?? HOUR_MS
   const atMs = nowMs + Math.max(waitMs, heldMs)
   return atMs - since.getTime() > LEAD_TRIES_MS ? null : new Date(atMs)

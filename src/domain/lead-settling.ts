@@ -25,12 +25,18 @@ export function consentOf(consentKey: string | null, consents: readonly LeadCons
 /** An answer as a template takes it: in one line, each run of spaces one, and not too long. */
 function inOneLine(values: readonly string[]): string {
   // Our choice: several values of one answer are listed.
-  const line = values.join(', ').replaceAll(/[ \t\r\n\v\f\u0085\u2028\u2029]+/g, ' ').trim()
+  const line = values
+    .join(', ')
+    .replaceAll(/[ \t\r\n\v\f\u0085\u2028\u2029]+/g, ' ')
+    .trim()
   return isBlank(line) ? '' : beginningOf(line, ANSWER_LENGTH).trim()
 }
 
 /** The variables of the template; null: one that is mapped has neither answer nor fallback. */
-export function mappedVariables({ variables }: Pick<AutoSend, 'variables'>, fields: readonly LeadField[]): Record<string, string> | null {
+export function mappedVariables(
+  { variables }: Pick<AutoSend, 'variables'>,
+  fields: readonly LeadField[],
+): Record<string, string> | null {
   const mapped = Object.entries(variables).map(([key, from]): [string, string] => {
     if ('value' in from) return [key, from.value]
     return [key, inOneLine(fields.find((field) => field.key === from.field)?.values ?? []) || (from.fallback ?? '')]
@@ -68,7 +74,10 @@ const ROWS: readonly Row[] = [
   ['no_phone', ({ phone }) => phone === null],
   ['invalid_phone', ({ phoneDigits }) => phoneDigits === null],
   ['missing_variable', ({ variables }) => variables === null],
-  ['recent_conversation', ({ autoSend, lastMessageAt, now }) => isRecent(lastMessageAt, now, autoSend?.skipRecentConversationDays ?? 0)],
+  [
+    'recent_conversation',
+    ({ autoSend, lastMessageAt, now }) => isRecent(lastMessageAt, now, autoSend?.skipRecentConversationDays ?? 0),
+  ],
   ['already_sent', ({ wasAnswered }) => wasAnswered],
 ]
 

@@ -4,9 +4,19 @@ import type { ConversationId, LeadId, MessageId, NumberId, TemplateId, TenantId 
 export const AUTO_SEND_STATUSES = ['none', 'pending', 'sent', 'skipped', 'failed'] as const
 export type AutoSendStatus = (typeof AUTO_SEND_STATUSES)[number]
 
-/** Why no template is sent (contract 12, Auto-send). A failed one has a code of its message in lower case, or `template_unavailable`. */
+/**
+ * Why no template is sent (contract 12, Auto-send). A failed one has a code of its message in lower case, or
+ * `template_unavailable`.
+ */
 export const SKIP_REASONS = [
-  'too_old', 'no_consent', 'consent_unknown', 'no_phone', 'invalid_phone', 'missing_variable', 'recent_conversation', 'already_sent',
+  'too_old',
+  'no_consent',
+  'consent_unknown',
+  'no_phone',
+  'invalid_phone',
+  'missing_variable',
+  'recent_conversation',
+  'already_sent',
 ] as const
 export type SkipReason = (typeof SKIP_REASONS)[number]
 
@@ -74,7 +84,7 @@ export interface Lead extends LeadPerson, LeadAd {
 }
 
 /** Where a variable of the template comes from: an answer, or a fixed text. */
-export type AutoSendVariable = { readonly field: string, readonly fallback?: string } | { readonly value: string }
+export type AutoSendVariable = { readonly field: string; readonly fallback?: string } | { readonly value: string }
 
 /** What a form's leads are answered with (contract 12, Auto-send). */
 export interface AutoSend {

@@ -35,7 +35,10 @@ export const IDEMPOTENCY_LOCK_MS = 60_000
 export const ASK_TIMEOUT_MS = 20_000
 /** our choice: an engine request without an answer for this long has failed. */
 export const PROVIDER_REQUEST_MS = 10_000
-/** Asks that reach media host and provider wait for both at their slowest (each MEDIA_REQUEST_MS, PROVIDER_REQUEST_MS), and for rows. */
+/**
+ * Asks that reach media host and provider wait for both at their slowest (each MEDIA_REQUEST_MS, PROVIDER_REQUEST_MS),
+ * and for rows.
+ */
 export const LONG_ASK_TIMEOUT_MS = ASK_TIMEOUT_MS + PROVIDER_REQUEST_MS
 /** our choice: a media-host request without an answer for this long has failed. */
 export const MEDIA_REQUEST_MS = 10_000
@@ -44,7 +47,10 @@ export const MAILBOX_LIMIT = 1_000
 
 /** contract 20: lease of a number; its other times follow from it (lease-times.ts). */
 export const LEASE_TTL_MS = 6_000
-/** our choice: on the embedded database, where no other node can take anything, and a database that is slow for long is no reason to close sessions. */
+/**
+ * our choice: on the embedded database, where no other node can take anything, and a database that is slow for long is
+ * no reason to close sessions.
+ */
 export const EMBEDDED_LEASE_TTL_MS = 15_000
 /** our choice: a timer that fires this much later than it was set for says that the process did not run meanwhile. */
 export const STALL_MS = 2_000
@@ -93,5 +99,8 @@ export const CAPTION_LENGTH = 1_024
 /** Upstream's service window, counted from the user's last message. */
 export const SERVICE_WINDOW_MS = 24 * 3_600_000
 
-/** contract 5: days the logs of deliveries are kept. Events as long (our choice), so that a consumer that was down can catch up. */
+/**
+ * contract 5: days the logs of deliveries are kept. Events as long (our choice), so that a consumer that was down can
+ * catch up.
+ */
 export const TOLD_DAYS = 30

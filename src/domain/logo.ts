@@ -2,7 +2,11 @@
 export const LOGO_KEPT_MS = 30 * 24 * 3_600_000
 
 /** Types a logo may have, by its content, with the extension of its key (contract 16). */
-export const LOGO_TYPES: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
+export const LOGO_TYPES: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+}
 
 /** contract 16, in bytes. */
 export const LOGO_BYTES = 2_097_152
@@ -25,7 +29,11 @@ const NAME_LENGTH = 120
 
 /** The name of a sent file without path, control and bidi-control characters. */
 export function logoFileName(name: string, extension: string): string {
-  const last = name.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').split(/[/\\]/).at(-1) ?? ''
+  const last =
+    name
+      .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
+      .split(/[/\\]/)
+      .at(-1) ?? ''
   const clean = [...last.trim()].slice(0, NAME_LENGTH).join('')
   return /[^.\s]/.test(clean) ? clean : `logo.${extension}`
 }

@@ -1,14 +1,22 @@
-/** No integer of fewer digits is beyond 2^53. Ids that are texts, as most are, do not look like it: looking at each value takes four times as long (measured). */
+/**
+ * No integer of fewer digits is beyond 2^53. Ids that are texts, as most are, do not look like it: looking at each
+ * value takes four times as long (measured).
+ */
 const MAY_BE_LONG = /[:,[]\s*-?\d{16}/
 
 type Context = { readonly source?: string }
 
-/** Reads JSON in which integers may be beyond 2^53, as upstream writes ids: `keep` says what stands for the digits of one that a number cannot hold. Throws as JSON.parse does. */
+/**
+ * Reads JSON in which integers may be beyond 2^53, as upstream writes ids: `keep` says what stands for the digits of
+ * one that a number cannot hold. Throws as JSON.parse does.
+ */
 export function parseLong(text: string, keep: (digits: string) => unknown): unknown {
   if (!MAY_BE_LONG.test(text)) return JSON.parse(text)
   const revive = (_key: string, value: unknown, context?: Context): unknown => {
     const written = context?.source
-    return typeof value === 'number' && !Number.isSafeInteger(value) && written !== undefined && /^-?\d+$/.test(written) ? keep(written) : value
+    return typeof value === 'number' && !Number.isSafeInteger(value) && written !== undefined && /^-?\d+$/.test(written)
+      ? keep(written)
+      : value
   }
   return JSON.parse(text, revive)
 }

@@ -1,6 +1,9 @@
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/
 
-/** Whether only this machine reaches a host (RFC 6761, 6.3; RFC 1122, 3.2.1.3; RFC 4291, 2.5.3). As a URL parser writes it, or as an address. */
+/**
+ * Whether only this machine reaches a host (RFC 6761, 6.3; RFC 1122, 3.2.1.3; RFC 4291, 2.5.3). As a URL parser writes
+ * it, or as an address.
+ */
 export function isLoopback(hostname: string): boolean {
   return LOOPBACK.test(hostname)
 }

@@ -1,8 +1,8 @@
 import { URL_LENGTH } from './send-order.ts'
 
 /**
- * The head of a data URI (RFC 2397) in base64. What it says of the type is the sender's word and is not read, so any parameters may stand there as programs write
- * them: with spaces, in quotes, with commas (`codecs=vp8,opus`).
+ * The head of a data URI (RFC 2397) in base64. What it says of the type is the sender's word and is not read, so any
+ * parameters may stand there as programs write them: with spaces, in quotes, with commas (`codecs=vp8,opus`).
  */
 const DATA_HEAD = /^\s*data:[^\p{Cc}]*?;\s*base64\s*,/iu
 /** Our choice: heads are short; a long text is not searched for one. */

@@ -9,7 +9,7 @@ export interface MessageChange {
   /** When it changed per the provider. */
   readonly at: Date
   /** Of edits: what it says now; null when upstream does not tell, and of revocations. */
-  readonly edited: { readonly messageType: MessageType, readonly content: MessageContent } | null
+  readonly edited: { readonly messageType: MessageType; readonly content: MessageContent } | null
 }
 
 /** The part of a message that a change touches. */
@@ -28,8 +28,14 @@ export interface WaitingChange {
   readonly revokedAt: Date | null
 }
 
-/** Nothing that came after a revocation counts, nor an edit that is older than the last. Upstream counts in seconds: of two in one the later told counts. */
-function isLate({ editedAt, revokedAt }: Pick<ChangeableMessage, 'editedAt' | 'revokedAt'>, { kind, at }: MessageChange): boolean {
+/**
+ * Nothing that came after a revocation counts, nor an edit that is older than the last. Upstream counts in seconds: of
+ * two in one the later told counts.
+ */
+function isLate(
+  { editedAt, revokedAt }: Pick<ChangeableMessage, 'editedAt' | 'revokedAt'>,
+  { kind, at }: MessageChange,
+): boolean {
   return revokedAt !== null || (kind === 'EDIT' && editedAt !== null && at.getTime() < editedAt.getTime())
 }
 
@@ -41,18 +47,26 @@ export function changedMessage(message: ChangeableMessage, change: MessageChange
   const { edited } = change
   if (edited === null) return { ...message, editedAt: change.at }
   return {
-    ...message, editedAt: change.at,
+    ...message,
+    editedAt: change.at,
     // Our choice: an edit makes no other kind of message, except of one that could not be read before.
     type: message.type === 'unsupported' ? edited.messageType : message.type,
     content: content && editedContent(content, edited.content),
   }
 }
 
-/** The text is replaced, a caption that is gone too; other parts, which nobody can edit, stay where the edit leaves them out. */
+/**
+ * The text is replaced, a caption that is gone too; other parts, which nobody can edit, stay where the edit leaves them
+ * out.
+ */
 function editedContent(before: MessageContent, edit: MessageContent): MessageContent {
   return {
-    text: edit.text, media: edit.media ?? before.media, location: edit.location ?? before.location, contacts: edit.contacts ?? before.contacts,
-    reaction: edit.reaction ?? before.reaction, interactive: edit.interactive ?? before.interactive,
+    text: edit.text,
+    media: edit.media ?? before.media,
+    location: edit.location ?? before.location,
+    contacts: edit.contacts ?? before.contacts,
+    reaction: edit.reaction ?? before.reaction,
+    interactive: edit.interactive ?? before.interactive,
     ...(edit.upstream === undefined ? {} : { upstream: edit.upstream }),
   }
 }
@@ -67,7 +81,10 @@ export function changedWaiting(waiting: WaitingChange | null, change: MessageCha
 }
 
 /** What waited, as changes of the message `externalMessageId`, oldest first. */
-export function waitingChanges(externalMessageId: string, { edited, editedAt, revokedAt }: WaitingChange): MessageChange[] {
+export function waitingChanges(
+  externalMessageId: string,
+  { edited, editedAt, revokedAt }: WaitingChange,
+): MessageChange[] {
   return [
     ...(editedAt === null ? [] : [{ externalMessageId, kind: 'EDIT', at: editedAt, edited } as const]),
     ...(revokedAt === null ? [] : [{ externalMessageId, kind: 'REVOKE', at: revokedAt, edited: null } as const]),

@@ -26,7 +26,14 @@ export interface ToldMessage {
 const MEDIA_TYPES: ReadonlySet<MessageType> = new Set<MessageType>(['image', 'video', 'audio', 'document', 'sticker'])
 
 /** Types that `mediaType` does not name (spec: Events). */
-const PLAIN_TYPES: ReadonlySet<MessageType> = new Set<MessageType>(['text', 'carousel', 'template', 'flow', 'unsupported', 'system'])
+const PLAIN_TYPES: ReadonlySet<MessageType> = new Set<MessageType>([
+  'text',
+  'carousel',
+  'template',
+  'flow',
+  'unsupported',
+  'system',
+])
 
 /** Digits as E.164 with `+`; ids of users who hide their number, groups and channels stay as they are (contract 2). */
 export function shownAddress(address: string): string {
@@ -56,16 +63,40 @@ function hintOf({ media }: MessageContent): string | null {
 
 /** Makes message.received, .group, .newsletter, .stories or .reply. */
 export function messageEvent(event: EventName, told: ToldMessage): NewEvent {
-  const { id, numberId, externalMessageId, from, fromName, to, isFromMe, type, content, groupId, groupName, quotedMessageId, at } = told
+  const {
+    id,
+    numberId,
+    externalMessageId,
+    from,
+    fromName,
+    to,
+    isFromMe,
+    type,
+    content,
+    groupId,
+    groupName,
+    quotedMessageId,
+    at,
+  } = told
   return {
     event,
     data: {
-      id, messageId: externalMessageId, channelNumberId: numberId, from: shownAddress(from),
+      id,
+      messageId: externalMessageId,
+      channelNumberId: numberId,
+      from: shownAddress(from),
       ...(to === null ? {} : { to: shownAddress(to) }),
-      fromMe: isFromMe, participantName: fromName, type, content: content.text,
+      fromMe: isFromMe,
+      participantName: fromName,
+      type,
+      content: content.text,
       ...mediaFields(told),
-      location: content.location, contacts: content.contacts, reaction: content.reaction, interactive: content.interactive,
-      groupId, groupName,
+      location: content.location,
+      contacts: content.contacts,
+      reaction: content.reaction,
+      interactive: content.interactive,
+      groupId,
+      groupName,
       ...(quotedMessageId === null ? {} : { quotedMessageId }),
       createdAt: at.toISOString(),
     },
@@ -73,8 +104,9 @@ export function messageEvent(event: EventName, told: ToldMessage): NewEvent {
 }
 
 /**
- * Makes message.sent of a message that the number's owner wrote on another device (contract 21). Our choice: what a message that came in tells,
- * with `fromMe` true, and beside it what message.sent tells of a message of ours, so that whoever reads only that finds it.
+ * Makes message.sent of a message that the number's owner wrote on another device (contract 21). Our choice: what a
+ * message that came in tells, with `fromMe` true, and beside it what message.sent tells of a message of ours, so that
+ * whoever reads only that finds it.
  */
 export function sentElsewhereEvent(told: ToldMessage, peer: string): NewEvent {
   const { event, data } = messageEvent('message.sent', told)

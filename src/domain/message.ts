@@ -9,8 +9,22 @@ export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 
 /** contract 4: `type` of an item. */
 export const MESSAGE_TYPES = [
-  'text', 'image', 'video', 'audio', 'document', 'sticker', 'location', 'contacts', 'interactive', 'button', 'reaction', 'carousel', 'template', 'flow',
-  'unsupported', 'system',
+  'text',
+  'image',
+  'video',
+  'audio',
+  'document',
+  'sticker',
+  'location',
+  'contacts',
+  'interactive',
+  'button',
+  'reaction',
+  'carousel',
+  'template',
+  'flow',
+  'unsupported',
+  'system',
 ] as const
 export type MessageType = (typeof MESSAGE_TYPES)[number]
 
@@ -23,8 +37,9 @@ export type ConversationType = (typeof CONVERSATION_TYPES)[number]
 export type ReportedStatus = 'SENT' | 'DELIVERED' | 'READ' | 'FAILED'
 
 /**
- * The one table of legal moves of an outbound message (contract 4: a status never moves backwards). Steps may be left out, as
- * upstream reports them in any order. Our choice: what was delivered does not fail any more, and FAILED is final.
+ * The one table of legal moves of an outbound message (contract 4: a status never moves backwards). Steps may be left
+ * out, as upstream reports them in any order. Our choice: what was delivered does not fail any more, and FAILED is
+ * final.
  */
 const SOURCES = {
   SENT: ['QUEUED'],
@@ -41,12 +56,33 @@ export function messageSourcesOf(to: keyof typeof SOURCES): readonly MessageStat
 
 /** Why a message failed; closed, so that clients can branch on it (contract 4). */
 export const MESSAGE_ERROR_CODES = [
-  'INVALID_DESTINATION', 'CHANNEL_NOT_EXIST', 'OFFICIAL_OUTSIDE_24H_WINDOW', 'OFFICIAL_TEMPLATE_NOT_APPROVED', 'OFFICIAL_MEDIA_UPLOAD_ERROR',
-  'OFFICIAL_TEMPLATE_PAUSED', 'OFFICIAL_TEMPLATE_DISABLED', 'OFFICIAL_TEMPLATE_VARIABLES_MISMATCH', 'OFFICIAL_TEMPLATE_TEXT_TOO_LONG', 'OFFICIAL_TEMPLATE_POLICY',
-  'OFFICIAL_BUSINESS_NOT_VERIFIED', 'OFFICIAL_PAYMENT_REQUIRED', 'OFFICIAL_DISPLAY_NAME_NOT_APPROVED', 'OFFICIAL_MARKETING_LIMITED',
-  'OFFICIAL_FLOW_BLOCKED', 'OFFICIAL_FLOW_THROTTLED',
-  'OFFICIAL_MEDIA_TOO_LARGE', 'OFFICIAL_RATE_LIMITED', 'OFFICIAL_ERROR', 'MEDIA_DOWNLOAD_FAILED', 'MEDIA_TOO_LARGE', 'MEDIA_UNSUPPORTED',
-  'EXPIRED_AFTER_ATTEMPTS', 'NEVER_ATTEMPTED_MAX_AGE_EXCEEDED', 'DELIVERY_TIMEOUT', 'NUMBER_NOT_FOUND_REMOVED', 'INTERNAL_ERROR',
+  'INVALID_DESTINATION',
+  'CHANNEL_NOT_EXIST',
+  'OFFICIAL_OUTSIDE_24H_WINDOW',
+  'OFFICIAL_TEMPLATE_NOT_APPROVED',
+  'OFFICIAL_MEDIA_UPLOAD_ERROR',
+  'OFFICIAL_TEMPLATE_PAUSED',
+  'OFFICIAL_TEMPLATE_DISABLED',
+  'OFFICIAL_TEMPLATE_VARIABLES_MISMATCH',
+  'OFFICIAL_TEMPLATE_TEXT_TOO_LONG',
+  'OFFICIAL_TEMPLATE_POLICY',
+  'OFFICIAL_BUSINESS_NOT_VERIFIED',
+  'OFFICIAL_PAYMENT_REQUIRED',
+  'OFFICIAL_DISPLAY_NAME_NOT_APPROVED',
+  'OFFICIAL_MARKETING_LIMITED',
+  'OFFICIAL_FLOW_BLOCKED',
+  'OFFICIAL_FLOW_THROTTLED',
+  'OFFICIAL_MEDIA_TOO_LARGE',
+  'OFFICIAL_RATE_LIMITED',
+  'OFFICIAL_ERROR',
+  'MEDIA_DOWNLOAD_FAILED',
+  'MEDIA_TOO_LARGE',
+  'MEDIA_UNSUPPORTED',
+  'EXPIRED_AFTER_ATTEMPTS',
+  'NEVER_ATTEMPTED_MAX_AGE_EXCEEDED',
+  'DELIVERY_TIMEOUT',
+  'NUMBER_NOT_FOUND_REMOVED',
+  'INTERNAL_ERROR',
 ] as const
 export type MessageErrorCode = (typeof MESSAGE_ERROR_CODES)[number]
 
@@ -75,10 +111,10 @@ export const BUTTON_TYPES = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE'] 
 
 export type MessageButton =
   /** `id` comes back with the reply. */
-  | { readonly type: 'QUICK_REPLY', readonly text: string, readonly id: string }
-  | { readonly type: 'URL', readonly text: string, readonly url: string }
-  | { readonly type: 'PHONE_NUMBER', readonly text: string, readonly phoneNumber: string }
-  | { readonly type: 'COPY_CODE', readonly text: string, readonly code: string }
+  | { readonly type: 'QUICK_REPLY'; readonly text: string; readonly id: string }
+  | { readonly type: 'URL'; readonly text: string; readonly url: string }
+  | { readonly type: 'PHONE_NUMBER'; readonly text: string; readonly phoneNumber: string }
+  | { readonly type: 'COPY_CODE'; readonly text: string; readonly code: string }
 
 export interface CarouselCard {
   readonly image: MediaSource
@@ -121,19 +157,41 @@ export interface FlowContent {
 
 /** What a queued message will be, as it was accepted. Kept until upstream took it or it failed. */
 export type OutgoingContent =
-  | { readonly mode: 'text', readonly text: string, readonly buttons: readonly MessageButton[], readonly header: string | null, readonly footer: string | null }
-  | { readonly mode: 'media', readonly kind: MediaKind, readonly source: MediaSource, readonly caption: string | null, readonly fileName: string | null }
-  | { readonly mode: 'carousel', readonly text: string, readonly cards: readonly CarouselCard[] }
+  | {
+      readonly mode: 'text'
+      readonly text: string
+      readonly buttons: readonly MessageButton[]
+      readonly header: string | null
+      readonly footer: string | null
+    }
+  | {
+      readonly mode: 'media'
+      readonly kind: MediaKind
+      readonly source: MediaSource
+      readonly caption: string | null
+      readonly fileName: string | null
+    }
+  | { readonly mode: 'carousel'; readonly text: string; readonly cards: readonly CarouselCard[] }
   /**
-   * A template that upstream has: its name and language there, and what fills it in. The components lack the ids of the files, which
-   * stand in the order header, cards.
+   * A template that upstream has: its name and language there, and what fills it in. The components lack the ids of the
+   * files, which stand in the order header, cards.
    */
-  | { readonly mode: 'template', readonly name: string, readonly language: string, readonly components: readonly Fields[], readonly files: readonly TemplateFile[] }
+  | {
+      readonly mode: 'template'
+      readonly name: string
+      readonly language: string
+      readonly components: readonly Fields[]
+      readonly files: readonly TemplateFile[]
+    }
   /** A template that upstream knows nothing of, filled in. `file`: the header, in place of `header`. */
   | {
-    readonly mode: 'composed', readonly header: string | null, readonly body: string | null, readonly footer: string | null
-    readonly buttons: readonly PlacedButton[], readonly file: TemplateFile | null
-  }
+      readonly mode: 'composed'
+      readonly header: string | null
+      readonly body: string | null
+      readonly footer: string | null
+      readonly buttons: readonly PlacedButton[]
+      readonly file: TemplateFile | null
+    }
   | FlowContent
 
 /** A media of a message as reads show it. */
@@ -144,7 +202,10 @@ export interface MessageMedia {
   readonly url: string | null
   readonly mimeType: string | null
   readonly fileName: string | null
-  /** Of bytes that came along with a send, or of what was received where its address does not name it: the file that has them. */
+  /**
+   * Of bytes that came along with a send, or of what was received where its address does not name it: the file that has
+   * them.
+   */
   readonly fileId?: FileId
   /** As far as it is known; what was stored before there were these has none. */
   readonly sizeBytes?: number
@@ -162,16 +223,28 @@ export interface MessageContent {
   readonly location: Readonly<Record<string, unknown>> | null
   readonly contacts: readonly unknown[] | null
   /** `emoji` null: the reaction was taken back. `messageId` is the upstream id of the message reacted to. */
-  readonly reaction: { readonly messageId: string, readonly emoji: string | null } | null
+  readonly reaction: { readonly messageId: string; readonly emoji: string | null } | null
   /** Of replies to buttons, lists and Flows, as upstream told them. */
   readonly interactive: Readonly<Record<string, unknown>> | null
-  /** Of types `unsupported` and `system`: what upstream told in place of a message. Absent in what was stored before there were these. */
+  /**
+   * Of types `unsupported` and `system`: what upstream told in place of a message. Absent in what was stored before
+   * there were these.
+   */
   readonly upstream?: Readonly<Record<string, unknown>> | null
-  /** Of what was sent: the part of its order that the rest does not tell, in the form of `KeptOrder`. No read shows it. */
+  /**
+   * Of what was sent: the part of its order that the rest does not tell, in the form of `KeptOrder`. No read shows it.
+   */
   readonly order?: Readonly<Record<string, unknown>>
 }
 
-export const NO_CONTENT: MessageContent = { text: null, media: null, location: null, contacts: null, reaction: null, interactive: null }
+export const NO_CONTENT: MessageContent = {
+  text: null,
+  media: null,
+  location: null,
+  contacts: null,
+  reaction: null,
+  interactive: null,
+}
 
 /** A message as stored. */
 export interface Message {

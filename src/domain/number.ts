@@ -55,12 +55,18 @@ export interface ChannelNumber {
   readonly isFullyConnected: boolean
   /** True while pairing credentials are stored, so the number reconnects by itself. */
   readonly isPaired: boolean
-  /** What is in the way of its pairing, of the attempt under way or of the last one; null where nothing is, or nobody tried since. */
+  /**
+   * What is in the way of its pairing, of the attempt under way or of the last one; null where nothing is, or nobody
+   * tried since.
+   */
   readonly pairingReason: PairingReason | null
   readonly settings: NumberSettings
   readonly piiMode: PiiMode
   readonly piiRetentionDays: number | null
-  /** What the engine that started its session last said of itself; null or absent: nothing was started, or it said nothing. On UNOFFICIAL numbers alone. */
+  /**
+   * What the engine that started its session last said of itself; null or absent: nothing was started, or it said
+   * nothing. On UNOFFICIAL numbers alone.
+   */
   readonly engine?: EngineFacts | null
   /** As its engine last told it; null or absent: it told nothing since the number was paired. */
   readonly sessionHealth?: SessionHealth | null

@@ -22,11 +22,16 @@ export const CLIENT_NAME_LENGTH = 200
 export const MOST_REDIRECT_URIS = 20
 
 /** Permissions that clients are ever granted, in the order of the table: the scopes of OAuth. */
-export const SCOPES = (Object.keys(PERMISSIONS) as Permission[]).filter((permission) => PERMISSIONS[permission].isGranted)
+export const SCOPES = (Object.keys(PERMISSIONS) as Permission[]).filter(
+  (permission) => PERMISSIONS[permission].isGranted,
+)
 /** What a request that names none asks for (contract 14). */
 export const READ_SCOPES = SCOPES.filter((scope) => scope.endsWith(':read'))
 
-/** The scopes that a request asks for: unknown ones are dropped, none given are all that read (contract 14). Empty where none is left. */
+/**
+ * The scopes that a request asks for: unknown ones are dropped, none given are all that read (contract 14). Empty where
+ * none is left.
+ */
 export function askedScopes(text: string | undefined): readonly Permission[] {
   const asked = (text ?? '').split(' ').filter(Boolean)
   return asked.length === 0 ? READ_SCOPES : SCOPES.filter((scope) => asked.includes(scope))
@@ -37,9 +42,15 @@ export function resourceUri(baseUrl: string, resource: OAuthResource): string {
   return `${baseUrl}/${resource}`
 }
 
-/** Which resource an address names; null for any other. A slash at its end is let pass, because some clients write one. */
+/**
+ * Which resource an address names; null for any other. A slash at its end is let pass, because some clients write one.
+ */
 export function resourceOf(baseUrl: string, uri: string): OAuthResource | null {
-  return OAUTH_RESOURCES.find((resource) => uri === resourceUri(baseUrl, resource) || uri === `${resourceUri(baseUrl, resource)}/`) ?? null
+  return (
+    OAUTH_RESOURCES.find(
+      (resource) => uri === resourceUri(baseUrl, resource) || uri === `${resourceUri(baseUrl, resource)}/`,
+    ) ?? null
+  )
 }
 
 /** A client as it is shown to who decides. */
@@ -67,7 +78,7 @@ export interface Grant {
   readonly id: GrantId
   readonly tenantId: TenantId
   /** Null: by a session of the tenant key, or of a login link. */
-  readonly user: { readonly id: UserId, readonly email: string } | null
+  readonly user: { readonly id: UserId; readonly email: string } | null
   readonly client: ShownClient
   readonly resource: OAuthResource
   readonly scopes: readonly Permission[]

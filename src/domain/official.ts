@@ -23,7 +23,10 @@ export interface OfficialFacts {
 /** What an answer of upstream says of the number itself, beside the request. */
 export type NumberMark = 'TOKEN_INVALID' | 'CALLING_DISABLED' | 'PENDING_TIER' | 'PENDING_WEBHOOK'
 
-/** Our choice: states of a phone in which upstream sends nothing for it. FLAGGED and RESTRICTED numbers still send, within limits. */
+/**
+ * Our choice: states of a phone in which upstream sends nothing for it. FLAGGED and RESTRICTED numbers still send,
+ * within limits.
+ */
 const SILENT: ReadonlySet<string> = new Set(['BANNED', 'DELETED', 'DISCONNECTED', 'MIGRATED', 'PENDING', 'UNVERIFIED'])
 
 /** Whether upstream would take a message or a call of this number now, as far as is known. */

@@ -41,9 +41,16 @@ export type Permission = keyof typeof PERMISSIONS
 /** Every permission, in the order of the table. */
 export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as readonly Permission[]
 
-const BY_ROLE: Readonly<Record<Role, ReadonlySet<Permission>>> = { OWNER: namesOf('OWNER'), ADMIN: namesOf('ADMIN'), AGENT: namesOf('AGENT'), ANALYST: namesOf('ANALYST') }
+const BY_ROLE: Readonly<Record<Role, ReadonlySet<Permission>>> = {
+  OWNER: namesOf('OWNER'),
+  ADMIN: namesOf('ADMIN'),
+  AGENT: namesOf('AGENT'),
+  ANALYST: namesOf('ANALYST'),
+}
 
-/** What people of a role may do (contract 14); whoever signed in by the tenant's key or a login link acts as an OWNER. */
+/**
+ * What people of a role may do (contract 14); whoever signed in by the tenant's key or a login link acts as an OWNER.
+ */
 export function permissionsOf(role: Role): ReadonlySet<Permission> {
   return BY_ROLE[role]
 }

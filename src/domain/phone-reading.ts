@@ -3,11 +3,17 @@ import type { PhoneNumber } from 'libphonenumber-js/min'
 import { toDigits, toE164 } from './phone.ts'
 
 /** A number as digits with its country code, or in words why the text is none that can be sent to. */
-export type PhoneReading = { readonly digits: string, readonly problem?: undefined } | { readonly digits: null, readonly problem: string }
+export type PhoneReading =
+  | { readonly digits: string; readonly problem?: undefined }
+  | { readonly digits: null; readonly problem: string }
 
 const NO_PHONE: PhoneReading = none('must be a phone number of 8 to 15 digits with its country code')
-const NO_COUNTRY: PhoneReading = none('must begin with its country code, which never begins with 0 (+44 20 7946 0958, not 020 7946 0958)')
-const ZERO_IN_DOUBT: PhoneReading = none('must be written without the zero that is dialled at home alone (+44 20 7946 0958, not +44 (0)20 7946 0958): it cannot be told here')
+const NO_COUNTRY: PhoneReading = none(
+  'must begin with its country code, which never begins with 0 (+44 20 7946 0958, not 020 7946 0958)',
+)
+const ZERO_IN_DOUBT: PhoneReading = none(
+  'must be written without the zero that is dialled at home alone (+44 20 7946 0958, not +44 (0)20 7946 0958): it cannot be told here',
+)
 
 /** A zero that is dialled at home alone, as it is written behind a country. */
 const HOME_ZERO = /\( *0 *\)/
@@ -17,8 +23,9 @@ function none(problem: string): PhoneReading {
 }
 
 /**
- * Reads a phone number as somebody typed or pasted it (contract 2): in any script's digits, with any dash, with marks nobody sees, `00` for `+`, with the zero
- * that is dialled at home alone (`+44 (0)20`). It is never another number than the one meant: what could be two is none, and the problem says what to write.
+ * Reads a phone number as somebody typed or pasted it (contract 2): in any script's digits, with any dash, with marks
+ * nobody sees, `00` for `+`, with the zero that is dialled at home alone (`+44 (0)20`). It is never another number than
+ * the one meant: what could be two is none, and the problem says what to write.
  */
 export function readPhone(typed: string): PhoneReading {
   const text = plainText(typed)
@@ -33,12 +40,16 @@ export function readPhone(typed: string): PhoneReading {
   if (!isDialled && !ZERO_BEHIND_COUNTRY.test(digits)) return readAs(digits)
   const read = parsePhoneNumber(toE164(digits), { extract: false })
   if (isDialled) return read?.isPossible() ? readAs(read.number) : NO_COUNTRY
-  // In most countries a zero behind their code is dialled at home, alone or with more (`+54 011 15`); where numbers have one it stays (Italy).
+  // In most countries a zero behind their code is dialled at home, alone or with more (`+54 011 15`); where numbers
+  // have one it stays (Italy).
   const isWithZero = read?.isValid() === true && digits.startsWith(`${read.countryCallingCode}0`)
   return readAs(isWithZero ? read.number : digits)
 }
 
-/** Where the zero that is dialled at home alone may stand: a country code has one to three digits. Without one, the tables of numbers need no look. */
+/**
+ * Where the zero that is dialled at home alone may stand: a country code has one to three digits. Without one, the
+ * tables of numbers need no look.
+ */
 const ZERO_BEHIND_COUNTRY = /^\d{1,3}0/
 
 /** The digits of a phone number as somebody typed it; null: it is none. */
@@ -46,7 +57,10 @@ export function phoneDigits(typed: string): string | null {
   return readPhone(typed).digits
 }
 
-/** The digits by which a number, or a part of one, is looked for as somebody typed it: none of those that are dialled in front. Empty: it is no number. */
+/**
+ * The digits by which a number, or a part of one, is looked for as somebody typed it: none of those that are dialled in
+ * front. Empty: it is no number.
+ */
 export function digitsToFind(typed: string): string {
   const part = (plainText(typed) ?? '').replace(HOME_ZERO, '').replaceAll(/\D/g, '').replace(/^00?/, '')
   return phoneDigits(typed) ?? part
@@ -67,9 +81,10 @@ function readZero(digits: string, index: number): PhoneReading {
 }
 
 /**
- * Reads what somebody typed into the form of a lead (contract 12, Stored), as digits with the country code. Without `+` it is of the country of the channel
- * number (digits). Null: it is none. Our choice: a length that the country has is enough, as numbers are given out faster than tables of them; a number
- * of another country that is typed without `+` has to be one that is given out, as what looks like its country may be something else.
+ * Reads what somebody typed into the form of a lead (contract 12, Stored), as digits with the country code. Without `+`
+ * it is of the country of the channel number (digits). Null: it is none. Our choice: a length that the country has is
+ * enough, as numbers are given out faster than tables of them; a number of another country that is typed without `+`
+ * has to be one that is given out, as what looks like its country may be something else.
  */
 export function readLeadPhone(typed: string, channelNumber: string): string | null {
   const text = plainText(typed)
@@ -79,7 +94,8 @@ export function readLeadPhone(typed: string, channelNumber: string): string | nu
   if (home === undefined) return null
   const read = readAt(home, text)
   if (read?.isValid()) return toDigits(read.number)
-  // `00` for `+`, which people type where another prefix is dialled, too. In Brazil a carrier belongs behind it: the country would be taken for one.
+  // `00` for `+`, which people type where another prefix is dialled, too. In Brazil a carrier belongs behind it: the
+  // country would be taken for one.
   const abroad = text.startsWith('00') ? parsePhoneNumber(`+${text.slice(2)}`, { extract: false }) : undefined
   if (abroad?.isValid()) return toDigits(abroad.number)
   return read?.isPossible() && read.countryCallingCode === home.countryCallingCode ? toDigits(read.number) : null
@@ -88,7 +104,10 @@ export function readLeadPhone(typed: string, channelNumber: string): string | nu
 /** A number that is typed without its country, or is dialled as abroad, as where the channel number is. */
 function readAt({ country, countryCallingCode }: PhoneNumber, text: string): PhoneNumber | undefined {
   // Countries that share a calling code are told apart by numbers that are given out; others leave the code alone.
-  return parsePhoneNumber(text, { ...(country === undefined ? { defaultCallingCode: countryCallingCode } : { defaultCountry: country }), extract: false })
+  return parsePhoneNumber(text, {
+    ...(country === undefined ? { defaultCallingCode: countryCallingCode } : { defaultCountry: country }),
+    extract: false,
+  })
 }
 
 /** Our choice: a number with a mark around each digit is shorter. */
@@ -102,20 +121,33 @@ const DASHES = /[\p{Pd}\u2212\u2043\u2796\u30FC\uFF65\uFF70]/gu
 const RANGES = /[~\u223C\u301C\u3030\uFF5E]/u
 
 /**
- * A number in ASCII: digits, spaces, `+` in front and `( ) . - /`. Null where the text holds anything else, such as letters, a second number or a second line.
- * What nobody sees goes, as do the brackets around `(+44)` and the scheme of a copied link (RFC 3966).
+ * A number in ASCII: digits, spaces, `+` in front and `( ) . - /`. Null where the text holds anything else, such as
+ * letters, a second number or a second line. What nobody sees goes, as do the brackets around `(+44)` and the scheme of
+ * a copied link (RFC 3966).
  */
 export function plainText(typed: string): string | null {
   if (typed.length > TYPED_LENGTH || RANGES.test(typed)) return null
   if (/^\+?\d+$/.test(typed)) return typed
-  const text = typed.replaceAll(UNSEEN, '').trim()
-    .replaceAll(/[^\P{Nd}0-9]/gu, digitOf).replaceAll(/[\p{Zs}\t]/gu, ' ').replaceAll(DASHES, '-')
-    .replaceAll(/[＋﹢]/g, '+').replaceAll(/[[［（]/g, '(').replaceAll(/[\]］）]/g, ')').replaceAll(/[．·•∙‧]/g, '.').replaceAll(/[／⁄∕]/g, '/')
-    .replace(/^tel: */i, '').replace(/^\( *\+([\d ]+)\)/, '+$1')
+  const text = typed
+    .replaceAll(UNSEEN, '')
+    .trim()
+    .replaceAll(/[^\P{Nd}0-9]/gu, digitOf)
+    .replaceAll(/[\p{Zs}\t]/gu, ' ')
+    .replaceAll(DASHES, '-')
+    .replaceAll(/[＋﹢]/g, '+')
+    .replaceAll(/[[［（]/g, '(')
+    .replaceAll(/[\]］）]/g, ')')
+    .replaceAll(/[．·•∙‧]/g, '.')
+    .replaceAll(/[／⁄∕]/g, '/')
+    .replace(/^tel: */i, '')
+    .replace(/^\( *\+([\d ]+)\)/, '+$1')
   return /^\+?[\d ().\-/]+$/.test(text) && !SECOND_NUMBER.test(text) ? text : null
 }
 
-/** Some countries write a slash behind the area code; with little behind it, it is the end of a second number (`555 000 1000/1001`). */
+/**
+ * Some countries write a slash behind the area code; with little behind it, it is the end of a second number
+ * (`555 000 1000/1001`).
+ */
 const SECOND_NUMBER = /\/\D*(?:\d\D*){0,4}$/
 
 /** The value of a decimal digit of any script: Unicode keeps the ten of a script side by side, 0 first. */

@@ -4,8 +4,9 @@ const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '
 export const REDIRECT_URI_LENGTH = 2_048
 
 /**
- * Whether a client may be sent to an address (contract 14): https, http on the person's own machine, or a private scheme with a dot (RFC 8252, 7.1), which
- * `javascript:` and `data:` are not. Without user info, fragment, backslash, blanks and controls: those are read differently by different programs.
+ * Whether a client may be sent to an address (contract 14): https, http on the person's own machine, or a private
+ * scheme with a dot (RFC 8252, 7.1), which `javascript:` and `data:` are not. Without user info, fragment, backslash,
+ * blanks and controls: those are read differently by different programs.
  */
 export function isRedirectUri(text: string): boolean {
   if (text.length > REDIRECT_URI_LENGTH || !/^[\x21-\x7e]+$/.test(text) || /[#\\]/.test(text)) return false
@@ -16,9 +17,17 @@ export function isRedirectUri(text: string): boolean {
   return /^[a-z][a-z0-9+-]*\.[a-z0-9+.-]*[a-z0-9]:$/.test(url.protocol)
 }
 
-/** Whether an address that a request names is one that was registered: the same text, but for the port of the person's own machine (contract 14). */
+/**
+ * Whether an address that a request names is one that was registered: the same text, but for the port of the person's
+ * own machine (contract 14).
+ */
 export function isSameRedirectUri(registered: string, asked: string): boolean {
-  return registered === asked || (isRedirectUri(asked) && withoutLoopbackPort(registered) !== null && withoutLoopbackPort(registered) === withoutLoopbackPort(asked))
+  return (
+    registered === asked
+    || (isRedirectUri(asked)
+      && withoutLoopbackPort(registered) !== null
+      && withoutLoopbackPort(registered) === withoutLoopbackPort(asked))
+  )
 }
 
 /** Whether an address is on the person's own machine, where any program may listen. */

@@ -48,7 +48,10 @@ export interface ReferralSummary extends ResolvedNames {
 /** An ad's id as upstream is asked for it: digits alone, for it stands in a path. */
 const AD_ID = /^\d{1,64}$/
 
-/** The ad whose names are asked for; null: a post, or nothing that upstream can be asked for, and the names are final (contract 13, Names). */
+/**
+ * The ad whose names are asked for; null: a post, or nothing that upstream can be asked for, and the names are final
+ * (contract 13, Names).
+ */
 export function adOf({ sourceId, sourceType }: Pick<ToldReferral, 'sourceId' | 'sourceType'>): string | null {
   return sourceId !== null && sourceType !== 'post' && AD_ID.test(sourceId) ? sourceId : null
 }

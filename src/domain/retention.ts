@@ -28,14 +28,25 @@ export function mergeRetention(current: Retention, input: RetentionInput): Outco
 }
 
 /** A retention as a row has it; null: a value nobody knows. Our choice: a window without its days is one. */
-export function readRetention({ piiMode, piiRetentionDays }: { readonly piiMode: string, readonly piiRetentionDays: number | null }): Retention | null {
+export function readRetention({
+  piiMode,
+  piiRetentionDays,
+}: {
+  readonly piiMode: string
+  readonly piiRetentionDays: number | null
+}): Retention | null {
   const known = PII_MODES.find((mode) => mode === piiMode)
-  return known === undefined || (known === 'STORE_X_DAYS' && piiRetentionDays === null) ? null : { piiMode: known, piiRetentionDays }
+  return known === undefined || (known === 'STORE_X_DAYS' && piiRetentionDays === null)
+    ? null
+    : { piiMode: known, piiRetentionDays }
 }
 
 const DAY_MS = 86_400_000
 
-/** Whether personal data of that moment is withheld now (contract 12, Privacy). The last day of a window is kept to its end. */
+/**
+ * Whether personal data of that moment is withheld now (contract 12, Privacy). The last day of a window is kept to its
+ * end.
+ */
 export function isWithheld({ piiMode, piiRetentionDays }: Retention, at: Date, nowMs: number): boolean {
   if (piiMode === 'RELAY_ONLY') return true
   return piiMode === 'STORE_X_DAYS' && (piiRetentionDays === null || at.getTime() < nowMs - piiRetentionDays * DAY_MS)

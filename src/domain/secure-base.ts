@@ -5,9 +5,15 @@ import { isLoopback } from './loopback.ts'
 /** What must not be read on its way (contract 14). */
 type Carried = 'passwords and invitations' | 'OAuth'
 
-/** Refuses what carries passwords, invitations or tokens where the public base is http on a host that others reach: it could be read on the way (contract 14). Null: it may come. */
+/**
+ * Refuses what carries passwords, invitations or tokens where the public base is http on a host that others reach: it
+ * could be read on the way (contract 14). Null: it may come.
+ */
 export function httpsRefusal(baseUrl: string, carried: Carried): Refusal | null {
   const { protocol, hostname } = new URL(baseUrl)
   if (protocol === 'https:' || isLoopback(hostname)) return null
-  return refuse('HTTPS_REQUIRED', `BASE_URL of this service is http on a host that is not this machine: ${carried} over https alone`)
+  return refuse(
+    'HTTPS_REQUIRED',
+    `BASE_URL of this service is http on a host that is not this machine: ${carried} over https alone`,
+  )
 }

@@ -57,7 +57,10 @@ export interface FlowOrder {
   readonly token?: Maybe<string>
 }
 
-/** A message that somebody wants sent, each field of the right form (contract 4). Null counts as absent; which go together is said by the rules of sending. */
+/**
+ * A message that somebody wants sent, each field of the right form (contract 4). Null counts as absent; which go
+ * together is said by the rules of sending.
+ */
 export interface SendOrder {
   /** Digits; on OFFICIAL numbers also upstream's id of a user who hides the number. */
   readonly destinationNumber?: Maybe<string>

@@ -15,11 +15,18 @@ const DESTINATION_FIELDS = ['destinationNumber', 'groupId', 'newsletterId'] as c
 
 /** Our choice: a month ahead; what waits longer belongs into a calendar. */
 const MAX_AHEAD_MS = 30 * 24 * 3_600_000
-/** Our choice: bytes that came along wait a day at most until they are due; they are kept for 30, and a due message waits for 7. */
+/**
+ * Our choice: bytes that came along wait a day at most until they are due; they are kept for 30, and a due message
+ * waits for 7.
+ */
 const MAX_AHEAD_WITH_BYTES_MS = 24 * 3_600_000
 
 /** Fields that go with some modes alone (contract 4). */
-const BELONGS: readonly { readonly field: keyof SendOrder, readonly modes: readonly SendMode[], readonly to: string }[] = [
+const BELONGS: readonly {
+  readonly field: keyof SendOrder
+  readonly modes: readonly SendMode[]
+  readonly to: string
+}[] = [
   { field: 'buttons', modes: ['text'], to: 'text' },
   { field: 'header', modes: ['text'], to: 'text with buttons' },
   { field: 'footer', modes: ['text'], to: 'text with buttons' },
@@ -39,7 +46,10 @@ function isGiven(value: unknown): boolean {
   return typeof value !== 'object' || Object.keys(value).length > 0
 }
 
-/** The fields of a send that are modes. A template may carry media that takes the place of its own, and the data of its Flow. */
+/**
+ * The fields of a send that are modes. A template may carry media that takes the place of its own, and the data of its
+ * Flow.
+ */
 function modesIn(order: SendOrder): (typeof MODE_FIELDS)[number][] {
   const given = MODE_FIELDS.filter((field) => isGiven(order[field]))
   return given.includes('templateId') ? given.filter((field) => !OF_TEMPLATES.has(field)) : given
@@ -52,7 +62,10 @@ export function modeOf(order: SendOrder): SendMode | null {
   return mode === 'templateId' ? 'template' : mode
 }
 
-/** Everything wrong with a send beyond the form of its fields: which go together, and what the kind of number can send. Pure. */
+/**
+ * Everything wrong with a send beyond the form of its fields: which go together, and what the kind of number can send.
+ * Pure.
+ */
 export function faultsOf(order: SendOrder, provider: ProviderKind, nowMs: number): Fault[] {
   const mode = modeOf(order)
   return [
@@ -76,7 +89,10 @@ function destinationFaults(order: SendOrder): Fault[] {
 function modeFaults(order: SendOrder): Fault[] {
   const given = modesIn(order)
   if (given.length === 0) return [{ path: '', message: 'needs one of text, media, templateId, carousel and flow' }]
-  return given.slice(1).map((path) => ({ path, message: `cannot go together with ${given[0]}: send one of text, media, templateId, carousel and flow` }))
+  return given.slice(1).map((path) => ({
+    path,
+    message: `cannot go together with ${given[0]}: send one of text, media, templateId, carousel and flow`,
+  }))
 }
 
 function strayFault(order: SendOrder, mode: SendMode, { field, modes, to }: (typeof BELONGS)[number]): Fault[] {
@@ -85,20 +101,33 @@ function strayFault(order: SendOrder, mode: SendMode, { field, modes, to }: (typ
 
 function textFaults(order: SendOrder, provider: ProviderKind): Fault[] {
   const buttons = order.buttons ?? []
-  if (buttons.length === 0) return (['header', 'footer'] as const).filter((path) => isGiven(order[path])).map((path) => ({ path, message: 'goes with buttons only' }))
+  if (buttons.length === 0)
+    return (['header', 'footer'] as const)
+      .filter((path) => isGiven(order[path]))
+      .map((path) => ({ path, message: 'goes with buttons only' }))
   const isTooLong = provider === 'OFFICIAL' && codePointsOf(order.text ?? '') > INTERACTIVE_TEXT_LENGTH
   return [
     ...buttonFaults(buttons, provider),
-    ...(isTooLong ? [{ path: 'text', message: `must be 1 to ${INTERACTIVE_TEXT_LENGTH} characters with buttons on an OFFICIAL number` }] : []),
+    ...(isTooLong
+      ? [
+          {
+            path: 'text',
+            message: `must be 1 to ${INTERACTIVE_TEXT_LENGTH} characters with buttons on an OFFICIAL number`,
+          },
+        ]
+      : []),
   ]
 }
 
 function mediaFaults({ media, mediaType, caption, mediaFilename }: SendOrder): Fault[] {
   const faults: Fault[] = []
-  if (!isMediaSource(media ?? '')) faults.push({ path: 'media', message: 'must be an http(s) URL or a base64 data URI' })
+  if (!isMediaSource(media ?? ''))
+    faults.push({ path: 'media', message: 'must be an http(s) URL or a base64 data URI' })
   if (!mediaType) faults.push({ path: 'mediaType', message: 'is needed with media' })
-  if (isGiven(caption) && NO_CAPTION.has(mediaType ?? '')) faults.push({ path: 'caption', message: `cannot go with ${mediaType}` })
-  if (isGiven(mediaFilename) && mediaType === 'sticker') faults.push({ path: 'mediaFilename', message: 'cannot go with sticker' })
+  if (isGiven(caption) && NO_CAPTION.has(mediaType ?? ''))
+    faults.push({ path: 'caption', message: `cannot go with ${mediaType}` })
+  if (isGiven(mediaFilename) && mediaType === 'sticker')
+    faults.push({ path: 'mediaFilename', message: 'cannot go with sticker' })
   return faults
 }
 
@@ -107,12 +136,19 @@ const FLOW_NEEDS = ['flowId', 'text', 'cta'] as const
 const NOT_OF_TEMPLATES = [...FLOW_NEEDS, 'header', 'footer', 'action', 'screen'] as const
 
 function flowFaults({ flow }: SendOrder): Fault[] {
-  return FLOW_NEEDS.filter((field) => !isGiven(flow?.[field])).map((field) => ({ path: `flow.${field}`, message: 'is needed without templateId' }))
+  return FLOW_NEEDS.filter((field) => !isGiven(flow?.[field])).map((field) => ({
+    path: `flow.${field}`,
+    message: 'is needed without templateId',
+  }))
 }
 
 function templateFaults({ media, mediaType, mediaFilename, flow }: SendOrder): Fault[] {
-  const faults: Fault[] = NOT_OF_TEMPLATES.filter((field) => isGiven(flow?.[field])).map((field) => ({ path: `flow.${field}`, message: 'cannot go together with templateId: the template has it' }))
-  if (isGiven(media) && !isMediaSource(media ?? '')) faults.push({ path: 'media', message: 'must be an http(s) URL or a base64 data URI' })
+  const faults: Fault[] = NOT_OF_TEMPLATES.filter((field) => isGiven(flow?.[field])).map((field) => ({
+    path: `flow.${field}`,
+    message: 'cannot go together with templateId: the template has it',
+  }))
+  if (isGiven(media) && !isMediaSource(media ?? ''))
+    faults.push({ path: 'media', message: 'must be an http(s) URL or a base64 data URI' })
   if (mediaType && !isGiven(media)) faults.push({ path: 'mediaType', message: 'goes with media only' })
   if (isGiven(mediaFilename) && !isGiven(media)) faults.push({ path: 'mediaFilename', message: 'goes with media only' })
   if (mediaType === 'sticker') faults.push({ path: 'mediaType', message: 'a sticker cannot be template media' })
@@ -123,7 +159,8 @@ function timeFaults(order: SendOrder, nowMs: number): Fault[] {
   const atMs = order.deliverAt ? Date.parse(order.deliverAt) : nowMs
   const faults: Fault[] = []
   if (atMs > nowMs + MAX_AHEAD_MS) faults.push({ path: 'deliverAt', message: 'must be at most 30 days ahead' })
-  else if (atMs > nowMs + MAX_AHEAD_WITH_BYTES_MS && hasBytes(order)) faults.push({ path: 'deliverAt', message: 'must be at most 1 day ahead with a data URI or with media of cards' })
+  else if (atMs > nowMs + MAX_AHEAD_WITH_BYTES_MS && hasBytes(order))
+    faults.push({ path: 'deliverAt', message: 'must be at most 1 day ahead with a data URI or with media of cards' })
   if (!order.deliverUntil) return faults
   const untilMs = Date.parse(order.deliverUntil)
   if (untilMs <= nowMs) faults.push({ path: 'deliverUntil', message: 'must be in the future' })
@@ -133,5 +170,9 @@ function timeFaults(order: SendOrder, nowMs: number): Fault[] {
 
 /** Pictures of a template's cards are kept as soon as the message is accepted, wherever they come from. */
 function hasBytes({ media, carousel, cards }: SendOrder): boolean {
-  return isDataUri(media ?? '') || (carousel?.cards.some(({ image }) => isDataUri(image)) ?? false) || (cards?.some((card) => card.media) ?? false)
+  return (
+    isDataUri(media ?? '')
+    || (carousel?.cards.some(({ image }) => isDataUri(image)) ?? false)
+    || (cards?.some((card) => card.media) ?? false)
+  )
 }

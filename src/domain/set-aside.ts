@@ -2,7 +2,17 @@ import type { NumberId, TenantId } from './ids.ts'
 import { StoreAway } from './store-away.ts'
 
 /** The durable lines: what stands in one is worked off in order, or in parts of it. */
-export const SET_ASIDE_LINES = ['changes', 'account-changes', 'device-events', 'outbox', 'deliveries', 'errands', 'lead-notices', 'sends', 'live-calls'] as const
+export const SET_ASIDE_LINES = [
+  'changes',
+  'account-changes',
+  'device-events',
+  'outbox',
+  'deliveries',
+  'errands',
+  'lead-notices',
+  'sends',
+  'live-calls',
+] as const
 export type SetAsideLine = (typeof SET_ASIDE_LINES)[number]
 
 /** Field of a change that holds what an engine told, when it is tried again: it came without one. */
@@ -25,18 +35,25 @@ export interface Fault {
   readonly tries: number
 }
 
-/** Our choice: what fails and is not tried because somebody waits for it is tried so often, as its line does, then set aside. */
+/**
+ * Our choice: what fails and is not tried because somebody waits for it is tried so often, as its line does, then set
+ * aside.
+ */
 export const ASIDE_TRIES = 3
 
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
 /**
- * Classes of SQLSTATE that blame the values of a statement: cardinality, data, integrity, limits of the program. The others (a table or a column that is not
- * there, deadlocks, the server itself) would meet whatever comes next: that waits.
+ * Classes of SQLSTATE that blame the values of a statement: cardinality, data, integrity, limits of the program. The
+ * others (a table or a column that is not there, deadlocks, the server itself) would meet whatever comes next: that
+ * waits.
  */
 const OF_VALUES: ReadonlySet<string> = new Set(['21', '22', '23', '54'])
 
-/** True where what was tried is itself at fault, so that others of its line fare better: bad values, or something our code throws at. */
+/**
+ * True where what was tried is itself at fault, so that others of its line fare better: bad values, or something our
+ * code throws at.
+ */
 export function isOwnFault(error: unknown): boolean {
   if (error instanceof StoreAway) return false
   const code = error instanceof Error && 'code' in error ? error.code : undefined

@@ -1,8 +1,8 @@
 import { RefusalError, refuse } from './errors.ts'
 
 /**
- * Why nothing can be read or stored now. `gone`: no connection. `late`: a connection that does not answer. `slow`: a statement that took too long and was
- * ended. `crowded`: no connection is free. `full`: its disk is.
+ * Why nothing can be read or stored now. `gone`: no connection. `late`: a connection that does not answer. `slow`: a
+ * statement that took too long and was ended. `crowded`: no connection is free. `full`: its disk is.
  */
 export type AwayKind = 'gone' | 'late' | 'slow' | 'crowded' | 'full'
 
@@ -17,7 +17,10 @@ const MESSAGES: Readonly<Record<AwayKind, string>> = {
   full: 'The disk is full. Try again later.',
 }
 
-/** What every store throws while its database or disk is away: UNAVAILABLE, 503 with `retry-after`. Whether a write under way was done is not known. */
+/**
+ * What every store throws while its database or disk is away: UNAVAILABLE, 503 with `retry-after`. Whether a write
+ * under way was done is not known.
+ */
 export class StoreAway extends RefusalError {
   readonly kind: AwayKind
 
@@ -36,7 +39,10 @@ export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && DISK_FULL.has(String(error.code))
 }
 
-/** Runs `tell` for every fault but a store that is away: that is told of once by who notices, not by all who come round meanwhile. */
+/**
+ * Runs `tell` for every fault but a store that is away: that is told of once by who notices, not by all who come round
+ * meanwhile.
+ */
 export function unlessAway(error: unknown, tell: () => void): void {
   if (!(error instanceof StoreAway)) tell()
 }

@@ -13,33 +13,54 @@ const UNKNOWN = refuse('NOT_FOUND', 'No such template')
 
 function ambiguous(name: string, found: readonly Pick<Template, 'language'>[]): Refusal {
   const languages = found.map(({ language }) => language)
-  return refuse('TEMPLATE_NAME_AMBIGUOUS', `The template ${name} exists in several languages: name one of ${languages.join(', ')} in language`, { languages })
+  return refuse(
+    'TEMPLATE_NAME_AMBIGUOUS',
+    `The template ${name} exists in several languages: name one of ${languages.join(', ')} in language`,
+    { languages },
+  )
 }
 
 /** Why messages cannot be made of it. */
 function refusalOf({ name, source, officialStatus, unsupported, ask }: Choosable): Refusal | null {
   if (ask?.kind === 'DELETE') return refuse('NOT_FOUND', `The template ${name} is being deleted`)
-  if (source === 'OFFICIAL' && officialStatus !== 'APPROVED') return refuse('NOT_FOUND', `The template ${name} has no approved version: it is ${officialStatus ?? 'PENDING'}`)
+  if (source === 'OFFICIAL' && officialStatus !== 'APPROVED')
+    return refuse('NOT_FOUND', `The template ${name} has no approved version: it is ${officialStatus ?? 'PENDING'}`)
   const [component] = unsupported
   if (component === undefined) return null
-  return refuse('TEMPLATE_COMPONENT_NOT_SUPPORTED', `The template ${name} has ${component}, which cannot be sent from here`, { component, components: unsupported })
+  return refuse(
+    'TEMPLATE_COMPONENT_NOT_SUPPORTED',
+    `The template ${name} has ${component}, which cannot be sent from here`,
+    { component, components: unsupported },
+  )
 }
 
 /**
- * The template that a send names, of those found by its id or name. Refusals, in this order (contract 10, Send): NOT_FOUND,
- * TEMPLATE_NAME_AMBIGUOUS, NOT_FOUND of one that is not approved, TEMPLATE_COMPONENT_NOT_SUPPORTED.
+ * The template that a send names, of those found by its id or name. Refusals, in this order (contract 10, Send):
+ * NOT_FOUND, TEMPLATE_NAME_AMBIGUOUS, NOT_FOUND of one that is not approved, TEMPLATE_COMPONENT_NOT_SUPPORTED.
  *
  * @param language In any form; null: the send names none.
  */
-export function chooseTemplate<T extends Choosable>(found: readonly T[], idOrName: string, language: string | null): Outcome<T> {
+export function chooseTemplate<T extends Choosable>(
+  found: readonly T[],
+  idOrName: string,
+  language: string | null,
+): Outcome<T> {
   const chosen = inLanguage(found, idOrName, language, UNKNOWN)
   if (!chosen.ok) return chosen
   const refusal = refusalOf(chosen.value)
   return refusal ? fail(refusal) : chosen
 }
 
-/** The one that is meant, of those found by its id or name. Refusals: `unknown`, TEMPLATE_NAME_AMBIGUOUS. `language` in any form; null: none is named. */
-export function inLanguage<T extends Pick<Template, 'language'>>(found: readonly T[], idOrName: string, language: string | null, unknown: Refusal): Outcome<T> {
+/**
+ * The one that is meant, of those found by its id or name. Refusals: `unknown`, TEMPLATE_NAME_AMBIGUOUS. `language` in
+ * any form; null: none is named.
+ */
+export function inLanguage<T extends Pick<Template, 'language'>>(
+  found: readonly T[],
+  idOrName: string,
+  language: string | null,
+  unknown: Refusal,
+): Outcome<T> {
   const fitting = language === null ? found : found.filter((one) => isSameLanguage(one.language, language))
   const [first] = fitting
   if (first === undefined) return fail(unknown)

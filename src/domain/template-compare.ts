@@ -17,28 +17,50 @@ function isCode(button: Fields): boolean {
 
 /** What upstream keeps of a button as it was given: no samples, and no label where upstream writes its own. */
 function buttonEssence(button: Fields): unknown[] {
-  if (isCode(button)) return ['CODE', (wordIn(button, 'otp_type') || /otp_type=(\w+)/i.exec(textIn(button, 'url') ?? '')?.[1]?.toUpperCase()) ?? 'COPY_CODE']
+  if (isCode(button))
+    return [
+      'CODE',
+      (wordIn(button, 'otp_type') || /otp_type=(\w+)/i.exec(textIn(button, 'url') ?? '')?.[1]?.toUpperCase())
+        ?? 'COPY_CODE',
+    ]
   const type = wordIn(button, 'type')
   const text = trimmedIn(button, 'text')
   switch (type) {
-    case 'URL': return [type, text, textIn(button, 'url')]
-    case 'PHONE_NUMBER': return [type, text, (textIn(button, 'phone_number') ?? '').replaceAll(/\D/g, '')]
-    case 'FLOW': return [type, text, String(own(button, 'flow_id'))]
+    case 'URL':
+      return [type, text, textIn(button, 'url')]
+    case 'PHONE_NUMBER':
+      return [type, text, (textIn(button, 'phone_number') ?? '').replaceAll(/\D/g, '')]
+    case 'FLOW':
+      return [type, text, String(own(button, 'flow_id'))]
     case 'COPY_CODE':
-    case 'PAYMENT_REQUEST': return [type]
-    default: return [type, text]
+    case 'PAYMENT_REQUEST':
+      return [type]
+    default:
+      return [type, text]
   }
 }
 
 function componentEssence(component: Fields, isOtp: boolean): unknown[] {
   const type = wordIn(component, 'type')
   switch (type) {
-    case 'HEADER': return [type, wordIn(component, 'format'), wordIn(component, 'format') === 'TEXT' ? trimmedIn(component, 'text') : null]
-    case 'BODY': return isOtp ? [type, own(component, 'add_security_recommendation') === true] : [type, trimmedIn(component, 'text')]
-    case 'FOOTER': return isOtp ? [type, own(component, 'code_expiration_minutes') ?? null] : [type, trimmedIn(component, 'text')]
-    case 'BUTTONS': return [type, listIn(component, 'buttons').map(buttonEssence)]
-    case 'CAROUSEL': return [type, listIn(component, 'cards').map((card) => essenceOf(listIn(card, 'components'), isOtp))]
-    default: return [type]
+    case 'HEADER':
+      return [
+        type,
+        wordIn(component, 'format'),
+        wordIn(component, 'format') === 'TEXT' ? trimmedIn(component, 'text') : null,
+      ]
+    case 'BODY':
+      return isOtp
+        ? [type, own(component, 'add_security_recommendation') === true]
+        : [type, trimmedIn(component, 'text')]
+    case 'FOOTER':
+      return isOtp ? [type, own(component, 'code_expiration_minutes') ?? null] : [type, trimmedIn(component, 'text')]
+    case 'BUTTONS':
+      return [type, listIn(component, 'buttons').map(buttonEssence)]
+    case 'CAROUSEL':
+      return [type, listIn(component, 'cards').map((card) => essenceOf(listIn(card, 'components'), isOtp))]
+    default:
+      return [type]
   }
 }
 

@@ -17,7 +17,10 @@ export interface TemplateRef {
   readonly language: string | null
 }
 
-/** When upstream said last what stands in a row, by `entry.time`; of each matter apart, as an event says one and leaves the others. */
+/**
+ * When upstream said last what stands in a row, by `entry.time`; of each matter apart, as an event says one and leaves
+ * the others.
+ */
 export interface AppliedTimes {
   readonly status: Date | null
   readonly quality: Date | null
@@ -27,12 +30,23 @@ export interface AppliedTimes {
 export const NEVER_APPLIED: AppliedTimes = { status: null, quality: null, category: null }
 
 /** What of a row events change. Whether it can be sent follows from the status. */
-export type TemplateChange = Partial<Pick<Template, 'officialStatus' | 'upstreamStatus' | 'statusReason' | 'statusDescription' | 'quality' | 'category' | 'correctCategory'>>
+export type TemplateChange = Partial<
+  Pick<
+    Template,
+    | 'officialStatus'
+    | 'upstreamStatus'
+    | 'statusReason'
+    | 'statusDescription'
+    | 'quality'
+    | 'category'
+    | 'correctCategory'
+  >
+>
 
 export type TemplateDecision =
   /** It is older than what is known, or says nothing. */
   | { readonly kind: 'NONE' }
-  | { readonly kind: 'CHANGE', readonly change: TemplateChange, readonly applied: AppliedTimes }
+  | { readonly kind: 'CHANGE'; readonly change: TemplateChange; readonly applied: AppliedTimes }
   | { readonly kind: 'REMOVE' }
   /** Only upstream can tell what is so now. */
   | { readonly kind: 'REREAD' }
@@ -48,7 +62,11 @@ function idOf(value: unknown): string | null {
 
 /** Reads of which template an event is. What is longer than any that upstream has names none. */
 export function templateRefOf(value: Fields): TemplateRef {
-  return { externalId: idOf(own(value, 'message_template_id')), name: storableName(textIn(value, 'message_template_name'), TEMPLATE_NAME_LENGTH), language: storableName(textIn(value, 'message_template_language')) }
+  return {
+    externalId: idOf(own(value, 'message_template_id')),
+    name: storableName(textIn(value, 'message_template_name'), TEMPLATE_NAME_LENGTH),
+    language: storableName(textIn(value, 'message_template_language')),
+  }
 }
 
 /** NONE is upstream's word for no reason. */
@@ -63,8 +81,15 @@ function statusDecision(value: Fields): TemplateDecision | TemplateChange {
   const officialStatus = templateStatusOf(word)
   if (officialStatus === null) return { kind: 'REMOVE' }
   const [pause, rejection] = [fieldsIn(value, 'other_info'), fieldsIn(value, 'rejection_info')]
-  const texts = [textIn(pause, 'description'), textIn(rejection, 'reason'), textIn(rejection, 'recommendation')].filter((text) => text !== null)
-  return { officialStatus, upstreamStatus: word, statusReason: reasonOf(value) ?? textIn(pause, 'title'), statusDescription: texts.length > 0 ? texts.join(' ') : null }
+  const texts = [textIn(pause, 'description'), textIn(rejection, 'reason'), textIn(rejection, 'recommendation')].filter(
+    (text) => text !== null,
+  )
+  return {
+    officialStatus,
+    upstreamStatus: word,
+    statusReason: reasonOf(value) ?? textIn(pause, 'title'),
+    statusDescription: texts.length > 0 ? texts.join(' ') : null,
+  }
 }
 
 function qualityChange(value: Fields): TemplateChange {
@@ -101,8 +126,16 @@ const MATTERS: Readonly<Record<TemplateEventKind, Matter>> = {
   CORRECT_CATEGORY: { time: 'category', read: correctCategoryChange },
 }
 
-/** What an event changes of a row. `at` is its `entry.time`: what is older than the last applied is ignored, of two in one second the later told counts. */
-export function decideTemplateEvent(kind: TemplateEventKind, value: Fields, at: Date, applied: AppliedTimes): TemplateDecision {
+/**
+ * What an event changes of a row. `at` is its `entry.time`: what is older than the last applied is ignored, of two in
+ * one second the later told counts.
+ */
+export function decideTemplateEvent(
+  kind: TemplateEventKind,
+  value: Fields,
+  at: Date,
+  applied: AppliedTimes,
+): TemplateDecision {
   const { time, read } = MATTERS[kind]
   const last = time === null ? null : applied[time]
   if (last !== null && at.getTime() < last.getTime()) return NONE
@@ -115,6 +148,10 @@ export function decideTemplateEvent(kind: TemplateEventKind, value: Fields, at: 
 export function afterCreation(answer: TemplateChange, applied: AppliedTimes): TemplateChange {
   const { officialStatus, upstreamStatus, statusReason, statusDescription, category, ...rest } = answer
   const status = { officialStatus, upstreamStatus, statusReason, statusDescription }
-  const told = Object.fromEntries(Object.entries({ ...(applied.status ? {} : status), ...(applied.category ? {} : { category }) }).filter(([, one]) => one !== undefined))
+  const told = Object.fromEntries(
+    Object.entries({ ...(applied.status ? {} : status), ...(applied.category ? {} : { category }) }).filter(
+      ([, one]) => one !== undefined,
+    ),
+  )
   return { ...rest, ...told }
 }

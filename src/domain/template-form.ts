@@ -5,7 +5,15 @@ import type { Fields } from './json-fields.ts'
 import { hasMoreValues } from './json-values.ts'
 import { BODY_VALUES } from './limits.ts'
 import { isMediaHeader } from './template.ts'
-import type { TemplateBody, TemplateButton, TemplateCard, TemplateExamples, TemplateFooter, TemplateHeader, TemplateText } from './template.ts'
+import type {
+  TemplateBody,
+  TemplateButton,
+  TemplateCard,
+  TemplateExamples,
+  TemplateFooter,
+  TemplateHeader,
+  TemplateText,
+} from './template.ts'
 
 /** A body as it was read. With faults it is of no use: a part is not of the form of its kind. */
 export interface ReadBody {
@@ -16,7 +24,16 @@ export interface ReadBody {
 }
 
 /** Components that upstream knows and templates of ours cannot have (spec: Templates 10). */
-const FOREIGN: ReadonlySet<string> = new Set(['LOCATION', 'CATALOG', 'MPM', 'SPM', 'PRODUCT', 'LIMITED_TIME_OFFER', 'VOICE_CALL', 'CALL_PERMISSION_REQUEST'])
+const FOREIGN: ReadonlySet<string> = new Set([
+  'LOCATION',
+  'CATALOG',
+  'MPM',
+  'SPM',
+  'PRODUCT',
+  'LIMITED_TIME_OFFER',
+  'VOICE_CALL',
+  'CALL_PERMISSION_REQUEST',
+])
 
 /** Our choice: numbers are read as texts wherever a text is wanted. */
 function textOf(value: unknown): string | undefined {
@@ -30,10 +47,12 @@ function typeOf(fields: Fields): string {
 
 /** The fields that are texts, those that say nothing left out. */
 function textsOf<K extends string>(fields: Fields, keys: readonly K[]): Partial<Record<K, string>> {
-  return Object.fromEntries(keys.flatMap((key) => {
-    const text = textOf(own(fields, key))
-    return isBlank(text) ? [] : [[key, text]]
-  })) as Partial<Record<K, string>>
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const text = textOf(own(fields, key))
+      return isBlank(text) ? [] : [[key, text]]
+    }),
+  ) as Partial<Record<K, string>>
 }
 
 function parsed(text: string): unknown {
@@ -78,14 +97,21 @@ function headerOf(given: unknown, faults: Fault[]): TemplateHeader {
 function bodyOf(given: unknown): TemplateText | null {
   if (!isFields(given)) return textOf(given) === undefined ? null : { text: textOf(given) ?? '' }
   const isRecommended = own(given, 'addSecurityRecommendation')
-  return { text: textOf(own(given, 'text')) ?? '', ...(typeof isRecommended === 'boolean' ? { addSecurityRecommendation: isRecommended } : {}) }
+  return {
+    text: textOf(own(given, 'text')) ?? '',
+    ...(typeof isRecommended === 'boolean' ? { addSecurityRecommendation: isRecommended } : {}),
+  }
 }
 
 function footerOf(given: unknown, faults: Fault[]): TemplateFooter | null {
   const fields = isFields(given) ? given : { text: given }
   const minutes = own(fields, 'codeExpirationMinutes') ?? undefined
-  if (minutes !== undefined && typeof minutes !== 'number') faults.push({ path: 'body.footer.codeExpirationMinutes', message: 'must be a number' })
-  const footer = { ...textsOf(fields, ['text']), ...(typeof minutes === 'number' ? { codeExpirationMinutes: minutes } : {}) }
+  if (minutes !== undefined && typeof minutes !== 'number')
+    faults.push({ path: 'body.footer.codeExpirationMinutes', message: 'must be a number' })
+  const footer = {
+    ...textsOf(fields, ['text']),
+    ...(typeof minutes === 'number' ? { codeExpirationMinutes: minutes } : {}),
+  }
   return Object.keys(footer).length === 0 ? null : footer
 }
 
@@ -104,15 +130,19 @@ function buttonOf(fields: Fields): TemplateButton {
   const type = typeOf(fields) === 'OTP' ? codeButtonType(fields) : typeOf(fields)
   const label = textsOf(fields, ['text'])
   switch (type) {
-    case 'URL': return { type, ...label, ...textsOf(fields, ['url']) }
+    case 'URL':
+      return { type, ...label, ...textsOf(fields, ['url']) }
     case 'PHONE_NUMBER': {
       const phone = textOf(own(fields, 'phone_number') ?? own(fields, 'phoneNumber'))
       return { type, ...label, ...(phone === undefined || isBlank(phone) ? {} : { phone_number: phone }) }
     }
     case 'COPY_CODE':
-    case 'PAYMENT_REQUEST': return { type, ...label, ...examplesOf(own(fields, 'example')) }
-    case 'FLOW': return { type, ...label, ...textsOf(fields, ['flowId', 'action', 'screen']) }
-    default: return { type, ...label }
+    case 'PAYMENT_REQUEST':
+      return { type, ...label, ...examplesOf(own(fields, 'example')) }
+    case 'FLOW':
+      return { type, ...label, ...textsOf(fields, ['flowId', 'action', 'screen']) }
+    default:
+      return { type, ...label }
   }
 }
 
@@ -141,16 +171,18 @@ function cardOf(fields: Fields, path: string, faults: Fault[]): TemplateCard {
 
 function carouselOf(given: unknown, faults: Fault[]): TemplateBody['carousel'] {
   if (given === undefined || given === null) return null
-  const cards = isFields(given) ? own(given, 'cards') ?? [] : given
+  const cards = isFields(given) ? (own(given, 'cards') ?? []) : given
   if (!Array.isArray(cards)) {
     faults.push({ path: 'body.carousel.cards', message: 'must be a list' })
     return { cards: [] }
   }
-  return { cards: cards.map((card: unknown, index) => {
-    const path = `body.carousel.cards.${index}`
-    if (!isFields(card)) faults.push({ path, message: 'must be an object' })
-    return cardOf(isFields(card) ? card : {}, path, faults)
-  }) }
+  return {
+    cards: cards.map((card: unknown, index) => {
+      const path = `body.carousel.cards.${index}`
+      if (!isFields(card)) faults.push({ path, message: 'must be an object' })
+      return cardOf(isFields(card) ? card : {}, path, faults)
+    }),
+  }
 }
 
 function straysOf(fields: Fields): string[] {
@@ -160,7 +192,10 @@ function straysOf(fields: Fields): string[] {
   })
 }
 
-/** Reads the body of a template in any of its forms into the canonical one (contract 10). Types are read in any case; what a known type does not have is left out. */
+/**
+ * Reads the body of a template in any of its forms into the canonical one (contract 10). Types are read in any case;
+ * what a known type does not have is left out.
+ */
 export function readTemplateBody(given: unknown): ReadBody {
   const faults: Fault[] = []
   const fields = fieldsOf(given, faults)
@@ -184,5 +219,7 @@ export function readTemplateExamples(given: unknown): TemplateExamples | null {
   if (given === undefined || given === null) return {}
   if (!isFields(given)) return null
   // Made of entries, so that a key as `__proto__` is a key like any other.
-  return Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string | number] => textOf(entry[1]) !== undefined))
+  return Object.fromEntries(
+    Object.entries(given).filter((entry): entry is [string, string | number] => textOf(entry[1]) !== undefined),
+  )
 }

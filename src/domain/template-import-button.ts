@@ -16,7 +16,7 @@ export interface ImportedButton {
   readonly button: TemplateButton
   readonly unsupported: readonly string[]
   /** Of a URL that is filled in: its key and what upstream shows there. */
-  readonly sample: { readonly key: string, readonly value: string } | null
+  readonly sample: { readonly key: string; readonly value: string } | null
 }
 
 /** The ways of AUTHENTICATION that are no button to copy a code (spec: Templates 10). */
@@ -24,14 +24,21 @@ const OTHER_CODES = /otp_type=(ONE_TAP|ZERO_TAP)/i
 
 function textsIn(fields: Fields, key: string): string[] {
   const value = own(fields, key)
-  return (Array.isArray(value) ? value as unknown[] : [value]).filter((one) => typeof one === 'string')
+  return (Array.isArray(value) ? (value as unknown[]) : [value]).filter((one) => typeof one === 'string')
 }
 
 /** Upstream shows the button of a code as it was made, or as the URL that it has become. */
 function codeButton(fields: Fields): ImportedButton {
-  const way = textIn(fields, 'otp_type')?.toUpperCase() ?? OTHER_CODES.exec(textIn(fields, 'url') ?? '')?.[1]?.toUpperCase() ?? 'COPY_CODE'
+  const way =
+    textIn(fields, 'otp_type')?.toUpperCase()
+    ?? OTHER_CODES.exec(textIn(fields, 'url') ?? '')?.[1]?.toUpperCase()
+    ?? 'COPY_CODE'
   const text = textIn(fields, 'text')
-  return { button: { type: way, ...(text === null ? {} : { text }) }, unsupported: way === 'COPY_CODE' ? [] : [way], sample: null }
+  return {
+    button: { type: way, ...(text === null ? {} : { text }) },
+    unsupported: way === 'COPY_CODE' ? [] : [way],
+    sample: null,
+  }
 }
 
 function urlSample(url: string, shown: string | undefined, key: string): ImportedButton['sample'] {
@@ -49,36 +56,60 @@ export function officialFlowIdIn(button: Fields): string | null {
 }
 
 /** On a card none is sent from here. */
-function flowButton(fields: Fields, label: { text?: string }, card: number | null, { flowIdOf }: ImportFacts): ImportedButton {
+function flowButton(
+  fields: Fields,
+  label: { text?: string },
+  card: number | null,
+  { flowIdOf }: ImportFacts,
+): ImportedButton {
   const official = officialFlowIdIn(fields)
   const flowId = official === null ? null : flowIdOf(official)
   const [action, screen] = [textIn(fields, 'flow_action'), textIn(fields, 'navigate_screen')]
   return {
-    button: { type: 'FLOW', ...label, ...(flowId === null ? {} : { flowId }), ...(action === null ? {} : { action: action.toLowerCase() }), ...(screen === null ? {} : { screen }) },
-    unsupported: flowId === null || card !== null ? ['FLOW'] : [], sample: null,
+    button: {
+      type: 'FLOW',
+      ...label,
+      ...(flowId === null ? {} : { flowId }),
+      ...(action === null ? {} : { action: action.toLowerCase() }),
+      ...(screen === null ? {} : { screen }),
+    },
+    unsupported: flowId === null || card !== null ? ['FLOW'] : [],
+    sample: null,
   }
 }
 
 /** A button of upstream's in our form. */
-export function importedButton(fields: Fields, at: { readonly card: number | null, readonly button: number }, facts: ImportFacts): ImportedButton {
+export function importedButton(
+  fields: Fields,
+  at: { readonly card: number | null; readonly button: number },
+  facts: ImportFacts,
+): ImportedButton {
   const type = textIn(fields, 'type')?.trim().toUpperCase() ?? ''
   const text = textIn(fields, 'text')
   const label = text === null ? {} : { text }
   const plain = { unsupported: [], sample: null }
   if (type === 'OTP' || (type === 'URL' && facts.category === 'OTP')) return codeButton(fields)
   switch (type) {
-    case 'QUICK_REPLY': return { button: { type, ...label }, ...plain }
+    case 'QUICK_REPLY':
+      return { button: { type, ...label }, ...plain }
     case 'URL': {
       const url = textIn(fields, 'url') ?? ''
-      return { button: { type, ...label, url }, unsupported: [], sample: urlSample(url, textsIn(fields, 'example')[0], buttonKeyOf(at)) }
+      return {
+        button: { type, ...label, url },
+        unsupported: [],
+        sample: urlSample(url, textsIn(fields, 'example')[0], buttonKeyOf(at)),
+      }
     }
-    case 'PHONE_NUMBER': return { button: { type, ...label, phone_number: textIn(fields, 'phone_number') ?? '' }, ...plain }
+    case 'PHONE_NUMBER':
+      return { button: { type, ...label, phone_number: textIn(fields, 'phone_number') ?? '' }, ...plain }
     case 'COPY_CODE':
     case 'PAYMENT_REQUEST': {
       const example = textsIn(fields, 'example').slice(0, 1)
       return { button: { type, ...label, ...(example.length > 0 ? { example } : {}) }, ...plain }
     }
-    case 'FLOW': return flowButton(fields, label, at.card, facts)
-    default: return { button: { type, ...label }, unsupported: [type || 'BUTTON'], sample: null }
+    case 'FLOW':
+      return flowButton(fields, label, at.card, facts)
+    default:
+      return { button: { type, ...label }, unsupported: [type || 'BUTTON'], sample: null }
   }
 }

@@ -13,7 +13,9 @@ function keyIn(kind: TextPlace['kind'], card: number | null, name: string, { cat
 /** Samples by place: those of a header in a list, those of a body in a list of lists. */
 function positional(value: unknown, kind: TextPlace['kind'], card: number | null, facts: ImportFacts): Entry[] {
   const list: readonly unknown[] = Array.isArray(value) ? value.flat(1) : []
-  return list.flatMap((one, at) => typeof one === 'string' ? [[keyIn(kind, card, String(at + 1), facts), one] as const] : [])
+  return list.flatMap((one, at) =>
+    typeof one === 'string' ? [[keyIn(kind, card, String(at + 1), facts), one] as const] : [],
+  )
 }
 
 function named(example: Fields, list: string): Entry[] {
@@ -24,7 +26,13 @@ function named(example: Fields, list: string): Entry[] {
 }
 
 /** The samples that upstream shows of a header, a body and the URLs beside them, under our keys. */
-export function samplesOfTexts(header: Fields | null, body: Fields | null, card: number | null, facts: ImportFacts, buttons: readonly ImportedButton[]): Record<string, string> {
+export function samplesOfTexts(
+  header: Fields | null,
+  body: Fields | null,
+  card: number | null,
+  facts: ImportFacts,
+  buttons: readonly ImportedButton[],
+): Record<string, string> {
   const [ofHeader, ofBody] = [header ? fieldsIn(header, 'example') : {}, body ? fieldsIn(body, 'example') : {}]
   // Made of entries, so that a name as `__proto__` is a key like any other.
   return Object.fromEntries<string>([
@@ -32,6 +40,6 @@ export function samplesOfTexts(header: Fields | null, body: Fields | null, card:
     ...named(ofHeader, 'header_text_named_params'),
     ...positional(own(ofBody, 'body_text'), 'BODY', card, facts),
     ...named(ofBody, 'body_text_named_params'),
-    ...buttons.flatMap(({ sample }) => sample ? [[sample.key, sample.value] as const] : []),
+    ...buttons.flatMap(({ sample }) => (sample ? [[sample.key, sample.value] as const] : [])),
   ])
 }

@@ -7,7 +7,16 @@ import { keyOf } from './template-keys.ts'
 import { isNumberName, replacePlaceholders, scanText } from './template-placeholders.ts'
 import type { TextPlace } from './template-places.ts'
 import { isMediaHeader } from './template.ts'
-import type { ParameterKeys, TemplateBody, TemplateCard, TemplateExamples, TemplateFooter, TemplateHeader, TemplateParameters, TemplateText } from './template.ts'
+import type {
+  ParameterKeys,
+  TemplateBody,
+  TemplateCard,
+  TemplateExamples,
+  TemplateFooter,
+  TemplateHeader,
+  TemplateParameters,
+  TemplateText,
+} from './template.ts'
 
 /** A template of upstream's in our form. */
 export interface ImportedTemplate {
@@ -30,7 +39,7 @@ function componentOf(components: readonly Fields[], type: string): Fields | null
 /** Components that are parts of a template here. */
 const PARTS: ReadonlySet<string> = new Set(['HEADER', 'BODY', 'FOOTER', 'BUTTONS', 'CAROUSEL'])
 
-function headerOf(component: Fields | null): { header: TemplateHeader, unsupported: string[] } {
+function headerOf(component: Fields | null): { header: TemplateHeader; unsupported: string[] } {
   if (component === null) return { header: { type: 'NONE' }, unsupported: [] }
   const type = typeIn(component, 'format')
   if (type === 'TEXT') return { header: { type, text: textIn(component, 'text') ?? '' }, unsupported: [] }
@@ -42,27 +51,38 @@ function headerOf(component: Fields | null): { header: TemplateHeader, unsupport
 /** Where upstream shows a sample file for a while. */
 function sampleUrl(component: Fields): string | null {
   const handles = own(fieldsIn(component, 'example'), 'header_handle')
-  const [first] = Array.isArray(handles) ? handles as unknown[] : []
+  const [first] = Array.isArray(handles) ? (handles as unknown[]) : []
   return typeof first === 'string' && /^https?:\/\//i.test(first) ? first : null
 }
 
 function bodyOf(component: Fields | null): TemplateText | null {
   if (component === null) return null
   const isRecommended = own(component, 'add_security_recommendation')
-  return { text: textIn(component, 'text') ?? '', ...(typeof isRecommended === 'boolean' ? { addSecurityRecommendation: isRecommended } : {}) }
+  return {
+    text: textIn(component, 'text') ?? '',
+    ...(typeof isRecommended === 'boolean' ? { addSecurityRecommendation: isRecommended } : {}),
+  }
 }
 
 /** Of codes upstream shows its own words for the minutes; PUT takes the minutes alone. */
 function footerOf(component: Fields | null, { category }: ImportFacts): TemplateFooter | null {
   if (component === null) return null
-  const [text, minutes] = [category === 'OTP' ? null : textIn(component, 'text'), own(component, 'code_expiration_minutes')]
-  const footer = { ...(text === null ? {} : { text }), ...(typeof minutes === 'number' ? { codeExpirationMinutes: minutes } : {}) }
+  const [text, minutes] = [
+    category === 'OTP' ? null : textIn(component, 'text'),
+    own(component, 'code_expiration_minutes'),
+  ]
+  const footer = {
+    ...(text === null ? {} : { text }),
+    ...(typeof minutes === 'number' ? { codeExpirationMinutes: minutes } : {}),
+  }
   return Object.keys(footer).length === 0 ? null : footer
 }
 
 function buttonsOf(components: readonly Fields[], card: number | null, facts: ImportFacts): ImportedButton[] {
   const component = componentOf(components, 'BUTTONS')
-  return component === null ? [] : listIn(component, 'buttons').map((button, at) => importedButton(button, { card, button: at + 1 }, facts))
+  return component === null
+    ? []
+    : listIn(component, 'buttons').map((button, at) => importedButton(button, { card, button: at + 1 }, facts))
 }
 
 interface ImportedCard {
@@ -77,7 +97,11 @@ function cardOf(fields: Fields, index: number, facts: ImportFacts): ImportedCard
   const buttons = buttonsOf(components, index + 1, facts)
   const format = header ? typeIn(header, 'format') : 'NONE'
   return {
-    card: { media: { url: (header && sampleUrl(header)) ?? '' }, body: text && { text: text.text }, buttons: buttons.map(({ button }) => button) },
+    card: {
+      media: { url: (header && sampleUrl(header)) ?? '' },
+      body: text && { text: text.text },
+      buttons: buttons.map(({ button }) => button),
+    },
     // A card of ours has a picture (spec: Templates 8).
     unsupported: [...(format === 'IMAGE' ? [] : [`CARD_${format}`]), ...buttons.flatMap((one) => one.unsupported)],
     examples: samplesOfTexts(null, componentOf(components, 'BODY'), index + 1, facts, buttons),
@@ -88,7 +112,9 @@ function cardOf(fields: Fields, index: number, facts: ImportFacts): ImportedCard
 function parametersOf(place: Pick<TextPlace, 'kind' | 'card' | 'text'>, facts: ImportFacts): ParameterKeys {
   const names = [...new Set(scanText(place.text).placeholders.map(({ name }) => name))]
   const sorted = names.every(isNumberName) ? names.toSorted((one, other) => Number(one) - Number(other)) : names
-  return sorted.map((name) => keyOf(name, { ...place, button: null, field: '' }, { source: 'OFFICIAL', category: facts.category }))
+  return sorted.map((name) =>
+    keyOf(name, { ...place, button: null, field: '' }, { source: 'OFFICIAL', category: facts.category }),
+  )
 }
 
 function allParameters({ header, body, carousel }: TemplateBody, facts: ImportFacts): TemplateParameters {
@@ -96,11 +122,16 @@ function allParameters({ header, body, carousel }: TemplateBody, facts: ImportFa
     format: facts.format,
     header: parametersOf({ kind: 'HEADER', card: null, text: header.text ?? '' }, facts),
     body: parametersOf({ kind: 'BODY', card: null, text: body?.text ?? '' }, facts),
-    cards: (carousel?.cards ?? []).map((card, index) => parametersOf({ kind: 'BODY', card: index + 1, text: card.body?.text ?? '' }, facts)),
+    cards: (carousel?.cards ?? []).map((card, index) =>
+      parametersOf({ kind: 'BODY', card: index + 1, text: card.body?.text ?? '' }, facts),
+    ),
   }
 }
 
-/** Puts what upstream shows of a template into our form. Types are read in any case; what is unknown is kept by its name and listed. */
+/**
+ * Puts what upstream shows of a template into our form. Types are read in any case; what is unknown is kept by its name
+ * and listed.
+ */
 export function importTemplate(components: readonly Fields[], facts: ImportFacts): ImportedTemplate {
   const { header, unsupported: ofHeader } = headerOf(componentOf(components, 'HEADER'))
   const buttons = buttonsOf(components, null, facts)
@@ -117,9 +148,20 @@ export function importTemplate(components: readonly Fields[], facts: ImportFacts
   return {
     body,
     parameters: allParameters(body, facts),
-    examples: Object.fromEntries([samplesOfTexts(componentOf(components, 'HEADER'), componentOf(components, 'BODY'), null, facts, buttons), ...cards.map(({ examples }) => examples)]
-      .flatMap((examples) => Object.entries(examples))),
-    unsupported: [...new Set([...ofHeader, ...strays, ...buttons.flatMap((one) => one.unsupported), ...cards.flatMap((card) => card.unsupported)])],
+    examples: Object.fromEntries(
+      [
+        samplesOfTexts(componentOf(components, 'HEADER'), componentOf(components, 'BODY'), null, facts, buttons),
+        ...cards.map(({ examples }) => examples),
+      ].flatMap((examples) => Object.entries(examples)),
+    ),
+    unsupported: [
+      ...new Set([
+        ...ofHeader,
+        ...strays,
+        ...buttons.flatMap((one) => one.unsupported),
+        ...cards.flatMap((card) => card.unsupported),
+      ]),
+    ],
   }
 }
 
@@ -133,4 +175,3 @@ export function officialFlowIdsIn(components: readonly Fields[]): string[] {
 export function underOurName(text: string, key: string): string {
   return replacePlaceholders(text, () => `{{${key}}}`)
 }
-

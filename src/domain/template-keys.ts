@@ -34,29 +34,40 @@ export function buttonKeyOf(position: Position): string {
   return `${prefixOf(position)}button_${position.button}`
 }
 
-/** Whether a place has a code that stands there by itself and that a send on OFFICIAL replaces; upstream's own payments stand so, too. */
+/**
+ * Whether a place has a code that stands there by itself and that a send on OFFICIAL replaces; upstream's own payments
+ * stand so, too.
+ */
 export function isFixedCode({ kind, text }: TextPlace): boolean {
   return (kind === 'CODE' || kind === 'PAYMENT') && scanText(text).placeholders.length === 0
 }
 
 /**
- * Under which key a send gives the value of a variable (contract 10). A name is its own key wherever it stands. Upstream counts
- * in each text anew, so a number on OFFICIAL is told by its place; the code button of OTP takes what the body takes.
+ * Under which key a send gives the value of a variable (contract 10). A name is its own key wherever it stands.
+ * Upstream counts in each text anew, so a number on OFFICIAL is told by its place; the code button of OTP takes what
+ * the body takes.
  */
 export function keyOf(name: string, place: TextPlace, { source, category }: TemplateNature): string {
   if (source === 'LOCAL' || !isNumberName(name)) return name
   switch (place.kind) {
-    case 'HEADER': return `header_${name}`
+    case 'HEADER':
+      return `header_${name}`
     case 'URL':
-    case 'PAYMENT': return buttonKeyOf(place)
-    case 'CODE': return category === 'OTP' ? name : buttonKeyOf(place)
-    default: return `${prefixOf(place)}${name}`
+    case 'PAYMENT':
+      return buttonKeyOf(place)
+    case 'CODE':
+      return category === 'OTP' ? name : buttonKeyOf(place)
+    default:
+      return `${prefixOf(place)}${name}`
   }
 }
 
 function inPlace(place: TextPlace, nature: TemplateNature): Occurrence[] {
   if (NEVER_FILLED.has(place.kind)) return []
-  if (isFixedCode(place)) return nature.source === 'OFFICIAL' && nature.category !== 'OTP' ? [{ key: buttonKeyOf(place), name: null, place }] : []
+  if (isFixedCode(place))
+    return nature.source === 'OFFICIAL' && nature.category !== 'OTP'
+      ? [{ key: buttonKeyOf(place), name: null, place }]
+      : []
   return scanText(place.text).placeholders.map(({ name }) => ({ key: keyOf(name, place, nature), name, place }))
 }
 
@@ -75,7 +86,10 @@ export function isSample(value: unknown): value is string | number {
   return typeof value === 'number' || (typeof value === 'string' && !isBlank(value))
 }
 
-/** The sample of a variable, null without one: under its key, that of a header or a URL also under its bare number (contract 10). */
+/**
+ * The sample of a variable, null without one: under its key, that of a header or a URL also under its bare number
+ * (contract 10).
+ */
 export function sampleOf(examples: TemplateExamples, { key, name, place }: Occurrence): string | null {
   const hasBare = name !== null && (place.kind === 'HEADER' || place.kind === 'URL')
   for (const under of hasBare ? [key, name] : [key]) {
@@ -87,6 +101,8 @@ export function sampleOf(examples: TemplateExamples, { key, name, place }: Occur
 
 /** Keys without a sample (spec: Templates 1). Copy codes are exempt, and what is a sample itself. */
 export function missingSamples(body: TemplateBody, nature: TemplateNature, examples: TemplateExamples): string[] {
-  const missing = occurrencesOf(body, nature).filter((one) => one.name !== null && one.place.kind !== 'CODE' && sampleOf(examples, one) === null)
+  const missing = occurrencesOf(body, nature).filter(
+    (one) => one.name !== null && one.place.kind !== 'CODE' && sampleOf(examples, one) === null,
+  )
   return [...new Set(missing.map(({ key }) => key))]
 }

@@ -1,4 +1,6 @@
-/** Pictures, among them those that are a character of text until a selector follows; not ©, ® and ™, which are of text. */
+/**
+ * Pictures, among them those that are a character of text until a selector follows; not ©, ® and ™, which are of text.
+ */
 const EMOJI = /\p{Emoji_Presentation}|\p{Regional_Indicator}|[\p{Extended_Pictographic}--[©®™]]|\uFE0F|\u20E3/v
 const LINE_BREAK = /[\n\r\u2028\u2029]/
 const MARKS = /[*~`]/
@@ -14,11 +16,19 @@ function isItalic(text: string): boolean {
   return last > opens.index
 }
 
-/** A text that is one plain line upstream: a header, a footer, a label. What keeps it from being one; `what` names it at the beginning of a sentence. */
-export function lineProblems(text: string, what: string): { readonly problem: 'EMOJI' | 'LINE_BREAK' | 'FORMATTING', readonly message: string }[] {
+/**
+ * A text that is one plain line upstream: a header, a footer, a label. What keeps it from being one; `what` names it at
+ * the beginning of a sentence.
+ */
+export function lineProblems(
+  text: string,
+  what: string,
+): { readonly problem: 'EMOJI' | 'LINE_BREAK' | 'FORMATTING'; readonly message: string }[] {
   return [
     ...(EMOJI.test(text) ? [{ problem: 'EMOJI', message: `${what} cannot have emojis` } as const] : []),
     ...(LINE_BREAK.test(text) ? [{ problem: 'LINE_BREAK', message: `${what} is one line` } as const] : []),
-    ...(MARKS.test(text) || isItalic(text) ? [{ problem: 'FORMATTING', message: `${what} cannot have formatting: no *, ~, \` and _text_` } as const] : []),
+    ...(MARKS.test(text) || isItalic(text)
+      ? [{ problem: 'FORMATTING', message: `${what} cannot have formatting: no *, ~, \` and _text_` } as const]
+      : []),
   ]
 }

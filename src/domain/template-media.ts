@@ -19,18 +19,31 @@ function withFile(parameter: Fields, take: () => SentMedia | null): Fields {
   if (kind === undefined || file === null) return parameter
   const given = fieldsIn(parameter, kind)
   // A name that came with the send wins over that of the file, as of other documents.
-  const name = kind === 'document' && file.fileName !== null ? { filename: shownName(textIn(given, 'filename'), file.fileName) } : {}
+  const name =
+    kind === 'document' && file.fileName !== null
+      ? { filename: shownName(textIn(given, 'filename'), file.fileName) }
+      : {}
   return { ...parameter, [kind]: { ...given, ...name, id: file.id } }
 }
 
-/** Puts the ids that upstream gave the files of a template message into its components. `media`: header, or cards in their order. */
+/**
+ * Puts the ids that upstream gave the files of a template message into its components. `media`: header, or cards in
+ * their order.
+ */
 export function withMedia(components: readonly Fields[], media: readonly SentMedia[]): Fields[] {
   let next = 0
   const take = () => media[next++] ?? null
   const filled = (component: Fields): Fields => {
-    if (isHeader(component)) return { ...component, parameters: listIn(component, 'parameters').map((parameter) => withFile(parameter, take)) }
+    if (isHeader(component))
+      return { ...component, parameters: listIn(component, 'parameters').map((parameter) => withFile(parameter, take)) }
     if (own(component, 'type') !== 'carousel') return component
-    return { ...component, cards: listIn(component, 'cards').map((card) => ({ ...card, components: listIn(card, 'components').map(filled) })) }
+    return {
+      ...component,
+      cards: listIn(component, 'cards').map((card) => ({
+        ...card,
+        components: listIn(card, 'components').map(filled),
+      })),
+    }
   }
   return components.map(filled)
 }

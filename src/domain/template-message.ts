@@ -12,7 +12,9 @@ import type { Template, TemplateBody, TemplateButton, TemplateParameters } from 
 
 /** A template whose values were checked and whose files are at hand: all that its message is made of. */
 export interface FilledTemplate {
-  readonly template: Pick<Template, 'name' | 'language' | 'officialLanguage' | 'category' | 'source' | 'body'> & { readonly parameters: TemplateParameters | null }
+  readonly template: Pick<Template, 'name' | 'language' | 'officialLanguage' | 'category' | 'source' | 'body'> & {
+    readonly parameters: TemplateParameters | null
+  }
   readonly valueOf: ValueOf
   /** Of the header, or of the cards in their order. */
   readonly files: readonly TemplateFile[]
@@ -34,28 +36,45 @@ export function flowIdIn({ buttons }: TemplateBody): FlowId | null {
 
 /** Kind of the file that the header is; null: it is none. */
 export function headerFileKind({ header }: TemplateBody): TemplateFile['kind'] | null {
-  return isMediaHeader(header.type) ? header.type.toLowerCase() as Lowercase<typeof header.type> : null
+  return isMediaHeader(header.type) ? (header.type.toLowerCase() as Lowercase<typeof header.type>) : null
 }
 
 /** Whether a message of the template needs a file that it does not have. */
-export function lacksFiles({ body, files }: { readonly body: TemplateBody, readonly files: { readonly header: unknown, readonly cards: readonly unknown[] } }): boolean {
-  return (headerFileKind(body) !== null && !files.header) || (body.carousel?.cards.some((_card, index) => !files.cards[index]) ?? false)
+export function lacksFiles({
+  body,
+  files,
+}: {
+  readonly body: TemplateBody
+  readonly files: { readonly header: unknown; readonly cards: readonly unknown[] }
+}): boolean {
+  return (
+    (headerFileKind(body) !== null && !files.header)
+    || (body.carousel?.cards.some((_card, index) => !files.cards[index]) ?? false)
+  )
 }
 
 const NO_PARAMETERS: TemplateParameters = { format: 'POSITIONAL', header: [], body: [], cards: [] }
 
 /** A button as devices know it; a payment is a code that is copied. Null for types that need upstream. */
-function placedButton({ type, text, url, phone_number: phoneNumber, example }: TemplateButton, index: number): PlacedButton | null {
+function placedButton(
+  { type, text, url, phone_number: phoneNumber, example }: TemplateButton,
+  index: number,
+): PlacedButton | null {
   const id = `button_${index + 1}`
   const code = example?.[0] ?? ''
   switch (type) {
-    case 'QUICK_REPLY': return { type, id, text: text ?? '' }
-    case 'URL': return { type, id, text: text ?? '', url: url ?? '' }
-    case 'PHONE_NUMBER': return { type, id, text: text ?? '', phoneNumber: phoneNumber ?? '' }
+    case 'QUICK_REPLY':
+      return { type, id, text: text ?? '' }
+    case 'URL':
+      return { type, id, text: text ?? '', url: url ?? '' }
+    case 'PHONE_NUMBER':
+      return { type, id, text: text ?? '', phoneNumber: phoneNumber ?? '' }
     // Our choice: without a label, which only upstream would write, it shows the code.
     case 'COPY_CODE':
-    case 'PAYMENT_REQUEST': return { type: 'COPY_CODE', id, text: text ?? code, code }
-    default: return null
+    case 'PAYMENT_REQUEST':
+      return { type: 'COPY_CODE', id, text: text ?? code, code }
+    default:
+      return null
   }
 }
 
@@ -63,34 +82,52 @@ function officialContent({ template, valueOf, files, flow }: FilledTemplate): Ou
   const { name, language, officialLanguage, body, category, parameters } = template
   const [file] = files
   const components = sendComponentsOf(body, {
-    category, parameters: parameters ?? NO_PARAMETERS, valueOf, flowOf: () => flow,
+    category,
+    parameters: parameters ?? NO_PARAMETERS,
+    valueOf,
+    flowOf: () => flow,
     headerMedia: file === undefined || body.carousel !== null ? null : { id: NO_MEDIA_ID, fileName: file.fileName },
     cardMedia: body.carousel === null ? [] : files.map(() => NO_MEDIA_ID),
   })
   return { mode: 'template', name, language: officialLanguage ?? language, components, files }
 }
 
-function localContent({ header, body, footer, buttons }: TemplateBody, files: readonly TemplateFile[]): OutgoingContent {
+function localContent(
+  { header, body, footer, buttons }: TemplateBody,
+  files: readonly TemplateFile[],
+): OutgoingContent {
   return {
-    mode: 'composed', header: header.text ?? null, body: body?.text ?? null, footer: footer?.text ?? null,
-    buttons: buttons.flatMap((button, index) => placedButton(button, index) ?? []), file: files[0] ?? null,
+    mode: 'composed',
+    header: header.text ?? null,
+    body: body?.text ?? null,
+    footer: footer?.text ?? null,
+    buttons: buttons.flatMap((button, index) => placedButton(button, index) ?? []),
+    file: files[0] ?? null,
   }
 }
 
 /** Where a file of a message can be seen; bytes that came along, and samples of upstream's, have no address. */
 function addressOf({ source, isOwn }: TemplateFile, { source: of, body }: FilledTemplate['template']): string | null {
   if ('url' in source) return source.url
-  return isOwn || of === 'OFFICIAL' ? null : body.header.url ?? null
+  return isOwn || of === 'OFFICIAL' ? null : (body.header.url ?? null)
 }
 
-/** The message of a template, as reads show it and as it is sent. Both take the wording as it is now: what becomes of the template later changes neither (contract 10, Send). */
-export function templateMessage(filled: FilledTemplate): { readonly content: MessageContent, readonly outgoing: OutgoingContent } {
+/**
+ * The message of a template, as reads show it and as it is sent. Both take the wording as it is now: what becomes of
+ * the template later changes neither (contract 10, Send).
+ */
+export function templateMessage(filled: FilledTemplate): {
+  readonly content: MessageContent
+  readonly outgoing: OutgoingContent
+} {
   const { template, valueOf, files } = filled
   const rendered = renderTemplate(template.body, template, valueOf)
   const header = template.body.carousel === null ? files[0] : undefined
   // The inbox reads the file by its message, whether it has an address or not.
   const kept = header && 'fileId' in header.source ? { fileId: header.source.fileId } : {}
-  const media = header ? { id: null, url: addressOf(header, template), mimeType: null, fileName: header.fileName, ...kept } : null
+  const media = header
+    ? { id: null, url: addressOf(header, template), mimeType: null, fileName: header.fileName, ...kept }
+    : null
   return {
     content: { ...NO_CONTENT, text: rendered.body?.text ?? null, media },
     outgoing: template.source === 'OFFICIAL' ? officialContent(filled) : localContent(rendered, files),

@@ -12,8 +12,8 @@ export interface ScannedText {
 }
 
 /**
- * Our choice: so much of a text is searched, in UTF-16 units. No field of a template may be a tenth as long: what stands
- * behind belongs to a text that is refused for its length.
+ * Our choice: so much of a text is searched, in UTF-16 units. No field of a template may be a tenth as long: what
+ * stands behind belongs to a text that is refused for its length.
  */
 const SCANNED_LENGTH = 65_536
 /** contract 10: a letter or `_`, and 63 more; our choice of as many digits. */
@@ -45,7 +45,10 @@ function placeholderAt(text: string, start: number): Placeholder | null {
   return { name, start, end: close + 2 }
 }
 
-/** Finds the variables of a text, and the first brace that is of none. Its time grows with the text and no faster: no character is read more often than a few times. */
+/**
+ * Finds the variables of a text, and the first brace that is of none. Its time grows with the text and no faster: no
+ * character is read more often than a few times.
+ */
 export function scanText(text: string): ScannedText {
   const placeholders: Placeholder[] = []
   let malformedAt: number | null = null
@@ -77,7 +80,10 @@ export function soleName(text: string): string | null {
   return first && first.start === 0 && first.end === trimmed.length ? first.name : null
 }
 
-/** The text with each variable replaced, once: what is put in is not searched again. Null leaves a variable as it stands. */
+/**
+ * The text with each variable replaced, once: what is put in is not searched again. Null leaves a variable as it
+ * stands.
+ */
 export function replacePlaceholders(text: string, replacement: (name: string, index: number) => string | null): string {
   let filled = ''
   let from = 0

@@ -16,17 +16,28 @@ export interface TextPlace {
 
 type Rewrite = (place: TextPlace) => string
 
-const EXAMPLE_KINDS: ReadonlyMap<string, TextPlace['kind']> = new Map([['COPY_CODE', 'CODE'], ['PAYMENT_REQUEST', 'PAYMENT']])
+const EXAMPLE_KINDS: ReadonlyMap<string, TextPlace['kind']> = new Map([
+  ['COPY_CODE', 'CODE'],
+  ['PAYMENT_REQUEST', 'PAYMENT'],
+])
 
-function rewriteButton(button: TemplateButton, at: { readonly card: number | null, readonly button: number, readonly path: string }, rewrite: Rewrite): TemplateButton {
+function rewriteButton(
+  button: TemplateButton,
+  at: { readonly card: number | null; readonly button: number; readonly path: string },
+  rewrite: Rewrite,
+): TemplateButton {
   const place = { card: at.card, button: at.button }
   const kind = EXAMPLE_KINDS.get(button.type)
   const [code = '', ...others] = button.example ?? []
   const example = kind === undefined ? '' : rewrite({ ...place, kind, field: `${at.path}.example`, text: code })
   return {
     ...button,
-    ...(button.text === undefined ? {} : { text: rewrite({ ...place, kind: 'LABEL', field: `${at.path}.text`, text: button.text }) }),
-    ...(button.url === undefined ? {} : { url: rewrite({ ...place, kind: 'URL', field: `${at.path}.url`, text: button.url }) }),
+    ...(button.text === undefined
+      ? {}
+      : { text: rewrite({ ...place, kind: 'LABEL', field: `${at.path}.text`, text: button.text }) }),
+    ...(button.url === undefined
+      ? {}
+      : { url: rewrite({ ...place, kind: 'URL', field: `${at.path}.url`, text: button.url }) }),
     ...(kind === undefined || example === '' ? {} : { example: [example, ...others] }),
   }
 }
@@ -35,8 +46,12 @@ function rewriteCard(card: TemplateCard, index: number, rewrite: Rewrite): Templ
   const [number, path] = [index + 1, `carousel.cards.${index}`]
   return {
     ...card,
-    body: card.body && { text: rewrite({ kind: 'BODY', card: number, button: null, field: `${path}.body.text`, text: card.body.text }) },
-    buttons: card.buttons.map((button, at) => rewriteButton(button, { card: number, button: at + 1, path: `${path}.buttons.${at}` }, rewrite)),
+    body: card.body && {
+      text: rewrite({ kind: 'BODY', card: number, button: null, field: `${path}.body.text`, text: card.body.text }),
+    },
+    buttons: card.buttons.map((button, at) =>
+      rewriteButton(button, { card: number, button: at + 1, path: `${path}.buttons.${at}` }, rewrite),
+    ),
   }
 }
 
@@ -45,10 +60,18 @@ export function rewriteTexts(body: TemplateBody, rewrite: Rewrite): TemplateBody
   const outside = { card: null, button: null }
   const { header, body: main, footer } = body
   return {
-    header: header.text === undefined ? header : { ...header, text: rewrite({ ...outside, kind: 'HEADER', field: 'header.text', text: header.text }) },
+    header:
+      header.text === undefined
+        ? header
+        : { ...header, text: rewrite({ ...outside, kind: 'HEADER', field: 'header.text', text: header.text }) },
     body: main && { ...main, text: rewrite({ ...outside, kind: 'BODY', field: 'body.text', text: main.text }) },
-    footer: footer?.text === undefined ? footer : { ...footer, text: rewrite({ ...outside, kind: 'FOOTER', field: 'footer.text', text: footer.text }) },
-    buttons: body.buttons.map((button, at) => rewriteButton(button, { card: null, button: at + 1, path: `buttons.${at}` }, rewrite)),
+    footer:
+      footer?.text === undefined
+        ? footer
+        : { ...footer, text: rewrite({ ...outside, kind: 'FOOTER', field: 'footer.text', text: footer.text }) },
+    buttons: body.buttons.map((button, at) =>
+      rewriteButton(button, { card: null, button: at + 1, path: `buttons.${at}` }, rewrite),
+    ),
     carousel: body.carousel && { cards: body.carousel.cards.map((card, index) => rewriteCard(card, index, rewrite)) },
   }
 }
@@ -76,6 +99,13 @@ export interface ButtonPlace {
 export function buttonPlacesOf({ buttons, carousel }: TemplateBody): ButtonPlace[] {
   return [
     ...buttons.map((button, at) => ({ button, number: at + 1, card: null, field: `buttons.${at}` })),
-    ...(carousel?.cards ?? []).flatMap((card, index) => card.buttons.map((button, at) => ({ button, number: at + 1, card: index + 1, field: `carousel.cards.${index}.buttons.${at}` }))),
+    ...(carousel?.cards ?? []).flatMap((card, index) =>
+      card.buttons.map((button, at) => ({
+        button,
+        number: at + 1,
+        card: index + 1,
+        field: `carousel.cards.${index}.buttons.${at}`,
+      })),
+    ),
   ]
 }

@@ -18,8 +18,10 @@ function bodyCode(body: TemplateBody, nature: TemplateNature, valueOf: ValueOf):
 function fill(place: TextPlace, body: TemplateBody, nature: TemplateNature, valueOf: ValueOf): string {
   if (place.kind === 'FOOTER' || place.kind === 'LABEL') return place.text
   const isOfficial = nature.source === 'OFFICIAL'
-  if (place.kind === 'CODE' && isOfficial && nature.category === 'OTP') return bodyCode(body, nature, valueOf) ?? place.text
-  if (isFixedCode(place)) return isOfficial ? valueOf({ key: buttonKeyOf(place), name: null, place }) ?? place.text : place.text
+  if (place.kind === 'CODE' && isOfficial && nature.category === 'OTP')
+    return bodyCode(body, nature, valueOf) ?? place.text
+  if (isFixedCode(place))
+    return isOfficial ? (valueOf({ key: buttonKeyOf(place), name: null, place }) ?? place.text) : place.text
   return replacePlaceholders(place.text, (name) => valueOf({ key: keyOf(name, place, nature), name, place }))
 }
 
@@ -29,7 +31,12 @@ export function renderTemplate(body: TemplateBody, nature: TemplateNature, value
 }
 
 /** The template as it will look: with the variables given, and with the samples where none is. */
-export function previewTemplate(body: TemplateBody, nature: TemplateNature, examples: TemplateExamples, variables: unknown): TemplateBody {
+export function previewTemplate(
+  body: TemplateBody,
+  nature: TemplateNature,
+  examples: TemplateExamples,
+  variables: unknown,
+): TemplateBody {
   return renderTemplate(body, nature, (occurrence) => {
     const given = isFields(variables) ? own(variables, occurrence.key) : undefined
     return isSample(given) ? String(given) : sampleOf(examples, occurrence)

@@ -16,7 +16,10 @@ export interface RuleSubject extends TemplateNature {
   isKept(url: string): boolean
 }
 
-/** What is known of the host of an address before anything is fetched; `host` is that of a URL, as `URL.hostname` shows it. */
+/**
+ * What is known of the host of an address before anything is fetched; `host` is that of a URL, as `URL.hostname` shows
+ * it.
+ */
 export interface CardHosts {
   /** The installation lets it through, http too (contract 1, EGRESS_ALLOW). */
   isAllowed(host: string): boolean

@@ -11,15 +11,32 @@ import type { TemplateBody } from './template.ts'
 
 function samples({ body, examples, ...nature }: RuleSubject): Finding[] {
   const missing = missingSamples(body, nature, examples)
-  return missing.length > 0 ? [{ field: 'examples', missing, message: `Every variable needs a sample in examples; missing: ${missing.join(', ')}` }] : []
+  return missing.length > 0
+    ? [
+        {
+          field: 'examples',
+          missing,
+          message: `Every variable needs a sample in examples; missing: ${missing.join(', ')}`,
+        },
+      ]
+    : []
 }
 
-/** The rules that a template is held to before anything is fetched or submitted, in the order in which their codes are answered (contract 10). */
+/**
+ * The rules that a template is held to before anything is fetched or submitted, in the order in which their codes are
+ * answered (contract 10).
+ */
 export const TEMPLATE_RULES: readonly TemplateRule[] = [
   ...TEMPLATE_TEXT_RULES,
   ...TEMPLATE_BUTTON_RULES,
   ...TEMPLATE_CAROUSEL_RULES,
-  { code: 'TEMPLATE_EXAMPLES_REQUIRED', upstreamCode: null, kinds: BOTH_KINDS, find: samples, when: 'A variable has no sample in `examples`; `missing` lists the keys' },
+  {
+    code: 'TEMPLATE_EXAMPLES_REQUIRED',
+    upstreamCode: null,
+    kinds: BOTH_KINDS,
+    find: samples,
+    when: 'A variable has no sample in `examples`; `missing` lists the keys',
+  },
 ]
 
 /** A finding with the code of its rule: an item of `details.faults`. */
@@ -36,7 +53,9 @@ function providerOf({ source }: RuleSubject): ProviderKind {
 
 /** Everything wrong with a template, in the order of the table. */
 export function templateFaults(subject: RuleSubject): TemplateFault[] {
-  return TEMPLATE_RULES.filter(({ kinds }) => kinds.includes(providerOf(subject))).flatMap((rule) => rule.find(subject).map((finding) => faultOf(rule, finding)))
+  return TEMPLATE_RULES.filter(({ kinds }) => kinds.includes(providerOf(subject))).flatMap((rule) =>
+    rule.find(subject).map((finding) => faultOf(rule, finding)),
+  )
 }
 
 function faultOf({ code, upstreamCode, upstreamSubcode }: TemplateRule, finding: Finding): TemplateFault {
@@ -54,7 +73,8 @@ export function refusalOfFaults(faults: readonly TemplateFault[]): Refusal | nul
 /** What an UNOFFICIAL number cannot have at all; it is said before anything else (contract 10). */
 export function unsupportedFeature({ buttons, carousel }: TemplateBody, provider: ProviderKind): Refusal | null {
   if (provider === 'OFFICIAL') return null
-  if (buttons.some(({ type }) => type === 'FLOW')) return refuse('FEATURE_NOT_SUPPORTED', 'Buttons of type FLOW need an OFFICIAL number')
+  if (buttons.some(({ type }) => type === 'FLOW'))
+    return refuse('FEATURE_NOT_SUPPORTED', 'Buttons of type FLOW need an OFFICIAL number')
   return carousel === null ? null : refuse('FEATURE_NOT_SUPPORTED', 'Carousel templates need an OFFICIAL number')
 }
 
@@ -74,5 +94,11 @@ export interface TemplateRuleRow {
 
 /** The rule table as the documentation shows it. */
 export function templateRuleRows(): TemplateRuleRow[] {
-  return TEMPLATE_RULES.map(({ code, kinds, when, upstreamCode, upstreamSubcode }) => ({ code, kinds, when, upstreamCode, upstreamSubcode: upstreamSubcode ?? null }))
+  return TEMPLATE_RULES.map(({ code, kinds, when, upstreamCode, upstreamSubcode }) => ({
+    code,
+    kinds,
+    when,
+    upstreamCode,
+    upstreamSubcode: upstreamSubcode ?? null,
+  }))
 }

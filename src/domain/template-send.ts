@@ -20,7 +20,7 @@ export interface SendFacts {
   /** Ids of the pictures, one for each card. */
   readonly cardMedia: readonly string[]
   /** Of a button of type FLOW, by its position from 1. */
-  flowOf(button: number): { readonly token: string, readonly data: Fields | null } | null
+  flowOf(button: number): { readonly token: string; readonly data: Fields | null } | null
 }
 
 function textParameter(key: string, text: string, format: ParameterFormat): Fields {
@@ -28,7 +28,11 @@ function textParameter(key: string, text: string, format: ParameterFormat): Fiel
 }
 
 /** Upstream wants its parameters in its order; each key is one of those that the text has. */
-function textParameters(keys: ParameterKeys, occurrences: readonly Occurrence[], { parameters, valueOf }: SendFacts): Fields[] {
+function textParameters(
+  keys: ParameterKeys,
+  occurrences: readonly Occurrence[],
+  { parameters, valueOf }: SendFacts,
+): Fields[] {
   return keys.map((key) => {
     const occurrence = occurrences.find((one) => one.key === key)
     return textParameter(key, (occurrence && valueOf(occurrence)) ?? '', parameters.format)
@@ -60,7 +64,11 @@ function isButton(kind: string): kind is ButtonKind {
   return Object.hasOwn(BUTTONS, kind)
 }
 
-function filledButtons(occurrences: readonly Occurrence[], card: number | null, { valueOf }: SendFacts): { readonly at: number, readonly sent: Fields }[] {
+function filledButtons(
+  occurrences: readonly Occurrence[],
+  card: number | null,
+  { valueOf }: SendFacts,
+): { readonly at: number; readonly sent: Fields }[] {
   return occurrences.flatMap((occurrence) => {
     const { kind, button: number, card: ofCard } = occurrence.place
     if (ofCard !== card || number === null || !isButton(kind)) return []
@@ -69,7 +77,10 @@ function filledButtons(occurrences: readonly Occurrence[], card: number | null, 
   })
 }
 
-function flowButtons({ buttons }: TemplateBody, { flowOf }: SendFacts): { readonly at: number, readonly sent: Fields }[] {
+function flowButtons(
+  { buttons }: TemplateBody,
+  { flowOf }: SendFacts,
+): { readonly at: number; readonly sent: Fields }[] {
   return buttons.flatMap(({ type }, index) => {
     const flow = type === 'FLOW' ? flowOf(index + 1) : null
     if (flow === null) return []
@@ -90,17 +101,29 @@ function otpComponents(occurrences: readonly Occurrence[], facts: SendFacts): Fi
 
 function carouselComponent({ carousel }: TemplateBody, occurrences: readonly Occurrence[], facts: SendFacts): Fields[] {
   if (carousel === null) return []
-  return [{ type: 'carousel', cards: carousel.cards.map((_card, index) => {
-    const ofCard = occurrences.filter(({ place }) => place.card === index + 1)
-    return {
-      card_index: index,
-      components: [
-        ...component('header', [{ type: 'image', image: { id: facts.cardMedia[index] ?? '' } }]),
-        ...component('body', textParameters(facts.parameters.cards[index] ?? [], ofCard.filter(({ place }) => place.kind === 'BODY'), facts)),
-        ...filledButtons(ofCard, index + 1, facts).map(({ sent }) => sent),
-      ],
-    }
-  }) }]
+  return [
+    {
+      type: 'carousel',
+      cards: carousel.cards.map((_card, index) => {
+        const ofCard = occurrences.filter(({ place }) => place.card === index + 1)
+        return {
+          card_index: index,
+          components: [
+            ...component('header', [{ type: 'image', image: { id: facts.cardMedia[index] ?? '' } }]),
+            ...component(
+              'body',
+              textParameters(
+                facts.parameters.cards[index] ?? [],
+                ofCard.filter(({ place }) => place.kind === 'BODY'),
+                facts,
+              ),
+            ),
+            ...filledButtons(ofCard, index + 1, facts).map(({ sent }) => sent),
+          ],
+        }
+      }),
+    },
+  ]
 }
 
 /** What upstream is sent for a template whose values were checked: components that have parameters, and no others. */
@@ -108,11 +131,16 @@ export function sendComponentsOf(body: TemplateBody, facts: SendFacts): Fields[]
   const occurrences = occurrencesOf(body, { source: 'OFFICIAL', category: facts.category })
   if (facts.category === 'OTP') return otpComponents(occurrences, facts)
   const { type } = body.header
-  const ofText = (kind: 'HEADER' | 'BODY') => occurrences.filter(({ place }) => place.kind === kind && place.card === null)
+  const ofText = (kind: 'HEADER' | 'BODY') =>
+    occurrences.filter(({ place }) => place.kind === kind && place.card === null)
   const header = isMediaHeader(type)
-    ? facts.headerMedia ? [mediaParameter(type, facts.headerMedia)] : []
+    ? facts.headerMedia
+      ? [mediaParameter(type, facts.headerMedia)]
+      : []
     : textParameters(facts.parameters.header, ofText('HEADER'), facts)
-  const buttons = [...filledButtons(occurrences, null, facts), ...flowButtons(body, facts)].sort((one, other) => one.at - other.at)
+  const buttons = [...filledButtons(occurrences, null, facts), ...flowButtons(body, facts)].sort(
+    (one, other) => one.at - other.at,
+  )
   return [
     ...component('header', header),
     ...component('body', textParameters(facts.parameters.body, ofText('BODY'), facts)),

@@ -5,7 +5,15 @@ import { keyOf, sampleOf } from './template-keys.ts'
 import type { TemplateNature } from './template-keys.ts'
 import { replacePlaceholders, scanText } from './template-placeholders.ts'
 import type { TextPlace } from './template-places.ts'
-import type { ParameterKeys, TemplateBody, TemplateButton, TemplateCard, TemplateCategory, TemplateExamples, TemplateParameters } from './template.ts'
+import type {
+  ParameterKeys,
+  TemplateBody,
+  TemplateButton,
+  TemplateCard,
+  TemplateCategory,
+  TemplateExamples,
+  TemplateParameters,
+} from './template.ts'
 
 /** What a submission needs beside the template: samples, and what stands upstream for files and Flows. */
 export interface SubmitFacts {
@@ -40,7 +48,7 @@ function natureOf({ category }: SubmitFacts): TemplateNature {
   return { source: 'OFFICIAL', category }
 }
 
-function samplesOf(place: TextPlace, facts: SubmitFacts): { key: string, sample: string }[] {
+function samplesOf(place: TextPlace, facts: SubmitFacts): { key: string; sample: string }[] {
   return scanText(place.text).placeholders.map(({ name }) => {
     const key = keyOf(name, place, natureOf(facts))
     return { key, sample: sampleOf(facts.examples, { key, name, place }) ?? key }
@@ -57,21 +65,44 @@ function numbered(kind: TextPlace['kind'], card: number | null, text: string, fa
   }
 }
 
-function headerComponent({ header }: TemplateBody, facts: SubmitFacts): { component: Fields | null, keys: ParameterKeys } {
+function headerComponent(
+  { header }: TemplateBody,
+  facts: SubmitFacts,
+): { component: Fields | null; keys: ParameterKeys } {
   if (header.type === 'NONE') return { component: null, keys: [] }
-  if (header.type !== 'TEXT') return { component: { type: 'HEADER', format: header.type, example: { header_handle: [facts.headerHandle] } }, keys: [] }
+  if (header.type !== 'TEXT')
+    return {
+      component: { type: 'HEADER', format: header.type, example: { header_handle: [facts.headerHandle] } },
+      keys: [],
+    }
   const { text, keys, samples } = numbered('HEADER', null, header.text ?? '', facts)
-  return { component: { type: 'HEADER', format: 'TEXT', text, ...(samples.length > 0 ? { example: { header_text: samples } } : {}) }, keys }
+  return {
+    component: {
+      type: 'HEADER',
+      format: 'TEXT',
+      text,
+      ...(samples.length > 0 ? { example: { header_text: samples } } : {}),
+    },
+    keys,
+  }
 }
 
-function bodyComponent(card: number | null, body: string, facts: SubmitFacts): { component: Fields, keys: ParameterKeys } {
+function bodyComponent(
+  card: number | null,
+  body: string,
+  facts: SubmitFacts,
+): { component: Fields; keys: ParameterKeys } {
   const { text, keys, samples } = numbered('BODY', card, body, facts)
-  return { component: { type: 'BODY', text, ...(samples.length > 0 ? { example: { body_text: [samples] } } : {}) }, keys }
+  return {
+    component: { type: 'BODY', text, ...(samples.length > 0 ? { example: { body_text: [samples] } } : {}) },
+    keys,
+  }
 }
 
 function urlButton({ url = '', ...button }: TemplateButton, place: TextPlace, facts: SubmitFacts): Fields {
   const samples = samplesOf(place, facts)
-  const example = samples.length > 0 ? { example: [replacePlaceholders(url, (_name, index) => samples[index]?.sample ?? '')] } : {}
+  const example =
+    samples.length > 0 ? { example: [replacePlaceholders(url, (_name, index) => samples[index]?.sample ?? '')] } : {}
   return { type: 'URL', text: button.text, url: replacePlaceholders(url, () => '{{1}}'), ...example }
 }
 
@@ -79,7 +110,10 @@ function urlButton({ url = '', ...button }: TemplateButton, place: TextPlace, fa
 function codeSample(place: TextPlace, facts: SubmitFacts): string {
   const [variable] = scanText(place.text).placeholders
   if (variable === undefined) return place.text === '' ? SAMPLE_CODE : place.text
-  return sampleOf(facts.examples, { key: keyOf(variable.name, place, natureOf(facts)), name: variable.name, place }) ?? SAMPLE_CODE
+  return (
+    sampleOf(facts.examples, { key: keyOf(variable.name, place, natureOf(facts)), name: variable.name, place })
+    ?? SAMPLE_CODE
+  )
 }
 
 function buttonOf(button: TemplateButton, number: number, card: number | null, facts: SubmitFacts): Fields {
@@ -87,23 +121,42 @@ function buttonOf(button: TemplateButton, number: number, card: number | null, f
   const label = text === undefined ? {} : { text }
   const place = { card, button: number, field: '' }
   switch (type) {
-    case 'URL': return urlButton(button, { ...place, kind: 'URL', text: button.url ?? '' }, facts)
-    case 'PHONE_NUMBER': return { type, ...label, phone_number: toE164(phoneDigits(button.phone_number ?? '') ?? '') }
-    case 'COPY_CODE': return { type, example: codeSample({ ...place, kind: 'CODE', text: button.example?.[0] ?? '' }, facts) }
-    case 'PAYMENT_REQUEST': return { type, ...label, example: [codeSample({ ...place, kind: 'PAYMENT', text: button.example?.[0] ?? '' }, facts)] }
-    case 'FLOW': return {
-      type, ...label, flow_id: facts.officialFlowIdOf(button.flowId ?? ''), flow_action: button.action ?? 'navigate',
-      ...(button.screen === undefined ? {} : { navigate_screen: button.screen }),
-    }
-    default: return { type, ...label }
+    case 'URL':
+      return urlButton(button, { ...place, kind: 'URL', text: button.url ?? '' }, facts)
+    case 'PHONE_NUMBER':
+      return { type, ...label, phone_number: toE164(phoneDigits(button.phone_number ?? '') ?? '') }
+    case 'COPY_CODE':
+      return { type, example: codeSample({ ...place, kind: 'CODE', text: button.example?.[0] ?? '' }, facts) }
+    case 'PAYMENT_REQUEST':
+      return {
+        type,
+        ...label,
+        example: [codeSample({ ...place, kind: 'PAYMENT', text: button.example?.[0] ?? '' }, facts)],
+      }
+    case 'FLOW':
+      return {
+        type,
+        ...label,
+        flow_id: facts.officialFlowIdOf(button.flowId ?? ''),
+        flow_action: button.action ?? 'navigate',
+        ...(button.screen === undefined ? {} : { navigate_screen: button.screen }),
+      }
+    default:
+      return { type, ...label }
   }
 }
 
 function buttonsComponent(buttons: readonly TemplateButton[], card: number | null, facts: SubmitFacts): Fields[] {
-  return buttons.length === 0 ? [] : [{ type: 'BUTTONS', buttons: buttons.map((button, at) => buttonOf(button, at + 1, card, facts)) }]
+  return buttons.length === 0
+    ? []
+    : [{ type: 'BUTTONS', buttons: buttons.map((button, at) => buttonOf(button, at + 1, card, facts)) }]
 }
 
-function cardComponents(card: TemplateCard, index: number, facts: SubmitFacts): { components: Fields[], keys: ParameterKeys } {
+function cardComponents(
+  card: TemplateCard,
+  index: number,
+  facts: SubmitFacts,
+): { components: Fields[]; keys: ParameterKeys } {
   const body = card.body && bodyComponent(index + 1, card.body.text, facts)
   return {
     keys: body?.keys ?? [],
@@ -126,7 +179,12 @@ function otpSubmission({ body, footer }: TemplateBody, facts: SubmitFacts): Subm
       { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] },
     ],
     // However often our text has the code, upstream's has it once.
-    parameters: { format: 'POSITIONAL', header: [], body: numbered('BODY', null, body?.text ?? '', facts).keys.slice(0, 1), cards: [] },
+    parameters: {
+      format: 'POSITIONAL',
+      header: [],
+      body: numbered('BODY', null, body?.text ?? '', facts).keys.slice(0, 1),
+      cards: [],
+    },
   }
 }
 

@@ -4,10 +4,18 @@ import type { TemplateBody, TemplateCategory, TemplateStatus } from './template.
 
 /** What upstream calls the state of a template. A word that is not here is taken for DISABLED. */
 const STATUSES: ReadonlyMap<string, TemplateStatus> = new Map([
-  ['APPROVED', 'APPROVED'], ['REINSTATED', 'APPROVED'], ['FLAGGED', 'APPROVED'],
-  ['PENDING', 'PENDING'], ['IN_APPEAL', 'PENDING'],
+  ['APPROVED', 'APPROVED'],
+  ['REINSTATED', 'APPROVED'],
+  ['FLAGGED', 'APPROVED'],
+  ['PENDING', 'PENDING'],
+  ['IN_APPEAL', 'PENDING'],
   ['REJECTED', 'REJECTED'],
-  ['PAUSED', 'DISABLED'], ['DISABLED', 'DISABLED'], ['LIMIT_EXCEEDED', 'DISABLED'], ['LOCKED', 'DISABLED'], ['ARCHIVED', 'DISABLED'], ['PENDING_DELETION', 'DISABLED'],
+  ['PAUSED', 'DISABLED'],
+  ['DISABLED', 'DISABLED'],
+  ['LIMIT_EXCEEDED', 'DISABLED'],
+  ['LOCKED', 'DISABLED'],
+  ['ARCHIVED', 'DISABLED'],
+  ['PENDING_DELETION', 'DISABLED'],
 ])
 const REMOVED = 'DELETED'
 /** Upstream takes another wording of a template in these states. */
@@ -15,7 +23,7 @@ const EDITABLE: ReadonlySet<string> = new Set(['APPROVED', 'FLAGGED', 'REJECTED'
 
 /** Our status for upstream's word; null: the template is gone. */
 export function templateStatusOf(upstreamStatus: string): TemplateStatus | null {
-  return upstreamStatus === REMOVED ? null : STATUSES.get(upstreamStatus) ?? 'DISABLED'
+  return upstreamStatus === REMOVED ? null : (STATUSES.get(upstreamStatus) ?? 'DISABLED')
 }
 
 /** Whether the table has upstream's word: one that it lacks says that upstream must be asked. */
@@ -41,11 +49,16 @@ export function isTemplateSendable(officialStatus: TemplateStatus | null, unsupp
   return (officialStatus === null || officialStatus === 'APPROVED') && unsupported.length === 0
 }
 
-const CATEGORIES: ReadonlyMap<string, TemplateCategory> = new Map([['MARKETING', 'MARKETING'], ['UTILITY', 'UTILITY'], ['AUTHENTICATION', 'OTP'], ['OTP', 'OTP']])
+const CATEGORIES: ReadonlyMap<string, TemplateCategory> = new Map([
+  ['MARKETING', 'MARKETING'],
+  ['UTILITY', 'UTILITY'],
+  ['AUTHENTICATION', 'OTP'],
+  ['OTP', 'OTP'],
+])
 
 /** Our category for upstream's; null for one that is unknown. */
 export function templateCategoryOf(upstream: unknown): TemplateCategory | null {
-  return typeof upstream === 'string' ? CATEGORIES.get(upstream.toUpperCase()) ?? null : null
+  return typeof upstream === 'string' ? (CATEGORIES.get(upstream.toUpperCase()) ?? null) : null
 }
 
 /** Upstream's category for ours. */
@@ -55,8 +68,20 @@ export function upstreamCategoryOf(category: TemplateCategory): 'MARKETING' | 'U
 
 /** contract 10: `reason` of OFFICIAL_TEMPLATE_SUBMIT_FAILED. MEDIA_UPLOAD_FAILED is said by the upload itself. */
 export const SUBMIT_REASONS = [
-  'ACCOUNT_INACCESSIBLE', 'PAYMENT_BUTTON_NOT_ENABLED', 'TOO_MANY_VARIABLES', 'TEMPLATE_LIMIT', 'INVALID_PARAMETER', 'PHONE_COUNTRY_CODE', 'CONTENT_ABUSIVE', 'NUMBER_BLOCKED',
-  'DISPLAY_NAME_NOT_APPROVED', 'MEDIA_UPLOAD_FAILED', 'HEADER_FILE_REJECTED', 'PERMISSION_MISSING', 'TOKEN_INVALID', 'OTHER',
+  'ACCOUNT_INACCESSIBLE',
+  'PAYMENT_BUTTON_NOT_ENABLED',
+  'TOO_MANY_VARIABLES',
+  'TEMPLATE_LIMIT',
+  'INVALID_PARAMETER',
+  'PHONE_COUNTRY_CODE',
+  'CONTENT_ABUSIVE',
+  'NUMBER_BLOCKED',
+  'DISPLAY_NAME_NOT_APPROVED',
+  'MEDIA_UPLOAD_FAILED',
+  'HEADER_FILE_REJECTED',
+  'PERMISSION_MISSING',
+  'TOKEN_INVALID',
+  'OTHER',
 ] as const
 export type SubmitReason = (typeof SUBMIT_REASONS)[number]
 
@@ -92,12 +117,17 @@ export const SUBMIT_REASON_ROWS: readonly SubmitReasonRow[] = [
 
 /** Why upstream refused a template, by the code and subcode of its answer. */
 export function submitReasonOf(code: number | null, subcode: number | null): SubmitReason {
-  const row = SUBMIT_REASON_ROWS.find((one) => (one.subcode === undefined || one.subcode === subcode)
-    && (one.codes === undefined || (code !== null && code >= one.codes[0] && code <= one.codes[1])))
+  const row = SUBMIT_REASON_ROWS.find(
+    (one) =>
+      (one.subcode === undefined || one.subcode === subcode)
+      && (one.codes === undefined || (code !== null && code >= one.codes[0] && code <= one.codes[1])),
+  )
   return row?.reason ?? 'OTHER'
 }
 
-/** Seen of upstream, documented nowhere: the name exists in this language, or is being deleted. Which, a look-up tells. */
+/**
+ * Seen of upstream, documented nowhere: the name exists in this language, or is being deleted. Which, a look-up tells.
+ */
 const NAME_TAKEN: ReadonlySet<number> = new Set([2388023, 2388024])
 /** Of a deletion: there is no such template. 100/33 does not say so: upstream answers it of what it hides, too. */
 const GONE = { code: 100, subcode: 2593002 }

@@ -4,7 +4,10 @@ export type UrlProblem = 'FORM' | 'VARIABLE_IN_DOMAIN' | 'VARIABLE_COUNT' | 'VAR
 
 const SCHEME = /^https?:\/\//i
 const WITHOUT_SPACES = /^https?:\/\/\S+$/i
-/** In UTF-16 units, of which 2000 code points (contract 10) have no more: a longer one is refused for its length, and not looked at. */
+/**
+ * In UTF-16 units, of which 2000 code points (contract 10) have no more: a longer one is refused for its length, and
+ * not looked at.
+ */
 const READ_LENGTH = 4_000
 /** Stands for a variable wherever a URL must be one to be looked at. */
 const STAND_IN = 'x'
@@ -20,8 +23,8 @@ function endOfHost(text: string): number {
 }
 
 /**
- * What is wrong with the URL of a button, which may end in one variable (spec: Template; contract 10). One that is no URL has no
- * other problem, and a variable in the domain is not also told to stand at the end.
+ * What is wrong with the URL of a button, which may end in one variable (spec: Template; contract 10). One that is no
+ * URL has no other problem, and a variable in the domain is not also told to stand at the end.
  */
 export function urlProblems(text: string): UrlProblem[] {
   if (text.length > READ_LENGTH) return []
@@ -37,8 +40,22 @@ export function urlProblems(text: string): UrlProblem[] {
   return placeholders.length > 1 || isAtEnd ? counted : ['VARIABLE_NOT_AT_END']
 }
 
-/** Reserved for documentation (RFC 2606, RFC 6761) and what guides write in place of a domain of one's own (contract 10). */
-const PLACEHOLDER_DOMAINS = ['example.com', 'example.net', 'example.org', 'example', 'test', 'invalid', 'localhost', 'yourdomain.com', 'yoursite.com', 'yourwebsite.com']
+/**
+ * Reserved for documentation (RFC 2606, RFC 6761) and what guides write in place of a domain of one's own (contract
+ * 10).
+ */
+const PLACEHOLDER_DOMAINS = [
+  'example.com',
+  'example.net',
+  'example.org',
+  'example',
+  'test',
+  'invalid',
+  'localhost',
+  'yourdomain.com',
+  'yoursite.com',
+  'yourwebsite.com',
+]
 
 /** Whether the URL of a button leads to a domain that is nobody's; false of what is no URL. */
 export function isPlaceholderDomain(text: string): boolean {

@@ -34,7 +34,7 @@ export interface CheckedValues {
   /** Keys without a value. */
   readonly missing: readonly string[]
   /** A value that cannot be sent, with the first reason. */
-  readonly invalid: readonly { readonly key: string, readonly reason: InvalidReason }[]
+  readonly invalid: readonly { readonly key: string; readonly reason: InvalidReason }[]
   /** Null for what is missing or invalid. */
   readonly valueOf: ValueOf
 }
@@ -43,8 +43,10 @@ export interface CheckedValues {
 function givenFor({ key, place }: Occurrence, { variables, cards }: SendValues): unknown {
   const ofCard = place.card === null ? null : cards?.[place.card - 1]?.variables
   const prefix = prefixOf(place)
-  const inCard = isFields(ofCard) ? own(ofCard, key.startsWith(prefix) ? key.slice(prefix.length) : key) ?? null : null
-  return inCard ?? (isFields(variables) ? own(variables, key) ?? null : null)
+  const inCard = isFields(ofCard)
+    ? (own(ofCard, key.startsWith(prefix) ? key.slice(prefix.length) : key) ?? null)
+    : null
+  return inCard ?? (isFields(variables) ? (own(variables, key) ?? null) : null)
 }
 
 /** spec: Templates 5: of a code in a send. */
@@ -52,7 +54,10 @@ const COPY_CODE = /^[A-Za-z0-9]{1,20}$/
 /** Upstream's limit of a code of AUTHENTICATION. */
 const OTP_CODE_LENGTH = 15
 
-type ValueRule = readonly [reason: InvalidReason, isBroken: (text: string, place: Occurrence['place'], nature: TemplateNature) => boolean]
+type ValueRule = readonly [
+  reason: InvalidReason,
+  isBroken: (text: string, place: Occurrence['place'], nature: TemplateNature) => boolean,
+]
 
 /** What upstream takes as a value (contract 10); LOCAL takes any text. */
 const OFFICIAL_VALUES: readonly ValueRule[] = [
@@ -80,7 +85,10 @@ function whereOf({ key, place }: Occurrence): string {
   return `${place.field} ${key}`
 }
 
-/** Looks at every value that a send needs, own properties only; keys the template does not have are ignored (contract 10). */
+/**
+ * Looks at every value that a send needs, own properties only; keys the template does not have are ignored (contract
+ * 10).
+ */
 export function checkValues(body: TemplateBody, nature: TemplateNature, sent: SendValues): CheckedValues {
   const missing = new Set<string>()
   const invalid = new Map<string, InvalidReason>()
@@ -99,49 +107,113 @@ export function checkValues(body: TemplateBody, nature: TemplateNature, sent: Se
   }
 }
 
-function picked(given: Readonly<Record<string, unknown>> | null | undefined, keys: readonly string[]): Record<string, string | number> {
-  return Object.fromEntries(keys.flatMap((key) => {
-    const value = isFields(given) ? own(given, key) : null
-    return isSample(value) ? [[key, value]] : []
-  }))
+function picked(
+  given: Readonly<Record<string, unknown>> | null | undefined,
+  keys: readonly string[],
+): Record<string, string | number> {
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const value = isFields(given) ? own(given, key) : null
+      return isSample(value) ? [[key, value]] : []
+    }),
+  )
 }
 
-/** What of the values and cards of a send its template takes: bounded by the template, however much else was sent along. */
-function takenValues(body: TemplateBody, nature: TemplateNature, { variables, cards }: SendValues): { readonly variables: Readonly<Record<string, string | number>>, readonly cards: SendCard[] | null } {
+/**
+ * What of the values and cards of a send its template takes: bounded by the template, however much else was sent along.
+ */
+function takenValues(
+  body: TemplateBody,
+  nature: TemplateNature,
+  { variables, cards }: SendValues,
+): { readonly variables: Readonly<Record<string, string | number>>; readonly cards: SendCard[] | null } {
   const occurrences = occurrencesOf(body, nature)
-  const keysOf = (card: number): string[] => occurrences.filter(({ place }) => place.card === card).flatMap(({ key, place }) => {
-    const prefix = prefixOf(place)
-    return key.startsWith(prefix) ? [key.slice(prefix.length)] : [key]
-  })
+  const keysOf = (card: number): string[] =>
+    occurrences
+      .filter(({ place }) => place.card === card)
+      .flatMap(({ key, place }) => {
+        const prefix = prefixOf(place)
+        return key.startsWith(prefix) ? [key.slice(prefix.length)] : [key]
+      })
   return {
-    variables: picked(variables, occurrences.map(({ key }) => key)),
-    cards: cards ? cards.map((card, index) => ({ ...(card.media ? { media: card.media } : {}), variables: picked(card.variables, keysOf(index + 1)) })) : null,
+    variables: picked(
+      variables,
+      occurrences.map(({ key }) => key),
+    ),
+    cards: cards
+      ? cards.map((card, index) => ({
+          ...(card.media ? { media: card.media } : {}),
+          variables: picked(card.variables, keysOf(index + 1)),
+        }))
+      : null,
   }
 }
 
-/** What a message of a template keeps to be made again (contract 17, retry): of its Flow the token only where the sender gave one. `files`: those it is made with. */
-export function keptOrderOf({ variables, cards, flow, mediaType, mediaFilename }: SendOrder, template: TemplateNature & Pick<Template, 'id' | 'body'>, [file]: readonly TemplateFile[]): Pick<MessageContent, 'order'> {
+/**
+ * What a message of a template keeps to be made again (contract 17, retry): of its Flow the token only where the sender
+ * gave one. `files`: those it is made with.
+ */
+export function keptOrderOf(
+  { variables, cards, flow, mediaType, mediaFilename }: SendOrder,
+  template: TemplateNature & Pick<Template, 'id' | 'body'>,
+  [file]: readonly TemplateFile[],
+): Pick<MessageContent, 'order'> {
   const own = template.body.carousel === null && file?.isOwn ? file.source : null
-  return keptTemplate({ templateId: template.id, ...takenValues(template.body, template, { variables, cards }), flow, mediaType, mediaFilename, source: own })
+  return keptTemplate({
+    templateId: template.id,
+    ...takenValues(template.body, template, { variables, cards }),
+    flow,
+    mediaType,
+    mediaFilename,
+    source: own,
+  })
 }
 
-/** The refusal of the values of a send: the code of what is missing comes first, the details are complete. Null: they can be sent. */
+/**
+ * The refusal of the values of a send: the code of what is missing comes first, the details are complete. Null: they
+ * can be sent.
+ */
 export function refusalOfValues({ missing, invalid }: CheckedValues): Refusal | null {
   const details = { missing, invalid }
-  if (missing.length > 0) return refuse('MISSING_TEMPLATE_VARIABLES', `Give a value for: ${missing.join(', ')}`, details)
+  if (missing.length > 0)
+    return refuse('MISSING_TEMPLATE_VARIABLES', `Give a value for: ${missing.join(', ')}`, details)
   if (invalid.length === 0) return null
-  return refuse('INVALID_TEMPLATE_VARIABLE_VALUE', `These values cannot be sent: ${invalid.map(({ key, reason }) => `${key} (${reason})`).join(', ')}`, details)
+  return refuse(
+    'INVALID_TEMPLATE_VARIABLE_VALUE',
+    `These values cannot be sent: ${invalid.map(({ key, reason }) => `${key} (${reason})`).join(', ')}`,
+    details,
+  )
 }
 
-/** The refusal of the cards of a send: as many as the template has, their buttons alike, their pictures of the right form. Null: they can be sent. */
-export function checkSendCards({ carousel }: TemplateBody, cards: SendValues['cards'], hosts: CardHosts): Refusal | null {
+/**
+ * The refusal of the cards of a send: as many as the template has, their buttons alike, their pictures of the right
+ * form. Null: they can be sent.
+ */
+export function checkSendCards(
+  { carousel }: TemplateBody,
+  cards: SendValues['cards'],
+  hosts: CardHosts,
+): Refusal | null {
   const given = cards ?? []
   const wanted = carousel?.cards ?? []
   if (given.length === 0) return null
-  if (given.length !== wanted.length) return refuse('TEMPLATE_CARDS_MISMATCH', `The template has ${wanted.length} cards, the send ${given.length}`, {})
-  const differing = given.findIndex(({ buttons }, index) => Boolean(buttons)
-    && buttons?.map(({ type }) => type.toUpperCase()).join() !== wanted[index]?.buttons.map(({ type }) => type).join())
-  if (differing >= 0) return refuse('TEMPLATE_CARDS_MISMATCH', `The buttons of card ${differing + 1} are not those of the template`, { card: differing + 1 })
-  return refusalOfFaults(given.flatMap(({ media }, index) => media ? cardMediaFindings(media.url, index + 1, `cards.${index}.media.url`, hosts) : [])
-    .map((finding) => ({ code: 'TEMPLATE_CARD_MEDIA_URL_INVALID' as const, ...finding, upstreamCode: null })))
+  if (given.length !== wanted.length)
+    return refuse('TEMPLATE_CARDS_MISMATCH', `The template has ${wanted.length} cards, the send ${given.length}`, {})
+  const differing = given.findIndex(
+    ({ buttons }, index) =>
+      Boolean(buttons)
+      && buttons?.map(({ type }) => type.toUpperCase()).join()
+        !== wanted[index]?.buttons.map(({ type }) => type).join(),
+  )
+  if (differing >= 0)
+    return refuse('TEMPLATE_CARDS_MISMATCH', `The buttons of card ${differing + 1} are not those of the template`, {
+      card: differing + 1,
+    })
+  return refusalOfFaults(
+    given
+      .flatMap(({ media }, index) =>
+        media ? cardMediaFindings(media.url, index + 1, `cards.${index}.media.url`, hosts) : [],
+      )
+      .map((finding) => ({ code: 'TEMPLATE_CARD_MEDIA_URL_INVALID' as const, ...finding, upstreamCode: null })),
+  )
 }

@@ -24,7 +24,15 @@ export type MediaHeader = (typeof MEDIA_HEADERS)[number]
 export const TEMPLATE_HEADERS = ['NONE', 'TEXT', ...MEDIA_HEADERS] as const
 
 /** spec: Template, buttons. ORDER_DETAILS can be built, previewed and saved, not sent (spec: Templates 10). */
-export const TEMPLATE_BUTTONS = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE', 'PAYMENT_REQUEST', 'FLOW', 'ORDER_DETAILS'] as const
+export const TEMPLATE_BUTTONS = [
+  'QUICK_REPLY',
+  'URL',
+  'PHONE_NUMBER',
+  'COPY_CODE',
+  'PAYMENT_REQUEST',
+  'FLOW',
+  'ORDER_DETAILS',
+] as const
 export type TemplateButtonType = (typeof TEMPLATE_BUTTONS)[number]
 
 /**
@@ -91,8 +99,9 @@ export interface TemplateBody {
 export type ParameterKeys = readonly string[]
 
 /**
- * What upstream is sent for the texts of a template: known once it was submitted or imported, and unlike the order of the
- * variables, as ours may stand twice and upstream's may be shown out of order. Buttons take one each and need no list.
+ * What upstream is sent for the texts of a template: known once it was submitted or imported, and unlike the order of
+ * the variables, as ours may stand twice and upstream's may be shown out of order. Buttons take one each and need no
+ * list.
  */
 export interface TemplateParameters {
   readonly format: ParameterFormat

@@ -3,8 +3,8 @@ import type { Refusal } from './errors.ts'
 import type { ProviderKind } from './number.ts'
 
 /**
- * Whether a text is the official platform's id of a user who may hide the number: a country, a dot, up to 128 letters and digits, behind `ENT.`
- * where it is that of a parent account (`US.13491208655302741918`).
+ * Whether a text is the official platform's id of a user who may hide the number: a country, a dot, up to 128 letters
+ * and digits, behind `ENT.` where it is that of a parent account (`US.13491208655302741918`).
  */
 export function isUserId(text: string): boolean {
   return /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/.test(text)

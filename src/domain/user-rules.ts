@@ -39,14 +39,18 @@ export function roleRefusal({ isOwner }: Editor, ...roles: readonly Role[]): Ref
 }
 
 /**
- * What becomes of a person. Our choice: whoever never had a password is INVITED where ACTIVE is asked for, since nobody can sign in as that person.
- * Refusals: PERMISSION_DENIED, LAST_OWNER.
+ * What becomes of a person. Our choice: whoever never had a password is INVITED where ACTIVE is asked for, since nobody
+ * can sign in as that person. Refusals: PERMISSION_DENIED, LAST_OWNER.
  */
-export function decideChange({ user, hasPassword, isLastOwner }: StandingUser, patch: UserPatch, editor: Editor): Outcome<UserFields> {
+export function decideChange(
+  { user, hasPassword, isLastOwner }: StandingUser,
+  patch: UserPatch,
+  editor: Editor,
+): Outcome<UserFields> {
   const fields: UserFields = {
     role: patch.role ?? user.role,
     name: patch.name === undefined ? user.name : patch.name,
-    status: patch.status === 'ACTIVE' ? (hasPassword ? 'ACTIVE' : 'INVITED') : patch.status ?? user.status,
+    status: patch.status === 'ACTIVE' ? (hasPassword ? 'ACTIVE' : 'INVITED') : (patch.status ?? user.status),
   }
   const refusal = roleRefusal(editor, user.role, fields.role)
   if (refusal) return fail(refusal)
@@ -62,11 +66,13 @@ export function decideRemoval({ user, isLastOwner }: StandingUser, editor: Edito
 }
 
 /**
- * Whether a person may be given a link by which to set a password: who has the link becomes that person. Our choice: not who is DISABLED,
- * because it would open nothing. Refusals: PERMISSION_DENIED, VALIDATION.
+ * Whether a person may be given a link by which to set a password: who has the link becomes that person. Our choice:
+ * not who is DISABLED, because it would open nothing. Refusals: PERMISSION_DENIED, VALIDATION.
  */
 export function decideInvitation({ user }: StandingUser, editor: Editor): Outcome<null> {
   const refusal = roleRefusal(editor, user.role)
   if (refusal) return fail(refusal)
-  return user.status === 'DISABLED' ? fail(refuse('VALIDATION', 'This user is DISABLED: set status to ACTIVE first')) : succeed(null)
+  return user.status === 'DISABLED'
+    ? fail(refuse('VALIDATION', 'This user is DISABLED: set status to ACTIVE first'))
+    : succeed(null)
 }

@@ -41,7 +41,9 @@ export function isInvitation(text: string): boolean {
   return /^[\w-]{43}$/.test(text)
 }
 
-/** contract 14: failures of an account and an address, and of an account, within LOGIN_WINDOW_MS before it is refused. */
+/**
+ * contract 14: failures of an account and an address, and of an account, within LOGIN_WINDOW_MS before it is refused.
+ */
 export const LOGIN_FAILURES = { ofAddress: 10, ofAccount: 100 } as const
 /** contract 14, in ms. */
 export const LOGIN_WINDOW_MS = 15 * 60_000
@@ -53,12 +55,17 @@ export interface FailureLimit {
 }
 
 /**
- * What failed logins are counted by. Whoever is no known browser of the account: by the address whatever the account (contract 19), by both, and by the account, where the waits
- * grow from minutes to hours while somebody goes on guessing (our choice beyond the first). A browser that is known: by itself alone.
+ * What failed logins are counted by. Whoever is no known browser of the account: by the address whatever the account
+ * (contract 19), by both, and by the account, where the waits grow from minutes to hours while somebody goes on
+ * guessing (our choice beyond the first). A browser that is known: by itself alone.
  */
 export const LOGIN_LIMITS = {
   ofAddress: [{ most: FAILED_AUTH_PER_MINUTE, withinMs: 60_000 }],
   ofAddressAndAccount: [{ most: LOGIN_FAILURES.ofAddress, withinMs: LOGIN_WINDOW_MS }],
-  ofAccount: [{ most: LOGIN_FAILURES.ofAccount, withinMs: LOGIN_WINDOW_MS }, { most: 200, withinMs: 2 * 3_600_000 }, { most: 400, withinMs: 24 * 3_600_000 }],
+  ofAccount: [
+    { most: LOGIN_FAILURES.ofAccount, withinMs: LOGIN_WINDOW_MS },
+    { most: 200, withinMs: 2 * 3_600_000 },
+    { most: 400, withinMs: 24 * 3_600_000 },
+  ],
   ofBrowser: [{ most: LOGIN_FAILURES.ofAddress, withinMs: LOGIN_WINDOW_MS }],
 } as const satisfies Record<string, readonly FailureLimit[]>

@@ -3,11 +3,14 @@ export interface WebBuild {
   /** Of the SDK: that of `web/sdk/package.json`. */
   readonly sdkVersion: string
   /**
-   * By path below the folder of the build: `assets/{name}-{hash}.{ext}`, `pages/{name}.html`, `embed/embed.js`, `embed/{package}.tgz`.
-   * Beside each stand `{path}.gz` and `{path}.br`, but for documents and what is packed already.
+   * By path below the folder of the build: `assets/{name}-{hash}.{ext}`, `pages/{name}.html`, `embed/embed.js`,
+   * `embed/{package}.tgz`. Beside each stand `{path}.gz` and `{path}.br`, but for documents and what is packed already.
    */
   readonly files: Readonly<Record<string, BuiltFile>>
-  /** What pages load once they run, by the path of its source below `web`: its path, and those of all that it cannot run without. */
+  /**
+   * What pages load once they run, by the path of its source below `web`: its path, and those of all that it cannot run
+   * without.
+   */
   readonly later: Readonly<Record<string, readonly string[]>>
 }
 

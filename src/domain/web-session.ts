@@ -14,7 +14,10 @@ export interface WebSession {
   readonly expiresAt: Date
   readonly address: string | null
   readonly userAgent: string | null
-  /** Who signed in with a password, as of now; null: by the tenant's key or a login token, which acts as an OWNER (contract 14). */
+  /**
+   * Who signed in with a password, as of now; null: by the tenant's key or a login token, which acts as an OWNER
+   * (contract 14).
+   */
   readonly user: UserRef | null
 }
 

@@ -20,7 +20,11 @@ export function canEmit(kind: ProviderKind, name: SubscribedEvent): boolean {
 }
 
 /** Whether a subscription covers an event: listed by name, or by `*`, which does not cover opt-in events. */
-export function isSubscribed(events: readonly SubscribedEvent[], event: EventName | NativeField, kind: ProviderKind): boolean {
+export function isSubscribed(
+  events: readonly SubscribedEvent[],
+  event: EventName | NativeField,
+  kind: ProviderKind,
+): boolean {
   if (events.includes(event)) return true
   return events.includes('*') && !(isEventName(event) && eventFacts(event).optInOn.includes(kind))
 }

@@ -14,7 +14,9 @@ export interface ArrivedFile {
   readonly head: Uint8Array
 }
 
-export type Arrived = { readonly ok: true, readonly file: ArrivedFile } | { readonly ok: false, readonly reason: 'malformed' }
+export type Arrived =
+  | { readonly ok: true; readonly file: ArrivedFile }
+  | { readonly ok: false; readonly reason: 'malformed' }
 
 /** Our choice: so much is written at a time; all the memory that an arriving file takes. */
 const BUFFER_BYTES = 192 * 1024
@@ -45,7 +47,7 @@ export class Arrivals {
   }
 
   /** A file that is whole already. */
-  adopt(file: ArrivedFile): { readonly standIn: string, drop(): void } {
+  adopt(file: ArrivedFile): { readonly standIn: string; drop(): void } {
     const standIn = standInFor('data:application/octet-stream;base64,')
     this.#arriving.set(standIn, { result: () => ({ ok: true, file }) })
     return { standIn, drop: () => void this.#arriving.delete(standIn) }
@@ -73,7 +75,7 @@ class Arrival implements ArrivingMedia {
   #isMalformed = false
   #isEnded = false
   #failure: Error | null = null
-  #file: { readonly path: string, readonly handle: FileHandle } | null = null
+  #file: { readonly path: string; readonly handle: FileHandle } | null = null
   #sizeBytes = 0
   #head: Uint8Array = new Uint8Array(0)
 
@@ -92,7 +94,7 @@ class Arrival implements ArrivingMedia {
     if (this.#isMalformed || this.#failure) return null
     const all = this.#rest + unfolded(text)
     const length = Math.max(0, all.length - QUANTUM)
-    const whole = length - length % QUANTUM
+    const whole = length - (length % QUANTUM)
     this.#rest = all.slice(whole)
     return this.#decode(all.slice(0, whole))
   }
@@ -134,7 +136,7 @@ class Arrival implements ArrivingMedia {
     const now = text.slice(0, room)
     this.#buffered += this.#buffer.write(now, this.#buffered, 'base64')
     if (now.length === text.length) return null
-    return this.#flush().then(() => this.#failure ? undefined : this.#decode(text.slice(room)) ?? undefined)
+    return this.#flush().then(() => (this.#failure ? undefined : (this.#decode(text.slice(room)) ?? undefined)))
   }
 
   async #flush(): Promise<void> {
@@ -150,7 +152,7 @@ class Arrival implements ArrivingMedia {
     }
   }
 
-  async #open(): Promise<{ path: string, handle: FileHandle }> {
+  async #open(): Promise<{ path: string; handle: FileHandle }> {
     const path = await this.#shelf.tempPath()
     return { path, handle: await open(path, 'wx', 0o600) }
   }

@@ -1,6 +1,12 @@
 import { dataUriHead, unfolded } from '../domain/media-text.ts'
 
-export type DataUri = { readonly ok: true, readonly bytes: Buffer } | { readonly ok: false, readonly reason: 'malformed' | 'empty' | 'too-large', /** Of the bytes it stands for. */ readonly sizeBytes: number }
+export type DataUri =
+  | { readonly ok: true; readonly bytes: Buffer }
+  | {
+      readonly ok: false
+      readonly reason: 'malformed' | 'empty' | 'too-large'
+      /** Of the bytes it stands for. */ readonly sizeBytes: number
+    }
 
 /** Reads the bytes of a data URI: base64 (RFC 4648 4) with its padding; line breaks and spaces count for nothing. */
 export function parseDataUri(text: string, maxBytes: number): DataUri {

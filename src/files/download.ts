@@ -12,12 +12,20 @@ export interface TransferLimits {
   readonly totalMs: number
   /** Until the headers, redirects included. Default 15 s (our choice). */
   readonly firstByteMs: number
-  /** Every stretch of `paceMs` must bring `paceBytes`: a host that sends a byte a second ends within 30 s. Default 10 s, 8 KB (our choice). */
+  /**
+   * Every stretch of `paceMs` must bring `paceBytes`: a host that sends a byte a second ends within 30 s. Default 10 s,
+   * 8 KB (our choice).
+   */
   readonly paceMs: number
   readonly paceBytes: number
 }
 
-export const TRANSFER_LIMITS: TransferLimits = { totalMs: 120_000, firstByteMs: 15_000, paceMs: 10_000, paceBytes: 8_192 }
+export const TRANSFER_LIMITS: TransferLimits = {
+  totalMs: 120_000,
+  firstByteMs: 15_000,
+  paceMs: 10_000,
+  paceBytes: 8_192,
+}
 /** Our choice: files often stand behind a redirect or two of a CDN; each hop is checked in full. */
 export const REDIRECTS = 3
 
@@ -36,19 +44,34 @@ export interface Transfer {
 }
 
 export type Transferred =
-  | { readonly kind: 'saved', readonly sizeBytes: number, readonly head: Uint8Array }
+  | { readonly kind: 'saved'; readonly sizeBytes: number; readonly head: Uint8Array }
   /** `sizeBytes` as announced; null when it was not, and the transfer stopped at the cap, once `seenBytes` had come. */
-  | { readonly kind: 'too-large', readonly sizeBytes: number | null, readonly seenBytes: number, readonly maxBytes: number }
+  | {
+      readonly kind: 'too-large'
+      readonly sizeBytes: number | null
+      readonly seenBytes: number
+      readonly maxBytes: number
+    }
   /** `judge` said so. */
-  | { readonly kind: 'stopped', readonly head: Uint8Array }
-  /** `isRetryable`: trying again may help. `isForbidden`: the guard does not let the address through, or one that it leads to. */
-  | { readonly kind: 'failed', readonly reason: string, readonly isRetryable: boolean, readonly isForbidden: boolean }
+  | { readonly kind: 'stopped'; readonly head: Uint8Array }
+  /**
+   * `isRetryable`: trying again may help. `isForbidden`: the guard does not let the address through, or one that it
+   * leads to.
+   */
+  | { readonly kind: 'failed'; readonly reason: string; readonly isRetryable: boolean; readonly isForbidden: boolean }
 
-/** Downloads through the guard into a file that only this process may read, counting as it goes. Rejects when the disk fails. */
+/**
+ * Downloads through the guard into a file that only this process may read, counting as it goes. Rejects when the disk
+ * fails.
+ */
 export async function transfer(order: Transfer): Promise<Transferred> {
   const pace = new Pace(order.clock, order.limits)
   const outcome = await order.fetch.request({
-    url: order.url, redirects: REDIRECTS, maxBytes: Infinity, firstByteMs: order.limits.firstByteMs, totalMs: order.limits.totalMs,
+    url: order.url,
+    redirects: REDIRECTS,
+    maxBytes: Infinity,
+    firstByteMs: order.limits.firstByteMs,
+    totalMs: order.limits.totalMs,
     signal: AbortSignal.any([order.signal, pace.signal]),
   })
   if (!outcome.ok) return failed(outcome.failure)
@@ -57,7 +80,8 @@ export async function transfer(order: Transfer): Promise<Transferred> {
     const announced = announcedBytes(response)
     const fault = faultOf(response)
     if (fault) return fault
-    if (announced !== null && announced > order.mostBytes) return { kind: 'too-large', sizeBytes: announced, seenBytes: 0, maxBytes: order.mostBytes }
+    if (announced !== null && announced > order.mostBytes)
+      return { kind: 'too-large', sizeBytes: announced, seenBytes: 0, maxBytes: order.mostBytes }
     pace.start()
     return await save(order, response.body, announced, pace)
   } finally {
@@ -108,14 +132,21 @@ async function save(order: Transfer, body: GuardedBody, announced: number | null
     const judged = order.judge(begun.bytes.subarray(0, HEAD_BYTES))
     if ('stop' in judged) return { kind: 'stopped', head: begun.bytes.subarray(0, HEAD_BYTES) }
     const { maxBytes } = judged
-    if (announced !== null && announced > maxBytes) return { kind: 'too-large', sizeBytes: announced, seenBytes: begun.bytes.byteLength, maxBytes }
+    if (announced !== null && announced > maxBytes)
+      return { kind: 'too-large', sizeBytes: announced, seenBytes: begun.bytes.byteLength, maxBytes }
     return await saveRest(file, begun.bytes, body, maxBytes, pace)
   } finally {
     await file.close()
   }
 }
 
-async function saveRest(file: FileHandle, first: Uint8Array, body: GuardedBody, maxBytes: number, pace: Pace): Promise<Transferred> {
+async function saveRest(
+  file: FileHandle,
+  first: Uint8Array,
+  body: GuardedBody,
+  maxBytes: number,
+  pace: Pace,
+): Promise<Transferred> {
   let sizeBytes = first.byteLength
   if (sizeBytes > maxBytes) return { kind: 'too-large', sizeBytes: null, seenBytes: sizeBytes, maxBytes }
   await file.writeFile(first)
@@ -130,7 +161,7 @@ async function saveRest(file: FileHandle, first: Uint8Array, body: GuardedBody, 
   }
 }
 
-async function readHead(body: GuardedBody, pace: Pace): Promise<{ bytes: Uint8Array, failure: FetchFailure | null }> {
+async function readHead(body: GuardedBody, pace: Pace): Promise<{ bytes: Uint8Array; failure: FetchFailure | null }> {
   const parts: Uint8Array[] = []
   for (let size = 0; size < HEAD_BYTES;) {
     const part = await body.read()
@@ -151,18 +182,40 @@ function announcedBytes({ headers }: GuardedResponse): number | null {
 function faultOf({ status, headers }: GuardedResponse): Transferred | null {
   if (status !== 200) {
     const reason = `The file host answered with status ${status}. Check that the address can be opened without signing in.`
-    return { kind: 'failed', reason, isRetryable: status >= 500 || status === 408 || status === 429, isForbidden: false }
+    return {
+      kind: 'failed',
+      reason,
+      isRetryable: status >= 500 || status === 408 || status === 429,
+      isForbidden: false,
+    }
   }
   // Our choice: media gain nothing by compression, and a small compressed body can hide a huge one.
   if (['', 'identity'].includes((headers['content-encoding'] ?? '').toLowerCase())) return null
-  return { kind: 'failed', reason: 'The file host sends the file compressed although that was not asked for. Serve it as it is.', isRetryable: false, isForbidden: false }
+  return {
+    kind: 'failed',
+    reason: 'The file host sends the file compressed although that was not asked for. Serve it as it is.',
+    isRetryable: false,
+    isForbidden: false,
+  }
 }
 
 function stopped(failure: FetchFailure, pace: Pace): Transferred {
-  return pace.signal.aborted ? { kind: 'failed', reason: 'The file could not be downloaded. The host sends too slowly.', isRetryable: true, isForbidden: false } : failed(failure)
+  return pace.signal.aborted
+    ? {
+        kind: 'failed',
+        reason: 'The file could not be downloaded. The host sends too slowly.',
+        isRetryable: true,
+        isForbidden: false,
+      }
+    : failed(failure)
 }
 
 function failed(failure: FetchFailure): Transferred {
   const isRetryable = failure.kind !== 'invalid-url' && failure.kind !== 'forbidden'
-  return { kind: 'failed', reason: `The file could not be downloaded. ${failure.message}`, isRetryable, isForbidden: failure.kind === 'forbidden' }
+  return {
+    kind: 'failed',
+    reason: `The file could not be downloaded. ${failure.message}`,
+    isRetryable,
+    isForbidden: failure.kind === 'forbidden',
+  }
 }

@@ -1,4 +1,6 @@
-/** Waiting work of many numbers: each number gets its turn, whatever the others queued. Bounded in all and per number. */
+/**
+ * Waiting work of many numbers: each number gets its turn, whatever the others queued. Bounded in all and per number.
+ */
 export class FairQueue<T> {
   readonly #mostPerKey: number
   readonly #most: number

@@ -6,22 +6,47 @@ const MAX_CHARACTERS = 120
 
 /** Types whose content names a family only: the name tells the member. */
 const MEMBERS: Readonly<Partial<Record<FileType, Readonly<Record<string, string>>>>> = {
-  'application/x-cfb': { doc: 'application/msword', xls: 'application/vnd.ms-excel', ppt: 'application/vnd.ms-powerpoint' },
+  'application/x-cfb': {
+    doc: 'application/msword',
+    xls: 'application/vnd.ms-excel',
+    ppt: 'application/vnd.ms-powerpoint',
+  },
   'text/plain': { csv: 'text/csv', txt: 'text/plain' },
 }
 
 /** Extensions of files of text, which may be in any encoding: content alone tells UTF-8. Our choice of which. */
-const TEXTS: ReadonlySet<string> = new Set(['csv', 'htm', 'html', 'ics', 'ini', 'json', 'log', 'md', 'rtf', 'sql', 'srt', 'tsv', 'txt', 'vcf', 'xml', 'yaml', 'yml'])
+const TEXTS: ReadonlySet<string> = new Set([
+  'csv',
+  'htm',
+  'html',
+  'ics',
+  'ini',
+  'json',
+  'log',
+  'md',
+  'rtf',
+  'sql',
+  'srt',
+  'tsv',
+  'txt',
+  'vcf',
+  'xml',
+  'yaml',
+  'yml',
+])
 
-/** What a document is: told from its content, but for text of another encoding than UTF-8, which is text when its name says so. */
+/**
+ * What a document is: told from its content, but for text of another encoding than UTF-8, which is text when its name
+ * says so.
+ */
 export function documentType(type: FileType, head: Uint8Array, fileName: string | null): FileType {
   const isNamedText = type === 'application/octet-stream' && TEXTS.has(extensionOf(fileName ?? ''))
   return isNamedText && isOtherText(head) ? 'text/plain' : type
 }
 
 /**
- * The MIME type a file is sent under. The family comes from its content; within a family that content does not divide (old office
- * documents, tables in text) the extension of the name decides.
+ * The MIME type a file is sent under. The family comes from its content; within a family that content does not divide
+ * (old office documents, tables in text) the extension of the name decides.
  */
 export function mimeTypeOf(type: FileType, fileName: string | null): string {
   const members = MEMBERS[type]
@@ -30,20 +55,43 @@ export function mimeTypeOf(type: FileType, fileName: string | null): string {
 }
 
 /** Types whose files go by many extensions: the name's own is kept. */
-const OWN_EXTENSION: ReadonlySet<FileType> = new Set(['application/octet-stream', 'application/x-cfb', 'application/zip', 'text/plain'])
-/** Other extensions of the same content: phones open a workbook with macros, or a template, under no other than its own. */
+const OWN_EXTENSION: ReadonlySet<FileType> = new Set([
+  'application/octet-stream',
+  'application/x-cfb',
+  'application/zip',
+  'text/plain',
+])
+/**
+ * Other extensions of the same content: phones open a workbook with macros, or a template, under no other than its own.
+ */
 const OTHER_EXTENSIONS: Readonly<Partial<Record<FileType, readonly string[]>>> = {
-  'image/jpeg': ['jpeg', 'jpe', 'jfif'], 'audio/ogg': ['oga', 'opus'], 'audio/mp4': ['mp4', 'm4b', 'm4r'], 'video/mp4': ['m4v'], 'video/quicktime': ['qt'],
+  'image/jpeg': ['jpeg', 'jpe', 'jfif'],
+  'audio/ogg': ['oga', 'opus'],
+  'audio/mp4': ['mp4', 'm4b', 'm4r'],
+  'video/mp4': ['m4v'],
+  'video/quicktime': ['qt'],
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['docm', 'dotx', 'dotm'],
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['xlsm', 'xlsb', 'xltx', 'xltm', 'xlam'],
-  'application/vnd.openxmlformats-officedocument.presentationml.presentation': ['pptm', 'ppsx', 'ppsm', 'potx', 'potm', 'ppam'],
-  'application/vnd.oasis.opendocument.text': ['ott'], 'application/vnd.oasis.opendocument.spreadsheet': ['ots'], 'application/vnd.oasis.opendocument.presentation': ['otp'],
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': [
+    'pptm',
+    'ppsx',
+    'ppsm',
+    'potx',
+    'potm',
+    'ppam',
+  ],
+  'application/vnd.oasis.opendocument.text': ['ott'],
+  'application/vnd.oasis.opendocument.spreadsheet': ['ots'],
+  'application/vnd.oasis.opendocument.presentation': ['otp'],
 }
 
 /** A name that is safe in an address, a header and on a disk, with the extension of the type. */
 export function safeName(fileName: string | null, type: FileType): string {
   // Separators, control characters and marks that turn the direction of writing have no place in a name.
-  const clean = [...(fileName ?? '').replaceAll(/[/\\:*?"<>|\p{Cc}\p{Cf}\p{Cs}]/gu, '').replace(/^[.\s]+/, '')].slice(-MAX_CHARACTERS).join('').trim()
+  const clean = [...(fileName ?? '').replaceAll(/[/\\:*?"<>|\p{Cc}\p{Cf}\p{Cs}]/gu, '').replace(/^[.\s]+/, '')]
+    .slice(-MAX_CHARACTERS)
+    .join('')
+    .trim()
   const own = extensionOf(clean)
   const stem = own === '' ? clean : clean.slice(0, -own.length - 1)
   const isRight = own !== '' && (OWN_EXTENSION.has(type) || OTHER_EXTENSIONS[type]?.includes(own))
@@ -53,7 +101,7 @@ export function safeName(fileName: string | null, type: FileType): string {
 
 /** The name at the end of an address; null when it ends in none. */
 export function nameInUrl(url: string): string | null {
-  const last = URL.canParse(url) ? new URL(url).pathname.split('/').at(-1) ?? '' : ''
+  const last = URL.canParse(url) ? (new URL(url).pathname.split('/').at(-1) ?? '') : ''
   try {
     return decodeURIComponent(last) || null
   } catch {

@@ -3,7 +3,10 @@ import { SNIFF_BYTES, sniff } from '../net/sniff.ts'
 
 /** Bytes of a file's beginning, and of its end, that its type is told from. */
 export const HEAD_BYTES = SNIFF_BYTES
-/** Our choice: the directory at the end of a ZIP file names its entries; this much of it holds those of an office document. */
+/**
+ * Our choice: the directory at the end of a ZIP file names its entries; this much of it holds those of an office
+ * document.
+ */
 export const TAIL_BYTES = 16_384
 
 interface TypeFacts {
@@ -58,9 +61,14 @@ export function isFileType(text: string): text is FileType {
   return Object.hasOwn(FACTS, text)
 }
 
-/** Containers of video that recorders, browsers among them, put sound alone into (RFC 9559 27.3, RFC 4337, RFC 3839). */
+/**
+ * Containers of video that recorders, browsers among them, put sound alone into (RFC 9559 27.3, RFC 4337, RFC 3839).
+ */
 const OF_SOUND_ALONE: Readonly<Partial<Record<FileType, string>>> = {
-  'video/webm': 'audio/webm', 'video/x-matroska': 'audio/x-matroska', 'video/mp4': 'audio/mp4', 'video/3gpp': 'audio/3gpp',
+  'video/webm': 'audio/webm',
+  'video/x-matroska': 'audio/x-matroska',
+  'video/mp4': 'audio/mp4',
+  'video/3gpp': 'audio/3gpp',
 }
 
 /** The MIME type of a file that is a sound: its first bytes name the container alone. */
@@ -69,7 +77,7 @@ export function soundTypeOf(type: FileType): string {
 }
 
 /** One row per type; a further type is a further row. The first that matches counts. */
-const SIGNATURES: readonly { readonly type: FileType, readonly matches: (bytes: Uint8Array) => boolean }[] = [
+const SIGNATURES: readonly { readonly type: FileType; readonly matches: (bytes: Uint8Array) => boolean }[] = [
   { type: 'image/jpeg', matches: (bytes) => ascii(bytes, 0, 3) === '\xff\xd8\xff' },
   { type: 'image/png', matches: (bytes) => ascii(bytes, 0, 8) === '\x89PNG\r\n\x1a\n' },
   { type: 'image/webp', matches: (bytes) => isRiff(bytes, 'WEBP') },
@@ -86,21 +94,25 @@ const SIGNATURES: readonly { readonly type: FileType, readonly matches: (bytes: 
   { type: 'video/x-matroska', matches: (bytes) => docTypeOf(bytes) === 'matroska' },
   { type: 'application/pdf', matches: (bytes) => ascii(bytes, 0, 5) === '%PDF-' },
   { type: 'application/x-cfb', matches: (bytes) => ascii(bytes, 0, 8) === '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1' },
-  { type: 'application/zip', matches: (bytes) => ascii(bytes, 0, 4) === 'PK\x03\x04' || ascii(bytes, 0, 4) === 'PK\x05\x06' },
+  {
+    type: 'application/zip',
+    matches: (bytes) => ascii(bytes, 0, 4) === 'PK\x03\x04' || ascii(bytes, 0, 4) === 'PK\x05\x06',
+  },
 ]
 
 /** Bytes before the name of the first entry (APPNOTE 4.3.7). */
 const ZIP_HEAD_BYTES = 30
 
 /** Folders only one kind of office document has (ECMA-376). */
-const OFFICE: readonly { readonly folder: string, readonly type: FileType }[] = [
+const OFFICE: readonly { readonly folder: string; readonly type: FileType }[] = [
   { folder: 'word/', type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' },
   { folder: 'xl/', type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
   { folder: 'ppt/', type: 'application/vnd.openxmlformats-officedocument.presentationml.presentation' },
 ]
 
 /**
- * Tells what a file is by its content, never by a name or a header: both are the sender's words. Playlists, SVG and HTML are text.
+ * Tells what a file is by its content, never by a name or a header: both are the sender's words. Playlists, SVG and
+ * HTML are text.
  *
  * @param head Its first `HEAD_BYTES`, or all it has.
  * @param tail Its last `TAIL_BYTES` when at hand: tells office documents from other ZIP files.
@@ -113,10 +125,15 @@ export function typeOf(head: Uint8Array, tail: Uint8Array = new Uint8Array()): F
 
 function officeTypeOf(head: Uint8Array, tail: Uint8Array): FileType | null {
   // Open documents and e-books name their type in their first entry, which is not packed (ODF 1.3 part 2, 3.3).
-  const named = /^mimetype(application\/(?:vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation)|epub\+zip))/.exec(ascii(head, ZIP_HEAD_BYTES, 80))?.[1]
+  const named =
+    /^mimetype(application\/(?:vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation)|epub\+zip))/.exec(
+      ascii(head, ZIP_HEAD_BYTES, 80),
+    )?.[1]
   if (named !== undefined && isFileType(named)) return named
   const names = Buffer.from(head).toString('latin1') + Buffer.from(tail).toString('latin1')
-  return names.includes('[Content_Types].xml') ? OFFICE.find(({ folder }) => names.includes(folder))?.type ?? null : null
+  return names.includes('[Content_Types].xml')
+    ? (OFFICE.find(({ folder }) => names.includes(folder))?.type ?? null)
+    : null
 }
 
 function isRiff(bytes: Uint8Array, form: string): boolean {
@@ -132,7 +149,10 @@ function isAdts(bytes: Uint8Array): boolean {
 
 const MP4_BRANDS = /^(isom|iso\d|iso[a-c]|mp4\d|avc\d|hvc1|dash|msdh|M4V|M4VH|M4VP|MSNV|f4v|mmp4|NDS[CHMPSX]|cmf[c2])$/
 
-/** Kind of an ISO base media file by its major brand, else by a compatible one (ISO 14496-12 4.3). Still pictures have brands of their own. */
+/**
+ * Kind of an ISO base media file by its major brand, else by a compatible one (ISO 14496-12 4.3). Still pictures have
+ * brands of their own.
+ */
 function brandOf(bytes: Uint8Array): 'audio' | 'mp4' | 'quicktime' | '3gpp' | null {
   if (ascii(bytes, 4, 4) !== 'ftyp') return null
   const size = Math.min(Buffer.from(bytes.subarray(0, 4)).readUInt32BE(), 256, bytes.length)
@@ -159,7 +179,10 @@ function docTypeOf(bytes: Uint8Array): string | null {
   return at < 0 ? null : ascii(bytes, at + 3, length)
 }
 
-/** Whether the bytes may be text of another encoding than UTF-8: one of a byte a character, or UTF-16, whose mark stands in front. */
+/**
+ * Whether the bytes may be text of another encoding than UTF-8: one of a byte a character, or UTF-16, whose mark stands
+ * in front.
+ */
 export function isOtherText(bytes: Uint8Array): boolean {
   return bytes.length > 0 && (!hasControls(bytes) || ['\xff\xfe', '\xfe\xff'].includes(ascii(bytes, 0, 2)))
 }

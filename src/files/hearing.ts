@@ -4,7 +4,10 @@ import { factsOf, typeOf } from './file-type.ts'
 import { AUDIO_SECONDS, endsOf, withTemps } from './preparation.ts'
 import type { PreparationParts } from './preparation.ts'
 
-/** Our choice: sounds that wait at once. Sends need the same children; what is not heard now is heard when it is first played. */
+/**
+ * Our choice: sounds that wait at once. Sends need the same children; what is not heard now is heard when it is first
+ * played.
+ */
 const MOST_WAITING = 100
 
 /** Listens to what was received, beside what is prepared to be sent. */
@@ -36,7 +39,15 @@ export class Hearing {
     if (format === undefined) return null
     // A turn of its own: sends of the number do not wait behind all that it received.
     return await withTemps(shelf, async (temp) => {
-      const task = { task: 'audio', path: found.path, straightPath: await temp(), format, outPath: null, maxSeconds: AUDIO_SECONDS, maxBytes: Infinity } as const
+      const task = {
+        task: 'audio',
+        path: found.path,
+        straightPath: await temp(),
+        format,
+        outPath: null,
+        maxSeconds: AUDIO_SECONDS,
+        maxBytes: Infinity,
+      } as const
       const outcome = await children.work(`received ${numberId}`, task, new AbortController().signal)
       return outcome.ok && outcome.result.task === 'audio' ? outcome.result.sound : null
     })

@@ -9,11 +9,17 @@ import { endsOf, isSourceOf } from './preparation.ts'
 import type { Shelf } from './shelf.ts'
 
 /** What can be told of a media before its message is queued. Null: nothing speaks against it yet. Never rejects. */
-export async function inspectMedia(fetch: GuardedFetch, shelf: Shelf, order: MediaOrder, waitMs: number): Promise<Refusal | null> {
+export async function inspectMedia(
+  fetch: GuardedFetch,
+  shelf: Shelf,
+  order: MediaOrder,
+  waitMs: number,
+): Promise<Refusal | null> {
   const { source } = order
   if ('url' in source) {
     const failure = await fetch.check(source.url)
-    if (failure?.kind === 'invalid-url') return refuse('VALIDATION', failure.message, [{ path: 'media', message: failure.message }])
+    if (failure?.kind === 'invalid-url')
+      return refuse('VALIDATION', failure.message, [{ path: 'media', message: failure.message }])
     if (failure?.kind === 'forbidden') return refuse('MEDIA_URL_FORBIDDEN', failure.message)
     // A name without an address now may have one when the message is sent.
     if (failure) return null
@@ -21,12 +27,21 @@ export async function inspectMedia(fetch: GuardedFetch, shelf: Shelf, order: Med
   if (order.provider !== 'OFFICIAL' || order.kind !== 'document') return null
   const head = 'url' in source ? await headOf(fetch, source.url, waitMs) : await keptHead(shelf, order)
   if (head === null || factsOf(typeOf(head)).family !== 'video') return null
-  return refuse('OFFICIAL_VIDEO_AS_DOCUMENT_NOT_SUPPORTED', 'A video cannot be sent as document on an OFFICIAL number. Send it with mediaType video.')
+  return refuse(
+    'OFFICIAL_VIDEO_AS_DOCUMENT_NOT_SUPPORTED',
+    'A video cannot be sent as document on an OFFICIAL number. Send it with mediaType video.',
+  )
 }
 
 /** The first bytes behind an address; null when they did not come in time. */
 async function headOf(fetch: GuardedFetch, url: string, waitMs: number): Promise<Uint8Array | null> {
-  const outcome = await fetch.request({ url, redirects: REDIRECTS, maxBytes: Infinity, totalMs: waitMs, headers: { range: `bytes=0-${HEAD_BYTES - 1}` } })
+  const outcome = await fetch.request({
+    url,
+    redirects: REDIRECTS,
+    maxBytes: Infinity,
+    totalMs: waitMs,
+    headers: { range: `bytes=0-${HEAD_BYTES - 1}` },
+  })
   if (!outcome.ok) return null
   const { status, body } = outcome.response
   const { bytes } = await readBeginning(body, HEAD_BYTES)

@@ -11,10 +11,13 @@ import { HEAD_BYTES, soundTypeOf, typeOf } from './file-type.ts'
 import { endsOf } from './preparation.ts'
 import type { Shelf } from './shelf.ts'
 
-/** contract 17: what is sent is kept as long as what is received, in ms. Our choice: as long as upstream keeps what is uploaded to it; a message waits for 7 days at most (contract 4). */
+/**
+ * contract 17: what is sent is kept as long as what is received, in ms. Our choice: as long as upstream keeps what is
+ * uploaded to it; a message waits for 7 days at most (contract 4).
+ */
 export const KEPT_MS = 30 * 24 * 3_600_000
 
-export type Keeping = { readonly ok: true, readonly file: KeptFile } | { readonly ok: false, readonly refusal: Refusal }
+export type Keeping = { readonly ok: true; readonly file: KeptFile } | { readonly ok: false; readonly refusal: Refusal }
 
 interface ToKeep {
   readonly tenantId: TenantId
@@ -24,8 +27,14 @@ interface ToKeep {
   readonly kind: MediaKind | null
 }
 
-/** Keeps the bytes of a data URI, at most 25 MB (contract 2), durable once it resolves. Rejects when the disk or the database fails. */
-export async function keepDataUri({ shelf, arrivals }: { readonly shelf: Shelf, readonly arrivals: Arrivals }, wanted: ToKeep): Promise<Keeping> {
+/**
+ * Keeps the bytes of a data URI, at most 25 MB (contract 2), durable once it resolves. Rejects when the disk or the
+ * database fails.
+ */
+export async function keepDataUri(
+  { shelf, arrivals }: { readonly shelf: Shelf; readonly arrivals: Arrivals },
+  wanted: ToKeep,
+): Promise<Keeping> {
   const { dataUri } = wanted
   const arrival = arrivals.find(dataUri)
   if (arrival) {
@@ -38,14 +47,25 @@ export async function keepDataUri({ shelf, arrivals }: { readonly shelf: Shelf, 
   const tempPath = await shelf.tempPath()
   try {
     await writeFile(tempPath, bytes, { flag: 'wx', mode: 0o600 })
-    return await keepFile(shelf, wanted, { path: tempPath, sizeBytes: bytes.byteLength, head: bytes.subarray(0, HEAD_BYTES) })
+    return await keepFile(shelf, wanted, {
+      path: tempPath,
+      sizeBytes: bytes.byteLength,
+      head: bytes.subarray(0, HEAD_BYTES),
+    })
   } finally {
     await rm(tempPath, { force: true })
   }
 }
 
-/** A copy of a kept file on its way to be kept again, with a life of its own; null when the file is gone. Rejects when the disk or the database fails. */
-export async function copyKept(shelf: Shelf, arrivals: Arrivals, fileId: string): Promise<{ readonly standIn: string, readonly fileName: string | null, drop(): Promise<void> } | null> {
+/**
+ * A copy of a kept file on its way to be kept again, with a life of its own; null when the file is gone. Rejects when
+ * the disk or the database fails.
+ */
+export async function copyKept(
+  shelf: Shelf,
+  arrivals: Arrivals,
+  fileId: string,
+): Promise<{ readonly standIn: string; readonly fileName: string | null; drop(): Promise<void> } | null> {
   const found = await shelf.find(fileId)
   if (!found) return null
   const path = await shelf.tempPath()
@@ -54,7 +74,8 @@ export async function copyKept(shelf: Shelf, arrivals: Arrivals, fileId: string)
     await copyFile(found.path, path)
     const adopted = arrivals.adopt({ path, sizeBytes: found.row.sizeBytes, head: (await endsOf(path)).head })
     return {
-      standIn: adopted.standIn, fileName: found.row.fileName,
+      standIn: adopted.standIn,
+      fileName: found.row.fileName,
       async drop() {
         adopted.drop()
         await remove()
@@ -66,15 +87,34 @@ export async function copyKept(shelf: Shelf, arrivals: Arrivals, fileId: string)
   }
 }
 
-async function keepFile(shelf: Shelf, { tenantId, numberId, kind }: ToKeep, { path, sizeBytes, head }: ArrivedFile): Promise<Keeping> {
+async function keepFile(
+  shelf: Shelf,
+  { tenantId, numberId, kind }: ToKeep,
+  { path, sizeBytes, head }: ArrivedFile,
+): Promise<Keeping> {
   const type = typeOf(head)
   const mimeType = kind === 'audio' || kind === 'voice' ? soundTypeOf(type) : type
-  const row = await shelf.keep({ tempPath: path, tenantId, numberId, mimeType, sizeBytes, fileName: null, keepMs: KEPT_MS })
-  return row ? { ok: true, file: { fileId: row.id, mimeType, sizeBytes } } : { ok: false, refusal: refuse('NUMBER_NOT_FOUND', 'The number is gone.') }
+  const row = await shelf.keep({
+    tempPath: path,
+    tenantId,
+    numberId,
+    mimeType,
+    sizeBytes,
+    fileName: null,
+    keepMs: KEPT_MS,
+  })
+  return row
+    ? { ok: true, file: { fileId: row.id, mimeType, sizeBytes } }
+    : { ok: false, refusal: refuse('NUMBER_NOT_FOUND', 'The number is gone.') }
 }
 
 function refusalOf(reason: 'malformed' | 'empty' | 'too-large', sizeBytes: number): Refusal {
-  if (reason === 'too-large') return refuse('MEDIA_TOO_LARGE', `The file measures ${sizeBytes} bytes; at most ${BODY_MEDIA_BYTES} bytes can come as data URI. Send an address instead.`)
-  const message = reason === 'empty' ? 'The data URI is empty.' : 'Give an http or https address, or a data URI in base64.'
+  if (reason === 'too-large')
+    return refuse(
+      'MEDIA_TOO_LARGE',
+      `The file measures ${sizeBytes} bytes; at most ${BODY_MEDIA_BYTES} bytes can come as data URI. Send an address instead.`,
+    )
+  const message =
+    reason === 'empty' ? 'The data URI is empty.' : 'Give an http or https address, or a data URI in base64.'
   return refuse('VALIDATION', message, [{ path: 'media', message }])
 }

@@ -2,13 +2,19 @@ import { fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import type { ChildProcess } from 'node:child_process'
 import type { Clock, Timer } from '../ports/clock.ts'
-import type { MediaFault, MediaJobOrder, MediaReport, MediaResult, MediaTask } from '../../engines/media/protocol/converting.ts'
+import type {
+  MediaFault,
+  MediaJobOrder,
+  MediaReport,
+  MediaResult,
+  MediaTask,
+} from '../../engines/media/protocol/converting.ts'
 import { FairQueue } from './fair-queue.ts'
 
 export type MediaOutcome =
-  | { readonly ok: true, readonly result: MediaResult }
+  | { readonly ok: true; readonly result: MediaResult }
   /** `crowded`, `cancelled`: not the file's fault. */
-  | { readonly ok: false, readonly fault: MediaFault | 'timeout' | 'memory' | 'crashed' | 'crowded' | 'cancelled' }
+  | { readonly ok: false; readonly fault: MediaFault | 'timeout' | 'memory' | 'crashed' | 'crowded' | 'cancelled' }
 
 export interface MediaChildrenStats {
   readonly waiting: number
@@ -36,13 +42,18 @@ export interface WorkLimits {
 
 export interface MediaChildrenOptions {
   readonly clock: Clock
-  /** Children at most. Default 2 (our choice). With more than one, videos never take the last, so that pictures need not wait for them. */
+  /**
+   * Children at most. Default 2 (our choice). With more than one, videos never take the last, so that pictures need not
+   * wait for them.
+   */
   readonly maxChildren?: number
   /** Images, audio. Default 60 s and 400 MB (our choice; 130 to 200 MB is normal, measured). */
   readonly short?: Partial<WorkLimits>
   /** Videos. Default 180 s and 1 GB (our choice). */
   readonly long?: Partial<WorkLimits>
-  /** Files after which a child is replaced, against slow leaks. Default 100 (our choice; a start costs 0.3 s, measured). */
+  /**
+   * Files after which a child is replaced, against slow leaks. Default 100 (our choice; a start costs 0.3 s, measured).
+   */
   readonly jobsPerChild?: number
   /** Work waiting, in all and per number. Default 1,000 and 64 (our choice). */
   readonly maxWaiting?: number
@@ -97,7 +108,9 @@ class ChildPool implements MediaChildren {
     return new Promise((resolve) => {
       const onAbort = () => this.#cancel(job)
       const job: Job = {
-        id: ++this.#lastJobId, owner, task,
+        id: ++this.#lastJobId,
+        owner,
+        task,
         settle: (outcome) => {
           signal.removeEventListener('abort', onAbort)
           resolve(outcome)
@@ -117,10 +130,15 @@ class ChildPool implements MediaChildren {
   async close(): Promise<void> {
     this.#isClosed = true
     for (const job of this.#queue.clear()) job.settle({ ok: false, fault: 'cancelled' })
-    await Promise.all([...this.#children].map((child) => new Promise<void>((resolve) => {
-      child.process.once('exit', () => resolve())
-      this.#end(child, 'cancelled')
-    })))
+    await Promise.all(
+      [...this.#children].map(
+        (child) =>
+          new Promise<void>((resolve) => {
+            child.process.once('exit', () => resolve())
+            this.#end(child, 'cancelled')
+          }),
+      ),
+    )
   }
 
   /** Gives waiting jobs to idle children, and adds a child when all are busy. */
@@ -174,7 +192,10 @@ class ChildPool implements MediaChildren {
         serialization: 'advanced',
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       }),
-      job: null, jobsDone: 0, timers: [], verdict: null,
+      job: null,
+      jobsDone: 0,
+      timers: [],
+      verdict: null,
     }
     this.#children.add(child)
     this.#childrenStarted++
@@ -187,7 +208,10 @@ class ChildPool implements MediaChildren {
   #hear(child: Child, report: MediaReport): void {
     if (report.type === 'ready' || report.jobId !== child.job?.id) return
     child.jobsDone++
-    this.#finish(child, report.type === 'done' ? { ok: true, result: report.result } : { ok: false, fault: report.fault })
+    this.#finish(
+      child,
+      report.type === 'done' ? { ok: true, result: report.result } : { ok: false, fault: report.fault },
+    )
     if (child.jobsDone >= (this.#options.jobsPerChild ?? 100)) {
       this.#children.delete(child)
       child.process.kill('SIGKILL')
@@ -208,13 +232,15 @@ class ChildPool implements MediaChildren {
 
   /** Looks at the resident memory while a job runs. Where there is no /proc, the time limit alone protects. */
   #watchMemory(child: Child, job: Job, maxBytes: number): void {
-    child.timers.push(this.#options.clock.after(this.#options.memoryCheckMs ?? 200, () => {
-      void residentBytes(child.process.pid).then((bytes) => {
-        if (child.job !== job) return
-        if (bytes > maxBytes) this.#end(child, 'memory')
-        else this.#watchMemory(child, job, maxBytes)
-      })
-    }))
+    child.timers.push(
+      this.#options.clock.after(this.#options.memoryCheckMs ?? 200, () => {
+        void residentBytes(child.process.pid).then((bytes) => {
+          if (child.job !== job) return
+          if (bytes > maxBytes) this.#end(child, 'memory')
+          else this.#watchMemory(child, job, maxBytes)
+        })
+      }),
+    )
   }
 }
 

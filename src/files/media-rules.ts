@@ -1,6 +1,12 @@
 import type { ImageFormat, MediaFault } from '../../engines/media/protocol/converting.ts'
 import {
-  ANIMATED_STICKER_BYTES, AUDIO_BYTES, DOCUMENT_BYTES, IMAGE_BYTES, STICKER_BYTES, STICKER_PIXELS, VIDEO_BYTES,
+  ANIMATED_STICKER_BYTES,
+  AUDIO_BYTES,
+  DOCUMENT_BYTES,
+  IMAGE_BYTES,
+  STICKER_BYTES,
+  STICKER_PIXELS,
+  VIDEO_BYTES,
 } from '../domain/limits.ts'
 import { WAVE_FAULTS } from '../domain/media-text.ts'
 import type { MediaKind, MessageFailure } from '../domain/message.ts'
@@ -8,9 +14,16 @@ import type { ProviderKind } from '../domain/number.ts'
 import { factsOf } from './file-type.ts'
 import type { FileType } from './file-type.ts'
 
-/** spec: Limits, send media ceilings, in bytes; a sticker's is that of an animated one until it is known to be static. */
+/**
+ * spec: Limits, send media ceilings, in bytes; a sticker's is that of an animated one until it is known to be static.
+ */
 export const CEILINGS: Readonly<Record<MediaKind, number>> = {
-  image: IMAGE_BYTES, video: VIDEO_BYTES, document: DOCUMENT_BYTES, audio: AUDIO_BYTES, voice: AUDIO_BYTES, sticker: ANIMATED_STICKER_BYTES,
+  image: IMAGE_BYTES,
+  video: VIDEO_BYTES,
+  document: DOCUMENT_BYTES,
+  audio: AUDIO_BYTES,
+  voice: AUDIO_BYTES,
+  sticker: ANIMATED_STICKER_BYTES,
 }
 /** Our choice: a video that is converted may be as large as a document before. */
 const CONVERTIBLE_BYTES = DOCUMENT_BYTES
@@ -19,11 +32,11 @@ const UPLOAD_ERROR = 131_053
 
 /** What is to be done with a file of a type that may be sent. */
 export type Plan =
-  | { readonly work: 'image', readonly inputBytes: number, readonly format: ImageFormat }
-  | { readonly work: 'sticker', readonly inputBytes: number, readonly format: ImageFormat }
-  | { readonly work: 'audio', readonly inputBytes: number }
-  | { readonly work: 'video', readonly inputBytes: number, readonly convert: 'always' | 'unless-fit' | 'never' }
-  | { readonly work: 'none', readonly inputBytes: number }
+  | { readonly work: 'image'; readonly inputBytes: number; readonly format: ImageFormat }
+  | { readonly work: 'sticker'; readonly inputBytes: number; readonly format: ImageFormat }
+  | { readonly work: 'audio'; readonly inputBytes: number }
+  | { readonly work: 'video'; readonly inputBytes: number; readonly convert: 'always' | 'unless-fit' | 'never' }
+  | { readonly work: 'none'; readonly inputBytes: number }
 
 export type Ceilings = Readonly<Record<MediaKind, number>>
 
@@ -32,29 +45,50 @@ export function mostBytes(provider: ProviderKind, kind: MediaKind, ceilings: Cei
   return kind === 'video' && provider === 'OFFICIAL' ? Math.max(CONVERTIBLE_BYTES, ceilings.video) : ceilings[kind]
 }
 
-const IMAGE_FORMATS: Readonly<Partial<Record<FileType, ImageFormat>>> = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/webp': 'webp' }
-/** spec: Messages rule 3, and what else a phone or a browser records (our choice). `3gpp` and `mp4` are played as they are. */
+const IMAGE_FORMATS: Readonly<Partial<Record<FileType, ImageFormat>>> = {
+  'image/jpeg': 'jpeg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+}
+/**
+ * spec: Messages rule 3, and what else a phone or a browser records (our choice). `3gpp` and `mp4` are played as they
+ * are.
+ */
 const OFFICIAL_VIDEOS: Readonly<Partial<Record<FileType, 'always' | 'unless-fit'>>> = {
-  'video/mp4': 'unless-fit', 'video/3gpp': 'unless-fit', 'video/quicktime': 'always', 'video/webm': 'always', 'video/x-matroska': 'always',
+  'video/mp4': 'unless-fit',
+  'video/3gpp': 'unless-fit',
+  'video/quicktime': 'always',
+  'video/webm': 'always',
+  'video/x-matroska': 'always',
   'video/x-msvideo': 'always',
 }
 const UNOFFICIAL_VIDEOS: readonly FileType[] = ['video/mp4', 'video/3gpp', 'video/quicktime', 'video/webm']
 
 /** Decides by its type whether a file may be sent as a kind, and what has to be done for it; else why not. */
-export function planOf(provider: ProviderKind, kind: MediaKind, type: FileType, ceilings: Ceilings = CEILINGS): Plan | MessageFailure {
+export function planOf(
+  provider: ProviderKind,
+  kind: MediaKind,
+  type: FileType,
+  ceilings: Ceilings = CEILINGS,
+): Plan | MessageFailure {
   const inputBytes = ceilings[kind]
   if (kind === 'image') {
     const format = IMAGE_FORMATS[type]
-    if (!format || (format === 'webp' && provider === 'OFFICIAL')) return unsupported(kind, type, provider === 'OFFICIAL' ? 'Send JPEG or PNG.' : 'Send JPEG, PNG or WebP.')
+    if (!format || (format === 'webp' && provider === 'OFFICIAL'))
+      return unsupported(kind, type, provider === 'OFFICIAL' ? 'Send JPEG or PNG.' : 'Send JPEG, PNG or WebP.')
     return { work: 'image', inputBytes, format }
   }
-  if (kind === 'sticker') return type === 'image/webp' ? { work: 'sticker', inputBytes, format: 'webp' } : stickerFault(`A sticker must be image/webp; the file is ${type}.`)
+  if (kind === 'sticker')
+    return type === 'image/webp'
+      ? { work: 'sticker', inputBytes, format: 'webp' }
+      : stickerFault(`A sticker must be image/webp; the file is ${type}.`)
   if (kind === 'audio' || kind === 'voice') {
     // Some recorders put sound alone into a container of video: its streams decide.
     return factsOf(type).format ? { work: 'audio', inputBytes } : unsupported(kind, type, 'Send an audio file.')
   }
   if (kind === 'document') {
-    if (provider === 'OFFICIAL' && factsOf(type).family === 'video') return unsupported(kind, type, 'Send a video as video.')
+    if (provider === 'OFFICIAL' && factsOf(type).family === 'video')
+      return unsupported(kind, type, 'Send a video as video.')
     return { work: 'none', inputBytes }
   }
   return videoPlan(provider, type, ceilings)
@@ -62,19 +96,34 @@ export function planOf(provider: ProviderKind, kind: MediaKind, type: FileType, 
 
 function videoPlan(provider: ProviderKind, type: FileType, ceilings: Ceilings): Plan | MessageFailure {
   if (provider === 'UNOFFICIAL') {
-    return UNOFFICIAL_VIDEOS.includes(type) ? { work: 'video', inputBytes: ceilings.video, convert: 'never' } : unsupported('video', type, 'Send MP4, 3GP, MOV or WebM.')
+    return UNOFFICIAL_VIDEOS.includes(type)
+      ? { work: 'video', inputBytes: ceilings.video, convert: 'never' }
+      : unsupported('video', type, 'Send MP4, 3GP, MOV or WebM.')
   }
   const convert = OFFICIAL_VIDEOS[type]
   if (!convert) return unsupported('video', type, 'Send MP4, 3GP, MOV, WebM, MKV or AVI.')
-  return { work: 'video', inputBytes: convert === 'always' ? mostBytes(provider, 'video', ceilings) : ceilings.video, convert }
+  return {
+    work: 'video',
+    inputBytes: convert === 'always' ? mostBytes(provider, 'video', ceilings) : ceilings.video,
+    convert,
+  }
 }
 
 /** Says what is wrong with a sticker whose header was read; null when nothing is. */
-export function judgeSticker(sizeBytes: number, widthPixels: number, heightPixels: number, isAnimated: boolean): MessageFailure | null {
+export function judgeSticker(
+  sizeBytes: number,
+  widthPixels: number,
+  heightPixels: number,
+  isAnimated: boolean,
+): MessageFailure | null {
   if (widthPixels !== STICKER_PIXELS || heightPixels !== STICKER_PIXELS) {
-    return stickerFault(`A sticker must measure ${STICKER_PIXELS}x${STICKER_PIXELS} pixels; the file measures ${widthPixels}x${heightPixels}.`)
+    return stickerFault(
+      `A sticker must measure ${STICKER_PIXELS}x${STICKER_PIXELS} pixels; the file measures ${widthPixels}x${heightPixels}.`,
+    )
   }
-  return !isAnimated && sizeBytes > STICKER_BYTES ? stickerFault(sizeText('The static sticker', sizeBytes, STICKER_BYTES)) : null
+  return !isAnimated && sizeBytes > STICKER_BYTES
+    ? stickerFault(sizeText('The static sticker', sizeBytes, STICKER_BYTES))
+    : null
 }
 
 /** spec: Messages rule 2: violations of a sticker's rules have one code on either provider. */
@@ -87,14 +136,27 @@ function stickerFault(reason: string): MessageFailure {
  *
  * @param sizeBytes Measured or announced; null when the transfer was stopped at the ceiling.
  */
-export function tooLarge(provider: ProviderKind, kind: MediaKind, sizeBytes: number | null, ceilingBytes: number): MessageFailure {
+export function tooLarge(
+  provider: ProviderKind,
+  kind: MediaKind,
+  sizeBytes: number | null,
+  ceilingBytes: number,
+): MessageFailure {
   const reason = sizeText(`The ${kind}`, sizeBytes, ceilingBytes)
   if (kind === 'sticker') return stickerFault(reason)
-  return { code: provider === 'OFFICIAL' ? 'OFFICIAL_MEDIA_TOO_LARGE' : 'MEDIA_TOO_LARGE', message: reason, details: reason, upstreamCode: null }
+  return {
+    code: provider === 'OFFICIAL' ? 'OFFICIAL_MEDIA_TOO_LARGE' : 'MEDIA_TOO_LARGE',
+    message: reason,
+    details: reason,
+    upstreamCode: null,
+  }
 }
 
 function sizeText(what: string, sizeBytes: number | null, ceilingBytes: number): string {
-  const measured = sizeBytes === null ? `measures more than ${ceilingBytes} bytes` : `measures ${sizeBytes} bytes (${megabytes(sizeBytes)})`
+  const measured =
+    sizeBytes === null
+      ? `measures more than ${ceilingBytes} bytes`
+      : `measures ${sizeBytes} bytes (${megabytes(sizeBytes)})`
   return `${what} ${measured}; at most ${ceilingBytes} bytes (${megabytes(ceilingBytes)}) can be sent.`
 }
 
@@ -103,7 +165,12 @@ function megabytes(bytes: number): string {
 }
 
 function unsupported(kind: MediaKind, type: FileType, advice: string): MessageFailure {
-  return { code: 'MEDIA_UNSUPPORTED', message: `The file is ${type}, which cannot be sent as ${kind}. ${advice}`, details: `found ${type}`, upstreamCode: null }
+  return {
+    code: 'MEDIA_UNSUPPORTED',
+    message: `The file is ${type}, which cannot be sent as ${kind}. ${advice}`,
+    details: `found ${type}`,
+    upstreamCode: null,
+  }
 }
 
 /** How a child's work on a file can end badly. */
@@ -125,11 +192,18 @@ const FAULTS: Readonly<Record<WorkFault, string>> = {
 /** A file that a child could not use. */
 export function workFailure(kind: MediaKind, fault: WorkFault): MessageFailure {
   const reason = FAULTS[fault]
-  return kind === 'sticker' ? stickerFault(reason) : { code: 'MEDIA_UNSUPPORTED', message: reason, details: fault, upstreamCode: null }
+  return kind === 'sticker'
+    ? stickerFault(reason)
+    : { code: 'MEDIA_UNSUPPORTED', message: reason, details: fault, upstreamCode: null }
 }
 
 /** A file without bytes. */
-export const EMPTY: MessageFailure = { code: 'MEDIA_UNSUPPORTED', message: 'The file is empty.', details: 'found no bytes', upstreamCode: null }
+export const EMPTY: MessageFailure = {
+  code: 'MEDIA_UNSUPPORTED',
+  message: 'The file is empty.',
+  details: 'found no bytes',
+  upstreamCode: null,
+}
 
 /** A file that could not be fetched. */
 export function downloadFailure(reason: string): MessageFailure {

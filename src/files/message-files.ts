@@ -31,31 +31,56 @@ export function createMessageFiles(options: MessageFilesOptions): NodeMessageFil
   const { shelf, arrivals, children, parts } = partsOf(options)
   const hearing = new Hearing(parts)
   const preparing = new Preparing(parts, log, options.metrics)
-  const logged = <T>(message: string, instead: T) => (error: unknown): T => {
-    log.error({ error: errorCodeOf(error) }, message)
-    return instead
-  }
+  const logged =
+    <T>(message: string, instead: T) =>
+    (error: unknown): T => {
+      log.error({ error: errorCodeOf(error) }, message)
+      return instead
+    }
   shelf.open().catch(logged('directory of message files cannot be used', undefined))
   return {
-    templates: createTemplateFiles({ ...parts, arrivals, baseUrl: options.baseUrl, upstreamFetch: options.upstreamFetch ?? fetch, log }),
+    templates: createTemplateFiles({
+      ...parts,
+      arrivals,
+      baseUrl: options.baseUrl,
+      upstreamFetch: options.upstreamFetch ?? fetch,
+      log,
+    }),
     inspect: (order) => inspectMedia(fetch, shelf, order, options.inspectMs ?? INSPECT_MS),
     arrive: (beginning) => arrivals.begin(beginning),
     adopt: async (path, sizeBytes) => arrivals.adopt({ path, sizeBytes, head: (await endsOf(path)).head }),
     copy: (fileId) => copyKept(shelf, arrivals, fileId).catch(orAway(logged('message file not copied', null))),
-    keep: (tenantId, numberId, dataUri, kind) => keepDataUri({ shelf, arrivals }, { tenantId, numberId, dataUri, kind: kind ?? null })
-      .catch(orAway(logged('message file not stored', { ok: false, refusal: refuse('INTERNAL', 'The file could not be stored. Try again.') }))),
+    keep: (tenantId, numberId, dataUri, kind) =>
+      keepDataUri({ shelf, arrivals }, { tenantId, numberId, dataUri, kind: kind ?? null }).catch(
+        orAway(
+          logged('message file not stored', {
+            ok: false,
+            refusal: refuse('INTERNAL', 'The file could not be stored. Try again.'),
+          }),
+        ),
+      ),
     prepare: (order, signal) => preparing.prepare(order, signal),
     hear: (numberId, fileId) => hearing.hear(numberId, fileId).catch(logged('sound not listened to', null)),
-    rehost: (tenantId, numberId, media) => rehostMedia({ ...parts, fetch: options.engineFetch ?? fetch }, tenantId, numberId, media).catch(orAway(logged('received file not stored', null))),
+    rehost: (tenantId, numberId, media) =>
+      rehostMedia({ ...parts, fetch: options.engineFetch ?? fetch }, tenantId, numberId, media).catch(
+        orAway(logged('received file not stored', null)),
+      ),
     open: (fileId) => openFile(parts, fileId).catch(orAway(logged('message file not looked up', null))),
     release: (fileIds) => shelf.remove(fileIds).catch(logged('message files not released', undefined)),
     purge: () => shelf.purge().catch(logged('expired message files not removed', 0)),
     stats: () => children.stats(),
-    close: () => options.sharedChildren ? Promise.resolve() : children.close(),
+    close: () => (options.sharedChildren ? Promise.resolve() : children.close()),
   }
 }
 
 async function openFile({ shelf }: Pick<PreparationParts, 'shelf'>, fileId: string): ReturnType<MessageFiles['open']> {
   const found = await shelf.find(fileId)
-  return found && { path: found.path, mimeType: found.row.mimeType, sizeBytes: found.row.sizeBytes, fileName: found.row.fileName }
+  return (
+    found && {
+      path: found.path,
+      mimeType: found.row.mimeType,
+      sizeBytes: found.row.sizeBytes,
+      fileName: found.row.fileName,
+    }
+  )
 }

@@ -8,7 +8,6 @@ import type { MessageFilesOptions } from './message-files-options.ts'
 import type { PreparationParts } from './preparation.ts'
 import { Shelf } from './shelf.ts'
 
-
 /** What all work on files of a node shares. */
 interface FileParts {
   readonly shelf: Shelf
@@ -22,7 +21,11 @@ export function partsOf(options: MessageFilesOptions): FileParts {
   const shelf = new Shelf(options.directory, options.files, clock)
   const children = options.sharedChildren ?? createMediaChildren({ ...options.children, clock })
   const parts: PreparationParts = {
-    shelf, fetch, children, clock, keepMs: KEPT_MS,
+    shelf,
+    fetch,
+    children,
+    clock,
+    keepMs: KEPT_MS,
     transferLimits: { ...TRANSFER_LIMITS, ...options.transfer },
     ceilings: { ...CEILINGS, ...options.ceilings },
     urlOf: (fileId, fileName) => `${options.baseUrl}/media/${fileId}/${encodeURIComponent(fileName)}`,

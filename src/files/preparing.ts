@@ -11,7 +11,10 @@ const REUSE_MS = 10 * 60_000
 const REUSED_MOST = 1_000
 const SECONDS = [0.05, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 180]
 
-/** Prepares media, each order once: asked for again meanwhile it is shared, asked for soon after it is reused. Within one number only. */
+/**
+ * Prepares media, each order once: asked for again meanwhile it is shared, asked for soon after it is reused. Within
+ * one number only.
+ */
 export class Preparing {
   readonly #parts: PreparationParts
   readonly #log: Log
@@ -19,21 +22,33 @@ export class Preparing {
   readonly #seconds: Histogram
   readonly #sharing = new SharedWork<Preparation>()
   /** What was prepared lately, by order; oldest first. */
-  readonly #prepared = new Map<string, { readonly media: PreparedMedia, readonly atMs: number }>()
+  readonly #prepared = new Map<string, { readonly media: PreparedMedia; readonly atMs: number }>()
 
   constructor(parts: PreparationParts, log: Log, metrics: Metrics) {
     this.#parts = parts
     this.#log = log
-    this.#outcomes = metrics.counter('message_media_total', 'Media of messages prepared, by kind and outcome.', ['kind', 'outcome'])
-    this.#seconds = metrics.histogram('message_media_seconds', 'Time to fetch, check and convert a media.', SECONDS, ['kind'])
+    this.#outcomes = metrics.counter('message_media_total', 'Media of messages prepared, by kind and outcome.', [
+      'kind',
+      'outcome',
+    ])
+    this.#seconds = metrics.histogram('message_media_seconds', 'Time to fetch, check and convert a media.', SECONDS, [
+      'kind',
+    ])
   }
 
   /** Never rejects. */
   async prepare(order: MediaOrder, signal: AbortSignal): Promise<Preparation> {
-    const key = JSON.stringify([order.tenantId, order.numberId, order.provider, order.kind, order.source, order.fileName])
+    const key = JSON.stringify([
+      order.tenantId,
+      order.numberId,
+      order.provider,
+      order.kind,
+      order.source,
+      order.fileName,
+    ])
     const known = await this.#reuse(key)
     if (known) return { ok: true, media: known }
-    return await this.#sharing.join(key, signal, (shared) => this.#prepare(order, key, shared)) ?? givenUp()
+    return (await this.#sharing.join(key, signal, (shared) => this.#prepare(order, key, shared))) ?? givenUp()
   }
 
   async #prepare(order: MediaOrder, key: string, signal: AbortSignal): Promise<Preparation> {

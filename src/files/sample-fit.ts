@@ -15,38 +15,60 @@ export interface Raw {
   readonly type: FileType
 }
 
-export type Step<T> = { readonly ok: true, readonly value: T } | { readonly ok: false, readonly problem: SampleProblem }
+export type Step<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: SampleProblem }
 
 type ShownKind = Exclude<SampleKind, 'DOCUMENT'>
 
-/** What upstream and every phone take of it, as of what is sent: pictures in 8-bit RGB, films without B-frames. Away from the gateway, as all that decodes. */
-export async function convert({ children }: Pick<PreparationParts, 'children'>, numberId: NumberId, kind: ShownKind, raw: Raw, outPath: string): Promise<Step<Raw>> {
+/**
+ * What upstream and every phone take of it, as of what is sent: pictures in 8-bit RGB, films without B-frames. Away
+ * from the gateway, as all that decodes.
+ */
+export async function convert(
+  { children }: Pick<PreparationParts, 'children'>,
+  numberId: NumberId,
+  kind: ShownKind,
+  raw: Raw,
+  outPath: string,
+): Promise<Step<Raw>> {
   const { maxBytes } = SAMPLES[kind]
   const outcome = await children.work(numberId, taskOf(kind, raw, outPath), new AbortController().signal)
   if (!outcome.ok) {
     const { fault } = outcome
-    if (fault === 'crowded' || fault === 'cancelled') return { ok: false, problem: unreachable('Too many files are being prepared. Try again.') }
-    return { ok: false, problem: { problem: 'UNSUPPORTED', message: workFailure(kind === 'VIDEO' ? 'video' : 'image', fault).message } }
+    if (fault === 'crowded' || fault === 'cancelled')
+      return { ok: false, problem: unreachable('Too many files are being prepared. Try again.') }
+    return {
+      ok: false,
+      problem: { problem: 'UNSUPPORTED', message: workFailure(kind === 'VIDEO' ? 'video' : 'image', fault).message },
+    }
   }
   const made = madeOf(outcome.result)
   if (made === null) return { ok: true, value: raw }
-  return made.sizeBytes > maxBytes ? { ok: false, problem: tooLarge(made.sizeBytes, maxBytes) } : { ok: true, value: { path: outPath, ...made } }
+  return made.sizeBytes > maxBytes
+    ? { ok: false, problem: tooLarge(made.sizeBytes, maxBytes) }
+    : { ok: true, value: { path: outPath, ...made } }
 }
 
 /** As of a message of an OFFICIAL number; a webp is made a picture that upstream takes. */
 function taskOf(kind: ShownKind, { path, type }: Raw, outPath: string): MediaTask {
   const { maxBytes } = SAMPLES[kind]
-  if (kind === 'VIDEO') return { task: 'video', path, format: 'mov', outPath, convert: 'unless-fit', maxSeconds: VIDEO_SECONDS, maxBytes }
+  if (kind === 'VIDEO')
+    return { task: 'video', path, format: 'mov', outPath, convert: 'unless-fit', maxSeconds: VIDEO_SECONDS, maxBytes }
   const bounds = { path, outPath, maxSidePixels: MOST_SIDE_PIXELS, maxPixels: MOST_PIXELS, maxBytes }
-  return type === 'image/webp' ? { task: 'picture', format: 'webp', ...bounds } : { task: 'image', format: type === 'image/png' ? 'png' : 'jpeg', ...bounds }
+  return type === 'image/webp'
+    ? { task: 'picture', format: 'webp', ...bounds }
+    : { task: 'image', format: type === 'image/png' ? 'png' : 'jpeg', ...bounds }
 }
 
 /** Null: it may go as it is. */
 function madeOf(result: MediaResult): Pick<Raw, 'type' | 'sizeBytes'> | null {
   switch (result.task) {
-    case 'image': return result.made
-    case 'picture': return { type: result.type, sizeBytes: result.sizeBytes }
-    case 'video': return result.sizeBytes === null ? null : { type: 'video/mp4', sizeBytes: result.sizeBytes }
-    default: throw new TypeError(`no sample is made by ${result.task}`)
+    case 'image':
+      return result.made
+    case 'picture':
+      return { type: result.type, sizeBytes: result.sizeBytes }
+    case 'video':
+      return result.sizeBytes === null ? null : { type: 'video/mp4', sizeBytes: result.sizeBytes }
+    default:
+      throw new TypeError(`no sample is made by ${result.task}`)
   }
 }

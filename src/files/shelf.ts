@@ -20,13 +20,16 @@ export interface NewFile {
 const FILE_ID = /^file_[0-9a-z]{26}$/
 /** Our choice: older than any work on a file can be; younger ones may belong to another process. */
 const ABANDONED_MS = 3_600_000
-/** Our choice: rows go first; a file whose row is gone too early or elsewhere goes this long after it expired, or after its row was last seen. */
+/**
+ * Our choice: rows go first; a file whose row is gone too early or elsewhere goes this long after it expired, or after
+ * its row was last seen.
+ */
 const ORPHAN_MS = 24 * 3_600_000
 const PURGE_BATCH = 200
 
 /**
- * Files of messages and of templates on this node's disk, with their rows. A file stands under its id; its modification time is when it expires. Its
- * row may be of another mind: a template keeps it for longer.
+ * Files of messages and of templates on this node's disk, with their rows. A file stands under its id; its modification
+ * time is when it expires. Its row may be of another mind: a template keeps it for longer.
  */
 export class Shelf {
   readonly #directory: string
@@ -40,13 +43,15 @@ export class Shelf {
     this.#clock = clock
   }
 
-  /** Makes the directories and removes what killed processes left half written. Once; later calls wait for the first. */
+  /**
+   * Makes the directories and removes what killed processes left half written. Once; later calls wait for the first.
+   */
   open(): Promise<void> {
-    return this.#opened ??= this.#make().catch((error: unknown) => {
+    return (this.#opened ??= this.#make().catch((error: unknown) => {
       // The next to ask tries again.
       this.#opened = null
       throw error
-    })
+    }))
   }
 
   /** A path for a file on its way; whoever asks for it removes it. */
@@ -55,7 +60,10 @@ export class Shelf {
     return join(this.#directory, 'temp', randomUUID())
   }
 
-  /** Moves a file to its place, durably: what this answered survives a kill and a loss of power. Null when the number is gone. */
+  /**
+   * Moves a file to its place, durably: what this answered survives a kill and a loss of power. Null when the number is
+   * gone.
+   */
   async keep(file: NewFile): Promise<StoredFile | null> {
     const id = newSecretId('file')
     const createdAt = new Date(this.#clock.now())
@@ -77,11 +85,11 @@ export class Shelf {
   }
 
   /** A kept file that has not expired and whose bytes are here; null otherwise. */
-  async find(id: string): Promise<{ readonly row: StoredFile, readonly path: string } | null> {
+  async find(id: string): Promise<{ readonly row: StoredFile; readonly path: string } | null> {
     if (!FILE_ID.test(id)) return null
     const row = await this.#rows.find(id)
     const path = this.#pathOf(id)
-    const found = row && await stat(path).catch(() => null)
+    const found = row && (await stat(path).catch(() => null))
     return row && found?.isFile() ? { row, path } : null
   }
 
@@ -118,7 +126,10 @@ export class Shelf {
     for await (const entry of this.#overdue(name, ageMs)) await rm(this.#pathIn(name, entry), { force: true })
   }
 
-  /** Removes files without a row. Those that have one are asked about again after `ORPHAN_MS`, whatever it says: it may go by another node. */
+  /**
+   * Removes files without a row. Those that have one are asked about again after `ORPHAN_MS`, whatever it says: it may
+   * go by another node.
+   */
   async #sweepOrphans(): Promise<void> {
     let batch: string[] = []
     for await (const id of this.#overdue('files', ORPHAN_MS)) {

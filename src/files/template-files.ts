@@ -12,9 +12,20 @@ import { HEAD_BYTES, typeOf } from './file-type.ts'
 import { withTemps, type PreparationParts, type Temp } from './preparation.ts'
 import { convert, type Raw, type Step } from './sample-fit.ts'
 import { errorCodeOf, orAway } from './storing.ts'
-import { dataUriProblem, isSampleType, SAMPLES, tooLarge, transferProblem, unreachable, unsupported, type SampleKind } from './template-samples.ts'
+import {
+  dataUriProblem,
+  isSampleType,
+  SAMPLES,
+  tooLarge,
+  transferProblem,
+  unreachable,
+  unsupported,
+  type SampleKind,
+} from './template-samples.ts'
 
-/** Our choice, as what is prepared for messages: a template takes a sample over at once, or what asked for it failed. */
+/**
+ * Our choice, as what is prepared for messages: a template takes a sample over at once, or what asked for it failed.
+ */
 const KEPT_MS = 24 * 3_600_000
 
 export interface TemplateFilesParts extends PreparationParts {
@@ -29,22 +40,40 @@ export interface TemplateFilesParts extends PreparationParts {
 /** Makes the files of templates, beside those of messages: on the same shelf, with the same children. */
 export function createTemplateFiles(parts: TemplateFilesParts): TemplateFiles {
   const { shelf, log } = parts
-  const logged = <T>(message: string, instead: T) => orAway((error: unknown): T => {
-    log.error({ error: errorCodeOf(error) }, message)
-    return instead
-  })
+  const logged = <T>(message: string, instead: T) =>
+    orAway((error: unknown): T => {
+      log.error({ error: errorCodeOf(error) }, message)
+      return instead
+    })
   return {
-    keep: (owner, kind, source, from) => withTemps(shelf, (temp) => keepSample(parts, owner, kind, source, from, temp))
-      .catch(logged('sample of a template not stored', { ok: false, problem: unreachable('The file could not be stored. Try again.') })),
-    copy: (owner, kind, fileId) => withTemps(shelf, (temp) => copySample(parts, owner, kind, fileId, temp)).catch(logged('sample of a template not copied', { ok: false, problem: unreachable('The file could not be stored. Try again.') })),
+    keep: (owner, kind, source, from) =>
+      withTemps(shelf, (temp) => keepSample(parts, owner, kind, source, from, temp)).catch(
+        logged('sample of a template not stored', {
+          ok: false,
+          problem: unreachable('The file could not be stored. Try again.'),
+        }),
+      ),
+    copy: (owner, kind, fileId) =>
+      withTemps(shelf, (temp) => copySample(parts, owner, kind, fileId, temp)).catch(
+        logged('sample of a template not copied', {
+          ok: false,
+          problem: unreachable('The file could not be stored. Try again.'),
+        }),
+      ),
     fileOf: (url) => fileOf(parts.baseUrl, url),
-    open: (tenantId, fileId) => openSample(parts, tenantId, fileId).catch(logged('sample of a template not looked up', null)),
+    open: (tenantId, fileId) =>
+      openSample(parts, tenantId, fileId).catch(logged('sample of a template not looked up', null)),
     release: (fileIds) => shelf.remove(fileIds).catch(logged('samples of templates not released', undefined)),
   }
 }
 
 async function keepSample(
-  parts: TemplateFilesParts, owner: SampleOwner, kind: SampleKind, source: string, from: 'CALLER' | 'UPSTREAM', temp: Temp,
+  parts: TemplateFilesParts,
+  owner: SampleOwner,
+  kind: SampleKind,
+  source: string,
+  from: 'CALLER' | 'UPSTREAM',
+  temp: Temp,
 ): Promise<Sampling> {
   const isBytes = isDataUri(source)
   const raw = isBytes ? await unpack(parts, kind, source, temp) : await download(parts, kind, source, from, temp)
@@ -52,25 +81,50 @@ async function keepSample(
 }
 
 /** Keeps what fits, converted where upstream or a phone would not take it. */
-async function shelveFit(parts: TemplateFilesParts, owner: SampleOwner, kind: SampleKind, raw: Raw, givenName: string | null, temp: Temp): Promise<Sampling> {
-  const fit: Step<Raw> = kind === 'DOCUMENT' ? { ok: true, value: raw } : await convert(parts, owner.numberId, kind, raw, await temp())
+async function shelveFit(
+  parts: TemplateFilesParts,
+  owner: SampleOwner,
+  kind: SampleKind,
+  raw: Raw,
+  givenName: string | null,
+  temp: Temp,
+): Promise<Sampling> {
+  const fit: Step<Raw> =
+    kind === 'DOCUMENT' ? { ok: true, value: raw } : await convert(parts, owner.numberId, kind, raw, await temp())
   if (!fit.ok) return fit
   const sample = await shelve(parts, owner, fit.value, givenName)
   return sample ? { ok: true, sample } : { ok: false, problem: unreachable('The number is gone.') }
 }
 
-async function download(parts: TemplateFilesParts, kind: SampleKind, url: string, from: 'CALLER' | 'UPSTREAM', temp: Temp): Promise<Step<Raw>> {
+async function download(
+  parts: TemplateFilesParts,
+  kind: SampleKind,
+  url: string,
+  from: 'CALLER' | 'UPSTREAM',
+  temp: Temp,
+): Promise<Step<Raw>> {
   const [path, { maxBytes }] = [await temp(), SAMPLES[kind]]
   const got = await transfer({
-    fetch: from === 'UPSTREAM' ? parts.upstreamFetch : parts.fetch, clock: parts.clock, url, path, limits: parts.transferLimits, signal: new AbortController().signal,
-    mostBytes: maxBytes, judge: (head) => isSampleType(kind, typeOf(head)) ? { maxBytes } : { stop: true },
+    fetch: from === 'UPSTREAM' ? parts.upstreamFetch : parts.fetch,
+    clock: parts.clock,
+    url,
+    path,
+    limits: parts.transferLimits,
+    signal: new AbortController().signal,
+    mostBytes: maxBytes,
+    judge: (head) => (isSampleType(kind, typeOf(head)) ? { maxBytes } : { stop: true }),
   })
   if (got.kind !== 'saved') return { ok: false, problem: transferProblem(kind, got, typeOf) }
   return { ok: true, value: { path, sizeBytes: got.sizeBytes, type: typeOf(got.head) } }
 }
 
 /** The bytes of a data URI, or of one that arrived in pieces. */
-async function unpack({ arrivals }: TemplateFilesParts, kind: SampleKind, source: string, temp: Temp): Promise<Step<Raw>> {
+async function unpack(
+  { arrivals }: TemplateFilesParts,
+  kind: SampleKind,
+  source: string,
+  temp: Temp,
+): Promise<Step<Raw>> {
   const { maxBytes } = SAMPLES[kind]
   const arrived = arrivals.find(source)?.result()
   if (arrived && !arrived.ok) return { ok: false, problem: dataUriProblem(kind, arrived.reason, 0) }
@@ -85,13 +139,28 @@ async function unpack({ arrivals }: TemplateFilesParts, kind: SampleKind, source
 function judged(kind: SampleKind, path: string, sizeBytes: number, head: Uint8Array): Step<Raw> {
   const [type, { maxBytes }] = [typeOf(head.subarray(0, HEAD_BYTES)), SAMPLES[kind]]
   if (!isSampleType(kind, type)) return { ok: false, problem: unsupported(kind, type) }
-  return sizeBytes > maxBytes ? { ok: false, problem: tooLarge(sizeBytes, maxBytes) } : { ok: true, value: { path, sizeBytes, type } }
+  return sizeBytes > maxBytes
+    ? { ok: false, problem: tooLarge(sizeBytes, maxBytes) }
+    : { ok: true, value: { path, sizeBytes, type } }
 }
 
 /** Null: the number is gone. */
-async function shelve(parts: TemplateFilesParts, { tenantId, numberId, keepMs = KEPT_MS }: SampleOwner, { path, sizeBytes, type }: Raw, givenName: string | null): Promise<KeptSample | null> {
+async function shelve(
+  parts: TemplateFilesParts,
+  { tenantId, numberId, keepMs = KEPT_MS }: SampleOwner,
+  { path, sizeBytes, type }: Raw,
+  givenName: string | null,
+): Promise<KeptSample | null> {
   const fileName = safeName(givenName, type)
-  const row = await parts.shelf.keep({ tempPath: path, tenantId, numberId, mimeType: type, sizeBytes, fileName, keepMs })
+  const row = await parts.shelf.keep({
+    tempPath: path,
+    tenantId,
+    numberId,
+    mimeType: type,
+    sizeBytes,
+    fileName,
+    keepMs,
+  })
   return row && openSample(parts, tenantId, row.id)
 }
 
@@ -100,14 +169,30 @@ async function openSample(parts: TemplateFilesParts, tenantId: TenantId, fileId:
   return found?.row.tenantId === tenantId ? toSample(parts, found) : null
 }
 
-function toSample({ urlOf }: TemplateFilesParts, { row, path }: NonNullable<Awaited<ReturnType<TemplateFilesParts['shelf']['find']>>>): KeptSample {
+function toSample(
+  { urlOf }: TemplateFilesParts,
+  { row, path }: NonNullable<Awaited<ReturnType<TemplateFilesParts['shelf']['find']>>>,
+): KeptSample {
   // Every sample was shelved under a name.
   const fileName = row.fileName ?? row.id
-  return { fileId: row.id, path, mimeType: row.mimeType, sizeBytes: row.sizeBytes, fileName, url: urlOf(row.id, fileName) }
+  return {
+    fileId: row.id,
+    path,
+    mimeType: row.mimeType,
+    sizeBytes: row.sizeBytes,
+    fileName,
+    url: urlOf(row.id, fileName),
+  }
 }
 
 /** A file of ours may be any that the tenant has: it is looked at like those of others. */
-async function copySample(parts: TemplateFilesParts, owner: SampleOwner, kind: SampleKind, fileId: FileId, temp: Temp): Promise<Sampling> {
+async function copySample(
+  parts: TemplateFilesParts,
+  owner: SampleOwner,
+  kind: SampleKind,
+  fileId: FileId,
+  temp: Temp,
+): Promise<Sampling> {
   const found = await openSample(parts, owner.tenantId, fileId)
   if (!found) return { ok: false, problem: unreachable('The file at this address of ours is gone. Give it again.') }
   const path = await temp()

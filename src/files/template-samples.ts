@@ -32,7 +32,12 @@ export function unsupported(kind: SampleKind, type: FileType): SampleProblem {
 
 /** @param measured In bytes; of a transfer that was cut off, what had come until then. */
 export function tooLarge(measured: number, max: number): SampleProblem {
-  return { problem: 'TOO_LARGE', message: `The file measures ${measured} bytes or more; at most ${max} bytes are taken.`, measured, max }
+  return {
+    problem: 'TOO_LARGE',
+    message: `The file measures ${measured} bytes or more; at most ${max} bytes are taken.`,
+    measured,
+    max,
+  }
 }
 
 export function unreachable(message: string): SampleProblem {
@@ -40,16 +45,30 @@ export function unreachable(message: string): SampleProblem {
 }
 
 /** Why a transfer brought no sample. */
-export function transferProblem(kind: SampleKind, got: Exclude<Transferred, { kind: 'saved' }>, typeOf: (head: Uint8Array) => FileType): SampleProblem {
+export function transferProblem(
+  kind: SampleKind,
+  got: Exclude<Transferred, { kind: 'saved' }>,
+  typeOf: (head: Uint8Array) => FileType,
+): SampleProblem {
   switch (got.kind) {
-    case 'stopped': return unsupported(kind, typeOf(got.head))
-    case 'too-large': return tooLarge(got.sizeBytes ?? got.seenBytes, got.maxBytes)
-    case 'failed': return got.isForbidden ? { problem: 'FORBIDDEN', message: got.reason } : unreachable(got.reason)
+    case 'stopped':
+      return unsupported(kind, typeOf(got.head))
+    case 'too-large':
+      return tooLarge(got.sizeBytes ?? got.seenBytes, got.maxBytes)
+    case 'failed':
+      return got.isForbidden ? { problem: 'FORBIDDEN', message: got.reason } : unreachable(got.reason)
   }
 }
 
 /** What became of a data URI that cannot be read. */
-export function dataUriProblem(kind: SampleKind, reason: 'malformed' | 'empty' | 'too-large', sizeBytes: number): SampleProblem {
+export function dataUriProblem(
+  kind: SampleKind,
+  reason: 'malformed' | 'empty' | 'too-large',
+  sizeBytes: number,
+): SampleProblem {
   if (reason === 'too-large') return tooLarge(sizeBytes, SAMPLES[kind].maxBytes)
-  return { problem: 'UNSUPPORTED', message: reason === 'empty' ? 'The data URI is empty.' : `This is no data URI in base64. ${SAMPLES[kind].advice}` }
+  return {
+    problem: 'UNSUPPORTED',
+    message: reason === 'empty' ? 'The data URI is empty.' : `This is no data URI in base64. ${SAMPLES[kind].advice}`,
+  }
 }

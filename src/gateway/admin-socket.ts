@@ -53,7 +53,11 @@ async function answerTo(commands: AdminCommands, method: string, path: string, b
 }
 
 /** Answers operator commands. The caller holds the lock of the data directory, so a socket left over is nobody's. */
-export async function listenForAdmin(dataDir: string, desk: TenantDesk, further: AdminCommands = {}): Promise<{ close(): void }> {
+export async function listenForAdmin(
+  dataDir: string,
+  desk: TenantDesk,
+  further: AdminCommands = {},
+): Promise<{ close(): void }> {
   const path = socketPath(dataDir)
   const commands = { ...tenantCommands(desk), ...further }
   await unlink(path).catch(() => {})
@@ -63,7 +67,10 @@ export async function listenForAdmin(dataDir: string, desk: TenantDesk, further:
     }
     json(incoming)
       .then((body) => answerTo(commands, incoming.method ?? '', incoming.url ?? '', body))
-      .then((done) => answer(200, done), (error: unknown) => answer(400, { error: error instanceof Error ? error.message : 'failed' }))
+      .then(
+        (done) => answer(200, done),
+        (error: unknown) => answer(400, { error: error instanceof Error ? error.message : 'failed' }),
+      )
   })
   server.listen(path)
   await once(server, 'listening')
@@ -77,11 +84,12 @@ export async function ask<T>(dataDir: string, path: string, fields: object): Pro
   asked.end(JSON.stringify(fields))
   try {
     const [response] = await once(asked, 'response')
-    const body = await json(response) as T & { error?: string }
+    const body = (await json(response)) as T & { error?: string }
     if (response.statusCode !== 200) throw new Error(body.error ?? 'the gateway refused')
     return body
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ECONNREFUSED')) return null
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ECONNREFUSED'))
+      return null
     throw error
   }
 }

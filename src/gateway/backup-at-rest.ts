@@ -5,7 +5,10 @@ import { backUp, type BackedUp } from '../storage/engine/backup.ts'
 import { lockDirectory } from '../storage/engine/data-dir-lock.ts'
 import { DATABASE_FOLDER, DATABASE_LOCK } from '../storage/engine/open-embedded.ts'
 
-/** Backs up an installation whose gateway does not run, and keeps it from being started meanwhile. Throws in words what is in the way. */
+/**
+ * Backs up an installation whose gateway does not run, and keeps it from being started meanwhile. Throws in words what
+ * is in the way.
+ */
 export async function backUpAtRest(dataDir: string, to: string): Promise<BackedUp> {
   await stat(join(dataDir, DATABASE_FOLDER)).catch(() => {
     throw new Error(`${resolve(dataDir)} holds no embedded database: set DATA_DIR to the one you mean`)

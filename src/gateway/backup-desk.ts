@@ -12,9 +12,13 @@ export interface BackupDeskDeps {
 
 const WANTED = z.object({ to: z.string().min(1) })
 
-/** Backs up the installation of the running gateway to the folder of this absolute path. Throws in words what is in the way. */
+/**
+ * Backs up the installation of the running gateway to the folder of this absolute path. Throws in words what is in the
+ * way.
+ */
 export function backupCommands({ database, dataDir, clock }: BackupDeskDeps): AdminCommands {
-  // A transaction has the embedded database to itself; it writes nothing, and a checkpoint leaves little for the copy to recover.
+  // A transaction has the embedded database to itself; it writes nothing, and a checkpoint leaves little for the copy
+  // to recover.
   const still = async (work: () => Promise<void>): Promise<void> => {
     await database.transaction(async (session) => {
       await session.query('checkpoint')
@@ -23,7 +27,8 @@ export function backupCommands({ database, dataDir, clock }: BackupDeskDeps): Ad
   }
   return {
     async '/backup'(body) {
-      if (database.kind !== 'pglite') throw new Error('the gateway runs on PostgreSQL, which has backups of its own: see docs/scale.md')
+      if (database.kind !== 'pglite')
+        throw new Error('the gateway runs on PostgreSQL, which has backups of its own: see docs/scale.md')
       return await backUp({ dataDir, clock, still }, WANTED.parse(body).to)
     },
   }

@@ -16,7 +16,7 @@ export interface Closing {
 
 /** Makes an empty list of what is to be closed. */
 export function createClosing(log: Log): Closing {
-  const steps: { readonly part: string, readonly close: (farewell: Farewell) => Promise<void> | void }[] = []
+  const steps: { readonly part: string; readonly close: (farewell: Farewell) => Promise<void> | void }[] = []
   return {
     add: (part, close) => void steps.push({ part, close }),
     async run(farewell = { isGentle: false }) {

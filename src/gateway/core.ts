@@ -21,7 +21,9 @@ export interface Core {
   readonly closing: Closing
   /** Recurring work of the parts; begins once all of them are open. */
   readonly upkeep: Upkeep
-  /** The process cannot go on, for the reason in `line`: everything is closed, and it ends as failed. Returns at once. */
+  /**
+   * The process cannot go on, for the reason in `line`: everything is closed, and it ends as failed. Returns at once.
+   */
   end(line: string): void
 }
 
@@ -30,5 +32,15 @@ export function createCore(config: Config, nodeId: NodeId, log: Log, end: Core['
   const clock = systemClock
   const metrics = createMetrics()
   metrics.gauge('node_info', 'Which node this is; always 1.', ['node']).set(1, { node: nodeId })
-  return { config, nodeId, clock, databaseClock: patientClock(clock, config.databasePatience), log, metrics, closing: createClosing(log), upkeep: createUpkeep({ clock, log, metrics }), end }
+  return {
+    config,
+    nodeId,
+    clock,
+    databaseClock: patientClock(clock, config.databasePatience),
+    log,
+    metrics,
+    closing: createClosing(log),
+    upkeep: createUpkeep({ clock, log, metrics }),
+    end,
+  }
 }

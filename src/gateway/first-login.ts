@@ -3,8 +3,14 @@ import type { Core } from './core.ts'
 import { loginDesk } from './login-desk.ts'
 import type { LoginDeskDeps } from './login-desk.ts'
 
-/** A login link for whoever starts a gateway on their own machine (contract 19: while HOST is loopback, of the oldest tenant); null elsewhere, and without a tenant. */
-export async function firstLoginUrl({ config, log }: Core, deps: Omit<LoginDeskDeps, 'isDashboardOn'>): Promise<string | null> {
+/**
+ * A login link for whoever starts a gateway on their own machine (contract 19: while HOST is loopback, of the oldest
+ * tenant); null elsewhere, and without a tenant.
+ */
+export async function firstLoginUrl(
+  { config, log }: Core,
+  deps: Omit<LoginDeskDeps, 'isDashboardOn'>,
+): Promise<string | null> {
   const { isDashboardOn, host } = config
   if (!isDashboardOn || !isLoopback(host)) return null
   try {

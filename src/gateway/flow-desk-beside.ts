@@ -9,12 +9,24 @@ import { OFFICIAL_URL } from './open-upstreams.ts'
 import type { Beside } from './without-gateway.ts'
 
 /** Does the work at a desk of Flows without a gateway: upstream is asked from here. */
-export async function atFlowDesk<T>(config: Config, { stores, log, clock }: Beside, work: (desk: FlowDesk) => Promise<T>): Promise<T> {
+export async function atFlowDesk<T>(
+  config: Config,
+  { stores, log, clock }: Beside,
+  work: (desk: FlowDesk) => Promise<T>,
+): Promise<T> {
   const official = createOfficial({ apiUrl: officialUrlOf(config), clock, log, metrics: createMetrics() })
   const fetchUrl = createGuardedFetch({ egressAllow: config.egressAllow, clock })
   try {
     const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`
-    return await work(flowDesk({ ...stores, officialOf: official.officialOf, makeKeyPair: makeFlowKeyPair, checkUrl: urlCheckOf(fetchUrl), baseUrl }))
+    return await work(
+      flowDesk({
+        ...stores,
+        officialOf: official.officialOf,
+        makeKeyPair: makeFlowKeyPair,
+        checkUrl: urlCheckOf(fetchUrl),
+        baseUrl,
+      }),
+    )
   } finally {
     await Promise.all([official.close(), fetchUrl.close()])
   }

@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { clearFlowEndpoint, setFlowEndpoint, type ClearedFlowEndpoint, type FlowEndpointDeps, type SetFlowEndpoint } from '../commands/flows/endpoint.ts'
+import {
+  clearFlowEndpoint,
+  setFlowEndpoint,
+  type ClearedFlowEndpoint,
+  type FlowEndpointDeps,
+  type SetFlowEndpoint,
+} from '../commands/flows/endpoint.ts'
 import { createFlowKey, showFlowKey, type FlowKeyDeps, type ShownFlowKey } from '../commands/flows/key-pair.ts'
 import type { Outcome } from '../domain/errors.ts'
 import { isFlowId, type FlowId, type NumberId } from '../domain/ids.ts'
@@ -43,7 +49,9 @@ export function flowCommands(desk: FlowDesk): AdminCommands {
 }
 
 /** The desk of a running gateway; each answers null when none listens in this data directory. */
-export function askedFlowDesk(dataDir: string): { [K in keyof FlowDesk]: (...given: Parameters<FlowDesk[K]>) => Promise<Awaited<ReturnType<FlowDesk[K]>> | null> } {
+export function askedFlowDesk(dataDir: string): {
+  [K in keyof FlowDesk]: (...given: Parameters<FlowDesk[K]>) => Promise<Awaited<ReturnType<FlowDesk[K]>> | null>
+} {
   return {
     createKey: (numberId) => ask(dataDir, '/flows/key/create', { numberId }),
     showKey: (numberId) => ask(dataDir, '/flows/key/show', { numberId }),

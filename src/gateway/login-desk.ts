@@ -4,7 +4,10 @@ import { ask, type AdminCommands } from './admin-socket.ts'
 
 /** What operators do with logins of the dashboard. */
 export interface LoginDesk {
-  /** A link that signs one browser in to the dashboard of a tenant, the oldest where null is given; throws when there is none, or no dashboard. */
+  /**
+   * A link that signs one browser in to the dashboard of a tenant, the oldest where null is given; throws when there is
+   * none, or no dashboard.
+   */
   mint(tenantId: string | null): Promise<LoginLink>
 }
 
@@ -27,7 +30,8 @@ export function loginDesk({ webSessions, baseUrl, isDashboardOn }: LoginDeskDeps
     async mint(tenantId) {
       if (!isDashboardOn) throw new Error('the dashboard is off: DASHBOARD is off')
       const token = await webSessions.mintLoginToken(tenantId)
-      if (token === null) throw new Error(tenantId === null ? 'there is no tenant yet' : `there is no tenant ${tenantId}`)
+      if (token === null)
+        throw new Error(tenantId === null ? 'there is no tenant yet' : `there is no tenant ${tenantId}`)
       return { url: `${baseUrl}/login#${token}` }
     },
   }

@@ -5,11 +5,16 @@ import type { Core } from './core.ts'
 const COUNT_EVERY_MS = 10_000
 
 /** Tells how many messages wait to be sent, and how long the first of them has. */
-export function measureWaiting({ clock, metrics, upkeep }: Pick<Core, 'clock' | 'metrics' | 'upkeep'>, queue: Pick<SendQueue, 'waiting'>): void {
+export function measureWaiting(
+  { clock, metrics, upkeep }: Pick<Core, 'clock' | 'metrics' | 'upkeep'>,
+  queue: Pick<SendQueue, 'waiting'>,
+): void {
   const waiting = metrics.gauge('messages_waiting', 'Messages whose time has come and that are not sent.')
   const age = metrics.gauge('messages_waiting_age_seconds', 'How long the first of them waits.')
   upkeep.add({
-    name: 'count-waiting-messages', everyMs: COUNT_EVERY_MS, isDueAtStart: true,
+    name: 'count-waiting-messages',
+    everyMs: COUNT_EVERY_MS,
+    isDueAtStart: true,
     async run() {
       const { count, since } = await queue.waiting()
       waiting.set(count)

@@ -22,9 +22,23 @@ interface ClusterNeeds extends Pick<Secrets, 'internalSecret'> {
 }
 
 /** Joins the other nodes through Redis; without it this node is the only one. */
-export async function openCluster({ config, clock, log, closing }: Core, { nodeId, internalSecret }: ClusterNeeds): Promise<Cluster> {
-  if (config.redisUrl === null) return { broadcast: new LocalBroadcast(log), limiter: new LocalRateLimiter(clock), asks: new LocalAsks(), isUp: () => true }
+export async function openCluster(
+  { config, clock, log, closing }: Core,
+  { nodeId, internalSecret }: ClusterNeeds,
+): Promise<Cluster> {
+  if (config.redisUrl === null)
+    return {
+      broadcast: new LocalBroadcast(log),
+      limiter: new LocalRateLimiter(clock),
+      asks: new LocalAsks(),
+      isUp: () => true,
+    }
   const redis = await openRedis({ url: config.redisUrl, clock, log })
   closing.add('redis', () => redis.close())
-  return { broadcast: redis.broadcast, limiter: redis.rateLimiter, asks: await redis.joinAsks(nodeId, internalSecret), isUp: () => redis.isUp() }
+  return {
+    broadcast: redis.broadcast,
+    limiter: redis.rateLimiter,
+    asks: await redis.joinAsks(nodeId, internalSecret),
+    isUp: () => redis.isUp(),
+  }
 }

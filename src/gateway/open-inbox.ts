@@ -14,7 +14,15 @@ export interface OpenInbox {
 }
 
 /** Has who looks at an inbox told of what changes, here and on other nodes. */
-export function openInbox({ clock, log }: Core, { stores, onEvents, onChanged, broadcast }: Pick<Storage, 'stores' | 'onEvents' | 'onChanged'> & { readonly broadcast: Broadcast }): OpenInbox {
+export function openInbox(
+  { clock, log }: Core,
+  {
+    stores,
+    onEvents,
+    onChanged,
+    broadcast,
+  }: Pick<Storage, 'stores' | 'onEvents' | 'onChanged'> & { readonly broadcast: Broadcast },
+): OpenInbox {
   const feed = new RowInboxFeed({ reads: stores.inboxReads, changes: stores.inboxChanges, clock, log })
   onEvents(() => feed.wake())
   onChanged((rows) => void broadcast.publish(INBOX_CHANGED, JSON.stringify(rows)).catch(() => {}))

@@ -25,14 +25,28 @@ export interface Listener {
 export async function openListener({ config }: Core): Promise<Listener> {
   let answer: Answer = (_, response) => answerStarting(response)
   const app = { callback: (): Answer => (request, response) => answer(request, response) }
-  const { port, drain, close } = await binding('PORT', config.host, config.port, () => startHttp(app, { host: config.host, port: config.port, ...boundsOf(config) }))
-  return { port, baseUrl: config.baseUrl ?? `http://localhost:${port}`, serve: (given) => { answer = given }, drain, close }
+  const { port, drain, close } = await binding('PORT', config.host, config.port, () =>
+    startHttp(app, { host: config.host, port: config.port, ...boundsOf(config) }),
+  )
+  return {
+    port,
+    baseUrl: config.baseUrl ?? `http://localhost:${port}`,
+    serve: (given) => {
+      answer = given
+    },
+    drain,
+    close,
+  }
 }
 
-function boundsOf({ trustedProxies, connections }: Core['config']): Pick<ListenOptions, 'boundConnections' | 'countedAddress'> {
+function boundsOf({
+  trustedProxies,
+  connections,
+}: Core['config']): Pick<ListenOptions, 'boundConnections' | 'countedAddress'> {
   const [clientAddress, isShared] = [createClientAddress(trustedProxies), createIsProxy(trustedProxies)]
   return {
     boundConnections: (server, isIdle) => boundConnections(server, { ...connections, isShared, isIdle }),
-    countedAddress: ({ socket, headers }) => countedAddress(clientAddress(socket.remoteAddress, String(headers['x-forwarded-for'] ?? ''))),
+    countedAddress: ({ socket, headers }) =>
+      countedAddress(clientAddress(socket.remoteAddress, String(headers['x-forwarded-for'] ?? ''))),
   }
 }

@@ -16,11 +16,22 @@ export interface Logos {
   readonly uploadDirectory: string
 }
 
-/** Logos of brands on this node's disk, and what becomes of those that nobody names any more. Removes what killed processes were sent. */
-export async function openLogos({ config, upkeep }: Core, { stores: { branding }, children }: Pick<Storage, 'stores'> & Pick<OpenMessages, 'children'>): Promise<Logos> {
+/**
+ * Logos of brands on this node's disk, and what becomes of those that nobody names any more. Removes what killed
+ * processes were sent.
+ */
+export async function openLogos(
+  { config, upkeep }: Core,
+  { stores: { branding }, children }: Pick<Storage, 'stores'> & Pick<OpenMessages, 'children'>,
+): Promise<Logos> {
   const uploadDirectory = join(config.dataDir, 'uploads')
   await rm(uploadDirectory, { recursive: true, force: true })
   const logos = createLogoFiles(join(config.dataDir, 'branding'), children)
-  upkeep.add({ name: 'purge-logos', everyMs: PURGE_EVERY_MS, isDueAtStart: true, run: () => purgeLogos({ branding, logos }) })
+  upkeep.add({
+    name: 'purge-logos',
+    everyMs: PURGE_EVERY_MS,
+    isDueAtStart: true,
+    run: () => purgeLogos({ branding, logos }),
+  })
   return { logos, uploadDirectory }
 }

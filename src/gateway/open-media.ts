@@ -19,14 +19,21 @@ export interface MediaHosts {
 }
 
 /** Starts a media host as a child, unless the environment names others or where they register. */
-export async function openMediaHosts(core: Core, { internalSecret }: Pick<Secrets, 'internalSecret'>): Promise<MediaHosts> {
+export async function openMediaHosts(
+  core: Core,
+  { internalSecret }: Pick<Secrets, 'internalSecret'>,
+): Promise<MediaHosts> {
   const { config, closing } = core
   if (config.mediaHosts === 'register') return { controlUrls: [], registerUrl: config.redisUrl, mediaPort: null }
   if (config.mediaHosts !== 'child') return { controlUrls: config.mediaHosts, registerUrl: null, mediaPort: null }
   const child = await startMediaChild(core, internalSecret)
   closing.add('media host', () => child.stop())
   const { mediaPort, controlPort, controlPorts = [controlPort] } = child.listening
-  return { controlUrls: (controlPorts as unknown[]).map((port) => `ws://127.0.0.1:${String(port)}/control`), registerUrl: null, mediaPort: Number(mediaPort) }
+  return {
+    controlUrls: (controlPorts as unknown[]).map((port) => `ws://127.0.0.1:${String(port)}/control`),
+    registerUrl: null,
+    mediaPort: Number(mediaPort),
+  }
 }
 
 interface MediaClientNeeds extends MediaHosts, Pick<Secrets, 'internalSecret'> {
@@ -35,12 +42,24 @@ interface MediaClientNeeds extends MediaHosts, Pick<Secrets, 'internalSecret'> {
 }
 
 /**
- * Connects to the media hosts; one that does not answer is tried again in the background. Realtime tokens die with the keys that
- * asked for them, wherever those are replaced: a broadcast reaches its own node too.
+ * Connects to the media hosts; one that does not answer is tried again in the background. Realtime tokens die with the
+ * keys that asked for them, wherever those are replaced: a broadcast reaches its own node too.
  */
-export async function openMediaClient({ clock, log, metrics, closing }: Core, { controlUrls, registerUrl, mediaPort, internalSecret, nodeId, broadcast }: MediaClientNeeds): Promise<MediaClient> {
+export async function openMediaClient(
+  { clock, log, metrics, closing }: Core,
+  { controlUrls, registerUrl, mediaPort, internalSecret, nodeId, broadcast }: MediaClientNeeds,
+): Promise<MediaClient> {
   const hosts = controlUrls.map((controlUrl) => ({ controlUrl }))
-  const media = createMediaClient({ hosts, areHostsRegistered: registerUrl !== null, outlives: mediaPort === null, internalSecret, nodeId, clock, log, metrics })
+  const media = createMediaClient({
+    hosts,
+    areHostsRegistered: registerUrl !== null,
+    outlives: mediaPort === null,
+    internalSecret,
+    nodeId,
+    clock,
+    log,
+    metrics,
+  })
   broadcast.subscribe(KEY_ROTATED, (id) => media.revoke(id))
   closing.add('media client', () => media.stop())
   if (registerUrl !== null) {

@@ -18,23 +18,31 @@ export interface Nodes {
 }
 
 /**
- * Has this node counted among those that are alive. A name kept in the data directory, which is locked, is nobody else's. One that operators gave may
- * be that of a process that was killed just now: it is waited for until its leases are over; if it lives on, two of one name would have one number twice.
- * Throws a StartFault then.
+ * Has this node counted among those that are alive. A name kept in the data directory, which is locked, is nobody
+ * else's. One that operators gave may be that of a process that was killed just now: it is waited for until its leases
+ * are over; if it lives on, two of one name would have one number twice. Throws a StartFault then.
  */
-export async function openNodes({ config, nodeId, clock, upkeep }: Core, { database }: Pick<Storage, 'database'>): Promise<Nodes> {
+export async function openNodes(
+  { config, nodeId, clock, upkeep }: Core,
+  { database }: Pick<Storage, 'database'>,
+): Promise<Nodes> {
   const [times, boot] = [leaseTimesOf(config.leaseTtlMs), randomUUID()]
   const placement = new RowPlacement({ database, nodeId, times, boot })
   const untilMs = clock.monotonicMs() + times.ttlMs + times.graceMs + times.renewMs
-  while (!await placement.join(config.nodeId === null)) {
-    if (clock.monotonicMs() >= untilMs) throw new StartFault('NODE_ID names another gateway that runs: give each one of its own')
+  while (!(await placement.join(config.nodeId === null))) {
+    if (clock.monotonicMs() >= untilMs)
+      throw new StartFault('NODE_ID names another gateway that runs: give each one of its own')
     await pause(clock, times.checkMs)
   }
   let alive = 1
   upkeep.sharedBy(() => alive)
   const counted: Placement = {
-    join: (isAlone) => placement.join(isAlone), leave: () => placement.leave(), forget: () => placement.forget(), look: () => placement.look(),
-    claim: (limit) => placement.claim(limit), listFree: (after, limit) => placement.listFree(after, limit),
+    join: (isAlone) => placement.join(isAlone),
+    leave: () => placement.leave(),
+    forget: () => placement.forget(),
+    look: () => placement.look(),
+    claim: (limit) => placement.claim(limit),
+    listFree: (after, limit) => placement.listFree(after, limit),
     async census() {
       const census = await placement.census()
       alive = census.nodes

@@ -14,8 +14,15 @@ export interface OAuth {
 
 /** The authorization server, and its own way out to what clients say of themselves. */
 export function openOAuth({ config, clock, closing }: Core, stores: Stores, baseUrl: string): OAuth {
-  const fetchUrl = createGuardedFetch({ egressAllow: config.egressAllow, clock, connectionsPerOrigin: CONNECTIONS_PER_ORIGIN })
+  const fetchUrl = createGuardedFetch({
+    egressAllow: config.egressAllow,
+    clock,
+    connectionsPerOrigin: CONNECTIONS_PER_ORIGIN,
+  })
   closing.add('metadata documents', () => fetchUrl.close())
   const isRegistrationOpen = config.isOAuthRegistrationOpen
-  return { authorizationServer: createAuthorizationServer({ ...stores, fetchUrl, clock, baseUrl, isRegistrationOpen }), isRegistrationOpen }
+  return {
+    authorizationServer: createAuthorizationServer({ ...stores, fetchUrl, clock, baseUrl, isRegistrationOpen }),
+    isRegistrationOpen,
+  }
 }

@@ -15,12 +15,20 @@ export interface Pages {
   readonly sandboxUrl: string | null
 }
 
-/** Reads what was built of pages and SDK. Without it the service starts, and says what to run where a page is asked for. */
-export async function openPages({ config, log }: Core, { baseUrl, sandboxPort }: { readonly baseUrl: string } & Pick<Upstreams, 'sandboxPort'>): Promise<Pages> {
+/**
+ * Reads what was built of pages and SDK. Without it the service starts, and says what to run where a page is asked for.
+ */
+export async function openPages(
+  { config, log }: Core,
+  { baseUrl, sandboxPort }: { readonly baseUrl: string } & Pick<Upstreams, 'sandboxPort'>,
+): Promise<Pages> {
   const chatEmbedUrl = config.chatEmbedUrl ?? baseUrl
   const connectEmbedUrl = config.connectEmbedUrl ?? baseUrl
   if (sharesPublicOrigin(baseUrl, [chatEmbedUrl, connectEmbedUrl])) {
-    log.warn({ baseUrl, chatEmbedUrl, connectEmbedUrl }, 'embeddable pages share the origin of BASE_URL: give CHAT_EMBED_URL and CONNECT_EMBED_URL hosts of their own')
+    log.warn(
+      { baseUrl, chatEmbedUrl, connectEmbedUrl },
+      'embeddable pages share the origin of BASE_URL: give CHAT_EMBED_URL and CONNECT_EMBED_URL hosts of their own',
+    )
   }
   const builtAssets = await readBuiltAssets(fileURLToPath(new URL(`../../${BUILDS}`, import.meta.url)))
   if (!builtAssets) log.warn({}, 'pages are not built: run `npm run web`; the API works without them')

@@ -5,7 +5,10 @@ import type { Core } from './core.ts'
 import type { Upstreams } from './open-upstreams.ts'
 
 /** The drivers of both kinds of number; without an engine there are no QR-paired ones. */
-export function openProviders({ clock, log, metrics }: Core, { official, upstreams }: { readonly official: ProviderDriver, readonly upstreams: Upstreams }): ProviderRegistry {
+export function openProviders(
+  { clock, log, metrics }: Core,
+  { official, upstreams }: { readonly official: ProviderDriver; readonly upstreams: Upstreams },
+): ProviderRegistry {
   const { bridgeUrl, bridgeToken } = upstreams
   const unofficial = bridgeUrl === null ? null : createUnofficialDriver({ bridgeUrl, bridgeToken, clock, log, metrics })
   return createRegistry({ official, unofficial })

@@ -12,7 +12,10 @@ import type { Storage } from './open-storage.ts'
 import { readinessOf, type ReadinessParts } from './readiness.ts'
 import { restDoors } from './rest-doors.ts'
 
-/** our choice: of what a shutdown takes at most, this is left for what closes after the last request: numbers (8 s), deliveries, the database. */
+/**
+ * our choice: of what a shutdown takes at most, this is left for what closes after the last request: numbers (8 s),
+ * deliveries, the database.
+ */
 const AFTER_REQUESTS_MS = 12_000
 /** our choice: a caller is remembered this long; a rotation drops it at once. */
 const CALLER_CACHE_MS = 2_000
@@ -21,7 +24,12 @@ interface RestNeeds {
   readonly listener: Listener
   readonly secrets: Pick<Secrets, 'internalSecret'>
   /** What readiness asks. */
-  readonly checked: { readonly database: Storage['database'], readonly media: MediaClient, readonly cluster: Cluster, readonly directory: Pick<RunningDirectory, 'stats'> } & OpenSetAside
+  readonly checked: {
+    readonly database: Storage['database']
+    readonly media: MediaClient
+    readonly cluster: Cluster
+    readonly directory: Pick<RunningDirectory, 'stats'>
+  } & OpenSetAside
   /** What the routes need of the other parts: a port that no part offers is an error here. */
   readonly ports: Omit<RestDeps, keyof ReturnType<typeof ownDeps> | 'readiness'>
 }
@@ -39,9 +47,15 @@ export function openRest(core: Core, { listener, secrets, checked, ports }: Rest
   const leftMs = config.drainMs - config.shutdownDelayMs
   closing.add('http', () => listener.close(Math.max(leftMs / 2, leftMs - AFTER_REQUESTS_MS)))
   const parts: ReadinessParts = {
-    ...checked, clock: core.clock, freeBytes: () => freeBytesOf(config.dataDir), isDraining: () => isDraining, node: () => nodeView(core, checked),
+    ...checked,
+    clock: core.clock,
+    freeBytes: () => freeBytesOf(config.dataDir),
+    isDraining: () => isDraining,
+    node: () => nodeView(core, checked),
   }
-  listener.serve(createHttpApp({ ...ports, ...ownDeps(core, listener, secrets), readiness: () => readinessOf(parts) }).callback())
+  listener.serve(
+    createHttpApp({ ...ports, ...ownDeps(core, listener, secrets), readiness: () => readinessOf(parts) }).callback(),
+  )
   return {
     drain() {
       isDraining = true
@@ -52,7 +66,9 @@ export function openRest(core: Core, { listener, secrets, checked, ports }: Rest
 
 function nodeView({ nodeId }: Core, { directory, media }: RestNeeds['checked']): NodeView {
   const { numbers, calls } = directory.stats()
-  const mediaHosts = media.listHosts().map((host) => ({ hostId: host.hostId, connected: host.isConnected, calls: host.calls, draining: host.isDraining }))
+  const mediaHosts = media
+    .listHosts()
+    .map((host) => ({ hostId: host.hostId, connected: host.isConnected, calls: host.calls, draining: host.isDraining }))
   return { nodeId, numbers, liveCalls: calls, mediaHosts }
 }
 
@@ -61,7 +77,10 @@ function ownDeps(core: Core, { baseUrl }: Listener, secrets: RestNeeds['secrets'
   const { config, clock, log, metrics } = core
   return {
     ...restDoors(core, baseUrl, secrets),
-    clock, log, metrics, baseUrl,
+    clock,
+    log,
+    metrics,
+    baseUrl,
     apiKeyIdAuth: config.isKeyIdAuthOn,
     isDashboardOn: config.isDashboardOn,
     mcpAllowedOrigins: config.mcpAllowedOrigins,

@@ -13,11 +13,20 @@ export interface OpenSetAside {
 }
 
 /** Tells how much is set aside. */
-export function openSetAside({ metrics, upkeep }: Pick<Core, 'metrics' | 'upkeep'>, store: Pick<SetAsideStore, 'counts' | 'purge'>): OpenSetAside {
-  const gauge = metrics.gauge('set_aside_items', 'Items that could not be worked off for a reason of their own, by the line they stood in.', ['line'])
+export function openSetAside(
+  { metrics, upkeep }: Pick<Core, 'metrics' | 'upkeep'>,
+  store: Pick<SetAsideStore, 'counts' | 'purge'>,
+): OpenSetAside {
+  const gauge = metrics.gauge(
+    'set_aside_items',
+    'Items that could not be worked off for a reason of their own, by the line they stood in.',
+    ['line'],
+  )
   let count = 0
   upkeep.add({
-    name: 'count-set-aside', everyMs: LOOK_MS, isDueAtStart: true,
+    name: 'count-set-aside',
+    everyMs: LOOK_MS,
+    isDueAtStart: true,
     async run() {
       const counts = await store.counts()
       for (const line of SET_ASIDE_LINES) gauge.set(counts.get(line) ?? 0, { line })

@@ -14,7 +14,8 @@ import { resealCommands, type ResealDeskDeps } from './reseal-desk.ts'
 import { setAsideCommands, setAsideDesk, type SetAsideDeskDeps } from './set-aside-desk.ts'
 import { tenantDesk } from './tenant-desk.ts'
 
-interface SideDoorNeeds extends SetAsideDeskDeps, Omit<FlowDeskDeps, 'makeKeyPair'>, Omit<LoginDeskDeps, 'isDashboardOn'>, ResealDeskDeps {
+interface SideDoorNeeds
+  extends SetAsideDeskDeps, Omit<FlowDeskDeps, 'makeKeyPair'>, Omit<LoginDeskDeps, 'isDashboardOn'>, ResealDeskDeps {
   readonly tenants: TenantStore
   readonly keys: KeyStore
   readonly broadcast: Broadcast
@@ -30,7 +31,11 @@ export async function openSideDoors({ config, clock, metrics, closing }: Core, n
   }
   const { tenants, keys, broadcast } = needs
   const desk = tenantDesk({ tenants, keys, revokeCallers: (tenantId) => broadcast.publish(KEY_ROTATED, tenantId) })
-  const further = { ...flowCommands(flowDesk({ ...needs, makeKeyPair: makeFlowKeyPair })), ...loginCommands(loginDesk({ ...needs, isDashboardOn: config.isDashboardOn })), ...setAsideCommands(setAsideDesk(needs)), ...resealCommands(needs),
+  const further = {
+    ...flowCommands(flowDesk({ ...needs, makeKeyPair: makeFlowKeyPair })),
+    ...loginCommands(loginDesk({ ...needs, isDashboardOn: config.isDashboardOn })),
+    ...setAsideCommands(setAsideDesk(needs)),
+    ...resealCommands(needs),
     ...backupCommands({ ...needs, clock, dataDir: config.dataDir }),
   }
   const admin = await listenForAdmin(config.dataDir, desk, further)

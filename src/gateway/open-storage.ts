@@ -29,11 +29,22 @@ export interface Storage {
 }
 
 /** Takes the data directory, opens the database and makes its stores. */
-export async function openStorage({ config, nodeId, clock, databaseClock, log, metrics, closing, upkeep }: Core, { encryptionKey }: Pick<Secrets, 'encryptionKey'>): Promise<Storage> {
+export async function openStorage(
+  { config, nodeId, clock, databaseClock, log, metrics, closing, upkeep }: Core,
+  { encryptionKey }: Pick<Secrets, 'encryptionKey'>,
+): Promise<Storage> {
   const lock = await lockDirectory(config.dataDir).catch(inOneLine('DATA_DIR'))
   closing.add('lock', () => lock.release())
   const { databaseUrl, databaseReadUrl: readUrl } = config
-  const database = await openDatabase({ databaseUrl, readUrl, metrics, dataDir: config.dataDir, poolSize: config.databasePool, log, clock: databaseClock }).catch((error: unknown) => {
+  const database = await openDatabase({
+    databaseUrl,
+    readUrl,
+    metrics,
+    dataDir: config.dataDir,
+    poolSize: config.databasePool,
+    log,
+    clock: databaseClock,
+  }).catch((error: unknown) => {
     throw databaseFault(databaseUrl, error) ?? error
   })
   closing.add('database', () => database.close())
@@ -41,7 +52,17 @@ export async function openStorage({ config, nodeId, clock, databaseClock, log, m
   const wakeUps: (() => void)[] = []
   let tellChanged: Parameters<Storage['onChanged']>[0] = () => {}
   let askForAds = (): void => {}
-  const stores = openStores({ database, cipher, clock, limits: config.defaultLimits, onEvents: () => { for (const wake of wakeUps) wake() }, onChanged: (rows) => tellChanged(rows), onAds: () => askForAds() })
+  const stores = openStores({
+    database,
+    cipher,
+    clock,
+    limits: config.defaultLimits,
+    onEvents: () => {
+      for (const wake of wakeUps) wake()
+    },
+    onChanged: (rows) => tellChanged(rows),
+    onAds: () => askForAds(),
+  })
   let checks = ROWS_DUE
   upkeep.looksBy(() => lookForDue(database, checks, clock.now()))
   upkeep.add({ name: 'purge-idempotency', ...PURGES, run: () => stores.idempotency.purge() })
@@ -54,10 +75,19 @@ export async function openStorage({ config, nodeId, clock, databaseClock, log, m
   upkeep.add({ name: 'purge-oauth', ...PURGES, run: () => stores.grants.purge() })
   upkeep.add({ name: 'purge-changes', ...PURGES, run: () => stores.inbound.purge() })
   return {
-    nodeId, database, cipher, stores,
+    nodeId,
+    database,
+    cipher,
+    stores,
     onEvents: (wake) => void wakeUps.push(wake),
-    onChanged: (tell) => { tellChanged = tell },
-    checkDue: (more) => { checks = { ...checks, ...more } },
-    onAds: (wake) => { askForAds = wake },
+    onChanged: (tell) => {
+      tellChanged = tell
+    },
+    checkDue: (more) => {
+      checks = { ...checks, ...more }
+    },
+    onAds: (wake) => {
+      askForAds = wake
+    },
   }
 }

@@ -22,10 +22,18 @@ export function sandboxPageUrl(sandboxPort: number): string {
 }
 
 /** Starts the sandbox when it is on, and says where the upstreams are. */
-export async function openUpstreams(core: Core, { internalSecret }: Pick<Secrets, 'internalSecret'>): Promise<Upstreams> {
+export async function openUpstreams(
+  core: Core,
+  { internalSecret }: Pick<Secrets, 'internalSecret'>,
+): Promise<Upstreams> {
   const { config, closing } = core
   if (!config.isSandboxOn) {
-    return { bridgeUrl: config.deviceBridgeUrl, bridgeToken: config.deviceBridgeToken, officialUrl: config.officialApiUrl ?? OFFICIAL_URL, sandboxPort: null }
+    return {
+      bridgeUrl: config.deviceBridgeUrl,
+      bridgeToken: config.deviceBridgeToken,
+      officialUrl: config.officialApiUrl ?? OFFICIAL_URL,
+      sandboxPort: null,
+    }
   }
   const child = await startSandboxChild(core, internalSecret)
   closing.add('sandbox', () => child.stop())

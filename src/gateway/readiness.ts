@@ -21,14 +21,30 @@ export interface ReadinessParts {
 
 /** our choice: whoever asks is answered within 2 s, what does not answer by then included. */
 const PATIENCE_MS = 1_500
-/** our choice: room for what is under way, a segment of the database's log (16 MB) and a large body (25 MB) among it. */
+/**
+ * our choice: room for what is under way, a segment of the database's log (16 MB) and a large body (25 MB) among it.
+ */
 const ROOM_BYTES = 64 * 1024 * 1024
 
 /** Whether requests can be served, and what keeps them from it. Never rejects. */
 export async function readinessOf(parts: ReadinessParts): Promise<Readiness> {
   const [database, free] = await Promise.all([
-    inTime(parts.clock, parts.database.query('select 1').then(() => 'ok', () => 'unreachable'), 'no answer within 2 s'),
-    inTime(parts.clock, parts.freeBytes().then((bytes) => bytes, () => null), null),
+    inTime(
+      parts.clock,
+      parts.database.query('select 1').then(
+        () => 'ok',
+        () => 'unreachable',
+      ),
+      'no answer within 2 s',
+    ),
+    inTime(
+      parts.clock,
+      parts.freeBytes().then(
+        (bytes) => bytes,
+        () => null,
+      ),
+      null,
+    ),
   ])
   const disk = diskOf(free, parts.database.isFull)
   const isMediaThere = parts.media.isAvailable()
@@ -38,11 +54,15 @@ export async function readinessOf(parts: ReadinessParts): Promise<Readiness> {
     ok: database === 'ok' && disk === 'ok' && isMediaThere && !isDraining,
     isDegraded: aside > 0,
     checks: {
-      database, disk,
+      database,
+      disk,
       media: isMediaThere ? 'ok' : 'no media host is connected',
       redis: parts.cluster.isUp() ? 'ok' : 'down',
       node: isDraining ? 'draining' : 'ok',
-      setAside: aside === 0 ? 'ok' : `${aside} ${aside === 1 ? 'item waits' : 'items wait'} for an operator: npm run set-aside -- list`,
+      setAside:
+        aside === 0
+          ? 'ok'
+          : `${aside} ${aside === 1 ? 'item waits' : 'items wait'} for an operator: npm run set-aside -- list`,
     },
     node: parts.node(),
   }

@@ -29,7 +29,10 @@ export interface Resealed {
 }
 
 /** Takes step after step to the end, and tells of each how far its column is. */
-export async function resealAll(step: (place: ResealPlace) => Promise<ResealStep>, tell: (of: string, soFar: Resealed) => void): Promise<Resealed> {
+export async function resealAll(
+  step: (place: ResealPlace) => Promise<ResealStep>,
+  tell: (of: string, soFar: Resealed) => void,
+): Promise<Resealed> {
   const all = { looked: 0, resealed: 0, unopened: 0 }
   let column = { ...all }
   for (let place: ResealPlace | null = RESEAL_FROM; place;) {
@@ -45,13 +48,18 @@ export async function resealAll(step: (place: ResealPlace) => Promise<ResealStep
   return all
 }
 
-/** Reseals all, by the gateway that runs in the data directory, or without one in the database that stays open for it. */
+/**
+ * Reseals all, by the gateway that runs in the data directory, or without one in the database that stays open for it.
+ */
 export async function resealIn(config: Config, tell: (of: string, soFar: Resealed) => void): Promise<Resealed> {
   const onward = (step: (place: ResealPlace) => Promise<ResealStep>): Promise<Resealed> => resealAll(step, tell)
-  const asked = async (place: ResealPlace): Promise<ResealStep> => await askToReseal(config.dataDir, place) ?? gone()
-  return await askOrDo(config, 'tenant',
-    async (dataDir) => await askToReseal(dataDir, RESEAL_FROM) && onward(asked),
-    ({ stores }) => onward((place) => stores.resealing.step(place)))
+  const asked = async (place: ResealPlace): Promise<ResealStep> => (await askToReseal(config.dataDir, place)) ?? gone()
+  return await askOrDo(
+    config,
+    'tenant',
+    async (dataDir) => (await askToReseal(dataDir, RESEAL_FROM)) && onward(asked),
+    ({ stores }) => onward((place) => stores.resealing.step(place)),
+  )
 }
 
 function gone(): never {

@@ -6,7 +6,11 @@ import type { Secrets } from '../storage/engine/secrets.ts'
 import type { Core } from './core.ts'
 
 /** What the REST layer tells strangers from others by, and bounds them with, on this node. */
-export function restDoors({ config, clock }: Core, baseUrl: string, { internalSecret }: Pick<Secrets, 'internalSecret'>) {
+export function restDoors(
+  { config, clock }: Core,
+  baseUrl: string,
+  { internalSecret }: Pick<Secrets, 'internalSecret'>,
+) {
   return {
     nodeLimiter: new LocalRateLimiter(clock),
     passwords: new ScryptPasswords(),

@@ -27,7 +27,10 @@ export interface ShownAside {
 /** What became of each item, by its id. */
 export interface WorkedOff {
   readonly done: readonly string[]
-  /** These cannot be put back: a send, since its sender was told that it failed, the log of a delivery, and a delivery where no gateway runs. */
+  /**
+   * These cannot be put back: a send, since its sender was told that it failed, the log of a delivery, and a delivery
+   * where no gateway runs.
+   */
   readonly final: readonly string[]
   readonly unknown: readonly string[]
 }
@@ -56,15 +59,18 @@ export interface SetAsideDeskDeps {
 export function setAsideDesk({ setAside: store, enqueue }: SetAsideDeskDeps): SetAsideDesk {
   /** Its queue is not among the tables of the lines: a crash in between delivers it and leaves it here. */
   const retry = async (id: string): Promise<RetryResult> => {
-    const job = enqueue && await store.delivery(id)
+    const job = enqueue && (await store.delivery(id))
     if (!enqueue || !job) return await store.retry(id)
     await enqueue(job)
-    return await store.drop(id) ? 'retried' : 'unknown'
+    return (await store.drop(id)) ? 'retried' : 'unknown'
   }
-  const idsOf = async ({ ids, line, isAll }: Picked) => isAll || line !== null ? await store.ids(line) : ids
+  const idsOf = async ({ ids, line, isAll }: Picked) => (isAll || line !== null ? await store.ids(line) : ids)
   return {
     async list() {
-      return (await store.list(MOST_LISTED)).map(({ createdAt, ...item }) => ({ ...item, createdAt: createdAt.toISOString() }))
+      return (await store.list(MOST_LISTED)).map(({ createdAt, ...item }) => ({
+        ...item,
+        createdAt: createdAt.toISOString(),
+      }))
     },
     async retry(picked) {
       const results = new Map<string, RetryResult>()
@@ -73,14 +79,14 @@ export function setAsideDesk({ setAside: store, enqueue }: SetAsideDeskDeps): Se
     },
     async drop(picked) {
       const results = new Map<string, RetryResult>()
-      for (const id of await idsOf(picked)) results.set(id, await store.drop(id) ? 'retried' : 'unknown')
+      for (const id of await idsOf(picked)) results.set(id, (await store.drop(id)) ? 'retried' : 'unknown')
       return workedOff(results)
     },
   }
 }
 
 function workedOff(results: ReadonlyMap<string, RetryResult>): WorkedOff {
-  const of = (wanted: RetryResult) => [...results].flatMap(([id, result]) => result === wanted ? [id] : [])
+  const of = (wanted: RetryResult) => [...results].flatMap(([id, result]) => (result === wanted ? [id] : []))
   return { done: of('retried'), final: of('final'), unknown: of('unknown') }
 }
 

@@ -11,23 +11,26 @@ export interface Chore {
   readonly everyMs: number
   /** Its first turn comes at once, so that a node that is restarted often has turns too; after `everyMs` otherwise. */
   readonly isDueAtStart?: boolean
-  /** A look at rows of all nodes: with several nodes each looks as many times less often, so that together they look as often as one. */
+  /**
+   * A look at rows of all nodes: with several nodes each looks as many times less often, so that together they look as
+   * often as one.
+   */
   readonly isShared?: boolean
   /**
-   * What the look at everything (`looksBy`) calls the work: a turn comes with the first look that names it, once `everyMs` has passed since the last
-   * turn, and else only as a net under that look.
+   * What the look at everything (`looksBy`) calls the work: a turn comes with the first look that names it, once
+   * `everyMs` has passed since the last turn, and else only as a net under that look.
    */
   readonly due?: string
   /**
-   * Answers true when there is more to do at once, as after a full batch. What it throws is logged; it is tried again at its next turn.
-   * A turn of many slow steps asks `isWanted` between them: the stop waits for it.
+   * Answers true when there is more to do at once, as after a full batch. What it throws is logged; it is tried again
+   * at its next turn. A turn of many slow steps asks `isWanted` between them: the stop waits for it.
    */
   run(isWanted: () => boolean): Promise<unknown>
 }
 
 /**
- * When what is past its time is deleted. Our choice: also how long a delivered body of a RELAY_ONLY number may stay. At once, so that a node that
- * is restarted often does too.
+ * When what is past its time is deleted. Our choice: also how long a delivered body of a RELAY_ONLY number may stay. At
+ * once, so that a node that is restarted often does too.
  */
 export const PURGES = { everyMs: 600_000, isDueAtStart: true } as const
 
@@ -42,7 +45,10 @@ export interface Upkeep {
   add(chore: Chore): ChoreHandle
   /** How many nodes share the chores that are shared; one until told. */
   sharedBy(nodes: () => number): void
-  /** Looks at once at the work of all chores with a `due`, and answers what may have some. Without it each looks by itself. To be told before the start. */
+  /**
+   * Looks at once at the work of all chores with a `due`, and answers what may have some. Without it each looks by
+   * itself. To be told before the start.
+   */
   looksBy(look: () => Promise<ReadonlySet<string>>): void
   start(): void
   /** No turn begins any more; waits for those under way. Idempotent. */
@@ -58,13 +64,16 @@ export interface UpkeepOptions {
 }
 
 /**
- * Our choice: a turn comes up to a tenth early, so that nodes that were started together drift apart: they share the rows of most
- * chores, and would wait for each other's locks at every turn.
+ * Our choice: a turn comes up to a tenth early, so that nodes that were started together drift apart: they share the
+ * rows of most chores, and would wait for each other's locks at every turn.
  */
 const JITTER = 0.1
 /** Our choice: how often all nodes together look at everything, and so how long what nobody was woken for waits. */
 const LOOK_MS = 1_000
-/** Our choice: what is looked at for a chore is tried so often all the same, so that a look which overlooks something loses nothing. */
+/**
+ * Our choice: what is looked at for a chore is tried so often all the same, so that a look which overlooks something
+ * loses nothing.
+ */
 const NET_MS = 300_000
 const BUCKETS_SECONDS = [0.01, 0.05, 0.25, 1, 5, 30, 120, 600]
 
@@ -77,7 +86,11 @@ export function createUpkeep(options: UpkeepOptions): Upkeep {
   let nodes = (): number => 1
   const add = (chore: Chore): ChoreHandle => {
     if (rounds.has(chore.name)) throw new Error(`there are two chores ${chore.name}`)
-    const round = new Round(chore, { ...options, nodes: () => Math.max(1, nodes()), isLookedFor: () => isLooking && chore.due !== undefined }, measures)
+    const round = new Round(
+      chore,
+      { ...options, nodes: () => Math.max(1, nodes()), isLookedFor: () => isLooking && chore.due !== undefined },
+      measures,
+    )
     rounds.set(chore.name, round)
     if (isRunning) round.start()
     return round
@@ -90,7 +103,9 @@ export function createUpkeep(options: UpkeepOptions): Upkeep {
     looksBy(look) {
       isLooking = true
       add({
-        name: 'look-for-work', isShared: true, everyMs: LOOK_MS,
+        name: 'look-for-work',
+        isShared: true,
+        everyMs: LOOK_MS,
         async run() {
           const due = await look()
           for (const round of rounds.values()) round.seen(due)
@@ -201,7 +216,7 @@ class Round implements ChoreHandle {
     let outcome = 'ok'
     let hasMore = false
     try {
-      hasMore = await this.#chore.run(() => this.#isRunning) === true
+      hasMore = (await this.#chore.run(() => this.#isRunning)) === true
     } catch (error) {
       outcome = 'failed'
       unlessAway(error, () => log.error({ chore, error: String(error) }, 'chore failed'))

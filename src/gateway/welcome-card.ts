@@ -8,15 +8,24 @@ function firstCall(baseUrl: string, key: string): string {
 }
 
 /**
- * What is shown once the gateway listens: in a terminal where everything is and a first call to copy; elsewhere only what was just made up,
- * because nobody sees it again: the first key (contract 1), and a login link (contract 19).
+ * What is shown once the gateway listens: in a terminal where everything is and a first call to copy; elsewhere only
+ * what was just made up, because nobody sees it again: the first key (contract 1), and a login link (contract 19).
  */
-export function welcomeCard({ listening: { baseUrl, mediaPort, sandboxPort }, firstKey, loginUrl }: Opened, isTerminal: boolean): string {
+export function welcomeCard(
+  { listening: { baseUrl, mediaPort, sandboxPort }, firstKey, loginUrl }: Opened,
+  isTerminal: boolean,
+): string {
   if (!isTerminal) {
-    const made = [firstKey === null ? '' : `  Tenant key of "Default", shown only now: ${firstKey}\n`, loginUrl === null ? '' : `  Sign in once, within 15 minutes: ${loginUrl}\n`].join('')
+    const made = [
+      firstKey === null ? '' : `  Tenant key of "Default", shown only now: ${firstKey}\n`,
+      loginUrl === null ? '' : `  Sign in once, within 15 minutes: ${loginUrl}\n`,
+    ].join('')
     return made === '' ? '' : `\n${made}\n`
   }
-  const rows: [string, string][] = [['REST', `${baseUrl}/v1`], ['Docs', `${baseUrl}/docs`]]
+  const rows: [string, string][] = [
+    ['REST', `${baseUrl}/v1`],
+    ['Docs', `${baseUrl}/docs`],
+  ]
   if (mediaPort !== null) rows.push(['Realtime', `ws://localhost:${mediaPort}`])
   if (sandboxPort !== null) rows.push(['Sandbox', sandboxPageUrl(sandboxPort)])
   if (loginUrl !== null) rows.push(['Sign in', `${loginUrl}  ${styleText('dim', 'once, within 15 minutes')}`])

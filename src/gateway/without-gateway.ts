@@ -27,7 +27,11 @@ export async function directly<T>(config: Config, name: string, work: (beside: B
   })
   tellDatabase({ of: 'command', databaseUrl, dataDir, isNew: database.isNew })
   try {
-    return await work({ stores: openStores({ database, cipher: await openCipher(database, encryptionKey), clock }), log, clock })
+    return await work({
+      stores: openStores({ database, cipher: await openCipher(database, encryptionKey), clock }),
+      log,
+      clock,
+    })
   } finally {
     await database.close()
   }

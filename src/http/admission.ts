@@ -20,7 +20,8 @@ import { sessionProved } from './middlewares/session-proved.ts'
 import type { SessionProvedDeps } from './middlewares/session-proved.ts'
 import type { HttpMiddleware } from './request/context.ts'
 
-export interface AdmissionDeps extends AuthenticatedDeps, CredentialDeps, EmbedProvedDeps, SessionProvedDeps, NumberKnownDeps, RateLimitDeps {
+export interface AdmissionDeps
+  extends AuthenticatedDeps, CredentialDeps, EmbedProvedDeps, SessionProvedDeps, NumberKnownDeps, RateLimitDeps {
   readonly numbers: NumberStore
   readonly providers: ProviderRegistry
 }

@@ -26,7 +26,10 @@ export interface ArrivalDeps extends MeasuredDeps, ClientDeps, AgentOriginDeps, 
   readonly serviceName: string
 }
 
-/** A request as it comes: its id, from where, how long it took, the headers of every answer, what strangers may be refused, whether its address means anything on this host, and what pages of other origins may ask. */
+/**
+ * A request as it comes: its id, from where, how long it took, the headers of every answer, what strangers may be
+ * refused, whether its address means anything on this host, and what pages of other origins may ask.
+ */
 export function arrival(deps: ArrivalDeps): HttpMiddleware[] {
   return [
     requestId(),

@@ -19,7 +19,15 @@ export interface Caches {
 }
 
 /** Makes them; each listens for what changes on other nodes. */
-export function createCaches(deps: CallerCacheDeps & Omit<NumberRefDeps, 'callers'> & TargetCacheDeps & AppSecretCacheDeps & EmbedEndingDeps): Caches {
+export function createCaches(
+  deps: CallerCacheDeps & Omit<NumberRefDeps, 'callers'> & TargetCacheDeps & AppSecretCacheDeps & EmbedEndingDeps,
+): Caches {
   const callers = createCallerCache(deps)
-  return { callers, numberRefs: createNumberRefs({ ...deps, callers }), targets: createTargetCache(deps), appSecrets: createAppSecretCache(deps), embedEndings: createEmbedEndings(deps) }
+  return {
+    callers,
+    numberRefs: createNumberRefs({ ...deps, callers }),
+    targets: createTargetCache(deps),
+    appSecrets: createAppSecretCache(deps),
+    embedEndings: createEmbedEndings(deps),
+  }
 }

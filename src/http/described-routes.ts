@@ -16,7 +16,9 @@ export interface DescribedDeps extends ApiDeps {
 export function describedRoutes(deps: DescribedDeps): Route[] {
   let document: OpenApiDocument | null = null
   const declared = API_ROUTES.flatMap((routesOf) => routesOf(deps))
-  const routes = [...declared, ...sessionRoutesOf(declared)].filter(({ path }) => deps.isDashboardOn || !isThereForDashboard(path))
+  const routes = [...declared, ...sessionRoutesOf(declared)].filter(
+    ({ path }) => deps.isDashboardOn || !isThereForDashboard(path),
+  )
   routes.push(...documentRoutes(() => (document ??= describeApi(routes, deps.baseUrl)), deps.baseUrl))
   return routes
 }

@@ -25,15 +25,10 @@ export function intake(deps: ExecutionDeps, heavy: HeavyWork): HttpMiddleware[] 
 }
 
 /**
- * What they asked, and the answer, once the body is there: first answer again? -> number, where the body names it -> validation -> handler, which meets
- * the state. The idempotency key is looked at before validation because every answer below 500
- * is a first answer to be repeated, a refused body included.
+ * What they asked, and the answer, once the body is there: first answer again? -> number, where the body names it ->
+ * validation -> handler, which meets the state. The idempotency key is looked at before validation because every answer
+ * below 500 is a first answer to be repeated, a refused body included.
  */
 export function execution(deps: ExecutionDeps, heavy: HeavyWork): HttpMiddleware[] {
-  return [
-    idempotent(deps),
-    numberChosen(deps.numbers, deps.providers),
-    validated(heavy),
-    answered(heavy),
-  ]
+  return [idempotent(deps), numberChosen(deps.numbers, deps.providers), validated(heavy), answered(heavy)]
 }

@@ -20,7 +20,10 @@ const LINGER_MS = 1_000
 export interface HttpListener {
   readonly host: string
   readonly port: number
-  /** Goes on accepting; each answer asks its client to keep the connection no longer, so that none is cut under a request later. */
+  /**
+   * Goes on accepting; each answer asks its client to keep the connection no longer, so that none is cut under a
+   * request later.
+   */
   drain(): void
   /** Stops accepting, lets running requests finish for up to `graceMs`, then cuts. Idempotent. */
   close(graceMs: number): Promise<void>
@@ -40,7 +43,10 @@ export interface ListenOptions {
 }
 
 /** Serves an application. Rejects when the address cannot be bound. */
-export async function startHttp(app: { callback(): (req: IncomingMessage, res: ServerResponse) => unknown }, options: ListenOptions): Promise<HttpListener> {
+export async function startHttp(
+  app: { callback(): (req: IncomingMessage, res: ServerResponse) => unknown },
+  options: ListenOptions,
+): Promise<HttpListener> {
   const { patience = 1, countedAddress = (request) => request.socket.remoteAddress ?? '' } = options
   const handle = app.callback()
   const running = new Set<ServerResponse>()
@@ -61,7 +67,8 @@ export async function startHttp(app: { callback(): (req: IncomingMessage, res: S
   server.headersTimeout = HEADERS_TIMEOUT_MS * patience
   server.keepAliveTimeout = KEEP_ALIVE_MS * patience
   server.on('clientError', answerBroken)
-  // Node tells when nothing came and nothing went for so long. An answer that takes its time is let be; what is written of one and does not move is not.
+  // Node tells when nothing came and nothing went for so long. An answer that takes its time is let be; what is written
+  // of one and does not move is not.
   server.setTimeout(unreadBounds.unmovedMs * patience, (socket) => {
     if (turns.isDone(socket) || socket.writableLength > 0) socket.destroy()
   })
@@ -72,7 +79,9 @@ export async function startHttp(app: { callback(): (req: IncomingMessage, res: S
   return {
     host: options.host,
     port: address.port,
-    drain: () => { isDraining = true },
+    drain: () => {
+      isDraining = true
+    },
     close: (graceMs) => (closing ??= closed(server, running, graceMs)),
   }
 }
@@ -100,27 +109,43 @@ function closed(server: Server, running: ReadonlySet<ServerResponse>, graceMs: n
   })
 }
 
-/** Answers what comes before the application is there, in the form of an error and of a health check at once (contract 1 and 2). */
+/**
+ * Answers what comes before the application is there, in the form of an error and of a health check at once (contract 1
+ * and 2).
+ */
 export function answerStarting(response: ServerResponse): void {
-  response.writeHead(503, { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1', 'x-request-id': randomUUID() })
+  response.writeHead(503, {
+    'content-type': 'application/json; charset=utf-8',
+    'retry-after': '1',
+    'x-request-id': randomUUID(),
+  })
   response.end(JSON.stringify({ error: 'The service is starting.', status: 'starting', checks: {} }))
 }
 
 const HOST = 'host'
 
-/** Two, equal or not, would name the host to one reader and another to the next; without one HTTP/1.1 is no request (RFC 9112 3.2). */
+/**
+ * Two, equal or not, would name the host to one reader and another to the next; without one HTTP/1.1 is no request (RFC
+ * 9112 3.2).
+ */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let hosts = 0
   // Of every request, so without a function and a text for each header.
-  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.length === HOST.length && rawHeaders[i]?.toLowerCase() === HOST) hosts++
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]?.length === HOST.length && rawHeaders[i]?.toLowerCase() === HOST) hosts++
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
 }
 
 function answerHosts(request: IncomingMessage, response: ServerResponse): void {
   const body = JSON.stringify(presentRefusal(refuse('VALIDATION', 'Send one Host header'), pathOf(request)))
-  response.writeHead(400, {
-    'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), connection: 'close', 'x-request-id': randomUUID(),
-  }).end(body)
+  response
+    .writeHead(400, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+      'x-request-id': randomUUID(),
+    })
+    .end(body)
 }
 
 function pathOf({ url = '' }: IncomingMessage): string {
@@ -134,5 +159,7 @@ function answerBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
   const body = JSON.stringify(presentRefusal(refuse('VALIDATION', STATUS_CODES[status] ?? 'Bad Request'), ''))
   const cut = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.once('close', () => clearTimeout(cut))
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\nx-request-id: ${randomUUID()}\r\n\r\n${body}`)
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\nx-request-id: ${randomUUID()}\r\n\r\n${body}`,
+  )
 }

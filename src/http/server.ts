@@ -31,7 +31,12 @@ export function createHttpApp(deps: RestDeps): Koa<RequestState> {
   const admitted = admission({ ...deps, ...caches })
   const executed = execution(deps, heavy)
   const routes = describedRoutes({ ...deps, ...caches })
-  const tools = toolRoutes({ ...deps, heavy, makeTools: () => createTools(routes), run: createToolRunner([...admitted], [...executed], deps.log) })
+  const tools = toolRoutes({
+    ...deps,
+    heavy,
+    makeTools: () => createTools(routes),
+    run: createToolRunner([...admitted], [...executed], deps.log),
+  })
 
   // The life of a request, in order (contract 2).
   const life = [

@@ -19,26 +19,48 @@ interface Wanted {
 
 export interface Told {
   /** In the order in which they are to be told. */
-  readonly changes: readonly { readonly numberId: NumberId, readonly change: InboxChange }[]
+  readonly changes: readonly { readonly numberId: NumberId; readonly change: InboxChange }[]
   readonly unread: ReadonlyMap<NumberId, number>
 }
 
-/** Reads the rows that changed, each once, as they are now: messages in the order they were written, then their conversations. */
+/**
+ * Reads the rows that changed, each once, as they are now: messages in the order they were written, then their
+ * conversations.
+ */
 export async function readChanges(reads: InboxStore, { fresh, named, counted }: Wanted): Promise<Told> {
-  const came = new Set<string>([...fresh.messages.map(({ id }) => id), ...[...named.values()].flatMap(({ messageIds }) => [...messageIds])])
+  const came = new Set<string>([
+    ...fresh.messages.map(({ id }) => id),
+    ...[...named.values()].flatMap(({ messageIds }) => [...messageIds]),
+  ])
   const moved = fresh.moves.map(({ messageId }) => messageId)
-  const touched = [...new Set([...fresh.messages.map(({ numberId }) => numberId), ...fresh.moves.map(({ numberId }) => numberId), ...named.keys()])]
+  const touched = [
+    ...new Set([
+      ...fresh.messages.map(({ numberId }) => numberId),
+      ...fresh.moves.map(({ numberId }) => numberId),
+      ...named.keys(),
+    ]),
+  ]
   const [messages, unread] = await Promise.all([
     reads.messagesOf(touched, [...new Set([...came, ...moved])]),
-    counted.length + touched.length > 0 ? reads.unread([...new Set([...counted, ...touched])]) : new Map<NumberId, number>(),
+    counted.length + touched.length > 0
+      ? reads.unread([...new Set([...counted, ...touched])])
+      : new Map<NumberId, number>(),
   ])
-  const conversationIds = new Set<string>([...messages.map(({ conversationId }) => conversationId), ...[...named.values()].flatMap(({ conversationIds: ids }) => [...ids])])
+  const conversationIds = new Set<string>([
+    ...messages.map(({ conversationId }) => conversationId),
+    ...[...named.values()].flatMap(({ conversationIds: ids }) => [...ids]),
+  ])
   const conversations = await reads.conversationsOf(touched, [...conversationIds])
   return {
     unread,
     changes: [
-      ...messages.toReversed().map((message) => ({ numberId: message.numberId, change: changeOf(message, came.has(message.id)) })),
-      ...conversations.map((conversation) => ({ numberId: conversation.numberId, change: { type: 'conversation' as const, conversation } })),
+      ...messages
+        .toReversed()
+        .map((message) => ({ numberId: message.numberId, change: changeOf(message, came.has(message.id)) })),
+      ...conversations.map((conversation) => ({
+        numberId: conversation.numberId,
+        change: { type: 'conversation' as const, conversation },
+      })),
     ],
   }
 }

@@ -17,7 +17,10 @@ export interface FeedDeps {
   readonly log: Log
 }
 
-/** Our choice: while somebody listens, rows are looked at so often whatever was told: a commit on another node shows well within 1 s (contract 17). */
+/**
+ * Our choice: while somebody listens, rows are looked at so often whatever was told: a commit on another node shows
+ * well within 1 s (contract 17).
+ */
 const LOOK_MS = 500
 /** Our choice: from one look to the next when much happens; what comes meanwhile shares the next. */
 const PAUSE_MS = 50
@@ -57,9 +60,17 @@ export class RowInboxFeed implements InboxFeed {
 
   async join(numberIds: readonly NumberId[], told: FeedListener, after: number | null): Promise<Joined> {
     const wanted = new Set(numberIds)
-    const known = after === null || [...wanted].some((id) => after < (this.#followed.get(id)?.sinceOrder ?? Infinity)) ? null : after
+    const known =
+      after === null || [...wanted].some((id) => after < (this.#followed.get(id)?.sinceOrder ?? Infinity))
+        ? null
+        : after
     let isJoined = false
-    const listener: FeedListener = { ended: () => told.ended(), changed: (change) => { if (isJoined) told.changed(change) } }
+    const listener: FeedListener = {
+      ended: () => told.ended(),
+      changed: (change) => {
+        if (isJoined) told.changed(change)
+      },
+    }
     for (const id of wanted) this.#follow(id).listeners.add(listener)
     const leave = () => this.#leave(wanted, listener)
     try {
@@ -70,7 +81,12 @@ export class RowInboxFeed implements InboxFeed {
     }
     const missed = known === null ? null : this.#ring.after(known, wanted)
     isJoined = true
-    return { order: this.#order, missed, unread: new Map([...wanted].map((id) => [id, this.#followed.get(id)?.unread ?? 0])), leave }
+    return {
+      order: this.#order,
+      missed,
+      unread: new Map([...wanted].map((id) => [id, this.#followed.get(id)?.unread ?? 0])),
+      leave,
+    }
   }
 
   wake(): void {
@@ -84,8 +100,8 @@ export class RowInboxFeed implements InboxFeed {
     if (!this.#followed.has(numberId)) return
     const named = this.#named.get(numberId)
     this.#named.set(numberId, {
-      messageIds: new Set([...named?.messageIds ?? [], ...messageIds]),
-      conversationIds: new Set([...named?.conversationIds ?? [], ...conversationIds]),
+      messageIds: new Set([...(named?.messageIds ?? []), ...messageIds]),
+      conversationIds: new Set([...(named?.conversationIds ?? []), ...conversationIds]),
       isWhole: isWhole || (named?.isWhole ?? false),
     })
     this.wake()
@@ -94,13 +110,20 @@ export class RowInboxFeed implements InboxFeed {
   /** Ends whoever listens. Idempotent. */
   stop(): void {
     this.#isStopped = true
-    for (const listener of new Set([...this.#followed.values()].flatMap(({ listeners }) => [...listeners]))) listener.ended()
+    for (const listener of new Set([...this.#followed.values()].flatMap(({ listeners }) => [...listeners])))
+      listener.ended()
     this.#timer?.cancel()
     for (const waiting of this.#waiting.splice(0)) waiting.reject(new StoreAway('gone'))
   }
 
   #follow(numberId: NumberId): Followed {
-    const followed = this.#followed.get(numberId) ?? { listeners: new Set(), sinceOrder: Infinity, leftMs: null, state: null, unread: 0 }
+    const followed = this.#followed.get(numberId) ?? {
+      listeners: new Set(),
+      sinceOrder: Infinity,
+      leftMs: null,
+      state: null,
+      unread: 0,
+    }
     followed.leftMs = null
     this.#followed.set(numberId, followed)
     return followed
@@ -138,11 +161,16 @@ export class RowInboxFeed implements InboxFeed {
       for (const { resolve } of waiting) resolve()
     } catch (error) {
       for (const { reject } of waiting) reject(error)
-      if (!(error instanceof StoreAway)) this.#deps.log.error({ errorName: error instanceof Error ? error.name : 'unknown' }, 'changes of inboxes could not be read')
+      if (!(error instanceof StoreAway))
+        this.#deps.log.error(
+          { errorName: error instanceof Error ? error.name : 'unknown' },
+          'changes of inboxes could not be read',
+        )
     }
     this.#isLooking = false
     this.#forget()
-    if (this.#followed.size > 0 && !this.#isStopped) this.#schedule(this.#waiting.length > 0 ? 0 : this.#isDue ? PAUSE_MS : LOOK_MS)
+    if (this.#followed.size > 0 && !this.#isStopped)
+      this.#schedule(this.#waiting.length > 0 ? 0 : this.#isDue ? PAUSE_MS : LOOK_MS)
   }
 
   async #look(): Promise<void> {
@@ -164,10 +192,16 @@ export class RowInboxFeed implements InboxFeed {
   /** What was found could not be told, and will not be found again: whoever listens has to read. */
   #startAnew(named: ReadonlyMap<NumberId, Named>): void {
     this.#reading = null
-    for (const id of new Set([...this.#followed.keys(), ...named.keys()])) this.#named.set(id, { messageIds: new Set(), conversationIds: new Set(), isWhole: true })
+    for (const id of new Set([...this.#followed.keys(), ...named.keys()]))
+      this.#named.set(id, { messageIds: new Set(), conversationIds: new Set(), isWhole: true })
   }
 
-  async #tell(numberIds: readonly NumberId[], found: LookedAt, fresh: Fresh, named: ReadonlyMap<NumberId, Named>): Promise<void> {
+  async #tell(
+    numberIds: readonly NumberId[],
+    found: LookedAt,
+    fresh: Fresh,
+    named: ReadonlyMap<NumberId, Named>,
+  ): Promise<void> {
     const isFirst = numberIds.filter((id) => this.#followed.get(id)?.sinceOrder === Infinity)
     const told = await readChanges(this.#deps.reads, { fresh, named, counted: isFirst })
     for (const id of numberIds) this.#note(id, found, told.unread.get(id))

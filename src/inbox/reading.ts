@@ -2,8 +2,8 @@ import { UNDER_WAY } from '../ports/stores/inbox-store.ts'
 import type { ChangeCursor, LookedAt } from '../ports/stores/inbox-store.ts'
 
 /**
- * Our choice: the longest a row may be on its way from being numbered to being committed. Statements of a request end within 5 s; a transaction that lasts longer
- * than this is none that stores messages, and is not waited for.
+ * Our choice: the longest a row may be on its way from being numbered to being committed. Statements of a request end
+ * within 5 s; a transaction that lasts longer than this is none that stores messages, and is not waited for.
  */
 const LONGEST_MS = 30_000
 
@@ -24,8 +24,9 @@ export interface Fresh {
 export const NONE: Fresh = { messages: [], moves: [], isCut: false }
 
 /**
- * Where a reader of changes is. Positions are given before rows are committed, and in another order: a position is certain once every transaction has ended that
- * was under way, or had begun, when a look saw it. Until then rows behind it are read again, and those known are passed over. Decides alone; asks nothing.
+ * Where a reader of changes is. Positions are given before rows are committed, and in another order: a position is
+ * certain once every transaction has ended that was under way, or had begun, when a look saw it. Until then rows behind
+ * it are read again, and those known are passed over. Decides alone; asks nothing.
  */
 export class Reading {
   #position: bigint
@@ -67,7 +68,11 @@ export class Reading {
   }
 
   #settle(oldest: bigint, nowMs: number): void {
-    for (let [first] = this.#earlier; first && (first.next <= oldest || nowMs - first.atMs > LONGEST_MS); [first] = this.#earlier) {
+    for (
+      let [first] = this.#earlier;
+      first && (first.next <= oldest || nowMs - first.atMs > LONGEST_MS);
+      [first] = this.#earlier
+    ) {
       this.#earlier.shift()
       this.#position = max(this.#position, first.position)
       this.#transaction = max(this.#transaction, first.next)

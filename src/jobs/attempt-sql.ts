@@ -15,12 +15,25 @@ interface Health {
   reason: DisabledReason | null
 }
 
-/** Our choice: a failed webhook.test is no failure of deliveries and begins no run of failures; one that succeeds ends it. */
+/**
+ * Our choice: a failed webhook.test is no failure of deliveries and begins no run of failures; one that succeeds ends
+ * it.
+ */
 function healthOf(attempts: readonly SettledAttempt[]): Health[] {
   const byWebhook = new Map<WebhookId, Health>()
-  const logged = attempts.flatMap(({ jobId, log, disable }) => log === null ? [] : [{ isTest: jobId === null, log, disable }])
-  for (const { isTest, log, disable } of logged.toSorted((a, b) => a.log.createdAt.getTime() - b.log.createdAt.getTime())) {
-    const health = byWebhook.get(log.webhookId) ?? { webhook_id: log.webhookId, last_at: log.createdAt, recovered: false, failing_since: null, reason: null }
+  const logged = attempts.flatMap(({ jobId, log, disable }) =>
+    log === null ? [] : [{ isTest: jobId === null, log, disable }],
+  )
+  for (const { isTest, log, disable } of logged.toSorted(
+    (a, b) => a.log.createdAt.getTime() - b.log.createdAt.getTime(),
+  )) {
+    const health = byWebhook.get(log.webhookId) ?? {
+      webhook_id: log.webhookId,
+      last_at: log.createdAt,
+      recovered: false,
+      failing_since: null,
+      reason: null,
+    }
     byWebhook.set(log.webhookId, health)
     health.last_at = log.createdAt
     health.reason = disable ?? health.reason
@@ -35,9 +48,10 @@ function healthOf(attempts: readonly SettledAttempt[]): Health[] {
 }
 
 /**
- * Webhooks are locked in the order of their ids, so that nodes that settle at once never wait for
- * each other in a circle. Attempts of webhooks deleted meanwhile leave nothing. Events of what may be erased are held: whoever
- * erases it waits, and then finds the log; of what was erased while it was delivered nothing is logged that the receiver got or said.
+ * Webhooks are locked in the order of their ids, so that nodes that settle at once never wait for each other in a
+ * circle. Attempts of webhooks deleted meanwhile leave nothing. Events of what may be erased are held: whoever erases
+ * it waits, and then finds the log; of what was erased while it was delivered nothing is logged that the receiver got
+ * or said.
  */
 const STORE_ATTEMPTS = `with health as (
     select * from json_to_recordset($2::json) as h (webhook_id text, last_at timestamptz, recovered boolean, failing_since timestamptz, reason text)
@@ -66,11 +80,15 @@ const STORE_ATTEMPTS = `with health as (
 
 /** Stores logs and what they say of their webhooks, in one statement however many there are. */
 export async function storeAttempts(session: SqlSession, attempts: readonly SettledAttempt[]): Promise<void> {
-  const logs = attempts.flatMap(({ log }) => log === null ? [] : [log])
+  const logs = attempts.flatMap(({ log }) => (log === null ? [] : [log]))
   if (logs.length === 0) return
   // Receivers answer with any bytes; what PostgreSQL cannot keep would fail the whole batch.
   const storable = logs.map((log) => ({
-    ...log, payload: storableText(log.payload), response: storableText(log.response), statusCode: Math.round(log.statusCode), durationMs: Math.round(log.durationMs),
+    ...log,
+    payload: storableText(log.payload),
+    response: storableText(log.response),
+    statusCode: Math.round(log.statusCode),
+    durationMs: Math.round(log.durationMs),
   }))
   await session.query(STORE_ATTEMPTS, [JSON.stringify(storable), JSON.stringify(healthOf(attempts))])
 }

@@ -3,7 +3,13 @@ import type { EventId, NodeId } from '../domain/ids.ts'
 import type { WebhookId } from '../domain/webhook.ts'
 import type { Cipher } from '../ports/cipher.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { DeliveryJob, DeliveryStore, FetchedDelivery, SettledAttempt, Subscriber } from '../ports/stores/delivery-store.ts'
+import type {
+  DeliveryJob,
+  DeliveryStore,
+  FetchedDelivery,
+  SettledAttempt,
+  Subscriber,
+} from '../ports/stores/delivery-store.ts'
 import type { Database } from '../storage/engine/database.ts'
 import { toDate } from '../storage/engine/rows.ts'
 import { adoptEvents } from '../storage/events/store.ts'
@@ -74,21 +80,37 @@ export class RowDeliveries implements DeliveryStore {
     await adoptEvents(this.#database)
     return this.#database.transaction(async (session) => {
       const claims = (await this.#batches.takeOld(session)).map(toClaim)
-      const known = new Map((await this.#jobs.read(session, claims.map(({ id }) => id))).map((job) => [job.id, job]))
+      const known = new Map(
+        (
+          await this.#jobs.read(
+            session,
+            claims.map(({ id }) => id),
+          )
+        ).map((job) => [job.id, job]),
+      )
       const ended = await this.#jobs.end(session, claims)
       const back = [...ended].flatMap((id) => known.get(id) ?? [])
-      await this.#jobs.insert(session, back.map((job) => toNewJob(toDelivery(job))))
+      await this.#jobs.insert(
+        session,
+        back.map((job) => toNewJob(toDelivery(job))),
+      )
       return back.length
     })
   }
 
-  async relay(limit: number, match: (event: StoredEvent, subscribers: readonly Subscriber[]) => readonly DeliveryJob[]): Promise<{ taken: number, queued: number }> {
+  async relay(
+    limit: number,
+    match: (event: StoredEvent, subscribers: readonly Subscriber[]) => readonly DeliveryJob[],
+  ): Promise<{ taken: number; queued: number }> {
     return this.#database.transaction(async (session) => {
       const { taken, events } = await takeOutbox(session, limit)
       if (events.length === 0) return { taken, queued: 0 }
       const subscribers = await subscribersOf(session, events)
       const jobs = events.flatMap((event) => match(event, subscribers(event)))
-      await this.#jobs.insert(session, jobs.map((job) => toNewJob(job)))
+      await this.#jobs.insert(
+        session,
+        jobs.map((job) => toNewJob(job)),
+      )
       return { taken, queued: jobs.length }
     })
   }
@@ -111,8 +133,13 @@ export class RowDeliveries implements DeliveryStore {
       await storeAttempts(session, attempts)
       const ended = await this.#jobs.end(session, jobIds.map(toClaim))
       // A job that expired and was tried by another node too has its retry from whoever ended it.
-      const retries = attempts.flatMap(({ jobId, retry }) => retry !== null && (jobId === null || ended.has(toClaim(jobId).id)) ? [retry] : [])
-      await this.#jobs.insert(session, retries.map(({ job, delayMs }) => toNewJob(job, delayMs)))
+      const retries = attempts.flatMap(({ jobId, retry }) =>
+        retry !== null && (jobId === null || ended.has(toClaim(jobId).id)) ? [retry] : [],
+      )
+      await this.#jobs.insert(
+        session,
+        retries.map(({ job, delayMs }) => toNewJob(job, delayMs)),
+      )
       await this.#batches.remove(session, jobIds)
     })
     this.#batches.forget(jobIds)
@@ -122,7 +149,14 @@ export class RowDeliveries implements DeliveryStore {
     await this.#database.query(
       `insert into events (id, tenant_id, number_id, event, data, created_at)
        select $1, tenant_id, id, $4, $5, $6::timestamptz from channel_numbers where tenant_id = $2 and id = $3`,
-      [event.id, event.tenantId, event.numberId, event.event, JSON.stringify(event.data), event.createdAt.toISOString()],
+      [
+        event.id,
+        event.tenantId,
+        event.numberId,
+        event.event,
+        JSON.stringify(event.data),
+        event.createdAt.toISOString(),
+      ],
     )
   }
 
@@ -130,7 +164,10 @@ export class RowDeliveries implements DeliveryStore {
     const jobIds = deliveries.map(({ jobId }) => jobId)
     await this.#database.transaction(async (session) => {
       const ended = await this.#jobs.end(session, jobIds.map(toClaim))
-      await this.#jobs.insert(session, deliveries.filter(({ jobId }) => ended.has(toClaim(jobId).id)).map((job) => toNewJob(job)))
+      await this.#jobs.insert(
+        session,
+        deliveries.filter(({ jobId }) => ended.has(toClaim(jobId).id)).map((job) => toNewJob(job)),
+      )
       await this.#batches.remove(session, jobIds)
     })
     this.#batches.forget(jobIds)
@@ -142,7 +179,8 @@ export class RowDeliveries implements DeliveryStore {
 
   async outboxAgeMs(): Promise<number> {
     const rows = await this.#database.query<{ created_at: string }>(
-      'select e.created_at from outbox o join events e on e.id = o.event_id order by o.position limit 1')
+      'select e.created_at from outbox o join events e on e.id = o.event_id order by o.position limit 1',
+    )
     return rows[0] ? Math.max(0, this.#clock.now() - toDate(rows[0].created_at).getTime()) : 0
   }
 

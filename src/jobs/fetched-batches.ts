@@ -9,7 +9,7 @@ import type { SqlSession } from '../storage/engine/database.ts'
  */
 export class FetchedBatches {
   #nodeId: NodeId
-  #batchOf = new Map<string, { readonly id: string, open: number }>()
+  #batchOf = new Map<string, { readonly id: string; open: number }>()
 
   constructor(nodeId: NodeId) {
     this.#nodeId = nodeId
@@ -19,14 +19,23 @@ export class FetchedBatches {
     if (deliveries.length === 0) return
     const batch = { id: newId('log'), open: deliveries.length }
     const jobs = deliveries.map(({ jobId }) => jobId)
-    await session.query('insert into delivery_batches (id, node_id, jobs) values ($1, $2, $3)', [batch.id, this.#nodeId, JSON.stringify(jobs)])
+    await session.query('insert into delivery_batches (id, node_id, jobs) values ($1, $2, $3)', [
+      batch.id,
+      this.#nodeId,
+      JSON.stringify(jobs),
+    ])
     for (const jobId of jobs) this.#batchOf.set(jobId, batch)
   }
 
   /** Deletes the rows of which these jobs were the last; to be followed by `forget` once it is committed. */
   async remove(session: SqlSession, jobIds: readonly string[]): Promise<void> {
-    const settled = Map.groupBy(jobIds.filter((jobId) => this.#batchOf.has(jobId)), (jobId) => this.#batchOf.get(jobId))
-    const done = [...settled].flatMap(([batch, ids]) => batch !== undefined && ids.length >= batch.open ? [batch.id] : [])
+    const settled = Map.groupBy(
+      jobIds.filter((jobId) => this.#batchOf.has(jobId)),
+      (jobId) => this.#batchOf.get(jobId),
+    )
+    const done = [...settled].flatMap(([batch, ids]) =>
+      batch !== undefined && ids.length >= batch.open ? [batch.id] : [],
+    )
     if (done.length > 0) await session.query('delete from delivery_batches where id = any($1::text[])', [done])
   }
 
@@ -40,7 +49,10 @@ export class FetchedBatches {
 
   /** Takes all rows of this node, from before it was started, and answers their jobs. */
   async takeOld(session: SqlSession): Promise<string[]> {
-    const rows = await session.query<{ jobs: string }>('delete from delivery_batches where node_id = $1 returning jobs', [this.#nodeId])
+    const rows = await session.query<{ jobs: string }>(
+      'delete from delivery_batches where node_id = $1 returning jobs',
+      [this.#nodeId],
+    )
     return rows.flatMap(({ jobs }) => JSON.parse(jobs) as string[])
   }
 }

@@ -38,7 +38,10 @@ export interface Jobs {
 }
 
 export interface JobsOptions {
-  /** A job fetched and not ended for this long comes back. Default 60 s: a try may take 15 s (contract 5), and waits its turn for some. */
+  /**
+   * A job fetched and not ended for this long comes back. Default 60 s: a try may take 15 s (contract 5), and waits its
+   * turn for some.
+   */
   readonly expireSeconds?: number
   /** How often such jobs are looked for without being told. Default 300 s. */
   readonly monitorSeconds?: number
@@ -46,7 +49,9 @@ export interface JobsOptions {
 
 const QUEUE = 'webhook-deliver'
 const EXPIRE_SECONDS = 60
-/** our choice: pg-boss's own look and what else it keeps in order costs a dozen statements; `due` tells of jobs sooner. */
+/**
+ * our choice: pg-boss's own look and what else it keeps in order costs a dozen statements; `due` tells of jobs sooner.
+ */
 const MONITOR_SECONDS = 300
 /** our choice: the least time from one look for such jobs to the next, on all nodes. */
 const MONITOR_PAUSE_SECONDS = 5
@@ -56,7 +61,9 @@ const NEVER_GIVEN_UP = 1_000_000
 const KEEP_SECONDS = 14 * 24 * 3600
 /** our choice: a backlog this long is worth a warning; retries of endpoints that are down wait in it too. */
 const WARNING_JOBS = 100_000
-/** our choice: flows and changes of pg-boss's own indexes, neither of which this queue has, are looked for this rarely. */
+/**
+ * our choice: flows and changes of pg-boss's own indexes, neither of which this queue has, are looked for this rarely.
+ */
 const RARELY_SECONDS = 3600
 
 function toParameter(value: unknown): SqlParameter {
@@ -75,7 +82,12 @@ function within(session: SqlSession): Db {
 function outside(database: Database): Db {
   return {
     async executeSql(text, values = []) {
-      return { rows: values.length === 0 ? await database.script(text) : await database.chores.query(text, values.map(toParameter)) }
+      return {
+        rows:
+          values.length === 0
+            ? await database.script(text)
+            : await database.chores.query(text, values.map(toParameter)),
+      }
     },
   }
 }
@@ -116,13 +128,19 @@ class BossJobs implements Jobs {
   async insert(session: SqlSession, jobs: readonly NewJob[]): Promise<void> {
     if (jobs.length === 0) return
     const inserts = jobs.map(({ group, data, delayMs }): JobInsert => ({
-      data, group: { id: group }, ...(delayMs > 0 ? { startAfter: delayMs / 1000 } : {}),
+      data,
+      group: { id: group },
+      ...(delayMs > 0 ? { startAfter: delayMs / 1000 } : {}),
     }))
     await this.#boss.insert(QUEUE, inserts, { db: within(session) })
   }
 
   async fetch(session: SqlSession, limit: number, except: readonly string[]): Promise<FetchedJob[]> {
-    const jobs = await this.#boss.fetch<object>(QUEUE, { batchSize: limit, ignoreGroups: [...except], db: within(session) })
+    const jobs = await this.#boss.fetch<object>(QUEUE, {
+      batchSize: limit,
+      ignoreGroups: [...except],
+      db: within(session),
+    })
     return jobs.map(({ id, retryCount, data }) => ({ id, claim: retryCount, data }))
   }
 
@@ -131,13 +149,14 @@ class BossJobs implements Jobs {
     const attempts = claims.map(({ id, claim }) => ({ id, retryCount: claim }))
     const ended: object = await this.#boss.deleteJob(QUEUE, attempts, { db: within(session) })
     // The answer names the jobs, though its type does not say so; a test holds it to that.
-    if (!('settled' in ended) || !Array.isArray(ended.settled)) throw new Error('the queue did not say which jobs it ended')
+    if (!('settled' in ended) || !Array.isArray(ended.settled))
+      throw new Error('the queue did not say which jobs it ended')
     return new Set(ended.settled.map(String))
   }
 
   async read(session: SqlSession, ids: readonly string[]): Promise<FetchedJob[]> {
     const found = []
-    for (const id of ids) found.push(...await this.#boss.findJobs<object>(QUEUE, { id, db: within(session) }))
+    for (const id of ids) found.push(...(await this.#boss.findJobs<object>(QUEUE, { id, db: within(session) })))
     return found.map(({ id, retryCount, data }) => ({ id, claim: retryCount, data }))
   }
 
@@ -160,16 +179,27 @@ export async function openJobs(database: Database, log: Log, options: JobsOption
   await makeSchema(database, schema)
   const monitorSeconds = options.monitorSeconds ?? MONITOR_SECONDS
   const boss = new PgBoss({
-    db: outside(database), schema, backend: database.kind === 'pglite' ? 'pglite' : 'postgres',
-    createSchema: false, schedule: false, superviseIntervalSeconds: monitorSeconds, monitorIntervalSeconds: Math.min(monitorSeconds, MONITOR_PAUSE_SECONDS),
-    bamIntervalSeconds: RARELY_SECONDS, flowIntervalSeconds: RARELY_SECONDS, monitorVacuum: database.kind === 'postgres',
+    db: outside(database),
+    schema,
+    backend: database.kind === 'pglite' ? 'pglite' : 'postgres',
+    createSchema: false,
+    schedule: false,
+    superviseIntervalSeconds: monitorSeconds,
+    monitorIntervalSeconds: Math.min(monitorSeconds, MONITOR_PAUSE_SECONDS),
+    bamIntervalSeconds: RARELY_SECONDS,
+    flowIntervalSeconds: RARELY_SECONDS,
+    monitorVacuum: database.kind === 'postgres',
   })
   // Without a listener an error would end the process.
   boss.on('error', (error) => unlessAway(error, () => log.error({ error: error.message }, 'job queue failed')))
   boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'job queue warns'))
   await boss.start()
   const rules = {
-    expireInSeconds: options.expireSeconds ?? EXPIRE_SECONDS, retryLimit: NEVER_GIVEN_UP, retryDelay: 0, retryBackoff: false, retentionSeconds: KEEP_SECONDS,
+    expireInSeconds: options.expireSeconds ?? EXPIRE_SECONDS,
+    retryLimit: NEVER_GIVEN_UP,
+    retryDelay: 0,
+    retryBackoff: false,
+    retentionSeconds: KEEP_SECONDS,
     warningQueueSize: WARNING_JOBS,
   }
   // Made once; nodes that start together agree on it.

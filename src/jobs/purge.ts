@@ -6,7 +6,10 @@ import { TELLS_OF_PERSON } from '../storage/events/privacy.ts'
 import { isWithheld } from '../storage/numbers/retention.ts'
 import { WebhookEntity } from '../storage/webhooks/entity.ts'
 
-/** The retries of number.removed are over after 77 h (contract 5); our choice: the webhooks of a removed number go after 5 days. */
+/**
+ * The retries of number.removed are over after 77 h (contract 5); our choice: the webhooks of a removed number go after
+ * 5 days.
+ */
 const KEEP_REMOVED_MS = 5 * 86_400_000
 
 /** Empties logs of the numbers `n` that are meant. */
@@ -27,16 +30,21 @@ const STEPS = [
   delete from webhook_logs where id in (
     select l.id from logged cross join lateral (select id from webhook_logs where webhook_id = logged.id limit ${PURGE_BATCH}) l
     where not exists (select 1 from webhooks w where w.id = logged.id) limit ${PURGE_BATCH}) returning 1`,
-  // Bodies past the window of their number; under RELAY_ONLY those kept while another mode held. Numbers that keep everything are not looked at.
-  emptyLogs(`n.pii_mode = 'STORE_X_DAYS'`, `(payload <> '' or response <> '') and created_at < $1::timestamptz - n.pii_retention_days * interval '1 day'`),
+  // Bodies past the window of their number; under RELAY_ONLY those kept while another mode held. Numbers that keep
+  // everything are not looked at.
+  emptyLogs(
+    `n.pii_mode = 'STORE_X_DAYS'`,
+    `(payload <> '' or response <> '') and created_at < $1::timestamptz - n.pii_retention_days * interval '1 day'`,
+  ),
   emptyLogs(`n.pii_mode = 'RELAY_ONLY'`, `payload <> ''`),
   // Left by nodes that never came back; their jobs have expired long ago.
   `delete from delivery_batches where id in (select id from delivery_batches where fetched_at < now() - interval '1 day' limit ${PURGE_BATCH}) returning 1`,
 ]
 
 /**
- * Statements that empty events which tell of messages, once nothing waits to deliver them: those the privacy of their number withholds, and
- * those of removed numbers that had webhooks. The row stays, so that readers of events go on behind it.
+ * Statements that empty events which tell of messages, once nothing waits to deliver them: those the privacy of their
+ * number withholds, and those of removed numbers that had webhooks. The row stays, so that readers of events go on
+ * behind it.
  */
 function wipesOf(jobTable: string): readonly string[] {
   const isDone = `e.data <> '' and ${TELLS_OF_PERSON} and not exists (select 1 from outbox o where o.event_id = e.id)
@@ -50,21 +58,35 @@ function wipesOf(jobTable: string): readonly string[] {
   ]
 }
 
-/** Ends events and logs that are older than they are kept: whole months where the table has such, rows elsewhere. Answers how many of either. */
+/**
+ * Ends events and logs that are older than they are kept: whole months where the table has such, rows elsewhere.
+ * Answers how many of either.
+ */
 async function endOld({ database, clock }: Pick<Engine, 'database' | 'clock'>, now: string): Promise<number> {
   let count = 0
   for (const table of TABLES_BY_MONTH) {
     const { dropped, rest } = await dropMonths(database, table, clock.now(), TOLD_DAYS)
-    count += dropped + await purgeRows(database, `delete from ${rest} where id in (
-      select id from ${rest} where created_at < $1::timestamptz - interval '${TOLD_DAYS} days' limit ${PURGE_BATCH}) returning 1`, now)
+    count +=
+      dropped
+      + (await purgeRows(
+        database,
+        `delete from ${rest} where id in (
+      select id from ${rest} where created_at < $1::timestamptz - interval '${TOLD_DAYS} days' limit ${PURGE_BATCH}) returning 1`,
+        now,
+      ))
   }
   return count
 }
 
 /** Deletes what is past its time and empties what privacy withholds. `jobTable` holds what waits. */
-export async function purgeDeliveries({ database, clock }: Pick<Engine, 'database' | 'clock'>, jobTable: string): Promise<number> {
+export async function purgeDeliveries(
+  { database, clock }: Pick<Engine, 'database' | 'clock'>,
+  jobTable: string,
+): Promise<number> {
   const now = new Date(clock.now()).toISOString()
-  let count = await endOld({ database, clock }, now) + await purgePast(database, WebhookEntity, ['removedAt'], clock.now() - KEEP_REMOVED_MS)
+  let count =
+    (await endOld({ database, clock }, now))
+    + (await purgePast(database, WebhookEntity, ['removedAt'], clock.now() - KEEP_REMOVED_MS))
   for (const step of [...STEPS, ...wipesOf(jobTable)]) count += await purgeRows(database, step, now)
   await vacuumEmbedded(database, ['outbox', 'delivery_batches', 'webhooks', 'webhook_logs', 'events', jobTable])
   return count

@@ -5,7 +5,10 @@ import { rowsOf, type RowIn } from '../storage/engine/rows-of.ts'
 import { EVENT_COLUMNS, toStoredEvent, type EventRow } from '../storage/events/store.ts'
 import { WebhookEntity } from '../storage/webhooks/entity.ts'
 
-/** Takes the oldest rows of the outbox for good, unless the transaction rolls back; rows another node takes are passed over. */
+/**
+ * Takes the oldest rows of the outbox for good, unless the transaction rolls back; rows another node takes are passed
+ * over.
+ */
 const TAKE = `with taken as (
     delete from outbox where position in (select position from outbox order by position limit $1 for update skip locked)
     returning position, event_id
@@ -13,9 +16,12 @@ const TAKE = `with taken as (
   select ${EVENT_COLUMNS} from taken left join events e on e.id = taken.event_id order by taken.position`
 
 /** Answers how many rows were taken, and their events; an event purged before its turn is missing. */
-export async function takeOutbox(session: SqlSession, limit: number): Promise<{ taken: number, events: StoredEvent[] }> {
+export async function takeOutbox(
+  session: SqlSession,
+  limit: number,
+): Promise<{ taken: number; events: StoredEvent[] }> {
   const rows = await session.query<EventRow | { id: null }>(TAKE, [limit])
-  return { taken: rows.length, events: rows.flatMap((row) => row.id === null ? [] : [toStoredEvent(row)]) }
+  return { taken: rows.length, events: rows.flatMap((row) => (row.id === null ? [] : [toStoredEvent(row)])) }
 }
 
 const SUBSCRIBERS = rowsOf(WebhookEntity).only('id', 'tenantId', 'numberId', 'provider', 'events')
@@ -27,15 +33,24 @@ interface NumberSubscriber extends Subscriber {
 }
 
 /** Who listens to the numbers of these events: for a removed number, only to its last ones. */
-export async function subscribersOf(session: SqlSession, events: readonly StoredEvent[]): Promise<(event: StoredEvent) => Subscriber[]> {
+export async function subscribersOf(
+  session: SqlSession,
+  events: readonly StoredEvent[],
+): Promise<(event: StoredEvent) => Subscriber[]> {
   const numbers = [...new Set(events.map(({ numberId }) => numberId))]
-  const rows = numbers.length === 0 ? [] : await session.query<SubscriberRow>(
-    `select ${SUBSCRIBERS.list()}, removed_at is not null as is_removed
-     from webhooks where number_id = any($1::text[]) and active order by id`, [numbers])
+  const rows =
+    numbers.length === 0
+      ? []
+      : await session.query<SubscriberRow>(
+          `select ${SUBSCRIBERS.list()}, removed_at is not null as is_removed
+     from webhooks where number_id = any($1::text[]) and active order by id`,
+          [numbers],
+        )
   const byNumber = Map.groupBy(rows, (row) => row.number_id)
-  return (event) => (byNumber.get(event.numberId) ?? [])
-    .map(toSubscriber)
-    .filter((subscriber) => subscriber.tenantId === event.tenantId && (!subscriber.isRemoved || isLast(event)))
+  return (event) =>
+    (byNumber.get(event.numberId) ?? [])
+      .map(toSubscriber)
+      .filter((subscriber) => subscriber.tenantId === event.tenantId && (!subscriber.isRemoved || isLast(event)))
 }
 
 function isLast({ event }: StoredEvent): boolean {

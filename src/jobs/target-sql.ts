@@ -17,11 +17,19 @@ export interface Loaded {
 }
 
 /** `valid_previous`: the secret before the last, sealed, while it signs too. */
-type TargetRow = Pick<RowOf<RecordOf<typeof WebhookEntity>>, 'url' | 'sealed_secret' | 'failing_since'>
-  & { readonly webhook_id: WebhookId, readonly webhook_tenant: TenantId, readonly webhook_number: NumberId, readonly valid_previous: string | null, readonly pii_mode: PiiMode }
+type TargetRow = Pick<RowOf<RecordOf<typeof WebhookEntity>>, 'url' | 'sealed_secret' | 'failing_since'> & {
+  readonly webhook_id: WebhookId
+  readonly webhook_tenant: TenantId
+  readonly webhook_number: NumberId
+  readonly valid_previous: string | null
+  readonly pii_mode: PiiMode
+}
 
-/** An event and a target of one pair; the event's columns are null when it is gone, its data too where an earlier row has them. */
-type PairRow = TargetRow & (EventRow | { readonly id: EventId, readonly data: null } | { readonly id: null })
+/**
+ * An event and a target of one pair; the event's columns are null when it is gone, its data too where an earlier row
+ * has them.
+ */
+type PairRow = TargetRow & (EventRow | { readonly id: EventId; readonly data: null } | { readonly id: null })
 
 /**
  * Pairs that may be delivered. Webhook and event must be of the tenant the job names and of one
@@ -42,14 +50,24 @@ const LOAD = `select e.id, e.tenant_id, e.number_id, e.event, e.created_at,
 function toTarget(row: TargetRow, cipher: Cipher): DeliveryTarget {
   const sealed = row.valid_previous === null ? [row.sealed_secret] : [row.sealed_secret, row.valid_previous]
   return {
-    webhookId: row.webhook_id, tenantId: row.webhook_tenant, numberId: row.webhook_number, url: row.url,
+    webhookId: row.webhook_id,
+    tenantId: row.webhook_tenant,
+    numberId: row.webhook_number,
+    url: row.url,
     secrets: sealed.map((text) => cipher.open(text, secretContext(row.webhook_id))),
-    failingSince: toDateOrNull(row.failing_since), piiMode: row.pii_mode,
+    failingSince: toDateOrNull(row.failing_since),
+    piiMode: row.pii_mode,
   }
 }
 
 /** Events and targets of a batch in one statement. */
-export async function loadPairs(session: SqlSession, cipher: Cipher, nowMs: number, jobs: readonly DeliveryJob[], isPausedToo: boolean): Promise<Loaded> {
+export async function loadPairs(
+  session: SqlSession,
+  cipher: Cipher,
+  nowMs: number,
+  jobs: readonly DeliveryJob[],
+  isPausedToo: boolean,
+): Promise<Loaded> {
   const events = new Map<EventId, StoredEvent>()
   const targets = new Map<WebhookId, DeliveryTarget>()
   if (jobs.length === 0) return { events, targets }

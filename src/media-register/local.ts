@@ -5,7 +5,7 @@ import type { MediaHostEntry, MediaRegister } from '../ports/media-register.ts'
 /** The register of one process. */
 export class LocalMediaRegister implements MediaRegister {
   readonly #clock: Pick<Clock, 'monotonicMs'>
-  readonly #entries = new Map<string, { readonly entry: MediaHostEntry, readonly untilMs: number }>()
+  readonly #entries = new Map<string, { readonly entry: MediaHostEntry; readonly untilMs: number }>()
 
   constructor(clock: Pick<Clock, 'monotonicMs'>) {
     this.#clock = clock

@@ -23,8 +23,8 @@ const MAX_HOSTS = 1_000
 const FIRST_MS = 2_000
 
 /**
- * KEYS: when each host's entry runs out, by the server's clock; the entries. ARGV: host, entry, ms it is good for. Entries that ran
- * out leave with it, and with the last host everything does.
+ * KEYS: when each host's entry runs out, by the server's clock; the entries. ARGV: host, entry, ms it is good for.
+ * Entries that ran out leave with it, and with the last host everything does.
  */
 const PUT = `
 local time = redis.call('TIME')
@@ -75,7 +75,14 @@ class RedisMediaRegister implements MediaRegister {
   }
 
   async put(entry: MediaHostEntry): Promise<void> {
-    await this.#redis.eval(PUT, 2, ...this.#keys, entry.hostId, this.#entries.write(entry, this.#clock.now()), String(REGISTER_TTL_MS))
+    await this.#redis.eval(
+      PUT,
+      2,
+      ...this.#keys,
+      entry.hostId,
+      this.#entries.write(entry, this.#clock.now()),
+      String(REGISTER_TTL_MS),
+    )
   }
 
   async remove(hostId: string): Promise<void> {
@@ -102,17 +109,28 @@ class RedisMediaRegister implements MediaRegister {
   #warn(kind: 'foreign' | 'unreadable'): void {
     if (this.#hasWarned) return
     this.#hasWarned = true
-    this.#log.warn({ kind }, 'the register of media hosts holds an entry that is not believed: written without INTERNAL_SECRET, by another version, or by a clock more than 5 minutes off')
+    this.#log.warn(
+      { kind },
+      'the register of media hosts holds an entry that is not believed: written without INTERNAL_SECRET, by another version, or by a clock more than 5 minutes off',
+    )
   }
 }
 
 /** Connects to the register. Never throws for an unreachable server: each request rejects until it is there. */
 export async function openRedisMediaRegister(options: RedisMediaRegisterOptions): Promise<MediaRegister> {
   const { url, prefix = PREFIX, clock, log } = options
-  const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: COMMAND_TIMEOUT_MS })
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+  })
   let isAway = false
   redis.on('error', (error: Error & { code?: string }) => {
-    if (!isAway) log.warn({ error: error.message || error.code }, 'REDIS_URL is not reachable; media hosts that come or go are not noticed until it is')
+    if (!isAway)
+      log.warn(
+        { error: error.message || error.code },
+        'REDIS_URL is not reachable; media hosts that come or go are not noticed until it is',
+      )
     isAway = true
   })
   const first = Promise.withResolvers<void>()

@@ -17,15 +17,22 @@ export interface HostSearch {
 }
 
 /**
- * Asks the host the call is at and places it there; requests of the call wait meanwhile. `host`: as the call's row names it; one that is not in step is
- * waited for as long as a host that breaks away. Where none is named, all that are in step are asked, and the one that knows the call has it.
+ * Asks the host the call is at and places it there; requests of the call wait meanwhile. `host`: as the call's row
+ * names it; one that is not in step is waited for as long as a host that breaks away. Where none is named, all that are
+ * in step are asked, and the one that knows the call has it.
  */
-export async function adoptAt(search: HostSearch, placement: Placement, host: string | null): Promise<Outcome<AdoptedCall>> {
+export async function adoptAt(
+  search: HostSearch,
+  placement: Placement,
+  host: string | null,
+): Promise<Outcome<AdoptedCall>> {
   const { callId, fence = 0 } = placement.call
   const adopting = Promise.withResolvers<void>()
   placement.search = adopting.promise
   const links = await linksOf(search, host)
-  const asked = await Promise.all(links.map(async (link) => ({ link, outcome: await link.ask('adopt', { callId, fence }) })))
+  const asked = await Promise.all(
+    links.map(async (link) => ({ link, outcome: await link.ask('adopt', { callId, fence }) })),
+  )
   const found = asked.find(({ outcome }) => outcome.ok)
   const outcome = (found ?? asked.at(0))?.outcome ?? fail(NO_HOST)
   placement.link = found?.link ?? null

@@ -10,9 +10,9 @@ export interface HostLoad {
 const LATE_MS = 6
 
 /**
- * The better of two hosts drawn by chance (contract 20): gateways that all took the best one would overrun it together, and two draws are
- * nearly as even. One that is late is taken only against one that is late too; else fewer calls decide, then lateness. `random` answers
- * 0 to 1 as Math.random does. Null when there is none.
+ * The better of two hosts drawn by chance (contract 20): gateways that all took the best one would overrun it together,
+ * and two draws are nearly as even. One that is late is taken only against one that is late too; else fewer calls
+ * decide, then lateness. `random` answers 0 to 1 as Math.random does. Null when there is none.
  */
 export function drawHost<H extends { readonly load: HostLoad }>(hosts: readonly H[], random: () => number): H | null {
   const first = Math.floor(random() * hosts.length)

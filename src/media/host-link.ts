@@ -14,7 +14,9 @@ import { LINK_LOST, NO_ANSWER, NO_HOST, readAnswer, readLoad, readMediaEvent } f
 
 /** Our choice: a request waits this long for a link that is down. */
 export const LINK_WAIT_MS = 3_000
-/** Our choice: after this long without a host its calls are given up, so that they have ended within 10 s (contract 20). */
+/**
+ * Our choice: after this long without a host its calls are given up, so that they have ended within 10 s (contract 20).
+ */
 export const HOST_GONE_MS = 8_000
 /** Our choice: events that may wait for the answer to `sync`; a host with more is cut off and asked again. */
 const NOTICE_LIMIT = 10_000
@@ -23,7 +25,15 @@ const NOTICE_LIMIT = 10_000
 export type LossReason = 'HOST_GONE' | 'HOST_RESTARTED' | 'LEG_UNKNOWN'
 
 /** Ops that may be sent again after a broken link: doing them twice is doing them once. */
-const RESENDABLE: ReadonlySet<MediaOp> = new Set<MediaOp>(['status', 'close', 'mint', 'connect', 'revoke', 'adopt', 'leave'])
+const RESENDABLE: ReadonlySet<MediaOp> = new Set<MediaOp>([
+  'status',
+  'close',
+  'mint',
+  'connect',
+  'revoke',
+  'adopt',
+  'leave',
+])
 
 export interface HostLinkOptions {
   readonly controlUrl: string
@@ -72,16 +82,21 @@ export class HostLink {
     this.#events = events
     const { clock, log, tuning } = options
     this.#table = new RequestTable({ clock, unsentWaitMs: LINK_WAIT_MS, send: (frame) => this.#socket.send(frame) })
-    this.#socket = openJsonSocket({
-      url: controlAddress(options.controlUrl),
-      headers: { authorization: `Bearer ${options.internalSecret}`, 'x-node-id': options.nodeId },
-      clock, log, tuning,
-    }, {
-      up: () => void this.#sync(),
-      down: () => this.#down(),
-      frame: (frame) => this.#receive(frame),
-      malformed: () => log.warn({}, 'media host sent a frame that cannot be read'),
-    })
+    this.#socket = openJsonSocket(
+      {
+        url: controlAddress(options.controlUrl),
+        headers: { authorization: `Bearer ${options.internalSecret}`, 'x-node-id': options.nodeId },
+        clock,
+        log,
+        tuning,
+      },
+      {
+        up: () => void this.#sync(),
+        down: () => this.#down(),
+        frame: (frame) => this.#receive(frame),
+        malformed: () => log.warn({}, 'media host sent a frame that cannot be read'),
+      },
+    )
   }
 
   /** The host is connected and in step. */
@@ -89,7 +104,9 @@ export class HostLink {
     return this.#isReady
   }
 
-  /** What the host calls itself, as last heard: another name after each of its starts. Null before it was first in step. */
+  /**
+   * What the host calls itself, as last heard: another name after each of its starts. Null before it was first in step.
+   */
   get hostId(): string | null {
     return this.#hostId
   }
@@ -114,9 +131,16 @@ export class HostLink {
     this.#table.end()
   }
 
-  async #request<O extends MediaOp>(op: O, fields: MediaOps[O]['fields'], rules: Omit<RequestRules, 'timeoutMs'>): Promise<MediaOpOutcome<O>> {
+  async #request<O extends MediaOp>(
+    op: O,
+    fields: MediaOps[O]['fields'],
+    rules: Omit<RequestRules, 'timeoutMs'>,
+  ): Promise<MediaOpOutcome<O>> {
     this.#lastId += 1
-    const reply = await this.#table.request({ ...fields, id: this.#lastId, op }, { ...rules, timeoutMs: MEDIA_REQUEST_MS })
+    const reply = await this.#table.request(
+      { ...fields, id: this.#lastId, op },
+      { ...rules, timeoutMs: MEDIA_REQUEST_MS },
+    )
     const outcome = reply.kind === 'answered' ? readAnswer(op, reply.frame) : fail(UNANSWERED[reply.kind])
     this.#options.requestCounter.add({ op, outcome: outcome.ok ? 'ok' : outcome.error.code })
     return outcome

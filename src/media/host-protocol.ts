@@ -15,7 +15,12 @@ export const LINK_LOST: Refusal = refuse('MEDIA_UNAVAILABLE', 'The connection to
 /** No host can be reached. */
 export const NO_HOST: Refusal = refuse('MEDIA_UNAVAILABLE', 'No media host can be reached. Try again shortly.')
 /** Hosts are there, and none takes a new call. */
-export const ALL_ENDING: Refusal = refuse('MEDIA_CAPACITY', 'Every media host is ending. Try again shortly.', undefined, 5)
+export const ALL_ENDING: Refusal = refuse(
+  'MEDIA_CAPACITY',
+  'Every media host is ending. Try again shortly.',
+  undefined,
+  5,
+)
 /** The call has no place on any host. */
 export const NO_LEG: Refusal = refuse('MEDIA_UNAVAILABLE', 'The call has no audio any more.')
 const BAD_ANSWER: Refusal = refuse('MEDIA_UNAVAILABLE', 'The media host gave an answer that cannot be read.')
@@ -66,8 +71,13 @@ export function readAnswer<O extends MediaOp>(op: O, frame: JsonFrame): MediaOpO
 const EVENT = z.discriminatedUnion('type', [
   z.object({ type: z.literal('flowing'), callId }),
   z.object({
-    type: z.literal('playback'), callId, playbackId, mediaUrl: z.string(), hangupAfterPlay: z.boolean(),
-    status: z.enum(PLAYBACK_STATUSES), error: z.string().optional(),
+    type: z.literal('playback'),
+    callId,
+    playbackId,
+    mediaUrl: z.string(),
+    hangupAfterPlay: z.boolean(),
+    status: z.enum(PLAYBACK_STATUSES),
+    error: z.string().optional(),
   }),
   z.object({ type: z.literal('hangup'), callId, reason: z.string().nullable().default(null) }),
   z.object({ type: z.literal('accept'), callId }),

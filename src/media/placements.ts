@@ -43,12 +43,22 @@ export class Placements {
       known.call = call
       return known
     }
-    const fresh: Placement = { call, link: null, search: null, hasLeg: false, isClosing: false, order: ++this.#lastOrder }
+    const fresh: Placement = {
+      call,
+      link: null,
+      search: null,
+      hasLeg: false,
+      isClosing: false,
+      order: ++this.#lastOrder,
+    }
     this.#byCall.set(call.callId, fresh)
     return fresh
   }
 
-  /** The same for a call whose former owner may have been this node: one that is being closed or left is another placement. */
+  /**
+   * The same for a call whose former owner may have been this node: one that is being closed or left is another
+   * placement.
+   */
   takeAnew(call: MediaCall): Placement {
     if (this.#byCall.get(call.callId)?.isClosing) this.#byCall.delete(call.callId)
     return this.take(call)
@@ -69,7 +79,8 @@ export class Placements {
   /** Calls that weigh on a host, held or about to be: all, or those placed after the one of order `after`. */
   loadOf(link: HostLink, after = 0): number {
     let load = 0
-    for (const placement of this.#byCall.values()) if (placement.link === link && !placement.isClosing && placement.order > after) load += 1
+    for (const placement of this.#byCall.values())
+      if (placement.link === link && !placement.isClosing && placement.order > after) load += 1
     return load
   }
 }

@@ -10,7 +10,10 @@ export interface RegisteredHostsParts {
   readonly register: MediaRegister
   /** The media client. */
   readonly hosts: {
-    /** Takes what the register says now. `isWhole` false: hosts it does not name may be missing for want of the register. */
+    /**
+     * Takes what the register says now. `isWhole` false: hosts it does not name may be missing for want of the
+     * register.
+     */
     useRegistered(entries: readonly MediaHostEntry[], isWhole: boolean): void
   }
   readonly clock: Clock
@@ -18,8 +21,9 @@ export interface RegisteredHostsParts {
 }
 
 /**
- * Keeps the media client in step with the register. While that cannot be read nothing changes; and for as long as entries last after it
- * can be read again nobody is missed, because a register that was lost fills only then. Answers what ends it.
+ * Keeps the media client in step with the register. While that cannot be read nothing changes; and for as long as
+ * entries last after it can be read again nobody is missed, because a register that was lost fills only then. Answers
+ * what ends it.
  */
 export function followRegister({ register, hosts, clock, log }: RegisteredHostsParts): () => void {
   let isStopped = false
@@ -34,10 +38,18 @@ export function followRegister({ register, hosts, clock, log }: RegisteredHostsP
       wholeFromMs ??= clock.monotonicMs() + REGISTER_TTL_MS
       const isWhole = clock.monotonicMs() >= wholeFromMs
       hosts.useRegistered(entries, isWhole)
-      if (isWhole && entries.length === 0 && !wasMissed) log.warn({}, 'no media host is registered in Redis under this INTERNAL_SECRET: start one, or set MEDIA_HOSTS=child')
+      if (isWhole && entries.length === 0 && !wasMissed)
+        log.warn(
+          {},
+          'no media host is registered in Redis under this INTERNAL_SECRET: start one, or set MEDIA_HOSTS=child',
+        )
       wasMissed = isWhole && entries.length === 0
     } catch (error) {
-      if (wholeFromMs !== null) log.warn({ error: error instanceof Error ? error.message : 'unknown' }, 'the register of media hosts cannot be read; those that are known are used')
+      if (wholeFromMs !== null)
+        log.warn(
+          { error: error instanceof Error ? error.message : 'unknown' },
+          'the register of media hosts cannot be read; those that are known are used',
+        )
       wholeFromMs = null
     }
     if (!isStopped) timer = clock.after(LOOK_MS, () => void look())

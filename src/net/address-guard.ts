@@ -56,7 +56,9 @@ export function egressEntryFault(entry: string): string | null {
   const text = entry.trim()
   if (cidrOf(text) !== null) return null
   // A label that is only digits would be an address that failed to parse, such as 10.0.0/8 or 300.1.1.1.
-  const isName = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*\.?$/i.test(text) && !/(^|\.)\d+\.?$/.test(text)
+  const isName =
+    /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*\.?$/i.test(text)
+    && !/(^|\.)\d+\.?$/.test(text)
   return isName ? null : `"${text}" is neither an address, a CIDR nor a host name`
 }
 
@@ -76,7 +78,10 @@ function isPublic(address: Address): boolean {
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST_V6 as [ipaddr.IPv6, number])
 }
 
-/** Reads an address; IPv4 in IPv6 clothes (`::ffff:a.b.c.d`) becomes plain IPv4. Null for anything else, the shorthands of IPv4 included. */
+/**
+ * Reads an address; IPv4 in IPv6 clothes (`::ffff:a.b.c.d`) becomes plain IPv4. Null for anything else, the shorthands
+ * of IPv4 included.
+ */
 export function addressOf(text: string): Address | null {
   if (!text.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(text)) return null
   return ipaddr.isValid(text) ? ipaddr.process(text) : null
@@ -88,7 +93,9 @@ export function cidrOf(text: string): Cidr | null {
   if (address) return [address, address instanceof ipaddr.IPv4 ? 32 : 128]
   if (!ipaddr.isValidCIDR(text) || !/^(\d+\.\d+\.\d+\.\d+|.*:.*)\/\d+$/.test(text)) return null
   const [range, bits] = ipaddr.parseCIDR(text)
-  return range instanceof ipaddr.IPv6 && range.isIPv4MappedAddress() && bits >= 96 ? [range.toIPv4Address(), bits - 96] : [range, bits]
+  return range instanceof ipaddr.IPv6 && range.isIPv4MappedAddress() && bits >= 96
+    ? [range.toIPv4Address(), bits - 96]
+    : [range, bits]
 }
 
 /** True when the address is in the range. */

@@ -1,7 +1,10 @@
 import type { CardHosts } from '../domain/template-rule.ts'
 import { bareHost, createAddressGuard, isAddress } from './address-guard.ts'
 
-/** What is known of the hosts of card media before anything is looked up. `egressAllow`: entries of EGRESS_ALLOW (contract 1). */
+/**
+ * What is known of the hosts of card media before anything is looked up. `egressAllow`: entries of EGRESS_ALLOW
+ * (contract 1).
+ */
 export function createCardHosts(egressAllow: readonly string[]): CardHosts {
   const guard = createAddressGuard(egressAllow)
   return {

@@ -4,9 +4,9 @@ import { addressOf, cidrOf, contains, type Address } from './address-guard.ts'
 export type ClientAddress = (peer: string | undefined, forwardedFor: string | undefined) => string
 
 /**
- * Makes it from the entries of TRUSTED_PROXIES. `x-forwarded-for` is walked from its right end, where the nearest proxy wrote, for as
- * long as whoever named the next hop is trusted: what a client wrote itself stands further left and is never reached. An entry
- * that is no address ends the walk at the proxy that passed it on.
+ * Makes it from the entries of TRUSTED_PROXIES. `x-forwarded-for` is walked from its right end, where the nearest proxy
+ * wrote, for as long as whoever named the next hop is trusted: what a client wrote itself stands further left and is
+ * never reached. An entry that is no address ends the walk at the proxy that passed it on.
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const isTrusted = trustOf(trustedProxies)
@@ -49,7 +49,10 @@ function trustOf(trustedProxies: readonly string[]): (address: Address) => boole
   return (address) => cidrs.some((cidr) => contains(cidr, address))
 }
 
-/** Our choice: peers that are remembered. A connection names the same one with every request, and to read an address costs as much as a limit. */
+/**
+ * Our choice: peers that are remembered. A connection names the same one with every request, and to read an address
+ * costs as much as a limit.
+ */
 const REMEMBERED = 1_000
 
 /** The other end of a connection. */
@@ -61,7 +64,9 @@ interface Peer {
 
 function peerOf(peer: string, isTrusted: (address: Address) => boolean): Peer {
   const address = addressOf(peer)
-  return address ? { text: address.toString(), proxy: isTrusted(address) ? address : null } : { text: peer, proxy: null }
+  return address
+    ? { text: address.toString(), proxy: isTrusted(address) ? address : null }
+    : { text: peer, proxy: null }
 }
 
 /** Some proxies write the port too: `203.0.113.7:4711`, `[2001:db8::7]:4711`. */

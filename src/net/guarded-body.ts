@@ -2,9 +2,9 @@ import { FetchFault } from './fetch-failure.ts'
 import type { FetchFailure } from './fetch-failure.ts'
 
 export type BodyPart =
-  | { readonly kind: 'bytes', readonly bytes: Uint8Array }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'end' }
-  | { readonly kind: 'failed', readonly failure: FetchFailure }
+  | { readonly kind: 'failed'; readonly failure: FetchFailure }
 
 /** A response body, pulled by its reader: nothing arrives faster than it is asked for. Never throws. */
 export interface GuardedBody {
@@ -24,7 +24,12 @@ export interface ByteStream extends AsyncIterable<Uint8Array> {
  * Wraps a stream with a cap on the bytes that really arrive: content-length is only a promise.
  * `faultOf` translates what the stream throws; `settled` is called once when nothing more will come.
  */
-export function guardBody(stream: ByteStream, maxBytes: number, faultOf: (error: unknown) => FetchFailure, settled: () => void): GuardedBody {
+export function guardBody(
+  stream: ByteStream,
+  maxBytes: number,
+  faultOf: (error: unknown) => FetchFailure,
+  settled: () => void,
+): GuardedBody {
   const iterator = stream[Symbol.asyncIterator]()
   let last: BodyPart | null = null
   let seenBytes = 0
@@ -60,7 +65,10 @@ export function guardBody(stream: ByteStream, maxBytes: number, faultOf: (error:
 }
 
 /** Reads up to `keepBytes` and gives the rest up: for answers of which only the beginning is worth keeping. */
-export async function readBeginning(body: GuardedBody, keepBytes: number): Promise<{ bytes: Uint8Array, isCut: boolean, failure: FetchFailure | null }> {
+export async function readBeginning(
+  body: GuardedBody,
+  keepBytes: number,
+): Promise<{ bytes: Uint8Array; isCut: boolean; failure: FetchFailure | null }> {
   const parts: Uint8Array[] = []
   let size = 0
   for (;;) {

@@ -19,7 +19,10 @@ export interface GuardedRequest {
   readonly body?: string | Uint8Array
   /** Redirects followed, each checked in full; GET only. Default 0: a redirect is an answer like any other. */
   readonly redirects?: number
-  /** Bytes of body let through, counted as they arrive. An honest content-length beyond it fails at once. `Infinity` for a reader of beginnings. */
+  /**
+   * Bytes of body let through, counted as they arrive. An honest content-length beyond it fails at once. `Infinity` for
+   * a reader of beginnings.
+   */
   readonly maxBytes: number
   /** Until the headers of an answer, redirects included. Default `totalMs`. */
   readonly firstByteMs?: number
@@ -36,7 +39,9 @@ export interface GuardedResponse {
   readonly body: GuardedBody
 }
 
-export type FetchOutcome = { readonly ok: true, readonly response: GuardedResponse } | { readonly ok: false, readonly failure: FetchFailure }
+export type FetchOutcome =
+  | { readonly ok: true; readonly response: GuardedResponse }
+  | { readonly ok: false; readonly failure: FetchFailure }
 
 /** The only way out to an address given by a caller. Its methods never throw. */
 export interface GuardedFetch {
@@ -117,7 +122,11 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   }
 }
 
-function createConnector(guard: AddressGuard, resolve: Resolve, options: GuardedFetchOptions): buildConnector.connector {
+function createConnector(
+  guard: AddressGuard,
+  resolve: Resolve,
+  options: GuardedFetchOptions,
+): buildConnector.connector {
   const connect = buildConnector({
     timeout: options.connectMs ?? CONNECT_MS,
     lookup: guardedLookup(resolve, guard),
@@ -131,7 +140,10 @@ function createConnector(guard: AddressGuard, resolve: Resolve, options: Guarded
       const host = bareHost(target)
       if (guard.isAllowed((socket as Socket).remoteAddress ?? '', host)) return answer(null, socket)
       socket.destroy()
-      return answer(new FetchFault({ kind: 'forbidden', message: 'The connection led to an address that is not public.' }), null)
+      return answer(
+        new FetchFault({ kind: 'forbidden', message: 'The connection led to an address that is not public.' }),
+        null,
+      )
     })
   }
 }
@@ -140,7 +152,8 @@ function connectFailure(error: Error): FetchFailure {
   const found = failureOf(error)
   if (found.kind !== 'protocol') return found
   const { code } = error as NodeJS.ErrnoException
-  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return { kind: 'timeout', message: 'The host did not accept a connection in time.' }
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT')
+    return { kind: 'timeout', message: 'The host did not accept a connection in time.' }
   return { kind: 'connect', message: 'No connection could be made to the host.' }
 }
 
@@ -151,13 +164,21 @@ class Deadline {
 
   constructor(clock: Clock, request: GuardedRequest) {
     const stop = (failure: FetchFailure) => this.#abort.abort(new FetchFault(failure))
-    const total = clock.after(request.totalMs, () => stop({ kind: 'timeout', message: 'The host took too long to answer in full.' }))
-    const firstByte = clock.after(request.firstByteMs ?? request.totalMs, () => stop({ kind: 'timeout', message: 'The host took too long to begin its answer.' }))
+    const total = clock.after(request.totalMs, () =>
+      stop({ kind: 'timeout', message: 'The host took too long to answer in full.' }),
+    )
+    const firstByte = clock.after(request.firstByteMs ?? request.totalMs, () =>
+      stop({ kind: 'timeout', message: 'The host took too long to begin its answer.' }),
+    )
     const onAbort = () => stop({ kind: 'aborted', message: 'The transfer was given up.' })
     request.signal?.addEventListener('abort', onAbort, { once: true })
     if (request.signal?.aborted === true) onAbort()
     this.answered = () => firstByte.cancel()
-    this.#release.push(() => total.cancel(), this.answered, () => request.signal?.removeEventListener('abort', onAbort))
+    this.#release.push(
+      () => total.cancel(),
+      this.answered,
+      () => request.signal?.removeEventListener('abort', onAbort),
+    )
   }
 
   /** Call when headers came. */
@@ -200,7 +221,8 @@ async function follow(guarded: Guarded, request: GuardedRequest, deadline: Deadl
     const location = headerText(answer.headers['location'])
     if (hops === 0 || location === '' || !REDIRECTS.has(answer.statusCode)) return accept(answer, request, deadline)
     answer.body.on('error', () => {}).destroy()
-    if (hop === hops) return { ok: false, failure: { kind: 'protocol', message: `The host redirects more than ${hops} times.` } }
+    if (hop === hops)
+      return { ok: false, failure: { kind: 'protocol', message: `The host redirects more than ${hops} times.` } }
     text = URL.canParse(location, url.href) ? new URL(location, url.href).href : location
   }
 }
@@ -210,7 +232,12 @@ function dispatch({ agent, bearer }: Guarded, url: URL, request: GuardedRequest,
     origin: url.origin,
     path: url.pathname + url.search,
     method: request.method ?? 'GET',
-    headers: { ...request.headers, ...(bearer?.origin === url.origin ? { authorization: `Bearer ${bearer.token}` } : {}), 'user-agent': USER_AGENT, 'accept-encoding': 'identity' },
+    headers: {
+      ...request.headers,
+      ...(bearer?.origin === url.origin ? { authorization: `Bearer ${bearer.token}` } : {}),
+      'user-agent': USER_AGENT,
+      'accept-encoding': 'identity',
+    },
     body: request.body ?? null,
     signal,
   })
@@ -220,7 +247,12 @@ type Answer = Awaited<ReturnType<typeof dispatch>>
 
 function accept(answer: Answer, request: GuardedRequest, deadline: Deadline): FetchOutcome {
   deadline.answered()
-  const body = guardBody(answer.body, request.maxBytes, (error) => deadline.failureOf(error), () => deadline.release())
+  const body = guardBody(
+    answer.body,
+    request.maxBytes,
+    (error) => deadline.failureOf(error),
+    () => deadline.release(),
+  )
   const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, headerText(value)]))
   // An honest content-length saves the transfer; a lying one meets the count of the body.
   if (Number(headers['content-length']) > request.maxBytes) {

@@ -13,7 +13,9 @@ export type Resolve = (host: string) => Promise<readonly LookupAddress[]>
  */
 export const systemResolve: Resolve = (host) => lookup(host, { all: true, order: 'verbatim' })
 
-export type Resolved = { readonly ok: true, readonly addresses: readonly LookupAddress[] } | { readonly ok: false, readonly failure: FetchFailure }
+export type Resolved =
+  | { readonly ok: true; readonly addresses: readonly LookupAddress[] }
+  | { readonly ok: false; readonly failure: FetchFailure }
 
 /** Resolves a name and refuses it when any one of its addresses is refused. */
 export async function resolveGuarded(host: string, resolve: Resolve, guard: AddressGuard): Promise<Resolved> {
@@ -23,9 +25,13 @@ export async function resolveGuarded(host: string, resolve: Resolve, guard: Addr
   } catch {
     // Told below: without an address the reason is of no use to the caller.
   }
-  if (addresses.length === 0) return { ok: false, failure: { kind: 'dns', message: 'The name of the host has no address.' } }
+  if (addresses.length === 0)
+    return { ok: false, failure: { kind: 'dns', message: 'The name of the host has no address.' } }
   if (addresses.every(({ address }) => guard.isAllowed(address, host))) return { ok: true, addresses }
-  return { ok: false, failure: { kind: 'forbidden', message: 'The name of the host leads to an address that is not public.' } }
+  return {
+    ok: false,
+    failure: { kind: 'forbidden', message: 'The name of the host leads to an address that is not public.' },
+  }
 }
 
 type LookupAnswer = (error: Error | null, address: string | LookupAddress[], family?: number) => void

@@ -9,7 +9,7 @@ export type RequestId = string | number
 
 /** What became of a request. */
 export type Reply =
-  | { readonly kind: 'answered', readonly frame: JsonFrame }
+  | { readonly kind: 'answered'; readonly frame: JsonFrame }
   /** Sent, and no answer within its time. */
   | { readonly kind: 'timeout' }
   /** Sent, then the link went away: whether it took effect is unknown. */
@@ -106,7 +106,8 @@ export class RequestTable {
     this.#isEnded = true
     this.#isReady = false
     this.#late.clear()
-    for (const pending of this.#pending.values()) this.#finish(pending, { kind: pending.wasSent ? 'dropped' : 'unsent' })
+    for (const pending of this.#pending.values())
+      this.#finish(pending, { kind: pending.wasSent ? 'dropped' : 'unsent' })
   }
 
   #send(pending: Pending): void {
@@ -119,9 +120,11 @@ export class RequestTable {
   }
 
   #limitWait(pending: Pending): void {
-    pending.timers.push(this.#options.clock.after(this.#options.unsentWaitMs, () => {
-      if (!pending.wasSent) this.#finish(pending, { kind: 'unsent' })
-    }))
+    pending.timers.push(
+      this.#options.clock.after(this.#options.unsentWaitMs, () => {
+        if (!pending.wasSent) this.#finish(pending, { kind: 'unsent' })
+      }),
+    )
   }
 
   #expire(pending: Pending): void {

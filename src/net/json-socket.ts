@@ -22,8 +22,8 @@ export interface JsonSocketTuning {
   readonly connectTimeoutMs: number
   readonly keepaliveMs: number
   /**
-   * Nothing heard for this long, pongs included: the connection is dead. Counted in beats, at which this process runs: how long it
-   * stood still says nothing of the peer.
+   * Nothing heard for this long, pongs included: the connection is dead. Counted in beats, at which this process runs:
+   * how long it stood still says nothing of the peer.
    */
   readonly deadAfterMs: number
   /** Larger frames of the peer end the connection with 1009 (RFC 6455, 7.4.1). */
@@ -48,7 +48,10 @@ export const DEFAULT_TUNING: JsonSocketTuning = {
   maxBytesPerSecond: Number.POSITIVE_INFINITY,
 }
 
-/** Our choice: reading stops for so long at least, so that a peer just beyond its rate does not set a timer with each frame. */
+/**
+ * Our choice: reading stops for so long at least, so that a peer just beyond its rate does not set a timer with each
+ * frame.
+ */
 const PAUSE_MS = 20
 
 /** How long a closing handshake may take before the connection is cut (our choice). */

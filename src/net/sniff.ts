@@ -5,7 +5,7 @@ export type SniffedType = 'audio/mpeg' | 'audio/wav' | 'audio/ogg'
 export const SNIFF_BYTES = 4_096
 
 /** One row per type; a further type is a further row. */
-const SIGNATURES: readonly { readonly type: SniffedType, readonly matches: (bytes: Uint8Array) => boolean }[] = [
+const SIGNATURES: readonly { readonly type: SniffedType; readonly matches: (bytes: Uint8Array) => boolean }[] = [
   { type: 'audio/wav', matches: isWave },
   { type: 'audio/ogg', matches: isOggAudio },
   { type: 'audio/mpeg', matches: (bytes) => isId3(bytes) || isMpegAudio(bytes) },
@@ -17,8 +17,8 @@ export function sniff(bytes: Uint8Array): SniffedType | null {
 }
 
 /**
- * True of MP3 behind something else: an APE tag, or bytes nobody knows (cut streams, tags of old players). For who plays a file, and lets go of one that
- * turns out to hold none; it says too little to name a file by.
+ * True of MP3 behind something else: an APE tag, or bytes nobody knows (cut streams, tags of old players). For who
+ * plays a file, and lets go of one that turns out to hold none; it says too little to name a file by.
  */
 export function isMpegBehindJunk(bytes: Uint8Array): boolean {
   return isApe(bytes) || bytes.some((byte, at) => byte === 0xff && areFrames(bytes, at))
@@ -41,7 +41,10 @@ function areFrames(bytes: Uint8Array, start: number): boolean {
   return true
 }
 
-/** RIFF and its kin for big files (RF64: EBU Tech 3306) and big-endian ones; AVI and WebP are RIFF too, hence bytes 8-11. */
+/**
+ * RIFF and its kin for big files (RF64: EBU Tech 3306) and big-endian ones; AVI and WebP are RIFF too, hence bytes
+ * 8-11.
+ */
 function isWave(bytes: Uint8Array): boolean {
   return ['RIFF', 'RIFX', 'RF64', 'BW64'].includes(ascii(bytes, 0, 4)) && ascii(bytes, 8, 4) === 'WAVE'
 }
@@ -50,13 +53,23 @@ function isWave(bytes: Uint8Array): boolean {
 function isOggAudio(bytes: Uint8Array): boolean {
   if (ascii(bytes, 0, 4) !== 'OggS' || bytes[4] !== 0) return false
   const packet = 27 + (bytes[26] ?? 0)
-  return ascii(bytes, packet, 8) === 'OpusHead' || ascii(bytes, packet, 7) === '\x01vorbis' || ascii(bytes, packet, 5) === '\x7fFLAC'
+  return (
+    ascii(bytes, packet, 8) === 'OpusHead'
+    || ascii(bytes, packet, 7) === '\x01vorbis'
+    || ascii(bytes, packet, 5) === '\x7fFLAC'
+  )
 }
 
 /** ID3v2 tag (id3.org, ID3v2.4 3.1): the audio behind it may start beyond the bytes at hand, so the tag has to do. */
 function isId3(bytes: Uint8Array): boolean {
   const size = bytes.subarray(6, 10)
-  return ascii(bytes, 0, 3) === 'ID3' && (bytes[3] ?? 0xff) < 0x10 && bytes[4] !== 0xff && size.length === 4 && size.every((byte) => byte < 0x80)
+  return (
+    ascii(bytes, 0, 3) === 'ID3'
+    && (bytes[3] ?? 0xff) < 0x10
+    && bytes[4] !== 0xff
+    && size.length === 4
+    && size.every((byte) => byte < 0x80)
+  )
 }
 
 /** A frame header and, behind it, another one of the same kind: two bytes alone are met by too many other files. */

@@ -12,7 +12,10 @@ export interface UpstreamRequest {
   /** Base given by the operator: not checked by the address guard. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** A text, a file as it is, or the parts of a `multipart/form-data` body (RFC 7578), whose type and boundary are set here. */
+  /**
+   * A text, a file as it is, or the parts of a `multipart/form-data` body (RFC 7578), whose type and boundary are set
+   * here.
+   */
   readonly body?: string | FileBody | readonly FormPart[]
   /** Until the last byte of the answer; default the client's. */
   readonly totalMs?: number
@@ -28,11 +31,18 @@ export interface FileBody {
 
 /** A part of a form. A file is read while it is sent, never whole; `bytes` leave as they are. */
 export type FormPart =
-  | { readonly name: string, readonly value: string }
-  | { readonly name: string, readonly path: string, readonly mimeType: string, readonly fileName: string }
-  | { readonly name: string, readonly bytes: Uint8Array<ArrayBuffer>, readonly mimeType: string, readonly fileName: string }
+  | { readonly name: string; readonly value: string }
+  | { readonly name: string; readonly path: string; readonly mimeType: string; readonly fileName: string }
+  | {
+      readonly name: string
+      readonly bytes: Uint8Array<ArrayBuffer>
+      readonly mimeType: string
+      readonly fileName: string
+    }
 
-/** No answer in full: whether the request took effect is unknown, unless `isUnsent`, which says that no byte of it left. */
+/**
+ * No answer in full: whether the request took effect is unknown, unless `isUnsent`, which says that no byte of it left.
+ */
 export interface Unanswered {
   readonly kind: 'unanswered'
   readonly failure: FetchFailure
@@ -67,7 +77,10 @@ export interface UpstreamFetchOptions {
 
 const CONNECT_MS = 5_000
 const TOTAL_MS = 10_000
-/** Our choice: every number of an installation shares one origin; 256 in flight carry about 800 requests a second at 300 ms each. */
+/**
+ * Our choice: every number of an installation shares one origin; 256 in flight carry about 800 requests a second at 300
+ * ms each.
+ */
 const CONNECTIONS = 256
 /** Our choice: answers of such APIs are a few kilobytes; more is a fault. */
 const ANSWER_BYTES = 2_000_000
@@ -97,7 +110,8 @@ export function createUpstreamFetch(options: UpstreamFetchOptions): UpstreamFetc
   })
   const marked = agent.compose(markBeginning)
   const totalMs = options.totalMs ?? TOTAL_MS
-  const send = (request: UpstreamRequest, maxBytes: number) => exchange(marked, options.clock, { totalMs, ...request }, maxBytes)
+  const send = (request: UpstreamRequest, maxBytes: number) =>
+    exchange(marked, options.clock, { totalMs, ...request }, maxBytes)
   let closing: Promise<void> | null = null
   return {
     async request(request) {
@@ -116,7 +130,9 @@ interface Mark {
   isBegun: boolean
 }
 
-/** Sets the mark of each request. Until then it waited for a connection, so that giving it up means that it never left. */
+/**
+ * Sets the mark of each request. Until then it waited for a connection, so that giving it up means that it never left.
+ */
 function markBeginning(dispatch: Dispatcher.Dispatch): Dispatcher.Dispatch {
   return (options, handler) => {
     const { opaque } = options as { opaque?: Mark }
@@ -131,10 +147,17 @@ function markBeginning(dispatch: Dispatcher.Dispatch): Dispatcher.Dispatch {
 
 type TimedRequest = UpstreamRequest & { readonly totalMs: number }
 
-async function exchange(dispatcher: Dispatcher, clock: Clock, request: TimedRequest, maxBytes: number): Promise<UpstreamBytes> {
+async function exchange(
+  dispatcher: Dispatcher,
+  clock: Clock,
+  request: TimedRequest,
+  maxBytes: number,
+): Promise<UpstreamBytes> {
   const mark: Mark = { isBegun: false }
   const abort = new AbortController()
-  const timer = clock.after(request.totalMs, () => abort.abort(new FetchFault({ kind: 'timeout', message: 'The upstream did not answer in time.' })))
+  const timer = clock.after(request.totalMs, () =>
+    abort.abort(new FetchFault({ kind: 'timeout', message: 'The upstream did not answer in time.' })),
+  )
   const faultOf = (error: unknown) => upstreamFailure(abort.signal.aborted ? abort.signal.reason : error)
   try {
     const url = new URL(request.url)
@@ -151,7 +174,9 @@ async function exchange(dispatcher: Dispatcher, clock: Clock, request: TimedRequ
     const body = guardBody(answer.body, maxBytes, faultOf, () => {})
     const { bytes, isCut, failure } = await readBeginning(body, maxBytes)
     if (failure || isCut) return { kind: 'unanswered', failure: failure ?? tooLarge(maxBytes) }
-    const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, String(value ?? '')]))
+    const headers = Object.fromEntries(
+      Object.entries(answer.headers).map(([name, value]) => [name, String(value ?? '')]),
+    )
     return { kind: 'answered', status: answer.statusCode, headers, bytes }
   } catch (error) {
     return { kind: 'unanswered', failure: faultOf(error), ...(mark.isBegun ? {} : { isUnsent: true }) }
@@ -161,11 +186,17 @@ async function exchange(dispatcher: Dispatcher, clock: Clock, request: TimedRequ
 }
 
 /** What leaves, and the headers that tell of it where the client does not know by itself. */
-async function bodyOf(body: UpstreamRequest['body']): Promise<{ readonly body: string | Readable | FormData | null, readonly headers?: Readonly<Record<string, string>> }> {
+async function bodyOf(body: UpstreamRequest['body']): Promise<{
+  readonly body: string | Readable | FormData | null
+  readonly headers?: Readonly<Record<string, string>>
+}> {
   if (typeof body !== 'object') return { body: body ?? null }
   if (!('path' in body)) return { body: await formOf(body) }
   const file = await fileOf(body.path, body.mimeType)
-  return { body: Readable.fromWeb(file.stream()), headers: { 'content-type': body.mimeType, 'content-length': String(file.size) } }
+  return {
+    body: Readable.fromWeb(file.stream()),
+    headers: { 'content-type': body.mimeType, 'content-length': String(file.size) },
+  }
 }
 
 async function formOf(parts: readonly FormPart[]): Promise<FormData> {
@@ -186,13 +217,21 @@ async function fileOf(path: string, mimeType: string): Promise<Blob> {
   }
 }
 
-const CONNECT_CODES: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'])
+const CONNECT_CODES: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+])
 
 function upstreamFailure(error: unknown): FetchFailure {
   const found = failureOf(error)
   if (found.kind !== 'protocol') return found
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
-  if (code === 'UND_ERR_CONNECT_TIMEOUT') return { kind: 'timeout', message: 'The upstream did not accept a connection in time.' }
+  if (code === 'UND_ERR_CONNECT_TIMEOUT')
+    return { kind: 'timeout', message: 'The upstream did not accept a connection in time.' }
   if (CONNECT_CODES.has(code)) return { kind: 'connect', message: 'No connection could be made to the upstream.' }
   return { kind: 'protocol', message: 'The upstream broke the connection or did not speak HTTP.' }
 }

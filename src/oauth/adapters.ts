@@ -37,7 +37,10 @@ const NOTHING: ModelAdapter = {
   async revokeByGrantId() {},
 }
 
-/** The adapters by the library's names of its models. Sessions and questions are ours alone: of those the library keeps nothing. */
+/**
+ * The adapters by the library's names of its models. Sessions and questions are ours alone: of those the library keeps
+ * nothing.
+ */
 export function createAdapters(deps: AdapterDeps): (model: string) => ModelAdapter {
   const adapters: Readonly<Record<string, ModelAdapter>> = {
     Client: clients(deps),
@@ -65,7 +68,7 @@ function clients({ oauthClients, tooManyRegistrations }: AdapterDeps): ModelAdap
     ...NOTHING,
     async upsert(id, { client_secret: secret, ...metadata }) {
       const stored = typeof secret === 'string' ? { ...metadata, client_secret: hashOf(secret) } : metadata
-      if (!await oauthClients.register({ id, metadata: stored }, thisRun().address)) throw tooManyRegistrations()
+      if (!(await oauthClients.register({ id, metadata: stored }, thisRun().address))) throw tooManyRegistrations()
     },
     async find(id) {
       const client = await oauthClients.find(id)
@@ -81,7 +84,13 @@ function grants({ grants: store, baseUrl }: AdapterDeps): ModelAdapter {
       const facts = await store.facts(id)
       if (!facts) return undefined
       const { tenantId, userId, clientId, resource, scopes } = facts
-      return { kind: 'Grant', jti: id, accountId: userId ?? tenantId, clientId, resources: { [resourceUri(baseUrl, resource)]: scopes.join(' ') } }
+      return {
+        kind: 'Grant',
+        jti: id,
+        accountId: userId ?? tenantId,
+        clientId,
+        resources: { [resourceUri(baseUrl, resource)]: scopes.join(' ') },
+      }
     },
     destroy: (id) => endGrant(store, id),
   }
@@ -91,8 +100,14 @@ async function endGrant(store: Pick<GrantStore, 'end'>, id: string): Promise<voi
   if (await store.end(id)) thisRun().endedGrants.push(id)
 }
 
-/** Used up by a compare-and-set: of all that come with the same one, on whatever nodes, one goes on, and the others end what it gives. */
-function consumeOnce({ oauthTokens, grants: store, invalidGrant }: AdapterDeps, kind: OAuthTokenKind): ModelAdapter['consume'] {
+/**
+ * Used up by a compare-and-set: of all that come with the same one, on whatever nodes, one goes on, and the others end
+ * what it gives.
+ */
+function consumeOnce(
+  { oauthTokens, grants: store, invalidGrant }: AdapterDeps,
+  kind: OAuthTokenKind,
+): ModelAdapter['consume'] {
   return async (id) => {
     if (await oauthTokens.consume(kind, id)) return
     const used = await oauthTokens.find(kind, id)
@@ -112,8 +127,14 @@ function codes(deps: AdapterDeps): ModelAdapter {
       if (!facts) return undefined
       const { scopes, ...payload } = found.payload as { readonly scopes: readonly string[] }
       return {
-        ...payload, kind: 'AuthorizationCode', jti: id, grantId: found.grantId, consumed: found.isConsumed, codeChallengeMethod: 'S256',
-        scope: scopes.join(' '), resource: resourceUri(deps.baseUrl, facts.resource),
+        ...payload,
+        kind: 'AuthorizationCode',
+        jti: id,
+        grantId: found.grantId,
+        consumed: found.isConsumed,
+        codeChallengeMethod: 'S256',
+        scope: scopes.join(' '),
+        resource: resourceUri(deps.baseUrl, facts.resource),
       }
     },
     consume: consumeOnce(deps, 'code'),
@@ -125,15 +146,23 @@ function tokens(deps: AdapterDeps, kind: 'access' | 'refresh'): ModelAdapter {
   const { oauthTokens, invalidGrant } = deps
   return {
     ...NOTHING,
-    // When it ends says the row, by the clock of the service; what it opens says its grant, wherever the service has moved to.
+    // When it ends says the row, by the clock of the service; what it opens says its grant, wherever the service has
+    // moved to.
     async upsert(id, { jti: _jti, exp: _exp, resource: _resource, aud: _aud, grantId, ...payload }, seconds) {
-      if (!await oauthTokens.add(kind, id, { grantId: String(grantId), payload }, seconds)) throw invalidGrant('the grant is over')
+      if (!(await oauthTokens.add(kind, id, { grantId: String(grantId), payload }, seconds)))
+        throw invalidGrant('the grant is over')
     },
     async find(id) {
       const found = await oauthTokens.find(kind, id)
-      const facts = found && await deps.grants.facts(found.grantId)
+      const facts = found && (await deps.grants.facts(found.grantId))
       if (!found || !facts) return undefined
-      return { ...found.payload, jti: id, grantId: found.grantId, resource: resourceUri(deps.baseUrl, facts.resource), ...(found.isConsumed ? { consumed: true } : {}) }
+      return {
+        ...found.payload,
+        jti: id,
+        grantId: found.grantId,
+        resource: resourceUri(deps.baseUrl, facts.resource),
+        ...(found.isConsumed ? { consumed: true } : {}),
+      }
     },
     consume: consumeOnce(deps, kind),
     destroy: (id) => oauthTokens.remove(kind, id),

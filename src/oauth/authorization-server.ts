@@ -2,12 +2,28 @@ import { generateKeyPairSync } from 'node:crypto'
 import { Provider, errors, interactionPolicy, type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
 import libraryStorage from 'oidc-provider/lib/helpers/als.js'
 import { RefusalError, refuse } from '../domain/errors.ts'
-import { ACCESS_TOKEN_MS, CLIENT_NAME_LENGTH, CODE_MS, INTERACTION_MS, MOST_REDIRECT_URIS, REFRESH_TOKEN_MS, SCOPES, askedScopes, resourceOf, resourceUri } from '../domain/oauth.ts'
+import {
+  ACCESS_TOKEN_MS,
+  CLIENT_NAME_LENGTH,
+  CODE_MS,
+  INTERACTION_MS,
+  MOST_REDIRECT_URIS,
+  REFRESH_TOKEN_MS,
+  SCOPES,
+  askedScopes,
+  resourceOf,
+  resourceUri,
+} from '../domain/oauth.ts'
 import { isRedirectUri, isSameRedirectUri } from '../domain/redirect-uri.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { AuthorizationServer, OAuthAnswer, OAuthRequest } from '../ports/authorization-server.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { GrantStore, OAuthClientStore, OAuthInteractionStore, OAuthTokenStore } from '../ports/stores/oauth-store.ts'
+import type {
+  GrantStore,
+  OAuthClientStore,
+  OAuthInteractionStore,
+  OAuthTokenStore,
+} from '../ports/stores/oauth-store.ts'
 import { createAdapters, isSecretOf } from './adapters.ts'
 import { beginInteraction } from './begin.ts'
 import { askInProcess, type InProcessAnswer } from './in-process.ts'
@@ -31,44 +47,76 @@ const SECONDS = 1_000
 /** Headers of the library's answers that are passed on: cookies are not, nor is what the service's own chain says. */
 const PASSED_ON = ['content-type', 'location', 'www-authenticate', 'pragma']
 /** What a request for authorization may say; all else is for protocols that are not spoken here, and is dropped. */
-const ASKED = new Set(['response_type', 'response_mode', 'client_id', 'redirect_uri', 'state', 'scope', 'code_challenge', 'code_challenge_method', 'resource', 'prompt', 'request', 'request_uri'])
+const ASKED = new Set([
+  'response_type',
+  'response_mode',
+  'client_id',
+  'redirect_uri',
+  'state',
+  'scope',
+  'code_challenge',
+  'code_challenge_method',
+  'resource',
+  'prompt',
+  'request',
+  'request_uri',
+])
 
 /** The authorization server over our tables. The only file that knows the library. */
 export function createAuthorizationServer(deps: AuthorizationServerDeps): AuthorizationServer {
   const documents = new MetadataDocuments(deps.fetchUrl, deps.clock)
   const provider = new Provider(deps.baseUrl, configurationOf(deps, documents))
   provider.silent = true
-  provider.on('server_error', (_, error) => { thisRun().fault = error })
+  provider.on('server_error', (_, error) => {
+    thisRun().fault = error
+  })
   ruleClients(provider)
   const listener = provider.callback()
   const { host } = new URL(deps.baseUrl)
   return {
-    answer: (request) => asRun(request.address, async (run) => {
-      const answer = await askInProcess(listener, host, asTaken(request))
-      noteDocument(documents, run, answer)
-      if (run.fault !== null) throw run.fault
-      return passedOn(request, answer, run)
-    }, libraryStorage),
+    answer: (request) =>
+      asRun(
+        request.address,
+        async (run) => {
+          const answer = await askInProcess(listener, host, asTaken(request))
+          noteDocument(documents, run, answer)
+          if (run.fault !== null) throw run.fault
+          return passedOn(request, answer, run)
+        },
+        libraryStorage,
+      ),
   }
 }
 
 /** A client is what its row or its document says, read by our rules of addresses; its secret is known as a hash. */
 function ruleClients({ Client }: Provider): void {
-  interface Registered { readonly redirectUris?: readonly string[], readonly clientSecret?: string }
-  interface Described { redirect_uris?: readonly unknown[], client_name?: string, scope?: unknown }
+  interface Registered {
+    readonly redirectUris?: readonly string[]
+    readonly clientSecret?: string
+  }
+  interface Described {
+    redirect_uris?: readonly unknown[]
+    client_name?: string
+    scope?: unknown
+  }
   Client.prototype.redirectUriAllowed = function allowed(this: Registered, asked: string) {
     return (this.redirectUris ?? []).some((registered) => isSameRedirectUri(registered, asked))
   }
   Client.prototype.compareClientSecret = function compare(this: Registered, secret: string) {
     return isSecretOf(this.clientSecret, secret)
   }
-  const { prototype } = (Client as unknown as { Schema: { prototype: { redirectUris: unknown, scopes: unknown } } }).Schema
+  const { prototype } = (Client as unknown as { Schema: { prototype: { redirectUris: unknown; scopes: unknown } } })
+    .Schema
   prototype.redirectUris = function redirectUris(this: Described) {
     const { redirect_uris: uris = [], client_name: name = '' } = this
-    if (name.length > CLIENT_NAME_LENGTH) throw new errors.InvalidClientMetadata(`client_name may have ${CLIENT_NAME_LENGTH} characters`)
-    if (uris.length > MOST_REDIRECT_URIS) throw new errors.InvalidClientMetadata(`redirect_uris may have ${MOST_REDIRECT_URIS} members`)
+    if (name.length > CLIENT_NAME_LENGTH)
+      throw new errors.InvalidClientMetadata(`client_name may have ${CLIENT_NAME_LENGTH} characters`)
+    if (uris.length > MOST_REDIRECT_URIS)
+      throw new errors.InvalidClientMetadata(`redirect_uris may have ${MOST_REDIRECT_URIS} members`)
     if (uris.every((uri) => typeof uri === 'string' && isRedirectUri(uri))) return
-    throw new errors.InvalidClientMetadata('redirect_uris may hold https addresses, http ones of localhost, 127.0.0.1 and [::1], and private schemes with a dot, without fragments')
+    throw new errors.InvalidClientMetadata(
+      'redirect_uris may hold https addresses, http ones of localhost, 127.0.0.1 and [::1], and private schemes with a dot, without fragments',
+    )
   }
   prototype.scopes = function scopes(this: Described) {
     delete this.scope
@@ -79,7 +127,9 @@ function ruleClients({ Client }: Provider): void {
 function asTaken(request: OAuthRequest): OAuthRequest {
   if (request.path === '/oauth/register') return { ...request, body: takenOfRegistration(request.body) }
   if (request.path !== '/oauth/authorize') return request
-  const asked = [...new URLSearchParams(request.querystring)].filter(([name, value]) => ASKED.has(name) && (name !== 'prompt' || value === 'none'))
+  const asked = [...new URLSearchParams(request.querystring)].filter(
+    ([name, value]) => ASKED.has(name) && (name !== 'prompt' || value === 'none'),
+  )
   const spoken = asked.map(([name, value]): [string, string] => [name, spokenValue(name, value)])
   return { ...request, querystring: new URLSearchParams(spoken).toString() }
 }
@@ -92,29 +142,55 @@ function spokenValue(name: string, value: string): string {
 
 /** A document that makes no client is not fetched again at once. */
 function noteDocument(documents: MetadataDocuments, { documentUrl }: Run, { status, body }: InProcessAnswer): void {
-  if (documentUrl !== null && status >= 400 && /"error":"invalid_(?:client|client_metadata|redirect_uri)"/.test(body)) documents.refuse(documentUrl)
+  if (documentUrl !== null && status >= 400 && /"error":"invalid_(?:client|client_metadata|redirect_uri)"/.test(body))
+    documents.refuse(documentUrl)
 }
 
 function passedOn({ path }: OAuthRequest, { status, headers, body }: InProcessAnswer, run: Run): OAuthAnswer {
-  const kept = Object.fromEntries(PASSED_ON.flatMap((name) => headers[name] === undefined ? [] : [[name, String(headers[name])]]))
+  const kept = Object.fromEntries(
+    PASSED_ON.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
+  )
   // contract 14: a client that cannot be made out is 400 where a person is sent, whatever is wrong with it.
   const shown = path === '/oauth/authorize' && status === 401 ? 400 : status
-  return { status: shown, headers: { ...kept, ...(run.browserCookie === null ? {} : { 'set-cookie': run.browserCookie }) }, body: status === 303 ? '' : path === '/oauth/register' ? shownOfRegistration(body) : body, endedGrants: run.endedGrants }
+  return {
+    status: shown,
+    headers: { ...kept, ...(run.browserCookie === null ? {} : { 'set-cookie': run.browserCookie }) },
+    body: status === 303 ? '' : path === '/oauth/register' ? shownOfRegistration(body) : body,
+    endedGrants: run.endedGrants,
+  }
 }
 
 /** It asks anew each time, whoever was let in before (contract 14). */
 function alwaysAsk(): interactionPolicy.Prompt[] {
-  const prompt = new interactionPolicy.Prompt({ name: 'consent', requestable: true }, new interactionPolicy.Check('asked', 'a person has to decide', 'consent_required', () => true))
+  const prompt = new interactionPolicy.Prompt(
+    { name: 'consent', requestable: true },
+    new interactionPolicy.Check('asked', 'a person has to decide', 'consent_required', () => true),
+  )
   return [prompt]
 }
 
 /** The library needs a key for what it would sign; nothing is ever signed, so that it may be another at each start. */
 function unusedKeys(): Configuration['jwks'] {
-  return { keys: [{ ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' } as never] }
+  return {
+    keys: [
+      {
+        ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }),
+        alg: 'ES256',
+        use: 'sig',
+      } as never,
+    ],
+  }
 }
 
 function configurationOf(deps: AuthorizationServerDeps, documents: MetadataDocuments): Configuration {
-  const adapters = createAdapters({ ...deps, invalidGrant: (detail) => new errors.InvalidGrant(detail), tooManyRegistrations: () => new RefusalError(refuse('RATE_LIMITED', 'This address registered too many clients within the hour', undefined, 3_600)) })
+  const adapters = createAdapters({
+    ...deps,
+    invalidGrant: (detail) => new errors.InvalidGrant(detail),
+    tooManyRegistrations: () =>
+      new RefusalError(
+        refuse('RATE_LIMITED', 'This address registered too many clients within the hour', undefined, 3_600),
+      ),
+  })
   return {
     adapter: adapters as never,
     jwks: unusedKeys(),
@@ -130,18 +206,40 @@ function configurationOf(deps: AuthorizationServerDeps, documents: MetadataDocum
     clientBasedCORS: () => true,
     findAccount: async (_, accountId) => ({ accountId, claims: async () => ({ sub: accountId }) }),
     interactions: { url: (ctx, { uid }) => beginInteraction(deps, askedOf(ctx, uid)), policy: alwaysAsk() as never },
-    renderError: async (ctx, out) => { ctx.type = 'application/json'; ctx.body = JSON.stringify(out) },
-    ttl: { AccessToken: ACCESS_TOKEN_MS / SECONDS, AuthorizationCode: CODE_MS / SECONDS, RefreshToken: REFRESH_TOKEN_MS / SECONDS, Interaction: INTERACTION_MS / SECONDS, Grant: REFRESH_TOKEN_MS / SECONDS, Session: INTERACTION_MS / SECONDS },
-    routes: { authorization: '/oauth/authorize', token: '/oauth/token', revocation: '/oauth/revoke', registration: '/oauth/register' },
+    renderError: async (ctx, out) => {
+      ctx.type = 'application/json'
+      ctx.body = JSON.stringify(out)
+    },
+    ttl: {
+      AccessToken: ACCESS_TOKEN_MS / SECONDS,
+      AuthorizationCode: CODE_MS / SECONDS,
+      RefreshToken: REFRESH_TOKEN_MS / SECONDS,
+      Interaction: INTERACTION_MS / SECONDS,
+      Grant: REFRESH_TOKEN_MS / SECONDS,
+      Session: INTERACTION_MS / SECONDS,
+    },
+    routes: {
+      authorization: '/oauth/authorize',
+      token: '/oauth/token',
+      revocation: '/oauth/revoke',
+      registration: '/oauth/register',
+    },
     fetch: (async (url: string) => documents.fetch(String(url))) as never,
     features: featuresOf(deps, documents),
   }
 }
 
-function featuresOf({ baseUrl, isRegistrationOpen }: AuthorizationServerDeps, documents: MetadataDocuments): Configuration['features'] {
+function featuresOf(
+  { baseUrl, isRegistrationOpen }: AuthorizationServerDeps,
+  documents: MetadataDocuments,
+): Configuration['features'] {
   const off = { enabled: false }
   return {
-    devInteractions: off, dPoP: off, pushedAuthorizationRequests: off, rpInitiatedLogout: off, userinfo: off,
+    devInteractions: off,
+    dPoP: off,
+    pushedAuthorizationRequests: off,
+    rpInitiatedLogout: off,
+    userinfo: off,
     revocation: { enabled: true, allowedPolicy: async (_, client, token) => token.clientId === client.clientId },
     registration: { enabled: isRegistrationOpen, issueRegistrationAccessToken: false },
     resourceIndicators: {
@@ -149,12 +247,18 @@ function featuresOf({ baseUrl, isRegistrationOpen }: AuthorizationServerDeps, do
       defaultResource: async (_, __, oneOf) => oneOf?.[0] ?? resourceUri(baseUrl, 'v1'),
       getResourceServerInfo: async (ctx, indicator) => {
         readAsked(ctx, baseUrl, indicator)
-        return { scope: SCOPES.join(' '), audience: indicator, accessTokenFormat: 'opaque', accessTokenTTL: ACCESS_TOKEN_MS / SECONDS }
+        return {
+          scope: SCOPES.join(' '),
+          audience: indicator,
+          accessTokenFormat: 'opaque',
+          accessTokenTTL: ACCESS_TOKEN_MS / SECONDS,
+        }
       },
       useGrantedResource: async () => true,
     },
     clientIdMetadataDocument: {
-      enabled: true, ack: 'draft-02',
+      enabled: true,
+      ack: 'draft-02',
       // The library asks a second time for what to say where the first try failed.
       allowFetch: async (_, url) => {
         const run = thisRun()
@@ -182,7 +286,14 @@ function askedOf({ oidc }: KoaContextWithOIDC, uid: string): Parameters<typeof b
   const { client, params } = oidc
   const text = (name: string) => params?.[name] as string | undefined
   return {
-    id: uid, clientId: client?.clientId ?? '', clientName: client?.clientName, clientUri: client?.clientUri,
-    redirectUri: text('redirect_uri') ?? '', state: text('state') ?? null, scope: text('scope') ?? '', resource: text('resource') ?? '', codeChallenge: text('code_challenge') ?? '',
+    id: uid,
+    clientId: client?.clientId ?? '',
+    clientName: client?.clientName,
+    clientUri: client?.clientUri,
+    redirectUri: text('redirect_uri') ?? '',
+    state: text('state') ?? null,
+    scope: text('scope') ?? '',
+    resource: text('resource') ?? '',
+    codeChallenge: text('code_challenge') ?? '',
   }
 }

@@ -27,7 +27,11 @@ export async function beginInteraction({ oauthInteractions, baseUrl }: BeginDeps
   const secret = randomBytes(32).toString('base64url')
   await oauthInteractions.begin(id, secret, {
     client: { clientId, name: nameOf(clientName, clientId), uri: clientUri ?? null },
-    redirectUri, state, codeChallenge, scopes: askedScopes(scope), resource: resourceOf(baseUrl, resource) ?? 'v1',
+    redirectUri,
+    state,
+    codeChallenge,
+    scopes: askedScopes(scope),
+    resource: resourceOf(baseUrl, resource) ?? 'v1',
   })
   thisRun().browserCookie = browserCookie(baseUrl, id, secret)
   return `${baseUrl}/consent/${id}`
@@ -35,6 +39,9 @@ export async function beginInteraction({ oauthInteractions, baseUrl }: BeginDeps
 
 /** What a client calls itself, without what would rearrange a page; its address where it has no name. */
 function nameOf(name: string | undefined, clientId: string): string {
-  const shown = (name ?? '').replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim().slice(0, CLIENT_NAME_LENGTH)
+  const shown = (name ?? '')
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
+    .trim()
+    .slice(0, CLIENT_NAME_LENGTH)
   return shown === '' ? clientId : shown
 }

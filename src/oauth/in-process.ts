@@ -8,18 +8,34 @@ export interface InProcessAnswer {
   readonly body: string
 }
 
-/** Asks a listener of node without a connection: what it reads and writes stays here, where the service's own chain has it. */
-export function askInProcess(listener: RequestListener, host: string, { method, path, querystring, headers, body }: OAuthRequest): Promise<InProcessAnswer> {
+/**
+ * Asks a listener of node without a connection: what it reads and writes stays here, where the service's own chain has
+ * it.
+ */
+export function askInProcess(
+  listener: RequestListener,
+  host: string,
+  { method, path, querystring, headers, body }: OAuthRequest,
+): Promise<InProcessAnswer> {
   const request = new IncomingMessage(new Socket())
   request.method = method
   request.url = querystring === '' ? path : `${path}?${querystring}`
-  request.headers = { ...headers, host, accept: 'application/json', ...(method === 'POST' ? { 'content-length': String(body.byteLength) } : {}) }
+  request.headers = {
+    ...headers,
+    host,
+    accept: 'application/json',
+    ...(method === 'POST' ? { 'content-length': String(body.byteLength) } : {}),
+  }
   if (body.byteLength > 0) request.push(body)
   request.push(null)
   const response = new ServerResponse(request)
   return new Promise((resolve) => {
     response.end = ((chunk?: unknown) => {
-      resolve({ status: response.statusCode, headers: response.getHeaders(), body: Buffer.isBuffer(chunk) || typeof chunk === 'string' ? chunk.toString() : '' })
+      resolve({
+        status: response.statusCode,
+        headers: response.getHeaders(),
+        body: Buffer.isBuffer(chunk) || typeof chunk === 'string' ? chunk.toString() : '',
+      })
       return response
     }) as typeof response.end
     listener(request, response)

@@ -1,23 +1,51 @@
-/** What a client may say of itself when it registers (RFC 7591): all else is dropped, `scope` too, since it bounds nothing (contract 14). */
-const TAKEN = ['redirect_uris', 'token_endpoint_auth_method', 'grant_types', 'response_types', 'client_name', 'client_uri', 'logo_uri', 'contacts', 'tos_uri', 'policy_uri', 'software_id', 'software_version']
+/**
+ * What a client may say of itself when it registers (RFC 7591): all else is dropped, `scope` too, since it bounds
+ * nothing (contract 14).
+ */
+const TAKEN = [
+  'redirect_uris',
+  'token_endpoint_auth_method',
+  'grant_types',
+  'response_types',
+  'client_name',
+  'client_uri',
+  'logo_uri',
+  'contacts',
+  'tos_uri',
+  'policy_uri',
+  'software_id',
+  'software_version',
+]
 const GRANT_TYPES: readonly unknown[] = ['authorization_code', 'refresh_token']
 
-/** A registration with what is taken of it, as JSON; anything but an object stays as it is, to be refused by the protocol. */
+/**
+ * A registration with what is taken of it, as JSON; anything but an object stays as it is, to be refused by the
+ * protocol.
+ */
 export function takenOfRegistration(body: Buffer): Buffer {
   const sent = parsed(body)
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return body
-  const taken = Object.fromEntries(Object.entries(sent).filter(([name, value]) => TAKEN.includes(name) && value !== null))
+  const taken = Object.fromEntries(
+    Object.entries(sent).filter(([name, value]) => TAKEN.includes(name) && value !== null),
+  )
   if (Array.isArray(taken['grant_types'])) taken['grant_types'] = known(taken['grant_types'])
   return Buffer.from(JSON.stringify(taken))
 }
 
 /** What the library would do for protocols that are not spoken here. */
-const UNSPOKEN: readonly string[] = ['application_type', 'id_token_signed_response_alg', 'require_auth_time', 'subject_type']
+const UNSPOKEN: readonly string[] = [
+  'application_type',
+  'id_token_signed_response_alg',
+  'require_auth_time',
+  'subject_type',
+]
 
 /** The answer to a registration, without what means nothing here. */
 export function shownOfRegistration(body: string): string {
   const answered = parsed(Buffer.from(body)) as Record<string, unknown> | null
-  return answered === null ? body : JSON.stringify(Object.fromEntries(Object.entries(answered).filter(([name]) => !UNSPOKEN.includes(name))))
+  return answered === null
+    ? body
+    : JSON.stringify(Object.fromEntries(Object.entries(answered).filter(([name]) => !UNSPOKEN.includes(name))))
 }
 
 /** Other types of grants than ours are no reason to refuse a client that can do with ours. */

@@ -17,10 +17,15 @@ const runs = new AsyncLocalStorage<Run>()
 let open = 0
 
 /**
- * Does the work as a request from this address. What tells its parts which request they are of follows every promise of the process: a read of the API took 1.2
- * times as much of a processor, a call of a tool 1.3 times (measured). So that ends with the last request under way, in the library's own storage, too.
+ * Does the work as a request from this address. What tells its parts which request they are of follows every promise of
+ * the process: a read of the API took 1.2 times as much of a processor, a call of a tool 1.3 times (measured). So that
+ * ends with the last request under way, in the library's own storage, too.
  */
-export async function asRun<T>(address: string, work: (run: Run) => Promise<T>, libraryStorage: Pick<AsyncLocalStorage<unknown>, 'disable'>): Promise<T> {
+export async function asRun<T>(
+  address: string,
+  work: (run: Run) => Promise<T>,
+  libraryStorage: Pick<AsyncLocalStorage<unknown>, 'disable'>,
+): Promise<T> {
   const run: Run = { address, endedGrants: [], browserCookie: null, fault: null, documentUrl: null }
   open++
   try {

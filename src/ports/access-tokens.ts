@@ -22,7 +22,10 @@ export interface ProvedToken {
 
 /** Access tokens of the authorization server. */
 export interface AccessTokens {
-  /** Null when unknown, expired, of another resource, or of a grant, user or client that is over. `token` is any text that came. */
+  /**
+   * Null when unknown, expired, of another resource, or of a grant, user or client that is over. `token` is any text
+   * that came.
+   */
   prove(token: string, resource: OAuthResource): Promise<ProvedToken | null>
   /** How a grant stands at this moment, whichever of its tokens is asked with; null when it is over. */
   find(grantId: GrantId): Promise<ProvedToken | null>

@@ -22,7 +22,9 @@ export interface OAuthAnswer {
   readonly endedGrants: readonly string[]
 }
 
-/** The protocol of OAuth 2.1 (contract 14): authorize, token, revoke, register. What people decide is not asked of it. */
+/**
+ * The protocol of OAuth 2.1 (contract 14): authorize, token, revoke, register. What people decide is not asked of it.
+ */
 export interface AuthorizationServer {
   /** Refusals of the protocol are answers. Throws StoreAway, and what is a fault of ours. */
   answer(request: OAuthRequest): Promise<OAuthAnswer>

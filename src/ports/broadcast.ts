@@ -1,4 +1,7 @@
-/** Tells every node of a change, best effort: `key.rotated` drops cached callers, `number.wanted` and `number.changed` wake an owner. */
+/**
+ * Tells every node of a change, best effort: `key.rotated` drops cached callers, `number.wanted` and `number.changed`
+ * wake an owner.
+ */
 export interface Broadcast {
   publish(topic: string, text: string): Promise<void>
   subscribe(topic: string, listener: (text: string) => void): void

@@ -9,6 +9,8 @@ export interface Cipher {
   open(sealed: string, context: string): string
   /** Whether the key that seals now opens it: else it is to be sealed anew. */
   isCurrent(sealed: string, context: string): boolean
-  /** 32 bytes that are always the same for the same text and context, and tell nothing of it to those without the key. */
+  /**
+   * 32 bytes that are always the same for the same text and context, and tell nothing of it to those without the key.
+   */
   token(text: string, context: string): Uint8Array
 }

@@ -2,16 +2,19 @@ import type { NumberId } from '../domain/ids.ts'
 import type { NumberState } from '../domain/number.ts'
 import type { InboxConversation, InboxMessage } from './stores/inbox-store.ts'
 
-/** What an inbox is told of (contract 17, Stream). Rows are as they were when they were read, after what changed them was committed. */
+/**
+ * What an inbox is told of (contract 17, Stream). Rows are as they were when they were read, after what changed them
+ * was committed.
+ */
 export type InboxChange =
   /** It is new, or says something else now. */
-  | { readonly type: 'message', readonly message: InboxMessage }
+  | { readonly type: 'message'; readonly message: InboxMessage }
   /** It has another status now. */
-  | { readonly type: 'status', readonly message: InboxMessage }
-  | { readonly type: 'conversation', readonly conversation: InboxConversation }
-  | { readonly type: 'number', readonly state: NumberState }
+  | { readonly type: 'status'; readonly message: InboxMessage }
+  | { readonly type: 'conversation'; readonly conversation: InboxConversation }
+  | { readonly type: 'number'; readonly state: NumberState }
   /** Unread messages of the number. */
-  | { readonly type: 'unread', readonly count: number }
+  | { readonly type: 'unread'; readonly count: number }
   /** Some changes were left out: whatever is shown is to be read anew. */
   | { readonly type: 'resync' }
 
@@ -31,9 +34,13 @@ export interface FeedListener {
 }
 
 export interface Joined {
-  /** Where the reader is: all that was committed before it joined can be read, all that is committed later will be told. */
+  /**
+   * Where the reader is: all that was committed before it joined can be read, all that is committed later will be told.
+   */
   readonly order: number
-  /** What came since it was here, oldest first; null when that is not known any more, or it comes for the first time. */
+  /**
+   * What came since it was here, oldest first; null when that is not known any more, or it comes for the first time.
+   */
   readonly missed: readonly FedChange[] | null
   readonly unread: ReadonlyMap<NumberId, number>
   leave(): void

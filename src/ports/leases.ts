@@ -26,7 +26,10 @@ export interface Renewal {
   readonly isReplaced?: true
 }
 
-/** Ownership of numbers as rows with a rising token (architecture 6). Of two processes of one name only the one that joined last (placement.ts) is given anything. */
+/**
+ * Ownership of numbers as rows with a rising token (architecture 6). Of two processes of one name only the one that
+ * joined last (placement.ts) is given anything.
+ */
 export interface Leases {
   readonly nodeId: NodeId
   readonly times: LeaseTimes
@@ -35,8 +38,9 @@ export interface Leases {
   /** Renews everything this node holds in one statement, and that this node is alive (placement.ts). */
   renew(): Promise<Renewal>
   /**
-   * For a node that did not run for a while: in one statement, renews those of `fences` whose row still names this node and token, even
-   * where the time ran out, and answers their numbers. Every other one was taken, or given back. Throws when the database does.
+   * For a node that did not run for a while: in one statement, renews those of `fences` whose row still names this node
+   * and token, even where the time ran out, and answers their numbers. Every other one was taken, or given back. Throws
+   * when the database does.
    */
   reclaim(fences: readonly Fence[]): Promise<NumberId[]>
   /** `isWanted`: another node shall take it at once, if it is paired. */

@@ -22,8 +22,8 @@ export interface KeptLogo {
 /** Pictures of logos on this node's disk. */
 export interface LogoFiles {
   /**
-   * Tells what was sent by its content, decodes it apart from the gateway and keeps it encoded anew (contract 16, Logo). Refusals:
-   * UNSUPPORTED_MEDIA_TYPE, IMAGE_INVALID, BUSY.
+   * Tells what was sent by its content, decodes it apart from the gateway and keeps it encoded anew (contract 16,
+   * Logo). Refusals: UNSUPPORTED_MEDIA_TYPE, IMAGE_INVALID, BUSY.
    */
   keep(tenantId: TenantId, sent: SentLogo): Promise<Outcome<KeptLogo>>
   /** Where a logo stands, whether it is there or not. The key must be one: see `isLogoKey`. */

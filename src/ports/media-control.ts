@@ -17,33 +17,58 @@ import type { CallId, PlaybackId } from '../domain/ids.ts'
 import type { AdoptedCall, MediaCall, MediaEvent, MintedSession } from './media.ts'
 
 export interface MediaOps {
-  sync: { fields: { calls: CallId[] }, value: { hostId: string, calls: CallId[] } }
-  announce: { fields: { call: MediaCall }, value: null }
-  /** `kind`: of the leg; WebRTC where it is missing. Here and below `sdp` is a leg's description of either kind (domain/call-media). */
-  offer: { fields: { call: MediaCall, kind?: CallMediaKind }, value: { sdp: string } }
-  answer: { fields: { call: MediaCall, sdpOffer: string }, value: { sdp: string } }
-  connect: { fields: { callId: CallId, fence?: number, sdpAnswer: string }, value: null }
-  status: { fields: { callId: CallId, fence?: number, status: CallStatus, reason?: string, durationSeconds?: number, externalCallId?: string }, value: null }
-  /** `by`: the caller the token is for, see `revoke`; gateways of before do not tell. */
-  mint: { fields: { callId: CallId, fence?: number, mode: 'talk' | 'listen', by?: string }, value: MintedSession }
-  /** Ends the unused tokens of this caller, or of this number. An id that minted nothing changes nothing. */
-  revoke: { fields: { by: string }, value: null }
-  play: { fields: { callId: CallId, fence?: number, playbackId: PlaybackId, mediaUrl: string, hangupAfterPlay: boolean }, value: null }
-  close: { fields: { callId: CallId, fence?: number, status: CallStatus, reason?: string, durationSeconds?: number }, value: null }
+  sync: { fields: { calls: CallId[] }; value: { hostId: string; calls: CallId[] } }
+  announce: { fields: { call: MediaCall }; value: null }
   /**
-   * This node speaks for the call from now on and gets its events; what the host last told of it is told again, flow, files and wishes alike.
-   * Refusals: NOT_OWNER (a later owner has it), CALL_NOT_FOUND, CALL_INVALID_STATE (over, as one that nobody adopted in time).
+   * `kind`: of the leg; WebRTC where it is missing. Here and below `sdp` is a leg's description of either kind
+   * (domain/call-media).
    */
-  adopt: { fields: { callId: CallId, fence: number }, value: AdoptedCall }
+  offer: { fields: { call: MediaCall; kind?: CallMediaKind }; value: { sdp: string } }
+  answer: { fields: { call: MediaCall; sdpOffer: string }; value: { sdp: string } }
+  connect: { fields: { callId: CallId; fence?: number; sdpAnswer: string }; value: null }
+  status: {
+    fields: {
+      callId: CallId
+      fence?: number
+      status: CallStatus
+      reason?: string
+      durationSeconds?: number
+      externalCallId?: string
+    }
+    value: null
+  }
+  /** `by`: the caller the token is for, see `revoke`; gateways of before do not tell. */
+  mint: { fields: { callId: CallId; fence?: number; mode: 'talk' | 'listen'; by?: string }; value: MintedSession }
+  /** Ends the unused tokens of this caller, or of this number. An id that minted nothing changes nothing. */
+  revoke: { fields: { by: string }; value: null }
+  play: {
+    fields: { callId: CallId; fence?: number; playbackId: PlaybackId; mediaUrl: string; hangupAfterPlay: boolean }
+    value: null
+  }
+  close: {
+    fields: { callId: CallId; fence?: number; status: CallStatus; reason?: string; durationSeconds?: number }
+    value: null
+  }
+  /**
+   * This node speaks for the call from now on and gets its events; what the host last told of it is told again, flow,
+   * files and wishes alike. Refusals: NOT_OWNER (a later owner has it), CALL_NOT_FOUND, CALL_INVALID_STATE (over, as
+   * one that nobody adopted in time).
+   */
+  adopt: { fields: { callId: CallId; fence: number }; value: AdoptedCall }
   /** This node speaks for the call no more; it goes on, and waits for whoever adopts it. */
-  leave: { fields: { callId: CallId, fence?: number }, value: null }
+  leave: { fields: { callId: CallId; fence?: number }; value: null }
 }
 export type MediaOp = keyof MediaOps
 
-export type MediaRequest = { [O in MediaOp]: { readonly id: number, readonly op: O } & MediaOps[O]['fields'] }[MediaOp]
-export type MediaAnswer = { readonly re: number, readonly ok: true, readonly value: unknown } | { readonly re: number, readonly ok: false, readonly error: Refusal }
-export type MediaNotice = { readonly n: number, readonly ev: MediaEvent }
-/** What a host says of itself: the 99th percentile of how late its audio slots begin, ms, and whether it ends and takes no new call. */
+export type MediaRequest = { [O in MediaOp]: { readonly id: number; readonly op: O } & MediaOps[O]['fields'] }[MediaOp]
+export type MediaAnswer =
+  | { readonly re: number; readonly ok: true; readonly value: unknown }
+  | { readonly re: number; readonly ok: false; readonly error: Refusal }
+export type MediaNotice = { readonly n: number; readonly ev: MediaEvent }
+/**
+ * What a host says of itself: the 99th percentile of how late its audio slots begin, ms, and whether it ends and takes
+ * no new call.
+ */
 export interface MediaLoad {
   readonly tickLateP99Ms: number
   readonly draining: boolean

@@ -23,15 +23,18 @@ export interface MediaHostEntry {
 }
 
 /**
- * Which media hosts there are, shared by all gateways. Entries are told apart by their hostId, and only those put under the same internal
- * secret are seen. Every method rejects when the register cannot be reached: then nothing is known, which is not the same as "nobody".
+ * Which media hosts there are, shared by all gateways. Entries are told apart by their hostId, and only those put under
+ * the same internal secret are seen. Every method rejects when the register cannot be reached: then nothing is known,
+ * which is not the same as "nobody".
  */
 export interface MediaRegister {
   /** Puts or replaces an entry; it is gone REGISTER_TTL_MS later unless it is put again. */
   put(entry: MediaHostEntry): Promise<void>
   /** Takes an entry out. Idempotent. */
   remove(hostId: string): Promise<void>
-  /** The entries that have not run out, in no order; what cannot be read or was not put under this secret is left out. */
+  /**
+   * The entries that have not run out, in no order; what cannot be read or was not put under this secret is left out.
+   */
   list(): Promise<MediaHostEntry[]>
   /** Ends the connection; entries run out by themselves. Idempotent. */
   close(): Promise<void>

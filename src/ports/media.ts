@@ -22,7 +22,9 @@ export interface MediaCall {
 export interface OpenedLeg {
   /** Its description, SDP or that of raw audio (domain/call-media). */
   readonly sdp: string
-  /** Names the host that holds it, so that the number's next owner finds it; missing where the leg ends with this node. */
+  /**
+   * Names the host that holds it, so that the number's next owner finds it; missing where the leg ends with this node.
+   */
   readonly host?: string
 }
 
@@ -41,24 +43,32 @@ export interface MintedSession {
 /** What the media host reports of a call. */
 export type MediaEvent =
   /** The first RTP packet of the peer arrived. */
-  | { readonly type: 'flowing', readonly callId: CallId }
+  | { readonly type: 'flowing'; readonly callId: CallId }
   /** Progress of a file, queued by REST or by the socket. */
   | {
-    readonly type: 'playback', readonly callId: CallId, readonly playbackId: PlaybackId, readonly mediaUrl: string
-    readonly hangupAfterPlay: boolean, readonly status: PlaybackStatus, readonly error?: string
-  }
+      readonly type: 'playback'
+      readonly callId: CallId
+      readonly playbackId: PlaybackId
+      readonly mediaUrl: string
+      readonly hangupAfterPlay: boolean
+      readonly status: PlaybackStatus
+      readonly error?: string
+    }
   /** The socket client asked to hang up, or left with onDisconnect=hangup. */
-  | { readonly type: 'hangup', readonly callId: CallId, readonly reason: string | null }
+  | { readonly type: 'hangup'; readonly callId: CallId; readonly reason: string | null }
   /** The socket client asked to accept an inbound call. */
-  | { readonly type: 'accept', readonly callId: CallId }
+  | { readonly type: 'accept'; readonly callId: CallId }
   /** The leg is gone: ICE or DTLS failed, or the host that held it died or restarted. */
-  | { readonly type: 'lost', readonly callId: CallId, readonly reason: string }
+  | { readonly type: 'lost'; readonly callId: CallId; readonly reason: string }
 
 /** The gateway's view of the media hosts. Requests answer an Outcome and never throw. */
 export interface MediaPort {
   /** The hosts are programs of their own: what is there outlives this node. */
   readonly outlives: boolean
-  /** Creates a leg and its offer (outbound), a WebRTC one unless told otherwise. Refusals: MEDIA_CAPACITY, MEDIA_UNAVAILABLE. */
+  /**
+   * Creates a leg and its offer (outbound), a WebRTC one unless told otherwise. Refusals: MEDIA_CAPACITY,
+   * MEDIA_UNAVAILABLE.
+   */
   offer(call: MediaCall, kind?: CallMediaKind): Promise<Outcome<OpenedLeg>>
   /** Creates a leg that answers the provider's offer (inbound), of the kind that the offer is of. */
   answer(call: MediaCall, sdpOffer: string): Promise<Outcome<OpenedLeg>>
@@ -67,22 +77,41 @@ export interface MediaPort {
   /** Registers a call that has no leg yet (inbound, ringing) so that sessions may be opened before the answer. */
   announce(call: MediaCall): Promise<Outcome<null>>
   /** Tells the sockets of a transition; ACCEPTED starts the timeline and the queue. */
-  setStatus(callId: CallId, status: CallStatus, info?: { readonly reason?: string, readonly durationSeconds?: number, readonly externalCallId?: string }): void
+  setStatus(
+    callId: CallId,
+    status: CallStatus,
+    info?: { readonly reason?: string; readonly durationSeconds?: number; readonly externalCallId?: string },
+  ): void
   /** The token dies with `by`, who asked for it. Refusals: MEDIA_UNAVAILABLE. */
   mint(callId: CallId, mode: 'talk' | 'listen', by: CallerId): Promise<Outcome<MintedSession>>
   /**
-   * Queues a file; answers once the guard let it through and its first bytes are audio.
-   * Refusals: VALIDATION, MEDIA_URL_FORBIDDEN, MEDIA_DOWNLOAD_FAILED, MEDIA_UNSUPPORTED, MEDIA_TOO_LARGE, PLAYBACK_QUEUE_FULL.
+   * Queues a file; answers once the guard let it through and its first bytes are audio. Refusals: VALIDATION,
+   * MEDIA_URL_FORBIDDEN, MEDIA_DOWNLOAD_FAILED, MEDIA_UNSUPPORTED, MEDIA_TOO_LARGE, PLAYBACK_QUEUE_FULL.
    */
   play(callId: CallId, playbackId: PlaybackId, mediaUrl: string, hangupAfterPlay: boolean): Promise<Outcome<null>>
   /**
-   * Takes over a live call whose former owner is gone, with its `fence`. `host` is the name its leg was opened under; null where none was: any host
-   * that knows the call. Refusals: MEDIA_UNAVAILABLE (that host is not there), CALL_NOT_FOUND, CALL_INVALID_STATE (the host ended it), NOT_OWNER.
+   * Takes over a live call whose former owner is gone, with its `fence`. `host` is the name its leg was opened under;
+   * null where none was: any host that knows the call. Refusals: MEDIA_UNAVAILABLE (that host is not there),
+   * CALL_NOT_FOUND, CALL_INVALID_STATE (the host ended it), NOT_OWNER.
    */
   adopt(call: MediaCall, host: string | null): Promise<Outcome<AdoptedCall>>
-  /** Gives the call up for the number's next owner, who adopts it; one whose host ends with this node is closed. Idempotent. */
+  /**
+   * Gives the call up for the number's next owner, who adopts it; one whose host ends with this node is closed.
+   * Idempotent.
+   */
   leave(callId: CallId): void
-  /** Ends sockets (after a `call` message with the final status) and leg. Idempotent. `fence`: of whoever closes a call that it does not hold. */
-  close(callId: CallId, final: { readonly status: CallStatus, readonly reason?: string, readonly durationSeconds?: number, readonly fence?: number }): void
+  /**
+   * Ends sockets (after a `call` message with the final status) and leg. Idempotent. `fence`: of whoever closes a call
+   * that it does not hold.
+   */
+  close(
+    callId: CallId,
+    final: {
+      readonly status: CallStatus
+      readonly reason?: string
+      readonly durationSeconds?: number
+      readonly fence?: number
+    },
+  ): void
   onEvent(listener: (event: MediaEvent) => void): void
 }

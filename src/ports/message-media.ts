@@ -10,7 +10,10 @@ export interface Sound {
   readonly waveform: readonly number[]
 }
 
-/** A media ready to be sent: fetched, typed by its content, checked against the ceilings, converted where the kind asks for it. */
+/**
+ * A media ready to be sent: fetched, typed by its content, checked against the ceilings, converted where the kind asks
+ * for it.
+ */
 export interface PreparedMedia {
   readonly fileId: FileId
   /** Of the file on this node. */
@@ -29,7 +32,13 @@ export interface PreparedMedia {
   readonly isAnimated: boolean
 }
 
-export type Preparation = { readonly ok: true, readonly media: PreparedMedia } | { readonly ok: false, readonly failure: MessageFailure, /** Trying again may help: the host was out of reach. */ readonly isRetryable: boolean }
+export type Preparation =
+  | { readonly ok: true; readonly media: PreparedMedia }
+  | {
+      readonly ok: false
+      readonly failure: MessageFailure
+      /** Trying again may help: the host was out of reach. */ readonly isRetryable: boolean
+    }
 
 export interface MediaOrder {
   readonly tenantId: TenantId
@@ -61,26 +70,66 @@ export interface ArrivingMedia {
 /** Files of messages. Untrusted bytes are looked at and converted in child processes with limits. Nothing throws. */
 export interface MessageFiles {
   /**
-   * Checks before queueing, of what can be told at once: the address is http(s) and allowed (MEDIA_URL_FORBIDDEN, VALIDATION), and a video is not sent as
-   * document on OFFICIAL (OFFICIAL_VIDEO_AS_DOCUMENT_NOT_SUPPORTED, by the first bytes; a host that does not answer in time passes).
+   * Checks before queueing, of what can be told at once: the address is http(s) and allowed (MEDIA_URL_FORBIDDEN,
+   * VALIDATION), and a video is not sent as document on OFFICIAL (OFFICIAL_VIDEO_AS_DOCUMENT_NOT_SUPPORTED, by the
+   * first bytes; a host that does not answer in time passes).
    */
   inspect(order: MediaOrder): Promise<Refusal | null>
-  /** Begins to take a data URI that comes in pieces, with the first of them; null when it does not begin like one of base64. */
+  /**
+   * Begins to take a data URI that comes in pieces, with the first of them; null when it does not begin like one of
+   * base64.
+   */
   arrive(beginning: string): ArrivingMedia | null
-  /** Takes a whole file of this node in place of a data URI: answers what stands for it, for `keep`, which moves it away. `drop` forgets it. Throws what the disk says. */
-  adopt(path: string, sizeBytes: number): Promise<{ readonly standIn: string, drop(): void }>
-  /** Keeps the bytes of a data URI, or of one that arrived, by its stand-in; durable once it resolves. Refusals: VALIDATION (no data URI), MEDIA_TOO_LARGE. `kind`: what it is to be sent as; sound may come in a container of video. Throws StoreAway. */
-  keep(tenantId: TenantId, numberId: NumberId, dataUri: string, kind?: MediaKind): Promise<{ readonly ok: true, readonly file: KeptFile } | { readonly ok: false, readonly refusal: Refusal }>
-  /** Takes a copy of a kept file in place of a data URI, as `adopt` does; `drop` removes what was not kept. Null when it is gone. Throws StoreAway. */
-  copy(fileId: string): Promise<{ readonly standIn: string, /** As it was kept; null where it has none. */ readonly fileName: string | null, drop(): Promise<void> } | null>
+  /**
+   * Takes a whole file of this node in place of a data URI: answers what stands for it, for `keep`, which moves it
+   * away. `drop` forgets it. Throws what the disk says.
+   */
+  adopt(path: string, sizeBytes: number): Promise<{ readonly standIn: string; drop(): void }>
+  /**
+   * Keeps the bytes of a data URI, or of one that arrived, by its stand-in; durable once it resolves. Refusals:
+   * VALIDATION (no data URI), MEDIA_TOO_LARGE. `kind`: what it is to be sent as; sound may come in a container of
+   * video. Throws StoreAway.
+   */
+  keep(
+    tenantId: TenantId,
+    numberId: NumberId,
+    dataUri: string,
+    kind?: MediaKind,
+  ): Promise<{ readonly ok: true; readonly file: KeptFile } | { readonly ok: false; readonly refusal: Refusal }>
+  /**
+   * Takes a copy of a kept file in place of a data URI, as `adopt` does; `drop` removes what was not kept. Null when it
+   * is gone. Throws StoreAway.
+   */
+  copy(fileId: string): Promise<{
+    readonly standIn: string
+    /** As it was kept; null where it has none. */ readonly fileName: string | null
+    drop(): Promise<void>
+  } | null>
   /** Listens to a kept file; null when it is gone or no sound, or when too many wait already. Never rejects. */
   hear(numberId: NumberId, fileId: string): Promise<Sound | null>
   /** Prepares a media to be sent. The same order again may be answered from what was prepared before. */
   prepare(order: MediaOrder, signal: AbortSignal): Promise<Preparation>
-  /** Fetches what a device received and gives it an unguessable address that expires; null when it cannot be had. Throws StoreAway: tried again it may be. */
-  rehost(tenantId: TenantId, numberId: NumberId, media: { readonly url: string, readonly mimeType: string, readonly fileName: string | null }): Promise<{ readonly url: string, readonly mimeType: string, readonly fileName: string | null, readonly sizeBytes?: number } | null>
+  /**
+   * Fetches what a device received and gives it an unguessable address that expires; null when it cannot be had. Throws
+   * StoreAway: tried again it may be.
+   */
+  rehost(
+    tenantId: TenantId,
+    numberId: NumberId,
+    media: { readonly url: string; readonly mimeType: string; readonly fileName: string | null },
+  ): Promise<{
+    readonly url: string
+    readonly mimeType: string
+    readonly fileName: string | null
+    readonly sizeBytes?: number
+  } | null>
   /** A kept file by its id, for the public address; null when unknown or expired. Throws StoreAway. */
-  open(fileId: string): Promise<{ readonly path: string, readonly mimeType: string, readonly sizeBytes: number, readonly fileName: string | null } | null>
+  open(fileId: string): Promise<{
+    readonly path: string
+    readonly mimeType: string
+    readonly sizeBytes: number
+    readonly fileName: string | null
+  } | null>
   /** Lets go of files whose message is settled. */
   release(fileIds: readonly FileId[]): Promise<void>
   /** Deletes what expired. Answers how many. */

@@ -10,7 +10,10 @@ export interface Payer {
 
 /** Hashes of passwords, which are slow on purpose: few at once, the known before all others, and few waiting. */
 export interface Passwords {
-  /** A new hash with its parameters and its salt. Refusals: BUSY where too many wait, or too many of the payer's address. */
+  /**
+   * A new hash with its parameters and its salt. Refusals: BUSY where too many wait, or too many of the payer's
+   * address.
+   */
   hash(password: string, payer: Payer): Promise<Outcome<string>>
   /** Whether a hash is of a password; the same work for no hash, which is of none. Refusals: BUSY. */
   isRight(password: string, hash: string | null, payer: Payer): Promise<Outcome<boolean>>

@@ -1,7 +1,10 @@
 import type { NumberId } from '../domain/ids.ts'
 import type { Fence } from './leases.ts'
 
-/** How sessions are spread over the nodes. Only UNOFFICIAL numbers keep one; the others come and go as they are needed, wherever that is. */
+/**
+ * How sessions are spread over the nodes. Only UNOFFICIAL numbers keep one; the others come and go as they are needed,
+ * wherever that is.
+ */
 export interface Census {
   /** Nodes that are alive and not about to stop; this one among them unless it left. */
   readonly nodes: number
@@ -19,11 +22,15 @@ export interface Look {
   readonly deathInMs: number | null
 }
 
-/** Which node a paired number goes to: nodes that are alive, and numbers that want an owner (contract 20, Placement). All throw when the database does. */
+/**
+ * Which node a paired number goes to: nodes that are alive, and numbers that want an owner (contract 20, Placement).
+ * All throw when the database does.
+ */
 export interface Placement {
   /**
-   * This node joins: it is alive from now on, for as long as it renews, and what an earlier process of its name held wants an owner. False, and
-   * nothing is done, while another process of that name is alive, unless `isAlone`: then nobody else can have the name.
+   * This node joins: it is alive from now on, for as long as it renews, and what an earlier process of its name held
+   * wants an owner. False, and nothing is done, while another process of that name is alive, unless `isAlone`: then
+   * nobody else can have the name.
    */
   join(isAlone: boolean): Promise<boolean>
   /** This node is about to stop: no number is meant for it any more. */
@@ -33,8 +40,17 @@ export interface Placement {
   census(): Promise<Census>
   /** Costs next to nothing where nothing is wanted. */
   look(): Promise<Look>
-  /** Takes up to `limit` paired numbers that were handed over, or whose node is dead: in one statement, past those that another node is taking. None once another process has this node's name. */
+  /**
+   * Takes up to `limit` paired numbers that were handed over, or whose node is dead: in one statement, past those that
+   * another node is taking. None once another process has this node's name.
+   */
   claim(limit: number): Promise<Fence[]>
-  /** Of the next `limit` paired numbers after `after` in order of their ids, those that nobody holds; `next` is null after the last. */
-  listFree(after: NumberId | null, limit: number): Promise<{ readonly free: NumberId[], readonly next: NumberId | null }>
+  /**
+   * Of the next `limit` paired numbers after `after` in order of their ids, those that nobody holds; `next` is null
+   * after the last.
+   */
+  listFree(
+    after: NumberId | null,
+    limit: number,
+  ): Promise<{ readonly free: NumberId[]; readonly next: NumberId | null }>
 }

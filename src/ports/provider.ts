@@ -4,7 +4,18 @@ import type { CallMediaKind, EngineFacts, SessionHealth } from '../domain/engine
 import type { Outcome, Refusal } from '../domain/errors.ts'
 import type { CallId, MessageId, NumberId } from '../domain/ids.ts'
 import type { Fields } from '../domain/json-fields.ts'
-import type { Destination, FlowContent, MediaKind, MessageButton, MessageContent, MessageFailure, MessageType, PlacedButton, ReportedStatus, TemplateFile } from '../domain/message.ts'
+import type {
+  Destination,
+  FlowContent,
+  MediaKind,
+  MessageButton,
+  MessageContent,
+  MessageFailure,
+  MessageType,
+  PlacedButton,
+  ReportedStatus,
+  TemplateFile,
+} from '../domain/message.ts'
 import type { MessageChange } from '../domain/message-change.ts'
 import type { NumberSettings, NumberState, ProviderKind } from '../domain/number.ts'
 import type { DeviceDirectory } from './devices.ts'
@@ -33,38 +44,58 @@ export interface SessionSpec {
  * listener calls `session.settle(seq)` once the outcome is stored.
  */
 export type ProviderEvent =
-  | { readonly type: 'qr', readonly seq: number, readonly qr: string, readonly pairingCode: string | null, readonly expiresInMs: number }
-  | { readonly type: 'state', readonly seq: number, readonly state: NumberState, readonly reason: SessionReason | null }
-  | { readonly type: 'credentials', readonly seq: number, readonly credentials: string }
-  | { readonly type: 'incomingCall', readonly seq: number, readonly externalCallId: string, readonly from: string, readonly sdp: string }
-  | { readonly type: 'callRinging', readonly seq: number, readonly externalCallId: string }
-  | { readonly type: 'callAnswered', readonly seq: number, readonly externalCallId: string, readonly sdp: string }
-  | { readonly type: 'callEnded', readonly seq: number, readonly externalCallId: string, readonly reason: CallEndReason }
-  | ({ readonly type: 'messageReceived', readonly seq: number } & ReceivedMessage)
-  | ({ readonly type: 'messageStatus', readonly seq: number } & ReportedMessage)
-  | ({ readonly type: 'messageChanged', readonly seq: number } & MessageChange)
+  | {
+      readonly type: 'qr'
+      readonly seq: number
+      readonly qr: string
+      readonly pairingCode: string | null
+      readonly expiresInMs: number
+    }
+  | { readonly type: 'state'; readonly seq: number; readonly state: NumberState; readonly reason: SessionReason | null }
+  | { readonly type: 'credentials'; readonly seq: number; readonly credentials: string }
+  | {
+      readonly type: 'incomingCall'
+      readonly seq: number
+      readonly externalCallId: string
+      readonly from: string
+      readonly sdp: string
+    }
+  | { readonly type: 'callRinging'; readonly seq: number; readonly externalCallId: string }
+  | { readonly type: 'callAnswered'; readonly seq: number; readonly externalCallId: string; readonly sdp: string }
+  | {
+      readonly type: 'callEnded'
+      readonly seq: number
+      readonly externalCallId: string
+      readonly reason: CallEndReason
+    }
+  | ({ readonly type: 'messageReceived'; readonly seq: number } & ReceivedMessage)
+  | ({ readonly type: 'messageStatus'; readonly seq: number } & ReportedMessage)
+  | ({ readonly type: 'messageChanged'; readonly seq: number } & MessageChange)
   /** How the device network thinks of the number. */
-  | { readonly type: 'health', readonly seq: number, readonly health: SessionHealth }
+  | { readonly type: 'health'; readonly seq: number; readonly health: SessionHealth }
   /** The engine started the session, and says this of itself, which was not known; null: nothing. */
-  | { readonly type: 'engine', readonly engine: EngineFacts | null }
+  | { readonly type: 'engine'; readonly engine: EngineFacts | null }
   /** The socket to the engine is gone; the session reconnects by itself with backoff until closed. */
   | { readonly type: 'linkDown' }
   | { readonly type: 'linkUp' }
   /** An event this version does not use; settle it. */
-  | { readonly type: 'unused', readonly seq: number }
+  | { readonly type: 'unused'; readonly seq: number }
 
 /** A message that reached the number, or that was written for it on another device. */
 export interface ReceivedMessage {
   readonly externalMessageId: string
-  /** Digits of the writer (in a group: the participant), or upstream's id of a user who hides the number; of a channel post: the channel. */
+  /**
+   * Digits of the writer (in a group: the participant), or upstream's id of a user who hides the number; of a channel
+   * post: the channel.
+   */
   readonly from: string
   readonly fromName: string | null
   /** Digits of the number, or of the peer when `isFromMe`. */
   readonly to: string
   /** The number itself wrote it, on another device. */
   readonly isFromMe: boolean
-  readonly group: { readonly id: string, readonly name: string | null } | null
-  readonly newsletter: { readonly id: string, readonly name: string | null } | null
+  readonly group: { readonly id: string; readonly name: string | null } | null
+  readonly newsletter: { readonly id: string; readonly name: string | null } | null
   /** A status post of a contact. */
   readonly isStory: boolean
   /** Imported from the device's past. */
@@ -104,20 +135,63 @@ export interface SendableMedia {
 }
 
 export type SendableContent =
-  | { readonly mode: 'text', readonly text: string, readonly buttons: readonly MessageButton[], readonly header: string | null, readonly footer: string | null }
-  | { readonly mode: 'media', readonly kind: MediaKind, readonly media: SendableMedia, readonly caption: string | null, readonly fileName: string | null }
-  | { readonly mode: 'carousel', readonly text: string, readonly cards: readonly { readonly image: SendableMedia, readonly text: string, readonly buttons: readonly MessageButton[] }[] }
-  /** A template by the name and language that upstream knows. `files`, in the order header, cards: their ids are missing in the components. */
-  | { readonly mode: 'template', readonly name: string, readonly language: string, readonly components: readonly Fields[], readonly files: readonly SendableMedia[] }
-  /** A template that upstream does not know, filled in: one message with its parts. `file`: the header, in place of `header`. */
   | {
-    readonly mode: 'composed', readonly header: string | null, readonly body: string | null, readonly footer: string | null, readonly buttons: readonly PlacedButton[]
-    readonly file: { readonly kind: TemplateFile['kind'], readonly media: SendableMedia, readonly fileName: string | null } | null
-  }
+      readonly mode: 'text'
+      readonly text: string
+      readonly buttons: readonly MessageButton[]
+      readonly header: string | null
+      readonly footer: string | null
+    }
+  | {
+      readonly mode: 'media'
+      readonly kind: MediaKind
+      readonly media: SendableMedia
+      readonly caption: string | null
+      readonly fileName: string | null
+    }
+  | {
+      readonly mode: 'carousel'
+      readonly text: string
+      readonly cards: readonly {
+        readonly image: SendableMedia
+        readonly text: string
+        readonly buttons: readonly MessageButton[]
+      }[]
+    }
+  /**
+   * A template by the name and language that upstream knows. `files`, in the order header, cards: their ids are missing
+   * in the components.
+   */
+  | {
+      readonly mode: 'template'
+      readonly name: string
+      readonly language: string
+      readonly components: readonly Fields[]
+      readonly files: readonly SendableMedia[]
+    }
+  /**
+   * A template that upstream does not know, filled in: one message with its parts. `file`: the header, in place of
+   * `header`.
+   */
+  | {
+      readonly mode: 'composed'
+      readonly header: string | null
+      readonly body: string | null
+      readonly footer: string | null
+      readonly buttons: readonly PlacedButton[]
+      readonly file: {
+        readonly kind: TemplateFile['kind']
+        readonly media: SendableMedia
+        readonly fileName: string | null
+      } | null
+    }
   | FlowContent
 
 export interface SendableMessage {
-  /** Upstream is given it along: the idempotency key of UNOFFICIAL, the mark by which OFFICIAL statuses name the message. */
+  /**
+   * Upstream is given it along: the idempotency key of UNOFFICIAL, the mark by which OFFICIAL statuses name the
+   * message.
+   */
   readonly messageId: MessageId
   readonly to: Destination
   readonly content: SendableContent
@@ -128,15 +202,26 @@ export interface SendableMessage {
 /** What became of a try to send. */
 export type SendResult =
   /** `named`: upstream told who the user is by number and by id. */
-  | { readonly kind: 'sent', readonly externalMessageId: string, readonly named?: NamedPeer }
+  | { readonly kind: 'sent'; readonly externalMessageId: string; readonly named?: NamedPeer }
   /** Upstream refused it for good. */
-  | { readonly kind: 'refused', readonly failure: MessageFailure }
-  /** Upstream throttles: nothing was sent. `afterMs`: how long upstream asks to wait, null when it does not say. `scope`: what is throttled. */
-  | { readonly kind: 'throttled', readonly failure: MessageFailure, readonly afterMs: number | null, readonly scope: 'number' | 'pair' }
-  /** Nothing was sent for certain, and a later try may work: no link, an upstream fault that was answered. `afterMs`: upstream asks to wait so long with all of the number. */
-  | { readonly kind: 'unsent', readonly failure: MessageFailure, readonly afterMs?: number }
+  | { readonly kind: 'refused'; readonly failure: MessageFailure }
+  /**
+   * Upstream throttles: nothing was sent. `afterMs`: how long upstream asks to wait, null when it does not say.
+   * `scope`: what is throttled.
+   */
+  | {
+      readonly kind: 'throttled'
+      readonly failure: MessageFailure
+      readonly afterMs: number | null
+      readonly scope: 'number' | 'pair'
+    }
+  /**
+   * Nothing was sent for certain, and a later try may work: no link, an upstream fault that was answered. `afterMs`:
+   * upstream asks to wait so long with all of the number.
+   */
+  | { readonly kind: 'unsent'; readonly failure: MessageFailure; readonly afterMs?: number }
   /** No answer that can be read: upstream may have taken it. `afterMs` likewise. */
-  | { readonly kind: 'unknown', readonly failure: MessageFailure, readonly afterMs?: number }
+  | { readonly kind: 'unknown'; readonly failure: MessageFailure; readonly afterMs?: number }
 
 /** A call that upstream holds. */
 export interface UpstreamCall {
@@ -146,7 +231,10 @@ export interface UpstreamCall {
   readonly isConnected: boolean
 }
 
-/** The calls of a number as upstream holds them, for an owner who was not there when they began. Refusals beside those of the session: FEATURE_NOT_SUPPORTED. */
+/**
+ * The calls of a number as upstream holds them, for an owner who was not there when they began. Refusals beside those
+ * of the session: FEATURE_NOT_SUPPORTED.
+ */
 export interface LiveCalls {
   list(): Promise<Outcome<readonly UpstreamCall[]>>
   /** Ends the call we placed under this id of ours. An unknown one counts as ended: ok. */
@@ -167,14 +255,28 @@ export interface ProviderSession {
   markRead(externalMessageIds: readonly string[]): Promise<Outcome<null>>
   /** Absent where the kind has none of it. */
   readonly devices?: DeviceDirectory
-  /** Why calls of the number can have no audio, so that no leg need be opened; null or absent: nothing is known against it. */
+  /**
+   * Why calls of the number can have no audio, so that no leg need be opened; null or absent: nothing is known against
+   * it.
+   */
   audioRefusal?(): Refusal | null
-  /** The kind of leg that calls are placed with, as upstream wants it; absent: WebRTC. Descriptions below (`sdp`) may be of either kind (domain/call-media). */
+  /**
+   * The kind of leg that calls are placed with, as upstream wants it; absent: WebRTC. Descriptions below (`sdp`) may be
+   * of either kind (domain/call-media).
+   */
   callMedia?(): CallMediaKind
   /** Refusals: CALL_PEER_UNREACHABLE, CHANNEL_INSTANCE_NOT_CONNECTED, DEVICE_NETWORK_ERROR, DEVICE_NETWORK_TIMEOUT. */
   /** `callRef`: our id of the call, by which it can be found where `liveCalls` is. */
-  offerCall(to: string, sdp: string, bizOpaqueCallbackData?: string | null, callRef?: CallId): Promise<Outcome<{ externalCallId: string }>>
-  /** Only where the driver declares callPreAccept: sets the leg up early; the call connects on acceptCall, with the same SDP. */
+  offerCall(
+    to: string,
+    sdp: string,
+    bizOpaqueCallbackData?: string | null,
+    callRef?: CallId,
+  ): Promise<Outcome<{ externalCallId: string }>>
+  /**
+   * Only where the driver declares callPreAccept: sets the leg up early; the call connects on acceptCall, with the same
+   * SDP.
+   */
   preAcceptCall?(externalCallId: string, sdp: string): Promise<Outcome<null>>
   acceptCall(externalCallId: string, sdp: string): Promise<Outcome<null>>
   rejectCall(externalCallId: string): Promise<Outcome<null>>

@@ -11,8 +11,8 @@ export interface RateDecision {
 /** Token buckets, shared across nodes when a Redis is configured (contract 2). */
 export interface RateLimiter {
   /**
-   * Takes `tokens` of `bucket`, one when absent, all or none. The bucket holds `perMinute` tokens and refills evenly over a minute; what costs more
-   * than it holds takes a full one.
+   * Takes `tokens` of `bucket`, one when absent, all or none. The bucket holds `perMinute` tokens and refills evenly
+   * over a minute; what costs more than it holds takes a full one.
    */
   take(bucket: string, perMinute: number, tokens?: number): Promise<RateDecision>
   /** Looks without taking. */

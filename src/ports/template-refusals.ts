@@ -6,7 +6,10 @@ export interface TemplateRefused {
   readonly numberId: NumberId
   /** Of the message: our id, else upstream's; as MessageStore.find takes it. */
   readonly messageId: MessageId | string
-  /** Upstream's: 132001 no such template in the language or not approved, 132015 paused, 132016 disabled (contract 10, Send). */
+  /**
+   * Upstream's: 132001 no such template in the language or not approved, 132015 paused, 132016 disabled (contract 10,
+   * Send).
+   */
   readonly code: number
 }
 

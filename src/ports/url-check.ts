@@ -6,7 +6,7 @@ export type UrlFault =
   | 'forbidden'
 
 /**
- * Checks an address for the moment it is stored, without connecting; null when it may be used. A name that
- * has no address now passes (our choice: DNS may be set up later, and every connection is checked anyway). Never rejects.
+ * Checks an address for the moment it is stored, without connecting; null when it may be used. A name that has no
+ * address now passes (our choice: DNS may be set up later, and every connection is checked anyway). Never rejects.
  */
 export type UrlCheck = (url: string) => Promise<UrlFault | null>

@@ -9,7 +9,7 @@ export interface StackSocket {
 /** What is used of the stack's connection: its sockets, and the ways to the peer with how far their checks are. */
 export interface CheckedConnection {
   readonly protocols: readonly StackSocket[]
-  readonly checkList: readonly { readonly state: number, readonly remoteAddr: Source }[]
+  readonly checkList: readonly { readonly state: number; readonly remoteAddr: Source }[]
 }
 
 /** The stack's word for a way whose check was answered. */
@@ -21,9 +21,10 @@ const DTLS = { first: 20, last: 63 }
 const EARLY = 8
 
 /**
- * Passes over a handshake that does not come from where a check of ours was answered: only the peer knows the password that its description names, with which
- * answers are signed (RFC 8445 section 7.2.5.2). Of anywhere else nobody knows who it is. A peer may begin before its answer is here: the last datagram of its
- * handshake is taken once it is, for the peer would send it again after a second (RFC 6347 section 4.2.4.1).
+ * Passes over a handshake that does not come from where a check of ours was answered: only the peer knows the password
+ * that its description names, with which answers are signed (RFC 8445 section 7.2.5.2). Of anywhere else nobody knows
+ * who it is. A peer may begin before its answer is here: the last datagram of its handshake is taken once it is, for
+ * the peer would send it again after a second (RFC 6347 section 4.2.4.1).
  */
 export function keepToChecked(connection: CheckedConnection): void {
   for (const { transport } of connection.protocols) {
@@ -51,5 +52,7 @@ function keepEarly(early: Map<string, Buffer>, datagram: Buffer, from: Source): 
 }
 
 function isChecked({ checkList }: CheckedConnection, [host, port]: Source): boolean {
-  return checkList.some(({ state, remoteAddr }) => state === SUCCEEDED && remoteAddr[0] === host && remoteAddr[1] === port)
+  return checkList.some(
+    ({ state, remoteAddr }) => state === SUCCEEDED && remoteAddr[0] === host && remoteAddr[1] === port,
+  )
 }

@@ -77,8 +77,9 @@ export function failStart(name: string, error: unknown): void {
 export type EndReason = 'SIGTERM' | 'SIGINT' | 'parent' | 'parent gone'
 
 /**
- * Calls `asked` whenever the program is told to end, or its parent is gone. A signal may reach all programs of a terminal or a process group at once: a child that
- * is supervised leaves it to its parent, which closes what it has in order, and tells it by a message.
+ * Calls `asked` whenever the program is told to end, or its parent is gone. A signal may reach all programs of a
+ * terminal or a process group at once: a child that is supervised leaves it to its parent, which closes what it has in
+ * order, and tells it by a message.
  */
 export function onEnd(asked: (reason: EndReason) => void): void {
   const isSupervised = process.connected && process.env[SUPERVISED] === '1'
@@ -92,18 +93,27 @@ export function supervised(environment: Readonly<Record<string, string>>): Recor
   return { ...environment, [SUPERVISED]: '1' }
 }
 
-/** Tells a child to end. One that is still starting hears no message, and ends by the signal, which the others leave to their parent. */
+/**
+ * Tells a child to end. One that is still starting hears no message, and ends by the signal, which the others leave to
+ * their parent.
+ */
 export function tellToEnd(child: ChildProcess): void {
   if (child.connected) child.send(STOP, () => {})
   child.kill('SIGTERM')
 }
 
-/** How much room Node gives to young objects is for a gateway alone: with it a call takes a media host twice the memory, and no less CPU (measured). */
+/**
+ * How much room Node gives to young objects is for a gateway alone: with it a call takes a media host twice the memory,
+ * and no less CPU (measured).
+ */
 const YOUNG_OBJECTS = '--max-semi-space-size'
 
-function launch(spec: ChildSpec, last: Listening | null): { child: ChildProcess, ready: Promise<Listening> } {
+function launch(spec: ChildSpec, last: Listening | null): { child: ChildProcess; ready: Promise<Listening> } {
   const execArgv = process.execArgv.filter((flag) => !flag.startsWith(YOUNG_OBJECTS))
-  const child = fork(spec.file, [], { env: supervised({ PATH: process.env['PATH'] ?? '', ...spec.env(last) }), execArgv })
+  const child = fork(spec.file, [], {
+    env: supervised({ PATH: process.env['PATH'] ?? '', ...spec.env(last) }),
+    execArgv,
+  })
   const { startMs = START_MS } = spec
   const ready = new Promise<Listening>((resolve, reject) => {
     const late = setTimeout(() => reject(new Error(`${spec.name} did not listen within ${startMs} ms`)), startMs)
@@ -146,15 +156,24 @@ export async function superviseChild(spec: ChildSpec, clock: Clock, log: Log): P
     if (isStopping) return
     current = launch(spec, listening)
     watch(current.child)
-    current.ready.then((message) => { listening = message }, (error: unknown) => {
-      log.error({ child: spec.name, error: String(error) }, 'child program did not start')
-    })
+    current.ready.then(
+      (message) => {
+        listening = message
+      },
+      (error: unknown) => {
+        log.error({ child: spec.name, error: String(error) }, 'child program did not start')
+      },
+    )
   }
 
   watch(current.child)
   return {
-    get listening() { return listening },
-    get pid() { return current.child.pid },
+    get listening() {
+      return listening
+    },
+    get pid() {
+      return current.child.pid
+    },
     async stop() {
       if (isStopping) return
       isStopping = true

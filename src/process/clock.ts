@@ -1,10 +1,15 @@
 import { STALL_MS } from '../domain/limits.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** our choice: after a stall what has come in meanwhile is read for so long before anything is given up for want of it. */
+/**
+ * our choice: after a stall what has come in meanwhile is read for so long before anything is given up for want of it.
+ */
 const READ_MS = 50
 
-/** The real clock of this process. A timer that fires late because the process did not run lets what waits in sockets be read first. */
+/**
+ * The real clock of this process. A timer that fires late because the process did not run lets what waits in sockets be
+ * read first.
+ */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonicMs: () => performance.now(),
@@ -22,5 +27,9 @@ export const systemClock: Clock = {
 
 /** A clock whose timers run `times` as long: for what is waited for on a machine with too much to do. */
 export function patientClock(clock: Clock, times: number): Clock {
-  return { now: () => clock.now(), monotonicMs: () => clock.monotonicMs(), after: (delayMs, fire) => clock.after(delayMs * times, fire) }
+  return {
+    now: () => clock.now(),
+    monotonicMs: () => clock.monotonicMs(),
+    after: (delayMs, fire) => clock.after(delayMs * times, fire),
+  }
 }

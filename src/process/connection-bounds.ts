@@ -4,7 +4,9 @@ import { Tally } from '../domain/tally.ts'
 import type { Clock } from '../ports/clock.ts'
 import { systemClock } from './clock.ts'
 
-/** Our choice, in ms: whoever connects has something to say at once; browsers that connect ahead of need connect again. */
+/**
+ * Our choice, in ms: whoever connects has something to say at once; browsers that connect ahead of need connect again.
+ */
 const SILENT_MS = 10_000
 /** Our choice: more than so many that said nothing yet wait no longer than a second, the first of them first. */
 const MOST_SILENT = 256
@@ -55,7 +57,8 @@ class Connections {
     if (remoteAddress === undefined) return void socket.destroy()
     const { most = Infinity, mostOfAddress = Infinity, isShared = () => false } = this.#bounds
     const address = isShared(remoteAddress) ? null : countedAddress(remoteAddress)
-    const hasRoom = (address === null || this.#ofAddress.of(address) < mostOfAddress || this.#makeRoom((one) => one === address))
+    const hasRoom =
+      (address === null || this.#ofAddress.of(address) < mostOfAddress || this.#makeRoom((one) => one === address))
       && (this.#open.size < most || this.#makeRoom(() => true))
     if (!hasRoom) return void socket.destroy()
     this.#open.set(socket, address)

@@ -1,4 +1,7 @@
-/** Records of DTLS, which the stack reads without care: it passes over alerts that end a handshake, and believes what anybody sends that looks like a farewell, or like the end of a handshake. */
+/**
+ * Records of DTLS, which the stack reads without care: it passes over alerts that end a handshake, and believes what
+ * anybody sends that looks like a farewell, or like the end of a handshake.
+ */
 
 /** RFC 6347 section 4.1: type, version, epoch, sequence number and length of a record. */
 const HEADER_BYTES = 13
@@ -9,19 +12,29 @@ const OTHER_TYPES: readonly number[] = [20, HANDSHAKE, 23]
 /** RFC 5246 section 7.2: level and description. */
 const FATAL = 2
 const CLOSE_NOTIFY = 0
-/** RFC 6347 section 4.2.2: type, length, number and place of a message of a handshake, and in the last three bytes how much of it follows. */
+/**
+ * RFC 6347 section 4.2.2: type, length, number and place of a message of a handshake, and in the last three bytes how
+ * much of it follows.
+ */
 const MESSAGE_HEADER_BYTES = 12
 /** RFC 5246 section 7.4: the first message that is encrypted. */
 const FINISHED = 20
 
 interface DtlsRecord {
-  readonly recordLayerHeader: { readonly contentType: number, readonly protocolVersion: { readonly major: number, readonly minor: number }, readonly epoch: number, readonly sequenceNumber: number }
+  readonly recordLayerHeader: {
+    readonly contentType: number
+    readonly protocolVersion: { readonly major: number; readonly minor: number }
+    readonly epoch: number
+    readonly sequenceNumber: number
+  }
   readonly fragment: Buffer
 }
 
 /** What is used of the stack's end of a handshake. */
 export interface DtlsEnd {
-  readonly transport: { readonly socket: { onData: (datagram: Buffer, from: readonly [address: string, port: number]) => void } }
+  readonly transport: {
+    readonly socket: { onData: (datagram: Buffer, from: readonly [address: string, port: number]) => void }
+  }
   /** Throws at what is not of the peer. */
   readonly cipher: { decryptPacket(record: DtlsRecord): Buffer }
   readonly onClose: { execute(): void }
@@ -38,9 +51,10 @@ export interface HandshakeEars {
 }
 
 /**
- * Has records mean what they say (RFC 5246 section 7.2, RFC 6347 section 4.1.2.7): an alert that is not encrypted is a doubt until there are keys, and nothing
- * then; one that the peer encrypted counts at once. Passed over are a Finished that is not encrypted, messages of a handshake that are not once it is done (the
- * stack would begin anew), and records of types that the stack does not know.
+ * Has records mean what they say (RFC 5246 section 7.2, RFC 6347 section 4.1.2.7): an alert that is not encrypted is a
+ * doubt until there are keys, and nothing then; one that the peer encrypted counts at once. Passed over are a Finished
+ * that is not encrypted, messages of a handshake that are not once it is done (the stack would begin anew), and records
+ * of types that the stack does not know.
  */
 export function mindRecords(end: DtlsEnd, ears: HandshakeEars): void {
   const { socket } = end.transport
@@ -49,7 +63,10 @@ export function mindRecords(end: DtlsEnd, ears: HandshakeEars): void {
     const others = recordsOf(datagram).filter((record) => {
       const type = record.readUInt8(0)
       if (type === ALERT) hear(end, record, ears)
-      return OTHER_TYPES.includes(type) && !(type === HANDSHAKE && epochOf(record) === 0 && (ears.isConnected() || hasFinished(record)))
+      return (
+        OTHER_TYPES.includes(type)
+        && !(type === HANDSHAKE && epochOf(record) === 0 && (ears.isConnected() || hasFinished(record)))
+      )
     })
     if (others.length > 0) take(Buffer.concat(others), from)
   }
@@ -72,7 +89,11 @@ function epochOf(record: Buffer): number {
 }
 
 function hasFinished(record: Buffer): boolean {
-  for (let at = HEADER_BYTES; record.length >= at + MESSAGE_HEADER_BYTES; at += MESSAGE_HEADER_BYTES + record.readUIntBE(at + MESSAGE_HEADER_BYTES - 3, 3)) {
+  for (
+    let at = HEADER_BYTES;
+    record.length >= at + MESSAGE_HEADER_BYTES;
+    at += MESSAGE_HEADER_BYTES + record.readUIntBE(at + MESSAGE_HEADER_BYTES - 3, 3)
+  ) {
     if (record.readUInt8(at) === FINISHED) return true
   }
   return false
@@ -97,7 +118,12 @@ function hear(end: DtlsEnd, record: Buffer, ears: HandshakeEars): void {
 function decrypted({ cipher }: DtlsEnd, record: Buffer): Buffer | null {
   try {
     return cipher.decryptPacket({
-      recordLayerHeader: { contentType: ALERT, protocolVersion: { major: record.readUInt8(1), minor: record.readUInt8(2) }, epoch: epochOf(record), sequenceNumber: record.readUIntBE(5, 6) },
+      recordLayerHeader: {
+        contentType: ALERT,
+        protocolVersion: { major: record.readUInt8(1), minor: record.readUInt8(2) },
+        epoch: epochOf(record),
+        sequenceNumber: record.readUIntBE(5, 6),
+      },
       fragment: record.subarray(HEADER_BYTES),
     })
   } catch {

@@ -9,16 +9,21 @@ export interface GoingHandshake {
 }
 
 /**
- * Our choice: six sendings of the stack (after 0.5, 1.5, 3, 5, 7.5 and 10.5 s), and less than the 20 s in which the first audio must come (contract 6), so that
- * whoever reads of the call learns what was missing. The stack goes on for 33 s.
+ * Our choice: six sendings of the stack (after 0.5, 1.5, 3, 5, 7.5 and 10.5 s), and less than the 20 s in which the
+ * first audio must come (contract 6), so that whoever reads of the call learns what was missing. The stack goes on for
+ * 33 s.
  */
 const LIMIT_MS = 12_000
-/** Our choice: three sendings of either side. A peer that means its alert sends nothing else any more, one that knows nothing of it goes on within that. */
+/**
+ * Our choice: three sendings of either side. A peer that means its alert sends nothing else any more, one that knows
+ * nothing of it goes on within that.
+ */
 const DOUBT_MS = 3_000
 
 /**
- * Ends a handshake that does not come to its end by itself. Nothing of it is encrypted, so whoever can forge the address of the peer can say that it is over (RFC 6347
- * section 4.1.2.7): that is a doubt, which a flight of the peer clears.
+ * Ends a handshake that does not come to its end by itself. Nothing of it is encrypted, so whoever can forge the
+ * address of the peer can say that it is over (RFC 6347 section 4.1.2.7): that is a doubt, which a flight of the peer
+ * clears.
  */
 export class HandshakeEnd {
   readonly #handshake: GoingHandshake
@@ -28,7 +33,11 @@ export class HandshakeEnd {
   #doubtedFlight: number | null = null
 
   /** @param isGoing It was begun, and neither succeeded nor failed. */
-  constructor(handshake: GoingHandshake, isGoing: () => boolean, told: (fault: HandshakeFault, alert: number | null) => void) {
+  constructor(
+    handshake: GoingHandshake,
+    isGoing: () => boolean,
+    told: (fault: HandshakeFault, alert: number | null) => void,
+  ) {
     this.#handshake = handshake
     this.#isGoing = isGoing
     this.#told = told

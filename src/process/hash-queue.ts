@@ -17,8 +17,9 @@ interface Waiting {
 type Lane = Map<string, Waiting[]>
 
 /**
- * The order in which passwords are hashed. Whoever is known goes before everybody else; among themselves the addresses take turns, so that whoever floods from one waits for
- * itself. Where no more may wait, the address with the most waiting loses its last for one of an address with fewer.
+ * The order in which passwords are hashed. Whoever is known goes before everybody else; among themselves the addresses
+ * take turns, so that whoever floods from one waits for itself. Where no more may wait, the address with the most
+ * waiting loses its last for one of an address with fewer.
  */
 export class HashQueue {
   readonly #limits: HashQueueLimits
@@ -39,7 +40,7 @@ export class HashQueue {
     const lane = isKnown ? this.#known : this.#others
     if (!this.#hasRoom(lane, address)) return Promise.resolve(false)
     return new Promise((settle) => {
-      lane.set(address, [...lane.get(address) ?? [], { settle }])
+      lane.set(address, [...(lane.get(address) ?? []), { settle }])
     })
   }
 

@@ -9,7 +9,12 @@ import { boundConnections } from './connection-bounds.ts'
 const MOST_CONNECTIONS = 256
 
 /** Serves /metrics on a port of its own (contract 1, METRICS_PORT). Rejects when it cannot be bound. */
-export async function listenForMetrics(host: string, port: number, text: () => Promise<string>, clock: Clock = systemClock): Promise<{ readonly port: number, close(): void }> {
+export async function listenForMetrics(
+  host: string,
+  port: number,
+  text: () => Promise<string>,
+  clock: Clock = systemClock,
+): Promise<{ readonly port: number; close(): void }> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end()

@@ -20,18 +20,27 @@ export function createMetrics(): ProcessMetrics {
   }
 
   return {
-    counter: (name, help, labelNames = []) => once(name, () => {
-      const series = new Counter({ name, help, labelNames: [...labelNames], registers: [registry] })
-      return { add: (labels: Labels = {}, by = 1) => series.inc(labels, by) }
-    }),
-    gauge: (name, help, labelNames = []) => once(name, () => {
-      const series = new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] })
-      return { set: (value: number, labels: Labels = {}) => series.set(labels, value) }
-    }),
-    histogram: (name, help, bucketsSeconds, labelNames = []) => once(name, () => {
-      const series = new Histogram({ name, help, labelNames: [...labelNames], buckets: [...bucketsSeconds], registers: [registry] })
-      return { observe: (seconds: number, labels: Labels = {}) => series.observe(labels, seconds) }
-    }),
+    counter: (name, help, labelNames = []) =>
+      once(name, () => {
+        const series = new Counter({ name, help, labelNames: [...labelNames], registers: [registry] })
+        return { add: (labels: Labels = {}, by = 1) => series.inc(labels, by) }
+      }),
+    gauge: (name, help, labelNames = []) =>
+      once(name, () => {
+        const series = new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] })
+        return { set: (value: number, labels: Labels = {}) => series.set(labels, value) }
+      }),
+    histogram: (name, help, bucketsSeconds, labelNames = []) =>
+      once(name, () => {
+        const series = new Histogram({
+          name,
+          help,
+          labelNames: [...labelNames],
+          buckets: [...bucketsSeconds],
+          registers: [registry],
+        })
+        return { observe: (seconds: number, labels: Labels = {}) => series.observe(labels, seconds) }
+      }),
     text: () => registry.metrics(),
   }
 }

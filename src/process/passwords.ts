@@ -36,18 +36,28 @@ interface Stored {
 export interface PasswordOptions {
   /** Of new hashes, and of what no hash is compared with; those of a hash are its own. */
   readonly cost?: ScryptCost
-  /** Hashes at once. Our choice: one processor is left for all else, where there are several, because a hash takes all of one. */
+  /**
+   * Hashes at once. Our choice: one processor is left for all else, where there are several, because a hash takes all
+   * of one.
+   */
   readonly atOnce?: number
 }
 
-/** Passwords hashed with scrypt beside the thread of all else. A password is compared in the form NFKC: keyboards write the same letter in several. */
+/**
+ * Passwords hashed with scrypt beside the thread of all else. A password is compared in the form NFKC: keyboards write
+ * the same letter in several.
+ */
 export class ScryptPasswords implements Passwords {
   readonly #cost: ScryptCost
   readonly #queue: HashQueue
 
   constructor({ cost = COST, atOnce = Math.max(1, availableParallelism() - 1) }: PasswordOptions = {}) {
     this.#cost = cost
-    this.#queue = new HashQueue({ atOnce: Math.min(MOST_AT_ONCE, atOnce), mostWaiting: MOST_WAITING, mostWaitingOfAddress: MOST_WAITING_OF_ADDRESS })
+    this.#queue = new HashQueue({
+      atOnce: Math.min(MOST_AT_ONCE, atOnce),
+      mostWaiting: MOST_WAITING,
+      mostWaitingOfAddress: MOST_WAITING_OF_ADDRESS,
+    })
   }
 
   async hash(password: string, payer: Payer): Promise<Outcome<string>> {
@@ -67,8 +77,13 @@ export class ScryptPasswords implements Passwords {
     return { cost: this.#cost, salt: randomBytes(SALT_BYTES), key: randomBytes(KEY_BYTES) }
   }
 
-  async #derive(password: string, { cost, salt }: Pick<Stored, 'cost' | 'salt'>, payer: Payer): Promise<Outcome<Buffer>> {
-    if (!await this.#queue.enter(payer)) return fail(refuse('BUSY', 'Too many passwords are being checked: try again in a moment', undefined, 1))
+  async #derive(
+    password: string,
+    { cost, salt }: Pick<Stored, 'cost' | 'salt'>,
+    payer: Payer,
+  ): Promise<Outcome<Buffer>> {
+    if (!(await this.#queue.enter(payer)))
+      return fail(refuse('BUSY', 'Too many passwords are being checked: try again in a moment', undefined, 1))
     try {
       return succeed(await keyOf(password.normalize('NFKC'), salt, cost))
     } finally {
@@ -82,7 +97,7 @@ function keyOf(password: string, salt: Buffer, { log2N, r, p }: ScryptCost): Pro
   // Node refuses what takes more than 32 MB unless it is told; RFC 7914, 5: 128 * r * (N + p), and room for the rest.
   const maxmem = 128 * r * (N + p + 2)
   return new Promise((resolve, reject) => {
-    scrypt(password, salt, KEY_BYTES, { N, r, p, maxmem }, (error, key) => error ? reject(error) : resolve(key))
+    scrypt(password, salt, KEY_BYTES, { N, r, p, maxmem }, (error, key) => (error ? reject(error) : resolve(key)))
   })
 }
 
@@ -92,6 +107,11 @@ function toText({ cost: { log2N, r, p }, salt, key }: Stored): string {
 
 function fromText(text: string): Stored {
   const [, log2N, r, p, salt, key] = STORED.exec(text) ?? []
-  if (salt === undefined || key === undefined || Number(log2N) > MOST_LOG2N) throw new Error('a stored hash of a password could not be read')
-  return { cost: { log2N: Number(log2N), r: Number(r), p: Number(p) }, salt: Buffer.from(salt, 'base64url'), key: Buffer.from(key, 'base64url') }
+  if (salt === undefined || key === undefined || Number(log2N) > MOST_LOG2N)
+    throw new Error('a stored hash of a password could not be read')
+  return {
+    cost: { log2N: Number(log2N), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64url'),
+    key: Buffer.from(key, 'base64url'),
+  }
 }

@@ -15,14 +15,23 @@ interface Handshake<Message> extends DtlsEnd, GoingHandshake {
   onHandleHandshakes: (messages: Message[]) => Promise<void>
 }
 
-/** A consent check is sent once and says how long its answer is waited for; other requests say how often they are repeated, or are repeated by habit. */
+/**
+ * A consent check is sent once and says how long its answer is waited for; other requests say how often they are
+ * repeated, or are repeated by habit.
+ */
 interface AskOptions {
   readonly retransmissions?: number
   readonly responseTimeout?: number
 }
 
 interface Asker {
-  request(request: unknown, address: unknown, key?: unknown, options?: number | AskOptions, onSent?: unknown): Promise<unknown>
+  request(
+    request: unknown,
+    address: unknown,
+    key?: unknown,
+    options?: number | AskOptions,
+    onSent?: unknown,
+  ): Promise<unknown>
 }
 
 /** What the stack keeps to itself of a connection. */
@@ -41,22 +50,31 @@ interface SecureTransport<Message> {
 }
 
 /**
- * Ms that the answer to a consent check is waited for: until consent runs out (RFC 7675 section 5.1), though the next check, 4 to 6 s later, takes its place. The stack
- * waits 0.5 s, so that a process which gets its processor that late hears none of the answers, and loses the call.
+ * Ms that the answer to a consent check is waited for: until consent runs out (RFC 7675 section 5.1), though the next
+ * check, 4 to 6 s later, takes its place. The stack waits 0.5 s, so that a process which gets its processor that late
+ * hears none of the answers, and loses the call.
  */
 const CONSENT_MS = 30_000
-/** Checks without an answer before consent can run out. Without a pause 5 at least are sent in 30 s; our choice: one less, for timers that are late. */
+/**
+ * Checks without an answer before consent can run out. Without a pause 5 at least are sent in 30 s; our choice: one
+ * less, for timers that are late.
+ */
 const LEAST_CHECKS = 4
 
 /** Told before the transport fails; `alert`: what was said in a refusal (RFC 5246 section 7.2). */
 export type OnHandshakeFault = (fault: HandshakeFault, alert: number | null) => void
 
 /**
- * To be called before a transport gathers its candidates. It then asks no public STUN server for its address, which the stack does of its own accord. A client
- * whose hello was sent twice, because the answer took over half a second, passes over the second HelloVerifyRequest instead of failing its handshake. A peer that
- * ends the handshake, or closes, is heard, and nobody else. And neither a late answer to a check of consent nor a pause of the process ends the connection.
+ * To be called before a transport gathers its candidates. It then asks no public STUN server for its address, which the
+ * stack does of its own accord. A client whose hello was sent twice, because the answer took over half a second, passes
+ * over the second HelloVerifyRequest instead of failing its handshake. A peer that ends the handshake, or closes, is
+ * heard, and nobody else. And neither a late answer to a check of consent nor a pause of the process ends the
+ * connection.
  */
-export function mendTransport<Message extends { readonly msg_type: number }>(transport: SecureTransport<Message>, onFault: OnHandshakeFault = () => {}): void {
+export function mendTransport<Message extends { readonly msg_type: number }>(
+  transport: SecureTransport<Message>,
+  onFault: OnHandshakeFault = () => {},
+): void {
   const connection = transport.iceTransport.connection as unknown as Connection
   delete transport.iceTransport.connection.stunServer
   mendConsent(connection)
@@ -68,7 +86,9 @@ export function mendTransport<Message extends { readonly msg_type: number }>(tra
   })
 }
 
-/** A process that was stopped asks its peer before it gives up: consent runs out only of time in which it was asked for. */
+/**
+ * A process that was stopped asks its peer before it gives up: consent runs out only of time in which it was asked for.
+ */
 function mendConsent(connection: Connection): void {
   const mended = new WeakSet<Asker>()
   const { queryConsent } = connection
@@ -76,7 +96,10 @@ function mendConsent(connection: Connection): void {
   let unanswered = 0
   const counted = (answer: Promise<unknown>): Promise<unknown> => {
     unanswered++
-    answer.then(() => void (unanswered = 0), () => {})
+    answer.then(
+      () => void (unanswered = 0),
+      () => {},
+    )
     return answer
   }
   connection.queryConsent = () => {
@@ -98,7 +121,9 @@ function waitForAnswers(asker: Asker, counted: (answer: Promise<unknown>) => Pro
   const ask = asker.request.bind(asker)
   asker.request = (request, address, key, options, onSent) => {
     const isCheck = typeof options === 'object' && options.retransmissions === 0
-    return isCheck ? counted(ask(request, address, key, { ...options, responseTimeout: CONSENT_MS }, onSent)) : ask(request, address, key, options, onSent)
+    return isCheck
+      ? counted(ask(request, address, key, { ...options, responseTimeout: CONSENT_MS }, onSent))
+      : ask(request, address, key, options, onSent)
   }
 }
 
@@ -109,7 +134,11 @@ function stopEnd(handshake: object | undefined): void {
   if (handshake) ends.get(handshake)?.stop()
 }
 
-function mendHandshake<Message extends { readonly msg_type: number }>(handshake: Handshake<Message>, transport: { readonly state: string }, onFault: OnHandshakeFault): void {
+function mendHandshake<Message extends { readonly msg_type: number }>(
+  handshake: Handshake<Message>,
+  transport: { readonly state: string },
+  onFault: OnHandshakeFault,
+): void {
   const end = new HandshakeEnd(handshake, () => transport.state === 'connecting', onFault)
   ends.set(handshake, end)
   mendMessages(handshake, end)
@@ -121,7 +150,10 @@ function mendHandshake<Message extends { readonly msg_type: number }>(handshake:
 }
 
 /** What the stack makes nothing of ends the handshake no more than an alert does. */
-function mendMessages<Message extends { readonly msg_type: number }>(handshake: Handshake<Message>, end: HandshakeEnd): void {
+function mendMessages<Message extends { readonly msg_type: number }>(
+  handshake: Handshake<Message>,
+  end: HandshakeEnd,
+): void {
   const handle = handshake.onHandleHandshakes
   handshake.onHandleHandshakes = async (messages) => {
     const isAnswered = handshake.dtls.flight >= ANSWERED_FLIGHT
@@ -133,7 +165,10 @@ function mendMessages<Message extends { readonly msg_type: number }>(handshake: 
   }
 }
 
-/** To be called when a transport was closed: the stack would send its last flight again for half a minute. It stops where a later one was reached. */
+/**
+ * To be called when a transport was closed: the stack would send its last flight again for half a minute. It stops
+ * where a later one was reached.
+ */
 export function endHandshake({ dtls: handshake }: Pick<SecureTransport<never>, 'dtls'>): void {
   stopEnd(handshake)
   if (handshake) Object.defineProperty(handshake.dtls, 'flight', { get: () => Infinity, set: () => {} })

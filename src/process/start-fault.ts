@@ -11,7 +11,10 @@ export function faultLine(error: unknown): string | null {
   return error instanceof StartFault ? error.message : null
 }
 
-/** Rethrows what says by itself what to do about it, such as a folder that is in use; `variable` is named where the text does not. */
+/**
+ * Rethrows what says by itself what to do about it, such as a folder that is in use; `variable` is named where the text
+ * does not.
+ */
 export function inOneLine(variable: string | null): (error: unknown) => never {
   return (error) => {
     const text = error instanceof Error ? error.message : String(error)
@@ -64,14 +67,21 @@ const DATABASE_FAULTS: Readonly<Record<string, string>> = {
 /** SQLSTATE of a user that may not come in. */
 const REFUSED_USER = new Set(['28000'])
 
-/** A fault of opening the database that an operator can mend; null for any other. `url` is PostgreSQL's, null for the embedded database. */
+/**
+ * A fault of opening the database that an operator can mend; null for any other. `url` is PostgreSQL's, null for the
+ * embedded database.
+ */
 export function databaseFault(url: string | null, error: unknown): StartFault | null {
   if (error instanceof Error && codeOf(error) === 'NEWER_SCHEMA') return new StartFault(error.message)
   if (url === null) return null
   const { hostname, port, pathname, username } = new URL(url)
   const isRefused = REFUSED_USER.has(codeOf(error))
-  const reason = isRefused ? `it refuses the user ${decodeURIComponent(username)}: write DATABASE_URL as postgres://USER:PASSWORD@HOST/DATABASE, or correct pg_hba.conf` : reasonOf(error)
-  return reason === null ? null : new StartFault(`DATABASE_URL: ${hostname}:${port || '5432'}${pathname} cannot be used, ${reason}`)
+  const reason = isRefused
+    ? `it refuses the user ${decodeURIComponent(username)}: write DATABASE_URL as postgres://USER:PASSWORD@HOST/DATABASE, or correct pg_hba.conf`
+    : reasonOf(error)
+  return reason === null
+    ? null
+    : new StartFault(`DATABASE_URL: ${hostname}:${port || '5432'}${pathname} cannot be used, ${reason}`)
 }
 
 function reasonOf(error: unknown): string | null {

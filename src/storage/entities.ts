@@ -22,10 +22,21 @@ import { LoginFailuresEntity } from './login-failures/entity.ts'
 import { ConversationAliasEntity } from './messages/alias-entity.ts'
 import { MessageChangeEntity } from './messages/change-entity.ts'
 import { ConversationEntity } from './messages/conversation-entity.ts'
-import { NumberCountsEntity, ConversationCountsEntity, CountedConversationEntity, CountingProgressEntity } from './messages/counts-entity.ts'
+import {
+  NumberCountsEntity,
+  ConversationCountsEntity,
+  CountedConversationEntity,
+  CountingProgressEntity,
+} from './messages/counts-entity.ts'
 import { MessageEntity } from './messages/entity.ts'
 import { ChannelNumberEntity } from './numbers/entity.ts'
-import { OAuthClientEntity, OAuthInteractionEntity, OAuthGrantEntity, OAuthGrantNumberEntity, OAuthTokenEntity } from './oauth/entity.ts'
+import {
+  OAuthClientEntity,
+  OAuthInteractionEntity,
+  OAuthGrantEntity,
+  OAuthGrantNumberEntity,
+  OAuthTokenEntity,
+} from './oauth/entity.ts'
 import { OfficialAccountEntity } from './official-accounts/entity.ts'
 import { PairingLinkEntity } from './pairing/entity.ts'
 import { ReferralEntity } from './referrals/entity.ts'
@@ -40,42 +51,61 @@ import { WebhookLogEntity } from './webhooks/log-entity.ts'
 
 /** Every table; a test holds them against what the migrations made. */
 export const ENTITIES = [
-  AdEntity, AdAccessEntity,
-  TenantBrandingEntity, BrandLogoEntity,
+  AdEntity,
+  AdAccessEntity,
+  TenantBrandingEntity,
+  BrandLogoEntity,
   CallEntity,
-  InboundChangeEntity, AccountChangeEntity,
-  EmbedSessionEntity, EmbedSecretEntity,
+  InboundChangeEntity,
+  AccountChangeEntity,
+  EmbedSessionEntity,
+  EmbedSecretEntity,
   OutboxEntryEntity,
   InstallationSecretEntity,
   NumberErrandEntity,
   StoredEventEntity,
   MessageFileEntity,
   FlowKeyEntity,
-  FlowResponseEntity, FlowResponseCountsEntity,
-  FlowEntity, FlowSightingEntity,
+  FlowResponseEntity,
+  FlowResponseCountsEntity,
+  FlowEntity,
+  FlowSightingEntity,
   IdempotentRequestEntity,
   ApiKeyEntity,
   LeadBackfillEntity,
-  LeadPageEntity, LeadFormEntity,
-  LeadEntity, LeadNoticeEntity, LeadCountsEntity,
+  LeadPageEntity,
+  LeadFormEntity,
+  LeadEntity,
+  LeadNoticeEntity,
+  LeadCountsEntity,
   NumberLeaseEntity,
   NodeEntity,
   LoginFailuresEntity,
   ConversationAliasEntity,
   MessageChangeEntity,
   ConversationEntity,
-  NumberCountsEntity, ConversationCountsEntity, CountedConversationEntity, CountingProgressEntity,
+  NumberCountsEntity,
+  ConversationCountsEntity,
+  CountedConversationEntity,
+  CountingProgressEntity,
   MessageEntity,
   ChannelNumberEntity,
-  OAuthClientEntity, OAuthInteractionEntity, OAuthGrantEntity, OAuthGrantNumberEntity, OAuthTokenEntity,
+  OAuthClientEntity,
+  OAuthInteractionEntity,
+  OAuthGrantEntity,
+  OAuthGrantNumberEntity,
+  OAuthTokenEntity,
   OfficialAccountEntity,
   PairingLinkEntity,
   ReferralEntity,
   SetAsideEntity,
-  TemplateEntity, TemplateSightingEntity,
+  TemplateEntity,
+  TemplateSightingEntity,
   TenantEntity,
-  UserEntity, InvitationEntity,
-  WebSessionEntity, LoginTokenEntity,
+  UserEntity,
+  InvitationEntity,
+  WebSessionEntity,
+  LoginTokenEntity,
   DeliveryBatchEntity,
   WebhookEntity,
   WebhookLogEntity,

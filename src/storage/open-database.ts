@@ -10,5 +10,7 @@ import { ENTITIES } from './entities.ts'
  * process in it loses rows (measured). Throws when locked, unreachable or not migratable.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  return options.databaseUrl === null ? openEmbedded(options, ENTITIES) : openPostgres(options.databaseUrl, options, ENTITIES)
+  return options.databaseUrl === null
+    ? openEmbedded(options, ENTITIES)
+    : openPostgres(options.databaseUrl, options, ENTITIES)
 }

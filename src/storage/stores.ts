@@ -37,11 +37,40 @@ import { openWebhooks } from './webhooks/store.ts'
 
 /** Every aggregate; a new one is a line here, and its tables are lines of `entities.ts`. */
 const AGGREGATES = [
-  openTenants, openNumbers, openKeys, openPairing, openBranding, openCalls, openEvents, openIdempotency, openWebhooks, openOfficialNumbers, openChanges, openAccountChanges,
-  openMessages, openInbox, openFiles, openTemplates, openFlows, openFlowResponses, openFlowKeys,
-  openLeadPages, openLeadNotices, openLeads, openLeadBackfills, openPrivacy, openReferrals, openAds,
-  openEmbedSessions, openWebSessions, openUsers, openLoginFailures, openOAuth,
-  openErrands, openSetAside, openResealing,
+  openTenants,
+  openNumbers,
+  openKeys,
+  openPairing,
+  openBranding,
+  openCalls,
+  openEvents,
+  openIdempotency,
+  openWebhooks,
+  openOfficialNumbers,
+  openChanges,
+  openAccountChanges,
+  openMessages,
+  openInbox,
+  openFiles,
+  openTemplates,
+  openFlows,
+  openFlowResponses,
+  openFlowKeys,
+  openLeadPages,
+  openLeadNotices,
+  openLeads,
+  openLeadBackfills,
+  openPrivacy,
+  openReferrals,
+  openAds,
+  openEmbedSessions,
+  openWebSessions,
+  openUsers,
+  openLoginFailures,
+  openOAuth,
+  openErrands,
+  openSetAside,
+  openResealing,
 ]
 
 /** Every store of the gateway, under the names the aggregates give. */
@@ -49,7 +78,9 @@ export type Stores = Intersection<ReturnType<(typeof AGGREGATES)[number]>>
 
 const DEFAULTS: Pick<Engine, 'limits' | 'onEvents' | 'onAds' | 'onChanged'> = {
   limits: { requestsPerMinute: REQUESTS_PER_MINUTE, sendsPerMinute: SENDS_PER_MINUTE },
-  onEvents: () => {}, onAds: () => {}, onChanged: () => {},
+  onEvents: () => {},
+  onAds: () => {},
+  onChanged: () => {},
 }
 
 /** Makes all stores over one database. The limits are the contract's unless given. */

@@ -35,14 +35,27 @@ export interface AttemptOutcome {
 }
 
 /**
- * Sends a delivery once. 2xx is SUCCESS (contract 5); redirects are answers like any other and not followed. Our choice:
- * an answer that breaks off or stalls before its end or its 16 KB is a failure even when it began with 2xx, because
- * nobody knows what the receiver did with the event.
+ * Sends a delivery once. 2xx is SUCCESS (contract 5); redirects are answers like any other and not followed. Our
+ * choice: an answer that breaks off or stalls before its end or its 16 KB is a failure even when it began with 2xx,
+ * because nobody knows what the receiver did with the event.
  */
-export async function attempt(fetchUrl: GuardedFetch, clock: Clock, { url, headers, body, totalMs, signal }: Attempt): Promise<AttemptOutcome> {
+export async function attempt(
+  fetchUrl: GuardedFetch,
+  clock: Clock,
+  { url, headers, body, totalMs, signal }: Attempt,
+): Promise<AttemptOutcome> {
   const startMs = clock.monotonicMs()
   const elapsed = () => Math.max(0, Math.round(clock.monotonicMs() - startMs))
-  const sent = await fetchUrl.request({ url, method: 'POST', headers, body, redirects: 0, maxBytes: Infinity, totalMs, signal })
+  const sent = await fetchUrl.request({
+    url,
+    method: 'POST',
+    headers,
+    body,
+    redirects: 0,
+    maxBytes: Infinity,
+    totalMs,
+    signal,
+  })
   if (!sent.ok) return failed(sent.failure, 0, null, elapsed())
   const { response } = sent
   const retryAfterMs = parseRetryAfter(response.headers['retry-after'], clock.now())
@@ -59,17 +72,29 @@ export async function attempt(fetchUrl: GuardedFetch, clock: Clock, { url, heade
   }
 }
 
-function failed(failure: FetchFailure, statusCode: number, retryAfterMs: number | null, durationMs: number): AttemptOutcome {
+function failed(
+  failure: FetchFailure,
+  statusCode: number,
+  retryAfterMs: number | null,
+  durationMs: number,
+): AttemptOutcome {
   return {
-    status: 'FAILED', statusCode, response: failure.message, isReceiverText: false, durationMs, retryAfterMs,
-    isTimeout: failure.kind === 'timeout', isAborted: failure.kind === 'aborted',
+    status: 'FAILED',
+    statusCode,
+    response: failure.message,
+    isReceiverText: false,
+    durationMs,
+    retryAfterMs,
+    isTimeout: failure.kind === 'timeout',
+    isAborted: failure.kind === 'aborted',
   }
 }
 
 /** Our choice: a compressed answer, which was asked not to be, is described and not unpacked: it may be a bomb. */
-function readable(response: GuardedResponse, bytes: Uint8Array): { response: string, isReceiverText: boolean } {
+function readable(response: GuardedResponse, bytes: Uint8Array): { response: string; isReceiverText: boolean } {
   const encoding = response.headers['content-encoding'] ?? 'identity'
-  if (encoding.toLowerCase() !== 'identity') return { response: `(${bytes.byteLength} bytes, compressed)`, isReceiverText: false }
+  if (encoding.toLowerCase() !== 'identity')
+    return { response: `(${bytes.byteLength} bytes, compressed)`, isReceiverText: false }
   // `stream` drops a character cut in half at the end instead of writing a replacement for it.
   return { response: new TextDecoder().decode(bytes, { stream: true }), isReceiverText: true }
 }

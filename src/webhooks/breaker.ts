@@ -15,11 +15,11 @@ export const DEFAULT_BREAKER: BreakerRules = { failures: 10, pauseMs: 1_000, pau
 
 /** What a node remembers of an endpoint. Deliveries wait in the queue while it is open: no try is spent on it. */
 export type Breaker =
-  | { readonly state: 'closed', readonly failures: number }
+  | { readonly state: 'closed'; readonly failures: number }
   /** Nothing goes out until `untilMs` (monotonic), then one probe. */
-  | { readonly state: 'open', readonly untilMs: number, readonly pauseMs: number }
+  | { readonly state: 'open'; readonly untilMs: number; readonly pauseMs: number }
   /** The probe is under way. */
-  | { readonly state: 'half-open', readonly pauseMs: number }
+  | { readonly state: 'half-open'; readonly pauseMs: number }
 
 export const CLOSED: Breaker = { state: 'closed', failures: 0 }
 
@@ -37,7 +37,13 @@ export function started(breaker: Breaker): Breaker {
  * The state after a delivery ended. Any success closes it. Failures of deliveries that began before it opened change
  * nothing: only the probe makes the pause longer.
  */
-export function ended(breaker: Breaker, isSuccess: boolean, isProbe: boolean, nowMs: number, rules: BreakerRules): Breaker {
+export function ended(
+  breaker: Breaker,
+  isSuccess: boolean,
+  isProbe: boolean,
+  nowMs: number,
+  rules: BreakerRules,
+): Breaker {
   if (isSuccess) return CLOSED
   if (breaker.state === 'closed') {
     const failures = breaker.failures + 1
@@ -50,7 +56,9 @@ export function ended(breaker: Breaker, isSuccess: boolean, isProbe: boolean, no
   return { state: 'open', untilMs: nowMs + pauseMs, pauseMs }
 }
 
-/** The state after a probe ended without an answer of the endpoint (nothing was sent): the next one may probe at once. */
+/**
+ * The state after a probe ended without an answer of the endpoint (nothing was sent): the next one may probe at once.
+ */
 export function unprobed(breaker: Breaker, nowMs: number): Breaker {
   return breaker.state === 'half-open' ? { state: 'open', untilMs: nowMs, pauseMs: breaker.pauseMs } : breaker
 }

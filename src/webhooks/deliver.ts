@@ -35,7 +35,10 @@ export interface Delivered {
   readonly disable: DisabledReason | null
 }
 
-/** Signs and sends an event once, and says what the log keeps of it and whether the webhook ends here. Never throws for what a receiver does. */
+/**
+ * Signs and sends an event once, and says what the log keeps of it and whether the webhook ends here. Never throws for
+ * what a receiver does.
+ */
 export async function deliver({ fetchUrl, clock, log, totalMs }: DeliverDeps, delivery: Delivery): Promise<Delivered> {
   const { event, envelope, target, signal } = delivery
   const startedAt = clock.now()
@@ -56,7 +59,8 @@ export async function deliver({ fetchUrl, clock, log, totalMs }: DeliverDeps, de
     signal,
   })
   const disable = disablingOf(outcome, target, clock.now())
-  if (disable) log.warn({ webhookId: target.webhookId, tenantId: target.tenantId, reason: disable }, 'webhook is switched off')
+  if (disable)
+    log.warn({ webhookId: target.webhookId, tenantId: target.tenantId, reason: disable }, 'webhook is switched off')
   return { outcome, log: toLog(delivery, outcome, startedAt), disable }
 }
 
@@ -67,10 +71,14 @@ function disablingOf(outcome: AttemptOutcome, target: DeliveryTarget, nowMs: num
 }
 
 /**
- * Our choice for RELAY_ONLY: the log keeps no payload and nothing the receiver said, after a success or a failure; our own
- * words on why no answer came say nothing of anybody and stay.
+ * Our choice for RELAY_ONLY: the log keeps no payload and nothing the receiver said, after a success or a failure; our
+ * own words on why no answer came say nothing of anybody and stay.
  */
-function toLog({ event, envelope, target, attempt: number }: Delivery, outcome: AttemptOutcome, startedAt: number): DeliveryLog {
+function toLog(
+  { event, envelope, target, attempt: number }: Delivery,
+  outcome: AttemptOutcome,
+  startedAt: number,
+): DeliveryLog {
   const isRelayed = target.piiMode === 'RELAY_ONLY'
   return {
     id: newId('log'),
@@ -88,7 +96,7 @@ function toLog({ event, envelope, target, attempt: number }: Delivery, outcome: 
 }
 
 /** What `job` becomes after a failed try. */
-export function retryOf(job: DeliveryJob, delayMs: number): { readonly job: DeliveryJob, readonly delayMs: number } {
+export function retryOf(job: DeliveryJob, delayMs: number): { readonly job: DeliveryJob; readonly delayMs: number } {
   const { eventId, webhookId, tenantId } = job
   return { job: { eventId, webhookId, tenantId, attempt: job.attempt + 1 }, delayMs }
 }

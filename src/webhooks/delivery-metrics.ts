@@ -6,7 +6,10 @@ import { createEventMetrics } from './event-metrics.ts'
 /** Around the target of 50 ms at the median and 250 ms at the 99th percentile. */
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300]
 
-/** `success`, `failed` (will be tried again), `given_up` (it was the last try, or the webhook is switched off), `not_sent` (webhook or event is gone). */
+/**
+ * `success`, `failed` (will be tried again), `given_up` (it was the last try, or the webhook is switched off),
+ * `not_sent` (webhook or event is gone).
+ */
 export type DeliveryResult = 'success' | 'failed' | 'given_up' | 'not_sent'
 
 /** The series of deliveries at /metrics. */
@@ -25,8 +28,16 @@ export interface DeliveryMetrics {
 export function createDeliveryMetrics(metrics: Metrics): DeliveryMetrics {
   const age = metrics.gauge('webhook_outbox_age_seconds', 'Age of the oldest event not yet matched with webhooks.')
   const results = metrics.counter('webhook_deliveries_total', 'Tries of deliveries, by outcome.', ['outcome'])
-  const disabled = metrics.counter('webhook_endpoints_disabled_total', 'Webhooks switched off by the service, by reason.', ['reason'])
-  const firstTry = metrics.histogram('webhook_first_byte_seconds', 'From the commit of an event to the first byte of its first try.', BUCKETS_SECONDS)
+  const disabled = metrics.counter(
+    'webhook_endpoints_disabled_total',
+    'Webhooks switched off by the service, by reason.',
+    ['reason'],
+  )
+  const firstTry = metrics.histogram(
+    'webhook_first_byte_seconds',
+    'From the commit of an event to the first byte of its first try.',
+    BUCKETS_SECONDS,
+  )
   const inFlight = metrics.gauge('webhook_deliveries_in_flight', 'Tries of deliveries under way.')
   const open = metrics.gauge('webhook_breakers_open', 'Webhooks this node pauses after failures in a row.')
   return {

@@ -59,13 +59,19 @@ const STOCK = 500
 const FETCH_JOBS_STOCKED = 50
 const STOCKED_MS = 25
 /**
- * Our choice: how often the tables are looked at without being woken: for what a node left that was killed, and later retries. What is stored here, and
- * retries that fall due sooner, wake the loops. A gateway looks at them together with everything else, and wakes them.
+ * Our choice: how often the tables are looked at without being woken: for what a node left that was killed, and later
+ * retries. What is stored here, and retries that fall due sooner, wake the loops. A gateway looks at them together with
+ * everything else, and wakes them.
  */
 export const POLL_MS = 1_000
-/** Our choice: from one look for due deliveries to the next while some are about, or webhooks wait for their breaker. */
+/**
+ * Our choice: from one look for due deliveries to the next while some are about, or webhooks wait for their breaker.
+ */
 const BUSY_MS = 250
-/** Our choice: a retry of this node is looked for so long after it is due by this node's clock: it is stored with a delay, which the database begins a little later. */
+/**
+ * Our choice: a retry of this node is looked for so long after it is due by this node's clock: it is stored with a
+ * delay, which the database begins a little later.
+ */
 const DUE_MS = 20
 /** Our choice: events of this long share a relay transaction; far below the 50 ms wanted from commit to first byte. */
 const GATHER_MS = 5
@@ -73,8 +79,8 @@ const GATHER_MS = 5
 const AGE_MS = 5_000
 
 /**
- * Makes the delivering side of a node. Three loops that wake each other: events become jobs (relay), due jobs come to this
- * node (fetch), jobs that have a place start (send). A store that fails is asked again with growing pauses; what
+ * Makes the delivering side of a node. Three loops that wake each other: events become jobs (relay), due jobs come to
+ * this node (fetch), jobs that have a place start (send). A store that fails is asked again with growing pauses; what
  * was not settled comes back by the expiry of its job, so an event may arrive twice but is never lost.
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
@@ -82,7 +88,12 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const { pollMs = POLL_MS } = deps
   const metrics = createDeliveryMetrics(deps.metrics)
   const sender = new Sender({
-    deliveries, setAside: deps.setAside, fetchUrl: deps.fetchUrl, clock, log, metrics,
+    deliveries,
+    setAside: deps.setAside,
+    fetchUrl: deps.fetchUrl,
+    clock,
+    log,
+    metrics,
     schedule: deps.schedule ?? DEFAULT_SCHEDULE,
     random: deps.random ?? Math.random,
     breaker: deps.breaker ?? DEFAULT_BREAKER,
@@ -92,7 +103,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     retried: (delayMs) => fetch.wake(delayMs + DUE_MS),
   })
   const relaying = new Relaying({ deliveries, setAside: deps.setAside, log, counted: metrics.handedOver })
-  const failed = (message: string) => (error: unknown) => unlessAway(error, () => log.error({ error: String(error) }, message))
+  const failed = (message: string) => (error: unknown) =>
+    unlessAway(error, () => log.error({ error: String(error) }, message))
 
   const relay = new Loop({
     clock,
@@ -147,4 +159,3 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     },
   }
 }
-

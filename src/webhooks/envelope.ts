@@ -9,7 +9,10 @@ export interface Deliverable {
   readonly numberId: NumberId
   readonly createdAt: Date
   readonly data: Readonly<Record<string, unknown>>
-  /** A native change of an OFFICIAL number as its upstream wrote it: it goes out unchanged, without an envelope (contract 5). */
+  /**
+   * A native change of an OFFICIAL number as its upstream wrote it: it goes out unchanged, without an envelope
+   * (contract 5).
+   */
   readonly upstreamBody?: string
 }
 
@@ -24,8 +27,14 @@ export interface Envelope {
  * bytes: a receiver may compare them.
  */
 export function makeEnvelope(event: Deliverable): Envelope {
-  const text = event.upstreamBody ?? JSON.stringify({
-    id: event.id, event: event.event, channelNumberId: event.numberId, timestamp: event.createdAt.toISOString(), data: event.data,
-  })
+  const text =
+    event.upstreamBody
+    ?? JSON.stringify({
+      id: event.id,
+      event: event.event,
+      channelNumberId: event.numberId,
+      timestamp: event.createdAt.toISOString(),
+      data: event.data,
+    })
   return { text, bytes: Buffer.from(text) }
 }

@@ -13,13 +13,25 @@ function message(direction: 'INBOUND' | 'OUTBOUND', status: string, code = '', c
   return { of: 'messages', labels: { direction, status, code }, count }
 }
 
-/** What one event counts as; null for those that tell of neither. OFFICIAL numbers tell of inbound messages by the native change alone. */
+/**
+ * What one event counts as; null for those that tell of neither. OFFICIAL numbers tell of inbound messages by the
+ * native change alone.
+ */
 export function toldBy({ event, data }: Pick<StoredEvent, 'event' | 'data'>): Told | null {
   if (!isEventName(event)) return nativeMessages(listIn(data, 'entry').flatMap((entry) => listIn(entry, 'changes')))
   const { countsAs } = eventFacts(event)
   if (countsAs === null) return null
-  if (countsAs !== 'CALL_OVER') return message(countsAs === 'RECEIVED' ? 'INBOUND' : 'OUTBOUND', countsAs, textIn(data, 'code') ?? '')
-  return { of: 'calls', labels: { direction: textIn(data, 'direction') ?? '', outcome: textIn(data, 'status') ?? '', code: textIn(data, 'errorCode') ?? '' }, count: 1 }
+  if (countsAs !== 'CALL_OVER')
+    return message(countsAs === 'RECEIVED' ? 'INBOUND' : 'OUTBOUND', countsAs, textIn(data, 'code') ?? '')
+  return {
+    of: 'calls',
+    labels: {
+      direction: textIn(data, 'direction') ?? '',
+      outcome: textIn(data, 'status') ?? '',
+      code: textIn(data, 'errorCode') ?? '',
+    },
+    count: 1,
+  }
 }
 
 function nativeMessages(changes: readonly Fields[]): Told | null {
@@ -27,11 +39,22 @@ function nativeMessages(changes: readonly Fields[]): Told | null {
   return count === 0 ? null : message('INBOUND', 'RECEIVED', '', count)
 }
 
-/** Counts what events tell, once each is handed to the queue: each event by one node, and again only where a node was killed over it. */
+/**
+ * Counts what events tell, once each is handed to the queue: each event by one node, and again only where a node was
+ * killed over it.
+ */
 export function createEventMetrics(metrics: Metrics): (events: readonly Pick<StoredEvent, 'event' | 'data'>[]) => void {
   const series = {
-    messages: metrics.counter('messages_total', 'Messages, by direction, the status they came to and the code of a failure.', ['direction', 'status', 'code']),
-    calls: metrics.counter('calls_total', 'Calls that are over, by direction, status and code of a failure.', ['direction', 'outcome', 'code']),
+    messages: metrics.counter(
+      'messages_total',
+      'Messages, by direction, the status they came to and the code of a failure.',
+      ['direction', 'status', 'code'],
+    ),
+    calls: metrics.counter('calls_total', 'Calls that are over, by direction, status and code of a failure.', [
+      'direction',
+      'outcome',
+      'code',
+    ]),
   }
   return (events) => {
     for (const told of events.map(toldBy)) if (told) series[told.of].add(told.labels, told.count)

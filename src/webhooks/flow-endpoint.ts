@@ -17,16 +17,30 @@ export interface FlowEndpointDeps {
   readonly clock: Clock
 }
 
-/** Asks tenants' endpoints of Flows (contract 11): signed as webhooks are (contract 5), within 8 s, redirects not followed, nothing of it kept. */
+/**
+ * Asks tenants' endpoints of Flows (contract 11): signed as webhooks are (contract 5), within 8 s, redirects not
+ * followed, nothing of it kept.
+ */
 export function createFlowEndpoints({ fetchUrl, clock }: FlowEndpointDeps): AskFlowEndpoint {
   return async ({ url, secret }, text) => {
     const body = Buffer.from(text, 'utf8')
     const id = newId('fask')
     const timestamp = Math.floor(clock.now() / 1_000)
     const headers = {
-      'content-type': 'application/json', 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': sign([secret], { id, timestamp, body }),
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': sign([secret], { id, timestamp, body }),
     }
-    const sent = await fetchUrl.request({ url, method: 'POST', headers, body, redirects: 0, maxBytes: FLOW_ENDPOINT_BYTES, totalMs: FLOW_ENDPOINT_MS })
+    const sent = await fetchUrl.request({
+      url,
+      method: 'POST',
+      headers,
+      body,
+      redirects: 0,
+      maxBytes: FLOW_ENDPOINT_BYTES,
+      totalMs: FLOW_ENDPOINT_MS,
+    })
     return sent.ok ? answerOf(sent.response) : { kind: 'failed', reason: sent.failure.kind }
   }
 }
@@ -39,7 +53,10 @@ async function answerOf({ status, headers, body }: GuardedResponse): Promise<End
   const { bytes, failure } = await readBeginning(body, FLOW_ENDPOINT_BYTES)
   if (failure) return { kind: 'failed', reason: failure.kind }
   // One that came compressed, which was asked not to be, is not unpacked: it may be a bomb.
-  const text = (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity' ? readJsonObject(bytes)?.text ?? null : null
+  const text =
+    (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity'
+      ? (readJsonObject(bytes)?.text ?? null)
+      : null
   if (status === STALE) return { kind: 'stale', text: text ?? NOTHING }
   return text === null ? { kind: 'failed', reason: 'no JSON object' } : { kind: 'answered', text }
 }

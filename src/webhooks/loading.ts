@@ -25,12 +25,12 @@ const LOADS = 2
 const NONE: ReadonlySet<FetchedDelivery> = new Set()
 
 /**
- * Loads what deliveries need. One that cannot be loaded for a reason of its own, such as a secret that another key sealed, holds up no other: it is set aside.
- * Throws while the store is away, or takes nothing aside.
+ * Loads what deliveries need. One that cannot be loaded for a reason of its own, such as a secret that another key
+ * sealed, holds up no other: it is set aside. Throws while the store is away, or takes nothing aside.
  */
 export async function loadDeliveries(deps: LoadingDeps, jobs: readonly FetchedDelivery[]): Promise<Loading> {
   try {
-    return { ...await deps.deliveries.load(jobs), aside: NONE }
+    return { ...(await deps.deliveries.load(jobs)), aside: NONE }
   } catch (error) {
     if (!isOwnFault(error)) throw error
     return await loadEach(deps, jobs)
@@ -38,7 +38,11 @@ export async function loadDeliveries(deps: LoadingDeps, jobs: readonly FetchedDe
 }
 
 async function loadEach(deps: LoadingDeps, jobs: readonly FetchedDelivery[]): Promise<Loading> {
-  const [events, targets, aside] = [new Map<EventId, Deliverable>(), new Map<WebhookId, DeliveryTarget>(), new Set<FetchedDelivery>()]
+  const [events, targets, aside] = [
+    new Map<EventId, Deliverable>(),
+    new Map<WebhookId, DeliveryTarget>(),
+    new Set<FetchedDelivery>(),
+  ]
   for (const job of jobs) {
     try {
       const loaded = await deps.deliveries.load([job])
@@ -53,8 +57,23 @@ async function loadEach(deps: LoadingDeps, jobs: readonly FetchedDelivery[]): Pr
   return { events, targets, aside }
 }
 
-async function setAside({ setAside: store, log }: LoadingDeps, { eventId, webhookId, tenantId, attempt }: FetchedDelivery, error: unknown): Promise<void> {
+async function setAside(
+  { setAside: store, log }: LoadingDeps,
+  { eventId, webhookId, tenantId, attempt }: FetchedDelivery,
+  error: unknown,
+): Promise<void> {
   const reason = failureCode(error)
   log.error({ webhookId, reason }, 'a delivery cannot be loaded and is set aside')
-  await store.note({ line: 'deliveries', item: `${webhookId}/${eventId}`, tenantId, numberId: null, accountId: null, reason, tries: LOADS }, JSON.stringify({ eventId, webhookId, tenantId, attempt }))
+  await store.note(
+    {
+      line: 'deliveries',
+      item: `${webhookId}/${eventId}`,
+      tenantId,
+      numberId: null,
+      accountId: null,
+      reason,
+      tries: LOADS,
+    },
+    JSON.stringify({ eventId, webhookId, tenantId, attempt }),
+  )
 }

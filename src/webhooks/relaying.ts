@@ -16,7 +16,10 @@ export interface RelayingDeps {
   readonly counted: (events: readonly StoredEvent[]) => void
 }
 
-/** Hands events to the queue, in batches. A batch that fails for a reason of its own is halved, down to the one event that is at fault: that is set aside. */
+/**
+ * Hands events to the queue, in batches. A batch that fails for a reason of its own is halved, down to the one event
+ * that is at fault: that is set aside.
+ */
 export class Relaying {
   readonly #deps: RelayingDeps
   #rows = RELAY_ROWS
@@ -28,7 +31,7 @@ export class Relaying {
   }
 
   /** Takes a batch. `hasMore`: another one is wanted at once. Throws while the store is away. */
-  async turn(): Promise<{ readonly hasMore: boolean, readonly queued: number }> {
+  async turn(): Promise<{ readonly hasMore: boolean; readonly queued: number }> {
     const { deliveries, counted } = this.#deps
     const rows = this.#rows
     try {

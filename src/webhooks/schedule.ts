@@ -18,7 +18,19 @@ const HOUR = 60 * MINUTE
 
 /** contract 5: 12 tries over some 76 hours. It names no least wait after a timeout, so there is none. */
 export const DEFAULT_SCHEDULE: RetrySchedule = {
-  waitsMs: [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR],
+  waitsMs: [
+    5 * SECOND,
+    30 * SECOND,
+    2 * MINUTE,
+    10 * MINUTE,
+    30 * MINUTE,
+    2 * HOUR,
+    5 * HOUR,
+    10 * HOUR,
+    14 * HOUR,
+    20 * HOUR,
+    24 * HOUR,
+  ],
   jitter: 0.2,
   busyMs: MINUTE,
   timeoutMs: 0,

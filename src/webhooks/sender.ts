@@ -57,7 +57,8 @@ export class Sender {
     this.#loop = new Loop({
       clock: deps.clock,
       step: () => this.#startSome(),
-      onError: (error) => deps.log.error({ error: String(error) }, 'deliveries could not be loaded; they went back to the queue'),
+      onError: (error) =>
+        deps.log.error({ error: String(error) }, 'deliveries could not be loaded; they went back to the queue'),
     })
   }
 
@@ -95,7 +96,9 @@ export class Sender {
     await this.#settlement.stop(clock, LAST_SETTLE_MS)
   }
 
-  /** Starts what has a place. Targets are loaded now and not when fetched, so that a pause or a removal holds at once. */
+  /**
+   * Starts what has a place. Targets are loaded now and not when fetched, so that a pause or a removal holds at once.
+   */
   async #startSome(): Promise<number> {
     const { clock } = this.#deps
     if (this.#settlement.isBehind) return BEHIND_MS
@@ -104,7 +107,9 @@ export class Sender {
     const { events, targets, aside } = await this.#load(flights)
     const envelopes = new Map<EventId, Envelope>()
     for (const flight of flights) if (aside.has(flight.job)) this.#leave(flight)
-    for (const flight of flights) if (!aside.has(flight.job)) this.#begin(flight, events.get(flight.job.eventId), targets.get(flight.job.webhookId), envelopes)
+    for (const flight of flights)
+      if (!aside.has(flight.job))
+        this.#begin(flight, events.get(flight.job.eventId), targets.get(flight.job.webhookId), envelopes)
     if (flights.some(({ job }) => this.#isWanting(job.webhookId))) this.#deps.hungry()
     return Infinity
   }
@@ -131,7 +136,12 @@ export class Sender {
     return this.isMoreLikely && this.#room.isHungry(webhookId, this.#deps.clock.monotonicMs())
   }
 
-  #begin(flight: Flight, event: Deliverable | undefined, target: DeliveryTarget | undefined, envelopes: Map<EventId, Envelope>): void {
+  #begin(
+    flight: Flight,
+    event: Deliverable | undefined,
+    target: DeliveryTarget | undefined,
+    envelopes: Map<EventId, Envelope>,
+  ): void {
     const { metrics } = this.#deps
     if (!event || !target) {
       this.#end(flight, null)
@@ -146,7 +156,12 @@ export class Sender {
     metrics.inFlight(this.#limits.total)
   }
 
-  async #run(flight: Flight, event: Deliverable, target: DeliveryTarget, envelopes: Map<EventId, Envelope>): Promise<void> {
+  async #run(
+    flight: Flight,
+    event: Deliverable,
+    target: DeliveryTarget,
+    envelopes: Map<EventId, Envelope>,
+  ): Promise<void> {
     const { fetchUrl, clock, log, metrics, attemptMs } = this.#deps
     const { job } = flight
     flight.startMs = clock.monotonicMs()
@@ -154,14 +169,22 @@ export class Sender {
     try {
       const envelope = envelopes.get(event.id) ?? makeEnvelope(event)
       envelopes.set(event.id, envelope)
-      const delivered = await deliver({ fetchUrl, clock, log, totalMs: attemptMs }, { event, envelope, target, attempt: job.attempt, signal: this.#abort.signal })
+      const delivered = await deliver(
+        { fetchUrl, clock, log, totalMs: attemptMs },
+        { event, envelope, target, attempt: job.attempt, signal: this.#abort.signal },
+      )
       if (delivered.outcome.isAborted) this.#giveUp(flight)
       else this.#settle(flight, delivered)
     } catch (error) {
       // Only a fault of ours comes here. The try counts, or it would repeat for ever.
       log.error({ webhookId: job.webhookId, error: String(error) }, 'delivery failed before it was sent')
       this.#end(flight, null)
-      this.#settlement.add({ jobId: job.jobId, log: null, retry: this.#retry(flight, { statusCode: 0, isTimeout: false, retryAfterMs: null }), disable: null })
+      this.#settlement.add({
+        jobId: job.jobId,
+        log: null,
+        retry: this.#retry(flight, { statusCode: 0, isTimeout: false, retryAfterMs: null }),
+        disable: null,
+      })
     }
   }
 
@@ -180,7 +203,10 @@ export class Sender {
     this.#settlement.add({ jobId: flight.job.jobId, log, retry, disable })
   }
 
-  #retry({ job }: Flight, failed: { statusCode: number, isTimeout: boolean, retryAfterMs: number | null }): SettledAttempt['retry'] {
+  #retry(
+    { job }: Flight,
+    failed: { statusCode: number; isTimeout: boolean; retryAfterMs: number | null },
+  ): SettledAttempt['retry'] {
     const delayMs = nextDelayMs(this.#deps.schedule, { ...failed, attempt: job.attempt }, this.#deps.random)
     return delayMs === null ? null : retryOf(job, delayMs)
   }

@@ -46,9 +46,19 @@ export class Settlement {
       step: async () => {
         await this.#store()
         if (this.#isEmpty) this.#emptied?.()
-        return this.#outcomes.length >= ENOUGH || this.#returned.length > 0 ? 0 : this.#outcomes.length > 0 ? GATHER_MS : Infinity
+        return this.#outcomes.length >= ENOUGH || this.#returned.length > 0
+          ? 0
+          : this.#outcomes.length > 0
+            ? GATHER_MS
+            : Infinity
       },
-      onError: (error) => unlessAway(error, () => log.error({ error: String(error), outcomes: this.#outcomes.length }, 'outcomes of deliveries could not be stored; will be tried again')),
+      onError: (error) =>
+        unlessAway(error, () =>
+          log.error(
+            { error: String(error), outcomes: this.#outcomes.length },
+            'outcomes of deliveries could not be stored; will be tried again',
+          ),
+        ),
     })
   }
 
@@ -96,7 +106,10 @@ export class Settlement {
     if (this.#outcomes.length > 0) await this.#settle(this.#outcomes.slice(0, this.#batch))
   }
 
-  /** The first outcome goes to the end. What is refused for a reason of its own goes on without its log, which is set aside. */
+  /**
+   * The first outcome goes to the end. What is refused for a reason of its own goes on without its log, which is set
+   * aside.
+   */
   async #putOff(error: unknown): Promise<void> {
     const [outcome] = this.#outcomes.splice(0, 1)
     if (!outcome) return
@@ -109,19 +122,25 @@ export class Settlement {
     const reason = failureCode(error)
     this.#log.error({ webhookId: log.webhookId, reason }, 'the log of a delivery cannot be stored and is set aside')
     try {
-      await this.#setAside.note({ reason, tries, line: 'deliveries', item: log.id, tenantId: null, numberId: null, accountId: null }, JSON.stringify(log))
+      await this.#setAside.note(
+        { reason, tries, line: 'deliveries', item: log.id, tenantId: null, numberId: null, accountId: null },
+        JSON.stringify(log),
+      )
       this.#outcomes.push({ ...outcome, log: null })
     } catch {
       this.#outcomes.push(outcome)
     }
   }
 
-  /** A batch that fails is halved, down to one outcome, which then goes to the end: one that cannot be stored holds up no other. */
+  /**
+   * A batch that fails is halved, down to one outcome, which then goes to the end: one that cannot be stored holds up
+   * no other.
+   */
   async #settle(batch: readonly SettledAttempt[]): Promise<void> {
     try {
       await this.#deliveries.settle(batch)
       this.#outcomes.splice(0, batch.length)
-      const delaysMs = batch.flatMap(({ retry }) => retry === null ? [] : [retry.delayMs])
+      const delaysMs = batch.flatMap(({ retry }) => (retry === null ? [] : [retry.delayMs]))
       if (delaysMs.length > 0) this.#retried(Math.min(...delaysMs))
       this.#batch = Math.min(BATCH, this.#batch * 2)
     } catch (error) {

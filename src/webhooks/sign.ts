@@ -14,7 +14,9 @@ export interface Signable {
  * separated by spaces, so that a receiver verifies with the old or the new one while they change.
  */
 export function sign(secrets: readonly string[], { id, timestamp, body }: Signable): string {
-  return secrets.map((secret) => {
-    return `v1,${createHmac('sha256', secretBytes(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
-  }).join(' ')
+  return secrets
+    .map((secret) => {
+      return `v1,${createHmac('sha256', secretBytes(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
+    })
+    .join(' ')
 }

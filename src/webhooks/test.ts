@@ -35,7 +35,8 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
       const { events } = await deliveries.load([job], true)
       if (!events.has(eventId)) return fail(refuse('NOT_FOUND', 'The event is no longer kept.'))
       // Our choice: a job for a webhook that is switched off would end unseen, so the caller hears of it.
-      if (!webhook.active) return fail(refuse('VALIDATION', 'The webhook is not active: switch it on before events are sent again.'))
+      if (!webhook.active)
+        return fail(refuse('VALIDATION', 'The webhook is not active: switch it on before events are sent again.'))
       await deliveries.enqueue(job)
       deps.queued()
       return succeed(null)
@@ -43,18 +44,33 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
   }
 }
 
-/** Our choice: a webhook that is switched off can be tested too: one tries a repaired receiver before switching it on. */
-async function test({ deliveries, fetchUrl, clock, log, attemptMs }: DeliveriesDeps, webhook: Webhook): Promise<DeliveryLog> {
+/**
+ * Our choice: a webhook that is switched off can be tested too: one tries a repaired receiver before switching it on.
+ */
+async function test(
+  { deliveries, fetchUrl, clock, log, attemptMs }: DeliveriesDeps,
+  webhook: Webhook,
+): Promise<DeliveryLog> {
   const event: StoredEvent = {
-    id: newId('evt'), event: 'webhook.test', tenantId: webhook.tenantId, numberId: webhook.numberId,
-    createdAt: new Date(clock.now()), data: { message: TEST_MESSAGE },
+    id: newId('evt'),
+    event: 'webhook.test',
+    tenantId: webhook.tenantId,
+    numberId: webhook.numberId,
+    createdAt: new Date(clock.now()),
+    data: { message: TEST_MESSAGE },
   }
   const envelope = makeEnvelope(event)
-  const { targets } = await deliveries.load([{ eventId: event.id, webhookId: webhook.id, tenantId: webhook.tenantId, attempt: 1 }], true)
+  const { targets } = await deliveries.load(
+    [{ eventId: event.id, webhookId: webhook.id, tenantId: webhook.tenantId, attempt: 1 }],
+    true,
+  )
   const target = targets.get(webhook.id)
   if (!target) return notSent(event, webhook)
   await deliveries.keep(event)
-  const delivered = await deliver({ fetchUrl, clock, log, totalMs: attemptMs ?? ATTEMPT_TOTAL_MS }, { event, envelope, target, attempt: 1, signal: NEVER })
+  const delivered = await deliver(
+    { fetchUrl, clock, log, totalMs: attemptMs ?? ATTEMPT_TOTAL_MS },
+    { event, envelope, target, attempt: 1, signal: NEVER },
+  )
   await deliveries.settle([{ jobId: null, log: delivered.log, retry: null, disable: delivered.disable }])
   return delivered.log
 }
@@ -62,7 +78,16 @@ async function test({ deliveries, fetchUrl, clock, log, attemptMs }: DeliveriesD
 /** The webhook went away between the route and here: there is no row to log to. */
 function notSent(event: StoredEvent, webhook: Webhook): DeliveryLog {
   return {
-    id: newId('log'), webhookId: webhook.id, eventId: event.id, event: event.event, attempt: 1, status: 'FAILED', statusCode: 0,
-    payload: '', response: 'The webhook was removed: nothing was sent.', durationMs: 0, createdAt: event.createdAt,
+    id: newId('log'),
+    webhookId: webhook.id,
+    eventId: event.id,
+    event: event.event,
+    attempt: 1,
+    status: 'FAILED',
+    statusCode: 0,
+    payload: '',
+    response: 'The webhook was removed: nothing was sent.',
+    durationMs: 0,
+    createdAt: event.createdAt,
   }
 }

@@ -5,11 +5,17 @@ import { CLOSED, ended, mayStart, started, unprobed } from './breaker.ts'
 import type { Breaker, BreakerRules } from './breaker.ts'
 import type { Limits } from './limits.ts'
 
-/** Our choice: fetched jobs wait here for a place at most this long; the queue's own expiry must be longer than this and a try together. */
+/**
+ * Our choice: fetched jobs wait here for a place at most this long; the queue's own expiry must be longer than this and
+ * a try together.
+ */
 export const HOLD_MS = 5_000
 /** Our choice: jobs held on a node at most; only ids. */
 const ROOM = 2_000
-/** Our choice: nothing more is fetched for a tenant with so many waiting here, and beyond the second number they go back. */
+/**
+ * Our choice: nothing more is fetched for a tenant with so many waiting here, and beyond the second number they go
+ * back.
+ */
 const TENANT_ENOUGH = ROOM / 4
 const TENANT_ROOM = ROOM / 2
 /** Our choice: a webhook whose oldest try runs this long is slow: nothing is fetched ahead for it. */
@@ -28,7 +34,7 @@ export interface Flight {
 interface Endpoint {
   readonly webhookId: WebhookId
   readonly tenantId: TenantId
-  waiting: { readonly job: FetchedDelivery, readonly sinceMs: number }[]
+  waiting: { readonly job: FetchedDelivery; readonly sinceMs: number }[]
   readonly flights: Set<Flight>
   breaker: Breaker
   parkedUntilMs: number
@@ -119,7 +125,9 @@ export class WaitingRoom {
 
   /** Webhooks of which nothing should be fetched now. */
   excluded(nowMs: number): WebhookId[] {
-    return [...this.#endpoints.values()].filter((endpoint) => this.#isExcluded(endpoint, nowMs)).map(({ webhookId }) => webhookId)
+    return [...this.#endpoints.values()]
+      .filter((endpoint) => this.#isExcluded(endpoint, nowMs))
+      .map(({ webhookId }) => webhookId)
   }
 
   /** True when a webhook has little left here and may have more in the queue. */
@@ -133,7 +141,9 @@ export class WaitingRoom {
     if (endpoint.waiting.length >= this.#limits.rules.endpoint) return true
     if (this.#isStuck(endpoint, nowMs)) return true
     const waiting = this.#waitingByTenant.get(endpoint.tenantId) ?? 0
-    return waiting >= (this.#limits.isTenantFull(endpoint.tenantId) ? this.#limits.share(endpoint.tenantId) : TENANT_ENOUGH)
+    return (
+      waiting >= (this.#limits.isTenantFull(endpoint.tenantId) ? this.#limits.share(endpoint.tenantId) : TENANT_ENOUGH)
+    )
   }
 
   #isStuck(endpoint: Endpoint, nowMs: number): boolean {
@@ -141,7 +151,10 @@ export class WaitingRoom {
     return oldest !== undefined && this.#limits.isWebhookFull(endpoint.webhookId) && nowMs - oldest.startMs > SLOW_MS
   }
 
-  /** Takes out what has to go back to the queue: of webhooks that may not start, are stuck or have too much, and what waits too long. */
+  /**
+   * Takes out what has to go back to the queue: of webhooks that may not start, are stuck or have too much, and what
+   * waits too long.
+   */
   takeOverdue(nowMs: number): FetchedDelivery[] {
     const overdue: FetchedDelivery[] = []
     for (const endpoint of this.#endpoints.values()) {
@@ -180,7 +193,14 @@ export class WaitingRoom {
   #endpoint({ webhookId, tenantId }: FetchedDelivery): Endpoint {
     const known = this.#endpoints.get(webhookId)
     if (known) return known
-    const endpoint: Endpoint = { webhookId, tenantId, waiting: [], flights: new Set(), breaker: CLOSED, parkedUntilMs: -Infinity }
+    const endpoint: Endpoint = {
+      webhookId,
+      tenantId,
+      waiting: [],
+      flights: new Set(),
+      breaker: CLOSED,
+      parkedUntilMs: -Infinity,
+    }
     this.#endpoints.set(webhookId, endpoint)
     return endpoint
   }

@@ -28,8 +28,23 @@ function nodeOver({ stores, leases }: World, name: string) {
   const held = leases(name)
   const directory = createDirectory({
     stores: { ...stores, sendQueue: stores.queue, messageInbox: stores.inbox },
-    inbound: stores.inbound, readCallEvents, readMessageEvents: () => [], files: new ScriptedFiles(), wantsStories: async () => false, templateRefused: () => {}, mediaKnown: () => {}, conversationOf: () => 'conv_1',
-    leases: held, placement: new RowPlacement({ database: database(), nodeId: held.nodeId, times: held.times, boot: held.nodeId }), asks: new LocalAsks(), errands: stores.errands, registry: registryOf(driver), media: new ScriptedMedia(), clock: systemClock, log: silentLog, metrics: noMetrics,
+    inbound: stores.inbound,
+    readCallEvents,
+    readMessageEvents: () => [],
+    files: new ScriptedFiles(),
+    wantsStories: async () => false,
+    templateRefused: () => {},
+    mediaKnown: () => {},
+    conversationOf: () => 'conv_1',
+    leases: held,
+    placement: new RowPlacement({ database: database(), nodeId: held.nodeId, times: held.times, boot: held.nodeId }),
+    asks: new LocalAsks(),
+    errands: stores.errands,
+    registry: registryOf(driver),
+    media: new ScriptedMedia(),
+    clock: systemClock,
+    log: silentLog,
+    metrics: noMetrics,
   })
   return { driver, directory }
 }
@@ -44,14 +59,32 @@ test('over the real rows: an OFFICIAL number opens, its calls survive a restart,
   const target = await stores.inbound.findTarget(numberId)
   if (!target) return t.fail()
   let keys = 0
-  const accept = (...values: string[]) => stores.inbound.accept(target, values.map((value) => {
-    const field = value.includes('"messages"') ? 'messages' : 'calls'
-    return { object: 'whatsapp_business_account', accountId: target.accountId, field, phoneId: wanted.credentials.phoneId, at: null, value, envelope: '{}', key: `k${++keys}` }
-  }))
-  const settledAll = () => until('every change is worked off', async () => (await stores.inbound.pending(numberId, 0, 100)).length === 0)
+  const accept = (...values: string[]) =>
+    stores.inbound.accept(
+      target,
+      values.map((value) => {
+        const field = value.includes('"messages"') ? 'messages' : 'calls'
+        return {
+          object: 'whatsapp_business_account',
+          accountId: target.accountId,
+          field,
+          phoneId: wanted.credentials.phoneId,
+          at: null,
+          value,
+          envelope: '{}',
+          key: `k${++keys}`,
+        }
+      }),
+    )
+  const settledAll = () =>
+    until('every change is worked off', async () => (await stores.inbound.pending(numberId, 0, 100)).length === 0)
 
   const first = nodeOver(world, 'one')
-  const placed = await first.directory.askNumber(numberId, 'PlaceCall', { to: '5511999990001', bizOpaqueCallbackData: 'biz', sdp: 'our offer' })
+  const placed = await first.directory.askNumber(numberId, 'PlaceCall', {
+    to: '5511999990001',
+    bizOpaqueCallbackData: 'biz',
+    sdp: 'our offer',
+  })
   if (!placed.ok) return t.fail(placed.error.code)
   await accept(status('RINGING'), answer(), offer())
   await first.directory.receive(numberId)
@@ -65,17 +98,37 @@ test('over the real rows: an OFFICIAL number opens, its calls survive a restart,
   await settledAll()
   const inbound = await stores.calls.find(numberId, IN)
   if (!inbound) return t.fail()
-  t.like(await second.directory.askCall(numberId, inbound.id, 'PreAccept', { sdp: 'our answer' }), { ok: true, value: { status: 'RINGING' } })
-  t.like(await second.directory.askCall(numberId, inbound.id, 'Accept', { sdp: null }), { ok: true, value: { status: 'ACCEPTED' } })
+  t.like(await second.directory.askCall(numberId, inbound.id, 'PreAccept', { sdp: 'our answer' }), {
+    ok: true,
+    value: { status: 'RINGING' },
+  })
+  t.like(await second.directory.askCall(numberId, inbound.id, 'Accept', { sdp: null }), {
+    ok: true,
+    value: { status: 'ACCEPTED' },
+  })
   await accept(terminated({ seconds: 42 }), terminated({ id: IN, isInbound: true, seconds: 7 }))
   await second.directory.receive(numberId)
   await settledAll()
   t.like(await stores.calls.find(numberId, OUT), { status: 'COMPLETED', durationSeconds: 42 })
-  t.like(await stores.calls.find(numberId, IN), { status: 'COMPLETED', durationSeconds: 7, sdpOffer: 'user offer', sdpAnswer: 'our answer' })
+  t.like(await stores.calls.find(numberId, IN), {
+    status: 'COMPLETED',
+    durationSeconds: 7,
+    sdpOffer: 'user offer',
+    sdpAnswer: 'our answer',
+  })
   t.like(await stores.numbers.load(numberId), { state: 'OPEN', isFullyConnected: true })
   await second.directory.stop()
-  const names = (await storedEvents(stores.events, { tenantId, numberId })).map(({ event }) => event).filter((name) => name.includes('.'))
+  const names = (await storedEvents(stores.events, { tenantId, numberId }))
+    .map(({ event }) => event)
+    .filter((name) => name.includes('.'))
   return t.deepEqual(names.toSorted(), [
-    'call.connected', 'call.connected', 'call.ended', 'call.ended', 'call.permission_updated', 'call.ringing', 'number.connected', 'number.created',
+    'call.connected',
+    'call.connected',
+    'call.ended',
+    'call.ended',
+    'call.permission_updated',
+    'call.ringing',
+    'number.connected',
+    'number.created',
   ])
 })

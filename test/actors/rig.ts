@@ -62,17 +62,43 @@ export function createRig(options: RigOptions = {}) {
   const inbox = messages.inbox()
   const errands = options.errands ?? new MemoryErrands(rows, clock)
   const nodeId = options.nodeId ?? newId('node')
-  const told: { wantsStories: boolean, readonly elsewhere: NumberId[], readonly refused: TemplateRefused[], readonly known: KnownMedia[] } = { wantsStories: false, elsewhere: [], refused: [], known: [] }
+  const told: {
+    wantsStories: boolean
+    readonly elsewhere: NumberId[]
+    readonly refused: TemplateRefused[]
+    readonly known: KnownMedia[]
+  } = { wantsStories: false, elsewhere: [], refused: [], known: [] }
   const leases: Leases = { ...memoryLeases(rows, nodeId), ...options.leases }
   const directory = createDirectory({
     stores: {
-      numbers: new MemoryNumbers(rows, clock), calls: new MemoryCalls(rows, clock), pairing: new MemoryPairings(rows, clock),
-      sendQueue: messages.sendQueue(), messageInbox: inbox, setAside,
+      numbers: new MemoryNumbers(rows, clock),
+      calls: new MemoryCalls(rows, clock),
+      pairing: new MemoryPairings(rows, clock),
+      sendQueue: messages.sendQueue(),
+      messageInbox: inbox,
+      setAside,
     },
-    inbound: new MemoryInbound(rows, clock), readCallEvents: options.read ?? readCallEvents, readMessageEvents: options.readMessages ?? (() => []),
-    files, conversationOf: (_, peer) => `conv_${peer}`, wantsStories: options.wantsStories ?? (async () => told.wantsStories), elsewhere: (numberId) => void told.elsewhere.push(numberId), mediaKnown: (known) => void told.known.push(known), templateRefused: (refused) => void told.refused.push(refused), sending: options.sending ?? {},
-    leases, placement: { ...memoryPlacement(rows, leases), ...options.placement }, asks: options.asks ?? new LocalAsks(), errands, registry: registryOf(driver), media, clock, log: silentLog, metrics: options.metrics ?? noMetrics,
-    timers: options.timers ?? {}, ...(options.startGate === undefined ? {} : { startGate: options.startGate }),
+    inbound: new MemoryInbound(rows, clock),
+    readCallEvents: options.read ?? readCallEvents,
+    readMessageEvents: options.readMessages ?? (() => []),
+    files,
+    conversationOf: (_, peer) => `conv_${peer}`,
+    wantsStories: options.wantsStories ?? (async () => told.wantsStories),
+    elsewhere: (numberId) => void told.elsewhere.push(numberId),
+    mediaKnown: (known) => void told.known.push(known),
+    templateRefused: (refused) => void told.refused.push(refused),
+    sending: options.sending ?? {},
+    leases,
+    placement: { ...memoryPlacement(rows, leases), ...options.placement },
+    asks: options.asks ?? new LocalAsks(),
+    errands,
+    registry: registryOf(driver),
+    media,
+    clock,
+    log: silentLog,
+    metrics: options.metrics ?? noMetrics,
+    timers: options.timers ?? {},
+    ...(options.startGate === undefined ? {} : { startGate: options.startGate }),
   })
   return { rows, setAside, inbox, errands, clock, media, files, driver, messages, directory, nodeId, told }
 }
@@ -95,15 +121,20 @@ export async function pass(rig: Rig, totalMs: number, stepMs = 1_000): Promise<v
 /** A paired number whose session is open. */
 export async function connectedNumber(rig: Rig, patch: Parameters<MemoryRows['addNumber']>[0] = {}): Promise<NumberId> {
   const numberId = rig.rows.addNumber({ credentials: 'secret', ...patch })
-  rig.driver.onOpen = (session) => void setImmediate(() => session.raise({ type: 'state', state: 'OPEN', reason: null }))
+  rig.driver.onOpen = (session) =>
+    void setImmediate(() => session.raise({ type: 'state', state: 'OPEN', reason: null }))
   await rig.directory.start()
   await settled()
   return numberId
 }
 
 /** Places a call, as POST /v1/calls does. */
-export async function placeCall(rig: Rig, numberId: NumberId): Promise<{ id: CallId, externalCallId: string }> {
-  const placed = await rig.directory.askNumber(numberId, 'PlaceCall', { to: '5511999990001', bizOpaqueCallbackData: 'biz', sdp: null })
+export async function placeCall(rig: Rig, numberId: NumberId): Promise<{ id: CallId; externalCallId: string }> {
+  const placed = await rig.directory.askNumber(numberId, 'PlaceCall', {
+    to: '5511999990001',
+    bizOpaqueCallbackData: 'biz',
+    sdp: null,
+  })
   if (!placed.ok) throw new Error(`not placed: ${placed.error.code}`)
   return placed.value
 }

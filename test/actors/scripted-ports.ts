@@ -6,7 +6,15 @@ import type { AdoptedCall, MediaEvent, MediaPort, OpenedLeg } from '../../src/po
 import type { ProviderKind } from '../../src/domain/number.ts'
 import type { DeviceDirectory, Group } from '../../src/ports/devices.ts'
 import type {
-  LiveCalls, ProviderDriver, ProviderEvent, ProviderRegistry, ProviderSession, SendableMessage, SendResult, SessionSpec, UpstreamCall,
+  LiveCalls,
+  ProviderDriver,
+  ProviderEvent,
+  ProviderRegistry,
+  ProviderSession,
+  SendableMessage,
+  SendResult,
+  SessionSpec,
+  UpstreamCall,
 } from '../../src/ports/provider.ts'
 
 type Answer<T> = () => Outcome<T> | Promise<Outcome<T>>
@@ -30,7 +38,7 @@ export class ScriptedSession implements ProviderSession {
   }
 
   /** Raises an event with the next sequence number, and answers that. */
-  raise(event: { type: ProviderEvent['type'], [field: string]: unknown }): number {
+  raise(event: { type: ProviderEvent['type']; [field: string]: unknown }): number {
     const seq = ++this.#seq
     this.#listener({ ...event, seq } as ProviderEvent)
     return seq
@@ -45,14 +53,19 @@ export class ScriptedSession implements ProviderSession {
     return answer()
   }
 
-  applySettings = (_settings: unknown, wantsStories: boolean) => this.#note(wantsStories ? 'settings with stories' : 'settings', () => succeed(null))
+  applySettings = (_settings: unknown, wantsStories: boolean) =>
+    this.#note(wantsStories ? 'settings with stories' : 'settings', () => succeed(null))
   pairingCodeAnswer: Answer<null> = () => succeed(null)
   requestPairingCode = () => this.#note('pairing code', this.pairingCodeAnswer)
   logout = () => this.#note('logout', this.logoutAnswer)
-  sendText = (to: string, text: string, messageId: string) => this.#note(`text ${to} ${text} ${messageId}`, () => succeed({ externalMessageId: 'm' }))
+  sendText = (to: string, text: string, messageId: string) =>
+    this.#note(`text ${to} ${text} ${messageId}`, () => succeed({ externalMessageId: 'm' }))
   /** Messages asked for, in order. */
   readonly sent: SendableMessage[] = []
-  sendAnswer: (message: SendableMessage) => SendResult | Promise<SendResult> = ({ messageId }) => ({ kind: 'sent', externalMessageId: `up-${messageId}` })
+  sendAnswer: (message: SendableMessage) => SendResult | Promise<SendResult> = ({ messageId }) => ({
+    kind: 'sent',
+    externalMessageId: `up-${messageId}`,
+  })
   sendMessage = async (message: SendableMessage): Promise<SendResult> => {
     this.sent.push(message)
     return this.sendAnswer(message)
@@ -65,9 +78,11 @@ export class ScriptedSession implements ProviderSession {
   devices = {
     checkNumbers: ({ numbers }) => this.#note(`check ${numbers.join(' ')}`, () => succeed([])),
     listGroups: () => this.#note('groups', () => succeed([{ id: '1@g.us', name: 'Team' }])),
-    createGroup: ({ subject, participants }) => this.#note(`create ${subject} ${participants.join(' ')}`, this.groupAnswer),
+    createGroup: ({ subject, participants }) =>
+      this.#note(`create ${subject} ${participants.join(' ')}`, this.groupAnswer),
     getGroup: ({ groupId }) => this.#note(`group ${groupId}`, this.groupAnswer),
-    changeParticipants: ({ groupId, action, participants }) => this.#note(`${action} ${groupId} ${participants.join(' ')}`, this.groupAnswer),
+    changeParticipants: ({ groupId, action, participants }) =>
+      this.#note(`${action} ${groupId} ${participants.join(' ')}`, this.groupAnswer),
     listNewsletters: () => this.#note('newsletters', () => succeed([])),
   } as Partial<DeviceDirectory> as DeviceDirectory
 
@@ -78,13 +93,14 @@ export class ScriptedSession implements ProviderSession {
   preAcceptAnswer: Answer<null> = () => succeed(null)
   preAcceptCall = (id: string, sdp: string) => this.#note(`pre-accept ${id} ${sdp}`, this.preAcceptAnswer)
   /** The last offer asked for. */
-  offered: { to: string, sdp: string, biz: string | null } | null = null
+  offered: { to: string; sdp: string; biz: string | null } | null = null
   offerCall = (to: string, sdp: string, biz: string | null = null) => {
     this.offered = { to, sdp, biz }
     return this.#offer(to)
   }
 
-  #offer = (to: string) => this.#note(`offer ${to}`, this.offerAnswer ?? (() => succeed({ externalCallId: `ext-${++this.#offers}` })))
+  #offer = (to: string) =>
+    this.#note(`offer ${to}`, this.offerAnswer ?? (() => succeed({ externalCallId: `ext-${++this.#offers}` })))
   acceptCall = (id: string) => this.#note(`accept ${id}`, this.acceptAnswer)
   rejectCall = (id: string) => this.#note(`reject ${id}`, () => succeed(null))
   listAnswer: Answer<readonly UpstreamCall[]> = () => succeed([])
@@ -129,15 +145,28 @@ export function registryOf(driver: ProviderDriver | null): ProviderRegistry {
 }
 
 export function preparedMedia(order: Pick<MediaOrder, 'kind'>, fileId: FileId = 'file_1'): PreparedMedia {
-  return { fileId, path: `/tmp/${order.kind}`, mimeType: 'image/png', sizeBytes: 1, fileName: 'a.png', url: 'http://files/1', waveform: null, sound: null, isAnimated: false }
+  return {
+    fileId,
+    path: `/tmp/${order.kind}`,
+    mimeType: 'image/png',
+    sizeBytes: 1,
+    fileName: 'a.png',
+    url: 'http://files/1',
+    waveform: null,
+    sound: null,
+    isAnimated: false,
+  }
 }
 
 /** Files that are there at once, and what was asked for them. */
 export class ScriptedFiles implements Pick<MessageFiles, 'prepare' | 'rehost'> {
   readonly asked: string[] = []
-  prepareAnswer: (order: MediaOrder, signal: AbortSignal) => Preparation | Promise<Preparation> = (order) => ({ ok: true, media: preparedMedia(order) })
-  rehostAnswer: (url: string) => Awaited<ReturnType<MessageFiles['rehost']>> | ReturnType<MessageFiles['rehost']> = () =>
-    ({ url: 'http://files/kept', mimeType: 'image/png', fileName: null })
+  prepareAnswer: (order: MediaOrder, signal: AbortSignal) => Preparation | Promise<Preparation> = (order) => ({
+    ok: true,
+    media: preparedMedia(order),
+  })
+  rehostAnswer: (url: string) => Awaited<ReturnType<MessageFiles['rehost']>> | ReturnType<MessageFiles['rehost']> =
+    () => ({ url: 'http://files/kept', mimeType: 'image/png', fileName: null })
 
   prepare = async (order: MediaOrder, signal: AbortSignal) => {
     this.asked.push(`prepare ${order.kind}`)

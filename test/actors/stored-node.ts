@@ -16,14 +16,34 @@ import { until } from '../helpers/until.ts'
 import { registryOf, ScriptedDriver, ScriptedFiles, ScriptedMedia } from './scripted-ports.ts'
 
 /** A node over the real rows; only the provider is scripted. Its session says OPEN at once. */
-export function storedNode(database: Database, { stores, leases }: World, kind: ProviderKind, { name = 'one', clock = systemClock }: { readonly name?: string, readonly clock?: Clock } = {}) {
+export function storedNode(
+  database: Database,
+  { stores, leases }: World,
+  kind: ProviderKind,
+  { name = 'one', clock = systemClock }: { readonly name?: string; readonly clock?: Clock } = {},
+) {
   const driver = new ScriptedDriver(kind)
   driver.onOpen = (session) => queueMicrotask(() => session.raise({ type: 'state', state: 'OPEN', reason: null }))
   const held = leases(name)
   const directory = createDirectory({
     stores: { ...stores, sendQueue: stores.queue, messageInbox: stores.inbox },
-    inbound: stores.inbound, readCallEvents, readMessageEvents, files: new ScriptedFiles(), wantsStories: async () => false, templateRefused: () => {}, mediaKnown: () => {}, conversationOf: () => 'conv_1',
-    leases: held, placement: new RowPlacement({ database, nodeId: held.nodeId, times: held.times, boot: held.nodeId }), asks: new LocalAsks(), errands: stores.errands, registry: registryOf(driver), media: new ScriptedMedia(), clock, log: silentLog, metrics: noMetrics,
+    inbound: stores.inbound,
+    readCallEvents,
+    readMessageEvents,
+    files: new ScriptedFiles(),
+    wantsStories: async () => false,
+    templateRefused: () => {},
+    mediaKnown: () => {},
+    conversationOf: () => 'conv_1',
+    leases: held,
+    placement: new RowPlacement({ database, nodeId: held.nodeId, times: held.times, boot: held.nodeId }),
+    asks: new LocalAsks(),
+    errands: stores.errands,
+    registry: registryOf(driver),
+    media: new ScriptedMedia(),
+    clock,
+    log: silentLog,
+    metrics: noMetrics,
   })
   return { driver, directory }
 }
@@ -50,7 +70,10 @@ export async function toldNumber(world: World) {
       const entry = [{ id: target.accountId, time: 1_795_586_125, changes }]
       const split = await splitChanges(Buffer.from(write({ object: 'whatsapp_business_account', entry })))
       if (!split.ok) throw new Error(split.reason)
-      await stores.inbound.accept(target, split.changes.map((one) => ({ ...one, phoneId: wanted.credentials.phoneId })))
+      await stores.inbound.accept(
+        target,
+        split.changes.map((one) => ({ ...one, phoneId: wanted.credentials.phoneId })),
+      )
     },
     /** Until nothing waits for the number; `receive` tells it. */
     async workedOff(receive: (numberId: NumberId) => Promise<void>) {
@@ -64,19 +87,55 @@ export async function toldNumber(world: World) {
 
 /** A message of a user, as upstream tells it. */
 export function toldText(id: string): ToldChange {
-  return { field: 'messages', value: { metadata: METADATA, messages: [{ from: '5511888777666', id, timestamp: '1795586125', type: 'text', text: { body: id } }] } }
+  return {
+    field: 'messages',
+    value: {
+      metadata: METADATA,
+      messages: [{ from: '5511888777666', id, timestamp: '1795586125', type: 'text', text: { body: id } }],
+    },
+  }
 }
 
 /** A call of a user; `call` overrides. */
 export function toldOffer(id: string, call: object = {}): ToldChange {
-  return { field: 'calls', value: { metadata: METADATA, calls: [{
-    from: '5511888777666', to: '15550783881', id, timestamp: '1795586125', event: 'connect', direction: 'USER_INITIATED', session: { sdp_type: 'offer', sdp: 'v=0' }, ...call,
-  }] } }
+  return {
+    field: 'calls',
+    value: {
+      metadata: METADATA,
+      calls: [
+        {
+          from: '5511888777666',
+          to: '15550783881',
+          id,
+          timestamp: '1795586125',
+          event: 'connect',
+          direction: 'USER_INITIATED',
+          session: { sdp_type: 'offer', sdp: 'v=0' },
+          ...call,
+        },
+      ],
+    },
+  }
 }
 
 /** The end of a call of a user; `call` overrides. */
 export function toldEnd(id: string, call: object): ToldChange {
-  return { field: 'calls', value: { metadata: METADATA, calls: [{
-    from: '5511888777666', to: '15550783881', id, timestamp: '1795586130', event: 'terminate', direction: 'USER_INITIATED', status: 'COMPLETED', ...call,
-  }] } }
+  return {
+    field: 'calls',
+    value: {
+      metadata: METADATA,
+      calls: [
+        {
+          from: '5511888777666',
+          to: '15550783881',
+          id,
+          timestamp: '1795586130',
+          event: 'terminate',
+          direction: 'USER_INITIATED',
+          status: 'COMPLETED',
+          ...call,
+        },
+      ],
+    },
+  }
 }

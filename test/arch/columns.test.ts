@@ -5,22 +5,37 @@ import { readSourceFiles } from './source-files.ts'
 import { tokensOf } from './tokens.ts'
 
 /*
- * A column stands in the entity of its table, and statements that spell one are held to that: what they ask of an alias of a table (`m.created_at`), what
- * they insert, and every word of theirs with an underscore, which is a column, a table, a name that some statement gives, or one of PostgreSQL's.
+ * A column stands in the entity of its table, and statements that spell one are held to that: what they ask of an alias
+ * of a table (`m.created_at`), what they insert, and every word of theirs with an underscore, which is a column, a
+ * table, a name that some statement gives, or one of PostgreSQL's.
  */
-const TABLES: ReadonlyMap<string, ReadonlySet<string>> = new Map(ENTITIES.map(({ meta }) => [meta.tableName, new Set(Object.keys(meta.properties).map(columnOf))]))
+const TABLES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  ENTITIES.map(({ meta }) => [meta.tableName, new Set(Object.keys(meta.properties).map(columnOf))]),
+)
 const COLUMNS: ReadonlySet<string> = new Set([...TABLES.values()].flatMap((columns) => [...columns]))
 /** Columns that PostgreSQL adds to every table. */
 const OF_EVERY_TABLE = ['xmin', 'xmax']
 /** Words and settings of PostgreSQL, and columns of the job queue's own tables. */
-const OTHERS = ['skip_locked', 'default_transaction_read_only', 'search_path', 'statement_timeout', 'expire_seconds', 'start_after', 'started_on']
+const OTHERS = [
+  'skip_locked',
+  'default_transaction_read_only',
+  'search_path',
+  'statement_timeout',
+  'expire_seconds',
+  'start_after',
+  'started_on',
+]
 
 /** Where a part of a template ends. */
 const CUT = ' … '
-const FILES = readSourceFiles(['src/storage', 'src/jobs', 'src/cluster']).filter(({ path }) => !path.endsWith('entity.ts')).map(({ path, text }) => {
-  const parts = tokensOf(text).filter((token) => ['string', 'template'].includes(token.kind) && /[ .(]/.test(token.text))
-  return { path, sql: parts.map((part) => part.text).join(CUT) }
-})
+const FILES = readSourceFiles(['src/storage', 'src/jobs', 'src/cluster'])
+  .filter(({ path }) => !path.endsWith('entity.ts'))
+  .map(({ path, text }) => {
+    const parts = tokensOf(text).filter(
+      (token) => ['string', 'template'].includes(token.kind) && /[ .(]/.test(token.text),
+    )
+    return { path, sql: parts.map((part) => part.text).join(CUT) }
+  })
 
 const BOUND = /\b(?:from|join|update|into|using|,)\s+(\w+)\s+(?:as\s+)?(\w+)\b/g
 /** A query in brackets, or whatever a template puts there. */
@@ -46,7 +61,11 @@ test('what statements ask of an alias of a table is a column of its entity', (t)
     const aliases = aliasesOf(sql)
     for (const [, alias = '', column = ''] of sql.matchAll(ASKED)) {
       const tables = aliases.get(alias) ?? []
-      if (tables.length > 0 && !OF_EVERY_TABLE.includes(column)) t.true(tables.some((table) => TABLES.get(table)?.has(column)), `${path}: ${alias}.${column}`)
+      if (tables.length > 0 && !OF_EVERY_TABLE.includes(column))
+        t.true(
+          tables.some((table) => TABLES.get(table)?.has(column)),
+          `${path}: ${alias}.${column}`,
+        )
       count += tables.length > 0 ? 1 : 0
     }
   }
@@ -56,18 +75,33 @@ test('what statements ask of an alias of a table is a column of its entity', (t)
 test('what statements insert are columns of the entity', (t) => {
   for (const { path, sql } of FILES) {
     for (const [, table = '', list = ''] of sql.matchAll(INSERTED)) {
-      for (const column of list.split(',').map((name) => name.trim()).filter((name) => name !== '')) t.true(TABLES.get(table)?.has(column), `${path}: ${table}.${column}`)
+      for (const column of list
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== ''))
+        t.true(TABLES.get(table)?.has(column), `${path}: ${table}.${column}`)
     }
   }
 })
 
 test('a word of a statement with an underscore is a column, a table, or a name that is given', (t) => {
-  const given: ReadonlySet<string | undefined> = new Set(FILES.flatMap(({ sql }) => [
-    ...[...sql.matchAll(GIVEN)].flatMap((names) => names.slice(1)), ...[...sql.matchAll(GIVEN_LIST)].flatMap(([, list = '']) => list.split(', ')),
-  ]))
+  const given: ReadonlySet<string | undefined> = new Set(
+    FILES.flatMap(({ sql }) => [
+      ...[...sql.matchAll(GIVEN)].flatMap((names) => names.slice(1)),
+      ...[...sql.matchAll(GIVEN_LIST)].flatMap(([, list = '']) => list.split(', ')),
+    ]),
+  )
   for (const { path, sql } of FILES) {
-    const unknown = [...sql.matchAll(WORD)].map(([word]) => word)
-      .filter((word) => !COLUMNS.has(word) && !TABLES.has(word) && !given.has(word) && !word.startsWith('pg_') && !OTHERS.includes(word))
+    const unknown = [...sql.matchAll(WORD)]
+      .map(([word]) => word)
+      .filter(
+        (word) =>
+          !COLUMNS.has(word)
+          && !TABLES.has(word)
+          && !given.has(word)
+          && !word.startsWith('pg_')
+          && !OTHERS.includes(word),
+      )
     t.deepEqual(unknown, [], path)
   }
 })

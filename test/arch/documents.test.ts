@@ -5,21 +5,35 @@ import { ROOT } from './source-files.ts'
 
 /** Paths from the root, as a document writes them in backticks; `<...>` stands for any name. */
 function pathsIn(text: string): string[] {
-  return [...text.matchAll(/`((?:src|tools|actors|engines|media-host|sandbox|web|test|migrations|bench|docs)\/[\w./-]*)`/g)].map(([, path = '']) => path)
+  return [
+    ...text.matchAll(/`((?:src|tools|actors|engines|media-host|sandbox|web|test|migrations|bench|docs)\/[\w./-]*)`/g),
+  ].map(([, path = '']) => path)
 }
 
 test('every path that the architecture and the README name is there', (t) => {
   const named = ['docs/architecture.md', 'README.md'].flatMap((name) => pathsIn(readFileSync(join(ROOT, name), 'utf8')))
   t.true(named.length > 30)
-  t.deepEqual(named.filter((path) => !existsSync(join(ROOT, path))), [])
+  t.deepEqual(
+    named.filter((path) => !existsSync(join(ROOT, path))),
+    [],
+  )
 })
 
-const GUIDES = ['README.md', ...readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`), 'engines/baileys/README.md', 'engines/media/README.md']
+const GUIDES = [
+  'README.md',
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+  'engines/baileys/README.md',
+  'engines/media/README.md',
+]
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
 
 function inGuides(what: RegExp): string[] {
-  return GUIDES.flatMap((guide) => [...readFileSync(join(ROOT, guide), 'utf8').matchAll(what)].map(([found, name = found]) => `${guide} ${name}`))
+  return GUIDES.flatMap((guide) =>
+    [...readFileSync(join(ROOT, guide), 'utf8').matchAll(what)].map(([found, name = found]) => `${guide} ${name}`),
+  )
 }
 
 function scriptOf(named: string): string | undefined {
@@ -29,7 +43,10 @@ function scriptOf(named: string): string | undefined {
 test('every command of the project that a document names is there', (t) => {
   const named = inGuides(/npm run (?:-s )?([a-z][\w:-]*)/g)
   t.true(named.length > 30)
-  t.deepEqual(named.filter((one) => scriptOf(one) === undefined), [])
+  t.deepEqual(
+    named.filter((one) => scriptOf(one) === undefined),
+    [],
+  )
 })
 
 test('a command that is given a key or a token does not let npm print it', (t) => {
@@ -41,7 +58,10 @@ test('what a document starts in the background ends when npm is told to', (t) =>
   t.true(started.length > 2)
   // It takes arguments, which npm writes behind all of a script.
   const own = started.filter((one) => !one.endsWith(' engine'))
-  t.deepEqual(own.filter((one) => !scriptOf(one)?.startsWith('exec ')), [])
+  t.deepEqual(
+    own.filter((one) => !scriptOf(one)?.startsWith('exec ')),
+    [],
+  )
 })
 
 test('a document starts programs by scripts, which find the Node that can run them', (t) => {
@@ -49,5 +69,8 @@ test('a document starts programs by scripts, which find the Node that can run th
 })
 
 test('no document counts the tools, which change with the routes', (t) => {
-  t.deepEqual(GUIDES.filter((guide) => /\b\d+ tools\b/.test(readFileSync(join(ROOT, guide), 'utf8'))), [])
+  t.deepEqual(
+    GUIDES.filter((guide) => /\b\d+ tools\b/.test(readFileSync(join(ROOT, guide), 'utf8'))),
+    [],
+  )
 })

@@ -8,22 +8,23 @@ import { tokensOf, type Token } from './tokens.ts'
  * What is known of upstream's fields stands in src/domain/upstream-fields.ts, and what is known of our events in
  * src/domain/events.ts: one row each. Nothing else decides by a name of them, and nothing else lists them.
  *
- * Fields. A name that is no common word (it has an underscore) is written nowhere else, be it as a text, a key or inside
- * SQL. Names that are common words (`calls`, `messages`, ...) also name tables, lists and capabilities: those are no case,
- * are not compared with anything called `field`, are no value of a key `field`, no part of SQL, and stand in no list with
- * another field.
+ * Fields. A name that is no common word (it has an underscore) is written nowhere else, be it as a text, a key or
+ * inside SQL. Names that are common words (`calls`, `messages`, ...) also name tables, lists and capabilities: those
+ * are no case, are not compared with anything called `field`, are no value of a key `field`, no part of SQL, and stand
+ * in no list with another field.
  *
  * Events. A single event may be named to emit it, or to ask the table about it. It is not compared with, is no case, no
  * key, no member of a list or of a union of types, not part of SQL; and nothing asks how an event's name begins.
  *
- * A record keyed by all rows of a table (`Record<AccountField, ...>`) is allowed where it is listed here: it lacks no row,
- * or the compiler says so.
+ * A record keyed by all rows of a table (`Record<AccountField, ...>`) is allowed where it is listed here: it lacks no
+ * row, or the compiler says so.
  */
 const FIELDS_SPELLED: Readonly<Record<string, string>> = {
   'src/domain/upstream-fields.ts': 'the table',
   'src/providers/official/inbound/account-events.ts': 'a record of what each field that accounts read says',
   'src/providers/official/inbound/call-events.ts': 'a record of what each field that numbers read says of calls',
-  'src/providers/official/inbound/message-events.ts': 'a record of what each field that numbers read says of messages; lists in values have such names, too',
+  'src/providers/official/inbound/message-events.ts':
+    'a record of what each field that numbers read says of messages; lists in values have such names, too',
   'src/providers/official/inbound/change-key.ts': 'lists in values have such names, too',
   'src/http/openapi/native-events.ts': 'a record of how each field that is passed on is described',
   'src/http/routes/webhooks/examples.ts': 'examples in the document',
@@ -51,7 +52,10 @@ const EVENTS_SPELLED: Readonly<Record<string, string>> = {
   'src/providers/unofficial/engine-requests.ts': 'reads the names of the bridge',
 }
 
-const FILES = readSourceFiles(['src', 'tools', 'actors', 'media-host']).map((file) => ({ ...file, tokens: tokensOf(file.text) }))
+const FILES = readSourceFiles(['src', 'tools', 'actors', 'media-host']).map((file) => ({
+  ...file,
+  tokens: tokensOf(file.text),
+}))
 const FIELDS: ReadonlySet<string> = new Set(Object.keys(UPSTREAM_FIELDS))
 const EVENTS: ReadonlySet<string> = new Set(EVENT_NAMES)
 const BEGINNINGS: ReadonlySet<string> = new Set(EVENT_NAMES.map((name) => name.slice(0, name.indexOf('.') + 1)))
@@ -60,11 +64,14 @@ const COMPARING: ReadonlySet<string> = new Set(['===', '!==', 'case'])
 /** Tokens of the list that each token is a member of; none where brackets read a property. */
 function listsOf(tokens: readonly Token[]): Map<Token, readonly Token[]> {
   const lists = new Map<Token, readonly Token[]>()
-  const open: { readonly mark: string, readonly isList: boolean, readonly members: Token[] }[] = []
+  const open: { readonly mark: string; readonly isList: boolean; readonly members: Token[] }[] = []
   tokens.forEach((token, index) => {
     const before = tokens[index - 1]
     if (token.kind === 'mark' && '([{'.includes(token.text)) {
-      const isRead = before !== undefined && (before.kind === 'name' || before.text === ')' || before.text === ']') && !['return', 'of', 'in', 'as', 'readonly'].includes(before.text)
+      const isRead =
+        before !== undefined
+        && (before.kind === 'name' || before.text === ')' || before.text === ']')
+        && !['return', 'of', 'in', 'as', 'readonly'].includes(before.text)
       open.push({ mark: token.text, isList: token.text === '[' && !isRead, members: [] })
     } else if (token.kind === 'mark' && ')]}'.includes(token.text)) open.pop()
     const around = open.at(-1)
@@ -90,8 +97,12 @@ function* spelling(tokens: readonly Token[], names: ReadonlySet<string>): Genera
     const [before, after] = [tokens[index - 1]?.text ?? '', tokens[index + 1]?.text ?? '']
     const isKey = after === ':' && before !== '?' && before !== 'case'
     if (token.kind === 'template') {
-      for (const [, name = ''] of token.text.matchAll(/'([^']+)'/g)) if (names.has(name)) yield { name, token, before, after, isKey: false, index }
-    } else if (names.has(token.text) && (token.kind === 'string' || (token.kind === 'name' && (isKey || token.text.includes('_'))))) {
+      for (const [, name = ''] of token.text.matchAll(/'([^']+)'/g))
+        if (names.has(name)) yield { name, token, before, after, isKey: false, index }
+    } else if (
+      names.has(token.text)
+      && (token.kind === 'string' || (token.kind === 'name' && (isKey || token.text.includes('_'))))
+    ) {
       yield { name: token.text, token, before, after, isKey, index }
     }
   }
@@ -100,10 +111,16 @@ function* spelling(tokens: readonly Token[], names: ReadonlySet<string>): Genera
 function* fieldsIn(path: string, tokens: readonly Token[]): Generator<string> {
   const lists = listsOf(tokens)
   for (const { name, token, before, after, index } of spelling(tokens, FIELDS)) {
-    const isCompared = before === 'case' || (COMPARING.has(before) && tokens[index - 2]?.text === 'field') || (COMPARING.has(after) && tokens[index + 2]?.text === 'field')
+    const isCompared =
+      before === 'case'
+      || (COMPARING.has(before) && tokens[index - 2]?.text === 'field')
+      || (COMPARING.has(after) && tokens[index + 2]?.text === 'field')
     const isValue = before === ':' && tokens[index - 2]?.text === 'field'
-    const isListed = (lists.get(token) ?? []).some((other) => other.kind === 'string' && other.text !== name && FIELDS.has(other.text))
-    if (name.includes('_') || token.kind === 'template' || isCompared || isValue || isListed) yield `${path}:${token.line} ${name}`
+    const isListed = (lists.get(token) ?? []).some(
+      (other) => other.kind === 'string' && other.text !== name && FIELDS.has(other.text),
+    )
+    if (name.includes('_') || token.kind === 'template' || isCompared || isValue || isListed)
+      yield `${path}:${token.line} ${name}`
   }
 }
 
@@ -112,35 +129,84 @@ function* eventsIn(path: string, tokens: readonly Token[]): Generator<string> {
   for (const { name, token, before, after, isKey } of spelling(tokens, EVENTS)) {
     const isCompared = COMPARING.has(before) || COMPARING.has(after)
     const isUnion = before === '|' || after === '|'
-    if (token.kind === 'template' || isKey || isCompared || isUnion || lists.has(token)) yield `${path}:${token.line} ${name}`
+    if (token.kind === 'template' || isKey || isCompared || isUnion || lists.has(token))
+      yield `${path}:${token.line} ${name}`
   }
-  for (const { kind, text, line } of tokens) if (kind === 'string' && BEGINNINGS.has(text)) yield `${path}:${line} ${text}`
+  for (const { kind, text, line } of tokens)
+    if (kind === 'string' && BEGINNINGS.has(text)) yield `${path}:${line} ${text}`
 }
 
-for (const [what, allowed, found] of [['upstream field', FIELDS_SPELLED, fieldsIn], ['event', EVENTS_SPELLED, eventsIn]] as const) {
+for (const [what, allowed, found] of [
+  ['upstream field', FIELDS_SPELLED, fieldsIn],
+  ['event', EVENTS_SPELLED, eventsIn],
+] as const) {
   const byFile = new Map(FILES.map(({ path, tokens }) => [path, [...found(path, tokens)]]))
 
   test(`the table is the only place that lists an ${what} or decides by its name`, (t) => {
-    t.deepEqual([...byFile].flatMap(([path, places]) => path in allowed ? [] : places), [])
+    t.deepEqual(
+      [...byFile].flatMap(([path, places]) => (path in allowed ? [] : places)),
+      [],
+    )
   })
 
   test(`no file is let off that spells no ${what}`, (t) => {
-    t.deepEqual(Object.keys(allowed).filter((path) => !byFile.get(path)?.length), [])
+    t.deepEqual(
+      Object.keys(allowed).filter((path) => !byFile.get(path)?.length),
+      [],
+    )
   })
 }
 
 test('what the tables forbid is found, however it is written', (t) => {
   const fields = (text: string) => [...fieldsIn('x', tokensOf(text))].length
   const events = (text: string) => [...eventsIn('x', tokensOf(text))].length
-  t.deepEqual([
-    `const A = ['calls', 'messages']`, `if (field === 'messages') go()`, `switch (field) { case 'calls': }`, 'sql(`e.event in (\'messages\')`)',
-    `const A = { account_update: 1 }`, `interface A {\n readonly account_update: 1 }`, `read('smb_message_echoes')`, `put({ field: 'flows' })`, `new Set(["history", x, 'flows'])`,
-  ].map(fields), [2, 1, 1, 1, 1, 1, 1, 1, 2])
-  t.deepEqual([`path: [phoneId, 'calls']`, `body['messages']`, `// account_update and 'calls'`, `type P = Pick<Deps, 'calls' | 'messages'>`, `const t = 'messages'`].map(fields), [0, 0, 0, 0, 0])
-  t.deepEqual([
-    `const A = ['call.ended']`, `new Set([x, 'call.ended', y])`, `event === 'call.ended'`, `case 'call.ended':`, `const A = { 'call.ended': 1 }`, `type A = 'call.ended' | 'call.missed'`,
-    `interface A {\n 'call.ended': 1 }`,
-    'sql(`event in (\'call.ended\')`)', `name.startsWith('call.')`,
-  ].map(events), [1, 1, 1, 1, 1, 2, 1, 1, 1])
-  t.deepEqual([`make('call.ended', x)`, `{ event: 'call.ended', data }`, `a ? 'call.ended' : null`, `canEmit(kind, 'call.ended')`, `EVENTS['call.ended']`, `/* 'call.ended' */`].map(events), [0, 0, 0, 0, 0, 0])
+  t.deepEqual(
+    [
+      `const A = ['calls', 'messages']`,
+      `if (field === 'messages') go()`,
+      `switch (field) { case 'calls': }`,
+      "sql(`e.event in ('messages')`)",
+      `const A = { account_update: 1 }`,
+      `interface A {\n readonly account_update: 1 }`,
+      `read('smb_message_echoes')`,
+      `put({ field: 'flows' })`,
+      `new Set(["history", x, 'flows'])`,
+    ].map(fields),
+    [2, 1, 1, 1, 1, 1, 1, 1, 2],
+  )
+  t.deepEqual(
+    [
+      `path: [phoneId, 'calls']`,
+      `body['messages']`,
+      `// account_update and 'calls'`,
+      `type P = Pick<Deps, 'calls' | 'messages'>`,
+      `const t = 'messages'`,
+    ].map(fields),
+    [0, 0, 0, 0, 0],
+  )
+  t.deepEqual(
+    [
+      `const A = ['call.ended']`,
+      `new Set([x, 'call.ended', y])`,
+      `event === 'call.ended'`,
+      `case 'call.ended':`,
+      `const A = { 'call.ended': 1 }`,
+      `type A = 'call.ended' | 'call.missed'`,
+      `interface A {\n 'call.ended': 1 }`,
+      "sql(`event in ('call.ended')`)",
+      `name.startsWith('call.')`,
+    ].map(events),
+    [1, 1, 1, 1, 1, 2, 1, 1, 1],
+  )
+  t.deepEqual(
+    [
+      `make('call.ended', x)`,
+      `{ event: 'call.ended', data }`,
+      `a ? 'call.ended' : null`,
+      `canEmit(kind, 'call.ended')`,
+      `EVENTS['call.ended']`,
+      `/* 'call.ended' */`,
+    ].map(events),
+    [0, 0, 0, 0, 0, 0],
+  )
 })

@@ -12,45 +12,106 @@ interface Building {
 const BUILDINGS: readonly Building[] = [
   {
     // The clock is a floor of one file, since every leg runs on it; what joins the floors stands above them all.
-    name: 'the media host', root: 'media-host/',
+    name: 'the media host',
+    root: 'media-host/',
     floors: [
-      ['audio/'], ['clock.ts'], ['legs/'], ['playback/'], ['realtime/'], ['control/'],
+      ['audio/'],
+      ['clock.ts'],
+      ['legs/'],
+      ['playback/'],
+      ['realtime/'],
+      ['control/'],
       ['main.ts', 'workers.ts', 'ending.ts', 'start.ts', 'registering.ts', 'open-host.ts'],
     ],
   },
   {
-    name: 'the device engine', root: 'engines/baileys/',
+    name: 'the device engine',
+    root: 'engines/baileys/',
     floors: [
-      ['process/'], ['protocol/'], ['store/'], ['socket/'], ['translate-in/'], ['translate-out/'], ['media/'], ['session/'], ['hearing/'], ['ops/'], ['bridge/'], ['metrics/'], ['doctor/'],
-      ['main.ts', 'start.ts'], ['test/network/'], ['test/helpers/'], ['test/', 'bench/'],
+      ['process/'],
+      ['protocol/'],
+      ['store/'],
+      ['socket/'],
+      ['translate-in/'],
+      ['translate-out/'],
+      ['media/'],
+      ['session/'],
+      ['hearing/'],
+      ['ops/'],
+      ['bridge/'],
+      ['metrics/'],
+      ['doctor/'],
+      ['main.ts', 'start.ts'],
+      ['test/network/'],
+      ['test/helpers/'],
+      ['test/', 'bench/'],
     ],
   },
   { name: 'the program that decodes and converts', root: 'engines/media/', floors: [['protocol/'], [''], ['test/']] },
   {
-    name: 'the sandbox', root: 'sandbox/',
+    name: 'the sandbox',
+    root: 'sandbox/',
     floors: [
-      ['header-text.ts', 'listening.ts', 'recent.ts', 'rewriting.ts', 'shelf.ts'], ['faults.ts', 'ledger.ts'], ['media/'], ['devices/'], ['official/'], ['control/'], ['main.ts', 'start.ts'],
+      ['header-text.ts', 'listening.ts', 'recent.ts', 'rewriting.ts', 'shelf.ts'],
+      ['faults.ts', 'ledger.ts'],
+      ['media/'],
+      ['devices/'],
+      ['official/'],
+      ['control/'],
+      ['main.ts', 'start.ts'],
     ],
   },
   {
-    name: 'the official platform of the sandbox', root: 'sandbox/official/',
+    name: 'the official platform of the sandbox',
+    root: 'sandbox/official/',
     floors: [
-      ['http/'], ['registry/'], ['webhooks/'], ['media/'], ['ads/'], ['calls/'], ['leads/'], ['flows/document/'], ['flows/'], ['templates/'], ['messages/'], ['platform/'], ['objects/'],
+      ['http/'],
+      ['registry/'],
+      ['webhooks/'],
+      ['media/'],
+      ['ads/'],
+      ['calls/'],
+      ['leads/'],
+      ['flows/document/'],
+      ['flows/'],
+      ['templates/'],
+      ['messages/'],
+      ['platform/'],
+      ['objects/'],
       ['graph-routes.ts', 'graph-server.ts', 'operations.ts'],
     ],
   },
-  { name: 'storage', root: 'src/storage/', floors: [['engine/'], [''], ['entities.ts', 'stores.ts', 'open-database.ts']] },
   {
-    name: 'the check of engines', root: 'tools/engine-check/',
-    floors: [['engine-end.ts', 'event-shapes.ts', 'finding.ts', 'options.ts'], ['audio/'], ['world.ts', 'scan.ts', 'watch.ts'], ['checks/'], ['run.ts', 'engine-check.ts']],
+    name: 'storage',
+    root: 'src/storage/',
+    floors: [['engine/'], [''], ['entities.ts', 'stores.ts', 'open-database.ts']],
   },
-  { name: 'the inbox', root: 'web/chat/', floors: [['model/'], ['api/'], ['state/'], ['view/'], ['host.ts', 'look.ts', 'main.tsx', 'shades.ts']] },
+  {
+    name: 'the check of engines',
+    root: 'tools/engine-check/',
+    floors: [
+      ['engine-end.ts', 'event-shapes.ts', 'finding.ts', 'options.ts'],
+      ['audio/'],
+      ['world.ts', 'scan.ts', 'watch.ts'],
+      ['checks/'],
+      ['run.ts', 'engine-check.ts'],
+    ],
+  },
+  {
+    name: 'the inbox',
+    root: 'web/chat/',
+    floors: [['model/'], ['api/'], ['state/'], ['view/'], ['host.ts', 'look.ts', 'main.tsx', 'shades.ts']],
+  },
   { name: 'what tests share', root: 'test/', floors: [['helpers/'], ['contracts/'], [''], ['together/']] },
 ]
 
 /** The floor of a path below the root; -1: none. */
 function floorOf({ floors }: Building, path: string): number {
-  const places = floors.flatMap((names, floor) => names.filter((name) => /\.tsx?$/.test(name) ? path === name : path.startsWith(name)).map((name) => ({ floor, length: name.length })))
+  const places = floors.flatMap((names, floor) =>
+    names
+      .filter((name) => (/\.tsx?$/.test(name) ? path === name : path.startsWith(name)))
+      .map((name) => ({ floor, length: name.length })),
+  )
   return places.toSorted((a, b) => b.length - a.length)[0]?.floor ?? -1
 }
 
@@ -60,14 +121,19 @@ for (const building of BUILDINGS) {
   const floor = (path: string): number => floorOf(building, path.slice(root.length))
 
   test(`every file of ${name} stands on a floor`, (t) => {
-    t.deepEqual(files.map((file) => file.path).filter((path) => floor(path) === -1), [])
+    t.deepEqual(
+      files.map((file) => file.path).filter((path) => floor(path) === -1),
+      [],
+    )
   })
 
   test(`${name}: imports go downward only, types too`, (t) => {
     t.true(files.some((file) => file.imports.some(({ target }) => target.startsWith(root))))
-    const upward = files.flatMap((file) => file.imports
-      .filter(({ target }) => target.startsWith(root) && floor(target) > floor(file.path))
-      .map(({ target }) => `${file.path} imports ${target}`))
+    const upward = files.flatMap((file) =>
+      file.imports
+        .filter(({ target }) => target.startsWith(root) && floor(target) > floor(file.path))
+        .map(({ target }) => `${file.path} imports ${target}`),
+    )
     t.deepEqual(upward, [])
   })
 }

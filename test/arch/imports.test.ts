@@ -17,8 +17,20 @@ interface Rule {
 const MEDIA_PROTOCOL = 'engines/media/protocol/'
 const PROGRAMS = ['src/', 'actors/', 'media-host/', 'sandbox/', 'migrations/']
 const BRIDGE = 'src/domain/device-bridge.ts'
-/** What every page may import beside itself: words, the messages between host and frame, and rules that are pure and small. */
-const OF_PAGES = ['web/words/', 'web/protocol/', 'src/domain/branding', 'src/domain/contrast.ts', 'src/domain/characters.ts', 'src/domain/limits.ts', 'src/domain/template.ts', 'src/domain/template-render.ts']
+/**
+ * What every page may import beside itself: words, the messages between host and frame, and rules that are pure and
+ * small.
+ */
+const OF_PAGES = [
+  'web/words/',
+  'web/protocol/',
+  'src/domain/branding',
+  'src/domain/contrast.ts',
+  'src/domain/characters.ts',
+  'src/domain/limits.ts',
+  'src/domain/template.ts',
+  'src/domain/template-render.ts',
+]
 /** What runs in browsers: all of it is in the budgets of the pages. */
 const WEB_PACKAGES = ['preact', '@preact/signals', 'virtua', 'lucide']
 const TABLE: readonly Rule[] = [
@@ -31,37 +43,107 @@ const TABLE: readonly Rule[] = [
   { area: 'src/backup.ts', project: ['src/config.ts', 'src/gateway/'], packages: ['node:*'] },
   { area: 'src/login.ts', project: ['src/config.ts', 'src/gateway/'], packages: ['node:*'] },
   { area: 'src/flows.ts', project: ['src/config.ts', 'src/gateway/'], packages: ['node:*'] },
-  { area: 'src/config.ts', project: ['src/domain/', 'src/process/start-fault.ts', 'src/process/database-url.ts'], packages: ['zod', 'node:*'] },
+  {
+    area: 'src/config.ts',
+    project: ['src/domain/', 'src/process/start-fault.ts', 'src/process/database-url.ts'],
+    packages: ['zod', 'node:*'],
+  },
   { area: 'src/gateway/', project: ['src/', 'actors/'], packages: ['node:*', 'zod'] },
-  { area: 'tools/demo/', project: ['src/domain/', 'src/process/', 'tools/demo/'], packages: ['undici', 'ws', 'pg', 'node:*', '@modelcontextprotocol/client'] },
-  { area: 'tools/listen/', project: ['src/domain/', 'src/ports/', 'src/process/', 'src/net/', 'src/webhooks/', 'tools/listen/'], packages: ['undici', 'node:*'] },
+  {
+    area: 'tools/demo/',
+    project: ['src/domain/', 'src/process/', 'tools/demo/'],
+    packages: ['undici', 'ws', 'pg', 'node:*', '@modelcontextprotocol/client'],
+  },
+  {
+    area: 'tools/listen/',
+    project: ['src/domain/', 'src/ports/', 'src/process/', 'src/net/', 'src/webhooks/', 'tools/listen/'],
+    packages: ['undici', 'node:*'],
+  },
   // It stands where a gateway and a media host would: their bridge, their legs.
-  { area: 'tools/engine-check/', project: ['src/domain/', 'src/ports/', 'src/process/', 'src/net/', 'tools/engine-check/', 'media-host/audio/', 'media-host/legs/', 'media-host/clock.ts'], packages: ['zod', 'ws', 'uqr', 'node:*'] },
+  {
+    area: 'tools/engine-check/',
+    project: [
+      'src/domain/',
+      'src/ports/',
+      'src/process/',
+      'src/net/',
+      'tools/engine-check/',
+      'media-host/audio/',
+      'media-host/legs/',
+      'media-host/clock.ts',
+    ],
+    packages: ['zod', 'ws', 'uqr', 'node:*'],
+  },
   { area: 'src/process/', project: ['src/domain/', 'src/ports/', 'src/process/'], packages: ['*'] },
   { area: 'src/net/', project: ['src/domain/', 'src/ports/', 'src/net/'], packages: ['*'] },
-  { area: 'src/http/', project: ['src/domain/', 'src/ports/', 'src/commands/', 'src/http/', 'actors/hosting/directory.ts', 'actors/number/messages.ts', 'actors/call/messages.ts'], packages: ['*'] },
+  {
+    area: 'src/http/',
+    project: [
+      'src/domain/',
+      'src/ports/',
+      'src/commands/',
+      'src/http/',
+      'actors/hosting/directory.ts',
+      'actors/number/messages.ts',
+      'actors/call/messages.ts',
+    ],
+    packages: ['*'],
+  },
   { area: 'src/providers/', project: ['src/domain/', 'src/ports/', 'src/providers/', 'src/net/'], packages: ['*'] },
-  { area: 'src/files/', project: ['src/domain/', 'src/ports/', 'src/files/', 'src/net/', MEDIA_PROTOCOL], packages: ['*'] },
+  {
+    area: 'src/files/',
+    project: ['src/domain/', 'src/ports/', 'src/files/', 'src/net/', MEDIA_PROTOCOL],
+    packages: ['*'],
+  },
   { area: 'src/media/', project: ['src/domain/', 'src/ports/', 'src/media/', 'src/net/'], packages: ['*'] },
   // Both the gateway and the media host speak with the register: it stands beside `net`, and knows no part of either.
-  { area: 'src/media-register/', project: ['src/domain/', 'src/ports/', 'src/media-register/'], packages: ['ioredis', 'zod', 'node:*'] },
+  {
+    area: 'src/media-register/',
+    project: ['src/domain/', 'src/ports/', 'src/media-register/'],
+    packages: ['ioredis', 'zod', 'node:*'],
+  },
   { area: 'src/storage/', project: ['src/domain/', 'src/ports/', 'src/storage/', 'migrations/'], packages: ['*'] },
   { area: 'src/cluster/', project: ['src/domain/', 'src/ports/', 'src/cluster/', 'src/storage/'], packages: ['*'] },
   { area: 'src/jobs/', project: ['src/domain/', 'src/ports/', 'src/jobs/', 'src/storage/'], packages: ['*'] },
   { area: 'src/webhooks/', project: ['src/domain/', 'src/ports/', 'src/webhooks/', 'src/net/'], packages: ['*'] },
-  { area: 'src/oauth/', project: ['src/domain/', 'src/ports/', 'src/oauth/', 'src/net/'], packages: ['oidc-provider', 'node:*'] },
+  {
+    area: 'src/oauth/',
+    project: ['src/domain/', 'src/ports/', 'src/oauth/', 'src/net/'],
+    packages: ['oidc-provider', 'node:*'],
+  },
   { area: 'src/inbox/', project: ['src/domain/', 'src/ports/', 'src/inbox/'], packages: ['node:*'] },
   { area: 'actors/', project: ['src/domain/', 'src/ports/', 'actors/'], packages: ['nact', 'node:*'] },
-  { area: 'media-host/', project: ['src/domain/', 'src/ports/', 'src/net/', 'src/media-register/', 'src/process/', 'src/config.ts', 'media-host/', MEDIA_PROTOCOL], packages: ['*'] },
+  {
+    area: 'media-host/',
+    project: [
+      'src/domain/',
+      'src/ports/',
+      'src/net/',
+      'src/media-register/',
+      'src/process/',
+      'src/config.ts',
+      'media-host/',
+      MEDIA_PROTOCOL,
+    ],
+    packages: ['*'],
+  },
   // A program of its own, under another licence: it is whole without any file of the product.
   { area: MEDIA_PROTOCOL, project: [MEDIA_PROTOCOL], packages: [] },
   { area: 'engines/media/', project: ['engines/media/'], packages: ['node-av', 'prism-media', 'sharp', 'node:*'] },
   // Of the product it knows the words of the bridge, as types alone: it is installed and started by itself.
-  { area: 'engines/baileys/test/', project: ['engines/baileys/', BRIDGE, 'test/helpers/'], packages: ['ava', 'baileys', 'ws', 'node:*'] },
+  {
+    area: 'engines/baileys/test/',
+    project: ['engines/baileys/', BRIDGE, 'test/helpers/'],
+    packages: ['ava', 'baileys', 'ws', 'node:*'],
+  },
   { area: 'engines/baileys/bench/', project: ['engines/baileys/'], packages: ['baileys', 'node:*'] },
   { area: 'engines/baileys/', project: ['engines/baileys/', BRIDGE], packages: ['baileys', 'ws', 'node:*'] },
   { area: 'engines/', project: ['engines/install.ts'], packages: ['node:*'] },
-  { area: 'sandbox/', project: ['src/domain/', 'src/ports/', 'src/process/', 'src/config.ts', 'sandbox/'], packages: ['*'] },
+  {
+    area: 'sandbox/',
+    project: ['src/domain/', 'src/ports/', 'src/process/', 'src/config.ts', 'sandbox/'],
+    packages: ['*'],
+  },
   { area: 'migrations/', project: ['migrations/'], packages: ['@mikro-orm/migrations'] },
   { area: 'web/build', project: ['src/domain/', 'web/build/'], packages: ['vite', 'node:*'] },
   { area: 'web/sdk/', project: ['web/protocol/', 'web/sdk/'], packages: [] },
@@ -70,7 +152,11 @@ const TABLE: readonly Rule[] = [
   { area: 'web/styles.d.ts', project: [], packages: ['lucide'] },
   { area: 'web/ui/', project: ['web/ui/', ...OF_PAGES], packages: WEB_PACKAGES },
   { area: 'web/connect/', project: ['web/connect/', 'web/ui/', ...OF_PAGES], packages: WEB_PACKAGES },
-  { area: 'web/people/', project: ['web/people/', 'web/ui/', 'src/domain/permissions.ts', ...OF_PAGES], packages: WEB_PACKAGES },
+  {
+    area: 'web/people/',
+    project: ['web/people/', 'web/ui/', 'src/domain/permissions.ts', ...OF_PAGES],
+    packages: WEB_PACKAGES,
+  },
   { area: 'web/chat/', project: ['web/chat/', 'web/ui/', ...OF_PAGES], packages: WEB_PACKAGES },
   { area: 'test/typed-client/', project: ['test/typed-client/'], packages: ['openapi-fetch'] },
   { area: 'test/', project: [...PROGRAMS, 'tools/', 'web/', 'engines/media/', 'test/'], packages: ['*'] },
@@ -108,7 +194,11 @@ function ruleOf(file: SourceFile): Rule | undefined {
 
 function allows(allowed: readonly string[], wanted: Import): boolean {
   if (!wanted.isPackage) return allowed.some((prefix) => wanted.target.startsWith(prefix))
-  return allowed.includes('*') || allowed.includes(wanted.target) || (allowed.includes('node:*') && wanted.target.startsWith('node:'))
+  return (
+    allowed.includes('*')
+    || allowed.includes(wanted.target)
+    || (allowed.includes('node:*') && wanted.target.startsWith('node:'))
+  )
 }
 
 test('every file imports only what the import table allows its area', (t) => {
@@ -123,20 +213,42 @@ test('every file imports only what the import table allows its area', (t) => {
 })
 
 test('a foreign package with a home is imported nowhere else', (t) => {
-  const strays = OF_PROGRAMS.flatMap((file) => file.imports
-    .filter((wanted) => wanted.isPackage && ONE_FILE.has(wanted.target) && !ONE_FILE.get(wanted.target)?.includes(file.path))
-    .map((wanted) => `${file.path} imports ${wanted.target}`))
+  const strays = OF_PROGRAMS.flatMap((file) =>
+    file.imports
+      .filter(
+        (wanted) =>
+          wanted.isPackage && ONE_FILE.has(wanted.target) && !ONE_FILE.get(wanted.target)?.includes(file.path),
+      )
+      .map((wanted) => `${file.path} imports ${wanted.target}`),
+  )
   t.deepEqual(strays, [])
 })
 
 test('the program that decodes and converts is started, never loaded: what others share with it are the types of its messages', (t) => {
   const [own, others] = [FILES.filter(isOfMedia), FILES.filter((file) => !isOfMedia(file))]
-  const loads = (file: SourceFile, wanted: Import) => !wanted.isPackage && wanted.target.startsWith('engines/media/') && !wanted.isTypeOnly && !file.path.startsWith('test/engines/media/')
-  t.deepEqual(others.flatMap((file) => file.imports.filter((wanted) => wanted.target === 'node-av' || loads(file, wanted)).map((wanted) => `${file.path} imports ${wanted.target}`)), [])
+  const loads = (file: SourceFile, wanted: Import) =>
+    !wanted.isPackage
+    && wanted.target.startsWith('engines/media/')
+    && !wanted.isTypeOnly
+    && !file.path.startsWith('test/engines/media/')
+  t.deepEqual(
+    others.flatMap((file) =>
+      file.imports
+        .filter((wanted) => wanted.target === 'node-av' || loads(file, wanted))
+        .map((wanted) => `${file.path} imports ${wanted.target}`),
+    ),
+    [],
+  )
   const protocol = own.filter(({ path }) => path.startsWith(MEDIA_PROTOCOL))
   t.true(protocol.length > 0 && own.some((file) => file.imports.some(({ target }) => target === 'node-av')))
-  t.deepEqual(protocol.filter(({ text }) => /^export (?!type\b|interface\b)/m.test(text)).map(({ path }) => path), [])
-  t.deepEqual(protocol.filter(({ text }) => !text.startsWith('// SPDX-License-Identifier: MIT\n')).map(({ path }) => path), [])
+  t.deepEqual(
+    protocol.filter(({ text }) => /^export (?!type\b|interface\b)/m.test(text)).map(({ path }) => path),
+    [],
+  )
+  t.deepEqual(
+    protocol.filter(({ text }) => !text.startsWith('// SPDX-License-Identifier: MIT\n')).map(({ path }) => path),
+    [],
+  )
 })
 
 function isOfMedia({ path }: SourceFile): boolean {
@@ -144,10 +256,14 @@ function isOfMedia({ path }: SourceFile): boolean {
 }
 
 test('the device engine knows the product by types alone', (t) => {
-  const known = OF_PROGRAMS.filter(({ path }) => path.startsWith('engines/baileys/')).flatMap((file) => file.imports
-    .filter(({ target }) => target === BRIDGE).map(({ isTypeOnly }) => ({ path: file.path, isTypeOnly })))
+  const known = OF_PROGRAMS.filter(({ path }) => path.startsWith('engines/baileys/')).flatMap((file) =>
+    file.imports.filter(({ target }) => target === BRIDGE).map(({ isTypeOnly }) => ({ path: file.path, isTypeOnly })),
+  )
   t.true(known.length > 0)
-  t.deepEqual(known.filter(({ isTypeOnly }) => !isTypeOnly), [])
+  t.deepEqual(
+    known.filter(({ isTypeOnly }) => !isTypeOnly),
+    [],
+  )
 })
 
 // Lint finds cycles as well, but of types none, and none that an import() closes.

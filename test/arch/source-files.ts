@@ -28,7 +28,7 @@ const DYNAMIC = /\bimport\(\s*'([^']+)'\s*\)/g
 
 function packageName(specifier: string): string {
   const parts = specifier.split('/')
-  return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : parts[0] ?? specifier
+  return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? specifier)
 }
 
 function toImport(path: string, specifier: string, isTypeOnly: boolean): Import {
@@ -38,7 +38,8 @@ function toImport(path: string, specifier: string, isTypeOnly: boolean): Import 
 
 function readImports(path: string, text: string): Import[] {
   const found: Import[] = []
-  for (const [, , typeWord, , specifier] of text.matchAll(FROM)) found.push(toImport(path, specifier ?? '', typeWord !== undefined))
+  for (const [, , typeWord, , specifier] of text.matchAll(FROM))
+    found.push(toImport(path, specifier ?? '', typeWord !== undefined))
   for (const [, specifier] of text.matchAll(BARE)) found.push(toImport(path, specifier ?? '', false))
   for (const [, specifier] of text.matchAll(DYNAMIC)) found.push(toImport(path, specifier ?? '', false))
   return found
@@ -46,11 +47,13 @@ function readImports(path: string, text: string): Import[] {
 
 /** Every TypeScript file of the programs and of their tests, with what it imports. */
 export function readSourceFiles(folders: readonly string[] = FOLDERS): SourceFile[] {
-  return folders.flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && !/(^|[\\/])(node_modules|dist)[\\/]/.test(name))
-    .map((name) => {
-      const path = relative(ROOT, join(ROOT, folder, name)).replaceAll('\\', '/')
-      const text = readFileSync(join(ROOT, path), 'utf8')
-      return { path, text, lines: text.split('\n'), imports: readImports(path, text) }
-    }))
+  return folders.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name) && !/(^|[\\/])(node_modules|dist)[\\/]/.test(name))
+      .map((name) => {
+        const path = relative(ROOT, join(ROOT, folder, name)).replaceAll('\\', '/')
+        const text = readFileSync(join(ROOT, path), 'utf8')
+        return { path, text, lines: text.split('\n'), imports: readImports(path, text) }
+      }),
+  )
 }

@@ -10,18 +10,32 @@ const TAKE_TIME: Readonly<Record<string, string>> = {
   'test/e2e/nodes-outages.test.ts': 'an outage lasts 30 s at full size, whatever it does sooner',
   'test/e2e/nodes-register-away.test.ts': 'an outage lasts 30 s at full size, whatever it does sooner',
   'test/http/body-bounds.test.ts': 'advances a clock until an answer comes, however many turns that takes',
-  'test/media-host/legs/consent.test.ts': 'advances the timers of the stack, which has no clock of ours; nothing waits for real time',
-  'test/http/with-database.test.ts': 'compares neighbours in pairs: which of them took longer says nothing of whose password it was',
+  'test/media-host/legs/consent.test.ts':
+    'advances the timers of the stack, which has no clock of ours; nothing waits for real time',
+  'test/http/with-database.test.ts':
+    'compares neighbours in pairs: which of them took longer says nothing of whose password it was',
 }
 const TESTS = readSourceFiles(['test', 'engines']).filter(({ path }) => path.endsWith('.test.ts'))
 
 test('no test sleeps or measures how long the machine takes: it waits until something is so', (t) => {
   const takesTime = /setTimeout(?!Type)|performance\.now\(\)/
-  t.deepEqual(TESTS.filter(({ path, text }) => takesTime.test(text) && !(path in TAKE_TIME) && !path.startsWith('test/arch/')).map(({ path }) => path), [])
+  t.deepEqual(
+    TESTS.filter(
+      ({ path, text }) => takesTime.test(text) && !(path in TAKE_TIME) && !path.startsWith('test/arch/'),
+    ).map(({ path }) => path),
+    [],
+  )
 })
 
 test('no file that shares a thread has hooks for each test, which would run for those of the others, or waits before its tests are declared', (t) => {
-  const grouped = readSourceFiles(['test/together']).flatMap(({ text }) => [...text.matchAll(/^import '\.\.\/(.+)'$/gm)].map(([, file]) => `test/${file}`))
+  const grouped = readSourceFiles(['test/together']).flatMap(({ text }) =>
+    [...text.matchAll(/^import '\.\.\/(.+)'$/gm)].map(([, file]) => `test/${file}`),
+  )
   t.true(grouped.length > 0)
-  t.deepEqual(TESTS.filter(({ path, text }) => grouped.includes(path) && /test\.(beforeEach|afterEach)|^(const .* = )?await /m.test(text)).map(({ path }) => path), [])
+  t.deepEqual(
+    TESTS.filter(
+      ({ path, text }) => grouped.includes(path) && /test\.(beforeEach|afterEach)|^(const .* = )?await /m.test(text),
+    ).map(({ path }) => path),
+    [],
+  )
 })

@@ -21,7 +21,8 @@ const SECRET = 'x'.repeat(32)
 async function nodes(clock = new FakeClock()) {
   const wire = new TestWire()
   const [hereId, thereId] = [newId('node'), newId('node')]
-  const join = (nodeId: NodeId, secret = SECRET) => RedisAsks.open({ wire, prefix: 'p:', nodeId, secret, clock, log: silentLog, mostAsks: 20 })
+  const join = (nodeId: NodeId, secret = SECRET) =>
+    RedisAsks.open({ wire, prefix: 'p:', nodeId, secret, clock, log: silentLog, mostAsks: 20 })
   return { wire, clock, hereId, thereId, here: await join(hereId), there: await join(thereId), join }
 }
 
@@ -35,7 +36,11 @@ test('nothing of an ask can be read on its way, and what was not sealed with the
   let runs = 0
   there.serve(async () => succeed(++runs))
   await here.ask(thereId, anyAsk({ body: { to: '5511900000001' } }))
-  t.true(wire.told.every(([, text]) => !text.includes('5511900000001') && !Buffer.from(text, 'base64').includes('5511900000001')))
+  t.true(
+    wire.told.every(
+      ([, text]) => !text.includes('5511900000001') && !Buffer.from(text, 'base64').includes('5511900000001'),
+    ),
+  )
   const stranger = await join(newId('node'), 'y'.repeat(32))
   void stranger.ask(thereId, anyAsk())
   await wire.publish(`p:node:${thereId}`, JSON.stringify({ kind: 'ask', from: thereId, ask: anyAsk() }))
@@ -86,7 +91,7 @@ test('an ask that arrives once nobody waits for it does not run', async (t) => {
   clock.advance(1_500)
   t.deepEqual(await asked, { kind: 'lost' })
   wire.isCut = false
-  await wire.publish(...late ?? ['', ''])
+  await wire.publish(...(late ?? ['', '']))
   await settled()
   t.is(runs, 1)
 })
@@ -113,11 +118,18 @@ test('nodes whose clocks ran apart, and a process that took another one’s plac
   const [hereClock, thereClock] = [new FakeClock(), new FakeClock()]
   const wire = new TestWire()
   const [hereId, thereId] = [newId('node'), newId('node')]
-  const join = (nodeId: NodeId, clock: FakeClock) => RedisAsks.open({ wire, prefix: 'p:', nodeId, secret: SECRET, clock, log: silentLog })
+  const join = (nodeId: NodeId, clock: FakeClock) =>
+    RedisAsks.open({ wire, prefix: 'p:', nodeId, secret: SECRET, clock, log: silentLog })
   const here = await join(hereId, hereClock)
   const serve = (node: RedisAsks) => node.serve(async () => succeed('ran'))
   serve(await join(thereId, thereClock))
-  for (const apart of [() => {}, () => thereClock.advance(86_400_000), () => hereClock.advance(86_400_000), () => thereClock.advance(25_000), () => hereClock.advance(25_000)]) {
+  for (const apart of [
+    () => {},
+    () => thereClock.advance(86_400_000),
+    () => hereClock.advance(86_400_000),
+    () => thereClock.advance(25_000),
+    () => hereClock.advance(25_000),
+  ]) {
     apart()
     t.deepEqual(await here.ask(thereId, anyAsk()), { kind: 'answered', outcome: succeed('ran') })
   }
@@ -136,7 +148,9 @@ test('a node that leaves tells what came of everything that it was asked before,
   await settled()
   const lastMoment = here.ask(thereId, anyAsk())
   let isClosed = false
-  const closing = there.close(1_000).then(() => { isClosed = true })
+  const closing = there.close(1_000).then(() => {
+    isClosed = true
+  })
   await settled()
   t.false(isClosed)
   t.like(await here.ask(thereId, anyAsk()), { kind: 'absent' })
@@ -177,7 +191,9 @@ test('a node that goes while it runs an ask leaves it lost within seconds, not o
   const { wire, clock, here, there, thereId } = await nodes()
   there.serve(() => new Promise(() => {}))
   let asked: unknown = null
-  void here.ask(thereId, anyAsk()).then((outcome) => { asked = outcome })
+  void here.ask(thereId, anyAsk()).then((outcome) => {
+    asked = outcome
+  })
   await settled()
   wire.leave(`p:node:${thereId}`)
   clock.advance(1_000)
@@ -249,7 +265,12 @@ if (url === null) {
   jointAskSuite(test, 'asks on Redis', makeAsks)
 }
 
-jointAskSuite(test, 'asks on a wire', (() => {
-  const wire = new TestWire()
-  return (nodeId: NodeId) => RedisAsks.open({ wire, prefix: '', nodeId, secret: SECRET, clock: systemClock, log: silentLog })
-})())
+jointAskSuite(
+  test,
+  'asks on a wire',
+  (() => {
+    const wire = new TestWire()
+    return (nodeId: NodeId) =>
+      RedisAsks.open({ wire, prefix: '', nodeId, secret: SECRET, clock: systemClock, log: silentLog })
+  })(),
+)

@@ -15,12 +15,24 @@ test('a bucket refills evenly over a minute', async (t) => {
   const clock = new FakeClock()
   const limiter = new LocalRateLimiter(clock)
   for (let i = 0; i < 600; i++) t.true((await limiter.take('key', 600)).isAllowed)
-  t.deepEqual(await limiter.take('key', 600), { isAllowed: false, limit: 600, remaining: 0, resetSeconds: 60, retryAfterSeconds: 1 })
+  t.deepEqual(await limiter.take('key', 600), {
+    isAllowed: false,
+    limit: 600,
+    remaining: 0,
+    resetSeconds: 60,
+    retryAfterSeconds: 1,
+  })
   clock.advance(100)
   t.like(await limiter.take('key', 600), { isAllowed: true, remaining: 0 })
   t.false((await limiter.take('key', 600)).isAllowed)
   clock.advance(30_000)
-  t.deepEqual(await limiter.peek('key', 600), { isAllowed: true, limit: 600, remaining: 300, resetSeconds: 30, retryAfterSeconds: 0 })
+  t.deepEqual(await limiter.peek('key', 600), {
+    isAllowed: true,
+    limit: 600,
+    remaining: 300,
+    resetSeconds: 30,
+    retryAfterSeconds: 0,
+  })
   clock.advance(60_000)
   t.like(await limiter.peek('key', 600), { remaining: 600, resetSeconds: 0 })
 })

@@ -21,11 +21,16 @@ async function emptied(): Promise<PlacementWorld> {
     world: worldsOver(database)(),
     node(name, boot = 'boot') {
       const nodeId: NodeId = `node_${name}`
-      return { leases: new RowLeases(database(), nodeId, TIMES, boot), placement: new RowPlacement({ database: database(), nodeId, times: TIMES, boot }) }
+      return {
+        leases: new RowLeases(database(), nodeId, TIMES, boot),
+        placement: new RowPlacement({ database: database(), nodeId, times: TIMES, boot }),
+      }
     },
     async kill({ leases: { nodeId } }) {
       await database().query(`update nodes set expires_at = now() - interval '1 day' where node_id = $1`, [nodeId])
-      await database().query(`update number_leases set expires_at = now() - interval '1 day' where node_id = $1`, [nodeId])
+      await database().query(`update number_leases set expires_at = now() - interval '1 day' where node_id = $1`, [
+        nodeId,
+      ])
     },
   }
 }
@@ -66,7 +71,8 @@ placementSuite(test, 'memory', async () => {
     },
     async kill({ leases: { nodeId } }) {
       rows.nodes.set(nodeId, { boot: rows.nodes.get(nodeId)?.boot ?? 'boot', state: 'dead' })
-      for (const [numberId, lease] of rows.leases) if (lease.owner === nodeId) rows.leases.set(numberId, { ...lease, untilMs: -Infinity })
+      for (const [numberId, lease] of rows.leases)
+        if (lease.owner === nodeId) rows.leases.set(numberId, { ...lease, untilMs: -Infinity })
     },
   }
 })

@@ -20,7 +20,11 @@ async function deadPort(): Promise<number> {
 }
 
 test('without a Redis the node limits by itself, hears itself, and starts all the same', async (t) => {
-  const cluster = await openRedis({ url: `redis://127.0.0.1:${await deadPort()}`, clock: new FakeClock(), log: silentLog })
+  const cluster = await openRedis({
+    url: `redis://127.0.0.1:${await deadPort()}`,
+    clock: new FakeClock(),
+    log: silentLog,
+  })
   t.teardown(() => cluster.close())
   t.false(cluster.isUp())
   t.like(await cluster.rateLimiter.take('key', 1), { isAllowed: true })
@@ -74,13 +78,16 @@ if (url === null) {
     proxy.freeze(false)
     t.like(await cluster.rateLimiter.peek(bucket, 2), { remaining: 1 }, 'still its own bucket')
     clock.advance(1_000)
-    await until('the shared bucket is used again', async () => (await cluster.rateLimiter.take(bucket, 2)).remaining === 0)
+    await until(
+      'the shared bucket is used again',
+      async () => (await cluster.rateLimiter.take(bucket, 2)).remaining === 0,
+    )
     t.like(await node(0).rateLimiter.peek(bucket, 2), { isAllowed: false })
   })
 }
 
 /** A TCP proxy that can hold back what the server says. */
-async function openProxy(target: URL): Promise<{ port: number, freeze(isFrozen: boolean): void, close(): void }> {
+async function openProxy(target: URL): Promise<{ port: number; freeze(isFrozen: boolean): void; close(): void }> {
   const sockets: Socket[] = []
   const upstreams: Socket[] = []
   const server: Server = createServer((client) => {
@@ -94,7 +101,7 @@ async function openProxy(target: URL): Promise<{ port: number, freeze(isFrozen: 
   const address = server.address()
   return {
     port: typeof address === 'object' && address ? address.port : 0,
-    freeze: (isFrozen) => upstreams.forEach((socket) => isFrozen ? socket.pause() : socket.resume()),
+    freeze: (isFrozen) => upstreams.forEach((socket) => (isFrozen ? socket.pause() : socket.resume())),
     close() {
       server.close()
       for (const socket of sockets) socket.destroy()

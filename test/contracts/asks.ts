@@ -10,7 +10,13 @@ export type MakeAsks = (nodeId: NodeId) => Promise<Asks>
 
 /** An ask of a number nobody else asks for. */
 export function anyAsk(patch: Partial<NodeAsk> = {}): NodeAsk {
-  return { id: newId('ask'), fence: { numberId: newId('num') as NumberId, token: 1 }, withinMs: 20_000, body: { text: 'a' }, ...patch }
+  return {
+    id: newId('ask'),
+    fence: { numberId: newId('num') as NumberId, token: 1 },
+    withinMs: 20_000,
+    body: { text: 'a' },
+    ...patch,
+  }
 }
 
 /** What all Asks do. */
@@ -23,7 +29,7 @@ export function askSuite(test: TestFn, name: string, makeAsks: MakeAsks): void {
 
 /** What Asks do that join several nodes. */
 export function jointAskSuite(test: TestFn, name: string, makeAsks: MakeAsks): void {
-  async function pair(): Promise<{ here: Asks, there: Asks, thereId: NodeId }> {
+  async function pair(): Promise<{ here: Asks; there: Asks; thereId: NodeId }> {
     const thereId = newId('node')
     return { here: await makeAsks(newId('node')), there: await makeAsks(thereId), thereId }
   }
@@ -37,7 +43,10 @@ export function jointAskSuite(test: TestFn, name: string, makeAsks: MakeAsks): v
       return heard.length === 1 ? succeed({ list: [1, 'two', null], text: '\u{1f600}' }) : fail(refused)
     })
     const ask = anyAsk({ body: { deep: [{ sdp: 'v=0\r\n' }] } })
-    t.deepEqual(await here.ask(thereId, ask), { kind: 'answered', outcome: succeed({ list: [1, 'two', null], text: '\u{1f600}' }) })
+    t.deepEqual(await here.ask(thereId, ask), {
+      kind: 'answered',
+      outcome: succeed({ list: [1, 'two', null], text: '\u{1f600}' }),
+    })
     t.deepEqual(await here.ask(thereId, anyAsk()), { kind: 'answered', outcome: fail(refused) })
     t.deepEqual(heard[0], ask)
   })
@@ -52,12 +61,18 @@ export function jointAskSuite(test: TestFn, name: string, makeAsks: MakeAsks): v
   test(`${name}: asks at once are answered each by its own answer, in whatever order they come`, async (t) => {
     const { here, there, thereId } = await pair()
     const waiting: (() => void)[] = []
-    there.serve((ask) => new Promise((resolve) => {
-      waiting.push(() => resolve(succeed(ask.body)))
-      if (waiting.length === 50) for (const answer of waiting.toReversed()) answer()
-    }))
+    there.serve(
+      (ask) =>
+        new Promise((resolve) => {
+          waiting.push(() => resolve(succeed(ask.body)))
+          if (waiting.length === 50) for (const answer of waiting.toReversed()) answer()
+        }),
+    )
     const asked = await Promise.all(Array.from({ length: 50 }, (_, at) => here.ask(thereId, anyAsk({ body: at }))))
-    t.deepEqual(asked, Array.from({ length: 50 }, (_, at) => ({ kind: 'answered' as const, outcome: succeed(at) })))
+    t.deepEqual(
+      asked,
+      Array.from({ length: 50 }, (_, at) => ({ kind: 'answered' as const, outcome: succeed(at) })),
+    )
   })
 
   test(`${name}: an ask that is told twice runs once, and is answered twice`, async (t) => {
@@ -99,6 +114,9 @@ export function jointAskSuite(test: TestFn, name: string, makeAsks: MakeAsks): v
   test(`${name}: a body of the largest size passes`, async (t) => {
     const { here, there, thereId } = await pair()
     there.serve(async (ask) => succeed((ask.body as string).length))
-    t.deepEqual(await here.ask(thereId, anyAsk({ body: '"'.repeat(1_000_000) })), { kind: 'answered', outcome: succeed(1_000_000) })
+    t.deepEqual(await here.ask(thereId, anyAsk({ body: '"'.repeat(1_000_000) })), {
+      kind: 'answered',
+      outcome: succeed(1_000_000),
+    })
   })
 }

@@ -30,7 +30,12 @@ export function atRestSuite(test: TestFn, name: string, makeWorld: MakeWorld): v
     const tenantId = await newTenant(world)
     const wanted = newOfficial(tenantId)
     await officialNumber(world, wanted)
-    await world.stores.official.replaceCredentials(tenantId, wanted.id, { accessToken: 'EAA-other-token', appSecret: 'other-secret' }, wanted.health)
+    await world.stores.official.replaceCredentials(
+      tenantId,
+      wanted.id,
+      { accessToken: 'EAA-other-token', appSecret: 'other-secret' },
+      wanted.health,
+    )
     const raw = await world.rawTable('channel_numbers')
     for (const secret of ['EAA-other-token', 'other-secret']) t.false(raw.includes(secret))
   })
@@ -39,7 +44,14 @@ export function atRestSuite(test: TestFn, name: string, makeWorld: MakeWorld): v
     const world = makeWorld()
     const { tenantId, number, key } = await ownedNumber(world)
     const minted = await world.stores.embedSessions.mint({
-      tenantId, keyId: key.id, surface: 'chat', numberIds: [number.id], allowedOrigins: ['https://crm.example'], branding: null, ttlSeconds: 60, maxAgeMs: 60_000,
+      tenantId,
+      keyId: key.id,
+      surface: 'chat',
+      numberIds: [number.id],
+      allowedOrigins: ['https://crm.example'],
+      branding: null,
+      ttlSeconds: 60,
+      maxAgeMs: 60_000,
     })
     const [sessions, secrets] = [await world.rawTable('embed_sessions'), await world.rawTable('embed_secrets')]
     t.true(secrets.includes(minted?.session.id ?? '?'))
@@ -63,16 +75,25 @@ export function atRestSuite(test: TestFn, name: string, makeWorld: MakeWorld): v
   test(`${name}: the token of a link is stored nowhere`, async (t) => {
     const world = makeWorld()
     const { tenantId, number } = await ownedNumber(world)
-    const token = await world.stores.pairing.issue({ tenantId, numberId: number.id, branding: null, redirectUrl: null, expiresAt: new Date(world.clock.now() + 1_000) })
+    const token = await world.stores.pairing.issue({
+      tenantId,
+      numberId: number.id,
+      branding: null,
+      redirectUrl: null,
+      expiresAt: new Date(world.clock.now() + 1_000),
+    })
     t.false((await world.rawTable('pairing_links')).includes(token))
   })
 
   test(`${name}: what opens a session of the dashboard is stored nowhere`, async (t) => {
     const world = makeWorld()
     const { tenantId } = await world.stores.tenants.create('Signing in')
-    const [used, unused] = [await world.stores.webSessions.mintLoginToken(tenantId), await world.stores.webSessions.mintLoginToken(tenantId)]
+    const [used, unused] = [
+      await world.stores.webSessions.mintLoginToken(tenantId),
+      await world.stores.webSessions.mintLoginToken(tenantId),
+    ]
     const opened = await world.stores.webSessions.open({ loginToken: used ?? '' }, { address: null, userAgent: null })
-    const raw = await world.rawTable('web_sessions') + await world.rawTable('login_tokens')
+    const raw = (await world.rawTable('web_sessions')) + (await world.rawTable('login_tokens'))
     t.true(raw.includes(opened?.session.id ?? '-'))
     for (const secret of [opened?.secret ?? '', unused ?? '']) t.false(raw.includes(secret.slice(3)))
   })
@@ -83,7 +104,8 @@ export function atRestSuite(test: TestFn, name: string, makeWorld: MakeWorld): v
     const made = await world.stores.users.create(tenantId, { email: 'at.rest@example.com', role: 'AGENT', name: null })
     if (!made.ok) throw new Error(made.error.message)
     await world.stores.loginFailures.note('somebody@example.com', [{ most: 10, withinMs: 60_000 }])
-    const raw = await world.rawTable('users') + await world.rawTable('invitations') + await world.rawTable('login_failures')
+    const raw =
+      (await world.rawTable('users')) + (await world.rawTable('invitations')) + (await world.rawTable('login_failures'))
     t.true(raw.includes(made.value.user.id))
     for (const secret of [made.value.invitation.token, 'somebody@']) t.false(raw.includes(secret))
   })
@@ -104,7 +126,14 @@ export function atRestSuite(test: TestFn, name: string, makeWorld: MakeWorld): v
     const owned = await ownedNumber(world)
     const made = await makeWebhook(world.stores.webhooks, newWebhook(owned))
     const next = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
-    t.true(await world.stores.webhooks.rotateSecret({ tenantId: owned.tenantId, numberId: null }, made.id, next, new Date(world.clock.now() + 1000)))
+    t.true(
+      await world.stores.webhooks.rotateSecret(
+        { tenantId: owned.tenantId, numberId: null },
+        made.id,
+        next,
+        new Date(world.clock.now() + 1000),
+      ),
+    )
     const raw = await world.rawTable('webhooks')
     t.true(raw.includes(made.id))
     for (const secret of [SECRET, next]) t.false(raw.includes(secret.slice(8, 30)))
@@ -120,9 +149,20 @@ export function atRestSuite(test: TestFn, name: string, makeWorld: MakeWorld): v
   test(`${name}: of changes that are worked off or never forwarded the table keeps the key alone`, async (t) => {
     const world = makeWorld()
     const { number, target, phoneId, fence } = await receiver(world)
-    await world.stores.inbound.accept(target, [change(target, { phoneId, field: 'messages', value: '{"who":"somebody private"}' })])
-    await world.stores.inbound.settle(fence, (await world.stores.inbound.pending(number.id, 0, 1))[0]?.position ?? 0, [])
-    await world.stores.inbound.accept(target, ['history', 'field_of_2030'].map((field) => change(target, { field, phoneId, value: `{"of":"${field} ${phoneId}"}` })))
+    await world.stores.inbound.accept(target, [
+      change(target, { phoneId, field: 'messages', value: '{"who":"somebody private"}' }),
+    ])
+    await world.stores.inbound.settle(
+      fence,
+      (await world.stores.inbound.pending(number.id, 0, 1))[0]?.position ?? 0,
+      [],
+    )
+    await world.stores.inbound.accept(
+      target,
+      ['history', 'field_of_2030'].map((field) =>
+        change(target, { field, phoneId, value: `{"of":"${field} ${phoneId}"}` }),
+      ),
+    )
     const stored = await world.rawTable('inbound_changes')
     t.false(stored.includes('somebody private'))
     t.false(stored.includes(`history ${phoneId}`))

@@ -14,7 +14,13 @@ async function goneOf(world: World, logos: readonly StoredLogo[]): Promise<strin
 }
 
 async function addLogo(world: World, tenantId: TenantId): Promise<StoredLogo> {
-  const logo = { key: `${randomBytes(13).toString('hex')}.png`, tenantId, mimeType: 'image/png', fileName: 'logo.png', sizeBytes: 1_234 }
+  const logo = {
+    key: `${randomBytes(13).toString('hex')}.png`,
+    tenantId,
+    mimeType: 'image/png',
+    fileName: 'logo.png',
+    sizeBytes: 1_234,
+  }
   await world.stores.branding.addLogo(logo)
   return logo
 }
@@ -32,7 +38,12 @@ export function brandingStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
     t.deepEqual(await branding.read(newId('ten')), DEFAULT_BRANDING)
     const set = { companyName: 'Acme "\u{1F600}" \\u0000', primaryColor: '#0a7f5a', hidePilotStatusBranding: true }
     t.deepEqual(await branding.change(tenantId, set), { ...DEFAULT_BRANDING, ...set })
-    t.deepEqual(await branding.change(tenantId, { primaryColor: null, subtitle: 'Hello' }), { ...DEFAULT_BRANDING, ...set, primaryColor: null, subtitle: 'Hello' })
+    t.deepEqual(await branding.change(tenantId, { primaryColor: null, subtitle: 'Hello' }), {
+      ...DEFAULT_BRANDING,
+      ...set,
+      primaryColor: null,
+      subtitle: 'Hello',
+    })
     t.deepEqual(await branding.change(tenantId, {}), await branding.read(tenantId))
     t.deepEqual(await branding.change(tenantId, { ...DEFAULT_BRANDING }), DEFAULT_BRANDING)
     t.deepEqual(await branding.read(other), DEFAULT_BRANDING)
@@ -41,9 +52,20 @@ export function brandingStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
   test(`${name}: changes of different fields at once lose none of them`, async (t) => {
     const world = makeWorld()
     const { tenantId } = await ownedNumber(world)
-    await Promise.all([{ companyName: 'Acme' }, { subtitle: 'Hello' }, { supportUrl: 'https://acme.example/' }, { backgroundColor: '#ffffff' }]
-      .map((fields) => world.stores.branding.change(tenantId, fields)))
-    t.like(await world.stores.branding.read(tenantId), { companyName: 'Acme', subtitle: 'Hello', supportUrl: 'https://acme.example/', backgroundColor: '#ffffff' })
+    await Promise.all(
+      [
+        { companyName: 'Acme' },
+        { subtitle: 'Hello' },
+        { supportUrl: 'https://acme.example/' },
+        { backgroundColor: '#ffffff' },
+      ].map((fields) => world.stores.branding.change(tenantId, fields)),
+    )
+    t.like(await world.stores.branding.read(tenantId), {
+      companyName: 'Acme',
+      subtitle: 'Hello',
+      supportUrl: 'https://acme.example/',
+      backgroundColor: '#ffffff',
+    })
   })
 
   // Serial: it removes rows of tests whose clocks are behind.
@@ -57,10 +79,22 @@ export function brandingStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
     t.deepEqual(await branding.findLogo(unused.key), unused)
     t.is(await branding.findLogo('unknown.png'), null)
     await branding.change(tenantId, { logoUrl: urlOf(ofTenant) })
-    const link = { tenantId, numberId: number.id, redirectUrl: null, expiresAt: new Date(world.clock.now() + 3_600_000) }
+    const link = {
+      tenantId,
+      numberId: number.id,
+      redirectUrl: null,
+      expiresAt: new Date(world.clock.now() + 3_600_000),
+    }
     await pairing.issue({ ...link, branding: { supportUrl: urlOf(both), logoUrl: urlOf(ofLink) } })
     await embedSessions.mint({
-      tenantId, keyId: key.id, surface: 'connect', numberIds: [], allowedOrigins: ['https://crm.example'], branding: { logoUrl: urlOf(ofEmbed) }, ttlSeconds: 900, maxAgeMs: 3_600_000,
+      tenantId,
+      keyId: key.id,
+      surface: 'connect',
+      numberIds: [],
+      allowedOrigins: ['https://crm.example'],
+      branding: { logoUrl: urlOf(ofEmbed) },
+      ttlSeconds: 900,
+      maxAgeMs: 3_600_000,
     })
 
     world.clock.advance(LOGO_KEPT_MS - 1)

@@ -1,5 +1,17 @@
 import type { TestFn } from 'ava'
-import { accepted, ALL, DAY_MS, direct, HOUR_MS, incoming, newMessage, PAGE, privateNumber, received, sent } from './message-world.ts'
+import {
+  accepted,
+  ALL,
+  DAY_MS,
+  direct,
+  HOUR_MS,
+  incoming,
+  newMessage,
+  PAGE,
+  privateNumber,
+  received,
+  sent,
+} from './message-world.ts'
 import { newCall, ownedNumber, type MakeWorld, type Owned, type World } from './world.ts'
 
 const DIGITS = '4915100000077'
@@ -10,9 +22,18 @@ async function conversations(world: World, { number }: Owned) {
   return await world.stores.messages.conversations(number.id, PAGE)
 }
 
-async function history(world: World, { number }: Owned, peer: string | null, direction: 'INBOUND' | 'OUTBOUND' = 'INBOUND') {
+async function history(
+  world: World,
+  { number }: Owned,
+  peer: string | null,
+  direction: 'INBOUND' | 'OUTBOUND' = 'INBOUND',
+) {
   const { items, total } = await world.stores.messages.history(number.id, { ...ALL, direction, peer })
-  return { texts: items.map(({ content }) => content?.text), total, conversationIds: new Set(items.map(({ conversationId }) => conversationId)) }
+  return {
+    texts: items.map(({ content }) => content?.text),
+    total,
+    conversationIds: new Set(items.map(({ conversationId }) => conversationId)),
+  }
 }
 
 /** Users who hide their number and are named by it too, as every MessageInbox stores them. */
@@ -33,7 +54,11 @@ export function conversationNameSuite(test: TestFn, name: string, makeWorld: Mak
       t.deepEqual((await history(world, owned, peer)).texts.toSorted(), ['hidden', 'open'])
       t.deepEqual((await history(world, owned, peer, 'OUTBOUND')).total, 2)
     }
-    t.deepEqual((await world.stores.queue.heads(owned.number.id, [], 10)).map(({ to }) => to), [direct(USER)], 'in their order, where each was sent to')
+    t.deepEqual(
+      (await world.stores.queue.heads(owned.number.id, [], 10)).map(({ to }) => to),
+      [direct(USER)],
+      'in their order, where each was sent to',
+    )
   })
 
   test(`${name}: two conversations become one: messages, counts, unread and the last message`, async (t) => {
@@ -50,20 +75,33 @@ export function conversationNameSuite(test: TestFn, name: string, makeWorld: Mak
     t.is(total, 1)
     t.like(items, [{ peer: DIGITS, peerName: 'Ann', unreadCount: 2, lastMessageAt: new Date(world.clock.now()) }])
     for (const peer of [USER, DIGITS]) {
-      t.deepEqual(await history(world, owned, peer), { texts: ['newest', 'first'], total: 2, conversationIds: new Set(items.map(({ id }) => id)) })
+      t.deepEqual(await history(world, owned, peer), {
+        texts: ['newest', 'first'],
+        total: 2,
+        conversationIds: new Set(items.map(({ id }) => id)),
+      })
       t.is((await history(world, owned, peer, 'OUTBOUND')).total, 1)
     }
     t.is((await world.stores.messages.unread(owned.number.id, PAGE)).total, 2)
-    t.true(JSON.stringify(await world.stores.messages.markConversationRead(owned.number.id, old?.id ?? '')).includes('"count":2'), 'the id it had leads to it still')
+    t.true(
+      JSON.stringify(await world.stores.messages.markConversationRead(owned.number.id, old?.id ?? '')).includes(
+        '"count":2',
+      ),
+      'the id it had leads to it still',
+    )
     t.is((await conversations(world, owned)).items[0]?.unreadCount, 0)
   })
 
   test(`${name}: a conversation under the id alone becomes that of the number`, async (t) => {
     const world = makeWorld()
     const [owned, stranger] = [await ownedNumber(world), await ownedNumber(world)]
-    for (const one of [owned, stranger]) await received(world, one, { peer: USER, from: USER, happenedAt: new Date(world.clock.now() - DAY_MS) }, 'hidden')
+    for (const one of [owned, stranger])
+      await received(world, one, { peer: USER, from: USER, happenedAt: new Date(world.clock.now() - DAY_MS) }, 'hidden')
     await world.stores.inbox.name(owned.fence, NAMED)
-    t.like(await conversations(world, owned), { total: 1, items: [{ peer: DIGITS, unreadCount: 1, lastMessagePreview: 'hidden' }] })
+    t.like(await conversations(world, owned), {
+      total: 1,
+      items: [{ peer: DIGITS, unreadCount: 1, lastMessagePreview: 'hidden' }],
+    })
     t.is((await history(world, owned, DIGITS)).total, 1)
     t.like(await conversations(world, stranger), { total: 1, items: [{ peer: USER }] })
     t.is((await history(world, stranger, DIGITS)).total, 0, 'of another number')
@@ -107,17 +145,22 @@ export function conversationNameSuite(test: TestFn, name: string, makeWorld: Mak
     const world = makeWorld()
     const owned = await ownedNumber(world)
     const users = Array.from({ length: 12 }, (_, n) => ({ digits: String(4915200000000 + n), userId: `DE.${n}` }))
-    await Promise.all(users.flatMap((user) => [
-      world.stores.inbox.name(owned.fence, user),
-      ...[user.digits, user.userId].flatMap((peer) => [
-        world.stores.inbox.receive(owned.fence, incoming(world, owned, { peer, from: peer, events: [] })),
-        world.stores.messages.accept(newMessage(world, owned, { to: direct(peer) }), null),
+    await Promise.all(
+      users.flatMap((user) => [
+        world.stores.inbox.name(owned.fence, user),
+        ...[user.digits, user.userId].flatMap((peer) => [
+          world.stores.inbox.receive(owned.fence, incoming(world, owned, { peer, from: peer, events: [] })),
+          world.stores.messages.accept(newMessage(world, owned, { to: direct(peer) }), null),
+        ]),
       ]),
-    ]))
+    )
     await world.stores.messages.purge()
     const { items, total } = await conversations(world, owned)
     t.is(total, users.length)
-    t.deepEqual(items.map(({ peer }) => peer).toSorted(), users.map(({ digits }) => digits))
+    t.deepEqual(
+      items.map(({ peer }) => peer).toSorted(),
+      users.map(({ digits }) => digits),
+    )
     for (const { digits, userId } of users) {
       for (const peer of [digits, userId]) {
         t.is((await history(world, owned, peer)).total, 2, peer)
@@ -137,6 +180,9 @@ export function conversationNameSuite(test: TestFn, name: string, makeWorld: Mak
     const [conversation] = (await conversations(world, owned)).items
     t.not(conversation?.id, conversationId)
     t.is((await world.stores.calls.find(owned.number.id, call.id))?.conversationId, conversation?.id)
-    t.is((await world.stores.calls.list(owned.number.id, { limit: 1, before: null }))[0]?.conversationId, conversation?.id)
+    t.is(
+      (await world.stores.calls.list(owned.number.id, { limit: 1, before: null }))[0]?.conversationId,
+      conversation?.id,
+    )
   })
 }

@@ -15,24 +15,33 @@ const COUNT = 'select count(*)::integer as count from tenants where id = $1'
 export function databaseSuite(test: TestFn, name: string, database: () => Database): void {
   test(`${name}: a transaction keeps all of its statements or none`, async (t) => {
     const [kept, lost] = [newTenant(), newTenant()]
-    t.is(await database().transaction(async (session) => {
-      await session.query(INSERT, kept)
-      return 'value'
-    }), 'value')
-    await t.throwsAsync(database().transaction(async (session) => {
-      await session.query(INSERT, lost)
-      throw new Error('changed my mind')
-    }), { message: 'changed my mind' })
+    t.is(
+      await database().transaction(async (session) => {
+        await session.query(INSERT, kept)
+        return 'value'
+      }),
+      'value',
+    )
+    await t.throwsAsync(
+      database().transaction(async (session) => {
+        await session.query(INSERT, lost)
+        throw new Error('changed my mind')
+      }),
+      { message: 'changed my mind' },
+    )
     t.deepEqual(await database().query(COUNT, [kept[0]]), [{ count: 1 }])
     t.deepEqual(await database().query(COUNT, [lost[0]]), [{ count: 0 }])
   })
 
   test(`${name}: a statement that fails inside a transaction rolls it back and the database goes on`, async (t) => {
     const lost = newTenant()
-    await t.throwsAsync(database().transaction(async (session) => {
-      await session.query(INSERT, lost)
-      await session.query('select nonsense')
-    }), { code: '42703' })
+    await t.throwsAsync(
+      database().transaction(async (session) => {
+        await session.query(INSERT, lost)
+        await session.query('select nonsense')
+      }),
+      { code: '42703' },
+    )
     t.deepEqual(await database().query(COUNT, [lost[0]]), [{ count: 0 }])
   })
 
@@ -57,11 +66,16 @@ export function databaseSuite(test: TestFn, name: string, database: () => Databa
 
   test(`${name}: transactions at once do not mix`, async (t) => {
     const tenants = Array.from({ length: 8 }, newTenant)
-    const results = await Promise.allSettled(tenants.map((tenant, i) => database().transaction(async (session) => {
-      await session.query(INSERT, tenant)
-      if (i % 2 === 1) throw new Error('odd')
-    })))
+    const results = await Promise.allSettled(
+      tenants.map((tenant, i) =>
+        database().transaction(async (session) => {
+          await session.query(INSERT, tenant)
+          if (i % 2 === 1) throw new Error('odd')
+        }),
+      ),
+    )
     t.is(results.filter(({ status }) => status === 'rejected').length, 4)
-    for (const [i, tenant] of tenants.entries()) t.deepEqual(await database().query(COUNT, [tenant[0]]), [{ count: i % 2 === 0 ? 1 : 0 }])
+    for (const [i, tenant] of tenants.entries())
+      t.deepEqual(await database().query(COUNT, [tenant[0]]), [{ count: i % 2 === 0 ? 1 : 0 }])
   })
 }

@@ -2,18 +2,27 @@ import type { TestFn } from 'ava'
 import type { StoredEvent } from '../../src/domain/events.ts'
 import { newId, type EventId } from '../../src/domain/ids.ts'
 import { isSubscribed, type DeliveryLog, type Webhook } from '../../src/domain/webhook.ts'
-import type { DeliveryJob, DeliveryStore, FetchedDelivery, SettledAttempt, Subscriber } from '../../src/ports/stores/delivery-store.ts'
+import type {
+  DeliveryJob,
+  DeliveryStore,
+  FetchedDelivery,
+  SettledAttempt,
+  Subscriber,
+} from '../../src/ports/stores/delivery-store.ts'
 import { until } from '../helpers/until.ts'
 import { callEvent, newCall, newNumber, ownedNumber, storedEvents, type Owned, type World } from './world.ts'
 import { makeWebhook, newWebhook, SECRET } from './webhook-store.ts'
 
-/** A world whose events go to webhooks. Queue and outbox are one for all: suites over one database run their tests one after another. */
+/**
+ * A world whose events go to webhooks. Queue and outbox are one for all: suites over one database run their tests one
+ * after another.
+ */
 export interface DeliveryWorld extends World {
   readonly deliveries: DeliveryStore
   /** The same queue as another node sees it. */
   otherNode(): DeliveryStore
   /** The node of `deliveries`, killed and started again; answers how many jobs it gave back. */
-  restart(): Promise<{ store: DeliveryStore, recovered: number }>
+  restart(): Promise<{ store: DeliveryStore; recovered: number }>
   /** Lets the expiry of fetched jobs pass. */
   expire(): Promise<void>
   /** Empties outbox and queue. */
@@ -25,14 +34,25 @@ export interface DeliveryWorld extends World {
 export type MakeDeliveryWorld = () => Promise<DeliveryWorld>
 
 export function matchAll(event: StoredEvent, subscribers: readonly Subscriber[]): DeliveryJob[] {
-  return subscribers.filter((one) => isSubscribed(one.events, event.event, one.provider))
+  return subscribers
+    .filter((one) => isSubscribed(one.events, event.event, one.provider))
     .map(({ webhookId, tenantId }) => ({ eventId: event.id, webhookId, tenantId, attempt: 1 }))
 }
 
 export function logOf(job: DeliveryJob, world: World, fields: Partial<DeliveryLog> = {}): DeliveryLog {
   return {
-    id: newId('log'), webhookId: job.webhookId, eventId: job.eventId, event: 'call.ringing', attempt: job.attempt, status: 'SUCCESS', statusCode: 200,
-    payload: '{"a":1}', response: 'ok', durationMs: 12, createdAt: new Date(world.clock.now()), ...fields,
+    id: newId('log'),
+    webhookId: job.webhookId,
+    eventId: job.eventId,
+    event: 'call.ringing',
+    attempt: job.attempt,
+    status: 'SUCCESS',
+    statusCode: 200,
+    payload: '{"a":1}',
+    response: 'ok',
+    durationMs: 12,
+    createdAt: new Date(world.clock.now()),
+    ...fields,
   }
 }
 
@@ -42,8 +62,13 @@ export function success(job: FetchedDelivery, world: World): SettledAttempt {
 
 export function failure(job: FetchedDelivery, world: World, delayMs: number): SettledAttempt {
   return {
-    jobId: job.jobId, log: logOf(job, world, { status: 'FAILED', statusCode: 500, response: 'no' }), disable: null,
-    retry: { job: { eventId: job.eventId, webhookId: job.webhookId, tenantId: job.tenantId, attempt: job.attempt + 1 }, delayMs },
+    jobId: job.jobId,
+    log: logOf(job, world, { status: 'FAILED', statusCode: 500, response: 'no' }),
+    disable: null,
+    retry: {
+      job: { eventId: job.eventId, webhookId: job.webhookId, tenantId: job.tenantId, attempt: job.attempt + 1 },
+      delayMs,
+    },
   }
 }
 
@@ -54,11 +79,14 @@ export async function hooked(world: World): Promise<Owned & { webhook: Webhook }
 
 /** Stores so many call.ringing of the number. */
 export async function ring(world: World, owned: Owned, count: number): Promise<void> {
-  for (let i = 0; i < count; i++) await world.stores.calls.insert(owned.fence, newCall(owned), [callEvent('call.ringing', { i })])
+  for (let i = 0; i < count; i++)
+    await world.stores.calls.insert(owned.fence, newCall(owned), [callEvent('call.ringing', { i })])
 }
 
 async function idsOf(world: World, owned: Owned): Promise<EventId[]> {
-  return (await storedEvents(world.stores.events, { tenantId: owned.tenantId, numberId: owned.number.id })).map(({ id }) => id)
+  return (await storedEvents(world.stores.events, { tenantId: owned.tenantId, numberId: owned.number.id })).map(
+    ({ id }) => id,
+  )
 }
 
 async function relayAll(store: DeliveryStore): Promise<number> {
@@ -77,12 +105,16 @@ export function deliveryRelaySuite(test: TestFn, name: string, makeWorld: MakeDe
     const world = await makeWorld()
     const owned = await hooked(world)
     await ring(world, owned, 60)
-    t.true(await world.deliveries.outboxAgeMs() >= 0)
+    t.true((await world.deliveries.outboxAgeMs()) >= 0)
     const nodes = [world.deliveries, world.otherNode(), world.otherNode(), world.otherNode()]
     await Promise.all(nodes.map(relayAll))
     const fetched = await world.deliveries.fetch(500, [])
     t.deepEqual(fetched.map(({ eventId }) => eventId).toSorted(), (await idsOf(world, owned)).toSorted())
-    t.true(fetched.every((job) => job.webhookId === owned.webhook.id && job.tenantId === owned.tenantId && job.attempt === 1))
+    t.true(
+      fetched.every(
+        (job) => job.webhookId === owned.webhook.id && job.tenantId === owned.tenantId && job.attempt === 1,
+      ),
+    )
     t.is(await world.deliveries.outboxAgeMs(), 0)
     t.deepEqual(await world.deliveries.relay(20, matchAll), { taken: 0, queued: 0 })
   })
@@ -92,11 +124,18 @@ export function deliveryRelaySuite(test: TestFn, name: string, makeWorld: MakeDe
     const owned = await hooked(world)
     await relayAll(world.deliveries)
     const event: StoredEvent = {
-      id: newId('evt'), event: 'webhook.test', tenantId: owned.tenantId, numberId: owned.number.id, createdAt: new Date(world.clock.now()), data: { message: 'a' },
+      id: newId('evt'),
+      event: 'webhook.test',
+      tenantId: owned.tenantId,
+      numberId: owned.number.id,
+      createdAt: new Date(world.clock.now()),
+      data: { message: 'a' },
     }
     await world.deliveries.keep(event)
     t.deepEqual(await world.deliveries.relay(20, matchAll), { taken: 0, queued: 0 })
-    const loaded = await world.deliveries.load([{ eventId: event.id, webhookId: owned.webhook.id, tenantId: owned.tenantId, attempt: 1 }])
+    const loaded = await world.deliveries.load([
+      { eventId: event.id, webhookId: owned.webhook.id, tenantId: owned.tenantId, attempt: 1 },
+    ])
     t.like(loaded.events.get(event.id), { id: event.id, data: { message: 'a' }, createdAt: event.createdAt })
   })
 
@@ -104,9 +143,14 @@ export function deliveryRelaySuite(test: TestFn, name: string, makeWorld: MakeDe
     const world = await makeWorld()
     const owned = await hooked(world)
     await ring(world, owned, 3)
-    await t.throwsAsync(world.deliveries.relay(20, () => { throw new Error('cannot match') }), { message: 'cannot match' })
+    await t.throwsAsync(
+      world.deliveries.relay(20, () => {
+        throw new Error('cannot match')
+      }),
+      { message: 'cannot match' },
+    )
     world.clock.advance(5_000)
-    t.true(await world.deliveries.outboxAgeMs() >= 5_000)
+    t.true((await world.deliveries.outboxAgeMs()) >= 5_000)
     t.is(await relayAll(world.deliveries), 4)
   })
 
@@ -125,22 +169,38 @@ export function deliveryRelaySuite(test: TestFn, name: string, makeWorld: MakeDe
       asked.push(...subscribers)
       return []
     })
-    t.deepEqual(asked.map((one) => ({ ...one, isRemoved: undefined })),
-      [{ webhookId: owned.webhook.id, tenantId: owned.tenantId, events: ['*'], provider: 'UNOFFICIAL', isRemoved: undefined }])
+    t.deepEqual(
+      asked.map((one) => ({ ...one, isRemoved: undefined })),
+      [
+        {
+          webhookId: owned.webhook.id,
+          tenantId: owned.tenantId,
+          events: ['*'],
+          provider: 'UNOFFICIAL',
+          isRemoved: undefined,
+        },
+      ],
+    )
     t.not(stranger.webhook.id, owned.webhook.id)
   })
 
-  test.serial(`${name}: the calls that end with a number are told to its webhooks, though they are gone by then`, async (t) => {
-    const world = await makeWorld()
-    const owned = await hooked(world)
-    await relayAll(world.deliveries)
-    await world.clear()
-    await world.stores.calls.insert(owned.fence, newCall(owned), [callEvent('call.ringing', {}), callEvent('call.ended', {})])
-    t.true(await world.stores.numbers.remove(owned.tenantId, owned.number.id))
-    t.is(await relayAll(world.deliveries), 2)
-    const loaded = await world.deliveries.load(await world.deliveries.fetch(10, []))
-    t.deepEqual([...loaded.events.values()].map(({ event }) => event).toSorted(), ['call.ended', 'number.removed'])
-  })
+  test.serial(
+    `${name}: the calls that end with a number are told to its webhooks, though they are gone by then`,
+    async (t) => {
+      const world = await makeWorld()
+      const owned = await hooked(world)
+      await relayAll(world.deliveries)
+      await world.clear()
+      await world.stores.calls.insert(owned.fence, newCall(owned), [
+        callEvent('call.ringing', {}),
+        callEvent('call.ended', {}),
+      ])
+      t.true(await world.stores.numbers.remove(owned.tenantId, owned.number.id))
+      t.is(await relayAll(world.deliveries), 2)
+      const loaded = await world.deliveries.load(await world.deliveries.fetch(10, []))
+      t.deepEqual([...loaded.events.values()].map(({ event }) => event).toSorted(), ['call.ended', 'number.removed'])
+    },
+  )
 
   test.serial(`${name}: number.removed is the last event of the webhooks that go with the number`, async (t) => {
     const world = await makeWorld()
@@ -156,7 +216,10 @@ export function deliveryRelaySuite(test: TestFn, name: string, makeWorld: MakeDe
     const [last] = await world.deliveries.fetch(10, [])
     if (!before || !last) throw new Error('a job is missing')
     const loaded = await world.deliveries.load([before, last])
-    t.deepEqual([...loaded.events.values()].map(({ event }) => event), ['number.removed'])
+    t.deepEqual(
+      [...loaded.events.values()].map(({ event }) => event),
+      ['number.removed'],
+    )
     t.like(loaded.targets.get(owned.webhook.id), { url: owned.webhook.url, secrets: [SECRET], piiMode: 'RELAY_ONLY' })
     t.deepEqual([...(await world.deliveries.load([before])).targets], [])
     t.deepEqual(await world.stores.webhooks.list({ tenantId: owned.tenantId, numberId: null }), [])
@@ -212,65 +275,87 @@ export function deliveryQueueSuite(test: TestFn, name: string, makeWorld: MakeDe
     const { world, jobs } = await fetchedJobs(4)
     await world.deliveries.putBack(jobs.slice(0, 2))
     const again = await world.deliveries.fetch(10, [])
-    t.deepEqual(again.map(({ eventId }) => eventId).toSorted(), jobs.slice(0, 2).map(({ eventId }) => eventId).toSorted())
+    t.deepEqual(
+      again.map(({ eventId }) => eventId).toSorted(),
+      jobs
+        .slice(0, 2)
+        .map(({ eventId }) => eventId)
+        .toSorted(),
+    )
     await world.expire()
     const back = await world.otherNode().fetch(10, [])
     t.deepEqual(back.map(({ eventId }) => eventId).toSorted(), jobs.map(({ eventId }) => eventId).toSorted())
     t.deepEqual(await world.otherNode().fetch(10, []), [])
   })
 
-  test.serial(`${name}: a node killed between fetch and settling gives its own jobs back when it starts, and no other's`, async (t) => {
-    const { world, owned, jobs } = await fetchedJobs(6)
-    const [done] = jobs
-    if (!done) throw new Error('the job is missing')
-    await world.deliveries.settle([success(done, world)])
-    await ring(world, owned, 2)
-    await relayAll(world.deliveries)
-    const others = await world.otherNode().fetch(1, [])
-    t.is(others.length, 1)
-    t.is((await world.deliveries.fetch(1, [])).length, 1)
-    const { store, recovered } = await world.restart()
-    t.is(recovered, 6)
-    const back = await store.fetch(100, [])
-    t.is(back.length, 6)
-    t.false(back.some(({ eventId }) => eventId === done.eventId || eventId === others[0]?.eventId))
-    t.true(back.every(({ attempt }) => attempt === 1))
-    // What the killed process may still have sent off settles into nothing.
-    await world.deliveries.settle(jobs.slice(1).map((job) => failure(job, world, 0)))
-    t.deepEqual(await store.fetch(100, []), [])
-    await store.settle(back.map((job) => success(job, world)))
-    t.is((await world.restart()).recovered, 0)
-  })
+  test.serial(
+    `${name}: a node killed between fetch and settling gives its own jobs back when it starts, and no other's`,
+    async (t) => {
+      const { world, owned, jobs } = await fetchedJobs(6)
+      const [done] = jobs
+      if (!done) throw new Error('the job is missing')
+      await world.deliveries.settle([success(done, world)])
+      await ring(world, owned, 2)
+      await relayAll(world.deliveries)
+      const others = await world.otherNode().fetch(1, [])
+      t.is(others.length, 1)
+      t.is((await world.deliveries.fetch(1, [])).length, 1)
+      const { store, recovered } = await world.restart()
+      t.is(recovered, 6)
+      const back = await store.fetch(100, [])
+      t.is(back.length, 6)
+      t.false(back.some(({ eventId }) => eventId === done.eventId || eventId === others[0]?.eventId))
+      t.true(back.every(({ attempt }) => attempt === 1))
+      // What the killed process may still have sent off settles into nothing.
+      await world.deliveries.settle(jobs.slice(1).map((job) => failure(job, world, 0)))
+      t.deepEqual(await store.fetch(100, []), [])
+      await store.settle(back.map((job) => success(job, world)))
+      t.is((await world.restart()).recovered, 0)
+    },
+  )
 
-  test.serial(`${name}: of two nodes that hold an expired job one decides on its retry, both attempts are logged`, async (t) => {
-    const { world, owned, jobs } = await fetchedJobs(1)
-    await world.expire()
-    const other = world.otherNode()
-    const taken = await other.fetch(10, [])
-    const [mine, theirs] = [jobs[0], taken[0]]
-    if (!mine || !theirs) throw new Error('a job is missing')
-    await world.deliveries.settle([failure(mine, world, 0)])
-    await other.settle([failure(theirs, world, 0)])
-    t.is((await other.fetch(10, [])).length, 1)
-    const logs = await world.stores.webhooks.logs({ tenantId: owned.tenantId, numberId: null }, owned.webhook.id, SCOPE_PAGE)
-    t.is(logs?.length, 2)
-  })
+  test.serial(
+    `${name}: of two nodes that hold an expired job one decides on its retry, both attempts are logged`,
+    async (t) => {
+      const { world, owned, jobs } = await fetchedJobs(1)
+      await world.expire()
+      const other = world.otherNode()
+      const taken = await other.fetch(10, [])
+      const [mine, theirs] = [jobs[0], taken[0]]
+      if (!mine || !theirs) throw new Error('a job is missing')
+      await world.deliveries.settle([failure(mine, world, 0)])
+      await other.settle([failure(theirs, world, 0)])
+      t.is((await other.fetch(10, [])).length, 1)
+      const logs = await world.stores.webhooks.logs(
+        { tenantId: owned.tenantId, numberId: null },
+        owned.webhook.id,
+        SCOPE_PAGE,
+      )
+      t.is(logs?.length, 2)
+    },
+  )
 
-  test.serial(`${name}: settling stores logs, health, retries and ends in few statements, whole or not at all`, async (t) => {
-    const { world, owned, jobs } = await fetchedJobs(100)
-    const scope = { tenantId: owned.tenantId, numberId: owned.number.id }
-    const [first] = jobs
-    if (!first) throw new Error('the jobs are missing')
-    const broken = { ...success(first, world), log: logOf(first, world, { statusCode: Number.NaN }) }
-    await t.throwsAsync(world.deliveries.settle([...jobs.slice(1).map((job) => success(job, world)), broken]))
-    t.deepEqual(await world.stores.webhooks.logs(scope, owned.webhook.id, SCOPE_PAGE), [])
-    t.is((await world.stores.webhooks.find(scope, owned.webhook.id))?.lastTriggered, null)
-    const settled = jobs.map((job, i) => i % 2 === 0 ? success(job, world) : failure(job, world, 0))
-    t.true(await world.statements(() => world.deliveries.settle(settled)) <= 5)
-    t.is((await world.deliveries.fetch(200, [])).length, 50)
-    t.is((await world.stores.webhooks.logs(scope, owned.webhook.id, SCOPE_PAGE))?.length, 50)
-    t.deepEqual((await world.stores.webhooks.find(scope, owned.webhook.id))?.lastTriggered, new Date(world.clock.now()))
-  })
+  test.serial(
+    `${name}: settling stores logs, health, retries and ends in few statements, whole or not at all`,
+    async (t) => {
+      const { world, owned, jobs } = await fetchedJobs(100)
+      const scope = { tenantId: owned.tenantId, numberId: owned.number.id }
+      const [first] = jobs
+      if (!first) throw new Error('the jobs are missing')
+      const broken = { ...success(first, world), log: logOf(first, world, { statusCode: Number.NaN }) }
+      await t.throwsAsync(world.deliveries.settle([...jobs.slice(1).map((job) => success(job, world)), broken]))
+      t.deepEqual(await world.stores.webhooks.logs(scope, owned.webhook.id, SCOPE_PAGE), [])
+      t.is((await world.stores.webhooks.find(scope, owned.webhook.id))?.lastTriggered, null)
+      const settled = jobs.map((job, i) => (i % 2 === 0 ? success(job, world) : failure(job, world, 0)))
+      t.true((await world.statements(() => world.deliveries.settle(settled))) <= 5)
+      t.is((await world.deliveries.fetch(200, [])).length, 50)
+      t.is((await world.stores.webhooks.logs(scope, owned.webhook.id, SCOPE_PAGE))?.length, 50)
+      t.deepEqual(
+        (await world.stores.webhooks.find(scope, owned.webhook.id))?.lastTriggered,
+        new Date(world.clock.now()),
+      )
+    },
+  )
 
   test.serial(`${name}: bodies with bytes no column can keep are stored all the same`, async (t) => {
     const { world, owned, jobs } = await fetchedJobs(1)
@@ -278,8 +363,15 @@ export function deliveryQueueSuite(test: TestFn, name: string, makeWorld: MakeDe
     if (!job) throw new Error('the job is missing')
     const log = logOf(job, world, { response: 'a\0b\uD800c', payload: '{"x":"\\u0000"}' })
     await world.deliveries.settle([{ jobId: job.jobId, log, retry: null, disable: null }])
-    const logs = await world.stores.webhooks.logs({ tenantId: owned.tenantId, numberId: null }, owned.webhook.id, SCOPE_PAGE)
+    const logs = await world.stores.webhooks.logs(
+      { tenantId: owned.tenantId, numberId: null },
+      owned.webhook.id,
+      SCOPE_PAGE,
+    )
     t.deepEqual(logs, [{ ...log, response: 'a\uFFFDb\uFFFDc' }])
-    t.is(await world.stores.webhooks.loggedEvent({ tenantId: owned.tenantId, numberId: null }, owned.webhook.id, log.id), job.eventId)
+    t.is(
+      await world.stores.webhooks.loggedEvent({ tenantId: owned.tenantId, numberId: null }, owned.webhook.id, log.id),
+      job.eventId,
+    )
   })
 }

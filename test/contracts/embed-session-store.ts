@@ -11,7 +11,14 @@ async function minting(world: World) {
   const owned = await ownedNumber(world)
   const { tenantId, number, key } = owned
   const wanted: MintedSession = {
-    tenantId, keyId: key.id, surface: 'chat', numberIds: [number.id], allowedOrigins: [ORIGIN], branding: null, ttlSeconds: 900, maxAgeMs: 3_600_000,
+    tenantId,
+    keyId: key.id,
+    surface: 'chat',
+    numberIds: [number.id],
+    allowedOrigins: [ORIGIN],
+    branding: null,
+    ttlSeconds: 900,
+    maxAgeMs: 3_600_000,
   }
   const mint = async (fields: Partial<MintedSession> = {}): Promise<FreshToken> => {
     const minted = await world.stores.embedSessions.mint({ ...wanted, ...fields })
@@ -21,7 +28,7 @@ async function minting(world: World) {
   return { ...owned, mint }
 }
 
-async function addNumber(world: World, tenantId: TenantId): Promise<{ readonly id: NumberId, readonly keyId: KeyId }> {
+async function addNumber(world: World, tenantId: TenantId): Promise<{ readonly id: NumberId; readonly keyId: KeyId }> {
   const made = await world.stores.numbers.create(newNumber(tenantId))
   if (!made.ok) throw new Error(made.error.message)
   return { id: made.value.number.id, keyId: made.value.key.id }
@@ -44,8 +51,17 @@ function tokenTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
     const nowMs = world.clock.now()
     t.regex(token, /^emb_[0-9a-z]{26}\.[\w-]{43,}$/)
     t.deepEqual(session, {
-      id: session.id, tenantId, surface: 'chat', numberIds: [number.id], allowedOrigins: [ORIGIN, 'http://localhost:5173'], branding, ttlSeconds: 900,
-      createdAt: new Date(nowMs), lastUsedAt: null, expiresAt: new Date(nowMs + 900_000), maxExpiresAt: new Date(nowMs + 3_600_000),
+      id: session.id,
+      tenantId,
+      surface: 'chat',
+      numberIds: [number.id],
+      allowedOrigins: [ORIGIN, 'http://localhost:5173'],
+      branding,
+      ttlSeconds: 900,
+      createdAt: new Date(nowMs),
+      lastUsedAt: null,
+      expiresAt: new Date(nowMs + 900_000),
+      maxExpiresAt: new Date(nowMs + 3_600_000),
     })
     const { embedSessions } = world.stores
     t.deepEqual(await embedSessions.prove(token), { kind: 'live', session, secretEndsAt: session.expiresAt })
@@ -67,7 +83,15 @@ function tokenTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
     const [one, two] = [await mint(), await mint()]
     const { embedSessions } = world.stores
     const [, secret = ''] = one.token.split('.')
-    for (const wrong of ['', one.session.id, `${two.session.id}.${secret}`, `${one.token}x`, one.token.slice(0, -1), `${one.token}\0`, `emb_.${secret}`]) {
+    for (const wrong of [
+      '',
+      one.session.id,
+      `${two.session.id}.${secret}`,
+      `${one.token}x`,
+      one.token.slice(0, -1),
+      `${one.token}\0`,
+      `emb_.${secret}`,
+    ]) {
       t.deepEqual(await embedSessions.prove(wrong), { kind: 'unknown' }, wrong)
       t.deepEqual(await embedSessions.refresh(wrong), { kind: 'unknown' }, wrong)
     }
@@ -77,7 +101,14 @@ function tokenTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
     const world = makeWorld()
     const [own, foreign] = [await minting(world), await minting(world)]
     const minted = await world.stores.embedSessions.mint({
-      tenantId: own.tenantId, keyId: own.key.id, surface: 'chat', numberIds: [own.number.id, foreign.number.id], allowedOrigins: [ORIGIN], branding: null, ttlSeconds: 60, maxAgeMs: 60_000,
+      tenantId: own.tenantId,
+      keyId: own.key.id,
+      surface: 'chat',
+      numberIds: [own.number.id, foreign.number.id],
+      allowedOrigins: [ORIGIN],
+      branding: null,
+      ttlSeconds: 60,
+      maxAgeMs: 60_000,
     })
     t.is(minted, null)
     t.deepEqual(await world.stores.embedSessions.list(own.tenantId, null), [])
@@ -110,7 +141,11 @@ function refreshTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
     const fresh = await embedSessions.refresh(token)
     if (fresh.kind !== 'fresh') return t.fail()
     t.not(fresh.token, token)
-    t.like(fresh.session, { id: session.id, expiresAt: new Date(world.clock.now() + 900_000), maxExpiresAt: session.maxExpiresAt })
+    t.like(fresh.session, {
+      id: session.id,
+      expiresAt: new Date(world.clock.now() + 900_000),
+      maxExpiresAt: session.maxExpiresAt,
+    })
     world.clock.advance(EMBED_SECRET_GRACE_MS - 1)
     t.like(await embedSessions.prove(token), { kind: 'live', secretEndsAt: new Date(world.clock.now() + 1) })
     world.clock.advance(1)
@@ -137,7 +172,7 @@ function refreshTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
     const first = await Promise.all([1, 2, 3, 4].map(() => embedSessions.refresh(token)))
     world.clock.advance(30_000)
     const late = await embedSessions.refresh(token)
-    const tokens = [...first, late].flatMap((one) => one.kind === 'fresh' ? [one.token] : [])
+    const tokens = [...first, late].flatMap((one) => (one.kind === 'fresh' ? [one.token] : []))
     t.is(new Set(tokens).size, 5)
     for (const one of tokens) t.like(await embedSessions.prove(one), { kind: 'live' })
     world.clock.advance(30_000)
@@ -156,7 +191,10 @@ function refreshTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
     t.deepEqual((await embedSessions.list(tenantId, null))[0]?.expiresAt, session.maxExpiresAt)
     world.clock.advance(50_000)
     t.deepEqual(await embedSessions.refresh(fresh.token), { kind: 'over', reason: 'EXPIRED' })
-    t.deepEqual((await mint({ ttlSeconds: 3_600, maxAgeMs: 60_000 })).session.expiresAt, new Date(world.clock.now() + 60_000))
+    t.deepEqual(
+      (await mint({ ttlSeconds: 3_600, maxAgeMs: 60_000 })).session.expiresAt,
+      new Date(world.clock.now() + 60_000),
+    )
   })
 }
 
@@ -196,11 +234,18 @@ function deathTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
     t.deepEqual(await embedSessions.prove(minted.token), { kind: 'over', reason: 'REVOKED' })
     t.deepEqual(await embedSessions.refresh(minted.token), { kind: 'over', reason: 'REVOKED' })
     t.is(await embedSessions.findLive(minted.session.id), null)
-    t.deepEqual((await embedSessions.list(tenantId, null)).map(({ id }) => id), [ofTenant.session.id, spared.session.id])
+    t.deepEqual(
+      (await embedSessions.list(tenantId, null)).map(({ id }) => id),
+      [ofTenant.session.id, spared.session.id],
+    )
     t.false(await embedSessions.revoke(tenantId, null, minted.session.id))
     await keys.rotateOwnKey(other.keyId, null)
     t.deepEqual(await embedSessions.prove(spared.token), { kind: 'over', reason: 'REVOKED' })
-    t.like(await embedSessions.prove(ofTenant.token), { kind: 'live' }, 'one that no key minted lives with that of the tenant')
+    t.like(
+      await embedSessions.prove(ofTenant.token),
+      { kind: 'live' },
+      'one that no key minted lives with that of the tenant',
+    )
     await keys.rotateTenantKey(tenantId)
     t.deepEqual(await embedSessions.prove(ofTenant.token), { kind: 'over', reason: 'REVOKED' })
   })
@@ -218,7 +263,12 @@ function deathTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
     t.deepEqual(await embedSessions.prove(last.token), { kind: 'over', reason: 'REVOKED' })
     t.like(await embedSessions.prove(wide.token), { kind: 'live', session: { numberIds: [other.id] } })
     t.like(await embedSessions.prove(all.token), { kind: 'live', session: { numberIds: [] } })
-    t.deepEqual((await embedSessions.states([last.session.id, wide.session.id, 'emb_unknown'])).map(({ over }) => over).toSorted(), ['REVOKED', null])
+    t.deepEqual(
+      (await embedSessions.states([last.session.id, wide.session.id, 'emb_unknown']))
+        .map(({ over }) => over)
+        .toSorted(),
+      ['REVOKED', null],
+    )
   })
 
   test(`${name}: what has been over for a day is purged, and nothing else`, async (t) => {
@@ -228,11 +278,18 @@ function deathTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
     const short = await mint({ ttlSeconds: 60 })
     const long = await mint({ ttlSeconds: 61 })
     world.clock.advance(60_000)
-    t.deepEqual((await embedSessions.states([short.session.id]))[0], { id: short.session.id, over: 'EXPIRED', expiresAt: short.session.expiresAt })
+    t.deepEqual((await embedSessions.states([short.session.id]))[0], {
+      id: short.session.id,
+      over: 'EXPIRED',
+      expiresAt: short.session.expiresAt,
+    })
     world.clock.advance(EMBED_KEPT_MS)
     await embedSessions.purge()
     const left = await embedSessions.states([short.session.id, long.session.id])
-    t.deepEqual(left.map(({ id }) => id), [long.session.id])
+    t.deepEqual(
+      left.map(({ id }) => id),
+      [long.session.id],
+    )
     t.deepEqual(await embedSessions.list(tenantId, null), [])
   })
 }
@@ -248,13 +305,27 @@ function listTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
     const wide = await own.mint({ numberIds: [other.id, own.number.id] })
     const connect = await own.mint({ surface: 'connect' })
     const { embedSessions } = world.stores
-    const ids = async (numberId: NumberId | null) => (await embedSessions.list(own.tenantId, numberId)).map(({ id }) => id)
-    t.deepEqual(await ids(null), [connect, wide, chat, oldest].map(({ session }) => session.id))
-    t.deepEqual(await ids(own.number.id), [connect, chat, oldest].map(({ session }) => session.id))
+    const ids = async (numberId: NumberId | null) =>
+      (await embedSessions.list(own.tenantId, numberId)).map(({ id }) => id)
+    t.deepEqual(
+      await ids(null),
+      [connect, wide, chat, oldest].map(({ session }) => session.id),
+    )
+    t.deepEqual(
+      await ids(own.number.id),
+      [connect, chat, oldest].map(({ session }) => session.id),
+    )
     t.deepEqual(await ids(other.id), [])
-    t.deepEqual((await embedSessions.list(own.tenantId, null))[1]?.numberIds, [other.id, own.number.id], 'as they were named')
+    t.deepEqual(
+      (await embedSessions.list(own.tenantId, null))[1]?.numberIds,
+      [other.id, own.number.id],
+      'as they were named',
+    )
     world.clock.advance(60_000)
-    t.deepEqual(await ids(own.number.id), [connect, chat].map(({ session }) => session.id))
+    t.deepEqual(
+      await ids(own.number.id),
+      [connect, chat].map(({ session }) => session.id),
+    )
   })
 
   test(`${name}: a number is covered by connect sessions that name it or none; of those with the same origins the newest counts`, async (t) => {
@@ -269,10 +340,19 @@ function listTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
     const all = await mint({ ...connect, numberIds: [], allowedOrigins: ['https://all.example', ORIGIN] })
     const newer = await mint({ ...connect, branding: { companyName: 'Newer' } })
     const brief = await mint({ ...connect, ttlSeconds: 60, allowedOrigins: ['https://brief.example'] })
-    t.deepEqual((await embedSessions.covering(tenantId, number.id)).map(({ id }) => id), [brief, newer, all].map(({ session }) => session.id))
+    t.deepEqual(
+      (await embedSessions.covering(tenantId, number.id)).map(({ id }) => id),
+      [brief, newer, all].map(({ session }) => session.id),
+    )
     world.clock.advance(60_000)
-    t.like((await embedSessions.covering(tenantId, number.id))[0], { id: newer.session.id, branding: { companyName: 'Newer' } })
+    t.like((await embedSessions.covering(tenantId, number.id))[0], {
+      id: newer.session.id,
+      branding: { companyName: 'Newer' },
+    })
     await embedSessions.revoke(tenantId, null, newer.session.id)
-    t.deepEqual((await embedSessions.covering(tenantId, number.id)).map(({ branding }) => branding), [null, { companyName: 'Older' }])
+    t.deepEqual(
+      (await embedSessions.covering(tenantId, number.id)).map(({ branding }) => branding),
+      [null, { companyName: 'Older' }],
+    )
   })
 }

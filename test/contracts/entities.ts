@@ -12,18 +12,63 @@ interface Unsaid {
   readonly what: string
 }
 
-/** Entities hold the ids of what they belong to, not its objects: a reference of the ORM would be one, and could not share columns as those of accounts do. */
-const OF_NUMBER = ['ad_access', 'ads', 'api_keys', 'calls', 'conversation_aliases', 'conversations', 'counted_conversations', 'lead_backfills', 'lead_pages', 'message_changes', 'messages',
-  'number_errands', 'number_leases', 'oauth_grant_numbers', 'pairing_links', 'templates']
-const OF_TENANT = ['brand_logos', 'embed_sessions', 'login_tokens', 'oauth_grants', 'tenant_branding', 'users', 'web_sessions']
+/**
+ * Entities hold the ids of what they belong to, not its objects: a reference of the ORM would be one, and could not
+ * share columns as those of accounts do.
+ */
+const OF_NUMBER = [
+  'ad_access',
+  'ads',
+  'api_keys',
+  'calls',
+  'conversation_aliases',
+  'conversations',
+  'counted_conversations',
+  'lead_backfills',
+  'lead_pages',
+  'message_changes',
+  'messages',
+  'number_errands',
+  'number_leases',
+  'oauth_grant_numbers',
+  'pairing_links',
+  'templates',
+]
+const OF_TENANT = [
+  'brand_logos',
+  'embed_sessions',
+  'login_tokens',
+  'oauth_grants',
+  'tenant_branding',
+  'users',
+  'web_sessions',
+]
 const REFERENCES: readonly Unsaid[] = [
-  ...OF_NUMBER.map((table) => ({ table, what: 'FOREIGN KEY (number_id) REFERENCES channel_numbers(id) ON DELETE CASCADE' })),
+  ...OF_NUMBER.map((table) => ({
+    table,
+    what: 'FOREIGN KEY (number_id) REFERENCES channel_numbers(id) ON DELETE CASCADE',
+  })),
   ...OF_TENANT.map((table) => ({ table, what: 'FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE' })),
-  ...['api_keys', 'channel_numbers', 'webhooks'].map((table) => ({ table, what: 'FOREIGN KEY (tenant_id) REFERENCES tenants(id)' })),
-  ...['flow_keys', 'flows', 'templates'].map((table) => ({ table, what: 'FOREIGN KEY (account_id, tenant_id) REFERENCES official_accounts(account_id, tenant_id) ON DELETE CASCADE' })),
-  ...['invitations', 'oauth_grants', 'web_sessions'].map((table) => ({ table, what: 'FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE' })),
-  ...['lead_forms', 'lead_notices'].map((table) => ({ table, what: 'FOREIGN KEY (page_id) REFERENCES lead_pages(page_id) ON DELETE CASCADE' })),
-  ...['oauth_grant_numbers', 'oauth_tokens'].map((table) => ({ table, what: 'FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE' })),
+  ...['api_keys', 'channel_numbers', 'webhooks'].map((table) => ({
+    table,
+    what: 'FOREIGN KEY (tenant_id) REFERENCES tenants(id)',
+  })),
+  ...['flow_keys', 'flows', 'templates'].map((table) => ({
+    table,
+    what: 'FOREIGN KEY (account_id, tenant_id) REFERENCES official_accounts(account_id, tenant_id) ON DELETE CASCADE',
+  })),
+  ...['invitations', 'oauth_grants', 'web_sessions'].map((table) => ({
+    table,
+    what: 'FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE',
+  })),
+  ...['lead_forms', 'lead_notices'].map((table) => ({
+    table,
+    what: 'FOREIGN KEY (page_id) REFERENCES lead_pages(page_id) ON DELETE CASCADE',
+  })),
+  ...['oauth_grant_numbers', 'oauth_tokens'].map((table) => ({
+    table,
+    what: 'FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE',
+  })),
   { table: 'embed_secrets', what: 'FOREIGN KEY (session_id) REFERENCES embed_sessions(id) ON DELETE CASCADE' },
   { table: 'flow_sightings', what: 'FOREIGN KEY (flow_id) REFERENCES flows(id) ON DELETE CASCADE' },
   { table: 'message_files', what: 'FOREIGN KEY (template_id) REFERENCES templates(id) ON DELETE SET NULL' },
@@ -77,17 +122,37 @@ interface Line {
 
 /** What the catalogue says of a schema, by table. */
 async function tablesOf(database: Database, schema: string): Promise<Map<string, Table>> {
-  const ask = async <L extends Line>(sql: string): Promise<L[]> => (await database.query<L>(sql, [schema])).map((row) => ({ ...row, text: row.text?.replaceAll(`${schema}.`, '') ?? null }))
+  const ask = async <L extends Line>(sql: string): Promise<L[]> =>
+    (await database.query<L>(sql, [schema])).map((row) => ({
+      ...row,
+      text: row.text?.replaceAll(`${schema}.`, '') ?? null,
+    }))
   const columns = Map.groupBy(await ask(COLUMNS), ({ table }) => table)
-  const indexes = await ask<Line & { readonly part: string, readonly is_whole: boolean }>(INDEXES)
+  const indexes = await ask<Line & { readonly part: string; readonly is_whole: boolean }>(INDEXES)
   const constraints = await ask<Line & { readonly is_check: boolean }>(CONSTRAINTS)
-  const texts = (lines: readonly Line[]) => lines.map(({ text }) => text).filter((text) => text !== null).toSorted()
-  return new Map([...columns].filter(([table]) => table !== MIGRATIONS_TABLE).map(([table, lines]) => [table, {
-    columns: texts(lines),
-    indexes: [...Map.groupBy(indexes.filter((index) => index.table === table && !index.is_whole), ({ part }) => part).values()].map(texts),
-    checks: texts(constraints.filter((one) => one.table === table && one.is_check)),
-    unsaid: texts(constraints.filter((one) => one.table === table && !one.is_check)),
-  }]))
+  const texts = (lines: readonly Line[]) =>
+    lines
+      .map(({ text }) => text)
+      .filter((text) => text !== null)
+      .toSorted()
+  return new Map(
+    [...columns]
+      .filter(([table]) => table !== MIGRATIONS_TABLE)
+      .map(([table, lines]) => [
+        table,
+        {
+          columns: texts(lines),
+          indexes: [
+            ...Map.groupBy(
+              indexes.filter((index) => index.table === table && !index.is_whole),
+              ({ part }) => part,
+            ).values(),
+          ].map(texts),
+          checks: texts(constraints.filter((one) => one.table === table && one.is_check)),
+          unsaid: texts(constraints.filter((one) => one.table === table && !one.is_check)),
+        },
+      ]),
+  )
 }
 
 /** Makes the tables as the entities describe them in a schema of their own, beside those that the migrations made. */
@@ -95,7 +160,9 @@ async function describe(database: Database): Promise<string> {
   const schema = `described_${randomBytes(6).toString('hex')}`
   const sql = await new SchemaGenerator(database.entities()).getCreateSchemaSQL({ wrap: false })
   const [own] = await database.query<{ name: string }>('select current_schema() as name')
-  await database.script(`begin; create schema ${schema}; set local search_path to ${schema}; ${sql.replaceAll(`"${own?.name}".`, '')}; commit`)
+  await database.script(
+    `begin; create schema ${schema}; set local search_path to ${schema}; ${sql.replaceAll(`"${own?.name}".`, '')}; commit`,
+  )
   return schema
 }
 
@@ -111,9 +178,23 @@ export function entitySuite(test: TestFn, name: string, database: () => Database
       const said = described.get(table)
       t.deepEqual(columns, said?.columns, table)
       const whole = said?.indexes[0]?.filter((index) => table !== KEYLESS || !index.startsWith('primary')) ?? []
-      for (const part of indexes) t.deepEqual(part, indexes.length === 1 ? whole : whole.map((index) => index.replace(/^(unique )?(?!primary )\w+ (?=btree|brin)/, '$1')).toSorted(), table)
+      for (const part of indexes)
+        t.deepEqual(
+          part,
+          indexes.length === 1
+            ? whole
+            : whole.map((index) => index.replace(/^(unique )?(?!primary )\w+ (?=btree|brin)/, '$1')).toSorted(),
+          table,
+        )
       t.deepEqual(checks, said?.checks, table)
-      t.deepEqual(unsaid, [...REFERENCES, ...STORAGE].filter((one) => one.table === table).map(({ what }) => what).toSorted(), table)
+      t.deepEqual(
+        unsaid,
+        [...REFERENCES, ...STORAGE]
+          .filter((one) => one.table === table)
+          .map(({ what }) => what)
+          .toSorted(),
+        table,
+      )
     }
   })
 
@@ -121,7 +202,11 @@ export function entitySuite(test: TestFn, name: string, database: () => Database
     const known = [...database().entities().getMetadata().getAll().values()]
     t.is(known.length, ENTITIES.length)
     for (const { tableName, properties } of known) {
-      t.deepEqual(Object.keys(properties).map((property) => [columnOf(property)]), Object.values(properties).map(({ fieldNames }) => fieldNames), tableName)
+      t.deepEqual(
+        Object.keys(properties).map((property) => [columnOf(property)]),
+        Object.values(properties).map(({ fieldNames }) => fieldNames),
+        tableName,
+      )
     }
   })
 
@@ -130,9 +215,14 @@ export function entitySuite(test: TestFn, name: string, database: () => Database
     await database().transaction(async (session) => {
       for (const entity of ENTITIES) {
         const rows = rowsOf(entity) as unknown as AnyRows
-        const full = Object.fromEntries(Object.entries(rows.columns).map(([property, column]) => [property, SAMPLES[rows.types[column] ?? '']]))
+        const full = Object.fromEntries(
+          Object.entries(rows.columns).map(([property, column]) => [property, SAMPLES[rows.types[column] ?? '']]),
+        )
         const bare = Object.fromEntries(Object.keys(full).map((property) => [property, null]))
-        const sent = await session.query(`select ${rows.list()} from json_to_recordset($1::json) as r (${recordset(rows.types)})`, [toRecordset([full, bare].map(rows.write))])
+        const sent = await session.query(
+          `select ${rows.list()} from json_to_recordset($1::json) as r (${recordset(rows.types)})`,
+          [toRecordset([full, bare].map(rows.write))],
+        )
         t.deepEqual(sent.map(rows.read), [full, bare], entity.meta.tableName)
       }
     })
@@ -150,6 +240,14 @@ interface AnyRows {
 
 /** A value of each type of column; one that there is none for cannot be read back. */
 const SAMPLES: Readonly<Record<string, unknown>> = {
-  'text': 'a "text" \u00e9', 'boolean': true, 'integer': 7, 'bigint': 5_000_000_000, 'timestamptz': new Date('2026-01-02T03:04:05.678Z'), 'date': '2026-01-02',
-  'jsonb': { list: [1, null, 'a'] }, 'text[]': ['a', 'b "c", {d}', '', 'NULL'], 'xid8': '18446744073709551615', 'timestamptz(3)[]': ['2026-01-02T03:04:05.678Z'],
+  text: 'a "text" \u00e9',
+  boolean: true,
+  integer: 7,
+  bigint: 5_000_000_000,
+  timestamptz: new Date('2026-01-02T03:04:05.678Z'),
+  date: '2026-01-02',
+  jsonb: { list: [1, null, 'a'] },
+  'text[]': ['a', 'b "c", {d}', '', 'NULL'],
+  xid8: '18446744073709551615',
+  'timestamptz(3)[]': ['2026-01-02T03:04:05.678Z'],
 }

@@ -12,24 +12,36 @@ async function dueOf(errands: ErrandStore, numberId: NumberId): Promise<StoredEr
 /** What every ErrandStore does. */
 export function errandStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   // One after another: what is taken up is nobody else's.
-  test.serial(`${name}: an errand is nobody else's while it is held, then taken up by one at a time until it is done`, async (t) => {
-    const world = makeWorld()
-    const { errands } = world.stores
-    const { number } = await ownedNumber(world)
-    const read = { kind: 'read', externalMessageIds: ['a', 'é"'] } as const
-    const ids = [await errands.note(number.id, { kind: 'settings' }, 5_000), await errands.note(number.id, read, 5_000)]
-    t.deepEqual(await dueOf(errands, number.id), [])
-    world.clock.advance(5_000)
-    const taken = await dueOf(errands, number.id)
-    t.deepEqual(taken, [{ id: ids[0] ?? '', numberId: number.id, errand: { kind: 'settings' } }, { id: ids[1] ?? '', numberId: number.id, errand: read }])
-    t.deepEqual(await dueOf(errands, number.id), [])
-    await errands.done(ids[0] ?? '')
-    world.clock.advance(10_000)
-    t.deepEqual((await dueOf(errands, number.id)).map(({ id }) => id), [ids[1]])
-    await errands.done(ids[1] ?? '')
-    world.clock.advance(10_000)
-    t.deepEqual(await dueOf(errands, number.id), [])
-  })
+  test.serial(
+    `${name}: an errand is nobody else's while it is held, then taken up by one at a time until it is done`,
+    async (t) => {
+      const world = makeWorld()
+      const { errands } = world.stores
+      const { number } = await ownedNumber(world)
+      const read = { kind: 'read', externalMessageIds: ['a', 'é"'] } as const
+      const ids = [
+        await errands.note(number.id, { kind: 'settings' }, 5_000),
+        await errands.note(number.id, read, 5_000),
+      ]
+      t.deepEqual(await dueOf(errands, number.id), [])
+      world.clock.advance(5_000)
+      const taken = await dueOf(errands, number.id)
+      t.deepEqual(taken, [
+        { id: ids[0] ?? '', numberId: number.id, errand: { kind: 'settings' } },
+        { id: ids[1] ?? '', numberId: number.id, errand: read },
+      ])
+      t.deepEqual(await dueOf(errands, number.id), [])
+      await errands.done(ids[0] ?? '')
+      world.clock.advance(10_000)
+      t.deepEqual(
+        (await dueOf(errands, number.id)).map(({ id }) => id),
+        [ids[1]],
+      )
+      await errands.done(ids[1] ?? '')
+      world.clock.advance(10_000)
+      t.deepEqual(await dueOf(errands, number.id), [])
+    },
+  )
 
   test.serial(`${name}: of two nodes that take up at once each errand is one node's`, async (t) => {
     const world = makeWorld()
@@ -49,7 +61,7 @@ export function errandStoreSuite(test: TestFn, name: string, makeWorld: MakeWorl
     const id = await errands.note(number.id, { kind: 'settings' }, 0)
     t.truthy(id)
     world.clock.advance(60_000)
-    t.true(await errands.purge(30_000) >= 1)
+    t.true((await errands.purge(30_000)) >= 1)
     t.deepEqual(await dueOf(errands, number.id), [])
     await errands.done(id ?? '')
     t.truthy(await numbers.find(number.tenantId, number.id))

@@ -47,7 +47,10 @@ export class AnswerRig {
     this.#database = database
   }
 
-  async send({ id: numberId, tenantId }: ChannelNumber, { flowId, token = null, externalId = null, conversationId = CONVERSATION }: SentFlow): Promise<MessageId> {
+  async send(
+    { id: numberId, tenantId }: ChannelNumber,
+    { flowId, token = null, externalId = null, conversationId = CONVERSATION }: SentFlow,
+  ): Promise<MessageId> {
     const id = newId('msg')
     await this.#database().query(SEND, [id, tenantId, numberId, conversationId, externalId, flowId, token])
     return id
@@ -55,10 +58,29 @@ export class AnswerRig {
 
   /** Stores what came in, in one statement; answers how many answers were stored. */
   async store({ id: numberId, tenantId }: ChannelNumber, came: readonly CameIn[], isKept = true): Promise<number> {
-    const rows = came.map(({ contextId = null, token = null, at, response = { name: 'Ada' }, rawResponse = null, contactName = 'Ada', externalId = `wamid.${numberId}.${++this.#came}`, conversationId = CONVERSATION }) => ({
-      number_id: numberId, tenant_id: tenantId, conversation_id: conversationId, external_id: externalId, from_address: CONTACT, from_name: contactName, quoted_id: contextId, at, is_kept: isKept,
-      ...answerFields({ id: newId('fres'), flowToken: token, response, rawResponse }),
-    }))
+    const rows = came.map(
+      ({
+        contextId = null,
+        token = null,
+        at,
+        response = { name: 'Ada' },
+        rawResponse = null,
+        contactName = 'Ada',
+        externalId = `wamid.${numberId}.${++this.#came}`,
+        conversationId = CONVERSATION,
+      }) => ({
+        number_id: numberId,
+        tenant_id: tenantId,
+        conversation_id: conversationId,
+        external_id: externalId,
+        from_address: CONTACT,
+        from_name: contactName,
+        quoted_id: contextId,
+        at,
+        is_kept: isKept,
+        ...answerFields({ id: newId('fres'), flowToken: token, response, rawResponse }),
+      }),
+    )
     return (await this.#database().query(STORE, [toRecordset(rows)])).length
   }
 

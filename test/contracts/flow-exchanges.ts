@@ -20,7 +20,8 @@ export function flowExchangeSuite(test: TestFn, name: string, makeWorld: MakeWor
     const flow = await madeFlow(world, owner)
     const factsOf = () => flowExchanges.factsOf(flow.id, FLOW_KEY_GRACE_MS)
     t.deepEqual(await factsOf(), { appSecrets: ['app-secret'], privateKeys: [], endpoint: null })
-    for (const appSecret of ['another', 'app-secret', null]) await officialNumber(world, newOfficial(tenantId, { accountId: owner.accountId, appSecret }))
+    for (const appSecret of ['another', 'app-secret', null])
+      await officialNumber(world, newOfficial(tenantId, { accountId: owner.accountId, appSecret }))
     await flowKeys.create(owner, pairOf('one'))
     await flowKeys.create(owner, pairOf('two'))
     await flowEndpoints.set(flow.id, ENDPOINT)
@@ -46,7 +47,11 @@ export function flowExchangeSuite(test: TestFn, name: string, makeWorld: MakeWor
       await flowKeys.create(one.owner, pairOf('of-others'))
     }
     await flowEndpoints.set(foreign.id, ENDPOINT)
-    t.deepEqual(await flowExchanges.factsOf(flow.id, FLOW_KEY_GRACE_MS), { appSecrets: ['app-secret'], privateKeys: [], endpoint: null })
+    t.deepEqual(await flowExchanges.factsOf(flow.id, FLOW_KEY_GRACE_MS), {
+      appSecrets: ['app-secret'],
+      privateKeys: [],
+      endpoint: null,
+    })
     t.is(await flowExchanges.factsOf(newId('flow'), FLOW_KEY_GRACE_MS), null)
   })
 }

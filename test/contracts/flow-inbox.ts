@@ -20,19 +20,35 @@ interface FlowNumber extends FlowAccount {
 }
 
 /** An OFFICIAL number whose account has a published Flow. */
-async function flowNumber(world: World, fields: Parameters<typeof flowAccount>[3] = {}, like?: FlowNumber): Promise<FlowNumber> {
-  const account = await flowAccount(world, like?.tenantId ?? await newTenant(world), like?.owner.accountId, fields)
+async function flowNumber(
+  world: World,
+  fields: Parameters<typeof flowAccount>[3] = {},
+  like?: FlowNumber,
+): Promise<FlowNumber> {
+  const account = await flowAccount(world, like?.tenantId ?? (await newTenant(world)), like?.owner.accountId, fields)
   const fence = await world.leases().acquire(account.number.id)
   if (!fence) throw new Error('the number could not be leased')
-  const flowId = like?.flowId ?? (await madeFlow(world, account.owner, { officialFlowId: upstreamId(), officialStatus: 'PUBLISHED' })).id
+  const flowId =
+    like?.flowId
+    ?? (await madeFlow(world, account.owner, { officialFlowId: upstreamId(), officialStatus: 'PUBLISHED' })).id
   return { ...account, owned: { tenantId: account.tenantId, number: account.number, fence }, flowId }
 }
 
-function flowMessage(world: World, { owned, flowId }: FlowNumber, token: string, fields: Partial<NewMessage> = {}): NewMessage {
+function flowMessage(
+  world: World,
+  { owned, flowId }: FlowNumber,
+  token: string,
+  fields: Partial<NewMessage> = {},
+): NewMessage {
   return newMessage(world, owned, { type: 'flow', flow: { id: flowId, token, statuses: PUBLIC }, ...fields })
 }
 
-async function begun(world: World, of: FlowNumber, token: string, fields: Partial<NewMessage> = {}): Promise<NewMessage> {
+async function begun(
+  world: World,
+  of: FlowNumber,
+  token: string,
+  fields: Partial<NewMessage> = {},
+): Promise<NewMessage> {
   const message = flowMessage(world, of, token, fields)
   const outcome = await world.stores.messages.accept(message, null)
   if (outcome.kind !== 'accepted') throw new Error(`the message was not accepted: ${outcome.kind}`)
@@ -44,7 +60,13 @@ function settle(world: World, { owned }: FlowNumber, { id: messageId }: NewMessa
   return world.stores.queue.settle(owned.fence, { messageId, kind: 'sent', externalMessageId })
 }
 
-async function sent(world: World, of: FlowNumber, externalMessageId: string, token: string, fields: Partial<NewMessage> = {}): Promise<NewMessage> {
+async function sent(
+  world: World,
+  of: FlowNumber,
+  externalMessageId: string,
+  token: string,
+  fields: Partial<NewMessage> = {},
+): Promise<NewMessage> {
   const message = await begun(world, of, token, fields)
   await settle(world, of, message, externalMessageId)
   return message
@@ -53,8 +75,19 @@ async function sent(world: World, of: FlowNumber, externalMessageId: string, tok
 const REPLY: FlowReply = { flowToken: null, response: { name: 'Ada' }, rawResponse: null }
 
 /** What a customer submits. */
-function reply(world: World, { owned }: FlowNumber, contextId: string | null, fields: Partial<FlowReply> = {}, message: Partial<IncomingMessage> = {}): IncomingMessage {
-  const said = { type: 'interactive', content: { ...NO_CONTENT, text: 'Sent' }, quotedMessageId: contextId, flowReply: { ...REPLY, ...fields } } as const
+function reply(
+  world: World,
+  { owned }: FlowNumber,
+  contextId: string | null,
+  fields: Partial<FlowReply> = {},
+  message: Partial<IncomingMessage> = {},
+): IncomingMessage {
+  const said = {
+    type: 'interactive',
+    content: { ...NO_CONTENT, text: 'Sent' },
+    quotedMessageId: contextId,
+    flowReply: { ...REPLY, ...fields },
+  } as const
   return incoming(world, owned as Owned, { externalMessageId: `wamid.${randomId()}`, ...said, ...message })
 }
 
@@ -73,22 +106,43 @@ export function flowInboxSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const answer = reply(world, of, `up.${of.flowId}`, { flowToken: 'ft_1' }, { happenedAt: new Date(NOON - 5_000) })
     const plain = incoming(world, of.owned as Owned, { externalMessageId: `plain.${of.flowId}` })
     const receive = (message: IncomingMessage) => world.stores.inbox.receive(of.owned.fence, message)
-    const results = await Promise.all([receive(answer), receive(plain), ...[1, 2, 3].map(() => receive({ ...answer, id: newId('msg') }))])
+    const results = await Promise.all([
+      receive(answer),
+      receive(plain),
+      ...[1, 2, 3].map(() => receive({ ...answer, id: newId('msg') })),
+    ])
     t.deepEqual([results.filter((result) => result === 'applied').length, await receive(answer)], [2, 'stale'])
     const stored = await world.stores.messages.find(of.number.id, answer.externalMessageId)
     const [item, ...others] = await answersOf(world, of)
     const { id = '', ...rest } = item ?? {}
     t.regex(id, /^fres_[0-9a-z]{26}$/)
-    t.deepEqual([rest, others], [{
-      flowId: of.flowId, contactNumber: PEER, contactName: 'Ann', conversationId: stored?.conversationId, messageId: flow.id, externalMessageId: answer.externalMessageId,
-      flowToken: 'ft_1', response: { name: 'Ada' }, rawResponse: null, submittedAt: new Date(NOON - 5_000),
-    }, []])
+    t.deepEqual(
+      [rest, others],
+      [
+        {
+          flowId: of.flowId,
+          contactNumber: PEER,
+          contactName: 'Ann',
+          conversationId: stored?.conversationId,
+          messageId: flow.id,
+          externalMessageId: answer.externalMessageId,
+          flowToken: 'ft_1',
+          response: { name: 'Ada' },
+          rawResponse: null,
+          submittedAt: new Date(NOON - 5_000),
+        },
+        [],
+      ],
+    )
   })
 
   test(`${name}: the message that is answered counts before the token, and either only inside of the account`, async (t) => {
     const world = makeWorld(NOON)
     const one = await flowNumber(world)
-    const { id: otherFlow } = await madeFlow(world, one.owner, { officialFlowId: upstreamId(), officialStatus: 'PUBLISHED' })
+    const { id: otherFlow } = await madeFlow(world, one.owner, {
+      officialFlowId: upstreamId(),
+      officialStatus: 'PUBLISHED',
+    })
     const second = await flowNumber(world, {}, one)
     const stranger = await flowNumber(world)
     const twin = await flowNumber(world)
@@ -107,11 +161,15 @@ export function flowInboxSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     await receive(one, null, null, 'nothing')
     await receive(second, `up.${one.flowId}`, null, 'to another number of the account')
     await receive(stranger, `up.${one.flowId}`, 'ft_1', 'stranger')
-    const names = async (of: Pick<FlowNumber, 'number' | 'flowId'>) => (await answersOf(world, of)).map(({ response }) => response?.['name']).toSorted()
+    const names = async (of: Pick<FlowNumber, 'number' | 'flowId'>) =>
+      (await answersOf(world, of)).map(({ response }) => response?.['name']).toSorted()
     t.deepEqual(await names(one), ['both', 'unknown message'])
     t.deepEqual(await names({ ...one, flowId: otherFlow }), ['token'])
     t.deepEqual(await names(second), ['to another number of the account'])
-    t.deepEqual([await names(stranger), await names(twin), await names({ ...stranger, flowId: one.flowId })], [[], [], []])
+    t.deepEqual(
+      [await names(stranger), await names(twin), await names({ ...stranger, flowId: one.flowId })],
+      [[], [], []],
+    )
     t.false((await world.rawTable('flow_responses')).includes('stranger'))
     t.false((await world.rawTable('flow_responses')).includes('neither'))
   })
@@ -119,16 +177,37 @@ export function flowInboxSuite(test: TestFn, name: string, makeWorld: MakeWorld)
   test(`${name}: an answer before the send's own answer is joined by the settlement, or by the status that names the message`, async (t) => {
     const world = makeWorld(NOON)
     const of = await flowNumber(world)
-    const [settled, reported] = [await begun(world, of, 'ft_1'), await begun(world, of, 'ft_2', { to: direct('4915100000009') })]
+    const [settled, reported] = [
+      await begun(world, of, 'ft_1'),
+      await begun(world, of, 'ft_2', { to: direct('4915100000009') }),
+    ]
     const [one, two] = [`up.1.${of.flowId}`, `up.2.${of.flowId}`]
     await world.stores.inbox.receive(of.owned.fence, reply(world, of, one))
-    await world.stores.inbox.receive(of.owned.fence, reply(world, of, two, {}, { peer: '4915100000009', from: '4915100000009' }))
+    await world.stores.inbox.receive(
+      of.owned.fence,
+      reply(world, of, two, {}, { peer: '4915100000009', from: '4915100000009' }),
+    )
     t.deepEqual(await answersOf(world, of), [])
     await settle(world, of, settled, one)
-    t.deepEqual((await answersOf(world, of)).map(({ messageId }) => messageId), [settled.id])
-    t.is(await world.stores.inbox.report(of.owned.fence, report(world, 'DELIVERED', { externalMessageId: two, messageId: reported.id })), 'applied')
-    t.deepEqual((await answersOf(world, of)).map(({ messageId }) => messageId).toSorted(), [settled.id, reported.id].toSorted())
-    await world.stores.inbox.report(of.owned.fence, report(world, 'READ', { externalMessageId: two, messageId: reported.id }))
+    t.deepEqual(
+      (await answersOf(world, of)).map(({ messageId }) => messageId),
+      [settled.id],
+    )
+    t.is(
+      await world.stores.inbox.report(
+        of.owned.fence,
+        report(world, 'DELIVERED', { externalMessageId: two, messageId: reported.id }),
+      ),
+      'applied',
+    )
+    t.deepEqual(
+      (await answersOf(world, of)).map(({ messageId }) => messageId).toSorted(),
+      [settled.id, reported.id].toSorted(),
+    )
+    await world.stores.inbox.report(
+      of.owned.fence,
+      report(world, 'READ', { externalMessageId: two, messageId: reported.id }),
+    )
     t.is((await answersOf(world, of)).length, 2)
   })
 
@@ -139,10 +218,16 @@ export function flowInboxSuite(test: TestFn, name: string, makeWorld: MakeWorld)
       const peer = `4915200000${100 + round}`
       const message = await begun(world, of, `ft_${round}`, { to: direct(peer) })
       const external = `up.${round}.${of.flowId}`
-      const naming = round % 2 === 0
-        ? () => settle(world, of, message, external)
-        : () => world.stores.inbox.report(of.owned.fence, report(world, 'SENT', { externalMessageId: external, messageId: message.id }))
-      const answering = () => world.stores.inbox.receive(of.owned.fence, reply(world, of, external, {}, { peer, from: peer }))
+      const naming =
+        round % 2 === 0
+          ? () => settle(world, of, message, external)
+          : () =>
+              world.stores.inbox.report(
+                of.owned.fence,
+                report(world, 'SENT', { externalMessageId: external, messageId: message.id }),
+              )
+      const answering = () =>
+        world.stores.inbox.receive(of.owned.fence, reply(world, of, external, {}, { peer, from: peer }))
       await Promise.all(round % 4 < 2 ? [naming(), answering()] : [answering(), naming()])
       t.is((await answersOf(world, of)).length, round + 1, `round ${round}`)
     }
@@ -156,17 +241,35 @@ export function flowInboxSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     await world.stores.inbox.receive(of.owned.fence, { ...answer, type: 'unsupported', flowReply: null })
     t.deepEqual(await answersOf(world, of), [])
     await world.stores.inbox.receive(of.owned.fence, { ...answer, id: newId('msg') })
-    t.deepEqual((await answersOf(world, of)).map(({ externalMessageId }) => externalMessageId), [answer.externalMessageId])
+    t.deepEqual(
+      (await answersOf(world, of)).map(({ externalMessageId }) => externalMessageId),
+      [answer.externalMessageId],
+    )
   })
 
   test(`${name}: answers keep what they say: unreadable, long, of a user without number or name`, async (t) => {
     const world = makeWorld(NOON)
     const of = await flowNumber(world)
     await sent(world, of, `up.${of.flowId}`, 'ft_1')
-    const long = { ...Object.fromEntries(Array.from({ length: 64 }, (_, at) => [`field_${at}`, 'é'.repeat(512)])), 'odd\u0000 \ud800': ['😀', null, { deep: 1.5 }] }
+    const long = {
+      ...Object.fromEntries(Array.from({ length: 64 }, (_, at) => [`field_${at}`, 'é'.repeat(512)])),
+      'odd\u0000 \ud800': ['😀', null, { deep: 1.5 }],
+    }
     const [hidden, nameless] = ['US.13491208655302741918', { peerName: null, fromName: null }] as const
-    await world.stores.inbox.receive(of.owned.fence, reply(world, of, `up.${of.flowId}`, { response: long }, { happenedAt: new Date(NOON - 1_000) }))
-    await world.stores.inbox.receive(of.owned.fence, reply(world, of, `up.${of.flowId}`, { response: null, rawResponse: '{"name": \u0000' }, { happenedAt: new Date(NOON), peer: hidden, from: hidden, ...nameless }))
+    await world.stores.inbox.receive(
+      of.owned.fence,
+      reply(world, of, `up.${of.flowId}`, { response: long }, { happenedAt: new Date(NOON - 1_000) }),
+    )
+    await world.stores.inbox.receive(
+      of.owned.fence,
+      reply(
+        world,
+        of,
+        `up.${of.flowId}`,
+        { response: null, rawResponse: '{"name": \u0000' },
+        { happenedAt: new Date(NOON), peer: hidden, from: hidden, ...nameless },
+      ),
+    )
     const [raw, whole] = await answersOf(world, of)
     t.like(raw, { response: null, rawResponse: '{"name": \u0000', contactNumber: hidden, contactName: null })
     t.deepEqual(whole?.response, long as never)
@@ -181,7 +284,10 @@ export function flowInboxSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     await world.stores.inbox.receive(of.owned.fence, answer)
     await world.stores.inbox.name(of.owned.fence, { digits: PEER, userId: hidden })
     const { items } = await world.stores.messages.conversations(of.number.id, PAGE)
-    t.deepEqual((await answersOf(world, of)).map(({ conversationId }) => conversationId), items.map(({ id }) => id))
+    t.deepEqual(
+      (await answersOf(world, of)).map(({ conversationId }) => conversationId),
+      items.map(({ id }) => id),
+    )
   })
 
   test(`${name}: RELAY_ONLY keeps no answer and no token, and a number that becomes so loses them`, async (t) => {
@@ -189,7 +295,10 @@ export function flowInboxSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const of = await flowNumber(world, { piiMode: 'RELAY_ONLY' })
     const secret = `secret-${of.flowId}`
     await sent(world, of, `up.${of.flowId}`, secret)
-    await world.stores.inbox.receive(of.owned.fence, reply(world, of, `up.${of.flowId}`, { flowToken: secret, response: { name: secret } }))
+    await world.stores.inbox.receive(
+      of.owned.fence,
+      reply(world, of, `up.${of.flowId}`, { flowToken: secret, response: { name: secret } }),
+    )
     const early = await begun(world, of, `${secret} early`)
     await world.stores.inbox.receive(of.owned.fence, reply(world, of, 'up.early', { response: { name: secret } }))
     await settle(world, of, early, 'up.early')
@@ -210,10 +319,13 @@ export function flowInboxSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const accept = async (id: FlowId, statuses: readonly FlowStatus[], { owned } = of) => {
       const message = newMessage(world, owned, { type: 'flow', flow: { id, token: 'mine', statuses } })
       const { kind } = await messages.accept(message, newClaim({ key: message.id }))
-      t.is(await messages.find(owned.number.id, message.id) !== null, kind === 'accepted')
+      t.is((await messages.find(owned.number.id, message.id)) !== null, kind === 'accepted')
       return kind
     }
-    t.deepEqual([await accept(of.flowId, PUBLIC), await accept(of.flowId, ['DRAFT']), await accept(of.flowId, PUBLIC, other)], ['accepted', 'stale', 'stale'])
+    t.deepEqual(
+      [await accept(of.flowId, PUBLIC), await accept(of.flowId, ['DRAFT']), await accept(of.flowId, PUBLIC, other)],
+      ['accepted', 'stale', 'stale'],
+    )
     t.is(await accept((await madeFlow(world, of.owner)).id, ['DRAFT']), 'stale', 'it has not reached upstream')
     await flows.change(of.flowId, () => ({ kind: 'CHANGE', patch: { officialStatus: 'DEPRECATED' } }))
     t.is(await accept(of.flowId, PUBLIC), 'stale')

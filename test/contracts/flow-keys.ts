@@ -9,7 +9,10 @@ function pairOf(name: string) {
   return { publicKey: `public-${name}`, privateKey: `-----BEGIN PRIVATE KEY-----\nprivate-${name}` }
 }
 
-/** What every FlowKeyStore and FlowEndpointStore does. The purge is of the whole database, by the clock of one test: it runs alone. */
+/**
+ * What every FlowKeyStore and FlowEndpointStore does. The purge is of the whole database, by the clock of one test: it
+ * runs alone.
+ */
 export function flowKeySuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   test(`${name}: an account has one key pair in use, and the one before it reads for a day`, async (t) => {
     const world = makeWorld(Date.UTC(2026, 0, 1))
@@ -42,7 +45,12 @@ export function flowKeySuite(test: TestFn, name: string, makeWorld: MakeWorld): 
     const readable = await flowKeys.readable(owner, FLOW_KEY_GRACE_MS)
     t.is(readable.length, 4)
     t.is((await flowKeys.current(owner))?.publicKey, readable[0]?.publicKey)
-    t.is((JSON.parse(await world.rawTable('flow_keys')) as { account_id: string, replaced_at: string | null }[]).filter((row) => row.account_id === owner.accountId && row.replaced_at === null).length, 1)
+    t.is(
+      (JSON.parse(await world.rawTable('flow_keys')) as { account_id: string; replaced_at: string | null }[]).filter(
+        (row) => row.account_id === owner.accountId && row.replaced_at === null,
+      ).length,
+      1,
+    )
   })
 
   test(`${name}: key pairs and endpoints go with the last number of their account`, async (t) => {
@@ -73,7 +81,14 @@ export function flowKeySuite(test: TestFn, name: string, makeWorld: MakeWorld): 
     t.true(await flowEndpoints.clear(flow.id))
     t.is(await flowEndpoints.find(flow.id), null)
     const nothing = newId('flow')
-    t.deepEqual([await flowEndpoints.set(nothing, { url: 'https://one.shop.io', secret: 's' }), await flowEndpoints.clear(nothing), await flowEndpoints.find('\0')], [false, false, null])
+    t.deepEqual(
+      [
+        await flowEndpoints.set(nothing, { url: 'https://one.shop.io', secret: 's' }),
+        await flowEndpoints.clear(nothing),
+        await flowEndpoints.find('\0'),
+      ],
+      [false, false, null],
+    )
   })
 
   test(`${name}: private keys and secrets of endpoints are unreadable in the tables`, async (t) => {
@@ -84,7 +99,12 @@ export function flowKeySuite(test: TestFn, name: string, makeWorld: MakeWorld): 
     await world.stores.flowEndpoints.set(flow.id, { url: 'https://shown.shop.io', secret: 'whsec_hidden' })
     const raw = `${await world.rawTable('flow_keys')}${await world.rawTable('flows')}`
     for (const shown of ['public-hidden-half', 'https://shown.shop.io']) t.true(raw.includes(shown))
-    for (const hidden of ['private-hidden-half', 'whsec_hidden', Buffer.from('private-hidden-half').toString('base64url').slice(0, 20)]) t.false(raw.includes(hidden))
+    for (const hidden of [
+      'private-hidden-half',
+      'whsec_hidden',
+      Buffer.from('private-hidden-half').toString('base64url').slice(0, 20),
+    ])
+      t.false(raw.includes(hidden))
   })
 
   test.serial(`${name}: key pairs that were replaced a day ago go, the one in use stays`, async (t) => {
@@ -93,12 +113,15 @@ export function flowKeySuite(test: TestFn, name: string, makeWorld: MakeWorld): 
     const { owner } = await flowAccount(world, await newTenant(world))
     await flowKeys.create(owner, pairOf('old'))
     await flowKeys.create(owner, pairOf('used'))
-    const left = async () => (JSON.parse(await world.rawTable('flow_keys')) as { account_id: string, public_key: string }[]).filter((row) => row.account_id === owner.accountId).map((row) => row.public_key)
+    const left = async () =>
+      (JSON.parse(await world.rawTable('flow_keys')) as { account_id: string; public_key: string }[])
+        .filter((row) => row.account_id === owner.accountId)
+        .map((row) => row.public_key)
     world.clock.advance(FLOW_KEY_GRACE_MS - 1)
     await flowKeys.purge()
     t.is((await left()).length, 2)
     world.clock.advance(400 * FLOW_KEY_GRACE_MS)
-    t.true(await flowKeys.purge() > 0)
+    t.true((await flowKeys.purge()) > 0)
     t.deepEqual(await left(), ['public-used'])
   })
 }

@@ -21,10 +21,25 @@ export function flowStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const { owner, number } = await flowAccount(world, await newTenant(world))
     const source = await madeFlow(world, owner)
     const wanted = newFlow(world, owner, {
-      officialFlowId: upstreamId(), name: '"Inquiry" \u{1f600}', officialStatus: 'THROTTLED', categories: ['SIGN_UP', 'SURVEY'], jsonVersion: '7.1', healthStatus: 'LIMITED',
-      validationErrors: [{ error: 'INVALID_PROPERTY', line_start: 3, pointers: [{ path: 'screens[0]' }], big: '12345678901234567890' }], previewUrl: 'https://preview.example/?t=1',
-      clonedFromFlowId: source.id, supersededByFlowId: source.id, syncError: { code: 'OFFICIAL_ERROR', message: 'no' }, publishedAt: new Date(Date.UTC(2025, 0, 2)),
-      createdAt: new Date(Date.UTC(2025, 0, 1)), statusAt: new Date(1_000), ask: { kind: 'UPDATE', name: 'other', categories: ['OTHER'] }, askedUntil: new Date(Date.UTC(2026, 0, 2)), askTries: 3,
+      officialFlowId: upstreamId(),
+      name: '"Inquiry" \u{1f600}',
+      officialStatus: 'THROTTLED',
+      categories: ['SIGN_UP', 'SURVEY'],
+      jsonVersion: '7.1',
+      healthStatus: 'LIMITED',
+      validationErrors: [
+        { error: 'INVALID_PROPERTY', line_start: 3, pointers: [{ path: 'screens[0]' }], big: '12345678901234567890' },
+      ],
+      previewUrl: 'https://preview.example/?t=1',
+      clonedFromFlowId: source.id,
+      supersededByFlowId: source.id,
+      syncError: { code: 'OFFICIAL_ERROR', message: 'no' },
+      publishedAt: new Date(Date.UTC(2025, 0, 2)),
+      createdAt: new Date(Date.UTC(2025, 0, 1)),
+      statusAt: new Date(1_000),
+      ask: { kind: 'UPDATE', name: 'other', categories: ['OTHER'] },
+      askedUntil: new Date(Date.UTC(2026, 0, 2)),
+      askTries: 3,
       nameHeldUntil: new Date(Date.UTC(2026, 0, 1, 0, 1)),
     })
     const stored: StoredFlow = { ...wanted, updatedAt: new Date(Date.UTC(2026, 0, 1)) }
@@ -33,7 +48,11 @@ export function flowStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const { items, total } = await flows.list(number, { ...EVERYTHING, officialStatus: 'THROTTLED' })
     t.is(total, 1)
     t.like(stored, items[0] ?? {})
-    t.is(Object.keys(items[0] ?? {}).length, Object.keys(stored).length - HIDDEN.length, 'lists leave out what clients are not shown')
+    t.is(
+      Object.keys(items[0] ?? {}).length,
+      Object.keys(stored).length - HIDDEN.length,
+      'lists leave out what clients are not shown',
+    )
     const idle = await madeFlow(world, owner, { askedUntil: new Date(1) })
     t.is((await flows.find(number, idle.id))?.askedUntil, null, 'nobody asks where there is no ask')
   })
@@ -63,7 +82,10 @@ export function flowStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
       t.false(idsOf((await flows.list(stranger, EVERYTHING)).items).includes(flow.id))
     }
     t.is(await flows.find(one.number, '\0'), null)
-    t.deepEqual(await flows.byExternalIds(one.owner, [officialFlowId, '1', officialFlowId]), new Map([[officialFlowId, flow.id]]))
+    t.deepEqual(
+      await flows.byExternalIds(one.owner, [officialFlowId, '1', officialFlowId]),
+      new Map([[officialFlowId, flow.id]]),
+    )
     t.deepEqual(await flows.byExternalIds(other.owner, [officialFlowId]), new Map())
   })
 
@@ -72,12 +94,21 @@ export function flowStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const { flows } = world.stores
     const tenantId = await newTenant(world)
     const { owner } = await flowAccount(world, tenantId)
-    const made = await Promise.all(Array.from({ length: 5 }, () => flows.create(newFlow(world, owner, { name: 'same' }))))
+    const made = await Promise.all(
+      Array.from({ length: 5 }, () => flows.create(newFlow(world, owner, { name: 'same' }))),
+    )
     t.deepEqual(made.map(({ kind }) => kind).toSorted(), ['created', 'taken', 'taken', 'taken', 'taken'])
     const officialFlowId = upstreamId()
-    t.is((await flows.create(newFlow(world, owner, { name: 'same', officialFlowId }))).kind, 'created', 'upstream looks after the names it has')
+    t.is(
+      (await flows.create(newFlow(world, owner, { name: 'same', officialFlowId }))).kind,
+      'created',
+      'upstream looks after the names it has',
+    )
     t.is((await flows.create(newFlow(world, owner, { officialFlowId }))).kind, 'taken')
-    t.is((await flows.create(newFlow(world, (await flowAccount(world, tenantId)).owner, { name: 'same' }))).kind, 'created')
+    t.is(
+      (await flows.create(newFlow(world, (await flowAccount(world, tenantId)).owner, { name: 'same' }))).kind,
+      'created',
+    )
     t.is((await flows.create(newFlow(world, { ...owner, accountId: randomId() }))).kind, 'gone')
   })
 
@@ -97,7 +128,10 @@ export function flowStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.deepEqual(await list({}), [idsOf(made), 4])
     t.deepEqual(await list({ page: 2, pageSize: 3 }), [idsOf(made.slice(3)), 4])
     t.deepEqual(await list({ page: 3, pageSize: 3 }), [[], 4])
-    t.deepEqual(await list({ officialStatus: 'DRAFT' }), [idsOf(made.filter(({ officialStatus }) => officialStatus === 'DRAFT')), 2])
+    t.deepEqual(await list({ officialStatus: 'DRAFT' }), [
+      idsOf(made.filter(({ officialStatus }) => officialStatus === 'DRAFT')),
+      2,
+    ])
     t.deepEqual(await list({ officialStatus: 'DRAFT', pageSize: 1, page: 2 }), [[made.at(-1)?.id], 2])
     t.deepEqual(await list({ officialStatus: 'DEPRECATED' }), [[], 0])
   })
@@ -108,15 +142,31 @@ export function flowStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const { owner, number } = await flowAccount(world, await newTenant(world))
     const flow = await madeFlow(world, owner)
     world.clock.advance(HOUR_MS)
-    const changes = await Promise.all(Array.from({ length: 8 }, () => flows.change(flow.id, ({ askTries }) => ({ kind: 'CHANGE', patch: { askTries: askTries + 1 } }))))
+    const changes = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        flows.change(flow.id, ({ askTries }) => ({ kind: 'CHANGE', patch: { askTries: askTries + 1 } })),
+      ),
+    )
     t.deepEqual(changes.map((change) => change?.flow.askTries).toSorted(), [1, 2, 3, 4, 5, 6, 7, 8])
-    const patch = { officialStatus: 'PUBLISHED', name: 'renamed', officialFlowId: upstreamId(), publishedAt: new Date(5), nameHeldUntil: new Date(6), validationErrors: [{ error: 'X' }] } as const
+    const patch = {
+      officialStatus: 'PUBLISHED',
+      name: 'renamed',
+      officialFlowId: upstreamId(),
+      publishedAt: new Date(5),
+      nameHeldUntil: new Date(6),
+      validationErrors: [{ error: 'X' }],
+    } as const
     const published = await flows.change(flow.id, () => ({ kind: 'CHANGE', patch }))
     const expected: StoredFlow = { ...flow, ...patch, askTries: 8, updatedAt: new Date(Date.UTC(2026, 0, 1, 1)) }
     t.deepEqual(published, { flow: expected, isRemoved: false })
     t.deepEqual(await flows.find(number, flow.id), expected)
     t.deepEqual(await flows.change(flow.id, () => ({ kind: 'KEEP' })), published)
-    await t.throwsAsync(flows.change(flow.id, () => { throw new Error('no') }), { message: 'no' })
+    await t.throwsAsync(
+      flows.change(flow.id, () => {
+        throw new Error('no')
+      }),
+      { message: 'no' },
+    )
     t.deepEqual(await flows.change(flow.id, () => ({ kind: 'REMOVE' })), { flow: expected, isRemoved: true })
     t.is(await flows.change(flow.id, () => t.fail() as never), null)
     t.is(await flows.find(number, flow.id), null)
@@ -129,7 +179,10 @@ export function flowStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const known = await madeFlow(world, owner, { officialFlowId: upstreamId() })
     const [waiting, other] = [await madeFlow(world, owner), await madeFlow(world, owner, { name: 'other' })]
     let calls = 0
-    for (const patch of [{ officialFlowId: known.officialFlowId, askTries: 1 }, { name: other.name, askTries: 1 }]) {
+    for (const patch of [
+      { officialFlowId: known.officialFlowId, askTries: 1 },
+      { name: other.name, askTries: 1 },
+    ]) {
       const change = await flows.change(waiting.id, () => {
         calls++
         return { kind: 'CHANGE', patch }
@@ -138,7 +191,15 @@ export function flowStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
       t.deepEqual(await flows.find(number, waiting.id), waiting)
     }
     t.is(calls, 2)
-    t.is((await flows.change(waiting.id, () => ({ kind: 'CHANGE', patch: { name: other.name, officialFlowId: upstreamId() } })))?.flow.name, other.name)
+    t.is(
+      (
+        await flows.change(waiting.id, () => ({
+          kind: 'CHANGE',
+          patch: { name: other.name, officialFlowId: upstreamId() },
+        }))
+      )?.flow.name,
+      other.name,
+    )
   })
 
   test(`${name}: Flows of an account are found in every tenant, and those known by a time in any`, async (t) => {
@@ -149,15 +210,21 @@ export function flowStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const stranger = await flowAccount(world, await newTenant(world))
     t.deepEqual((await flows.tenantsOf(one.owner.accountId)).toSorted(), [one.tenantId, two.tenantId].toSorted())
     const [shared, late, theirs] = [upstreamId(), upstreamId(), upstreamId()]
-    const rows = [await madeFlow(world, one.owner, { officialFlowId: shared }), await madeFlow(world, two.owner, { officialFlowId: shared })]
+    const rows = [
+      await madeFlow(world, one.owner, { officialFlowId: shared }),
+      await madeFlow(world, two.owner, { officialFlowId: shared }),
+    ]
     await madeFlow(world, stranger.owner, { officialFlowId: theirs })
     const by = new Date(world.clock.now())
     world.clock.advance(1)
     await madeFlow(world, two.owner, { officialFlowId: late })
-    t.deepEqual((await flows.ofAccount(one.owner.accountId, shared)).toSorted((a, b) => a.id < b.id ? -1 : 1), rows.map(({ id, owner: { tenantId } }) => ({ id, tenantId })))
+    t.deepEqual(
+      (await flows.ofAccount(one.owner.accountId, shared)).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+      rows.map(({ id, owner: { tenantId } }) => ({ id, tenantId })),
+    )
     t.deepEqual(await flows.ofAccount(one.owner.accountId, theirs), [])
     const asked = [shared, late, theirs, '1']
-    const known = async (until: Date) => [...await flows.known(one.owner.accountId, asked, until)].toSorted()
+    const known = async (until: Date) => [...(await flows.known(one.owner.accountId, asked, until))].toSorted()
     t.deepEqual(await known(by), [shared])
     t.deepEqual(await known(new Date(world.clock.now())), [shared, late].toSorted())
   })
@@ -170,7 +237,8 @@ export function flowStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const two = await flowAccount(world, tenantId, one.owner.accountId)
     const elsewhere = await flowAccount(world, await newTenant(world), one.owner.accountId)
     const rows = [await madeFlow(world, one.owner), await madeFlow(world, elsewhere.owner)] as const
-    const isThere = async () => (await Promise.all(rows.map(({ id }) => flows.change(id, () => ({ kind: 'KEEP' }))))).map((row) => row !== null)
+    const isThere = async () =>
+      (await Promise.all(rows.map(({ id }) => flows.change(id, () => ({ kind: 'KEEP' }))))).map((row) => row !== null)
     await numbers.remove(tenantId, one.number.id)
     t.deepEqual(await isThere(), [true, true])
     await numbers.remove(tenantId, two.number.id)
@@ -185,9 +253,14 @@ export function flowStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const { owner, number } = await flowAccount(world, await newTenant(world))
     const until = new Date(world.clock.now() + MINUTE_MS)
     const leased = await madeFlow(world, owner, { ask: { kind: 'CREATE' }, askedUntil: until })
-    const free = await madeFlow(world, owner, { ask: { kind: 'DEPRECATE', supersededByFlowId: leased.id }, askedUntil: null, officialFlowId: upstreamId() })
+    const free = await madeFlow(world, owner, {
+      ask: { kind: 'DEPRECATE', supersededByFlowId: leased.id },
+      askedUntil: null,
+      officialFlowId: upstreamId(),
+    })
     await madeFlow(world, owner)
-    const take = async () => (await flows.takeAsked(10_000, HOUR_MS)).filter((row) => row.owner.accountId === owner.accountId)
+    const take = async () =>
+      (await flows.takeAsked(10_000, HOUR_MS)).filter((row) => row.owner.accountId === owner.accountId)
     const first = (await Promise.all([take(), take(), take()])).flat()
     t.deepEqual(first, [{ ...free, askedUntil: new Date(world.clock.now() + HOUR_MS) }])
     t.deepEqual(await flows.find(number, free.id), first[0] ?? null)

@@ -13,7 +13,12 @@ export interface FlowAccount {
 }
 
 /** Another account, or another number of one. */
-export async function flowAccount(world: World, tenantId: TenantId, accountId: string = randomId(), fields: Partial<NewOfficialNumber> = {}): Promise<FlowAccount> {
+export async function flowAccount(
+  world: World,
+  tenantId: TenantId,
+  accountId: string = randomId(),
+  fields: Partial<NewOfficialNumber> = {},
+): Promise<FlowAccount> {
   const { number } = await officialNumber(world, newOfficial(tenantId, { accountId }, fields))
   return { tenantId, number, owner: { tenantId, accountId } }
 }
@@ -28,13 +33,35 @@ export function upstreamId(): string {
 /** A Flow as a creation stores it before upstream is asked. */
 export function newFlow(world: Pick<World, 'clock'>, owner: FlowOwner, fields: Partial<NewFlow> = {}): NewFlow {
   return {
-    id: newId('flow'), owner, officialFlowId: null, name: `Form ${++last}`, officialStatus: 'DRAFT', categories: ['OTHER'], jsonVersion: '', healthStatus: 'UNKNOWN',
-    validationErrors: [], previewUrl: null, clonedFromFlowId: null, supersededByFlowId: null, syncError: null, publishedAt: null, createdAt: new Date(world.clock.now()),
-    statusAt: null, ask: null, askedUntil: null, askTries: 0, nameHeldUntil: null, ...fields,
+    id: newId('flow'),
+    owner,
+    officialFlowId: null,
+    name: `Form ${++last}`,
+    officialStatus: 'DRAFT',
+    categories: ['OTHER'],
+    jsonVersion: '',
+    healthStatus: 'UNKNOWN',
+    validationErrors: [],
+    previewUrl: null,
+    clonedFromFlowId: null,
+    supersededByFlowId: null,
+    syncError: null,
+    publishedAt: null,
+    createdAt: new Date(world.clock.now()),
+    statusAt: null,
+    ask: null,
+    askedUntil: null,
+    askTries: 0,
+    nameHeldUntil: null,
+    ...fields,
   }
 }
 
-export async function madeFlow(world: Pick<World, 'stores' | 'clock'>, owner: FlowOwner, fields: Partial<NewFlow> = {}): Promise<StoredFlow> {
+export async function madeFlow(
+  world: Pick<World, 'stores' | 'clock'>,
+  owner: FlowOwner,
+  fields: Partial<NewFlow> = {},
+): Promise<StoredFlow> {
   const made = await world.stores.flows.create(newFlow(world, owner, fields))
   if (made.kind !== 'created') throw new Error(`the Flow is ${made.kind}`)
   return made.flow

@@ -25,21 +25,37 @@ export function idempotencyStoreSuite(test: TestFn, name: string, makeWorld: Mak
     t.deepEqual(await idempotency.start(request), { kind: 'started' })
     t.deepEqual(await idempotency.start({ ...request, fingerprint: 'f2' }), { kind: 'reused' })
     await idempotency.finish(request, { status: 201, body: '{"key":"shown once"}' })
-    t.deepEqual(await idempotency.start(request), { kind: 'replay', answer: { status: 201, body: '{"key":"shown once"}' } })
+    t.deepEqual(await idempotency.start(request), {
+      kind: 'replay',
+      answer: { status: 201, body: '{"key":"shown once"}' },
+    })
     t.deepEqual(await idempotency.start({ ...request, fingerprint: 'f2' }), { kind: 'reused' })
     await idempotency.finish(request, { status: 500, body: 'late' })
-    t.deepEqual(await idempotency.start(request), { kind: 'replay', answer: { status: 201, body: '{"key":"shown once"}' } })
+    t.deepEqual(await idempotency.start(request), {
+      kind: 'replay',
+      answer: { status: 201, body: '{"key":"shown once"}' },
+    })
   })
 
   test(`${name}: of 50 starts with their answer at once one keeps it, and the others get it again`, async (t) => {
     const { idempotency } = makeWorld().stores
     const request = newRequest()
-    const starts = await Promise.all(Array.from({ length: 50 }, (_one, at) => idempotency.startAnswered(request, { status: 404, body: String(at) })))
+    const starts = await Promise.all(
+      Array.from({ length: 50 }, (_one, at) => idempotency.startAnswered(request, { status: 404, body: String(at) })),
+    )
     t.is(starts.filter(({ kind }) => kind === 'started').length, 1)
     const kept = await idempotency.find(request)
     t.is(kept?.kind, 'replay')
-    t.true(starts.every((start) => start.kind === 'started' || (start.kind === 'replay' && kept?.kind === 'replay' && start.answer.body === kept.answer.body)))
-    t.deepEqual(await idempotency.startAnswered({ ...request, fingerprint: 'f2' }, { status: 404, body: 'other' }), { kind: 'reused' })
+    t.true(
+      starts.every(
+        (start) =>
+          start.kind === 'started'
+          || (start.kind === 'replay' && kept?.kind === 'replay' && start.answer.body === kept.answer.body),
+      ),
+    )
+    t.deepEqual(await idempotency.startAnswered({ ...request, fingerprint: 'f2' }, { status: 404, body: 'other' }), {
+      kind: 'reused',
+    })
   })
 
   test(`${name}: two owners may use the same key`, async (t) => {

@@ -11,15 +11,21 @@ export function change(target: InboundTarget, fields: Partial<OfficialChange> = 
   const value = fields.value ?? '{"a":1}'
   const field = fields.field ?? 'calls'
   return {
-    object: 'whatsapp_business_account', accountId: target.accountId, field, phoneId: null, at: null, value,
+    object: 'whatsapp_business_account',
+    accountId: target.accountId,
+    field,
+    phoneId: null,
+    at: null,
+    value,
     envelope: `{"object":"whatsapp_business_account","entry":[{"id":"${target.accountId}","changes":[{"field":"${field}","value":${value}}]}]}`,
-    key: `${field}:${++lastKey}`, ...fields,
+    key: `${field}:${++lastKey}`,
+    ...fields,
   }
 }
 
 /** A tenant with an OFFICIAL number; the phone id is in `phoneId`. */
 export async function receiver(world: World, tenantId?: TenantId, accountId: string = randomId()) {
-  const wanted = newOfficial(tenantId ?? await newTenant(world), { accountId })
+  const wanted = newOfficial(tenantId ?? (await newTenant(world)), { accountId })
   const { number } = await officialNumber(world, wanted)
   const target = await world.stores.inbound.findTarget(number.id)
   const fence = await world.leases().acquire(number.id)
@@ -36,15 +42,23 @@ export function inboundStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
   test(`${name}: a target is found by number and by account, with what verifies its posts`, async (t) => {
     const world = makeWorld()
     const { tenantId, number, target } = await receiver(world)
-    t.deepEqual(target, { tenantId, numberId: number.id, accountId: target.accountId, appSecret: 'app-secret', verifyToken: 'verify-me' })
+    t.deepEqual(target, {
+      tenantId,
+      numberId: number.id,
+      accountId: target.accountId,
+      appSecret: 'app-secret',
+      verifyToken: 'verify-me',
+    })
     t.deepEqual(await world.stores.inbound.findTarget(target.accountId), target)
-    for (const unknown of ['num_unknown', '', '0', randomId()]) t.is(await world.stores.inbound.findTarget(unknown), null)
+    for (const unknown of ['num_unknown', '', '0', randomId()])
+      t.is(await world.stores.inbound.findTarget(unknown), null)
   })
 
   test(`${name}: a change is stored once, waits for its number and is an event with upstream's own bytes`, async (t) => {
     const world = makeWorld(Date.UTC(2026, 0, 1, 0, 0, 1))
     const { tenantId, number, target, phoneId } = await receiver(world)
-    const value = '{ "id":"wacid.1", "t":1234567890123456789, "text":"ol\\u00e1 \\ud83d\\ude00 \\u0000 \\/ 😀" , "x":1.50}'
+    const value =
+      '{ "id":"wacid.1", "t":1234567890123456789, "text":"ol\\u00e1 \\ud83d\\ude00 \\u0000 \\/ 😀" , "x":1.50}'
     const one = change(target, { phoneId, value })
     t.deepEqual(await world.stores.inbound.accept(target, [one]), { stored: 1, numbers: [number.id], accounts: [] })
     t.deepEqual(await world.stores.inbound.accept(target, [one, one]), { stored: 0, numbers: [], accounts: [] })
@@ -65,8 +79,13 @@ export function inboundStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
     const world = makeWorld()
     const { tenantId, number, target, phoneId } = await receiver(world)
     const [one, two] = [change(target, { phoneId }), change(target, { phoneId })]
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => world.stores.inbound.accept(target, i % 2 ? [one, two, one] : [two, one])))
-    t.is(answers.reduce((sum, { stored }) => sum + stored, 0), 2)
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => world.stores.inbound.accept(target, i % 2 ? [one, two, one] : [two, one])),
+    )
+    t.is(
+      answers.reduce((sum, { stored }) => sum + stored, 0),
+      2,
+    )
     t.is((await world.stores.inbound.pending(number.id, 0, 10)).length, 2)
     t.is((await natives(world, tenantId, number.id)).length, 2)
   })
@@ -75,12 +94,24 @@ export function inboundStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
     const world = makeWorld()
     const { number, target, phoneId, fence, tenantId } = await receiver(world)
     const values = Array.from({ length: 7 }, (_, i) => `{"n":${i}}`)
-    await world.stores.inbound.accept(target, values.slice(0, 5).map((value) => change(target, { phoneId, value })))
-    await world.stores.inbound.accept(target, values.slice(5).map((value) => change(target, { phoneId, value })))
+    await world.stores.inbound.accept(
+      target,
+      values.slice(0, 5).map((value) => change(target, { phoneId, value })),
+    )
+    await world.stores.inbound.accept(
+      target,
+      values.slice(5).map((value) => change(target, { phoneId, value })),
+    )
     const first = await world.stores.inbound.pending(number.id, 0, 4)
     const rest = await world.stores.inbound.pending(number.id, first.at(-1)?.position ?? 0, 100)
-    t.deepEqual([...first, ...rest].map(({ value }) => value), values)
-    t.deepEqual((await natives(world, tenantId, number.id)).map(({ upstreamBody }) => /"n":(\d)/.exec(upstreamBody ?? '')?.[1]), ['0', '1', '2', '3', '4', '5', '6'])
+    t.deepEqual(
+      [...first, ...rest].map(({ value }) => value),
+      values,
+    )
+    t.deepEqual(
+      (await natives(world, tenantId, number.id)).map(({ upstreamBody }) => /"n":(\d)/.exec(upstreamBody ?? '')?.[1]),
+      ['0', '1', '2', '3', '4', '5', '6'],
+    )
     for (const { position } of first) t.is(await world.stores.inbound.settle(fence, position, []), 'applied')
     t.deepEqual(await world.stores.inbound.pending(number.id, 0, 100), rest)
   })
@@ -98,7 +129,9 @@ export function inboundStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.is(await world.stores.inbound.settle({ ...fence, token: fence.token - 1 }, position, [event]), 'fenced')
     const results = await Promise.all([1, 2, 3].map(() => world.stores.inbound.settle(fence, position, [event])))
     t.deepEqual(results.toSorted(), ['applied', 'conflict', 'conflict'])
-    const names = (await storedEvents(world.stores.events, { tenantId, numberId: number.id })).map((stored) => stored.event)
+    const names = (await storedEvents(world.stores.events, { tenantId, numberId: number.id })).map(
+      (stored) => stored.event,
+    )
     t.deepEqual(names, ['number.created', 'messages', 'call.permission_updated'])
     t.deepEqual(await world.stores.inbound.accept(target, [told]), { stored: 0, numbers: [], accounts: [] })
   })
@@ -111,11 +144,21 @@ export function inboundStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
     const elsewhere = await receiver(world, one.tenantId)
     const foreign = await receiver(world, undefined, accountId)
     await world.stores.inbound.accept(one.target, [change(one.target, { field: 'account_update' })])
-    for (const { tenantId, number, expected } of [{ ...one, expected: 1 }, { ...two, expected: 1 }, { ...elsewhere, expected: 0 }, { ...foreign, expected: 0 }]) {
-      t.deepEqual((await natives(world, tenantId, number.id)).map(({ event }) => event), Array(expected).fill('account_update'))
+    for (const { tenantId, number, expected } of [
+      { ...one, expected: 1 },
+      { ...two, expected: 1 },
+      { ...elsewhere, expected: 0 },
+      { ...foreign, expected: 0 },
+    ]) {
+      t.deepEqual(
+        (await natives(world, tenantId, number.id)).map(({ event }) => event),
+        Array(expected).fill('account_update'),
+      )
       t.deepEqual(await world.stores.inbound.pending(number.id, 0, 10), [])
     }
-    const ids = await Promise.all([one, two].map(async ({ tenantId, number }) => (await natives(world, tenantId, number.id))[0]?.id))
+    const ids = await Promise.all(
+      [one, two].map(async ({ tenantId, number }) => (await natives(world, tenantId, number.id))[0]?.id),
+    )
     t.is(new Set(ids).size, 2)
     for (const id of ids) t.regex(id ?? '', /^evt_[0-9a-z]{26}$/)
   })
@@ -125,19 +168,27 @@ export function inboundStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
     const mine = await receiver(world)
     const theirs = await receiver(world)
     const forged = [
-      change(mine.target, { phoneId: theirs.phoneId }), change(theirs.target, { phoneId: theirs.phoneId }), change(theirs.target, { field: 'account_update' }),
+      change(mine.target, { phoneId: theirs.phoneId }),
+      change(theirs.target, { phoneId: theirs.phoneId }),
+      change(theirs.target, { field: 'account_update' }),
     ]
     const { numbers } = await world.stores.inbound.accept(mine.target, forged)
     t.deepEqual(numbers, [])
     t.deepEqual(await natives(world, theirs.tenantId, theirs.number.id), [])
     t.deepEqual(await world.stores.inbound.pending(theirs.number.id, 0, 10), [])
-    t.deepEqual(await world.stores.inbound.accept(theirs.target, forged.slice(1, 2)), { stored: 1, numbers: [theirs.number.id], accounts: [] }, 'nor does it keep theirs out')
+    t.deepEqual(
+      await world.stores.inbound.accept(theirs.target, forged.slice(1, 2)),
+      { stored: 1, numbers: [theirs.number.id], accounts: [] },
+      'nor does it keep theirs out',
+    )
   })
 
   test(`${name}: fields that are never forwarded, and unknown ones, are stored without an event`, async (t) => {
     const world = makeWorld()
     const { tenantId, number, target, phoneId } = await receiver(world)
-    const changes = ['history', 'security', 'field_of_2030', ''].map((field) => change(target, { field, phoneId, value: `{"of":"${field} ${phoneId}"}` }))
+    const changes = ['history', 'security', 'field_of_2030', ''].map((field) =>
+      change(target, { field, phoneId, value: `{"of":"${field} ${phoneId}"}` }),
+    )
     t.deepEqual(await world.stores.inbound.accept(target, changes), { stored: 4, numbers: [], accounts: [] })
     t.deepEqual(await natives(world, tenantId, number.id), [])
   })
@@ -145,8 +196,10 @@ export function inboundStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
   test(`${name}: numbers with waiting changes are listed until they are settled or removed`, async (t) => {
     const world = makeWorld()
     const [one, two] = [await receiver(world), await receiver(world)]
-    for (const { target, phoneId } of [one, two]) await world.stores.inbound.accept(target, [change(target, { phoneId })])
-    const listed = async () => (await world.stores.inbound.listPending(10_000)).filter((id) => id === one.number.id || id === two.number.id)
+    for (const { target, phoneId } of [one, two])
+      await world.stores.inbound.accept(target, [change(target, { phoneId })])
+    const listed = async () =>
+      (await world.stores.inbound.listPending(10_000)).filter((id) => id === one.number.id || id === two.number.id)
     t.deepEqual(await listed(), [one.number.id, two.number.id])
     const [waiting] = await world.stores.inbound.pending(one.number.id, 0, 1)
     await world.stores.inbound.settle(one.fence, waiting?.position ?? 0, [])
@@ -174,7 +227,9 @@ export function inboundStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
   test(`${name}: a thousand changes of 3 MB are stored by one statement`, async (t) => {
     const world = makeWorld()
     const { tenantId, number, target, phoneId } = await receiver(world)
-    const changes = Array.from({ length: 1_000 }, (_, i) => change(target, { phoneId, value: `{"n":${i},"text":"${'x'.repeat(3_000)}"}` }))
+    const changes = Array.from({ length: 1_000 }, (_, i) =>
+      change(target, { phoneId, value: `{"n":${i},"text":"${'x'.repeat(3_000)}"}` }),
+    )
     const { stored, numbers } = await world.stores.inbound.accept(target, changes)
     t.deepEqual([stored, numbers], [1_000, [number.id]])
     t.is((await world.stores.inbound.pending(number.id, 0, 2_000)).length, 1_000)

@@ -2,7 +2,18 @@ import type { TestFn } from 'ava'
 import type { MessageId } from '../../src/domain/ids.ts'
 import { NO_CONTENT } from '../../src/domain/message.ts'
 import type { ChangeCursor, ConversationQuery, LookedAt } from '../../src/ports/stores/inbox-store.ts'
-import { accepted, direct, GROUP, HOUR_MS, PEER, privateNumber, received, report, sent, threeNumbers } from './message-world.ts'
+import {
+  accepted,
+  direct,
+  GROUP,
+  HOUR_MS,
+  PEER,
+  privateNumber,
+  received,
+  report,
+  sent,
+  threeNumbers,
+} from './message-world.ts'
 import { ownedNumber, type MakeWorld, type Owned, type World } from './world.ts'
 
 const ALL_TALKS: ConversationQuery = { isUnreadOnly: false, search: null, limit: 30, before: null }
@@ -19,7 +30,9 @@ async function talkOf(world: World, { number }: Owned, peer: string = PEER) {
 async function filled(world: World, owned: Owned, count: number): Promise<MessageId[]> {
   const ids: MessageId[] = []
   for (let n = 0; n < count; n++) {
-    ids.push((n % 2 === 0 ? await received(world, owned, {}, `in ${n}`) : await accepted(world, owned, {}, `out ${n}`)).id)
+    ids.push(
+      (n % 2 === 0 ? await received(world, owned, {}, `in ${n}`) : await accepted(world, owned, {}, `out ${n}`)).id,
+    )
     world.clock.advance(60_000)
   }
   return ids
@@ -30,18 +43,40 @@ export function inboxReadSuite(test: TestFn, name: string, makeWorld: MakeWorld)
   test(`${name}: conversations of several numbers come last active first, page by page, none of another number among them`, async (t) => {
     const world = makeWorld()
     const [one, two, foreign] = await threeNumbers(world)
-    for (const [owned, peer] of [[one, PEER], [two, PEER], [foreign, PEER], [one, OTHER]] as const) {
+    for (const [owned, peer] of [
+      [one, PEER],
+      [two, PEER],
+      [foreign, PEER],
+      [one, OTHER],
+    ] as const) {
       await received(world, owned, { peer, from: peer })
       world.clock.advance(1_000)
     }
     const numbers = [one.number.id, two.number.id]
     const whole = await world.stores.inboxReads.conversations(numbers, ALL_TALKS)
-    t.deepEqual(whole.items.map(({ numberId, peer }) => [numberId, peer]), [[one.number.id, OTHER], [two.number.id, PEER], [one.number.id, PEER]])
+    t.deepEqual(
+      whole.items.map(({ numberId, peer }) => [numberId, peer]),
+      [
+        [one.number.id, OTHER],
+        [two.number.id, PEER],
+        [one.number.id, PEER],
+      ],
+    )
     t.is(whole.next, null)
-    t.like(whole.items[0], { provider: 'UNOFFICIAL', unreadCount: 1, lastMessageDirection: 'INBOUND', lastMessageStatus: 'RECEIVED', lastMessageType: 'text', lastMessagePreview: 'hi there' })
+    t.like(whole.items[0], {
+      provider: 'UNOFFICIAL',
+      unreadCount: 1,
+      lastMessageDirection: 'INBOUND',
+      lastMessageStatus: 'RECEIVED',
+      lastMessageType: 'text',
+      lastMessagePreview: 'hi there',
+    })
     const first = await world.stores.inboxReads.conversations(numbers, { ...ALL_TALKS, limit: 2 })
     const second = await world.stores.inboxReads.conversations(numbers, { ...ALL_TALKS, limit: 2, before: first.next })
-    t.deepEqual([...first.items, ...second.items].map(({ id }) => id), whole.items.map(({ id }) => id))
+    t.deepEqual(
+      [...first.items, ...second.items].map(({ id }) => id),
+      whole.items.map(({ id }) => id),
+    )
     t.is(second.next, null)
     t.deepEqual(await world.stores.inboxReads.conversations([], ALL_TALKS), { items: [], next: null })
   })
@@ -49,7 +84,8 @@ export function inboxReadSuite(test: TestFn, name: string, makeWorld: MakeWorld)
   test(`${name}: the preview of a reaction is its emoji, and nothing once it was taken back`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
-    const react = (emoji: string | null) => received(world, owned, { type: 'reaction', content: { ...NO_CONTENT, reaction: { messageId: 'up.1', emoji } } })
+    const react = (emoji: string | null) =>
+      received(world, owned, { type: 'reaction', content: { ...NO_CONTENT, reaction: { messageId: 'up.1', emoji } } })
     await react('👍')
     t.like(await talkOf(world, owned), { lastMessageType: 'reaction', lastMessagePreview: '👍' })
     world.clock.advance(1_000)
@@ -68,12 +104,18 @@ export function inboxReadSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const facts = { durationMs: 2_000, waveform: [0, 100] }
     for (const { id } of [note, text]) await mediaFacts.learnMedia(owned.number.id, id, facts)
     await mediaFacts.learnMedia(owned.number.id, note.id, { sizeBytes: 7 })
-    const found = async () => new Map((await inboxReads.messagesOf(numbers, [note.id, text.id])).map((one) => [one.id, one.content]))
+    const found = async () =>
+      new Map((await inboxReads.messagesOf(numbers, [note.id, text.id])).map((one) => [one.id, one.content]))
     t.deepEqual((await found()).get(note.id), { ...note.content, media: { ...media, ...facts, sizeBytes: 7 } })
     t.deepEqual((await found()).get(text.id), text.content)
     const other = await ownedNumber(world)
     await mediaFacts.learnMedia(other.number.id, note.id, { sizeBytes: 8 })
-    await world.stores.inbox.change(owned.fence, { externalMessageId: text.externalMessageId, kind: 'REVOKE', at: new Date(world.clock.now()), edited: null })
+    await world.stores.inbox.change(owned.fence, {
+      externalMessageId: text.externalMessageId,
+      kind: 'REVOKE',
+      at: new Date(world.clock.now()),
+      edited: null,
+    })
     await mediaFacts.learnMedia(owned.number.id, text.id, facts)
     t.is((await found()).get(note.id)?.media?.sizeBytes, 7)
     t.is((await found()).get(text.id)?.media ?? null, null)
@@ -91,11 +133,14 @@ export function inboxReadSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     await received(world, owned)
     await received(world, owned, { peer: OTHER, isUnread: false })
     const unread = () => inboxReads.conversations([owned.number.id], { ...ALL_TALKS, isUnreadOnly: true })
-    t.deepEqual((await unread()).items.map(({ peer }) => peer), [PEER])
-    t.deepEqual([...await inboxReads.unread([owned.number.id])], [[owned.number.id, 2]])
+    t.deepEqual(
+      (await unread()).items.map(({ peer }) => peer),
+      [PEER],
+    )
+    t.deepEqual([...(await inboxReads.unread([owned.number.id]))], [[owned.number.id, 2]])
     await messages.markConversationRead(owned.number.id, (await talkOf(world, owned)).id)
     t.deepEqual((await unread()).items, [])
-    t.deepEqual([...await inboxReads.unread([owned.number.id])], [[owned.number.id, 0]])
+    t.deepEqual([...(await inboxReads.unread([owned.number.id]))], [[owned.number.id, 0]])
   })
 
   test(`${name}: a conversation is found by a part of its name and of its number, whatever the case, and literally`, async (t) => {
@@ -103,12 +148,22 @@ export function inboxReadSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const owned = await ownedNumber(world)
     await received(world, owned, { peerName: 'Änne 50% Müller' })
     await received(world, owned, { peer: OTHER, peerName: 'Bob' })
-    const found = async (search: string) => (await world.stores.inboxReads.conversations([owned.number.id], { ...ALL_TALKS, search })).items.map(({ peer }) => peer)
+    const found = async (search: string) =>
+      (await world.stores.inboxReads.conversations([owned.number.id], { ...ALL_TALKS, search })).items.map(
+        ({ peer }) => peer,
+      )
     t.deepEqual(await found('müller'), [PEER])
     t.deepEqual(await found('50%'), [PEER])
     t.deepEqual(await found('5_%'), [])
     t.deepEqual(await found('+49 (151) 00000-002'), [OTHER])
-    for (const pasted of ['+49 (0)151 00000-002', '0049 151 00000002', '0151 00000002', '\u202A+49 151 00000‑002\u202C', '＋４９ １５１ ０００００００２', '(0)151 0000']) {
+    for (const pasted of [
+      '+49 (0)151 00000-002',
+      '0049 151 00000002',
+      '0151 00000002',
+      '\u202A+49 151 00000‑002\u202C',
+      '＋４９ １５１ ０００００００２',
+      '(0)151 0000',
+    ]) {
       t.true((await found(pasted)).includes(OTHER), JSON.stringify(pasted))
     }
     t.deepEqual(await found('0000'), [OTHER, PEER])
@@ -157,7 +212,10 @@ export function inboxReadSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const sister = await received(world, two, {}, 'needle')
     await received(world, one)
     const { inboxReads } = world.stores
-    for (const [owner, message] of [[foreign, secret], [two, sister]] as const) {
+    for (const [owner, message] of [
+      [foreign, secret],
+      [two, sister],
+    ] as const) {
       const talk = await talkOf(world, owner)
       t.deepEqual(await inboxReads.conversationsOf([one.number.id], [talk.id]), [])
       t.is(await inboxReads.messages([one.number.id], talk.id, { side: 'newest', limit: 10 }), null)
@@ -166,7 +224,10 @@ export function inboxReadSuite(test: TestFn, name: string, makeWorld: MakeWorld)
       t.is(await inboxReads.messages([one.number.id], own.id, { side: 'around', of: message.id, limit: 10 }), null)
     }
     t.deepEqual(await inboxReads.search([one.number.id], 'needle', 20), [])
-    t.deepEqual((await inboxReads.search([one.number.id, two.number.id], 'needle', 20)).map(({ message }) => message.id), [sister.id])
+    t.deepEqual(
+      (await inboxReads.search([one.number.id, two.number.id], 'needle', 20)).map(({ message }) => message.id),
+      [sister.id],
+    )
   })
 
   test(`${name}: texts are found as they were written, newest first, and nothing that stands beside them`, async (t) => {
@@ -175,7 +236,8 @@ export function inboxReadSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const quoted = await received(world, owned, {}, 'she said "Hello"\nand left')
     world.clock.advance(1_000)
     const newer = await accepted(world, owned, {}, 'HELLO again')
-    const found = async (text: string) => (await world.stores.inboxReads.search([owned.number.id], text, 20)).map(({ message }) => message.id)
+    const found = async (text: string) =>
+      (await world.stores.inboxReads.search([owned.number.id], text, 20)).map(({ message }) => message.id)
     t.deepEqual(await found('hello'), [newer.id, quoted.id])
     t.deepEqual(await found('"hello"'), [quoted.id])
     t.deepEqual(await found('"\nand'), [quoted.id])
@@ -194,7 +256,11 @@ export function inboxReadSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.deepEqual((await inboxReads.conversations([owned.number.id], { ...ALL_TALKS, search: 'Ann' })).items, [])
     const [shown] = await inboxReads.messagesOf([owned.number.id], [message.id])
     t.like(shown, { isRedacted: true, content: null, from: null })
-    t.like((await inboxReads.conversations([owned.number.id], ALL_TALKS)).items[0], { peer: null, peerName: null, lastMessagePreview: null })
+    t.like((await inboxReads.conversations([owned.number.id], ALL_TALKS)).items[0], {
+      peer: null,
+      peerName: null,
+      lastMessagePreview: null,
+    })
   })
 
   test(`${name}: a group is a conversation like others, and one by the id of a user leads to that of the number`, async (t) => {
@@ -205,8 +271,15 @@ export function inboxReadSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     await received(world, owned, { peer: 'DE.4711', from: 'DE.4711' })
     const alias = await talkOf(world, owned, 'DE.4711')
     await world.stores.inbox.name(owned.fence, { digits: OTHER, userId: 'DE.4711' })
-    t.deepEqual((await world.stores.inboxReads.conversationsOf([owned.number.id], [alias.id])).map(({ peer }) => peer), [OTHER])
-    t.is((await world.stores.inboxReads.messages([owned.number.id], alias.id, { side: 'newest', limit: 5 }))?.messages.length, 1)
+    t.deepEqual(
+      (await world.stores.inboxReads.conversationsOf([owned.number.id], [alias.id])).map(({ peer }) => peer),
+      [OTHER],
+    )
+    t.is(
+      (await world.stores.inboxReads.messages([owned.number.id], alias.id, { side: 'newest', limit: 5 }))?.messages
+        .length,
+      1,
+    )
   })
 }
 
@@ -222,13 +295,22 @@ export function inboxChangeSuite(test: TestFn, name: string, makeWorld: MakeWorl
     const { inboxChanges } = world.stores
     const before = await received(world, one)
     const start = await inboxChanges.look([one.number.id], null)
-    t.deepEqual([start.messages.map(({ id }) => id), start.moves, [...start.states]], [[before.id], [], [[one.number.id, 'CLOSE']]])
+    t.deepEqual(
+      [start.messages.map(({ id }) => id), start.moves, [...start.states]],
+      [[before.id], [], [[one.number.id, 'CLOSE']]],
+    )
     const came = await received(world, one)
     const queued = await accepted(world, one)
     await received(world, two)
     await received(world, foreign)
     const next = await inboxChanges.look([one.number.id], cursorOf(start))
-    t.deepEqual(next.messages.map(({ id, numberId }) => [id, numberId]), [[came.id, one.number.id], [queued.id, one.number.id]])
+    t.deepEqual(
+      next.messages.map(({ id, numberId }) => [id, numberId]),
+      [
+        [came.id, one.number.id],
+        [queued.id, one.number.id],
+      ],
+    )
     t.false(next.isCut)
   })
 
@@ -238,11 +320,15 @@ export function inboxChangeSuite(test: TestFn, name: string, makeWorld: MakeWorl
     const external = `up.${owned.number.id}`
     const start = await world.stores.inboxChanges.look([owned.number.id], null)
     const message = await sent(world, owned, external)
-    for (const status of ['DELIVERED', 'READ'] as const) await world.stores.inbox.report(owned.fence, report(world, status, { externalMessageId: external }))
+    for (const status of ['DELIVERED', 'READ'] as const)
+      await world.stores.inbox.report(owned.fence, report(world, status, { externalMessageId: external }))
     const failed = await accepted(world, owned, { to: direct(OTHER) })
     await world.stores.inbox.report(owned.fence, report(world, 'FAILED', { messageId: failed.id }))
     const { moves } = await world.stores.inboxChanges.look([owned.number.id], cursorOf(start))
-    t.deepEqual(moves.map(({ messageId }) => messageId), [message.id, message.id, message.id, failed.id])
+    t.deepEqual(
+      moves.map(({ messageId }) => messageId),
+      [message.id, message.id, message.id, failed.id],
+    )
     t.is(new Set(moves.map(({ eventId }) => eventId)).size, 4)
   })
 }

@@ -14,7 +14,11 @@ export function keyStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     const made = await world.stores.tenants.create('Default', raw)
     t.is(made.key, raw)
     t.like(await world.stores.keys.authenticateKey(raw), {
-      tenantId: made.tenantId, by: 'key', reach: { at: 'tenant' }, permissions: 'all', limits: { requestsPerMinute: 600, sendsPerMinute: 1_200 },
+      tenantId: made.tenantId,
+      by: 'key',
+      reach: { at: 'tenant' },
+      permissions: 'all',
+      limits: { requestsPerMinute: 600, sendsPerMinute: 1_200 },
     })
     await world.setTenant(made.tenantId, { requestsPerMinute: 5 })
     t.like(await world.stores.keys.authenticateKey(raw), { limits: { requestsPerMinute: 5, sendsPerMinute: 1_200 } })
@@ -35,7 +39,10 @@ export function keyStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld):
   test(`${name}: a key id alone authenticates what its key does`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
-    t.deepEqual(await world.stores.keys.authenticateKeyId(owned.key.id), await world.stores.keys.authenticateKey(owned.key.raw))
+    t.deepEqual(
+      await world.stores.keys.authenticateKeyId(owned.key.id),
+      await world.stores.keys.authenticateKey(owned.key.raw),
+    )
   })
 
   test(`${name}: the list shows one usable key for each number`, async (t) => {
@@ -47,9 +54,17 @@ export function keyStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld):
       if (result.ok) made.push(result.value)
       world.clock.advance(1)
     }
-    t.deepEqual(await world.stores.keys.list(tenantId), made.map(({ number, key }) => ({
-      numberId: number.id, number: number.number, displayName: number.name, keyId: key.id, keyLast4: key.last4, key: key.raw,
-    })))
+    t.deepEqual(
+      await world.stores.keys.list(tenantId),
+      made.map(({ number, key }) => ({
+        numberId: number.id,
+        number: number.number,
+        displayName: number.name,
+        keyId: key.id,
+        keyLast4: key.last4,
+        key: key.raw,
+      })),
+    )
   })
 
   test(`${name}: rotating a number's key refuses the old key and key id at once`, async (t) => {
@@ -57,21 +72,37 @@ export function keyStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     const owned = await ownedNumber(world)
     world.clock.advance(10)
     const issued = await world.stores.keys.rotateNumberKey(owned.tenantId, owned.number.id)
-    t.like(issued, { tenantId: owned.tenantId, numberId: owned.number.id, scope: 'NUMBER', createdAt: new Date(world.clock.now()) })
+    t.like(issued, {
+      tenantId: owned.tenantId,
+      numberId: owned.number.id,
+      scope: 'NUMBER',
+      createdAt: new Date(world.clock.now()),
+    })
     t.true(isWellFormedApiKey(issued?.raw ?? ''))
     t.is(await world.stores.keys.authenticateKey(owned.key.raw), null)
     t.is(await world.stores.keys.authenticateKeyId(owned.key.id), null)
-    t.like(await world.stores.keys.authenticateKey(issued?.raw ?? ''), { id: issued?.id, reach: { at: 'number', number: { id: owned.number.id } } })
-    t.deepEqual((await world.stores.keys.list(owned.tenantId)).map(({ keyId, key }) => [keyId, key]), [[issued?.id, issued?.raw]])
+    t.like(await world.stores.keys.authenticateKey(issued?.raw ?? ''), {
+      id: issued?.id,
+      reach: { at: 'number', number: { id: owned.number.id } },
+    })
+    t.deepEqual(
+      (await world.stores.keys.list(owned.tenantId)).map(({ keyId, key }) => [keyId, key]),
+      [[issued?.id, issued?.raw]],
+    )
   })
 
   test(`${name}: of many rotations of one own key at once a single one issues a key`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
-    const issued = await Promise.all(Array.from({ length: 8 }, () => world.stores.keys.rotateOwnKey(owned.key.id, null)))
+    const issued = await Promise.all(
+      Array.from({ length: 8 }, () => world.stores.keys.rotateOwnKey(owned.key.id, null)),
+    )
     const winners = issued.filter((one) => one.kind === 'rotated')
     t.is(winners.length, 1)
-    t.like(await world.stores.keys.authenticateKey(winners[0]?.key.raw ?? ''), { id: winners[0]?.key.id, tenantId: owned.tenantId })
+    t.like(await world.stores.keys.authenticateKey(winners[0]?.key.raw ?? ''), {
+      id: winners[0]?.key.id,
+      tenantId: owned.tenantId,
+    })
     t.is(await world.stores.keys.authenticateKey(owned.key.raw), null)
   })
 
@@ -80,7 +111,7 @@ export function keyStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     const { key, tenantId } = await world.stores.tenants.create('Rotating')
     const caller = await world.stores.keys.authenticateKey(key)
     t.truthy(caller)
-    const issued = caller && await world.stores.keys.rotateOwnKey(caller.id, null)
+    const issued = caller && (await world.stores.keys.rotateOwnKey(caller.id, null))
     if (issued?.kind !== 'rotated') return t.fail('not rotated')
     t.like(issued.key, { tenantId, numberId: null, scope: 'TENANT' })
     t.is(await world.stores.keys.authenticateKey(key), null)
@@ -92,7 +123,10 @@ export function keyStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     const { tenantId } = await world.stores.tenants.create('Listed')
     await world.stores.numbers.create(newNumber(tenantId))
     const listed = await world.stores.tenants.list()
-    t.deepEqual(listed.find((tenant) => tenant.tenantId === tenantId), { tenantId, name: 'Listed', createdAt: new Date(world.clock.now()).toISOString(), numbers: 1 })
+    t.deepEqual(
+      listed.find((tenant) => tenant.tenantId === tenantId),
+      { tenantId, name: 'Listed', createdAt: new Date(world.clock.now()).toISOString(), numbers: 1 },
+    )
   })
 
   test(`${name}: the key of a tenant is replaced by an operator, and only that`, async (t) => {
@@ -100,13 +134,17 @@ export function keyStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     const owned = await ownedNumber(world)
     const issued = await world.stores.keys.rotateTenantKey(owned.tenantId)
     t.like(issued, { tenantId: owned.tenantId, numberId: null, scope: 'TENANT' })
-    t.like(await world.stores.keys.authenticateKey(issued?.raw ?? ''), { reach: { at: 'tenant' }, tenantId: owned.tenantId })
+    t.like(await world.stores.keys.authenticateKey(issued?.raw ?? ''), {
+      reach: { at: 'tenant' },
+      tenantId: owned.tenantId,
+    })
     t.truthy(await world.stores.keys.authenticateKey(owned.key.raw))
     t.is(await world.stores.keys.rotateTenantKey(newId('ten')), null)
   })
 
   const regenerationOf = (ownerId: AnswersOwner, key = 'lost'): RegenerationClaim => ({
-    request: { ownerId, key, fingerprint: 'f1' }, answer: ({ raw }) => ({ status: 201, body: JSON.stringify({ key: raw }) }),
+    request: { ownerId, key, fingerprint: 'f1' },
+    answer: ({ raw }) => ({ status: 201, body: JSON.stringify({ key: raw }) }),
   })
 
   test(`${name}: a key that replaced itself is known for 10 minutes by its Idempotency-Key, and until the next rotation`, async (t) => {
@@ -116,9 +154,15 @@ export function keyStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     const claim = regenerationOf(owned.number.id)
     const first = await keys.rotateOwnKey(owned.key.id, claim)
     if (first.kind !== 'rotated') return t.fail('not rotated')
-    t.deepEqual(await idempotency.find(claim.request), { kind: 'replay', answer: { status: 201, body: JSON.stringify({ key: first.key.raw }) } })
+    t.deepEqual(await idempotency.find(claim.request), {
+      kind: 'replay',
+      answer: { status: 201, body: JSON.stringify({ key: first.key.raw }) },
+    })
     for (const sent of [{ raw: owned.key.raw }, { keyId: owned.key.id }]) {
-      t.like(await keys.findRegenerated(sent, 'lost'), { id: first.key.id, reach: { at: 'number', number: { id: owned.number.id } } })
+      t.like(await keys.findRegenerated(sent, 'lost'), {
+        id: first.key.id,
+        reach: { at: 'number', number: { id: owned.number.id } },
+      })
       t.is(await keys.findRegenerated(sent, 'other'), null)
     }
     t.is(await keys.findRegenerated({ raw: first.key.raw }, 'lost'), null)
@@ -140,8 +184,17 @@ export function keyStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     const claim = regenerationOf(owned.number.id)
     const first = await world.stores.keys.rotateOwnKey(owned.key.id, claim)
     if (first.kind !== 'rotated') return t.fail('not rotated')
-    t.like(await world.stores.keys.rotateOwnKey(first.key.id, claim), { kind: 'replay', answer: { body: JSON.stringify({ key: first.key.raw }) } })
-    t.deepEqual(await world.stores.keys.rotateOwnKey(first.key.id, { ...claim, request: { ...claim.request, fingerprint: 'f2' } }), { kind: 'reused' })
+    t.like(await world.stores.keys.rotateOwnKey(first.key.id, claim), {
+      kind: 'replay',
+      answer: { body: JSON.stringify({ key: first.key.raw }) },
+    })
+    t.deepEqual(
+      await world.stores.keys.rotateOwnKey(first.key.id, {
+        ...claim,
+        request: { ...claim.request, fingerprint: 'f2' },
+      }),
+      { kind: 'reused' },
+    )
     t.truthy(await world.stores.keys.authenticateKey(first.key.raw))
   })
 }

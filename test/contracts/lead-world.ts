@@ -33,14 +33,21 @@ export async function madeNumber(world: World, fields: Partial<NewNumber> = {}, 
 
 export function newPage({ number }: Pick<Owned, 'number'>, fields: Partial<NewLeadPage> = {}): NewLeadPage {
   return {
-    pageId: upstreamDigits(), pageName: 'Bakery', tenantId: number.tenantId, channelNumberId: number.id, appId: upstreamDigits(), webhookStatus: 'SUBSCRIBED',
-    accessToken: 'EAAGpagetoken', appSecret: 'pageappsecret', ...fields,
+    pageId: upstreamDigits(),
+    pageName: 'Bakery',
+    tenantId: number.tenantId,
+    channelNumberId: number.id,
+    appId: upstreamDigits(),
+    webhookStatus: 'SUBSCRIBED',
+    accessToken: 'EAAGpagetoken',
+    appSecret: 'pageappsecret',
+    ...fields,
   }
 }
 
 /** A Page of a number that is given, or of a new one. */
 export async function linked(world: World, page: Partial<NewLeadPage> = {}, of?: Owned): Promise<Linked> {
-  const owned = of ?? await madeNumber(world)
+  const owned = of ?? (await madeNumber(world))
   const made = await world.stores.leadPages.create(newPage(owned, page))
   if (made.kind !== 'created') throw new Error(`the Page is ${made.kind}`)
   return { ...owned, page: { ...newPage(owned, page), ...made.page } }
@@ -51,21 +58,48 @@ export function newNotice(page: Pick<NewLeadPage, 'pageId'>, fields: Partial<Lea
 }
 
 export const PERSON: LeadPerson = {
-  fullName: 'Ada Lovelace', email: 'ada@example.com', phone: '+55 11 99999-0000',
-  fields: [{ key: 'full_name', label: 'Your name', values: ['Ada Lovelace'] }, { key: 'odd', label: 'odd', values: ['\u0000 "$&" {{1}}', '🙂'] }],
+  fullName: 'Ada Lovelace',
+  email: 'ada@example.com',
+  phone: '+55 11 99999-0000',
+  fields: [
+    { key: 'full_name', label: 'Your name', values: ['Ada Lovelace'] },
+    { key: 'odd', label: 'odd', values: ['\u0000 "$&" {{1}}', '🙂'] },
+  ],
 }
 
 /** How the person above would be found in a stored text. */
 export const TRACES = ['Lovelace', 'ada@example', '99999-0000']
 
-export function captured(page: Pick<NewLeadPage, 'pageId' | 'pageName'>, fields: Partial<CapturedLead> = {}): CapturedLead {
+export function captured(
+  page: Pick<NewLeadPage, 'pageId' | 'pageName'>,
+  fields: Partial<CapturedLead> = {},
+): CapturedLead {
   return {
-    ...PERSON, leadgenId: upstreamDigits(), pageId: page.pageId, pageName: page.pageName, formId: '77', formName: 'Newsletter', platform: 'fb', isOrganic: true,
-    adId: null, adName: null, adsetName: null, campaignName: null, source: 'webhook', createdAt: new Date(NOON - HOUR_MS), ...fields,
+    ...PERSON,
+    leadgenId: upstreamDigits(),
+    pageId: page.pageId,
+    pageName: page.pageName,
+    formId: '77',
+    formName: 'Newsletter',
+    platform: 'fb',
+    isOrganic: true,
+    adId: null,
+    adName: null,
+    adsetName: null,
+    campaignName: null,
+    source: 'webhook',
+    createdAt: new Date(NOON - HOUR_MS),
+    ...fields,
   }
 }
 
-const SETTLED: SettledLead = { consentGiven: null, phoneDigits: '5511999990000', isRedacted: false, autoSend: { status: 'none' }, eventOf: null }
+const SETTLED: SettledLead = {
+  consentGiven: null,
+  phoneDigits: '5511999990000',
+  isRedacted: false,
+  autoSend: { status: 'none' },
+  eventOf: null,
+}
 
 export function settle(fields: Partial<SettledLead> = {}): (facts: StoringFacts) => Promise<SettledLead> {
   return () => Promise.resolve({ ...SETTLED, ...fields })
@@ -77,7 +111,10 @@ export function told(): Pick<SettledLead, 'eventOf'> {
 }
 
 /** A template that is to be sent. */
-export const PENDING: SettledLead['autoSend'] = { status: 'pending', order: { templateId: newId('tpl'), to: '5511999990000', variables: { 1: 'Ada Lovelace' } } }
+export const PENDING: SettledLead['autoSend'] = {
+  status: 'pending',
+  order: { templateId: newId('tpl'), to: '5511999990000', variables: { 1: 'Ada Lovelace' } },
+}
 
 export async function stored(world: World, lead: CapturedLead, fields: Partial<SettledLead> = {}): Promise<Lead> {
   const result = await world.stores.leads.store(lead, settle(fields))
@@ -85,10 +122,23 @@ export async function stored(world: World, lead: CapturedLead, fields: Partial<S
   return result.lead
 }
 
-export const FIRST_PAGE: LeadQuery = { page: 1, pageSize: 30, formId: null, adId: null, pageId: null, startDate: null, endDate: null }
+export const FIRST_PAGE: LeadQuery = {
+  page: 1,
+  pageSize: 30,
+  formId: null,
+  adId: null,
+  pageId: null,
+  startDate: null,
+  endDate: null,
+}
 
 /** Rows of a table of which a column has a value. */
-export async function rowsOf(world: World, table: string, column: string, value: string): Promise<Record<string, unknown>[]> {
+export async function rowsOf(
+  world: World,
+  table: string,
+  column: string,
+  value: string,
+): Promise<Record<string, unknown>[]> {
   return (JSON.parse(await world.rawTable(table)) as Record<string, unknown>[]).filter((row) => row[column] === value)
 }
 
@@ -101,6 +151,10 @@ export async function leadRow(world: World, id: LeadId): Promise<Record<string, 
 /** What the counts of a number say, by scope. */
 export async function countsOf(world: World, numberId: NumberId): Promise<Record<string, number>> {
   const sums: Record<string, number> = {}
-  for (const { scope, leads } of await rowsOf(world, 'lead_counts', 'number_id', numberId) as unknown as { scope: string, leads: number }[]) sums[scope] = (sums[scope] ?? 0) + leads
+  for (const { scope, leads } of (await rowsOf(world, 'lead_counts', 'number_id', numberId)) as unknown as {
+    scope: string
+    leads: number
+  }[])
+    sums[scope] = (sums[scope] ?? 0) + leads
   return sums
 }

@@ -40,7 +40,7 @@ export function leaseSuite(test: TestFn, name: string, makeWorld: MakeWorld, mak
     const short = makeLeases(`short ${number.id}`, { ttlMs: 1, graceMs: 0 })
     await makeLeases('one').release({ numberId: number.id, token: 1 })
     t.truthy(await short.acquire(number.id))
-    await until('the lease is over', async () => await short.ownerOf(number.id) === null)
+    await until('the lease is over', async () => (await short.ownerOf(number.id)) === null)
     t.deepEqual(await short.renew(), { kept: [], over: [number.id] })
     t.is(await makeLeases('two', { ttlMs: 1_000, graceMs: 3_600_000 }).acquire(number.id), null)
     t.is((await makeLeases('two', { ttlMs: 60_000, graceMs: 0 }).acquire(number.id))?.token, 3)
@@ -52,7 +52,7 @@ export function leaseSuite(test: TestFn, name: string, makeWorld: MakeWorld, mak
     await makeLeases('one').release(fence)
     const held = await makeLeases(mine, { ttlMs: 1, graceMs: 0 }).acquire(number.id)
     const leases = makeLeases(mine)
-    await until('the lease is over', async () => await leases.ownerOf(number.id) === null)
+    await until('the lease is over', async () => (await leases.ownerOf(number.id)) === null)
     t.deepEqual(await leases.renew(), { kept: [], over: [number.id] })
     t.deepEqual(await leases.reclaim(held ? [held] : []), [number.id])
     t.is((await leases.ownerOf(number.id))?.nodeId, leases.nodeId)
@@ -102,7 +102,9 @@ export function leaseSuite(test: TestFn, name: string, makeWorld: MakeWorld, mak
     const owned = await Promise.all(Array.from({ length: 40 }, () => ownedNumber(world)))
     const mine = makeLeases(`circle ${owned[0]?.number.id}`)
     await Promise.all(owned.map(({ fence }) => makeLeases('one').release(fence)))
-    const held = (await Promise.all(owned.map(({ number }) => mine.acquire(number.id)))).filter((fence) => fence !== null)
+    const held = (await Promise.all(owned.map(({ number }) => mine.acquire(number.id)))).filter(
+      (fence) => fence !== null,
+    )
     t.is(held.length, owned.length)
     for (let round = 0; round < 10; round++) {
       const reclaims = [held, held.toReversed(), held, held.toReversed()].map((fences) => mine.reclaim(fences))
@@ -121,19 +123,27 @@ export function leaseSuite(test: TestFn, name: string, makeWorld: MakeWorld, mak
       numbers.push(number.id)
     }
     const granted: Fence[] = []
-    await Promise.all(Array.from({ length: 6 }, async (_, node) => {
-      const leases = makeLeases(`fighter ${node} ${numbers[0]}`, { ttlMs: 2, graceMs: 0 })
-      for (let round = 0; round < 25; round++) {
-        const fence = await leases.acquire(numbers[(round + node) % numbers.length] ?? newId('num'))
-        if (fence) granted.push(fence)
-        if (fence && round % 3 === 0) await leases.release(fence)
-      }
-    }))
+    await Promise.all(
+      Array.from({ length: 6 }, async (_, node) => {
+        const leases = makeLeases(`fighter ${node} ${numbers[0]}`, { ttlMs: 2, graceMs: 0 })
+        for (let round = 0; round < 25; round++) {
+          const fence = await leases.acquire(numbers[(round + node) % numbers.length] ?? newId('num'))
+          if (fence) granted.push(fence)
+          if (fence && round % 3 === 0) await leases.release(fence)
+        }
+      }),
+    )
     t.true(granted.length > 20)
     t.is(new Set(granted.map(({ numberId, token }) => `${numberId} ${token}`)).size, granted.length)
     for (const numberId of numbers) {
-      const tokens = granted.filter((fence) => fence.numberId === numberId).map(({ token }) => token).toSorted((a, b) => a - b)
-      t.deepEqual(tokens, tokens.map((_, index) => index + 2))
+      const tokens = granted
+        .filter((fence) => fence.numberId === numberId)
+        .map(({ token }) => token)
+        .toSorted((a, b) => a - b)
+      t.deepEqual(
+        tokens,
+        tokens.map((_, index) => index + 2),
+      )
     }
   })
 

@@ -18,7 +18,7 @@ export function testLegs(kind: LegKind): void {
   for (const rateHz of RATES_HZ) {
     test(`${kind}: a 1 kHz tone spoken at ${rateHz} Hz arrives at the same frequency and level, without gaps`, async (t) => {
       const pair = await legPair(t, kind)
-    const { caller, callee } = pair
+      const { caller, callee } = pair
       const tone = toneSource(rateHz, 1_000)
       const heard: Int16Array[] = []
       await runSlots(pair, 1_000, () => {
@@ -46,7 +46,10 @@ export function testLegs(kind: LegKind): void {
     await runSlots(pair, 1_000, () => {
       caller.leg.send(pcm(tone(320), 16_000))
       const frames = callee.leg.receive(RATES_HZ)
-      t.deepEqual(frames.map((frame) => frame.length), RATES_HZ.map((rateHz) => rateHz / 50))
+      t.deepEqual(
+        frames.map((frame) => frame.length),
+        RATES_HZ.map((rateHz) => rateHz / 50),
+      )
       if (callee.leg.isFlowing) frames.forEach((frame, i) => heard[i]?.push(frame))
       return (heard[0]?.length ?? 0) >= 40
     })
@@ -133,7 +136,10 @@ export function testLegs(kind: LegKind): void {
     callee.leg.close()
     callee.leg.close()
     callee.leg.send(SILENCE)
-    t.deepEqual(callee.leg.receive([8_000, 16_000]).map((frame) => frame.length), [160, 320])
+    t.deepEqual(
+      callee.leg.receive([8_000, 16_000]).map((frame) => frame.length),
+      [160, 320],
+    )
     t.deepEqual(callee.notes.lost, [])
     caller.leg.close()
     await until('the events settle', () => true)
@@ -147,7 +153,7 @@ export function testLegs(kind: LegKind): void {
     const tone = toneSource(16_000, 700)
     const heard: Int16Array[] = []
     await runSlots(pair, 1_000, (slot) => {
-      const packet = slot % 5 === 0 ? junk[slot / 5 % junk.length] : undefined
+      const packet = slot % 5 === 0 ? junk[(slot / 5) % junk.length] : undefined
       caller.leg.send(packet ? { kind: 'opus', packet } : pcm(tone(320), 16_000))
       const [frame] = callee.leg.receive([16_000])
       if (frame && callee.leg.isFlowing) heard.push(frame)

@@ -11,7 +11,17 @@ export interface RegisterWorld {
 }
 
 export function mediaHostEntry(fields: Partial<MediaHostEntry> = {}): MediaHostEntry {
-  return { hostId: 'host-a', controlUrl: 'ws://10.0.0.1:3011', publicUrl: 'wss://media.example', version: '1.0.0', calls: 3, tickLateP99Ms: 1.5, cpu: 0.4, draining: false, ...fields }
+  return {
+    hostId: 'host-a',
+    controlUrl: 'ws://10.0.0.1:3011',
+    publicUrl: 'wss://media.example',
+    version: '1.0.0',
+    calls: 3,
+    tickLateP99Ms: 1.5,
+    cpu: 0.4,
+    draining: false,
+    ...fields,
+  }
 }
 
 async function idsIn(register: MediaRegister): Promise<string[]> {
@@ -19,7 +29,11 @@ async function idsIn(register: MediaRegister): Promise<string[]> {
 }
 
 /** What every MediaRegister does; `open` makes an empty one. */
-export function mediaRegisterSuite(test: TestFn, name: string, open: (t: ExecutionContext) => Promise<RegisterWorld>): void {
+export function mediaRegisterSuite(
+  test: TestFn,
+  name: string,
+  open: (t: ExecutionContext) => Promise<RegisterWorld>,
+): void {
   test(`${name}: what one puts the others list whole, and put again it is replaced`, async (t) => {
     const { here, there } = await open(t)
     t.deepEqual(await there.list(), [])
@@ -28,7 +42,10 @@ export function mediaRegisterSuite(test: TestFn, name: string, open: (t: Executi
     t.deepEqual(await idsIn(there), ['host-a', 'host-b'])
     const later = mediaHostEntry({ calls: 7, draining: true })
     await here.put(later)
-    t.deepEqual((await there.list()).find(({ hostId }) => hostId === 'host-a'), later)
+    t.deepEqual(
+      (await there.list()).find(({ hostId }) => hostId === 'host-a'),
+      later,
+    )
   })
 
   test(`${name}: an entry that is not put again runs out after 6 s, its neighbour stays`, async (t) => {

@@ -6,7 +6,12 @@ import { DAY_MS, incoming, messageEvents, PAGE, PEER, privateNumber, received, r
 import { callEvent, newNumber, ownedNumber, type MakeWorld, type Owned, type World } from './world.ts'
 
 function edit(world: World, externalMessageId: string, text: string, inMs = 0): MessageChange {
-  return { externalMessageId, kind: 'EDIT', at: new Date(world.clock.now() + inMs), edited: { messageType: 'text', content: { ...NO_CONTENT, text } } }
+  return {
+    externalMessageId,
+    kind: 'EDIT',
+    at: new Date(world.clock.now() + inMs),
+    edited: { messageType: 'text', content: { ...NO_CONTENT, text } },
+  }
 }
 
 function revoke(world: World, externalMessageId: string, inMs = 0): MessageChange {
@@ -31,10 +36,19 @@ export function messageChangeSuite(test: TestFn, name: string, makeWorld: MakeWo
     const events = (await messageEvents(world, owned)).length
     for (const id of ['ch.out', 'ch.in']) {
       t.is(await world.stores.inbox.change(owned.fence, edit(world, id, 'now \u0000 "that"')), 'applied')
-      t.like(await world.stores.messages.find(owned.number.id, id), { content: { text: 'now \u0000 "that"' }, editedAt: new Date(world.clock.now()), revokedAt: null })
+      t.like(await world.stores.messages.find(owned.number.id, id), {
+        content: { text: 'now \u0000 "that"' },
+        editedAt: new Date(world.clock.now()),
+        revokedAt: null,
+      })
       t.is(await world.stores.inbox.change(owned.fence, revoke(world, id, 5)), 'applied')
       t.is(await world.stores.inbox.change(owned.fence, edit(world, id, 'too late', 9)), 'stale')
-      t.like(await world.stores.messages.find(owned.number.id, id), { content: NO_CONTENT, revokedAt: new Date(world.clock.now() + 5), isRedacted: false, type: 'text' })
+      t.like(await world.stores.messages.find(owned.number.id, id), {
+        content: NO_CONTENT,
+        revokedAt: new Date(world.clock.now() + 5),
+        isRedacted: false,
+        type: 'text',
+      })
     }
     t.is((await world.stores.messages.conversations(owned.number.id, PAGE)).items[0]?.lastMessagePreview, null)
     t.is((await messageEvents(world, owned)).length, events, 'nothing of ours tells of it')
@@ -50,8 +64,14 @@ export function messageChangeSuite(test: TestFn, name: string, makeWorld: MakeWo
     t.is(await world.stores.inbox.change(owned.fence, revoke(world, 'wa.2')), 'waiting')
     await received(world, owned, { externalMessageId: 'wa.1' }, 'first')
     await received(world, owned, { externalMessageId: 'wa.2' }, 'secret words')
-    t.like(await world.stores.messages.find(owned.number.id, 'wa.1'), { content: { text: 'newer' }, editedAt: new Date(world.clock.now() + 5) })
-    t.like(await world.stores.messages.find(owned.number.id, 'wa.2'), { content: NO_CONTENT, revokedAt: new Date(world.clock.now()) })
+    t.like(await world.stores.messages.find(owned.number.id, 'wa.1'), {
+      content: { text: 'newer' },
+      editedAt: new Date(world.clock.now() + 5),
+    })
+    t.like(await world.stores.messages.find(owned.number.id, 'wa.2'), {
+      content: NO_CONTENT,
+      revokedAt: new Date(world.clock.now()),
+    })
     t.false((await world.rawTable('messages')).includes('secret words'))
     t.false((await world.rawTable('message_changes')).includes('wa.'))
   })
@@ -61,20 +81,44 @@ export function messageChangeSuite(test: TestFn, name: string, makeWorld: MakeWo
     const owned = await ownedNumber(world)
     t.is(await world.stores.inbox.change(owned.fence, revoke(world, 'wo.1')), 'waiting')
     const message = await sent(world, owned, 'wo.1')
-    t.is(await world.stores.inbox.report(owned.fence, report(world, 'DELIVERED', { externalMessageId: 'wo.1' })), 'applied')
-    t.like(await world.stores.messages.find(owned.number.id, message.id), { content: NO_CONTENT, revokedAt: new Date(world.clock.now()), status: 'DELIVERED' })
+    t.is(
+      await world.stores.inbox.report(owned.fence, report(world, 'DELIVERED', { externalMessageId: 'wo.1' })),
+      'applied',
+    )
+    t.like(await world.stores.messages.find(owned.number.id, message.id), {
+      content: NO_CONTENT,
+      revokedAt: new Date(world.clock.now()),
+      status: 'DELIVERED',
+    })
   })
 
   test(`${name}: messages and their changes that come at once never miss each other`, async (t) => {
     const world = makeWorld()
     const numbers = [await ownedNumber(world), await ownedNumber(world)]
-    await Promise.all(numbers.flatMap((owned, at) => Array.from({ length: 40 }, async (_, n) => {
-      const externalMessageId = `at.${at}.${n}`
-      const message = () => world.stores.inbox.receive(owned.fence, incoming(world, owned, { externalMessageId, peer: `${PEER}${n}`, events: [] }))
-      const changes = () => Promise.all(['a', 'b', 'c'].map((text, place) => world.stores.inbox.change(owned.fence, edit(world, externalMessageId, text, place))))
-      await Promise.all(n % 2 === 0 ? [message(), changes()] : [changes(), message()])
-      t.is((await world.stores.messages.find(owned.number.id, externalMessageId))?.content?.text, 'c', externalMessageId)
-    })))
+    await Promise.all(
+      numbers.flatMap((owned, at) =>
+        Array.from({ length: 40 }, async (_, n) => {
+          const externalMessageId = `at.${at}.${n}`
+          const message = () =>
+            world.stores.inbox.receive(
+              owned.fence,
+              incoming(world, owned, { externalMessageId, peer: `${PEER}${n}`, events: [] }),
+            )
+          const changes = () =>
+            Promise.all(
+              ['a', 'b', 'c'].map((text, place) =>
+                world.stores.inbox.change(owned.fence, edit(world, externalMessageId, text, place)),
+              ),
+            )
+          await Promise.all(n % 2 === 0 ? [message(), changes()] : [changes(), message()])
+          t.is(
+            (await world.stores.messages.find(owned.number.id, externalMessageId))?.content?.text,
+            'c',
+            externalMessageId,
+          )
+        }),
+      ),
+    )
   })
 
   test(`${name}: a change is of its number alone, and of its owner alone`, async (t) => {
@@ -83,7 +127,10 @@ export function messageChangeSuite(test: TestFn, name: string, makeWorld: MakeWo
     await received(world, owned, { externalMessageId: 'of.1' }, 'untouched')
     t.is(await world.stores.inbox.change(stranger.fence, revoke(world, 'of.1')), 'waiting')
     t.is(await world.stores.inbox.change({ ...owned.fence, token: 99 }, revoke(world, 'of.1')), 'fenced')
-    t.like(await world.stores.messages.find(owned.number.id, 'of.1'), { content: { text: 'untouched' }, revokedAt: null })
+    t.like(await world.stores.messages.find(owned.number.id, 'of.1'), {
+      content: { text: 'untouched' },
+      revokedAt: null,
+    })
   })
 
   test(`${name}: RELAY_ONLY keeps that a message was changed, and nothing of what it says`, async (t) => {
@@ -94,9 +141,16 @@ export function messageChangeSuite(test: TestFn, name: string, makeWorld: MakeWo
     t.is(await world.stores.inbox.change(owned.fence, edit(world, 'rc.1', text)), 'applied')
     t.is(await world.stores.inbox.change(owned.fence, edit(world, 'rc.2', text)), 'waiting')
     for (const table of ['messages', 'message_changes']) t.false((await world.rawTable(table)).includes(text), table)
-    t.like(await world.stores.messages.find(owned.number.id, 'rc.1'), { content: null, isRedacted: true, editedAt: new Date(world.clock.now()) })
+    t.like(await world.stores.messages.find(owned.number.id, 'rc.1'), {
+      content: null,
+      isRedacted: true,
+      editedAt: new Date(world.clock.now()),
+    })
     await received(world, owned, { externalMessageId: 'rc.2', events: [] }, text)
-    t.like(await world.stores.messages.find(owned.number.id, 'rc.2'), { content: null, editedAt: new Date(world.clock.now()) })
+    t.like(await world.stores.messages.find(owned.number.id, 'rc.2'), {
+      content: null,
+      editedAt: new Date(world.clock.now()),
+    })
   })
 
   test(`${name}: a number that becomes RELAY_ONLY loses what its waiting changes say`, async (t) => {
@@ -115,12 +169,26 @@ export function messageChangeSuite(test: TestFn, name: string, makeWorld: MakeWo
     const expiresAt = new Date(world.clock.now() + DAY_MS)
     const now = new Date(world.clock.now())
     for (const fileId of [id, other]) {
-      await world.stores.files.add({ id: fileId, tenantId: owned.tenantId, numberId: owned.number.id, path: fileId, mimeType: 'image/png', sizeBytes: 1, fileName: null, createdAt: now, expiresAt })
+      await world.stores.files.add({
+        id: fileId,
+        tenantId: owned.tenantId,
+        numberId: owned.number.id,
+        path: fileId,
+        mimeType: 'image/png',
+        sizeBytes: 1,
+        fileName: null,
+        createdAt: now,
+        expiresAt,
+      })
     }
     const media = { id: null, url: `http://localhost/media/${id}/a.png`, mimeType: 'image/png', fileName: 'a.png' }
     await received(world, owned, { externalMessageId: 'fi.1', type: 'image', content: { ...NO_CONTENT, media } })
     await world.stores.inbox.change(owned.fence, edit(world, 'fi.1', 'a caption'))
-    t.deepEqual((await world.stores.messages.find(owned.number.id, 'fi.1'))?.content, { ...NO_CONTENT, text: 'a caption', media })
+    t.deepEqual((await world.stores.messages.find(owned.number.id, 'fi.1'))?.content, {
+      ...NO_CONTENT,
+      text: 'a caption',
+      media,
+    })
     t.not(await world.stores.files.find(id), null)
     await world.stores.inbox.change(owned.fence, revoke(world, 'fi.1'))
     t.is(await world.stores.files.find(id), null)
@@ -131,14 +199,32 @@ export function messageChangeSuite(test: TestFn, name: string, makeWorld: MakeWo
     const world = makeWorld()
     const owned = await ownedNumber(world)
     const unsupported = { ...NO_CONTENT, upstream: { errors: [{ code: 131051 }] } }
-    const first = await received(world, owned, { externalMessageId: 'un.1', type: 'unsupported', content: unsupported, events: [] })
+    const first = await received(world, owned, {
+      externalMessageId: 'un.1',
+      type: 'unsupported',
+      content: unsupported,
+      events: [],
+    })
     t.like(await world.stores.messages.find(owned.number.id, 'un.1'), { type: 'unsupported', content: unsupported })
     const id = newId('msg')
-    const readable = incoming(world, owned, { id, externalMessageId: 'un.1', events: [callEvent('message.received', { id })] }, 'readable')
+    const readable = incoming(
+      world,
+      owned,
+      { id, externalMessageId: 'un.1', events: [callEvent('message.received', { id })] },
+      'readable',
+    )
     t.is(await world.stores.inbox.receive(owned.fence, readable), 'applied')
     t.is(await world.stores.inbox.receive(owned.fence, readable), 'stale')
-    t.like(await world.stores.messages.find(owned.number.id, 'un.1'), { id: first.id, type: 'text', content: { text: 'readable' } })
-    t.deepEqual((await messageEvents(world, owned)).map(({ data }) => data['id']), [first.id], 'it is told under the id it has')
+    t.like(await world.stores.messages.find(owned.number.id, 'un.1'), {
+      id: first.id,
+      type: 'text',
+      content: { text: 'readable' },
+    })
+    t.deepEqual(
+      (await messageEvents(world, owned)).map(({ data }) => data['id']),
+      [first.id],
+      'it is told under the id it has',
+    )
     t.is((await world.stores.messages.unread(owned.number.id, PAGE)).total, 1)
   })
 
@@ -146,11 +232,17 @@ export function messageChangeSuite(test: TestFn, name: string, makeWorld: MakeWo
     const world = makeWorld()
     const owned = await officialNumber(world)
     await received(world, owned, { type: 'system', isUnread: false, events: [] }, 'Ann has a new number')
-    t.like((await world.stores.messages.conversations(owned.number.id, PAGE)).items[0], { windowExpiresAt: null, unreadCount: 0, lastMessagePreview: 'Ann has a new number' })
+    t.like((await world.stores.messages.conversations(owned.number.id, PAGE)).items[0], {
+      windowExpiresAt: null,
+      unreadCount: 0,
+      lastMessagePreview: 'Ann has a new number',
+    })
   })
 }
 
-/** What purges leave of changes. Needs a database of its own: purges of other tests would take rows between two looks. */
+/**
+ * What purges leave of changes. Needs a database of its own: purges of other tests would take rows between two looks.
+ */
 export function messageChangePurgeSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   test.serial(`${name}: changes whose message never came are forgotten after 7 days`, async (t) => {
     const world = makeWorld()

@@ -6,8 +6,16 @@ import { ownedNumber, type MakeWorld, type Owned, type World } from './world.ts'
 
 function newFile(world: World, owned: Owned, fields: Partial<AddedFile> = {}): AddedFile {
   return {
-    id: newSecretId('file'), tenantId: owned.tenantId, numberId: owned.number.id, path: 'a/b', mimeType: 'image/png', sizeBytes: 5_000_000_000, fileName: 'a.png',
-    createdAt: new Date(world.clock.now()), expiresAt: new Date(world.clock.now() + HOUR_MS), ...fields,
+    id: newSecretId('file'),
+    tenantId: owned.tenantId,
+    numberId: owned.number.id,
+    path: 'a/b',
+    mimeType: 'image/png',
+    sizeBytes: 5_000_000_000,
+    fileName: 'a.png',
+    createdAt: new Date(world.clock.now()),
+    expiresAt: new Date(world.clock.now() + HOUR_MS),
+    ...fields,
   }
 }
 
@@ -17,7 +25,11 @@ export function fileStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const world = makeWorld(Date.UTC(2005, 0, 1))
     const [owned, stranger] = [await ownedNumber(world), await ownedNumber(world)]
     const { files } = world.stores
-    const [kept, removed, orphan] = [newFile(world, owned), newFile(world, owned, { fileName: null }), newFile(world, stranger)]
+    const [kept, removed, orphan] = [
+      newFile(world, owned),
+      newFile(world, owned, { fileName: null }),
+      newFile(world, stranger),
+    ]
     for (const file of [kept, removed, orphan]) t.true(await files.add(file))
     t.false(await files.add(newFile(world, owned, { tenantId: stranger.tenantId })))
     t.deepEqual(await files.find(kept.id), kept)

@@ -18,10 +18,17 @@ const USER_ID = 'DE.4711'
 type Plan = readonly [{ readonly Plan: Readonly<Record<string, number>> }]
 
 /** Pages of 8 KB that a statement looks at. */
-export async function pagesOf(database: Database, sql: string, parameters: readonly SqlParameter[] = []): Promise<number> {
-  const rows = await database.query<{ 'QUERY PLAN': string | Plan }>(`explain (analyze, buffers, format json) ${sql}`, parameters)
+export async function pagesOf(
+  database: Database,
+  sql: string,
+  parameters: readonly SqlParameter[] = [],
+): Promise<number> {
+  const rows = await database.query<{ 'QUERY PLAN': string | Plan }>(
+    `explain (analyze, buffers, format json) ${sql}`,
+    parameters,
+  )
   const plan = rows[0]?.['QUERY PLAN'] ?? '[]'
-  const [{ Plan: top }] = typeof plan === 'string' ? JSON.parse(plan) as Plan : plan
+  const [{ Plan: top }] = typeof plan === 'string' ? (JSON.parse(plan) as Plan) : plan
   return (top['Shared Hit Blocks'] ?? 0) + (top['Shared Read Blocks'] ?? 0)
 }
 
@@ -31,7 +38,10 @@ export function watched(database: Database, seen: number[]): Database {
     seen.push(await pagesOf(database, sql, parameters))
     return database.query(sql, parameters)
   }
-  const session = { query, queryKept: ({ sql }: KeptStatement, parameters: readonly SqlParameter[]) => query(sql, parameters) }
+  const session = {
+    query,
+    queryKept: ({ sql }: KeptStatement, parameters: readonly SqlParameter[]) => query(sql, parameters),
+  }
   const queries: Readonly<Record<string | symbol, unknown>> = { ...session, lists: session }
   const own = (key: string | symbol): unknown => {
     const value: unknown = Reflect.get(database, key, database)
@@ -40,7 +50,10 @@ export function watched(database: Database, seen: number[]): Database {
   return new Proxy(database, { get: (_, key) => queries[key] ?? own(key) })
 }
 
-/** Statements that leave of the counts no row that was removed. A vacuum would leave those that any transaction of the database could still see. */
+/**
+ * Statements that leave of the counts no row that was removed. A vacuum would leave those that any transaction of the
+ * database could still see.
+ */
 const WITHOUT_DEAD_ROWS = [
   'create table live_counts as table conversation_counts',
   'truncate conversation_counts',
@@ -49,15 +62,22 @@ const WITHOUT_DEAD_ROWS = [
   'analyze conversation_counts',
 ]
 
-/** The busy conversation among many short ones whose ids lie in no order: a conversation that is not known by name is taken for a short one. */
+/**
+ * The busy conversation among many short ones whose ids lie in no order: a conversation that is not known by name is
+ * taken for a short one.
+ */
 async function fill({ chores }: Database, { number }: Owned, endMs: number): Promise<void> {
-  await chores.query(`insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, created_at)
+  await chores.query(
+    `insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, created_at)
     select 'msg_' || n, m.tenant_id, m.number_id, m.provider, case when n % 2 = 0 then m.conversation_id else 'conv_' || md5((n % 8000)::text) end,
       m.conversation_type, m.direction, m.status, m.type, m.content, $2::timestamptz - n * (interval '${DAYS} days' / $3::integer)
-    from messages m, generate_series(1, $3::integer) n where m.number_id = $1`, [number.id, new Date(endMs).toISOString(), BUSY + OTHERS])
+    from messages m, generate_series(1, $3::integer) n where m.number_id = $1`,
+    [number.id, new Date(endMs).toISOString(), BUSY + OTHERS],
+  )
   // Not vacuumed, as what came in lately never is; the counts of what was removed just now are no matter of the test.
   await chores.query('truncate number_counts, conversation_counts, counted_conversations')
-  for (const statement of [...FILLS, ...KEEP_LONG, ...WITHOUT_DEAD_ROWS, 'analyze messages']) await chores.query(statement)
+  for (const statement of [...FILLS, ...KEEP_LONG, ...WITHOUT_DEAD_ROWS, 'analyze messages'])
+    await chores.query(statement)
 }
 
 /** A number whose past is long, of a world of its own. */
@@ -78,27 +98,56 @@ export function busyNumber(database: () => Database): () => Promise<Busy> {
     await fill(database(), owned, world.clock.now())
     return { world, owned, cipher }
   }
-  return () => made ??= make()
+  return () => (made ??= make())
 }
 
 /** Reads what lists cost; the database is its own, because what others store changes plans. */
-export function messagePagesSuite(test: TestFn, name: string, database: () => Database, busy: () => Promise<Busy>): void {
-  test.serial(`${name}: a page of a peer and its total are read without the ${BUSY} messages of the peer, by either name, with dates and without`, async (t) => {
-    const { world, owned, cipher } = await busy()
-    t.is(await world.stores.inbox.name(owned.fence, { digits: PEER, userId: USER_ID }), 'applied')
-    const whole = await pagesOf(database(), 'select count(content) from messages where number_id = $1 and conversation_type = $2', [owned.number.id, 'DIRECT'])
-    t.true(whole > 1_000, `the past is ${whole} pages`)
-    const seen: number[] = []
-    const store = new SqlMessageStore({ database: watched(database(), seen), cipher, clock: world.clock, onChanged: () => {} })
-    const dates = { startDate: new Date(world.clock.now() - (DAYS - 1) * DAY_MS), endDate: new Date(world.clock.now() - DAY_MS) }
-    for (const peer of [PEER, USER_ID]) {
-      for (const [range, total] of [[{}, BUSY + 1], [dates, BUSY * (DAYS - 2) / DAYS + 1]] as const) {
-        const history = await store.history(owned.number.id, { ...ALL, ...range, direction: 'INBOUND', peer, pageSize: 20 })
-        t.is(history.total, total)
-        t.is(history.items.length, 20)
+export function messagePagesSuite(
+  test: TestFn,
+  name: string,
+  database: () => Database,
+  busy: () => Promise<Busy>,
+): void {
+  test.serial(
+    `${name}: a page of a peer and its total are read without the ${BUSY} messages of the peer, by either name, with dates and without`,
+    async (t) => {
+      const { world, owned, cipher } = await busy()
+      t.is(await world.stores.inbox.name(owned.fence, { digits: PEER, userId: USER_ID }), 'applied')
+      const whole = await pagesOf(
+        database(),
+        'select count(content) from messages where number_id = $1 and conversation_type = $2',
+        [owned.number.id, 'DIRECT'],
+      )
+      t.true(whole > 1_000, `the past is ${whole} pages`)
+      const seen: number[] = []
+      const store = new SqlMessageStore({
+        database: watched(database(), seen),
+        cipher,
+        clock: world.clock,
+        onChanged: () => {},
+      })
+      const dates = {
+        startDate: new Date(world.clock.now() - (DAYS - 1) * DAY_MS),
+        endDate: new Date(world.clock.now() - DAY_MS),
       }
-    }
-    t.is(seen.length, 8)
-    t.true(Math.max(...seen) < 200, `pages looked at: ${seen.join(', ')}`)
-  })
+      for (const peer of [PEER, USER_ID]) {
+        for (const [range, total] of [
+          [{}, BUSY + 1],
+          [dates, (BUSY * (DAYS - 2)) / DAYS + 1],
+        ] as const) {
+          const history = await store.history(owned.number.id, {
+            ...ALL,
+            ...range,
+            direction: 'INBOUND',
+            peer,
+            pageSize: 20,
+          })
+          t.is(history.total, total)
+          t.is(history.items.length, 20)
+        }
+      }
+      t.is(seen.length, 8)
+      t.true(Math.max(...seen) < 200, `pages looked at: ${seen.join(', ')}`)
+    },
+  )
 }

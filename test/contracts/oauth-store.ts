@@ -1,15 +1,28 @@
 import { randomBytes } from 'node:crypto'
 import type { TestFn } from 'ava'
 import type { NumberId, TenantId, UserId } from '../../src/domain/ids.ts'
-import { ACCESS_TOKEN_MS, CODE_MS, GRANT_USED_MS, INTERACTION_MS, REFRESH_TOKEN_MS, REGISTRATIONS_PER_HOUR, UNUSED_CLIENT_MS, type Interaction } from '../../src/domain/oauth.ts'
+import {
+  ACCESS_TOKEN_MS,
+  CODE_MS,
+  GRANT_USED_MS,
+  INTERACTION_MS,
+  REFRESH_TOKEN_MS,
+  REGISTRATIONS_PER_HOUR,
+  UNUSED_CLIENT_MS,
+  type Interaction,
+} from '../../src/domain/oauth.ts'
 import { permissionsOf, type Role } from '../../src/domain/permissions.ts'
 import { decideChange, decideRemoval } from '../../src/domain/user-rules.ts'
 import type { Allowed } from '../../src/ports/stores/oauth-store.ts'
 import { newNumber, ownedNumber, type MakeWorld, type World } from './world.ts'
 
 const ASKED: Omit<Interaction, 'expiresAt'> = {
-  client: { clientId: 'client-1', name: 'Desk', uri: null }, redirectUri: 'https://client.example/cb', state: 'st', scopes: ['chat:read', 'chat:send', 'numbers:manage'],
-  resource: 'v1', codeChallenge: 'c'.repeat(43),
+  client: { clientId: 'client-1', name: 'Desk', uri: null },
+  redirectUri: 'https://client.example/cb',
+  state: 'st',
+  scopes: ['chat:read', 'chat:send', 'numbers:manage'],
+  resource: 'v1',
+  codeChallenge: 'c'.repeat(43),
 }
 const OWNER = { isOwner: true }
 
@@ -25,19 +38,36 @@ async function asked(world: World, fields: Partial<Interaction> = {}) {
 }
 
 /** A grant with an access token. */
-async function granted(world: World, allowed: Pick<Allowed, 'tenantId'> & Partial<Allowed>, fields: Partial<Interaction> = {}) {
+async function granted(
+  world: World,
+  allowed: Pick<Allowed, 'tenantId'> & Partial<Allowed>,
+  fields: Partial<Interaction> = {},
+) {
   const { id, browser } = await asked(world, fields)
-  const decided = await world.stores.oauthInteractions.allow(id, browser, { userId: null, scopes: ['chat:read', 'chat:send', 'numbers:manage'], numberIds: null, ...allowed })
+  const decided = await world.stores.oauthInteractions.allow(id, browser, {
+    userId: null,
+    scopes: ['chat:read', 'chat:send', 'numbers:manage'],
+    numberIds: null,
+    ...allowed,
+  })
   if (decided.kind !== 'allowed') throw new Error(`the decision was ${decided.kind}`)
   const token = secret()
-  await world.stores.oauthTokens.add('access', token, { grantId: decided.grantId, payload: { clientId: 'client-1' } }, ACCESS_TOKEN_MS / 1_000)
+  await world.stores.oauthTokens.add(
+    'access',
+    token,
+    { grantId: decided.grantId, payload: { clientId: 'client-1' } },
+    ACCESS_TOKEN_MS / 1_000,
+  )
   return { ...decided, token, prove: () => world.stores.accessTokens.prove(token, fields.resource ?? 'v1') }
 }
 
 async function person(world: World, tenantId: TenantId, role: Role): Promise<UserId> {
   const created = await world.stores.users.create(tenantId, { email: `${secret()}@example.com`, role, name: null })
   if (!created.ok) throw new Error(created.error.message)
-  await world.stores.webSessions.open({ invitation: created.value.invitation.token, passwordHash: 'hash', name: null }, { address: null, userAgent: null })
+  await world.stores.webSessions.open(
+    { invitation: created.value.invitation.token, passwordHash: 'hash', name: null },
+    { address: null, userAgent: null },
+  )
   return created.value.user.id
 }
 
@@ -54,14 +84,22 @@ export function oauthStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld
     const { tenantId } = await ownedNumber(world)
     const { oauthInteractions: store } = world.stores
     const one = await asked(world)
-    t.deepEqual(await store.find(one.id, one.browser), { ...ASKED, expiresAt: new Date(world.clock.now() + INTERACTION_MS) })
+    t.deepEqual(await store.find(one.id, one.browser), {
+      ...ASKED,
+      expiresAt: new Date(world.clock.now() + INTERACTION_MS),
+    })
     const allowed = { tenantId, userId: null, scopes: ['chat:read'], numberIds: null } as const
-    for (const [id, browser] of [[one.id, secret()], [secret(), one.browser]] as const) {
+    for (const [id, browser] of [
+      [one.id, secret()],
+      [secret(), one.browser],
+    ] as const) {
       t.is(await store.find(id, browser), null)
       t.is(await store.deny(id, browser), null)
       t.is((await store.allow(id, browser, allowed)).kind, 'unknown')
     }
-    const kinds = (await Promise.all(Array.from({ length: 8 }, () => store.allow(one.id, one.browser, allowed)))).map(({ kind }) => kind)
+    const kinds = (await Promise.all(Array.from({ length: 8 }, () => store.allow(one.id, one.browser, allowed)))).map(
+      ({ kind }) => kind,
+    )
     t.is(kinds.filter((kind) => kind === 'allowed').length, 1)
     t.is((await world.stores.grants.list(tenantId, null)).length, 1)
     const two = await asked(world)
@@ -78,9 +116,29 @@ export function oauthStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld
     const [own, foreign] = [await ownedNumber(world), await ownedNumber(world)]
     const { id, browser } = await asked(world)
     const numberIds = [own.number.id, foreign.number.id]
-    t.is((await world.stores.oauthInteractions.allow(id, browser, { tenantId: own.tenantId, userId: null, scopes: ['chat:read'], numberIds })).kind, 'foreign number')
+    t.is(
+      (
+        await world.stores.oauthInteractions.allow(id, browser, {
+          tenantId: own.tenantId,
+          userId: null,
+          scopes: ['chat:read'],
+          numberIds,
+        })
+      ).kind,
+      'foreign number',
+    )
     t.deepEqual(await world.stores.grants.list(own.tenantId, null), [])
-    t.is((await world.stores.oauthInteractions.allow(id, browser, { tenantId: own.tenantId, userId: null, scopes: ['chat:read'], numberIds: [own.number.id] })).kind, 'allowed')
+    t.is(
+      (
+        await world.stores.oauthInteractions.allow(id, browser, {
+          tenantId: own.tenantId,
+          userId: null,
+          scopes: ['chat:read'],
+          numberIds: [own.number.id],
+        })
+      ).kind,
+      'allowed',
+    )
   })
 
   test(`${name}: codes and tokens are good once, for their time, and are kept as hashes`, async (t) => {
@@ -90,9 +148,11 @@ export function oauthStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld
     const { oauthTokens: tokens } = world.stores
     t.like(await tokens.find('code', code), { grantId, isConsumed: false })
     t.is(await tokens.find('access', code), null)
-    const rows = await world.rawTable('oauth_tokens') + await world.rawTable('oauth_interactions')
+    const rows = (await world.rawTable('oauth_tokens')) + (await world.rawTable('oauth_interactions'))
     for (const plain of [code, token]) t.false(rows.includes(plain))
-    t.deepEqual((await Promise.all(Array.from({ length: 8 }, () => tokens.consume('code', code)))).filter(Boolean), [true])
+    t.deepEqual((await Promise.all(Array.from({ length: 8 }, () => tokens.consume('code', code)))).filter(Boolean), [
+      true,
+    ])
     world.clock.advance(CODE_MS)
     t.like(await tokens.find('code', code), { isConsumed: true }, 'that it comes again is noticed, however late')
     const refresh = secret()
@@ -121,11 +181,20 @@ export function oauthStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld
     await world.setTenant(tenantId, { requestsPerMinute: 7 })
     const { token, grantId, prove } = await granted(world, { tenantId }, { resource: 'mcp' })
     const proved = await prove()
-    t.like(proved, { grantId, clientId: 'client-1', tenantId, userId: null, numberIds: null, rolePermissions: permissionsOf('OWNER'), permissions: new Set(['chat:read', 'chat:send', 'numbers:manage']) })
+    t.like(proved, {
+      grantId,
+      clientId: 'client-1',
+      tenantId,
+      userId: null,
+      numberIds: null,
+      rolePermissions: permissionsOf('OWNER'),
+      permissions: new Set(['chat:read', 'chat:send', 'numbers:manage']),
+    })
     t.is(proved?.limits.requestsPerMinute, 7)
     t.deepEqual(await world.stores.accessTokens.find(grantId), proved)
     t.is(await world.stores.accessTokens.prove(token, 'v1'), null)
-    for (const wrong of ['', `${token}A`, token.slice(1), '\0\ud800']) t.is(await world.stores.accessTokens.prove(wrong, 'mcp'), null)
+    for (const wrong of ['', `${token}A`, token.slice(1), '\0\ud800'])
+      t.is(await world.stores.accessTokens.prove(wrong, 'mcp'), null)
     const used = async () => (await world.stores.grants.list(tenantId, null))[0]?.lastUsedAt
     const first = await used()
     t.deepEqual(first, new Date(world.clock.now()))
@@ -145,7 +214,8 @@ export function oauthStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld
     await person(world, tenantId, 'OWNER')
     const userId = await person(world, tenantId, 'ADMIN')
     const { grantId, prove } = await granted(world, { tenantId, userId })
-    const change = (patch: Parameters<typeof decideChange>[1]) => world.stores.users.change(tenantId, userId, (standing) => decideChange(standing, patch, OWNER))
+    const change = (patch: Parameters<typeof decideChange>[1]) =>
+      world.stores.users.change(tenantId, userId, (standing) => decideChange(standing, patch, OWNER))
     t.deepEqual((await prove())?.permissions, new Set(['chat:read', 'chat:send', 'numbers:manage']))
     await change({ role: 'AGENT' })
     t.deepEqual((await prove())?.permissions, new Set(['chat:read', 'chat:send']))
@@ -184,10 +254,18 @@ export function oauthStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld
     world.clock.advance(1)
     const bens = await granted(world, { tenantId: one.tenantId, userId: ben, numberIds: [one.number.id] })
     const foreign = await granted(world, { tenantId: two.tenantId })
-    const ids = async (...whose: Parameters<World['stores']['grants']['list']>) => (await world.stores.grants.list(...whose)).map(({ id }) => id)
+    const ids = async (...whose: Parameters<World['stores']['grants']['list']>) =>
+      (await world.stores.grants.list(...whose)).map(({ id }) => id)
     t.deepEqual(await ids(one.tenantId, null), [bens.grantId, anns.grantId])
     t.deepEqual(await ids(one.tenantId, ben), [bens.grantId])
-    t.like((await world.stores.grants.list(one.tenantId, ben))[0], { user: { id: ben }, numberIds: [one.number.id], client: ASKED.client, scopes: ['chat:read', 'chat:send', 'numbers:manage'], resource: 'v1', lastUsedAt: null })
+    t.like((await world.stores.grants.list(one.tenantId, ben))[0], {
+      user: { id: ben },
+      numberIds: [one.number.id],
+      client: ASKED.client,
+      scopes: ['chat:read', 'chat:send', 'numbers:manage'],
+      resource: 'v1',
+      lastUsedAt: null,
+    })
     t.false(await world.stores.grants.endOwn(one.tenantId, null, foreign.grantId))
     t.false(await world.stores.grants.endOwn(one.tenantId, ben, anns.grantId))
     t.true(await world.stores.grants.endOwn(one.tenantId, ben, bens.grantId))
@@ -200,7 +278,8 @@ export function oauthStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld
   test(`${name}: an address registers twenty clients an hour, at once too, and their secrets are no texts of a row`, async (t) => {
     const world = makeWorld()
     const address = `2001:db8::${randomBytes(2).toString('hex')}`
-    const register = (from = address) => world.stores.oauthClients.register({ id: secret(), metadata: { client_name: 'Desk' } }, from)
+    const register = (from = address) =>
+      world.stores.oauthClients.register({ id: secret(), metadata: { client_name: 'Desk' } }, from)
     const outcomes = await Promise.all(Array.from({ length: REGISTRATIONS_PER_HOUR + 5 }, () => register()))
     t.is(outcomes.filter(Boolean).length, REGISTRATIONS_PER_HOUR)
     t.true(await register(`${address}:1`))
@@ -221,7 +300,12 @@ export function oauthStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld
     const client = { clientId: used, name: 'Desk', uri: null }
     const kept = await granted(world, { tenantId }, { client })
     const refresh = secret()
-    await world.stores.oauthTokens.add('refresh', refresh, { grantId: kept.grantId, payload: {} }, 2 * REFRESH_TOKEN_MS / 1_000)
+    await world.stores.oauthTokens.add(
+      'refresh',
+      refresh,
+      { grantId: kept.grantId, payload: {} },
+      (2 * REFRESH_TOKEN_MS) / 1_000,
+    )
     const dead = await granted(world, { tenantId }, { client })
     world.clock.advance(UNUSED_CLIENT_MS - 1)
     const fresh = secret()
@@ -231,7 +315,10 @@ export function oauthStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld
     await world.stores.grants.purge()
     t.truthy(await world.stores.oauthClients.find(used))
     t.is(await world.stores.oauthClients.find(unused), null)
-    t.deepEqual((await world.stores.grants.list(tenantId, null)).map(({ id }) => id), [kept.grantId])
+    t.deepEqual(
+      (await world.stores.grants.list(tenantId, null)).map(({ id }) => id),
+      [kept.grantId],
+    )
     t.is(await world.stores.grants.facts(dead.grantId), null)
     t.truthy(await world.stores.oauthTokens.find('refresh', refresh))
   })

@@ -6,17 +6,41 @@ import type { OfficialHealth } from '../../src/ports/official/health.ts'
 import type { NewOfficialNumber } from '../../src/ports/stores/official-store.ts'
 import { callEvent, eventNames, randomDigits, type MakeWorld, type World } from './world.ts'
 
-const HEALTH: OfficialHealth = { number: '15550001111', qualityRating: 'GREEN', messagingLimitTier: 'TIER_2K', officialStatus: 'CONNECTED' }
+const HEALTH: OfficialHealth = {
+  number: '15550001111',
+  qualityRating: 'GREEN',
+  messagingLimitTier: 'TIER_2K',
+  officialStatus: 'CONNECTED',
+}
 
 export function randomId(): string {
   return `1${randomInt(10 ** 9, 10 ** 10)}`
 }
 
-export function newOfficial(tenantId: TenantId, credentials: Partial<NewOfficialNumber['credentials']> = {}, fields: Partial<NewOfficialNumber> = {}): NewOfficialNumber {
+export function newOfficial(
+  tenantId: TenantId,
+  credentials: Partial<NewOfficialNumber['credentials']> = {},
+  fields: Partial<NewOfficialNumber> = {},
+): NewOfficialNumber {
   return {
-    id: newId('num'), tenantId, name: 'Front desk', number: randomDigits(), settings: DEFAULT_SETTINGS, piiMode: 'STORE_INDEFINITE', piiRetentionDays: null,
-    credentials: { phoneId: randomId(), accountId: randomId(), accessToken: 'EAA-secret-token', appId: '77', appSecret: 'app-secret', ...credentials },
-    verifyToken: 'verify-me', health: HEALTH, ...fields,
+    id: newId('num'),
+    tenantId,
+    name: 'Front desk',
+    number: randomDigits(),
+    settings: DEFAULT_SETTINGS,
+    piiMode: 'STORE_INDEFINITE',
+    piiRetentionDays: null,
+    credentials: {
+      phoneId: randomId(),
+      accountId: randomId(),
+      accessToken: 'EAA-secret-token',
+      appId: '77',
+      appSecret: 'app-secret',
+      ...credentials,
+    },
+    verifyToken: 'verify-me',
+    health: HEALTH,
+    ...fields,
   }
 }
 
@@ -40,13 +64,22 @@ export function officialStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
     const { number, key } = await officialNumber(world, wanted)
     t.like(number, { id: wanted.id, provider: 'OFFICIAL', state: 'CLOSE', number: wanted.number })
     t.deepEqual(number.official, {
-      phoneId: wanted.credentials.phoneId, accountId: wanted.credentials.accountId, appId: '77', callingStatus: 'NOT_ENABLED', qualityRating: 'GREEN',
-      messagingLimitTier: 'TIER_2K', officialStatus: 'CONNECTED', checkedAt: new Date(Date.UTC(2026, 0, 1)), isTokenValid: true,
+      phoneId: wanted.credentials.phoneId,
+      accountId: wanted.credentials.accountId,
+      appId: '77',
+      callingStatus: 'NOT_ENABLED',
+      qualityRating: 'GREEN',
+      messagingLimitTier: 'TIER_2K',
+      officialStatus: 'CONNECTED',
+      checkedAt: new Date(Date.UTC(2026, 0, 1)),
+      isTokenValid: true,
     })
     t.deepEqual(await world.stores.numbers.find(tenantId, wanted.id), number)
     t.deepEqual(await world.stores.official.findByPhone(wanted.credentials.phoneId), number)
     t.deepEqual(await world.stores.official.credentials(tenantId, wanted.id), wanted.credentials)
-    t.like(await world.stores.keys.authenticateKey(key.raw), { reach: { at: 'number', number: { id: wanted.id, provider: 'OFFICIAL' } } })
+    t.like(await world.stores.keys.authenticateKey(key.raw), {
+      reach: { at: 'number', number: { id: wanted.id, provider: 'OFFICIAL' } },
+    })
     t.true(number.isPaired, 'it wants a session when a node starts')
     t.deepEqual(JSON.parse((await world.stores.numbers.credentials(wanted.id)).credentials ?? ''), wanted.credentials)
   })
@@ -55,7 +88,9 @@ export function officialStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
     const world = makeWorld()
     const tenants = [await newTenant(world), await newTenant(world), await newTenant(world)]
     const phoneId = randomId()
-    const results = await Promise.all(tenants.map((tenantId) => world.stores.official.create(newOfficial(tenantId, { phoneId }))))
+    const results = await Promise.all(
+      tenants.map((tenantId) => world.stores.official.create(newOfficial(tenantId, { phoneId }))),
+    )
     t.is(results.filter(({ ok }) => ok).length, 1)
     t.true(results.every((result) => result.ok || result.error.code === 'NUMBER_ALREADY_EXISTS'))
     for (const [index, result] of results.entries()) {
@@ -86,12 +121,37 @@ export function officialStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
     world.clock.advance(1_000)
     const health = { ...HEALTH, qualityRating: 'RED' }
     const changes = [{ accessToken: 'EAA-other-token' }, { appSecret: 'other-secret' }, { appId: '78' }]
-    await Promise.all(changes.map((change) => world.stores.official.replaceCredentials(tenantId, number.id, change, health)))
-    t.deepEqual(await world.stores.official.credentials(tenantId, number.id), { ...before, accessToken: 'EAA-other-token', appSecret: 'other-secret', appId: '78' })
-    t.deepEqual(JSON.parse((await world.stores.numbers.credentials(number.id)).credentials ?? ''), await world.stores.official.credentials(tenantId, number.id))
-    t.like(await world.stores.numbers.find(tenantId, number.id), { official: { appId: '78', isTokenValid: true, qualityRating: 'RED', checkedAt: new Date(Date.UTC(2026, 0, 1, 0, 0, 1)) } })
+    await Promise.all(
+      changes.map((change) => world.stores.official.replaceCredentials(tenantId, number.id, change, health)),
+    )
+    t.deepEqual(await world.stores.official.credentials(tenantId, number.id), {
+      ...before,
+      accessToken: 'EAA-other-token',
+      appSecret: 'other-secret',
+      appId: '78',
+    })
+    t.deepEqual(
+      JSON.parse((await world.stores.numbers.credentials(number.id)).credentials ?? ''),
+      await world.stores.official.credentials(tenantId, number.id),
+    )
+    t.like(await world.stores.numbers.find(tenantId, number.id), {
+      official: {
+        appId: '78',
+        isTokenValid: true,
+        qualityRating: 'RED',
+        checkedAt: new Date(Date.UTC(2026, 0, 1, 0, 0, 1)),
+      },
+    })
     t.is((await world.stores.inbound.findTarget(number.id))?.appSecret, 'other-secret')
-    t.is(await world.stores.official.replaceCredentials(await newTenant(world), number.id, { appSecret: 'stolen' }, HEALTH), null)
+    t.is(
+      await world.stores.official.replaceCredentials(
+        await newTenant(world),
+        number.id,
+        { appSecret: 'stolen' },
+        HEALTH,
+      ),
+      null,
+    )
     t.is((await world.stores.official.credentials(tenantId, number.id))?.appSecret, 'other-secret')
   })
 
@@ -101,12 +161,19 @@ export function officialStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
     const openedByOwner = async (numberId: NumberId) => {
       const fence = await world.leases().acquire(numberId)
       if (!fence) throw new Error('the number could not be leased')
-      return () => world.stores.numbers.saveConnection(fence, { state: 'OPEN', isFullyConnected: true }, [callEvent('number.connected')])
+      return () =>
+        world.stores.numbers.saveConnection(fence, { state: 'OPEN', isFullyConnected: true }, [
+          callEvent('number.connected'),
+        ])
     }
     const openedForIt = (numberId: NumberId) => () => world.stores.official.opened(tenantId, numberId)
     const orders: ((one: () => Promise<unknown>, other: () => Promise<unknown>) => Promise<unknown>)[] = [
-      async (one, other) => [await one(), await other()], async (one, other) => [await other(), await one()],
-      ...Array.from({ length: 10 }, () => (one: () => Promise<unknown>, other: () => Promise<unknown>) => Promise.all([one(), other()])),
+      async (one, other) => [await one(), await other()],
+      async (one, other) => [await other(), await one()],
+      ...Array.from(
+        { length: 10 },
+        () => (one: () => Promise<unknown>, other: () => Promise<unknown>) => Promise.all([one(), other()]),
+      ),
     ]
     for (const inOrder of orders) {
       const { number } = await officialNumber(world, newOfficial(tenantId))
@@ -133,8 +200,17 @@ export function officialStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
     const { official } = world.stores
     t.is(await official.save(stranger, number.id, { isTokenValid: false }), null)
     t.is(await official.credentials(stranger, number.id), null)
-    const changed = await official.save(tenantId, number.id, { health: { ...HEALTH, messagingLimitTier: 'TIER_10K', qualityRating: null }, isTokenValid: false, callingStatus: 'ENABLED' })
-    t.like(changed?.official, { messagingLimitTier: 'TIER_10K', qualityRating: null, isTokenValid: false, callingStatus: 'ENABLED' })
+    const changed = await official.save(tenantId, number.id, {
+      health: { ...HEALTH, messagingLimitTier: 'TIER_10K', qualityRating: null },
+      isTokenValid: false,
+      callingStatus: 'ENABLED',
+    })
+    t.like(changed?.official, {
+      messagingLimitTier: 'TIER_10K',
+      qualityRating: null,
+      isTokenValid: false,
+      callingStatus: 'ENABLED',
+    })
     const calmed = await official.save(tenantId, number.id, { isTokenValid: true })
     t.like(calmed?.official, { messagingLimitTier: 'TIER_10K', isTokenValid: true, callingStatus: 'ENABLED' })
     const plain = await world.stores.numbers.create({ ...newOfficial(tenantId), provider: 'UNOFFICIAL' })
@@ -149,7 +225,8 @@ export function officialStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
     const accountId = randomId()
     const { number } = await officialNumber(world, newOfficial(tenantId, { accountId }))
     const { official } = world.stores
-    const taken = async () => (await official.takeDueCalling(1_000, 60_000)).filter(({ numberId }) => numberId === number.id)
+    const taken = async () =>
+      (await official.takeDueCalling(1_000, 60_000)).filter(({ numberId }) => numberId === number.id)
     t.deepEqual(await taken(), [], 'nothing waits of itself')
     await official.save(tenantId, number.id, { callingStatus: 'PENDING_TIER', callingRetry: { tries: 2, inMs: 5_000 } })
     t.deepEqual(await taken(), [])

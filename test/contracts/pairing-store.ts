@@ -7,7 +7,13 @@ export function pairingStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
   test(`${name}: a link is found by its token until it expires`, async (t) => {
     const world = makeWorld()
     const { tenantId, number } = await ownedNumber(world)
-    const link = { tenantId, numberId: number.id, branding: { companyName: 'Acme', subtitle: null, button: { label: 'Go' } }, redirectUrl: 'https://acme.example/done', expiresAt: new Date(world.clock.now() + 1_000) }
+    const link = {
+      tenantId,
+      numberId: number.id,
+      branding: { companyName: 'Acme', subtitle: null, button: { label: 'Go' } },
+      redirectUrl: 'https://acme.example/done',
+      expiresAt: new Date(world.clock.now() + 1_000),
+    }
     const token = await world.stores.pairing.issue(link)
     t.regex(token, /^rp_[0-9a-z]{26}$/)
     t.deepEqual(await world.stores.pairing.find(token), { ...link, over: null })
@@ -25,9 +31,15 @@ export function pairingStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
   test(`${name}: a newer link revokes the older, also when both are made at once`, async (t) => {
     const world = makeWorld()
     const { tenantId, number } = await ownedNumber(world)
-    const link = { tenantId, numberId: number.id, branding: null, redirectUrl: null, expiresAt: new Date(world.clock.now() + 60_000) }
+    const link = {
+      tenantId,
+      numberId: number.id,
+      branding: null,
+      redirectUrl: null,
+      expiresAt: new Date(world.clock.now() + 60_000),
+    }
     const first = await world.stores.pairing.issue(link)
-    const tokens = [first, ...await Promise.all([1, 2, 3].map(() => world.stores.pairing.issue(link)))]
+    const tokens = [first, ...(await Promise.all([1, 2, 3].map(() => world.stores.pairing.issue(link))))]
     const found = await Promise.all(tokens.map((token) => world.stores.pairing.find(token)))
     t.deepEqual(found.map((one) => one?.over).sort(), ['REVOKED', 'REVOKED', 'REVOKED', null])
     t.is(found[0]?.over, 'REVOKED')
@@ -38,7 +50,13 @@ export function pairingStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
     const { tenantId, number, fence } = await ownedNumber(world)
     const issueAfter = async (state: 'CLOSE' | 'CONNECTING', pairingReason: 'QR_EXPIRED' | 'PASSKEY_REQUIRED') => {
       await world.stores.numbers.saveConnection(fence, { state, pairingReason }, [])
-      await world.stores.pairing.issue({ tenantId, numberId: number.id, branding: null, redirectUrl: null, expiresAt: new Date(world.clock.now() + 60_000) })
+      await world.stores.pairing.issue({
+        tenantId,
+        numberId: number.id,
+        branding: null,
+        redirectUrl: null,
+        expiresAt: new Date(world.clock.now() + 60_000),
+      })
       return (await world.stores.numbers.find(tenantId, number.id))?.pairingReason
     }
     t.is(await issueAfter('CLOSE', 'QR_EXPIRED'), null)
@@ -48,9 +66,14 @@ export function pairingStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
   test(`${name}: success uses up the number's link and no other, until the link is over or a newer one is made`, async (t) => {
     const world = makeWorld()
     const [one, two] = [await ownedNumber(world), await ownedNumber(world)]
-    const issue = ({ tenantId, number }: typeof one) => world.stores.pairing.issue({
-      tenantId, numberId: number.id, branding: null, redirectUrl: null, expiresAt: new Date(world.clock.now() + 60_000),
-    })
+    const issue = ({ tenantId, number }: typeof one) =>
+      world.stores.pairing.issue({
+        tenantId,
+        numberId: number.id,
+        branding: null,
+        redirectUrl: null,
+        expiresAt: new Date(world.clock.now() + 60_000),
+      })
     const [used, live] = [await issue(one), await issue(two)]
     await world.stores.pairing.consume(one.number.id)
     await world.stores.pairing.consume(one.number.id)
@@ -67,9 +90,14 @@ export function pairingStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
   test.serial(`${name}: what has been over for 30 days is removed, and nothing else`, async (t) => {
     const world = makeWorld()
     const [one, two] = [await ownedNumber(world), await ownedNumber(world)]
-    const issue = ({ tenantId, number }: typeof one, lifeMs: number) => world.stores.pairing.issue({
-      tenantId, numberId: number.id, branding: null, redirectUrl: null, expiresAt: new Date(world.clock.now() + lifeMs),
-    })
+    const issue = ({ tenantId, number }: typeof one, lifeMs: number) =>
+      world.stores.pairing.issue({
+        tenantId,
+        numberId: number.id,
+        branding: null,
+        redirectUrl: null,
+        expiresAt: new Date(world.clock.now() + lifeMs),
+      })
     const [old, kept] = [await issue(one, 1_000), await issue(two, 2_000)]
     world.clock.advance(1_000 + LINK_KEPT_MS)
     t.is(await world.stores.pairing.purge(), 1)

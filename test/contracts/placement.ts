@@ -65,10 +65,17 @@ export function placementSuite(test: TestFn, name: string, makeWorld: () => Prom
     t.true((await two.placement.look()).isWanted)
     const claims = await Promise.all([two.placement.claim(2), one.placement.claim(1), two.placement.claim(5)])
     const claimed = claims.flat()
-    t.deepEqual(claims.map(({ length }) => length).map((length, i) => length <= [2, 1, 5][i]!), [true, true, true])
+    t.deepEqual(
+      claims.map(({ length }) => length).map((length, i) => length <= [2, 1, 5][i]!),
+      [true, true, true],
+    )
     const left = await two.placement.claim(10)
-    t.deepEqual([...claimed, ...left].map(({ numberId }) => numberId).toSorted(), numbers.filter((id) => fences.slice(0, 4).some(({ numberId }) => numberId === id)))
-    for (const { numberId, token } of [...claimed, ...left]) t.true(token > (fences.find((fence) => fence.numberId === numberId)?.token ?? Infinity))
+    t.deepEqual(
+      [...claimed, ...left].map(({ numberId }) => numberId).toSorted(),
+      numbers.filter((id) => fences.slice(0, 4).some(({ numberId }) => numberId === id)),
+    )
+    for (const { numberId, token } of [...claimed, ...left])
+      t.true(token > (fences.find((fence) => fence.numberId === numberId)?.token ?? Infinity))
     t.false((await two.placement.look()).isWanted)
   })
 
@@ -83,69 +90,87 @@ export function placementSuite(test: TestFn, name: string, makeWorld: () => Prom
     t.deepEqual(await one.placement.claim(10), [])
   })
 
-  test.serial(`${name}: what a dead node held is claimed, as much as is asked for, and nothing of one that lives`, async (t) => {
-    const made = await makeWorld()
-    const [one, two, dead] = [made.node('one'), made.node('two'), made.node('dead')]
-    for (const node of [one, two, dead]) await node.placement.join(true)
-    const numbers = await pairedNumbers(made, 6)
-    await held(dead, numbers.slice(0, 4))
-    await held(two, numbers.slice(4))
-    t.false((await one.placement.look()).isWanted)
-    await made.kill(dead)
-    t.true((await one.placement.look()).isWanted)
-    const [few, rest] = [await one.placement.claim(3), await one.placement.claim(3)]
-    t.is(few.length, 3)
-    t.deepEqual([...few, ...rest].map(({ numberId }) => numberId).toSorted(), numbers.slice(0, 4))
-    t.true([...few, ...rest].every(({ token }) => token === 3), 'its first owner had 1, the dead node 2')
-    t.deepEqual((await one.leases.renew()).kept.toSorted(), numbers.slice(0, 4))
-    t.deepEqual(await dead.leases.renew(), { kept: [], over: [] })
-  })
+  test.serial(
+    `${name}: what a dead node held is claimed, as much as is asked for, and nothing of one that lives`,
+    async (t) => {
+      const made = await makeWorld()
+      const [one, two, dead] = [made.node('one'), made.node('two'), made.node('dead')]
+      for (const node of [one, two, dead]) await node.placement.join(true)
+      const numbers = await pairedNumbers(made, 6)
+      await held(dead, numbers.slice(0, 4))
+      await held(two, numbers.slice(4))
+      t.false((await one.placement.look()).isWanted)
+      await made.kill(dead)
+      t.true((await one.placement.look()).isWanted)
+      const [few, rest] = [await one.placement.claim(3), await one.placement.claim(3)]
+      t.is(few.length, 3)
+      t.deepEqual([...few, ...rest].map(({ numberId }) => numberId).toSorted(), numbers.slice(0, 4))
+      t.true(
+        [...few, ...rest].every(({ token }) => token === 3),
+        'its first owner had 1, the dead node 2',
+      )
+      t.deepEqual((await one.leases.renew()).kept.toSorted(), numbers.slice(0, 4))
+      t.deepEqual(await dead.leases.renew(), { kept: [], over: [] })
+    },
+  )
 
-  test.serial(`${name}: a node that starts again gives back what it held, for itself or others to take at once`, async (t) => {
-    const made = await makeWorld()
-    const before = made.node('one', 'boot-1')
-    await before.placement.join(true)
-    const numbers = await pairedNumbers(made, 2)
-    await held(before, numbers)
-    const after = made.node('one', 'boot-2')
-    t.true(await after.placement.join(true))
-    t.deepEqual(await after.leases.renew(), { kept: [], over: [] })
-    t.deepEqual((await after.placement.claim(5)).map(({ numberId }) => numberId).toSorted(), numbers)
-  })
+  test.serial(
+    `${name}: a node that starts again gives back what it held, for itself or others to take at once`,
+    async (t) => {
+      const made = await makeWorld()
+      const before = made.node('one', 'boot-1')
+      await before.placement.join(true)
+      const numbers = await pairedNumbers(made, 2)
+      await held(before, numbers)
+      const after = made.node('one', 'boot-2')
+      t.true(await after.placement.join(true))
+      t.deepEqual(await after.leases.renew(), { kept: [], over: [] })
+      t.deepEqual((await after.placement.claim(5)).map(({ numberId }) => numberId).toSorted(), numbers)
+    },
+  )
 
-  test.serial(`${name}: a name that a living process has is not given to another one, unless that one alone can have it`, async (t) => {
-    const made = await makeWorld()
-    const first = made.node('one', 'boot-1')
-    t.true(await first.placement.join(false))
-    const numbers = await pairedNumbers(made, 1)
-    await held(first, numbers)
-    t.false(await made.node('one', 'boot-2').placement.join(false))
-    t.deepEqual((await first.leases.renew()).kept, numbers)
-    await made.kill(first)
-    t.true(await made.node('one', 'boot-2').placement.join(false))
-    t.true(await made.node('one', 'boot-3').placement.join(true))
-  })
+  test.serial(
+    `${name}: a name that a living process has is not given to another one, unless that one alone can have it`,
+    async (t) => {
+      const made = await makeWorld()
+      const first = made.node('one', 'boot-1')
+      t.true(await first.placement.join(false))
+      const numbers = await pairedNumbers(made, 1)
+      await held(first, numbers)
+      t.false(await made.node('one', 'boot-2').placement.join(false))
+      t.deepEqual((await first.leases.renew()).kept, numbers)
+      await made.kill(first)
+      t.true(await made.node('one', 'boot-2').placement.join(false))
+      t.true(await made.node('one', 'boot-3').placement.join(true))
+    },
+  )
 
-  test.serial(`${name}: a process whose name another one took takes, renews and claims nothing of what that one holds, and is told so`, async (t) => {
-    const made = await makeWorld()
-    const frozen = made.node('one', 'boot-1')
-    await frozen.placement.join(false)
-    const numbers = await pairedNumbers(made, 2)
-    const [mine, others] = await held(frozen, numbers)
-    if (!mine || !others) return t.fail('not held')
-    await made.kill(frozen)
-    const later = made.node('one', 'boot-2')
-    t.true(await later.placement.join(false))
-    const [taken] = await later.placement.claim(1)
-    t.deepEqual(await frozen.leases.renew(), { kept: [], over: [], isReplaced: true })
-    t.deepEqual(await frozen.leases.reclaim([mine, others]), [])
-    t.deepEqual(await held(frozen, numbers), [])
-    t.deepEqual(await frozen.placement.claim(5), [])
-    await frozen.leases.release(mine)
-    await frozen.placement.forget()
-    t.like(await later.leases.ownerOf(taken?.numberId ?? newId('num')), { nodeId: later.leases.nodeId, token: taken?.token ?? 0 })
-    t.deepEqual((await later.leases.renew()).kept, [taken?.numberId])
-  })
+  test.serial(
+    `${name}: a process whose name another one took takes, renews and claims nothing of what that one holds, and is told so`,
+    async (t) => {
+      const made = await makeWorld()
+      const frozen = made.node('one', 'boot-1')
+      await frozen.placement.join(false)
+      const numbers = await pairedNumbers(made, 2)
+      const [mine, others] = await held(frozen, numbers)
+      if (!mine || !others) return t.fail('not held')
+      await made.kill(frozen)
+      const later = made.node('one', 'boot-2')
+      t.true(await later.placement.join(false))
+      const [taken] = await later.placement.claim(1)
+      t.deepEqual(await frozen.leases.renew(), { kept: [], over: [], isReplaced: true })
+      t.deepEqual(await frozen.leases.reclaim([mine, others]), [])
+      t.deepEqual(await held(frozen, numbers), [])
+      t.deepEqual(await frozen.placement.claim(5), [])
+      await frozen.leases.release(mine)
+      await frozen.placement.forget()
+      t.like(await later.leases.ownerOf(taken?.numberId ?? newId('num')), {
+        nodeId: later.leases.nodeId,
+        token: taken?.token ?? 0,
+      })
+      t.deepEqual((await later.leases.renew()).kept, [taken?.numberId])
+    },
+  )
 
   test.serial(`${name}: paired numbers are walked in pages, each page naming those that nobody holds`, async (t) => {
     const made = await makeWorld()

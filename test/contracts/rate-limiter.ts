@@ -28,7 +28,13 @@ export function rateLimiterSuite(test: TestFn, name: string, makeLimiter: () => 
   test(`${name}: looking takes nothing`, async (t) => {
     const limiter = makeLimiter()
     const bucket = randomUUID()
-    t.deepEqual(await limiter.peek(bucket, 1), { isAllowed: true, limit: 1, remaining: 1, resetSeconds: 0, retryAfterSeconds: 0 })
+    t.deepEqual(await limiter.peek(bucket, 1), {
+      isAllowed: true,
+      limit: 1,
+      remaining: 1,
+      resetSeconds: 0,
+      retryAfterSeconds: 0,
+    })
     t.true((await limiter.take(bucket, 1)).isAllowed)
     t.like(await limiter.peek(bucket, 1), { isAllowed: false, remaining: 0 })
     t.false((await limiter.take(bucket, 1)).isAllowed)

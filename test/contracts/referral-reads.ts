@@ -26,7 +26,9 @@ interface Clicked {
   readonly headline: string
 }
 
-/** People who come back after a day or more, of few ads again and again, so that many ads are even; told in any order. */
+/**
+ * People who come back after a day or more, of few ads again and again, so that many ads are even; told in any order.
+ */
 function manyClicks(): Clicked[] {
   const random = randomFrom(7)
   const clicks = Array.from({ length: CONVERSATIONS }, (_, person) => {
@@ -38,24 +40,55 @@ function manyClicks(): Clicked[] {
       return { sourceId: `1202000000${ad}`, peer: `49150${person}`, at: new Date(at), headline: `${person}.${nth}` }
     })
   }).flat()
-  return clicks.map((one) => ({ one, key: random() })).toSorted((a, b) => a.key - b.key).map(({ one }) => one)
+  return clicks
+    .map((one) => ({ one, key: random() }))
+    .toSorted((a, b) => a.key - b.key)
+    .map(({ one }) => one)
 }
 
 /** Each ad counted plainly. */
-function counted(clicks: readonly (Clicked & { readonly id: string })[], { startDate, endDate }: { readonly startDate: Date | null, readonly endDate: Date | null }) {
-  const inRange = clicks.filter(({ at }) => (startDate === null || at >= startDate) && (endDate === null || at <= endDate))
+function counted(
+  clicks: readonly (Clicked & { readonly id: string })[],
+  { startDate, endDate }: { readonly startDate: Date | null; readonly endDate: Date | null },
+) {
+  const inRange = clicks.filter(
+    ({ at }) => (startDate === null || at >= startDate) && (endDate === null || at <= endDate),
+  )
   const ads = [...Map.groupBy(inRange, ({ sourceId }) => sourceId)].map(([sourceId, ofAd]) => {
     const [last] = ofAd.toSorted((a, b) => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1))
-    return { sourceId, conversations: new Set(ofAd.map(({ peer }) => peer)).size, messages: ofAd.length, lastHeadline: last?.headline, lastMessageAt: last?.at ?? new Date(0) }
+    return {
+      sourceId,
+      conversations: new Set(ofAd.map(({ peer }) => peer)).size,
+      messages: ofAd.length,
+      lastHeadline: last?.headline,
+      lastMessageAt: last?.at ?? new Date(0),
+    }
   })
-  return ads.toSorted((a, b) => b.conversations - a.conversations || b.messages - a.messages || b.lastMessageAt.getTime() - a.lastMessageAt.getTime() || (a.sourceId < b.sourceId ? 1 : -1))
+  return ads.toSorted(
+    (a, b) =>
+      b.conversations - a.conversations
+      || b.messages - a.messages
+      || b.lastMessageAt.getTime() - a.lastMessageAt.getTime()
+      || (a.sourceId < b.sourceId ? 1 : -1),
+  )
 }
 
-async function summaryOf(world: World, { number }: Owned, range: { readonly startDate: Date | null, readonly endDate: Date | null }, limit: number) {
+async function summaryOf(
+  world: World,
+  { number }: Owned,
+  range: { readonly startDate: Date | null; readonly endDate: Date | null },
+  limit: number,
+) {
   const { ads, isTruncated } = await world.stores.referrals.summary(number, range, limit)
   return {
     isTruncated,
-    ads: ads.map(({ sourceId, conversations, messages, lastHeadline, lastMessageAt }) => ({ sourceId, conversations, messages, lastHeadline, lastMessageAt })),
+    ads: ads.map(({ sourceId, conversations, messages, lastHeadline, lastMessageAt }) => ({
+      sourceId,
+      conversations,
+      messages,
+      lastHeadline,
+      lastMessageAt,
+    })),
   }
 }
 
@@ -67,20 +100,43 @@ export function referralReadSuite(test: TestFn, name: string, makeWorld: MakeWor
     const clicks = manyClicks()
     const messages: IncomingMessage[] = []
     for (const { sourceId, peer, at, headline } of clicks) {
-      messages.push(incoming(world, owned, { externalMessageId: `wamid.${newAdId()}`, peer, from: peer, happenedAt: at, referral: click(sourceId, { headline }), events: [] }))
+      messages.push(
+        incoming(world, owned, {
+          externalMessageId: `wamid.${newAdId()}`,
+          peer,
+          from: peer,
+          happenedAt: at,
+          referral: click(sourceId, { headline }),
+          events: [],
+        }),
+      )
     }
     const results = await Promise.all(messages.map((message) => world.stores.inbox.receive(owned.fence, message)))
     t.true(results.every((result) => result === 'applied'))
     const stored = clicks.map((one, nth) => ({ ...one, id: messages[nth]?.id ?? '' }))
     const at = (days: number, ms = 0) => new Date(NOON - 100 * DAY_MS + days * DAY_MS + ms)
-    const ranges = [EVER, { startDate: at(30), endDate: null }, { startDate: at(30, 1), endDate: at(60) }, { startDate: null, endDate: at(45, -1) }, { startDate: at(50), endDate: at(50) }, { startDate: at(400), endDate: null }]
+    const ranges = [
+      EVER,
+      { startDate: at(30), endDate: null },
+      { startDate: at(30, 1), endDate: at(60) },
+      { startDate: null, endDate: at(45, -1) },
+      { startDate: at(50), endDate: at(50) },
+      { startDate: at(400), endDate: null },
+    ]
     for (const range of ranges) {
       const expected = counted(stored, range)
       t.deepEqual(await summaryOf(world, owned, range, 1_000), { ads: expected, isTruncated: false })
     }
     const all = counted(stored, EVER)
     t.true(all.length > 250)
-    t.true(new Set(all.map(({ conversations, messages: rows, lastMessageAt }) => `${conversations}.${rows}.${lastMessageAt.getTime()}`)).size < all.length, 'some are even to the last')
+    t.true(
+      new Set(
+        all.map(
+          ({ conversations, messages: rows, lastMessageAt }) => `${conversations}.${rows}.${lastMessageAt.getTime()}`,
+        ),
+      ).size < all.length,
+      'some are even to the last',
+    )
     t.deepEqual(await summaryOf(world, owned, EVER, 200), { ads: all.slice(0, 200), isTruncated: true })
     t.is((await summaryOf(world, owned, EVER, all.length)).isTruncated, false)
   })
@@ -91,8 +147,19 @@ export function referralReadSuite(test: TestFn, name: string, makeWorld: MakeWor
     const [ad, post] = [newAdId(), newAdId()]
     const at = (hours: number) => new Date(NOON + hours * HOUR_MS)
     const stored = []
-    for (const [nth, [sourceId, sourceType, hours]] of ([[ad, 'ad', 0], [post, 'post', 0], [ad, 'ad', 1], [null, null, 2]] as const).entries()) {
-      const { id } = await clicked(world, owned, click(sourceId, { sourceType }), { peer: `4918${nth}`, from: `4918${nth}`, happenedAt: at(hours) })
+    for (const [nth, [sourceId, sourceType, hours]] of (
+      [
+        [ad, 'ad', 0],
+        [post, 'post', 0],
+        [ad, 'ad', 1],
+        [null, null, 2],
+      ] as const
+    ).entries()) {
+      const { id } = await clicked(world, owned, click(sourceId, { sourceType }), {
+        peer: `4918${nth}`,
+        from: `4918${nth}`,
+        happenedAt: at(hours),
+      })
       stored.push(id)
     }
     const [first = '', second = '', third = '', last = ''] = stored

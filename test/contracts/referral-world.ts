@@ -7,7 +7,14 @@ import { incoming } from './message-world.ts'
 import { newOfficial, newTenant, officialNumber } from './official-store.ts'
 import type { Owned, World } from './world.ts'
 
-export const ALL_REFERRALS: ReferralQuery = { page: 1, pageSize: 100, sourceId: null, sourceType: null, startDate: null, endDate: null }
+export const ALL_REFERRALS: ReferralQuery = {
+  page: 1,
+  pageSize: 100,
+  sourceId: null,
+  sourceType: null,
+  startDate: null,
+  endDate: null,
+}
 export const EVER = { startDate: null, endDate: null }
 
 /** An id of an ad that no other test has, beyond 2^53. */
@@ -18,14 +25,28 @@ export function newAdId(): string {
 /** A click on an ad, as upstream tells of it. */
 export function click(sourceId: string | null, fields: Partial<ToldReferral> = {}): ToldReferral {
   return {
-    sourceId, sourceType: 'ad', sourceUrl: 'https://fb.me/x', headline: 'Shoes', body: 'New ones', mediaType: 'image', imageUrl: 'https://cdn.example/a.jpg', videoUrl: null,
-    thumbnailUrl: null, welcomeMessage: 'Hello', ctwaClid: 'click-1', ...fields,
+    sourceId,
+    sourceType: 'ad',
+    sourceUrl: 'https://fb.me/x',
+    headline: 'Shoes',
+    body: 'New ones',
+    mediaType: 'image',
+    imageUrl: 'https://cdn.example/a.jpg',
+    videoUrl: null,
+    thumbnailUrl: null,
+    welcomeMessage: 'Hello',
+    ctwaClid: 'click-1',
+    ...fields,
   }
 }
 
 /** An OFFICIAL number, owned by one node. */
-export async function ownedOfficial(world: World, fields: Partial<NewOfficialNumber> = {}, tenantId = fields.tenantId): Promise<Owned> {
-  const owner = tenantId ?? await newTenant(world)
+export async function ownedOfficial(
+  world: World,
+  fields: Partial<NewOfficialNumber> = {},
+  tenantId = fields.tenantId,
+): Promise<Owned> {
+  const owner = tenantId ?? (await newTenant(world))
   const { number, key } = await officialNumber(world, newOfficial(owner, {}, fields))
   const fence = await world.leases().acquire(number.id)
   if (!fence) throw new Error('the number could not be leased')
@@ -33,7 +54,12 @@ export async function ownedOfficial(world: World, fields: Partial<NewOfficialNum
 }
 
 /** Stores a message that came from an ad; answers it. */
-export async function clicked(world: World, owned: Owned, referral: ToldReferral | null, fields: Partial<IncomingMessage> = {}): Promise<IncomingMessage> {
+export async function clicked(
+  world: World,
+  owned: Owned,
+  referral: ToldReferral | null,
+  fields: Partial<IncomingMessage> = {},
+): Promise<IncomingMessage> {
   const message = incoming(world, owned, { externalMessageId: `wamid.${newAdId()}`, referral, ...fields })
   const result = await world.stores.inbox.receive(owned.fence, message)
   if (result !== 'applied') throw new Error(`the message was not received: ${result}`)

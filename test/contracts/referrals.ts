@@ -11,12 +11,18 @@ const USER = 'DE.13491208655302741918'
 const DIGITS = '4915100000077'
 
 async function shown(world: World, { number }: Owned): Promise<(Referral | null)[]> {
-  return (await world.stores.messages.history(number.id, { ...ALL, direction: 'INBOUND', peer: null })).items.map(({ referral }) => referral)
+  return (await world.stores.messages.history(number.id, { ...ALL, direction: 'INBOUND', peer: null })).items.map(
+    ({ referral }) => referral,
+  )
 }
 
 /** Ads of the number that wait to be asked for. */
 async function adsAsked(world: World, { number }: Owned): Promise<string[]> {
-  const rows = JSON.parse(await world.rawTable('ads')) as { readonly number_id: string, readonly ad_id: string, readonly due_at: string | null }[]
+  const rows = JSON.parse(await world.rawTable('ads')) as {
+    readonly number_id: string
+    readonly ad_id: string
+    readonly due_at: string | null
+  }[]
   return rows.filter((row) => row.number_id === number.id && row.due_at !== null).map((row) => row.ad_id)
 }
 
@@ -29,10 +35,21 @@ export function referralSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     const message = await clicked(world, owned, told)
     const expected = [{ ...told, ...NAMES, namesResolvedAt: null }]
     t.deepEqual(await shown(world, owned), expected)
-    t.deepEqual((await world.stores.messages.unread(owned.number.id, PAGE)).items.map(({ referral }) => referral), expected)
+    t.deepEqual(
+      (await world.stores.messages.unread(owned.number.id, PAGE)).items.map(({ referral }) => referral),
+      expected,
+    )
     const { items, total } = await world.stores.referrals.list(owned.number, ALL_REFERRALS)
     t.is(total, 1)
-    t.like(items[0], { id: message.id, direction: 'INBOUND', type: 'text', from: message.from, fromName: 'Ann', isRedacted: false, referral: expected[0] })
+    t.like(items[0], {
+      id: message.id,
+      direction: 'INBOUND',
+      type: 'text',
+      from: message.from,
+      fromName: 'Ann',
+      isRedacted: false,
+      referral: expected[0],
+    })
     t.deepEqual(await adsAsked(world, owned), [told.sourceId ?? ''])
   })
 
@@ -44,7 +61,10 @@ export function referralSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     const course = async (...steps: readonly (readonly [ms: number, hasReferral?: boolean])[]) => {
       const owned = await ownedOfficial(world)
       const ids: string[] = []
-      for (const [ms, hasReferral = true] of steps) ids.push((await clicked(world, owned, hasReferral ? click(ad) : null, { happenedAt: at(ms) })).externalMessageId)
+      for (const [ms, hasReferral = true] of steps)
+        ids.push(
+          (await clicked(world, owned, hasReferral ? click(ad) : null, { happenedAt: at(ms) })).externalMessageId,
+        )
       const kept = new Set(await recorded(world, owned))
       return ids.map((id) => kept.has(id))
     }
@@ -52,7 +72,11 @@ export function referralSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     t.deepEqual(await course([0, false], [1_000]), [false, false], 'the first without one')
     t.deepEqual(await course([0], [DAY_MS - 1]), [true, false], 'a moment before the window closes')
     t.deepEqual(await course([0], [DAY_MS]), [true, true], 'as the window closes')
-    t.deepEqual(await course([0], [DAY_MS - 1], [2 * DAY_MS - 2]), [true, false, false], 'the window goes on with every message')
+    t.deepEqual(
+      await course([0], [DAY_MS - 1], [2 * DAY_MS - 2]),
+      [true, false, false],
+      'the window goes on with every message',
+    )
     t.deepEqual(await course([5_000], [0]), [true, true], 'the first one comes late: nothing before it is known')
     t.deepEqual(await course([0], [0]), [true, false], 'of one second the one that came first')
   })
@@ -85,18 +109,39 @@ export function referralSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     const world = makeWorld(NOON)
     const owned = await ownedOfficial(world)
     const referral = click(newAdId())
-    const messages = [1, 2, 3].map((nth) => incoming(world, owned, { externalMessageId: `wamid.${referral.sourceId}.${nth}`, referral }))
-    const answer = incoming(world, owned, { externalMessageId: `wamid.${referral.sourceId}.4`, flowReply: { flowToken: 'ft_none', response: {}, rawResponse: null }, type: 'interactive' })
-    const others = Array.from({ length: 20 }, (_, nth) => incoming(world, owned, { externalMessageId: `wamid.${referral.sourceId}.other.${nth}`, peer: `49160${nth}`, from: `49160${nth}`, referral }))
+    const messages = [1, 2, 3].map((nth) =>
+      incoming(world, owned, { externalMessageId: `wamid.${referral.sourceId}.${nth}`, referral }),
+    )
+    const answer = incoming(world, owned, {
+      externalMessageId: `wamid.${referral.sourceId}.4`,
+      flowReply: { flowToken: 'ft_none', response: {}, rawResponse: null },
+      type: 'interactive',
+    })
+    const others = Array.from({ length: 20 }, (_, nth) =>
+      incoming(world, owned, {
+        externalMessageId: `wamid.${referral.sourceId}.other.${nth}`,
+        peer: `49160${nth}`,
+        from: `49160${nth}`,
+        referral,
+      }),
+    )
     const all = [...messages, answer, ...others]
-    const results = await Promise.all([...all, ...messages.map((message) => ({ ...message, id: newId('msg') }))].map((message) => world.stores.inbox.receive(owned.fence, message)))
+    const results = await Promise.all(
+      [...all, ...messages.map((message) => ({ ...message, id: newId('msg') }))].map((message) =>
+        world.stores.inbox.receive(owned.fence, message),
+      ),
+    )
     t.is(results.filter((result) => result === 'applied').length, all.length)
     for (const message of all) t.is(await world.stores.inbox.receive(owned.fence, message), 'stale')
     const kept = await recorded(world, owned)
     t.deepEqual(kept.filter((id) => !id.includes('other')).length, 1)
     t.is(kept.length, 21)
-    t.deepEqual((await world.stores.referrals.summary(owned.number, EVER, 10)).ads.map(({ sourceId, conversations, messages: rows }) => ({ sourceId, conversations, rows })),
-      [{ sourceId: referral.sourceId, conversations: 21, rows: 21 }])
+    t.deepEqual(
+      (await world.stores.referrals.summary(owned.number, EVER, 10)).ads.map(
+        ({ sourceId, conversations, messages: rows }) => ({ sourceId, conversations, rows }),
+      ),
+      [{ sourceId: referral.sourceId, conversations: 21, rows: 21 }],
+    )
   })
 
   test(`${name}: both names of a user are of one conversation: a referral under one closes it for the other, and is counted once when they turn out to be one`, async (t) => {
@@ -104,8 +149,11 @@ export function referralSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     const owned = await ownedOfficial(world)
     const ad = newAdId()
     const at = (days: number) => new Date(NOON + days * DAY_MS)
-    const counts = async (range: { readonly startDate: Date | null, readonly endDate: Date | null } = EVER) =>
-      (await world.stores.referrals.summary(owned.number, range, 10)).ads.map(({ conversations, messages }) => [conversations, messages])
+    const counts = async (range: { readonly startDate: Date | null; readonly endDate: Date | null } = EVER) =>
+      (await world.stores.referrals.summary(owned.number, range, 10)).ads.map(({ conversations, messages }) => [
+        conversations,
+        messages,
+      ])
     await clicked(world, owned, click(ad), { peer: USER, from: USER, happenedAt: at(0) })
     await clicked(world, owned, click(ad), { peer: DIGITS, from: DIGITS, happenedAt: at(-2) })
     await clicked(world, owned, click(ad), { peer: DIGITS, from: DIGITS, happenedAt: at(4) })
@@ -127,7 +175,20 @@ export function referralSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     const message = await clicked(world, owned, told)
     world.clock.advance(DAY_MS + 1)
     const listed = async () => (await world.stores.referrals.list(owned.number, ALL_REFERRALS)).items
-    const withheld = { id: message.id, externalMessageId: message.externalMessageId, isRedacted: true, content: null, from: null, fromName: null, to: null, status: 'RECEIVED', direction: 'INBOUND', type: 'text', provider: 'OFFICIAL', createdAt: message.happenedAt }
+    const withheld = {
+      id: message.id,
+      externalMessageId: message.externalMessageId,
+      isRedacted: true,
+      content: null,
+      from: null,
+      fromName: null,
+      to: null,
+      status: 'RECEIVED',
+      direction: 'INBOUND',
+      type: 'text',
+      provider: 'OFFICIAL',
+      createdAt: message.happenedAt,
+    }
     const [hidden] = await listed()
     t.like(hidden, withheld)
     t.deepEqual(hidden?.referral, { ...told, ctwaClid: null, ...NAMES, namesResolvedAt: null })
@@ -138,7 +199,9 @@ export function referralSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     const [purged] = await listed()
     t.like(purged, { ...withheld, conversationId: hidden?.conversationId ?? 'conv_none' })
     t.deepEqual(purged?.referral, hidden?.referral)
-    t.like((await world.stores.referrals.summary(owned.number, EVER, 10)).ads, [{ sourceId: told.sourceId ?? '', conversations: 1, messages: 1 }])
+    t.like((await world.stores.referrals.summary(owned.number, EVER, 10)).ads, [
+      { sourceId: told.sourceId ?? '', conversations: 1, messages: 1 },
+    ])
     await clicked(world, owned, told, { happenedAt: new Date(NOON + HOUR_MS) })
     t.is((await listed()).length, 1, 'what opened the window is known, though the message is gone')
   })
@@ -153,7 +216,9 @@ export function referralSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     const later = await ownedOfficial(world)
     await clicked(world, later, told)
     await world.stores.numbers.patch(later.tenantId, later.number.id, { piiMode: 'RELAY_ONLY' })
-    t.like((await world.stores.referrals.list(later.number, ALL_REFERRALS)).items, [{ isRedacted: true, from: null, referral: { sourceId: told.sourceId, ctwaClid: null } }])
+    t.like((await world.stores.referrals.list(later.number, ALL_REFERRALS)).items, [
+      { isRedacted: true, from: null, referral: { sourceId: told.sourceId, ctwaClid: null } },
+    ])
     world.clock.advance(2 * 60_000)
     await world.stores.messages.purge()
     t.false((await world.rawTable('referrals')).includes(told.ctwaClid ?? ''))
@@ -163,11 +228,22 @@ export function referralSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     const world = makeWorld(NOON)
     const owned = await ownedOfficial(world)
     const untold = { sourceUrl: null, headline: 'Only this' }
-    const finals = [click(newAdId(), { sourceType: 'post' }), click(null, untold), click(null, { sourceType: null }), click('no/../digits')]
-    for (const [nth, referral] of finals.entries()) await clicked(world, owned, referral, { peer: `4917${nth}`, from: `4917${nth}`, happenedAt: new Date(NOON - DAY_MS) })
+    const finals = [
+      click(newAdId(), { sourceType: 'post' }),
+      click(null, untold),
+      click(null, { sourceType: null }),
+      click('no/../digits'),
+    ]
+    for (const [nth, referral] of finals.entries())
+      await clicked(world, owned, referral, {
+        peer: `4917${nth}`,
+        from: `4917${nth}`,
+        happenedAt: new Date(NOON - DAY_MS),
+      })
     const asked = await clicked(world, owned, click(newAdId(), { sourceType: null }))
     const { items } = await world.stores.referrals.list(owned.number, ALL_REFERRALS)
-    for (const { referral, externalMessageId } of items) t.deepEqual(referral?.namesResolvedAt, externalMessageId === asked.externalMessageId ? null : new Date(NOON))
+    for (const { referral, externalMessageId } of items)
+      t.deepEqual(referral?.namesResolvedAt, externalMessageId === asked.externalMessageId ? null : new Date(NOON))
     t.is(items.length, 5)
     const { ads } = await world.stores.referrals.summary(owned.number, EVER, 10)
     t.is(ads.length, 3, 'those without an id are listed, not summarised')
@@ -181,6 +257,7 @@ export function referralSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     await clicked(world, owned, click(ad))
     await world.stores.ads.share(owned.tenantId, owned.number.id, 'EAA-ads', [{ id: 'act_1', name: null }])
     await world.stores.numbers.remove(owned.tenantId, owned.number.id)
-    for (const table of ['referrals', 'ads', 'ad_access']) t.false((await world.rawTable(table)).includes(owned.number.id), table)
+    for (const table of ['referrals', 'ads', 'ad_access'])
+      t.false((await world.rawTable(table)).includes(owned.number.id), table)
   })
 }

@@ -33,7 +33,10 @@ function patientReader(database: Database, events: EventStore): EventStore {
     async list(scope, page) {
       const [stored] = await database.query<{ xid: string }>('select pg_current_xact_id()::text as xid')
       await until('earlier transactions have ended', async () => {
-        const [horizon] = await database.query<{ is_past: boolean }>('select pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 as is_past', [stored?.xid ?? null])
+        const [horizon] = await database.query<{ is_past: boolean }>(
+          'select pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 as is_past',
+          [stored?.xid ?? null],
+        )
         return horizon?.is_past === true
       })
       return events.list(scope, page)
@@ -42,7 +45,11 @@ function patientReader(database: Database, events: EventStore): EventStore {
 }
 
 /** Worlds over one database; each has its own clock and stores. */
-export function worldsOver(database: () => Database, leases: MakeLeases = leasesOver(database), cipher: AesCipher = new AesCipher(randomBytes(32))): MakeWorld {
+export function worldsOver(
+  database: () => Database,
+  leases: MakeLeases = leasesOver(database),
+  cipher: AesCipher = new AesCipher(randomBytes(32)),
+): MakeWorld {
   return (startMs) => {
     const clock = new FakeClock(startMs)
     const stores = openStores({ database: database(), cipher, clock })
@@ -54,14 +61,22 @@ export function worldsOver(database: () => Database, leases: MakeLeases = leases
         return JSON.stringify(await database().query(`select * from ${table}`))
       },
       async copyCredentials(from, to) {
-        await database().query('update channel_numbers set sealed_credentials = (select sealed_credentials from channel_numbers where id = $1) where id = $2', [from, to])
+        await database().query(
+          'update channel_numbers set sealed_credentials = (select sealed_credentials from channel_numbers where id = $1) where id = $2',
+          [from, to],
+        )
       },
       async copyAutoSend(from, to) {
-        await database().query('update leads set sealed_auto_send = (select sealed_auto_send from leads where id = $1) where id = $2', [from, to])
+        await database().query(
+          'update leads set sealed_auto_send = (select sealed_auto_send from leads where id = $1) where id = $2',
+          [from, to],
+        )
       },
       async setTenant(tenantId, fields) {
-        await database().query('update tenants set max_numbers = $2::integer, requests_per_minute = $3::integer where id = $1',
-          [tenantId, fields.maxNumbers ?? null, fields.requestsPerMinute ?? null])
+        await database().query(
+          'update tenants set max_numbers = $2::integer, requests_per_minute = $3::integer where id = $1',
+          [tenantId, fields.maxNumbers ?? null, fields.requestsPerMinute ?? null],
+        )
       },
     }
     return world

@@ -7,7 +7,16 @@ import type { MakeWorld } from './world.ts'
 
 const HOUR_MS = 3_600_000
 
-const HIDDEN: readonly (keyof StoredTemplate)[] = ['owner', 'parameters', 'submitted', 'files', 'applied', 'ask', 'askedUntil', 'askTries']
+const HIDDEN: readonly (keyof StoredTemplate)[] = [
+  'owner',
+  'parameters',
+  'submitted',
+  'files',
+  'applied',
+  'ask',
+  'askedUntil',
+  'askTries',
+]
 
 function idsOf(templates: readonly { readonly id: string }[]): string[] {
   return templates.map(({ id }) => id)
@@ -23,22 +32,51 @@ export function templateStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
   test(`${name}: a template is read as it was stored, and what follows from it`, async (t) => {
     const world = makeWorld(Date.UTC(2026, 0, 1))
     const { owner, number } = await accountOf(world, await newTenant(world))
-    const wording = { body: bodyOf('\0 "{{b}}" \u{1f600}\ud800'), examples: { b: 'x', a: 1 }, unsupported: ['GIF'], parameters: null, submitted: null, files: { header: null, cards: [null] } }
+    const wording = {
+      body: bodyOf('\0 "{{b}}" \u{1f600}\ud800'),
+      examples: { b: 'x', a: 1 },
+      unsupported: ['GIF'],
+      parameters: null,
+      submitted: null,
+      files: { header: null, cards: [null] },
+    }
     const wanted = newTemplate(world, owner, {
-      body: bodyOf('{{b}} and {{a}}, {{b}}'), examples: { b: 'two', a: 1 }, officialStatus: 'APPROVED', upstreamStatus: 'APPROVED', externalId: '12345678901234567890',
-      statusReason: 'NONE', statusDescription: 'fine', quality: 'GREEN', requestedCategory: 'MARKETING', correctCategory: 'OTP', submittedAt: new Date(Date.UTC(2025, 0, 1)),
-      parameters: { format: 'POSITIONAL', header: [], body: ['b', 'a', 'b'], cards: [] }, submitted: [{ type: 'BODY', text: '{{1}} and {{2}}, {{3}}' }],
-      files: { header: null, cards: [] }, applied: { status: new Date(Date.UTC(2025, 5, 1)), quality: null, category: new Date(1_000) },
-      ask: { kind: 'EDIT', category: 'UTILITY', wording }, askedUntil: new Date(Date.UTC(2026, 0, 2)), askTries: 3,
+      body: bodyOf('{{b}} and {{a}}, {{b}}'),
+      examples: { b: 'two', a: 1 },
+      officialStatus: 'APPROVED',
+      upstreamStatus: 'APPROVED',
+      externalId: '12345678901234567890',
+      statusReason: 'NONE',
+      statusDescription: 'fine',
+      quality: 'GREEN',
+      requestedCategory: 'MARKETING',
+      correctCategory: 'OTP',
+      submittedAt: new Date(Date.UTC(2025, 0, 1)),
+      parameters: { format: 'POSITIONAL', header: [], body: ['b', 'a', 'b'], cards: [] },
+      submitted: [{ type: 'BODY', text: '{{1}} and {{2}}, {{3}}' }],
+      files: { header: null, cards: [] },
+      applied: { status: new Date(Date.UTC(2025, 5, 1)), quality: null, category: new Date(1_000) },
+      ask: { kind: 'EDIT', category: 'UTILITY', wording },
+      askedUntil: new Date(Date.UTC(2026, 0, 2)),
+      askTries: 3,
     })
-    const stored: StoredTemplate = { ...wanted, sendable: true, variables: ['b', 'a'], updatedAt: new Date(Date.UTC(2026, 0, 1)) }
+    const stored: StoredTemplate = {
+      ...wanted,
+      sendable: true,
+      variables: ['b', 'a'],
+      updatedAt: new Date(Date.UTC(2026, 0, 1)),
+    }
     t.deepEqual(await world.stores.templates.create(wanted), { kind: 'created', template: stored })
     t.deepEqual(storedOf(await world.stores.templates.find(number, wanted.id)), [stored])
     t.deepEqual(storedOf(await world.stores.templates.find(number, wanted.name)), [stored])
     const { items, total } = await world.stores.templates.list(number, EVERYTHING)
     t.is(total, 1)
     t.like(stored, items[0] ?? {})
-    t.is(Object.keys(items[0] ?? {}).length, Object.keys(stored).length - HIDDEN.length, 'lists leave out what clients are not shown')
+    t.is(
+      Object.keys(items[0] ?? {}).length,
+      Object.keys(stored).length - HIDDEN.length,
+      'lists leave out what clients are not shown',
+    )
   })
 
   test(`${name}: all numbers of an account see its templates, an UNOFFICIAL number has its own, and no other sees either`, async (t) => {
@@ -56,13 +94,20 @@ export function templateStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
     const ofLocal = await created(world, ownerOf(local), { name: 'hello' })
     t.true(ofLocal.sendable)
     const sees = async (number: typeof local) => [
-      idsOf(await templates.find(number, 'hello')), idsOf(await templates.find(number, ofAccount.id)), idsOf(await templates.find(number, ofLocal.id)),
+      idsOf(await templates.find(number, 'hello')),
+      idsOf(await templates.find(number, ofAccount.id)),
+      idsOf(await templates.find(number, ofLocal.id)),
       idsOf((await templates.list(number, EVERYTHING)).items),
     ]
     t.deepEqual(await sees(one.number), [[ofAccount.id], [ofAccount.id], [], [ofAccount.id]])
     t.deepEqual(await sees(two.number), await sees(one.number))
     t.deepEqual(await sees(local), [[ofLocal.id], [], [ofLocal.id], [ofLocal.id]])
-    for (const stranger of [otherLocal, elsewhere.number, { ...one.number, tenantId: elsewhere.tenantId }, { ...local, tenantId: elsewhere.tenantId }]) {
+    for (const stranger of [
+      otherLocal,
+      elsewhere.number,
+      { ...one.number, tenantId: elsewhere.tenantId },
+      { ...local, tenantId: elsewhere.tenantId },
+    ]) {
       t.deepEqual(await sees(stranger), [[], [], [], []])
     }
   })
@@ -73,13 +118,22 @@ export function templateStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
     const { owner, number } = await accountOf(world, await newTenant(world))
     const languages = ['pt_BR', 'de', 'en_US']
     for (const language of languages) await created(world, owner, { name: 'shipped', language })
-    t.deepEqual((await templates.find(number, 'shipped')).map(({ language }) => language), ['de', 'en_US', 'pt_BR'])
+    t.deepEqual(
+      (await templates.find(number, 'shipped')).map(({ language }) => language),
+      ['de', 'en_US', 'pt_BR'],
+    )
     const template = await created(world, owner)
     const namesake = await created(world, owner, { name: template.id })
     t.deepEqual(idsOf(await templates.find(number, template.id)), [template.id])
     t.deepEqual(idsOf(await templates.find(number, namesake.id)), [namesake.id])
-    const found = await Promise.all([template.id, 'shipped', 'nothing', template.id, '\0'].map((one) => templates.find(number, one)))
-    t.deepEqual(found.map(({ length }) => length), [1, 3, 0, 1, 0], 'asked for together each gets its own')
+    const found = await Promise.all(
+      [template.id, 'shipped', 'nothing', template.id, '\0'].map((one) => templates.find(number, one)),
+    )
+    t.deepEqual(
+      found.map(({ length }) => length),
+      [1, 3, 0, 1, 0],
+      'asked for together each gets its own',
+    )
   })
 
   test(`${name}: a name is taken once for each language and owner, also at once`, async (t) => {
@@ -88,14 +142,19 @@ export function templateStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
     const tenantId = await newTenant(world)
     const [{ owner }, local] = [await accountOf(world, tenantId), await unofficialNumber(world, tenantId)]
     for (const one of [owner, ownerOf(local)]) {
-      const made = await Promise.all(Array.from({ length: 5 }, () => templates.create(newTemplate(world, one, { name: 'same' }))))
-      const winner = made.flatMap((creation) => creation.kind === 'created' ? [creation.template] : [])
+      const made = await Promise.all(
+        Array.from({ length: 5 }, () => templates.create(newTemplate(world, one, { name: 'same' }))),
+      )
+      const winner = made.flatMap((creation) => (creation.kind === 'created' ? [creation.template] : []))
       t.is(winner.length, 1)
       for (const creation of made) t.deepEqual(creation.kind === 'gone' ? null : creation.template, winner[0])
       t.is((await templates.create(newTemplate(world, one, { name: 'same', language: 'de' }))).kind, 'created')
     }
     const known = await created(world, owner, { externalId: '77' })
-    t.like(await templates.create(newTemplate(world, owner, { externalId: '77' })), { kind: 'taken', template: { id: known.id } })
+    t.like(await templates.create(newTemplate(world, owner, { externalId: '77' })), {
+      kind: 'taken',
+      template: { id: known.id },
+    })
   })
 
   test(`${name}: nothing is made for an owner that is gone`, async (t) => {
@@ -104,7 +163,8 @@ export function templateStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
     const [{ owner, number }, local] = [await accountOf(world, tenantId), await unofficialNumber(world, tenantId)]
     t.is((await world.stores.templates.create(newTemplate(world, { ...owner, accountId: randomId() }))).kind, 'gone')
     for (const one of [number, local]) await world.stores.numbers.remove(tenantId, one.id)
-    for (const one of [owner, ownerOf(local)]) t.is((await world.stores.templates.create(newTemplate(world, one))).kind, 'gone')
+    for (const one of [owner, ownerOf(local)])
+      t.is((await world.stores.templates.create(newTemplate(world, one))).kind, 'gone')
     t.is(await world.stores.templates.ownerOf(local), null)
   })
 
@@ -115,7 +175,12 @@ export function templateStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
     const made: StoredTemplate[] = []
     const names = ['sale_spring', 'saleXspring', 'sale', '100%']
     for (const one of names) {
-      made.unshift(await created(world, owner, { name: one, ...(one === 'sale' ? { category: 'OTP', language: 'de', officialStatus: 'APPROVED' } : {}) }))
+      made.unshift(
+        await created(world, owner, {
+          name: one,
+          ...(one === 'sale' ? { category: 'OTP', language: 'de', officialStatus: 'APPROVED' } : {}),
+        }),
+      )
       world.clock.advance(1)
     }
     const list = async (filter: Partial<typeof EVERYTHING>) => {
@@ -128,10 +193,26 @@ export function templateStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
     t.deepEqual(await list({ name: 'sale_' }), [['sale_spring'], 1])
     t.deepEqual(await list({ name: '%' }), [['100%'], 1])
     t.deepEqual(await list({ name: 'ale' }), [['sale', 'saleXspring', 'sale_spring'], 3])
-    for (const filter of [{ category: 'OTP' }, { language: 'de' }, { officialStatus: 'APPROVED' }, { sendable: true }] as const) t.deepEqual(await list(filter), [['sale'], 1])
+    for (const filter of [
+      { category: 'OTP' },
+      { language: 'de' },
+      { officialStatus: 'APPROVED' },
+      { sendable: true },
+    ] as const)
+      t.deepEqual(await list(filter), [['sale'], 1])
     t.deepEqual(await list({ sendable: false, name: 'spring' }), [['saleXspring', 'sale_spring'], 2])
     t.deepEqual(await list({ source: 'LOCAL' }), [[], 0])
-    t.deepEqual(await list({ source: 'OFFICIAL', category: 'OTP', language: 'de', officialStatus: 'APPROVED', sendable: true, name: 's' }), [['sale'], 1])
+    t.deepEqual(
+      await list({
+        source: 'OFFICIAL',
+        category: 'OTP',
+        language: 'de',
+        officialStatus: 'APPROVED',
+        sendable: true,
+        name: 's',
+      }),
+      [['sale'], 1],
+    )
   })
 
   test(`${name}: a change is decided on the row as it is, one at a time, and keeps what it does not name`, async (t) => {
@@ -140,15 +221,39 @@ export function templateStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
     const { owner, number } = await accountOf(world, await newTenant(world))
     const template = await created(world, owner)
     world.clock.advance(HOUR_MS)
-    const changes = await Promise.all(Array.from({ length: 8 }, () => templates.change(template.id, ({ askTries }) => ({ kind: 'CHANGE', patch: { askTries: askTries + 1 } }))))
+    const changes = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        templates.change(template.id, ({ askTries }) => ({ kind: 'CHANGE', patch: { askTries: askTries + 1 } })),
+      ),
+    )
     t.deepEqual(changes.map((change) => change?.template.askTries).toSorted(), [1, 2, 3, 4, 5, 6, 7, 8])
-    const approved = await templates.change(template.id, () => ({ kind: 'CHANGE', patch: { officialStatus: 'APPROVED', body: bodyOf('{{who}}'), externalId: '9' } }))
-    const expected = { ...template, askTries: 8, officialStatus: 'APPROVED', body: bodyOf('{{who}}'), externalId: '9', sendable: true, variables: ['who'], updatedAt: new Date(Date.UTC(2026, 0, 1, 1)) }
+    const approved = await templates.change(template.id, () => ({
+      kind: 'CHANGE',
+      patch: { officialStatus: 'APPROVED', body: bodyOf('{{who}}'), externalId: '9' },
+    }))
+    const expected = {
+      ...template,
+      askTries: 8,
+      officialStatus: 'APPROVED',
+      body: bodyOf('{{who}}'),
+      externalId: '9',
+      sendable: true,
+      variables: ['who'],
+      updatedAt: new Date(Date.UTC(2026, 0, 1, 1)),
+    }
     t.deepEqual(approved, { template: expected, isRemoved: false } as typeof approved)
     t.deepEqual(storedOf(await templates.find(number, template.id)), [expected] as StoredTemplate[])
     t.deepEqual(await templates.change(template.id, () => ({ kind: 'KEEP' })), approved)
-    await t.throwsAsync(templates.change(template.id, () => { throw new Error('no') }), { message: 'no' })
-    t.deepEqual(await templates.change(template.id, () => ({ kind: 'REMOVE' })), { template: expected, isRemoved: true } as typeof approved)
+    await t.throwsAsync(
+      templates.change(template.id, () => {
+        throw new Error('no')
+      }),
+      { message: 'no' },
+    )
+    t.deepEqual(await templates.change(template.id, () => ({ kind: 'REMOVE' })), {
+      template: expected,
+      isRemoved: true,
+    } as typeof approved)
     t.is(await templates.change(template.id, () => t.fail() as never), null)
     t.deepEqual(await templates.find(number, template.id), [])
   })
@@ -182,8 +287,15 @@ export function templateStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
     const two = await accountOf(world, tenantId, one.accountId)
     const elsewhere = await accountOf(world, await newTenant(world), one.accountId)
     const local = await unofficialNumber(world, tenantId)
-    const rows = [await created(world, one.owner), await created(world, elsewhere.owner), await created(world, ownerOf(local))] as const
-    const isThere = async () => (await Promise.all(rows.map(({ id }) => templates.change(id, () => ({ kind: 'KEEP' }))))).map((row) => row !== null)
+    const rows = [
+      await created(world, one.owner),
+      await created(world, elsewhere.owner),
+      await created(world, ownerOf(local)),
+    ] as const
+    const isThere = async () =>
+      (await Promise.all(rows.map(({ id }) => templates.change(id, () => ({ kind: 'KEEP' }))))).map(
+        (row) => row !== null,
+      )
     await numbers.remove(tenantId, local.id)
     t.deepEqual(await isThere(), [true, true, false])
     await numbers.remove(tenantId, one.number.id)
@@ -200,7 +312,12 @@ export function templateStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
     for (let round = 0; round < 5; round++) {
       const [one, two] = [await accountOf(world, tenantId, accountId), await accountOf(world, tenantId, accountId)]
       const remove = ({ number }: typeof one) => world.stores.numbers.remove(tenantId, number.id)
-      const [made, , , template] = await Promise.all([accountOf(world, tenantId, accountId), remove(one), remove(two), world.stores.templates.create(newTemplate(world, one.owner))])
+      const [made, , , template] = await Promise.all([
+        accountOf(world, tenantId, accountId),
+        remove(one),
+        remove(two),
+        world.stores.templates.create(newTemplate(world, one.owner)),
+      ])
       t.true(['created', 'gone'].includes(template.kind))
       t.is((await world.stores.templates.create(newTemplate(world, made.owner))).kind, 'created')
       await remove(made)

@@ -26,7 +26,12 @@ function emailOf(name: string): string {
   return `${name}.${++made}.${Math.random().toString(36).slice(2)}@Example.com`
 }
 
-async function invited(world: World, tenantId: TenantId, role: Role = 'AGENT', email = emailOf('Ann')): Promise<InvitedUser> {
+async function invited(
+  world: World,
+  tenantId: TenantId,
+  role: Role = 'AGENT',
+  email = emailOf('Ann'),
+): Promise<InvitedUser> {
   const created = await world.stores.users.create(tenantId, { email, role, name: null })
   if (!created.ok) throw new Error(created.error.message)
   return created.value
@@ -35,7 +40,10 @@ async function invited(world: World, tenantId: TenantId, role: Role = 'AGENT', e
 /** Somebody with a password, and a session. */
 async function active(world: World, tenantId: TenantId, role: Role = 'AGENT') {
   const { user, invitation } = await invited(world, tenantId, role)
-  const opened = await world.stores.webSessions.open({ invitation: invitation.token, passwordHash: HASH, name: 'Ann' }, FROM)
+  const opened = await world.stores.webSessions.open(
+    { invitation: invitation.token, passwordHash: HASH, name: 'Ann' },
+    FROM,
+  )
   if (!opened) throw new Error('the invitation opened nothing')
   return { id: user.id, email: user.email, ...opened }
 }
@@ -44,8 +52,8 @@ function change(world: World, tenantId: TenantId, id: string, patch: UserPatch) 
   return world.stores.users.change(tenantId, id, (standing) => decideChange(standing, patch, OWNER))
 }
 
-function codeOf(outcome: { readonly ok: boolean, readonly error?: { readonly code: string } }): string {
-  return outcome.ok ? 'ok' : outcome.error?.code ?? ''
+function codeOf(outcome: { readonly ok: boolean; readonly error?: { readonly code: string } }): string {
+  return outcome.ok ? 'ok' : (outcome.error?.code ?? '')
 }
 
 /** What every UserStore does. */
@@ -74,8 +82,15 @@ export function userStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const world = makeWorld()
     const [tenantId, otherId] = [await tenant(world), await tenant(world)]
     const email = emailOf('Twice')
-    const tries = [tenantId, otherId, tenantId, otherId].map((id, at) => world.stores.users.create(id, { email: at % 2 ? email.toUpperCase() : email, role: 'AGENT', name: null }))
-    t.deepEqual((await Promise.all(tries)).map(codeOf).toSorted(), ['USER_ALREADY_EXISTS', 'USER_ALREADY_EXISTS', 'USER_ALREADY_EXISTS', 'ok'])
+    const tries = [tenantId, otherId, tenantId, otherId].map((id, at) =>
+      world.stores.users.create(id, { email: at % 2 ? email.toUpperCase() : email, role: 'AGENT', name: null }),
+    )
+    t.deepEqual((await Promise.all(tries)).map(codeOf).toSorted(), [
+      'USER_ALREADY_EXISTS',
+      'USER_ALREADY_EXISTS',
+      'USER_ALREADY_EXISTS',
+      'ok',
+    ])
     t.is((await world.stores.users.list(tenantId)).length + (await world.stores.users.list(otherId)).length, 1)
     t.not(await world.stores.users.findSigningIn(` ${email.toLowerCase()} `), null)
   })
@@ -84,22 +99,45 @@ export function userStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const world = makeWorld()
     const tenantId = await tenant(world)
     const { user, invitation } = await invited(world, tenantId, 'ADMIN')
-    t.deepEqual(await world.stores.users.findSigningIn(user.email), { id: user.id, isActive: false, passwordHash: null })
+    t.deepEqual(await world.stores.users.findSigningIn(user.email), {
+      id: user.id,
+      isActive: false,
+      passwordHash: null,
+    })
     t.is(await world.stores.webSessions.open({ userId: user.id, passwordHash: HASH }, FROM), null)
     world.clock.advance(INVITATION_MS - 1)
     t.like(await world.stores.users.findInvited(invitation.token), { email: user.email, name: user.name })
-    const tries = await Promise.all([1, 2, 3].map((at) => world.stores.webSessions.open({ invitation: invitation.token, passwordHash: `${HASH}${at}`, name: `Ann ${at}` }, FROM)))
+    const tries = await Promise.all(
+      [1, 2, 3].map((at) =>
+        world.stores.webSessions.open(
+          { invitation: invitation.token, passwordHash: `${HASH}${at}`, name: `Ann ${at}` },
+          FROM,
+        ),
+      ),
+    )
     const [opened, ...more] = tries.filter((one) => one !== null)
     t.deepEqual(more, [])
-    t.like(opened?.session, { tenantId, user: { id: user.id, email: user.email, role: 'ADMIN' }, expiresAt: new Date(world.clock.now() + SESSION_MAX_MS) })
+    t.like(opened?.session, {
+      tenantId,
+      user: { id: user.id, email: user.email, role: 'ADMIN' },
+      expiresAt: new Date(world.clock.now() + SESSION_MAX_MS),
+    })
     t.deepEqual(await world.stores.webSessions.prove(opened?.secret ?? ''), opened?.session)
-    t.like(await world.stores.users.find(tenantId, user.id), { status: 'ACTIVE', name: opened?.session.user?.name, lastSeenAt: new Date(world.clock.now()) })
+    t.like(await world.stores.users.find(tenantId, user.id), {
+      status: 'ACTIVE',
+      name: opened?.session.user?.name,
+      lastSeenAt: new Date(world.clock.now()),
+    })
     t.falsy(await world.stores.users.findInvited(invitation.token))
     const late = await invited(world, tenantId)
     world.clock.advance(INVITATION_MS)
     t.falsy(await world.stores.users.findInvited(late.invitation.token))
-    t.is(await world.stores.webSessions.open({ invitation: late.invitation.token, passwordHash: HASH, name: null }, FROM), null)
-    for (const token of ['', "' or 1=1", '\0']) t.is(await world.stores.webSessions.open({ invitation: token, passwordHash: HASH, name: null }, FROM), null)
+    t.is(
+      await world.stores.webSessions.open({ invitation: late.invitation.token, passwordHash: HASH, name: null }, FROM),
+      null,
+    )
+    for (const token of ['', "' or 1=1", '\0'])
+      t.is(await world.stores.webSessions.open({ invitation: token, passwordHash: HASH, name: null }, FROM), null)
   })
 
   test(`${name}: a newer invitation ends the one before, and what it sets takes the place of a password and its sessions`, async (t) => {
@@ -111,11 +149,21 @@ export function userStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
       return outcome.ok ? outcome.value.token : ''
     }
     const [older, newer] = [await invite(), await invite()]
-    t.is(await world.stores.webSessions.open({ invitation: older, passwordHash: 'scrypt$stolen', name: null }, FROM), null)
+    t.is(
+      await world.stores.webSessions.open({ invitation: older, passwordHash: 'scrypt$stolen', name: null }, FROM),
+      null,
+    )
     t.not(await world.stores.webSessions.prove(secret), null, 'nothing ends before it is used')
-    t.like(await world.stores.webSessions.open({ invitation: newer, passwordHash: 'scrypt$second', name: null }, FROM), { session: { user: { name: 'Ann' } } })
+    t.like(
+      await world.stores.webSessions.open({ invitation: newer, passwordHash: 'scrypt$second', name: null }, FROM),
+      { session: { user: { name: 'Ann' } } },
+    )
     t.is(await world.stores.webSessions.prove(secret), null)
-    t.is(await world.stores.webSessions.open({ userId: id, passwordHash: HASH }, FROM), null, 'a login with the password before')
+    t.is(
+      await world.stores.webSessions.open({ userId: id, passwordHash: HASH }, FROM),
+      null,
+      'a login with the password before',
+    )
     t.not(await world.stores.webSessions.open({ userId: id, passwordHash: 'scrypt$second' }, FROM), null)
   })
 
@@ -142,7 +190,14 @@ export function userStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.is(await world.stores.webSessions.open({ userId: id, passwordHash: HASH }, FROM), null)
     t.deepEqual(await world.stores.users.findSigningIn(email), { id, isActive: false, passwordHash: HASH })
     const late = await world.stores.users.invite(tenantId, id, () => succeed(null))
-    for (const link of [again, late]) t.is(await world.stores.webSessions.open({ invitation: link.ok ? link.value.token : '', passwordHash: 'scrypt$x', name: null }, FROM), null)
+    for (const link of [again, late])
+      t.is(
+        await world.stores.webSessions.open(
+          { invitation: link.ok ? link.value.token : '', passwordHash: 'scrypt$x', name: null },
+          FROM,
+        ),
+        null,
+      )
     t.like(await change(world, tenantId, id, { status: 'ACTIVE' }), { ok: true, value: { status: 'ACTIVE' } })
     t.is(await world.stores.webSessions.prove(secret), null)
     t.not(await world.stores.webSessions.open({ userId: id, passwordHash: HASH }, FROM), null)
@@ -152,7 +207,10 @@ export function userStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const world = makeWorld()
     const [tenantId, otherId] = [await tenant(world), await tenant(world)]
     const { id, email, secret } = await active(world, tenantId)
-    t.deepEqual(await world.stores.users.remove(tenantId, id, (standing) => decideRemoval(standing, OWNER)), succeed(id))
+    t.deepEqual(
+      await world.stores.users.remove(tenantId, id, (standing) => decideRemoval(standing, OWNER)),
+      succeed(id),
+    )
     t.is(await world.stores.webSessions.prove(secret), null)
     t.is(await world.stores.users.find(tenantId, id), null)
     t.is(await world.stores.users.findSigningIn(email), null)
@@ -166,16 +224,29 @@ export function userStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     await invited(world, tenantId, 'OWNER')
     // Again and again: who comes first is chance.
     for (let round = 0; round < 10; round++) {
-      const present = (await world.stores.users.list(tenantId)).filter(({ role, status }) => role === 'OWNER' && status === 'ACTIVE').map(({ id }) => id)
-      const ids = [...present, ...await Promise.all(Array.from({ length: 4 - present.length }, async () => (await active(world, tenantId, 'OWNER')).id))]
+      const present = (await world.stores.users.list(tenantId))
+        .filter(({ role, status }) => role === 'OWNER' && status === 'ACTIVE')
+        .map(({ id }) => id)
+      const ids = [
+        ...present,
+        ...(await Promise.all(
+          Array.from({ length: 4 - present.length }, async () => (await active(world, tenantId, 'OWNER')).id),
+        )),
+      ]
       const [demoted = '', disabled = '', removed = '', too = ''] = ids
       const outcomes = await Promise.all([
-        change(world, tenantId, demoted, { role: 'ADMIN' }), change(world, tenantId, disabled, { status: 'DISABLED' }),
-        world.stores.users.remove(tenantId, removed, (standing) => decideRemoval(standing, OWNER)), change(world, tenantId, too, { role: 'AGENT' }),
+        change(world, tenantId, demoted, { role: 'ADMIN' }),
+        change(world, tenantId, disabled, { status: 'DISABLED' }),
+        world.stores.users.remove(tenantId, removed, (standing) => decideRemoval(standing, OWNER)),
+        change(world, tenantId, too, { role: 'AGENT' }),
       ])
       t.deepEqual(outcomes.map(codeOf).toSorted(), ['LAST_OWNER', 'ok', 'ok', 'ok'])
     }
-    t.is((await world.stores.users.list(tenantId)).filter(({ role, status }) => role === 'OWNER' && status === 'ACTIVE').length, 1)
+    t.is(
+      (await world.stores.users.list(tenantId)).filter(({ role, status }) => role === 'OWNER' && status === 'ACTIVE')
+        .length,
+      1,
+    )
   })
 
   test(`${name}: a password is replaced where it is still the one before, and one session goes on`, async (t) => {
@@ -189,10 +260,13 @@ export function userStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.like(await world.stores.webSessions.prove(kept.secret), { id: kept.session.id })
     t.is(await world.stores.webSessions.prove(second?.secret ?? ''), null)
     t.like(await world.stores.webSessions.prove(other.secret), { id: other.session.id }, 'of somebody else')
-    t.deepEqual((await world.stores.webSessions.list(tenantId, kept.id)).map(({ id }) => id), [kept.session.id])
+    t.deepEqual(
+      (await world.stores.webSessions.list(tenantId, kept.id)).map(({ id }) => id),
+      [kept.session.id],
+    )
     t.falsy(await world.stores.users.findInvited(invitation.ok ? invitation.value.token : ''))
     await change(world, tenantId, kept.id, { status: 'DISABLED' })
-    const { passwordHash } = await world.stores.users.findSignedIn(tenantId, kept.id) ?? { passwordHash: null }
+    const { passwordHash } = (await world.stores.users.findSignedIn(tenantId, kept.id)) ?? { passwordHash: null }
     t.false(await world.stores.users.replacePassword(kept.id, { from: passwordHash ?? '', to: HASH }, kept.session.id))
     t.is(await world.stores.users.findSignedIn(await tenant(world), kept.id), null)
   })
@@ -202,7 +276,10 @@ export function userStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const tenantId = await tenant(world)
     const [one, two] = [await active(world, tenantId), await active(world, tenantId)]
     t.is((await world.stores.webSessions.list(tenantId)).length, 2)
-    t.deepEqual((await world.stores.webSessions.list(tenantId, one.id)).map(({ id }) => id), [one.session.id])
+    t.deepEqual(
+      (await world.stores.webSessions.list(tenantId, one.id)).map(({ id }) => id),
+      [one.session.id],
+    )
     t.false(await world.stores.webSessions.end(tenantId, two.session.id, one.id))
     t.true(await world.stores.webSessions.end(tenantId, one.session.id, one.id))
     await world.stores.webSessions.endSecret(two.secret)
@@ -250,7 +327,11 @@ export function loginFailureSuite(test: TestFn, name: string, makeWorld: MakeWor
   test(`${name}: of several limits each holds, and the longest wait is told`, async (t) => {
     const world = makeWorld()
     const bucket = `bucket ${++made} ${world.clock.now()} ${Math.random()}`
-    const note = () => world.stores.loginFailures.note(bucket, [{ most: 2, withinMs: 60_000 }, { most: 3, withinMs: 3_600_000 }])
+    const note = () =>
+      world.stores.loginFailures.note(bucket, [
+        { most: 2, withinMs: 60_000 },
+        { most: 3, withinMs: 3_600_000 },
+      ])
     t.deepEqual([(await note()).noted !== null, (await note()).noted !== null], [true, true])
     t.deepEqual(await note(), { noted: null, retryAfterMs: 60_000 })
     world.clock.advance(60_000)
@@ -268,7 +349,11 @@ export function loginFailureSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.is((await world.stores.loginFailures.note(bucket, within(2))).noted, null)
     if (first.noted) await world.stores.loginFailures.takeBack(first.noted)
     t.not((await world.stores.loginFailures.note(bucket, within(2))).noted, null)
-    t.is((await world.stores.loginFailures.note(bucket, within(2))).noted, null, 'the other of the same moment still counts')
+    t.is(
+      (await world.stores.loginFailures.note(bucket, within(2))).noted,
+      null,
+      'the other of the same moment still counts',
+    )
     t.not(second.noted, null)
     await world.stores.loginFailures.takeBack({ bucket: 'unknown', at: new Date(0) })
   })

@@ -1,6 +1,12 @@
 import type { TestFn } from 'ava'
 import type { KeyId } from '../../src/domain/ids.ts'
-import { LOGIN_TOKEN_MS, MOST_SESSIONS, SESSION_IDLE_MS, SESSION_MAX_MS, SESSION_SEEN_MS } from '../../src/domain/web-session.ts'
+import {
+  LOGIN_TOKEN_MS,
+  MOST_SESSIONS,
+  SESSION_IDLE_MS,
+  SESSION_MAX_MS,
+  SESSION_SEEN_MS,
+} from '../../src/domain/web-session.ts'
 import type { SessionProof } from '../../src/ports/stores/web-session-store.ts'
 import { ownedNumber, type MakeWorld, type World } from './world.ts'
 
@@ -9,7 +15,7 @@ const FROM = { address: '203.0.113.9', userAgent: 'Browser/1' }
 async function keyedTenant(world: World, name = 'Acme') {
   const { tenantId, key } = await world.stores.tenants.create(name)
   const caller = await world.stores.keys.authenticateKey(key)
-  if (!caller) throw new Error('the new key is nobody\'s')
+  if (!caller) throw new Error("the new key is nobody's")
   return { tenantId, proof: { keyId: caller.id as KeyId } }
 }
 
@@ -27,11 +33,22 @@ export function webSessionStoreSuite(test: TestFn, name: string, makeWorld: Make
     const { session, secret } = await opened(world, proof)
     const now = new Date(world.clock.now())
     t.regex(secret, /^[\w-]{43}$/)
-    t.like(session, { tenantId, tenantName: 'Acme', createdAt: now, lastSeenAt: now, expiresAt: new Date(world.clock.now() + SESSION_MAX_MS), ...FROM })
+    t.like(session, {
+      tenantId,
+      tenantName: 'Acme',
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt: new Date(world.clock.now() + SESSION_MAX_MS),
+      ...FROM,
+    })
     t.deepEqual(await world.stores.webSessions.prove(secret), session)
     const other = await opened(world, proof)
-    t.is(new Set([secret, session.id, session.csrfToken, other.secret, other.session.id, other.session.csrfToken]).size, 6)
-    for (const wrong of [session.id, session.csrfToken, secret.slice(1), `${secret}A`, '', '\0\ud800']) t.is(await world.stores.webSessions.prove(wrong), null)
+    t.is(
+      new Set([secret, session.id, session.csrfToken, other.secret, other.session.id, other.session.csrfToken]).size,
+      6,
+    )
+    for (const wrong of [session.id, session.csrfToken, secret.slice(1), `${secret}A`, '', '\0\ud800'])
+      t.is(await world.stores.webSessions.prove(wrong), null)
   })
 
   test(`${name}: a session ends 12 hours after it was seen last, and 7 days after it was opened`, async (t) => {
@@ -43,7 +60,10 @@ export function webSessionStoreSuite(test: TestFn, name: string, makeWorld: Make
     t.like(await world.stores.webSessions.prove(secret), { lastSeenAt: new Date(world.clock.now()) })
     world.clock.advance(1)
     t.is(await world.stores.webSessions.prove(idle), null)
-    t.deepEqual((await world.stores.webSessions.list(tenantId)).map(({ id }) => id), [session.id])
+    t.deepEqual(
+      (await world.stores.webSessions.list(tenantId)).map(({ id }) => id),
+      [session.id],
+    )
     while (world.clock.now() < session.expiresAt.getTime() - 1) {
       world.clock.advance(Math.min(SESSION_IDLE_MS / 2, session.expiresAt.getTime() - 1 - world.clock.now()))
       t.like(await world.stores.webSessions.prove(secret), { id: session.id })
@@ -72,7 +92,10 @@ export function webSessionStoreSuite(test: TestFn, name: string, makeWorld: Make
     world.clock.advance(1)
     const newer = await opened(world, one.proof)
     const foreign = await opened(world, two.proof)
-    t.deepEqual((await world.stores.webSessions.list(one.tenantId)).map(({ id }) => id), [newer.session.id, older.session.id])
+    t.deepEqual(
+      (await world.stores.webSessions.list(one.tenantId)).map(({ id }) => id),
+      [newer.session.id, older.session.id],
+    )
     t.false(await world.stores.webSessions.end(one.tenantId, foreign.session.id))
     t.false(await world.stores.webSessions.end(one.tenantId, "' or 1=1\0"))
     t.true(await world.stores.webSessions.end(one.tenantId, older.session.id))
@@ -108,7 +131,10 @@ export function webSessionStoreSuite(test: TestFn, name: string, makeWorld: Make
     const [asking, other] = [await opened(world, one.proof), await opened(world, one.proof)]
     const of = { tenantId: one.tenantId, sessionId: asking.session.id }
     t.deepEqual(await keys.rotateKeyBySession({ ...of, tenantId: foreign.tenantId }, null), { kind: 'gone' })
-    const claim = { request: { ownerId: asking.session.id, key: 'once', fingerprint: 'f1' }, answer: ({ raw }: { readonly raw: string }) => ({ status: 201, body: raw }) }
+    const claim = {
+      request: { ownerId: asking.session.id, key: 'once', fingerprint: 'f1' },
+      answer: ({ raw }: { readonly raw: string }) => ({ status: 201, body: raw }),
+    }
     const first = await keys.rotateKeyBySession(of, claim)
     if (first.kind !== 'rotated') return t.fail('not rotated')
     t.like(first.key, { tenantId: one.tenantId, numberId: null, scope: 'TENANT' })
@@ -117,12 +143,20 @@ export function webSessionStoreSuite(test: TestFn, name: string, makeWorld: Make
     t.like(await webSessions.prove(asking.secret), { id: asking.session.id })
     t.is(await webSessions.prove(other.secret), null)
     t.deepEqual(await keys.rotateKeyBySession({ ...of, sessionId: other.session.id }, null), { kind: 'gone' })
-    t.deepEqual(await keys.rotateKeyBySession(of, claim), { kind: 'replay', answer: { status: 201, body: first.key.raw } })
+    t.deepEqual(await keys.rotateKeyBySession(of, claim), {
+      kind: 'replay',
+      answer: { status: 201, body: first.key.raw },
+    })
     const rivals = await Promise.all(Array.from({ length: 4 }, () => opened(world, { keyId: first.key.id })))
-    const rotated = await Promise.all(rivals.map(({ session }) => keys.rotateKeyBySession({ ...of, sessionId: session.id }, null)))
+    const rotated = await Promise.all(
+      rivals.map(({ session }) => keys.rotateKeyBySession({ ...of, sessionId: session.id }, null)),
+    )
     t.is(rotated.filter(({ kind }) => kind === 'rotated').length, 1)
     const live = await Promise.all(rivals.map(({ secret }) => webSessions.prove(secret)))
-    t.deepEqual(live.map((session) => session !== null), rotated.map(({ kind }) => kind === 'rotated'))
+    t.deepEqual(
+      live.map((session) => session !== null),
+      rotated.map(({ kind }) => kind === 'rotated'),
+    )
   })
 
   test(`${name}: the key of a number opens no session`, async (t) => {
@@ -134,13 +168,18 @@ export function webSessionStoreSuite(test: TestFn, name: string, makeWorld: Make
   test(`${name}: a login token opens one session within 15 minutes, also where many try at once`, async (t) => {
     const world = makeWorld()
     const { tenantId } = await keyedTenant(world)
-    const token = await world.stores.webSessions.mintLoginToken(tenantId) ?? ''
+    const token = (await world.stores.webSessions.mintLoginToken(tenantId)) ?? ''
     t.regex(token, /^lt_[\w-]{43}$/)
     world.clock.advance(LOGIN_TOKEN_MS - 1)
-    const made = await Promise.all([1, 2, 3, 4, 5].map(() => world.stores.webSessions.open({ loginToken: token }, FROM)))
-    t.deepEqual(made.filter((one) => one !== null).map(({ session }) => session.tenantId), [tenantId])
+    const made = await Promise.all(
+      [1, 2, 3, 4, 5].map(() => world.stores.webSessions.open({ loginToken: token }, FROM)),
+    )
+    t.deepEqual(
+      made.filter((one) => one !== null).map(({ session }) => session.tenantId),
+      [tenantId],
+    )
     t.is((await world.stores.webSessions.list(tenantId)).length, 1)
-    const late = await world.stores.webSessions.mintLoginToken(tenantId) ?? ''
+    const late = (await world.stores.webSessions.mintLoginToken(tenantId)) ?? ''
     world.clock.advance(LOGIN_TOKEN_MS)
     t.is(await world.stores.webSessions.open({ loginToken: late }, FROM), null)
     t.is(await world.stores.webSessions.open({ loginToken: 'lt_\0' }, FROM), null)
@@ -177,7 +216,7 @@ export function webSessionStoreSuite(test: TestFn, name: string, makeWorld: Make
     world.clock.advance(SESSION_IDLE_MS)
     const live = await opened(world, proof)
     const token = await world.stores.webSessions.mintLoginToken(tenantId)
-    t.true(await world.stores.webSessions.purge() >= 2)
+    t.true((await world.stores.webSessions.purge()) >= 2)
     t.like(await world.stores.webSessions.prove(live.secret), { id: live.session.id })
     t.like(await opened(world, { loginToken: token ?? '' }), { session: { tenantId } })
   })

@@ -7,7 +7,15 @@ import { newNumber, ownedNumber, type MakeWorld, type Owned } from './world.ts'
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
 export function newWebhook(owned: Pick<Owned, 'tenantId' | 'number'>, fields: Partial<NewWebhook> = {}): NewWebhook {
-  return { tenantId: owned.tenantId, numberId: owned.number.id, name: 'Orders', url: 'https://shop.example/hook', events: ['*'], secret: SECRET, ...fields }
+  return {
+    tenantId: owned.tenantId,
+    numberId: owned.number.id,
+    name: 'Orders',
+    url: 'https://shop.example/hook',
+    events: ['*'],
+    secret: SECRET,
+    ...fields,
+  }
 }
 
 /** One more of a number, however many it has. */
@@ -27,12 +35,31 @@ export function webhookStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
     const owned = await ownedNumber(world)
     const scope = { tenantId: owned.tenantId, numberId: null }
     const made = await makeWebhook(webhooks, newWebhook(owned, { events: ['call.ended', 'messages'] }))
-    t.like(made, { numberId: owned.number.id, name: 'Orders', url: 'https://shop.example/hook', active: true, lastTriggered: null, disabledReason: null })
+    t.like(made, {
+      numberId: owned.number.id,
+      name: 'Orders',
+      url: 'https://shop.example/hook',
+      active: true,
+      lastTriggered: null,
+      disabledReason: null,
+    })
     t.deepEqual(made.events, ['call.ended', 'messages'])
     t.deepEqual(await webhooks.find(scope, made.id), made)
     world.clock.advance(1000)
-    const patched = await webhooks.patch(scope, made.id, { name: null, events: [], active: false, url: 'https://shop.example/new' })
-    t.deepEqual(patched, { ...made, name: null, events: [], active: false, url: 'https://shop.example/new', updatedAt: new Date(world.clock.now()) })
+    const patched = await webhooks.patch(scope, made.id, {
+      name: null,
+      events: [],
+      active: false,
+      url: 'https://shop.example/new',
+    })
+    t.deepEqual(patched, {
+      ...made,
+      name: null,
+      events: [],
+      active: false,
+      url: 'https://shop.example/new',
+      updatedAt: new Date(world.clock.now()),
+    })
     t.deepEqual(await webhooks.list(scope), patched ? [patched] : [])
     t.true(await webhooks.remove(scope, made.id))
     t.false(await webhooks.remove(scope, made.id))
@@ -61,8 +88,10 @@ export function webhookStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
     if (!sibling.ok) throw new Error('the second number could not be made')
     const made = await makeWebhook(webhooks, newWebhook(own))
     const strangers: WebhookScope[] = [
-      { tenantId: other.tenantId, numberId: null }, { tenantId: other.tenantId, numberId: other.number.id },
-      { tenantId: other.tenantId, numberId: own.number.id }, { tenantId: own.tenantId, numberId: sibling.value.number.id },
+      { tenantId: other.tenantId, numberId: null },
+      { tenantId: other.tenantId, numberId: other.number.id },
+      { tenantId: other.tenantId, numberId: own.number.id },
+      { tenantId: own.tenantId, numberId: sibling.value.number.id },
     ]
     for (const scope of strangers) {
       t.deepEqual(await webhooks.list(scope), [])
@@ -78,7 +107,9 @@ export function webhookStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.is(await webhooks.find(ownScope, 'wh_\0'), null)
     t.deepEqual(await webhooks.find(ownScope, made.id), made)
     t.deepEqual(await webhooks.logs(ownScope, made.id, PAGE), [])
-    await t.throwsAsync(makeWebhook(webhooks, newWebhook(own, { tenantId: other.tenantId })), { message: /does not exist/ })
+    await t.throwsAsync(makeWebhook(webhooks, newWebhook(own, { tenantId: other.tenantId })), {
+      message: /does not exist/,
+    })
   })
 
   test(`${name}: a removed number takes its webhooks out of sight`, async (t) => {

@@ -23,7 +23,7 @@ export interface World {
   /** What one lead is to be answered with, sealed for it, into another's row. */
   copyAutoSend(from: LeadId, to: LeadId): Promise<void>
   /** Sets limits of a tenant. */
-  setTenant(tenantId: TenantId, fields: { maxNumbers?: number, requestsPerMinute?: number }): Promise<void>
+  setTenant(tenantId: TenantId, fields: { maxNumbers?: number; requestsPerMinute?: number }): Promise<void>
 }
 
 /** Makes a world with a clock of its own; the database may be shared, so tests use tenants of their own. */
@@ -35,8 +35,15 @@ export function randomDigits(): string {
 
 export function newNumber(tenantId: TenantId, fields: Partial<NewNumber> = {}): NewNumber {
   return {
-    id: newId('num'), tenantId, name: 'Front desk', number: randomDigits(), provider: 'UNOFFICIAL',
-    settings: DEFAULT_SETTINGS, piiMode: 'STORE_INDEFINITE', piiRetentionDays: null, ...fields,
+    id: newId('num'),
+    tenantId,
+    name: 'Front desk',
+    number: randomDigits(),
+    provider: 'UNOFFICIAL',
+    settings: DEFAULT_SETTINGS,
+    piiMode: 'STORE_INDEFINITE',
+    piiRetentionDays: null,
+    ...fields,
   }
 }
 
@@ -59,9 +66,21 @@ export async function ownedNumber(world: World): Promise<Owned> {
 
 export function newCall(owned: Owned, fields: Partial<NewCall> = {}): NewCall {
   return {
-    id: newId('call'), tenantId: owned.tenantId, numberId: owned.number.id, provider: 'UNOFFICIAL',
-    externalCallId: null, direction: 'OUTBOUND', status: 'INITIATED', peerNumber: '4915100000001', fromNumber: owned.number.number,
-    conversationId: null, bizOpaqueCallbackData: null, startedAt: null, sdpOffer: null, sdpAnswer: null, ...fields,
+    id: newId('call'),
+    tenantId: owned.tenantId,
+    numberId: owned.number.id,
+    provider: 'UNOFFICIAL',
+    externalCallId: null,
+    direction: 'OUTBOUND',
+    status: 'INITIATED',
+    peerNumber: '4915100000001',
+    fromNumber: owned.number.number,
+    conversationId: null,
+    bizOpaqueCallbackData: null,
+    startedAt: null,
+    sdpOffer: null,
+    sdpAnswer: null,
+    ...fields,
   }
 }
 
@@ -76,6 +95,9 @@ export async function eventNames(world: World, tenantId: TenantId, numberId: Num
 }
 
 /** What a scope has stored, oldest first. */
-export async function storedEvents(events: EventStore, scope: Parameters<EventStore['list']>[0]): Promise<StoredEvent[]> {
-  return await events.list(scope, { limit: 100, after: null, event: null }) ?? []
+export async function storedEvents(
+  events: EventStore,
+  scope: Parameters<EventStore['list']>[0],
+): Promise<StoredEvent[]> {
+  return (await events.list(scope, { limit: 100, after: null, event: null })) ?? []
 }

@@ -39,14 +39,20 @@ async function startBalancer(t: ExecutionContext, ports: readonly number[]): Pro
 
 test('requests go round the nodes, whole and with the address of who asks', async (t) => {
   const heard: string[] = []
-  const node = (name: string): RequestListener => (request, response) => {
-    let body = ''
-    request.on('data', (chunk: Buffer) => { body += chunk })
-    request.on('end', () => {
-      heard.push(`${name} ${request.method} ${request.url} ${request.headers['x-api-key']} ${request.headers['x-forwarded-for']} ${body.length}`)
-      response.writeHead(201, { 'x-node': name }).end(body)
-    })
-  }
+  const node =
+    (name: string): RequestListener =>
+    (request, response) => {
+      let body = ''
+      request.on('data', (chunk: Buffer) => {
+        body += chunk
+      })
+      request.on('end', () => {
+        heard.push(
+          `${name} ${request.method} ${request.url} ${request.headers['x-api-key']} ${request.headers['x-forwarded-for']} ${body.length}`,
+        )
+        response.writeHead(201, { 'x-node': name }).end(body)
+      })
+    }
   const base = await startBalancer(t, [await startNode(t, node('a')), await startNode(t, node('b'))])
   const text = 'x'.repeat(200_000)
   for (const name of ['a', 'b', 'a']) {
@@ -55,7 +61,10 @@ test('requests go round the nodes, whole and with the address of who asks', asyn
     t.is(answer.headers.get('x-node'), name)
     t.is(await answer.text(), text)
   }
-  t.deepEqual(heard, ['a', 'b', 'a'].map((name) => `${name} POST /v1/x?y=1 key 127.0.0.1 200000`))
+  t.deepEqual(
+    heard,
+    ['a', 'b', 'a'].map((name) => `${name} POST /v1/x?y=1 key 127.0.0.1 200000`),
+  )
 })
 
 test('a node that takes no connection is passed over', async (t) => {

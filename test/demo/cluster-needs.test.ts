@@ -17,15 +17,25 @@ function isInstalled(program: string): boolean {
 }
 
 test('where neither a database nor a Redis is there, nor one to be started, both are told, each in a line with the way out', async (t) => {
-  const error = await t.throwsAsync(clusterNeeds({ DATABASE_URL: NOWHERE.database, PATH: '' }, NOWHERE.redis), { instanceOf: Missing })
+  const error = await t.throwsAsync(clusterNeeds({ DATABASE_URL: NOWHERE.database, PATH: '' }, NOWHERE.redis), {
+    instanceOf: Missing,
+  })
   const [database = '', redis = '', ...more] = error.message.split('\n')
   t.deepEqual(more, [])
-  t.regex(database, /^ {2}PostgreSQL: 127\.0\.0\.1:1\/x cannot be used \(.*ECONNREFUSED.*\)\. Start it or correct DATABASE_URL\.$/)
-  t.regex(redis, /^ {2}Redis: none answers at .* and `redis-server` is not installed\. Install it \(.+\), or name one: REDIS_URL=redis:\/\/HOST:6379$/)
+  t.regex(
+    database,
+    /^ {2}PostgreSQL: 127\.0\.0\.1:1\/x cannot be used \(.*ECONNREFUSED.*\)\. Start it or correct DATABASE_URL\.$/,
+  )
+  t.regex(
+    redis,
+    /^ {2}Redis: none answers at .* and `redis-server` is not installed\. Install it \(.+\), or name one: REDIS_URL=redis:\/\/HOST:6379$/,
+  )
 })
 
 test('a Redis that is named is not started in its place', async (t) => {
-  const error = await t.throwsAsync(clusterNeeds({ DATABASE_URL: NOWHERE.database, REDIS_URL: NOWHERE.redis }), { instanceOf: Missing })
+  const error = await t.throwsAsync(clusterNeeds({ DATABASE_URL: NOWHERE.database, REDIS_URL: NOWHERE.redis }), {
+    instanceOf: Missing,
+  })
   t.regex(error.message, /nothing answers at REDIS_URL 127\.0\.0\.1:1/)
   t.notRegex(error.message, /secret/)
 })
@@ -42,6 +52,8 @@ if (TEST_DATABASE_URL === null || !isInstalled('redis-server')) {
     t.is(String((await once(socket, 'data'))[0]), '+PONG\r\n')
     socket.destroy()
     await needs.stop()
-    await t.throwsAsync(once(createConnection({ host: hostname, port: Number(port) }), 'connect'), { code: 'ECONNREFUSED' })
+    await t.throwsAsync(once(createConnection({ host: hostname, port: Number(port) }), 'connect'), {
+      code: 'ECONNREFUSED',
+    })
   })
 }

@@ -12,15 +12,20 @@ test('a generated key has the form of the contract and passes its own check', (t
 test('the check is the CRC-32 of everything before it, in base62, padded with zeros', (t) => {
   const body = `cms_${'A'.repeat(43)}`
   const checks = ['000000', checkByHand(body)]
-  t.deepEqual(checks.map((check) => isWellFormedApiKey(body + check)), [false, true])
+  t.deepEqual(
+    checks.map((check) => isWellFormedApiKey(body + check)),
+    [false, true],
+  )
 })
 
 test('any single wrong character is refused', (t) => {
   const raw = generateApiKey()
-  assert(property(integer({ min: 0, max: raw.length - 1 }), constantFrom(...'aZ09-_xQ'), (at, letter) => {
-    const typo = raw.slice(0, at) + letter + raw.slice(at + 1)
-    return typo === raw || !isWellFormedApiKey(typo)
-  }))
+  assert(
+    property(integer({ min: 0, max: raw.length - 1 }), constantFrom(...'aZ09-_xQ'), (at, letter) => {
+      const typo = raw.slice(0, at) + letter + raw.slice(at + 1)
+      return typo === raw || !isWellFormedApiKey(typo)
+    }),
+  )
   t.pass()
 })
 

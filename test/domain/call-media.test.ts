@@ -1,5 +1,11 @@
 import test from 'ava'
-import { describeMedia, isSocketUrl, kindOfDescription, readDescription, storableOffer } from '../../src/domain/call-media.ts'
+import {
+  describeMedia,
+  isSocketUrl,
+  kindOfDescription,
+  readDescription,
+  storableOffer,
+} from '../../src/domain/call-media.ts'
 import type { CallMedia } from '../../src/domain/device-bridge.ts'
 
 const RAW: CallMedia = { kind: 'pcm16', rateHz: 16_000 }
@@ -13,7 +19,13 @@ test('the description of a leg says its kind, and is read back as it was', (t) =
 })
 
 test('raw audio of another rate, without a token or at another address than a socket’s is none', (t) => {
-  for (const wrong of [{ ...RAW, rateHz: 44_100 }, { ...LISTENING, token: '' }, { ...RAW, url: 'ws://a/' }, { ...LISTENING, url: 'http://a/' }, { kind: 'other' }]) {
+  for (const wrong of [
+    { ...RAW, rateHz: 44_100 },
+    { ...LISTENING, token: '' },
+    { ...RAW, url: 'ws://a/' },
+    { ...LISTENING, url: 'http://a/' },
+    { kind: 'other' },
+  ]) {
     t.is(readDescription(JSON.stringify(wrong)), null)
   }
   t.is(readDescription('{'), null)

@@ -3,7 +3,14 @@ import { goesWith, type Caller } from '../../src/domain/caller.ts'
 
 const LIMITS = { requestsPerMinute: 1, sendsPerMinute: 1 }
 const GRANT: Caller = {
-  by: 'grant', id: 'grt_1', userId: 'usr_1', tenantId: 'ten_1', reach: { at: 'numbers', numberIds: ['num_1', 'num_2'] }, permissions: new Set(), rolePermissions: new Set(), limits: LIMITS,
+  by: 'grant',
+  id: 'grt_1',
+  userId: 'usr_1',
+  tenantId: 'ten_1',
+  reach: { at: 'numbers', numberIds: ['num_1', 'num_2'] },
+  permissions: new Set(),
+  rolePermissions: new Set(),
+  limits: LIMITS,
 }
 
 test('what a client may do is forgotten with its grant, its person and its numbers, and with no others', (t) => {

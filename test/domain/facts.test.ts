@@ -1,6 +1,14 @@
 import test from 'ava'
 import { EVENT_NAMES, eventFacts, isEventName, LAST_EVENTS } from '../../src/domain/events.ts'
-import { factsOf, isAccountField, isNative, isNumberField, NATIVE_FIELDS, UPSTREAM_FIELDS, type UpstreamField } from '../../src/domain/upstream-fields.ts'
+import {
+  factsOf,
+  isAccountField,
+  isNative,
+  isNumberField,
+  NATIVE_FIELDS,
+  UPSTREAM_FIELDS,
+  type UpstreamField,
+} from '../../src/domain/upstream-fields.ts'
 import { canEmit, isSubscribable, isSubscribed } from '../../src/domain/webhook.ts'
 
 const FIELDS = Object.keys(UPSTREAM_FIELDS) as UpstreamField[]
@@ -9,27 +17,63 @@ const STRANGE = ['', '*', 'field_of_2030', 'constructor', '__proto__', 'toString
 test('23 upstream fields are forwarded and nine are not, as the specification counts them', (t) => {
   t.is(NATIVE_FIELDS.length, 23)
   t.deepEqual(NATIVE_FIELDS, NATIVE_FIELDS.toSorted())
-  t.deepEqual(FIELDS.filter((field) => !isNative(field)), [
-    'account_alerts', 'automatic_events', 'history', 'messaging_handovers', 'partner_solutions', 'security', 'smb_app_state_sync', 'standby', 'tracking_events',
-  ])
-  t.deepEqual(NATIVE_FIELDS.filter((field) => factsOf(field)?.isNamed), [
-    'calls', 'flows', 'message_echoes', 'messages', 'payment_configuration_update', 'phone_number_quality_update', 'user_preferences',
-  ])
+  t.deepEqual(
+    FIELDS.filter((field) => !isNative(field)),
+    [
+      'account_alerts',
+      'automatic_events',
+      'history',
+      'messaging_handovers',
+      'partner_solutions',
+      'security',
+      'smb_app_state_sync',
+      'standby',
+      'tracking_events',
+    ],
+  )
+  t.deepEqual(
+    NATIVE_FIELDS.filter((field) => factsOf(field)?.isNamed),
+    [
+      'calls',
+      'flows',
+      'message_echoes',
+      'messages',
+      'payment_configuration_update',
+      'phone_number_quality_update',
+      'user_preferences',
+    ],
+  )
 })
 
 test('numbers read calls, messages and echoes, accounts what tells of limits, templates and Flows, and nobody the rest', (t) => {
   t.deepEqual(FIELDS.filter(isNumberField), ['calls', 'message_echoes', 'messages', 'smb_message_echoes'])
   t.deepEqual(FIELDS.filter(isAccountField), [
-    'business_capability_update', 'flows', 'message_template_components_update', 'message_template_quality_update', 'message_template_status_update',
-    'phone_number_quality_update', 'template_category_update', 'template_correct_category_detection',
+    'business_capability_update',
+    'flows',
+    'message_template_components_update',
+    'message_template_quality_update',
+    'message_template_status_update',
+    'phone_number_quality_update',
+    'template_category_update',
+    'template_correct_category_detection',
   ])
-  for (const name of STRANGE) t.deepEqual([factsOf(name), isNative(name), isNumberField(name), isAccountField(name)], [null, false, false, false])
+  for (const name of STRANGE)
+    t.deepEqual([factsOf(name), isNative(name), isNumberField(name), isAccountField(name)], [null, false, false, false])
 })
 
 test('privacy withholds every event of messages and leads, ours and upstream’s, and no other', (t) => {
-  t.deepEqual(EVENT_NAMES.filter((name) => eventFacts(name).tellsOfPerson), EVENT_NAMES.filter((name) => name.startsWith('message.') || name === 'lead.received'))
-  t.deepEqual(EVENT_NAMES.filter((name) => eventFacts(name).isErasable), ['lead.received'])
-  t.deepEqual(FIELDS.filter((field) => factsOf(field)?.tellsOfPerson), ['message_echoes', 'messages', 'smb_message_echoes'])
+  t.deepEqual(
+    EVENT_NAMES.filter((name) => eventFacts(name).tellsOfPerson),
+    EVENT_NAMES.filter((name) => name.startsWith('message.') || name === 'lead.received'),
+  )
+  t.deepEqual(
+    EVENT_NAMES.filter((name) => eventFacts(name).isErasable),
+    ['lead.received'],
+  )
+  t.deepEqual(
+    FIELDS.filter((field) => factsOf(field)?.tellsOfPerson),
+    ['message_echoes', 'messages', 'smb_message_echoes'],
+  )
 })
 
 test('a removed number tells of its end and of what ended with it', (t) => {
@@ -37,7 +81,10 @@ test('a removed number tells of its end and of what ended with it', (t) => {
 })
 
 test('no event has the name of an upstream field, so that a stored name says which it is', (t) => {
-  t.deepEqual(EVENT_NAMES.filter((name) => factsOf(name) !== null), [])
+  t.deepEqual(
+    EVENT_NAMES.filter((name) => factsOf(name) !== null),
+    [],
+  )
   t.deepEqual(STRANGE.filter(isEventName), [])
   t.deepEqual([...STRANGE, ...FIELDS.filter((field) => !isNative(field))].filter(isSubscribable), ['*'])
 })
@@ -49,13 +96,18 @@ test('each kind of number emits its own events and those of both', (t) => {
   t.deepEqual(official, ['message.reply', 'call.permission_updated'])
   t.deepEqual(unofficial, ['message.received', 'message.group', 'message.newsletter', 'message.stories'])
   t.is(both.length, EVENT_NAMES.length - official.length - unofficial.length)
-  for (const field of NATIVE_FIELDS) t.deepEqual([canEmit('OFFICIAL', field), canEmit('UNOFFICIAL', field)], [true, false])
+  for (const field of NATIVE_FIELDS)
+    t.deepEqual([canEmit('OFFICIAL', field), canEmit('UNOFFICIAL', field)], [true, false])
 })
 
 test('a star covers all but what must be listed by name', (t) => {
   for (const kind of ['OFFICIAL', 'UNOFFICIAL'] as const) {
     const uncovered = [...EVENT_NAMES, ...NATIVE_FIELDS].filter((name) => !isSubscribed(['*'], name, kind))
-    t.deepEqual(uncovered, [...(kind === 'OFFICIAL' ? ['message.reply' as const] : []), 'lead.received', 'webhook.test'])
+    t.deepEqual(uncovered, [
+      ...(kind === 'OFFICIAL' ? ['message.reply' as const] : []),
+      'lead.received',
+      'webhook.test',
+    ])
     for (const name of uncovered) t.true(isSubscribed(['*', name], name, kind))
   }
 })

@@ -12,20 +12,32 @@ const CHECKS = new URL('../../sandbox/official/flows/document/', import.meta.url
 
 /** Rows of the table between two marks of the page, without its head: their cells. */
 function rowsOf(mark: string): string[][] {
-  const [, , ...rows] = (new RegExp(`<!-- ${mark} -->\n([^]*?)<!-- /${mark} -->`).exec(PAGE)?.[1] ?? '').trimEnd().split('\n')
-  return rows.map((row) => row.slice(1, -1).split('|').map((cell) => cell.trim()))
+  const [, , ...rows] = (new RegExp(`<!-- ${mark} -->\n([^]*?)<!-- /${mark} -->`).exec(PAGE)?.[1] ?? '')
+    .trimEnd()
+    .split('\n')
+  return rows.map((row) =>
+    row
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim()),
+  )
 }
 
-function rowOf([code, { pt, en }]: [string, { readonly pt: string, readonly en: string }]): string[] {
+function rowOf([code, { pt, en }]: [string, { readonly pt: string; readonly en: string }]): string[] {
   return [`\`${code}\``, String(REFUSALS[code as FlowRefusalCode].status), pt, en]
 }
 
 test('the table of codes in the page of Flows is that of the code, with its statuses and both texts', (t) => {
-  t.deepEqual(rowsOf('codes').map((cells) => cells.slice(0, 4)), Object.entries(FLOW_REFUSALS).map(rowOf))
+  t.deepEqual(
+    rowsOf('codes').map((cells) => cells.slice(0, 4)),
+    Object.entries(FLOW_REFUSALS).map(rowOf),
+  )
 })
 
 test('the page says what to do about every error that the sandbox finds in a document, and about no other', (t) => {
-  const sources = readdirSync(CHECKS).map((file) => readFileSync(new URL(file, CHECKS), 'utf8')).join('\n')
+  const sources = readdirSync(CHECKS)
+    .map((file) => readFileSync(new URL(file, CHECKS), 'utf8'))
+    .join('\n')
   const found = [...sources.matchAll(/(?:findings\.add\(|NO_JSON = )'([A-Z_]+)'/g)].map(([, name]) => `\`${name}\``)
   const rows = rowsOf('document')
   t.deepEqual(rows.map(([name]) => name).toSorted(), [...new Set(found)].toSorted())
@@ -33,7 +45,10 @@ test('the page says what to do about every error that the sandbox finds in a doc
 })
 
 test('the page has every state, category and privacy mode', (t) => {
-  const columns = /^\| \|(.*)\|$/m.exec(PAGE.split('What each allows:')[1] ?? '')?.[1]?.split('|').map((cell) => cell.trim())
+  const columns = /^\| \|(.*)\|$/m
+    .exec(PAGE.split('What each allows:')[1] ?? '')?.[1]
+    ?.split('|')
+    .map((cell) => cell.trim())
   t.deepEqual(columns?.toSorted(), FLOW_STATUSES.toSorted())
   t.true(PAGE.includes(FLOW_CATEGORIES.join(', ')))
   for (const word of [...FLOW_STATUSES, ...PII_MODES]) t.regex(PAGE, new RegExp(`^\\| \`${word}\` \\|`, 'm'), word)

@@ -6,16 +6,31 @@ import type { TemplateBody } from '../../src/domain/template.ts'
 
 const FILE = 'file_00000000000000000000000001'
 const OTHER = 'file_00000000000000000000000002'
-const orderOf = (kept: ReturnType<typeof keptText>) => keptOrderIn({ ...NO_CONTENT, ...JSON.parse(JSON.stringify(kept)) })
-const bodyOf = (text: string): TemplateBody => ({ header: { type: 'NONE' }, body: { text }, footer: null, buttons: [], carousel: null }) as unknown as TemplateBody
+const orderOf = (kept: ReturnType<typeof keptText>) =>
+  keptOrderIn({ ...NO_CONTENT, ...JSON.parse(JSON.stringify(kept)) })
+const bodyOf = (text: string): TemplateBody =>
+  ({ header: { type: 'NONE' }, body: { text }, footer: null, buttons: [], carousel: null }) as unknown as TemplateBody
 
 test('what is kept is what was said, and nothing of what was not', (t) => {
-  t.deepEqual(orderOf(keptText({ text: 'a', buttons: [{ type: 'QUICK_REPLY', text: 'b', id: null }], header: null, media: 'x', destinationNumber: '1' })), { text: 'a', buttons: [{ type: 'QUICK_REPLY', text: 'b', id: null }] })
+  t.deepEqual(
+    orderOf(
+      keptText({
+        text: 'a',
+        buttons: [{ type: 'QUICK_REPLY', text: 'b', id: null }],
+        header: null,
+        media: 'x',
+        destinationNumber: '1',
+      }),
+    ),
+    { text: 'a', buttons: [{ type: 'QUICK_REPLY', text: 'b', id: null }] },
+  )
   t.is(keptOrderIn(NO_CONTENT), null)
 })
 
 test('a Flow is kept with its data, and with a token only where the sender gave one', (t) => {
-  t.deepEqual(orderOf(keptFlow({ flowId: 'flow_1', text: 'a', cta: 'b', data: { deep: [1, { x: null }] } })), { flow: { flowId: 'flow_1', text: 'a', cta: 'b', data: { deep: [1, { x: null }] } } })
+  t.deepEqual(orderOf(keptFlow({ flowId: 'flow_1', text: 'a', cta: 'b', data: { deep: [1, { x: null }] } })), {
+    flow: { flowId: 'flow_1', text: 'a', cta: 'b', data: { deep: [1, { x: null }] } },
+  })
   t.deepEqual(orderOf(keptFlow({ token: 'mine' })), { flow: { token: 'mine' } })
 })
 
@@ -27,15 +42,34 @@ test('an order of more than 32,768 characters is not kept, so that reads stay sm
 })
 
 test('of the values of a template those are kept that it takes: texts and numbers under its own keys', (t) => {
-  const variables = JSON.parse('{"name": "Ana", "2": 7, "__proto__": "p", "other": "x", "toString": "y", "big": {"a": 1}}')
-  const template = { id: 'tpl_1', body: bodyOf('{{name}} {{2}} {{toString}} {{gone}} {{big}}'), source: 'LOCAL', category: 'UTILITY' } as const
-  t.deepEqual(orderOf(keptOrderOf({ variables, mediaType: 'image' }, template, [])), { templateId: 'tpl_1', variables: { name: 'Ana', 2: 7, toString: 'y' } })
+  const variables = JSON.parse(
+    '{"name": "Ana", "2": 7, "__proto__": "p", "other": "x", "toString": "y", "big": {"a": 1}}',
+  )
+  const template = {
+    id: 'tpl_1',
+    body: bodyOf('{{name}} {{2}} {{toString}} {{gone}} {{big}}'),
+    source: 'LOCAL',
+    category: 'UTILITY',
+  } as const
+  t.deepEqual(orderOf(keptOrderOf({ variables, mediaType: 'image' }, template, [])), {
+    templateId: 'tpl_1',
+    variables: { name: 'Ana', 2: 7, toString: 'y' },
+  })
 })
 
 test('the file that came with a template is kept by its id or its address, that of the template is not', (t) => {
-  t.like(orderOf(keptTemplate({ templateId: 'tpl_1', source: { fileId: FILE }, mediaType: 'document', mediaFilename: 'a.pdf' })), { media: FILE, mediaType: 'document', mediaFilename: 'a.pdf' })
-  t.like(orderOf(keptTemplate({ templateId: 'tpl_1', source: { url: 'https://a.example/a.pdf' } })), { media: 'https://a.example/a.pdf' })
-  t.deepEqual(orderOf(keptTemplate({ templateId: 'tpl_1', source: null, mediaType: 'document' })), { templateId: 'tpl_1' })
+  t.like(
+    orderOf(
+      keptTemplate({ templateId: 'tpl_1', source: { fileId: FILE }, mediaType: 'document', mediaFilename: 'a.pdf' }),
+    ),
+    { media: FILE, mediaType: 'document', mediaFilename: 'a.pdf' },
+  )
+  t.like(orderOf(keptTemplate({ templateId: 'tpl_1', source: { url: 'https://a.example/a.pdf' } })), {
+    media: 'https://a.example/a.pdf',
+  })
+  t.deepEqual(orderOf(keptTemplate({ templateId: 'tpl_1', source: null, mediaType: 'document' })), {
+    templateId: 'tpl_1',
+  })
 })
 
 test('files are found wherever they stand, and others take their places', (t) => {
@@ -44,6 +78,15 @@ test('files are found wherever they stand, and others take their places', (t) =>
   t.deepEqual(filesIn(order), [FILE, OTHER])
   t.deepEqual(filesIn({ media: FILE }), [FILE])
   t.deepEqual(filesIn({ text: FILE }), [])
-  t.deepEqual(withFiles(order, new Map([[FILE, 'one'], [OTHER, 'two']])).carousel?.cards.map(({ image }) => image), ['one', `https://a.example/${FILE}`, 'two'])
+  t.deepEqual(
+    withFiles(
+      order,
+      new Map([
+        [FILE, 'one'],
+        [OTHER, 'two'],
+      ]),
+    ).carousel?.cards.map(({ image }) => image),
+    ['one', `https://a.example/${FILE}`, 'two'],
+  )
   t.deepEqual(withFiles({ media: FILE }, new Map([[FILE, 'one']])), { media: 'one' })
 })

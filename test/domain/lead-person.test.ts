@@ -5,22 +5,46 @@ import { readLeadPhone } from '../../src/domain/phone-reading.ts'
 const answer = (key: string, ...values: string[]) => ({ key, values })
 const question = (key: string, type: string, label = `What is ${key}?`) => ({ key, type, label })
 
-test('the person is read by upstream\'s own keys, values as typed', (t) => {
-  const person = personOf([answer('email', ' Ana@Example.com '), answer('full_name', 'Ana  Lima 😀'), answer('phone_number', '(11) 98888-7777', 'x')], null)
+test("the person is read by upstream's own keys, values as typed", (t) => {
+  const person = personOf(
+    [
+      answer('email', ' Ana@Example.com '),
+      answer('full_name', 'Ana  Lima 😀'),
+      answer('phone_number', '(11) 98888-7777', 'x'),
+    ],
+    null,
+  )
   t.deepEqual([person.fullName, person.email, person.phone], ['Ana  Lima 😀', ' Ana@Example.com ', '(11) 98888-7777'])
 })
 
 test('a key wins over the type of a question, a type over nothing, and a blank answer is none', (t) => {
-  const questions = [question('quem', 'FULL_NAME'), question('correio', 'email'), question('fone', 'PHONE'), question('mobile', 'PHONE_NUMBER')]
-  const byType = personOf([answer('quem', 'Ana'), answer('correio', 'a@b.c'), answer('fone', '+551133334444')], questions)
+  const questions = [
+    question('quem', 'FULL_NAME'),
+    question('correio', 'email'),
+    question('fone', 'PHONE'),
+    question('mobile', 'PHONE_NUMBER'),
+  ]
+  const byType = personOf(
+    [answer('quem', 'Ana'), answer('correio', 'a@b.c'), answer('fone', '+551133334444')],
+    questions,
+  )
   t.deepEqual([byType.fullName, byType.email, byType.phone], ['Ana', 'a@b.c', '+551133334444'])
-  const byKey = personOf([answer('quem', 'Ana'), answer('full_name', 'Bea'), answer('email', ' '), answer('correio', 'a@b.c')], questions)
+  const byKey = personOf(
+    [answer('quem', 'Ana'), answer('full_name', 'Bea'), answer('email', ' '), answer('correio', 'a@b.c')],
+    questions,
+  )
   t.deepEqual([byKey.fullName, byKey.email, byKey.phone], ['Bea', 'a@b.c', null])
 })
 
 test('first and last name are joined where no full name was asked', (t) => {
   t.is(personOf([answer('last_name', 'Lima'), answer('first_name', 'Ana')], null).fullName, 'Ana Lima')
-  t.is(personOf([answer('nome', 'Ana'), answer('apelido', 'Lima')], [question('apelido', 'LAST_NAME'), question('nome', 'FIRST_NAME')]).fullName, 'Ana Lima')
+  t.is(
+    personOf(
+      [answer('nome', 'Ana'), answer('apelido', 'Lima')],
+      [question('apelido', 'LAST_NAME'), question('nome', 'FIRST_NAME')],
+    ).fullName,
+    'Ana Lima',
+  )
   t.is(personOf([answer('last_name', 'Lima')], null).fullName, 'Lima')
   t.is(personOf([answer('city', 'Rio')], null).fullName, null)
 })
@@ -28,7 +52,10 @@ test('first and last name are joined where no full name was asked', (t) => {
 test('every answer is kept in order under the text of its question, or its key where that is not known', (t) => {
   const answers = [answer('b', 'two', 'three'), answer('a', '\n \t'), answer('b', 'again'), answer('c')]
   t.deepEqual(personOf(answers, [question('b', 'CUSTOM', 'Which?'), question('a', 'CUSTOM', '')]).fields, [
-    { key: 'b', label: 'Which?', values: ['two', 'three'] }, { key: 'a', label: 'a', values: ['\n \t'] }, { key: 'b', label: 'Which?', values: ['again'] }, { key: 'c', label: 'c', values: [] },
+    { key: 'b', label: 'Which?', values: ['two', 'three'] },
+    { key: 'a', label: 'a', values: ['\n \t'] },
+    { key: 'b', label: 'Which?', values: ['again'] },
+    { key: 'c', label: 'c', values: [] },
   ])
 })
 
@@ -55,7 +82,18 @@ test('00 and a country is read as that country, also where a carrier belongs beh
 })
 
 test('what no phone number can be is none', (t) => {
-  for (const typed of ['call me', '12', '+12', '4915112345678', '', '  ', '+55 11 call', 'a'.repeat(5_000), '1'.repeat(5_000), 'tel: 11 98888-7777 please']) {
+  for (const typed of [
+    'call me',
+    '12',
+    '+12',
+    '4915112345678',
+    '',
+    '  ',
+    '+55 11 call',
+    'a'.repeat(5_000),
+    '1'.repeat(5_000),
+    'tel: 11 98888-7777 please',
+  ]) {
     t.is(readLeadPhone(typed, '5511999990000'), null, typed.slice(0, 20))
   }
   t.is(readLeadPhone('98888-7777', '999123456789'), null, 'a channel number of no country')

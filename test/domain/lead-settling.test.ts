@@ -7,17 +7,34 @@ import type { AutoSend } from '../../src/domain/lead.ts'
 const NOW = new Date('2026-11-23T12:00:00Z')
 const HOUR_MS = 3_600_000
 const ago = (ms: number) => new Date(NOW.getTime() - ms)
-const AUTO_SEND: AutoSend = { templateId: 'tpl_00000000000000000000000001', variables: {}, onlyWithConsent: true, skipRecentConversationDays: 7 }
+const AUTO_SEND: AutoSend = {
+  templateId: 'tpl_00000000000000000000000001',
+  variables: {},
+  onlyWithConsent: true,
+  skipRecentConversationDays: 7,
+}
 const ANSWERED: AnswerFacts = {
-  source: 'webhook', createdAt: ago(60_000), now: NOW, autoSend: AUTO_SEND, consentGiven: true, phone: '+5511988887777', phoneDigits: '5511988887777',
-  variables: {}, lastMessageAt: null, wasAnswered: false,
+  source: 'webhook',
+  createdAt: ago(60_000),
+  now: NOW,
+  autoSend: AUTO_SEND,
+  consentGiven: true,
+  phone: '+5511988887777',
+  phoneDigits: '5511988887777',
+  variables: {},
+  lastMessageAt: null,
+  wasAnswered: false,
 }
 const without = (fields: Partial<AutoSend>) => ({ autoSend: { ...AUTO_SEND, ...fields } })
 
 test('a lead that nothing speaks against is answered', (t) => {
   t.is(decideAnswer(ANSWERED), 'send')
   t.is(decideAnswer({ ...ANSWERED, ...without({ onlyWithConsent: false }), consentGiven: null }), 'send')
-  t.is(decideAnswer({ ...ANSWERED, ...without({ onlyWithConsent: false }), consentGiven: false }), 'send', 'consent is not asked for')
+  t.is(
+    decideAnswer({ ...ANSWERED, ...without({ onlyWithConsent: false }), consentGiven: false }),
+    'send',
+    'consent is not asked for',
+  )
 })
 
 test('each row of the table has its reason, and the first that holds decides', (t) => {
@@ -50,25 +67,61 @@ test('times of the table are inclusive to the millisecond', (t) => {
 })
 
 test('consent is what the named checkbox says, and never guessed', (t) => {
-  const boxes = [{ key: 'news', isChecked: true }, { key: 'terms', isChecked: false }, { key: 'odd', isChecked: null }]
+  const boxes = [
+    { key: 'news', isChecked: true },
+    { key: 'terms', isChecked: false },
+    { key: 'odd', isChecked: null },
+  ]
   t.is(consentOf('news', boxes), true)
   t.is(consentOf('terms', boxes), false)
-  for (const [key, consents] of [['odd', boxes], ['other', boxes], ['news', null], ['news', []], [null, boxes], ['', boxes]] as const) t.is(consentOf(key, consents), null, String(key))
+  for (const [key, consents] of [
+    ['odd', boxes],
+    ['other', boxes],
+    ['news', null],
+    ['news', []],
+    [null, boxes],
+    ['', boxes],
+  ] as const)
+    t.is(consentOf(key, consents), null, String(key))
 })
 
 test('answers go into variables in one line of 1,024 characters, whatever they hold', (t) => {
   const fields = [
-    { key: 'wish', label: 'Wish', values: ['\r\n a\tb \n\n  c\u2028d '] }, { key: 'odd', label: 'Odd', values: ['{{other}} $& $1 😀'] },
-    { key: 'long', label: 'Long', values: ['😀'.repeat(5_000)] }, { key: 'many', label: 'Many', values: ['x', 'y\nz'] },
+    { key: 'wish', label: 'Wish', values: ['\r\n a\tb \n\n  c\u2028d '] },
+    { key: 'odd', label: 'Odd', values: ['{{other}} $& $1 😀'] },
+    { key: 'long', label: 'Long', values: ['😀'.repeat(5_000)] },
+    { key: 'many', label: 'Many', values: ['x', 'y\nz'] },
   ]
   const field = (of: string) => ({ field: of })
-  t.deepEqual(mappedVariables({ variables: { 1: field('wish'), 2: field('odd'), 3: field('long'), 4: field('many'), other: { value: 'fixed\ntext' } } }, fields), {
-    1: 'a b c d', 2: '{{other}} $& $1 😀', 3: '😀'.repeat(1_024), 4: 'x, y z', other: 'fixed\ntext',
-  })
+  t.deepEqual(
+    mappedVariables(
+      {
+        variables: {
+          1: field('wish'),
+          2: field('odd'),
+          3: field('long'),
+          4: field('many'),
+          other: { value: 'fixed\ntext' },
+        },
+      },
+      fields,
+    ),
+    {
+      1: 'a b c d',
+      2: '{{other}} $& $1 😀',
+      3: '😀'.repeat(1_024),
+      4: 'x, y z',
+      other: 'fixed\ntext',
+    },
+  )
 })
 
 test('an empty answer takes its fallback, and without one the variable is missing', (t) => {
-  const fields = [{ key: 'blank', label: 'Blank', values: [' \n'] }, { key: 'unseen', label: 'Unseen', values: ['\u200B\u2800'] }, { key: 'none', label: 'None', values: [] }]
+  const fields = [
+    { key: 'blank', label: 'Blank', values: [' \n'] },
+    { key: 'unseen', label: 'Unseen', values: ['\u200B\u2800'] },
+    { key: 'none', label: 'None', values: [] },
+  ]
   for (const key of ['blank', 'unseen', 'none', 'unasked', '__proto__']) {
     t.deepEqual(mappedVariables({ variables: { a: { field: key, fallback: 'you' } } }, fields), { a: 'you' }, key)
     t.is(mappedVariables({ variables: { a: { field: key } } }, fields), null, key)
@@ -91,7 +144,8 @@ test('a lead is asked for again by the schedule, its last wait repeats for seven
 })
 
 test('upstream that is throttled is not asked before it said, and longer waits of the schedule hold', (t) => {
-  const next = (heldMs: number, tries = 0) => (nextTryAt({ tries, since: NOW, heldMs }, LEAD_RETRY_MS, NOW.getTime())?.getTime() ?? 0) - NOW.getTime()
+  const next = (heldMs: number, tries = 0) =>
+    (nextTryAt({ tries, since: NOW, heldMs }, LEAD_RETRY_MS, NOW.getTime())?.getTime() ?? 0) - NOW.getTime()
   t.is(next(90_000), 90_000)
   t.is(next(1_000), 5_000)
   t.is(next(1_000, 4), HOUR_MS)

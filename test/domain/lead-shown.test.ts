@@ -9,10 +9,34 @@ const AT = Date.UTC(2026, 0, 10, 12)
 const DAY_MS = 86_400_000
 
 const LEAD: Lead = {
-  id: newId('lead'), leadgenId: '12345678901234567890', tenantId: newId('ten'), channelNumberId: newId('num'), pageId: '1', pageName: 'Acme', formId: '2', formName: null,
-  adId: '3', adName: 'Ad', adsetName: 'Set', campaignName: 'Campaign', platform: 'ig', isOrganic: false, fullName: 'Ada', email: 'ada@example.com', phone: '+49 151',
-  fields: [{ key: 'full_name', label: 'Name', values: ['Ada'] }], consentGiven: true, conversationId: newId('conv'), autoSendStatus: 'sent', autoSendReason: null,
-  autoSendMessageId: newId('msg'), source: 'webhook', isRedacted: false, namesResolvedAt: new Date(AT), createdAt: new Date(AT), receivedAt: new Date(AT),
+  id: newId('lead'),
+  leadgenId: '12345678901234567890',
+  tenantId: newId('ten'),
+  channelNumberId: newId('num'),
+  pageId: '1',
+  pageName: 'Acme',
+  formId: '2',
+  formName: null,
+  adId: '3',
+  adName: 'Ad',
+  adsetName: 'Set',
+  campaignName: 'Campaign',
+  platform: 'ig',
+  isOrganic: false,
+  fullName: 'Ada',
+  email: 'ada@example.com',
+  phone: '+49 151',
+  fields: [{ key: 'full_name', label: 'Name', values: ['Ada'] }],
+  consentGiven: true,
+  conversationId: newId('conv'),
+  autoSendStatus: 'sent',
+  autoSendReason: null,
+  autoSendMessageId: newId('msg'),
+  source: 'webhook',
+  isRedacted: false,
+  namesResolvedAt: new Date(AT),
+  createdAt: new Date(AT),
+  receivedAt: new Date(AT),
 }
 const FOREVER: Retention = { piiMode: 'STORE_INDEFINITE', piiRetentionDays: null }
 const RELAY: Retention = { piiMode: 'RELAY_ONLY', piiRetentionDays: null }
@@ -26,18 +50,27 @@ test('a redacted lead loses its person and keeps all else, field by field', (t) 
 })
 
 test('a lead is redacted by its mode from the moment the window closes, and not a millisecond before', (t) => {
-  const isShown = (retention: Retention | null, nowMs: number, lead = LEAD) => !redacted(lead, retention, nowMs).isRedacted
-  t.deepEqual([FOREVER, WEEK, RELAY].map((retention) => isShown(retention, AT)), [true, true, false])
-  t.deepEqual([CLOSES, CLOSES + 1].map((nowMs) => isShown(WEEK, nowMs)), [true, false])
+  const isShown = (retention: Retention | null, nowMs: number, lead = LEAD) =>
+    !redacted(lead, retention, nowMs).isRedacted
+  t.deepEqual(
+    [FOREVER, WEEK, RELAY].map((retention) => isShown(retention, AT)),
+    [true, true, false],
+  )
+  t.deepEqual(
+    [CLOSES, CLOSES + 1].map((nowMs) => isShown(WEEK, nowMs)),
+    [true, false],
+  )
   t.true(isShown(FOREVER, CLOSES + 10_000 * DAY_MS))
   const stripped = { ...LEAD, ...NO_PERSON, isRedacted: true }
-  for (const retention of [FOREVER, WEEK, null]) t.deepEqual(redacted(stripped, retention, AT), stripped, 'one stored so stays so')
+  for (const retention of [FOREVER, WEEK, null])
+    t.deepEqual(redacted(stripped, retention, AT), stripped, 'one stored so stays so')
   t.true(isShown(null, CLOSES + DAY_MS), 'a mode that cannot be read withholds nothing')
 })
 
 test('the notice says why: on RELAY_ONLY always, on a window only when something shown is redacted, else never', (t) => {
   const [whole, withheld] = [LEAD, { ...LEAD, isRedacted: true }]
-  const notices = (retention: Retention | null) => [[], [whole], [whole, withheld]].map((leads) => leadNotice(retention, leads))
+  const notices = (retention: Retention | null) =>
+    [[], [whole], [whole, withheld]].map((leads) => leadNotice(retention, leads))
   t.deepEqual(notices(RELAY), ['PII_RELAY_ONLY', 'PII_RELAY_ONLY', 'PII_RELAY_ONLY'])
   t.deepEqual(notices(WEEK), [null, null, 'PII_RETENTION_WINDOW'])
   t.deepEqual(notices(FOREVER), [null, null, null])
@@ -55,7 +88,8 @@ test('the event is the lead as a read shows it, and on RELAY_ONLY it carries the
 })
 
 test('a mode nobody knows, and a window without its days, cannot be read', (t) => {
-  for (const piiMode of ['', 'store_indefinite', 'STORE', 'constructor', 'STORE_X_DAYS']) t.is(readRetention({ piiMode, piiRetentionDays: null }), null, piiMode)
+  for (const piiMode of ['', 'store_indefinite', 'STORE', 'constructor', 'STORE_X_DAYS'])
+    t.is(readRetention({ piiMode, piiRetentionDays: null }), null, piiMode)
   for (const retention of [FOREVER, RELAY, WEEK]) t.deepEqual(readRetention(retention), retention)
   t.true(isWithheld({ piiMode: 'STORE_X_DAYS', piiRetentionDays: null }, new Date(AT), AT), 'and would withhold')
 })

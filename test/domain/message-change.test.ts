@@ -1,18 +1,43 @@
 import test from 'ava'
 import { NO_CONTENT } from '../../src/domain/message.ts'
-import { changedMessage, changedWaiting, waitingChanges, type ChangeableMessage, type MessageChange } from '../../src/domain/message-change.ts'
+import {
+  changedMessage,
+  changedWaiting,
+  waitingChanges,
+  type ChangeableMessage,
+  type MessageChange,
+} from '../../src/domain/message-change.ts'
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds))
 const MEDIA = { id: '1', url: null, mimeType: 'image/png', fileName: null }
-const MESSAGE: ChangeableMessage = { type: 'image', content: { ...NO_CONTENT, text: 'first', media: MEDIA }, editedAt: null, revokedAt: null }
+const MESSAGE: ChangeableMessage = {
+  type: 'image',
+  content: { ...NO_CONTENT, text: 'first', media: MEDIA },
+  editedAt: null,
+  revokedAt: null,
+}
 
 function edit(seconds: number, text: string | null): MessageChange {
-  return { externalMessageId: 'm', kind: 'EDIT', at: at(seconds), edited: text === null ? null : { messageType: 'text', content: { ...NO_CONTENT, text } } }
+  return {
+    externalMessageId: 'm',
+    kind: 'EDIT',
+    at: at(seconds),
+    edited: text === null ? null : { messageType: 'text', content: { ...NO_CONTENT, text } },
+  }
 }
-const revoke = (seconds: number): MessageChange => ({ externalMessageId: 'm', kind: 'REVOKE', at: at(seconds), edited: null })
+const revoke = (seconds: number): MessageChange => ({
+  externalMessageId: 'm',
+  kind: 'REVOKE',
+  at: at(seconds),
+  edited: null,
+})
 
 test('an edit replaces the text and leaves what nobody can edit', (t) => {
-  t.deepEqual(changedMessage(MESSAGE, edit(1, 'second')), { ...MESSAGE, content: { ...NO_CONTENT, text: 'second', media: MEDIA }, editedAt: at(1) })
+  t.deepEqual(changedMessage(MESSAGE, edit(1, 'second')), {
+    ...MESSAGE,
+    content: { ...NO_CONTENT, text: 'second', media: MEDIA },
+    editedAt: at(1),
+  })
 })
 
 test('an edit that upstream does not spell out is one all the same', (t) => {
@@ -33,12 +58,19 @@ test('an older edit does not undo a newer one; of two in one second the later to
 })
 
 test('what privacy withholds stays withheld', (t) => {
-  t.deepEqual(changedMessage({ ...MESSAGE, content: null }, edit(1, 'x')), { ...MESSAGE, content: null, editedAt: at(1) })
+  t.deepEqual(changedMessage({ ...MESSAGE, content: null }, edit(1, 'x')), {
+    ...MESSAGE,
+    content: null,
+    editedAt: at(1),
+  })
   t.is(changedMessage({ ...MESSAGE, content: null }, revoke(1))?.content, null)
 })
 
 test('an edit makes a message readable that was not', (t) => {
-  t.like(changedMessage({ ...MESSAGE, type: 'unsupported', content: NO_CONTENT }, edit(1, 'now')), { type: 'text', content: { text: 'now' } })
+  t.like(changedMessage({ ...MESSAGE, type: 'unsupported', content: NO_CONTENT }, edit(1, 'now')), {
+    type: 'text',
+    content: { text: 'now' },
+  })
 })
 
 test('changes that wait come to what they would have come to one by one', (t) => {
@@ -46,8 +78,14 @@ test('changes that wait come to what they would have come to one by one', (t) =>
   for (let count = 1; count <= changes.length; count++) {
     const told = changes.slice(0, count)
     const direct = told.reduce((message, change) => changedMessage(message, change) ?? message, MESSAGE)
-    const waiting = told.reduce<Parameters<typeof changedWaiting>[0]>((before, change) => changedWaiting(before, change) ?? before, null)
-    const later = (waiting ? waitingChanges('m', waiting) : []).reduce((message, change) => changedMessage(message, change) ?? message, MESSAGE)
+    const waiting = told.reduce<Parameters<typeof changedWaiting>[0]>(
+      (before, change) => changedWaiting(before, change) ?? before,
+      null,
+    )
+    const later = (waiting ? waitingChanges('m', waiting) : []).reduce(
+      (message, change) => changedMessage(message, change) ?? message,
+      MESSAGE,
+    )
     t.deepEqual(later, direct)
   }
 })

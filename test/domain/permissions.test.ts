@@ -10,11 +10,23 @@ function heldBy(role: Role): Permission[] {
 test('owners and admins hold every permission, agents and analysts what they work with', (t) => {
   t.deepEqual(heldBy('OWNER'), NAMES)
   t.deepEqual(heldBy('ADMIN'), NAMES)
-  t.deepEqual(heldBy('AGENT'), ['numbers:read', 'chat:read', 'chat:send', 'calls:read', 'calls:manage', 'templates:read', 'flows:read', 'ads:read'])
+  t.deepEqual(heldBy('AGENT'), [
+    'numbers:read',
+    'chat:read',
+    'chat:send',
+    'calls:read',
+    'calls:manage',
+    'templates:read',
+    'flows:read',
+    'ads:read',
+  ])
   t.deepEqual(heldBy('ANALYST'), ['numbers:read', 'templates:read', 'flows:read', 'ads:read'])
   t.is(ROLES.length, 4)
 })
 
 test('clients are granted all but the account', (t) => {
-  t.deepEqual(NAMES.filter((name) => !PERMISSIONS[name].isGranted), ['account:manage'])
+  t.deepEqual(
+    NAMES.filter((name) => !PERMISSIONS[name].isGranted),
+    ['account:manage'],
+  )
 })

@@ -45,20 +45,60 @@ test('numbers with typographic dashes, invisible marks, digits of other scripts,
 })
 
 test('what may be another number than the one meant is refused with words, and no number begins with 0', (t) => {
-  for (const typed of ['020 7946 0958', '０２０ ７９４６ ０９５８', '+0 20 7946 0958', '+0015550001000', '0000 15550001000', '00 999 12345678', '001 555']) {
+  for (const typed of [
+    '020 7946 0958',
+    '０２０ ７９４６ ０９５８',
+    '+0 20 7946 0958',
+    '+0015550001000',
+    '0000 15550001000',
+    '00 999 12345678',
+    '001 555',
+  ]) {
     const { digits, problem } = readPhone(typed)
     t.is(digits, null, typed)
     t.regex(problem ?? '', /country code, which never begins with 0|8 to 15 digits/, typed)
   }
   t.regex(readPhone('+1 (0) 555 000 1000').problem ?? '', /without the zero that is dialled at home/)
-  for (const typed of ['', '+', '1234567', '1'.repeat(16), '1'.repeat(5_000), '+1 555 000 1000 ext 5', '+15550001000 / +15550001001', '+1 555 000 1000/1001', '15550001000 / 1', '+81 90 1234 5678〜9', '+1 555 000 1000~1', '+1 555 000 1000 ～ 1001', '15550001000\n15550001001', '1555000100²', '1555000①000', 'US.1349']) {
-    t.deepEqual(readPhone(typed), { digits: null, problem: 'must be a phone number of 8 to 15 digits with its country code' }, typed.slice(0, 40))
+  for (const typed of [
+    '',
+    '+',
+    '1234567',
+    '1'.repeat(16),
+    '1'.repeat(5_000),
+    '+1 555 000 1000 ext 5',
+    '+15550001000 / +15550001001',
+    '+1 555 000 1000/1001',
+    '15550001000 / 1',
+    '+81 90 1234 5678〜9',
+    '+1 555 000 1000~1',
+    '+1 555 000 1000 ～ 1001',
+    '15550001000\n15550001001',
+    '1555000100²',
+    '1555000①000',
+    'US.1349',
+  ]) {
+    t.deepEqual(
+      readPhone(typed),
+      { digits: null, problem: 'must be a phone number of 8 to 15 digits with its country code' },
+      typed.slice(0, 40),
+    )
   }
 })
 
 test('a number is looked for by the digits it is kept under, whatever part of it was pasted', (t) => {
   for (const [typed] of PASTED) t.is(digitsToFind(typed), phoneDigits(typed) ?? '', JSON.stringify(typed))
-  for (const [part, digits] of [['020 7946', '207946'], ['(0)20', '20'], ['0044 20', '4420'], ['+44 (0)20', '4420'], ['7946‑09', '794609'], ['٧٩٤٦', '7946'], ['Ann', ''], ['', ''], ['7946 ext 5', '']] as const) t.is(digitsToFind(part), digits, part)
+  for (const [part, digits] of [
+    ['020 7946', '207946'],
+    ['(0)20', '20'],
+    ['0044 20', '4420'],
+    ['+44 (0)20', '4420'],
+    ['7946‑09', '794609'],
+    ['٧٩٤٦', '7946'],
+    ['Ann', ''],
+    ['', ''],
+    ['7946 ext 5', ''],
+  ] as const)
+    t.is(digitsToFind(part), digits, part)
 })
 
 test('the ten digits of every script stand side by side, as the reader takes for granted', (t) => {

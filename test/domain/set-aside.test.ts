@@ -8,9 +8,16 @@ function ofDatabase(code: string): Error {
 
 test('what blames the values is a fault of its own, what the database is to blame for is none', (t) => {
   for (const code of ['22P02', '22003', '23514', '23502', '54000', '21000']) t.true(isOwnFault(ofDatabase(code)), code)
-  for (const code of ['42703', '42P01', '40P01', '40001', '55P03', 'XX000', '58030', '0A000']) t.false(isOwnFault(ofDatabase(code)), code)
+  for (const code of ['42703', '42P01', '40P01', '40001', '55P03', 'XX000', '58030', '0A000'])
+    t.false(isOwnFault(ofDatabase(code)), code)
   t.false(isOwnFault(new StoreAway('gone')))
-  for (const error of [new RangeError('x'), new TypeError('x'), Object.assign(new Error('x'), { code: 'ERR_INVALID_ARG' }), 'a text']) t.true(isOwnFault(error))
+  for (const error of [
+    new RangeError('x'),
+    new TypeError('x'),
+    Object.assign(new Error('x'), { code: 'ERR_INVALID_ARG' }),
+    'a text',
+  ])
+    t.true(isOwnFault(error))
 })
 
 test('a reason is a code or the name of an error, never what it says', (t) => {

@@ -1,29 +1,67 @@
 import * as fc from 'fast-check'
 import test from 'ava'
-import { beginningOf, storableDate, storableJson, storableName, storableSeconds, storableText, storableTime } from '../../src/domain/storable.ts'
+import {
+  beginningOf,
+  storableDate,
+  storableJson,
+  storableName,
+  storableSeconds,
+  storableText,
+  storableTime,
+} from '../../src/domain/storable.ts'
 
 test('a time is read as the seconds, milliseconds or microseconds that it is', (t) => {
   const at = new Date('2026-11-25T05:55:25Z')
-  for (const written of [1_795_586_125, 1_795_586_125_000, 1_795_586_125_000_000]) t.deepEqual(storableTime(written), at, String(written))
+  for (const written of [1_795_586_125, 1_795_586_125_000, 1_795_586_125_000_000])
+    t.deepEqual(storableTime(written), at, String(written))
   t.deepEqual(storableTime(1), new Date(1_000))
   t.deepEqual(storableTime(9_999_999_999.9), new Date(9_999_999_999_900))
 })
 
 test('a time of zero, before 1970 or beyond the year 2286 is none', (t) => {
-  for (const written of [null, 0, -0, -1, -1_795_586_125, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e17, Number.MAX_VALUE]) t.is(storableTime(written), null, String(written))
-  fc.assert(fc.property(fc.double(), (written) => {
-    const date = storableTime(written)
-    t.true(date === null || storableDate(date) === date, String(written))
-  }))
+  for (const written of [
+    null,
+    0,
+    -0,
+    -1,
+    -1_795_586_125,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+    1e17,
+    Number.MAX_VALUE,
+  ])
+    t.is(storableTime(written), null, String(written))
+  fc.assert(
+    fc.property(fc.double(), (written) => {
+      const date = storableTime(written)
+      t.true(date === null || storableDate(date) === date, String(written))
+    }),
+  )
 })
 
 test('a date outside the years 1 to 9999 is none', (t) => {
-  for (const text of ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z']) t.not(storableDate(new Date(text)), null, text)
-  for (const date of [new Date('0000-12-31T23:59:59Z'), new Date('+010000-01-01T00:00:00Z'), new Date(Number.NaN), null]) t.is(storableDate(date), null)
+  for (const text of ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'])
+    t.not(storableDate(new Date(text)), null, text)
+  for (const date of [
+    new Date('0000-12-31T23:59:59Z'),
+    new Date('+010000-01-01T00:00:00Z'),
+    new Date(Number.NaN),
+    null,
+  ])
+    t.is(storableDate(date), null)
 })
 
 test('what lasted less than nothing lasted no second, and more than 68 years is 68 years', (t) => {
-  t.deepEqual([-9, -0.2, 0, 4.6, 2 ** 31, 1e300, Number.POSITIVE_INFINITY].map(storableSeconds), [0, 0, 0, 5, 2 ** 31 - 1, 2 ** 31 - 1, 2 ** 31 - 1])
+  t.deepEqual([-9, -0.2, 0, 4.6, 2 ** 31, 1e300, Number.POSITIVE_INFINITY].map(storableSeconds), [
+    0,
+    0,
+    0,
+    5,
+    2 ** 31 - 1,
+    2 ** 31 - 1,
+    2 ** 31 - 1,
+  ])
 })
 
 test('texts lose what no database keeps, in values and keys too, numbers are those of JSON, and nothing lies deeper than 64 levels', (t) => {
@@ -31,13 +69,21 @@ test('texts lose what no database keeps, in values and keys too, numbers are tho
   t.is(storableText('😀'), '😀')
   t.deepEqual(storableJson({ a: ['\0', { b: '\uDC00' }], c: 1 }), { a: ['\uFFFD', { b: '\uFFFD' }], c: 1 })
   t.deepEqual(storableJson({ 'a\0': 1, '\uD800': { '\0': '\0' } }), { 'a\uFFFD': 1, '\uFFFD': { '\uFFFD': '\uFFFD' } })
-  t.deepEqual(storableJson([1e300, Number.POSITIVE_INFINITY, [-Number.POSITIVE_INFINITY, Number.NaN], -0]), [1e300, null, [null, null], 0])
+  t.deepEqual(storableJson([1e300, Number.POSITIVE_INFINITY, [-Number.POSITIVE_INFINITY, Number.NaN], -0]), [
+    1e300,
+    null,
+    [null, null],
+    0,
+  ])
   t.deepEqual(Object.keys(storableJson(JSON.parse('{"__proto__":1,"x":"\\u0000"}')) as object), ['__proto__', 'x'])
   const fine = { a: [1, 'x', null] }
   t.is(storableJson(fine), fine)
   const deep: unknown = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000))
   t.is(JSON.stringify(storableJson(deep)).length, 63 * 2 + 'null'.length + 2)
-  t.deepEqual(storableJson({ fine: 'kept', deep: JSON.parse('['.repeat(63) + ']'.repeat(63)) as unknown }), { fine: 'kept', deep: JSON.parse('['.repeat(63) + ']'.repeat(63)) as unknown })
+  t.deepEqual(storableJson({ fine: 'kept', deep: JSON.parse('['.repeat(63) + ']'.repeat(63)) as unknown }), {
+    fine: 'kept',
+    deep: JSON.parse('['.repeat(63) + ']'.repeat(63)) as unknown,
+  })
 })
 
 test('a name longer than an index holds is none, and what is only shown is cut between characters', (t) => {

@@ -18,7 +18,10 @@ function sectionOf(heading: string): string {
 
 /** Rows of its tables by their first cell, which is a code: the cells beside it. */
 function cellsOf(text: string): [code: string, ...cells: string[]][] {
-  return [...text.matchAll(/^\| `([A-Z_]+)` \|(.*)\|$/gm)].map(([, code = '', rest = '']) => [code, ...rest.split('|').map((cell) => cell.trim())])
+  return [...text.matchAll(/^\| `([A-Z_]+)` \|(.*)\|$/gm)].map(([, code = '', rest = '']) => [
+    code,
+    ...rest.split('|').map((cell) => cell.trim()),
+  ])
 }
 
 function ruleLine({ code, kinds, when, upstreamCode, upstreamSubcode }: TemplateRuleRow): string {
@@ -29,7 +32,8 @@ function ruleLine({ code, kinds, when, upstreamCode, upstreamSubcode }: Template
 /** What upstream answers for a reason; nothing where no code of its own says so. */
 function answersFor(reason: SubmitReason): string {
   return SUBMIT_REASON_ROWS.filter((row) => row.reason === reason)
-    .map(({ codes, subcode }) => [...new Set(codes)].join('-') + (codes && subcode ? '/' : '') + (subcode ?? '')).join(', ')
+    .map(({ codes, subcode }) => [...new Set(codes)].join('-') + (codes && subcode ? '/' : '') + (subcode ?? ''))
+    .join(', ')
 }
 
 /** Examples of the page, one on a line. */
@@ -42,14 +46,24 @@ const SAMPLES = { order: '1', coupon: 'A1', payment: '1' }
 
 test('the table of refusals in the page of templates is the table of the rules', (t) => {
   const written = /<!-- rules -->\n([^]*?)<!-- \/rules -->/.exec(PAGE)?.[1]
-  const wanted = ['| `code` | numbers | when | Upstream |', '|---|---|---|---|', ...templateRuleRows().map(ruleLine), ''].join('\n')
+  const wanted = [
+    '| `code` | numbers | when | Upstream |',
+    '|---|---|---|---|',
+    ...templateRuleRows().map(ruleLine),
+    '',
+  ].join('\n')
   if (written !== wanted) t.log(`To be put between the marks of docs/templates.md:\n${wanted}`)
   t.is(written, wanted)
 })
 
 test('the page names every reason of a refused submission, with what upstream answers then', (t) => {
-  const rows = cellsOf(sectionOf('What is refused')).filter(([code]) => !code.startsWith('TEMPLATE_') || code === 'TEMPLATE_LIMIT')
-  t.deepEqual(rows.map(([reason, upstream]) => [reason, upstream]), SUBMIT_REASONS.map((reason) => [reason, answersFor(reason)]))
+  const rows = cellsOf(sectionOf('What is refused')).filter(
+    ([code]) => !code.startsWith('TEMPLATE_') || code === 'TEMPLATE_LIMIT',
+  )
+  t.deepEqual(
+    rows.map(([reason, upstream]) => [reason, upstream]),
+    SUBMIT_REASONS.map((reason) => [reason, answersFor(reason)]),
+  )
   t.true(rows.every(([, , advice = '']) => advice !== ''))
 })
 
@@ -57,17 +71,30 @@ test('the page tells each code of a message of a template by what upstream says'
   const rows = cellsOf(sectionOf('What fails later'))
   for (const [code, upstream = ''] of rows) {
     const [codes = ''] = upstream.split(/[;:]/)
-    for (const one of codes.split(', ')) t.is(messageErrorCodeOf(Number(one)), code as ReturnType<typeof messageErrorCodeOf>, one)
+    for (const one of codes.split(', '))
+      t.is(messageErrorCodeOf(Number(one)), code as ReturnType<typeof messageErrorCodeOf>, one)
   }
   const named = new Set(rows.map(([code]) => code))
-  t.deepEqual(MESSAGE_ERROR_CODES.filter((code) => /^OFFICIAL_(?:TEMPLATE|FLOW|MARKETING|PAYMENT|BUSINESS|DISPLAY)_/.test(code) && !named.has(code)), [])
+  t.deepEqual(
+    MESSAGE_ERROR_CODES.filter(
+      (code) => /^OFFICIAL_(?:TEMPLATE|FLOW|MARKETING|PAYMENT|BUSINESS|DISPLAY)_/.test(code) && !named.has(code),
+    ),
+    [],
+  )
 })
 
 test('every header and every button that the page shows passes the rules, and each type is shown', (t) => {
   const [headers, buttons] = [examplesIn('Headers'), examplesIn('Buttons')]
   const facts = { examples: SAMPLES, flowStatusOf: () => 'PUBLISHED' }
   for (const header of headers) t.deepEqual(codesIn({ header, body: 'x' }, facts), [], JSON.stringify(header))
-  for (const button of buttons) t.deepEqual(codesIn({ body: 'x', buttons: [button] }, facts), [], JSON.stringify(button))
-  t.deepEqual(TEMPLATE_HEADERS.filter((type) => type !== 'NONE' && !headers.some((header) => header['type'] === type)), [])
-  t.deepEqual(TEMPLATE_BUTTONS.filter((type) => !buttons.some((button) => button['type'] === type)), [])
+  for (const button of buttons)
+    t.deepEqual(codesIn({ body: 'x', buttons: [button] }, facts), [], JSON.stringify(button))
+  t.deepEqual(
+    TEMPLATE_HEADERS.filter((type) => type !== 'NONE' && !headers.some((header) => header['type'] === type)),
+    [],
+  )
+  t.deepEqual(
+    TEMPLATE_BUTTONS.filter((type) => !buttons.some((button) => button['type'] === type)),
+    [],
+  )
 })

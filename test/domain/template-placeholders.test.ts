@@ -26,7 +26,25 @@ test('a name has up to 64 characters', (t) => {
 })
 
 test('braces that are unpaired, empty or other than a variable are malformed', (t) => {
-  for (const text of ['{{name}', '{name}}', '{name}', '{{}}', '{{  }}', '{{na me}}', '{{1a}}', '{{é}}', '{{a-b}}', '{{{name}}}', '{', '}', '{{name', 'name}}', '{{a\nb}}', '{{\na}}', '{{a.b}}']) {
+  for (const text of [
+    '{{name}',
+    '{name}}',
+    '{name}',
+    '{{}}',
+    '{{  }}',
+    '{{na me}}',
+    '{{1a}}',
+    '{{é}}',
+    '{{a-b}}',
+    '{{{name}}}',
+    '{',
+    '}',
+    '{{name',
+    'name}}',
+    '{{a\nb}}',
+    '{{\na}}',
+    '{{a.b}}',
+  ]) {
     t.not(scanText(text).malformedAt, null, text)
   }
 })
@@ -37,7 +55,14 @@ test('a variable beside malformed braces is still found', (t) => {
 
 test('names of keys are reserved, names like them are not', (t) => {
   t.deepEqual(['button_1', 'header_1', 'card_1_x', 'card_2_button_1'].map(isReservedName), [true, true, true, true])
-  t.deepEqual(['button', 'button_a', 'my_button_1', 'header_1a', 'card_1', 'card_a_1'].map(isReservedName), [false, false, false, false, false, false])
+  t.deepEqual(['button', 'button_a', 'my_button_1', 'header_1a', 'card_1', 'card_a_1'].map(isReservedName), [
+    false,
+    false,
+    false,
+    false,
+    false,
+    false,
+  ])
 })
 
 test('long texts of braces are read in one go', (t) => {
@@ -49,14 +74,26 @@ test('long texts of braces are read in one go', (t) => {
 })
 
 test('a text is replaced literally and once', (t) => {
-  t.is(replacePlaceholders('{{a}} {{b}} {{a}}', (name) => name === 'a' ? '$& {{b}} $1' : null), '$& {{b}} $1 {{b}} $& {{b}} $1')
+  t.is(
+    replacePlaceholders('{{a}} {{b}} {{a}}', (name) => (name === 'a' ? '$& {{b}} $1' : null)),
+    '$& {{b}} $1 {{b}} $& {{b}} $1',
+  )
 })
 
 test('a text that has no variable is never changed, and one replaced by itself stays', (t) => {
-  fc.assert(fc.property(fc.string({ unit: fc.constantFrom('{', '}', ' ', 'a', '1', '😀') }), (text) => {
-    t.is(replacePlaceholders(text, () => null), text)
-    if (scanText(text).placeholders.length === 0) t.is(replacePlaceholders(text, () => 'X'), text)
-  }))
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('{', '}', ' ', 'a', '1', '😀') }), (text) => {
+      t.is(
+        replacePlaceholders(text, () => null),
+        text,
+      )
+      if (scanText(text).placeholders.length === 0)
+        t.is(
+          replacePlaceholders(text, () => 'X'),
+          text,
+        )
+    }),
+  )
 })
 
 test('one variable alone is told from text around it', (t) => {
@@ -65,20 +102,48 @@ test('one variable alone is told from text around it', (t) => {
 
 test('variables come once each, in the order header, body, buttons, cards', (t) => {
   const body = bodyOf({
-    header: { type: 'TEXT', text: '{{h}}' }, body: { text: 'x {{b}} {{h}} {{a}} x' }, buttons: [{ type: 'URL', text: 'u', url: 'https://x.io/{{u}}' }, { type: 'COPY_CODE', example: '{{b}}' }],
+    header: { type: 'TEXT', text: '{{h}}' },
+    body: { text: 'x {{b}} {{h}} {{a}} x' },
+    buttons: [
+      { type: 'URL', text: 'u', url: 'https://x.io/{{u}}' },
+      { type: 'COPY_CODE', example: '{{b}}' },
+    ],
     carousel: { cards: [card({ body: 'x {{c}} {{a}}' })] },
   })
   for (const nature of [OFFICIAL, LOCAL]) t.deepEqual(variablesOf(body, nature), ['h', 'b', 'a', 'u', 'c'])
 })
 
 const NUMBERS = {
-  header: { type: 'TEXT', text: '{{1}}' }, body: { text: 'x {{1}} {{2}} x' },
-  buttons: [{ type: 'QUICK_REPLY', text: 'q' }, { type: 'URL', text: 'u', url: 'https://x.io/{{1}}' }, { type: 'COPY_CODE', example: ['CODE'] }],
-  carousel: { cards: [card({ body: 'x {{1}} x', buttons: [{ type: 'QUICK_REPLY', text: 'q' }, { type: 'URL', text: 'u', url: 'https://x.io/{{1}}' }] })] },
+  header: { type: 'TEXT', text: '{{1}}' },
+  body: { text: 'x {{1}} {{2}} x' },
+  buttons: [
+    { type: 'QUICK_REPLY', text: 'q' },
+    { type: 'URL', text: 'u', url: 'https://x.io/{{1}}' },
+    { type: 'COPY_CODE', example: ['CODE'] },
+  ],
+  carousel: {
+    cards: [
+      card({
+        body: 'x {{1}} x',
+        buttons: [
+          { type: 'QUICK_REPLY', text: 'q' },
+          { type: 'URL', text: 'u', url: 'https://x.io/{{1}}' },
+        ],
+      }),
+    ],
+  },
 }
 
 test('on OFFICIAL a number has the key of its place, and so has a fixed code', (t) => {
-  t.deepEqual(variablesOf(bodyOf(NUMBERS), OFFICIAL), ['header_1', '1', '2', 'button_2', 'button_3', 'card_1_1', 'card_1_button_2'])
+  t.deepEqual(variablesOf(bodyOf(NUMBERS), OFFICIAL), [
+    'header_1',
+    '1',
+    '2',
+    'button_2',
+    'button_3',
+    'card_1_1',
+    'card_1_button_2',
+  ])
 })
 
 test('on LOCAL a number is its own key, and a fixed code needs none', (t) => {
@@ -88,15 +153,27 @@ test('on LOCAL a number is its own key, and a fixed code needs none', (t) => {
 test('the code button of OTP has no key of its own', (t) => {
   const otp: TemplateNature = { source: 'OFFICIAL', category: 'OTP' }
   t.deepEqual(variablesOf(bodyOf({ body: { text: 'Code {{1}}.' }, buttons: [{ type: 'COPY_CODE' }] }), otp), ['1'])
-  t.deepEqual(variablesOf(bodyOf({ body: { text: 'Code {{1}}.' }, buttons: [{ type: 'COPY_CODE', example: '{{1}}' }] }), otp), ['1'])
+  t.deepEqual(
+    variablesOf(bodyOf({ body: { text: 'Code {{1}}.' }, buttons: [{ type: 'COPY_CODE', example: '{{1}}' }] }), otp),
+    ['1'],
+  )
 })
 
 test('each key needs a sample: those of header and URL also under the bare number, codes never', (t) => {
   const body = bodyOf(NUMBERS)
   t.deepEqual(missingSamples(body, OFFICIAL, {}), ['header_1', '1', '2', 'button_2', 'card_1_1', 'card_1_button_2'])
   t.deepEqual(missingSamples(body, OFFICIAL, { 1: 'x', 2: 0, card_1_1: 'y' }), [])
-  t.deepEqual(missingSamples(body, OFFICIAL, { 1: ' ', 2: 'x' }), ['header_1', '1', 'button_2', 'card_1_1', 'card_1_button_2'])
-  t.deepEqual(missingSamples(bodyOf({ body: { text: 'a' }, buttons: [{ type: 'COPY_CODE', example: '{{code}}' }] }), LOCAL, {}), [])
+  t.deepEqual(missingSamples(body, OFFICIAL, { 1: ' ', 2: 'x' }), [
+    'header_1',
+    '1',
+    'button_2',
+    'card_1_1',
+    'card_1_button_2',
+  ])
+  t.deepEqual(
+    missingSamples(bodyOf({ body: { text: 'a' }, buttons: [{ type: 'COPY_CODE', example: '{{code}}' }] }), LOCAL, {}),
+    [],
+  )
 })
 
 test('a sample is never one that every object has', (t) => {

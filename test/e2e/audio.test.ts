@@ -32,7 +32,10 @@ test('seconds of a tone through the socket reach the phone at the same frequency
   t.true(Math.abs(heard.dominantHz - 1_000) < 15, `heard ${heard.dominantHz} Hz`)
   const levelDb = 20 * Math.log10(heard.rms / rms(tone))
   t.true(Math.abs(levelDb) < 2, `level differs by ${levelDb.toFixed(2)} dB`)
-  t.deepEqual(heard.gaps.filter((gap: { kind: string }) => gap.kind === 'silence'), [])
+  t.deepEqual(
+    heard.gaps.filter((gap: { kind: string }) => gap.kind === 'silence'),
+    [],
+  )
   await service.endCall(number, placed.id)
 })
 
@@ -45,7 +48,7 @@ for (const rate of [8_000, 16_000, 24_000, 48_000]) {
       const heard = client.audio().subarray(-rate)
       return heard.length === rate && Math.abs(dominantHz(heard, rate) - 440) <= 10 && rms(heard) > 0.05
     })
-    t.deepEqual([...new Set(client.frameSizes)], [rate / 50 * 2])
+    t.deepEqual([...new Set(client.frameSizes)], [(rate / 50) * 2])
     await service.endCall(number, placed.id)
     await client.untilClosed()
   })
@@ -65,9 +68,15 @@ for (const rate of [8_000, 16_000, 24_000, 48_000]) {
 
 test('digits pass both ways', async (t) => {
   const { number, placed, client } = await talkingCall(t, '5511990000001', '')
-  await until('the phone sends the digits', async () => (await service.control('POST', `/calls/${placed.externalCallId}/dtmf`, { digits: '5#' })).status < 300)
+  await until(
+    'the phone sends the digits',
+    async () => (await service.control('POST', `/calls/${placed.externalCallId}/dtmf`, { digits: '5#' })).status < 300,
+  )
   await client.until('dtmf', (message) => message.digit === '#')
-  t.deepEqual(client.of('dtmf').map((message) => message.digit), ['5', '#'])
+  t.deepEqual(
+    client.of('dtmf').map((message) => message.digit),
+    ['5', '#'],
+  )
   client.send({ type: 'dtmf', digits: '42*' })
   await until('the phone heard the digits', async () => {
     const { body } = await service.control('GET', `/calls/${placed.externalCallId}`)

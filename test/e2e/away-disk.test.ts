@@ -13,17 +13,26 @@ const DISK_MB = 300
 const AT_ONCE = 20
 
 async function start(t: ExecutionContext, disk: SmallDisk) {
-  const service = await Service.start({ dataDir: join(disk.path, 'data'), env: { SENDS_PER_MINUTE: '1000000', UNOFFICIAL_RECIPIENT_SECONDS: '0', UNOFFICIAL_SENDS_PER_SECOND: '0' } })
+  const service = await Service.start({
+    dataDir: join(disk.path, 'data'),
+    env: { SENDS_PER_MINUTE: '1000000', UNOFFICIAL_RECIPIENT_SECONDS: '0', UNOFFICIAL_SENDS_PER_SECOND: '0' },
+  })
   t.teardown(async () => {
     await service.stop()
     await disk.remove()
   })
   const number = await service.pairNumber()
-  const send = () => service.api('POST', '/v1/messages/send', number.key, { destinationNumber: newPeer(), text: randomBytes(2_000).toString('hex') })
+  const send = () =>
+    service.api('POST', '/v1/messages/send', number.key, {
+      destinationNumber: newPeer(),
+      text: randomBytes(2_000).toString('hex'),
+    })
   return { service, number, send }
 }
 
-/** Bytes free as it begins: none, so that tables cannot grow; less than a segment of the log, so that the log cannot. */
+/**
+ * Bytes free as it begins: none, so that tables cannot grow; less than a segment of the log, so that the log cannot.
+ */
 const FREE_BYTES = [0, 14_000_000].slice(0, sized(2, 1))
 
 for (const freeBytes of FREE_BYTES) {
@@ -42,12 +51,14 @@ for (const freeBytes of FREE_BYTES) {
       const others = answers.filter(({ status }) => status !== 202)
       return others.length > 0 ? others : null
     })
-    for (const { status, headers, body, text } of refused) t.deepEqual([status, body?.code, headers.get('retry-after')], [503, 'UNAVAILABLE', '5'], text)
+    for (const { status, headers, body, text } of refused)
+      t.deepEqual([status, body?.code, headers.get('retry-after')], [503, 'UNAVAILABLE', '5'], text)
     const ready = await call('GET', `${service.base}/health/ready`)
     t.is(ready.status, 503)
     t.regex(ready.body.checks.disk, /^full: /)
     const placed = await service.api('POST', '/v1/calls', number.key, { to: newPeer() })
-    // 504: the database was starting again for longer than a command may take, as it does where others have the machine.
+    // 504: the database was starting again for longer than a command may take, as it does where others have the
+    // machine.
     t.true([201, 503, 504].includes(placed.status), placed.text)
 
     await disk.empty()
@@ -57,7 +68,12 @@ for (const freeBytes of FREE_BYTES) {
     })
     await service.untilState(number.id, 'OPEN')
     for (const id of [kept[0], kept.at(-1), later.body.id]) {
-      if (id) await until('it is sent', async () => ['SENT', 'DELIVERED', 'READ'].includes((await service.api('GET', `/v1/messages/${id}`, number.key)).body.status))
+      if (id)
+        await until('it is sent', async () =>
+          ['SENT', 'DELIVERED', 'READ'].includes(
+            (await service.api('GET', `/v1/messages/${id}`, number.key)).body.status,
+          ),
+        )
     }
     const { total } = (await service.api('GET', '/v1/messages/history?direction=OUTBOUND&pageSize=1', number.key)).body
     t.true(total > kept.length, `${total} of ${kept.length}`)

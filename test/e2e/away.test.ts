@@ -43,20 +43,32 @@ function requestsOf({ tenantKey }: Service, number: PairedNumber, callId: string
   ]
 }
 
-/** Every one of them is 503 with `retry-after`. `mayHaveRun`: but a call that was being placed as its number was given up, whose outcome nobody knows (contract 20). */
-async function areAway(t: ExecutionContext, service: Service, requests: readonly Request[], mayHaveRun = false): Promise<void> {
-  await Promise.all(requests.map(async ([method, path, key, body, idempotencyKey]) => {
-    const { status, headers, text } = await call(method, service.base + path, {
-      ...(key === null ? {} : { key }), ...(body ? { body } : {}), ...(idempotencyKey ? { headers: { 'idempotency-key': idempotencyKey } } : {}),
-    })
-    if (mayHaveRun && path === '/v1/calls' && status === 504) {
-      t.is(JSON.parse(text).code, 'TIMEOUT')
-      return
-    }
-    t.is(status, 503, `${method} ${path} ${text}`)
-    t.regex(text, /^\{"error":/)
-    t.regex(headers.get('retry-after') ?? '', /^\d+$/, path)
-  }))
+/**
+ * Every one of them is 503 with `retry-after`. `mayHaveRun`: but a call that was being placed as its number was given
+ * up, whose outcome nobody knows (contract 20).
+ */
+async function areAway(
+  t: ExecutionContext,
+  service: Service,
+  requests: readonly Request[],
+  mayHaveRun = false,
+): Promise<void> {
+  await Promise.all(
+    requests.map(async ([method, path, key, body, idempotencyKey]) => {
+      const { status, headers, text } = await call(method, service.base + path, {
+        ...(key === null ? {} : { key }),
+        ...(body ? { body } : {}),
+        ...(idempotencyKey ? { headers: { 'idempotency-key': idempotencyKey } } : {}),
+      })
+      if (mayHaveRun && path === '/v1/calls' && status === 504) {
+        t.is(JSON.parse(text).code, 'TIMEOUT')
+        return
+      }
+      t.is(status, 503, `${method} ${path} ${text}`)
+      t.regex(text, /^\{"error":/)
+      t.regex(headers.get('retry-after') ?? '', /^\d+$/, path)
+    }),
+  )
 }
 
 async function isReady(service: Service): Promise<boolean> {
@@ -93,11 +105,16 @@ async function sent(service: Service, number: PairedNumber, text: string): Promi
 }
 
 async function untilSent(service: Service, number: PairedNumber, id: string): Promise<void> {
-  await until('the message is sent', async () => ['SENT', 'DELIVERED', 'READ'].includes((await service.api('GET', `/v1/messages/${id}`, number.key)).body?.status))
+  await until('the message is sent', async () =>
+    ['SENT', 'DELIVERED', 'READ'].includes((await service.api('GET', `/v1/messages/${id}`, number.key)).body?.status),
+  )
 }
 
 /** Everything works again: messages and calls both ways, and what is told of them. */
-async function worksAgain(t: ExecutionContext, { service, number, receiver }: Awaited<ReturnType<typeof start>>): Promise<void> {
+async function worksAgain(
+  t: ExecutionContext,
+  { service, number, receiver }: Awaited<ReturnType<typeof start>>,
+): Promise<void> {
   await until('it is ready', () => isReady(service))
   await service.untilState(number.id, 'OPEN')
   await untilSent(service, number, await sent(service, number, 'after'))
@@ -135,7 +152,13 @@ if (TEST_DATABASE_URL === null) {
     t.deepEqual([count(service, AWAY), count(service, BACK)], [1, 1], 'a line each')
     t.is(count(service, 'request failed by a fault of ours'), 0)
     const repeated = await until('the keys are free', async () => {
-      const answer = await service.api('POST', '/v1/numbers', service.tenantKey, { name: 'Desk', number: '5511900000009' }, { 'idempotency-key': 'n' })
+      const answer = await service.api(
+        'POST',
+        '/v1/numbers',
+        service.tenantKey,
+        { name: 'Desk', number: '5511900000009' },
+        { 'idempotency-key': 'n' },
+      )
       return answer.body.code === 'IDEMPOTENCY_IN_PROGRESS' ? null : answer
     })
     t.is(repeated.status, 201)

@@ -15,7 +15,10 @@ function commandOf(program: string): string {
 
 /** Where a server is tested on, its programs are installed too, or nothing can be said of them here. */
 async function isInstalled(): Promise<boolean> {
-  return run('pg_dump', ['--version']).then(() => true, () => false)
+  return run('pg_dump', ['--version']).then(
+    () => true,
+    () => false,
+  )
 }
 
 async function databaseOf(t: ExecutionContext): Promise<string> {
@@ -24,22 +27,29 @@ async function databaseOf(t: ExecutionContext): Promise<string> {
   return database?.url ?? ''
 }
 
-const story = process.env['TEST_DATABASE_URL'] && await isInstalled() ? test : test.skip
+const story = process.env['TEST_DATABASE_URL'] && (await isInstalled()) ? test : test.skip
 
-story('what the guide has PostgreSQL dump of a running installation is restored, with what was accepted before and without what came after', async (t) => {
-  const folder = await temporaryDirectory()
-  t.teardown(() => folder.remove())
-  const [url, restoredUrl] = [await databaseOf(t), await databaseOf(t)]
-  const service = await Service.start({ env: { DATABASE_URL: url } })
-  t.teardown(() => service.stop())
-  const perform = (program: string) => run('sh', ['-ec', commandOf(program)], { cwd: folder.path, env: { ...process.env, DATABASE_URL: url, RESTORED_URL: restoredUrl } })
+story(
+  'what the guide has PostgreSQL dump of a running installation is restored, with what was accepted before and without what came after',
+  async (t) => {
+    const folder = await temporaryDirectory()
+    t.teardown(() => folder.remove())
+    const [url, restoredUrl] = [await databaseOf(t), await databaseOf(t)]
+    const service = await Service.start({ env: { DATABASE_URL: url } })
+    t.teardown(() => service.stop())
+    const perform = (program: string) =>
+      run('sh', ['-ec', commandOf(program)], {
+        cwd: folder.path,
+        env: { ...process.env, DATABASE_URL: url, RESTORED_URL: restoredUrl },
+      })
 
-  const before = await service.pairNumber()
-  await perform('pg_dump')
-  const after = await service.pairNumber()
-  await service.gateway.kill('SIGTERM')
-  await perform('pg_restore')
-  await service.startGateway({ DATABASE_URL: restoredUrl })
-  t.is((await service.api('GET', '/v1/status', before.key)).status, 200)
-  t.is((await service.api('GET', '/v1/status', after.key)).status, 401)
-})
+    const before = await service.pairNumber()
+    await perform('pg_dump')
+    const after = await service.pairNumber()
+    await service.gateway.kill('SIGTERM')
+    await perform('pg_restore')
+    await service.startGateway({ DATABASE_URL: restoredUrl })
+    t.is((await service.api('GET', '/v1/status', before.key)).status, 200)
+    t.is((await service.api('GET', '/v1/status', after.key)).status, 401)
+  },
+)

@@ -22,7 +22,10 @@ async function eventsOf(callId: string, at = { service, number }): Promise<strin
 }
 
 async function ring(body: object = {}, at = { service, number }): Promise<any> {
-  const { body: rung } = await at.service.control('POST', '/peers/5511970001234/calls', { to: at.number.digits, ...body })
+  const { body: rung } = await at.service.control('POST', '/peers/5511970001234/calls', {
+    to: at.number.digits,
+    ...body,
+  })
   return await until('the call rings', async () => {
     const found = await at.service.api('GET', `/v1/calls/${rung.callId}`, at.number.key)
     return found.status === 200 ? found.body : null

@@ -1,4 +1,7 @@
-/** What programs of others say of the document of the API, and of the tools. They are packages of their own (test/checkers), installed here when missing. */
+/**
+ * What programs of others say of the document of the API, and of the tools. They are packages of their own
+ * (test/checkers), installed here when missing.
+ */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
@@ -15,22 +18,46 @@ const run = promisify(execFile)
 const CHECKERS = fileURLToPath(new URL('../checkers/', import.meta.url))
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Examples are held against their schemas as media types; the rule left out takes values of ours that have fields `type` and `example` for schemas. */
+/**
+ * Examples are held against their schemas as media types; the rule left out takes values of ours that have fields
+ * `type` and `example` for schemas.
+ */
 const SPECTRAL = `extends: ["spectral:oas"]\nrules:\n  oas3-valid-schema-example: off\n  info-contact: off\n`
 const REDOCLY = 'extends: [recommended]\ntelemetry: off\n'
 
 /** Runs a program of the checkers in the folder; answers what it said, whether or not it was content. */
-async function checked(folder: string, program: string, args: readonly string[]): Promise<{ readonly code: number, readonly said: string }> {
+async function checked(
+  folder: string,
+  program: string,
+  args: readonly string[],
+): Promise<{ readonly code: number; readonly said: string }> {
   const env = { ...process.env, HOME: folder, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-  const ran = run(process.execPath, [join(CHECKERS, 'node_modules', program), ...args], { cwd: folder, env, maxBuffer: 64 * 2 ** 20 })
-  return await ran.then(({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }), ({ code, stdout, stderr }) => ({ code: Number(code), said: `${stdout}${stderr}` }))
+  const ran = run(process.execPath, [join(CHECKERS, 'node_modules', program), ...args], {
+    cwd: folder,
+    env,
+    maxBuffer: 64 * 2 ** 20,
+  })
+  return await ran.then(
+    ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
+    ({ code, stdout, stderr }) => ({ code: Number(code), said: `${stdout}${stderr}` }),
+  )
 }
 
 test.before(async (t) => {
-  if (!existsSync(join(CHECKERS, 'node_modules/orval'))) await within('the checkers are installed', run('npm', ['ci', '--prefix', CHECKERS, '--ignore-scripts', '--no-audit', '--no-fund'], { maxBuffer: 64 * 2 ** 20 }))
+  if (!existsSync(join(CHECKERS, 'node_modules/orval')))
+    await within(
+      'the checkers are installed',
+      run('npm', ['ci', '--prefix', CHECKERS, '--ignore-scripts', '--no-audit', '--no-fund'], {
+        maxBuffer: 64 * 2 ** 20,
+      }),
+    )
   const folder = await mkdtemp(join(tmpdir(), 'checkers-'))
   t.context.folder = folder
-  const { stdout } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/http/openapi/print.ts'], { cwd: ROOT, maxBuffer: 64 * 2 ** 20 })
+  const { stdout } = await run(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', 'src/http/openapi/print.ts'],
+    { cwd: ROOT, maxBuffer: 64 * 2 ** 20 },
+  )
   await writeFile(join(folder, 'openapi.json'), stdout)
   await writeFile(join(folder, '.spectral.yaml'), SPECTRAL)
   await writeFile(join(folder, 'redocly.yaml'), REDOCLY)
@@ -40,7 +67,13 @@ test.before(async (t) => {
 test.after.always((t) => rm(t.context.folder, { recursive: true, force: true }))
 
 test('Spectral finds no error in the document of the API', async (t) => {
-  const { code, said } = await checked(t.context.folder, '@stoplight/spectral-cli/dist/index.js', ['lint', 'openapi.json', '--fail-severity', 'error', '--display-only-failures'])
+  const { code, said } = await checked(t.context.folder, '@stoplight/spectral-cli/dist/index.js', [
+    'lint',
+    'openapi.json',
+    '--fail-severity',
+    'error',
+    '--display-only-failures',
+  ])
   t.is(code, 0, said.slice(-4000))
 })
 
@@ -53,14 +86,33 @@ test('Redocly finds no error in the document of the API', async (t) => {
 test('clients that two more generators make compile', async (t) => {
   const { folder } = t.context
   const made = await Promise.all([
-    checked(folder, 'orval/dist/bin/orval.js', ['--input', 'openapi.json', '--output', 'orval.ts', '--client', 'fetch']),
+    checked(folder, 'orval/dist/bin/orval.js', [
+      '--input',
+      'openapi.json',
+      '--output',
+      'orval.ts',
+      '--client',
+      'fetch',
+    ]),
     checked(folder, 'openapi-zod-client/bin.js', ['openapi.json', '-o', 'zod.ts']),
   ])
   for (const { code, said } of made) t.is(code, 0, said)
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({
-    compilerOptions: { target: 'es2022', lib: ['es2022', 'dom'], module: 'preserve', moduleResolution: 'bundler', strict: true, noEmit: true, skipLibCheck: true, types: [] },
-    files: ['orval.ts', 'zod.ts'],
-  }))
+  await writeFile(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: {
+        target: 'es2022',
+        lib: ['es2022', 'dom'],
+        module: 'preserve',
+        moduleResolution: 'bundler',
+        strict: true,
+        noEmit: true,
+        skipLibCheck: true,
+        types: [],
+      },
+      files: ['orval.ts', 'zod.ts'],
+    }),
+  )
   const { code, said } = await checked(folder, 'typescript/bin/tsc', ['-p', '.'])
   t.is(code, 0, said.slice(0, 4000))
 })
@@ -69,7 +121,17 @@ test('the inspector of tools lists them, and finds no fault of their schemas in 
   const world = new World()
   const client = await serve(t, world)
   const inspector = '@modelcontextprotocol/inspector/clients/launcher/build/index.js'
-  const { code, said } = await checked(t.context.folder, inspector, ['--cli', `${client.url}/mcp`, '--transport', 'http', '--method', 'tools/list', '--strict', '--header', `Authorization: Bearer ${world.numberKey.raw}`])
+  const { code, said } = await checked(t.context.folder, inspector, [
+    '--cli',
+    `${client.url}/mcp`,
+    '--transport',
+    'http',
+    '--method',
+    'tools/list',
+    '--strict',
+    '--header',
+    `Authorization: Bearer ${world.numberKey.raw}`,
+  ])
   t.is(code, 0, said.slice(-4000))
   t.regex(said, /"messages_send"/)
 })

@@ -1,4 +1,7 @@
-/** The balancer of the composition: its configuration in a HAProxy of this machine, before a gateway that trusts it as the composition says. */
+/**
+ * The balancer of the composition: its configuration in a HAProxy of this machine, before a gateway that trusts it as
+ * the composition says.
+ */
 import test, { type ExecutionContext } from 'ava'
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -14,8 +17,12 @@ import { until } from '../helpers/until.ts'
 
 const CONFIGURATION = new URL('../../deploy/haproxy.cfg', import.meta.url)
 /** The one that HAPROXY_PATH names, else an installed one. */
-const HAPROXY = process.env['HAPROXY_PATH'] || ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy'].find((path) => existsSync(path)) || ''
-if (HAPROXY === '') process.stderr.write('\n  NO HAPROXY: the tests of the balancer are skipped. Install HAProxy, or name one by HAPROXY_PATH\n\n')
+const HAPROXY =
+  process.env['HAPROXY_PATH'] || ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy'].find((path) => existsSync(path)) || ''
+if (HAPROXY === '')
+  process.stderr.write(
+    '\n  NO HAPROXY: the tests of the balancer are skipped. Install HAProxy, or name one by HAPROXY_PATH\n\n',
+  )
 const withHaproxy = HAPROXY === '' ? test.skip : test
 /** Where the balancer speaks to gateways from; all of 127.0.0.0/8 is this machine's own. */
 const BALANCER = '127.31.250.2'
@@ -23,11 +30,12 @@ const BALANCER = '127.31.250.2'
 const FAILURES = 20
 
 /** The configuration as it stands, but for the addresses that only containers have. */
-function onThisMachine({ port, gateway }: { readonly port: number, readonly gateway: number }): string {
+function onThisMachine({ port, gateway }: { readonly port: number; readonly gateway: number }): string {
   const replaced = readFileSync(CONFIGURATION, 'utf8')
     .replace('bind :3000', `bind 127.0.0.1:${port}`)
     .replaceAll(/(server gateway-\d) gateway-\d:3000/g, `$1 127.0.0.1:${gateway} source ${BALANCER}`)
-  if (replaced.match(/ source /g)?.length !== 2) throw new Error('the gateways of the configuration are written otherwise')
+  if (replaced.match(/ source /g)?.length !== 2)
+    throw new Error('the gateways of the configuration are written otherwise')
   return replaced
 }
 
@@ -41,8 +49,12 @@ async function startBalancer(t: ExecutionContext, service: Service): Promise<num
   const balancer = spawn(HAPROXY, ['-f', path], { stdio: ['ignore', 'ignore', 'pipe'] })
   t.teardown(() => balancer.kill())
   const said = text(balancer.stderr)
-  const isUp = () => statusOf({ port, path: '/health/ready' }).then((status) => status === 200, () => false)
-  await until('the balancer has a gateway', async () => balancer.exitCode !== null || await isUp())
+  const isUp = () =>
+    statusOf({ port, path: '/health/ready' }).then(
+      (status) => status === 200,
+      () => false,
+    )
+  await until('the balancer has a gateway', async () => balancer.exitCode !== null || (await isUp()))
   if (balancer.exitCode !== null) throw new Error(`HAProxy ended: ${await said}`)
   return port
 }
@@ -66,23 +78,44 @@ async function statusOf({ port, path = '/v1/numbers', from = '127.0.0.1', header
 
 /** Guesses keys from an address, each time as somebody else by its own account. */
 async function guess(port: number, from: string, times: number): Promise<number[]> {
-  return await Promise.all(Array.from({ length: times }, (_, n) => statusOf({ port, from, headers: { 'x-api-key': generateApiKey(), 'x-forwarded-for': `203.0.113.${n}, 10.0.0.5` } })))
+  return await Promise.all(
+    Array.from({ length: times }, (_, n) =>
+      statusOf({
+        port,
+        from,
+        headers: { 'x-api-key': generateApiKey(), 'x-forwarded-for': `203.0.113.${n}, 10.0.0.5` },
+      }),
+    ),
+  )
 }
 
 withHaproxy('HAProxy takes the configuration as it stands', (t) => {
   t.notThrows(() => execFileSync(HAPROXY, ['-c', '-q', '-f', CONFIGURATION.pathname], { stdio: 'pipe' }))
 })
 
-withHaproxy('a client behind the balancer counts by its own address, whatever it says of itself, and sees no metrics', async (t) => {
-  const service = await Service.start({ env: { TRUSTED_PROXIES: BALANCER } })
-  t.teardown(() => service.stop())
-  const gateway = Number(service.ports['port'])
-  const port = await startBalancer(t, service)
-  const first = await guess(port, '127.0.1.7', FAILURES)
-  t.deepEqual(first, Array.from({ length: FAILURES }, () => 401))
-  await until('a stranger who guesses on is limited', async () => (await guess(port, '127.0.1.7', FAILURES)).includes(429))
-  t.deepEqual(await guess(port, '127.0.1.8', FAILURES), first, 'another client of the same balancer')
-  t.is(await statusOf({ port, from: '127.0.1.7', headers: { 'x-api-key': service.tenantKey } }), 200, 'who has a key')
-  await until('a stranger past the balancer is limited', async () => (await guess(gateway, '127.0.1.9', FAILURES)).includes(429))
-  t.deepEqual([await statusOf({ port, path: '/metrics' }), await statusOf({ port: gateway, path: '/metrics' })], [403, 200])
-})
+withHaproxy(
+  'a client behind the balancer counts by its own address, whatever it says of itself, and sees no metrics',
+  async (t) => {
+    const service = await Service.start({ env: { TRUSTED_PROXIES: BALANCER } })
+    t.teardown(() => service.stop())
+    const gateway = Number(service.ports['port'])
+    const port = await startBalancer(t, service)
+    const first = await guess(port, '127.0.1.7', FAILURES)
+    t.deepEqual(
+      first,
+      Array.from({ length: FAILURES }, () => 401),
+    )
+    await until('a stranger who guesses on is limited', async () =>
+      (await guess(port, '127.0.1.7', FAILURES)).includes(429),
+    )
+    t.deepEqual(await guess(port, '127.0.1.8', FAILURES), first, 'another client of the same balancer')
+    t.is(await statusOf({ port, from: '127.0.1.7', headers: { 'x-api-key': service.tenantKey } }), 200, 'who has a key')
+    await until('a stranger past the balancer is limited', async () =>
+      (await guess(gateway, '127.0.1.9', FAILURES)).includes(429),
+    )
+    t.deepEqual(
+      [await statusOf({ port, path: '/metrics' }), await statusOf({ port: gateway, path: '/metrics' })],
+      [403, 200],
+    )
+  },
+)

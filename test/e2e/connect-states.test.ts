@@ -6,8 +6,9 @@ import { joinService } from '../helpers/shared-service.ts'
 import { until } from '../helpers/until.ts'
 
 /**
- * What the server tells a connect page in each state that the world brings about (contract 16). The page asks as it does in a browser: by
- * `self`, without a key. A link's end by time is seen where a clock can be moved: test/http/remote-pairing.test.ts.
+ * What the server tells a connect page in each state that the world brings about (contract 16). The page asks as it
+ * does in a browser: by `self`, without a key. A link's end by time is seen where a clock can be moved:
+ * test/http/remote-pairing.test.ts.
  */
 let service: Service
 let number: PairedNumber
@@ -35,18 +36,25 @@ function pageOf(token: string, numberId: string, digits: string): Page {
     return call(method, `${service.base}/v1/remote-pairing/self${what ? `/${what}` : ''}`, { headers })
   }
   return {
-    numberId, digits, ask,
-    until: (wanted) => until(`the status is ${JSON.stringify(wanted)}`, async () => {
-      const { body } = await ask('status')
-      return Object.entries(wanted).every(([name, value]) => body[name] === value) ? body : null
-    }),
+    numberId,
+    digits,
+    ask,
+    until: (wanted) =>
+      until(`the status is ${JSON.stringify(wanted)}`, async () => {
+        const { body } = await ask('status')
+        return Object.entries(wanted).every(([name, value]) => body[name] === value) ? body : null
+      }),
     phone: (act, body) => service.control('POST', `/devices/${digits}/${act}`, body),
   }
 }
 
 /** The page of a new link: of a number of its own, or of one that a page is of already. */
 async function openLink(digits: string = String(Number(number.digits) + ++links)): Promise<Page> {
-  const made = await service.api('POST', '/v1/numbers/remote-pairing', service.tenantKey, { name: 'Desk', number: digits, redirectUrl: 'https://acme.example/done' })
+  const made = await service.api('POST', '/v1/numbers/remote-pairing', service.tenantKey, {
+    name: 'Desk',
+    number: digits,
+    redirectUrl: 'https://acme.example/done',
+  })
   if (made.status !== 201) throw new Error(`no link: ${made.text}`)
   return pageOf(made.body.remotePairingToken, made.body.numberId, digits)
 }
@@ -67,8 +75,19 @@ test('ready: a page that only reads, by GET and HEAD, leaves the number as it is
     t.is((await page.ask(undefined, method)).status, 200)
     t.is((await page.ask('status', method)).status, 200)
   }
-  t.like((await page.ask()).body, { valid: true, numberId: page.numberId, state: 'CLOSE', redirectUrl: 'https://acme.example/done' })
-  t.deepEqual((await page.ask('status')).body, { numberId: page.numberId, state: 'CLOSE', isFullyConnected: false, reason: null, ...NOTHING_SHOWN })
+  t.like((await page.ask()).body, {
+    valid: true,
+    numberId: page.numberId,
+    state: 'CLOSE',
+    redirectUrl: 'https://acme.example/done',
+  })
+  t.deepEqual((await page.ask('status')).body, {
+    numberId: page.numberId,
+    state: 'CLOSE',
+    isFullyConnected: false,
+    reason: null,
+    ...NOTHING_SHOWN,
+  })
   t.is((await service.control('GET', `/requests?number=${page.digits}`)).body.total, 0)
 })
 
@@ -94,7 +113,19 @@ test('linking, connected, already-connected: the code is withdrawn on the scan; 
     const view = await page.ask()
     return view.status === 404 ? view.body : null
   })
-  t.deepEqual([used.code, used.details], ['PAIRING_NOT_FOUND', { reason: 'USED', redirectUrl: 'https://acme.example/done', numberId: page.numberId, name: 'Desk', number: maskNumber(page.digits) }])
+  t.deepEqual(
+    [used.code, used.details],
+    [
+      'PAIRING_NOT_FOUND',
+      {
+        reason: 'USED',
+        redirectUrl: 'https://acme.example/done',
+        numberId: page.numberId,
+        name: 'Desk',
+        number: maskNumber(page.digits),
+      },
+    ],
+  )
   t.like(await page.ask('connect'), { status: 409, body: { code: 'ALREADY_CONNECTED' } })
   t.like((await page.ask('status')).body, { state: 'OPEN' })
 })
@@ -138,8 +169,13 @@ test('revoked, invalid: a newer link for the number ends the older one, and what
   const older = await showCode()
   const newer = await openLink(older.digits)
   const revoked = { reason: 'REVOKED', redirectUrl: 'https://acme.example/done', numberId: null }
-  for (const what of [undefined, 'connect', 'status'] as const) t.like(await older.ask(what), { status: 404, body: { code: 'PAIRING_NOT_FOUND', details: revoked } })
-  t.like((await newer.ask('status')).body, { state: 'CONNECTING', reason: null }, 'the pairing under way is the newer link\'s')
+  for (const what of [undefined, 'connect', 'status'] as const)
+    t.like(await older.ask(what), { status: 404, body: { code: 'PAIRING_NOT_FOUND', details: revoked } })
+  t.like(
+    (await newer.ask('status')).body,
+    { state: 'CONNECTING', reason: null },
+    "the pairing under way is the newer link's",
+  )
   const unknown = pageOf('rp_00000000000000000000000000', '', '')
   for (const what of [undefined, 'connect', 'status'] as const) {
     t.deepEqual((await unknown.ask(what)).body.details, { reason: 'UNKNOWN', redirectUrl: null, numberId: null })

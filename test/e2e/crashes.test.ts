@@ -64,22 +64,27 @@ killed('kill -9 of everything embedded: the number reconnects by its stored cred
   await service.endCall(number, again.id)
 })
 
-test.serial('a dropped device socket loses no event: a call that ended meanwhile is known after the reconnect', async (t) => {
-  const number = await service.pairNumber()
-  const placed = await service.placeCall(number, '5511990000001')
-  const row = await service.untilCall(number, placed.id, ['ACCEPTED'])
-  await service.control('POST', `/devices/${number.digits}/drop`)
-  await service.control('POST', `/calls/${row.externalCallId}/hangup`)
-  const ended = await service.untilCall(number, placed.id, ['COMPLETED'])
-  t.is(typeof ended.durationSeconds, 'number')
-  await service.untilState(number.id, 'OPEN')
-})
+test.serial(
+  'a dropped device socket loses no event: a call that ended meanwhile is known after the reconnect',
+  async (t) => {
+    const number = await service.pairNumber()
+    const placed = await service.placeCall(number, '5511990000001')
+    const row = await service.untilCall(number, placed.id, ['ACCEPTED'])
+    await service.control('POST', `/devices/${number.digits}/drop`)
+    await service.control('POST', `/calls/${row.externalCallId}/hangup`)
+    const ended = await service.untilCall(number, placed.id, ['COMPLETED'])
+    t.is(typeof ended.durationSeconds, 'number')
+    await service.untilState(number.id, 'OPEN')
+  },
+)
 
 test.serial('logged out from the phone: CLOSE with number.disconnected, and pairing starts anew', async (t) => {
   const number = await service.pairNumber()
   await service.control('POST', `/devices/${number.digits}/logout`)
   await service.untilState(number.id, 'CLOSE')
-  await until('number.disconnected is stored', async () => (await service.events(number)).some((event) => event.event === 'number.disconnected'))
+  await until('number.disconnected is stored', async () =>
+    (await service.events(number)).some((event) => event.event === 'number.disconnected'),
+  )
   const code = await service.api('POST', `/v1/numbers/${number.id}/connect`, service.tenantKey)
   t.is(code.status, 200)
   t.regex(code.body.qrcodeBase64, /^data:image\/png;base64,/)
@@ -88,68 +93,102 @@ test.serial('logged out from the phone: CLOSE with number.disconnected, and pair
 killed('what upstream told before a kill -9 is worked off after it, and nothing twice', async (t, reach) => {
   const number = await connectOfficial(service)
   const ids = Array.from({ length: 30 }, (_, i) => `wacid.kill${i}`)
-  const connect = (id: string) => `{"field":"calls","value":{"metadata":{"phone_number_id":"${number.phoneId}","display_phone_number":"${number.digits}"},"calls":[{"id":"${id}","event":"connect","from":"5511990000001","to":"${number.digits}","direction":"USER_INITIATED","timestamp":"1800000000","session":{"sdp_type":"offer","sdp":"v=0\\r\\no=- 1 1 IN IP4 127.0.0.1\\r\\ns=-\\r\\nt=0 0\\r\\nm=audio 9 UDP/TLS/RTP/SAVPF 111\\r\\n"}}]}}`
-  const end = (id: string) => `{"field":"calls","value":{"metadata":{"phone_number_id":"${number.phoneId}"},"calls":[{"id":"${id}","event":"terminate","direction":"USER_INITIATED","timestamp":"1800000005","status":"FAILED"}]}}`
+  const connect = (id: string) =>
+    `{"field":"calls","value":{"metadata":{"phone_number_id":"${number.phoneId}","display_phone_number":"${number.digits}"},"calls":[{"id":"${id}","event":"connect","from":"5511990000001","to":"${number.digits}","direction":"USER_INITIATED","timestamp":"1800000000","session":{"sdp_type":"offer","sdp":"v=0\\r\\no=- 1 1 IN IP4 127.0.0.1\\r\\ns=-\\r\\nt=0 0\\r\\nm=audio 9 UDP/TLS/RTP/SAVPF 111\\r\\n"}}]}}`
+  const end = (id: string) =>
+    `{"field":"calls","value":{"metadata":{"phone_number_id":"${number.phoneId}"},"calls":[{"id":"${id}","event":"terminate","direction":"USER_INITIATED","timestamp":"1800000005","status":"FAILED"}]}}`
   await reach('present')
   t.is((await postSigned(number, batch(number, [...ids.map(connect), ...ids.map(end)]))).status, 200)
   await reach('kill')
   const calls = await until('every call is over', async () => {
     const { body } = await service.api('GET', '/v1/calls?limit=100', number.key)
-    return body.calls?.length === ids.length && body.calls.every((call: any) => call.status === 'MISSED') ? body.calls : null
+    return body.calls?.length === ids.length && body.calls.every((call: any) => call.status === 'MISSED')
+      ? body.calls
+      : null
   })
   for (const call of calls) t.deepEqual(await callEvents(service, number, call.id), ['call.ringing', 'call.missed'])
 })
 
-killed('kill -9 among logins: who was let in stays in, an invitation is used or it is not, failures count on, and nothing that opens a session was logged', async (t, reach) => {
-  const by = { tenantKey: { raw: service.tenantKey } }
-  const before = clientAt(service.base)
-  const [ann, bob] = [await person(before, by, 'AGENT'), await invite(before, by, 'AGENT')]
-  const [guessed, again] = [await person(before, by, 'AGENT'), 'a password of nobody']
-  for (let i = 0; i < LOGIN_FAILURES.ofAddress; i++) t.is((await logIn(before, guessed.email, again)).status, 401)
-  await reach('present')
-  const accepting = post(before, '/api/invitations/accept', { token: bob.token, password: PASSWORD }).then(({ status }) => status, () => null)
-  const logged = service.gateway.output
-  await reach('kill')
-  const answered = await accepting
-  const client = clientAt(service.base)
-  t.is((await client.send('GET', '/api/session', { headers: { cookie: ann.cookie } })).status, 200)
-  t.is((await logIn(client, ann.email)).status, 200)
-  t.is((await logIn(client, guessed.email)).status, 429)
-  const isIn = (await logIn(client, bob.email)).status === 200
-  const late = await post(client, '/api/invitations/accept', { token: bob.token, password: PASSWORD })
-  t.is(late.status, isIn ? 404 : 200)
-  if (answered === 200) t.true(isIn)
-  const text = [...logged, ...service.gateway.output].join('')
-  t.true(text.includes('/api/invitations/accept'))
-  for (const secret of [PASSWORD, again, bob.token, ann.token, ann.cookie.split('=')[1] ?? '', ann.csrfToken]) t.false(text.includes(secret))
-})
+killed(
+  'kill -9 among logins: who was let in stays in, an invitation is used or it is not, failures count on, and nothing that opens a session was logged',
+  async (t, reach) => {
+    const by = { tenantKey: { raw: service.tenantKey } }
+    const before = clientAt(service.base)
+    const [ann, bob] = [await person(before, by, 'AGENT'), await invite(before, by, 'AGENT')]
+    const [guessed, again] = [await person(before, by, 'AGENT'), 'a password of nobody']
+    for (let i = 0; i < LOGIN_FAILURES.ofAddress; i++) t.is((await logIn(before, guessed.email, again)).status, 401)
+    await reach('present')
+    const accepting = post(before, '/api/invitations/accept', { token: bob.token, password: PASSWORD }).then(
+      ({ status }) => status,
+      () => null,
+    )
+    const logged = service.gateway.output
+    await reach('kill')
+    const answered = await accepting
+    const client = clientAt(service.base)
+    t.is((await client.send('GET', '/api/session', { headers: { cookie: ann.cookie } })).status, 200)
+    t.is((await logIn(client, ann.email)).status, 200)
+    t.is((await logIn(client, guessed.email)).status, 429)
+    const isIn = (await logIn(client, bob.email)).status === 200
+    const late = await post(client, '/api/invitations/accept', { token: bob.token, password: PASSWORD })
+    t.is(late.status, isIn ? 404 : 200)
+    if (answered === 200) t.true(isIn)
+    const text = [...logged, ...service.gateway.output].join('')
+    t.true(text.includes('/api/invitations/accept'))
+    for (const secret of [PASSWORD, again, bob.token, ann.token, ann.cookie.split('=')[1] ?? '', ann.csrfToken])
+      t.false(text.includes(secret))
+  },
+)
 
-killed('kill -9 between consent and token, and between refresh and answer: no answered token is lost, and each grant is seen and can be ended', async (t, reach) => {
-  const by = await signInOwner(service, service.tenantKey)
-  const ask: AskOAuth = (...asked) => asksOver(service)(...asked)
-  const isLive = async (token: string) => (await call('GET', `${service.base}/v1/numbers`, { headers: { authorization: `Bearer ${token}` } })).status === 200
-  const grantsOf = async ({ id }: OAuthClient) => (await by.send('GET', '/api/grants')).body.grants.filter(({ clientId }: any) => clientId === id)
-  const [steady, consented, refreshing] = [await OAuthClient.register(ask), await OAuthClient.register(ask), await OAuthClient.register(ask)]
-  const answered = await letIn(by, steady)
-  const before = await letIn(by, refreshing)
-  const asked = await consented.askConsent()
-  const logged = service.gateway.output
-  await reach('present')
-  t.is((await by.decide(asked)).status, 200)
-  const unanswered = refreshing.refresh(before.refresh_token).catch(() => null)
-  await reach('kill')
-  t.true(await isLive(answered.access_token))
-  t.is((await steady.refresh(answered.refresh_token)).status, 200)
-  const [untaken] = await grantsOf(consented)
-  t.is((await by.send('DELETE', `/api/grants/${untaken.id}`)).status, 200, 'a grant whose code nobody redeemed can be ended')
-  t.is((await grantsOf(refreshing)).length, 1)
-  const told = await unanswered
-  if (told?.status === 200) t.true(await isLive(told.body.access_token), 'it was answered just before')
-  // The client that was not answered tries again: its token is good still, or it was used, and the grant ends.
-  const again = await refreshing.refresh(before.refresh_token)
-  t.is((await grantsOf(refreshing)).length, again.status === 200 ? 1 : 0)
-  t.is(await isLive(before.access_token), again.status === 200)
-  const text = [...logged, ...service.gateway.output].join('')
-  t.true(text.includes('/oauth/token'))
-  for (const secret of [answered.access_token, answered.refresh_token, before.refresh_token, asked.verifier, asked.id, asked.cookie.split('=')[1] ?? '', steady.id]) t.false(text.includes(secret))
-})
+killed(
+  'kill -9 between consent and token, and between refresh and answer: no answered token is lost, and each grant is seen and can be ended',
+  async (t, reach) => {
+    const by = await signInOwner(service, service.tenantKey)
+    const ask: AskOAuth = (...asked) => asksOver(service)(...asked)
+    const isLive = async (token: string) =>
+      (await call('GET', `${service.base}/v1/numbers`, { headers: { authorization: `Bearer ${token}` } })).status
+      === 200
+    const grantsOf = async ({ id }: OAuthClient) =>
+      (await by.send('GET', '/api/grants')).body.grants.filter(({ clientId }: any) => clientId === id)
+    const [steady, consented, refreshing] = [
+      await OAuthClient.register(ask),
+      await OAuthClient.register(ask),
+      await OAuthClient.register(ask),
+    ]
+    const answered = await letIn(by, steady)
+    const before = await letIn(by, refreshing)
+    const asked = await consented.askConsent()
+    const logged = service.gateway.output
+    await reach('present')
+    t.is((await by.decide(asked)).status, 200)
+    const unanswered = refreshing.refresh(before.refresh_token).catch(() => null)
+    await reach('kill')
+    t.true(await isLive(answered.access_token))
+    t.is((await steady.refresh(answered.refresh_token)).status, 200)
+    const [untaken] = await grantsOf(consented)
+    t.is(
+      (await by.send('DELETE', `/api/grants/${untaken.id}`)).status,
+      200,
+      'a grant whose code nobody redeemed can be ended',
+    )
+    t.is((await grantsOf(refreshing)).length, 1)
+    const told = await unanswered
+    if (told?.status === 200) t.true(await isLive(told.body.access_token), 'it was answered just before')
+    // The client that was not answered tries again: its token is good still, or it was used, and the grant ends.
+    const again = await refreshing.refresh(before.refresh_token)
+    t.is((await grantsOf(refreshing)).length, again.status === 200 ? 1 : 0)
+    t.is(await isLive(before.access_token), again.status === 200)
+    const text = [...logged, ...service.gateway.output].join('')
+    t.true(text.includes('/oauth/token'))
+    for (const secret of [
+      answered.access_token,
+      answered.refresh_token,
+      before.refresh_token,
+      asked.verifier,
+      asked.id,
+      asked.cookie.split('=')[1] ?? '',
+      steady.id,
+    ])
+      t.false(text.includes(secret))
+  },
+)

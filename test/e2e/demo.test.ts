@@ -11,13 +11,18 @@ import { PATIENCE_MS } from '../helpers/until.ts'
 
 const DEMO = fileURLToPath(new URL('../../tools/demo/demo.ts', import.meta.url))
 
-/** Whoever runs the tests of a fresh clone has run the demo before (README): once more costs more than any other story. */
+/**
+ * Whoever runs the tests of a fresh clone has run the demo before (README): once more costs more than any other story.
+ */
 const inTheGate = IS_FULL ? test : test.skip
 
 inTheGate('the demo plays an act on each kind of number, writes the recording and exits 0', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'cms-demo-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
-  const { stdout } = await promisify(execFile)(process.execPath, [...NODE_ARGUMENTS, DEMO], { cwd: folder, timeout: PATIENCE_MS })
+  const { stdout } = await promisify(execFile)(process.execPath, [...NODE_ARGUMENTS, DEMO], {
+    cwd: folder,
+    timeout: PATIENCE_MS,
+  })
   t.is(stdout.match(/COMPLETED after \d+ s/g)?.length, 2)
   t.regex(stdout, /verified: number\.connected, call\.connected, call\.ended/)
   t.regex(stdout, /verified: .*call\.permission_updated/)

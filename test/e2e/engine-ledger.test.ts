@@ -10,7 +10,10 @@ import { seededRandom } from '../helpers/receiver-zoo.ts'
 import { Service } from '../helpers/service.ts'
 import { IS_FULL, LEDGER_MS } from '../helpers/size.ts'
 
-/** The gate has the size of issue 16: 5,000 in and 2,000 out of 20 numbers, ten kills of each program. By hand also ENGINE_LEDGER=small. */
+/**
+ * The gate has the size of issue 16: 5,000 in and 2,000 out of 20 numbers, ten kills of each program. By hand also
+ * ENGINE_LEDGER=small.
+ */
 const IS_SMALL = process.env['ENGINE_LEDGER'] === 'small'
 const IS_WHOLE = IS_FULL && !IS_SMALL
 const NUMBERS = IS_WHOLE ? 20 : 6
@@ -26,37 +29,63 @@ const SEED = Number(process.env['LEDGER_SEED'] ?? Math.floor(Math.random() * 1e9
 const IN = NUMBERS * PEERS * TEXTS_EACH
 const OUT = NUMBERS * PEERS * SENDS_EACH
 
-story(`${IN} messages to ${NUMBERS} numbers and ${OUT} of them, while engine and gateway are killed ${KILLS} times each: what the network had acknowledged is in the history once and in order, each send is on its phone once and has one end`, async (t) => {
-  t.timeout(TIMEOUT_MS)
-  t.log(`seed ${SEED}`)
-  const startMs = performance.now()
-  const world = await EngineWorld.open()
-  t.teardown(() => world.stop())
-  const service = await Service.start({ env: { ...DOUBTFUL, ...world.env, LOG_LEVEL: 'warn' } })
-  t.teardown(() => service.stop())
-  const numbers = await world.pair(service, Array.from({ length: NUMBERS }, (_, index) => `55119888${10_000 + index}`))
-  const peers = Array.from({ length: PEERS }, (_, index) => `55119999${90_001 + index * 10}`)
-  for (const peer of peers) await world.network.post(`/control/phones/${peer}/settings`, { autoReceipt: 'read' })
-  const chats: Chat[] = numbers.flatMap((number) => peers.map((peer) => ({ number, peer, written: [] })))
-  const conversations: Conversation[] = chats.map(({ number, peer }) => ({ number, peer, kind: 'UNOFFICIAL', texts: [], ids: [] }))
-  const preparedMs = performance.now()
+story(
+  `${IN} messages to ${NUMBERS} numbers and ${OUT} of them, while engine and gateway are killed ${KILLS} times each: what the network had acknowledged is in the history once and in order, each send is on its phone once and has one end`,
+  async (t) => {
+    t.timeout(TIMEOUT_MS)
+    t.log(`seed ${SEED}`)
+    const startMs = performance.now()
+    const world = await EngineWorld.open()
+    t.teardown(() => world.stop())
+    const service = await Service.start({ env: { ...DOUBTFUL, ...world.env, LOG_LEVEL: 'warn' } })
+    t.teardown(() => service.stop())
+    const numbers = await world.pair(
+      service,
+      Array.from({ length: NUMBERS }, (_, index) => `55119888${10_000 + index}`),
+    )
+    const peers = Array.from({ length: PEERS }, (_, index) => `55119999${90_001 + index * 10}`)
+    for (const peer of peers) await world.network.post(`/control/phones/${peer}/settings`, { autoReceipt: 'read' })
+    const chats: Chat[] = numbers.flatMap((number) => peers.map((peer) => ({ number, peer, written: [] })))
+    const conversations: Conversation[] = chats.map(({ number, peer }) => ({
+      number,
+      peer,
+      kind: 'UNOFFICIAL',
+      texts: [],
+      ids: [],
+    }))
+    const preparedMs = performance.now()
 
-  await Promise.all([
-    sendThroughKills({ storm: new PhoneStorm(world.network, chats, TEXTS_EACH), kills: KILLS, random: seededRandom(SEED), kill: () => world.killAndRestart() }),
-    sendThroughKills({ storm: new MessageStorm(service, conversations, SENDS_EACH, SENDERS), kills: KILLS, random: seededRandom(SEED + 1), kill: () => killAndRestart(service) }),
-  ])
-  const stormMs = performance.now()
-  await untilEnded(service, conversations)
-  await untilHeard(world, service, chats)
-  const endedMs = performance.now()
-  t.log(`s: prepare ${inSeconds(preparedMs - startMs)}, storm ${inSeconds(stormMs - preparedMs)}, until all ended ${inSeconds(endedMs - stormMs)}`)
+    await Promise.all([
+      sendThroughKills({
+        storm: new PhoneStorm(world.network, chats, TEXTS_EACH),
+        kills: KILLS,
+        random: seededRandom(SEED),
+        kill: () => world.killAndRestart(),
+      }),
+      sendThroughKills({
+        storm: new MessageStorm(service, conversations, SENDS_EACH, SENDERS),
+        kills: KILLS,
+        random: seededRandom(SEED + 1),
+        kill: () => killAndRestart(service),
+      }),
+    ])
+    const stormMs = performance.now()
+    await untilEnded(service, conversations)
+    await untilHeard(world, service, chats)
+    const endedMs = performance.now()
+    t.log(
+      `s: prepare ${inSeconds(preparedMs - startMs)}, storm ${inSeconds(stormMs - preparedMs)}, until all ended ${inSeconds(endedMs - stormMs)}`,
+    )
 
-  const events = await storedEvents(service, service.tenantKey)
-  await assertHeard(t, service, events, chats)
-  assertEvents(t, events, conversations)
-  const { again, outOfOrder } = await assertOnPhones(t, world, conversations)
-  t.log(`${again} of ${OUT} went out again under the same id; ${outOfOrder} of ${conversations.length} conversations are not in the order of their acceptance`)
-})
+    const events = await storedEvents(service, service.tenantKey)
+    await assertHeard(t, service, events, chats)
+    assertEvents(t, events, conversations)
+    const { again, outOfOrder } = await assertOnPhones(t, world, conversations)
+    t.log(
+      `${again} of ${OUT} went out again under the same id; ${outOfOrder} of ${conversations.length} conversations are not in the order of their acceptance`,
+    )
+  },
+)
 
 function inSeconds(ms: number): string {
   return (ms / 1000).toFixed(1)

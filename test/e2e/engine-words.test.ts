@@ -1,5 +1,16 @@
 import test from 'ava'
-import { eventsOf, failSends, historyOf, inboxOf, newPeer, sendRequests, sendText, untilEvents, untilStatus, untilTold } from '../helpers/message-service.ts'
+import {
+  eventsOf,
+  failSends,
+  historyOf,
+  inboxOf,
+  newPeer,
+  sendRequests,
+  sendText,
+  untilEvents,
+  untilStatus,
+  untilTold,
+} from '../helpers/message-service.ts'
 import { storedEvents } from '../helpers/receiver-ledger.ts'
 import type { PairedNumber, Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'
@@ -25,7 +36,10 @@ async function phone(one: PairedNumber, act: string, body: object = {}): Promise
 
 async function item(peer: string, externalMessageId: string): Promise<any> {
   return await until(`${externalMessageId} is in the history`, async () =>
-    (await historyOf(service, number, `&peer=${peer}&direction=OUTBOUND`)).messages.find((one: any) => one.externalMessageId === externalMessageId))
+    (await historyOf(service, number, `&peer=${peer}&direction=OUTBOUND`)).messages.find(
+      (one: any) => one.externalMessageId === externalMessageId,
+    ),
+  )
 }
 
 test('a number shows the engine that holds it, and how the network thinks of it', async (t) => {
@@ -44,8 +58,15 @@ test('what the owner writes on the phone is a message of the number that was sen
   const { externalMessageId } = await phone(number, 'messages', { to: peer, text: 'from my pocket' })
   const { data } = await untilTold(service, number, 'message.sent', externalMessageId)
   t.like(data, {
-    fromMe: true, from: `+${number.digits}`, to: `+${peer}`, destination: `+${peer}`, type: 'text', content: 'from my pocket', correlationId: null,
-    channelNumberId: number.id, groupId: null,
+    fromMe: true,
+    from: `+${number.digits}`,
+    to: `+${peer}`,
+    destination: `+${peer}`,
+    type: 'text',
+    content: 'from my pocket',
+    correlationId: null,
+    channelNumberId: number.id,
+    groupId: null,
   })
   t.is(data.id, data.internalMessageId)
   t.like(await item(peer, externalMessageId), { id: data.id, direction: 'OUTBOUND', content: 'from my pocket' })
@@ -53,9 +74,16 @@ test('what the owner writes on the phone is a message of the number that was sen
   await phone(number, 'drop')
   const { externalMessageId: next } = await phone(number, 'messages', { to: peer, text: 'second' })
   await untilTold(service, number, 'message.sent', next)
-  const told = (await storedEvents(service, number.key)).filter(({ data: { messageId, id } }) => messageId === externalMessageId && id !== undefined)
-  t.deepEqual(told.map(({ event }) => event), ['message.sent'])
-  const { unreadCount } = (await service.api('GET', '/v1/conversations', number.key)).body.conversations.find(({ from }: any) => from === peer)
+  const told = (await storedEvents(service, number.key)).filter(
+    ({ data: { messageId, id } }) => messageId === externalMessageId && id !== undefined,
+  )
+  t.deepEqual(
+    told.map(({ event }) => event),
+    ['message.sent'],
+  )
+  const { unreadCount } = (await service.api('GET', '/v1/conversations', number.key)).body.conversations.find(
+    ({ from }: any) => from === peer,
+  )
   t.is(unreadCount, 0)
 })
 
@@ -92,7 +120,10 @@ test('calls of an engine without audio are refused at once by name; those that c
   await phone(one, 'engine', { capabilities: ['text', 'calls'] })
   await phone(one, 'drop')
   await until('the engine says so', async () => !(await read(one)).engine.capabilities.includes('callAudio'))
-  const refusal = (capability: string) => ({ code: 'FEATURE_NOT_SUPPORTED', details: { engine: 'sandbox', capability } })
+  const refusal = (capability: string) => ({
+    code: 'FEATURE_NOT_SUPPORTED',
+    details: { engine: 'sandbox', capability },
+  })
   const placed = await service.api('POST', '/v1/calls', one.key, { to: newPeer() })
   t.is(placed.status, 400)
   t.like(placed.body, refusal('callAudio'))

@@ -28,7 +28,15 @@ test.before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cms-engine-'))
   programs = await startEngine(join(folder, 'engine'), TOKEN)
   receiver = await Receiver.open()
-  service = await Service.start({ env: { ...FAST, SANDBOX: 'off', DEVICE_BRIDGE_URL: programs.bridgeUrl, DEVICE_BRIDGE_TOKEN: TOKEN, EGRESS_ALLOW: '127.0.0.0/8' } })
+  service = await Service.start({
+    env: {
+      ...FAST,
+      SANDBOX: 'off',
+      DEVICE_BRIDGE_URL: programs.bridgeUrl,
+      DEVICE_BRIDGE_TOKEN: TOKEN,
+      EGRESS_ALLOW: '127.0.0.0/8',
+    },
+  })
 })
 
 test.after.always(async () => {
@@ -71,14 +79,26 @@ test.serial('POST /v1/numbers shows the code of the engine; the phone scans it, 
   const { id, apiKey } = created.body
   number = { id, digits: OURS, key: apiKey.key }
   // The engine may take longer for its first code than a creation waits for it.
-  const shown = created.body.qrcodeBase64 ?? (await until('a code is shown', async () => (await service.api('POST', `/v1/numbers/${id}/connect`, service.tenantKey)).body.qrcodeBase64))
+  const shown =
+    created.body.qrcodeBase64
+    ?? (await until(
+      'a code is shown',
+      async () => (await service.api('POST', `/v1/numbers/${id}/connect`, service.tenantKey)).body.qrcodeBase64,
+    ))
   t.is(shown, qrDataUri(programs.code() ?? ''), 'what the phone scans is what the picture shows')
   t.is(created.body.pairingCode, null, 'nobody asked for a code to type')
   await phone(OURS, 'scan', { qr: programs.code() })
   await service.untilState(id, 'OPEN')
-  t.like((await service.api('GET', `/v1/numbers/${id}`, service.tenantKey)).body, { state: 'OPEN', isFullyConnected: true, engine: { name: 'baileys' } })
+  t.like((await service.api('GET', `/v1/numbers/${id}`, service.tenantKey)).body, {
+    state: 'OPEN',
+    isFullyConnected: true,
+    engine: { name: 'baileys' },
+  })
   t.is((await devices(OURS)).length, 1)
-  const hook = await service.api('POST', '/v1/webhooks', number.key, { url: receiver.endpoint('/hook'), events: ['message.stories'] })
+  const hook = await service.api('POST', '/v1/webhooks', number.key, {
+    url: receiver.endpoint('/hook'),
+    events: ['message.stories'],
+  })
   t.is(hook.status, 201, hook.text)
 })
 
@@ -89,10 +109,16 @@ test.serial('texts go both ways, and what was sent is SENT, DELIVERED and READ',
   t.like(got, { from: OURS, copies: 1 })
   t.like(await untilStatus(service, number, id, ['READ']), { externalMessageId: got.id, status: 'READ' })
   await until('all of it was told', async () => (await statusesOf(id)).includes('message.read'))
-  t.deepEqual((await statusesOf(id)).filter((event) => ['message.sent', 'message.delivered', 'message.read'].includes(event)), ['message.sent', 'message.delivered', 'message.read'])
+  t.deepEqual(
+    (await statusesOf(id)).filter((event) => ['message.sent', 'message.delivered', 'message.read'].includes(event)),
+    ['message.sent', 'message.delivered', 'message.read'],
+  )
   const answer = await phone(BIA, 'text', { to: OURS, text: 'Thank you!' })
   t.like(await untilInHistory(service, number, answer.id), { from: BIA, content: 'Thank you!', direction: 'INBOUND' })
-  t.like((await untilTold(service, number, 'message.received', answer.id)).data, { from: `+${BIA}`, content: 'Thank you!' })
+  t.like((await untilTold(service, number, 'message.received', answer.id)).data, {
+    from: `+${BIA}`,
+    content: 'Thank you!',
+  })
 })
 
 test.serial('what we read is shown as read to whoever wrote it', async (t) => {
@@ -100,73 +126,121 @@ test.serial('what we read is shown as read to whoever wrote it', async (t) => {
   await untilInHistory(service, number, id)
   const read = await service.api('POST', '/v1/messages/read', number.key, { messageIds: [id] })
   t.deepEqual(read.body, { read: 1 })
-  await until('Bia sees it', async () => (await programs.network.get<{ receipts: any[] }>(`/control/phones/${BIA}`)).receipts.some((receipt) => receipt.id === id && receipt.type === 'read'))
+  await until('Bia sees it', async () =>
+    (await programs.network.get<{ receipts: any[] }>(`/control/phones/${BIA}`)).receipts.some(
+      (receipt) => receipt.id === id && receipt.type === 'read',
+    ),
+  )
   t.pass()
 })
 
-test.serial('an image and a voice note go both ways byte for byte, and only the gateway may fetch them of the engine', async (t) => {
-  const picture = await png()
-  const voice = readFileSync(new URL('../fixtures/tone-600hz.opus', import.meta.url))
-  for (const [kind, mimetype, bytes] of [['image', 'image/png', picture], ['voice', 'audio/ogg; codecs=opus', voice]] as const) {
-    const { id } = await phone(BIA, 'media', { to: OURS, kind, mimetype, base64: bytes.toString('base64') })
-    const item = await until(`the ${kind} is kept`, async () => {
-      const found = await untilInHistory(service, number, id)
-      return typeof found.media?.url === 'string' ? found : null
+test.serial(
+  'an image and a voice note go both ways byte for byte, and only the gateway may fetch them of the engine',
+  async (t) => {
+    const picture = await png()
+    const voice = readFileSync(new URL('../fixtures/tone-600hz.opus', import.meta.url))
+    for (const [kind, mimetype, bytes] of [
+      ['image', 'image/png', picture],
+      ['voice', 'audio/ogg; codecs=opus', voice],
+    ] as const) {
+      const { id } = await phone(BIA, 'media', { to: OURS, kind, mimetype, base64: bytes.toString('base64') })
+      const item = await until(`the ${kind} is kept`, async () => {
+        const found = await untilInHistory(service, number, id)
+        return typeof found.media?.url === 'string' ? found : null
+      })
+      t.deepEqual(Buffer.from(await (await fetch(item.media.url)).arrayBuffer()), bytes, `${kind} in`)
+    }
+    t.deepEqual(programs.fetchedBy, [`Bearer ${TOKEN}`, `Bearer ${TOKEN}`])
+    const host = await startFileHost(t, ({ url }, response) => {
+      const isVoice = url === '/note.ogg'
+      response.writeHead(200, { 'content-type': isVoice ? 'audio/ogg' : 'image/png' }).end(isVoice ? voice : picture)
     })
-    t.deepEqual(Buffer.from(await (await fetch(item.media.url)).arrayBuffer()), bytes, `${kind} in`)
-  }
-  t.deepEqual(programs.fetchedBy, [`Bearer ${TOKEN}`, `Bearer ${TOKEN}`])
-  const host = await startFileHost(t, ({ url }, response) => {
-    const isVoice = url === '/note.ogg'
-    response.writeHead(200, { 'content-type': isVoice ? 'audio/ogg' : 'image/png' }).end(isVoice ? voice : picture)
-  })
-  await send(service, number, { destinationNumber: BIA, media: `${host.origin}/parcel.png`, mediaType: 'image', caption: 'Your parcel' })
-  const image = await arrived(BIA, ({ text }) => text === 'Your parcel')
-  t.deepEqual(await mediaOnPhone(BIA, image.id), picture, 'image out')
-  await send(service, number, { destinationNumber: BIA, media: `${host.origin}/note.ogg`, mediaType: 'voice' })
-  const note = await arrived(BIA, ({ message }) => message.audioMessage?.ptt === true)
-  t.deepEqual(await mediaOnPhone(BIA, note.id), voice, 'voice out')
-})
+    await send(service, number, {
+      destinationNumber: BIA,
+      media: `${host.origin}/parcel.png`,
+      mediaType: 'image',
+      caption: 'Your parcel',
+    })
+    const image = await arrived(BIA, ({ text }) => text === 'Your parcel')
+    t.deepEqual(await mediaOnPhone(BIA, image.id), picture, 'image out')
+    await send(service, number, { destinationNumber: BIA, media: `${host.origin}/note.ogg`, mediaType: 'voice' })
+    const note = await arrived(BIA, ({ message }) => message.audioMessage?.ptt === true)
+    t.deepEqual(await mediaOnPhone(BIA, note.id), voice, 'voice out')
+  },
+)
 
-test.serial('a group, a channel and a status post are heard, the group is listed, and numbers are checked', async (t) => {
-  const group = await programs.network.post<{ id: string }>('/control/groups', { owner: BIA, subject: 'Friends', members: [OURS] })
-  const inGroup = await phone(BIA, 'text', { to: group.id, text: 'Hello, all' })
-  t.like((await untilTold(service, number, 'message.group', inGroup.id)).data, { groupId: group.id, content: 'Hello, all' })
-  const { body: { groups } } = await service.api('GET', '/v1/groups', number.key)
-  t.deepEqual(groups, [{ id: group.id, name: 'Friends' }])
-  const channel = await programs.network.post<{ id: string }>('/control/newsletters', { owner: BIA, name: 'News', followers: [OURS] })
-  const post = await programs.network.post<{ id: string }>(`/control/newsletters/${channel.id}/posts`, { text: 'New hours' })
-  t.like((await untilTold(service, number, 'message.newsletter', post.id)).data, { content: 'New hours' })
-  await phone(BIA, 'story', { text: 'On holiday' })
-  const [story] = await receiver.until('/hook', 1, ({ event }) => event === 'message.stories')
-  t.true(String(story?.body).includes('On holiday'))
-  const checked = await service.api('POST', '/v1/numbers/check', number.key, { numbers: [BIA, '5511900000004'] })
-  t.deepEqual(checked.body.map(({ number: digits, exists }: any) => [digits, exists]), [[BIA, true], [null, false]])
-})
+test.serial(
+  'a group, a channel and a status post are heard, the group is listed, and numbers are checked',
+  async (t) => {
+    const group = await programs.network.post<{ id: string }>('/control/groups', {
+      owner: BIA,
+      subject: 'Friends',
+      members: [OURS],
+    })
+    const inGroup = await phone(BIA, 'text', { to: group.id, text: 'Hello, all' })
+    t.like((await untilTold(service, number, 'message.group', inGroup.id)).data, {
+      groupId: group.id,
+      content: 'Hello, all',
+    })
+    const {
+      body: { groups },
+    } = await service.api('GET', '/v1/groups', number.key)
+    t.deepEqual(groups, [{ id: group.id, name: 'Friends' }])
+    const channel = await programs.network.post<{ id: string }>('/control/newsletters', {
+      owner: BIA,
+      name: 'News',
+      followers: [OURS],
+    })
+    const post = await programs.network.post<{ id: string }>(`/control/newsletters/${channel.id}/posts`, {
+      text: 'New hours',
+    })
+    t.like((await untilTold(service, number, 'message.newsletter', post.id)).data, { content: 'New hours' })
+    await phone(BIA, 'story', { text: 'On holiday' })
+    const [story] = await receiver.until('/hook', 1, ({ event }) => event === 'message.stories')
+    t.true(String(story?.body).includes('On holiday'))
+    const checked = await service.api('POST', '/v1/numbers/check', number.key, { numbers: [BIA, '5511900000004'] })
+    t.deepEqual(
+      checked.body.map(({ number: digits, exists }: any) => [digits, exists]),
+      [
+        [BIA, true],
+        [null, false],
+      ],
+    )
+  },
+)
 
-test.serial('a device that is unlinked on the phone closes the number, which a code that is typed there links again', async (t) => {
-  await phone(OURS, 'unlink')
-  await service.untilState(number.id, 'CLOSE')
-  const link = await service.api('POST', '/v1/numbers/remote-pairing', service.tenantKey, { name: 'Engine', number: OURS })
-  const token = link.body.remotePairingToken
-  const plain = await until('a code to scan is shown', async () => {
-    const { body } = await service.api('POST', `/v1/remote-pairing/${token}/connect`, '')
-    return body.qrcodeBase64 ? body : null
-  })
-  t.is(plain.pairingCode, null)
-  const typed = await service.api('POST', `/v1/remote-pairing/${token}/connect?pairingCode=1`, '')
-  t.regex(String(typed.body.pairingCode), /^[0-9A-Z]{8}$/, typed.text)
-  t.is(typed.body.qrcodeBase64, plain.qrcodeBase64, 'the code to scan stays')
-  await phone(OURS, 'scan', { pairingCode: typed.body.pairingCode })
-  await service.untilState(number.id, 'OPEN')
-  const { id } = await sendText(service, number, BIA, 'Here again.')
-  await arrived(BIA, ({ text }) => text === 'Here again.')
-  await untilStatus(service, number, id, ['READ'])
-})
+test.serial(
+  'a device that is unlinked on the phone closes the number, which a code that is typed there links again',
+  async (t) => {
+    await phone(OURS, 'unlink')
+    await service.untilState(number.id, 'CLOSE')
+    const link = await service.api('POST', '/v1/numbers/remote-pairing', service.tenantKey, {
+      name: 'Engine',
+      number: OURS,
+    })
+    const token = link.body.remotePairingToken
+    const plain = await until('a code to scan is shown', async () => {
+      const { body } = await service.api('POST', `/v1/remote-pairing/${token}/connect`, '')
+      return body.qrcodeBase64 ? body : null
+    })
+    t.is(plain.pairingCode, null)
+    const typed = await service.api('POST', `/v1/remote-pairing/${token}/connect?pairingCode=1`, '')
+    t.regex(String(typed.body.pairingCode), /^[0-9A-Z]{8}$/, typed.text)
+    t.is(typed.body.qrcodeBase64, plain.qrcodeBase64, 'the code to scan stays')
+    await phone(OURS, 'scan', { pairingCode: typed.body.pairingCode })
+    await service.untilState(number.id, 'OPEN')
+    const { id } = await sendText(service, number, BIA, 'Here again.')
+    await arrived(BIA, ({ text }) => text === 'Here again.')
+    await untilStatus(service, number, id, ['READ'])
+  },
+)
 
 test.serial('a logout of ours takes the device off the phone', async (t) => {
   t.is((await devices(OURS)).length, 1)
   t.like((await service.api('POST', `/v1/numbers/${number.id}/logout`, service.tenantKey)).body, { state: 'CLOSE' })
   await until('the phone lists no device', async () => (await devices(OURS)).length === 0)
-  t.like((await service.api('GET', `/v1/numbers/${number.id}/status`, service.tenantKey)).body, { state: 'CLOSE', isFullyConnected: false })
+  t.like((await service.api('GET', `/v1/numbers/${number.id}/status`, service.tenantKey)).body, {
+    state: 'CLOSE',
+    isFullyConnected: false,
+  })
 })

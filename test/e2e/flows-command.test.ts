@@ -10,9 +10,16 @@ import { connectTemplates } from '../helpers/template-service.ts'
 import { PATIENCE_MS } from '../helpers/until.ts'
 
 test('npm run flows does without a gateway, on either database, what the gateway answers phones with later; private keys and what is asked are in no output, row or request', async (t) => {
-  const secrets = { ENCRYPTION_KEY: randomBytes(32).toString('base64'), INTERNAL_SECRET: randomBytes(24).toString('hex') }
+  const secrets = {
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    INTERNAL_SECRET: randomBytes(24).toString('hex'),
+  }
   let databaseUrl: string | undefined
-  const service = await Service.start({ isSplit: true, env: { ...secrets, EGRESS_ALLOW: '127.0.0.1' }, databaseWay: async (url) => (databaseUrl = url) })
+  const service = await Service.start({
+    isSplit: true,
+    env: { ...secrets, EGRESS_ALLOW: '127.0.0.1' },
+    databaseWay: async (url) => (databaseUrl = url),
+  })
   const receiver = await Receiver.open()
   t.teardown(() => Promise.all([service.stop(), receiver.close()]))
   const number = await connectTemplates(service)
@@ -20,12 +27,21 @@ test('npm run flows does without a gateway, on either database, what the gateway
   await service.gateway.kill('SIGTERM')
 
   const env = {
-    ...secrets, PATH: process.env['PATH'], DATABASE_URL: databaseUrl, DATA_DIR: service.dataDir, NODE_NO_WARNINGS: '1', BASE_URL: 'https://api.example.com/', EGRESS_ALLOW: '127.0.0.1',
+    ...secrets,
+    PATH: process.env['PATH'],
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: service.dataDir,
+    NODE_NO_WARNINGS: '1',
+    BASE_URL: 'https://api.example.com/',
+    EGRESS_ALLOW: '127.0.0.1',
     OFFICIAL_API_URL: `http://127.0.0.1:${service.ports['sandboxPort']}/official/v24.0`,
   }
   const said: string[] = []
   const run = async (...args: string[]) => {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['src/flows.ts', ...args, '--json'], { env, timeout: PATIENCE_MS })
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['src/flows.ts', ...args, '--json'], {
+      env,
+      timeout: PATIENCE_MS,
+    })
     said.push(stdout, stderr)
     t.regex(stderr, databaseUrl === undefined ? /^database: embedded, / : /^database: PostgreSQL /)
     return JSON.parse(stdout)
@@ -34,13 +50,25 @@ test('npm run flows does without a gateway, on either database, what the gateway
   t.deepEqual(key.numbers, [{ numberId: number.id, status: 'UPLOADED' }])
   t.deepEqual(await run('key', 'show', '--number', number.id), key)
   const answer = '{"screen":"A","data":{"said":"private answer"}}'
-  const endpoint = await run('endpoint', 'set', '--flow', flow.id, '--url', receiver.endpoint('/ask', (_arrival, response) => void response.end(answer)))
+  const endpoint = await run(
+    'endpoint',
+    'set',
+    '--flow',
+    flow.id,
+    '--url',
+    receiver.endpoint('/ask', (_arrival, response) => void response.end(answer)),
+  )
   t.is(endpoint.endpointUri, `https://api.example.com/flows/exchange/${flow.id}`)
 
   await service.startGateway()
   const ask = phoneAsk(key.publicKey, { version: '3.0', action: 'INIT', data: { said: 'private question' } })
   const body = JSON.stringify(ask.body)
-  const post = (signature: string) => fetch(`${service.base}/flows/exchange/${flow.id}`, { method: 'POST', body, headers: { 'content-type': 'application/json', 'x-hub-signature-256': signature } })
+  const post = (signature: string) =>
+    fetch(`${service.base}/flows/exchange/${flow.id}`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', 'x-hub-signature-256': signature },
+    })
   const reply = await post(askSignature(number.appSecret, body))
   t.is(reply.status, 200)
   t.deepEqual(ask.read(await reply.text()), JSON.parse(answer))
@@ -50,7 +78,9 @@ test('npm run flows does without a gateway, on either database, what the gateway
 
   const requests = await service.control('GET', '/requests')
   await service.gateway.kill('SIGTERM')
-  const rows = await service.rows('select f::text as row from flows f union all select k::text from flow_keys k union all select m::text from messages m union all select e::text from events e')
+  const rows = await service.rows(
+    'select f::text as row from flows f union all select k::text from flow_keys k union all select m::text from messages m union all select e::text from events e',
+  )
   const kept = [...said, ...service.gateway.output, requests.text, JSON.stringify(rows)].join('\n')
   t.true(rows.length > 0)
   for (const hidden of ['PRIVATE KEY', 'private answer', 'private question']) t.false(kept.includes(hidden), hidden)

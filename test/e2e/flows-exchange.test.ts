@@ -35,8 +35,10 @@ interface Ran {
 
 async function run(...args: string[]): Promise<Ran> {
   const env = { ...process.env, DATABASE_URL: undefined, DATA_DIR: service.dataDir, NODE_NO_WARNINGS: '1' }
-  return await promisify(execFile)(process.execPath, ['src/flows.ts', ...args], { env, timeout: PATIENCE_MS })
-    .then((ran) => ({ ...ran, code: 0 }), ({ stdout, stderr, code }: Ran) => ({ stdout, stderr, code }))
+  return await promisify(execFile)(process.execPath, ['src/flows.ts', ...args], { env, timeout: PATIENCE_MS }).then(
+    (ran) => ({ ...ran, code: 0 }),
+    ({ stdout, stderr, code }: Ran) => ({ stdout, stderr, code }),
+  )
 }
 
 /** What the command asks of the running gateway, without the seconds that a process takes. */
@@ -50,7 +52,10 @@ async function atDesk<T>(work: (desk: ReturnType<typeof askedFlowDesk>) => Promi
 const nextScreen: AnswerArrival = (arrival, response) => {
   const { action, screen, data } = JSON.parse(arrival.body.toString())
   const at = action === 'INIT' ? 0 : SCREENS.indexOf(screen) + (action === 'BACK' ? -1 : 1)
-  const body = data?.error === undefined ? { screen: SCREENS[at], data: { said: data?.city ?? null } } : { data: { acknowledged: true } }
+  const body =
+    data?.error === undefined
+      ? { screen: SCREENS[at], data: { said: data?.city ?? null } }
+      : { data: { acknowledged: true } }
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
@@ -61,28 +66,41 @@ async function story(name: string, answer: AnswerArrival = nextScreen) {
   const flow = await flowOf(service, number, name, false)
   const path = `/${name.replaceAll(' ', '-')}`
   const endpoint = await atDesk((desk) => desk.setEndpoint(flow.id, receiver.endpoint(path, answer)))
-  const ask = (action: string, more: object = {}) => service.control('POST', `/peers/${PEER}/flows/exchange`, { to: number.digits, action, ...more })
+  const ask = (action: string, more: object = {}) =>
+    service.control('POST', `/peers/${PEER}/flows/exchange`, { to: number.digits, action, ...more })
   return { number, key, flow, path, endpoint, ask }
 }
 
 async function send(number: OfficialNumber, flowId: string): Promise<void> {
   taken(await service.control('POST', `/peers/${PEER}/messages`, { to: number.digits, type: 'text', text: 'hi' }), 201)
   const flow = { flowId, text: 'Tell us', cta: 'Begin', action: 'data_exchange' }
-  await until('the Flow is taken', async () => (await service.api('POST', '/v1/messages/send', number.key, { destinationNumber: PEER, flow })).status === 202)
+  await until(
+    'the Flow is taken',
+    async () =>
+      (await service.api('POST', '/v1/messages/send', number.key, { destinationNumber: PEER, flow })).status === 202,
+  )
   await until('it reached the peer', async () => {
     const { messages } = (await service.control('GET', `/peers/${PEER}/inbox`)).body
     return messages.some((one: any) => one.from === number.digits && one.type === 'interactive')
   })
 }
 
-test('a phone is led through a Flow by the tenant\'s endpoint, encrypted on one side and signed on the other', async (t) => {
+test("a phone is led through a Flow by the tenant's endpoint, encrypted on one side and signed on the other", async (t) => {
   const { number, flow, path, endpoint, ask } = await story('round trip')
   await send(number, flow.id)
   const steps = [
     ['INIT', {}, { screen: 'START', data: { said: null } }],
-    ['data_exchange', { screen: 'START', data: { city: 'São Paulo 🌆' } }, { screen: 'CITY', data: { said: 'São Paulo 🌆' } }],
+    [
+      'data_exchange',
+      { screen: 'START', data: { city: 'São Paulo 🌆' } },
+      { screen: 'CITY', data: { said: 'São Paulo 🌆' } },
+    ],
     ['BACK', { screen: 'CITY' }, { screen: 'START', data: { said: null } }],
-    ['data_exchange', { screen: 'START', data: { error: 'INVALID_SCREEN_TRANSITION', error_message: 'no' } }, { data: { acknowledged: true } }],
+    [
+      'data_exchange',
+      { screen: 'START', data: { error: 'INVALID_SCREEN_TRANSITION', error_message: 'no' } },
+      { data: { acknowledged: true } },
+    ],
   ] as const
   for (const [action, more, answered] of steps) {
     t.deepEqual((await ask(action, more)).body, { status: 200, body: answered }, action)
@@ -102,17 +120,33 @@ test('upstream is given the public half for each number of the account, those th
   const neighbour = await connectTemplates(service, { appId: number.appId, accountId: number.accountId, phoneId })
   const later = await connectTemplates(service, { appId: number.appId, accountId: number.accountId })
   t.is(createPublicKey(key.publicKey).asymmetricKeyDetails?.modulusLength, 2_048)
-  t.deepEqual({ ...key, publicKey: '' }, { accountId: number.accountId, publicKey: '', numbers: [{ numberId: number.id, status: 'UPLOADED' }] })
+  t.deepEqual(
+    { ...key, publicKey: '' },
+    { accountId: number.accountId, publicKey: '', numbers: [{ numberId: number.id, status: 'UPLOADED' }] },
+  )
   t.regex(endpoint.endpointUri, new RegExp(`^http://localhost:\\d+/flows/exchange/${flow.id}$`))
   t.regex(endpoint.secret, /^whsec_/)
   const held = (await service.control('GET', `/official/flows?accountId=${number.accountId}`)).body.flows
-  t.deepEqual(held.map(({ id, endpointUri }: any) => [id, endpointUri]), [[flow.officialFlowId, endpoint.endpointUri]])
+  t.deepEqual(
+    held.map(({ id, endpointUri }: any) => [id, endpointUri]),
+    [[flow.officialFlowId, endpoint.endpointUri]],
+  )
   const shown = await run('key', 'show', '--number', neighbour.id, '--json')
-  t.deepEqual(JSON.parse(shown.stdout), { ...key, numbers: [[number, 'UPLOADED'], [neighbour, 'MISSING'], [later, 'UPLOADED']].map(([{ id }, status]: any) => ({ numberId: id, status })) })
+  t.deepEqual(JSON.parse(shown.stdout), {
+    ...key,
+    numbers: [
+      [number, 'UPLOADED'],
+      [neighbour, 'MISSING'],
+      [later, 'UPLOADED'],
+    ].map(([{ id }, status]: any) => ({ numberId: id, status })),
+  })
   t.is(shown.code, 1, 'a number lacks it')
   const rotated = await atDesk((desk) => desk.createKey(neighbour.id))
   t.not(rotated.publicKey, key.publicKey)
-  t.deepEqual(rotated.numbers, [number, neighbour, later].map(({ id }) => ({ numberId: id, status: 'UPLOADED' })))
+  t.deepEqual(
+    rotated.numbers,
+    [number, neighbour, later].map(({ id }) => ({ numberId: id, status: 'UPLOADED' })),
+  )
   const document = { ...JSON.parse(FLOW_JSON), version: '6.0', data_api_version: '3.0', routing_model: { START: [] } }
   taken(await service.api('POST', `/v1/flows/${flow.id}/json`, number.key, { flowJson: JSON.stringify(document) }), 200)
   taken(await service.api('POST', `/v1/flows/${flow.id}/publish`, number.key, { confirm: true }), 200)
@@ -125,7 +159,11 @@ test('a wrong signature is 432, a tampered tag and a foreign key are 421, a key 
   const { number, key, flow, path, endpoint } = await story('refused')
   const post = async (body: object, secret = number.appSecret) => {
     const text = JSON.stringify(body)
-    const response = await fetch(`${service.base}/flows/exchange/${flow.id}`, { method: 'POST', body: text, headers: { 'content-type': 'application/json', 'x-hub-signature-256': askSignature(secret, text) } })
+    const response = await fetch(`${service.base}/flows/exchange/${flow.id}`, {
+      method: 'POST',
+      body: text,
+      headers: { 'content-type': 'application/json', 'x-hub-signature-256': askSignature(secret, text) },
+    })
     return { status: response.status, text: await response.text() }
   }
   const ask = phoneAsk(key.publicKey, { version: '3.0', action: 'INIT', flow_token: 'x' })
@@ -162,18 +200,27 @@ test('an endpoint that redirects to a private address, answers HTML or 10 MB is 
 test('npm run flows says what stands in the way, and shows private keys to nobody', async (t) => {
   const { number, flow } = await story('told')
   const faults: [string[], RegExp][] = [
-    [['key', 'create'], /^usage:/], [['key', 'create', '--number', 'num_01kb0000000000000000000000'], /There is no number/],
+    [['key', 'create'], /^usage:/],
+    [['key', 'create', '--number', 'num_01kb0000000000000000000000'], /There is no number/],
     [['endpoint', 'set', '--flow', flow.id, '--url', 'http://10.0.0.1/'], /not a public one/],
   ]
-  await Promise.all(faults.map(async ([args, wanted]) => {
-    const { code, stderr, stdout } = await run(...args)
-    t.deepEqual([code, stdout], [1, ''], args.join(' '))
-    t.regex(stderr.replace(/^database:.*\n/, ''), wanted)
-  }))
-  const said = await Promise.all([run('key', 'create', '--number', number.id), run('key', 'show', '--number', number.id), run('key', 'create', '--number', number.id, '--json')])
+  await Promise.all(
+    faults.map(async ([args, wanted]) => {
+      const { code, stderr, stdout } = await run(...args)
+      t.deepEqual([code, stdout], [1, ''], args.join(' '))
+      t.regex(stderr.replace(/^database:.*\n/, ''), wanted)
+    }),
+  )
+  const said = await Promise.all([
+    run('key', 'create', '--number', number.id),
+    run('key', 'show', '--number', number.id),
+    run('key', 'create', '--number', number.id, '--json'),
+  ])
   t.true(said.every(({ stdout }) => stdout.includes('BEGIN PUBLIC KEY')))
   const requests = await service.control('GET', '/requests?op=')
-  t.false([...said.flatMap(({ stdout, stderr }) => [stdout, stderr]), requests.text].some((text) => /PRIVATE/.test(text)))
+  t.false(
+    [...said.flatMap(({ stdout, stderr }) => [stdout, stderr]), requests.text].some((text) => /PRIVATE/.test(text)),
+  )
 })
 
 test('the endpoint in the document, twenty lines of it, leads a phone through a Flow and refuses what is not signed', async (t) => {
@@ -184,15 +231,21 @@ test('the endpoint in the document, twenty lines of it, leads a phone through a 
   const { number, flow, ask } = await story('documented')
   const port = await freePort()
   const { secret } = await atDesk((desk) => desk.setEndpoint(flow.id, `http://127.0.0.1:${port}/`))
-  const endpoint = spawn(process.execPath, ['--input-type=module', '-e', code], { env: { SECRET: secret, PORT: String(port) }, stdio: 'ignore' })
+  const endpoint = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    env: { SECRET: secret, PORT: String(port) },
+    stdio: 'ignore',
+  })
   t.teardown(() => endpoint.kill('SIGKILL'))
   await send(number, flow.id)
   const first = { screen: 'VISIT', data: { days: ['2026-01-12', '2026-01-13'] } }
   await until('the endpoint listens', async () => (await ask('INIT')).body.status === 200)
   t.deepEqual((await ask('BACK', { screen: 'VISIT' })).body.body, first)
-  const { params } = (await ask('data_exchange', { screen: 'VISIT', data: { day: '2026-01-13' } })).body.body.data.extension_message_response
+  const { params } = (await ask('data_exchange', { screen: 'VISIT', data: { day: '2026-01-13' } })).body.body.data
+    .extension_message_response
   t.is(params.day, '2026-01-13')
   t.regex(params.flow_token, /^ft_/)
-  t.deepEqual((await ask('data_exchange', { data: { error: 'X', error_message: 'y' } })).body.body, { data: { acknowledged: true } })
+  t.deepEqual((await ask('data_exchange', { data: { error: 'X', error_message: 'y' } })).body.body, {
+    data: { acknowledged: true },
+  })
   t.is((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{"action":"INIT"}' })).status, 401)
 })

@@ -32,7 +32,10 @@ test.after.always(async () => {
   await service?.stop()
 })
 
-const story = sideBySide(test, killsOf(() => service, 'flows'))
+const story = sideBySide(
+  test,
+  killsOf(() => service, 'flows'),
+)
 
 /** A write that is under way when the gateway is killed. */
 interface Write {
@@ -51,19 +54,80 @@ interface Write {
 /** One of each write, on Flows of their own. */
 async function writesOf(number: OfficialNumber): Promise<Write[]> {
   const [source, patched, given, published, ended, gone] = await Promise.all([
-    flowOf(service, number, 'Source'), flowOf(service, number, 'Patched', false), bare(number, 'Given'), flowOf(service, number, 'Published', false), flowOf(service, number, 'Ended'), flowOf(service, number, 'Gone', false),
+    flowOf(service, number, 'Source'),
+    flowOf(service, number, 'Patched', false),
+    bare(number, 'Given'),
+    flowOf(service, number, 'Published', false),
+    flowOf(service, number, 'Ended'),
+    flowOf(service, number, 'Gone', false),
   ])
   const at = ({ id }: any, rest = ''): string => `/v1/flows/${id}${rest}`
   const draft = { officialStatus: 'DRAFT', jsonVersion: '7.1' }
-  const made = { what: 'create', op: 'flow.create', upstreamId: number.accountId, again: [400, 'FLOW_NAME_INVALID'] } as const
+  const made = {
+    what: 'create',
+    op: 'flow.create',
+    upstreamId: number.accountId,
+    again: [400, 'FLOW_NAME_INVALID'],
+  } as const
   return [
-    { ...made, request: ['POST', '/v1/flows', { name: 'Sour', categories: ['SURVEY'] }], before: { officialStatus: 'DRAFT' }, after: { officialStatus: 'DRAFT', categories: ['SURVEY'] } },
-    { ...made, what: 'clone', request: ['POST', '/v1/flows', { name: 'Source 2', cloneFromFlowId: source.id }], before: { officialStatus: 'DRAFT' }, after: { ...draft, clonedFromFlowId: source.id } },
-    { what: 'patch', op: 'flow.update', upstreamId: patched.officialFlowId, request: ['PATCH', at(patched), { name: 'Patched anew', categories: ['SURVEY'] }], before: { name: 'Patched', categories: ['OTHER'] }, after: { ...draft, name: 'Patched anew', categories: ['SURVEY'] }, again: [200, undefined] },
-    { what: 'document', op: 'flow.asset', upstreamId: given.officialFlowId, request: ['POST', at(given, '/json'), { flowJson: FLOW_JSON }], before: { jsonVersion: '' }, after: draft, again: [200, undefined] },
-    { what: 'publish', op: 'flow.publish', upstreamId: published.officialFlowId, request: ['POST', at(published, '/publish'), { confirm: true }], before: draft, after: { officialStatus: 'PUBLISHED' }, again: [409, 'FLOW_NOT_DRAFT'] },
-    { what: 'deprecate', op: 'flow.deprecate', upstreamId: ended.officialFlowId, request: ['POST', at(ended, '/deprecate'), { supersededByFlowId: source.id }], before: { officialStatus: 'PUBLISHED' }, after: { officialStatus: 'DEPRECATED', supersededByFlowId: source.id }, again: [200, undefined] },
-    { what: 'delete', op: 'flow.delete', upstreamId: gone.officialFlowId, request: ['DELETE', at(gone)], before: draft, after: null, again: [404, 'FLOW_NOT_FOUND'] },
+    {
+      ...made,
+      request: ['POST', '/v1/flows', { name: 'Sour', categories: ['SURVEY'] }],
+      before: { officialStatus: 'DRAFT' },
+      after: { officialStatus: 'DRAFT', categories: ['SURVEY'] },
+    },
+    {
+      ...made,
+      what: 'clone',
+      request: ['POST', '/v1/flows', { name: 'Source 2', cloneFromFlowId: source.id }],
+      before: { officialStatus: 'DRAFT' },
+      after: { ...draft, clonedFromFlowId: source.id },
+    },
+    {
+      what: 'patch',
+      op: 'flow.update',
+      upstreamId: patched.officialFlowId,
+      request: ['PATCH', at(patched), { name: 'Patched anew', categories: ['SURVEY'] }],
+      before: { name: 'Patched', categories: ['OTHER'] },
+      after: { ...draft, name: 'Patched anew', categories: ['SURVEY'] },
+      again: [200, undefined],
+    },
+    {
+      what: 'document',
+      op: 'flow.asset',
+      upstreamId: given.officialFlowId,
+      request: ['POST', at(given, '/json'), { flowJson: FLOW_JSON }],
+      before: { jsonVersion: '' },
+      after: draft,
+      again: [200, undefined],
+    },
+    {
+      what: 'publish',
+      op: 'flow.publish',
+      upstreamId: published.officialFlowId,
+      request: ['POST', at(published, '/publish'), { confirm: true }],
+      before: draft,
+      after: { officialStatus: 'PUBLISHED' },
+      again: [409, 'FLOW_NOT_DRAFT'],
+    },
+    {
+      what: 'deprecate',
+      op: 'flow.deprecate',
+      upstreamId: ended.officialFlowId,
+      request: ['POST', at(ended, '/deprecate'), { supersededByFlowId: source.id }],
+      before: { officialStatus: 'PUBLISHED' },
+      after: { officialStatus: 'DEPRECATED', supersededByFlowId: source.id },
+      again: [200, undefined],
+    },
+    {
+      what: 'delete',
+      op: 'flow.delete',
+      upstreamId: gone.officialFlowId,
+      request: ['DELETE', at(gone)],
+      before: draft,
+      after: null,
+      again: [404, 'FLOW_NOT_FOUND'],
+    },
   ]
 }
 
@@ -75,7 +139,7 @@ async function bare(number: OfficialNumber, name: string): Promise<any> {
 async function shownOf(number: OfficialNumber, { request: [, path, body] }: Write): Promise<any> {
   const [, , , id] = path.split('/')
   const { flows } = taken(await service.api('GET', '/v1/flows?pageSize=100', number.key), 200)
-  return flows.find((flow: any) => id ? flow.id === id : flow.name === (body as any).name) ?? null
+  return flows.find((flow: any) => (id ? flow.id === id : flow.name === (body as any).name)) ?? null
 }
 
 /** The same request once more, when nobody is at it. */
@@ -88,47 +152,98 @@ async function askAgain({ key }: OfficialNumber, { what, request: [method, path,
 
 async function assertSame(t: ExecutionContext, number: OfficialNumber): Promise<void> {
   // What a lost request has made is adopted in the background.
-  await until('here and upstream are the same', async () => differenceOf(await flowsHere(service, number), await flowsUpstream(service, number)).length === 0)
+  await until(
+    'here and upstream are the same',
+    async () => differenceOf(await flowsHere(service, number), await flowsUpstream(service, number)).length === 0,
+  )
   t.is((await flowsHere(service, number)).length, (await flowsUpstream(service, number)).length)
 }
 
 /** Holds each write up, and kills the gateway while it waits. */
-async function killWithin(reach: (point: string) => Promise<void>, number: OfficialNumber, writes: readonly Write[], fault: object): Promise<unknown> {
-  const asked = async (): Promise<number[]> => await Promise.all(writes.map(async ({ op, upstreamId }) => (await templateRequests(service, op, upstreamId)).length))
+async function killWithin(
+  reach: (point: string) => Promise<void>,
+  number: OfficialNumber,
+  writes: readonly Write[],
+  fault: object,
+): Promise<unknown> {
+  const asked = async (): Promise<number[]> =>
+    await Promise.all(
+      writes.map(async ({ op, upstreamId }) => (await templateRequests(service, op, upstreamId)).length),
+    )
   const before = await asked()
   for (const { op, upstreamId } of writes) await failTemplates(service, op, upstreamId, fault)
   const ofAccount = writes.filter(({ upstreamId }) => upstreamId === number.accountId).length
-  const wanted = (at: number): number => writes[at]?.upstreamId === number.accountId ? ofAccount : 1
-  return await killWhile(reach,
-    () => Promise.all(writes.map(({ request: [method, path, body] }) => service.api(method, path, number.key, body).then(({ text }) => text, () => 'killed'))),
-    async () => void await until('all are held', async () => (await asked()).every((count, at) => count >= (before[at] ?? 0) + wanted(at))))
+  const wanted = (at: number): number => (writes[at]?.upstreamId === number.accountId ? ofAccount : 1)
+  return await killWhile(
+    reach,
+    () =>
+      Promise.all(
+        writes.map(({ request: [method, path, body] }) =>
+          service.api(method, path, number.key, body).then(
+            ({ text }) => text,
+            () => 'killed',
+          ),
+        ),
+      ),
+    async () =>
+      void (await until('all are held', async () =>
+        (await asked()).every((count, at) => count >= (before[at] ?? 0) + wanted(at)),
+      )),
+  )
 }
 
-story('kill -9 before upstream did it: a creation and a clone are brought up, each once; all else is as it was, and may be asked for again', async (t, reach) => {
-  const number = await connectOfficial(service)
-  const writes = await writesOf(number)
-  t.deepEqual(await killWithin(reach, number, writes, { delayMs: NEVER_MS }), writes.map(() => 'killed'))
-  for (const write of writes) {
-    const { what, before, after, again: [status, code] } = write
-    const shown = await shownOf(number, write)
-    t.like(shown, before ?? {}, what)
-    if (what === 'create' || what === 'clone') await until(`${what} is brought up`, async () => (await shownOf(number, write)).officialFlowId !== null)
-    const answer = await askAgain(number, write)
-    t.deepEqual([answer.status, answer.body.code], what === 'create' || what === 'clone' ? [status, code] : [200, undefined], `${what}: ${answer.text}`)
-    const done = await shownOf(number, write)
-    if (after === null) t.is(done, null, what)
-    else t.like(done, after, what)
-  }
-  await assertSame(t, number)
-})
+story(
+  'kill -9 before upstream did it: a creation and a clone are brought up, each once; all else is as it was, and may be asked for again',
+  async (t, reach) => {
+    const number = await connectOfficial(service)
+    const writes = await writesOf(number)
+    t.deepEqual(
+      await killWithin(reach, number, writes, { delayMs: NEVER_MS }),
+      writes.map(() => 'killed'),
+    )
+    for (const write of writes) {
+      const {
+        what,
+        before,
+        after,
+        again: [status, code],
+      } = write
+      const shown = await shownOf(number, write)
+      t.like(shown, before ?? {}, what)
+      if (what === 'create' || what === 'clone')
+        await until(`${what} is brought up`, async () => (await shownOf(number, write)).officialFlowId !== null)
+      const answer = await askAgain(number, write)
+      t.deepEqual(
+        [answer.status, answer.body.code],
+        what === 'create' || what === 'clone' ? [status, code] : [200, undefined],
+        `${what}: ${answer.text}`,
+      )
+      const done = await shownOf(number, write)
+      if (after === null) t.is(done, null, what)
+      else t.like(done, after, what)
+    }
+    await assertSame(t, number)
+  },
+)
 
 story('kill -9 after upstream did it: each write is found done, once, and is not done again', async (t, reach) => {
   const number = await connectOfficial(service)
   const writes = await writesOf(number)
-  t.deepEqual(await killWithin(reach, number, writes, { answerDelayMs: NEVER_MS }), writes.map(() => 'killed'))
+  t.deepEqual(
+    await killWithin(reach, number, writes, { answerDelayMs: NEVER_MS }),
+    writes.map(() => 'killed'),
+  )
   for (const write of writes) {
-    const { what, after, again: [status, code] } = write
-    const isSo = (shown: any): boolean => shown === null ? after === null : after !== null && Object.entries(after).every(([key, value]) => JSON.stringify(shown[key]) === JSON.stringify(value))
+    const {
+      what,
+      after,
+      again: [status, code],
+    } = write
+    const isSo = (shown: any): boolean =>
+      shown === null
+        ? after === null
+        : after !== null
+          && Object.entries(after).every(([key, value]) => JSON.stringify(shown[key]) === JSON.stringify(value))
     await until(`${what} is found`, async () => isSo(await shownOf(number, write)))
     const answer = await askAgain(number, write)
     t.deepEqual([answer.status, answer.body.code], [status, code], `${what}: ${answer.text}`)
@@ -146,34 +261,49 @@ async function listedFaults({ number }: FlowStorm): Promise<string[]> {
 async function stuckFaults({ number }: FlowStorm): Promise<string[]> {
   const upstream = await flowsUpstream(service, number)
   const rows = await flowsHere(service, number)
-  const faults = await Promise.all(rows.map(async ({ id, externalId, name, state }) => {
-    const { body: { flowJson } } = await service.api('GET', `/v1/flows/${id}/json`, number.key)
-    const write = state === 'DRAFT' ? await service.api('PATCH', `/v1/flows/${id}`, number.key, { name }) : await service.api('POST', `/v1/flows/${id}/deprecate`, number.key)
-    return [...(flowJson === upstream.find((one) => one.externalId === externalId)?.flowJson ? [] : [`the document of ${name} is read otherwise`]), ...(write.status === 200 ? [] : [`${name}: ${write.text}`])]
-  }))
+  const faults = await Promise.all(
+    rows.map(async ({ id, externalId, name, state }) => {
+      const {
+        body: { flowJson },
+      } = await service.api('GET', `/v1/flows/${id}/json`, number.key)
+      const write =
+        state === 'DRAFT'
+          ? await service.api('PATCH', `/v1/flows/${id}`, number.key, { name })
+          : await service.api('POST', `/v1/flows/${id}/deprecate`, number.key)
+      return [
+        ...(flowJson === upstream.find((one) => one.externalId === externalId)?.flowJson
+          ? []
+          : [`the document of ${name} is read otherwise`]),
+        ...(write.status === 200 ? [] : [`${name}: ${write.text}`]),
+      ]
+    }),
+  )
   return faults.flat()
 }
 
-story(`${ACCOUNTS * STEPS} writes while upstream loses answers, fails and hangs, and the gateway is killed ${KILLS.length} times: each Flow stands upstream once and here once, as it was promised`, async (t, reach) => {
-  t.timeout(LEDGER_MS)
-  t.log(`seed ${SEED}`)
-  const random = seededRandom(SEED)
-  const storms: FlowStorm[] = []
-  for (let at = 0; at < ACCOUNTS; at++) storms.push(new FlowStorm(service, await connectOfficial(service), random))
-  const running = Promise.all(storms.map((storm) => storm.run(STEPS)))
-  running.catch(() => {})
-  await killThrough(reach, ACCOUNTS * STEPS, () => storms.reduce((sum, { done }) => sum + done, 0))
-  await running
-  t.log(`answers: ${countsOf(storms)}`)
-  // What look-ups were to fail with is left over.
-  await service.control('DELETE', '/faults')
-  await untilNoFaults('all is as it was promised', storms, async (storm) => {
-    await storm.dropEndless(await flowsHere(service, storm.number))
-    return faultsOfFlows(storm, await flowsHere(service, storm.number), await flowsUpstream(service, storm.number))
-  })
-  await untilNoFaults('here and upstream are the same', storms, listedFaults)
-  await untilNoFaults('every Flow takes its next write', storms, stuckFaults)
-  await untilNoFaults('here and upstream are the same again', storms, listedFaults)
-  t.pass('what was promised stands, here and upstream')
-  await reach('end')
-})
+story(
+  `${ACCOUNTS * STEPS} writes while upstream loses answers, fails and hangs, and the gateway is killed ${KILLS.length} times: each Flow stands upstream once and here once, as it was promised`,
+  async (t, reach) => {
+    t.timeout(LEDGER_MS)
+    t.log(`seed ${SEED}`)
+    const random = seededRandom(SEED)
+    const storms: FlowStorm[] = []
+    for (let at = 0; at < ACCOUNTS; at++) storms.push(new FlowStorm(service, await connectOfficial(service), random))
+    const running = Promise.all(storms.map((storm) => storm.run(STEPS)))
+    running.catch(() => {})
+    await killThrough(reach, ACCOUNTS * STEPS, () => storms.reduce((sum, { done }) => sum + done, 0))
+    await running
+    t.log(`answers: ${countsOf(storms)}`)
+    // What look-ups were to fail with is left over.
+    await service.control('DELETE', '/faults')
+    await untilNoFaults('all is as it was promised', storms, async (storm) => {
+      await storm.dropEndless(await flowsHere(service, storm.number))
+      return faultsOfFlows(storm, await flowsHere(service, storm.number), await flowsUpstream(service, storm.number))
+    })
+    await untilNoFaults('here and upstream are the same', storms, listedFaults)
+    await untilNoFaults('every Flow takes its next write', storms, stuckFaults)
+    await untilNoFaults('here and upstream are the same again', storms, listedFaults)
+    t.pass('what was promised stands, here and upstream')
+    await reach('end')
+  },
+)

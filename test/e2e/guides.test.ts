@@ -15,13 +15,19 @@ const test = anyTest as TestFn<{ service: Service }>
 
 const DOCS = new URL('../../docs/', import.meta.url)
 
-/** Blocks that start a program that stays, or need what stands outside of this machine: other tests run those programs. */
+/**
+ * Blocks that start a program that stays, or need what stands outside of this machine: other tests run those programs.
+ */
 const STAYING = ['npm ci', 'npm start', 'npm run cluster', 'ENGINE_TOKEN', 'npm run -s listen', 'npm run sandbox']
 
 /** Pages whose calls have tests of their own, and those tests. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  'docs/branding.md': 'e2e/branding.test.ts', 'docs/embed.md': 'web/connect-story.test.ts', 'docs/engines.md': 'engine-check/engine-check.test.ts',
-  'docs/oauth.md': 'e2e/oauth.test.ts', 'docs/people.md': 'web/people-story.test.ts', 'docs/scale.md': 'e2e/backup-postgres.test.ts',
+  'docs/branding.md': 'e2e/branding.test.ts',
+  'docs/embed.md': 'web/connect-story.test.ts',
+  'docs/engines.md': 'engine-check/engine-check.test.ts',
+  'docs/oauth.md': 'e2e/oauth.test.ts',
+  'docs/people.md': 'web/people-story.test.ts',
+  'docs/scale.md': 'e2e/backup-postgres.test.ts',
 }
 
 interface Followed {
@@ -29,7 +35,10 @@ interface Followed {
   /** Lines that stand for what the guide says the reader has. */
   readonly before?: string
   readonly instead?: Readonly<Record<string, string>>
-  /** How many calls of the guide are refused, because that is what it shows, or because its reader brings what they name: by status and a text in them. */
+  /**
+   * How many calls of the guide are refused, because that is what it shows, or because its reader brings what they
+   * name: by status and a text in them.
+   */
   readonly refused?: readonly (readonly [number, string])[]
   readonly saved?: Readonly<Record<string, string>>
   /** What its programs say at last. */
@@ -55,20 +64,43 @@ const GUIDES: readonly Followed[] = [
     said: /"type":"start"[^]*"status":"COMPLETED"/,
     instead: {
       // A browser that opens the page asks this.
-      '# in a browser on this machine': '; curl -sX POST localhost:3000/v1/remote-pairing/$(echo "$LINK" | field remotePairingToken)/connect',
+      '# in a browser on this machine':
+        '; curl -sX POST localhost:3000/v1/remote-pairing/$(echo "$LINK" | field remotePairingToken)/connect',
     },
   },
-  { document: 'docs/api.md', before: `${paired('5511988880003')}\nTENANT_KEY=$KEY; NUMBER_KEY=$NUM; ACCESS_TOKEN=none`, refused: [[401, 'authorization: Bearer']] },
   {
-    document: 'docs/messages.md', before: `${paired('5511988880004')}\nMEDIA_ID=1; PHONE_NUMBER_ID=1`,
-    refused: [[404, 'order_sent'], [404, '"invoice"'], [404, 'new_this_week'], [422, '"flowId": "flow_..."'], [400, '/v1/media/1']],
+    document: 'docs/api.md',
+    before: `${paired('5511988880003')}\nTENANT_KEY=$KEY; NUMBER_KEY=$NUM; ACCESS_TOKEN=none`,
+    refused: [[401, 'authorization: Bearer']],
+  },
+  {
+    document: 'docs/messages.md',
+    before: `${paired('5511988880004')}\nMEDIA_ID=1; PHONE_NUMBER_ID=1`,
+    refused: [
+      [404, 'order_sent'],
+      [404, '"invoice"'],
+      [404, 'new_this_week'],
+      [422, '"flowId": "flow_..."'],
+      [400, '/v1/media/1'],
+    ],
   },
   { document: 'docs/templates.md', instead: { 'until curl': 'until GUIDE_TRIES=1 curl' } },
   { document: 'docs/flows.md', refused: [[422, '/json']] },
-  { document: 'docs/leads.md', refused: [[404, '"pageId": "102290129340398"'], [404, '/v1/leads/lead_']] },
+  {
+    document: 'docs/leads.md',
+    refused: [
+      [404, '"pageId": "102290129340398"'],
+      [404, '/v1/leads/lead_'],
+    ],
+  },
   { document: 'docs/referrals.md' },
   { document: 'docs/official.md', before: SEEDED_ACCOUNT },
-  { document: 'docs/tools.md', before: paired('5511988880006'), saved: { 'client.mjs': 'js' }, said: /'messages_history'[^]*messages: / },
+  {
+    document: 'docs/tools.md',
+    before: paired('5511988880006'),
+    saved: { 'client.mjs': 'js' },
+    said: /'messages_history'[^]*messages: /,
+  },
   { document: 'docs/realtime.md', saved: { 'bot.mjs': 'js' }, said: /type: 'dtmf'[^]*digit: '5'[^]*closed 1000 after/ },
   { document: 'docs/webhooks.md', before: paired('5511988880007'), instead: { 'after=evt_...&': '' } },
   // At last: it makes the upstreams of all of them forget everything.
@@ -87,30 +119,62 @@ for (const { document, before = '', instead = {}, refused = [], saved = {}, said
   test.serial(`every line of ${document} does what it says`, async (t) => {
     const { base, dataDir, ports } = t.context.service
     const tenant = await askToCreateTenant(dataDir, document)
-    const places = { 'https://api.example.com': base, '$BASE_URL': base, 'localhost:3000': base.replace('http://', ''), 'localhost:3002': `127.0.0.1:${ports['sandboxPort']}`, '127.0.0.1:3002': `127.0.0.1:${ports['sandboxPort']}` }
+    const places = {
+      'https://api.example.com': base,
+      $BASE_URL: base,
+      'localhost:3000': base.replace('http://', ''),
+      'localhost:3002': `127.0.0.1:${ports['sandboxPort']}`,
+      '127.0.0.1:3002': `127.0.0.1:${ports['sandboxPort']}`,
+    }
     const { calls, output } = await runGuide({
-      document, before: `${FIELD}\nKEY=${tenant?.key}\n${before}`, instead: { ...instead, ...places }, env: { DATA_DIR: dataDir, SANDBOX: 'on', PORT: '0' }, refused, saved, without: STAYING,
+      document,
+      before: `${FIELD}\nKEY=${tenant?.key}\n${before}`,
+      instead: { ...instead, ...places },
+      env: { DATA_DIR: dataDir, SANDBOX: 'on', PORT: '0' },
+      refused,
+      saved,
+      without: STAYING,
     })
     t.true(calls.length > 0)
-    const bad = calls.filter(({ status, words }) => status === 0 || status >= 400 && !refused.some(([code, text]) => code === status && words.includes(text)))
+    const bad = calls.filter(
+      ({ status, words }) =>
+        status === 0 || (status >= 400 && !refused.some(([code, text]) => code === status && words.includes(text))),
+    )
     t.deepEqual(bad, [], output.slice(-4000))
     if (said) t.regex(output, said)
     t.deepEqual(shownSecrets(output), [], 'a secret goes to a variable, not to the terminal')
-    for (const [code, text] of refused) t.true(calls.some(({ status, words }) => code === status && words.includes(text)), `${code} ${text}`)
+    for (const [code, text] of refused)
+      t.true(
+        calls.some(({ status, words }) => code === status && words.includes(text)),
+        `${code} ${text}`,
+      )
   })
 }
 
-test.serial('what the guides did is counted as operators ask for it: messages, calls, what waits, deliveries, what is set aside', async (t) => {
-  const metrics = await (await fetch(`${t.context.service.base}/metrics`)).text()
-  for (const line of [
-    /^messages_total\{direction="OUTBOUND",status="SENT",code=""\} [1-9]/m, /^messages_total\{direction="INBOUND",status="RECEIVED",code=""\} [1-9]/m,
-    /^calls_total\{direction="OUTBOUND",outcome="COMPLETED",code=""\} [1-9]/m, /^webhook_deliveries_total\{outcome="\w+"\} [1-9]/m,
-    /^messages_waiting \d/m, /^messages_waiting_age_seconds \d/m, /^set_aside_items\{line="sends"\} 0$/m,
-  ]) t.true(line.test(metrics), String(line))
-})
+test.serial(
+  'what the guides did is counted as operators ask for it: messages, calls, what waits, deliveries, what is set aside',
+  async (t) => {
+    const metrics = await (await fetch(`${t.context.service.base}/metrics`)).text()
+    for (const line of [
+      /^messages_total\{direction="OUTBOUND",status="SENT",code=""\} [1-9]/m,
+      /^messages_total\{direction="INBOUND",status="RECEIVED",code=""\} [1-9]/m,
+      /^calls_total\{direction="OUTBOUND",outcome="COMPLETED",code=""\} [1-9]/m,
+      /^webhook_deliveries_total\{outcome="\w+"\} [1-9]/m,
+      /^messages_waiting \d/m,
+      /^messages_waiting_age_seconds \d/m,
+      /^set_aside_items\{line="sends"\} 0$/m,
+    ])
+      t.true(line.test(metrics), String(line))
+  },
+)
 
 /** Names of the guides, from the root. */
-const ALL = ['README.md', ...readdirSync(DOCS).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)]
+const ALL = [
+  'README.md',
+  ...readdirSync(DOCS)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+]
 
 function textOf(path: string): string {
   return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
@@ -124,13 +188,21 @@ test('every guide with commands is followed, here or in a test of its own', (t) 
 })
 
 test('no guide serves this folder, where keys may stand, or any folder to the network', (t) => {
-  const commands = ALL.flatMap((guide) => textOf(guide).match(/python3? -m http\.server[^`\n]*|npx (?:serve|http-server)[^`\n]*/g) ?? [])
-  t.deepEqual(commands.filter((command) => !/ -d [a-z]/.test(command) || !command.includes(' -b 127.0.0.1')), [])
+  const commands = ALL.flatMap(
+    (guide) => textOf(guide).match(/python3? -m http\.server[^`\n]*|npx (?:serve|http-server)[^`\n]*/g) ?? [],
+  )
+  t.deepEqual(
+    commands.filter((command) => !/ -d [a-z]/.test(command) || !command.includes(' -b 127.0.0.1')),
+    [],
+  )
 })
 
 /** `npm run embed:example` with this environment. */
 function example(env: Record<string, string>) {
-  return spawn(process.execPath, ['tools/demo/embed-example.ts'], { env: { ...process.env, PORT: '0', ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  return spawn(process.execPath, ['tools/demo/embed-example.ts'], {
+    env: { ...process.env, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
 }
 
 test('the example page holds the token and the service, and nothing else is served beside it', async (t) => {
@@ -140,12 +212,18 @@ test('the example page holds the token and the service, and nothing else is serv
   const base = /http:\S+?(?=\/\n)/.exec(String(said))?.[0] ?? ''
   const page = await (await fetch(`${base}/`)).text()
   t.true(page.includes("token: 'emb_abc'") && page.includes('src="http://localhost:3999/embed.js"'))
-  for (const path of ['/data/encryption-key', '/../package.json', '/package.json', '/?x']) t.is((await fetch(base + path)).status, 404, path)
+  for (const path of ['/data/encryption-key', '/../package.json', '/package.json', '/?x'])
+    t.is((await fetch(base + path)).status, 404, path)
   // README shows the same lines.
   const [shown = ''] = /<div id="inbox">[^]*?(?=\n```)/.exec(textOf('README.md')) ?? []
-  t.true(page.includes(shown.replace('http://localhost:3000', 'http://localhost:3999').replace('emb_...', 'emb_abc')), shown)
+  t.true(
+    page.includes(shown.replace('http://localhost:3000', 'http://localhost:3999').replace('emb_...', 'emb_abc')),
+    shown,
+  )
   // Another address of this machine, which only who listens on all of them answers.
-  await t.throwsAsync(once(connect({ host: '127.0.0.2', port: Number(new URL(base).port) }), 'connect'), { code: 'ECONNREFUSED' })
+  await t.throwsAsync(once(connect({ host: '127.0.0.2', port: Number(new URL(base).port) }), 'connect'), {
+    code: 'ECONNREFUSED',
+  })
 })
 
 test('the example page without a token says what to do', async (t) => {

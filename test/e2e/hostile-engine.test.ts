@@ -32,7 +32,10 @@ function pairs(number: EngineNumber): void {
 }
 
 async function connected(digits: string): Promise<PairedNumber & { readonly at: EngineNumber }> {
-  const { status, body, text } = await service.api('POST', '/v1/numbers', service.tenantKey, { name: 'Test', number: digits })
+  const { status, body, text } = await service.api('POST', '/v1/numbers', service.tenantKey, {
+    name: 'Test',
+    number: digits,
+  })
   if (status !== 201) throw new Error(text)
   await service.untilState(body.id, 'OPEN')
   return { id: body.id, digits, key: body.apiKey.key, at: engine.number(body.id) }
@@ -41,12 +44,43 @@ async function connected(digits: string): Promise<PairedNumber & { readonly at: 
 /** One frame of everything that an engine should not send. */
 function hostileFrame(turn: number): string {
   const frames: readonly (() => unknown)[] = [
-    () => 'no JSON at all', () => '[]', () => ({ ev: 'hologram', seq: turn }), () => ({ re: `r${turn % 50}`, ok: 'perhaps' }), () => ({ ev: 'message.received', seq: turn, from: 'x'.repeat(5_000), externalMessageId: 'm' }),
-    () => ({ ev: 'message.received', seq: 7, externalMessageId: `flood-${turn}`, from: '5511988880001', timestamp: 1, content: { type: 'text', text: `\0\ud800 ${turn}` } }),
-    () => ({ ev: 'call.incoming', seq: -turn, callId: `c${turn}`, from: '5511988880001', media: { kind: 'webrtc', sdp: 'v=0' } }),
-    () => ({ ev: 'call.incoming', seq: turn * 1_000, callId: `c${turn}`, from: '5511988880001', media: { kind: 'webrtc', sdp: 'v=0' } }),
-    () => ({ ev: 'message.status', seq: turn, externalMessageId: `unknown-${turn}`, status: 'READ', timestamp: 1 }), () => ({ ev: 'message.edited', seq: 2 ** 53, externalMessageId: 'm' }),
-    () => ({ ev: 'session.health', seq: turn, level: turn % 2 ? 'ok' : 'warning', code: '\0', text: 'x'.repeat(5_000) }), () => ({ ev: 'session.qr', seq: turn, qr: 'x'.repeat(5_000), expiresInMs: 1 }),
+    () => 'no JSON at all',
+    () => '[]',
+    () => ({ ev: 'hologram', seq: turn }),
+    () => ({ re: `r${turn % 50}`, ok: 'perhaps' }),
+    () => ({ ev: 'message.received', seq: turn, from: 'x'.repeat(5_000), externalMessageId: 'm' }),
+    () => ({
+      ev: 'message.received',
+      seq: 7,
+      externalMessageId: `flood-${turn}`,
+      from: '5511988880001',
+      timestamp: 1,
+      content: { type: 'text', text: `\0\ud800 ${turn}` },
+    }),
+    () => ({
+      ev: 'call.incoming',
+      seq: -turn,
+      callId: `c${turn}`,
+      from: '5511988880001',
+      media: { kind: 'webrtc', sdp: 'v=0' },
+    }),
+    () => ({
+      ev: 'call.incoming',
+      seq: turn * 1_000,
+      callId: `c${turn}`,
+      from: '5511988880001',
+      media: { kind: 'webrtc', sdp: 'v=0' },
+    }),
+    () => ({ ev: 'message.status', seq: turn, externalMessageId: `unknown-${turn}`, status: 'READ', timestamp: 1 }),
+    () => ({ ev: 'message.edited', seq: 2 ** 53, externalMessageId: 'm' }),
+    () => ({
+      ev: 'session.health',
+      seq: turn,
+      level: turn % 2 ? 'ok' : 'warning',
+      code: '\0',
+      text: 'x'.repeat(5_000),
+    }),
+    () => ({ ev: 'session.qr', seq: turn, qr: 'x'.repeat(5_000), expiresInMs: 1 }),
   ]
   const frame = frames[turn % frames.length]?.()
   return typeof frame === 'string' ? frame : JSON.stringify(frame)
@@ -57,7 +91,8 @@ function floods(number: EngineNumber): () => number {
   let [turn, isOver] = [1_000, false]
   const go = (): void => {
     if (isOver) return
-    for (let frame = 0; frame < 500 && (number.socket?.bufferedAmount ?? BUFFERED_BYTES) < BUFFERED_BYTES; frame += 1) number.raw(hostileFrame(turn += 1))
+    for (let frame = 0; frame < 500 && (number.socket?.bufferedAmount ?? BUFFERED_BYTES) < BUFFERED_BYTES; frame += 1)
+      number.raw(hostileFrame((turn += 1)))
     setImmediate(go)
   }
   go()
@@ -74,7 +109,16 @@ test('an engine that floods, lies and talks nonsense for one number leaves the o
   for (let round = 0; round < 5; round += 1) {
     const { id } = await sendText(service, honest, '5511988880001', `round ${round}`)
     t.is((await untilStatus(service, honest, id, ['SENT'])).externalMessageId, `up-${id}`)
-    honest.at.emit({ ev: 'message.received', externalMessageId: `in-${round}`, from: '5511988880001', fromName: null, to: honest.digits, historical: false, timestamp: Date.now(), content: { type: 'text', text: 'hello' } })
+    honest.at.emit({
+      ev: 'message.received',
+      externalMessageId: `in-${round}`,
+      from: '5511988880001',
+      fromName: null,
+      to: honest.digits,
+      historical: false,
+      timestamp: Date.now(),
+      content: { type: 'text', text: 'hello' },
+    })
     await untilTold(service, honest, 'message.received', `in-${round}`)
   }
   const ready = await service.api('GET', '/health/ready', service.tenantKey)

@@ -24,8 +24,12 @@ test.before(async () => {
 test('a number key of another number gets 404 CALL_NOT_FOUND on every call route', async (t) => {
   const placed = await service.placeCall(number, '5511990000001')
   const routes: [string, string, object?][] = [
-    ['GET', ''], ['POST', '/accept'], ['POST', '/reject'], ['POST', '/terminate'],
-    ['POST', '/play', { mediaUrl: 'http://127.0.0.1/x.mp3' }], ['POST', '/realtime-session'],
+    ['GET', ''],
+    ['POST', '/accept'],
+    ['POST', '/reject'],
+    ['POST', '/terminate'],
+    ['POST', '/play', { mediaUrl: 'http://127.0.0.1/x.mp3' }],
+    ['POST', '/realtime-session'],
   ]
   for (const [method, path, body] of routes) {
     for (const id of [placed.id, placed.externalCallId]) {
@@ -61,7 +65,8 @@ test('a realtime token dies with the key that minted it, however the key is repl
   const fresh = await service.pairNumber()
   const { id } = await service.placeCall(fresh, '5511990000001')
   let key = fresh.key
-  const mint = async (): Promise<string> => (await service.api('POST', `/v1/calls/${id}/realtime-session`, key, { mode: 'listen' })).body.wsUrl
+  const mint = async (): Promise<string> =>
+    (await service.api('POST', `/v1/calls/${id}/realtime-session`, key, { mode: 'listen' })).body.wsUrl
   const open = await SessionClient.connect(await mint())
   const isDead = async (wsUrl: string) => {
     const { status, body } = await SessionClient.attempt(wsUrl)
@@ -85,8 +90,11 @@ test('a realtime token dies with the key that minted it, however the key is repl
   await open.untilClosed()
 })
 
-function runTenant(dataDir: string, ...args: string[]): Promise<{ stdout: string, stderr: string }> {
-  return promisify(execFile)(process.execPath, [...NODE_ARGUMENTS, 'src/tenant.ts', ...args, '--json'], { timeout: PATIENCE_MS, env: { ...process.env, DATABASE_URL: undefined, DATA_DIR: dataDir } })
+function runTenant(dataDir: string, ...args: string[]): Promise<{ stdout: string; stderr: string }> {
+  return promisify(execFile)(process.execPath, [...NODE_ARGUMENTS, 'src/tenant.ts', ...args, '--json'], {
+    timeout: PATIENCE_MS,
+    env: { ...process.env, DATABASE_URL: undefined, DATA_DIR: dataDir },
+  })
 }
 
 test('npm run tenant says which database it opened and whether it is new, beside what it answers', async (t) => {
@@ -97,7 +105,10 @@ test('npm run tenant says which database it opened and whether it is new, beside
   t.is(made.stderr, `database: embedded, ${dataDir}/pglite (new)\n`)
   const listed = await runTenant(dataDir, 'list')
   t.is(listed.stderr, `database: embedded, ${dataDir}/pglite\n`)
-  t.deepEqual(JSON.parse(listed.stdout).map(({ tenantId }: { tenantId: string }) => tenantId), [JSON.parse(made.stdout).tenantId])
+  t.deepEqual(
+    JSON.parse(listed.stdout).map(({ tenantId }: { tenantId: string }) => tenantId),
+    [JSON.parse(made.stdout).tenantId],
+  )
 })
 
 test('npm run tenant creates, lists and rotates tenants beside the running gateway', async (t) => {
@@ -107,7 +118,10 @@ test('npm run tenant creates, lists and rotates tenants beside the running gatew
     return JSON.parse(stdout)
   }
   const made = await run('create', '--name', 'Rotating')
-  t.like((await run('list')).find((tenant: { tenantId: string }) => tenant.tenantId === made.tenantId), { name: 'Rotating', numbers: 0 })
+  t.like(
+    (await run('list')).find((tenant: { tenantId: string }) => tenant.tenantId === made.tenantId),
+    { name: 'Rotating', numbers: 0 },
+  )
   t.is((await service.api('GET', '/v1/numbers', made.key)).status, 200)
   const rotated = await run('rotate', '--tenant', made.tenantId)
   t.is((await service.api('GET', '/v1/numbers', made.key)).status, 401)
@@ -115,8 +129,9 @@ test('npm run tenant creates, lists and rotates tenants beside the running gatew
 })
 
 test('a lost answer of regenerate is given to the old key once more, and nothing else', async (t) => {
-  const { tenantId, key } = await askToCreateTenant(service.dataDir, 'Unlucky') ?? {}
-  const regenerate = (as = '') => service.api('POST', '/v1/api-keys/regenerate', as, undefined, { 'idempotency-key': 'lost' })
+  const { tenantId, key } = (await askToCreateTenant(service.dataDir, 'Unlucky')) ?? {}
+  const regenerate = (as = '') =>
+    service.api('POST', '/v1/api-keys/regenerate', as, undefined, { 'idempotency-key': 'lost' })
   const lost = await regenerate(key)
   t.is(lost.status, 201, tenantId)
   const again = await regenerate(key)
@@ -128,11 +143,22 @@ test('a lost answer of regenerate is given to the old key once more, and nothing
 test('NUL characters, lone surrogates and 10,000-deep JSON get 400, never 500', async (t) => {
   const deep = '['.repeat(10_000) + ']'.repeat(10_000)
   const bodies = [
-    '{"to":"5511\\u0000990000001"}', '{"to":"5511990000001","bizOpaqueCallbackData":"a\\u0000b"}',
-    '{"to":"5511990000001","bizOpaqueCallbackData":"\\ud800"}', `{"to":${deep}}`, deep, '{"to":', 'null', '[]', '"x"',
+    '{"to":"5511\\u0000990000001"}',
+    '{"to":"5511990000001","bizOpaqueCallbackData":"a\\u0000b"}',
+    '{"to":"5511990000001","bizOpaqueCallbackData":"\\ud800"}',
+    `{"to":${deep}}`,
+    deep,
+    '{"to":',
+    'null',
+    '[]',
+    '"x"',
   ]
   for (const body of bodies) {
-    const answer = await request(`${service.base}/v1/calls`, { method: 'POST', headers: { 'x-api-key': number.key, 'content-type': 'application/json' }, body })
+    const answer = await request(`${service.base}/v1/calls`, {
+      method: 'POST',
+      headers: { 'x-api-key': number.key, 'content-type': 'application/json' },
+      body,
+    })
     t.is(answer.statusCode, 400, body.slice(0, 60))
     await answer.body.dump()
   }
@@ -143,21 +169,32 @@ test('NUL characters, lone surrogates and 10,000-deep JSON get 400, never 500', 
 })
 
 test('an idempotency key places one call however often it is sent', async (t) => {
-  const send = () => service.api('POST', '/v1/calls', number.key, { to: '5511990000003' }, { 'idempotency-key': 'once' })
+  const send = () =>
+    service.api('POST', '/v1/calls', number.key, { to: '5511990000003' }, { 'idempotency-key': 'once' })
   const first = await send()
   const second = await send()
   t.is(first.status, 201)
   t.is(second.status, 201)
   t.is(second.headers.get('idempotency-replayed'), 'true')
   t.is(second.body.id, first.body.id)
-  const other = await service.api('POST', '/v1/calls', number.key, { to: '5511990000001' }, { 'idempotency-key': 'once' })
+  const other = await service.api(
+    'POST',
+    '/v1/calls',
+    number.key,
+    { to: '5511990000001' },
+    { 'idempotency-key': 'once' },
+  )
   t.deepEqual([other.status, other.body.code], [422, 'IDEMPOTENCY_KEY_REUSED'])
   await service.endCall(number, first.body.id)
 })
 
 test('a wrong environment lists every fault and ends with 1', async (t) => {
   const { Program } = await import('../helpers/service.ts')
-  const program = new Program('src/main.ts', { PORT: 'x', LOG_LEVEL: 'loud', DATABASE_URL: 'postgres://localhost/none' })
+  const program = new Program('src/main.ts', {
+    PORT: 'x',
+    LOG_LEVEL: 'loud',
+    DATABASE_URL: 'postgres://localhost/none',
+  })
   await t.throwsAsync(program.listening)
   t.is(program.child.exitCode, 1)
   for (const name of ['PORT', 'LOG_LEVEL']) t.true(program.output.join('').includes(name))

@@ -1,5 +1,14 @@
 import test from 'ava'
-import { leadsOf, linkPage, startBackfill, submitLead, tellAgain, untilBackfilled, untilLead, type LinkedPage } from '../helpers/lead-service.ts'
+import {
+  leadsOf,
+  linkPage,
+  startBackfill,
+  submitLead,
+  tellAgain,
+  untilBackfilled,
+  untilLead,
+  type LinkedPage,
+} from '../helpers/lead-service.ts'
 import { newPeer } from '../helpers/message-service.ts'
 import { connectOfficial, type OfficialNumber } from '../helpers/official-service.ts'
 import { logsOf } from '../helpers/receiver-ledger.ts'
@@ -30,9 +39,19 @@ test.after.always(async () => {
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 
 test('an erased lead is gone everywhere, and neither its notice nor three imports bring it back', async (t) => {
-  const hook = taken(await service.api('POST', '/v1/webhooks', number.key, { url: receiver.endpoint('/erased'), events: ['lead.received'] }), 201)
+  const hook = taken(
+    await service.api('POST', '/v1/webhooks', number.key, {
+      url: receiver.endpoint('/erased'),
+      events: ['lead.received'],
+    }),
+    201,
+  )
   const peer = newPeer()
-  const live = await untilLead(service, number, await submitLead(service, page, { answers: PERSON, createdAt: ago(20 * 60_000) }, peer))
+  const live = await untilLead(
+    service,
+    number,
+    await submitLead(service, page, { answers: PERSON, createdAt: ago(20 * 60_000) }, peer),
+  )
   const kept = await untilLead(service, number, await submitLead(service, page, { answers: PERSON }))
   const silent = await submitLead(service, page, { answers: PERSON, isSilent: true, createdAt: ago(3 * DAY_MS) })
   await startBackfill(service, page)
@@ -61,9 +80,15 @@ test('an erased lead is gone everywhere, and neither its notice nor three import
   t.is(taken(await service.api('GET', `/v1/lead-pages/${page.pageId}`, service.tenantKey), 200).pendingLeads, 0)
 
   const events = await service.events(number, 'lead.received')
-  t.deepEqual(events.map(({ data }) => data.redacted === true ? data : data.id), [{ redacted: true }, kept.id, last.id])
+  t.deepEqual(
+    events.map(({ data }) => (data.redacted === true ? data : data.id)),
+    [{ redacted: true }, kept.id, last.id],
+  )
   const logs = await logsOf(service, number.key, hook.id)
-  t.deepEqual(logs.filter(({ payload }) => payload === '').map(({ response }) => response), [''])
+  t.deepEqual(
+    logs.filter(({ payload }) => payload === '').map(({ response }) => response),
+    [''],
+  )
   const shown = JSON.stringify([events, logs])
   t.false(shown.includes(peer) || shown.includes(live.id), 'nothing tells of the person')
 })

@@ -16,7 +16,9 @@ test('a lead that was being fetched as the only gateway was killed comes with th
   await until('the lead is asked for', async () => (await service.control('GET', '/faults')).body.faults.length === 0)
   await service.gateway.kill('SIGKILL')
   // Longer than anybody waits here: that its time ends cannot bring it.
-  const held = await service.rows<{ is_taken: boolean }>("update lead_notices set due_at = now() + interval '1 hour' returning taken_by is not null as is_taken")
+  const held = await service.rows<{ is_taken: boolean }>(
+    "update lead_notices set due_at = now() + interval '1 hour' returning taken_by is not null as is_taken",
+  )
   t.deepEqual(held, [{ is_taken: true }])
   await service.startGateway()
   t.like(await untilLead(service, number, leadgenId), { leadgenId, source: 'webhook' })

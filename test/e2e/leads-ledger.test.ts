@@ -21,18 +21,24 @@ const KILLS = sized(5, 1)
 const PEOPLE = 6
 /** Leads that may be submitted while the gateway is away. */
 const WHILE_AWAY = 10
-/** Seconds. While gateways are killed, upstream is late with its statuses by an unknown time: nothing in doubt is sent again meanwhile. */
+/**
+ * Seconds. While gateways are killed, upstream is late with its statuses by an unknown time: nothing in doubt is sent
+ * again meanwhile.
+ */
 const NEVER = '3600'
 /** Give LEDGER_SEED to see the same run again. */
 const SEED = Number(process.env['LEDGER_SEED'] ?? Math.floor(Math.random() * 1e9))
 const REASONS: ReadonlySet<string> = new Set(SKIP_REASONS)
 
-/** Kills the gateway with -9 and starts it again. What it had taken is due at once: nobody waits a minute for its leases here. */
+/**
+ * Kills the gateway with -9 and starts it again. What it had taken is due at once: nobody waits a minute for its leases
+ * here.
+ */
 async function killAndForget(service: Service): Promise<void> {
   await service.gateway.kill('SIGKILL')
-  await service.rows("update lead_notices set due_at = least(due_at, now())")
-  await service.rows("update leads set auto_send_due_at = now() where auto_send_due_at > now()")
-  await service.rows("update lead_backfills set due_at = now() where due_at > now()")
+  await service.rows('update lead_notices set due_at = least(due_at, now())')
+  await service.rows('update leads set auto_send_due_at = now() where auto_send_due_at > now()')
+  await service.rows('update lead_backfills set due_at = now() where due_at > now()')
   await service.startGateway()
 }
 
@@ -49,14 +55,22 @@ async function startBeside(t: ExecutionContext, service: Service): Promise<Progr
 async function assertHelped(t: ExecutionContext, beside: Program | null): Promise<void> {
   if (beside === null) return
   const { port } = await beside.listening
-  t.regex(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text(), /lead_fetches_total\{outcome="stored"\} [1-9]/, 'both gateways fetched')
+  t.regex(
+    await (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
+    /lead_fetches_total\{outcome="stored"\} [1-9]/,
+    'both gateways fetched',
+  )
 }
 
 async function prepare(service: Service): Promise<Party[]> {
   const keys = [service.tenantKey]
-  while (keys.length < TENANTS) keys.push((await askToCreateTenant(service.dataDir, `Tenant ${keys.length}`))?.key ?? '')
+  while (keys.length < TENANTS)
+    keys.push((await askToCreateTenant(service.dataDir, `Tenant ${keys.length}`))?.key ?? '')
   const parties: Party[] = []
-  for (let at = 0; at < PAGES; at++) parties.push(await prepareParty(service, keys[at % keys.length] ?? '', at % 2 === 0 ? 'OFFICIAL' : 'UNOFFICIAL', at))
+  for (let at = 0; at < PAGES; at++)
+    parties.push(
+      await prepareParty(service, keys[at % keys.length] ?? '', at % 2 === 0 ? 'OFFICIAL' : 'UNOFFICIAL', at),
+    )
   return parties
 }
 
@@ -64,7 +78,16 @@ test(`${LEADS} leads over ${PAGES} Pages of ${TENANTS} tenants, told of up to fi
   t.timeout(LEDGER_MS)
   t.log(`seed ${SEED}`)
   const random = seededRandom(SEED)
-  const service = await Service.start({ isSplit: true, env: { ...FAST, PORT: String(await freePort()), OFFICIAL_RECONCILE_SECONDS: NEVER, LEAD_RETRY_SECONDS: '0.3,0.5,1,1,2', LOG_LEVEL: 'warn' } })
+  const service = await Service.start({
+    isSplit: true,
+    env: {
+      ...FAST,
+      PORT: String(await freePort()),
+      OFFICIAL_RECONCILE_SECONDS: NEVER,
+      LEAD_RETRY_SECONDS: '0.3,0.5,1,1,2',
+      LOG_LEVEL: 'warn',
+    },
+  })
   t.teardown(() => service.stop())
   const beside = await startBeside(t, service)
   const parties = await prepare(service)
@@ -117,20 +140,33 @@ async function importOnceMore(service: Service, parties: readonly Party[]): Prom
 
 /** Whether statuses have named all that arrived of the answers to these leads. */
 async function areNamed(service: Service, storm: LeadStorm, unanswered: ReadonlySet<string>): Promise<boolean> {
-  const inboxes = await Promise.all(storm.submitted.filter(({ leadgenId }) => unanswered.has(leadgenId)).map(({ peer, party }) => inboxOf(service, peer, party.page.number)))
+  const inboxes = await Promise.all(
+    storm.submitted
+      .filter(({ leadgenId }) => unanswered.has(leadgenId))
+      .map(({ peer, party }) => inboxOf(service, peer, party.page.number)),
+  )
   return inboxes.every((inbox) => inbox.length === 0)
 }
 
-/** Waits for all statuses, however late they come: what they have not named then never reached upstream, and is sent again. */
+/**
+ * Waits for all statuses, however late they come: what they have not named then never reached upstream, and is sent
+ * again.
+ */
 async function settleDoubts(service: Service, storm: LeadStorm, parties: readonly Party[]): Promise<void> {
   for (let isOver = false; !isOver;) {
     await until('statuses have named every answer that arrived', async () => {
       const leads = (await Promise.all(parties.map(({ page }) => allLeadsOf(service, page.number)))).flat()
-      return await areNamed(service, storm, new Set(leads.filter(({ autoSendStatus }) => autoSendStatus === 'pending').map(({ leadgenId }) => leadgenId)))
+      return await areNamed(
+        service,
+        storm,
+        new Set(leads.filter(({ autoSendStatus }) => autoSendStatus === 'pending').map(({ leadgenId }) => leadgenId)),
+      )
     })
     // Only what is stopped has nothing under way.
     await service.gateway.kill('SIGTERM')
-    const rows = await service.rows<{ leadgen_id: string }>("select leadgen_id from leads where auto_send_status = 'pending'")
+    const rows = await service.rows<{ leadgen_id: string }>(
+      "select leadgen_id from leads where auto_send_status = 'pending'",
+    )
     isOver = await areNamed(service, storm, new Set(rows.map((row) => row.leadgen_id)))
     await service.startGateway(isOver ? { OFFICIAL_RECONCILE_SECONDS: '1' } : {})
   }
@@ -143,34 +179,67 @@ async function untilSettled(service: Service, parties: readonly Party[], storm: 
     await until('every lead has come to its end', async () => {
       const leads = await allLeadsOf(service, party.page.number)
       const page = taken(await service.api('GET', `/v1/lead-pages/${party.page.pageId}`, party.tenantKey), 200)
-      last = { wanted, here: leads.length, pending: page.pendingLeads, isTokenValid: page.isTokenValid, unanswered: leads.filter(({ autoSendStatus }) => autoSendStatus === 'pending').length }
-      return leads.length >= wanted && page.pendingLeads === 0 && leads.every(({ autoSendStatus }) => autoSendStatus !== 'pending')
+      last = {
+        wanted,
+        here: leads.length,
+        pending: page.pendingLeads,
+        isTokenValid: page.isTokenValid,
+        unanswered: leads.filter(({ autoSendStatus }) => autoSendStatus === 'pending').length,
+      }
+      return (
+        leads.length >= wanted
+        && page.pendingLeads === 0
+        && leads.every(({ autoSendStatus }) => autoSendStatus !== 'pending')
+      )
     }).catch((error: unknown) => {
       throw new Error(`${String(error)}: ${JSON.stringify(last)}`)
     })
   }
 }
 
-async function assertLeads(t: ExecutionContext, service: Service, storm: LeadStorm, parties: readonly Party[]): Promise<void> {
+async function assertLeads(
+  t: ExecutionContext,
+  service: Service,
+  storm: LeadStorm,
+  parties: readonly Party[],
+): Promise<void> {
   for (const party of parties) {
     const wanted = storm.submitted.filter((lead) => lead.party === party)
     const leads = await allLeadsOf(service, party.page.number)
-    t.deepEqual(leads.map(({ leadgenId }) => leadgenId).toSorted(), wanted.map(({ leadgenId }) => leadgenId).toSorted(), 'each once')
+    t.deepEqual(
+      leads.map(({ leadgenId }) => leadgenId).toSorted(),
+      wanted.map(({ leadgenId }) => leadgenId).toSorted(),
+      'each once',
+    )
     const bySource = new Map(leads.map(({ leadgenId, source }) => [leadgenId, source]))
     for (const { leadgenId, isSilent } of wanted) t.is(bySource.get(leadgenId), isSilent ? 'backfill' : 'webhook')
     for (const { source, autoSendStatus, autoSendReason, fullName } of leads) {
       t.is(fullName, 'Ana Lima')
-      const isOfTable = source === 'backfill' ? autoSendStatus === 'none' : autoSendStatus === 'sent' ? autoSendReason === null : autoSendStatus === 'skipped' && REASONS.has(autoSendReason)
+      const isOfTable =
+        source === 'backfill'
+          ? autoSendStatus === 'none'
+          : autoSendStatus === 'sent'
+            ? autoSendReason === null
+            : autoSendStatus === 'skipped' && REASONS.has(autoSendReason)
       t.true(isOfTable, `${source} ${autoSendStatus} ${autoSendReason}`)
     }
   }
 }
 
 /** One `lead.received` id of each live lead, in its tenant alone; none of an imported one. */
-async function assertTold(t: ExecutionContext, service: Service, storm: LeadStorm, parties: readonly Party[]): Promise<void> {
+async function assertTold(
+  t: ExecutionContext,
+  service: Service,
+  storm: LeadStorm,
+  parties: readonly Party[],
+): Promise<void> {
   for (const tenantKey of new Set(parties.map((party) => party.tenantKey))) {
-    const told = (await storedEvents(service, tenantKey)).filter(({ event }) => event === 'lead.received').map(({ data }) => data.leadgenId)
-    const live = storm.submitted.filter(({ isSilent, party }) => !isSilent && party.tenantKey === tenantKey).map(({ leadgenId }) => leadgenId)
+    const told = (await storedEvents(service, tenantKey))
+      .filter(({ event }) => event === 'lead.received')
+      .map(({ data }) => data.leadgenId)
+    const live = storm.submitted
+      .filter(({ isSilent, party }) => !isSilent && party.tenantKey === tenantKey)
+      .map(({ leadgenId }) => leadgenId)
     t.deepEqual(told.toSorted(), live.toSorted())
   }
 }
@@ -178,11 +247,14 @@ async function assertTold(t: ExecutionContext, service: Service, storm: LeadStor
 async function assertAnswered(t: ExecutionContext, service: Service, storm: LeadStorm): Promise<void> {
   const states = new Map<string, string>()
   for (const { page } of new Set(storm.submitted.map(({ party }) => party))) {
-    for (const { leadgenId, autoSendStatus } of await allLeadsOf(service, page.number)) states.set(leadgenId, autoSendStatus)
+    for (const { leadgenId, autoSendStatus } of await allLeadsOf(service, page.number))
+      states.set(leadgenId, autoSendStatus)
   }
   for (const { leadgenId, peer, party } of storm.submitted) {
     const inbox = await inboxOf(service, peer, party.page.number)
     t.is(inbox.length, states.get(leadgenId) === 'sent' ? 1 : 0, `${leadgenId} is ${states.get(leadgenId)}`)
   }
-  t.log(`states: ${JSON.stringify(Object.fromEntries([...Map.groupBy(states.values(), (state) => state)].map(([state, its]) => [state, its.length])))}`)
+  t.log(
+    `states: ${JSON.stringify(Object.fromEntries([...Map.groupBy(states.values(), (state) => state)].map(([state, its]) => [state, its.length])))}`,
+  )
 }

@@ -29,7 +29,7 @@ async function setMode(number: PairedNumber, mode: object): Promise<void> {
   taken(await service.api('PATCH', `/v1/numbers/${number.id}`, service.tenantKey, mode), 200)
 }
 
-async function opened(kind: Kind, name: string): Promise<{ readonly number: PairedNumber, readonly page: LinkedPage }> {
+async function opened(kind: Kind, name: string): Promise<{ readonly number: PairedNumber; readonly page: LinkedPage }> {
   const number = (await numbersOfBothKinds(service))[kind]
   return { number, page: await answeringPage(service, number, `${name}_${kind.toLowerCase()}`) }
 }
@@ -44,13 +44,35 @@ for (const kind of KINDS) {
     const { number, page } = await opened(kind, 'relay')
     await setMode(number, { piiMode: 'RELAY_ONLY' })
     const path = `/relay-${kind}`
-    const hook = taken(await service.api('POST', '/v1/webhooks', number.key, { url: receiver.endpoint(path), events: ['lead.received'] }), 201)
+    const hook = taken(
+      await service.api('POST', '/v1/webhooks', number.key, {
+        url: receiver.endpoint(path),
+        events: ['lead.received'],
+      }),
+      201,
+    )
     const peer = newPeer()
     const leadgenId = await submitWish(service, page, peer, YES)
     const [delivery] = await receiver.until(path, 1)
-    t.like(JSON.parse(String(delivery?.body)).data, { leadgenId, fullName: 'Ana Lima', phone: `+${peer}`, autoSendStatus: 'pending', consentGiven: true })
+    t.like(JSON.parse(String(delivery?.body)).data, {
+      leadgenId,
+      fullName: 'Ana Lima',
+      phone: `+${peer}`,
+      autoSendStatus: 'pending',
+      consentGiven: true,
+    })
     const lead = await untilLead(service, number, leadgenId, ({ autoSendStatus }) => autoSendStatus === 'sent')
-    t.like(lead, { ...NOBODY, leadgenId, pageId: page.pageId, pageName: 'Shop', formName: 'Test drive', platform: 'fb', isOrganic: true, consentGiven: true, source: 'webhook' })
+    t.like(lead, {
+      ...NOBODY,
+      leadgenId,
+      pageId: page.pageId,
+      pageName: 'Shop',
+      formName: 'Test drive',
+      platform: 'fb',
+      isOrganic: true,
+      consentGiven: true,
+      source: 'webhook',
+    })
     const [message] = await untilInbox(service, peer, number, 1)
     t.is(message.text, 'Hello Ana Lima, thank you for your interest: A red one. See you!')
     const silent = await submitWish(service, page, newPeer(), { isSilent: true, createdAt: ago(2 * DAY_MS) })
@@ -59,7 +81,11 @@ for (const kind of KINDS) {
     t.is(taken(await service.api('GET', '/v1/leads', number.key), 200).notice, 'PII_RELAY_ONLY')
     t.is(taken(await service.api('GET', `/v1/leads/${lead.id}`, number.key), 200).notice, 'PII_RELAY_ONLY')
     await until('the delivery is logged', async () => (await logsOf(service, number.key, hook.id)).length === 1)
-    t.deepEqual((await service.events(number, 'lead.received')).map(({ data }) => data), [{ redacted: true }], 'emptied once delivered')
+    t.deepEqual(
+      (await service.events(number, 'lead.received')).map(({ data }) => data),
+      [{ redacted: true }],
+      'emptied once delivered',
+    )
     t.like((await logsOf(service, number.key, hook.id))[0], { payload: '' })
     // What was stored redacted stays so.
     await setMode(number, { piiMode: 'STORE_INDEFINITE' })
@@ -70,8 +96,12 @@ for (const kind of KINDS) {
 
   test(`${kind}: leads past the window are withheld, those imported past it are for good`, async (t) => {
     const { number, page } = await opened(kind, 'window')
-    const [fresh, old] = [await submitWish(service, page, newPeer(), { createdAt: ago(3_600_000) }), await submitWish(service, page, newPeer(), { createdAt: ago(2 * DAY_MS) })]
-    for (const leadgenId of [fresh, old]) t.like(await untilLead(service, number, leadgenId), { fullName: 'Ana Lima', redacted: false })
+    const [fresh, old] = [
+      await submitWish(service, page, newPeer(), { createdAt: ago(3_600_000) }),
+      await submitWish(service, page, newPeer(), { createdAt: ago(2 * DAY_MS) }),
+    ]
+    for (const leadgenId of [fresh, old])
+      t.like(await untilLead(service, number, leadgenId), { fullName: 'Ana Lima', redacted: false })
     await setMode(number, { piiMode: 'STORE_X_DAYS', piiRetentionDays: 1 })
     const silent = await submitWish(service, page, newPeer(), { isSilent: true, createdAt: ago(3 * DAY_MS) })
     await importNow(page)
@@ -80,7 +110,10 @@ for (const kind of KINDS) {
     const list = taken(await service.api('GET', '/v1/leads', number.key), 200)
     t.is(list.notice, 'PII_RETENTION_WINDOW')
     const [newest] = list.leads
-    t.false('notice' in taken(await service.api('GET', `/v1/leads/${newest.id}`, number.key), 200), 'none of this one is withheld')
+    t.false(
+      'notice' in taken(await service.api('GET', `/v1/leads/${newest.id}`, number.key), 200),
+      'none of this one is withheld',
+    )
     await setMode(number, { piiMode: 'STORE_INDEFINITE' })
     t.like(await untilLead(service, number, silent), NOBODY)
     t.like(await untilLead(service, number, fresh), { fullName: 'Ana Lima' })

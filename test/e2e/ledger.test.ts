@@ -1,5 +1,13 @@
 import test from 'ava'
-import { assertAccounted, assertDelivered, assertStored, hookedNumbers, IMPATIENT, ringThroughKills, untilTaken } from '../helpers/receiver-accounts.ts'
+import {
+  assertAccounted,
+  assertDelivered,
+  assertStored,
+  hookedNumbers,
+  IMPATIENT,
+  ringThroughKills,
+  untilTaken,
+} from '../helpers/receiver-accounts.ts'
 import { CallStorm, killAndRestart } from '../helpers/receiver-calls.ts'
 import { loggedAttempts, storedEvents, type StoredEnvelope } from '../helpers/receiver-ledger.ts'
 import { ReceiverZoo, seededRandom } from '../helpers/receiver-zoo.ts'
@@ -30,7 +38,14 @@ test(`${CALLS} calls' events reach a receiver that fails in every way while the 
   const { numbers, hooks } = await hookedNumbers(service, zoo, NUMBERS)
   const storm = new CallStorm(service, numbers)
   const preparedMs = performance.now()
-  const outages = await ringThroughKills({ storm, calls: CALLS, callers: CALLERS, kills: KILLS, random, kill: () => killAndRestart(service) })
+  const outages = await ringThroughKills({
+    storm,
+    calls: CALLS,
+    callers: CALLERS,
+    kills: KILLS,
+    random,
+    kill: () => killAndRestart(service),
+  })
   const stormMs = performance.now()
 
   const events = await until('every call has ended in the service', async () => {
@@ -43,7 +58,9 @@ test(`${CALLS} calls' events reach a receiver that fails in every way while the 
   const arrivals = zoo.arrivals
   const away = outages.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0)
   t.log(`${arrivals.length} requests, ${items.length} logged attempts, ${outages.length} kills`)
-  t.log(`s: prepare ${inSeconds(preparedMs - startMs)}, calls ${inSeconds(stormMs - preparedMs)} (away ${inSeconds(away)}), delivery after ${inSeconds(performance.now() - stormMs)}`)
+  t.log(
+    `s: prepare ${inSeconds(preparedMs - startMs)}, calls ${inSeconds(stormMs - preparedMs)} (away ${inSeconds(away)}), delivery after ${inSeconds(performance.now() - stormMs)}`,
+  )
 
   assertStored(t, awaited, storm.rung)
   assertDelivered(t, { hooks, events: stored, arrivals })
@@ -52,14 +69,22 @@ test(`${CALLS} calls' events reach a receiver that fails in every way while the 
   t.true(zoo.mostHugeBytes < 64 * 1024 ** 2, `a body of 1 GB was cut after ${zoo.mostHugeBytes} bytes`)
 })
 
-/** What is stored and logged once each event has its success. An answer that was read too late is none: another try is owed then, and is waited for. */
-async function settled(service: Service, zoo: ReceiverZoo): Promise<{ stored: StoredEnvelope[], items: Awaited<ReturnType<typeof loggedAttempts>> }> {
+/**
+ * What is stored and logged once each event has its success. An answer that was read too late is none: another try is
+ * owed then, and is waited for.
+ */
+async function settled(
+  service: Service,
+  zoo: ReceiverZoo,
+): Promise<{ stored: StoredEnvelope[]; items: Awaited<ReturnType<typeof loggedAttempts>> }> {
   for (;;) {
     const stored = await storedEvents(service, service.tenantKey)
     // What is under way is settled before it stops.
     await service.gateway.kill('SIGTERM')
     const items = await loggedAttempts(service)
-    const taken = new Set(items.filter(({ status }) => status === 'SUCCESS').map(({ webhookId, eventId }) => `${webhookId} ${eventId}`))
+    const taken = new Set(
+      items.filter(({ status }) => status === 'SUCCESS').map(({ webhookId, eventId }) => `${webhookId} ${eventId}`),
+    )
     if (items.every(({ webhookId, eventId }) => taken.has(`${webhookId} ${eventId}`))) return { stored, items }
     const made = zoo.arrivals.length
     await service.startGateway()

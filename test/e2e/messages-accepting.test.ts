@@ -2,7 +2,19 @@ import test from 'ava'
 import { png } from '../files/make-media.ts'
 import { inTime } from '../helpers/in-time.ts'
 import {
-  eventsOf, inboxOf, KINDS, newPeer, numbersOfBothKinds, reachablePeer, send, sendRequests, sendText, untilEvents, untilInbox, untilStatus, type BothNumbers,
+  eventsOf,
+  inboxOf,
+  KINDS,
+  newPeer,
+  numbersOfBothKinds,
+  reachablePeer,
+  send,
+  sendRequests,
+  sendText,
+  untilEvents,
+  untilInbox,
+  untilStatus,
+  type BothNumbers,
 } from '../helpers/message-service.ts'
 import type { PairedNumber, Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'
@@ -19,7 +31,10 @@ function inMs(ms: number): string {
   return new Date(Date.now() + ms).toISOString()
 }
 
-/** Sends one for later and one for now. On a machine so busy that the second was accepted too late: again, with more time. */
+/**
+ * Sends one for later and one for now. On a machine so busy that the second was accepted too late: again, with more
+ * time.
+ */
 async function overtaken(number: PairedNumber, peer: string) {
   for (let waitMs = 2_500; ; waitMs *= 2) {
     const before = (await inboxOf(service, peer, number)).length
@@ -28,7 +43,8 @@ async function overtaken(number: PairedNumber, peer: string) {
     const now = await sendText(service, number, peer, 'now')
     const { sentAt: sentNow } = await untilStatus(service, number, now.id, ['READ'])
     const { sentAt } = await untilStatus(service, number, later.id, ['READ'])
-    if (Date.parse(sentNow) < Date.parse(deliverAt)) return { order: (await inboxOf(service, peer, number)).slice(before).map(({ text }) => text), sentAt, deliverAt }
+    if (Date.parse(sentNow) < Date.parse(deliverAt))
+      return { order: (await inboxOf(service, peer, number)).slice(before).map(({ text }) => text), sentAt, deliverAt }
   }
 }
 
@@ -38,8 +54,15 @@ for (const kind of KINDS) {
     const peer = await reachablePeer(service, number)
     const body = { destinationNumber: peer, text: 'once' }
     const headers = { 'idempotency-key': `key ${peer}` }
-    const answers = await Promise.all(Array.from({ length: 20 }, () => service.api('POST', '/v1/messages/send', number.key, body, headers)))
-    t.true(answers.every(({ status, body: { code } }) => status === 202 || (status === 409 && code === 'IDEMPOTENCY_IN_PROGRESS')), answers.map(({ status }) => status).join())
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => service.api('POST', '/v1/messages/send', number.key, body, headers)),
+    )
+    t.true(
+      answers.every(
+        ({ status, body: { code } }) => status === 202 || (status === 409 && code === 'IDEMPOTENCY_IN_PROGRESS'),
+      ),
+      answers.map(({ status }) => status).join(),
+    )
     const accepted = answers.filter(({ status }) => status === 202)
     t.is(new Set(accepted.map(({ body: { id } }) => id)).size, 1)
     t.is(accepted.filter(({ headers: answered }) => answered.get('idempotency-replayed') === null).length, 1)
@@ -49,14 +72,20 @@ for (const kind of KINDS) {
     t.deepEqual([other.status, other.body.code], [422, 'IDEMPOTENCY_KEY_REUSED'])
     await untilStatus(service, number, again.body.id, ['READ'])
     await untilInbox(service, peer, number, 1)
-    const { body: { total } } = await service.api('GET', `/v1/messages/history?direction=OUTBOUND&peer=${peer}`, number.key)
+    const {
+      body: { total },
+    } = await service.api('GET', `/v1/messages/history?direction=OUTBOUND&peer=${peer}`, number.key)
     t.deepEqual([total, (await inboxOf(service, peer, number)).length], [1, 1])
   })
 
   test(`${kind}: a data URI sent again under its key is one message too`, async (t) => {
     const number = numbers[kind]
     const peer = await reachablePeer(service, number)
-    const message = { destinationNumber: peer, mediaType: 'image', media: `data:image/png;base64,${(await png()).toString('base64')}` }
+    const message = {
+      destinationNumber: peer,
+      mediaType: 'image',
+      media: `data:image/png;base64,${(await png()).toString('base64')}`,
+    }
     const headers = { 'idempotency-key': `picture ${peer}` }
     const first = await send(service, number, message, headers)
     t.is((await send(service, number, message, headers)).id, first.id)
@@ -78,7 +107,10 @@ for (const kind of KINDS) {
   test(`${kind}: what waits for its deliverAt can be canceled, once; nothing else can`, async (t) => {
     const number = numbers[kind]
     const peer = await reachablePeer(service, number)
-    const waiting = await sendText(service, number, peer, 'never', { deliverAt: inMs(3_600_000), correlationId: `waits ${peer}` })
+    const waiting = await sendText(service, number, peer, 'never', {
+      deliverAt: inMs(3_600_000),
+      correlationId: `waits ${peer}`,
+    })
     const gone = await sendText(service, number, peer, 'gone')
     await untilStatus(service, number, gone.id, ['READ'])
     const unknown = 'msg_00000000000000000000000000'
@@ -86,7 +118,10 @@ for (const kind of KINDS) {
     const canceled = await service.api('DELETE', '/v1/messages/cancel', number.key, { messageIds })
     t.is(canceled.status, 200)
     t.deepEqual(canceled.body.cancelled, [waiting.id])
-    t.deepEqual(canceled.body.failed.map(({ id }: any) => id), [gone.id, unknown])
+    t.deepEqual(
+      canceled.body.failed.map(({ id }: any) => id),
+      [gone.id, unknown],
+    )
     t.true(canceled.body.failed.every(({ reason }: any) => typeof reason === 'string' && reason !== ''))
     t.like(await untilStatus(service, number, waiting.id, ['CANCELED']), { sentAt: null, errorCode: null })
     const again = await service.api('DELETE', '/v1/messages/cancel', number.key, { messageIds: [waiting.id] })
@@ -106,15 +141,26 @@ test('UNOFFICIAL: a number that is not connected queues, says so, and sends in o
   const ids: string[] = []
   for (const text of texts) ids.push((await sendText(service, number, peer, text)).id)
   const other = newPeer()
-  const { body: { messages: waiting } } = await service.api('GET', '/v1/messages/history?direction=OUTBOUND', number.key)
-  t.deepEqual(waiting.map(({ status }: any) => status), ['QUEUED', 'QUEUED', 'QUEUED'])
+  const {
+    body: { messages: waiting },
+  } = await service.api('GET', '/v1/messages/history?direction=OUTBOUND', number.key)
+  t.deepEqual(
+    waiting.map(({ status }: any) => status),
+    ['QUEUED', 'QUEUED', 'QUEUED'],
+  )
   t.deepEqual(await sendRequests(service, number), [])
   // What only waits for a connection is not waiting for its deliverAt.
-  t.deepEqual((await service.api('DELETE', '/v1/messages/cancel', number.key, { messageIds: [ids[0]] })).body.cancelled, [])
+  t.deepEqual(
+    (await service.api('DELETE', '/v1/messages/cancel', number.key, { messageIds: [ids[0]] })).body.cancelled,
+    [],
+  )
   await service.api('POST', `/v1/numbers/${number.id}/connect`, service.tenantKey)
   t.is((await service.control('POST', `/devices/${number.digits}/scan`)).status, 200)
   for (const id of ids) await untilStatus(service, number, id, ['READ'])
-  t.deepEqual((await inboxOf(service, peer, number)).map(({ text }) => text), texts)
+  t.deepEqual(
+    (await inboxOf(service, peer, number)).map(({ text }) => text),
+    texts,
+  )
   t.deepEqual(await inboxOf(service, other, number), [])
 })
 
@@ -127,12 +173,18 @@ test('UNOFFICIAL: past its deliverUntil a message of a number that is not connec
   const patient = await sendText(service, number, peer, 'patient', { deliverUntil: inMs(3_600_000) })
   t.is((await untilStatus(service, number, id, ['FAILED'])).errorCode, 'EXPIRED_AFTER_ATTEMPTS')
   const [failed, ...others] = await untilEvents(service, number, id, 'message.failed')
-  t.like(failed, { event: 'message.failed', data: { code: 'EXPIRED_AFTER_ATTEMPTS', internalMessageId: id, messageId: null, upstreamCode: null } })
+  t.like(failed, {
+    event: 'message.failed',
+    data: { code: 'EXPIRED_AFTER_ATTEMPTS', internalMessageId: id, messageId: null, upstreamCode: null },
+  })
   t.deepEqual(others, [])
   await service.api('POST', `/v1/numbers/${number.id}/connect`, service.tenantKey)
   await service.control('POST', `/devices/${number.digits}/scan`)
   await untilStatus(service, number, patient.id, ['READ'])
-  t.deepEqual((await inboxOf(service, peer, number)).map(({ text }) => text), ['patient'])
+  t.deepEqual(
+    (await inboxOf(service, peer, number)).map(({ text }) => text),
+    ['patient'],
+  )
 })
 
 test('a removed number takes its messages along: nothing of them is sent', async (t) => {
@@ -145,12 +197,17 @@ test('a removed number takes its messages along: nothing of them is sent', async
   })
   const other = numbers.UNOFFICIAL
   const after = new Date(Date.parse(deliverAt) + 1_000).toISOString()
-  await untilStatus(service, other, (await sendText(service, other, newPeer(), 'after it', { deliverAt: after })).id, ['READ'])
+  await untilStatus(service, other, (await sendText(service, other, newPeer(), 'after it', { deliverAt: after })).id, [
+    'READ',
+  ])
   t.deepEqual(await inboxOf(service, peer, number), [])
   t.is((await service.api('GET', '/v1/messages/history', number.key)).status, 401)
 })
 
 test('a tenant key sends nothing', async (t) => {
-  const answer = await service.api('POST', '/v1/messages/send', service.tenantKey, { destinationNumber: newPeer(), text: 'a' })
+  const answer = await service.api('POST', '/v1/messages/send', service.tenantKey, {
+    destinationNumber: newPeer(),
+    text: 'a',
+  })
   t.deepEqual([answer.status, answer.body.code], [403, 'TENANT_SCOPE_NOT_ALLOWED'])
 })

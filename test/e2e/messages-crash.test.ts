@@ -3,8 +3,23 @@ import { png } from '../files/make-media.ts'
 import { startFileHost } from '../helpers/file-host.ts'
 import { freePort } from '../helpers/free-port.ts'
 import {
-  failSends, FAST, inboxOf, KINDS, mediaBytes, newPeer, reachablePeer, send, sendRequests, sendText, untilEvents, untilInHistory, untilInbox, untilStatus,
-  untilTold, write, type Kind,
+  failSends,
+  FAST,
+  inboxOf,
+  KINDS,
+  mediaBytes,
+  newPeer,
+  reachablePeer,
+  send,
+  sendRequests,
+  sendText,
+  untilEvents,
+  untilInHistory,
+  untilInbox,
+  untilStatus,
+  untilTold,
+  write,
+  type Kind,
 } from '../helpers/message-service.ts'
 import { storedEvents } from '../helpers/receiver-ledger.ts'
 import { connectOfficial } from '../helpers/official-service.ts'
@@ -17,7 +32,15 @@ const PATIENT_SECONDS = '20'
 let service: Service
 
 test.before(async () => {
-  service = await Service.start({ isSplit: true, env: { ...FAST, EGRESS_ALLOW: '127.0.0.0/8', OFFICIAL_RECONCILE_SECONDS: PATIENT_SECONDS, PORT: String(await freePort()) } })
+  service = await Service.start({
+    isSplit: true,
+    env: {
+      ...FAST,
+      EGRESS_ALLOW: '127.0.0.0/8',
+      OFFICIAL_RECONCILE_SECONDS: PATIENT_SECONDS,
+      PORT: String(await freePort()),
+    },
+  })
 })
 
 test.after.always(async () => {
@@ -29,7 +52,10 @@ async function asksFor(number: PairedNumber, text: string): Promise<number> {
   return (await sendRequests(service, number)).filter((request) => JSON.stringify(request).includes(text)).length
 }
 
-/** All stories share one kill: they bring their number to where it finds them, go on while the gateway is away, and look at it once it is back. */
+/**
+ * All stories share one kill: they bring their number to where it finds them, go on while the gateway is away, and look
+ * at it once it is back.
+ */
 const story = sideBySide(test, {
   settled: async () => {},
   killed: () => service.gateway.kill('SIGKILL'),
@@ -42,19 +68,33 @@ async function numberOf(kind: Kind): Promise<PairedNumber> {
 }
 
 for (const kind of KINDS) {
-  story(`${kind}: what was accepted just before kill -9 is delivered after the restart, in order and once`, async (t, reach) => {
-    const number = await numberOf(kind)
-    const peers = await Promise.all(Array.from({ length: 3 }, () => reachablePeer(service, number)))
-    const texts = ['one', 'two', 'three', 'four']
-    const ids: string[] = []
-    await reach('settled')
-    for (const text of texts) ids.push(...(await Promise.all(peers.map((peer) => sendText(service, number, peer, text)))).map(({ id }) => id))
-    await reach('killed')
-    await reach('back')
-    for (const id of ids) await untilStatus(service, number, id, ['READ'])
-    for (const peer of peers) t.deepEqual((await inboxOf(service, peer, number)).map(({ text }) => text), texts)
-    for (const id of ids) t.deepEqual((await untilEvents(service, number, id, 'message.read')).map(({ event }) => event).filter((event) => event === 'message.read'), ['message.read'])
-  })
+  story(
+    `${kind}: what was accepted just before kill -9 is delivered after the restart, in order and once`,
+    async (t, reach) => {
+      const number = await numberOf(kind)
+      const peers = await Promise.all(Array.from({ length: 3 }, () => reachablePeer(service, number)))
+      const texts = ['one', 'two', 'three', 'four']
+      const ids: string[] = []
+      await reach('settled')
+      for (const text of texts)
+        ids.push(...(await Promise.all(peers.map((peer) => sendText(service, number, peer, text)))).map(({ id }) => id))
+      await reach('killed')
+      await reach('back')
+      for (const id of ids) await untilStatus(service, number, id, ['READ'])
+      for (const peer of peers)
+        t.deepEqual(
+          (await inboxOf(service, peer, number)).map(({ text }) => text),
+          texts,
+        )
+      for (const id of ids)
+        t.deepEqual(
+          (await untilEvents(service, number, id, 'message.read'))
+            .map(({ event }) => event)
+            .filter((event) => event === 'message.read'),
+          ['message.read'],
+        )
+    },
+  )
 
   story(`${kind}: kill -9 while its media is fetched: it is fetched again and arrives once`, async (t, reach) => {
     const number = await numberOf(kind)
@@ -64,7 +104,12 @@ for (const kind of KINDS) {
     const host = await startFileHost(t, (_, response) => {
       if (isReady) response.end(picture)
     })
-    const { id } = await send(service, number, { destinationNumber: peer, media: `${host.origin}/a.png`, mediaType: 'image', caption: 'at last' })
+    const { id } = await send(service, number, {
+      destinationNumber: peer,
+      media: `${host.origin}/a.png`,
+      mediaType: 'image',
+      caption: 'at last',
+    })
     const behind = await sendText(service, number, peer, 'behind')
     await until('it is being fetched', () => host.requests.length > 0)
     await reach('settled')
@@ -73,7 +118,10 @@ for (const kind of KINDS) {
     await reach('back')
     for (const each of [id, behind.id]) await untilStatus(service, number, each, ['READ'])
     const items = await inboxOf(service, peer, number)
-    t.deepEqual(items.map(({ text }) => text), ['at last', 'behind'])
+    t.deepEqual(
+      items.map(({ text }) => text),
+      ['at last', 'behind'],
+    )
     t.deepEqual(await mediaBytes(service, items[0].externalMessageId), picture)
   })
 
@@ -82,7 +130,10 @@ for (const kind of KINDS) {
     const peer = await reachablePeer(service, number)
     const picture = await png(33, 44)
     const { id } = await send(service, number, {
-      destinationNumber: peer, mediaType: 'image', media: `data:image/png;base64,${picture.toString('base64')}`, deliverAt: new Date(Date.now() + 8_000).toISOString(),
+      destinationNumber: peer,
+      mediaType: 'image',
+      media: `data:image/png;base64,${picture.toString('base64')}`,
+      deliverAt: new Date(Date.now() + 8_000).toISOString(),
     })
     await reach('settled')
     await reach('killed')
@@ -92,51 +143,78 @@ for (const kind of KINDS) {
     t.deepEqual(await mediaBytes(service, item.externalMessageId), picture)
   })
 
-  story(`${kind}: kill -9 right after upstream took a message whose answer was lost: it arrives once`, async (t, reach) => {
-    const number = await numberOf(kind)
-    const peer = await reachablePeer(service, number)
-    await failSends(service, number, { drop: 'after' })
-    const text = `in doubt to ${peer}`
-    const { id } = await sendText(service, number, peer, text)
-    await until('upstream has it', async () => await asksFor(number, text) > 0)
-    await reach('settled')
-    await reach('killed')
-    await reach('back')
-    await untilStatus(service, number, id, ['READ'])
-    t.deepEqual((await inboxOf(service, peer, number)).map(({ text: arrived }) => arrived), [text])
-    if (kind === 'OFFICIAL') t.is(await asksFor(number, text), 1, 'a status named it')
-  })
+  story(
+    `${kind}: kill -9 right after upstream took a message whose answer was lost: it arrives once`,
+    async (t, reach) => {
+      const number = await numberOf(kind)
+      const peer = await reachablePeer(service, number)
+      await failSends(service, number, { drop: 'after' })
+      const text = `in doubt to ${peer}`
+      const { id } = await sendText(service, number, peer, text)
+      await until('upstream has it', async () => (await asksFor(number, text)) > 0)
+      await reach('settled')
+      await reach('killed')
+      await reach('back')
+      await untilStatus(service, number, id, ['READ'])
+      t.deepEqual(
+        (await inboxOf(service, peer, number)).map(({ text: arrived }) => arrived),
+        [text],
+      )
+      if (kind === 'OFFICIAL') t.is(await asksFor(number, text), 1, 'a status named it')
+    },
+  )
 
-  story(`${kind}: the answer to a send is lost by kill -9: asked again under its key, it is the same message`, async (t, reach) => {
-    const number = await numberOf(kind)
-    const peer = await reachablePeer(service, number)
-    const message = { destinationNumber: peer, text: 'under a key' }
-    const headers = { 'idempotency-key': `crash ${peer}` }
-    await reach('settled')
-    const asked = Promise.allSettled(Array.from({ length: 5 }, () => service.api('POST', '/v1/messages/send', number.key, message, headers)))
-    await reach('killed')
-    await reach('back')
-    const early = (await asked).flatMap((each) => each.status === 'fulfilled' && each.value.status === 202 ? [each.value.body.id] : [])
-    const { id } = await send(service, number, message, headers)
-    t.true(early.every((each) => each === id))
-    await untilStatus(service, number, id, ['READ'])
-    t.deepEqual((await inboxOf(service, peer, number)).map(({ text }) => text), ['under a key'])
-  })
+  story(
+    `${kind}: the answer to a send is lost by kill -9: asked again under its key, it is the same message`,
+    async (t, reach) => {
+      const number = await numberOf(kind)
+      const peer = await reachablePeer(service, number)
+      const message = { destinationNumber: peer, text: 'under a key' }
+      const headers = { 'idempotency-key': `crash ${peer}` }
+      await reach('settled')
+      const asked = Promise.allSettled(
+        Array.from({ length: 5 }, () => service.api('POST', '/v1/messages/send', number.key, message, headers)),
+      )
+      await reach('killed')
+      await reach('back')
+      const early = (await asked).flatMap((each) =>
+        each.status === 'fulfilled' && each.value.status === 202 ? [each.value.body.id] : [],
+      )
+      const { id } = await send(service, number, message, headers)
+      t.true(early.every((each) => each === id))
+      await untilStatus(service, number, id, ['READ'])
+      t.deepEqual(
+        (await inboxOf(service, peer, number)).map(({ text }) => text),
+        ['under a key'],
+      )
+    },
+  )
 
-  story(`${kind}: what peers write while the gateway is away is stored and told once when it is back`, async (t, reach) => {
-    const number = await numberOf(kind)
-    const peer = newPeer()
-    await untilInHistory(service, number, await write(service, peer, number, { text: 'before' }))
-    await reach('settled')
-    await reach('killed')
-    const missed: string[] = []
-    for (const text of ['one', 'two', 'three']) missed.push(await write(service, peer, number, { text }))
-    await reach('back')
-    for (const id of missed) await untilInHistory(service, number, id, `&peer=${peer}`)
-    if (kind === 'UNOFFICIAL') for (const id of missed) await untilTold(service, number, 'message.received', id)
-    const events = await storedEvents(service, number.key)
-    for (const id of missed) t.is(events.filter(({ data }) => JSON.stringify(data).includes(id)).length, 1)
-    const { body } = await service.api('GET', `/v1/messages/history?peer=${peer}`, number.key)
-    t.deepEqual([body.total, (await service.api('GET', '/v1/conversations', number.key)).body.conversations.find(({ from }: any) => from === peer).unreadCount], [4, 4])
-  })
+  story(
+    `${kind}: what peers write while the gateway is away is stored and told once when it is back`,
+    async (t, reach) => {
+      const number = await numberOf(kind)
+      const peer = newPeer()
+      await untilInHistory(service, number, await write(service, peer, number, { text: 'before' }))
+      await reach('settled')
+      await reach('killed')
+      const missed: string[] = []
+      for (const text of ['one', 'two', 'three']) missed.push(await write(service, peer, number, { text }))
+      await reach('back')
+      for (const id of missed) await untilInHistory(service, number, id, `&peer=${peer}`)
+      if (kind === 'UNOFFICIAL') for (const id of missed) await untilTold(service, number, 'message.received', id)
+      const events = await storedEvents(service, number.key)
+      for (const id of missed) t.is(events.filter(({ data }) => JSON.stringify(data).includes(id)).length, 1)
+      const { body } = await service.api('GET', `/v1/messages/history?peer=${peer}`, number.key)
+      t.deepEqual(
+        [
+          body.total,
+          (await service.api('GET', '/v1/conversations', number.key)).body.conversations.find(
+            ({ from }: any) => from === peer,
+          ).unreadCount,
+        ],
+        [4, 4],
+      )
+    },
+  )
 }

@@ -1,7 +1,16 @@
 import test from 'ava'
 import { inTime } from '../helpers/in-time.ts'
 import {
-  failSends, inboxOf, KINDS, numbersOfBothKinds, reachablePeer, sendRequests, sendText, untilEvents, untilStatus, type BothNumbers,
+  failSends,
+  inboxOf,
+  KINDS,
+  numbersOfBothKinds,
+  reachablePeer,
+  sendRequests,
+  sendText,
+  untilEvents,
+  untilStatus,
+  type BothNumbers,
 } from '../helpers/message-service.ts'
 import { connectOfficial } from '../helpers/official-service.ts'
 import type { PairedNumber, Service } from '../helpers/service.ts'
@@ -36,7 +45,11 @@ for (const kind of KINDS) {
     await untilStatus(service, number, behind.id, ['READ'])
     t.is((await inboxOf(service, peer, number)).length, 2)
     const events = (await untilEvents(service, number, id, 'message.read')).map(({ event }) => event)
-    t.deepEqual(events, LIFE.filter((event) => events.includes(event)), 'in order, each once')
+    t.deepEqual(
+      events,
+      LIFE.filter((event) => events.includes(event)),
+      'in order, each once',
+    )
     t.true(events.includes('message.read'))
   })
 }
@@ -45,11 +58,21 @@ test('OFFICIAL: a send in doubt that upstream never took is sent again, and arri
   const number = await connectOfficial(service)
   const peer = await reachablePeer(service, number)
   await failSends(service, number, { drop: true })
-  const ids = [(await sendText(service, number, peer, 'taken at last')).id, (await sendText(service, number, peer, 'behind')).id]
+  const ids = [
+    (await sendText(service, number, peer, 'taken at last')).id,
+    (await sendText(service, number, peer, 'behind')).id,
+  ]
   for (const id of ids) await untilStatus(service, number, id, ['READ'])
-  t.deepEqual((await inboxOf(service, peer, number)).map(({ text }) => text), ['taken at last', 'behind'])
+  t.deepEqual(
+    (await inboxOf(service, peer, number)).map(({ text }) => text),
+    ['taken at last', 'behind'],
+  )
   t.is((await asksFor(number, 'taken at last')).length, 2)
-  for (const id of ids) t.deepEqual((await untilEvents(service, number, id, 'message.read')).map(({ event }) => event), LIFE)
+  for (const id of ids)
+    t.deepEqual(
+      (await untilEvents(service, number, id, 'message.read')).map(({ event }) => event),
+      LIFE,
+    )
 })
 
 test('OFFICIAL: a doubt holds up its own conversation alone', async (t) => {
@@ -63,6 +86,8 @@ test('OFFICIAL: a doubt holds up its own conversation alone', async (t) => {
   })
   await untilStatus(service, number, beside.id, ['READ'])
   await untilStatus(service, number, id, ['READ'])
-  const texts = (await sendRequests(service, number)).map((request) => ['doubtful', 'beside'].find((text) => JSON.stringify(request).includes(text)))
+  const texts = (await sendRequests(service, number)).map((request) =>
+    ['doubtful', 'beside'].find((text) => JSON.stringify(request).includes(text)),
+  )
   t.deepEqual(texts, ['doubtful', 'beside', 'doubtful'])
 })

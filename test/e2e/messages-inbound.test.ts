@@ -2,7 +2,19 @@ import test from 'ava'
 import { createHash } from 'node:crypto'
 import { film, jpeg, webp } from '../files/make-media.ts'
 import { waveFile } from '../helpers/file-host.ts'
-import { historyOf, inboxOf, KINDS, newPeer, numbersOfBothKinds, sendText, untilInHistory, untilStatus, untilTold, write, type BothNumbers } from '../helpers/message-service.ts'
+import {
+  historyOf,
+  inboxOf,
+  KINDS,
+  newPeer,
+  numbersOfBothKinds,
+  sendText,
+  untilInHistory,
+  untilStatus,
+  untilTold,
+  write,
+  type BothNumbers,
+} from '../helpers/message-service.ts'
 import { connectOfficial } from '../helpers/official-service.ts'
 import { storedEvents } from '../helpers/receiver-ledger.ts'
 import { Receiver } from '../helpers/receiver.ts'
@@ -26,14 +38,44 @@ test.after.always(async () => {
 
 /** Fields of message.received and its kin, in any order (contract 5). */
 const FIELDS = [
-  'channelNumberId', 'content', 'createdAt', 'from', 'fromMe', 'id', 'mediaCaption', 'mediaDownloadHint', 'mediaFilename', 'mediaId', 'mediaLink', 'mediaMimeType', 'mediaType', 'messageId',
-  'participantName', 'to', 'type',
+  'channelNumberId',
+  'content',
+  'createdAt',
+  'from',
+  'fromMe',
+  'id',
+  'mediaCaption',
+  'mediaDownloadHint',
+  'mediaFilename',
+  'mediaId',
+  'mediaLink',
+  'mediaMimeType',
+  'mediaType',
+  'messageId',
+  'participantName',
+  'to',
+  'type',
 ]
 
 const PLAIN: [name: string, message: object, told: object, item: object][] = [
-  ['a text', { text: 'olá 👋' }, { type: 'text', content: 'olá 👋', mediaType: null }, { type: 'text', content: 'olá 👋' }],
-  ['a place', { type: 'location', location: { latitude: -23.5, longitude: -46.6, name: 'Office' } }, { type: 'location', mediaType: 'location' }, { type: 'location', location: { latitude: -23.5, longitude: -46.6, name: 'Office' } }],
-  ['a contact', { type: 'contacts', contacts: [{ name: { formatted_name: 'Ana' }, phones: [{ phone: '+5511' }] }] }, { type: 'contacts', mediaType: 'contacts' }, { type: 'contacts', contacts: [{ name: { formatted_name: 'Ana' }, phones: [{ phone: '+5511' }] }] }],
+  [
+    'a text',
+    { text: 'olá 👋' },
+    { type: 'text', content: 'olá 👋', mediaType: null },
+    { type: 'text', content: 'olá 👋' },
+  ],
+  [
+    'a place',
+    { type: 'location', location: { latitude: -23.5, longitude: -46.6, name: 'Office' } },
+    { type: 'location', mediaType: 'location' },
+    { type: 'location', location: { latitude: -23.5, longitude: -46.6, name: 'Office' } },
+  ],
+  [
+    'a contact',
+    { type: 'contacts', contacts: [{ name: { formatted_name: 'Ana' }, phones: [{ phone: '+5511' }] }] },
+    { type: 'contacts', mediaType: 'contacts' },
+    { type: 'contacts', contacts: [{ name: { formatted_name: 'Ana' }, phones: [{ phone: '+5511' }] }] },
+  ],
 ]
 
 for (const [name, message, told, item] of PLAIN) {
@@ -44,10 +86,34 @@ for (const [name, message, told, item] of PLAIN) {
     const { data, channelNumberId } = await untilTold(service, number, 'message.received', externalMessageId)
     t.is(channelNumberId, number.id)
     for (const field of FIELDS) t.true(field in data, field)
-    t.like(data, { ...told, channelNumberId: number.id, from: `+${peer}`, to: `+${number.digits}`, fromMe: false, participantName: 'Ana', mediaLink: null, mediaId: null })
+    t.like(data, {
+      ...told,
+      channelNumberId: number.id,
+      from: `+${peer}`,
+      to: `+${number.digits}`,
+      fromMe: false,
+      participantName: 'Ana',
+      mediaLink: null,
+      mediaId: null,
+    })
     const listed = await untilInHistory(service, number, externalMessageId, `&peer=${peer}`)
-    t.like(listed, { ...item, id: data.id, direction: 'INBOUND', from: peer, to: number.digits, fromName: 'Ana', status: 'RECEIVED', media: null, redacted: false, createdAt: data.createdAt })
-    t.is((await storedEvents(service, number.key)).filter(({ data: { messageId } }) => messageId === externalMessageId).length, 1)
+    t.like(listed, {
+      ...item,
+      id: data.id,
+      direction: 'INBOUND',
+      from: peer,
+      to: number.digits,
+      fromName: 'Ana',
+      status: 'RECEIVED',
+      media: null,
+      redacted: false,
+      createdAt: data.createdAt,
+    })
+    t.is(
+      (await storedEvents(service, number.key)).filter(({ data: { messageId } }) => messageId === externalMessageId)
+        .length,
+      1,
+    )
   })
 
   test(`OFFICIAL: ${name} is told by the native change alone and stands in the history`, async (t) => {
@@ -55,13 +121,26 @@ for (const [name, message, told, item] of PLAIN) {
     const peer = newPeer()
     const externalMessageId = await write(service, peer, number, { ...message, fromName: 'Ana' })
     const listed = await untilInHistory(service, number, externalMessageId, `&peer=${peer}`)
-    t.like(listed, { ...item, direction: 'INBOUND', from: peer, to: number.digits, fromName: 'Ana', status: 'RECEIVED', media: null, redacted: false })
-    t.false((await storedEvents(service, number.key)).some(({ event, data }) => event.startsWith('message.') && data.messageId === externalMessageId))
+    t.like(listed, {
+      ...item,
+      direction: 'INBOUND',
+      from: peer,
+      to: number.digits,
+      fromName: 'Ana',
+      status: 'RECEIVED',
+      media: null,
+      redacted: false,
+    })
+    t.false(
+      (await storedEvents(service, number.key)).some(
+        ({ event, data }) => event.startsWith('message.') && data.messageId === externalMessageId,
+      ),
+    )
   })
 }
 
 /** Files peers send, with how they are named. */
-async function files(): Promise<{ type: string, mimeType: string, fileName?: string, bytes: Buffer, text?: string }[]> {
+async function files(): Promise<{ type: string; mimeType: string; fileName?: string; bytes: Buffer; text?: string }[]> {
   return [
     { type: 'image', mimeType: 'image/jpeg', bytes: await jpeg(), text: 'look' },
     { type: 'video', mimeType: 'video/mp4', bytes: await film({ container: 'mp4' }) },
@@ -83,7 +162,11 @@ test('UNOFFICIAL: media of every type can be downloaded from an address nobody c
     t.is(typeof data.mediaDownloadHint, 'string')
     links.add(data.mediaLink)
     const item = await untilInHistory(service, number, externalMessageId, `&peer=${peer}`)
-    t.deepEqual([item.media.provider, item.media.id, item.media.url, item.media.mimeType], ['UNOFFICIAL', null, data.mediaLink, data.mediaMimeType], type)
+    t.deepEqual(
+      [item.media.provider, item.media.id, item.media.url, item.media.mimeType],
+      ['UNOFFICIAL', null, data.mediaLink, data.mediaMimeType],
+      type,
+    )
     for (const method of ['GET', 'HEAD', 'GET']) {
       const response = await fetch(data.mediaLink, { method })
       const got = Buffer.from(await response.arrayBuffer())
@@ -103,7 +186,11 @@ test('UNOFFICIAL: media of every type can be downloaded from an address nobody c
 test('UNOFFICIAL: a media that the engine cannot give is told without an address, and holds up nothing', async (t) => {
   const number = numbers.UNOFFICIAL
   const peer = newPeer()
-  const gone = await write(service, peer, number, { type: 'image', media: { url: `http://127.0.0.1:${service.ports['sandboxPort']}/media/none`, mimeType: 'image/png' }, text: 'gone' })
+  const gone = await write(service, peer, number, {
+    type: 'image',
+    media: { url: `http://127.0.0.1:${service.ports['sandboxPort']}/media/none`, mimeType: 'image/png' },
+    text: 'gone',
+  })
   const after = await write(service, peer, number, { text: 'after' })
   const { data } = await untilTold(service, number, 'message.received', gone)
   t.like(data, { type: 'image', mediaLink: null, content: 'gone', mediaCaption: 'gone' })
@@ -126,7 +213,10 @@ test('OFFICIAL: media of every type is downloaded through the service by its id,
     t.is(got.body.mediaId, item.media.id)
     const [head, body = ''] = got.body.base64.split(',')
     t.is(head, `data:${mimeType};base64`)
-    t.is(createHash('sha256').update(Buffer.from(body, 'base64')).digest('hex'), createHash('sha256').update(bytes).digest('hex'))
+    t.is(
+      createHash('sha256').update(Buffer.from(body, 'base64')).digest('hex'),
+      createHash('sha256').update(bytes).digest('hex'),
+    )
     t.is((await service.api('GET', `${path}?phoneNumberId=1`, number.key)).status, 404)
     t.is((await service.api('GET', path, number.key)).status, 400)
   }
@@ -140,8 +230,16 @@ test('a reaction, and its taking back, name the message they are about', async (
     const isOfficial = number === numbers.OFFICIAL
     const peer = newPeer()
     const target = await write(service, peer, number, { text: 'target' })
-    const fields = (emoji: string) => ({ type: 'reaction', reaction: isOfficial ? { message_id: target, ...(emoji ? { emoji } : {}) } : { messageId: target, emoji } })
-    const given = await untilInHistory(service, number, await write(service, peer, number, fields('👍')), `&peer=${peer}`)
+    const fields = (emoji: string) => ({
+      type: 'reaction',
+      reaction: isOfficial ? { message_id: target, ...(emoji ? { emoji } : {}) } : { messageId: target, emoji },
+    })
+    const given = await untilInHistory(
+      service,
+      number,
+      await write(service, peer, number, fields('👍')),
+      `&peer=${peer}`,
+    )
     t.like(given, { type: 'reaction', reaction: { messageId: target, emoji: '👍' } })
     const taken = await untilInHistory(service, number, await write(service, peer, number, fields('')), `&peer=${peer}`)
     t.like(taken, { type: 'reaction', reaction: { messageId: target, emoji: null } })
@@ -155,13 +253,27 @@ for (const kind of KINDS) {
     const edited = await write(service, peer, number, { text: 'frist' })
     const revoked = await write(service, peer, number, { text: 'a secret' })
     const own = await untilStatus(service, number, (await sendText(service, number, peer, 'ours')).id, ['READ'])
-    for (const [id, act, body] of [[edited, 'edit', { text: 'first' }], [revoked, 'revoke', {}], [own.externalMessageId, 'revoke', {}]] as const) {
+    for (const [id, act, body] of [
+      [edited, 'edit', { text: 'first' }],
+      [revoked, 'revoke', {}],
+      [own.externalMessageId, 'revoke', {}],
+    ] as const) {
       t.is((await service.control('POST', `/messages/${encodeURIComponent(id)}/${act}`, body)).status, 202)
     }
-    const shown = (id: string, query: string, field: string) => until(`${id} shows ${field}`, async () =>
-      (await historyOf(service, number, `&peer=${peer}${query}`)).messages.find((item: any) => item.externalMessageId === id && item[field] !== null))
+    const shown = (id: string, query: string, field: string) =>
+      until(`${id} shows ${field}`, async () =>
+        (await historyOf(service, number, `&peer=${peer}${query}`)).messages.find(
+          (item: any) => item.externalMessageId === id && item[field] !== null,
+        ),
+      )
     t.like(await shown(edited, '', 'editedAt'), { type: 'text', content: 'first', revokedAt: null, redacted: false })
-    t.like(await shown(revoked, '', 'revokedAt'), { type: 'text', content: null, editedAt: null, from: peer, redacted: false })
+    t.like(await shown(revoked, '', 'revokedAt'), {
+      type: 'text',
+      content: null,
+      editedAt: null,
+      from: peer,
+      redacted: false,
+    })
     t.like(await shown(own.externalMessageId, '&direction=OUTBOUND', 'revokedAt'), { content: null, status: 'READ' })
   })
 }
@@ -170,22 +282,45 @@ test('OFFICIAL: what upstream cannot show and what it tells of itself are kept b
   const number = numbers.OFFICIAL
   const peer = newPeer()
   const notice = { body: 'User changed from 1 to 2', wa_id: '2', type: 'user_changed_number' }
-  const told = await untilInHistory(service, number, await write(service, peer, number, { type: 'system', content: notice }))
+  const told = await untilInHistory(
+    service,
+    number,
+    await write(service, peer, number, { type: 'system', content: notice }),
+  )
   t.like(told, { type: 'system', content: notice.body, upstream: notice })
-  const errors = [{ code: 131_051, title: 'Message type unknown', error_data: { details: 'Message type is currently not supported.' } }]
-  const unsupported = await untilInHistory(service, number, await write(service, peer, number, { type: 'unsupported', errors }))
-  t.like(unsupported, { type: 'unsupported', content: 'Message type is currently not supported.', upstream: { errors } })
+  const errors = [
+    {
+      code: 131_051,
+      title: 'Message type unknown',
+      error_data: { details: 'Message type is currently not supported.' },
+    },
+  ]
+  const unsupported = await untilInHistory(
+    service,
+    number,
+    await write(service, peer, number, { type: 'unsupported', errors }),
+  )
+  t.like(unsupported, {
+    type: 'unsupported',
+    content: 'Message type is currently not supported.',
+    upstream: { errors },
+  })
 })
 
 test('OFFICIAL: a user who hides the number is one conversation with the number once upstream names both', async (t) => {
   const number = await connectOfficial(service)
   const peer = newPeer()
-  const { body: { userId } } = await service.control('POST', `/peers/${peer}/hide`)
+  const {
+    body: { userId },
+  } = await service.control('POST', `/peers/${peer}/hide`)
   const hidden = await write(service, peer, number, { text: 'hidden', isUnsigned: true })
   t.like(await untilInHistory(service, number, hidden, `&peer=${userId}`), { from: userId, content: 'hidden' })
   const answer = await sendText(service, number, userId, 'to whom it may concern')
   t.like(await untilStatus(service, number, answer.id, ['READ']), { destinationNumber: userId })
-  t.deepEqual((await inboxOf(service, peer, number)).map(({ text }) => text), ['to whom it may concern'])
+  t.deepEqual(
+    (await inboxOf(service, peer, number)).map(({ text }) => text),
+    ['to whom it may concern'],
+  )
   await service.control('POST', `/peers/${peer}/show`)
   const open = await write(service, peer, number, { text: 'it is me' })
   await untilInHistory(service, number, open, `&peer=${peer}`)
@@ -195,22 +330,43 @@ test('OFFICIAL: a user who hides the number is one conversation with the number 
   // Upstream tells whole seconds: one of them would be before the answer sent in it.
   const again = await write(service, peer, number, { text: 'hidden again', timestamp: Date.now() + 2_000 })
   await untilInHistory(service, number, again, `&peer=${peer}`)
-  const { conversations: [conversation], total } = await conversations()
+  const {
+    conversations: [conversation],
+    total,
+  } = await conversations()
   t.is(total, 1)
   t.like(conversation, { from: peer, unreadCount: 3, lastMessagePreview: 'hidden again' })
   for (const name of [peer, userId]) {
     const { messages, total: count } = await historyOf(service, number, `&peer=${name}`)
     t.is(count, 3)
-    t.deepEqual(messages.map(({ content, conversationId }: any) => [content, conversationId]), [['hidden again', conversation.id], ['it is me', conversation.id], ['hidden', conversation.id]])
+    t.deepEqual(
+      messages.map(({ content, conversationId }: any) => [content, conversationId]),
+      [
+        ['hidden again', conversation.id],
+        ['it is me', conversation.id],
+        ['hidden', conversation.id],
+      ],
+    )
     t.is((await historyOf(service, number, `&peer=${name}&direction=OUTBOUND`)).total, 1)
   }
-  const refused = await service.api('POST', '/v1/messages/send', numbers.UNOFFICIAL.key, { destinationNumber: userId, text: 'x' })
+  const refused = await service.api('POST', '/v1/messages/send', numbers.UNOFFICIAL.key, {
+    destinationNumber: userId,
+    text: 'x',
+  })
   t.deepEqual([refused.status, refused.body.code], [400, 'FEATURE_NOT_SUPPORTED'])
 })
 
 test('OFFICIAL: a user who hides the number shows by the id upstream gives', async (t) => {
   const number = numbers.OFFICIAL
   const peer = newPeer()
-  const externalMessageId = await write(service, peer, number, { text: 'hidden', hiddenAs: 'BR.123456', fromName: 'Ana' })
-  t.like(await untilInHistory(service, number, externalMessageId), { from: 'BR.123456', content: 'hidden', fromName: 'Ana' })
+  const externalMessageId = await write(service, peer, number, {
+    text: 'hidden',
+    hiddenAs: 'BR.123456',
+    fromName: 'Ana',
+  })
+  t.like(await untilInHistory(service, number, externalMessageId), {
+    from: 'BR.123456',
+    content: 'hidden',
+    fromName: 'Ana',
+  })
 })

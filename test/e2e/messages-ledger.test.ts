@@ -1,6 +1,14 @@
 import test from 'ava'
 import { freePort } from '../helpers/free-port.ts'
-import { assertEvents, assertReached, conversationsOf, DOUBTFUL, failUpstream, sendThroughKills, untilEnded } from '../helpers/message-accounts.ts'
+import {
+  assertEvents,
+  assertReached,
+  conversationsOf,
+  DOUBTFUL,
+  failUpstream,
+  sendThroughKills,
+  untilEnded,
+} from '../helpers/message-accounts.ts'
 import { MessageStorm } from '../helpers/message-storm.ts'
 import { killAndRestart } from '../helpers/receiver-calls.ts'
 import { seededRandom } from '../helpers/receiver-zoo.ts'
@@ -33,7 +41,9 @@ test(`${NUMBERS_OF_A_KIND * 2 * PEERS * EACH} messages of ${NUMBERS_OF_A_KIND * 
   const stormMs = performance.now()
   const events = await untilEnded(service, conversations)
   const endedMs = performance.now()
-  t.log(`s: prepare ${inSeconds(preparedMs - startMs)}, accept ${inSeconds(stormMs - preparedMs)}, until all ended ${inSeconds(endedMs - stormMs)}`)
+  t.log(
+    `s: prepare ${inSeconds(preparedMs - startMs)}, accept ${inSeconds(stormMs - preparedMs)}, until all ended ${inSeconds(endedMs - stormMs)}`,
+  )
 
   await assertReached(t, service, conversations)
   assertEvents(t, events, conversations)

@@ -7,7 +7,22 @@ import { film, jpeg, padded, paddedMp4, paddedRiff, png, statedPng, webp } from 
 import { serve } from '../files/rig.ts'
 import { startFileHost } from '../helpers/file-host.ts'
 import {
-  FAST, inboxOf, KINDS, mediaBytes, newPeer, numbersOfBothKinds, reachablePeer, send, sendText, untilEvents, untilInbox, untilStatus, untilTold, write, type BothNumbers, type Kind,
+  FAST,
+  inboxOf,
+  KINDS,
+  mediaBytes,
+  newPeer,
+  numbersOfBothKinds,
+  reachablePeer,
+  send,
+  sendText,
+  untilEvents,
+  untilInbox,
+  untilStatus,
+  untilTold,
+  write,
+  type BothNumbers,
+  type Kind,
 } from '../helpers/message-service.ts'
 import { Service } from '../helpers/service.ts'
 import { GUARDED, joinService } from '../helpers/shared-service.ts'
@@ -29,7 +44,8 @@ test.after.always(async () => {
 
 /** Memory the gateway has in use now. */
 function rssBytes(): number {
-  const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${service.gateway.child.pid}/status`, 'utf8')) ?? []
+  const [, kilobytes] =
+    /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${service.gateway.child.pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) * 1024
 }
 
@@ -48,8 +64,13 @@ async function failureOf(kind: Kind, message: object): Promise<any> {
 /** An MP4 whose headers say that it plays for ten hours. */
 function lying(mp4: Buffer): Buffer {
   const copy = Buffer.from(mp4)
-  for (const [box, at] of [['mvhd', 20], ['tkhd', 24], ['mdhd', 20]] as const) {
-    for (let found = copy.indexOf(box); found >= 0; found = copy.indexOf(box, found + 4)) copy.writeUInt32BE(36_000_000, found + at)
+  for (const [box, at] of [
+    ['mvhd', 20],
+    ['tkhd', 24],
+    ['mdhd', 20],
+  ] as const) {
+    for (let found = copy.indexOf(box); found >= 0; found = copy.indexOf(box, found + 4))
+      copy.writeUInt32BE(36_000_000, found + at)
   }
   return copy
 }
@@ -65,9 +86,14 @@ for (const kind of KINDS) {
       '/list.mp4': Buffer.from(`#EXTM3U\n#EXTINF:10,\n${secret.origin}/secret.ts\nfile:///etc/passwd\n`),
       '/page.mp4': Buffer.from('<!doctype html><title>sign in</title>'),
     })
-    for (const path of ['/zip.png', '/signed.png', '/huge.png']) t.is((await failureOf(kind, { media: host.origin + path, mediaType: 'image' })).code, 'MEDIA_UNSUPPORTED', path)
-    for (const path of ['/list.mp4', '/page.mp4']) t.is((await failureOf(kind, { media: host.origin + path, mediaType: 'video' })).code, 'MEDIA_UNSUPPORTED', path)
-    t.is((await failureOf(kind, { media: `${host.origin}/gone.png`, mediaType: 'image' })).code, 'MEDIA_DOWNLOAD_FAILED')
+    for (const path of ['/zip.png', '/signed.png', '/huge.png'])
+      t.is((await failureOf(kind, { media: host.origin + path, mediaType: 'image' })).code, 'MEDIA_UNSUPPORTED', path)
+    for (const path of ['/list.mp4', '/page.mp4'])
+      t.is((await failureOf(kind, { media: host.origin + path, mediaType: 'video' })).code, 'MEDIA_UNSUPPORTED', path)
+    t.is(
+      (await failureOf(kind, { media: `${host.origin}/gone.png`, mediaType: 'image' })).code,
+      'MEDIA_DOWNLOAD_FAILED',
+    )
     t.is(secret.requests.length, 0, 'a playlist is not followed')
     t.true(rssBytes() < restingBytes + RSS_BOUND_BYTES)
   })
@@ -84,10 +110,23 @@ for (const kind of KINDS) {
 
   test(`${kind}: stickers that break the rules are accepted and fail with upstream's code and the reason`, async (t) => {
     const still = await webp()
-    const host = await serve(t, { '/heavy.webp': paddedRiff(still, 100 * 1024 + 2), '/small.webp': await webp(511, 512), '/picture.png': await png(512, 512), '/huge.webp': paddedRiff(still, 500 * 1024 + 2) })
-    const reasons = { '/heavy.webp': /102402 bytes/, '/small.webp': /511x512/, '/picture.png': /image\/png/, '/huge.webp': /512002 bytes/ }
+    const host = await serve(t, {
+      '/heavy.webp': paddedRiff(still, 100 * 1024 + 2),
+      '/small.webp': await webp(511, 512),
+      '/picture.png': await png(512, 512),
+      '/huge.webp': paddedRiff(still, 500 * 1024 + 2),
+    })
+    const reasons = {
+      '/heavy.webp': /102402 bytes/,
+      '/small.webp': /511x512/,
+      '/picture.png': /image\/png/,
+      '/huge.webp': /512002 bytes/,
+    }
     for (const [path, reason] of Object.entries(reasons)) {
-      const { code, upstreamCode, error_data } = await failureOf(kind, { media: host.origin + path, mediaType: 'sticker' })
+      const { code, upstreamCode, error_data } = await failureOf(kind, {
+        media: host.origin + path,
+        mediaType: 'sticker',
+      })
       t.deepEqual([code, upstreamCode], ['OFFICIAL_MEDIA_UPLOAD_ERROR', 131_053], path)
       t.regex(error_data.details, reason)
     }
@@ -95,16 +134,25 @@ for (const kind of KINDS) {
 
   test(`${kind}: a video over 16 MB fails with the size that was measured, announced or not`, async (t) => {
     const large = paddedMp4(await film({ container: 'mp4' }), VIDEO_BYTES + 1_000_000)
-    const host = await serve(t, { '/a.mp4': large, '/b.mp4': (_, response: ServerResponse) => void response.write(large, () => response.end()) })
+    const host = await serve(t, {
+      '/a.mp4': large,
+      '/b.mp4': (_, response: ServerResponse) => void response.write(large, () => response.end()),
+    })
     const announced = await failureOf(kind, { media: `${host.origin}/a.mp4`, mediaType: 'video' })
     t.is(announced.code, kind === 'OFFICIAL' ? 'OFFICIAL_MEDIA_TOO_LARGE' : 'MEDIA_TOO_LARGE')
-    t.true(`${announced.errorMessage} ${announced.error_data.details}`.includes(String(large.length)), announced.errorMessage)
+    t.true(
+      `${announced.errorMessage} ${announced.error_data.details}`.includes(String(large.length)),
+      announced.errorMessage,
+    )
     const counted = await failureOf(kind, { media: `${host.origin}/b.mp4`, mediaType: 'video' })
     t.is(counted.code, announced.code)
   })
 
   test(`${kind}: ceilings of pictures, sounds and documents hold through the whole service`, async (t) => {
-    const host = await serve(t, { '/a.jpg': padded(await jpeg(), 5 * 1024 * 1024 + 1), '/b.pdf': padded(Buffer.from('%PDF-1.7\n'), 100 * 1024 * 1024 + 1) })
+    const host = await serve(t, {
+      '/a.jpg': padded(await jpeg(), 5 * 1024 * 1024 + 1),
+      '/b.pdf': padded(Buffer.from('%PDF-1.7\n'), 100 * 1024 * 1024 + 1),
+    })
     const code = kind === 'OFFICIAL' ? 'OFFICIAL_MEDIA_TOO_LARGE' : 'MEDIA_TOO_LARGE'
     t.is((await failureOf(kind, { media: `${host.origin}/a.jpg`, mediaType: 'image' })).code, code)
     t.is((await failureOf(kind, { media: `${host.origin}/b.pdf`, mediaType: 'document' })).code, code)
@@ -114,19 +162,29 @@ for (const kind of KINDS) {
 
 test('a host that sends a byte a second holds up its own conversation alone', async (t) => {
   const picture = await png()
-  const host = await serve(t, { '/slow.png': (_, response: ServerResponse) => {
-    let at = 0
-    const drip = setInterval(() => void response.write(picture.subarray(at, ++at)), 1_000)
-    response.on('close', () => clearInterval(drip))
-  } })
+  const host = await serve(t, {
+    '/slow.png': (_, response: ServerResponse) => {
+      let at = 0
+      const drip = setInterval(() => void response.write(picture.subarray(at, ++at)), 1_000)
+      response.on('close', () => clearInterval(drip))
+    },
+  })
   for (const kind of KINDS) {
     const number = numbers[kind]
     const [patient, ...others] = await Promise.all(Array.from({ length: 4 }, () => reachablePeer(service, number)))
-    const slow = await send(service, number, { destinationNumber: patient, media: `${host.origin}/slow.png`, mediaType: 'image' })
+    const slow = await send(service, number, {
+      destinationNumber: patient,
+      media: `${host.origin}/slow.png`,
+      mediaType: 'image',
+    })
     const behind = await sendText(service, number, patient ?? '', 'behind')
     for (const peer of others) {
       await sendText(service, number, peer, 'beside')
-      await send(service, number, { destinationNumber: peer, media: `data:image/png;base64,${picture.toString('base64')}`, mediaType: 'image' })
+      await send(service, number, {
+        destinationNumber: peer,
+        media: `data:image/png;base64,${picture.toString('base64')}`,
+        mediaType: 'image',
+      })
     }
     for (const peer of others) t.is((await untilInbox(service, peer, number, 2)).length, 2)
     t.is((await service.api('GET', `/v1/messages/${slow.id}`, number.key)).body.status, 'QUEUED')
@@ -137,8 +195,15 @@ test('a host that sends a byte a second holds up its own conversation alone', as
 test('a slow host is given up in the end, and what waited behind it goes', async (t) => {
   const number = numbers.UNOFFICIAL
   const peer = newPeer()
-  const host = await serve(t, { '/cut.png': (_, response: ServerResponse) => void response.writeHead(200, { 'content-length': '100000' }).write('x', () => response.destroy()) })
-  const cut = await send(service, number, { destinationNumber: peer, media: `${host.origin}/cut.png`, mediaType: 'image' })
+  const host = await serve(t, {
+    '/cut.png': (_, response: ServerResponse) =>
+      void response.writeHead(200, { 'content-length': '100000' }).write('x', () => response.destroy()),
+  })
+  const cut = await send(service, number, {
+    destinationNumber: peer,
+    media: `${host.origin}/cut.png`,
+    mediaType: 'image',
+  })
   const behind = await sendText(service, number, peer, 'behind')
   t.is((await untilStatus(service, number, cut.id, ['FAILED'])).errorCode, 'MEDIA_DOWNLOAD_FAILED')
   await untilStatus(service, number, behind.id, ['READ'])
@@ -148,8 +213,17 @@ test('a slow host is given up in the end, and what waited behind it goes', async
 test('OFFICIAL: a film of another container becomes MP4 by its content, whatever its name says', async (t) => {
   const number = numbers.OFFICIAL
   const peer = await reachablePeer(service, number)
-  const host = await serve(t, { '/a.mp4': await film({ container: 'mov' }), '/b.mov': await film({ container: 'webm', video: 'vp8', audio: 'opus' }) })
-  for (const path of ['/a.mp4', '/b.mov']) await send(service, number, { destinationNumber: peer, media: host.origin + path, mediaType: 'video', caption: path })
+  const host = await serve(t, {
+    '/a.mp4': await film({ container: 'mov' }),
+    '/b.mov': await film({ container: 'webm', video: 'vp8', audio: 'opus' }),
+  })
+  for (const path of ['/a.mp4', '/b.mov'])
+    await send(service, number, {
+      destinationNumber: peer,
+      media: host.origin + path,
+      mediaType: 'video',
+      caption: path,
+    })
   for (const item of await untilInbox(service, peer, number, 2)) {
     t.is(item.media[0].mimeType, 'video/mp4')
     const bytes = await mediaBytes(service, item.externalMessageId)
@@ -196,9 +270,18 @@ test('a video as document is 422 on OFFICIAL numbers, with nothing stored, and f
       const refused = await service.api('POST', '/v1/messages/send', numbers.OFFICIAL.key, message, headers)
       t.deepEqual([refused.status, refused.body.code], [422, 'OFFICIAL_VIDEO_AS_DOCUMENT_NOT_SUPPORTED'])
     }
-    t.is((await service.api('GET', `/v1/messages/history?direction=OUTBOUND&peer=${peer}`, numbers.OFFICIAL.key)).body.total, 0)
+    t.is(
+      (await service.api('GET', `/v1/messages/history?direction=OUTBOUND&peer=${peer}`, numbers.OFFICIAL.key)).body
+        .total,
+      0,
+    )
     const other = newPeer()
-    await send(service, numbers.UNOFFICIAL, { destinationNumber: other, media: one, mediaType: 'document', mediaFilename: 'film.mp4' })
+    await send(service, numbers.UNOFFICIAL, {
+      destinationNumber: other,
+      media: one,
+      mediaType: 'document',
+      mediaFilename: 'film.mp4',
+    })
     const [item] = await untilInbox(service, other, numbers.UNOFFICIAL, 1)
     t.deepEqual(await mediaBytes(service, item.externalMessageId), movie)
   }
@@ -208,10 +291,20 @@ test('addresses that lead into private networks are 400 MEDIA_URL_FORBIDDEN, how
   const guarded = await joinService(GUARDED)
   const both = await numbersOfBothKinds(guarded)
   const host = await serve(t, { '/a.png': await png() })
-  const leading = await startFileHost(t, (_, response) => void response.writeHead(302, { location: `${host.origin}/a.png` }).end(), '127.0.0.2')
+  const leading = await startFileHost(
+    t,
+    (_, response) => void response.writeHead(302, { location: `${host.origin}/a.png` }).end(),
+    '127.0.0.2',
+  )
   const forbidden = [
-    `${host.origin}/a.png`, `http://localhost:${host.port}/a.png`, `http://2130706433:${host.port}/a.png`, `http://[::ffff:127.0.0.1]:${host.port}/a.png`, `http://0x7f.1:${host.port}/a.png`,
-    'http://169.254.169.254/latest/meta-data', 'http://10.0.0.1/a.png', 'http://[fd00::1]/a.png',
+    `${host.origin}/a.png`,
+    `http://localhost:${host.port}/a.png`,
+    `http://2130706433:${host.port}/a.png`,
+    `http://[::ffff:127.0.0.1]:${host.port}/a.png`,
+    `http://0x7f.1:${host.port}/a.png`,
+    'http://169.254.169.254/latest/meta-data',
+    'http://10.0.0.1/a.png',
+    'http://[fd00::1]/a.png',
   ]
   for (const kind of KINDS) {
     const to = { destinationNumber: newPeer() }
@@ -219,18 +312,28 @@ test('addresses that lead into private networks are 400 MEDIA_URL_FORBIDDEN, how
       const plain = await guarded.api('POST', '/v1/messages/send', both[kind].key, { ...to, media, mediaType: 'image' })
       t.deepEqual([plain.status, plain.body.code], [400, 'MEDIA_URL_FORBIDDEN'], media)
       const card = { image: media, text: 'a', buttons: [{ type: 'QUICK_REPLY', text: 'a' }] }
-      const carousel = await guarded.api('POST', '/v1/messages/send', both[kind].key, { ...to, carousel: { text: 'a', cards: [card, card] } })
+      const carousel = await guarded.api('POST', '/v1/messages/send', both[kind].key, {
+        ...to,
+        carousel: { text: 'a', cards: [card, card] },
+      })
       t.deepEqual([carousel.status, carousel.body.code], [400, 'MEDIA_URL_FORBIDDEN'], media)
     }
     // An address that is allowed and then leads on to one that is not.
     const peer = await reachablePeer(guarded, both[kind])
-    const { id } = await send(guarded, both[kind], { destinationNumber: peer, media: `${leading.origin}/`, mediaType: 'image' })
+    const { id } = await send(guarded, both[kind], {
+      destinationNumber: peer,
+      media: `${leading.origin}/`,
+      mediaType: 'image',
+    })
     t.is((await untilStatus(guarded, both[kind], id, ['FAILED'])).errorCode, 'MEDIA_DOWNLOAD_FAILED')
   }
   t.is(host.requests.length, 0)
   // The engine's host was named by the operator, not by a caller: what it received is fetched from there all the same.
   const image = await png()
-  const external = await write(guarded, newPeer(), both.UNOFFICIAL, { type: 'image', media: { base64: image.toString('base64'), mimeType: 'image/png' } })
+  const external = await write(guarded, newPeer(), both.UNOFFICIAL, {
+    type: 'image',
+    media: { base64: image.toString('base64'), mimeType: 'image/png' },
+  })
   const told = await untilTold(guarded, both.UNOFFICIAL, 'message.received', external)
   t.deepEqual(Buffer.from(await (await fetch(told.data.mediaLink)).arrayBuffer()), image)
 })

@@ -1,6 +1,16 @@
 import test from 'ava'
 import {
-  historyOf, KINDS, newPeer, numbersOfBothKinds, reachablePeer, sendText, untilInHistory, untilStatus, write, type BothNumbers, type Kind,
+  historyOf,
+  KINDS,
+  newPeer,
+  numbersOfBothKinds,
+  reachablePeer,
+  sendText,
+  untilInHistory,
+  untilStatus,
+  write,
+  type BothNumbers,
+  type Kind,
 } from '../helpers/message-service.ts'
 import { connectOfficial, type OfficialNumber } from '../helpers/official-service.ts'
 import { storedEvents } from '../helpers/receiver-ledger.ts'
@@ -48,28 +58,55 @@ for (const kind of KINDS) {
     const ofBen = await written(number, ben, ['four'])
     const unread = await get(number, '/v1/messages/unread')
     t.is(unread.total, 4)
-    t.deepEqual(unread.messages.map(({ content }: any) => content), ['four', 'three', 'two', 'one'])
-    t.deepEqual(unread.messages.map(({ conversationUnreadCount }: any) => conversationUnreadCount), [1, 3, 3, 3])
+    t.deepEqual(
+      unread.messages.map(({ content }: any) => content),
+      ['four', 'three', 'two', 'one'],
+    )
+    t.deepEqual(
+      unread.messages.map(({ conversationUnreadCount }: any) => conversationUnreadCount),
+      [1, 3, 3, 3],
+    )
     const { conversations } = await get(number, '/v1/conversations')
-    t.deepEqual(conversations.map(({ from, unreadCount, type }: any) => [from, unreadCount, type]), [[ben, 1, 'DIRECT'], [ana, 3, 'DIRECT']])
+    t.deepEqual(
+      conversations.map(({ from, unreadCount, type }: any) => [from, unreadCount, type]),
+      [
+        [ben, 1, 'DIRECT'],
+        [ana, 3, 'DIRECT'],
+      ],
+    )
 
     // Two of Ana's, one by its own id and one by upstream's; unknown ones are passed over.
     const [, two, one] = unread.messages.slice(1).map(({ id }: any) => id)
-    const some = await service.api('POST', '/v1/messages/read', number.key, { messageIds: [one, ofAna[1], 'msg_00000000000000000000000000'] })
+    const some = await service.api('POST', '/v1/messages/read', number.key, {
+      messageIds: [one, ofAna[1], 'msg_00000000000000000000000000'],
+    })
     t.deepEqual([some.status, some.body], [200, { read: 2 }])
     t.is((await service.api('POST', '/v1/messages/read', number.key, { messageIds: [one, two] })).body.read, 0, 'once')
     await until('Ana sees them read', async () => (await readIds(ana)).length >= 2)
-    t.like((await get(number, '/v1/messages/unread')), { total: 2 })
+    t.like(await get(number, '/v1/messages/unread'), { total: 2 })
 
     const conversation = conversations.find(({ from }: any) => from === ana)
-    t.deepEqual((await service.api('POST', '/v1/messages/read', number.key, { conversationId: conversation.id })).body, { read: 1 })
+    t.deepEqual(
+      (await service.api('POST', '/v1/messages/read', number.key, { conversationId: conversation.id })).body,
+      { read: 1 },
+    )
     await until('Ana sees all read', async () => (await readIds(ana)).length === 3)
     t.deepEqual((await readIds(ana)).toSorted(), ofAna.toSorted())
     t.deepEqual(await readIds(ben), [])
     const left = await get(number, '/v1/messages/unread')
     t.deepEqual([left.total, left.messages.map(({ externalMessageId }: any) => externalMessageId)], [1, ofBen])
-    t.deepEqual((await get(number, '/v1/conversations')).conversations.map(({ unreadCount }: any) => unreadCount), [1, 0])
-    t.is((await service.api('POST', '/v1/messages/read', number.key, { conversationId: 'conv_00000000000000000000000000' })).status, 404)
+    t.deepEqual(
+      (await get(number, '/v1/conversations')).conversations.map(({ unreadCount }: any) => unreadCount),
+      [1, 0],
+    )
+    t.is(
+      (
+        await service.api('POST', '/v1/messages/read', number.key, {
+          conversationId: 'conv_00000000000000000000000000',
+        })
+      ).status,
+      404,
+    )
     t.is((await service.api('POST', '/v1/messages/read', number.key, {})).status, 400)
   })
 
@@ -82,7 +119,13 @@ for (const kind of KINDS) {
     await untilStatus(service, number, id, ['READ'])
     const { conversations, total } = await get(number, '/v1/conversations')
     t.is(total, 2)
-    t.deepEqual(conversations.map(({ from, lastMessagePreview }: any) => [from, lastMessagePreview]), [[ana, 'to Ana'], [ben, 'from Ben']])
+    t.deepEqual(
+      conversations.map(({ from, lastMessagePreview }: any) => [from, lastMessagePreview]),
+      [
+        [ana, 'to Ana'],
+        [ben, 'from Ben'],
+      ],
+    )
     for (const conversation of conversations) {
       t.regex(conversation.id, /^conv_/)
       t.is(conversation.windowExpiresAt === null, kind === 'UNOFFICIAL')
@@ -100,13 +143,38 @@ for (const kind of KINDS) {
     await written(number, ana, ['a1', 'a2', 'a3'])
     await written(number, ben, ['b1'])
     await untilStatus(service, number, (await sendText(service, number, ana, 'out')).id, ['READ'])
-    t.deepEqual((await historyOf(service, number)).messages.map(({ content }: any) => content).toSorted(), ['a1', 'a2', 'a3', 'b1'])
-    t.deepEqual((await historyOf(service, number, '&direction=OUTBOUND')).messages.map(({ content, status }: any) => [content, status]), [['out', 'READ']])
+    t.deepEqual((await historyOf(service, number)).messages.map(({ content }: any) => content).toSorted(), [
+      'a1',
+      'a2',
+      'a3',
+      'b1',
+    ])
+    t.deepEqual(
+      (await historyOf(service, number, '&direction=OUTBOUND')).messages.map(({ content, status }: any) => [
+        content,
+        status,
+      ]),
+      [['out', 'READ']],
+    )
     t.is((await historyOf(service, number, `&peer=${encodeURIComponent(`+${ana}`)}`)).total, 3)
-    const paged = await Promise.all([1, 2, 3].map((page) => get(number, `/v1/messages/history?peer=${ana}&pageSize=1&page=${page}`)))
-    t.deepEqual(paged.map(({ messages }) => messages[0].content), ['a3', 'a2', 'a1'])
+    const paged = await Promise.all(
+      [1, 2, 3].map((page) => get(number, `/v1/messages/history?peer=${ana}&pageSize=1&page=${page}`)),
+    )
+    t.deepEqual(
+      paged.map(({ messages }) => messages[0].content),
+      ['a3', 'a2', 'a1'],
+    )
     const [today, tomorrow] = [0, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10))
-    t.is((await historyOf(service, number, `&startDate=${new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)}&endDate=${today}`)).total, 4)
+    t.is(
+      (
+        await historyOf(
+          service,
+          number,
+          `&startDate=${new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)}&endDate=${today}`,
+        )
+      ).total,
+      4,
+    )
     t.is((await historyOf(service, number, `&startDate=${tomorrow}&endDate=${tomorrow}`)).total, 0)
     const wrong = await service.api('GET', `/v1/messages/history?startDate=${tomorrow}&endDate=${today}`, number.key)
     t.deepEqual([wrong.status, wrong.body.code], [400, 'INVALID_DATE_RANGE'])
@@ -140,11 +208,21 @@ test('UNOFFICIAL: what was read while the number was not connected counts as rea
 test('OFFICIAL: what the business writes on its own phone stands in the conversation as sent, is not unread, and is told natively alone', async (t) => {
   const number = numbers.OFFICIAL as OfficialNumber
   const peer = await reachablePeer(service, number)
-  const echoed = await service.control('POST', `/official/numbers/${number.phoneId}/echoes`, { to: peer, text: 'from the shop' })
+  const echoed = await service.control('POST', `/official/numbers/${number.phoneId}/echoes`, {
+    to: peer,
+    text: 'from the shop',
+  })
   t.true(echoed.status < 300)
   const { externalMessageId } = echoed.body
   const item = await untilInHistory(service, number, externalMessageId, `&direction=OUTBOUND&peer=${peer}`)
-  t.like(item, { direction: 'OUTBOUND', status: 'SENT', content: 'from the shop', from: number.digits, to: peer, conversationUnreadCount: 1 })
+  t.like(item, {
+    direction: 'OUTBOUND',
+    status: 'SENT',
+    content: 'from the shop',
+    from: number.digits,
+    to: peer,
+    conversationUnreadCount: 1,
+  })
   t.false((await storedEvents(service, number.key)).some(({ data }) => data.messageId === externalMessageId))
 })
 
@@ -153,7 +231,13 @@ test('UNOFFICIAL: what the owner writes on another device stands in the conversa
   const group = { id: '88@g.us', name: 'Own' }
   const own = await write(service, number.digits, number, { text: 'from my phone', group })
   const item = await untilInHistory(service, number, own, '&direction=OUTBOUND')
-  t.like(item, { direction: 'OUTBOUND', status: 'SENT', content: 'from my phone', from: number.digits, groupId: group.id })
+  t.like(item, {
+    direction: 'OUTBOUND',
+    status: 'SENT',
+    content: 'from my phone',
+    from: number.digits,
+    groupId: group.id,
+  })
   t.is((await get(number, '/v1/messages/unread')).total, 0)
 })
 
@@ -169,5 +253,8 @@ test('calls and messages with one peer are of one conversation, in reads and in 
   const call = await service.untilCall(number, placed.id, ['REJECTED'])
   t.is(call.conversationId, conversation.id)
   const told = (await service.events(number)).filter(({ event }) => event === 'call.ended')
-  t.deepEqual(told.map(({ data }) => data.conversationId), [conversation.id])
+  t.deepEqual(
+    told.map(({ data }) => data.conversationId),
+    [conversation.id],
+  )
 })

@@ -1,6 +1,15 @@
 import test from 'ava'
 import { png } from '../files/make-media.ts'
-import { historyOf, newPeer, numbersOfBothKinds, send, untilInHistory, untilTold, write, type BothNumbers } from '../helpers/message-service.ts'
+import {
+  historyOf,
+  newPeer,
+  numbersOfBothKinds,
+  send,
+  untilInHistory,
+  untilTold,
+  write,
+  type BothNumbers,
+} from '../helpers/message-service.ts'
 import { storedEvents } from '../helpers/receiver-ledger.ts'
 import { Receiver } from '../helpers/receiver.ts'
 import type { PairedNumber, Service } from '../helpers/service.ts'
@@ -25,7 +34,9 @@ test.after.always(async () => {
 async function toldUntilLast(number: PairedNumber): Promise<string[]> {
   const last = await write(service, newPeer(), number, { text: 'last' })
   await untilTold(service, number, 'message.received', last)
-  return (await storedEvents(service, number.key)).filter(({ data }) => data.messageId !== last && data.messageId !== undefined).map(({ data }) => data.messageId)
+  return (await storedEvents(service, number.key))
+    .filter(({ data }) => data.messageId !== last && data.messageId !== undefined)
+    .map(({ data }) => data.messageId)
 }
 
 async function patch(number: PairedNumber, settings: object): Promise<void> {
@@ -40,14 +51,37 @@ test('what is said in a group is told as message.group, listed with its group, a
   const first = await write(service, ana, number, { text: 'hi all', group: { id, name: 'Friends' }, fromName: 'Ana' })
   const second = await write(service, ben, number, { text: 'hi Ana', group: { id, name: 'Friends' }, fromName: 'Ben' })
   const { data } = await untilTold(service, number, 'message.group', first)
-  t.like(data, { from: `+${ana}`, participantName: 'Ana', groupId: id, groupName: 'Friends', content: 'hi all', to: `+${number.digits}`, fromMe: false })
+  t.like(data, {
+    from: `+${ana}`,
+    participantName: 'Ana',
+    groupId: id,
+    groupName: 'Friends',
+    content: 'hi all',
+    to: `+${number.digits}`,
+    fromMe: false,
+  })
   await untilTold(service, number, 'message.group', second)
   const { body } = await service.api('GET', `/v1/messages/group?groupId=${id}`, number.key)
   t.like(body, { total: 2, page: 1, totalPages: 1 })
-  t.deepEqual(body.messages.map(({ from, groupId, groupName }: any) => [from, groupId, groupName]), [[ben, id, 'Friends'], [ana, id, 'Friends']])
-  const { body: { conversations } } = await service.api('GET', '/v1/conversations', number.key)
+  t.deepEqual(
+    body.messages.map(({ from, groupId, groupName }: any) => [from, groupId, groupName]),
+    [
+      [ben, id, 'Friends'],
+      [ana, id, 'Friends'],
+    ],
+  )
+  const {
+    body: { conversations },
+  } = await service.api('GET', '/v1/conversations', number.key)
   const [conversation, ...others] = conversations.filter(({ from }: any) => from === id)
-  t.like(conversation, { type: 'GROUP', from: id, fromName: 'Friends', unreadCount: 2, lastMessagePreview: 'hi Ana', windowExpiresAt: null })
+  t.like(conversation, {
+    type: 'GROUP',
+    from: id,
+    fromName: 'Friends',
+    unreadCount: 2,
+    lastMessagePreview: 'hi Ana',
+    windowExpiresAt: null,
+  })
   t.deepEqual(others, [])
   // Ours are listed apart.
   const { id: sent } = await send(service, number, { groupId: id, text: 'welcome' })
@@ -65,7 +99,11 @@ test('posts of channels are told as message.newsletter and are dropped when the 
   const post = await write(service, newPeer(), number, { text: 'extra', newsletter })
   const { data } = await untilTold(service, number, 'message.newsletter', post)
   t.like(data, { from: newsletter.id, participantName: 'News', content: 'extra' })
-  const { body: { conversations: [conversation] } } = await service.api('GET', '/v1/conversations', number.key)
+  const {
+    body: {
+      conversations: [conversation],
+    },
+  } = await service.api('GET', '/v1/conversations', number.key)
   t.like(conversation, { type: 'NEWSLETTER', from: newsletter.id, fromName: 'News' })
   await patch(number, { ignoreNewsletters: true })
   const ignored = await write(service, newPeer(), number, { text: 'more', newsletter })
@@ -89,12 +127,25 @@ test('a number that ignores groups stores and tells nothing of them, and hears i
 test('stories are asked of the engine only while a webhook wants them, are told without `to`, and are not stored', async (t) => {
   const number = await service.pairNumber()
   const peer = newPeer()
-  const isAsked = async () => (await service.control('GET', `/devices/${number.digits}`)).body.settings.ignoreStatus === false
+  const isAsked = async () =>
+    (await service.control('GET', `/devices/${number.digits}`)).body.settings.ignoreStatus === false
     || (await service.control('GET', `/devices/${number.digits}`)).body.settings.ignoreStatus === null
-  const post = async () => (await service.control('POST', `/peers/${peer}/messages`, { to: number.digits, type: 'image', text: 'my day', story: true, media: { base64: (await png()).toString('base64'), mimeType: 'image/png' } })).body
+  const post = async () =>
+    (
+      await service.control('POST', `/peers/${peer}/messages`, {
+        to: number.digits,
+        type: 'image',
+        text: 'my day',
+        story: true,
+        media: { base64: (await png()).toString('base64'), mimeType: 'image/png' },
+      })
+    ).body
   t.false(await isAsked())
   t.is((await post()).isDelivered, false)
-  const hook = await service.api('POST', '/v1/webhooks', number.key, { url: receiver.endpoint('/stories'), events: ['message.stories'] })
+  const hook = await service.api('POST', '/v1/webhooks', number.key, {
+    url: receiver.endpoint('/stories'),
+    events: ['message.stories'],
+  })
   await until('the engine is asked', isAsked)
   const story = await post()
   t.true(story.isDelivered)
@@ -109,26 +160,43 @@ test('stories are asked of the engine only while a webhook wants them, are told 
   t.deepEqual((await service.api('GET', '/v1/conversations', number.key)).body.conversations, [])
   // Ignored by the number's own settings, then wanted by nobody.
   await patch(number, { ignoreStatus: true })
-  await until('the engine is not asked', async () => !await isAsked())
+  await until('the engine is not asked', async () => !(await isAsked()))
   await patch(number, { ignoreStatus: null })
   await until('the engine is asked', isAsked)
   await service.api('DELETE', `/v1/webhooks/${hook.body.id}`, number.key)
-  await until('the engine is not asked', async () => !await isAsked())
+  await until('the engine is not asked', async () => !(await isAsked()))
 })
 
-for (const [imports, delivers] of [[true, true], [true, false], [false, true]] as const) {
+for (const [imports, delivers] of [
+  [true, true],
+  [true, false],
+  [false, true],
+] as const) {
   test(`history of the device is ${imports ? 'imported' : 'not imported'} and ${imports && delivers ? 'told' : 'not told'} with historyImportEnabled ${imports} and webhookHistoricalMessages ${delivers}`, async (t) => {
     const number = await service.pairNumber({ historyImportEnabled: imports, webhookHistoricalMessages: delivers })
     const peer = newPeer()
     const at = Date.now() - 30 * 86_400_000
-    const old = [0, 1].map((step) => ({ from: peer, text: `old ${step}`, timestamp: at + step * 1_000, fromName: 'Ana' }))
+    const old = [0, 1].map((step) => ({
+      from: peer,
+      text: `old ${step}`,
+      timestamp: at + step * 1_000,
+      fromName: 'Ana',
+    }))
     const { body } = await service.control('POST', `/devices/${number.digits}/history`, { messages: old })
     t.is(body.delivered, imports ? 2 : 0)
-    const { body: { messages: outbox } } = await service.control('GET', `/peers/${peer}/outbox`)
+    const {
+      body: { messages: outbox },
+    } = await service.control('GET', `/peers/${peer}/outbox`)
     for (const { externalMessageId } of outbox) await untilInHistory(service, number, externalMessageId)
-    t.deepEqual(await toldUntilLast(number), imports && delivers ? outbox.map(({ externalMessageId }: any) => externalMessageId) : [])
+    t.deepEqual(
+      await toldUntilLast(number),
+      imports && delivers ? outbox.map(({ externalMessageId }: any) => externalMessageId) : [],
+    )
     const { messages } = await historyOf(service, number, `&peer=${peer}`)
-    t.deepEqual(messages.map(({ content, createdAt }: any) => [content, createdAt]), imports ? [1, 0].map((step) => [`old ${step}`, new Date(at + step * 1_000).toISOString()]) : [])
+    t.deepEqual(
+      messages.map(({ content, createdAt }: any) => [content, createdAt]),
+      imports ? [1, 0].map((step) => [`old ${step}`, new Date(at + step * 1_000).toISOString()]) : [],
+    )
     // The past is not news: nobody has to read it.
     t.is((await service.api('GET', '/v1/messages/unread', number.key)).body.total, 1)
   })
@@ -143,16 +211,21 @@ test('groups are made, read and changed on the device, and channels are listed',
   t.regex(made.body.id, /@g\.us$/)
   t.is(made.body.name, 'Support')
   const path = `/v1/groups/${made.body.id}`
-  const members = async () => (await service.api('GET', path, number.key)).body.participants.map((one: any) => one.number).toSorted()
+  const members = async () =>
+    (await service.api('GET', path, number.key)).body.participants.map((one: any) => one.number).toSorted()
   t.deepEqual(await members(), [ana, number.digits].toSorted())
   t.is((await service.api('POST', `${path}/participants`, number.key, { participants: [ben] })).status, 200)
   t.deepEqual(await members(), [ana, ben, number.digits].toSorted())
   t.is((await service.api('DELETE', `${path}/participants`, number.key, { participants: [ana] })).status, 200)
   t.deepEqual(await members(), [ben, number.digits].toSorted())
-  t.deepEqual((await service.api('GET', '/v1/groups', number.key)).body, { groups: [{ id: made.body.id, name: 'Support' }] })
+  t.deepEqual((await service.api('GET', '/v1/groups', number.key)).body, {
+    groups: [{ id: made.body.id, name: 'Support' }],
+  })
   t.is((await service.api('GET', '/v1/groups/999@g.us', number.key)).status, 404)
   const { body: channel } = await service.control('POST', `/devices/${number.digits}/newsletters`, { name: 'News' })
-  t.deepEqual((await service.api('GET', '/v1/newsletters', number.key)).body, { newsletters: [{ id: channel.id, name: 'News' }] })
+  t.deepEqual((await service.api('GET', '/v1/newsletters', number.key)).body, {
+    newsletters: [{ id: channel.id, name: 'News' }],
+  })
 })
 
 test('numbers are checked in the order they were given, by the number key or by the tenant key that names the number', async (t) => {
@@ -161,8 +234,16 @@ test('numbers are checked in the order they were given, by the number key or by 
   const body = { numbers: [known, unknown] }
   const byNumber = await service.api('POST', '/v1/numbers/check', number.key, body)
   t.is(byNumber.status, 200)
-  t.deepEqual(byNumber.body.map(({ input, exists, number: digits }: any) => [input, exists, digits]), [[known, true, '5511999990001'], [unknown, false, byNumber.body[1].number]])
-  const byTenant = await service.api('POST', '/v1/numbers/check', service.tenantKey, body, { 'x-channel-number-id': number.id })
+  t.deepEqual(
+    byNumber.body.map(({ input, exists, number: digits }: any) => [input, exists, digits]),
+    [
+      [known, true, '5511999990001'],
+      [unknown, false, byNumber.body[1].number],
+    ],
+  )
+  const byTenant = await service.api('POST', '/v1/numbers/check', service.tenantKey, body, {
+    'x-channel-number-id': number.id,
+  })
   t.deepEqual(byTenant.body, byNumber.body)
   t.is((await service.api('POST', '/v1/numbers/check', number.key, { numbers: [] })).status, 400)
   t.is((await service.api('POST', '/v1/numbers/check', number.key, { numbers: Array(21).fill(known) })).status, 400)
@@ -173,8 +254,13 @@ test('what asks the device is 409 while the number is not connected, and 400 on 
   await service.api('POST', `/v1/numbers/${number.id}/logout`, service.tenantKey)
   await service.untilState(number.id, 'CLOSE')
   const asks: [method: string, path: string, body?: object][] = [
-    ['GET', '/v1/groups'], ['POST', '/v1/groups', { subject: 'a' }], ['GET', '/v1/groups/1@g.us'], ['POST', '/v1/groups/1@g.us/participants', { participants: [newPeer()] }],
-    ['DELETE', '/v1/groups/1@g.us/participants', { participants: [newPeer()] }], ['GET', '/v1/newsletters'], ['POST', '/v1/numbers/check', { numbers: [newPeer()] }],
+    ['GET', '/v1/groups'],
+    ['POST', '/v1/groups', { subject: 'a' }],
+    ['GET', '/v1/groups/1@g.us'],
+    ['POST', '/v1/groups/1@g.us/participants', { participants: [newPeer()] }],
+    ['DELETE', '/v1/groups/1@g.us/participants', { participants: [newPeer()] }],
+    ['GET', '/v1/newsletters'],
+    ['POST', '/v1/numbers/check', { numbers: [newPeer()] }],
   ]
   for (const [method, path, body] of asks) {
     const closed = await service.api(method, path, number.key, body)
@@ -183,5 +269,6 @@ test('what asks the device is 409 while the number is not connected, and 400 on 
     t.deepEqual([official.status, official.body.code], [400, 'FEATURE_NOT_SUPPORTED'], `${method} ${path}`)
   }
   // What is stored can be read all the same.
-  for (const path of ['/v1/messages/history', '/v1/messages/unread', '/v1/messages/group', '/v1/conversations']) t.is((await service.api('GET', path, number.key)).status, 200, path)
+  for (const path of ['/v1/messages/history', '/v1/messages/unread', '/v1/messages/group', '/v1/conversations'])
+    t.is((await service.api('GET', path, number.key)).status, 200, path)
 })

@@ -1,6 +1,19 @@
 import test, { type ExecutionContext } from 'ava'
 import {
-  eventsOf, failSends, inboxOf, KINDS, newPeer, numbersOfBothKinds, reachablePeer, sendRequests, sendText, untilEvents, untilInbox, untilStatus, write, type BothNumbers,
+  eventsOf,
+  failSends,
+  inboxOf,
+  KINDS,
+  newPeer,
+  numbersOfBothKinds,
+  reachablePeer,
+  sendRequests,
+  sendText,
+  untilEvents,
+  untilInbox,
+  untilStatus,
+  write,
+  type BothNumbers,
 } from '../helpers/message-service.ts'
 import { inTime } from '../helpers/in-time.ts'
 import { connectOfficial } from '../helpers/official-service.ts'
@@ -16,8 +29,15 @@ test.before(async () => {
   numbers = await numbersOfBothKinds(service)
 })
 
-/** The message as it stays: its status and events are looked at again once a later message of the number has come to its end. */
-async function settledFor(t: ExecutionContext, number: PairedNumber, id: string): Promise<{ status: string, events: string[] }> {
+/**
+ * The message as it stays: its status and events are looked at again once a later message of the number has come to its
+ * end.
+ */
+async function settledFor(
+  t: ExecutionContext,
+  number: PairedNumber,
+  id: string,
+): Promise<{ status: string; events: string[] }> {
   const peer = await reachablePeer(service, number)
   await untilEvents(service, number, (await sendText(service, number, peer, 'later')).id, 'message.read')
   const { body } = await service.api('GET', `/v1/messages/${id}`, number.key)
@@ -52,10 +72,22 @@ for (const kind of KINDS) {
     t.is(message.errorCode, 'CHANNEL_NOT_EXIST')
     t.is(typeof message.errorMessage, 'string')
     t.truthy(message.failedAt)
-    const failed = (await untilEvents(service, number, id, 'message.failed')).filter(({ event }) => event === 'message.failed')
+    const failed = (await untilEvents(service, number, id, 'message.failed')).filter(
+      ({ event }) => event === 'message.failed',
+    )
     t.is(failed.length, 1)
     const data = failed[0]?.data
-    t.deepEqual(Object.keys(data).toSorted(), ['code', 'correlationId', 'createdAt', 'destination', 'errorMessage', 'error_data', 'internalMessageId', 'messageId', 'upstreamCode'])
+    t.deepEqual(Object.keys(data).toSorted(), [
+      'code',
+      'correlationId',
+      'createdAt',
+      'destination',
+      'errorMessage',
+      'error_data',
+      'internalMessageId',
+      'messageId',
+      'upstreamCode',
+    ])
     t.like(data, { code: 'CHANNEL_NOT_EXIST', internalMessageId: id, correlationId, destination: `+${peer}` })
     t.true('details' in data.error_data)
     t.deepEqual(await inboxOf(service, peer, number), [])
@@ -69,7 +101,10 @@ for (const kind of KINDS) {
     t.truthy(message.sentAt)
     t.truthy(message.errorCode)
     const events = await untilEvents(service, number, id, 'message.failed')
-    t.deepEqual(events.map(({ event }) => event), ['message.sent', 'message.failed'])
+    t.deepEqual(
+      events.map(({ event }) => event),
+      ['message.sent', 'message.failed'],
+    )
     t.like(events[1]?.data, { messageId: message.externalMessageId, code: message.errorCode })
     t.is((await settledFor(t, number, id)).status, 'FAILED')
   })
@@ -77,16 +112,26 @@ for (const kind of KINDS) {
   test(`${kind}: what upstream refuses once and for now is tried again, in order, and arrives once`, async (t) => {
     const number = kind === 'OFFICIAL' ? await connectOfficial(service) : await service.pairNumber()
     const peer = await reachablePeer(service, number)
-    const errors = kind === 'OFFICIAL' ? [{ error: '130429' }, { error: '131056' }, { status: 503 }] : [{ error: { code: 'RATE_LIMITED', retryable: true } }, { error: { code: 'FAILED', retryable: true } }]
+    const errors =
+      kind === 'OFFICIAL'
+        ? [{ error: '130429' }, { error: '131056' }, { status: 503 }]
+        : [{ error: { code: 'RATE_LIMITED', retryable: true } }, { error: { code: 'FAILED', retryable: true } }]
     for (const error of errors) await failSends(service, number, { times: 1, ...error })
     const texts = ['one', 'two', 'three']
     const ids: string[] = []
     for (const text of texts) ids.push((await sendText(service, number, peer, text)).id)
     for (const id of ids) await untilStatus(service, number, id, ['READ'])
-    t.deepEqual((await inboxOf(service, peer, number)).map(({ text }) => text), texts)
+    t.deepEqual(
+      (await inboxOf(service, peer, number)).map(({ text }) => text),
+      texts,
+    )
     const asked = (await sendRequests(service, number)).length
     t.true(asked >= texts.length + errors.length, `${asked} requests`)
-    for (const id of ids) t.deepEqual((await untilEvents(service, number, id, 'message.read')).map(({ event }) => event), ['message.sent', 'message.delivered', 'message.read'])
+    for (const id of ids)
+      t.deepEqual(
+        (await untilEvents(service, number, id, 'message.read')).map(({ event }) => event),
+        ['message.sent', 'message.delivered', 'message.read'],
+      )
   })
 }
 
@@ -95,14 +140,21 @@ test('OFFICIAL: outside the window a text fails with OFFICIAL_OUTSIDE_24H_WINDOW
     const number = await connectOfficial(service, { windowErrors })
     const never = newPeer()
     const early = await sendText(service, number, never, 'nobody asked')
-    t.like(await untilStatus(service, number, early.id, ['FAILED']), { errorCode: 'OFFICIAL_OUTSIDE_24H_WINDOW' }, windowErrors)
+    t.like(
+      await untilStatus(service, number, early.id, ['FAILED']),
+      { errorCode: 'OFFICIAL_OUTSIDE_24H_WINDOW' },
+      windowErrors,
+    )
     const failed = (await untilEvents(service, number, early.id, 'message.failed')).at(-1)
     t.like(failed?.data, { code: 'OFFICIAL_OUTSIDE_24H_WINDOW', upstreamCode: 131_047 }, windowErrors)
     // The peer writes: now it may be answered.
     await write(service, never, number)
     const late = await sendText(service, number, never, 'thanks for asking')
     await untilStatus(service, number, late.id, ['READ'])
-    t.deepEqual((await inboxOf(service, never, number)).map(({ text }) => text), ['thanks for asking'])
+    t.deepEqual(
+      (await inboxOf(service, never, number)).map(({ text }) => text),
+      ['thanks for asking'],
+    )
   }
 })
 
@@ -110,14 +162,23 @@ test('OFFICIAL: upstream codes reach message.failed with their number, and unkno
   const number = await connectOfficial(service)
   const peer = await reachablePeer(service, number)
   const codes: [upstream: string, code: string][] = [
-    ['131026', 'CHANNEL_NOT_EXIST'], ['131047', 'OFFICIAL_OUTSIDE_24H_WINDOW'], ['131053', 'OFFICIAL_MEDIA_UPLOAD_ERROR'], ['132001', 'OFFICIAL_TEMPLATE_NOT_APPROVED'],
-    ['131021', 'INVALID_DESTINATION'], ['131009', 'OFFICIAL_ERROR'], ['999999', 'OFFICIAL_ERROR'],
+    ['131026', 'CHANNEL_NOT_EXIST'],
+    ['131047', 'OFFICIAL_OUTSIDE_24H_WINDOW'],
+    ['131053', 'OFFICIAL_MEDIA_UPLOAD_ERROR'],
+    ['132001', 'OFFICIAL_TEMPLATE_NOT_APPROVED'],
+    ['131021', 'INVALID_DESTINATION'],
+    ['131009', 'OFFICIAL_ERROR'],
+    ['999999', 'OFFICIAL_ERROR'],
   ]
   for (const [upstream, code] of codes) {
     await failSends(service, number, { error: upstream })
     const { id } = await sendText(service, number, peer, upstream)
     t.is((await untilStatus(service, number, id, ['FAILED'])).errorCode, code, upstream)
-    t.like((await untilEvents(service, number, id, 'message.failed')).at(-1)?.data, { code, upstreamCode: Number(upstream), messageId: null }, upstream)
+    t.like(
+      (await untilEvents(service, number, id, 'message.failed')).at(-1)?.data,
+      { code, upstreamCode: Number(upstream), messageId: null },
+      upstream,
+    )
   }
   // What failed holds up nobody behind it.
   await untilStatus(service, number, (await sendText(service, number, peer, 'fine')).id, ['READ'])
@@ -129,10 +190,15 @@ test('OFFICIAL: more messages at once than a number may send are throttled by up
   const { number, peers } = await inTime(3_000, async (deliverAt) => {
     const slow = await connectOfficial(service, { throughput: { perSecond: 2 } })
     const reached = await Promise.all(Array.from({ length: 4 }, () => reachablePeer(service, slow)))
-    for (const text of texts) await Promise.all(reached.map((peer) => sendText(service, slow, peer, text, { deliverAt })))
+    for (const text of texts)
+      await Promise.all(reached.map((peer) => sendText(service, slow, peer, text, { deliverAt })))
     return { number: slow, peers: reached }
   })
-  for (const peer of peers) t.deepEqual((await untilInbox(service, peer, number, texts.length)).map(({ text }) => text), texts)
+  for (const peer of peers)
+    t.deepEqual(
+      (await untilInbox(service, peer, number, texts.length)).map(({ text }) => text),
+      texts,
+    )
   t.true((await sendRequests(service, number)).length > peers.length * texts.length, 'some were throttled')
 })
 
@@ -146,15 +212,23 @@ test('OFFICIAL: a peer who is written to too fast is waited for, and others are 
     return { number: slow, busy: often, aside: await sendText(service, slow, seldom, 'aside', { deliverAt }) }
   })
   await untilStatus(service, number, aside.id, ['READ'])
-  t.deepEqual((await untilInbox(service, busy, number, 3)).map(({ text }) => text), texts)
+  t.deepEqual(
+    (await untilInbox(service, busy, number, 3)).map(({ text }) => text),
+    texts,
+  )
   const asked = (await sendRequests(service, number)).map((request) => JSON.stringify(request))
-  const asksFor = (text: string): number[] => asked.flatMap((request, at) => request.includes(`"${text}"`) ? [at] : [])
+  const asksFor = (text: string): number[] =>
+    asked.flatMap((request, at) => (request.includes(`"${text}"`) ? [at] : []))
   t.true(asksFor('three').length > 1, 'the third was throttled')
   t.true((asksFor('aside')[0] ?? Infinity) < (asksFor('three').at(-1) ?? 0), 'who was written to seldom did not wait')
 })
 
 test('OFFICIAL: statuses told reversed, shuffled, twice and in batches never move a status back, and each event is told once', async (t) => {
-  for (const options of [{ order: 'reversed', duplicate: 2 }, { order: 'shuffled', duplicate: 1, batch: true }, { batch: true, contact: 'none', delayMs: 300 }]) {
+  for (const options of [
+    { order: 'reversed', duplicate: 2 },
+    { order: 'shuffled', duplicate: 1, batch: true },
+    { batch: true, contact: 'none', delayMs: 300 },
+  ]) {
     const number = await connectOfficial(service)
     const { status } = await service.control('POST', `/official/numbers/${number.phoneId}/statuses`, options)
     t.true(status < 300)
@@ -167,10 +241,16 @@ test('OFFICIAL: statuses told reversed, shuffled, twice and in batches never mov
       const names = told.map(({ event }) => event)
       t.is(new Set(names).size, names.length, `${JSON.stringify(options)}: ${names.join(', ')}`)
       const ranks = names.map((name) => ['message.sent', 'message.delivered', 'message.read'].indexOf(name))
-      t.deepEqual(ranks, ranks.toSorted((a, b) => a - b), `${JSON.stringify(options)}: ${names.join(', ')}`)
+      t.deepEqual(
+        ranks,
+        ranks.toSorted((a, b) => a - b),
+        `${JSON.stringify(options)}: ${names.join(', ')}`,
+      )
     }
     await until('upstream has told all', async () => {
-      const { body: { deliveries } } = await service.control('GET', '/official/webhooks')
+      const {
+        body: { deliveries },
+      } = await service.control('GET', '/official/webhooks')
       return deliveries.every(({ url, state }: any) => url !== number.webhookUrl || state !== 'WAITING')
     })
     for (const id of ids) t.is((await service.api('GET', `/v1/messages/${id}`, number.key)).body.status, 'READ')
@@ -183,6 +263,10 @@ test('UNOFFICIAL: a status told twice after a dropped socket is one event', asyn
   const { id } = await sendText(service, number, peer, 'hello')
   await service.control('POST', `/devices/${number.digits}/drop`)
   await untilStatus(service, number, id, ['READ'])
-  t.deepEqual((await settledFor(t, number, id)).events.toSorted(), ['message.delivered', 'message.read', 'message.sent'])
+  t.deepEqual((await settledFor(t, number, id)).events.toSorted(), [
+    'message.delivered',
+    'message.read',
+    'message.sent',
+  ])
   t.is((await inboxOf(service, peer, number)).length, 1)
 })

@@ -6,7 +6,18 @@ import type { ExecutionContext } from 'ava'
 import sharp from 'sharp'
 import { streamsOf } from '../files/make-media.ts'
 import { caseFile, caseOf } from '../helpers/messaging-cases.ts'
-import { KINDS, mediaBytes, newPeer, numbersOfBothKinds, reachablePeer, send, untilInbox, untilStatus, type BothNumbers, type Kind } from '../helpers/message-service.ts'
+import {
+  KINDS,
+  mediaBytes,
+  newPeer,
+  numbersOfBothKinds,
+  reachablePeer,
+  send,
+  untilInbox,
+  untilStatus,
+  type BothNumbers,
+  type Kind,
+} from '../helpers/message-service.ts'
 import type { Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'
 import { connectTemplates, readyTemplate } from '../helpers/template-service.ts'
@@ -40,8 +51,14 @@ test('messaging-04: a voice note is audio/ogg; codecs=opus, to the engine and in
   const { send: note } = caseOf<{ send: object }>('04-voice-note-type')
   const sounds = await Promise.all(SOUNDS.map((name) => readFile(new URL(`../fixtures/${name}`, import.meta.url))))
   for (const kind of KINDS) {
-    const items = await arrived(kind, sounds.flatMap((sound) => ['voice', 'audio'].map((mediaType) => ({ ...note, media: dataUri(sound), mediaType }))))
-    t.deepEqual(items.map(({ media }) => media[0].mimeType), items.map(() => 'audio/ogg; codecs=opus'))
+    const items = await arrived(
+      kind,
+      sounds.flatMap((sound) => ['voice', 'audio'].map((mediaType) => ({ ...note, media: dataUri(sound), mediaType }))),
+    )
+    t.deepEqual(
+      items.map(({ media }) => media[0].mimeType),
+      items.map(() => 'audio/ogg; codecs=opus'),
+    )
   }
 })
 
@@ -49,26 +66,61 @@ test('messaging-04: a voice note is audio/ogg; codecs=opus, to the engine and in
 const TEXT = 'text/plain'
 /** More of the kind: how they are written, and whether they are uploaded as text; null: upstream fetches them. */
 const MORE_DOCUMENTS: readonly (readonly [name: string, bytes: Buffer, type: string | null])[] = [
-  ['a.tsv', Buffer.from('a\tb\n1\t2\n'), TEXT], ['a.json', Buffer.from('{"a":1}'), TEXT], ['a.xml', Buffer.from('<?xml version="1.0"?><a/>'), TEXT], ['a.ics', Buffer.from('BEGIN:VCALENDAR\r\n'), TEXT],
-  ['ano.csv', Buffer.from('\ufeffa;b', 'utf16le'), TEXT], ['preco.txt', Buffer.from('pre\xe7o \x80 1', 'latin1'), TEXT],
-  ['a.7z', Buffer.from('7z\xbc\xaf\x27\x1c\0\x04', 'latin1'), null], ['a.gz', Buffer.from('\x1f\x8b\x08\0\0\0\0\0', 'latin1'), null], ['a.epub', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(26), Buffer.from('mimetypeapplication/epub+zip')]), null],
-  ['a.gif', Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1'), null], ['a.wav', Buffer.from('RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x80\x3e\0\0\x02\0\x10\0data\0\0\0\0', 'latin1'), null], ['a.bin', Buffer.from([0, 1, 2, 3]), null],
+  ['a.tsv', Buffer.from('a\tb\n1\t2\n'), TEXT],
+  ['a.json', Buffer.from('{"a":1}'), TEXT],
+  ['a.xml', Buffer.from('<?xml version="1.0"?><a/>'), TEXT],
+  ['a.ics', Buffer.from('BEGIN:VCALENDAR\r\n'), TEXT],
+  ['ano.csv', Buffer.from('\ufeffa;b', 'utf16le'), TEXT],
+  ['preco.txt', Buffer.from('pre\xe7o \x80 1', 'latin1'), TEXT],
+  ['a.7z', Buffer.from('7z\xbc\xaf\x27\x1c\0\x04', 'latin1'), null],
+  ['a.gz', Buffer.from('\x1f\x8b\x08\0\0\0\0\0', 'latin1'), null],
+  [
+    'a.epub',
+    Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(26), Buffer.from('mimetypeapplication/epub+zip')]),
+    null,
+  ],
+  ['a.gif', Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1'), null],
+  [
+    'a.wav',
+    Buffer.from(
+      'RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x80\x3e\0\0\x02\0\x10\0data\0\0\0\0',
+      'latin1',
+    ),
+    null,
+  ],
+  ['a.bin', Buffer.from([0, 1, 2, 3]), null],
   ['a.ogg', readFileSync(new URL('../fixtures/tone-800hz.ogg', import.meta.url)), null],
 ]
 
 test('messaging-05: CSV, CSV in Latin-1, ZIP and ODT arrive as documents', async (t) => {
-  const { cases } = caseOf<{ cases: { send: { mediaFilename: string, media: string } }[] }>('05-documents')
+  const { cases } = caseOf<{ cases: { send: { mediaFilename: string; media: string } }[] }>('05-documents')
   const files = [
-    ...cases.map(({ send: { media, mediaFilename } }, index) => ({ media, mediaFilename, type: index < 2 ? TEXT : null })),
+    ...cases.map(({ send: { media, mediaFilename } }, index) => ({
+      media,
+      mediaFilename,
+      type: index < 2 ? TEXT : null,
+    })),
     ...MORE_DOCUMENTS.map(([mediaFilename, bytes, type]) => ({ media: dataUri(bytes), mediaFilename, type })),
   ]
   for (const kind of KINDS) {
-    const items = await arrived(kind, files.map(({ media, mediaFilename }) => ({ mediaType: 'document', media, mediaFilename })))
+    const items = await arrived(
+      kind,
+      files.map(({ media, mediaFilename }) => ({ mediaType: 'document', media, mediaFilename })),
+    )
     for (const [index, { media, mediaFilename, type }] of files.entries()) {
       const item = items[index]
       t.is(kind === 'OFFICIAL' ? item.content.filename : item.media[0].fileName, mediaFilename)
-      t.deepEqual(await mediaBytes(service, item.externalMessageId), Buffer.from(media.slice(media.indexOf(',') + 1), 'base64'), mediaFilename)
-      if (kind === 'OFFICIAL') t.deepEqual([typeof item.content.link, item.media[0].mimeType === TEXT], type === null ? ['string', false] : ['undefined', true], mediaFilename)
+      t.deepEqual(
+        await mediaBytes(service, item.externalMessageId),
+        Buffer.from(media.slice(media.indexOf(',') + 1), 'base64'),
+        mediaFilename,
+      )
+      if (kind === 'OFFICIAL')
+        t.deepEqual(
+          [typeof item.content.link, item.media[0].mimeType === TEXT],
+          type === null ? ['string', false] : ['undefined', true],
+          mediaFilename,
+        )
     }
   }
 })
@@ -76,30 +128,61 @@ test('messaging-05: CSV, CSV in Latin-1, ZIP and ODT arrive as documents', async
 const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n')
 
 test('messaging-10: a document has the extension of its content, and else the name that was given', async (t) => {
-  const { cases } = caseOf<{ cases: { send: { mediaFilename: string }, right: string }[] }>('10-document-name')
-  const named = cases.map(({ send: { mediaFilename }, right }) => [mediaFilename, /"(.+)"/.exec(right)?.[1] ?? mediaFilename] as const)
-  const more = [['Fatura.PDF', 'Fatura.PDF'], ['contrato.docx', 'contrato.docx.pdf'], ['Relatório 2026.12', 'Relatório 2026.12.pdf'], ['fatura. ', 'fatura.pdf'], ['a/b:c', 'a/b:c.pdf'], ['Nº 5 – março', 'Nº 5 – março.pdf'], ['😀'.repeat(40), `${'😀'.repeat(40)}.pdf`]] as const
+  const { cases } = caseOf<{ cases: { send: { mediaFilename: string }; right: string }[] }>('10-document-name')
+  const named = cases.map(
+    ({ send: { mediaFilename }, right }) => [mediaFilename, /"(.+)"/.exec(right)?.[1] ?? mediaFilename] as const,
+  )
+  const more = [
+    ['Fatura.PDF', 'Fatura.PDF'],
+    ['contrato.docx', 'contrato.docx.pdf'],
+    ['Relatório 2026.12', 'Relatório 2026.12.pdf'],
+    ['fatura. ', 'fatura.pdf'],
+    ['a/b:c', 'a/b:c.pdf'],
+    ['Nº 5 – março', 'Nº 5 – março.pdf'],
+    ['😀'.repeat(40), `${'😀'.repeat(40)}.pdf`],
+  ] as const
   const wanted = [...named, ...more]
   for (const kind of KINDS) {
-    const items = await arrived(kind, wanted.map(([mediaFilename]) => ({ mediaType: 'document', media: dataUri(PDF), mediaFilename })))
-    t.deepEqual(items.map((item) => kind === 'OFFICIAL' ? item.content.filename : item.media[0].fileName), wanted.map(([, right]) => right))
+    const items = await arrived(
+      kind,
+      wanted.map(([mediaFilename]) => ({ mediaType: 'document', media: dataUri(PDF), mediaFilename })),
+    )
+    t.deepEqual(
+      items.map((item) => (kind === 'OFFICIAL' ? item.content.filename : item.media[0].fileName)),
+      wanted.map(([, right]) => right),
+    )
   }
 })
 
 test('messaging-13: a picture in CMYK and one of 16 bits are 8-bit RGB on OFFICIAL, in carousels too', async (t) => {
   const pictures = [caseFile('13a-cmyk.jpg'), caseFile('13b-16bit.png')]
-  const cards = pictures.map((picture) => ({ image: dataUri(picture), text: 'a', buttons: [{ type: 'QUICK_REPLY', text: 'Yes' }] }))
-  const messages = [...pictures.map((picture) => ({ mediaType: 'image', media: dataUri(picture) })), { carousel: { text: 'two', cards } }]
+  const cards = pictures.map((picture) => ({
+    image: dataUri(picture),
+    text: 'a',
+    buttons: [{ type: 'QUICK_REPLY', text: 'Yes' }],
+  }))
+  const messages = [
+    ...pictures.map((picture) => ({ mediaType: 'image', media: dataUri(picture) })),
+    { carousel: { text: 'two', cards } },
+  ]
   const [first, second, carousel] = await arrived('OFFICIAL', messages)
   const shown = await Promise.all([
-    mediaBytes(service, first.externalMessageId), mediaBytes(service, second.externalMessageId), mediaBytes(service, carousel.externalMessageId, 0), mediaBytes(service, carousel.externalMessageId, 1),
+    mediaBytes(service, first.externalMessageId),
+    mediaBytes(service, second.externalMessageId),
+    mediaBytes(service, carousel.externalMessageId, 0),
+    mediaBytes(service, carousel.externalMessageId, 1),
   ])
   for (const [index, bytes] of shown.entries()) {
     const { format, space, depth, isPalette, channels } = await sharp(bytes).metadata()
-    t.deepEqual([format, space, depth, isPalette ?? false, channels >= 3], [index % 2 === 0 ? 'jpeg' : 'png', 'srgb', 'uchar', false, true], String(index))
+    t.deepEqual(
+      [format, space, depth, isPalette ?? false, channels >= 3],
+      [index % 2 === 0 ? 'jpeg' : 'png', 'srgb', 'uchar', false, true],
+      String(index),
+    )
   }
   const asTheyCame = await arrived('UNOFFICIAL', messages.slice(0, 2))
-  for (const [index, { externalMessageId }] of asTheyCame.entries()) t.deepEqual(await mediaBytes(service, externalMessageId), pictures[index])
+  for (const [index, { externalMessageId }] of asTheyCame.entries())
+    t.deepEqual(await mediaBytes(service, externalMessageId), pictures[index])
 })
 
 test('messaging-14: a film of profile High with B-frames is converted on OFFICIAL', async (t) => {
@@ -107,25 +190,38 @@ test('messaging-14: a film of profile High with B-frames is converted on OFFICIA
   const [item] = await arrived('OFFICIAL', [{ mediaType: 'video', media: dataUri(film) }])
   t.is(item.media[0].mimeType, 'video/mp4')
   t.deepEqual(await streamsIn(t, film), [{ codec: 'h264', width: 160, height: 120, delay: 2 }])
-  t.deepEqual(await streamsIn(t, await mediaBytes(service, item.externalMessageId)), [{ codec: 'h264', width: 160, height: 120, delay: 0 }])
+  t.deepEqual(await streamsIn(t, await mediaBytes(service, item.externalMessageId)), [
+    { codec: 'h264', width: 160, height: 120, delay: 0 },
+  ])
 })
 
 test('messaging-10, -13, -14: files of templates are made fit and named as those of other messages, the sample and what is sent', async (t) => {
   const number = await connectTemplates(service)
-  const header = (type: string, bytes: Buffer, mime: string) => ({ body: { header: { type, base64: dataUri(bytes, mime) }, body: { text: 'Hello {{customer}}, look at this.' } } })
+  const header = (type: string, bytes: Buffer, mime: string) => ({
+    body: { header: { type, base64: dataUri(bytes, mime) }, body: { text: 'Hello {{customer}}, look at this.' } },
+  })
   const film = caseFile('14-h264-high-b-frames.mp4')
   await readyTemplate(service, number, 'picture', header('IMAGE', caseFile('13a-cmyk.jpg'), 'image/jpeg'))
   await readyTemplate(service, number, 'film', header('VIDEO', film, 'video/mp4'))
   await readyTemplate(service, number, 'paper', header('DOCUMENT', PDF, 'application/pdf'))
   const variables = { customer: 'Ana' }
   const destinationNumber = newPeer()
-  for (const message of [{ templateId: 'picture' }, { templateId: 'picture', media: dataUri(caseFile('13b-16bit.png')) }, { templateId: 'film' }, { templateId: 'film', media: dataUri(film) }, { templateId: 'paper', media: dataUri(PDF), mediaFilename: 'Fatura 12' }]) {
+  for (const message of [
+    { templateId: 'picture' },
+    { templateId: 'picture', media: dataUri(caseFile('13b-16bit.png')) },
+    { templateId: 'film' },
+    { templateId: 'film', media: dataUri(film) },
+    { templateId: 'paper', media: dataUri(PDF), mediaFilename: 'Fatura 12' },
+  ]) {
     await send(service, number, { destinationNumber, variables, ...message })
   }
   const items = await untilInbox(service, destinationNumber, number, 5)
-  const [cmyk, deep, sample, sent] = await Promise.all(items.slice(0, 4).map(({ externalMessageId }) => mediaBytes(service, externalMessageId)))
+  const [cmyk, deep, sample, sent] = await Promise.all(
+    items.slice(0, 4).map(({ externalMessageId }) => mediaBytes(service, externalMessageId)),
+  )
   for (const picture of [cmyk, deep]) t.like(await sharp(picture).metadata(), { space: 'srgb', depth: 'uchar' })
-  for (const made of [sample, sent]) t.deepEqual(await streamsIn(t, made ?? film), [{ codec: 'h264', width: 160, height: 120, delay: 0 }])
+  for (const made of [sample, sent])
+    t.deepEqual(await streamsIn(t, made ?? film), [{ codec: 'h264', width: 160, height: 120, delay: 0 }])
   t.true(JSON.stringify(items[4].content).includes('"Fatura 12.pdf"'), JSON.stringify(items[4].content))
 })
 

@@ -13,12 +13,18 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 test('a service whose pages were never built answers the API, and says what to run where a page is asked for', async (t) => {
   const { path: root, remove } = await temporaryDirectory()
   t.teardown(remove)
-  for (const path of ['src', 'actors', 'media-host', 'migrations', 'package.json']) cpSync(join(ROOT, path), join(root, path), { recursive: true })
+  for (const path of ['src', 'actors', 'media-host', 'migrations', 'package.json'])
+    cpSync(join(ROOT, path), join(root, path), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
   const key = generateApiKey()
   await copyMigrated(join(root, 'data'))
   const gateway = new Program(relative(ROOT, join(root, 'src/main.ts')), {
-    PORT: '0', DATA_DIR: join(root, 'data'), SANDBOX: 'off', MEDIA_HOSTS: 'ws://127.0.0.1:9', INTERNAL_SECRET: 'secret-of-a-test-only', BOOTSTRAP_TENANT_KEY: key,
+    PORT: '0',
+    DATA_DIR: join(root, 'data'),
+    SANDBOX: 'off',
+    MEDIA_HOSTS: 'ws://127.0.0.1:9',
+    INTERNAL_SECRET: 'secret-of-a-test-only',
+    BOOTSTRAP_TENANT_KEY: key,
   })
   t.teardown(() => gateway.kill())
   const { port } = await gateway.listening

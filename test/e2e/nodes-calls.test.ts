@@ -10,14 +10,18 @@ import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 import { until } from '../helpers/until.ts'
 
 /**
- * Calls whose owner dies, all of them in real time: 20, as issue 15 asks for, take a processor of their own (docs/performance.md). A quarter
- * has phones that speak WebRTC, the others raw audio, which costs the media host a third of that (decision 0031). TALKING_CALLS: another number.
+ * Calls whose owner dies, all of them in real time: 20, as issue 15 asks for, take a processor of their own
+ * (docs/performance.md). A quarter has phones that speak WebRTC, the others raw audio, which costs the media host a
+ * third of that (decision 0031). TALKING_CALLS: another number.
  */
 const TALKING = Number(process.env['TALKING_CALLS'] ?? sized(20, 3))
 const WEBRTC = Math.max(2, Math.floor(TALKING / 4))
 const RAW = TALKING - WEBRTC
 const CALLS = `${WEBRTC + RAW} calls, ${WEBRTC} of them over WebRTC and ${RAW} over raw audio,`
-/** Below 8 calls a media host refuses none, however late a busy machine makes it: each has six at most, and one that is left alone. */
+/**
+ * Below 8 calls a media host refuses none, however late a busy machine makes it: each has six at most, and one that is
+ * left alone.
+ */
 const HOSTS = Math.ceil(TALKING / 6)
 /** Calls that are begun at a time: the first seconds of a call cost most. */
 const AT_ONCE = 4
@@ -39,7 +43,7 @@ test.after.always(async () => {
   await cluster?.stop()
 })
 
-async function healthOf({ controlPort }: ClusterMediaHost): Promise<{ hostId: string, calls: number }> {
+async function healthOf({ controlPort }: ClusterMediaHost): Promise<{ hostId: string; calls: number }> {
   return (await call('GET', `http://127.0.0.1:${controlPort}/health`)).body
 }
 
@@ -50,7 +54,10 @@ async function useRawAudio(service: Service, number: PairedNumber): Promise<void
   await service.untilState(number.id, 'OPEN')
 }
 
-/** Joins one call at each media host, while no other calls are there; those that came to a host which has one already end again. */
+/**
+ * Joins one call at each media host, while no other calls are there; those that came to a host which has one already
+ * end again.
+ */
 async function leaveAlone(apart: Service): Promise<void> {
   const number = await apart.pairNumber()
   await useRawAudio(apart, number)
@@ -85,7 +92,11 @@ interface Talk {
 async function join(service: Service, number: PairedNumber, count: number): Promise<SpeakingBot[]> {
   const bots: SpeakingBot[] = []
   while (bots.length < count) {
-    bots.push(...await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - bots.length) }, () => SpeakingBot.join(service, number))))
+    bots.push(
+      ...(await Promise.all(
+        Array.from({ length: Math.min(AT_ONCE, count - bots.length) }, () => SpeakingBot.join(service, number)),
+      )),
+    )
   }
   return bots
 }
@@ -96,26 +107,35 @@ async function talk(webrtc: number = WEBRTC, raw: number = RAW): Promise<Talk> {
   const number = await service.pairNumber()
   const bots = await join(service, number, webrtc)
   await useRawAudio(service, number)
-  bots.push(...await join(service, number, raw))
+  bots.push(...(await join(service, number, raw)))
   const owner = await until('a gateway holds the number', () => cluster.ownerOf(number.id))
   return { owner, number, bots, sinceMs: Date.now() }
 }
 
 /** The names of the media hosts of calls, by call. */
 async function hostsOf(bots: readonly SpeakingBot[]): Promise<Map<string, string>> {
-  const rows = await cluster.rows<{ id: string, media_host: string }>(`select id, media_host from calls where id in (${bots.map(({ callId }) => `'${callId}'`).join()})`)
+  const rows = await cluster.rows<{ id: string; media_host: string }>(
+    `select id, media_host from calls where id in (${bots.map(({ callId }) => `'${callId}'`).join()})`,
+  )
   return new Map(rows.map(({ id, media_host: host }) => [id, host]))
 }
 
-/** What was wrong with what the peers heard, and the longest pause of each: where it is the machine's, the call that was left alone has it too. */
-async function holes({ bots, sinceMs }: Talk): Promise<{ readonly faults: string[], readonly longestMs: number }> {
+/**
+ * What was wrong with what the peers heard, and the longest pause of each: where it is the machine's, the call that was
+ * left alone has it too.
+ */
+async function holes({ bots, sinceMs }: Talk): Promise<{ readonly faults: string[]; readonly longestMs: number }> {
   const { service } = cluster.running[0]!
   const hosts = await hostsOf(bots)
   const heard = await Promise.all(bots.map((bot) => bot.hearing(service, sinceMs)))
-  const others = new Map(await Promise.all([...untouched].map(async ([host, bot]) => [host, await bot.hearing(service, sinceMs)] as const)))
+  const others = new Map(
+    await Promise.all([...untouched].map(async ([host, bot]) => [host, await bot.hearing(service, sinceMs)] as const)),
+  )
   const faults = bots.flatMap(({ callId }, i) => {
     const other = others.get(hosts.get(callId) ?? '')
-    return other ? holesIn(heard[i]!, other).map((fault) => `${i < WEBRTC ? 'WebRTC' : 'raw audio'}, ${callId}: ${fault}`) : [`${callId} is at no host`]
+    return other
+      ? holesIn(heard[i]!, other).map((fault) => `${i < WEBRTC ? 'WebRTC' : 'raw audio'}, ${callId}: ${fault}`)
+      : [`${callId} is at no host`]
   })
   return { faults, longestMs: Math.max(...heard.map(longestPauseMs)) }
 }
@@ -125,25 +145,40 @@ async function eventsOf({ number, bots }: Pick<Talk, 'number' | 'bots'>): Promis
   const events = await cluster.running[0]!.service.events(number)
   if (new Set(events.map(({ id }) => id)).size < events.length) throw new Error('an event is told twice')
   return bots.map(({ callId }) => {
-    const own = Object.groupBy(events.filter(({ data }) => data.id === callId), ({ event }) => event)
+    const own = Object.groupBy(
+      events.filter(({ data }) => data.id === callId),
+      ({ event }) => event,
+    )
     return Object.fromEntries(Object.entries(own).map(([name, list]) => [name, list?.length ?? 0]))
   })
 }
 
 /** Hangs a call up through a gateway, whoever holds its number: it is over for its bot and its peer. */
-async function hangUp(t: ExecutionContext, { service }: ClusterNode, number: PairedNumber, bot: SpeakingBot): Promise<void> {
-  t.like((await service.api('GET', `/v1/calls/${bot.callId}`, number.key)).body, { status: 'ACCEPTED', errorCode: null })
+async function hangUp(
+  t: ExecutionContext,
+  { service }: ClusterNode,
+  number: PairedNumber,
+  bot: SpeakingBot,
+): Promise<void> {
+  t.like((await service.api('GET', `/v1/calls/${bot.callId}`, number.key)).body, {
+    status: 'ACCEPTED',
+    errorCode: null,
+  })
   t.is(bot.client.closed, null)
   t.is((await service.api('POST', `/v1/calls/${bot.callId}/terminate`, number.key)).body.status, 'COMPLETED')
   t.is((await bot.client.untilClosed()).code, 1000)
-  await until('the phone is told', async () => (await service.control('GET', `/calls/${bot.externalCallId}`)).body.state === 'ENDED')
+  await until(
+    'the phone is told',
+    async () => (await service.control('GET', `/calls/${bot.externalCallId}`)).body.state === 'ENDED',
+  )
 }
 
 /** Waits until a call can be used through a gateway; one that is over says why. */
 async function untilAdopted({ service }: ClusterNode, { key }: PairedNumber, { callId }: SpeakingBot): Promise<void> {
   await until('the call is adopted', async () => {
     const { status } = await service.api('POST', `/v1/calls/${callId}/realtime-session`, key, { mode: 'listen' })
-    if (status === 409) throw new Error(`the call is over: ${(await service.api('GET', `/v1/calls/${callId}`, key)).text}`)
+    if (status === 409)
+      throw new Error(`the call is over: ${(await service.api('GET', `/v1/calls/${callId}`, key)).text}`)
     return status === 200
   })
 }
@@ -159,17 +194,23 @@ async function assertGoneOn(t: ExecutionContext, talking: Talk): Promise<void> {
   t.deepEqual(faults, [])
   t.log(`the longest pause, which the call that was left alone had too: ${longestMs} ms`)
   await Promise.all(bots.map((bot, i) => hangUp(t, through(i), number, bot)))
-  t.deepEqual(await eventsOf(talking), bots.map(() => ({ 'call.connected': 1, 'call.ended': 1 })))
+  t.deepEqual(
+    await eventsOf(talking),
+    bots.map(() => ({ 'call.connected': 1, 'call.ended': 1 })),
+  )
 }
 
-story(`kill -9 of a gateway in the middle of its ${CALLS} ends none: each is heard and spoken without a hole, and is hung up through another`, async (t) => {
-  const talking = await talk()
-  const { owner, number } = talking
-  await owner.kill('SIGKILL')
-  await nextOwner(number, owner)
-  await assertGoneOn(t, talking)
-  await cluster.restartNode(owner)
-})
+story(
+  `kill -9 of a gateway in the middle of its ${CALLS} ends none: each is heard and spoken without a hole, and is hung up through another`,
+  async (t) => {
+    const talking = await talk()
+    const { owner, number } = talking
+    await owner.kill('SIGKILL')
+    await nextOwner(number, owner)
+    await assertGoneOn(t, talking)
+    await cluster.restartNode(owner)
+  },
+)
 
 story(`SIGTERM of a gateway in the middle of its ${CALLS} ends none of them`, async (t) => {
   const talking = await talk()
@@ -191,15 +232,25 @@ story(`a rolling restart of every gateway beneath ${CALLS} ends none of them`, a
 
 story('kill -9 of a media host ends its calls FAILED MEDIA_LOST, each told once, and no other', async (t) => {
   const talking = await talk(HOSTS, HOSTS)
-  const { owner: { service }, number, bots } = talking
+  const {
+    owner: { service },
+    number,
+    bots,
+  } = talking
   const [host] = cluster.mediaHosts as [ClusterMediaHost]
   const { hostId } = await healthOf(host)
   const hosts = await hostsOf(bots)
   await host.program.kill('SIGKILL')
-  const [lost, others] = [bots.filter(({ callId }) => hosts.get(callId) === hostId), bots.filter(({ callId }) => hosts.get(callId) !== hostId)]
+  const [lost, others] = [
+    bots.filter(({ callId }) => hosts.get(callId) === hostId),
+    bots.filter(({ callId }) => hosts.get(callId) !== hostId),
+  ]
   t.true(lost.length > 0)
   for (const { callId } of lost) t.is((await service.untilCall(number, callId, ['FAILED'])).errorCode, 'MEDIA_LOST')
   await Promise.all(others.map((bot) => bot.untilHeard(1)))
   await Promise.all(others.map((bot) => hangUp(t, talking.owner, number, bot)))
-  t.deepEqual(await eventsOf(talking), bots.map(() => ({ 'call.connected': 1, 'call.ended': 1 })))
+  t.deepEqual(
+    await eventsOf(talking),
+    bots.map(() => ({ 'call.connected': 1, 'call.ended': 1 })),
+  )
 })

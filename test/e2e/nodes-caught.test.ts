@@ -50,17 +50,25 @@ interface CallRow {
 }
 
 function rowsOf({ id }: PairedNumber): Promise<CallRow[]> {
-  return cluster.rows<CallRow>(`select id, status, peer_number, external_call_id from calls where number_id = '${id}' order by created_at`)
+  return cluster.rows<CallRow>(
+    `select id, status, peer_number, external_call_id from calls where number_id = '${id}' order by created_at`,
+  )
 }
 
 /** What the engine was asked for the number, oldest first. */
-async function asked({ number, stranger: { service } }: Place, op: string): Promise<{ to?: string, callRef?: string }[]> {
+async function asked(
+  { number, stranger: { service } }: Place,
+  op: string,
+): Promise<{ to?: string; callRef?: string }[]> {
   const { body } = await service.control('GET', `/requests?path=/devices/sessions/${number.id}&op=${op}`)
   return body.requests.map(({ fields }: { fields: object }) => fields)
 }
 
 /** The calls that the engine made of it. */
-async function made({ number, stranger: { service } }: Place): Promise<{ to: string, state: string, answeredAt: string | null }[]> {
+async function made({
+  number,
+  stranger: { service },
+}: Place): Promise<{ to: string; state: string; answeredAt: string | null }[]> {
   return (await service.control('GET', `/calls?numberId=${number.id}`)).body.calls
 }
 
@@ -68,7 +76,9 @@ async function callsAt({ controlPort }: ClusterMediaHost): Promise<number> {
   return (await call('GET', `http://127.0.0.1:${controlPort}/health`)).body.calls
 }
 
-/** What becomes of the offers, in whatever order they come: one is not even taken, the others are, and nobody is told. */
+/**
+ * What becomes of the offers, in whatever order they come: one is not even taken, the others are, and nobody is told.
+ */
 const HELD = [{ delayMs: NEVER_MS }, { answerDelayMs: NEVER_MS, times: 3 }]
 
 /** Asks for a call; one that is asked of the gateway that dies hears nothing. */
@@ -78,13 +88,22 @@ function ask({ number }: Place, { service }: ClusterNode, to: string): Promise<A
 
 /** No live row, one event each, nothing that rings or talks anywhere. */
 async function assertOver(t: ExecutionContext, place: Place, ids: readonly string[]): Promise<void> {
-  const { number, stranger: { service } } = place
-  for (const id of ids) t.like(await service.untilCall(number, id, ['FAILED']), { errorCode: 'NODE_LOST', durationSeconds: null })
-  await until('nothing rings or talks upstream', async () => (await made(place)).every(({ state }) => state === 'ENDED'))
+  const {
+    number,
+    stranger: { service },
+  } = place
+  for (const id of ids)
+    t.like(await service.untilCall(number, id, ['FAILED']), { errorCode: 'NODE_LOST', durationSeconds: null })
+  await until('nothing rings or talks upstream', async () =>
+    (await made(place)).every(({ state }) => state === 'ENDED'),
+  )
   const [host] = cluster.mediaHosts as [ClusterMediaHost]
-  await until('the media host holds none of them', async () => await callsAt(host) === 0)
+  await until('the media host holds none of them', async () => (await callsAt(host)) === 0)
   const events = (await service.events(number)).filter(({ event }) => event.startsWith('call.'))
-  t.deepEqual(events.map(({ event, data }) => [event, data.id, data.status]).toSorted(), ids.map((id) => ['call.ended', id, 'FAILED']).toSorted())
+  t.deepEqual(
+    events.map(({ event, data }) => [event, data.id, data.status]).toSorted(),
+    ids.map((id) => ['call.ended', id, 'FAILED']).toSorted(),
+  )
 }
 
 /** The next owner places and ends calls as ever. */
@@ -94,52 +113,79 @@ async function assertWorks(t: ExecutionContext, { number, stranger: { service } 
   t.is((await service.api('POST', `/v1/calls/${placed.id}/terminate`, number.key)).body.status, 'COMPLETED')
 }
 
-story('kill -9 between the row of a call and the answer of its provider: the call ends FAILED NODE_LOST once, what the engine made of it is hung up, and nothing is offered twice', async (t) => {
-  const place = await settle()
-  const { number, owner, stranger } = place
-  for (const hold of HELD) await stranger.service.control('POST', '/faults', { match: { op: 'call.offer', path: `/devices/sessions/${number.id}` }, ...hold })
-  // The gateway waits 10 s for its engine: all of them at once.
-  const asks = PEERS.map((to) => ({ to, answer: ask(place, stranger, to) }))
-  const unheard = ask(place, owner, UNHEARD_PEER)
-  await until('the engine has every offer', async () => (await asked(place, 'call.offer')).length === PEERS.length + 1)
-  const rows = await rowsOf(number)
-  await owner.kill('SIGKILL')
-  t.deepEqual(rows.map(({ status, external_call_id: externalCallId }) => [status, externalCallId]), [...PEERS, UNHEARD_PEER].map(() => ['INITIATED', null]))
-  t.deepEqual((await asked(place, 'call.offer')).map(({ callRef }) => callRef).toSorted(), rows.map(({ id }) => id).toSorted(), 'the engine knows them by our ids')
+story(
+  'kill -9 between the row of a call and the answer of its provider: the call ends FAILED NODE_LOST once, what the engine made of it is hung up, and nothing is offered twice',
+  async (t) => {
+    const place = await settle()
+    const { number, owner, stranger } = place
+    for (const hold of HELD)
+      await stranger.service.control('POST', '/faults', {
+        match: { op: 'call.offer', path: `/devices/sessions/${number.id}` },
+        ...hold,
+      })
+    // The gateway waits 10 s for its engine: all of them at once.
+    const asks = PEERS.map((to) => ({ to, answer: ask(place, stranger, to) }))
+    const unheard = ask(place, owner, UNHEARD_PEER)
+    await until(
+      'the engine has every offer',
+      async () => (await asked(place, 'call.offer')).length === PEERS.length + 1,
+    )
+    const rows = await rowsOf(number)
+    await owner.kill('SIGKILL')
+    t.deepEqual(
+      rows.map(({ status, external_call_id: externalCallId }) => [status, externalCallId]),
+      [...PEERS, UNHEARD_PEER].map(() => ['INITIATED', null]),
+    )
+    t.deepEqual(
+      (await asked(place, 'call.offer')).map(({ callRef }) => callRef).toSorted(),
+      rows.map(({ id }) => id).toSorted(),
+      'the engine knows them by our ids',
+    )
 
-  await assertOver(t, place, rows.map(({ id }) => id))
-  t.is(await unheard, null)
-  for (const { to, answer } of asks) {
+    await assertOver(
+      t,
+      place,
+      rows.map(({ id }) => id),
+    )
+    t.is(await unheard, null)
+    for (const { to, answer } of asks) {
+      t.like(await answer, { status: 504, body: { code: 'TIMEOUT' } })
+      const repeated = await until('the repeat is not in progress any more', async () => {
+        const again = await ask(place, stranger, to)
+        return again?.status === 409 ? null : again
+      })
+      t.is(repeated.status, 504, 'what may have run is not run again')
+    }
+    const calls = await made(place)
+    t.is(calls.length, PEERS.length)
+    t.is(new Set(calls.map(({ to }) => to)).size, calls.length, 'no peer was called twice')
+    t.true(
+      calls.some(({ answeredAt }) => answeredAt !== null),
+      'one was answered before anybody knew its id',
+    )
+    t.is((await asked(place, 'call.offer')).length, PEERS.length + 1)
+    await assertWorks(t, place)
+    await stranger.service.control('DELETE', '/faults')
+    await cluster.restartNode(owner)
+  },
+)
+
+story(
+  'kill -9 while the media host was asked for the leg: the call ends FAILED NODE_LOST, its provider never hears of it, and no leg is left',
+  async (t) => {
+    const place = await settle()
+    const { number, owner, stranger } = place
+    const [host] = cluster.mediaHosts as [ClusterMediaHost]
+    host.program.child.kill('SIGSTOP')
+    const answer = stranger.service.api('POST', '/v1/calls', number.key, { to: ANSWERING_PEER })
+    const row = await until('the row of the call is stored', async () => (await rowsOf(number)).at(0))
+    await owner.kill('SIGKILL')
+    t.like(await stranger.service.untilCall(number, row.id, ['FAILED']), { errorCode: 'NODE_LOST' })
+    host.program.child.kill('SIGCONT')
+    await assertOver(t, place, [row.id])
     t.like(await answer, { status: 504, body: { code: 'TIMEOUT' } })
-    const repeated = await until('the repeat is not in progress any more', async () => {
-      const again = await ask(place, stranger, to)
-      return again?.status === 409 ? null : again
-    })
-    t.is(repeated.status, 504, 'what may have run is not run again')
-  }
-  const calls = await made(place)
-  t.is(calls.length, PEERS.length)
-  t.is(new Set(calls.map(({ to }) => to)).size, calls.length, 'no peer was called twice')
-  t.true(calls.some(({ answeredAt }) => answeredAt !== null), 'one was answered before anybody knew its id')
-  t.is((await asked(place, 'call.offer')).length, PEERS.length + 1)
-  await assertWorks(t, place)
-  await stranger.service.control('DELETE', '/faults')
-  await cluster.restartNode(owner)
-})
-
-story('kill -9 while the media host was asked for the leg: the call ends FAILED NODE_LOST, its provider never hears of it, and no leg is left', async (t) => {
-  const place = await settle()
-  const { number, owner, stranger } = place
-  const [host] = cluster.mediaHosts as [ClusterMediaHost]
-  host.program.child.kill('SIGSTOP')
-  const answer = stranger.service.api('POST', '/v1/calls', number.key, { to: ANSWERING_PEER })
-  const row = await until('the row of the call is stored', async () => (await rowsOf(number)).at(0))
-  await owner.kill('SIGKILL')
-  t.like(await stranger.service.untilCall(number, row.id, ['FAILED']), { errorCode: 'NODE_LOST' })
-  host.program.child.kill('SIGCONT')
-  await assertOver(t, place, [row.id])
-  t.like(await answer, { status: 504, body: { code: 'TIMEOUT' } })
-  t.deepEqual(await asked(place, 'call.offer'), [])
-  await assertWorks(t, place)
-  await cluster.restartNode(owner)
-})
+    t.deepEqual(await asked(place, 'call.offer'), [])
+    await assertWorks(t, place)
+    await cluster.restartNode(owner)
+  },
+)

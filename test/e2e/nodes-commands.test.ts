@@ -16,9 +16,15 @@ const GROUP_MS = 300
 
 const story = TEST_DATABASE_URL === null || TEST_REDIS_URL === null ? test.skip : test
 
-/** Whether a balancer would ask the node: one that ends goes on taking requests for a while, so that it is asked nothing when it stops. */
+/**
+ * Whether a balancer would ask the node: one that ends goes on taking requests for a while, so that it is asked nothing
+ * when it stops.
+ */
 async function isReady({ base }: ClusterNode): Promise<boolean> {
-  return await fetch(`${base}/health/ready`).then(({ ok }) => ok, () => false)
+  return await fetch(`${base}/health/ready`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 }
 
 interface GroupAnswer {
@@ -29,10 +35,19 @@ interface GroupAnswer {
 /** What comes of a new group, over a connection of its own; null: nobody took the connection. */
 async function makeGroup({ base }: ClusterNode, { key }: PairedNumber, subject: string): Promise<GroupAnswer | null> {
   return await new Promise((resolve) => {
-    const asking = request(`${base}/v1/groups`, { method: 'POST', agent: false, headers: { 'x-api-key': key, 'content-type': 'application/json' } }, (response) => {
-      void text(response).then((said) => resolve({ status: response.statusCode ?? 0, said }), (error: unknown) => resolve({ status: -1, said: String(error) }))
-    })
-    asking.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED' ? null : { status: -1, said: String(error) }))
+    const asking = request(
+      `${base}/v1/groups`,
+      { method: 'POST', agent: false, headers: { 'x-api-key': key, 'content-type': 'application/json' } },
+      (response) => {
+        void text(response).then(
+          (said) => resolve({ status: response.statusCode ?? 0, said }),
+          (error: unknown) => resolve({ status: -1, said: String(error) }),
+        )
+      },
+    )
+    asking.once('error', (error: NodeJS.ErrnoException) =>
+      resolve(error.code === 'ECONNREFUSED' ? null : { status: -1, said: String(error) }),
+    )
     asking.end(JSON.stringify({ subject }))
   })
 }
@@ -60,60 +75,81 @@ class Groups {
       // Not in step with the numbers, so that each number is asked of each node.
       const node = nodes[Math.floor(at / this.#numbers.length) % nodes.length]
       if (!number || !node) throw new Error('nothing runs')
-      if (!await isReady(node)) continue
+      if (!(await isReady(node))) continue
       const answer = await makeGroup(node, number, `Group ${at}`)
       // Refused before anything was asked of the engine: it is told to try again, and the list must not hold it.
       if (answer === null || answer.status === 503) continue
-      if (answer.status === 201) this.made.set(number.id, [...this.made.get(number.id) ?? [], `Group ${at}`])
-      else this.unknown.push(`Group ${at} at ${new Date().toISOString()}: ${answer.status} ${answer.said} of ${node.nodeId}`)
+      if (answer.status === 201) this.made.set(number.id, [...(this.made.get(number.id) ?? []), `Group ${at}`])
+      else
+        this.unknown.push(
+          `Group ${at} at ${new Date().toISOString()}: ${answer.status} ${answer.said} of ${node.nodeId}`,
+        )
     }
   }
 }
 
 async function holds(cluster: Cluster, { nodeId }: ClusterNode): Promise<boolean> {
-  const rows = await cluster.rows(`select 1 from number_leases where node_id = '${nodeId}' and expires_at > clock_timestamp()`)
+  const rows = await cluster.rows(
+    `select 1 from number_leases where node_id = '${nodeId}' and expires_at > clock_timestamp()`,
+  )
   return rows.length > 0
 }
 
-story('no command is lost while numbers are balanced and nodes are told to end: whoever asked for a group learns that it was made, and each is made once', async (t) => {
-  t.timeout(LEDGER_MS)
-  const cluster = await Cluster.start({ gateways: 2, env: { SHUTDOWN_DELAY_SECONDS: '1', LOG_LEVEL: 'warn' } })
-  t.teardown(() => cluster.stop())
-  const numbers: PairedNumber[] = []
-  for (let at = 0; at < SESSIONS; at++) numbers.push(await cluster.nodes[at % 2]!.service.pairNumber())
-  await cluster.nodes[0]!.service.control('POST', '/faults', { match: { op: 'group.create' }, times: 1_000_000, delayMs: GROUP_MS })
-  const groups = new Groups(cluster, numbers)
-  const clients = Array.from({ length: CLIENTS }, () => groups.make())
-  for (let round = 0; round < ROUNDS; round++) {
-    const joined = await cluster.startNode()
-    await until('numbers are given to the node that joined', () => holds(cluster, joined))
-    await joined.kill('SIGTERM')
-    t.is(joined.program.child.exitCode, 0)
-  }
-  groups.isOver = true
-  await Promise.all(clients)
-  t.log(`${[...groups.made.values()].flat().length} groups`)
-  t.deepEqual(groups.unknown, [])
-  for (const number of numbers) {
-    const { body } = await cluster.nodes[0]!.service.api('GET', '/v1/groups', number.key)
-    t.deepEqual(body.groups.map(({ name }: { name: string }) => name).toSorted(), (groups.made.get(number.id) ?? []).toSorted())
-  }
-})
+story(
+  'no command is lost while numbers are balanced and nodes are told to end: whoever asked for a group learns that it was made, and each is made once',
+  async (t) => {
+    t.timeout(LEDGER_MS)
+    const cluster = await Cluster.start({ gateways: 2, env: { SHUTDOWN_DELAY_SECONDS: '1', LOG_LEVEL: 'warn' } })
+    t.teardown(() => cluster.stop())
+    const numbers: PairedNumber[] = []
+    for (let at = 0; at < SESSIONS; at++) numbers.push(await cluster.nodes[at % 2]!.service.pairNumber())
+    await cluster.nodes[0]!.service.control('POST', '/faults', {
+      match: { op: 'group.create' },
+      times: 1_000_000,
+      delayMs: GROUP_MS,
+    })
+    const groups = new Groups(cluster, numbers)
+    const clients = Array.from({ length: CLIENTS }, () => groups.make())
+    for (let round = 0; round < ROUNDS; round++) {
+      const joined = await cluster.startNode()
+      await until('numbers are given to the node that joined', () => holds(cluster, joined))
+      await joined.kill('SIGTERM')
+      t.is(joined.program.child.exitCode, 0)
+    }
+    groups.isOver = true
+    await Promise.all(clients)
+    t.log(`${[...groups.made.values()].flat().length} groups`)
+    t.deepEqual(groups.unknown, [])
+    for (const number of numbers) {
+      const { body } = await cluster.nodes[0]!.service.api('GET', '/v1/groups', number.key)
+      t.deepEqual(
+        body.groups.map(({ name }: { name: string }) => name).toSorted(),
+        (groups.made.get(number.id) ?? []).toSorted(),
+      )
+    }
+  },
+)
 
-story('an owner that does not run: what only looks is answered by the next owner, and who asked for more is told that nobody knows, both before it runs again', async (t) => {
-  const cluster = await Cluster.start({ gateways: 2, env: { LOG_LEVEL: 'warn' } })
-  t.teardown(() => cluster.stop())
-  const number = await cluster.nodes[0]!.service.pairNumber()
-  const owner = await until('a gateway holds the number', () => cluster.ownerOf(number.id))
-  const stranger = await cluster.strangerTo(number.id)
-  // The group is being made as the owner stands still: it heard what it was asked, and says nothing any more.
-  await stranger.service.control('POST', '/faults', { match: { op: 'group.create' }, answerDelayMs: 2_000 })
-  const made = makeGroup(stranger, number, 'Once')
-  await until('the engine was asked', async () => (await stranger.service.control('GET', '/faults')).body.faults.length === 0)
-  owner.freeze()
-  const [looked, created] = await Promise.all([stranger.service.api('GET', '/v1/groups', number.key), made])
-  t.is(looked.status, 200)
-  t.is(created?.status, 504)
-  t.is((await cluster.ownerOf(number.id))?.nodeId, stranger.nodeId)
-  owner.resume()
-})
+story(
+  'an owner that does not run: what only looks is answered by the next owner, and who asked for more is told that nobody knows, both before it runs again',
+  async (t) => {
+    const cluster = await Cluster.start({ gateways: 2, env: { LOG_LEVEL: 'warn' } })
+    t.teardown(() => cluster.stop())
+    const number = await cluster.nodes[0]!.service.pairNumber()
+    const owner = await until('a gateway holds the number', () => cluster.ownerOf(number.id))
+    const stranger = await cluster.strangerTo(number.id)
+    // The group is being made as the owner stands still: it heard what it was asked, and says nothing any more.
+    await stranger.service.control('POST', '/faults', { match: { op: 'group.create' }, answerDelayMs: 2_000 })
+    const made = makeGroup(stranger, number, 'Once')
+    await until(
+      'the engine was asked',
+      async () => (await stranger.service.control('GET', '/faults')).body.faults.length === 0,
+    )
+    owner.freeze()
+    const [looked, created] = await Promise.all([stranger.service.api('GET', '/v1/groups', number.key), made])
+    t.is(looked.status, 200)
+    t.is(created?.status, 504)
+    t.is((await cluster.ownerOf(number.id))?.nodeId, stranger.nodeId)
+    owner.resume()
+  },
+)

@@ -23,9 +23,20 @@ const story = TEST_DATABASE_URL === null || TEST_REDIS_URL === null ? test.seria
 function roaming({ nodes }: Cluster): Pick<Service, 'api'> {
   let turn = 0
   return {
-    api<T>(method: string, path: string, key: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<T>> {
+    api<T>(
+      method: string,
+      path: string,
+      key: string,
+      body?: unknown,
+      headers?: Record<string, string>,
+    ): Promise<Answer<T>> {
       const node = nodes[turn++ % nodes.length]
-      return call<T>(method, `${node?.base}${path}`, { key, body, ...(headers ? { headers } : {}), signal: AbortSignal.timeout(PATIENCE_MS) })
+      return call<T>(method, `${node?.base}${path}`, {
+        key,
+        body,
+        ...(headers ? { headers } : {}),
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      })
     },
   }
 }
@@ -42,7 +53,9 @@ async function devices({ nodes }: Cluster): Promise<Map<string, Device>> {
 }
 
 async function numbersOf(cluster: Cluster, { nodeId }: ClusterNode): Promise<string[]> {
-  const rows = await cluster.rows<{ number_id: string }>(`select number_id from number_leases where node_id = '${nodeId}' order by number_id`)
+  const rows = await cluster.rows<{ number_id: string }>(
+    `select number_id from number_leases where node_id = '${nodeId}' order by number_id`,
+  )
   return rows.map((row) => row.number_id)
 }
 
@@ -52,7 +65,11 @@ async function fencedWrites({ base }: ClusterNode): Promise<number> {
 }
 
 /** Each text that was accepted reached its peer once, in the order of its conversation. */
-async function assertReached(t: ExecutionContext, { nodes }: Cluster, conversations: readonly Conversation[]): Promise<void> {
+async function assertReached(
+  t: ExecutionContext,
+  { nodes }: Cluster,
+  conversations: readonly Conversation[],
+): Promise<void> {
   const { service } = nodes[0]!
   for (const { number, peer, texts } of conversations) {
     const arrived = await until('all that was accepted reached its peer', async () => {
@@ -63,57 +80,91 @@ async function assertReached(t: ExecutionContext, { nodes }: Cluster, conversati
   }
 }
 
-story(`an owner that does not run for ${FROZEN_MS / 1000} s under load: its numbers work elsewhere, no number has two sessions, what it still writes is refused, nothing is lost or done twice`, async (t) => {
-  const cluster = await Cluster.start({ env: { UNOFFICIAL_RECIPIENT_SECONDS: '0' } })
-  t.teardown(() => cluster.stop())
-  const numbers: PairedNumber[] = []
-  await Promise.all(cluster.nodes.map(async ({ service }) => {
-    for (let at = 0; at < SESSIONS / cluster.nodes.length; at++) numbers.push(await service.pairNumber())
-  }))
-  const frozen = cluster.nodes[2]!
-  const [mine, before, refusedBefore] = [await numbersOf(cluster, frozen), await devices(cluster), await fencedWrites(frozen)]
-  t.true(mine.length > 0)
+story(
+  `an owner that does not run for ${FROZEN_MS / 1000} s under load: its numbers work elsewhere, no number has two sessions, what it still writes is refused, nothing is lost or done twice`,
+  async (t) => {
+    const cluster = await Cluster.start({ env: { UNOFFICIAL_RECIPIENT_SECONDS: '0' } })
+    t.teardown(() => cluster.stop())
+    const numbers: PairedNumber[] = []
+    await Promise.all(
+      cluster.nodes.map(async ({ service }) => {
+        for (let at = 0; at < SESSIONS / cluster.nodes.length; at++) numbers.push(await service.pairNumber())
+      }),
+    )
+    const frozen = cluster.nodes[2]!
+    const [mine, before, refusedBefore] = [
+      await numbersOf(cluster, frozen),
+      await devices(cluster),
+      await fencedWrites(frozen),
+    ]
+    t.true(mine.length > 0)
 
-  const written = new WrittenMessages(cluster, numbers)
-  const conversations = numbers.map((number): Conversation => ({ number, kind: 'UNOFFICIAL', peer: newPeer(), texts: [], ids: [] }))
-  const storm = new MessageStorm(roaming(cluster), conversations, EACH, SENDERS)
-  storm.allow(storm.total)
-  const sending = storm.run()
-  sending.catch(() => {})
-  await until('messages are on their way', () => storm.accepted > SENDERS)
-  const frozenMs = performance.now()
-  frozen.freeze()
-  // They lie in its sockets: it will read them when it runs again, and by then they are not its own any more.
-  await written.writeToAll()
-
-  const works = new Map<string, number>()
-  await until('its numbers have sessions elsewhere', async () => {
-    const now = await devices(cluster)
-    for (const numberId of mine) {
-      const device = now.get(numberId)
-      const isElsewhere = device?.isAttached && device.state === 'OPEN' && device.socketsReplaced > (before.get(numberId)?.socketsReplaced ?? 0)
-      if (isElsewhere && !works.has(numberId)) works.set(numberId, performance.now() - frozenMs)
-    }
-    return works.size === mine.length
-  })
-  await until('it was frozen long enough', async () => {
+    const written = new WrittenMessages(cluster, numbers)
+    const conversations = numbers.map((number): Conversation => ({
+      number,
+      kind: 'UNOFFICIAL',
+      peer: newPeer(),
+      texts: [],
+      ids: [],
+    }))
+    const storm = new MessageStorm(roaming(cluster), conversations, EACH, SENDERS)
+    storm.allow(storm.total)
+    const sending = storm.run()
+    sending.catch(() => {})
+    await until('messages are on their way', () => storm.accepted > SENDERS)
+    const frozenMs = performance.now()
+    frozen.freeze()
+    // They lie in its sockets: it will read them when it runs again, and by then they are not its own any more.
     await written.writeToAll()
-    return performance.now() - frozenMs >= FROZEN_MS
-  })
-  frozen.resume()
-  await until('it knows that it lost them', () => frozen.output.includes('lease lost'))
-  await until('it is ready again', async () => (await call('GET', `${frozen.base}/health/ready`)).status === 200)
-  await written.writeToAll()
-  await sending
 
-  await until('it takes part again', async () => (await numbersOf(cluster, frozen)).length > 0)
-  await assertReached(t, cluster, conversations)
-  await written.assertToldOnce(t)
-  const after = await devices(cluster)
-  const replaced = [...after].map(([numberId, { socketsReplaced }]) => [numberId, socketsReplaced - (before.get(numberId)?.socketsReplaced ?? 0)] as const)
-  t.deepEqual(replaced.filter(([, times]) => times !== 0).map(([numberId]) => numberId).toSorted(), mine.toSorted(), 'only what it held was opened elsewhere while its socket stood')
-  t.deepEqual(replaced.filter(([, times]) => times > 1), [], 'and once each: the thawed one opened none beside')
-  const refused = await fencedWrites(frozen) - refusedBefore
-  t.true(refused >= 1, 'its late writes were refused')
-  t.log(`${mine.length} numbers had sessions elsewhere after ${Math.round(Math.min(...works.values()))} to ${Math.round(Math.max(...works.values()))} ms; ${refused} late writes refused; ${storm.accepted} sends, ${written.count} messages in`)
-})
+    const works = new Map<string, number>()
+    await until('its numbers have sessions elsewhere', async () => {
+      const now = await devices(cluster)
+      for (const numberId of mine) {
+        const device = now.get(numberId)
+        const isElsewhere =
+          device?.isAttached
+          && device.state === 'OPEN'
+          && device.socketsReplaced > (before.get(numberId)?.socketsReplaced ?? 0)
+        if (isElsewhere && !works.has(numberId)) works.set(numberId, performance.now() - frozenMs)
+      }
+      return works.size === mine.length
+    })
+    await until('it was frozen long enough', async () => {
+      await written.writeToAll()
+      return performance.now() - frozenMs >= FROZEN_MS
+    })
+    frozen.resume()
+    await until('it knows that it lost them', () => frozen.output.includes('lease lost'))
+    await until('it is ready again', async () => (await call('GET', `${frozen.base}/health/ready`)).status === 200)
+    await written.writeToAll()
+    await sending
+
+    await until('it takes part again', async () => (await numbersOf(cluster, frozen)).length > 0)
+    await assertReached(t, cluster, conversations)
+    await written.assertToldOnce(t)
+    const after = await devices(cluster)
+    const replaced = [...after].map(
+      ([numberId, { socketsReplaced }]) =>
+        [numberId, socketsReplaced - (before.get(numberId)?.socketsReplaced ?? 0)] as const,
+    )
+    t.deepEqual(
+      replaced
+        .filter(([, times]) => times !== 0)
+        .map(([numberId]) => numberId)
+        .toSorted(),
+      mine.toSorted(),
+      'only what it held was opened elsewhere while its socket stood',
+    )
+    t.deepEqual(
+      replaced.filter(([, times]) => times > 1),
+      [],
+      'and once each: the thawed one opened none beside',
+    )
+    const refused = (await fencedWrites(frozen)) - refusedBefore
+    t.true(refused >= 1, 'its late writes were refused')
+    t.log(
+      `${mine.length} numbers had sessions elsewhere after ${Math.round(Math.min(...works.values()))} to ${Math.round(Math.max(...works.values()))} ms; ${refused} late writes refused; ${storm.accepted} sends, ${written.count} messages in`,
+    )
+  },
+)

@@ -34,7 +34,9 @@ interface Lease {
 }
 
 function leases(): Promise<Lease[]> {
-  return cluster.rows<Lease>('select number_id, node_id, token from number_leases where node_id is not null order by number_id')
+  return cluster.rows<Lease>(
+    'select number_id, node_id, token from number_leases where node_id is not null order by number_id',
+  )
 }
 
 interface Device {
@@ -52,79 +54,133 @@ async function devices(): Promise<Device[]> {
 }
 
 async function sockets(): Promise<string[]> {
-  return (await devices()).map(({ socketsOpened, socketsReplaced }) => `${socketsOpened} opened, ${socketsReplaced} replaced`)
+  return (await devices()).map(
+    ({ socketsOpened, socketsReplaced }) => `${socketsOpened} opened, ${socketsReplaced} replaced`,
+  )
 }
 
 /** Somebody writes to each number. */
 async function writeToAll(): Promise<void> {
   texts++
   for (const number of numbers) {
-    const { status, text } = await first.service.control('POST', `/peers/${PEER}/messages`, { to: number.digits, text: `text ${texts}` })
+    const { status, text } = await first.service.control('POST', `/peers/${PEER}/messages`, {
+      to: number.digits,
+      text: `text ${texts}`,
+    })
     if (status !== 201) throw new Error(`not written: ${text}`)
   }
 }
 
 /** Waits until each number was told of all it was written, and answers how often each was. */
 async function toldOf(node: ClusterNode): Promise<number[]> {
-  return await Promise.all(numbers.map((number) => until('all is told', async () => {
-    const told = await node.service.events(number, 'message.received')
-    return told.length >= texts ? told.length : null
-  })))
+  return await Promise.all(
+    numbers.map((number) =>
+      until('all is told', async () => {
+        const told = await node.service.events(number, 'message.received')
+        return told.length >= texts ? told.length : null
+      }),
+    ),
+  )
 }
 
 /** Each number sends once, through the node. */
 async function sendFromAll(node: ClusterNode, text: string): Promise<string[][]> {
-  return await Promise.all(numbers.map(async (number) => {
-    const { id } = await sendText(node.service, number, PEER, text)
-    await untilStatus(node.service, number, id, ['SENT', 'DELIVERED', 'READ'])
-    const inbox = await untilInbox(node.service, PEER, number, 1)
-    return inbox.map((item) => String(item.text)).filter((got) => got === text)
-  }))
+  return await Promise.all(
+    numbers.map(async (number) => {
+      const { id } = await sendText(node.service, number, PEER, text)
+      await untilStatus(node.service, number, id, ['SENT', 'DELIVERED', 'READ'])
+      const inbox = await untilInbox(node.service, PEER, number, 1)
+      return inbox.map((item) => String(item.text)).filter((got) => got === text)
+    }),
+  )
 }
 
-story('a gateway whose NODE_ID another one has that runs does not start, and says why in a line; the first keeps every number', async (t) => {
-  const [held, opened] = [await leases(), await sockets()]
-  t.is(held.length, numbers.length)
-  await t.throwsAsync(cluster.startNode(), { message: /NODE_ID names another gateway that runs: give each one of its own/ })
-  t.deepEqual([await leases(), await sockets()], [held, opened])
-  t.true(first.isRunning)
-  await writeToAll()
-  t.deepEqual(await toldOf(first), numbers.map(() => texts), 'each is told of once')
-  t.deepEqual(await sendFromAll(first, 'beside one that did not start'), numbers.map(() => ['beside one that did not start']))
-})
+story(
+  'a gateway whose NODE_ID another one has that runs does not start, and says why in a line; the first keeps every number',
+  async (t) => {
+    const [held, opened] = [await leases(), await sockets()]
+    t.is(held.length, numbers.length)
+    await t.throwsAsync(cluster.startNode(), {
+      message: /NODE_ID names another gateway that runs: give each one of its own/,
+    })
+    t.deepEqual([await leases(), await sockets()], [held, opened])
+    t.true(first.isRunning)
+    await writeToAll()
+    t.deepEqual(
+      await toldOf(first),
+      numbers.map(() => texts),
+      'each is told of once',
+    )
+    t.deepEqual(
+      await sendFromAll(first, 'beside one that did not start'),
+      numbers.map(() => ['beside one that did not start']),
+    )
+  },
+)
 
 story('of two gateways that start at once under one new NODE_ID one starts', async (t) => {
-  const starts = await Promise.allSettled([cluster.startNode({ NODE_ID: 'new' }), cluster.startNode({ NODE_ID: 'new' })])
+  const starts = await Promise.allSettled([
+    cluster.startNode({ NODE_ID: 'new' }),
+    cluster.startNode({ NODE_ID: 'new' }),
+  ])
   t.deepEqual(starts.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
   const [refused] = starts.filter((start) => start.status === 'rejected')
   t.regex(String(refused?.reason), /NODE_ID names another gateway that runs/)
-  const [started] = starts.flatMap((start) => start.status === 'fulfilled' ? [start.value] : [])
+  const [started] = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
   await started?.kill('SIGTERM')
 })
 
-story('a gateway that was frozen while another one took its NODE_ID takes nothing back, and ends with a line: one number never has two owners', async (t) => {
-  await until('the first holds all numbers again', async () => (await leases()).filter(({ node_id: nodeId }) => nodeId === NAME).length === numbers.length)
-  await until('each has its session', async () => (await devices()).every(({ isAttached, state }) => isAttached && state === 'OPEN'))
-  const before = await devices()
-  first.freeze()
-  // Each lies in a socket of the frozen one.
-  await writeToAll()
-  const later = await cluster.startNode()
-  await until('the later one has every session', async () => (await devices()).every(({ socketsOpened, state }, at) => socketsOpened === (before[at]?.socketsOpened ?? 0) + 1 && state === 'OPEN'))
-  const held = await until('the later one holds every number', async () => {
-    const rows = await leases()
-    return rows.length === numbers.length ? rows : null
-  })
-  first.resume()
-  await writeToAll()
-  const sent = await sendFromAll(later, 'beside one that was frozen')
-  t.deepEqual(sent, numbers.map(() => ['beside one that was frozen']))
-  await until('the frozen one ends', () => !first.isRunning)
-  t.is(first.program.child.exitCode, 1)
-  t.regex(first.output, /^Another gateway is twin now, and this one stops: give each a NODE_ID, or a DATA_DIR, of its own$/m)
-  t.deepEqual(await toldOf(later), numbers.map(() => texts), 'each is told of once')
-  t.deepEqual(await leases(), held, 'no number was taken anew')
-  const after = await devices()
-  t.deepEqual(after.map(({ socketsOpened }) => socketsOpened), before.map(({ socketsOpened }) => socketsOpened + 1))
-  t.deepEqual(after.map(({ socketsReplaced }) => socketsReplaced), before.map(({ socketsReplaced }) => socketsReplaced + 1))
-})
+story(
+  'a gateway that was frozen while another one took its NODE_ID takes nothing back, and ends with a line: one number never has two owners',
+  async (t) => {
+    await until(
+      'the first holds all numbers again',
+      async () => (await leases()).filter(({ node_id: nodeId }) => nodeId === NAME).length === numbers.length,
+    )
+    await until('each has its session', async () =>
+      (await devices()).every(({ isAttached, state }) => isAttached && state === 'OPEN'),
+    )
+    const before = await devices()
+    first.freeze()
+    // Each lies in a socket of the frozen one.
+    await writeToAll()
+    const later = await cluster.startNode()
+    await until('the later one has every session', async () =>
+      (await devices()).every(
+        ({ socketsOpened, state }, at) => socketsOpened === (before[at]?.socketsOpened ?? 0) + 1 && state === 'OPEN',
+      ),
+    )
+    const held = await until('the later one holds every number', async () => {
+      const rows = await leases()
+      return rows.length === numbers.length ? rows : null
+    })
+    first.resume()
+    await writeToAll()
+    const sent = await sendFromAll(later, 'beside one that was frozen')
+    t.deepEqual(
+      sent,
+      numbers.map(() => ['beside one that was frozen']),
+    )
+    await until('the frozen one ends', () => !first.isRunning)
+    t.is(first.program.child.exitCode, 1)
+    t.regex(
+      first.output,
+      /^Another gateway is twin now, and this one stops: give each a NODE_ID, or a DATA_DIR, of its own$/m,
+    )
+    t.deepEqual(
+      await toldOf(later),
+      numbers.map(() => texts),
+      'each is told of once',
+    )
+    t.deepEqual(await leases(), held, 'no number was taken anew')
+    const after = await devices()
+    t.deepEqual(
+      after.map(({ socketsOpened }) => socketsOpened),
+      before.map(({ socketsOpened }) => socketsOpened + 1),
+    )
+    t.deepEqual(
+      after.map(({ socketsReplaced }) => socketsReplaced),
+      before.map(({ socketsReplaced }) => socketsReplaced + 1),
+    )
+  },
+)

@@ -36,7 +36,7 @@ async function sendAll(): Promise<number[]> {
       const text = `text ${++sends}`
       const { status } = await service.api('POST', '/v1/messages/send', number.key, { destinationNumber: PEER, text })
       statuses.push(status)
-      if (status === 202) accepted.set(number.id, [...accepted.get(number.id) ?? [], text])
+      if (status === 202) accepted.set(number.id, [...(accepted.get(number.id) ?? []), text])
     }
   }
   return statuses
@@ -64,7 +64,10 @@ async function untilAllWell(): Promise<void> {
   })
   for (const number of numbers) {
     for (const { service } of cluster.nodes) {
-      await until('any node answers for any number', async () => (await service.api('GET', '/v1/groups', number.key)).status === 200)
+      await until(
+        'any node answers for any number',
+        async () => (await service.api('GET', '/v1/groups', number.key)).status === 200,
+      )
     }
   }
 }
@@ -79,7 +82,12 @@ if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
   test.skip('nodes live through the outages of what they share (TEST_DATABASE_URL and TEST_REDIS_URL are not both set)', () => {})
 } else {
   test.before(async () => {
-    cluster = await Cluster.start({ gateways: 2, databaseWay: way, redisWay: way, env: { DATABASE_PATIENCE: '1', UNOFFICIAL_RECIPIENT_SECONDS: '0' } })
+    cluster = await Cluster.start({
+      gateways: 2,
+      databaseWay: way,
+      redisWay: way,
+      env: { DATABASE_PATIENCE: '1', UNOFFICIAL_RECIPIENT_SECONDS: '0' },
+    })
     numbers = await Promise.all(cluster.nodes.flatMap(({ service }) => [service.pairNumber()]))
   })
 
@@ -89,62 +97,88 @@ if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
     for (const proxy of ways) proxy.close()
   })
 
-  test.serial('while Redis is away each node goes on with its own numbers, says so, and is ready; then all is well by itself', async (t) => {
-    const [, redis] = ways
-    await untilAllWell()
-    redis?.set('refuse')
-    await lasting(async () => {
-      for (const node of cluster.nodes) {
-        const answer = await until('the outage is told', async () => {
-          const { status, body } = await readiness(node)
-          return body.checks.redis === 'down' ? { status } : null
-        })
-        t.is(answer.status, 200)
-      }
-      t.true((await sendAll()).every((status) => status === 202), 'sends write rows, whoever takes them')
-      for (const number of numbers) {
-        const owner = await cluster.ownerOf(number.id)
-        t.is((await owner?.service.api('GET', '/v1/groups', number.key))?.status, 200)
-        const stranger = await cluster.strangerTo(number.id)
-        t.like(await stranger.service.api('GET', '/v1/groups', number.key), { status: 503, body: { code: 'NOT_OWNER' } })
-      }
+  test.serial(
+    'while Redis is away each node goes on with its own numbers, says so, and is ready; then all is well by itself',
+    async (t) => {
+      const [, redis] = ways
+      await untilAllWell()
+      redis?.set('refuse')
+      await lasting(async () => {
+        for (const node of cluster.nodes) {
+          const answer = await until('the outage is told', async () => {
+            const { status, body } = await readiness(node)
+            return body.checks.redis === 'down' ? { status } : null
+          })
+          t.is(answer.status, 200)
+        }
+        t.true(
+          (await sendAll()).every((status) => status === 202),
+          'sends write rows, whoever takes them',
+        )
+        for (const number of numbers) {
+          const owner = await cluster.ownerOf(number.id)
+          t.is((await owner?.service.api('GET', '/v1/groups', number.key))?.status, 200)
+          const stranger = await cluster.strangerTo(number.id)
+          t.like(await stranger.service.api('GET', '/v1/groups', number.key), {
+            status: 503,
+            body: { code: 'NOT_OWNER' },
+          })
+        }
+        await holdToLedger(t)
+      })
+      redis?.set('forward')
+      await untilAllWell()
+    },
+  )
+
+  test.serial(
+    'a database that is away longer than a lease is told, what was answered 2xx is done once, and all is well by itself',
+    async (t) => {
+      const [database] = ways
+      await untilAllWell()
+      t.true((await sendAll()).every((status) => status === 202))
+      database?.set('refuse')
+      await lasting(async () => {
+        for (const node of cluster.nodes)
+          await until('the outage is told', async () => (await readiness(node)).status === 503)
+        const statuses = await sendAll()
+        t.deepEqual(
+          statuses.filter((status) => status !== 503),
+          [],
+        )
+        const { service } = cluster.nodes[0]!
+        await until('no session is left without a lease', async () =>
+          (await service.control('GET', '/devices')).body.devices.every(
+            ({ isAttached }: { isAttached: boolean }) => !isAttached,
+          ),
+        )
+      })
+      database?.set('forward')
+      await untilAllWell()
+      t.true((await sendAll()).every((status) => status === 202))
       await holdToLedger(t)
-    })
-    redis?.set('forward')
-    await untilAllWell()
-  })
+      const { body } = await cluster.nodes[0]!.service.control('GET', '/devices')
+      for (const device of body.devices) t.is(device.socketsReplaced, 0, 'no session was opened beside another')
+    },
+  )
 
-  test.serial('a database that is away longer than a lease is told, what was answered 2xx is done once, and all is well by itself', async (t) => {
-    const [database] = ways
-    await untilAllWell()
-    t.true((await sendAll()).every((status) => status === 202))
-    database?.set('refuse')
-    await lasting(async () => {
-      for (const node of cluster.nodes) await until('the outage is told', async () => (await readiness(node)).status === 503)
-      const statuses = await sendAll()
-      t.deepEqual(statuses.filter((status) => status !== 503), [])
-      const { service } = cluster.nodes[0]!
-      await until('no session is left without a lease', async () => (await service.control('GET', '/devices')).body.devices.every(({ isAttached }: { isAttached: boolean }) => !isAttached))
-    })
-    database?.set('forward')
-    await untilAllWell()
-    t.true((await sendAll()).every((status) => status === 202))
-    await holdToLedger(t)
-    const { body } = await cluster.nodes[0]!.service.control('GET', '/devices')
-    for (const device of body.devices) t.is(device.socketsReplaced, 0, 'no session was opened beside another')
-  })
-
-  test.serial('a database that restarts keeps nobody from anything: sessions stay, what was answered 2xx is done once', async (t) => {
-    const [database] = ways
-    await untilAllWell()
-    const before = (await cluster.nodes[0]!.service.control('GET', '/devices')).body.devices
-    database?.set('refuse')
-    database?.set('forward')
-    await sendAll()
-    await untilAllWell()
-    await sendAll()
-    await holdToLedger(t)
-    const after = (await cluster.nodes[0]!.service.control('GET', '/devices')).body.devices
-    t.deepEqual(after.map(({ socketsReplaced }: { socketsReplaced: number }) => socketsReplaced), before.map(() => 0))
-  })
+  test.serial(
+    'a database that restarts keeps nobody from anything: sessions stay, what was answered 2xx is done once',
+    async (t) => {
+      const [database] = ways
+      await untilAllWell()
+      const before = (await cluster.nodes[0]!.service.control('GET', '/devices')).body.devices
+      database?.set('refuse')
+      database?.set('forward')
+      await sendAll()
+      await untilAllWell()
+      await sendAll()
+      await holdToLedger(t)
+      const after = (await cluster.nodes[0]!.service.control('GET', '/devices')).body.devices
+      t.deepEqual(
+        after.map(({ socketsReplaced }: { socketsReplaced: number }) => socketsReplaced),
+        before.map(() => 0),
+      )
+    },
+  )
 }

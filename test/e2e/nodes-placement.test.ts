@@ -35,7 +35,9 @@ interface HeldRow {
 
 /** Live leases by node. */
 async function heldCounts(): Promise<Map<string, number>> {
-  const rows = await cluster.rows<HeldRow>('select node_id, count(*)::integer as count from number_leases where node_id is not null and expires_at > clock_timestamp() group by node_id')
+  const rows = await cluster.rows<HeldRow>(
+    'select node_id, count(*)::integer as count from number_leases where node_id is not null and expires_at > clock_timestamp() group by node_id',
+  )
   return new Map(rows.map(({ node_id: nodeId, count }) => [nodeId, count]))
 }
 
@@ -45,11 +47,16 @@ async function untilFair(nodes: readonly ClusterNode[], tolerance: number): Prom
   await until('each node holds its share', async () => {
     const held = await heldCounts()
     const counts = nodes.map(({ nodeId }) => held.get(nodeId) ?? 0)
-    return counts.reduce((sum, count) => sum + count, 0) === SESSIONS && counts.every((count) => count <= Math.ceil(share * tolerance) && count >= Math.floor(share / tolerance))
+    return (
+      counts.reduce((sum, count) => sum + count, 0) === SESSIONS
+      && counts.every((count) => count <= Math.ceil(share * tolerance) && count >= Math.floor(share / tolerance))
+    )
   })
   await until('each number has its session', async () => {
     const { body } = await firstNode().service.control('GET', '/devices')
-    return body.devices.every(({ isAttached, state }: { isAttached: boolean, state: string }) => isAttached && state === 'OPEN')
+    return body.devices.every(
+      ({ isAttached, state }: { isAttached: boolean; state: string }) => isAttached && state === 'OPEN',
+    )
   })
 }
 
@@ -66,16 +73,23 @@ if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
     await cluster?.stop()
   })
 
-  test.serial('a node that joins is given its share of the sessions, and no message is lost or told of twice', async (t) => {
-    await written.writeToAll()
-    await cluster.startNode()
-    const moved = untilFair(cluster.running, 1.1)
-    const first = moved.then(() => 'moved', () => 'failed')
-    while (written.count < SESSIONS * 5 && await Promise.race([first, Promise.resolve('moving')]) === 'moving') await written.writeToAll()
-    await moved
-    await written.writeToAll()
-    await written.assertToldOnce(t)
-  })
+  test.serial(
+    'a node that joins is given its share of the sessions, and no message is lost or told of twice',
+    async (t) => {
+      await written.writeToAll()
+      await cluster.startNode()
+      const moved = untilFair(cluster.running, 1.1)
+      const first = moved.then(
+        () => 'moved',
+        () => 'failed',
+      )
+      while (written.count < SESSIONS * 5 && (await Promise.race([first, Promise.resolve('moving')])) === 'moving')
+        await written.writeToAll()
+      await moved
+      await written.writeToAll()
+      await written.assertToldOnce(t)
+    },
+  )
 
   test.serial('a node tells its name, what it holds and its media hosts', async (t) => {
     for (const node of cluster.running) {
@@ -85,34 +99,43 @@ if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
       t.is(body.liveCalls, 0)
       t.true(body.numbers >= 1)
       t.like(body.mediaHosts, [{ connected: true, draining: false }])
-      t.regex((await call('GET', `${node.base}/metrics`)).text, new RegExp(`^node_info\\{node="${node.nodeId}"\\} 1$`, 'm'))
+      t.regex(
+        (await call('GET', `${node.base}/metrics`)).text,
+        new RegExp(`^node_info\\{node="${node.nodeId}"\\} 1$`, 'm'),
+      )
     }
   })
 
-  test.serial('a node that is asked to stop is not ready at once, its numbers work elsewhere, and no request that it accepted fails', async (t) => {
-    const leaving = cluster.running.at(-1)
-    if (!leaving) return t.fail()
-    const statuses: number[] = []
-    const asking = (async () => {
-      // Until it listens no more.
-      for (let i = 0; ; i++) {
-        const number = numbers[i % numbers.length]
-        const answer = await leaving.service.api('GET', '/v1/status', number?.key ?? '').catch(() => null)
-        const groups = await leaving.service.api('GET', '/v1/groups', number?.key ?? '').catch(() => null)
-        for (const one of [answer, groups]) if (one) statuses.push(one.status)
-        if (!answer) return
-      }
-    })()
-    await until('requests are answered', () => statuses.length > 4)
-    await leaving.program.kill('SIGTERM')
-    await asking
-    t.is(leaving.program.child.exitCode, 0)
-    t.deepEqual(statuses.filter((status) => status >= 500), [])
-    await untilFair(cluster.running, 1.1)
-    await written.writeToAll()
-    await written.assertToldOnce(t)
-    t.deepEqual(await cluster.rows(`select node_id from nodes where node_id = '${leaving.nodeId}'`), [], 'it is gone')
-  })
+  test.serial(
+    'a node that is asked to stop is not ready at once, its numbers work elsewhere, and no request that it accepted fails',
+    async (t) => {
+      const leaving = cluster.running.at(-1)
+      if (!leaving) return t.fail()
+      const statuses: number[] = []
+      const asking = (async () => {
+        // Until it listens no more.
+        for (let i = 0; ; i++) {
+          const number = numbers[i % numbers.length]
+          const answer = await leaving.service.api('GET', '/v1/status', number?.key ?? '').catch(() => null)
+          const groups = await leaving.service.api('GET', '/v1/groups', number?.key ?? '').catch(() => null)
+          for (const one of [answer, groups]) if (one) statuses.push(one.status)
+          if (!answer) return
+        }
+      })()
+      await until('requests are answered', () => statuses.length > 4)
+      await leaving.program.kill('SIGTERM')
+      await asking
+      t.is(leaving.program.child.exitCode, 0)
+      t.deepEqual(
+        statuses.filter((status) => status >= 500),
+        [],
+      )
+      await untilFair(cluster.running, 1.1)
+      await written.writeToAll()
+      await written.assertToldOnce(t)
+      t.deepEqual(await cluster.rows(`select node_id from nodes where node_id = '${leaving.nodeId}'`), [], 'it is gone')
+    },
+  )
 
   test.serial('what a killed node held works elsewhere', async (t) => {
     const [killed, ...others] = cluster.running.toReversed()

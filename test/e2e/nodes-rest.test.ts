@@ -4,7 +4,10 @@ import { countStatements, type StatementCount } from '../helpers/statement-count
 import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 import { until } from '../helpers/until.ts'
 
-/** contract 20: leases are renewed every third of 6 s, however slow the machine is: renewals are the seconds of this story. */
+/**
+ * contract 20: leases are renewed every third of 6 s, however slow the machine is: renewals are the seconds of this
+ * story.
+ */
 const RENEWALS_A_SECOND = 0.5
 /** Renewals of all nodes that are counted over: what comes once a minute comes twice. */
 const RENEWALS = 64
@@ -48,17 +51,26 @@ async function overRenewals(wanted: number): Promise<Map<string, number>> {
   return counts
 }
 
-story('a node of a cluster at rest asks the database three times a second at most, with a session and a webhook too', async (t) => {
-  const [node] = cluster.nodes
-  if (!node) return t.fail()
-  const number = await node.service.pairNumber()
-  await node.service.api('POST', '/v1/webhooks', number.key, { url: 'http://127.0.0.1:9/nobody', events: ['message.received'] })
-  // What the start and the pairing set going is over.
-  await overRenewals(10)
-  const counts = await overRenewals(RENEWALS)
-  const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
-  const aSecond = all / (RENEWALS / RENEWALS_A_SECOND)
-  const most = [...counts].toSorted(([, one], [, other]) => other - one).slice(0, 12).map(([text, count]) => `${count} ${text.slice(0, 80)}`)
-  t.true(aSecond <= STATEMENTS_A_SECOND, `${aSecond.toFixed(2)} a node and second:\n${most.join('\n')}`)
-  t.log(`${aSecond.toFixed(2)} statements a node and second`)
-})
+story(
+  'a node of a cluster at rest asks the database three times a second at most, with a session and a webhook too',
+  async (t) => {
+    const [node] = cluster.nodes
+    if (!node) return t.fail()
+    const number = await node.service.pairNumber()
+    await node.service.api('POST', '/v1/webhooks', number.key, {
+      url: 'http://127.0.0.1:9/nobody',
+      events: ['message.received'],
+    })
+    // What the start and the pairing set going is over.
+    await overRenewals(10)
+    const counts = await overRenewals(RENEWALS)
+    const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
+    const aSecond = all / (RENEWALS / RENEWALS_A_SECOND)
+    const most = [...counts]
+      .toSorted(([, one], [, other]) => other - one)
+      .slice(0, 12)
+      .map(([text, count]) => `${count} ${text.slice(0, 80)}`)
+    t.true(aSecond <= STATEMENTS_A_SECOND, `${aSecond.toFixed(2)} a node and second:\n${most.join('\n')}`)
+    t.log(`${aSecond.toFixed(2)} statements a node and second`)
+  },
+)

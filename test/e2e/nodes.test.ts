@@ -42,7 +42,7 @@ if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
   })
 
   /** A paired number with the node that holds it and one that does not. */
-  async function held(settings?: object): Promise<{ number: PairedNumber, owner: ClusterNode, stranger: ClusterNode }> {
+  async function held(settings?: object): Promise<{ number: PairedNumber; owner: ClusterNode; stranger: ClusterNode }> {
     const [first] = cluster.nodes
     if (!first) throw new Error('no node runs')
     const number = await first.service.pairNumber(settings)
@@ -50,32 +50,49 @@ if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
     return { number, owner, stranger: await cluster.strangerTo(number.id) }
   }
 
-  test.serial('a call is placed, played to, opened for a bot and ended through nodes that do not hold its number', async (t) => {
-    const tones = createServer((_, response) => void response.writeHead(200, { 'content-type': 'audio/wav' }).end(wavFile(sine(600, 500, 44_100, 0.3), 44_100)))
-    tones.listen(0, '127.0.0.1')
-    await once(tones, 'listening')
-    t.teardown(() => void tones.close())
-    const { number, stranger } = await held()
-    const { service } = stranger
-    const call = await service.placeCall(number, newPeer())
-    await service.untilCall(number, call.id, ['ACCEPTED'])
-    const played = await service.api('POST', `/v1/calls/${call.id}/play`, number.key, { mediaUrl: `http://127.0.0.1:${(tones.address() as AddressInfo).port}/a.wav` })
-    t.is(played.status, 200, played.text)
-    const opened = await service.api('POST', `/v1/calls/${call.id}/realtime-session`, number.key, {})
-    t.is(opened.status, 200, opened.text)
-    t.regex(opened.body.wsUrl, /^ws:/)
-    const ended = await service.api('POST', `/v1/calls/${call.id}/terminate`, number.key)
-    t.deepEqual([ended.status, ended.body.status], [200, 'COMPLETED'])
-    const over = await service.api('POST', `/v1/calls/${call.id}/play`, number.key, { mediaUrl: 'http://127.0.0.1/a.wav' })
-    t.deepEqual([over.status, over.body.code], [409, 'CALL_INVALID_STATE'])
-  })
+  test.serial(
+    'a call is placed, played to, opened for a bot and ended through nodes that do not hold its number',
+    async (t) => {
+      const tones = createServer(
+        (_, response) =>
+          void response
+            .writeHead(200, { 'content-type': 'audio/wav' })
+            .end(wavFile(sine(600, 500, 44_100, 0.3), 44_100)),
+      )
+      tones.listen(0, '127.0.0.1')
+      await once(tones, 'listening')
+      t.teardown(() => void tones.close())
+      const { number, stranger } = await held()
+      const { service } = stranger
+      const call = await service.placeCall(number, newPeer())
+      await service.untilCall(number, call.id, ['ACCEPTED'])
+      const played = await service.api('POST', `/v1/calls/${call.id}/play`, number.key, {
+        mediaUrl: `http://127.0.0.1:${(tones.address() as AddressInfo).port}/a.wav`,
+      })
+      t.is(played.status, 200, played.text)
+      const opened = await service.api('POST', `/v1/calls/${call.id}/realtime-session`, number.key, {})
+      t.is(opened.status, 200, opened.text)
+      t.regex(opened.body.wsUrl, /^ws:/)
+      const ended = await service.api('POST', `/v1/calls/${call.id}/terminate`, number.key)
+      t.deepEqual([ended.status, ended.body.status], [200, 'COMPLETED'])
+      const over = await service.api('POST', `/v1/calls/${call.id}/play`, number.key, {
+        mediaUrl: 'http://127.0.0.1/a.wav',
+      })
+      t.deepEqual([over.status, over.body.code], [409, 'CALL_INVALID_STATE'])
+    },
+  )
 
   test.serial('settings patched on a node that does not hold the number act on its session', async (t) => {
     const { number, stranger } = await held({ rejectCall: false })
     const { service } = stranger
-    const patched = await service.api('PATCH', `/v1/numbers/${number.id}`, service.tenantKey, { settings: { rejectCall: true, alwaysOnline: true } })
+    const patched = await service.api('PATCH', `/v1/numbers/${number.id}`, service.tenantKey, {
+      settings: { rejectCall: true, alwaysOnline: true },
+    })
     t.is(patched.status, 200)
-    t.like((await service.control('GET', `/devices/${number.digits}`)).body, { settings: { alwaysOnline: true }, presence: 'available' })
+    t.like((await service.control('GET', `/devices/${number.digits}`)).body, {
+      settings: { alwaysOnline: true },
+      presence: 'available',
+    })
     const { body: rung } = await service.control('POST', `/peers/${newPeer()}/calls`, { to: number.digits })
     t.like(await service.untilCall(number, rung.callId, ['REJECTED']), { status: 'REJECTED' })
   })
@@ -87,18 +104,28 @@ if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
     const id = await write(service, peer, number, { text: 'read me' })
     await untilInHistory(service, number, id)
     t.is((await service.api('POST', '/v1/messages/read', number.key, { messageIds: [id] })).body.read, 1)
-    await until('the peer sees it', async () => (await service.control('GET', `/peers/${peer}/outbox`)).body.messages.some(({ externalMessageId, isRead }: any) => externalMessageId === id && isRead))
+    await until('the peer sees it', async () =>
+      (await service.control('GET', `/peers/${peer}/outbox`)).body.messages.some(
+        ({ externalMessageId, isRead }: any) => externalMessageId === id && isRead,
+      ),
+    )
   })
 
-  test.serial('a webhook that wants stories, made on a node that does not hold the number, has its device asked for them', async (t) => {
-    const { number, stranger } = await held({ ignoreStatus: false })
-    const { service } = stranger
-    const seen = async () => (await service.control('GET', `/devices/${number.digits}`)).body.settings.ignoreStatus
-    t.true(await seen())
-    const made = await service.api('POST', '/v1/webhooks', number.key, { url: 'http://127.0.0.1:9/', events: ['message.stories'] })
-    t.is(made.status, 201, made.text)
-    await until('the device is asked', async () => await seen() === false)
-  })
+  test.serial(
+    'a webhook that wants stories, made on a node that does not hold the number, has its device asked for them',
+    async (t) => {
+      const { number, stranger } = await held({ ignoreStatus: false })
+      const { service } = stranger
+      const seen = async () => (await service.control('GET', `/devices/${number.digits}`)).body.settings.ignoreStatus
+      t.true(await seen())
+      const made = await service.api('POST', '/v1/webhooks', number.key, {
+        url: 'http://127.0.0.1:9/',
+        events: ['message.stories'],
+      })
+      t.is(made.status, 201, made.text)
+      await until('the device is asked', async () => (await seen()) === false)
+    },
+  )
 
   test.serial('a number is paired and logged out through whichever nodes are asked', async (t) => {
     const [one, two, three] = cluster.nodes
@@ -106,10 +133,18 @@ if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
     const digits = '5511900777001'
     const created = await one.service.api('POST', '/v1/numbers', cluster.tenantKey, { name: 'Roaming', number: digits })
     const { id } = created.body
-    const codes = await Promise.all([one, two, three].map(({ service }) => service.api('POST', `/v1/numbers/${id}/connect`, cluster.tenantKey)))
-    t.deepEqual(codes.map(({ status }) => status), [200, 200, 200])
+    const codes = await Promise.all(
+      [one, two, three].map(({ service }) => service.api('POST', `/v1/numbers/${id}/connect`, cluster.tenantKey)),
+    )
+    t.deepEqual(
+      codes.map(({ status }) => status),
+      [200, 200, 200],
+    )
     t.is(new Set(codes.map(({ body }) => body.qr)).size, 1, 'one code, whoever shows it')
-    await until('the code is scanned', async () => (await one.service.control('POST', `/devices/${digits}/scan`)).status < 300)
+    await until(
+      'the code is scanned',
+      async () => (await one.service.control('POST', `/devices/${digits}/scan`)).status < 300,
+    )
     await three.service.untilState(id, 'OPEN')
     t.is((await two.service.api('POST', `/v1/numbers/${id}/connect`, cluster.tenantKey)).body.code, 'ALREADY_CONNECTED')
     t.is((await three.service.api('POST', `/v1/numbers/${id}/logout`, cluster.tenantKey)).status, 200)
@@ -124,8 +159,13 @@ if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
     const { number } = await held()
     const headers = { 'idempotency-key': 'one call' }
     const to = newPeer('0003')
-    const answers = await Promise.all(cluster.nodes.map(({ service }) => service.api('POST', '/v1/calls', number.key, { to }, headers)))
-    t.deepEqual(answers.map(({ status }) => status).filter((status) => status !== 409), [201])
+    const answers = await Promise.all(
+      cluster.nodes.map(({ service }) => service.api('POST', '/v1/calls', number.key, { to }, headers)),
+    )
+    t.deepEqual(
+      answers.map(({ status }) => status).filter((status) => status !== 409),
+      [201],
+    )
     const { body } = await cluster.nodes[0]!.service.api('GET', '/v1/calls', number.key)
     t.is(body.calls.length, 1)
     await cluster.nodes[0]!.service.endCall(number, body.calls[0].id)
@@ -137,36 +177,56 @@ if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
     t.truthy(await untilStatus(stranger.service, number, id, ['SENT', 'DELIVERED', 'READ']))
   })
 
-  test.serial(`${COMMANDS} commands for ${NUMBERS} numbers spread over three nodes: none is answered 503 or 504, and each is done once`, async (t) => {
-    t.timeout(LEDGER_MS)
-    t.log(`seed ${SEED}`)
-    const storm = await NodeStorm.prepare(cluster, NUMBERS, SEED)
-    t.teardown(() => storm.end())
-    await storm.run(COMMANDS, AT_ONCE)
-    t.log(storm.counts())
-    t.deepEqual(storm.unexpected.slice(0, 10), [])
-    t.deepEqual(await storm.faults(), [])
-  })
+  test.serial(
+    `${COMMANDS} commands for ${NUMBERS} numbers spread over three nodes: none is answered 503 or 504, and each is done once`,
+    async (t) => {
+      t.timeout(LEDGER_MS)
+      t.log(`seed ${SEED}`)
+      const storm = await NodeStorm.prepare(cluster, NUMBERS, SEED)
+      t.teardown(() => storm.end())
+      await storm.run(COMMANDS, AT_ONCE)
+      t.log(storm.counts())
+      t.deepEqual(storm.unexpected.slice(0, 10), [])
+      t.deepEqual(await storm.faults(), [])
+    },
+  )
 
-  test.serial('without Redis a node goes on with its own numbers and answers 503 for those of others, settings that were changed meanwhile act afterwards', async (t) => {
-    const { number, owner, stranger } = await held({ rejectCall: false })
-    redis.set('refuse')
-    t.teardown(() => redis.set('forward'))
-    await until('Redis is missed', async () => (await stranger.service.api('GET', '/health/ready', number.key)).body.checks.redis !== 'ok')
-    const ready = await stranger.service.api('GET', '/health/ready', number.key)
-    t.deepEqual([ready.status, ready.body.checks.redis], [200, 'down'])
-    const call = await owner.service.placeCall(number, newPeer('0003'))
-    const refused = await stranger.service.api('POST', `/v1/calls/${call.id}/terminate`, number.key)
-    t.deepEqual([refused.status, refused.body.code, refused.headers.get('retry-after')], [503, 'NOT_OWNER', '1'])
-    t.is((await stranger.service.api('PATCH', `/v1/numbers/${number.id}`, cluster.tenantKey, { settings: { alwaysOnline: true } })).status, 200)
-    redis.set('forward')
-    const ended = await until('commands reach the owner again', async () => {
-      const answer = await stranger.service.api('POST', `/v1/calls/${call.id}/terminate`, number.key)
-      return answer.status === 503 ? null : answer
-    })
-    t.is(ended.status, 200)
-    await until('the settings act', async () => (await owner.service.control('GET', `/devices/${number.digits}`)).body.settings.alwaysOnline === true)
-  })
+  test.serial(
+    'without Redis a node goes on with its own numbers and answers 503 for those of others, settings that were changed meanwhile act afterwards',
+    async (t) => {
+      const { number, owner, stranger } = await held({ rejectCall: false })
+      redis.set('refuse')
+      t.teardown(() => redis.set('forward'))
+      await until(
+        'Redis is missed',
+        async () => (await stranger.service.api('GET', '/health/ready', number.key)).body.checks.redis !== 'ok',
+      )
+      const ready = await stranger.service.api('GET', '/health/ready', number.key)
+      t.deepEqual([ready.status, ready.body.checks.redis], [200, 'down'])
+      const call = await owner.service.placeCall(number, newPeer('0003'))
+      const refused = await stranger.service.api('POST', `/v1/calls/${call.id}/terminate`, number.key)
+      t.deepEqual([refused.status, refused.body.code, refused.headers.get('retry-after')], [503, 'NOT_OWNER', '1'])
+      t.is(
+        (
+          await stranger.service.api('PATCH', `/v1/numbers/${number.id}`, cluster.tenantKey, {
+            settings: { alwaysOnline: true },
+          })
+        ).status,
+        200,
+      )
+      redis.set('forward')
+      const ended = await until('commands reach the owner again', async () => {
+        const answer = await stranger.service.api('POST', `/v1/calls/${call.id}/terminate`, number.key)
+        return answer.status === 503 ? null : answer
+      })
+      t.is(ended.status, 200)
+      await until(
+        'the settings act',
+        async () =>
+          (await owner.service.control('GET', `/devices/${number.digits}`)).body.settings.alwaysOnline === true,
+      )
+    },
+  )
 
   test.serial('a node that is killed leaves its numbers to whoever is asked for them next', async (t) => {
     const { number, owner, stranger } = await held()

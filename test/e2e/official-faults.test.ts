@@ -39,7 +39,10 @@ const FAULTS: readonly Fault[] = [
 ]
 
 async function fail(of: OfficialNumber, fault: object): Promise<void> {
-  const { status, text } = await service.control('POST', '/faults', { match: { method: 'POST', path: `/official/v24.0/${of.phoneId}/calls` }, ...fault })
+  const { status, text } = await service.control('POST', '/faults', {
+    match: { method: 'POST', path: `/official/v24.0/${of.phoneId}/calls` },
+    ...fault,
+  })
   if (status >= 300) throw new Error(text)
 }
 
@@ -47,7 +50,18 @@ for (const { upstream, http, status, code, marks } of FAULTS) {
   test(`upstream ${upstream} reaches the caller as ${status} ${code}${marks ? ` and marks the number ${marks}` : ''}, and no call row survives`, async (t) => {
     // What marks a number needs one of its own.
     const own = await connectOfficial(service)
-    await fail(own, { status: http, body: { error: { message: `(#${upstream}) said so`, type: 'OAuthException', code: upstream, error_data: { messaging_product: 'whatsapp', details: 'in detail' }, fbtrace_id: 'x' } } })
+    await fail(own, {
+      status: http,
+      body: {
+        error: {
+          message: `(#${upstream}) said so`,
+          type: 'OAuthException',
+          code: upstream,
+          error_data: { messaging_product: 'whatsapp', details: 'in detail' },
+          fbtrace_id: 'x',
+        },
+      },
+    })
     const reply = await service.api('POST', '/v1/calls', own.key, { to: `${USER}001`, sdp: TEXT_OFFER })
     t.deepEqual([reply.status, reply.body.code, reply.body.details.upstreamCode], [status, code, upstream])
     t.true(reply.body.details.upstreamMessage.includes('said so'))
@@ -78,14 +92,29 @@ test('upstream cutting the connection is 502, is not repeated, and the next call
 test("upstream's retry-after is kept by sends, and told to whoever asks", async (t) => {
   const own = await connectOfficial(service)
   const path = `/official/v24.0/${own.phoneId}/messages`
-  await service.control('POST', '/faults', { match: { method: 'POST', path }, error: '131016', headers: { 'retry-after': '4' } })
+  await service.control('POST', '/faults', {
+    match: { method: 'POST', path },
+    error: '131016',
+    headers: { 'retry-after': '4' },
+  })
   await service.control('POST', `/peers/${USER}001/messages`, { to: own.digits, type: 'text', text: 'hello' })
-  const sent = await service.api('POST', '/v1/messages/send', own.key, { destinationNumber: `${USER}001`, text: 'hello' })
-  await until('the message is sent', async () => (await service.api('GET', `/v1/messages/${sent.body.id}`, own.key)).body.status !== 'QUEUED')
+  const sent = await service.api('POST', '/v1/messages/send', own.key, {
+    destinationNumber: `${USER}001`,
+    text: 'hello',
+  })
+  await until(
+    'the message is sent',
+    async () => (await service.api('GET', `/v1/messages/${sent.body.id}`, own.key)).body.status !== 'QUEUED',
+  )
   const [first, second] = (await service.control('GET', `/requests?path=${path}`)).body.requests
   t.true(Date.parse(second.time) - Date.parse(first.time) >= 4_000)
 
-  await service.control('POST', '/faults', { match: { path: `/official/v24.0/${own.phoneId}/settings` }, status: 503, error: '4', headers: { 'retry-after': '90' } })
+  await service.control('POST', '/faults', {
+    match: { path: `/official/v24.0/${own.phoneId}/settings` },
+    status: 503,
+    error: '4',
+    headers: { 'retry-after': '90' },
+  })
   const asked = await service.api('GET', '/v1/calls/settings', own.key)
   t.deepEqual([asked.status, asked.headers.get('retry-after')], [429, '90'])
 })
@@ -95,6 +124,10 @@ test('a hanging upstream is 502 in its time, and reads that fail once are repeat
   await fail(own, { delayMs: 30_000 })
   const hung = await service.api('POST', '/v1/calls', own.key, { to: `${USER}001`, sdp: TEXT_OFFER })
   t.deepEqual([hung.status, hung.body.code], [502, 'OFFICIAL_ERROR'])
-  await service.control('POST', '/faults', { match: { method: 'GET', path: `/official/v24.0/${number.phoneId}/settings` }, status: 500, body: { error: { code: 2, message: 'temporarily', is_transient: true } } })
+  await service.control('POST', '/faults', {
+    match: { method: 'GET', path: `/official/v24.0/${number.phoneId}/settings` },
+    status: 500,
+    body: { error: { code: 2, message: 'temporarily', is_transient: true } },
+  })
   t.is((await service.api('GET', '/v1/calls/settings', number.key)).status, 200)
 })

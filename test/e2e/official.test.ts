@@ -3,7 +3,16 @@ import { encodeSounds } from '../../sandbox/devices/phone-opus.ts'
 import { createTicker } from '../../sandbox/devices/phone-ticker.ts'
 import { Phone } from '../../sandbox/devices/phone.ts'
 import { systemClock } from '../../src/process/clock.ts'
-import { callEvents, connectBody, connectOfficial, permit, placeOfficial, ringOfficial, seedOfficial, TEXT_OFFER } from '../helpers/official-service.ts'
+import {
+  callEvents,
+  connectBody,
+  connectOfficial,
+  permit,
+  placeOfficial,
+  ringOfficial,
+  seedOfficial,
+  TEXT_OFFER,
+} from '../helpers/official-service.ts'
 import type { Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'
 import { until } from '../helpers/until.ts'
@@ -17,28 +26,44 @@ test.before(async () => {
 
 /** The tenant's WebRTC end. */
 async function tenantPhone(): Promise<Phone> {
-  return Phone.open('tone', { clock: systemClock, ticker: createTicker(systemClock), sounds: await encodeSounds(), lost: () => {} })
+  return Phone.open('tone', {
+    clock: systemClock,
+    ticker: createTicker(systemClock),
+    sounds: await encodeSounds(),
+    lost: () => {},
+  })
 }
 
 test('a connected number is open, can call, and answers the challenge of its webhook', async (t) => {
   const number = await connectOfficial(service)
   t.like(number.created, {
-    provider: 'OFFICIAL', state: 'OPEN', calling: { status: 'ENABLED' }, official: { phoneId: number.phoneId, accountId: number.accountId, hasAccessToken: true },
+    provider: 'OFFICIAL',
+    state: 'OPEN',
+    calling: { status: 'ENABLED' },
+    official: { phoneId: number.phoneId, accountId: number.accountId, hasAccessToken: true },
     health: { qualityRating: 'GREEN', messagingLimitTier: 'TIER_2K', officialStatus: 'CONNECTED', sendable: true },
   })
   t.false(JSON.stringify(number.created).includes(number.accessToken))
-  const ask = (token: string) => fetch(`${number.webhookUrl}?hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=${token}`)
+  const ask = (token: string) =>
+    fetch(`${number.webhookUrl}?hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=${token}`)
   t.is(await (await ask(number.verifyToken)).text(), '1158201444')
   t.is((await ask('wrong')).status, 403)
   const events = (await service.events(number)).map(({ event }) => event)
-  t.deepEqual(events.filter((event) => event.startsWith('number.')), ['number.created', 'number.connected'])
+  t.deepEqual(
+    events.filter((event) => event.startsWith('number.')),
+    ['number.created', 'number.connected'],
+  )
 })
 
 test('wrong ids, a wrong token, another number and a phone that is connected are refused with the reason', async (t) => {
   const seeded = await seedOfficial(service)
-  const post = (change: object) => service.api('POST', '/v1/numbers/official', service.tenantKey, { ...connectBody(seeded), ...change })
+  const post = (change: object) =>
+    service.api('POST', '/v1/numbers/official', service.tenantKey, { ...connectBody(seeded), ...change })
   const refused = [
-    await post({ officialAccessToken: 'EAAwrong' }), await post({ officialPhoneId: '1234' }), await post({ officialAccountId: '1234' }), await post({ number: '5511900000000' }),
+    await post({ officialAccessToken: 'EAAwrong' }),
+    await post({ officialPhoneId: '1234' }),
+    await post({ officialAccountId: '1234' }),
+    await post({ number: '5511900000000' }),
   ]
   for (const { status, body } of refused) {
     t.deepEqual([status, body.code], [422, 'OFFICIAL_CREDENTIALS_REJECTED'])
@@ -77,7 +102,13 @@ test('an outbound call goes from INITIATED to COMPLETED, shows both descriptions
   t.like((await service.api('POST', `/v1/calls/${placed.body.id}/terminate`, number.key)).body, { success: true })
   const ended = await service.untilCall(number, placed.body.id, ['COMPLETED'])
   t.true(ended.durationSeconds >= 1)
-  t.like(ended, { direction: 'OUTBOUND', bizOpaqueCallbackData: 'order 7', errorCode: null, peerNumber: user, fromNumber: number.digits })
+  t.like(ended, {
+    direction: 'OUTBOUND',
+    bizOpaqueCallbackData: 'order 7',
+    errorCode: null,
+    peerNumber: user,
+    fromNumber: number.digits,
+  })
   t.deepEqual(await callEvents(service, number, placed.body.id), ['call.connected', 'call.ended'])
   const list = await service.api('GET', '/v1/calls', number.key)
   t.false(list.text.includes('v=0'))
@@ -87,7 +118,10 @@ test('an outbound call goes from INITIATED to COMPLETED, shows both descriptions
 test('a declined call is REJECTED, and one without permission is refused and leaves no row', async (t) => {
   const number = await connectOfficial(service)
   const refused = await service.api('POST', '/v1/calls', number.key, { to: `${USER}0002`, sdp: TEXT_OFFER })
-  t.deepEqual([refused.status, refused.body.code, refused.body.details.upstreamCode], [403, 'OFFICIAL_CALL_PERMISSION_REQUIRED', 138006])
+  t.deepEqual(
+    [refused.status, refused.body.code, refused.body.details.upstreamCode],
+    [403, 'OFFICIAL_CALL_PERMISSION_REQUIRED', 138006],
+  )
   t.deepEqual((await service.api('GET', '/v1/calls', number.key)).body.calls, [])
   await permit(service, number, `${USER}0002`)
   const placed = await placeOfficial(service, number, `${USER}0002`)
@@ -115,7 +149,10 @@ test('an inbound call rings with its offer, is pre-accepted, accepted and ended 
 test('an inbound call is rejected, and one that the caller gives up is missed', async (t) => {
   const number = await connectOfficial(service)
   const first = await ringOfficial(service, number, `${USER}0010`)
-  t.like((await service.api('POST', `/v1/calls/${first.id}/reject`, number.key)).body, { success: true, status: 'REJECTED' })
+  t.like((await service.api('POST', `/v1/calls/${first.id}/reject`, number.key)).body, {
+    success: true,
+    status: 'REJECTED',
+  })
   const second = await ringOfficial(service, number, `${USER}0011`)
   t.is((await service.control('POST', `/calls/${second.externalCallId}/hangup`)).status, 200)
   await service.untilCall(number, second.id, ['MISSED'])
@@ -131,7 +168,9 @@ test('permissions are asked for inside the window, and the answer is an event', 
   await service.control('POST', `/peers/${user}/messages`, { to: number.digits, text: 'hi' })
   const sent = await ask()
   t.like(sent, { status: 200, body: { success: true } })
-  const updated = await until('the user permitted', async () => (await service.events(number)).find(({ event }) => event === 'call.permission_updated'))
+  const updated = await until('the user permitted', async () =>
+    (await service.events(number)).find(({ event }) => event === 'call.permission_updated'),
+  )
   t.like(updated.data, { peerNumber: `+${user}`, status: 'TEMPORARY' })
   const { body } = await service.api('GET', `/v1/calls/permissions?to=${user}`, number.key)
   t.is(body.permission.status, 'temporary')
@@ -141,7 +180,10 @@ test('permissions are asked for inside the window, and the answer is an event', 
 test('settings are written in part and read back, and switching calling off shows on the number', async (t) => {
   const number = await connectOfficial(service)
   const put = (body: object) => service.api('PUT', '/v1/calls/settings', number.key, body)
-  t.like((await put({ callback_permission_status: 'ENABLED' })).body, { status: 'ENABLED', callback_permission_status: 'ENABLED' })
+  t.like((await put({ callback_permission_status: 'ENABLED' })).body, {
+    status: 'ENABLED',
+    callback_permission_status: 'ENABLED',
+  })
   t.is((await put({ sip: { status: 'ENABLED' } })).status, 400)
   t.like(await put({ call_hours: { status: 'ENABLED' } }), { status: 422, body: { code: 'OFFICIAL_ERROR' } })
   t.is((await put({ status: 'DISABLED' })).body.status, 'DISABLED')
@@ -153,11 +195,14 @@ test('calling waits for the tier and for the webhook field, and is enabled once 
   const low = await connectOfficial(service, { messagingLimitTier: 'TIER_250' })
   t.is(low.created.calling.status, 'PENDING_TIER')
   await service.control('PATCH', `/official/numbers/${low.phoneId}`, { messagingLimitTier: 'TIER_10K' })
-  const calling = async (id: string) => (await service.api('GET', `/v1/numbers/${id}`, service.tenantKey)).body.calling.status
-  await until('the risen tier enabled calling', async () => await calling(low.id) === 'ENABLED')
+  const calling = async (id: string) =>
+    (await service.api('GET', `/v1/numbers/${id}`, service.tenantKey)).body.calling.status
+  await until('the risen tier enabled calling', async () => (await calling(low.id)) === 'ENABLED')
 
   const seeded = await seedOfficial(service)
-  await service.control('PATCH', `/official/accounts/${seeded.accountId}`, { subscribedFields: ['messages', 'business_capability_update'] })
+  await service.control('PATCH', `/official/accounts/${seeded.accountId}`, {
+    subscribedFields: ['messages', 'business_capability_update'],
+  })
   const made = await service.api('POST', '/v1/numbers/official', service.tenantKey, connectBody(seeded))
   t.is(made.body.calling.status, 'PENDING_WEBHOOK')
   await service.control('PATCH', `/official/accounts/${seeded.accountId}`, { subscribedFields: ['messages', 'calls'] })
@@ -170,7 +215,8 @@ test('an expired token closes the number once, and a token that works again open
   await service.control('PATCH', `/official/numbers/${number.phoneId}`, { isTokenExpired: true })
   const refused = await service.api('GET', '/v1/calls/settings', number.key)
   t.deepEqual([refused.status, refused.body.code, refused.body.details.upstreamCode], [422, 'OFFICIAL_ERROR', 190])
-  const read = async (query = '') => (await service.api('GET', `/v1/numbers/${number.id}${query}`, service.tenantKey)).body
+  const read = async (query = '') =>
+    (await service.api('GET', `/v1/numbers/${number.id}${query}`, service.tenantKey)).body
   t.false((await read()).health.sendable)
   await until('the number is closed', async () => (await read()).state === 'CLOSE')
   t.like(await read('?refresh=1'), { state: 'CLOSE', health: { sendable: false } })
@@ -200,7 +246,8 @@ test('a number whose token was taken away goes on with a new one, and its webhoo
   t.is(changed.status, 200, changed.text)
   t.like(changed.body, { name: 'Official', state: 'OPEN', health: { sendable: true } })
   t.is((await service.api('GET', '/v1/calls/settings', number.key)).status, 200)
-  const told = async () => (await service.events(number)).map(({ event }) => event).filter((event) => event.startsWith('number.'))
+  const told = async () =>
+    (await service.events(number)).map(({ event }) => event).filter((event) => event.startsWith('number.'))
   await until('its changes are told', async () => (await told()).length >= 4)
   t.deepEqual(await told(), ['number.created', 'number.connected', 'number.disconnected', 'number.connected'])
 
@@ -214,15 +261,31 @@ test('a number whose token was taken away goes on with a new one, and its webhoo
 test('what is for QR-paired numbers is refused, and their sdp is always null', async (t) => {
   const number = await connectOfficial(service)
   const placed = `/v1/calls/call_01kb0000000000000000000000`
-  for (const [method, path] of [['POST', `${placed}/play`], ['POST', `${placed}/realtime-session`]] as const) {
+  for (const [method, path] of [
+    ['POST', `${placed}/play`],
+    ['POST', `${placed}/realtime-session`],
+  ] as const) {
     t.is((await service.api(method, path, number.key, {})).body.code, 'FEATURE_NOT_SUPPORTED')
   }
-  for (const [method, verb] of [['GET', 'connect'], ['POST', 'logout']] as const) {
-    t.is((await service.api(method, `/v1/numbers/${number.id}/${verb}`, service.tenantKey)).body.code, 'FEATURE_NOT_SUPPORTED')
+  for (const [method, verb] of [
+    ['GET', 'connect'],
+    ['POST', 'logout'],
+  ] as const) {
+    t.is(
+      (await service.api(method, `/v1/numbers/${number.id}/${verb}`, service.tenantKey)).body.code,
+      'FEATURE_NOT_SUPPORTED',
+    )
   }
   const paired = await service.pairNumber()
-  for (const [method, path] of [['GET', '/v1/calls/settings'], ['GET', '/v1/calls/permissions?to=5511990000001'], ['POST', `${placed}/pre-accept`]] as const) {
-    t.is((await service.api(method, path, paired.key, method === 'POST' ? {} : undefined)).body.code, 'FEATURE_NOT_SUPPORTED')
+  for (const [method, path] of [
+    ['GET', '/v1/calls/settings'],
+    ['GET', '/v1/calls/permissions?to=5511990000001'],
+    ['POST', `${placed}/pre-accept`],
+  ] as const) {
+    t.is(
+      (await service.api(method, path, paired.key, method === 'POST' ? {} : undefined)).body.code,
+      'FEATURE_NOT_SUPPORTED',
+    )
   }
   const call = await service.placeCall(paired, '5511990000003')
   const { body } = await service.api('GET', `/v1/calls/${call.id}?includeSdp=1`, paired.key)

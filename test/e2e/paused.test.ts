@@ -24,7 +24,7 @@ async function talkingCall(service: Service) {
 
 async function untilHeard(client: SessionClient, ms: number): Promise<void> {
   const from = client.samples
-  await until('audio goes on', () => client.samples - from >= ms / 1000 * RATE_HZ)
+  await until('audio goes on', () => client.samples - from >= (ms / 1000) * RATE_HZ)
 }
 
 async function eventNames(service: Service, number: PairedNumber): Promise<string[]> {
@@ -40,7 +40,10 @@ test('a gateway paused longer than its leases last loses nothing of its own, and
   const kept = await talkingCall(service)
   // The embedded database stands still with its gateway: nobody else can take a number there.
   const taken = TEST_DATABASE_URL ? await talkingCall(service) : null
-  const before = { kept: await eventNames(service, kept.number), taken: taken && await eventNames(service, taken.number) }
+  const before = {
+    kept: await eventNames(service, kept.number),
+    taken: taken && (await eventNames(service, taken.number)),
+  }
 
   service.gateway.child.kill('SIGSTOP')
   await untilHeard(kept.client, PAUSE_MS)
@@ -51,16 +54,26 @@ test('a gateway paused longer than its leases last loses nothing of its own, and
   service.gateway.child.kill('SIGCONT')
 
   await untilHeard(kept.client, safetyMs + 2_000)
-  t.like((await service.api('GET', `/v1/calls/${kept.placed.id}`, kept.number.key)).body, { status: 'ACCEPTED', errorCode: null })
+  t.like((await service.api('GET', `/v1/calls/${kept.placed.id}`, kept.number.key)).body, {
+    status: 'ACCEPTED',
+    errorCode: null,
+  })
   t.is(kept.client.closed, null)
   t.is((await service.api('GET', `/v1/numbers/${kept.number.id}/status`, service.tenantKey)).body.state, 'OPEN')
   t.deepEqual(await eventNames(service, kept.number), before.kept)
 
   if (taken) {
     await taken.client.untilClosed()
-    t.is((await service.api('GET', `/v1/calls/${taken.placed.id}`, taken.number.key)).body.status, 'ACCEPTED', 'the call is the new owner\'s to settle')
+    t.is(
+      (await service.api('GET', `/v1/calls/${taken.placed.id}`, taken.number.key)).body.status,
+      'ACCEPTED',
+      "the call is the new owner's to settle",
+    )
     t.deepEqual(await eventNames(service, taken.number), before.taken)
-    t.like(await service.api('POST', `/v1/calls/${taken.placed.id}/terminate`, taken.number.key), { status: 503, body: { code: 'NOT_OWNER' } })
+    t.like(await service.api('POST', `/v1/calls/${taken.placed.id}/terminate`, taken.number.key), {
+      status: 503,
+      body: { code: 'NOT_OWNER' },
+    })
   }
 
   t.is((await service.api('POST', `/v1/calls/${kept.placed.id}/terminate`, kept.number.key)).status, 200)

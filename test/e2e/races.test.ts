@@ -38,12 +38,14 @@ async function race(round: number): Promise<string> {
 test(`${BATCHES * 10} races of accept, terminate and hang-up leave one terminal state and one terminal event each`, async (t) => {
   const ids: string[] = []
   for (let batch = 0; batch < BATCHES; batch++) {
-    ids.push(...await Promise.all(Array.from({ length: 10 }, (_, i) => race(batch * 10 + i))))
+    ids.push(...(await Promise.all(Array.from({ length: 10 }, (_, i) => race(batch * 10 + i)))))
   }
   for (const id of ids) await service.untilCall(number, id, FINAL)
   const events = await service.events(number)
   for (const id of ids) {
-    const terminal = events.filter((event) => event.data.id === id && ['call.ended', 'call.missed'].includes(event.event))
+    const terminal = events.filter(
+      (event) => event.data.id === id && ['call.ended', 'call.missed'].includes(event.event),
+    )
     t.is(terminal.length, 1, `${id} has ${terminal.length} terminal events`)
   }
   const ready = await service.placeCall(number, '5511990000002')

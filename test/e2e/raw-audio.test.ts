@@ -62,18 +62,27 @@ test('the echo call over raw audio: the tone reaches the phone and comes back, a
   t.true(Math.abs(20 * Math.log10(heard.rms / rms(tone))) < 2, `${heard.rms}`)
   await until('the echo came', () => {
     const echo = client.audio().subarray(-RATE)
-    return echo.length === RATE && client.samples > RATE * 2 && [...Array(10).keys()].some((part) => {
-      const piece = client.audio().subarray(-RATE * (part + 2), -RATE * (part + 1))
-      return piece.length === RATE && Math.abs(dominantHz(piece, RATE) - 1_000) <= 15 && rms(piece) > 0.1
-    })
+    return (
+      echo.length === RATE
+      && client.samples > RATE * 2
+      && [...Array(10).keys()].some((part) => {
+        const piece = client.audio().subarray(-RATE * (part + 2), -RATE * (part + 1))
+        return piece.length === RATE && Math.abs(dominantHz(piece, RATE) - 1_000) <= 15 && rms(piece) > 0.1
+      })
+    )
   })
-  t.deepEqual([...new Set(client.frameSizes)], [RATE / 50 * 2])
+  t.deepEqual([...new Set(client.frameSizes)], [(RATE / 50) * 2])
   await service.endCall(number, id)
   await client.untilClosed()
-  t.is((await until('the peer knows', async () => {
-    const { body } = await service.control('GET', `/calls/${externalCallId}`)
-    return body.state === 'ENDED' ? body : null
-  })).reason, 'hangup')
+  t.is(
+    (
+      await until('the peer knows', async () => {
+        const { body } = await service.control('GET', `/calls/${externalCallId}`)
+        return body.state === 'ENDED' ? body : null
+      })
+    ).reason,
+    'hangup',
+  )
 })
 
 test('digits travel both ways over raw audio', async (t) => {
@@ -81,13 +90,23 @@ test('digits travel both ways over raw audio', async (t) => {
   client.send({ type: 'dtmf', digits: '12#' })
   await until('the phone heard the digits', async () => (await heardOf(externalCallId)).digits === '12#')
   t.is((await service.control('POST', `/calls/${externalCallId}/dtmf`, { digits: '9*' })).status, 200)
-  await until('the bot heard the digits', () => client.of('dtmf').map(({ digit }) => digit).join('') === '9*')
+  await until(
+    'the bot heard the digits',
+    () =>
+      client
+        .of('dtmf')
+        .map(({ digit }) => digit)
+        .join('') === '9*',
+  )
   await service.endCall(number, id)
 })
 
 test('an inbound call of raw audio is answered, and its peer is heard', async (t) => {
   const number = await rawNumber()
-  const { body: rung } = await service.control('POST', '/peers/5511970001234/calls', { to: number.digits, audio: 'tone' })
+  const { body: rung } = await service.control('POST', '/peers/5511970001234/calls', {
+    to: number.digits,
+    audio: 'tone',
+  })
   const call = await until('the call rings', async () => {
     const found = await service.api('GET', `/v1/calls/${rung.callId}`, number.key)
     return found.status === 200 ? found.body : null
@@ -103,17 +122,20 @@ test('an inbound call of raw audio is answered, and its peer is heard', async (t
 
 test('raw audio that drops goes on when it is back within 10 s, and ends the call as MEDIA_LOST when it is not', async (t) => {
   const { number, id, externalCallId, client } = await talk(t, '5511990000006')
-  const hearsSince = (from: number) => until('the tone is heard', () => {
-    const heard = client.audio(from).subarray(-RATE / 2)
-    return heard.length === RATE / 2 && rms(heard) > 0.05
-  })
+  const hearsSince = (from: number) =>
+    until('the tone is heard', () => {
+      const heard = client.audio(from).subarray(-RATE / 2)
+      return heard.length === RATE / 2 && rms(heard) > 0.05
+    })
   await hearsSince(0)
   const dropped = client.samples
   t.is((await service.control('POST', `/calls/${externalCallId}/drop-media`, { awayMs: 1_500 })).status, 200)
   await until('it is silent meanwhile', () => {
     const since = client.audio(dropped)
     // However late this looks: the silence is in what came.
-    return [...Array(Math.floor(since.length / PIECE)).keys()].some((nth) => rms(since.subarray(nth * PIECE, (nth + 1) * PIECE)) < 0.001)
+    return [...Array(Math.floor(since.length / PIECE)).keys()].some(
+      (nth) => rms(since.subarray(nth * PIECE, (nth + 1) * PIECE)) < 0.001,
+    )
   })
   await hearsSince(client.samples)
   t.is((await service.api('GET', `/v1/calls/${id}`, number.key)).body.status, 'ACCEPTED')

@@ -3,7 +3,10 @@ import { sine } from '../../tools/demo/signal.ts'
 import { SessionClient } from '../helpers/session-client.ts'
 import { Service, type PairedNumber } from '../helpers/service.ts'
 
-/** One after the other: a call that is left on costs a fifth of a processor, and a machine that cannot carry six at a time ends them. */
+/**
+ * One after the other: a call that is left on costs a fifth of a processor, and a machine that cannot carry six at a
+ * time ends them.
+ */
 let service: Service
 let number: PairedNumber
 
@@ -16,11 +19,11 @@ test.after.always(async () => {
   await service?.stop()
 })
 
-async function mint(callId: string, body?: object): Promise<{ wsUrl: string, token: string, expiresIn: number }> {
+async function mint(callId: string, body?: object): Promise<{ wsUrl: string; token: string; expiresIn: number }> {
   return (await service.api('POST', `/v1/calls/${callId}/realtime-session`, number.key, body)).body
 }
 
-async function answeredCall(query = ''): Promise<{ callId: string, externalCallId: string, client: SessionClient }> {
+async function answeredCall(query = ''): Promise<{ callId: string; externalCallId: string; client: SessionClient }> {
   const placed = await service.placeCall(number, '5511990000001')
   const client = await SessionClient.connect((await mint(placed.id)).wsUrl, query)
   await client.untilStatus('ACCEPTED')
@@ -32,17 +35,20 @@ async function levels(externalCallId: string): Promise<{ rms: number }[]> {
   return (await service.control('GET', `/calls/${externalCallId}/levels`)).body.levels
 }
 
-test.serial('of 100 parallel upgrades with one token exactly one gets through, and no token reaches a log', async (t) => {
-  const placed = await service.placeCall(number, '5511990000001')
-  const minted = await mint(placed.id)
-  t.is(minted.expiresIn, 120)
-  const upgrades = await Promise.all(Array.from({ length: 100 }, () => SessionClient.attempt(minted.wsUrl)))
-  t.is(upgrades.filter((upgrade) => upgrade.status === 101).length, 1)
-  const refused = upgrades.filter((upgrade) => upgrade.status !== 101)
-  t.true(refused.every((upgrade) => upgrade.status === 401 && upgrade.body.includes('TOKEN_USED')))
-  t.false(service.gateway.output.join('').includes(minted.token))
-  await service.endCall(number, placed.id)
-})
+test.serial(
+  'of 100 parallel upgrades with one token exactly one gets through, and no token reaches a log',
+  async (t) => {
+    const placed = await service.placeCall(number, '5511990000001')
+    const minted = await mint(placed.id)
+    t.is(minted.expiresIn, 120)
+    const upgrades = await Promise.all(Array.from({ length: 100 }, () => SessionClient.attempt(minted.wsUrl)))
+    t.is(upgrades.filter((upgrade) => upgrade.status === 101).length, 1)
+    const refused = upgrades.filter((upgrade) => upgrade.status !== 101)
+    t.true(refused.every((upgrade) => upgrade.status === 401 && upgrade.body.includes('TOKEN_USED')))
+    t.false(service.gateway.output.join('').includes(minted.token))
+    await service.endCall(number, placed.id)
+  },
+)
 
 test.serial('clear silences the phone at once and reports what it dropped, marks in order', async (t) => {
   const { callId, externalCallId, client } = await answeredCall()
@@ -54,13 +60,24 @@ test.serial('clear silences the phone at once and reports what it dropped, marks
   await client.until('mark', (message) => message.name === 'first')
   client.send({ type: 'clear', id: 'c1' })
   const cleared = await client.until('cleared', (message) => message.id === 'c1')
-  t.deepEqual(client.of('mark').map((mark) => [mark.name, mark.status]), [['first', 'played'], ['second', 'cleared'], ['third', 'cleared']])
+  t.deepEqual(
+    client.of('mark').map((mark) => [mark.name, mark.status]),
+    [
+      ['first', 'played'],
+      ['second', 'cleared'],
+      ['third', 'cleared'],
+    ],
+  )
   client.speak(new Int16Array(16_000))
   client.send({ type: 'mark', name: 'quiet' })
   await client.until('mark', (message) => message.name === 'quiet')
-  // What was not dropped was heard, but for what was on its way, of which a busy machine may lose a packet: no time is measured, only audio.
+  // What was not dropped was heard, but for what was on its way, of which a busy machine may lose a packet: no time is
+  // measured, only audio.
   const heardMs = (await levels(externalCallId)).filter((level) => level.rms > 0.02).length * 20
-  t.true(Math.abs(heardMs + cleared.discardedMs - 22_000) <= 200, `heard ${heardMs} ms, dropped ${cleared.discardedMs} ms`)
+  t.true(
+    Math.abs(heardMs + cleared.discardedMs - 22_000) <= 200,
+    `heard ${heardMs} ms, dropped ${cleared.discardedMs} ms`,
+  )
   await service.endCall(number, callId)
 })
 

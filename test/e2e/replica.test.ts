@@ -9,7 +9,9 @@ test('a service reads its lists from a standby, everything else from its primary
     t.pass('there is no PostgreSQL to run here')
     return
   }
-  const service = await Service.start({ env: { DATABASE_URL: servers.primaryUrl, DATABASE_READ_URL: servers.standbyUrl, DATABASE_PATIENCE: '30' } })
+  const service = await Service.start({
+    env: { DATABASE_URL: servers.primaryUrl, DATABASE_READ_URL: servers.standbyUrl, DATABASE_PATIENCE: '30' },
+  })
   t.teardown(async () => {
     await service.stop()
     await servers.close()
@@ -18,16 +20,34 @@ test('a service reads its lists from a standby, everything else from its primary
     const { text } = await call('GET', `${service.base}/metrics`)
     return Number(new RegExp(`^database_list_reads_total\\{from="${from}"\\} (\\d+)$`, 'm').exec(text)?.[1] ?? 0)
   }
-  const { body: { apiKey: { key } } } = await service.api('POST', '/v1/numbers', service.tenantKey, { name: 'Device', number: '5511987650000' })
-  const sent = await service.api('POST', '/v1/messages/send', key, { destinationNumber: '5511987659999', text: 'hello' })
+  const {
+    body: {
+      apiKey: { key },
+    },
+  } = await service.api('POST', '/v1/numbers', service.tenantKey, { name: 'Device', number: '5511987650000' })
+  const sent = await service.api('POST', '/v1/messages/send', key, {
+    destinationNumber: '5511987659999',
+    text: 'hello',
+  })
   t.is(sent.status, 202)
-  t.is((await service.api('GET', `/v1/messages/${sent.body.id}`, key)).status, 200, 'what was accepted is there at once')
+  t.is(
+    (await service.api('GET', `/v1/messages/${sent.body.id}`, key)).status,
+    200,
+    'what was accepted is there at once',
+  )
   const history = async () => (await service.api('GET', '/v1/messages/history?direction=OUTBOUND', key)).body
-  await until('the standby has the message, and serves', async () => (await history()).total === 1 && await reads('replica') > 0)
-  for (const path of ['conversations', 'events', 'messages/unread']) t.is((await service.api('GET', `/v1/${path}`, key)).status, 200, path)
+  await until(
+    'the standby has the message, and serves',
+    async () => (await history()).total === 1 && (await reads('replica')) > 0,
+  )
+  for (const path of ['conversations', 'events', 'messages/unread'])
+    t.is((await service.api('GET', `/v1/${path}`, key)).status, 200, path)
   await servers.killStandby()
   t.is((await history()).total, 1)
-  await until('its lists come from the primary', async () => (await history()).total === 1 && await reads('primary') > 0)
+  await until(
+    'its lists come from the primary',
+    async () => (await history()).total === 1 && (await reads('primary')) > 0,
+  )
   await until('the log tells why', () => service.gateway.output.join('').includes('the replica is away or behind'))
   t.pass()
 })

@@ -13,7 +13,9 @@ const newKey = () => randomBytes(32).toString('base64')
 
 /** What the command says, and its status; rejects with both where that is not 0. */
 async function runTenant(env: Record<string, string>, ...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [...NODE_ARGUMENTS, 'src/tenant.ts', ...args], { env: { PATH: process.env['PATH'] ?? '', ...env } })
+  const { stdout } = await promisify(execFile)(process.execPath, [...NODE_ARGUMENTS, 'src/tenant.ts', ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+  })
   return stdout
 }
 
@@ -27,14 +29,20 @@ test('the key of a running installation is replaced in four steps: the command s
     await service.startGateway({ ENCRYPTION_KEY: keys })
   }
   const told = (await runTenant({ DATA_DIR: service.dataDir }, 'reseal')).trim().split('\n')
-  t.true(told.some((line) => /^channel_numbers\.sealed_credentials: 1 looked at, 1 sealed anew$/.test(line)), told.join('\n'))
+  t.true(
+    told.some((line) => /^channel_numbers\.sealed_credentials: 1 looked at, 1 sealed anew$/.test(line)),
+    told.join('\n'),
+  )
   t.regex(told.at(-1) ?? '', /^[1-9]\d* of \d+ sealed anew\. Nothing needs an older key any more\.$/)
   t.like(JSON.parse(await runTenant({ DATA_DIR: service.dataDir }, 'reseal', '--json')), { resealed: 0, unopened: 0 })
   await service.gateway.kill('SIGTERM')
   await service.startGateway({ ENCRYPTION_KEY: newer })
   await service.untilState(number.id, 'OPEN')
   const { body } = await service.api('GET', '/v1/api-keys', service.tenantKey)
-  t.true(body.some(({ key }: { key: string }) => key === number.key), 'keys are shown as before')
+  t.true(
+    body.some(({ key }: { key: string }) => key === number.key),
+    'keys are shown as before',
+  )
 })
 
 test('an installation at rest is resealed by the command itself, and where something is opened by no key it says so and fails', async (t) => {
@@ -42,14 +50,21 @@ test('an installation at rest is resealed by the command itself, and where somet
   const folder = await temporaryDirectory()
   t.teardown(() => folder.remove())
   await copyMigrated(folder.path)
-  const withKeys = (keys: string, ...args: string[]) => runTenant({ DATA_DIR: folder.path, ENCRYPTION_KEY: keys }, ...args)
+  const withKeys = (keys: string, ...args: string[]) =>
+    runTenant({ DATA_DIR: folder.path, ENCRYPTION_KEY: keys }, ...args)
   const { tenantId } = JSON.parse(await withKeys(older, 'create', '--name', 'First', '--json'))
-  t.regex(await withKeys(`${newer},${older}`, 'reseal'), /^[1-9]\d* of \d+ sealed anew\. Nothing needs an older key any more\.$/m)
+  t.regex(
+    await withKeys(`${newer},${older}`, 'reseal'),
+    /^[1-9]\d* of \d+ sealed anew\. Nothing needs an older key any more\.$/m,
+  )
   t.true((await withKeys(newer, 'list')).includes(tenantId))
-  t.regex((await t.throwsAsync(withKeys(older, 'list')) as Error & { stderr: string }).stderr, /ENCRYPTION_KEY/)
+  t.regex(((await t.throwsAsync(withKeys(older, 'list'))) as Error & { stderr: string }).stderr, /ENCRYPTION_KEY/)
   // Sealed for another column: nothing opens it where it stands.
   await rowsIn(null, folder.path, 'update api_keys set sealed_key = sealed_id')
-  const failed = await t.throwsAsync(withKeys(newer, 'reseal')) as Error & { code: number, stdout: string }
+  const failed = (await t.throwsAsync(withKeys(newer, 'reseal'))) as Error & { code: number; stdout: string }
   t.is(failed.code, 1)
-  t.regex(failed.stdout, /^0 of \d+ sealed anew\. 1 are opened by none of the keys of ENCRYPTION_KEY, and are as they were: keep every older key\.$/m)
+  t.regex(
+    failed.stdout,
+    /^0 of \d+ sealed anew\. 1 are opened by none of the keys of ENCRYPTION_KEY, and are as they were: keep every older key\.$/m,
+  )
 })

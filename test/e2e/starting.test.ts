@@ -18,10 +18,17 @@ const FREE = { PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX_PORT
 
 /** The gateway as a shell starts it, in a process group of its own. */
 function start(t: ExecutionContext, env: Record<string, string>) {
-  const child = spawn(process.execPath, [...NODE_ARGUMENTS, MAIN], { env: { PATH: process.env['PATH'] ?? '', ...FREE, ...env }, detached: true })
+  const child = spawn(process.execPath, [...NODE_ARGUMENTS, MAIN], {
+    env: { PATH: process.env['PATH'] ?? '', ...FREE, ...env },
+    detached: true,
+  })
   const output = { out: '', err: '' }
-  child.stdout.on('data', (chunk: Buffer) => { output.out += chunk.toString() })
-  child.stderr.on('data', (chunk: Buffer) => { output.err += chunk.toString() })
+  child.stdout.on('data', (chunk: Buffer) => {
+    output.out += chunk.toString()
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    output.err += chunk.toString()
+  })
   const closed = once(child, 'close') as Promise<[number | null]>
   const signal = (name: NodeJS.Signals): void => void process.kill(-(child.pid ?? 0), name)
   t.teardown(() => {
@@ -61,10 +68,16 @@ async function failed(t: ExecutionContext, env: Record<string, string>): Promise
 const PORTS = ['PORT', 'SANDBOX_PORT', 'MEDIA_PORT', 'MEDIA_CONTROL_PORT'].slice(0, sized(4, 1))
 
 for (const variable of PORTS) {
-  test.serial(`a start whose ${variable} is taken says so in one line, with the way out, and nothing else`, async (t) => {
-    const port = await takenPort(t)
-    t.is(await failed(t, { [variable]: port }), `${variable} ${port} is taken: stop the other program or set ${variable}\n`)
-  })
+  test.serial(
+    `a start whose ${variable} is taken says so in one line, with the way out, and nothing else`,
+    async (t) => {
+      const port = await takenPort(t)
+      t.is(
+        await failed(t, { [variable]: port }),
+        `${variable} ${port} is taken: stop the other program or set ${variable}\n`,
+      )
+    },
+  )
 }
 
 test.serial('a start in a data directory that is in use, or that cannot be had, says so in one line', async (t) => {
@@ -78,30 +91,43 @@ test.serial('a start in a data directory that is in use, or that cannot be had, 
 test.serial('a start without its database says in one line which variable to correct', async (t) => {
   const secrets = { INTERNAL_SECRET: 'an internal secret', ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') }
   const told = await failed(t, { ...secrets, SANDBOX: 'on', DATABASE_URL: 'postgres://user:secret@127.0.0.1:9/none' })
-  t.is(told, 'DATABASE_URL: 127.0.0.1:9/none cannot be used, nothing listens there: start PostgreSQL or correct DATABASE_URL\n')
+  t.is(
+    told,
+    'DATABASE_URL: 127.0.0.1:9/none cannot be used, nothing listens there: start PostgreSQL or correct DATABASE_URL\n',
+  )
 })
 
-test.serial('a Redis that is away at the start is one warning, the service starts without it, and Ctrl-C, which reaches every program of the terminal, stops it quietly', async (t) => {
-  const { output, closed, signal } = start(t, { DATA_DIR: await usedFolder(t), REDIS_URL: 'redis://127.0.0.1:9' })
-  await until('it listens', () => output.out.includes('gateway listens'))
-  signal('SIGINT')
-  const [code] = await within('the gateway ends', closed)
-  t.is(code, 0)
-  t.is(output.err, '')
-  const loud = loudLines(output.out)
-  t.is(loud.length, 1, loud.join('\n'))
-  t.regex(loud[0] ?? '', /REDIS_URL is not reachable/)
-})
+test.serial(
+  'a Redis that is away at the start is one warning, the service starts without it, and Ctrl-C, which reaches every program of the terminal, stops it quietly',
+  async (t) => {
+    const { output, closed, signal } = start(t, { DATA_DIR: await usedFolder(t), REDIS_URL: 'redis://127.0.0.1:9' })
+    await until('it listens', () => output.out.includes('gateway listens'))
+    signal('SIGINT')
+    const [code] = await within('the gateway ends', closed)
+    t.is(code, 0)
+    t.is(output.err, '')
+    const loud = loudLines(output.out)
+    t.is(loud.length, 1, loud.join('\n'))
+    t.regex(loud[0] ?? '', /REDIS_URL is not reachable/)
+  },
+)
 
 test.serial('who waits at a terminal hears what takes its time before the service listens', async (t) => {
   const command = [process.execPath, ...NODE_ARGUMENTS, MAIN].join(' ')
-  const terminal = spawn('script', ['-qec', command, '/dev/null'], { env: { PATH: process.env['PATH'] ?? '', ...FREE, DATA_DIR: await usedFolder(t) }, stdio: ['pipe', 'pipe', 'inherit'] })
+  const terminal = spawn('script', ['-qec', command, '/dev/null'], {
+    env: { PATH: process.env['PATH'] ?? '', ...FREE, DATA_DIR: await usedFolder(t) },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   let out = ''
-  terminal.stdout.on('data', (chunk: Buffer) => { out += chunk.toString() })
+  terminal.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString()
+  })
   const closed = once(terminal, 'close')
   t.teardown(() => terminal.kill('SIGKILL'))
   await until('it listens', () => out.includes('gateway listens'))
-  const stages = [...out.slice(0, out.indexOf('gateway listens')).matchAll(/^ {2}Starting: (.+) \.\.\.\r?$/gm)].map(([, stage]) => stage)
+  const stages = [...out.slice(0, out.indexOf('gateway listens')).matchAll(/^ {2}Starting: (.+) \.\.\.\r?$/gm)].map(
+    ([, stage]) => stage,
+  )
   t.deepEqual(stages, ['the database and its tables, the media host', 'queues, media hosts, pages'])
   // What Ctrl-C is to a terminal.
   terminal.stdin.write('\u0003')
@@ -113,30 +139,43 @@ function loudLines(out: string): string[] {
   return out.split('\n').filter((line) => line.startsWith('{') && (JSON.parse(line) as { level: number }).level >= 40)
 }
 
-test.serial('SIGTERM to the whole process group: requests are taken until balancers have seen that it is not ready, no child is started again, nothing alarming is logged', async (t) => {
-  const { output, closed, signal } = start(t, { DATA_DIR: await usedFolder(t), SHUTDOWN_DELAY_SECONDS: '2' })
-  const port = await until('it listens', () => /"port":(\d+)/.exec(output.out)?.[1])
-  // A connection each: whoever comes anew is taken too.
-  const answers: [ready: number, status: number][] = []
-  const asking = (async () => {
-    for (;;) {
-      const [ready, live] = await Promise.all([statusOf(Number(port), '/health/ready'), statusOf(Number(port), '/health/live')])
-      if (ready === null || live === null) return
-      answers.push([ready, live])
-      // As a balancer that leaves a server out which failed two checks.
-      if (answers.filter(([seen]) => seen === 503).length === 2) return
-    }
-  })()
-  await until('it is ready', () => answers.some(([ready]) => ready === 200))
-  signal('SIGTERM')
-  await asking
-  const [code] = await within('the gateway ends', closed)
-  t.is(code, 0)
-  t.true(answers.some(([ready]) => ready === 503), 'it said that it is not ready')
-  t.deepEqual(answers.filter(([, live]) => live !== 200), [], 'and answered all the same')
-  t.is(output.err, '')
-  t.deepEqual(loudLines(output.out), [])
-})
+test.serial(
+  'SIGTERM to the whole process group: requests are taken until balancers have seen that it is not ready, no child is started again, nothing alarming is logged',
+  async (t) => {
+    const { output, closed, signal } = start(t, { DATA_DIR: await usedFolder(t), SHUTDOWN_DELAY_SECONDS: '2' })
+    const port = await until('it listens', () => /"port":(\d+)/.exec(output.out)?.[1])
+    // A connection each: whoever comes anew is taken too.
+    const answers: [ready: number, status: number][] = []
+    const asking = (async () => {
+      for (;;) {
+        const [ready, live] = await Promise.all([
+          statusOf(Number(port), '/health/ready'),
+          statusOf(Number(port), '/health/live'),
+        ])
+        if (ready === null || live === null) return
+        answers.push([ready, live])
+        // As a balancer that leaves a server out which failed two checks.
+        if (answers.filter(([seen]) => seen === 503).length === 2) return
+      }
+    })()
+    await until('it is ready', () => answers.some(([ready]) => ready === 200))
+    signal('SIGTERM')
+    await asking
+    const [code] = await within('the gateway ends', closed)
+    t.is(code, 0)
+    t.true(
+      answers.some(([ready]) => ready === 503),
+      'it said that it is not ready',
+    )
+    t.deepEqual(
+      answers.filter(([, live]) => live !== 200),
+      [],
+      'and answered all the same',
+    )
+    t.is(output.err, '')
+    t.deepEqual(loudLines(output.out), [])
+  },
+)
 
 /** Null when nobody takes the connection. */
 async function statusOf(port: number, path: string): Promise<number | null> {
@@ -151,15 +190,27 @@ async function statusOf(port: number, path: string): Promise<number | null> {
 test.serial('a start by npm ends when npm alone is told to', async (t) => {
   const npm = spawn('npm', ['start'], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...FREE, DATA_DIR: await usedFolder(t), NODE_OPTIONS: '' }, detached: true,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: process.env['HOME'] ?? '',
+      ...FREE,
+      DATA_DIR: await usedFolder(t),
+      NODE_OPTIONS: '',
+    },
+    detached: true,
   })
   let out = ''
-  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk: Buffer) => { out += chunk.toString() })
+  for (const stream of [npm.stdout, npm.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      out += chunk.toString()
+    })
   const closed = once(npm, 'close')
   t.teardown(() => {
     try {
       process.kill(-(npm.pid ?? 0), 'SIGKILL')
-    } catch { /* all of them ended */ }
+    } catch {
+      /* all of them ended */
+    }
   })
   await until('it listens', () => out.includes('gateway listens'))
   npm.kill('SIGTERM')

@@ -7,7 +7,16 @@ import { newPeer, send, sendRequests, untilInbox, untilStatus } from '../helpers
 import { connectBody, seedOfficial } from '../helpers/official-service.ts'
 import type { Service } from '../helpers/service.ts'
 import { GUARDED, joinService } from '../helpers/shared-service.ts'
-import { connectTemplates, givenTemplate, taken, templateRequests, templatesHere, templatesUpstream, untilSendable, type TemplateNumber } from '../helpers/template-service.ts'
+import {
+  connectTemplates,
+  givenTemplate,
+  taken,
+  templateRequests,
+  templatesHere,
+  templatesUpstream,
+  untilSendable,
+  type TemplateNumber,
+} from '../helpers/template-service.ts'
 import { card } from '../helpers/template-subject.ts'
 import { until } from '../helpers/until.ts'
 
@@ -20,7 +29,7 @@ let service: Service
 let picture: Buffer
 
 test.before(async () => {
-  [service, picture] = [await joinService(GUARDED), await png()]
+  ;[service, picture] = [await joinService(GUARDED), await png()]
 })
 
 /** Writes for as long as somebody reads. */
@@ -34,26 +43,35 @@ function writeForEver(response: ServerResponse): void {
 }
 
 /** A host that the service reaches, and one of the private network that it may not. */
-async function hosts(t: ExecutionContext): Promise<{ open: FileHost, secret: FileHost }> {
+async function hosts(t: ExecutionContext): Promise<{ open: FileHost; secret: FileHost }> {
   const secret = await startFileHost(t, (_, response) => void response.end(picture), PRIVATE)
-  const open = await startFileHost(t, ({ url = '' }, response) => {
-    switch (url.split('?')[0]) {
-      case '/fits.png': return void response.end(padded(picture, IMAGE_BYTES))
-      case '/over.png': return void response.end(padded(picture, IMAGE_BYTES + 1))
-      case '/page.png': return void response.end('<html>no picture</html>')
-      case '/away.png': return void response.writeHead(302, { location: `${secret.origin}/a.png` }).end()
-      case '/huge.png': {
-        response.writeHead(200, { 'content-length': 4 * 1024 * MB })
-        response.write(picture)
-        return writeForEver(response)
+  const open = await startFileHost(
+    t,
+    ({ url = '' }, response) => {
+      switch (url.split('?')[0]) {
+        case '/fits.png':
+          return void response.end(padded(picture, IMAGE_BYTES))
+        case '/over.png':
+          return void response.end(padded(picture, IMAGE_BYTES + 1))
+        case '/page.png':
+          return void response.end('<html>no picture</html>')
+        case '/away.png':
+          return void response.writeHead(302, { location: `${secret.origin}/a.png` }).end()
+        case '/huge.png': {
+          response.writeHead(200, { 'content-length': 4 * 1024 * MB })
+          response.write(picture)
+          return writeForEver(response)
+        }
+        case '/endless.png': {
+          response.write(picture)
+          return writeForEver(response)
+        }
+        default:
+          return void response.writeHead(404).end()
       }
-      case '/endless.png': {
-        response.write(picture)
-        return writeForEver(response)
-      }
-      default: return void response.writeHead(404).end()
-    }
-  }, REACHED)
+    },
+    REACHED,
+  )
   return { open, secret }
 }
 
@@ -69,7 +87,11 @@ const FAULTS: readonly FileFault[] = [
   { path: '/over.png', header: '422 MEDIA_TOO_LARGE', card: '422 TEMPLATE_CARD_MEDIA_REFUSED TOO_LARGE' },
   { path: '/huge.png', header: '422 MEDIA_TOO_LARGE', card: '422 TEMPLATE_CARD_MEDIA_REFUSED TOO_LARGE' },
   { path: '/endless.png', header: '422 MEDIA_TOO_LARGE', card: '422 TEMPLATE_CARD_MEDIA_REFUSED TOO_LARGE' },
-  { path: '/away.png', header: '400 MEDIA_URL_FORBIDDEN', card: '400 TEMPLATE_CARD_MEDIA_URL_INVALID FORBIDDEN_ADDRESS' },
+  {
+    path: '/away.png',
+    header: '400 MEDIA_URL_FORBIDDEN',
+    card: '400 TEMPLATE_CARD_MEDIA_URL_INVALID FORBIDDEN_ADDRESS',
+  },
   { path: '/none.png', header: '422 MEDIA_DOWNLOAD_FAILED', card: '422 TEMPLATE_CARD_MEDIA_REFUSED UNREACHABLE' },
   { path: '/fits.png?a=b', header: '201 undefined', card: '400 TEMPLATE_CARD_MEDIA_URL_INVALID QUERY' },
 ]
@@ -80,7 +102,10 @@ function withHeader(name: string, header: object, over: object = {}): Record<str
 
 function withCards(name: string, urls: readonly string[]): Record<string, any> {
   const cards = urls.map((url) => card({ media: { url } }))
-  return givenTemplate(name, { category: 'MARKETING', body: { body: { text: 'Hello {{customer}}, new this week.' }, carousel: { cards } } })
+  return givenTemplate(name, {
+    category: 'MARKETING',
+    body: { body: { text: 'Hello {{customer}}, new this week.' }, carousel: { cards } },
+  })
 }
 
 test('a file that is refused is told with its reason, that of a card with its card; nothing of it is stored, uploaded or submitted', async (t) => {
@@ -92,13 +117,24 @@ test('a file that is refused is told with its reason, that of a card with its ca
     t.is(`${headed.status} ${headed.body.code}`, header, path)
     if (header.includes('TOO_LARGE')) t.is(headed.body.details.max, IMAGE_BYTES)
     if (path === '/over.png') t.is(headed.body.details.measured, IMAGE_BYTES + 1)
-    const carousel = await service.api('POST', '/v1/templates', number.key, withCards('cards', [`${open.origin}/fits.png`, url]))
+    const carousel = await service.api(
+      'POST',
+      '/v1/templates',
+      number.key,
+      withCards('cards', [`${open.origin}/fits.png`, url]),
+    )
     const { card: at, problem } = carousel.body.details
     t.deepEqual([`${carousel.status} ${carousel.body.code} ${problem}`, at], [ofCard, 2], path)
   }
-  await until('nothing is read any more', () => open.connections() === 0 || open.requests.every((request) => request.destroyed || request.complete))
+  await until(
+    'nothing is read any more',
+    () => open.connections() === 0 || open.requests.every((request) => request.destroyed || request.complete),
+  )
   t.is(secret.requests.length, 0)
-  t.deepEqual((await templatesHere(service, number)).map(({ name }) => name), ['headed'])
+  t.deepEqual(
+    (await templatesHere(service, number)).map(({ name }) => name),
+    ['headed'],
+  )
   t.is((await templateRequests(service, 'template.create', number.accountId)).length, 1)
   t.is((await templateRequests(service, 'upload.start', number.appId)).length, 1)
 })
@@ -106,7 +142,13 @@ test('a file that is refused is told with its reason, that of a card with its ca
 /** Everything that upstream was asked in the name of the number, its account and its app. */
 async function askedOf(number: TemplateNumber, templateIds: readonly string[]): Promise<string> {
   const paths = [number.accountId, number.phoneId, number.appId, ...templateIds]
-  const asked = await Promise.all(paths.map(async (id) => (await service.control('GET', `/requests?path=/official/v24.0/${id}`)).body.requests.map(({ fields }: any) => fields)))
+  const asked = await Promise.all(
+    paths.map(async (id) =>
+      (await service.control('GET', `/requests?path=/official/v24.0/${id}`)).body.requests.map(
+        ({ fields }: any) => fields,
+      ),
+    ),
+  )
   return JSON.stringify(asked)
 }
 
@@ -115,7 +157,11 @@ async function sendBoth(t: ExecutionContext, number: TemplateNumber): Promise<vo
   for (const templateId of ['headed', 'cards']) {
     await untilSendable(service, number, templateId)
     const peer = newPeer()
-    const { id } = await send(service, number, { destinationNumber: peer, templateId, variables: { customer: 'Bo', 1: 'Bo' } })
+    const { id } = await send(service, number, {
+      destinationNumber: peer,
+      templateId,
+      variables: { customer: 'Bo', 1: 'Bo' },
+    })
     await untilStatus(service, number, id, ['READ'])
     const [item] = await untilInbox(service, peer, number, 1)
     t.is(item.media.length, templateId === 'headed' ? 1 : 2)
@@ -128,9 +174,15 @@ test('samples are uploaded and named by their handles, files of sends by their i
   const { open } = await hosts(t)
   const base64 = `data:image/png;base64,${picture.toString('base64')}`
   const urls = [`${open.origin}/fits.png`, `${open.origin}/fits.png`]
-  for (const given of [withHeader('headed', { type: 'IMAGE', base64 }), withCards('cards', urls)]) taken(await service.api('POST', '/v1/templates', number.key, given), 201)
-  const handles = (await templateRequests(service, 'template.create', number.accountId)).map(({ fields }) => [...JSON.stringify(fields).matchAll(/"header_handle":\["([^"]+)"\]/g)].map(([, handle]) => handle))
-  t.deepEqual(handles.map(({ length }) => length), [1, 2])
+  for (const given of [withHeader('headed', { type: 'IMAGE', base64 }), withCards('cards', urls)])
+    taken(await service.api('POST', '/v1/templates', number.key, given), 201)
+  const handles = (await templateRequests(service, 'template.create', number.accountId)).map(({ fields }) =>
+    [...JSON.stringify(fields).matchAll(/"header_handle":\["([^"]+)"\]/g)].map(([, handle]) => handle),
+  )
+  t.deepEqual(
+    handles.map(({ length }) => length),
+    [1, 2],
+  )
   t.true(handles.flat().every((handle) => handle !== undefined && !/^https?:/.test(handle)))
 
   await sendBoth(t, number)
@@ -138,13 +190,25 @@ test('samples are uploaded and named by their handles, files of sends by their i
   const stranger = await askToCreateTenant(service.dataDir, 'Imports samples')
   const { accountId, appId, appSecret, accessToken } = number
   const seeded = await seedOfficial(service, { accountId, appId, appSecret, accessToken })
-  const connected = taken(await service.api('POST', '/v1/numbers/official', stranger?.key ?? '', connectBody(seeded)), 201)
-  const other = { ...number, id: connected.id, digits: seeded.number, key: connected.apiKey.key, phoneId: seeded.phoneId }
+  const connected = taken(
+    await service.api('POST', '/v1/numbers/official', stranger?.key ?? '', connectBody(seeded)),
+    201,
+  )
+  const other = {
+    ...number,
+    id: connected.id,
+    digits: seeded.number,
+    key: connected.apiKey.key,
+    phoneId: seeded.phoneId,
+  }
   await sendBoth(t, other)
   const ids = (await templatesUpstream(service, number)).map(({ id }) => id)
   for (const asked of [await askedOf(number, ids), await askedOf(other, [])]) {
     t.false(/"link"/.test(asked))
-    t.deepEqual([...asked.matchAll(/https?:[^"\\]+/g)].map(([url]) => url).filter((url) => !url.includes('/webhooks/official/')), [])
+    t.deepEqual(
+      [...asked.matchAll(/https?:[^"\\]+/g)].map(([url]) => url).filter((url) => !url.includes('/webhooks/official/')),
+      [],
+    )
   }
 })
 
@@ -157,12 +221,19 @@ for (const kind of ['OFFICIAL', 'UNOFFICIAL'] as const) {
     const read = await untilSendable(service, number, 'headed')
     t.true(read.body.header.url.startsWith('http'))
     t.is(read.body.header.base64, undefined)
-    const put = taken(await service.api('PUT', '/v1/templates/headed', number.key, { body: read.body, examples: read.examples }), 200)
+    const put = taken(
+      await service.api('PUT', '/v1/templates/headed', number.key, { body: read.body, examples: read.examples }),
+      200,
+    )
     t.deepEqual([put.id, put.body, put.examples], [read.id, read.body, read.examples])
     t.deepEqual(Buffer.from(await (await fetch(put.body.header.url)).arrayBuffer()), picture)
     const peer = newPeer()
     await untilSendable(service, number, 'headed')
-    const { id } = await send(service, number, { destinationNumber: peer, templateId: 'headed', variables: { customer: 'Bo' } })
+    const { id } = await send(service, number, {
+      destinationNumber: peer,
+      templateId: 'headed',
+      variables: { customer: 'Bo' },
+    })
     await untilStatus(service, number, id, ['READ'])
     t.is((await untilInbox(service, peer, number, 1))[0].media[0].size, picture.byteLength)
   })

@@ -5,7 +5,17 @@ import { storedEvents } from '../helpers/receiver-ledger.ts'
 import type { Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'
 import {
-  connectTemplates, createTemplate, failTemplates, givenTemplate, readTemplate, readyTemplate, taken, templatesHere, templatesUpstream, turnTemplate, untilTemplate,
+  connectTemplates,
+  createTemplate,
+  failTemplates,
+  givenTemplate,
+  readTemplate,
+  readyTemplate,
+  taken,
+  templatesHere,
+  templatesUpstream,
+  turnTemplate,
+  untilTemplate,
 } from '../helpers/template-service.ts'
 import { until } from '../helpers/until.ts'
 
@@ -21,19 +31,45 @@ function nowSeconds(): number {
 }
 
 /** An id in the digits it has: no number of JavaScript holds it. */
-function webhookOf({ accountId }: OfficialNumber, field: string, value: Record<string, unknown>, id: string | null, atSeconds = nowSeconds()): string {
-  const body = JSON.stringify({ object: 'whatsapp_business_account', entry: [{ id: accountId, time: atSeconds, changes: [{ field, value: { ...value, ...(id === null ? {} : { message_template_id: '@id' }) } }] }] })
+function webhookOf(
+  { accountId }: OfficialNumber,
+  field: string,
+  value: Record<string, unknown>,
+  id: string | null,
+  atSeconds = nowSeconds(),
+): string {
+  const body = JSON.stringify({
+    object: 'whatsapp_business_account',
+    entry: [
+      {
+        id: accountId,
+        time: atSeconds,
+        changes: [{ field, value: { ...value, ...(id === null ? {} : { message_template_id: '@id' }) } }],
+      },
+    ],
+  })
   return body.replace('"@id"', String(id))
 }
 
-async function tell(number: OfficialNumber, field: string, value: Record<string, unknown>, id: string | null, atSeconds?: number): Promise<void> {
+async function tell(
+  number: OfficialNumber,
+  field: string,
+  value: Record<string, unknown>,
+  id: string | null,
+  atSeconds?: number,
+): Promise<void> {
   const { status } = await postSigned(number, webhookOf(number, field, value, id, atSeconds))
   if (status !== 200) throw new Error(`not taken: ${status}`)
 }
 
 /** Changes of an account are worked off in their order: once this one shows, so do all before it. */
 async function untilWorkedOff(number: OfficialNumber, { id, externalId, name, language }: any): Promise<any> {
-  await tell(number, 'message_template_quality_update', { new_quality_score: 'YELLOW', message_template_name: name, message_template_language: language }, externalId)
+  await tell(
+    number,
+    'message_template_quality_update',
+    { new_quality_score: 'YELLOW', message_template_name: name, message_template_language: language },
+    externalId,
+  )
   return await untilTemplate(service, number, id, 'YELLOW', ({ quality }) => quality === 'YELLOW')
 }
 
@@ -42,7 +78,13 @@ test('an approval that is told before the creation is answered is what the answe
   // Less than the gateway waits for an answer, and longer than a busy machine takes to tell the approval.
   await failTemplates(service, 'template.create', number.accountId, { answerDelayMs: 8_000 })
   const asked = createTemplate(service, number, 'early')
-  const told = await untilTemplate(service, number, 'early', 'approved', ({ officialStatus }) => officialStatus === 'APPROVED')
+  const told = await untilTemplate(
+    service,
+    number,
+    'early',
+    'approved',
+    ({ officialStatus }) => officialStatus === 'APPROVED',
+  )
   const template = await asked
   t.like(template, { id: told.id, officialStatus: 'APPROVED', upstreamStatus: 'APPROVED', sendable: true })
   const [upstream] = await templatesUpstream(service, number)
@@ -53,30 +95,73 @@ test('an approval that is told before the creation is answered is what the answe
 test('a pause is not undone by an approval of before it, however late that is told', async (t) => {
   const number = await connectTemplates(service)
   const template = await readyTemplate(service, number, 'paused')
-  await turnTemplate(service, template.externalId, { event: 'PAUSED', title: 'SECOND_PAUSE', description: 'many blocked it' })
+  await turnTemplate(service, template.externalId, {
+    event: 'PAUSED',
+    title: 'SECOND_PAUSE',
+    description: 'many blocked it',
+  })
   await untilTemplate(service, number, 'paused', 'paused', ({ upstreamStatus }) => upstreamStatus === 'PAUSED')
-  await tell(number, 'message_template_status_update', { event: 'APPROVED', reason: 'NONE', message_template_name: 'paused', message_template_language: 'en' }, template.externalId, nowSeconds() - HOUR_S)
-  t.like(await untilWorkedOff(number, template), { officialStatus: 'DISABLED', upstreamStatus: 'PAUSED', statusReason: 'SECOND_PAUSE', statusDescription: 'many blocked it', sendable: false })
-  const send = await service.api('POST', '/v1/messages/send', number.key, { destinationNumber: '5511990000001', templateId: 'paused', variables: { customer: 'Bo' } })
+  await tell(
+    number,
+    'message_template_status_update',
+    { event: 'APPROVED', reason: 'NONE', message_template_name: 'paused', message_template_language: 'en' },
+    template.externalId,
+    nowSeconds() - HOUR_S,
+  )
+  t.like(await untilWorkedOff(number, template), {
+    officialStatus: 'DISABLED',
+    upstreamStatus: 'PAUSED',
+    statusReason: 'SECOND_PAUSE',
+    statusDescription: 'many blocked it',
+    sendable: false,
+  })
+  const send = await service.api('POST', '/v1/messages/send', number.key, {
+    destinationNumber: '5511990000001',
+    templateId: 'paused',
+    variables: { customer: 'Bo' },
+  })
   t.deepEqual([send.status, send.body.code], [404, undefined])
 })
 
 test('a change that is told ten times at once is applied once, is told once, and keeps all digits of its id', async (t) => {
   const number = await connectTemplates(service)
   const template = await readyTemplate(service, number, 'tenfold')
-  const body = webhookOf(number, 'message_template_status_update', { event: 'REJECTED', reason: 'SCAM', message_template_name: 'tenfold', message_template_language: 'en' }, template.externalId)
+  const body = webhookOf(
+    number,
+    'message_template_status_update',
+    { event: 'REJECTED', reason: 'SCAM', message_template_name: 'tenfold', message_template_language: 'en' },
+    template.externalId,
+  )
   const answers = await Promise.all(Array.from({ length: 10 }, () => postSigned(number, body)))
   t.true(answers.every(({ status }) => status === 200))
-  t.like(await untilWorkedOff(number, template), { officialStatus: 'REJECTED', statusReason: 'SCAM', externalId: template.externalId })
-  const events = (await storedEvents(service, service.tenantKey)).filter(({ event, data }) => event === 'message_template_status_update' && JSON.stringify(data).includes('SCAM'))
+  t.like(await untilWorkedOff(number, template), {
+    officialStatus: 'REJECTED',
+    statusReason: 'SCAM',
+    externalId: template.externalId,
+  })
+  const events = (await storedEvents(service, service.tenantKey)).filter(
+    ({ event, data }) => event === 'message_template_status_update' && JSON.stringify(data).includes('SCAM'),
+  )
   t.is(events.length, 1)
-  t.true((await service.api('GET', `/v1/events?limit=1000&event=message_template_status_update`, service.tenantKey)).text.includes(template.externalId))
+  t.true(
+    (
+      await service.api('GET', `/v1/events?limit=1000&event=message_template_status_update`, service.tenantKey)
+    ).text.includes(template.externalId),
+  )
 })
 
 test('a change that names its template by name and en-US finds the one in en_US, and not the other languages of the name', async (t) => {
   const number = await connectTemplates(service)
-  const [english, portuguese] = [await readyTemplate(service, number, 'both', { language: 'en_US' }), await readyTemplate(service, number, 'both', { language: 'pt-BR' })]
-  await tell(number, 'message_template_status_update', { event: 'DISABLED', reason: 'NONE', message_template_name: 'both', message_template_language: 'en-US' }, null)
+  const [english, portuguese] = [
+    await readyTemplate(service, number, 'both', { language: 'en_US' }),
+    await readyTemplate(service, number, 'both', { language: 'pt-BR' }),
+  ]
+  await tell(
+    number,
+    'message_template_status_update',
+    { event: 'DISABLED', reason: 'NONE', message_template_name: 'both', message_template_language: 'en-US' },
+    null,
+  )
   t.like(await untilWorkedOff(number, english), { upstreamStatus: 'DISABLED', language: 'en_US' })
   t.like(await readTemplate(service, number, portuguese.id), { upstreamStatus: 'APPROVED', language: 'pt_BR' })
 })
@@ -86,7 +171,12 @@ test('what is told of a template that has the name no more says nothing of its s
   const first = await createTemplate(service, number, 'again_rejected')
   await untilTemplate(service, number, first.id, 'rejected', ({ officialStatus }) => officialStatus === 'REJECTED')
   taken(await service.api('DELETE', `/v1/templates/${first.id}`, number.key), 200)
-  const gone = { event: 'DELETED', reason: 'NONE', message_template_name: 'again_rejected', message_template_language: 'en' }
+  const gone = {
+    event: 'DELETED',
+    reason: 'NONE',
+    message_template_name: 'again_rejected',
+    message_template_language: 'en',
+  }
   await failTemplates(service, 'template.create', number.accountId, { answerDelayMs: 2_000 })
   const asked = service.api('POST', '/v1/templates', number.key, givenTemplate('again_rejected'))
   await until('it is being created', async () => (await templatesHere(service, number)).length > 0)
@@ -94,7 +184,10 @@ test('what is told of a template that has the name no more says nothing of its s
   const second = taken(await asked, 201)
   await tell(number, 'message_template_status_update', gone, first.externalId)
   t.is((await untilWorkedOff(number, second)).id, second.id)
-  t.deepEqual((await templatesUpstream(service, number)).map(({ id }) => id), [second.externalId])
+  t.deepEqual(
+    (await templatesUpstream(service, number)).map(({ id }) => id),
+    [second.externalId],
+  )
 })
 
 test('a template nobody knows is imported when upstream speaks of it, in every tenant of the account; a change reaches the rows of all of them', async (t) => {
@@ -102,15 +195,42 @@ test('a template nobody knows is imported when upstream speaks of it, in every t
   const stranger = await askToCreateTenant(service.dataDir, 'Same account')
   if (!stranger) return t.fail('no second tenant')
   const { accountId, appId, appSecret, accessToken } = number
-  const connected = taken(await service.api('POST', '/v1/numbers/official', stranger.key, connectBody(await seedOfficial(service, { accountId, appId, appSecret, accessToken }))), 201)
+  const connected = taken(
+    await service.api(
+      'POST',
+      '/v1/numbers/official',
+      stranger.key,
+      connectBody(await seedOfficial(service, { accountId, appId, appSecret, accessToken })),
+    ),
+    201,
+  )
   const other = { id: connected.id, digits: '', key: connected.apiKey.key }
-  const shown = taken(await service.control('POST', '/official/templates', { accountId, name: 'elsewhere', components: [{ type: 'BODY', text: 'Hello {{1}}, well met.', example: { body_text: [['Ana']] } }] }), 201)
+  const shown = taken(
+    await service.control('POST', '/official/templates', {
+      accountId,
+      name: 'elsewhere',
+      components: [{ type: 'BODY', text: 'Hello {{1}}, well met.', example: { body_text: [['Ana']] } }],
+    }),
+    201,
+  )
   await turnTemplate(service, shown.id, { event: 'APPROVED' })
-  const rows = await Promise.all([number, other].map((one) => untilTemplate(service, one, 'elsewhere', 'imported', ({ externalId }) => externalId === shown.id)))
+  const rows = await Promise.all(
+    [number, other].map((one) =>
+      untilTemplate(service, one, 'elsewhere', 'imported', ({ externalId }) => externalId === shown.id),
+    ),
+  )
   t.not(rows[0].id, rows[1].id)
   t.true(rows.every(({ sendable, variables }) => sendable && variables.join() === '1'))
   await turnTemplate(service, shown.id, { correctCategory: 'MARKETING' })
-  for (const one of [number, other]) t.like(await untilTemplate(service, one, 'elsewhere', 'noticed', ({ correctCategory }) => correctCategory !== null), { category: 'UTILITY', correctCategory: 'MARKETING' })
+  for (const one of [number, other])
+    t.like(
+      await untilTemplate(service, one, 'elsewhere', 'noticed', ({ correctCategory }) => correctCategory !== null),
+      { category: 'UTILITY', correctCategory: 'MARKETING' },
+    )
   await turnTemplate(service, shown.id, { category: 'MARKETING' })
-  for (const one of [number, other]) t.like(await untilTemplate(service, one, 'elsewhere', 'another category', ({ category }) => category === 'MARKETING'), { id: rows[one === number ? 0 : 1].id, externalId: shown.id })
+  for (const one of [number, other])
+    t.like(
+      await untilTemplate(service, one, 'elsewhere', 'another category', ({ category }) => category === 'MARKETING'),
+      { id: rows[one === number ? 0 : 1].id, externalId: shown.id },
+    )
 })

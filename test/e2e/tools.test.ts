@@ -37,10 +37,24 @@ for (const [title, , open] of PROGRAMS) {
     t.is((await program.listTools()).tools.length, 47)
     const status = await program.callTool({ name: 'number_status', arguments: {} })
     t.deepEqual(status.structuredContent, (await service.api('GET', '/v1/status', number.key)).body)
-    const sent = await program.callTool({ name: 'messages_send', arguments: { destinationNumber: '5511999990001', text: title, idempotencyKey: title } })
-    t.deepEqual((await program.callTool({ name: 'messages_send', arguments: { destinationNumber: '5511999990001', text: title, idempotencyKey: title } })).structuredContent, sent.structuredContent)
+    const sent = await program.callTool({
+      name: 'messages_send',
+      arguments: { destinationNumber: '5511999990001', text: title, idempotencyKey: title },
+    })
+    t.deepEqual(
+      (
+        await program.callTool({
+          name: 'messages_send',
+          arguments: { destinationNumber: '5511999990001', text: title, idempotencyKey: title },
+        })
+      ).structuredContent,
+      sent.structuredContent,
+    )
     const read = await program.callTool({ name: 'message_get', arguments: { id: sent.structuredContent.id } })
-    t.is(read.structuredContent.id, (await service.api('GET', `/v1/messages/${sent.structuredContent.id}`, number.key)).body.id)
+    t.is(
+      read.structuredContent.id,
+      (await service.api('GET', `/v1/messages/${sent.structuredContent.id}`, number.key)).body.id,
+    )
     await program.close()
   })
 }
@@ -63,7 +77,10 @@ test('a client finds its way in by itself: discovery, registration, consent for 
   const names = (await client.listTools()).tools.map(({ name }) => name)
   t.true(names.includes('messages_history') && names.includes('numbers_list') && !names.includes('messages_send'))
   const listed = await client.callTool({ name: 'numbers_list', arguments: {} })
-  t.deepEqual((listed.structuredContent as any).numbers.map(({ id }: { id: string }) => id), [number.id])
+  t.deepEqual(
+    (listed.structuredContent as any).numbers.map(({ id }: { id: string }) => id),
+    [number.id],
+  )
   t.falsy((await client.callTool({ name: 'messages_history', arguments: {} })).isError)
 
   // The access token is lost, not the refresh token.
@@ -83,9 +100,18 @@ test('a client finds its way in by itself: discovery, registration, consent for 
 test('the client of the eras before finds its way in by itself, too, and asks for more when it needs it', async (t) => {
   const browser = await ConsentingBrowser.signIn(base(), service.tenantKey)
   const { kept, came, sentTo, provider } = keeping(browser, () => ({ channelNumberIds: null }))
-  const open = () => new EarlierTransport(new URL(`${base()}/mcp`), { authProvider: provider as ConstructorParameters<typeof EarlierTransport>[1] extends { authProvider?: infer P } | undefined ? NonNullable<P> : never })
+  const open = () =>
+    new EarlierTransport(new URL(`${base()}/mcp`), {
+      authProvider: provider as ConstructorParameters<typeof EarlierTransport>[1] extends
+        | { authProvider?: infer P }
+        | undefined
+        ? NonNullable<P>
+        : never,
+    })
   const transport = open()
-  await t.throwsAsync(new EarlierClient({ name: 'agent', version: '1' }).connect(transport as Parameters<EarlierClient['connect']>[0]))
+  await t.throwsAsync(
+    new EarlierClient({ name: 'agent', version: '1' }).connect(transport as Parameters<EarlierClient['connect']>[0]),
+  )
   await transport.finishAuth(came.back?.get('code') ?? '')
   const client = new EarlierClient({ name: 'agent', version: '1' })
   const connected = open()
@@ -93,7 +119,10 @@ test('the client of the eras before finds its way in by itself, too, and asks fo
   const status: any = await client.callTool({ name: 'number_status', arguments: { channelNumberId: number.id } })
   t.is(status.structuredContent.numberId, number.id)
 
-  const send = { name: 'messages_send', arguments: { channelNumberId: number.id, destinationNumber: '5511999990001', text: 'Hello' } }
+  const send = {
+    name: 'messages_send',
+    arguments: { channelNumberId: number.id, destinationNumber: '5511999990001', text: 'Hello' },
+  }
   // As long as it has a refresh token this client goes by that, which gives no more than before.
   kept.tokens = { ...kept.tokens, refresh_token: undefined }
   await t.throwsAsync(client.callTool(send))

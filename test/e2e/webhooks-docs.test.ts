@@ -27,11 +27,16 @@ function headersOf(signature: string, atMs = Date.now()): Record<string, string>
 function cases(): Case[] {
   const [current, previous, other] = [makeSecret(), makeSecret(), makeSecret()]
   const now = Date.now()
-  const signed = (secrets: string[], atMs = now) => headersOf(sign(secrets, { id: ID, timestamp: Math.floor(atMs / 1000), body: BODY }), atMs)
+  const signed = (secrets: string[], atMs = now) =>
+    headersOf(sign(secrets, { id: ID, timestamp: Math.floor(atMs / 1000), body: BODY }), atMs)
   const good = { secret: current, headers: signed([current]), body: BODY, isGood: true }
   return [
     { ...good, what: 'ours' },
-    { ...good, what: "the public package's", headers: headersOf(new Webhook(current).sign(ID, new Date(now), BODY), now) },
+    {
+      ...good,
+      what: "the public package's",
+      headers: headersOf(new Webhook(current).sign(ID, new Date(now), BODY), now),
+    },
     { ...good, what: 'both secrets, by the new one', headers: signed([current, previous]) },
     { ...good, what: 'both secrets, by the old one', secret: previous, headers: signed([current, previous]) },
     { ...good, what: 'another secret', secret: other, isGood: false },
@@ -59,13 +64,18 @@ test('the lines for Node in the document are those of the demo, ten of them, and
   t.true(lines.length <= 10, `${lines.length} lines`)
   const demo = await readFile(new URL('../../tools/demo/verify-signature.ts', import.meta.url), 'utf8')
   for (const line of lines.slice(1)) t.true(demo.includes(`${line}\n`), line)
-  const { isSigned: shown } = await import(`data:text/javascript,${encodeURIComponent(code)}`) as { isSigned: typeof isSigned }
+  const { isSigned: shown } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
+    isSigned: typeof isSigned
+  }
   for (const { what, secret, headers, body, isGood } of cases()) t.is(shown(secret, headers, body), isGood, what)
 })
 
 test('the lines for Python in the document hold', async (t) => {
   const run = promisify(execFile)
-  const found = await run('python3', ['-c', 'import sys; print(sys.version_info >= (3, 9))']).then(({ stdout }) => stdout.trim() === 'True', () => false)
+  const found = await run('python3', ['-c', 'import sys; print(sys.version_info >= (3, 9))']).then(
+    ({ stdout }) => stdout.trim() === 'True',
+    () => false,
+  )
   if (!found) {
     t.pass('there is no Python here to run them')
     return
@@ -73,8 +83,15 @@ test('the lines for Python in the document hold', async (t) => {
   const code = await codeOf('python')
   const program = `${code}\nimport json, sys\nprint(json.dumps([is_signed(c['secret'], c['headers'], c['body'].encode()) for c in json.loads(sys.argv[1])]))`
   const all = cases()
-  const { stdout } = await run('python3', ['-c', program, JSON.stringify(all.map((one) => ({ ...one, body: String(one.body) })))])
-  t.deepEqual(JSON.parse(stdout), all.map(({ isGood }) => isGood))
+  const { stdout } = await run('python3', [
+    '-c',
+    program,
+    JSON.stringify(all.map((one) => ({ ...one, body: String(one.body) }))),
+  ])
+  t.deepEqual(
+    JSON.parse(stdout),
+    all.map(({ isGood }) => isGood),
+  )
 })
 
 test('the document names every event', async (t) => {

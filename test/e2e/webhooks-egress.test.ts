@@ -13,7 +13,14 @@ test('an address that may not be reached any more is refused at the connection, 
   const receiver = await Receiver.open()
   const key = generateApiKey()
   const env = {
-    PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX_PORT: '0', SANDBOX: 'on', DATA_DIR: dataDir, BOOTSTRAP_TENANT_KEY: key, LOG_LEVEL: 'debug',
+    PORT: '0',
+    MEDIA_PORT: '0',
+    MEDIA_CONTROL_PORT: '0',
+    SANDBOX_PORT: '0',
+    SANDBOX: 'on',
+    DATA_DIR: dataDir,
+    BOOTSTRAP_TENANT_KEY: key,
+    LOG_LEVEL: 'debug',
   }
   let gateway = new Program('src/main.ts', env)
   t.teardown(async () => {
@@ -22,8 +29,14 @@ test('an address that may not be reached any more is refused at the connection, 
     await rm(dataDir, { recursive: true, force: true })
   })
   const base = async (): Promise<string> => `http://127.0.0.1:${(await gateway.listening)['port']}`
-  const created = await call('POST', `${await base()}/v1/numbers`, { key, body: { name: 'Egress', number: '5511900000001' } })
-  const made = await call('POST', `${await base()}/v1/webhooks`, { key, body: { url: receiver.endpoint('/hook'), events: ['*'], channelNumberId: created.body.id } })
+  const created = await call('POST', `${await base()}/v1/numbers`, {
+    key,
+    body: { name: 'Egress', number: '5511900000001' },
+  })
+  const made = await call('POST', `${await base()}/v1/webhooks`, {
+    key,
+    body: { url: receiver.endpoint('/hook'), events: ['*'], channelNumberId: created.body.id },
+  })
   t.is(made.status, 201)
   const path = `/v1/webhooks/${made.body.id}/test`
   t.like((await call('POST', (await base()) + path, { key })).body, { status: 'SUCCESS', statusCode: 204 })

@@ -44,7 +44,10 @@ async function subscribe(service: Service, number: PairedNumber, url: string): P
 /** Has peers call the number, one after the other. */
 async function ring(service: Service, number: PairedNumber, count: number): Promise<void> {
   for (let call = 0; call < count; call++) {
-    const rung = await service.control('POST', `/peers/55119700${String(call).padStart(5, '0')}/calls`, { to: number.digits, audio: 'silence' })
+    const rung = await service.control('POST', `/peers/55119700${String(call).padStart(5, '0')}/calls`, {
+      to: number.digits,
+      audio: 'silence',
+    })
     if (rung.status !== 201) throw new Error(`not rung: ${rung.text}`)
   }
 }

@@ -17,10 +17,26 @@ test('what listen forwards is, byte for byte, what the service delivers', async 
   const service = await joinService()
   const number = await service.pairNumber({ rejectCall: true })
   const secret = makeSecret()
-  const made = await service.api('POST', '/v1/webhooks', number.key, { url: receiver.endpoint('/delivered'), events: ['call.ended'], secret })
+  const made = await service.api('POST', '/v1/webhooks', number.key, {
+    url: receiver.endpoint('/delivered'),
+    events: ['call.ended'],
+    secret,
+  })
   t.deepEqual([made.status, made.body.secret], [201, secret])
 
-  const args = ['--key', number.key, '--url', service.base, '--event', 'call.ended', '--all', '--forward', receiver.endpoint('/forwarded'), '--secret', secret]
+  const args = [
+    '--key',
+    number.key,
+    '--url',
+    service.base,
+    '--event',
+    'call.ended',
+    '--all',
+    '--forward',
+    receiver.endpoint('/forwarded'),
+    '--secret',
+    secret,
+  ]
   const listen = spawn(process.execPath, [...NODE_ARGUMENTS, PROGRAM, ...args])
   t.teardown(() => listen.kill('SIGKILL'))
   let shown = ''
@@ -31,12 +47,21 @@ test('what listen forwards is, byte for byte, what the service delivers', async 
   const [forwarded] = await receiver.until('/forwarded', 1)
   if (!delivered || !forwarded) return
   t.is(String(forwarded.body), String(delivered.body))
-  t.deepEqual(verified(forwarded, secret), (await storedEvents(service, number.key)).find(({ event }) => event === 'call.ended'))
+  t.deepEqual(
+    verified(forwarded, secret),
+    (await storedEvents(service, number.key)).find(({ event }) => event === 'call.ended'),
+  )
   const own = new Set(['webhook-timestamp', 'webhook-signature', 'host', 'connection'])
-  const lasting = (headers: object) => Object.entries(headers).filter(([name]) => !own.has(name)).toSorted()
+  const lasting = (headers: object) =>
+    Object.entries(headers)
+      .filter(([name]) => !own.has(name))
+      .toSorted()
   t.deepEqual(lasting(forwarded.headers), lasting(delivered.headers))
   await until('the line is shown', () => shown.includes('\n'))
-  t.regex(shown, /call\.ended {12}num_\S+ {2}id=call_\S+ {2}direction=INBOUND {2}peerNumber=\+5511970001234 {2}status=REJECTED/)
+  t.regex(
+    shown,
+    /call\.ended {12}num_\S+ {2}id=call_\S+ {2}direction=INBOUND {2}peerNumber=\+5511970001234 {2}status=REJECTED/,
+  )
   listen.kill('SIGTERM')
   t.deepEqual(await within('the program ends', once(listen, 'exit')), [0, null])
 })

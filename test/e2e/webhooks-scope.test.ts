@@ -9,7 +9,7 @@ let service: Service
 let receiver: Receiver
 let number: PairedNumber
 let sibling: PairedNumber
-let stranger: { readonly tenantKey: string, readonly number: PairedNumber }
+let stranger: { readonly tenantKey: string; readonly number: PairedNumber }
 
 test.before(async () => {
   receiver = await Receiver.open()
@@ -26,19 +26,31 @@ test.after.always(async () => {
 })
 
 async function listedIds(key: string, headers?: Record<string, string>): Promise<string[]> {
-  return (await service.api('GET', '/v1/webhooks', key, undefined, headers)).body.map((webhook: { id: string }) => webhook.id)
+  return (await service.api('GET', '/v1/webhooks', key, undefined, headers)).body.map(
+    (webhook: { id: string }) => webhook.id,
+  )
 }
 
 test("another number's or tenant's webhook is 404 on every route and in no list", async (t) => {
   const made = await service.api('POST', '/v1/webhooks', number.key, { url: receiver.endpoint('/mine'), events: ['*'] })
   const id: string = made.body.id
   await service.api('POST', `/v1/webhooks/${id}/test`, number.key)
-  const { body: { logs: [item] } } = await until('the test is logged', async () => {
+  const {
+    body: {
+      logs: [item],
+    },
+  } = await until('the test is logged', async () => {
     const logs = await service.api('GET', `/v1/webhooks/${id}/logs`, number.key)
     return logs.body.logs.length > 0 ? logs : null
   })
   const routes: [method: string, path: string, body?: object][] = [
-    ['GET', ''], ['PATCH', '', { active: false }], ['DELETE', ''], ['POST', '/test'], ['POST', '/secret'], ['GET', '/logs'], ['POST', `/logs/${item.id}/redeliver`],
+    ['GET', ''],
+    ['PATCH', '', { active: false }],
+    ['DELETE', ''],
+    ['POST', '/test'],
+    ['POST', '/secret'],
+    ['GET', '/logs'],
+    ['POST', `/logs/${item.id}/redeliver`],
   ]
   const outsiders: [who: string, key: string, headers?: Record<string, string>][] = [
     ['another number', sibling.key],
@@ -55,13 +67,20 @@ test("another number's or tenant's webhook is 404 on every route and in no list"
   }
   // The number has events of its own, should its device be away for a moment.
   t.is(receiver.at('/mine').filter(({ event }) => event === item.event).length, 1, 'nobody else had it send anything')
-  t.true((await service.api('GET', `/v1/webhooks/${id}`, service.tenantKey)).body.active, 'the tenant itself still sees it, unchanged')
+  t.true(
+    (await service.api('GET', `/v1/webhooks/${id}`, service.tenantKey)).body.active,
+    'the tenant itself still sees it, unchanged',
+  )
   t.true((await listedIds(service.tenantKey)).includes(id))
   t.is((await service.api('DELETE', `/v1/webhooks/${id}`, service.tenantKey)).status, 200)
 })
 
 test("a log item of one webhook is not delivered again through another's path", async (t) => {
-  const hooks = await Promise.all(['/one', '/two'].map((path) => service.api('POST', '/v1/webhooks', sibling.key, { url: receiver.endpoint(path), events: [] })))
+  const hooks = await Promise.all(
+    ['/one', '/two'].map((path) =>
+      service.api('POST', '/v1/webhooks', sibling.key, { url: receiver.endpoint(path), events: [] }),
+    ),
+  )
   const [one, two] = hooks.map(({ body }) => body.id as string)
   const { body: item } = await service.api('POST', `/v1/webhooks/${one}/test`, sibling.key)
   t.is((await service.api('POST', `/v1/webhooks/${two}/logs/${item.id}/redeliver`, sibling.key)).status, 404)
@@ -72,7 +91,10 @@ test('a tenant key names the number; what it does not own is not found', async (
   const body = { url: receiver.endpoint('/named'), events: ['call.ended'] }
   const none = await service.api('POST', '/v1/webhooks', service.tenantKey, body)
   t.deepEqual([none.status, none.body.code], [400, 'NUMBER_REQUIRED'])
-  const foreign = await service.api('POST', '/v1/webhooks', service.tenantKey, { ...body, channelNumberId: stranger.number.id })
+  const foreign = await service.api('POST', '/v1/webhooks', service.tenantKey, {
+    ...body,
+    channelNumberId: stranger.number.id,
+  })
   t.deepEqual([foreign.status, foreign.body.code], [404, 'NUMBER_NOT_FOUND'])
   const mismatch = await service.api('POST', '/v1/webhooks', sibling.key, { ...body, channelNumberId: number.id })
   t.deepEqual([mismatch.status, mismatch.body.code], [400, 'NUMBER_MISMATCH'])
@@ -81,8 +103,13 @@ test('a tenant key names the number; what it does not own is not found', async (
 })
 
 test("events of one number reach no other number's webhook", async (t) => {
-  const paths = [['/of-number', number], ['/of-sibling', sibling], ['/of-stranger', stranger.number]] as const
-  for (const [path, owner] of paths) await service.api('POST', '/v1/webhooks', owner.key, { url: receiver.endpoint(path), events: ['*'] })
+  const paths = [
+    ['/of-number', number],
+    ['/of-sibling', sibling],
+    ['/of-stranger', stranger.number],
+  ] as const
+  for (const [path, owner] of paths)
+    await service.api('POST', '/v1/webhooks', owner.key, { url: receiver.endpoint(path), events: ['*'] })
   const call = await service.placeCall(number, '5511990000002')
   await service.placeCall(sibling, '5511990000002')
   await receiver.until('/of-number', 1, ({ event }) => event === 'call.ended')

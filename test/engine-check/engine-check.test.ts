@@ -17,10 +17,21 @@ import { WebSocket } from 'ws'
 import { openPcm16Audio } from '../../tools/engine-check/audio/pcm16.ts'
 
 const OPTIONS: Omit<CheckOptions, 'url'> = {
-  token: TOKEN, number: '5511988887777', peer: '5511990000005', scanUrl: null, isReplyAsked: false, areCallsAsked: false, isRotationAsked: false,
-  mediaAddress: '127.0.0.1', patienceMs: PATIENCE_MS, isJson: false,
+  token: TOKEN,
+  number: '5511988887777',
+  peer: '5511990000005',
+  scanUrl: null,
+  isReplyAsked: false,
+  areCallsAsked: false,
+  isRotationAsked: false,
+  mediaAddress: '127.0.0.1',
+  patienceMs: PATIENCE_MS,
+  isJson: false,
 }
-/** What is broken is often a silence, which is waited out: shortly, for the engine runs in this thread and the clock beats. */
+/**
+ * What is broken is often a silence, which is waited out: shortly, for the engine runs in this thread and the clock
+ * beats.
+ */
 const SILENCE_MS = 2_000
 
 const NUMERALS: Readonly<Record<number, string>> = { 16: 'sixteen', 17: 'seventeen', 18: 'eighteen', 19: 'nineteen' }
@@ -42,11 +53,20 @@ function unsound(findings: readonly Finding[]): string[] {
 }
 
 test('the sandbox passes every check: it pairs, sends, receives, resumes, logs out', async (t) => {
-  const sandbox = await startSandbox({ host: '127.0.0.1', port: 0, bridgeToken: TOKEN, autopair: false, log: silentLog })
+  const sandbox = await startSandbox({
+    host: '127.0.0.1',
+    port: 0,
+    bridgeToken: TOKEN,
+    autopair: false,
+    log: silentLog,
+  })
   t.teardown(() => sandbox.close())
   const origin = `127.0.0.1:${sandbox.port}`
   const { findings, notAsked } = await run(t, {
-    ...OPTIONS, url: `ws://${origin}/devices`, scanUrl: `http://${origin}/control/devices/${OPTIONS.number}/scan`, isReplyAsked: true,
+    ...OPTIONS,
+    url: `ws://${origin}/devices`,
+    scanUrl: `http://${origin}/control/devices/${OPTIONS.number}/scan`,
+    isReplyAsked: true,
   })
   t.deepEqual(unsound(findings), [])
   t.true(isSound(findings))
@@ -54,24 +74,48 @@ test('the sandbox passes every check: it pairs, sends, receives, resumes, logs o
 })
 
 test('the sandbox passes the checks of a call: it is answered, its echo comes back, it ends', async (t) => {
-  const sandbox = await startSandbox({ host: '127.0.0.1', port: 0, bridgeToken: TOKEN, autopair: false, log: silentLog })
+  const sandbox = await startSandbox({
+    host: '127.0.0.1',
+    port: 0,
+    bridgeToken: TOKEN,
+    autopair: false,
+    log: silentLog,
+  })
   t.teardown(() => sandbox.close())
   const origin = `127.0.0.1:${sandbox.port}`
   const { findings, of } = await run(t, {
-    ...OPTIONS, peer: '5511990000001', url: `ws://${origin}/devices`, scanUrl: `http://${origin}/control/devices/${OPTIONS.number}/scan`, areCallsAsked: true,
+    ...OPTIONS,
+    peer: '5511990000001',
+    url: `ws://${origin}/devices`,
+    scanUrl: `http://${origin}/control/devices/${OPTIONS.number}/scan`,
+    areCallsAsked: true,
   })
   t.deepEqual(unsound(findings), [])
   t.is(of('call.audio')?.seen, 'our own tone came back: both ways')
 })
 
 test('the sandbox passes the checks of a call over raw audio: our tone goes out at its rate, and comes back', async (t) => {
-  const sandbox = await startSandbox({ host: '127.0.0.1', port: 0, bridgeToken: TOKEN, autopair: false, log: silentLog })
+  const sandbox = await startSandbox({
+    host: '127.0.0.1',
+    port: 0,
+    bridgeToken: TOKEN,
+    autopair: false,
+    log: silentLog,
+  })
   t.teardown(() => sandbox.close())
   const origin = `127.0.0.1:${sandbox.port}`
-  const chosen = await fetch(`http://${origin}/control/devices/${OPTIONS.number}/media`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"kind":"pcm16"}' })
+  const chosen = await fetch(`http://${origin}/control/devices/${OPTIONS.number}/media`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"kind":"pcm16"}',
+  })
   t.true(chosen.ok, String(chosen.status))
   const { findings, of } = await run(t, {
-    ...OPTIONS, peer: '5511990000001', url: `ws://${origin}/devices`, scanUrl: `http://${origin}/control/devices/${OPTIONS.number}/scan`, areCallsAsked: true,
+    ...OPTIONS,
+    peer: '5511990000001',
+    url: `ws://${origin}/devices`,
+    scanUrl: `http://${origin}/control/devices/${OPTIONS.number}/scan`,
+    areCallsAsked: true,
   })
   t.deepEqual(unsound(findings), [])
   t.regex(of('call.offer')?.seen ?? '', /, over pcm16$/)
@@ -85,7 +129,7 @@ test('the socket of raw audio is for whoever shows its token alone, and hears an
   const { offer } = audio
   if (offer.kind !== 'pcm16') return t.fail('no raw audio')
   const refused = new WebSocket(String(offer.url), { headers: { authorization: 'Bearer another' } })
-  const [error] = await once(refused, 'error') as [Error]
+  const [error] = (await once(refused, 'error')) as [Error]
   t.regex(error.message, /401/)
   const leg = new WebSocket(String(offer.url), { headers: { authorization: `Bearer ${offer.token}` } })
   t.teardown(() => leg.terminate())
@@ -96,7 +140,7 @@ test('the socket of raw audio is for whoever shows its token alone, and hears an
     leg.send(data as Buffer)
   })
   await until('its own tone was heard', () => audio.ear.oursMs >= 600)
-  t.deepEqual([...new Set(frames.map(({ length }) => length))], [offer.rateHz / 50 * 2])
+  t.deepEqual([...new Set(frames.map(({ length }) => length))], [(offer.rateHz / 50) * 2])
   leg.send(Buffer.alloc(offer.rateHz * 2))
   const { oursMs } = audio.ear
   await until('silence was heard', () => audio.ear.heardMs - audio.ear.audibleMs >= 600)
@@ -104,15 +148,27 @@ test('the socket of raw audio is for whoever shows its token alone, and hears an
 })
 
 test('a small engine that does what the protocol says passes, and what it does not offer is passed over', async (t) => {
-  const { findings, of } = await run(t, { ...OPTIONS, url: await small(t, new SmallEngine()), isReplyAsked: true, areCallsAsked: true })
+  const { findings, of } = await run(t, {
+    ...OPTIONS,
+    url: await small(t, new SmallEngine()),
+    isReplyAsked: true,
+    areCallsAsked: true,
+  })
   t.true(isSound(findings), unsound(findings).join('\n'))
-  t.deepEqual(findings.filter(({ verdict }) => verdict === 'passed').map(({ name }) => name), ['pair.typed', 'newsletter.list', 'call.offer', 'call.listed', 'call.answered', 'call.audio', 'call.ended'])
+  t.deepEqual(
+    findings.filter(({ verdict }) => verdict === 'passed').map(({ name }) => name),
+    ['pair.typed', 'newsletter.list', 'call.offer', 'call.listed', 'call.answered', 'call.audio', 'call.ended'],
+  )
   t.regex(of('call.offer')?.seen ?? '', /UNSUPPORTED, and callAudio is not among the capabilities/)
 })
 
 for (const { what, make, fails, seen } of BROKEN) {
   test(`an engine that ${what} fails ${fails}, and the line says what was seen`, async (t) => {
-    const { findings, of } = await run(t, { ...OPTIONS, url: await small(t, make()), patienceMs: SILENCE_MS }, beatingClock)
+    const { findings, of } = await run(
+      t,
+      { ...OPTIONS, url: await small(t, make()), patienceMs: SILENCE_MS },
+      beatingClock,
+    )
     t.is(of(fails)?.verdict, 'fails', findings.map(lineOf).join('\n'))
     t.regex(of(fails)?.seen ?? '', seen)
     t.false(isSound(findings))
@@ -120,9 +176,26 @@ for (const { what, make, fails, seen } of BROKEN) {
 }
 
 test('without a number only the handshake is checked, and the summary says how to ask for the rest', async (t) => {
-  const { findings, notAsked } = await run(t, { ...OPTIONS, number: null, peer: null, url: await small(t, new SmallEngine()) })
-  t.deepEqual(findings.map(({ name, verdict }) => `${name} ${verdict}`), ['handshake.none holds', 'handshake.wrong holds', 'handshake.right holds', 'request.unknown holds', 'request.each holds'])
-  t.regex(summaryOf(findings, notAsked), /^5 hold, 0 fail, 0 not reached, 0 passed over, not asked for: \d+ of --number/)
+  const { findings, notAsked } = await run(t, {
+    ...OPTIONS,
+    number: null,
+    peer: null,
+    url: await small(t, new SmallEngine()),
+  })
+  t.deepEqual(
+    findings.map(({ name, verdict }) => `${name} ${verdict}`),
+    [
+      'handshake.none holds',
+      'handshake.wrong holds',
+      'handshake.right holds',
+      'request.unknown holds',
+      'request.each holds',
+    ],
+  )
+  t.regex(
+    summaryOf(findings, notAsked),
+    /^5 hold, 0 fail, 0 not reached, 0 passed over, not asked for: \d+ of --number/,
+  )
 })
 
 test('where no engine listens every check fails or is not reached, and nothing hangs', async (t) => {
@@ -138,12 +211,19 @@ test('every check has a name of its own, says where the protocol says it, and st
   t.is(new Set(CHECKS.map(({ name }) => name)).size, CHECKS.length)
   for (const [index, { name, says, needs = [] }] of CHECKS.entries()) {
     t.regex(says, /\(\d+(, \d+)?\)\.$/, name)
-    for (const need of needs) t.true(CHECKS.slice(0, index).some((earlier) => earlier.name === need), `${name} needs ${need}`)
+    for (const need of needs)
+      t.true(
+        CHECKS.slice(0, index).some((earlier) => earlier.name === need),
+        `${name} needs ${need}`,
+      )
   }
 })
 
 test('docs/engines.md names every check, and how many engines break one', (t) => {
   const page = readFileSync(new URL('../../docs/engines.md', import.meta.url), 'utf8')
-  t.deepEqual(CHECKS.map(({ name }) => name).filter((name) => !page.includes(`\`${name}\``)), [])
+  t.deepEqual(
+    CHECKS.map(({ name }) => name).filter((name) => !page.includes(`\`${name}\``)),
+    [],
+  )
   t.regex(page, new RegExp(`${NUMERALS[BROKEN.length] ?? 'a number'} engines that break one rule each`))
 })

@@ -5,14 +5,39 @@ const ENGINE = ['--url', 'ws://127.0.0.1:3005/', '--token', 'secret']
 
 test('an address and a token check the handshake alone', (t) => {
   t.deepEqual(readOptions(ENGINE), {
-    url: 'ws://127.0.0.1:3005', token: 'secret', number: null, peer: null, scanUrl: null, isReplyAsked: false, areCallsAsked: false, isRotationAsked: false,
-    mediaAddress: '127.0.0.1', patienceMs: 15_000, isJson: false,
+    url: 'ws://127.0.0.1:3005',
+    token: 'secret',
+    number: null,
+    peer: null,
+    scanUrl: null,
+    isReplyAsked: false,
+    areCallsAsked: false,
+    isRotationAsked: false,
+    mediaAddress: '127.0.0.1',
+    patienceMs: 15_000,
+    isJson: false,
   })
 })
 
 test('numbers are taken as people write them', (t) => {
-  const options = readOptions([...ENGINE, '--number', '+55 (11) 98888-7777', '--peer', '5511990000005', '--reply', '--calls', '--patience', '2.5'])
-  t.like(options, { number: '5511988887777', peer: '5511990000005', isReplyAsked: true, areCallsAsked: true, patienceMs: 2_500 })
+  const options = readOptions([
+    ...ENGINE,
+    '--number',
+    '+55 (11) 98888-7777',
+    '--peer',
+    '5511990000005',
+    '--reply',
+    '--calls',
+    '--patience',
+    '2.5',
+  ])
+  t.like(options, {
+    number: '5511988887777',
+    peer: '5511990000005',
+    isReplyAsked: true,
+    areCallsAsked: true,
+    patienceMs: 2_500,
+  })
 })
 
 test('--help asks for nothing else', (t) => {

@@ -10,7 +10,7 @@ export const TOKEN = 'small'
 type Fields = Readonly<Record<string, unknown>>
 /** Without its number. */
 export type SmallEvent = Fields & { readonly ev: string }
-type Refusal = { readonly code: string, readonly message: string, readonly retryable: boolean }
+type Refusal = { readonly code: string; readonly message: string; readonly retryable: boolean }
 
 /** One number of a small engine: it outlives its sockets. */
 export interface SmallSession {
@@ -27,8 +27,8 @@ export interface SmallSession {
 }
 
 /**
- * An engine of a network that has one phone, which scans every code at once, and peers that read every message and write it back. It does what
- * the protocol says; engines that do not override a step each.
+ * An engine of a network that has one phone, which scans every code at once, and peers that read every message and
+ * write it back. It does what the protocol says; engines that do not override a step each.
  */
 export class SmallEngine {
   readonly sessions = new Map<string, SmallSession>()
@@ -39,7 +39,8 @@ export class SmallEngine {
   async listen(): Promise<string> {
     this.#http.on('upgrade', (request, socket, head) => {
       const [, numberId] = /^\/sessions\/(\w+)$/.exec(request.url ?? '') ?? []
-      if (numberId === undefined || !this.isAllowed(request)) return void socket.end(`HTTP/1.1 ${this.refusal()}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+      if (numberId === undefined || !this.isAllowed(request))
+        return void socket.end(`HTTP/1.1 ${this.refusal()}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
       this.#sockets.handleUpgrade(request, socket, head, (ws) => this.connect(ws, this.session(numberId)))
     })
     this.#http.listen(0, '127.0.0.1')
@@ -71,7 +72,16 @@ export class SmallEngine {
   protected session(numberId: string): SmallSession {
     const known = this.sessions.get(numberId)
     if (known) return known
-    const session = { numberId, socket: null, isStarted: false, credentials: null, seq: 0, kept: [], sent: new Map(), calls: new Map() }
+    const session = {
+      numberId,
+      socket: null,
+      isStarted: false,
+      credentials: null,
+      seq: 0,
+      kept: [],
+      sent: new Map(),
+      calls: new Map(),
+    }
     this.sessions.set(numberId, session)
     return session
   }
@@ -84,7 +94,7 @@ export class SmallEngine {
       if (session.socket === ws) session.socket = null
     })
     ws.on('message', (bytes) => {
-      const { ack, id, op, ...fields } = JSON.parse(String(bytes)) as { ack?: number, id: string, op: string }
+      const { ack, id, op, ...fields } = JSON.parse(String(bytes)) as { ack?: number; id: string; op: string }
       if (ack !== undefined) this.acknowledge(session, ack)
       else this.serve(ws, session, id, op, fields)
     })
@@ -102,7 +112,9 @@ export class SmallEngine {
     const outcome = this.perform(session, op, fields)
     if (outcome === null) return
     const { result, error, after } = outcome
-    ws.send(JSON.stringify(error ? { re: this.answerId(id), ok: false, error } : { re: this.answerId(id), ok: true, result }))
+    ws.send(
+      JSON.stringify(error ? { re: this.answerId(id), ok: false, error } : { re: this.answerId(id), ok: true, result }),
+    )
     after?.()
   }
 
@@ -111,16 +123,30 @@ export class SmallEngine {
   }
 
   /** Null: no answer at all. */
-  protected perform(session: SmallSession, op: string, fields: Fields): { result?: unknown, error?: Refusal, after?: () => void } | null {
+  protected perform(
+    session: SmallSession,
+    op: string,
+    fields: Fields,
+  ): { result?: unknown; error?: Refusal; after?: () => void } | null {
     switch (op) {
-      case 'session.start': return { result: this.words(), after: () => this.start(session, fields['credentials']) }
-      case 'session.logout': return { result: {}, after: () => this.logout(session) }
-      case 'settings.set': return { result: {} }
-      case 'group.list': return { result: [{ id: '1203@g.us', name: 'Friends' }] }
-      case 'calls.list': return { result: [...session.calls].map(([callId, callRef]) => ({ callId, callRef, state: 'RINGING' })) }
-      case 'number.check': return { result: (fields['numbers'] as string[]).map((input) => ({ input, exists: true, number: input, name: null })) }
-      case 'message.send': return this.send(session, fields as { messageId: string, to: string, content: { text: string } })
-      default: return this.unknown()
+      case 'session.start':
+        return { result: this.words(), after: () => this.start(session, fields['credentials']) }
+      case 'session.logout':
+        return { result: {}, after: () => this.logout(session) }
+      case 'settings.set':
+        return { result: {} }
+      case 'group.list':
+        return { result: [{ id: '1203@g.us', name: 'Friends' }] }
+      case 'calls.list':
+        return { result: [...session.calls].map(([callId, callRef]) => ({ callId, callRef, state: 'RINGING' })) }
+      case 'number.check':
+        return {
+          result: (fields['numbers'] as string[]).map((input) => ({ input, exists: true, number: input, name: null })),
+        }
+      case 'message.send':
+        return this.send(session, fields as { messageId: string; to: string; content: { text: string } })
+      default:
+        return this.unknown()
     }
   }
 
@@ -153,12 +179,18 @@ export class SmallEngine {
     this.emit(session, { ev: 'session.credentials', credentials })
   }
 
-  protected send(session: SmallSession, { messageId, to, content }: { messageId: string, to: string, content: { text: string } }): NonNullable<ReturnType<SmallEngine['perform']>> {
+  protected send(
+    session: SmallSession,
+    { messageId, to, content }: { messageId: string; to: string; content: { text: string } },
+  ): NonNullable<ReturnType<SmallEngine['perform']>> {
     if (to === '') return { error: { code: 'INVALID', message: 'to nobody', retryable: false } }
     const isNew = !session.sent.has(messageId)
     const externalMessageId = this.externalId(session, messageId)
     session.sent.set(messageId, externalMessageId)
-    return { result: { externalMessageId }, after: () => isNew && this.deliver(session, externalMessageId, to, content.text) }
+    return {
+      result: { externalMessageId },
+      after: () => isNew && this.deliver(session, externalMessageId, to, content.text),
+    }
   }
 
   protected externalId(session: SmallSession, messageId: string): string {
@@ -168,7 +200,16 @@ export class SmallEngine {
   protected deliver(session: SmallSession, externalMessageId: string, from: string, text: string): void {
     const timestamp = Date.now()
     this.emit(session, { ev: 'message.status', externalMessageId, status: 'SENT', timestamp })
-    this.emit(session, { ev: 'message.received', externalMessageId: randomUUID(), from, fromName: null, to: '5511988887777', historical: false, timestamp, content: { type: 'text', text } })
+    this.emit(session, {
+      ev: 'message.received',
+      externalMessageId: randomUUID(),
+      from,
+      fromName: null,
+      to: '5511988887777',
+      historical: false,
+      timestamp,
+      content: { type: 'text', text },
+    })
   }
 
   protected logout(session: SmallSession): void {

@@ -35,8 +35,14 @@ test('a data URI that came in pieces is kept as one that came whole, under its r
 
 /** Heads as browsers, libraries and people write them. */
 const HEADS = [
-  'data:audio/webm;codecs=opus;base64,', 'data:video/webm;codecs=vp8,opus;base64,', 'data:audio/webm; codecs="opus"; base64, ', '  data:image/png;base64,\n', 'data:;base64,',
-  'DATA:application/pdf;name=My File (1).pdf;base64,', 'data:text/csv;charset=utf-8;header=present;base64,', 'data:application/pdf;filename="fatura, março.pdf";base64,',
+  'data:audio/webm;codecs=opus;base64,',
+  'data:video/webm;codecs=vp8,opus;base64,',
+  'data:audio/webm; codecs="opus"; base64, ',
+  '  data:image/png;base64,\n',
+  'data:;base64,',
+  'DATA:application/pdf;name=My File (1).pdf;base64,',
+  'data:text/csv;charset=utf-8;header=present;base64,',
+  'data:application/pdf;filename="fatura, março.pdf";base64,',
 ]
 
 test('a data URI may have any parameters and white space, come it whole or in pieces', async (t) => {
@@ -60,14 +66,21 @@ test('a data URI may have any parameters and white space, come it whole or in pi
 
 test('its bytes are those of the text, wherever it is cut and however it is padded', async (t) => {
   const rig = await openFiles(t)
-  await fc.assert(fc.asyncProperty(fc.integer({ min: 1_500, max: 600_000 }), fc.integer({ min: 1_100, max: 300_000 }), async (size, length) => {
-    const bytes = Buffer.alloc(size, 'some bytes, \xff\x00 and more', 'latin1')
-    const arriving = await arrive(rig, uriOf(bytes), length)
-    const kept = await rig.files.keep(TENANT, NUMBER, arriving?.standIn ?? '')
-    if (!kept.ok) return t.fail(kept.refusal.message)
-    t.true((await readFile((await rig.files.open(kept.file.fileId))?.path ?? '')).equals(bytes))
-    await arriving?.drop()
-  }), { numRuns: 40 })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1_500, max: 600_000 }),
+      fc.integer({ min: 1_100, max: 300_000 }),
+      async (size, length) => {
+        const bytes = Buffer.alloc(size, 'some bytes, \xff\x00 and more', 'latin1')
+        const arriving = await arrive(rig, uriOf(bytes), length)
+        const kept = await rig.files.keep(TENANT, NUMBER, arriving?.standIn ?? '')
+        if (!kept.ok) return t.fail(kept.refusal.message)
+        t.true((await readFile((await rig.files.open(kept.file.fileId))?.path ?? '')).equals(bytes))
+        await arriving?.drop()
+      },
+    ),
+    { numRuns: 40 },
+  )
 })
 
 for (const [what, spoil] of Object.entries({

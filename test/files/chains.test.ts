@@ -14,7 +14,8 @@ const SECOND = 48_000
 const EDGE = 4_800
 
 /** A second of a tone, all of it on one page. */
-const link = (hz: number, options: OggOptions & { readonly channels?: 1 | 2 } = {}): Buffer => oggOpus(opusTone({ hz, seconds: 1, channels: options.channels ?? 1 }), options)
+const link = (hz: number, options: OggOptions & { readonly channels?: 1 | 2 } = {}): Buffer =>
+  oggOpus(opusTone({ hz, seconds: 1, channels: options.channels ?? 1 }), options)
 
 const TONES = [600, 900, 1_200]
 const CHAINS: Readonly<Record<string, readonly Buffer[]>> = {
@@ -34,10 +35,19 @@ for (const [what, links] of Object.entries(CHAINS)) {
     const decoder = createFileDecoder({ clock: systemClock, log: silentLog, maxMs: 60_000, maxChildren: 1 })
     t.teardown(() => decoder.close())
     const packets: Uint8Array[] = []
-    t.deepEqual(await decoder.decode({ path: media.path, straightPath: `${media.path}.straight`, format: 'ogg', onPackets: (more) => void packets.push(...more) }), { ok: true })
+    t.deepEqual(
+      await decoder.decode({
+        path: media.path,
+        straightPath: `${media.path}.straight`,
+        format: 'ogg',
+        onPackets: (more) => void packets.push(...more),
+      }),
+      { ok: true },
+    )
     const samples = await hear(packets)
     t.true(Math.abs(samples.length - TONES.length * SECOND) <= EDGE, String(samples.length))
-    for (const [at, hz] of TONES.entries()) t.is(dominantHz(samples.subarray(at * SECOND + EDGE, (at + 1) * SECOND - EDGE), SECOND), hz)
+    for (const [at, hz] of TONES.entries())
+      t.is(dominantHz(samples.subarray(at * SECOND + EDGE, (at + 1) * SECOND - EDGE), SECOND), hz)
     t.is((await rig.onDisk()).length, 1)
   })
 }
@@ -46,15 +56,18 @@ test('a chain of Ogg streams of a page each is listened to as long as it lasts, 
   const rig = await openFiles(t)
   const chain = Buffer.concat(TONES.map((hz) => link(hz)))
   const kept = await rig.files.keep(TENANT, NUMBER, `data:audio/ogg;base64,${chain.toString('base64')}`)
-  const id = kept.ok ? kept.file.fileId : t.fail(kept.refusal.message) as never
-  const { durationMs = 0 } = await rig.files.hear(NUMBER, id) ?? {}
+  const id = kept.ok ? kept.file.fileId : (t.fail(kept.refusal.message) as never)
+  const { durationMs = 0 } = (await rig.files.hear(NUMBER, id)) ?? {}
   t.true(Math.abs(durationMs - 3_000) <= 30, String(durationMs))
   t.deepEqual(await readFile((await rig.files.open(id))?.path ?? ''), chain)
 })
 
 test('a link of a chain that holds no sound costs itself alone, a chain of such is refused', async (t) => {
   const empty = oggOpus([])
-  const host = await serve(t, { '/some.ogg': Buffer.concat([link(600), empty, link(900)]), '/none.ogg': Buffer.concat([empty, empty]) })
+  const host = await serve(t, {
+    '/some.ogg': Buffer.concat([link(600), empty, link(900)]),
+    '/none.ogg': Buffer.concat([empty, empty]),
+  })
   const rig = await openFiles(t)
   t.true(mediaOf(t, await prepare(rig, 'OFFICIAL', 'voice', `${host.origin}/some.ogg`)).sizeBytes > 4_000)
   t.is(codeOf(await prepare(rig, 'OFFICIAL', 'voice', `${host.origin}/none.ogg`)), 'MEDIA_UNSUPPORTED')
@@ -63,5 +76,8 @@ test('a link of a chain that holds no sound costs itself alone, a chain of such 
 test('a single stream of Ogg goes as it came', async (t) => {
   const one = link(600)
   const host = await serve(t, { '/a.ogg': one })
-  t.deepEqual(await readFile(mediaOf(t, await prepare(await openFiles(t), 'OFFICIAL', 'voice', `${host.origin}/a.ogg`)).path), one)
+  t.deepEqual(
+    await readFile(mediaOf(t, await prepare(await openFiles(t), 'OFFICIAL', 'voice', `${host.origin}/a.ogg`)).path),
+    one,
+  )
 })

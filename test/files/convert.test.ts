@@ -8,8 +8,11 @@ import { NUMBER, TENANT, codeOf, mediaOf, openFiles, prepare, serve } from './ri
 
 test('on OFFICIAL numbers videos of other systems become MP4 with H.264 and AAC, told by content', async (t) => {
   const host = await serve(t, {
-    '/a.mp4': await film({ container: 'mov' }), '/b.mp4': await film({ container: 'webm', video: 'vp8', audio: 'opus' }), '/c': await film({ container: 'matroska' }),
-    '/d': await film({ container: 'avi', audio: null }), '/e.mp4': await film({ container: 'mp4', audio: 'opus', width: 1_600, height: 900, seconds: 0.2 }),
+    '/a.mp4': await film({ container: 'mov' }),
+    '/b.mp4': await film({ container: 'webm', video: 'vp8', audio: 'opus' }),
+    '/c': await film({ container: 'matroska' }),
+    '/d': await film({ container: 'avi', audio: null }),
+    '/e.mp4': await film({ container: 'mp4', audio: 'opus', width: 1_600, height: 900, seconds: 0.2 }),
   })
   const rig = await openFiles(t)
   for (const path of ['/a.mp4', '/b.mp4', '/c', '/d', '/e.mp4']) {
@@ -59,7 +62,14 @@ test('a picture in CMYK, of 16 bits, of greys or with a palette is sent as 8-bit
   const odd: readonly (readonly [path: string, bytes: Buffer, format: string])[] = [
     ['/cmyk', await sharp(RED).toColourspace('cmyk').jpeg().toBuffer(), 'jpeg'],
     ['/16-bit', await sharp(RED).toColourspace('rgb16').png().toBuffer(), 'png'],
-    ['/grey', await sharp({ create: { ...RED.create, background: grey } }).toColourspace('b-w').jpeg().toBuffer(), 'jpeg'],
+    [
+      '/grey',
+      await sharp({ create: { ...RED.create, background: grey } })
+        .toColourspace('b-w')
+        .jpeg()
+        .toBuffer(),
+      'jpeg',
+    ],
     ['/palette', await sharp(RED).png({ palette: true, colours: 4 }).toBuffer(), 'png'],
   ]
   const plain = await jpeg()
@@ -72,18 +82,38 @@ test('a picture in CMYK, of 16 bits, of greys or with a palette is sent as 8-bit
     t.is(dominant.r > 100 && dominant.g < 100, path !== '/grey', path)
     t.is(media.mimeType, `image/${format}`)
     t.is(media.sizeBytes, (await readFile(media.path)).byteLength)
-    t.deepEqual(await readFile(mediaOf(t, await prepare(rig, 'UNOFFICIAL', 'image', host.origin + path)).path), bytes, path)
+    t.deepEqual(
+      await readFile(mediaOf(t, await prepare(rig, 'UNOFFICIAL', 'image', host.origin + path)).path),
+      bytes,
+      path,
+    )
   }
-  t.deepEqual(await readFile(mediaOf(t, await prepare(rig, 'OFFICIAL', 'image', `${host.origin}/plain`)).path), plain, 'as it came')
+  t.deepEqual(
+    await readFile(mediaOf(t, await prepare(rig, 'OFFICIAL', 'image', `${host.origin}/plain`)).path),
+    plain,
+    'as it came',
+  )
 })
 
 test('an MP4 that upstream plays, and any video on UNOFFICIAL, goes as it came', async (t) => {
-  const [mp4, mov, webm, phone] = [await film({ container: 'mp4' }), await film({ container: 'mov' }), await film({ container: 'webm', video: 'vp8', audio: 'opus' }), await film({ container: '3gp' })]
+  const [mp4, mov, webm, phone] = [
+    await film({ container: 'mp4' }),
+    await film({ container: 'mov' }),
+    await film({ container: 'webm', video: 'vp8', audio: 'opus' }),
+    await film({ container: '3gp' }),
+  ]
   const host = await serve(t, { '/a': mp4, '/b': mov, '/c': webm, '/d': phone })
   const rig = await openFiles(t)
   t.deepEqual(await readFile(mediaOf(t, await prepare(rig, 'OFFICIAL', 'video', `${host.origin}/a`)).path), mp4)
-  t.like(mediaOf(t, await prepare(rig, 'OFFICIAL', 'video', `${host.origin}/d`)), { mimeType: 'video/3gpp', sizeBytes: phone.byteLength })
-  for (const [path, bytes, mimeType] of [['/a', mp4, 'video/mp4'], ['/b', mov, 'video/quicktime'], ['/c', webm, 'video/webm']] as const) {
+  t.like(mediaOf(t, await prepare(rig, 'OFFICIAL', 'video', `${host.origin}/d`)), {
+    mimeType: 'video/3gpp',
+    sizeBytes: phone.byteLength,
+  })
+  for (const [path, bytes, mimeType] of [
+    ['/a', mp4, 'video/mp4'],
+    ['/b', mov, 'video/quicktime'],
+    ['/c', webm, 'video/webm'],
+  ] as const) {
     const media = mediaOf(t, await prepare(rig, 'UNOFFICIAL', 'video', host.origin + path))
     t.is(media.mimeType, mimeType)
     t.deepEqual(await readFile(media.path), bytes)
@@ -101,25 +131,50 @@ test('a WebM of more than 16 MB that fits once converted is sent on OFFICIAL and
 
 test('a picture of chance, which no encoder makes small, fits once it is converted at a lower bit rate', async (t) => {
   const ceiling = 1_500_000
-  const webm = await film({ container: 'webm', video: 'vp8', audio: 'opus', seconds: 2, width: 320, height: 240, bitrate: 60_000_000, isNoise: true })
+  const webm = await film({
+    container: 'webm',
+    video: 'vp8',
+    audio: 'opus',
+    seconds: 2,
+    width: 320,
+    height: 240,
+    bitrate: 60_000_000,
+    isNoise: true,
+  })
   t.true(webm.byteLength > 2 * ceiling, String(webm.byteLength))
   const host = await serve(t, { '/a.webm': webm })
-  const media = mediaOf(t, await prepare(await openFiles(t, { ceilings: { video: ceiling } }), 'OFFICIAL', 'video', `${host.origin}/a.webm`))
+  const media = mediaOf(
+    t,
+    await prepare(await openFiles(t, { ceilings: { video: ceiling } }), 'OFFICIAL', 'video', `${host.origin}/a.webm`),
+  )
   t.true(media.sizeBytes < ceiling, String(media.sizeBytes))
 })
 
 test('a video that stays too large when converted fails with the size measured', async (t) => {
-  const host = await serve(t, { '/a.webm': await film({ container: 'webm', video: 'vp8', audio: null, seconds: 2, width: 320, height: 240, isNoise: true }) })
+  const host = await serve(t, {
+    '/a.webm': await film({
+      container: 'webm',
+      video: 'vp8',
+      audio: null,
+      seconds: 2,
+      width: 320,
+      height: 240,
+      isNoise: true,
+    }),
+  })
   const rig = await openFiles(t, { ceilings: { video: 10_000 } })
   const refused = await prepare(rig, 'OFFICIAL', 'video', `${host.origin}/a.webm`)
   t.is(codeOf(refused), 'OFFICIAL_MEDIA_TOO_LARGE')
-  t.regex(refused.ok ? '' : refused.failure.details ?? '', /measures \d{5,} bytes .* at most 10000 bytes/)
+  t.regex(refused.ok ? '' : (refused.failure.details ?? ''), /measures \d{5,} bytes .* at most 10000 bytes/)
 })
 
 test('sounds of any kind become OGG/Opus mono, voice with a waveform', async (t) => {
   const host = await serve(t, {
-    '/wav': waveFile({ hz: 440, seconds: 1, channels: 2 }), '/m4a': await film({ container: 'mp4', video: null, channels: 2 }), '/webm': await film({ container: 'webm', video: null, audio: 'opus' }),
-    '/mp3': await readFile(new URL('../fixtures/tone-1000hz.mp3', import.meta.url)), '/vorbis': await readFile(new URL('../fixtures/tone-800hz.ogg', import.meta.url)),
+    '/wav': waveFile({ hz: 440, seconds: 1, channels: 2 }),
+    '/m4a': await film({ container: 'mp4', video: null, channels: 2 }),
+    '/webm': await film({ container: 'webm', video: null, audio: 'opus' }),
+    '/mp3': await readFile(new URL('../fixtures/tone-1000hz.mp3', import.meta.url)),
+    '/vorbis': await readFile(new URL('../fixtures/tone-800hz.ogg', import.meta.url)),
   })
   const rig = await openFiles(t)
   for (const path of ['/wav', '/m4a', '/webm', '/mp3', '/vorbis']) {
@@ -137,14 +192,18 @@ test('sounds of any kind become OGG/Opus mono, voice with a waveform', async (t)
 test('a kept sound is listened to as it is; what is none, or gone, says nothing', async (t) => {
   const rig = await openFiles(t)
   const keep = async (bytes: Uint8Array) => {
-    const kept = await rig.files.keep(TENANT, NUMBER, `data:application/octet-stream;base64,${Buffer.from(bytes).toString('base64')}`)
-    return kept.ok ? kept.file.fileId : t.fail(kept.refusal.message) as never
+    const kept = await rig.files.keep(
+      TENANT,
+      NUMBER,
+      `data:application/octet-stream;base64,${Buffer.from(bytes).toString('base64')}`,
+    )
+    return kept.ok ? kept.file.fileId : (t.fail(kept.refusal.message) as never)
   }
   const id = await keep(waveFile({ hz: 440, seconds: 2 }))
   const sound = await rig.files.hear(NUMBER, id)
   t.true(Math.abs((sound?.durationMs ?? 0) - 2_000) <= 50, String(sound?.durationMs))
   t.is(sound?.waveform.length, 64)
-  t.is(Math.max(...sound?.waveform ?? []), 100)
+  t.is(Math.max(...(sound?.waveform ?? [])), 100)
   t.is(await rig.files.hear(NUMBER, await keep(await jpeg())), null)
   t.is(await rig.files.hear(NUMBER, await keep(await film({ container: 'mp4' }))), null)
   await rig.files.release([id])
@@ -162,11 +221,21 @@ test('OGG/Opus mono goes as it came', async (t) => {
 test('the waveform shows loud and quiet parts where they are', async (t) => {
   const loud = waveFile({ hz: 440, seconds: 2, rateHz: 48_000 })
   // Loud for a second, then at a quarter, then silent.
-  for (let at = 48_000; at < 96_000; at++) loud.writeInt16LE(at < 72_000 ? Math.round(loud.readInt16LE(44 + at * 2) / 4) : 0, 44 + at * 2)
+  for (let at = 48_000; at < 96_000; at++)
+    loud.writeInt16LE(at < 72_000 ? Math.round(loud.readInt16LE(44 + at * 2) / 4) : 0, 44 + at * 2)
   const host = await serve(t, { '/a.wav': loud })
   const rig = await openFiles(t)
   const waveform = mediaOf(t, await prepare(rig, 'OFFICIAL', 'voice', `${host.origin}/a.wav`)).waveform ?? []
-  t.true(waveform.slice(1, 31).every((point) => point >= 95), waveform.join(' '))
-  t.true(waveform.slice(34, 46).every((point) => Math.abs(point - 25) <= 4), waveform.join(' '))
-  t.true(waveform.slice(50).every((point) => point <= 2), waveform.join(' '))
+  t.true(
+    waveform.slice(1, 31).every((point) => point >= 95),
+    waveform.join(' '),
+  )
+  t.true(
+    waveform.slice(34, 46).every((point) => Math.abs(point - 25) <= 4),
+    waveform.join(' '),
+  )
+  t.true(
+    waveform.slice(50).every((point) => point <= 2),
+    waveform.join(' '),
+  )
 })

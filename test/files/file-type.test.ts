@@ -6,19 +6,41 @@ import { receivedType } from '../../src/files/rehosting.ts'
 import { waveFile } from '../helpers/file-host.ts'
 
 const latin = (text: string) => Buffer.from(text, 'latin1')
-const brand = (major: string, ...more: string[]) => latin(`\0\0\0${String.fromCharCode(16 + 4 * more.length)}ftyp${major}\0\0\0\0${more.join('')}`)
-const ebml = (docType: string) => latin(`\x1aE\xdf\xa3\x9f\x42\x86\x81\x01\x42\x82${String.fromCharCode(0x80 | docType.length)}${docType}`)
+const brand = (major: string, ...more: string[]) =>
+  latin(`\0\0\0${String.fromCharCode(16 + 4 * more.length)}ftyp${major}\0\0\0\0${more.join('')}`)
+const ebml = (docType: string) =>
+  latin(`\x1aE\xdf\xa3\x9f\x42\x86\x81\x01\x42\x82${String.fromCharCode(0x80 | docType.length)}${docType}`)
 
 /** Two ADTS frames of 32 bytes. */
-const adts = Buffer.concat(Array.from({ length: 2 }, () => Buffer.concat([Buffer.from([0xff, 0xf1, 0x50, 0x80, 0x04, 0x1f, 0xfc]), Buffer.alloc(25)])))
+const adts = Buffer.concat(
+  Array.from({ length: 2 }, () =>
+    Buffer.concat([Buffer.from([0xff, 0xf1, 0x50, 0x80, 0x04, 0x1f, 0xfc]), Buffer.alloc(25)]),
+  ),
+)
 
 test('every type is told by its first bytes', (t) => {
   const files: Record<string, Buffer> = {
-    'image/jpeg': latin('\xff\xd8\xff\xe0\0\x10JFIF'), 'image/png': latin('\x89PNG\r\n\x1a\n\0\0\0\rIHDR'), 'image/webp': latin('RIFF\x10\0\0\0WEBPVP8 '), 'image/gif': latin('GIF89a\x01\0'),
-    'audio/wav': waveFile({ hz: 440, seconds: 0.01 }), 'audio/amr': latin('#!AMR\n\x3c'), 'audio/flac': latin('fLaC\0\0\0\x22'), 'audio/aac': adts, 'audio/mp4': brand('M4A ', 'isom'),
-    'audio/mpeg': Buffer.concat([latin('ID3\x04\0\0\0\0\x02\x01'), Buffer.alloc(20)]), 'video/mp4': brand('isom', 'mp41'), 'video/quicktime': brand('qt  '), 'video/3gpp': brand('3gp5', 'isom'),
-    'video/webm': ebml('webm'), 'video/x-matroska': ebml('matroska'), 'video/x-msvideo': latin('RIFF\x10\0\0\0AVI LIST'), 'application/pdf': latin('%PDF-1.4\n'), 'application/zip': latin('PK\x03\x04\x14\0'),
-    'application/x-cfb': latin('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'), 'text/plain': Buffer.from('grüße\n'), 'application/octet-stream': Buffer.from([0, 1, 2]),
+    'image/jpeg': latin('\xff\xd8\xff\xe0\0\x10JFIF'),
+    'image/png': latin('\x89PNG\r\n\x1a\n\0\0\0\rIHDR'),
+    'image/webp': latin('RIFF\x10\0\0\0WEBPVP8 '),
+    'image/gif': latin('GIF89a\x01\0'),
+    'audio/wav': waveFile({ hz: 440, seconds: 0.01 }),
+    'audio/amr': latin('#!AMR\n\x3c'),
+    'audio/flac': latin('fLaC\0\0\0\x22'),
+    'audio/aac': adts,
+    'audio/mp4': brand('M4A ', 'isom'),
+    'audio/mpeg': Buffer.concat([latin('ID3\x04\0\0\0\0\x02\x01'), Buffer.alloc(20)]),
+    'video/mp4': brand('isom', 'mp41'),
+    'video/quicktime': brand('qt  '),
+    'video/3gpp': brand('3gp5', 'isom'),
+    'video/webm': ebml('webm'),
+    'video/x-matroska': ebml('matroska'),
+    'video/x-msvideo': latin('RIFF\x10\0\0\0AVI LIST'),
+    'application/pdf': latin('%PDF-1.4\n'),
+    'application/zip': latin('PK\x03\x04\x14\0'),
+    'application/x-cfb': latin('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'),
+    'text/plain': Buffer.from('grüße\n'),
+    'application/octet-stream': Buffer.from([0, 1, 2]),
   }
   for (const [type, bytes] of Object.entries(files)) t.is(String(typeOf(bytes)), type)
   t.is(typeOf(latin('#!AMR-WB\n')), 'audio/amr')
@@ -28,10 +50,17 @@ test('every type is told by its first bytes', (t) => {
 
 test('what only resembles a media is not taken for one', (t) => {
   const others: Record<string, Buffer> = {
-    'a playlist': Buffer.from('#EXTM3U\n#EXTINF:10,\nhttp://127.0.0.1/\n'), svg: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), html: Buffer.from('<!doctype html>'),
-    nothing: Buffer.alloc(0), 'a still picture in the same container': brand('heic', 'mif1'), 'an unknown brand': brand('zzzz'), 'a lone AAC header': adts.subarray(0, 32), 'an unknown EBML': ebml('other'),
+    'a playlist': Buffer.from('#EXTM3U\n#EXTINF:10,\nhttp://127.0.0.1/\n'),
+    svg: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    html: Buffer.from('<!doctype html>'),
+    nothing: Buffer.alloc(0),
+    'a still picture in the same container': brand('heic', 'mif1'),
+    'an unknown brand': brand('zzzz'),
+    'a lone AAC header': adts.subarray(0, 32),
+    'an unknown EBML': ebml('other'),
   }
-  for (const [name, bytes] of Object.entries(others)) t.true(['text/plain', 'application/octet-stream'].includes(typeOf(bytes)), name)
+  for (const [name, bytes] of Object.entries(others))
+    t.true(['text/plain', 'application/octet-stream'].includes(typeOf(bytes)), name)
 })
 
 test('text may be cut in the middle of a character', (t) => {
@@ -69,11 +98,19 @@ test('an extension that says the same is kept, and digits behind a dot are none'
 
 test('a workbook with macros, a template and a show keep the extension by which alone they open', (t) => {
   const head = latin('PK\x03\x04\x14\0[Content_Types].xml')
-  const odf = (of: string) => typeOf(Buffer.concat([latin('PK\x03\x04'), Buffer.alloc(26), latin(`mimetypeapplication/vnd.oasis.opendocument.${of}`)]))
+  const odf = (of: string) =>
+    typeOf(
+      Buffer.concat([latin('PK\x03\x04'), Buffer.alloc(26), latin(`mimetypeapplication/vnd.oasis.opendocument.${of}`)]),
+    )
   for (const [name, type] of [
-    ['Preços.xlsm', typeOf(head, latin('xl/workbook.xml'))], ['A.XLSB', typeOf(head, latin('xl/workbook.bin'))], ['Carta.dotx', typeOf(head, latin('word/document.xml'))],
-    ['Show.ppsx', typeOf(head, latin('ppt/presentation.xml'))], ['a.ott', odf('text-template')], ['a.ots', odf('spreadsheet-template')],
-  ] as const) t.is(shownName(name, safeName(name, type)), name)
+    ['Preços.xlsm', typeOf(head, latin('xl/workbook.xml'))],
+    ['A.XLSB', typeOf(head, latin('xl/workbook.bin'))],
+    ['Carta.dotx', typeOf(head, latin('word/document.xml'))],
+    ['Show.ppsx', typeOf(head, latin('ppt/presentation.xml'))],
+    ['a.ott', odf('text-template')],
+    ['a.ots', odf('spreadsheet-template')],
+  ] as const)
+    t.is(shownName(name, safeName(name, type)), name)
   t.is(shownName('Preços.docx', safeName('Preços.docx', typeOf(head, latin('xl/workbook.xml')))), 'Preços.docx.xlsx')
 })
 

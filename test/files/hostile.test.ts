@@ -45,7 +45,8 @@ test('compressed bombs in the clothes of a picture harm nothing', async (t) => {
     '/inflates.png': packedPng(100, 100, packed),
     '/good.png': await png(),
   })
-  for (const name of ['zip', 'gzip', 'signed']) t.is(codeOf(await prepare(rig, 'OFFICIAL', 'image', `${host.origin}/${name}.png`)), 'MEDIA_UNSUPPORTED', name)
+  for (const name of ['zip', 'gzip', 'signed'])
+    t.is(codeOf(await prepare(rig, 'OFFICIAL', 'image', `${host.origin}/${name}.png`)), 'MEDIA_UNSUPPORTED', name)
   // The header tells the truth about the picture; what follows it is never inflated.
   t.not(codeOf(await prepare(rig, 'OFFICIAL', 'image', `${host.origin}/inflates.png`)), 'MEDIA_DOWNLOAD_FAILED')
   t.is(codeOf(await prepare(rig, 'OFFICIAL', 'image', `${host.origin}/good.png`)), 'ok')
@@ -54,23 +55,34 @@ test('compressed bombs in the clothes of a picture harm nothing', async (t) => {
 
 test('pictures cut in the header or in the middle are refused', async (t) => {
   const [whole, photo] = [await png(300, 300), await jpeg(600, 400)]
-  const host = await serve(t, { '/head.png': whole.subarray(0, 20), '/half.png': whole.subarray(0, whole.length / 2), '/head.jpg': photo.subarray(0, 30), '/empty.png': Buffer.alloc(0) })
+  const host = await serve(t, {
+    '/head.png': whole.subarray(0, 20),
+    '/half.png': whole.subarray(0, whole.length / 2),
+    '/head.jpg': photo.subarray(0, 30),
+    '/empty.png': Buffer.alloc(0),
+  })
   const rig = await openFiles(t)
-  for (const path of ['/head.png', '/half.png', '/head.jpg', '/empty.png']) t.is(codeOf(await prepare(rig, 'OFFICIAL', 'image', host.origin + path)), 'MEDIA_UNSUPPORTED', path)
+  for (const path of ['/head.png', '/half.png', '/head.jpg', '/empty.png'])
+    t.is(codeOf(await prepare(rig, 'OFFICIAL', 'image', host.origin + path)), 'MEDIA_UNSUPPORTED', path)
 })
 
 test('a playlist or a page under the name of a video is never opened as one', async (t) => {
   const secret = await serve(t, {})
-  const playlist = Buffer.from(`#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\n${secret.origin}/secret.ts\nfile:///etc/passwd\n`)
+  const playlist = Buffer.from(
+    `#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\n${secret.origin}/secret.ts\nfile:///etc/passwd\n`,
+  )
   const host = await serve(t, {
-    '/list.mp4': playlist, '/page.mp4': Buffer.from('<!doctype html><title>sign in</title>'), '/drawing.png': Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    '/list.mp4': playlist,
+    '/page.mp4': Buffer.from('<!doctype html><title>sign in</title>'),
+    '/drawing.png': Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
     // The brand of an MP4 in front of a playlist.
     '/brand.mp4': Buffer.concat([Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1'), playlist]),
   })
   const rig = await openFiles(t)
   for (const provider of ['OFFICIAL', 'UNOFFICIAL'] as const) {
     for (const path of ['/list.mp4', '/page.mp4', '/brand.mp4']) {
-      for (const kind of ['video', 'audio', 'voice'] as const) t.is(codeOf(await prepare(rig, provider, kind, host.origin + path)), 'MEDIA_UNSUPPORTED', `${kind} ${path}`)
+      for (const kind of ['video', 'audio', 'voice'] as const)
+        t.is(codeOf(await prepare(rig, provider, kind, host.origin + path)), 'MEDIA_UNSUPPORTED', `${kind} ${path}`)
     }
     t.is(codeOf(await prepare(rig, provider, 'image', `${host.origin}/drawing.png`)), 'MEDIA_UNSUPPORTED')
   }
@@ -81,8 +93,13 @@ test('a playlist or a page under the name of a video is never opened as one', as
 /** Rewrites the duration of the movie header: 10 hours instead of a second, or nothing at all. */
 function lying(mp4: Buffer, duration: number): Buffer {
   const copy = Buffer.from(mp4)
-  for (const [box, at] of [['mvhd', 20], ['tkhd', 24], ['mdhd', 20]] as const) {
-    for (let found = copy.indexOf(box); found >= 0; found = copy.indexOf(box, found + 4)) copy.writeUInt32BE(duration, found + at)
+  for (const [box, at] of [
+    ['mvhd', 20],
+    ['tkhd', 24],
+    ['mdhd', 20],
+  ] as const) {
+    for (let found = copy.indexOf(box); found >= 0; found = copy.indexOf(box, found + 4))
+      copy.writeUInt32BE(duration, found + at)
   }
   return copy
 }
@@ -90,8 +107,16 @@ function lying(mp4: Buffer, duration: number): Buffer {
 test('the length of a file is counted, not believed', async (t) => {
   const short = await film({ container: 'mp4', seconds: 1 })
   // A WAV file that says it holds a second and holds an hour and more, at 8 bits and 1 kHz.
-  const long = Buffer.concat([waveFile({ hz: 100, seconds: 0, rateHz: 1_000 }, 3_700 * 2_000), Buffer.alloc(3_700 * 2_000)])
-  const host = await serve(t, { '/long.mp4': lying(short, 36_000_000), '/none.mp4': lying(short, 0), '/long.wav': long, '/says-long.wav': waveFile({ hz: 440, seconds: 1 }, 0xfffffff0) })
+  const long = Buffer.concat([
+    waveFile({ hz: 100, seconds: 0, rateHz: 1_000 }, 3_700 * 2_000),
+    Buffer.alloc(3_700 * 2_000),
+  ])
+  const host = await serve(t, {
+    '/long.mp4': lying(short, 36_000_000),
+    '/none.mp4': lying(short, 0),
+    '/long.wav': long,
+    '/says-long.wav': waveFile({ hz: 440, seconds: 1 }, 0xfffffff0),
+  })
   const rig = await openFiles(t)
   t.is(codeOf(await prepare(rig, 'OFFICIAL', 'video', `${host.origin}/long.mp4`)), 'ok')
   t.is(codeOf(await prepare(rig, 'OFFICIAL', 'video', `${host.origin}/none.mp4`)), 'ok')
@@ -103,18 +128,38 @@ test('the length of a file is counted, not believed', async (t) => {
 
 test('a file that makes its child eat memory is ended, and others go on', async (t) => {
   // Longer than a busy machine takes to look at its memory.
-  const host = await serve(t, { '/a.webm': await film({ container: 'webm', video: 'vp8', audio: null, seconds: 2, width: 320, height: 240, isNoise: true }), '/b.jpg': await jpeg() })
+  const host = await serve(t, {
+    '/a.webm': await film({
+      container: 'webm',
+      video: 'vp8',
+      audio: null,
+      seconds: 2,
+      width: 320,
+      height: 240,
+      isNoise: true,
+    }),
+    '/b.jpg': await jpeg(),
+  })
   const rig = await openFiles(t, { children: { long: { maxRssBytes: 1_000_000 }, memoryCheckMs: 5 } })
-  const [eater, other] = await Promise.all([prepare(rig, 'OFFICIAL', 'video', `${host.origin}/a.webm`), prepare(rig, 'OFFICIAL', 'image', `${host.origin}/b.jpg`)])
+  const [eater, other] = await Promise.all([
+    prepare(rig, 'OFFICIAL', 'video', `${host.origin}/a.webm`),
+    prepare(rig, 'OFFICIAL', 'image', `${host.origin}/b.jpg`),
+  ])
   t.is(codeOf(eater), 'MEDIA_UNSUPPORTED')
   t.regex(eater.ok ? '' : eater.failure.message, /too much memory/)
   t.is(codeOf(other), 'ok')
 })
 
 test('a child that does not come back is ended, and others go on', async (t) => {
-  const host = await serve(t, { '/a.webm': await film({ container: 'webm', video: 'vp8', audio: null }), '/b.jpg': await jpeg() })
+  const host = await serve(t, {
+    '/a.webm': await film({ container: 'webm', video: 'vp8', audio: null }),
+    '/b.jpg': await jpeg(),
+  })
   const rig = await openFiles(t, { children: { long: { wallMs: 1 } } })
-  const [hanging, other] = await Promise.all([prepare(rig, 'OFFICIAL', 'video', `${host.origin}/a.webm`), prepare(rig, 'OFFICIAL', 'image', `${host.origin}/b.jpg`)])
+  const [hanging, other] = await Promise.all([
+    prepare(rig, 'OFFICIAL', 'video', `${host.origin}/a.webm`),
+    prepare(rig, 'OFFICIAL', 'image', `${host.origin}/b.jpg`),
+  ])
   t.is(codeOf(hanging), 'MEDIA_UNSUPPORTED')
   t.regex(hanging.ok ? '' : hanging.failure.message, /too long to check/)
   t.is(codeOf(other), 'ok')

@@ -9,26 +9,36 @@ import type { Film } from '../../engines/media/test/workshop-program.ts'
 const RED = { r: 200, g: 30, b: 30 }
 
 export function jpeg(width = 40, height = 30): Promise<Buffer> {
-  return sharp({ create: { width, height, channels: 3, background: RED } }).jpeg().toBuffer()
+  return sharp({ create: { width, height, channels: 3, background: RED } })
+    .jpeg()
+    .toBuffer()
 }
 
 export function png(width = 40, height = 30): Promise<Buffer> {
-  return sharp({ create: { width, height, channels: 3, background: RED } }).png().toBuffer()
+  return sharp({ create: { width, height, channels: 3, background: RED } })
+    .png()
+    .toBuffer()
 }
 
 export function gif(): Promise<Buffer> {
-  return sharp({ create: { width: 20, height: 20, channels: 3, background: RED } }).gif().toBuffer()
+  return sharp({ create: { width: 20, height: 20, channels: 3, background: RED } })
+    .gif()
+    .toBuffer()
 }
 
 export function webp(width = 512, height = 512): Promise<Buffer> {
-  return sharp({ create: { width, height, channels: 4, background: { ...RED, alpha: 0.5 } } }).webp().toBuffer()
+  return sharp({ create: { width, height, channels: 4, background: { ...RED, alpha: 0.5 } } })
+    .webp()
+    .toBuffer()
 }
 
 /** Three frames. */
 export function animatedWebp(side = 512): Promise<Buffer> {
   const pixels = Buffer.alloc(side * side * 3 * 3)
   for (let at = 0; at < pixels.length; at++) pixels[at] = at < side * side * 3 ? 10 : at < side * side * 6 ? 120 : 240
-  return sharp(pixels, { raw: { width: side, height: side * 3, channels: 3, pageHeight: side } }).webp({ loop: 0, delay: [100, 100, 100] }).toBuffer()
+  return sharp(pixels, { raw: { width: side, height: side * 3, channels: 3, pageHeight: side } })
+    .webp({ loop: 0, delay: [100, 100, 100] })
+    .toBuffer()
 }
 
 /** Brings a picture or a document to a size without touching what it shows: readers stop before. */
@@ -73,7 +83,12 @@ export function packedPng(width: number, height: number, pixels: Buffer): Buffer
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header.set([8, 2], 8)
-  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', pixels),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
 }
 
 /** A WebM or MKV padded by an element that readers skip (RFC 8794 11.3.2), of at least 9 bytes. */
@@ -81,7 +96,7 @@ export function paddedMatroska(bytes: Buffer, sizeBytes: number): Buffer {
   const empty = Buffer.alloc(sizeBytes - bytes.byteLength)
   empty[0] = 0xec
   // A length of 8 bytes, marked as such by the lowest bit of the first.
-  empty.writeBigUInt64BE(BigInt(empty.byteLength - 9) | 1n << 56n, 1)
+  empty.writeBigUInt64BE(BigInt(empty.byteLength - 9) | (1n << 56n), 1)
   return Buffer.concat([bytes, empty])
 }
 

@@ -28,8 +28,24 @@ async function open(t: ExecutionContext<unknown>, options: Partial<MediaChildren
   return { children, directory, write }
 }
 
-const pictureTask = (path: string): MediaTask => ({ task: 'image', path, format: 'png', outPath: null, maxSidePixels: 1_000, maxPixels: 1_000_000, maxBytes: 1_000_000 })
-const videoTask = (path: string, outPath: string): MediaTask => ({ task: 'video', path, format: 'matroska', outPath, convert: 'always', maxSeconds: 60, maxBytes: 16_000_000 })
+const pictureTask = (path: string): MediaTask => ({
+  task: 'image',
+  path,
+  format: 'png',
+  outPath: null,
+  maxSidePixels: 1_000,
+  maxPixels: 1_000_000,
+  maxBytes: 1_000_000,
+})
+const videoTask = (path: string, outPath: string): MediaTask => ({
+  task: 'video',
+  path,
+  format: 'matroska',
+  outPath,
+  convert: 'always',
+  maxSeconds: 60,
+  maxBytes: 16_000_000,
+})
 
 test('numbers take turns, whatever one of them queued', (t) => {
   const queue = new FairQueue<string>(3, 5)
@@ -40,15 +56,24 @@ test('numbers take turns, whatever one of them queued', (t) => {
   t.false(queue.push('d', 'd1'))
   t.true(queue.remove('a', 'a2'))
   t.false(queue.remove('a', 'a2'))
-  t.deepEqual(Array.from({ length: 5 }, () => queue.shift(() => true)), ['a1', 'b1', 'c1', 'a3', null])
+  t.deepEqual(
+    Array.from({ length: 5 }, () => queue.shift(() => true)),
+    ['a1', 'b1', 'c1', 'a3', null],
+  )
   t.is(queue.size, 0)
 })
 
 test('what may not go yet does not hold up what is behind it', (t) => {
   const queue = new FairQueue<string>(10, 10)
   for (const item of ['video', 'picture']) queue.push('a', item)
-  t.is(queue.shift((item) => item !== 'video'), 'picture')
-  t.is(queue.shift((item) => item !== 'video'), null)
+  t.is(
+    queue.shift((item) => item !== 'video'),
+    'picture',
+  )
+  t.is(
+    queue.shift((item) => item !== 'video'),
+    null,
+  )
   t.deepEqual(queue.clear(), ['video'])
 })
 
@@ -57,10 +82,12 @@ test('videos of one number never hold all children', async (t) => {
   const webm = await write('a.webm', await film({ container: 'webm', video: 'vp8', audio: null }))
   const picture = await write('a.png', await png())
   let videosDone = 0
-  const videos = [1, 2].map((at) => children.work('a', videoTask(webm, join(directory, `${at}.mp4`)), never).then((outcome) => {
-    videosDone++
-    return outcome
-  }))
+  const videos = [1, 2].map((at) =>
+    children.work('a', videoTask(webm, join(directory, `${at}.mp4`)), never).then((outcome) => {
+      videosDone++
+      return outcome
+    }),
+  )
   // The first video takes as long as a video can; its child has not begun to work.
   const [busy = 0] = children.stats().children
   process.kill(busy, 'SIGSTOP')
@@ -76,7 +103,10 @@ test('work beyond the room that waits is told so at once', async (t) => {
   const picture = await write('a.png', await png())
   const all = Array.from({ length: 3 }, () => children.work('a', pictureTask(picture), never))
   const other = children.work('b', pictureTask(picture), never)
-  t.deepEqual((await Promise.all(all)).map((outcome) => outcome.ok || outcome.fault), [true, true, 'crowded'])
+  t.deepEqual(
+    (await Promise.all(all)).map((outcome) => outcome.ok || outcome.fault),
+    [true, true, 'crowded'],
+  )
   t.true((await other).ok)
 })
 
@@ -84,7 +114,9 @@ test('work given up is cancelled, waiting or under way', async (t) => {
   const { children, directory, write } = await open(t, { maxChildren: 1 })
   const webm = await write('a.webm', await film({ container: 'webm', video: 'vp8', audio: null }))
   const abort = new AbortController()
-  const [running, waiting] = [1, 2].map((at) => children.work('a', videoTask(webm, join(directory, `${at}.mp4`)), abort.signal))
+  const [running, waiting] = [1, 2].map((at) =>
+    children.work('a', videoTask(webm, join(directory, `${at}.mp4`)), abort.signal),
+  )
   await until('a child is at work', () => children.stats().children.length === 1)
   abort.abort()
   t.deepEqual(await running, { ok: false, fault: 'cancelled' })
@@ -111,6 +143,10 @@ test('an address or another protocol in place of a path is not followed', async 
   const { children, directory, write } = await open(t)
   const webm = await write('a.webm', await film({ container: 'webm', video: 'vp8', audio: null }))
   for (const path of ['http://127.0.0.1:1/a.webm', `concat:${webm}|${webm}`, `subfile,,start,0,end,0,,:${webm}`]) {
-    t.deepEqual(await children.work('a', videoTask(path, join(directory, 'out.mp4')), never), { ok: false, fault: 'unreadable' }, path)
+    t.deepEqual(
+      await children.work('a', videoTask(path, join(directory, 'out.mp4')), never),
+      { ok: false, fault: 'unreadable' },
+      path,
+    )
   }
 })

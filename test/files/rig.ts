@@ -59,7 +59,9 @@ export class MemoryFiles implements FileStore {
   }
 
   async takeExpired(limit: number): Promise<StoredFile[]> {
-    const ids = [...this.rows.values()].filter(({ expiresAt }) => expiresAt.getTime() <= this.#clock.now()).map(({ id }) => id)
+    const ids = [...this.rows.values()]
+      .filter(({ expiresAt }) => expiresAt.getTime() <= this.#clock.now())
+      .map(({ id }) => id)
     return this.remove(ids.slice(0, limit))
   }
 }
@@ -77,24 +79,43 @@ export interface Rig {
 }
 
 /** Files with the children of the test file; with `children`, with some of their own. */
-export async function openFiles(t: ExecutionContext<unknown>, options: Partial<MessageFilesOptions> & { readonly netClock?: Clock, readonly egressAllow?: readonly string[] } = {}): Promise<Rig> {
+export async function openFiles(
+  t: ExecutionContext<unknown>,
+  options: Partial<MessageFilesOptions> & { readonly netClock?: Clock; readonly egressAllow?: readonly string[] } = {},
+): Promise<Rig> {
   const { netClock = lateClock, egressAllow = ['127.0.0.1'], ...rest } = options
-  const directory = rest.directory ?? await mkdtemp(join(tmpdir(), 'files-test-'))
+  const directory = rest.directory ?? (await mkdtemp(join(tmpdir(), 'files-test-')))
   const clock = rest.clock ?? systemClock
   const fetch = createGuardedFetch({ egressAllow, clock: netClock, connectMs: PATIENCE_MS })
   const rows = new MemoryFiles(clock)
-  const files = createMessageFiles({ directory, baseUrl: 'https://gateway.test', fetch, files: rows, clock, log: silentLog, metrics: noMetrics, ...(rest.children ? {} : { sharedChildren }), ...rest })
+  const files = createMessageFiles({
+    directory,
+    baseUrl: 'https://gateway.test',
+    fetch,
+    files: rows,
+    clock,
+    log: silentLog,
+    metrics: noMetrics,
+    ...(rest.children ? {} : { sharedChildren }),
+    ...rest,
+  })
   t.teardown(async () => {
     await files.close()
     await fetch.close()
     if (!rest.directory) await rm(directory, { recursive: true, force: true })
   })
-  const onDisk = async () => (await readdir(directory, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => entry.name)
+  const onDisk = async () =>
+    (await readdir(directory, { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map((entry) => entry.name)
   return { files, rows, directory, onDisk }
 }
 
 /** A host that serves bodies by path; `.length` is announced. */
-export function serve(t: ExecutionContext<unknown>, bodies: Readonly<Record<string, Uint8Array | ((request: IncomingMessage, response: ServerResponse) => void)>>) {
+export function serve(
+  t: ExecutionContext<unknown>,
+  bodies: Readonly<Record<string, Uint8Array | ((request: IncomingMessage, response: ServerResponse) => void)>>,
+) {
   return startFileHost(t, (request, response) => {
     const body = bodies[request.url?.split('?')[0] ?? '']
     if (body === undefined) return void response.writeHead(404).end('no such file')
@@ -104,13 +125,24 @@ export function serve(t: ExecutionContext<unknown>, bodies: Readonly<Record<stri
   })
 }
 
-export function orderOf(provider: ProviderKind, kind: MediaKind, url: string, more: Partial<MediaOrder> = {}): MediaOrder {
+export function orderOf(
+  provider: ProviderKind,
+  kind: MediaKind,
+  url: string,
+  more: Partial<MediaOrder> = {},
+): MediaOrder {
   return { tenantId: TENANT, numberId: NUMBER, provider, kind, source: { url }, fileName: null, ...more }
 }
 
 export const never = new AbortController().signal
 
-export function prepare(rig: Rig, provider: ProviderKind, kind: MediaKind, url: string, more: Partial<MediaOrder> = {}): Promise<Preparation> {
+export function prepare(
+  rig: Rig,
+  provider: ProviderKind,
+  kind: MediaKind,
+  url: string,
+  more: Partial<MediaOrder> = {},
+): Promise<Preparation> {
   return rig.files.prepare(orderOf(provider, kind, url, more), never)
 }
 

@@ -43,34 +43,56 @@ function pdf(sizeBytes = 64): Buffer {
 test('a sample of each kind passes up to its limit, told by its bytes, and not a byte over it', async (t) => {
   const [photo, picture, mp4] = [await jpeg(), await png(), await film({ container: 'mp4' })]
   const cases: readonly (readonly [SampleKind, string, number, (sizeBytes: number) => Buffer])[] = [
-    ['IMAGE', 'image/jpeg', 5 * MB, (size) => padded(photo, size)], ['VIDEO', 'video/mp4', 16 * MB, (size) => paddedMp4(mp4, size)],
-    ['DOCUMENT', 'application/pdf', 10 * MB, pdf], ['CARD', 'image/png', 5 * MB, (size) => padded(picture, size)],
+    ['IMAGE', 'image/jpeg', 5 * MB, (size) => padded(photo, size)],
+    ['VIDEO', 'video/mp4', 16 * MB, (size) => paddedMp4(mp4, size)],
+    ['DOCUMENT', 'application/pdf', 10 * MB, pdf],
+    ['CARD', 'image/png', 5 * MB, (size) => padded(picture, size)],
   ]
   const rig = await openFiles(t)
   for (const [kind, mimeType, max, make] of cases) {
     const host = await serve(t, { '/fits.php': make(max), '/over.php': make(max + 1) })
     const sample = sampleOf(t, await keep(rig, kind, `${host.origin}/fits.php?signature=a`))
     t.like(sample, { mimeType, sizeBytes: max }, kind)
-    t.like(await keep(rig, kind, `${host.origin}/over.php`), { ok: false, problem: { problem: 'TOO_LARGE', measured: max + 1, max } }, kind)
+    t.like(
+      await keep(rig, kind, `${host.origin}/over.php`),
+      { ok: false, problem: { problem: 'TOO_LARGE', measured: max + 1, max } },
+      kind,
+    )
     t.like(sampleOf(t, await keep(rig, kind, uriOf(make(max), 'text/html'))), { mimeType, sizeBytes: max }, kind)
-    t.like(await keep(rig, kind, uriOf(make(max + 1))), { ok: false, problem: { problem: 'TOO_LARGE', measured: max + 1, max } }, kind)
+    t.like(
+      await keep(rig, kind, uriOf(make(max + 1))),
+      { ok: false, problem: { problem: 'TOO_LARGE', measured: max + 1, max } },
+      kind,
+    )
   }
   t.is((await rig.onDisk()).length, 2 * cases.length)
 })
 
 test('what is of another type than its kind is refused, whatever name and header say', async (t) => {
-  const types = { jpg: await jpeg(), gif: await gif(), webp: await webp(20, 20), mp4: await film({ container: 'mp4' }), mov: Buffer.from('\0\0\0\x14ftypqt  \0\0\0\0qt  ', 'latin1'), pdf: pdf(), html: Buffer.from('<html>hello'), none: Buffer.alloc(0) }
+  const types = {
+    jpg: await jpeg(),
+    gif: await gif(),
+    webp: await webp(20, 20),
+    mp4: await film({ container: 'mp4' }),
+    mov: Buffer.from('\0\0\0\x14ftypqt  \0\0\0\0qt  ', 'latin1'),
+    pdf: pdf(),
+    html: Buffer.from('<html>hello'),
+    none: Buffer.alloc(0),
+  }
   const takes: Readonly<Record<SampleKind, string>> = { IMAGE: 'jpg', VIDEO: 'mp4', DOCUMENT: 'pdf', CARD: 'jpg webp' }
   const rig = await openFiles(t)
   for (const kind of ['IMAGE', 'VIDEO', 'DOCUMENT', 'CARD'] as const) {
     for (const [type, bytes] of Object.entries(types)) {
-      const host = await serve(t, { '/a.png': (_, response) => void response.writeHead(200, { 'content-type': 'image/png' }).end(bytes) })
+      const host = await serve(t, {
+        '/a.png': (_, response) => void response.writeHead(200, { 'content-type': 'image/png' }).end(bytes),
+      })
       const expected = takes[kind].split(' ').includes(type) ? 'ok' : 'UNSUPPORTED'
       t.is(problemOf(await keep(rig, kind, `${host.origin}/a.png`)), expected, `${type} as ${kind}`)
       t.is(problemOf(await keep(rig, kind, uriOf(bytes))), expected, `${type} as ${kind}, as data URI`)
     }
   }
-  for (const text of ['data:image/png,abc', 'data:image/png;base64,ab!=']) t.is(problemOf(await keep(rig, 'IMAGE', text)), 'UNSUPPORTED', text)
+  for (const text of ['data:image/png,abc', 'data:image/png;base64,ab!='])
+    t.is(problemOf(await keep(rig, 'IMAGE', text)), 'UNSUPPORTED', text)
 })
 
 test('bytes that arrived in pieces are kept by what stands for them', async (t) => {
@@ -84,7 +106,9 @@ test('bytes that arrived in pieces are kept by what stands for them', async (t) 
   t.deepEqual(await readFile(sample.path), photo)
   const over = rig.files.arrive(uriOf(padded(photo, 5 * MB + 1)))
   await over?.end()
-  t.like(await keep(rig, 'IMAGE', over?.standIn ?? ''), { problem: { problem: 'TOO_LARGE', measured: 5 * MB + 1, max: 5 * MB } })
+  t.like(await keep(rig, 'IMAGE', over?.standIn ?? ''), {
+    problem: { problem: 'TOO_LARGE', measured: 5 * MB + 1, max: 5 * MB },
+  })
   await over?.drop()
   t.deepEqual(await rig.onDisk(), [sample.fileId])
 })
@@ -96,7 +120,9 @@ test('an answer of 4 GB is cut off early, whether it says so or not', async (t) 
   const host = await serve(t, {
     '/says.jpg': (_, response) => void response.writeHead(200, { 'content-length': 4_000_000_000 }).write(photo),
     '/hides.jpg': (_, response) => {
-      response.on('close', () => { isCut = true })
+      response.on('close', () => {
+        isCut = true
+      })
       const more = () => {
         sent += MB
         if (!response.destroyed) response.write(Buffer.alloc(MB), () => setImmediate(more))
@@ -105,7 +131,9 @@ test('an answer of 4 GB is cut off early, whether it says so or not', async (t) 
     },
   })
   const rig = await openFiles(t)
-  t.like(await keep(rig, 'IMAGE', `${host.origin}/says.jpg`), { problem: { problem: 'TOO_LARGE', measured: 4_000_000_000, max: 5 * MB } })
+  t.like(await keep(rig, 'IMAGE', `${host.origin}/says.jpg`), {
+    problem: { problem: 'TOO_LARGE', measured: 4_000_000_000, max: 5 * MB },
+  })
   const hidden = await keep(rig, 'IMAGE', `${host.origin}/hides.jpg`)
   t.is(problemOf(hidden), 'TOO_LARGE')
   t.true(!hidden.ok && (hidden.problem.measured ?? 0) > 5 * MB)
@@ -116,8 +144,10 @@ test('an answer of 4 GB is cut off early, whether it says so or not', async (t) 
 
 test('private networks are not reached, behind a redirect neither; upstream is where the operator said', async (t) => {
   const host = await serve(t, {
-    '/a.jpg': await jpeg(), '/away.jpg': (_, response) => void response.writeHead(302, { location: 'http://169.254.169.254/a.jpg' }).end(),
-    '/gone.jpg': (_, response) => void response.writeHead(404).end(), '/cut.jpg': (_, response) => void response.destroy(),
+    '/a.jpg': await jpeg(),
+    '/away.jpg': (_, response) => void response.writeHead(302, { location: 'http://169.254.169.254/a.jpg' }).end(),
+    '/gone.jpg': (_, response) => void response.writeHead(404).end(),
+    '/cut.jpg': (_, response) => void response.destroy(),
   })
   const upstreamFetch = createGuardedFetch({ egressAllow: ['127.0.0.1'], clock: systemClock, connectMs: PATIENCE_MS })
   t.teardown(() => upstreamFetch.close())
@@ -128,18 +158,40 @@ test('private networks are not reached, behind a redirect neither; upstream is w
   t.is(problemOf(await keep(open, 'IMAGE', 'ftp://files.test/a.jpg')), 'UNREACHABLE')
   t.is(problemOf(await keep(guarded, 'IMAGE', `${host.origin}/a.jpg`)), 'FORBIDDEN')
   t.is(problemOf(await guarded.files.templates.keep(OWNER, 'IMAGE', `${host.origin}/a.jpg`, 'UPSTREAM')), 'ok')
-  t.is(problemOf(await guarded.files.templates.keep(OWNER, 'IMAGE', `${host.origin}/away.jpg`, 'UPSTREAM')), 'FORBIDDEN')
+  t.is(
+    problemOf(await guarded.files.templates.keep(OWNER, 'IMAGE', `${host.origin}/away.jpg`, 'UPSTREAM')),
+    'FORBIDDEN',
+  )
 })
 
 test('pictures in CMYK or of 16 bits become 8-bit RGB samples, films of profile High lose their B-frames, what fits stays as it came', async (t) => {
   const red = sharp({ create: { width: 64, height: 48, channels: 3, background: '#c81e1e' } })
-  const [cmyk, deep, plain] = [await red.clone().toColourspace('cmyk').jpeg().toBuffer(), await red.clone().toColourspace('rgb16').png().toBuffer(), await jpeg()]
+  const [cmyk, deep, plain] = [
+    await red.clone().toColourspace('cmyk').jpeg().toBuffer(),
+    await red.clone().toColourspace('rgb16').png().toBuffer(),
+    await jpeg(),
+  ]
   const [high, fit] = [await film({ container: 'mp4', isHigh: true }), await film({ container: 'mp4' })]
-  const host = await serve(t, { '/cmyk.jpg': cmyk, '/deep.png': deep, '/high.mp4': high, '/cut.mp4': fit.subarray(0, 200), '/cut.jpg': cmyk.subarray(0, 100) })
+  const host = await serve(t, {
+    '/cmyk.jpg': cmyk,
+    '/deep.png': deep,
+    '/high.mp4': high,
+    '/cut.mp4': fit.subarray(0, 200),
+    '/cut.jpg': cmyk.subarray(0, 100),
+  })
   const rig = await openFiles(t)
-  for (const [kind, path, mimeType] of [['IMAGE', '/cmyk.jpg', 'image/jpeg'], ['CARD', '/cmyk.jpg', 'image/jpeg'], ['IMAGE', '/deep.png', 'image/png'], ['CARD', '/deep.png', 'image/png']] as const) {
+  for (const [kind, path, mimeType] of [
+    ['IMAGE', '/cmyk.jpg', 'image/jpeg'],
+    ['CARD', '/cmyk.jpg', 'image/jpeg'],
+    ['IMAGE', '/deep.png', 'image/png'],
+    ['CARD', '/deep.png', 'image/png'],
+  ] as const) {
     const sample = sampleOf(t, await keep(rig, kind, host.origin + path))
-    t.like(await sharp(sample.path).metadata(), { format: mimeType.slice(6), space: 'srgb', depth: 'uchar' }, `${kind} ${path}`)
+    t.like(
+      await sharp(sample.path).metadata(),
+      { format: mimeType.slice(6), space: 'srgb', depth: 'uchar' },
+      `${kind} ${path}`,
+    )
     t.like(sample, { mimeType, fileName: path.slice(1), sizeBytes: (await readFile(sample.path)).byteLength })
   }
   const sample = sampleOf(t, await keep(rig, 'VIDEO', `${host.origin}/high.mp4`))
@@ -152,9 +204,18 @@ test('pictures in CMYK or of 16 bits become 8-bit RGB samples, films of profile 
 })
 
 test('a webp of a card becomes PNG where something shines through, JPEG else, and of an animation the first picture', async (t) => {
-  const solid = await sharp({ create: { width: 30, height: 20, channels: 3, background: '#c81e1e' } }).webp().toBuffer()
+  const solid = await sharp({ create: { width: 30, height: 20, channels: 3, background: '#c81e1e' } })
+    .webp()
+    .toBuffer()
   const glass = await webp(30, 20)
-  const host = await serve(t, { '/solid.webp': solid, '/glass.webp': glass, '/moves.webp': await animatedWebp(30), '/cut.webp': glass.subarray(0, 40), '/fits.webp': paddedRiff(glass, 5 * MB), '/over.webp': paddedRiff(glass, 5 * MB + 2) })
+  const host = await serve(t, {
+    '/solid.webp': solid,
+    '/glass.webp': glass,
+    '/moves.webp': await animatedWebp(30),
+    '/cut.webp': glass.subarray(0, 40),
+    '/fits.webp': paddedRiff(glass, 5 * MB),
+    '/over.webp': paddedRiff(glass, 5 * MB + 2),
+  })
   const rig = await openFiles(t)
   const made = async (path: string) => {
     const { mimeType, fileName, sizeBytes, path: at } = sampleOf(t, await keep(rig, 'CARD', host.origin + path))
@@ -171,17 +232,29 @@ test('a webp of a card becomes PNG where something shines through, JPEG else, an
   t.is((await rig.onDisk()).length, 4)
 })
 
-test('a sample is its tenant\'s, has an address that is known again, and is copied and let go of', async (t) => {
+test("a sample is its tenant's, has an address that is known again, and is copied and let go of", async (t) => {
   const rig = await openFiles(t)
   const { templates } = rig.files
   const sample = sampleOf(t, await keep(rig, 'IMAGE', uriOf(await jpeg())))
   t.is(sample.url, `https://gateway.test/media/${sample.fileId}/file.jpg`)
-  for (const url of [sample.url, `${sample.url}?a=1`, sample.url.replace('gateway.test', 'GATEWAY.test:443')]) t.is(templates.fileOf(url), sample.fileId, url)
-  for (const url of ['', 'x', sample.url.replace('https', 'http'), sample.url.replace('gateway', 'other'), `https://gateway.test/media/${sample.fileId}`, `https://gateway.test/v1/media/${sample.fileId}/a.jpg`,
-    'https://gateway.test/media/file_short/a.jpg', `https://gateway.test.evil.test/media/${sample.fileId}/a.jpg`]) t.is(templates.fileOf(url), null, url)
+  for (const url of [sample.url, `${sample.url}?a=1`, sample.url.replace('gateway.test', 'GATEWAY.test:443')])
+    t.is(templates.fileOf(url), sample.fileId, url)
+  for (const url of [
+    '',
+    'x',
+    sample.url.replace('https', 'http'),
+    sample.url.replace('gateway', 'other'),
+    `https://gateway.test/media/${sample.fileId}`,
+    `https://gateway.test/v1/media/${sample.fileId}/a.jpg`,
+    'https://gateway.test/media/file_short/a.jpg',
+    `https://gateway.test.evil.test/media/${sample.fileId}/a.jpg`,
+  ])
+    t.is(templates.fileOf(url), null, url)
   t.deepEqual(await templates.open(TENANT, sample.fileId), sample)
   t.is(await templates.open(OTHER_TENANT, sample.fileId), null)
-  t.like(await templates.copy({ ...OWNER, tenantId: OTHER_TENANT }, 'IMAGE', sample.fileId), { problem: { problem: 'UNREACHABLE' } })
+  t.like(await templates.copy({ ...OWNER, tenantId: OTHER_TENANT }, 'IMAGE', sample.fileId), {
+    problem: { problem: 'UNREACHABLE' },
+  })
   t.like(await templates.copy(OWNER, 'VIDEO', sample.fileId), { problem: { problem: 'UNSUPPORTED' } })
   const copy = sampleOf(t, await templates.copy(OWNER, 'CARD', sample.fileId))
   t.like(copy, { mimeType: 'image/jpeg', sizeBytes: sample.sizeBytes, fileName: 'file.jpg' })
@@ -201,7 +274,10 @@ function takeOver(rig: Rig, fileId: FileId): void {
 test('the file of a template stays on the disk for as long as its row, and no longer, also across starts', async (t) => {
   const clock = new FakeClock()
   const rig = await openFiles(t, { clock })
-  const [held, left] = [sampleOf(t, await keep(rig, 'IMAGE', uriOf(await jpeg()))), sampleOf(t, await keep(rig, 'IMAGE', uriOf(await png())))]
+  const [held, left] = [
+    sampleOf(t, await keep(rig, 'IMAGE', uriOf(await jpeg()))),
+    sampleOf(t, await keep(rig, 'IMAGE', uriOf(await png()))),
+  ]
   takeOver(rig, held.fileId)
   clock.advance(3 * DAY_MS)
   t.is(await rig.files.purge(), 1, 'what no template took')
@@ -221,10 +297,11 @@ test('the file of a template stays on the disk for as long as its row, and no lo
   t.deepEqual(await restarted.onDisk(), [])
 })
 
-test('messages of every number of the tenant are made of a template\'s file, those of another tenant never', async (t) => {
+test("messages of every number of the tenant are made of a template's file, those of another tenant never", async (t) => {
   const rig = await openFiles(t)
   const { fileId } = sampleOf(t, await keep(rig, 'IMAGE', uriOf(await jpeg())))
-  const prepared = async (tenantId = TENANT, numberId = OTHER_NUMBER) => codeOf(await prepare(rig, 'OFFICIAL', 'image', '', { source: { fileId }, tenantId, numberId }))
+  const prepared = async (tenantId = TENANT, numberId = OTHER_NUMBER) =>
+    codeOf(await prepare(rig, 'OFFICIAL', 'image', '', { source: { fileId }, tenantId, numberId }))
   t.is(await prepared(), 'MEDIA_DOWNLOAD_FAILED', 'no template has it yet')
   takeOver(rig, fileId)
   t.is(await prepared(), 'ok')

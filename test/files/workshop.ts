@@ -13,7 +13,7 @@ const asked: Asked[] = []
 
 /** Has a film made, or tells the streams of a file. */
 export function askWorkshop(question: Question): Promise<unknown> {
-  const child = program ??= startWorkshop()
+  const child = (program ??= startWorkshop())
   child.channel?.ref()
   return new Promise((resolve, reject) => {
     asked.push({ resolve, reject })
@@ -22,7 +22,9 @@ export function askWorkshop(question: Question): Promise<unknown> {
 }
 
 function startWorkshop(): ChildProcess {
-  const child = fork(new URL('../../engines/media/test/workshop-program.ts', import.meta.url), { execArgv: ['--disable-warning=ExperimentalWarning'] })
+  const child = fork(new URL('../../engines/media/test/workshop-program.ts', import.meta.url), {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  })
   child.on('message', (answer: Answer) => {
     const next = asked.shift()
     if (asked.length === 0) child.channel?.unref()

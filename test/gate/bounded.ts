@@ -3,7 +3,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 
-/** our choice: so long has a run that is ended for naming the tests that are not over (`test/run.ts` takes up to a minute for it). */
+/**
+ * our choice: so long has a run that is ended for naming the tests that are not over (`test/run.ts` takes up to a
+ * minute for it).
+ */
 const LAST_WORDS_MS = 90_000
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
@@ -13,7 +16,10 @@ export interface Bounds {
   readonly env: NodeJS.ProcessEnv
   /** After so many milliseconds the command and all it started are told to end. */
   readonly forMs: number
-  /** The path of the file that takes the output; null where it goes where this program's own goes. A pipe would stay open as long as anything that the command left running. */
+  /**
+   * The path of the file that takes the output; null where it goes where this program's own goes. A pipe would stay
+   * open as long as anything that the command left running.
+   */
   readonly into: string | null
 }
 
@@ -39,7 +45,10 @@ function endInTime(group: number, forMs: number): () => void {
 }
 
 /** The exit status of the command; 1 for one that a signal ended. Rejects where the command cannot be started. */
-export async function runBounded([program = '', ...words]: readonly string[], { cwd, env, forMs, into }: Bounds): Promise<number> {
+export async function runBounded(
+  [program = '', ...words]: readonly string[],
+  { cwd, env, forMs, into }: Bounds,
+): Promise<number> {
   const output = into === null ? 'inherit' : openSync(into, 'w')
   // A group of its own, so that a signal reaches whatever it starts.
   const child = spawn(program, words, { cwd, env, detached: true, stdio: ['ignore', output, output] })

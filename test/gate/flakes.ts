@@ -1,4 +1,7 @@
-/** The list of tests that were green only at their second try: `.ci/flakes.md`, which the next commit empties by mending them. */
+/**
+ * The list of tests that were green only at their second try: `.ci/flakes.md`, which the next commit empties by mending
+ * them.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Red } from './results.ts'
@@ -21,7 +24,9 @@ export function rowOf(root: string, { file, title, reason }: Red, date: string):
 /** The rows that stand in the list. */
 export function readFlakes(path: string): string[] {
   if (!existsSync(path)) return []
-  return readFileSync(path, 'utf8').split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| test |'))
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| test |'))
 }
 
 export function writeFlakes(path: string, rows: readonly string[]): void {

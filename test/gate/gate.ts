@@ -1,4 +1,7 @@
-/** The gate: every test there is, on the embedded stores and on real servers; `.ci/run` brings what it needs and calls it. */
+/**
+ * The gate: every test there is, on the embedded stores and on real servers; `.ci/run` brings what it needs and calls
+ * it.
+ */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readFlakes, rowOf, writeFlakes } from './flakes.ts'
@@ -12,22 +15,40 @@ const ALONE = ['--serial', '--concurrency', '1']
 
 /** What README promises. */
 const PROMISED: Part = {
-  name: 'npm test', minutes: 8, cwd: ROOT, command: ['npm', 'test'],
+  name: 'npm test',
+  minutes: 8,
+  cwd: ROOT,
+  command: ['npm', 'test'],
   again: (files) => ({ command: ['node', 'test/run.ts', ...ALONE, ...files], env: { TEST_TOGETHER: '1' } }),
 }
 
 /** Named otherwise than tests name them: `npm test` is run as README's reader runs it, without servers. */
-const SERVERS = { TEST_DATABASE_URL: process.env['GATE_DATABASE_URL'] ?? '', TEST_REDIS_URL: process.env['GATE_REDIS_URL'] ?? '' }
+const SERVERS = {
+  TEST_DATABASE_URL: process.env['GATE_DATABASE_URL'] ?? '',
+  TEST_REDIS_URL: process.env['GATE_REDIS_URL'] ?? '',
+}
 
 /** The same stores, cluster and stories on PostgreSQL and Redis, with ledgers and races at full size. */
 const ON_SERVERS: Part = {
-  name: 'npm run test:services', minutes: 21, cwd: ROOT, command: ['npm', 'run', 'test:services'], env: { ...SERVERS, TEST_FULL: '1' },
+  name: 'npm run test:services',
+  minutes: 21,
+  cwd: ROOT,
+  command: ['npm', 'run', 'test:services'],
+  env: { ...SERVERS, TEST_FULL: '1' },
   again: (files) => ({ command: ['node', 'test/run.ts', ...ALONE, ...files], env: { TEST_SERVICES: '1' } }),
 }
 
-/** The engine is a package of its own. Its ledgers of full size are run by hand (TEST_FULL=1): linking their numbers alone takes minutes. */
+/**
+ * The engine is a package of its own. Its ledgers of full size are run by hand (TEST_FULL=1): linking their numbers
+ * alone takes minutes.
+ */
 const OF_ENGINE: Part = {
-  name: 'npm run test:engine', minutes: 4, cwd: ROOT, command: ['npm', 'run', 'test:engine'], env: { TEST_FULL: '0' }, isHeld: true,
+  name: 'npm run test:engine',
+  minutes: 4,
+  cwd: ROOT,
+  command: ['npm', 'run', 'test:engine'],
+  env: { TEST_FULL: '0' },
+  isHeld: true,
   again: (files) => ({ command: ['sh', '-c', 'cd "$0" && exec ava "$@"', ENGINE, ...ALONE, ...files] }),
 }
 
@@ -36,7 +57,9 @@ const LONGEST_MS = 75 * 60_000
 
 function announce(): void {
   const minutes = PROMISED.minutes + Math.max(ON_SERVERS.minutes, OF_ENGINE.minutes)
-  process.stdout.write(`The gate takes about ${minutes} minutes on two quiet cores: ${PROMISED.name} ${PROMISED.minutes}, then ${ON_SERVERS.name} ${ON_SERVERS.minutes}, beside ${OF_ENGINE.name}.\n`)
+  process.stdout.write(
+    `The gate takes about ${minutes} minutes on two quiet cores: ${PROMISED.name} ${PROMISED.minutes}, then ${ON_SERVERS.name} ${ON_SERVERS.minutes}, beside ${OF_ENGINE.name}.\n`,
+  )
   const listed = readFlakes(FLAKES)
   if (listed.length > 0) process.stdout.write(`Mend these first, they stand in .ci/flakes.md:\n${listed.join('\n')}\n`)
 }
@@ -47,7 +70,9 @@ function conclude({ passed, skipped, failed, flakes }: Outcome): void {
   if (rows.length > 0) writeFlakes(FLAKES, [...readFlakes(FLAKES), ...rows])
   const told = [...failed.map((red) => `failed: ${rowOf(ROOT, red, day)}`), ...rows.map((row) => `flake:  ${row}`)]
   if (flakes.length > MOST_FLAKES) told.push(`More than ${MOST_FLAKES} flakes fail a run.`)
-  process.stdout.write(`\n${told.map((line) => `${line}\n`).join('')}${passed} passed, ${failed.length} failed, ${skipped} skipped\n`)
+  process.stdout.write(
+    `\n${told.map((line) => `${line}\n`).join('')}${passed} passed, ${failed.length} failed, ${skipped} skipped\n`,
+  )
 }
 
 announce()
@@ -55,6 +80,8 @@ const frame = { say: (text: string) => void process.stdout.write(text), until: D
 const promised = await runPart(PROMISED, frame)
 // Where lint, types or the build of the pages fail, all else would fail by them.
 const isBuilt = promised.failed.every(({ file }) => file !== null)
-const outcome = isBuilt ? together([promised, ...await Promise.all([runPart(ON_SERVERS, frame), runPart(OF_ENGINE, frame)])]) : promised
+const outcome = isBuilt
+  ? together([promised, ...(await Promise.all([runPart(ON_SERVERS, frame), runPart(OF_ENGINE, frame)]))])
+  : promised
 conclude(outcome)
 process.exitCode = isGreen(outcome) ? 0 : 1

@@ -1,24 +1,27 @@
-/** What ava does while a run goes on, for the programs that start one: `TEST_OBSERVER` names this file, `TEST_RESULTS` the file that it writes a line a fact to. */
+/**
+ * What ava does while a run goes on, for the programs that start one: `TEST_OBSERVER` names this file, `TEST_RESULTS`
+ * the file that it writes a line a fact to.
+ */
 import { appendFileSync } from 'node:fs'
 
 /** A fact of a run. `file` is a path; null where ava names none. */
 export type Fact =
-  | { readonly fact: 'begun', readonly file: string, readonly at: number }
-  | { readonly fact: 'over', readonly file: string, readonly at: number }
-  | { readonly fact: 'red', readonly file: string | null, readonly title: string, readonly reason: string }
-  | { readonly fact: 'cut', readonly pending: readonly { readonly file: string, readonly titles: readonly string[] }[] }
-  | { readonly fact: 'end', readonly passed: number, readonly skipped: number }
+  | { readonly fact: 'begun'; readonly file: string; readonly at: number }
+  | { readonly fact: 'over'; readonly file: string; readonly at: number }
+  | { readonly fact: 'red'; readonly file: string | null; readonly title: string; readonly reason: string }
+  | { readonly fact: 'cut'; readonly pending: readonly { readonly file: string; readonly titles: readonly string[] }[] }
+  | { readonly fact: 'end'; readonly passed: number; readonly skipped: number }
 
 /** The part of ava's events that is read here (its `run-status.js`; ava marks `observeRun` as an experiment). */
 interface AvaEvent {
   readonly type: string
   readonly testFile?: string
   readonly title?: string
-  readonly err?: { readonly message?: string, readonly stack?: string, readonly formattedError?: string }
+  readonly err?: { readonly message?: string; readonly stack?: string; readonly formattedError?: string }
   readonly nonZeroExitCode?: number
   readonly signal?: string
   readonly pendingTests?: ReadonlyMap<string, ReadonlySet<string>>
-  readonly stats?: { readonly passedTests: number, readonly skippedTests: number }
+  readonly stats?: { readonly passedTests: number; readonly skippedTests: number }
 }
 
 const RED: Record<string, string> = {
@@ -46,7 +49,10 @@ function factOf(event: AvaEvent, at: number): Fact | null {
   const red = RED[event.type]
   if (red) return { fact: 'red', file, title: event.title ?? red, reason: reasonOf(event) }
   if (!CUT.has(event.type)) return null
-  return { fact: 'cut', pending: [...event.pendingTests ?? []].map(([named, titles]) => ({ file: named, titles: [...titles] })) }
+  return {
+    fact: 'cut',
+    pending: [...(event.pendingTests ?? [])].map(([named, titles]) => ({ file: named, titles: [...titles] })),
+  }
 }
 
 async function observeRun({ events }: { readonly events: AsyncIterable<AvaEvent> }): Promise<void> {

@@ -38,20 +38,34 @@ const frame = { say: () => {}, until: Infinity }
 function project(t: ExecutionContext, files: readonly (keyof typeof FILES)[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'cms-gate-test-'))
   t.teardown(() => rmSync(folder, { recursive: true }))
-  for (const file of ['package.json', 'ava.config.js', ...files] as const) writeFileSync(join(folder, file), FILES[file])
+  for (const file of ['package.json', 'ava.config.js', ...files] as const)
+    writeFileSync(join(folder, file), FILES[file])
   symlinkSync(MODULES, join(folder, 'node_modules'))
   return folder
 }
 
 function partOf(cwd: string): Part {
   const ava = join(MODULES, 'ava/entrypoints/cli.js')
-  return { name: 'tests', minutes: 1, cwd, isHeld: true, command: [process.execPath, ava], again: (files: readonly string[]) => ({ command: [process.execPath, ava, '--serial', ...files] }) }
+  return {
+    name: 'tests',
+    minutes: 1,
+    cwd,
+    isHeld: true,
+    command: [process.execPath, ava],
+    again: (files: readonly string[]) => ({ command: [process.execPath, ava, '--serial', ...files] }),
+  }
 }
 
 test('a test that is red once and green alone is a flake with its reason, and what is red twice a failure', async (t) => {
   const outcome = await runPart(partOf(project(t, ['flaky.test.js', 'broken.test.js'])), frame)
-  t.deepEqual(outcome.flakes.map(({ title }) => title), ['is green alone'])
-  t.deepEqual(outcome.failed.map(({ title }) => title), ['is red'])
+  t.deepEqual(
+    outcome.flakes.map(({ title }) => title),
+    ['is green alone'],
+  )
+  t.deepEqual(
+    outcome.failed.map(({ title }) => title),
+    ['is red'],
+  )
   t.regex(outcome.failed[0]?.reason ?? '', /broken/)
   t.is(outcome.passed, 2)
 })
@@ -69,7 +83,10 @@ test('a part whose command fails before any test ran fails', async (t) => {
 
 test('what a part leaves running keeps nobody waiting and is ended', async (t) => {
   const folder = project(t, [])
-  const outcome = await runPart({ ...partOf(folder), command: ['sh', '-c', 'sleep 3600 & echo $! > left; exit 3'] }, frame)
+  const outcome = await runPart(
+    { ...partOf(folder), command: ['sh', '-c', 'sleep 3600 & echo $! > left; exit 3'] },
+    frame,
+  )
   t.is(outcome.failed.length, 1)
   const left = Number(readFileSync(join(folder, 'left'), 'utf8'))
   await until('the process that was left ends', () => !isRunning(left))

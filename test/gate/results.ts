@@ -16,8 +16,11 @@ export interface Results {
   readonly skipped: number
   readonly red: readonly Red[]
   /** Files that took their time, in seconds. */
-  readonly times: readonly { readonly file: string, readonly seconds: number }[]
-  /** Tests that were not over when the run was ended, or their files where no test can be named; null for a run that came to its end by itself. */
+  readonly times: readonly { readonly file: string; readonly seconds: number }[]
+  /**
+   * Tests that were not over when the run was ended, or their files where no test can be named; null for a run that
+   * came to its end by itself.
+   */
   readonly cut: readonly Red[] | null
 }
 
@@ -30,12 +33,14 @@ export function readResults(path: string): Results {
 /** A file that fails by a test of its own is told to have failed too: that is no second red. */
 export function resultsOf(facts: readonly Fact[]): Results {
   const said = facts.filter((fact) => fact.fact === 'red')
-  const byTest = new Set(said.flatMap(({ file, title }) => file && !isOfFile(title) ? [file] : []))
+  const byTest = new Set(said.flatMap(({ file, title }) => (file && !isOfFile(title) ? [file] : [])))
   const end = facts.find((fact) => fact.fact === 'end')
   return {
     passed: end?.passed ?? 0,
     skipped: end?.skipped ?? 0,
-    red: said.filter(({ file, title }) => !(file && byTest.has(file) && isOfFile(title))).map(({ file, title, reason }) => ({ file, title, reason })),
+    red: said
+      .filter(({ file, title }) => !(file && byTest.has(file) && isOfFile(title)))
+      .map(({ file, title, reason }) => ({ file, title, reason })),
     times: timesOf(facts),
     cut: cutOf(facts, end !== undefined),
   }
@@ -47,7 +52,7 @@ function isOfFile(title: string): boolean {
 
 function timesOf(facts: readonly Fact[]): Results['times'] {
   const begun = new Map<string, number>()
-  const times: { file: string, seconds: number }[] = []
+  const times: { file: string; seconds: number }[] = []
   for (const fact of facts) {
     if (fact.fact === 'begun') begun.set(fact.file, fact.at)
     const from = fact.fact === 'over' ? begun.get(fact.file) : undefined
@@ -58,7 +63,9 @@ function timesOf(facts: readonly Fact[]): Results['times'] {
 
 function cutOf(facts: readonly Fact[], hasEnd: boolean): readonly Red[] | null {
   const cuts = facts.filter((fact) => fact.fact === 'cut')
-  const titles = cuts.flatMap(({ pending }) => pending).flatMap(({ file, titles: named }) => named.map((title) => ({ file, title, reason: NOT_OVER })))
+  const titles = cuts
+    .flatMap(({ pending }) => pending)
+    .flatMap(({ file, titles: named }) => named.map((title) => ({ file, title, reason: NOT_OVER })))
   if (titles.length > 0) return titles
   // A command that failed before ava began wrote nothing at all.
   if (cuts.length === 0 && (hasEnd || facts.length === 0)) return null
@@ -67,6 +74,6 @@ function cutOf(facts: readonly Fact[], hasEnd: boolean): readonly Red[] | null {
 }
 
 function openFiles(facts: readonly Fact[]): string[] {
-  const over = new Set(facts.flatMap((fact) => fact.fact === 'over' ? [fact.file] : []))
-  return facts.flatMap((fact) => fact.fact === 'begun' && !over.has(fact.file) ? [fact.file] : [])
+  const over = new Set(facts.flatMap((fact) => (fact.fact === 'over' ? [fact.file] : [])))
+  return facts.flatMap((fact) => (fact.fact === 'begun' && !over.has(fact.file) ? [fact.file] : []))
 }

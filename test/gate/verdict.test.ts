@@ -10,20 +10,30 @@ const run = (...facts: Fact[]) => resultsOf(facts)
 test('what was red and is green alone is a flake, and counts as passed', (t) => {
   const outcome = outcomeOf('part', 1, run(red('one'), end(9)), run(end(3)))
   t.is(outcome.passed, 10)
-  t.deepEqual(outcome.flakes.map(({ title }) => title), ['one'])
+  t.deepEqual(
+    outcome.flakes.map(({ title }) => title),
+    ['one'],
+  )
   t.deepEqual(outcome.failed, [])
   t.true(isGreen(outcome))
 })
 
 test('what is red twice fails, whatever else was a flake', (t) => {
   const outcome = outcomeOf('part', 1, run(red('one'), red('two'), end(8)), run(red('two'), end(2)))
-  t.deepEqual(outcome.failed.map(({ title }) => title), ['two'])
-  t.deepEqual(outcome.flakes.map(({ title }) => title), ['one'])
+  t.deepEqual(
+    outcome.failed.map(({ title }) => title),
+    ['two'],
+  )
+  t.deepEqual(
+    outcome.flakes.map(({ title }) => title),
+    ['one'],
+  )
   t.false(isGreen(outcome))
 })
 
 test('more than three flakes in all parts together fail the run', (t) => {
-  const flakes = (...titles: string[]) => outcomeOf('part', 1, run(...titles.map((title) => red(title)), end(1)), run(end(1)))
+  const flakes = (...titles: string[]) =>
+    outcomeOf('part', 1, run(...titles.map((title) => red(title)), end(1)), run(end(1)))
   t.true(isGreen(together([flakes('a', 'b'), flakes('c')])))
   t.false(isGreen(together([flakes('a', 'b'), flakes('c', 'd')])))
 })
@@ -39,7 +49,10 @@ test('a run that was cut is run once more as a whole, and names what was not ove
   t.is(againOf(first), 'whole')
   const outcome = outcomeOf('part', 1, first, run(end(20)))
   t.is(outcome.passed, 20)
-  t.deepEqual(outcome.flakes.map(({ title }) => title), ['hangs'])
+  t.deepEqual(
+    outcome.flakes.map(({ title }) => title),
+    ['hangs'],
+  )
 })
 
 test('a second try that was cut clears nothing', (t) => {
@@ -56,8 +69,15 @@ test('a run that wrote no end was cut', (t) => {
 })
 
 test('a run that was ended without naming its tests names the files that were not over', (t) => {
-  const files = [{ fact: 'begun', file: 'a.test.ts', at: 0 }, { fact: 'begun', file: 'b.test.ts', at: 0 }, { fact: 'over', file: 'a.test.ts', at: 1 }] as const
-  t.deepEqual(run(...files).cut?.map(({ file }) => file), ['b.test.ts'])
+  const files = [
+    { fact: 'begun', file: 'a.test.ts', at: 0 },
+    { fact: 'begun', file: 'b.test.ts', at: 0 },
+    { fact: 'over', file: 'a.test.ts', at: 1 },
+  ] as const
+  t.deepEqual(
+    run(...files).cut?.map(({ file }) => file),
+    ['b.test.ts'],
+  )
 })
 
 test('a file whose test was red is not told twice', (t) => {

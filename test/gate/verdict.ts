@@ -27,15 +27,21 @@ export function againOf(first: Results): Again {
 }
 
 /**
- * The outcome of a part. `exit` is its command's status: one that failed although no test was red (lint, types, an installation) is a failure of its own.
- * `second` is null where nothing was tried again.
+ * The outcome of a part. `exit` is its command's status: one that failed although no test was red (lint, types, an
+ * installation) is a failure of its own. `second` is null where nothing was tried again.
  */
 export function outcomeOf(name: string, exit: number, first: Results, second: Results | null): Outcome {
-  const suspects = [...first.red, ...first.cut ?? []]
-  if (exit !== 0 && suspects.length === 0 && !second) return { ...counts(first), failed: [{ file: null, title: name, reason: `ended with ${exit}` }], flakes: [] }
+  const suspects = [...first.red, ...(first.cut ?? [])]
+  if (exit !== 0 && suspects.length === 0 && !second)
+    return { ...counts(first), failed: [{ file: null, title: name, reason: `ended with ${exit}` }], flakes: [] }
   if (!second) return { ...counts(first), failed: suspects, flakes: [] }
   // A second try that was cut itself clears nothing.
-  if (second.cut) return { ...counts(first), failed: [...suspects, ...second.red.filter((red) => !suspects.some((one) => isSame(one, red)))], flakes: [] }
+  if (second.cut)
+    return {
+      ...counts(first),
+      failed: [...suspects, ...second.red.filter((red) => !suspects.some((one) => isSame(one, red)))],
+      flakes: [],
+    }
   const failed = second.red
   const flakes = suspects.filter((red) => !failed.some((one) => isSame(one, red)))
   const passed = first.cut ? second.passed : first.passed + flakes.length
@@ -46,7 +52,7 @@ function isSame(one: Red, other: Red): boolean {
   return one.file === other.file && one.title === other.title
 }
 
-function counts({ passed, skipped }: Results): { passed: number, skipped: number } {
+function counts({ passed, skipped }: Results): { passed: number; skipped: number } {
   return { passed, skipped }
 }
 

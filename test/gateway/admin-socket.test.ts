@@ -14,16 +14,24 @@ test('an operator creates, lists and rotates tenants of the running gateway, whi
   const client = await serve(t, world)
   const dataDir = await mkdtemp(join(tmpdir(), 'cms-admin-'))
   t.is(await askForTenants(dataDir), null, 'nobody listens')
-  const socket = await listenForAdmin(dataDir, tenantDesk({
-    tenants: new MemoryTenants(world.rows, world.keys), keys: world.keys, revokeCallers: (tenantId) => world.broadcast.publish(KEY_ROTATED, tenantId),
-  }))
+  const socket = await listenForAdmin(
+    dataDir,
+    tenantDesk({
+      tenants: new MemoryTenants(world.rows, world.keys),
+      keys: world.keys,
+      revokeCallers: (tenantId) => world.broadcast.publish(KEY_ROTATED, tenantId),
+    }),
+  )
   t.teardown(async () => {
     socket.close()
     await rm(dataDir, { recursive: true, force: true })
   })
   const made = await askToCreateTenant(dataDir, 'Acme')
   if (!made) return t.fail('nobody listened')
-  t.like((await askForTenants(dataDir))?.find(({ tenantId }) => tenantId === made.tenantId), { name: 'Acme', numbers: 0 })
+  t.like(
+    (await askForTenants(dataDir))?.find(({ tenantId }) => tenantId === made.tenantId),
+    { name: 'Acme', numbers: 0 },
+  )
   t.is((await client.send('GET', '/v1/numbers', { key: made.key })).status, 200)
   const rotated = await askToRotateTenant(dataDir, made.tenantId)
   t.is((await client.send('GET', '/v1/numbers', { key: made.key })).status, 401)

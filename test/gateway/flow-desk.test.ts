@@ -28,7 +28,14 @@ function open() {
   const { flowKeys, flowEndpoints } = world
   const desk = flowDesk({ ...world.deps(), flowKeys, flowEndpoints, makeKeyPair: makeFlowKeyPair })
   const { upstream } = world.official
-  return { world, number, flow, desk, upstream, asked: (op: string) => upstream.asked.filter((one) => one.op === op).map(({ args }) => args) }
+  return {
+    world,
+    number,
+    flow,
+    desk,
+    upstream,
+    asked: (op: string) => upstream.asked.filter((one) => one.op === op).map(({ args }) => args),
+  }
 }
 
 async function overSocket(t: ExecutionContext) {
@@ -37,7 +44,11 @@ async function overSocket(t: ExecutionContext) {
   const dataDir = await mkdtemp(join(tmpdir(), 'cms-flows-'))
   const asked = askedFlowDesk(dataDir)
   t.is(await asked.showKey(opened.number.id), null, 'nobody listens')
-  const tenants = tenantDesk({ tenants: new MemoryTenants(world.rows, world.keys), keys: world.keys, revokeCallers: async () => {} })
+  const tenants = tenantDesk({
+    tenants: new MemoryTenants(world.rows, world.keys),
+    keys: world.keys,
+    revokeCallers: async () => {},
+  })
   const socket = await listenForAdmin(dataDir, tenants, flowCommands(desk))
   t.teardown(async () => {
     socket.close()
@@ -51,19 +62,28 @@ test('a key pair is made, shown and replaced over the socket, and its private ha
   await t.throwsAsync(asked.showKey(number.id), { message: /no key pair/ })
   const made = await asked.createKey(number.id)
   t.like(made, { accountId: OFFICIAL_FACTS.accountId, numbers: [{ numberId: number.id, status: 'UPLOADED' }] })
-  upstream.script = { 'encryption.publicKey': () => succeed({ publicKey: made?.publicKey.replaceAll('\n', '\r\n') ?? '', status: 'VALID' }) }
-  t.deepEqual(await asked.showKey(number.id), made, 'line ends are upstream\'s to choose')
+  upstream.script = {
+    'encryption.publicKey': () =>
+      succeed({ publicKey: made?.publicKey.replaceAll('\n', '\r\n') ?? '', status: 'VALID' }),
+  }
+  t.deepEqual(await asked.showKey(number.id), made, "line ends are upstream's to choose")
   const replaced = await asked.createKey(number.id)
   t.not(replaced?.publicKey, made?.publicKey)
   t.like(await asked.showKey(number.id), { publicKey: replaced?.publicKey, numbers: [{ status: 'OTHER_KEY' }] })
-  t.deepEqual((await world.flowKeys.readable(flow.owner, FLOW_KEY_GRACE_MS)).map(({ publicKey }) => publicKey), [replaced?.publicKey, made?.publicKey])
+  t.deepEqual(
+    (await world.flowKeys.readable(flow.owner, FLOW_KEY_GRACE_MS)).map(({ publicKey }) => publicKey),
+    [replaced?.publicKey, made?.publicKey],
+  )
   t.false(JSON.stringify([made, replaced, upstream.asked]).includes('PRIVATE'))
 })
 
-test('each number of the account is told of a key apart: one that upstream refuses stands in no other\'s way, and a lost answer is read', async (t) => {
+test("each number of the account is told of a key apart: one that upstream refuses stands in no other's way, and a lost answer is read", async (t) => {
   const { world, number, desk, upstream } = open()
   const other = world.addOfficial('5511955554444').number
-  world.addNumber(world.tenantId, '5511944443333', { provider: 'OFFICIAL', official: { ...OFFICIAL_FACTS, accountId: '2001' } })
+  world.addNumber(world.tenantId, '5511944443333', {
+    provider: 'OFFICIAL',
+    official: { ...OFFICIAL_FACTS, accountId: '2001' },
+  })
   let held = ''
   upstream.script = {
     'encryption.setPublicKey': (_credentials, publicKey) => {
@@ -72,10 +92,16 @@ test('each number of the account is told of a key apart: one that upstream refus
     },
     'encryption.publicKey': () => succeed({ publicKey: held, status: null }),
   }
-  t.deepEqual((await desk.createKey(number.id)).numbers, [{ numberId: number.id, status: 'FAILED', reason: 'no 100' }, { numberId: other.id, status: 'UPLOADED' }])
+  t.deepEqual((await desk.createKey(number.id)).numbers, [
+    { numberId: number.id, status: 'FAILED', reason: 'no 100' },
+    { numberId: other.id, status: 'UPLOADED' },
+  ])
   upstream.script = { 'encryption.setPublicKey': () => LOST, 'encryption.publicKey': () => succeed(null) }
   t.like((await desk.createKey(number.id)).numbers[1], { status: 'FAILED', reason: 'no answer came' })
-  t.deepEqual((await desk.showKey(number.id)).numbers.map(({ status }) => status), ['MISSING', 'MISSING'])
+  t.deepEqual(
+    (await desk.showKey(number.id)).numbers.map(({ status }) => status),
+    ['MISSING', 'MISSING'],
+  )
   upstream.script = { 'encryption.publicKey': () => fail(refuse('OFFICIAL_ERROR', 'away')) }
   t.like((await desk.showKey(number.id)).numbers[0], { status: 'FAILED', reason: 'away' })
 })
@@ -87,7 +113,10 @@ test('an endpoint is set with a secret of its own, upstream given our address an
   t.like(set, { flowId: flow.id, endpointUri })
   t.regex(set?.secret ?? '', /^whsec_[\w+/]{43}=$/)
   t.deepEqual(await world.flowEndpoints.find(flow.id), { owner: flow.owner, url: URL, secret: set?.secret ?? '' })
-  t.deepEqual(world.official.upstream.asked.at(-1)?.args.slice(1), [flow.officialFlowId, { endpointUri, applicationId: OFFICIAL_FACTS.appId }])
+  t.deepEqual(world.official.upstream.asked.at(-1)?.args.slice(1), [
+    flow.officialFlowId,
+    { endpointUri, applicationId: OFFICIAL_FACTS.appId },
+  ])
   t.deepEqual(await asked.clearEndpoint(flow.id), { flowId: flow.id, upstream: 'CLEARED' })
   t.is(await world.flowEndpoints.find(flow.id), null)
   t.deepEqual(world.official.upstream.asked.at(-1)?.args.slice(1), [flow.officialFlowId, { endpointUri: '' }])
@@ -95,7 +124,12 @@ test('an endpoint is set with a secret of its own, upstream given our address an
 
 test('an endpoint that upstream does not take leaves what was there; a Flow that left DRAFT with one can be passed on elsewhere', async (t) => {
   const { world, flow, desk, upstream } = open()
-  for (const write of [no(100), no(139_001), LOST, { kind: 'unsent', refusal: refuse('OFFICIAL_THROTTLED', 'later') } as const]) {
+  for (const write of [
+    no(100),
+    no(139_001),
+    LOST,
+    { kind: 'unsent', refusal: refuse('OFFICIAL_THROTTLED', 'later') } as const,
+  ]) {
     upstream.script = { 'flows.update': () => write }
     await t.throwsAsync(desk.setEndpoint(flow.id, URL), { message: /^(no 100|no 139001|no answer came|later)$/ })
     t.is(await world.flowEndpoints.find(flow.id), null)
@@ -117,10 +151,16 @@ test('what is not there, not OFFICIAL, not upstream or not public is refused in 
   const draft = world.flows.add(number, { officialFlowId: null })
   world.urlFaults.set('http://10.0.0.1/', 'forbidden').set('nowhere', 'invalid')
   const refused: [Promise<unknown>, RegExp][] = [
-    [desk.createKey('num_01kb0000000000000000000000'), /There is no number/], [desk.createKey('x'), /no id of a number/], [desk.createKey(world.number.id), /OFFICIAL/],
-    [desk.showKey(world.number.id), /OFFICIAL/], [desk.setEndpoint('flow_01kb0000000000000000000000', URL), /No such Flow/], [desk.setEndpoint('x', URL), /no id of a Flow/],
-    [desk.clearEndpoint('flow_01kb0000000000000000000000'), /No such Flow/], [desk.setEndpoint(flow.id, 'http://10.0.0.1/'), /not a public one/],
-    [desk.setEndpoint(flow.id, 'nowhere'), /http or https/], [desk.setEndpoint(draft.id, URL), /has not reached/],
+    [desk.createKey('num_01kb0000000000000000000000'), /There is no number/],
+    [desk.createKey('x'), /no id of a number/],
+    [desk.createKey(world.number.id), /OFFICIAL/],
+    [desk.showKey(world.number.id), /OFFICIAL/],
+    [desk.setEndpoint('flow_01kb0000000000000000000000', URL), /No such Flow/],
+    [desk.setEndpoint('x', URL), /no id of a Flow/],
+    [desk.clearEndpoint('flow_01kb0000000000000000000000'), /No such Flow/],
+    [desk.setEndpoint(flow.id, 'http://10.0.0.1/'), /not a public one/],
+    [desk.setEndpoint(flow.id, 'nowhere'), /http or https/],
+    [desk.setEndpoint(draft.id, URL), /has not reached/],
   ]
   for (const [asked, message] of refused) await t.throwsAsync(asked, { message })
   t.deepEqual(upstream.asked, [])

@@ -13,16 +13,28 @@ test('an operator gets login links of the running gateway, each of which signs o
   const client = await serve(t, world)
   const { path: dataDir, remove } = await temporaryDirectory()
   t.is(await askToMintLogin(dataDir, null), null, 'nobody listens')
-  const tenants = tenantDesk({ tenants: new MemoryTenants(world.rows, world.keys), keys: world.keys, revokeCallers: async () => {} })
-  const socket = await listenForAdmin(dataDir, tenants, loginCommands(loginDesk({ webSessions: world.webSessions, baseUrl: 'https://api.example', isDashboardOn: true })))
+  const tenants = tenantDesk({
+    tenants: new MemoryTenants(world.rows, world.keys),
+    keys: world.keys,
+    revokeCallers: async () => {},
+  })
+  const socket = await listenForAdmin(
+    dataDir,
+    tenants,
+    loginCommands(loginDesk({ webSessions: world.webSessions, baseUrl: 'https://api.example', isDashboardOn: true })),
+  )
   t.teardown(async () => {
     socket.close()
     await remove()
   })
-  for (const [tenantId, name] of [[null, 'Acme'], [world.otherTenantId, 'Umbrella']] as const) {
-    const { url = '' } = await askToMintLogin(dataDir, tenantId) ?? {}
+  for (const [tenantId, name] of [
+    [null, 'Acme'],
+    [world.otherTenantId, 'Umbrella'],
+  ] as const) {
+    const { url = '' } = (await askToMintLogin(dataDir, tenantId)) ?? {}
     t.regex(url, /^https:\/\/api\.example\/login#lt_[\w-]{43}$/)
-    const redeem = () => client.send('POST', '/api/session', { headers: OWN_PAGE, body: { loginToken: new URL(url).hash.slice(1) } })
+    const redeem = () =>
+      client.send('POST', '/api/session', { headers: OWN_PAGE, body: { loginToken: new URL(url).hash.slice(1) } })
     t.is((await redeem()).body.tenant.name, name)
     t.is((await redeem()).status, 401)
   }
@@ -31,5 +43,7 @@ test('an operator gets login links of the running gateway, each of which signs o
 
 test('where the dashboard is off, no login link is made', async (t) => {
   const { webSessions } = new World()
-  await t.throwsAsync(loginDesk({ webSessions, baseUrl: 'https://api.example', isDashboardOn: false }).mint(null), { message: /DASHBOARD is off/ })
+  await t.throwsAsync(loginDesk({ webSessions, baseUrl: 'https://api.example', isDashboardOn: false }).mint(null), {
+    message: /DASHBOARD is off/,
+  })
 })

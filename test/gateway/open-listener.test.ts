@@ -16,7 +16,9 @@ async function asking(t: ExecutionContext, trustedProxies: readonly string[]): P
   const sockets: Socket[] = []
   t.teardown(() => close(0))
   for (let count = 0; count < 3; count++) {
-    const socket = connect(port, HOST).on('error', () => {}).resume()
+    const socket = connect(port, HOST)
+      .on('error', () => {})
+      .resume()
     sockets.push(socket)
     t.teardown(() => socket.destroy())
     await within('it connects', once(socket, 'connect'))
@@ -27,6 +29,12 @@ async function asking(t: ExecutionContext, trustedProxies: readonly string[]): P
 }
 
 test('the port of REST and pages takes as many connections of an address as the environment says, and of a proxy that is trusted as many as there may be in all', async (t) => {
-  t.deepEqual((await asking(t, [])).map(({ closed }) => closed), [false, true, true])
-  t.deepEqual((await asking(t, [HOST])).map(({ closed }) => closed), [false, false, true])
+  t.deepEqual(
+    (await asking(t, [])).map(({ closed }) => closed),
+    [false, true, true],
+  )
+  t.deepEqual(
+    (await asking(t, [HOST])).map(({ closed }) => closed),
+    [false, false, true],
+  )
 })

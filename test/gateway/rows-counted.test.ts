@@ -9,7 +9,12 @@ import { FakeClock } from '../helpers/fake-clock.ts'
 
 function rig() {
   const [metrics, clock, chores] = [createMetrics(), new FakeClock(), [] as Chore[]]
-  const upkeep = { add: (chore: Chore) => { chores.push(chore); return { wake() {} } } } as never
+  const upkeep = {
+    add: (chore: Chore) => {
+      chores.push(chore)
+      return { wake() {} }
+    },
+  } as never
   const look = async (name: string): Promise<string> => {
     await chores.find((chore) => chore.name === name)?.run(() => true)
     return await metrics.text()
@@ -19,7 +24,7 @@ function rig() {
 
 test('sends that wait are counted, with the age of the first of them; where none waits both are 0', async (t) => {
   const { metrics, clock, upkeep, look } = rig()
-  let waiting: { count: number, since: Date | null } = { count: 3, since: new Date(clock.now() - 90_000) }
+  let waiting: { count: number; since: Date | null } = { count: 3, since: new Date(clock.now() - 90_000) }
   measureWaiting({ clock, metrics, upkeep }, { waiting: async () => waiting })
   const text = await look('count-waiting-messages')
   t.regex(text, /^messages_waiting 3$/m)
@@ -32,12 +37,22 @@ test('sends that wait are counted, with the age of the first of them; where none
 
 test('what is set aside is counted by its line, lines without any as 0, and readiness is told how much it is in all', async (t) => {
   const { metrics, upkeep, look } = rig()
-  const counts = new Map([['sends', 2], ['outbox', 1]] as const)
-  const { setAside } = openSetAside({ metrics, upkeep }, { counts: async () => counts, purge: async () => false } as never)
+  const counts = new Map([
+    ['sends', 2],
+    ['outbox', 1],
+  ] as const)
+  const { setAside } = openSetAside({ metrics, upkeep }, {
+    counts: async () => counts,
+    purge: async () => false,
+  } as never)
   t.is(setAside.count(), 0)
   const text = await look('count-set-aside')
-  for (const line of SET_ASIDE_LINES) t.true(text.includes(`set_aside_items{line="${line}"} ${line === 'sends' ? 2 : line === 'outbox' ? 1 : 0}\n`), line)
+  for (const line of SET_ASIDE_LINES)
+    t.true(text.includes(`set_aside_items{line="${line}"} ${line === 'sends' ? 2 : line === 'outbox' ? 1 : 0}\n`), line)
   t.is(setAside.count(), 3)
   counts.delete('sends')
-  t.true((await look('count-set-aside')).includes('set_aside_items{line="sends"} 0\n'), 'what was worked off is counted no more')
+  t.true(
+    (await look('count-set-aside')).includes('set_aside_items{line="sends"} 0\n'),
+    'what was worked off is counted no more',
+  )
 })

@@ -41,7 +41,9 @@ class Rig {
 /** A chore that notes its runs and answers what it is told, `undefined` when nothing more. */
 function counting(name: string, more: Partial<Chore> = {}, answers: unknown[] = []): Chore & { runs: number } {
   return {
-    name, everyMs: 1000, runs: 0,
+    name,
+    everyMs: 1000,
+    runs: 0,
     async run() {
       this.runs++
       return answers.shift()
@@ -51,9 +53,12 @@ function counting(name: string, more: Partial<Chore> = {}, answers: unknown[] = 
 }
 
 /** A chore whose runs end when the test says so. */
-function holding(): { readonly chore: Chore, readonly begun: (() => void)[] } {
+function holding(): { readonly chore: Chore; readonly begun: (() => void)[] } {
   const begun: (() => void)[] = []
-  return { begun, chore: { name: 'hold', everyMs: 1000, run: () => new Promise<void>((resolve) => begun.push(resolve)) } }
+  return {
+    begun,
+    chore: { name: 'hold', everyMs: 1000, run: () => new Promise<void>((resolve) => begun.push(resolve)) },
+  }
 }
 
 test('a chore has its turns after its time, each counted and measured', async (t) => {
@@ -69,7 +74,10 @@ test('a chore has its turns after its time, each counted and measured', async (t
   t.is(chore.runs, 1)
   await rig.pass(1000)
   t.is(chore.runs, 2)
-  t.deepEqual(rig.counted, [{ chore: 'look', outcome: 'ok' }, { chore: 'look', outcome: 'ok' }])
+  t.deepEqual(rig.counted, [
+    { chore: 'look', outcome: 'ok' },
+    { chore: 'look', outcome: 'ok' },
+  ])
   t.is(rig.seconds.length, 2)
 })
 
@@ -111,19 +119,38 @@ test('a chore with more to do goes on at once, and then waits again', async (t) 
 
 test('a failing chore is logged and counted, waits for its next turn and keeps no other from its own', async (t) => {
   const rig = new Rig()
-  const failing: Chore = { name: 'fail', everyMs: 1000, run: async () => { throw new Error('no such table') } }
-  const throwing: Chore = { name: 'throw', everyMs: 1000, run: () => { throw new Error('not even a promise') } }
+  const failing: Chore = {
+    name: 'fail',
+    everyMs: 1000,
+    run: async () => {
+      throw new Error('no such table')
+    },
+  }
+  const throwing: Chore = {
+    name: 'throw',
+    everyMs: 1000,
+    run: () => {
+      throw new Error('not even a promise')
+    },
+  }
   const sound = counting('sound')
   for (const chore of [failing, throwing, sound]) rig.upkeep.add(chore)
   rig.upkeep.start()
   await rig.pass(1000)
   t.deepEqual(rig.logged.map((fields) => JSON.stringify(fields)).toSorted(), [
-    '{"chore":"fail","error":"Error: no such table"}', '{"chore":"throw","error":"Error: not even a promise"}',
+    '{"chore":"fail","error":"Error: no such table"}',
+    '{"chore":"throw","error":"Error: not even a promise"}',
   ])
   await rig.pass(1000)
   t.is(rig.logged.length, 4)
   t.is(sound.runs, 2)
-  t.deepEqual(rig.counted.filter(({ chore }) => chore === 'fail'), [{ chore: 'fail', outcome: 'failed' }, { chore: 'fail', outcome: 'failed' }])
+  t.deepEqual(
+    rig.counted.filter(({ chore }) => chore === 'fail'),
+    [
+      { chore: 'fail', outcome: 'failed' },
+      { chore: 'fail', outcome: 'failed' },
+    ],
+  )
 })
 
 test('a turn that lasts keeps the next one waiting, and one that is woken meanwhile follows it', async (t) => {
@@ -172,7 +199,8 @@ test('a chore that wakes itself has another turn after this one', async (t) => {
   const running: number[] = []
   let runs = 0
   const handle = rig.upkeep.add({
-    name: 'self', everyMs: 1000,
+    name: 'self',
+    everyMs: 1000,
     async run() {
       running.push(1)
       if (++runs === 1) handle.wake()
@@ -196,7 +224,9 @@ test('stop waits for the runs under way and lets none begin after them', async (
   await rig.pass(1000)
   handle.wake()
   let isStopped = false
-  const stopped = rig.upkeep.stop().then(() => { isStopped = true })
+  const stopped = rig.upkeep.stop().then(() => {
+    isStopped = true
+  })
   await settled()
   t.false(isStopped)
   begun[0]?.()

@@ -5,27 +5,52 @@ import { readyTemplate } from './template-service.ts'
 /** The form of leads that are answered, with the box that allows it. */
 const FORM = {
   name: 'Test drive',
-  questions: [{ key: 'full_name', label: 'Your name', type: 'FULL_NAME' }, { key: 'phone_number', label: 'Your phone', type: 'PHONE' }, { key: 'wish', label: 'What would you like?', type: 'CUSTOM' }],
+  questions: [
+    { key: 'full_name', label: 'Your name', type: 'FULL_NAME' },
+    { key: 'phone_number', label: 'Your phone', type: 'PHONE' },
+    { key: 'wish', label: 'What would you like?', type: 'CUSTOM' },
+  ],
   checkboxes: [{ key: 'may_message', text: 'You may write to me', isRequired: false }],
 }
 export const YES = { consent: { may_message: true } } as const
 
 /** What a form's leads are answered with, beside the template. */
 export function autoSendOf(templateId: string, over: object = {}): object {
-  return { consentKey: 'may_message', autoSend: { templateId, variables: { customer: { field: 'full_name', fallback: 'friend' }, wish: { field: 'wish' } }, ...over } }
+  return {
+    consentKey: 'may_message',
+    autoSend: {
+      templateId,
+      variables: { customer: { field: 'full_name', fallback: 'friend' }, wish: { field: 'wish' } },
+      ...over,
+    },
+  }
 }
 
 /** A Page of a number whose leads are answered by a template of this name; `over`: of the answer. */
-export async function answeringPage(service: Service, number: PairedNumber, name: string, over: object = {}, tenantKey: string = service.tenantKey): Promise<LinkedPage> {
+export async function answeringPage(
+  service: Service,
+  number: PairedNumber,
+  name: string,
+  over: object = {},
+  tenantKey: string = service.tenantKey,
+): Promise<LinkedPage> {
   const page = await linkPage(service, number, { forms: [FORM] }, tenantKey)
-  const template = await readyTemplate(service, number, name, { body: { body: { text: 'Hello {{customer}}, thank you for your interest: {{wish}}. See you!' } }, examples: { customer: 'Ana', wish: 'a car' } })
+  const template = await readyTemplate(service, number, name, {
+    body: { body: { text: 'Hello {{customer}}, thank you for your interest: {{wish}}. See you!' } },
+    examples: { customer: 'Ana', wish: 'a car' },
+  })
   await setForm(service, page, autoSendOf(template.id, over), tenantKey)
   return page
 }
 
 /** A peer submits such a form; answers upstream's id. */
 export async function submitWish(service: Service, page: LinkedPage, peer: string, more: object = {}): Promise<string> {
-  return await submitLead(service, page, { answers: { full_name: 'Ana Lima', wish: 'A red one', phone_number: `+${peer}` }, ...more }, peer)
+  return await submitLead(
+    service,
+    page,
+    { answers: { full_name: 'Ana Lima', wish: 'A red one', phone_number: `+${peer}` }, ...more },
+    peer,
+  )
 }
 
 /** Every lead of a number, page by page. */

@@ -9,9 +9,13 @@ function letterAt(place: number): string {
 
 function placeOf(letter: unknown): number {
   const point = typeof letter === 'string' ? letter.codePointAt(0) : undefined
-  if (point === undefined || letterAt(point < SURROGATES_FROM ? point : point - SURROGATES) !== letter) throw new Error('no letter')
+  if (point === undefined || letterAt(point < SURROGATES_FROM ? point : point - SURROGATES) !== letter)
+    throw new Error('no letter')
   return point < SURROGATES_FROM ? point : point - SURROGATES
 }
 
-/** Unit of random texts: every code point but halves of surrogates, as fast-check's own `binary`, which lists all 1.1 million of them first: a second of CPU a thread (measured). */
+/**
+ * Unit of random texts: every code point but halves of surrogates, as fast-check's own `binary`, which lists all 1.1
+ * million of them first: a second of CPU a thread (measured).
+ */
 export const ANY_LETTER = fc.nat(0x10_ffff - SURROGATES).map(letterAt, placeOf)

@@ -13,7 +13,7 @@ import { silentLog } from './silent.ts'
 
 /** What a leg reported. */
 export interface LegNotes {
-  readonly digits: { digit: string, durationMs: number }[]
+  readonly digits: { digit: string; durationMs: number }[]
   readonly lost: string[]
   flowing: number
 }
@@ -36,7 +36,12 @@ export function legOpener(opus: OpusCodec, t: Teardown): () => NotedLeg {
 /** Opens raw audio legs, behind a socket server on loopback, that note their events. */
 export async function rawLegOpener(opus: OpusCodec, t: Teardown, clock: Clock): Promise<() => NotedLeg> {
   const gate = new LegGate({ clock, log: silentLog, publicUrl: () => `ws://127.0.0.1:${server.port}` })
-  const server = await openSocketServer({ host: '127.0.0.1', port: 0, log: silentLog, sockets: [{ pattern: `${LEGS_PATH}*`, upgrade: (request) => gate.upgrade(request) }] })
+  const server = await openSocketServer({
+    host: '127.0.0.1',
+    port: 0,
+    log: silentLog,
+    sockets: [{ pattern: `${LEGS_PATH}*`, upgrade: (request) => gate.upgrade(request) }],
+  })
   t.teardown(() => server.close())
   return noting(createRawAudioLegs({ opus, clock, log: silentLog, sockets: gate }), t)
 }
@@ -44,11 +49,14 @@ export async function rawLegOpener(opus: OpusCodec, t: Teardown, clock: Clock): 
 function noting(open: OpenLeg, t: Teardown): () => NotedLeg {
   return () => {
     const notes: LegNotes = { digits: [], lost: [], flowing: 0 }
-    const leg = open({
-      flowing: () => void notes.flowing++,
-      digit: (digit, durationMs) => void notes.digits.push({ digit, durationMs }),
-      lost: (reason) => void notes.lost.push(reason),
-    }, newId('call'))
+    const leg = open(
+      {
+        flowing: () => void notes.flowing++,
+        digit: (digit, durationMs) => void notes.digits.push({ digit, durationMs }),
+        lost: (reason) => void notes.lost.push(reason),
+      },
+      newId('call'),
+    )
     t.teardown(() => leg.close())
     return { leg, notes }
   }
@@ -76,9 +84,18 @@ export async function legPair(t: Teardown, kind: LegKind = 'webrtc'): Promise<Le
  * Calls `each` slot by slot until it answers true or `limitSlots` have passed. Time is the packets': the next slot
  * comes when what was sent in this one has arrived, so that a busy machine changes nothing that is heard.
  */
-export async function runSlots(pair: LegPair, limitSlots: number, each: (slot: number) => boolean | void): Promise<void> {
-  const { caller: { leg: caller }, callee: { leg: callee } } = pair
-  const hasArrived = (): boolean => callee.stats().receivedFrames >= caller.stats().sentFrames && caller.stats().receivedFrames >= callee.stats().sentFrames
+export async function runSlots(
+  pair: LegPair,
+  limitSlots: number,
+  each: (slot: number) => boolean | void,
+): Promise<void> {
+  const {
+    caller: { leg: caller },
+    callee: { leg: callee },
+  } = pair
+  const hasArrived = (): boolean =>
+    callee.stats().receivedFrames >= caller.stats().sentFrames
+    && caller.stats().receivedFrames >= callee.stats().sentFrames
   for (let slot = 0; slot < limitSlots; slot++) {
     pair.passSlot?.()
     if (each(slot) === true) return

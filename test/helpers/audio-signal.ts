@@ -1,19 +1,27 @@
 /** A sine at `hz`, continuing where the last frame ended. `amplitude` of 32,767. */
 export function toneSource(rateHz: number, hz: number, amplitude: number = 8_000): (count: number) => Int16Array {
   let n = 0
-  return (count) => Int16Array.from({ length: count }, () => Math.round(amplitude * Math.sin(2 * Math.PI * hz * n++ / rateHz)))
+  return (count) =>
+    Int16Array.from({ length: count }, () => Math.round(amplitude * Math.sin((2 * Math.PI * hz * n++) / rateHz)))
 }
 
 /** Something like a voice: a gliding fundamental with harmonics, in syllables. The same every time. */
 export function voiceSource(rateHz: number): (count: number) => Int16Array {
   let n = 0
   let phase = 0
-  return (count) => Int16Array.from({ length: count }, () => {
-    const seconds = n++ / rateHz
-    phase += 2 * Math.PI * (140 + 30 * Math.sin(2 * Math.PI * 0.7 * seconds)) / rateHz
-    const envelope = 0.4 + 0.6 * Math.abs(Math.sin(2 * Math.PI * 1.3 * seconds))
-    return Math.round(envelope * (4_000 * Math.sin(phase) + 2_500 * Math.sin(3 * phase) + 1_500 * Math.sin(7 * phase) + 700 * Math.sin(12 * phase)))
-  })
+  return (count) =>
+    Int16Array.from({ length: count }, () => {
+      const seconds = n++ / rateHz
+      phase += (2 * Math.PI * (140 + 30 * Math.sin(2 * Math.PI * 0.7 * seconds))) / rateHz
+      const envelope = 0.4 + 0.6 * Math.abs(Math.sin(2 * Math.PI * 1.3 * seconds))
+      return Math.round(
+        envelope
+          * (4_000 * Math.sin(phase)
+            + 2_500 * Math.sin(3 * phase)
+            + 1_500 * Math.sin(7 * phase)
+            + 700 * Math.sin(12 * phase)),
+      )
+    })
 }
 
 /** Root mean square. */
@@ -23,7 +31,7 @@ export function rmsOf(samples: Int16Array): number {
 
 /** Amplitude of the part of the signal at `hz` (Goertzel). */
 export function amplitudeAt(samples: Int16Array, rateHz: number, hz: number): number {
-  const coefficient = 2 * Math.cos(2 * Math.PI * hz / rateHz)
+  const coefficient = 2 * Math.cos((2 * Math.PI * hz) / rateHz)
   let a = 0
   let b = 0
   for (const sample of samples) {
@@ -31,7 +39,7 @@ export function amplitudeAt(samples: Int16Array, rateHz: number, hz: number): nu
     b = a
     a = next
   }
-  return 2 * Math.sqrt(Math.max(0, a * a + b * b - coefficient * a * b)) / samples.length
+  return (2 * Math.sqrt(Math.max(0, a * a + b * b - coefficient * a * b))) / samples.length
 }
 
 /** The strongest frequency from 50 Hz to 3,500 Hz, to 10 Hz. */
@@ -45,13 +53,18 @@ export function dominantHz(samples: Int16Array, rateHz: number): number {
 }
 
 /** Stretches of at least `leastMs` in which no sample is louder than `limit`. */
-export function gapsIn(samples: Int16Array, rateHz: number, leastMs: number = 5, limit: number = 60): { atMs: number, ms: number }[] {
-  const gaps: { atMs: number, ms: number }[] = []
+export function gapsIn(
+  samples: Int16Array,
+  rateHz: number,
+  leastMs: number = 5,
+  limit: number = 60,
+): { atMs: number; ms: number }[] {
+  const gaps: { atMs: number; ms: number }[] = []
   let start = 0
   for (let i = 0; i <= samples.length; i++) {
     if (i < samples.length && Math.abs(samples[i] ?? 0) <= limit) continue
-    const ms = (i - start) * 1_000 / rateHz
-    if (ms >= leastMs) gaps.push({ atMs: start * 1_000 / rateHz, ms })
+    const ms = ((i - start) * 1_000) / rateHz
+    if (ms >= leastMs) gaps.push({ atMs: (start * 1_000) / rateHz, ms })
     start = i + 1
   }
   return gaps

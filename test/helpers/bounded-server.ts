@@ -3,9 +3,12 @@ import { startHttp } from '../../src/http/listen.ts'
 import { PATIENCE, World } from './http-app.ts'
 
 /** What the program below tells its parent. */
-export type BoundedServerNews = { readonly port: number, readonly key: string } | { readonly answered: number }
+export type BoundedServerNews = { readonly port: number; readonly key: string } | { readonly answered: number }
 
-/** The REST application as a program of its own, so that a test can bound its heap: tells its parent its port and a key, then how many requests were answered. */
+/**
+ * The REST application as a program of its own, so that a test can bound its heap: tells its parent its port and a key,
+ * then how many requests were answered.
+ */
 if (process.send) {
   const tell = (news: BoundedServerNews): void => void process.send?.(news)
   const world = new World()

@@ -4,14 +4,16 @@ import { until } from './until.ts'
 
 /** Sessions whose lease names the node. */
 async function sessionsOf(cluster: Cluster, { nodeId }: ClusterNode): Promise<number> {
-  const [row] = await cluster.rows<{ count: number }>(`select count(*)::integer as count from number_leases lease join channel_numbers number on number.id = lease.number_id
+  const [row] = await cluster.rows<{
+    count: number
+  }>(`select count(*)::integer as count from number_leases lease join channel_numbers number on number.id = lease.number_id
     where lease.node_id = '${nodeId}' and number.provider = 'UNOFFICIAL' and number.sealed_credentials is not null`)
   return row?.count ?? 0
 }
 
 /**
- * Kills gateways drawn by chance with -9, one at a time, and starts each again under its name: in turns at once, while its numbers are still its own, and once
- * others have taken them.
+ * Kills gateways drawn by chance with -9, one at a time, and starts each again under its name: in turns at once, while
+ * its numbers are still its own, and once others have taken them.
  */
 export class ClusterKills {
   readonly #cluster: Cluster
@@ -33,7 +35,7 @@ export class ClusterKills {
     const held = await sessionsOf(this.#cluster, node)
     await node.kill('SIGKILL')
     if (this.#kills++ % 2 === 0) {
-      await until('others hold what it held', async () => await sessionsOf(this.#cluster, node) === 0)
+      await until('others hold what it held', async () => (await sessionsOf(this.#cluster, node)) === 0)
       this.takenOver += held
     }
     await this.#cluster.restartNode(node)

@@ -14,7 +14,10 @@ export interface ClusterOptions {
   readonly gateways?: number
   /** Media hosts that run from the start. Default 1. */
   readonly mediaHosts?: number
-  /** A balancer stands before the gateways, and its address is the one by which upstreams and clients know them: see `balanced`. */
+  /**
+   * A balancer stands before the gateways, and its address is the one by which upstreams and clients know them: see
+   * `balanced`.
+   */
   readonly isBalanced?: boolean
   /** Of every program. */
   readonly env?: Env
@@ -31,7 +34,10 @@ export class ClusterNode {
   readonly place: number
   readonly dataDir: string
   program: Program
-  /** The service as seen through this gateway: its `api`, `control`, `pairNumber`, `placeCall` and the like. What starts and stops programs is the cluster's. */
+  /**
+   * The service as seen through this gateway: its `api`, `control`, `pairNumber`, `placeCall` and the like. What starts
+   * and stops programs is the cluster's.
+   */
   service: Service
   /** Its name in leases. */
   nodeId = ''
@@ -82,8 +88,9 @@ export interface ClusterMediaHost {
 }
 
 /**
- * Several gateways on one PostgreSQL and one Redis, with media hosts and one sandbox, each a real process on free ports. TEST_DATABASE_URL and
- * TEST_REDIS_URL must be set. A database of its own, and an INTERNAL_SECRET of its own, by which nodes of installations that share a Redis tell each other apart.
+ * Several gateways on one PostgreSQL and one Redis, with media hosts and one sandbox, each a real process on free
+ * ports. TEST_DATABASE_URL and TEST_REDIS_URL must be set. A database of its own, and an INTERNAL_SECRET of its own, by
+ * which nodes of installations that share a Redis tell each other apart.
  */
 export class Cluster {
   readonly nodes: ClusterNode[] = []
@@ -111,16 +118,38 @@ export class Cluster {
     this.env = env
   }
 
-  static async start({ gateways = 3, mediaHosts = 1, isBalanced = false, env = {}, databaseWay, redisWay }: ClusterOptions = {}): Promise<Cluster> {
+  static async start({
+    gateways = 3,
+    mediaHosts = 1,
+    isBalanced = false,
+    env = {},
+    databaseWay,
+    redisWay,
+  }: ClusterOptions = {}): Promise<Cluster> {
     const redisUrl = process.env['TEST_REDIS_URL']
     const database = await makeDatabase()
     if (!database || !redisUrl) throw new Error('TEST_DATABASE_URL and TEST_REDIS_URL must be set')
     const cluster = new Cluster(database, {
-      PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX_PORT: '0', SANDBOX: 'off', LOG_LEVEL: 'info', REQUESTS_PER_MINUTE: '1000000', MEDIA_SURE_CALLS: '1000', SENDS_PER_MINUTE: '1000000',
-      INTERNAL_SECRET: randomBytes(24).toString('hex'), ENCRYPTION_KEY: randomBytes(32).toString('base64'), DEVICE_BRIDGE_TOKEN: randomBytes(12).toString('hex'),
+      PORT: '0',
+      MEDIA_PORT: '0',
+      MEDIA_CONTROL_PORT: '0',
+      SANDBOX_PORT: '0',
+      SANDBOX: 'off',
+      LOG_LEVEL: 'info',
+      REQUESTS_PER_MINUTE: '1000000',
+      MEDIA_SURE_CALLS: '1000',
+      SENDS_PER_MINUTE: '1000000',
+      INTERNAL_SECRET: randomBytes(24).toString('hex'),
+      ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+      DEVICE_BRIDGE_TOKEN: randomBytes(12).toString('hex'),
       // Three gateways, their jobs and those of other test files share the connections of one server.
-      DATABASE_POOL: '5', RTP_ADDRESS: '127.0.0.1', EGRESS_ALLOW: '127.0.0.0/8',
-      DATABASE_URL: await databaseWay?.(database.url) ?? database.url, REDIS_URL: await redisWay?.(redisUrl) ?? redisUrl, DATABASE_PATIENCE: '30', ...env,
+      DATABASE_POOL: '5',
+      RTP_ADDRESS: '127.0.0.1',
+      EGRESS_ALLOW: '127.0.0.0/8',
+      DATABASE_URL: (await databaseWay?.(database.url)) ?? database.url,
+      REDIS_URL: (await redisWay?.(redisUrl)) ?? redisUrl,
+      DATABASE_PATIENCE: '30',
+      ...env,
     })
     try {
       if (isBalanced) await cluster.#startBalancer()
@@ -141,28 +170,52 @@ export class Cluster {
     this.env['BASE_URL'] = `http://127.0.0.1:${this.#balancer.port}`
   }
 
-  /** The service as clients see it: each request goes to the next gateway that takes a connection. One that is killed breaks off what it was asked. */
+  /**
+   * The service as clients see it: each request goes to the next gateway that takes a connection. One that is killed
+   * breaks off what it was asked.
+   */
   get balanced(): Service {
     if (!this.#balancer) throw new Error('the cluster was started without a balancer')
-    this.#balanced ??= Service.at({ dataDir: '', ports: { port: this.#balancer.port, sandboxPort: this.#sandboxPort }, tenantKey: this.tenantKey, place: BALANCED_PLACE }, {})
+    this.#balanced ??= Service.at(
+      {
+        dataDir: '',
+        ports: { port: this.#balancer.port, sandboxPort: this.#sandboxPort },
+        tenantKey: this.tenantKey,
+        place: BALANCED_PLACE,
+      },
+      {},
+    )
     return this.#balanced
   }
 
   #balance(): void {
-    this.#balancer?.use(this.nodes.map(({ nodeId, service }) => ({ name: nodeId, port: Number(service.ports['port']) })))
+    this.#balancer?.use(
+      this.nodes.map(({ nodeId, service }) => ({ name: nodeId, port: Number(service.ports['port']) })),
+    )
   }
 
   async #startOthers(mediaHosts: number): Promise<void> {
     this.sandbox = new Program('sandbox/main.ts', this.env)
     this.#sandboxPort = Number((await this.sandbox.listening)['port'])
-    Object.assign(this.env, { DEVICE_BRIDGE_URL: `ws://127.0.0.1:${this.#sandboxPort}/devices`, OFFICIAL_API_URL: `http://127.0.0.1:${this.#sandboxPort}/official/v24.0` })
+    Object.assign(this.env, {
+      DEVICE_BRIDGE_URL: `ws://127.0.0.1:${this.#sandboxPort}/devices`,
+      OFFICIAL_API_URL: `http://127.0.0.1:${this.#sandboxPort}/official/v24.0`,
+    })
     for (let host = 0; host < mediaHosts; host++) await this.startMediaHost()
     if (mediaHosts > 0) this.env['MEDIA_HOSTS'] ??= this.mediaHosts.map(({ controlUrl }) => controlUrl).join(',')
   }
 
-  /** One more media host, which does not wait for its calls when it is told to end; `env` goes before that of the cluster. Gateways that run already know of it only by its register. */
+  /**
+   * One more media host, which does not wait for its calls when it is told to end; `env` goes before that of the
+   * cluster. Gateways that run already know of it only by its register.
+   */
   async startMediaHost(env: Env = {}): Promise<ClusterMediaHost> {
-    const program = new Program('media-host/main.ts', { ...this.env, DRAIN_SECONDS: '0', DATA_DIR: await this.#directory(), ...env })
+    const program = new Program('media-host/main.ts', {
+      ...this.env,
+      DRAIN_SECONDS: '0',
+      DATA_DIR: await this.#directory(),
+      ...env,
+    })
     const { mediaPort = 0, controlPort = 0 } = await program.listening
     const host = { program, controlUrl: `ws://127.0.0.1:${controlPort}/control`, mediaPort, controlPort }
     this.mediaHosts.push(host)
@@ -180,7 +233,7 @@ export class Cluster {
     const place = this.#places++
     const dataDir = await this.#directory()
     // Nodes share the folder of files, as those of an installation do.
-    await symlink(this.#media ??= await this.#directory(), join(dataDir, 'media'))
+    await symlink((this.#media ??= await this.#directory()), join(dataDir, 'media'))
     const { program, service, nodeId } = await this.#launch(place, dataDir, env)
     const node = new ClusterNode(place, dataDir, program, service)
     node.nodeId = nodeId
@@ -197,20 +250,31 @@ export class Cluster {
   }
 
   /**
-   * A gateway of an installation of its own, over another database and without Redis, which has nothing to do with the cluster but its media hosts and its sandbox: whatever
-   * becomes of the cluster's gateways, its calls are left alone. Media hosts must be a list.
+   * A gateway of an installation of its own, over another database and without Redis, which has nothing to do with the
+   * cluster but its media hosts and its sandbox: whatever becomes of the cluster's gateways, its calls are left alone.
+   * Media hosts must be a list.
    */
   async startApart(): Promise<Service> {
     const database = await makeDatabase()
     if (!database) throw new Error('TEST_DATABASE_URL must be set')
     this.#drops.push(database.drop)
-    return (await this.#launch(this.#places++, await this.#directory(), { DATABASE_URL: database.url, REDIS_URL: '' })).service
+    return (await this.#launch(this.#places++, await this.#directory(), { DATABASE_URL: database.url, REDIS_URL: '' }))
+      .service
   }
 
-  async #launch(place: number, dataDir: string, env: Env): Promise<Pick<ClusterNode, 'program' | 'service' | 'nodeId'>> {
-    const program = new Program('src/main.ts', { ...this.env, BOOTSTRAP_TENANT_KEY: this.tenantKey, DATA_DIR: dataDir, ...env })
+  async #launch(
+    place: number,
+    dataDir: string,
+    env: Env,
+  ): Promise<Pick<ClusterNode, 'program' | 'service' | 'nodeId'>> {
+    const program = new Program('src/main.ts', {
+      ...this.env,
+      BOOTSTRAP_TENANT_KEY: this.tenantKey,
+      DATA_DIR: dataDir,
+      ...env,
+    })
     this.#programs.push(program)
-    const ports = { ...await program.listening, sandboxPort: this.#sandboxPort }
+    const ports = { ...(await program.listening), sandboxPort: this.#sandboxPort }
     const service = Service.at({ dataDir, ports, tenantKey: this.tenantKey, place }, {})
     const nodeId = { ...this.env, ...env }['NODE_ID'] ?? (await readFile(join(dataDir, 'node-id'), 'utf8')).trim()
     return { program, service, nodeId }
@@ -234,7 +298,9 @@ export class Cluster {
 
   /** The gateway that holds the number now, if any. */
   async ownerOf(numberId: string): Promise<ClusterNode | null> {
-    const [lease] = await this.rows<{ node_id: string }>(`select node_id from number_leases where number_id = '${numberId}' and node_id is not null and expires_at > clock_timestamp()`)
+    const [lease] = await this.rows<{ node_id: string }>(
+      `select node_id from number_leases where number_id = '${numberId}' and node_id is not null and expires_at > clock_timestamp()`,
+    )
     return this.nodes.find(({ nodeId }) => nodeId === lease?.node_id) ?? null
   }
 
@@ -253,10 +319,12 @@ export class Cluster {
       await program.kill('SIGTERM')
     })
     await Promise.all(gateways)
-    await Promise.all(this.mediaHosts.map(({ program }) => {
-      program.child.kill('SIGCONT')
-      return program.kill('SIGTERM')
-    }))
+    await Promise.all(
+      this.mediaHosts.map(({ program }) => {
+        program.child.kill('SIGCONT')
+        return program.kill('SIGTERM')
+      }),
+    )
     await this.sandbox?.kill('SIGTERM')
     this.#balancer?.close()
     await (await this.#client)?.end()

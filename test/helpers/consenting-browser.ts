@@ -27,7 +27,10 @@ export class ConsentingBrowser {
     return new ConsentingBrowser(url, await signInOwner({ base: url }, tenantKey))
   }
 
-  /** Opens the address that a client sends its person to, and lets the client in; answers where the browser is sent back to. */
+  /**
+   * Opens the address that a client sends its person to, and lets the client in; answers where the browser is sent back
+   * to.
+   */
   async allow(authorizeUrl: string | URL, given: Given = {}): Promise<URL> {
     const { pathname, search } = new URL(authorizeUrl)
     const asked = consentOf(await asksOver({ base: this.#url })('GET', pathname, { querystring: search.slice(1) }))
@@ -39,7 +42,12 @@ export class ConsentingBrowser {
   /** Registers a client, lets it in for a resource, and redeems what it was given. */
   async grant(resource: 'v1' | 'mcp', scope: string, given: Given = {}): Promise<GrantedTokens> {
     const client = await OAuthClient.register(asksOver({ base: this.#url }))
-    const tokens = await letIn(this.#by, client, { decision: 'allow', ...given }, { scope, resource: `${this.#url}/${resource}` })
+    const tokens = await letIn(
+      this.#by,
+      client,
+      { decision: 'allow', ...given },
+      { scope, resource: `${this.#url}/${resource}` },
+    )
     return { accessToken: tokens.access_token, refreshToken: tokens.refresh_token, clientId: client.id }
   }
 }

@@ -23,7 +23,12 @@ export async function signIn(client: Client, world: World, tenantKey: string = w
   const cookie = keptCookie(reply)
   const { csrfToken } = reply.body
   return {
-    cookie, csrfToken,
-    send: (method, path, { headers, ...request } = {}) => client.send(method, path, { ...request, headers: { ...OWN_PAGE, cookie, 'x-csrf-token': csrfToken, ...headers } }),
+    cookie,
+    csrfToken,
+    send: (method, path, { headers, ...request } = {}) =>
+      client.send(method, path, {
+        ...request,
+        headers: { ...OWN_PAGE, cookie, 'x-csrf-token': csrfToken, ...headers },
+      }),
   }
 }

@@ -1,6 +1,9 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** What becomes of connections. `forward`: they work. `hang`: they are accepted and nothing is answered. `refuse`: they are cut at once. */
+/**
+ * What becomes of connections. `forward`: they work. `hang`: they are accepted and nothing is answered. `refuse`: they
+ * are cut at once.
+ */
 type Mode = 'forward' | 'hang' | 'refuse'
 
 /** A way to a server that can be taken away. */

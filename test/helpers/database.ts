@@ -17,7 +17,10 @@ export interface TestDatabase {
   close(): Promise<void>
 }
 
-/** How many times longer the database is waited for in tests than in service: a machine with too much to do is no fault of theirs. */
+/**
+ * How many times longer the database is waited for in tests than in service: a machine with too much to do is no fault
+ * of theirs.
+ */
 const PATIENCE = 30
 
 /** The real time, with timers that run late. */
@@ -38,7 +41,10 @@ export async function openTestPglite(): Promise<TestDatabase> {
 }
 
 /** PostgreSQL in a schema of its own. */
-export async function openTestPostgres(databaseUrl: string, clock: Clock = lateClock): Promise<TestDatabase & { readonly schema: string }> {
+export async function openTestPostgres(
+  databaseUrl: string,
+  clock: Clock = lateClock,
+): Promise<TestDatabase & { readonly schema: string }> {
   const schema = `test_${randomBytes(6).toString('hex')}`
   const database = await openDatabase({ databaseUrl, dataDir: tmpdir(), schema, poolSize: 8, log: silentLog, clock })
   return {
@@ -58,7 +64,7 @@ export function openTestDatabase(): Promise<TestDatabase> {
 }
 
 /** Databases that are open for files of this thread, by how they were opened. */
-const shared = new Map<() => Promise<TestDatabase>, { readonly opening: Promise<TestDatabase>, users: number }>()
+const shared = new Map<() => Promise<TestDatabase>, { readonly opening: Promise<TestDatabase>; users: number }>()
 
 function join(open: () => Promise<TestDatabase>): Promise<TestDatabase> {
   const joined = shared.get(open) ?? { opening: open(), users: 0 }
@@ -76,7 +82,10 @@ async function leave(open: () => Promise<TestDatabase>): Promise<void> {
   await (await joined.opening).close()
 }
 
-/** Opens before the tests of a file and closes after them, whatever happened; answers how to get it. Files that share a thread share what opens the same way. */
+/**
+ * Opens before the tests of a file and closes after them, whatever happened; answers how to get it. Files that share a
+ * thread share what opens the same way.
+ */
 export function sharedDatabase(test: TestFn, open: () => Promise<TestDatabase>): () => Database {
   let opened: TestDatabase | null = null
   const start: ImplementationFn<[]> = async () => {

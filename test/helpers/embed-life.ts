@@ -20,12 +20,19 @@ interface NewNumber {
 
 /** Numbers that no phone was paired with: sessions ask for no more. */
 async function newNumber({ service }: EmbedNodes): Promise<NewNumber> {
-  const { status, body, text } = await service.api('POST', '/v1/numbers', service.tenantKey, { name: 'Desk', number: `55119${randomInt(10 ** 7, 10 ** 8)}` })
+  const { status, body, text } = await service.api('POST', '/v1/numbers', service.tenantKey, {
+    name: 'Desk',
+    number: `55119${randomInt(10 ** 7, 10 ** 8)}`,
+  })
   if (status !== 201) throw new Error(`number not created: ${text}`)
   return { id: body.id, key: body.apiKey.key }
 }
 
-async function mint({ service }: EmbedNodes, key: string, numbers: readonly NewNumber[]): Promise<{ readonly id: string, readonly token: string }> {
+async function mint(
+  { service }: EmbedNodes,
+  key: string,
+  numbers: readonly NewNumber[],
+): Promise<{ readonly id: string; readonly token: string }> {
   const body = { surface: 'chat', allowedOrigins: [HOST_ORIGIN], channelNumberIds: numbers.map(({ id }) => id) }
   const minted = await service.api('POST', '/v1/embed/sessions', key, body)
   if (minted.status !== 201) throw new Error(`nothing was minted: ${minted.text}`)
@@ -38,8 +45,10 @@ function ask(base: string, token: string, method = 'GET', path = '/session'): Pr
 
 /** Ways to end the session of a number, by its name. */
 const ENDS: Record<string, (nodes: EmbedNodes, number: NewNumber, id: string) => Promise<Answer>> = {
-  'the rotation of the key that minted it': ({ service }, { id }) => service.api('POST', '/v1/api-keys', service.tenantKey, { channelNumberId: id }),
-  'its end by the key that minted it': ({ service }, { key }, id) => service.api('DELETE', `/v1/embed/sessions/${id}`, key),
+  'the rotation of the key that minted it': ({ service }, { id }) =>
+    service.api('POST', '/v1/api-keys', service.tenantKey, { channelNumberId: id }),
+  'its end by the key that minted it': ({ service }, { key }, id) =>
+    service.api('DELETE', `/v1/embed/sessions/${id}`, key),
   'the removal of its number': ({ service }, { id }) => service.api('DELETE', `/v1/numbers/${id}`, service.tenantKey),
 }
 
@@ -61,7 +70,12 @@ export function embedLifeSuite(test: TestFn, name: string, nodesOf: () => EmbedN
       const ended = await end(nodes, number, id)
       t.true(ended.status < 300, ended.text)
       await isOver(t, reader)
-      for (const [method, path] of [['GET', '/session'], ['POST', '/refresh'], ['GET', '/conversations'], ['GET', '/stream']] as const) {
+      for (const [method, path] of [
+        ['GET', '/session'],
+        ['POST', '/refresh'],
+        ['GET', '/conversations'],
+        ['GET', '/stream'],
+      ] as const) {
         t.like(await ask(nodes.asked, token, method, path), { status: 401, body: { code: 'TOKEN_REVOKED' } }, path)
       }
     })
@@ -74,7 +88,10 @@ export function embedLifeSuite(test: TestFn, name: string, nodesOf: () => EmbedN
     const reader = await EventReader.open(t, `${nodes.asked}${PATH}/stream`, bearer(token, HOST_ORIGIN).headers)
     await reader.next('hello')
     await nodes.service.api('DELETE', `/v1/numbers/${one.id}`, nodes.service.tenantKey)
-    t.deepEqual((await ask(nodes.asked, token)).body.numbers.map(({ id }: NewNumber) => id), [two.id])
+    t.deepEqual(
+      (await ask(nodes.asked, token)).body.numbers.map(({ id }: NewNumber) => id),
+      [two.id],
+    )
     await nodes.service.api('DELETE', `/v1/numbers/${two.id}`, nodes.service.tenantKey)
     await isOver(t, reader)
     t.is((await ask(nodes.asked, token)).body.code, 'TOKEN_REVOKED')
@@ -87,7 +104,10 @@ export function embedLifeSuite(test: TestFn, name: string, nodesOf: () => EmbedN
     await reader.next('hello')
     const bases = [nodes.asked, nodes.service.base]
     const fresh = await Promise.all([...bases, ...bases, ...bases].map((base) => ask(base, token, 'POST', '/refresh')))
-    t.deepEqual(fresh.map(({ status }) => status), fresh.map(() => 200))
+    t.deepEqual(
+      fresh.map(({ status }) => status),
+      fresh.map(() => 200),
+    )
     t.is(new Set(fresh.map(({ body }) => body.token)).size, fresh.length)
     for (const working of [token, ...fresh.map(({ body }) => body.token)]) {
       for (const base of bases) t.is((await ask(base, working)).status, 200)

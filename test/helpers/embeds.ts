@@ -10,8 +10,18 @@ export interface MintedBody {
 }
 
 /** Mints a session by the route, for the world's own number with its tenant's key unless told. */
-export async function mint(client: Client, world: World, fields: object = {}, key: string = world.tenantKey.raw): Promise<MintedBody> {
-  const body = { surface: 'chat' satisfies EmbedSurface, channelNumberIds: [world.number.id], allowedOrigins: [HOST_ORIGIN], ...fields }
+export async function mint(
+  client: Client,
+  world: World,
+  fields: object = {},
+  key: string = world.tenantKey.raw,
+): Promise<MintedBody> {
+  const body = {
+    surface: 'chat' satisfies EmbedSurface,
+    channelNumberIds: [world.number.id],
+    allowedOrigins: [HOST_ORIGIN],
+    ...fields,
+  }
   const reply = await client.send('POST', '/v1/embed/sessions', { key, body })
   if (reply.status !== 201) throw new Error(`nothing was minted: ${reply.text}`)
   return reply.body as MintedBody

@@ -31,10 +31,12 @@ export async function untilHeard(world: EngineWorld, service: Service, chats: re
     return counts.reduce((sum, waiting) => sum + waiting, 0)
   })
   await untilNone('texts that are not in the history', async () => {
-    const missing = await Promise.all([...byNumber].map(async ([number, its]) => {
-      const { total } = await historyOf(service, number)
-      return Math.max(0, its.reduce((sum, { written }) => sum + written.length, 0) - total)
-    }))
+    const missing = await Promise.all(
+      [...byNumber].map(async ([number, its]) => {
+        const { total } = await historyOf(service, number)
+        return Math.max(0, its.reduce((sum, { written }) => sum + written.length, 0) - total)
+      }),
+    )
     return missing.reduce((sum, count) => sum + count, 0)
   })
 }
@@ -48,35 +50,60 @@ async function heardBy(service: Service, number: PairedNumber): Promise<any[]> {
   }
 }
 
-/** The history of each number has what was written to it: once, nothing else, in each chat in the order of writing; and each was told once. */
-export async function assertHeard(t: ExecutionContext, service: Service, events: readonly StoredEnvelope[], chats: readonly Chat[]): Promise<void> {
+/**
+ * The history of each number has what was written to it: once, nothing else, in each chat in the order of writing; and
+ * each was told once.
+ */
+export async function assertHeard(
+  t: ExecutionContext,
+  service: Service,
+  events: readonly StoredEnvelope[],
+  chats: readonly Chat[],
+): Promise<void> {
   const faults: string[] = []
-  const told = Map.groupBy(events.filter(({ event }) => event === 'message.received'), ({ data }) => data.messageId as string)
+  const told = Map.groupBy(
+    events.filter(({ event }) => event === 'message.received'),
+    ({ data }) => data.messageId as string,
+  )
   for (const [number, its] of Map.groupBy(chats, (chat) => chat.number)) {
     const heard = await heardBy(service, number)
     const written = its.reduce((sum, chat) => sum + chat.written.length, 0)
-    if (heard.length !== written) faults.push(`${number.digits}: ${heard.length} in the history, ${written} were written`)
+    if (heard.length !== written)
+      faults.push(`${number.digits}: ${heard.length} in the history, ${written} were written`)
     for (const chat of its) {
       const texts = heard.filter(({ from }) => from === chat.peer).map(({ content }) => content as string)
       const wanted = chat.written.map(({ text }) => text)
-      if (JSON.stringify(texts) !== JSON.stringify(wanted)) faults.push(`${chat.peer} to ${number.digits}: ${describe(texts, wanted)}`)
-      for (const { id, text } of chat.written) if (told.get(id)?.length !== 1) faults.push(`${text} was told ${told.get(id)?.length ?? 0} times`)
+      if (JSON.stringify(texts) !== JSON.stringify(wanted))
+        faults.push(`${chat.peer} to ${number.digits}: ${describe(texts, wanted)}`)
+      for (const { id, text } of chat.written)
+        if (told.get(id)?.length !== 1) faults.push(`${text} was told ${told.get(id)?.length ?? 0} times`)
     }
   }
   t.deepEqual(faults.slice(0, 10), [], `${faults.length} faults`)
-  t.is([...told.values()].flat().length, chats.reduce((sum, { written }) => sum + written.length, 0), 'what was told was written')
+  t.is(
+    [...told.values()].flat().length,
+    chats.reduce((sum, { written }) => sum + written.length, 0),
+    'what was told was written',
+  )
 }
 
 /** What phones show of what was sent. */
 export interface Shown {
   /** Messages that went out again under the id they had: phones show those once. */
   readonly again: number
-  /** Conversations whose messages stand in another order than they were accepted in: the ledger asks for no order of sends (issue 16). */
+  /**
+   * Conversations whose messages stand in another order than they were accepted in: the ledger asks for no order of
+   * sends (issue 16).
+   */
   readonly outOfOrder: number
 }
 
 /** Each send is on its phone once, under one id; nothing else is. */
-export async function assertOnPhones(t: ExecutionContext, world: EngineWorld, conversations: readonly Conversation[]): Promise<Shown> {
+export async function assertOnPhones(
+  t: ExecutionContext,
+  world: EngineWorld,
+  conversations: readonly Conversation[],
+): Promise<Shown> {
   const faults: string[] = []
   let again = 0
   let outOfOrder = 0
@@ -87,7 +114,8 @@ export async function assertOnPhones(t: ExecutionContext, world: EngineWorld, co
       const shown = arrived.map(({ text }) => text ?? '')
       again += arrived.filter(({ copies }) => copies > 1).length
       if (JSON.stringify(shown) !== JSON.stringify(texts)) outOfOrder++
-      if (JSON.stringify(shown.toSorted()) !== JSON.stringify(texts.toSorted())) faults.push(`${number.digits} to ${peer}: ${describe(shown, texts)}, ${shown.length} of ${texts.length}`)
+      if (JSON.stringify(shown.toSorted()) !== JSON.stringify(texts.toSorted()))
+        faults.push(`${number.digits} to ${peer}: ${describe(shown, texts)}, ${shown.length} of ${texts.length}`)
     }
   }
   t.deepEqual(faults.slice(0, 10), [], `${faults.length} conversations are not as they were accepted`)

@@ -1,7 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { installEngine, startEngineProgram, startNetworkProgram, type EngineProgram, type NetworkProgram } from '../../tools/demo/engine-programs.ts'
+import {
+  installEngine,
+  startEngineProgram,
+  startNetworkProgram,
+  type EngineProgram,
+  type NetworkProgram,
+} from '../../tools/demo/engine-programs.ts'
 import { openWindow, type EngineWindow } from '../../tools/demo/engine-window.ts'
 import { Rest } from '../../tools/demo/rest.ts'
 import type { PairedNumber, Service } from './service.ts'
@@ -11,7 +17,10 @@ const TOKEN = 'token-of-the-story'
 /** Numbers that pair at once: each costs the engine and the network some 0.1 s of a processor. */
 const AT_ONCE = 5
 
-/** Engine and offline network as programs of their own, beside a gateway that finds the engine behind one address, whichever life of it is the present one. */
+/**
+ * Engine and offline network as programs of their own, beside a gateway that finds the engine behind one address,
+ * whichever life of it is the present one.
+ */
 export class EngineWorld {
   /** The offline network's control interface. */
   readonly network: Rest
@@ -29,18 +38,31 @@ export class EngineWorld {
 
   static async open(): Promise<EngineWorld> {
     await installEngine()
-    const world = new EngineWorld(await mkdtemp(join(tmpdir(), 'cms-engine-')), await startNetworkProgram(), await openWindow())
+    const world = new EngineWorld(
+      await mkdtemp(join(tmpdir(), 'cms-engine-')),
+      await startNetworkProgram(),
+      await openWindow(),
+    )
     await world.#start()
     return world
   }
 
   /** For a gateway that uses this engine. */
   get env(): Record<string, string> {
-    return { SANDBOX: 'off', DEVICE_BRIDGE_URL: `ws://${this.#window.host}`, DEVICE_BRIDGE_TOKEN: TOKEN, EGRESS_ALLOW: '127.0.0.0/8' }
+    return {
+      SANDBOX: 'off',
+      DEVICE_BRIDGE_URL: `ws://${this.#window.host}`,
+      DEVICE_BRIDGE_TOKEN: TOKEN,
+      EGRESS_ALLOW: '127.0.0.0/8',
+    }
   }
 
   async #start(): Promise<void> {
-    this.#engine = await startEngineProgram(this.#program, { dataDir: this.#folder, token: TOKEN, url: `http://${this.#window.host}` })
+    this.#engine = await startEngineProgram(this.#program, {
+      dataDir: this.#folder,
+      token: TOKEN,
+      url: `http://${this.#window.host}`,
+    })
     this.#window.leadTo(this.#engine.port)
   }
 
@@ -53,12 +75,21 @@ export class EngineWorld {
   /** Creates numbers; the phone of each scans the code that is shown for it. */
   async pair(service: Service, digits: readonly string[], settings: object = {}): Promise<PairedNumber[]> {
     const paired: PairedNumber[] = []
-    for (let first = 0; first < digits.length; first += AT_ONCE) paired.push(...await Promise.all(digits.slice(first, first + AT_ONCE).map((own) => this.#pairOne(service, own, settings))))
+    for (let first = 0; first < digits.length; first += AT_ONCE)
+      paired.push(
+        ...(await Promise.all(
+          digits.slice(first, first + AT_ONCE).map((own) => this.#pairOne(service, own, settings)),
+        )),
+      )
     return paired
   }
 
   async #pairOne(service: Service, digits: string, settings: object): Promise<PairedNumber> {
-    const { status, body: { id, apiKey }, text } = await service.api('POST', '/v1/numbers', service.tenantKey, { name: 'Engine', number: digits, settings })
+    const {
+      status,
+      body: { id, apiKey },
+      text,
+    } = await service.api('POST', '/v1/numbers', service.tenantKey, { name: 'Engine', number: digits, settings })
     if (status !== 201) throw new Error(`number not created: ${text}`)
     const code = await until('a code is shown', () => this.#window.code(id))
     await this.network.post(`/control/phones/${digits}/scan`, { qr: code })
@@ -73,8 +104,12 @@ export class EngineWorld {
   }
 
   /** What a phone received, in order. */
-  async received(digits: string): Promise<{ id: string, from: string, text?: string, copies: number }[]> {
-    return (await this.network.get<{ messages: { id: string, from: string, text?: string, copies: number }[] }>(`/control/phones/${digits}/messages`)).messages
+  async received(digits: string): Promise<{ id: string; from: string; text?: string; copies: number }[]> {
+    return (
+      await this.network.get<{ messages: { id: string; from: string; text?: string; copies: number }[] }>(
+        `/control/phones/${digits}/messages`,
+      )
+    ).messages
   }
 
   async stop(): Promise<void> {

@@ -21,7 +21,8 @@ export class EventReader {
     const reader = new EventReader()
     t.teardown(() => reader.cut())
     const response = await fetch(url, { headers, signal: reader.#cut.signal })
-    if (response.status !== 200 || !response.body) throw new Error(`no stream: ${response.status} ${await response.text()}`)
+    if (response.status !== 200 || !response.body)
+      throw new Error(`no stream: ${response.status} ${await response.text()}`)
     t.is(response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
     t.regex(response.headers.get('cache-control') ?? '', /no-transform/)
     void reader.#read(response.body)
@@ -44,9 +45,15 @@ export class EventReader {
     return find() as ReadEvent
   }
 
-  /** A message as soon as it is told with one of these statuses: by a move of its own, or as what it had come to when it was told. */
+  /**
+   * A message as soon as it is told with one of these statuses: by a move of its own, or as what it had come to when it
+   * was told.
+   */
   async toldAs(id: string, ...statuses: readonly string[]): Promise<any> {
-    const find = () => this.events.map(({ event, data }) => event === 'message' ? data.message : event === 'status' ? data : null).find((one) => one?.id === id && statuses.includes(one.status))
+    const find = () =>
+      this.events
+        .map(({ event, data }) => (event === 'message' ? data.message : event === 'status' ? data : null))
+        .find((one) => one?.id === id && statuses.includes(one.status))
     await until(`message ${id} is ${statuses.join(' or ')}`, async () => find() !== undefined)
     return find()
   }
@@ -64,13 +71,19 @@ export class EventReader {
   #take(piece: string): void {
     this.text += piece
     for (let end = this.text.indexOf('\n\n', this.#taken); end >= 0; end = this.text.indexOf('\n\n', this.#taken)) {
-      const fields = new Map(this.text.slice(this.#taken, end).split('\n').map((line) => {
-        const colon = line.indexOf(': ')
-        return [line.slice(0, colon), line.slice(colon + 2)] as const
-      }))
+      const fields = new Map(
+        this.text
+          .slice(this.#taken, end)
+          .split('\n')
+          .map((line) => {
+            const colon = line.indexOf(': ')
+            return [line.slice(0, colon), line.slice(colon + 2)] as const
+          }),
+      )
       this.#taken = end + 2
       const event = fields.get('event')
-      if (event !== undefined) this.events.push({ id: fields.get('id') ?? null, event, data: JSON.parse(fields.get('data') ?? 'null') })
+      if (event !== undefined)
+        this.events.push({ id: fields.get('id') ?? null, event, data: JSON.parse(fields.get('data') ?? 'null') })
     }
   }
 }

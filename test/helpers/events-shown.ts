@@ -10,17 +10,24 @@ async function openServer(connectionString: string): Promise<Pool> {
 }
 
 /**
- * Waits until `/v1/events` shows whatever is stored by now. Events are shown once every transaction of the server that began before them is over, those of
- * other databases included (`src/storage/events/store.ts`): the tests of a run share one server, so that an event may come a moment after its row. Not to be
- * asked for while a transaction is held open on purpose. The embedded database has one transaction at a time: nothing is waited for.
+ * Waits until `/v1/events` shows whatever is stored by now. Events are shown once every transaction of the server that
+ * began before them is over, those of other databases included (`src/storage/events/store.ts`): the tests of a run
+ * share one server, so that an event may come a moment after its row. Not to be asked for while a transaction is held
+ * open on purpose. The embedded database has one transaction at a time: nothing is waited for.
  */
 export async function eventsShown(): Promise<void> {
   if (!url) return
   server ??= openServer(url)
   const pool = await server
-  const { rows: [now] } = await pool.query<{ next: string }>('select pg_snapshot_xmax(pg_current_snapshot())::text as next')
+  const {
+    rows: [now],
+  } = await pool.query<{ next: string }>('select pg_snapshot_xmax(pg_current_snapshot())::text as next')
   await until('older transactions of the server are over', async () => {
-    const { rows: [later] } = await pool.query<{ over: boolean }>('select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as over', [now?.next])
+    const {
+      rows: [later],
+    } = await pool.query<{ over: boolean }>('select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as over', [
+      now?.next,
+    ])
     return later?.over
   })
 }

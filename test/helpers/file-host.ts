@@ -16,8 +16,15 @@ export interface FileHost {
   connections(): number
 }
 
-/** A real web server on a free loopback port, closed with the test. Connections that idle are kept: on a busy machine they would be closed just as they are used again. */
-export async function startFileHost(t: ExecutionContext<unknown>, answer: (request: IncomingMessage, response: ServerResponse) => void, address = '127.0.0.1'): Promise<FileHost> {
+/**
+ * A real web server on a free loopback port, closed with the test. Connections that idle are kept: on a busy machine
+ * they would be closed just as they are used again.
+ */
+export async function startFileHost(
+  t: ExecutionContext<unknown>,
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  address = '127.0.0.1',
+): Promise<FileHost> {
   const sockets = new Set<Socket>()
   const requests: IncomingMessage[] = []
   const server = createServer({ keepAliveTimeout: PATIENCE_MS }, (request, response) => {
@@ -36,7 +43,12 @@ export async function startFileHost(t: ExecutionContext<unknown>, answer: (reque
     return new Promise<void>((resolve) => server.close(() => resolve()))
   })
   const { port } = server.address() as AddressInfo
-  return { port, origin: `http://${address.includes(':') ? `[${address}]` : address}:${port}`, requests, connections: () => sockets.size }
+  return {
+    port,
+    origin: `http://${address.includes(':') ? `[${address}]` : address}:${port}`,
+    requests,
+    connections: () => sockets.size,
+  }
 }
 
 export interface Tone {

@@ -2,7 +2,14 @@ import type { Database } from '../../src/storage/engine/database.ts'
 
 /** What some column must hold, whatever it means; times are long past. */
 const FILLING: Readonly<Record<string, string>> = {
-  bigint: '1', integer: '1', boolean: 'false', date: '2020-01-01', 'timestamp with time zone': '2020-01-01T00:00:00Z', jsonb: '{}', json: '{}', ARRAY: '{}',
+  bigint: '1',
+  integer: '1',
+  boolean: 'false',
+  date: '2020-01-01',
+  'timestamp with time zone': '2020-01-01T00:00:00Z',
+  jsonb: '{}',
+  json: '{}',
+  ARRAY: '{}',
 }
 
 /** Columns of a row that matter. */
@@ -12,12 +19,24 @@ let filled = 0
 
 /** Stores a row of which nothing but these columns matters, whatever it refers to. */
 export async function insertFilled(database: Database, table: string, fields: Filled = {}): Promise<void> {
-  const columns = await database.query<{ column_name: string, data_type: string }>(
+  const columns = await database.query<{ column_name: string; data_type: string }>(
     `select column_name, data_type from information_schema.columns where table_schema = current_schema() and table_name = $1 and is_nullable = 'NO'
-      and column_default is null and is_identity = 'NO' and is_generated = 'NEVER'`, [table])
-  const row = { ...Object.fromEntries(columns.map(({ column_name, data_type }) => [column_name, FILLING[data_type] ?? `filler ${filled++}`])), ...fields }
+      and column_default is null and is_identity = 'NO' and is_generated = 'NEVER'`,
+    [table],
+  )
+  const row = {
+    ...Object.fromEntries(
+      columns.map(({ column_name, data_type }) => [column_name, FILLING[data_type] ?? `filler ${filled++}`]),
+    ),
+    ...fields,
+  }
   await database.transaction(async (session) => {
     await session.query('set local session_replication_role = replica')
-    await session.query(`insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.keys(row).map((_, at) => `$${at + 1}`).join(', ')})`, Object.values(row))
+    await session.query(
+      `insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.keys(row)
+        .map((_, at) => `$${at + 1}`)
+        .join(', ')})`,
+      Object.values(row),
+    )
   })
 }

@@ -7,7 +7,11 @@ if (process.send) {
   onEnd(() => process.exit(0))
   process.send({ type: 'listening', flags: process.execArgv })
 } else {
-  const child = await superviseChild({ name: 'child', file: new URL(import.meta.url), env: () => ({}) }, systemClock, silentLog)
+  const child = await superviseChild(
+    { name: 'child', file: new URL(import.meta.url), env: () => ({}) },
+    systemClock,
+    silentLog,
+  )
   process.stdout.write(JSON.stringify({ parent: process.execArgv, child: child.listening['flags'] }))
   await child.stop()
 }

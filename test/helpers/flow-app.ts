@@ -13,13 +13,19 @@ export async function openFlowApp(t: ExecutionContext<any>, changes: Partial<Res
   const world = new World()
   const { number, key } = world.addOfficial()
   const platform = new FlowPlatform()
-  const officialOf: RestDeps['officialOf'] = (credentials) => ({ ...world.official.upstream.officialOf(credentials), flows: platform })
+  const officialOf: RestDeps['officialOf'] = (credentials) => ({
+    ...world.official.upstream.officialOf(credentials),
+    flows: platform,
+  })
   const client = await serve(t, world, { officialOf, ...changes })
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     client.send(method, `/v1/flows${path}`, { key: key.raw, ...(body === undefined ? {} : { body }), headers })
   /** A Flow in a state, here and upstream. */
   const add = (officialStatus: FlowStatus = 'DRAFT', fields: Partial<StoredFlow> = {}): StoredFlow => {
-    const { externalId, name } = platform.add({ status: officialStatus, ...(fields.name === undefined ? {} : { name: fields.name }) })
+    const { externalId, name } = platform.add({
+      status: officialStatus,
+      ...(fields.name === undefined ? {} : { name: fields.name }),
+    })
     return world.flows.add(number, { officialFlowId: externalId, officialStatus, name, ...fields })
   }
   return { world, number, key, platform, client, send, add }
@@ -28,7 +34,15 @@ export async function openFlowApp(t: ExecutionContext<any>, changes: Partial<Res
 export type FlowApp = Awaited<ReturnType<typeof openFlowApp>>
 
 /** A refusal with its status, code and beginnings of both texts. */
-export function isRefused(t: ExecutionContext<any>, reply: Reply, status: number, code: string | undefined, pt: string, en: string, what: unknown = ''): void {
+export function isRefused(
+  t: ExecutionContext<any>,
+  reply: Reply,
+  status: number,
+  code: string | undefined,
+  pt: string,
+  en: string,
+  what: unknown = '',
+): void {
   const said = `${JSON.stringify(what)?.slice(0, 100)} ${reply.text.slice(0, 300)}`
   t.is(reply.status, status, said)
   t.is(reply.body?.code, code, said)

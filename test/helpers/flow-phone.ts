@@ -2,19 +2,35 @@ import { constants, createCipheriv, createDecipheriv, createHmac, publicEncrypt,
 
 /** What a phone asked, and how it reads the answer. */
 export interface PhoneAsk {
-  readonly body: { readonly encrypted_flow_data: string, readonly encrypted_aes_key: string, readonly initial_vector: string }
+  readonly body: {
+    readonly encrypted_flow_data: string
+    readonly encrypted_aes_key: string
+    readonly initial_vector: string
+  }
   /** The answer in clear; throws when it was not encrypted for this ask. */
   read(answer: string): any
 }
 
 /** Encrypts as a phone does: a key of its own for each ask, which only the holder of the private half learns. */
-export function phoneAsk(publicKey: string, asked: unknown, key: Buffer = randomBytes(16), iv: Buffer = randomBytes(16)): PhoneAsk {
+export function phoneAsk(
+  publicKey: string,
+  asked: unknown,
+  key: Buffer = randomBytes(16),
+  iv: Buffer = randomBytes(16),
+): PhoneAsk {
   const cipher = createCipheriv('aes-128-gcm', key, iv)
   const text = typeof asked === 'string' ? asked : JSON.stringify(asked)
   const data = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
-  const sealedKey = publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, key)
+  const sealedKey = publicEncrypt(
+    { key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
+    key,
+  )
   return {
-    body: { encrypted_flow_data: data.toString('base64'), encrypted_aes_key: sealedKey.toString('base64'), initial_vector: iv.toString('base64') },
+    body: {
+      encrypted_flow_data: data.toString('base64'),
+      encrypted_aes_key: sealedKey.toString('base64'),
+      initial_vector: iv.toString('base64'),
+    },
     read(answer) {
       const bytes = Buffer.from(answer, 'base64')
       const decipher = createDecipheriv('aes-128-gcm', key, Buffer.from(iv.map((byte) => ~byte & 0xff)))

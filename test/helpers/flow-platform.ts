@@ -12,13 +12,22 @@ const PAGE = 2
 
 /** What the platform finds wrong with a document whose `screens` is missing. */
 export const NO_SCREENS: Fields = {
-  error: 'MISSING_REQUIRED_PROPERTY', error_type: 'FLOW_JSON_ERROR', message: "'screens' is missing.", line_start: 1, line_end: 1, column_start: 1, column_end: 2,
+  error: 'MISSING_REQUIRED_PROPERTY',
+  error_type: 'FLOW_JSON_ERROR',
+  message: "'screens' is missing.",
+  line_start: 1,
+  line_end: 1,
+  column_start: 1,
+  column_end: 2,
   pointers: [{ line_start: 1, line_end: 1, column_start: 1, column_end: 2, path: '' }],
 }
 
 type Held = UpstreamFlow & { readonly document: string | null }
 
-/** The platform's Flows of one account, as a number sees them through its port, with faults in the order they are to happen. */
+/**
+ * The platform's Flows of one account, as a number sees them through its port, with faults in the order they are to
+ * happen.
+ */
 export class FlowPlatform extends ScriptedPort<Op> implements FlowsPort {
   readonly flows = new Map<string, Held>()
   /** False: its pages have something in them that nobody can read. */
@@ -28,8 +37,16 @@ export class FlowPlatform extends ScriptedPort<Op> implements FlowsPort {
   add(fields: Partial<Held> = {}): Held {
     const externalId = String(++this.#lastId)
     const held: Held = {
-      externalId, name: `made elsewhere ${externalId}`, status: 'DRAFT', categories: ['OTHER'], jsonVersion: null, validationErrors: [], health: 'AVAILABLE',
-      previewUrl: `https://preview.example/${externalId}`, document: null, ...fields,
+      externalId,
+      name: `made elsewhere ${externalId}`,
+      status: 'DRAFT',
+      categories: ['OTHER'],
+      jsonVersion: null,
+      validationErrors: [],
+      health: 'AVAILABLE',
+      previewUrl: `https://preview.example/${externalId}`,
+      document: null,
+      ...fields,
     }
     this.flows.set(held.externalId, held)
     return held
@@ -49,15 +66,25 @@ export class FlowPlatform extends ScriptedPort<Op> implements FlowsPort {
       if (this.named(name).length > 0) return no(100, 'Flow name must be unique')
       const source = cloneOf === null ? undefined : this.flows.get(cloneOf)
       if (cloneOf !== null && !source) return no(100, 'Flow not found')
-      const { externalId } = this.add({ name, categories, jsonVersion: source?.jsonVersion ?? null, document: source?.document ?? null, validationErrors: source?.validationErrors ?? [] })
+      const { externalId } = this.add({
+        name,
+        categories,
+        jsonVersion: source?.jsonVersion ?? null,
+        document: source?.document ?? null,
+        validationErrors: source?.validationErrors ?? [],
+      })
       return { kind: 'done', value: { externalId } }
     })
   }
 
   update(externalId: string, { name, categories }: FlowMetadata): Promise<UpstreamWrite<null>> {
     return this.#onDraft('update', externalId, 139_001, () => {
-      if (name !== undefined && this.named(name).some((one) => one.externalId !== externalId)) return no(100, 'Flow name must be unique')
-      return this.#done(externalId, { ...(name === undefined ? {} : { name }), ...(categories === undefined ? {} : { categories }) })
+      if (name !== undefined && this.named(name).some((one) => one.externalId !== externalId))
+        return no(100, 'Flow name must be unique')
+      return this.#done(externalId, {
+        ...(name === undefined ? {} : { name }),
+        ...(categories === undefined ? {} : { categories }),
+      })
     })
   }
 
@@ -71,13 +98,18 @@ export class FlowPlatform extends ScriptedPort<Op> implements FlowsPort {
 
   publish(externalId: string): Promise<UpstreamWrite<null>> {
     return this.#onDraft('publish', externalId, 139_002, ({ document, validationErrors }) =>
-      document === null || validationErrors.length > 0 ? no(139_002, 'Publishing without a valid document is not possible') : this.#done(externalId, { status: 'PUBLISHED' }))
+      document === null || validationErrors.length > 0
+        ? no(139_002, 'Publishing without a valid document is not possible')
+        : this.#done(externalId, { status: 'PUBLISHED' }),
+    )
   }
 
   deprecate(externalId: string): Promise<UpstreamWrite<null>> {
     return this.answerWrite('deprecate', () => {
       const status = this.flows.get(externalId)?.status
-      return status === undefined || status === 'DRAFT' || status === 'DEPRECATED' ? no(139_003, 'Not published, or deprecated already') : this.#done(externalId, { status: 'DEPRECATED' })
+      return status === undefined || status === 'DRAFT' || status === 'DEPRECATED'
+        ? no(139_003, 'Not published, or deprecated already')
+        : this.#done(externalId, { status: 'DEPRECATED' })
     })
   }
 
@@ -96,7 +128,11 @@ export class FlowPlatform extends ScriptedPort<Op> implements FlowsPort {
     return this.answerRead('page', () => {
       const from = Number(after ?? 0)
       const all = [...this.flows.values()]
-      return { flows: all.slice(from, from + PAGE), next: from + PAGE < all.length ? String(from + PAGE) : null, isWhole: this.isWhole }
+      return {
+        flows: all.slice(from, from + PAGE),
+        next: from + PAGE < all.length ? String(from + PAGE) : null,
+        isWhole: this.isWhole,
+      }
     })
   }
 
@@ -104,7 +140,12 @@ export class FlowPlatform extends ScriptedPort<Op> implements FlowsPort {
     return this.answerRead('document', () => this.flows.get(externalId)?.document ?? null)
   }
 
-  #onDraft<T = null>(op: Op, externalId: string, code: number, act: (held: Held) => UpstreamWrite<T>): Promise<UpstreamWrite<T>> {
+  #onDraft<T = null>(
+    op: Op,
+    externalId: string,
+    code: number,
+    act: (held: Held) => UpstreamWrite<T>,
+  ): Promise<UpstreamWrite<T>> {
     return this.answerWrite(op, () => {
       const held = this.flows.get(externalId)
       if (!held) return no(100, 'Flow not found')

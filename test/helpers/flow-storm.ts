@@ -13,14 +13,30 @@ export interface PromisedFlow {
   readonly name: Possible<string>
   readonly category: Possible<string>
   readonly document: Possible<string | null>
-  /** What a clone is made of that may have to wait for upstream: it takes over the document that its source has by then. Null: nothing, or it was there at once. */
+  /**
+   * What a clone is made of that may have to wait for upstream: it takes over the document that its source has by then.
+   * Null: nothing, or it was there at once.
+   */
   waitsOf: PromisedFlow | null
 }
 
-type Target = PromisedFlow & { readonly id: string, readonly officialFlowId: string }
+type Target = PromisedFlow & { readonly id: string; readonly officialFlowId: string }
 
 /** What is wanted next, in turns: each write comes, on whatever Flow it fits. */
-const TURNS = ['create', 'document', 'document', 'publish', 'clone', 'patch', 'publish', 'deprecate', 'document', 'delete', 'create', 'patch'] as const
+const TURNS = [
+  'create',
+  'document',
+  'document',
+  'publish',
+  'clone',
+  'patch',
+  'publish',
+  'deprecate',
+  'document',
+  'delete',
+  'create',
+  'patch',
+] as const
 const CATEGORIES = ['SURVEY', 'SIGN_UP', 'SHOPPING', 'CONTACT_US']
 const BROKEN = 0.2
 
@@ -29,7 +45,9 @@ export function flowAt(name: string): number {
   return Number(/^Form (\d+)/.exec(name)?.[1])
 }
 
-/** One account, in which Flows are written one after another through whatever happens; it notes what it was promised. */
+/**
+ * One account, in which Flows are written one after another through whatever happens; it notes what it was promised.
+ */
 export class FlowStorm extends Storm<OfficialNumber> {
   readonly promised: PromisedFlow[] = []
   #texts = 0
@@ -63,11 +81,21 @@ export class FlowStorm extends Storm<OfficialNumber> {
     const name = `Form ${this.promised.length}`
     const category = this.#pick(CATEGORIES) ?? ''
     const flow: PromisedFlow = {
-      id: null, state: new Possible<State>('NONE'), name: new Possible(name), category: new Possible(category), document: new Possible<string | null>(...source?.document.values ?? [null]), waitsOf: source,
+      id: null,
+      state: new Possible<State>('NONE'),
+      name: new Possible(name),
+      category: new Possible(category),
+      document: new Possible<string | null>(...(source?.document.values ?? [null])),
+      waitsOf: source,
     }
     this.promised.push(flow)
     await this.#fail('flow.create', this.number.accountId)
-    const answer = await this.ask('POST', '/v1/flows', { name, categories: [category], ...(source ? { cloneFromFlowId: source.id } : {}) }, source ? 'clone' : 'create')
+    const answer = await this.ask(
+      'POST',
+      '/v1/flows',
+      { name, categories: [category], ...(source ? { cloneFromFlowId: source.id } : {}) },
+      source ? 'clone' : 'create',
+    )
     flow.state.note(['DRAFT'], answer)
     if (answer?.status === 201) flow.id = answer.body.id
     if (answer?.body.officialFlowId) flow.waitsOf = null
@@ -85,7 +113,10 @@ export class FlowStorm extends Storm<OfficialNumber> {
   }
 
   async #patch(target: Target): Promise<void> {
-    const [name, category] = [`Form ${this.promised.indexOf(target)} again ${++this.#texts}`, this.#pick(CATEGORIES) ?? '']
+    const [name, category] = [
+      `Form ${this.promised.indexOf(target)} again ${++this.#texts}`,
+      this.#pick(CATEGORIES) ?? '',
+    ]
     await this.#fail('flow.update', target.officialFlowId)
     const answer = await this.ask('PATCH', `/v1/flows/${target.id}`, { name, categories: [category] }, 'patch')
     target.name.note([name], answer)
@@ -95,9 +126,10 @@ export class FlowStorm extends Storm<OfficialNumber> {
   async #turn(turn: 'publish' | 'deprecate' | 'delete', target: Target): Promise<void> {
     await this.#fail(`flow.${turn}`, target.officialFlowId)
     const path = `/v1/flows/${target.id}`
-    const ask = (): Promise<Answer | null> => turn === 'delete'
-      ? this.ask('DELETE', path, undefined, turn)
-      : this.ask('POST', `${path}/${turn}`, turn === 'publish' ? { confirm: true } : {}, turn)
+    const ask = (): Promise<Answer | null> =>
+      turn === 'delete'
+        ? this.ask('DELETE', path, undefined, turn)
+        : this.ask('POST', `${path}/${turn}`, turn === 'publish' ? { confirm: true } : {}, turn)
     target.state.note([({ publish: 'PUBLISHED', deprecate: 'DEPRECATED', delete: 'NONE' } as const)[turn]], await ask())
   }
 
@@ -105,14 +137,19 @@ export class FlowStorm extends Storm<OfficialNumber> {
   async #target(turn: (typeof TURNS)[number]): Promise<Target | null> {
     if (turn === 'create') return null
     const fitting = turn === 'deprecate' ? 'PUBLISHED' : turn === 'clone' ? null : 'DRAFT'
-    const { body: { flows } } = await this.service.api('GET', '/v1/flows?pageSize=100', this.number.key).catch(() => ({ body: { flows: [] } }))
+    const {
+      body: { flows },
+    } = await this.service.api('GET', '/v1/flows?pageSize=100', this.number.key).catch(() => ({ body: { flows: [] } }))
     const found = flows.flatMap((row: any) => {
       const flow = this.promised[flowAt(row.name)]
       if (!flow || row.officialFlowId === null || (fitting !== null && !flow.state.values.has(fitting))) return []
       return [Object.assign(flow, { id: row.id, officialFlowId: row.officialFlowId })]
     })
     // Only what has a good document can be published.
-    const best = turn === 'publish' ? found.filter((flow: Target) => [...flow.document.values].every((text) => text?.includes('"TextInput"'))) : found
+    const best =
+      turn === 'publish'
+        ? found.filter((flow: Target) => [...flow.document.values].every((text) => text?.includes('"TextInput"')))
+        : found
     return this.#pick<Target>(best.length > 0 ? best : found) ?? null
   }
 
@@ -121,7 +158,10 @@ export class FlowStorm extends Storm<OfficialNumber> {
   }
 
   async #fail(op: string, id: string): Promise<void> {
-    await this.fail(op, id, { op: op === 'flow.create' ? 'flow.list' : 'flow.read', id: op === 'flow.create' ? this.number.accountId : id })
+    await this.fail(op, id, {
+      op: op === 'flow.create' ? 'flow.list' : 'flow.read',
+      id: op === 'flow.create' ? this.number.accountId : id,
+    })
   }
 }
 
@@ -135,37 +175,91 @@ export interface ShownFlow {
   readonly validationErrors: readonly object[]
 }
 
-export async function flowsHere(service: Service, { key }: OfficialNumber): Promise<(ShownFlow & { readonly id: string, readonly syncError: object | null })[]> {
+export async function flowsHere(
+  service: Service,
+  { key }: OfficialNumber,
+): Promise<(ShownFlow & { readonly id: string; readonly syncError: object | null })[]> {
   const { status, body, text } = await service.api('GET', '/v1/flows?pageSize=100', key)
   if (status !== 200) throw new Error(text)
-  return body.flows.map(({ id, officialFlowId: externalId, name, officialStatus: state, categories, jsonVersion, validationErrors, syncError }: any) => ({ id, externalId, name, state, categories, jsonVersion, validationErrors, syncError }))
+  return body.flows.map(
+    ({
+      id,
+      officialFlowId: externalId,
+      name,
+      officialStatus: state,
+      categories,
+      jsonVersion,
+      validationErrors,
+      syncError,
+    }: any) => ({ id, externalId, name, state, categories, jsonVersion, validationErrors, syncError }),
+  )
 }
 
-export async function flowsUpstream(service: Service, { accountId }: Pick<OfficialNumber, 'accountId'>): Promise<(ShownFlow & { readonly flowJson: string | null })[]> {
-  const { body: { flows } } = await service.control('GET', `/official/flows?accountId=${accountId}`)
-  return flows.map(({ id: externalId, name, status: state, categories, jsonVersion, validationErrors, flowJson }: any) => ({ externalId, name, state, categories, jsonVersion: jsonVersion ?? '', validationErrors, flowJson }))
+export async function flowsUpstream(
+  service: Service,
+  { accountId }: Pick<OfficialNumber, 'accountId'>,
+): Promise<(ShownFlow & { readonly flowJson: string | null })[]> {
+  const {
+    body: { flows },
+  } = await service.control('GET', `/official/flows?accountId=${accountId}`)
+  return flows.map(
+    ({ id: externalId, name, status: state, categories, jsonVersion, validationErrors, flowJson }: any) => ({
+      externalId,
+      name,
+      state,
+      categories,
+      jsonVersion: jsonVersion ?? '',
+      validationErrors,
+      flowJson,
+    }),
+  )
 }
 
 /** What upstream has, or the rows have, unlike it was promised. */
-export function faultsOfFlows({ promised }: FlowStorm, here: Awaited<ReturnType<typeof flowsHere>>, upstream: Awaited<ReturnType<typeof flowsUpstream>>): string[] {
-  const waiting = here.filter(({ externalId }) => externalId === null).map(({ name, syncError }) => `${name} has not reached upstream: ${JSON.stringify(syncError)}`)
-  return [...waiting, ...promised.flatMap(({ state, name, category, document }, at) => {
-    const ofIt = (list: readonly ShownFlow[]): readonly ShownFlow[] => list.filter((one) => flowAt(one.name) === at)
-    const wrong = [['here', ofIt(here)], ['upstream', ofIt(upstream)]].flatMap(([where, shown]) => {
-      const [one, ...more] = shown as readonly ShownFlow[]
-      if (more.length > 0) return [`Form ${at} is ${more.length + 1} times ${where}`]
-      if (!state.values.has(one?.state ?? 'NONE')) return [`Form ${at} ${where} is ${one?.state}, promised ${[...state.values].join(' or ')}`]
-      if (one && !name.values.has(one.name)) return [`Form ${at} ${where} is called ${one.name}, promised ${[...name.values].join(' or ')}`]
-      return one && !(one.categories.length === 1 && category.values.has(one.categories[0] ?? '')) ? [`Form ${at} ${where} is of ${one.categories.join()}, promised ${[...category.values].join(' or ')}`] : []
-    })
-    const held = upstream.find((one) => flowAt(one.name) === at)
-    return held && !document.values.has(held.flowJson) ? [...wrong, `Form ${at} has another document than promised: ${held.flowJson?.length} of ${[...document.values].map((one) => one?.length)}`] : wrong
-  })]
+export function faultsOfFlows(
+  { promised }: FlowStorm,
+  here: Awaited<ReturnType<typeof flowsHere>>,
+  upstream: Awaited<ReturnType<typeof flowsUpstream>>,
+): string[] {
+  const waiting = here
+    .filter(({ externalId }) => externalId === null)
+    .map(({ name, syncError }) => `${name} has not reached upstream: ${JSON.stringify(syncError)}`)
+  return [
+    ...waiting,
+    ...promised.flatMap(({ state, name, category, document }, at) => {
+      const ofIt = (list: readonly ShownFlow[]): readonly ShownFlow[] => list.filter((one) => flowAt(one.name) === at)
+      const wrong = [
+        ['here', ofIt(here)],
+        ['upstream', ofIt(upstream)],
+      ].flatMap(([where, shown]) => {
+        const [one, ...more] = shown as readonly ShownFlow[]
+        if (more.length > 0) return [`Form ${at} is ${more.length + 1} times ${where}`]
+        if (!state.values.has(one?.state ?? 'NONE'))
+          return [`Form ${at} ${where} is ${one?.state}, promised ${[...state.values].join(' or ')}`]
+        if (one && !name.values.has(one.name))
+          return [`Form ${at} ${where} is called ${one.name}, promised ${[...name.values].join(' or ')}`]
+        return one && !(one.categories.length === 1 && category.values.has(one.categories[0] ?? ''))
+          ? [`Form ${at} ${where} is of ${one.categories.join()}, promised ${[...category.values].join(' or ')}`]
+          : []
+      })
+      const held = upstream.find((one) => flowAt(one.name) === at)
+      return held && !document.values.has(held.flowJson)
+        ? [
+            ...wrong,
+            `Form ${at} has another document than promised: ${held.flowJson?.length} of ${[...document.values].map((one) => one?.length)}`,
+          ]
+        : wrong
+    }),
+  ]
 }
 
 /** How here and upstream differ. */
 export function differenceOf(here: readonly ShownFlow[], upstream: readonly ShownFlow[]): string[] {
-  const text = ({ externalId, name, state, categories, jsonVersion, validationErrors }: ShownFlow): string => JSON.stringify({ externalId, name, state, categories, jsonVersion, validationErrors })
+  const text = ({ externalId, name, state, categories, jsonVersion, validationErrors }: ShownFlow): string =>
+    JSON.stringify({ externalId, name, state, categories, jsonVersion, validationErrors })
   const [ours, theirs] = [here.map(text), upstream.map(text)]
-  return [...theirs.filter((one) => !ours.includes(one)).map((one) => `upstream alone: ${one}`), ...ours.filter((one) => !theirs.includes(one)).map((one) => `here alone: ${one}`)]
+  return [
+    ...theirs.filter((one) => !ours.includes(one)).map((one) => `upstream alone: ${one}`),
+    ...ours.filter((one) => !theirs.includes(one)).map((one) => `here alone: ${one}`),
+  ]
 }

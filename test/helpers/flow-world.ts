@@ -17,12 +17,15 @@ export async function openFlowWorld(database: Database) {
   const { deps: others, stores, clock, accountId, official: number, join } = await openTemplateWorld(database)
   const platform = new FlowPlatform()
   PLATFORMS.set(accountId, platform)
-  const officialOf = (credentials: OfficialCredentials) => ({ flows: PLATFORMS.get(credentials.accountId) }) as unknown as OfficialNumber
+  const officialOf = (credentials: OfficialCredentials) =>
+    ({ flows: PLATFORMS.get(credentials.accountId) }) as unknown as OfficialNumber
   const flowListings = createFlowListings({ flows: stores.flows, templates: stores.templates, clock })
   const deps = { ...others, officialOf, flowListings }
-  const create = (fields: Partial<GivenFlow> = {}) => createFlow(deps, number, { name: 'Book', categories: null, cloneFromFlowId: null, ...fields })
+  const create = (fields: Partial<GivenFlow> = {}) =>
+    createFlow(deps, number, { name: 'Book', categories: null, cloneFromFlowId: null, ...fields })
   const rows = async () => (await stores.flows.list(number, { page: 1, pageSize: 100, officialStatus: null })).items
-  const find = async (id: string): Promise<StoredFlow> => await stores.flows.find(number, id) ?? Promise.reject(new Error('the Flow is gone'))
+  const find = async (id: string): Promise<StoredFlow> =>
+    (await stores.flows.find(number, id)) ?? Promise.reject(new Error('the Flow is gone'))
   /** The background, once every lease is over. */
   const settleLater = async () => {
     clock.advance(3_600_000)

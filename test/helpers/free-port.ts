@@ -2,11 +2,17 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below the ports that a system gives to whoever names none (32768 on): another test's server or connection does not take one while its process is away. */
+/**
+ * Below the ports that a system gives to whoever names none (32768 on): another test's server or connection does not
+ * take one while its process is away.
+ */
 const LOW = 10_000
 const HIGH = 32_000
 
-/** A port that is free now, as are the `beside - 1` after it: for a process that comes back under the address by which others know it. */
+/**
+ * A port that is free now, as are the `beside - 1` after it: for a process that comes back under the address by which
+ * others know it.
+ */
 export async function freePort(beside: number = 1): Promise<number> {
   for (;;) {
     const port = randomInt(LOW, HIGH)
@@ -17,7 +23,10 @@ export async function freePort(beside: number = 1): Promise<number> {
 
 async function isFree(port: number): Promise<boolean> {
   const server = createServer().listen(port, '127.0.0.1')
-  const isListening = await once(server, 'listening').then(() => true, () => false)
+  const isListening = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  )
   if (!isListening) return false
   server.close()
   await once(server, 'close')

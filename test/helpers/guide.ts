@@ -25,7 +25,10 @@ export interface Guide {
   readonly env: Readonly<Record<string, string>>
   /** Refusals that the guide shows: a status, and a text in the call. */
   readonly refused?: readonly (readonly [number, string])[]
-  /** Code that the guide says to save in the folder of the project: its first block of a language, by the name of the file. */
+  /**
+   * Code that the guide says to save in the folder of the project: its first block of a language, by the name of the
+   * file.
+   */
   readonly saved?: Readonly<Record<string, string>>
   /** Blocks that contain one of these are not run: what starts a program that stays. */
   readonly without?: readonly string[]
@@ -34,12 +37,14 @@ export interface Guide {
 /** Code of a guide, by the language of its blocks. */
 function blocksOf(document: string, languages: readonly string[]): string[] {
   const text = readFileSync(join(ROOT, document), 'utf8')
-  return [...text.matchAll(/^```(\w+)\n([^]*?)\n```$/gm)].flatMap(([, language = '', code = '']) => languages.includes(language) ? [code] : [])
+  return [...text.matchAll(/^```(\w+)\n([^]*?)\n```$/gm)].flatMap(([, language = '', code = '']) =>
+    languages.includes(language) ? [code] : [],
+  )
 }
 
 /**
- * `curl` of a guide: notes the status of each call. Who reads a guide needs a while between two lines: what is not so far yet (404, 409, 503 and nobody there) is
- * asked again, up to 60 times, where it is no refusal that the guide shows.
+ * `curl` of a guide: notes the status of each call. Who reads a guide needs a while between two lines: what is not so
+ * far yet (404, 409, 503 and nobody there) is asked again, up to 60 times, where it is no refusal that the guide shows.
  */
 const SHELL = `
 set -u
@@ -65,20 +70,39 @@ curl() {
 npm() { (cd "$GUIDE_ROOT" && command npm "$@"); }
 `
 
-/** Runs the shell blocks of a guide, one after the other in one shell, and answers the calls it made. Throws when the shell itself says something is wrong. */
-export async function runGuide({ document, before = '', instead, env, refused = [], saved = {}, without = [] }: Guide): Promise<{ readonly calls: GuideCall[], readonly output: string }> {
+/**
+ * Runs the shell blocks of a guide, one after the other in one shell, and answers the calls it made. Throws when the
+ * shell itself says something is wrong.
+ */
+export async function runGuide({
+  document,
+  before = '',
+  instead,
+  env,
+  refused = [],
+  saved = {},
+  without = [],
+}: Guide): Promise<{ readonly calls: GuideCall[]; readonly output: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'cms-guide-'))
   try {
     const blocks = blocksOf(document, ['sh', 'bash']).filter((block) => !without.some((text) => block.includes(text)))
-    const replaced = (text: string) => Object.entries(instead).reduce((all, [from, to]) => all.replaceAll(from, to), text)
+    const replaced = (text: string) =>
+      Object.entries(instead).reduce((all, [from, to]) => all.replaceAll(from, to), text)
     // Programs find here what they would find in the folder of the project.
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-    for (const [name, language] of Object.entries(saved)) await writeFile(join(folder, name), replaced(blocksOf(document, [language])[0] ?? ''))
+    for (const [name, language] of Object.entries(saved))
+      await writeFile(join(folder, name), replaced(blocksOf(document, [language])[0] ?? ''))
     const script = join(folder, 'guide.sh')
     await writeFile(script, `${SHELL}\n${replaced([before, ...blocks].join('\n'))}\ntrue\n`)
-    const output = await shellOutput(script, folder, { ...env, GUIDE_REFUSED: refused.map((words) => words.join(' ')).join('\n') })
+    const output = await shellOutput(script, folder, {
+      ...env,
+      GUIDE_REFUSED: refused.map((words) => words.join(' ')).join('\n'),
+    })
     const noted = await readFile(join(folder, 'calls'), 'utf8').catch(() => '')
-    const calls = noted.split('\n').filter(Boolean).map((line) => ({ status: Number(line.slice(0, 3)), words: line.slice(4).trim() }))
+    const calls = noted
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => ({ status: Number(line.slice(0, 3)), words: line.slice(4).trim() }))
     return { calls, output }
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -89,7 +113,12 @@ export async function runGuide({ document, before = '', instead, env, refused = 
 async function shellOutput(script: string, folder: string, env: Readonly<Record<string, string>>): Promise<string> {
   const path = join(folder, 'said')
   const file = await open(path, 'w')
-  const child = spawn('bash', [script], { cwd: folder, detached: true, stdio: ['ignore', file.fd, file.fd], env: { ...process.env, ...env, GUIDE_FOLDER: folder, GUIDE_ROOT: ROOT } })
+  const child = spawn('bash', [script], {
+    cwd: folder,
+    detached: true,
+    stdio: ['ignore', file.fd, file.fd],
+    env: { ...process.env, ...env, GUIDE_FOLDER: folder, GUIDE_ROOT: ROOT },
+  })
   const [code] = await once(child, 'exit')
   try {
     process.kill(-(child.pid ?? 0), 'SIGKILL')

@@ -120,13 +120,29 @@ export class ScriptedDirectory implements Directory {
 
   async #answer(type: Askable, fields: any): Promise<Outcome<any>> {
     this.asked.push({ type, fields })
-    return await this.script[type]?.(fields) ?? fail(refuse('BUSY', 'not scripted'))
+    return (await this.script[type]?.(fields)) ?? fail(refuse('BUSY', 'not scripted'))
   }
 }
 
 const VALUES = {
-  baseUrl: 'http://localhost:3000', chatEmbedUrl: 'https://chat.example', connectEmbedUrl: 'https://connect.example', builtAssets: null, apiKeyIdAuth: true, isDashboardOn: true, mcpAllowedOrigins: [], callerCacheMs: 2_000, embedMaxAgeMs: 43_200_000, serviceName: 'Channel Messaging', sandboxUrl: null, clientAddress: createClientAddress([]),
-  readiness: async () => ({ ok: true, checks: { database: 'ok' }, node: { nodeId: 'node_1', numbers: 0, liveCalls: 0, mediaHosts: [] } }), metricsText: async () => 'up 1\n',
+  baseUrl: 'http://localhost:3000',
+  chatEmbedUrl: 'https://chat.example',
+  connectEmbedUrl: 'https://connect.example',
+  builtAssets: null,
+  apiKeyIdAuth: true,
+  isDashboardOn: true,
+  mcpAllowedOrigins: [],
+  callerCacheMs: 2_000,
+  embedMaxAgeMs: 43_200_000,
+  serviceName: 'Channel Messaging',
+  sandboxUrl: null,
+  clientAddress: createClientAddress([]),
+  readiness: async () => ({
+    ok: true,
+    checks: { database: 'ok' },
+    node: { nodeId: 'node_1', numbers: 0, liveCalls: 0, mediaHosts: [] },
+  }),
+  metricsText: async () => 'up 1\n',
 }
 
 /** Everything behind HTTP, in memory, with two tenants that each have a number. */
@@ -140,7 +156,9 @@ export class World {
   readonly embedSessions = new MemoryEmbedSessions(this.rows, this.clock)
   readonly branding = new MemoryBranding(this.rows, this.clock)
   /** Tests of logos give their own. */
-  readonly logos: RestDeps['logos'] = createLogoFiles('/nowhere', { work: async () => ({ ok: false, fault: 'crowded' }) })
+  readonly logos: RestDeps['logos'] = createLogoFiles('/nowhere', {
+    work: async () => ({ ok: false, fault: 'crowded' }),
+  })
   readonly uploadDirectory = join(tmpdir(), `cms-test-uploads-${process.pid}`)
   readonly idempotency = new MemoryIdempotency(this.clock)
   readonly events = new MemoryEvents(this.rows)
@@ -151,7 +169,9 @@ export class World {
   readonly templates = new MemoryTemplates(this.rows, this.clock)
   readonly flows = new MemoryFlows(this.rows, this.clock)
   readonly flowResponses = new MemoryFlowResponses(this.rows, this.clock)
-  readonly listings: RestDeps['listings'] = { list: async () => succeed({ imported: 0, updated: 0, removed: 0, total: 0 }) }
+  readonly listings: RestDeps['listings'] = {
+    list: async () => succeed({ imported: 0, updated: 0, removed: 0, total: 0 }),
+  }
   readonly templatesWanted = () => {}
   readonly flowListings = createFlowListings({ flows: this.flows, templates: this.templates, clock: this.clock })
   readonly flowKeys = new MemoryFlowKeys(this.rows, this.clock, this.flows)
@@ -164,14 +184,19 @@ export class World {
   readonly cardHosts = createCardHosts([])
   /** Those of imported templates that upstream still shows, by the template's id. */
   readonly samples = new Map<string, TemplateFileIds>()
-  readonly sampleFiles: RestDeps['sampleFiles'] = async (_number, { id, files }) => succeed(this.samples.get(id) ?? files)
+  readonly sampleFiles: RestDeps['sampleFiles'] = async (_number, { id, files }) =>
+    succeed(this.samples.get(id) ?? files)
   readonly accessTokens = new MemoryAccessTokens()
   readonly webSessions = new MemoryWebSessions(this.rows, this.clock)
   readonly users = new MemoryUsers(this.rows, this.clock)
   /** Cheap ones: their rules are those of dear ones. */
   readonly passwords = new ScryptPasswords({ cost: { log2N: 4, r: 8, p: 1 } })
   readonly loginFailures = new MemoryLoginFailures(this.clock)
-  readonly knownBrowsers = createKnownBrowsers({ baseUrl: VALUES.baseUrl, secret: 'a secret of all nodes', clock: this.clock })
+  readonly knownBrowsers = createKnownBrowsers({
+    baseUrl: VALUES.baseUrl,
+    secret: 'a secret of all nodes',
+    clock: this.clock,
+  })
   readonly webhooks = new MemoryWebhooks(this.rows, this.clock)
   readonly deliveries = new ScriptedDeliveries(this.webhooks)
   readonly official = new OfficialWorld(this.rows, this.numbers, this.clock)
@@ -214,7 +239,11 @@ export class World {
     this.keys.sessions = this.webSessions
     this.keys.requestsPerMinute = 10_000
     this.keys.sendsPerMinute = 10_000
-    for (const [id, name] of [[this.tenantId, 'Acme'], [this.otherTenantId, 'Umbrella']] as const) this.rows.tenants.set(id, { name })
+    for (const [id, name] of [
+      [this.tenantId, 'Acme'],
+      [this.otherTenantId, 'Umbrella'],
+    ] as const)
+      this.rows.tenants.set(id, { name })
     this.tenantKey = this.keys.issue(this.tenantId, null)
     this.otherTenantKey = this.keys.issue(this.otherTenantId, null)
     const own = this.addNumber(this.tenantId, '5511988887777')
@@ -225,26 +254,56 @@ export class World {
     this.foreignKey = foreign.key
   }
 
-  addNumber(tenantId: TenantId, digits: string, fields: Partial<ChannelNumber> = {}): { number: ChannelNumber, key: IssuedKey } {
+  addNumber(
+    tenantId: TenantId,
+    digits: string,
+    fields: Partial<ChannelNumber> = {},
+  ): { number: ChannelNumber; key: IssuedKey } {
     const number: ChannelNumber = {
-      id: newId('num'), tenantId, name: 'Front desk', number: digits, provider: 'UNOFFICIAL', state: 'OPEN', isFullyConnected: true, isPaired: true, pairingReason: null,
-      settings: DEFAULT_SETTINGS, piiMode: 'STORE_INDEFINITE', piiRetentionDays: null, createdAt: new Date(0), updatedAt: new Date(0), ...fields,
+      id: newId('num'),
+      tenantId,
+      name: 'Front desk',
+      number: digits,
+      provider: 'UNOFFICIAL',
+      state: 'OPEN',
+      isFullyConnected: true,
+      isPaired: true,
+      pairingReason: null,
+      settings: DEFAULT_SETTINGS,
+      piiMode: 'STORE_INDEFINITE',
+      piiRetentionDays: null,
+      createdAt: new Date(0),
+      updatedAt: new Date(0),
+      ...fields,
     }
     this.numbers.rows.set(number.id, number)
     return { number, key: this.keys.issue(tenantId, number.id) }
   }
 
   /** A number of the official platform, connected. */
-  addOfficial(digits: string = '5511966665555'): { number: ChannelNumber, key: IssuedKey } {
+  addOfficial(digits: string = '5511966665555'): { number: ChannelNumber; key: IssuedKey } {
     const made = this.addNumber(this.tenantId, digits, { provider: 'OFFICIAL', official: OFFICIAL_FACTS })
     const { phoneId, accountId, appId } = OFFICIAL_FACTS
-    this.official.store.secrets.set(made.number.id, { credentials: { phoneId, accountId, appId, accessToken: 'EAA', appSecret: 'app-secret' }, verifyToken: 'verify-me' })
+    this.official.store.secrets.set(made.number.id, {
+      credentials: { phoneId, accountId, appId, accessToken: 'EAA', appSecret: 'app-secret' },
+      verifyToken: 'verify-me',
+    })
     return made
   }
 
   /** What stands in the world under the name of a port is that port. */
   deps(): RestDeps {
-    return { ...this, ...NO_LEADS, ...NO_REFERRALS, ...NO_INBOX, ...NO_OAUTH, ...VALUES, ...this.official.ports(), isSigned: isSignedBy, splitChanges }
+    return {
+      ...this,
+      ...NO_LEADS,
+      ...NO_REFERRALS,
+      ...NO_INBOX,
+      ...NO_OAUTH,
+      ...VALUES,
+      ...this.official.ports(),
+      isSigned: isSignedBy,
+      splitChanges,
+    }
   }
 }
 
@@ -267,12 +326,19 @@ export interface Client {
   send(method: string, path: string, request?: Request): Promise<Reply>
 }
 
-/** Our choice. All tests of a thread begin at once, and an application is 0.6 MB: a thousand of them are a fifth of the CPU, for memory that is looked through. */
+/**
+ * Our choice. All tests of a thread begin at once, and an application is 0.6 MB: a thousand of them are a fifth of the
+ * CPU, for memory that is looked through.
+ */
 const turns = new Turns(16)
 const served = new WeakSet<Pick<ExecutionContext<any>, 'teardown'>>()
 
 /** Serves the real application over the world on a free port, until the test ends. */
-export async function serve(t: Pick<ExecutionContext<any>, 'teardown'>, world: World, changes: Partial<RestDeps> = {}): Promise<Client> {
+export async function serve(
+  t: Pick<ExecutionContext<any>, 'teardown'>,
+  world: World,
+  changes: Partial<RestDeps> = {},
+): Promise<Client> {
   await turnOf(t)
   return await serveApp(t, createHttpApp({ ...world.deps(), ...changes }))
 }
@@ -309,7 +375,11 @@ export function clientOf(url: string): Client {
 
 async function send(url: string, method: string, { key, headers = {}, body }: Request): Promise<Reply> {
   const isRaw = typeof body === 'string' || body instanceof Uint8Array
-  const sent = { ...(key ? { 'x-api-key': key } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers }
+  const sent = {
+    ...(key ? { 'x-api-key': key } : {}),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...headers,
+  }
   const told = await ask(url, method, sent, body === undefined || isRaw ? body : JSON.stringify(body))
   const isJson = told.headers.get('content-type')?.includes('json') && told.text !== ''
   return { ...told, body: isJson ? JSON.parse(told.text) : null }

@@ -7,7 +7,7 @@ import type { MemoryWebhooks } from './memory/webhooks.ts'
 /** A delivering side that notes what it was asked; every test succeeds, what is in `purged` cannot be redelivered. */
 export class ScriptedDeliveries implements Deliveries {
   readonly tested: WebhookId[] = []
-  readonly redelivered: { readonly webhookId: WebhookId, readonly eventId: EventId }[] = []
+  readonly redelivered: { readonly webhookId: WebhookId; readonly eventId: EventId }[] = []
   readonly purged = new Set<EventId>()
   readonly #webhooks: MemoryWebhooks
 

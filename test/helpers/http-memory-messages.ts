@@ -6,7 +6,16 @@ import { NO_CONTENT } from '../../src/domain/message.ts'
 import type { Conversation } from '../../src/domain/message.ts'
 import type { ChannelNumber } from '../../src/domain/number.ts'
 import type { ArrivingMedia, MediaOrder, MessageFiles } from '../../src/ports/message-media.ts'
-import type { ClaimedAnswer, GroupQuery, HistoryQuery, ListedMessage, MessageStore, NewMessage, Page, ReadMark } from '../../src/ports/stores/message-store.ts'
+import type {
+  ClaimedAnswer,
+  GroupQuery,
+  HistoryQuery,
+  ListedMessage,
+  MessageStore,
+  NewMessage,
+  Page,
+  ReadMark,
+} from '../../src/ports/stores/message-store.ts'
 import type { MemoryIdempotency } from './memory/idempotency.ts'
 
 function paged<T>(rows: readonly T[], { page, pageSize }: Page) {
@@ -17,7 +26,7 @@ function paged<T>(rows: readonly T[], { page, pageSize }: Page) {
 export class MemoryMessages implements MessageStore {
   readonly rows: ListedMessage[] = []
   readonly talks: (Conversation & { readonly numberId: NumberId })[] = []
-  readonly accepted: { readonly message: NewMessage, readonly claim: ClaimedAnswer | null }[] = []
+  readonly accepted: { readonly message: NewMessage; readonly claim: ClaimedAnswer | null }[] = []
   /** Queries as they came. */
   readonly asked: unknown[] = []
   readonly canceled: MessageId[] = []
@@ -33,10 +42,37 @@ export class MemoryMessages implements MessageStore {
   add(number: ChannelNumber, fields: Partial<ListedMessage> = {}): ListedMessage {
     const at = new Date(Date.UTC(2026, 0, 1, 0, 0, this.rows.length))
     const message: ListedMessage = {
-      id: newId('msg'), tenantId: number.tenantId, numberId: number.id, provider: number.provider, conversationId: 'conv_1', direction: 'INBOUND', status: 'RECEIVED',
-      type: 'text', content: { ...NO_CONTENT, text: 'Hi' }, from: '5511999990001', fromName: 'Ana', to: number.number, externalMessageId: `ext-${this.rows.length}`,
-      quotedMessageId: null, correlationId: null, template: null, isRedacted: false, createdAt: at, sentAt: null, deliveredAt: null, readAt: null, failedAt: null, editedAt: null, revokedAt: null,
-      errorCode: null, errorMessage: null, groupId: null, groupName: null, conversationUnreadCount: 0, referral: null, ...fields,
+      id: newId('msg'),
+      tenantId: number.tenantId,
+      numberId: number.id,
+      provider: number.provider,
+      conversationId: 'conv_1',
+      direction: 'INBOUND',
+      status: 'RECEIVED',
+      type: 'text',
+      content: { ...NO_CONTENT, text: 'Hi' },
+      from: '5511999990001',
+      fromName: 'Ana',
+      to: number.number,
+      externalMessageId: `ext-${this.rows.length}`,
+      quotedMessageId: null,
+      correlationId: null,
+      template: null,
+      isRedacted: false,
+      createdAt: at,
+      sentAt: null,
+      deliveredAt: null,
+      readAt: null,
+      failedAt: null,
+      editedAt: null,
+      revokedAt: null,
+      errorCode: null,
+      errorMessage: null,
+      groupId: null,
+      groupName: null,
+      conversationUnreadCount: 0,
+      referral: null,
+      ...fields,
     }
     this.rows.push(message)
     return message
@@ -44,8 +80,17 @@ export class MemoryMessages implements MessageStore {
 
   talk(number: ChannelNumber, fields: Partial<Conversation> = {}): Conversation {
     const talk: Conversation & { readonly numberId: NumberId } = {
-      id: newId('conv'), numberId: number.id, type: 'DIRECT', peer: '5511999990001', peerName: 'Ana', unreadCount: 2, lastMessageAt: new Date(1_000), lastMessagePreview: 'Hi',
-      windowExpiresAt: null, createdAt: new Date(0), ...fields,
+      id: newId('conv'),
+      numberId: number.id,
+      type: 'DIRECT',
+      peer: '5511999990001',
+      peerName: 'Ana',
+      unreadCount: 2,
+      lastMessageAt: new Date(1_000),
+      lastMessagePreview: 'Hi',
+      windowExpiresAt: null,
+      createdAt: new Date(0),
+      ...fields,
     }
     this.talks.push(talk)
     return talk
@@ -66,35 +111,59 @@ export class MemoryMessages implements MessageStore {
   async find(numberId: NumberId, anyId: string) {
     this.asked.push(anyId)
     const own = this.rows.filter((row) => row.numberId === numberId)
-    return own.find(({ id }) => id === anyId) ?? own.findLast(({ correlationId }) => correlationId === anyId) ?? own.find(({ externalMessageId }) => externalMessageId === anyId) ?? null
+    return (
+      own.find(({ id }) => id === anyId)
+      ?? own.findLast(({ correlationId }) => correlationId === anyId)
+      ?? own.find(({ externalMessageId }) => externalMessageId === anyId)
+      ?? null
+    )
   }
 
   isQueued = async () => false
   templateOf = () => Promise.reject(new Error('not a part of what HTTP uses'))
 
   async cancel(numberId: NumberId, ids: readonly string[]) {
-    const own = this.rows.filter((row) => row.numberId === numberId && row.status === 'QUEUED' && ids.includes(row.id)).map(({ id }) => id)
+    const own = this.rows
+      .filter((row) => row.numberId === numberId && row.status === 'QUEUED' && ids.includes(row.id))
+      .map(({ id }) => id)
     this.canceled.push(...own)
-    return { cancelled: own, failed: ids.filter((id) => !own.some((one) => one === id)).map((id) => ({ id, reason: 'not waiting' })) }
+    return {
+      cancelled: own,
+      failed: ids.filter((id) => !own.some((one) => one === id)).map((id) => ({ id, reason: 'not waiting' })),
+    }
   }
 
   async history(numberId: NumberId, query: HistoryQuery) {
     this.asked.push(query)
-    return paged(this.rows.filter((row) => row.numberId === numberId && row.direction === query.direction).toReversed(), query)
+    return paged(
+      this.rows.filter((row) => row.numberId === numberId && row.direction === query.direction).toReversed(),
+      query,
+    )
   }
 
   async unread(numberId: NumberId, page: Page) {
     this.asked.push(page)
-    return paged(this.rows.filter((row) => row.numberId === numberId && row.conversationUnreadCount > 0).toReversed(), page)
+    return paged(
+      this.rows.filter((row) => row.numberId === numberId && row.conversationUnreadCount > 0).toReversed(),
+      page,
+    )
   }
 
   async ofGroups(numberId: NumberId, query: GroupQuery) {
     this.asked.push(query)
-    return paged(this.rows.filter((row) => row.numberId === numberId && row.groupId !== null && row.direction === query.direction).toReversed(), query)
+    return paged(
+      this.rows
+        .filter((row) => row.numberId === numberId && row.groupId !== null && row.direction === query.direction)
+        .toReversed(),
+      query,
+    )
   }
 
   async conversations(numberId: NumberId, page: Page) {
-    return paged(this.talks.filter((row) => row.numberId === numberId), page)
+    return paged(
+      this.talks.filter((row) => row.numberId === numberId),
+      page,
+    )
   }
 
   async markConversationRead(numberId: NumberId, conversationId: ConversationId | string): Promise<ReadMark | null> {
@@ -103,7 +172,13 @@ export class MemoryMessages implements MessageStore {
   }
 
   async markRead(numberId: NumberId, messageIds: readonly string[]): Promise<ReadMark> {
-    return this.#mark(this.rows.filter((row) => row.numberId === numberId && (messageIds.includes(row.id) || messageIds.includes(row.externalMessageId ?? ''))))
+    return this.#mark(
+      this.rows.filter(
+        (row) =>
+          row.numberId === numberId
+          && (messageIds.includes(row.id) || messageIds.includes(row.externalMessageId ?? '')),
+      ),
+    )
   }
 
   #mark(rows: readonly ListedMessage[]): ReadMark {
@@ -119,18 +194,24 @@ export class ScriptedFiles implements MessageFiles {
   readonly inspected: MediaOrder[] = []
   readonly kept = new Set<FileId>()
   readonly released: FileId[] = []
-  readonly served = new Map<string, { readonly path: string, readonly mimeType: string, readonly sizeBytes: number, readonly fileName: string | null }>()
+  readonly served = new Map<
+    string,
+    { readonly path: string; readonly mimeType: string; readonly sizeBytes: number; readonly fileName: string | null }
+  >()
 
   async inspect(order: MediaOrder) {
     this.inspected.push(order)
-    return 'url' in order.source ? this.refused.get(order.source.url) ?? null : this.refused.get('bytes') ?? null
+    return 'url' in order.source ? (this.refused.get(order.source.url) ?? null) : (this.refused.get('bytes') ?? null)
   }
 
   async keep(_tenantId: TenantId, _numberId: NumberId, dataUri: string) {
     if (this.keepRefusal) return { ok: false, refusal: this.keepRefusal } as const
     const fileId = newSecretId('file')
     this.kept.add(fileId)
-    return { ok: true, file: { fileId, mimeType: /^data:([^;,]*)/.exec(dataUri)?.[1] ?? '', sizeBytes: dataUri.length } } as const
+    return {
+      ok: true,
+      file: { fileId, mimeType: /^data:([^;,]*)/.exec(dataUri)?.[1] ?? '', sizeBytes: dataUri.length },
+    } as const
   }
 
   /** Texts that came in pieces, each behind what stands for it. */
@@ -167,7 +248,13 @@ export class ScriptedFiles implements MessageFiles {
   }
 
   async copy(fileId: string) {
-    return this.kept.has(fileId as FileId) ? { standIn: `data:application/octet-stream;base64,copied:${fileId}`, fileName: null, drop: async () => void this.dropped++ } : null
+    return this.kept.has(fileId as FileId)
+      ? {
+          standIn: `data:application/octet-stream;base64,copied:${fileId}`,
+          fileName: null,
+          drop: async () => void this.dropped++,
+        }
+      : null
   }
 
   hear = () => Promise.reject(new Error('not a part of what HTTP uses'))

@@ -10,29 +10,55 @@ import { MemoryOfficial } from './memory/official.ts'
 import type { MemoryRows } from './memory/rows.ts'
 
 export const OFFICIAL_FACTS: OfficialFacts = {
-  phoneId: '1000', accountId: '2000', appId: '3000', callingStatus: 'ENABLED', qualityRating: 'GREEN', messagingLimitTier: 'TIER_2K',
-  officialStatus: 'CONNECTED', checkedAt: null, isTokenValid: true,
+  phoneId: '1000',
+  accountId: '2000',
+  appId: '3000',
+  callingStatus: 'ENABLED',
+  qualityRating: 'GREEN',
+  messagingLimitTier: 'TIER_2K',
+  officialStatus: 'CONNECTED',
+  checkedAt: null,
+  isTokenValid: true,
 }
 
 /** What an OFFICIAL number can be asked, by port and method, such as `calling.enable`. */
 type Op = { [P in keyof OfficialNumber]: `${P}.${keyof OfficialNumber[P] & string}` }[keyof OfficialNumber]
-type RequestOf<K extends Op> = K extends `${infer P extends keyof OfficialNumber}.${infer M}` ? M extends keyof OfficialNumber[P] ? OfficialNumber[P][M] : never : never
+type RequestOf<K extends Op> = K extends `${infer P extends keyof OfficialNumber}.${infer M}`
+  ? M extends keyof OfficialNumber[P]
+    ? OfficialNumber[P][M]
+    : never
+  : never
 type ArgsOf<K extends Op> = RequestOf<K> extends (...args: infer A) => unknown ? A : never
 type AnswerOf<K extends Op> = RequestOf<K> extends (...args: never) => Promise<infer R> ? R : never
-type Scripted<K extends Op> = (credentials: OfficialCredentials, ...args: ArgsOf<K>) => AnswerOf<K> | Promise<AnswerOf<K>>
+type Scripted<K extends Op> = (
+  credentials: OfficialCredentials,
+  ...args: ArgsOf<K>
+) => AnswerOf<K> | Promise<AnswerOf<K>>
 
 /** An upstream that answers by script, well unless told, and keeps what it was asked. */
 export class ScriptedPlatform {
-  readonly asked: { readonly op: Op, readonly args: readonly unknown[] }[] = []
+  readonly asked: { readonly op: Op; readonly args: readonly unknown[] }[] = []
   script: { readonly [K in Op]?: Scripted<K> } = {}
 
   readonly officialOf: OfficialOf = (credentials) => {
-    const answers = <K extends Op>(op: K, otherwise: AnswerOf<K>) => async (...args: ArgsOf<K>): Promise<AnswerOf<K>> => {
-      this.asked.push({ op, args: [credentials, ...args] })
-      return await (this.script[op] as Scripted<K> | undefined)?.(credentials, ...args) ?? otherwise
-    }
+    const answers =
+      <K extends Op>(op: K, otherwise: AnswerOf<K>) =>
+      async (...args: ArgsOf<K>): Promise<AnswerOf<K>> => {
+        this.asked.push({ op, args: [credentials, ...args] })
+        return (await (this.script[op] as Scripted<K> | undefined)?.(credentials, ...args)) ?? otherwise
+      }
     return {
-      health: { read: answers('health.read', succeed({ number: '5511900001111', qualityRating: 'GREEN', messagingLimitTier: 'TIER_2K', officialStatus: 'CONNECTED' })) },
+      health: {
+        read: answers(
+          'health.read',
+          succeed({
+            number: '5511900001111',
+            qualityRating: 'GREEN',
+            messagingLimitTier: 'TIER_2K',
+            officialStatus: 'CONNECTED',
+          }),
+        ),
+      },
       subscription: { subscribe: answers('subscription.subscribe', succeed(null)) },
       calling: {
         enable: answers('calling.enable', succeed('ENABLED')),
@@ -40,12 +66,20 @@ export class ScriptedPlatform {
         writeSettings: answers('calling.writeSettings', succeed({ status: 'ENABLED' })),
       },
       permissions: {
-        read: answers('permissions.read', succeed({ permission: { status: 'temporary', expiration_time: 1 }, actions: [] })),
+        read: answers(
+          'permissions.read',
+          succeed({ permission: { status: 'temporary', expiration_time: 1 }, actions: [] }),
+        ),
         request: answers('permissions.request', succeed({ messageId: 'wamid.1' })),
       },
-      media: { read: answers('media.read', succeed({ bytes: Buffer.from('image'), mimeType: 'image/jpeg', fileName: null })) },
+      media: {
+        read: answers('media.read', succeed({ bytes: Buffer.from('image'), mimeType: 'image/jpeg', fileName: null })),
+      },
       templates: {
-        create: answers('templates.create', { kind: 'done', value: { externalId: '12345678901234567890', status: 'PENDING', category: null } }),
+        create: answers('templates.create', {
+          kind: 'done',
+          value: { externalId: '12345678901234567890', status: 'PENDING', category: null },
+        }),
         edit: answers('templates.edit', { kind: 'done', value: null }),
         remove: answers('templates.remove', { kind: 'done', value: null }),
         find: answers('templates.find', succeed(null)),
@@ -87,7 +121,9 @@ export class OfficialWorld {
 
   ports() {
     return {
-      official: this.store, inbound: this.inbound, officialOf: this.upstream.officialOf,
+      official: this.store,
+      inbound: this.inbound,
+      officialOf: this.upstream.officialOf,
       marksStored: async () => void this.noted.push('marks stored'),
       receiveAccount: (accountId: string) => void this.noted.push(`hasten ${accountId}`),
     }

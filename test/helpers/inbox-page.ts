@@ -11,18 +11,35 @@ export interface InboxHost {
 }
 
 /** Serves the tenant's page: its script comes from the service, as its documentation says. */
-export async function serveInboxHost(t: Pick<ExecutionContext, 'teardown'>, service: Pick<Service, 'base'>): Promise<InboxHost> {
-  const { chatUrl } = await (await fetch(`${service.base}/embed/config.json`)).json() as { chatUrl: string }
+export async function serveInboxHost(
+  t: Pick<ExecutionContext, 'teardown'>,
+  service: Pick<Service, 'base'>,
+): Promise<InboxHost> {
+  const { chatUrl } = (await (await fetch(`${service.base}/embed/config.json`)).json()) as { chatUrl: string }
   const document = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Host</title><link rel="icon" href="data:,"><body style="margin:0"><div id="inbox" style="height:100vh"></div><script src="${chatUrl}/embed.js"></script></body></html>`
-  const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(document))
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  const server = createServer((_, response) =>
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(document),
+  )
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   t.teardown(() => server.close())
   return { chatUrl, origin: `http://127.0.0.1:${(server.address() as { port: number }).port}` }
 }
 
 /** Mints a session of some numbers for the host. */
-export async function mintInbox(service: Service, host: InboxHost, channelNumberIds: readonly string[], more: object = {}): Promise<{ readonly id: string, readonly token: string }> {
-  const minted = await service.api('POST', '/v1/embed/sessions', service.tenantKey, { surface: 'chat', channelNumberIds, allowedOrigins: [host.origin], ...more })
+export async function mintInbox(
+  service: Service,
+  host: InboxHost,
+  channelNumberIds: readonly string[],
+  more: object = {},
+): Promise<{ readonly id: string; readonly token: string }> {
+  const minted = await service.api('POST', '/v1/embed/sessions', service.tenantKey, {
+    surface: 'chat',
+    channelNumberIds,
+    allowedOrigins: [host.origin],
+    ...more,
+  })
   if (minted.status !== 201) throw new Error(`nothing was minted: ${minted.text}`)
   return minted.body
 }
@@ -53,8 +70,18 @@ interface Mounted {
 }
 
 /** Mounts an inbox by the SDK, and waits until it is drawn. */
-export async function openInboxPage(browser: Browser, host: InboxHost, { token, options = {}, browser: how = {}, prepare, state }: Mounted): Promise<InboxPage> {
-  const context = await browser.newContext({ viewport: { width: 1200, height: 800 }, reducedMotion: 'reduce', locale: 'en', permissions: ['microphone'], ...how })
+export async function openInboxPage(
+  browser: Browser,
+  host: InboxHost,
+  { token, options = {}, browser: how = {}, prepare, state }: Mounted,
+): Promise<InboxPage> {
+  const context = await browser.newContext({
+    viewport: { width: 1200, height: 800 },
+    reducedMotion: 'reduce',
+    locale: 'en',
+    permissions: ['microphone'],
+    ...how,
+  })
   const secrets = new Set<string>()
   const faults = await watched(context, [host.chatUrl, host.origin], secrets)
   if (typeof token === 'string') secrets.add(secretOf(token))
@@ -62,16 +89,35 @@ export async function openInboxPage(browser: Browser, host: InboxHost, { token, 
   await prepare?.(context)
   const page = await context.newPage()
   await page.goto(host.origin)
-  await page.evaluate(([chatUrl, mounted]) => {
-    const { Channel, seen = [] } = globalThis as any
-    const record = (name: string) => (value: unknown) => seen.push(value === undefined ? name : `${name} ${JSON.stringify(value)}`)
-    const callbacks = Object.fromEntries(['onReady', 'onUnreadCount', 'onConversationOpened', 'onSessionExpired', 'onError'].map((name) => [name, record(name)]))
-    Channel.init({ baseUrl: chatUrl, chatUrl, connectUrl: chatUrl })
-    const { fetchToken } = globalThis as any
-    Object.assign(globalThis, { seen, record, handle: Channel.chat.mount('#inbox', { ...(fetchToken ? { fetchToken } : {}), ...mounted as object, ...callbacks }) })
-  }, [host.chatUrl, { ...(typeof token === 'string' ? { token } : {}), ...options }] as const)
+  await page.evaluate(
+    ([chatUrl, mounted]) => {
+      const { Channel, seen = [] } = globalThis as any
+      const record = (name: string) => (value: unknown) =>
+        seen.push(value === undefined ? name : `${name} ${JSON.stringify(value)}`)
+      const callbacks = Object.fromEntries(
+        ['onReady', 'onUnreadCount', 'onConversationOpened', 'onSessionExpired', 'onError'].map((name) => [
+          name,
+          record(name),
+        ]),
+      )
+      Channel.init({ baseUrl: chatUrl, chatUrl, connectUrl: chatUrl })
+      const { fetchToken } = globalThis as any
+      Object.assign(globalThis, {
+        seen,
+        record,
+        handle: Channel.chat.mount('#inbox', {
+          ...(fetchToken ? { fetchToken } : {}),
+          ...(mounted as object),
+          ...callbacks,
+        }),
+      })
+    },
+    [host.chatUrl, { ...(typeof token === 'string' ? { token } : {}), ...options }] as const,
+  )
   const frame = page.frameLocator('iframe')
-  await frame.locator(state === undefined ? 'main:is([data-state=ready], [data-state=empty])' : `main[data-state=${state}]`).waitFor()
+  await frame
+    .locator(state === undefined ? 'main:is([data-state=ready], [data-state=empty])' : `main[data-state=${state}]`)
+    .waitFor()
   return { page, context, frame, faults, secrets, seen: () => page.evaluate(() => (globalThis as any).seen) }
 }
 
@@ -81,17 +127,21 @@ async function watched(context: BrowserContext, origins: readonly string[], secr
   const names = (text: string): boolean => [...secrets].some((secret) => text.includes(secret))
   context.on('request', (request) => {
     const url = request.url()
-    if (!/^(?:data|blob):/.test(url) && !origins.some((origin) => url.startsWith(`${origin}/`))) faults.push(`asked ${url}`)
+    if (!/^(?:data|blob):/.test(url) && !origins.some((origin) => url.startsWith(`${origin}/`)))
+      faults.push(`asked ${url}`)
     const { authorization = '', referer = '' } = request.headers()
     if (authorization.startsWith('Bearer emb_')) secrets.add(secretOf(authorization))
     if (names(url) || names(referer)) faults.push(`a secret is in the address of ${url}`)
   })
   context.on('weberror', (error) => faults.push(error.error().message))
   context.on('console', (message) => {
-    if (message.type() === 'error' || names(message.text())) faults.push(`console: ${message.text()} ${message.location().url}`)
+    if (message.type() === 'error' || names(message.text()))
+      faults.push(`console: ${message.text()} ${message.location().url}`)
   })
   await context.exposeFunction('refusedByPolicy', (what: string) => faults.push(`refused ${what}`))
-  await context.addInitScript('addEventListener("securitypolicyviolation", (event) => refusedByPolicy(event.violatedDirective + " " + event.blockedURI))')
+  await context.addInitScript(
+    'addEventListener("securitypolicyviolation", (event) => refusedByPolicy(event.violatedDirective + " " + event.blockedURI))',
+  )
   return faults
 }
 
@@ -100,16 +150,23 @@ export function secretOf(token: string): string {
   return token.split('.')[1] ?? token
 }
 
-/** All that the pages of an inbox and its frames hold on to: their documents, cookies and storages, which a browser may deny a frame. */
+/**
+ * All that the pages of an inbox and its frames hold on to: their documents, cookies and storages, which a browser may
+ * deny a frame.
+ */
 export async function keptBy({ page }: InboxPage): Promise<string> {
-  const kept = await Promise.all(page.frames().map((frame) => frame.evaluate(() => {
-    const page = globalThis as any
-    const { outerHTML } = page.document.documentElement
-    try {
-      return JSON.stringify([outerHTML, page.document.cookie, { ...page.localStorage }, { ...page.sessionStorage }])
-    } catch {
-      return outerHTML as string
-    }
-  })))
+  const kept = await Promise.all(
+    page.frames().map((frame) =>
+      frame.evaluate(() => {
+        const page = globalThis as any
+        const { outerHTML } = page.document.documentElement
+        try {
+          return JSON.stringify([outerHTML, page.document.cookie, { ...page.localStorage }, { ...page.sessionStorage }])
+        } catch {
+          return outerHTML as string
+        }
+      }),
+    ),
+  )
   return kept.join('\n')
 }

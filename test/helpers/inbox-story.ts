@@ -9,7 +9,10 @@ import { builtPages } from './pages.ts'
 import type { PairedNumber, Service } from './service.ts'
 import { joinService } from './shared-service.ts'
 
-/** A running service with a number of each kind, and a page of its tenant for inboxes: set before the tests of a file, and ended behind them. */
+/**
+ * A running service with a number of each kind, and a page of its tenant for inboxes: set before the tests of a file,
+ * and ended behind them.
+ */
 export interface InboxStory {
   readonly service: Service
   readonly number: PairedNumber
@@ -37,7 +40,10 @@ export function inboxStory(test: TestFn): InboxStory {
     opened.service = await joinService()
     opened.host = await serveInboxHost(t, opened.service)
     opened.browser = await openBrowser(t, ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'])
-    ;[opened.number, opened.official] = await Promise.all([opened.service.pairNumber(), connectOfficial(opened.service)])
+    ;[opened.number, opened.official] = await Promise.all([
+      opened.service.pairNumber(),
+      connectOfficial(opened.service),
+    ])
   })
   test.after.always(async () => {
     for (const end of ends.toReversed()) await end()

@@ -2,7 +2,11 @@ import type { Log } from '../../src/ports/log.ts'
 
 /** A log that keeps what it is told. */
 export class KeptLog implements Log {
-  readonly lines: { readonly level: 'debug' | 'info' | 'warn' | 'error', readonly fields: object, readonly message: string }[] = []
+  readonly lines: {
+    readonly level: 'debug' | 'info' | 'warn' | 'error'
+    readonly fields: object
+    readonly message: string
+  }[] = []
 
   readonly debug = (fields: object, message: string): void => void this.lines.push({ level: 'debug', fields, message })
   readonly info = (fields: object, message: string): void => void this.lines.push({ level: 'info', fields, message })

@@ -12,14 +12,35 @@ export interface KeptOAuth {
 }
 
 /** A client that keeps what its library gives it, and hands on where its person is to be sent. */
-export function keepOAuth(name: string, send: (url: URL) => void | Promise<void>): { readonly kept: KeptOAuth, readonly provider: OAuthClientProvider } {
+export function keepOAuth(
+  name: string,
+  send: (url: URL) => void | Promise<void>,
+): { readonly kept: KeptOAuth; readonly provider: OAuthClientProvider } {
   const kept: KeptOAuth = {}
   const provider: OAuthClientProvider = {
-    redirectUrl: CALLBACK, clientMetadata: { client_name: name, redirect_uris: [CALLBACK], grant_types: ['authorization_code', 'refresh_token'], token_endpoint_auth_method: 'none' },
-    clientInformation: () => kept.client, saveClientInformation: (client) => { kept.client = client },
-    tokens: () => kept.tokens, saveTokens: (tokens) => { kept.tokens = tokens },
-    codeVerifier: () => kept.verifier ?? '', saveCodeVerifier: (verifier) => { kept.verifier = verifier },
-    discoveryState: () => kept.discovery, saveDiscoveryState: (state) => { kept.discovery = state },
+    redirectUrl: CALLBACK,
+    clientMetadata: {
+      client_name: name,
+      redirect_uris: [CALLBACK],
+      grant_types: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_method: 'none',
+    },
+    clientInformation: () => kept.client,
+    saveClientInformation: (client) => {
+      kept.client = client
+    },
+    tokens: () => kept.tokens,
+    saveTokens: (tokens) => {
+      kept.tokens = tokens
+    },
+    codeVerifier: () => kept.verifier ?? '',
+    saveCodeVerifier: (verifier) => {
+      kept.verifier = verifier
+    },
+    discoveryState: () => kept.discovery,
+    saveDiscoveryState: (state) => {
+      kept.discovery = state
+    },
     redirectToAuthorization: send,
   }
   return { kept, provider }

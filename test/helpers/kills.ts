@@ -6,25 +6,42 @@ import { until } from './until.ts'
 /** The first kill is of all stories, the others are of the storm. */
 export const KILLS = ['first', ...(IS_FULL ? ['second', 'third', 'fourth', 'fifth'] : [])]
 
-/** The points that stories which share their kills pass, and what is done there. `table`: its rows say what is being asked of upstream. */
-export function killsOf(serviceOf: () => Service, table: 'templates' | 'flows'): Record<string, () => Promise<unknown>> {
+/**
+ * The points that stories which share their kills pass, and what is done there. `table`: its rows say what is being
+ * asked of upstream.
+ */
+export function killsOf(
+  serviceOf: () => Service,
+  table: 'templates' | 'flows',
+): Record<string, () => Promise<unknown>> {
   // The time of whoever asked is over once it is gone: nobody waits a minute and a half for it here.
   const killAndForget = async (): Promise<void> => {
     await serviceOf().gateway.kill('SIGKILL')
     await serviceOf().rows(`update ${table} set asked_until = now() - interval '1 minute' where ask is not null`)
   }
   return {
-    ...Object.fromEntries(KILLS.flatMap((kill) => [
-      [`ready ${kill}`, async () => {}], [`killed ${kill}`, killAndForget], [`back ${kill}`, () => serviceOf().startGateway()],
-    ])),
+    ...Object.fromEntries(
+      KILLS.flatMap((kill) => [
+        [`ready ${kill}`, async () => {}],
+        [`killed ${kill}`, killAndForget],
+        [`back ${kill}`, () => serviceOf().startGateway()],
+      ]),
+    ),
     async end() {
       await serviceOf().gateway.kill('SIGTERM')
     },
   }
 }
 
-/** Asks for what is held up once all stories are ready: the gateway waits for an answer no longer than 10 s. Answers what came back. */
-export async function killWhile(reach: Reach<string>, ask: () => Promise<unknown>, untilAsked: () => Promise<void>): Promise<unknown> {
+/**
+ * Asks for what is held up once all stories are ready: the gateway waits for an answer no longer than 10 s. Answers
+ * what came back.
+ */
+export async function killWhile(
+  reach: Reach<string>,
+  ask: () => Promise<unknown>,
+  untilAsked: () => Promise<void>,
+): Promise<unknown> {
   await reach('ready first')
   const asked = ask().catch(() => 'killed')
   await untilAsked()

@@ -23,27 +23,54 @@ export function upstreamDigits(): string {
 }
 
 export const QUESTIONS: UpstreamForm['questions'] = [
-  { key: 'full_name', label: 'Full name', type: 'FULL_NAME' }, { key: 'email', label: 'Email', type: 'EMAIL' }, { key: 'phone_number', label: 'Phone number', type: 'PHONE' },
+  { key: 'full_name', label: 'Full name', type: 'FULL_NAME' },
+  { key: 'email', label: 'Email', type: 'EMAIL' },
+  { key: 'phone_number', label: 'Phone number', type: 'PHONE' },
   { key: 'which_model', label: 'Which model?', type: 'CUSTOM' },
 ]
 
 export function formOf(pageId: string, fields: Partial<UpstreamForm> = {}): UpstreamForm {
   return {
-    formId: upstreamDigits(), formName: 'Test drive', pageId, status: 'ACTIVE', questions: QUESTIONS,
-    checkboxes: [{ key: 'may_message', text: 'You may send me messages', isRequired: false }, { key: 'newsletter', text: 'News', isRequired: false }], ...fields,
+    formId: upstreamDigits(),
+    formName: 'Test drive',
+    pageId,
+    status: 'ACTIVE',
+    questions: QUESTIONS,
+    checkboxes: [
+      { key: 'may_message', text: 'You may send me messages', isRequired: false },
+      { key: 'newsletter', text: 'News', isRequired: false },
+    ],
+    ...fields,
   }
 }
 
 /** What no log, metric or error may have. */
-export const PRIVATE = { fullName: 'Ada Lovelace', email: 'ada@example.com', phone: '+55 11 99999-0000', model: 'Model 🚗 "$&" {{1}}' }
+export const PRIVATE = {
+  fullName: 'Ada Lovelace',
+  email: 'ada@example.com',
+  phone: '+55 11 99999-0000',
+  model: 'Model 🚗 "$&" {{1}}',
+}
 
 function readLead(page: ScriptedPage, fields: Partial<ReadLead>): ReadLead {
   return {
-    leadgenId: upstreamDigits(), createdAt: new Date('2026-01-01T00:00:00.000Z'), formId: page.forms[0]?.formId ?? '1', adId: null, adName: null, adsetName: null, campaignName: null,
+    leadgenId: upstreamDigits(),
+    createdAt: new Date('2026-01-01T00:00:00.000Z'),
+    formId: page.forms[0]?.formId ?? '1',
+    adId: null,
+    adName: null,
+    adsetName: null,
+    campaignName: null,
     answers: [
-      { key: 'full_name', values: [PRIVATE.fullName] }, { key: 'email', values: [PRIVATE.email] }, { key: 'phone_number', values: [PRIVATE.phone] }, { key: 'which_model', values: [PRIVATE.model] },
+      { key: 'full_name', values: [PRIVATE.fullName] },
+      { key: 'email', values: [PRIVATE.email] },
+      { key: 'phone_number', values: [PRIVATE.phone] },
+      { key: 'which_model', values: [PRIVATE.model] },
     ],
-    consents: null, isOrganic: true, platform: 'fb', ...fields,
+    consents: null,
+    isOrganic: true,
+    platform: 'fb',
+    ...fields,
   }
 }
 
@@ -65,18 +92,40 @@ export async function openLeadApp(t: ExecutionContext<any>, database: Database, 
 
   const addNumber = async (fields: Partial<NewNumber> = {}): Promise<NumberOfApp> => {
     const made = await stores.numbers.create({
-      id: newId('num'), tenantId: tenant.tenantId, name: 'Front desk', number: `55119${randomInt(10 ** 7, 10 ** 8)}`, provider: 'UNOFFICIAL', settings: DEFAULT_SETTINGS,
-      piiMode: 'STORE_INDEFINITE', piiRetentionDays: null, ...fields,
+      id: newId('num'),
+      tenantId: tenant.tenantId,
+      name: 'Front desk',
+      number: `55119${randomInt(10 ** 7, 10 ** 8)}`,
+      provider: 'UNOFFICIAL',
+      settings: DEFAULT_SETTINGS,
+      piiMode: 'STORE_INDEFINITE',
+      piiRetentionDays: null,
+      ...fields,
     })
     if (!made.ok) throw new Error(made.error.message)
     return { number: made.value.number, key: made.value.key.raw }
   }
-  const addOfficial = async (app: { readonly appId?: string | null, readonly appSecret?: string | null } = {}): Promise<NumberOfApp> => {
+  const addOfficial = async (
+    app: { readonly appId?: string | null; readonly appSecret?: string | null } = {},
+  ): Promise<NumberOfApp> => {
     const number = `55118${randomInt(10 ** 7, 10 ** 8)}`
     const made = await stores.official.create({
-      id: newId('num'), tenantId: tenant.tenantId, name: 'Sales', number, settings: DEFAULT_SETTINGS, piiMode: 'STORE_INDEFINITE', piiRetentionDays: null,
-      credentials: { phoneId: upstreamDigits(), accountId: upstreamDigits(), accessToken: 'EAA', appId: app.appId === undefined ? upstreamDigits() : app.appId, appSecret: app.appSecret === undefined ? 'app-secret' : app.appSecret },
-      verifyToken: 'verify-me', health: { number, qualityRating: null, messagingLimitTier: null, officialStatus: null },
+      id: newId('num'),
+      tenantId: tenant.tenantId,
+      name: 'Sales',
+      number,
+      settings: DEFAULT_SETTINGS,
+      piiMode: 'STORE_INDEFINITE',
+      piiRetentionDays: null,
+      credentials: {
+        phoneId: upstreamDigits(),
+        accountId: upstreamDigits(),
+        accessToken: 'EAA',
+        appId: app.appId === undefined ? upstreamDigits() : app.appId,
+        appSecret: app.appSecret === undefined ? 'app-secret' : app.appSecret,
+      },
+      verifyToken: 'verify-me',
+      health: { number, qualityRating: null, messagingLimitTier: null, officialStatus: null },
     })
     if (!made.ok) throw new Error(made.error.message)
     return { number: made.value.number, key: made.value.key.raw }
@@ -88,24 +137,66 @@ export async function openLeadApp(t: ExecutionContext<any>, database: Database, 
     if (page.forms.length === 0) page.forms = [formOf(page.pageId)]
     return page
   }
-  const send = (method: string, path: string, body?: unknown, options: { readonly key?: string, readonly headers?: Record<string, string> } = {}) =>
-    client.send(method, path, { key: options.key ?? tenant.key, ...(body === undefined ? {} : { body }), ...(options.headers ? { headers: options.headers } : {}) })
+  const send = (
+    method: string,
+    path: string,
+    body?: unknown,
+    options: { readonly key?: string; readonly headers?: Record<string, string> } = {},
+  ) =>
+    client.send(method, path, {
+      key: options.key ?? tenant.key,
+      ...(body === undefined ? {} : { body }),
+      ...(options.headers ? { headers: options.headers } : {}),
+    })
   /** A Page that is linked to a number, by the route. */
-  const link = async (to: NumberOfApp = own, fields: Partial<ScriptedPage> = {}, appId = upstreamDigits()): Promise<ScriptedPage & { readonly appId: string }> => {
+  const link = async (
+    to: NumberOfApp = own,
+    fields: Partial<ScriptedPage> = {},
+    appId = upstreamDigits(),
+  ): Promise<ScriptedPage & { readonly appId: string }> => {
     const page = addPage(fields)
-    const linked = await send('POST', '/v1/lead-pages', { pageId: page.pageId, pageAccessToken: page.tokens[0], channelNumberId: to.number.id, appId, appSecret: page.appSecret })
+    const linked = await send('POST', '/v1/lead-pages', {
+      pageId: page.pageId,
+      pageAccessToken: page.tokens[0],
+      channelNumberId: to.number.id,
+      appId,
+      appSecret: page.appSecret,
+    })
     if (linked.status !== 201) throw new Error(linked.text)
     // Those of a list are told apart by their times.
     world.clock.advance(1)
     return Object.assign(page, { appId })
   }
   /** A lead of a Page, stored as the work in the background stores it. */
-  const addLead = async (page: ScriptedPage, fields: Partial<ReadLead> = {}, source: LeadSource = 'webhook'): Promise<Lead> => {
-    const result = await storeLead(stores.leads, { lead: readLead(page, fields), page: { pageId: page.pageId, pageName: page.pageName }, form: page.forms[0] ?? null, source })
+  const addLead = async (
+    page: ScriptedPage,
+    fields: Partial<ReadLead> = {},
+    source: LeadSource = 'webhook',
+  ): Promise<Lead> => {
+    const result = await storeLead(stores.leads, {
+      lead: readLead(page, fields),
+      page: { pageId: page.pageId, pageName: page.pageName },
+      form: page.forms[0] ?? null,
+      source,
+    })
     if (result.kind !== 'stored') throw new Error(`the lead is ${result.kind}`)
     return result.lead
   }
-  return { world, stores, log, client, tenantId: tenant.tenantId as TenantId, tenantKey: tenant.key, own, send, addNumber, addOfficial, addPage, link, addLead }
+  return {
+    world,
+    stores,
+    log,
+    client,
+    tenantId: tenant.tenantId as TenantId,
+    tenantKey: tenant.key,
+    own,
+    send,
+    addNumber,
+    addOfficial,
+    addPage,
+    link,
+    addLead,
+  }
 }
 
 export type LeadApp = Awaited<ReturnType<typeof openLeadApp>>

@@ -29,7 +29,8 @@ export interface SubmittedLead {
 
 /** A Page with its answers, on a number of the tenant. */
 export async function prepareParty(service: Service, tenantKey: string, kind: Kind, at: number): Promise<Party> {
-  const number = kind === 'OFFICIAL' ? await connectOfficial(service, {}, tenantKey) : await service.pairNumber(undefined, tenantKey)
+  const number =
+    kind === 'OFFICIAL' ? await connectOfficial(service, {}, tenantKey) : await service.pairNumber(undefined, tenantKey)
   return { tenantKey, page: await answeringPage(service, number, `ledger_${at}`, {}, tenantKey) }
 }
 
@@ -37,14 +38,22 @@ export async function prepareParty(service: Service, tenantKey: string, kind: Ki
 export async function failReads(service: Service): Promise<void> {
   const always = { times: 1_000_000 }
   const faults = [
-    { rate: 0.1, status: 503 }, { rate: 0.08, drop: 'after' }, { rate: 0.06, error: '4' }, { rate: 0.05, error: '80005' }, { rate: 0.03, body: 'no json' }, { rate: 0.01, answerDelayMs: 11_000 },
+    { rate: 0.1, status: 503 },
+    { rate: 0.08, drop: 'after' },
+    { rate: 0.06, error: '4' },
+    { rate: 0.05, error: '80005' },
+    { rate: 0.03, body: 'no json' },
+    { rate: 0.01, answerDelayMs: 11_000 },
   ]
   for (const op of ['lead.read', 'leads.list', 'form.read']) {
-    for (const fault of faults) taken(await service.control('POST', '/faults', { match: { op }, ...always, ...fault }), 201)
+    for (const fault of faults)
+      taken(await service.control('POST', '/faults', { match: { op }, ...always, ...fault }), 201)
   }
 }
 
-/** People who submit the forms of all Pages in turn, through whatever happens; each lead is told of one to five times. */
+/**
+ * People who submit the forms of all Pages in turn, through whatever happens; each lead is told of one to five times.
+ */
 export class LeadStorm {
   readonly submitted: SubmittedLead[] = []
   readonly #service: Service
@@ -90,7 +99,9 @@ export class LeadStorm {
     this.submitted.push({ leadgenId, peer, isSilent, party })
     if (isSilent) return
     const more = Math.floor(this.#random() * TOLD_AT_MOST)
-    await Promise.all(Array.from({ length: more }, () => this.#service.control('POST', `/official/leads/${leadgenId}/notice`)))
+    await Promise.all(
+      Array.from({ length: more }, () => this.#service.control('POST', `/official/leads/${leadgenId}/notice`)),
+    )
   }
 }
 
@@ -98,21 +109,30 @@ export class LeadStorm {
 export async function replaceToken(service: Service, { page, tenantKey }: Party): Promise<void> {
   const path = `/v1/lead-pages/${page.pageId}`
   await changePage(service, page, { isTokenExpired: true })
-  await until('the token is known to be dead', async () => (await service.api('GET', path, tenantKey).catch(() => null))?.body.isTokenValid === false)
+  await until(
+    'the token is known to be dead',
+    async () => (await service.api('GET', path, tenantKey).catch(() => null))?.body.isTokenValid === false,
+  )
   const pageAccessToken = `${page.pageAccessToken}anew`
   await changePage(service, page, { isTokenExpired: false, accessToken: pageAccessToken })
-  await until('another token is taken', async () => (await service.api('PATCH', path, tenantKey, { pageAccessToken }).catch(() => null))?.status === 200)
+  await until(
+    'another token is taken',
+    async () => (await service.api('PATCH', path, tenantKey, { pageAccessToken }).catch(() => null))?.status === 200,
+  )
 }
 
 /** An import of each form, until one has ended well: what upstream refuses for good is asked for again. */
 export async function importAll(service: Service, parties: readonly Party[]): Promise<void> {
-  await Promise.all(parties.map(async ({ page, tenantKey }) => {
-    const path = `/v1/lead-pages/${page.pageId}/forms/${page.formId}/backfill`
-    await until(`the leads of form ${page.formId} are imported`, async () => {
-      const newest = await service.api('GET', path, tenantKey).catch(() => null)
-      if (newest?.body?.status === 'DONE') return true
-      if (newest?.status === 404 || newest?.body?.status === 'FAILED') await startBackfill(service, page, undefined, tenantKey).catch(() => {})
-      return false
-    })
-  }))
+  await Promise.all(
+    parties.map(async ({ page, tenantKey }) => {
+      const path = `/v1/lead-pages/${page.pageId}/forms/${page.formId}/backfill`
+      await until(`the leads of form ${page.formId} are imported`, async () => {
+        const newest = await service.api('GET', path, tenantKey).catch(() => null)
+        if (newest?.body?.status === 'DONE') return true
+        if (newest?.status === 404 || newest?.body?.status === 'FAILED')
+          await startBackfill(service, page, undefined, tenantKey).catch(() => {})
+        return false
+      })
+    }),
+  )
 }

@@ -115,7 +115,15 @@ export class ScriptedLeg implements Leg {
   }
 
   stats(): LegStats {
-    return { rttMs: 12, jitterMs: 3, lost: 1, concealedMs: 20, fecRecovered: 0, sentFrames: this.sent.length, receivedFrames: 7 }
+    return {
+      rttMs: 12,
+      jitterMs: 3,
+      lost: 1,
+      concealedMs: 20,
+      fecRecovered: 0,
+      sentFrames: this.sent.length,
+      receivedFrames: 7,
+    }
   }
 
   close(): void {
@@ -160,7 +168,7 @@ export class ScriptedPlayables implements PlayableSource {
 /** A gateway node's side of the control socket. */
 export class ControlClient {
   readonly socket: WebSocket
-  readonly events: { n: number, ev: MediaEvent }[] = []
+  readonly events: { n: number; ev: MediaEvent }[] = []
   /** What the host said of itself. */
   readonly loads: MediaLoad[] = []
   closedCode: number | null = null
@@ -170,7 +178,9 @@ export class ControlClient {
   constructor(socket: WebSocket) {
     this.socket = socket
     socket.on('error', () => {})
-    socket.on('close', (code) => { this.closedCode = code })
+    socket.on('close', (code) => {
+      this.closedCode = code
+    })
     socket.on('message', (raw: Buffer) => {
       const message = JSON.parse(raw.toString())
       if ('ev' in message) this.events.push(message)
@@ -180,7 +190,9 @@ export class ControlClient {
   }
 
   static async connect(port: number, nodeId: string): Promise<ControlClient> {
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/control`, { headers: { authorization: `Bearer ${SECRET}`, 'x-node-id': nodeId } })
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/control`, {
+      headers: { authorization: `Bearer ${SECRET}`, 'x-node-id': nodeId },
+    })
     const client = new ControlClient(socket)
     await within('the control socket opens', once(socket, 'open'))
     return client
@@ -190,7 +202,12 @@ export class ControlClient {
   ask(op: string, fields: object): Promise<any> {
     const id = ++this.#lastId
     this.socket.send(JSON.stringify({ id, op, ...fields }))
-    return within(`${op} is answered`, new Promise((resolve) => { this.#answers.set(id, resolve) }))
+    return within(
+      `${op} is answered`,
+      new Promise((resolve) => {
+        this.#answers.set(id, resolve)
+      }),
+    )
   }
 
   async do<T = any>(op: string, fields: object): Promise<T> {
@@ -224,8 +241,26 @@ export class MediaHostRig {
     const opus = await loadOpus()
     const log = rig.#log()
     rig.host = await openMediaHost(
-      { host: '127.0.0.1', mediaPort: 0, controlHost: '127.0.0.1', controlPort: 0, publicUrl: null, internalSecret: SECRET },
-      { clock: rig.clock, mediaClock: rig.mediaClock, playables: rig.playables, log, metrics: noMetrics, loopLoad: { busyShare: () => 0, sample() {} }, legs: (sockets) => ({ webrtc: (events) => rig.#leg(events), pcm16: createRawAudioLegs({ opus, clock: rig.clock, log, sockets }) }) },
+      {
+        host: '127.0.0.1',
+        mediaPort: 0,
+        controlHost: '127.0.0.1',
+        controlPort: 0,
+        publicUrl: null,
+        internalSecret: SECRET,
+      },
+      {
+        clock: rig.clock,
+        mediaClock: rig.mediaClock,
+        playables: rig.playables,
+        log,
+        metrics: noMetrics,
+        loopLoad: { busyShare: () => 0, sample() {} },
+        legs: (sockets) => ({
+          webrtc: (events) => rig.#leg(events),
+          pcm16: createRawAudioLegs({ opus, clock: rig.clock, log, sockets }),
+        }),
+      },
     )
     rig.control = await rig.node(newId('node'))
     return rig
@@ -285,20 +320,29 @@ export class MediaHostRig {
   }
 
   #log(): Log {
-    const keep = (fields: object, message: string): void => void this.logged.push(JSON.stringify({ ...fields, message }))
+    const keep = (fields: object, message: string): void =>
+      void this.logged.push(JSON.stringify({ ...fields, message }))
     const log: Log = { debug: keep, info: keep, warn: keep, error: keep, child: () => log }
     return log
   }
 }
 
-export function newCall(direction: MediaCall['direction'] = 'OUTBOUND', status: MediaCall['status'] = 'INITIATED'): MediaCall {
+export function newCall(
+  direction: MediaCall['direction'] = 'OUTBOUND',
+  status: MediaCall['status'] = 'INITIATED',
+): MediaCall {
   return {
-    callId: newId('call'), tenantId: newId('ten'), numberId: newId('num'), direction, status,
-    peerNumber: '5511990000001', externalCallId: direction === 'INBOUND' ? 'ext-1' : null,
+    callId: newId('call'),
+    tenantId: newId('ten'),
+    numberId: newId('num'),
+    direction,
+    status,
+    peerNumber: '5511990000001',
+    externalCallId: direction === 'INBOUND' ? 'ext-1' : null,
   }
 }
 
 /** Samples that rise by one, so that any loss or repeat shows. */
 export function ramp(count: number, from = 0): Int16Array {
-  return Int16Array.from({ length: count }, (_, i) => 1 + (from + i) % 30_000)
+  return Int16Array.from({ length: count }, (_, i) => 1 + ((from + i) % 30_000))
 }

@@ -6,8 +6,15 @@ import { storedEvents, type StoredEnvelope } from './receiver-ledger.ts'
 import type { Service } from './service.ts'
 import { until } from './until.ts'
 
-/** Environment of a gateway whose upstream fails: messages to a peer follow each other soon, and a doubt ends in half a minute. */
-export const DOUBTFUL = { SENDS_PER_MINUTE: '1000000', UNOFFICIAL_RECIPIENT_SECONDS: '0.05', OFFICIAL_RECONCILE_SECONDS: '30' }
+/**
+ * Environment of a gateway whose upstream fails: messages to a peer follow each other soon, and a doubt ends in half a
+ * minute.
+ */
+export const DOUBTFUL = {
+  SENDS_PER_MINUTE: '1000000',
+  UNOFFICIAL_RECIPIENT_SECONDS: '0.05',
+  OFFICIAL_RECONCILE_SECONDS: '30',
+}
 /** How many messages may be accepted while a gateway is away. */
 const WHILE_AWAY = 60
 const ENDLESS = 1_000_000
@@ -39,7 +46,7 @@ interface InboxItem {
   readonly text: string
 }
 
-async function expect201(asked: Promise<{ status: number, text: string }>): Promise<void> {
+async function expect201(asked: Promise<{ status: number; text: string }>): Promise<void> {
   const { status, text } = await asked
   if (status >= 300) throw new Error(`refused: ${status} ${text}`)
 }
@@ -52,7 +59,11 @@ export async function failUpstream(service: Service): Promise<void> {
 }
 
 /** Numbers of both kinds in turns, each with so many peers. */
-export async function conversationsOf(service: Service, numbersOfAKind: number, peers: number): Promise<Conversation[]> {
+export async function conversationsOf(
+  service: Service,
+  numbersOfAKind: number,
+  peers: number,
+): Promise<Conversation[]> {
   const conversations: Conversation[] = []
   for (let at = 0; at < numbersOfAKind * 2; at++) {
     const kind = at % 2 === 0 ? 'OFFICIAL' : 'UNOFFICIAL'
@@ -61,7 +72,10 @@ export async function conversationsOf(service: Service, numbersOfAKind: number, 
       // Ends in 0001: sent, delivered, read.
       const peer = `55119${String(at * peers + peerAt).padStart(4, '0')}0001`
       // Free text needs the window of 24 h that the user's message opens.
-      if (kind === 'OFFICIAL') await expect201(service.control('POST', `/peers/${peer}/messages`, { to: number.digits, type: 'text', text: 'hello' }))
+      if (kind === 'OFFICIAL')
+        await expect201(
+          service.control('POST', `/peers/${peer}/messages`, { to: number.digits, type: 'text', text: 'hello' }),
+        )
       conversations.push({ number, kind, peer, texts: [], ids: [] })
     }
   }
@@ -69,7 +83,17 @@ export async function conversationsOf(service: Service, numbersOfAKind: number, 
 }
 
 /** Sends all; kills a program, and has it back, at points of the storm, and after pauses, that follow from the seed. */
-export async function sendThroughKills({ storm, kills, random, kill }: { readonly storm: Storm, readonly kills: number, readonly random: () => number, readonly kill: () => Promise<unknown> }): Promise<void> {
+export async function sendThroughKills({
+  storm,
+  kills,
+  random,
+  kill,
+}: {
+  readonly storm: Storm
+  readonly kills: number
+  readonly random: () => number
+  readonly kill: () => Promise<unknown>
+}): Promise<void> {
   const share = storm.total / (kills + 1)
   const points = Array.from({ length: kills }, (_, at) => Math.round(share * (at + 0.5 + random())))
   const sending = storm.run()
@@ -87,13 +111,16 @@ export async function sendThroughKills({ storm, kills, random, kill }: { readonl
 
 /** All events, once every message has an end that can be told: read, or failed. */
 export async function untilEnded(service: Service, conversations: readonly Conversation[]): Promise<StoredEnvelope[]> {
-  const open = new Map(conversations.flatMap((conversation) => conversation.ids.map((id) => [id, conversation] as const)))
+  const open = new Map(
+    conversations.flatMap((conversation) => conversation.ids.map((id) => [id, conversation] as const)),
+  )
   const stored: StoredEnvelope[] = []
   const take = async (): Promise<boolean> => {
     const before = open.size
     const fresh = await storedEvents(service, service.tenantKey, stored.at(-1)?.id)
     stored.push(...fresh)
-    for (const { event, data } of fresh) if (event === 'message.read' || event === 'message.failed') open.delete(data.internalMessageId)
+    for (const { event, data } of fresh)
+      if (event === 'message.read' || event === 'message.failed') open.delete(data.internalMessageId)
     return open.size === 0 || open.size < before
   }
   const takeAll = async (): Promise<void> => {
@@ -109,18 +136,26 @@ export async function untilEnded(service: Service, conversations: readonly Conve
   return stored.filter(({ event }) => event.startsWith('message.'))
 }
 
-export async function assertReached(t: ExecutionContext, service: Service, conversations: readonly Conversation[]): Promise<void> {
+export async function assertReached(
+  t: ExecutionContext,
+  service: Service,
+  conversations: readonly Conversation[],
+): Promise<void> {
   const faults: string[] = []
   let twice = 0
   for (const { number, kind, peer, texts } of conversations) {
     const { body } = await service.control('GET', `/peers/${peer}/inbox`)
     const arrived = (body.messages as InboxItem[]).filter(({ from }) => from === number.digits).map(({ text }) => text)
     const first = [...new Set(arrived)]
-    if (JSON.stringify(first) !== JSON.stringify(texts)) faults.push(`${kind} ${number.digits} to ${peer}: ${describe(first, texts)}`)
-    if (arrived.length > first.length && kind === 'UNOFFICIAL') faults.push(`${number.digits} to ${peer}: ${arrived.length - first.length} arrived twice`)
+    if (JSON.stringify(first) !== JSON.stringify(texts))
+      faults.push(`${kind} ${number.digits} to ${peer}: ${describe(first, texts)}`)
+    if (arrived.length > first.length && kind === 'UNOFFICIAL')
+      faults.push(`${number.digits} to ${peer}: ${arrived.length - first.length} arrived twice`)
     if (kind === 'OFFICIAL') twice += arrived.length - first.length
   }
-  t.log(`OFFICIAL messages that arrived twice, because their answer was lost and no status named them in time: ${twice}`)
+  t.log(
+    `OFFICIAL messages that arrived twice, because their answer was lost and no status named them in time: ${twice}`,
+  )
   t.deepEqual(faults.slice(0, 10), [], `${faults.length} conversations are not as they were accepted`)
 }
 
@@ -132,17 +167,30 @@ export function describe(arrived: readonly string[], accepted: readonly string[]
   return `out of order at ${at}: ${arrived[at]} instead of ${accepted[at]}`
 }
 
-/** Each message is told once as sent, delivered, read, in this order where all are told, and never as failed; no event is of a message nobody sent. */
-export function assertEvents(t: ExecutionContext, events: readonly StoredEnvelope[], conversations: readonly Conversation[]): void {
+/**
+ * Each message is told once as sent, delivered, read, in this order where all are told, and never as failed; no event
+ * is of a message nobody sent.
+ */
+export function assertEvents(
+  t: ExecutionContext,
+  events: readonly StoredEnvelope[],
+  conversations: readonly Conversation[],
+): void {
   const ids = new Set(conversations.flatMap((conversation) => conversation.ids))
   const faults: string[] = []
-  const told = Map.groupBy(events.filter(({ event }) => RANK.includes(event) || event === 'message.failed'), ({ data }) => data.internalMessageId as string)
+  const told = Map.groupBy(
+    events.filter(({ event }) => RANK.includes(event) || event === 'message.failed'),
+    ({ data }) => data.internalMessageId as string,
+  )
   for (const [id, its] of told) {
     const ranks = its.map(({ event }) => RANK.indexOf(event))
     if (!ids.has(id)) faults.push(`${id} was never accepted`)
-    if (ranks.includes(-1)) faults.push(`${id} failed: ${its.find(({ event }) => event === 'message.failed')?.data.errorMessage}`)
-    if (ranks.some((rank, index) => index > 0 && rank <= (ranks[index - 1] ?? 0))) faults.push(`${id} moved backwards: ${its.map(({ event }) => event).join(', ')}`)
-    if (ranks.filter((rank) => rank === 2).length !== 1) faults.push(`${id} was read ${ranks.filter((rank) => rank === 2).length} times`)
+    if (ranks.includes(-1))
+      faults.push(`${id} failed: ${its.find(({ event }) => event === 'message.failed')?.data.errorMessage}`)
+    if (ranks.some((rank, index) => index > 0 && rank <= (ranks[index - 1] ?? 0)))
+      faults.push(`${id} moved backwards: ${its.map(({ event }) => event).join(', ')}`)
+    if (ranks.filter((rank) => rank === 2).length !== 1)
+      faults.push(`${id} was read ${ranks.filter((rank) => rank === 2).length} times`)
   }
   t.deepEqual(faults.slice(0, 10), [], `${faults.length} faults`)
   t.deepEqual([...ids].filter((id) => !told.has(id)).slice(0, 10), [], 'every message has its events')

@@ -6,7 +6,10 @@ import { storedEvents } from './receiver-ledger.ts'
 import type { PairedNumber, Service } from './service.ts'
 import { until } from './until.ts'
 
-/** Environment of services under test that send: no pause between two messages to a peer, doubts that end soon, no limit of sends. */
+/**
+ * Environment of services under test that send: no pause between two messages to a peer, doubts that end soon, no limit
+ * of sends.
+ */
 export const FAST = { SENDS_PER_MINUTE: '1000000', UNOFFICIAL_RECIPIENT_SECONDS: '0', OFFICIAL_RECONCILE_SECONDS: '1' }
 
 export interface BothNumbers {
@@ -21,7 +24,7 @@ export async function numbersOfBothKinds(service: Service): Promise<BothNumbers>
 }
 
 /** Test files that share a service have peers of their own: each runs in a thread of its own. */
-let nextPeer = threadId % 100 * 100
+let nextPeer = (threadId % 100) * 100
 
 /** A peer nobody else talks with; `ending` chooses its behaviour (sandbox: Peers). */
 export function newPeer(ending = '0001'): string {
@@ -29,8 +32,16 @@ export function newPeer(ending = '0001'): string {
 }
 
 /** A peer writes to a number; answers upstream's id of the message. */
-export async function write(service: Service, peer: string, number: PairedNumber, message: object = { text: 'hello' }): Promise<string> {
-  const { status, body, text } = await service.control('POST', `/peers/${peer}/messages`, { to: number.digits, ...message })
+export async function write(
+  service: Service,
+  peer: string,
+  number: PairedNumber,
+  message: object = { text: 'hello' },
+): Promise<string> {
+  const { status, body, text } = await service.control('POST', `/peers/${peer}/messages`, {
+    to: number.digits,
+    ...message,
+  })
   if (status !== 201) throw new Error(`not written: ${status} ${text}`)
   return body.externalMessageId
 }
@@ -43,18 +54,34 @@ export async function reachablePeer(service: Service, number: PairedNumber, endi
 }
 
 /** Sends; throws unless it is accepted. */
-export async function send(service: Service, number: PairedNumber, message: object, headers?: Record<string, string>): Promise<any> {
+export async function send(
+  service: Service,
+  number: PairedNumber,
+  message: object,
+  headers?: Record<string, string>,
+): Promise<any> {
   const { status, body, text } = await service.api('POST', '/v1/messages/send', number.key, message, headers)
   if (status !== 202) throw new Error(`not accepted: ${status} ${text}`)
   return body
 }
 
-export async function sendText(service: Service, number: PairedNumber, peer: string, text: string, more: object = {}): Promise<any> {
+export async function sendText(
+  service: Service,
+  number: PairedNumber,
+  peer: string,
+  text: string,
+  more: object = {},
+): Promise<any> {
   return await send(service, number, { destinationNumber: peer, text, ...more })
 }
 
 /** Waits until the message has one of the statuses, and answers it. */
-export async function untilStatus(service: Service, number: PairedNumber, id: string, statuses: readonly string[]): Promise<any> {
+export async function untilStatus(
+  service: Service,
+  number: PairedNumber,
+  id: string,
+  statuses: readonly string[],
+): Promise<any> {
   let last = ''
   return await until(`${id} is ${statuses.join(' or ')}`, async () => {
     const { body, text } = await service.api('GET', `/v1/messages/${id}`, number.key)
@@ -81,7 +108,9 @@ export async function untilInbox(service: Service, peer: string, number: PairedN
 
 /** Bytes of a media that reached a peer. */
 export async function mediaBytes(service: Service, externalMessageId: string, index = 0): Promise<Buffer> {
-  const response = await fetch(`http://127.0.0.1:${service.ports['sandboxPort']}/control/messages/${encodeURIComponent(externalMessageId)}/media?index=${index}`)
+  const response = await fetch(
+    `http://127.0.0.1:${service.ports['sandboxPort']}/control/messages/${encodeURIComponent(externalMessageId)}/media?index=${index}`,
+  )
   if (!response.ok) throw new Error(`no media: ${response.status}`)
   return Buffer.from(await response.arrayBuffer())
 }
@@ -92,7 +121,12 @@ export async function eventsOf(service: Service, number: PairedNumber, id: strin
 }
 
 /** Waits until the last of these events of a sent message is stored; answers all of them. */
-export async function untilEvents(service: Service, number: PairedNumber, id: string, last: string): Promise<StoredEnvelope[]> {
+export async function untilEvents(
+  service: Service,
+  number: PairedNumber,
+  id: string,
+  last: string,
+): Promise<StoredEnvelope[]> {
   return await until(`${last} of ${id}`, async () => {
     const events = await eventsOf(service, number, id)
     return events.some(({ event }) => event === last) ? events : null
@@ -100,8 +134,17 @@ export async function untilEvents(service: Service, number: PairedNumber, id: st
 }
 
 /** Waits until an event of a message that came in is stored, and answers it. */
-export async function untilTold(service: Service, number: PairedNumber, event: string, externalMessageId: string): Promise<StoredEnvelope> {
-  return await until(`${event} of ${externalMessageId}`, async () => (await storedEvents(service, number.key)).find((stored) => stored.event === event && stored.data.messageId === externalMessageId))
+export async function untilTold(
+  service: Service,
+  number: PairedNumber,
+  event: string,
+  externalMessageId: string,
+): Promise<StoredEnvelope> {
+  return await until(`${event} of ${externalMessageId}`, async () =>
+    (await storedEvents(service, number.key)).find(
+      (stored) => stored.event === event && stored.data.messageId === externalMessageId,
+    ),
+  )
 }
 
 /** A page of history, newest first. */
@@ -112,21 +155,34 @@ export async function historyOf(service: Service, number: PairedNumber, query = 
 }
 
 /** Waits until the number's history of inbound messages shows one by upstream's id, and answers the item. */
-export async function untilInHistory(service: Service, number: PairedNumber, externalMessageId: string, query = ''): Promise<any> {
-  return await until(`${externalMessageId} is in the history`, async () => (await historyOf(service, number, query)).messages.find((item: any) => item.externalMessageId === externalMessageId))
+export async function untilInHistory(
+  service: Service,
+  number: PairedNumber,
+  externalMessageId: string,
+  query = '',
+): Promise<any> {
+  return await until(`${externalMessageId} is in the history`, async () =>
+    (await historyOf(service, number, query)).messages.find(
+      (item: any) => item.externalMessageId === externalMessageId,
+    ),
+  )
 }
 
 /** Makes upstream's next requests to send of one number fail. */
 export async function failSends(service: Service, number: PairedNumber, fault: object): Promise<void> {
-  const match = 'phoneId' in number
-    ? { method: 'POST', path: `/official/v24.0/${(number as OfficialNumber).phoneId}/messages` }
-    : { op: 'message.send', path: `/devices/sessions/${number.id}` }
+  const match =
+    'phoneId' in number
+      ? { method: 'POST', path: `/official/v24.0/${(number as OfficialNumber).phoneId}/messages` }
+      : { op: 'message.send', path: `/devices/sessions/${number.id}` }
   const { status, text } = await service.control('POST', '/faults', { match, ...fault })
   if (status >= 300) throw new Error(`no fault: ${text}`)
 }
 
 /** Upstream requests to send that the number made, oldest first. */
 export async function sendRequests(service: Service, number: PairedNumber): Promise<any[]> {
-  const query = 'phoneId' in number ? `path=/official/v24.0/${(number as OfficialNumber).phoneId}/messages` : `path=/devices/sessions/${number.id}&op=message.send`
+  const query =
+    'phoneId' in number
+      ? `path=/official/v24.0/${(number as OfficialNumber).phoneId}/messages`
+      : `path=/devices/sessions/${number.id}&op=message.send`
   return (await service.control('GET', `/requests?${query}`)).body.requests
 }

@@ -57,14 +57,17 @@ export class MessageStorm {
   /** A client that does not know whether it was heard asks again under the same key. */
   async #send({ number, peer, texts, ids }: Conversation, text: string): Promise<void> {
     for (let tries = 0; ; tries++) {
-      const answer = await this.#service.api('POST', '/v1/messages/send', number.key, { destinationNumber: peer, text }, { 'idempotency-key': text }).catch(() => null)
+      const answer = await this.#service
+        .api('POST', '/v1/messages/send', number.key, { destinationNumber: peer, text }, { 'idempotency-key': text })
+        .catch(() => null)
       if (answer?.status === 202) {
         texts.push(text)
         ids.push(answer.body.id)
         this.accepted++
         return
       }
-      if (tries === 600 || (answer && answer.status < 500 && answer.status !== 409)) throw new Error(`not accepted: ${answer?.status} ${answer?.text}`)
+      if (tries === 600 || (answer && answer.status < 500 && answer.status !== 409))
+        throw new Error(`not accepted: ${answer?.status} ${answer?.text}`)
       await pause(100)
     }
   }

@@ -6,7 +6,14 @@ import { join } from 'node:path'
 
 const ROOT = new URL('../../', import.meta.url)
 /** What decides how a fresh embedded database looks. */
-const SOURCES = ['migrations', 'src/storage/engine/orm-options.ts', 'src/storage/engine/open-embedded.ts', 'src/storage/engine/pglite-worker.ts', 'src/jobs/jobs.ts', 'package-lock.json']
+const SOURCES = [
+  'migrations',
+  'src/storage/engine/orm-options.ts',
+  'src/storage/engine/open-embedded.ts',
+  'src/storage/engine/pglite-worker.ts',
+  'src/jobs/jobs.ts',
+  'package-lock.json',
+]
 
 async function textOf(path: string): Promise<string> {
   if (/\.\w+$/.test(path)) return await readFile(new URL(path, ROOT), 'utf8')
@@ -15,12 +22,21 @@ async function textOf(path: string): Promise<string> {
 }
 
 async function exists(path: string): Promise<boolean> {
-  return await access(path).then(() => true, () => false)
+  return await access(path).then(
+    () => true,
+    () => false,
+  )
 }
 
-/** A data directory whose embedded database has its tables and its job queue, and no rows: made once for all processes of all runs. */
+/**
+ * A data directory whose embedded database has its tables and its job queue, and no rows: made once for all processes
+ * of all runs.
+ */
 async function migratedFolder(): Promise<string> {
-  const hash = createHash('sha256').update((await Promise.all(SOURCES.map(textOf))).join('\n')).digest('hex').slice(0, 16)
+  const hash = createHash('sha256')
+    .update((await Promise.all(SOURCES.map(textOf))).join('\n'))
+    .digest('hex')
+    .slice(0, 16)
   const folder = join(tmpdir(), `cms-migrated-${hash}`)
   if (await exists(folder)) return folder
   const made = await mkdtemp(join(tmpdir(), 'cms-test-'))
@@ -31,7 +47,7 @@ async function migratedFolder(): Promise<string> {
     await rename(made, folder)
   } catch (error) {
     // Another process was faster.
-    if (!await exists(folder)) throw error
+    if (!(await exists(folder))) throw error
     await rm(made, { recursive: true })
   }
   return folder
@@ -39,7 +55,10 @@ async function migratedFolder(): Promise<string> {
 
 let folder: Promise<string> | null = null
 
-/** Puts an embedded database as the first start leaves it into a data directory. Opening it costs a quarter of a fresh one (measured: 1.5 s of CPU for 6.5). */
+/**
+ * Puts an embedded database as the first start leaves it into a data directory. Opening it costs a quarter of a fresh
+ * one (measured: 1.5 s of CPU for 6.5).
+ */
 export async function copyMigrated(dataDir: string): Promise<void> {
   folder ??= migratedFolder()
   await cp(join(await folder, 'pglite'), join(dataDir, 'pglite'), { recursive: true, mode: constants.COPYFILE_FICLONE })

@@ -1,10 +1,16 @@
 import type { RestDeps } from '../../src/http/server.ts'
 
-/** Referrals of an installation that has none, and an upstream that shows no ad account: those of tests that are about referrals stand on the database. */
+/**
+ * Referrals of an installation that has none, and an upstream that shows no ad account: those of tests that are about
+ * referrals stand on the database.
+ */
 export const NO_REFERRALS: Pick<RestDeps, 'referrals' | 'ads' | 'adsOf'> = {
   referrals: { list: async () => ({ items: [], total: 0 }), summary: async () => ({ ads: [], isTruncated: false }) },
   ads: { share: async () => null, access: async () => null, unshare: async () => false },
-  adsOf: () => ({ names: async () => ({ kind: 'refused', no: NO }), accounts: async () => ({ kind: 'read', value: [] }) }),
+  adsOf: () => ({
+    names: async () => ({ kind: 'refused', no: NO }),
+    accounts: async () => ({ kind: 'read', value: [] }),
+  }),
 }
 
 const NO = { upstreamCode: 100, upstreamSubcode: 33, upstreamMessage: 'Unsupported get request.' }

@@ -82,7 +82,7 @@ export class NodeStorm {
     await storm.#tones.open()
     for (let from = 0; from < numbers; from += PAIRING) {
       const batch = Array.from({ length: Math.min(PAIRING, numbers - from) }, () => storm.#pair())
-      storm.#parties.push(...await Promise.all(batch))
+      storm.#parties.push(...(await Promise.all(batch)))
     }
     for (const party of storm.#parties.slice(0, TALKING)) {
       const node = storm.#anyNode()
@@ -96,10 +96,21 @@ export class NodeStorm {
   async #pair(): Promise<Party> {
     const at = this.#pairings++
     const digits = `55118${String(at).padStart(8, '0')}`
-    const created = await this.#ask('create', 'POST', '/v1/numbers', this.#cluster.tenantKey, { name: `Number ${at}`, number: digits })
+    const created = await this.#ask('create', 'POST', '/v1/numbers', this.#cluster.tenantKey, {
+      name: `Number ${at}`,
+      number: digits,
+    })
     const number = { id: created.body.id, digits, key: created.body.apiKey.key }
-    await until('a code is shown', async () => (await this.#ask('connect', 'POST', `/v1/numbers/${number.id}/connect`, this.#cluster.tenantKey)).status === 200)
-    await until('the code is scanned', async () => (await this.#anyNode().control('POST', `/devices/${digits}/scan`)).status < 300)
+    await until(
+      'a code is shown',
+      async () =>
+        (await this.#ask('connect', 'POST', `/v1/numbers/${number.id}/connect`, this.#cluster.tenantKey)).status
+        === 200,
+    )
+    await until(
+      'the code is scanned',
+      async () => (await this.#anyNode().control('POST', `/devices/${digits}/scan`)).status < 300,
+    )
     await this.#anyNode().untilState(number.id, 'OPEN')
     return { number, sent: new Map(), peer: newPeer(), placed: [], ended: new Set(), groups: 0, callId: null }
   }
@@ -138,7 +149,11 @@ export class NodeStorm {
     else if (drawn < 0.8) await this.#group(party)
     else if (drawn < 0.89) this.#expect(await this.#ask('status', 'GET', '/v1/status', party.number.key), 200)
     else if (drawn < 0.9) await this.#pair()
-    else if (drawn < 0.94) this.#expect(await this.#ask('connect', 'POST', `/v1/numbers/${party.number.id}/connect`, this.#cluster.tenantKey), 409)
+    else if (drawn < 0.94)
+      this.#expect(
+        await this.#ask('connect', 'POST', `/v1/numbers/${party.number.id}/connect`, this.#cluster.tenantKey),
+        409,
+      )
     else await this.#talk(drawn < 0.97 ? 'session' : 'play')
   }
 
@@ -150,7 +165,10 @@ export class NodeStorm {
 
   async #send(party: Party): Promise<void> {
     const text = `message ${this.#step++}`
-    const answer = await this.#ask('send', 'POST', '/v1/messages/send', party.number.key, { destinationNumber: party.peer, text })
+    const answer = await this.#ask('send', 'POST', '/v1/messages/send', party.number.key, {
+      destinationNumber: party.peer,
+      text,
+    })
     if (this.#expect(answer, 202)) party.sent.set(text, answer.body.id)
   }
 
@@ -165,11 +183,19 @@ export class NodeStorm {
 
   async #settings(party: Party): Promise<void> {
     const alwaysOnline = this.#random() < 0.5
-    this.#expect(await this.#ask('settings', 'PATCH', `/v1/numbers/${party.number.id}`, this.#cluster.tenantKey, { settings: { alwaysOnline } }), 200)
+    this.#expect(
+      await this.#ask('settings', 'PATCH', `/v1/numbers/${party.number.id}`, this.#cluster.tenantKey, {
+        settings: { alwaysOnline },
+      }),
+      200,
+    )
   }
 
   async #group(party: Party): Promise<void> {
-    const made = await this.#ask('group', 'POST', '/v1/groups', party.number.key, { subject: `Group ${this.#step++}`, participants: [party.peer] })
+    const made = await this.#ask('group', 'POST', '/v1/groups', party.number.key, {
+      subject: `Group ${this.#step++}`,
+      participants: [party.peer],
+    })
     if (this.#expect(made, 201)) party.groups++
   }
 
@@ -177,19 +203,31 @@ export class NodeStorm {
     const talking = this.#parties.filter(({ callId }) => callId !== null)
     const party = talking[Math.floor(this.#random() * talking.length)]
     if (!party) return
-    if (what === 'session') return void this.#expect(await this.#ask(what, 'POST', `/v1/calls/${party.callId}/realtime-session`, party.number.key, {}), 200)
+    if (what === 'session')
+      return void this.#expect(
+        await this.#ask(what, 'POST', `/v1/calls/${party.callId}/realtime-session`, party.number.key, {}),
+        200,
+      )
     const path = `/tone-${this.#step++}.wav`
-    const answer = await this.#ask(what, 'POST', `/v1/calls/${party.callId}/play`, party.number.key, { mediaUrl: this.#tones.urlOf(path) })
+    const answer = await this.#ask(what, 'POST', `/v1/calls/${party.callId}/play`, party.number.key, {
+      mediaUrl: this.#tones.urlOf(path),
+    })
     if (this.#expect(answer, 200)) this.#played.push(path)
   }
 
   /** What is not as often there as it was asked for. */
   async faults(): Promise<string[]> {
-    const faults = this.#played.filter((path) => this.#tones.fetched.get(path) !== 1).map((path) => `${path} was to be played once, and was fetched ${this.#tones.fetched.get(path) ?? 0} times`)
-    if (this.#tones.fetched.size !== this.#played.length) faults.push(`${this.#played.length} files were to be played, ${this.#tones.fetched.size} were fetched`)
-    const numbers = await this.#cluster.rows<{ name: string, count: number }>(`select name, count(*)::integer as count from channel_numbers where number like '55118%' group by name`)
-    if (numbers.length !== this.#pairings || numbers.some(({ count }) => count !== 1)) faults.push(`${this.#pairings} numbers were made, ${numbers.length} are there`)
-    for (const party of this.#parties) faults.push(...await this.#faultsOf(party))
+    const faults = this.#played
+      .filter((path) => this.#tones.fetched.get(path) !== 1)
+      .map((path) => `${path} was to be played once, and was fetched ${this.#tones.fetched.get(path) ?? 0} times`)
+    if (this.#tones.fetched.size !== this.#played.length)
+      faults.push(`${this.#played.length} files were to be played, ${this.#tones.fetched.size} were fetched`)
+    const numbers = await this.#cluster.rows<{ name: string; count: number }>(
+      `select name, count(*)::integer as count from channel_numbers where number like '55118%' group by name`,
+    )
+    if (numbers.length !== this.#pairings || numbers.some(({ count }) => count !== 1))
+      faults.push(`${this.#pairings} numbers were made, ${numbers.length} are there`)
+    for (const party of this.#parties) faults.push(...(await this.#faultsOf(party)))
     return faults
   }
 
@@ -198,22 +236,36 @@ export class NodeStorm {
     const texts = await until('all messages went out', async () => {
       const { body } = await node.control('GET', `/peers/${peer}/inbox`)
       const found = body.messages.filter(({ from }: any) => from === number.digits).map(({ text }: any) => String(text))
-      return found.length >= sent.size ? found as string[] : null
+      return found.length >= sent.size ? (found as string[]) : null
     })
-    const faults = texts.length === sent.size && new Set(texts).size === sent.size ? [] : [`${number.digits}: ${sent.size} messages accepted, ${texts.length} arrived`]
+    const faults =
+      texts.length === sent.size && new Set(texts).size === sent.size
+        ? []
+        : [`${number.digits}: ${sent.size} messages accepted, ${texts.length} arrived`]
     const { body: list } = await node.api('GET', '/v1/calls?limit=100', number.key)
     const rows = list.calls.filter(({ id }: any) => placed.includes(id))
-    if (rows.length !== placed.length) faults.push(`${number.digits}: ${placed.length} calls placed, ${rows.length} there`)
-    if (list.calls.length > placed.length + 1) faults.push(`${number.digits}: ${placed.length} calls placed, ${list.calls.length} there`)
-    if (rows.some(({ id, status }: any) => ended.has(id) && !['MISSED', 'COMPLETED', 'FAILED', 'REJECTED'].includes(status))) faults.push(`${number.digits}: a call that was ended is live`)
+    if (rows.length !== placed.length)
+      faults.push(`${number.digits}: ${placed.length} calls placed, ${rows.length} there`)
+    if (list.calls.length > placed.length + 1)
+      faults.push(`${number.digits}: ${placed.length} calls placed, ${list.calls.length} there`)
+    if (
+      rows.some(
+        ({ id, status }: any) => ended.has(id) && !['MISSED', 'COMPLETED', 'FAILED', 'REJECTED'].includes(status),
+      )
+    )
+      faults.push(`${number.digits}: a call that was ended is live`)
     const { body: there } = await node.api('GET', '/v1/groups', number.key)
-    if (there.groups.length !== groups) faults.push(`${number.digits}: ${groups} groups made, ${there.groups.length} there`)
+    if (there.groups.length !== groups)
+      faults.push(`${number.digits}: ${groups} groups made, ${there.groups.length} there`)
     return faults
   }
 
   /** How often which answer came. */
   counts(): string {
-    return [...this.#statuses].map(([said, times]) => `${said}: ${times}`).toSorted().join(', ')
+    return [...this.#statuses]
+      .map(([said, times]) => `${said}: ${times}`)
+      .toSorted()
+      .join(', ')
   }
 
   /** Ends what talks. */

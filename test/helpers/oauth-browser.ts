@@ -5,9 +5,18 @@ import { call, type Answer, type Service } from './service.ts'
 /** Requests of the protocol to a running service; redirects are answers. */
 export function asksOver(service: Pick<Service, 'base'>): AskOAuth {
   return async (method, path, { querystring = '', headers = {}, body }) => {
-    const answer = await fetch(`${service.base}${path}${querystring === '' ? '' : `?${querystring}`}`, { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) })
+    const answer = await fetch(`${service.base}${path}${querystring === '' ? '' : `?${querystring}`}`, {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body }),
+    })
     const text = await answer.text()
-    return { status: answer.status, headers: Object.fromEntries(answer.headers), body: text.startsWith('{') ? JSON.parse(text) : text }
+    return {
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      body: text.startsWith('{') ? JSON.parse(text) : text,
+    }
   }
 }
 
@@ -27,10 +36,24 @@ export function signInOwner(service: Pick<Service, 'base'>, tenantKey: string): 
 }
 
 /** Somebody of a role, invited with the key of the tenant, in a browser. */
-export async function signInPerson(service: Pick<Service, 'base'>, tenantKey: string, role: string): Promise<OAuthBrowser & { readonly id: string, readonly email: string }> {
+export async function signInPerson(
+  service: Pick<Service, 'base'>,
+  tenantKey: string,
+  role: string,
+): Promise<OAuthBrowser & { readonly id: string; readonly email: string }> {
   const email = `${role}.${Math.random().toString(36).slice(2)}@example.com`.toLowerCase()
-  const { body } = await call('POST', `${service.base}/v1/users`, { headers: { 'x-api-key': tenantKey }, body: { email, role } })
-  return { id: body.id, email, ...await signedInBy(service, '/api/invitations/accept', { token: String(body.inviteUrl).split('#')[1], password: 'correct horse battery' }) }
+  const { body } = await call('POST', `${service.base}/v1/users`, {
+    headers: { 'x-api-key': tenantKey },
+    body: { email, role },
+  })
+  return {
+    id: body.id,
+    email,
+    ...(await signedInBy(service, '/api/invitations/accept', {
+      token: String(body.inviteUrl).split('#')[1],
+      password: 'correct horse battery',
+    })),
+  }
 }
 
 async function signedInBy(service: Pick<Service, 'base'>, path: string, body: object): Promise<OAuthBrowser> {
@@ -38,16 +61,24 @@ async function signedInBy(service: Pick<Service, 'base'>, path: string, body: ob
   if (signedIn.status !== 200) throw new Error(`signing in was answered ${signedIn.status}`)
   const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
   const headers = { ...OWN_PAGE, cookie, 'x-csrf-token': String(signedIn.body.csrfToken) }
-  const send: OAuthBrowser['send'] = (method, path, body, more = {}) => call(method, service.base + path, { headers: { ...headers, ...more }, ...(body ? { body } : {}) })
+  const send: OAuthBrowser['send'] = (method, path, body, more = {}) =>
+    call(method, service.base + path, { headers: { ...headers, ...more }, ...(body ? { body } : {}) })
   return {
     send,
-    show: (asked, browser = asked.cookie) => send('GET', `/api/oauth/interactions/${asked.id}`, undefined, { cookie: `${cookie}; ${browser}` }),
-    decide: (asked, body = { decision: 'allow' }, more = {}) => send('POST', `/api/oauth/interactions/${asked.id}`, body, { cookie: `${cookie}; ${asked.cookie}`, ...more }),
+    show: (asked, browser = asked.cookie) =>
+      send('GET', `/api/oauth/interactions/${asked.id}`, undefined, { cookie: `${cookie}; ${browser}` }),
+    decide: (asked, body = { decision: 'allow' }, more = {}) =>
+      send('POST', `/api/oauth/interactions/${asked.id}`, body, { cookie: `${cookie}; ${asked.cookie}`, ...more }),
   }
 }
 
 /** Lets a client in, which asks with these fields; answers its tokens. */
-export async function letIn(by: OAuthBrowser, client: OAuthClient, body?: object, fields?: Record<string, string>): Promise<{ readonly access_token: string, readonly refresh_token: string }> {
+export async function letIn(
+  by: OAuthBrowser,
+  client: OAuthClient,
+  body?: object,
+  fields?: Record<string, string>,
+): Promise<{ readonly access_token: string; readonly refresh_token: string }> {
   const asked = await client.askConsent(fields)
   const decided = await by.decide(asked, body)
   if (decided.status !== 200) throw new Error(`deciding was answered ${decided.status}: ${decided.text}`)

@@ -8,7 +8,11 @@ export interface OAuthReply {
 }
 
 /** How requests of the protocol get there: over HTTP, or straight to the authorization server. */
-export type AskOAuth = (method: 'GET' | 'POST', path: string, request: { readonly querystring?: string, readonly headers?: Record<string, string>, readonly body?: string }) => Promise<OAuthReply>
+export type AskOAuth = (
+  method: 'GET' | 'POST',
+  path: string,
+  request: { readonly querystring?: string; readonly headers?: Record<string, string>; readonly body?: string },
+) => Promise<OAuthReply>
 
 export interface AskedConsent {
   readonly id: string
@@ -17,7 +21,10 @@ export interface AskedConsent {
   readonly verifier: string
 }
 
-/** An app that wants in: each has its own registration. Fields of its requests can be replaced, or taken away with undefined. */
+/**
+ * An app that wants in: each has its own registration. Fields of its requests can be replaced, or taken away with
+ * undefined.
+ */
 export class OAuthClient {
   readonly id: string
   readonly secret: string | undefined
@@ -33,21 +40,43 @@ export class OAuthClient {
 
   /** Registers one; answers the client, or throws with what was refused. */
   static async register(ask: AskOAuth, fields: Record<string, unknown> = {}): Promise<OAuthClient> {
-    const metadata = { redirect_uris: ['https://client.example/cb'], client_name: 'Desk', token_endpoint_auth_method: 'none', grant_types: ['authorization_code', 'refresh_token'], ...fields }
-    const { status, body } = await ask('POST', '/oauth/register', { headers: { 'content-type': 'application/json' }, body: JSON.stringify(metadata) })
+    const metadata = {
+      redirect_uris: ['https://client.example/cb'],
+      client_name: 'Desk',
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      ...fields,
+    }
+    const { status, body } = await ask('POST', '/oauth/register', {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(metadata),
+    })
     if (status !== 201) throw new Error(`registering was answered ${status}: ${JSON.stringify(body)}`)
     return new OAuthClient(ask, body.client_id, metadata.redirect_uris[0] ?? '', body.client_secret)
   }
 
   /** Sends a browser to ask. */
-  async authorize(fields: Record<string, string | readonly string[] | undefined> = {}): Promise<OAuthReply & { readonly verifier: string }> {
+  async authorize(
+    fields: Record<string, string | readonly string[] | undefined> = {},
+  ): Promise<OAuthReply & { readonly verifier: string }> {
     const verifier = randomBytes(32).toString('base64url')
     const asked = {
-      response_type: 'code', client_id: this.id, redirect_uri: this.redirectUri, state: 'the state', scope: 'chat:read numbers:read',
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'), code_challenge_method: 'S256', ...fields,
+      response_type: 'code',
+      client_id: this.id,
+      redirect_uri: this.redirectUri,
+      state: 'the state',
+      scope: 'chat:read numbers:read',
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      ...fields,
     }
-    const pairs = Object.entries(asked).flatMap(([name, values]) => values === undefined ? [] : [values].flat().map((value): [string, string] => [name, value as string]))
-    return { ...await this.#ask('GET', '/oauth/authorize', { querystring: new URLSearchParams(pairs).toString() }), verifier }
+    const pairs = Object.entries(asked).flatMap(([name, values]) =>
+      values === undefined ? [] : [values].flat().map((value): [string, string] => [name, value as string]),
+    )
+    return {
+      ...(await this.#ask('GET', '/oauth/authorize', { querystring: new URLSearchParams(pairs).toString() })),
+      verifier,
+    }
   }
 
   /** The same, where a person is to be asked. */
@@ -57,7 +86,13 @@ export class OAuthClient {
   }
 
   redeem(code: string, verifier: string, fields: Record<string, string | undefined> = {}): Promise<OAuthReply> {
-    return this.token({ grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: this.redirectUri, ...fields })
+    return this.token({
+      grant_type: 'authorization_code',
+      code,
+      code_verifier: verifier,
+      redirect_uri: this.redirectUri,
+      ...fields,
+    })
   }
 
   refresh(token: string, fields: Record<string, string | undefined> = {}): Promise<OAuthReply> {
@@ -72,17 +107,27 @@ export class OAuthClient {
     return this.#post('/oauth/token', fields, headers)
   }
 
-  #post(path: string, fields: Record<string, string | undefined>, headers: Record<string, string> = {}): Promise<OAuthReply> {
+  #post(
+    path: string,
+    fields: Record<string, string | undefined>,
+    headers: Record<string, string> = {},
+  ): Promise<OAuthReply> {
     const sent = { client_id: this.id, client_secret: this.secret, ...fields }
-    const body = new URLSearchParams(Object.entries(sent).flatMap(([name, value]) => value === undefined ? [] : [[name, value] as [string, string]])).toString()
-    return this.#ask('POST', path, { headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers }, body })
+    const body = new URLSearchParams(
+      Object.entries(sent).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as [string, string]])),
+    ).toString()
+    return this.#ask('POST', path, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body,
+    })
   }
 }
 
 /** Which question a browser that was sent to ask is shown, and its cookie; throws where nobody is asked. */
 export function consentOf({ status, headers, body }: OAuthReply): Omit<AskedConsent, 'verifier'> {
   const id = headers['location']?.split('/consent/')[1]
-  if (status !== 303 || id === undefined) throw new Error(`nobody is asked: ${status} ${headers['location']} ${JSON.stringify(body)}`)
+  if (status !== 303 || id === undefined)
+    throw new Error(`nobody is asked: ${status} ${headers['location']} ${JSON.stringify(body)}`)
   return { id, cookie: headers['set-cookie']?.split(';')[0] ?? '' }
 }
 

@@ -8,7 +8,10 @@ import { until } from './until.ts'
 
 /** The answer to a call of a tool on one node. */
 function callTool(base: string, token: string, name: string, args: object = {}): Promise<Answer> {
-  return call('POST', `${base}/mcp`, { headers: { ...ACCEPT, authorization: `Bearer ${token}` }, body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } } })
+  return call('POST', `${base}/mcp`, {
+    headers: { ...ACCEPT, authorization: `Bearer ${token}` },
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+  })
 }
 
 /** What becomes of grants on one node, while their tokens are used on the same or on another. */
@@ -18,15 +21,22 @@ export function oauthLifeSuite(test: TestFn, name: string, place: () => PeoplePl
     const [here, other] = [asksOver(service), asksOver({ base: there })]
     const by = await signInOwner(service, service.tenantKey)
     const agent = await signInPerson({ base: there }, service.tenantKey, 'AGENT')
-    const made = await service.api('POST', '/v1/numbers', service.tenantKey, { name: 'For a while', number: `4930${String(Math.random()).slice(2, 10)}` })
+    const made = await service.api('POST', '/v1/numbers', service.tenantKey, {
+      name: 'For a while',
+      number: `4930${String(Math.random()).slice(2, 10)}`,
+    })
     const client = await OAuthClient.register(here)
     const elsewhere = new OAuthClient(other, client.id, client.redirectUri)
     // Asked here, decided there, redeemed here, used there.
     const question = await client.askConsent()
-    const { code = '' } = saidIn((await agent.decide(question, { decision: 'allow', channelNumberIds: [made.body.id] })).body.redirectTo)
+    const { code = '' } = saidIn(
+      (await agent.decide(question, { decision: 'allow', channelNumberIds: [made.body.id] })).body.redirectTo,
+    )
     const { body: tokens } = await client.redeem(code, question.verifier)
-    const statusOf = async (token: string) => (await call('GET', `${there}/v1/numbers`, { headers: { authorization: `Bearer ${token}` } })).status
-    const isRefused = (token: string) => until('the other node refuses the token', async () => await statusOf(token) === 401 || null)
+    const statusOf = async (token: string) =>
+      (await call('GET', `${there}/v1/numbers`, { headers: { authorization: `Bearer ${token}` } })).status
+    const isRefused = (token: string) =>
+      until('the other node refuses the token', async () => (await statusOf(token)) === 401 || null)
     t.is(await statusOf(tokens.access_token), 200)
     const wide = [await letIn(by, client), await letIn(by, client)] as const
     for (const { access_token: token } of wide) t.is(await statusOf(token), 200)
@@ -53,14 +63,27 @@ export function oauthLifeSuite(test: TestFn, name: string, place: () => PeoplePl
     const question = await client.askConsent()
     const { code = '' } = saidIn((await by.decide(question)).body.redirectTo)
     const { refresh_token: refresh } = await letIn(by, client)
-    const statusOf = async (base: string, token: string) => (await call('GET', `${base}/v1/numbers`, { headers: { authorization: `Bearer ${token}` } })).status
-    for (const redeem of [(node: OAuthClient) => node.redeem(code, question.verifier), (node: OAuthClient) => node.refresh(refresh)]) {
-      const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => redeem(nodes[index % 2 === 0 ? 0 : 1])))
+    const statusOf = async (base: string, token: string) =>
+      (await call('GET', `${base}/v1/numbers`, { headers: { authorization: `Bearer ${token}` } })).status
+    for (const redeem of [
+      (node: OAuthClient) => node.redeem(code, question.verifier),
+      (node: OAuthClient) => node.refresh(refresh),
+    ]) {
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, index) => redeem(nodes[index % 2 === 0 ? 0 : 1])),
+      )
       const answered = answers.filter(({ status }) => status === 200)
       t.is(answered.length, 1)
-      t.true(answers.every((answer) => answered.includes(answer) || (answer.status === 400 && answer.body.error === 'invalid_grant')))
+      t.true(
+        answers.every(
+          (answer) => answered.includes(answer) || (answer.status === 400 && answer.body.error === 'invalid_grant'),
+        ),
+      )
       for (const base of [service.base, there]) {
-        await until('the node refuses what came more than once', async () => await statusOf(base, answered[0]?.body.access_token) === 401)
+        await until(
+          'the node refuses what came more than once',
+          async () => (await statusOf(base, answered[0]?.body.access_token)) === 401,
+        )
         t.is(await statusOf(base, bystander.access_token), 200)
       }
       t.is((await nodes[1].refresh(answered[0]?.body.refresh_token)).status, 400)
@@ -77,7 +100,11 @@ export function oauthLifeSuite(test: TestFn, name: string, place: () => PeoplePl
     const question = await client.askConsent(ask)
     const { code = '' } = saidIn((await ann.decide(question)).body.redirectTo)
     // Asked and decided here, redeemed there.
-    const { status, body: tokens } = await new OAuthClient(asksOver({ base: there }), client.id, client.redirectUri).redeem(code, question.verifier)
+    const { status, body: tokens } = await new OAuthClient(
+      asksOver({ base: there }),
+      client.id,
+      client.redirectUri,
+    ).redeem(code, question.verifier)
     t.is(status, 200)
     const onBoth = async (token: string, tool: string, expected: number) => {
       for (const base of [service.base, there]) {
@@ -91,7 +118,12 @@ export function oauthLifeSuite(test: TestFn, name: string, place: () => PeoplePl
     const change = (body: object) => call('PATCH', `${there}/v1/users/${ann.id}`, { key: service.tenantKey, body })
     await onBoth(tokens.access_token, 'numbers_list', 200)
     await onBoth(tokens.access_token, 'webhooks_list', 200)
-    t.is((await call('GET', `${there}/v1/numbers`, { headers: { authorization: `Bearer ${tokens.access_token}` } })).status, 401, 'it is for tools alone')
+    t.is(
+      (await call('GET', `${there}/v1/numbers`, { headers: { authorization: `Bearer ${tokens.access_token}` } }))
+        .status,
+      401,
+      'it is for tools alone',
+    )
     t.is((await change({ role: 'AGENT' })).status, 200)
     await onBoth(tokens.access_token, 'webhooks_list', 403)
     await onBoth(tokens.access_token, 'numbers_list', 200)

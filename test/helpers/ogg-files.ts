@@ -3,7 +3,9 @@ import { createRequire } from 'node:module'
 import type { Encoder } from '@evan/opus'
 
 /** The wasm twin: the native one ends the process together with a thread that used it. */
-const { Encoder: WasmEncoder } = createRequire(import.meta.url)('@evan/opus/wasm/index.js') as { readonly Encoder: typeof Encoder }
+const { Encoder: WasmEncoder } = createRequire(import.meta.url)('@evan/opus/wasm/index.js') as {
+  readonly Encoder: typeof Encoder
+}
 
 const RATE_HZ = 48_000
 const AMPLITUDE = 8_000
@@ -24,10 +26,16 @@ export interface OpusTone {
 export function opusTone({ hz, seconds, packetMs = 20, channels = 1, bitrate = 32_000 }: OpusTone): Uint8Array[] {
   const encoder = new WasmEncoder({ channels, sample_rate: RATE_HZ, application: 'audio' })
   encoder.bitrate = bitrate
-  const samples = RATE_HZ / 1_000 * packetMs
-  return Array.from({ length: seconds * 1_000 / packetMs }, (_, packet) => encoder.encode(Int16Array.from({ length: samples * channels }, (_, at) => {
-    return Math.round(AMPLITUDE * Math.sin(2 * Math.PI * hz * (packet * samples + Math.floor(at / channels)) / RATE_HZ))
-  })))
+  const samples = (RATE_HZ / 1_000) * packetMs
+  return Array.from({ length: (seconds * 1_000) / packetMs }, (_, packet) =>
+    encoder.encode(
+      Int16Array.from({ length: samples * channels }, (_, at) => {
+        return Math.round(
+          AMPLITUDE * Math.sin((2 * Math.PI * hz * (packet * samples + Math.floor(at / channels))) / RATE_HZ),
+        )
+      }),
+    ),
+  )
 }
 
 export interface OggPageParts {
@@ -89,7 +97,7 @@ export interface OggOptions {
   /** Entries of OpusTags. */
   readonly comments?: readonly string[]
   /** Added to the positions of the pages of sound from this one on. */
-  readonly gap?: { readonly fromPage: number, readonly samples: number }
+  readonly gap?: { readonly fromPage: number; readonly samples: number }
 }
 
 export function oggOpus(packets: readonly Uint8Array[], options: OggOptions = {}): Buffer {
@@ -98,12 +106,30 @@ export function oggOpus(packets: readonly Uint8Array[], options: OggOptions = {}
 
 /** Pages of headers first. */
 export function oggPages(packets: readonly Uint8Array[], options: OggOptions = {}): Buffer[] {
-  const { serial = 7, packetSamples = 960, packetsPerPage = 50, startGranule = 0, trimmed = 0, hasNoEnd = false, comments = [], gap } = options
+  const {
+    serial = 7,
+    packetSamples = 960,
+    packetsPerPage = 50,
+    startGranule = 0,
+    trimmed = 0,
+    hasNoEnd = false,
+    comments = [],
+    gap,
+  } = options
   const pages = [oggPage({ packets: [opusHead(options)], granule: 0n, sequence: 0, serial, flags: 2 })]
   const tags = opusTags(comments)
   for (let at = 0; at < tags.length; at += FULL_PAGE_BYTES) {
     const isOpen = at + FULL_PAGE_BYTES < tags.length
-    pages.push(oggPage({ packets: [tags.subarray(at, at + FULL_PAGE_BYTES)], granule: isOpen ? -1n : 0n, sequence: pages.length, serial, flags: at > 0 ? 1 : 0, isOpen }))
+    pages.push(
+      oggPage({
+        packets: [tags.subarray(at, at + FULL_PAGE_BYTES)],
+        granule: isOpen ? -1n : 0n,
+        sequence: pages.length,
+        serial,
+        flags: at > 0 ? 1 : 0,
+        isOpen,
+      }),
+    )
   }
   for (let at = 0; at < packets.length; at += packetsPerPage) {
     const some = packets.slice(at, at + packetsPerPage)
@@ -135,7 +161,18 @@ function opusTags(comments: readonly string[]): Buffer {
 export function albumArt(bytes: number): string {
   const type = Buffer.from('image/png')
   const picture = Buffer.alloc(bytes, 0x5a)
-  const block = Buffer.concat([be32(3), be32(type.length), type, be32(0), be32(1), be32(1), be32(24), be32(0), be32(bytes), picture])
+  const block = Buffer.concat([
+    be32(3),
+    be32(type.length),
+    type,
+    be32(0),
+    be32(1),
+    be32(1),
+    be32(24),
+    be32(0),
+    be32(bytes),
+    picture,
+  ])
   return `METADATA_BLOCK_PICTURE=${block.toString('base64')}`
 }
 

@@ -20,7 +20,7 @@ let built: Promise<BuiltAssets> | null = null
 
 /** Pages and SDK as they are now: `npm test` has built them, a run of named files builds them here. */
 export function builtPages(): Promise<BuiltAssets> {
-  return built ??= readPages()
+  return (built ??= readPages())
 }
 
 async function readPages(): Promise<BuiltAssets> {
@@ -30,10 +30,20 @@ async function readPages(): Promise<BuiltAssets> {
   return assets
 }
 
-/** Serves the world with the built pages; base URL and embed URLs are the address it is served at, unless `changes` say otherwise. */
-export async function servePages(t: Pick<ExecutionContext<any>, 'teardown'>, world: World, changes: Partial<RestDeps> = {}): Promise<Client> {
+/**
+ * Serves the world with the built pages; base URL and embed URLs are the address it is served at, unless `changes` say
+ * otherwise.
+ */
+export async function servePages(
+  t: Pick<ExecutionContext<any>, 'teardown'>,
+  world: World,
+  changes: Partial<RestDeps> = {},
+): Promise<Client> {
   let answer: (request: IncomingMessage, response: ServerResponse) => unknown = (_, response) => response.destroy()
-  const listener = await startHttp({ callback: () => (request, response) => answer(request, response) }, { host: '127.0.0.1', port: 0, patience: PATIENCE })
+  const listener = await startHttp(
+    { callback: () => (request, response) => answer(request, response) },
+    { host: '127.0.0.1', port: 0, patience: PATIENCE },
+  )
   t.teardown(() => listener.close(0))
   const url = `http://127.0.0.1:${listener.port}`
   const own = { builtAssets: await builtPages(), baseUrl: url, chatEmbedUrl: url, connectEmbedUrl: url }
@@ -41,11 +51,18 @@ export async function servePages(t: Pick<ExecutionContext<any>, 'teardown'>, wor
   return clientOf(url)
 }
 
-/** What the first load of a page brings over the wire beside its document, in the language with most: scripts and styles packed with gzip, in bytes. */
+/**
+ * What the first load of a page brings over the wire beside its document, in the language with most: scripts and styles
+ * packed with gzip, in bytes.
+ */
 export function firstLoadBytes(assets: BuiltAssets, page: string): number {
-  return Math.max(...LANGUAGES.map((lang) => {
-    const html = pageDocument(assets, page, { title: '', lang, data: {} })
-    const loaded = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, path = '']) => assets.files.get(path)?.facts)
-    return loaded.reduce((sum, facts) => sum + (facts?.gzipBytes ?? facts?.bytes ?? 0), 0)
-  }))
+  return Math.max(
+    ...LANGUAGES.map((lang) => {
+      const html = pageDocument(assets, page, { title: '', lang, data: {} })
+      const loaded = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(
+        ([, path = '']) => assets.files.get(path)?.facts,
+      )
+      return loaded.reduce((sum, facts) => sum + (facts?.gzipBytes ?? facts?.bytes ?? 0), 0)
+    }),
+  )
 }

@@ -23,14 +23,27 @@ export function peopleLifeSuite(test: TestFn, name: string, place: () => PeopleP
     t.is((await seen('/api/v1/users')).body.code, 'PERMISSION_DENIED')
     t.is((await seen('/api/session')).body.user.role, 'ANALYST')
     const second = browserOf(there, await logIn(there, ann.email))
-    t.deepEqual((await second.send('POST', '/api/session/password', { body: { current: PASSWORD, password: 'the next password' } })).body, { changed: true })
+    t.deepEqual(
+      (
+        await second.send('POST', '/api/session/password', {
+          body: { current: PASSWORD, password: 'the next password' },
+        })
+      ).body,
+      { changed: true },
+    )
     t.is((await here.send('GET', '/api/session', { headers: { cookie: ann.cookie } })).status, 401)
     t.is((await here.send('GET', '/api/session', { headers: { cookie: second.cookie } })).status, 200)
     t.is((await here.send('PATCH', `/v1/users/${ann.id}`, { key, body: { status: 'DISABLED' } })).status, 200)
     t.is((await second.send('GET', '/api/session')).status, 401)
     t.is((await logIn(there, ann.email, 'the next password')).body.code, 'INVALID_CREDENTIALS')
-    const others = (await here.send('GET', '/v1/users', { key })).body.filter(({ id, role, status }: any) => id !== owner.id && role === 'OWNER' && status === 'ACTIVE')
-    if (others.length === 0) t.is((await there.send('PATCH', `/v1/users/${owner.id}`, { key, body: { role: 'AGENT' } })).body.code, 'LAST_OWNER')
+    const others = (await here.send('GET', '/v1/users', { key })).body.filter(
+      ({ id, role, status }: any) => id !== owner.id && role === 'OWNER' && status === 'ACTIVE',
+    )
+    if (others.length === 0)
+      t.is(
+        (await there.send('PATCH', `/v1/users/${owner.id}`, { key, body: { role: 'AGENT' } })).body.code,
+        'LAST_OWNER',
+      )
   })
 }
 
@@ -40,7 +53,11 @@ export function countedTogetherSuite(test: TestFn, name: string, place: () => Pe
     const { service, asked } = place()
     const nodes = [clientAt(service.base), clientAt(asked)] as const
     const ann = await person(nodes[0], { tenantKey: { raw: service.tenantKey } }, 'AGENT')
-    for (let i = 0; i < LOGIN_FAILURES.ofAddress; i++) t.is((await logIn(nodes[i % 2 === 0 ? 0 : 1], ann.email, 'a password of nobody')).body.code, 'INVALID_CREDENTIALS')
+    for (let i = 0; i < LOGIN_FAILURES.ofAddress; i++)
+      t.is(
+        (await logIn(nodes[i % 2 === 0 ? 0 : 1], ann.email, 'a password of nobody')).body.code,
+        'INVALID_CREDENTIALS',
+      )
     for (const node of nodes) t.is((await logIn(node, ann.email)).status, 429)
   })
 }

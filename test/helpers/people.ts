@@ -27,16 +27,34 @@ export async function invite(client: Client, { tenantKey }: Inviting, role: stri
 
 /** Asks a gateway that runs. */
 export function clientAt(base: string): Client {
-  return { url: base, send: (method, path, { key, headers, body } = {}) => call(method, base + path, { ...(key === undefined ? {} : { key }), ...(headers === undefined ? {} : { headers }), ...(body === undefined ? {} : { body }) }) }
+  return {
+    url: base,
+    send: (method, path, { key, headers, body } = {}) =>
+      call(method, base + path, {
+        ...(key === undefined ? {} : { key }),
+        ...(headers === undefined ? {} : { headers }),
+        ...(body === undefined ? {} : { body }),
+      }),
+  }
 }
 
 /** Asks as a page of ours does. */
-export function post(client: Client, path: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+export function post(
+  client: Client,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
   return client.send('POST', path, { headers: { ...OWN_PAGE, ...headers }, body })
 }
 
 /** Signs in with a password. */
-export function logIn(client: Client, email: string, password: string = PASSWORD, headers: Record<string, string> = {}): Promise<Reply> {
+export function logIn(
+  client: Client,
+  email: string,
+  password: string = PASSWORD,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
   return post(client, '/api/session', { email, password }, headers)
 }
 
@@ -46,8 +64,13 @@ export function browserOf(client: Client, reply: Reply): SignedIn {
   const cookie = keptCookie(reply)
   const { csrfToken } = reply.body
   return {
-    cookie, csrfToken,
-    send: (method, path, { headers, ...request } = {}) => client.send(method, path, { ...request, headers: { ...OWN_PAGE, cookie, 'x-csrf-token': csrfToken, ...headers } }),
+    cookie,
+    csrfToken,
+    send: (method, path, { headers, ...request } = {}) =>
+      client.send(method, path, {
+        ...request,
+        headers: { ...OWN_PAGE, cookie, 'x-csrf-token': csrfToken, ...headers },
+      }),
   }
 }
 

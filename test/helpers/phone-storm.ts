@@ -7,10 +7,13 @@ import { until } from './until.ts'
 export interface Chat {
   readonly number: PairedNumber
   readonly peer: string
-  readonly written: { readonly id: string, readonly text: string }[]
+  readonly written: { readonly id: string; readonly text: string }[]
 }
 
-/** Phones of the offline network that write to numbers: in all chats at once, in each one text after another, whoever is there to hear. */
+/**
+ * Phones of the offline network that write to numbers: in all chats at once, in each one text after another, whoever is
+ * there to hear.
+ */
 export class PhoneStorm {
   accepted = 0
   readonly #network: Rest
@@ -46,7 +49,10 @@ export class PhoneStorm {
       for (const { number, peer, written } of this.#chats) {
         while (this.accepted >= this.#mayAccept) await pause(20)
         const text = `${this.#name} ${at} from ${peer} to ${number.digits}`
-        const { id } = await this.#network.post<{ id: string }>(`/control/phones/${peer}/text`, { to: number.digits, text })
+        const { id } = await this.#network.post<{ id: string }>(`/control/phones/${peer}/text`, {
+          to: number.digits,
+          text,
+        })
         written.push({ id, text })
         this.accepted++
       }

@@ -1,5 +1,8 @@
 /** The bytes cut at these places. */
 export function piecesOf(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   const places = [0, ...cuts.filter((cut) => cut < bytes.length).toSorted((a, b) => a - b), bytes.length]
-  return places.slice(1).map((to, at) => bytes.subarray(places[at], to)).filter((piece) => piece.length > 0)
+  return places
+    .slice(1)
+    .map((to, at) => bytes.subarray(places[at], to))
+    .filter((piece) => piece.length > 0)
 }

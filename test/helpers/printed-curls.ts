@@ -18,12 +18,16 @@ const CURL = /^(\w+=\$\()?curl ((?:\\\n|[^\n])*)/gm
 const WORD = /(?:"[^"]*"|'[^']*'|[^\s"'\\])+/g
 
 /**
- * Every `curl` of a document below the root, in its order, with variables put in where a shell would put them. Throws for one that is not
- * given, and for an option that is not known here: what cannot be read is not taken for something else.
+ * Every `curl` of a document below the root, in its order, with variables put in where a shell would put them. Throws
+ * for one that is not given, and for an option that is not known here: what cannot be read is not taken for something
+ * else.
  */
 export function printedCalls(document: string, variables: Readonly<Record<string, string>>): PrintedCall[] {
   const text = readFileSync(new URL(`../../${document}`, import.meta.url), 'utf8')
-  return [...text.matchAll(CURL)].map(([, kept, words = '']) => ({ ...callOf(kept === undefined ? words : words.replace(/\)$/, ''), variables), isKept: kept !== undefined }))
+  return [...text.matchAll(CURL)].map(([, kept, words = '']) => ({
+    ...callOf(kept === undefined ? words : words.replace(/\)$/, ''), variables),
+    isKept: kept !== undefined,
+  }))
 }
 
 function callOf(command: string, variables: Readonly<Record<string, string>>): Omit<PrintedCall, 'isKept'> {
@@ -46,19 +50,32 @@ function callOf(command: string, variables: Readonly<Record<string, string>>): O
 }
 
 function shellWord(word: string, variables: Readonly<Record<string, string>>): string {
-  return word.replaceAll(/'([^']*)'|"([^"]*)"|([^'"]+)/g, (_, single: string | undefined, double: string | undefined, bare: string | undefined) => {
-    if (single !== undefined) return single
-    return (double ?? bare ?? '').replaceAll(/\$(\w+)/g, (_whole, name: string) => {
-      const value = variables[name]
-      if (value === undefined) throw new Error(`nothing is given for $${name}`)
-      return value
-    })
-  })
+  return word.replaceAll(
+    /'([^']*)'|"([^"]*)"|([^'"]+)/g,
+    (_, single: string | undefined, double: string | undefined, bare: string | undefined) => {
+      if (single !== undefined) return single
+      return (double ?? bare ?? '').replaceAll(/\$(\w+)/g, (_whole, name: string) => {
+        const value = variables[name]
+        if (value === undefined) throw new Error(`nothing is given for $${name}`)
+        return value
+      })
+    },
+  )
 }
 
-/** Makes a printed call, after changes of its body where a test needs other values than the document prints. Throws where a reader would find a secret in the terminal. */
-export async function makeCall({ method, url, headers, body, isKept }: PrintedCall, change: (body: any) => object = (same) => same): Promise<{ readonly status: number, readonly body: any }> {
-  const response = await fetch(url, { method, headers, ...(body === null ? {} : { body: JSON.stringify(change(JSON.parse(body))) }) })
+/**
+ * Makes a printed call, after changes of its body where a test needs other values than the document prints. Throws
+ * where a reader would find a secret in the terminal.
+ */
+export async function makeCall(
+  { method, url, headers, body, isKept }: PrintedCall,
+  change: (body: any) => object = (same) => same,
+): Promise<{ readonly status: number; readonly body: any }> {
+  const response = await fetch(url, {
+    method,
+    headers,
+    ...(body === null ? {} : { body: JSON.stringify(change(JSON.parse(body))) }),
+  })
   const answer = await response.text()
   if (!isKept && shownSecrets(answer).length > 0) throw new Error(`${method} ${url} shows a secret`)
   return { status: response.status, body: JSON.parse(answer) }

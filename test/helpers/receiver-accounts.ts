@@ -23,25 +23,31 @@ export interface Hook {
 
 /** What an attempt may be logged as when the receiver treated it in this way: status and status code. */
 const LOGGED_AS: Readonly<Record<Mode, (item: LogItem) => boolean>> = {
-  'ok': ({ status, statusCode }) => status === 'SUCCESS' && statusCode === 200,
+  ok: ({ status, statusCode }) => status === 'SUCCESS' && statusCode === 200,
   '500': ({ status, statusCode }) => status === 'FAILED' && statusCode === 500,
   'huge-body': ({ status, statusCode }) => status === 'FAILED' && statusCode === 500,
-  'redirect': ({ status, statusCode }) => status === 'FAILED' && statusCode === 302,
-  'reset': ({ status, statusCode }) => status === 'FAILED' && (statusCode === 200 || statusCode === 0),
-  'timeout': ({ status, statusCode }) => status === 'FAILED' && statusCode === 0,
+  redirect: ({ status, statusCode }) => status === 'FAILED' && statusCode === 302,
+  reset: ({ status, statusCode }) => status === 'FAILED' && (statusCode === 200 || statusCode === 0),
+  timeout: ({ status, statusCode }) => status === 'FAILED' && statusCode === 0,
   'slow-headers': ({ status, statusCode }) => status === 'FAILED' && statusCode === 0,
 }
 
 /** Numbers that reject every call, and a webhook of each for everything. */
-export async function hookedNumbers(service: Service, zoo: ReceiverZoo, count: number): Promise<{ numbers: PairedNumber[], hooks: Hook[] }> {
+export async function hookedNumbers(
+  service: Service,
+  zoo: ReceiverZoo,
+  count: number,
+): Promise<{ numbers: PairedNumber[]; hooks: Hook[] }> {
   const numbers: PairedNumber[] = []
   for (let at = 0; at < count; at++) numbers.push(await service.pairNumber({ rejectCall: true }))
-  const hooks = await Promise.all(numbers.map(async (number): Promise<Hook> => {
-    const path = `/${number.id}`
-    const made = await service.api('POST', '/v1/webhooks', number.key, { url: zoo.endpoint(path), events: ['*'] })
-    if (made.status !== 201) throw new Error(`no webhook: ${made.text}`)
-    return { id: made.body.id, numberId: number.id, path, secret: made.body.secret }
-  }))
+  const hooks = await Promise.all(
+    numbers.map(async (number): Promise<Hook> => {
+      const path = `/${number.id}`
+      const made = await service.api('POST', '/v1/webhooks', number.key, { url: zoo.endpoint(path), events: ['*'] })
+      if (made.status !== 201) throw new Error(`no webhook: ${made.text}`)
+      return { id: made.body.id, numberId: number.id, path, secret: made.body.secret }
+    }),
+  )
   return { numbers, hooks }
 }
 
@@ -82,18 +88,35 @@ export async function untilTaken(zoo: ReceiverZoo, awaited: readonly StoredEnvel
     missing = [...awaited, ...zoo.arrivals].map(({ id }) => id).filter((id) => !taken.has(id))
     return missing.length === 0
   }).catch((error: unknown) => {
-    const told = missing.slice(0, 5).map((id) => `${id}: ${zoo.arrivals.filter((arrival) => arrival.id === id).map(({ attempt, mode }) => `${attempt} ${mode}`).join(', ')}`)
+    const told = missing.slice(0, 5).map(
+      (id) =>
+        `${id}: ${zoo.arrivals
+          .filter((arrival) => arrival.id === id)
+          .map(({ attempt, mode }) => `${attempt} ${mode}`)
+          .join(', ')}`,
+    )
     throw new Error(`${String(error)}; ${missing.length} are not:\n${told.join('\n')}`)
   })
 }
 
 /** Each call of the upstream ended once in the service, whatever was killed on the way. */
 export function assertStored(t: ExecutionContext, ended: readonly StoredEnvelope[], rung: readonly string[]): void {
-  t.deepEqual(ended.map(({ data }) => data.externalCallId as string).toSorted(), rung.toSorted(), 'every call rung has exactly one call.ended, and no other has one')
+  t.deepEqual(
+    ended.map(({ data }) => data.externalCallId as string).toSorted(),
+    rung.toSorted(),
+    'every call rung has exactly one call.ended, and no other has one',
+  )
 }
 
 /** At least once, nothing invented, the same id and bytes whenever it comes again, always signed. */
-export function assertDelivered(t: ExecutionContext, { hooks, events, arrivals }: { hooks: readonly Hook[], events: readonly StoredEnvelope[], arrivals: readonly ZooArrival[] }): void {
+export function assertDelivered(
+  t: ExecutionContext,
+  {
+    hooks,
+    events,
+    arrivals,
+  }: { hooks: readonly Hook[]; events: readonly StoredEnvelope[]; arrivals: readonly ZooArrival[] },
+): void {
   const stored = new Map(events.map((event) => [event.id, event]))
   const secrets = new Map(hooks.map((hook) => [hook.path, hook]))
   const taken = new Set<string>()
@@ -112,7 +135,8 @@ export function assertDelivered(t: ExecutionContext, { hooks, events, arrivals }
     if ((bodies.get(id) ?? text) !== text) faults.push(`${id} came with different bytes`)
     bodies.set(id, text)
     try {
-      if (JSON.stringify(verified(arrival, hook.secret)) !== JSON.stringify(event)) faults.push(`${id} is not as stored`)
+      if (JSON.stringify(verified(arrival, hook.secret)) !== JSON.stringify(event))
+        faults.push(`${id} is not as stored`)
     } catch {
       faults.push(`${id} came with a wrong signature`)
     }
@@ -130,34 +154,68 @@ export interface Accounts {
 }
 
 /**
- * What the logs owe across kill -9. A try and its log are settled in one transaction with the next try, so a kill can only
- * lose the settling of tries that were under way; their job comes back with the same number of the try. Therefore:
- * the tries logged of an event are 1, 2, ... k, each once, all FAILED but the last; the receiver saw exactly the tries that
- * are logged; it saw one twice only across a kill; and each is logged as one of the ways the receiver treated it
+ * What the logs owe across kill -9. A try and its log are settled in one transaction with the next try, so a kill can
+ * only lose the settling of tries that were under way; their job comes back with the same number of the try. Therefore:
+ * the tries logged of an event are 1, 2, ... k, each once, all FAILED but the last; the receiver saw exactly the tries
+ * that are logged; it saw one twice only across a kill; and each is logged as one of the ways the receiver treated it
  * (or as unanswered: whether an answer was read in time only the sender knows).
  */
 export function assertAccounted(t: ExecutionContext, { hooks, arrivals, items, outages }: Accounts): void {
   const pathOf = new Map(hooks.map(({ id, path }) => [id, path]))
   const seen = Map.groupBy(arrivals, ({ path, id, attempt }) => `${path} ${id} ${attempt}`)
-  const logged = Map.groupBy(items, ({ webhookId, eventId, attempt }) => `${pathOf.get(webhookId)} ${eventId} ${attempt}`)
-  t.deepEqual([...seen.keys()].filter((key) => !logged.has(key)).slice(0, 10), [], 'a try the receiver saw is not logged')
-  t.deepEqual([...logged.keys()].filter((key) => !seen.has(key)).slice(0, 10), [], 'a try is logged that the receiver never saw')
-  t.deepEqual([...logged].filter(([, found]) => found.length > 1).map(([key]) => key).slice(0, 10), [], 'a try is logged twice')
+  const logged = Map.groupBy(
+    items,
+    ({ webhookId, eventId, attempt }) => `${pathOf.get(webhookId)} ${eventId} ${attempt}`,
+  )
+  t.deepEqual(
+    [...seen.keys()].filter((key) => !logged.has(key)).slice(0, 10),
+    [],
+    'a try the receiver saw is not logged',
+  )
+  t.deepEqual(
+    [...logged.keys()].filter((key) => !seen.has(key)).slice(0, 10),
+    [],
+    'a try is logged that the receiver never saw',
+  )
+  t.deepEqual(
+    [...logged]
+      .filter(([, found]) => found.length > 1)
+      .map(([key]) => key)
+      .slice(0, 10),
+    [],
+    'a try is logged twice',
+  )
 
-  const unexplained = [...seen].filter(([, [first, ...again]]) => again.some((later) => first && !outages.some(({ fromMs, toMs }) => first.atMs <= toMs && later.atMs >= fromMs)))
+  const unexplained = [...seen].filter(([, [first, ...again]]) =>
+    again.some((later) => first && !outages.some(({ fromMs, toMs }) => first.atMs <= toMs && later.atMs >= fromMs)),
+  )
   t.deepEqual(unexplained.map(([key]) => key).slice(0, 10), [], 'a try was made twice without a kill between')
 
   const mislogged = [...logged].filter(([key, [item]]) => {
     const isUnanswered = item?.status === 'FAILED' && item.statusCode === 0
     return item && !isUnanswered && !(seen.get(key) ?? []).some(({ mode }) => LOGGED_AS[mode](item))
   })
-  t.deepEqual(mislogged.map(([key, [item]]) => `${key}: ${item?.status} ${item?.statusCode}`).slice(0, 10), [], 'a try is logged as what it was not')
+  t.deepEqual(
+    mislogged.map(([key, [item]]) => `${key}: ${item?.status} ${item?.statusCode}`).slice(0, 10),
+    [],
+    'a try is logged as what it was not',
+  )
 
   const rows = Map.groupBy(items, ({ webhookId, eventId }) => `${webhookId} ${eventId}`)
   const broken = [...rows].filter(([, tries]) => {
     const inOrder = tries.toSorted((a, b) => a.attempt - b.attempt)
-    return inOrder.some(({ attempt, status }, index) => attempt !== index + 1 || (status === 'SUCCESS') !== (index === inOrder.length - 1))
+    return inOrder.some(
+      ({ attempt, status }, index) =>
+        attempt !== index + 1 || (status === 'SUCCESS') !== (index === inOrder.length - 1),
+    )
   })
-  t.deepEqual(broken.map(([key]) => key).slice(0, 10), [], 'the tries of an event are not 1 to k with one success at the end')
-  t.true(items.every(({ response }) => Buffer.byteLength(response) <= RESPONSE_BYTES), 'no log keeps more than 16 KB of an answer')
+  t.deepEqual(
+    broken.map(([key]) => key).slice(0, 10),
+    [],
+    'the tries of an event are not 1 to k with one success at the end',
+  )
+  t.true(
+    items.every(({ response }) => Buffer.byteLength(response) <= RESPONSE_BYTES),
+    'no log keeps more than 16 KB of an answer',
+  )
 }

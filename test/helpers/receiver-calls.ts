@@ -38,7 +38,10 @@ export class CallStorm {
       }
       const call = this.#next++
       const number = this.#numbers[call % this.#numbers.length]
-      const rung = await this.#service.control('POST', `/peers/55119${String(call).padStart(8, '0')}/calls`, { to: number?.digits, audio: 'silence' })
+      const rung = await this.#service.control('POST', `/peers/55119${String(call).padStart(8, '0')}/calls`, {
+        to: number?.digits,
+        audio: 'silence',
+      })
       if (rung.status !== 201) throw new Error(`not rung: ${rung.status} ${rung.text}`)
       this.rung.push(rung.body.callId)
     }

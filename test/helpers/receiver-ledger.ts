@@ -37,8 +37,13 @@ export async function storedEvents(service: Service, key: string, after?: string
   }
 }
 
-/** All logs of the service, as its rows have them; the gateway must be stopped. The API shows the newest 50 of a webhook, and a storm writes more at once. */
-export async function loggedAttempts(source: { rows<T extends object>(sql: string): Promise<T[]> }): Promise<LogItem[]> {
+/**
+ * All logs of the service, as its rows have them; the gateway must be stopped. The API shows the newest 50 of a
+ * webhook, and a storm writes more at once.
+ */
+export async function loggedAttempts(source: {
+  rows<T extends object>(sql: string): Promise<T[]>
+}): Promise<LogItem[]> {
   return await source.rows<LogItem>(`select id, webhook_id as "webhookId", event, event_id as "eventId", attempt, status, status_code as "statusCode",
     payload, response, duration_ms as "durationMs", created_at::text as "createdAt" from webhook_logs order by created_at, id`)
 }

@@ -9,7 +9,7 @@ export type Mode = 'ok' | (typeof FAILURES)[number]
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
-    state = (state + 0x6D_2B_79_F5) >>> 0
+    state = (state + 0x6d_2b_79_f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
@@ -36,14 +36,18 @@ export class ReceiverZoo {
   readonly #random: () => number
   readonly #failing: number
 
-  private constructor(receiver: Receiver, forbidden: Receiver, options: { readonly random: () => number, readonly failing: number }) {
+  private constructor(
+    receiver: Receiver,
+    forbidden: Receiver,
+    options: { readonly random: () => number; readonly failing: number },
+  ) {
     this.receiver = receiver
     this.forbidden = forbidden
     this.#random = options.random
     this.#failing = options.failing
   }
 
-  static async open(options: { readonly random: () => number, readonly failing: number }): Promise<ReceiverZoo> {
+  static async open(options: { readonly random: () => number; readonly failing: number }): Promise<ReceiverZoo> {
     return new ReceiverZoo(await Receiver.open(), await Receiver.open('127.0.0.2'), options)
   }
 

@@ -28,7 +28,9 @@ export function answerWith(status: number, headers: Record<string, string> = {})
   return (_arrival, response) => void response.writeHead(status, headers).end(`answered ${status}`)
 }
 
-/** A tenant's web server on a free loopback port, which keeps every request it got. Each path is an endpoint of its own. */
+/**
+ * A tenant's web server on a free loopback port, which keeps every request it got. Each path is an endpoint of its own.
+ */
 export class Receiver {
   readonly arrivals: Arrival[] = []
   readonly origin: string
@@ -56,7 +58,10 @@ export class Receiver {
     })
     server.on('request', (request, response) => {
       response.on('error', () => {})
-      buffer(request).then((body) => receiver.#take(request.url ?? '/', request.headers, body, response), () => {})
+      buffer(request).then(
+        (body) => receiver.#take(request.url ?? '/', request.headers, body, response),
+        () => {},
+      )
     })
     return receiver
   }
@@ -85,8 +90,13 @@ export class Receiver {
 
   #take(path: string, headers: IncomingHttpHeaders, body: Buffer, response: ServerResponse): void {
     const arrival = {
-      path, headers, body, id: String(headers['webhook-id']), event: String(headers['x-channel-event']),
-      attempt: Number(headers['x-webhook-attempt'] ?? 0), atMs: performance.now(),
+      path,
+      headers,
+      body,
+      id: String(headers['webhook-id']),
+      event: String(headers['x-channel-event']),
+      attempt: Number(headers['x-webhook-attempt'] ?? 0),
+      atMs: performance.now(),
     }
     this.arrivals.push(arrival)
     const answer = this.#answers.get(path) ?? answerWith(404)
@@ -94,7 +104,10 @@ export class Receiver {
   }
 }
 
-/** Verifies a delivery with the public package, an implementation that is not ours; throws unless `secret` signed it. Answers the envelope. */
+/**
+ * Verifies a delivery with the public package, an implementation that is not ours; throws unless `secret` signed it.
+ * Answers the envelope.
+ */
 export function verified(arrival: Arrival, secret: string): any {
   return new Webhook(secret).verify(arrival.body, arrival.headers as Record<string, string>)
 }

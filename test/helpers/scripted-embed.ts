@@ -8,12 +8,21 @@ import { builtPages } from './pages.ts'
 import { until } from './until.ts'
 
 const ROOT = new URL('../../', import.meta.url)
-const SCRIPT_TYPE = { 'content-type': 'text/javascript; charset=utf-8', 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
+const SCRIPT_TYPE = {
+  'content-type': 'text/javascript; charset=utf-8',
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+}
 const JSON_TYPE = { 'content-type': 'application/json', 'access-control-allow-origin': '*' }
 
-async function serveOn(t: Pick<ExecutionContext, 'teardown'>, answer: (request: IncomingMessage, response: ServerResponse) => unknown): Promise<number> {
+async function serveOn(
+  t: Pick<ExecutionContext, 'teardown'>,
+  answer: (request: IncomingMessage, response: ServerResponse) => unknown,
+): Promise<number> {
   const server = createServer((request, response) => void answer(request, response))
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   t.teardown(() => {
     server.close()
     server.closeAllConnections()
@@ -41,7 +50,10 @@ export interface Hosts {
   readonly otherPort: string
 }
 
-/** A service of which only the frames' side is real, on an origin of its own, and servers of host pages. A test says what its frames do. */
+/**
+ * A service of which only the frames' side is real, on an origin of its own, and servers of host pages. A test says
+ * what its frames do.
+ */
 export interface ScriptedEmbed extends Hosts {
   /** Origin of script, API and frames. */
   readonly embed: string
@@ -61,15 +73,24 @@ globalThis.host = host
 
 export async function serveScriptedEmbed(t: Pick<ExecutionContext, 'teardown'>): Promise<ScriptedEmbed> {
   const bytes = (await builtPages()).files.get('embed/embed.js')?.bytes
-  const script: EmbedScript = { allowedOrigins: [], namedOrigins: null, diagnose: () => ({ ok: true, reason: null, hint: '' }), isMute: false }
+  const script: EmbedScript = {
+    allowedOrigins: [],
+    namedOrigins: null,
+    diagnose: () => ({ ok: true, reason: null, hint: '' }),
+    isMute: false,
+  }
   const requests: string[] = []
   const port = await serveOn(t, async (request, response) => {
     const url = new URL(request.url ?? '/', embed)
     requests.push(`${url.href} ${request.headers.referer ?? ''}`)
     if (url.pathname === '/embed.js') return response.writeHead(200, SCRIPT_TYPE).end(bytes)
-    if (url.pathname === '/embed/config.json') return response.writeHead(200, JSON_TYPE).end(JSON.stringify({ chatUrl: embed, connectUrl: embed, latest: '1' }))
+    if (url.pathname === '/embed/config.json')
+      return response.writeHead(200, JSON_TYPE).end(JSON.stringify({ chatUrl: embed, connectUrl: embed, latest: '1' }))
     if (url.pathname === '/frame.js') return response.writeHead(200, SCRIPT_TYPE).end(FRAME)
-    if (url.pathname.startsWith('/web/')) return response.writeHead(200, SCRIPT_TYPE).end(stripTypeScriptTypes(await readFile(new URL(`.${url.pathname}`, ROOT), 'utf8')))
+    if (url.pathname.startsWith('/web/'))
+      return response
+        .writeHead(200, SCRIPT_TYPE)
+        .end(stripTypeScriptTypes(await readFile(new URL(`.${url.pathname}`, ROOT), 'utf8')))
     if (url.pathname === '/api/public/embed/diagnose') return diagnose(url, response)
     return response.writeHead(200, frameHeaders(script)).end(frameDocument(script))
   })
@@ -81,19 +102,31 @@ export async function serveScriptedEmbed(t: Pick<ExecutionContext, 'teardown'>):
     else response.writeHead(200, JSON_TYPE).end(JSON.stringify(said))
   }
 
-  return { embed, ...await serveHosts(t, embed), script, requests }
+  return { embed, ...(await serveHosts(t, embed)), script, requests }
 }
 
 /** Serves host pages that load the script from an address. */
 export async function serveHosts(t: Pick<ExecutionContext, 'teardown'>, service: string): Promise<Hosts> {
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const { searchParams } = new URL(request.url ?? '/', 'http://host')
-    const headers = { 'content-type': 'text/html', ...headerOf('content-security-policy', searchParams.get('csp')), ...headerOf('cross-origin-embedder-policy', searchParams.get('coep')) }
+    const headers = {
+      'content-type': 'text/html',
+      ...headerOf('content-security-policy', searchParams.get('csp')),
+      ...headerOf('cross-origin-embedder-policy', searchParams.get('coep')),
+    }
     const tag = searchParams.has('bare') ? '' : `<script src="${service}/embed.js" crossorigin></script>`
-    response.writeHead(200, headers).end(`<!doctype html><html lang="en"><title>Host</title><link rel="icon" href="data:,"><button id="before">before</button><div id="target"></div>${tag}`)
+    response
+      .writeHead(200, headers)
+      .end(
+        `<!doctype html><html lang="en"><title>Host</title><link rel="icon" href="data:,"><button id="before">before</button><div id="target"></div>${tag}`,
+      )
   }
   const [port, otherPort] = [await serveOn(t, answer), await serveOn(t, answer)]
-  return { host: `http://127.0.0.1:${port}`, otherHost: `http://localhost:${port}`, otherPort: `http://127.0.0.1:${otherPort}` }
+  return {
+    host: `http://127.0.0.1:${port}`,
+    otherHost: `http://localhost:${port}`,
+    otherPort: `http://127.0.0.1:${otherPort}`,
+  }
 }
 
 function headerOf(name: string, value: string | null): Record<string, string> {
@@ -102,7 +135,13 @@ function headerOf(name: string, value: string | null): Record<string, string> {
 
 function frameHeaders({ allowedOrigins }: EmbedScript): Record<string, string> {
   const policy = `default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors ${allowedOrigins?.join(' ') ?? "'none'"}`
-  return { 'content-type': 'text/html', 'content-security-policy': policy, 'cross-origin-embedder-policy': 'credentialless', 'cross-origin-resource-policy': 'cross-origin', 'referrer-policy': 'no-referrer' }
+  return {
+    'content-type': 'text/html',
+    'content-security-policy': policy,
+    'cross-origin-embedder-policy': 'credentialless',
+    'cross-origin-resource-policy': 'cross-origin',
+    'referrer-policy': 'no-referrer',
+  }
 }
 
 function frameDocument({ allowedOrigins, namedOrigins, isMute }: EmbedScript): string {
@@ -137,7 +176,10 @@ globalThis.codeOf = (call) => { try { call(); return null } catch (error) { retu
 /** Pages that no test uses, by their browser: a page of its own costs a test more than what it does there. */
 const idle = new WeakMap<Browser, Page[]>()
 
-/** A page whose time passes only as the test says, in a context of its own: however slowly a frame is loaded, it is not given up. */
+/**
+ * A page whose time passes only as the test says, in a context of its own: however slowly a frame is loaded, it is not
+ * given up.
+ */
 async function newHostPage(browser: Browser, prepare: string): Promise<Page> {
   const context = await browser.newContext({ bypassCSP: false })
   const page = await context.newPage()
@@ -162,14 +204,19 @@ async function tidied(page: Page): Promise<void> {
 
 async function givenBack(browser: Browser, page: Page): Promise<void> {
   await tidied(page)
-  idle.set(browser, [...idle.get(browser) ?? [], page])
+  idle.set(browser, [...(idle.get(browser) ?? []), page])
 }
 
 /** Opens a host page: one that a test before has left, unless something is to be prepared in it. */
-export async function openHostPage(t: ExecutionContext, browser: Browser, url: string, prepare: string = ''): Promise<HostPage> {
-  const page = (prepare === '' ? idle.get(browser)?.pop() : undefined) ?? await newHostPage(browser, prepare)
+export async function openHostPage(
+  t: ExecutionContext,
+  browser: Browser,
+  url: string,
+  prepare: string = '',
+): Promise<HostPage> {
+  const page = (prepare === '' ? idle.get(browser)?.pop() : undefined) ?? (await newHostPage(browser, prepare))
   const context = page.context()
-  t.teardown(() => prepare === '' ? givenBack(browser, page) : context.close())
+  t.teardown(() => (prepare === '' ? givenBack(browser, page) : context.close()))
   const written: string[] = []
   const asked: string[] = []
   context.on('request', (request) => asked.push(`${request.url()} ${request.headers()['referer'] ?? ''}`))
@@ -177,12 +224,16 @@ export async function openHostPage(t: ExecutionContext, browser: Browser, url: s
   page.on('pageerror', (error) => written.push(`uncaught ${error.message}`))
   await page.goto(url)
   return {
-    page, context, written, asked,
+    page,
+    context,
+    written,
+    asked,
     seen: () => page.evaluate('seen'),
-    passes: (what, check) => until(what, async () => await check() || (await page.clock.runFor(20), false)),
-    met: (index = 0) => until('the frame has met its host', async () => {
-      const frame = page.frames().filter((one) => one !== page.mainFrame())[index]
-      return frame && await frame.evaluate('!!globalThis.host').catch(() => false) ? frame : null
-    }),
+    passes: (what, check) => until(what, async () => (await check()) || (await page.clock.runFor(20), false)),
+    met: (index = 0) =>
+      until('the frame has met its host', async () => {
+        const frame = page.frames().filter((one) => one !== page.mainFrame())[index]
+        return frame && (await frame.evaluate('!!globalThis.host').catch(() => false)) ? frame : null
+      }),
   }
 }

@@ -4,7 +4,7 @@ import type { Conversation, Message, MessageStatus } from '../../web/chat/model/
 /** What the service is made to say to an inbox; what is not scripted it says itself, the stream too. */
 export interface InboxScript {
   /** Null: it says nothing, and nothing is heard of it. */
-  session: { readonly status: number, readonly body: object } | null
+  session: { readonly status: number; readonly body: object } | null
   conversations: readonly Conversation[]
   messages: readonly Message[]
   templates: readonly object[]
@@ -12,16 +12,48 @@ export interface InboxScript {
 }
 
 const NOW = Date.now()
-const AUDIO = { id: null, url: null, mimeType: 'audio/ogg', fileName: null, sizeBytes: 9_000, durationMs: 8_000, waveform: Array.from({ length: 64 }, (_, at) => Math.round(50 + 45 * Math.sin(at / 3))), isVoice: true }
-const DOCUMENT = { ...AUDIO, mimeType: 'application/pdf', fileName: 'prices.pdf', sizeBytes: 123_456, durationMs: null, waveform: null, isVoice: false }
+const AUDIO = {
+  id: null,
+  url: null,
+  mimeType: 'audio/ogg',
+  fileName: null,
+  sizeBytes: 9_000,
+  durationMs: 8_000,
+  waveform: Array.from({ length: 64 }, (_, at) => Math.round(50 + 45 * Math.sin(at / 3))),
+  isVoice: true,
+}
+const DOCUMENT = {
+  ...AUDIO,
+  mimeType: 'application/pdf',
+  fileName: 'prices.pdf',
+  sizeBytes: 123_456,
+  durationMs: null,
+  waveform: null,
+  isVoice: false,
+}
 
 /** Of a card. */
-const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><rect width="300" height="200" fill="#dfeee6"/><circle cx="150" cy="90" r="46" fill="#e59bb4"/><circle cx="150" cy="90" r="18" fill="#f3d36b"/><path d="M150 136v64" stroke="#4b8a5f" stroke-width="8"/></svg>'
+const PICTURE =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><rect width="300" height="200" fill="#dfeee6"/><circle cx="150" cy="90" r="46" fill="#e59bb4"/><circle cx="150" cy="90" r="18" fill="#f3d36b"/><path d="M150 136v64" stroke="#4b8a5f" stroke-width="8"/></svg>'
 
 export function conversation(n: number, about: Partial<Conversation> = {}): Conversation {
   return {
-    id: `conv_${n}`, type: 'DIRECT', from: `55119000${1000 + n}`, fromName: null, unreadCount: 0, lastMessageAt: new Date(NOW - n * 3_000_000).toISOString(), lastMessagePreview: 'See you then', windowExpiresAt: null,
-    createdAt: new Date(NOW - 9e9).toISOString(), numberId: 'num_a', provider: 'UNOFFICIAL', lastMessageDirection: 'INBOUND', lastMessageStatus: 'RECEIVED', lastMessageType: 'text', canSend: { free: true, reason: null }, ...about,
+    id: `conv_${n}`,
+    type: 'DIRECT',
+    from: `55119000${1000 + n}`,
+    fromName: null,
+    unreadCount: 0,
+    lastMessageAt: new Date(NOW - n * 3_000_000).toISOString(),
+    lastMessagePreview: 'See you then',
+    windowExpiresAt: null,
+    createdAt: new Date(NOW - 9e9).toISOString(),
+    numberId: 'num_a',
+    provider: 'UNOFFICIAL',
+    lastMessageDirection: 'INBOUND',
+    lastMessageStatus: 'RECEIVED',
+    lastMessageType: 'text',
+    canSend: { free: true, reason: null },
+    ...about,
   }
 }
 
@@ -30,48 +62,162 @@ export function message(n: number, of: number, about: Partial<Message> = {}): Me
   const isOurs = n % 3 === 0
   const status: MessageStatus = isOurs ? 'READ' : 'RECEIVED'
   return {
-    id: `msg_${String(n).padStart(6, '0')}`, conversationId: 'conv_1', direction: isOurs ? 'OUTBOUND' : 'INBOUND', type: 'text', content: `Message ${n} ${'with some words '.repeat(n % 9)}`.trim(), from: isOurs ? '1' : '2', to: null,
-    fromName: null, externalMessageId: `ext ${n}`, status, media: null, reaction: null, location: null, contacts: null, interactive: null, editedAt: null, revokedAt: null, redacted: false,
-    createdAt: new Date(NOW - (of - n) * 600_000 - 60_000).toISOString(), errorCode: null, errorMessage: null, correlationId: null, quoted: null, ...about,
+    id: `msg_${String(n).padStart(6, '0')}`,
+    conversationId: 'conv_1',
+    direction: isOurs ? 'OUTBOUND' : 'INBOUND',
+    type: 'text',
+    content: `Message ${n} ${'with some words '.repeat(n % 9)}`.trim(),
+    from: isOurs ? '1' : '2',
+    to: null,
+    fromName: null,
+    externalMessageId: `ext ${n}`,
+    status,
+    media: null,
+    reaction: null,
+    location: null,
+    contacts: null,
+    interactive: null,
+    editedAt: null,
+    revokedAt: null,
+    redacted: false,
+    createdAt: new Date(NOW - (of - n) * 600_000 - 60_000).toISOString(),
+    errorCode: null,
+    errorMessage: null,
+    correlationId: null,
+    quoted: null,
+    ...about,
   }
 }
 
 /** One of each kind that a thread draws. */
 export function everyKind(): readonly Message[] {
   const kinds: readonly Partial<Message>[] = [
-    { type: 'system', content: null }, { content: 'Do you deliver on Saturdays? https://shop.example/delivery' }, { content: 'We do, until noon.', editedAt: new Date(NOW).toISOString(), quoted: { id: 'msg_000001', direction: 'INBOUND', type: 'text', content: 'Do you deliver on Saturdays?' } },
-    { type: 'location', content: null, location: { latitude: -23.5, longitude: -46.6, name: 'Rua Augusta 100' } }, { type: 'contacts', content: null, contacts: [{ name: { formatted_name: 'Bia Costa' }, phones: [{ phone: '+551190001' }] }] }, { type: 'template', content: 'Your order 4711 is on its way.' },
-    { type: 'interactive', content: 'Saturday', interactive: { button_reply: { id: 'sat', title: 'Saturday' } } }, { revokedAt: new Date(NOW).toISOString(), content: null }, { type: 'document', content: 'The price list', media: DOCUMENT },
-    { type: 'audio', content: null, media: AUDIO }, { type: 'later_kind', content: null }, { type: 'video', content: null, media: { ...DOCUMENT, mimeType: 'video/mp4' }, status: 'DELIVERED' },
-    { content: 'Thank you!' }, { type: 'reaction', content: null, reaction: { messageId: 'ext 12', emoji: '\u2713' } },
+    { type: 'system', content: null },
+    { content: 'Do you deliver on Saturdays? https://shop.example/delivery' },
     {
-      type: 'carousel', direction: 'OUTBOUND', status: 'READ', content: 'New this week', cards: ['Lilies, a dozen, with a vase of the house that is yours to keep', 'Roses'].map((text) => ({
-        text, buttons: [{ type: 'QUICK_REPLY', text: 'I want them', url: null }, { type: 'URL', text: 'Look at them', url: 'https://shop.example/a' }],
+      content: 'We do, until noon.',
+      editedAt: new Date(NOW).toISOString(),
+      quoted: { id: 'msg_000001', direction: 'INBOUND', type: 'text', content: 'Do you deliver on Saturdays?' },
+    },
+    { type: 'location', content: null, location: { latitude: -23.5, longitude: -46.6, name: 'Rua Augusta 100' } },
+    {
+      type: 'contacts',
+      content: null,
+      contacts: [{ name: { formatted_name: 'Bia Costa' }, phones: [{ phone: '+551190001' }] }],
+    },
+    { type: 'template', content: 'Your order 4711 is on its way.' },
+    { type: 'interactive', content: 'Saturday', interactive: { button_reply: { id: 'sat', title: 'Saturday' } } },
+    { revokedAt: new Date(NOW).toISOString(), content: null },
+    { type: 'document', content: 'The price list', media: DOCUMENT },
+    { type: 'audio', content: null, media: AUDIO },
+    { type: 'later_kind', content: null },
+    { type: 'video', content: null, media: { ...DOCUMENT, mimeType: 'video/mp4' }, status: 'DELIVERED' },
+    { content: 'Thank you!' },
+    { type: 'reaction', content: null, reaction: { messageId: 'ext 12', emoji: '\u2713' } },
+    {
+      type: 'carousel',
+      direction: 'OUTBOUND',
+      status: 'READ',
+      content: 'New this week',
+      cards: ['Lilies, a dozen, with a vase of the house that is yours to keep', 'Roses'].map((text) => ({
+        text,
+        buttons: [
+          { type: 'QUICK_REPLY', text: 'I want them', url: null },
+          { type: 'URL', text: 'Look at them', url: 'https://shop.example/a' },
+        ],
       })),
     },
-    { type: 'interactive', direction: 'OUTBOUND', status: 'READ', header: 'Delivery', footer: 'Until noon', content: 'When may we come?', buttons: [{ type: 'QUICK_REPLY', text: 'Saturday', url: null }, { type: 'QUICK_REPLY', text: 'Monday', url: null }] },
+    {
+      type: 'interactive',
+      direction: 'OUTBOUND',
+      status: 'READ',
+      header: 'Delivery',
+      footer: 'Until noon',
+      content: 'When may we come?',
+      buttons: [
+        { type: 'QUICK_REPLY', text: 'Saturday', url: null },
+        { type: 'QUICK_REPLY', text: 'Monday', url: null },
+      ],
+    },
     { content: 'It did not arrive', direction: 'OUTBOUND', status: 'FAILED', errorCode: 'INVALID_DESTINATION' },
   ]
   return kinds.map((about, n) => message(n, kinds.length, about))
 }
 
 const TEMPLATE = {
-  id: 'tpl_1', name: 'order_ready', language: 'en', category: 'UTILITY', source: 'LOCAL', variables: ['name', 'order'], examples: { name: 'Ana', order: '4711' },
-  body: { header: { type: 'TEXT', text: 'Good news' }, body: { text: 'Hello {{name}}, your order {{order}} is ready.' }, footer: { text: 'Acme' }, buttons: [{ type: 'QUICK_REPLY', text: 'Thanks' }], carousel: null },
+  id: 'tpl_1',
+  name: 'order_ready',
+  language: 'en',
+  category: 'UTILITY',
+  source: 'LOCAL',
+  variables: ['name', 'order'],
+  examples: { name: 'Ana', order: '4711' },
+  body: {
+    header: { type: 'TEXT', text: 'Good news' },
+    body: { text: 'Hello {{name}}, your order {{order}} is ready.' },
+    footer: { text: 'Acme' },
+    buttons: [{ type: 'QUICK_REPLY', text: 'Thanks' }],
+    carousel: null,
+  },
 }
 
 /** A full inbox: people with and without names, one that waits for an answer, one whose window is about to close. */
 export function fullInbox(session: object): InboxScript {
-  const numbers = [{ id: 'num_a', name: 'Front desk', number: '5511988887777', provider: 'UNOFFICIAL', state: 'OPEN' }, { id: 'num_b', name: 'Sales', number: '5511977776666', provider: 'OFFICIAL', state: 'CLOSE' }]
-  const names = ['Ana Souza', 'Bruno Lima', null, 'Clara Dias', 'Davi Rocha', 'Eva Martins', 'Felipe Nunes', 'Gabi Reis', null, 'Hugo Alves']
-  const previews = ['It did not arrive', 'Can I change my order?', 'Photo of the parcel', 'Thank you!', 'Hello Davi, your order is ready.', 'See you on Monday', 'Perfect', 'How much is it?', 'Ok', 'Good morning']
+  const numbers = [
+    { id: 'num_a', name: 'Front desk', number: '5511988887777', provider: 'UNOFFICIAL', state: 'OPEN' },
+    { id: 'num_b', name: 'Sales', number: '5511977776666', provider: 'OFFICIAL', state: 'CLOSE' },
+  ]
+  const names = [
+    'Ana Souza',
+    'Bruno Lima',
+    null,
+    'Clara Dias',
+    'Davi Rocha',
+    'Eva Martins',
+    'Felipe Nunes',
+    'Gabi Reis',
+    null,
+    'Hugo Alves',
+  ]
+  const previews = [
+    'It did not arrive',
+    'Can I change my order?',
+    'Photo of the parcel',
+    'Thank you!',
+    'Hello Davi, your order is ready.',
+    'See you on Monday',
+    'Perfect',
+    'How much is it?',
+    'Ok',
+    'Good morning',
+  ]
   const about: readonly Partial<Conversation>[] = [
-    { lastMessageDirection: 'OUTBOUND', lastMessageStatus: 'FAILED' }, { unreadCount: 3, provider: 'OFFICIAL', numberId: 'num_b', windowExpiresAt: new Date(NOW + 5_000_000).toISOString() }, { lastMessageType: 'image' }, {},
-    { provider: 'OFFICIAL', numberId: 'num_b', canSend: { free: false, reason: 'WINDOW_CLOSED' }, lastMessageDirection: 'OUTBOUND', lastMessageStatus: 'READ', lastMessageType: 'template' },
+    { lastMessageDirection: 'OUTBOUND', lastMessageStatus: 'FAILED' },
+    {
+      unreadCount: 3,
+      provider: 'OFFICIAL',
+      numberId: 'num_b',
+      windowExpiresAt: new Date(NOW + 5_000_000).toISOString(),
+    },
+    { lastMessageType: 'image' },
+    {},
+    {
+      provider: 'OFFICIAL',
+      numberId: 'num_b',
+      canSend: { free: false, reason: 'WINDOW_CLOSED' },
+      lastMessageDirection: 'OUTBOUND',
+      lastMessageStatus: 'READ',
+      lastMessageType: 'template',
+    },
   ]
   return {
-    session: { status: 200, body: { ...session, numbers } }, templates: [TEMPLATE], canFind: false, messages: everyKind(),
-    conversations: names.map((fromName, n) => conversation(n + 1, { fromName, lastMessagePreview: previews[n] ?? null, ...about[n] })),
+    session: { status: 200, body: { ...session, numbers } },
+    templates: [TEMPLATE],
+    canFind: false,
+    messages: everyKind(),
+    conversations: names.map((fromName, n) =>
+      conversation(n + 1, { fromName, lastMessagePreview: previews[n] ?? null, ...about[n] }),
+    ),
   }
 }
 
@@ -80,12 +226,16 @@ export async function scriptInbox(context: BrowserContext, script: InboxScript):
   await context.route('**/api/public/embed/**', async (route) => {
     const { pathname, searchParams } = new URL(route.request().url())
     const path = pathname.replace('/api/public/embed', '')
-    if (path === '/session') return script.session ? answer(route, script.session.body, script.session.status) : undefined
+    if (path === '/session')
+      return script.session ? answer(route, script.session.body, script.session.status) : undefined
     if (path === '/conversations') return answer(route, { conversations: script.conversations, nextBefore: null })
     if (path === '/templates') return answer(route, { templates: script.templates })
-    if (path === '/search') return answer(route, { conversations: script.canFind ? script.conversations.slice(0, 2) : [], messages: [] })
-    if (path.endsWith('/messages') && route.request().method() === 'GET') return answer(route, pageOf(script.messages, searchParams))
-    if (path.endsWith('/media') && searchParams.has('card')) return route.fulfill({ contentType: 'image/svg+xml', body: PICTURE })
+    if (path === '/search')
+      return answer(route, { conversations: script.canFind ? script.conversations.slice(0, 2) : [], messages: [] })
+    if (path.endsWith('/messages') && route.request().method() === 'GET')
+      return answer(route, pageOf(script.messages, searchParams))
+    if (path.endsWith('/media') && searchParams.has('card'))
+      return route.fulfill({ contentType: 'image/svg+xml', body: PICTURE })
     if (path.endsWith('/read')) return answer(route, { read: 0 })
     return path === '/stream' ? route.continue() : answer(route, { error: 'not scripted', code: 'MEDIA_GONE' }, 404)
   })
@@ -98,7 +248,13 @@ function answer(route: Route, body: object, status = 200): Promise<void> {
 function pageOf(all: readonly Message[], query: URLSearchParams) {
   const at = (name: string): number => all.findIndex(({ id }) => id === query.get(name))
   const limit = Number(query.get('limit') ?? 50)
-  const to = query.has('before') ? at('before') : query.has('after') ? Math.min(all.length, at('after') + 1 + limit) : query.has('around') ? Math.min(all.length, at('around') + limit / 2) : all.length
+  const to = query.has('before')
+    ? at('before')
+    : query.has('after')
+      ? Math.min(all.length, at('after') + 1 + limit)
+      : query.has('around')
+        ? Math.min(all.length, at('around') + limit / 2)
+        : all.length
   const from = Math.max(query.has('after') ? at('after') + 1 : 0, to - limit)
   return { messages: all.slice(from, to).toReversed(), hasOlder: from > 0, hasNewer: to < all.length }
 }

@@ -12,7 +12,10 @@ import { builtPages } from './pages.ts'
 const POLICY = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; font-src 'self'; form-action 'none'; base-uri 'none'`
 
 /** An answer of the script: a body, one with its status, or none at all: cut off, or never given. */
-export type Scripted = { readonly status?: number, readonly headers?: Readonly<Record<string, string>>, readonly body: object } | 'cut' | 'never'
+export type Scripted =
+  | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body: object }
+  | 'cut'
+  | 'never'
 
 export interface LinkScript {
   view: Scripted
@@ -42,12 +45,27 @@ const NO_CODE = { qrcodeBase64: null, pairingCode: null, expiresInMs: null }
 
 /** A status; without a code unless it is given. */
 export function statusOf(about: object): Scripted {
-  return { body: { state: 'CONNECTING', isFullyConnected: false, numberId: 'num_1', reason: null, ...NO_CODE, ...about } }
+  return {
+    body: { state: 'CONNECTING', isFullyConnected: false, numberId: 'num_1', reason: null, ...NO_CODE, ...about },
+  }
 }
 
 /** The refusal of a link that is over. */
 export function overFor(reason: string, redirectUrl: string | null = 'https://acme.example/done'): Scripted {
-  return { status: 404, body: { error: 'over', code: 'PAIRING_NOT_FOUND', details: { reason, redirectUrl: reason === 'UNKNOWN' ? null : redirectUrl, ...(reason === 'USED' ? { numberId: 'num_1', name: 'Front desk', number: '*********7777' } : { numberId: null }) } } }
+  return {
+    status: 404,
+    body: {
+      error: 'over',
+      code: 'PAIRING_NOT_FOUND',
+      details: {
+        reason,
+        redirectUrl: reason === 'UNKNOWN' ? null : redirectUrl,
+        ...(reason === 'USED'
+          ? { numberId: 'num_1', name: 'Front desk', number: '*********7777' }
+          : { numberId: null }),
+      },
+    },
+  }
 }
 
 export function refusalOf(status: number, headers: Record<string, string> = {}): Scripted {
@@ -57,9 +75,24 @@ export function refusalOf(status: number, headers: Record<string, string> = {}):
 /** Of a link that shows its code. */
 export function wellScript(): LinkScript {
   return {
-    view: { body: { valid: true, name: 'Front desk', number: '*********7777', state: 'CLOSE', numberId: 'num_1', redirectUrl: 'https://acme.example/done?a=1', expiresAt: '2026-01-06T12:00:00.000Z' } },
-    connect: { body: CODE }, status: statusOf(CODE),
-    branding: { companyName: 'Acme Dental', subtitle: 'Link your phone to the inbox', supportUrl: 'https://acme.example/help' },
+    view: {
+      body: {
+        valid: true,
+        name: 'Front desk',
+        number: '*********7777',
+        state: 'CLOSE',
+        numberId: 'num_1',
+        redirectUrl: 'https://acme.example/done?a=1',
+        expiresAt: '2026-01-06T12:00:00.000Z',
+      },
+    },
+    connect: { body: CODE },
+    status: statusOf(CODE),
+    branding: {
+      companyName: 'Acme Dental',
+      subtitle: 'Link your phone to the inbox',
+      supportUrl: 'https://acme.example/help',
+    },
   }
 }
 
@@ -77,15 +110,29 @@ export async function serveScriptedLink(): Promise<ScriptedLink> {
     const built = assets.files.get(path.slice(1))
     if (built) return response.writeHead(200, { 'content-type': built.facts.type }).end(built.bytes)
     if (path.startsWith('/connect')) {
-      const html = pageDocument(assets, 'connect', { title: 'Connect', lang: 'en', data: { serviceName: 'Channel Messaging', baseUrl: origin, lang: 'en', exampleQr: CODE.qrcodeBase64 } })
-      return response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' }).end(html)
+      const html = pageDocument(assets, 'connect', {
+        title: 'Connect',
+        lang: 'en',
+        data: { serviceName: 'Channel Messaging', baseUrl: origin, lang: 'en', exampleQr: CODE.qrcodeBase64 },
+      })
+      return response
+        .writeHead(200, {
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': POLICY,
+          'referrer-policy': 'no-referrer',
+        })
+        .end(html)
     }
-    if (path === '/host') return response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Host</title>')
+    if (path === '/host')
+      return response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Host</title>')
     asked.push(`${request.method} ${request.url}`)
-    if (request.headers.authorization !== `Bearer ${TOKEN}`) return response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
+    if (request.headers.authorization !== `Bearer ${TOKEN}`)
+      return response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
     return give(response, answerTo(script, path))
   })
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   origin = `http://127.0.0.1:${(server.address() as { port: number }).port}`
   const close = (): void => {
     server.close()
@@ -106,5 +153,7 @@ function answerTo({ view, connect, status, branding }: LinkScript, path: string)
 function give(response: ServerResponse, answer: Scripted): void {
   if (answer === 'never') return
   if (answer === 'cut') return void response.destroy()
-  response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers }).end(JSON.stringify(answer.body))
+  response
+    .writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers })
+    .end(JSON.stringify(answer.body))
 }

@@ -24,46 +24,84 @@ export interface ScriptedPage {
 }
 
 type Op = keyof PagePort
-type Scripted<K extends Op> = (credentials: PageCredentials, ...args: Parameters<PagePort[K]>) => Awaited<ReturnType<PagePort[K]>> | undefined
+type Scripted<K extends Op> = (
+  credentials: PageCredentials,
+  ...args: Parameters<PagePort[K]>
+) => Awaited<ReturnType<PagePort[K]>> | undefined
 
-/** Pages upstream, as objects: a wrong token or app secret is refused as upstream does. Keeps what it was asked; what is scripted goes before. */
+/**
+ * Pages upstream, as objects: a wrong token or app secret is refused as upstream does. Keeps what it was asked; what is
+ * scripted goes before.
+ */
 export class ScriptedPages {
   readonly pages = new Map<string, ScriptedPage>()
-  readonly asked: { readonly op: Op, readonly credentials: PageCredentials, readonly args: readonly unknown[] }[] = []
+  readonly asked: { readonly op: Op; readonly credentials: PageCredentials; readonly args: readonly unknown[] }[] = []
   script: { [K in Op]?: Scripted<K> } = {}
   /** Forms of a page of a listing. */
   perPage = 100
 
   add(pageId: string, fields: Partial<ScriptedPage> = {}): ScriptedPage {
-    const page: ScriptedPage = { pageId, pageName: `Page ${pageId}`, tokens: [`token-${pageId}`], appSecret: 'app-secret', forms: [], isSubscribed: false, webhook: { kind: 'read', value: 'SUBSCRIBED' }, ...fields }
+    const page: ScriptedPage = {
+      pageId,
+      pageName: `Page ${pageId}`,
+      tokens: [`token-${pageId}`],
+      appSecret: 'app-secret',
+      forms: [],
+      isSubscribed: false,
+      webhook: { kind: 'read', value: 'SUBSCRIBED' },
+      ...fields,
+    }
     this.pages.set(pageId, page)
     return page
   }
 
   readonly pageOf = (credentials: PageCredentials): PagePort => {
-    const ask = async <K extends Op>(op: K, answer: (page: ScriptedPage, ...args: Parameters<PagePort[K]>) => unknown, ...args: Parameters<PagePort[K]>): Promise<any> => {
+    const ask = async <K extends Op>(
+      op: K,
+      answer: (page: ScriptedPage, ...args: Parameters<PagePort[K]>) => unknown,
+      ...args: Parameters<PagePort[K]>
+    ): Promise<any> => {
       this.asked.push({ op, credentials, args })
       const scripted = (this.script[op] as Scripted<K> | undefined)?.(credentials, ...args)
       return scripted ?? this.#refusal(credentials) ?? answer(this.#page(credentials), ...args)
     }
     return {
       read: () => ask('read', ({ pageId, pageName }) => ({ kind: 'read', value: { pageId, pageName } })),
-      subscribe: () => ask('subscribe', (page) => {
-        page.isSubscribed = true
-        return { kind: 'read', value: null }
-      }),
-      unsubscribe: () => ask('unsubscribe', (page) => {
-        page.isSubscribed = false
-        return { kind: 'read', value: null }
-      }),
+      subscribe: () =>
+        ask('subscribe', (page) => {
+          page.isSubscribed = true
+          return { kind: 'read', value: null }
+        }),
+      unsubscribe: () =>
+        ask('unsubscribe', (page) => {
+          page.isSubscribed = false
+          return { kind: 'read', value: null }
+        }),
       subscribeApp: (...args) => ask('subscribeApp', ({ webhook }) => webhook, ...args),
       appWebhook: (...args) => ask('appWebhook', ({ webhook }) => webhook, ...args),
-      forms: (...args) => ask('forms', ({ forms }, after) => {
-        const from = Number(after ?? 0)
-        const to = from + this.perPage
-        return { kind: 'read', value: { forms: forms.slice(from, to), next: to < forms.length ? String(to) : null } }
-      }, ...args),
-      form: (...args) => ask('form', (_page, formId) => ({ kind: 'read', value: [...this.pages.values()].flatMap(({ forms }) => forms).find((form) => form.formId === formId) ?? null }), ...args),
+      forms: (...args) =>
+        ask(
+          'forms',
+          ({ forms }, after) => {
+            const from = Number(after ?? 0)
+            const to = from + this.perPage
+            return {
+              kind: 'read',
+              value: { forms: forms.slice(from, to), next: to < forms.length ? String(to) : null },
+            }
+          },
+          ...args,
+        ),
+      form: (...args) =>
+        ask(
+          'form',
+          (_page, formId) => ({
+            kind: 'read',
+            value:
+              [...this.pages.values()].flatMap(({ forms }) => forms).find((form) => form.formId === formId) ?? null,
+          }),
+          ...args,
+        ),
       lead: (...args) => ask('lead', () => ({ kind: 'refused', no: no(100, 'Unsupported get request') }), ...args),
       leadsOf: (...args) => ask('leadsOf', () => ({ kind: 'read', value: { leads: [], next: null } }), ...args),
     }
@@ -79,6 +117,8 @@ export class ScriptedPages {
   #refusal({ accessToken, appSecret }: PageCredentials): UpstreamRead<never> | null {
     const page = [...this.pages.values()].find(({ tokens }) => tokens.includes(accessToken))
     if (!page) return TOKEN_DEAD
-    return page.appSecret === appSecret ? null : { kind: 'refused', no: no(100, 'Invalid appsecret_proof provided in the API argument') }
+    return page.appSecret === appSecret
+      ? null
+      : { kind: 'refused', no: no(100, 'Invalid appsecret_proof provided in the API argument') }
   }
 }

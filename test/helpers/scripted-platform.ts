@@ -3,9 +3,17 @@ import type { Outcome, Refusal } from '../../src/domain/errors.ts'
 import type { UpstreamWrite } from '../../src/ports/official/write.ts'
 
 /** `before`: it was not done; `after`: it was done and the answer lost; `unsent`: no byte left. */
-export type Fault = 'lost before' | 'lost after' | 'unsent' | 'throttled' | { readonly code: number | null, readonly subcode?: number, readonly message?: string }
+export type Fault =
+  | 'lost before'
+  | 'lost after'
+  | 'unsent'
+  | 'throttled'
+  | { readonly code: number | null; readonly subcode?: number; readonly message?: string }
 
-const AWAY: Refusal = refuse('OFFICIAL_ERROR', 'The official platform did not answer.', { upstreamCode: null, upstreamMessage: 'no answer' })
+const AWAY: Refusal = refuse('OFFICIAL_ERROR', 'The official platform did not answer.', {
+  upstreamCode: null,
+  upstreamMessage: 'no answer',
+})
 const THROTTLED: Refusal = refuse('OFFICIAL_THROTTLED', 'slowly')
 
 /** A platform behind a port, with faults in the order they are to happen. */
@@ -16,7 +24,7 @@ export class ScriptedPort<Op extends string> {
   beforeAnswer: (op: Op) => Promise<void> = async () => {}
 
   fault(op: Op, ...faults: Fault[]): void {
-    this.#faults.set(op, [...this.#faults.get(op) ?? [], ...faults])
+    this.#faults.set(op, [...(this.#faults.get(op) ?? []), ...faults])
   }
 
   protected async answerWrite<T>(op: Op, done: () => UpstreamWrite<T>): Promise<UpstreamWrite<T>> {
@@ -25,7 +33,15 @@ export class ScriptedPort<Op extends string> {
     if (fault === 'lost before') return { kind: 'unknown', refusal: AWAY }
     if (fault === 'unsent') return { kind: 'unsent', refusal: AWAY }
     if (fault === 'throttled') return { kind: 'unsent', refusal: THROTTLED }
-    if (typeof fault === 'object') return { kind: 'refused', no: { upstreamCode: fault.code, upstreamSubcode: fault.subcode ?? null, upstreamMessage: fault.message ?? 'No' } }
+    if (typeof fault === 'object')
+      return {
+        kind: 'refused',
+        no: {
+          upstreamCode: fault.code,
+          upstreamSubcode: fault.subcode ?? null,
+          upstreamMessage: fault.message ?? 'No',
+        },
+      }
     const answer = done()
     await this.beforeAnswer(op)
     return fault === 'lost after' ? { kind: 'unknown', refusal: AWAY } : answer

@@ -7,32 +7,87 @@ import { isTemplateSendable, unsendableParts } from '../../src/domain/template-u
 import type { StoredTemplate } from '../../src/ports/stores/template-store.ts'
 import type { KeptSample, SampleProblem, Sampling, TemplateFiles } from '../../src/ports/template-files.ts'
 
-/** A template as it is stored, of a body in any of its forms; APPROVED on OFFICIAL unless said. Its texts have one parameter for each variable. */
-export function storedTemplate(provider: 'OFFICIAL' | 'UNOFFICIAL', given: unknown, fields: Partial<StoredTemplate> = {}): StoredTemplate {
+/**
+ * A template as it is stored, of a body in any of its forms; APPROVED on OFFICIAL unless said. Its texts have one
+ * parameter for each variable.
+ */
+export function storedTemplate(
+  provider: 'OFFICIAL' | 'UNOFFICIAL',
+  given: unknown,
+  fields: Partial<StoredTemplate> = {},
+): StoredTemplate {
   const { body } = readTemplateBody(given)
   const isOfficial = provider === 'OFFICIAL'
   const source = isOfficial ? 'OFFICIAL' : 'LOCAL'
   const category = fields.category ?? 'MARKETING'
-  const keysOf = (part: object) => variablesOf({ header: { type: 'NONE' }, body: null, footer: null, buttons: [], carousel: null, ...part }, { source, category })
-  const cards = body.carousel?.cards.map((card, index) => keysOf({ carousel: { cards: body.carousel?.cards.map((one, at) => ({ ...one, buttons: [], body: at === index ? card.body : null })) } })) ?? []
+  const keysOf = (part: object) =>
+    variablesOf(
+      { header: { type: 'NONE' }, body: null, footer: null, buttons: [], carousel: null, ...part },
+      { source, category },
+    )
+  const cards =
+    body.carousel?.cards.map((card, index) =>
+      keysOf({
+        carousel: {
+          cards: body.carousel?.cards.map((one, at) => ({
+            ...one,
+            buttons: [],
+            body: at === index ? card.body : null,
+          })),
+        },
+      }),
+    ) ?? []
   const unsupported = fields.unsupported ?? unsendableParts(body)
   const officialStatus = fields.officialStatus === undefined ? (isOfficial ? 'APPROVED' : null) : fields.officialStatus
   const at = new Date(0)
   return {
-    id: newId('tpl'), name: 'welcome', category, language: 'pt_BR', source, officialStatus, officialLanguage: isOfficial ? 'pt_BR' : null,
-    sendable: isTemplateSendable(officialStatus, unsupported), variables: variablesOf(body, { source, category }), body, examples: {}, externalId: isOfficial ? '900719925474099312' : null,
-    upstreamStatus: officialStatus, statusReason: null, statusDescription: null, quality: null, requestedCategory: null, correctCategory: null, unsupported,
-    submittedAt: at, createdAt: at, updatedAt: at, submitted: null, applied: NEVER_APPLIED, ask: null, askedUntil: null, askTries: 0,
+    id: newId('tpl'),
+    name: 'welcome',
+    category,
+    language: 'pt_BR',
+    source,
+    officialStatus,
+    officialLanguage: isOfficial ? 'pt_BR' : null,
+    sendable: isTemplateSendable(officialStatus, unsupported),
+    variables: variablesOf(body, { source, category }),
+    body,
+    examples: {},
+    externalId: isOfficial ? '900719925474099312' : null,
+    upstreamStatus: officialStatus,
+    statusReason: null,
+    statusDescription: null,
+    quality: null,
+    requestedCategory: null,
+    correctCategory: null,
+    unsupported,
+    submittedAt: at,
+    createdAt: at,
+    updatedAt: at,
+    submitted: null,
+    applied: NEVER_APPLIED,
+    ask: null,
+    askedUntil: null,
+    askTries: 0,
     owner: { kind: 'NUMBER', tenantId: newId('ten'), numberId: newId('num') },
-    parameters: isOfficial ? { format: 'POSITIONAL', header: keysOf({ header: body.header }), body: keysOf({ body: body.body }), cards } : null,
-    files: { header: null, cards: cards.map(() => null) }, ...fields,
+    parameters: isOfficial
+      ? { format: 'POSITIONAL', header: keysOf({ header: body.header }), body: keysOf({ body: body.body }), cards }
+      : null,
+    files: { header: null, cards: cards.map(() => null) },
+    ...fields,
   }
 }
 
 const OURS = 'https://files.example/'
 
 function sampleOf(fileId: FileId): KeptSample {
-  return { fileId, url: `${OURS}${fileId}`, path: `/tmp/${fileId}`, mimeType: 'image/png', sizeBytes: 1, fileName: `${fileId}.png` }
+  return {
+    fileId,
+    url: `${OURS}${fileId}`,
+    path: `/tmp/${fileId}`,
+    mimeType: 'image/png',
+    sizeBytes: 1,
+    fileName: `${fileId}.png`,
+  }
 }
 
 /** Files of templates: those whose address is in `problems` cannot be had. */
@@ -52,11 +107,13 @@ export class ScriptedTemplateFiles implements TemplateFiles {
   async copy(_owner: object, _kind: string, fileId: FileId): Promise<Sampling> {
     this.asked.push(`copy ${fileId}`)
     const source = this.kept.get(fileId)
-    return source === undefined ? { ok: false, problem: { problem: 'UNREACHABLE', message: 'gone' } } : { ok: true, sample: this.#add(source) }
+    return source === undefined
+      ? { ok: false, problem: { problem: 'UNREACHABLE', message: 'gone' } }
+      : { ok: true, sample: this.#add(source) }
   }
 
   fileOf(url: string): FileId | null {
-    return url.startsWith(OURS) ? url.slice(OURS.length) as FileId : null
+    return url.startsWith(OURS) ? (url.slice(OURS.length) as FileId) : null
   }
 
   async open(_tenantId: string, fileId: FileId): Promise<KeptSample | null> {

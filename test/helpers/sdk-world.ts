@@ -10,9 +10,12 @@ export interface SdkWorld {
   readonly browser: Browser
 }
 
-/** A browser and a scripted service for all tests of a file, which have the script as it was again before each. `mayFrame`: the origins that it allows; null says nothing of them. */
+/**
+ * A browser and a scripted service for all tests of a file, which have the script as it was again before each.
+ * `mayFrame`: the origins that it allows; null says nothing of them.
+ */
 export function sdkWorld(test: TestFn, mayFrame: (world: ScriptedEmbed) => readonly string[] | null): SdkWorld {
-  const opened = {} as { world?: ScriptedEmbed, browser?: Browser }
+  const opened = {} as { world?: ScriptedEmbed; browser?: Browser }
   const ends: (() => unknown)[] = []
   test.before(async () => {
     if (!usesBrowser) return
@@ -25,7 +28,13 @@ export function sdkWorld(test: TestFn, mayFrame: (world: ScriptedEmbed) => reado
   })
   test.beforeEach(() => {
     const { world } = opened
-    if (world) Object.assign(world.script, { allowedOrigins: mayFrame(world), isMute: false, namedOrigins: null, diagnose: () => ({ ok: true, reason: null, hint: '' }) })
+    if (world)
+      Object.assign(world.script, {
+        allowedOrigins: mayFrame(world),
+        isMute: false,
+        namedOrigins: null,
+        diagnose: () => ({ ok: true, reason: null, hint: '' }),
+      })
   })
   return opened as SdkWorld
 }

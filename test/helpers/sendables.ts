@@ -12,12 +12,20 @@ export function text(body: string, more: Partial<SendableContent & { mode: 'text
   return { mode: 'text', text: body, buttons: [], header: null, footer: null, ...more }
 }
 
-export function message(content: SendableContent, more: Partial<SendableMessage> = {}): SendableMessage & { messageId: MessageId } {
+export function message(
+  content: SendableContent,
+  more: Partial<SendableMessage> = {},
+): SendableMessage & { messageId: MessageId } {
   return { messageId: newId('msg'), to: { type: 'DIRECT', address: PEER }, content, quotedMessageId: null, ...more }
 }
 
 /** A file on this machine, gone with the test. */
-export async function mediaFile(t: ExecutionContext, fileName: string, mimeType: string, bytes = 'bytes of a file'): Promise<SendableMedia> {
+export async function mediaFile(
+  t: ExecutionContext,
+  fileName: string,
+  mimeType: string,
+  bytes = 'bytes of a file',
+): Promise<SendableMedia> {
   const folder = await mkdtemp(join(tmpdir(), 'sendable-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const path = join(folder, fileName)

@@ -20,7 +20,10 @@ export interface Answer<T = any> {
   readonly text: string
 }
 
-/** A program of the service as a real process. What only few stories need of the service's own code is loaded by them: the ORM is 0.3 s of CPU a file (measured). */
+/**
+ * A program of the service as a real process. What only few stories need of the service's own code is loaded by them:
+ * the ORM is 0.3 s of CPU a file (measured).
+ */
 export class Program {
   readonly output: string[] = []
   readonly listening: Promise<Record<string, number>>
@@ -64,7 +67,11 @@ export class Program {
   /** Process ids of its children whose command line names `file`. */
   childPids(file: string): number[] {
     const pid = this.child.pid
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter(Boolean)
+      .map(Number)
     return children.filter((child) => {
       try {
         return readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(file)
@@ -76,7 +83,11 @@ export class Program {
 }
 
 /** One JSON request; never throws on a status. */
-export async function call<T = any>(method: string, url: string, options: { key?: string, body?: unknown, headers?: Env, signal?: AbortSignal } = {}): Promise<Answer<T>> {
+export async function call<T = any>(
+  method: string,
+  url: string,
+  options: { key?: string; body?: unknown; headers?: Env; signal?: AbortSignal } = {},
+): Promise<Answer<T>> {
   const response = await fetch(url, {
     method,
     headers: {
@@ -91,7 +102,9 @@ export async function call<T = any>(method: string, url: string, options: { key?
   let body: any = null
   try {
     body = JSON.parse(text)
-  } catch { /* not JSON: `text` has it */ }
+  } catch {
+    /* not JSON: `text` has it */
+  }
   return { status: response.status, headers: response.headers, body, text }
 }
 
@@ -121,7 +134,7 @@ export interface Seat {
 }
 
 /** A database of its own where TEST_DATABASE_URL is set; null: the embedded one is to be used. */
-export async function makeDatabase(): Promise<{ url: string, drop(): Promise<void> } | null> {
+export async function makeDatabase(): Promise<{ url: string; drop(): Promise<void> } | null> {
   const admin = process.env['TEST_DATABASE_URL']
   if (!admin) return null
   const name = `cms_test_${randomBytes(6).toString('hex')}`
@@ -149,28 +162,46 @@ export class Service {
   readonly #database: Awaited<ReturnType<typeof makeDatabase>>
   #nextDigits: number
 
-  private constructor(dataDir: string, database: Awaited<ReturnType<typeof makeDatabase>>, options: ServiceOptions, tenantKey: string = generateApiKey(), place = 0) {
+  private constructor(
+    dataDir: string,
+    database: Awaited<ReturnType<typeof makeDatabase>>,
+    options: ServiceOptions,
+    tenantKey: string = generateApiKey(),
+    place = 0,
+  ) {
     this.dataDir = dataDir
     this.tenantKey = tenantKey
     this.#nextDigits = 5_511_900_000_000 + place * 100
     this.#database = database
     this.#env = {
-      PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX_PORT: '0', DATA_DIR: dataDir,
-      SANDBOX: 'on', BOOTSTRAP_TENANT_KEY: this.tenantKey, LOG_LEVEL: 'trace', REQUESTS_PER_MINUTE: '1000000', MEDIA_SURE_CALLS: '1000',
-      INTERNAL_SECRET: randomBytes(24).toString('hex'), ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+      PORT: '0',
+      MEDIA_PORT: '0',
+      MEDIA_CONTROL_PORT: '0',
+      SANDBOX_PORT: '0',
+      DATA_DIR: dataDir,
+      SANDBOX: 'on',
+      BOOTSTRAP_TENANT_KEY: this.tenantKey,
+      LOG_LEVEL: 'trace',
+      REQUESTS_PER_MINUTE: '1000000',
+      MEDIA_SURE_CALLS: '1000',
+      INTERNAL_SECRET: randomBytes(24).toString('hex'),
+      ENCRYPTION_KEY: randomBytes(32).toString('base64'),
       ...(database ? { DATABASE_URL: database.url, REDIS_URL: process.env['TEST_REDIS_URL'] ?? '' } : {}),
       ...options.env,
     }
   }
 
   static async start(options: ServiceOptions = {}): Promise<Service> {
-    const dataDir = options.dataDir ?? await mkdtemp(join(tmpdir(), 'cms-test-'))
+    const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'cms-test-')))
     const database = options.dataDir === undefined ? await makeDatabase() : null
     if (!database) await copyMigrated(dataDir)
     // Where a database that is away is the story, it is missed as soon as in service.
     const isItsStory = options.databaseWay !== undefined || options.dataDir !== undefined
     const way = database && options.databaseWay ? { DATABASE_URL: await options.databaseWay(database.url) } : {}
-    const service = new Service(dataDir, database, { ...options, env: { ...(isItsStory ? {} : { DATABASE_PATIENCE: '30', LEASE_TTL_MS: '15000' }), ...way, ...options.env } })
+    const service = new Service(dataDir, database, {
+      ...options,
+      env: { ...(isItsStory ? {} : { DATABASE_PATIENCE: '30', LEASE_TTL_MS: '15000' }), ...way, ...options.env },
+    })
     if (options.isSplit) await service.#startOthers()
     await service.startGateway()
     return service
@@ -189,14 +220,24 @@ export class Service {
     this.sandbox = new Program('sandbox/main.ts', this.#env)
     const { port } = await this.sandbox.listening
     await this.startMedia()
-    Object.assign(this.#env, { SANDBOX: 'off', RTP_ADDRESS: '127.0.0.1', DEVICE_BRIDGE_URL: `ws://127.0.0.1:${port}/devices`, OFFICIAL_API_URL: `http://127.0.0.1:${port}/official/v24.0`, SANDBOX_PORT: String(port) })
+    Object.assign(this.#env, {
+      SANDBOX: 'off',
+      RTP_ADDRESS: '127.0.0.1',
+      DEVICE_BRIDGE_URL: `ws://127.0.0.1:${port}/devices`,
+      OFFICIAL_API_URL: `http://127.0.0.1:${port}/official/v24.0`,
+      SANDBOX_PORT: String(port),
+    })
   }
 
   /** Starts (again) the media host of a split service, on the same ports. */
   async startMedia(): Promise<void> {
     this.media = new Program('media-host/main.ts', { ...this.#env, DRAIN_SECONDS: '0', RTP_ADDRESS: '127.0.0.1' })
     const { mediaPort, controlPort } = await this.media.listening
-    Object.assign(this.#env, { MEDIA_PORT: String(mediaPort), MEDIA_CONTROL_PORT: String(controlPort), MEDIA_HOSTS: `ws://127.0.0.1:${controlPort}` })
+    Object.assign(this.#env, {
+      MEDIA_PORT: String(mediaPort),
+      MEDIA_CONTROL_PORT: String(controlPort),
+      MEDIA_HOSTS: `ws://127.0.0.1:${controlPort}`,
+    })
   }
 
   /** Starts (again) the gateway on the same data; free ports of its own. `env`: what is set otherwise from now on. */
@@ -220,18 +261,30 @@ export class Service {
 
   /** A request to the REST API. */
   async api<T = any>(method: string, path: string, key: string, body?: unknown, headers?: Env): Promise<Answer<T>> {
-    return await call<T>(method, this.base + path, { key, ...(body === undefined ? {} : { body }), ...(headers ? { headers } : {}) })
+    return await call<T>(method, this.base + path, {
+      key,
+      ...(body === undefined ? {} : { body }),
+      ...(headers ? { headers } : {}),
+    })
   }
 
   /** A request to the sandbox's control API. */
   async control<T = any>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
-    return await call<T>(method, `http://127.0.0.1:${this.ports['sandboxPort']}/control${path}`, body === undefined ? {} : { body })
+    return await call<T>(
+      method,
+      `http://127.0.0.1:${this.ports['sandboxPort']}/control${path}`,
+      body === undefined ? {} : { body },
+    )
   }
 
   /** Creates a number and has its simulated phone scan the code. */
   async pairNumber(settings?: object, tenantKey: string = this.tenantKey): Promise<PairedNumber> {
-    const digits = String(this.#nextDigits += 10_000)
-    const created = await this.api('POST', '/v1/numbers', tenantKey, { name: 'Test', number: digits, ...(settings ? { settings } : {}) })
+    const digits = String((this.#nextDigits += 10_000))
+    const created = await this.api('POST', '/v1/numbers', tenantKey, {
+      name: 'Test',
+      number: digits,
+      ...(settings ? { settings } : {}),
+    })
     if (created.status !== 201) throw new Error(`number not created: ${created.text}`)
     await until('the code is scanned', async () => (await this.control('POST', `/devices/${digits}/scan`)).status < 300)
     await this.untilState(created.body.id, 'OPEN', tenantKey)
@@ -239,7 +292,10 @@ export class Service {
   }
 
   async untilState(numberId: string, state: string, tenantKey: string = this.tenantKey): Promise<void> {
-    await until(`the number is ${state}`, async () => (await this.api('GET', `/v1/numbers/${numberId}/status`, tenantKey)).body.state === state)
+    await until(
+      `the number is ${state}`,
+      async () => (await this.api('GET', `/v1/numbers/${numberId}/status`, tenantKey)).body.state === state,
+    )
   }
 
   /** Waits until the call has one of the statuses, and answers it. */
@@ -250,7 +306,7 @@ export class Service {
     })
   }
 
-  async placeCall(number: PairedNumber, to: string): Promise<{ id: string, externalCallId: string }> {
+  async placeCall(number: PairedNumber, to: string): Promise<{ id: string; externalCallId: string }> {
     const placed = await this.api('POST', '/v1/calls', number.key, { to })
     if (placed.status !== 201) throw new Error(`call not placed: ${placed.status} ${placed.text}`)
     return placed.body
@@ -269,9 +325,10 @@ export class Service {
   }
 
   /** The stored events of a number, oldest first: of one name, if that is given. */
-  async events(number: PairedNumber, name: string | null = null): Promise<{ id: string, event: string, data: any }[]> {
+  async events(number: PairedNumber, name: string | null = null): Promise<{ id: string; event: string; data: any }[]> {
     await eventsShown()
-    return (await this.api('GET', `/v1/events?limit=1000${name === null ? '' : `&event=${name}`}`, number.key)).body.events
+    return (await this.api('GET', `/v1/events?limit=1000${name === null ? '' : `&event=${name}`}`, number.key)).body
+      .events
   }
 
   /** Rows of the service's database. The gateway must be stopped: the embedded one has room for one process. */

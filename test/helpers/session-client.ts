@@ -9,12 +9,12 @@ export interface Upgrade {
 
 /** A client of the realtime session that keeps everything it got, with arrival times. */
 export class SessionClient {
-  readonly messages: { readonly type: string, readonly atMs: number, readonly [field: string]: any }[] = []
+  readonly messages: { readonly type: string; readonly atMs: number; readonly [field: string]: any }[] = []
   readonly frameSizes: number[] = []
   readonly frameTimesMs: number[] = []
   /** What came first: the type of a text message, or `audio`. */
   first: string | null = null
-  closed: { readonly code: number, readonly reason: string } | null = null
+  closed: { readonly code: number; readonly reason: string } | null = null
   readonly socket: WebSocket
   #chunks: Buffer[] = []
 
@@ -32,7 +32,9 @@ export class SessionClient {
       this.first ??= parsed.type
       this.messages.push({ ...parsed, atMs: Date.now() })
     })
-    socket.on('close', (code, reason) => { this.closed = { code, reason: reason.toString('utf8') } })
+    socket.on('close', (code, reason) => {
+      this.closed = { code, reason: reason.toString('utf8') }
+    })
     socket.on('error', () => {})
   }
 
@@ -46,15 +48,20 @@ export class SessionClient {
   /** Tries to connect; answers the status of the refusal, or 101 (and closes). */
   static async attempt(wsUrl: string, query = ''): Promise<Upgrade> {
     const socket = new WebSocket(query === '' ? wsUrl : `${wsUrl}&${query}`)
-    return await within('the session opens, or is refused', new Promise<Upgrade>((resolve) => {
-      socket.on('open', () => resolve({ status: 101, body: '' }))
-      socket.on('error', () => resolve({ status: 0, body: '' }))
-      socket.on('unexpected-response', (_request, response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') }))
-      })
-    }))
+    return await within(
+      'the session opens, or is refused',
+      new Promise<Upgrade>((resolve) => {
+        socket.on('open', () => resolve({ status: 101, body: '' }))
+        socket.on('error', () => resolve({ status: 0, body: '' }))
+        socket.on('unexpected-response', (_request, response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('end', () =>
+            resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') }),
+          )
+        })
+      }),
+    )
   }
 
   get samples(): number {
@@ -68,7 +75,8 @@ export class SessionClient {
 
   speak(samples: Int16Array, chunkBytes = 32_000): void {
     const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)
-    for (let from = 0; from < bytes.byteLength; from += chunkBytes) this.socket.send(bytes.subarray(from, from + chunkBytes))
+    for (let from = 0; from < bytes.byteLength; from += chunkBytes)
+      this.socket.send(bytes.subarray(from, from + chunkBytes))
   }
 
   send(message: object): void {
@@ -85,16 +93,21 @@ export class SessionClient {
 
   /** Waits until the call has the status; it may have had it before the socket opened. */
   async untilStatus(status: string): Promise<any> {
-    return await this.#until(`the call is ${status}`, (message) => (message.type === 'call' || message.type === 'start') && message['status'] === status)
+    return await this.#until(
+      `the call is ${status}`,
+      (message) => (message.type === 'call' || message.type === 'start') && message['status'] === status,
+    )
   }
 
   async #until(what: string, matches: (message: any) => boolean): Promise<any> {
     return await until(what, () => this.messages.find(matches)).catch((error: unknown) => {
-      throw new Error(`${String(error)}: ${JSON.stringify({ closed: this.closed, frames: this.frameSizes.length, messages: this.messages })}`)
+      throw new Error(
+        `${String(error)}: ${JSON.stringify({ closed: this.closed, frames: this.frameSizes.length, messages: this.messages })}`,
+      )
     })
   }
 
-  async untilClosed(): Promise<{ code: number, reason: string }> {
+  async untilClosed(): Promise<{ code: number; reason: string }> {
     return await until('the socket closes', () => this.closed)
   }
 

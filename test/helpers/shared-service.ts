@@ -4,20 +4,24 @@ import { Service, type Seat } from './service.ts'
 import type { SharedAsk } from './shared-services.ts'
 import { until } from './until.ts'
 
-const worker = registerSharedWorker({ filename: new URL('./shared-services.ts', import.meta.url), supportedProtocols: ['ava-4'] })
+const worker = registerSharedWorker({
+  filename: new URL('./shared-services.ts', import.meta.url),
+  supportedProtocols: ['ava-4'],
+})
 
 /** Environment of a service that reaches no address of this machine but one. */
 export const GUARDED = { ...FAST, EGRESS_ALLOW: '127.0.0.2' }
 
 /**
- * Environment of a service that waits for an answer and for media no longer than a story has to, and for the status of a lost send so long that a busy machine
- * has told it by then.
+ * Environment of a service that waits for an answer and for media no longer than a story has to, and for the status of
+ * a lost send so long that a busy machine has told it by then.
  */
 export const HASTY = { ...FAST, CALL_RING_SECONDS: '4', CALL_MEDIA_SECONDS: '3', OFFICIAL_RECONCILE_SECONDS: '10' }
 
 /**
- * The service that all files of a run with this environment share: a start costs seconds of both cores. The file has a tenant, and numbers, of its own. It is
- * not the file's to stop; who stops the gateway, or reads its rows, starts one of its own (`Service.start`). Of its logs: `inLogs`.
+ * The service that all files of a run with this environment share: a start costs seconds of both cores. The file has a
+ * tenant, and numbers, of its own. It is not the file's to stop; who stops the gateway, or reads its rows, starts one
+ * of its own (`Service.start`). Of its logs: `inLogs`.
  */
 export async function joinService(env: Record<string, string> = FAST): Promise<Service> {
   for await (const { data } of worker.publish({ env, texts: null } satisfies SharedAsk).replies()) {
@@ -28,8 +32,14 @@ export async function joinService(env: Record<string, string> = FAST): Promise<S
   throw new Error('the run ended before the service was there')
 }
 
-/** Which of some texts stand in the logs of the shared service, at the lowest level, up to a request that is made now. */
-export async function inLogs(service: Service, texts: readonly string[], env: Record<string, string> = FAST): Promise<readonly string[]> {
+/**
+ * Which of some texts stand in the logs of the shared service, at the lowest level, up to a request that is made now.
+ */
+export async function inLogs(
+  service: Service,
+  texts: readonly string[],
+  env: Record<string, string> = FAST,
+): Promise<readonly string[]> {
   const last = `last-${crypto.randomUUID()}`
   await service.api('GET', '/v1/numbers', service.tenantKey, undefined, { 'x-request-id': last })
   return await until('all is written', async () => {
@@ -39,6 +49,7 @@ export async function inLogs(service: Service, texts: readonly string[], env: Re
 }
 
 async function askLogs(env: Record<string, string>, texts: readonly string[]): Promise<readonly string[]> {
-  for await (const { data } of worker.publish({ env, texts } satisfies SharedAsk).replies()) return data as readonly string[] | null ?? []
+  for await (const { data } of worker.publish({ env, texts } satisfies SharedAsk).replies())
+    return (data as readonly string[] | null) ?? []
   return []
 }

@@ -1,11 +1,17 @@
-/** One service of an environment for all test files of a run that ask for it: runs beside them, and stops when none has asked for a while. */
+/**
+ * One service of an environment for all test files of a run that ask for it: runs beside them, and stops when none has
+ * asked for a while.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SharedWorker } from 'ava/plugin'
 import { askToCreateTenant } from '../../src/gateway/admin-socket.ts'
 import type { Seat } from './service.ts'
 import { Service } from './service.ts'
 
-/** How long a service that nobody uses waits for the next file: in a run of everything there is one, a file run alone has none. */
+/**
+ * How long a service that nobody uses waits for the next file: in a run of everything there is one, a file run alone
+ * has none.
+ */
 const IDLE_MS = process.env['TEST_RESULTS'] ? 45_000 : 1_000
 
 /** What a test file asks: for a seat, or which of some texts the logs of the service hold. */

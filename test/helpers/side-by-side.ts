@@ -5,10 +5,14 @@ type Acts<Point extends string> = Readonly<Record<Point, () => Promise<unknown>>
 export type Reach<Point extends string> = (point: Point) => Promise<void>
 
 /**
- * Tests of one file that run side by side and pass some points together, in the order of `acts`: once all are there, what the point is for is done, once for all
- * of them. So a dozen stories share one kill. A test that fails, or is over, waits nowhere.
+ * Tests of one file that run side by side and pass some points together, in the order of `acts`: once all are there,
+ * what the point is for is done, once for all of them. So a dozen stories share one kill. A test that fails, or is
+ * over, waits nowhere.
  */
-export function sideBySide<Point extends string>(test: TestFn, acts: Acts<Point>): (title: string, tell: (t: ExecutionContext, reach: Reach<Point>) => Promise<void>) => void {
+export function sideBySide<Point extends string>(
+  test: TestFn,
+  acts: Acts<Point>,
+): (title: string, tell: (t: ExecutionContext, reach: Reach<Point>) => Promise<void>) => void {
   const points = Object.keys(acts) as Point[]
   const passed = new Map(points.map((point) => [point, Promise.withResolvers<void>()]))
   const waiting = new Map<Point, number>(points.map((point) => [point, 0]))
@@ -19,7 +23,10 @@ export function sideBySide<Point extends string>(test: TestFn, acts: Acts<Point>
     const point = points[next]
     if (point === undefined || present === 0 || waiting.get(point) !== present) return
     next += 1
-    acts[point]().then(() => passed.get(point)?.resolve(), (error: unknown) => passed.get(point)?.reject(error))
+    acts[point]().then(
+      () => passed.get(point)?.resolve(),
+      (error: unknown) => passed.get(point)?.reject(error),
+    )
   }
 
   async function reach(point: Point): Promise<void> {

@@ -10,7 +10,8 @@ export function sized(full: number, small: number): number {
 }
 
 /**
- * How long a ledger may take before it counts as stuck. While it is not over, no test that hangs ends a run: that is less than the `timeout` of ava.config.js,
- * whose one look at a run in which nothing happens would else come too early, and none comes after it.
+ * How long a ledger may take before it counts as stuck. While it is not over, no test that hangs ends a run: that is
+ * less than the `timeout` of ava.config.js, whose one look at a run in which nothing happens would else come too early,
+ * and none comes after it.
  */
 export const LEDGER_MS = sized(1_200_000, 480_000)

@@ -34,7 +34,8 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | nul
       const { bavail, bsize } = await statfs(directory.path)
       const file = await open(filler, 'a')
       try {
-        for (let left = bavail * bsize - freeBytes; left > 0; left -= BLOCK_BYTES) await file.write(Buffer.alloc(Math.min(BLOCK_BYTES, left)))
+        for (let left = bavail * bsize - freeBytes; left > 0; left -= BLOCK_BYTES)
+          await file.write(Buffer.alloc(Math.min(BLOCK_BYTES, left)))
       } catch (error) {
         // Others write meanwhile.
         if (!isDiskFull(error)) throw error

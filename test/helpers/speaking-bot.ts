@@ -7,7 +7,9 @@ import { until } from './until.ts'
 export const BOT_RATE_HZ = 8_000
 /** Answers after a second and sends a tone. */
 export const TONE_PEER = '5511990000006'
-/** How far a bot speaks ahead of the call: a test process that gets no processor for a while is not what is measured. */
+/**
+ * How far a bot speaks ahead of the call: a test process that gets no processor for a while is not what is measured.
+ */
 const AHEAD_SECONDS = 20
 const SECOND_BYTES = BOT_RATE_HZ * 2
 
@@ -63,13 +65,24 @@ export class SpeakingBot {
   }
 
   /** Joins a call to such a peer that is placed already. */
-  static async joinPlaced(service: Service, number: PairedNumber, { id, externalCallId }: { readonly id: string, readonly externalCallId: string }): Promise<SpeakingBot> {
+  static async joinPlaced(
+    service: Service,
+    number: PairedNumber,
+    { id, externalCallId }: { readonly id: string; readonly externalCallId: string },
+  ): Promise<SpeakingBot> {
     const session = await service.api('POST', `/v1/calls/${id}/realtime-session`, number.key)
-    const bot = new SpeakingBot(id, externalCallId, await SessionClient.connect(session.body.wsUrl, `rate=${BOT_RATE_HZ}`))
+    const bot = new SpeakingBot(
+      id,
+      externalCallId,
+      await SessionClient.connect(session.body.wsUrl, `rate=${BOT_RATE_HZ}`),
+    )
     await service.untilCall(number, id, ['ACCEPTED'])
     await bot.untilHeard(1)
     await until('the peer hears the bot', async () => {
-      if (bot.client.closed) throw new Error(`the bot's socket was closed: ${JSON.stringify([bot.client.closed, bot.client.messages.at(-1)])}`)
+      if (bot.client.closed)
+        throw new Error(
+          `the bot's socket was closed: ${JSON.stringify([bot.client.closed, bot.client.messages.at(-1)])}`,
+        )
       return (await service.control('GET', `/calls/${externalCallId}`)).body.heard.rms > 0.01
     })
     return bot
@@ -82,7 +95,10 @@ export class SpeakingBot {
 
   async untilHeard(seconds: number): Promise<void> {
     const from = this.heardSeconds
-    await until('the bot goes on hearing the peer', () => this.client.closed !== null || this.heardSeconds - from >= seconds)
+    await until(
+      'the bot goes on hearing the peer',
+      () => this.client.closed !== null || this.heardSeconds - from >= seconds,
+    )
     if (this.client.closed) throw new Error(`the bot's socket was closed: ${JSON.stringify(this.client.closed)}`)
   }
 
@@ -93,7 +109,7 @@ export class SpeakingBot {
     return { levels: body.levels.filter(({ atMs }: Level) => atMs <= toMs), fromMs, toMs }
   }
 
-  #told({ type, state }: { readonly type: string, readonly state?: string }): void {
+  #told({ type, state }: { readonly type: string; readonly state?: string }): void {
     if (type !== 'buffer') return
     if (this.#isHeld && state === 'ok') this.#said = this.heardSeconds + AHEAD_SECONDS / 2
     this.#isHeld = state !== 'ok'
@@ -109,7 +125,10 @@ export class SpeakingBot {
 
 /** The hole that the ear hears (contract 20: none over 60 ms). */
 const HOLE_MS = 60
-/** Calls are spread over the 20 ms of a slot: one long pause of one is two short ones of another that got its packet in between (measured). Idle, packets come to 2 ms. */
+/**
+ * Calls are spread over the 20 ms of a slot: one long pause of one is two short ones of another that got its packet in
+ * between (measured). Idle, packets come to 2 ms.
+ */
 const SHARED_MS = 10
 /** Quieter than this is no tone. */
 const SILENT_RMS = 0.005
@@ -139,12 +158,16 @@ export function longestPauseMs(hearing: Hearing): number {
 }
 
 function arrivalsNear({ levels }: Hearing, atMs: number): string {
-  return levels.map((level) => level.atMs - atMs).filter((ms) => Math.abs(ms) < 400).join(' ')
+  return levels
+    .map((level) => level.atMs - atMs)
+    .filter((ms) => Math.abs(ms) < 400)
+    .join(' ')
 }
 
 /**
- * Whether a pause is the machine's: the other call had pauses at that time, of half its length together at least. Not moment by moment: a process that gets little of a busy
- * machine hands out what came for its calls one after the other, so that one and the same wait begins and ends at other times in each (measured).
+ * Whether a pause is the machine's: the other call had pauses at that time, of half its length together at least. Not
+ * moment by moment: a process that gets little of a busy machine hands out what came for its calls one after the other,
+ * so that one and the same wait begins and ends at other times in each (measured).
  */
 function isShared({ fromMs, toMs }: Pause, others: readonly Pause[]): boolean {
   const beside = others.filter((other) => other.fromMs < toMs && other.toMs > fromMs)
@@ -152,9 +175,10 @@ function isShared({ fromMs, toMs }: Pause, others: readonly Pause[]): boolean {
 }
 
 /**
- * What was wrong with the audio that a peer got. Silence is counted in packets, whatever their times. A pause counts only where the peer of another call of the
- * same media host, which nothing happened to, had none like it at that time: what takes the processor from media host or sandbox, which hold both calls, pauses both. The
- * other must have been listened to as long at least.
+ * What was wrong with the audio that a peer got. Silence is counted in packets, whatever their times. A pause counts
+ * only where the peer of another call of the same media host, which nothing happened to, had none like it at that time:
+ * what takes the processor from media host or sandbox, which hold both calls, pauses both. The other must have been
+ * listened to as long at least.
  */
 export function holesIn(own: Hearing, untouched: Hearing): string[] {
   const shared = pausesIn(untouched, SHARED_MS)
@@ -163,6 +187,9 @@ export function holesIn(own: Hearing, untouched: Hearing): string[] {
   return [
     ...(own.levels.length === 0 ? ['nothing was heard'] : []),
     ...(silenceMs > HOLE_MS ? [`${silenceMs} ms of silence`] : []),
-    ...pauses.map(({ fromMs, toMs }) => `${toMs - fromMs} ms without a packet, ms since then: ${arrivalsNear(own, fromMs)}, of the other: ${arrivalsNear(untouched, fromMs)}`),
+    ...pauses.map(
+      ({ fromMs, toMs }) =>
+        `${toMs - fromMs} ms without a packet, ms since then: ${arrivalsNear(own, fromMs)}, of the other: ${arrivalsNear(untouched, fromMs)}`,
+    ),
   ]
 }

@@ -26,7 +26,9 @@ interface User {
 function runsAs(): User | null {
   if (process.getuid?.() !== 0) return {}
   try {
-    const [uid, gid] = ['-u', '-g'].map((which) => Number(execFileSync('id', [which, 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] })))
+    const [uid, gid] = ['-u', '-g'].map((which) =>
+      Number(execFileSync('id', [which, 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] })),
+    )
     return uid === undefined || gid === undefined ? null : { uid, gid }
   } catch {
     return null
@@ -36,7 +38,11 @@ function runsAs(): User | null {
 /** The newest version's programs that are here. */
 function findPrograms(): string | null {
   const folders = [...globSync('/usr/lib/postgresql/*/bin').toSorted(), ...(process.env['PATH'] ?? '').split(':')]
-  return folders.findLast((folder) => ['initdb', 'postgres', 'pg_basebackup'].every((name) => existsSync(join(folder, name)))) ?? null
+  return (
+    folders.findLast((folder) =>
+      ['initdb', 'postgres', 'pg_basebackup'].every((name) => existsSync(join(folder, name))),
+    ) ?? null
+  )
 }
 
 async function answers(url: string): Promise<boolean> {
@@ -60,7 +66,8 @@ export async function startStandby(): Promise<Standby | null> {
   const folder = mkdtempSync(join(tmpdir(), 'cms-standby-'))
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
   const [primary, standby] = [join(folder, 'primary'), join(folder, 'standby')]
-  const run = (program: string, ...given: string[]) => execFileSync(join(programs, program), given, { ...user, cwd: folder, stdio: 'ignore', timeout: 120_000 })
+  const run = (program: string, ...given: string[]) =>
+    execFileSync(join(programs, program), given, { ...user, cwd: folder, stdio: 'ignore', timeout: 120_000 })
   const servers: ChildProcess[] = []
   const stop = async (server: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> => {
     if (!server || server.exitCode !== null || server.signalCode !== null) return
@@ -71,7 +78,24 @@ export async function startStandby(): Promise<Standby | null> {
   const start = async (data: string): Promise<string> => {
     const port = await freePort()
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-    servers.push(spawn(join(programs, 'postgres'), ['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'fsync=off'], { ...user, cwd: folder, stdio: 'ignore' }))
+    servers.push(
+      spawn(
+        join(programs, 'postgres'),
+        [
+          '-D',
+          data,
+          '-p',
+          String(port),
+          '-c',
+          'listen_addresses=127.0.0.1',
+          '-c',
+          'unix_socket_directories=',
+          '-c',
+          'fsync=off',
+        ],
+        { ...user, cwd: folder, stdio: 'ignore' },
+      ),
+    )
     await until('the server answers', () => answers(url))
     return url
   }

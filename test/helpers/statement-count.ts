@@ -9,7 +9,10 @@ export interface StatementCount {
   close(): void
 }
 
-/** Length of a message's type and length, in bytes (PostgreSQL protocol 3.0); the first message of a connection has no type. */
+/**
+ * Length of a message's type and length, in bytes (PostgreSQL protocol 3.0); the first message of a connection has no
+ * type.
+ */
 const HEAD_BYTES = 5
 
 /** What a client tells a server over one connection, cut into messages. */
@@ -27,7 +30,8 @@ class Frontend {
   take(bytes: Buffer): void {
     this.#rest = Buffer.concat([this.#rest, bytes])
     for (let length = this.#length(); length !== null && this.#rest.length >= length; length = this.#length()) {
-      if (this.#isStarted) this.#message(String.fromCharCode(this.#rest[0] ?? 0), this.#rest.subarray(HEAD_BYTES, length))
+      if (this.#isStarted)
+        this.#message(String.fromCharCode(this.#rest[0] ?? 0), this.#rest.subarray(HEAD_BYTES, length))
       this.#isStarted = true
       this.#rest = this.#rest.subarray(length)
     }
@@ -55,7 +59,10 @@ export async function countStatements(databaseUrl: string): Promise<StatementCou
   const server = createServer((client) => {
     const upstream = connect(Number(target.port || 5432), target.hostname)
     const frontend = new Frontend((text) => void counts.set(text, (counts.get(text) ?? 0) + 1))
-    for (const [socket, other] of [[client, upstream], [upstream, client]] as const) {
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
       sockets.add(socket)
       socket.on('error', () => socket.destroy())
       socket.on('close', () => {

@@ -39,12 +39,27 @@ export class StockPeer {
     this.#connection = new RTCPeerConnection({
       codecs: {
         audio: [
-          new RTCRtpCodecParameters({ mimeType: 'audio/opus', clockRate: 48_000, channels: 2, payloadType: 111, parameters: 'minptime=10;useinbandfec=1' }),
-          new RTCRtpCodecParameters({ mimeType: 'audio/telephone-event', clockRate: 8_000, payloadType: 126, parameters: '0-15' }),
+          new RTCRtpCodecParameters({
+            mimeType: 'audio/opus',
+            clockRate: 48_000,
+            channels: 2,
+            payloadType: 111,
+            parameters: 'minptime=10;useinbandfec=1',
+          }),
+          new RTCRtpCodecParameters({
+            mimeType: 'audio/telephone-event',
+            clockRate: 8_000,
+            payloadType: 126,
+            parameters: '0-15',
+          }),
         ],
         video: [],
       },
-      iceServers: [], iceUseIpv4: false, iceUseIpv6: false, iceAdditionalHostAddresses: ['127.0.0.1'], iceInterfaceAddresses: { udp4: '127.0.0.1' },
+      iceServers: [],
+      iceUseIpv4: false,
+      iceUseIpv6: false,
+      iceAdditionalHostAddresses: ['127.0.0.1'],
+      iceInterfaceAddresses: { udp4: '127.0.0.1' },
     })
     t.teardown(() => this.#close())
   }
@@ -77,10 +92,18 @@ export class StockPeer {
   /** Says 20 ms of nothing. */
   say(): void {
     const sequenceNumber = this.#sequence++
-    this.#track.writeRtp(new RtpPacket(new RtpHeader({ sequenceNumber, timestamp: sequenceNumber * 960, payloadType: 111 }), SILENT_PACKET))
+    this.#track.writeRtp(
+      new RtpPacket(
+        new RtpHeader({ sequenceNumber, timestamp: sequenceNumber * 960, payloadType: 111 }),
+        SILENT_PACKET,
+      ),
+    )
   }
 
-  /** From now on whatever comes of a handshake is answered with a fatal alert, as by who is shown a certificate that it does not want. */
+  /**
+   * From now on whatever comes of a handshake is answered with a fatal alert, as by who is shown a certificate that it
+   * does not want.
+   */
   refuseHandshake(): void {
     this.#isRefusing = true
   }
@@ -90,7 +113,16 @@ export class StockPeer {
     const dtls = this.#transport?.dtls
     if (!dtls) throw new Error('there was no handshake')
     const [epoch, sequence] = [1, dtls.dtls.recordSequenceNumber + 1]
-    const record = { recordLayerHeader: { contentType: 21, protocolVersion: { major: 0xfe, minor: 0xfd }, epoch, sequenceNumber: sequence, contentLen: 2 }, fragment: Buffer.from([WARNING, CLOSE_NOTIFY]) }
+    const record = {
+      recordLayerHeader: {
+        contentType: 21,
+        protocolVersion: { major: 0xfe, minor: 0xfd },
+        epoch,
+        sequenceNumber: sequence,
+        contentLen: 2,
+      },
+      fragment: Buffer.from([WARNING, CLOSE_NOTIFY]),
+    }
     dtls.cipher.encryptPacket(record as never)
     await dtls.transport.send(dtlsRecord(record.fragment, { epoch, sequence }))
   }
@@ -113,7 +145,9 @@ export class StockPeer {
   #listen({ dtlsTransport }: RTCRtpTransceiver): void {
     this.#transport = dtlsTransport
     // The handshake is made right after this is told.
-    dtlsTransport.onStateChange.subscribe((state) => { if (state === 'connecting') queueMicrotask(() => this.#refuse(dtlsTransport)) })
+    dtlsTransport.onStateChange.subscribe((state) => {
+      if (state === 'connecting') queueMicrotask(() => this.#refuse(dtlsTransport))
+    })
     delete (dtlsTransport.iceTransport.connection as { stunServer?: unknown }).stunServer
     dtlsTransport.onRtp.subscribe(() => void this.heard++)
   }

@@ -4,7 +4,15 @@ import { failTemplates } from './template-service.ts'
 import { until } from './until.ts'
 
 /** How upstream fails a request. */
-const FAULTS: readonly object[] = [{ drop: 'after' }, { drop: true }, { status: 500 }, { after: true, status: 500 }, { after: true, error: '2' }, { error: '4' }, { answerDelayMs: 300 }]
+const FAULTS: readonly object[] = [
+  { drop: 'after' },
+  { drop: true },
+  { status: 500 },
+  { after: true, status: 500 },
+  { after: true, error: '2' },
+  { error: '4' },
+  { answerDelayMs: 300 },
+]
 /** Longer than the gateway waits for an answer: it takes effect behind, or before that. */
 const HANGS: readonly object[] = [{ delayMs: 11_000 }, { answerDelayMs: 11_000 }]
 const FAILING = 0.75
@@ -59,13 +67,17 @@ export abstract class Storm<Of extends { readonly key: string }> {
 
   protected abstract step(step: number): Promise<void>
 
-  /** Often makes upstream fail the next of these requests, and sometimes the look-ups that follow. `id`: as `failTemplates` has it. */
-  protected async fail(op: string, id: string, lookUps: { readonly op: string, readonly id: string }): Promise<void> {
+  /**
+   * Often makes upstream fail the next of these requests, and sometimes the look-ups that follow. `id`: as
+   * `failTemplates` has it.
+   */
+  protected async fail(op: string, id: string, lookUps: { readonly op: string; readonly id: string }): Promise<void> {
     const [list, share] = this.random() < HANGING ? [HANGS, 1] : [FAULTS, FAILING]
     const fault = list[Math.floor(this.random() * list.length)]
     if (!fault || this.random() > share) return
     await failTemplates(this.service, op, id, fault)
-    if (this.random() < LOOKUP_FAILING) await failTemplates(this.service, lookUps.op, lookUps.id, { status: 503, times: LOOKUPS })
+    if (this.random() < LOOKUP_FAILING)
+      await failTemplates(this.service, lookUps.op, lookUps.id, { status: 503, times: LOOKUPS })
   }
 
   /** Null: the gateway was killed meanwhile, and nobody knows. `what`: the request in the list of answers. */
@@ -83,12 +95,22 @@ export abstract class Storm<Of extends { readonly key: string }> {
 
 /** How often which answer came. */
 export function countsOf(storms: readonly { readonly answers: readonly string[] }[]): string {
-  const counts = Map.groupBy(storms.flatMap(({ answers }) => answers), (said) => said)
-  return [...counts].map(([said, its]) => `${said}: ${its.length}`).toSorted().join(', ')
+  const counts = Map.groupBy(
+    storms.flatMap(({ answers }) => answers),
+    (said) => said,
+  )
+  return [...counts]
+    .map(([said, its]) => `${said}: ${its.length}`)
+    .toSorted()
+    .join(', ')
 }
 
 /** Waits until no storm has a fault, and tells the first of those that stay. */
-export async function untilNoFaults<Of>(what: string, storms: readonly Of[], look: (storm: Of) => Promise<readonly string[]>): Promise<void> {
+export async function untilNoFaults<Of>(
+  what: string,
+  storms: readonly Of[],
+  look: (storm: Of) => Promise<readonly string[]>,
+): Promise<void> {
   let faults: readonly string[] = []
   await until(what, async () => {
     faults = (await Promise.all(storms.map(look))).flat()

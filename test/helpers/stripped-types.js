@@ -1,6 +1,8 @@
 /**
- * Loaded before programs and threads of tests: their modules of TypeScript come without types, and all modules compiled, from a folder that is kept for all runs. Taking the types out is
- * a fifth of what a start costs (measured: 5.1 s of CPU instead of 6.5 for the whole service), and gives the same each time. Plain JavaScript, which asks for nothing of it itself.
+ * Loaded before programs and threads of tests: their modules of TypeScript come without types, and all modules
+ * compiled, from a folder that is kept for all runs. Taking the types out is a fifth of what a start costs (measured:
+ * 5.1 s of CPU instead of 6.5 for the whole service), and gives the same each time. Plain JavaScript, which asks for
+ * nothing of it itself.
  */
 import { hash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -33,7 +35,8 @@ function withoutTypes(source) {
   }
 }
 
-// What V8 makes of modules, ours and others', is kept there too: loading the gateway costs 1.55 s of CPU instead of 1.85 (measured). Node compares what they hold.
+// What V8 makes of modules, ours and others', is kept there too: loading the gateway costs 1.55 s of CPU instead of
+// 1.85 (measured). Node compares what they hold.
 enableCompileCache(join(FOLDER, 'compiled'))
 
 registerHooks({

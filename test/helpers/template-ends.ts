@@ -6,11 +6,25 @@ import { until } from './until.ts'
 
 const ENDS = ['message.read', 'message.failed']
 const ENDLESS = 1_000_000
-/** What upstream refuses a template with, for good; each number has one of them, so that it is known which one a message is to end with. */
-export const REFUSALS = [{ error: '132015', code: 'OFFICIAL_TEMPLATE_PAUSED' }, { error: '132001', code: 'OFFICIAL_TEMPLATE_NOT_APPROVED' }] as const
-const OFFICIAL_FAULTS = [{ error: '130429', rate: 0.05 }, { error: '2', rate: 0.04 }, { status: 503, rate: 0.03 }, { drop: 'after', rate: 0.02 }] as const
+/**
+ * What upstream refuses a template with, for good; each number has one of them, so that it is known which one a message
+ * is to end with.
+ */
+export const REFUSALS = [
+  { error: '132015', code: 'OFFICIAL_TEMPLATE_PAUSED' },
+  { error: '132001', code: 'OFFICIAL_TEMPLATE_NOT_APPROVED' },
+] as const
+const OFFICIAL_FAULTS = [
+  { error: '130429', rate: 0.05 },
+  { error: '2', rate: 0.04 },
+  { status: 503, rate: 0.03 },
+  { drop: 'after', rate: 0.02 },
+] as const
 const UNOFFICIAL_FAULTS = [
-  { error: { code: 'FAILED', retryable: true }, rate: 0.08 }, { error: { code: 'RATE_LIMITED', retryable: true }, rate: 0.05 }, { drop: true, rate: 0.03 }, { drop: 'after', rate: 0.03 },
+  { error: { code: 'FAILED', retryable: true }, rate: 0.08 },
+  { error: { code: 'RATE_LIMITED', retryable: true }, rate: 0.05 },
+  { drop: true, rate: 0.03 },
+  { drop: 'after', rate: 0.03 },
 ] as const
 
 export function refusalOf(at: number): (typeof REFUSALS)[number] {
@@ -40,13 +54,27 @@ export async function untilEnded(service: Service, senders: readonly Sender[]): 
   return stored.filter(({ event }) => event.startsWith('message.'))
 }
 
-/** What is wrong with how the messages of a number ended: each once, as it was accepted, or refused with the number's code. */
-export async function faultsOfEnds(service: Service, sender: Sender, events: readonly StoredEnvelope[], code: string): Promise<string[]> {
+/**
+ * What is wrong with how the messages of a number ended: each once, as it was accepted, or refused with the number's
+ * code.
+ */
+export async function faultsOfEnds(
+  service: Service,
+  sender: Sender,
+  events: readonly StoredEnvelope[],
+  code: string,
+): Promise<string[]> {
   const all = [...sender.sent.values()].flat()
   const contents = new Map(await contentsOf(service, sender))
-  const ends = Map.groupBy(events.filter(({ event }) => ENDS.includes(event)), ({ data }) => data.internalMessageId as string)
-  const faults = all.flatMap((message) => faultsOfMessage(message, contents.get(message.id), ends.get(message.id) ?? [], sender, code))
-  for (const [peer, sent] of sender.sent) faults.push(...await faultsOfPeer(service, sender, peer, sent, { contents, ends }))
+  const ends = Map.groupBy(
+    events.filter(({ event }) => ENDS.includes(event)),
+    ({ data }) => data.internalMessageId as string,
+  )
+  const faults = all.flatMap((message) =>
+    faultsOfMessage(message, contents.get(message.id), ends.get(message.id) ?? [], sender, code),
+  )
+  for (const [peer, sent] of sender.sent)
+    faults.push(...(await faultsOfPeer(service, sender, peer, sent, { contents, ends })))
   return faults
 }
 
@@ -55,13 +83,23 @@ async function contentsOf(service: Service, { number, peers }: Sender): Promise<
   return pages.flatMap(({ messages }) => messages.map(({ id, content }: any) => [id, content]))
 }
 
-function faultsOfMessage({ id, template, texts }: SentTemplate, content: string | undefined, ends: readonly StoredEnvelope[], { kind }: Sender, code: string): string[] {
+function faultsOfMessage(
+  { id, template, texts }: SentTemplate,
+  content: string | undefined,
+  ends: readonly StoredEnvelope[],
+  { kind }: Sender,
+  code: string,
+): string[] {
   const [end] = ends
   const codes = kind === 'UNOFFICIAL' ? [] : [code, ...(template === 'goes' ? ['OFFICIAL_TEMPLATE_NOT_APPROVED'] : [])]
   return [
-    ...(content !== undefined && texts.includes(content) ? [] : [`${id} was accepted as ${content}, not as ${texts.join(' or ')}`]),
+    ...(content !== undefined && texts.includes(content)
+      ? []
+      : [`${id} was accepted as ${content}, not as ${texts.join(' or ')}`]),
     ...(ends.length === 1 ? [] : [`${id} ended ${ends.length} times: ${ends.map(({ event }) => event).join(', ')}`]),
-    ...(end?.event === 'message.failed' && !codes.includes(end.data.code) ? [`${id} of ${template} failed with ${end.data.code}: ${end.data.errorMessage}`] : []),
+    ...(end?.event === 'message.failed' && !codes.includes(end.data.code)
+      ? [`${id} of ${template} failed with ${end.data.code}: ${end.data.errorMessage}`]
+      : []),
   ]
 }
 
@@ -70,16 +108,31 @@ interface Ended {
   readonly ends: ReadonlyMap<string, readonly StoredEnvelope[]>
 }
 
-/** What reached a peer: what was accepted, in its order, without what was refused. An OFFICIAL message whose answer was lost may come twice. */
-async function faultsOfPeer(service: Service, { number, kind }: Sender, peer: string, sent: readonly SentTemplate[], { contents, ends }: Ended): Promise<string[]> {
+/**
+ * What reached a peer: what was accepted, in its order, without what was refused. An OFFICIAL message whose answer was
+ * lost may come twice.
+ */
+async function faultsOfPeer(
+  service: Service,
+  { number, kind }: Sender,
+  peer: string,
+  sent: readonly SentTemplate[],
+  { contents, ends }: Ended,
+): Promise<string[]> {
   const inbox = await inboxOf(service, peer, number)
   const arrived = inbox.map(({ content }) => content.body as string)
   const first = [...new Set(arrived)]
   const wanted = sent.filter(({ id }) => ends.get(id)?.[0]?.event === 'message.read').map(({ id }) => contents.get(id))
-  const odd = inbox.find(({ content, text }) => JSON.stringify(partsOf(content)) !== JSON.stringify(isLater(content.body) ? [] : ['News', 'Acme', 'Yes']) || !(text ?? content.body).includes(content.body))
+  const odd = inbox.find(
+    ({ content, text }) =>
+      JSON.stringify(partsOf(content)) !== JSON.stringify(isLater(content.body) ? [] : ['News', 'Acme', 'Yes'])
+      || !(text ?? content.body).includes(content.body),
+  )
   return [
     ...(JSON.stringify(first) === JSON.stringify(wanted) ? [] : [`${kind} to ${peer}: ${difference(first, wanted)}`]),
-    ...(kind === 'UNOFFICIAL' && arrived.length > first.length ? [`${peer} got ${arrived.length - first.length} twice`] : []),
+    ...(kind === 'UNOFFICIAL' && arrived.length > first.length
+      ? [`${peer} got ${arrived.length - first.length} twice`]
+      : []),
     ...(odd ? [`${peer} got other parts: ${JSON.stringify(odd).slice(0, 300)}`] : []),
   ]
 }
@@ -90,7 +143,12 @@ function partsOf({ header, footer, buttons }: any): string[] {
 }
 
 function difference(arrived: readonly string[], wanted: readonly (string | undefined)[]): string {
-  const [extra, missing] = [arrived.filter((text) => !wanted.includes(text)), wanted.filter((text) => !arrived.includes(text ?? ''))]
+  const [extra, missing] = [
+    arrived.filter((text) => !wanted.includes(text)),
+    wanted.filter((text) => !arrived.includes(text ?? '')),
+  ]
   const at = arrived.findIndex((text, index) => text !== wanted[index])
-  return extra.length + missing.length > 0 ? `arrived, and did not end so: ${extra.join(', ').slice(0, 300)}; missing: ${missing.join(', ').slice(0, 300)}` : `out of order at ${at}: ${arrived[at]} in place of ${wanted[at]}`
+  return extra.length + missing.length > 0
+    ? `arrived, and did not end so: ${extra.join(', ').slice(0, 300)}; missing: ${missing.join(', ').slice(0, 300)}`
+    : `out of order at ${at}: ${arrived[at]} in place of ${wanted[at]}`
 }

@@ -8,7 +8,10 @@ type Op = 'create' | 'edit' | 'remove' | 'find' | 'read' | 'page' | 'uploadSampl
 const FIRST_ID = 9_007_199_254_740_993n
 const PAGE = 2
 
-/** The platform's templates of one account, as a number sees them through its port, with faults in the order they are to happen. */
+/**
+ * The platform's templates of one account, as a number sees them through its port, with faults in the order they are to
+ * happen.
+ */
 export class TemplatePlatform extends ScriptedPort<Op> implements TemplatesPort {
   readonly templates = new Map<string, UpstreamTemplate>()
   readonly uploads: string[] = []
@@ -19,8 +22,17 @@ export class TemplatePlatform extends ScriptedPort<Op> implements TemplatesPort 
   add(fields: Partial<UpstreamTemplate> = {}): UpstreamTemplate {
     const externalId = String(++this.#lastId)
     const shown: UpstreamTemplate = {
-      externalId, name: `made_elsewhere_${externalId}`, language: 'en', status: 'APPROVED', category: 'UTILITY', correctCategory: null, rejectedReason: null, quality: 'GREEN',
-      parameterFormat: 'POSITIONAL', components: [{ type: 'BODY', text: 'Hello {{1}}, welcome.', example: { body_text: [['Ana']] } }], ...fields,
+      externalId,
+      name: `made_elsewhere_${externalId}`,
+      language: 'en',
+      status: 'APPROVED',
+      category: 'UTILITY',
+      correctCategory: null,
+      rejectedReason: null,
+      quality: 'GREEN',
+      parameterFormat: 'POSITIONAL',
+      components: [{ type: 'BODY', text: 'Hello {{1}}, welcome.', example: { body_text: [['Ana']] } }],
+      ...fields,
     }
     this.templates.set(shown.externalId, shown)
     return shown
@@ -39,17 +51,44 @@ export class TemplatePlatform extends ScriptedPort<Op> implements TemplatesPort 
     return this.answerWrite('create', () => {
       const { name, language, category, components, parameterFormat } = submission
       const isTaken = this.named(name).some((one) => one.language === language)
-      if (isTaken) return { kind: 'refused', no: { upstreamCode: 100, upstreamSubcode: 2388024, upstreamMessage: 'Content in this language already exists' } }
-      const { externalId } = this.add({ name, language, category, components, parameterFormat, status: 'PENDING', quality: null })
+      if (isTaken)
+        return {
+          kind: 'refused',
+          no: {
+            upstreamCode: 100,
+            upstreamSubcode: 2388024,
+            upstreamMessage: 'Content in this language already exists',
+          },
+        }
+      const { externalId } = this.add({
+        name,
+        language,
+        category,
+        components,
+        parameterFormat,
+        status: 'PENDING',
+        quality: null,
+      })
       return { kind: 'done', value: { externalId, status: 'PENDING', category } }
     })
   }
 
-  edit(externalId: string, { components, category }: Parameters<TemplatesPort['edit']>[1]): Promise<UpstreamWrite<null>> {
+  edit(
+    externalId: string,
+    { components, category }: Parameters<TemplatesPort['edit']>[1],
+  ): Promise<UpstreamWrite<null>> {
     return this.answerWrite('edit', () => {
       const shown = this.templates.get(externalId)
       const isFixed = category !== null && shown?.status !== 'REJECTED'
-      if (isFixed) return { kind: 'refused', no: { upstreamCode: 100, upstreamSubcode: null, upstreamMessage: "The category of an approved template can't be changed." } }
+      if (isFixed)
+        return {
+          kind: 'refused',
+          no: {
+            upstreamCode: 100,
+            upstreamSubcode: null,
+            upstreamMessage: "The category of an approved template can't be changed.",
+          },
+        }
       this.change(externalId, { components, status: 'PENDING', ...(category === null ? {} : { category }) })
       return { kind: 'done', value: null }
     })
@@ -57,7 +96,11 @@ export class TemplatePlatform extends ScriptedPort<Op> implements TemplatesPort 
 
   remove(externalId: string, name: string): Promise<UpstreamWrite<null>> {
     return this.answerWrite('remove', () => {
-      if (this.templates.get(externalId)?.name !== name) return { kind: 'refused', no: { upstreamCode: 100, upstreamSubcode: 2593002, upstreamMessage: 'Message Template Not Found' } }
+      if (this.templates.get(externalId)?.name !== name)
+        return {
+          kind: 'refused',
+          no: { upstreamCode: 100, upstreamSubcode: 2593002, upstreamMessage: 'Message Template Not Found' },
+        }
       this.templates.delete(externalId)
       return { kind: 'done', value: null }
     })
@@ -82,7 +125,11 @@ export class TemplatePlatform extends ScriptedPort<Op> implements TemplatesPort 
     return this.answerRead('page', () => {
       const from = Number(after ?? 0)
       const all = [...this.templates.values()]
-      return { templates: all.slice(from, from + PAGE), next: from + PAGE < all.length ? String(from + PAGE) : null, isWhole: this.isWhole }
+      return {
+        templates: all.slice(from, from + PAGE),
+        next: from + PAGE < all.length ? String(from + PAGE) : null,
+        isWhole: this.isWhole,
+      }
     })
   }
 }

@@ -21,11 +21,21 @@ export interface Sender {
 }
 
 /** What values must come through as they are. Each has the message's own mark behind it. */
-const VALUES = ['$& $1 $$ $` $\'', '{{other}} {{1}} {{customer}}', '"quoted" \'single\' \\ \\n `tick`', '👩‍👩‍👧‍👦 🇧🇷 ✅', 'שלום ‏مرحبا', '<b>&amp;</b> %s %00 ${x}']
+const VALUES = [
+  "$& $1 $$ $` $'",
+  '{{other}} {{1}} {{customer}}',
+  '"quoted" \'single\' \\ \\n `tick`',
+  '👩‍👩‍👧‍👦 🇧🇷 ✅',
+  'שלום ‏مرحبا',
+  '<b>&amp;</b> %s %00 ${x}',
+]
 const LONGEST = 4_096
 const LOCAL_VALUES = ['one\ntwo\tthree     four', 'ü'.repeat(LONGEST)]
 /** `goes` is deleted on the way, `stays` gets another wording on UNOFFICIAL numbers. */
-export const TEMPLATES = { goes: 'Dear {{customer}}, {{customer}} goes.', stays: 'Hello {{customer}}, your order is on its way.' }
+export const TEMPLATES = {
+  goes: 'Dear {{customer}}, {{customer}} goes.',
+  stays: 'Hello {{customer}}, your order is on its way.',
+}
 const LATER = 'Good day {{customer}}, your order has come.'
 
 /** Whether a body is of the later wording, which has no other parts. */
@@ -33,10 +43,23 @@ export function isLater(body: string): boolean {
   return body.startsWith('Good day')
 }
 
-export async function prepareSender(service: Service, number: PairedNumber, kind: Kind, peers: number): Promise<Sender> {
-  const body = { header: { type: 'TEXT', text: 'News' }, footer: { text: 'Acme' }, buttons: [{ type: 'QUICK_REPLY', text: 'Yes' }] }
+export async function prepareSender(
+  service: Service,
+  number: PairedNumber,
+  kind: Kind,
+  peers: number,
+): Promise<Sender> {
+  const body = {
+    header: { type: 'TEXT', text: 'News' },
+    footer: { text: 'Acme' },
+    buttons: [{ type: 'QUICK_REPLY', text: 'Yes' }],
+  }
   const ready = kind === 'OFFICIAL' ? readyTemplate : createTemplate
-  await Promise.all(Object.entries(TEMPLATES).map(([name, text]) => ready(service, number, name, { body: { ...body, body: { text } } })))
+  await Promise.all(
+    Object.entries(TEMPLATES).map(([name, text]) =>
+      ready(service, number, name, { body: { ...body, body: { text } } }),
+    ),
+  )
   const names = Array.from({ length: peers }, () => newPeer())
   return { number, kind, peers: names, sent: new Map(names.map((peer) => [peer, []])) }
 }
@@ -52,7 +75,10 @@ function filled(text: string, value: string): string {
   return text.split('{{customer}}').join(value)
 }
 
-/** Sends templates on all numbers at once, in order to each peer, through whatever happens to the gateway and to the templates. */
+/**
+ * Sends templates on all numbers at once, in order to each peer, through whatever happens to the gateway and to the
+ * templates.
+ */
 export class TemplateSends {
   accepted = 0
   readonly senders: readonly Sender[]
@@ -82,21 +108,35 @@ export class TemplateSends {
   }
 
   async run(): Promise<void> {
-    await Promise.all(this.senders.map(async (sender) => {
-      await Promise.all(sender.peers.map((peer) => this.#thread(sender, peer)))
-    }))
+    await Promise.all(
+      this.senders.map(async (sender) => {
+        await Promise.all(sender.peers.map((peer) => this.#thread(sender, peer)))
+      }),
+    )
   }
 
   /** One template goes on each number, the other is worded anew where that needs no review. */
   async changeTemplates(): Promise<void> {
     for (const { number, kind } of this.senders) {
       await this.#insist('DELETE', '/v1/templates/goes', number, [200, 404])
-      if (kind === 'UNOFFICIAL') await this.#insist('PUT', '/v1/templates/stays', number, [200], { body: { body: { text: LATER } }, examples: { customer: 'Ana' } })
+      if (kind === 'UNOFFICIAL')
+        await this.#insist('PUT', '/v1/templates/stays', number, [200], {
+          body: { body: { text: LATER } },
+          examples: { customer: 'Ana' },
+        })
     }
   }
 
-  async #insist(method: string, path: string, number: PairedNumber, wanted: readonly number[], body?: object): Promise<void> {
-    await until(`${method} ${path} is done`, async () => wanted.includes((await this.#service.api(method, path, number.key, body).catch(() => null))?.status ?? 0))
+  async #insist(
+    method: string,
+    path: string,
+    number: PairedNumber,
+    wanted: readonly number[],
+    body?: object,
+  ): Promise<void> {
+    await until(`${method} ${path} is done`, async () =>
+      wanted.includes((await this.#service.api(method, path, number.key, body).catch(() => null))?.status ?? 0),
+    )
   }
 
   async #thread(sender: Sender, peer: string): Promise<void> {
@@ -113,12 +153,17 @@ export class TemplateSends {
     let last: unknown = null
     let refusals = 0
     for (let tries = 0; tries < 1_000; tries++) {
-      // A client that does not know whether it was heard asks again under the same key; a refusal is an answer, and what is asked after it is another request.
+      // A client that does not know whether it was heard asks again under the same key; a refusal is an answer, and
+      // what is asked after it is another request.
       const message = { destinationNumber: peer, templateId: template, variables: { customer: value, unknown: 1 } }
-      const answer = await this.#service.api('POST', '/v1/messages/send', number.key, message, { 'idempotency-key': `${peer}-${at}-${refusals}` }).catch(() => null)
+      const answer = await this.#service
+        .api('POST', '/v1/messages/send', number.key, message, { 'idempotency-key': `${peer}-${at}-${refusals}` })
+        .catch(() => null)
       if (answer?.status === 202) {
         const wordings = [TEMPLATES[template], ...(kind === 'UNOFFICIAL' && template === 'stays' ? [LATER] : [])]
-        sender.sent.get(peer)?.push({ id: answer.body.id, template, texts: wordings.map((text) => filled(text, value)) })
+        sender.sent
+          .get(peer)
+          ?.push({ id: answer.body.id, template, texts: wordings.map((text) => filled(text, value)) })
         this.accepted++
         return
       }
@@ -126,7 +171,8 @@ export class TemplateSends {
       if (answer?.status === 404) {
         refusals++
         template = await this.#refreshed(number, template)
-      } else if (answer && answer.status < 500 && answer.status !== 409) throw new Error(`not accepted: ${answer.status} ${answer.text}`)
+      } else if (answer && answer.status < 500 && answer.status !== 409)
+        throw new Error(`not accepted: ${answer.status} ${answer.text}`)
       await pause(100)
     }
     throw new Error(`nothing more is accepted for ${peer}: ${String(last)}`)

@@ -10,16 +10,28 @@ export interface TemplateNumber extends OfficialNumber {
 
 export async function connectTemplates(service: Service, seed: object = {}): Promise<TemplateNumber> {
   const appId = String(randomInt(1e12, 9e12))
-  return { ...await connectOfficial(service, { appId, ...seed }), appId }
+  return { ...(await connectOfficial(service, { appId, ...seed })), appId }
 }
 
 /** A template that passes all rules; its text names `customer`. */
 export function givenTemplate(name: string, over: object = {}): Record<string, any> {
-  return { name, category: 'UTILITY', language: 'en', body: { body: { text: 'Hello {{customer}}, your order is on its way.' } }, examples: { customer: 'Ana' }, ...over }
+  return {
+    name,
+    category: 'UTILITY',
+    language: 'en',
+    body: { body: { text: 'Hello {{customer}}, your order is on its way.' } },
+    examples: { customer: 'Ana' },
+    ...over,
+  }
 }
 
 /** Creates; throws unless it was taken. */
-export async function createTemplate(service: Service, number: PairedNumber, name: string, over: object = {}): Promise<any> {
+export async function createTemplate(
+  service: Service,
+  number: PairedNumber,
+  name: string,
+  over: object = {},
+): Promise<any> {
   return taken(await service.api('POST', '/v1/templates', number.key, givenTemplate(name, over)), 201)
 }
 
@@ -34,7 +46,13 @@ export async function readTemplate(service: Service, number: PairedNumber, idOrN
 }
 
 /** Waits until a read of the template passes, and answers it. */
-export async function untilTemplate(service: Service, number: PairedNumber, idOrName: string, what: string, isSo: (template: any) => boolean): Promise<any> {
+export async function untilTemplate(
+  service: Service,
+  number: PairedNumber,
+  idOrName: string,
+  what: string,
+  isSo: (template: any) => boolean,
+): Promise<any> {
   let last: unknown = null
   return await until(`template ${idOrName} is ${what}`, async () => {
     last = await readTemplate(service, number, idOrName)
@@ -49,13 +67,21 @@ export async function untilSendable(service: Service, number: PairedNumber, idOr
 }
 
 /** A template that can be sent; that of OFFICIAL has passed its review. */
-export async function readyTemplate(service: Service, number: PairedNumber, name: string, over: object = {}): Promise<any> {
+export async function readyTemplate(
+  service: Service,
+  number: PairedNumber,
+  name: string,
+  over: object = {},
+): Promise<any> {
   const { id } = await createTemplate(service, number, name, over)
   return await untilSendable(service, number, id)
 }
 
 /** All templates that upstream has for the number's account. */
-export async function templatesUpstream(service: Service, { accountId }: Pick<OfficialNumber, 'accountId'>): Promise<any[]> {
+export async function templatesUpstream(
+  service: Service,
+  { accountId }: Pick<OfficialNumber, 'accountId'>,
+): Promise<any[]> {
   return (await service.control('GET', `/official/templates?accountId=${accountId}`)).body.templates
 }
 
@@ -64,7 +90,9 @@ export async function templatesHere(service: Service, number: PairedNumber): Pro
   return taken(await service.api('GET', '/v1/templates?pageSize=100', number.key), 200).templates
 }
 
-/** The next requests of the operation whose path begins like this fail. `id`: of the account, the app or the template. */
+/**
+ * The next requests of the operation whose path begins like this fail. `id`: of the account, the app or the template.
+ */
 export async function failTemplates(service: Service, op: string, id: string, fault: object): Promise<void> {
   taken(await service.control('POST', '/faults', { match: { op, path: `/official/v24.0/${id}` }, ...fault }), 201)
 }

@@ -13,7 +13,10 @@ interface Promised {
   isEdited: boolean
 }
 
-/** One account, in which templates are created, edited and deleted one after another through whatever happens; it notes what it was promised. */
+/**
+ * One account, in which templates are created, edited and deleted one after another through whatever happens; it notes
+ * what it was promised.
+ */
 export class TemplateStorm extends Storm<TemplateNumber> {
   readonly promised = new Map<string, Promised>()
   readonly #header: object
@@ -47,7 +50,10 @@ export class TemplateStorm extends Storm<TemplateNumber> {
     const text = this.#newText()
     const header = this.#texts % 2 === 0 ? { header: this.#header } : {}
     await this.#fail('template.create', this.number.accountId)
-    known.texts.note([text], await this.ask('POST', '/v1/templates', givenTemplate(name, { body: { ...header, body: { text } } })))
+    known.texts.note(
+      [text],
+      await this.ask('POST', '/v1/templates', givenTemplate(name, { body: { ...header, body: { text } } })),
+    )
   }
 
   async #edit(name: string, known: Promised): Promise<void> {
@@ -55,14 +61,21 @@ export class TemplateStorm extends Storm<TemplateNumber> {
     const template = await this.#reviewed(name)
     if (template) await this.#fail('template.edit', template.externalId)
     known.isEdited = true
-    known.texts.note([text], await this.ask('PUT', `/v1/templates/${name}`, { body: { ...template?.body, body: { text } }, examples: { customer: 'Ana' } }))
+    known.texts.note(
+      [text],
+      await this.ask('PUT', `/v1/templates/${name}`, {
+        body: { ...template?.body, body: { text } },
+        examples: { customer: 'Ana' },
+      }),
+    )
   }
 
   async #delete(name: string, known: Promised): Promise<void> {
     await this.#fail('template.delete', this.number.accountId)
     const answer = await this.ask('DELETE', `/v1/templates/${name}`)
     known.texts.note([null], answer)
-    if (answer?.status === 200) this.#generations.set(this.#base(name), (this.#generations.get(this.#base(name)) ?? 0) + 1)
+    if (answer?.status === 200)
+      this.#generations.set(this.#base(name), (this.#generations.get(this.#base(name)) ?? 0) + 1)
   }
 
   #base(name: string): string {

@@ -4,12 +4,25 @@ import { templateFaults } from '../../src/domain/template-rules.ts'
 import type { TemplateFault } from '../../src/domain/template-rules.ts'
 
 /** Hosts as they are where nothing is lifted: names pass, one address does not. */
-export const HOSTS: CardHosts = { isAllowed: (host) => host === 'files.internal', isForbidden: (host) => host === '10.0.0.1' || host === 'files.internal' }
+export const HOSTS: CardHosts = {
+  isAllowed: (host) => host === 'files.internal',
+  isForbidden: (host) => host === '10.0.0.1' || host === 'files.internal',
+}
 
 /** What the rules look at, of a body in any of its forms. */
 export function subjectOf(given: unknown, facts: Partial<RuleSubject> = {}): RuleSubject {
   const { body, strays } = readTemplateBody(given)
-  return { source: 'OFFICIAL', category: 'MARKETING', body, strays, examples: {}, hosts: HOSTS, isKept: () => false, flowStatusOf: () => null, ...facts }
+  return {
+    source: 'OFFICIAL',
+    category: 'MARKETING',
+    body,
+    strays,
+    examples: {},
+    hosts: HOSTS,
+    isKept: () => false,
+    flowStatusOf: () => null,
+    ...facts,
+  }
 }
 
 /** The faults of a body; on OFFICIAL and of MARKETING unless said. */
@@ -19,10 +32,15 @@ export function faultsIn(given: unknown, facts: Partial<RuleSubject> = {}): Temp
 
 /** The codes of the faults, with the problem where a rule has several. */
 export function codesIn(given: unknown, facts: Partial<RuleSubject> = {}): string[] {
-  return faultsIn(given, facts).map(({ code, problem }) => problem === undefined ? code : `${code} ${problem}`)
+  return faultsIn(given, facts).map(({ code, problem }) => (problem === undefined ? code : `${code} ${problem}`))
 }
 
 /** A card that is as it should be. */
 export function card(over: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
-  return { media: { url: 'https://cdn.shop.io/a.png' }, body: { text: 'Shoes' }, buttons: [{ type: 'QUICK_REPLY', text: 'Yes' }], ...over }
+  return {
+    media: { url: 'https://cdn.shop.io/a.png' },
+    body: { text: 'Shoes' },
+    buttons: [{ type: 'QUICK_REPLY', text: 'Yes' }],
+    ...over,
+  }
 }

@@ -30,16 +30,42 @@ export async function openTemplateWorld(database: Database, { appId = '77' as st
   const templateFiles = new ScriptedTemplateFiles()
   const accountId = String(randomInt(10 ** 11, 10 ** 12))
   PLATFORMS.set(accountId, platform)
-  const officialOf = (credentials: OfficialCredentials) => ({ templates: PLATFORMS.get(credentials.accountId) }) as unknown as OfficialNumber
-  const deps = { ...stores, templateFiles, officialOf, marksStored: async () => {}, cardHosts: HOSTS, clock, log: silentLog }
+  const officialOf = (credentials: OfficialCredentials) =>
+    ({ templates: PLATFORMS.get(credentials.accountId) }) as unknown as OfficialNumber
+  const deps = {
+    ...stores,
+    templateFiles,
+    officialOf,
+    marksStored: async () => {},
+    cardHosts: HOSTS,
+    clock,
+    log: silentLog,
+  }
   const listings = createListings(deps)
   const join = (name: string) => joinAccount(deps, name, accountId, appId)
   const official = await join('Acme')
   const local = await stores.numbers.create({
-    id: newId('num'), tenantId: official.tenantId, name: 'Desk', number: randomDigits(), provider: 'UNOFFICIAL', settings: DEFAULT_SETTINGS, piiMode: 'STORE_INDEFINITE', piiRetentionDays: null,
+    id: newId('num'),
+    tenantId: official.tenantId,
+    name: 'Desk',
+    number: randomDigits(),
+    provider: 'UNOFFICIAL',
+    settings: DEFAULT_SETTINGS,
+    piiMode: 'STORE_INDEFINITE',
+    piiRetentionDays: null,
   })
   if (!local.ok) throw new Error(local.error.message)
-  return { stores, platform, clock, deps: { ...deps, listings }, templateFiles, accountId, official, local: local.value.number, join }
+  return {
+    stores,
+    platform,
+    clock,
+    deps: { ...deps, listings },
+    templateFiles,
+    accountId,
+    official,
+    local: local.value.number,
+    join,
+  }
 }
 
 export type TemplateWorld = Awaited<ReturnType<typeof openTemplateWorld>>
@@ -49,11 +75,23 @@ function randomDigits(): string {
 }
 
 /** A number of the account in a tenant of its own. */
-async function joinAccount({ tenants, official }: Pick<ReturnType<typeof openStores>, 'tenants' | 'official'>, name: string, accountId: string, appId: string | null): Promise<ChannelNumber> {
+async function joinAccount(
+  { tenants, official }: Pick<ReturnType<typeof openStores>, 'tenants' | 'official'>,
+  name: string,
+  accountId: string,
+  appId: string | null,
+): Promise<ChannelNumber> {
   const { tenantId } = await tenants.create(`${name} ${randomBytes(4).toString('hex')}`)
   const number = randomDigits()
   const made = await official.create({
-    id: newId('num'), tenantId, name, number, settings: DEFAULT_SETTINGS, piiMode: 'STORE_INDEFINITE', piiRetentionDays: null, verifyToken: 'verify',
+    id: newId('num'),
+    tenantId,
+    name,
+    number,
+    settings: DEFAULT_SETTINGS,
+    piiMode: 'STORE_INDEFINITE',
+    piiRetentionDays: null,
+    verifyToken: 'verify',
     credentials: { phoneId: randomDigits(), accountId, accessToken: 'EAA', appId, appSecret: null },
     health: { number, qualityRating: null, messagingLimitTier: null, officialStatus: null },
   })
@@ -63,7 +101,14 @@ async function joinAccount({ tenants, official }: Pick<ReturnType<typeof openSto
 
 /** A template that passes every check. */
 export function given(fields: Partial<GivenTemplate> = {}): GivenTemplate {
-  return { name: 'order_shipped', category: 'UTILITY', language: 'en', body: 'Hello {{customer}}, your order is on its way.', examples: { customer: 'Ana' }, ...fields }
+  return {
+    name: 'order_shipped',
+    category: 'UTILITY',
+    language: 'en',
+    body: 'Hello {{customer}}, your order is on its way.',
+    examples: { customer: 'Ana' },
+    ...fields,
+  }
 }
 
 /** Creates one that is approved from then on. */
@@ -71,7 +116,10 @@ export async function approved(world: TemplateWorld, fields: Partial<GivenTempla
   const made = await createTemplate(world.deps as CreateTemplateDeps, world.official, given(fields))
   if (!made.ok) throw new Error(made.error.message)
   world.platform.change(made.value.externalId ?? '', { status: 'APPROVED' })
-  const changed = await world.stores.templates.change(made.value.id, () => ({ kind: 'CHANGE', patch: { officialStatus: 'APPROVED', upstreamStatus: 'APPROVED' } }))
+  const changed = await world.stores.templates.change(made.value.id, () => ({
+    kind: 'CHANGE',
+    patch: { officialStatus: 'APPROVED', upstreamStatus: 'APPROVED' },
+  }))
   if (!changed) throw new Error('the template is gone')
   return changed.template
 }

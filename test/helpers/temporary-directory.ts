@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** A directory of its own, removed by `remove`. */
-export async function temporaryDirectory(): Promise<{ path: string, remove(): Promise<void> }> {
+export async function temporaryDirectory(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'cms-test-'))
   return { path, remove: () => rm(path, { recursive: true, force: true }) }
 }

@@ -3,7 +3,7 @@ import type { Wire } from '../../src/cluster/wire.ts'
 /** A wire within the process, whose messages can be kept from arriving, held back, seen and told again. */
 export class TestWire implements Wire {
   readonly #listeners = new Map<string, (text: string) => void>()
-  #held: { readonly channel: string, readonly texts: string[] } | null = null
+  #held: { readonly channel: string; readonly texts: string[] } | null = null
   readonly told: [channel: string, text: string][] = []
   isCut = false
   mode: 'up' | 'away' | 'unsure' = 'up'

@@ -27,11 +27,41 @@ export async function makeCertificates(hosts: readonly string[]): Promise<Certif
   const openssl = (...args: string[]) => run('openssl', args, { cwd: path, timeout: 60_000 })
   const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
   try {
-    await openssl('req', '-x509', ...ec, '-keyout', 'ca.key', '-out', 'ca.pem', '-days', '1', '-subj', '/CN=Test authority')
+    await openssl(
+      'req',
+      '-x509',
+      ...ec,
+      '-keyout',
+      'ca.key',
+      '-out',
+      'ca.pem',
+      '-days',
+      '1',
+      '-subj',
+      '/CN=Test authority',
+    )
     await openssl('req', ...ec, '-keyout', 'host.key', '-out', 'host.csr', '-subj', `/CN=${hosts[0]}`)
     await writeFile(at('names'), `subjectAltName=${hosts.map((host) => `DNS:${host}`).join(',')}\n`)
-    await openssl('x509', '-req', '-in', 'host.csr', '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-out', 'host.pem', '-days', '1', '-extfile', 'names')
-    const [authority, key, certificate] = await Promise.all(['ca.pem', 'host.key', 'host.pem'].map((name) => readFile(at(name), 'utf8')))
+    await openssl(
+      'x509',
+      '-req',
+      '-in',
+      'host.csr',
+      '-CA',
+      'ca.pem',
+      '-CAkey',
+      'ca.key',
+      '-CAcreateserial',
+      '-out',
+      'host.pem',
+      '-days',
+      '1',
+      '-extfile',
+      'names',
+    )
+    const [authority, key, certificate] = await Promise.all(
+      ['ca.pem', 'host.key', 'host.pem'].map((name) => readFile(at(name), 'utf8')),
+    )
     return { authority: authority ?? '', key: key ?? '', certificate: certificate ?? '' }
   } finally {
     await remove()
@@ -39,7 +69,11 @@ export async function makeCertificates(hosts: readonly string[]): Promise<Certif
 }
 
 /** Serves over TLS on a free port of this machine until the test ends; gives the port. */
-export async function serveTls(t: ExecutionContext<unknown>, { key, certificate }: Certificates, listener: RequestListener): Promise<number> {
+export async function serveTls(
+  t: ExecutionContext<unknown>,
+  { key, certificate }: Certificates,
+  listener: RequestListener,
+): Promise<number> {
   const server = createServer({ key, cert: certificate, keepAliveTimeout: PATIENCE_MS }, listener)
   server.on('tlsClientError', () => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

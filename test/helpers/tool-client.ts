@@ -6,7 +6,9 @@ export const ACCEPT = { accept: 'application/json, text/event-stream' }
 const REVISION = '2026-07-28'
 /** What each request of that revision carries. */
 export const ENVELOPE = {
-  'io.modelcontextprotocol/protocolVersion': REVISION, 'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' }, 'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/protocolVersion': REVISION,
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
 }
 
 export interface ToolReply {
@@ -24,7 +26,12 @@ export interface Asking {
 
 /** Speaks the protocol by hand, in revision 2025-06-18: one request, without what clients do before. */
 export function toolClient(client: Client, key: string) {
-  const post = (message: object, asking: Asking = {}): Promise<Reply> => client.send('POST', '/mcp', { key: asking.key ?? key, headers: { ...ACCEPT, ...asking.headers }, body: { jsonrpc: '2.0', id: 1, ...message } })
+  const post = (message: object, asking: Asking = {}): Promise<Reply> =>
+    client.send('POST', '/mcp', {
+      key: asking.key ?? key,
+      headers: { ...ACCEPT, ...asking.headers },
+      body: { jsonrpc: '2.0', id: 1, ...message },
+    })
   const ask = async (message: object, asking?: Asking): Promise<ToolReply> => {
     const reply = await post(message, asking)
     const result = reply.body?.result
@@ -32,12 +39,21 @@ export function toolClient(client: Client, key: string) {
   }
   return {
     post,
-    call: (name: string, args: object = {}, asking?: Asking): Promise<ToolReply> => ask({ method: 'tools/call', params: { name, arguments: args } }, asking),
+    call: (name: string, args: object = {}, asking?: Asking): Promise<ToolReply> =>
+      ask({ method: 'tools/call', params: { name, arguments: args } }, asking),
     list: async (asking?: Asking): Promise<any[]> => (await ask({ method: 'tools/list' }, asking)).result.tools,
     /** The same in revision 2026-07-28, with its headers unless others are given. */
-    modern: (method: string, params: object = {}, headers: Record<string, string> = {}): Promise<Reply> => post(
-      { method, params: { ...params, _meta: ENVELOPE } },
-      { headers: { 'mcp-protocol-version': REVISION, 'mcp-method': method, ...('name' in params ? { 'mcp-name': String(params.name) } : {}), ...headers } },
-    ),
+    modern: (method: string, params: object = {}, headers: Record<string, string> = {}): Promise<Reply> =>
+      post(
+        { method, params: { ...params, _meta: ENVELOPE } },
+        {
+          headers: {
+            'mcp-protocol-version': REVISION,
+            'mcp-method': method,
+            ...('name' in params ? { 'mcp-name': String(params.name) } : {}),
+            ...headers,
+          },
+        },
+      ),
   }
 }

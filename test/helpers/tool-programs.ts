@@ -8,11 +8,14 @@ export interface ToolProgram {
   readonly version: () => string | undefined
   readonly listTools: () => Promise<{ readonly tools: readonly any[] }>
   /** Throws what the protocol refuses; the client checks answers against what the tool says of them. */
-  readonly callTool: (call: { readonly name: string, readonly arguments: Record<string, unknown> }) => Promise<any>
+  readonly callTool: (call: { readonly name: string; readonly arguments: Record<string, unknown> }) => Promise<any>
   readonly close: () => Promise<void>
 }
 
-/** How long a program waits for an answer, in place of a minute: a machine with too much to do is no fault of the service. */
+/**
+ * How long a program waits for an answer, in place of a minute: a machine with too much to do is no fault of the
+ * service.
+ */
 const WAITING = { timeout: 540_000 }
 
 type Headers = Readonly<Record<string, string>>
@@ -20,7 +23,12 @@ type Headers = Readonly<Record<string, string>>
 async function modern(url: string, headers: Headers, mode: 'legacy' | { readonly pin: string }): Promise<ToolProgram> {
   const client = new ModernClient({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
   await client.connect(new ModernTransport(new URL(url), { requestInit: { headers } }), WAITING)
-  return { version: () => client.getNegotiatedProtocolVersion(), listTools: () => client.listTools({}, WAITING), callTool: (call) => client.callTool(call, WAITING), close: () => client.close() }
+  return {
+    version: () => client.getNegotiatedProtocolVersion(),
+    listTools: () => client.listTools({}, WAITING),
+    callTool: (call) => client.callTool(call, WAITING),
+    close: () => client.close(),
+  }
 }
 
 async function earlier(url: string, headers: Headers): Promise<ToolProgram> {
@@ -28,11 +36,20 @@ async function earlier(url: string, headers: Headers): Promise<ToolProgram> {
   const transport = new EarlierTransport(new URL(url), { requestInit: { headers } })
   // Its types do not name what is absent as this project's do.
   await client.connect(transport as Parameters<EarlierClient['connect']>[0], WAITING)
-  return { version: () => transport.protocolVersion, listTools: () => client.listTools({}, WAITING), callTool: (call) => client.callTool(call, undefined, WAITING), close: () => client.close() }
+  return {
+    version: () => transport.protocolVersion,
+    listTools: () => client.listTools({}, WAITING),
+    callTool: (call) => client.callTool(call, undefined, WAITING),
+    close: () => client.close(),
+  }
 }
 
 /** The public clients, unmodified, in both eras of the protocol, by what they are to settle on. */
-export const PROGRAMS: readonly (readonly [title: string, version: string, open: (url: string, headers: Headers) => Promise<ToolProgram>])[] = [
+export const PROGRAMS: readonly (readonly [
+  title: string,
+  version: string,
+  open: (url: string, headers: Headers) => Promise<ToolProgram>,
+])[] = [
   ['client 2.4.0, pinned to 2026-07-28', '2026-07-28', (url, headers) => modern(url, headers, { pin: '2026-07-28' })],
   ['client 2.4.0 as it comes', '2025-11-25', (url, headers) => modern(url, headers, 'legacy')],
   ['sdk 1.32.2', '2025-11-25', earlier],

@@ -9,7 +9,10 @@ export class Turns {
 
   async take(): Promise<void> {
     if (this.#free > 0) this.#free -= 1
-    else await new Promise<void>((resolve) => { this.#waiting.push(resolve) })
+    else
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve)
+      })
   }
 
   leave(): void {

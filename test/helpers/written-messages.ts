@@ -5,7 +5,10 @@ import { until } from './until.ts'
 
 const PEER = '5511977770000'
 
-/** What somebody writes to the numbers of a cluster: each text shall be stored and told of once, whatever happens to gateways. */
+/**
+ * What somebody writes to the numbers of a cluster: each text shall be stored and told of once, whatever happens to
+ * gateways.
+ */
 export class WrittenMessages {
   readonly #cluster: Cluster
   readonly #numbers: readonly PairedNumber[]
@@ -22,16 +25,24 @@ export class WrittenMessages {
   async writeToAll(): Promise<void> {
     const service = this.#anyService()
     for (const number of this.#numbers) {
-      const { status, body, text }: Answer = await service.control('POST', `/peers/${PEER}/messages`, { to: number.digits, text: `text ${++this.count}` })
+      const { status, body, text }: Answer = await service.control('POST', `/peers/${PEER}/messages`, {
+        to: number.digits,
+        text: `text ${++this.count}`,
+      })
       if (status !== 201) throw new Error(`not written: ${status} ${text}`)
       this.#written.set(number.id, (this.#written.get(number.id) ?? new Set()).add(body.externalMessageId))
     }
   }
 
-  /** Waits until all that was written is stored, and holds that none of it is there twice, neither as a message nor as an event. */
+  /**
+   * Waits until all that was written is stored, and holds that none of it is there twice, neither as a message nor as
+   * an event.
+   */
   async assertToldOnce(t: ExecutionContext): Promise<void> {
     await until('all messages are stored', async () => {
-      const [row] = await this.#cluster.rows<{ count: number }>(`select count(*)::integer as count from messages where direction = 'INBOUND'`)
+      const [row] = await this.#cluster.rows<{ count: number }>(
+        `select count(*)::integer as count from messages where direction = 'INBOUND'`,
+      )
       return row?.count === this.count
     })
     for (const number of this.#numbers) {

@@ -13,22 +13,58 @@ export interface WrittenOffer {
 const CRLF = '\r\n'
 const linesOf = (text: string) => text.split(CRLF).filter((line) => line !== '')
 const isMedia = (line: string) => line.startsWith('m=')
-const begins = (...starts: readonly string[]) => (line: string) => starts.some((start) => line.startsWith(start))
+const begins =
+  (...starts: readonly string[]) =>
+  (line: string) =>
+    starts.some((start) => line.startsWith(start))
 
-const without = (...starts: readonly string[]): Rewrite => (lines) => lines.filter((line) => !begins(...starts)(line))
-const replaced = (from: string | RegExp, to: string): Rewrite => (lines) => lines.map((line) => line.replace(from, to))
+const without =
+  (...starts: readonly string[]): Rewrite =>
+  (lines) =>
+    lines.filter((line) => !begins(...starts)(line))
+const replaced =
+  (from: string | RegExp, to: string): Rewrite =>
+  (lines) =>
+    lines.map((line) => line.replace(from, to))
 /** At the end of the audio, which is that of the description. */
-const added = (...more: readonly string[]): Rewrite => (lines) => [...lines, ...more]
-const addedToSession = (...more: readonly string[]): Rewrite => (lines) => lines.flatMap((line) => (isMedia(line) ? [...more, line] : [line]))
-const behind = (start: string, ...more: readonly string[]): Rewrite => (lines) => lines.flatMap((line) => (line.startsWith(start) ? [line, ...more] : [line]))
-const before = (start: string, ...more: readonly string[]): Rewrite => (lines) => lines.flatMap((line) => (line.startsWith(start) ? [...more, line] : [line]))
-const all = (...rewrites: readonly Rewrite[]): Rewrite => (lines) => rewrites.reduce((made, rewrite) => rewrite(made), lines)
+const added =
+  (...more: readonly string[]): Rewrite =>
+  (lines) => [...lines, ...more]
+const addedToSession =
+  (...more: readonly string[]): Rewrite =>
+  (lines) =>
+    lines.flatMap((line) => (isMedia(line) ? [...more, line] : [line]))
+const behind =
+  (start: string, ...more: readonly string[]): Rewrite =>
+  (lines) =>
+    lines.flatMap((line) => (line.startsWith(start) ? [line, ...more] : [line]))
+const before =
+  (start: string, ...more: readonly string[]): Rewrite =>
+  (lines) =>
+    lines.flatMap((line) => (line.startsWith(start) ? [...more, line] : [line]))
+const all =
+  (...rewrites: readonly Rewrite[]): Rewrite =>
+  (lines) =>
+    rewrites.reduce((made, rewrite) => rewrite(made), lines)
 /** Takes the lines out of the audio and writes them for the session. */
-const raised = (...starts: readonly string[]): Rewrite => (lines) => addedToSession(...lines.filter(begins(...starts)))(without(...starts)(lines))
+const raised =
+  (...starts: readonly string[]): Rewrite =>
+  (lines) =>
+    addedToSession(...lines.filter(begins(...starts)))(without(...starts)(lines))
 const inFrontOfAudio = (...section: readonly string[]): Rewrite => before('m=audio', ...section)
 const DIRECTIONS = ['a=sendrecv', 'a=sendonly', 'a=recvonly', 'a=inactive']
 
-const VIDEO = ['m=video 9 UDP/TLS/RTP/SAVPF 96 97', 'c=IN IP4 0.0.0.0', 'a=rtcp-mux', 'a=mid:1', 'a=sendrecv', 'a=rtpmap:96 VP8/90000', 'a=rtcp-fb:96 nack pli', 'a=rtpmap:97 rtx/90000', 'a=fmtp:97 apt=96']
+const VIDEO = [
+  'm=video 9 UDP/TLS/RTP/SAVPF 96 97',
+  'c=IN IP4 0.0.0.0',
+  'a=rtcp-mux',
+  'a=mid:1',
+  'a=sendrecv',
+  'a=rtpmap:96 VP8/90000',
+  'a=rtcp-fb:96 nack pli',
+  'a=rtpmap:97 rtx/90000',
+  'a=fmtp:97 apt=96',
+]
 const withoutMid = (section: readonly string[]) => section.filter((line) => !line.startsWith('a=mid:'))
 const bundled = (mids: string) => replaced(/^a=group:BUNDLE .*/, `a=group:BUNDLE ${mids}`)
 
@@ -41,7 +77,8 @@ const CANDIDATES: Readonly<Record<string, string>> = {
   'with no address': 'a=candidate:9 1 udp 2130706431 - 41000 typ host',
   'with half an address': 'a=candidate:9 1 udp 2130706431 127.0.0 41000 typ host',
   'with a name': 'a=candidate:9 1 udp 2130706431 phone.example 41000 typ host',
-  'with a name of multicast DNS': 'a=candidate:9 1 udp 2113937151 4f3c4a0e-7a0c-4d6e-9b6e-0f1d2c3b4a59.local 41000 typ host generation 0 network-cost 999',
+  'with a name of multicast DNS':
+    'a=candidate:9 1 udp 2113937151 4f3c4a0e-7a0c-4d6e-9b6e-0f1d2c3b4a59.local 41000 typ host generation 0 network-cost 999',
   'with a zone': 'a=candidate:9 1 udp 2130706431 fe80::1%eth0 41000 typ host',
   'of TCP, active': 'a=candidate:9 1 tcp 1518280447 127.0.0.1 9 typ host tcptype active generation 0',
   'of TCP, passive': 'a=candidate:9 1 TCP 1518280447 127.0.0.1 41000 typ host tcptype passive',
@@ -53,7 +90,8 @@ const CANDIDATES: Readonly<Record<string, string>> = {
   'that is empty': 'a=candidate:',
   'that is no more than a word': 'a=candidate',
   'of IPv6': 'a=candidate:9 1 udp 2130706431 ::1 41000 typ host',
-  'with everything behind it': 'a=candidate:9 1 UDP 1694498815 192.0.2.9 41000 typ srflx raddr 0.0.0.0 rport 0 generation 0 ufrag Qz1x network-id 3 network-cost 10 other thing',
+  'with everything behind it':
+    'a=candidate:9 1 UDP 1694498815 192.0.2.9 41000 typ srflx raddr 0.0.0.0 rport 0 generation 0 ufrag Qz1x network-id 3 network-cost 10 other thing',
 }
 
 /** In place of the offer's own directions. */
@@ -91,24 +129,46 @@ const REWRITES: Readonly<Record<string, Rewrite>> = {
   'no ICE options': without('a=ice-options'),
   'ICE options of old': replaced(/^a=ice-options:.*/, 'a=ice-options:google-ice renomination'),
   'ICE pacing': addedToSession('a=ice-pacing:50'),
-  'the password before the ufrag': (lines) => before('a=ice-ufrag', ...lines.filter(begins('a=ice-pwd')))(without('a=ice-pwd')(lines)),
+  'the password before the ufrag': (lines) =>
+    before('a=ice-ufrag', ...lines.filter(begins('a=ice-pwd')))(without('a=ice-pwd')(lines)),
   'the fingerprint of the session': raised('a=fingerprint'),
-  'the fingerprint in small letters': (lines) => lines.map((line) => (line.startsWith('a=fingerprint') ? line.toLowerCase() : line)),
+  'the fingerprint in small letters': (lines) =>
+    lines.map((line) => (line.startsWith('a=fingerprint') ? line.toLowerCase() : line)),
   'the hash in capitals': replaced('sha-256', 'SHA-256'),
-  'a malformed fingerprint beside the good one': before('a=fingerprint', 'a=fingerprint:sha-256 GG:HH', 'a=fingerprint:sha-256', 'a=fingerprint:'),
+  'a malformed fingerprint beside the good one': before(
+    'a=fingerprint',
+    'a=fingerprint:sha-256 GG:HH',
+    'a=fingerprint:sha-256',
+    'a=fingerprint:',
+  ),
   'a fingerprint of an unknown hash beside the good one': behind('a=fingerprint', 'a=fingerprint:md9 00:11:22:33'),
-  'a weaker fingerprint beside the good one': behind('a=fingerprint', `a=fingerprint:sha-1 ${Array(20).fill('00').join(':')}`),
-  'the fingerprint of another certificate beside the good one': before('a=fingerprint', `a=fingerprint:sha-256 ${Array(32).fill('00').join(':')}`),
-  'the fingerprint twice, once for the session': (lines) => addedToSession(...lines.filter(begins('a=fingerprint')))(lines),
+  'a weaker fingerprint beside the good one': behind(
+    'a=fingerprint',
+    `a=fingerprint:sha-1 ${Array(20).fill('00').join(':')}`,
+  ),
+  'the fingerprint of another certificate beside the good one': before(
+    'a=fingerprint',
+    `a=fingerprint:sha-256 ${Array(32).fill('00').join(':')}`,
+  ),
+  'the fingerprint twice, once for the session': (lines) =>
+    addedToSession(...lines.filter(begins('a=fingerprint')))(lines),
   // Candidates.
-  ...Object.fromEntries(Object.entries(CANDIDATES).map(([what, line]) => [`a candidate ${what} beside a good one`, behind('a=candidate', line)])),
+  ...Object.fromEntries(
+    Object.entries(CANDIDATES).map(([what, line]) => [
+      `a candidate ${what} beside a good one`,
+      behind('a=candidate', line),
+    ]),
+  ),
   'the malformed candidate first': before('a=candidate', 'a=candidate:1 1'),
   'no candidate: the peer is found by its checks': without('a=candidate', 'a=end-of-candidates'),
   'no candidate, and no more to come': without('a=candidate'),
   'no end of candidates': without('a=end-of-candidates'),
   'UDP in capitals': replaced(' 1 udp ', ' 1 UDP '),
   'the candidate twice': (lines) => behind('a=candidate', ...lines.filter(begins('a=candidate')))(lines),
-  'two hundred candidates more': behind('a=candidate', ...Array.from({ length: 200 }, (_, at) => `a=candidate:8 1 udp ${1_000 + at} 192.0.2.7 ${41_000 + at} typ host`)),
+  'two hundred candidates more': behind(
+    'a=candidate',
+    ...Array.from({ length: 200 }, (_, at) => `a=candidate:8 1 udp ${1_000 + at} 192.0.2.7 ${41_000 + at} typ host`),
+  ),
   // RTCP.
   'a=rtcp without a value': replaced(/^a=rtcp:.*/, 'a=rtcp:'),
   'a=rtcp of IPv6': replaced(/^a=rtcp:.*/, 'a=rtcp:41001 IN IP6 ::1'),
@@ -130,13 +190,23 @@ const REWRITES: Readonly<Record<string, Rewrite>> = {
   'OPUS in capitals': replaced('opus/48000/2', 'OPUS/48000/2'),
   'Opus without its channels': replaced('opus/48000/2', 'opus/48000'),
   'Opus of one channel': replaced('opus/48000/2', 'opus/48000/1'),
-  'Opus behind others': all(replaced('SAVPF 111 126', 'SAVPF 9 0 8 111 126'), added('a=rtpmap:9 G722/8000', 'a=rtpmap:0 PCMU/8000', 'a=rtpmap:8 PCMA/8000')),
+  'Opus behind others': all(
+    replaced('SAVPF 111 126', 'SAVPF 9 0 8 111 126'),
+    added('a=rtpmap:9 G722/8000', 'a=rtpmap:0 PCMU/8000', 'a=rtpmap:8 PCMA/8000'),
+  ),
   'static types without a=rtpmap': replaced('SAVPF 111 126', 'SAVPF 0 8 111 18 126'),
-  'redundancy, comfort noise and other events': all(replaced('SAVPF 111 126', 'SAVPF 63 111 13 105 126'), added('a=rtpmap:63 red/48000/2', 'a=fmtp:63 111/111', 'a=rtpmap:13 CN/8000', 'a=rtpmap:105 telephone-event/16000')),
-  'events at two clocks': all(replaced('SAVPF 111 126', 'SAVPF 111 110 126'), added('a=rtpmap:110 telephone-event/48000', 'a=fmtp:110 0-15')),
+  'redundancy, comfort noise and other events': all(
+    replaced('SAVPF 111 126', 'SAVPF 63 111 13 105 126'),
+    added('a=rtpmap:63 red/48000/2', 'a=fmtp:63 111/111', 'a=rtpmap:13 CN/8000', 'a=rtpmap:105 telephone-event/16000'),
+  ),
+  'events at two clocks': all(
+    replaced('SAVPF 111 126', 'SAVPF 111 110 126'),
+    added('a=rtpmap:110 telephone-event/48000', 'a=fmtp:110 0-15'),
+  ),
   'no events': all(replaced('SAVPF 111 126', 'SAVPF 111'), without('a=rtpmap:126', 'a=fmtp:126')),
   'a=fmtp without a=rtpmap': added('a=fmtp:120 mode=20', 'a=fmtp:126 0-16'),
-  'a=fmtp before its a=rtpmap': (lines) => before('a=rtpmap:111', ...lines.filter(begins('a=fmtp:111')))(without('a=fmtp:111')(lines)),
+  'a=fmtp before its a=rtpmap': (lines) =>
+    before('a=rtpmap:111', ...lines.filter(begins('a=fmtp:111')))(without('a=fmtp:111')(lines)),
   'a=fmtp without a value': replaced(/^a=fmtp:126 .*/, 'a=fmtp:126'),
   'a=fmtp with spaces': replaced('minptime=10;useinbandfec=1', 'minptime=10; useinbandfec=1 ; stereo=0'),
   'no a=fmtp': without('a=fmtp'),
@@ -144,15 +214,33 @@ const REWRITES: Readonly<Record<string, Rewrite>> = {
   'a malformed a=rtpmap': added('a=rtpmap:', 'a=rtpmap:x y', 'a=rtpmap:98'),
   'two spaces in a=rtpmap': replaced('a=rtpmap:111 opus', 'a=rtpmap:111  opus'),
   // What is passed over.
-  'attributes nobody knows': all(addedToSession('a=x-tool:gateway 1.0', 'a=recorder'), added('a=x-vendor:1 2 3', 'a=', 'a=:', 'a=label:1')),
-  'header extensions': added('a=extmap:1 urn:ietf:params:rtp-hdrext:ssrc-audio-level', 'a=extmap:4/sendonly urn:ietf:params:rtp-hdrext:sdes:mid', 'a=extmap:bad'),
-  'sources by several names': added('a=ssrc:77 msid:a b', 'a=ssrc:77 label:b', 'a=ssrc:99', 'a=ssrc:x cname:y', 'a=ssrc-group:FID 77 99'),
+  'attributes nobody knows': all(
+    addedToSession('a=x-tool:gateway 1.0', 'a=recorder'),
+    added('a=x-vendor:1 2 3', 'a=', 'a=:', 'a=label:1'),
+  ),
+  'header extensions': added(
+    'a=extmap:1 urn:ietf:params:rtp-hdrext:ssrc-audio-level',
+    'a=extmap:4/sendonly urn:ietf:params:rtp-hdrext:sdes:mid',
+    'a=extmap:bad',
+  ),
+  'sources by several names': added(
+    'a=ssrc:77 msid:a b',
+    'a=ssrc:77 label:b',
+    'a=ssrc:99',
+    'a=ssrc:x cname:y',
+    'a=ssrc-group:FID 77 99',
+  ),
   'no source': without('a=ssrc'),
   'a stream of Plan B': added('a=msid:stream track', 'a=msid-semantic: WMS'),
   'packet times': added('a=ptime:20', 'a=maxptime:120', 'a=minptime:10'),
-  'keys of SDES beside the fingerprint': added('a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:PS1uQCVeeCFCanVmcjkpPywjNWhcYD0mXXtxaVBR'),
-  'bandwidths': behind('c=', 'b=AS:64', 'b=TIAS:64000', 'b=X-YZ:1'),
-  'a text for the session and for its audio': all(behind('s=', 'i=a call', 'u=https://example.com', 'e=a@example.com', 'p=+1 555'), behind('m=audio', 'i=a voice')),
+  'keys of SDES beside the fingerprint': added(
+    'a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:PS1uQCVeeCFCanVmcjkpPywjNWhcYD0mXXtxaVBR',
+  ),
+  bandwidths: behind('c=', 'b=AS:64', 'b=TIAS:64000', 'b=X-YZ:1'),
+  'a text for the session and for its audio': all(
+    behind('s=', 'i=a call', 'u=https://example.com', 'e=a@example.com', 'p=+1 555'),
+    behind('m=audio', 'i=a voice'),
+  ),
   'repeats, zones and keys': behind('t=', 'r=7d 1h 0 25h', 'z=0 0', 'k=prompt'),
   'no name, time or origin': without('s=', 't=', 'o='),
   'an empty name': replaced(/^s=.*/, 's='),
@@ -172,22 +260,46 @@ const REWRITES: Readonly<Record<string, Rewrite>> = {
   // More sections.
   'video in front of audio': all(bundled('0 1'), inFrontOfAudio(...VIDEO)),
   'video in front, and neither mid nor group': all(without('a=mid', 'a=group'), inFrontOfAudio(...withoutMid(VIDEO))),
-  'a channel of data': all(bundled('0 2'), added('m=application 9 UDP/DTLS/SCTP webrtc-datachannel', 'c=IN IP4 0.0.0.0', 'a=mid:2', 'a=sctp-port:5000', 'a=max-message-size:262144')),
+  'a channel of data': all(
+    bundled('0 2'),
+    added(
+      'm=application 9 UDP/DTLS/SCTP webrtc-datachannel',
+      'c=IN IP4 0.0.0.0',
+      'a=mid:2',
+      'a=sctp-port:5000',
+      'a=max-message-size:262144',
+    ),
+  ),
   'a channel of data as it was': added('m=application 9 DTLS/SCTP 5000', 'a=sctpmap:5000 webrtc-datachannel 1024'),
   'a fax': added('m=image 5004 udptl t38', 'a=T38FaxVersion:0'),
-  'text': added('m=text 5006 RTP/AVP 98', 'a=rtpmap:98 t140/1000'),
-  'messages': added('m=message 2855 TCP/MSRP *', 'a=accept-types:text/plain'),
+  text: added('m=text 5006 RTP/AVP 98', 'a=rtpmap:98 t140/1000'),
+  messages: added('m=message 2855 TCP/MSRP *', 'a=accept-types:text/plain'),
   'video that was rejected before': added('m=video 0 UDP/TLS/RTP/SAVPF 96'),
-  'a second audio': all(bundled('0 1'), added('m=audio 9 UDP/TLS/RTP/SAVPF 111', 'a=mid:1', 'a=rtpmap:111 opus/48000/2')),
+  'a second audio': all(
+    bundled('0 1'),
+    added('m=audio 9 UDP/TLS/RTP/SAVPF 111', 'a=mid:1', 'a=rtpmap:111 opus/48000/2'),
+  ),
   'audio that cannot work in front': inFrontOfAudio('m=audio 5004 RTP/AVP 0 8', 'a=sendrecv'),
-  'audio that was rejected in front': inFrontOfAudio('m=audio 0 UDP/TLS/RTP/SAVPF 111', 'a=mid:7', 'a=rtpmap:111 opus/48000/2'),
-  'three sections more': all(bundled('0 1'), inFrontOfAudio('m=text 5006 RTP/AVP 98'), added(...VIDEO, 'm=image 5004 udptl t38')),
+  'audio that was rejected in front': inFrontOfAudio(
+    'm=audio 0 UDP/TLS/RTP/SAVPF 111',
+    'a=mid:7',
+    'a=rtpmap:111 opus/48000/2',
+  ),
+  'three sections more': all(
+    bundled('0 1'),
+    inFrontOfAudio('m=text 5006 RTP/AVP 98'),
+    added(...VIDEO, 'm=image 5004 udptl t38'),
+  ),
 }
 
 /** What browsers offer that bundle all from the start, RFC 9143 section 6: only the first section says where it is. */
 const sharesTransport: Rewrite = (lines) => {
   const transport = begins('a=ice-', 'a=fingerprint', 'a=setup', 'a=candidate', 'a=end-of-candidates')
-  const audio = all(replaced('m=audio 9', 'm=audio 0'), added('a=bundle-only'), bundled('1 0'))(lines.filter((line) => !transport(line)))
+  const audio = all(
+    replaced('m=audio 9', 'm=audio 0'),
+    added('a=bundle-only'),
+    bundled('1 0'),
+  )(lines.filter((line) => !transport(line)))
   return inFrontOfAudio(...VIDEO, ...lines.filter(transport))(audio)
 }
 
@@ -208,6 +320,10 @@ const rewritten = (rewrite: Rewrite) => (offer: string) => [...rewrite(linesOf(o
 
 export const WRITTEN_OFFERS: readonly WrittenOffer[] = [
   ...Object.entries(REWRITES).map(([name, rewrite]) => ({ name, write: rewritten(rewrite) })),
-  { name: 'audio that shares the transport of the video in front', write: rewritten(sharesTransport), carriesVoice: true },
+  {
+    name: 'audio that shares the transport of the video in front',
+    write: rewritten(sharesTransport),
+    carriesVoice: true,
+  },
   ...Object.entries(TEXTS).map(([name, text]) => ({ name, write: (offer: string) => text(linesOf(offer)) })),
 ]

@@ -10,15 +10,31 @@ test('the list shows each number of the tenant with its usable key', async (t) =
   const { status, body } = await client.send('GET', '/v1/api-keys', { key: world.tenantKey.raw })
   t.is(status, 200)
   t.deepEqual(schema.keyItem.array().parse(body), body)
-  t.deepEqual(body, [{
-    numberId: world.number.id, number: world.number.number, displayName: world.number.name, keyId: world.numberKey.id,
-    keyLast4: world.numberKey.last4, key: world.numberKey.raw, revealable: true,
-  }])
+  t.deepEqual(body, [
+    {
+      numberId: world.number.id,
+      number: world.number.number,
+      displayName: world.number.name,
+      keyId: world.numberKey.id,
+      keyLast4: world.numberKey.last4,
+      key: world.numberKey.raw,
+      revealable: true,
+    },
+  ])
 })
 
 test('a legacy key without a copy is listed as not revealable', async (t) => {
   const world = new World()
-  world.keys.list = async () => [{ numberId: world.number.id, number: '55', displayName: 'x', keyId: world.numberKey.id, keyLast4: 'abcd', key: null }]
+  world.keys.list = async () => [
+    {
+      numberId: world.number.id,
+      number: '55',
+      displayName: 'x',
+      keyId: world.numberKey.id,
+      keyLast4: 'abcd',
+      key: null,
+    },
+  ]
   const client = await serve(t, world)
   const { body } = await client.send('GET', '/v1/api-keys', { key: world.tenantKey.raw })
   t.is(body[0].key, null)
@@ -29,7 +45,10 @@ test("replacing a number's key refuses the old one at once although it was just 
   const world = new World()
   const client = await serve(t, world)
   t.is((await client.send('GET', '/v1/status', { key: world.numberKey.raw })).status, 200)
-  const { status, body } = await client.send('POST', '/v1/api-keys', { key: world.tenantKey.raw, body: { channelNumberId: world.number.id } })
+  const { status, body } = await client.send('POST', '/v1/api-keys', {
+    key: world.tenantKey.raw,
+    body: { channelNumberId: world.number.id },
+  })
   t.is(status, 201)
   t.deepEqual(schema.replacedKey.parse(body), body)
   t.is(body.keyPrefix, body.key.slice(0, 8))
@@ -47,7 +66,9 @@ test('a key is replaced for own numbers only, and only for the number the header
     t.is(reply.body.code, 'NUMBER_NOT_FOUND')
   }
   const outside = await client.send('POST', '/v1/api-keys', {
-    key: world.tenantKey.raw, headers: { 'x-channel-number-id': second.number.id }, body: { channelNumberId: world.number.id },
+    key: world.tenantKey.raw,
+    headers: { 'x-channel-number-id': second.number.id },
+    body: { channelNumberId: world.number.id },
   })
   t.is(outside.status, 404)
   t.is((await client.send('POST', '/v1/api-keys', { key: world.tenantKey.raw, body: {} })).status, 400)
@@ -74,18 +95,27 @@ for (const scope of ['TENANT', 'NUMBER'] as const) {
     const world = new World()
     const client = await serve(t, world)
     const own = scope === 'TENANT' ? world.tenantKey : world.numberKey
-    const regenerate = (headers: Record<string, string>, body?: unknown) => client.send('POST', '/v1/api-keys/regenerate', { headers: { 'idempotency-key': 'lost', ...headers }, body })
+    const regenerate = (headers: Record<string, string>, body?: unknown) =>
+      client.send('POST', '/v1/api-keys/regenerate', { headers: { 'idempotency-key': 'lost', ...headers }, body })
     const lost = await regenerate({ 'x-api-key': own.raw })
     t.is(lost.status, 201)
     for (const headers of [{ 'x-api-key': own.raw }, { 'x-api-key-id': own.id }] as Record<string, string>[]) {
       const again = await regenerate(headers)
       t.deepEqual([again.status, again.text, again.headers.get('idempotency-replayed')], [201, lost.text, 'true'])
       const refused = [
-        await regenerate({ ...headers, 'idempotency-key': 'other' }), await regenerate(headers, { other: 'body' }),
-        await client.send('POST', '/v1/api-keys/regenerate', { headers }), await client.send('GET', '/v1/status', { headers: { ...headers, 'idempotency-key': 'lost' } }),
-        await client.send('POST', '/v1/calls', { headers: { ...headers, 'idempotency-key': 'lost' }, body: { to: '5511999990001' } }),
+        await regenerate({ ...headers, 'idempotency-key': 'other' }),
+        await regenerate(headers, { other: 'body' }),
+        await client.send('POST', '/v1/api-keys/regenerate', { headers }),
+        await client.send('GET', '/v1/status', { headers: { ...headers, 'idempotency-key': 'lost' } }),
+        await client.send('POST', '/v1/calls', {
+          headers: { ...headers, 'idempotency-key': 'lost' },
+          body: { to: '5511999990001' },
+        }),
       ]
-      t.deepEqual(refused.map(({ status }) => status), [401, 401, 401, 401, 401])
+      t.deepEqual(
+        refused.map(({ status }) => status),
+        [401, 401, 401, 401, 401],
+      )
     }
     t.is((await regenerate({ 'x-api-key': lost.body.key })).text, lost.text, 'the new key finds it too')
     t.is((await client.send('GET', '/v1/webhooks', { key: lost.body.key })).status, 200)
@@ -100,7 +130,8 @@ test('a key replaced while it regenerated itself is told so, and that is no firs
   const client = await serve(t, world)
   const { rotateOwnKey } = world.keys
   world.keys.rotateOwnKey = async () => ({ kind: 'gone' })
-  const regenerate = () => client.send('POST', '/v1/api-keys/regenerate', { key: world.numberKey.raw, headers: { 'idempotency-key': 'k' } })
+  const regenerate = () =>
+    client.send('POST', '/v1/api-keys/regenerate', { key: world.numberKey.raw, headers: { 'idempotency-key': 'k' } })
   t.is((await regenerate()).status, 401)
   world.keys.rotateOwnKey = rotateOwnKey
   t.is((await regenerate()).status, 201)
@@ -111,7 +142,11 @@ test('a rotation on another node drops the remembered caller here', async (t) =>
   const client = await serve(t, world)
   t.is((await client.send('GET', '/v1/status', { key: world.numberKey.raw })).status, 200)
   await world.keys.rotateNumberKey(world.tenantId, world.number.id)
-  t.is((await client.send('GET', '/v1/status', { key: world.numberKey.raw })).status, 200, 'still remembered: nobody said so')
+  t.is(
+    (await client.send('GET', '/v1/status', { key: world.numberKey.raw })).status,
+    200,
+    'still remembered: nobody said so',
+  )
   await world.broadcast.publish(KEY_ROTATED, world.number.id)
   t.is((await client.send('GET', '/v1/status', { key: world.numberKey.raw })).status, 401)
 })

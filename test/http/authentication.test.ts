@@ -13,9 +13,15 @@ test('a key and a key id both prove the caller, and the key wins when both are s
   const client = await serve(t, world)
   const byId = await client.send('GET', '/v1/status', { headers: { 'x-api-key-id': world.numberKey.id } })
   t.is(byId.body.numberId, world.number.id)
-  const both = await client.send('GET', '/v1/status', { key: world.foreignKey.raw, headers: { 'x-api-key-id': world.numberKey.id } })
+  const both = await client.send('GET', '/v1/status', {
+    key: world.foreignKey.raw,
+    headers: { 'x-api-key-id': world.numberKey.id },
+  })
   t.is(both.body.numberId, world.foreignNumber.id)
-  const wrongKey = await client.send('GET', '/v1/status', { key: 'cms_wrong', headers: { 'x-api-key-id': world.numberKey.id } })
+  const wrongKey = await client.send('GET', '/v1/status', {
+    key: 'cms_wrong',
+    headers: { 'x-api-key-id': world.numberKey.id },
+  })
   t.is(wrongKey.status, 401)
 })
 
@@ -61,7 +67,12 @@ test('a caller looked up while a rotation happens is not remembered', async (t) 
   const world = new World()
   const callers = createCallerCache({ ...world.deps(), log: silentLog })
   const caller: Caller = {
-    id: newSecretId('key'), by: 'key', tenantId: world.tenantId, reach: { at: 'tenant' }, permissions: 'all', limits: { requestsPerMinute: 1, sendsPerMinute: 1 },
+    id: newSecretId('key'),
+    by: 'key',
+    tenantId: world.tenantId,
+    reach: { at: 'tenant' },
+    permissions: 'all',
+    limits: { requestsPerMinute: 1, sendsPerMinute: 1 },
   }
   let looks = 0
   await callers.recall('credential', async () => {
@@ -79,7 +90,8 @@ test('a caller looked up while a rotation happens is not remembered', async (t) 
 test('the 21st failed authentication of an address within a minute is 429, and valid keys go on working', async (t) => {
   const world = new World()
   const client = await serve(t, world)
-  for (let i = 0; i < FAILED_AUTH_PER_MINUTE; i++) t.is((await client.send('GET', '/v1/status', { key: generateApiKey() })).status, 401)
+  for (let i = 0; i < FAILED_AUTH_PER_MINUTE; i++)
+    t.is((await client.send('GET', '/v1/status', { key: generateApiKey() })).status, 401)
   const refused = await client.send('GET', '/v1/status', { key: generateApiKey() })
   t.is(refused.status, 429)
   t.deepEqual(Object.keys(refused.body), ['error'])
@@ -94,13 +106,20 @@ test('the 21st failed authentication of an address within a minute is 429, and v
 test('behind a trusted proxy failed authentications are counted by client, and nobody escapes by writing the header', async (t) => {
   const world = new World()
   const behind = await serve(t, world, { clientAddress: createClientAddress(['127.0.0.1']) })
-  const guess = (forwardedFor: string) => behind.send('GET', '/v1/status', { key: generateApiKey(), headers: { 'x-forwarded-for': forwardedFor } })
+  const guess = (forwardedFor: string) =>
+    behind.send('GET', '/v1/status', { key: generateApiKey(), headers: { 'x-forwarded-for': forwardedFor } })
   for (let i = 0; i < FAILED_AUTH_PER_MINUTE; i++) t.is((await guess(`198.51.100.${i}, 203.0.113.9`)).status, 401)
   t.is((await guess('198.51.100.99, 203.0.113.9')).status, 429)
   t.is((await guess('203.0.113.9, 203.0.113.10')).status, 401, 'another client')
   const direct = await serve(t, new World())
-  for (let i = 0; i < FAILED_AUTH_PER_MINUTE; i++) await direct.send('GET', '/v1/status', { key: generateApiKey(), headers: { 'x-forwarded-for': `203.0.113.${i}` } })
-  t.is((await direct.send('GET', '/v1/status', { key: generateApiKey(), headers: { 'x-forwarded-for': '203.0.113.200' } })).status, 429, 'no proxy is trusted')
+  for (let i = 0; i < FAILED_AUTH_PER_MINUTE; i++)
+    await direct.send('GET', '/v1/status', { key: generateApiKey(), headers: { 'x-forwarded-for': `203.0.113.${i}` } })
+  t.is(
+    (await direct.send('GET', '/v1/status', { key: generateApiKey(), headers: { 'x-forwarded-for': '203.0.113.200' } }))
+      .status,
+    429,
+    'no proxy is trusted',
+  )
 })
 
 test('every answer to a key tells what is left, and beyond that 429 with the error alone', async (t) => {
@@ -128,7 +147,8 @@ test('a number key may name its own number, and none else', async (t) => {
   const world = new World()
   const second = world.addNumber(world.tenantId, '5511900002222')
   const client = await serve(t, world)
-  const named = (id: string) => client.send('GET', '/v1/status', { key: world.numberKey.raw, headers: { 'x-channel-number-id': id } })
+  const named = (id: string) =>
+    client.send('GET', '/v1/status', { key: world.numberKey.raw, headers: { 'x-channel-number-id': id } })
   t.is((await named(world.number.id)).status, 200)
   for (const id of [second.number.id, world.foreignNumber.id, 'num_x', "num_' or 1=1"]) {
     const reply = await named(id)
@@ -140,7 +160,12 @@ test('a number key may name its own number, and none else', async (t) => {
 test('a number key that is bound to no number is 400 NUMBER_NOT_FOUND', async (t) => {
   const world = new World()
   world.keys.authenticateKey = async () => ({
-    id: world.numberKey.id, by: 'key', tenantId: world.tenantId, reach: { at: 'nowhere' }, permissions: 'all', limits: { requestsPerMinute: 10, sendsPerMinute: 10 },
+    id: world.numberKey.id,
+    by: 'key',
+    tenantId: world.tenantId,
+    reach: { at: 'nowhere' },
+    permissions: 'all',
+    limits: { requestsPerMinute: 10, sendsPerMinute: 10 },
   })
   const client = await serve(t, world)
   const reply = await client.send('GET', '/v1/status', { key: world.numberKey.raw })

@@ -15,16 +15,32 @@ const SEND = '/v1/messages/send'
 async function open(t: ExecutionContext) {
   const world = new World()
   const client = await serve(t, world)
-  const post = (path: string, body: unknown, headers: Record<string, string> = {}) => client.send('POST', path, { key: world.numberKey.raw, body, headers })
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    client.send('POST', path, { key: world.numberKey.raw, body, headers })
   return { world, client, post }
 }
 
 /** A request whose body the test writes. */
-function begin({ url }: Client, key: string, headers: Record<string, string | number>): { sent: ClientRequest, answer: Promise<{ status: number | undefined, headers: IncomingMessage['headers'], body: any }> } {
-  const sent = request(`${url}${SEND}`, { method: 'POST', headers: { 'x-api-key': key, 'content-type': 'application/json', ...headers }, agent: false })
+function begin(
+  { url }: Client,
+  key: string,
+  headers: Record<string, string | number>,
+): {
+  sent: ClientRequest
+  answer: Promise<{ status: number | undefined; headers: IncomingMessage['headers']; body: any }>
+} {
+  const sent = request(`${url}${SEND}`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json', ...headers },
+    agent: false,
+  })
   const answer = once(sent, 'response').then(async ([response]: IncomingMessage[]) => {
-    const parts = await response?.toArray() ?? []
-    return { status: response?.statusCode, headers: response?.headers ?? {}, body: JSON.parse(Buffer.concat(parts as Buffer[]).toString()) as unknown }
+    const parts = (await response?.toArray()) ?? []
+    return {
+      status: response?.statusCode,
+      headers: response?.headers ?? {},
+      body: JSON.parse(Buffer.concat(parts as Buffer[]).toString()) as unknown,
+    }
   })
   sent.flushHeaders()
   return { sent, answer }
@@ -32,11 +48,15 @@ function begin({ url }: Client, key: string, headers: Record<string, string | nu
 
 test('a body of more than 20,000 values is PAYLOAD_TOO_LARGE on every size, one of 20,000 is read', async (t) => {
   const { post } = await open(t)
-  const ofValues = (count: number, item: string) => `{"to":"5511999990001","x":[${Array.from({ length: count - 3 }, () => item).join(',')}]}`
+  const ofValues = (count: number, item: string) =>
+    `{"to":"5511999990001","x":[${Array.from({ length: count - 3 }, () => item).join(',')}]}`
   for (const item of ['0', '[]', '""', '{}']) {
     t.is((await post('/v1/calls', ofValues(20_000, item))).status, 503, 'reaches the number, which is not scripted')
     const over = await post('/v1/calls', ofValues(20_001, item))
-    t.deepEqual([over.status, over.body], [413, { error: 'The body holds more than 20000 JSON values', code: 'PAYLOAD_TOO_LARGE' }])
+    t.deepEqual(
+      [over.status, over.body],
+      [413, { error: 'The body holds more than 20000 JSON values', code: 'PAYLOAD_TOO_LARGE' }],
+    )
   }
 })
 
@@ -51,7 +71,8 @@ const SHAPES: Record<string, (bytes: number) => string> = {
   'nested arrays': (bytes) => '['.repeat(bytes / 2) + ']'.repeat(bytes / 2),
   'open arrays': (bytes) => '['.repeat(bytes),
   objects: (bytes) => `[${'{},'.repeat(bytes / 3)}1]`,
-  keys: (bytes) => `{${Array.from({ length: 19_000 }, (_, at) => `"${String(at).padEnd(bytes / 19_000 - 5, 'k')}":1`).join(',')}}`,
+  keys: (bytes) =>
+    `{${Array.from({ length: 19_000 }, (_, at) => `"${String(at).padEnd(bytes / 19_000 - 5, 'k')}":1`).join(',')}}`,
   'one number': (bytes) => '1'.repeat(bytes),
   fractions: (bytes) => `[${Array.from({ length: 19_000 }, () => `1.${'3'.repeat(bytes / 19_000 - 4)}`).join(',')}]`,
   escapes: (bytes) => `"${'\\u0041'.repeat(bytes / 6)}"`,
@@ -59,9 +80,11 @@ const SHAPES: Record<string, (bytes: number) => string> = {
   'strings without commas': (bytes) => '"a" '.repeat(bytes / 4),
   'one string': (bytes) => `{"text":"${'a'.repeat(bytes)}"}`,
   spaces: (bytes) => `${' '.repeat(bytes)}{}`,
-  'media without a destination': (bytes) => `{"mediaType":"image","media":"data:image/png;base64,${'!'.repeat(bytes)}"}`,
+  'media without a destination': (bytes) =>
+    `{"mediaType":"image","media":"data:image/png;base64,${'!'.repeat(bytes)}"}`,
   'media that never ends': (bytes) => `{"media":"data:image/png;base64,${'A'.repeat(bytes)}`,
-  'many media': (bytes) => `[${Array.from({ length: bytes / 40_000 }, () => `"data:image/png;base64,${'A'.repeat(40_000)}"`).join(',')}]`,
+  'many media': (bytes) =>
+    `[${Array.from({ length: bytes / 40_000 }, () => `"data:image/png;base64,${'A'.repeat(40_000)}"`).join(',')}]`,
   'NUL bytes': (bytes) => '\0'.repeat(bytes),
 }
 for (const [shape, make] of Object.entries(SHAPES)) {
@@ -83,7 +106,9 @@ test('media of a large body go to files as they come, and the message is what it
   t.is(status, 202)
   t.deepEqual([...world.files.arrived.values()], [URI])
   const [kept] = world.files.kept
-  t.like(world.messages.accepted[0]?.message, { outgoing: { mode: 'media', kind: 'image', source: { fileId: kept }, caption: 'Hi' } })
+  t.like(world.messages.accepted[0]?.message, {
+    outgoing: { mode: 'media', kind: 'image', source: { fileId: kept }, caption: 'Hi' },
+  })
   t.is(world.files.dropped, 1, 'what was not kept would be let go of')
 })
 
@@ -116,12 +141,18 @@ test('a large body has the fingerprint it always had: a repeat is answered with 
   const other = await post(SEND, { ...body, media: `${URI.slice(0, -4)}AAAB` }, key)
   t.deepEqual([other.status, other.body.code], [422, 'IDEMPOTENCY_KEY_REUSED'])
   const broken = await post(SEND, JSON.stringify(body).replace('AAAA', 'A\\xA'), key)
-  t.deepEqual([broken.status, broken.body.code], [422, 'IDEMPOTENCY_KEY_REUSED'], 'a used key comes before a body that is no JSON')
+  t.deepEqual(
+    [broken.status, broken.body.code],
+    [422, 'IDEMPOTENCY_KEY_REUSED'],
+    'a used key comes before a body that is no JSON',
+  )
 })
 
 test('a large body waits unread while its key has too many in work, others go in, and each is accepted once there is room', async (t) => {
   const { world, client } = await open(t)
-  const body = Buffer.from(JSON.stringify({ ...TO, media: `data:image/png;base64,${'A'.repeat(24 * MB)}`, mediaType: 'image' }))
+  const body = Buffer.from(
+    JSON.stringify({ ...TO, media: `data:image/png;base64,${'A'.repeat(24 * MB)}`, mediaType: 'image' }),
+  )
   const headers = { 'content-length': body.length }
   const holding = Array.from({ length: 8 }, () => begin(client, world.numberKey.raw, headers))
   for (const { sent } of holding) sent.write(body.subarray(0, 100_000))
@@ -134,12 +165,17 @@ test('a large body waits unread while its key has too many in work, others go in
   t.is(world.files.arrived.size, 9, 'the ninth of the key was not begun')
   for (const { sent } of holding) sent.end(body.subarray(100_000))
   const answers = await Promise.all([...holding, waiting].map(({ answer }) => answer))
-  t.deepEqual(answers.map(({ status }) => status), answers.map(() => 202))
+  t.deepEqual(
+    answers.map(({ status }) => status),
+    answers.map(() => 202),
+  )
 })
 
 test('a large body without room for 20 s is 503 BUSY with retry-after', async (t) => {
   const { world, client } = await open(t)
-  const body = Buffer.from(JSON.stringify({ ...TO, media: `data:image/png;base64,${'A'.repeat(24 * MB)}`, mediaType: 'image' }))
+  const body = Buffer.from(
+    JSON.stringify({ ...TO, media: `data:image/png;base64,${'A'.repeat(24 * MB)}`, mediaType: 'image' }),
+  )
   const headers = { 'content-length': body.length }
   const holding = Array.from({ length: 8 }, () => begin(client, world.numberKey.raw, headers))
   for (const { sent } of holding) sent.write(body.subarray(0, 100_000))
@@ -148,7 +184,12 @@ test('a large body without room for 20 s is 503 BUSY with retry-after', async (t
   waiting.sent.end(body)
   const answer = await until('the ninth waited too long', async () => {
     world.clock.advance(20_000)
-    return Promise.race([waiting.answer, new Promise<null>((resolve) => { setTimeout(resolve, 20, null) })])
+    return Promise.race([
+      waiting.answer,
+      new Promise<null>((resolve) => {
+        setTimeout(resolve, 20, null)
+      }),
+    ])
   })
   t.deepEqual([answer.status, answer.body.code, answer.headers['retry-after']], [503, 'BUSY', '5'])
   for (const { sent, answer } of holding) {
@@ -160,7 +201,10 @@ test('a large body without room for 20 s is 503 BUSY with retry-after', async (t
 
 test('a refusal names a hundred faults of a body at most', async (t) => {
   const { world, client } = await open(t)
-  const { status, body } = await client.send('POST', '/v1/messages/read', { key: world.numberKey.raw, body: { conversationId: 1, messageIds: Array.from({ length: 100 }, () => []) } })
+  const { status, body } = await client.send('POST', '/v1/messages/read', {
+    key: world.numberKey.raw,
+    body: { conversationId: 1, messageIds: Array.from({ length: 100 }, () => []) },
+  })
   t.is(status, 400)
   t.is(body.details.length, 100)
 })

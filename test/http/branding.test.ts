@@ -9,14 +9,26 @@ import type { Client } from '../helpers/http-app.ts'
 const NOTHING = { branding: DEFAULT_LOOK, theme: themeOf(DEFAULT_BRANDING) }
 
 async function linkOf(client: Client, world: World, branding?: unknown, more: object = {}) {
-  return client.send('POST', '/v1/numbers/remote-pairing', { key: world.tenantKey.raw, body: { name: 'Desk', number: '5511900001111', ...(branding === undefined ? {} : { branding }), ...more } })
+  return client.send('POST', '/v1/numbers/remote-pairing', {
+    key: world.tenantKey.raw,
+    body: { name: 'Desk', number: '5511900001111', ...(branding === undefined ? {} : { branding }), ...more },
+  })
 }
 
-const put = (client: Client, world: World, body: unknown) => client.send('PUT', '/v1/branding', { key: world.tenantKey.raw, body })
+const put = (client: Client, world: World, body: unknown) =>
+  client.send('PUT', '/v1/branding', { key: world.tenantKey.raw, body })
 
 async function override(world: World, branding: OwnBranding | null, more: object = {}) {
   return world.embedSessions.mint({
-    tenantId: world.tenantId, keyId: world.tenantKey.id, surface: 'connect', numberIds: [], allowedOrigins: ['https://shop.example'], branding, ttlSeconds: 600, maxAgeMs: 3_600_000, ...more,
+    tenantId: world.tenantId,
+    keyId: world.tenantKey.id,
+    surface: 'connect',
+    numberIds: [],
+    allowedOrigins: ['https://shop.example'],
+    branding,
+    ttlSeconds: 600,
+    maxAgeMs: 3_600_000,
+    ...more,
   })
 }
 
@@ -25,13 +37,29 @@ test('the brand of a tenant is read with every field, and changed field by field
   const client = await serve(t, world)
   const read = () => client.send('GET', '/v1/branding', { key: world.tenantKey.raw })
   t.deepEqual((await read()).body, { branding: DEFAULT_BRANDING })
-  const set = { companyName: ' Acme ', primaryColor: '#0A7F5A', backgroundColor: '#FFFFFF', logoUrl: 'https://acme.example/logo.png', hidePilotStatusBranding: true, button: {}, extra: 1 }
+  const set = {
+    companyName: ' Acme ',
+    primaryColor: '#0A7F5A',
+    backgroundColor: '#FFFFFF',
+    logoUrl: 'https://acme.example/logo.png',
+    hidePilotStatusBranding: true,
+    button: {},
+    extra: 1,
+  }
   const changed = await put(client, world, set)
-  const { button: _, extra: __, ...fields } = { ...set, companyName: 'Acme', primaryColor: '#0a7f5a', backgroundColor: '#ffffff' }
+  const {
+    button: _,
+    extra: __,
+    ...fields
+  } = { ...set, companyName: 'Acme', primaryColor: '#0a7f5a', backgroundColor: '#ffffff' }
   t.is(changed.status, 200)
   t.deepEqual(changed.body, { branding: { ...DEFAULT_BRANDING, ...fields }, warnings: [] })
   t.deepEqual(schema.changedBranding.parse(changed.body), changed.body)
-  t.like((await put(client, world, { companyName: null, hidePilotStatusBranding: null })).body.branding, { companyName: null, hidePilotStatusBranding: false, primaryColor: '#0a7f5a' })
+  t.like((await put(client, world, { companyName: null, hidePilotStatusBranding: null })).body.branding, {
+    companyName: null,
+    hidePilotStatusBranding: false,
+    primaryColor: '#0a7f5a',
+  })
   t.like((await read()).body.branding, { companyName: null, primaryColor: '#0a7f5a' })
   t.deepEqual(await world.branding.read(world.otherTenantId), DEFAULT_BRANDING)
 })
@@ -39,7 +67,15 @@ test('the brand of a tenant is read with every field, and changed field by field
 test('one wrong field refuses the whole body, and says which', async (t) => {
   const world = new World()
   const client = await serve(t, world)
-  for (const [field, value] of [['logoUrl', 'http://acme.example/l.png'], ['supportUrl', 'javascript:alert(1)'], ['defaultRedirectUrl', '//acme.example'], ['primaryColor', '#fff'], ['companyName', ''], ['subtitle', 'a\u202Eb'], ['hidePilotStatusBranding', 'yes']]) {
+  for (const [field, value] of [
+    ['logoUrl', 'http://acme.example/l.png'],
+    ['supportUrl', 'javascript:alert(1)'],
+    ['defaultRedirectUrl', '//acme.example'],
+    ['primaryColor', '#fff'],
+    ['companyName', ''],
+    ['subtitle', 'a\u202Eb'],
+    ['hidePilotStatusBranding', 'yes'],
+  ]) {
     const refused = await put(client, world, { subtitle: 'kept out', [String(field)]: value })
     t.is(refused.status, 400, String(field))
     t.is(refused.body.details[0].path, field)
@@ -61,21 +97,46 @@ test('a logo of this service may be named whatever the scheme of its base URL', 
   const logoUrl = 'http://localhost:3000/branding/logos/00000000000000000000000000.png'
   t.is((await put(client, world, { logoUrl })).status, 200)
   t.is((await linkOf(client, world, { logoUrl })).status, 201)
-  t.is((await put(client, world, { logoUrl: 'http://localhost:3001/branding/logos/00000000000000000000000000.png' })).status, 400)
+  t.is(
+    (await put(client, world, { logoUrl: 'http://localhost:3001/branding/logos/00000000000000000000000000.png' }))
+      .status,
+    400,
+  )
 })
 
 test('the page of a link looks as query, link and tenant say, in this order, each field by itself', async (t) => {
   const world = new World()
   const client = await serve(t, world)
-  await put(client, world, { companyName: 'Tenant', subtitle: 'Of the tenant', supportUrl: 'https://tenant.example/', primaryColor: '#111111' })
-  const { remotePairingToken: token } = (await linkOf(client, world, { companyName: 'Link', subtitle: null, button: { label: ' Pair ', radius: 9 } })).body
+  await put(client, world, {
+    companyName: 'Tenant',
+    subtitle: 'Of the tenant',
+    supportUrl: 'https://tenant.example/',
+    primaryColor: '#111111',
+  })
+  const { remotePairingToken: token } = (
+    await linkOf(client, world, { companyName: 'Link', subtitle: null, button: { label: ' Pair ', radius: 9 } })
+  ).body
   const look = async (query = '') => (await client.send('GET', `/v1/connect/${token}/branding${query}`)).body
   const plain = await look()
   t.deepEqual(schema.brandOfLink.parse(plain), plain)
-  t.deepEqual(plain.branding, { ...DEFAULT_LOOK, companyName: 'Link', supportUrl: 'https://tenant.example/', primaryColor: '#111111', button: { label: 'Pair' } })
+  t.deepEqual(plain.branding, {
+    ...DEFAULT_LOOK,
+    companyName: 'Link',
+    supportUrl: 'https://tenant.example/',
+    primaryColor: '#111111',
+    button: { label: 'Pair' },
+  })
   t.deepEqual(plain.theme, themeOf(plain.branding))
-  const asked = await look('?title=Query&title=Second&subtitle=&primary=FFFFFF&bg=%23000000&logo=javascript:alert(1)&hideBranding=true&defaultRedirectUrl=https://evil.example/')
-  t.deepEqual(asked.branding, { ...plain.branding, companyName: 'Query', primaryColor: '#ffffff', backgroundColor: '#000000', hidePilotStatusBranding: true })
+  const asked = await look(
+    '?title=Query&title=Second&subtitle=&primary=FFFFFF&bg=%23000000&logo=javascript:alert(1)&hideBranding=true&defaultRedirectUrl=https://evil.example/',
+  )
+  t.deepEqual(asked.branding, {
+    ...plain.branding,
+    companyName: 'Query',
+    primaryColor: '#ffffff',
+    backgroundColor: '#000000',
+    hidePilotStatusBranding: true,
+  })
   await put(client, world, { supportUrl: 'https://newer.example/' })
   t.is((await look()).branding.supportUrl, 'https://newer.example/')
 })
@@ -97,7 +158,8 @@ test('a link is named by its bearer too, so that its token stands in no URL', as
   const world = new World()
   const client = await serve(t, world)
   const { remotePairingToken: token } = (await linkOf(client, world, { companyName: 'Link' })).body
-  const byBearer = (bearer: string) => client.send('GET', '/v1/connect/self/branding', { headers: { authorization: `Bearer ${bearer}` } })
+  const byBearer = (bearer: string) =>
+    client.send('GET', '/v1/connect/self/branding', { headers: { authorization: `Bearer ${bearer}` } })
   t.is((await byBearer(token)).body.branding.companyName, 'Link')
   t.deepEqual((await byBearer('nonsense')).body, NOTHING)
   t.deepEqual((await client.send('GET', '/v1/connect/self/branding')).body, NOTHING)
@@ -118,7 +180,14 @@ test('hostile texts are kept as texts or left out, never refused', async (t) => 
   const world = new World()
   const client = await serve(t, world)
   const { remotePairingToken: token } = (await linkOf(client, world)).body
-  const query = new URLSearchParams({ title: '<img src=x onerror=alert(1)>', subtitle: 'x'.repeat(6_000), logo: 'data:image/svg+xml,<svg>', support: ' javascript:alert(1)', primary: 'red;}', bg: '\u202E' })
+  const query = new URLSearchParams({
+    title: '<img src=x onerror=alert(1)>',
+    subtitle: 'x'.repeat(6_000),
+    logo: 'data:image/svg+xml,<svg>',
+    support: ' javascript:alert(1)',
+    primary: 'red;}',
+    bg: '\u202E',
+  })
   const { status, body } = await client.send('GET', `/v1/connect/${token}/branding?${query}`)
   t.is(status, 200)
   t.deepEqual(body.branding, { ...DEFAULT_LOOK, companyName: '<img src=x onerror=alert(1)>' })
@@ -128,8 +197,11 @@ test('a framed page has the look of the newest live connect session that covers 
   const world = new World()
   const client = await serve(t, world)
   await put(client, world, { companyName: 'Tenant' })
-  const { remotePairingToken: token, numberId } = (await linkOf(client, world, { companyName: 'Link', subtitle: 'Of the link' })).body
-  const title = async (query: string) => (await client.send('GET', `/v1/connect/${token}/branding${query}`)).body.branding.companyName
+  const { remotePairingToken: token, numberId } = (
+    await linkOf(client, world, { companyName: 'Link', subtitle: 'Of the link' })
+  ).body
+  const title = async (query: string) =>
+    (await client.send('GET', `/v1/connect/${token}/branding${query}`)).body.branding.companyName
   await override(world, { companyName: 'Of all numbers', button: { label: 'Go' } })
   t.is(await title('?embed=1'), 'Of all numbers')
   t.is(await title('?embed=true'), 'Link')
@@ -157,16 +229,34 @@ test('a link that is over keeps its look', async (t) => {
 test('a text of a button that cannot be read is drawn black or white', async (t) => {
   const world = new World()
   const client = await serve(t, world)
-  const { remotePairingToken: token } = (await linkOf(client, world, { button: { backgroundColor: '#ffffff', textColor: '#EEEEEE' } })).body
-  t.deepEqual((await client.send('GET', `/v1/connect/${token}/branding`)).body.branding.button, { backgroundColor: '#ffffff', textColor: '#000000' })
+  const { remotePairingToken: token } = (
+    await linkOf(client, world, { button: { backgroundColor: '#ffffff', textColor: '#EEEEEE' } })
+  ).body
+  t.deepEqual((await client.send('GET', `/v1/connect/${token}/branding`)).body.branding.button, {
+    backgroundColor: '#ffffff',
+    textColor: '#000000',
+  })
 })
 
 test('a link is refused for a brand or a redirect that breaks a rule', async (t) => {
   const world = new World()
   const client = await serve(t, world)
-  const branding = [{ button: { borderRadius: 33 } }, { button: { size: 'huge' } }, { button: { label: 'x'.repeat(41) } }, { button: { textColor: '#fff' } }, { button: 'yes' }, { companyName: 'x'.repeat(61) }, { logoUrl: 'https://u:p@acme.example/' }]
+  const branding = [
+    { button: { borderRadius: 33 } },
+    { button: { size: 'huge' } },
+    { button: { label: 'x'.repeat(41) } },
+    { button: { textColor: '#fff' } },
+    { button: 'yes' },
+    { companyName: 'x'.repeat(61) },
+    { logoUrl: 'https://u:p@acme.example/' },
+  ]
   for (const one of branding) t.is((await linkOf(client, world, one)).status, 400, JSON.stringify(one))
-  for (const redirectUrl of ['http://acme.example/', 'javascript:alert(1)', '/done']) t.like(await linkOf(client, world, {}, { redirectUrl }), { status: 400, body: { details: [{ path: 'redirectUrl' }] } })
-  for (const redirectUrl of ['https://acme.example/done', 'http://localhost:8080/done']) t.is((await linkOf(client, world, {}, { redirectUrl })).status, 201)
+  for (const redirectUrl of ['http://acme.example/', 'javascript:alert(1)', '/done'])
+    t.like(await linkOf(client, world, {}, { redirectUrl }), {
+      status: 400,
+      body: { details: [{ path: 'redirectUrl' }] },
+    })
+  for (const redirectUrl of ['https://acme.example/done', 'http://localhost:8080/done'])
+    t.is((await linkOf(client, world, {}, { redirectUrl })).status, 201)
   t.is((await linkOf(client, world, { button: null, hidePilotStatusBranding: null })).status, 201)
 })

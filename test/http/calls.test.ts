@@ -14,14 +14,25 @@ test('placing a call asks the number with digits, and answers what the provider 
   const client = await serve(t, world)
   const id = newId('call')
   world.directory.script = { PlaceCall: () => succeed({ id, externalCallId: 'ext-1', status: 'INITIATED' }) }
-  const { status, body } = await client.send('POST', '/v1/calls', { key: world.numberKey.raw, body: { to: '+55 (11) 99999-0001', bizOpaqueCallbackData: 'order', sdp: null } })
+  const { status, body } = await client.send('POST', '/v1/calls', {
+    key: world.numberKey.raw,
+    body: { to: '+55 (11) 99999-0001', bizOpaqueCallbackData: 'order', sdp: null },
+  })
   t.is(status, 201)
   t.deepEqual(schema.placedCall.parse(body), body)
   t.deepEqual(body, { id, externalCallId: 'ext-1', status: 'INITIATED' })
-  t.deepEqual(world.directory.asked, [{ type: 'PlaceCall', fields: { to: '5511999990001', bizOpaqueCallbackData: 'order', sdp: null } }])
+  t.deepEqual(world.directory.asked, [
+    { type: 'PlaceCall', fields: { to: '5511999990001', bizOpaqueCallbackData: 'order', sdp: null } },
+  ])
 })
 
-for (const [what, body] of Object.entries({ 'no body': undefined, 'no to': {}, 'a short to': { to: '12' }, 'a to of letters': { to: 'abc' }, 'null': { to: null } })) {
+for (const [what, body] of Object.entries({
+  'no body': undefined,
+  'no to': {},
+  'a short to': { to: '12' },
+  'a to of letters': { to: 'abc' },
+  null: { to: null },
+})) {
   test(`placing a call with ${what} is refused without a code`, async (t) => {
     const world = new World()
     const client = await serve(t, world)
@@ -51,7 +62,11 @@ test('a session description is refused where the service carries the audio: on p
 test('a number that is not connected, and a peer that is not registered, are told apart', async (t) => {
   const world = new World()
   const client = await serve(t, world)
-  for (const [code, status] of [['CHANNEL_INSTANCE_NOT_CONNECTED', 409], ['CALL_PEER_UNREACHABLE', 422], ['MEDIA_CAPACITY', 503]] as const) {
+  for (const [code, status] of [
+    ['CHANNEL_INSTANCE_NOT_CONNECTED', 409],
+    ['CALL_PEER_UNREACHABLE', 422],
+    ['MEDIA_CAPACITY', 503],
+  ] as const) {
     world.directory.script = { PlaceCall: () => fail(refuse(code, 'no', undefined, 2.5)) }
     const reply = await client.send('POST', '/v1/calls', { key: world.numberKey.raw, body: { to: '5511999990001' } })
     t.is(reply.status, status)
@@ -90,9 +105,15 @@ test('the list reads an offset whose plus sign was not encoded', async (t) => {
   const world = new World()
   const call = world.calls.add(world.number, { createdAt: new Date('2026-01-05T12:00:00.000Z') })
   const client = await serve(t, world)
-  for (const [before, ids] of [['2026-01-05T14:00:01+02:00', [call.id]], ['2026-01-05T14:00:00%2B02:00', []]] as const) {
+  for (const [before, ids] of [
+    ['2026-01-05T14:00:01+02:00', [call.id]],
+    ['2026-01-05T14:00:00%2B02:00', []],
+  ] as const) {
     const { body } = await client.send('GET', `/v1/calls?before=${before}`, { key: world.numberKey.raw })
-    t.deepEqual(body.calls.map(({ id }: { id: string }) => id), ids)
+    t.deepEqual(
+      body.calls.map(({ id }: { id: string }) => id),
+      ids,
+    )
   }
 })
 
@@ -108,20 +129,48 @@ for (const before of ['yesterday', '', '2026-02-30T00:00:00Z', '1767225600', '20
 
 test('files that an ended call did not play to their end are FAILED', async (t) => {
   const world = new World()
-  const playback = (['FINISHED', 'PLAYING', 'QUEUED'] as const).map((status) => ({ id: newId('play'), mediaUrl: 'https://a.example/x.mp3', hangupAfterPlay: false, status }))
+  const playback = (['FINISHED', 'PLAYING', 'QUEUED'] as const).map((status) => ({
+    id: newId('play'),
+    mediaUrl: 'https://a.example/x.mp3',
+    hangupAfterPlay: false,
+    status,
+  }))
   const live = world.calls.add(world.number, { externalCallId: 'ext-1', status: 'ACCEPTED', playback })
   const ended = world.calls.add(world.number, { externalCallId: 'ext-2', status: 'COMPLETED', playback })
   const client = await serve(t, world)
-  const shown = async (id: string) => (await client.send('GET', `/v1/calls/${id}`, { key: world.numberKey.raw })).body.playback.map(({ status, error }: any) => [status, error])
-  t.deepEqual(await shown(live.id), [['FINISHED', undefined], ['PLAYING', undefined], ['QUEUED', undefined]])
-  t.deepEqual(await shown(ended.id), [['FINISHED', undefined], ['FAILED', 'CALL_ENDED'], ['FAILED', 'CALL_ENDED']])
+  const shown = async (id: string) =>
+    (await client.send('GET', `/v1/calls/${id}`, { key: world.numberKey.raw })).body.playback.map(
+      ({ status, error }: any) => [status, error],
+    )
+  t.deepEqual(await shown(live.id), [
+    ['FINISHED', undefined],
+    ['PLAYING', undefined],
+    ['QUEUED', undefined],
+  ])
+  t.deepEqual(await shown(ended.id), [
+    ['FINISHED', undefined],
+    ['FAILED', 'CALL_ENDED'],
+    ['FAILED', 'CALL_ENDED'],
+  ])
 })
 
 test('a call is read by either id, with its files, and sdp only when asked for', async (t) => {
   const world = new World()
   const call = world.calls.add(world.number, {
-    externalCallId: 'ext/1', status: 'COMPLETED', durationSeconds: 4, sdpOffer: 'v=0', sdpAnswer: 'v=0',
-    playback: [{ id: newId('play'), mediaUrl: 'https://a.example/x.mp3', hangupAfterPlay: true, status: 'FAILED', error: 'gone' }],
+    externalCallId: 'ext/1',
+    status: 'COMPLETED',
+    durationSeconds: 4,
+    sdpOffer: 'v=0',
+    sdpAnswer: 'v=0',
+    playback: [
+      {
+        id: newId('play'),
+        mediaUrl: 'https://a.example/x.mp3',
+        hangupAfterPlay: true,
+        status: 'FAILED',
+        error: 'gone',
+      },
+    ],
   })
   const client = await serve(t, world)
   const read = await client.send('GET', `/v1/calls/${call.id}`, { key: world.numberKey.raw })
@@ -143,7 +192,13 @@ test('an OFFICIAL call shows its sdp when asked for', async (t) => {
   t.deepEqual([body.sdpOffer, body.sdpAnswer], ['v=0 offer', null])
 })
 
-for (const [verb, body] of [['accept', undefined], ['reject', undefined], ['terminate', undefined], ['play', { mediaUrl: 'https://a.example/x.mp3' }], ['realtime-session', undefined]] as const) {
+for (const [verb, body] of [
+  ['accept', undefined],
+  ['reject', undefined],
+  ['terminate', undefined],
+  ['play', { mediaUrl: 'https://a.example/x.mp3' }],
+  ['realtime-session', undefined],
+] as const) {
   test(`${verb} of a call that is unknown, or another number's, is CALL_NOT_FOUND`, async (t) => {
     const world = new World()
     const foreign = world.calls.add(world.foreignNumber, { externalCallId: 'ext-9' })
@@ -167,7 +222,11 @@ for (const status of CALL_STATUSES.filter((status) => !isLive(status))) {
       t.is(reply.status, 200)
       t.deepEqual(reply.body, { success: true, id: call.id, status })
     }
-    for (const [verb, body] of [['accept', undefined], ['play', { mediaUrl: 'https://a.example/x.mp3' }], ['realtime-session', undefined]] as const) {
+    for (const [verb, body] of [
+      ['accept', undefined],
+      ['play', { mediaUrl: 'https://a.example/x.mp3' }],
+      ['realtime-session', undefined],
+    ] as const) {
       const reply = await client.send('POST', `/v1/calls/${call.id}/${verb}`, { key: world.numberKey.raw, body })
       t.is(reply.status, 409)
       t.is(reply.body.code, 'CALL_INVALID_STATE')
@@ -181,14 +240,21 @@ test('commands to a live call go to it by its service id and answer its status',
   const call = world.calls.add(world.number, { status: 'RINGING', direction: 'INBOUND', externalCallId: 'ext-1' })
   const client = await serve(t, world)
   world.directory.script = {
-    Accept: () => succeed({ id: call.id, status: 'ACCEPTED' }), Reject: () => succeed({ id: call.id, status: 'REJECTED' }),
-    Terminate: () => succeed({ id: call.id, status: 'COMPLETED' }), Play: () => succeed({ id: call.id, status: 'ACCEPTED' }),
+    Accept: () => succeed({ id: call.id, status: 'ACCEPTED' }),
+    Reject: () => succeed({ id: call.id, status: 'REJECTED' }),
+    Terminate: () => succeed({ id: call.id, status: 'COMPLETED' }),
+    Play: () => succeed({ id: call.id, status: 'ACCEPTED' }),
   }
-  const send = (verb: string, body?: unknown) => client.send('POST', `/v1/calls/ext-1/${verb}`, { key: world.numberKey.raw, body })
+  const send = (verb: string, body?: unknown) =>
+    client.send('POST', `/v1/calls/ext-1/${verb}`, { key: world.numberKey.raw, body })
   t.deepEqual((await send('accept')).body, { success: true, id: call.id, status: 'ACCEPTED' })
   t.deepEqual((await send('reject', {})).body, { success: true, id: call.id, status: 'REJECTED' })
   t.deepEqual((await send('terminate')).body, { success: true, id: call.id, status: 'COMPLETED' })
-  t.deepEqual((await send('play', { mediaUrl: 'http://a.example/x.wav', hangupAfterPlay: true })).body, { success: true, id: call.id, status: 'ACCEPTED' })
+  t.deepEqual((await send('play', { mediaUrl: 'http://a.example/x.wav', hangupAfterPlay: true })).body, {
+    success: true,
+    id: call.id,
+    status: 'ACCEPTED',
+  })
   t.deepEqual(world.directory.asked.at(-1)?.fields, { mediaUrl: 'http://a.example/x.wav', hangupAfterPlay: true })
 })
 
@@ -197,16 +263,37 @@ test('play asks for the address as browsers write it', async (t) => {
   const call = world.calls.add(world.number, { status: 'ACCEPTED' })
   const client = await serve(t, world)
   world.directory.script = { Play: () => succeed({ id: call.id, status: 'ACCEPTED' }) }
-  t.is((await client.send('POST', `/v1/calls/${call.id}/play`, { key: world.numberKey.raw, body: { mediaUrl: 'HTTPS://Example.COM:443/a b' } })).status, 200)
+  t.is(
+    (
+      await client.send('POST', `/v1/calls/${call.id}/play`, {
+        key: world.numberKey.raw,
+        body: { mediaUrl: 'HTTPS://Example.COM:443/a b' },
+      })
+    ).status,
+    200,
+  )
   t.is(world.directory.asked.at(-1)?.fields.mediaUrl, 'https://example.com/a%20b')
 })
 
-for (const mediaUrl of [undefined, null, 7, '', 'x.mp3', 'ftp://a.example/x.mp3', 'file:///etc/passwd', 'data:audio/wav;base64,AA', `https://a.example/${'x'.repeat(2048)}`]) {
+for (const mediaUrl of [
+  undefined,
+  null,
+  7,
+  '',
+  'x.mp3',
+  'ftp://a.example/x.mp3',
+  'file:///etc/passwd',
+  'data:audio/wav;base64,AA',
+  `https://a.example/${'x'.repeat(2048)}`,
+]) {
   test(`play refuses the mediaUrl ${String(mediaUrl).slice(0, 24)}`, async (t) => {
     const world = new World()
     const call = world.calls.add(world.number, { status: 'ACCEPTED' })
     const client = await serve(t, world)
-    const reply = await client.send('POST', `/v1/calls/${call.id}/play`, { key: world.numberKey.raw, body: { mediaUrl } })
+    const reply = await client.send('POST', `/v1/calls/${call.id}/play`, {
+      key: world.numberKey.raw,
+      body: { mediaUrl },
+    })
     t.is(reply.status, 400)
     t.is(reply.body.details[0].path, 'mediaUrl')
   })
@@ -216,14 +303,25 @@ test('a realtime session answers where to connect, for 120 seconds, with or with
   const world = new World()
   const call = world.calls.add(world.number, { status: 'INITIATED' })
   const client = await serve(t, world)
-  world.directory.script = { OpenSession: () => succeed({ wsUrl: 'ws://m/v1/realtime/x?token=y', token: 'y', expiresAtMs: 1_000 }) }
+  world.directory.script = {
+    OpenSession: () => succeed({ wsUrl: 'ws://m/v1/realtime/x?token=y', token: 'y', expiresAtMs: 1_000 }),
+  }
   const path = `/v1/calls/${call.id}/realtime-session`
   const { status, body } = await client.send('POST', path, { key: world.numberKey.raw })
   t.is(status, 200)
   t.deepEqual(schema.session.parse(body), body)
-  t.deepEqual(body, { wsUrl: 'ws://m/v1/realtime/x?token=y', token: 'y', expiresIn: 120, expiresInSeconds: 120, expiresAt: '1970-01-01T00:00:01.000Z' })
+  t.deepEqual(body, {
+    wsUrl: 'ws://m/v1/realtime/x?token=y',
+    token: 'y',
+    expiresIn: 120,
+    expiresInSeconds: 120,
+    expiresAt: '1970-01-01T00:00:01.000Z',
+  })
   await client.send('POST', path, { key: world.numberKey.raw, body: { mode: 'listen' } })
-  t.deepEqual(world.directory.asked.map(({ fields }) => fields.mode), ['talk', 'listen'])
+  t.deepEqual(
+    world.directory.asked.map(({ fields }) => fields.mode),
+    ['talk', 'listen'],
+  )
   t.is((await client.send('POST', path, { key: world.numberKey.raw, body: { mode: 'shout' } })).status, 400)
 })
 
@@ -234,30 +332,42 @@ test('a realtime session is minted for the key that asks; one that was replaced 
   world.broadcast.subscribe(KEY_ROTATED, (id) => void revoked.push(id))
   const client = await serve(t, world)
   const session = succeed({ wsUrl: 'ws://m/v1/realtime/x?token=y', token: 'y', expiresAtMs: 1_000 })
-  const open = (key: string) => client.send('POST', `/v1/calls/${call.id}/realtime-session`, { key, headers: { 'idempotency-key': 'mint' } })
+  const open = (key: string) =>
+    client.send('POST', `/v1/calls/${call.id}/realtime-session`, { key, headers: { 'idempotency-key': 'mint' } })
   const rotate = async () => await world.keys.rotateNumberKey(world.tenantId, world.number.id)
   let fresh: IssuedKey | null = null
-  world.directory.script = { OpenSession: async () => {
-    fresh = await rotate()
-    return session
-  } }
+  world.directory.script = {
+    OpenSession: async () => {
+      fresh = await rotate()
+      return session
+    },
+  }
   t.is((await open(world.numberKey.raw)).status, 401)
   t.deepEqual(revoked, [world.numberKey.id])
   world.directory.script = { OpenSession: () => session }
   const { raw = '', id } = fresh ?? world.numberKey
   t.is((await open(raw)).status, 200)
-  t.deepEqual(world.directory.asked.map(({ fields }) => fields.by), [world.numberKey.id, id])
+  t.deepEqual(
+    world.directory.asked.map(({ fields }) => fields.by),
+    [world.numberKey.id, id],
+  )
 })
 
 const OFFICIAL_ONLY = [
-  ['POST', `/v1/calls/${NOT_THERE}/pre-accept`], ['GET', '/v1/calls/settings'], ['PUT', '/v1/calls/settings'],
-  ['GET', '/v1/calls/permissions'], ['POST', '/v1/calls/permissions/request'],
+  ['POST', `/v1/calls/${NOT_THERE}/pre-accept`],
+  ['GET', '/v1/calls/settings'],
+  ['PUT', '/v1/calls/settings'],
+  ['GET', '/v1/calls/permissions'],
+  ['POST', '/v1/calls/permissions/request'],
 ] as const
 for (const [method, path] of OFFICIAL_ONLY) {
   test(`${method} ${path.replace(NOT_THERE, '{callId}')} is not for UNOFFICIAL numbers, whatever is sent`, async (t) => {
     const world = new World()
     const client = await serve(t, world)
-    const reply = await client.send(method, path, { key: world.numberKey.raw, ...(method === 'GET' ? {} : { body: '{broken' }) })
+    const reply = await client.send(method, path, {
+      key: world.numberKey.raw,
+      ...(method === 'GET' ? {} : { body: '{broken' }),
+    })
     t.is(reply.status, 400)
     t.is(reply.body.code, 'FEATURE_NOT_SUPPORTED')
   })

@@ -16,9 +16,14 @@ const UNKNOWN = 'rp_00000000000000000000000000'
 async function pages(t: ExecutionContext) {
   const world = new World()
   const client = await serve(t, world, { builtAssets: BUILT_PAGES })
-  const issue = (branding: OwnBranding | null = null, number = world.number) => world.pairing.issue({
-    tenantId: number.tenantId, numberId: number.id, branding, redirectUrl: null, expiresAt: new Date(world.clock.now() + 60_000),
-  })
+  const issue = (branding: OwnBranding | null = null, number = world.number) =>
+    world.pairing.issue({
+      tenantId: number.tenantId,
+      numberId: number.id,
+      branding,
+      redirectUrl: null,
+      expiresAt: new Date(world.clock.now() + 60_000),
+    })
   return { world, client, issue }
 }
 
@@ -33,11 +38,14 @@ function framersOf({ headers }: Reply): string {
 type Pages = Awaited<ReturnType<typeof pages>>
 
 /** What may be said of who frames a page, each with F as it then is. */
-const STATES: Record<string, { readonly make: (of: Pages) => Promise<string>, readonly framers: string }> = {
+const STATES: Record<string, { readonly make: (of: Pages) => Promise<string>; readonly framers: string }> = {
   'no session': { make: async () => '', framers: "'none'" },
   'a session of chat alone': { make: async ({ client, world }) => (await mint(client, world)).id, framers: "'none'" },
   'a live session that names the number': { make: ({ client, world }) => connect(client, world), framers: HOST_ORIGIN },
-  'a live session of all numbers': { make: ({ client, world }) => connect(client, world, { channelNumberIds: undefined }), framers: HOST_ORIGIN },
+  'a live session of all numbers': {
+    make: ({ client, world }) => connect(client, world, { channelNumberIds: undefined }),
+    framers: HOST_ORIGIN,
+  },
   'two live sessions': {
     make: async ({ client, world }) => {
       await connect(client, world)
@@ -46,9 +54,14 @@ const STATES: Record<string, { readonly make: (of: Pages) => Promise<string>, re
     framers: `${OTHER_ORIGIN} ${HOST_ORIGIN}`,
   },
   'a session of another number': {
-    make: ({ client, world }) => connect(client, world, { channelNumberIds: [world.addNumber(world.tenantId, '5511900001111').number.id] }), framers: "'none'",
+    make: ({ client, world }) =>
+      connect(client, world, { channelNumberIds: [world.addNumber(world.tenantId, '5511900001111').number.id] }),
+    framers: "'none'",
   },
-  'a session of another tenant': { make: ({ client, world }) => connect(client, world, { channelNumberIds: undefined }, world.otherTenantKey.raw), framers: "'none'" },
+  'a session of another tenant': {
+    make: ({ client, world }) => connect(client, world, { channelNumberIds: undefined }, world.otherTenantKey.raw),
+    framers: "'none'",
+  },
   'an expired session': {
     make: async ({ client, world }) => {
       const id = await connect(client, world, { ttlSeconds: 60 })
@@ -80,24 +93,35 @@ async function connect(client: Client, world: World, fields: object = {}, key?: 
 }
 
 const LINK_HEADERS = {
-  'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': null, 'cross-origin-resource-policy': null,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': null,
+  'cross-origin-resource-policy': null,
   'permissions-policy': 'microphone=(), camera=(), geolocation=()',
 }
 const FRAME_HEADERS = {
-  'cross-origin-opener-policy': null, 'cross-origin-embedder-policy': 'credentialless', 'cross-origin-resource-policy': 'cross-origin',
+  'cross-origin-opener-policy': null,
+  'cross-origin-embedder-policy': 'credentialless',
+  'cross-origin-resource-policy': 'cross-origin',
   'permissions-policy': 'microphone=(self), camera=(), geolocation=()',
 }
-const LINK_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data: http://localhost:3000; connect-src 'self'; font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors "
-const FRAME_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data: blob: http://localhost:3000; connect-src 'self'; font-src 'self'; media-src 'self' blob:; form-action 'none'; base-uri 'none'; frame-ancestors "
+const LINK_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data: http://localhost:3000; connect-src 'self'; font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors "
+const FRAME_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data: blob: http://localhost:3000; connect-src 'self'; font-src 'self'; media-src 'self' blob:; form-action 'none'; base-uri 'none'; frame-ancestors "
 
 function hasHeaders(t: ExecutionContext, reply: Reply, framers: string, isFrame: boolean): void {
   t.is(reply.status, 200)
   const { headers } = reply
   const expected = {
     ...(isFrame ? FRAME_HEADERS : LINK_HEADERS),
-    'content-security-policy': (isFrame ? FRAME_POLICY : LINK_POLICY) + framers, 'x-frame-options': framers === "'none'" ? 'DENY' : null,
-    'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8',
-    'x-robots-tag': 'noindex', 'set-cookie': null,
+    'content-security-policy': (isFrame ? FRAME_POLICY : LINK_POLICY) + framers,
+    'x-frame-options': framers === "'none'" ? 'DENY' : null,
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    'content-type': 'text/html; charset=utf-8',
+    'x-robots-tag': 'noindex',
+    'set-cookie': null,
   }
   t.deepEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, headers.get(name)])), expected)
 }
@@ -107,12 +131,24 @@ for (const [state, { make, framers }] of Object.entries(STATES)) {
     const of = await pages(t)
     const token = await of.issue()
     await make(of)
-    for (const path of [`/connect/${token}`, `/connect/${token}/qr?embed=1`, `/connect/${token}/code?frame-ancestors=*`]) hasHeaders(t, await of.client.send('GET', path), framers, false)
+    for (const path of [
+      `/connect/${token}`,
+      `/connect/${token}/qr?embed=1`,
+      `/connect/${token}/code?frame-ancestors=*`,
+    ])
+      hasHeaders(t, await of.client.send('GET', path), framers, false)
     const frame = await of.client.send('GET', `/connect?h=${linkHandle(token)}`)
     hasHeaders(t, frame, framers, true)
     t.deepEqual(dataOf(frame).allowedOrigins, framers === "'none'" ? [] : framers.split(' '))
-    for (const path of [`/connect/${UNKNOWN}`, '/connect/x', '/connect/..%2f']) hasHeaders(t, await of.client.send('GET', path), "'none'", false)
-    for (const path of ['/connect', '/connect?h=', `/connect?h=${linkHandle(UNKNOWN)}`, `/connect?h=a&h=${linkHandle(token)}`]) hasHeaders(t, await of.client.send('GET', path), "'none'", true)
+    for (const path of [`/connect/${UNKNOWN}`, '/connect/x', '/connect/..%2f'])
+      hasHeaders(t, await of.client.send('GET', path), "'none'", false)
+    for (const path of [
+      '/connect',
+      '/connect?h=',
+      `/connect?h=${linkHandle(UNKNOWN)}`,
+      `/connect?h=a&h=${linkHandle(token)}`,
+    ])
+      hasHeaders(t, await of.client.send('GET', path), "'none'", true)
   })
 
   test(`the frame of the inbox with ${state} has its headers`, async (t) => {
@@ -122,7 +158,12 @@ for (const [state, { make, framers }] of Object.entries(STATES)) {
     const own = session?.allowedOrigins ?? []
     const reply = await of.client.send('GET', `/chat?s=${id}`)
     hasHeaders(t, reply, own.join(' ') || "'none'", true)
-    t.deepEqual(dataOf(reply), { serviceName: 'Channel Messaging', baseUrl: 'http://localhost:3000', lang: 'en', allowedOrigins: own })
+    t.deepEqual(dataOf(reply), {
+      serviceName: 'Channel Messaging',
+      baseUrl: 'http://localhost:3000',
+      lang: 'en',
+      allowedOrigins: own,
+    })
   })
 }
 
@@ -134,20 +175,48 @@ test('the frame of the inbox is one document for any session, but for its header
     return reply.text.replace(`"allowedOrigins":${JSON.stringify(dataOf(reply).allowedOrigins)}`, '')
   }
   const known = await read(`?s=${id}`)
-  for (const query of ['', '?s=', '?s=emb_00000000000000000000000000', `?s=${id}&s=${id}`, '?title=Evil']) t.is(await read(query), known, query)
+  for (const query of ['', '?s=', '?s=emb_00000000000000000000000000', `?s=${id}&s=${id}`, '?title=Evil'])
+    t.is(await read(query), known, query)
 })
 
-/** What no store can hold, and what no text can be read from: bad percent-encoding, NUL, halves of a character, bytes that are no UTF-8. */
-const BROKEN = ['%', '%0', '%zz', '%00', '%01', '%1b%5b', '%0d%0a', '%7f', '%ff%fe', '%ed%a0%80', '%c0%80', '%e2%80%ae', '%F0%9F', '%25%30%30', '+', '..%2f..%2f', '%3Cscript%3E', "'%20or%201=1--", 'x'.repeat(2_500)]
+/**
+ * What no store can hold, and what no text can be read from: bad percent-encoding, NUL, halves of a character, bytes
+ * that are no UTF-8.
+ */
+const BROKEN = [
+  '%',
+  '%0',
+  '%zz',
+  '%00',
+  '%01',
+  '%1b%5b',
+  '%0d%0a',
+  '%7f',
+  '%ff%fe',
+  '%ed%a0%80',
+  '%c0%80',
+  '%e2%80%ae',
+  '%F0%9F',
+  '%25%30%30',
+  '+',
+  '..%2f..%2f',
+  '%3Cscript%3E',
+  "'%20or%201=1--",
+  'x'.repeat(2_500),
+]
 
 /** Asks for an address as it is written, which `fetch` would mend first. */
 function askRaw(url: string, method: string, path: string): Promise<Reply> {
   return new Promise((resolve, reject) => {
     request(url, { method, path }, async (response) => {
       const text = (await response.setEncoding('utf8').toArray()).join('')
-      const headers = new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)] as [string, string]))
+      const headers = new Headers(
+        Object.entries(response.headers).map(([name, value]) => [name, String(value)] as [string, string]),
+      )
       resolve({ status: response.statusCode ?? 0, headers, text, body: null })
-    }).once('error', reject).end()
+    })
+      .once('error', reject)
+      .end()
   })
 }
 
@@ -160,24 +229,57 @@ test('whatever stands in the address of a page, broken or hostile, is answered w
   world.embedSessions.findLive = (session) => findLive.call(world.embedSessions, asked[asked.push(session) - 1] ?? '')
   const { find } = world.pairing
   world.pairing.find = (link) => find.call(world.pairing, asked[asked.push(link) - 1] ?? '')
-  const bodies = { connect: (await client.send('GET', `/connect/${UNKNOWN}`)).text, frame: (await client.send('GET', '/connect')).text, chat: (await client.send('GET', '/chat')).text }
+  const bodies = {
+    connect: (await client.send('GET', `/connect/${UNKNOWN}`)).text,
+    frame: (await client.send('GET', '/connect')).text,
+    chat: (await client.send('GET', '/chat')).text,
+  }
 
-  const part = fc.oneof(fc.constantFrom(...BROKEN), fc.string({ unit: ANY_LETTER, maxLength: 20 }).map((text) => encodeURIComponent(text.toWellFormed())))
+  const part = fc.oneof(
+    fc.constantFrom(...BROKEN),
+    fc.string({ unit: ANY_LETTER, maxLength: 20 }).map((text) => encodeURIComponent(text.toWellFormed())),
+  )
   // A known one beside what is broken: given twice, behind a NUL, under a name that is none.
-  const wrong = (value: string) => fc.oneof(part, part.map((text) => `${value}%00${text}`), part.map((text) => `${text}${value}%ff`))
-  const query = fc.array(fc.tuple(fc.oneof(fc.constantFrom('title', 'logo', 'embed', 'mode', '__proto__'), part), part), { maxLength: 4 }).map((pairs) => pairs.map((pair) => pair.join('=')).join('&'))
+  const wrong = (value: string) =>
+    fc.oneof(
+      part,
+      part.map((text) => `${value}%00${text}`),
+      part.map((text) => `${text}${value}%ff`),
+    )
+  const query = fc
+    .array(fc.tuple(fc.oneof(fc.constantFrom('title', 'logo', 'embed', 'mode', '__proto__'), part), part), {
+      maxLength: 4,
+    })
+    .map((pairs) => pairs.map((pair) => pair.join('=')).join('&'))
   const address = fc.oneof(
-    fc.tuple(fc.constant('connect'), fc.tuple(wrong(known.token), fc.constantFrom('', '/qr', '/code'), query).map(([link, end, more]) => `/connect/${link.replaceAll('/', '%2f')}x${end}?${more}`)),
-    fc.tuple(fc.constant('frame'), fc.tuple(wrong(known.h), query).map(([handle, more]) => `/connect?h=${handle}&h=&${more}`)),
-    fc.tuple(fc.constant('chat'), fc.tuple(wrong(known.s), query).map(([session, more]) => `/chat?s=x${session}&${more}`)),
+    fc.tuple(
+      fc.constant('connect'),
+      fc
+        .tuple(wrong(known.token), fc.constantFrom('', '/qr', '/code'), query)
+        .map(([link, end, more]) => `/connect/${link.replaceAll('/', '%2f')}x${end}?${more}`),
+    ),
+    fc.tuple(
+      fc.constant('frame'),
+      fc.tuple(wrong(known.h), query).map(([handle, more]) => `/connect?h=${handle}&h=&${more}`),
+    ),
+    fc.tuple(
+      fc.constant('chat'),
+      fc.tuple(wrong(known.s), query).map(([session, more]) => `/chat?s=x${session}&${more}`),
+    ),
   ) as fc.Arbitrary<readonly ['connect' | 'frame' | 'chat', string]>
-  await fc.assert(fc.asyncProperty(fc.constantFrom('GET', 'GET', 'HEAD'), address, async (method, [page, path]) => {
-    world.clock.advance(1_000)
-    const reply = await askRaw(client.url, method, path)
-    hasHeaders(t, reply, "'none'", page !== 'connect')
-    t.is(reply.text, method === 'HEAD' ? '' : bodies[page], path)
-  }), { numRuns: 400 })
-  t.deepEqual(asked.filter((text) => !/^(?:emb|rp)_[0-9a-z]{26}$/.test(text)), [])
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom('GET', 'GET', 'HEAD'), address, async (method, [page, path]) => {
+      world.clock.advance(1_000)
+      const reply = await askRaw(client.url, method, path)
+      hasHeaders(t, reply, "'none'", page !== 'connect')
+      t.is(reply.text, method === 'HEAD' ? '' : bodies[page], path)
+    }),
+    { numRuns: 400 },
+  )
+  t.deepEqual(
+    asked.filter((text) => !/^(?:emb|rp)_[0-9a-z]{26}$/.test(text)),
+    [],
+  )
   const { status, body } = await client.send('GET', '/v1/connect/%00/branding?title=%ff%00')
   t.deepEqual([status, body.branding.companyName], [200, null])
   t.is((await client.send('GET', '/v1/remote-pairing/%00')).status, 400)
@@ -194,9 +296,16 @@ test('the preview is framed by the origin of the service alone', async (t) => {
 
 test('a page is titled and previewed as its link looks, never as its query says, and all else is one document', async (t) => {
   const { world, client, issue } = await pages(t)
-  const branded = await issue({ companyName: 'Acme <"&\'> $& $1', subtitle: '</title><script>x</script>', logoUrl: 'https://acme.example/logo.png' })
-  const { text } = await client.send('GET', `/connect/${branded}?title=Evil&subtitle=Evil&logo=https://evil.example/x.png`)
-  t.true(text.includes('<title>Acme &lt;&quot;&amp;\'&gt; $&amp; $1</title>'))
+  const branded = await issue({
+    companyName: 'Acme <"&\'> $& $1',
+    subtitle: '</title><script>x</script>',
+    logoUrl: 'https://acme.example/logo.png',
+  })
+  const { text } = await client.send(
+    'GET',
+    `/connect/${branded}?title=Evil&subtitle=Evil&logo=https://evil.example/x.png`,
+  )
+  t.true(text.includes("<title>Acme &lt;&quot;&amp;'&gt; $&amp; $1</title>"))
   t.true(text.includes('<meta property="og:title" content="Acme &lt;&quot;&amp;\'&gt; $&amp; $1">'))
   t.true(text.includes('<meta property="og:description" content="&lt;/title&gt;&lt;script&gt;x&lt;/script&gt;">'))
   t.true(text.includes('<meta property="og:image" content="https://acme.example/logo.png">'))
@@ -241,7 +350,12 @@ test('reading a page, its head too, starts no pairing and keeps the link as it i
   const token = await issue()
   const before = await world.pairing.find(token)
   for (const method of ['GET', 'HEAD']) {
-    for (const path of [`/connect/${token}`, `/connect/${token}/qr`, `/connect/${token}/code`, `/connect?h=${linkHandle(token)}`]) {
+    for (const path of [
+      `/connect/${token}`,
+      `/connect/${token}/qr`,
+      `/connect/${token}/code`,
+      `/connect?h=${linkHandle(token)}`,
+    ]) {
       const reply = await client.send(method, path)
       t.is(reply.status, 200)
       t.is(reply.text === '', method === 'HEAD')

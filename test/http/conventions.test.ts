@@ -87,7 +87,11 @@ test('a body over 1 MB is PAYLOAD_TOO_LARGE, one of 1 MB is read', async (t) => 
   const world = new World()
   const client = await serve(t, world)
   const fitting = JSON.stringify({ to: '5511999990001', x: 'a'.repeat(BODY_BYTES - 32) }).padEnd(BODY_BYTES)
-  t.is((await client.send('POST', '/v1/calls', { key: world.numberKey.raw, body: fitting })).status, 503, 'reaches the number, which is not scripted')
+  t.is(
+    (await client.send('POST', '/v1/calls', { key: world.numberKey.raw, body: fitting })).status,
+    503,
+    'reaches the number, which is not scripted',
+  )
   const over = await client.send('POST', '/v1/calls', { key: world.numberKey.raw, body: `${fitting} ` })
   t.is(over.status, 413)
   t.is(over.body.code, 'PAYLOAD_TOO_LARGE')
@@ -96,8 +100,15 @@ test('a body over 1 MB is PAYLOAD_TOO_LARGE, one of 1 MB is read', async (t) => 
 test('a body that is not declared as plain JSON is UNSUPPORTED_MEDIA_TYPE, an empty one needs no type', async (t) => {
   const world = new World()
   const client = await serve(t, world)
-  const send = (headers: Record<string, string>, body: string) => client.send('POST', '/v1/calls', { key: world.numberKey.raw, body, headers })
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'application/json; charset=utf-16', 'multipart/form-data; boundary=x']) {
+  const send = (headers: Record<string, string>, body: string) =>
+    client.send('POST', '/v1/calls', { key: world.numberKey.raw, body, headers })
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/jsonx',
+    'application/json; charset=utf-16',
+    'multipart/form-data; boundary=x',
+  ]) {
     const reply = await send({ 'content-type': type }, '{"to":"5511999990001"}')
     t.is(reply.status, 415)
     t.is(reply.body.code, 'UNSUPPORTED_MEDIA_TYPE')
@@ -105,14 +116,26 @@ test('a body that is not declared as plain JSON is UNSUPPORTED_MEDIA_TYPE, an em
   t.is((await send({ 'content-encoding': 'gzip' }, '{}')).status, 415)
   t.is((await send({ 'content-type': 'application/vnd.api+json; charset=UTF-8' }, '{}')).status, 400)
   const call = world.calls.add(world.number, { status: 'COMPLETED' })
-  t.is((await client.send('POST', `/v1/calls/${call.id}/terminate`, { key: world.numberKey.raw, headers: { 'content-type': 'text/plain' } })).status, 200)
+  t.is(
+    (
+      await client.send('POST', `/v1/calls/${call.id}/terminate`, {
+        key: world.numberKey.raw,
+        headers: { 'content-type': 'text/plain' },
+      })
+    ).status,
+    200,
+  )
 })
 
 test('keys that reach for the prototype change nothing', async (t) => {
   const world = new World()
   const client = await serve(t, world)
-  const body = '{"name":"Desk","number":"5511900001111","__proto__":{"state":"OPEN"},"constructor":{"prototype":{"hacked":1}},"settings":{"__proto__":{"rejectCall":true}},"branding":{"button":{"__proto__":{"x":1},"constructor":"y"}}}'
-  const reply = await client.send('POST', '/v1/numbers/remote-pairing?__proto__=1&constructor=2', { key: world.tenantKey.raw, body })
+  const body =
+    '{"name":"Desk","number":"5511900001111","__proto__":{"state":"OPEN"},"constructor":{"prototype":{"hacked":1}},"settings":{"__proto__":{"rejectCall":true}},"branding":{"button":{"__proto__":{"x":1},"constructor":"y"}}}'
+  const reply = await client.send('POST', '/v1/numbers/remote-pairing?__proto__=1&constructor=2', {
+    key: world.tenantKey.raw,
+    body,
+  })
   t.is(reply.status, 201)
   t.is(world.numbers.rows.get(reply.body.numberId)?.settings.rejectCall, null)
   t.is(({} as any).hacked, undefined)
@@ -121,7 +144,16 @@ test('keys that reach for the prototype change nothing', async (t) => {
 test('paths and queries that no store can hold are refused', async (t) => {
   const world = new World()
   const client = await serve(t, world)
-  for (const path of ['/v1/calls/%', '/v1/calls/%zz', '/v1/calls/%ff', '/v1/calls/%ed%a0%80', '/v1/calls/a%00b', '/v1/calls?before=%00', '/v1/calls?x=%c3', '/v1/remote-pairing/%00']) {
+  for (const path of [
+    '/v1/calls/%',
+    '/v1/calls/%zz',
+    '/v1/calls/%ff',
+    '/v1/calls/%ed%a0%80',
+    '/v1/calls/a%00b',
+    '/v1/calls?before=%00',
+    '/v1/calls?x=%c3',
+    '/v1/remote-pairing/%00',
+  ]) {
     const reply = await client.send('GET', path, { key: world.numberKey.raw })
     t.is(reply.status, 400, path)
   }
@@ -140,7 +172,8 @@ test('a fault of ours is a bare 500, and its log holds no message, path or key',
   t.is(reply.status, 500)
   t.deepEqual(Object.keys(reply.body), ['error'])
   const text = lines.join('\n')
-  for (const secret of ['5511988887777', 'call_secret', 'query-secret', world.numberKey.raw, world.numberKey.id]) t.false(text.includes(secret), secret)
+  for (const secret of ['5511988887777', 'call_secret', 'query-secret', world.numberKey.raw, world.numberKey.id])
+    t.false(text.includes(secret), secret)
   t.true(text.includes(reply.headers.get('x-request-id') ?? '-'))
   t.true(text.includes('/v1/calls/{callId}'))
 })
@@ -159,14 +192,24 @@ test('requests are timed by route pattern and status class', async (t) => {
   await client.send('GET', '/v1/nothing')
   const read = { method: 'GET', route: '/v1/calls/{callId}', status: '4xx' }
   const none = { method: 'GET', route: 'unmatched', status: '4xx' }
-  t.deepEqual(counted, [['number', read], ['number', none]])
+  t.deepEqual(counted, [
+    ['number', read],
+    ['number', none],
+  ])
 })
 
-const NODE = { nodeId: 'node_1', numbers: 2, liveCalls: 1, mediaHosts: [{ hostId: 'media-1', connected: true, calls: 1, draining: false }] }
+const NODE = {
+  nodeId: 'node_1',
+  numbers: 2,
+  liveCalls: 1,
+  mediaHosts: [{ hostId: 'media-1', connected: true, calls: 1, draining: false }],
+}
 
 test('operations need no key', async (t) => {
   const world = new World()
-  const client = await serve(t, world, { readiness: async () => ({ ok: false, checks: { database: 'unreachable' }, node: NODE }) })
+  const client = await serve(t, world, {
+    readiness: async () => ({ ok: false, checks: { database: 'unreachable' }, node: NODE }),
+  })
   t.deepEqual((await client.send('GET', '/health/live')).body, { status: 'ok', checks: {} })
   const ready = await client.send('GET', '/health/ready')
   t.is(ready.status, 503)

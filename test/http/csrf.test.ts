@@ -7,12 +7,27 @@ const ORIGIN = 'http://localhost:3000'
 
 /** What came along, and whether that is a page of ours; `undefined` stands for a header that is not sent. */
 const SENDERS: readonly [site: string | undefined, origin: string | undefined, isOwn: boolean][] = [
-  ['same-origin', undefined, true], ['same-origin', ORIGIN, true], ['same-origin', 'https://evil.example', true],
-  ['same-site', ORIGIN, false], ['cross-site', ORIGIN, false], ['none', ORIGIN, false], ['', ORIGIN, false], ['Same-Origin', ORIGIN, false], ['same-origin, same-origin', ORIGIN, false],
-  ['cross-site', undefined, false], ['none', undefined, false],
+  ['same-origin', undefined, true],
+  ['same-origin', ORIGIN, true],
+  ['same-origin', 'https://evil.example', true],
+  ['same-site', ORIGIN, false],
+  ['cross-site', ORIGIN, false],
+  ['none', ORIGIN, false],
+  ['', ORIGIN, false],
+  ['Same-Origin', ORIGIN, false],
+  ['same-origin, same-origin', ORIGIN, false],
+  ['cross-site', undefined, false],
+  ['none', undefined, false],
   [undefined, ORIGIN, true],
-  [undefined, undefined, false], [undefined, 'null', false], [undefined, '', false], [undefined, 'https://localhost:3000', false], [undefined, 'http://localhost', false],
-  [undefined, 'http://localhost:3001', false], [undefined, 'http://localhost:3000.evil.example', false], [undefined, `${ORIGIN}/`, false], [undefined, 'http://LOCALHOST:3000', false],
+  [undefined, undefined, false],
+  [undefined, 'null', false],
+  [undefined, '', false],
+  [undefined, 'https://localhost:3000', false],
+  [undefined, 'http://localhost', false],
+  [undefined, 'http://localhost:3001', false],
+  [undefined, 'http://localhost:3000.evil.example', false],
+  [undefined, `${ORIGIN}/`, false],
+  [undefined, 'http://LOCALHOST:3000', false],
   [undefined, `${ORIGIN}, ${ORIGIN}`, false],
 ]
 
@@ -45,7 +60,8 @@ test('what changes something needs a page of ours and the token of the session, 
       const sent = { own: csrfToken, other: other.csrfToken, none: '', half: csrfToken.slice(0, 20) }[token]
       const headers = { ...headersOf(sender), cookie, ...(token === 'none' ? {} : { 'x-csrf-token': sent }) }
       const what = JSON.stringify({ ...headersOf(sender), token })
-      for (const method of ['GET', 'HEAD']) t.is((await client.send(method, '/api/session', { headers })).status, 200, what)
+      for (const method of ['GET', 'HEAD'])
+        t.is((await client.send(method, '/api/session', { headers })).status, 200, what)
       const reply = await client.send('DELETE', '/api/session', { headers })
       const isRight = sender[2] && token === 'own'
       t.is(reply.status, isRight ? 200 : 403, what)
@@ -61,28 +77,48 @@ test('what no page of ours sent is refused before its credentials are looked at'
   world.webSessions.prove = () => Promise.reject(new Error('looked at'))
   world.keys.authenticateKey = () => Promise.reject(new Error('looked at'))
   const cookie = `cms_session=${'A'.repeat(43)}`
-  for (const headers of [{ cookie }, { cookie, 'sec-fetch-site': 'same-origin' }, { cookie, 'sec-fetch-site': 'cross-site', 'x-csrf-token': 'x' }, { 'sec-fetch-site': 'same-origin' }]) {
+  for (const headers of [
+    { cookie },
+    { cookie, 'sec-fetch-site': 'same-origin' },
+    { cookie, 'sec-fetch-site': 'cross-site', 'x-csrf-token': 'x' },
+    { 'sec-fetch-site': 'same-origin' },
+  ]) {
     const reply = await client.send('DELETE', '/api/session', { headers })
     t.is(reply.status, 403)
     t.is(reply.body.code, 'CSRF_REJECTED')
   }
-  t.is((await client.send('POST', '/api/session', { body: { tenantKey: world.tenantKey.raw } })).body.code, 'CSRF_REJECTED')
+  t.is(
+    (await client.send('POST', '/api/session', { body: { tenantKey: world.tenantKey.raw } })).body.code,
+    'CSRF_REJECTED',
+  )
   t.is((await client.send('POST', '/v1/calls', { key: world.numberKey.raw })).status, 500, '/v1 is not asked for it')
 })
 
 test('no other site is told by preflight that it may ask', async (t) => {
   const client = await serve(t, new World())
-  const headers = { origin: 'https://evil.example', 'access-control-request-method': 'DELETE', 'access-control-request-headers': 'x-csrf-token' }
+  const headers = {
+    origin: 'https://evil.example',
+    'access-control-request-method': 'DELETE',
+    'access-control-request-headers': 'x-csrf-token',
+  }
   const reply = await client.send('OPTIONS', '/api/session', { headers })
   t.is(reply.status, 204)
-  t.deepEqual([...reply.headers.keys()].filter((name) => name.startsWith('access-control-')), [])
+  t.deepEqual(
+    [...reply.headers.keys()].filter((name) => name.startsWith('access-control-')),
+    [],
+  )
 })
 
 test('a page of ours that was opened at another address than BASE_URL is told so', async (t) => {
   const world = new World()
   const client = await serve(t, world)
   const host = new URL(client.url).host
-  const refusedOf = async (origin: string) => (await client.send('POST', '/api/session', { headers: { origin }, body: { tenantKey: world.tenantKey.raw } })).body.error
-  t.is(await refusedOf(`http://${host}`), `This page was opened at http://${host}, and the service is reached at ${ORIGIN}: open ${ORIGIN}, or set BASE_URL to http://${host}`)
+  const refusedOf = async (origin: string) =>
+    (await client.send('POST', '/api/session', { headers: { origin }, body: { tenantKey: world.tenantKey.raw } })).body
+      .error
+  t.is(
+    await refusedOf(`http://${host}`),
+    `This page was opened at http://${host}, and the service is reached at ${ORIGIN}: open ${ORIGIN}, or set BASE_URL to http://${host}`,
+  )
   t.is(await refusedOf('http://evil.example'), 'Only pages of this service may ask for this')
 })

@@ -13,17 +13,57 @@ import { openTestPglite, openTestPostgres, sharedDatabase } from '../helpers/dat
 import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 import { serve, World } from '../helpers/http-app.ts'
 
-const database = sharedDatabase(test, () => TEST_DATABASE_URL ? openTestPostgres(TEST_DATABASE_URL) : openTestPglite())
+const database = sharedDatabase(test, () =>
+  TEST_DATABASE_URL ? openTestPostgres(TEST_DATABASE_URL) : openTestPglite(),
+)
 
 /** What PostgreSQL does not hold, or is no moment at all. */
 const HOSTILE = [
-  '0000-01-01', '0000-12-31', '0000-01-01T00:00:00Z', '0000-12-31T23:59:59.999Z', '0001-01-01T00:00:00+00:01', '0001-01-01T12:00:00+23:59', '0001-01-01T00:00:00+14:00',
-  '9999-12-31T23:59:59-23:59', '9999-12-31T23:59:59-00:01', '9999-12-31T12:00:00-14:00', '+010000-01-01T00:00:00Z', '-000001-01-01T00:00:00Z', '10000-01-01', '10000-01-01T00:00:00Z',
-  '+275760-09-13T00:00:00Z', '99999999999999999999', '2026-02-30', '2026-13-01', '2026-01-01T25:00:00Z', '2026-01-01T00:00:00+24:00', '2026-01-01T00:00:60Z',
-  '2026-01-01 00:00:00', 'infinity', '-infinity', 'now', 'epoch', 'today', '', ' ', '0', 'NaN', 'null', 'J2451187', '4713-01-01 BC', '2026-01-01T00:00:00.1e5Z',
+  '0000-01-01',
+  '0000-12-31',
+  '0000-01-01T00:00:00Z',
+  '0000-12-31T23:59:59.999Z',
+  '0001-01-01T00:00:00+00:01',
+  '0001-01-01T12:00:00+23:59',
+  '0001-01-01T00:00:00+14:00',
+  '9999-12-31T23:59:59-23:59',
+  '9999-12-31T23:59:59-00:01',
+  '9999-12-31T12:00:00-14:00',
+  '+010000-01-01T00:00:00Z',
+  '-000001-01-01T00:00:00Z',
+  '10000-01-01',
+  '10000-01-01T00:00:00Z',
+  '+275760-09-13T00:00:00Z',
+  '99999999999999999999',
+  '2026-02-30',
+  '2026-13-01',
+  '2026-01-01T25:00:00Z',
+  '2026-01-01T00:00:00+24:00',
+  '2026-01-01T00:00:60Z',
+  '2026-01-01 00:00:00',
+  'infinity',
+  '-infinity',
+  'now',
+  'epoch',
+  'today',
+  '',
+  ' ',
+  '0',
+  'NaN',
+  'null',
+  'J2451187',
+  '4713-01-01 BC',
+  '2026-01-01T00:00:00.1e5Z',
 ]
 /** The edges, and the forms that are read. */
-const KIND = ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', '2026-01-05T12:00:00Z', '2026-01-05T12:00:00.123456789Z', '2026-01-05T23:30:00-23:59', '0001-01-01T23:59:00+23:59']
+const KIND = [
+  '0001-01-01T00:00:00Z',
+  '9999-12-31T23:59:59.999Z',
+  '2026-01-05T12:00:00Z',
+  '2026-01-05T12:00:00.123456789Z',
+  '2026-01-05T23:30:00-23:59',
+  '0001-01-01T23:59:00+23:59',
+]
 
 interface DateField {
   readonly route: Route
@@ -34,18 +74,26 @@ interface DateField {
 
 /** Every date field of every route, as the document tells it: a new route is covered by being there. */
 function dateFields(document: any, routes: readonly Route[]): DateField[] {
-  const resolve = (schema: any): any => schema?.$ref ? resolve(document.components.schemas[schema.$ref.split('/').at(-1)]) : schema
+  const resolve = (schema: any): any =>
+    schema?.$ref ? resolve(document.components.schemas[schema.$ref.split('/').at(-1)]) : schema
   const isDate = (schema: any): boolean => {
     const { format, anyOf, oneOf } = resolve(schema) ?? {}
-    return format === 'date-time' || format === 'date' || [...anyOf ?? [], ...oneOf ?? []].some(isDate)
+    return format === 'date-time' || format === 'date' || [...(anyOf ?? []), ...(oneOf ?? [])].some(isDate)
   }
-  return routes.filter(({ isHidden }) => !isHidden).flatMap((route) => {
-    const { parameters = [], requestBody } = document.paths[route.path][route.method]
-    const inQuery = parameters.map(resolve).filter((field: any) => field.in === 'query' && isDate(field.schema)).map(({ name, schema }: any) => ({ route, part: 'query', name, schema }))
-    const properties = resolve(requestBody?.content?.['application/json']?.schema)?.properties ?? {}
-    const inBody = Object.keys(properties).filter((name) => isDate(properties[name])).map((name) => ({ route, part: 'body', name, schema: properties[name] }))
-    return [...inQuery, ...inBody]
-  })
+  return routes
+    .filter(({ isHidden }) => !isHidden)
+    .flatMap((route) => {
+      const { parameters = [], requestBody } = document.paths[route.path][route.method]
+      const inQuery = parameters
+        .map(resolve)
+        .filter((field: any) => field.in === 'query' && isDate(field.schema))
+        .map(({ name, schema }: any) => ({ route, part: 'query', name, schema }))
+      const properties = resolve(requestBody?.content?.['application/json']?.schema)?.properties ?? {}
+      const inBody = Object.keys(properties)
+        .filter((name) => isDate(properties[name]))
+        .map((name) => ({ route, part: 'body', name, schema: properties[name] }))
+      return [...inQuery, ...inBody]
+    })
 }
 
 async function open(t: ExecutionContext) {
@@ -53,12 +101,24 @@ async function open(t: ExecutionContext) {
   const stores = openStores({ database: database(), cipher: new AesCipher(randomBytes(32)), clock: world.clock })
   const { key, tenantId } = await stores.tenants.create('Acme')
   const client = await serve(t, world, {
-    numbers: stores.numbers, keys: stores.keys, calls: stores.calls, pairing: stores.pairing, idempotency: stores.idempotency, webhooks: stores.webhooks,
-    messages: stores.messages, events: stores.events, flows: stores.flows, flowResponses: stores.flowResponses, referrals: stores.referrals,
+    numbers: stores.numbers,
+    keys: stores.keys,
+    calls: stores.calls,
+    pairing: stores.pairing,
+    idempotency: stores.idempotency,
+    webhooks: stores.webhooks,
+    messages: stores.messages,
+    events: stores.events,
+    flows: stores.flows,
+    flowResponses: stores.flowResponses,
+    referrals: stores.referrals,
   })
   const number = await client.send('POST', '/v1/numbers', { key, body: { name: 'Desk', number: '5511900001111' } })
   const official = await officialNumber({ stores }, newOfficial(tenantId))
-  const flow = await madeFlow({ stores, clock: world.clock }, { tenantId, accountId: official.number.official?.accountId ?? '' })
+  const flow = await madeFlow(
+    { stores, clock: world.clock },
+    { tenantId, accountId: official.number.official?.accountId ?? '' },
+  )
   const deps = world.deps()
   const routes = describedRoutes({ ...deps, ...createCaches(deps) })
   const fields = dateFields((await client.send('GET', '/openapi.json')).body, routes)
@@ -69,15 +129,19 @@ async function open(t: ExecutionContext) {
     const path = route.path.replace('{id}', isOfFlow ? flow.id : number.body.id)
     const tenantKey = route.access === 'tenant' || route.access === 'tenantNumber'
     const body = route.bodyExample ?? Object.values(route.bodyExamples ?? {})[0] ?? {}
-    return client.send(route.method.toUpperCase(), part === 'query' ? `${path}?${new URLSearchParams({ [name]: value })}${needed}` : path, {
-      key: tenantKey ? key : isOfficial ? official.key.raw : number.body.apiKey.key,
-      ...(part === 'body' ? { body: { ...body, [name]: value } } : {}),
-    })
+    return client.send(
+      route.method.toUpperCase(),
+      part === 'query' ? `${path}?${new URLSearchParams({ [name]: value })}${needed}` : path,
+      {
+        key: tenantKey ? key : isOfficial ? official.key.raw : number.body.apiKey.key,
+        ...(part === 'body' ? { body: { ...body, [name]: value } } : {}),
+      },
+    )
   }
   return { fields, ask }
 }
 
-test('a date that PostgreSQL cannot hold is 400 with the field\'s own code, whatever field of whatever route it is in', async (t) => {
+test("a date that PostgreSQL cannot hold is 400 with the field's own code, whatever field of whatever route it is in", async (t) => {
   const { fields, ask } = await open(t)
   t.true(fields.length >= 7, fields.map(({ route, name }) => `${route.path} ${name}`).join('\n'))
   for (const field of fields) {
@@ -85,8 +149,11 @@ test('a date that PostgreSQL cannot hold is 400 with the field\'s own code, what
     for (const value of HOSTILE) {
       const { status, body } = await ask(field, value)
       t.is(status, 400, `${field.route.path} ${field.name}=${value}: ${JSON.stringify(body)}`)
-      t.is(body.code, code ? shownCode(code) ?? undefined : undefined, `${field.route.path} ${field.name}=${value}`)
-      t.true(body.details.some(({ path }: { path: string }) => path === field.name), `${field.route.path} ${field.name}=${value}: ${JSON.stringify(body)}`)
+      t.is(body.code, code ? (shownCode(code) ?? undefined) : undefined, `${field.route.path} ${field.name}=${value}`)
+      t.true(
+        body.details.some(({ path }: { path: string }) => path === field.name),
+        `${field.route.path} ${field.name}=${value}: ${JSON.stringify(body)}`,
+      )
     }
   }
 })
@@ -97,7 +164,8 @@ test('the edges of what PostgreSQL holds, and any offset within them, are read e
     for (const value of KIND) {
       const { status, body } = await ask(field, value)
       // What is sent must lie in the future, and not too far: a rule of its own, with the same status.
-      if (field.part === 'query') t.is(status, 200, `${field.route.path} ${field.name}=${value}: ${JSON.stringify(body)}`)
+      if (field.part === 'query')
+        t.is(status, 200, `${field.route.path} ${field.name}=${value}: ${JSON.stringify(body)}`)
       else t.true(status < 500, `${field.route.path} ${field.name}=${value}: ${JSON.stringify(body)}`)
     }
   }
@@ -108,6 +176,10 @@ test('the document says of a field that it takes a plain date where it does, and
   for (const field of fields) {
     const { body } = await ask(field, '2026-01-05')
     const isTaken = !(body.details ?? []).some(({ path }: { path: string }) => path === field.name)
-    t.is(JSON.stringify(field.schema).includes('"format":"date"'), isTaken, `${field.route.path} ${field.name}: ${JSON.stringify(field.schema)}`)
+    t.is(
+      JSON.stringify(field.schema).includes('"format":"date"'),
+      isTaken,
+      `${field.route.path} ${field.name}: ${JSON.stringify(field.schema)}`,
+    )
   }
 })

@@ -10,9 +10,10 @@ import type { Client } from '../helpers/http-app.ts'
 import { GRANTABLE } from '../helpers/memory/access-tokens.ts'
 
 /**
- * What a route is about (contract 3, 5, 12, 13, 14). `number`: one number. `named`: one number, which the tenant key may name. `chosen`: one number,
- * which the tenant key or a body names. `either`: the account, or the number that is named. `account`: the account. `list`: the numbers of the
- * account. `path`: the number in the path, of the account. `open`: whoever has the link.
+ * What a route is about (contract 3, 5, 12, 13, 14). `number`: one number. `named`: one number, which the tenant key
+ * may name. `chosen`: one number, which the tenant key or a body names. `either`: the account, or the number that is
+ * named. `account`: the account. `list`: the numbers of the account. `path`: the number in the path, of the account.
+ * `open`: whoever has the link.
  */
 type About = 'number' | 'named' | 'chosen' | 'either' | 'account' | 'list' | 'path' | 'open'
 
@@ -130,10 +131,21 @@ const ROUTES: Readonly<Record<string, readonly [About, Needed]>> = {
 
 /** Who has what (contract 14). */
 const HELD: Readonly<Record<Permission, string>> = {
-  'numbers:read': 'OWNER ADMIN AGENT ANALYST', 'numbers:manage': 'OWNER ADMIN', 'chat:read': 'OWNER ADMIN AGENT', 'chat:send': 'OWNER ADMIN AGENT',
-  'calls:read': 'OWNER ADMIN AGENT', 'calls:manage': 'OWNER ADMIN AGENT', 'templates:read': 'OWNER ADMIN AGENT ANALYST', 'flows:read': 'OWNER ADMIN AGENT ANALYST',
-  'ads:read': 'OWNER ADMIN AGENT ANALYST', 'templates:manage': 'OWNER ADMIN', 'flows:manage': 'OWNER ADMIN', 'leads:manage': 'OWNER ADMIN',
-  'webhooks:read': 'OWNER ADMIN', 'webhooks:manage': 'OWNER ADMIN', 'account:manage': 'OWNER ADMIN',
+  'numbers:read': 'OWNER ADMIN AGENT ANALYST',
+  'numbers:manage': 'OWNER ADMIN',
+  'chat:read': 'OWNER ADMIN AGENT',
+  'chat:send': 'OWNER ADMIN AGENT',
+  'calls:read': 'OWNER ADMIN AGENT',
+  'calls:manage': 'OWNER ADMIN AGENT',
+  'templates:read': 'OWNER ADMIN AGENT ANALYST',
+  'flows:read': 'OWNER ADMIN AGENT ANALYST',
+  'ads:read': 'OWNER ADMIN AGENT ANALYST',
+  'templates:manage': 'OWNER ADMIN',
+  'flows:manage': 'OWNER ADMIN',
+  'leads:manage': 'OWNER ADMIN',
+  'webhooks:read': 'OWNER ADMIN',
+  'webhooks:manage': 'OWNER ADMIN',
+  'account:manage': 'OWNER ADMIN',
 }
 
 const NUMBERS = ['own', 'other', 'foreign', 'none'] as const
@@ -157,7 +169,7 @@ const byNumberKey: Expected = (about, named) => {
 }
 
 const byTenantKey: Expected = (about, named) => {
-  if (about === 'number' || about === 'named' && named === 'none') return NOT_OF_TENANT
+  if (about === 'number' || (about === 'named' && named === 'none')) return NOT_OF_TENANT
   if (about === 'chosen' && named === 'none') return UNNAMED
   return named === 'foreign' ? UNKNOWN : IN
 }
@@ -188,11 +200,17 @@ function roleHas(role: Role, needed: Permission): boolean {
 
 function ofSession(role: Role): Credential {
   return {
-    base: '/api', expected: byAccount,
+    base: '/api',
+    expected: byAccount,
     may: (needed) => needed === null || roleHas(role, needed === 'chat:send of sessions' ? 'chat:send' : needed),
     async headersOf(world) {
       const made = await world.users.create(world.tenantId, { email: `${role}@example.com`, role, name: null })
-      const opened = made.ok ? await world.webSessions.open({ invitation: made.value.invitation.token, passwordHash: 'hashed', name: null }, { address: null, userAgent: null }) : null
+      const opened = made.ok
+        ? await world.webSessions.open(
+            { invitation: made.value.invitation.token, passwordHash: 'hashed', name: null },
+            { address: null, userAgent: null },
+          )
+        : null
       if (!opened) throw new Error('no session was opened')
       return { ...OWN_PAGE, cookie: `cms_session=${opened.secret}`, 'x-csrf-token': opened.session.csrfToken }
     },
@@ -201,22 +219,48 @@ function ofSession(role: Role): Credential {
 
 function ofToken(role: Role, isOfNumber: boolean, scopes: readonly Permission[]): Credential {
   return {
-    base: '', expected: isOfNumber ? byGrantOfNumber : byAccount,
-    may: (needed) => needed === null || needed !== 'chat:send of sessions' && scopes.includes(needed) && roleHas(role, needed),
-    headersOf: async (world) => ({ authorization: `Bearer ${world.accessTokens.issue(world.tenantId, { role, scopes, numberIds: isOfNumber ? [world.number.id] : null }).token}` }),
+    base: '',
+    expected: isOfNumber ? byGrantOfNumber : byAccount,
+    may: (needed) =>
+      needed === null || (needed !== 'chat:send of sessions' && scopes.includes(needed) && roleHas(role, needed)),
+    headersOf: async (world) => ({
+      authorization: `Bearer ${world.accessTokens.issue(world.tenantId, { role, scopes, numberIds: isOfNumber ? [world.number.id] : null }).token}`,
+    }),
   }
 }
 
 const CREDENTIALS: Readonly<Record<string, Credential>> = {
-  'a number key': { base: '', expected: byNumberKey, may: () => true, headersOf: async (world) => ({ 'x-api-key': world.numberKey.raw }) },
-  'a tenant key': { base: '', expected: byTenantKey, may: () => true, headersOf: async (world) => ({ 'x-api-key': world.tenantKey.raw }) },
+  'a number key': {
+    base: '',
+    expected: byNumberKey,
+    may: () => true,
+    headersOf: async (world) => ({ 'x-api-key': world.numberKey.raw }),
+  },
+  'a tenant key': {
+    base: '',
+    expected: byTenantKey,
+    may: () => true,
+    headersOf: async (world) => ({ 'x-api-key': world.tenantKey.raw }),
+  },
   ...Object.fromEntries(ROLES.map((role) => [`a session of ${role}`, ofSession(role)])),
-  ...Object.fromEntries(ROLES.flatMap((role) => [true, false].flatMap((isOfNumber) => [GRANTABLE, []].map((scopes) => [
-    `a token of ${role}, ${isOfNumber ? 'for one number' : 'account-wide'}, with ${scopes.length === 0 ? 'no' : 'all'} scopes`, ofToken(role, isOfNumber, scopes),
-  ])))),
+  ...Object.fromEntries(
+    ROLES.flatMap((role) =>
+      [true, false].flatMap((isOfNumber) =>
+        [GRANTABLE, []].map((scopes) => [
+          `a token of ${role}, ${isOfNumber ? 'for one number' : 'account-wide'}, with ${scopes.length === 0 ? 'no' : 'all'} scopes`,
+          ofToken(role, isOfNumber, scopes),
+        ]),
+      ),
+    ),
+  ),
 }
 
-function expectedOf({ may, expected }: Credential, path: string, [about, needed]: readonly [About, Needed], named: Named): string {
+function expectedOf(
+  { may, expected }: Credential,
+  path: string,
+  [about, needed]: readonly [About, Needed],
+  named: Named,
+): string {
   if (about === 'open') return IN
   if (!may(needed)) return DENIED
   const door = expected(about, named)
@@ -236,19 +280,31 @@ class Asking {
     this.#client = client
     this.#base = base
     this.#headers = headers
-    this.#ids = { own: world.number.id, other: world.addNumber(world.tenantId, '5511955554444').number.id, foreign: world.foreignNumber.id }
+    this.#ids = {
+      own: world.number.id,
+      other: world.addNumber(world.tenantId, '5511955554444').number.id,
+      foreign: world.foreignNumber.id,
+    }
   }
 
-  /** The number of a path is the one in question, and the own one where there is none. What comes behind the door is broken, unless a body may name the number. */
+  /**
+   * The number of a path is the one in question, and the own one where there is none. What comes behind the door is
+   * broken, unless a body may name the number.
+   */
   async ask(method: string, path: string, about: About, named: Named): Promise<string> {
     const inPath = about === 'path' ? this.#ids[named === 'none' ? 'own' : named] : 'wh_01kb0000000000000000000000'
-    const filled = path.replace('{id}', inPath).replace('{token}', 'rp_00000000000000000000000000').replaceAll(/\{\w+\}/g, '1037543291543636')
+    const filled = path
+      .replace('{id}', inPath)
+      .replace('{token}', 'rp_00000000000000000000000000')
+      .replaceAll(/\{\w+\}/g, '1037543291543636')
     const headers = { ...this.#headers, ...(named === 'none' ? {} : { 'x-channel-number-id': this.#ids[named] }) }
     const body = method === 'GET' ? {} : { body: about === 'chosen' ? {} : '{broken' }
     const reply = await this.#client.send(method, this.#base + filled, { headers, ...body })
     const said = `${reply.status} ${reply.body?.code}`
     if (DOOR.has(said)) return said
-    return [401, 405].includes(reply.status) || ['ROUTE_NOT_FOUND', 'CSRF_REJECTED'].includes(reply.body?.code) ? `not asked: ${said}` : IN
+    return [401, 405].includes(reply.status) || ['ROUTE_NOT_FOUND', 'CSRF_REJECTED'].includes(reply.body?.code)
+      ? `not asked: ${said}`
+      : IN
   }
 }
 
@@ -276,7 +332,15 @@ for (const [name, credential] of Object.entries(CREDENTIALS)) {
 
 test('every route of /v1 is in the table, with its permission', (t) => {
   const deps = new World().deps()
-  const routes = describedRoutes({ ...deps, ...createCaches(deps) }).filter(({ path, isForSessions }) => path.startsWith('/v1/') && !isForSessions)
-  const declared = routes.map(({ method, path, permission, sessionsOnly }) => [`${method.toUpperCase()} ${path}`, sessionsOnly ? `${permission} of sessions` : permission ?? null])
-  t.deepEqual(Object.fromEntries(declared), Object.fromEntries(Object.entries(ROUTES).map(([title, [, needed]]) => [title, needed])))
+  const routes = describedRoutes({ ...deps, ...createCaches(deps) }).filter(
+    ({ path, isForSessions }) => path.startsWith('/v1/') && !isForSessions,
+  )
+  const declared = routes.map(({ method, path, permission, sessionsOnly }) => [
+    `${method.toUpperCase()} ${path}`,
+    sessionsOnly ? `${permission} of sessions` : (permission ?? null),
+  ])
+  t.deepEqual(
+    Object.fromEntries(declared),
+    Object.fromEntries(Object.entries(ROUTES).map(([title, [, needed]]) => [title, needed])),
+  )
 })

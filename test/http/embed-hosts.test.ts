@@ -9,23 +9,53 @@ function statusAt(url: string, host: string, path: string): Promise<number> {
     request(url + path, { headers: { host } }, (response) => {
       response.resume()
       resolve(response.statusCode ?? 0)
-    }).once('error', reject).end()
+    })
+      .once('error', reject)
+      .end()
   })
 }
 
 test('the host of an embed URL serves embeddable pages and what they need, and nothing else', async (t) => {
-  const { url } = await serve(t, new World(), { baseUrl: 'https://api.example', chatEmbedUrl: 'https://chat.example', connectEmbedUrl: 'http://connect.example:8080' })
-  for (const host of ['chat.example', 'CHAT.example', 'chat.example.', 'chat.example:443', 'connect.example:8080', 'connect.example.:8080']) {
-    for (const path of ['/', '/docs', '/openapi.json', '/metrics', '/embed.js', '/v1/numbers', '/v1/connections', '/healthy', '/api/session', '/login']) t.is(await statusAt(url, host, path), 404, host + path)
+  const { url } = await serve(t, new World(), {
+    baseUrl: 'https://api.example',
+    chatEmbedUrl: 'https://chat.example',
+    connectEmbedUrl: 'http://connect.example:8080',
+  })
+  for (const host of [
+    'chat.example',
+    'CHAT.example',
+    'chat.example.',
+    'chat.example:443',
+    'connect.example:8080',
+    'connect.example.:8080',
+  ]) {
+    for (const path of [
+      '/',
+      '/docs',
+      '/openapi.json',
+      '/metrics',
+      '/embed.js',
+      '/v1/numbers',
+      '/v1/connections',
+      '/healthy',
+      '/api/session',
+      '/login',
+    ])
+      t.is(await statusAt(url, host, path), 404, host + path)
     t.is(await statusAt(url, host, '/health/live'), 200, host)
     t.is(await statusAt(url, host, '/assets/x.js'), 503, host)
     t.is(await statusAt(url, host, '/v1/remote-pairing/rp_0/connect'), 405, host)
   }
-  for (const host of ['api.example', 'other.example', 'connect.example']) t.is(await statusAt(url, host, '/v1/numbers'), 401, host)
+  for (const host of ['api.example', 'other.example', 'connect.example'])
+    t.is(await statusAt(url, host, '/v1/numbers'), 401, host)
 })
 
 test('an embed URL on the host of the base URL keeps nothing off it', async (t) => {
-  const { url } = await serve(t, new World(), { baseUrl: 'https://api.example', chatEmbedUrl: 'https://api.example', connectEmbedUrl: 'https://api.example/pages' })
+  const { url } = await serve(t, new World(), {
+    baseUrl: 'https://api.example',
+    chatEmbedUrl: 'https://api.example',
+    connectEmbedUrl: 'https://api.example/pages',
+  })
   t.is(await statusAt(url, 'api.example', '/v1/numbers'), 401)
 })
 
@@ -33,6 +63,13 @@ test('a public base URL that shares its origin with an embed URL is found, one o
   t.true(sharesPublicOrigin('https://api.example', ['https://chat.example', 'https://api.example']))
   t.true(sharesPublicOrigin('http://10.0.0.8:3000', ['http://10.0.0.8:3000']))
   t.true(sharesPublicOrigin('https://localhost', ['https://localhost']))
-  t.false(sharesPublicOrigin('https://api.example', ['https://chat.example', 'https://connect.example', 'https://api.example:444']))
-  for (const url of ['http://localhost:3000', 'http://app.localhost', 'http://127.0.0.1:3000', 'http://[::1]:3000']) t.false(sharesPublicOrigin(url, [url]), url)
+  t.false(
+    sharesPublicOrigin('https://api.example', [
+      'https://chat.example',
+      'https://connect.example',
+      'https://api.example:444',
+    ]),
+  )
+  for (const url of ['http://localhost:3000', 'http://app.localhost', 'http://127.0.0.1:3000', 'http://[::1]:3000'])
+    t.false(sharesPublicOrigin(url, [url]), url)
 })

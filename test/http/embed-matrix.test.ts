@@ -16,7 +16,10 @@ function routesOf(world: World): Route[] {
 /** A path of the route, every name in it well formed and unknown but the number's. */
 function pathOf({ path }: Route, world: World): string {
   const ofNumber = path.startsWith('/v1/numbers') ? world.number.id : 'msg_01kb0000000000000000000000'
-  return path.replace('{id}', ofNumber).replace(/\{token\}/, 'self').replace(/\{\w+\}/g, 'unknown')
+  return path
+    .replace('{id}', ofNumber)
+    .replace(/\{token\}/, 'self')
+    .replace(/\{\w+\}/g, 'unknown')
 }
 
 const routes = routesOf(new World())
@@ -24,18 +27,38 @@ const ofEmbeds = routes.filter(({ access }) => access === 'embed')
 const titleOf = ({ method, path }: Route) => `${method.toUpperCase()} ${path}`
 
 /** Tokens that open nothing of an inbox, each with what is answered. */
-const TOKENS: Record<string, { readonly headers: (client: Client, world: World) => Promise<Record<string, string>>, readonly status: number, readonly code: string }> = {
+const TOKENS: Record<
+  string,
+  {
+    readonly headers: (client: Client, world: World) => Promise<Record<string, string>>
+    readonly status: number
+    readonly code: string
+  }
+> = {
   'no token': { headers: async () => ({}), status: 401, code: 'INVALID_TOKEN' },
-  "a tenant's key": { headers: async (_, world) => ({ 'x-api-key': world.tenantKey.raw }), status: 401, code: 'INVALID_TOKEN' },
-  "a tenant's key as bearer token": { headers: async (_, world) => bearer(world.tenantKey.raw).headers, status: 401, code: 'INVALID_TOKEN' },
-  'an unknown token': { headers: async () => bearer(`emb_00000000000000000000000000.${'x'.repeat(43)}`).headers, status: 401, code: 'INVALID_TOKEN' },
+  "a tenant's key": {
+    headers: async (_, world) => ({ 'x-api-key': world.tenantKey.raw }),
+    status: 401,
+    code: 'INVALID_TOKEN',
+  },
+  "a tenant's key as bearer token": {
+    headers: async (_, world) => bearer(world.tenantKey.raw).headers,
+    status: 401,
+    code: 'INVALID_TOKEN',
+  },
+  'an unknown token': {
+    headers: async () => bearer(`emb_00000000000000000000000000.${'x'.repeat(43)}`).headers,
+    status: 401,
+    code: 'INVALID_TOKEN',
+  },
   'an expired token': {
     async headers(client, world) {
       const { token } = await mint(client, world, { ttlSeconds: 60 })
       world.clock.advance(60_000)
       return bearer(token).headers
     },
-    status: 401, code: 'TOKEN_EXPIRED',
+    status: 401,
+    code: 'TOKEN_EXPIRED',
   },
   'a revoked token': {
     async headers(client, world) {
@@ -43,13 +66,18 @@ const TOKENS: Record<string, { readonly headers: (client: Client, world: World) 
       await world.embedSessions.revoke(world.tenantId, null, id)
       return bearer(token).headers
     },
-    status: 401, code: 'TOKEN_REVOKED',
+    status: 401,
+    code: 'TOKEN_REVOKED',
   },
   'a token on a page that is not allowed': {
-    headers: async (client, world) => bearer((await mint(client, world)).token, 'https://evil.example').headers, status: 403, code: 'ORIGIN_NOT_ALLOWED',
+    headers: async (client, world) => bearer((await mint(client, world)).token, 'https://evil.example').headers,
+    status: 403,
+    code: 'ORIGIN_NOT_ALLOWED',
   },
   'a token of surface connect': {
-    headers: async (client, world) => bearer((await mint(client, world, { surface: 'connect' })).token).headers, status: 403, code: 'SURFACE_NOT_ALLOWED',
+    headers: async (client, world) => bearer((await mint(client, world, { surface: 'connect' })).token).headers,
+    status: 403,
+    code: 'SURFACE_NOT_ALLOWED',
   },
 }
 
@@ -60,7 +88,10 @@ for (const [what, { headers, status, code }] of Object.entries(TOKENS)) {
     const sent = await headers(client, world)
     const asked = ofEmbeds.filter(({ surface }) => code !== 'SURFACE_NOT_ALLOWED' || surface === 'chat')
     for (const route of asked) {
-      const reply = await client.send(route.method.toUpperCase(), pathOf(route, world), { headers: sent, ...(route.method === 'get' ? {} : { body: {} }) })
+      const reply = await client.send(route.method.toUpperCase(), pathOf(route, world), {
+        headers: sent,
+        ...(route.method === 'get' ? {} : { body: {} }),
+      })
       t.deepEqual([reply.status, reply.body?.code], [status, code], titleOf(route))
     }
     t.deepEqual(world.directory.asked, [])
@@ -79,14 +110,28 @@ test('an embed token opens no other route: nothing of /v1 and /api that asks for
   const world = new World()
   const client = await serve(t, world, { builtAssets: BUILT_PAGES })
   const { token } = await mint(client, world, { ttlSeconds: 3_600 })
-  const asked = routes.filter(({ path, access }) => /^\/(?:v1|api)\//.test(path) && !['open', 'link', 'embed'].includes(access))
+  const asked = routes.filter(
+    ({ path, access }) => /^\/(?:v1|api)\//.test(path) && !['open', 'link', 'embed'].includes(access),
+  )
   t.true(asked.length > 80)
-  const otherwise = [{ 'x-api-key': token }, { 'x-api-key-id': token.split('.')[0] ?? '' }, { cookie: `cms_session=${token}`, 'sec-fetch-site': 'same-origin', 'x-csrf-token': token }]
+  const otherwise = [
+    { 'x-api-key': token },
+    { 'x-api-key-id': token.split('.')[0] ?? '' },
+    { cookie: `cms_session=${token}`, 'sec-fetch-site': 'same-origin', 'x-csrf-token': token },
+  ]
   for (const route of asked) {
-    const send = (headers: Record<string, string>) => client.send(route.method.toUpperCase(), pathOf(route, world), { headers, ...(route.method === 'get' ? {} : { body: {} }) })
+    const send = (headers: Record<string, string>) =>
+      client.send(route.method.toUpperCase(), pathOf(route, world), {
+        headers,
+        ...(route.method === 'get' ? {} : { body: {} }),
+      })
     const isUnsafe = isOfSession(route) && route.method !== 'get'
     t.is((await send(bearer(token).headers)).status, isUnsafe ? 403 : 401, titleOf(route))
-    for (const headers of route.isForSessions ? [] : otherwise) t.true([401, ...(isUnsafe ? [403] : [])].includes((await send(headers)).status), `${titleOf(route)} ${Object.keys(headers).join()}`)
+    for (const headers of route.isForSessions ? [] : otherwise)
+      t.true(
+        [401, ...(isUnsafe ? [403] : [])].includes((await send(headers)).status),
+        `${titleOf(route)} ${Object.keys(headers).join()}`,
+      )
     // Each counts as a failed authentication, of which there may be 20 a minute.
     world.clock.advance(12_000)
   }
@@ -97,10 +142,18 @@ test('an embed token is no link: routes that anybody may call give it no data, a
   const world = new World()
   const client = await serve(t, world, { builtAssets: BUILT_PAGES })
   const { token } = await mint(client, world, { surface: 'connect' })
-  const asked = routes.filter(({ access, path }) => (access === 'link' || access === 'open') && /^\/(?:v1|api)\//.test(path))
-  t.deepEqual([asked.some(({ access }) => access === 'open'), asked.some(({ access }) => access === 'link')], [true, true])
+  const asked = routes.filter(
+    ({ access, path }) => (access === 'link' || access === 'open') && /^\/(?:v1|api)\//.test(path),
+  )
+  t.deepEqual(
+    [asked.some(({ access }) => access === 'open'), asked.some(({ access }) => access === 'link')],
+    [true, true],
+  )
   for (const route of asked) {
-    const reply = await client.send(route.method.toUpperCase(), pathOf(route, world), { ...bearer(token, HOST_ORIGIN), ...(route.method === 'get' ? {} : { body: {} }) })
+    const reply = await client.send(route.method.toUpperCase(), pathOf(route, world), {
+      ...bearer(token, HOST_ORIGIN),
+      ...(route.method === 'get' ? {} : { body: {} }),
+    })
     t.true(reply.status < 500, titleOf(route))
     if (reply.status === 200) t.false(reply.text.includes(world.number.id), titleOf(route))
     else t.true(reply.status >= 400, titleOf(route))

@@ -18,7 +18,9 @@ test('a refreshed token works; the one before for 59 s more, and not for 61', as
   const fresh = await refresh(client, token)
   t.is(fresh.status, 200)
   t.deepEqual(fresh.body, {
-    token: fresh.body.token, expiresAt: new Date(world.clock.now() + 900_000).toISOString(), maxExpiresAt: new Date(world.clock.now() - 700_000 + 43_200_000).toISOString(),
+    token: fresh.body.token,
+    expiresAt: new Date(world.clock.now() + 900_000).toISOString(),
+    maxExpiresAt: new Date(world.clock.now() - 700_000 + 43_200_000).toISOString(),
   })
   t.true(fresh.body.token.startsWith(`${id}.`))
   world.clock.advance(59_000)
@@ -75,14 +77,25 @@ test('a session ends itself by its own token', async (t) => {
   t.is((await refresh(client, token)).body.code, 'TOKEN_REVOKED')
 })
 
-const REFUSED_ORIGINS = ['null', 'https://evil.example', `${HOST_ORIGIN}:8443`, 'http://crm.example', 'https://sub.crm.example', `${HOST_ORIGIN}.evil.example`, `${HOST_ORIGIN}/`]
+const REFUSED_ORIGINS = [
+  'null',
+  'https://evil.example',
+  `${HOST_ORIGIN}:8443`,
+  'http://crm.example',
+  'https://sub.crm.example',
+  `${HOST_ORIGIN}.evil.example`,
+  `${HOST_ORIGIN}/`,
+]
 
 test('a page whose origin is neither ours nor allowed is refused on every method, and named in no answer', async (t) => {
   const world = new World()
   const client = await serve(t, world)
   const { token } = await mint(client, world)
   for (const origin of REFUSED_ORIGINS) {
-    for (const [method, path] of [['POST', REFRESH], ['DELETE', '/api/public/embed/session']] as const) {
+    for (const [method, path] of [
+      ['POST', REFRESH],
+      ['DELETE', '/api/public/embed/session'],
+    ] as const) {
       const { status, body, headers } = await client.send(method, path, bearer(token, origin))
       t.deepEqual([status, body.code], [403, 'ORIGIN_NOT_ALLOWED'], `${method} ${origin}`)
       t.is(headers.get('access-control-allow-origin'), null)
@@ -98,22 +111,36 @@ test('a page of an allowed origin, or of ours, is named in its answer, without c
   const { token } = await mint(client, world)
   for (const origin of [HOST_ORIGIN, 'http://localhost:3000', 'https://chat.example', 'https://connect.example']) {
     const { status, headers } = await refresh(client, token, origin)
-    t.deepEqual([status, headers.get('access-control-allow-origin'), headers.get('vary')], [200, origin, 'origin'], origin)
+    t.deepEqual(
+      [status, headers.get('access-control-allow-origin'), headers.get('vary')],
+      [200, origin, 'origin'],
+      origin,
+    )
     t.is(headers.get('access-control-allow-credentials'), null)
   }
   const none = await refresh(client, token)
-  t.deepEqual([none.status, none.headers.get('access-control-allow-origin'), none.headers.get('vary')], [200, null, 'origin'])
+  t.deepEqual(
+    [none.status, none.headers.get('access-control-allow-origin'), none.headers.get('vary')],
+    [200, null, 'origin'],
+  )
 })
 
 test('a preflight is answered to any origin below the paths of embeds, and nowhere else', async (t) => {
   const world = new World()
   const client = await serve(t, world)
-  const headers = { origin: 'https://any.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' }
+  const headers = {
+    origin: 'https://any.example',
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'authorization',
+  }
   for (const path of [REFRESH, '/api/public/embed/diagnose', '/api/public/embed/whatever']) {
     const reply = await client.send('OPTIONS', path, { headers })
     t.is(reply.status, 204, path)
     t.is(reply.headers.get('access-control-allow-origin'), 'https://any.example')
-    t.is(reply.headers.get('access-control-allow-headers'), 'authorization, content-type, idempotency-key, last-event-id')
+    t.is(
+      reply.headers.get('access-control-allow-headers'),
+      'authorization, content-type, idempotency-key, last-event-id',
+    )
     t.is(reply.headers.get('vary'), 'origin')
     t.is(reply.headers.get('access-control-allow-credentials'), null)
   }
@@ -128,11 +155,13 @@ test('a session has 600 requests a minute, whoever else asks; unknown tokens are
   const [one, two] = [await mint(client, world), await mint(client, world)]
   const first = await refresh(client, one.token)
   t.deepEqual([first.headers.get('ratelimit-limit'), first.headers.get('ratelimit-remaining')], ['600', '599'])
-  for (let taken = 1; taken < EMBED_REQUESTS_PER_MINUTE; taken++) await world.limiter.take(`embed:${one.id}`, EMBED_REQUESTS_PER_MINUTE)
+  for (let taken = 1; taken < EMBED_REQUESTS_PER_MINUTE; taken++)
+    await world.limiter.take(`embed:${one.id}`, EMBED_REQUESTS_PER_MINUTE)
   const over = await refresh(client, one.token)
   t.deepEqual([over.status, over.headers.has('retry-after')], [429, true])
   t.is((await refresh(client, two.token)).status, 200)
-  for (let taken = 0; taken < UNKNOWN_TOKENS_PER_MINUTE; taken++) await world.limiter.take('embed-unknown:127.0.0.1', UNKNOWN_TOKENS_PER_MINUTE)
+  for (let taken = 0; taken < UNKNOWN_TOKENS_PER_MINUTE; taken++)
+    await world.limiter.take('embed-unknown:127.0.0.1', UNKNOWN_TOKENS_PER_MINUTE)
   t.is((await refresh(client, 'unknown')).status, 429)
   t.is((await refresh(client, two.token)).status, 200, 'a token that works is not held up by others of its address')
 })
@@ -142,12 +171,17 @@ test('sends of a session are 60 a minute, those of failed ones again among them,
   const client = await serve(t, world)
   const [one, two] = [await mint(client, world), await mint(client, world)]
   // Of an inbox without conversations: a send that is refused is one.
-  const send = async (token: string, path = 'conversations/conv_x/messages') => client.send('POST', `/api/public/embed/${path}`, { ...bearer(token), body: { text: 'hello' } })
+  const send = async (token: string, path = 'conversations/conv_x/messages') =>
+    client.send('POST', `/api/public/embed/${path}`, { ...bearer(token), body: { text: 'hello' } })
   for (let sent = 1; sent < EMBED_SENDS_PER_MINUTE; sent++) t.is((await send(one.token)).status, 404)
   t.like(await send(one.token, 'messages/msg_x/retry'), { status: 404 })
   for (const path of ['conversations/conv_x/messages', 'messages/msg_x/retry']) {
     const over = await send(one.token, path)
-    t.deepEqual([over.status, over.headers.get('ratelimit-limit'), over.headers.get('retry-after')], [429, '60', '1'], path)
+    t.deepEqual(
+      [over.status, over.headers.get('ratelimit-limit'), over.headers.get('retry-after')],
+      [429, '60', '1'],
+      path,
+    )
   }
   t.is((await refresh(client, one.token)).headers.get('ratelimit-remaining'), '599')
   t.is((await send(two.token)).status, 404)
@@ -157,12 +191,25 @@ test('documents of pages, and the question why one is not shown, are 300 a minut
   const world = new World()
   const client = await serve(t, world, { builtAssets: BUILT_PAGES })
   const { token } = await mint(client, world)
-  const paths = ['/chat?s=x', '/connect?h=x', '/connect/rp_x', '/connect/rp_x/qr', '/connect/rp_x/code', '/connect/preview', '/api/public/embed/diagnose?s=x&origin=x']
+  const paths = [
+    '/chat?s=x',
+    '/connect?h=x',
+    '/connect/rp_x',
+    '/connect/rp_x/qr',
+    '/connect/rp_x/code',
+    '/connect/preview',
+    '/api/public/embed/diagnose?s=x&origin=x',
+  ]
   for (const [at, path] of paths.entries()) {
     const { status, headers } = await client.send('GET', path)
-    t.deepEqual([status, headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')], [200, '300', String(299 - at)], path)
+    t.deepEqual(
+      [status, headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')],
+      [200, '300', String(299 - at)],
+      path,
+    )
   }
-  for (let taken = paths.length; taken < PAGE_REQUESTS_PER_MINUTE; taken++) await world.limiter.take('pages:127.0.0.1', PAGE_REQUESTS_PER_MINUTE)
+  for (let taken = paths.length; taken < PAGE_REQUESTS_PER_MINUTE; taken++)
+    await world.limiter.take('pages:127.0.0.1', PAGE_REQUESTS_PER_MINUTE)
   for (const path of paths) t.is((await client.send('GET', path)).status, 429, path)
   t.is((await refresh(client, token)).status, 200, 'who has a token is not counted with them')
   world.clock.advance(60_000)
@@ -173,7 +220,8 @@ test('a frame is diagnosed by the id of its session or the handle of its link, f
   const world = new World()
   const client = await serve(t, world)
   const { id } = await mint(client, world)
-  const ask = async (query: string, headers: Record<string, string> = { origin: 'https://any.example' }) => client.send('GET', `/api/public/embed/diagnose?${query}`, { headers })
+  const ask = async (query: string, headers: Record<string, string> = { origin: 'https://any.example' }) =>
+    client.send('GET', `/api/public/embed/diagnose?${query}`, { headers })
   const reasonOf = async (query: string) => {
     const { status, body, headers } = await ask(query)
     t.deepEqual([status, headers.get('access-control-allow-origin')], [200, '*'])
@@ -184,30 +232,50 @@ test('a frame is diagnosed by the id of its session or the handle of its link, f
   t.is(await reasonOf(`s=${id}&origin=${HOST_ORIGIN}`), null)
   t.is(await reasonOf(`s=${id}&origin=https://evil.example`), 'ORIGIN_NOT_ALLOWED')
   t.is(await reasonOf(`s=emb_00000000000000000000000000&origin=${HOST_ORIGIN}`), 'SESSION_NOT_LIVE')
-  const token = await world.pairing.issue({ tenantId: world.tenantId, numberId: world.number.id, branding: null, redirectUrl: null, expiresAt: new Date(world.clock.now() + 60_000) })
-  t.is(await reasonOf(`h=${linkHandle(token)}&origin=${HOST_ORIGIN}`), 'SESSION_NOT_LIVE', 'a chat session covers no link')
+  const token = await world.pairing.issue({
+    tenantId: world.tenantId,
+    numberId: world.number.id,
+    branding: null,
+    redirectUrl: null,
+    expiresAt: new Date(world.clock.now() + 60_000),
+  })
+  t.is(
+    await reasonOf(`h=${linkHandle(token)}&origin=${HOST_ORIGIN}`),
+    'SESSION_NOT_LIVE',
+    'a chat session covers no link',
+  )
   await mint(client, world, { surface: 'connect' })
   t.is(await reasonOf(`h=${linkHandle(token)}&origin=${HOST_ORIGIN}`), null)
   t.is(await reasonOf(`h=${linkHandle(token)}&origin=https://evil.example`), 'ORIGIN_NOT_ALLOWED')
   t.is(await reasonOf(`h=${linkHandle('rp_00000000000000000000000000')}&origin=${HOST_ORIGIN}`), 'SESSION_NOT_LIVE')
   world.clock.advance(3_600_000)
   t.is(await reasonOf(`s=${id}&origin=${HOST_ORIGIN}`), 'SESSION_NOT_LIVE')
-  for (const wrong of ['', `s=${id}`, `origin=${HOST_ORIGIN}`, `s=${id}&h=x&origin=${HOST_ORIGIN}`]) t.is((await ask(wrong)).status, 400, wrong)
+  for (const wrong of ['', `s=${id}`, `origin=${HOST_ORIGIN}`, `s=${id}&h=x&origin=${HOST_ORIGIN}`])
+    t.is((await ask(wrong)).status, 400, wrong)
 })
 
 test('an embed reads what its session is of: its numbers, its look, what is unread, and until when its token works', async (t) => {
   const world = new World()
-  const client = await serve(t, world, { inboxReads: { ...world.deps().inboxReads, unread: async (ids) => new Map(ids.map((id) => [id, 2])) } })
+  const client = await serve(t, world, {
+    inboxReads: { ...world.deps().inboxReads, unread: async (ids) => new Map(ids.map((id) => [id, 2])) },
+  })
   const other = world.addNumber(world.tenantId, '5511900001111', { name: 'Sales', state: 'CLOSE' })
   await world.branding.change(world.tenantId, { companyName: 'Tenant Ltd', subtitle: 'Of the tenant' })
-  const { id, token } = await mint(client, world, { channelNumberIds: [other.number.id, world.number.id], brandingOverride: { companyName: 'Acme', subtitle: null } })
+  const { id, token } = await mint(client, world, {
+    channelNumberIds: [other.number.id, world.number.id],
+    brandingOverride: { companyName: 'Acme', subtitle: null },
+  })
   world.clock.advance(100_000)
   await refresh(client, token)
   const reply = await client.send('GET', '/api/public/embed/session', bearer(token))
   t.is(reply.status, 200)
   t.deepEqual(schema.session.parse(reply.body), reply.body)
   t.like(reply.body, {
-    id, surface: 'chat', allowedOrigins: [HOST_ORIGIN], unreadTotal: 4, expiresAt: new Date(world.clock.now() + 60_000).toISOString(),
+    id,
+    surface: 'chat',
+    allowedOrigins: [HOST_ORIGIN],
+    unreadTotal: 4,
+    expiresAt: new Date(world.clock.now() + 60_000).toISOString(),
     maxExpiresAt: new Date(world.clock.now() - 100_000 + 43_200_000).toISOString(),
   })
   t.deepEqual(reply.body.numbers, [

@@ -15,8 +15,15 @@ function routesOf(world: World): Route[] {
 
 /** The route's path with ids that are well formed; the number is the world's own unless told. */
 function pathOf(route: Route, world: World, numberId: string = world.number.id): string {
-  return route.path.replace('{id}', numberId).replace('{callId}', 'call_01kb0000000000000000000000').replace('{token}', 'rp_00000000000000000000000000').replace('{logId}', 'log_01kb0000000000000000000000')
-    .replace('{mediaId}', '1037543291543636').replace('{fileId}', 'file_00000000000000000000000000').replace('{fileName}', 'photo.jpg').replace('{file}', 'embed.js')
+  return route.path
+    .replace('{id}', numberId)
+    .replace('{callId}', 'call_01kb0000000000000000000000')
+    .replace('{token}', 'rp_00000000000000000000000000')
+    .replace('{logId}', 'log_01kb0000000000000000000000')
+    .replace('{mediaId}', '1037543291543636')
+    .replace('{fileId}', 'file_00000000000000000000000000')
+    .replace('{fileName}', 'photo.jpg')
+    .replace('{file}', 'embed.js')
 }
 
 function isRefused(t: ExecutionContext, reply: Reply, status: number, code: string | undefined): void {
@@ -52,14 +59,35 @@ for (const route of keyed) {
     world.clock.advance(60_000)
     isRefused(t, await client.send(method, pathOf(route, world), body), 401, undefined)
     isRefused(t, await client.send(method, pathOf(route, world), { ...body, key: generateApiKey() }), 401, undefined)
-    isRefused(t, await client.send(method, pathOf(route, world), { ...body, headers: { 'x-api-key-id': 'key_00000000000000000000000000' } }), 401, undefined)
+    isRefused(
+      t,
+      await client.send(method, pathOf(route, world), {
+        ...body,
+        headers: { 'x-api-key-id': 'key_00000000000000000000000000' },
+      }),
+      401,
+      undefined,
+    )
   })
 
   if (access !== 'either' && access !== 'eitherNumber') {
     test(`${title} refuses a key of the other scope`, async (t) => {
-      const [key, code] = access === 'number' || access === 'namedNumber' ? [world.tenantKey.raw, 'TENANT_SCOPE_NOT_ALLOWED'] : [world.numberKey.raw, 'NUMBER_SCOPE_NOT_ALLOWED']
+      const [key, code] =
+        access === 'number' || access === 'namedNumber'
+          ? [world.tenantKey.raw, 'TENANT_SCOPE_NOT_ALLOWED']
+          : [world.numberKey.raw, 'NUMBER_SCOPE_NOT_ALLOWED']
       isRefused(t, await client.send(method, pathOf(route, world), { ...body, key }), 403, code)
-      if (access !== 'namedNumber') isRefused(t, await client.send(method, pathOf(route, world), { ...body, key, headers: { 'x-channel-number-id': world.foreignNumber.id } }), 403, code)
+      if (access !== 'namedNumber')
+        isRefused(
+          t,
+          await client.send(method, pathOf(route, world), {
+            ...body,
+            key,
+            headers: { 'x-channel-number-id': world.foreignNumber.id },
+          }),
+          403,
+          code,
+        )
     })
   }
 
@@ -67,9 +95,20 @@ for (const route of keyed) {
     const key = access === 'number' ? world.numberKey.raw : world.tenantKey.raw
     const headers = { 'x-channel-number-id': world.foreignNumber.id }
     isRefused(t, await client.send(method, pathOf(route, world), { ...body, key, headers }), 404, 'NUMBER_NOT_FOUND')
-    if (access === 'namedNumber') isRefused(t, await client.send(method, pathOf(route, world), { ...body, key: world.numberKey.raw, headers }), 404, 'NUMBER_NOT_FOUND')
+    if (access === 'namedNumber')
+      isRefused(
+        t,
+        await client.send(method, pathOf(route, world), { ...body, key: world.numberKey.raw, headers }),
+        404,
+        'NUMBER_NOT_FOUND',
+      )
     if (access === 'tenantNumber') {
-      isRefused(t, await client.send(method, pathOf(route, world, world.foreignNumber.id), { ...body, key }), 404, 'NUMBER_NOT_FOUND')
+      isRefused(
+        t,
+        await client.send(method, pathOf(route, world, world.foreignNumber.id), { ...body, key }),
+        404,
+        'NUMBER_NOT_FOUND',
+      )
       isRefused(t, await client.send(method, pathOf(route, world, 'x'), { ...body, key }), 404, 'NUMBER_NOT_FOUND')
     }
     t.deepEqual(world.directory.asked, [])
@@ -80,7 +119,11 @@ test('who may what with leads: reading is of chats, all else and all of Pages is
   const ofLeads = routes.filter(({ path }) => path.startsWith('/v1/leads') || path.startsWith('/v1/lead-pages'))
   t.is(ofLeads.length, 12)
   for (const { method, path, permission, access } of ofLeads) {
-    t.is(permission, method === 'get' && path.startsWith('/v1/leads') ? 'chat:read' : 'leads:manage', `${method} ${path}`)
+    t.is(
+      permission,
+      method === 'get' && path.startsWith('/v1/leads') ? 'chat:read' : 'leads:manage',
+      `${method} ${path}`,
+    )
     t.is(access, path.startsWith('/v1/leads') ? 'namedNumber' : 'tenant', `${method} ${path}`)
   }
 })
@@ -89,8 +132,16 @@ test('every route that is not hidden is in the document, and every documented ro
   const world = new World()
   const client = await serve(t, world)
   const { body: document } = await client.send('GET', '/openapi.json')
-  const documented = Object.entries<any>(document.paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method} ${path}`))
-  t.deepEqual(documented.toSorted(), routes.filter(({ isHidden }) => !isHidden).map(({ method, path }) => `${method} ${path}`).toSorted())
+  const documented = Object.entries<any>(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method} ${path}`),
+  )
+  t.deepEqual(
+    documented.toSorted(),
+    routes
+      .filter(({ isHidden }) => !isHidden)
+      .map(({ method, path }) => `${method} ${path}`)
+      .toSorted(),
+  )
   t.is(new Set(routes.map(({ name }) => name)).size, routes.length, 'operation ids are unique')
   for (const route of routes) {
     const { status, body } = await client.send(route.method.toUpperCase(), pathOf(route, world))

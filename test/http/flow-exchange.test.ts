@@ -24,15 +24,20 @@ let second: FlowKeyPair
 let foreign: FlowKeyPair
 
 test.before(async () => {
-  [pair, second, foreign] = await Promise.all([makeFlowKeyPair(), makeFlowKeyPair(), makeFlowKeyPair()])
+  ;[pair, second, foreign] = await Promise.all([makeFlowKeyPair(), makeFlowKeyPair(), makeFlowKeyPair()])
 })
 
 function answerJson(body: unknown, status = 200): AnswerArrival {
-  return (_arrival, response) => void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  return (_arrival, response) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
 /** A Flow with a key pair and an endpoint at a receiver, which answers as told. */
-async function open(t: ExecutionContext, answer: AnswerArrival = answerJson({ screen: 'FIRST', data: {} }), changes: Partial<RestDeps> = {}) {
+async function open(
+  t: ExecutionContext,
+  answer: AnswerArrival = answerJson({ screen: 'FIRST', data: {} }),
+  changes: Partial<RestDeps> = {},
+) {
   const world = new World()
   const { number } = world.addOfficial()
   const flow = world.flows.add(number)
@@ -50,8 +55,11 @@ async function open(t: ExecutionContext, answer: AnswerArrival = answerJson({ sc
   const path = `/flows/exchange/${flow.id}`
   const post = (body: unknown, signature?: string | null, to = path) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
-    const header = signature === null ? undefined : signature ?? askSignature(APP_SECRET, text)
-    return client.send('POST', to, { body: text, headers: header === undefined ? {} : { 'x-hub-signature-256': header } })
+    const header = signature === null ? undefined : (signature ?? askSignature(APP_SECRET, text))
+    return client.send('POST', to, {
+      body: text,
+      headers: header === undefined ? {} : { 'x-hub-signature-256': header },
+    })
   }
   return { world, number, flow, receiver, secret, clock, client, path, post }
 }
@@ -59,10 +67,15 @@ async function open(t: ExecutionContext, answer: AnswerArrival = answerJson({ sc
 test('what a phone asks reaches the endpoint in clear with the id of the Flow, signed as webhooks are, and its answer the phone', async (t) => {
   const { flow, receiver, secret, post } = await open(t, (arrival, response) => {
     const { action, screen } = JSON.parse(arrival.body.toString())
-    answerJson({ screen: action === 'BACK' ? 'FIRST' : screen === 'FIRST' ? 'SECOND' : 'FIRST', data: { said: 'olá ☕' } })(arrival, response)
+    answerJson({
+      screen: action === 'BACK' ? 'FIRST' : screen === 'FIRST' ? 'SECOND' : 'FIRST',
+      data: { said: 'olá ☕' },
+    })(arrival, response)
   })
   const asks = [
-    [INIT, 'FIRST'], [{ ...INIT, action: 'data_exchange', screen: 'FIRST', data: { city: 'São Paulo', n: [1, { a: null }] } }, 'SECOND'], [{ ...INIT, action: 'BACK', screen: 'SECOND' }, 'FIRST'],
+    [INIT, 'FIRST'],
+    [{ ...INIT, action: 'data_exchange', screen: 'FIRST', data: { city: 'São Paulo', n: [1, { a: null }] } }, 'SECOND'],
+    [{ ...INIT, action: 'BACK', screen: 'SECOND' }, 'FIRST'],
   ] as const
   for (const [asked, screen] of asks) {
     const ask = phoneAsk(pair.publicKey, asked)
@@ -77,7 +90,10 @@ test('what a phone asks reaches the endpoint in clear with the id of the Flow, s
 })
 
 test('numbers keep their digits on both ways, and a phone cannot choose the Flow', async (t) => {
-  const { flow, receiver, post } = await open(t, (_arrival, response) => void response.end('\ufeff{"data": {"n": 9007199254740993}}'))
+  const { flow, receiver, post } = await open(
+    t,
+    (_arrival, response) => void response.end('\ufeff{"data": {"n": 9007199254740993}}'),
+  )
   const ask = phoneAsk(pair.publicKey, ' {"action":"INIT","n":9007199254740993} ')
   const reply = await post(ask.body)
   t.is(reply.status, 200)
@@ -94,7 +110,12 @@ test('a ping is answered at once, and an error notice reaches the endpoint as al
   const ping = phoneAsk(pair.publicKey, { version: '3.0', action: 'ping' })
   t.deepEqual(ping.read((await post(ping.body)).text), { data: { status: 'active' } })
   t.is(receiver.arrivals.length, 0)
-  const notice = { ...INIT, action: 'data_exchange', screen: 'FIRST', data: { error: 'INVALID_SCREEN_TRANSITION', error_message: 'no such screen' } }
+  const notice = {
+    ...INIT,
+    action: 'data_exchange',
+    screen: 'FIRST',
+    data: { error: 'INVALID_SCREEN_TRANSITION', error_message: 'no such screen' },
+  }
   const told = phoneAsk(pair.publicKey, notice)
   t.deepEqual(told.read((await post(told.body)).text), { data: { acknowledged: true } })
   t.deepEqual(JSON.parse(receiver.arrivals[0]?.body.toString() ?? ''), { ...notice, flowId: flow.id })
@@ -106,16 +127,32 @@ test('a signature that does not fit is 432, and so is a Flow that is not there, 
   const good = askSignature(APP_SECRET, body)
   const missing = await post(body, null)
   t.deepEqual([missing.status, missing.body.code], [432, 'FLOW_ASK_UNSIGNED'])
-  for (const signature of ['', 'sha256=', good.replace('sha256', 'sha1'), askSignature('other', body), askSignature(APP_SECRET, `${body} `), askSignature('', body)]) {
+  for (const signature of [
+    '',
+    'sha256=',
+    good.replace('sha256', 'sha1'),
+    askSignature('other', body),
+    askSignature(APP_SECRET, `${body} `),
+    askSignature('', body),
+  ]) {
     const reply = await post(body, signature)
     t.deepEqual([reply.status, reply.body], [432, missing.body], signature)
   }
-  for (const to of ['/flows/exchange/flow_01kb0000000000000000000000', '/flows/exchange/x', '/flows/exchange/%5C', `${path.slice(0, -1)}_`]) {
+  for (const to of [
+    '/flows/exchange/flow_01kb0000000000000000000000',
+    '/flows/exchange/x',
+    '/flows/exchange/%5C',
+    `${path.slice(0, -1)}_`,
+  ]) {
     const reply = await post(body, good, to)
     t.deepEqual([reply.status, reply.body], [432, missing.body], to)
   }
   const secrets = world.official.store.secrets.get(number.id)
-  if (secrets) world.official.store.secrets.set(number.id, { ...secrets, credentials: { ...secrets.credentials, appSecret: null } })
+  if (secrets)
+    world.official.store.secrets.set(number.id, {
+      ...secrets,
+      credentials: { ...secrets.credentials, appSecret: null },
+    })
   t.is((await post(body, askSignature('', body))).status, 432, flow.id)
   t.is(receiver.arrivals.length, 0)
 })
@@ -124,8 +161,15 @@ test('what cannot be decrypted is 421, whatever the reason, with the same words'
   const { receiver, post } = await open(t)
   const { body } = phoneAsk(pair.publicKey, INIT)
   const wrong = [
-    { ...body, encrypted_flow_data: tampered(body.encrypted_flow_data, -1) }, phoneAsk(foreign.publicKey, INIT).body, { ...body, encrypted_aes_key: tampered(body.encrypted_aes_key, 5) },
-    { ...body, initial_vector: '' }, phoneAsk(pair.publicKey, [1]).body, {}, 'null', '', '{',
+    { ...body, encrypted_flow_data: tampered(body.encrypted_flow_data, -1) },
+    phoneAsk(foreign.publicKey, INIT).body,
+    { ...body, encrypted_aes_key: tampered(body.encrypted_aes_key, 5) },
+    { ...body, initial_vector: '' },
+    phoneAsk(pair.publicKey, [1]).body,
+    {},
+    'null',
+    '',
+    '{',
   ]
   const texts = new Set<string>()
   for (const one of wrong) {
@@ -142,7 +186,10 @@ test('a key that was replaced reads for 24 h, and not after', async (t) => {
   const { world, flow, post } = await open(t)
   world.clock.advance(1_000)
   await world.flowKeys.create(flow.owner, second)
-  const statuses = async () => [(await post(phoneAsk(pair.publicKey, INIT).body)).status, (await post(phoneAsk(second.publicKey, INIT).body)).status]
+  const statuses = async () => [
+    (await post(phoneAsk(pair.publicKey, INIT).body)).status,
+    (await post(phoneAsk(second.publicKey, INIT).body)).status,
+  ]
   t.deepEqual(await statuses(), [200, 200])
   world.clock.advance(DAY_MS - 1)
   t.deepEqual(await statuses(), [200, 200])
@@ -161,22 +208,26 @@ test('an endpoint that answers 427 has the phone told so, with what it says', as
 })
 
 const USELESS: Readonly<Record<string, AnswerArrival>> = {
-  'HTML': (_arrival, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html></html>'),
-  'nothing': (_arrival, response) => void response.writeHead(200).end(),
+  HTML: (_arrival, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html></html>'),
+  nothing: (_arrival, response) => void response.writeHead(200).end(),
   'a list': answerJson([{ screen: 'A' }]),
   'a text': answerJson('A'),
-  'a body that is no UTF-8': (_arrival, response) => void response.end(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])),
+  'a body that is no UTF-8': (_arrival, response) =>
+    void response.end(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])),
   'status 500': answerJson({ screen: 'A' }, 500),
   'status 404': answerJson({ screen: 'A' }, 404),
   'status 421': answerJson({ screen: 'A' }, 421),
-  'a redirect to a private address': (_arrival, response) => void response.writeHead(307, { location: 'http://10.0.0.1/' }).end('{}'),
-  'a redirect': (arrival, response) => void response.writeHead(308, { location: `http://${String(arrival.headers.host)}/other` }).end('{}'),
+  'a redirect to a private address': (_arrival, response) =>
+    void response.writeHead(307, { location: 'http://10.0.0.1/' }).end('{}'),
+  'a redirect': (arrival, response) =>
+    void response.writeHead(308, { location: `http://${String(arrival.headers.host)}/other` }).end('{}'),
   '10 MB': (_arrival, response) => void response.end(JSON.stringify({ screen: 'A', data: 'x'.repeat(10_000_000) })),
   '10 MB of unstated length': (_arrival, response) => {
     response.write('{"data":"')
     response.end(`${'x'.repeat(10_000_000)}"}`)
   },
-  'a compressed body': (_arrival, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"screen":"A"}')),
+  'a compressed body': (_arrival, response) =>
+    void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"screen":"A"}')),
   'half of what it stated': (_arrival, response) => {
     response.writeHead(200, { 'content-length': 100 }).write('{"screen":"A"}')
     setImmediate(() => response.destroy())
@@ -195,11 +246,16 @@ for (const [what, answer] of Object.entries(USELESS)) {
 
 test('an endpoint that hangs is given up after 8 s, before it answers and within its answer', async (t) => {
   const { receiver, clock, post } = await open(t, () => {})
-  for (const answer of [() => {}, (_arrival, response) => void response.write('{"screen":')] satisfies AnswerArrival[]) {
+  for (const answer of [
+    () => {},
+    (_arrival, response) => void response.write('{"screen":'),
+  ] satisfies AnswerArrival[]) {
     receiver.endpoint('/ask', answer)
     const before = receiver.arrivals.length
     let isOver = false
-    const asked = post(phoneAsk(pair.publicKey, INIT).body).finally(() => { isOver = true })
+    const asked = post(phoneAsk(pair.publicKey, INIT).body).finally(() => {
+      isOver = true
+    })
     await until('the endpoint was asked', () => receiver.arrivals.length > before)
     clock.advance(7_999)
     t.false(isOver)
@@ -235,13 +291,18 @@ test('nothing that is asked or answered is logged, nor what it is read with', as
   const lines: string[] = []
   const write = (...said: unknown[]): void => void lines.push(JSON.stringify(said))
   const log: Log = { debug: write, info: write, warn: write, error: write, child: () => log }
-  const { receiver, secret, post } = await open(t, answerJson({ screen: 'A', data: { answer: 'top-secret-answer' } }), { log })
+  const { receiver, secret, post } = await open(t, answerJson({ screen: 'A', data: { answer: 'top-secret-answer' } }), {
+    log,
+  })
   const asked = { ...INIT, data: { question: 'top-secret-question' } }
   t.is((await post(phoneAsk(pair.publicKey, asked).body)).status, 200)
   receiver.endpoint('/ask', (_arrival, response) => void response.writeHead(500).end('top-secret-answer'))
   t.is((await post(phoneAsk(pair.publicKey, asked).body)).status, 502)
   t.is((await post(phoneAsk(foreign.publicKey, asked).body)).status, 421)
   const said = lines.join('\n')
-  for (const hidden of ['top-secret', secret, APP_SECRET, 'PRIVATE KEY', pair.privateKey.split('\n')[3] ?? '']) t.false(said.includes(hidden), hidden)
-  t.false(receiver.arrivals.some(({ body, headers }) => `${body.toString()}${JSON.stringify(headers)}`.includes('PRIVATE')))
+  for (const hidden of ['top-secret', secret, APP_SECRET, 'PRIVATE KEY', pair.privateKey.split('\n')[3] ?? ''])
+    t.false(said.includes(hidden), hidden)
+  t.false(
+    receiver.arrivals.some(({ body, headers }) => `${body.toString()}${JSON.stringify(headers)}`.includes('PRIVATE')),
+  )
 })

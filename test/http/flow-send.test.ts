@@ -17,18 +17,40 @@ async function open(t: ExecutionContext, provider: 'OFFICIAL' | 'UNOFFICIAL' = '
   return { world, number, send, accepted: world.messages.accepted }
 }
 
-test('a Flow is taken with upstream\'s id, a token of its own and what its message says', async (t) => {
+test("a Flow is taken with upstream's id, a token of its own and what its message says", async (t) => {
   const { world, number, send, accepted } = await open(t)
   const { id, officialFlowId } = world.flows.add(number, { officialStatus: 'PUBLISHED' })
   t.is((await send({ flow: { ...SAID, flowId: id } })).status, 202)
   const [first] = accepted
   const { token = '' } = first?.message.flow ?? {}
   t.regex(token, TOKEN)
-  t.like(first?.message, { type: 'flow', template: null, content: { text: SAID.text }, flow: { id, token, statuses: ['PUBLISHED', 'THROTTLED'] } })
-  t.deepEqual(first?.message.outgoing, {
-    mode: 'flow', text: SAID.text, header: null, footer: null, cta: SAID.cta, officialFlowId: officialFlowId ?? '', isDraft: false, token, action: 'navigate', screen: null, data: null,
+  t.like(first?.message, {
+    type: 'flow',
+    template: null,
+    content: { text: SAID.text },
+    flow: { id, token, statuses: ['PUBLISHED', 'THROTTLED'] },
   })
-  const all = { header: 'Acme', footer: 'Bye', action: 'data_exchange', screen: 'START', data: { guests: 2, __proto__: 1 }, token: 'a'.repeat(256) }
+  t.deepEqual(first?.message.outgoing, {
+    mode: 'flow',
+    text: SAID.text,
+    header: null,
+    footer: null,
+    cta: SAID.cta,
+    officialFlowId: officialFlowId ?? '',
+    isDraft: false,
+    token,
+    action: 'navigate',
+    screen: null,
+    data: null,
+  })
+  const all = {
+    header: 'Acme',
+    footer: 'Bye',
+    action: 'data_exchange',
+    screen: 'START',
+    data: { guests: 2, __proto__: 1 },
+    token: 'a'.repeat(256),
+  }
   t.is((await send({ flow: { ...SAID, ...all, flowId: id } })).status, 202)
   t.like(accepted[1]?.message, { flow: { token: all.token }, outgoing: { ...all, mode: 'flow' } })
   await send({ flow: { ...SAID, flowId: id } })
@@ -60,7 +82,10 @@ test('what is not of the form is a 400 that names the field, before the Flow is 
   for (const [what, [fields, path]] of Object.entries(WRONG)) {
     const { status, body } = await send(fields)
     t.deepEqual([status, body.code], [400, undefined], what)
-    t.true(body.details.some((fault: { path: string }) => fault.path === path), `${what}: ${JSON.stringify(body.details)}`)
+    t.true(
+      body.details.some((fault: { path: string }) => fault.path === path),
+      `${what}: ${JSON.stringify(body.details)}`,
+    )
   }
   t.deepEqual(accepted, [])
 })
@@ -69,8 +94,15 @@ test('a Flow of another account is unknown, of another tenant too', async (t) =>
   const { world, send, accepted } = await open(t)
   const official = { ...OFFICIAL_FACTS, accountId: '102290129340399' }
   const { number: ofTenant } = world.addNumber(world.tenantId, '5511966665556', { provider: 'OFFICIAL', official })
-  const { number: ofOther } = world.addNumber(world.otherTenantId, '5511966665557', { provider: 'OFFICIAL', official: OFFICIAL_FACTS })
-  for (const flowId of ['flow_1', world.flows.add(ofTenant, { officialStatus: 'PUBLISHED' }).id, world.flows.add(ofOther, { officialStatus: 'PUBLISHED' }).id]) {
+  const { number: ofOther } = world.addNumber(world.otherTenantId, '5511966665557', {
+    provider: 'OFFICIAL',
+    official: OFFICIAL_FACTS,
+  })
+  for (const flowId of [
+    'flow_1',
+    world.flows.add(ofTenant, { officialStatus: 'PUBLISHED' }).id,
+    world.flows.add(ofOther, { officialStatus: 'PUBLISHED' }).id,
+  ]) {
     const { status, body } = await send({ flow: { ...SAID, flowId } })
     t.deepEqual([status, body.code], [404, 'FLOW_NOT_FOUND'], flowId)
   }
@@ -84,8 +116,13 @@ test('a draft goes out as a draft, what upstream throttles goes, what it blocks 
   for (const officialStatus of FLOW_STATUSES) {
     const { id } = world.flows.add(number, { officialStatus })
     const { status, body } = await send({ flow: { ...SAID, flowId: id } })
-    t.deepEqual([status, body.code, body.details], MODES[officialStatus] ? [202, undefined, undefined] : [409, 'FLOW_NOT_SENDABLE', { officialStatus }], officialStatus)
-    if (MODES[officialStatus]) t.like(accepted.at(-1)?.message, { outgoing: { isDraft: MODES[officialStatus] === 'draft' } })
+    t.deepEqual(
+      [status, body.code, body.details],
+      MODES[officialStatus] ? [202, undefined, undefined] : [409, 'FLOW_NOT_SENDABLE', { officialStatus }],
+      officialStatus,
+    )
+    if (MODES[officialStatus])
+      t.like(accepted.at(-1)?.message, { outgoing: { isDraft: MODES[officialStatus] === 'draft' } })
   }
   const { id } = world.flows.add(number, { officialFlowId: null })
   t.like(await send({ flow: { ...SAID, flowId: id } }), { status: 409, body: { code: 'FLOW_NOT_SENDABLE' } })
@@ -97,25 +134,40 @@ test('a Flow that leaves its state between the look and the message is looked at
   const { isCurrent } = world.messages
   const seen: (SentFlow | null)[] = []
   world.messages.isCurrent = (message) => {
-    if (seen.push(message.flow) === 1) void world.flows.change(id, () => ({ kind: 'CHANGE', patch: { officialStatus: 'PUBLISHED' } }))
+    if (seen.push(message.flow) === 1)
+      void world.flows.change(id, () => ({ kind: 'CHANGE', patch: { officialStatus: 'PUBLISHED' } }))
     return isCurrent(message)
   }
   t.is((await send({ flow: { ...SAID, flowId: id } })).status, 202)
-  t.deepEqual(seen.map((flow) => flow?.statuses), [['DRAFT'], ['PUBLISHED', 'THROTTLED']])
+  t.deepEqual(
+    seen.map((flow) => flow?.statuses),
+    [['DRAFT'], ['PUBLISHED', 'THROTTLED']],
+  )
   t.like(accepted[0]?.message, { outgoing: { isDraft: false } })
 })
 
 test('an UNOFFICIAL number has no Flows', async (t) => {
   const { send, accepted } = await open(t, 'UNOFFICIAL')
-  t.like(await send({ flow: { ...SAID, flowId: 'flow_1' } }), { status: 422, body: { code: 'FLOW_REQUIRES_OFFICIAL_NUMBER' } })
+  t.like(await send({ flow: { ...SAID, flowId: 'flow_1' } }), {
+    status: 422,
+    body: { code: 'FLOW_REQUIRES_OFFICIAL_NUMBER' },
+  })
   t.deepEqual(accepted, [])
 })
 
-test('a template with a Flow is sent with a token, the caller\'s or one of its own, and its data', async (t) => {
+test("a template with a Flow is sent with a token, the caller's or one of its own, and its data", async (t) => {
   const { world, number, send, accepted } = await open(t)
   const flow = world.flows.add(number, { officialStatus: 'PUBLISHED' })
-  const template = world.templates.add(number, { body: 'Hi.', buttons: [{ type: 'QUICK_REPLY', text: 'No' }, { type: 'FLOW', text: 'Book', flowId: flow.id }] })
-  const button = (action: object) => [{ type: 'button', sub_type: 'flow', index: '1', parameters: [{ type: 'action', action }] }]
+  const template = world.templates.add(number, {
+    body: 'Hi.',
+    buttons: [
+      { type: 'QUICK_REPLY', text: 'No' },
+      { type: 'FLOW', text: 'Book', flowId: flow.id },
+    ],
+  })
+  const button = (action: object) => [
+    { type: 'button', sub_type: 'flow', index: '1', parameters: [{ type: 'action', action }] },
+  ]
   t.is((await send({ templateId: template.id, flow: { token: 'mine', data: { guests: 2 } } })).status, 202)
   t.like(accepted[0]?.message, { type: 'template', flow: { id: flow.id, token: 'mine' } })
   t.like(accepted[0]?.message.outgoing, { components: button({ flow_token: 'mine', flow_action_data: { guests: 2 } }) })
@@ -123,19 +175,35 @@ test('a template with a Flow is sent with a token, the caller\'s or one of its o
   t.is((await send({ templateId: template.id })).status, 202)
   const token = accepted[1]?.message.flow?.token ?? ''
   t.regex(token, TOKEN)
-  t.deepEqual(accepted[1]?.message.outgoing, { mode: 'template', name: 'welcome', language: 'pt_BR', files: [], components: button({ flow_token: token }) })
+  t.deepEqual(accepted[1]?.message.outgoing, {
+    mode: 'template',
+    name: 'welcome',
+    language: 'pt_BR',
+    files: [],
+    components: button({ flow_token: token }),
+  })
   const plain = world.templates.add(number, 'Hi.', { name: 'plain' })
-  t.like(await send({ templateId: plain.id, flow: { token: 'mine' } }), { status: 400, body: { details: [{ path: 'flow' }] } })
+  t.like(await send({ templateId: plain.id, flow: { token: 'mine' } }), {
+    status: 400,
+    body: { details: [{ path: 'flow' }] },
+  })
 })
 
 test('a template is refused for its Flow, remembered or not', async (t) => {
   const { world, number, send, accepted } = await open(t)
   const flow = world.flows.add(number, { officialStatus: 'PUBLISHED' })
-  const { id: templateId } = world.templates.add(number, { body: 'Hi.', buttons: [{ type: 'FLOW', text: 'Book', flowId: flow.id }] })
+  const { id: templateId } = world.templates.add(number, {
+    body: 'Hi.',
+    buttons: [{ type: 'FLOW', text: 'Book', flowId: flow.id }],
+  })
   for (const officialStatus of FLOW_STATUSES) {
     await world.flows.change(flow.id, () => ({ kind: 'CHANGE', patch: { officialStatus } }))
     const { status, body } = await send({ templateId })
-    t.deepEqual([status, body.code], MODES[officialStatus] ? [202, undefined] : [409, 'FLOW_NOT_SENDABLE'], officialStatus)
+    t.deepEqual(
+      [status, body.code],
+      MODES[officialStatus] ? [202, undefined] : [409, 'FLOW_NOT_SENDABLE'],
+      officialStatus,
+    )
   }
   await world.flows.change(flow.id, () => ({ kind: 'REMOVE' }))
   t.like(await send({ templateId }), { status: 404, body: { code: 'FLOW_NOT_FOUND' } })

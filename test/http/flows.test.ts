@@ -12,36 +12,86 @@ test('a Flow is drafted, its document refused and mended, published, ended, and 
   t.is(made.status, 201, made.text)
   const { id } = made.body
   const [upstream] = platform.named('Book')
-  t.deepEqual({ ...made.body, id: '', createdAt: '', updatedAt: '' }, {
-    id: '', officialFlowId: upstream?.externalId, name: 'Book', officialStatus: 'DRAFT', categories: ['SURVEY'], jsonVersion: '', healthStatus: 'AVAILABLE', validationErrors: [],
-    previewUrl: upstream?.previewUrl, clonedFromFlowId: null, supersededByFlowId: null, syncError: null, publishedAt: null, createdAt: '', updatedAt: '',
-  })
+  t.deepEqual(
+    { ...made.body, id: '', createdAt: '', updatedAt: '' },
+    {
+      id: '',
+      officialFlowId: upstream?.externalId,
+      name: 'Book',
+      officialStatus: 'DRAFT',
+      categories: ['SURVEY'],
+      jsonVersion: '',
+      healthStatus: 'AVAILABLE',
+      validationErrors: [],
+      previewUrl: upstream?.previewUrl,
+      clonedFromFlowId: null,
+      supersededByFlowId: null,
+      syncError: null,
+      publishedAt: null,
+      createdAt: '',
+      updatedAt: '',
+    },
+  )
   t.deepEqual((await send('GET', `/${id}/json`)).body, { flowJson: null })
   const refused = await send('POST', `/${id}/json`, { flowJson: '{"version":"7.1"}' })
   t.is(refused.status, 422)
-  t.deepEqual(refused.body, { error: 'O documento do Flow foi recusado', errorEN: 'The Flow document was refused', code: 'FLOW_JSON_INVALID', validationErrors: [NO_SCREENS] })
-  t.like((await send('GET', `/${id}`)).body, { validationErrors: [NO_SCREENS], jsonVersion: '7.1', officialStatus: 'DRAFT' })
-  t.like((await send('POST', `/${id}/publish`, { confirm: true })).body, { code: 'FLOW_JSON_INVALID', validationErrors: [NO_SCREENS] })
+  t.deepEqual(refused.body, {
+    error: 'O documento do Flow foi recusado',
+    errorEN: 'The Flow document was refused',
+    code: 'FLOW_JSON_INVALID',
+    validationErrors: [NO_SCREENS],
+  })
+  t.like((await send('GET', `/${id}`)).body, {
+    validationErrors: [NO_SCREENS],
+    jsonVersion: '7.1',
+    officialStatus: 'DRAFT',
+  })
+  t.like((await send('POST', `/${id}/publish`, { confirm: true })).body, {
+    code: 'FLOW_JSON_INVALID',
+    validationErrors: [NO_SCREENS],
+  })
   t.deepEqual((await send('POST', `/${id}/json`, { flowJson: VALID })).body, { validationErrors: [] })
   t.deepEqual((await send('GET', `/${id}/json`)).body, { flowJson: VALID })
-  t.like((await send('PATCH', `/${id}`, { name: 'Booking' })).body, { name: 'Booking', categories: ['SURVEY'], validationErrors: [] })
+  t.like((await send('PATCH', `/${id}`, { name: 'Booking' })).body, {
+    name: 'Booking',
+    categories: ['SURVEY'],
+    validationErrors: [],
+  })
   const published = await send('POST', `/${id}/publish`, { confirm: true })
   t.is(published.body.officialStatus, 'PUBLISHED')
   t.truthy(published.body.publishedAt)
   const next = await send('POST', '', { name: 'Booking 2', cloneFromFlowId: id })
   t.like(next.body, { clonedFromFlowId: id, categories: ['SURVEY'], jsonVersion: '7.1', officialStatus: 'DRAFT' })
-  t.like((await send('POST', `/${id}/deprecate`, { supersededByFlowId: next.body.id })).body, { officialStatus: 'DEPRECATED', supersededByFlowId: next.body.id })
+  t.like((await send('POST', `/${id}/deprecate`, { supersededByFlowId: next.body.id })).body, {
+    officialStatus: 'DEPRECATED',
+    supersededByFlowId: next.body.id,
+  })
   t.is(platform.flows.get(upstream?.externalId ?? '')?.status, 'DEPRECATED')
-  t.like((await send('POST', `/${id}/deprecate`)).body, { officialStatus: 'DEPRECATED', supersededByFlowId: next.body.id })
+  t.like((await send('POST', `/${id}/deprecate`)).body, {
+    officialStatus: 'DEPRECATED',
+    supersededByFlowId: next.body.id,
+  })
   t.deepEqual((await send('DELETE', `/${next.body.id}`)).body, { deleted: true, id: next.body.id })
   t.is(platform.named('Booking 2').length, 0)
-  t.like((await send('GET', '?officialStatus=DEPRECATED')).body, { total: 1, page: 1, pageSize: 30, totalPages: 1, flows: [{ id }] })
+  t.like((await send('GET', '?officialStatus=DEPRECATED')).body, {
+    total: 1,
+    page: 1,
+    pageSize: 30,
+    totalPages: 1,
+    flows: [{ id }],
+  })
   t.like((await send('GET', '')).body, { total: 1 })
 })
 
 test('a document arrives byte for byte, whatever it holds', async (t) => {
   const { platform, send, add } = await openFlowApp(t)
-  for (const flowJson of ['{"screens":"😀 é \u2028"}', '{"screens":"a\\/b \\u00e9"}', '\r\n{"screens":1}\r\n\t ', '\uFEFF{"screens":1}', '{"screens":{"__proto__":1,"constructor":2}}']) {
+  for (const flowJson of [
+    '{"screens":"😀 é \u2028"}',
+    '{"screens":"a\\/b \\u00e9"}',
+    '\r\n{"screens":1}\r\n\t ',
+    '\uFEFF{"screens":1}',
+    '{"screens":{"__proto__":1,"constructor":2}}',
+  ]) {
     const { id, officialFlowId } = add()
     t.is((await send('POST', `/${id}/json`, { flowJson })).status, 200)
     t.is(platform.flows.get(officialFlowId ?? '')?.document, flowJson)
@@ -57,7 +107,10 @@ test('a document of 10 MB goes up, one of a byte more is 413, and so is a body o
   const over = await send('POST', `/${id}/json`, { flowJson: sized(FLOW_JSON_BYTES + 1) })
   t.is(over.status, 413)
   t.like(over.body, { code: 'PAYLOAD_TOO_LARGE', error: 'O corpo da requisição é grande demais' })
-  t.like((await send('POST', `/${id}/json`, { flowJson: 'x'.repeat(25_000_000) })).body, { code: 'PAYLOAD_TOO_LARGE', error: 'O corpo da requisição é grande demais' })
+  t.like((await send('POST', `/${id}/json`, { flowJson: 'x'.repeat(25_000_000) })).body, {
+    code: 'PAYLOAD_TOO_LARGE',
+    error: 'O corpo da requisição é grande demais',
+  })
   t.like((await send('POST', '', { name: 'x'.repeat(1_000_001) })).body, { code: 'PAYLOAD_TOO_LARGE' })
   t.is(platform.asked.filter((op) => op === 'upload').length, 1)
 })
@@ -68,18 +121,49 @@ test('the values of a document are counted before it is parsed, once the Flow wa
   t.like(await send('POST', '/flow_01kb0000000000000000000000/json', { flowJson }), { status: 404 })
   t.like(await send('POST', `/${add('PUBLISHED').id}/json`, { flowJson }), { status: 409 })
   const { id } = add()
-  isRefused(t, await send('POST', `/${id}/json`, { flowJson }), 413, 'PAYLOAD_TOO_LARGE', 'O corpo', 'flowJson holds more than 100000 values')
+  isRefused(
+    t,
+    await send('POST', `/${id}/json`, { flowJson }),
+    413,
+    'PAYLOAD_TOO_LARGE',
+    'O corpo',
+    'flowJson holds more than 100000 values',
+  )
   t.deepEqual((await send('GET', `/${id}/json`)).body, { flowJson: null })
   t.false(platform.asked.includes('upload'))
 })
 
 const NOT_DRAFT = '409 FLOW_NOT_DRAFT'
 /** What each action answers in each of FLOW_STATUSES. */
-const CELLS: Readonly<Record<string, { readonly method: string, readonly path: string, readonly body?: object, readonly answers: readonly string[] }>> = {
-  json: { method: 'POST', path: '/json', body: { flowJson: VALID }, answers: ['200', NOT_DRAFT, NOT_DRAFT, NOT_DRAFT, NOT_DRAFT] },
-  patch: { method: 'PATCH', path: '', body: { categories: ['SURVEY'] }, answers: ['200', NOT_DRAFT, NOT_DRAFT, NOT_DRAFT, NOT_DRAFT] },
-  publish: { method: 'POST', path: '/publish', body: { confirm: true }, answers: ['200 PUBLISHED', NOT_DRAFT, NOT_DRAFT, NOT_DRAFT, NOT_DRAFT] },
-  deprecate: { method: 'POST', path: '/deprecate', answers: ['409 FLOW_NOT_PUBLISHED', '200 DEPRECATED', '200 DEPRECATED', '200 DEPRECATED', '200 DEPRECATED'] },
+const CELLS: Readonly<
+  Record<
+    string,
+    { readonly method: string; readonly path: string; readonly body?: object; readonly answers: readonly string[] }
+  >
+> = {
+  json: {
+    method: 'POST',
+    path: '/json',
+    body: { flowJson: VALID },
+    answers: ['200', NOT_DRAFT, NOT_DRAFT, NOT_DRAFT, NOT_DRAFT],
+  },
+  patch: {
+    method: 'PATCH',
+    path: '',
+    body: { categories: ['SURVEY'] },
+    answers: ['200', NOT_DRAFT, NOT_DRAFT, NOT_DRAFT, NOT_DRAFT],
+  },
+  publish: {
+    method: 'POST',
+    path: '/publish',
+    body: { confirm: true },
+    answers: ['200 PUBLISHED', NOT_DRAFT, NOT_DRAFT, NOT_DRAFT, NOT_DRAFT],
+  },
+  deprecate: {
+    method: 'POST',
+    path: '/deprecate',
+    answers: ['409 FLOW_NOT_PUBLISHED', '200 DEPRECATED', '200 DEPRECATED', '200 DEPRECATED', '200 DEPRECATED'],
+  },
   delete: { method: 'DELETE', path: '', answers: ['200', NOT_DRAFT, NOT_DRAFT, NOT_DRAFT, NOT_DRAFT] },
   read: { method: 'GET', path: '?refresh=1', answers: FLOW_STATUSES.map((status) => `200 ${status}`) },
 }
@@ -110,23 +194,40 @@ test('any state can be cloned, and 201 says so', async (t) => {
   const { send, add } = await openFlowApp(t)
   for (const status of FLOW_STATUSES) {
     const { id } = add(status)
-    t.like((await send('POST', '', { name: `clone of ${status}`, cloneFromFlowId: id })).body, { officialStatus: 'DRAFT', clonedFromFlowId: id })
+    t.like((await send('POST', '', { name: `clone of ${status}`, cloneFromFlowId: id })).body, {
+      officialStatus: 'DRAFT',
+      clonedFromFlowId: id,
+    })
   }
 })
 
 test('upstream refuses otherwise: its code and words, and nothing changes', async (t) => {
   const { platform, send, add } = await openFlowApp(t)
-  for (const [op, method, path, body] of [['update', 'PATCH', '', { name: 'x' }], ['upload', 'POST', '/json', { flowJson: VALID }], ['publish', 'POST', '/publish', { confirm: true }], ['remove', 'DELETE', '', undefined]] as const) {
+  for (const [op, method, path, body] of [
+    ['update', 'PATCH', '', { name: 'x' }],
+    ['upload', 'POST', '/json', { flowJson: VALID }],
+    ['publish', 'POST', '/publish', { confirm: true }],
+    ['remove', 'DELETE', '', undefined],
+  ] as const) {
     const { id } = add()
     platform.fault(op, { code: 139_000, message: 'integrity' }, 'throttled', 'lost before', { code: 139_001 })
     const refused = await send(method, `/${id}${path}`, body)
     t.is(refused.status, 422)
-    t.like(refused.body, { code: 'OFFICIAL_ERROR', errorEN: 'integrity', error: 'A plataforma oficial recusou o pedido', details: { upstreamCode: 139_000, upstreamMessage: 'integrity' } })
+    t.like(refused.body, {
+      code: 'OFFICIAL_ERROR',
+      errorEN: 'integrity',
+      error: 'A plataforma oficial recusou o pedido',
+      details: { upstreamCode: 139_000, upstreamMessage: 'integrity' },
+    })
     t.is((await send(method, `/${id}${path}`, body)).status, 429)
     const lost = await send(method, `/${id}${path}`, body)
     t.is(lost.status, 502, op)
     t.like(lost.body, { code: 'OFFICIAL_ERROR', details: { upstreamCode: null } })
-    t.like((await send(method, `/${id}${path}`, body)).body, { code: 'OFFICIAL_ERROR' }, 'its state is as ours, and nothing is wrong with the document')
+    t.like(
+      (await send(method, `/${id}${path}`, body)).body,
+      { code: 'OFFICIAL_ERROR' },
+      'its state is as ours, and nothing is wrong with the document',
+    )
     t.like((await send('GET', `/${id}`)).body, { officialStatus: 'DRAFT' })
   }
 })
@@ -157,25 +258,72 @@ test('sync tells what changed; another account sees nothing of it', async (t) =>
   t.deepEqual((await send('POST', '/sync', {})).body, { imported: 0, updated: 1, removed: 1, total: 2 })
   platform.fault('page', 'lost before')
   t.is((await send('POST', '/sync')).status, 502)
-  const other = world.addNumber(world.otherTenantId, '5511955554444', { provider: 'OFFICIAL', official: { phoneId: '1', accountId: '2001', appId: null, callingStatus: null, qualityRating: null, messagingLimitTier: null, officialStatus: null, checkedAt: null, isTokenValid: true } as never })
+  const other = world.addNumber(world.otherTenantId, '5511955554444', {
+    provider: 'OFFICIAL',
+    official: {
+      phoneId: '1',
+      accountId: '2001',
+      appId: null,
+      callingStatus: null,
+      qualityRating: null,
+      messagingLimitTier: null,
+      officialStatus: null,
+      checkedAt: null,
+      isTokenValid: true,
+    } as never,
+  })
   t.like((await client.send('GET', '/v1/flows', { key: other.key.raw })).body, { total: 0, flows: [] })
 })
 
 test('answers are those of the key’s own number, by page and date, newest first; a number that stores none says so', async (t) => {
   const { world, number, send, add } = await openFlowApp(t)
   const { id } = add('PUBLISHED')
-  const sibling = world.addNumber(world.tenantId, '5511944443333', { provider: 'OFFICIAL', official: number.official as never })
-  for (const day of ['2026-01-01', '2026-01-02', '2026-01-03']) world.flowResponses.add(number, id, { submittedAt: new Date(`${day}T12:00:00Z`), externalMessageId: `wamid.${day}` })
-  world.flowResponses.add(number, id, { submittedAt: new Date('2025-12-01T00:00:00Z'), response: null, rawResponse: '{oops' })
+  const sibling = world.addNumber(world.tenantId, '5511944443333', {
+    provider: 'OFFICIAL',
+    official: number.official as never,
+  })
+  for (const day of ['2026-01-01', '2026-01-02', '2026-01-03'])
+    world.flowResponses.add(number, id, {
+      submittedAt: new Date(`${day}T12:00:00Z`),
+      externalMessageId: `wamid.${day}`,
+    })
+  world.flowResponses.add(number, id, {
+    submittedAt: new Date('2025-12-01T00:00:00Z'),
+    response: null,
+    rawResponse: '{oops',
+  })
   world.flowResponses.add(sibling.number, id)
   const all = await send('GET', `/${id}/responses?pageSize=3`)
   t.like(all.body, { total: 4, page: 1, pageSize: 3, totalPages: 2 })
-  t.deepEqual(all.body.responses.map((one: any) => one.externalMessageId), ['wamid.2026-01-03', 'wamid.2026-01-02', 'wamid.2026-01-01'])
-  t.deepEqual(Object.keys(all.body.responses[0]), ['id', 'flowId', 'contactNumber', 'contactName', 'conversationId', 'messageId', 'externalMessageId', 'flowToken', 'response', 'submittedAt'])
-  t.like((await send('GET', `/${id}/responses?page=2&pageSize=3`)).body.responses, [{ response: null, rawResponse: '{oops' }])
+  t.deepEqual(
+    all.body.responses.map((one: any) => one.externalMessageId),
+    ['wamid.2026-01-03', 'wamid.2026-01-02', 'wamid.2026-01-01'],
+  )
+  t.deepEqual(Object.keys(all.body.responses[0]), [
+    'id',
+    'flowId',
+    'contactNumber',
+    'contactName',
+    'conversationId',
+    'messageId',
+    'externalMessageId',
+    'flowToken',
+    'response',
+    'submittedAt',
+  ])
+  t.like((await send('GET', `/${id}/responses?page=2&pageSize=3`)).body.responses, [
+    { response: null, rawResponse: '{oops' },
+  ])
   t.like((await send('GET', `/${id}/responses?startDate=2026-01-02&endDate=2026-01-02`)).body, { total: 1 })
   world.numbers.rows.set(number.id, { ...number, piiMode: 'RELAY_ONLY' })
-  t.deepEqual((await send('GET', `/${id}/responses`)).body, { responses: [], total: 0, page: 1, pageSize: 30, totalPages: 0, notice: 'PII_RELAY_ONLY' })
+  t.deepEqual((await send('GET', `/${id}/responses`)).body, {
+    responses: [],
+    total: 0,
+    page: 1,
+    pageSize: 30,
+    totalPages: 0,
+    notice: 'PII_RELAY_ONLY',
+  })
 })
 
 test('upstream away, look-up too: 201 without its id, brought up by the next write; 502 while that fails, then syncError', async (t: ExecutionContext) => {
@@ -186,8 +334,14 @@ test('upstream away, look-up too: 201 without its id, brought up by the next wri
   t.is(made.status, 201)
   t.like(made.body, { officialFlowId: null, officialStatus: 'DRAFT', syncError: null, healthStatus: 'UNKNOWN' })
   const { id } = made.body
-  t.like((await send('POST', '', { name: 'Later' })).body, { code: 'FLOW_NAME_INVALID', details: { reason: 'NOT_UNIQUE' } })
-  t.like((await send('POST', '', { name: 'Clone', cloneFromFlowId: id })).body, { code: 'FLOW_CLONE_SOURCE_INVALID', details: { reason: 'NOT_UPSTREAM' } })
+  t.like((await send('POST', '', { name: 'Later' })).body, {
+    code: 'FLOW_NAME_INVALID',
+    details: { reason: 'NOT_UNIQUE' },
+  })
+  t.like((await send('POST', '', { name: 'Clone', cloneFromFlowId: id })).body, {
+    code: 'FLOW_CLONE_SOURCE_INVALID',
+    details: { reason: 'NOT_UPSTREAM' },
+  })
   t.deepEqual((await send('GET', `/${id}/json`)).body, { flowJson: null })
   platform.fault('page', 'lost before')
   t.is((await send('POST', `/${id}/json`, { flowJson: VALID })).status, 502)
@@ -197,7 +351,17 @@ test('upstream away, look-up too: 201 without its id, brought up by the next wri
   platform.fault('create', 'unsent', { code: 100, message: 'no such category' })
   platform.fault('page', 'lost before')
   const doomed = await send('POST', '', { name: 'Doomed' })
-  t.like((await send('PATCH', `/${doomed.body.id}`, { name: 'Still doomed' })).body, { code: 'OFFICIAL_ERROR', errorEN: 'no such category' })
-  t.like((await send('GET', `/${doomed.body.id}`)).body, { officialFlowId: null, syncError: { code: 'OFFICIAL_ERROR', message: 'no such category' } })
-  t.like((await send('PATCH', `/${doomed.body.id}`, { name: 'Saved' })).body, { name: 'Saved', syncError: null, officialFlowId: platform.named('Saved')[0]?.externalId })
+  t.like((await send('PATCH', `/${doomed.body.id}`, { name: 'Still doomed' })).body, {
+    code: 'OFFICIAL_ERROR',
+    errorEN: 'no such category',
+  })
+  t.like((await send('GET', `/${doomed.body.id}`)).body, {
+    officialFlowId: null,
+    syncError: { code: 'OFFICIAL_ERROR', message: 'no such category' },
+  })
+  t.like((await send('PATCH', `/${doomed.body.id}`, { name: 'Saved' })).body, {
+    name: 'Saved',
+    syncError: null,
+    officialFlowId: platform.named('Saved')[0]?.externalId,
+  })
 })

@@ -17,11 +17,70 @@ const routes = describedRoutes({ ...described, ...createCaches(described) })
 const value = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.string({ unit: ANY_LETTER }),
-  fc.constantFrom('5511999990001', '+55 11 90000-1111', 'https://a.example/x', 'num_01kb0000000000000000000000', 'talk', 'STORE_X_DAYS', 'image', 'QUICK_REPLY', 'data:image/png;base64,AA==', '2030-01-05T12:00:00Z', ['*'], ['call.ended', 'nothing'], '\ud800', 'a\0', null, true, 0, -1, 1e308),
+  fc.constantFrom(
+    '5511999990001',
+    '+55 11 90000-1111',
+    'https://a.example/x',
+    'num_01kb0000000000000000000000',
+    'talk',
+    'STORE_X_DAYS',
+    'image',
+    'QUICK_REPLY',
+    'data:image/png;base64,AA==',
+    '2030-01-05T12:00:00Z',
+    ['*'],
+    ['call.ended', 'nothing'],
+    '\ud800',
+    'a\0',
+    null,
+    true,
+    0,
+    -1,
+    1e308,
+  ),
 )
-const field = fc.constantFrom('to', 'name', 'number', 'settings', 'branding', 'mediaUrl', 'mode', 'piiMode', 'piiRetentionDays', 'channelNumberId', 'text', '__proto__', 'constructor', 'url', 'events', 'active', 'secret', 'bizOpaqueCallbackData', 'destinationNumber', 'media', 'mediaType', 'caption', 'buttons', 'carousel', 'cards', 'image', 'type', 'quotedMessageId', 'deliverAt', 'deliverUntil', 'correlationId', 'conversationId', 'messageIds', 'subject', 'participants', 'numbers')
+const field = fc.constantFrom(
+  'to',
+  'name',
+  'number',
+  'settings',
+  'branding',
+  'mediaUrl',
+  'mode',
+  'piiMode',
+  'piiRetentionDays',
+  'channelNumberId',
+  'text',
+  '__proto__',
+  'constructor',
+  'url',
+  'events',
+  'active',
+  'secret',
+  'bizOpaqueCallbackData',
+  'destinationNumber',
+  'media',
+  'mediaType',
+  'caption',
+  'buttons',
+  'carousel',
+  'cards',
+  'image',
+  'type',
+  'quotedMessageId',
+  'deliverAt',
+  'deliverUntil',
+  'correlationId',
+  'conversationId',
+  'messageIds',
+  'subject',
+  'participants',
+  'numbers',
+)
 const body = fc.oneof(
-  fc.dictionary(field, fc.oneof(value, fc.dictionary(fc.oneof(field, fc.string()), value))).map((object) => JSON.stringify(object)),
+  fc
+    .dictionary(field, fc.oneof(value, fc.dictionary(fc.oneof(field, fc.string()), value)))
+    .map((object) => JSON.stringify(object)),
   fc.jsonValue().map((json) => JSON.stringify(json)),
   fc.string({ unit: ANY_LETTER }),
 )
@@ -33,17 +92,50 @@ for (const route of routes.filter(({ method }) => method !== 'get')) {
     const world = new World()
     const call = world.calls.add(world.number, { status: 'ACCEPTED' })
     const refused = () => fail(refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'not connected'))
-    world.directory.script = { Pair: refused, Logout: refused, Remove: refused, PlaceCall: refused, Accept: refused, Reject: refused, Terminate: refused, Play: refused, OpenSession: refused, createGroup: refused, changeParticipants: refused, checkNumbers: refused, ApplySettings: refused }
+    world.directory.script = {
+      Pair: refused,
+      Logout: refused,
+      Remove: refused,
+      PlaceCall: refused,
+      Accept: refused,
+      Reject: refused,
+      Terminate: refused,
+      Play: refused,
+      OpenSession: refused,
+      createGroup: refused,
+      changeParticipants: refused,
+      checkNumbers: refused,
+      ApplySettings: refused,
+    }
     const client = await serve(t, world)
-    const webhook = await makeWebhook(world.webhooks, { tenantId: world.tenantId, numberId: world.number.id, name: null, url: 'https://a.example/', events: [], secret: 'whsec_' })
+    const webhook = await makeWebhook(world.webhooks, {
+      tenantId: world.tenantId,
+      numberId: world.number.id,
+      name: null,
+      url: 'https://a.example/',
+      events: [],
+      secret: 'whsec_',
+    })
     const log = world.webhooks.addLog(webhook)
-    const path = route.path.replace('webhooks/{id}', `webhooks/${webhook.id}`).replace('groups/{id}', 'groups/1@g.us').replace('{logId}', log.id).replace('{id}', world.number.id).replace('{callId}', call.id).replace('{token}', 'rp_00000000000000000000000000')
-    const key = ['number', 'eitherNumber', 'namedNumber'].includes(route.access) ? () => world.numberKey.raw : () => [...world.rows.keys.values()].find((key) => key.tenantId === world.tenantId && key.scope === 'TENANT')?.raw
+    const path = route.path
+      .replace('webhooks/{id}', `webhooks/${webhook.id}`)
+      .replace('groups/{id}', 'groups/1@g.us')
+      .replace('{logId}', log.id)
+      .replace('{id}', world.number.id)
+      .replace('{callId}', call.id)
+      .replace('{token}', 'rp_00000000000000000000000000')
+    const key = ['number', 'eitherNumber', 'namedNumber'].includes(route.access)
+      ? () => world.numberKey.raw
+      : () =>
+          [...world.rows.keys.values()].find((key) => key.tenantId === world.tenantId && key.scope === 'TENANT')?.raw
     const { send } = isOfDashboard(path) ? await signIn(client, world) : client
-    await fc.assert(fc.asyncProperty(body, async (text) => {
-      const reply = await send(method, path, { key: key(), body: text })
-      return reply.status < 500 && reply.body !== null
-    }), { numRuns: sized(60, 15) })
+    await fc.assert(
+      fc.asyncProperty(body, async (text) => {
+        const reply = await send(method, path, { key: key(), body: text })
+        return reply.status < 500 && reply.body !== null
+      }),
+      { numRuns: sized(60, 15) },
+    )
     t.pass()
   })
 }
@@ -52,11 +144,36 @@ test('no path, query or header makes a read fail by a fault of ours', async (t) 
   const world = new World()
   const client = await serve(t, world)
   const part = fc.string({ unit: ANY_LETTER }).map((text) => encodeURIComponent(text.toWellFormed()))
-  const raw = fc.constantFrom('%', '%00', '%ff', '..', '.', '//', '%2f', '%ed%a0%80', ';', '{callId}', ':callId', '(.*)', '*')
-  await fc.assert(fc.asyncProperty(fc.oneof(part, raw), fc.oneof(part, raw), fc.stringMatching(/^[\x21-\x7e]{0,40}$/), async (path, query, header) => {
-    const headers = { 'x-channel-number-id': header, 'x-request-id': header }
-    const reply = await client.send('GET', `/v1/calls/${path}?limit=${query}&before=${query}`, { key: world.numberKey.raw, headers })
-    return reply.status < 500
-  }), { numRuns: sized(200, 60) })
+  const raw = fc.constantFrom(
+    '%',
+    '%00',
+    '%ff',
+    '..',
+    '.',
+    '//',
+    '%2f',
+    '%ed%a0%80',
+    ';',
+    '{callId}',
+    ':callId',
+    '(.*)',
+    '*',
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(part, raw),
+      fc.oneof(part, raw),
+      fc.stringMatching(/^[\x21-\x7e]{0,40}$/),
+      async (path, query, header) => {
+        const headers = { 'x-channel-number-id': header, 'x-request-id': header }
+        const reply = await client.send('GET', `/v1/calls/${path}?limit=${query}&before=${query}`, {
+          key: world.numberKey.raw,
+          headers,
+        })
+        return reply.status < 500
+      },
+    ),
+    { numRuns: sized(200, 60) },
+  )
   t.pass()
 })

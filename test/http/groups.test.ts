@@ -11,29 +11,43 @@ const SHOWN = { ...GROUP, subject: 'Support' }
 async function open(t: ExecutionContext) {
   const world = new World()
   const client = await serve(t, world)
-  const send = (method: string, path: string, body?: unknown) => client.send(method, path, { key: world.numberKey.raw, body })
+  const send = (method: string, path: string, body?: unknown) =>
+    client.send(method, path, { key: world.numberKey.raw, body })
   return { world, client, send }
 }
 
 test('groups and channels are listed from the device', async (t) => {
   const { world, send } = await open(t)
   const listed = [{ id: ID, name: 'Support' }]
-  world.directory.script = { listGroups: () => succeed(listed), listNewsletters: () => succeed([{ id: '1@newsletter', name: 'News' }]) }
+  world.directory.script = {
+    listGroups: () => succeed(listed),
+    listNewsletters: () => succeed([{ id: '1@newsletter', name: 'News' }]),
+  }
   t.deepEqual((await send('GET', '/v1/groups')).body, { groups: listed })
   t.deepEqual((await send('GET', '/v1/newsletters')).body, { newsletters: [{ id: '1@newsletter', name: 'News' }] })
 })
 
 test('a group is created, read, and changed, its id written plainly or encoded', async (t) => {
   const { world, send } = await open(t)
-  world.directory.script = { createGroup: () => succeed(GROUP), getGroup: () => succeed(GROUP), changeParticipants: () => succeed(GROUP) }
-  const created = await send('POST', '/v1/groups', { subject: ' Support ', participants: ['+55 11 99999-0001', '5511999990001'] })
+  world.directory.script = {
+    createGroup: () => succeed(GROUP),
+    getGroup: () => succeed(GROUP),
+    changeParticipants: () => succeed(GROUP),
+  }
+  const created = await send('POST', '/v1/groups', {
+    subject: ' Support ',
+    participants: ['+55 11 99999-0001', '5511999990001'],
+  })
   t.is(created.status, 201)
   t.deepEqual(schema.group.parse(created.body), created.body)
   t.deepEqual(created.body, SHOWN)
   for (const id of [ID, encodeURIComponent(ID)]) {
     t.deepEqual((await send('GET', `/v1/groups/${id}`)).body, SHOWN)
     t.deepEqual((await send('POST', `/v1/groups/${id}/participants`, { participants: ['5511999990002'] })).body, SHOWN)
-    t.deepEqual((await send('DELETE', `/v1/groups/${id}/participants`, { participants: ['5511999990002'] })).body, SHOWN)
+    t.deepEqual(
+      (await send('DELETE', `/v1/groups/${id}/participants`, { participants: ['5511999990002'] })).body,
+      SHOWN,
+    )
   }
   const change = { groupId: ID, participants: ['5511999990002'] }
   t.deepEqual(world.directory.asked.slice(0, 4), [
@@ -46,12 +60,26 @@ test('a group is created, read, and changed, its id written plainly or encoded',
 
 test('participants and numbers to look up are read as they were pasted', async (t) => {
   const { world, send } = await open(t)
-  world.directory.script = { createGroup: () => succeed(GROUP), checkNumbers: () => succeed([{ input: '442079460958', exists: true, number: '442079460958', name: null }]) }
-  await send('POST', '/v1/groups', { subject: 'a', participants: ['＋４４ ２０ ７９４６ ０９５８', '+44 (0)20 7946‑0958', '\u202A442079460958\u202C'] })
+  world.directory.script = {
+    createGroup: () => succeed(GROUP),
+    checkNumbers: () => succeed([{ input: '442079460958', exists: true, number: '442079460958', name: null }]),
+  }
+  await send('POST', '/v1/groups', {
+    subject: 'a',
+    participants: ['＋４４ ２０ ７９４６ ０９５８', '+44 (0)20 7946‑0958', '\u202A442079460958\u202C'],
+  })
   const input = '0044 (0)20 7946–0958'
-  t.deepEqual((await send('POST', '/v1/numbers/check', { numbers: [input] })).body, [{ input, exists: true, number: '442079460958', name: null }])
-  t.deepEqual(world.directory.asked.map(({ fields }) => fields), [{ subject: 'a', participants: ['442079460958'] }, { numbers: ['442079460958'] }])
-  t.regex((await send('POST', '/v1/numbers/check', { numbers: ['020 7946 0958'] })).body.details[0].message, /never begins with 0/)
+  t.deepEqual((await send('POST', '/v1/numbers/check', { numbers: [input] })).body, [
+    { input, exists: true, number: '442079460958', name: null },
+  ])
+  t.deepEqual(
+    world.directory.asked.map(({ fields }) => fields),
+    [{ subject: 'a', participants: ['442079460958'] }, { numbers: ['442079460958'] }],
+  )
+  t.regex(
+    (await send('POST', '/v1/numbers/check', { numbers: ['020 7946 0958'] })).body.details[0].message,
+    /never begins with 0/,
+  )
 })
 
 test('a group that does not exist, or whose id is none, is 404 without a code', async (t) => {
@@ -62,20 +90,41 @@ test('a group that does not exist, or whose id is none, is 404 without a code', 
     t.deepEqual([status, body.code], [404, undefined], id)
   }
   t.is(world.directory.asked.length, 1)
-  for (const body of [{ subject: '' }, { subject: ' \n' }, { subject: '\u200B' }, { subject: 'a'.repeat(101) }, { subject: 'a', participants: ['x'] }, {}]) t.is((await send('POST', '/v1/groups', body)).status, 400)
-  for (const participants of [[], ['x'], undefined]) t.is((await send('POST', `/v1/groups/${ID}/participants`, { participants })).status, 400)
+  for (const body of [
+    { subject: '' },
+    { subject: ' \n' },
+    { subject: '\u200B' },
+    { subject: 'a'.repeat(101) },
+    { subject: 'a', participants: ['x'] },
+    {},
+  ])
+    t.is((await send('POST', '/v1/groups', body)).status, 400)
+  for (const participants of [[], ['x'], undefined])
+    t.is((await send('POST', `/v1/groups/${ID}/participants`, { participants })).status, 400)
 })
 
 const DEVICE_ROUTES = [
-  ['GET', '/v1/groups'], ['POST', '/v1/groups', { subject: 'a' }], ['GET', `/v1/groups/${ID}`], ['POST', `/v1/groups/${ID}/participants`, { participants: ['5511999990001'] }],
-  ['DELETE', `/v1/groups/${ID}/participants`, { participants: ['5511999990001'] }], ['GET', '/v1/newsletters'], ['POST', '/v1/numbers/check', { numbers: ['5511999990001'] }],
+  ['GET', '/v1/groups'],
+  ['POST', '/v1/groups', { subject: 'a' }],
+  ['GET', `/v1/groups/${ID}`],
+  ['POST', `/v1/groups/${ID}/participants`, { participants: ['5511999990001'] }],
+  ['DELETE', `/v1/groups/${ID}/participants`, { participants: ['5511999990001'] }],
+  ['GET', '/v1/newsletters'],
+  ['POST', '/v1/numbers/check', { numbers: ['5511999990001'] }],
 ] as const
 
 for (const [method, path, body] of DEVICE_ROUTES) {
   test(`${method} ${path} is 409 while the number is not connected, and FEATURE_NOT_SUPPORTED on OFFICIAL`, async (t) => {
     const { world, client, send } = await open(t)
     const closed = () => fail(refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'closed'))
-    world.directory.script = { listGroups: closed, createGroup: closed, getGroup: closed, changeParticipants: closed, listNewsletters: closed, checkNumbers: closed }
+    world.directory.script = {
+      listGroups: closed,
+      createGroup: closed,
+      getGroup: closed,
+      changeParticipants: closed,
+      listNewsletters: closed,
+      checkNumbers: closed,
+    }
     const refused = await send(method, path, body)
     t.deepEqual([refused.status, refused.body.code], [409, 'CHANNEL_INSTANCE_NOT_CONNECTED'])
     const official = await client.send(method, path, { key: world.addOfficial().key.raw, body })
@@ -87,24 +136,51 @@ for (const [method, path, body] of DEVICE_ROUTES) {
 test('numbers are looked up in the order asked, under the texts asked with', async (t) => {
   const { world, send } = await open(t)
   world.directory.script = {
-    checkNumbers: ({ numbers }) => succeed(numbers.toReversed().flatMap((input: string) => input.endsWith('9') ? [] : [{ input, exists: input.endsWith('1'), number: input.endsWith('1') ? input : null, name: input.endsWith('1') ? 'Ana' : null }])),
+    checkNumbers: ({ numbers }) =>
+      succeed(
+        numbers.toReversed().flatMap((input: string) =>
+          input.endsWith('9')
+            ? []
+            : [
+                {
+                  input,
+                  exists: input.endsWith('1'),
+                  number: input.endsWith('1') ? input : null,
+                  name: input.endsWith('1') ? 'Ana' : null,
+                },
+              ],
+        ),
+      ),
   }
-  const { status, body } = await send('POST', '/v1/numbers/check', { numbers: ['+55 11 99999-0001', '5511999990002', '5511999990009', '5511999990001'] })
+  const { status, body } = await send('POST', '/v1/numbers/check', {
+    numbers: ['+55 11 99999-0001', '5511999990002', '5511999990009', '5511999990001'],
+  })
   t.is(status, 200)
   t.deepEqual(schema.checkedNumbers.parse(body), body)
   const ana = { exists: true, number: '5511999990001', name: 'Ana' }
   const nobody = { exists: false, number: null, name: null }
-  t.deepEqual(body, [{ input: '+55 11 99999-0001', ...ana }, { input: '5511999990002', ...nobody }, { input: '5511999990009', ...nobody }, { input: '5511999990001', ...ana }])
+  t.deepEqual(body, [
+    { input: '+55 11 99999-0001', ...ana },
+    { input: '5511999990002', ...nobody },
+    { input: '5511999990009', ...nobody },
+    { input: '5511999990001', ...ana },
+  ])
   t.deepEqual(world.directory.asked[0]?.fields.numbers, ['5511999990001', '5511999990002', '5511999990009'])
   const wrong = await send('POST', '/v1/numbers/check', { numbers: ['5511999990001', 'x'] })
   t.deepEqual([wrong.status, wrong.body.details[0].path], [400, 'numbers.1'])
-  for (const numbers of [[], Array.from({ length: 21 }, () => '5511999990001'), 'x']) t.is((await send('POST', '/v1/numbers/check', { numbers })).status, 400)
+  for (const numbers of [[], Array.from({ length: 21 }, () => '5511999990001'), 'x'])
+    t.is((await send('POST', '/v1/numbers/check', { numbers })).status, 400)
 })
 
 test('a tenant key looks numbers up by the number it names', async (t) => {
   const { world, client } = await open(t)
   world.directory.script = { checkNumbers: () => succeed([]) }
-  const check = (headers: Record<string, string>) => client.send('POST', '/v1/numbers/check', { key: world.tenantKey.raw, headers, body: { numbers: ['5511999990001'] } })
+  const check = (headers: Record<string, string>) =>
+    client.send('POST', '/v1/numbers/check', {
+      key: world.tenantKey.raw,
+      headers,
+      body: { numbers: ['5511999990001'] },
+    })
   t.is((await check({ 'x-channel-number-id': world.number.id })).status, 200)
   t.is((await check({})).body.code, 'NUMBER_REQUIRED')
   t.is((await check({ 'x-channel-number-id': world.foreignNumber.id })).body.code, 'NUMBER_NOT_FOUND')

@@ -40,7 +40,11 @@ test('the same key with another body or on another route is refused', async (t) 
     t.is(reply.body.code, 'IDEMPOTENCY_KEY_REUSED')
   }
   const call = world.calls.add(world.number, { status: 'ACCEPTED' })
-  const elsewhere = await client.send('POST', `/v1/calls/${call.id}/realtime-session`, { key: world.numberKey.raw, body: TO, headers: { 'idempotency-key': 'k' } })
+  const elsewhere = await client.send('POST', `/v1/calls/${call.id}/realtime-session`, {
+    key: world.numberKey.raw,
+    body: TO,
+    headers: { 'idempotency-key': 'k' },
+  })
   t.is(elsewhere.status, 422)
 })
 
@@ -59,12 +63,20 @@ test('a rotated key finds the first answers of the number, and of the tenant', a
   callsPlaced(world)
   const client = await serve(t, world)
   const first = await place(client, world, 'k')
-  const rotated = await client.send('POST', '/v1/api-keys', { key: world.tenantKey.raw, body: { channelNumberId: world.number.id } })
+  const rotated = await client.send('POST', '/v1/api-keys', {
+    key: world.tenantKey.raw,
+    body: { channelNumberId: world.number.id },
+  })
   const again = await place(client, world, 'k', TO, rotated.body.key)
   t.deepEqual([again.text, again.headers.get('idempotency-replayed')], [first.text, 'true'])
   t.is(world.directory.asked.length, 1)
 
-  const create = (key: string) => client.send('POST', '/v1/numbers', { key, body: { name: 'Desk', number: '5511900001111' }, headers: { 'idempotency-key': 'k' } })
+  const create = (key: string) =>
+    client.send('POST', '/v1/numbers', {
+      key,
+      body: { name: 'Desk', number: '5511900001111' },
+      headers: { 'idempotency-key': 'k' },
+    })
   const created = await create(world.tenantKey.raw)
   const own = await client.send('POST', '/v1/api-keys/regenerate', { key: world.tenantKey.raw })
   t.is((await create(own.body.key)).text, created.text)
@@ -76,10 +88,11 @@ test('a repeat while the first still runs is refused', async (t) => {
   let finish: (outcome: ReturnType<typeof fail>) => void = () => {}
   const running = new Promise<void>((began) => {
     world.directory.script = {
-      PlaceCall: () => new Promise((resolve) => {
-        finish = resolve
-        began()
-      }),
+      PlaceCall: () =>
+        new Promise((resolve) => {
+          finish = resolve
+          began()
+        }),
     }
   })
   const first = place(client, world, 'k')
@@ -141,9 +154,12 @@ test('a key of 255 characters is taken', async (t) => {
 test('a creation repeated with its key creates one number and shows its key again', async (t) => {
   const world = new World()
   const client = await serve(t, world)
-  const create = () => client.send('POST', '/v1/numbers', {
-    key: world.tenantKey.raw, body: { name: 'Desk', number: '5511900001111' }, headers: { 'idempotency-key': 'k' },
-  })
+  const create = () =>
+    client.send('POST', '/v1/numbers', {
+      key: world.tenantKey.raw,
+      body: { name: 'Desk', number: '5511900001111' },
+      headers: { 'idempotency-key': 'k' },
+    })
   const first = await create()
   t.is((await create()).body.apiKey.key, first.body.apiKey.key)
   t.is(world.numbers.rows.size, 3)
@@ -159,7 +175,10 @@ function slowCall(world: World) {
       return outcome.promise
     },
   }
-  return { begun: begun.promise, end: (end: ReturnType<typeof succeed> | ReturnType<typeof fail>) => outcome.resolve(end as ReturnType<typeof fail>) }
+  return {
+    begun: begun.promise,
+    end: (end: ReturnType<typeof succeed> | ReturnType<typeof fail>) => outcome.resolve(end as ReturnType<typeof fail>),
+  }
 }
 
 test('what takes too long is 504, and a repeat of its key gets the outcome once it is known, without doing it again', async (t) => {
@@ -196,7 +215,10 @@ test('a refusal that is known late is the answer to a repeat, too', async (t) =>
     const reply = await place(client, world, 'k')
     return reply.status === 409 ? null : reply
   })
-  t.deepEqual([known.status, known.body.code, known.headers.get('idempotency-replayed')], [422, 'CALL_PEER_UNREACHABLE', 'true'])
+  t.deepEqual(
+    [known.status, known.body.code, known.headers.get('idempotency-replayed')],
+    [422, 'CALL_PEER_UNREACHABLE', 'true'],
+  )
 })
 
 test('an outcome that nobody will know stays unknown to a repeat: it is not done again', async (t) => {

@@ -24,7 +24,7 @@ export interface InboxApp {
   readonly stores: Stores
   readonly feed: RowInboxFeed
   /** As suites of stores want it. */
-  readonly rows: { readonly stores: Stores, readonly clock: typeof systemClock }
+  readonly rows: { readonly stores: Stores; readonly clock: typeof systemClock }
   readonly one: Owned
   readonly two: Owned
   readonly foreign: Owned
@@ -34,7 +34,12 @@ export interface InboxApp {
   ask(token: string, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
 }
 
-async function owned(database: Database, stores: Stores, tenantId: Owned['tenantId'], fields: Parameters<typeof newNumber>[1] = {}): Promise<Owned> {
+async function owned(
+  database: Database,
+  stores: Stores,
+  tenantId: Owned['tenantId'],
+  fields: Parameters<typeof newNumber>[1] = {},
+): Promise<Owned> {
   const made = await stores.numbers.create(newNumber(tenantId, fields))
   if (!made.ok) throw new Error(made.error.message)
   const { number, key } = made.value
@@ -44,31 +49,83 @@ async function owned(database: Database, stores: Stores, tenantId: Owned['tenant
 }
 
 /** Serves it until the test ends, by routes alone unless told. */
-export async function openInboxApp(t: ExecutionContext, database: Database, served: typeof serve = serve): Promise<InboxApp> {
+export async function openInboxApp(
+  t: ExecutionContext,
+  database: Database,
+  served: typeof serve = serve,
+): Promise<InboxApp> {
   const world = new World()
   let feed: RowInboxFeed | null = null
-  const stores = openStores({ database, cipher: new AesCipher(randomBytes(32)), clock: systemClock, onEvents: () => feed?.wake(), onChanged: (rows) => feed?.changed(rows) })
-  const told = feed = new RowInboxFeed({ reads: stores.inboxReads, changes: stores.inboxChanges, clock: systemClock, log: silentLog })
+  const stores = openStores({
+    database,
+    cipher: new AesCipher(randomBytes(32)),
+    clock: systemClock,
+    onEvents: () => feed?.wake(),
+    onChanged: (rows) => feed?.changed(rows),
+  })
+  const told = (feed = new RowInboxFeed({
+    reads: stores.inboxReads,
+    changes: stores.inboxChanges,
+    clock: systemClock,
+    log: silentLog,
+  }))
   t.teardown(() => told.stop())
   const [tenant, other] = [await stores.tenants.create('Acme'), await stores.tenants.create('Other')]
-  const [one, two, foreign] = [await owned(database, stores, tenant.tenantId), await owned(database, stores, tenant.tenantId), await owned(database, stores, other.tenantId)]
+  const [one, two, foreign] = [
+    await owned(database, stores, tenant.tenantId),
+    await owned(database, stores, tenant.tenantId),
+    await owned(database, stores, other.tenantId),
+  ]
   const client = await served(t, world, { ...stores, files: world.files, inboxFeed: told, clock: systemClock })
   return {
-    world, client, stores, feed: told, rows: { stores, clock: systemClock }, one, two, foreign, tenantKey: tenant.key,
-    token: async (fields = {}, key = tenant.key) => (await mint(client, world, { channelNumberIds: [one.number.id], ...fields }, key)).token,
-    ask: (token, method, path, body, headers = {}) => client.send(method, PATH + path, {
-      headers: { ...bearer(token, HOST_ORIGIN).headers, ...headers }, ...(body === undefined ? {} : { body }),
-    }),
+    world,
+    client,
+    stores,
+    feed: told,
+    rows: { stores, clock: systemClock },
+    one,
+    two,
+    foreign,
+    tenantKey: tenant.key,
+    token: async (fields = {}, key = tenant.key) =>
+      (await mint(client, world, { channelNumberIds: [one.number.id], ...fields }, key)).token,
+    ask: (token, method, path, body, headers = {}) =>
+      client.send(method, PATH + path, {
+        headers: { ...bearer(token, HOST_ORIGIN).headers, ...headers },
+        ...(body === undefined ? {} : { body }),
+      }),
   }
 }
 
 let last = 0
 
 /** A message that a number gets now. */
-export async function receivedBy({ stores }: Pick<InboxApp, 'stores'>, { number, fence }: Owned, fields: Partial<IncomingMessage> = {}, text = 'hi there'): Promise<IncomingMessage> {
+export async function receivedBy(
+  { stores }: Pick<InboxApp, 'stores'>,
+  { number, fence }: Owned,
+  fields: Partial<IncomingMessage> = {},
+  text = 'hi there',
+): Promise<IncomingMessage> {
   const message: IncomingMessage = {
-    id: newId('msg'), externalMessageId: `in.${++last}`, peer: PEER, conversationType: 'DIRECT', peerName: 'Ann', isFromMe: false, from: PEER, fromName: 'Ann', to: number.number,
-    type: 'text', content: { ...NO_CONTENT, text }, quotedMessageId: null, flowReply: null, referral: null, happenedAt: new Date(), isUnread: true, events: [], replyEvent: null, ...fields,
+    id: newId('msg'),
+    externalMessageId: `in.${++last}`,
+    peer: PEER,
+    conversationType: 'DIRECT',
+    peerName: 'Ann',
+    isFromMe: false,
+    from: PEER,
+    fromName: 'Ann',
+    to: number.number,
+    type: 'text',
+    content: { ...NO_CONTENT, text },
+    quotedMessageId: null,
+    flowReply: null,
+    referral: null,
+    happenedAt: new Date(),
+    isUnread: true,
+    events: [],
+    replyEvent: null,
+    ...fields,
   }
   await stores.inbox.receive(fence, message)
   return message

@@ -14,22 +14,41 @@ const BOUNDS = { mostOfSession: 5, mostOfTenant: 2, most: 3, mostUnsentOfTenant:
 
 function sessionOf(tenantId = newId('ten')): EmbedSession {
   return {
-    id: newId('emb'), tenantId, surface: 'chat', numberIds: [newId('num')], allowedOrigins: ['https://crm.example'], branding: null, ttlSeconds: 900,
-    createdAt: new Date(0), lastUsedAt: null, expiresAt: new Date(900_000), maxExpiresAt: new Date(43_200_000),
+    id: newId('emb'),
+    tenantId,
+    surface: 'chat',
+    numberIds: [newId('num')],
+    allowedOrigins: ['https://crm.example'],
+    branding: null,
+    ttlSeconds: 900,
+    createdAt: new Date(0),
+    lastUsedAt: null,
+    expiresAt: new Date(900_000),
+    maxExpiresAt: new Date(43_200_000),
   }
 }
 
 /** Streams over a feed that has nothing to tell, and what the gauge showed. */
 function opened() {
   const shown: number[] = []
-  const streams = new InboxStreams({
-    clock: new FakeClock(),
-    metrics: { ...noMetrics, gauge: () => ({ set: (value) => void shown.push(value) }) },
-    embedEndings: { watch: () => () => {}, tell: async () => {} },
-    inboxFeed: { run: '000001', join: async () => ({ order: 1, missed: null, unread: new Map(), leave() {} }), wake() {} },
-  }, BOUNDS)
+  const streams = new InboxStreams(
+    {
+      clock: new FakeClock(),
+      metrics: { ...noMetrics, gauge: () => ({ set: (value) => void shown.push(value) }) },
+      embedEndings: { watch: () => () => {}, tell: async () => {} },
+      inboxFeed: {
+        run: '000001',
+        join: async () => ({ order: 1, missed: null, unread: new Map(), leave() {} }),
+        wake() {},
+      },
+    },
+    BOUNDS,
+  )
   const refused = async (session: EmbedSession) => {
-    const error = await streams.open(session, '').then(() => null, (thrown: unknown) => thrown)
+    const error = await streams.open(session, '').then(
+      () => null,
+      (thrown: unknown) => thrown,
+    )
     return error instanceof RefusalError ? [error.refusal.code, error.refusal.retryAfterSeconds] : null
   }
   return { streams, shown, refused }

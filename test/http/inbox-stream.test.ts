@@ -11,7 +11,10 @@ import { createStreamReader } from '../../web/chat/api/sse.ts'
 const database = sharedDatabase(test, openTestDatabase)
 
 function listen(t: ExecutionContext, { client }: InboxApp, token: string, lastId = ''): Promise<EventReader> {
-  return EventReader.open(t, `${client.url}/api/public/embed/stream`, { ...bearer(token, HOST_ORIGIN).headers, ...(lastId === '' ? {} : { 'last-event-id': lastId }) })
+  return EventReader.open(t, `${client.url}/api/public/embed/stream`, {
+    ...bearer(token, HOST_ORIGIN).headers,
+    ...(lastId === '' ? {} : { 'last-event-id': lastId }),
+  })
 }
 
 function sentTo(app: InboxApp, token: string, id: string) {
@@ -28,15 +31,34 @@ test('what comes in, what is sent, its status, what is read and the state of the
   const message = await receivedBy(app, app.one)
   const came = await reader.next('message')
   t.like(came.data.message, { id: message.id, content: 'hi there', direction: 'INBOUND', status: 'RECEIVED' })
-  const { data: { item } } = await reader.next('conversation')
+  const {
+    data: { item },
+  } = await reader.next('conversation')
   t.like(item, { from: PEER, unreadCount: 1, canSend: { free: true, reason: null } })
   t.deepEqual((await reader.next('unread')).data, { total: 1 })
-  const { body: { id } } = await sentTo(app, token, item.id)
-  t.like((await reader.next('message', (data) => data.message.id === id)).data.message, { status: 'QUEUED', correlationId: id })
+  const {
+    body: { id },
+  } = await sentTo(app, token, item.id)
+  t.like((await reader.next('message', (data) => data.message.id === id)).data.message, {
+    status: 'QUEUED',
+    correlationId: id,
+  })
   await app.stores.queue.begin(app.one.fence, id)
   await app.stores.queue.settle(app.one.fence, { messageId: id, kind: 'sent', externalMessageId: `up.${id}` })
-  t.deepEqual((await reader.next('status', (data) => data.status === 'SENT')).data, { id, conversationId: item.id, status: 'SENT', errorCode: null, errorMessage: null })
-  await app.stores.inbox.report(app.one.fence, { externalMessageId: `up.${id}`, messageId: null, status: 'READ', failure: null, at: new Date() })
+  t.deepEqual((await reader.next('status', (data) => data.status === 'SENT')).data, {
+    id,
+    conversationId: item.id,
+    status: 'SENT',
+    errorCode: null,
+    errorMessage: null,
+  })
+  await app.stores.inbox.report(app.one.fence, {
+    externalMessageId: `up.${id}`,
+    messageId: null,
+    status: 'READ',
+    failure: null,
+    at: new Date(),
+  })
   await reader.next('status', (data) => data.status === 'READ')
   await reader.next('conversation', (data) => data.item.lastMessageStatus === 'READ')
   await app.ask(token, 'POST', `/conversations/${item.id}/read`)
@@ -44,7 +66,7 @@ test('what comes in, what is sent, its status, what is read and the state of the
   await reader.next('conversation', (data) => data.item.unreadCount === 0)
   await app.stores.numbers.saveConnection(app.one.fence, { state: 'CONNECTING' }, [])
   t.deepEqual((await reader.next('number')).data, { id: app.one.number.id, state: 'CONNECTING' })
-  const ids = reader.events.flatMap(({ id: one }) => one === null ? [] : [BigInt(one)])
+  const ids = reader.events.flatMap(({ id: one }) => (one === null ? [] : [BigInt(one)]))
   t.true(ids.every((one, index) => index === 0 || one > (ids[index - 1] ?? 0n)))
 })
 
@@ -53,21 +75,35 @@ test('a message that was edited is told anew, with what it says now', async (t) 
   const message = await receivedBy(app, app.one)
   const reader = await listen(t, app, await app.token())
   await reader.next('hello')
-  await app.stores.inbox.change(app.one.fence, { externalMessageId: message.externalMessageId, kind: 'EDIT', at: new Date(), edited: { messageType: 'text', content: { ...message.content, text: 'better' } } })
+  await app.stores.inbox.change(app.one.fence, {
+    externalMessageId: message.externalMessageId,
+    kind: 'EDIT',
+    at: new Date(),
+    edited: { messageType: 'text', content: { ...message.content, text: 'better' } },
+  })
   t.like((await reader.next('message')).data.message, { id: message.id, content: 'better' })
 })
 
 test('a stream tells of the numbers of its session, and of no others', async (t) => {
   const app = await openInboxApp(t, database())
-  const [one, both] = [await listen(t, app, await app.token()), await listen(t, app, await app.token({ channelNumberIds: [app.one.number.id, app.two.number.id] }))]
+  const [one, both] = [
+    await listen(t, app, await app.token()),
+    await listen(t, app, await app.token({ channelNumberIds: [app.one.number.id, app.two.number.id] })),
+  ]
   await Promise.all([one.next('hello'), both.next('hello')])
   await receivedBy(app, app.foreign)
   const second = await receivedBy(app, app.two)
   const first = await receivedBy(app, app.one)
   await both.next('unread', ({ total }) => total === 2)
   await one.next('message', ({ message }) => message.id === first.id)
-  t.deepEqual(both.events.filter(({ event }) => event === 'message').map(({ data }) => data.message.id), [second.id, first.id])
-  t.deepEqual(one.events.filter(({ event }) => event === 'message').map(({ data }) => data.message.id), [first.id])
+  t.deepEqual(
+    both.events.filter(({ event }) => event === 'message').map(({ data }) => data.message.id),
+    [second.id, first.id],
+  )
+  t.deepEqual(
+    one.events.filter(({ event }) => event === 'message').map(({ data }) => data.message.id),
+    [first.id],
+  )
 })
 
 test('a stream that was cut goes on where it was: nothing is lost, nothing comes twice', async (t) => {
@@ -96,13 +132,21 @@ test('a stream that was cut goes on where it was: nothing is lost, nothing comes
 })
 
 /** What a reader has after each byte of a stream: how many changes, and where it comes back from. */
-function cutsOf(text: string, openedAfter: string): { readonly changes: readonly string[], readonly cuts: readonly { readonly count: number, readonly lastId: string }[] } {
+function cutsOf(
+  text: string,
+  openedAfter: string,
+): {
+  readonly changes: readonly string[]
+  readonly cuts: readonly { readonly count: number; readonly lastId: string }[]
+} {
   const reader = createStreamReader(openedAfter)
   const decoder = new TextDecoder()
   const changes: string[] = []
   const cuts = [...Buffer.from(text)].map((byte) => {
     const whole = reader.take(decoder.decode(Uint8Array.of(byte), { stream: true }))
-    changes.push(...whole.filter(({ type }) => type !== 'hello' && type !== 'unread').map(({ type, data }) => `${type} ${data}`))
+    changes.push(
+      ...whole.filter(({ type }) => type !== 'hello' && type !== 'unread').map(({ type, data }) => `${type} ${data}`),
+    )
     return { count: changes.length, lastId: reader.lastId ?? '' }
   })
   return { changes, cuts }
@@ -112,10 +156,14 @@ test('cut at any byte, of its first stream or of one it came back to, a reader m
   const app = await openInboxApp(t, database())
   const isEnd = ({ item }: any) => item.lastMessagePreview === 'the end'
   const first = await listen(t, app, await app.token())
-  const { id: begin = '' } = await first.next('hello') as { id?: string }
+  const { id: begin = '' } = (await first.next('hello')) as { id?: string }
   const message = await receivedBy(app, app.one, {}, 'olá, 你好 👋')
-  const { data: { item } } = await first.next('conversation')
-  const { body: { id } } = await sentTo(app, await app.token(), item.id)
+  const {
+    data: { item },
+  } = await first.next('conversation')
+  const {
+    body: { id },
+  } = await sentTo(app, await app.token(), item.id)
   await first.next('message', (data) => data.message.id === id)
   await app.stores.queue.begin(app.one.fence, id)
   await app.stores.queue.settle(app.one.fence, { messageId: id, kind: 'sent', externalMessageId: `up.${id}` })
@@ -137,7 +185,13 @@ test('cut at any byte, of its first stream or of one it came back to, a reader m
     t.false(reader.events.some(({ event }) => event === 'resync'))
     const read = cutsOf(reader.text, lastId)
     streams.set(lastId, read)
-    wanted.push(...new Set([...read.cuts.map((cut) => cut.lastId), ...cutsOf(first.text, '').cuts.map((cut) => cut.lastId)].filter((one) => one !== '')))
+    wanted.push(
+      ...new Set(
+        [...read.cuts.map((cut) => cut.lastId), ...cutsOf(first.text, '').cuts.map((cut) => cut.lastId)].filter(
+          (one) => one !== '',
+        ),
+      ),
+    )
   }
   const all = cutsOf(first.text, '')
   t.true(all.changes.some((change) => change.includes(message.id)) && all.changes.length >= 7)
@@ -147,7 +201,7 @@ test('cut at any byte, of its first stream or of one it came back to, a reader m
     for (const { count, lastId } of cuts) {
       // Before it knows where it is, it reads anew.
       if (lastId === '') t.is(count, 0)
-      else t.deepEqual([...changes.slice(0, count), ...streams.get(lastId)?.changes ?? ['nowhere']], changes)
+      else t.deepEqual([...changes.slice(0, count), ...(streams.get(lastId)?.changes ?? ['nowhere'])], changes)
     }
   }
 })
@@ -179,7 +233,9 @@ test('a sixth stream of a session is refused, until one of the five ends', async
   t.is((await app.ask(token, 'GET', '/stream')).status, 429)
   readers[0]?.cut()
   await until('there is room again', async () => {
-    const again = await fetch(`${app.client.url}/api/public/embed/stream`, { headers: bearer(token, HOST_ORIGIN).headers })
+    const again = await fetch(`${app.client.url}/api/public/embed/stream`, {
+      headers: bearer(token, HOST_ORIGIN).headers,
+    })
     await again.body?.cancel()
     return again.status === 200
   })

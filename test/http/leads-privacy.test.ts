@@ -10,7 +10,8 @@ import type { LeadApp } from '../helpers/lead-app.ts'
 import { noMetrics } from '../helpers/silent.ts'
 import { until } from '../helpers/until.ts'
 
-// One after another: of tests that share the one session of an embedded database, all wait for all, on a busy machine longer than a statement may take.
+// One after another: of tests that share the one session of an embedded database, all wait for all, on a busy machine
+// longer than a statement may take.
 const database = sharedDatabase(test, openTestDatabase)
 const DAY_MS = 86_400_000
 const MODES = ['STORE_INDEFINITE', 'STORE_X_DAYS', 'RELAY_ONLY'] as const satisfies readonly PiiMode[]
@@ -18,7 +19,10 @@ const SOURCES = ['webhook', 'backfill'] as const satisfies readonly LeadSource[]
 const GONE = { fullName: null, email: null, phone: null, fields: [] }
 
 async function setMode({ send, own }: LeadApp, piiMode: PiiMode): Promise<void> {
-  const { status } = await send('PATCH', `/v1/numbers/${own.number.id}`, { piiMode, ...(piiMode === 'STORE_X_DAYS' ? { piiRetentionDays: 7 } : {}) })
+  const { status } = await send('PATCH', `/v1/numbers/${own.number.id}`, {
+    piiMode,
+    ...(piiMode === 'STORE_X_DAYS' ? { piiRetentionDays: 7 } : {}),
+  })
   if (status !== 200) throw new Error(`the mode was not set: ${status}`)
 }
 
@@ -33,9 +37,16 @@ test.serial('once upkeep stripped the rows, what reads have redacted stays so', 
   const app = await openLeadApp(t, database())
   const page = await app.link()
   const nowMs = app.world.clock.now()
-  const [young, old] = [await app.addLead(page, { createdAt: new Date(nowMs - 7 * DAY_MS) }), await app.addLead(page, { createdAt: new Date(nowMs - 7 * DAY_MS - 1) })]
+  const [young, old] = [
+    await app.addLead(page, { createdAt: new Date(nowMs - 7 * DAY_MS) }),
+    await app.addLead(page, { createdAt: new Date(nowMs - 7 * DAY_MS - 1) }),
+  ]
   const shown = async () => [(await read(app, young.id)).lead.redacted, (await read(app, old.id)).lead.redacted]
-  for (const [piiMode, stripped, after] of [['STORE_INDEFINITE', 0, [false, false]], ['STORE_X_DAYS', 1, [false, true]], ['RELAY_ONLY', 1, [true, true]]] as const) {
+  for (const [piiMode, stripped, after] of [
+    ['STORE_INDEFINITE', 0, [false, false]],
+    ['STORE_X_DAYS', 1, [false, true]],
+    ['RELAY_ONLY', 1, [true, true]],
+  ] as const) {
     await setMode(app, piiMode)
     t.is(await app.stores.leads.strip(100), stripped)
     await setMode(app, 'STORE_INDEFINITE')
@@ -47,12 +58,19 @@ for (const piiMode of MODES) {
   for (const source of SOURCES) {
     test(`${piiMode}: a ${source} lead stored before the mode is shown as the mode says, until it is lifted`, async (t) => {
       const app = await openLeadApp(t, database())
-      const lead = await app.addLead(await app.link(), { createdAt: new Date(app.world.clock.now()), adId: '3', adName: 'Spring' }, source)
+      const lead = await app.addLead(
+        await app.link(),
+        { createdAt: new Date(app.world.clock.now()), adId: '3', adName: 'Spring' },
+        source,
+      )
       const whole = await read(app, lead.id)
       t.like(whole, { lead: { fullName: PRIVATE.fullName, redacted: false, source } })
       t.false('notice' in whole)
       await setMode(app, piiMode)
-      const withheld = { lead: { ...whole.lead, ...GONE, redacted: true }, notice: piiMode === 'RELAY_ONLY' ? 'PII_RELAY_ONLY' : 'PII_RETENTION_WINDOW' }
+      const withheld = {
+        lead: { ...whole.lead, ...GONE, redacted: true },
+        notice: piiMode === 'RELAY_ONLY' ? 'PII_RELAY_ONLY' : 'PII_RETENTION_WINDOW',
+      }
       t.deepEqual(await read(app, lead.id), piiMode === 'RELAY_ONLY' ? withheld : whole)
       app.world.clock.advance(7 * DAY_MS)
       t.deepEqual(await read(app, lead.id), piiMode === 'RELAY_ONLY' ? withheld : whole, 'the window is not over')
@@ -70,46 +88,79 @@ for (const piiMode of MODES) {
       const page = await app.link()
       await setMode(app, piiMode)
       const nowMs = app.world.clock.now()
-      const [inside, outside] = [await app.addLead(page, { createdAt: new Date(nowMs - 7 * DAY_MS) }, source), await app.addLead(page, { createdAt: new Date(nowMs - 7 * DAY_MS - 1) }, source)]
+      const [inside, outside] = [
+        await app.addLead(page, { createdAt: new Date(nowMs - 7 * DAY_MS) }, source),
+        await app.addLead(page, { createdAt: new Date(nowMs - 7 * DAY_MS - 1) }, source),
+      ]
       await setMode(app, 'STORE_INDEFINITE')
-      const isRedacted = { STORE_INDEFINITE: [false, false], STORE_X_DAYS: [false, true], RELAY_ONLY: [true, true] }[piiMode]
+      const isRedacted = { STORE_INDEFINITE: [false, false], STORE_X_DAYS: [false, true], RELAY_ONLY: [true, true] }[
+        piiMode
+      ]
       for (const [index, { id }] of [inside, outside].entries()) {
         const { lead, notice } = await read(app, id)
-        t.like(lead, isRedacted[index] ? { ...GONE, redacted: true } : { fullName: PRIVATE.fullName, email: PRIVATE.email, phone: PRIVATE.phone, redacted: false })
+        t.like(
+          lead,
+          isRedacted[index]
+            ? { ...GONE, redacted: true }
+            : { fullName: PRIVATE.fullName, email: PRIVATE.email, phone: PRIVATE.phone, redacted: false },
+        )
         t.is(notice, undefined)
       }
-      const rows = await database().query<{ row: string }>('select row_to_json(l)::text as row from leads l where number_id = $1 and is_redacted', [app.own.number.id])
+      const rows = await database().query<{ row: string }>(
+        'select row_to_json(l)::text as row from leads l where number_id = $1 and is_redacted',
+        [app.own.number.id],
+      )
       t.is(rows.length, isRedacted.filter(Boolean).length)
-      for (const { row } of rows) for (const text of Object.values(PRIVATE)) t.false(row.includes(JSON.stringify(text).slice(1, -1)), text)
+      for (const { row } of rows)
+        for (const text of Object.values(PRIVATE)) t.false(row.includes(JSON.stringify(text).slice(1, -1)), text)
     })
   }
 }
 
-test.serial('lead.received has what a read shows, on RELAY_ONLY the person too, and the list of events withholds it', async (t) => {
-  const app = await openLeadApp(t, database())
-  const page = await app.link()
-  const told = async () => JSON.parse((await database().query<{ data: string }>("select data from events where number_id = $1 and event = 'lead.received' order by position desc limit 1", [app.own.number.id]))[0]?.data ?? 'null')
-  // Readers see what is older than every transaction of the database server.
-  const listed = (count: number) => until(`${count} events are readable`, async () => {
-    const { events } = (await app.send('GET', '/v1/events?event=lead.received', undefined, { key: app.own.key })).body
-    return events.length === count ? events.at(-1).data : null
-  })
-  const whole = await app.addLead(page, { createdAt: new Date(app.world.clock.now()) })
-  t.deepEqual(await told(), (await read(app, whole.id)).lead)
-  t.deepEqual(await listed(1), await told())
+test.serial(
+  'lead.received has what a read shows, on RELAY_ONLY the person too, and the list of events withholds it',
+  async (t) => {
+    const app = await openLeadApp(t, database())
+    const page = await app.link()
+    const told = async () =>
+      JSON.parse(
+        (
+          await database().query<{ data: string }>(
+            "select data from events where number_id = $1 and event = 'lead.received' order by position desc limit 1",
+            [app.own.number.id],
+          )
+        )[0]?.data ?? 'null',
+      )
+    // Readers see what is older than every transaction of the database server.
+    const listed = (count: number) =>
+      until(`${count} events are readable`, async () => {
+        const { events } = (await app.send('GET', '/v1/events?event=lead.received', undefined, { key: app.own.key }))
+          .body
+        return events.length === count ? events.at(-1).data : null
+      })
+    const whole = await app.addLead(page, { createdAt: new Date(app.world.clock.now()) })
+    t.deepEqual(await told(), (await read(app, whole.id)).lead)
+    t.deepEqual(await listed(1), await told())
 
-  await setMode(app, 'RELAY_ONLY')
-  const relayed = await app.addLead(page, { createdAt: new Date(app.world.clock.now()) })
-  const { lead } = await read(app, relayed.id)
-  t.deepEqual(await told(), { ...lead, fullName: PRIVATE.fullName, email: PRIVATE.email, phone: PRIVATE.phone, fields: (await told()).fields })
-  t.is((await told()).fields.length, 4)
-  t.deepEqual(await listed(2), { redacted: true })
+    await setMode(app, 'RELAY_ONLY')
+    const relayed = await app.addLead(page, { createdAt: new Date(app.world.clock.now()) })
+    const { lead } = await read(app, relayed.id)
+    t.deepEqual(await told(), {
+      ...lead,
+      fullName: PRIVATE.fullName,
+      email: PRIVATE.email,
+      phone: PRIVATE.phone,
+      fields: (await told()).fields,
+    })
+    t.is((await told()).fields.length, 4)
+    t.deepEqual(await listed(2), { redacted: true })
 
-  await setMode(app, 'STORE_X_DAYS')
-  const old = await app.addLead(page, { createdAt: new Date(app.world.clock.now() - 8 * DAY_MS) })
-  t.deepEqual(await told(), (await read(app, old.id)).lead)
-  t.is((await told()).fullName, null)
-})
+    await setMode(app, 'STORE_X_DAYS')
+    const old = await app.addLead(page, { createdAt: new Date(app.world.clock.now() - 8 * DAY_MS) })
+    t.deepEqual(await told(), (await read(app, old.id)).lead)
+    t.is((await told()).fullName, null)
+  },
+)
 
 test.serial('a page with one redacted lead has the notice, one without has none', async (t) => {
   const app = await openLeadApp(t, database())
@@ -118,8 +169,20 @@ test.serial('a page with one redacted lead has the notice, one without has none'
   await app.addLead(page, { createdAt: new Date(nowMs) })
   await app.addLead(page, { createdAt: new Date(nowMs - 30 * DAY_MS) })
   await setMode(app, 'STORE_X_DAYS')
-  const pages = await Promise.all([1, 2, 3].map(async (number) => (await app.send('GET', `/v1/leads?pageSize=1&page=${number}`, undefined, { key: app.own.key })).body))
-  t.deepEqual(pages.map(({ leads, notice }) => [leads.map(({ redacted }: { redacted: boolean }) => redacted), notice]), [[[false], undefined], [[true], 'PII_RETENTION_WINDOW'], [[], undefined]])
+  const pages = await Promise.all(
+    [1, 2, 3].map(
+      async (number) =>
+        (await app.send('GET', `/v1/leads?pageSize=1&page=${number}`, undefined, { key: app.own.key })).body,
+    ),
+  )
+  t.deepEqual(
+    pages.map(({ leads, notice }) => [leads.map(({ redacted }: { redacted: boolean }) => redacted), notice]),
+    [
+      [[false], undefined],
+      [[true], 'PII_RETENTION_WINDOW'],
+      [[], undefined],
+    ],
+  )
 })
 
 /** An application whose modes are read by `retentionOf`, with what was counted. */
@@ -127,7 +190,10 @@ async function openUnreadable(t: ExecutionContext, retentionOf: PrivacyStore['re
   const counted: unknown[] = []
   const metrics: Metrics = { ...noMetrics, counter: (name) => ({ add: (labels) => void counted.push([name, labels]) }) }
   const app = await openLeadApp(t, database(), { privacy: { retentionOf }, metrics })
-  const failures = () => counted.filter((one) => Array.isArray(one) && one[0] === 'privacy_check_failed_total').map((one) => (one as unknown[])[1])
+  const failures = () =>
+    counted
+      .filter((one) => Array.isArray(one) && one[0] === 'privacy_check_failed_total')
+      .map((one) => (one as unknown[])[1])
   return { ...app, failures }
 }
 
@@ -151,43 +217,76 @@ for (const piiMode of ['RELAY_ONLY', 'STORE_X_DAYS'] as const) {
       t.is(lead.fields.length, 4)
       t.is(notice, undefined)
       const { body } = await app.send('GET', '/v1/leads', undefined, { key: app.own.key })
-      t.deepEqual([body.leads.map(({ id, redacted, fullName }: any) => [id, redacted, fullName]), body.notice], [[[whole.id, false, PRIVATE.fullName], [stripped.id, true, null]], undefined])
+      t.deepEqual(
+        [body.leads.map(({ id, redacted, fullName }: any) => [id, redacted, fullName]), body.notice],
+        [
+          [
+            [whole.id, false, PRIVATE.fullName],
+            [stripped.id, true, null],
+          ],
+          undefined,
+        ],
+      )
       t.deepEqual(app.failures(), [{ surface: 'leads' }, { surface: 'leads' }])
       const warned = app.log.lines.filter(({ level }) => level === 'warn')
-      t.deepEqual(warned.map(({ fields }) => fields), [{ numberId: app.own.number.id, reason }, { numberId: app.own.number.id, reason }])
+      t.deepEqual(
+        warned.map(({ fields }) => fields),
+        [
+          { numberId: app.own.number.id, reason },
+          { numberId: app.own.number.id, reason },
+        ],
+      )
       for (const text of Object.values(PRIVATE)) t.false(app.log.text().includes(text))
     })
   }
 }
 
-test.serial('a mode that says nothing for two seconds counts as unreadable, and one that comes in time does not', async (t) => {
-  let answer: (row: { piiMode: string, piiRetentionDays: null }) => void = () => {}
-  let asked = 0
-  const app = await openUnreadable(t, () => {
-    asked++
-    return new Promise((resolve) => { answer = resolve })
-  })
-  const lead = await app.addLead(await app.link())
-  const ask = async () => {
-    const before = asked
-    const reply = app.send('GET', `/v1/leads/${lead.id}`, undefined, { key: app.own.key })
-    await until('the mode is asked for', () => asked > before)
-    return { reply }
-  }
-  const inTime = await ask()
-  app.world.clock.advance(1_999)
-  answer({ piiMode: 'RELAY_ONLY', piiRetentionDays: null })
-  t.like((await inTime.reply).body, { lead: { fullName: null, redacted: true }, notice: 'PII_RELAY_ONLY' })
-  t.deepEqual(app.failures(), [])
-  const late = await ask()
-  app.world.clock.advance(2_000)
-  const { status, body } = await late.reply
-  t.deepEqual([status, body.lead.fullName, body.lead.redacted, body.notice], [200, PRIVATE.fullName, false, undefined])
-  t.deepEqual(app.failures(), [{ surface: 'leads' }])
-  t.like(app.log.lines.filter(({ level }) => level === 'warn'), [{ fields: { reason: 'late' } }])
-})
+test.serial(
+  'a mode that says nothing for two seconds counts as unreadable, and one that comes in time does not',
+  async (t) => {
+    let answer: (row: { piiMode: string; piiRetentionDays: null }) => void = () => {}
+    let asked = 0
+    const app = await openUnreadable(t, () => {
+      asked++
+      return new Promise((resolve) => {
+        answer = resolve
+      })
+    })
+    const lead = await app.addLead(await app.link())
+    const ask = async () => {
+      const before = asked
+      const reply = app.send('GET', `/v1/leads/${lead.id}`, undefined, { key: app.own.key })
+      await until('the mode is asked for', () => asked > before)
+      return { reply }
+    }
+    const inTime = await ask()
+    app.world.clock.advance(1_999)
+    answer({ piiMode: 'RELAY_ONLY', piiRetentionDays: null })
+    t.like((await inTime.reply).body, { lead: { fullName: null, redacted: true }, notice: 'PII_RELAY_ONLY' })
+    t.deepEqual(app.failures(), [])
+    const late = await ask()
+    app.world.clock.advance(2_000)
+    const { status, body } = await late.reply
+    t.deepEqual(
+      [status, body.lead.fullName, body.lead.redacted, body.notice],
+      [200, PRIVATE.fullName, false, undefined],
+    )
+    t.deepEqual(app.failures(), [{ surface: 'leads' }])
+    t.like(
+      app.log.lines.filter(({ level }) => level === 'warn'),
+      [{ fields: { reason: 'late' } }],
+    )
+  },
+)
 
 test.serial('where leads themselves cannot be read the answer is a fault, whatever the mode says', async (t) => {
-  const app = await openLeadApp(t, database(), { leads: { list: () => Promise.reject(new Error('broken')), find: () => Promise.reject(new Error('broken')), erase: async () => false } })
-  for (const path of ['/v1/leads', '/v1/leads/lead_00000000000000000000000000']) t.is((await app.send('GET', path, undefined, { key: app.own.key })).status, 500)
+  const app = await openLeadApp(t, database(), {
+    leads: {
+      list: () => Promise.reject(new Error('broken')),
+      find: () => Promise.reject(new Error('broken')),
+      erase: async () => false,
+    },
+  })
+  for (const path of ['/v1/leads', '/v1/leads/lead_00000000000000000000000000'])
+    t.is((await app.send('GET', path, undefined, { key: app.own.key })).status, 500)
 })

@@ -16,14 +16,19 @@ test('closing lets a running request finish and accepts no more', async (t) => {
   let finish: () => void = () => {}
   const began = new Promise<void>((resolve) => {
     world.directory.script = {
-      PlaceCall: () => new Promise((answer) => {
-        finish = () => answer(succeed({ id: newId('call'), externalCallId: 'e', status: 'INITIATED' }))
-        resolve()
-      }),
+      PlaceCall: () =>
+        new Promise((answer) => {
+          finish = () => answer(succeed({ id: newId('call'), externalCallId: 'e', status: 'INITIATED' }))
+          resolve()
+        }),
     }
   })
   const url = `http://127.0.0.1:${listener.port}/v1/calls`
-  const running = fetch(url, { method: 'POST', headers: { 'x-api-key': world.numberKey.raw, 'content-type': 'application/json' }, body: '{"to":"5511999990001"}' })
+  const running = fetch(url, {
+    method: 'POST',
+    headers: { 'x-api-key': world.numberKey.raw, 'content-type': 'application/json' },
+    body: '{"to":"5511999990001"}',
+  })
   await began
   const closed = listener.close(30_000)
   await t.throwsAsync(fetch(url))
@@ -34,7 +39,10 @@ test('closing lets a running request finish and accepts no more', async (t) => {
 })
 
 test('a listener that drains goes on answering, and asks whoever has a connection to open another one next', async (t) => {
-  const listener = await startHttp({ callback: () => (_request, response) => response.end('answered') }, { host: '127.0.0.1', port: 0 })
+  const listener = await startHttp(
+    { callback: () => (_request, response) => response.end('answered') },
+    { host: '127.0.0.1', port: 0 },
+  )
   t.teardown(() => listener.close(0))
   const asked = async () => {
     const response = await fetch(`http://127.0.0.1:${listener.port}/`)
@@ -58,7 +66,9 @@ test('closing cuts what does not finish in time', async (t) => {
     }
   })
   const running = fetch(`http://127.0.0.1:${listener.port}/v1/calls`, {
-    method: 'POST', headers: { 'x-api-key': world.numberKey.raw, 'content-type': 'application/json' }, body: '{"to":"5511999990001"}',
+    method: 'POST',
+    headers: { 'x-api-key': world.numberKey.raw, 'content-type': 'application/json' },
+    body: '{"to":"5511999990001"}',
   })
   const cut = t.throwsAsync(running)
   await began
@@ -67,7 +77,10 @@ test('closing cuts what does not finish in time', async (t) => {
 })
 
 test('before the application is there, every answer is 503, an error and a health check at once', async (t) => {
-  const listener = await startHttp({ callback: () => (_request, response) => answerStarting(response) }, { host: '127.0.0.1', port: 0 })
+  const listener = await startHttp(
+    { callback: () => (_request, response) => answerStarting(response) },
+    { host: '127.0.0.1', port: 0 },
+  )
   const response = await fetch(`http://127.0.0.1:${listener.port}/health/ready`)
   t.is(response.status, 503)
   t.truthy(response.headers.get('x-request-id'))
@@ -106,7 +119,10 @@ test('a client that leaves in the middle of its body is no fault of ours', async
     void startHttp(createHttpApp({ ...world.deps(), log }), { host: '127.0.0.1', port: 0 }).then((listener) => {
       t.teardown(() => listener.close(0))
       const socket = connect(listener.port, '127.0.0.1')
-      socket.write(`POST /v1/calls HTTP/1.1\r\nhost: x\r\nx-api-key: ${world.numberKey.raw}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"to"`, () => socket.resetAndDestroy())
+      socket.write(
+        `POST /v1/calls HTTP/1.1\r\nhost: x\r\nx-api-key: ${world.numberKey.raw}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"to"`,
+        () => socket.resetAndDestroy(),
+      )
     })
   })
   t.is(await within('the request is over', answered), 400)
@@ -128,7 +144,9 @@ test('a client that left before its body was looked at is not waited for', async
   const listener = await startHttp(app, { host: '127.0.0.1', port: 0 })
   t.teardown(() => listener.close(0))
   socket.connect(listener.port, '127.0.0.1')
-  socket.write(`POST /v1/calls HTTP/1.1\r\nhost: x\r\nx-api-key: ${world.numberKey.raw}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"to"`)
+  socket.write(
+    `POST /v1/calls HTTP/1.1\r\nhost: x\r\nx-api-key: ${world.numberKey.raw}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"to"`,
+  )
   t.is(await within('the request is over', answered), 400)
 })
 
@@ -151,6 +169,7 @@ for (const [title, head, status] of [
     const text = Buffer.concat(chunks).toString('utf8')
     t.true(text.startsWith(`HTTP/1.1 ${status} `), text.slice(0, 40))
     t.regex(text, /content-type: application\/json/i)
-    if (status === 400) t.deepEqual(JSON.parse(text.slice(text.indexOf('\r\n\r\n')).trim()), { error: 'Send one Host header' })
+    if (status === 400)
+      t.deepEqual(JSON.parse(text.slice(text.indexOf('\r\n\r\n')).trim()), { error: 'Send one Host header' })
   })
 }

@@ -30,7 +30,10 @@ test('one password sprayed over accounts fails 20 times a minute and address, of
   const world = new World()
   const client = await serveProxied(t, world)
   const ann = await person(client, world, 'AGENT')
-  const spray = (count: number, address: (i: number) => string) => Promise.all(Array.from({ length: count }, (_, i) => logIn(client, `somebody.${i}@example.com`, OTHER, from(address(i)))))
+  const spray = (count: number, address: (i: number) => string) =>
+    Promise.all(
+      Array.from({ length: count }, (_, i) => logIn(client, `somebody.${i}@example.com`, OTHER, from(address(i)))),
+    )
   for (const address of [() => '203.0.113.1', (i: number) => `2001:db8:1:2::${i.toString(16)}`]) {
     const tries = await spray(95, address)
     t.is(tries.filter(({ status }) => status === 401).length, FAILED_AUTH_PER_MINUTE)
@@ -48,9 +51,15 @@ test('beside a flood of wrong logins from a few addresses no honest one is 503 (
   const world = new World()
   const client = await serveProxied(t, world)
   const people = [await person(client, world, 'AGENT'), await person(client, world, 'AGENT')]
-  const flood = Array.from({ length: 90 }, (_, i) => logIn(client, `somebody.${i}@example.com`, OTHER, from(`203.0.113.${i % 3}`)))
+  const flood = Array.from({ length: 90 }, (_, i) =>
+    logIn(client, `somebody.${i}@example.com`, OTHER, from(`203.0.113.${i % 3}`)),
+  )
   // Ten of an account at once are all that an address may try: those that are not over count as failed.
-  const honest = await Promise.all(people.flatMap(({ email }) => Array.from({ length: LOGIN_FAILURES.ofAddress }, () => logIn(client, email, PASSWORD, from('198.51.100.7')))))
+  const honest = await Promise.all(
+    people.flatMap(({ email }) =>
+      Array.from({ length: LOGIN_FAILURES.ofAddress }, () => logIn(client, email, PASSWORD, from('198.51.100.7'))),
+    ),
+  )
   t.deepEqual(new Set(honest.map(({ status }) => status)), new Set([200]))
   t.deepEqual(new Set((await Promise.all(flood)).map(({ status }) => status)), new Set([401, 429]))
 })
@@ -61,7 +70,8 @@ test('a browser that signed in to the account before is let in, whatever strange
   const ann = await person(client, world, 'AGENT')
   const cookie = knownCookie(await logIn(client, ann.email, PASSWORD, from('203.0.113.1')))
   await failForAccount(client, ann.email, LOGIN_FAILURES.ofAccount, '198.51.100')
-  for (let i = 0; i < FAILED_AUTH_PER_MINUTE; i++) await logIn(client, `somebody.${i}@example.com`, OTHER, from('203.0.113.1'))
+  for (let i = 0; i < FAILED_AUTH_PER_MINUTE; i++)
+    await logIn(client, `somebody.${i}@example.com`, OTHER, from('203.0.113.1'))
   t.is((await logIn(client, ann.email, PASSWORD, from('203.0.113.1'))).status, 429)
   t.is((await logIn(client, ann.email, PASSWORD, from('203.0.113.1', cookie))).status, 200)
 })
@@ -71,12 +81,19 @@ test('a browser that is known guesses by itself as often as an address does, and
   const client = await serveProxied(t, world)
   const [ann, bob] = [await person(client, world, 'AGENT'), await person(client, world, 'AGENT')]
   const cookie = knownCookie(await logIn(client, ann.email, PASSWORD, from('203.0.113.1')))
-  for (let i = 0; i < LOGIN_FAILURES.ofAddress; i++) t.is((await logIn(client, ann.email, OTHER, from(`203.0.113.${i}`, cookie))).status, 401)
+  for (let i = 0; i < LOGIN_FAILURES.ofAddress; i++)
+    t.is((await logIn(client, ann.email, OTHER, from(`203.0.113.${i}`, cookie))).status, 401)
   t.is((await logIn(client, ann.email, PASSWORD, from('203.0.113.99', cookie))).status, 429)
   t.is((await logIn(client, ann.email, PASSWORD, from('203.0.113.1'))).status, 200, 'its failures lock nobody else out')
   await failForAccount(client, bob.email, LOGIN_FAILURES.ofAccount, '198.51.100')
   const [name = '', until = '', proof = ''] = cookie.split('=')[1]?.split('.') ?? []
-  const forged = [cookie, `cms_browser=${name}.${until.replace(/^./, '9')}.${proof}`, `cms_browser=${'A'.repeat(22)}.${until}.${proof}`, `${cookie}; ${cookie}`, 'cms_browser=']
+  const forged = [
+    cookie,
+    `cms_browser=${name}.${until.replace(/^./, '9')}.${proof}`,
+    `cms_browser=${'A'.repeat(22)}.${until}.${proof}`,
+    `${cookie}; ${cookie}`,
+    'cms_browser=',
+  ]
   for (const one of forged) t.is((await logIn(client, bob.email, PASSWORD, from('203.0.113.2', one))).status, 429, one)
 })
 

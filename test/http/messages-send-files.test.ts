@@ -6,7 +6,12 @@ import { card, cards, open, PNG, REPLY, TO, URL_BUTTON } from './sending-world.t
 
 test('a data URI as programs write it is taken: parameters, quotes, white space', async (t) => {
   const { send, accepted } = await open(t)
-  for (const head of ['data:audio/webm;codecs=opus;base64,', 'data:video/webm;codecs=vp8,opus;base64,', '\n data:audio/webm; codecs="opus"; base64, ', 'data:;base64,']) {
+  for (const head of [
+    'data:audio/webm;codecs=opus;base64,',
+    'data:video/webm;codecs=vp8,opus;base64,',
+    '\n data:audio/webm; codecs="opus"; base64, ',
+    'data:;base64,',
+  ]) {
     t.is((await send({ ...TO, media: `${head}iVBO\nRw0K\nGgo=\n`, mediaType: 'voice' })).status, 202, head)
   }
   t.is(accepted.length, 4)
@@ -18,8 +23,14 @@ test('addresses of media, cards and buttons are stored as browsers write them', 
   const kept = 'https://example.com/a%20b'
   await send({ ...TO, media: odd, mediaType: 'image' })
   await send({ ...TO, text: 'a', buttons: [{ ...URL_BUTTON, url: odd }] })
-  await send({ ...TO, carousel: { text: 'a', cards: cards(2, { image: odd, buttons: [{ ...URL_BUTTON, url: odd }] }) } })
-  t.deepEqual(world.files.inspected.map(({ source }) => source), [{ url: kept }, { url: kept }, { url: kept }])
+  await send({
+    ...TO,
+    carousel: { text: 'a', cards: cards(2, { image: odd, buttons: [{ ...URL_BUTTON, url: odd }] }) },
+  })
+  t.deepEqual(
+    world.files.inspected.map(({ source }) => source),
+    [{ url: kept }, { url: kept }, { url: kept }],
+  )
   t.is(accepted.length, 3)
   for (const { message } of accepted) {
     t.true(JSON.stringify(message).includes(kept))
@@ -30,10 +41,28 @@ test('addresses of media, cards and buttons are stored as browsers write them', 
 test('media at an address is checked before it is queued, and the refusal names the field', async (t) => {
   const { world, send, accepted, number } = await open(t)
   const media = 'https://files.example/a.pdf'
-  t.is((await send({ ...TO, media, mediaType: 'document', caption: 'Your bill', mediaFilename: 'bill.pdf' })).status, 202)
-  t.deepEqual(world.files.inspected, [{ tenantId: number.tenantId, numberId: number.id, provider: 'UNOFFICIAL', kind: 'document', source: { url: media }, fileName: 'bill.pdf' }])
-  t.like(accepted[0]?.message, { type: 'document', outgoing: { mode: 'media', kind: 'document', source: { url: media }, caption: 'Your bill', fileName: 'bill.pdf' } })
-  t.like(accepted[0]?.message.content, { text: 'Your bill', media: { id: null, url: media, mimeType: null, fileName: 'bill.pdf' } })
+  t.is(
+    (await send({ ...TO, media, mediaType: 'document', caption: 'Your bill', mediaFilename: 'bill.pdf' })).status,
+    202,
+  )
+  t.deepEqual(world.files.inspected, [
+    {
+      tenantId: number.tenantId,
+      numberId: number.id,
+      provider: 'UNOFFICIAL',
+      kind: 'document',
+      source: { url: media },
+      fileName: 'bill.pdf',
+    },
+  ])
+  t.like(accepted[0]?.message, {
+    type: 'document',
+    outgoing: { mode: 'media', kind: 'document', source: { url: media }, caption: 'Your bill', fileName: 'bill.pdf' },
+  })
+  t.like(accepted[0]?.message.content, {
+    text: 'Your bill',
+    media: { id: null, url: media, mimeType: null, fileName: 'bill.pdf' },
+  })
   world.files.refused.set('http://10.0.0.1/', FORBIDDEN)
   const refused = await send({ ...TO, media: 'http://10.0.0.1/', mediaType: 'image' })
   t.deepEqual([refused.status, refused.body.code, refused.body.details[0].path], [400, 'MEDIA_URL_FORBIDDEN', 'media'])
@@ -42,7 +71,10 @@ test('media at an address is checked before it is queued, and the refusal names 
 
 test('a video sent as document of an OFFICIAL number is 422 before it is queued', async (t) => {
   const { world, send, accepted } = await open(t, 'OFFICIAL')
-  world.files.refused.set('https://a.example/film', refuse('OFFICIAL_VIDEO_AS_DOCUMENT_NOT_SUPPORTED', 'send it as video'))
+  world.files.refused.set(
+    'https://a.example/film',
+    refuse('OFFICIAL_VIDEO_AS_DOCUMENT_NOT_SUPPORTED', 'send it as video'),
+  )
   const { status, body } = await send({ ...TO, media: 'https://a.example/film', mediaType: 'document' })
   t.deepEqual([status, body.code], [422, 'OFFICIAL_VIDEO_AS_DOCUMENT_NOT_SUPPORTED'])
   t.deepEqual(accepted, [])
@@ -50,8 +82,15 @@ test('a video sent as document of an OFFICIAL number is 422 before it is queued'
 
 test('audio and voice are one type of message, and each keeps its kind', async (t) => {
   const { send, accepted } = await open(t, 'OFFICIAL')
-  for (const mediaType of ['audio', 'voice']) t.is((await send({ ...TO, media: 'https://a.example/a.mp3', mediaType })).status, 202)
-  t.deepEqual(accepted.map(({ message: { type, outgoing } }) => [type, outgoing.mode === 'media' && outgoing.kind]), [['audio', 'audio'], ['audio', 'voice']])
+  for (const mediaType of ['audio', 'voice'])
+    t.is((await send({ ...TO, media: 'https://a.example/a.mp3', mediaType })).status, 202)
+  t.deepEqual(
+    accepted.map(({ message: { type, outgoing } }) => [type, outgoing.mode === 'media' && outgoing.kind]),
+    [
+      ['audio', 'audio'],
+      ['audio', 'voice'],
+    ],
+  )
 })
 
 test('bytes that come along are kept before the message is accepted', async (t) => {
@@ -80,7 +119,11 @@ test('bytes of a send that is refused are let go of', async (t) => {
 
 test('a body with media may have 25 MB, and no more', async (t) => {
   const { send } = await open(t)
-  const body = (length: number) => JSON.stringify({ ...TO, media: 'data:image/png;base64,', mediaType: 'image' }).replace('base64,', `base64,${'A'.repeat(length)}`)
+  const body = (length: number) =>
+    JSON.stringify({ ...TO, media: 'data:image/png;base64,', mediaType: 'image' }).replace(
+      'base64,',
+      `base64,${'A'.repeat(length)}`,
+    )
   const room = BODY_MEDIA_BYTES - body(0).length
   t.is((await send(body(room))).status, 202)
   const over = await send(body(room + 1))
@@ -95,7 +138,8 @@ test('each image of a carousel is checked, and its buttons name their card', asy
   const [fileId] = world.files.kept
   t.is(accepted[0]?.message.type, 'carousel')
   t.deepEqual(accepted[0]?.message.outgoing, {
-    mode: 'carousel', text: 'Pick one',
+    mode: 'carousel',
+    text: 'Pick one',
     cards: [
       { image: { url: 'https://example.com/a.png' }, text: 'One', buttons: [{ ...REPLY, id: 'card_1_button_1' }] },
       { image: { fileId }, text: 'Two', buttons: [{ ...REPLY, id: 'card_2_button_1' }] },
@@ -105,5 +149,13 @@ test('each image of a carousel is checked, and its buttons name their card', asy
 
 test('an UNOFFICIAL carousel may have URL buttons, and cards without any', async (t) => {
   const { send } = await open(t)
-  t.is((await send({ ...TO, carousel: { text: 'a', cards: [card({ buttons: [URL_BUTTON, REPLY] }), card({ buttons: null })] } })).status, 202)
+  t.is(
+    (
+      await send({
+        ...TO,
+        carousel: { text: 'a', cards: [card({ buttons: [URL_BUTTON, REPLY] }), card({ buttons: null })] },
+      })
+    ).status,
+    202,
+  )
 })

@@ -4,15 +4,22 @@ import { card, cards, open, PNG, REPLY, TO, URL_BUTTON } from './sending-world.t
 test('characters are code points in every limit: 600 emojis with buttons, 20 in a label, values of templates', async (t) => {
   const official = await open(t, 'OFFICIAL')
   const button = (text: string) => ({ ...TO, text: 'q', buttons: [{ type: 'QUICK_REPLY', text }] })
-  for (const body of [button('😀'.repeat(11)), button('😀'.repeat(20)), { ...TO, text: '😀'.repeat(600), buttons: [REPLY] }, { ...TO, text: '😀'.repeat(1_024), buttons: [REPLY] }]) {
+  for (const body of [
+    button('😀'.repeat(11)),
+    button('😀'.repeat(20)),
+    { ...TO, text: '😀'.repeat(600), buttons: [REPLY] },
+    { ...TO, text: '😀'.repeat(1_024), buttons: [REPLY] },
+  ]) {
     t.is((await official.send(body)).status, 202)
   }
-  for (const body of [button('😀'.repeat(21)), { ...TO, text: '😀'.repeat(1_025), buttons: [REPLY] }]) t.is((await official.send(body)).status, 400)
+  for (const body of [button('😀'.repeat(21)), { ...TO, text: '😀'.repeat(1_025), buttons: [REPLY] }])
+    t.is((await official.send(body)).status, 400)
   const { send } = await open(t)
   t.is((await send({ ...TO, text: '😀'.repeat(4_096) })).status, 202)
   t.is((await send({ ...TO, text: '😀'.repeat(4_097) })).status, 400)
   t.is((await send(button('😀'.repeat(25)))).status, 202)
-  const ofValues = async (length: number) => (await send({ ...TO, templateId: 'a', variables: { b: '😀'.repeat(length) } })).body.details?.[0]?.path
+  const ofValues = async (length: number) =>
+    (await send({ ...TO, templateId: 'a', variables: { b: '😀'.repeat(length) } })).body.details?.[0]?.path
   t.deepEqual([await ofValues(4_096), await ofValues(4_097)], [undefined, 'variables'])
 })
 
@@ -21,9 +28,13 @@ test('texts and labels that show nothing are refused on both kinds', async (t) =
     const { send, accepted } = await open(t, provider)
     for (const blank of [' ', '\n\n', '\u00A0\u3000', '\u200B\u200D', '\u2800', '\u3164', '\uFE0F', '\t\r\n']) {
       for (const [body, path] of [
-        [{ text: blank }, 'text'], [{ text: 'q', buttons: [{ type: 'QUICK_REPLY', text: blank }] }, 'buttons.0.text'], [{ text: blank, buttons: [REPLY] }, 'text'],
-        [{ text: 'q', buttons: [REPLY], header: blank }, 'header'], [{ text: 'q', buttons: [REPLY], footer: blank }, 'footer'],
-        [{ carousel: { text: blank, cards: cards(2) } }, 'carousel.text'], [{ carousel: { text: 'q', cards: cards(2, { text: blank }) } }, 'carousel.cards.0.text'],
+        [{ text: blank }, 'text'],
+        [{ text: 'q', buttons: [{ type: 'QUICK_REPLY', text: blank }] }, 'buttons.0.text'],
+        [{ text: blank, buttons: [REPLY] }, 'text'],
+        [{ text: 'q', buttons: [REPLY], header: blank }, 'header'],
+        [{ text: 'q', buttons: [REPLY], footer: blank }, 'footer'],
+        [{ carousel: { text: blank, cards: cards(2) } }, 'carousel.text'],
+        [{ carousel: { text: 'q', cards: cards(2, { text: blank }) } }, 'carousel.cards.0.text'],
       ] as const) {
         const { status, body: answer } = await send({ ...TO, ...body })
         t.deepEqual([status, answer.details?.[0]?.path], [400, path], `${path} ${JSON.stringify(blank)}`)
@@ -38,9 +49,22 @@ test('texts and labels that show nothing are refused on both kinds', async (t) =
 test('two buttons of one message cannot have the same title', async (t) => {
   for (const provider of ['OFFICIAL', 'UNOFFICIAL'] as const) {
     const { send } = await open(t, provider)
-    const { status, body } = await send({ ...TO, text: 'q', buttons: [{ ...REPLY, id: 'a' }, { ...REPLY, id: 'b', text: 'Yes ' }] })
-    t.deepEqual([status, body.details], [400, [{ path: 'buttons.1.text', message: 'must differ from the texts of the other buttons' }]])
-    const twice = await send({ ...TO, carousel: { text: 'q', cards: cards(2, { buttons: [REPLY, { ...REPLY, id: 'b' }] }) } })
+    const { status, body } = await send({
+      ...TO,
+      text: 'q',
+      buttons: [
+        { ...REPLY, id: 'a' },
+        { ...REPLY, id: 'b', text: 'Yes ' },
+      ],
+    })
+    t.deepEqual(
+      [status, body.details],
+      [400, [{ path: 'buttons.1.text', message: 'must differ from the texts of the other buttons' }]],
+    )
+    const twice = await send({
+      ...TO,
+      carousel: { text: 'q', cards: cards(2, { buttons: [REPLY, { ...REPLY, id: 'b' }] }) },
+    })
     t.deepEqual([twice.status, twice.body.details[0].path], [400, 'carousel.cards.0.buttons.1.text'])
     t.is((await send({ ...TO, carousel: { text: 'q', cards: cards(2) } })).status, 202, 'of each card the same')
   }
@@ -76,11 +100,20 @@ const WRONG: Readonly<Record<string, readonly [body: object, path: string]>> = {
   'a list of no buttons': [{ text: 'a', buttons: [] }, 'buttons'],
   'four buttons': [{ text: 'a', buttons: [REPLY, REPLY, REPLY, REPLY] }, 'buttons'],
   'a button without a label': [{ text: 'a', buttons: [{ type: 'QUICK_REPLY', text: '' }] }, 'buttons.0.text'],
-  'a button of a label of 26 characters': [{ text: 'a', buttons: [{ ...REPLY, text: 'a'.repeat(26) }] }, 'buttons.0.text'],
+  'a button of a label of 26 characters': [
+    { text: 'a', buttons: [{ ...REPLY, text: 'a'.repeat(26) }] },
+    'buttons.0.text',
+  ],
   'a button of no known type': [{ text: 'a', buttons: [{ type: 'FLOW', text: 'a' }] }, 'buttons.0.type'],
   'a URL button without a URL': [{ text: 'a', buttons: [{ type: 'URL', text: 'a' }] }, 'buttons.0.url'],
-  'a URL button that leads to a script': [{ text: 'a', buttons: [{ ...URL_BUTTON, url: 'javascript:alert(1)' }] }, 'buttons.0.url'],
-  'a call button without a number': [{ text: 'a', buttons: [{ type: 'PHONE_NUMBER', text: 'a' }] }, 'buttons.0.phoneNumber'],
+  'a URL button that leads to a script': [
+    { text: 'a', buttons: [{ ...URL_BUTTON, url: 'javascript:alert(1)' }] },
+    'buttons.0.url',
+  ],
+  'a call button without a number': [
+    { text: 'a', buttons: [{ type: 'PHONE_NUMBER', text: 'a' }] },
+    'buttons.0.phoneNumber',
+  ],
   'a copy button without a code': [{ text: 'a', buttons: [{ type: 'COPY_CODE', text: 'a' }] }, 'buttons.0.code'],
   'two buttons of one id': [{ text: 'a', buttons: [{ ...REPLY, id: 'button_2' }, REPLY] }, 'buttons.1.id'],
   'media without a type': [{ media: PNG }, 'mediaType'],
@@ -100,10 +133,27 @@ const WRONG: Readonly<Record<string, readonly [body: object, path: string]>> = {
   'one card': [{ carousel: { text: 'a', cards: cards(1) } }, 'carousel.cards'],
   'eleven cards': [{ carousel: { text: 'a', cards: cards(11) } }, 'carousel.cards'],
   'a card without an image': [{ carousel: { text: 'a', cards: [card(), { text: 'b' }] } }, 'carousel.cards.1.image'],
-  'a card whose image is no address': [{ carousel: { text: 'a', cards: [card(), card({ image: 'x' })] } }, 'carousel.cards.1.image'],
-  'a card of 161 characters': [{ carousel: { text: 'a', cards: [card({ text: 'a'.repeat(161) }), card()] } }, 'carousel.cards.0.text'],
-  'a card with three buttons': [{ carousel: { text: 'a', cards: cards(2, { buttons: [REPLY, REPLY, REPLY] }) } }, 'carousel.cards.0.buttons'],
-  'a card with a call button': [{ carousel: { text: 'a', cards: cards(2, { buttons: [{ type: 'PHONE_NUMBER', text: 'a', phoneNumber: '5511999990001' }] }) } }, 'carousel.cards.0.buttons.0.type'],
+  'a card whose image is no address': [
+    { carousel: { text: 'a', cards: [card(), card({ image: 'x' })] } },
+    'carousel.cards.1.image',
+  ],
+  'a card of 161 characters': [
+    { carousel: { text: 'a', cards: [card({ text: 'a'.repeat(161) }), card()] } },
+    'carousel.cards.0.text',
+  ],
+  'a card with three buttons': [
+    { carousel: { text: 'a', cards: cards(2, { buttons: [REPLY, REPLY, REPLY] }) } },
+    'carousel.cards.0.buttons',
+  ],
+  'a card with a call button': [
+    {
+      carousel: {
+        text: 'a',
+        cards: cards(2, { buttons: [{ type: 'PHONE_NUMBER', text: 'a', phoneNumber: '5511999990001' }] }),
+      },
+    },
+    'carousel.cards.0.buttons.0.type',
+  ],
   'deliverAt without a time': [{ text: 'a', deliverAt: '2026-01-05' }, 'deliverAt'],
   'deliverAt that does not exist': [{ text: 'a', deliverAt: '2026-02-30T10:00:00Z' }, 'deliverAt'],
   'deliverAt in 31 days': [{ text: 'a', deliverAt: 'in 31 days' }, 'deliverAt'],
@@ -119,32 +169,55 @@ const WRONG: Readonly<Record<string, readonly [body: object, path: string]>> = {
 const OFFICIAL_WRONG: typeof WRONG = {
   'two URL buttons': [{ text: 'a', buttons: [URL_BUTTON, URL_BUTTON] }, 'buttons'],
   'a reply beside a URL button': [{ text: 'a', buttons: [REPLY, URL_BUTTON] }, 'buttons'],
-  'a call button': [{ text: 'a', buttons: [{ type: 'PHONE_NUMBER', text: 'a', phone_number: '+5511999990001' }] }, 'buttons'],
+  'a call button': [
+    { text: 'a', buttons: [{ type: 'PHONE_NUMBER', text: 'a', phone_number: '+5511999990001' }] },
+    'buttons',
+  ],
   'a copy button': [{ text: 'a', buttons: [{ type: 'COPY_CODE', text: 'a', code: 'X' }] }, 'buttons'],
   'a label of 21 characters': [{ text: 'a', buttons: [{ ...REPLY, text: 'a'.repeat(21) }] }, 'buttons.0.text'],
   'a text of 1,025 characters with buttons': [{ text: 'a'.repeat(1_025), buttons: [REPLY] }, 'text'],
-  'a URL button on a card': [{ carousel: { text: 'a', cards: cards(2, { buttons: [URL_BUTTON] }) } }, 'carousel.cards.0.buttons.0.type'],
+  'a URL button on a card': [
+    { carousel: { text: 'a', cards: cards(2, { buttons: [URL_BUTTON] }) } },
+    'carousel.cards.0.buttons.0.type',
+  ],
   'cards without buttons': [{ carousel: { text: 'a', cards: cards(2, { buttons: [] }) } }, 'carousel.cards.0.buttons'],
-  'a card with three line breaks': [{ carousel: { text: 'a', cards: [card(), card({ text: 'a\nb\nc\nd' })] } }, 'carousel.cards.1.text'],
-  'cards with different numbers of buttons': [{ carousel: { text: 'a', cards: [card(), card({ buttons: [REPLY, { ...REPLY, text: 'No' }] })] } }, 'carousel.cards.1.buttons'],
+  'a card with three line breaks': [
+    { carousel: { text: 'a', cards: [card(), card({ text: 'a\nb\nc\nd' })] } },
+    'carousel.cards.1.text',
+  ],
+  'cards with different numbers of buttons': [
+    { carousel: { text: 'a', cards: [card(), card({ buttons: [REPLY, { ...REPLY, text: 'No' }] })] } },
+    'carousel.cards.1.buttons',
+  ],
 }
 
 /** Times relative to the clock of the world. */
 function timed(body: object, nowMs: number): object {
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => {
-    const days = typeof value === 'string' && name.startsWith('deliver') ? /^in (\d+) days?$/.exec(value)?.[1] ?? (value === 'now' ? '0' : undefined) : undefined
-    return [name, days === undefined ? value : new Date(nowMs + Number(days) * 24 * 3_600_000).toISOString()]
-  }))
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => {
+      const days =
+        typeof value === 'string' && name.startsWith('deliver')
+          ? (/^in (\d+) days?$/.exec(value)?.[1] ?? (value === 'now' ? '0' : undefined))
+          : undefined
+      return [name, days === undefined ? value : new Date(nowMs + Number(days) * 24 * 3_600_000).toISOString()]
+    }),
+  )
 }
 
-for (const [provider, table] of [['UNOFFICIAL', WRONG], ['OFFICIAL', OFFICIAL_WRONG]] as const) {
+for (const [provider, table] of [
+  ['UNOFFICIAL', WRONG],
+  ['OFFICIAL', OFFICIAL_WRONG],
+] as const) {
   test(`every wrong send of an ${provider} number is a 400 that names the field, and stores nothing`, async (t) => {
     const { world, send, accepted } = await open(t, provider)
     for (const [what, [fields, path]] of Object.entries(table)) {
       const { status, body } = await send(timed({ ...TO, ...fields }, world.clock.now()))
       t.is(status, 400, what)
       t.is(body.code, undefined, what)
-      t.true(body.details.some((fault: { path: string }) => fault.path === path), `${what}: ${JSON.stringify(body.details)}`)
+      t.true(
+        body.details.some((fault: { path: string }) => fault.path === path),
+        `${what}: ${JSON.stringify(body.details)}`,
+      )
       t.true(body.error.startsWith('Invalid body: '), what)
     }
     t.deepEqual(accepted, [])
@@ -157,7 +230,10 @@ test('a button that leads to an address with a password is refused with its fiel
   const { send, accepted } = await open(t)
   const secret = { ...URL_BUTTON, url: 'https://user:pw@example.com/' }
   const plain = await send({ ...TO, text: 'a', buttons: [secret] })
-  t.deepEqual([plain.status, plain.body.details], [400, [{ path: 'buttons.0.url', message: 'must not contain a user name or password' }]])
+  t.deepEqual(
+    [plain.status, plain.body.details],
+    [400, [{ path: 'buttons.0.url', message: 'must not contain a user name or password' }]],
+  )
   const inCard = await send({ ...TO, carousel: { text: 'a', cards: cards(2, { buttons: [secret] }) } })
   t.deepEqual([inCard.status, inCard.body.details[0].path], [400, 'carousel.cards.0.buttons.0.url'])
   t.is(accepted.length, 0)
@@ -165,7 +241,13 @@ test('a button that leads to an address with a password is refused with its fiel
 
 test('a template that does not exist is 404 without a code, once the rest is right', async (t) => {
   const { send, accepted } = await open(t)
-  const { status, body } = await send({ ...TO, templateId: 'welcome', variables: { name: 'Ana' }, media: PNG, mediaType: 'image' })
+  const { status, body } = await send({
+    ...TO,
+    templateId: 'welcome',
+    variables: { name: 'Ana' },
+    media: PNG,
+    mediaType: 'image',
+  })
   t.deepEqual([status, body.code, body.error], [404, undefined, 'No such template'])
   t.is((await send({ templateId: 'welcome' })).status, 400)
   t.deepEqual(accepted, [])
@@ -173,7 +255,8 @@ test('a template that does not exist is 404 without a code, once the rest is rig
 
 test('texts that no store can hold are refused', async (t) => {
   const { send } = await open(t)
-  for (const text of ['"a\\u0000"', '"\\ud800"']) t.is((await send(`{"destinationNumber":"5511999990001","text":${text}}`)).body.code, 'INVALID_JSON')
+  for (const text of ['"a\\u0000"', '"\\ud800"'])
+    t.is((await send(`{"destinationNumber":"5511999990001","text":${text}}`)).body.code, 'INVALID_JSON')
 })
 
 test('a number removed meanwhile is NUMBER_NOT_FOUND', async (t) => {

@@ -41,7 +41,10 @@ test('a refused send is a first answer too, and a corrected body needs a new key
   const { send, accepted } = await open(t)
   const first = await send({ ...TO }, { 'idempotency-key': 'k' })
   const second = await send({ ...TO }, { 'idempotency-key': 'k' })
-  t.deepEqual([first.status, second.status, second.text, second.headers.get('idempotency-replayed')], [400, 400, first.text, 'true'])
+  t.deepEqual(
+    [first.status, second.status, second.text, second.headers.get('idempotency-replayed')],
+    [400, 400, first.text, 'true'],
+  )
   t.is((await send({ ...TO, text: 'a' }, { 'idempotency-key': 'k' })).body.code, 'IDEMPOTENCY_KEY_REUSED')
   t.is((await send({ ...TO, text: 'a' }, { 'idempotency-key': '' })).status, 400)
   t.deepEqual(accepted, [])

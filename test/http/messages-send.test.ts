@@ -10,10 +10,24 @@ test('a text is stored as it came, answered with 202, and the owner of the numbe
   t.deepEqual(schema.acceptedMessage.parse(body), body)
   t.is(accepted.length, 1)
   const message = accepted[0]?.message
-  t.deepEqual(body, { id: message?.id, correlationId: message?.id, status: 'QUEUED', createdAt: new Date(world.clock.now()).toISOString(), sourceNumber: '5511988887777' })
+  t.deepEqual(body, {
+    id: message?.id,
+    correlationId: message?.id,
+    status: 'QUEUED',
+    createdAt: new Date(world.clock.now()).toISOString(),
+    sourceNumber: '5511988887777',
+  })
   t.like(message, {
-    tenantId: number.tenantId, numberId: number.id, provider: 'UNOFFICIAL', to: { type: 'DIRECT', address: '5511999990001' }, type: 'text', deliverAt: null, deliverUntil: null,
-    outgoing: { mode: 'text', text: 'Hello 👋', buttons: [], header: null, footer: null }, quotedMessageId: null, template: null,
+    tenantId: number.tenantId,
+    numberId: number.id,
+    provider: 'UNOFFICIAL',
+    to: { type: 'DIRECT', address: '5511999990001' },
+    type: 'text',
+    deliverAt: null,
+    deliverUntil: null,
+    outgoing: { mode: 'text', text: 'Hello 👋', buttons: [], header: null, footer: null },
+    quotedMessageId: null,
+    template: null,
   })
   t.is(message?.content.text, 'Hello 👋')
   t.is(accepted[0]?.claim, null)
@@ -33,7 +47,14 @@ test('a plain text asks nothing of the stores but to be accepted', async (t) => 
 
 test('a number is sent to as it was pasted, and one without its country to nobody', async (t) => {
   const { send, accepted } = await open(t)
-  for (const destinationNumber of ['+1 555‑000‑1000', '\u202A+1 555 000 1000\u202C', '15550001\u200B000', '＋１５５５０００１０００', '+١٥٥٥٠٠٠١٠٠٠', '0015550001000']) {
+  for (const destinationNumber of [
+    '+1 555‑000‑1000',
+    '\u202A+1 555 000 1000\u202C',
+    '15550001\u200B000',
+    '＋１５５５０００１０００',
+    '+١٥٥٥٠٠٠١٠٠٠',
+    '0015550001000',
+  ]) {
     t.is((await send({ destinationNumber, text: 'a' })).status, 202, destinationNumber)
     t.deepEqual(accepted.pop()?.message.to, { type: 'DIRECT', address: '15550001000' }, destinationNumber)
   }
@@ -46,7 +67,13 @@ test('a group and a channel are destinations of an UNOFFICIAL number', async (t)
   const { send, accepted } = await open(t)
   t.is((await send({ groupId: '120363000000000001@g.us', text: 'a' })).status, 202)
   t.is((await send({ newsletterId: '120363000000000002@newsletter', text: 'a' })).status, 202)
-  t.deepEqual(accepted.map(({ message }) => message.to), [{ type: 'GROUP', address: '120363000000000001@g.us' }, { type: 'NEWSLETTER', address: '120363000000000002@newsletter' }])
+  t.deepEqual(
+    accepted.map(({ message }) => message.to),
+    [
+      { type: 'GROUP', address: '120363000000000001@g.us' },
+      { type: 'NEWSLETTER', address: '120363000000000002@newsletter' },
+    ],
+  )
 })
 
 test('a user who hides the number is a destination of an OFFICIAL number; an UNOFFICIAL one knows nobody by an id', async (t) => {
@@ -60,13 +87,31 @@ test('a user who hides the number is a destination of an OFFICIAL number; an UNO
 
 test('buttons carry the id given, or the one of their position', async (t) => {
   const { send, accepted } = await open(t, 'OFFICIAL')
-  t.is((await send({ ...TO, text: 'Sure?', buttons: [REPLY, { ...REPLY, text: 'No', id: 'no' }, { ...REPLY, text: 'Later' }], header: 'Order', footer: 'Acme' })).status, 202)
+  t.is(
+    (
+      await send({
+        ...TO,
+        text: 'Sure?',
+        buttons: [REPLY, { ...REPLY, text: 'No', id: 'no' }, { ...REPLY, text: 'Later' }],
+        header: 'Order',
+        footer: 'Acme',
+      })
+    ).status,
+    202,
+  )
   t.is((await send({ ...TO, text: 'Look', buttons: [URL_BUTTON] })).status, 202)
   const [first, second] = accepted.map(({ message }) => message)
   t.is(first?.type, 'interactive')
   t.deepEqual(first?.outgoing, {
-    mode: 'text', text: 'Sure?', header: 'Order', footer: 'Acme',
-    buttons: [{ ...REPLY, id: 'button_1' }, { type: 'QUICK_REPLY', text: 'No', id: 'no' }, { type: 'QUICK_REPLY', text: 'Later', id: 'button_3' }],
+    mode: 'text',
+    text: 'Sure?',
+    header: 'Order',
+    footer: 'Acme',
+    buttons: [
+      { ...REPLY, id: 'button_1' },
+      { type: 'QUICK_REPLY', text: 'No', id: 'no' },
+      { type: 'QUICK_REPLY', text: 'Later', id: 'button_3' },
+    ],
   } as never)
   t.like(second?.outgoing, { buttons: [URL_BUTTON] })
 })
@@ -75,10 +120,34 @@ test('an UNOFFICIAL number sends all four kinds of button, under either name of 
   const { send, accepted } = await open(t)
   const call = { type: 'PHONE_NUMBER', text: 'Call' }
   const copy = { type: 'COPY_CODE', text: 'Copy' }
-  t.is((await send({ ...TO, text: 'a', buttons: [URL_BUTTON, { ...call, phone_number: '+55 11 99999-0001' }, { ...copy, example: ['SAVE10'] }] })).status, 202)
-  t.is((await send({ ...TO, text: 'a', buttons: [REPLY, { ...call, phoneNumber: '5511999990001' }, { ...copy, code: 'SAVE10' }] })).status, 202)
-  const wanted = [{ ...call, phoneNumber: '5511999990001' }, { ...copy, code: 'SAVE10' }]
-  for (const { message: { outgoing } } of accepted) t.deepEqual(outgoing.mode === 'text' ? outgoing.buttons.slice(1) : [], wanted as never)
+  t.is(
+    (
+      await send({
+        ...TO,
+        text: 'a',
+        buttons: [URL_BUTTON, { ...call, phone_number: '+55 11 99999-0001' }, { ...copy, example: ['SAVE10'] }],
+      })
+    ).status,
+    202,
+  )
+  t.is(
+    (
+      await send({
+        ...TO,
+        text: 'a',
+        buttons: [REPLY, { ...call, phoneNumber: '5511999990001' }, { ...copy, code: 'SAVE10' }],
+      })
+    ).status,
+    202,
+  )
+  const wanted = [
+    { ...call, phoneNumber: '5511999990001' },
+    { ...copy, code: 'SAVE10' },
+  ]
+  for (const {
+    message: { outgoing },
+  } of accepted)
+    t.deepEqual(outgoing.mode === 'text' ? outgoing.buttons.slice(1) : [], wanted as never)
 })
 
 test('a quoted message is named by our id, once upstream knows it, or by upstream’s', async (t) => {
@@ -88,7 +157,10 @@ test('a quoted message is named by our id, once upstream knows it, or by upstrea
   const foreign = world.messages.add(world.foreignNumber)
   t.is((await send({ ...TO, text: 'a', quotedMessageId: known.id })).status, 202)
   t.is((await send({ ...TO, text: 'a', quotedMessageId: 'wamid.HBg=' })).status, 202)
-  t.deepEqual(accepted.map(({ message }) => message.quotedMessageId), ['3EB0AA', 'wamid.HBg='])
+  t.deepEqual(
+    accepted.map(({ message }) => message.quotedMessageId),
+    ['3EB0AA', 'wamid.HBg='],
+  )
   for (const quotedMessageId of [waiting.id, foreign.id, 'msg_00000000000000000000000000']) {
     const { status, body } = await send({ ...TO, text: 'a', quotedMessageId })
     t.deepEqual([status, body.code], [404, undefined])
@@ -98,8 +170,16 @@ test('a quoted message is named by our id, once upstream knows it, or by upstrea
 test('a message for later wakes nobody; a time that has passed means now', async (t) => {
   const { world, send, accepted } = await open(t)
   const at = (ms: number) => new Date(world.clock.now() + ms).toISOString()
-  t.is((await send({ ...TO, text: 'a', deliverAt: at(3_600_000), deliverUntil: at(7_200_000), correlationId: 'order-1' })).body.correlationId, 'order-1')
-  t.like(accepted[0]?.message, { deliverAt: new Date(at(3_600_000)), deliverUntil: new Date(at(7_200_000)), correlationId: 'order-1' })
+  t.is(
+    (await send({ ...TO, text: 'a', deliverAt: at(3_600_000), deliverUntil: at(7_200_000), correlationId: 'order-1' }))
+      .body.correlationId,
+    'order-1',
+  )
+  t.like(accepted[0]?.message, {
+    deliverAt: new Date(at(3_600_000)),
+    deliverUntil: new Date(at(7_200_000)),
+    correlationId: 'order-1',
+  })
   t.deepEqual(world.directory.queued, [])
   t.is((await send({ ...TO, text: 'a', deliverAt: at(-1_000) })).status, 202)
   t.is(accepted[1]?.message.deliverAt, null)
@@ -109,7 +189,26 @@ test('a message for later wakes nobody; a time that has passed means now', async
 
 test('null says nothing: every field may be null', async (t) => {
   const { send } = await open(t)
-  const empty = Object.fromEntries(['groupId', 'newsletterId', 'buttons', 'header', 'footer', 'media', 'mediaType', 'caption', 'mediaFilename', 'carousel', 'templateId', 'variables', 'quotedMessageId', 'deliverAt', 'deliverUntil', 'correlationId'].map((name) => [name, null]))
+  const empty = Object.fromEntries(
+    [
+      'groupId',
+      'newsletterId',
+      'buttons',
+      'header',
+      'footer',
+      'media',
+      'mediaType',
+      'caption',
+      'mediaFilename',
+      'carousel',
+      'templateId',
+      'variables',
+      'quotedMessageId',
+      'deliverAt',
+      'deliverUntil',
+      'correlationId',
+    ].map((name) => [name, null]),
+  )
   t.is((await send({ ...TO, text: 'a', ...empty })).status, 202)
   t.is((await send({ ...TO, text: 'a', variables: {} })).status, 202)
 })

@@ -15,7 +15,10 @@ async function dashboard(t: ExecutionContext) {
 test('a session does below /api/v1 what the tenant key does, and for the number in the header what a number key does', async (t) => {
   const { world, own } = await dashboard(t)
   const { id } = world.number
-  t.deepEqual((await own.send('GET', '/api/v1/numbers')).body.map((one: any) => one.id), [id])
+  t.deepEqual(
+    (await own.send('GET', '/api/v1/numbers')).body.map((one: any) => one.id),
+    [id],
+  )
   t.is((await own.send('GET', `/api/v1/numbers/${id}`)).body.id, id)
   const headers = { 'x-channel-number-id': id }
   t.is((await own.send('GET', '/api/v1/status', { headers })).body.numberId, id)
@@ -24,9 +27,15 @@ test('a session does below /api/v1 what the tenant key does, and for the number 
   t.is((await own.send('PATCH', `/api/v1/numbers/${id}`, { body: { name: 'Desk' } })).body.name, 'Desk')
 })
 
-test('a number route without the header is 400 NUMBER_REQUIRED, with another tenant\'s number or none that exists 404', async (t) => {
+test("a number route without the header is 400 NUMBER_REQUIRED, with another tenant's number or none that exists 404", async (t) => {
   const { world, own } = await dashboard(t)
-  for (const path of ['/api/v1/calls', '/api/v1/status', '/api/v1/leads', '/api/v1/messages/unread', '/api/v1/groups']) {
+  for (const path of [
+    '/api/v1/calls',
+    '/api/v1/status',
+    '/api/v1/leads',
+    '/api/v1/messages/unread',
+    '/api/v1/groups',
+  ]) {
     const without = await own.send('GET', path)
     t.is(`${without.status} ${without.body.code}`, '400 NUMBER_REQUIRED', path)
     for (const id of [world.foreignNumber.id, 'num_01kb0000000000000000000000', 'x']) {
@@ -45,7 +54,15 @@ test('what would change something is refused before session and body are looked 
   const path = `/api/v1/numbers/${world.number.id}`
   const { cookie, csrfToken } = own
   const sent = (headers: Record<string, string>) => client.send('PATCH', path, { headers, body: '{broken' })
-  for (const headers of [{}, { cookie }, { cookie, 'x-csrf-token': csrfToken }, { cookie, 'x-csrf-token': csrfToken, origin: 'null' }, { cookie, 'x-csrf-token': csrfToken, 'sec-fetch-site': 'cross-site' }, { cookie, ...OWN_PAGE }, { cookie, ...OWN_PAGE, 'x-csrf-token': 'A'.repeat(43) }]) {
+  for (const headers of [
+    {},
+    { cookie },
+    { cookie, 'x-csrf-token': csrfToken },
+    { cookie, 'x-csrf-token': csrfToken, origin: 'null' },
+    { cookie, 'x-csrf-token': csrfToken, 'sec-fetch-site': 'cross-site' },
+    { cookie, ...OWN_PAGE },
+    { cookie, ...OWN_PAGE, 'x-csrf-token': 'A'.repeat(43) },
+  ]) {
     const reply = await sent(headers as Record<string, string>)
     t.is(`${reply.status} ${reply.body.code}`, '403 CSRF_REJECTED')
   }
@@ -56,7 +73,11 @@ test('what would change something is refused before session and body are looked 
 test('/api/v1 reads no keys and no tokens, and keys open /v1 as ever', async (t) => {
   const { world, client } = await dashboard(t)
   const { token } = world.accessTokens.issue(world.tenantId)
-  for (const headers of [{ 'x-api-key': world.tenantKey.raw }, { 'x-api-key-id': world.tenantKey.id }, { authorization: `Bearer ${token}` }]) {
+  for (const headers of [
+    { 'x-api-key': world.tenantKey.raw },
+    { 'x-api-key-id': world.tenantKey.id },
+    { authorization: `Bearer ${token}` },
+  ]) {
     t.is((await client.send('GET', '/api/v1/numbers', { headers: headers as Record<string, string> })).status, 401)
   }
   t.is((await client.send('GET', '/v1/numbers', { key: world.tenantKey.raw })).status, 200)
@@ -78,7 +99,10 @@ test('a session has 1,200 requests a minute for all that it asks, sends among th
   const headers = { 'x-channel-number-id': world.number.id }
   const read = await own.send('GET', '/api/v1/numbers')
   t.is(read.headers.get('ratelimit-limit'), String(SESSION_REQUESTS_PER_MINUTE))
-  const sent = await own.send('POST', '/api/v1/messages/send', { headers, body: { destinationNumber: '5511988887777', text: 'Hi' } })
+  const sent = await own.send('POST', '/api/v1/messages/send', {
+    headers,
+    body: { destinationNumber: '5511988887777', text: 'Hi' },
+  })
   t.is(sent.status, 202)
   t.is(Number(read.headers.get('ratelimit-remaining')) - Number(sent.headers.get('ratelimit-remaining')), 1)
 })
@@ -86,9 +110,11 @@ test('a session has 1,200 requests a minute for all that it asks, sends among th
 test('an Idempotency-Key belongs to the session, and the same body for another number is another request', async (t) => {
   const { world, client, own } = await dashboard(t)
   const other = world.addNumber(world.tenantId, '5511955554444').number
-  const send = (as: typeof own, numberId: string) => as.send('POST', '/api/v1/messages/send', {
-    headers: { 'x-channel-number-id': numberId, 'idempotency-key': 'once' }, body: { destinationNumber: '5511988887777', text: 'Hi' },
-  })
+  const send = (as: typeof own, numberId: string) =>
+    as.send('POST', '/api/v1/messages/send', {
+      headers: { 'x-channel-number-id': numberId, 'idempotency-key': 'once' },
+      body: { destinationNumber: '5511988887777', text: 'Hi' },
+    })
   const first = await send(own, world.number.id)
   const again = await send(own, world.number.id)
   t.is(again.headers.get('idempotency-replayed'), 'true')
@@ -101,7 +127,9 @@ test('an Idempotency-Key belongs to the session, and the same body for another n
 test('regenerating replaces the key of the tenant, header or not: all other sessions are over, the one that asked goes on', async (t) => {
   const { world, client, own } = await dashboard(t)
   const other = await signIn(client, world)
-  const reply = await own.send('POST', '/api/v1/api-keys/regenerate', { headers: { 'x-channel-number-id': world.number.id, 'idempotency-key': 'lost' } })
+  const reply = await own.send('POST', '/api/v1/api-keys/regenerate', {
+    headers: { 'x-channel-number-id': world.number.id, 'idempotency-key': 'lost' },
+  })
   t.is(reply.status, 201)
   t.like(reply.body, { scope: 'TENANT', channelNumberId: null })
   t.is((await client.send('GET', '/v1/numbers', { key: world.tenantKey.raw })).status, 401)
@@ -109,13 +137,17 @@ test('regenerating replaces the key of the tenant, header or not: all other sess
   t.is((await client.send('GET', '/v1/status', { key: world.numberKey.raw })).status, 200)
   t.is((await other.send('GET', '/api/v1/numbers')).status, 401)
   t.is((await own.send('GET', '/api/v1/numbers')).status, 200)
-  const again = await own.send('POST', '/api/v1/api-keys/regenerate', { headers: { 'x-channel-number-id': world.number.id, 'idempotency-key': 'lost' } })
+  const again = await own.send('POST', '/api/v1/api-keys/regenerate', {
+    headers: { 'x-channel-number-id': world.number.id, 'idempotency-key': 'lost' },
+  })
   t.is(again.body.key, reply.body.key)
 })
 
 test('an embed session that the dashboard mints lives with the key of the tenant', async (t) => {
   const { world, own, client } = await dashboard(t)
-  const minted = await own.send('POST', '/api/v1/embed/sessions', { body: { surface: 'connect', allowedOrigins: ['https://shop.example'] } })
+  const minted = await own.send('POST', '/api/v1/embed/sessions', {
+    body: { surface: 'connect', allowedOrigins: ['https://shop.example'] },
+  })
   t.is(minted.status, 201)
   t.is((await own.send('GET', '/api/v1/embed/sessions')).body.sessions.length, 1)
   await client.send('POST', '/v1/api-keys/regenerate', { key: world.tenantKey.raw })
@@ -129,12 +161,17 @@ test('a realtime session of a call is minted for the session that asks, and take
   const [live] = await world.webSessions.list(world.tenantId)
   const revoked: string[] = []
   world.broadcast.subscribe(KEY_ROTATED, (id) => void revoked.push(id))
-  const open = () => own.send('POST', `/api/v1/calls/${call.id}/realtime-session`, { headers: { 'x-channel-number-id': world.number.id } })
+  const open = () =>
+    own.send('POST', `/api/v1/calls/${call.id}/realtime-session`, {
+      headers: { 'x-channel-number-id': world.number.id },
+    })
   world.directory.script = { OpenSession: () => minted }
   t.is((await open()).status, 200)
   t.is(world.directory.asked[0]?.fields.by, live?.id)
   t.deepEqual(revoked, [])
-  world.directory.script = { OpenSession: async () => await world.webSessions.end(world.tenantId, live?.id ?? '') ? minted : minted }
+  world.directory.script = {
+    OpenSession: async () => ((await world.webSessions.end(world.tenantId, live?.id ?? '')) ? minted : minted),
+  }
   t.is((await open()).status, 401)
   t.deepEqual(revoked, [live?.id])
   const [again, other] = [await signIn(client, world), await signIn(client, world)]
@@ -142,5 +179,9 @@ test('a realtime session of a call is minted for the session that asks, and take
   t.is((await other.send('DELETE', `/api/sessions/${first?.id}`)).status, 200)
   t.is((await other.send('DELETE', '/api/session')).status, 200)
   t.is((await again.send('GET', '/api/session')).status, 401)
-  t.deepEqual(revoked, [live?.id, first?.id, second?.id], 'with a session that is signed out, and one that is ended, go the tokens it asked for')
+  t.deepEqual(
+    revoked,
+    [live?.id, first?.id, second?.id],
+    'with a session that is signed out, and one that is ended, go the tokens it asked for',
+  )
 })

@@ -2,7 +2,12 @@ import test from 'ava'
 import { generateApiKey } from '../../src/domain/api-key.ts'
 import { FAILED_AUTH_PER_MINUTE } from '../../src/domain/limits.ts'
 import { PERMISSION_NAMES } from '../../src/domain/permissions.ts'
-import { SESSION_IDLE_MS, SESSION_MAX_MS, SESSION_REQUESTS_PER_MINUTE, USER_AGENT_LENGTH } from '../../src/domain/web-session.ts'
+import {
+  SESSION_IDLE_MS,
+  SESSION_MAX_MS,
+  SESSION_REQUESTS_PER_MINUTE,
+  USER_AGENT_LENGTH,
+} from '../../src/domain/web-session.ts'
 import { isOfDashboard } from '../../src/http/request/dashboard-paths.ts'
 import type { Log } from '../../src/ports/log.ts'
 import { keptCookie, OWN_PAGE, signIn } from '../helpers/dashboard.ts'
@@ -12,12 +17,23 @@ import { silentLog } from '../helpers/silent.ts'
 test('a tenant key opens a session, and a cookie that scripts and other sites do not get keeps it', async (t) => {
   const world = new World()
   const client = await serve(t, world)
-  const reply = await client.send('POST', '/api/session', { headers: OWN_PAGE, body: { tenantKey: ` ${world.tenantKey.raw}\n` } })
+  const reply = await client.send('POST', '/api/session', {
+    headers: OWN_PAGE,
+    body: { tenantKey: ` ${world.tenantKey.raw}\n` },
+  })
   t.is(reply.status, 200)
   const { csrfToken, ...shown } = reply.body
   t.regex(csrfToken, /^[\w-]{43}$/)
-  t.deepEqual(shown, { tenant: { id: world.tenantId, name: 'Acme' }, expiresAt: new Date(world.clock.now() + SESSION_MAX_MS).toISOString(), user: null, permissions: PERMISSION_NAMES })
-  t.deepEqual(reply.headers.getSetCookie().map((cookie) => cookie.replace(/=[\w-]{43};/, '=SECRET;')), ['cms_session=SECRET; Path=/; HttpOnly; SameSite=Strict'])
+  t.deepEqual(shown, {
+    tenant: { id: world.tenantId, name: 'Acme' },
+    expiresAt: new Date(world.clock.now() + SESSION_MAX_MS).toISOString(),
+    user: null,
+    permissions: PERMISSION_NAMES,
+  })
+  t.deepEqual(
+    reply.headers.getSetCookie().map((cookie) => cookie.replace(/=[\w-]{43};/, '=SECRET;')),
+    ['cms_session=SECRET; Path=/; HttpOnly; SameSite=Strict'],
+  )
   const read = await client.send('GET', '/api/session', { headers: { cookie: keptCookie(reply) } })
   t.is(read.status, 200)
   t.deepEqual(read.body, reply.body)
@@ -27,22 +43,35 @@ test('a tenant key opens a session, and a cookie that scripts and other sites do
 test('on https the cookie is one that no other host and no plain connection can set', async (t) => {
   const world = new World()
   const client = await serve(t, world, { baseUrl: 'https://api.example' })
-  const reply = await client.send('POST', '/api/session', { headers: OWN_PAGE, body: { tenantKey: world.tenantKey.raw } })
-  t.regex(reply.headers.get('set-cookie') ?? '', /^__Host-cms_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/)
+  const reply = await client.send('POST', '/api/session', {
+    headers: OWN_PAGE,
+    body: { tenantKey: world.tenantKey.raw },
+  })
+  t.regex(
+    reply.headers.get('set-cookie') ?? '',
+    /^__Host-cms_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+  )
   t.is((await client.send('GET', '/api/session', { headers: { cookie: keptCookie(reply) } })).status, 200)
-  t.is((await client.send('GET', '/api/session', { headers: { cookie: keptCookie(reply).replace('__Host-', '') } })).status, 401)
+  t.is(
+    (await client.send('GET', '/api/session', { headers: { cookie: keptCookie(reply).replace('__Host-', '') } }))
+      .status,
+    401,
+  )
 })
 
 test('who signs in gets a new session, whatever cookie came along', async (t) => {
   const world = new World()
   const client = await serve(t, world)
   const planted = 'cms_session=plantedplantedplantedplantedplantedplantedp'
-  const sign = (cookie: string) => client.send('POST', '/api/session', { headers: { ...OWN_PAGE, cookie }, body: { tenantKey: world.tenantKey.raw } })
+  const sign = (cookie: string) =>
+    client.send('POST', '/api/session', { headers: { ...OWN_PAGE, cookie }, body: { tenantKey: world.tenantKey.raw } })
   const first = await sign(planted)
   const second = await sign(keptCookie(first))
   t.is(new Set([planted, keptCookie(first), keptCookie(second)]).size, 3)
   t.is((await client.send('GET', '/api/session', { headers: { cookie: planted } })).status, 401)
-  const crossed = await client.send('DELETE', '/api/session', { headers: { ...OWN_PAGE, cookie: keptCookie(second), 'x-csrf-token': first.body.csrfToken } })
+  const crossed = await client.send('DELETE', '/api/session', {
+    headers: { ...OWN_PAGE, cookie: keptCookie(second), 'x-csrf-token': first.body.csrfToken },
+  })
   t.is(crossed.body.code, 'CSRF_REJECTED', 'the token of another session')
 })
 
@@ -58,10 +87,30 @@ test('what is no cookie of ours, or two of them, is 401 and never looked up', as
     return prove(sent)
   }
   const wrong = [
-    `${cookie}; ${cookie}`, `cms_session=other; ${cookie}`, `${cookie}; cms_session=`, `cms_session="${secret}"`, `cms_session=${secret}${'A'.repeat(8_000)}`, `cms_session=${secret.slice(1)}`,
-    `cms_session=${secret}=`, 'cms_session', 'cms_session=', '=', ';;;', `x${cookie}`, `__Host-${cookie}`, `CMS_SESSION=${secret}`, 'cms_session=%00%ff', `cms_session=${'é'.repeat(43)}`, `cms_session ${secret}`,
+    `${cookie}; ${cookie}`,
+    `cms_session=other; ${cookie}`,
+    `${cookie}; cms_session=`,
+    `cms_session="${secret}"`,
+    `cms_session=${secret}${'A'.repeat(8_000)}`,
+    `cms_session=${secret.slice(1)}`,
+    `cms_session=${secret}=`,
+    'cms_session',
+    'cms_session=',
+    '=',
+    ';;;',
+    `x${cookie}`,
+    `__Host-${cookie}`,
+    `CMS_SESSION=${secret}`,
+    'cms_session=%00%ff',
+    `cms_session=${'é'.repeat(43)}`,
+    `cms_session ${secret}`,
   ]
-  for (const sent of wrong) t.is((await client.send('GET', '/api/session', { headers: { cookie: Buffer.from(sent).toString('latin1') } })).status, 401, sent.slice(0, 80))
+  for (const sent of wrong)
+    t.is(
+      (await client.send('GET', '/api/session', { headers: { cookie: Buffer.from(sent).toString('latin1') } })).status,
+      401,
+      sent.slice(0, 80),
+    )
   t.is(lookUps, 0)
   t.is((await client.send('GET', '/api/session', { headers: { cookie: `a=1; ${cookie};b=2` } })).status, 200)
 })
@@ -82,7 +131,8 @@ test('wrong keys and login tokens are 401, the key of a number is 403, and neith
   const ofNumber = await sign({ tenantKey: world.numberKey.raw })
   t.is(ofNumber.status, 403)
   t.is(ofNumber.body.code, 'NUMBER_SCOPE_NOT_ALLOWED')
-  for (const body of [{}, { tenantKey: '' }, { tenantKey: 1 }, { tenantKey: replaced, loginToken: 'lt_x' }, []]) t.is((await sign(body)).status, 400)
+  for (const body of [{}, { tenantKey: '' }, { tenantKey: 1 }, { tenantKey: replaced, loginToken: 'lt_x' }, []])
+    t.is((await sign(body)).status, 400)
 })
 
 test('the 21st failure of an address within a minute is 429, a wrong cookie or key counts with a wrong login, and who is right is let in', async (t) => {
@@ -108,7 +158,8 @@ test('requests of a session are counted for itself', async (t) => {
   const first = await one.send('GET', '/api/session')
   t.is(first.headers.get('ratelimit-limit'), String(SESSION_REQUESTS_PER_MINUTE))
   const { id } = (await one.send('GET', '/api/sessions')).body.sessions.find(({ isCurrent }: any) => isCurrent)
-  for (let i = 2; i < SESSION_REQUESTS_PER_MINUTE; i++) await world.limiter.take(`session:${id}`, SESSION_REQUESTS_PER_MINUTE)
+  for (let i = 2; i < SESSION_REQUESTS_PER_MINUTE; i++)
+    await world.limiter.take(`session:${id}`, SESSION_REQUESTS_PER_MINUTE)
   t.is((await one.send('GET', '/api/session')).status, 429)
   t.is((await two.send('GET', '/api/session')).status, 200)
 })
@@ -139,12 +190,25 @@ test('sessions are listed to their tenant without what opens them, and any of th
   const client = await serve(t, world)
   const [own, foreign] = [await signIn(client, world), await signIn(client, world, world.otherTenantKey.raw)]
   world.clock.advance(1)
-  await client.send('POST', '/api/session', { headers: { ...OWN_PAGE, 'user-agent': `Browser/2${'2'.repeat(2_000)}` }, body: { tenantKey: world.tenantKey.raw } })
-  const { text, body: { sessions } } = await own.send('GET', '/api/sessions')
-  t.deepEqual(sessions.map(({ userAgent, address, isCurrent }: any) => [userAgent, address, isCurrent]), [[`Browser/2${'2'.repeat(USER_AGENT_LENGTH - 9)}`, '127.0.0.1', false], ['node', '127.0.0.1', true]])
+  await client.send('POST', '/api/session', {
+    headers: { ...OWN_PAGE, 'user-agent': `Browser/2${'2'.repeat(2_000)}` },
+    body: { tenantKey: world.tenantKey.raw },
+  })
+  const {
+    text,
+    body: { sessions },
+  } = await own.send('GET', '/api/sessions')
+  t.deepEqual(
+    sessions.map(({ userAgent, address, isCurrent }: any) => [userAgent, address, isCurrent]),
+    [
+      [`Browser/2${'2'.repeat(USER_AGENT_LENGTH - 9)}`, '127.0.0.1', false],
+      ['node', '127.0.0.1', true],
+    ],
+  )
   for (const secret of [own.cookie.slice('cms_session='.length), own.csrfToken]) t.false(text.includes(secret))
   const [{ id: foreignId }] = (await foreign.send('GET', '/api/sessions')).body.sessions
-  for (const id of [foreignId, 'sess_00000000000000000000000000', '%27']) t.is((await own.send('DELETE', `/api/sessions/${id}`)).status, 404)
+  for (const id of [foreignId, 'sess_00000000000000000000000000', '%27'])
+    t.is((await own.send('DELETE', `/api/sessions/${id}`)).status, 404)
   const [other, self] = sessions
   const ended = await own.send('DELETE', `/api/sessions/${other.id}`)
   t.deepEqual(ended.body, { ended: true })
@@ -158,7 +222,11 @@ test('sessions are listed to their tenant without what opens them, and any of th
 test('a session is refused on every node as soon as the key of its tenant is replaced, or it was ended on one', async (t) => {
   const world = new World()
   const [one, two] = [await serve(t, world), await serve(t, world)]
-  const [ended, rotated, foreign] = [await signIn(one, world), await signIn(one, world), await signIn(one, world, world.otherTenantKey.raw)]
+  const [ended, rotated, foreign] = [
+    await signIn(one, world),
+    await signIn(one, world),
+    await signIn(one, world, world.otherTenantKey.raw),
+  ]
   const onTwo = (cookie: string) => two.send('GET', '/api/session', { headers: { cookie } })
   for (const { cookie } of [ended, rotated, foreign]) t.is((await onTwo(cookie)).status, 200)
   await ended.send('DELETE', '/api/session')
@@ -175,7 +243,9 @@ test('a login token signs one browser in, however many try at once', async (t) =
   const world = new World()
   const client = await serve(t, world)
   const loginToken = await world.webSessions.mintLoginToken(world.tenantId)
-  const replies = await Promise.all([1, 2, 3, 4].map(() => client.send('POST', '/api/session', { headers: OWN_PAGE, body: { loginToken } })))
+  const replies = await Promise.all(
+    [1, 2, 3, 4].map(() => client.send('POST', '/api/session', { headers: OWN_PAGE, body: { loginToken } })),
+  )
   t.deepEqual(replies.map(({ status }) => status).toSorted(), [200, 401, 401, 401])
   const reply = replies.find(({ status }) => status === 200)
   t.is(reply?.body.tenant.id, world.tenantId)
@@ -189,8 +259,19 @@ test('/v1 reads no cookies and /api reads no keys', async (t) => {
   const headers = { ...OWN_PAGE, cookie, 'x-csrf-token': csrfToken }
   t.is((await client.send('GET', '/v1/numbers', { headers })).status, 401)
   t.is((await client.send('GET', '/api/session', { key: world.tenantKey.raw })).status, 401)
-  t.is((await client.send('GET', '/api/session', { headers: { 'x-api-key-id': world.tenantKey.id, authorization: `Bearer ${world.tenantKey.raw}` } })).status, 401)
-  t.is((await client.send('GET', '/api/session', { key: generateApiKey(), headers })).status, 200, 'a wrong one neither')
+  t.is(
+    (
+      await client.send('GET', '/api/session', {
+        headers: { 'x-api-key-id': world.tenantKey.id, authorization: `Bearer ${world.tenantKey.raw}` },
+      })
+    ).status,
+    401,
+  )
+  t.is(
+    (await client.send('GET', '/api/session', { key: generateApiKey(), headers })).status,
+    200,
+    'a wrong one neither',
+  )
 })
 
 test('an unknown path below /api is ROUTE_NOT_FOUND, and where the dashboard is off all are', async (t) => {
@@ -198,7 +279,17 @@ test('an unknown path below /api is ROUTE_NOT_FOUND, and where the dashboard is 
   const client = await serve(t, world)
   const own = await signIn(client, world)
   const off = await serve(t, world, { isDashboardOn: false })
-  for (const [served, path] of [[client, '/api'], [client, '/api/nothing'], [client, '/api/v1'], [off, '/api/session'], [off, '/api/sessions'], [off, '/api/sessions/x'], [off, '/login'], [off, '/invite'], [off, '/consent/x']] as const) {
+  for (const [served, path] of [
+    [client, '/api'],
+    [client, '/api/nothing'],
+    [client, '/api/v1'],
+    [off, '/api/session'],
+    [off, '/api/sessions'],
+    [off, '/api/sessions/x'],
+    [off, '/login'],
+    [off, '/invite'],
+    [off, '/consent/x'],
+  ] as const) {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const reply = await served.send(method, path, { headers: { ...OWN_PAGE, cookie: own.cookie } })
       t.is(reply.status, 404)
@@ -217,7 +308,8 @@ test('neither log nor document tells of sessions what opens them', async (t) => 
   await send('GET', '/api/sessions')
   const text = lines.join('\n')
   t.true(text.includes(world.tenantId))
-  for (const secret of [cookie.slice('cms_session='.length), csrfToken, world.tenantKey.raw]) t.false(text.includes(secret))
+  for (const secret of [cookie.slice('cms_session='.length), csrfToken, world.tenantKey.raw])
+    t.false(text.includes(secret))
   const { paths } = (await client.send('GET', '/openapi.json')).body
   t.deepEqual(Object.keys(paths).filter(isOfDashboard), [])
 })

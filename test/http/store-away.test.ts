@@ -13,8 +13,33 @@ import { until } from '../helpers/until.ts'
 
 /** Ports that end in rows; the rest of what is behind HTTP goes on. */
 const ROWS = [
-  'keys', 'numbers', 'calls', 'pairing', 'idempotency', 'events', 'messages', 'webhooks', 'deliveries', 'official', 'inbound', 'files', 'templates',
-  'flows', 'flowResponses', 'flowExchanges', 'leads', 'leadPages', 'leadNotices', 'leadBackfills', 'privacy', 'webSessions', 'users', 'loginFailures', 'embedSessions', 'branding', 'inbox',
+  'keys',
+  'numbers',
+  'calls',
+  'pairing',
+  'idempotency',
+  'events',
+  'messages',
+  'webhooks',
+  'deliveries',
+  'official',
+  'inbound',
+  'files',
+  'templates',
+  'flows',
+  'flowResponses',
+  'flowExchanges',
+  'leads',
+  'leadPages',
+  'leadNotices',
+  'leadBackfills',
+  'privacy',
+  'webSessions',
+  'users',
+  'loginFailures',
+  'embedSessions',
+  'branding',
+  'inbox',
 ] as const
 
 /** A port each of whose methods rejects. */
@@ -24,29 +49,70 @@ function away(kind: AwayKind = 'gone'): any {
 
 function withoutRows(world: World, except: readonly string[] = []): Partial<RestDeps> {
   const known: object = world.deps()
-  return Object.fromEntries(ROWS.filter((name) => name in known && !except.includes(name)).map((name) => [name, away()]))
+  return Object.fromEntries(
+    ROWS.filter((name) => name in known && !except.includes(name)).map((name) => [name, away()]),
+  )
 }
 
 function isAway({ status, body, headers }: Reply): boolean {
-  return status === 503 && body?.code === 'UNAVAILABLE' && typeof body.error === 'string' && headers.get('retry-after') === '5'
+  return (
+    status === 503
+    && body?.code === 'UNAVAILABLE'
+    && typeof body.error === 'string'
+    && headers.get('retry-after') === '5'
+  )
 }
 
 /** A cookie as a session's, and what pages of ours send along. */
-const FROM_DASHBOARD: Record<string, string> = { ...OWN_PAGE, cookie: `cms_session=${'A'.repeat(43)}`, 'x-csrf-token': 'x' }
+const FROM_DASHBOARD: Record<string, string> = {
+  ...OWN_PAGE,
+  cookie: `cms_session=${'A'.repeat(43)}`,
+  'x-csrf-token': 'x',
+}
 
 /** A token as an embed session's. */
 const FROM_EMBED: Record<string, string> = { authorization: `Bearer emb_${'0'.repeat(26)}.${'A'.repeat(43)}` }
 
-function requestOf(route: Route, world: World): [string, string, { key?: string, body?: unknown, headers?: Record<string, string> }] {
-  const path = route.path.replace('{id}', world.number.id).replace('{callId}', 'call_01kb0000000000000000000000').replace('{flowId}', 'flow_01kb0000000000000000000000').replace('{token}', 'rp_00000000000000000000000000')
-    .replace('{logId}', 'log_01kb0000000000000000000000').replace('{mediaId}', '1037543291543636').replace('{fileId}', 'file_00000000000000000000000000')
-    .replace('{fileName}', 'photo.jpg').replace('{key}', `${'0'.repeat(26)}.png`).replace('{messageId}', 'msg_01kb0000000000000000000000').replaceAll(/\{\w+\}/g, 'x')
+function requestOf(
+  route: Route,
+  world: World,
+): [string, string, { key?: string; body?: unknown; headers?: Record<string, string> }] {
+  const path = route.path
+    .replace('{id}', world.number.id)
+    .replace('{callId}', 'call_01kb0000000000000000000000')
+    .replace('{flowId}', 'flow_01kb0000000000000000000000')
+    .replace('{token}', 'rp_00000000000000000000000000')
+    .replace('{logId}', 'log_01kb0000000000000000000000')
+    .replace('{mediaId}', '1037543291543636')
+    .replace('{fileId}', 'file_00000000000000000000000000')
+    .replace('{fileName}', 'photo.jpg')
+    .replace('{key}', `${'0'.repeat(26)}.png`)
+    .replace('{messageId}', 'msg_01kb0000000000000000000000')
+    .replaceAll(/\{\w+\}/g, 'x')
   const key = route.access.startsWith('tenant') ? world.tenantKey.raw : world.numberKey.raw
   const body = route.bodyExample ?? Object.values(route.bodyExamples ?? {})[0]
   // Of the official platform: what proves it, or could, is asked for before anything is looked up.
-  const query = route.name === 'verifyOfficialWebhook' ? '?hub.mode=subscribe&hub.verify_token=t&hub.challenge=1' : route.name === 'diagnoseEmbed' ? `?s=emb_${'0'.repeat(26)}&origin=https://a.example` : ''
-  const signature: Record<string, string> = route.rawBodyBytes === undefined ? {} : { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }
-  return [route.method.toUpperCase(), path + query, { ...(isKeyed(route) ? { key } : {}), ...(route.method === 'get' ? {} : { body: body ?? {} }), headers: { ...(route.access === 'embed' ? FROM_EMBED : FROM_DASHBOARD), ...signature, ...(route.isIdempotent ? { 'idempotency-key': 'k' } : {}) } }]
+  const query =
+    route.name === 'verifyOfficialWebhook'
+      ? '?hub.mode=subscribe&hub.verify_token=t&hub.challenge=1'
+      : route.name === 'diagnoseEmbed'
+        ? `?s=emb_${'0'.repeat(26)}&origin=https://a.example`
+        : ''
+  const signature: Record<string, string> =
+    route.rawBodyBytes === undefined ? {} : { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }
+  return [
+    route.method.toUpperCase(),
+    path + query,
+    {
+      ...(isKeyed(route) ? { key } : {}),
+      ...(route.method === 'get' ? {} : { body: body ?? {} }),
+      headers: {
+        ...(route.access === 'embed' ? FROM_EMBED : FROM_DASHBOARD),
+        ...signature,
+        ...(route.isIdempotent ? { 'idempotency-key': 'k' } : {}),
+      },
+    },
+  ]
 }
 
 function routesOf(world: World): Route[] {
@@ -54,9 +120,17 @@ function routesOf(world: World): Route[] {
   return describedRoutes({ ...deps, ...createCaches(deps) })
 }
 
-/** The token of an app's webhook is derived, and metadata are as the service was started: neither is looked up. What the authorization server does is in its own tests. */
+/**
+ * The token of an app's webhook is derived, and metadata are as the service was started: neither is looked up. What the
+ * authorization server does is in its own tests.
+ */
 function hasRows({ group, name, path }: Route): boolean {
-  return group !== 'Operations' && name !== 'verifyLeadWebhook' && !path.startsWith('/.well-known/') && !path.startsWith('/oauth/')
+  return (
+    group !== 'Operations'
+    && name !== 'verifyLeadWebhook'
+    && !path.startsWith('/.well-known/')
+    && !path.startsWith('/oauth/')
+  )
 }
 
 for (const route of routesOf(new World()).filter(hasRows)) {
@@ -80,16 +154,20 @@ for (const route of routesOf(new World()).filter(hasRows)) {
 test('what needs no database is answered while it is away', async (t) => {
   const world = new World()
   const client = await serve(t, world, withoutRows(world))
-  for (const path of ['/', '/health/live', '/openapi.json', '/docs', '/metrics']) t.is((await client.send('GET', path)).status, 200, path)
+  for (const path of ['/', '/health/live', '/openapi.json', '/docs', '/metrics'])
+    t.is((await client.send('GET', path)).status, 200, path)
   t.is((await client.send('GET', '/v1/none')).status, 404)
   t.is((await client.send('GET', '/v1/calls')).status, 401)
 })
 
-test('a full disk is 503 too, be it the database\'s or our own', async (t) => {
+test("a full disk is 503 too, be it the database's or our own", async (t) => {
   const world = new World()
   const noRoom = Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC' })
   const full = await serve(t, world, { webhooks: away('full') })
-  t.like(await full.send('GET', '/v1/webhooks', { key: world.tenantKey.raw }), { status: 503, body: { code: 'UNAVAILABLE', error: 'The disk is full. Try again later.' } })
+  t.like(await full.send('GET', '/v1/webhooks', { key: world.tenantKey.raw }), {
+    status: 503,
+    body: { code: 'UNAVAILABLE', error: 'The disk is full. Try again later.' },
+  })
   const own = await serve(t, world, { webhooks: new Proxy({}, { get: () => () => Promise.reject(noRoom) }) as any })
   t.true(isAway(await own.send('GET', '/v1/webhooks', { key: world.tenantKey.raw })))
 })
@@ -98,14 +176,24 @@ test('an Idempotency-Key that a request claimed as the database went away is fre
   const world = new World()
   let isGone = true
   const { numbers } = world
-  const deps: Partial<RestDeps> = { numbers: new Proxy(numbers, { get: (target: any, name) => name === 'create' && isGone ? away().create : target[name]?.bind?.(target) ?? target[name] }) }
+  const deps: Partial<RestDeps> = {
+    numbers: new Proxy(numbers, {
+      get: (target: any, name) =>
+        name === 'create' && isGone ? away().create : (target[name]?.bind?.(target) ?? target[name]),
+    }),
+  }
   const abandon = world.idempotency.abandon.bind(world.idempotency)
   world.idempotency.abandon = async (request) => {
     if (isGone) throw new StoreAway('gone')
     await abandon(request)
   }
   const client = await serve(t, world, deps)
-  const create = () => client.send('POST', '/v1/numbers', { key: world.tenantKey.raw, body: { name: 'Desk', number: '5511900001111' }, headers: { 'idempotency-key': 'k' } })
+  const create = () =>
+    client.send('POST', '/v1/numbers', {
+      key: world.tenantKey.raw,
+      body: { name: 'Desk', number: '5511900001111' },
+      headers: { 'idempotency-key': 'k' },
+    })
   t.true(isAway(await create()))
   t.is((await create()).body.code, 'IDEMPOTENCY_IN_PROGRESS')
   world.clock.advance(1_000)
@@ -127,7 +215,12 @@ test('a first answer that could not be kept is kept when the database is back, u
     await finish(request, answer)
   }
   const client = await serve(t, world)
-  const create = (idempotencyKey: string, number: string) => client.send('POST', '/v1/numbers', { key: world.tenantKey.raw, body: { name: 'Desk', number }, headers: { 'idempotency-key': idempotencyKey } })
+  const create = (idempotencyKey: string, number: string) =>
+    client.send('POST', '/v1/numbers', {
+      key: world.tenantKey.raw,
+      body: { name: 'Desk', number },
+      headers: { 'idempotency-key': idempotencyKey },
+    })
   t.is((await create('old', '5511900001111')).status, 201)
   world.clock.advance(IDEMPOTENCY_LOCK_MS - 10_000)
   const first = await create('new', '5511900002222')

@@ -13,8 +13,15 @@ async function open(t: ExecutionContext, provider: 'OFFICIAL' | 'UNOFFICIAL' = '
   const world = new World()
   const { number, key } = provider === 'OFFICIAL' ? world.addOfficial() : { number: world.number, key: world.numberKey }
   const client = await serve(t, world)
-  const send = (body: object, headers: Record<string, string> = {}) => client.send('POST', '/v1/messages/send', { key: key.raw, body: { ...TO, ...body }, headers })
-  return { world, number, send, raw: (body: string) => client.send('POST', '/v1/messages/send', { key: key.raw, body }), accepted: world.messages.accepted }
+  const send = (body: object, headers: Record<string, string> = {}) =>
+    client.send('POST', '/v1/messages/send', { key: key.raw, body: { ...TO, ...body }, headers })
+  return {
+    world,
+    number,
+    send,
+    raw: (body: string) => client.send('POST', '/v1/messages/send', { key: key.raw, body }),
+    accepted: world.messages.accepted,
+  }
 }
 
 test('a template is taken as it is worded now: by its id or its name', async (t) => {
@@ -23,17 +30,45 @@ test('a template is taken as it is worded now: by its id or its name', async (t)
   t.is((await send({ variables: { name: 'Ana', 1: 4711, unknown: {} } })).status, 202)
   t.is((await send({ templateId: id, language: 'pt-BR', variables: { name: 'Ana', 1: '4711' } })).status, 202)
   for (const { message } of accepted) {
-    t.like(message, { type: 'template', template: 'welcome', templateId: id, content: { text: 'Hi Ana, order 4711.', media: null } })
-    t.deepEqual(message.outgoing, { mode: 'template', name: 'welcome', language: 'pt_BR', files: [], components: [{ type: 'body', parameters: [{ type: 'text', text: 'Ana' }, { type: 'text', text: '4711' }] }] })
+    t.like(message, {
+      type: 'template',
+      template: 'welcome',
+      templateId: id,
+      content: { text: 'Hi Ana, order 4711.', media: null },
+    })
+    t.deepEqual(message.outgoing, {
+      mode: 'template',
+      name: 'welcome',
+      language: 'pt_BR',
+      files: [],
+      components: [
+        {
+          type: 'body',
+          parameters: [
+            { type: 'text', text: 'Ana' },
+            { type: 'text', text: '4711' },
+          ],
+        },
+      ],
+    })
   }
   t.deepEqual(world.templates.asked, ['welcome', id])
 })
 
 test('an UNOFFICIAL number sends a template as one message with its parts', async (t) => {
   const { world, number, send, accepted } = await open(t, 'UNOFFICIAL')
-  world.templates.add(number, { header: { type: 'TEXT', text: 'Hello' }, body: 'Hi {{name}}.', footer: 'Acme', buttons: [{ type: 'QUICK_REPLY', text: 'Yes' }] })
+  world.templates.add(number, {
+    header: { type: 'TEXT', text: 'Hello' },
+    body: 'Hi {{name}}.',
+    footer: 'Acme',
+    buttons: [{ type: 'QUICK_REPLY', text: 'Yes' }],
+  })
   t.is((await send({ variables: { name: 'Ana\n\tB' } })).status, 202)
-  t.like(accepted[0]?.message, { type: 'template', template: 'welcome', outgoing: { mode: 'composed', header: 'Hello', body: 'Hi Ana\n\tB.', footer: 'Acme', file: null } })
+  t.like(accepted[0]?.message, {
+    type: 'template',
+    template: 'welcome',
+    outgoing: { mode: 'composed', header: 'Hello', body: 'Hi Ana\n\tB.', footer: 'Acme', file: null },
+  })
 })
 
 const FORMS: Readonly<Record<string, readonly [fields: object, path: string]>> = {
@@ -42,8 +77,11 @@ const FORMS: Readonly<Record<string, readonly [fields: object, path: string]>> =
   'variables that are a list': [{ variables: ['a'] }, 'variables'],
   'variables that are a text': [{ variables: 'a' }, 'variables'],
   'a value of 4,097 characters': [{ variables: { name: 'a'.repeat(4_097) } }, 'variables'],
-  '1,001 variables': [{ variables: Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`v${at}`, 'a'])) }, 'variables'],
-  'cards that are no list': [{ cards: {  a: 1 } }, 'cards'],
+  '1,001 variables': [
+    { variables: Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`v${at}`, 'a'])) },
+    'variables',
+  ],
+  'cards that are no list': [{ cards: { a: 1 } }, 'cards'],
   '31 cards': [{ cards: Array.from({ length: 31 }, () => ({})) }, 'cards'],
   'a card that is a text': [{ cards: ['a'] }, 'cards.0'],
   'media of a card without a url': [{ cards: [{ media: {} }] }, 'cards.0.media.url'],
@@ -65,7 +103,10 @@ test('what is not of the form is a 400 that names the field, before the template
   for (const [what, [fields, path]] of Object.entries(FORMS)) {
     const { status, body } = await send(fields)
     t.deepEqual([status, body.code], [400, undefined], what)
-    t.true(body.details.some((fault: { path: string }) => fault.path === path), `${what}: ${JSON.stringify(body.details)}`)
+    t.true(
+      body.details.some((fault: { path: string }) => fault.path === path),
+      `${what}: ${JSON.stringify(body.details)}`,
+    )
   }
   t.deepEqual([accepted, world.templates.asked], [[], []])
 })
@@ -80,12 +121,23 @@ test('of several faults the one that is looked for first is told', async (t) => 
   }
   await expect('form', 400, undefined, { ...bad, language: '' })
   await expect('unknown', 404, undefined, bad)
-  world.templates.add(number, { ...PICTURE, body: 'Hi {{a}} {{b}}.' }, { name: 'waiting', officialStatus: 'PENDING', unsupported: ['CATALOG'] })
+  world.templates.add(
+    number,
+    { ...PICTURE, body: 'Hi {{a}} {{b}}.' },
+    { name: 'waiting', officialStatus: 'PENDING', unsupported: ['CATALOG'] },
+  )
   await expect('not approved', 404, undefined, { ...bad, templateId: 'waiting' })
   world.templates.add(number, { ...PICTURE, body: 'Hi {{a}} {{b}}.' }, { name: 'shop', unsupported: ['CATALOG'] })
-  t.is((await expect('unsupported', 400, 'TEMPLATE_COMPONENT_NOT_SUPPORTED', { ...bad, templateId: 'shop' })).details.component, 'CATALOG')
+  t.is(
+    (await expect('unsupported', 400, 'TEMPLATE_COMPONENT_NOT_SUPPORTED', { ...bad, templateId: 'shop' })).details
+      .component,
+    'CATALOG',
+  )
   world.templates.add(number, { ...PICTURE, body: 'Hi {{a}} {{b}}.' })
-  t.deepEqual((await expect('missing', 400, 'MISSING_TEMPLATE_VARIABLES', bad)).details, { missing: ['a'], invalid: [{ key: 'b', reason: 'TYPE' }] })
+  t.deepEqual((await expect('missing', 400, 'MISSING_TEMPLATE_VARIABLES', bad)).details, {
+    missing: ['a'],
+    invalid: [{ key: 'b', reason: 'TYPE' }],
+  })
   await expect('invalid', 400, 'INVALID_TEMPLATE_VARIABLE_VALUE', { ...bad, variables: { a: 'x', b: 'x\ny' } })
   await expect('cards', 400, 'TEMPLATE_CARDS_MISMATCH', { variables: { a: 'x', b: 'y' }, cards: [{}] })
   await expect('media', 400, 'TEMPLATE_MEDIA_REQUIRED', { variables: { a: 'x', b: 'y' } })
@@ -94,7 +146,8 @@ test('of several faults the one that is looked for first is told', async (t) => 
 
 test('a name that languages share needs the language', async (t) => {
   const { world, number, send, accepted } = await open(t)
-  for (const language of ['en_US', 'pt_BR']) world.templates.add(number, 'Hi.', { language, officialLanguage: language })
+  for (const language of ['en_US', 'pt_BR'])
+    world.templates.add(number, 'Hi.', { language, officialLanguage: language })
   const { status, body } = await send({})
   t.deepEqual([status, body.code, body.details], [409, 'TEMPLATE_NAME_AMBIGUOUS', { languages: ['en_US', 'pt_BR'] }])
   t.is((await send({ language: 'en-US' })).status, 202)
@@ -111,26 +164,33 @@ test('another number knows nothing of the template', async (t) => {
 test('names that every object has are variables like any other, and no value is taken from a prototype', async (t) => {
   const { world, number, raw, accepted } = await open(t)
   world.templates.add(number, 'x {{constructor}} {{a}} x')
-  const body = (variables: string) => `{"destinationNumber":"5511999990001","templateId":"welcome","variables":${variables}}`
+  const body = (variables: string) =>
+    `{"destinationNumber":"5511999990001","templateId":"welcome","variables":${variables}}`
   t.deepEqual((await raw(body('{}'))).body.details.missing, ['constructor', 'a'])
   t.deepEqual((await raw(body('{"constructor":"b","__proto__":{"a":"b"}}'))).body.details.missing, ['a'])
   t.is((await raw(body('{"constructor":"$&","a":"{{constructor}}"}'))).status, 202)
   t.is(accepted[0]?.message.content.text, 'x $& {{constructor}} x')
 })
 
-test('the file of the header is the template\'s, or the one that came along', async (t) => {
+test("the file of the header is the template's, or the one that came along", async (t) => {
   const { world, number, send, accepted } = await open(t)
   world.templates.add(number, PICTURE, { files: { header: 'file_own', cards: [] } })
   t.is((await send({})).status, 202)
   t.is((await send({ media: 'https://b.example/b.png', mediaFilename: 'b.png' })).status, 202)
   t.is((await send({ media: PNG, mediaType: 'image' })).status, 202)
   const [bytes] = world.files.kept
-  t.deepEqual(accepted.map(({ message: { outgoing } }) => outgoing.mode === 'template' && outgoing.files), [
-    [{ kind: 'image', source: { fileId: 'file_own' }, fileName: null, isOwn: false }],
-    [{ kind: 'image', source: { url: 'https://b.example/b.png' }, fileName: 'b.png', isOwn: true }],
-    [{ kind: 'image', source: { fileId: bytes }, fileName: null, isOwn: true }],
-  ] as never)
-  t.deepEqual(world.files.inspected.map(({ kind }) => kind), ['image', 'image'])
+  t.deepEqual(
+    accepted.map(({ message: { outgoing } }) => outgoing.mode === 'template' && outgoing.files),
+    [
+      [{ kind: 'image', source: { fileId: 'file_own' }, fileName: null, isOwn: false }],
+      [{ kind: 'image', source: { url: 'https://b.example/b.png' }, fileName: 'b.png', isOwn: true }],
+      [{ kind: 'image', source: { fileId: bytes }, fileName: null, isOwn: true }],
+    ] as never,
+  )
+  t.deepEqual(
+    world.files.inspected.map(({ kind }) => kind),
+    ['image', 'image'],
+  )
   const other = await send({ media: PNG, mediaType: 'video' })
   t.deepEqual([other.status, other.body.details[0].path], [400, 'mediaType'])
   world.templates.add(number, 'Hi.', { name: 'plain' })
@@ -147,20 +207,45 @@ test('a sample that upstream still has is fetched for the first send', async (t)
   t.is((await send({})).body.code, 'TEMPLATE_MEDIA_REQUIRED')
   world.samples.set(id, { header: 'file_fetched', cards: [] })
   t.is((await send({})).status, 202)
-  t.like(accepted[0]?.message.outgoing, { files: [{ kind: 'document', source: { fileId: 'file_fetched' }, isOwn: false }] })
+  t.like(accepted[0]?.message.outgoing, {
+    files: [{ kind: 'document', source: { fileId: 'file_fetched' }, isOwn: false }],
+  })
 })
 
-test('each card has the picture of the send, else the template\'s', async (t) => {
+test("each card has the picture of the send, else the template's", async (t) => {
   const { world, number, send, accepted } = await open(t)
   world.templates.add(number, CARDS, { files: { header: null, cards: ['file_1', 'file_2'] } })
   const variables = { name: 'Ana', card_1_1: 'one', card_2_1: 'two' }
   t.is((await send({ variables })).status, 202)
-  t.is((await send({ variables, cards: [{}, { media: { url: 'https://b.example/b.webp' }, variables: { 1: 'dos' }, buttons: [{ type: 'quick_reply' }] }] })).status, 202)
+  t.is(
+    (
+      await send({
+        variables,
+        cards: [
+          {},
+          { media: { url: 'https://b.example/b.webp' }, variables: { 1: 'dos' }, buttons: [{ type: 'quick_reply' }] },
+        ],
+      })
+    ).status,
+    202,
+  )
   const [kept] = world.templateFiles.kept.keys()
-  t.deepEqual(accepted.map(({ message: { outgoing } }) => outgoing.mode === 'template' && outgoing.files.map(({ source, isOwn }) => [source, isOwn])), [
-    [[{ fileId: 'file_1' }, false], [{ fileId: 'file_2' }, false]],
-    [[{ fileId: 'file_1' }, false], [{ fileId: kept }, true]],
-  ] as never)
+  t.deepEqual(
+    accepted.map(
+      ({ message: { outgoing } }) =>
+        outgoing.mode === 'template' && outgoing.files.map(({ source, isOwn }) => [source, isOwn]),
+    ),
+    [
+      [
+        [{ fileId: 'file_1' }, false],
+        [{ fileId: 'file_2' }, false],
+      ],
+      [
+        [{ fileId: 'file_1' }, false],
+        [{ fileId: kept }, true],
+      ],
+    ] as never,
+  )
   t.true(JSON.stringify(accepted[1]?.message.outgoing).includes('"dos"'))
   t.is(accepted[1]?.message.content.text, 'Hi Ana.')
 })
@@ -174,15 +259,35 @@ test('cards that do not fit the template are refused, and pictures that came alo
     return [status, body.code, body.details?.card, body.details?.problem]
   }
   t.deepEqual(await refused([{}]), [400, 'TEMPLATE_CARDS_MISMATCH', undefined, undefined])
-  t.deepEqual(await refused(Array.from({ length: 11 }, () => ({}))), [400, 'TEMPLATE_CARDS_MISMATCH', undefined, undefined])
+  t.deepEqual(await refused(Array.from({ length: 11 }, () => ({}))), [
+    400,
+    'TEMPLATE_CARDS_MISMATCH',
+    undefined,
+    undefined,
+  ])
   t.deepEqual(await refused([{}, { buttons: [{ type: 'URL' }] }]), [400, 'TEMPLATE_CARDS_MISMATCH', 2, undefined])
-  t.deepEqual(await refused([{}, { media: { url: 'http://b.example/b.png' } }]), [400, 'TEMPLATE_CARD_MEDIA_URL_INVALID', 2, 'NOT_HTTPS'])
-  t.deepEqual(await refused([{}, { media: { url: 'https://127.0.0.1/b.png' } }]), [400, 'TEMPLATE_CARD_MEDIA_URL_INVALID', 2, 'FORBIDDEN_ADDRESS'])
+  t.deepEqual(await refused([{}, { media: { url: 'http://b.example/b.png' } }]), [
+    400,
+    'TEMPLATE_CARD_MEDIA_URL_INVALID',
+    2,
+    'NOT_HTTPS',
+  ])
+  t.deepEqual(await refused([{}, { media: { url: 'https://127.0.0.1/b.png' } }]), [
+    400,
+    'TEMPLATE_CARD_MEDIA_URL_INVALID',
+    2,
+    'FORBIDDEN_ADDRESS',
+  ])
   t.deepEqual(await refused([{}, {}]), [400, 'TEMPLATE_MEDIA_REQUIRED', 2, undefined])
-  const two = (name: string) => [{ media: { url: 'https://b.example/good.png' } }, { media: { url: `https://b.example/${name}.png` } }]
+  const two = (name: string) => [
+    { media: { url: 'https://b.example/good.png' } },
+    { media: { url: `https://b.example/${name}.png` } },
+  ]
   for (const [problem, status, code, said] of [
-    ['UNREACHABLE', 422, 'TEMPLATE_CARD_MEDIA_REFUSED', 'UNREACHABLE'], ['UNSUPPORTED', 422, 'TEMPLATE_CARD_MEDIA_REFUSED', 'NOT_AN_IMAGE'],
-    ['TOO_LARGE', 422, 'TEMPLATE_CARD_MEDIA_REFUSED', 'TOO_LARGE'], ['FORBIDDEN', 400, 'TEMPLATE_CARD_MEDIA_URL_INVALID', 'FORBIDDEN_ADDRESS'],
+    ['UNREACHABLE', 422, 'TEMPLATE_CARD_MEDIA_REFUSED', 'UNREACHABLE'],
+    ['UNSUPPORTED', 422, 'TEMPLATE_CARD_MEDIA_REFUSED', 'NOT_AN_IMAGE'],
+    ['TOO_LARGE', 422, 'TEMPLATE_CARD_MEDIA_REFUSED', 'TOO_LARGE'],
+    ['FORBIDDEN', 400, 'TEMPLATE_CARD_MEDIA_URL_INVALID', 'FORBIDDEN_ADDRESS'],
   ] as const) {
     world.templateFiles.problems.set(`https://b.example/${problem}.png`, { problem, message: 'it cannot be had' })
     t.deepEqual(await refused(two(problem)), [status, code, 2, said])
@@ -201,16 +306,52 @@ test('a template that is remembered is not read again, until it changed, went, o
     const [asked, { status, body }] = [world.templates.asked.length, await send({ variables, ...fields })]
     return [status, body.code, world.templates.asked.length - asked]
   }
-  t.deepEqual([await sent(), await sent(), await sent()], [[202, undefined, 1], [202, undefined, 0], [202, undefined, 0]])
-  t.deepEqual(await sent({ variables: {} }), [400, 'MISSING_TEMPLATE_VARIABLES', 1], 'nothing is refused for what is only remembered')
-  await world.templates.change(row.id, () => ({ kind: 'CHANGE', patch: { body: { ...row.body, body: { text: 'Dear {{name}}.' } } } }))
-  t.deepEqual([await sent(), await sent()], [[202, undefined, 1], [202, undefined, 0]])
-  t.deepEqual(accepted.map(({ message }) => message.content.text), ['Hi Ana.', 'Hi Ana.', 'Hi Ana.', 'Dear Ana.', 'Dear Ana.'])
+  t.deepEqual(
+    [await sent(), await sent(), await sent()],
+    [
+      [202, undefined, 1],
+      [202, undefined, 0],
+      [202, undefined, 0],
+    ],
+  )
+  t.deepEqual(
+    await sent({ variables: {} }),
+    [400, 'MISSING_TEMPLATE_VARIABLES', 1],
+    'nothing is refused for what is only remembered',
+  )
+  await world.templates.change(row.id, () => ({
+    kind: 'CHANGE',
+    patch: { body: { ...row.body, body: { text: 'Dear {{name}}.' } } },
+  }))
+  t.deepEqual(
+    [await sent(), await sent()],
+    [
+      [202, undefined, 1],
+      [202, undefined, 0],
+    ],
+  )
+  t.deepEqual(
+    accepted.map(({ message }) => message.content.text),
+    ['Hi Ana.', 'Hi Ana.', 'Hi Ana.', 'Dear Ana.', 'Dear Ana.'],
+  )
   const other = world.templates.add(number, 'Olá {{name}}.', { language: 'pt_PT' })
   t.deepEqual(await sent(), [409, 'TEMPLATE_NAME_AMBIGUOUS', 1])
-  t.deepEqual([await sent({ language: 'pt_PT' }), await sent({ templateId: row.id }), await sent({ templateId: row.id })], [[202, undefined, 0], [202, undefined, 1], [202, undefined, 0]])
+  t.deepEqual(
+    [await sent({ language: 'pt_PT' }), await sent({ templateId: row.id }), await sent({ templateId: row.id })],
+    [
+      [202, undefined, 0],
+      [202, undefined, 1],
+      [202, undefined, 0],
+    ],
+  )
   world.templates.remove(row.id)
-  t.deepEqual([await sent({ templateId: row.id }), await sent({ language: 'pt_PT' })], [[404, undefined, 1], [202, undefined, 0]])
+  t.deepEqual(
+    [await sent({ templateId: row.id }), await sent({ language: 'pt_PT' })],
+    [
+      [404, undefined, 1],
+      [202, undefined, 0],
+    ],
+  )
   await world.templates.change(other.id, () => ({ kind: 'CHANGE', patch: { officialStatus: 'DISABLED' } }))
   t.deepEqual(await sent({ language: 'pt_PT' }), [404, undefined, 1])
 })

@@ -19,9 +19,11 @@ async function tokens(t: ExecutionContext) {
 
 /** Asks with a token; of a number where one is named. */
 function asker(client: Client, token: string) {
-  return (method: string, path: string, numberId?: NumberId, body?: unknown, more: Record<string, string> = {}) => client.send(method, path, {
-    headers: { authorization: `Bearer ${token}`, ...(numberId ? { 'x-channel-number-id': numberId } : {}), ...more }, ...(body === undefined ? {} : { body }),
-  })
+  return (method: string, path: string, numberId?: NumberId, body?: unknown, more: Record<string, string> = {}) =>
+    client.send(method, path, {
+      headers: { authorization: `Bearer ${token}`, ...(numberId ? { 'x-channel-number-id': numberId } : {}), ...more },
+      ...(body === undefined ? {} : { body }),
+    })
 }
 
 test('an account-wide token does with the header what a number key does, and without it what the tenant key does', async (t) => {
@@ -29,12 +31,27 @@ test('an account-wide token does with the header what a number key does, and wit
   const ask = asker(client, world.accessTokens.issue(world.tenantId).token)
   t.is((await ask('GET', '/v1/status', world.number.id)).body.numberId, world.number.id)
   t.is((await ask('GET', '/v1/status', other.id)).body.numberId, other.id)
-  t.deepEqual((await ask('GET', '/v1/numbers')).body.map(({ id }: any) => id), [world.number.id, other.id])
-  t.deepEqual((await ask('GET', '/v1/numbers', other.id)).body.map(({ id }: any) => id), [other.id])
-  for (const channelNumberId of [world.number.id, other.id]) await ask('POST', '/v1/webhooks', undefined, { url: 'https://hooks.example/x', events: ['message.received'], channelNumberId })
+  t.deepEqual(
+    (await ask('GET', '/v1/numbers')).body.map(({ id }: any) => id),
+    [world.number.id, other.id],
+  )
+  t.deepEqual(
+    (await ask('GET', '/v1/numbers', other.id)).body.map(({ id }: any) => id),
+    [other.id],
+  )
+  for (const channelNumberId of [world.number.id, other.id])
+    await ask('POST', '/v1/webhooks', undefined, {
+      url: 'https://hooks.example/x',
+      events: ['message.received'],
+      channelNumberId,
+    })
   t.is((await ask('GET', '/v1/webhooks')).body.length, 2)
   t.is((await ask('GET', '/v1/webhooks', other.id)).body.length, 1)
-  t.is((await ask('POST', '/v1/webhooks', undefined, { url: 'https://hooks.example/y', events: ['message.received'] })).body.code, 'NUMBER_REQUIRED')
+  t.is(
+    (await ask('POST', '/v1/webhooks', undefined, { url: 'https://hooks.example/y', events: ['message.received'] }))
+      .body.code,
+    'NUMBER_REQUIRED',
+  )
   t.is((await ask('GET', '/v1/leads')).body.code, 'NUMBER_REQUIRED')
   t.is((await ask('GET', '/v1/flows')).status, 422)
   t.is((await ask('GET', '/v1/flows')).body.code, 'FLOW_NUMBER_FROM_KEY')
@@ -43,19 +60,44 @@ test('an account-wide token does with the header what a number key does, and wit
 test('a per-number token sees its numbers and nothing of the account beside them', async (t) => {
   const { world, client, other } = await tokens(t)
   const third = world.addNumber(world.tenantId, '5511944443333').number
-  const hook = (channelNumberId: string) => client.send('POST', '/v1/webhooks', { key: world.tenantKey.raw, body: { url: 'https://hooks.example/x', events: ['message.received'], channelNumberId } })
+  const hook = (channelNumberId: string) =>
+    client.send('POST', '/v1/webhooks', {
+      key: world.tenantKey.raw,
+      body: { url: 'https://hooks.example/x', events: ['message.received'], channelNumberId },
+    })
   const hooks = { own: (await hook(world.number.id)).body.id, third: (await hook(third.id)).body.id }
   const ask = asker(client, world.accessTokens.issue(world.tenantId, { numberIds: [world.number.id, other.id] }).token)
-  t.deepEqual((await ask('GET', '/v1/numbers')).body.map(({ id }: any) => id), [world.number.id, other.id])
+  t.deepEqual(
+    (await ask('GET', '/v1/numbers')).body.map(({ id }: any) => id),
+    [world.number.id, other.id],
+  )
   t.is((await ask('GET', `/v1/numbers/${other.id}`)).status, 200)
   t.is((await ask('GET', `/v1/numbers/${third.id}`)).body.code, 'NUMBER_NOT_FOUND')
   t.is((await ask('GET', `/v1/numbers/${other.id}`, third.id)).body.code, 'NUMBER_NOT_FOUND')
-  t.deepEqual((await ask('GET', '/v1/webhooks', world.number.id)).body.map(({ id }: any) => id), [hooks.own])
+  t.deepEqual(
+    (await ask('GET', '/v1/webhooks', world.number.id)).body.map(({ id }: any) => id),
+    [hooks.own],
+  )
   t.is((await ask('GET', `/v1/webhooks/${hooks.third}`, world.number.id)).body.code, 'WEBHOOK_NOT_FOUND')
   t.is((await ask('GET', '/v1/webhooks')).body.code, 'NUMBER_REQUIRED')
   t.is((await ask('GET', '/v1/events', third.id)).body.code, 'NUMBER_NOT_FOUND')
-  t.is((await ask('POST', '/v1/webhooks', world.number.id, { url: 'https://hooks.example/z', events: ['message.received'], channelNumberId: other.id })).body.code, 'NUMBER_MISMATCH')
-  for (const [method, path] of [['POST', '/v1/numbers'], ['POST', '/v1/numbers/official'], ['POST', '/v1/numbers/remote-pairing'], ['GET', '/v1/branding'], ['PUT', '/v1/branding']] as const) {
+  t.is(
+    (
+      await ask('POST', '/v1/webhooks', world.number.id, {
+        url: 'https://hooks.example/z',
+        events: ['message.received'],
+        channelNumberId: other.id,
+      })
+    ).body.code,
+    'NUMBER_MISMATCH',
+  )
+  for (const [method, path] of [
+    ['POST', '/v1/numbers'],
+    ['POST', '/v1/numbers/official'],
+    ['POST', '/v1/numbers/remote-pairing'],
+    ['GET', '/v1/branding'],
+    ['PUT', '/v1/branding'],
+  ] as const) {
     for (const id of [undefined, world.number.id]) {
       const reply = await ask(method, path, id, method === 'GET' ? undefined : '{broken')
       t.is(`${reply.status} ${reply.body.code}`, '403 NUMBER_SCOPE_NOT_ALLOWED', path)
@@ -75,7 +117,10 @@ test('a token that is unknown, over or for another resource is 401 and told wher
     t.is(reply.headers.get('www-authenticate'), `Bearer error="invalid_token", ${METADATA}`)
   }
   t.is((await client.send('GET', '/v1/numbers')).headers.get('www-authenticate'), `Bearer ${METADATA}`)
-  t.is((await client.send('GET', `/v1/numbers?access_token=${world.accessTokens.issue(world.tenantId).token}`)).status, 401)
+  t.is(
+    (await client.send('GET', `/v1/numbers?access_token=${world.accessTokens.issue(world.tenantId).token}`)).status,
+    401,
+  )
   t.is((await client.send('GET', '/v1/numbers', { headers: { authorization: 'Basic eDp5' } })).status, 401)
   t.is((await client.send('GET', '/v1/numbers', { key: world.tenantKey.raw })).headers.get('www-authenticate'), null)
 })
@@ -83,8 +128,16 @@ test('a token that is unknown, over or for another resource is 401 and told wher
 test('a token beside a key is 400, whichever of them is good, and nothing is looked up', async (t) => {
   const { world, client } = await tokens(t)
   const { token } = world.accessTokens.issue(world.tenantId)
-  for (const headers of [{ 'x-api-key': world.tenantKey.raw }, { 'x-api-key': 'cms_x' }, { 'x-api-key-id': world.tenantKey.id }] as Record<string, string>[]) {
-    for (const sent of [token, 'x']) t.is((await client.send('GET', '/v1/numbers', { headers: { ...headers, authorization: `Bearer ${sent}` } })).status, 400)
+  for (const headers of [
+    { 'x-api-key': world.tenantKey.raw },
+    { 'x-api-key': 'cms_x' },
+    { 'x-api-key-id': world.tenantKey.id },
+  ] as Record<string, string>[]) {
+    for (const sent of [token, 'x'])
+      t.is(
+        (await client.send('GET', '/v1/numbers', { headers: { ...headers, authorization: `Bearer ${sent}` } })).status,
+        400,
+      )
   }
   t.is(world.accessTokens.proofs, 0)
 })
@@ -96,13 +149,22 @@ test('a scope that was not granted is 403, with a challenge only where the role 
   const missing = await agent('GET', '/v1/calls', world.number.id)
   t.is(`${missing.status} ${missing.body.code}`, '403 PERMISSION_DENIED')
   t.is(missing.headers.get('www-authenticate'), `Bearer error="insufficient_scope", scope="calls:read", ${METADATA}`)
-  for (const [method, path] of [['POST', '/v1/numbers'], ['GET', '/v1/webhooks']] as const) {
+  for (const [method, path] of [
+    ['POST', '/v1/numbers'],
+    ['GET', '/v1/webhooks'],
+  ] as const) {
     const beyond = await agent(method, path)
     t.is(`${beyond.status} ${beyond.body.code}`, '403 PERMISSION_DENIED')
     t.is(beyond.headers.get('www-authenticate'), null, 'an AGENT is never given it')
   }
   const owner = asker(client, world.accessTokens.issue(world.tenantId, { role: 'OWNER', scopes: GRANTABLE }).token)
-  for (const [method, path] of [['GET', '/v1/api-keys'], ['POST', '/v1/api-keys/regenerate'], ['GET', '/v1/subscription'], ['POST', '/v1/embed/sessions'], ['GET', '/v1/embed/sessions']] as const) {
+  for (const [method, path] of [
+    ['GET', '/v1/api-keys'],
+    ['POST', '/v1/api-keys/regenerate'],
+    ['GET', '/v1/subscription'],
+    ['POST', '/v1/embed/sessions'],
+    ['GET', '/v1/embed/sessions'],
+  ] as const) {
     const never = await owner(method, path)
     t.is(`${never.status} ${never.body.code}`, '403 PERMISSION_DENIED', path)
     t.is(never.headers.get('www-authenticate'), null, 'no client is ever granted it')
@@ -111,7 +173,10 @@ test('a scope that was not granted is 403, with a challenge only where the role 
 
 test('the permission is looked at before the number, and the number before all else', async (t) => {
   const { world, client } = await tokens(t)
-  const none = asker(client, world.accessTokens.issue(world.tenantId, { scopes: [], numberIds: [world.number.id] }).token)
+  const none = asker(
+    client,
+    world.accessTokens.issue(world.tenantId, { scopes: [], numberIds: [world.number.id] }).token,
+  )
   t.is((await none('POST', '/v1/calls', world.foreignNumber.id, '{broken')).body.code, 'PERMISSION_DENIED')
   const all = asker(client, world.accessTokens.issue(world.tenantId, { numberIds: [world.number.id] }).token)
   t.is((await all('POST', '/v1/calls', undefined, '{broken')).body.code, 'NUMBER_REQUIRED')
@@ -131,15 +196,22 @@ test('limits count for the grant, whichever of its tokens asks, and no other cal
 
 test('an Idempotency-Key belongs to the grant, and the same body for another number is another request', async (t) => {
   const { world, client, other } = await tokens(t)
-  const [one, two] = [world.accessTokens.issue(world.tenantId), world.accessTokens.issue(world.tenantId)].map(({ token }) => asker(client, token))
+  const [one, two] = [world.accessTokens.issue(world.tenantId), world.accessTokens.issue(world.tenantId)].map(
+    ({ token }) => asker(client, token),
+  )
   const body = { destinationNumber: '5511988887777', text: 'Hi' }
-  const send = (ask = one, id: NumberId = world.number.id) => ask?.('POST', '/v1/messages/send', id, body, { 'idempotency-key': 'once' })
+  const send = (ask = one, id: NumberId = world.number.id) =>
+    ask?.('POST', '/v1/messages/send', id, body, { 'idempotency-key': 'once' })
   const first = await send()
   t.is(first?.status, 202)
   t.is((await send())?.body.id, first?.body.id)
   t.is((await send(one, other.id))?.body.code, 'IDEMPOTENCY_KEY_REUSED')
   t.not((await send(two))?.body.id, first?.body.id)
-  const byKey = await client.send('POST', '/v1/messages/send', { key: world.numberKey.raw, body, headers: { 'idempotency-key': 'once' } })
+  const byKey = await client.send('POST', '/v1/messages/send', {
+    key: world.numberKey.raw,
+    body,
+    headers: { 'idempotency-key': 'once' },
+  })
   t.not(byKey.body.id, first?.body.id)
 })
 
@@ -193,13 +265,24 @@ test('no log tells a token', async (t) => {
 
 test('what tokens are for is told to pages of any origin, each resource under its own name and the tools under none', async (t) => {
   const { client } = await tokens(t)
-  for (const [path, resource] of [['', 'mcp'], ['/mcp', 'mcp'], ['/v1', 'v1']] as const) {
-    const reply = await client.send('GET', `/.well-known/oauth-protected-resource${path}`, { headers: { origin: 'https://client.example' } })
+  for (const [path, resource] of [
+    ['', 'mcp'],
+    ['/mcp', 'mcp'],
+    ['/v1', 'v1'],
+  ] as const) {
+    const reply = await client.send('GET', `/.well-known/oauth-protected-resource${path}`, {
+      headers: { origin: 'https://client.example' },
+    })
     t.is(reply.status, 200)
     t.is(reply.headers.get('access-control-allow-origin'), '*')
     t.is(reply.headers.get('access-control-allow-credentials'), null)
     const { resource_name: name, ...body } = reply.body
-    t.deepEqual(body, { resource: `http://localhost:3000/${resource}`, authorization_servers: ['http://localhost:3000'], scopes_supported: GRANTABLE, bearer_methods_supported: ['header'] })
+    t.deepEqual(body, {
+      resource: `http://localhost:3000/${resource}`,
+      authorization_servers: ['http://localhost:3000'],
+      scopes_supported: GRANTABLE,
+      bearer_methods_supported: ['header'],
+    })
     t.is(typeof name, 'string')
     t.false(body.scopes_supported.includes('account:manage'))
   }

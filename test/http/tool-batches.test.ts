@@ -15,9 +15,12 @@ async function open(t: ExecutionContext, requestsPerMinute = 10_000) {
   world.keys.requestsPerMinute = requestsPerMinute
   const { raw: key } = world.keys.issue(world.tenantId, world.number.id)
   const client = await serve(t, world)
-  const post = (messages: readonly object[]) => client.send('POST', '/mcp', {
-    key, headers: { ...ACCEPT, 'mcp-protocol-version': '2025-03-26' }, body: messages.map((message, id) => ({ jsonrpc: '2.0', id, ...message })),
-  })
+  const post = (messages: readonly object[]) =>
+    client.send('POST', '/mcp', {
+      key,
+      headers: { ...ACCEPT, 'mcp-protocol-version': '2025-03-26' },
+      body: messages.map((message, id) => ({ jsonrpc: '2.0', id, ...message })),
+    })
   return { world, post }
 }
 
@@ -42,13 +45,19 @@ test('each message of a batch counts as a request (security case 2)', async (t) 
 test('a batch is answered in the order asked, as each message would be by itself', async (t) => {
   const { post } = await open(t)
   const { body } = await post([STATUS, LIST, { method: 'tools/call', params: { name: 'no_such_tool', arguments: {} } }])
-  t.deepEqual(body.map(({ id }: { id: number }) => id), [0, 1, 2])
+  t.deepEqual(
+    body.map(({ id }: { id: number }) => id),
+    [0, 1, 2],
+  )
   t.is(typeof body[0].result.structuredContent, 'object')
   t.true(body[1].result.tools.length > 10)
   t.is(body[2].error.code, -32602)
 })
 
-for (const [name, more] of [['as usual', {}], ['that only the library takes', { params: { cursor: 'x' } }]] as const) {
+for (const [name, more] of [
+  ['as usual', {}],
+  ['that only the library takes', { params: { cursor: 'x' } }],
+] as const) {
   test(`answers of a batch are bounded: of messages ${name} those beyond are refused, each by itself`, async (t) => {
     const { post } = await open(t)
     const { body, text } = await post(times(MOST_BATCHED, { ...LIST, ...more }))
@@ -56,6 +65,10 @@ for (const [name, more] of [['as usual', {}], ['that only the library takes', { 
     t.is(body.length, MOST_BATCHED)
     const errors = body.filter(({ error }: { error?: object }) => error)
     t.true(errors.length > 0 && errors.length < MOST_BATCHED)
-    for (const { error } of errors) t.like(error, { code: -32600, message: 'The answers of this batch are too large: nothing of this message was done, send it by itself' })
+    for (const { error } of errors)
+      t.like(error, {
+        code: -32600,
+        message: 'The answers of this batch are too large: nothing of this message was done, send it by itself',
+      })
   })
 }

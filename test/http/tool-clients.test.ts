@@ -13,13 +13,21 @@ for (const [title, version, open] of PROGRAMS) {
     t.is(program.version(), version)
     const { tools } = await program.listTools()
     t.is(tools.length, 47)
-    for (const [name, path] of [['messages_history', '/v1/messages/history'], ['conversations_list', '/v1/conversations'], ['templates_list', '/v1/templates'], ['calls_list', '/v1/calls']] as const) {
+    for (const [name, path] of [
+      ['messages_history', '/v1/messages/history'],
+      ['conversations_list', '/v1/conversations'],
+      ['templates_list', '/v1/templates'],
+      ['calls_list', '/v1/calls'],
+    ] as const) {
       const { structuredContent, isError, content } = await program.callTool({ name, arguments: {} })
       t.falsy(isError)
       t.deepEqual(structuredContent, (await client.send('GET', path, { key })).body)
       t.deepEqual(JSON.parse(content[0].text), structuredContent)
     }
-    const sent = await program.callTool({ name: 'messages_send', arguments: { destinationNumber: '5511999990001', text: 'Hello' } })
+    const sent = await program.callTool({
+      name: 'messages_send',
+      arguments: { destinationNumber: '5511999990001', text: 'Hello' },
+    })
     t.is(sent.structuredContent.id, world.messages.accepted[0]?.message.id)
     const refused = await program.callTool({ name: 'message_get', arguments: { id: 'unknown' } })
     t.true(refused.isError)

@@ -12,26 +12,67 @@ import { toolClient } from '../helpers/tool-client.ts'
 
 /** contract 15, in its order: tool, what of a credential it needs, route. */
 const CONTRACT: readonly (readonly [tool: string, scope: 'number' | 'tenant' | 'both', route: string])[] = [
-  ['numbers_list', 'tenant', 'GET /v1/numbers'], ['number_status', 'number', 'GET /v1/status'],
-  ['messages_history', 'number', 'GET /v1/messages/history'], ['messages_unread', 'number', 'GET /v1/messages/unread'], ['messages_group', 'number', 'GET /v1/messages/group'],
-  ['message_get', 'number', 'GET /v1/messages/{id}'], ['messages_send', 'number', 'POST /v1/messages/send'], ['messages_cancel', 'number', 'DELETE /v1/messages/cancel'],
-  ['messages_read', 'number', 'POST /v1/messages/read'], ['conversations_list', 'number', 'GET /v1/conversations'], ['groups_list', 'number', 'GET /v1/groups'],
-  ['newsletters_list', 'number', 'GET /v1/newsletters'], ['numbers_check', 'both', 'POST /v1/numbers/check'],
-  ['leads_list', 'both', 'GET /v1/leads'], ['leads_get', 'both', 'GET /v1/leads/{id}'], ['referrals_list', 'number', 'GET /v1/referrals'], ['referrals_summary', 'number', 'GET /v1/referrals/summary'],
-  ['templates_list', 'number', 'GET /v1/templates'], ['template_get', 'number', 'GET /v1/templates/{id}'], ['template_create', 'number', 'POST /v1/templates'],
-  ['template_update', 'number', 'PUT /v1/templates/{id}'], ['template_delete', 'number', 'DELETE /v1/templates/{id}'],
-  ['flows_list', 'number', 'GET /v1/flows'], ['flow_get', 'number', 'GET /v1/flows/{id}'], ['flow_json_get', 'number', 'GET /v1/flows/{id}/json'], ['flow_responses', 'number', 'GET /v1/flows/{id}/responses'],
-  ['flow_create', 'number', 'POST /v1/flows'], ['flow_update', 'number', 'PATCH /v1/flows/{id}'], ['flow_json_set', 'number', 'POST /v1/flows/{id}/json'], ['flow_publish', 'number', 'POST /v1/flows/{id}/publish'],
-  ['flow_deprecate', 'number', 'POST /v1/flows/{id}/deprecate'], ['flow_delete', 'number', 'DELETE /v1/flows/{id}'],
-  ['calls_list', 'number', 'GET /v1/calls'], ['call_get', 'number', 'GET /v1/calls/{callId}'], ['call_permission', 'number', 'GET /v1/calls/permissions'], ['call_start', 'number', 'POST /v1/calls'],
-  ['call_accept', 'number', 'POST /v1/calls/{callId}/accept'], ['call_reject', 'number', 'POST /v1/calls/{callId}/reject'], ['call_terminate', 'number', 'POST /v1/calls/{callId}/terminate'],
-  ['call_play', 'number', 'POST /v1/calls/{callId}/play'], ['call_permission_request', 'number', 'POST /v1/calls/permissions/request'],
-  ['webhooks_list', 'both', 'GET /v1/webhooks'], ['webhook_get', 'both', 'GET /v1/webhooks/{id}'], ['webhook_logs', 'both', 'GET /v1/webhooks/{id}/logs'], ['webhook_create', 'both', 'POST /v1/webhooks'],
-  ['webhook_update', 'both', 'PATCH /v1/webhooks/{id}'], ['webhook_delete', 'both', 'DELETE /v1/webhooks/{id}'], ['webhook_test', 'both', 'POST /v1/webhooks/{id}/test'],
+  ['numbers_list', 'tenant', 'GET /v1/numbers'],
+  ['number_status', 'number', 'GET /v1/status'],
+  ['messages_history', 'number', 'GET /v1/messages/history'],
+  ['messages_unread', 'number', 'GET /v1/messages/unread'],
+  ['messages_group', 'number', 'GET /v1/messages/group'],
+  ['message_get', 'number', 'GET /v1/messages/{id}'],
+  ['messages_send', 'number', 'POST /v1/messages/send'],
+  ['messages_cancel', 'number', 'DELETE /v1/messages/cancel'],
+  ['messages_read', 'number', 'POST /v1/messages/read'],
+  ['conversations_list', 'number', 'GET /v1/conversations'],
+  ['groups_list', 'number', 'GET /v1/groups'],
+  ['newsletters_list', 'number', 'GET /v1/newsletters'],
+  ['numbers_check', 'both', 'POST /v1/numbers/check'],
+  ['leads_list', 'both', 'GET /v1/leads'],
+  ['leads_get', 'both', 'GET /v1/leads/{id}'],
+  ['referrals_list', 'number', 'GET /v1/referrals'],
+  ['referrals_summary', 'number', 'GET /v1/referrals/summary'],
+  ['templates_list', 'number', 'GET /v1/templates'],
+  ['template_get', 'number', 'GET /v1/templates/{id}'],
+  ['template_create', 'number', 'POST /v1/templates'],
+  ['template_update', 'number', 'PUT /v1/templates/{id}'],
+  ['template_delete', 'number', 'DELETE /v1/templates/{id}'],
+  ['flows_list', 'number', 'GET /v1/flows'],
+  ['flow_get', 'number', 'GET /v1/flows/{id}'],
+  ['flow_json_get', 'number', 'GET /v1/flows/{id}/json'],
+  ['flow_responses', 'number', 'GET /v1/flows/{id}/responses'],
+  ['flow_create', 'number', 'POST /v1/flows'],
+  ['flow_update', 'number', 'PATCH /v1/flows/{id}'],
+  ['flow_json_set', 'number', 'POST /v1/flows/{id}/json'],
+  ['flow_publish', 'number', 'POST /v1/flows/{id}/publish'],
+  ['flow_deprecate', 'number', 'POST /v1/flows/{id}/deprecate'],
+  ['flow_delete', 'number', 'DELETE /v1/flows/{id}'],
+  ['calls_list', 'number', 'GET /v1/calls'],
+  ['call_get', 'number', 'GET /v1/calls/{callId}'],
+  ['call_permission', 'number', 'GET /v1/calls/permissions'],
+  ['call_start', 'number', 'POST /v1/calls'],
+  ['call_accept', 'number', 'POST /v1/calls/{callId}/accept'],
+  ['call_reject', 'number', 'POST /v1/calls/{callId}/reject'],
+  ['call_terminate', 'number', 'POST /v1/calls/{callId}/terminate'],
+  ['call_play', 'number', 'POST /v1/calls/{callId}/play'],
+  ['call_permission_request', 'number', 'POST /v1/calls/permissions/request'],
+  ['webhooks_list', 'both', 'GET /v1/webhooks'],
+  ['webhook_get', 'both', 'GET /v1/webhooks/{id}'],
+  ['webhook_logs', 'both', 'GET /v1/webhooks/{id}/logs'],
+  ['webhook_create', 'both', 'POST /v1/webhooks'],
+  ['webhook_update', 'both', 'PATCH /v1/webhooks/{id}'],
+  ['webhook_delete', 'both', 'DELETE /v1/webhooks/{id}'],
+  ['webhook_test', 'both', 'POST /v1/webhooks/{id}/test'],
 ]
 
 /** contract 15, Annotations. */
-const DESTRUCTIVE = ['messages_cancel', 'template_delete', 'flow_publish', 'flow_deprecate', 'flow_delete', 'call_reject', 'call_terminate', 'webhook_delete']
+const DESTRUCTIVE = [
+  'messages_cancel',
+  'template_delete',
+  'flow_publish',
+  'flow_deprecate',
+  'flow_delete',
+  'call_reject',
+  'call_terminate',
+  'webhook_delete',
+]
 
 const validator = new AjvJsonSchemaValidator()
 
@@ -48,36 +89,74 @@ async function open(t: ExecutionContext, world = new World()) {
 }
 
 test('the tools are those of the contract, in its order, each of its route', (t) => {
-  t.deepEqual(tools.map(({ facts, route }) => [facts.name, `${route.method.toUpperCase()} ${route.path}`]), CONTRACT.map(([tool, , route]) => [tool, route]))
+  t.deepEqual(
+    tools.map(({ facts, route }) => [facts.name, `${route.method.toUpperCase()} ${route.path}`]),
+    CONTRACT.map(([tool, , route]) => [tool, route]),
+  )
 })
 
 /** contract 15: what a token needs for each. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'numbers:read': ['numbers_list', 'number_status'],
-  'chat:read': ['messages_history', 'messages_unread', 'messages_group', 'message_get', 'conversations_list', 'groups_list', 'newsletters_list', 'numbers_check', 'leads_list', 'leads_get', 'referrals_list'],
+  'chat:read': [
+    'messages_history',
+    'messages_unread',
+    'messages_group',
+    'message_get',
+    'conversations_list',
+    'groups_list',
+    'newsletters_list',
+    'numbers_check',
+    'leads_list',
+    'leads_get',
+    'referrals_list',
+  ],
   'chat:send': ['messages_send', 'messages_cancel', 'messages_read'],
   'ads:read': ['referrals_summary'],
-  'templates:read': ['templates_list', 'template_get'], 'templates:manage': ['template_create', 'template_update', 'template_delete'],
-  'flows:read': ['flows_list', 'flow_get', 'flow_json_get', 'flow_responses'], 'flows:manage': ['flow_create', 'flow_update', 'flow_json_set', 'flow_publish', 'flow_deprecate', 'flow_delete'],
-  'calls:read': ['calls_list', 'call_get', 'call_permission'], 'calls:manage': ['call_start', 'call_accept', 'call_reject', 'call_terminate', 'call_play', 'call_permission_request'],
-  'webhooks:read': ['webhooks_list', 'webhook_get', 'webhook_logs'], 'webhooks:manage': ['webhook_create', 'webhook_update', 'webhook_delete', 'webhook_test'],
+  'templates:read': ['templates_list', 'template_get'],
+  'templates:manage': ['template_create', 'template_update', 'template_delete'],
+  'flows:read': ['flows_list', 'flow_get', 'flow_json_get', 'flow_responses'],
+  'flows:manage': ['flow_create', 'flow_update', 'flow_json_set', 'flow_publish', 'flow_deprecate', 'flow_delete'],
+  'calls:read': ['calls_list', 'call_get', 'call_permission'],
+  'calls:manage': [
+    'call_start',
+    'call_accept',
+    'call_reject',
+    'call_terminate',
+    'call_play',
+    'call_permission_request',
+  ],
+  'webhooks:read': ['webhooks_list', 'webhook_get', 'webhook_logs'],
+  'webhooks:manage': ['webhook_create', 'webhook_update', 'webhook_delete', 'webhook_test'],
 }
 
 test('a tool needs the permission that the contract says, and the guide says the same', (t) => {
   const guide = readFileSync(new URL('../../docs/tools.md', import.meta.url), 'utf8')
-  const rows = guide.split('\n').flatMap((line) => /^\| (`[^|]+`) \| `([a-z:]+)` \|/.exec(line) ?? []).filter((_, at) => at % 3 !== 0)
-  const told = rows.flatMap((cell, at) => at % 2 === 0 ? [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => [name, rows[at + 1]]) : [])
+  const rows = guide
+    .split('\n')
+    .flatMap((line) => /^\| (`[^|]+`) \| `([a-z:]+)` \|/.exec(line) ?? [])
+    .filter((_, at) => at % 3 !== 0)
+  const told = rows.flatMap((cell, at) =>
+    at % 2 === 0 ? [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => [name, rows[at + 1]]) : [],
+  )
   const made = tools.map(({ facts, route }) => [facts.name, route.permission])
   const wanted = Object.entries(NEEDED).flatMap(([permission, names]) => names.map((name) => [name, permission]))
-  const byName = (pairs: readonly (readonly (string | undefined)[])[]) => pairs.toSorted(([a = ''], [b = '']) => a.localeCompare(b))
+  const byName = (pairs: readonly (readonly (string | undefined)[])[]) =>
+    pairs.toSorted(([a = ''], [b = '']) => a.localeCompare(b))
   t.deepEqual(byName(made), byName(wanted))
   t.deepEqual(byName(told), byName(wanted))
 })
 
 test('a key is listed the tools that its scope lets it use, and no others', async (t) => {
   const { world, list } = await open(t)
-  t.deepEqual((await list()).map(({ name }) => name), CONTRACT.filter(([, scope]) => scope !== 'tenant').map(([name]) => name))
-  t.deepEqual((await list({ key: world.tenantKey.raw })).map(({ name }) => name), CONTRACT.filter(([, scope]) => scope !== 'number').map(([name]) => name))
+  t.deepEqual(
+    (await list()).map(({ name }) => name),
+    CONTRACT.filter(([, scope]) => scope !== 'tenant').map(([name]) => name),
+  )
+  t.deepEqual(
+    (await list({ key: world.tenantKey.raw })).map(({ name }) => name),
+    CONTRACT.filter(([, scope]) => scope !== 'number').map(([name]) => name),
+  )
 })
 
 test('the list may be kept for a minute, by whom it was told', async (t) => {
@@ -86,7 +165,12 @@ test('the list may be kept for a minute, by whom it was told', async (t) => {
   t.like(result, { ttlMs: 60_000, cacheScope: 'private', resultType: 'complete' })
 })
 
-for (const { facts: { name }, route, fields, definition: { inputSchema, outputSchema, annotations, description } } of tools) {
+for (const {
+  facts: { name },
+  route,
+  fields,
+  definition: { inputSchema, outputSchema, annotations, description },
+} of tools) {
   test(`${name} says what it takes, gives and does`, (t) => {
     t.is(inputSchema['additionalProperties'], false)
     t.deepEqual([inputSchema.type, outputSchema.type], ['object', 'object'])
@@ -97,7 +181,10 @@ for (const { facts: { name }, route, fields, definition: { inputSchema, outputSc
     const isRead = route.method === 'get' || name === 'numbers_check'
     t.is(annotations.readOnlyHint, isRead)
     t.is(annotations.destructiveHint, DESTRUCTIVE.includes(name))
-    t.is(annotations.idempotentHint, isRead || ['put', 'patch', 'delete'].includes(route.method) || ['messages_read', 'flow_json_set'].includes(name))
+    t.is(
+      annotations.idempotentHint,
+      isRead || ['put', 'patch', 'delete'].includes(route.method) || ['messages_read', 'flow_json_set'].includes(name),
+    )
     t.true(description.length > 30 && description.length < 700, `${description.length}`)
     t.is(annotations.title.length > 0, true)
     // What passes the documented example passes what the tool says of its answer.
@@ -119,10 +206,17 @@ function namesIn(schema: unknown): string[] {
 }
 
 test('no answer of a tool has a field for a key, a secret, a token or a file in itself', (t) => {
-  const suspicious = tools.flatMap(({ facts, definition }) => namesIn(definition.outputSchema).filter((name) => /key$|secret|token|base64|password/i.test(name)).map((name) => `${facts.name} ${name}`))
+  const suspicious = tools.flatMap(({ facts, definition }) =>
+    namesIn(definition.outputSchema)
+      .filter((name) => /key$|secret|token|base64|password/i.test(name))
+      .map((name) => `${facts.name} ${name}`),
+  )
   // Whether there is one; what a customer's form came back with; the name of a question.
   const harmless = /^numbers_list hasAccessToken$|^flow_responses flowToken$|^leads_(?:list|get) key$/
-  t.deepEqual(suspicious.filter((one) => !harmless.test(one)), [])
+  t.deepEqual(
+    suspicious.filter((one) => !harmless.test(one)),
+    [],
+  )
 })
 
 /** What the documents send to a route, as a request and as arguments. */
@@ -131,10 +225,22 @@ function exampleOf({ route, fields }: Tool) {
   const body: any = bodyExample ?? Object.values(bodyExamples ?? {})[0]
   const inPath = Object.fromEntries(Object.keys(params?.shape ?? {}).map((name) => [name, 'unknown-1']))
   const query = Object.fromEntries(new URLSearchParams(queryExample))
-  const typed = Object.entries(query).map(([name, value]) => [name, fields.get(name)?.schema['type'] === 'integer' ? Number(value) : fields.get(name)?.schema['type'] === 'boolean' ? value === 'true' : value])
+  const typed = Object.entries(query).map(([name, value]) => [
+    name,
+    fields.get(name)?.schema['type'] === 'integer'
+      ? Number(value)
+      : fields.get(name)?.schema['type'] === 'boolean'
+        ? value === 'true'
+        : value,
+  ])
   return {
-    path: `${path.replaceAll(/\{\w+\}/g, 'unknown-1')}${queryExample === '' ? '' : `?${queryExample}`}`, body,
-    args: { ...inPath, ...Object.fromEntries(typed), ...Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => name !== 'channelNumberId')) },
+    path: `${path.replaceAll(/\{\w+\}/g, 'unknown-1')}${queryExample === '' ? '' : `?${queryExample}`}`,
+    body,
+    args: {
+      ...inPath,
+      ...Object.fromEntries(typed),
+      ...Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => name !== 'channelNumberId')),
+    },
   }
 }
 
@@ -142,9 +248,21 @@ async function isSame(t: ExecutionContext, client: Client, tool: Tool, key: stri
   const { path, body, args } = exampleOf(tool)
   const { channelNumberId: _, ...rest } = body ?? {}
   const once = tool.route.isIdempotent ? { 'idempotency-key': `of-${tool.facts.name}` } : {}
-  const rest1 = await client.send(tool.route.method.toUpperCase(), path, { key, headers: { ...headers, ...once }, ...(body === undefined ? {} : { body: rest }) })
+  const rest1 = await client.send(tool.route.method.toUpperCase(), path, {
+    key,
+    headers: { ...headers, ...once },
+    ...(body === undefined ? {} : { body: rest }),
+  })
   const named = headers['x-channel-number-id']
-  const called = await toolClient(client, key).call(tool.facts.name, { ...args, ...(named && tool.fields.has('channelNumberId') ? { channelNumberId: named } : {}), ...(tool.route.isIdempotent ? { idempotencyKey: once['idempotency-key'] } : {}) }, tool.fields.has('channelNumberId') ? {} : { headers })
+  const called = await toolClient(client, key).call(
+    tool.facts.name,
+    {
+      ...args,
+      ...(named && tool.fields.has('channelNumberId') ? { channelNumberId: named } : {}),
+      ...(tool.route.isIdempotent ? { idempotencyKey: once['idempotency-key'] } : {}),
+    },
+    tool.fields.has('channelNumberId') ? {} : { headers },
+  )
   const told = `${tool.facts.name} ${rest1.status} ${rest1.text.slice(0, 300)}`
   if (rest1.status >= 400) {
     const { retryAfterSeconds, ...refusal } = called.refusal ?? {}
@@ -153,7 +271,9 @@ async function isSame(t: ExecutionContext, client: Client, tool: Tool, key: stri
     return
   }
   const { structuredContent, content } = called.result
-  const expected = tool.facts.listName ? { [tool.facts.listName]: rest1.body } : Object.fromEntries(Object.entries(rest1.body).filter(([name]) => !tool.facts.withheld?.includes(name)))
+  const expected = tool.facts.listName
+    ? { [tool.facts.listName]: rest1.body }
+    : Object.fromEntries(Object.entries(rest1.body).filter(([name]) => !tool.facts.withheld?.includes(name)))
   t.deepEqual(structuredContent, expected, told)
   t.deepEqual(JSON.parse(content[0].text), expected, told)
   t.is(content.length, 1)

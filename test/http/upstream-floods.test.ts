@@ -8,7 +8,10 @@ import { createClientAddress } from '../../src/net/client-address.ts'
 import { serve, World } from '../helpers/http-app.ts'
 import { signed } from '../helpers/http-memory-official.ts'
 
-const BODY = JSON.stringify({ object: 'whatsapp_business_account', entry: [{ id: '2000', changes: [{ field: 'account_update', value: { event: 'X' } }] }] })
+const BODY = JSON.stringify({
+  object: 'whatsapp_business_account',
+  entry: [{ id: '2000', changes: [{ field: 'account_update', value: { event: 'X' } }] }],
+})
 const [STRANGER, UPSTREAM] = ['203.0.113.9', '203.0.113.10']
 const WRONG = `sha256=${'0'.repeat(64)}`
 
@@ -21,23 +24,44 @@ async function open(t: ExecutionContext) {
     client.send('POST', to, { body, headers: { 'x-forwarded-for': address, 'x-hub-signature-256': signature } })
   /** States a body and sends nothing of it; answers what comes all the same. */
   const state = async (address: string, signature: string, bytes: number, to = path) => {
-    const sent = request(client.url + to, { method: 'POST', agent: false, headers: { 'x-forwarded-for': address, 'x-hub-signature-256': signature, 'content-type': 'application/json', 'content-length': bytes } })
+    const sent = request(client.url + to, {
+      method: 'POST',
+      agent: false,
+      headers: {
+        'x-forwarded-for': address,
+        'x-hub-signature-256': signature,
+        'content-type': 'application/json',
+        'content-length': bytes,
+      },
+    })
     sent.on('error', () => {})
     sent.flushHeaders()
-    const [{ statusCode, headers }] = await once(sent, 'response') as [IncomingMessage]
+    const [{ statusCode, headers }] = (await once(sent, 'response')) as [IncomingMessage]
     sent.destroy()
     return { status: statusCode, retryAfter: headers['retry-after'], connection: headers.connection }
   }
   /** Begins a body and keeps the rest. */
   const hold = async (address: string, bytes: number): Promise<void> => {
-    const sent = request(client.url + path, { method: 'POST', agent: false, headers: { 'x-forwarded-for': address, 'x-hub-signature-256': WRONG, 'content-type': 'application/json', 'content-length': bytes, expect: '100-continue' } })
+    const sent = request(client.url + path, {
+      method: 'POST',
+      agent: false,
+      headers: {
+        'x-forwarded-for': address,
+        'x-hub-signature-256': WRONG,
+        'content-type': 'application/json',
+        'content-length': bytes,
+        expect: '100-continue',
+      },
+    })
     sent.on('error', () => {})
     t.teardown(() => sent.destroy())
     sent.flushHeaders()
     await once(sent, 'continue')
   }
-  const left = async (address: string) => (await world.nodeLimiter.peek(`notice-unproved:${address}`, UNPROVED_POSTS_PER_MINUTE)).remaining
-  const exhaust = async (address: string, to = 0) => world.nodeLimiter.take(`notice-unproved:${address}`, UNPROVED_POSTS_PER_MINUTE, await left(address) - to)
+  const left = async (address: string) =>
+    (await world.nodeLimiter.peek(`notice-unproved:${address}`, UNPROVED_POSTS_PER_MINUTE)).remaining
+  const exhaust = async (address: string, to = 0) =>
+    world.nodeLimiter.take(`notice-unproved:${address}`, UNPROVED_POSTS_PER_MINUTE, (await left(address)) - to)
   return { world, post, state, hold, left, exhaust }
 }
 

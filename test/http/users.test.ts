@@ -14,16 +14,38 @@ test('the key of the tenant invites somebody, shows the link once, and lists, re
   const world = new World()
   const client = await serve(t, world)
   const key = world.tenantKey.raw
-  const made = await client.send('POST', '/v1/users', { key, body: { email: 'Ann@Example.com', role: 'OWNER', name: ' Ann ' } })
+  const made = await client.send('POST', '/v1/users', {
+    key,
+    body: { email: 'Ann@Example.com', role: 'OWNER', name: ' Ann ' },
+  })
   t.is(made.status, 201)
   const { inviteUrl, ...user } = made.body
   t.regex(inviteUrl, /^http:\/\/localhost:3000\/invite#[\w-]{43}$/)
-  t.deepEqual(user, { id: user.id, email: 'Ann@Example.com', name: 'Ann', role: 'OWNER', status: 'INVITED', lastSeenAt: null, createdAt: new Date(world.clock.now()).toISOString() })
+  t.deepEqual(user, {
+    id: user.id,
+    email: 'Ann@Example.com',
+    name: 'Ann',
+    role: 'OWNER',
+    status: 'INVITED',
+    lastSeenAt: null,
+    createdAt: new Date(world.clock.now()).toISOString(),
+  })
   t.regex(user.id, /^usr_[0-9a-z]{26}$/)
   t.deepEqual((await client.send('GET', '/v1/users', { key })).body, [user])
   t.deepEqual((await client.send('GET', `/v1/users/${user.id}`, { key })).body, user)
-  t.is(saysCode(await client.send('POST', '/v1/users', { key, body: { email: 'aNN@example.COM', role: 'AGENT' } })), '409 USER_ALREADY_EXISTS')
-  t.is(saysCode(await client.send('POST', '/v1/users', { key: world.otherTenantKey.raw, body: { email: 'ann@example.com', role: 'AGENT' } })), '409 USER_ALREADY_EXISTS')
+  t.is(
+    saysCode(await client.send('POST', '/v1/users', { key, body: { email: 'aNN@example.COM', role: 'AGENT' } })),
+    '409 USER_ALREADY_EXISTS',
+  )
+  t.is(
+    saysCode(
+      await client.send('POST', '/v1/users', {
+        key: world.otherTenantKey.raw,
+        body: { email: 'ann@example.com', role: 'AGENT' },
+      }),
+    ),
+    '409 USER_ALREADY_EXISTS',
+  )
   const changed = await client.send('PATCH', `/v1/users/${user.id}`, { key, body: { name: null, role: 'ADMIN' } })
   t.deepEqual(changed.body, { ...user, name: null, role: 'ADMIN' })
   const again = await client.send('POST', `/v1/users/${user.id}/invite`, { key })
@@ -39,21 +61,46 @@ test('people of another tenant are unknown, the key of a number may not ask, and
   const world = new World()
   const client = await serve(t, world)
   const { id } = await invite(client, world, 'AGENT')
-  const paths = [['GET', ''], ['PATCH', ''], ['POST', '/invite'], ['DELETE', '']] as const
+  const paths = [
+    ['GET', ''],
+    ['PATCH', ''],
+    ['POST', '/invite'],
+    ['DELETE', ''],
+  ] as const
   for (const [method, rest] of paths) {
     const body = method === 'PATCH' ? { name: 'Mine' } : undefined
-    t.is(saysCode(await client.send(method, `/v1/users/${id}${rest}`, { key: world.otherTenantKey.raw, body })), '404 USER_NOT_FOUND')
-    t.is(saysCode(await client.send(method, `/v1/users/usr_${'0'.repeat(26)}${rest}`, { key: world.tenantKey.raw, body })), '404 USER_NOT_FOUND')
-    t.is(saysCode(await client.send(method, `/v1/users/${id}${rest}`, { key: world.numberKey.raw, body })), '403 NUMBER_SCOPE_NOT_ALLOWED')
+    t.is(
+      saysCode(await client.send(method, `/v1/users/${id}${rest}`, { key: world.otherTenantKey.raw, body })),
+      '404 USER_NOT_FOUND',
+    )
+    t.is(
+      saysCode(await client.send(method, `/v1/users/usr_${'0'.repeat(26)}${rest}`, { key: world.tenantKey.raw, body })),
+      '404 USER_NOT_FOUND',
+    )
+    t.is(
+      saysCode(await client.send(method, `/v1/users/${id}${rest}`, { key: world.numberKey.raw, body })),
+      '403 NUMBER_SCOPE_NOT_ALLOWED',
+    )
   }
   t.is(saysCode(await client.send('GET', '/v1/users', { key: world.numberKey.raw })), '403 NUMBER_SCOPE_NOT_ALLOWED')
   const create = { email: 'x@example.com', role: 'AGENT' }
   const wrong = [
-    {}, { ...create, email: 'x' }, { ...create, email: 'a@b@c.de' }, { ...create, email: `${'x'.repeat(250)}@example.com` }, { ...create, email: ['x@example.com'] }, { ...create, role: 'owner' },
-    { ...create, role: 'ROOT' }, { ...create, name: '' }, { ...create, name: 'a\u202eb' }, { ...create, name: 'x'.repeat(101) }, { ...create, email: 'x\0@example.com' },
+    {},
+    { ...create, email: 'x' },
+    { ...create, email: 'a@b@c.de' },
+    { ...create, email: `${'x'.repeat(250)}@example.com` },
+    { ...create, email: ['x@example.com'] },
+    { ...create, role: 'owner' },
+    { ...create, role: 'ROOT' },
+    { ...create, name: '' },
+    { ...create, name: 'a\u202eb' },
+    { ...create, name: 'x'.repeat(101) },
+    { ...create, email: 'x\0@example.com' },
   ]
-  for (const body of wrong) t.is((await client.send('POST', '/v1/users', { key: world.tenantKey.raw, body })).status, 400, JSON.stringify(body))
-  for (const body of [{ status: 'INVITED' }, { role: null }, { status: 'active' }, { name: 1 }]) t.is((await client.send('PATCH', `/v1/users/${id}`, { key: world.tenantKey.raw, body })).status, 400)
+  for (const body of wrong)
+    t.is((await client.send('POST', '/v1/users', { key: world.tenantKey.raw, body })).status, 400, JSON.stringify(body))
+  for (const body of [{ status: 'INVITED' }, { role: null }, { status: 'active' }, { name: 1 }])
+    t.is((await client.send('PATCH', `/v1/users/${id}`, { key: world.tenantKey.raw, body })).status, 400)
   t.is((await client.send('GET', '/v1/users', { key: world.tenantKey.raw })).body.length, 1)
 })
 
@@ -66,12 +113,16 @@ test('the last active OWNER is neither demoted, disabled nor removed, whoever is
   const second = await person(client, world, 'OWNER')
   const patch = (id: string, body: unknown) => client.send('PATCH', `/v1/users/${id}`, { key, body })
   t.like((await patch(second.id, { status: 'DISABLED' })).body, { status: 'DISABLED' })
-  for (const body of [{ role: 'ADMIN' }, { status: 'DISABLED' }, { role: 'AGENT', status: 'DISABLED' }]) t.is(saysCode(await patch(owner.id, body)), '409 LAST_OWNER')
+  for (const body of [{ role: 'ADMIN' }, { status: 'DISABLED' }, { role: 'AGENT', status: 'DISABLED' }])
+    t.is(saysCode(await patch(owner.id, body)), '409 LAST_OWNER')
   t.is(saysCode(await client.send('DELETE', `/v1/users/${owner.id}`, { key })), '409 LAST_OWNER')
   t.is((await owner.send('GET', '/api/session')).body.user.role, 'OWNER', 'nothing changed')
   t.is((await patch(owner.id, { name: 'Still' })).status, 200)
   t.is((await patch(second.id, { status: 'ACTIVE' })).status, 200)
-  const both = await Promise.all([patch(owner.id, { role: 'ADMIN' }), client.send('DELETE', `/v1/users/${second.id}`, { key })])
+  const both = await Promise.all([
+    patch(owner.id, { role: 'ADMIN' }),
+    client.send('DELETE', `/v1/users/${second.id}`, { key }),
+  ])
   t.deepEqual(both.map(({ status }) => status).toSorted(), [200, 409])
 })
 
@@ -84,7 +135,11 @@ test('who was never given a password is INVITED where ACTIVE is sent, and no OWN
   const patch = async (body: unknown) => (await client.send('PATCH', `/v1/users/${id}`, { key, body })).body.status
   t.is(await patch({ status: 'ACTIVE' }), 'INVITED')
   t.is(await patch({ status: 'DISABLED' }), 'DISABLED')
-  t.is((await client.send('POST', `/v1/users/${id}/invite`, { key })).status, 400, 'a link of somebody who is DISABLED would open nothing')
+  t.is(
+    (await client.send('POST', `/v1/users/${id}/invite`, { key })).status,
+    400,
+    'a link of somebody who is DISABLED would open nothing',
+  )
   t.is(await patch({ status: 'ACTIVE' }), 'INVITED')
   t.is(saysCode(await client.send('DELETE', `/v1/users/${owner.id}`, { key })), '409 LAST_OWNER')
 })
@@ -92,15 +147,36 @@ test('who was never given a password is INVITED where ACTIVE is sent, and no OWN
 test('an ADMIN makes and changes everybody but OWNERs, an AGENT and an ANALYST nobody', async (t) => {
   const world = new World()
   const client = await serve(t, world)
-  const [owner, second, admin, agent, analyst] = [await person(client, world, 'OWNER'), await person(client, world, 'OWNER'), await person(client, world, 'ADMIN'), await person(client, world, 'AGENT'), await person(client, world, 'ANALYST')]
+  const [owner, second, admin, agent, analyst] = [
+    await person(client, world, 'OWNER'),
+    await person(client, world, 'OWNER'),
+    await person(client, world, 'ADMIN'),
+    await person(client, world, 'AGENT'),
+    await person(client, world, 'ANALYST'),
+  ]
   const tries = (id: string): readonly [string, string, unknown][] => [
-    ['PATCH', `/api/v1/users/${id}`, { role: 'AGENT' }], ['PATCH', `/api/v1/users/${id}`, { status: 'DISABLED' }], ['PATCH', `/api/v1/users/${id}`, { name: 'X' }], ['POST', `/api/v1/users/${id}/invite`, undefined],
+    ['PATCH', `/api/v1/users/${id}`, { role: 'AGENT' }],
+    ['PATCH', `/api/v1/users/${id}`, { status: 'DISABLED' }],
+    ['PATCH', `/api/v1/users/${id}`, { name: 'X' }],
+    ['POST', `/api/v1/users/${id}/invite`, undefined],
     ['DELETE', `/api/v1/users/${id}`, undefined],
   ]
-  const ofOwner: readonly [string, string, unknown][] = [...tries(second.id), ['POST', '/api/v1/users', { email: 'o@example.com', role: 'OWNER' }], ['PATCH', `/api/v1/users/${agent.id}`, { role: 'OWNER' }], ['PATCH', `/api/v1/users/${admin.id}`, { role: 'OWNER' }]]
-  for (const [method, path, body] of ofOwner) t.is(saysCode(await admin.send(method, path, { body })), '403 PERMISSION_DENIED', `${method} ${path}`)
+  const ofOwner: readonly [string, string, unknown][] = [
+    ...tries(second.id),
+    ['POST', '/api/v1/users', { email: 'o@example.com', role: 'OWNER' }],
+    ['PATCH', `/api/v1/users/${agent.id}`, { role: 'OWNER' }],
+    ['PATCH', `/api/v1/users/${admin.id}`, { role: 'OWNER' }],
+  ]
+  for (const [method, path, body] of ofOwner)
+    t.is(saysCode(await admin.send(method, path, { body })), '403 PERMISSION_DENIED', `${method} ${path}`)
   for (const low of [agent, analyst]) {
-    for (const [method, path, body] of [...tries(analyst.id), ...ofOwner, ['GET', '/api/v1/users', undefined], ['GET', `/api/v1/users/${low.id}`, undefined]] as const) t.is(saysCode(await low.send(method, path, { body })), '403 PERMISSION_DENIED', `${method} ${path}`)
+    for (const [method, path, body] of [
+      ...tries(analyst.id),
+      ...ofOwner,
+      ['GET', '/api/v1/users', undefined],
+      ['GET', `/api/v1/users/${low.id}`, undefined],
+    ] as const)
+      t.is(saysCode(await low.send(method, path, { body })), '403 PERMISSION_DENIED', `${method} ${path}`)
   }
   t.is((await admin.send('GET', '/api/v1/users')).body.length, 5)
   t.is((await admin.send('POST', '/api/v1/users', { body: { email: 'a@example.com', role: 'ADMIN' } })).status, 201)
@@ -108,7 +184,11 @@ test('an ADMIN makes and changes everybody but OWNERs, an AGENT and an ANALYST n
   t.is((await admin.send('DELETE', `/api/v1/users/${analyst.id}`)).status, 200)
   t.is((await owner.send('PATCH', `/api/v1/users/${second.id}`, { body: { role: 'AGENT' } })).status, 200)
   const byKey = await signIn(client, world)
-  t.is((await byKey.send('PATCH', `/api/v1/users/${second.id}`, { body: { role: 'OWNER' } })).status, 200, 'a session by the key acts as an OWNER')
+  t.is(
+    (await byKey.send('PATCH', `/api/v1/users/${second.id}`, { body: { role: 'OWNER' } })).status,
+    200,
+    'a session by the key acts as an OWNER',
+  )
 })
 
 test('a changed role, a disabled and a removed person act at once on the sessions of both nodes, and broadcast it', async (t) => {
@@ -134,7 +214,10 @@ test('a changed role, a disabled and a removed person act at once on the session
   await one.send('DELETE', `/v1/users/${ann.id}`, { key })
   t.is((await again.send('GET', '/api/session')).status, 401)
   t.is(saysCode(await logIn(one, ann.email)), '401 INVALID_CREDENTIALS')
-  t.deepEqual(told, Array.from({ length: 4 }, () => ann.id))
+  t.deepEqual(
+    told,
+    Array.from({ length: 4 }, () => ann.id),
+  )
 })
 
 test('neither log nor document nor metrics tell what opens sessions of people', async (t) => {
@@ -146,15 +229,33 @@ test('neither log nor document nor metrics tell what opens sessions of people', 
   const ann = await person(client, world, 'OWNER')
   const wrong = await logIn(client, ann.email, 'a password that is wrong')
   const right = browserOf(client, await logIn(client, ann.email))
-  const changed = await right.send('POST', '/api/session/password', { body: { current: PASSWORD, password: 'another password entirely' } })
+  const changed = await right.send('POST', '/api/session/password', {
+    body: { current: PASSWORD, password: 'another password entirely' },
+  })
   t.is(changed.status, 200)
-  const unreadable = await client.send('POST', '/api/session', { headers: OWN_PAGE, body: `{"email":"${ann.email}","password":"${PASSWORD}"` })
+  const unreadable = await client.send('POST', '/api/session', {
+    headers: OWN_PAGE,
+    body: `{"email":"${ann.email}","password":"${PASSWORD}"`,
+  })
   t.is(unreadable.status, 400)
   const short = await post(client, '/api/invitations/accept', { token: ann.token, password: 'too short!' })
   t.is(short.status, 400)
   const text = [...lines, wrong.text, unreadable.text, short.text].join('\n')
   t.true(text.includes(world.tenantId))
-  for (const secret of [PASSWORD, 'a password that is wrong', 'another password entirely', 'too short!', ann.token, ann.cookie.split('=')[1] ?? '', ann.csrfToken, right.cookie.split('=')[1] ?? '']) t.false(text.includes(secret), secret)
+  for (const secret of [
+    PASSWORD,
+    'a password that is wrong',
+    'another password entirely',
+    'too short!',
+    ann.token,
+    ann.cookie.split('=')[1] ?? '',
+    ann.csrfToken,
+    right.cookie.split('=')[1] ?? '',
+  ])
+    t.false(text.includes(secret), secret)
   const { paths } = (await client.send('GET', '/openapi.json')).body
-  t.deepEqual(Object.keys(paths).filter((path) => path.includes('users')), ['/v1/users', '/v1/users/{id}', '/v1/users/{id}/invite'])
+  t.deepEqual(
+    Object.keys(paths).filter((path) => path.includes('users')),
+    ['/v1/users', '/v1/users/{id}', '/v1/users/{id}/invite'],
+  )
 })

@@ -19,14 +19,26 @@ test('an asset is served for good, in the smallest form that the client takes; n
     t.is(plain.headers.get('cross-origin-resource-policy'), 'cross-origin')
     t.is(plain.headers.get('vary'), 'accept-encoding')
     t.is(firstDifference(Buffer.from(await plain.arrayBuffer()), bytes), null)
-    for (const [accepted, encoding, length] of [['gzip, deflate, br', 'br', facts.brBytes ?? 0], ['gzip', 'gzip', facts.gzipBytes ?? 0], ['br;q=0, gzip', 'gzip', facts.gzipBytes ?? 0]] as const) {
+    for (const [accepted, encoding, length] of [
+      ['gzip, deflate, br', 'br', facts.brBytes ?? 0],
+      ['gzip', 'gzip', facts.gzipBytes ?? 0],
+      ['br;q=0, gzip', 'gzip', facts.gzipBytes ?? 0],
+    ] as const) {
       const packed = await fetch(`${url}/${path}`, { headers: { 'accept-encoding': accepted } })
       t.is(packed.headers.get('content-encoding'), encoding)
       t.is(Number(packed.headers.get('content-length')), length)
       t.is(firstDifference(Buffer.from(await packed.arrayBuffer()), bytes), null)
     }
   }
-  for (const path of ['/assets/nothing.js', '/assets/..%2Fassets.json', '/assets/..%2Fpages%2Fconnect.html', '/assets/__proto__', '/embed/v0.0.1.js', '/embed/embed.js']) t.is((await send('GET', path)).status, 404, path)
+  for (const path of [
+    '/assets/nothing.js',
+    '/assets/..%2Fassets.json',
+    '/assets/..%2Fpages%2Fconnect.html',
+    '/assets/__proto__',
+    '/embed/v0.0.1.js',
+    '/embed/embed.js',
+  ])
+    t.is((await send('GET', path)).status, 404, path)
 })
 
 test('the SDK is served to any host: newest for a while, by version for good, with the integrity that its list names', async (t) => {
@@ -43,8 +55,18 @@ test('the SDK is served to any host: newest for a while, by version for good, wi
   const newest = await send('GET', '/embed.js')
   t.is(newest.text, bytes.toString('utf8'))
   t.is(newest.headers.get('cache-control'), 'public, max-age=300, stale-while-revalidate=86400')
-  t.deepEqual((await send('GET', '/embed/config.json')).body, { chatUrl: 'https://chat.example', connectUrl: url, latest: body.latest })
-  const paths = ['/embed.js', `/embed/v${body.latest}.js`, '/embed/versions.json', '/embed/config.json', `/embed/channel-messaging-embed-${body.latest}.tgz`]
+  t.deepEqual((await send('GET', '/embed/config.json')).body, {
+    chatUrl: 'https://chat.example',
+    connectUrl: url,
+    latest: body.latest,
+  })
+  const paths = [
+    '/embed.js',
+    `/embed/v${body.latest}.js`,
+    '/embed/versions.json',
+    '/embed/config.json',
+    `/embed/channel-messaging-embed-${body.latest}.tgz`,
+  ]
   for (const path of paths) {
     const { status, headers } = await send('GET', path)
     t.is(status, 200, path)
@@ -61,13 +83,23 @@ test('whoever has the newest script is told so without its bytes', async (t) => 
   t.is(again.status, 304)
   t.is(again.text, '')
   t.is(again.headers.get('access-control-allow-origin'), '*')
-  t.is((await send('GET', '/embed.js', { headers: { 'if-none-match': 'W/"older"', 'cache-control': 'max-age=0' } })).status, 200)
+  t.is(
+    (await send('GET', '/embed.js', { headers: { 'if-none-match': 'W/"older"', 'cache-control': 'max-age=0' } }))
+      .status,
+    200,
+  )
 })
 
 test('without a build pages and assets are 503 with the command that makes one, and the API works', async (t) => {
   const world = new World()
   const { send } = await serve(t, world)
-  for (const path of ['/assets/connect-x.js', '/embed.js', '/embed/v1.0.0.js', '/embed/versions.json', '/embed/config.json']) {
+  for (const path of [
+    '/assets/connect-x.js',
+    '/embed.js',
+    '/embed/v1.0.0.js',
+    '/embed/versions.json',
+    '/embed/config.json',
+  ]) {
     const { status, body } = await send('GET', path)
     t.is(status, 503, path)
     t.is(body.code, 'WEB_ASSETS_MISSING', path)
@@ -79,7 +111,12 @@ test('without a build pages and assets are 503 with the command that makes one, 
 
 test('the document of a page carries title, tags and data as text that nothing breaks out of', async (t) => {
   const evil = '</title></script><script>alert(1)</script>"$&<!--'
-  const html = pageDocument(await builtPages(), 'connect', { title: evil, lang: 'pt', meta: [{ property: 'og:title', content: evil }], data: { serviceName: evil } })
+  const html = pageDocument(await builtPages(), 'connect', {
+    title: evil,
+    lang: 'pt',
+    meta: [{ property: 'og:title', content: evil }],
+    data: { serviceName: evil },
+  })
   t.is(html.match(/<script(?! type="application\/json")/g)?.length, 1)
   t.false(html.includes('<script>alert'))
   t.regex(html, /^<!doctype html>\s*<html lang="pt"/i)
@@ -89,5 +126,6 @@ test('the document of a page carries title, tags and data as text that nothing b
 })
 
 test('what is packed with brotli is the file', async (t) => {
-  for (const [path, { bytes, br }] of (await builtPages()).files) if (br) t.is(firstDifference(brotliDecompressSync(br), bytes), null, path)
+  for (const [path, { bytes, br }] of (await builtPages()).files)
+    if (br) t.is(firstDifference(brotliDecompressSync(br), bytes), null, path)
 })

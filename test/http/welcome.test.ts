@@ -10,7 +10,7 @@ test('GET / shows a browser a page that loads nothing, and tells programs where 
   t.regex(await page.text(), /href="\/docs"/)
   const told = await fetch(base)
   t.regex(told.headers.get('content-type') ?? '', /^application\/json/)
-  const body = await told.json() as Record<string, string>
+  const body = (await told.json()) as Record<string, string>
   t.is(body['docs'], '/docs')
   t.is((await fetch(base + String(body['live']))).status, 200)
 })

@@ -6,12 +6,29 @@ import type { LookedAt } from '../../src/ports/stores/inbox-store.ts'
 const NUMBER: NumberId = 'num_1'
 
 /** A look at rows that are committed, by position, while transactions from `oldest` on may be under way. */
-function look(position: number, oldest: number, next: number, committed: readonly number[], moves: readonly [string, number][] = [], isCut = false): LookedAt {
+function look(
+  position: number,
+  oldest: number,
+  next: number,
+  committed: readonly number[],
+  moves: readonly [string, number][] = [],
+  isCut = false,
+): LookedAt {
   return {
     snapshot: { position: String(position), oldest: String(oldest), next: String(next) },
-    messages: committed.map((place) => ({ id: `msg_${place}` as MessageId, numberId: NUMBER, position: String(place) })),
-    moves: moves.map(([eventId, transaction]) => ({ eventId, transaction: String(transaction), numberId: NUMBER, messageId: 'msg_moved' as MessageId })),
-    states: new Map(), isCut,
+    messages: committed.map((place) => ({
+      id: `msg_${place}` as MessageId,
+      numberId: NUMBER,
+      position: String(place),
+    })),
+    moves: moves.map(([eventId, transaction]) => ({
+      eventId,
+      transaction: String(transaction),
+      numberId: NUMBER,
+      messageId: 'msg_moved' as MessageId,
+    })),
+    states: new Map(),
+    isCut,
   }
 }
 
@@ -29,9 +46,24 @@ test('a row that is numbered before another and committed after it is not missed
 
 test('what is under way while a reader comes is told once it is there, and what was there is not', (t) => {
   const reading = new Reading(look(10_000, 50, 52, [9_998, 10_000], [['evt_old', 50]]), 0)
-  const fresh = reading.take(look(10_000, 52, 52, [9_998, 9_999, 10_000], [['evt_old', 50], ['evt_late', 51]]), 10)
+  const fresh = reading.take(
+    look(
+      10_000,
+      52,
+      52,
+      [9_998, 9_999, 10_000],
+      [
+        ['evt_old', 50],
+        ['evt_late', 51],
+      ],
+    ),
+    10,
+  )
   t.deepEqual(ids(fresh), ['msg_9999'])
-  t.deepEqual(fresh.moves.map(({ eventId }) => eventId), ['evt_late'])
+  t.deepEqual(
+    fresh.moves.map(({ eventId }) => eventId),
+    ['evt_late'],
+  )
 })
 
 test('the reader stays behind the oldest transaction under way, and goes on without one that lasts for ever', (t) => {

@@ -24,11 +24,18 @@ if (url === null) {
     const { database, schema, close } = await openTestPostgres(url)
     t.teardown(close)
     const nodes = await Promise.all(Array.from({ length: 4 }, () => openJobs(database, silentLog)))
-    t.teardown(async () => void await Promise.all(nodes.map((node) => node.close())))
+    t.teardown(async () => void (await Promise.all(nodes.map((node) => node.close()))))
     t.deepEqual([...new Set(nodes.map(({ table }) => table.split('.')[0]))], [`${schema}_jobs`])
     const [first, ...others] = nodes
-    await database.transaction(async (session) => first?.insert(session, Array.from({ length: 9 }, (_, n) => ({ group: 'g', data: { n }, delayMs: 0 }))))
-    const fetched = await Promise.all(others.map((node) => database.transaction((session) => node.fetch(session, 3, []))))
+    await database.transaction(async (session) =>
+      first?.insert(
+        session,
+        Array.from({ length: 9 }, (_, n) => ({ group: 'g', data: { n }, delayMs: 0 })),
+      ),
+    )
+    const fetched = await Promise.all(
+      others.map((node) => database.transaction((session) => node.fetch(session, 3, []))),
+    )
     t.is(new Set(fetched.flat().map(({ id }) => id)).size, 9)
   })
 
@@ -37,12 +44,19 @@ if (url === null) {
     const world = await makeWorld()
     const owned = await hooked(world)
     await ring(world, owned, 3)
-    const read = () => openEvents({ database, clock: world.clock }).events.list({ tenantId: owned.tenantId, numberId: null }, { limit: 10, after: null, event: null })
+    const read = () =>
+      openEvents({ database, clock: world.clock }).events.list(
+        { tenantId: owned.tenantId, numberId: null },
+        { limit: 10, after: null, event: null },
+      )
     const before = await storedEvents(world.stores.events, { tenantId: owned.tenantId, numberId: null })
     t.is(before.length, 4)
     await database.query(`update events set xid = (9000000000000 - position)::text::xid8`)
     t.deepEqual(await read(), [], 'as after a restore on a server that has seen fewer transactions')
     await world.restart()
-    t.deepEqual((await read())?.map(({ id }) => id), before.map(({ id }) => id))
+    t.deepEqual(
+      (await read())?.map(({ id }) => id),
+      before.map(({ id }) => id),
+    )
   })
 }

@@ -11,7 +11,7 @@ import { silentLog } from '../helpers/silent.ts'
 import { worldsOver } from '../contracts/sql-worlds.ts'
 
 /** Counts the statements of a database, begin and commit left out. */
-function counting(database: Database): { database: Database, count: () => number } {
+function counting(database: Database): { database: Database; count: () => number } {
   let statements = 0
   const counted: Pick<Database, 'query' | 'transaction' | 'script' | 'kind' | 'chores'> = {
     kind: database.kind,
@@ -21,19 +21,25 @@ function counting(database: Database): { database: Database, count: () => number
       statements += 1
       return database.query(sql, parameters)
     },
-    transaction: (work) => database.transaction((session) => work({
-      query(sql, parameters) {
-        statements += 1
-        return session.query(sql, parameters)
-      },
-    })),
+    transaction: (work) =>
+      database.transaction((session) =>
+        work({
+          query(sql, parameters) {
+            statements += 1
+            return session.query(sql, parameters)
+          },
+        }),
+      ),
   }
   return { database: counted as Database, count: () => statements }
 }
 
 /** Opens a database and its queue before the tests of a file; answers how to make worlds over both. */
-export function sharedDeliveries(test: TestFn, open: () => Promise<TestDatabase>): { makeWorld: MakeDeliveryWorld, opened: () => { database: Database, jobs: Jobs } } {
-  let parts: { readonly opened: TestDatabase, readonly jobs: Jobs } | null = null
+export function sharedDeliveries(
+  test: TestFn,
+  open: () => Promise<TestDatabase>,
+): { makeWorld: MakeDeliveryWorld; opened: () => { database: Database; jobs: Jobs } } {
+  let parts: { readonly opened: TestDatabase; readonly jobs: Jobs } | null = null
   test.before(async () => {
     const opened = await open()
     parts = { opened, jobs: await openJobs(opened.database, silentLog) }
@@ -51,7 +57,8 @@ export function sharedDeliveries(test: TestFn, open: () => Promise<TestDatabase>
   const makeWorld = async (): Promise<DeliveryWorld> => {
     const { database, jobs } = get()
     const world = makeWorlds(Date.now())
-    const node = (over = database, nodeId = newId('node')) => new RowDeliveries({ database: over, jobs, cipher, clock: world.clock, nodeId })
+    const node = (over = database, nodeId = newId('node')) =>
+      new RowDeliveries({ database: over, jobs, cipher, clock: world.clock, nodeId })
     const ownId = newId('node')
     const counted = counting(database)
     const clear = async () => {
@@ -68,7 +75,9 @@ export function sharedDeliveries(test: TestFn, open: () => Promise<TestDatabase>
       otherNode: () => node(),
       clear,
       async expire() {
-        await database.query(`update ${jobs.table} set started_on = started_on - interval '1 hour' where state = 'active'`)
+        await database.query(
+          `update ${jobs.table} set started_on = started_on - interval '1 hour' where state = 'active'`,
+        )
         // As if the last look was long ago.
         await database.query(`update ${jobs.table.split('.')[0]}.queue set monitor_claim_on = null, monitor_on = null`)
         await jobs.supervise()

@@ -15,15 +15,25 @@ const database = sharedDatabase(test, openTestPglite)
 test.serial('in an open transaction of the embedded database the queue needs nothing from outside it', async (t) => {
   const jobs = await openJobs(database(), silentLog)
   t.teardown(() => jobs.close())
-  // Straight after start, with nothing looked up yet by use. What would need something from outside would wait for ever.
+  // Straight after start, with nothing looked up yet by use. What would need something from outside would wait for
+  // ever.
   t.timeout(240_000)
   const fetched = await database().transaction(async (session) => {
-    await jobs.insert(session, [{ group: 'wh_a', data: { n: 1 }, delayMs: 0 }, { group: 'wh_b', data: { n: 2 }, delayMs: 0 }])
+    await jobs.insert(session, [
+      { group: 'wh_a', data: { n: 1 }, delayMs: 0 },
+      { group: 'wh_b', data: { n: 2 }, delayMs: 0 },
+    ])
     const found = await jobs.fetch(session, 10, ['wh_b'])
-    t.deepEqual([...await jobs.end(session, found)], found.map(({ id }) => id))
+    t.deepEqual(
+      [...(await jobs.end(session, found))],
+      found.map(({ id }) => id),
+    )
     return found
   })
-  t.deepEqual(fetched.map(({ data }) => data), [{ n: 1 }])
+  t.deepEqual(
+    fetched.map(({ data }) => data),
+    [{ n: 1 }],
+  )
 })
 
 test.serial('a queue that is closed and opened again has what was in it, and is made only once', async (t) => {
@@ -34,7 +44,10 @@ test.serial('a queue that is closed and opened again has what was in it, and is 
   const second = await openJobs(database(), silentLog)
   t.teardown(() => second.close())
   t.is(second.table, first.table)
-  t.deepEqual((await database().transaction((session) => second.fetch(session, 10, []))).map(({ data }) => data), [{ n: 1 }])
+  t.deepEqual(
+    (await database().transaction((session) => second.fetch(session, 10, []))).map(({ data }) => data),
+    [{ n: 1 }],
+  )
 })
 
 test.serial('a job ends only for the one who holds it', async (t) => {
@@ -53,7 +66,14 @@ test.serial('a job ends only for the one who holds it', async (t) => {
 test.serial('whoever delivers is told after each commit that stored events, and only then', async (t) => {
   let told = 0
   const clock = new FakeClock()
-  const stores = openStores({ database: database(), cipher: new AesCipher(randomBytes(32)), clock, onEvents: () => { told += 1 } })
+  const stores = openStores({
+    database: database(),
+    cipher: new AesCipher(randomBytes(32)),
+    clock,
+    onEvents: () => {
+      told += 1
+    },
+  })
   const { tenantId } = await stores.tenants.create('Told')
   t.is(told, 0)
   const made = await stores.numbers.create(newNumber(tenantId))

@@ -25,10 +25,16 @@ export const PRODUCT = ''
 export const MEDIA = 'engines/media'
 
 /** Packages whose description names no licence, and what the file LICENSE in them says. */
-const READ_IN_THE_PACKAGE: Readonly<Record<string, string>> = { '@shinyoshiaki/jspack': 'BSD-3-Clause', busboy: 'MIT', streamsearch: 'MIT' }
+const READ_IN_THE_PACKAGE: Readonly<Record<string, string>> = {
+  '@shinyoshiaki/jspack': 'BSD-3-Clause',
+  busboy: 'MIT',
+  streamsearch: 'MIT',
+}
 
 /** Packages that hold more than their description says: engines/media/README.md tells what. */
-const IN_TRUTH: readonly { readonly name: RegExp, readonly licence: string }[] = [{ name: /^@seydx\/node-av-/, licence: 'GPL-3.0-or-later AND FDK-AAC' }]
+const IN_TRUTH: readonly { readonly name: RegExp; readonly licence: string }[] = [
+  { name: /^@seydx\/node-av-/, licence: 'GPL-3.0-or-later AND FDK-AAC' },
+]
 
 /** Places in the lockfile of all that `npm ci --omit=dev` installs for the program at one of them. */
 export function reachedFrom({ packages }: Lockfile, start: string): Set<string> {
@@ -51,7 +57,7 @@ function placeOf(packages: Lockfile['packages'], from: string, name: string): st
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`
     const found = packages[place]
-    if (found) return found.link === true ? found.resolved ?? null : place
+    if (found) return found.link === true ? (found.resolved ?? null) : place
     if (folder === '') return null
   }
 }
@@ -63,22 +69,37 @@ export function packagesAt({ packages }: Lockfile, places: Iterable<string>): Pa
     if (!place.includes('node_modules/')) continue
     const { version = '', license } = packages[place] ?? {}
     const name = nameOf(place)
-    const licence = IN_TRUTH.find((one) => one.name.test(name))?.licence ?? license ?? READ_IN_THE_PACKAGE[name] ?? 'none named'
+    const licence =
+      IN_TRUTH.find((one) => one.name.test(name))?.licence ?? license ?? READ_IN_THE_PACKAGE[name] ?? 'none named'
     found.set(`${name}@${version}`, { name, version, licence })
   }
-  return [...found.values()].toSorted((a, b) => (a.name === b.name ? compare(a.version, b.version) : compare(a.name, b.name)))
+  return [...found.values()].toSorted((a, b) =>
+    a.name === b.name ? compare(a.version, b.version) : compare(a.name, b.name),
+  )
 }
 
 /** Packages of the product, of the program that decodes and converts, and those of development alone. */
-export function packagesOf(lockfile: Lockfile): { readonly product: Package[], readonly media: Package[], readonly development: Package[] } {
+export function packagesOf(lockfile: Lockfile): {
+  readonly product: Package[]
+  readonly media: Package[]
+  readonly development: Package[]
+} {
   const [product, media] = [reachedFrom(lockfile, PRODUCT), reachedFrom(lockfile, MEDIA)]
-  const rest = Object.entries(lockfile.packages).flatMap(([place, { link }]) => (link === true || product.has(place) || media.has(place) ? [] : [place]))
-  return { product: packagesAt(lockfile, product), media: packagesAt(lockfile, media), development: packagesAt(lockfile, rest) }
+  const rest = Object.entries(lockfile.packages).flatMap(([place, { link }]) =>
+    link === true || product.has(place) || media.has(place) ? [] : [place],
+  )
+  return {
+    product: packagesAt(lockfile, product),
+    media: packagesAt(lockfile, media),
+    development: packagesAt(lockfile, rest),
+  }
 }
 
 /** Packages whose own programs `npm ci` runs: npm runs what the lockfile marks. */
 export function installing({ packages }: Lockfile): string[] {
-  return Object.entries(packages).flatMap(([place, { hasInstallScript }]) => hasInstallScript === true ? [nameOf(place)] : [])
+  return Object.entries(packages).flatMap(([place, { hasInstallScript }]) =>
+    hasInstallScript === true ? [nameOf(place)] : [],
+  )
 }
 
 function nameOf(place: string): string {

@@ -10,7 +10,8 @@ const { product, media, development } = packagesOf(LOCKFILE)
 
 test('the lists of packages are what npm run licences writes of the lockfile', (t) => {
   t.true(product.length > 150 && development.length > 150)
-  for (const [path, text] of Object.entries(thirdParty(LOCKFILE))) t.is(read(path), text, `${path}: run npm run licences`)
+  for (const [path, text] of Object.entries(thirdParty(LOCKFILE)))
+    t.is(read(path), text, `${path}: run npm run licences`)
 })
 
 test('every package has a licence that is on the list, with no exception for the product', (t) => {
@@ -21,7 +22,10 @@ test('every package has a licence that is on the list, with no exception for the
 test('what is under the GPL or the LGPL is of the program that decodes and converts alone, which says so itself', (t) => {
   t.true(refused(media).some(({ name }) => name === '@seydx/node-av-linux-x64'))
   const names = new Set(product.map(({ name }) => name))
-  t.deepEqual(refused(media).filter(({ name }) => names.has(name)), [])
+  t.deepEqual(
+    refused(media).filter(({ name }) => names.has(name)),
+    [],
+  )
   t.false(names.has('node-av') || names.has('sharp'))
   t.is((JSON.parse(read('engines/media/package.json')) as { license: string }).license, 'GPL-3.0-or-later')
   t.regex(read('engines/media/LICENSE'), /GNU GENERAL PUBLIC LICENSE\s+Version 3/)
@@ -30,23 +34,45 @@ test('what is under the GPL or the LGPL is of the program that decodes and conve
 
 test('a package belongs to every program that reaches it, from where Node finds it', (t) => {
   const packages = {
-    '': { dependencies: { a: '1' } }, 'engines/media': { dependencies: { b: '1' }, optionalDependencies: { 'not-here': '1' } }, 'node_modules/media': { link: true, resolved: 'engines/media' },
-    'node_modules/a': { version: '1', license: 'MIT', dependencies: { shared: '1' } }, 'node_modules/b': { version: '1', license: 'MIT', dependencies: { shared: '2' } },
-    'node_modules/b/node_modules/shared': { version: '2', license: 'GPL-3.0-or-later' }, 'node_modules/shared': { version: '1', license: 'MIT' }, 'node_modules/tool': { version: '1', license: 'MIT' },
+    '': { dependencies: { a: '1' } },
+    'engines/media': { dependencies: { b: '1' }, optionalDependencies: { 'not-here': '1' } },
+    'node_modules/media': { link: true, resolved: 'engines/media' },
+    'node_modules/a': { version: '1', license: 'MIT', dependencies: { shared: '1' } },
+    'node_modules/b': { version: '1', license: 'MIT', dependencies: { shared: '2' } },
+    'node_modules/b/node_modules/shared': { version: '2', license: 'GPL-3.0-or-later' },
+    'node_modules/shared': { version: '1', license: 'MIT' },
+    'node_modules/tool': { version: '1', license: 'MIT' },
   }
   const found = packagesOf({ packages })
-  t.deepEqual(Object.values(found).map((list) => list.map(({ name, version }) => `${name} ${version}`)), [['a 1', 'shared 1'], ['b 1', 'shared 2'], ['tool 1']])
+  t.deepEqual(
+    Object.values(found).map((list) => list.map(({ name, version }) => `${name} ${version}`)),
+    [['a 1', 'shared 1'], ['b 1', 'shared 2'], ['tool 1']],
+  )
   t.deepEqual(refused(found.product), [])
-  t.deepEqual(refused(found.media).map(({ name }) => name), ['shared'])
+  t.deepEqual(
+    refused(found.media).map(({ name }) => name),
+    ['shared'],
+  )
 })
 
 test('a licence that is not on the list is refused, in a part of a compound one and where none is named too', (t) => {
-  const packages = { 'node_modules/a': { version: '1', license: 'GPL-3.0' }, 'node_modules/b': { version: '1', license: '(MIT OR SSPL-1.0)' }, 'node_modules/c': { version: '1' }, 'node_modules/d': { version: '1', license: '(MIT AND Zlib)' } }
-  t.deepEqual(refused(packagesAt({ packages }, Object.keys(packages))).map(({ name }) => name), ['a', 'b', 'c'])
+  const packages = {
+    'node_modules/a': { version: '1', license: 'GPL-3.0' },
+    'node_modules/b': { version: '1', license: '(MIT OR SSPL-1.0)' },
+    'node_modules/c': { version: '1' },
+    'node_modules/d': { version: '1', license: '(MIT AND Zlib)' },
+  }
+  t.deepEqual(
+    refused(packagesAt({ packages }, Object.keys(packages))).map(({ name }) => name),
+    ['a', 'b', 'c'],
+  )
 })
 
 test('npm ci runs the program of no package but the one that brings Node: what others download never comes', (t) => {
   t.deepEqual(installing(LOCKFILE), ['node'])
   // npm 11.16 and later asks here first.
-  t.deepEqual((JSON.parse(read('package.json')) as { allowScripts: unknown }).allowScripts, { 'node': true, 'node-av': false })
+  t.deepEqual((JSON.parse(read('package.json')) as { allowScripts: unknown }).allowScripts, {
+    node: true,
+    'node-av': false,
+  })
 })

@@ -2,21 +2,47 @@
 import { compare, packagesOf } from './lockfile.ts'
 import type { Lockfile, Package } from './lockfile.ts'
 
-/** Licences that a package of the product, or of its development, may have; what a compound one holds must all be here. */
+/**
+ * Licences that a package of the product, or of its development, may have; what a compound one holds must all be here.
+ */
 export const ALLOWED: ReadonlySet<string> = new Set([
-  '0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC0-1.0', 'ISC', 'MIT', 'MPL-2.0', 'Python-2.0', 'Unlicense', 'Zlib',
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MPL-2.0',
+  'Python-2.0',
+  'Unlicense',
+  'Zlib',
 ])
 /** Those that only a package of the program that decodes and converts may have, which is under the GPL itself. */
-export const ALLOWED_OF_MEDIA: ReadonlySet<string> = new Set([...ALLOWED, 'LGPL-3.0-or-later', 'GPL-3.0-or-later', 'FDK-AAC'])
+export const ALLOWED_OF_MEDIA: ReadonlySet<string> = new Set([
+  ...ALLOWED,
+  'LGPL-3.0-or-later',
+  'GPL-3.0-or-later',
+  'FDK-AAC',
+])
 
 /** Packages with a licence, or a part of one, that is not on the list. */
 export function refused(packages: readonly Package[], allowed: ReadonlySet<string> = ALLOWED): Package[] {
-  return packages.filter(({ licence }) => !licence.replaceAll(/[()]/g, '').split(/ (?:AND|OR) /).every((part) => allowed.has(part)))
+  return packages.filter(
+    ({ licence }) =>
+      !licence
+        .replaceAll(/[()]/g, '')
+        .split(/ (?:AND|OR) /)
+        .every((part) => allowed.has(part)),
+  )
 }
 
 function section(title: string, packages: readonly Package[]): string {
   const byLicence = Map.groupBy(packages, ({ licence }) => licence)
-  const lists = [...byLicence].toSorted(([a], [b]) => compare(a, b)).map(([licence, of]) => `### ${licence}\n\n${of.map(({ name, version }) => `${name} ${version}`).join(', ')}\n`)
+  const lists = [...byLicence]
+    .toSorted(([a], [b]) => compare(a, b))
+    .map(([licence, of]) => `### ${licence}\n\n${of.map(({ name, version }) => `${name} ${version}`).join(', ')}\n`)
   return `## ${title}\n\n${lists.join('\n')}`
 }
 

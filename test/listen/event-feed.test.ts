@@ -3,7 +3,13 @@ import { startFileHost } from '../helpers/file-host.ts'
 import { EventFeed, FeedRefusal, type EventFeedOptions, type ShownEvent } from '../../tools/listen/event-feed.ts'
 
 function eventOf(n: number): ShownEvent {
-  return { id: `evt_${String(n).padStart(26, '0')}`, event: 'call.ended', channelNumberId: 'num_1', timestamp: '2026-01-02T03:04:05.000Z', data: { n } }
+  return {
+    id: `evt_${String(n).padStart(26, '0')}`,
+    event: 'call.ended',
+    channelNumberId: 'num_1',
+    timestamp: '2026-01-02T03:04:05.000Z',
+    data: { n },
+  }
 }
 
 /** A service that has events 1 to `count`; `refusals` are answered first, in order (0 cuts the connection). */
@@ -17,7 +23,9 @@ async function service(t: ExecutionContext, count: number, refusals: readonly nu
     if (status === 0) return void request.socket.destroy()
     if (status !== undefined) return void response.writeHead(status, { 'retry-after': '7' }).end('{"error":"not now"}')
     const after = Number(query.get('after')?.slice(4) ?? 0)
-    const events = Array.from({ length: world.count }, (_, index) => eventOf(index + 1)).filter((_, index) => index + 1 > after)
+    const events = Array.from({ length: world.count }, (_, index) => eventOf(index + 1)).filter(
+      (_, index) => index + 1 > after,
+    )
     response.end(JSON.stringify({ events: events.slice(0, Number(query.get('limit'))) }))
   })
   world.origin = host.origin
@@ -30,7 +38,12 @@ function feedOf(url: string, options: Partial<EventFeedOptions> = {}) {
   const pauses: number[] = []
   const notices: string[] = []
   const feed = new EventFeed({
-    url, key: 'cms_x', event: null, from: 'oldest', signal: stop.signal, notice: (text) => notices.push(text),
+    url,
+    key: 'cms_x',
+    event: null,
+    from: 'oldest',
+    signal: stop.signal,
+    notice: (text) => notices.push(text),
     pause: (ms) => {
       pauses.push(ms)
       return Promise.resolve()
@@ -52,7 +65,10 @@ async function take(feed: EventFeed, count: number): Promise<number[]> {
 test('every event is given once and in order over several pages', async (t) => {
   const { origin } = await service(t, 2_500)
   const { feed } = feedOf(origin)
-  t.deepEqual(await take(feed, 2_500), Array.from({ length: 2_500 }, (_, index) => index + 1))
+  t.deepEqual(
+    await take(feed, 2_500),
+    Array.from({ length: 2_500 }, (_, index) => index + 1),
+  )
 })
 
 test('from the next event on: what is stored already is passed over, what comes then is shown', async (t) => {
@@ -83,7 +99,11 @@ test('a service that is away is asked again with growing pauses, told of once, a
   t.is(notices.length, 2)
 })
 
-for (const [status, says] of [[401, /key is not valid/], [404, /--all/], [400, /not now/]] as const) {
+for (const [status, says] of [
+  [401, /key is not valid/],
+  [404, /--all/],
+  [400, /not now/],
+] as const) {
   test(`an answer ${status} ends with what to do`, async (t) => {
     const { origin } = await service(t, 1, [status])
     const error = await t.throwsAsync(take(feedOf(origin).feed, 1), { instanceOf: FeedRefusal })

@@ -5,7 +5,14 @@ const KEY = 'cms_x'
 
 test('a key alone listens to the service on this machine, from the next event on', (t) => {
   t.deepEqual(readOptions(['--key', KEY]), {
-    key: KEY, url: 'http://localhost:3000', event: null, after: null, isFromOldest: false, forwardTo: null, secret: null, isJson: false,
+    key: KEY,
+    url: 'http://localhost:3000',
+    event: null,
+    after: null,
+    isFromOldest: false,
+    forwardTo: null,
+    secret: null,
+    isJson: false,
   })
 })
 

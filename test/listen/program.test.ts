@@ -8,7 +8,13 @@ import { until, within } from '../helpers/until.ts'
 import { NODE_ARGUMENTS } from '../helpers/short-lived.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../tools/listen/listen.ts', import.meta.url))
-const EVENT = { id: `evt_${'0'.repeat(26)}`, event: 'number.connected', channelNumberId: 'num_1', timestamp: '2026-01-02T03:04:05.000Z', data: { name: 'Sales' } }
+const EVENT = {
+  id: `evt_${'0'.repeat(26)}`,
+  event: 'number.connected',
+  channelNumberId: 'num_1',
+  timestamp: '2026-01-02T03:04:05.000Z',
+  data: { name: 'Sales' },
+}
 
 function run(args: readonly string[]) {
   const child = spawn(process.execPath, [...NODE_ARGUMENTS, PROGRAM, ...args])
@@ -25,12 +31,27 @@ test('it shows events as JSON lines, forwards them signed with a secret it made,
   })
   const receiver = await Receiver.open()
   t.teardown(() => receiver.close())
-  const { child, written, ended } = run(['--key', 'cms_x', '--url', host.origin, '--all', '--json', '--forward', receiver.endpoint('/hook')])
+  const { child, written, ended } = run([
+    '--key',
+    'cms_x',
+    '--url',
+    host.origin,
+    '--all',
+    '--json',
+    '--forward',
+    receiver.endpoint('/hook'),
+  ])
   t.teardown(() => child.kill('SIGKILL'))
   await until('the forwarded event is told of', () => written.err.includes('forwarded evt_'))
   child.kill('SIGINT')
   t.is(await within('the program ends', ended), 0)
-  t.deepEqual(written.out.trim().split('\n').map((line) => JSON.parse(line) as unknown), [EVENT])
+  t.deepEqual(
+    written.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown),
+    [EVENT],
+  )
   const [arrival] = receiver.arrivals
   const secret = /whsec_\S+/.exec(written.err)?.[0] ?? ''
   if (arrival) t.deepEqual(verified(arrival, secret), EVENT)

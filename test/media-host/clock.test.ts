@@ -17,10 +17,13 @@ test('30,000 slots take exactly ten minutes of the monotonic clock', (t) => {
 test('timers that fire late by different amounts lose no slot', (t) => {
   const time = new FakeClock()
   let late = 0
-  const clock = createMediaClock({
-    monotonicMs: () => time.monotonicMs(),
-    after: (delayMs, fire) => time.after(delayMs + (late++ % 7), fire),
-  }, silentLog)
+  const clock = createMediaClock(
+    {
+      monotonicMs: () => time.monotonicMs(),
+      after: (delayMs, fire) => time.after(delayMs + (late++ % 7), fire),
+    },
+    silentLog,
+  )
   let slots = 0
   clock.add((passed) => {
     slots += passed
@@ -34,10 +37,13 @@ test('timers that fire late by different amounts lose no slot', (t) => {
 test('a stall hands over the number of slots that passed, once', (t) => {
   const time = new FakeClock()
   let extraMs = 0
-  const clock = createMediaClock({
-    monotonicMs: () => time.monotonicMs() + extraMs,
-    after: (delayMs, fire) => time.after(delayMs, fire),
-  }, silentLog)
+  const clock = createMediaClock(
+    {
+      monotonicMs: () => time.monotonicMs() + extraMs,
+      after: (delayMs, fire) => time.after(delayMs, fire),
+    },
+    silentLog,
+  )
   const seen: number[] = []
   clock.add((slots) => {
     seen.push(slots)
@@ -46,8 +52,14 @@ test('a stall hands over the number of slots that passed, once', (t) => {
   extraMs += 500
   time.advance(60)
   t.is(seen.filter((slots) => slots > 1).length, 1)
-  t.deepEqual(seen.find((slots) => slots > 1), 26)
-  t.is(seen.reduce((a, b) => a + b, 0), 31)
+  t.deepEqual(
+    seen.find((slots) => slots > 1),
+    26,
+  )
+  t.is(
+    seen.reduce((a, b) => a + b, 0),
+    31,
+  )
 })
 
 test('calls are spread over four phases of the slot', (t) => {
@@ -57,7 +69,10 @@ test('calls are spread over four phases of the slot', (t) => {
   for (const seen of phases) clock.add(() => void seen.add(time.monotonicMs() % 20))
   time.advance(200)
   for (const seen of phases) t.is(seen.size, 1)
-  t.deepEqual(phases.map((seen) => [...seen][0]).toSorted((a, b) => Number(a) - Number(b)), [0, 0, 5, 5, 10, 10, 15, 15])
+  t.deepEqual(
+    phases.map((seen) => [...seen][0]).toSorted((a, b) => Number(a) - Number(b)),
+    [0, 0, 5, 5, 10, 10, 15, 15],
+  )
 })
 
 test('a call that throws disturbs neither itself nor the others', (t) => {
@@ -78,13 +93,16 @@ test('a call that throws disturbs neither itself nor the others', (t) => {
 test('a removed call is not called again, and a clock that is closed stops its timer', (t) => {
   const time = new FakeClock()
   let armed = 0
-  const clock = createMediaClock({
-    monotonicMs: () => time.monotonicMs(),
-    after: (delayMs, fire) => {
-      armed++
-      return time.after(delayMs, fire)
+  const clock = createMediaClock(
+    {
+      monotonicMs: () => time.monotonicMs(),
+      after: (delayMs, fire) => {
+        armed++
+        return time.after(delayMs, fire)
+      },
     },
-  }, silentLog)
+    silentLog,
+  )
   let count = 0
   const remove = clock.add(() => void count++)
   t.is(clock.size, 1)
@@ -102,10 +120,13 @@ test('a removed call is not called again, and a clock that is closed stops its t
 test('lateness is forgotten after ten seconds, so that a busy minute does not refuse calls for ever', (t) => {
   const time = new FakeClock()
   let lateMs = 15
-  const clock = createMediaClock({
-    monotonicMs: () => time.monotonicMs(),
-    after: (delayMs, fire) => time.after(delayMs + lateMs, fire),
-  }, silentLog)
+  const clock = createMediaClock(
+    {
+      monotonicMs: () => time.monotonicMs(),
+      after: (delayMs, fire) => time.after(delayMs + lateMs, fire),
+    },
+    silentLog,
+  )
   for (let i = 0; i < 4; i++) clock.add(() => {})
   time.advance(5_000)
   t.true(clock.latenessP99Ms() > 10)
@@ -117,10 +138,13 @@ test('lateness is forgotten after ten seconds, so that a busy minute does not re
 test('the few late slots of a host that just started are no percentile yet', (t) => {
   const time = new FakeClock()
   let lateMs = 15
-  const clock = createMediaClock({
-    monotonicMs: () => time.monotonicMs(),
-    after: (delayMs, fire) => time.after(delayMs + lateMs, fire),
-  }, silentLog)
+  const clock = createMediaClock(
+    {
+      monotonicMs: () => time.monotonicMs(),
+      after: (delayMs, fire) => time.after(delayMs + lateMs, fire),
+    },
+    silentLog,
+  )
   clock.add(() => {})
   time.advance(1_000)
   t.is(clock.latenessP99Ms(), 0)
@@ -133,13 +157,16 @@ test('what arrived during a stall is let in before the missed slots are handed o
   const time = new FakeClock()
   let extraMs = 0
   const waits: number[] = []
-  const clock = createMediaClock({
-    monotonicMs: () => time.monotonicMs() + extraMs,
-    after: (delayMs, fire) => {
-      waits.push(delayMs)
-      return time.after(delayMs, fire)
+  const clock = createMediaClock(
+    {
+      monotonicMs: () => time.monotonicMs() + extraMs,
+      after: (delayMs, fire) => {
+        waits.push(delayMs)
+        return time.after(delayMs, fire)
+      },
     },
-  }, silentLog)
+    silentLog,
+  )
   clock.add(() => {})
   time.advance(60)
   const before = waits.length
@@ -151,10 +178,13 @@ test('what arrived during a stall is let in before the missed slots are handed o
 /** Turns of a loop that is never free: each timer fires `everyMs` after the one before. */
 function stalledLoop(everyMs: number) {
   const time = new FakeClock()
-  const clock = createMediaClock({
-    monotonicMs: () => time.monotonicMs(),
-    after: (delayMs, fire) => time.after(Math.max(delayMs, everyMs), fire),
-  }, silentLog)
+  const clock = createMediaClock(
+    {
+      monotonicMs: () => time.monotonicMs(),
+      after: (delayMs, fire) => time.after(Math.max(delayMs, everyMs), fire),
+    },
+    silentLog,
+  )
   return { time, clock }
 }
 
@@ -170,12 +200,21 @@ test('a loop that turns every 100 ms says that its slots are late, whatever the 
 })
 
 test('a loop that turns every 100, 200 or 500 ms says so without a call, and one that is free says that it is (security case 4)', (t) => {
-  for (const [everyMs, leastMs, mostMs] of [[100, 75, 101], [200, 155, 200], [500, 200, 200], [1, 0, 1.5]] as const) {
+  for (const [everyMs, leastMs, mostMs] of [
+    [100, 75, 101],
+    [200, 155, 200],
+    [500, 200, 200],
+    [1, 0, 1.5],
+  ] as const) {
     const time = new FakeClock()
-    const clock = createMediaClock({
-      monotonicMs: () => time.monotonicMs(),
-      after: (delayMs, fire) => time.after(Math.ceil((time.monotonicMs() + delayMs) / everyMs) * everyMs - time.monotonicMs(), fire),
-    }, silentLog)
+    const clock = createMediaClock(
+      {
+        monotonicMs: () => time.monotonicMs(),
+        after: (delayMs, fire) =>
+          time.after(Math.ceil((time.monotonicMs() + delayMs) / everyMs) * everyMs - time.monotonicMs(), fire),
+      },
+      silentLog,
+    )
     time.advance(12_000)
     const lateMs = clock.latenessP99Ms()
     t.true(lateMs >= leastMs && lateMs <= mostMs, `every ${everyMs} ms: ${lateMs}`)

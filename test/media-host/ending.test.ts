@@ -8,12 +8,15 @@ function world(drainMs: number) {
   const done: string[] = []
   const drained = Promise.withResolvers<void>()
   const ending = createEnding({
-    clock, drainMs,
+    clock,
+    drainMs,
     drain() {
       done.push('drain')
       return drained.promise
     },
-    async close() { done.push('close') },
+    async close() {
+      done.push('close')
+    },
     exit: () => void done.push('exit'),
   })
   return { clock, done, ending, drained }

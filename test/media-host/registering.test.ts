@@ -14,13 +14,19 @@ function world() {
   const warned: string[] = []
   const entry = registerHost({
     register: {
-      put: (told) => state.isAway ? Promise.reject(new Error('away')) : register.put(told),
+      put: (told) => (state.isAway ? Promise.reject(new Error('away')) : register.put(told)),
       remove: (hostId) => register.remove(hostId),
       list: () => register.list(),
       close: () => register.close(),
     },
-    host: { hostId: 'host-a', publicUrl: 'ws://media.example:3001', load: () => ({ calls: state.calls, tickLateP99Ms: 2, draining: state.draining }) },
-    controlUrl: 'ws://10.0.0.1:3011/control', cpuMs: () => state.cpuMs, clock,
+    host: {
+      hostId: 'host-a',
+      publicUrl: 'ws://media.example:3001',
+      load: () => ({ calls: state.calls, tickLateP99Ms: 2, draining: state.draining }),
+    },
+    controlUrl: 'ws://10.0.0.1:3011/control',
+    cpuMs: () => state.cpuMs,
+    clock,
     log: { ...silentLog, warn: (_fields, message) => void warned.push(message ?? '') },
   })
   return { clock, register, state, entry, warned }
@@ -29,7 +35,15 @@ function world() {
 test('a host is registered at once, and every 2 s anew with what it carries then', async (t) => {
   const { clock, register, state } = world()
   await setImmediate()
-  t.like((await register.list())[0], { hostId: 'host-a', controlUrl: 'ws://10.0.0.1:3011/control', publicUrl: 'ws://media.example:3001', calls: 0, tickLateP99Ms: 2, cpu: 0, draining: false })
+  t.like((await register.list())[0], {
+    hostId: 'host-a',
+    controlUrl: 'ws://10.0.0.1:3011/control',
+    publicUrl: 'ws://media.example:3001',
+    calls: 0,
+    tickLateP99Ms: 2,
+    cpu: 0,
+    draining: false,
+  })
   Object.assign(state, { calls: 3, cpuMs: 500 })
   clock.advance(REGISTER_EVERY_MS)
   await setImmediate()

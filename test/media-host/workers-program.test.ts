@@ -14,11 +14,18 @@ import { NODE_ARGUMENTS } from '../helpers/short-lived.ts'
 import { until } from '../helpers/until.ts'
 import type { ExecutionContext } from 'ava'
 
-async function startWorkers(t: ExecutionContext): Promise<{ child: ChildProcess, controlPorts: number[] }> {
+async function startWorkers(t: ExecutionContext): Promise<{ child: ChildProcess; controlPorts: number[] }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'media-host-'))
   const child = fork(new URL('../../media-host/main.ts', import.meta.url), [], {
     env: {
-      PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, INTERNAL_SECRET: SECRET, MEDIA_WORKERS: '2', MEDIA_PORT: String(await freePort(2)), MEDIA_CONTROL_PORT: String(await freePort(2)), RTP_ADDRESS: '127.0.0.1', LOG_LEVEL: 'silent',
+      PATH: process.env['PATH'] ?? '',
+      DATA_DIR: dataDir,
+      INTERNAL_SECRET: SECRET,
+      MEDIA_WORKERS: '2',
+      MEDIA_PORT: String(await freePort(2)),
+      MEDIA_CONTROL_PORT: String(await freePort(2)),
+      RTP_ADDRESS: '127.0.0.1',
+      LOG_LEVEL: 'silent',
     },
     execArgv: NODE_ARGUMENTS,
     silent: true,
@@ -28,7 +35,7 @@ async function startWorkers(t: ExecutionContext): Promise<{ child: ChildProcess,
     child.kill('SIGKILL')
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
   })
-  const [listening] = await once(child, 'message') as [{ controlPorts: number[] }]
+  const [listening] = (await once(child, 'message')) as [{ controlPorts: number[] }]
   return { child, controlPorts: listening.controlPorts }
 }
 
@@ -37,29 +44,35 @@ function workersOf({ pid }: ChildProcess): number[] {
 }
 
 async function hostIdAt(controlPort: number): Promise<string | null> {
-  return await fetch(`http://127.0.0.1:${controlPort}/health`).then(async (answer) => (await answer.json() as { hostId: string }).hostId, () => null)
+  return await fetch(`http://127.0.0.1:${controlPort}/health`).then(
+    async (answer) => ((await answer.json()) as { hostId: string }).hostId,
+    () => null,
+  )
 }
 
-test.serial('a host of two workers carries calls in both; one that dies is started again at its address, the other does not notice', async (t) => {
-  const { child, controlPorts } = await startWorkers(t)
-  const [first = 0, second = 0] = controlPorts
-  t.is(new Set(controlPorts).size, 2)
-  const control = await ControlClient.connect(second, newId('node'))
-  await control.do('sync', { calls: [] })
-  const call = newCall()
-  await control.do('offer', { call })
-  const before = await hostIdAt(first)
-  const [victim] = workersOf(child)
-  t.is(workersOf(child).length, 2)
-  const keptId = await hostIdAt(second)
-  if (victim !== undefined) process.kill(victim, 'SIGKILL')
-  const ports = [first, second]
-  await until('it is started again', async () => {
-    const ids = await Promise.all(ports.map(hostIdAt))
-    return ids.every((id) => id !== null) && ids.filter((id) => id === before || id === keptId).length === 1
-  })
-  t.is(workersOf(child).length, 2)
-})
+test.serial(
+  'a host of two workers carries calls in both; one that dies is started again at its address, the other does not notice',
+  async (t) => {
+    const { child, controlPorts } = await startWorkers(t)
+    const [first = 0, second = 0] = controlPorts
+    t.is(new Set(controlPorts).size, 2)
+    const control = await ControlClient.connect(second, newId('node'))
+    await control.do('sync', { calls: [] })
+    const call = newCall()
+    await control.do('offer', { call })
+    const before = await hostIdAt(first)
+    const [victim] = workersOf(child)
+    t.is(workersOf(child).length, 2)
+    const keptId = await hostIdAt(second)
+    if (victim !== undefined) process.kill(victim, 'SIGKILL')
+    const ports = [first, second]
+    await until('it is started again', async () => {
+      const ids = await Promise.all(ports.map(hostIdAt))
+      return ids.every((id) => id !== null) && ids.filter((id) => id === before || id === keptId).length === 1
+    })
+    t.is(workersOf(child).length, 2)
+  },
+)
 
 test.serial('SIGTERM reaches every worker: the host ends when the last call has ended', async (t) => {
   const { child, controlPorts } = await startWorkers(t)

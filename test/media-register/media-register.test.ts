@@ -20,7 +20,10 @@ mediaRegisterSuite(test, 'local register', async () => {
 
 test('an entry is read by who has the secret it was written under, and by nobody else', (t) => {
   const nowMs = Date.UTC(2026, 0, 1)
-  const [ours, theirs] = [new SignedEntries('the secret of an installation'), new SignedEntries('the secret of another one')]
+  const [ours, theirs] = [
+    new SignedEntries('the secret of an installation'),
+    new SignedEntries('the secret of another one'),
+  ]
   const entry = mediaHostEntry()
   const text = ours.write(entry, nowMs)
   t.deepEqual(ours.read('host-a', text, nowMs), { kind: 'entry', entry })
@@ -38,24 +41,37 @@ test('an entry put under another host, or long ago, or too long is not believed'
   t.is(entries.read('host-a', text, nowMs + 300_000).kind, 'entry')
   t.is(entries.read('host-a', text, nowMs + 300_001).kind, 'unreadable')
   t.is(entries.read('host-a', text, nowMs - 300_001).kind, 'unreadable')
-  t.is(entries.read('host-a', entries.write(mediaHostEntry({ publicUrl: 'x'.repeat(5_000) }), nowMs), nowMs).kind, 'unreadable')
-  t.is(entries.read('host-a', entries.write(mediaHostEntry({ controlUrl: 'http://10.0.0.1' }), nowMs), nowMs).kind, 'unreadable')
+  t.is(
+    entries.read('host-a', entries.write(mediaHostEntry({ publicUrl: 'x'.repeat(5_000) }), nowMs), nowMs).kind,
+    'unreadable',
+  )
+  t.is(
+    entries.read('host-a', entries.write(mediaHostEntry({ controlUrl: 'http://10.0.0.1' }), nowMs), nowMs).kind,
+    'unreadable',
+  )
   t.is(entries.read('host-a', 'no entry at all', nowMs).kind, 'unreadable')
 })
 
 test('the version that media hosts tell is that of the package', (t) => {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
   t.is(PRODUCT_VERSION, version)
 })
 
 test('a register that is away rejects, and does not keep a start waiting', async (t) => {
-  const register = await openRedisMediaRegister({ url: 'redis://127.0.0.1:9', internalSecret: 'a secret of a test', clock: systemClock, log: silentLog })
+  const register = await openRedisMediaRegister({
+    url: 'redis://127.0.0.1:9',
+    internalSecret: 'a secret of a test',
+    clock: systemClock,
+    log: silentLog,
+  })
   t.teardown(() => register.close())
   await t.throwsAsync(register.put(mediaHostEntry()))
   await t.throwsAsync(register.list())
 })
 
-function keysOf({ prefix, internalSecret }: { readonly prefix: string, readonly internalSecret: string }): string {
+function keysOf({ prefix, internalSecret }: { readonly prefix: string; readonly internalSecret: string }): string {
   return `${prefix}{media-hosts:${new SignedEntries(internalSecret).name}}`
 }
 
@@ -64,7 +80,13 @@ if (url === null) {
   test.skip('the register of media hosts keeps its contract on Redis (TEST_REDIS_URL is not set)', () => {})
 } else {
   mediaRegisterSuite(test, 'Redis register', async (t) => {
-    const options = { url, prefix: `test:${randomUUID()}:`, internalSecret: randomUUID(), clock: systemClock, log: silentLog }
+    const options = {
+      url,
+      prefix: `test:${randomUUID()}:`,
+      internalSecret: randomUUID(),
+      clock: systemClock,
+      log: silentLog,
+    }
     const [here, there] = [await openRedisMediaRegister(options), await openRedisMediaRegister(options)]
     const behind = new Redis(url)
     t.teardown(async () => {
@@ -74,7 +96,8 @@ if (url === null) {
     })
     const until = `${keysOf(options)}:until`
     return {
-      here, there,
+      here,
+      there,
       // The server's clock cannot be moved; when the entries run out can be.
       async wait(ms) {
         for (const host of await behind.zrange(until, '0', '-1')) await behind.zincrby(until, String(-ms), host)
@@ -85,7 +108,13 @@ if (url === null) {
   test('what a stranger writes into the register is passed over', async (t) => {
     const prefix = `test:${randomUUID()}:`
     const secret = randomUUID()
-    const register = await openRedisMediaRegister({ url, prefix, internalSecret: secret, clock: systemClock, log: silentLog })
+    const register = await openRedisMediaRegister({
+      url,
+      prefix,
+      internalSecret: secret,
+      clock: systemClock,
+      log: silentLog,
+    })
     const stranger = new Redis(url)
     t.teardown(async () => {
       stranger.disconnect()
@@ -94,7 +123,17 @@ if (url === null) {
     await register.put(mediaHostEntry())
     const keys = keysOf({ prefix, internalSecret: secret })
     await stranger.zadd(`${keys}:until`, Date.now() + 60_000, 'host-evil')
-    await stranger.hset(`${keys}:entries`, 'host-evil', new SignedEntries('not the secret').write(mediaHostEntry({ hostId: 'host-evil', controlUrl: 'ws://10.6.6.6:1' }), Date.now()))
-    t.deepEqual((await register.list()).map(({ hostId }) => hostId), ['host-a'])
+    await stranger.hset(
+      `${keys}:entries`,
+      'host-evil',
+      new SignedEntries('not the secret').write(
+        mediaHostEntry({ hostId: 'host-evil', controlUrl: 'ws://10.6.6.6:1' }),
+        Date.now(),
+      ),
+    )
+    t.deepEqual(
+      (await register.list()).map(({ hostId }) => hostId),
+      ['host-a'],
+    )
   })
 }

@@ -3,7 +3,7 @@ import { drawHost } from '../../src/media/draw.ts'
 
 interface Host {
   readonly name: string
-  readonly load: { readonly calls: number, readonly tickLateP99Ms: number }
+  readonly load: { readonly calls: number; readonly tickLateP99Ms: number }
 }
 
 function host(name: string, calls: number, tickLateP99Ms = 1): Host {
@@ -41,11 +41,14 @@ test('calls spread over hosts: after 1,000 on ten of them none has a tenth more 
   const calls = Array.from({ length: 10 }, () => 0)
   let seed = 1
   const random = (): number => {
-    seed = seed * 48_271 % 2_147_483_647
+    seed = (seed * 48_271) % 2_147_483_647
     return seed / 2_147_483_647
   }
   for (let i = 0; i < 1_000; i++) {
-    const drawn = drawHost(calls.map((held, index) => ({ index, load: { calls: held, tickLateP99Ms: 0 } })), random)
+    const drawn = drawHost(
+      calls.map((held, index) => ({ index, load: { calls: held, tickLateP99Ms: 0 } })),
+      random,
+    )
     if (drawn) calls[drawn.index] = (calls[drawn.index] ?? 0) + 1
   }
   t.true(Math.max(...calls) <= 110, calls.join())

@@ -20,12 +20,28 @@ interface Gateway {
   readonly told: MediaEvent[]
 }
 
-async function startHost(t: ExecutionContext): Promise<{ controlUrl: string, mediaPort: number, close: () => Promise<void> }> {
+async function startHost(
+  t: ExecutionContext,
+): Promise<{ controlUrl: string; mediaPort: number; close: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'media-client-'))
-  const host = await startMediaHost({
-    host: '127.0.0.1', mediaPort: 0, controlHost: '127.0.0.1', controlPort: 0, publicUrl: null, redisUrl: null, advertiseControl: null, internalSecret: SECRET,
-    egressAllow: [], iceAddress: '127.0.0.1', rtpPorts: null, dataDir,
-  }, silentLog, noMetrics)
+  const host = await startMediaHost(
+    {
+      host: '127.0.0.1',
+      mediaPort: 0,
+      controlHost: '127.0.0.1',
+      controlPort: 0,
+      publicUrl: null,
+      redisUrl: null,
+      advertiseControl: null,
+      internalSecret: SECRET,
+      egressAllow: [],
+      iceAddress: '127.0.0.1',
+      rtpPorts: null,
+      dataDir,
+    },
+    silentLog,
+    noMetrics,
+  )
   t.teardown(async () => {
     await host.close()
     await rm(dataDir, { recursive: true, force: true })
@@ -34,14 +50,21 @@ async function startHost(t: ExecutionContext): Promise<{ controlUrl: string, med
 }
 
 function gateway(t: ExecutionContext, controlUrl: string, nodeId: NodeId, internalSecret: string = SECRET): Gateway {
-  const client = createMediaClient({ hosts: [{ controlUrl }], internalSecret, nodeId, clock: systemClock, log: silentLog, metrics: noMetrics })
+  const client = createMediaClient({
+    hosts: [{ controlUrl }],
+    internalSecret,
+    nodeId,
+    clock: systemClock,
+    log: silentLog,
+    metrics: noMetrics,
+  })
   const told: MediaEvent[] = []
   client.onEvent((event) => void told.push(event))
   t.teardown(() => client.stop())
   return { client, told }
 }
 
-function valueOf<T>(outcome: { ok: true, value: T } | { ok: false, error: { code: string } }): T {
+function valueOf<T>(outcome: { ok: true; value: T } | { ok: false; error: { code: string } }): T {
   if (!outcome.ok) throw new Error(`refused: ${outcome.error.code}`)
   return outcome.value
 }
@@ -89,5 +112,8 @@ test('a file a real host may not fetch is refused by its reason', async (t) => {
   const { client } = gateway(t, host.controlUrl, 'node_d')
   const call = mediaCall()
   t.true((await client.offer(call)).ok)
-  t.like(await client.play(call.callId, 'play_1', 'http://127.0.0.1:9/a.wav', false), { ok: false, error: { code: 'MEDIA_URL_FORBIDDEN' } })
+  t.like(await client.play(call.callId, 'play_1', 'http://127.0.0.1:9/a.wav', false), {
+    ok: false,
+    error: { code: 'MEDIA_URL_FORBIDDEN' },
+  })
 })

@@ -26,9 +26,18 @@ interface World {
 
 async function world(t: ExecutionContext, count: number): Promise<World> {
   const hosts = await Promise.all(Array.from({ length: count }, () => ScriptedHost.start()))
-  hosts.forEach((host, index) => { host.hostId = `host-${index}` })
+  hosts.forEach((host, index) => {
+    host.hostId = `host-${index}`
+  })
   const client = createMediaClient({
-    hosts: [], areHostsRegistered: true, internalSecret: 'secret', nodeId: 'node_1', clock: new FakeClock(), log: silentLog, metrics: noMetrics, random: () => 0,
+    hosts: [],
+    areHostsRegistered: true,
+    internalSecret: 'secret',
+    nodeId: 'node_1',
+    clock: new FakeClock(),
+    log: silentLog,
+    metrics: noMetrics,
+    random: () => 0,
     tuning: { backoffMinMs: 2, backoffMaxMs: 20 },
   })
   const told: MediaEvent[] = []
@@ -38,9 +47,18 @@ async function world(t: ExecutionContext, count: number): Promise<World> {
     await Promise.all(hosts.map((host) => host.close()))
   })
   return {
-    client, hosts, told,
-    entry: (index, fields) => mediaHostEntry({ hostId: `host-${index}`, controlUrl: hosts[index]?.address.controlUrl ?? '', calls: 0, ...fields }),
-    connected: (wanted) => until('the hosts are in step', () => client.listHosts().filter((host) => host.isConnected).length === wanted),
+    client,
+    hosts,
+    told,
+    entry: (index, fields) =>
+      mediaHostEntry({
+        hostId: `host-${index}`,
+        controlUrl: hosts[index]?.address.controlUrl ?? '',
+        calls: 0,
+        ...fields,
+      }),
+    connected: (wanted) =>
+      until('the hosts are in step', () => client.listHosts().filter((host) => host.isConnected).length === wanted),
   }
 }
 
@@ -61,7 +79,10 @@ test('calls go where fewer are of all gateways, and those placed since a host sp
   await connected(2)
   for (let i = 0; i < 5; i++) t.true((await client.offer(mediaCall())).ok)
   t.deepEqual(offersOf(hosts), [2, 3], 'ten and eight became twelve and eleven')
-  t.deepEqual(client.listHosts().map(({ calls }) => calls), [12, 11])
+  t.deepEqual(
+    client.listHosts().map(({ calls }) => calls),
+    [12, 11],
+  )
   client.useRegistered([entry(0, { calls: 12 }), entry(1, { calls: 11, tickLateP99Ms: 9 })], true)
   await client.offer(mediaCall())
   t.deepEqual(offersOf(hosts), [3, 3], 'a late host is passed over')
@@ -80,7 +101,10 @@ test('a host that drains gets no new call and keeps those it has; when all do, n
   client.useRegistered([entry(0, { draining: true }), entry(1, { draining: true })], true)
   t.like(await client.offer(mediaCall()), { ok: false, error: { code: 'MEDIA_CAPACITY', retryAfterSeconds: 5 } })
   t.true(client.isAvailable(), 'the live calls have their audio')
-  t.deepEqual(client.listHosts().map(({ isDraining }) => isDraining), [true, true])
+  t.deepEqual(
+    client.listHosts().map(({ isDraining }) => isDraining),
+    [true, true],
+  )
 })
 
 test('a host whose entry ran out is kept while its link stands, behind those that are named', async (t) => {
@@ -112,7 +136,10 @@ test('a host whose entry ran out and whose link is gone is forgotten, and its ca
   t.deepEqual(told, [], 'a register that is not whole says nothing of those it does not name')
   client.useRegistered([entry(1)], true)
   t.deepEqual(told, [{ type: 'lost', callId: call.callId, reason: 'HOST_GONE' }])
-  t.deepEqual(client.listHosts().map(({ hostId }) => hostId), ['host-1'])
+  t.deepEqual(
+    client.listHosts().map(({ hostId }) => hostId),
+    ['host-1'],
+  )
   t.true((await client.offer(mediaCall())).ok)
 })
 
@@ -120,8 +147,14 @@ test('what a host said before it was started again does not count', async (t) =>
   const { client, entry, connected } = await world(t, 1)
   client.useRegistered([entry(0)], true)
   await connected(1)
-  client.useRegistered([entry(0, { calls: 1 }), entry(0, { hostId: 'host-of-before', calls: 70, draining: true })], true)
-  t.deepEqual(client.listHosts().map(({ calls, isDraining }) => ({ calls, isDraining })), [{ calls: 1, isDraining: false }])
+  client.useRegistered(
+    [entry(0, { calls: 1 }), entry(0, { hostId: 'host-of-before', calls: 70, draining: true })],
+    true,
+  )
+  t.deepEqual(
+    client.listHosts().map(({ calls, isDraining }) => ({ calls, isDraining })),
+    [{ calls: 1, isDraining: false }],
+  )
 })
 
 test('the register is read each second; unread it changes nothing, and after that misses nobody for as long as entries last', async (t) => {
@@ -132,9 +165,10 @@ test('the register is read each second; unread it changes nothing, and after tha
   const warned: string[] = []
   let isAway = false
   const stop = followRegister({
-    register: { list: () => isAway ? Promise.reject(new Error('away')) : register.list() } as LocalMediaRegister,
+    register: { list: () => (isAway ? Promise.reject(new Error('away')) : register.list()) } as LocalMediaRegister,
     hosts: { useRegistered: (entries, isWhole) => void seen.push([entries.length, isWhole]) },
-    clock, log: { ...silentLog, warn: (_fields, message) => void warned.push(message ?? '') },
+    clock,
+    log: { ...silentLog, warn: (_fields, message) => void warned.push(message ?? '') },
   })
   const look = async (times: number): Promise<void> => {
     for (let i = 0; i < times; i++) {

@@ -14,7 +14,11 @@ import type { Metrics } from '../../src/ports/metrics.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { noMetrics, silentLog } from '../helpers/silent.ts'
 
-type Answer = { readonly value: unknown } | { readonly error: { readonly code: string, readonly message: string, readonly retryAfterSeconds?: number } } | 'silence' | 'drop'
+type Answer =
+  | { readonly value: unknown }
+  | { readonly error: { readonly code: string; readonly message: string; readonly retryAfterSeconds?: number } }
+  | 'silence'
+  | 'drop'
 
 const DEFAULT_VALUES: Partial<Record<MediaRequest['op'], unknown>> = {
   offer: { sdp: 'v=0 offer' },
@@ -98,8 +102,14 @@ export class ScriptedHost {
 
 export function mediaCall(over: Partial<MediaCall> = {}): MediaCall {
   return {
-    callId: newId('call'), tenantId: 'ten_1', numberId: 'num_1', direction: 'OUTBOUND', peerNumber: '5511988880001',
-    externalCallId: null, status: 'INITIATED', ...over,
+    callId: newId('call'),
+    tenantId: 'ten_1',
+    numberId: 'num_1',
+    direction: 'OUTBOUND',
+    peerNumber: '5511988880001',
+    externalCallId: null,
+    status: 'INITIATED',
+    ...over,
   }
 }
 
@@ -113,13 +123,22 @@ export interface MediaProbe {
 }
 
 /** Starts hosts and a client of them; all end with the test. */
-export async function mediaProbe(t: ExecutionContext, count: number = 1, clock: Clock = systemClock): Promise<MediaProbe> {
+export async function mediaProbe(
+  t: ExecutionContext,
+  count: number = 1,
+  clock: Clock = systemClock,
+): Promise<MediaProbe> {
   const hosts = await Promise.all(Array.from({ length: count }, () => ScriptedHost.start()))
   const gauges = new Map<string, number>()
   const metrics: Metrics = { ...noMetrics, gauge: (name) => ({ set: (value) => void gauges.set(name, value) }) }
   const client = createMediaClient({
-    hosts: hosts.map((host) => host.address), internalSecret: 'secret', nodeId: 'node_1', clock,
-    log: silentLog, metrics, tuning: { backoffMinMs: 2, backoffMaxMs: 20 },
+    hosts: hosts.map((host) => host.address),
+    internalSecret: 'secret',
+    nodeId: 'node_1',
+    clock,
+    log: silentLog,
+    metrics,
+    tuning: { backoffMinMs: 2, backoffMaxMs: 20 },
   })
   const told: MediaEvent[] = []
   client.onEvent((event) => void told.push(event))

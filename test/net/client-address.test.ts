@@ -29,7 +29,8 @@ const CASES: [string, string | undefined, string, string][] = [
 ]
 
 for (const [peer, forwardedFor, expected, title] of CASES) {
-  test(`x-forwarded-for: ${title}: ${peer} saying ${JSON.stringify(forwardedFor)} is ${expected}`, (t) => t.is(clientAddress(peer, forwardedFor), expected))
+  test(`x-forwarded-for: ${title}: ${peer} saying ${JSON.stringify(forwardedFor)} is ${expected}`, (t) =>
+    t.is(clientAddress(peer, forwardedFor), expected))
 }
 
 test('without trusted proxies the header is not looked at', (t) => {

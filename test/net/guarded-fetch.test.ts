@@ -16,17 +16,24 @@ import type { FetchOutcome, GuardedFetch, GuardedFetchOptions, GuardedRequest } 
 process.env['http_proxy'] = process.env['HTTP_PROXY'] = 'http://127.0.0.1:9'
 
 function open(t: ExecutionContext<unknown>, options: Partial<GuardedFetchOptions> = {}): GuardedFetch {
-  const guarded = createGuardedFetch({ egressAllow: ['127.0.0.1'], clock: systemClock, connectMs: PATIENCE_MS, ...options })
+  const guarded = createGuardedFetch({
+    egressAllow: ['127.0.0.1'],
+    clock: systemClock,
+    connectMs: PATIENCE_MS,
+    ...options,
+  })
   t.teardown(() => guarded.close())
   return guarded
 }
 
 const limits = { maxBytes: 1_000_000, totalMs: 30_000 }
-const get = (guarded: GuardedFetch, url: string, more: Partial<GuardedRequest> = {}) => guarded.request({ url, ...limits, ...more })
-const kindOf = (outcome: FetchOutcome) => outcome.ok ? `status ${outcome.response.status}` : outcome.failure.kind
-const v4 = (...addresses: string[]): LookupAddress[] => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+const get = (guarded: GuardedFetch, url: string, more: Partial<GuardedRequest> = {}) =>
+  guarded.request({ url, ...limits, ...more })
+const kindOf = (outcome: FetchOutcome) => (outcome.ok ? `status ${outcome.response.status}` : outcome.failure.kind)
+const v4 = (...addresses: string[]): LookupAddress[] =>
+  addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 
-async function drain(outcome: FetchOutcome): Promise<{ size: number, end: string }> {
+async function drain(outcome: FetchOutcome): Promise<{ size: number; end: string }> {
   if (!outcome.ok) return { size: 0, end: outcome.failure.kind }
   for (let size = 0; ;) {
     const part = await outcome.response.body.read()
@@ -67,11 +74,19 @@ test('a request reaches an allowed host with a fixed user agent, no cookies and 
 test('a POST carries body and headers, and a redirect it gets is an answer', async (t) => {
   const bodies: string[] = []
   const host = await startFileHost(t, (request, response) => {
-    request.setEncoding('utf8').on('data', (text: string) => void bodies.push(text)).on('end', () => {
-      response.writeHead(307, { location: '/elsewhere' }).end()
-    })
+    request
+      .setEncoding('utf8')
+      .on('data', (text: string) => void bodies.push(text))
+      .on('end', () => {
+        response.writeHead(307, { location: '/elsewhere' }).end()
+      })
   })
-  const outcome = await get(open(t), host.origin, { method: 'POST', body: '{"a":1}', headers: { 'content-type': 'application/json', 'user-agent': 'other' }, redirects: 3 })
+  const outcome = await get(open(t), host.origin, {
+    method: 'POST',
+    body: '{"a":1}',
+    headers: { 'content-type': 'application/json', 'user-agent': 'other' },
+    redirects: 3,
+  })
   t.is(kindOf(outcome), 'status 307')
   t.deepEqual(await drain(outcome), { size: 0, end: 'end' })
   t.deepEqual(bodies, ['{"a":1}'])
@@ -82,7 +97,16 @@ test('a POST carries body and headers, and a redirect it gets is an answer', asy
 test('without EGRESS_ALLOW a loopback host is not contacted', async (t) => {
   const host = await startFileHost(t, (_, response) => void response.end())
   const guarded = open(t, { egressAllow: [] })
-  for (const name of ['127.0.0.1', '2130706433', '0x7f000001', '0177.0.0.1', '127.1', '[::ffff:127.0.0.1]', '[::7f00:1]', 'localhost']) {
+  for (const name of [
+    '127.0.0.1',
+    '2130706433',
+    '0x7f000001',
+    '0177.0.0.1',
+    '127.1',
+    '[::ffff:127.0.0.1]',
+    '[::7f00:1]',
+    'localhost',
+  ]) {
     t.is(kindOf(await get(guarded, `http://${name}:${host.port}/`)), 'forbidden', name)
     t.is((await guarded.check(`http://${name}:${host.port}/`))?.kind, 'forbidden', name)
   }
@@ -91,7 +115,15 @@ test('without EGRESS_ALLOW a loopback host is not contacted', async (t) => {
 })
 
 test('a name with one private address among public ones is refused', async (t) => {
-  for (const address of ['10.0.0.1', '169.254.169.254', '::1', '::ffff:127.0.0.1', '64:ff9b::7f00:1', '100.64.0.1', 'fd00::1']) {
+  for (const address of [
+    '10.0.0.1',
+    '169.254.169.254',
+    '::1',
+    '::ffff:127.0.0.1',
+    '64:ff9b::7f00:1',
+    '100.64.0.1',
+    'fd00::1',
+  ]) {
     const guarded = open(t, { egressAllow: [], resolve: async () => v4('93.184.216.34', address) })
     t.is(kindOf(await get(guarded, 'http://files.test/')), 'forbidden', address)
     t.is((await guarded.check('http://files.test/'))?.kind, 'forbidden', address)
@@ -134,7 +166,14 @@ test('a connection that landed elsewhere than allowed is dropped unused', async 
   t.is(host.requests.length, 0)
 })
 
-for (const location of ['http://127.0.0.2/', 'http://[::1]/', 'http://2130706434/', '//169.254.169.254/latest', 'http://user@127.0.0.1/', 'http://internal.test/']) {
+for (const location of [
+  'http://127.0.0.2/',
+  'http://[::1]/',
+  'http://2130706434/',
+  '//169.254.169.254/latest',
+  'http://user@127.0.0.1/',
+  'http://internal.test/',
+]) {
   test(`a redirect to ${location} is refused`, async (t) => {
     const host = await startFileHost(t, (_, response) => void response.writeHead(302, { location }).end())
     const guarded = open(t, { resolve: async () => v4('10.0.0.9') })
@@ -143,7 +182,10 @@ for (const location of ['http://127.0.0.2/', 'http://[::1]/', 'http://2130706434
 }
 
 test('a redirect out of HTTP is refused', async (t) => {
-  const host = await startFileHost(t, (_, response) => void response.writeHead(301, { location: 'file:///etc/passwd' }).end())
+  const host = await startFileHost(
+    t,
+    (_, response) => void response.writeHead(301, { location: 'file:///etc/passwd' }).end(),
+  )
   t.is(kindOf(await get(open(t), host.origin, { redirects: 3 })), 'invalid-url')
 })
 
@@ -162,7 +204,10 @@ test('three redirects are followed, a fourth is not, and none without leave', as
 })
 
 test('a body announced too large fails before it is sent', async (t) => {
-  const host = await startFileHost(t, (_, response) => void response.writeHead(200, { 'content-length': '26000000' }).write('x'))
+  const host = await startFileHost(
+    t,
+    (_, response) => void response.writeHead(200, { 'content-length': '26000000' }).write('x'),
+  )
   t.is(kindOf(await get(open(t), host.origin, { maxBytes: 25_000_000 })), 'too-large')
   await until('the connection is freed', () => host.connections() === 0)
 })
@@ -199,7 +244,10 @@ test('what is no HTTP at all is a failure', async (t) => {
 
 test('a compressed body is handed on as sent and never inflated', async (t) => {
   const bomb = gzipSync(Buffer.alloc(20_000_000))
-  const host = await startFileHost(t, (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb))
+  const host = await startFileHost(
+    t,
+    (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+  )
   const outcome = await get(open(t), host.origin, { maxBytes: 100_000 })
   t.deepEqual(await drain(outcome), { size: bomb.byteLength, end: 'end' })
 })
@@ -263,7 +311,10 @@ test('an aborted request frees its connection, before the headers and in the bod
 })
 
 test('only the beginning of an answer is kept where only that is wanted', async (t) => {
-  const host = await startFileHost(t, ({ url }, response) => void response.end(url === '/long' ? 'x'.repeat(500_000) : 'short'))
+  const host = await startFileHost(
+    t,
+    ({ url }, response) => void response.end(url === '/long' ? 'x'.repeat(500_000) : 'short'),
+  )
   const guarded = open(t)
   const long = await get(guarded, `${host.origin}/long`, { maxBytes: Infinity })
   const short = await get(guarded, `${host.origin}/short`, { maxBytes: Infinity })
@@ -272,7 +323,11 @@ test('only the beginning of an answer is kept where only that is wanted', async 
   const beginning = await readBeginning(long.response.body, 16_384)
   t.is(beginning.bytes.byteLength, 16_384)
   t.true(beginning.isCut)
-  t.deepEqual(await readBeginning(short.response.body, 16_384), { bytes: Buffer.from('short'), isCut: false, failure: null })
+  t.deepEqual(await readBeginning(short.response.body, 16_384), {
+    bytes: Buffer.from('short'),
+    isCut: false,
+    failure: null,
+  })
 })
 
 test('closing ends what is under way', async (t) => {
@@ -292,10 +347,35 @@ test('a bearer is shown to its own origin alone: not to another port, and not wh
     else response.end('own')
   })
   const guarded = open(t, { egressAllow: ['127.0.0.1', 'localhost'], bearer: { origin: own.origin, token: 'secret' } })
-  for (const url of [`${own.origin}/media`, `${own.origin}/away`, `${other.origin}/media`, `${own.origin.replace('127.0.0.1', 'localhost')}/media`]) {
+  for (const url of [
+    `${own.origin}/media`,
+    `${own.origin}/away`,
+    `${other.origin}/media`,
+    `${own.origin.replace('127.0.0.1', 'localhost')}/media`,
+  ]) {
     await drain(await get(guarded, url, { redirects: 3 }))
   }
-  t.deepEqual(own.requests.filter(({ headers }) => headers.host?.startsWith('127.')).map(({ url, headers }) => [url, headers.authorization]), [['/media', 'Bearer secret'], ['/away', 'Bearer secret']])
-  t.deepEqual(other.requests.map(({ url, headers }) => [url, headers.authorization]), [['/landed', undefined], ['/media', undefined]])
-  t.deepEqual(own.requests.filter(({ headers }) => headers.host?.startsWith('localhost')).map(({ headers }) => headers.authorization), [undefined], 'another name is another origin')
+  t.deepEqual(
+    own.requests
+      .filter(({ headers }) => headers.host?.startsWith('127.'))
+      .map(({ url, headers }) => [url, headers.authorization]),
+    [
+      ['/media', 'Bearer secret'],
+      ['/away', 'Bearer secret'],
+    ],
+  )
+  t.deepEqual(
+    other.requests.map(({ url, headers }) => [url, headers.authorization]),
+    [
+      ['/landed', undefined],
+      ['/media', undefined],
+    ],
+  )
+  t.deepEqual(
+    own.requests
+      .filter(({ headers }) => headers.host?.startsWith('localhost'))
+      .map(({ headers }) => headers.authorization),
+    [undefined],
+    'another name is another origin',
+  )
 })

@@ -34,9 +34,14 @@ async function pair(t: ExecutionContext, tuning: object) {
   const clock = new FakeClock()
   const seen: number[] = []
   const accepted = once(server, 'connection')
-  const socket = openJsonSocket({ url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`, headers: {}, clock, log: silentLog, tuning }, {
-    up: () => {}, down: () => {}, frame: ({ n }) => void seen.push(Number(n)),
-  })
+  const socket = openJsonSocket(
+    { url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`, headers: {}, clock, log: silentLog, tuning },
+    {
+      up: () => {},
+      down: () => {},
+      frame: ({ n }) => void seen.push(Number(n)),
+    },
+  )
   t.teardown(() => {
     socket.close()
     clock.advance(10_000)
@@ -51,7 +56,7 @@ async function pair(t: ExecutionContext, tuning: object) {
 const COUNT = 20_000
 const PADDING = 'x'.repeat(100)
 /** What may be read after a pause was asked for: what had been read of the network already. */
-const AT_HAND = 64 * 1024 / PADDING.length
+const AT_HAND = (64 * 1024) / PADDING.length
 
 function flood(peer: { send(text: string): void }): void {
   for (let n = 0; n < COUNT; n += 1) peer.send(JSON.stringify({ n, PADDING }))

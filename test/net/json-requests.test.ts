@@ -12,7 +12,8 @@ function setUp() {
   const sent: unknown[] = []
   let isOpen = true
   const table = new RequestTable({
-    clock, unsentWaitMs: 30,
+    clock,
+    unsentWaitMs: 30,
     send: (frame: JsonFrame) => {
       if (isOpen) sent.push(frame['id'])
       return isOpen
@@ -22,7 +23,15 @@ function setUp() {
   const ask = async (id: string, rules: RequestRules): Promise<void> => {
     replies[id] = await table.request({ id }, rules)
   }
-  return { clock, sent, table, replies, ask, block: () => void (isOpen = false), settled: () => new Promise((resolve) => setImmediate(resolve)) }
+  return {
+    clock,
+    sent,
+    table,
+    replies,
+    ask,
+    block: () => void (isOpen = false),
+    settled: () => new Promise((resolve) => setImmediate(resolve)),
+  }
 }
 
 test('requests wait for a ready link and leave in their order; a greeting goes before', async (t) => {

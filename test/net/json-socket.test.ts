@@ -32,29 +32,45 @@ interface PeerOptions {
   readonly over?: Partial<JsonSocketOptions>
 }
 
-async function peer(t: ExecutionContext, { clock = systemClock, autoPong = true, onFrame, over }: PeerOptions = {}): Promise<Peer> {
+async function peer(
+  t: ExecutionContext,
+  { clock = systemClock, autoPong = true, onFrame, over }: PeerOptions = {},
+): Promise<Peer> {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', autoPong })
   await once(server, 'listening')
-  const [accepted, received, frames, log, endings] = [[] as WebSocket[], [] as string[], [] as JsonFrame[], [] as string[], [] as SocketEnding[]]
+  const [accepted, received, frames, log, endings] = [
+    [] as WebSocket[],
+    [] as string[],
+    [] as JsonFrame[],
+    [] as string[],
+    [] as SocketEnding[],
+  ]
   const pings = { count: 0 }
   server.on('connection', (socket) => {
     accepted.push(socket)
     socket.on('message', (data) => received.push(String(data)))
     socket.on('ping', () => void (pings.count += 1))
   })
-  const socket = openJsonSocket({
-    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/x`, headers: { 'x-who': 'me' }, clock, log: silentLog,
-    tuning: { backoffMinMs: 2, backoffMaxMs: 10 }, ...over,
-  }, {
-    up: () => void log.push('up'),
-    down: () => void log.push('down'),
-    frame: (frame) => {
-      frames.push(frame)
-      onFrame?.(frame)
+  const socket = openJsonSocket(
+    {
+      url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/x`,
+      headers: { 'x-who': 'me' },
+      clock,
+      log: silentLog,
+      tuning: { backoffMinMs: 2, backoffMaxMs: 10 },
+      ...over,
     },
-    malformed: () => void log.push('malformed'),
-    over: (ending) => void endings.push(ending),
-  })
+    {
+      up: () => void log.push('up'),
+      down: () => void log.push('down'),
+      frame: (frame) => {
+        frames.push(frame)
+        onFrame?.(frame)
+      },
+      malformed: () => void log.push('malformed'),
+      over: (ending) => void endings.push(ending),
+    },
+  )
   t.teardown(async () => {
     socket.close()
     for (const client of server.clients) client.terminate()
@@ -121,19 +137,35 @@ test('how a connection ended is told: the code of the peer, or 1006 where it was
   await until('and again', () => accepted.length === 3 && socket.isUp)
   socket.close()
   await until('the peer saw it go', () => accepted[2]?.readyState === 3)
-  t.deepEqual(endings, [{ refusedStatus: null, closeCode: 4409 }, { refusedStatus: null, closeCode: 1006 }])
+  t.deepEqual(endings, [
+    { refusedStatus: null, closeCode: 4409 },
+    { refusedStatus: null, closeCode: 1006 },
+  ])
 })
 
 test('an upgrade that was refused is told with its status', async (t) => {
   const server = createHttpServer((_request, response) => void response.end())
-  server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 401 Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'))
+  server.on('upgrade', (_request, socket) =>
+    socket.end('HTTP/1.1 401 Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'),
+  )
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => server.close())
   const ending = Promise.withResolvers<SocketEnding>()
-  const socket = openJsonSocket({ url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`, headers: {}, clock: systemClock, log: silentLog }, {
-    up: () => {}, down: () => {}, frame: () => {}, over: ending.resolve,
-  })
+  const socket = openJsonSocket(
+    {
+      url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      headers: {},
+      clock: systemClock,
+      log: silentLog,
+    },
+    {
+      up: () => {},
+      down: () => {},
+      frame: () => {},
+      over: ending.resolve,
+    },
+  )
   socket.setReconnect(false)
   t.is((await within('the upgrade is refused', ending.promise)).refusedStatus, 401)
 })
@@ -165,9 +197,16 @@ test('the waits grow by two to the limit, each drawn from nothing to its step', 
       return { cancel: () => {} }
     },
   }
-  const socket = openJsonSocket({
-    url: `ws://127.0.0.1:${port}`, headers: {}, clock, log: silentLog, random: () => 0.5,
-  }, { up: () => {}, down: () => {}, frame: () => {} })
+  const socket = openJsonSocket(
+    {
+      url: `ws://127.0.0.1:${port}`,
+      headers: {},
+      clock,
+      log: silentLog,
+      random: () => 0.5,
+    },
+    { up: () => {}, down: () => {}, frame: () => {} },
+  )
   await until('nine waits', () => waits.length === 9)
   socket.close()
   t.deepEqual(waits, [50, 100, 200, 400, 800, 1600, 2500, 2500, 2500])
@@ -209,7 +248,7 @@ test('a connection that has gone silent is cut and opened again', async (t) => {
   t.is(accepted.length, 2)
 })
 
-test('a process that stood still does not take its own silence for the peer\'s', async (t) => {
+test("a process that stood still does not take its own silence for the peer's", async (t) => {
   const clock = new FakeClock()
   const { socket, pings, log } = await peer(t, { clock })
   await until('up', () => socket.isUp)
@@ -231,9 +270,15 @@ test('a peer that accepts the connection but never upgrades is given up in time'
   }).listen(0, '127.0.0.1')
   await once(mute, 'listening')
   t.teardown(() => mute.close())
-  const socket = openJsonSocket({
-    url: `ws://127.0.0.1:${(mute.address() as AddressInfo).port}`, headers: {}, clock, log: silentLog,
-  }, { up: () => {}, down: () => {}, frame: () => {} })
+  const socket = openJsonSocket(
+    {
+      url: `ws://127.0.0.1:${(mute.address() as AddressInfo).port}`,
+      headers: {},
+      clock,
+      log: silentLog,
+    },
+    { up: () => {}, down: () => {}, frame: () => {} },
+  )
   await until('connected', () => connects === 1)
   clock.advance(DEFAULT_TUNING.connectTimeoutMs)
   await until('tried again', () => {
@@ -247,15 +292,22 @@ test('a peer that accepts the connection but never upgrades is given up in time'
 test('a peer that refuses the upgrade is tried again', async (t) => {
   let asked = 0
   const server = new WebSocketServer({
-    port: 0, host: '127.0.0.1',
+    port: 0,
+    host: '127.0.0.1',
     verifyClient: (_info: unknown, done: (isWelcome: boolean, status?: number) => void) => done(++asked > 2, 401),
   })
   await once(server, 'listening')
   let ups = 0
-  const socket = openJsonSocket({
-    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`, headers: {}, clock: systemClock, log: silentLog,
-    tuning: { backoffMinMs: 1, backoffMaxMs: 5 },
-  }, { up: () => void (ups += 1), down: () => {}, frame: () => {} })
+  const socket = openJsonSocket(
+    {
+      url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      headers: {},
+      clock: systemClock,
+      log: silentLog,
+      tuning: { backoffMinMs: 1, backoffMaxMs: 5 },
+    },
+    { up: () => void (ups += 1), down: () => {}, frame: () => {} },
+  )
   t.teardown(() => {
     socket.close()
     for (const client of server.clients) client.terminate()
@@ -283,7 +335,11 @@ test('a frame of the peer above the limit ends the connection, which comes back'
 })
 
 test('an address that is no WebSocket is refused at once', (t) => {
-  const open = (url: string) => () => openJsonSocket({ url, headers: {}, clock: systemClock, log: silentLog }, { up: () => {}, down: () => {}, frame: () => {} })
+  const open = (url: string) => () =>
+    openJsonSocket(
+      { url, headers: {}, clock: systemClock, log: silentLog },
+      { up: () => {}, down: () => {}, frame: () => {} },
+    )
   t.throws(open('http://127.0.0.1:1'), { instanceOf: TypeError })
   t.throws(open('nonsense'))
 })

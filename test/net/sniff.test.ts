@@ -10,7 +10,12 @@ function mpegFrames(count: number, header = [0xff, 0xfb, 0x90, 0x64], bytes = 41
 }
 
 function oggPage(packet: string): Buffer {
-  return Buffer.concat([Buffer.from('OggS'), Buffer.alloc(22), Buffer.from([1, packet.length]), Buffer.from(packet, 'latin1')])
+  return Buffer.concat([
+    Buffer.from('OggS'),
+    Buffer.alloc(22),
+    Buffer.from([1, packet.length]),
+    Buffer.from(packet, 'latin1'),
+  ])
 }
 
 test('a WAV file is told by its chunk, whatever its rate', (t) => {

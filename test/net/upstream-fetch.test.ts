@@ -14,7 +14,7 @@ import { FakeClock } from '../helpers/fake-clock.ts'
 import { lateClock } from '../helpers/late-clock.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
 
-async function serve(t: ExecutionContext, listener: RequestListener): Promise<{ url: string, sockets: Set<unknown> }> {
+async function serve(t: ExecutionContext, listener: RequestListener): Promise<{ url: string; sockets: Set<unknown> }> {
   const server = createServer(listener)
   const sockets = new Set<unknown>()
   server.on('connection', (socket) => void sockets.add(socket))
@@ -28,7 +28,11 @@ async function serve(t: ExecutionContext, listener: RequestListener): Promise<{ 
 }
 
 function client(t: ExecutionContext, clock: Clock = lateClock) {
-  const upstream = createUpstreamFetch({ clock, totalMs: 10_000, ...(clock === lateClock ? { connectMs: PATIENCE_MS } : {}) })
+  const upstream = createUpstreamFetch({
+    clock,
+    totalMs: 10_000,
+    ...(clock === lateClock ? { connectMs: PATIENCE_MS } : {}),
+  })
   t.teardown(() => upstream.close())
   return upstream
 }
@@ -39,7 +43,11 @@ test('requests follow each other over connections kept open', async (t) => {
   const { url, sockets } = await serve(t, (request, response) => response.end(request.method))
   const upstream = client(t)
   for (const method of ['GET', 'POST', 'DELETE', 'GET', 'POST', 'DELETE', 'GET', 'GET'] as const) {
-    t.like(await upstream.request({ method, url, headers: {}, ...(method === 'POST' ? { body: '{}' } : {}) }), { kind: 'answered', status: 200, text: method })
+    t.like(await upstream.request({ method, url, headers: {}, ...(method === 'POST' ? { body: '{}' } : {}) }), {
+      kind: 'answered',
+      status: 200,
+      text: method,
+    })
   }
   // Another may be opened while one is being handed back, or after a machine kept it idle for seconds.
   t.true(sockets.size < 8, `${sockets.size} connections`)
@@ -57,7 +65,9 @@ async function nobodyAt(): Promise<string> {
 
 test('a host that is not there is told as such', async (t) => {
   t.deepEqual(await client(t).request({ ...GET, url: await nobodyAt() }), {
-    kind: 'unanswered', failure: { kind: 'connect', message: 'No connection could be made to the upstream.' }, isUnsent: true,
+    kind: 'unanswered',
+    failure: { kind: 'connect', message: 'No connection could be made to the upstream.' },
+    isUnsent: true,
   })
 })
 
@@ -84,7 +94,9 @@ test('an answer beyond 2 MB is not taken', async (t) => {
 
 test('closing ends what is under way, and closing again does nothing', async (t) => {
   let isAsked = false
-  const { url } = await serve(t, () => { isAsked = true })
+  const { url } = await serve(t, () => {
+    isAsked = true
+  })
   const upstream = client(t)
   const asking = upstream.request({ ...GET, url })
   await until('the request arrives', () => isAsked)
@@ -113,7 +125,10 @@ test('a request given up while it waits for a connection never left', async (t) 
     server.close()
   })
   server.on('connection', (socket) => void sockets.push(socket))
-  const asking = client(t, clock).request({ ...GET, url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/` })
+  const asking = client(t, clock).request({
+    ...GET,
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+  })
   await until('the host was called', () => sockets.length === 1)
   clock.advance(10_000)
   t.like(await asking, { kind: 'unanswered', failure: { kind: 'timeout' }, isUnsent: true })
@@ -128,13 +143,30 @@ test('a form is sent with its texts and its file, read from the disk', async (t)
   const { url } = await serve(t, (request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => void chunks.push(chunk))
-    request.on('end', () => void new Response(Uint8Array.from(Buffer.concat(chunks)), { headers: { 'content-type': request.headers['content-type'] ?? '' } }).formData().then(async (form) => {
-      const file = form.get('file') as File
-      seen = { product: form.get('product'), name: file.name, type: file.type, size: (await file.arrayBuffer()).byteLength, length: request.headers['content-length'] !== undefined }
-      response.end('{}')
-    }))
+    request.on(
+      'end',
+      () =>
+        void new Response(Uint8Array.from(Buffer.concat(chunks)), {
+          headers: { 'content-type': request.headers['content-type'] ?? '' },
+        })
+          .formData()
+          .then(async (form) => {
+            const file = form.get('file') as File
+            seen = {
+              product: form.get('product'),
+              name: file.name,
+              type: file.type,
+              size: (await file.arrayBuffer()).byteLength,
+              length: request.headers['content-length'] !== undefined,
+            }
+            response.end('{}')
+          }),
+    )
   })
-  const body = [{ name: 'product', value: 'x "y"\r\nz' }, { name: 'file', path, mimeType: 'image/png', fileName: 'a "b".png' }]
+  const body = [
+    { name: 'product', value: 'x "y"\r\nz' },
+    { name: 'file', path, mimeType: 'image/png', fileName: 'a "b".png' },
+  ]
   t.like(await client(t).request({ method: 'POST', url, headers: {}, body }), { kind: 'answered', status: 200 })
   t.deepEqual(seen, { product: 'x "y"\r\nz', name: 'a "b".png', type: 'image/png', size: 3_000_000, length: true })
 })
@@ -149,14 +181,26 @@ test('a file is sent as it is, with its length and type, and one that has gone n
     let size = 0
     request.on('data', (chunk: Buffer) => void (size += chunk.length))
     request.on('end', () => {
-      seen = { size, type: request.headers['content-type'], length: request.headers['content-length'], offset: request.headers['file_offset'] }
+      seen = {
+        size,
+        type: request.headers['content-type'],
+        length: request.headers['content-length'],
+        offset: request.headers['file_offset'],
+      }
       response.end('{}')
     })
   })
   const upstream = client(t)
-  t.like(await upstream.request({ method: 'POST', url, headers: { file_offset: '0' }, body }), { kind: 'answered', status: 200 })
+  t.like(await upstream.request({ method: 'POST', url, headers: { file_offset: '0' }, body }), {
+    kind: 'answered',
+    status: 200,
+  })
   t.deepEqual(seen, { size: 3_000_000, type: 'image/png', length: '3000000', offset: '0' })
-  t.like(await upstream.request({ method: 'POST', url: await nobodyAt(), headers: {}, body }), { kind: 'unanswered', failure: { kind: 'connect' }, isUnsent: true })
+  t.like(await upstream.request({ method: 'POST', url: await nobodyAt(), headers: {}, body }), {
+    kind: 'unanswered',
+    failure: { kind: 'connect' },
+    isUnsent: true,
+  })
   await rm(body.path)
   t.like(await upstream.request({ method: 'POST', url, headers: {}, body }), { kind: 'unanswered', isUnsent: true })
 })
@@ -166,7 +210,10 @@ test('a request may be allowed a longer answer than others', async (t) => {
   const upstream = client(t)
   t.like(await upstream.request({ ...GET, url }), { kind: 'unanswered', failure: { kind: 'too-large' } })
   t.like(await upstream.request({ ...GET, url, answerBytes: 2_000_001 }), { kind: 'answered', status: 200 })
-  t.like(await upstream.request({ ...GET, url, answerBytes: 2_000_000 }), { kind: 'unanswered', failure: { kind: 'too-large' } })
+  t.like(await upstream.request({ ...GET, url, answerBytes: 2_000_000 }), {
+    kind: 'unanswered',
+    failure: { kind: 'too-large' },
+  })
 })
 
 test('a form whose file has gone never leaves', async (t) => {
@@ -178,16 +225,25 @@ test('a form whose file has gone never leaves', async (t) => {
 
 test('a download is taken byte for byte, up to what is allowed', async (t) => {
   const bytes = Buffer.from([0, 255, 128, 13, 10])
-  const { url } = await serve(t, (_request, response) => response.writeHead(200, { 'content-type': 'image/png' }).end(bytes))
+  const { url } = await serve(t, (_request, response) =>
+    response.writeHead(200, { 'content-type': 'image/png' }).end(bytes),
+  )
   const upstream = client(t)
-  t.like(await upstream.download({ ...GET, url }, 5), { kind: 'answered', status: 200, bytes: bytes, headers: { 'content-type': 'image/png' } })
+  t.like(await upstream.download({ ...GET, url }, 5), {
+    kind: 'answered',
+    status: 200,
+    bytes: bytes,
+    headers: { 'content-type': 'image/png' },
+  })
   t.like(await upstream.download({ ...GET, url }, 4), { kind: 'unanswered', failure: { kind: 'too-large' } })
 })
 
 test('a request may be given more time than others', async (t) => {
   const clock = new FakeClock()
   let finish = (): void => {}
-  const { url } = await serve(t, (_request, response) => { finish = () => void response.end('late') })
+  const { url } = await serve(t, (_request, response) => {
+    finish = () => void response.end('late')
+  })
   const asking = client(t, clock).request({ ...GET, url, totalMs: 60_000 })
   const initial = finish
   await until('the request arrives', () => finish !== initial)

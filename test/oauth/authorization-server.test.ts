@@ -57,7 +57,13 @@ test('a code needs its verifier, its address and its minute', async (t) => {
   const client = await rig.client({ redirect_uris: ['https://client.example/cb', 'https://client.example/other'] })
   const { code, verifier } = await rig.code(client)
   const { code: otherCode } = await rig.code(client)
-  for (const [fields, given] of [[{}, 'x'.repeat(43)], [{ code_verifier: undefined }, ''], [{ redirect_uri: 'https://client.example/other' }, verifier], [{ redirect_uri: undefined }, verifier], [{ code: otherCode }, verifier]] as [Record<string, string | undefined>, string][]) {
+  for (const [fields, given] of [
+    [{}, 'x'.repeat(43)],
+    [{ code_verifier: undefined }, ''],
+    [{ redirect_uri: 'https://client.example/other' }, verifier],
+    [{ redirect_uri: undefined }, verifier],
+    [{ code: otherCode }, verifier],
+  ] as [Record<string, string | undefined>, string][]) {
     t.is((await client.redeem(code, given, fields)).status, 400)
   }
   rig.clock.advance(59_999)
@@ -101,13 +107,20 @@ for (const what of ['code', 'refresh token'] as const) {
     const bystander = await rig.tokens(client)
     const { code, verifier } = await rig.code(client)
     const { refresh_token: refresh } = await rig.tokens(client)
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => {
-      const node = index % 2 === 0 ? client : other
-      return what === 'code' ? node.redeem(code, verifier) : node.refresh(refresh)
-    }))
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => {
+        const node = index % 2 === 0 ? client : other
+        return what === 'code' ? node.redeem(code, verifier) : node.refresh(refresh)
+      }),
+    )
     t.is(answers.filter(({ status }) => status === 200).length, 1)
-    t.true(answers.filter(({ status }) => status !== 200).every(({ status, body }) => status === 400 && body.error === 'invalid_grant'))
-    for (const { body } of answers) if (body.access_token) t.false(await rig.isLive(body.access_token), 'the others came a second time')
+    t.true(
+      answers
+        .filter(({ status }) => status !== 200)
+        .every(({ status, body }) => status === 400 && body.error === 'invalid_grant'),
+    )
+    for (const { body } of answers)
+      if (body.access_token) t.false(await rig.isLive(body.access_token), 'the others came a second time')
     t.true(await rig.isLive(bystander.access_token), 'other grants of the client are not theirs')
   })
 }
@@ -118,7 +131,10 @@ test('a refresh token is good for thirty days, goes to clients that asked for su
   t.falsy((await rig.tokens(plain)).refresh_token)
   const client = await rig.client()
   const { refresh_token: refresh } = await rig.tokens(client)
-  t.like(await client.refresh(refresh, { scope: 'chat:read chat:send' }), { status: 400, body: { error: 'invalid_scope' } })
+  t.like(await client.refresh(refresh, { scope: 'chat:read chat:send' }), {
+    status: 400,
+    body: { error: 'invalid_scope' },
+  })
   const { body: narrow } = await client.refresh(refresh, { scope: 'chat:read' })
   t.is(narrow.scope, 'chat:read')
   rig.clock.advance(30 * 24 * 3_600_000)
@@ -129,8 +145,17 @@ test('a client with a secret needs it, either way, and it is kept as a hash', as
   const rig = await open()
   const client = await rig.client({ token_endpoint_auth_method: 'client_secret_basic' })
   const { code, verifier } = await rig.code(client)
-  const fields = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: client.redirectUri, client_id: undefined, client_secret: undefined }
-  const basic = (secret: string) => ({ authorization: `Basic ${Buffer.from(`${client.id}:${secret}`).toString('base64')}` })
+  const fields = {
+    grant_type: 'authorization_code',
+    code,
+    code_verifier: verifier,
+    redirect_uri: client.redirectUri,
+    client_id: undefined,
+    client_secret: undefined,
+  }
+  const basic = (secret: string) => ({
+    authorization: `Basic ${Buffer.from(`${client.id}:${secret}`).toString('base64')}`,
+  })
   t.like(await client.token({ ...fields, client_id: client.id }), { status: 401, body: { error: 'invalid_client' } })
   t.like(await client.token(fields, basic('guessed')), { status: 401, body: { error: 'invalid_client' } })
   t.is((await client.token(fields, basic(client.secret ?? ''))).status, 200)
@@ -144,9 +169,27 @@ const NEVER_REDIRECTED = [
   ['of an unknown client', { client_id: 'nobody' }],
   ['without a client', { client_id: undefined }],
   ['without an address', { redirect_uri: undefined }],
-  ...['https://client.example/cb/', 'https://client.example/cB', 'https://client.example/cb?x=1', 'https://client.example/cb#f', 'https://client.example:444/cb', 'https://user@client.example/cb', 'https://client.example@evil.example/cb',
-    'http://client.example/cb', 'https://CLIENT.example/cb', 'https://client.example/%63b', 'https://client.example/x/../cb', 'https://client.example/cb%2f', 'https://clıent.example/cb', 'https://client.example\\@evil.example/cb', '//client.example/cb', 'javascript:alert(1)',
-    'https://evil.example/https://client.example/cb', 'https://client.example.evil.example/cb', ''].map((uri) => [`to ${uri === '' ? 'nowhere' : uri}`, { redirect_uri: uri }] as const),
+  ...[
+    'https://client.example/cb/',
+    'https://client.example/cB',
+    'https://client.example/cb?x=1',
+    'https://client.example/cb#f',
+    'https://client.example:444/cb',
+    'https://user@client.example/cb',
+    'https://client.example@evil.example/cb',
+    'http://client.example/cb',
+    'https://CLIENT.example/cb',
+    'https://client.example/%63b',
+    'https://client.example/x/../cb',
+    'https://client.example/cb%2f',
+    'https://clıent.example/cb',
+    'https://client.example\\@evil.example/cb',
+    '//client.example/cb',
+    'javascript:alert(1)',
+    'https://evil.example/https://client.example/cb',
+    'https://client.example.evil.example/cb',
+    '',
+  ].map((uri) => [`to ${uri === '' ? 'nowhere' : uri}`, { redirect_uri: uri }] as const),
 ] as const
 
 test('a request of a wrong client, or to an address off by anything, is refused here and redirects nobody', async (t) => {
@@ -162,11 +205,29 @@ test('a request of a wrong client, or to an address off by anything, is refused 
 
 test('any port of the own machine is the registered one; no other part of it is, and no other host has that', async (t) => {
   const rig = await open()
-  const client = await rig.client({ redirect_uris: ['http://127.0.0.1:1234/cb', 'http://[::1]/cb', 'http://localhost/cb?a=1', 'com.example.app:/cb'] })
-  for (const redirect of ['http://127.0.0.1/cb', 'http://127.0.0.1:65000/cb', 'http://[::1]:7/cb', 'http://localhost:9/cb?a=1', 'com.example.app:/cb']) {
+  const client = await rig.client({
+    redirect_uris: ['http://127.0.0.1:1234/cb', 'http://[::1]/cb', 'http://localhost/cb?a=1', 'com.example.app:/cb'],
+  })
+  for (const redirect of [
+    'http://127.0.0.1/cb',
+    'http://127.0.0.1:65000/cb',
+    'http://[::1]:7/cb',
+    'http://localhost:9/cb?a=1',
+    'com.example.app:/cb',
+  ]) {
     t.is((await client.authorize({ redirect_uri: redirect })).status, 303, redirect)
   }
-  for (const redirect of ['http://127.0.0.1:1234/cb/', 'http://localhost:1234/cb', 'http://127.0.0.2:1234/cb', 'http://user@127.0.0.1:1234/cb', 'http://127.0.0.1:1234@evil.example/cb', 'http://127.0.0.1:x/cb', 'http://127.0.0.1.evil.example/cb', 'https://127.0.0.1:1234/cb', 'com.example.app:/cb2']) {
+  for (const redirect of [
+    'http://127.0.0.1:1234/cb/',
+    'http://localhost:1234/cb',
+    'http://127.0.0.2:1234/cb',
+    'http://user@127.0.0.1:1234/cb',
+    'http://127.0.0.1:1234@evil.example/cb',
+    'http://127.0.0.1:x/cb',
+    'http://127.0.0.1.evil.example/cb',
+    'https://127.0.0.1:1234/cb',
+    'com.example.app:/cb2',
+  ]) {
     t.is((await client.authorize({ redirect_uri: redirect })).status, 400, redirect)
   }
 })
@@ -202,11 +263,28 @@ test('other faults are told to the client, with its state and whose answer it is
 test('who asks for no scopes asks for all that read; what is asked for is bound to its browser; other protocols are not heard', async (t) => {
   const rig = await open()
   const client = await rig.client({ scope: 'numbers:read' })
-  const asked = await client.askConsent({ scope: undefined, nonce: 'n', prompt: 'login', max_age: '1', display: 'popup', resource: `${BASE}/mcp` })
+  const asked = await client.askConsent({
+    scope: undefined,
+    nonce: 'n',
+    prompt: 'login',
+    max_age: '1',
+    display: 'popup',
+    resource: `${BASE}/mcp`,
+  })
   const interaction = await rig.stores.oauthInteractions.find(asked.id, asked.cookie.split('=')[1] ?? '')
-  t.like(interaction, { resource: 'mcp', scopes: ['numbers:read', 'chat:read', 'calls:read', 'templates:read', 'flows:read', 'ads:read', 'webhooks:read'] })
-  t.regex((await client.authorize()).headers['set-cookie'] ?? '', new RegExp(`^cms_consent=[\\w-]{43}; Path=/api/oauth/interactions/[\\w-]{43}; HttpOnly; SameSite=Lax; Max-Age=600; Secure$`))
-  await t.throwsAsync(rig.decide({ ...asked, cookie: `cms_consent=${'x'.repeat(43)}` }), { message: 'INTERACTION_NOT_FOUND' })
+  t.like(interaction, {
+    resource: 'mcp',
+    scopes: ['numbers:read', 'chat:read', 'calls:read', 'templates:read', 'flows:read', 'ads:read', 'webhooks:read'],
+  })
+  t.regex(
+    (await client.authorize()).headers['set-cookie'] ?? '',
+    new RegExp(
+      `^cms_consent=[\\w-]{43}; Path=/api/oauth/interactions/[\\w-]{43}; HttpOnly; SameSite=Lax; Max-Age=600; Secure$`,
+    ),
+  )
+  await t.throwsAsync(rig.decide({ ...asked, cookie: `cms_consent=${'x'.repeat(43)}` }), {
+    message: 'INTERACTION_NOT_FOUND',
+  })
   await rig.decide(asked)
   await t.throwsAsync(rig.decide(asked), { message: 'INTERACTION_NOT_FOUND' })
   const denied = await client.askConsent()
@@ -217,7 +295,10 @@ test('a token opens the resource it was asked for, which cannot be changed when 
   const rig = await open()
   const client = await rig.client()
   const { code, verifier } = await rig.code(client, { resource: `${BASE}/mcp` })
-  t.like(await client.redeem(code, verifier, { resource: `${BASE}/v1` }), { status: 400, body: { error: 'invalid_target' } })
+  t.like(await client.redeem(code, verifier, { resource: `${BASE}/v1` }), {
+    status: 400,
+    body: { error: 'invalid_target' },
+  })
   const { access_token: token } = await rig.tokens(client, { resource: `${BASE}/mcp` })
   t.true(await rig.isLive(token, 'mcp'))
   t.false(await rig.isLive(token, 'v1'))
@@ -236,11 +317,39 @@ test('a challenge cannot be taken away: a code without a verifier, or with the c
 
 test('registrations of addresses that nobody may be sent to are refused', async (t) => {
   const rig = await open()
-  const refused = ['http://client.example/cb', 'javascript:alert(1)', 'data:text/html,x', 'myapp:/cb', 'https://client.example/cb#x', 'https://a@client.example/cb', 'https:client.example/cb', 'ftp://client.example/', '/cb', 'https://client.example/c b', 'http://127.0.0.2/cb']
-  for (const uri of refused) await t.throwsAsync(rig.client({ redirect_uris: [uri] }), { message: /invalid_redirect_uri/ }, uri)
-  for (const fields of [{ redirect_uris: [] }, { redirect_uris: undefined }, { redirect_uris: 'https://client.example/cb' }, { redirect_uris: [5] }]) await t.throwsAsync(rig.client(fields), { message: /answered 400/ })
-  for (const fields of [{ token_endpoint_auth_method: 'private_key_jwt' }, { grant_types: ['client_credentials'] }, { response_types: ['token'] }, { client_name: 'n'.repeat(201) }]) await t.throwsAsync(rig.client(fields), { message: /invalid_client_metadata/ })
-  t.like(await rig.ask('POST', '/oauth/register', { headers: { 'content-type': 'application/json' }, body: '{' }), { status: 400, body: { error: 'invalid_request' } })
+  const refused = [
+    'http://client.example/cb',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'myapp:/cb',
+    'https://client.example/cb#x',
+    'https://a@client.example/cb',
+    'https:client.example/cb',
+    'ftp://client.example/',
+    '/cb',
+    'https://client.example/c b',
+    'http://127.0.0.2/cb',
+  ]
+  for (const uri of refused)
+    await t.throwsAsync(rig.client({ redirect_uris: [uri] }), { message: /invalid_redirect_uri/ }, uri)
+  for (const fields of [
+    { redirect_uris: [] },
+    { redirect_uris: undefined },
+    { redirect_uris: 'https://client.example/cb' },
+    { redirect_uris: [5] },
+  ])
+    await t.throwsAsync(rig.client(fields), { message: /answered 400/ })
+  for (const fields of [
+    { token_endpoint_auth_method: 'private_key_jwt' },
+    { grant_types: ['client_credentials'] },
+    { response_types: ['token'] },
+    { client_name: 'n'.repeat(201) },
+  ])
+    await t.throwsAsync(rig.client(fields), { message: /invalid_client_metadata/ })
+  t.like(await rig.ask('POST', '/oauth/register', { headers: { 'content-type': 'application/json' }, body: '{' }), {
+    status: 400,
+    body: { error: 'invalid_request' },
+  })
 })
 
 test('an address that registers more than twenty clients within the hour is told to come back', async (t) => {
@@ -253,9 +362,28 @@ test('an address that registers more than twenty clients within the hour is told
 
 test('while the database is away nobody is told of a fault of theirs, by redirect neither', async (t) => {
   const rig = await open()
-  const away = async () => { throw new StoreAway('full') }
+  const away = async () => {
+    throw new StoreAway('full')
+  }
   const stores = { ...rig.stores, oauthClients: { register: away, find: away } }
-  const server = createAuthorizationServer({ ...stores, fetchUrl: { request: away }, clock: rig.clock, baseUrl: BASE, isRegistrationOpen: true })
-  const client = new OAuthClient((method, path, { querystring = '', headers = {}, body = '' }) => server.answer({ method, path, querystring, headers, body: Buffer.from(body), address: '::1' }), 'client', 'https://client.example/cb')
-  for (const asking of [() => client.authorize(), () => client.redeem('x', 'y'), () => client.refresh('x'), () => client.revoke('x')]) await t.throwsAsync(asking(), { instanceOf: StoreAway })
+  const server = createAuthorizationServer({
+    ...stores,
+    fetchUrl: { request: away },
+    clock: rig.clock,
+    baseUrl: BASE,
+    isRegistrationOpen: true,
+  })
+  const client = new OAuthClient(
+    (method, path, { querystring = '', headers = {}, body = '' }) =>
+      server.answer({ method, path, querystring, headers, body: Buffer.from(body), address: '::1' }),
+    'client',
+    'https://client.example/cb',
+  )
+  for (const asking of [
+    () => client.authorize(),
+    () => client.redeem('x', 'y'),
+    () => client.refresh('x'),
+    () => client.revoke('x'),
+  ])
+    await t.throwsAsync(asking(), { instanceOf: StoreAway })
 })

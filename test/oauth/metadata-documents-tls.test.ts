@@ -33,25 +33,38 @@ test.before(async () => {
 
 type Answering = (response: ServerResponse, id: string) => void
 
-const documentOf = (id: string) => ({ client_id: id, client_name: 'App', redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none', grant_types: ['authorization_code', 'refresh_token'] })
+const documentOf = (id: string) => ({
+  client_id: id,
+  client_name: 'App',
+  redirect_uris: [CALLBACK],
+  token_endpoint_auth_method: 'none',
+  grant_types: ['authorization_code', 'refresh_token'],
+})
 
 function json(response: ServerResponse, body: unknown, headers: Record<string, string> = {}): void {
   response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
-/** A server whose guard looks names up as nobody else does, and a host of documents; `guardClock` bounds what is fetched. */
+/**
+ * A server whose guard looks names up as nobody else does, and a host of documents; `guardClock` bounds what is
+ * fetched.
+ */
 async function opened(t: ExecutionContext<unknown>, answering: Answering, { host = HOST, certificates = known } = {}) {
   const asked: string[] = []
   const port = await serveTls(t, certificates, (request, response) => {
     asked.push(request.url ?? '')
     answering(response, `https://${request.headers.host}${request.url}`)
   })
-  return { ...await guardedClient(t, `https://${host}:${port}/client.json`), asked }
+  return { ...(await guardedClient(t, `https://${host}:${port}/client.json`)), asked }
 }
 
 async function guardedClient(t: ExecutionContext<unknown>, id: string) {
   const guardClock = new FakeClock()
-  const guarded = createGuardedFetch({ egressAllow: [HOST, OTHER], clock: guardClock, resolve: async () => [{ address: '127.0.0.1', family: 4 }] })
+  const guarded = createGuardedFetch({
+    egressAllow: [HOST, OTHER],
+    clock: guardClock,
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+  })
   t.teardown(() => guarded.close())
   const rig = await Rig.open(database(), guarded)
   return { rig, guardClock, client: new OAuthClient(rig.ask, id, CALLBACK) }
@@ -64,7 +77,9 @@ function isRefused(t: ExecutionContext<unknown>, { status, headers, body }: OAut
 }
 
 test('a document on a host with a good certificate is a client, from the question to its tokens, and is fetched once', async (t) => {
-  const { rig, client, asked } = await opened(t, (response, id) => json(response, documentOf(id), { 'cache-control': 'max-age=600' }))
+  const { rig, client, asked } = await opened(t, (response, id) =>
+    json(response, documentOf(id), { 'cache-control': 'max-age=600' }),
+  )
   const tokens = await rig.tokens(client)
   t.true(await rig.isLive(tokens.access_token))
   t.is((await client.refresh(tokens.refresh_token)).status, 200)
@@ -76,11 +91,17 @@ const REFUSED: readonly (readonly [title: string, answering: Answering])[] = [
   ['lies about its id', (response, id) => json(response, documentOf(`${id}?other`))],
   ['redirects to a good one', (response) => response.writeHead(302, { location: '/good.json' }).end()],
   ['says that it is huge', (response, id) => json(response, { ...documentOf(id), padding: 'x'.repeat(100_000) })],
-  ['is a page', (response, id) => response.writeHead(200, { 'content-type': 'text/html' }).end(JSON.stringify(documentOf(id)))],
-  ['breaks off', (response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).write('{"client_id":')
-    response.destroy()
-  }],
+  [
+    'is a page',
+    (response, id) => response.writeHead(200, { 'content-type': 'text/html' }).end(JSON.stringify(documentOf(id))),
+  ],
+  [
+    'breaks off',
+    (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{"client_id":')
+      response.destroy()
+    },
+  ],
 ]
 
 for (const [title, answering] of REFUSED) {
@@ -132,7 +153,10 @@ test('a host that takes the connection and never speaks TLS is given up after 5 
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => void server.close())
-  const { client, guardClock } = await guardedClient(t, `https://${HOST}:${(server.address() as AddressInfo).port}/client.json`)
+  const { client, guardClock } = await guardedClient(
+    t,
+    `https://${HOST}:${(server.address() as AddressInfo).port}/client.json`,
+  )
   const waiting = client.authorize()
   await until('the host is connected to', () => connections > 0)
   guardClock.advance(DOCUMENT_MS)

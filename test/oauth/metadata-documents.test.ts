@@ -8,9 +8,21 @@ import { Rig } from './rig.ts'
 
 const database = sharedDatabase(test, openTestDatabase)
 const ID = 'https://app.example/client.json'
-const DOCUMENT = { client_id: ID, client_name: 'App', client_uri: 'https://app.example', redirect_uris: ['https://app.example/cb'], token_endpoint_auth_method: 'none', grant_types: ['authorization_code', 'refresh_token'] }
+const DOCUMENT = {
+  client_id: ID,
+  client_name: 'App',
+  client_uri: 'https://app.example',
+  redirect_uris: ['https://app.example/cb'],
+  token_endpoint_auth_method: 'none',
+  grant_types: ['authorization_code', 'refresh_token'],
+}
 
-interface Served { readonly status?: number, readonly headers?: Record<string, string>, readonly body?: unknown, readonly fails?: FetchOutcome }
+interface Served {
+  readonly status?: number
+  readonly headers?: Record<string, string>
+  readonly body?: unknown
+  readonly fails?: FetchOutcome
+}
 
 /** A web with one document. */
 class Web implements Pick<GuardedFetch, 'request'> {
@@ -27,7 +39,14 @@ class Web implements Pick<GuardedFetch, 'request'> {
     if (fails) return fails
     const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
     const parts = [{ kind: 'bytes', bytes } as const]
-    return { ok: true, response: { status, headers: { 'content-type': 'application/json', ...headers }, body: { read: async () => parts.shift() ?? { kind: 'end' }, cancel() {} } } }
+    return {
+      ok: true,
+      response: {
+        status,
+        headers: { 'content-type': 'application/json', ...headers },
+        body: { read: async () => parts.shift() ?? { kind: 'end' }, cancel() {} },
+      },
+    }
   }
 }
 
@@ -40,7 +59,9 @@ async function opened(served: Served = {}, id: string = ID, redirectUri: string 
 test('a client is what its document says, which is fetched once, with the bounds of the contract', async (t) => {
   const { web, rig, client } = await opened()
   const asked = await client.askConsent()
-  t.like(await rig.stores.oauthInteractions.find(asked.id, asked.cookie.split('=')[1] ?? ''), { client: { clientId: ID, name: 'App', uri: 'https://app.example' } })
+  t.like(await rig.stores.oauthInteractions.find(asked.id, asked.cookie.split('=')[1] ?? ''), {
+    client: { clientId: ID, name: 'App', uri: 'https://app.example' },
+  })
   const said = await rig.decide(asked)
   const { status, body } = await client.redeem(said['code'] ?? '', asked.verifier)
   t.is(status, 200)
@@ -68,7 +89,10 @@ const REFUSED: readonly (readonly [string, Served])[] = [
   ['is no JSON', { body: '{' }],
   ['is a list', { body: '[]' }],
   ['is larger than 5 KB', { body: { ...DOCUMENT, padding: 'x'.repeat(6_000) } }],
-  ['takes too long', { fails: { ok: false, failure: { kind: 'timeout', message: 'The host took too long to answer in full.' } } }],
+  [
+    'takes too long',
+    { fails: { ok: false, failure: { kind: 'timeout', message: 'The host took too long to answer in full.' } } },
+  ],
   ['has a shared secret', { body: { ...DOCUMENT, client_secret: 'secret' } }],
   ['asks for a shared secret', { body: { ...DOCUMENT, token_endpoint_auth_method: 'client_secret_basic' } }],
   ['names no address', { body: { ...DOCUMENT, redirect_uris: undefined } }],
@@ -92,7 +116,15 @@ for (const [title, served] of REFUSED) {
 }
 
 test('an address that can be no document is never asked', async (t) => {
-  for (const id of ['http://app.example/client.json', 'https://app.example', 'https://app.example/', 'https://app.example/a/../client.json', 'https://user@app.example/client.json', 'https://app.example/client.json#x', 'ftp://app.example/client.json']) {
+  for (const id of [
+    'http://app.example/client.json',
+    'https://app.example',
+    'https://app.example/',
+    'https://app.example/a/../client.json',
+    'https://user@app.example/client.json',
+    'https://app.example/client.json#x',
+    'ftp://app.example/client.json',
+  ]) {
     const { web, client } = await opened({ body: { ...DOCUMENT, client_id: id } }, id)
     t.is((await client.authorize()).status, 400, id)
     t.is(web.asked.length, 0, id)
@@ -101,14 +133,28 @@ test('an address that can be no document is never asked', async (t) => {
 
 test('a document on a guarded address is refused, named as it may be, and a name that leads there by the second look-up, too', async (t) => {
   const resolved: string[] = []
-  const guarded = createGuardedFetch({ egressAllow: [], clock: new FakeClock(), resolve: async (host) => {
-    resolved.push(host)
-    return [{ address: '10.0.0.8', family: 4 }]
-  } })
+  const guarded = createGuardedFetch({
+    egressAllow: [],
+    clock: new FakeClock(),
+    resolve: async (host) => {
+      resolved.push(host)
+      return [{ address: '10.0.0.8', family: 4 }]
+    },
+  })
   t.teardown(() => guarded.close())
   const rig = await Rig.open(database(), guarded)
-  for (const id of ['https://127.0.0.1/client.json', 'https://[::1]/client.json', 'https://169.254.169.254/latest', 'https://0x7f000001/client.json', 'https://internal.example/client.json', 'https://localhost/client.json']) {
+  for (const id of [
+    'https://127.0.0.1/client.json',
+    'https://[::1]/client.json',
+    'https://169.254.169.254/latest',
+    'https://0x7f000001/client.json',
+    'https://internal.example/client.json',
+    'https://localhost/client.json',
+  ]) {
     t.is((await new OAuthClient(rig.ask, id, 'https://app.example/cb').authorize()).status, 400, id)
   }
-  t.deepEqual([...new Set(resolved)].filter((host) => host === 'internal.example'), ['internal.example'])
+  t.deepEqual(
+    [...new Set(resolved)].filter((host) => host === 'internal.example'),
+    ['internal.example'],
+  )
 })

@@ -10,7 +10,12 @@ import { FakeClock } from '../helpers/fake-clock.ts'
 import { OAuthClient, saidIn, type AskedConsent, type AskOAuth } from '../helpers/oauth-client.ts'
 
 export const BASE = 'https://service.example'
-const NOWHERE: Pick<GuardedFetch, 'request'> = { request: async (): Promise<FetchOutcome> => ({ ok: false, failure: { kind: 'dns', message: 'The name has no address.' } }) }
+const NOWHERE: Pick<GuardedFetch, 'request'> = {
+  request: async (): Promise<FetchOutcome> => ({
+    ok: false,
+    failure: { kind: 'dns', message: 'The name has no address.' },
+  }),
+}
 
 /** An authorization server over a database, on one node or two, and a tenant whose key decides. */
 export class Rig {
@@ -40,11 +45,21 @@ export class Rig {
   /** A node of its own: what it remembers is not the other's. */
   #node(fetchUrl: Pick<GuardedFetch, 'request'>): AskOAuth {
     const address = `2001:db8::${randomBytes(4).toString('hex')}`
-    const server = createAuthorizationServer({ ...this.stores, fetchUrl, clock: this.clock, baseUrl: BASE, isRegistrationOpen: true })
+    const server = createAuthorizationServer({
+      ...this.stores,
+      fetchUrl,
+      clock: this.clock,
+      baseUrl: BASE,
+      isRegistrationOpen: true,
+    })
     return async (method, path, { querystring = '', headers = {}, body = '' }) => {
       const answer = await server.answer({ method, path, querystring, headers, body: Buffer.from(body), address })
       this.ended.push(...answer.endedGrants)
-      return { status: answer.status, headers: answer.headers, body: answer.body.startsWith('{') ? JSON.parse(answer.body) : answer.body }
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        body: answer.body.startsWith('{') ? JSON.parse(answer.body) : answer.body,
+      }
     }
   }
 
@@ -53,19 +68,38 @@ export class Rig {
   }
 
   /** The owner decides in the browser it was asked in. */
-  async decide({ id, cookie }: AskedConsent, decision: Decision = { decision: 'allow' }): Promise<Record<string, string>> {
-    const decided = await decide({ ...this.stores, baseUrl: BASE }, { id, browserSecret: cookie.split('=')[1] ?? '' }, { tenantId: this.tenantId, userId: null, role: 'OWNER' }, decision)
+  async decide(
+    { id, cookie }: AskedConsent,
+    decision: Decision = { decision: 'allow' },
+  ): Promise<Record<string, string>> {
+    const decided = await decide(
+      { ...this.stores, baseUrl: BASE },
+      { id, browserSecret: cookie.split('=')[1] ?? '' },
+      { tenantId: this.tenantId, userId: null, role: 'OWNER' },
+      decision,
+    )
     if (!decided.ok) throw new Error(decided.error.code)
     return saidIn(decided.value.redirectTo)
   }
 
   /** Asks, is let in, and answers the code with its verifier. */
-  async code(client: OAuthClient, fields: Record<string, string> = {}): Promise<{ readonly code: string, readonly verifier: string }> {
+  async code(
+    client: OAuthClient,
+    fields: Record<string, string> = {},
+  ): Promise<{ readonly code: string; readonly verifier: string }> {
     const asked = await client.askConsent(fields)
     return { code: (await this.decide(asked))['code'] ?? '', verifier: asked.verifier }
   }
 
-  async tokens(client: OAuthClient, fields: Record<string, string> = {}): Promise<{ readonly access_token: string, readonly refresh_token: string, readonly scope: string, readonly expires_in: number }> {
+  async tokens(
+    client: OAuthClient,
+    fields: Record<string, string> = {},
+  ): Promise<{
+    readonly access_token: string
+    readonly refresh_token: string
+    readonly scope: string
+    readonly expires_in: number
+  }> {
     const { code, verifier } = await this.code(client, fields)
     const { status, body } = await client.redeem(code, verifier)
     if (status !== 200) throw new Error(`redeeming was answered ${status}: ${JSON.stringify(body)}`)
@@ -73,6 +107,6 @@ export class Rig {
   }
 
   async isLive(token: string, resource: 'v1' | 'mcp' = 'v1'): Promise<boolean> {
-    return await this.stores.accessTokens.prove(token, resource) !== null
+    return (await this.stores.accessTokens.prove(token, resource)) !== null
   }
 }

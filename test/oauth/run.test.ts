@@ -9,18 +9,34 @@ async function isFollowed(): Promise<boolean> {
   return ![before, 0].includes(executionAsyncId())
 }
 
-test.serial('the parts of a request know which one they are of, however many are under way, and whatever became of one before', async (t) => {
-  const library = new AsyncLocalStorage<string>()
-  const { promise: gate, resolve: go } = Promise.withResolvers<void>()
-  const held = ['a', 'b'].map((address) => asRun(address, () => library.run(address, async () => {
-    await gate
-    return [thisRun().address, library.getStore()]
-  }), library))
-  await t.throwsAsync(asRun('c', () => Promise.reject(new Error('refused')), library), { message: 'refused' })
-  go()
-  t.deepEqual(await Promise.all(held), [['a', 'a'], ['b', 'b']])
-  t.throws(thisRun)
-})
+test.serial(
+  'the parts of a request know which one they are of, however many are under way, and whatever became of one before',
+  async (t) => {
+    const library = new AsyncLocalStorage<string>()
+    const { promise: gate, resolve: go } = Promise.withResolvers<void>()
+    const held = ['a', 'b'].map((address) =>
+      asRun(
+        address,
+        () =>
+          library.run(address, async () => {
+            await gate
+            return [thisRun().address, library.getStore()]
+          }),
+        library,
+      ),
+    )
+    await t.throwsAsync(
+      asRun('c', () => Promise.reject(new Error('refused')), library),
+      { message: 'refused' },
+    )
+    go()
+    t.deepEqual(await Promise.all(held), [
+      ['a', 'a'],
+      ['b', 'b'],
+    ])
+    t.throws(thisRun)
+  },
+)
 
 test.serial('promises are followed while a request of the protocol is under way, and no longer', async (t) => {
   const library = new AsyncLocalStorage<string>()

@@ -12,10 +12,17 @@ const UNKNOWN: Source = ['192.0.2.9', 5]
 test('a handshake is taken from where a check was answered, everything else from anywhere', (t) => {
   const taken: [number | undefined, Source][] = []
   const socket: StackSocket = { transport: { onData: ([first], from) => void taken.push([first, from]) } }
-  const checkList = [{ state: 3, remoteAddr: CHECKED }, { state: 2, remoteAddr: UNANSWERED }]
+  const checkList = [
+    { state: 3, remoteAddr: CHECKED },
+    { state: 2, remoteAddr: UNANSWERED },
+  ]
   keepToChecked({ protocols: [socket], checkList })
-  for (const from of [CHECKED, UNANSWERED, UNKNOWN]) for (const datagram of [HELLO, AUDIO, CHECK]) socket.transport.onData(datagram, from)
-  t.deepEqual(taken.filter(([first]) => first === HELLO[0]), [[HELLO[0], CHECKED]])
+  for (const from of [CHECKED, UNANSWERED, UNKNOWN])
+    for (const datagram of [HELLO, AUDIO, CHECK]) socket.transport.onData(datagram, from)
+  t.deepEqual(
+    taken.filter(([first]) => first === HELLO[0]),
+    [[HELLO[0], CHECKED]],
+  )
   t.is(taken.length, 7)
   checkList.push({ state: 3, remoteAddr: UNKNOWN })
   socket.transport.onData(HELLO, UNKNOWN)
@@ -36,7 +43,13 @@ test('a handshake that comes before the answer to a check is taken with it, once
   keepToChecked({ protocols: [socket], checkList })
   for (const { remoteAddr } of checkList) socket.transport.onData(HELLO, remoteAddr)
   t.deepEqual(taken, [], 'nobody has proved who it is')
-  for (const first of [AUDIO, CHECK, CHECK]) for (const { remoteAddr } of checkList) socket.transport.onData(first, remoteAddr)
-  await new Promise((resolve) => { setImmediate(resolve) })
-  t.deepEqual(taken.filter(([first]) => first === HELLO[0]).map(([, [, port]]) => port), [0, 1, 2, 3, 4, 5, 6, 7])
+  for (const first of [AUDIO, CHECK, CHECK])
+    for (const { remoteAddr } of checkList) socket.transport.onData(first, remoteAddr)
+  await new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+  t.deepEqual(
+    taken.filter(([first]) => first === HELLO[0]).map(([, [, port]]) => port),
+    [0, 1, 2, 3, 4, 5, 6, 7],
+  )
 })

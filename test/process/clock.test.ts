@@ -10,36 +10,41 @@ function standStill(forMs: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs)
 }
 
-test.serial('after a stall what came in meanwhile is read before what waited for it times out, and timers keep their order', async (t) => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => server.close())
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
-  const [peer] = await once(server, 'connection') as [Socket]
-  t.teardown(() => socket.destroy())
-  const order: string[] = []
-  const fired = Promise.withResolvers<void>()
-  const cancelled = systemClock.after(100, () => void order.push('cancelled'))
-  systemClock.after(200, () => void order.push('timed out'))
-  systemClock.after(300, () => {
-    order.push('and its successor')
-    fired.resolve()
-  })
-  socket.on('data', () => {
-    order.push('read')
-    cancelled.cancel()
-  })
-  peer.write('answer')
-  standStill(300 + STALL_MS + 200)
-  await fired.promise
-  t.deepEqual(order, ['read', 'timed out', 'and its successor'])
-})
+test.serial(
+  'after a stall what came in meanwhile is read before what waited for it times out, and timers keep their order',
+  async (t) => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    t.teardown(() => server.close())
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    const [peer] = (await once(server, 'connection')) as [Socket]
+    t.teardown(() => socket.destroy())
+    const order: string[] = []
+    const fired = Promise.withResolvers<void>()
+    const cancelled = systemClock.after(100, () => void order.push('cancelled'))
+    systemClock.after(200, () => void order.push('timed out'))
+    systemClock.after(300, () => {
+      order.push('and its successor')
+      fired.resolve()
+    })
+    socket.on('data', () => {
+      order.push('read')
+      cancelled.cancel()
+    })
+    peer.write('answer')
+    standStill(300 + STALL_MS + 200)
+    await fired.promise
+    t.deepEqual(order, ['read', 'timed out', 'and its successor'])
+  },
+)
 
 test('a timer that fires in time does so at once', async (t) => {
   // The clock's timers keep no process alive, and here nothing else would.
   const alive = setInterval(() => {}, 60_000)
   t.teardown(() => clearInterval(alive))
   const beganMs = systemClock.monotonicMs()
-  await new Promise<void>((resolve) => { systemClock.after(5, resolve) })
+  await new Promise<void>((resolve) => {
+    systemClock.after(5, resolve)
+  })
   t.true(systemClock.monotonicMs() - beganMs >= 4)
 })

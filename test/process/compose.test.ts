@@ -17,9 +17,14 @@ function servicesOf(text: string): Map<string, string> {
 }
 
 test('the composition gives no variable that the service does not know', (t) => {
-  const given = [...COMPOSE.matchAll(/^ +([A-Z][A-Z_]+): /gm)].map(([, name = '']) => name).filter((name) => !OTHERS.has(name))
+  const given = [...COMPOSE.matchAll(/^ +([A-Z][A-Z_]+): /gm)]
+    .map(([, name = '']) => name)
+    .filter((name) => !OTHERS.has(name))
   t.true(given.length > 12)
-  t.deepEqual(given.filter((name) => !CONFIG.includes(`  ${name}: `)), [])
+  t.deepEqual(
+    given.filter((name) => !CONFIG.includes(`  ${name}: `)),
+    [],
+  )
 })
 
 test('the balancer knows every gateway, media hosts announce sockets and RTP ports of their own, and what is mounted is there', (t) => {
@@ -29,7 +34,10 @@ test('the balancer knows every gateway, media hosts announce sockets and RTP por
   const balancer = readFileSync(join(ROOT, 'deploy/haproxy.cfg'), 'utf8')
   // Who is ready says so within 2 s, also while its database is away.
   t.regex(balancer, /^ +timeout check 3s$/m)
-  t.deepEqual([...balancer.matchAll(/^ +server (\S+) (\S+)$/gm)].map(([, name, address]) => [name, address]), gateways.map((name) => [name, `${name}:3000`]))
+  t.deepEqual(
+    [...balancer.matchAll(/^ +server (\S+) (\S+)$/gm)].map(([, name, address]) => [name, address]),
+    gateways.map((name) => [name, `${name}:3000`]),
+  )
   const hosts = [...services].filter(([name]) => name.startsWith('media-host')).map(([, text]) => text)
   t.is(hosts.length, 2)
   for (const own of [/MEDIA_PUBLIC_URL: (.+)/, /RTP_PORTS: (.+)/, /"([\d-]+):[\d-]+\/udp"/, /:-(\d+)\}:3001"/]) {
@@ -39,7 +47,8 @@ test('the balancer knows every gateway, media hosts announce sockets and RTP por
   }
   for (const text of hosts) t.is(/RTP_PORTS: (.+)/.exec(text)?.[1], /"([\d-]+):[\d-]+\/udp"/.exec(text)?.[1])
   for (const [, path = ''] of COMPOSE.matchAll(/"(\.\/[^:"]+):/g)) t.true(existsSync(join(ROOT, path)), path)
-  for (const [, volume = ''] of COMPOSE.matchAll(/"([\w-]+):\/data/g)) t.regex(COMPOSE, new RegExp(`^  ${volume}:$`, 'm'))
+  for (const [, volume = ''] of COMPOSE.matchAll(/"([\w-]+):\/data/g))
+    t.regex(COMPOSE, new RegExp(`^  ${volume}:$`, 'm'))
 })
 
 test('gateways trust the balancer alone, at an address that no other container gets, and what a client says of itself is replaced there (security case 11)', (t) => {

@@ -9,7 +9,7 @@ interface Bounded {
   /** The server's ends, in the order in which they came. */
   readonly ends: Socket[]
   /** Connects, and waits until the server knows. */
-  readonly open: () => Promise<{ readonly client: Socket, readonly end: Socket }>
+  readonly open: () => Promise<{ readonly client: Socket; readonly end: Socket }>
 }
 
 async function bounded(t: ExecutionContext, bounds: ConnectionBounds = {}): Promise<Bounded> {
@@ -54,7 +54,10 @@ test('where very many are silent the first of them wait no longer than a second'
   await opened
   await until('all are there', () => ends.length === 258)
   clock.advance(1_000)
-  t.deepEqual(ends.map(({ destroyed }) => destroyed), [true, true, ...Array<boolean>(256).fill(false)])
+  t.deepEqual(
+    ends.map(({ destroyed }) => destroyed),
+    [true, true, ...Array<boolean>(256).fill(false)],
+  )
 })
 
 test('an address has as many connections as it may, and one more once one of them is over', async (t) => {
@@ -74,10 +77,16 @@ test('a new connection takes the place of the oldest that is idle, and is refuse
   t.true((await open()).end.destroyed)
   idle.add(second.end).add(third.end)
   t.false((await open()).end.destroyed)
-  t.deepEqual([first, second, third].map(({ end }) => end.destroyed), [false, true, false])
+  t.deepEqual(
+    [first, second, third].map(({ end }) => end.destroyed),
+    [false, true, false],
+  )
 })
 
 test('connections of a proxy, which carries requests of many, are counted in all alone', async (t) => {
   const { open } = await bounded(t, { most: 3, mostOfAddress: 1, isShared: (address) => address === '127.0.0.1' })
-  t.deepEqual([await open(), await open(), await open(), await open()].map(({ end }) => end.destroyed), [false, false, false, true])
+  t.deepEqual(
+    [await open(), await open(), await open(), await open()].map(({ end }) => end.destroyed),
+    [false, false, false, true],
+  )
 })

@@ -1,7 +1,8 @@
 import test from 'ava'
 import { databaseLine } from '../../src/process/database-line.ts'
 
-const line = (databaseUrl: string | null, isNew = false) => databaseLine({ of: 'command', databaseUrl, dataDir: './data', isNew })
+const line = (databaseUrl: string | null, isNew = false) =>
+  databaseLine({ of: 'command', databaseUrl, dataDir: './data', isNew })
 
 test('the line of a command names the database it used, and whether it was made now', (t) => {
   t.is(databaseLine({ of: 'gateway', dataDir: './data' }), 'database: of the gateway that runs in ./data')
@@ -13,5 +14,8 @@ test('the line of a command names the database it used, and whether it was made 
 })
 
 test('the line never holds a user or a password', (t) => {
-  t.is(line('postgres://user:secret@db.example/cms?password=secret&sslmode=require'), 'database: PostgreSQL db.example:5432/cms')
+  t.is(
+    line('postgres://user:secret@db.example/cms?password=secret&sslmode=require'),
+    'database: PostgreSQL db.example:5432/cms',
+  )
 })

@@ -16,21 +16,41 @@ interface Began {
   readonly installed: readonly string[]
 }
 
-/** Begins the gate on a machine that has these commands and no other, and ends it where it installs the packages of the project. */
-async function begin(t: ExecutionContext, commands: readonly string[], { path, hasNetwork = false }: { readonly path?: string, readonly hasNetwork?: boolean } = {}): Promise<Began> {
+/**
+ * Begins the gate on a machine that has these commands and no other, and ends it where it installs the packages of the
+ * project.
+ */
+async function begin(
+  t: ExecutionContext,
+  commands: readonly string[],
+  { path, hasNetwork = false }: { readonly path?: string; readonly hasNetwork?: boolean } = {},
+): Promise<Began> {
   const { path: folder, remove } = await temporaryDirectory()
   t.teardown(remove)
   const bin = join(folder, 'bin')
   mkdirSync(bin)
-  for (const command of ['bash', 'dirname', 'env', 'cat', 'chmod']) symlinkSync([`/usr/bin/${command}`, `/bin/${command}`].find(existsSync) ?? '', join(bin, command))
+  for (const command of ['bash', 'dirname', 'env', 'cat', 'chmod'])
+    symlinkSync([`/usr/bin/${command}`, `/bin/${command}`].find(existsSync) ?? '', join(bin, command))
   const script = (name: string, body: string): void => {
     writeFileSync(join(bin, name), `#!/bin/bash\n${body}\n`)
     chmodSync(join(bin, name), 0o755)
   }
   for (const command of commands) script(command, 'exit 0')
   script('npm', `echo "$CHROMIUM_PATH|$REQUIRE_BROWSER" > ${folder}/told; exit 1`)
-  script('apt-get', hasNetwork ? `echo "$*" >> ${folder}/asked; if [ "$1" = install ]; then echo > ${bin}/chromium; chmod 755 ${bin}/chromium; fi` : `echo "$*" >> ${folder}/asked; exit 100`)
-  await new Promise((resolve) => { execFile(join(bin, 'bash'), [GATE], { env: { PATH: bin, ...(path === undefined ? {} : { CHROMIUM_PATH: path }) } }, resolve) })
+  script(
+    'apt-get',
+    hasNetwork
+      ? `echo "$*" >> ${folder}/asked; if [ "$1" = install ]; then echo > ${bin}/chromium; chmod 755 ${bin}/chromium; fi`
+      : `echo "$*" >> ${folder}/asked; exit 100`,
+  )
+  await new Promise((resolve) => {
+    execFile(
+      join(bin, 'bash'),
+      [GATE],
+      { env: { PATH: bin, ...(path === undefined ? {} : { CHROMIUM_PATH: path }) } },
+      resolve,
+    )
+  })
   const told = existsSync(join(folder, 'told')) ? readFileSync(join(folder, 'told'), 'utf8').trim().split('|') : null
   return {
     browser: told?.[0]?.replace(`${bin}/`, '') ?? null,
@@ -43,10 +63,18 @@ test('the gate takes the browser that is there, by whatever name, and asks no ne
   for (const command of ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']) {
     t.deepEqual(await begin(t, [command]), { browser: command, isRequired: true, installed: [] })
   }
-  t.deepEqual(await begin(t, ['chromium'], { path: '/opt/elsewhere/chrome' }), { browser: '/opt/elsewhere/chrome', isRequired: true, installed: [] })
+  t.deepEqual(await begin(t, ['chromium'], { path: '/opt/elsewhere/chrome' }), {
+    browser: '/opt/elsewhere/chrome',
+    isRequired: true,
+    installed: [],
+  })
 })
 
 test('the gate installs a browser where there is none, and fails where it cannot', async (t) => {
-  t.deepEqual(await begin(t, [], { hasNetwork: true }), { browser: 'chromium', isRequired: true, installed: ['update -q', 'install -qy --no-install-recommends chromium'] })
+  t.deepEqual(await begin(t, [], { hasNetwork: true }), {
+    browser: 'chromium',
+    isRequired: true,
+    installed: ['update -q', 'install -qy --no-install-recommends chromium'],
+  })
   t.deepEqual(await begin(t, []), { browser: null, isRequired: false, installed: ['update -q'] })
 })

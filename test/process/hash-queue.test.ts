@@ -1,7 +1,10 @@
 import test from 'ava'
 import { HashQueue } from '../../src/process/hash-queue.ts'
 
-/** A queue in which one is at work already; `run` lets all have their turn, and answers who had one and who was sent away. */
+/**
+ * A queue in which one is at work already; `run` lets all have their turn, and answers who had one and who was sent
+ * away.
+ */
 function busyQueue(limits: Partial<ConstructorParameters<typeof HashQueue>[0]> = {}) {
   const queue = new HashQueue({ atOnce: 1, mostWaiting: 6, mostWaitingOfAddress: 5, ...limits })
   const turns: string[] = []
@@ -23,7 +26,15 @@ function busyQueue(limits: Partial<ConstructorParameters<typeof HashQueue>[0]> =
 
 test('addresses take turns, each in its own order, however many of one wait', async (t) => {
   const { enter, run } = busyQueue()
-  for (const [name, address] of [['a1', 'a'], ['a2', 'a'], ['a3', 'a'], ['b1', 'b'], ['c1', 'c'], ['b2', 'b']] as const) enter(name, address)
+  for (const [name, address] of [
+    ['a1', 'a'],
+    ['a2', 'a'],
+    ['a3', 'a'],
+    ['b1', 'b'],
+    ['c1', 'c'],
+    ['b2', 'b'],
+  ] as const)
+    enter(name, address)
   t.deepEqual(await run(), { turns: ['a1', 'b1', 'c1', 'a2', 'b2', 'a3'], away: [] })
 })
 

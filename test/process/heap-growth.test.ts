@@ -6,6 +6,11 @@ const PROGRAM = `import { boundHeapGrowth } from ${JSON.stringify(new URL('../..
 
 test('the V8 at hand knows the bound on the growth of its heap', async (t) => {
   // It says of a flag it does not know that it does not, and goes on without.
-  const { stderr } = await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', PROGRAM])
+  const { stderr } = await promisify(execFile)(process.execPath, [
+    '--disable-warning=ExperimentalWarning',
+    '--input-type=module',
+    '--eval',
+    PROGRAM,
+  ])
   t.is(stderr, '')
 })

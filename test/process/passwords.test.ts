@@ -28,7 +28,8 @@ test('two hashes of a password differ, one of other parameters is still right, a
   t.true(valueOf(await dear.isRight('pässwörd ２'.normalize('NFD'), one, A)))
   t.true(valueOf(await dear.isRight('pässwörd 2', one, A)), 'as another keyboard writes it')
   t.false(valueOf(await dear.isRight('Pässwörd 2', one, A)))
-  for (const broken of ['', 'scrypt$4$8$1$short$short', one.replace('$4$', '$30$'), one.replace('scrypt', 'plain')]) await t.throwsAsync(cheap.isRight('x', broken, A), { message: 'a stored hash of a password could not be read' })
+  for (const broken of ['', 'scrypt$4$8$1$short$short', one.replace('$4$', '$30$'), one.replace('scrypt', 'plain')])
+    await t.throwsAsync(cheap.isRight('x', broken, A), { message: 'a stored hash of a password could not be read' })
 })
 
 test('two at most are hashed at once, an address has a bounded number of those that wait, and there is room again', async (t) => {
@@ -39,6 +40,9 @@ test('two at most are hashed at once, an address has a bounded number of those t
   const [flooding, waiting] = [await Promise.all(own), await Promise.all(others)]
   t.is(flooding.filter(({ ok }) => ok).length, 2 + 32)
   t.true(waiting.every(({ ok }) => ok))
-  t.like(flooding.find(({ ok }) => !ok), { ok: false, error: { code: 'BUSY', retryAfterSeconds: 1 } })
+  t.like(
+    flooding.find(({ ok }) => !ok),
+    { ok: false, error: { code: 'BUSY', retryAfterSeconds: 1 } },
+  )
   t.true((await ask('flood')).ok)
 })

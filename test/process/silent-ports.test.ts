@@ -15,14 +15,27 @@ interface Opened {
   readonly close: () => unknown
 }
 
-/** Ports that strangers may reach, each opened on a clock. Those of a media host are cut by their library, after as long (test/media-host/realtime/connections.test.ts). */
+/**
+ * Ports that strangers may reach, each opened on a clock. Those of a media host are cut by their library, after as long
+ * (test/media-host/realtime/connections.test.ts).
+ */
 const PORTS: Readonly<Record<string, (clock: FakeClock) => Promise<Opened>>> = {
   async 'REST and pages'(clock) {
-    const listener = await startHttp({ callback: () => () => {} }, { host: HOST, port: 0, boundConnections: (server) => boundConnections(server, { clock }) })
+    const listener = await startHttp(
+      { callback: () => () => {} },
+      { host: HOST, port: 0, boundConnections: (server) => boundConnections(server, { clock }) },
+    )
     return { port: listener.port, close: () => listener.close(0) }
   },
   async sandbox(clock) {
-    const sandbox = await startSandbox({ host: HOST, port: 0, bridgeToken: null, autopair: false, log: silentLog, clock })
+    const sandbox = await startSandbox({
+      host: HOST,
+      port: 0,
+      bridgeToken: null,
+      autopair: false,
+      log: silentLog,
+      clock,
+    })
     return { port: sandbox.port, close: () => sandbox.close() }
   },
   async metrics(clock) {
@@ -36,7 +49,9 @@ for (const [name, opened] of Object.entries(PORTS)) {
     const clock = new FakeClock()
     const { port, close } = await opened(clock)
     t.teardown(close)
-    const socket = connect(port, HOST).on('error', () => {}).resume()
+    const socket = connect(port, HOST)
+      .on('error', () => {})
+      .resume()
     await until('it is cut', () => {
       clock.advance(10_000)
       return socket.closed

@@ -18,7 +18,10 @@ test('a port that cannot be bound is told in one line with its variable and the 
 
 test('a database that cannot be used is named without its password', (t) => {
   const url = 'postgres://user:secret@db.example:6432/messages'
-  t.is(faultLine(databaseFault(url, coded('ECONNREFUSED'))), 'DATABASE_URL: db.example:6432/messages cannot be used, nothing listens there: start PostgreSQL or correct DATABASE_URL')
+  t.is(
+    faultLine(databaseFault(url, coded('ECONNREFUSED'))),
+    'DATABASE_URL: db.example:6432/messages cannot be used, nothing listens there: start PostgreSQL or correct DATABASE_URL',
+  )
   t.regex(faultLine(databaseFault(url, new AggregateError([coded('ECONNREFUSED')]))) ?? '', /nothing listens there/)
   t.regex(faultLine(databaseFault(url, new Error('wrapped', { cause: coded('28P01') }))) ?? '', /refuses the password/)
   t.is(databaseFault(url, new Error('a bug')), null)
@@ -26,6 +29,12 @@ test('a database that cannot be used is named without its password', (t) => {
 })
 
 test('what says by itself what to do is one line, with its variable', (t) => {
-  t.is(faultLine(t.throws(() => inOneLine('DATA_DIR')(new Error('EACCES: permission denied')))), 'DATA_DIR: EACCES: permission denied')
-  t.is(faultLine(t.throws(() => inOneLine('DATA_DIR')(new Error('in use: set another DATA_DIR')))), 'in use: set another DATA_DIR')
+  t.is(
+    faultLine(t.throws(() => inOneLine('DATA_DIR')(new Error('EACCES: permission denied')))),
+    'DATA_DIR: EACCES: permission denied',
+  )
+  t.is(
+    faultLine(t.throws(() => inOneLine('DATA_DIR')(new Error('in use: set another DATA_DIR')))),
+    'in use: set another DATA_DIR',
+  )
 })

@@ -9,5 +9,7 @@ test('what settles is answered, and its fault is its own', async (t) => {
 })
 
 test('what never settles is told by its name', async (t) => {
-  await t.throwsAsync(within('the gateway ends', new Promise(() => {}), 1), { message: 'gave up waiting until the gateway ends' })
+  await t.throwsAsync(within('the gateway ends', new Promise(() => {}), 1), {
+    message: 'gave up waiting until the gateway ends',
+  })
 })

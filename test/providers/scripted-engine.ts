@@ -10,7 +10,11 @@ export interface EngineRequest {
   readonly [field: string]: unknown
 }
 
-type Answer = { readonly result: unknown } | { readonly error: { readonly code: string, readonly message?: string, readonly retryable?: boolean } } | 'silence' | 'drop'
+type Answer =
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: string; readonly message?: string; readonly retryable?: boolean } }
+  | 'silence'
+  | 'drop'
 
 /** One number at the engine: a counted stream of events, kept until acknowledged. */
 export class EngineNumber {
@@ -110,7 +114,10 @@ export class ScriptedEngine {
       return
     }
     if ('result' in answer) socket.send(JSON.stringify({ re: frame.id, ok: true, result: answer.result }))
-    else socket.send(JSON.stringify({ re: frame.id, ok: false, error: { message: '', retryable: false, ...answer.error } }))
+    else
+      socket.send(
+        JSON.stringify({ re: frame.id, ok: false, error: { message: '', retryable: false, ...answer.error } }),
+      )
     if (frame.op === 'session.start') for (const event of number.kept) number.raw(event)
   }
 }

@@ -13,7 +13,16 @@ import type { EngineNumber } from './scripted-engine.ts'
 export const QUICK = { backoffMinMs: 2, backoffMaxMs: 20 }
 
 export function specOf(numberId: NumberId = newId('num'), over: Partial<SessionSpec> = {}): SessionSpec {
-  return { numberId, number: '5511900000000', credentials: null, settings: DEFAULT_SETTINGS, historyImport: false, wantsStories: false, ackedSeq: 0, ...over }
+  return {
+    numberId,
+    number: '5511900000000',
+    credentials: null,
+    settings: DEFAULT_SETTINGS,
+    historyImport: false,
+    wantsStories: false,
+    ackedSeq: 0,
+    ...over,
+  }
 }
 
 /** A session against a scripted engine, and what it told. */
@@ -24,18 +33,27 @@ export interface Probe {
   readonly session: ProviderSession
   readonly told: ProviderEvent[]
   /** Opens another session of the same number with the same driver. */
-  reopen(over?: Partial<SessionSpec>): { session: ProviderSession, told: ProviderEvent[] }
+  reopen(over?: Partial<SessionSpec>): { session: ProviderSession; told: ProviderEvent[] }
 }
 
 /** Starts engine, driver and session; all end with the test. */
-export async function probe(t: ExecutionContext, over: Partial<SessionSpec> = {}, clock: Clock = lateClock): Promise<Probe> {
+export async function probe(
+  t: ExecutionContext,
+  over: Partial<SessionSpec> = {},
+  clock: Clock = lateClock,
+): Promise<Probe> {
   const engine = await ScriptedEngine.start()
   const driver = createUnofficialDriver({
-    bridgeUrl: engine.url, bridgeToken: engine.token, clock, log: silentLog, metrics: noMetrics, tuning: QUICK,
+    bridgeUrl: engine.url,
+    bridgeToken: engine.token,
+    clock,
+    log: silentLog,
+    metrics: noMetrics,
+    tuning: QUICK,
   })
   const spec = specOf(newId('num'), over)
   const sessions: ProviderSession[] = []
-  const open = (more: Partial<SessionSpec> = {}): { session: ProviderSession, told: ProviderEvent[] } => {
+  const open = (more: Partial<SessionSpec> = {}): { session: ProviderSession; told: ProviderEvent[] } => {
     const told: ProviderEvent[] = []
     const session = driver.openSession({ ...spec, ...more }, (event) => void told.push(event))
     sessions.push(session)

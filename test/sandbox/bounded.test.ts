@@ -73,7 +73,10 @@ test('acknowledged events are forgotten, whatever number is acknowledged', (t) =
   log.acknowledge(9)
   t.is(log.unacknowledged().length, 5)
   log.acknowledge(12)
-  t.deepEqual(log.unacknowledged().map(({ seq }) => seq), [13, 14])
+  t.deepEqual(
+    log.unacknowledged().map(({ seq }) => seq),
+    [13, 14],
+  )
   log.acknowledge(99)
   t.deepEqual(log.unacknowledged(), [])
 })

@@ -7,7 +7,14 @@ import { silentLog } from '../helpers/silent.ts'
 import { until, within } from '../helpers/until.ts'
 
 export const GATEWAY_NUMBER = '551130000000'
-const SETTINGS = { rejectCall: null, msgRejectCall: null, alwaysOnline: null, readMessages: null, ignoreGroups: null, ignoreStatus: null }
+const SETTINGS = {
+  rejectCall: null,
+  msgRejectCall: null,
+  alwaysOnline: null,
+  readMessages: null,
+  ignoreGroups: null,
+  ignoreStatus: null,
+}
 
 type EventOf<Name extends BridgeEvent['ev']> = Extract<BridgeEvent, { ev: Name }> & { seq: number }
 
@@ -21,7 +28,9 @@ export class BridgeClient {
 
   constructor(ws: WebSocket) {
     this.#ws = ws
-    ws.on('close', (code) => { this.closeCode = code })
+    ws.on('close', (code) => {
+      this.closeCode = code
+    })
     ws.on('message', (bytes) => {
       const message = JSON.parse(String(bytes))
       if ('re' in message) this.#answers.get(message.re)?.(message)
@@ -30,7 +39,10 @@ export class BridgeClient {
   }
 
   static async open(port: number, numberId: string, token: string | null = null): Promise<BridgeClient> {
-    const ws = new WebSocket(`ws://127.0.0.1:${port}/devices/sessions/${numberId}`, token === null ? {} : { headers: { authorization: `Bearer ${token}` } })
+    const ws = new WebSocket(
+      `ws://127.0.0.1:${port}/devices/sessions/${numberId}`,
+      token === null ? {} : { headers: { authorization: `Bearer ${token}` } },
+    )
     const client = new BridgeClient(ws)
     await within('the bridge opens', once(ws, 'open'))
     return client
@@ -56,11 +68,23 @@ export class BridgeClient {
     return answer.ok ? 'no error' : answer.error.code
   }
 
-  start(credentials: string | null = null, settings: object = {}, number: string = GATEWAY_NUMBER): Promise<BridgeAnswer> {
-    return this.ask('session.start', { number, credentials, settings: { ...SETTINGS, ...settings }, historyImport: false })
+  start(
+    credentials: string | null = null,
+    settings: object = {},
+    number: string = GATEWAY_NUMBER,
+  ): Promise<BridgeAnswer> {
+    return this.ask('session.start', {
+      number,
+      credentials,
+      settings: { ...SETTINGS, ...settings },
+      historyImport: false,
+    })
   }
 
-  async event<Name extends BridgeEvent['ev']>(ev: Name, accepts: (event: EventOf<Name>) => boolean = () => true): Promise<EventOf<Name>> {
+  async event<Name extends BridgeEvent['ev']>(
+    ev: Name,
+    accepts: (event: EventOf<Name>) => boolean = () => true,
+  ): Promise<EventOf<Name>> {
     return await until(`${ev} came`, () => this.all(ev).find(accepts))
   }
 
@@ -89,19 +113,28 @@ export class BridgeClient {
 export interface Playground {
   readonly sandbox: Sandbox
   readonly get: (path: string) => Promise<any>
-  readonly post: (path: string, body?: object) => Promise<{ status: number, body: any }>
+  readonly post: (path: string, body?: object) => Promise<{ status: number; body: any }>
   /** A linked session of a new number. */
-  readonly link: (number: string) => Promise<{ client: BridgeClient, credentials: string, numberId: string }>
+  readonly link: (number: string) => Promise<{ client: BridgeClient; credentials: string; numberId: string }>
 }
 
 let numbers = 0
 
-export async function startPlayground(options: { clock?: Clock, bridgeToken?: string, autopair?: boolean } = {}): Promise<Playground> {
+export async function startPlayground(
+  options: { clock?: Clock; bridgeToken?: string; autopair?: boolean } = {},
+): Promise<Playground> {
   const { clock, bridgeToken = null, autopair = false } = options
-  const sandbox = await startSandbox({ host: '127.0.0.1', port: 0, bridgeToken, autopair, log: silentLog, ...(clock ? { clock } : {}) })
+  const sandbox = await startSandbox({
+    host: '127.0.0.1',
+    port: 0,
+    bridgeToken,
+    autopair,
+    log: silentLog,
+    ...(clock ? { clock } : {}),
+  })
   const base = `http://127.0.0.1:${sandbox.port}`
 
-  async function post(path: string, body?: object): Promise<{ status: number, body: any }> {
+  async function post(path: string, body?: object): Promise<{ status: number; body: any }> {
     const response = await fetch(base + path, { method: 'POST', ...(body ? { body: JSON.stringify(body) } : {}) })
     return { status: response.status, body: await response.json() }
   }

@@ -11,16 +11,16 @@ test('an unknown route, a wrong method and a bad body are answered as JSON error
   const base = `http://127.0.0.1:${sandbox.port}/control`
   const unknown = await fetch(`${base}/nothing`)
   t.is(unknown.status, 404)
-  t.is((await unknown.json() as any).code, 'ROUTE_NOT_FOUND')
+  t.is(((await unknown.json()) as any).code, 'ROUTE_NOT_FOUND')
   const wrong = await fetch(`${base}/reset`)
   t.is(wrong.status, 405)
   t.is(wrong.headers.get('allow'), 'POST')
   const broken = await fetch(`${base}/faults`, { method: 'POST', body: '{' })
   t.is(broken.status, 400)
-  t.is((await broken.json() as any).code, 'INVALID_JSON')
+  t.is(((await broken.json()) as any).code, 'INVALID_JSON')
   const invalid = await fetch(`${base}/faults`, { method: 'POST', body: '{"times":0}' })
   t.is(invalid.status, 400)
-  t.is((await invalid.json() as any).details[0].path, 'times')
+  t.is(((await invalid.json()) as any).details[0].path, 'times')
   const large = await fetch(`${base}/faults`, { method: 'POST', body: `"${'x'.repeat(32 * 1024 * 1024)}"` })
   t.is(large.status, 413)
   await sandbox.close()
@@ -29,7 +29,11 @@ test('an unknown route, a wrong method and a bad body are answered as JSON error
 test('a fault fails as many requests of its operation as asked, then no more', async (t) => {
   const { sandbox, post, get, link } = await startPlayground()
   const { client } = await link(GATEWAY_NUMBER)
-  await post('/control/faults', { match: { op: 'message.send' }, times: 2, error: { code: 'FAILED', message: 'busy', retryable: false } })
+  await post('/control/faults', {
+    match: { op: 'message.send' },
+    times: 2,
+    error: { code: 'FAILED', message: 'busy', retryable: false },
+  })
   t.is((await client.ask('number.check', { numbers: [] })).ok, true)
   const first = await client.ask('message.send', { messageId: 'm1', ...TEXT })
   t.deepEqual(first.ok ? null : first.error, { code: 'FAILED', message: 'busy', retryable: false })
@@ -45,7 +49,10 @@ test('a delayed operation is answered later, and others are not held up', async 
   const { client } = await link(GATEWAY_NUMBER)
   await post('/control/faults', { match: { op: 'number.check' }, times: 1, delayMs: 5_000 })
   let isAnswered = false
-  const delayed = client.ask('number.check', { numbers: [] }).then((answer) => { isAnswered = true; return answer })
+  const delayed = client.ask('number.check', { numbers: [] }).then((answer) => {
+    isAnswered = true
+    return answer
+  })
   await client.result('number.check', { numbers: [] })
   t.false(isAnswered)
   clock.advance(5_000)
@@ -59,7 +66,10 @@ test('an operation whose answer is held takes effect at once, and what it tells 
   const { client } = await link(GATEWAY_NUMBER)
   await post('/control/faults', { match: { op: 'message.send' }, answerDelayMs: 5_000 })
   let isAnswered = false
-  const held = client.ask('message.send', { messageId: 'm1', ...TEXT }).then((answer) => { isAnswered = true; return answer })
+  const held = client.ask('message.send', { messageId: 'm1', ...TEXT }).then((answer) => {
+    isAnswered = true
+    return answer
+  })
   await until('the message is told of', () => client.all('message.status').length > 0)
   t.is((await get(`/control/peers/${PEER}/inbox`)).messages.length, 1)
   t.false(isAnswered)
@@ -101,7 +111,10 @@ test('the ledger lists what gateways asked, without credentials and session desc
   await client.start(credentials, {}, GATEWAY_NUMBER)
   await client.ask('call.offer', { to: PEER, media: { kind: 'webrtc', sdp: 'v=0 secret' } })
   const { requests } = await get(`/control/requests?path=/devices/sessions/${numberId}`)
-  t.deepEqual(requests.map((request: any) => request.op), ['session.start', 'session.start', 'call.offer'])
+  t.deepEqual(
+    requests.map((request: any) => request.op),
+    ['session.start', 'session.start', 'call.offer'],
+  )
   t.like(requests[1], { kind: 'device', number: GATEWAY_NUMBER, fields: { hasCredentials: true } })
   t.false(JSON.stringify(requests).includes(credentials))
   t.false(JSON.stringify(requests).includes('secret'))
@@ -147,7 +160,10 @@ test('a limit shows the latest requests, and total counts them all', async (t) =
   for (const number of ['1', '2', '3']) await client.result('number.check', { numbers: [number] })
   const { total, requests } = await get('/control/requests?op=number.check&limit=2')
   t.is(total, 3)
-  t.deepEqual(requests.map((request: any) => request.fields.numbers), [['2'], ['3']])
+  t.deepEqual(
+    requests.map((request: any) => request.fields.numbers),
+    [['2'], ['3']],
+  )
   t.deepEqual(await get('/control/requests?op=number.check&limit=0'), { total: 3, requests: [] })
   await sandbox.close()
 })

@@ -12,7 +12,7 @@ export interface FileHost {
 }
 
 export async function openFileHost(): Promise<FileHost> {
-  const files = new Map<string, { bytes: Buffer, mimeType: string }>()
+  const files = new Map<string, { bytes: Buffer; mimeType: string }>()
   const asked: string[] = []
   const server = createServer({ keepAliveTimeout: PATIENCE_MS }, (request, response) => {
     asked.push(request.url ?? '')
@@ -39,7 +39,11 @@ export async function openFileHost(): Promise<FileHost> {
 }
 
 /** The beginning of a WebP file of this size: what its header says is all that is looked at. */
-export function webp(width: number, height: number, options: { isAnimated?: boolean, sizeBytes?: number } = {}): Buffer {
+export function webp(
+  width: number,
+  height: number,
+  options: { isAnimated?: boolean; sizeBytes?: number } = {},
+): Buffer {
   const bytes = Buffer.alloc(options.sizeBytes ?? 64)
   bytes.write('RIFF', 0, 'latin1')
   bytes.writeUInt32LE(bytes.length - 8, 4)

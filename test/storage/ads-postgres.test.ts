@@ -7,5 +7,9 @@ const url = TEST_DATABASE_URL
 if (url === null) {
   test.skip('ads keep their contract on PostgreSQL (TEST_DATABASE_URL is not set)', () => {})
 } else {
-  adSuites(test, 'PostgreSQL', sharedDatabase(test, () => openTestPostgres(url)))
+  adSuites(
+    test,
+    'PostgreSQL',
+    sharedDatabase(test, () => openTestPostgres(url)),
+  )
 }

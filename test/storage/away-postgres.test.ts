@@ -29,10 +29,14 @@ if (url === null) {
     return { proxy, clock, database }
   }
 
-  const untilBack = (database: Database, clock: FakeClock): Promise<unknown> => until('the database is back', () => {
-    clock.advance(PROBE_PAUSE_MS)
-    return database.query('select 1').then(() => true, () => false)
-  })
+  const untilBack = (database: Database, clock: FakeClock): Promise<unknown> =>
+    until('the database is back', () => {
+      clock.advance(PROBE_PAUSE_MS)
+      return database.query('select 1').then(
+        () => true,
+        () => false,
+      )
+    })
 
   /** Every way of asking, by name. */
   const asks = (database: Database): Record<string, () => Promise<unknown>> => ({
@@ -49,7 +53,8 @@ if (url === null) {
     const { proxy, clock, database } = await open(t)
     await database.query('insert into kept values (1)')
     proxy.set('refuse')
-    for (const [name, ask] of Object.entries(asks(database))) await t.throwsAsync(ask(), { instanceOf: StoreAway }, name)
+    for (const [name, ask] of Object.entries(asks(database)))
+      await t.throwsAsync(ask(), { instanceOf: StoreAway }, name)
     proxy.set('forward')
     await untilBack(database, clock)
     for (const [name, ask] of Object.entries(asks(database))) await t.notThrowsAsync(ask(), name)
@@ -61,7 +66,9 @@ if (url === null) {
     // Each has a connection of its own that works.
     await Promise.all(Object.values(asks(database)).map((ask) => ask()))
     proxy.set('hang')
-    const asked = Object.entries(asks(database)).map(([name, ask]) => t.throwsAsync(ask(), { instanceOf: StoreAway, message: /does not answer/ }, name))
+    const asked = Object.entries(asks(database)).map(([name, ask]) =>
+      t.throwsAsync(ask(), { instanceOf: StoreAway, message: /does not answer/ }, name),
+    )
     const sleeping = t.throwsAsync(database.chores.query('select pg_sleep(60)'), { instanceOf: StoreAway })
     await new Promise((resolve) => setImmediate(resolve))
     clock.advance(STATEMENT_MS)
@@ -69,7 +76,8 @@ if (url === null) {
     clock.advance(PROBE_MS)
     await Promise.all(asked)
     await sleeping
-    for (const [name, ask] of Object.entries(asks(database))) await t.throwsAsync(ask(), { instanceOf: StoreAway }, name)
+    for (const [name, ask] of Object.entries(asks(database)))
+      await t.throwsAsync(ask(), { instanceOf: StoreAway }, name)
     await until('every connection is cut', () => proxy.count() === 0)
     proxy.set('forward')
     await untilBack(database, clock)
@@ -80,19 +88,31 @@ if (url === null) {
     const { database } = await open(t)
     await Promise.all(Array.from({ length: 6 }, () => database.query('select pg_sleep(0.01)')))
     await t.throwsAsync(database.query('select pg_terminate_backend(pg_backend_pid())'), { instanceOf: StoreAway })
-    await until('it is asked again', () => database.query('select 1').then(() => true, () => false))
+    await until('it is asked again', () =>
+      database.query('select 1').then(
+        () => true,
+        () => false,
+      ),
+    )
     for (const [name, ask] of Object.entries(asks(database))) await t.notThrowsAsync(ask(), name)
   })
 
   test('a statement of a request is ended by the server in time, and one of recurring work has longer', async (t) => {
     const { database } = await open(t)
-    const bound = async (session: Pick<Database, 'query'>) => (await session.query<{ statement_timeout: string }>('show statement_timeout'))[0]?.statement_timeout
+    const bound = async (session: Pick<Database, 'query'>) =>
+      (await session.query<{ statement_timeout: string }>('show statement_timeout'))[0]?.statement_timeout
     t.is(await bound(database), '4500ms')
     t.is(await bound(database.chores), '599500ms')
     t.is(await bound(database), '4500ms')
     t.is(await database.transaction((session) => bound(session as Database)), '4500ms')
     t.is(await database.transaction((session) => bound(session as Database), 'chore'), '599500ms')
-    t.is(await database.entities().execute<{ statement_timeout: string }[]>('show statement_timeout').then(([row]) => row?.statement_timeout), '4500ms')
+    t.is(
+      await database
+        .entities()
+        .execute<{ statement_timeout: string }[]>('show statement_timeout')
+        .then(([row]) => row?.statement_timeout),
+      '4500ms',
+    )
   })
 
   test('a statement that waits too long for a lock is refused, and the connection goes on', async (t) => {
@@ -109,11 +129,14 @@ if (url === null) {
 
   test('a transaction whose connection breaks leaves nothing behind', async (t) => {
     const { proxy, clock, database } = await open(t)
-    await t.throwsAsync(database.transaction(async (session) => {
-      await session.query('insert into kept values (1)')
-      proxy.set('refuse')
-      await session.query('insert into kept values (2)')
-    }), { instanceOf: StoreAway })
+    await t.throwsAsync(
+      database.transaction(async (session) => {
+        await session.query('insert into kept values (1)')
+        proxy.set('refuse')
+        await session.query('insert into kept values (2)')
+      }),
+      { instanceOf: StoreAway },
+    )
     proxy.set('forward')
     await untilBack(database, clock)
     t.deepEqual(await database.query('select value from kept'), [])

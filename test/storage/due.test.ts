@@ -25,7 +25,7 @@ const WAITING: Readonly<Record<string, readonly [table: string, waits: Filled, r
 }
 
 async function due(database: Database): Promise<string[]> {
-  return [...await lookForDue(database, ROWS_DUE, NOW_MS)].toSorted()
+  return [...(await lookForDue(database, ROWS_DUE, NOW_MS))].toSorted()
 }
 
 function lookSuite(name: string, open: () => Promise<TestDatabase>): void {
@@ -49,24 +49,29 @@ function lookSuite(name: string, open: () => Promise<TestDatabase>): void {
     t.deepEqual(await due(database), [])
   })
 
-  test.serial(`${name}: jobs are due from their time on until they are fetched, and again once they are not ended in theirs`, async (t) => {
-    const { database, close } = await open()
-    t.teardown(close)
-    const jobs = await openJobs(database, silentLog)
-    t.teardown(() => jobs.close())
-    const dueJobs = async () => [...await lookForDue(database, { ...ROWS_DUE, ...jobs.due }, NOW_MS)]
-    t.deepEqual(await dueJobs(), [])
-    await database.transaction((session) => jobs.insert(session, [{ group: 'later', data: {}, delayMs: 3_600_000 }]))
-    t.deepEqual(await dueJobs(), [])
-    await database.transaction((session) => jobs.insert(session, [{ group: 'now', data: {}, delayMs: 0 }]))
-    t.deepEqual(await dueJobs(), ['deliveries'])
-    t.is((await database.transaction((session) => jobs.fetch(session, 10, []))).length, 1)
-    t.deepEqual(await dueJobs(), [])
-    await database.query(`update ${jobs.table} set started_on = started_on - interval '61 seconds' where state = 'active'`)
-    t.deepEqual(await dueJobs(), ['expiries'])
-    await jobs.supervise()
-    t.deepEqual(await dueJobs(), ['deliveries'])
-  })
+  test.serial(
+    `${name}: jobs are due from their time on until they are fetched, and again once they are not ended in theirs`,
+    async (t) => {
+      const { database, close } = await open()
+      t.teardown(close)
+      const jobs = await openJobs(database, silentLog)
+      t.teardown(() => jobs.close())
+      const dueJobs = async () => [...(await lookForDue(database, { ...ROWS_DUE, ...jobs.due }, NOW_MS))]
+      t.deepEqual(await dueJobs(), [])
+      await database.transaction((session) => jobs.insert(session, [{ group: 'later', data: {}, delayMs: 3_600_000 }]))
+      t.deepEqual(await dueJobs(), [])
+      await database.transaction((session) => jobs.insert(session, [{ group: 'now', data: {}, delayMs: 0 }]))
+      t.deepEqual(await dueJobs(), ['deliveries'])
+      t.is((await database.transaction((session) => jobs.fetch(session, 10, []))).length, 1)
+      t.deepEqual(await dueJobs(), [])
+      await database.query(
+        `update ${jobs.table} set started_on = started_on - interval '61 seconds' where state = 'active'`,
+      )
+      t.deepEqual(await dueJobs(), ['expiries'])
+      await jobs.supervise()
+      t.deepEqual(await dueJobs(), ['deliveries'])
+    },
+  )
 }
 
 lookSuite('PGlite', openTestPglite)

@@ -5,4 +5,9 @@ import { inboxSuites } from './suites.ts'
 
 const url = TEST_DATABASE_URL
 if (url === null) test.skip('the inbox is read on the embedded database alone (TEST_DATABASE_URL is not set)', () => {})
-else inboxSuites(test, 'PostgreSQL', sharedDatabase(test, () => openTestPostgres(url)))
+else
+  inboxSuites(
+    test,
+    'PostgreSQL',
+    sharedDatabase(test, () => openTestPostgres(url)),
+  )

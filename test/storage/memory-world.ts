@@ -29,7 +29,11 @@ import { MemoryWebhooks } from '../helpers/memory/webhooks.ts'
 const noTables = (): Promise<never> => Promise.reject(new Error('memory has no tables to look into'))
 
 /** Worlds over the same rows in memory, without what is read of messages. */
-export function memoryWorlds(): { readonly rows: MemoryRows, readonly makeWorld: MakeWorld, readonly makeLeases: MakeLeases } {
+export function memoryWorlds(): {
+  readonly rows: MemoryRows
+  readonly makeWorld: MakeWorld
+  readonly makeLeases: MakeLeases
+} {
   const rows = new MemoryRows()
   const nodes = new Map<string, NodeId>()
   const makeLeases: MakeLeases = (nodeName, times) => {
@@ -49,11 +53,34 @@ export function memoryWorlds(): { readonly rows: MemoryRows, readonly makeWorld:
     numbers.keys.sessions = webSessions
     users.keepSession = (...kept) => webSessions.keep(...kept)
     const stores = {
-      tenants: new MemoryTenants(rows, numbers.keys), numbers, keys: numbers.keys, pairing: new MemoryPairings(rows, clock), branding: new MemoryBranding(rows, clock), embedSessions: new MemoryEmbedSessions(rows, clock), calls: new MemoryCalls(rows, clock),
-      webSessions, users, loginFailures: new MemoryLoginFailures(clock), events: new MemoryEvents(rows), idempotency, webhooks: new MemoryWebhooks(rows, clock),
-      official: new MemoryOfficial(rows, numbers, clock), inbound: new MemoryInbound(rows, clock), errands: new MemoryErrands(rows, clock), templates: new MemoryTemplates(rows, clock), flows,
-      flowKeys, flowEndpoints: flowKeys, flowExchanges: flowKeys,
-      messages: { accept: async (message: NewMessage) => { messages.accept(message); return { kind: 'accepted' } } }, queue: messages.sendQueue(),
+      tenants: new MemoryTenants(rows, numbers.keys),
+      numbers,
+      keys: numbers.keys,
+      pairing: new MemoryPairings(rows, clock),
+      branding: new MemoryBranding(rows, clock),
+      embedSessions: new MemoryEmbedSessions(rows, clock),
+      calls: new MemoryCalls(rows, clock),
+      webSessions,
+      users,
+      loginFailures: new MemoryLoginFailures(clock),
+      events: new MemoryEvents(rows),
+      idempotency,
+      webhooks: new MemoryWebhooks(rows, clock),
+      official: new MemoryOfficial(rows, numbers, clock),
+      inbound: new MemoryInbound(rows, clock),
+      errands: new MemoryErrands(rows, clock),
+      templates: new MemoryTemplates(rows, clock),
+      flows,
+      flowKeys,
+      flowEndpoints: flowKeys,
+      flowExchanges: flowKeys,
+      messages: {
+        accept: async (message: NewMessage) => {
+          messages.accept(message)
+          return { kind: 'accepted' }
+        },
+      },
+      queue: messages.sendQueue(),
     }
     return {
       clock,
@@ -62,7 +89,8 @@ export function memoryWorlds(): { readonly rows: MemoryRows, readonly makeWorld:
       rawTable: noTables,
       copyCredentials: noTables,
       copyAutoSend: noTables,
-      setTenant: async (tenantId, fields) => void rows.tenants.set(tenantId, { ...rows.tenants.get(tenantId), ...fields }),
+      setTenant: async (tenantId, fields) =>
+        void rows.tenants.set(tenantId, { ...rows.tenants.get(tenantId), ...fields }),
     }
   }
   return { rows, makeWorld, makeLeases }

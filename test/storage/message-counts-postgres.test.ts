@@ -21,31 +21,44 @@ if (url === null) {
   messageCountsSuite(test, 'PostgreSQL', makeWorld, makeLooks)
   messageChangePurgeSuite(test, 'PostgreSQL', makeWorld)
 
-  test.serial('what a statement stores that began before its conversation was found long is counted, however long it takes', async (t) => {
-    const world = makeWorld()
-    const owned = await ownedNumber(world)
-    for (let n = 0; n < 5; n++) await accepted(world, owned)
-    const looks = makeLooks()
-    // Bound out here: what it starts does not count as inside the transaction.
-    const look = AsyncResource.bind(() => looks.look())
-    const isComplete = AsyncResource.bind(() => database().query<{ is_complete: boolean }>('select is_complete from counted_conversations where number_id = $1', [owned.number.id]))
-    const total = AsyncResource.bind(async () => (await world.stores.messages.history(owned.number.id, { ...ALL, direction: 'OUTBOUND', peer: PEER })).total)
-    await database().transaction(async (session) => {
-      // Like a statement that knows of no long conversation: it counts nothing.
-      await session.query(`insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, created_at)
+  test.serial(
+    'what a statement stores that began before its conversation was found long is counted, however long it takes',
+    async (t) => {
+      const world = makeWorld()
+      const owned = await ownedNumber(world)
+      for (let n = 0; n < 5; n++) await accepted(world, owned)
+      const looks = makeLooks()
+      // Bound out here: what it starts does not count as inside the transaction.
+      const look = AsyncResource.bind(() => looks.look())
+      const isComplete = AsyncResource.bind(() =>
+        database().query<{ is_complete: boolean }>(
+          'select is_complete from counted_conversations where number_id = $1',
+          [owned.number.id],
+        ),
+      )
+      const total = AsyncResource.bind(
+        async () =>
+          (await world.stores.messages.history(owned.number.id, { ...ALL, direction: 'OUTBOUND', peer: PEER })).total,
+      )
+      await database().transaction(async (session) => {
+        // Like a statement that knows of no long conversation: it counts nothing.
+        await session.query(
+          `insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, created_at)
         select $2, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, created_at from messages where number_id = $1 limit 1`,
-      [owned.number.id, newId('msg')])
-      for (let turn = 0; turn < 4; turn++) await look()
-      t.deepEqual(await isComplete(), [{ is_complete: false }])
-      t.is(await total(), 5)
-    })
-    t.is(await total(), 6)
-    await until('its counts are complete', async () => {
-      await look()
-      return (await isComplete())[0]?.is_complete === true
-    })
-    t.is(await total(), 6)
-    await accepted(world, owned)
-    t.is(await total(), 7)
-  })
+          [owned.number.id, newId('msg')],
+        )
+        for (let turn = 0; turn < 4; turn++) await look()
+        t.deepEqual(await isComplete(), [{ is_complete: false }])
+        t.is(await total(), 5)
+      })
+      t.is(await total(), 6)
+      await until('its counts are complete', async () => {
+        await look()
+        return (await isComplete())[0]?.is_complete === true
+      })
+      t.is(await total(), 6)
+      await accepted(world, owned)
+      t.is(await total(), 7)
+    },
+  )
 }

@@ -19,15 +19,27 @@ if (url === null) {
   test('a lease that is being renewed holds off its own number alone', async (t) => {
     const world = worldsOver(database)()
     const numbers = [await ownedNumber(world), await ownedNumber(world), await ownedNumber(world)] as const
-    const messages = [await accepted(world, numbers[0]), await accepted(world, numbers[1]), await accepted(world, numbers[2])] as const
-    const settle = (n: 0 | 1 | 2) => world.stores.queue.settle(numbers[n].fence, { messageId: messages[n].id, kind: 'sent', externalMessageId: `lease.${n}` })
-    const statusOf = async (n: 0 | 1 | 2) => (await world.stores.messages.find(numbers[n].number.id, messages[n].id))?.status
+    const messages = [
+      await accepted(world, numbers[0]),
+      await accepted(world, numbers[1]),
+      await accepted(world, numbers[2]),
+    ] as const
+    const settle = (n: 0 | 1 | 2) =>
+      world.stores.queue.settle(numbers[n].fence, {
+        messageId: messages[n].id,
+        kind: 'sent',
+        externalMessageId: `lease.${n}`,
+      })
+    const statusOf = async (n: 0 | 1 | 2) =>
+      (await world.stores.messages.find(numbers[n].number.id, messages[n].id))?.status
     let settling: Promise<string[]> = Promise.resolve([])
     await database().transaction(async (session) => {
-      await session.query('update number_leases set expires_at = expires_at where number_id = $1', [numbers[1].number.id])
+      await session.query('update number_leases set expires_at = expires_at where number_id = $1', [
+        numbers[1].number.id,
+      ])
       // The first goes ahead; the others share the next statement.
       settling = Promise.all([settle(0), settle(1), settle(2)])
-      await until('the other number is written', async () => await statusOf(2) === 'SENT')
+      await until('the other number is written', async () => (await statusOf(2)) === 'SENT')
       t.is(await statusOf(1), 'QUEUED')
     })
     t.deepEqual(await settling, ['applied', 'applied', 'applied'])
@@ -39,16 +51,28 @@ if (url === null) {
     const [owned, other] = [await ownedNumber(world), await ownedNumber(world)]
     const [digits, userId] = ['4915100000099', 'DE.99']
     await received(world, owned, { peer: userId, from: userId, events: [] })
-    await database().chores.query(`insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, created_at)
+    await database().chores.query(
+      `insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, created_at)
       select m.id || g, m.tenant_id, m.number_id, m.provider, m.conversation_id, m.conversation_type, m.direction, m.status, m.type, m.content, m.created_at
-      from messages m, generate_series(1, 12000) g where m.number_id = $1`, [owned.number.id])
+      from messages m, generate_series(1, 12000) g where m.number_id = $1`,
+      [owned.number.id],
+    )
     const naming = world.stores.inbox.name(owned.fence, { digits, userId })
-    const results = await Promise.all([naming, world.stores.messages.purge(), received(world, other, { events: [] }), received(world, owned, { peer: userId, from: userId, events: [] })])
+    const results = await Promise.all([
+      naming,
+      world.stores.messages.purge(),
+      received(world, other, { events: [] }),
+      received(world, owned, { peer: userId, from: userId, events: [] }),
+    ])
     t.is(results[0], 'applied')
-    const history = async (peer: string) => (await world.stores.messages.history(owned.number.id, { ...ALL, direction: 'INBOUND', peer })).total
+    const history = async (peer: string) =>
+      (await world.stores.messages.history(owned.number.id, { ...ALL, direction: 'INBOUND', peer })).total
     t.is(await history(digits), 12_002)
     t.is(await history(userId), 12_002)
-    t.like(await world.stores.messages.conversations(owned.number.id, { page: 1, pageSize: 2 }), { total: 1, items: [{ peer: digits, unreadCount: 2 }] })
+    t.like(await world.stores.messages.conversations(owned.number.id, { page: 1, pageSize: 2 }), {
+      total: 1,
+      items: [{ peer: digits, unreadCount: 2 }],
+    })
   })
 
   test('a queue of 60,000 messages is never read for its heads, be they of one conversation or of as many', async (t) => {
@@ -56,29 +80,45 @@ if (url === null) {
     t.teardown(opened.close)
     const world = worldsOver(() => opened.database)()
     const [one, many] = [await ownedNumber(world), await ownedNumber(world)]
-    for (const [{ tenantId, number }, conversation] of [[one, "'conv_one'"], [many, "'conv_' || md5(n::text)"]] as const) {
-      await opened.database.chores.query(`insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, to_address, outgoing, due_at, created_at)
+    for (const [{ tenantId, number }, conversation] of [
+      [one, "'conv_one'"],
+      [many, "'conv_' || md5(n::text)"],
+    ] as const) {
+      await opened.database.chores.query(
+        `insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, to_address, outgoing, due_at, created_at)
         select 'msg_' || $2::text || n, $1, $2, 'UNOFFICIAL', ${conversation}, 'DIRECT', 'OUTBOUND', 'QUEUED', 'text', '4915100000001', '{}', '2026-01-01', '2026-01-01'
-        from generate_series(1, 60000) n`, [tenantId, number.id])
+        from generate_series(1, 60000) n`,
+        [tenantId, number.id],
+      )
     }
     await opened.database.chores.query('analyze messages')
     const now = new Date(world.clock.now() + 1).toISOString()
     /** Pages of 8 KB that a statement looks at. */
     const pages = async (sql: string, parameters: SqlParameter[]) => {
-      const rows = await opened.database.query<{ 'QUERY PLAN': string | [{ Plan: Record<string, number> }] }>(`explain (analyze, buffers, format json) ${sql}`, parameters)
+      const rows = await opened.database.query<{ 'QUERY PLAN': string | [{ Plan: Record<string, number> }] }>(
+        `explain (analyze, buffers, format json) ${sql}`,
+        parameters,
+      )
       const plan = rows[0]?.['QUERY PLAN'] ?? '[]'
       const [{ Plan: top }] = typeof plan === 'string' ? JSON.parse(plan) : plan
       return top['Shared Hit Blocks'] + top['Shared Read Blocks']
     }
-    const whole = await pages('select count(*) from messages where number_id = $1 and outgoing is not null', [one.number.id])
+    const whole = await pages('select count(*) from messages where number_id = $1 and outgoing is not null', [
+      one.number.id,
+    ])
     t.true(whole > 1_000, `the whole queue is ${whole} pages`)
     for (const { number } of [one, many]) {
-      t.true(await pages(HEADS_AHEAD.sql, [JSON.stringify([{ place: 0, number_id: number.id, passed: [], page: 10 }]), now]) < 700)
-      t.true(await pages(HEADS_APART, [number.id, now, [], 10, 'conv_']) < 4_000)
-      t.true(await pages(NEXT_DUE, [number.id, now]) < 50)
+      t.true(
+        (await pages(HEADS_AHEAD.sql, [
+          JSON.stringify([{ place: 0, number_id: number.id, passed: [], page: 10 }]),
+          now,
+        ])) < 700,
+      )
+      t.true((await pages(HEADS_APART, [number.id, now, [], 10, 'conv_'])) < 4_000)
+      t.true((await pages(NEXT_DUE, [number.id, now])) < 50)
     }
-    t.true(await pages(HEADS_APART, [one.number.id, now, [], 10, '']) < 50, 'a long queue is one step')
-    t.true(await pages(LIST_DUE, [now, 100]) < 50)
+    t.true((await pages(HEADS_APART, [one.number.id, now, [], 10, ''])) < 50, 'a long queue is one step')
+    t.true((await pages(LIST_DUE, [now, 100])) < 50)
     t.is((await world.stores.queue.heads(one.number.id, [], 10)).length, 1)
     t.is((await world.stores.queue.heads(many.number.id, [], 10)).length, 10)
   })

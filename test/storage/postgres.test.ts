@@ -30,14 +30,21 @@ if (url === null) {
 
   test('nodes started together on an empty database migrate it once', async (t) => {
     const schema = `test_${randomBytes(6).toString('hex')}`
-    const nodes = await Promise.all(Array.from({ length: 4 }, () => openDatabase({ databaseUrl: url, dataDir: tmpdir(), schema, poolSize: 2, log: silentLog, clock: systemClock })))
+    const nodes = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        openDatabase({ databaseUrl: url, dataDir: tmpdir(), schema, poolSize: 2, log: silentLog, clock: systemClock }),
+      ),
+    )
     t.teardown(async () => {
       await nodes[0]?.query(`drop schema "${schema}" cascade`)
       for (const node of nodes) await node.close()
     })
     t.is(nodes.filter(({ isNew }) => isNew).length, 1, 'one of them made the tables')
     for (const node of nodes) {
-      t.deepEqual(await node.query('select name from schema_migrations order by id'), MIGRATIONS.map(({ name }) => ({ name })))
+      t.deepEqual(
+        await node.query('select name from schema_migrations order by id'),
+        MIGRATIONS.map(({ name }) => ({ name })),
+      )
       t.deepEqual(await node.query('select count(*)::integer as count from calls'), [{ count: 0 }])
     }
   })
@@ -46,7 +53,7 @@ if (url === null) {
     const opened = await openTestPostgres(url)
     t.teardown(() => opened.close())
     const sum = keptStatement('select $1::integer + 1 as sum')
-    const kept = 'select name from pg_prepared_statements where name like \'kept%\''
+    const kept = "select name from pg_prepared_statements where name like 'kept%'"
     // One after another they take the same connection.
     for (const n of [1, 2]) t.deepEqual(await opened.database.queryKept(sum, [n]), [{ sum: n + 1 }])
     t.deepEqual(await opened.database.query(kept), [{ name: sum.name }])
@@ -60,12 +67,23 @@ if (url === null) {
     const { number, fence } = await ownedNumber(world)
     const steps: string[] = []
     // Bound out here: what it starts does not count as inside the transaction.
-    const take = AsyncResource.bind(() => world.leases().acquire(number.id).then(() => steps.push('taken')))
-    const countWaiting = AsyncResource.bind(() => database().query<{ count: number }>(
-      `select count(*)::integer as count from pg_stat_activity where wait_event_type = 'Lock' and query like '%number_leases as lease%' and pid <> pg_backend_pid()`))
+    const take = AsyncResource.bind(() =>
+      world
+        .leases()
+        .acquire(number.id)
+        .then(() => steps.push('taken')),
+    )
+    const countWaiting = AsyncResource.bind(() =>
+      database().query<{ count: number }>(
+        `select count(*)::integer as count from pg_stat_activity where wait_event_type = 'Lock' and query like '%number_leases as lease%' and pid <> pg_backend_pid()`,
+      ),
+    )
     let taking: Promise<unknown> = Promise.resolve()
     await database().transaction(async (session) => {
-      const rows = await session.query(`with ${fenceCte('$1', '$2')} select 1 from fence`, [fence.numberId, fence.token])
+      const rows = await session.query(`with ${fenceCte('$1', '$2')} select 1 from fence`, [
+        fence.numberId,
+        fence.token,
+      ])
       t.is(rows.length, 1)
       taking = take()
       await until('the taker waits for the lock', async () => {
@@ -97,6 +115,9 @@ if (url === null) {
       await session.query(insert, [slow[1], owned.tenantId, owned.number.id])
     })
     const later = await world.stores.events.list(scope, { limit: 10, after, event: null })
-    t.deepEqual(later?.map(({ id }) => id), [...slow, fast])
+    t.deepEqual(
+      later?.map(({ id }) => id),
+      [...slow, fast],
+    )
   })
 }

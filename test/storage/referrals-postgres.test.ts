@@ -7,5 +7,9 @@ const url = TEST_DATABASE_URL
 if (url === null) {
   test.skip('referrals keep their contract on PostgreSQL (TEST_DATABASE_URL is not set)', () => {})
 } else {
-  referralSuites(test, 'PostgreSQL', sharedDatabase(test, () => openTestPostgres(url)))
+  referralSuites(
+    test,
+    'PostgreSQL',
+    sharedDatabase(test, () => openTestPostgres(url)),
+  )
 }

@@ -9,7 +9,9 @@ import { FakeClock } from '../helpers/fake-clock.ts'
 import { insertFilled, type Filled } from '../helpers/filled-rows.ts'
 import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 
-const OF_NUMBERS = ENTITIES.map(({ meta }) => meta).filter((meta) => 'numberId' in meta.properties).map((meta) => meta.tableName)
+const OF_NUMBERS = ENTITIES.map(({ meta }) => meta)
+  .filter((meta) => 'numberId' in meta.properties)
+  .map((meta) => meta.tableName)
 
 /** What a table has to hold of a row, beside whose it is. */
 const HELD: Readonly<Record<string, Filled>> = {
@@ -18,7 +20,11 @@ const HELD: Readonly<Record<string, Filled>> = {
   set_aside: { line: 'changes' },
   templates: { account_id: null },
 }
-const WITHOUT_TENANT = new Set(ENTITIES.map(({ meta }) => meta).filter((meta) => !('tenantId' in meta.properties)).map((meta) => meta.tableName))
+const WITHOUT_TENANT = new Set(
+  ENTITIES.map(({ meta }) => meta)
+    .filter((meta) => !('tenantId' in meta.properties))
+    .map((meta) => meta.tableName),
+)
 
 /** Tables that keep rows of a number that is gone, each with the reason. */
 const KEPT: Readonly<Record<string, string>> = {
@@ -33,19 +39,39 @@ function removalSuite(name: string, open: () => Promise<TestDatabase>): void {
     t.teardown(close)
     const [tenantId, numberId] = [newId('ten'), newId('num')]
     await insertFilled(database, 'tenants', { id: tenantId })
-    await insertFilled(database, 'channel_numbers', { id: numberId, tenant_id: tenantId, official_account_id: 'acc_1', official_phone_id: 'phone_1' })
+    await insertFilled(database, 'channel_numbers', {
+      id: numberId,
+      tenant_id: tenantId,
+      official_account_id: 'acc_1',
+      official_phone_id: 'phone_1',
+    })
     await insertFilled(database, 'official_accounts', { account_id: 'acc_1', tenant_id: tenantId })
     await insertFilled(database, 'flows', { id: 'flow_1', account_id: 'acc_1', tenant_id: tenantId })
     for (const table of OF_NUMBERS) {
-      await insertFilled(database, table, { number_id: numberId, ...(WITHOUT_TENANT.has(table) ? {} : { tenant_id: tenantId }), ...HELD[table] })
+      await insertFilled(database, table, {
+        number_id: numberId,
+        ...(WITHOUT_TENANT.has(table) ? {} : { tenant_id: tenantId }),
+        ...HELD[table],
+      })
     }
-    await insertFilled(database, 'leads', { number_id: numberId, tenant_id: tenantId, erased_at: '2020-01-01T00:00:00Z' })
-    const numbers = openNumbers({ database, cipher: new AesCipher([randomBytes(32)]), clock: new FakeClock(), onEvents: () => {} }).numbers
+    await insertFilled(database, 'leads', {
+      number_id: numberId,
+      tenant_id: tenantId,
+      erased_at: '2020-01-01T00:00:00Z',
+    })
+    const numbers = openNumbers({
+      database,
+      cipher: new AesCipher([randomBytes(32)]),
+      clock: new FakeClock(),
+      onEvents: () => {},
+    }).numbers
 
     t.true(await numbers.remove(tenantId, numberId))
 
     const left: string[] = []
-    for (const table of OF_NUMBERS) if ((await database.query(`select 1 from ${table} where number_id = $1 limit 1`, [numberId])).length > 0) left.push(table)
+    for (const table of OF_NUMBERS)
+      if ((await database.query(`select 1 from ${table} where number_id = $1 limit 1`, [numberId])).length > 0)
+        left.push(table)
     t.deepEqual(left.toSorted(), Object.keys(KEPT).toSorted())
   })
 }

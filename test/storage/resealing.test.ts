@@ -6,7 +6,9 @@ import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 /** A database that nobody else has: its keys are replaced. */
 function ownDatabase(open: () => Promise<TestDatabase>): () => TestDatabase['database'] {
   let opened: TestDatabase | null = null
-  test.before(async () => { opened = await open() })
+  test.before(async () => {
+    opened = await open()
+  })
   test.after.always(() => opened?.close())
   return () => {
     if (!opened) throw new Error('the database is not open')
@@ -16,4 +18,9 @@ function ownDatabase(open: () => Promise<TestDatabase>): () => TestDatabase['dat
 
 resealingSuite(test, 'PGlite', ownDatabase(openTestPglite))
 const url = TEST_DATABASE_URL
-if (url !== null) resealingSuite(test, 'PostgreSQL', ownDatabase(() => openTestPostgres(url)))
+if (url !== null)
+  resealingSuite(
+    test,
+    'PostgreSQL',
+    ownDatabase(() => openTestPostgres(url)),
+  )

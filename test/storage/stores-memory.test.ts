@@ -24,7 +24,28 @@ import { memoryWorlds } from './memory-world.ts'
 
 // What tests of other parts stand on keeps the contracts of what it stands for.
 const { makeWorld, makeLeases } = memoryWorlds()
-for (const suite of [numberStoreSuite, keyStoreSuite, callStoreSuite, eventStoreSuite, idempotencyStoreSuite, pairingStoreSuite, embedSessionStoreSuite, brandingStoreSuite, webSessionStoreSuite, userStoreSuite, loginFailureSuite, webhookStoreSuite, officialStoreSuite, inboundStoreSuite, sendTurnsSuite, templateStoreSuite, templateListingSuite, flowStoreSuite, flowListingSuite, flowExchangeSuite]) {
+for (const suite of [
+  numberStoreSuite,
+  keyStoreSuite,
+  callStoreSuite,
+  eventStoreSuite,
+  idempotencyStoreSuite,
+  pairingStoreSuite,
+  embedSessionStoreSuite,
+  brandingStoreSuite,
+  webSessionStoreSuite,
+  userStoreSuite,
+  loginFailureSuite,
+  webhookStoreSuite,
+  officialStoreSuite,
+  inboundStoreSuite,
+  sendTurnsSuite,
+  templateStoreSuite,
+  templateListingSuite,
+  flowStoreSuite,
+  flowListingSuite,
+  flowExchangeSuite,
+]) {
   suite(test, 'memory', makeWorld)
 }
 errandStoreSuite(test, 'memory', makeWorld)

@@ -7,5 +7,9 @@ const url = TEST_DATABASE_URL
 if (url === null) {
   test.skip('the stores keep their contract on PostgreSQL (TEST_DATABASE_URL is not set)', () => {})
 } else {
-  storeSuites(test, 'PostgreSQL', sharedDatabase(test, () => openTestPostgres(url)))
+  storeSuites(
+    test,
+    'PostgreSQL',
+    sharedDatabase(test, () => openTestPostgres(url)),
+  )
 }

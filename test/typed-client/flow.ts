@@ -1,7 +1,9 @@
 import createClient from 'openapi-fetch'
 import type { components, paths, webhooks } from './api.ts'
 
-/** Compiled by a test against types made from the document, and never run: what stands here is what a caller may write. */
+/**
+ * Compiled by a test against types made from the document, and never run: what stands here is what a caller may write.
+ */
 const client = createClient<paths>({ baseUrl: 'http://localhost:3000', headers: { 'x-api-key': 'cms_...' } })
 
 export async function placeCall(): Promise<string> {
@@ -9,27 +11,43 @@ export async function placeCall(): Promise<string> {
   if (!data) throw new Error(`${error.code ?? ''} ${error.error}`)
   const session = await client.POST('/v1/calls/{callId}/realtime-session', { params: { path: { callId: data.id } } })
   await client.POST('/v1/calls/{callId}/accept', { params: { path: { callId: data.id } } })
-  const read = await client.GET('/v1/calls/{callId}', { params: { path: { callId: data.id }, query: { includeSdp: '1' } } })
+  const read = await client.GET('/v1/calls/{callId}', {
+    params: { path: { callId: data.id }, query: { includeSdp: '1' } },
+  })
   const status: 'RINGING' | 'ACCEPTED' | string | undefined = read.data?.status
   return `${status} ${session.data?.wsUrl} ${session.data?.expiresIn.toFixed()}`
 }
 
 export async function placeOfficialCall(sdp: string): Promise<boolean> {
-  const { response } = await client.POST('/v1/calls', { body: { to: '+5511999990001', sdp }, params: { header: { 'idempotency-key': 'order-4711' } } })
+  const { response } = await client.POST('/v1/calls', {
+    body: { to: '+5511999990001', sdp },
+    params: { header: { 'idempotency-key': 'order-4711' } },
+  })
   return response.ok
 }
 
 export async function sendMessages(): Promise<(string | undefined)[]> {
   const text = await client.POST('/v1/messages/send', { body: { destinationNumber: '+5511999990001', text: 'Hello' } })
-  const image = await client.POST('/v1/messages/send', { body: { destinationNumber: '+5511999990001', media: 'https://example.com/a.png', mediaType: 'image', caption: 'A' } })
+  const image = await client.POST('/v1/messages/send', {
+    body: { destinationNumber: '+5511999990001', media: 'https://example.com/a.png', mediaType: 'image', caption: 'A' },
+  })
   const buttons = await client.POST('/v1/messages/send', {
-    body: { destinationNumber: '+5511999990001', text: 'Today?', buttons: [{ type: 'QUICK_REPLY', text: 'Yes' }, { type: 'URL', text: 'More', url: 'https://example.com' }] },
+    body: {
+      destinationNumber: '+5511999990001',
+      text: 'Today?',
+      buttons: [
+        { type: 'QUICK_REPLY', text: 'Yes' },
+        { type: 'URL', text: 'More', url: 'https://example.com' },
+      ],
+    },
   })
   return [text.data?.id, image.data?.correlationId, buttons.data?.status]
 }
 
 export async function listHistory(): Promise<string[]> {
-  const { data } = await client.GET('/v1/messages/history', { params: { query: { startDate: '2026-01-01', page: 1, direction: 'INBOUND' } } })
+  const { data } = await client.GET('/v1/messages/history', {
+    params: { query: { startDate: '2026-01-01', page: 1, direction: 'INBOUND' } },
+  })
   return data?.messages.map(({ from, content, media }) => `${from}: ${content ?? media?.url}`) ?? []
 }
 
@@ -47,14 +65,31 @@ export async function publishFlow(flowJson: string): Promise<string> {
 
 export async function sendFlow(flowId: string): Promise<string | undefined> {
   const { data } = await client.POST('/v1/messages/send', {
-    body: { destinationNumber: '+5511999990001', flow: { flowId, text: 'When may we come?', cta: 'Choose', screen: 'DAYS', data: { days: 3 }, token: 'order 4711' } },
+    body: {
+      destinationNumber: '+5511999990001',
+      flow: {
+        flowId,
+        text: 'When may we come?',
+        cta: 'Choose',
+        screen: 'DAYS',
+        data: { days: 3 },
+        token: 'order 4711',
+      },
+    },
   })
   return data?.id
 }
 
 export async function listAnswers(id: string): Promise<string[]> {
-  const { data } = await client.GET('/v1/flows/{id}/responses', { params: { path: { id }, query: { pageSize: 100, startDate: '2026-01-01' } } })
-  return data?.responses.map(({ contactName, messageId, response, rawResponse }) => `${contactName} ${messageId} ${String(response?.['day'] ?? rawResponse)}`) ?? []
+  const { data } = await client.GET('/v1/flows/{id}/responses', {
+    params: { path: { id }, query: { pageSize: 100, startDate: '2026-01-01' } },
+  })
+  return (
+    data?.responses.map(
+      ({ contactName, messageId, response, rawResponse }) =>
+        `${contactName} ${messageId} ${String(response?.['day'] ?? rawResponse)}`,
+    ) ?? []
+  )
 }
 
 export async function linkPage(pageId: string, pageAccessToken: string, formId: string): Promise<string> {
@@ -62,20 +97,41 @@ export async function linkPage(pageId: string, pageAccessToken: string, formId: 
   if (!linked.data) throw new Error(`${linked.error.code ?? ''} ${linked.error.error}`)
   const set = await client.PUT('/v1/lead-pages/{pageId}/forms/{formId}', {
     params: { path: { pageId, formId } },
-    body: { consentKey: 'may_message', autoSend: { templateId: 'welcome', variables: { customer: { field: 'full_name', fallback: 'there' }, shop: { value: 'Acme' } } } },
+    body: {
+      consentKey: 'may_message',
+      autoSend: {
+        templateId: 'welcome',
+        variables: { customer: { field: 'full_name', fallback: 'there' }, shop: { value: 'Acme' } },
+      },
+    },
   })
-  await client.POST('/v1/lead-pages/{pageId}/forms/{formId}/backfill', { params: { path: { pageId, formId } }, body: { since: '2026-01-01' } })
+  await client.POST('/v1/lead-pages/{pageId}/forms/{formId}/backfill', {
+    params: { path: { pageId, formId } },
+    body: { since: '2026-01-01' },
+  })
   const status: 'SUBSCRIBED' | 'OTHER_CALLBACK' | 'NOT_SUBSCRIBED' = linked.data.webhook.status
   return `${status} ${linked.data.verifyToken} ${set.data?.checkboxes[0]?.text}`
 }
 
 export async function listLeads(): Promise<string[]> {
-  const { data } = await client.GET('/v1/leads', { params: { query: { formId: '1', startDate: '2026-01-01', pageSize: 100 }, header: { 'x-channel-number-id': 'num_...' } } })
-  return data?.leads.map(({ fullName, phone, fields, consentGiven, redacted }) => `${fullName ?? ''} ${phone ?? ''} ${fields[0]?.values[0] ?? ''} ${consentGiven ?? 'unknown'} ${redacted}`) ?? []
+  const { data } = await client.GET('/v1/leads', {
+    params: {
+      query: { formId: '1', startDate: '2026-01-01', pageSize: 100 },
+      header: { 'x-channel-number-id': 'num_...' },
+    },
+  })
+  return (
+    data?.leads.map(
+      ({ fullName, phone, fields, consentGiven, redacted }) =>
+        `${fullName ?? ''} ${phone ?? ''} ${fields[0]?.values[0] ?? ''} ${consentGiven ?? 'unknown'} ${redacted}`,
+    ) ?? []
+  )
 }
 
 export async function createWebhook(): Promise<string | undefined> {
-  const { data } = await client.POST('/v1/webhooks', { body: { url: 'https://example.com/hooks', events: ['call.ended', 'messages'] } })
+  const { data } = await client.POST('/v1/webhooks', {
+    body: { url: 'https://example.com/hooks', events: ['call.ended', 'messages'] },
+  })
   return data?.secret
 }
 
@@ -99,4 +155,8 @@ export const nobody: components['schemas']['CallPlace'] = {}
 // @ts-expect-error a publication wants to be confirmed
 export const unconfirmed: components['schemas']['FlowPublish'] = { confirm: false }
 // @ts-expect-error no such kind of media
-export const unknown: components['schemas']['MessageSend'] = { destinationNumber: '+5511999990001', media: 'https://example.com/a', mediaType: 'hologram' }
+export const unknown: components['schemas']['MessageSend'] = {
+  destinationNumber: '+5511999990001',
+  media: 'https://example.com/a',
+  mediaType: 'hologram',
+}

@@ -28,6 +28,12 @@ test('no page holds a script or a style that a policy without unsafe-inline refu
     if (!path.endsWith('.html')) continue
     const html = bytes.toString('utf8')
     t.notRegex(html, /<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/, path)
-    t.deepEqual([...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = '']) => url).filter((url) => !url.startsWith('/assets/') && url !== 'data:,'), [], path)
+    t.deepEqual(
+      [...html.matchAll(/(?:src|href)="([^"]+)"/g)]
+        .map(([, url = '']) => url)
+        .filter((url) => !url.startsWith('/assets/') && url !== 'data:,'),
+      [],
+      path,
+    )
   }
 })

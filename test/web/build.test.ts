@@ -1,5 +1,17 @@
 import { execFile } from 'node:child_process'
-import { appendFileSync, cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -32,7 +44,7 @@ async function copiedSources(t: ExecutionContext): Promise<string> {
   return root
 }
 
-function build(root: string, ...more: string[]): Promise<{ readonly stdout: string, readonly stderr: string }> {
+function build(root: string, ...more: string[]): Promise<{ readonly stdout: string; readonly stderr: string }> {
   return run(process.execPath, ['web/build.ts', ...more], { cwd: root })
 }
 
@@ -47,13 +59,14 @@ test('two builds at once leave one whole build; the same again loads nothing; a 
   const first = currentBuild(join(root, 'web/dist')) ?? ''
   t.deepEqual(buildsIn(root), [first, 'current.json'].toSorted())
   const list: WebBuild = JSON.parse(readFileSync(join(root, 'web/dist', first, 'assets.json'), 'utf8'))
-  for (const [path, { gzipBytes }] of Object.entries(list.files)) t.is(existsSync(join(root, 'web/dist', first, `${path}.br`)), gzipBytes !== null, path)
+  for (const [path, { gzipBytes }] of Object.entries(list.files))
+    t.is(existsSync(join(root, 'web/dist', first, `${path}.br`)), gzipBytes !== null, path)
 
   // Without packages nothing can be built, and nothing needs to be.
   renameSync(join(root, 'node_modules'), join(root, 'kept'))
   t.deepEqual(await build(root), { stdout: '', stderr: '' })
   appendFileSync(join(root, 'web/connect/main.tsx'), '\nconsole.log("another")\n')
-  const failed = await t.throwsAsync<Error & { code: number, stderr: string }>(build(root))
+  const failed = await t.throwsAsync<Error & { code: number; stderr: string }>(build(root))
   t.is(failed.code, 1)
   t.regex(failed.stderr, /npm run web/)
   t.regex((await build(root, '--if-possible')).stderr, /the API works without them/)
@@ -65,14 +78,17 @@ test('two builds at once leave one whole build; the same again loads nothing; a 
   t.not(second, first)
   t.deepEqual(buildsIn(root), [first, second, 'current.json'].toSorted())
   const assets = await readBuiltAssets(join(root, 'web/dist'))
-  t.true([...assets?.files.values() ?? []].some(({ bytes }) => bytes.includes('"another"') || bytes.includes('`another`')))
+  t.true(
+    [...(assets?.files.values() ?? [])].some(({ bytes }) => bytes.includes('"another"') || bytes.includes('`another`')),
+  )
 })
 
 test('npm packs what the build serves, and installs it in an empty project without a network', async (t) => {
   const [root, served, { files, sdkVersion }] = [await copiedSources(t), await folderOf(t), await builtPages()]
   const name = packageFileName(sdkVersion)
   writeFileSync(join(served, 'served.tgz'), files.get(`embed/${name}`)?.bytes ?? '')
-  const npm = (cwd: string, ...args: string[]) => run('npm', [...args, '--offline', '--no-audit', '--no-fund', '--cache', join(served, 'cache')], { cwd })
+  const npm = (cwd: string, ...args: string[]) =>
+    run('npm', [...args, '--offline', '--no-audit', '--no-fund', '--cache', join(served, 'cache')], { cwd })
   const packed = await npm(join(root, 'web/sdk'), 'pack', '--pack-destination', served)
   t.is(packed.stdout.trim().split('\n').at(-1), name)
 
@@ -81,7 +97,9 @@ test('npm packs what the build serves, and installs it in an empty project witho
     writeFileSync(join(project, 'package.json'), '{"private":true}')
     await npm(project, 'install', archive)
     const home = join(project, 'node_modules/@channel-messaging/embed')
-    return globSync('**/*.*', { cwd: home }).toSorted().map((path) => `${path} ${readFileSync(join(home, path), 'utf8')}`)
+    return globSync('**/*.*', { cwd: home })
+      .toSorted()
+      .map((path) => `${path} ${readFileSync(join(home, path), 'utf8')}`)
   }
   const byNpm = await installed(join(served, name))
   t.true(byNpm.some((file) => file.startsWith('dist/index.js ')))
@@ -91,7 +109,7 @@ test('npm packs what the build serves, and installs it in an empty project witho
 test('a source that does not compile fails the build, names the file and leaves nothing behind', async (t) => {
   const root = await copiedSources(t)
   appendFileSync(join(root, 'web/connect/main.tsx'), '\nconst = 1\n')
-  const failed = await t.throwsAsync<Error & { code: number, stderr: string }>(build(root))
+  const failed = await t.throwsAsync<Error & { code: number; stderr: string }>(build(root))
   t.is(failed.code, 1)
   t.regex(failed.stderr, /main\.tsx/)
   t.deepEqual(buildsIn(root), [])
@@ -99,7 +117,14 @@ test('a source that does not compile fails the build, names the file and leaves 
 
 test('of old builds the three used last stay, and a folder that somebody may still build in', async (t) => {
   const builds = await folderOf(t)
-  for (const [name, hoursAgo] of [['a', 5], ['b', 1], ['c', 3], ['d', 2], ['.building-1', 2], ['.building-2', 0]] as const) {
+  for (const [name, hoursAgo] of [
+    ['a', 5],
+    ['b', 1],
+    ['c', 3],
+    ['d', 2],
+    ['.building-1', 2],
+    ['.building-2', 0],
+  ] as const) {
     mkdirSync(join(builds, name))
     const used = new Date(Date.now() - hoursAgo * 3_600_000)
     utimesSync(join(builds, name), used, used)

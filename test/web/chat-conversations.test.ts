@@ -9,9 +9,22 @@ const ALL = { unreadOnly: false, numberId: null }
 /** A conversation that was active n minutes ago. */
 function conversation(n: number, about: Partial<Conversation> = {}): Conversation {
   return {
-    id: `conv_${n}`, type: 'DIRECT', from: '5511', fromName: null, unreadCount: 0, lastMessageAt: new Date(NOW - n * 60_000).toISOString(), lastMessagePreview: null, windowExpiresAt: null,
-    createdAt: new Date(NOW - 9e8).toISOString(), numberId: 'num_a', provider: 'UNOFFICIAL', lastMessageDirection: 'INBOUND', lastMessageStatus: 'RECEIVED', lastMessageType: 'text',
-    canSend: { free: true, reason: null }, ...about,
+    id: `conv_${n}`,
+    type: 'DIRECT',
+    from: '5511',
+    fromName: null,
+    unreadCount: 0,
+    lastMessageAt: new Date(NOW - n * 60_000).toISOString(),
+    lastMessagePreview: null,
+    windowExpiresAt: null,
+    createdAt: new Date(NOW - 9e8).toISOString(),
+    numberId: 'num_a',
+    provider: 'UNOFFICIAL',
+    lastMessageDirection: 'INBOUND',
+    lastMessageStatus: 'RECEIVED',
+    lastMessageType: 'text',
+    canSend: { free: true, reason: null },
+    ...about,
   }
 }
 
@@ -22,7 +35,12 @@ function ids({ items }: { readonly items: readonly Conversation[] }): string[] {
 const LIST = { items: [conversation(1), conversation(5), conversation(9)], nextBefore: 'more' }
 
 test('the list has the last active first, each once, over pages and what is told', (t) => {
-  t.deepEqual(ids(withPage(LIST, { items: [conversation(9), conversation(12)], nextBefore: null })), ['conv_1', 'conv_5', 'conv_9', 'conv_12'])
+  t.deepEqual(ids(withPage(LIST, { items: [conversation(9), conversation(12)], nextBefore: null })), [
+    'conv_1',
+    'conv_5',
+    'conv_9',
+    'conv_12',
+  ])
   const told = conversation(9, { lastMessageAt: new Date(NOW).toISOString() })
   t.deepEqual(ids(withConversation(LIST, told, ALL, null)), ['conv_9', 'conv_1', 'conv_5'])
   t.deepEqual(ids(withConversation(LIST, conversation(3), ALL, null)), ['conv_1', 'conv_3', 'conv_5', 'conv_9'])
@@ -30,14 +48,22 @@ test('the list has the last active first, each once, over pages and what is told
 
 test('one that lies behind what was read comes with its page', (t) => {
   t.deepEqual(ids(withConversation(LIST, conversation(30), ALL, null)), ids(LIST))
-  t.deepEqual(ids(withConversation({ ...LIST, nextBefore: null }, conversation(30), ALL, null)), [...ids(LIST), 'conv_30'])
+  t.deepEqual(ids(withConversation({ ...LIST, nextBefore: null }, conversation(30), ALL, null)), [
+    ...ids(LIST),
+    'conv_30',
+  ])
 })
 
 test('a filter lets in what it wants alone, and keeps the open one that was read', (t) => {
   const unread = { unreadOnly: true, numberId: null }
   t.deepEqual(ids(withConversation(LIST, conversation(5), unread, null)), ['conv_1', 'conv_9'])
   t.deepEqual(ids(withConversation(LIST, conversation(5), unread, 'conv_5')), ids(LIST))
-  t.deepEqual(ids(withConversation(LIST, conversation(3, { unreadCount: 1 }), unread, null)), ['conv_1', 'conv_3', 'conv_5', 'conv_9'])
+  t.deepEqual(ids(withConversation(LIST, conversation(3, { unreadCount: 1 }), unread, null)), [
+    'conv_1',
+    'conv_3',
+    'conv_5',
+    'conv_9',
+  ])
   t.deepEqual(ids(withConversation(LIST, conversation(3), { unreadOnly: false, numberId: 'num_b' }, null)), ids(LIST))
 })
 
@@ -65,10 +91,16 @@ test('the window of 24 hours is one of official numbers alone, told from two hou
   t.deepEqual(free(7_199_999), { at: 'closing', leftMs: 7_199_999 })
   t.deepEqual(free(0), { at: 'closed' })
   t.deepEqual(windowOf(conversation(1), NOW), { at: 'none' })
-  t.deepEqual(windowOf(conversation(1, { type: 'NEWSLETTER', canSend: { free: false, reason: 'NEWSLETTER' } }), NOW), { at: 'none' })
+  t.deepEqual(windowOf(conversation(1, { type: 'NEWSLETTER', canSend: { free: false, reason: 'NEWSLETTER' } }), NOW), {
+    at: 'none',
+  })
 })
 
 test('the server decides: a window that it closed is closed, whatever our clock says', (t) => {
-  const said = { provider: 'OFFICIAL', windowExpiresAt: new Date(NOW + 3_600_000).toISOString(), canSend: { free: false, reason: 'WINDOW_CLOSED' } } as const
+  const said = {
+    provider: 'OFFICIAL',
+    windowExpiresAt: new Date(NOW + 3_600_000).toISOString(),
+    canSend: { free: false, reason: 'WINDOW_CLOSED' },
+  } as const
   t.deepEqual(windowOf(said, NOW), { at: 'closed' })
 })

@@ -13,7 +13,8 @@ test('each emoji stands once, is one character to the eye and has words in small
 })
 
 test('emoji are found by the beginning of a word in three languages, with and without accents', (t) => {
-  for (const wanted of ['heart', 'coração', 'CORACAO', 'corazón', 'corazon', ' cora']) t.true(findEmoji(wanted).includes('❤️'), wanted)
+  for (const wanted of ['heart', 'coração', 'CORACAO', 'corazón', 'corazon', ' cora'])
+    t.true(findEmoji(wanted).includes('❤️'), wanted)
   t.deepEqual(findEmoji('xyz'), [])
   t.is(findEmoji('').length, EMOJI.length)
 })

@@ -5,7 +5,7 @@ import { shadesOf } from '../../web/chat/shades.ts'
 
 /** Colours that are the same in every run (a linear congruential generator). */
 function* colors(): Generator<string> {
-  for (let seed = 17; ; ) {
+  for (let seed = 17; ;) {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
     yield `#${(seed >> 7).toString(16).padStart(6, '0').slice(-6)}`
   }
@@ -19,9 +19,21 @@ test('on the shades of 5,000 pairs of colours texts have 4.5:1, and signs and fi
     for (const theme of new Set(Object.values(themeOf(brand)))) {
       const { soft, ours, muted, fieldLine, danger } = shadesOf(theme)
       const { text, link, background } = theme
-      const texts = [contrast(text, soft), contrast(text, ours), contrast(muted, background), contrast(muted, soft), contrast(danger, background)]
-      const signs = [contrast(link, soft), contrast(link, ours), contrast(danger, ours), contrast(fieldLine, background)]
-      if (Math.min(...texts) < 4.5 || Math.min(...signs) < 3) return t.fail(`${JSON.stringify(brand)}: ${texts.join(' ')}; ${signs.join(' ')}`)
+      const texts = [
+        contrast(text, soft),
+        contrast(text, ours),
+        contrast(muted, background),
+        contrast(muted, soft),
+        contrast(danger, background),
+      ]
+      const signs = [
+        contrast(link, soft),
+        contrast(link, ours),
+        contrast(danger, ours),
+        contrast(fieldLine, background),
+      ]
+      if (Math.min(...texts) < 4.5 || Math.min(...signs) < 3)
+        return t.fail(`${JSON.stringify(brand)}: ${texts.join(' ')}; ${signs.join(' ')}`)
     }
   }
   t.pass()

@@ -2,9 +2,13 @@ import test from 'ava'
 import { createStreamReader } from '../../web/chat/api/sse.ts'
 import type { StreamEvent } from '../../web/chat/api/sse.ts'
 
-const STREAM = 'retry: 3000\n\nevent: hello\nid: 7\ndata: {"cursor":"7"}\n\n: still here\n\nevent: message\nid: 8\ndata: {"a":1}\ndata: {"b":"é"}\n\nid: 9\r\ndata:no space\r\n\r\nevent: unread\rdata: x\r\rrest'
+const STREAM =
+  'retry: 3000\n\nevent: hello\nid: 7\ndata: {"cursor":"7"}\n\n: still here\n\nevent: message\nid: 8\ndata: {"a":1}\ndata: {"b":"é"}\n\nid: 9\r\ndata:no space\r\n\r\nevent: unread\rdata: x\r\rrest'
 const EVENTS: readonly StreamEvent[] = [
-  { type: 'hello', data: '{"cursor":"7"}' }, { type: 'message', data: '{"a":1}\n{"b":"é"}' }, { type: 'message', data: 'no space' }, { type: 'unread', data: 'x' },
+  { type: 'hello', data: '{"cursor":"7"}' },
+  { type: 'message', data: '{"a":1}\n{"b":"é"}' },
+  { type: 'message', data: 'no space' },
+  { type: 'unread', data: 'x' },
 ]
 
 test('a stream is read the same wherever it is cut', (t) => {
@@ -17,7 +21,10 @@ test('a stream is read the same wherever it is cut', (t) => {
 
 test('a stream is read the same one character at a time', (t) => {
   const reader = createStreamReader(null)
-  t.deepEqual([...STREAM].flatMap((character) => reader.take(character)), EVENTS)
+  t.deepEqual(
+    [...STREAM].flatMap((character) => reader.take(character)),
+    EVENTS,
+  )
 })
 
 test('an event that was cut is none, and its id is not told as the last', (t) => {

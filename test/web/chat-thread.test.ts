@@ -1,6 +1,15 @@
 import test from 'ava'
 import type { Message } from '../../web/chat/model/message.ts'
-import { isStored, itemsOf, threadOf, withMessages, withNewer, withNewest, withOlder, withStatus } from '../../web/chat/model/thread.ts'
+import {
+  isStored,
+  itemsOf,
+  threadOf,
+  withMessages,
+  withNewer,
+  withNewest,
+  withOlder,
+  withStatus,
+} from '../../web/chat/model/thread.ts'
 
 const AT = Date.parse('2026-01-01T10:00:00.000Z')
 const NOTHING = { unreadFrom: null, retried: new Map(), dayOf: (at: string) => at.slice(0, 10) }
@@ -8,9 +17,30 @@ const NOTHING = { unreadFrom: null, retried: new Map(), dayOf: (at: string) => a
 /** Message `n`: n minutes after the first, inbound. */
 function message(n: number, about: Partial<Message> = {}): Message {
   return {
-    id: `msg_${String(n).padStart(4, '0')}`, conversationId: 'conv_1', direction: 'INBOUND', type: 'text', content: `text ${n}`, from: '551', to: '552', fromName: null,
-    externalMessageId: `ext ${n}`, status: 'RECEIVED', media: null, reaction: null, location: null, contacts: null, interactive: null, editedAt: null, revokedAt: null,
-    redacted: false, createdAt: new Date(AT + n * 60_000).toISOString(), errorCode: null, errorMessage: null, correlationId: null, quoted: null, ...about,
+    id: `msg_${String(n).padStart(4, '0')}`,
+    conversationId: 'conv_1',
+    direction: 'INBOUND',
+    type: 'text',
+    content: `text ${n}`,
+    from: '551',
+    to: '552',
+    fromName: null,
+    externalMessageId: `ext ${n}`,
+    status: 'RECEIVED',
+    media: null,
+    reaction: null,
+    location: null,
+    contacts: null,
+    interactive: null,
+    editedAt: null,
+    revokedAt: null,
+    redacted: false,
+    createdAt: new Date(AT + n * 60_000).toISOString(),
+    errorCode: null,
+    errorMessage: null,
+    correlationId: null,
+    quoted: null,
+    ...about,
   }
 }
 
@@ -27,7 +57,10 @@ test('pages and what is told make one stretch in order, each message once', (t) 
   thread = withOlder(thread, page(5, 12, { hasOlder: false }))
   thread = withMessages(thread, [message(21)])
   thread = withNewer(thread, page(18, 23))
-  t.deepEqual(numbers(thread), Array.from({ length: 19 }, (_, at) => at + 5))
+  t.deepEqual(
+    numbers(thread),
+    Array.from({ length: 19 }, (_, at) => at + 5),
+  )
   t.deepEqual([thread.hasOlder, thread.hasNewer], [false, false])
 })
 
@@ -51,45 +84,95 @@ test('a status never goes back, by whatever way it is told', (t) => {
 })
 
 test('a message that fails says why', (t) => {
-  const thread = threadOf('conv_1', { messages: [message(1, { direction: 'OUTBOUND', status: 'SENT' })], hasOlder: false, hasNewer: false })
-  const failed = withStatus(thread, { id: 'msg_0001', status: 'FAILED', errorCode: 'INVALID_DESTINATION', errorMessage: 'no such number' })
+  const thread = threadOf('conv_1', {
+    messages: [message(1, { direction: 'OUTBOUND', status: 'SENT' })],
+    hasOlder: false,
+    hasNewer: false,
+  })
+  const failed = withStatus(thread, {
+    id: 'msg_0001',
+    status: 'FAILED',
+    errorCode: 'INVALID_DESTINATION',
+    errorMessage: 'no such number',
+  })
   t.like(failed.messages[0], { status: 'FAILED', errorCode: 'INVALID_DESTINATION' })
 })
 
 test('days stand between messages, and the unread ones begin with a line', (t) => {
-  const thread = threadOf('conv_1', { messages: [message(1), message(2), message(2_000)], hasOlder: false, hasNewer: false })
-  t.deepEqual(itemsOf(thread, { ...NOTHING, unreadFrom: 'msg_0002' }).map(({ kind }) => kind), ['day', 'message', 'unread', 'message', 'day', 'message'])
+  const thread = threadOf('conv_1', {
+    messages: [message(1), message(2), message(2_000)],
+    hasOlder: false,
+    hasNewer: false,
+  })
+  t.deepEqual(
+    itemsOf(thread, { ...NOTHING, unreadFrom: 'msg_0002' }).map(({ kind }) => kind),
+    ['day', 'message', 'unread', 'message', 'day', 'message'],
+  )
 })
 
 test('messages of one writer that follow within five minutes are a group; a line or a day begins another', (t) => {
-  const messages = [message(1), message(3), message(9), message(10, { direction: 'OUTBOUND' }), message(11, { direction: 'OUTBOUND' }), message(12), message(13, { from: '559' })]
-  const items = itemsOf(threadOf('conv_1', { messages, hasOlder: false, hasNewer: false }), { ...NOTHING, unreadFrom: 'msg_0003' })
-  t.deepEqual(items.flatMap((item) => item.kind === 'message' ? [item.isFollowing] : []), [false, false, false, false, true, false, false])
+  const messages = [
+    message(1),
+    message(3),
+    message(9),
+    message(10, { direction: 'OUTBOUND' }),
+    message(11, { direction: 'OUTBOUND' }),
+    message(12),
+    message(13, { from: '559' }),
+  ]
+  const items = itemsOf(threadOf('conv_1', { messages, hasOlder: false, hasNewer: false }), {
+    ...NOTHING,
+    unreadFrom: 'msg_0003',
+  })
+  t.deepEqual(
+    items.flatMap((item) => (item.kind === 'message' ? [item.isFollowing] : [])),
+    [false, false, false, false, true, false, false],
+  )
 })
 
 test('reactions stand on their message: the last of each person, none that was taken back', (t) => {
-  const reaction = (n: number, emoji: string | null, about: Partial<Message> = {}): Message => message(n, { type: 'reaction', reaction: { messageId: 'ext 1', emoji }, ...about })
-  const messages = [message(1), message(2), reaction(3, '👍'), reaction(4, '❤️'), reaction(5, '😀', { direction: 'OUTBOUND' }), reaction(6, '🎉', { from: '559' }), reaction(7, null, { from: '559' })]
+  const reaction = (n: number, emoji: string | null, about: Partial<Message> = {}): Message =>
+    message(n, { type: 'reaction', reaction: { messageId: 'ext 1', emoji }, ...about })
+  const messages = [
+    message(1),
+    message(2),
+    reaction(3, '👍'),
+    reaction(4, '❤️'),
+    reaction(5, '😀', { direction: 'OUTBOUND' }),
+    reaction(6, '🎉', { from: '559' }),
+    reaction(7, null, { from: '559' }),
+  ]
   const items = itemsOf(threadOf('conv_1', { messages, hasOlder: false, hasNewer: false }), NOTHING)
-  t.deepEqual(items.flatMap((item) => item.kind === 'message' ? [item.reactions] : []), [['❤️', '😀'], []])
+  t.deepEqual(
+    items.flatMap((item) => (item.kind === 'message' ? [item.reactions] : [])),
+    [['❤️', '😀'], []],
+  )
 })
 
 test('a failed message goes once its other try is there', (t) => {
   const retried = new Map([['msg_0002', 'msg_0003']])
-  const shown = (messages: Message[]) => itemsOf(threadOf('conv_1', { messages, hasOlder: false, hasNewer: false }), { ...NOTHING, retried }).filter(({ kind }) => kind === 'message').map(({ key }) => key)
+  const shown = (messages: Message[]) =>
+    itemsOf(threadOf('conv_1', { messages, hasOlder: false, hasNewer: false }), { ...NOTHING, retried })
+      .filter(({ kind }) => kind === 'message')
+      .map(({ key }) => key)
   t.deepEqual(shown([message(1), message(2)]), ['msg_0001', 'msg_0002'])
   t.deepEqual(shown([message(1), message(2), message(3)]), ['msg_0001', 'msg_0003'])
 })
 
 test('what was sent from here is known again by its key or its id', (t) => {
-  const thread = threadOf('conv_1', { messages: [message(1, { correlationId: 'key 1' }), message(2)], hasOlder: false, hasNewer: false })
+  const thread = threadOf('conv_1', {
+    messages: [message(1, { correlationId: 'key 1' }), message(2)],
+    hasOlder: false,
+    hasNewer: false,
+  })
   t.true(isStored(thread, { key: 'key 1', id: null }))
   t.true(isStored(thread, { key: 'key 2', id: 'msg_0002' }))
   t.false(isStored(thread, { key: 'key 3', id: null }))
 })
 
 test('older messages change nothing of what was shown: the first message waits for what stands before it', (t) => {
-  const keys = (thread: Parameters<typeof itemsOf>[0]): string[] => itemsOf(thread, NOTHING).map((item) => JSON.stringify({ ...item, message: null }))
+  const keys = (thread: Parameters<typeof itemsOf>[0]): string[] =>
+    itemsOf(thread, NOTHING).map((item) => JSON.stringify({ ...item, message: null }))
   const thread = threadOf('conv_1', page(11, 20))
   const shown = keys(thread)
   t.false(shown.some((item) => item.includes('msg_0011')))
@@ -102,11 +185,15 @@ test('older messages change nothing of what was shown: the first message waits f
 test('messages that come together are taken as one change, as each by itself', (t) => {
   const thread = threadOf('conv_1', page(1, 3, { hasOlder: false }))
   const told = [message(5), message(4), message(2, { content: 'edited' }), message(4, { content: 'edited' })]
-  t.deepEqual(withMessages(thread, told), told.reduce((before, one) => withMessages(before, [one]), thread))
+  t.deepEqual(
+    withMessages(thread, told),
+    told.reduce((before, one) => withMessages(before, [one]), thread),
+  )
 })
 
 test('what an import tells of is taken up to a page, the newest of it; the rest is left to be read, however much it is (case 28)', (t) => {
-  const old = (from: number, to: number): Message[] => Array.from({ length: to - from + 1 }, (_, at) => message(from + at))
+  const old = (from: number, to: number): Message[] =>
+    Array.from({ length: to - from + 1 }, (_, at) => message(from + at))
   let thread = threadOf('conv_1', page(10_000, 10_000, { hasOlder: false }))
   thread = withMessages(thread, old(9_990, 9_999))
   t.deepEqual([numbers(thread)[0], thread.messages.length, thread.hasOlder], [9_990, 11, false])
@@ -114,7 +201,10 @@ test('what an import tells of is taken up to a page, the newest of it; the rest 
   t.deepEqual([numbers(thread)[0], thread.messages.length, thread.hasOlder], [9_951, 50, true])
   t.is(withMessages(thread, old(1, 999)), thread)
   t.deepEqual(numbers(withMessages(thread, [message(10_001)])).slice(-2), [10_000, 10_001])
-  t.deepEqual(numbers(withOlder(thread, page(9_901, 9_950))), Array.from({ length: 100 }, (_, at) => 9_901 + at))
+  t.deepEqual(
+    numbers(withOlder(thread, page(9_901, 9_950))),
+    Array.from({ length: 100 }, (_, at) => 9_901 + at),
+  )
 })
 
 test('after a stream that missed something the thread has no gap, and what is older can be read, also where it was not there before', (t) => {

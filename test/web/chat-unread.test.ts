@@ -13,14 +13,29 @@ test('what is on the screen is not counted', (t) => {
 test('the host hears the first count at once, each once, and none of what is read as it comes (case 2)', async (t) => {
   const unread = signal<Unread>({ total: 0, onScreen: null })
   const told: number[] = []
-  const teller = new UnreadTeller(() => unread.value, (count) => told.push(count))
+  const teller = new UnreadTeller(
+    () => unread.value,
+    (count) => told.push(count),
+  )
   teller.begin()
   unread.value = { total: 1, onScreen: null }
   t.deepEqual(told, [0, 1], 'nothing is open')
   // It is opened, and read; another message comes into it: the total first, then the conversation.
-  for (const next of [{ total: 1, onScreen: 1 }, { total: 0, onScreen: 1 }, { total: 0, onScreen: 0 }]) unread.value = next
+  for (const next of [
+    { total: 1, onScreen: 1 },
+    { total: 0, onScreen: 1 },
+    { total: 0, onScreen: 0 },
+  ])
+    unread.value = next
   await until('it is read', () => told.length === 3)
-  for (const next of [{ total: 1, onScreen: 0 }, { total: 1, onScreen: 1 }, { total: 0, onScreen: 1 }, { total: 0, onScreen: 0 }, { total: 2, onScreen: 0 }]) unread.value = next
+  for (const next of [
+    { total: 1, onScreen: 0 },
+    { total: 1, onScreen: 1 },
+    { total: 0, onScreen: 1 },
+    { total: 0, onScreen: 0 },
+    { total: 2, onScreen: 0 },
+  ])
+    unread.value = next
   await until('others are told', () => told.length === 4)
   t.deepEqual(told, [0, 1, 0, 2])
   teller.end()

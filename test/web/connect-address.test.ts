@@ -28,22 +28,38 @@ test('QR and credentials links are always the page; elsewhere the query chooses,
 })
 
 test('of the query only what changes the look is passed on, with the language', (t) => {
-  const request = requestOf(`/connect/${TOKEN}`, '?title=A%26B&redirectUrl=https://evil.example&button=1&mode=button&lang=pt-BR&primary=%23ff0000&hideBranding=1&embed=1')
+  const request = requestOf(
+    `/connect/${TOKEN}`,
+    '?title=A%26B&redirectUrl=https://evil.example&button=1&mode=button&lang=pt-BR&primary=%23ff0000&hideBranding=1&embed=1',
+  )
   t.is(request.language, 'pt')
   t.is(queryOnward(request), '?title=A%26B&primary=%23ff0000&hideBranding=1&lang=pt')
   t.is(lookQuery(request, false), '?title=A%26B&primary=%23ff0000&hideBranding=1')
   t.is(lookQuery(request, true), '?title=A%26B&primary=%23ff0000&hideBranding=1&embed=1')
-  t.deepEqual([queryOnward(requestOf('/connect', '?lang=xx')), lookQuery(requestOf('/connect', '?h=abc'), false)], ['', ''])
+  t.deepEqual(
+    [queryOnward(requestOf('/connect', '?lang=xx')), lookQuery(requestOf('/connect', '?h=abc'), false)],
+    ['', ''],
+  )
 })
 
 test('a redirect tells how the link ended; the rest of its query stays as it was', (t) => {
   const connected = { status: 'connected', numberId: 'num_1' } as const
   t.is(redirectTo('https://acme.example/done', connected), 'https://acme.example/done?status=connected&numberId=num_1')
-  t.is(redirectTo('https://acme.example/?a=b%20c+d&b&=x#end', connected), 'https://acme.example/?a=b%20c+d&b&=x&status=connected&numberId=num_1#end')
-  t.is(redirectTo('https://acme.example/?status=old&s%74atus=older&numberId=9&z=1', connected), 'https://acme.example/?z=1&status=connected&numberId=num_1')
-  t.is(redirectTo('https://acme.example/?numberId=theirs', { status: 'expired', numberId: null }), 'https://acme.example/?numberId=theirs&status=expired')
+  t.is(
+    redirectTo('https://acme.example/?a=b%20c+d&b&=x#end', connected),
+    'https://acme.example/?a=b%20c+d&b&=x&status=connected&numberId=num_1#end',
+  )
+  t.is(
+    redirectTo('https://acme.example/?status=old&s%74atus=older&numberId=9&z=1', connected),
+    'https://acme.example/?z=1&status=connected&numberId=num_1',
+  )
+  t.is(
+    redirectTo('https://acme.example/?numberId=theirs', { status: 'expired', numberId: null }),
+    'https://acme.example/?numberId=theirs&status=expired',
+  )
 })
 
 test('a redirect to anything but the web leads nowhere', (t) => {
-  for (const url of ['javascript:alert(1)', 'data:text/html,x', 'not a url', '//host/path', 'file:///etc']) t.is(redirectTo(url, { status: 'connected', numberId: null }), null, url)
+  for (const url of ['javascript:alert(1)', 'data:text/html,x', 'not a url', '//host/path', 'file:///etc'])
+    t.is(redirectTo(url, { status: 'connected', numberId: null }), null, url)
 })

@@ -5,7 +5,12 @@ import { opened, stateName } from '../../web/connect/state.ts'
 import type { Need, PageState } from '../../web/connect/state.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
 
-const LINK = { name: 'Front desk', number: '*********7777', numberId: 'num_1', redirectUrl: 'https://acme.example/done?a=1' }
+const LINK = {
+  name: 'Front desk',
+  number: '*********7777',
+  numberId: 'num_1',
+  redirectUrl: 'https://acme.example/done?a=1',
+}
 const CODE = { qr: 'data:image/png;base64,AA==', text: 'ABCD-EFGH', expiresInMs: 60_000 }
 const SHOWN: Answer = { kind: 'status', state: 'CONNECTING', reason: null, code: CODE, numberId: 'num_1' }
 const OPEN: Answer = { ...SHOWN, state: 'OPEN', code: { qr: null, text: null, expiresInMs: null } }
@@ -15,15 +20,28 @@ function openPage(about: Partial<Parameters<typeof opened>[0]> = {}) {
   const clock = new FakeClock()
   const asked: Need[] = []
   const left: string[] = []
-  const answers: Record<Need, Answer | Promise<Answer>> = { view: { kind: 'view', link: LINK, state: 'CLOSE' }, connect: { kind: 'code', code: CODE }, code: { kind: 'code', code: CODE }, status: SHOWN }
+  const answers: Record<Need, Answer | Promise<Answer>> = {
+    view: { kind: 'view', link: LINK, state: 'CLOSE' },
+    connect: { kind: 'code', code: CODE },
+    code: { kind: 'code', code: CODE },
+    status: SHOWN,
+  }
   let shown: PageState | null = null
   const ask = (need: Need) => async () => {
     asked.push(need)
     return answers[need]
   }
-  const following = follow({
-    clock, api: { view: ask('view'), connect: ask('connect'), code: ask('code'), status: ask('status') }, show: (state) => { shown = state }, leave: (url) => left.push(url),
-  }, opened({ at: clock.monotonicMs(), method: 'qr', isVisible: true, isOnline: true, isFramed: false, ...about }))
+  const following = follow(
+    {
+      clock,
+      api: { view: ask('view'), connect: ask('connect'), code: ask('code'), status: ask('status') },
+      show: (state) => {
+        shown = state
+      },
+      leave: (url) => left.push(url),
+    },
+    opened({ at: clock.monotonicMs(), method: 'qr', isVisible: true, isOnline: true, isFramed: false, ...about }),
+  )
   return { clock, asked, left, answers, following, state: () => shown && stateName(shown) }
 }
 

@@ -11,8 +11,24 @@ const PICTURES = fileURLToPath(new URL('../../docs/pictures/', import.meta.url))
 const TAKEN = [
   { name: 'connect-qr', address: '/qr', script: {}, state: 'qr', width: 1120, height: 700, colorScheme: 'light' },
   { name: 'connect-qr-dark', address: '/qr', script: {}, state: 'qr', width: 1120, height: 700, colorScheme: 'dark' },
-  { name: 'connect-code-phone', address: '/code', script: {}, state: 'code', width: 390, height: 800, colorScheme: 'light' },
-  { name: 'connect-connected-phone', address: '', script: { status: statusOf({ state: 'OPEN' }) }, state: 'connected', width: 390, height: 800, colorScheme: 'light' },
+  {
+    name: 'connect-code-phone',
+    address: '/code',
+    script: {},
+    state: 'code',
+    width: 390,
+    height: 800,
+    colorScheme: 'light',
+  },
+  {
+    name: 'connect-connected-phone',
+    address: '',
+    script: { status: statusOf({ state: 'OPEN' }) },
+    state: 'connected',
+    width: 390,
+    height: 800,
+    colorScheme: 'light',
+  },
 ] as const
 
 inBrowser('pictures of the connect page are taken for the docs (WRITE_PICTURES=1 keeps them)', async (t) => {
@@ -26,7 +42,11 @@ inBrowser('pictures of the connect page are taken for the docs (WRITE_PICTURES=1
     const page = await context.newPage()
     await page.goto(link.url + address)
     await page.locator(`main[data-state=${state}]`).waitFor()
-    const picture = sharp(await page.screenshot({ animations: 'disabled' })).png({ palette: true, compressionLevel: 9, effort: 10 })
+    const picture = sharp(await page.screenshot({ animations: 'disabled' })).png({
+      palette: true,
+      compressionLevel: 9,
+      effort: 10,
+    })
     t.like(await picture.metadata(), { width, height })
     if (process.env['WRITE_PICTURES'] === '1') {
       mkdirSync(PICTURES, { recursive: true })

@@ -5,7 +5,12 @@ import { next, needNow, opened, stateName, viewOf, wakesAt } from '../../web/con
 import type { Need, PageEvent, PageState } from '../../web/connect/state.ts'
 import * as words from '../../web/words/connect/en.ts'
 
-const LINK = { name: 'Front desk', number: '*********7777', numberId: 'num_1', redirectUrl: 'https://acme.example/done' }
+const LINK = {
+  name: 'Front desk',
+  number: '*********7777',
+  numberId: 'num_1',
+  redirectUrl: 'https://acme.example/done',
+}
 const CODE: AnsweredCode = { qr: 'data:image/png;base64,AA==', text: 'ABCD-EFGH', expiresInMs: 60_000 }
 const NO_CODE: AnsweredCode = { qr: null, text: null, expiresInMs: null }
 const VIEW: Answer = { kind: 'view', link: LINK, state: 'CLOSE' }
@@ -22,13 +27,31 @@ function answer(to: Need, at: number, answered: Answer): PageEvent {
   return { type: 'answered', to, at, answer: answered }
 }
 
-function status(at: number, about: { readonly state?: 'OPEN' | 'CONNECTING' | 'CLOSE', readonly reason?: PairingReason, readonly code?: AnsweredCode } = {}): PageEvent {
-  return answer('status', at, { kind: 'status', state: about.state ?? 'CONNECTING', reason: about.reason ?? null, code: about.code ?? NO_CODE, numberId: 'num_1' })
+function status(
+  at: number,
+  about: {
+    readonly state?: 'OPEN' | 'CONNECTING' | 'CLOSE'
+    readonly reason?: PairingReason
+    readonly code?: AnsweredCode
+  } = {},
+): PageEvent {
+  return answer('status', at, {
+    kind: 'status',
+    state: about.state ?? 'CONNECTING',
+    reason: about.reason ?? null,
+    code: about.code ?? NO_CODE,
+    numberId: 'num_1',
+  })
 }
 
 /** A page that shows its first code, at 100. */
 function showing(about: Parameters<typeof page>[0] = {}): PageState {
-  return after(page(about), { type: 'looked', look: 'page', at: 10 }, answer('view', 50, VIEW), answer('connect', 100, { kind: 'code', code: CODE }))
+  return after(
+    page(about),
+    { type: 'looked', look: 'page', at: 10 },
+    answer('view', 50, VIEW),
+    answer('connect', 100, { kind: 'code', code: CODE }),
+  )
 }
 
 test('a page that is seen reads its link, starts pairing once it knows its look, shows the code and polls every 2 s', (t) => {
@@ -64,7 +87,10 @@ test('a button starts nothing, reads its link again when it is seen again, and s
   t.deepEqual([stateName(button), needNow(button, 999_999)], ['ready', null])
   const back = after(button, { type: 'hidden', at: 100 }, { type: 'visible', at: 900 })
   t.is(needNow(back, 900), 'view')
-  t.is(stateName(after(back, answer('view', 950, { kind: 'over', reason: 'USED', redirectUrl: null, numberId: 'num_1' }))), 'already-connected')
+  t.is(
+    stateName(after(back, answer('view', 950, { kind: 'over', reason: 'USED', redirectUrl: null, numberId: 'num_1' }))),
+    'already-connected',
+  )
 })
 
 test('each answer leads to its state', (t) => {
@@ -79,8 +105,17 @@ test('each answer leads to its state', (t) => {
     [status(2_100, { state: 'CLOSE' }), 'failed'],
     [answer('status', 2_100, { kind: 'refused', isBusy: false, retryAfterMs: null }), 'failed'],
     [answer('status', 2_100, { kind: 'open' }), 'already-connected'],
-    ...([['EXPIRED', 'expired'], ['REVOKED', 'revoked'], ['USED', 'already-connected'], ['UNKNOWN', 'invalid']] as const)
-      .map(([reason, state]) => [answer('status', 2_100, { kind: 'over', reason, redirectUrl: null, numberId: null }), state] as const),
+    ...(
+      [
+        ['EXPIRED', 'expired'],
+        ['REVOKED', 'revoked'],
+        ['USED', 'already-connected'],
+        ['UNKNOWN', 'invalid'],
+      ] as const
+    ).map(
+      ([reason, state]) =>
+        [answer('status', 2_100, { kind: 'over', reason, redirectUrl: null, numberId: null }), state] as const,
+    ),
     [{ type: 'offline', at: 2_100 }, 'offline'],
   ]
   for (const [event, state] of table) t.is(String(stateName(after(showing(), event))), state, JSON.stringify(event))
@@ -98,16 +133,26 @@ test('a code is withdrawn at once when it was scanned, and a new one shows witho
 })
 
 test('a page that comes to a pairing whose code was scanned already shows that it goes on', (t) => {
-  const late = after(page(), { type: 'looked', look: 'page', at: 10 }, answer('view', 50, VIEW), answer('connect', 100, { kind: 'code', code: NO_CODE }))
+  const late = after(
+    page(),
+    { type: 'looked', look: 'page', at: 10 },
+    answer('view', 50, VIEW),
+    answer('connect', 100, { kind: 'code', code: NO_CODE }),
+  )
   t.deepEqual([stateName(late), stateName(after(late, status(2_100)))], ['linking', 'linking'])
 })
 
 test('a page that comes to a pairing under way joins it, and begins it anew only where there is none', (t) => {
-  const joining = after(page(), { type: 'looked', look: 'page', at: 10 }, answer('view', 50, { kind: 'view', link: LINK, state: 'CONNECTING' }))
+  const joining = after(
+    page(),
+    { type: 'looked', look: 'page', at: 10 },
+    answer('view', 50, { kind: 'view', link: LINK, state: 'CONNECTING' }),
+  )
   t.is(needNow(joining, 50), 'status')
   t.is(stateName(after(joining, status(60, { code: CODE }))), 'qr')
   t.is(stateName(after(joining, status(60, { reason: 'PASSKEY_REQUIRED' }))), 'passkey')
-  for (const state of ['CONNECTING', 'CLOSE'] as const) t.is(needNow(after(joining, status(60, { state })), 60), 'connect', state)
+  for (const state of ['CONNECTING', 'CLOSE'] as const)
+    t.is(needNow(after(joining, status(60, { state })), 60), 'connect', state)
 })
 
 test('the time left of a code does not jump with how long each answer took', (t) => {
@@ -138,7 +183,10 @@ test('one poll that is lost is nothing; two are offline, and the code stays whil
   t.is(headlineOf(twice, words).heading, words.pairing.qrHeading)
   t.is(noticeOf(twice, words)?.heading, words.connect.offline.heading)
   const over = after(twice, { type: 'passed', at: 60_100 })
-  t.deepEqual([stateName(over), over.code, headlineOf(over, words).heading], ['offline', null, words.connect.offline.heading])
+  t.deepEqual(
+    [stateName(over), over.code, headlineOf(over, words).heading],
+    ['offline', null, words.connect.offline.heading],
+  )
   t.is(stateName(after(twice, status(9_000, { code: CODE }))), 'qr')
 })
 
@@ -211,7 +259,12 @@ test('the method stays as chosen over new codes, and gives way where the service
 
 test('a code to type is asked for when it is looked at and there is none, and until it comes the other stays', (t) => {
   const scanned: AnsweredCode = { ...CODE, text: null }
-  const plain = after(page(), { type: 'looked', look: 'page', at: 10 }, answer('view', 50, VIEW), answer('connect', 100, { kind: 'code', code: scanned }))
+  const plain = after(
+    page(),
+    { type: 'looked', look: 'page', at: 10 },
+    answer('view', 50, VIEW),
+    answer('connect', 100, { kind: 'code', code: scanned }),
+  )
   t.deepEqual([stateName(plain), needNow(plain, 2_100), plain.wasTypedAsked], ['qr', 'status', false])
   const asking = after(plain, { type: 'chose', at: 1_000, method: 'code' })
   t.deepEqual([stateName(asking), needNow(asking, 1_000)], ['qr', 'code'])
@@ -219,7 +272,11 @@ test('a code to type is asked for when it is looked at and there is none, and un
   const typed = after(asking, answer('code', 1_500, { kind: 'code', code: CODE }))
   t.deepEqual([stateName(typed), needNow(typed, 3_500)], ['code', 'status'])
   const none = after(asking, answer('code', 1_500, { kind: 'code', code: scanned }))
-  t.deepEqual([stateName(none), needNow(none, 3_500), none.wasTypedAsked], ['qr', 'status', true], 'there is none: it is not asked for again')
+  t.deepEqual(
+    [stateName(none), needNow(none, 3_500), none.wasTypedAsked],
+    ['qr', 'status', true],
+    'there is none: it is not asked for again',
+  )
   t.is(needNow(after(none, { type: 'chose', at: 4_000, method: 'code' }), 4_000), 'status')
 })
 
@@ -227,15 +284,29 @@ test('a page that opens at the code to type asks for one at once, also of a pair
   const first = after(page({ method: 'code' }), { type: 'looked', look: 'page', at: 10 }, answer('view', 50, VIEW))
   t.is(needNow(first, 60), 'code')
   t.is(stateName(after(first, answer('code', 100, { kind: 'code', code: CODE }))), 'code')
-  const joined = after(page({ method: 'code' }), { type: 'looked', look: 'page', at: 10 }, answer('view', 50, { kind: 'view', link: LINK, state: 'CONNECTING' }))
+  const joined = after(
+    page({ method: 'code' }),
+    { type: 'looked', look: 'page', at: 10 },
+    answer('view', 50, { kind: 'view', link: LINK, state: 'CONNECTING' }),
+  )
   t.is(needNow(joined, 60), 'status')
   t.is(needNow(after(joined, status(70, { code: { ...CODE, text: null } })), 70), 'code')
   t.is(needNow(after(joined, status(70, { code: CODE })), 70), null)
 })
 
 test('what is over stays over', (t) => {
-  const over = after(showing(), answer('status', 2_100, { kind: 'over', reason: 'REVOKED', redirectUrl: null, numberId: null }))
-  const events: PageEvent[] = [status(3_000, { code: CODE }), { type: 'offline', at: 3_000 }, { type: 'asked', at: 3_000 }, { type: 'visible', at: 3_000 }, { type: 'looked', look: 'page', at: 3_000 }, { type: 'passed', at: 99_000 }]
+  const over = after(
+    showing(),
+    answer('status', 2_100, { kind: 'over', reason: 'REVOKED', redirectUrl: null, numberId: null }),
+  )
+  const events: PageEvent[] = [
+    status(3_000, { code: CODE }),
+    { type: 'offline', at: 3_000 },
+    { type: 'asked', at: 3_000 },
+    { type: 'visible', at: 3_000 },
+    { type: 'looked', look: 'page', at: 3_000 },
+    { type: 'passed', at: 99_000 },
+  ]
   for (const event of events) t.is(stateName(after(over, event)), 'revoked', event.type)
   t.is(wakesAt(over, false), null)
 })
@@ -246,11 +317,23 @@ test('neither page nor button is drawn until it is known which, unless somebody 
   t.is(viewOf(page(), 'button'), 'button')
   t.is(viewOf(after(page(), { type: 'looked', look: 'button', at: 10 }), null), 'button')
   t.is(viewOf(after(page(), { type: 'passed', at: 10_000 }), null), 'page')
-  t.is(viewOf(after(page(), answer('view', 50, { kind: 'over', reason: 'EXPIRED', redirectUrl: null, numberId: null })), null), 'page')
+  t.is(
+    viewOf(
+      after(page(), answer('view', 50, { kind: 'over', reason: 'EXPIRED', redirectUrl: null, numberId: null })),
+      null,
+    ),
+    'page',
+  )
 })
 
 test('the end of a used link names what it connected, and forgets nothing that was known', (t) => {
   const used = { kind: 'over', reason: 'USED', redirectUrl: null, numberId: 'num_1' } as const
-  t.like(after(page(), answer('view', 50, { ...used, name: 'Front desk', number: '*********7777' })).link, { name: 'Front desk', number: '*********7777' })
-  t.like(after(showing(), answer('status', 2_100, { ...used, name: '', number: '' })).link, { name: LINK.name, number: LINK.number })
+  t.like(after(page(), answer('view', 50, { ...used, name: 'Front desk', number: '*********7777' })).link, {
+    name: 'Front desk',
+    number: '*********7777',
+  })
+  t.like(after(showing(), answer('status', 2_100, { ...used, name: '', number: '' })).link, {
+    name: LINK.name,
+    number: LINK.number,
+  })
 })

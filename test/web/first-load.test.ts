@@ -6,8 +6,10 @@ import { servePages } from '../helpers/pages.ts'
 
 /** An address of each document, what shows that its page stands, and what of its files it does not load before. */
 const PAGES = [
-  ['/connect/rp_00000000000000000000000000', 'main[data-state=invalid] h1'], ['/connect?h=', 'main[data-state=invalid] h1'],
-  ['/chat', 'main[data-state=error] .notice'], ['/login', 'main[data-state=sign-in] h1'],
+  ['/connect/rp_00000000000000000000000000', 'main[data-state=invalid] h1'],
+  ['/connect?h=', 'main[data-state=invalid] h1'],
+  ['/chat', 'main[data-state=error] .notice'],
+  ['/login', 'main[data-state=sign-in] h1'],
 ] as const
 
 /** What a browser says of who asked for a file (Chrome DevTools Protocol, Network.Initiator). */
@@ -26,8 +28,16 @@ function askerOf({ url, stack }: Initiator): string | undefined {
   return url ?? from?.callFrames[0]?.url
 }
 
-/** Opens a page until it stands: its document, and each of its files with the number of requests, one behind the other, after which it came. */
-async function loaded(browser: Browser, url: string, stands: string, locale: string): Promise<{ readonly html: string, readonly files: ReadonlyMap<string, number> }> {
+/**
+ * Opens a page until it stands: its document, and each of its files with the number of requests, one behind the other,
+ * after which it came.
+ */
+async function loaded(
+  browser: Browser,
+  url: string,
+  stands: string,
+  locale: string,
+): Promise<{ readonly html: string; readonly files: ReadonlyMap<string, number> }> {
   const context = await browser.newContext({ locale })
   const page = await context.newPage()
   const network = await context.newCDPSession(page)
@@ -38,21 +48,43 @@ async function loaded(browser: Browser, url: string, stands: string, locale: str
   await network.send('Network.enable')
   const document = await page.goto(url)
   await page.locator(stands).waitFor()
-  const html = await document?.text() ?? ''
+  const html = (await document?.text()) ?? ''
   await context.close()
-  return { html, files: new Map([...rounds].flatMap(([file, round]) => file.includes('/assets/') ? [[file.slice(file.indexOf('/assets/')), round] as const] : [])) }
+  return {
+    html,
+    files: new Map(
+      [...rounds].flatMap(([file, round]) =>
+        file.includes('/assets/') ? [[file.slice(file.indexOf('/assets/')), round] as const] : [],
+      ),
+    ),
+  }
 }
 
-inBrowser('a page stands after two requests, one behind the other: its document, and in any language all that it runs', async (t: ExecutionContext) => {
-  const { url } = await servePages(t, new World())
-  const browser = await openBrowser(t)
-  for (const [path, stands] of PAGES) {
-    for (const [locale, query, lang] of [['pt-BR', '', 'pt'], ['en', 'lang=es', 'es']] as const) {
-      const { html, files } = await loaded(browser, `${url}${path}${query === '' ? '' : path.includes('?') ? `&${query}` : `?${query}`}`, stands, locale)
-      t.true(html.includes(`<html lang="${lang}"`), path)
-      t.deepEqual([...files].filter(([, round]) => round !== 2), [], `${path} in ${lang}`)
-      const named = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file = '']) => file)
-      t.deepEqual([...files.keys()].toSorted(), named.toSorted(), `${path} in ${lang}: no more than it needs`)
+inBrowser(
+  'a page stands after two requests, one behind the other: its document, and in any language all that it runs',
+  async (t: ExecutionContext) => {
+    const { url } = await servePages(t, new World())
+    const browser = await openBrowser(t)
+    for (const [path, stands] of PAGES) {
+      for (const [locale, query, lang] of [
+        ['pt-BR', '', 'pt'],
+        ['en', 'lang=es', 'es'],
+      ] as const) {
+        const { html, files } = await loaded(
+          browser,
+          `${url}${path}${query === '' ? '' : path.includes('?') ? `&${query}` : `?${query}`}`,
+          stands,
+          locale,
+        )
+        t.true(html.includes(`<html lang="${lang}"`), path)
+        t.deepEqual(
+          [...files].filter(([, round]) => round !== 2),
+          [],
+          `${path} in ${lang}`,
+        )
+        const named = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file = '']) => file)
+        t.deepEqual([...files.keys()].toSorted(), named.toSorted(), `${path} in ${lang}: no more than it needs`)
+      }
     }
-  }
-})
+  },
+)

@@ -28,7 +28,10 @@ test.after.always(async () => {
   for (const end of ends) await end()
 })
 
-/** Rows as an import of a phone's past leaves them, of both directions, in the conversation of the message that was received: the 10,000 before it, from one to another, named after a digit of the test's own. */
+/**
+ * Rows as an import of a phone's past leaves them, of both directions, in the conversation of the message that was
+ * received: the 10,000 before it, from one to another, named after a digit of the test's own.
+ */
 const PAST = `insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, from_address, from_name, to_address, external_id, created_at)
   select 'msg_' || $4::text || lpad(n::text, 25, '0'), m.tenant_id, m.number_id, m.provider, m.conversation_id, m.conversation_type, case when n % 3 = 0 then 'OUTBOUND' else 'INBOUND' end,
     case when n % 3 = 0 then 'READ' else 'RECEIVED' end, m.type, replace(m.content, 'the last', 'Message ' || n || repeat(' with some words', (n % 9)::integer)), m.from_address, m.from_name,
@@ -41,150 +44,201 @@ async function inboxOf(t: ExecutionContext, app: InboxApp): Promise<InboxPage> {
   return await openInboxPage(browser, around, { token: await app.token({ allowedOrigins: [around.origin] }) })
 }
 
-inBrowser('of 10,000 messages no more are drawn than are seen, the place is held while older ones come, and a search leads to the first of them', async (t) => {
-  const app = await openInboxApp(t, database(), servePages)
-  await receivedBy(app, app.one, { isUnread: false }, 'the last')
-  await database().chores.query(PAST, [app.one.number.id, 0, 9_998, '0'])
-  const inbox = await inboxOf(t, app)
-  const { frame, page } = inbox
-  const held = await holdOlder(page)
-  const message = (text: string) => frame.locator('[data-message]', { hasText: text })
-  await frame.locator('[data-conversation]').click()
-  await message('the last').waitFor()
-  const scroller = frame.locator('[data-thread]')
-  let most = 0
-  const look = async (): Promise<void> => { most = Math.max(most, await frame.locator('[data-message]').count()) }
-  for (let nth = 0; nth < 5; nth++) {
+inBrowser(
+  'of 10,000 messages no more are drawn than are seen, the place is held while older ones come, and a search leads to the first of them',
+  async (t) => {
+    const app = await openInboxApp(t, database(), servePages)
+    await receivedBy(app, app.one, { isUnread: false }, 'the last')
+    await database().chores.query(PAST, [app.one.number.id, 0, 9_998, '0'])
+    const inbox = await inboxOf(t, app)
+    const { frame, page } = inbox
+    const held = await holdOlder(page)
+    const message = (text: string) => frame.locator('[data-message]', { hasText: text })
+    await frame.locator('[data-conversation]').click()
+    await message('the last').waitFor()
+    const scroller = frame.locator('[data-thread]')
+    let most = 0
+    const look = async (): Promise<void> => {
+      most = Math.max(most, await frame.locator('[data-message]').count())
+    }
+    for (let nth = 0; nth < 5; nth++) {
+      const letIn = await olderAskedFor(scroller, held)
+      const seen = await scroller.evaluate(seenIn)
+      letIn()
+      await until('older ones are there', () =>
+        scroller.evaluate((element: any, height) => element.scrollHeight > height, seen.height),
+      )
+      const drift = Math.abs((await scroller.evaluate(topOf, seen.id)) - seen.top)
+      t.true(drift <= MOST_DRIFT_PX, `page ${nth} moved what is seen by ${drift} px`)
+      // Of what is scrolled away the size stays: else the place moved whenever something else is drawn last.
+      t.deepEqual(
+        await frame
+          .locator('[data-message]')
+          .evaluateAll(
+            (all: any[]) =>
+              all.filter(
+                (one) =>
+                  (globalThis as any).getComputedStyle(one).paddingBottom !== '0px'
+                  && !/the last/.test(one.textContent),
+              ).length,
+          ),
+        0,
+      )
+      await look()
+    }
+    t.is(await message('the last').count(), 0)
+
+    await frame.locator('input[data-search]').fill('Message 137 with')
+    const found = frame.locator('.found [data-conversation]', { hasText: 'Message 137 with' })
+    t.notRegex(await found.locator('time').innerText(), /:/, 'a day, as it is long ago')
+    await found.click()
+    await frame.locator('[data-message]:focus', { hasText: 'Message 137 with' }).waitFor()
+    await look()
     const letIn = await olderAskedFor(scroller, held)
-    const seen = await scroller.evaluate(seenIn)
+    await until('the end of what was read is seen', async () => {
+      await scroller.evaluate(goTo, BEYOND_END_PX)
+      return (await message('Message 162').count()) > 0
+    })
     letIn()
-    await until('older ones are there', () => scroller.evaluate((element: any, height) => element.scrollHeight > height, seen.height))
-    const drift = Math.abs(await scroller.evaluate(topOf, seen.id) - seen.top)
-    t.true(drift <= MOST_DRIFT_PX, `page ${nth} moved what is seen by ${drift} px`)
-    // Of what is scrolled away the size stays: else the place moved whenever something else is drawn last.
-    t.deepEqual(await frame.locator('[data-message]').evaluateAll((all: any[]) => all.filter((one) => (globalThis as any).getComputedStyle(one).paddingBottom !== '0px' && !/the last/.test(one.textContent)).length), 0)
+    await message('Message 164').waitFor({ state: 'attached' })
+    await page.unroute(OLDER)
+    for (const letThrough of held) letThrough()
+    await until('the first is there', async () => {
+      await scroller.evaluate((element: any) => {
+        element.scrollTop = 0
+      })
+      await look()
+      return (await frame.locator(`[data-message=msg_${'0'.repeat(26)}]`).count()) === 1
+    })
+    await until('as many newer ones are read', async () => {
+      await scroller.evaluate((element: any) => {
+        element.scrollTop = element.scrollHeight
+      })
+      await look()
+      return (await message('Message 290').count()) > 0
+    })
+    await frame.locator('[data-action=newest]').click()
+    await message('the last').waitFor()
     await look()
-  }
-  t.is(await message('the last').count(), 0)
+    t.true(most <= MOST_ELEMENTS, `${most} elements`)
+    t.deepEqual(inbox.faults, [])
+    await inbox.context.close()
+  },
+)
 
-  await frame.locator('input[data-search]').fill('Message 137 with')
-  const found = frame.locator('.found [data-conversation]', { hasText: 'Message 137 with' })
-  t.notRegex(await found.locator('time').innerText(), /:/, 'a day, as it is long ago')
-  await found.click()
-  await frame.locator('[data-message]:focus', { hasText: 'Message 137 with' }).waitFor()
-  await look()
-  const letIn = await olderAskedFor(scroller, held)
-  await until('the end of what was read is seen', async () => {
-    await scroller.evaluate(goTo, BEYOND_END_PX)
-    return await message('Message 162').count() > 0
-  })
-  letIn()
-  await message('Message 164').waitFor({ state: 'attached' })
-  await page.unroute(OLDER)
-  for (const letThrough of held) letThrough()
-  await until('the first is there', async () => {
-    await scroller.evaluate((element: any) => { element.scrollTop = 0 })
-    await look()
-    return await frame.locator(`[data-message=msg_${'0'.repeat(26)}]`).count() === 1
-  })
-  await until('as many newer ones are read', async () => {
-    await scroller.evaluate((element: any) => { element.scrollTop = element.scrollHeight })
-    await look()
-    return await message('Message 290').count() > 0
-  })
-  await frame.locator('[data-action=newest]').click()
-  await message('the last').waitFor()
-  await look()
-  t.true(most <= MOST_ELEMENTS, `${most} elements`)
-  t.deepEqual(inbox.faults, [])
-  await inbox.context.close()
-})
-
-inBrowser('an import beside an open thread is drawn as far as it is seen, leaves no gap, and can be read back, however much of it the stream told (case 28)', async (t) => {
-  const app = await openInboxApp(t, database(), servePages)
-  await receivedBy(app, app.one, { isUnread: false }, 'the last')
-  const inbox = await inboxOf(t, app)
-  const { frame } = inbox
-  const idOf = (n: number): string => `msg_1${String(n).padStart(25, '0')}`
-  const message = (n: number): Locator => frame.locator(`[data-message=${idOf(n)}]`)
-  await frame.locator('[data-conversation]').click()
-  await frame.locator('[data-message]', { hasText: 'the last' }).waitFor()
-  // More in a look than the stream tells, and then what it does tell.
-  for (const [from, to] of [[0, 9_699], [9_700, 9_998]] as const) {
-    await database().chores.query(PAST, [app.one.number.id, from, to, '1'])
-    app.feed.wake()
-    await message(to).waitFor({ state: 'attached' })
-  }
-  const seen = new Set<string>()
-  let most = 0
-  const lookUp = async (): Promise<void> => {
-    const ids: string[] = await frame.locator('[data-message]').evaluateAll((all: any[]) => all.map(({ dataset }) => dataset.message))
-    most = Math.max(most, ids.length)
-    for (const id of ids) seen.add(id)
-    await frame.locator('[data-thread]').evaluate(goUp, 800)
-  }
-  await until('what the stream did not tell is read', async () => {
-    for (let step = 0; step < 10; step++) await lookUp()
-    return seen.has(idOf(9_600))
-  })
-  t.deepEqual(Array.from({ length: 399 }, (_, at) => 9_600 + at).filter((n) => !seen.has(idOf(n))), [])
-  t.true(most <= MOST_ELEMENTS, `${most} elements`)
-  t.deepEqual(inbox.faults, [])
-  await inbox.context.close()
-})
+inBrowser(
+  'an import beside an open thread is drawn as far as it is seen, leaves no gap, and can be read back, however much of it the stream told (case 28)',
+  async (t) => {
+    const app = await openInboxApp(t, database(), servePages)
+    await receivedBy(app, app.one, { isUnread: false }, 'the last')
+    const inbox = await inboxOf(t, app)
+    const { frame } = inbox
+    const idOf = (n: number): string => `msg_1${String(n).padStart(25, '0')}`
+    const message = (n: number): Locator => frame.locator(`[data-message=${idOf(n)}]`)
+    await frame.locator('[data-conversation]').click()
+    await frame.locator('[data-message]', { hasText: 'the last' }).waitFor()
+    // More in a look than the stream tells, and then what it does tell.
+    for (const [from, to] of [
+      [0, 9_699],
+      [9_700, 9_998],
+    ] as const) {
+      await database().chores.query(PAST, [app.one.number.id, from, to, '1'])
+      app.feed.wake()
+      await message(to).waitFor({ state: 'attached' })
+    }
+    const seen = new Set<string>()
+    let most = 0
+    const lookUp = async (): Promise<void> => {
+      const ids: string[] = await frame
+        .locator('[data-message]')
+        .evaluateAll((all: any[]) => all.map(({ dataset }) => dataset.message))
+      most = Math.max(most, ids.length)
+      for (const id of ids) seen.add(id)
+      await frame.locator('[data-thread]').evaluate(goUp, 800)
+    }
+    await until('what the stream did not tell is read', async () => {
+      for (let step = 0; step < 10; step++) await lookUp()
+      return seen.has(idOf(9_600))
+    })
+    t.deepEqual(
+      Array.from({ length: 399 }, (_, at) => 9_600 + at).filter((n) => !seen.has(idOf(n))),
+      [],
+    )
+    t.true(most <= MOST_ELEMENTS, `${most} elements`)
+    t.deepEqual(inbox.faults, [])
+    await inbox.context.close()
+  },
+)
 
 /** The longest text that is taken in, of one word. */
 const HUGE = 'W'.repeat(100_000)
 
-inBrowser('an unread thread opens at the line before its first unread message; of a huge one the beginning shows, and what follows is near (case 15)', async (t) => {
-  const app = await openInboxApp(t, database(), servePages)
-  await receivedBy(app, app.one, { isUnread: false }, 'the last')
-  // More than a page: what is older is read while it opens, and moves nothing.
-  await database().chores.query(PAST, [app.one.number.id, 9_900, 9_998, '2'])
-  await receivedBy(app, app.one, {}, HUGE)
-  for (let n = 0; n < 39; n++) await receivedBy(app, app.one, {}, `unread ${n}`)
-  const inbox = await inboxOf(t, app)
-  const { frame } = inbox
-  const held = await holdOlder(inbox.page)
-  await frame.locator('[data-conversation]').click()
-  const message = (text: string): Locator => frame.locator('[data-message]', { hasText: text }).first()
-  const [scroller, line, huge, next] = [frame.locator('[data-thread]'), frame.locator('.unread-line'), message('WWW'), message('unread 0')]
-  await frame.locator('[data-action=read-more]').waitFor()
-  const letIn = await until('older ones are asked for', () => held.shift())
-  const { height } = await scroller.evaluate(placeOf)
-  const before = await scroller.evaluate((element: any) => element.scrollHeight)
-  for (const isAll of [false, true]) {
-    if (isAll) {
-      letIn()
-      await until('older ones are there', () => scroller.evaluate((element: any, px) => element.scrollHeight > px, before))
+inBrowser(
+  'an unread thread opens at the line before its first unread message; of a huge one the beginning shows, and what follows is near (case 15)',
+  async (t) => {
+    const app = await openInboxApp(t, database(), servePages)
+    await receivedBy(app, app.one, { isUnread: false }, 'the last')
+    // More than a page: what is older is read while it opens, and moves nothing.
+    await database().chores.query(PAST, [app.one.number.id, 9_900, 9_998, '2'])
+    await receivedBy(app, app.one, {}, HUGE)
+    for (let n = 0; n < 39; n++) await receivedBy(app, app.one, {}, `unread ${n}`)
+    const inbox = await inboxOf(t, app)
+    const { frame } = inbox
+    const held = await holdOlder(inbox.page)
+    await frame.locator('[data-conversation]').click()
+    const message = (text: string): Locator => frame.locator('[data-message]', { hasText: text }).first()
+    const [scroller, line, huge, next] = [
+      frame.locator('[data-thread]'),
+      frame.locator('.unread-line'),
+      message('WWW'),
+      message('unread 0'),
+    ]
+    await frame.locator('[data-action=read-more]').waitFor()
+    const letIn = await until('older ones are asked for', () => held.shift())
+    const { height } = await scroller.evaluate(placeOf)
+    const before = await scroller.evaluate((element: any) => element.scrollHeight)
+    for (const isAll of [false, true]) {
+      if (isAll) {
+        letIn()
+        await until('older ones are there', () =>
+          scroller.evaluate((element: any, px) => element.scrollHeight > px, before),
+        )
+      }
+      const [mark, first, second] = [
+        await line.evaluate(placeOf),
+        await huge.evaluate(placeOf),
+        await next.evaluate(placeOf),
+      ]
+      t.true(mark.top >= 0 && mark.top < height / 4, `the line is ${mark.top} px below the top`)
+      t.true(Math.abs(first.top - mark.top - mark.height) <= 1, 'the first unread message stands behind the line')
+      t.true(first.height < height, `it is ${first.height} px of ${height}`)
+      t.true(second.top < 2 * height, `what follows is ${second.top} px below the top`)
     }
-    const [mark, first, second] = [await line.evaluate(placeOf), await huge.evaluate(placeOf), await next.evaluate(placeOf)]
-    t.true(mark.top >= 0 && mark.top < height / 4, `the line is ${mark.top} px below the top`)
-    t.true(Math.abs(first.top - mark.top - mark.height) <= 1, 'the first unread message stands behind the line')
-    t.true(first.height < height, `it is ${first.height} px of ${height}`)
-    t.true(second.top < 2 * height, `what follows is ${second.top} px below the top`)
-  }
-  t.deepEqual(inbox.faults, [])
-  await inbox.context.close()
-})
+    t.deepEqual(inbox.faults, [])
+    await inbox.context.close()
+  },
+)
 
-inBrowser('a long text that is opened to its end stays where it is read, at the end of the thread too (case 15)', async (t) => {
-  const app = await openInboxApp(t, database(), servePages)
-  for (let n = 0; n < 12; n++) await receivedBy(app, app.one, { isUnread: false }, `read ${n}`)
-  await receivedBy(app, app.one, { isUnread: false }, HUGE)
-  const inbox = await inboxOf(t, app)
-  const { frame } = inbox
-  await frame.locator('[data-conversation]').click()
-  const huge = frame.locator('[data-message]', { hasText: 'WWW' })
-  await huge.waitFor()
-  const before = await huge.evaluate(placeOf)
-  await frame.locator('[data-action=read-more]').click()
-  await until('all of it shows', async () => (await huge.evaluate(placeOf)).height > 10_000)
-  t.true(Math.abs((await huge.evaluate(placeOf)).top - before.top) <= MOST_DRIFT_PX)
-  await frame.locator('[data-message]:focus', { hasText: 'WWW' }).waitFor()
-  await frame.locator('[data-action=newest]').waitFor()
-  await inbox.context.close()
-})
+inBrowser(
+  'a long text that is opened to its end stays where it is read, at the end of the thread too (case 15)',
+  async (t) => {
+    const app = await openInboxApp(t, database(), servePages)
+    for (let n = 0; n < 12; n++) await receivedBy(app, app.one, { isUnread: false }, `read ${n}`)
+    await receivedBy(app, app.one, { isUnread: false }, HUGE)
+    const inbox = await inboxOf(t, app)
+    const { frame } = inbox
+    await frame.locator('[data-conversation]').click()
+    const huge = frame.locator('[data-message]', { hasText: 'WWW' })
+    await huge.waitFor()
+    const before = await huge.evaluate(placeOf)
+    await frame.locator('[data-action=read-more]').click()
+    await until('all of it shows', async () => (await huge.evaluate(placeOf)).height > 10_000)
+    t.true(Math.abs((await huge.evaluate(placeOf)).top - before.top) <= MOST_DRIFT_PX)
+    await frame.locator('[data-message]:focus', { hasText: 'WWW' }).waitFor()
+    await frame.locator('[data-action=newest]').waitFor()
+    await inbox.context.close()
+  },
+)
 
 const OLDER = '**/messages?*before=*'
 
@@ -192,13 +246,18 @@ const OLDER = '**/messages?*before=*'
 async function holdOlder(page: Page): Promise<(() => void)[]> {
   const held: (() => void)[] = []
   await page.route(OLDER, async (route) => {
-    await new Promise<void>((resolve) => { held.push(resolve) })
+    await new Promise<void>((resolve) => {
+      held.push(resolve)
+    })
     await route.fallback()
   })
   return held
 }
 
-/** Goes to the top until older ones are asked for: the list goes to where it was sent before until all that is there is measured. */
+/**
+ * Goes to the top until older ones are asked for: the list goes to where it was sent before until all that is there is
+ * measured.
+ */
 async function olderAskedFor(scroller: Locator, held: (() => void)[]): Promise<() => void> {
   return await until('older ones are asked for', async () => {
     await scroller.evaluate(goTo, NEAR_TOP_PX)
@@ -209,31 +268,45 @@ async function olderAskedFor(scroller: Locator, held: (() => void)[]): Promise<(
 /** In the frame: goes so many pixels below the top of what was read, or to its end, and has it drawn. */
 async function goTo(scroller: any, px: number): Promise<void> {
   scroller.scrollTop = px
-  for (let frame = 0; frame < 6; frame++) await new Promise((resolve) => { (globalThis as any).requestAnimationFrame(resolve) })
+  for (let frame = 0; frame < 6; frame++)
+    await new Promise((resolve) => {
+      ;(globalThis as any).requestAnimationFrame(resolve)
+    })
 }
 
 /** In the frame: goes so many pixels up, and has it drawn. */
 async function goUp(scroller: any, px: number): Promise<void> {
   scroller.scrollTop -= px
-  for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => { (globalThis as any).requestAnimationFrame(resolve) })
+  for (let frame = 0; frame < 3; frame++)
+    await new Promise((resolve) => {
+      ;(globalThis as any).requestAnimationFrame(resolve)
+    })
 }
 
 /** In the frame: which message is seen first, and where. */
-function seenIn(scroller: any): { readonly id: string, readonly top: number, readonly height: number } {
+function seenIn(scroller: any): { readonly id: string; readonly top: number; readonly height: number } {
   const edge = scroller.getBoundingClientRect().top
-  const seen = [...scroller.querySelectorAll('[data-message]')].map((element: any) => ({ id: element.dataset.message, ...element.getBoundingClientRect().toJSON() })).find(({ top }) => top > edge)
+  const seen = [...scroller.querySelectorAll('[data-message]')]
+    .map((element: any) => ({ id: element.dataset.message, ...element.getBoundingClientRect().toJSON() }))
+    .find(({ top }) => top > edge)
   return { id: seen.id, top: seen.top, height: scroller.scrollHeight }
 }
 
 /** In the frame: where a message is, once what was put in was drawn. */
 async function topOf(scroller: any, id: string): Promise<number> {
-  for (let frame = 0; frame < 6; frame++) await new Promise((resolve) => { (globalThis as any).requestAnimationFrame(resolve) })
+  for (let frame = 0; frame < 6; frame++)
+    await new Promise((resolve) => {
+      ;(globalThis as any).requestAnimationFrame(resolve)
+    })
   return scroller.querySelector(`[data-message="${id}"]`).getBoundingClientRect().top
 }
 
 /** In the frame: where an element is below the top of the thread, and how high, once what changed was drawn. */
-async function placeOf(element: any): Promise<{ readonly top: number, readonly height: number }> {
-  for (let frame = 0; frame < 6; frame++) await new Promise((resolve) => { (globalThis as any).requestAnimationFrame(resolve) })
+async function placeOf(element: any): Promise<{ readonly top: number; readonly height: number }> {
+  for (let frame = 0; frame < 6; frame++)
+    await new Promise((resolve) => {
+      ;(globalThis as any).requestAnimationFrame(resolve)
+    })
   const { top, height } = element.getBoundingClientRect()
   return { top: top - element.closest('[data-thread]').getBoundingClientRect().top, height }
 }

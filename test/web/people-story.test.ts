@@ -19,7 +19,9 @@ test.before(async () => {
   service = await joinService()
   const browser = await openBrowser({ teardown: (end: () => unknown) => void ends.push(end) })
   context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en' })
-  await context.route(`${CALLBACK}**`, (route) => route.fulfill({ contentType: 'text/html', body: '<title>Back</title>' }))
+  await context.route(`${CALLBACK}**`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>Back</title>' }),
+  )
   page = await context.newPage()
   invited = await invite()
 })
@@ -31,11 +33,15 @@ test.after.always(async () => {
 async function invite() {
   const made = await askToCreateTenant(service.dataDir, 'Acme')
   if (!made) throw new Error('no gateway runs')
-  const add = async (name: string, number: string) => (await service.api('POST', '/v1/numbers', made.key, { name, number })).body as { readonly id: string, readonly apiKey: { readonly key: string } }
+  const add = async (name: string, number: string) =>
+    (await service.api('POST', '/v1/numbers', made.key, { name, number })).body as {
+      readonly id: string
+      readonly apiKey: { readonly key: string }
+    }
   const numbers = [await add('Front desk', '4930555111'), await add('Sales', '4930555222')] as const
   const [inviting, ...more] = printedCalls('docs/people.md', { BASE_URL: service.base, TENANT_KEY: made.key })
   if (!inviting || more.length > 0) throw new Error('docs/people.md prints another number of calls')
-  const { inviteUrl, email } = (await makeCall(inviting)).body as { readonly inviteUrl: string, readonly email: string }
+  const { inviteUrl, email } = (await makeCall(inviting)).body as { readonly inviteUrl: string; readonly email: string }
   // What the service says of itself names it as BASE_URL does, and programs compare.
   return { ...made, numbers, email, inviteUrl, base: new URL(inviteUrl).origin }
 }
@@ -52,11 +58,15 @@ async function fill(fields: Readonly<Record<string, string>>): Promise<void> {
 /** A public client; `sentTo` is where its library sends the person. */
 function programOf() {
   const asked: { sentTo?: URL } = {}
-  const { kept, provider } = keepOAuth('Assistant', (url) => { asked.sentTo = url })
+  const { kept, provider } = keepOAuth('Assistant', (url) => {
+    asked.sentTo = url
+  })
   return {
-    kept, asked,
+    kept,
+    asked,
     transport: () => new StreamableHTTPClientTransport(new URL(`${invited.base}/mcp`), { authProvider: provider }),
-    client: () => new Client({ name: 'assistant', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } }),
+    client: () =>
+      new Client({ name: 'assistant', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } }),
   }
 }
 
@@ -76,19 +86,22 @@ inBrowser('an owner takes up an invitation, signs out, and signs in with the pas
   await shows('account')
 })
 
-inBrowser('an app that is not known is told to the person in words (case 12); who is signed in finds the sandbox, which says what it can do', async (t) => {
-  await page.goto(`${invited.base}/oauth/authorize?client_id=x&redirect_uri=https://x.example&response_type=code`)
-  t.is(await page.innerText('h1'), 'This app cannot be let in')
-  t.regex(await page.innerText('code'), /^invalid_client: /)
-  await page.goto(`${invited.base}/login`)
-  await shows('account')
-  const link = page.locator('.onward a', { hasText: 'Sandbox' })
-  t.is(await link.getAttribute('href'), `http://localhost:${service.ports['sandboxPort']}/control`)
-  await link.click()
-  await page.locator('h1', { hasText: 'Sandbox' }).waitFor()
-  await page.click('a[href="/control/devices"]')
-  t.regex(await page.innerText('body'), /"devices"/)
-})
+inBrowser(
+  'an app that is not known is told to the person in words (case 12); who is signed in finds the sandbox, which says what it can do',
+  async (t) => {
+    await page.goto(`${invited.base}/oauth/authorize?client_id=x&redirect_uri=https://x.example&response_type=code`)
+    t.is(await page.innerText('h1'), 'This app cannot be let in')
+    t.regex(await page.innerText('code'), /^invalid_client: /)
+    await page.goto(`${invited.base}/login`)
+    await shows('account')
+    const link = page.locator('.onward a', { hasText: 'Sandbox' })
+    t.is(await link.getAttribute('href'), `http://localhost:${service.ports['sandboxPort']}/control`)
+    await link.click()
+    await page.locator('h1', { hasText: 'Sandbox' }).waitFor()
+    await page.click('a[href="/control/devices"]')
+    t.regex(await page.innerText('body'), /"devices"/)
+  },
+)
 
 inBrowser('a program is let in for one number, uses it alone, and is shut out again', async (t) => {
   const [own, other] = invited.numbers
@@ -110,7 +123,15 @@ inBrowser('a program is let in for one number, uses it alone, and is shut out ag
   t.deepEqual(status.structuredContent, (await service.api('GET', '/v1/status', own.apiKey.key)).body)
   const foreign: any = await program.callTool({ name: 'number_status', arguments: { channelNumberId: other.id } })
   t.is(JSON.parse(foreign.content[0].text).code, 'NUMBER_NOT_FOUND')
-  t.deepEqual(await inLogs(service, [kept.tokens.access_token, kept.tokens.refresh_token, PASSWORD, invited.inviteUrl.split('#')[1] ?? '']), [])
+  t.deepEqual(
+    await inLogs(service, [
+      kept.tokens.access_token,
+      kept.tokens.refresh_token,
+      PASSWORD,
+      invited.inviteUrl.split('#')[1] ?? '',
+    ]),
+    [],
+  )
 
   await page.goto(`${invited.base}/login`)
   await page.click('[data-grant] [data-action=end-grant]')

@@ -18,7 +18,8 @@ async function openDocs(t: ExecutionContext, client: Client, options: BrowserCon
   const page = await context.newPage()
   const faults: string[] = []
   page.on('request', (request) => {
-    if (!request.url().startsWith(`${client.url}/`) && !request.url().startsWith('data:')) faults.push(`request to ${request.url()}`)
+    if (!request.url().startsWith(`${client.url}/`) && !request.url().startsWith('data:'))
+      faults.push(`request to ${request.url()}`)
   })
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text())
@@ -29,39 +30,60 @@ async function openDocs(t: ExecutionContext, client: Client, options: BrowserCon
   return { page, faults }
 }
 
-inBrowser('in a browser the page asks no other host, finds a route, and tries it with the key that was typed in', async (t) => {
-  const world = new World()
-  const client = await serve(t, world)
-  const { page, faults } = await openDocs(t, client, { viewport: { width: 1440, height: 900 } })
-  await page.getByRole('button', { name: 'Search' }).first().click()
-  await page.getByRole('combobox', { name: /search/i }).last().fill('signing secret')
-  await page.getByRole('option', { name: /Replace the signing secret/ }).or(page.getByRole('link', { name: /Replace the signing secret/ })).first().waitFor()
-  await page.keyboard.press('Escape')
-  await page.locator('input[placeholder^="QUx"]').first().fill(world.tenantKey.raw)
-  await page.getByRole('link', { name: 'Numbers', exact: true }).first().click()
-  await page.getByRole('button', { name: 'Test Request (get /v1/numbers)', exact: true }).click()
-  const answered = page.waitForResponse(`${client.url}/v1/numbers`)
-  await page.getByRole('button', { name: 'Send Request' }).or(page.getByRole('button', { name: /^Send/ })).first().click()
-  const response = await answered
-  t.is(response.status(), 200)
-  t.is(response.request().headers()['x-api-key'], world.tenantKey.raw)
-  t.is((await response.json() as unknown[]).length, 1)
-  await page.getByText('5511988887777').first().waitFor()
-  t.deepEqual(faults, [])
-})
+inBrowser(
+  'in a browser the page asks no other host, finds a route, and tries it with the key that was typed in',
+  async (t) => {
+    const world = new World()
+    const client = await serve(t, world)
+    const { page, faults } = await openDocs(t, client, { viewport: { width: 1440, height: 900 } })
+    await page.getByRole('button', { name: 'Search' }).first().click()
+    await page
+      .getByRole('combobox', { name: /search/i })
+      .last()
+      .fill('signing secret')
+    await page
+      .getByRole('option', { name: /Replace the signing secret/ })
+      .or(page.getByRole('link', { name: /Replace the signing secret/ }))
+      .first()
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('input[placeholder^="QUx"]').first().fill(world.tenantKey.raw)
+    await page.getByRole('link', { name: 'Numbers', exact: true }).first().click()
+    await page.getByRole('button', { name: 'Test Request (get /v1/numbers)', exact: true }).click()
+    const answered = page.waitForResponse(`${client.url}/v1/numbers`)
+    await page
+      .getByRole('button', { name: 'Send Request' })
+      .or(page.getByRole('button', { name: /^Send/ }))
+      .first()
+      .click()
+    const response = await answered
+    t.is(response.status(), 200)
+    t.is(response.request().headers()['x-api-key'], world.tenantKey.raw)
+    t.is(((await response.json()) as unknown[]).length, 1)
+    await page.getByText('5511988887777').first().waitFor()
+    t.deepEqual(faults, [])
+  },
+)
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  inBrowser(`the page passes WCAG 2.2 AA in ${colorScheme}, wide and narrow, with nothing passed over (case 10)`, async (t) => {
-    const client = await serve(t, new World())
-    const { page, faults } = await openDocs(t, client, { viewport: { width: 1440, height: 900 }, colorScheme })
-    await page.evaluate(await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8'))
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 900 })
-      const found: { id: string, targets: string[] }[] = await page.evaluate(`axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
+  inBrowser(
+    `the page passes WCAG 2.2 AA in ${colorScheme}, wide and narrow, with nothing passed over (case 10)`,
+    async (t) => {
+      const client = await serve(t, new World())
+      const { page, faults } = await openDocs(t, client, { viewport: { width: 1440, height: 900 }, colorScheme })
+      await page.evaluate(await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8'))
+      for (const width of [1440, 390]) {
+        await page.setViewportSize({ width, height: 900 })
+        const found: { id: string; targets: string[] }[] =
+          await page.evaluate(`axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
         .then(({ violations }) => violations.map(({ id, nodes }) => ({ id, targets: nodes.map(({ target }) => target.join(' ')) })))`)
-      t.deepEqual(found, [], `${width}`)
-      t.true(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `nothing sticks out at ${width}`)
-    }
-    t.deepEqual(faults, [])
-  })
+        t.deepEqual(found, [], `${width}`)
+        t.true(
+          await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
+          `nothing sticks out at ${width}`,
+        )
+      }
+      t.deepEqual(faults, [])
+    },
+  )
 }

@@ -32,7 +32,10 @@ async function toldError(host: HostPage): Promise<Told> {
 /** What is told is told once by the callback and once on the console, and stands where the frame was. */
 async function isTold(host: HostPage, { code, hint }: Told): Promise<boolean> {
   const note = await host.page.evaluate<string>(`document.querySelector('#target > [role=alert]')?.textContent ?? ''`)
-  const [calls, lines] = [(await host.seen()).filter((one) => one.startsWith('onError')), host.written.filter((line) => line.includes(`[Channel] ${code}`))]
+  const [calls, lines] = [
+    (await host.seen()).filter((one) => one.startsWith('onError')),
+    host.written.filter((line) => line.includes(`[Channel] ${code}`)),
+  ]
   return note.includes(hint) && note.includes(code) && calls.length === 1 && lines.length === 1
 }
 
@@ -47,15 +50,22 @@ inBrowser('a page that is not allowed is told which origin to add', async (t) =>
   t.is(await host.page.evaluate(`document.querySelectorAll('iframe').length`), 0)
 })
 
-/** What a connect that is mounted on a page within a page of another host says is wrong. `attributes`: of the frame between the two. */
+/**
+ * What a connect that is mounted on a page within a page of another host says is wrong. `attributes`: of the frame
+ * between the two.
+ */
 async function toldWithin(t: ExecutionContext, attributes = ''): Promise<string> {
   const outer = await openHostPage(t, sdk.browser, `${sdk.world.otherHost}/?bare`)
-  await outer.page.evaluate(`document.getElementById('target').innerHTML = '<iframe ${attributes} src="${sdk.world.host}/"></iframe>'`)
+  await outer.page.evaluate(
+    `document.getElementById('target').innerHTML = '<iframe ${attributes} src="${sdk.world.host}/"></iframe>'`,
+  )
   const inner = await until('the page inside is there', async () => {
     const frame = outer.page.frames()[1]
-    return frame && await frame.evaluate('!!globalThis.Channel').catch(() => false) ? frame : null
+    return frame && (await frame.evaluate('!!globalThis.Channel').catch(() => false)) ? frame : null
   })
-  await inner.evaluate(`globalThis.told = []; Channel.connect.mount('#target', { token: '${LINK}', onError: ({ code, hint }) => told.push(code + ' ' + hint) })`)
+  await inner.evaluate(
+    `globalThis.told = []; Channel.connect.mount('#target', { token: '${LINK}', onError: ({ code, hint }) => told.push(code + ' ' + hint) })`,
+  )
   return await until('an error is told', async () => {
     await outer.page.clock.runFor(1_000)
     return await inner.evaluate<string | undefined>('told[0]')
@@ -64,17 +74,23 @@ async function toldWithin(t: ExecutionContext, attributes = ''): Promise<string>
 
 inBrowser('of several pages around a frame the one is named that is not allowed', async (t) => {
   sdk.world.script.allowedOrigins = [sdk.world.host]
-  sdk.world.script.diagnose = (origin) => origin === sdk.world.host ? { ok: true, reason: null, hint: null } : { ok: false, reason: 'ORIGIN_NOT_ALLOWED', hint: '' }
+  sdk.world.script.diagnose = (origin) =>
+    origin === sdk.world.host
+      ? { ok: true, reason: null, hint: null }
+      : { ok: false, reason: 'ORIGIN_NOT_ALLOWED', hint: '' }
   const told = await toldWithin(t)
   t.regex(told, /^ORIGIN_NOT_ALLOWED /)
   t.true(told.includes(sdk.world.otherHost))
 })
 
-inBrowser('a page in a sandbox that takes its origin away is told that no session can allow it, and what would do (case 26)', async (t) => {
-  sdk.world.script.allowedOrigins = [sdk.world.host, sdk.world.otherHost]
-  const told = await toldWithin(t, 'sandbox="allow-scripts"')
-  t.regex(told, /^ORIGIN_NOT_ALLOWED .*allow-same-origin/)
-})
+inBrowser(
+  'a page in a sandbox that takes its origin away is told that no session can allow it, and what would do (case 26)',
+  async (t) => {
+    sdk.world.script.allowedOrigins = [sdk.world.host, sdk.world.otherHost]
+    const told = await toldWithin(t, 'sandbox="allow-scripts"')
+    t.regex(told, /^ORIGIN_NOT_ALLOWED .*allow-same-origin/)
+  },
+)
 
 inBrowser('a session that is over is told, and a new token puts the frame back', async (t) => {
   sdk.world.script.diagnose = () => ({ ok: false, reason: 'SESSION_NOT_LIVE', hint: 'mint one' })
@@ -99,9 +115,12 @@ inBrowser('with fetchToken a session that is over before its frame came is repla
     return { ok: false, reason: 'SESSION_NOT_LIVE', hint: '' }
   }
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
-  await host.page.evaluate(`Channel.chat.mount('#target', recorded({ token: '${CHAT}', height: 300, fetchToken: async () => '${NEXT_CHAT}' }))`)
+  await host.page.evaluate(
+    `Channel.chat.mount('#target', recorded({ token: '${CHAT}', height: 300, fetchToken: async () => '${NEXT_CHAT}' }))`,
+  )
   await until('the page asks what is wrong', async () => isDiagnosed || (await host.page.clock.runFor(1_000), false))
-  // From now on no time is let pass: the frame of the other token would be given up, too, on a machine that loads it slowly.
+  // From now on no time is let pass: the frame of the other token would be given up, too, on a machine that loads it
+  // slowly.
   const frame = await host.met()
   t.is(await frame.evaluate('host.init.token'), NEXT_CHAT)
   t.deepEqual(await host.seen(), [])
@@ -127,9 +146,15 @@ inBrowser('a frame of another version is told', async (t) => {
   sdk.world.script.isMute = true
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
   await host.page.evaluate(mountConnect)
-  const frame = await until('the frame is there', () => host.page.frames().find((one) => one.url().startsWith(`${sdk.world.embed}/connect`)))
-  await frame.evaluate(`parent.postMessage({ source: 'channel-embed', v: 1, type: 'hello', payload: { surface: 'connect', versions: [7, 8] } }, '${sdk.world.host}')`)
-  const call = await until('an error is told', async () => (await host.seen()).find((one) => one.startsWith('onError ')))
+  const frame = await until('the frame is there', () =>
+    host.page.frames().find((one) => one.url().startsWith(`${sdk.world.embed}/connect`)),
+  )
+  await frame.evaluate(
+    `parent.postMessage({ source: 'channel-embed', v: 1, type: 'hello', payload: { surface: 'connect', versions: [7, 8] } }, '${sdk.world.host}')`,
+  )
+  const call = await until('an error is told', async () =>
+    (await host.seen()).find((one) => one.startsWith('onError ')),
+  )
   t.is((JSON.parse(call.slice('onError '.length)) as Told).code, 'VERSION', 'at once: no time was let pass')
 })
 
@@ -139,12 +164,16 @@ const lines = {
 }
 for (const [directive, policyOf] of Object.entries(lines)) {
   inBrowser(`a policy of the page without ${directive} is told, with all that it must have (case 25)`, async (t) => {
-    const host = await openHostPage(t, sdk.browser, `${sdk.world.host}/?csp=${encodeURIComponent(policyOf(sdk.world.embed))}`)
+    const host = await openHostPage(
+      t,
+      sdk.browser,
+      `${sdk.world.host}/?csp=${encodeURIComponent(policyOf(sdk.world.embed))}`,
+    )
     await host.page.evaluate(mountConnect)
     const error = await until('it is told without a wait', async () => {
       await host.page.clock.runFor(150)
       const call = (await host.seen()).find((one) => one.startsWith('onError '))
-      return call ? JSON.parse(call.slice('onError '.length)) as Told : null
+      return call ? (JSON.parse(call.slice('onError '.length)) as Told) : null
     })
     t.is(error.code, 'HOST_CSP')
     t.true(error.hint.endsWith(`connect-src ${sdk.world.embed}; frame-src ${sdk.world.embed}`), error.hint)

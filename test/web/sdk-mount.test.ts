@@ -21,18 +21,34 @@ async function left(host: HostPage): Promise<unknown> {
   return host.page.evaluate(LEFT)
 }
 
-inBrowser('a frame is mounted with the attributes the contract names, and is handed token, language, theme and options', async (t) => {
-  const host = await openHostPage(t, sdk.browser, sdk.world.host)
-  await host.page.evaluate(`handle = Channel.connect.mount({ target: document.getElementById('target'), token: 'https://connect.example/connect/${TOKEN}', locale: 'pt', theme: { mode: 'dark', primary: '#AABBCC', radius: 4 }, mode: 'button' })`)
-  const frame = await host.met()
-  t.deepEqual(await frame.evaluate('host.init'), {
-    v: 1, token: TOKEN, locale: 'pt', theme: { mode: 'dark', primary: '#AABBCC', background: null, radius: 4, density: null }, options: { mode: 'button', isModal: false, title: null, conversationId: null },
-  })
-  t.is(await frame.evaluate('host.origin'), sdk.world.host)
-  const attributes = await host.page.evaluate(`['sandbox', 'allow', 'referrerpolicy', 'title'].map((name) => handle.iframe.getAttribute(name))`)
-  t.deepEqual(attributes, ['allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads', 'microphone; clipboard-write; autoplay', 'no-referrer', 'Conectar um telefone'])
-  t.regex(frame.url(), /\/connect\?h=[\w-]{43}&lang=pt$/)
-})
+inBrowser(
+  'a frame is mounted with the attributes the contract names, and is handed token, language, theme and options',
+  async (t) => {
+    const host = await openHostPage(t, sdk.browser, sdk.world.host)
+    await host.page.evaluate(
+      `handle = Channel.connect.mount({ target: document.getElementById('target'), token: 'https://connect.example/connect/${TOKEN}', locale: 'pt', theme: { mode: 'dark', primary: '#AABBCC', radius: 4 }, mode: 'button' })`,
+    )
+    const frame = await host.met()
+    t.deepEqual(await frame.evaluate('host.init'), {
+      v: 1,
+      token: TOKEN,
+      locale: 'pt',
+      theme: { mode: 'dark', primary: '#AABBCC', background: null, radius: 4, density: null },
+      options: { mode: 'button', isModal: false, title: null, conversationId: null },
+    })
+    t.is(await frame.evaluate('host.origin'), sdk.world.host)
+    const attributes = await host.page.evaluate(
+      `['sandbox', 'allow', 'referrerpolicy', 'title'].map((name) => handle.iframe.getAttribute(name))`,
+    )
+    t.deepEqual(attributes, [
+      'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads',
+      'microphone; clipboard-write; autoplay',
+      'no-referrer',
+      'Conectar um telefone',
+    ])
+    t.regex(frame.url(), /\/connect\?h=[\w-]{43}&lang=pt$/)
+  },
+)
 
 inBrowser('calls that are wrong are refused at once, and leave nothing', async (t) => {
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
@@ -42,7 +58,17 @@ inBrowser('calls that are wrong are refused at once, and leave nothing', async (
     () => Channel.chat.mount('#target', {}), () => Channel.chat.mount('#target', { token: '${TOKEN}' }), () => Channel.chat.mount({ target: '#target', token: null }),
   ].map(codeOf)`)
   t.deepEqual(codes, [
-    'TARGET_NOT_FOUND', 'TARGET_NOT_FOUND', 'TARGET_NOT_FOUND', 'TOKEN_MISSING', 'TOKEN_MISSING', 'TOKEN_MISSING', 'TOKEN_INVALID', 'TOKEN_INVALID', 'TOKEN_MISSING', 'TOKEN_INVALID', 'TOKEN_MISSING',
+    'TARGET_NOT_FOUND',
+    'TARGET_NOT_FOUND',
+    'TARGET_NOT_FOUND',
+    'TOKEN_MISSING',
+    'TOKEN_MISSING',
+    'TOKEN_MISSING',
+    'TOKEN_INVALID',
+    'TOKEN_INVALID',
+    'TOKEN_MISSING',
+    'TOKEN_INVALID',
+    'TOKEN_MISSING',
   ])
   t.deepEqual(await left(host), [0, 0, null])
 })
@@ -99,17 +125,32 @@ inBrowser('what was queued before the script came is run in order, and so is wha
 
 inBrowser('wrong values of a theme are left out with a warning, and the rest is told', async (t) => {
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
-  await host.page.evaluate(`handle = Channel.connect.mount('#target', { token: '${TOKEN}', theme: { mode: 'blue', primary: 'red', background: '#000000', radius: 25, density: 'compact', font: 'x' } })`)
+  await host.page.evaluate(
+    `handle = Channel.connect.mount('#target', { token: '${TOKEN}', theme: { mode: 'blue', primary: 'red', background: '#000000', radius: 25, density: 'compact', font: 'x' } })`,
+  )
   const frame = await host.met()
-  t.deepEqual(await frame.evaluate('host.init.theme'), { mode: 'auto', primary: null, background: '#000000', radius: null, density: 'compact' })
-  t.deepEqual(host.written.map((line) => /theme: (\w+)/.exec(line)?.[1]), ['font', 'mode', 'primary', 'radius'])
+  t.deepEqual(await frame.evaluate('host.init.theme'), {
+    mode: 'auto',
+    primary: null,
+    background: '#000000',
+    radius: null,
+    density: 'compact',
+  })
+  t.deepEqual(
+    host.written.map((line) => /theme: (\w+)/.exec(line)?.[1]),
+    ['font', 'mode', 'primary', 'radius'],
+  )
   await host.page.evaluate(`handle.setTheme('dark'); handle.setLocale('es')`)
   const heard = await until('the frame hears it', async () => {
     const all: unknown[] = await frame.evaluate('heard')
     return all.length === 2 ? all : null
   })
   t.deepEqual(heard, [
-    { type: 'set-theme', payload: { theme: { mode: 'dark', primary: null, background: null, radius: null, density: null } } }, { type: 'set-locale', payload: { locale: 'es' } },
+    {
+      type: 'set-theme',
+      payload: { theme: { mode: 'dark', primary: null, background: null, radius: null, density: null } },
+    },
+    { type: 'set-locale', payload: { locale: 'es' } },
   ])
 })
 
@@ -124,11 +165,18 @@ inBrowser('an inline frame is as high as what it shows', async (t) => {
 
 inBrowser('the button opens the page in a dialog, and of both frames the host hears one outcome', async (t) => {
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
-  await host.page.evaluate(`globalThis.handle = Channel.connect.mount('#target', recorded({ token: '${TOKEN}', mode: 'button' }))`)
+  await host.page.evaluate(
+    `globalThis.handle = Channel.connect.mount('#target', recorded({ token: '${TOKEN}', mode: 'button' }))`,
+  )
   const button = await host.met()
   await button.evaluate(`host.tell('ready', {}); host.tell('connect:open', {}); host.tell('connect:open', {})`)
   const modal = await host.met(1)
-  t.deepEqual(await modal.evaluate('host.init.options'), { mode: 'page', isModal: true, title: null, conversationId: null })
+  t.deepEqual(await modal.evaluate('host.init.options'), {
+    mode: 'page',
+    isModal: true,
+    title: null,
+    conversationId: null,
+  })
   await modal.evaluate(`host.tell('ready', {}); host.tell('connect:paired', { numberId: 'num_1', redirectUrl: null })`)
   await button.evaluate(`host.tell('connect:paired', { numberId: 'num_1', redirectUrl: null })`)
   await modal.evaluate(`void requestAnimationFrame(() => host.tell('connect:close', {}))`)
@@ -142,12 +190,17 @@ inBrowser('the button opens the page in a dialog, and of both frames the host he
 
 inBrowser('a dialog gives focus and scrolling back however it is closed, and tells so once', async (t) => {
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
-  await host.page.evaluate(`document.body.style.height = '5000px'; document.documentElement.style.overflow = 'scroll'; document.getElementById('before').focus({ preventScroll: true }); scrollTo(0, 700)`)
+  await host.page.evaluate(
+    `document.body.style.height = '5000px'; document.documentElement.style.overflow = 'scroll'; document.getElementById('before').focus({ preventScroll: true }); scrollTo(0, 700)`,
+  )
   const ways: readonly [string, () => Promise<unknown>][] = [
     ['Esc in the page', () => host.page.keyboard.press('Escape')],
     ['its button', () => host.page.getByRole('button', { name: 'Close' }).click()],
     ['close()', () => host.page.evaluate('handle.close(); handle.close()')],
-    ['Esc in the frame', async () => (await host.met()).evaluate(`void requestAnimationFrame(() => host.tell('connect:close', {}))`)],
+    [
+      'Esc in the frame',
+      async () => (await host.met()).evaluate(`void requestAnimationFrame(() => host.tell('connect:close', {}))`),
+    ],
   ]
   for (const [way, close] of ways) {
     await host.page.evaluate(`seen.length = 0; ${openConnect}`)
@@ -155,7 +208,11 @@ inBrowser('a dialog gives focus and scrolling back however it is closed, and tel
     await close()
     await host.passes(`the dialog is gone by ${way}`, () => host.page.evaluate(`!document.querySelector('dialog')`))
     t.deepEqual(await host.seen(), ['onClose'], way)
-    t.deepEqual(await host.page.evaluate('[document.activeElement.id, scrollY, document.documentElement.style.overflow]'), ['before', 700, 'scroll'], way)
+    t.deepEqual(
+      await host.page.evaluate('[document.activeElement.id, scrollY, document.documentElement.style.overflow]'),
+      ['before', 700, 'scroll'],
+      way,
+    )
   }
 })
 
@@ -163,37 +220,57 @@ inBrowser('Esc pressed while the focus is inside the frame of a dialog closes it
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
   await host.page.evaluate(openConnect)
   const frame = await host.met()
-  await frame.evaluate(`import('/web/ui/frame/follow.ts').then(({ followEscape }) => { followEscape(host); host.tell('ready', {}) })`)
-  await until('the frame has the focus', async () => await host.page.evaluate('document.activeElement === handle.iframe') && await frame.evaluate(`heard.some(({ type }) => type === 'focus')`))
+  await frame.evaluate(
+    `import('/web/ui/frame/follow.ts').then(({ followEscape }) => { followEscape(host); host.tell('ready', {}) })`,
+  )
+  await until(
+    'the frame has the focus',
+    async () =>
+      (await host.page.evaluate('document.activeElement === handle.iframe'))
+      && (await frame.evaluate(`heard.some(({ type }) => type === 'focus')`)),
+  )
   await frame.focus('#inside')
-  // Pressed by a script in the frame: a browser that takes a frame away while it hands it a key may never say that the key was let go.
-  await frame.evaluate(`void requestAnimationFrame(() => ['keydown', 'keyup'].forEach((type) => document.activeElement.dispatchEvent(new KeyboardEvent(type, { key: 'Escape', bubbles: true, cancelable: true }))))`)
+  // Pressed by a script in the frame: a browser that takes a frame away while it hands it a key may never say that the
+  // key was let go.
+  await frame.evaluate(
+    `void requestAnimationFrame(() => ['keydown', 'keyup'].forEach((type) => document.activeElement.dispatchEvent(new KeyboardEvent(type, { key: 'Escape', bubbles: true, cancelable: true }))))`,
+  )
   await host.passes('the dialog is gone', () => host.page.evaluate(`!document.querySelector('dialog')`))
   t.deepEqual(await host.seen(), ['onReady', 'onClose'])
 })
 
 inBrowser('two dialogs closed in any order leave the page as it was', async (t) => {
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
-  await host.page.evaluate(`globalThis.one = Channel.connect.open({ token: '${TOKEN}' }); globalThis.two = Channel.connect.open({ token: '${TOKEN}' }); one.destroy(); two.destroy()`)
+  await host.page.evaluate(
+    `globalThis.one = Channel.connect.open({ token: '${TOKEN}' }); globalThis.two = Channel.connect.open({ token: '${TOKEN}' }); one.destroy(); two.destroy()`,
+  )
   t.is(await host.page.evaluate('document.documentElement.style.overflow'), '')
   t.is(await host.page.evaluate(`document.querySelectorAll('dialog, iframe').length`), 0)
 })
 
-inBrowser('a host with a strict policy that names the embed in script-src, connect-src and frame-src alone is enough', async (t) => {
-  // The host's own icon is a data URI, which browsers ask for when they like.
-  const policy = `default-src 'none'; img-src data:; script-src ${sdk.world.embed}; connect-src ${sdk.world.embed}; frame-src ${sdk.world.embed}; require-trusted-types-for 'script'`
-  const violated = `document.addEventListener('securitypolicyviolation', (event) => seen.push(event.effectiveDirective))`
-  const host = await openHostPage(t, sdk.browser, `${sdk.world.host}/?csp=${encodeURIComponent(policy)}`, violated)
-  await host.page.evaluate(openConnect)
-  const frame = await host.met()
-  await frame.evaluate(`host.tell('ready', {})`)
-  await until('it is ready', async () => (await host.seen()).includes('onReady'))
-  t.is(await host.page.evaluate(`getComputedStyle(document.querySelector('dialog')).position`), 'fixed')
-  await host.page.evaluate(`handle.close(); ${mountConnect}`)
-  t.is(await (await host.met()).evaluate('host.init.token'), TOKEN)
-  t.deepEqual(await host.seen(), ['onReady', 'onClose'])
-  t.is(await host.page.evaluate(`document.querySelectorAll('style').length + document.cookie.length + localStorage.length + sessionStorage.length`), 0)
-})
+inBrowser(
+  'a host with a strict policy that names the embed in script-src, connect-src and frame-src alone is enough',
+  async (t) => {
+    // The host's own icon is a data URI, which browsers ask for when they like.
+    const policy = `default-src 'none'; img-src data:; script-src ${sdk.world.embed}; connect-src ${sdk.world.embed}; frame-src ${sdk.world.embed}; require-trusted-types-for 'script'`
+    const violated = `document.addEventListener('securitypolicyviolation', (event) => seen.push(event.effectiveDirective))`
+    const host = await openHostPage(t, sdk.browser, `${sdk.world.host}/?csp=${encodeURIComponent(policy)}`, violated)
+    await host.page.evaluate(openConnect)
+    const frame = await host.met()
+    await frame.evaluate(`host.tell('ready', {})`)
+    await until('it is ready', async () => (await host.seen()).includes('onReady'))
+    t.is(await host.page.evaluate(`getComputedStyle(document.querySelector('dialog')).position`), 'fixed')
+    await host.page.evaluate(`handle.close(); ${mountConnect}`)
+    t.is(await (await host.met()).evaluate('host.init.token'), TOKEN)
+    t.deepEqual(await host.seen(), ['onReady', 'onClose'])
+    t.is(
+      await host.page.evaluate(
+        `document.querySelectorAll('style').length + document.cookie.length + localStorage.length + sessionStorage.length`,
+      ),
+      0,
+    )
+  },
+)
 
 inBrowser('a host that isolates itself from other origins shows the frame', async (t) => {
   const host = await openHostPage(t, sdk.browser, `${sdk.world.host}/?coep=require-corp`)

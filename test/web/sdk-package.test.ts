@@ -58,24 +58,56 @@ test('the package brings a README (case 27); unpacked into an empty project it c
   await run('tar', ['-xzf', archive, '-C', home])
   await run('mv', [join(home, 'package'), join(home, 'embed')])
   await writeFile(join(folder, 'use.ts'), USE)
-  const [, ofReadme = 'the README shows no use'] = /```ts\n([^]*?)```/.exec(await readFile(join(home, 'embed/README.md'), 'utf8')) ?? []
+  const [, ofReadme = 'the README shows no use'] =
+    /```ts\n([^]*?)```/.exec(await readFile(join(home, 'embed/README.md'), 'utf8')) ?? []
   await writeFile(join(folder, 'readme.ts'), ofReadme)
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
 
-  for (const module of [['--module', 'nodenext'], ['--module', 'esnext', '--moduleResolution', 'bundler']]) {
-    const { stdout } = await run(process.execPath, [TSC, '--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom', '--types', '', ...module, 'use.ts', 'readme.ts'], { cwd: folder }).catch((error) => error)
+  for (const module of [
+    ['--module', 'nodenext'],
+    ['--module', 'esnext', '--moduleResolution', 'bundler'],
+  ]) {
+    const { stdout } = await run(
+      process.execPath,
+      [
+        TSC,
+        '--noEmit',
+        '--strict',
+        '--target',
+        'es2022',
+        '--lib',
+        'es2022,dom',
+        '--types',
+        '',
+        ...module,
+        'use.ts',
+        'readme.ts',
+      ],
+      { cwd: folder },
+    ).catch((error) => error)
     t.is(stdout, '', module.join(' '))
   }
   t.is(await examplesCompile(folder), '')
 
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', `import * as sdk from '@channel-messaging/embed'; console.log(Object.keys(sdk).join(), sdk.Channel.version)`], { cwd: folder })
+  const { stdout } = await run(
+    process.execPath,
+    [
+      '--input-type=module',
+      '-e',
+      `import * as sdk from '@channel-messaging/embed'; console.log(Object.keys(sdk).join(), sdk.Channel.version)`,
+    ],
+    { cwd: folder },
+  )
   t.is(stdout.trim(), `Channel,ChannelError ${sdkVersion}`)
   const facts = JSON.parse(await readFile(join(home, 'embed/package.json'), 'utf8')) as { dependencies?: object }
   t.is(facts.dependencies, undefined)
   t.deepEqual((await readdir(join(home, 'embed'))).toSorted(), ['README.md', 'dist', 'package.json'])
 })
 
-/** Compiles the examples of the documents beside the package; what the compiler says of them, which is nothing where they are right. */
+/**
+ * Compiles the examples of the documents beside the package; what the compiler says of them, which is nothing where
+ * they are right.
+ */
 async function examplesCompile(folder: string): Promise<string> {
   const docs = await readFile(new URL('../../docs/embed.md', import.meta.url), 'utf8')
   const exampleOf = (pattern: RegExp): string => pattern.exec(docs)?.[1] ?? 'the document has no such example'
@@ -83,11 +115,29 @@ async function examplesCompile(folder: string): Promise<string> {
   await writeFile(join(folder, 'vue.js'), exampleOf(/```vue\n<script setup>\n([^]*?)<\/script>/))
   await writeFile(join(folder, 'vue-types.d.ts'), VUE_TYPES)
   const preact = fileURLToPath(new URL('..', import.meta.resolve('preact')))
-  const paths = { ...Object.fromEntries(Object.entries(AS_REACT).map(([name, file]) => [name, [join(preact, file)]])), vue: [join(folder, 'vue-types.d.ts')] }
-  const compilerOptions = {
-    noEmit: true, allowJs: true, checkJs: true, strict: false, skipLibCheck: true, target: 'es2022', lib: ['es2022', 'dom'], types: [], module: 'esnext', moduleResolution: 'bundler', jsx: 'react-jsx', jsxImportSource: 'react', paths,
+  const paths = {
+    ...Object.fromEntries(Object.entries(AS_REACT).map(([name, file]) => [name, [join(preact, file)]])),
+    vue: [join(folder, 'vue-types.d.ts')],
   }
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['react.jsx', 'vue.js', 'vue-types.d.ts'] }))
+  const compilerOptions = {
+    noEmit: true,
+    allowJs: true,
+    checkJs: true,
+    strict: false,
+    skipLibCheck: true,
+    target: 'es2022',
+    lib: ['es2022', 'dom'],
+    types: [],
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    jsx: 'react-jsx',
+    jsxImportSource: 'react',
+    paths,
+  }
+  await writeFile(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: ['react.jsx', 'vue.js', 'vue-types.d.ts'] }),
+  )
   const { stdout } = await run(process.execPath, [TSC, '--project', folder], { cwd: folder }).catch((error) => error)
   return stdout
 }

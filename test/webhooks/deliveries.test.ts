@@ -9,13 +9,31 @@ import { Rig } from './rig.ts'
 function open(answer: number = 200) {
   const rig = new Rig()
   rig.behaviour = () => answer
-  const deliveries = createDeliveries({ deliveries: rig.store, fetchUrl: rig.fetchUrl, clock: rig.clock, log: silentLog, queued: () => rig.dispatcher.wakeQueue() })
+  const deliveries = createDeliveries({
+    deliveries: rig.store,
+    fetchUrl: rig.fetchUrl,
+    clock: rig.clock,
+    log: silentLog,
+    queued: () => rig.dispatcher.wakeQueue(),
+  })
   return { rig, deliveries }
 }
 
 function webhookOf({ webhookId, tenantId, numberId, url }: DeliveryTarget): Webhook {
   const now = new Date()
-  return { id: webhookId, tenantId, numberId, name: null, url, active: true, events: [], lastTriggered: null, disabledReason: null, createdAt: now, updatedAt: now }
+  return {
+    id: webhookId,
+    tenantId,
+    numberId,
+    name: null,
+    url,
+    active: true,
+    events: [],
+    lastTriggered: null,
+    disabledReason: null,
+    createdAt: now,
+    updatedAt: now,
+  }
 }
 
 test('a test sends webhook.test whatever the subscription, answers the attempt and logs it', async (t) => {
@@ -27,7 +45,12 @@ test('a test sends webhook.test whatever the subscription, answers the attempt a
   t.deepEqual(rig.store.open, [], 'never retried')
   const [post] = rig.posts
   t.is(post?.headers['x-channel-event'], 'webhook.test')
-  const body = JSON.parse(post?.body.toString() ?? '') as { id: string, event: string, channelNumberId: string, data: { message: string } }
+  const body = JSON.parse(post?.body.toString() ?? '') as {
+    id: string
+    event: string
+    channelNumberId: string
+    data: { message: string }
+  }
   t.like(body, { id: log.eventId, event: 'webhook.test', channelNumberId: target.numberId })
   t.is(typeof body.data.message, 'string')
 })
@@ -62,8 +85,14 @@ test('a redelivery goes out with the same id as the first time', async (t) => {
   await rig.pass(100)
   t.deepEqual(await deliveries.redeliver(webhookOf(target), event.id), { ok: true, value: null })
   await rig.pass(50)
-  t.deepEqual(rig.posts.map(({ headers }) => headers['webhook-id']), [event.id, event.id])
-  t.deepEqual(rig.posts.map(({ headers }) => headers['x-webhook-attempt']), ['1', '1'])
+  t.deepEqual(
+    rig.posts.map(({ headers }) => headers['webhook-id']),
+    [event.id, event.id],
+  )
+  t.deepEqual(
+    rig.posts.map(({ headers }) => headers['x-webhook-attempt']),
+    ['1', '1'],
+  )
   await rig.stopped()
 })
 
@@ -74,7 +103,10 @@ test('a test can be sent again from its log, under the same id', async (t) => {
   await rig.started()
   t.deepEqual(await deliveries.redeliver(webhookOf(target), log.eventId), { ok: true, value: null })
   await rig.pass(50)
-  t.deepEqual(rig.posts.map(({ headers }) => headers['webhook-id']), [log.eventId, log.eventId])
+  t.deepEqual(
+    rig.posts.map(({ headers }) => headers['webhook-id']),
+    [log.eventId, log.eventId],
+  )
   await rig.stopped()
 })
 
@@ -83,6 +115,9 @@ test('an event that is no longer kept cannot be sent again, nor one to a webhook
   const target = rig.store.addWebhook('https://good.example/')
   const event = rig.store.addEvent(target)
   t.like(await deliveries.redeliver(webhookOf(target), newId('evt')), { ok: false, error: { code: 'NOT_FOUND' } })
-  t.like(await deliveries.redeliver({ ...webhookOf(target), active: false }, event.id), { ok: false, error: { code: 'VALIDATION' } })
+  t.like(await deliveries.redeliver({ ...webhookOf(target), active: false }, event.id), {
+    ok: false,
+    error: { code: 'VALIDATION' },
+  })
   t.deepEqual(rig.store.open, [])
 })

@@ -4,17 +4,32 @@ import { createEventMetrics, toldBy } from '../../src/webhooks/event-metrics.ts'
 
 const native = (messages: number) => ({
   event: 'messages' as const,
-  data: { object: 'whatsapp_business_account', entry: [{ id: '1', changes: [{ field: 'messages', value: { messages: Array.from({ length: messages }, () => ({ id: 'wamid.1' })) } }] }] },
+  data: {
+    object: 'whatsapp_business_account',
+    entry: [
+      {
+        id: '1',
+        changes: [
+          { field: 'messages', value: { messages: Array.from({ length: messages }, () => ({ id: 'wamid.1' })) } },
+        ],
+      },
+    ],
+  },
 })
 
 test('messages count by direction, status and code, calls by how they ended', async (t) => {
   const metrics = createMetrics()
   const counted = createEventMetrics(metrics)
   counted([
-    { event: 'message.received', data: {} }, { event: 'message.group', data: {} }, native(2),
-    { event: 'message.sent', data: {} }, { event: 'message.failed', data: { code: 'CHANNEL_NOT_EXIST' } },
-    { event: 'call.ended', data: { direction: 'OUTBOUND', status: 'COMPLETED', errorCode: null } }, { event: 'call.missed', data: { direction: 'INBOUND', status: 'MISSED' } },
-    { event: 'call.ringing', data: { direction: 'INBOUND', status: 'RINGING' } }, { event: 'number.connected', data: {} },
+    { event: 'message.received', data: {} },
+    { event: 'message.group', data: {} },
+    native(2),
+    { event: 'message.sent', data: {} },
+    { event: 'message.failed', data: { code: 'CHANNEL_NOT_EXIST' } },
+    { event: 'call.ended', data: { direction: 'OUTBOUND', status: 'COMPLETED', errorCode: null } },
+    { event: 'call.missed', data: { direction: 'INBOUND', status: 'MISSED' } },
+    { event: 'call.ringing', data: { direction: 'INBOUND', status: 'RINGING' } },
+    { event: 'number.connected', data: {} },
   ])
   const text = await metrics.text()
   for (const line of [
@@ -23,7 +38,8 @@ test('messages count by direction, status and code, calls by how they ended', as
     'messages_total{direction="OUTBOUND",status="FAILED",code="CHANNEL_NOT_EXIST"} 1',
     'calls_total{direction="OUTBOUND",outcome="COMPLETED",code=""} 1',
     'calls_total{direction="INBOUND",outcome="MISSED",code=""} 1',
-  ]) t.true(text.includes(`${line}\n`), line)
+  ])
+    t.true(text.includes(`${line}\n`), line)
   t.false(text.includes('RINGING'))
 })
 

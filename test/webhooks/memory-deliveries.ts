@@ -4,7 +4,14 @@ import type { EventId, NumberId, TenantId } from '../../src/domain/ids.ts'
 import type { DeliveryLog, DisabledReason, SubscribedEvent, WebhookId } from '../../src/domain/webhook.ts'
 import { StoreAway } from '../../src/domain/store-away.ts'
 import type { Clock } from '../../src/ports/clock.ts'
-import type { DeliveryJob, DeliveryStore, DeliveryTarget, FetchedDelivery, SettledAttempt, Subscriber } from '../../src/ports/stores/delivery-store.ts'
+import type {
+  DeliveryJob,
+  DeliveryStore,
+  DeliveryTarget,
+  FetchedDelivery,
+  SettledAttempt,
+  Subscriber,
+} from '../../src/ports/stores/delivery-store.ts'
 
 interface Row {
   readonly jobId: string
@@ -22,7 +29,9 @@ export interface MemoryWebhook {
 
 type Method = 'relay' | 'fetch' | 'load' | 'settle' | 'putBack' | 'outboxAgeMs'
 
-/** The delivery store with its rules, on maps. `failing` makes methods throw; `settled` keeps the size of each batch. */
+/**
+ * The delivery store with its rules, on maps. `failing` makes methods throw; `settled` keeps the size of each batch.
+ */
 export class MemoryDeliveries implements DeliveryStore {
   readonly webhooks = new Map<WebhookId, MemoryWebhook>()
   readonly events = new Map<EventId, StoredEvent>()
@@ -44,19 +53,36 @@ export class MemoryDeliveries implements DeliveryStore {
     this.#clock = clock
   }
 
-  addWebhook(url: string, more: Partial<DeliveryTarget> & { readonly events?: readonly SubscribedEvent[] } = {}): DeliveryTarget {
+  addWebhook(
+    url: string,
+    more: Partial<DeliveryTarget> & { readonly events?: readonly SubscribedEvent[] } = {},
+  ): DeliveryTarget {
     const { events = ['*'], ...rest } = more
     const target: DeliveryTarget = {
-      webhookId: newId('wh'), tenantId: newId('ten'), numberId: newId('num'), url,
-      secrets: [`whsec_${Buffer.alloc(32, 7).toString('base64')}`], failingSince: null, piiMode: 'STORE_INDEFINITE', ...rest,
+      webhookId: newId('wh'),
+      tenantId: newId('ten'),
+      numberId: newId('num'),
+      url,
+      secrets: [`whsec_${Buffer.alloc(32, 7).toString('base64')}`],
+      failingSince: null,
+      piiMode: 'STORE_INDEFINITE',
+      ...rest,
     }
     this.webhooks.set(target.webhookId, { target, events, isActive: true, disabledReason: null })
     return target
   }
 
-  addEvent(to: { readonly tenantId: TenantId, readonly numberId: NumberId }, data: Record<string, unknown> = {}): StoredEvent {
+  addEvent(
+    to: { readonly tenantId: TenantId; readonly numberId: NumberId },
+    data: Record<string, unknown> = {},
+  ): StoredEvent {
     const event: StoredEvent = {
-      id: newId('evt'), event: 'call.ended', tenantId: to.tenantId, numberId: to.numberId, createdAt: new Date(this.#clock.now()), data,
+      id: newId('evt'),
+      event: 'call.ended',
+      tenantId: to.tenantId,
+      numberId: to.numberId,
+      createdAt: new Date(this.#clock.now()),
+      data,
     }
     this.events.set(event.id, event)
     this.outbox.push(event)
@@ -68,14 +94,22 @@ export class MemoryDeliveries implements DeliveryStore {
     return [...this.rows.values()]
   }
 
-  async relay(limit: number, match: (event: StoredEvent, subscribers: readonly Subscriber[]) => readonly DeliveryJob[]) {
+  async relay(
+    limit: number,
+    match: (event: StoredEvent, subscribers: readonly Subscriber[]) => readonly DeliveryJob[],
+  ) {
     await this.#reach('relay')
     const taken = this.outbox.splice(0, limit)
     let queued = 0
     for (const event of taken) {
       const subscribers = [...this.webhooks.values()]
         .filter(({ target, isActive }) => isActive && target.numberId === event.numberId)
-        .map(({ target, events }) => ({ webhookId: target.webhookId, tenantId: target.tenantId, events, provider: 'UNOFFICIAL' as const }))
+        .map(({ target, events }) => ({
+          webhookId: target.webhookId,
+          tenantId: target.tenantId,
+          events,
+          provider: 'UNOFFICIAL' as const,
+        }))
       for (const job of match(event, subscribers)) {
         this.#queue(job, 0)
         queued++
@@ -88,7 +122,9 @@ export class MemoryDeliveries implements DeliveryStore {
     await this.#reach('fetch')
     this.excluded.push(except)
     const nowMs = this.#clock.monotonicMs()
-    const due = this.open.filter((row) => !row.isActive && row.dueMs <= nowMs && !except.includes(row.job.webhookId)).slice(0, limit)
+    const due = this.open
+      .filter((row) => !row.isActive && row.dueMs <= nowMs && !except.includes(row.job.webhookId))
+      .slice(0, limit)
     for (const row of due) row.isActive = true
     return due.map(({ jobId, job }) => ({ jobId, ...job }))
   }

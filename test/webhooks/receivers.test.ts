@@ -26,14 +26,19 @@ interface Received {
 }
 
 /** A receiver on a free port that notes whole requests before it answers. */
-async function receiver(t: ExecutionContext<unknown>, answer: RequestListener): Promise<{ url: string, received: Received[] }> {
+async function receiver(
+  t: ExecutionContext<unknown>,
+  answer: RequestListener,
+): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = []
   const server = createServer({ keepAliveTimeout: PATIENCE_MS }, (request, response) => {
     const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => void parts.push(part)).on('end', () => {
-      received.push({ url: request.url ?? '', headers: request.headers, body: Buffer.concat(parts) })
-      answer(request, response)
-    })
+    request
+      .on('data', (part: Buffer) => void parts.push(part))
+      .on('end', () => {
+        received.push({ url: request.url ?? '', headers: request.headers, body: Buffer.concat(parts) })
+        answer(request, response)
+      })
     response.on('error', () => {})
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -45,7 +50,16 @@ async function receiver(t: ExecutionContext<unknown>, answer: RequestListener): 
 }
 
 function targetOf(url: string, more: Partial<DeliveryTarget> = {}): DeliveryTarget {
-  return { webhookId: newId('wh'), tenantId: newId('ten'), numberId: newId('num'), url, secrets: [makeSecret()], failingSince: null, piiMode: 'STORE_INDEFINITE', ...more }
+  return {
+    webhookId: newId('wh'),
+    tenantId: newId('ten'),
+    numberId: newId('num'),
+    url,
+    secrets: [makeSecret()],
+    failingSince: null,
+    piiMode: 'STORE_INDEFINITE',
+    ...more,
+  }
 }
 
 interface Options extends Partial<GuardedFetchOptions> {
@@ -55,17 +69,38 @@ interface Options extends Partial<GuardedFetchOptions> {
   readonly signal?: AbortSignal
 }
 
-async function send(t: ExecutionContext<unknown>, url: string, { target: more = {}, attempt = 1, totalMs = 15_000, signal, ...net }: Options = {}) {
-  const fetchUrl = createGuardedFetch({ egressAllow: ['127.0.0.0/8'], clock: systemClock, connectMs: PATIENCE_MS, ...net })
+async function send(
+  t: ExecutionContext<unknown>,
+  url: string,
+  { target: more = {}, attempt = 1, totalMs = 15_000, signal, ...net }: Options = {},
+) {
+  const fetchUrl = createGuardedFetch({
+    egressAllow: ['127.0.0.0/8'],
+    clock: systemClock,
+    connectMs: PATIENCE_MS,
+    ...net,
+  })
   t.teardown(() => fetchUrl.close())
   const target = targetOf(url, more)
-  const event = { id: newId('evt'), event: 'call.ended' as const, numberId: target.numberId, createdAt: new Date(), data: { peer: 'olá 🙂' } }
+  const event = {
+    id: newId('evt'),
+    event: 'call.ended' as const,
+    numberId: target.numberId,
+    createdAt: new Date(),
+    data: { peer: 'olá 🙂' },
+  }
   const envelope = makeEnvelope(event)
-  const done = await deliver({ fetchUrl, clock: systemClock, log: silentLog, totalMs }, { event, envelope, target, attempt, signal: signal ?? new AbortController().signal })
+  const done = await deliver(
+    { fetchUrl, clock: systemClock, log: silentLog, totalMs },
+    { event, envelope, target, attempt, signal: signal ?? new AbortController().signal },
+  )
   return { ...done, event, envelope, target }
 }
 
-const answering = (status: number, headers: Record<string, string> = {}, body = ''): RequestListener => (_, response) => void response.writeHead(status, headers).end(body)
+const answering =
+  (status: number, headers: Record<string, string> = {}, body = ''): RequestListener =>
+  (_, response) =>
+    void response.writeHead(status, headers).end(body)
 
 test('a delivery arrives whole, with its headers, and any of its secrets verifies it', async (t) => {
   const { url, received } = await receiver(t, answering(200, {}, 'thanks'))
@@ -76,12 +111,29 @@ test('a delivery arrives whole, with its headers, and any of its secrets verifie
   t.deepEqual(request.body, envelope.bytes)
   t.is(request.url, '/hook?a=1')
   t.like(request.headers, {
-    'content-type': 'application/json', 'webhook-id': event.id, 'x-channel-event': 'call.ended',
-    'x-channel-number-id': target.numberId, 'x-webhook-attempt': '3', 'user-agent': 'channel-messaging-service/1.0',
+    'content-type': 'application/json',
+    'webhook-id': event.id,
+    'x-channel-event': 'call.ended',
+    'x-channel-number-id': target.numberId,
+    'x-webhook-attempt': '3',
+    'user-agent': 'channel-messaging-service/1.0',
   })
-  for (const secret of secrets) t.deepEqual(new Webhook(secret).verify(request.body, request.headers as Record<string, string>), JSON.parse(envelope.text))
+  for (const secret of secrets)
+    t.deepEqual(
+      new Webhook(secret).verify(request.body, request.headers as Record<string, string>),
+      JSON.parse(envelope.text),
+    )
   t.throws(() => new Webhook(makeSecret()).verify(request.body, request.headers as Record<string, string>))
-  t.like(log, { webhookId: target.webhookId, eventId: event.id, event: 'call.ended', attempt: 3, status: 'SUCCESS', statusCode: 200, payload: envelope.text, response: 'thanks' })
+  t.like(log, {
+    webhookId: target.webhookId,
+    eventId: event.id,
+    event: 'call.ended',
+    attempt: 3,
+    status: 'SUCCESS',
+    statusCode: 200,
+    payload: envelope.text,
+    response: 'thanks',
+  })
   t.true(Number.isInteger(log.durationMs) && log.durationMs >= 0)
   t.is(outcome.retryAfterMs, null)
   t.is(disable, null)
@@ -110,14 +162,20 @@ test('a redirect to a private address is a failed answer and never followed', as
 })
 
 test('410 switches the webhook off at once', async (t) => {
-  t.like(await send(t, (await receiver(t, answering(410))).url), { log: { status: 'FAILED', statusCode: 410 }, disable: 'GONE' })
+  t.like(await send(t, (await receiver(t, answering(410))).url), {
+    log: { status: 'FAILED', statusCode: 410 },
+    disable: 'GONE',
+  })
 })
 
 test('a failure after five days of nothing but failures switches the webhook off; a success or a shorter time does not', async (t) => {
   const failingSince = new Date(Date.now() - FAILING_MS)
   const broken = await receiver(t, answering(500))
   t.is((await send(t, broken.url, { target: { failingSince } })).disable, 'FAILING')
-  t.is((await send(t, broken.url, { target: { failingSince: new Date(failingSince.getTime() + 60_000) } })).disable, null)
+  t.is(
+    (await send(t, broken.url, { target: { failingSince: new Date(failingSince.getTime() + 60_000) } })).disable,
+    null,
+  )
   t.is((await send(t, (await receiver(t, answering(200))).url, { target: { failingSince } })).disable, null)
 })
 
@@ -150,7 +208,8 @@ test('a 2xx whose body stalls is a failure: nobody knows what became of the even
   const { url } = await receiver(t, (_, response) => void response.writeHead(200).write('wait'))
   let { outcome } = await send(t, url, { totalMs: 2_000 })
   // Where a busy machine had not even begun the answer by then: again, with more time.
-  for (let totalMs = 4_000; 'statusCode' in outcome && outcome.statusCode === 0 && totalMs <= PATIENCE_MS; totalMs *= 2) ({ outcome } = await send(t, url, { totalMs }))
+  for (let totalMs = 4_000; 'statusCode' in outcome && outcome.statusCode === 0 && totalMs <= PATIENCE_MS; totalMs *= 2)
+    ({ outcome } = await send(t, url, { totalMs }))
   t.like(outcome, { status: 'FAILED', statusCode: 200, isTimeout: true })
 })
 
@@ -207,11 +266,28 @@ test('a name that leads to a public address when stored and to a private one whe
   const rebound = `http://rebind.example:${port}/`
   t.is(await fetchUrl.check(rebound), null)
   const target = targetOf(rebound)
-  const event = { id: newId('evt'), event: 'call.ended' as const, numberId: target.numberId, createdAt: new Date(), data: {} }
-  const { log } = await deliver({ fetchUrl, clock: systemClock, log: silentLog, totalMs: 15_000 }, {
-    event, envelope: makeEnvelope(event), target, attempt: 1, signal: new AbortController().signal,
+  const event = {
+    id: newId('evt'),
+    event: 'call.ended' as const,
+    numberId: target.numberId,
+    createdAt: new Date(),
+    data: {},
+  }
+  const { log } = await deliver(
+    { fetchUrl, clock: systemClock, log: silentLog, totalMs: 15_000 },
+    {
+      event,
+      envelope: makeEnvelope(event),
+      target,
+      attempt: 1,
+      signal: new AbortController().signal,
+    },
+  )
+  t.like(log, {
+    status: 'FAILED',
+    statusCode: 0,
+    response: 'The name of the host leads to an address that is not public.',
   })
-  t.like(log, { status: 'FAILED', statusCode: 0, response: 'The name of the host leads to an address that is not public.' })
   t.is(received.length, 0)
 })
 
@@ -223,8 +299,18 @@ test('an address that is not public fails without a connection', async (t) => {
 
 test('a number in relay mode leaves neither payload nor answer in the log', async (t) => {
   const target = { piiMode: 'RELAY_ONLY' as const }
-  t.like((await send(t, (await receiver(t, answering(200, {}, 'secret'))).url, { target })).log, { status: 'SUCCESS', statusCode: 200, payload: '', response: '' })
-  t.like((await send(t, (await receiver(t, answering(500, {}, 'secret'))).url, { target })).log, { status: 'FAILED', statusCode: 500, payload: '', response: '' })
+  t.like((await send(t, (await receiver(t, answering(200, {}, 'secret'))).url, { target })).log, {
+    status: 'SUCCESS',
+    statusCode: 200,
+    payload: '',
+    response: '',
+  })
+  t.like((await send(t, (await receiver(t, answering(500, {}, 'secret'))).url, { target })).log, {
+    status: 'FAILED',
+    statusCode: 500,
+    payload: '',
+    response: '',
+  })
   const silent = (await send(t, (await receiver(t, () => {})).url, { target, totalMs: 100 })).log
   t.is(silent.payload, '')
   t.regex(silent.response, /too long/)
@@ -233,15 +319,26 @@ test('a number in relay mode leaves neither payload nor answer in the log', asyn
 test('a try that is given up says so and nothing about the receiver', async (t) => {
   const abort = new AbortController()
   const { url } = await receiver(t, () => abort.abort())
-  t.like((await send(t, url, { signal: abort.signal })).outcome, { status: 'FAILED', isAborted: true, isTimeout: false })
+  t.like((await send(t, url, { signal: abort.signal })).outcome, {
+    status: 'FAILED',
+    isAborted: true,
+    isTimeout: false,
+  })
 })
 
 test('endpoints of many tenants on one host do not wait for each other', async (t) => {
   const held: (() => void)[] = []
   const { url, received } = await receiver(t, (_, response) => void held.push(() => response.end()))
-  const fetchUrl = createGuardedFetch({ egressAllow: ['127.0.0.0/8'], clock: systemClock, connectMs: PATIENCE_MS, connectionsPerOrigin: CONNECTIONS_PER_ORIGIN })
+  const fetchUrl = createGuardedFetch({
+    egressAllow: ['127.0.0.0/8'],
+    clock: systemClock,
+    connectMs: PATIENCE_MS,
+    connectionsPerOrigin: CONNECTIONS_PER_ORIGIN,
+  })
   t.teardown(() => fetchUrl.close())
-  const requests = Array.from({ length: 40 }, () => fetchUrl.request({ url, method: 'POST', body: '{}', maxBytes: 100, totalMs: 20_000 }))
+  const requests = Array.from({ length: 40 }, () =>
+    fetchUrl.request({ url, method: 'POST', body: '{}', maxBytes: 100, totalMs: 20_000 }),
+  )
   await until('all came although none was answered', () => received.length === 40)
   for (const answer of held) answer()
   t.true((await Promise.all(requests)).every(({ ok }) => ok))

@@ -32,7 +32,7 @@ export class Rig {
   readonly posts: Post[] = []
   readonly errors: string[] = []
   /** What was set aside. */
-  readonly aside: { readonly item: string, readonly reason: string, readonly tries: number }[] = []
+  readonly aside: { readonly item: string; readonly reason: string; readonly tries: number }[] = []
   readonly fetchUrl: GuardedFetch
   readonly dispatcher: Dispatcher
   behaviour: Behaviour = () => 200
@@ -41,7 +41,17 @@ export class Rig {
     const log: Log = { ...silentLog, error: (_, message) => void this.errors.push(message) }
     this.fetchUrl = { request: (request) => this.#request(request), check: async () => null, close: async () => {} }
     this.dispatcher = createDispatcher({
-      deliveries: this.store, setAside: { outboxHead: async (why) => void this.aside.push({ item: 'outbox', ...why }), note: async ({ item, reason, tries }) => void this.aside.push({ item, reason, tries }) }, fetchUrl: this.fetchUrl, clock: this.clock, log, metrics: noMetrics, random: () => 0.5, ...more,
+      deliveries: this.store,
+      setAside: {
+        outboxHead: async (why) => void this.aside.push({ item: 'outbox', ...why }),
+        note: async ({ item, reason, tries }) => void this.aside.push({ item, reason, tries }),
+      },
+      fetchUrl: this.fetchUrl,
+      clock: this.clock,
+      log,
+      metrics: noMetrics,
+      random: () => 0.5,
+      ...more,
     })
   }
 
@@ -77,11 +87,22 @@ export class Rig {
         timer.cancel()
         resolve(outcome)
       }
-      const timer = this.clock.after(request.totalMs, () => end({ ok: false, failure: { kind: 'timeout', message: 'too long' } }))
-      request.signal?.addEventListener('abort', () => end({ ok: false, failure: { kind: 'aborted', message: 'given up' } }))
+      const timer = this.clock.after(request.totalMs, () =>
+        end({ ok: false, failure: { kind: 'timeout', message: 'too long' } }),
+      )
+      request.signal?.addEventListener('abort', () =>
+        end({ ok: false, failure: { kind: 'aborted', message: 'given up' } }),
+      )
       const post: Post = {
-        url: request.url, headers: request.headers ?? {}, body: Buffer.from(request.body ?? ''), atMs: this.clock.monotonicMs(),
-        answer: (status, headers = {}) => end({ ok: true, response: { status, headers, body: { read: async () => ({ kind: 'end' }), cancel: () => {} } } }),
+        url: request.url,
+        headers: request.headers ?? {},
+        body: Buffer.from(request.body ?? ''),
+        atMs: this.clock.monotonicMs(),
+        answer: (status, headers = {}) =>
+          end({
+            ok: true,
+            response: { status, headers, body: { read: async () => ({ kind: 'end' }), cancel: () => {} } },
+          }),
       }
       this.posts.push(post)
       const answer = this.behaviour(post)

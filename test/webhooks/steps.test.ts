@@ -18,10 +18,21 @@ import { sign } from '../../src/webhooks/sign.ts'
 const middle = () => 0.5
 
 function eventOf(name: StoredEvent['event'], data: Record<string, unknown> = { a: 1 }): StoredEvent {
-  return { id: newId('evt'), event: name, tenantId: newId('ten'), numberId: newId('num'), createdAt: new Date('2026-01-02T03:04:05.678Z'), data }
+  return {
+    id: newId('evt'),
+    event: name,
+    tenantId: newId('ten'),
+    numberId: newId('num'),
+    createdAt: new Date('2026-01-02T03:04:05.678Z'),
+    data,
+  }
 }
 
-function subscriber(event: StoredEvent, events: readonly SubscribedEvent[], provider: Subscriber['provider'] = 'UNOFFICIAL'): Subscriber {
+function subscriber(
+  event: StoredEvent,
+  events: readonly SubscribedEvent[],
+  provider: Subscriber['provider'] = 'UNOFFICIAL',
+): Subscriber {
   return { webhookId: newId('wh'), tenantId: event.tenantId, events, provider }
 }
 
@@ -31,7 +42,10 @@ test('an event becomes one first try for each webhook whose list covers it', (t)
   const all = subscriber(event, ['*'])
   const none = subscriber(event, [])
   const other = subscriber(event, ['call.ringing'])
-  t.deepEqual(match(event, [named, all, none, other]), [named, all].map(({ webhookId, tenantId }) => ({ eventId: event.id, webhookId, tenantId, attempt: 1 })))
+  t.deepEqual(
+    match(event, [named, all, none, other]),
+    [named, all].map(({ webhookId, tenantId }) => ({ eventId: event.id, webhookId, tenantId, attempt: 1 })),
+  )
 })
 
 test('a star covers neither opt-in events nor message.reply of an official number', (t) => {
@@ -54,10 +68,17 @@ test('the body is the envelope, the same bytes each time it is made', (t) => {
   const event = eventOf('call.ended', { text: 'olá 🙂', list: [1, null] })
   const envelope = makeEnvelope(event)
   t.deepEqual(JSON.parse(envelope.text), {
-    id: event.id, event: 'call.ended', channelNumberId: event.numberId, timestamp: '2026-01-02T03:04:05.678Z', data: { text: 'olá 🙂', list: [1, null] },
+    id: event.id,
+    event: 'call.ended',
+    channelNumberId: event.numberId,
+    timestamp: '2026-01-02T03:04:05.678Z',
+    data: { text: 'olá 🙂', list: [1, null] },
   })
   t.is(envelope.bytes.toString(), envelope.text)
-  t.deepEqual(makeEnvelope({ ...event, data: JSON.parse(JSON.stringify(event.data)) as Record<string, unknown> }).bytes, envelope.bytes)
+  t.deepEqual(
+    makeEnvelope({ ...event, data: JSON.parse(JSON.stringify(event.data)) as Record<string, unknown> }).bytes,
+    envelope.bytes,
+  )
 })
 
 test('a native change goes out as its upstream wrote it', (t) => {
@@ -67,16 +88,23 @@ test('a native change goes out as its upstream wrote it', (t) => {
 
 test('the public verifier accepts a signature with the secret, and during rotation with either', (t) => {
   const [fresh, old, stranger] = [makeSecret(), makeSecret(), makeSecret()]
-  assert(property(string({ unit: 'grapheme' }), (text) => {
-    const body = Buffer.from(JSON.stringify({ text }))
-    const id = newId('evt')
-    const timestamp = Math.floor(Date.now() / 1000)
-    const headers = { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': sign([fresh, old], { id, timestamp, body }) }
-    for (const secret of [fresh, old]) new Webhook(secret).verify(body.toString(), headers)
-    t.throws(() => new Webhook(stranger).verify(body.toString(), headers))
-    t.throws(() => new Webhook(fresh).verify(`${body.toString()} `, headers))
-    t.throws(() => new Webhook(fresh).verify(body.toString(), { ...headers, 'webhook-id': newId('evt') }))
-  }), { numRuns: 30 })
+  assert(
+    property(string({ unit: 'grapheme' }), (text) => {
+      const body = Buffer.from(JSON.stringify({ text }))
+      const id = newId('evt')
+      const timestamp = Math.floor(Date.now() / 1000)
+      const headers = {
+        'webhook-id': id,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': sign([fresh, old], { id, timestamp, body }),
+      }
+      for (const secret of [fresh, old]) new Webhook(secret).verify(body.toString(), headers)
+      t.throws(() => new Webhook(stranger).verify(body.toString(), headers))
+      t.throws(() => new Webhook(fresh).verify(`${body.toString()} `, headers))
+      t.throws(() => new Webhook(fresh).verify(body.toString(), { ...headers, 'webhook-id': newId('evt') }))
+    }),
+    { numRuns: 30 },
+  )
 })
 
 test('a made secret is whsec_ and 32 bytes in base64, new each time', (t) => {
@@ -85,21 +113,39 @@ test('a made secret is whsec_ and 32 bytes in base64, new each time', (t) => {
   t.not(makeSecret(), secret)
 })
 
-const failedTry = (attempt: number, more: Partial<Parameters<typeof nextDelayMs>[1]> = {}) => ({ attempt, statusCode: 500, isTimeout: false, retryAfterMs: null, ...more })
+const failedTry = (attempt: number, more: Partial<Parameters<typeof nextDelayMs>[1]> = {}) => ({
+  attempt,
+  statusCode: 500,
+  isTimeout: false,
+  retryAfterMs: null,
+  ...more,
+})
 
 test('twelve tries: the waits of the contract, then none', (t) => {
   const waits = Array.from({ length: 12 }, (_, i) => nextDelayMs(DEFAULT_SCHEDULE, failedTry(i + 1), middle))
-  t.deepEqual(waits, [5, 30, 120, 600, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400, null].map((seconds) => seconds === null ? null : seconds * 1000))
+  t.deepEqual(
+    waits,
+    [5, 30, 120, 600, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400, null].map((seconds) =>
+      seconds === null ? null : seconds * 1000,
+    ),
+  )
 })
 
 test('a wait is up to a fifth shorter or longer', (t) => {
-  t.is(nextDelayMs(DEFAULT_SCHEDULE, failedTry(1), () => 0), 4_000)
-  t.is(nextDelayMs(DEFAULT_SCHEDULE, failedTry(1), () => 0.999_999), 6_000)
+  t.is(
+    nextDelayMs(DEFAULT_SCHEDULE, failedTry(1), () => 0),
+    4_000,
+  )
+  t.is(
+    nextDelayMs(DEFAULT_SCHEDULE, failedTry(1), () => 0.999_999),
+    6_000,
+  )
 })
 
 test('429 and 503 wait a minute at least and as long as they ask for, an hour at most', (t) => {
   for (const statusCode of [429, 503]) {
-    const wait = (attempt: number, retryAfterMs: number | null) => nextDelayMs(DEFAULT_SCHEDULE, failedTry(attempt, { statusCode, retryAfterMs }), middle)
+    const wait = (attempt: number, retryAfterMs: number | null) =>
+      nextDelayMs(DEFAULT_SCHEDULE, failedTry(attempt, { statusCode, retryAfterMs }), middle)
     t.is(wait(1, null), 60_000)
     t.is(wait(1, 0), 60_000)
     t.is(wait(1, 90_000), 90_000)
@@ -113,7 +159,10 @@ test('429 and 503 wait a minute at least and as long as they ask for, an hour at
 
 test('an operator may have timeouts wait longer', (t) => {
   t.is(nextDelayMs(DEFAULT_SCHEDULE, failedTry(1, { statusCode: 0, isTimeout: true }), middle), 5_000)
-  t.is(nextDelayMs({ ...DEFAULT_SCHEDULE, timeoutMs: 60_000 }, failedTry(1, { statusCode: 0, isTimeout: true }), middle), 60_000)
+  t.is(
+    nextDelayMs({ ...DEFAULT_SCHEDULE, timeoutMs: 60_000 }, failedTry(1, { statusCode: 0, isTimeout: true }), middle),
+    60_000,
+  )
 })
 
 test('Retry-After is read as seconds or a date; anything else is as if it were absent', (t) => {

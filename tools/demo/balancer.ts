@@ -14,8 +14,9 @@ export interface Node {
 }
 
 /**
- * A small HTTP balancer in front of the nodes of this machine: each request goes to the next node in turn, and where that takes no
- * connection, to the one after it. Nothing is repeated that a node has been told. Production has better ones (docs/scale.md).
+ * A small HTTP balancer in front of the nodes of this machine: each request goes to the next node in turn, and where
+ * that takes no connection, to the one after it. Nothing is repeated that a node has been told. Production has better
+ * ones (docs/scale.md).
  */
 export class Balancer {
   readonly #server: Server
@@ -36,8 +37,19 @@ export class Balancer {
     return balancer
   }
 
-  /** The port that is given is meant: where it is taken, a StartFault says so. The usual one is not insisted on: where it is taken, any free one will do. */
-  static async listenOn({ given, usual, host }: { readonly given: string | undefined, readonly usual: number, readonly host: string }): Promise<Balancer> {
+  /**
+   * The port that is given is meant: where it is taken, a StartFault says so. The usual one is not insisted on: where
+   * it is taken, any free one will do.
+   */
+  static async listenOn({
+    given,
+    usual,
+    host,
+  }: {
+    readonly given: string | undefined
+    readonly usual: number
+    readonly host: string
+  }): Promise<Balancer> {
     if (given) return await binding('PORT', host, Number(given), () => Balancer.listen(Number(given), host))
     return await Balancer.listen(usual, host).catch(() => Balancer.listen(0, host))
   }
@@ -59,21 +71,31 @@ export class Balancer {
   async #pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const socket = await this.#reach()
     if (!socket) {
-      outgoing.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' }).end('{"error":"No node can be reached","code":"UNAVAILABLE"}')
+      outgoing
+        .writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' })
+        .end('{"error":"No node can be reached","code":"UNAVAILABLE"}')
       return
     }
-    const upstream = httpRequest({
-      method: incoming.method, path: incoming.url, createConnection: () => socket,
-      headers: { ...incoming.headers, connection: 'close', 'x-forwarded-for': incoming.socket.remoteAddress },
-    }, (answer) => {
-      const { connection: _connection, ...headers } = answer.headers
-      outgoing.writeHead(answer.statusCode ?? 502, headers)
-      answer.pipe(outgoing)
-      answer.once('error', () => outgoing.destroy())
-    })
+    const upstream = httpRequest(
+      {
+        method: incoming.method,
+        path: incoming.url,
+        createConnection: () => socket,
+        headers: { ...incoming.headers, connection: 'close', 'x-forwarded-for': incoming.socket.remoteAddress },
+      },
+      (answer) => {
+        const { connection: _connection, ...headers } = answer.headers
+        outgoing.writeHead(answer.statusCode ?? 502, headers)
+        answer.pipe(outgoing)
+        answer.once('error', () => outgoing.destroy())
+      },
+    )
     upstream.once('error', () => {
       if (outgoing.headersSent) outgoing.destroy()
-      else outgoing.writeHead(502, { 'content-type': 'application/json' }).end('{"error":"The node broke off","code":"BAD_GATEWAY"}')
+      else
+        outgoing
+          .writeHead(502, { 'content-type': 'application/json' })
+          .end('{"error":"The node broke off","code":"BAD_GATEWAY"}')
     })
     outgoing.once('close', () => upstream.destroy())
     incoming.pipe(upstream)

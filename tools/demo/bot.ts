@@ -62,7 +62,11 @@ export class Bot {
   }
 
   /** Waits until the message appears, or fails with `what`. */
-  async waitFor(what: string, matches: (message: SessionMessage) => boolean, limitMs = 15_000): Promise<SessionMessage> {
+  async waitFor(
+    what: string,
+    matches: (message: SessionMessage) => boolean,
+    limitMs = 15_000,
+  ): Promise<SessionMessage> {
     return await this.#until(what, () => this.messages.find(matches), limitMs)
   }
 

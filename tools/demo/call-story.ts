@@ -14,7 +14,7 @@ export interface CallBody {
 
 interface Heard {
   readonly state: string
-  readonly heard: { readonly ms: number, readonly rms: number, readonly dominantHz: number }
+  readonly heard: { readonly ms: number; readonly rms: number; readonly dominantHz: number }
 }
 
 const RATE_HZ = 16_000
@@ -25,7 +25,10 @@ const LEVEL = 0.3
 /** What the bot sings: four notes of a chord (C5, E5, G5, C6), to the 10 Hz that are told apart here. */
 const MELODY_HZ = [520, 660, 780, 1_050]
 const NOTE_MS = 400
-/** On a busy machine a connection stands late, and an echo may come behind what was left of another: what was not heard is said again, once all is quiet. */
+/**
+ * On a busy machine a connection stands late, and an echo may come behind what was left of another: what was not heard
+ * is said again, once all is quiet.
+ */
 const SONGS = 3
 const QUIET_MS = 1_000
 
@@ -35,14 +38,14 @@ function melody(): Int16Array {
 }
 
 /** Says a short sound and answers how long its echo took, in ms. */
-async function hearBack(bot: Bot, spoken: Int16Array): Promise<{ readonly ms: number, readonly echo: Int16Array }> {
+async function hearBack(bot: Bot, spoken: Int16Array): Promise<{ readonly ms: number; readonly echo: Int16Array }> {
   const from = bot.heardSamples
   bot.speak(spoken)
   await bot.waitForAudio(from + spoken.length + RATE_HZ)
   const heard = bot.heard(from)
   const start = soundStart(heard, RATE_HZ)
   if (start < 0) throw new Error('no echo was heard')
-  return { ms: Math.round(start / RATE_HZ * 1000), echo: heard.subarray(start) }
+  return { ms: Math.round((start / RATE_HZ) * 1000), echo: heard.subarray(start) }
 }
 
 async function talk(report: Report, bot: Bot): Promise<void> {
@@ -57,7 +60,7 @@ async function talk(report: Report, bot: Bot): Promise<void> {
 }
 
 /** Sings four notes and hears them come back as they were; throws when they did not in so many songs. */
-export function singUntilHeard(bot: Bot, most = SONGS): Promise<{ readonly ms: number, readonly levelDb: number }> {
+export function singUntilHeard(bot: Bot, most = SONGS): Promise<{ readonly ms: number; readonly levelDb: number }> {
   return untilHeard(() => sing(bot), most)
 }
 
@@ -73,12 +76,12 @@ async function untilHeard<Heard>(say: () => Promise<Heard>, most = SONGS): Promi
 }
 
 /** Throws when the echo is not what was sung. */
-async function sing(bot: Bot): Promise<{ readonly ms: number, readonly levelDb: number }> {
+async function sing(bot: Bot): Promise<{ readonly ms: number; readonly levelDb: number }> {
   const spoken = melody()
   const { ms, echo } = await hearBack(bot, spoken)
-  const note = RATE_HZ * NOTE_MS / 1000
+  const note = (RATE_HZ * NOTE_MS) / 1000
   MELODY_HZ.forEach((hz, index) => {
-    const heard = dominantHz(echo.subarray(index * note + note / 4, index * note + note * 3 / 4), RATE_HZ)
+    const heard = dominantHz(echo.subarray(index * note + note / 4, index * note + (note * 3) / 4), RATE_HZ)
     if (Math.abs(heard - hz) > 20) throw new Error(`note ${index + 1} came back at ${heard} Hz instead of ${hz}`)
   })
   const levelDb = 20 * Math.log10(rms(echo.subarray(note / 4, spoken.length - note / 4)) / rms(spoken))
@@ -97,19 +100,24 @@ async function playFile(report: Report, bot: Bot, number: Rest, control: Rest, c
     }
     await pause(200)
     const { heard } = await control.get<Heard>(`/control/calls/${call.externalCallId}?window=1000`)
-    if (Math.abs(heard.dominantHz - FILE_HZ) > 20) throw new Error(`the peer heard ${heard.dominantHz} Hz instead of ${FILE_HZ}`)
+    if (Math.abs(heard.dominantHz - FILE_HZ) > 20)
+      throw new Error(`the peer heard ${heard.dominantHz} Hz instead of ${FILE_HZ}`)
     return [undefined, `the peer's phone heard ${Math.round(heard.dominantHz)} Hz`] as const
   })
 }
 
 /** Places a call, talks, plays a file, hangs up. Answers the ended call and what the bot heard. */
-export async function tellCallStory(report: Report, number: Rest, control: Rest): Promise<{ call: CallBody, recording: Buffer }> {
+export async function tellCallStory(
+  report: Report,
+  number: Rest,
+  control: Rest,
+): Promise<{ call: CallBody; recording: Buffer }> {
   const call = await report.step('place a call', async () => {
     const placed = await number.post<CallBody>('/v1/calls', { to: ECHO_PEER, bizOpaqueCallbackData: 'demo' })
     return [placed, `${placed.id} ${placed.status}`] as const
   })
   const bot = await report.step('open the realtime session', async () => {
-    const session = await number.post<{ wsUrl: string, expiresIn: number }>(`/v1/calls/${call.id}/realtime-session`)
+    const session = await number.post<{ wsUrl: string; expiresIn: number }>(`/v1/calls/${call.id}/realtime-session`)
     const connected = await Bot.connect(session.wsUrl)
     const start = await connected.waitFor('start message', (message) => message.type === 'start')
     return [connected, `${String(start['protocol'])}, token good for ${session.expiresIn} s`] as const

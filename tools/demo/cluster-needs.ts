@@ -48,24 +48,45 @@ async function freePort(): Promise<number> {
 }
 
 /** A Redis of this machine that keeps nothing, for as long as the cluster runs; null where none is installed. */
-async function startRedis(env: NodeJS.ProcessEnv): Promise<{ readonly url: string, readonly program: ChildProcess } | null> {
+async function startRedis(
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly url: string; readonly program: ChildProcess } | null> {
   const port = await freePort()
-  const program = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], { stdio: 'ignore', env })
-  const isStarted = await once(program, 'spawn').then(() => true, () => false)
+  const program = spawn(
+    'redis-server',
+    ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+    { stdio: 'ignore', env },
+  )
+  const isStarted = await once(program, 'spawn').then(
+    () => true,
+    () => false,
+  )
   if (!isStarted) return null
   const url = `redis://127.0.0.1:${port}`
-  const isThereYet = async (): Promise<true | null> => await isThere(url, port) || null
-  return await eventually('Redis answers', isThereYet, LOOK_MS).then(() => ({ url, program }), () => {
-    program.kill()
-    return null
-  })
+  const isThereYet = async (): Promise<true | null> => (await isThere(url, port)) || null
+  return await eventually('Redis answers', isThereYet, LOOK_MS).then(
+    () => ({ url, program }),
+    () => {
+      program.kill()
+      return null
+    },
+  )
 }
 
-async function redisOf(env: NodeJS.ProcessEnv, usual: string): Promise<{ readonly url: string, readonly program: ChildProcess | null } | string> {
+async function redisOf(
+  env: NodeJS.ProcessEnv,
+  usual: string,
+): Promise<{ readonly url: string; readonly program: ChildProcess | null } | string> {
   const given = env['REDIS_URL']
-  if (given) return await isThere(given, 6379) ? { url: given, program: null } : `Redis: nothing answers at REDIS_URL ${new URL(given).host}. Start it, or leave REDIS_URL out: one of this machine is found or started.`
+  if (given)
+    return (await isThere(given, 6379))
+      ? { url: given, program: null }
+      : `Redis: nothing answers at REDIS_URL ${new URL(given).host}. Start it, or leave REDIS_URL out: one of this machine is found or started.`
   if (await isThere(usual, 6379)) return { url: usual, program: null }
-  return await startRedis(env) ?? `Redis: none answers at ${new URL(usual).host} and \`redis-server\` is not installed. Install it (apt install redis-server, brew install redis), or name one: REDIS_URL=redis://HOST:6379`
+  return (
+    (await startRedis(env))
+    ?? `Redis: none answers at ${new URL(usual).host} and \`redis-server\` is not installed. Install it (apt install redis-server, brew install redis), or name one: REDIS_URL=redis://HOST:6379`
+  )
 }
 
 /** Makes the database where it is not there. Answers in words what keeps it from being used; null: nothing. */
@@ -73,18 +94,24 @@ async function databaseFaultOf(url: string): Promise<string | null> {
   const name = new URL(url).pathname.slice(1)
   const fault = await ask(url, 'select 1')
   if (fault?.code !== '3D000') return fault === null ? null : fault.message || String(fault.code)
-  const made = await ask(Object.assign(new URL(url), { pathname: '/postgres' }).href, `create database ${pg.escapeIdentifier(name)}`)
+  const made = await ask(
+    Object.assign(new URL(url), { pathname: '/postgres' }).href,
+    `create database ${pg.escapeIdentifier(name)}`,
+  )
   return made === null ? null : made.message || String(made.code)
 }
 
-async function ask(connectionString: string, sql: string): Promise<{ readonly code?: string, readonly message: string } | null> {
+async function ask(
+  connectionString: string,
+  sql: string,
+): Promise<{ readonly code?: string; readonly message: string } | null> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: LOOK_MS })
   try {
     await client.connect()
     await client.query(sql)
     return null
   } catch (error) {
-    return error instanceof AggregateError ? error.errors[0] : error as Error
+    return error instanceof AggregateError ? error.errors[0] : (error as Error)
   } finally {
     await client.end().catch(() => {})
   }
@@ -95,11 +122,16 @@ async function databaseOf(env: NodeJS.ProcessEnv): Promise<{ readonly url: strin
   const url = new URL(withUser(given || `postgres://127.0.0.1:5432/${DATABASE}`, env['PGUSER']) ?? '')
   const fault = await databaseFaultOf(url.href)
   if (fault === null) return { url: url.href }
-  const way = given ? 'Start it or correct DATABASE_URL' : 'Install and start it (apt install postgresql, brew install postgresql), or name one: DATABASE_URL=postgres://USER:PASSWORD@HOST/AN_EMPTY_DATABASE'
+  const way = given
+    ? 'Start it or correct DATABASE_URL'
+    : 'Install and start it (apt install postgresql, brew install postgresql), or name one: DATABASE_URL=postgres://USER:PASSWORD@HOST/AN_EMPTY_DATABASE'
   return `PostgreSQL: ${url.host}${url.pathname} cannot be used (${fault}). ${way}.`
 }
 
-/** Finds or starts what the cluster needs; `usualRedis` is where a Redis that is not named is looked for. Throws Missing with a line for each thing that is not there. */
+/**
+ * Finds or starts what the cluster needs; `usualRedis` is where a Redis that is not named is looked for. Throws Missing
+ * with a line for each thing that is not there.
+ */
 export async function clusterNeeds(env: NodeJS.ProcessEnv, usualRedis = REDIS_URL): Promise<ClusterNeeds> {
   const [database, redis] = await Promise.all([databaseOf(env), redisOf(env, usualRedis)])
   const stop = async (): Promise<void> => {

@@ -27,10 +27,18 @@ export class Program {
 
   /** Starts it and waits until it listens; rejects with its own words when it cannot. */
   static async start(name: string, file: string, environment: Environment): Promise<Program> {
-    const child = fork(new URL(`../../${file}`, import.meta.url), [], { env: supervised({ ...process.env, ...environment } as Record<string, string>), execArgv: process.execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const child = fork(new URL(`../../${file}`, import.meta.url), [], {
+      env: supervised({ ...process.env, ...environment } as Record<string, string>),
+      execArgv: process.execArgv,
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
     const program = new Program(name, child)
-    const exited = once(child, 'exit', { signal: AbortSignal.timeout(START_MS) }).then(() => { throw new Error(`${name} ended before it listened`) })
-    const [message] = await Promise.race([once(child, 'message'), exited]) as [{ readonly line?: string, readonly [port: string]: unknown }]
+    const exited = once(child, 'exit', { signal: AbortSignal.timeout(START_MS) }).then(() => {
+      throw new Error(`${name} ended before it listened`)
+    })
+    const [message] = (await Promise.race([once(child, 'message'), exited])) as [
+      { readonly line?: string; readonly [port: string]: unknown },
+    ]
     if (message.line !== undefined) throw new Error(message.line)
     program.#ports = message
     exited.catch(() => {})
@@ -73,17 +81,31 @@ export interface ClusterSecrets {
   readonly bridgeToken: string
 }
 
-/** The secrets kept in the folder, made up once: a database opens with those it was made with. What the environment gives goes first. */
+/**
+ * The secrets kept in the folder, made up once: a database opens with those it was made with. What the environment
+ * gives goes first.
+ */
 export async function clusterSecrets(folder: string, environment: NodeJS.ProcessEnv): Promise<ClusterSecrets> {
   await mkdir(folder, { recursive: true })
   const path = join(folder, 'secrets.json')
-  const kept = await readFile(path, 'utf8').then((text) => JSON.parse(text) as ClusterSecrets, () => null)
+  const kept = await readFile(path, 'utf8').then(
+    (text) => JSON.parse(text) as ClusterSecrets,
+    () => null,
+  )
   const secrets = kept ?? {
-    internalSecret: randomBytes(32).toString('hex'), encryptionKey: randomBytes(32).toString('base64'), tenantKey: generateApiKey(), bridgeToken: randomBytes(24).toString('hex'),
+    internalSecret: randomBytes(32).toString('hex'),
+    encryptionKey: randomBytes(32).toString('base64'),
+    tenantKey: generateApiKey(),
+    bridgeToken: randomBytes(24).toString('hex'),
   }
   if (!kept) await writeFile(path, JSON.stringify(secrets), { mode: 0o600 })
   const { INTERNAL_SECRET, ENCRYPTION_KEY, BOOTSTRAP_TENANT_KEY } = environment
-  return { ...secrets, internalSecret: INTERNAL_SECRET || secrets.internalSecret, encryptionKey: ENCRYPTION_KEY || secrets.encryptionKey, tenantKey: BOOTSTRAP_TENANT_KEY || secrets.tenantKey }
+  return {
+    ...secrets,
+    internalSecret: INTERNAL_SECRET || secrets.internalSecret,
+    encryptionKey: ENCRYPTION_KEY || secrets.encryptionKey,
+    tenantKey: BOOTSTRAP_TENANT_KEY || secrets.tenantKey,
+  }
 }
 
 /** The programs of a cluster on this machine. */
@@ -100,10 +122,29 @@ export class ClusterPrograms {
     this.#folder = resolve(folder)
     this.#mediaPort = Number(environment['MEDIA_PORT'] || 0)
     this.#shared = {
-      DATABASE_URL: environment['DATABASE_URL'] ?? '', REDIS_URL: environment['REDIS_URL'] ?? '',
-      INTERNAL_SECRET: secrets.internalSecret, ENCRYPTION_KEY: secrets.encryptionKey, BOOTSTRAP_TENANT_KEY: secrets.tenantKey, DEVICE_BRIDGE_TOKEN: secrets.bridgeToken,
-      PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX_PORT: '0', MEDIA_HOSTS: 'register', MEDIA_PUBLIC_URL: '', MEDIA_ADVERTISE_CONTROL: '', METRICS_PORT: '', NODE_ID: '',
-      BASE_URL: baseUrl, SANDBOX: 'off', EGRESS_ALLOW: '127.0.0.0/8,::1', TRUSTED_PROXIES: '127.0.0.0/8', RTP_ADDRESS: '127.0.0.1', DRAIN_SECONDS: '5', SHUTDOWN_DELAY_SECONDS: '0', LOG_LEVEL: environment['LOG_LEVEL'] ?? 'error',
+      DATABASE_URL: environment['DATABASE_URL'] ?? '',
+      REDIS_URL: environment['REDIS_URL'] ?? '',
+      INTERNAL_SECRET: secrets.internalSecret,
+      ENCRYPTION_KEY: secrets.encryptionKey,
+      BOOTSTRAP_TENANT_KEY: secrets.tenantKey,
+      DEVICE_BRIDGE_TOKEN: secrets.bridgeToken,
+      PORT: '0',
+      MEDIA_PORT: '0',
+      MEDIA_CONTROL_PORT: '0',
+      SANDBOX_PORT: '0',
+      MEDIA_HOSTS: 'register',
+      MEDIA_PUBLIC_URL: '',
+      MEDIA_ADVERTISE_CONTROL: '',
+      METRICS_PORT: '',
+      NODE_ID: '',
+      BASE_URL: baseUrl,
+      SANDBOX: 'off',
+      EGRESS_ALLOW: '127.0.0.0/8,::1',
+      TRUSTED_PROXIES: '127.0.0.0/8',
+      RTP_ADDRESS: '127.0.0.1',
+      DRAIN_SECONDS: '5',
+      SHUTDOWN_DELAY_SECONDS: '0',
+      LOG_LEVEL: environment['LOG_LEVEL'] ?? 'error',
     }
   }
 
@@ -116,7 +157,13 @@ export class ClusterPrograms {
     this.#sandbox = await Program.start('sandbox', 'sandbox/main.ts', this.#shared)
     for (let i = 0; i < mediaHosts; i++) {
       const port = this.#mediaPort === 0 ? 0 : this.#mediaPort + i
-      this.mediaHosts.push(await Program.start(`media host ${i + 1}`, 'media-host/main.ts', { ...this.#shared, MEDIA_PORT: String(port), DATA_DIR: join(this.#folder, `media-${i + 1}`) }))
+      this.mediaHosts.push(
+        await Program.start(`media host ${i + 1}`, 'media-host/main.ts', {
+          ...this.#shared,
+          MEDIA_PORT: String(port),
+          DATA_DIR: join(this.#folder, `media-${i + 1}`),
+        }),
+      )
     }
   }
 
@@ -125,7 +172,10 @@ export class ClusterPrograms {
     const upstream = `127.0.0.1:${this.sandboxPort}`
     const dataDir = await this.#dataDirOf(number)
     const gateway = await Program.start(`gateway ${number}`, 'src/main.ts', {
-      ...this.#shared, DATA_DIR: dataDir, DEVICE_BRIDGE_URL: `ws://${upstream}/devices`, OFFICIAL_API_URL: `http://${upstream}/official/v24.0`,
+      ...this.#shared,
+      DATA_DIR: dataDir,
+      DEVICE_BRIDGE_URL: `ws://${upstream}/devices`,
+      OFFICIAL_API_URL: `http://${upstream}/official/v24.0`,
     })
     this.gateways.push(gateway)
     return gateway
@@ -144,7 +194,10 @@ export class ClusterPrograms {
 
   /** Those that run, for the balancer. */
   nodes(): Node[] {
-    return this.gateways.filter((gateway) => gateway.isRunning).map((gateway) => ({ name: gateway.name, port: gateway.port('port') })).toSorted((a, b) => a.name.localeCompare(b.name))
+    return this.gateways
+      .filter((gateway) => gateway.isRunning)
+      .map((gateway) => ({ name: gateway.name, port: gateway.port('port') }))
+      .toSorted((a, b) => a.name.localeCompare(b.name))
   }
 
   async stop(): Promise<void> {

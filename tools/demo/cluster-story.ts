@@ -24,14 +24,19 @@ interface NumberBody {
 /** What is waited for; contract 20: a call that nobody adopted by then is over. */
 const PATIENCE_MS = 60_000
 
-/** Nine programs start, die and take over on one machine: while they keep it from carrying the sound in time, it is sung again. */
+/**
+ * Nine programs start, die and take over on one machine: while they keep it from carrying the sound in time, it is sung
+ * again.
+ */
 const SONGS = 30
 
 /** The gateway that holds a call, as they tell themselves. */
 async function holderOf(gateways: readonly Program[]): Promise<Program | null> {
   for (const gateway of gateways) {
     if (!gateway.isRunning) continue
-    const { liveCalls } = await request(`http://127.0.0.1:${gateway.port('port')}/health/ready`).then((answer) => answer.body.json()) as { readonly liveCalls: number }
+    const { liveCalls } = (await request(`http://127.0.0.1:${gateway.port('port')}/health/ready`).then((answer) =>
+      answer.body.json(),
+    )) as { readonly liveCalls: number }
     if (liveCalls > 0) return gateway
   }
   return null
@@ -41,16 +46,28 @@ async function pair({ tenant, control }: ClusterStage, report: Report): Promise<
   return await report.step('create a number and pair it, through any node', async () => {
     const digits = `55119${randomInt(10_000_000, 99_999_999)}`
     const created = await tenant.post<NumberBody>('/v1/numbers', { name: 'Cluster', number: digits })
-    await eventually('a code to scan', () => control.post(`/control/devices/${digits}/scan`).then(() => true, () => null), PATIENCE_MS)
-    const state = await eventually('the number is OPEN', async () => {
-      const status = await tenant.get<{ state: string }>(`/v1/numbers/${created.id}/status`)
-      return status.state === 'OPEN' ? status.state : null
-    }, PATIENCE_MS)
+    await eventually(
+      'a code to scan',
+      () =>
+        control.post(`/control/devices/${digits}/scan`).then(
+          () => true,
+          () => null,
+        ),
+      PATIENCE_MS,
+    )
+    const state = await eventually(
+      'the number is OPEN',
+      async () => {
+        const status = await tenant.get<{ state: string }>(`/v1/numbers/${created.id}/status`)
+        return status.state === 'OPEN' ? status.state : null
+      },
+      PATIENCE_MS,
+    )
     return [created, `${created.id} ${state}`] as const
   })
 }
 
-async function placeCall(number: Rest, report: Report): Promise<{ call: CallBody, bot: Bot }> {
+async function placeCall(number: Rest, report: Report): Promise<{ call: CallBody; bot: Bot }> {
   return await report.step('place a call; a bot joins and is answered', async () => {
     const call = await number.post<CallBody>('/v1/calls', { to: ECHO_PEER })
     const session = await number.post<{ wsUrl: string }>(`/v1/calls/${call.id}/realtime-session`)
@@ -70,7 +87,10 @@ async function talk(report: Report, name: string, bot: Bot): Promise<void> {
 /** A call whose gateway is killed goes on, and is hung up through another. Answers the gateway that was killed. */
 export async function tellClusterStory(stage: ClusterStage, report: Report): Promise<Program> {
   const { programs, base } = stage
-  const { id, apiKey: { key } } = await pair(stage, report)
+  const {
+    id,
+    apiKey: { key },
+  } = await pair(stage, report)
   const number = new Rest(base, key)
   const { call, bot } = await placeCall(number, report)
   await talk(report, 'sing and hear the echo', bot)

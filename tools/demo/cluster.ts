@@ -1,8 +1,10 @@
 /**
- * `npm run cluster`: three gateways behind a balancer, two media hosts and a sandbox on this machine, on the PostgreSQL of DATABASE_URL and
- * the Redis of REDIS_URL (cluster-needs.ts: left out, those of this machine). A bot talks in a call, the gateway that owns it is killed, the call goes on. Left running until Ctrl-C;
- * `-- --once` ends after the call, 0 when every step held, else 1. PORT (3000, or any free one where that is taken) is the balancer's, MEDIA_PORT (any free one) that of the first media host.
- * What it keeps (secrets, names of nodes, files) stands in CLUSTER_DIR, ./cluster-data.
+ * `npm run cluster`: three gateways behind a balancer, two media hosts and a sandbox on this machine, on the PostgreSQL
+ * of DATABASE_URL and the Redis of REDIS_URL (cluster-needs.ts: left out, those of this machine). A bot talks in a
+ * call, the gateway that owns it is killed, the call goes on. Left running until Ctrl-C; `-- --once` ends after the
+ * call, 0 when every step held, else 1. PORT (3000, or any free one where that is taken) is the balancer's, MEDIA_PORT
+ * (any free one) that of the first media host. What it keeps (secrets, names of nodes, files) stands in CLUSTER_DIR,
+ * ./cluster-data.
  */
 import { Balancer } from './balancer.ts'
 import { clusterNeeds } from './cluster-needs.ts'
@@ -19,21 +21,33 @@ const USUAL_PORT = 3000
 async function startAll(report: Report, programs: ClusterPrograms, balancer: Balancer): Promise<void> {
   await report.step('start a sandbox and two media hosts', async () => {
     await programs.startOthers(MEDIA_HOSTS)
-    return [undefined, `sandbox :${programs.sandboxPort}, realtime ${programs.mediaHosts.map((host) => `:${host.port('mediaPort')}`).join(' ')}`] as const
+    return [
+      undefined,
+      `sandbox :${programs.sandboxPort}, realtime ${programs.mediaHosts.map((host) => `:${host.port('mediaPort')}`).join(' ')}`,
+    ] as const
   })
   await report.step('start three gateways behind a balancer', async () => {
     // The first makes the tables.
     await programs.startGateway(1)
     await Promise.all(Array.from({ length: GATEWAYS - 1 }, (_, index) => programs.startGateway(index + 2)))
     balancer.use(programs.nodes())
-    return [undefined, `gateways ${programs.nodes().map(({ port }) => `:${port}`).join(' ')}, balancer :${balancer.port}`] as const
+    return [
+      undefined,
+      `gateways ${programs
+        .nodes()
+        .map(({ port }) => `:${port}`)
+        .join(' ')}, balancer :${balancer.port}`,
+    ] as const
   })
 }
 
 function card(base: string, programs: ClusterPrograms, tenantKey: string): string {
   const rows = [
-    ['REST', `${base}/v1`], ['Docs', `${base}/docs`], ['Sandbox', `http://127.0.0.1:${programs.sandboxPort}/control`],
-    ...programs.nodes().map(({ name, port }) => [name, `http://127.0.0.1:${port}/health/ready`] as const), ['Tenant key', tenantKey],
+    ['REST', `${base}/v1`],
+    ['Docs', `${base}/docs`],
+    ['Sandbox', `http://127.0.0.1:${programs.sandboxPort}/control`],
+    ...programs.nodes().map(({ name, port }) => [name, `http://127.0.0.1:${port}/health/ready`] as const),
+    ['Tenant key', tenantKey],
   ] as const
   return `\n${rows.map(([name, value]) => `  ${name.padEnd(12)}${value}`).join('\n')}\n`
 }
@@ -69,12 +83,22 @@ async function show(env: NodeJS.ProcessEnv): Promise<void> {
   try {
     await startAll(report, programs, balancer)
     console.log(card(base, programs, secrets.tenantKey))
-    const killed = await tellClusterStory({ programs, base, tenant: new Rest(base, secrets.tenantKey), control: new Rest(`http://127.0.0.1:${programs.sandboxPort}`) }, report)
+    const killed = await tellClusterStory(
+      {
+        programs,
+        base,
+        tenant: new Rest(base, secrets.tenantKey),
+        control: new Rest(`http://127.0.0.1:${programs.sandboxPort}`),
+      },
+      report,
+    )
     report.print()
     if (process.argv.includes('--once')) return
     await programs.startGateway(Number(killed.name.split(' ')[1]))
     balancer.use(programs.nodes())
-    console.log(`${card(base, programs, secrets.tenantKey)}\n  ${killed.name} runs again. Try it yourself: kill -9 any of them. Ctrl-C ends all.`)
+    console.log(
+      `${card(base, programs, secrets.tenantKey)}\n  ${killed.name} runs again. Try it yourself: kill -9 any of them. Ctrl-C ends all.`,
+    )
     await untilStopped()
   } catch (error) {
     process.exitCode = 1

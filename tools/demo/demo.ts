@@ -1,7 +1,7 @@
 /**
- * `npm run demo`: starts everything on embedded defaults and free ports, and plays two acts: a number paired by QR, and one of
- * the official platform (contract 9). Exits 0 when every step held, else 1. `-- --keep` leaves it running; `-- --engine` plays
- * a number on the engine of QR-paired numbers instead.
+ * `npm run demo`: starts everything on embedded defaults and free ports, and plays two acts: a number paired by QR, and
+ * one of the official platform (contract 9). Exits 0 when every step held, else 1. `-- --keep` leaves it running;
+ * `-- --engine` plays a number on the engine of QR-paired numbers instead.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,20 +19,39 @@ import { playToolStory } from './tool-story.ts'
 
 const RECORDING = 'demo-call.wav'
 
-async function startAll(report: Report, dataDir: string, tenantKey: string): Promise<Stage & { readonly gateway: SupervisedChild }> {
+async function startAll(
+  report: Report,
+  dataDir: string,
+  tenantKey: string,
+): Promise<Stage & { readonly gateway: SupervisedChild }> {
   return await report.step('start gateway, media host and sandbox', async () => {
-    const gateway = await superviseChild({
-      name: 'gateway',
-      file: new URL('../../src/main.ts', import.meta.url),
-      env: () => ({
-        PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX_PORT: '0',
-        DATA_DIR: dataDir, BOOTSTRAP_TENANT_KEY: tenantKey, LOG_LEVEL: 'error', SHUTDOWN_DELAY_SECONDS: '0',
-      }),
-    }, systemClock, createLog('demo', 'error'))
+    const gateway = await superviseChild(
+      {
+        name: 'gateway',
+        file: new URL('../../src/main.ts', import.meta.url),
+        env: () => ({
+          PORT: '0',
+          MEDIA_PORT: '0',
+          MEDIA_CONTROL_PORT: '0',
+          SANDBOX_PORT: '0',
+          DATA_DIR: dataDir,
+          BOOTSTRAP_TENANT_KEY: tenantKey,
+          LOG_LEVEL: 'error',
+          SHUTDOWN_DELAY_SECONDS: '0',
+        }),
+      },
+      systemClock,
+      createLog('demo', 'error'),
+    )
     const { port, sandboxPort, mediaPort } = gateway.listening
     const base = `http://127.0.0.1:${String(port)}`
     return [
-      { gateway, base, tenant: new Rest(base, tenantKey), control: new Rest(`http://127.0.0.1:${String(sandboxPort)}`) },
+      {
+        gateway,
+        base,
+        tenant: new Rest(base, tenantKey),
+        control: new Rest(`http://127.0.0.1:${String(sandboxPort)}`),
+      },
       `REST :${String(port)}, realtime :${String(mediaPort)}, sandbox :${String(sandboxPort)}`,
     ] as const
   })
@@ -54,7 +73,10 @@ async function main(): Promise<void> {
     report.print()
     console.log(`\n  What the bot heard: ${RECORDING}`)
     if (keep) await keepRunning(stage.base, tenantKey, key)
-    else console.log(`\n  Next:\n    npm start                  REST on :3000, its documentation at /docs, a key to begin with\n    npm run demo -- --keep     this again, left running with its addresses and keys\n    npm run listen -- --key    events of a number as they happen`)
+    else
+      console.log(
+        `\n  Next:\n    npm start                  REST on :3000, its documentation at /docs, a key to begin with\n    npm run demo -- --keep     this again, left running with its addresses and keys\n    npm run listen -- --key    events of a number as they happen`,
+      )
   } catch (error) {
     process.exitCode = 1
     report.print()
@@ -66,7 +88,9 @@ async function main(): Promise<void> {
 }
 
 async function keepRunning(base: string, tenantKey: string, numberKey: string): Promise<void> {
-  console.log(`\n  Still running; Ctrl-C ends it.\n  REST        ${base}/v1\n  docs        ${base}/docs\n  tenant key  ${tenantKey}\n  number key  ${numberKey}`)
+  console.log(
+    `\n  Still running; Ctrl-C ends it.\n  REST        ${base}/v1\n  docs        ${base}/docs\n  tenant key  ${tenantKey}\n  number key  ${numberKey}`,
+  )
   await new Promise<void>((resolve) => {
     const idle = setInterval(() => {}, 60_000)
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -26,7 +26,12 @@ const WANTED_EVENTS = ['number.connected', 'call.connected', 'call.ended', 'mess
 
 async function pair({ tenant, control }: Stage, report: Report, numberId: string): Promise<void> {
   await report.step('pair it by QR', async () => {
-    await eventually('a code to scan', () => control.post(`/control/devices/${OUR_NUMBER}/scan`).then(() => true, () => null))
+    await eventually('a code to scan', () =>
+      control.post(`/control/devices/${OUR_NUMBER}/scan`).then(
+        () => true,
+        () => null,
+      ),
+    )
     const state = await eventually('the number is OPEN', async () => {
       const status = await tenant.get<{ state: string }>(`/v1/numbers/${numberId}/status`)
       return status.state === 'OPEN' ? status.state : null
@@ -35,11 +40,17 @@ async function pair({ tenant, control }: Stage, report: Report, numberId: string
   })
 }
 
-/** A number paired by QR, a call in which a bot speaks, a conversation and a template. Answers the number's key and what the bot heard. */
-export async function playDeviceAct(stage: Stage, report: Report): Promise<{ key: string, recording: Buffer }> {
+/**
+ * A number paired by QR, a call in which a bot speaks, a conversation and a template. Answers the number's key and what
+ * the bot heard.
+ */
+export async function playDeviceAct(stage: Stage, report: Report): Promise<{ key: string; recording: Buffer }> {
   const receiver = await Receiver.listen()
   try {
-    const { id, apiKey: { key } } = await report.step('create an UNOFFICIAL number', async () => {
+    const {
+      id,
+      apiKey: { key },
+    } = await report.step('create an UNOFFICIAL number', async () => {
       const created = await stage.tenant.post<NumberBody>('/v1/numbers', { name: 'Demo', number: OUR_NUMBER })
       return [created, created.id] as const
     })

@@ -1,7 +1,8 @@
 /**
- * `npm run embed:example`: one page with the inbox, served to this machine alone. `TOKEN` is an embed token of surface chat whose session allows
- * `http://localhost:8080`; `SERVICE` (http://localhost:3000) is the service, `PORT` (8080) the page's. It serves nothing else: a server of files in
- * this folder would serve the keys in `data`. Ends with Ctrl-C.
+ * `npm run embed:example`: one page with the inbox, served to this machine alone. `TOKEN` is an embed token of surface
+ * chat whose session allows `http://localhost:8080`; `SERVICE` (http://localhost:3000) is the service, `PORT` (8080)
+ * the page's. It serves nothing else: a server of files in this folder would serve the keys in `data`. Ends with
+ * Ctrl-C.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -25,17 +26,23 @@ function pageOf(service: string, token: string): string {
 /** The origin of the service. Throws for an address that is none. */
 function serviceOf(given: string): string {
   const url = URL.parse(given)
-  if (!url || !/^https?:$/.test(url.protocol)) throw new Error(`SERVICE must be an address like http://localhost:3000, and is ${given}`)
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new Error(`SERVICE must be an address like http://localhost:3000, and is ${given}`)
   return url.origin
 }
 
 async function main(): Promise<void> {
   const { TOKEN: token = '', SERVICE, PORT } = process.env
-  if (!TOKEN_FORM.test(token)) throw new Error('TOKEN must be an embed token (emb_...): POST /v1/embed/sessions answers one, with surface "chat" and this page\'s origin among allowedOrigins')
+  if (!TOKEN_FORM.test(token))
+    throw new Error(
+      'TOKEN must be an embed token (emb_...): POST /v1/embed/sessions answers one, with surface "chat" and this page\'s origin among allowedOrigins',
+    )
   const page = pageOf(serviceOf(SERVICE ?? 'http://localhost:3000'), token)
   const server = createServer(({ method, url }, response) => {
     if (url !== '/' || (method !== 'GET' && method !== 'HEAD')) return response.writeHead(404).end()
-    return response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(page)
+    return response
+      .writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
+      .end(page)
   })
   server.listen(Number(PORT ?? 8080), '127.0.0.1')
   await once(server, 'listening')

@@ -51,13 +51,18 @@ export interface EngineProgram {
 function start(file: string, env: Record<string, string>): ChildProcess {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(ENGINE, file)], {
     // Both end with their input, that is with this program.
-    env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: ['pipe', 'pipe', 'inherit'],
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
   return child
 }
 
 /** The first line of JSON that `read` makes something of. */
-async function told<T>(name: string, child: ChildProcess, read: (line: Record<string, unknown>) => T | null): Promise<T> {
+async function told<T>(
+  name: string,
+  child: ChildProcess,
+  read: (line: Record<string, unknown>) => T | null,
+): Promise<T> {
   if (!child.stdout) throw new Error(`${name} has no output`)
   const lines = createInterface({ input: child.stdout })
   return await new Promise((resolve, reject) => {
@@ -72,23 +77,42 @@ async function told<T>(name: string, child: ChildProcess, read: (line: Record<st
 /** Installs the engine when it is missing. */
 export async function installEngine(): Promise<void> {
   const child = spawn(process.execPath, [join(ENGINE, '../install.ts')], { stdio: 'inherit' })
-  const [code] = await once(child, 'exit') as [number | null]
+  const [code] = (await once(child, 'exit')) as [number | null]
   if (code !== 0) throw new Error('the engine could not be installed')
 }
 
 /** Starts the offline network on free ports. It ends with this program. */
 export async function startNetworkProgram(): Promise<NetworkProgram> {
   const child = start('test/network/main.ts', { NETWORK_FOLLOW_STDIN: '1' })
-  const addresses = await told('the offline network', child, (line) => line as Record<'controlUrl' | 'socketUrl' | 'rootKey' | 'caFile', string>)
+  const addresses = await told(
+    'the offline network',
+    child,
+    (line) => line as Record<'controlUrl' | 'socketUrl' | 'rootKey' | 'caFile', string>,
+  )
   return { ...addresses, stop: () => void child.kill() }
 }
 
-/** Starts the engine on a free port, with what an earlier one left in `dataDir`; it trusts the offline network alone. `url`: where gateways reach it. */
-export async function startEngineProgram({ socketUrl, rootKey, caFile }: NetworkProgram, { dataDir, token, url }: EngineSettings): Promise<EngineProgram> {
+/**
+ * Starts the engine on a free port, with what an earlier one left in `dataDir`; it trusts the offline network alone.
+ * `url`: where gateways reach it.
+ */
+export async function startEngineProgram(
+  { socketUrl, rootKey, caFile }: NetworkProgram,
+  { dataDir, token, url }: EngineSettings,
+): Promise<EngineProgram> {
   const child = start('test/engine-main.ts', {
-    ENGINE_PORT: '0', ENGINE_TOKEN: token, ENGINE_DATA_DIR: dataDir, ENGINE_FOLLOW_STDIN: '1', ENGINE_SOCKET_URL: socketUrl, NETWORK_ROOT_KEY: rootKey, NODE_EXTRA_CA_CERTS: caFile, ENGINE_URL: url,
+    ENGINE_PORT: '0',
+    ENGINE_TOKEN: token,
+    ENGINE_DATA_DIR: dataDir,
+    ENGINE_FOLLOW_STDIN: '1',
+    ENGINE_SOCKET_URL: socketUrl,
+    NETWORK_ROOT_KEY: rootKey,
+    NODE_EXTRA_CA_CERTS: caFile,
+    ENGINE_URL: url,
   })
-  const port = await told('the engine', child, ({ msg, port: listening }) => (msg === 'engine listens' ? Number(listening) : null))
+  const port = await told('the engine', child, ({ msg, port: listening }) =>
+    msg === 'engine listens' ? Number(listening) : null,
+  )
   return {
     port,
     stop: () => void child.kill(),
@@ -108,7 +132,11 @@ export async function startEngine(dataDir: string, bridgeToken: string): Promise
   const engine = await startEngineProgram(network, { dataDir, token: bridgeToken, url: `http://${window.host}` })
   window.leadTo(engine.port)
   return {
-    bridgeUrl: `ws://${window.host}`, code: window.code, fetchedBy: window.fetchedBy, network: new Rest(network.controlUrl), networkUrl: network.controlUrl,
+    bridgeUrl: `ws://${window.host}`,
+    code: window.code,
+    fetchedBy: window.fetchedBy,
+    network: new Rest(network.controlUrl),
+    networkUrl: network.controlUrl,
     stop() {
       window.close()
       engine.stop()

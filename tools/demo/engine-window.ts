@@ -3,7 +3,10 @@ import { createServer, request as requestHttp, type IncomingMessage, type Server
 import type { AddressInfo } from 'node:net'
 import { WebSocket, WebSocketServer } from 'ws'
 
-/** A window on the bridge: stands between gateway and engine, passes on all that they say, and remembers what is on show. */
+/**
+ * A window on the bridge: stands between gateway and engine, passes on all that they say, and remembers what is on
+ * show.
+ */
 export interface EngineWindow {
   /** `127.0.0.1:port` */
   readonly host: string
@@ -28,7 +31,9 @@ export async function openWindow(): Promise<EngineWindow> {
   })
   const sockets = new WebSocketServer({ server: http })
   sockets.on('connection', (gateway, { url, headers }) => {
-    const onward = new WebSocket(`ws://${engine}${String(url)}`, { headers: { authorization: headers.authorization ?? '' } })
+    const onward = new WebSocket(`ws://${engine}${String(url)}`, {
+      headers: { authorization: headers.authorization ?? '' },
+    })
     join(gateway, onward, (qr) => {
       last = qr
       // A session is /sessions/{number id} (contract 8).
@@ -39,7 +44,7 @@ export async function openWindow(): Promise<EngineWindow> {
   await once(http, 'listening')
   return {
     host: `127.0.0.1:${(http.address() as AddressInfo).port}`,
-    code: (numberId) => (numberId === undefined ? last : codes.get(numberId) ?? null),
+    code: (numberId) => (numberId === undefined ? last : (codes.get(numberId) ?? null)),
     fetchedBy,
     leadTo(port) {
       engine = `127.0.0.1:${port}`
@@ -54,21 +59,32 @@ export async function openWindow(): Promise<EngineWindow> {
 
 function join(gateway: WebSocket, engine: WebSocket, shown: (qr: string | null) => void): void {
   const early: string[] = []
-  gateway.on('message', (data) => void (engine.readyState === engine.OPEN ? engine.send(String(data)) : early.push(String(data))))
+  gateway.on(
+    'message',
+    (data) => void (engine.readyState === engine.OPEN ? engine.send(String(data)) : early.push(String(data))),
+  )
   engine.on('open', () => early.forEach((text) => engine.send(text)))
   engine.on('message', (data) => {
-    const { ev, qr }: { ev?: string, qr?: string } = JSON.parse(String(data))
+    const { ev, qr }: { ev?: string; qr?: string } = JSON.parse(String(data))
     if (ev === 'session.qr') shown(qr ?? null)
     gateway.send(String(data))
   })
-  for (const [from, to] of [[gateway, engine], [engine, gateway]] as const) from.on('error', () => to.terminate()).on('close', () => to.close())
+  for (const [from, to] of [
+    [gateway, engine],
+    [engine, gateway],
+  ] as const)
+    from.on('error', () => to.terminate()).on('close', () => to.close())
 }
 
 function passOn(base: string, request: IncomingMessage, response: ServerResponse): void {
-  const onward = requestHttp(base + String(request.url), { method: request.method ?? 'GET', headers: request.headers }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers)
-    answer.on('error', () => response.destroy()).pipe(response)
-  })
+  const onward = requestHttp(
+    base + String(request.url),
+    { method: request.method ?? 'GET', headers: request.headers },
+    (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.on('error', () => response.destroy()).pipe(response)
+    },
+  )
   onward.on('error', () => response.destroy())
   request.pipe(onward)
 }

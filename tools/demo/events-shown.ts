@@ -4,9 +4,18 @@ import type { Report } from './report.ts'
 import type { Rest } from './rest.ts'
 
 /** Makes a webhook for all events of the key's number, and those named beside. */
-export async function subscribe(report: Report, number: Rest, receiver: Receiver, events: readonly string[] = ['*']): Promise<void> {
+export async function subscribe(
+  report: Report,
+  number: Rest,
+  receiver: Receiver,
+  events: readonly string[] = ['*'],
+): Promise<void> {
   await report.step('subscribe a webhook to its events', async () => {
-    const webhook = await number.post<{ id: string, secret: string }>('/v1/webhooks', { name: 'Demo', url: receiver.url, events })
+    const webhook = await number.post<{ id: string; secret: string }>('/v1/webhooks', {
+      name: 'Demo',
+      url: receiver.url,
+      events,
+    })
     receiver.useSecret(webhook.secret)
     return [undefined, webhook.id] as const
   })
@@ -16,7 +25,8 @@ export async function subscribe(report: Report, number: Rest, receiver: Receiver
 export async function showEvents(report: Report, receiver: Receiver, wanted: readonly string[]): Promise<void> {
   await report.step('events delivered to the webhook, signatures verified', async () => {
     const names = await eventually(`${wanted.join(', ')} at the webhook`, () => {
-      if (receiver.received.some(({ isVerified }) => !isVerified)) throw new Error('a delivery came with a wrong signature')
+      if (receiver.received.some(({ isVerified }) => !isVerified))
+        throw new Error('a delivery came with a wrong signature')
       const seen = receiver.received.map(({ event }) => event)
       return wanted.every((name) => seen.includes(name)) ? seen : null
     })

@@ -3,8 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 const LOOK_MS = 100
 const PATIENCE_MS = 15_000
 
-/** Asks again until there is an answer that is not null; throws after 15 s, or what is allowed, naming what did not happen. */
-export async function eventually<T>(what: string, ask: () => Promise<T | null> | T | null, patienceMs = PATIENCE_MS): Promise<T> {
+/**
+ * Asks again until there is an answer that is not null; throws after 15 s, or what is allowed, naming what did not
+ * happen.
+ */
+export async function eventually<T>(
+  what: string,
+  ask: () => Promise<T | null> | T | null,
+  patienceMs = PATIENCE_MS,
+): Promise<T> {
   for (const untilMs = performance.now() + patienceMs; ;) {
     const answer = await ask()
     if (answer !== null) return answer

@@ -14,7 +14,11 @@ interface Finding {
 }
 
 interface Responses {
-  readonly responses: readonly { readonly contactName: string | null, readonly messageId: string | null, readonly response: unknown }[]
+  readonly responses: readonly {
+    readonly contactName: string | null
+    readonly messageId: string | null
+    readonly response: unknown
+  }[]
 }
 
 const DOCUMENT = `{
@@ -33,7 +37,10 @@ const FILLED_IN = { day: '2026-01-12' }
 
 /** What the platform finds in a document: told where the upload is refused. */
 async function findingsOf(number: Rest, path: string, flowJson: string): Promise<readonly Finding[]> {
-  const refused = await number.post(path, { flowJson }).then(() => null, (error: unknown) => error)
+  const refused = await number.post(path, { flowJson }).then(
+    () => null,
+    (error: unknown) => error,
+  )
   if (!(refused instanceof Refused)) throw refused ?? new Error('the document was taken')
   return (refused.body as { readonly validationErrors?: readonly Finding[] }).validationErrors ?? []
 }
@@ -44,7 +51,10 @@ async function showFault(report: Report, number: Rest, path: string): Promise<vo
     const [finding] = await findingsOf(number, path, MISSPELT)
     const line = MISSPELT.split('\n')[(finding?.line_start ?? 0) - 1]
     if (!finding || !line?.includes('DatePickr')) throw new Error(`the fault was not found: ${JSON.stringify(finding)}`)
-    return [undefined, `${finding.error} at ${finding.line_start}:${finding.column_start}: ${line.trim().slice(0, 40)} ...`] as const
+    return [
+      undefined,
+      `${finding.error} at ${finding.line_start}:${finding.column_start}: ${line.trim().slice(0, 40)} ...`,
+    ] as const
   })
 }
 
@@ -61,17 +71,33 @@ async function publish(report: Report, number: Rest): Promise<Flow> {
   })
 }
 
-/** A form inside the chat: drafted, refused at the line of its mistake, mended, published, sent to a user who wrote, filled in, and its answer read. */
-export async function tellFlowStory(report: Report, number: Rest, control: Rest, { ourNumber, user }: { readonly ourNumber: string, readonly user: string }): Promise<void> {
+/**
+ * A form inside the chat: drafted, refused at the line of its mistake, mended, published, sent to a user who wrote,
+ * filled in, and its answer read.
+ */
+export async function tellFlowStory(
+  report: Report,
+  number: Rest,
+  control: Rest,
+  { ourNumber, user }: { readonly ourNumber: string; readonly user: string },
+): Promise<void> {
   const { id } = await publish(report, number)
   const sent = await report.step('send it', async () => {
-    const message = await number.post<{ readonly id: string }>('/v1/messages/send', { destinationNumber: user, flow: { flowId: id, text: 'When may we expect you?', cta: 'Choose a day' } })
-    await eventually('the message is read', async () => (await number.get<{ readonly status: string }>(`/v1/messages/${message.id}`)).status === 'READ' ? true : null)
+    const message = await number.post<{ readonly id: string }>('/v1/messages/send', {
+      destinationNumber: user,
+      flow: { flowId: id, text: 'When may we expect you?', cta: 'Choose a day' },
+    })
+    await eventually('the message is read', async () =>
+      (await number.get<{ readonly status: string }>(`/v1/messages/${message.id}`)).status === 'READ' ? true : null,
+    )
     return [message, `${message.id} READ`] as const
   })
   await report.step('the user fills it in', async () => {
     await control.post(`/control/peers/${user}/flows`, { to: ourNumber, fromName: NAME, response: FILLED_IN })
-    const answer = await eventually('the answer', async () => (await number.get<Responses>(`/v1/flows/${id}/responses`)).responses[0] ?? null)
+    const answer = await eventually(
+      'the answer',
+      async () => (await number.get<Responses>(`/v1/flows/${id}/responses`)).responses[0] ?? null,
+    )
     if (answer.messageId !== sent.id) throw new Error(`the answer is joined to ${answer.messageId}`)
     return [undefined, `${answer.contactName} answers ${JSON.stringify(answer.response)}`] as const
   })

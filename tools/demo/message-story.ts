@@ -27,7 +27,11 @@ async function sendThree(report: Report, number: Rest): Promise<void> {
     const voice = await hostFile('greeting.wav', wavFile(sine(440, 2_000, 44_100, 0.3), 44_100), 'audio/wav')
     try {
       const sent: Sent[] = []
-      for (const content of [{ text: TEXT }, { media: image.url, mediaType: 'image', caption: 'Your parcel' }, { media: voice.url, mediaType: 'voice' }]) {
+      for (const content of [
+        { text: TEXT },
+        { media: image.url, mediaType: 'image', caption: 'Your parcel' },
+        { media: voice.url, mediaType: 'voice' },
+      ]) {
         sent.push(await number.post<Sent>('/v1/messages/send', { destinationNumber: CONTACT, ...content }))
       }
       for (const { id } of sent) {
@@ -48,7 +52,11 @@ async function sendThree(report: Report, number: Rest): Promise<void> {
 /** A conversation with a contact: it writes first, is answered, replies, and the history shows it all. */
 export async function tellMessageStory(report: Report, number: Rest, control: Rest, ourNumber: string): Promise<void> {
   await report.step('a contact writes', async () => {
-    await control.post(`/control/peers/${CONTACT}/messages`, { to: ourNumber, type: 'text', text: 'Where is my order?' })
+    await control.post(`/control/peers/${CONTACT}/messages`, {
+      to: ourNumber,
+      type: 'text',
+      text: 'Where is my order?',
+    })
     await eventually('the message is unread', async () => {
       const { total } = await number.get<{ total: number }>('/v1/messages/unread')
       return total > 0 ? total : null
@@ -64,8 +72,16 @@ export async function tellMessageStory(report: Report, number: Rest, control: Re
     return [undefined, `"${String(reply.content)}"`] as const
   })
   await report.step('list the history', async () => {
-    const [inbound, outbound] = await Promise.all(['INBOUND', 'OUTBOUND'].map((direction) => number.get<{ messages: Item[], total: number }>(`/v1/messages/history?direction=${direction}`)))
-    if (!inbound || !outbound || outbound.total !== 3) throw new Error(`${outbound?.total} messages went out instead of 3`)
-    return [undefined, `${inbound.total} in, ${outbound.total} out: ${outbound.messages.map(({ type }) => type).join(', ')}`] as const
+    const [inbound, outbound] = await Promise.all(
+      ['INBOUND', 'OUTBOUND'].map((direction) =>
+        number.get<{ messages: Item[]; total: number }>(`/v1/messages/history?direction=${direction}`),
+      ),
+    )
+    if (!inbound || !outbound || outbound.total !== 3)
+      throw new Error(`${outbound?.total} messages went out instead of 3`)
+    return [
+      undefined,
+      `${inbound.total} in, ${outbound.total} out: ${outbound.messages.map(({ type }) => type).join(', ')}`,
+    ] as const
   })
 }

@@ -22,11 +22,32 @@ interface Seeded {
 const OUR_NUMBER = '551140000000'
 /** A user of the sandbox who permits calls and answers them (contract 9). */
 const USER = '5511999990001'
-const WANTED_EVENTS = ['messages', 'call.permission_updated', 'calls', 'call.connected', 'call.ended', 'message.read', 'message_template_status_update', 'flows', 'lead.received']
-/** The offer of a tenant's WebRTC end, as far as a demo without one can write it: the platform answers it, no audio will flow. */
+const WANTED_EVENTS = [
+  'messages',
+  'call.permission_updated',
+  'calls',
+  'call.connected',
+  'call.ended',
+  'message.read',
+  'message_template_status_update',
+  'flows',
+  'lead.received',
+]
+/**
+ * The offer of a tenant's WebRTC end, as far as a demo without one can write it: the platform answers it, no audio will
+ * flow.
+ */
 const OFFER = [
-  'v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0', 'm=audio 9 UDP/TLS/RTP/SAVPF 111', 'c=IN IP4 0.0.0.0',
-  'a=rtpmap:111 opus/48000/2', 'a=setup:active', `a=fingerprint:sha-256 ${Array(32).fill('AA').join(':')}`, '',
+  'v=0',
+  'o=- 1 1 IN IP4 127.0.0.1',
+  's=-',
+  't=0 0',
+  'm=audio 9 UDP/TLS/RTP/SAVPF 111',
+  'c=IN IP4 0.0.0.0',
+  'a=rtpmap:111 opus/48000/2',
+  'a=setup:active',
+  `a=fingerprint:sha-256 ${Array(32).fill('AA').join(':')}`,
+  '',
 ].join('\r\n')
 
 interface Connected {
@@ -38,19 +59,32 @@ interface Connected {
 async function connect({ tenant, control, base }: Stage, report: Report): Promise<Connected> {
   return await report.step('connect an OFFICIAL number', async () => {
     const seeded = await control.post<Seeded>('/control/official/numbers', { number: OUR_NUMBER })
-    const created = await tenant.post<{ id: string, calling: { status: string }, apiKey: { key: string } }>('/v1/numbers/official', {
-      name: 'Demo official', number: seeded.number, officialPhoneId: seeded.phoneId, officialAccountId: seeded.accountId,
-      officialAccessToken: seeded.accessToken, officialAppId: seeded.appId, officialAppSecret: seeded.appSecret,
-    })
+    const created = await tenant.post<{ id: string; calling: { status: string }; apiKey: { key: string } }>(
+      '/v1/numbers/official',
+      {
+        name: 'Demo official',
+        number: seeded.number,
+        officialPhoneId: seeded.phoneId,
+        officialAccountId: seeded.accountId,
+        officialAccessToken: seeded.accessToken,
+        officialAppId: seeded.appId,
+        officialAppSecret: seeded.appSecret,
+      },
+    )
     const number = new Rest(base, created.apiKey.key)
-    return [{ number, numberId: created.id, appId: seeded.appId }, `${created.id}, calling ${created.calling.status}`] as const
+    return [
+      { number, numberId: created.id, appId: seeded.appId },
+      `${created.id}, calling ${created.calling.status}`,
+    ] as const
   })
 }
 
 async function askPermission(report: Report, number: Rest, control: Rest, receiver: Receiver): Promise<void> {
   await report.step('a user writes, and permits calls when asked', async () => {
     await control.post(`/control/peers/${USER}/messages`, { to: OUR_NUMBER, text: 'Can you call me?' })
-    await eventually('the native change of the message', () => receiver.received.some(({ event }) => event === 'messages') ? true : null)
+    await eventually('the native change of the message', () =>
+      receiver.received.some(({ event }) => event === 'messages') ? true : null,
+    )
     await number.post('/v1/calls/permissions/request', { to: USER, text: 'May we call you?' })
     const permission = await eventually('the user permits calls', async () => {
       const read = await number.get<{ permission: { status: string } }>(`/v1/calls/permissions?to=${USER}`)
@@ -82,7 +116,10 @@ async function call(report: Report, number: Rest): Promise<void> {
   })
 }
 
-/** A number of the official platform: a permission asked and given, a call, a conversation, a template approved and sent, a Flow filled in, a lead answered, and upstream's own envelopes at the webhook. */
+/**
+ * A number of the official platform: a permission asked and given, a call, a conversation, a template approved and
+ * sent, a Flow filled in, a lead answered, and upstream's own envelopes at the webhook.
+ */
 export async function playOfficialAct(stage: Stage, report: Report): Promise<void> {
   const receiver = await Receiver.listen()
   try {

@@ -10,10 +10,17 @@ function chunk(name: string, data: Buffer): Buffer {
 
 /** A PNG (ISO 15948) with a gradient, `side` x `side` pixels, 8-bit RGB. */
 export function gradientPng(side: number): Buffer {
-  const rows = Array.from({ length: side }, (_, y) => Buffer.from([0, ...Array.from({ length: side }, (_, x) => [x * 255 / side, y * 255 / side, 160]).flat()]))
+  const rows = Array.from({ length: side }, (_, y) =>
+    Buffer.from([0, ...Array.from({ length: side }, (_, x) => [(x * 255) / side, (y * 255) / side, 160]).flat()]),
+  )
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0])
   header.writeUInt32BE(side, 0)
   header.writeUInt32BE(side, 4)
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.concat(rows))), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.concat(rows))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
 }

@@ -26,12 +26,20 @@ export class Receiver {
     const { promise: secretKnown, resolve } = Promise.withResolvers<string>()
     this.useSecret = resolve
     server.on('request', (request, response) => {
-      void Promise.all([buffer(request), secretKnown]).then(([body, secret]) => {
-        const isVerified = isSigned(secret, request.headers, body)
-        // A native change is upstream's own envelope, so the name is read where every delivery has it.
-        this.received.push({ id: String(request.headers['webhook-id']), event: String(request.headers['x-channel-event']), isVerified, body: body.toString('utf8') })
-        return response.writeHead(isVerified ? 204 : 401).end()
-      }, () => response.destroy())
+      void Promise.all([buffer(request), secretKnown]).then(
+        ([body, secret]) => {
+          const isVerified = isSigned(secret, request.headers, body)
+          // A native change is upstream's own envelope, so the name is read where every delivery has it.
+          this.received.push({
+            id: String(request.headers['webhook-id']),
+            event: String(request.headers['x-channel-event']),
+            isVerified,
+            body: body.toString('utf8'),
+          })
+          return response.writeHead(isVerified ? 204 : 401).end()
+        },
+        () => response.destroy(),
+      )
     })
   }
 

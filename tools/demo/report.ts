@@ -25,15 +25,25 @@ export class Report {
       this.#steps.push({ name, ms: performance.now() - startMs, result, isDone: true })
       return value
     } catch (error) {
-      this.#steps.push({ name, ms: performance.now() - startMs, result: `FAILED: ${error instanceof Error ? error.message : String(error)}`, isDone: false })
+      this.#steps.push({
+        name,
+        ms: performance.now() - startMs,
+        result: `FAILED: ${error instanceof Error ? error.message : String(error)}`,
+        isDone: false,
+      })
       throw error
     }
   }
 
   print(): void {
     const nameWidth = Math.max(...this.#steps.map((step) => step.name.length))
-    const tick = (isDone: boolean) => isDone ? painted('green', '✔') : painted('red', '✘')
-    const rows = this.#steps.map((step) => `  ${tick(step.isDone)} ${step.name.padEnd(nameWidth)}  ${step.ms.toFixed(0).padStart(6)} ms  ${step.result}`)
-    process.stdout.write(`\n    ${'step'.padEnd(nameWidth)}  ${'time'.padStart(9)}  result\n  ${'-'.repeat(nameWidth + 40)}\n${rows.join('\n')}\n`)
+    const tick = (isDone: boolean) => (isDone ? painted('green', '✔') : painted('red', '✘'))
+    const rows = this.#steps.map(
+      (step) =>
+        `  ${tick(step.isDone)} ${step.name.padEnd(nameWidth)}  ${step.ms.toFixed(0).padStart(6)} ms  ${step.result}`,
+    )
+    process.stdout.write(
+      `\n    ${'step'.padEnd(nameWidth)}  ${'time'.padStart(9)}  result\n  ${'-'.repeat(nameWidth + 40)}\n${rows.join('\n')}\n`,
+    )
   }
 }

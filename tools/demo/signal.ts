@@ -1,9 +1,9 @@
 /** Test signals and how to recognise them again. Samples are PCM16 mono. */
 
 export function sine(frequencyHz: number, ms: number, rateHz: number, level = 0.3): Int16Array {
-  const samples = new Int16Array(Math.round(rateHz * ms / 1000))
+  const samples = new Int16Array(Math.round((rateHz * ms) / 1000))
   for (let i = 0; i < samples.length; i++) {
-    samples[i] = Math.round(Math.sin(2 * Math.PI * frequencyHz * i / rateHz) * level * 32_767)
+    samples[i] = Math.round(Math.sin((2 * Math.PI * frequencyHz * i) / rateHz) * level * 32_767)
   }
   return samples
 }
@@ -17,7 +17,7 @@ export function rms(samples: Int16Array): number {
 
 /** Power at one frequency (Goertzel). */
 function powerAt(samples: Int16Array, frequencyHz: number, rateHz: number): number {
-  const coefficient = 2 * Math.cos(2 * Math.PI * frequencyHz / rateHz)
+  const coefficient = 2 * Math.cos((2 * Math.PI * frequencyHz) / rateHz)
   let previous = 0
   let beforePrevious = 0
   for (const sample of samples) {

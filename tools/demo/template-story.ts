@@ -10,15 +10,18 @@ interface Template {
 }
 
 interface Inbox {
-  readonly messages: readonly { readonly from: string, readonly content: { readonly body?: string | null } | null }[]
+  readonly messages: readonly { readonly from: string; readonly content: { readonly body?: string | null } | null }[]
 }
 
 /** A contact of the sandbox who reads what it is sent, and never wrote to the number (contract 9). */
 const CONTACT = '5511999990006'
 const TEMPLATE = {
-  name: 'Order shipped', category: 'UTILITY', language: 'en',
+  name: 'Order shipped',
+  category: 'UTILITY',
+  language: 'en',
   body: {
-    header: { type: 'TEXT', text: 'Your order' }, body: { text: 'Hello {{customer}}, your order {{order}} is on its way.' },
+    header: { type: 'TEXT', text: 'Your order' },
+    body: { text: 'Hello {{customer}}, your order {{order}} is on its way.' },
     buttons: [{ type: 'URL', text: 'Track it', url: 'https://acme.shop/track/{{order}}' }],
   },
   examples: { customer: 'Ana', order: '10042' },
@@ -32,12 +35,16 @@ async function waitForReview(report: Report, number: Rest, name: string): Promis
       const read = await number.get<Template>(`/v1/templates/${name}`)
       return read.officialStatus === 'PENDING' ? null : read
     })
-    if (reviewed.officialStatus !== 'APPROVED') throw new Error(`the template is ${reviewed.officialStatus}: ${reviewed.statusReason}`)
+    if (reviewed.officialStatus !== 'APPROVED')
+      throw new Error(`the template is ${reviewed.officialStatus}: ${reviewed.statusReason}`)
     return [undefined, reviewed.officialStatus] as const
   })
 }
 
-/** A template made, approved where it has to be, and sent: filled, it reaches a contact whom no free text could reach on an OFFICIAL number. */
+/**
+ * A template made, approved where it has to be, and sent: filled, it reaches a contact whom no free text could reach on
+ * an OFFICIAL number.
+ */
 export async function tellTemplateStory(report: Report, number: Rest, control: Rest, ourNumber: string): Promise<void> {
   const { name, officialStatus } = await report.step('create a template', async () => {
     const created = await number.post<Template>('/v1/templates', TEMPLATE)

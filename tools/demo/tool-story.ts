@@ -13,19 +13,30 @@ interface History {
   readonly total: number
 }
 
-/** An agent with the key of a number: it lists its tools by the public client, calls one, and hears what the route of it says. */
+/**
+ * An agent with the key of a number: it lists its tools by the public client, calls one, and hears what the route of it
+ * says.
+ */
 export async function playToolStory(report: Report, { base, key }: ToolStage, number: Rest): Promise<void> {
   await report.step('an agent lists its tools, and reads messages by one', async () => {
     // Of development alone: an installation for production does without.
     const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
     const client = new Client({ name: 'demo', version: '1' }, { versionNegotiation: { mode: 'auto' } })
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${base}/mcp`), { requestInit: { headers: { authorization: `Bearer ${key}` } } }))
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${base}/mcp`), {
+        requestInit: { headers: { authorization: `Bearer ${key}` } },
+      }),
+    )
     try {
       const { tools } = await client.listTools()
       const { structuredContent, isError } = await client.callTool({ name: 'messages_history', arguments: {} })
       const { total } = await number.get<History>('/v1/messages/history')
-      if (isError || (structuredContent as History | undefined)?.total !== total) throw new Error('the tool says something else than its route')
-      return [undefined, `${tools.length} tools, MCP ${client.getNegotiatedProtocolVersion()}; messages_history: ${total} messages`] as const
+      if (isError || (structuredContent as History | undefined)?.total !== total)
+        throw new Error('the tool says something else than its route')
+      return [
+        undefined,
+        `${tools.length} tools, MCP ${client.getNegotiatedProtocolVersion()}; messages_history: ${total} messages`,
+      ] as const
     } finally {
       await client.close()
     }

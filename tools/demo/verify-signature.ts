@@ -5,10 +5,18 @@ import type { IncomingHttpHeaders } from 'node:http'
 export function isSigned(secret: string, headers: IncomingHttpHeaders, body: Buffer): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': signatures } = headers
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
-  const wanted = createHmac('sha256', key).update(`${String(id)}.${String(time)}.`).update(body).digest()
+  const wanted = createHmac('sha256', key)
+    .update(`${String(id)}.${String(time)}.`)
+    .update(body)
+    .digest()
   const isFresh = Math.abs(Date.now() / 1000 - Number(time)) < 300
-  return isFresh && String(signatures).split(' ').some((signature) => {
-    const given = Buffer.from(signature.replace('v1,', ''), 'base64')
-    return given.length === wanted.length && timingSafeEqual(given, wanted)
-  })
+  return (
+    isFresh
+    && String(signatures)
+      .split(' ')
+      .some((signature) => {
+        const given = Buffer.from(signature.replace('v1,', ''), 'base64')
+        return given.length === wanted.length && timingSafeEqual(given, wanted)
+      })
+  )
 }

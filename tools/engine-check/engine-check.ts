@@ -35,7 +35,7 @@ async function check(options: CheckOptions): Promise<boolean> {
 try {
   const options = readOptions(process.argv.slice(2))
   if (!options) process.stdout.write(USAGE)
-  else if (!await check(options)) process.exitCode = 1
+  else if (!(await check(options))) process.exitCode = 1
 } catch (error) {
   if (!(error instanceof UsageError)) throw error
   process.stderr.write(`${error.message}\n\n${USAGE}`)

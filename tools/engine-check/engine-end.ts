@@ -6,7 +6,7 @@ import type { Log } from '../../src/ports/log.ts'
 import { NotOffered, shown, Unmet } from './finding.ts'
 
 /** An event as it came. */
-export type SeenEvent = JsonFrame & { readonly ev: string, readonly seq: number }
+export type SeenEvent = JsonFrame & { readonly ev: string; readonly seq: number }
 
 export interface EndParts {
   /** Of the session: the bridge's URL and `/sessions/{numberId}`. */
@@ -21,7 +21,12 @@ export interface EndParts {
 
 /** Of a number that asks for nothing: each as the engine does it by itself. */
 export const SETTINGS: BridgeOps['settings.set']['fields']['settings'] = {
-  rejectCall: null, msgRejectCall: null, alwaysOnline: null, readMessages: null, ignoreGroups: null, ignoreStatus: null,
+  rejectCall: null,
+  msgRejectCall: null,
+  alwaysOnline: null,
+  readMessages: null,
+  ignoreGroups: null,
+  ignoreStatus: null,
 }
 
 interface Looking {
@@ -31,7 +36,10 @@ interface Looking {
 /** Fields of any request: known ones as the protocol says, others for what an engine must refuse. */
 type FieldsOf<Op extends string> = Op extends BridgeOp ? BridgeOps[Op]['fields'] : Readonly<Record<string, unknown>>
 
-/** The gateway's end of one connection of a session, which notes all that the engine says there. It is never opened again by itself. */
+/**
+ * The gateway's end of one connection of a session, which notes all that the engine says there. It is never opened
+ * again by itself.
+ */
 export class EngineEnd {
   readonly events: SeenEvent[] = []
   /** Frames that are neither an answer to a request nor an event with a number. */
@@ -51,16 +59,19 @@ export class EngineEnd {
     this.#parts = parts
     this.#onEvent = onEvent
     const { url, token, clock, log } = parts
-    this.#socket = openJsonSocket({ url, headers: token === null ? {} : { authorization: `Bearer ${token}` }, clock, log }, {
-      up: () => this.#look(),
-      down: () => {},
-      frame: (frame) => this.#note(frame),
-      malformed: () => this.#stray('a frame that is no JSON object'),
-      over: (ending) => {
-        this.ending = ending
-        this.#look()
+    this.#socket = openJsonSocket(
+      { url, headers: token === null ? {} : { authorization: `Bearer ${token}` }, clock, log },
+      {
+        up: () => this.#look(),
+        down: () => {},
+        frame: (frame) => this.#note(frame),
+        malformed: () => this.#stray('a frame that is no JSON object'),
+        over: (ending) => {
+          this.ending = ending
+          this.#look()
+        },
       },
-    })
+    )
     this.#socket.setReconnect(false)
   }
 
@@ -80,7 +91,8 @@ export class EngineEnd {
     // Ids are the gateway's: a text of any form.
     const id = `check:${++this.#lastId}/${op}`
     this.#answers.set(id, null)
-    if (!this.#socket.send({ ...fields, id, op })) throw new Unmet(`the socket was closed (${this.closedBy()}) before ${op} could be sent`)
+    if (!this.#socket.send({ ...fields, id, op }))
+      throw new Unmet(`the socket was closed (${this.closedBy()}) before ${op} could be sent`)
     return id
   }
 
@@ -88,7 +100,10 @@ export class EngineEnd {
     return await this.#until(`an answer to ${op}`, () => this.#answers.get(id))
   }
 
-  /** The result of a request that has to succeed. Of one that the engine need not know, `NotOffered` is thrown where it says so. */
+  /**
+   * The result of a request that has to succeed. Of one that the engine need not know, `NotOffered` is thrown where it
+   * says so.
+   */
   async result<Op extends BridgeOp>(op: Op, fields: FieldsOf<Op>, isOptional = false): Promise<unknown> {
     const answer = await this.ask(op, fields)
     if (answer.ok) return answer.result
@@ -97,7 +112,11 @@ export class EngineEnd {
   }
 
   /** Waits for an event that this accepts, among those that came already too. */
-  async event(what: string, accepts: (event: SeenEvent) => boolean, withinMs = this.#parts.patienceMs): Promise<SeenEvent> {
+  async event(
+    what: string,
+    accepts: (event: SeenEvent) => boolean,
+    withinMs = this.#parts.patienceMs,
+  ): Promise<SeenEvent> {
     return await this.#until(what, () => this.events.find(accepts), withinMs)
   }
 
@@ -127,7 +146,9 @@ export class EngineEnd {
 
   closedBy(): string {
     if (this.ending === null) return 'still open'
-    return this.ending.refusedStatus === null ? `close code ${this.ending.closeCode}` : `HTTP ${this.ending.refusedStatus}`
+    return this.ending.refusedStatus === null
+      ? `close code ${this.ending.closeCode}`
+      : `HTTP ${this.ending.refusedStatus}`
   }
 
   close(): void {
@@ -137,7 +158,8 @@ export class EngineEnd {
   #note(frame: JsonFrame): void {
     const { re, ev, seq } = frame
     if ('re' in frame) this.#noteAnswer(re, frame)
-    else if (typeof ev === 'string' && typeof seq === 'number' && Number.isSafeInteger(seq) && seq >= 0) this.#noteEvent({ ...frame, ev, seq })
+    else if (typeof ev === 'string' && typeof seq === 'number' && Number.isSafeInteger(seq) && seq >= 0)
+      this.#noteEvent({ ...frame, ev, seq })
     else this.#stray(frame)
     this.#look()
   }
@@ -164,7 +186,10 @@ export class EngineEnd {
     for (const looking of this.#looking) if (looking.look()) this.#looking.delete(looking)
   }
 
-  /** Waits until `find` gives something. What was seen instead is told: the end of the connection, or frames that nobody asked for. */
+  /**
+   * Waits until `find` gives something. What was seen instead is told: the end of the connection, or frames that nobody
+   * asked for.
+   */
   async #until<T>(what: string, find: () => T | null | undefined, withinMs = this.#parts.patienceMs): Promise<T> {
     return await new Promise((resolve, reject) => {
       const end = (settle: () => void): true => {
@@ -176,7 +201,12 @@ export class EngineEnd {
         look: () => {
           const found = find()
           if (found !== null && found !== undefined) return end(() => resolve(found))
-          return this.ending !== null && end(() => reject(new Unmet(`no ${bare(what)}: the connection ended with ${this.closedBy()}${this.#strayWords()}`)))
+          return (
+            this.ending !== null
+            && end(() =>
+              reject(new Unmet(`no ${bare(what)}: the connection ended with ${this.closedBy()}${this.#strayWords()}`)),
+            )
+          )
         },
       }
       const deadline = this.#parts.clock.after(withinMs, () => {
@@ -202,7 +232,7 @@ function answerIn(re: string, frame: JsonFrame): BridgeAnswer | null {
   if (frame['ok'] === true) return { re, ok: true, result: frame['result'] }
   const error: unknown = frame['error']
   if (frame['ok'] !== false || typeof error !== 'object' || error === null) return null
-  const { code, message, retryable }: { code?: unknown, message?: unknown, retryable?: unknown } = error
+  const { code, message, retryable }: { code?: unknown; message?: unknown; retryable?: unknown } = error
   if (typeof code !== 'string' || typeof message !== 'string' || typeof retryable !== 'boolean') return null
   return { re, ok: false, error: { code, message, retryable } }
 }

@@ -4,7 +4,10 @@ export interface Finding {
   /** What the protocol says, with the section of the contract in brackets. */
   readonly says: string
   readonly seen: string
-  /** `unreached`: what it stands on did not hold. `passed`: the engine says that it does not do this at all, as the protocol lets it. */
+  /**
+   * `unreached`: what it stands on did not hold. `passed`: the engine says that it does not do this at all, as the
+   * protocol lets it.
+   */
   readonly verdict: 'holds' | 'fails' | 'unreached' | 'passed'
 }
 
@@ -23,7 +26,12 @@ export function shown(value: unknown): string {
 /** our choice: so much of what an engine said stands in a line of the report. */
 const SHOWN_CHARACTERS = 160
 
-const WORDS: Readonly<Record<Finding['verdict'], string>> = { holds: 'ok', fails: 'FAILS', unreached: 'not reached', passed: 'passed over' }
+const WORDS: Readonly<Record<Finding['verdict'], string>> = {
+  holds: 'ok',
+  fails: 'FAILS',
+  unreached: 'not reached',
+  passed: 'passed over',
+}
 
 /** The line of one check: its verdict and name, what the protocol says, what was seen. */
 export function lineOf({ name, says, seen, verdict }: Finding): string {
@@ -32,9 +40,13 @@ export function lineOf({ name, says, seen, verdict }: Finding): string {
 
 /** The last line: how many of what. */
 export function summaryOf(findings: readonly Finding[], notAsked: readonly string[]): string {
-  const count = (verdict: Finding['verdict']): number => findings.filter((finding) => finding.verdict === verdict).length
+  const count = (verdict: Finding['verdict']): number =>
+    findings.filter((finding) => finding.verdict === verdict).length
   const parts = [
-    `${count('holds')} hold`, `${count('fails')} fail`, `${count('unreached')} not reached`, `${count('passed')} passed over`,
+    `${count('holds')} hold`,
+    `${count('fails')} fail`,
+    `${count('unreached')} not reached`,
+    `${count('passed')} passed over`,
     ...(notAsked.length > 0 ? [`not asked for: ${notAsked.join(', ')}`] : []),
   ]
   return parts.join(', ')

@@ -47,8 +47,18 @@ export interface CheckOptions {
 }
 
 const FLAGS = {
-  url: { type: 'string' }, token: { type: 'string' }, number: { type: 'string' }, peer: { type: 'string' }, 'scan-url': { type: 'string' }, reply: { type: 'boolean' },
-  calls: { type: 'boolean' }, rotation: { type: 'boolean' }, 'media-address': { type: 'string' }, patience: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' },
+  url: { type: 'string' },
+  token: { type: 'string' },
+  number: { type: 'string' },
+  peer: { type: 'string' },
+  'scan-url': { type: 'string' },
+  reply: { type: 'boolean' },
+  calls: { type: 'boolean' },
+  rotation: { type: 'boolean' },
+  'media-address': { type: 'string' },
+  patience: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean' },
 } as const
 
 function readFlags(args: readonly string[]) {
@@ -60,20 +70,23 @@ function readFlags(args: readonly string[]) {
 }
 
 function readAddress(flag: string, text: string, schemes: RegExp, example: string): string {
-  if (!URL.canParse(text) || !schemes.test(new URL(text).protocol)) throw new UsageError(`${flag} takes a URL like ${example}, not "${text}"`)
+  if (!URL.canParse(text) || !schemes.test(new URL(text).protocol))
+    throw new UsageError(`${flag} takes a URL like ${example}, not "${text}"`)
   return text.replace(/\/+$/, '')
 }
 
 function readDigits(flag: string, text: string | undefined): string | null {
   if (text === undefined) return null
   const digits = phoneDigits(text)
-  if (digits === null) throw new UsageError(`${flag} takes a phone number with its country code, like 5511988887777, not "${text}"`)
+  if (digits === null)
+    throw new UsageError(`${flag} takes a phone number with its country code, like 5511988887777, not "${text}"`)
   return digits
 }
 
 function readPatience(text: string | undefined): number {
   const seconds = Number(text ?? DEFAULT_PATIENCE_SECONDS)
-  if (!(seconds > 0 && seconds <= 600)) throw new UsageError(`--patience takes seconds, more than 0 and at most 600, not "${text}"`)
+  if (!(seconds > 0 && seconds <= 600))
+    throw new UsageError(`--patience takes seconds, more than 0 and at most 600, not "${text}"`)
   return seconds * 1_000
 }
 
@@ -84,18 +97,30 @@ const DEFAULT_PATIENCE_SECONDS = 15
 export function readOptions(args: readonly string[]): CheckOptions | null {
   const flags = readFlags(args)
   if (flags.help) return null
-  if (flags.url === undefined) throw new UsageError('--url is missing: give the address of the bridge, as in --url ws://127.0.0.1:3005')
-  if (!flags.token) throw new UsageError('--token is missing: give what the engine expects of a gateway, as in --token secret')
+  if (flags.url === undefined)
+    throw new UsageError('--url is missing: give the address of the bridge, as in --url ws://127.0.0.1:3005')
+  if (!flags.token)
+    throw new UsageError('--token is missing: give what the engine expects of a gateway, as in --token secret')
   const [number, peer] = [readDigits('--number', flags.number), readDigits('--peer', flags.peer)]
   if (peer !== null && number === null) throw new UsageError('--peer is written to by a number: give --number too')
-  if (flags['scan-url'] !== undefined && number === null) throw new UsageError('--scan-url scans for a number: give --number too')
-  if ((flags.reply || flags.calls) && peer === null) throw new UsageError('--reply and --calls are of a peer: give --peer too')
+  if (flags['scan-url'] !== undefined && number === null)
+    throw new UsageError('--scan-url scans for a number: give --number too')
+  if ((flags.reply || flags.calls) && peer === null)
+    throw new UsageError('--reply and --calls are of a peer: give --peer too')
   return {
     url: readAddress('--url', flags.url, /^wss?:$/, 'ws://127.0.0.1:3005'),
     token: flags.token,
     number,
     peer,
-    scanUrl: flags['scan-url'] === undefined ? null : readAddress('--scan-url', flags['scan-url'], /^https?:$/, 'http://127.0.0.1:3002/control/devices/5511988887777/scan'),
+    scanUrl:
+      flags['scan-url'] === undefined
+        ? null
+        : readAddress(
+            '--scan-url',
+            flags['scan-url'],
+            /^https?:$/,
+            'http://127.0.0.1:3002/control/devices/5511988887777/scan',
+          ),
     isReplyAsked: flags.reply ?? false,
     areCallsAsked: flags.calls ?? false,
     isRotationAsked: flags.rotation ?? false,

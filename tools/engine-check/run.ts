@@ -10,7 +10,16 @@ import { NotOffered, Unmet, type Finding } from './finding.ts'
 import { World, type WorldParts } from './world.ts'
 
 /** All checks, in the order of a session's life. */
-export const CHECKS: readonly CheckRow[] = [...HANDSHAKE, ...PAIRING, ...RESUMING, ...OPERATIONS, ...SENDING, ...RECEIVING, ...CALLING, ...ENDING]
+export const CHECKS: readonly CheckRow[] = [
+  ...HANDSHAKE,
+  ...PAIRING,
+  ...RESUMING,
+  ...OPERATIONS,
+  ...SENDING,
+  ...RECEIVING,
+  ...CALLING,
+  ...ENDING,
+]
 
 export interface Ran {
   readonly findings: readonly Finding[]
@@ -35,10 +44,18 @@ export async function runChecks(parts: WorldParts, done: (finding: Finding) => v
   return { findings, notAsked: notAskedOf(parts.options) }
 }
 
-async function look({ name, says, needs = [], look: see }: CheckRow, world: World, findings: readonly Finding[]): Promise<Finding> {
-  const lacking = needs.filter((need) => !findings.some((finding) => finding.name === need && finding.verdict === 'holds'))
-  if (lacking.some((need) => findings.some((finding) => finding.name === need && finding.verdict === 'passed'))) return { name, says, seen: 'not offered', verdict: 'passed' }
-  if (lacking.length > 0) return { name, says, seen: `nothing: ${lacking.join(', ')} did not hold`, verdict: 'unreached' }
+async function look(
+  { name, says, needs = [], look: see }: CheckRow,
+  world: World,
+  findings: readonly Finding[],
+): Promise<Finding> {
+  const lacking = needs.filter(
+    (need) => !findings.some((finding) => finding.name === need && finding.verdict === 'holds'),
+  )
+  if (lacking.some((need) => findings.some((finding) => finding.name === need && finding.verdict === 'passed')))
+    return { name, says, seen: 'not offered', verdict: 'passed' }
+  if (lacking.length > 0)
+    return { name, says, seen: `nothing: ${lacking.join(', ')} did not hold`, verdict: 'unreached' }
   try {
     return { name, says, seen: await see(world), verdict: 'holds' }
   } catch (error) {
@@ -50,6 +67,7 @@ async function look({ name, says, needs = [], look: see }: CheckRow, world: Worl
 
 function notAskedOf(options: WorldParts['options']): string[] {
   const counts = new Map<string, number>()
-  for (const { asked } of CHECKS) if (asked && !asked.isAsked(options)) counts.set(asked.by, (counts.get(asked.by) ?? 0) + 1)
+  for (const { asked } of CHECKS)
+    if (asked && !asked.isAsked(options)) counts.set(asked.by, (counts.get(asked.by) ?? 0) + 1)
   return [...counts].map(([by, count]) => `${count} of ${by}`)
 }

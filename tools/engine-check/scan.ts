@@ -10,9 +10,20 @@ const REDRAW_MS = 500
 const MAX_ANSWER_BYTES = 4_096
 
 /** Has a simulated phone scan, by one request to its control route. */
-async function post({ parts: { fetchUrl }, options: { number, patienceMs } }: World, url: string, code: SeenEvent): Promise<void> {
+async function post(
+  { parts: { fetchUrl }, options: { number, patienceMs } }: World,
+  url: string,
+  code: SeenEvent,
+): Promise<void> {
   const body = JSON.stringify({ number, qr: code['qr'], pairingCode: code['pairingCode'] ?? null })
-  const outcome = await fetchUrl.request({ url, method: 'POST', headers: { 'content-type': 'application/json' }, body, maxBytes: MAX_ANSWER_BYTES, totalMs: patienceMs })
+  const outcome = await fetchUrl.request({
+    url,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+    maxBytes: MAX_ANSWER_BYTES,
+    totalMs: patienceMs,
+  })
   if (!outcome.ok) throw new Unmet(`the scan URL could not be reached: ${outcome.failure.kind}`)
   await outcome.response.body.cancel()
   if (outcome.response.status >= 300) throw new Unmet(`the scan URL answered HTTP ${outcome.response.status}`)

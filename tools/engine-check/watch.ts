@@ -23,7 +23,8 @@ export class Watch {
     const fault = eventFault(event)
     if (fault !== null) keep(this.misshapen, fault)
     if (event.seq <= this.#lastSeq) keep(this.disordered, `${event.ev} has seq ${event.seq} behind ${this.#lastSeq}`)
-    if (event.seq <= this.#acked) keep(this.toldAgain, `${event.ev} (seq ${event.seq}) although ${this.#acked} was acknowledged`)
+    if (event.seq <= this.#acked)
+      keep(this.toldAgain, `${event.ev} (seq ${event.seq}) although ${this.#acked} was acknowledged`)
     this.#lastSeq = Math.max(this.#lastSeq, event.seq)
     this.highestSeq = Math.max(this.highestSeq, event.seq)
   }

@@ -65,7 +65,11 @@ export class World {
 
   /** Opens a connection of the session, or of another. `token` null: without any. The caller looks at how that went. */
   connect(token: string | null = this.options.token, numberId: string = this.numberId): EngineEnd {
-    const { clock, log, options: { url, patienceMs } } = this.parts
+    const {
+      clock,
+      log,
+      options: { url, patienceMs },
+    } = this.parts
     const isOurs = numberId === this.numberId
     const end = new EngineEnd({ url: `${url}/sessions/${numberId}`, token, clock, log, patienceMs }, (event, from) => {
       if (isOurs) this.#noteOurs(event, from)
@@ -76,13 +80,14 @@ export class World {
 
   /** The connection at hand; `Unmet` where none is open. */
   get current(): EngineEnd {
-    if (!this.#current || this.#current.ending !== null) throw new Unmet(`the connection was gone (${this.#current?.closedBy() ?? 'there was none'})`)
+    if (!this.#current || this.#current.ending !== null)
+      throw new Unmet(`the connection was gone (${this.#current?.closedBy() ?? 'there was none'})`)
     return this.#current
   }
 
   /** Makes a connection that opened the one at hand. */
   async take(end: EngineEnd): Promise<EngineEnd> {
-    if (await end.opened() !== 'open') throw new Unmet(`the upgrade was refused: ${end.closedBy()}`)
+    if ((await end.opened()) !== 'open') throw new Unmet(`the upgrade was refused: ${end.closedBy()}`)
     this.#current = end
     this.#before = this.watch.highestSeq
     return end
@@ -90,7 +95,12 @@ export class World {
 
   /** Starts the session on the connection at hand. */
   async start(credentials: unknown): Promise<unknown> {
-    return await this.current.result('session.start', { number: this.options.number ?? '', credentials, settings: SETTINGS, historyImport: false })
+    return await this.current.result('session.start', {
+      number: this.options.number ?? '',
+      credentials,
+      settings: SETTINGS,
+      historyImport: false,
+    })
   }
 
   /** Drops the connection at hand, opens another, and starts the session there with the credentials that were told. */
@@ -158,14 +168,19 @@ export class World {
 }
 
 /**
- * Waits until the session is OPEN on this connection; a code to scan or a closed session instead is not. `before`: the highest number of
- * earlier connections, for what was told there may be told again.
+ * Waits until the session is OPEN on this connection; a code to scan or a closed session instead is not. `before`: the
+ * highest number of earlier connections, for what was told there may be told again.
  */
 export async function openOn(end: EngineEnd, before: number): Promise<SeenEvent> {
   const isNews = ({ seq }: SeenEvent): boolean => seq > before
-  const settled = await end.event('session.state OPEN', (event) =>
-    (event.ev === 'session.qr' && isNews(event)) || (event.ev === 'session.state' && (event['state'] === 'OPEN' || (event['state'] === 'CLOSE' && isNews(event)))))
+  const settled = await end.event(
+    'session.state OPEN',
+    (event) =>
+      (event.ev === 'session.qr' && isNews(event))
+      || (event.ev === 'session.state' && (event['state'] === 'OPEN' || (event['state'] === 'CLOSE' && isNews(event)))),
+  )
   if (settled.ev === 'session.qr') throw new Unmet('a code to scan (session.qr), although the session was paired')
-  if (settled['state'] !== 'OPEN') throw new Unmet(`session.state ${String(settled['state'])}, reason ${String(settled['reason'] ?? 'none')}`)
+  if (settled['state'] !== 'OPEN')
+    throw new Unmet(`session.state ${String(settled['state'])}, reason ${String(settled['reason'] ?? 'none')}`)
   return settled
 }

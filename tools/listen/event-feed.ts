@@ -37,12 +37,15 @@ interface Page {
   readonly kind: 'page'
   readonly events: readonly ShownEvent[]
 }
-type Asked = Page | { readonly kind: 'away', readonly why: string, readonly retryAfterMs: number }
+type Asked = Page | { readonly kind: 'away'; readonly why: string; readonly retryAfterMs: number }
 
 const ADVICE: ReadonlyMap<number, string> = new Map([
   [401, 'the key is not valid (any more); give the one shown when it was last made'],
   [403, 'the key may not read events'],
-  [404, 'the event to go on after is not stored here: not of this number, or older than 30 days; use --all to begin with the oldest one'],
+  [
+    404,
+    'the event to go on after is not stored here: not of this number, or older than 30 days; use --all to begin with the oldest one',
+  ],
 ])
 
 /** Why another try may help, or null with a refusal thrown for good. */
@@ -72,7 +75,7 @@ export class EventFeed {
   }
 
   /** Ends when the signal is given. Throws a FeedRefusal when the service will not answer. */
-  async* events(): AsyncGenerator<ShownEvent, void, void> {
+  async *events(): AsyncGenerator<ShownEvent, void, void> {
     if (this.#options.from === 'next') await this.#skipToEnd()
     while (!this.#options.signal.aborted) {
       const events = await this.#nextPage()
@@ -115,15 +118,21 @@ export class EventFeed {
 
   async #ask(): Promise<Asked> {
     const { url, key, event, signal } = this.#options
-    const query = new URLSearchParams({ limit: String(PAGE), ...(this.#after ? { after: this.#after } : {}), ...(event ? { event } : {}) })
+    const query = new URLSearchParams({
+      limit: String(PAGE),
+      ...(this.#after ? { after: this.#after } : {}),
+      ...(event ? { event } : {}),
+    })
     try {
       const answer = await request(`${url}/v1/events?${query.toString()}`, {
-        headers: { 'x-api-key': key }, signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]),
+        headers: { 'x-api-key': key },
+        signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]),
       })
       return readAnswer(answer.statusCode, answer.headers, await answer.body.text())
     } catch (error) {
       if (error instanceof FeedRefusal) throw error
-      if (error instanceof SyntaxError) throw new FeedRefusal(`${url} answers, but not like this service; is it the right address?`)
+      if (error instanceof SyntaxError)
+        throw new FeedRefusal(`${url} answers, but not like this service; is it the right address?`)
       return { kind: 'away', why: 'it does not answer', retryAfterMs: 0 }
     }
   }

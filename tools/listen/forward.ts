@@ -28,14 +28,20 @@ export interface Forwarded extends Pick<AttemptOutcome, 'status' | 'statusCode' 
 /** our choice: whoever watches a terminal wants the next event, not twelve tries over three days. */
 const WAITS_MS = [1_000, 3_000]
 
-/** Posts an event to a local address by the very step that posts real deliveries: same body, same headers, signed (contract 5). */
+/**
+ * Posts an event to a local address by the very step that posts real deliveries: same body, same headers, signed
+ * (contract 5).
+ */
 export async function forward(shown: ShownEvent, options: ForwardOptions): Promise<Forwarded> {
   const { clock, fetchUrl, log, pause, signal } = options
   const event = toDeliverable(shown)
   const envelope = makeEnvelope(event)
   const target = toTarget(event, options)
   for (let attempt = 1; ; attempt++) {
-    const { outcome } = await deliver({ fetchUrl, clock, log, totalMs: ATTEMPT_TOTAL_MS }, { event, envelope, target, attempt, signal })
+    const { outcome } = await deliver(
+      { fetchUrl, clock, log, totalMs: ATTEMPT_TOTAL_MS },
+      { event, envelope, target, attempt, signal },
+    )
     const waitMs = WAITS_MS[attempt - 1]
     if (outcome.status === 'SUCCESS' || waitMs === undefined || signal.aborted) return { ...outcome, tries: attempt }
     await pause(waitMs)
@@ -44,11 +50,23 @@ export async function forward(shown: ShownEvent, options: ForwardOptions): Promi
 
 /** What the service answered is taken by its word: it goes back out as it came. */
 function toDeliverable({ id, event, channelNumberId, timestamp, data }: ShownEvent): Deliverable {
-  return { id: id as EventId, event: event as EventName, numberId: channelNumberId as NumberId, createdAt: new Date(timestamp), data }
+  return {
+    id: id as EventId,
+    event: event as EventName,
+    numberId: channelNumberId as NumberId,
+    createdAt: new Date(timestamp),
+    data,
+  }
 }
 
 function toTarget({ numberId }: Deliverable, { url, secret }: ForwardOptions): DeliveryTarget {
   return {
-    webhookId: newId('wh'), tenantId: newId('ten'), numberId, url, secrets: [secret], failingSince: null, piiMode: 'STORE_INDEFINITE',
+    webhookId: newId('wh'),
+    tenantId: newId('ten'),
+    numberId,
+    url,
+    secrets: [secret],
+    failingSince: null,
+    piiMode: 'STORE_INDEFINITE',
   }
 }

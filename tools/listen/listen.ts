@@ -1,4 +1,6 @@
-/** `npm run listen`: shows stored events in a terminal as they come, and forwards them to a local address (see USAGE). */
+/**
+ * `npm run listen`: shows stored events in a terminal as they come, and forwards them to a local address (see USAGE).
+ */
 import { setTimeout as wait } from 'node:timers/promises'
 import { createGuardedFetch } from '../../src/net/guarded-fetch.ts'
 import { systemClock } from '../../src/process/clock.ts'
@@ -22,7 +24,8 @@ function show(event: ShownEvent, isJson: boolean): void {
 
 function tellForwarded(event: ShownEvent, { status, statusCode, response, durationMs, tries }: Forwarded): void {
   const answer = statusCode === 0 ? response : `answered ${statusCode}`
-  if (status === 'SUCCESS') tell(`  forwarded ${event.id}: ${answer} in ${durationMs} ms${tries > 1 ? `, try ${tries}` : ''}`)
+  if (status === 'SUCCESS')
+    tell(`  forwarded ${event.id}: ${answer} in ${durationMs} ms${tries > 1 ? `, try ${tries}` : ''}`)
   else tell(`  NOT forwarded ${event.id}: ${answer}, after ${tries} tries`)
 }
 
@@ -37,8 +40,19 @@ function stopSignal(): AbortSignal {
 function forwardOptions(options: ListenOptions, rest: Pick<ForwardOptions, 'pause' | 'signal'>): ForwardOptions | null {
   if (options.forwardTo === null) return null
   const secret = options.secret ?? makeSecret()
-  tell(options.secret === null ? `signing with ${secret} (made for this run; give --secret to keep one)` : 'signing with the secret given')
-  return { url: options.forwardTo, secret, fetchUrl: createGuardedFetch({ egressAllow: ANYWHERE, clock: systemClock }), clock: systemClock, log: createLog('listen', 'silent'), ...rest }
+  tell(
+    options.secret === null
+      ? `signing with ${secret} (made for this run; give --secret to keep one)`
+      : 'signing with the secret given',
+  )
+  return {
+    url: options.forwardTo,
+    secret,
+    fetchUrl: createGuardedFetch({ egressAllow: ANYWHERE, clock: systemClock }),
+    clock: systemClock,
+    log: createLog('listen', 'silent'),
+    ...rest,
+  }
 }
 
 async function listen(options: ListenOptions): Promise<void> {
@@ -46,10 +60,17 @@ async function listen(options: ListenOptions): Promise<void> {
   const pause = (ms: number): Promise<void> => wait(ms, undefined, { signal }).catch(() => {})
   const forwarding = forwardOptions(options, { pause, signal })
   const feed = new EventFeed({
-    url: options.url, key: options.key, event: options.event, pause, signal, notice: (text) => tell(`-- ${text}`),
+    url: options.url,
+    key: options.key,
+    event: options.event,
+    pause,
+    signal,
+    notice: (text) => tell(`-- ${text}`),
     from: options.after === null ? (options.isFromOldest ? 'oldest' : 'next') : { after: options.after },
   })
-  tell(`listening to ${options.url}${options.event ? `, ${options.event} only` : ''}${forwarding ? `, forwarding to ${forwarding.url}` : ''}; Ctrl-C ends it`)
+  tell(
+    `listening to ${options.url}${options.event ? `, ${options.event} only` : ''}${forwarding ? `, forwarding to ${forwarding.url}` : ''}; Ctrl-C ends it`,
+  )
   try {
     for await (const event of feed.events()) {
       show(event, options.isJson)

@@ -41,8 +41,15 @@ export interface ListenOptions {
 }
 
 const FLAGS = {
-  key: { type: 'string' }, url: { type: 'string' }, event: { type: 'string' }, after: { type: 'string' }, all: { type: 'boolean' },
-  forward: { type: 'string' }, secret: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' },
+  key: { type: 'string' },
+  url: { type: 'string' },
+  event: { type: 'string' },
+  after: { type: 'string' },
+  all: { type: 'boolean' },
+  forward: { type: 'string' },
+  secret: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean' },
 } as const
 
 function readFlags(args: readonly string[]) {
@@ -54,7 +61,8 @@ function readFlags(args: readonly string[]) {
 }
 
 function readAddress(flag: string, text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) throw new UsageError(`${flag} takes a URL like http://localhost:3000, not "${text}"`)
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new UsageError(`${flag} takes a URL like http://localhost:3000, not "${text}"`)
   return text.replace(/\/+$/, '')
 }
 
@@ -72,13 +80,16 @@ export function readOptions(args: readonly string[]): ListenOptions | null {
   const flags = readFlags(args)
   if (flags.help) return null
   if (!flags.key) throw new UsageError('--key is missing: give a number key or the tenant key, as in --key cms_...')
-  if (!flags.key.startsWith('cms_')) throw new UsageError('--key takes a raw key, which begins with cms_; it was shown when it was made')
+  if (!flags.key.startsWith('cms_'))
+    throw new UsageError('--key takes a raw key, which begins with cms_; it was shown when it was made')
   if (flags.event !== undefined && !isEventName(flags.event)) {
     throw new UsageError(`--event does not know "${flags.event}"; names look like call.ended or number.connected`)
   }
-  if (flags.after !== undefined && !/^evt_[0-9a-z]{26}$/.test(flags.after)) throw new UsageError('--after takes the id of an event, like evt_01j...')
+  if (flags.after !== undefined && !/^evt_[0-9a-z]{26}$/.test(flags.after))
+    throw new UsageError('--after takes the id of an event, like evt_01j...')
   if (flags.after !== undefined && flags.all) throw new UsageError('--after and --all exclude each other')
-  if (flags.secret !== undefined && flags.forward === undefined) throw new UsageError('--secret signs what is forwarded; give --forward too')
+  if (flags.secret !== undefined && flags.forward === undefined)
+    throw new UsageError('--secret signs what is forwarded; give --forward too')
   return {
     key: flags.key,
     url: readAddress('--url', flags.url ?? 'http://localhost:3000'),

@@ -52,13 +52,13 @@ function harmless(text: string): string {
 }
 
 function shown(value: unknown): string {
-  const text = harmless(typeof value === 'string' ? value : JSON.stringify(value) ?? '')
+  const text = harmless(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
   return text.length > FIELD_CHARACTERS ? `${text.slice(0, FIELD_CHARACTERS - 1)}…` : text
 }
 
 /** Makes the line of one event: local time, name, number, the few telling fields. */
 export function prettyLine(event: ShownEvent, hasColors: boolean): string {
-  const paint = (color: Color, text: string): string => hasColors ? `\u001B[${COLORS[color]}m${text}\u001B[0m` : text
+  const paint = (color: Color, text: string): string => (hasColors ? `\u001B[${COLORS[color]}m${text}\u001B[0m` : text)
   const { color, fields } = isEventName(event.event) ? LOOKS[event.event] : UNKNOWN
   const told = (fields ?? Object.keys(event.data).slice(0, 4))
     .filter((field) => event.data[field] !== undefined && event.data[field] !== null && event.data[field] !== '')

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { CURRENT, LIST } from '../../src/domain/web-build.ts'
 
@@ -29,7 +39,10 @@ export function temporaryBuild(builds: string): string {
   return folder
 }
 
-/** Puts a finished folder in its place at once. Where another did so meanwhile its build stays: both are made of the same. */
+/**
+ * Puts a finished folder in its place at once. Where another did so meanwhile its build stays: both are made of the
+ * same.
+ */
 export function keepBuild(builds: string, folder: string, name: string): void {
   try {
     renameSync(folder, join(builds, name))
@@ -39,7 +52,10 @@ export function keepBuild(builds: string, folder: string, name: string): void {
   }
 }
 
-/** Makes a build the one that pages are served from: whoever reads meanwhile has the old one or the new one, never a part. */
+/**
+ * Makes a build the one that pages are served from: whoever reads meanwhile has the old one or the new one, never a
+ * part.
+ */
 export function makeCurrent(builds: string, name: string): void {
   const now = new Date()
   utimesSync(join(builds, name), now, now)
@@ -50,9 +66,14 @@ export function makeCurrent(builds: string, name: string): void {
 
 /** Removes all but the builds used last, and what was left by builds that were cut off. */
 export function dropOldBuilds(builds: string): void {
-  const folders = readdirSync(builds, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => ({ name, usedMs: usedMs(join(builds, name)) }))
+  const folders = readdirSync(builds, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => ({ name, usedMs: usedMs(join(builds, name)) }))
   const cutOff = folders.filter(({ name, usedMs }) => name.startsWith('.') && usedMs < Date.now() - ABANDONED_MS)
-  const old = folders.filter(({ name }) => !name.startsWith('.')).toSorted((a, b) => b.usedMs - a.usedMs).slice(KEPT)
+  const old = folders
+    .filter(({ name }) => !name.startsWith('.'))
+    .toSorted((a, b) => b.usedMs - a.usedMs)
+    .slice(KEPT)
   for (const { name } of [...cutOff, ...old]) rmSync(join(builds, name), { recursive: true, force: true })
 }
 

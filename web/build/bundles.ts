@@ -8,26 +8,44 @@ import type { WebBuild } from '../../src/domain/web-build.ts'
 const PAGES = ['connect', 'chat', 'people']
 
 /** What all pages draw with is one file: apart, its parts pack worse, and each is a request. */
-const SHARED = { name: 'shared', test: /[\\/]node_modules[\\/]|[\\/]web[\\/](?:ui|words)[\\/][^\\/]+$|[\\/]src[\\/]domain[\\/]|vite[\\/]preload-helper/, minShareCount: 2 }
+const SHARED = {
+  name: 'shared',
+  test: /[\\/]node_modules[\\/]|[\\/]web[\\/](?:ui|words)[\\/][^\\/]+$|[\\/]src[\\/]domain[\\/]|vite[\\/]preload-helper/,
+  minShareCount: 2,
+}
 
 /** What pages and SDK share: nothing that a policy without 'unsafe-inline' refuses, and no word where all is well. */
 function configOf(root: string, options: BuildOptions): InlineConfig {
   return {
-    configFile: false, envFile: false, root: join(root, 'web'), base: '/', publicDir: false, logLevel: 'error', clearScreen: false,
+    configFile: false,
+    envFile: false,
+    root: join(root, 'web'),
+    base: '/',
+    publicDir: false,
+    logLevel: 'error',
+    clearScreen: false,
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
     resolve: { alias: { react: 'preact/compat', 'react-dom': 'preact/compat' } },
     build: {
-      assetsInlineLimit: 0, modulePreload: { polyfill: false }, emptyOutDir: false, reportCompressedSize: false, ...options,
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      emptyOutDir: false,
+      reportCompressedSize: false,
+      ...options,
       // What is built names its sources: the same from wherever it is built, as npm packs from the folder of the SDK.
       rolldownOptions: { cwd: root, ...options.rolldownOptions },
     },
   }
 }
 
-/** Builds every page: its document to `pages/{name}.html`, all that it loads to `assets/`. Gives what they load later. */
+/**
+ * Builds every page: its document to `pages/{name}.html`, all that it loads to `assets/`. Gives what they load later.
+ */
 export async function bundlePages(root: string, folder: string): Promise<WebBuild['later']> {
   const input = Object.fromEntries(PAGES.map((page) => [page, join(root, 'web', page, 'index.html')]))
-  const built = await build(configOf(root, { outDir: folder, rolldownOptions: { input, output: { codeSplitting: { groups: [SHARED] } } } })) as { readonly output: readonly BuiltPart[] }
+  const built = (await build(
+    configOf(root, { outDir: folder, rolldownOptions: { input, output: { codeSplitting: { groups: [SHARED] } } } }),
+  )) as { readonly output: readonly BuiltPart[] }
   mkdirSync(join(folder, 'pages'), { recursive: true })
   for (const page of PAGES) {
     renameSync(join(folder, page, 'index.html'), join(folder, 'pages', `${page}.html`))
@@ -48,29 +66,40 @@ interface BuiltPart {
 
 function laterOf(root: string, parts: readonly BuiltPart[]): WebBuild['later'] {
   const importsOf = new Map(parts.map(({ fileName, imports = [] }) => [fileName, imports]))
-  return Object.fromEntries(parts.flatMap(({ fileName, isDynamicEntry, facadeModuleId }) => {
-    if (!isDynamicEntry || !facadeModuleId) return []
-    const needed = new Set([fileName])
-    // Of a set what is added while it is walked through comes, too.
-    for (const path of needed) for (const more of importsOf.get(path) ?? []) needed.add(more)
-    return [[relative(join(root, 'web'), facadeModuleId).replaceAll('\\', '/'), [...needed]]]
-  }))
+  return Object.fromEntries(
+    parts.flatMap(({ fileName, isDynamicEntry, facadeModuleId }) => {
+      if (!isDynamicEntry || !facadeModuleId) return []
+      const needed = new Set([fileName])
+      // Of a set what is added while it is walked through comes, too.
+      for (const path of needed) for (const more of importsOf.get(path) ?? []) needed.add(more)
+      return [[relative(join(root, 'web'), facadeModuleId).replaceAll('\\', '/'), [...needed]]]
+    }),
+  )
 }
 
 /** Builds the SDK as the one script that a host page loads: `embed/embed.js`. */
 export async function bundleScript(root: string, folder: string): Promise<void> {
   const entry = join(root, 'web/sdk/embed.ts')
-  await build(configOf(root, { outDir: join(folder, 'embed'), lib: { entry, formats: ['iife'], name: 'ChannelEmbed', fileName: () => 'embed.js' } }))
+  await build(
+    configOf(root, {
+      outDir: join(folder, 'embed'),
+      lib: { entry, formats: ['iife'], name: 'ChannelEmbed', fileName: () => 'embed.js' },
+    }),
+  )
 }
 
 /** Builds the SDK as a module for bundlers: `index.js` in a folder. */
 export async function bundleModule(root: string, folder: string): Promise<void> {
   const entry = join(root, 'web/sdk/src/index.ts')
-  await build(configOf(root, { outDir: folder, minify: false, lib: { entry, formats: ['es'], fileName: () => 'index.js' } }))
+  await build(
+    configOf(root, { outDir: folder, minify: false, lib: { entry, formats: ['es'], fileName: () => 'index.js' } }),
+  )
 }
 
 /** The SDK's version. */
 export function sdkVersionOf(root: string): string {
-  const { version } = JSON.parse(readFileSync(join(root, 'web/sdk/package.json'), 'utf8')) as { readonly version: string }
+  const { version } = JSON.parse(readFileSync(join(root, 'web/sdk/package.json'), 'utf8')) as {
+    readonly version: string
+  }
   return version
 }

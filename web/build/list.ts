@@ -11,8 +11,15 @@ const packBrotli = promisify(brotliCompress)
 
 /** Media types of all that a build may hold: another one is a fault of the build. */
 const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.json': 'application/json; charset=utf-8',
-  '.svg': 'image/svg+xml; charset=utf-8', '.png': 'image/png', '.webp': 'image/webp', '.woff2': 'font/woff2', '.tgz': 'application/gzip',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+  '.tgz': 'application/gzip',
 }
 /** What is packed already, and documents, which are answered with data of their own. */
 const NOT_PACKED: ReadonlySet<string> = new Set(['.html', '.png', '.webp', '.woff2', '.tgz'])
@@ -21,7 +28,9 @@ const NOT_PACKED: ReadonlySet<string> = new Set(['.html', '.png', '.webp', '.wof
 export async function listBuild(folder: string, facts: Omit<WebBuild, 'files'>): Promise<void> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const paths = entries.map((entry) => join(entry.parentPath, entry.name)).toSorted()
-  const listed = await Promise.all(paths.map(async (path) => [relative(folder, path).replaceAll('\\', '/'), await listFile(path)] as const))
+  const listed = await Promise.all(
+    paths.map(async (path) => [relative(folder, path).replaceAll('\\', '/'), await listFile(path)] as const),
+  )
   const list: WebBuild = { ...facts, files: Object.fromEntries(listed) }
   writeFileSync(join(folder, LIST), `${JSON.stringify(list, null, 2)}\n`)
 }
@@ -32,13 +41,24 @@ async function listFile(path: string): Promise<BuiltFile> {
   if (type === undefined) throw new Error(`${path}: no media type is known for this file`)
   const digest = createHash('sha384').update(bytes).digest()
   const packed = NOT_PACKED.has(extname(path)) ? { gzipBytes: null, brBytes: null } : await packFile(path, bytes)
-  return { type, hash: digest.toString('hex').slice(0, 32), integrity: `sha384-${digest.toString('base64')}`, bytes: bytes.length, ...packed }
+  return {
+    type,
+    hash: digest.toString('hex').slice(0, 32),
+    integrity: `sha384-${digest.toString('base64')}`,
+    bytes: bytes.length,
+    ...packed,
+  }
 }
 
 async function packFile(path: string, bytes: Buffer): Promise<Pick<BuiltFile, 'gzipBytes' | 'brBytes'>> {
   const [gz, br] = await Promise.all([
     packGzip(bytes, { level: constants.Z_BEST_COMPRESSION }),
-    packBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+    packBrotli(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
+    }),
   ])
   writeFileSync(`${path}.gz`, gz)
   writeFileSync(`${path}.br`, br)

@@ -4,7 +4,10 @@ import { bundlePages, bundleScript, sdkVersionOf } from './bundles.ts'
 import { listBuild } from './list.ts'
 import { makePackage } from './package.ts'
 
-/** Builds all pages and both forms of the SDK into a folder of builds, under a name. Nothing of it shows before it is whole. */
+/**
+ * Builds all pages and both forms of the SDK into a folder of builds, under a name. Nothing of it shows before it is
+ * whole.
+ */
 export async function makeBuild(root: string, builds: string, name: string): Promise<void> {
   const folder = temporaryBuild(builds)
   try {
@@ -18,7 +21,9 @@ export async function makeBuild(root: string, builds: string, name: string): Pro
 }
 
 /** Waits for all, also where one fails: none of them writes into a folder that was removed. */
-async function allEnded<Parts extends readonly Promise<unknown>[]>(parts: readonly [...Parts]): Promise<{ readonly [At in keyof Parts]: Awaited<Parts[At]> }> {
+async function allEnded<Parts extends readonly Promise<unknown>[]>(
+  parts: readonly [...Parts],
+): Promise<{ readonly [At in keyof Parts]: Awaited<Parts[At]> }> {
   await Promise.allSettled(parts)
   return await Promise.all(parts)
 }

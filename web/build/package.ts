@@ -9,7 +9,10 @@ import { packPackage } from './tarball.ts'
 
 const run = promisify(execFile)
 
-/** Makes what the package brings beside its `package.json`: the module and its types, in `dist` of a folder. Types that do not compile fail. */
+/**
+ * Makes what the package brings beside its `package.json`: the module and its types, in `dist` of a folder. Types that
+ * do not compile fail.
+ */
 export async function makePackageFiles(root: string, folder: string): Promise<void> {
   const dist = join(folder, 'dist')
   // One after the other: what fails is not written into behind the back of whoever clears up.
@@ -29,13 +32,25 @@ export async function makePackage(root: string, folder: string): Promise<void> {
 
 async function makeTypes(root: string, dist: string): Promise<void> {
   const compiler = fileURLToPath(new URL('../bin/tsc', import.meta.resolve('typescript')))
-  const wanted = ['--project', join(root, 'web/sdk/tsconfig.json'), '--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', dist]
+  const wanted = [
+    '--project',
+    join(root, 'web/sdk/tsconfig.json'),
+    '--noEmit',
+    'false',
+    '--declaration',
+    '--emitDeclarationOnly',
+    '--outDir',
+    dist,
+  ]
   await run(process.execPath, [compiler, ...wanted]).catch((error: Error & { readonly stdout?: string }) => {
     throw new Error(`the types of the SDK do not compile\n${error.stdout ?? ''}`, { cause: error })
   })
   // The names of the sources mean nothing where only declarations are.
   for (const path of globSync('**/*.d.ts', { cwd: dist })) {
     const declared = readFileSync(join(dist, path), 'utf8')
-    writeFileSync(join(dist, path), declared.replaceAll(/(from '|from "|import\('|import\(")(\.{1,2}\/[^'"]+)\.ts(?=['"])/g, '$1$2.js'))
+    writeFileSync(
+      join(dist, path),
+      declared.replaceAll(/(from '|from "|import\('|import\(")(\.{1,2}\/[^'"]+)\.ts(?=['"])/g, '$1$2.js'),
+    )
   }
 }

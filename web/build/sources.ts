@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a build is made of, from the root of the project: the pages, the rules they share with the service, and the packages. */
+/**
+ * What a build is made of, from the root of the project: the pages, the rules they share with the service, and the
+ * packages.
+ */
 const SOURCES = ['web/**/*.*', 'src/domain/**/*.ts', 'package-lock.json', 'tsconfig.json']
 /** What builds and packages leave below `web`. */
 const MADE = /(?:^|[\\/])(?:dist|node_modules)(?:[\\/]|$)/

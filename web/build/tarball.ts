@@ -5,7 +5,17 @@ import { constants, gzipSync } from 'node:zlib'
 /** A block of a tar archive, in bytes (POSIX ustar). */
 const BLOCK = 512
 /** Where the header's fields begin and how long they are (POSIX ustar). */
-const FIELDS = { name: [0, 100], mode: [100, 8], uid: [108, 8], gid: [116, 8], size: [124, 12], mtime: [136, 12], checksum: [148, 8], type: [156, 1], magic: [257, 8] } as const
+const FIELDS = {
+  name: [0, 100],
+  mode: [100, 8],
+  uid: [108, 8],
+  gid: [116, 8],
+  size: [124, 12],
+  mtime: [136, 12],
+  checksum: [148, 8],
+  type: [156, 1],
+  magic: [257, 8],
+} as const
 /** What npm writes as the time of every file, in s, so that equal files make equal packages: 1985-10-26. */
 const MTIME = 499_162_500
 
@@ -13,18 +23,21 @@ const MTIME = 499_162_500
 export function packPackage(folder: string): Buffer {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const paths = files.map(({ parentPath, name }) => join(parentPath, name)).toSorted()
-  const entries = paths.flatMap((path) => entryOf(`package/${path.slice(folder.length + 1).replaceAll('\\', '/')}`, readFileSync(path)))
+  const entries = paths.flatMap((path) =>
+    entryOf(`package/${path.slice(folder.length + 1).replaceAll('\\', '/')}`, readFileSync(path)),
+  )
   return gzipSync(Buffer.concat([...entries, Buffer.alloc(2 * BLOCK)]), { level: constants.Z_BEST_COMPRESSION })
 }
 
 function entryOf(name: string, content: Buffer): Buffer[] {
-  return [headerOf(name, content.length), content, Buffer.alloc((BLOCK - content.length % BLOCK) % BLOCK)]
+  return [headerOf(name, content.length), content, Buffer.alloc((BLOCK - (content.length % BLOCK)) % BLOCK)]
 }
 
 function headerOf(name: string, size: number): Buffer {
   if (Buffer.byteLength(name) > FIELDS.name[1]) throw new Error(`${name} is too long for the archive`)
   const header = Buffer.alloc(BLOCK)
-  const put = (field: keyof typeof FIELDS, text: string): void => void header.write(text, FIELDS[field][0], FIELDS[field][1], 'utf8')
+  const put = (field: keyof typeof FIELDS, text: string): void =>
+    void header.write(text, FIELDS[field][0], FIELDS[field][1], 'utf8')
   put('name', name)
   put('mode', octal(0o644, 7))
   put('uid', octal(0, 7))
@@ -35,7 +48,13 @@ function headerOf(name: string, size: number): Buffer {
   put('magic', 'ustar\u000000')
   // The sum counts its own field as spaces.
   put('checksum', ' '.repeat(8))
-  put('checksum', `${octal(header.reduce((sum, byte) => sum + byte, 0), 6)}\0 `)
+  put(
+    'checksum',
+    `${octal(
+      header.reduce((sum, byte) => sum + byte, 0),
+      6,
+    )}\0 `,
+  )
   return header
 }
 

@@ -20,7 +20,8 @@ export function tellHost(host: FrameHost): InboxHost {
     sessionExpired: (reason) => host.tell('session-expired', { reason }),
     failed: (code, message) => host.tell('error', { code, message }),
     unreadCount: (count) => host.tell('chat:unread-count', { count }),
-    conversationOpened: (conversationId, channelNumberId) => host.tell('chat:conversation-opened', { conversationId, channelNumberId }),
+    conversationOpened: (conversationId, channelNumberId) =>
+      host.tell('chat:conversation-opened', { conversationId, channelNumberId }),
   }
 }
 
@@ -29,12 +30,18 @@ export function followHost(host: FrameHost, inbox: Inbox, { theme, language }: D
   followEscape(host)
   host.listen((message) => {
     switch (message.type) {
-      case 'set-token': return void inbox.take(message.payload.token)
-      case 'set-theme': return void (theme.value = message.payload.theme)
-      case 'set-locale': return void (language.value = languageOf(message.payload.locale) ?? language.value)
-      case 'chat:open-conversation': return void inbox.openConversation(message.payload.conversationId)
-      case 'focus': return document.querySelector<HTMLElement>('[data-composer], [data-conversation]')?.focus()
-      case 'close': return inbox.leave()
+      case 'set-token':
+        return void inbox.take(message.payload.token)
+      case 'set-theme':
+        return void (theme.value = message.payload.theme)
+      case 'set-locale':
+        return void (language.value = languageOf(message.payload.locale) ?? language.value)
+      case 'chat:open-conversation':
+        return void inbox.openConversation(message.payload.conversationId)
+      case 'focus':
+        return document.querySelector<HTMLElement>('[data-composer], [data-conversation]')?.focus()
+      case 'close':
+        return inbox.leave()
     }
   })
 }

@@ -8,11 +8,15 @@ import { shadesOf } from './shades.ts'
 
 /** Draws the inbox as session and host want it, whenever one of them changes. */
 export function drawAsWanted(session: ReadonlySignal<Theme | null>, host: ReadonlySignal<HostTheme>): void {
-  const colors = colorsDrawn(computed(() => lookOf(session.value, host.value)), computed(() => host.value.mode))
+  const colors = colorsDrawn(
+    computed(() => lookOf(session.value, host.value)),
+    computed(() => host.value.mode),
+  )
   effect(() => {
     putColors(colors.value)
     const { fieldLine, ...shades } = shadesOf(colors.value)
-    for (const [name, shade] of Object.entries({ ...shades, 'field-line': fieldLine })) document.documentElement.style.setProperty(`--${name}`, shade)
+    for (const [name, shade] of Object.entries({ ...shades, 'field-line': fieldLine }))
+      document.documentElement.style.setProperty(`--${name}`, shade)
   })
   effect(() => {
     document.documentElement.style.setProperty('--radius', `${host.value.radius ?? 12}px`)

@@ -33,7 +33,9 @@ const sessionTheme = signal<Theme | null>(null)
 effect(() => {
   const wanted = language.value
   document.documentElement.lang = wanted
-  void loadChatWords(wanted).then((loaded) => { if (language.peek() === wanted) words.value = loaded })
+  void loadChatWords(wanted).then((loaded) => {
+    if (language.peek() === wanted) words.value = loaded
+  })
 })
 
 async function begin(): Promise<void> {
@@ -42,7 +44,9 @@ async function begin(): Promise<void> {
   language.value = languageOf(locale) ?? language.value
   theme.value = wanted
   const inbox = new Inbox(tellHost(host), options.conversationId)
-  effect(() => { sessionTheme.value = inbox.session.value?.theme ?? null })
+  effect(() => {
+    sessionTheme.value = inbox.session.value?.theme ?? null
+  })
   followHost(host, inbox, { theme, language })
   render(<Root inbox={inbox} title={options.title} words={words} language={language} />, document.body)
   await inbox.take(token)

@@ -1,7 +1,10 @@
 import { contrast } from '../../src/domain/contrast.ts'
 import type { ThemeColors } from '../../src/domain/contrast.ts'
 
-/** Shades beside a theme's colours, `#rrggbb`: texts of the theme can be read on those that they stand on, and signs told from them. */
+/**
+ * Shades beside a theme's colours, `#rrggbb`: texts of the theme can be read on those that they stand on, and signs
+ * told from them.
+ */
 export interface Shades {
   /** Below what came in, what is pointed at and what is told by the way. */
   readonly soft: string
@@ -31,13 +34,21 @@ const FIELD_LINE = 0.56
 
 /** The shades of a theme's colours. */
 export function shadesOf({ background, text, primary, link }: ThemeColors): Shades {
-  const carries = (shade: string): boolean => contrast(text, shade) >= TEXT_RATIO && contrast(link, shade) >= CONTROL_RATIO
-  const soft = [...SOFT.map((share) => mix(background, text, share)), ...SOFT.map((share) => mix(background, opposite(text), share))].find(carries) ?? background
+  const carries = (shade: string): boolean =>
+    contrast(text, shade) >= TEXT_RATIO && contrast(link, shade) >= CONTROL_RATIO
+  const soft =
+    [
+      ...SOFT.map((share) => mix(background, text, share)),
+      ...SOFT.map((share) => mix(background, opposite(text), share)),
+    ].find(carries) ?? background
   const ours = OURS.map((share) => mix(background, primary, share)).find(carries) ?? soft
   const fieldLine = mix(background, text, FIELD_LINE)
   return {
-    soft, ours, line: mix(background, text, LINE),
-    muted: MUTED.map((share) => mix(background, text, share)).find((shade) => isReadable(shade, [background, soft])) ?? text,
+    soft,
+    ours,
+    line: mix(background, text, LINE),
+    muted:
+      MUTED.map((share) => mix(background, text, share)).find((shade) => isReadable(shade, [background, soft])) ?? text,
     fieldLine: contrast(fieldLine, background) >= CONTROL_RATIO ? fieldLine : text,
     danger: REDS.find((red) => isReadable(red, [background]) && contrast(red, ours) >= CONTROL_RATIO) ?? text,
   }
@@ -53,7 +64,13 @@ function opposite(text: string): string {
 
 /** A colour with a share of another, 0 to 1. */
 function mix(color: string, other: string, share: number): string {
-  return `#${[1, 3, 5].map((at) => Math.round(channel(color, at) * (1 - share) + channel(other, at) * share).toString(16).padStart(2, '0')).join('')}`
+  return `#${[1, 3, 5]
+    .map((at) =>
+      Math.round(channel(color, at) * (1 - share) + channel(other, at) * share)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`
 }
 
 function channel(color: string, at: number): number {

@@ -28,14 +28,27 @@ export type PairingReason = 'QR_EXPIRED' | 'PASSKEY_REQUIRED' | 'WRONG_NUMBER' |
 export type LinkEnd = 'EXPIRED' | 'REVOKED' | 'USED' | 'UNKNOWN'
 
 export type Answer =
-  | { readonly kind: 'view', readonly link: LinkFacts, readonly state: NumberState }
-  | { readonly kind: 'code', readonly code: AnsweredCode }
-  | { readonly kind: 'status', readonly state: NumberState, readonly reason: PairingReason | null, readonly code: AnsweredCode, readonly numberId: string | null }
+  | { readonly kind: 'view'; readonly link: LinkFacts; readonly state: NumberState }
+  | { readonly kind: 'code'; readonly code: AnsweredCode }
+  | {
+      readonly kind: 'status'
+      readonly state: NumberState
+      readonly reason: PairingReason | null
+      readonly code: AnsweredCode
+      readonly numberId: string | null
+    }
   /** 404. `name` and `number` with USED, so that its page says what it paired. */
-  | { readonly kind: 'over', readonly reason: LinkEnd, readonly redirectUrl: string | null, readonly numberId: string | null, readonly name?: string, readonly number?: string }
+  | {
+      readonly kind: 'over'
+      readonly reason: LinkEnd
+      readonly redirectUrl: string | null
+      readonly numberId: string | null
+      readonly name?: string
+      readonly number?: string
+    }
   /** 409: the number is connected already. */
   | { readonly kind: 'open' }
   /** Any other refusal: 429, 5xx. */
-  | { readonly kind: 'refused', readonly isBusy: boolean, readonly retryAfterMs: number | null }
+  | { readonly kind: 'refused'; readonly isBusy: boolean; readonly retryAfterMs: number | null }
   /** No answer came. */
   | { readonly kind: 'lost' }

@@ -17,24 +17,45 @@ interface CodeBody {
   readonly pairingCode: string | null
   readonly expiresInMs: number | null
 }
-interface ViewBody { readonly name: string, readonly number: string, readonly state: NumberState, readonly numberId: string, readonly redirectUrl: string | null }
-interface StatusBody extends CodeBody { readonly state: NumberState, readonly reason?: PairingReason | null, readonly numberId: string }
-interface OverBody { readonly details?: { readonly reason?: LinkEnd, readonly redirectUrl?: string | null, readonly numberId?: string | null, readonly name?: string, readonly number?: string } }
+interface ViewBody {
+  readonly name: string
+  readonly number: string
+  readonly state: NumberState
+  readonly numberId: string
+  readonly redirectUrl: string | null
+}
+interface StatusBody extends CodeBody {
+  readonly state: NumberState
+  readonly reason?: PairingReason | null
+  readonly numberId: string
+}
+interface OverBody {
+  readonly details?: {
+    readonly reason?: LinkEnd
+    readonly redirectUrl?: string | null
+    readonly numberId?: string | null
+    readonly name?: string
+    readonly number?: string
+  }
+}
 
 /** The link routes for one token (contract 16): it goes as a credential, never in an address. */
 export function linkApi(token: string): LinkApi {
-  const ask = (path: string, method: 'GET' | 'POST', read: (body: unknown) => Answer) => answerOf(callWith(token, `/v1/remote-pairing/self${path}`, method), read)
+  const ask = (path: string, method: 'GET' | 'POST', read: (body: unknown) => Answer) =>
+    answerOf(callWith(token, `/v1/remote-pairing/self${path}`, method), read)
   return {
-    view: () => ask('', 'GET', (body) => {
-      const { name, number, numberId, redirectUrl, state } = body as ViewBody
-      return { kind: 'view', state, link: { name, number, numberId, redirectUrl } }
-    }),
+    view: () =>
+      ask('', 'GET', (body) => {
+        const { name, number, numberId, redirectUrl, state } = body as ViewBody
+        return { kind: 'view', state, link: { name, number, numberId, redirectUrl } }
+      }),
     connect: () => ask('/connect', 'POST', readCode),
     code: () => ask('/connect?pairingCode=1', 'POST', readCode),
-    status: () => ask('/status', 'GET', (body) => {
-      const { state, reason = null, numberId } = body as StatusBody
-      return { kind: 'status', state, reason, numberId, code: codeOf(body as StatusBody) }
-    }),
+    status: () =>
+      ask('/status', 'GET', (body) => {
+        const { state, reason = null, numberId } = body as StatusBody
+        return { kind: 'status', state, reason, numberId, code: codeOf(body as StatusBody) }
+      }),
   }
 }
 
@@ -42,21 +63,27 @@ export function linkApi(token: string): LinkApi {
 export async function readLook(token: string, query: string): Promise<Look | null> {
   try {
     const response = await callWith(token, `/v1/connect/self/branding${query}`, 'GET')
-    return response.ok ? await response.json() as Look : null
+    return response.ok ? ((await response.json()) as Look) : null
   } catch {
     return null
   }
 }
 
 function callWith(token: string, path: string, method: 'GET' | 'POST'): Promise<Response> {
-  return fetch(path, { method, headers: { authorization: `Bearer ${token}` }, cache: 'no-store', credentials: 'omit', signal: AbortSignal.timeout(ANSWER_MS) })
+  return fetch(path, {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+    cache: 'no-store',
+    credentials: 'omit',
+    signal: AbortSignal.timeout(ANSWER_MS),
+  })
 }
 
 async function answerOf(asked: Promise<Response>, read: (body: unknown) => Answer): Promise<Answer> {
   try {
     const response = await asked
     if (response.ok) return read(await response.json())
-    if (response.status === 404) return overOf(await response.json() as OverBody)
+    if (response.status === 404) return overOf((await response.json()) as OverBody)
     if (response.status === 409) return { kind: 'open' }
     return { kind: 'refused', isBusy: response.status === 429, retryAfterMs: retryAfterOf(response) }
   } catch {

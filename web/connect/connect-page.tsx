@@ -24,7 +24,11 @@ function WholePage({ model }: { readonly model: PageModel }) {
   return (
     <>
       <Brand model={model} />
-      {model.request.source.kind === 'preview' && <p class="muted" data-preview>{model.words.value.connect.preview}</p>}
+      {model.request.source.kind === 'preview' && (
+        <p class="muted" data-preview>
+          {model.words.value.connect.preview}
+        </p>
+      )}
       <Panel model={model} />
       <Foot model={model} />
     </>
@@ -38,8 +42,14 @@ function Brand({ model: { look, serviceName } }: { readonly model: PageModel }) 
     <header class="brand">
       <Logo url={branding?.logoUrl ?? null} />
       <div>
-        <p class="title" data-title dir="auto">{branding?.companyName ?? serviceName}</p>
-        {branding !== null && branding.subtitle !== null && <p class="muted" data-subtitle dir="auto">{branding.subtitle}</p>}
+        <p class="title" data-title dir="auto">
+          {branding?.companyName ?? serviceName}
+        </p>
+        {branding !== null && branding.subtitle !== null && (
+          <p class="muted" data-subtitle dir="auto">
+            {branding.subtitle}
+          </p>
+        )}
       </div>
     </header>
   )
@@ -52,9 +62,16 @@ function Foot({ model: { look, serviceName, words } }: { readonly model: PageMod
   return (
     <footer class="foot">
       {branding.supportUrl !== null && (
-        <a class="link" data-support href={branding.supportUrl} target="_blank" rel="noopener noreferrer">{help}<span class="unseen"> {newWindow}</span></a>
+        <a class="link" data-support href={branding.supportUrl} target="_blank" rel="noopener noreferrer">
+          {help}
+          <span class="unseen"> {newWindow}</span>
+        </a>
       )}
-      {!branding.hidePilotStatusBranding && <p class="muted" data-attribution>{poweredBy(serviceName)}</p>}
+      {!branding.hidePilotStatusBranding && (
+        <p class="muted" data-attribution>
+          {poweredBy(serviceName)}
+        </p>
+      )}
     </footer>
   )
 }
@@ -70,7 +87,8 @@ function useAnnouncement({ page, words }: PageModel): string {
     const { heading: oldHeading, qr: oldQr } = before.current
     before.current = { heading, qr: qr ?? oldQr }
     if (heading !== oldHeading) setText(notice === null ? heading : `${notice.heading}. ${notice.text ?? ''}`)
-    else if (qr !== null && oldQr !== null && qr !== oldQr) setText((said) => anew(said, words.value.pairing.newCodeShown))
+    else if (qr !== null && oldQr !== null && qr !== oldQr)
+      setText((said) => anew(said, words.value.pairing.newCodeShown))
   }, [heading, qr])
   return text
 }

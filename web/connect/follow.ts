@@ -27,7 +27,10 @@ export interface FollowParts {
   leave(url: string): void
 }
 
-/** Runs the page's machine: asks the service when the state says so, one question at a time, and wakes when time alone changes something. */
+/**
+ * Runs the page's machine: asks the service when the state says so, one question at a time, and wakes when time alone
+ * changes something.
+ */
 export function follow({ clock, api, show, leave }: FollowParts, first: PageState): Following {
   let state = first
   let isAsking = false
@@ -83,8 +86,13 @@ export function follow({ clock, api, show, leave }: FollowParts, first: PageStat
 export function outcomeUrl({ phase, link }: PageState): string | null {
   if (link === null || link.redirectUrl === null) return null
   switch (phase) {
-    case 'connected': case 'already-connected': return redirectTo(link.redirectUrl, { status: 'connected', numberId: link.numberId })
-    case 'expired': case 'revoked': return redirectTo(link.redirectUrl, { status: phase, numberId: null })
-    default: return null
+    case 'connected':
+    case 'already-connected':
+      return redirectTo(link.redirectUrl, { status: 'connected', numberId: link.numberId })
+    case 'expired':
+    case 'revoked':
+      return redirectTo(link.redirectUrl, { status: phase, numberId: null })
+    default:
+      return null
   }
 }

@@ -13,8 +13,10 @@ export function tellHost(host: FrameHost, { page }: Pick<PageModel, 'page'>): vo
     if (state === told) return
     told = state
     host.tell('connect:state', { state })
-    if (state === 'connected' || state === 'already-connected') host.tell('connect:paired', { numberId: link?.numberId ?? '', redirectUrl: link?.redirectUrl ?? null })
+    if (state === 'connected' || state === 'already-connected')
+      host.tell('connect:paired', { numberId: link?.numberId ?? '', redirectUrl: link?.redirectUrl ?? null })
     if (state === 'expired' || state === 'revoked') host.tell('connect:expired', {})
-    if (state === 'invalid') host.tell('connect:error', { code: 'TOKEN_INVALID', message: 'The service knows no link of this token' })
+    if (state === 'invalid')
+      host.tell('connect:error', { code: 'TOKEN_INVALID', message: 'The service knows no link of this token' })
   })
 }

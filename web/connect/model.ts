@@ -41,7 +41,9 @@ export interface PageModel {
   /** What the host of an embed wants drawn otherwise. */
   readonly hostTheme: Signal<HostTheme | null>
   readonly colors: ReadonlySignal<ThemeColors>
-  /** What the address or the host of an embed wants of the link, whatever it was minted with; null where nobody says. */
+  /**
+   * What the address or the host of an embed wants of the link, whatever it was minted with; null where nobody says.
+   */
   readonly wanted: Signal<'page' | 'button' | null>
   /** Opens the page that a button leads to, where a host does that; else the button is a link. */
   readonly openPage: Signal<(() => void) | null>
@@ -66,10 +68,23 @@ export function createModel(data: ConnectData, request: PageRequest, words: Conn
     const { primaryColor, backgroundColor } = answered?.branding ?? DEFAULT_BRANDING
     return themeOf({ primaryColor: primary ?? primaryColor, backgroundColor: background ?? backgroundColor })
   })
-  const colors = colorsDrawn(theme, computed(() => hostTheme.value?.mode ?? 'auto'))
+  const colors = colorsDrawn(
+    theme,
+    computed(() => hostTheme.value?.mode ?? 'auto'),
+  )
   return {
-    serviceName: data.serviceName, request, clock: browserClock, look, hostTheme, language, colors, wanted: signal(request.mode),
-    page: signal(first), words: signal(words), openPage: signal(null), tell: signal(() => undefined),
+    serviceName: data.serviceName,
+    request,
+    clock: browserClock,
+    look,
+    hostTheme,
+    language,
+    colors,
+    wanted: signal(request.mode),
+    page: signal(first),
+    words: signal(words),
+    openPage: signal(null),
+    tell: signal(() => undefined),
   }
 }
 
@@ -77,7 +92,9 @@ export function createModel(data: ConnectData, request: PageRequest, words: Conn
 export function drawDocument({ colors, language, hostTheme, page }: PageModel): void {
   const root = document.documentElement
   effect(() => putColors(colors.value))
-  effect(() => { root.lang = language.value })
+  effect(() => {
+    root.lang = language.value
+  })
   effect(() => {
     const { radius = null, density = null } = hostTheme.value ?? {}
     if (radius === null) root.style.removeProperty('--radius')

@@ -22,7 +22,12 @@ export function Panel({ model }: PanelProps) {
 }
 
 function CodePanel({ model }: PanelProps) {
-  const { page: { value: state }, words: { value: words }, clock, tell } = model
+  const {
+    page: { value: state },
+    words: { value: words },
+    clock,
+    tell,
+  } = model
   const { heading } = headlineOf(state, words)
   return (
     <section class="panel with-code">
@@ -31,13 +36,23 @@ function CodePanel({ model }: PanelProps) {
         <LiveHeading text={heading} />
         <Identity model={model} />
       </div>
-      <PairingPanel method={methodShown(state)} code={state.code} words={words.pairing} clock={clock} mayAskTyped={!state.wasTypedAsked} choose={(method) => tell.value({ type: 'chose', method })} />
+      <PairingPanel
+        method={methodShown(state)}
+        code={state.code}
+        words={words.pairing}
+        clock={clock}
+        mayAskTyped={!state.wasTypedAsked}
+        choose={(method) => tell.value({ type: 'chose', method })}
+      />
     </section>
   )
 }
 
 function MessagePanel({ model }: PanelProps) {
-  const { page: { value: state }, words: { value: words } } = model
+  const {
+    page: { value: state },
+    words: { value: words },
+  } = model
   const { heading, text } = headlineOf(state, words)
   return (
     <section class="panel message">
@@ -50,8 +65,17 @@ function MessagePanel({ model }: PanelProps) {
   )
 }
 
-/** What is said while a code is still good and something is in the way: at the top of the page, where it moves nothing (contract 16, the code stays). */
-function Notice({ model: { page: { value: state }, words: { value: words }, tell } }: PanelProps) {
+/**
+ * What is said while a code is still good and something is in the way: at the top of the page, where it moves nothing
+ * (contract 16, the code stays).
+ */
+function Notice({
+  model: {
+    page: { value: state },
+    words: { value: words },
+    tell,
+  },
+}: PanelProps) {
   const notice = noticeOf(state, words)
   if (notice === null) return null
   return (
@@ -59,20 +83,33 @@ function Notice({ model: { page: { value: state }, words: { value: words }, tell
       <Icon of={state.phase === 'offline' ? WifiOff : state.trouble === 'BUSY' ? CircleAlert : TriangleAlert} />
       <p>
         <strong>{notice.heading}.</strong> {notice.text}{' '}
-        <button type="button" class="link" data-action="retry" onClick={() => tell.value({ type: 'asked' })}>{words.connect.retry}</button>
+        <button type="button" class="link" data-action="retry" onClick={() => tell.value({ type: 'asked' })}>
+          {words.connect.retry}
+        </button>
       </p>
     </div>
   )
 }
 
 /** What is connected, by its owner's own name for it: whoever forges a look cannot forge this. */
-function Identity({ model: { page: { value: { link } }, words: { value: { connect } } } }: PanelProps) {
+function Identity({
+  model: {
+    page: {
+      value: { link },
+    },
+    words: {
+      value: { connect },
+    },
+  },
+}: PanelProps) {
   if (link === null || (link.name === '' && link.number === '')) return null
   return (
     <p class="identity">
       <span class="unseen">{connect.connects} </span>
       <bdi class="identity-name">{link.name}</bdi>
-      <span class="identity-number" data-number aria-hidden="true" dir="ltr">{link.number}</span>
+      <span class="identity-number" data-number aria-hidden="true" dir="ltr">
+        {link.number}
+      </span>
       <span class="unseen"> {connect.endingIn(link.number.replaceAll('*', ''))}</span>
     </p>
   )
@@ -80,7 +117,10 @@ function Identity({ model: { page: { value: { link } }, words: { value: { connec
 
 /** The page before its first code: of its size, so that nothing jumps. */
 function Skeleton({ model }: PanelProps) {
-  const { page: { value: state }, words: { value: words } } = model
+  const {
+    page: { value: state },
+    words: { value: words },
+  } = model
   return (
     <section class="panel with-code skeleton">
       <div class="lead">
@@ -88,10 +128,16 @@ function Skeleton({ model }: PanelProps) {
         <Identity model={model} />
       </div>
       <div class="pairing-code" aria-hidden="true">
-        <div class={methodShown(state) === 'qr' ? 'qr-tile' : 'code-tile'}><span class="waiting" /></div>
+        <div class={methodShown(state) === 'qr' ? 'qr-tile' : 'code-tile'}>
+          <span class="waiting" />
+        </div>
         <p class="time-left" />
       </div>
-      <div class="steps" aria-hidden="true"><span class="bone" /><span class="bone" /><span class="bone" /></div>
+      <div class="steps" aria-hidden="true">
+        <span class="bone" />
+        <span class="bone" />
+        <span class="bone" />
+      </div>
       <span class="bone other" aria-hidden="true" />
     </section>
   )

@@ -1,7 +1,16 @@
-/** The page without a link (contract 16, `/connect/preview`): an example of one, drawn as the editor of brands says. It asks the service for nothing. */
+/**
+ * The page without a link (contract 16, `/connect/preview`): an example of one, drawn as the editor of brands says. It
+ * asks the service for nothing.
+ */
 import { DEFAULT_LOOK } from '../../src/domain/branding.ts'
 import type { ResolvedBranding } from '../../src/domain/branding.ts'
-import { BRANDING_FIELDS, BUTTON_FIELDS, checkButtonField, checkField, logosUrl } from '../../src/domain/branding-fields.ts'
+import {
+  BRANDING_FIELDS,
+  BUTTON_FIELDS,
+  checkButtonField,
+  checkField,
+  logosUrl,
+} from '../../src/domain/branding-fields.ts'
 import { themeOf, withReadableButton } from '../../src/domain/contrast.ts'
 import { openEnvelope } from '../protocol/envelope.ts'
 import type { ConnectData, PageModel } from './model.ts'
@@ -11,9 +20,16 @@ import { next } from './state.ts'
 const NUMBER = '*********0000'
 const CODE = 'ABCD1234'
 
-/** Draws the example, again whenever the editor says how: a page of the service itself that frames this one. Nobody else is heard. */
+/**
+ * Draws the example, again whenever the editor says how: a page of the service itself that frames this one. Nobody else
+ * is heard.
+ */
 export function startPreview(model: PageModel, { baseUrl, exampleQr }: ConnectData): void {
-  const { page, request: { mode }, serviceName } = model
+  const {
+    page,
+    request: { mode },
+    serviceName,
+  } = model
   const service = new URL(baseUrl).origin
   const draw = (branding: ResolvedBranding): void => {
     const theme = themeOf(branding)
@@ -21,13 +37,20 @@ export function startPreview(model: PageModel, { baseUrl, exampleQr }: ConnectDa
     page.value = { ...page.value, look: mode ?? (branding.button === null ? 'page' : 'button') }
   }
   page.value = {
-    ...page.value, phase: 'showing', need: null,
-    link: { name: serviceName, number: NUMBER, numberId: null, redirectUrl: null }, code: { qr: exampleQr ?? null, text: CODE, endsAt: null, lifeMs: null },
+    ...page.value,
+    phase: 'showing',
+    need: null,
+    link: { name: serviceName, number: NUMBER, numberId: null, redirectUrl: null },
+    code: { qr: exampleQr ?? null, text: CODE, endsAt: null, lifeMs: null },
   }
   draw(DEFAULT_LOOK)
-  model.tell.value = (event) => { if (event.type === 'chose') page.value = next(page.value, { ...event, at: 0 }) }
+  model.tell.value = (event) => {
+    if (event.type === 'chose') page.value = next(page.value, { ...event, at: 0 })
+  }
   // The page behind a button is the same example.
-  model.openPage.value = () => { page.value = { ...page.value, look: 'page' } }
+  model.openPage.value = () => {
+    page.value = { ...page.value, look: 'page' }
+  }
   window.addEventListener('message', ({ source, origin, data }: MessageEvent<unknown>) => {
     if (window.parent === window || source !== window.parent || origin !== service) return
     const said = openEnvelope(data)
@@ -38,14 +61,27 @@ export function startPreview(model: PageModel, { baseUrl, exampleQr }: ConnectDa
 /** A brand as an editor holds it, half typed: what is wrong or missing is the default, each field by itself. */
 export function brandOf(said: unknown, logos: string): ResolvedBranding {
   const fields = checked(said, BRANDING_FIELDS, (field, value) => checkField(field, value, logos))
-  const button = typeof said === 'object' && said !== null && 'button' in said && typeof said.button === 'object' ? said.button : null
-  return { ...DEFAULT_LOOK, ...fields, button: button === null ? null : checked(button, BUTTON_FIELDS, checkButtonField) }
+  const button =
+    typeof said === 'object' && said !== null && 'button' in said && typeof said.button === 'object'
+      ? said.button
+      : null
+  return {
+    ...DEFAULT_LOOK,
+    ...fields,
+    button: button === null ? null : checked(button, BUTTON_FIELDS, checkButtonField),
+  }
 }
 
-function checked<F extends string>(said: unknown, fields: readonly F[], check: (field: F, value: unknown) => { readonly ok: true, readonly value: unknown } | { readonly ok: false }): object {
-  const given = typeof said === 'object' && said !== null ? said as Readonly<Record<string, unknown>> : {}
-  return Object.fromEntries(fields.flatMap((field) => {
-    const value = Object.hasOwn(given, field) ? check(field, given[field]) : null
-    return value?.ok ? [[field, value.value]] : []
-  }))
+function checked<F extends string>(
+  said: unknown,
+  fields: readonly F[],
+  check: (field: F, value: unknown) => { readonly ok: true; readonly value: unknown } | { readonly ok: false },
+): object {
+  const given = typeof said === 'object' && said !== null ? (said as Readonly<Record<string, unknown>>) : {}
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = Object.hasOwn(given, field) ? check(field, given[field]) : null
+      return value?.ok ? [[field, value.value]] : []
+    }),
+  )
 }

@@ -6,13 +6,19 @@ export interface LinkOutcome {
   readonly numberId: string | null
 }
 
-/** A redirect's address with the outcome set in its query; the rest of it stays as it is. Null for what is no address of the web. */
+/**
+ * A redirect's address with the outcome set in its query; the rest of it stays as it is. Null for what is no address of
+ * the web.
+ */
 export function redirectTo(redirectUrl: string, { status, numberId }: LinkOutcome): string | null {
   if (!URL.canParse(redirectUrl)) return null
   const url = new URL(redirectUrl)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null
   const set = numberId === null ? { status } : { status, numberId }
-  const kept = url.search.slice(1).split('&').filter((pair) => pair !== '' && !(nameOf(pair) in set))
+  const kept = url.search
+    .slice(1)
+    .split('&')
+    .filter((pair) => pair !== '' && !(nameOf(pair) in set))
   url.search = [...kept, new URLSearchParams(set).toString()].join('&')
   return url.href
 }

@@ -7,8 +7,14 @@ import type { Method } from './state.ts'
 const COSMETIC = ['logo', 'support', 'title', 'subtitle', 'primary', 'bg', 'hideBranding']
 
 export interface PageRequest {
-  /** A link's token as it stands in the path; a frame, which is handed the token; or the editor of a brand, which says what to draw. */
-  readonly source: { readonly kind: 'link', readonly token: string } | { readonly kind: 'frame' } | { readonly kind: 'preview' }
+  /**
+   * A link's token as it stands in the path; a frame, which is handed the token; or the editor of a brand, which says
+   * what to draw.
+   */
+  readonly source:
+    | { readonly kind: 'link'; readonly token: string }
+    | { readonly kind: 'frame' }
+    | { readonly kind: 'preview' }
   /** The QR link and the credentials link. */
   readonly opensAt: Method | null
   readonly mode: 'page' | 'button' | null
@@ -31,7 +37,9 @@ export function requestOf(pathname: string, search: string): PageRequest {
   }
 }
 
-/** The query of the page behind a button: what changes the look, and the language. Empty where there is nothing to say. */
+/**
+ * The query of the page behind a button: what changes the look, and the language. Empty where there is nothing to say.
+ */
 export function queryOnward({ cosmetic, language }: PageRequest): string {
   const query = new URLSearchParams(cosmetic)
   if (language !== null) query.set('lang', language)

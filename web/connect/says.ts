@@ -9,19 +9,27 @@ export interface Said {
   readonly text: string | null
 }
 
-/** Whether a code, or its place, is what the page shows: a code that is still valid stays, whatever fails (contract 16). */
+/**
+ * Whether a code, or its place, is what the page shows: a code that is still valid stays, whatever fails (contract 16).
+ */
 export function showsCode({ phase, code }: PageState): boolean {
   return phase === 'showing' || (code !== null && (phase === 'offline' || phase === 'failed'))
 }
 
 /** The heading of what is shown, with its text. */
 export function headlineOf(state: PageState, { pairing, connect }: ConnectWords): Said {
-  if (showsCode(state)) return { heading: methodShown(state) === 'qr' ? pairing.qrHeading : pairing.codeHeading, text: null }
+  if (showsCode(state))
+    return { heading: methodShown(state) === 'qr' ? pairing.qrHeading : pairing.codeHeading, text: null }
   switch (state.phase) {
-    case 'loading': case 'showing': return { heading: connect.loading.heading, text: null }
-    case 'already-connected': return connect.alreadyConnected
-    case 'failed': return connect.failed[state.trouble ?? 'SERVER']
-    default: return connect[state.phase]
+    case 'loading':
+    case 'showing':
+      return { heading: connect.loading.heading, text: null }
+    case 'already-connected':
+      return connect.alreadyConnected
+    case 'failed':
+      return connect.failed[state.trouble ?? 'SERVER']
+    default:
+      return connect[state.phase]
   }
 }
 

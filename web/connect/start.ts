@@ -47,16 +47,20 @@ function openFrame(model: PageModel, host: FrameHost): void {
   model.hostTheme.value = theme
   model.openPage.value = () => host.tell('connect:open', {})
   document.documentElement.toggleAttribute('data-modal', options.isModal)
-  model.wanted.value = options.isModal ? 'page' : options.mode ?? model.request.mode
+  model.wanted.value = options.isModal ? 'page' : (options.mode ?? model.request.mode)
   const open = (token: string): Following => openLink(model, token)
   let following = open(token)
   tellHost(host, model)
   host.listen((message) => {
     switch (message.type) {
-      case 'set-theme': return void (model.hostTheme.value = message.payload.theme)
-      case 'set-locale': return void speak(model, message.payload.locale)
-      case 'focus': return document.querySelector<HTMLElement>('h1, [data-action=connect]')?.focus()
-      case 'close': return following.stop()
+      case 'set-theme':
+        return void (model.hostTheme.value = message.payload.theme)
+      case 'set-locale':
+        return void speak(model, message.payload.locale)
+      case 'focus':
+        return document.querySelector<HTMLElement>('h1, [data-action=connect]')?.focus()
+      case 'close':
+        return following.stop()
       case 'set-token':
         following.stop()
         model.page.value = firstState(model.request)
@@ -76,7 +80,17 @@ async function speak(model: PageModel, locale: string | null): Promise<void> {
 
 /** Follows a link until it is over or another takes its place. */
 function openLink(model: PageModel, token: string): Following {
-  const following = follow({ clock: model.clock, api: linkApi(token), show: (state) => { model.page.value = state }, leave: (url) => location.assign(url) }, model.page.value)
+  const following = follow(
+    {
+      clock: model.clock,
+      api: linkApi(token),
+      show: (state) => {
+        model.page.value = state
+      },
+      leave: (url) => location.assign(url),
+    },
+    model.page.value,
+  )
   let isStopped = false
   model.tell.value = following.tell
   void (async () => {
@@ -106,11 +120,18 @@ async function lookOf({ request, page, clock }: PageModel, token: string, isStop
 }
 
 function listenToBrowser({ tell }: PageModel): void {
-  document.addEventListener('visibilitychange', () => tell.value({ type: document.visibilityState === 'visible' ? 'visible' : 'hidden' }))
+  document.addEventListener('visibilitychange', () =>
+    tell.value({ type: document.visibilityState === 'visible' ? 'visible' : 'hidden' }),
+  )
   for (const type of ['online', 'offline'] as const) window.addEventListener(type, () => tell.value({ type }))
 }
 
 /** A frame's address that is in no frame has no token to use. */
 function unusable(state: PageState): PageState {
-  return next(state, { type: 'answered', at: 0, to: 'view', answer: { kind: 'over', reason: 'UNKNOWN', redirectUrl: null, numberId: null } })
+  return next(state, {
+    type: 'answered',
+    at: 0,
+    to: 'view',
+    answer: { kind: 'over', reason: 'UNKNOWN', redirectUrl: null, numberId: null },
+  })
 }

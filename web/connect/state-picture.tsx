@@ -14,7 +14,15 @@ import { Icon } from '../ui/icon.tsx'
 import type { PageState, Phase } from './state.ts'
 
 const PICTURES: Readonly<Partial<Record<Phase, IconNode>>> = {
-  ready: Smartphone, linking: LoaderCircle, passkey: KeyRound, connected: Check, 'already-connected': Check, paused: TimerOff, expired: Hourglass, revoked: Replace, invalid: Link2Off,
+  ready: Smartphone,
+  linking: LoaderCircle,
+  passkey: KeyRound,
+  connected: Check,
+  'already-connected': Check,
+  paused: TimerOff,
+  expired: Hourglass,
+  revoked: Replace,
+  invalid: Link2Off,
   offline: WifiOff,
 }
 
@@ -24,6 +32,17 @@ const TROUBLED: readonly Phase[] = ['expired', 'revoked', 'invalid', 'offline', 
 /** One picture for the state, coloured as the brand where all is well. */
 export function StatePicture({ state: { phase, trouble } }: { readonly state: PageState }) {
   const picture = PICTURES[phase] ?? (trouble === 'WRONG_NUMBER' || trouble === 'BANNED' ? TriangleAlert : CloudAlert)
-  const tone = phase === 'connected' || phase === 'already-connected' ? 'good' : phase === 'linking' ? 'turning' : TROUBLED.includes(phase) ? 'trouble' : 'plain'
-  return <span class={`state-picture ${tone}`}><Icon of={picture} size={32} /></span>
+  const tone =
+    phase === 'connected' || phase === 'already-connected'
+      ? 'good'
+      : phase === 'linking'
+        ? 'turning'
+        : TROUBLED.includes(phase)
+          ? 'trouble'
+          : 'plain'
+  return (
+    <span class={`state-picture ${tone}`}>
+      <Icon of={picture} size={32} />
+    </span>
+  )
 }

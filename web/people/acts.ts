@@ -5,9 +5,10 @@ import type { PageModel } from './model.ts'
 export async function start(model: PageModel): Promise<void> {
   const { request, api, screen, fault } = model
   switch (request.page) {
-    case 'invite': return invite(model, request.invitation)
+    case 'invite':
+      return invite(model, request.invitation)
     case 'login':
-      if (request.loginToken !== null && await signIn(model, { loginToken: request.loginToken })) return
+      if (request.loginToken !== null && (await signIn(model, { loginToken: request.loginToken }))) return
   }
   const { body, fault: refused } = await api.session()
   if (body) return enter(model, body)
@@ -17,7 +18,8 @@ export async function start(model: PageModel): Promise<void> {
 
 /** Nobody thinks of a password for an invitation that is over. */
 async function invite({ api, screen, fault }: PageModel, token: string | null): Promise<void> {
-  const { body, fault: refused } = token === null ? { body: undefined, fault: { kind: 'GONE' } as const } : await api.readInvitation(token)
+  const { body, fault: refused } =
+    token === null ? { body: undefined, fault: { kind: 'GONE' } as const } : await api.readInvitation(token)
   if (token === null || refused?.kind === 'GONE') {
     screen.value = { at: 'gone', what: 'invitation' }
     return
@@ -36,7 +38,10 @@ export function signIn(model: PageModel, proof: Proof): Promise<boolean> {
 }
 
 /** Takes an invitation up, which is used up by it. */
-export async function accept(model: PageModel, accepted: { readonly token: string, readonly password: string, readonly name?: string }): Promise<void> {
+export async function accept(
+  model: PageModel,
+  accepted: { readonly token: string; readonly password: string; readonly name?: string },
+): Promise<void> {
   await entering(model, () => model.api.acceptInvitation(accepted))
   if (model.fault.value?.kind === 'GONE') model.screen.value = { at: 'gone', what: 'invitation' }
 }
@@ -51,20 +56,23 @@ export async function decide(model: PageModel, id: string, decision: Decision): 
 
 /** Ends what a client was granted. */
 export async function endGrant(model: PageModel, id: string): Promise<void> {
-  if (await once(model, () => model.api.endGrant(id)) === null) return
+  if ((await once(model, () => model.api.endGrant(id))) === null) return
   model.news.value = model.words.account.ended
   await readGrants(model)
 }
 
 /** Changes the password of who is signed in; says whether it did. */
-export async function changePassword(model: PageModel, change: { readonly current: string, readonly password: string }): Promise<boolean> {
-  const isDone = await once(model, () => model.api.changePassword(change)) !== null
+export async function changePassword(
+  model: PageModel,
+  change: { readonly current: string; readonly password: string },
+): Promise<boolean> {
+  const isDone = (await once(model, () => model.api.changePassword(change))) !== null
   if (isDone) model.news.value = model.words.account.passwordChanged
   return isDone
 }
 
 export async function signOut(model: PageModel): Promise<void> {
-  if (await once(model, () => model.api.signOut()) === null) return
+  if ((await once(model, () => model.api.signOut())) === null) return
   model.screen.value = { at: 'sign-in' }
   model.news.value = model.words.account.signedOut
 }
@@ -96,7 +104,10 @@ async function readGrants({ api, screen }: PageModel): Promise<void> {
   if (screen.value.at === 'account') screen.value = { ...screen.value, grants: body?.grants ?? null }
 }
 
-/** Asks unless something is under way; tells why it was refused. A session that is over leads back to its beginning. Null where nothing was done. */
+/**
+ * Asks unless something is under way; tells why it was refused. A session that is over leads back to its beginning.
+ * Null where nothing was done.
+ */
 async function once<T>({ isBusy, fault, news, screen }: PageModel, ask: () => Promise<Answer<T>>): Promise<T | null> {
   if (isBusy.value) return null
   isBusy.value = true

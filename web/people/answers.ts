@@ -2,7 +2,7 @@ import type { Permission, Role } from '../../src/domain/permissions.ts'
 
 /** Who is signed in, as `/api/session` says it (contract 14, 19). */
 export interface Session {
-  readonly tenant: { readonly id: string, readonly name: string }
+  readonly tenant: { readonly id: string; readonly name: string }
   readonly csrfToken: string
   /** Null where the account's key or a login link opened it: it acts as an owner. */
   readonly user: Person | null
@@ -26,10 +26,16 @@ export interface Invited {
 /** What a client asks for, as `/api/oauth/interactions/{id}` says it (contract 14). */
 export interface Interaction {
   readonly id: string
-  readonly client: { readonly clientId: string, readonly name: string | null, readonly uri: string | null, readonly redirectHost: string, readonly isLoopback: boolean }
+  readonly client: {
+    readonly clientId: string
+    readonly name: string | null
+    readonly uri: string | null
+    readonly redirectHost: string
+    readonly isLoopback: boolean
+  }
   readonly resource: string
-  readonly scopes: readonly { readonly scope: Permission, readonly description: string, readonly allowed: boolean }[]
-  readonly numbers: readonly { readonly id: string, readonly name: string, readonly number: string }[]
+  readonly scopes: readonly { readonly scope: Permission; readonly description: string; readonly allowed: boolean }[]
+  readonly numbers: readonly { readonly id: string; readonly name: string; readonly number: string }[]
   readonly expiresAt: string
 }
 
@@ -45,7 +51,7 @@ export interface Grant {
   readonly id: string
   readonly clientId: string
   readonly clientName: string | null
-  readonly user: { readonly id: string, readonly email: string } | null
+  readonly user: { readonly id: string; readonly email: string } | null
   readonly resource: string
   readonly scopes: readonly Permission[]
   readonly channelNumberIds: readonly string[] | null
@@ -54,11 +60,26 @@ export interface Grant {
 }
 
 /** How a person proves who they are. */
-export type Proof = { readonly email: string, readonly password: string } | { readonly tenantKey: string } | { readonly loginToken: string }
+export type Proof =
+  | { readonly email: string; readonly password: string }
+  | { readonly tenantKey: string }
+  | { readonly loginToken: string }
 
 /** Why something was not done, as far as a page says it in words of its own. */
 export type Fault =
-  | { readonly kind: 'WRONG' | 'GONE' | 'SIGNED_OUT' | 'DENIED' | 'INVALID' | 'HTTPS' | 'ELSEWHERE' | 'OFF' | 'LOST' | 'SERVER' }
-  | { readonly kind: 'BUSY', readonly retryAfterMs: number | null }
+  | {
+      readonly kind:
+        | 'WRONG'
+        | 'GONE'
+        | 'SIGNED_OUT'
+        | 'DENIED'
+        | 'INVALID'
+        | 'HTTPS'
+        | 'ELSEWHERE'
+        | 'OFF'
+        | 'LOST'
+        | 'SERVER'
+    }
+  | { readonly kind: 'BUSY'; readonly retryAfterMs: number | null }
 
-export type Answer<T> = { readonly body: T, readonly fault?: never } | { readonly fault: Fault, readonly body?: never }
+export type Answer<T> = { readonly body: T; readonly fault?: never } | { readonly fault: Fault; readonly body?: never }

@@ -9,8 +9,12 @@ export interface PeopleApi {
   signIn(proof: Proof): Promise<Answer<Session>>
   signOut(): Promise<Answer<unknown>>
   readInvitation(token: string): Promise<Answer<Invited>>
-  acceptInvitation(accepted: { readonly token: string, readonly password: string, readonly name?: string }): Promise<Answer<Session>>
-  changePassword(change: { readonly current: string, readonly password: string }): Promise<Answer<unknown>>
+  acceptInvitation(accepted: {
+    readonly token: string
+    readonly password: string
+    readonly name?: string
+  }): Promise<Answer<Session>>
+  changePassword(change: { readonly current: string; readonly password: string }): Promise<Answer<unknown>>
   interaction(id: string): Promise<Answer<Interaction>>
   decide(id: string, decision: Decision): Promise<Answer<{ readonly redirectTo: string }>>
   grants(): Promise<Answer<{ readonly grants: readonly Grant[] }>>
@@ -22,7 +26,8 @@ type Method = 'GET' | 'POST' | 'DELETE'
 /** Makes the routes, over the cookie of this browser. */
 export function createApi(): PeopleApi {
   let csrfToken: string | null = null
-  const ask = <T>(method: Method, path: string, body?: object): Promise<Answer<T>> => answerOf<T>(method, path, csrfToken, body)
+  const ask = <T>(method: Method, path: string, body?: object): Promise<Answer<T>> =>
+    answerOf<T>(method, path, csrfToken, body)
   const opened = async (asked: Promise<Answer<Session>>): Promise<Answer<Session>> => {
     const answer = await asked
     if (answer.body) csrfToken = answer.body.csrfToken
@@ -43,12 +48,20 @@ export function createApi(): PeopleApi {
 }
 
 async function answerOf<T>(method: Method, path: string, csrfToken: string | null, body?: object): Promise<Answer<T>> {
-  const headers = { ...(body ? { 'content-type': 'application/json' } : {}), ...(csrfToken !== null && method !== 'GET' ? { 'x-csrf-token': csrfToken } : {}) }
+  const headers = {
+    ...(body ? { 'content-type': 'application/json' } : {}),
+    ...(csrfToken !== null && method !== 'GET' ? { 'x-csrf-token': csrfToken } : {}),
+  }
   try {
     const response = await fetch(path, {
-      method, headers, cache: 'no-store', credentials: 'same-origin', signal: AbortSignal.timeout(ANSWER_MS), ...(body ? { body: JSON.stringify(body) } : {}),
+      method,
+      headers,
+      cache: 'no-store',
+      credentials: 'same-origin',
+      signal: AbortSignal.timeout(ANSWER_MS),
+      ...(body ? { body: JSON.stringify(body) } : {}),
     })
-    if (response.ok) return { body: await response.json() as T }
+    if (response.ok) return { body: (await response.json()) as T }
     return { fault: faultOf(response, await codeOf(response)) }
   } catch {
     return { fault: { kind: 'LOST' } }
@@ -56,7 +69,7 @@ async function answerOf<T>(method: Method, path: string, csrfToken: string | nul
 }
 
 async function codeOf(response: Response): Promise<string | null> {
-  const body = await response.json().catch(() => null) as { readonly code?: string } | null
+  const body = (await response.json().catch(() => null)) as { readonly code?: string } | null
   return body?.code ?? null
 }
 
@@ -66,11 +79,17 @@ function faultOf({ status, headers }: Response, code: string | null): Fault {
   if (code === 'CSRF_REJECTED') return { kind: 'ELSEWHERE' }
   if (status === 429) return { kind: 'BUSY', retryAfterMs: retryAfterOf(headers) }
   switch (status) {
-    case 400: case 422: return { kind: 'INVALID' }
-    case 401: return { kind: 'SIGNED_OUT' }
-    case 403: return { kind: 'DENIED' }
-    case 404: return code === 'ROUTE_NOT_FOUND' ? { kind: 'OFF' } : { kind: 'GONE' }
-    default: return { kind: 'SERVER' }
+    case 400:
+    case 422:
+      return { kind: 'INVALID' }
+    case 401:
+      return { kind: 'SIGNED_OUT' }
+    case 403:
+      return { kind: 'DENIED' }
+    case 404:
+      return code === 'ROUTE_NOT_FOUND' ? { kind: 'OFF' } : { kind: 'GONE' }
+    default:
+      return { kind: 'SERVER' }
   }
 }
 

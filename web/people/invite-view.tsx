@@ -10,7 +10,10 @@ interface InviteProps {
   readonly invited: Invited | null
 }
 
-/** The person who was invited says their name and chooses a password. The e-mail address is what keepers of passwords keep it for. */
+/**
+ * The person who was invited says their name and chooses a password. The e-mail address is what keepers of passwords
+ * keep it for.
+ */
 export function InviteView({ model, token, invited }: InviteProps) {
   const { invite: words, signIn } = model.words
   const submit = onFields(({ name = '', password = '', repeated = '' }, form) => {
@@ -20,10 +23,28 @@ export function InviteView({ model, token, invited }: InviteProps) {
   return (
     <form data-form="invite" class="form" onSubmit={submit}>
       <p class="muted">{words.text}</p>
-      {invited !== null && <Field label={signIn.email} name="email" type="email" autocomplete="username" value={invited.email} isReadOnly />}
-      <Field label={words.name} name="name" type="text" autocomplete="name" maxLength={100} value={invited?.name ?? ''} />
+      {invited !== null && (
+        <Field
+          label={signIn.email}
+          name="email"
+          type="email"
+          autocomplete="username"
+          value={invited.email}
+          isReadOnly
+        />
+      )}
+      <Field
+        label={words.name}
+        name="name"
+        type="text"
+        autocomplete="name"
+        maxLength={100}
+        value={invited?.name ?? ''}
+      />
       <NewPassword words={model.words} />
-      <button class="button primary" type="submit" disabled={model.isBusy.value}>{words.submit}</button>
+      <button class="button primary" type="submit" disabled={model.isBusy.value}>
+        {words.submit}
+      </button>
     </form>
   )
 }

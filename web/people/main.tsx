@@ -22,7 +22,10 @@ if (location.hash !== '') history.replaceState(null, '', location.pathname + loc
 addEventListener('hashchange', () => location.reload())
 const language = request.language ?? data.lang
 document.documentElement.lang = language
-const colors = colorsDrawn(signal(themeOf(DEFAULT_BRANDING)), computed(() => 'auto' as const))
+const colors = colorsDrawn(
+  signal(themeOf(DEFAULT_BRANDING)),
+  computed(() => 'auto' as const),
+)
 effect(() => putColors(colors.value))
 const model = createModel(data, request, createApi(), await loadPeopleWords(language))
 render(<PeoplePage model={model} />, document.getElementById('page') ?? document.body)

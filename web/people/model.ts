@@ -11,7 +11,7 @@ export interface PeopleData {
   /** By the browser's wish. */
   readonly lang: 'en' | 'pt' | 'es'
   /** Where whoever is signed in can go. */
-  readonly links: readonly { readonly what: 'docs' | 'inbox' | 'sandbox' | 'people', readonly href: string }[]
+  readonly links: readonly { readonly what: 'docs' | 'inbox' | 'sandbox' | 'people'; readonly href: string }[]
 }
 
 /** What is shown. */
@@ -19,12 +19,12 @@ export type Screen =
   | { readonly at: 'loading' }
   | { readonly at: 'sign-in' }
   /** The person is invited and chooses a password; `invited` null: the service could not be asked whom it is for. */
-  | { readonly at: 'invite', readonly token: string, readonly invited: Invited | null }
-  | { readonly at: 'consent', readonly session: Session, readonly interaction: Interaction }
+  | { readonly at: 'invite'; readonly token: string; readonly invited: Invited | null }
+  | { readonly at: 'consent'; readonly session: Session; readonly interaction: Interaction }
   /** Grants null: not read yet, or nobody may. */
-  | { readonly at: 'account', readonly session: Session, readonly grants: readonly Grant[] | null }
+  | { readonly at: 'account'; readonly session: Session; readonly grants: readonly Grant[] | null }
   /** What the address led to is over, or never was. */
-  | { readonly at: 'gone', readonly what: 'invitation' | 'interaction' }
+  | { readonly at: 'gone'; readonly what: 'invitation' | 'interaction' }
   /** The client has its answer; the browser is on its way there. */
   | { readonly at: 'leaving' }
 
@@ -45,6 +45,21 @@ export interface PageModel {
 }
 
 /** A page that knows nothing but its address yet. */
-export function createModel({ serviceName, links }: PeopleData, request: PageRequest, api: PeopleApi, words: PeopleWords): PageModel {
-  return { serviceName, links, request, api, words, screen: signal<Screen>({ at: 'loading' }), fault: signal<Fault | null>(null), news: signal(''), isBusy: signal(false) }
+export function createModel(
+  { serviceName, links }: PeopleData,
+  request: PageRequest,
+  api: PeopleApi,
+  words: PeopleWords,
+): PageModel {
+  return {
+    serviceName,
+    links,
+    request,
+    api,
+    words,
+    screen: signal<Screen>({ at: 'loading' }),
+    fault: signal<Fault | null>(null),
+    news: signal(''),
+    isBusy: signal(false),
+  }
 }

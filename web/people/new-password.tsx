@@ -8,8 +8,24 @@ const PASSWORD = { minLength: 12, maxLength: 200 }
 export function NewPassword({ words: { invite: words, password: toggle } }: { readonly words: PeopleWords }) {
   return (
     <>
-      <Field label={words.password} name="password" type="password" autocomplete="new-password" hint={words.passwordHint} toggle={toggle} isRequired {...PASSWORD} />
-      <Field label={words.repeated} name="repeated" type="password" autocomplete="new-password" isRequired {...PASSWORD} />
+      <Field
+        label={words.password}
+        name="password"
+        type="password"
+        autocomplete="new-password"
+        hint={words.passwordHint}
+        toggle={toggle}
+        isRequired
+        {...PASSWORD}
+      />
+      <Field
+        label={words.repeated}
+        name="repeated"
+        type="password"
+        autocomplete="new-password"
+        isRequired
+        {...PASSWORD}
+      />
     </>
   )
 }

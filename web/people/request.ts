@@ -3,16 +3,20 @@ import type { Language } from '../words/language.ts'
 
 /** What the address asks for. */
 export type PageRequest = { readonly language: Language | null } & (
-  | { readonly page: 'login', readonly loginToken: string | null }
-  | { readonly page: 'invite', readonly invitation: string | null }
-  | { readonly page: 'consent', readonly interactionId: string }
+  | { readonly page: 'login'; readonly loginToken: string | null }
+  | { readonly page: 'invite'; readonly invitation: string | null }
+  | { readonly page: 'consent'; readonly interactionId: string }
 )
 
-/** Reads an address. What opens something stands in its fragment alone, which browsers send nowhere (contract 14, 19). */
+/**
+ * Reads an address. What opens something stands in its fragment alone, which browsers send nowhere (contract 14, 19).
+ */
 export function requestOf({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>): PageRequest {
   const language = languageOf(new URLSearchParams(search).get('lang'))
   const secret = hash.slice(1) === '' ? null : hash.slice(1)
   const consent = /\/consent\/([^/]+)$/.exec(pathname)
   if (consent?.[1] !== undefined) return { language, page: 'consent', interactionId: consent[1] }
-  return pathname.endsWith('/invite') ? { language, page: 'invite', invitation: secret } : { language, page: 'login', loginToken: secret }
+  return pathname.endsWith('/invite')
+    ? { language, page: 'invite', invitation: secret }
+    : { language, page: 'login', loginToken: secret }
 }

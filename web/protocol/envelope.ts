@@ -15,7 +15,7 @@ export function inEnvelope({ type, payload }: Pick<Envelope, 'type' | 'payload'>
 }
 
 /** What anybody sent, if it is in the envelope; else null: windows hear much that is not meant for them. */
-export function openEnvelope(data: unknown): { readonly type: string, readonly payload: unknown } | null {
+export function openEnvelope(data: unknown): { readonly type: string; readonly payload: unknown } | null {
   if (typeof data !== 'object' || data === null) return null
   const { source, v, type, payload } = data as Partial<Record<keyof Envelope, unknown>>
   return source === SOURCE && v === VERSION && typeof type === 'string' ? { type, payload } : null

@@ -1,9 +1,21 @@
 /**
- * The closed union of messages between a host page and its frame (contract 17, Frame), and a reader of each way. A reader gives null for
- * whatever is not of the form: what is null is dropped in silence. What a host may wish is never the reason: what is absent reads as null,
- * and what is wrong is left out with a warning.
+ * The closed union of messages between a host page and its frame (contract 17, Frame), and a reader of each way. A
+ * reader gives null for whatever is not of the form: what is null is dropped in silence. What a host may wish is never
+ * the reason: what is absent reads as null, and what is wrong is left out with a warning.
  */
-import { isColor, isCount, isFlag, isOneOf, isText, isTextOrNull, isVersions, isWithin, readPayload, wish, wishes } from './checks.ts'
+import {
+  isColor,
+  isCount,
+  isFlag,
+  isOneOf,
+  isText,
+  isTextOrNull,
+  isVersions,
+  isWithin,
+  readPayload,
+  wish,
+  wishes,
+} from './checks.ts'
 import type { Form, Payload, Warn, Wish } from './checks.ts'
 import { openEnvelope } from './envelope.ts'
 
@@ -13,15 +25,21 @@ export const VERSIONS: readonly number[] = [1]
 const NOTHING = {}
 const FAULT = { code: isText, message: isText }
 
-/** How a frame is drawn (contract 18, theme): `mode` where the host says nothing is `auto`; the rest is null where it says nothing. */
-const THEME = wishes({
-  mode: wish(isOneOf('light', 'dark', 'auto'), 'auto' as const),
-  primary: wish(isColor, null),
-  background: wish(isColor, null),
-  /** CSS pixels. */
-  radius: wish(isWithin(0, 24), null),
-  density: wish(isOneOf('comfortable', 'compact'), null),
-}, 'mode')
+/**
+ * How a frame is drawn (contract 18, theme): `mode` where the host says nothing is `auto`; the rest is null where it
+ * says nothing.
+ */
+const THEME = wishes(
+  {
+    mode: wish(isOneOf('light', 'dark', 'auto'), 'auto' as const),
+    primary: wish(isColor, null),
+    background: wish(isColor, null),
+    /** CSS pixels. */
+    radius: wish(isWithin(0, 24), null),
+    density: wish(isOneOf('comfortable', 'compact'), null),
+  },
+  'mode',
+)
 export type Theme = Read<typeof THEME>
 
 const OPTIONS = wishes({
@@ -39,7 +57,9 @@ const LOCALE = wish(isText, null)
 
 /** Frame's window to the parent's. */
 const HELLO = { hello: { surface: isOneOf('chat', 'connect'), versions: isVersions } }
-/** Parent's window to the frame's, with a MessagePort. `v`: the version of this protocol that both speak from here on. */
+/**
+ * Parent's window to the frame's, with a MessagePort. `v`: the version of this protocol that both speak from here on.
+ */
 const INIT = { init: { v: isCount, token: isText, locale: LOCALE, theme: THEME, options: OPTIONS } }
 
 /** Through the port, to the host. */
@@ -77,7 +97,9 @@ const TO_FRAME = {
 
 type Read<W> = W extends Wish<infer T> ? T : never
 type Forms = Readonly<Record<string, Form>>
-type Union<F extends Forms> = { readonly [K in keyof F]: { readonly type: K, readonly payload: Payload<F[K]> } }[keyof F]
+type Union<F extends Forms> = {
+  readonly [K in keyof F]: { readonly type: K; readonly payload: Payload<F[K]> }
+}[keyof F]
 
 export type Hello = Payload<typeof HELLO.hello>
 export type Init = Payload<typeof INIT.init>
@@ -89,7 +111,7 @@ function read<F extends Forms>(forms: F, data: unknown, warn: Warn = () => {}): 
   const opened = openEnvelope(data)
   const form = opened && Object.hasOwn(forms, opened.type) ? forms[opened.type] : undefined
   const payload = form && readPayload(form, opened?.payload, warn)
-  return payload ? { type: opened?.type, payload } as Union<F> : null
+  return payload ? ({ type: opened?.type, payload } as Union<F>) : null
 }
 
 /** What a host's window heard, if it is a hello. Whose it is the caller looks at. */
@@ -97,7 +119,9 @@ export function readHello(data: unknown): Hello | null {
   return read(HELLO, data)?.payload ?? null
 }
 
-/** What a frame's window heard, if it is an init. Whose it is the caller looks at. What is left out of it `warn` hears. */
+/**
+ * What a frame's window heard, if it is an init. Whose it is the caller looks at. What is left out of it `warn` hears.
+ */
 export function readInit(data: unknown, warn?: Warn): Init | null {
   return read(INIT, data, warn)?.payload ?? null
 }

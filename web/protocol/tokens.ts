@@ -14,10 +14,13 @@ export function pairingTokenOf(text: string): string | null {
 }
 
 /**
- * What names a link in an address without its power: base64url of the token's SHA-256 (contract 16). Rejects on pages without WebCrypto: those on
- * http that is no loopback, which no session can allow (contract 17).
+ * What names a link in an address without its power: base64url of the token's SHA-256 (contract 16). Rejects on pages
+ * without WebCrypto: those on http that is no loopback, which no session can allow (contract 17).
  */
 export async function handleOf(pairingToken: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(pairingToken))
-  return btoa(String.fromCharCode(...new Uint8Array(digest))).replaceAll('+', '-').replaceAll('/', '_').replace('=', '')
+  return btoa(String.fromCharCode(...new Uint8Array(digest)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace('=', '')
 }

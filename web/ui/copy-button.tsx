@@ -15,7 +15,15 @@ export interface CopyWords {
 }
 
 /** Copies a text, and says whether it did. */
-export function CopyButton({ text, words, clock }: { readonly text: string, readonly words: CopyWords, readonly clock: PageClock }) {
+export function CopyButton({
+  text,
+  words,
+  clock,
+}: {
+  readonly text: string
+  readonly words: CopyWords
+  readonly clock: PageClock
+}) {
   const [outcome, setOutcome] = useState<'copied' | 'notCopied' | null>(null)
   useEffect(() => {
     if (outcome === null) return
@@ -24,8 +32,14 @@ export function CopyButton({ text, words, clock }: { readonly text: string, read
   }, [outcome, clock])
   const copy = (): void => {
     // Refused in a frame that was not given the right, and absent on plain http.
-    const written = navigator.clipboard === undefined ? Promise.reject(new Error('no clipboard')) : navigator.clipboard.writeText(text)
-    written.then(() => setOutcome('copied'), () => setOutcome('notCopied'))
+    const written =
+      navigator.clipboard === undefined
+        ? Promise.reject(new Error('no clipboard'))
+        : navigator.clipboard.writeText(text)
+    written.then(
+      () => setOutcome('copied'),
+      () => setOutcome('notCopied'),
+    )
   }
   return (
     <>
@@ -33,7 +47,9 @@ export function CopyButton({ text, words, clock }: { readonly text: string, read
         <Icon of={outcome === null ? Copy : outcome === 'copied' ? Check : X} />
         {words[outcome ?? 'copy']}
       </button>
-      <span class="unseen" role="status">{outcome === null ? '' : words[outcome]}</span>
+      <span class="unseen" role="status">
+        {outcome === null ? '' : words[outcome]}
+      </span>
     </>
   )
 }

@@ -4,8 +4,8 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 let said: string | null = null
 
 /**
- * The heading of a page whose content changes by itself, one a page: the focus goes to each new one, so that keyboard and reader are where
- * the news is.
+ * The heading of a page whose content changes by itself, one a page: the focus goes to each new one, so that keyboard
+ * and reader are where the news is.
  */
 export function LiveHeading({ text }: { readonly text: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -15,5 +15,9 @@ export function LiveHeading({ text }: { readonly text: string }) {
     // A page that nobody is in, as a frame beside a form, takes no focus from where it is.
     if (isNews && document.hasFocus()) heading.current?.focus({ preventScroll: true })
   }, [text])
-  return <h1 ref={heading} tabIndex={-1}>{text}</h1>
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {text}
+    </h1>
+  )
 }

@@ -21,15 +21,15 @@ function progressed(list: readonly Playback[], file: Playback): readonly Playbac
   const known = list.find(({ id }) => id === file.id)
   if (!known) return [...list, file]
   if (RANK[file.status] <= RANK[known.status]) return null
-  return list.map((entry) => entry.id === file.id ? file : entry)
+  return list.map((entry) => (entry.id === file.id ? file : entry))
 }
 
 function save(state: CallState, playback: readonly Playback[], asks: readonly WaitingAsk[]): Step {
-  return beginWrite(
-    { ...state, playback },
-    { kind: 'playback', next: state.phase, asks, effects: [] },
-    (attempt) => ({ type: 'savePlayback', attempt, playback }),
-  )
+  return beginWrite({ ...state, playback }, { kind: 'playback', next: state.phase, asks, effects: [] }, (attempt) => ({
+    type: 'savePlayback',
+    attempt,
+    playback,
+  }))
 }
 
 /** The media host let the file through, or refused it. */
@@ -41,10 +41,18 @@ export function playQueued(state: CallState, message: CallMessage & { type: 'Pla
   return save(state, playback ?? state.playback, [{ askId, command: 'Play' }])
 }
 
-/** Progress of a file, also of those a realtime socket queued. A finished file may end the call (spec: hangupAfterPlay). */
+/**
+ * Progress of a file, also of those a realtime socket queued. A finished file may end the call (spec: hangupAfterPlay).
+ */
 export function playbackProgressed(state: CallState, event: MediaEvent & { type: 'playback' }, nowMs: number): Step {
   const { playbackId, mediaUrl, hangupAfterPlay, status, error } = event
-  const playback = progressed(state.playback, { id: playbackId, mediaUrl, hangupAfterPlay, status, ...(error === undefined ? {} : { error }) })
+  const playback = progressed(state.playback, {
+    id: playbackId,
+    mediaUrl,
+    hangupAfterPlay,
+    status,
+    ...(error === undefined ? {} : { error }),
+  })
   if (!playback) return step(state)
   if (status === 'FINISHED' && hangupAfterPlay && state.phase.at === 'ACCEPTED') {
     return end({ ...state, playback }, { status: 'COMPLETED', patch: { playback } }, nowMs)

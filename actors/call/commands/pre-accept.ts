@@ -11,7 +11,11 @@ export function preAccept(state: CallState, command: AskedCallCommand & { type: 
   const { askId, sdp } = command
   const { phase } = state
   if (hasOwnLeg(state.facts)) {
-    return step(state, [], [{ askId, outcome: fail(refuse('FEATURE_NOT_SUPPORTED', 'The service makes the answer of this call itself')) }])
+    return step(
+      state,
+      [],
+      [{ askId, outcome: fail(refuse('FEATURE_NOT_SUPPORTED', 'The service makes the answer of this call itself')) }],
+    )
   }
   if (phase.at !== 'INCOMING') {
     return step(state, [], [{ askId, outcome: fail(invalidState('Only an inbound ringing call can be pre-accepted')) }])

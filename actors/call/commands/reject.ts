@@ -10,10 +10,18 @@ import { invalidState } from '../writing.ts'
  */
 export function reject(state: CallState, askId: number | null, nowMs: number): Step {
   if (state.phase.at === 'ACCEPTED') {
-    return step(state, [], askId === null ? [] : [{ askId, outcome: fail(invalidState('The call is answered; terminate it')) }])
+    return step(
+      state,
+      [],
+      askId === null ? [] : [{ askId, outcome: fail(invalidState('The call is answered; terminate it')) }],
+    )
   }
-  return end(state, {
-    status: 'REJECTED',
-    ...(askId === null ? {} : { ask: { askId, command: 'Reject' } }),
-  }, nowMs)
+  return end(
+    state,
+    {
+      status: 'REJECTED',
+      ...(askId === null ? {} : { ask: { askId, command: 'Reject' } }),
+    },
+    nowMs,
+  )
 }

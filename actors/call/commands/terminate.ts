@@ -3,7 +3,9 @@ import { end } from '../ending.ts'
 import type { CallPhase, CallState, Step } from '../state.ts'
 import { step } from '../state.ts'
 
-/** Who hangs up decides the status (contract 6): we are the caller of an outbound call, the callee of an inbound one. */
+/**
+ * Who hangs up decides the status (contract 6): we are the caller of an outbound call, the callee of an inbound one.
+ */
 function statusAfter(phase: CallPhase): FinalStatus | null {
   switch (phase.at) {
     case 'OPENING':
@@ -27,9 +29,13 @@ function statusAfter(phase: CallPhase): FinalStatus | null {
 export function terminate(state: CallState, askId: number | null, nowMs: number, reason?: string): Step {
   const status = statusAfter(state.phase)
   if (status === null) return step(state)
-  return end(state, {
-    status,
-    ...(reason === undefined ? {} : { reason }),
-    ...(askId === null ? {} : { ask: { askId, command: 'Terminate' } }),
-  }, nowMs)
+  return end(
+    state,
+    {
+      status,
+      ...(reason === undefined ? {} : { reason }),
+      ...(askId === null ? {} : { ask: { askId, command: 'Terminate' } }),
+    },
+    nowMs,
+  )
 }

@@ -14,10 +14,14 @@ export function askUpstream({ link, unconfirmed }: ReadyNumber): NumberEffect[] 
 }
 
 /**
- * Upstream said which calls it holds. One it does not know any more has ended in a way nobody can tell; what it said of an end came before this. An
- * engine that cannot say leaves nothing to go on with. A call that it holds for us and that no row of ours has is ended there.
+ * Upstream said which calls it holds. One it does not know any more has ended in a way nobody can tell; what it said of
+ * an end came before this. An engine that cannot say leaves nothing to go on with. A call that it holds for us and that
+ * no row of ours has is ended there.
  */
-export function callsListed(state: ReadyNumber, { sessionId, outcome }: CallsMessage & { type: 'CallsListed' }): Step<ReadyNumber> {
+export function callsListed(
+  state: ReadyNumber,
+  { sessionId, outcome }: CallsMessage & { type: 'CallsListed' },
+): Step<ReadyNumber> {
   if (state.link.at !== 'UP' || state.link.sessionId !== sessionId) return step(state)
   if (!outcome.ok && outcome.error.code !== 'FEATURE_NOT_SUPPORTED') {
     return step(state, [{ type: 'startTimer', timer: 'listing', delayMs: ASK_AGAIN_MS }])
@@ -29,14 +33,17 @@ export function callsListed(state: ReadyNumber, { sessionId, outcome }: CallsMes
   })
   const strays = (listed ?? []).filter(({ callRef }) => callRef !== null && !state.calls.has(callRef as CallId))
   return step({ ...state, unconfirmed: [] }, [
-    ...told, ...strays.map(({ externalCallId }) => ({ type: 'terminateOrphan', orphan: { externalCallId } } as const)),
+    ...told,
+    ...strays.map(({ externalCallId }) => ({ type: 'terminateOrphan', orphan: { externalCallId } }) as const),
   ])
 }
 
 function verdictOn(externalCallId: string, listed: readonly UpstreamCall[] | null): CallMessage {
   if (listed === null) return { type: 'Abandon', reason: 'NODE_LOST' }
   const known = listed.find((call) => call.externalCallId === externalCallId)
-  return known ? { type: 'UpstreamKnows', isConnected: known.isConnected } : { type: 'Abandon', reason: 'PROVIDER_FAILED' }
+  return known
+    ? { type: 'UpstreamKnows', isConnected: known.isConnected }
+    : { type: 'Abandon', reason: 'PROVIDER_FAILED' }
 }
 
 /** A call is over here and goes on upstream: it is ended there now, or once the session is connected. */

@@ -14,16 +14,23 @@ export const NO_CALLS: CallsState = { calls: new Map(), parked: [], unconfirmed:
 export function placeCall(state: ReadyNumber, command: AskedNumberCommand & { type: 'PlaceCall' }): Step<ReadyNumber> {
   const { askId, callId, to, bizOpaqueCallbackData, sdp } = command
   if (!isConnected(state)) {
-    return step(state, [], [{ askId, outcome: fail(refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'The number is not connected')) }])
+    return step(
+      state,
+      [],
+      [{ askId, outcome: fail(refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'The number is not connected')) }],
+    )
   }
-  if (isStateless(state.number) && !sdp) return step(state, [], [{ askId, outcome: fail(refuse('INVALID_SDP', 'Send the SDP offer of the call')) }])
-  return step(
-    { ...state, calls: new Map(state.calls).set(callId, null) },
-    [{ type: 'placeCall', askId, callId, number: state.number, to, bizOpaqueCallbackData, sdp }],
-  )
+  if (isStateless(state.number) && !sdp)
+    return step(state, [], [{ askId, outcome: fail(refuse('INVALID_SDP', 'Send the SDP offer of the call')) }])
+  return step({ ...state, calls: new Map(state.calls).set(callId, null) }, [
+    { type: 'placeCall', askId, callId, number: state.number, to, bizOpaqueCallbackData, sdp },
+  ])
 }
 
-/** our choice: live calls of a number whose phone rings; no phone rings for so many, and who calls beyond them is not told of. */
+/**
+ * our choice: live calls of a number whose phone rings; no phone rings for so many, and who calls beyond them is not
+ * told of.
+ */
 const LIVE_CALLS = 500
 
 function callOf(state: ReadyNumber, externalCallId: string): CallId | null {
@@ -47,7 +54,12 @@ function toMessage(event: CallEvent): CallMessage {
     case 'callAccepted':
       return { type: 'ProviderAnswered', seq: event.seq, sdp: null, at: event.at }
     case 'callEnded':
-      return { type: 'ProviderEnded', seq: event.seq, reason: event.reason, ...('end' in event ? { end: event.end } : {}) }
+      return {
+        type: 'ProviderEnded',
+        seq: event.seq,
+        reason: event.reason,
+        ...('end' in event ? { end: event.end } : {}),
+      }
   }
 }
 
@@ -55,7 +67,8 @@ function toMessage(event: CallEvent): CallMessage {
 export function incomingCall(state: ReadyNumber, event: IncomingCall, freshId: CallId | null): Step<ReadyNumber> {
   const { seq, externalCallId, from, sdp, at = null } = event
   const known = callOf(state, externalCallId)
-  if (known !== null) return step(state, [{ type: 'tellCall', callId: known, message: { type: 'ProviderRepeated', seq } }])
+  if (known !== null)
+    return step(state, [{ type: 'tellCall', callId: known, message: { type: 'ProviderRepeated', seq } }])
   // On its way out the number takes no call; unsettled, the event comes again to whoever owns it next.
   if (freshId === null || state.leaving) return step(state)
   if (state.calls.size >= LIVE_CALLS && !isStateless(state.number)) return step(state, [{ type: 'settle', seq }])
@@ -65,7 +78,11 @@ export function incomingCall(state: ReadyNumber, event: IncomingCall, freshId: C
   const rejection = rejectCall === true ? { text: isBlank(msgRejectCall ?? '') ? null : msgRejectCall } : null
   const ended = state.earlyEnds.get(externalCallId)
   return step(
-    { ...state, calls: new Map(state.calls).set(freshId, externalCallId), earlyEnds: ended ? withoutEarlyEnd(state, externalCallId) : state.earlyEnds },
+    {
+      ...state,
+      calls: new Map(state.calls).set(freshId, externalCallId),
+      earlyEnds: ended ? withoutEarlyEnd(state, externalCallId) : state.earlyEnds,
+    },
     [
       { type: 'takeCall', callId: freshId, number, externalCallId, peerNumber: peerOf(from), sdp, seq, at, rejection },
       // Its event is settled already; to be told so again does no harm.
@@ -74,12 +91,17 @@ export function incomingCall(state: ReadyNumber, event: IncomingCall, freshId: C
   )
 }
 
-/** Digits; a user who hides the number has an id of upstream's, which holds letters and is kept as it is (our choice). */
+/**
+ * Digits; a user who hides the number has an id of upstream's, which holds letters and is kept as it is (our choice).
+ */
 function peerOf(from: string): string {
   return toDigits(from) ?? (/[a-z]/i.test(from) ? from : from.replaceAll(/\D/g, ''))
 }
 
-/** Hands a call event to its call. One of an unknown call waits while an offer is out, else the call is over and it is settled. */
+/**
+ * Hands a call event to its call. One of an unknown call waits while an offer is out, else the call is over and it is
+ * settled.
+ */
 export function routeCallEvent(state: ReadyNumber, event: CallEvent): Step<ReadyNumber> {
   const callId = callOf(state, event.externalCallId)
   if (callId !== null) return step(state, [{ type: 'tellCall', callId, message: toMessage(event) }])
@@ -88,8 +110,9 @@ export function routeCallEvent(state: ReadyNumber, event: CallEvent): Step<Ready
 }
 
 /**
- * A call that rings or is answered and that nobody here knows: upstream may have made it of an offer that was given up before it did (its gateway is gone, or waited
- * no longer). Which calls it holds for us is asked; one that no row has is ended there.
+ * A call that rings or is answered and that nobody here knows: upstream may have made it of an offer that was given up
+ * before it did (its gateway is gone, or waited no longer). Which calls it holds for us is asked; one that no row has
+ * is ended there.
  */
 function askOfStray({ number, link }: ReadyNumber, { type }: CallEvent): NumberEffect[] {
   if (link.at !== 'UP' || isStateless(number) || (type !== 'callRinging' && type !== 'callAnswered')) return []
@@ -140,5 +163,8 @@ export function callStopped(state: ReadyNumber, callId: CallId, isStored: boolea
   calls.delete(callId)
   const unparked = unpark({ ...state, calls, unconfirmed: state.unconfirmed.filter((resumed) => resumed !== callId) })
   if (isStored) return unparked
-  return step(unparked.state, [...unparked.effects, { type: 'startTimer', timer: 'sweep', delayMs: state.times.sweepMs }])
+  return step(unparked.state, [
+    ...unparked.effects,
+    { type: 'startTimer', timer: 'sweep', delayMs: state.times.sweepMs },
+  ])
 }

@@ -38,11 +38,19 @@ export interface CallsWorld extends SettleWorld {
 }
 
 /** Does the effects of calls. */
-export const CALLS_EFFECTS: EffectTable<CallsEffect, CallsWorld> = { placeCall, takeCall, resumeCall, tellCall, endCalls, listCalls, sweep }
+export const CALLS_EFFECTS: EffectTable<CallsEffect, CallsWorld> = {
+  placeCall,
+  takeCall,
+  resumeCall,
+  tellCall,
+  endCalls,
+  listCalls,
+  sweep,
+}
 
 /**
- * Spawns a call bound to the session now open, or, of a number that is just starting, to the first that opens: a later session knows neither its id nor
- * its event numbers, unless the call needs none.
+ * Spawns a call bound to the session now open, or, of a number that is just starting, to the first that opens: a later
+ * session knows neither its id nor its event numbers, unless the call needs none.
  */
 function start(world: CallsWorld, facts: CallFacts): CallRef {
   const { ports, self } = world
@@ -53,41 +61,81 @@ function start(world: CallsWorld, facts: CallFacts): CallRef {
     return !isBound || world.open === bound ? world.open : null
   }
   const { clock, log, fenced, calls, media, fence, callTimes } = ports
-  const ref = spawnCall(self, {
-    clock, log, ...(fenced ? { fenced } : {}), calls, media, fence,
-    session: () => current()?.session ?? null,
-    settle: (seq) => settle(world, current(), seq),
-    setAside: (seq, fault) => void setAside(world, current(), seq, fault),
-    offered: (callId, externalCallId) => self.tell({ type: 'CallOffered', callId, externalCallId }),
-    leftUpstream: (externalCallId) => self.tell({ type: 'CallLeft', externalCallId }),
-    stopped: (callId, isStored) => callGone(world, callId, isStored),
-  }, facts, isBound ? callTimes : { ...callTimes, ringMs: callTimes.upstreamMs })
+  const ref = spawnCall(
+    self,
+    {
+      clock,
+      log,
+      ...(fenced ? { fenced } : {}),
+      calls,
+      media,
+      fence,
+      session: () => current()?.session ?? null,
+      settle: (seq) => settle(world, current(), seq),
+      setAside: (seq, fault) => void setAside(world, current(), seq, fault),
+      offered: (callId, externalCallId) => self.tell({ type: 'CallOffered', callId, externalCallId }),
+      leftUpstream: (externalCallId) => self.tell({ type: 'CallLeft', externalCallId }),
+      stopped: (callId, isStored) => callGone(world, callId, isStored),
+    },
+    facts,
+    isBound ? callTimes : { ...callTimes, ringMs: callTimes.upstreamMs },
+  )
   world.calls.set(facts.id, ref)
   ports.callStarted(facts.id, ref)
   return ref
 }
 
-function factsOf({ ports }: CallsWorld, number: (CallsEffect & { type: 'placeCall' | 'takeCall' })['number'], peerNumber: string) {
+function factsOf(
+  { ports }: CallsWorld,
+  number: (CallsEffect & { type: 'placeCall' | 'takeCall' })['number'],
+  peerNumber: string,
+) {
   const { tenantId, id: numberId, provider, number: fromNumber } = number
   const now = new Date(ports.clock.now())
-  return { tenantId, numberId, provider, fromNumber, peerNumber, conversationId: ports.conversationOf(numberId, peerNumber), startedAt: now, createdAt: now }
+  return {
+    tenantId,
+    numberId,
+    provider,
+    fromNumber,
+    peerNumber,
+    conversationId: ports.conversationOf(numberId, peerNumber),
+    startedAt: now,
+    createdAt: now,
+  }
 }
 
 /** Starts an outbound call; its first answer is the answer to PlaceCall. */
 function placeCall(world: CallsWorld, effect: CallsEffect & { type: 'placeCall' }): void {
   const { callId, askId, to, bizOpaqueCallbackData, sdp } = effect
-  const ref = start(world, { ...factsOf(world, effect.number, to), id: callId, direction: 'OUTBOUND', bizOpaqueCallbackData })
-  void ref.ask<PlacedCall>((startAskId) => ({ type: 'StartOutbound', askId: startAskId, sdp: sdp ?? null }), LONG_ASK_TIMEOUT_MS).then((outcome) => {
-    const answer: Outcome<PlacedCall> = typeof outcome === 'symbol' ? fail(refuse('INTERNAL', 'Internal error')) : outcome
-    world.self.reply(askId, answer)
+  const ref = start(world, {
+    ...factsOf(world, effect.number, to),
+    id: callId,
+    direction: 'OUTBOUND',
+    bizOpaqueCallbackData,
   })
+  void ref
+    .ask<PlacedCall>(
+      (startAskId) => ({ type: 'StartOutbound', askId: startAskId, sdp: sdp ?? null }),
+      LONG_ASK_TIMEOUT_MS,
+    )
+    .then((outcome) => {
+      const answer: Outcome<PlacedCall> =
+        typeof outcome === 'symbol' ? fail(refuse('INTERNAL', 'Internal error')) : outcome
+      world.self.reply(askId, answer)
+    })
 }
 
 /** Starts an inbound call: from the peer (caller) to the number. */
 function takeCall(world: CallsWorld, effect: CallsEffect & { type: 'takeCall' }): void {
   const { callId, externalCallId, peerNumber, sdp, seq, at, rejection } = effect
   const facts = factsOf(world, effect.number, peerNumber)
-  const ref = start(world, { ...facts, startedAt: at ?? facts.startedAt, id: callId, direction: 'INBOUND', bizOpaqueCallbackData: null })
+  const ref = start(world, {
+    ...facts,
+    startedAt: at ?? facts.startedAt,
+    id: callId,
+    direction: 'INBOUND',
+    bizOpaqueCallbackData: null,
+  })
   ref.tell({ type: 'StartInbound', seq, externalCallId, sdp, rejection })
 }
 
@@ -96,7 +144,9 @@ function resumeCall(world: CallsWorld, { call }: CallsEffect & { type: 'resumeCa
   start(world, factsOfRow(call)).tell({ type: 'Resume', call })
 }
 
-/** A call that is gone while the number does not know it yet has stored its end: its later events only need settling. */
+/**
+ * A call that is gone while the number does not know it yet has stored its end: its later events only need settling.
+ */
 function tellCall(world: CallsWorld, { callId, message }: CallsEffect & { type: 'tellCall' }): void {
   const ref = world.calls.get(callId)
   if (ref) ref.tell(message)
@@ -127,6 +177,11 @@ function callGone(world: CallsWorld, callId: CallId, isStored: boolean): void {
 }
 
 function sweep({ ports, self }: CallsWorld, { except }: CallsEffect & { type: 'sweep' }): void {
-  void closeOrphans(ports, 'INTERNAL_ERROR', except, false)
-    .then((closing) => self.tell({ type: 'Swept', isDone: closing.kind !== 'failed', resumable: closing.kind === 'closed' ? closing.resumable : [] }))
+  void closeOrphans(ports, 'INTERNAL_ERROR', except, false).then((closing) =>
+    self.tell({
+      type: 'Swept',
+      isDone: closing.kind !== 'failed',
+      resumable: closing.kind === 'closed' ? closing.resumable : [],
+    }),
+  )
 }

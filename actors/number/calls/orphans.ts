@@ -23,13 +23,15 @@ export interface OrphanPorts extends Persistence {
 /** A call nobody holds here, by the id upstream knows it under: its own, or where its answer never came ours. */
 export type OrphanCall = { readonly externalCallId: string } | { readonly callRef: CallId }
 
-export type Closing = {
-  readonly kind: 'closed'
-  /** Calls whose rows are closed and that may go on upstream. */
-  readonly orphans: readonly OrphanCall[]
-  /** Calls that live on: their rows are left as they are. */
-  readonly resumable: readonly Call[]
-} | { readonly kind: 'fenced' | 'failed' }
+export type Closing =
+  | {
+      readonly kind: 'closed'
+      /** Calls whose rows are closed and that may go on upstream. */
+      readonly orphans: readonly OrphanCall[]
+      /** Calls that live on: their rows are left as they are. */
+      readonly resumable: readonly Call[]
+    }
+  | { readonly kind: 'fenced' | 'failed' }
 
 /** Ends one row that has no actor; a row that moved meanwhile is left as it is. */
 async function closeRow({ calls, media, fence }: OrphanPorts, call: Call, errorCode: FailureCode, nowMs: number) {
@@ -38,19 +40,53 @@ async function closeRow({ calls, media, fence }: OrphanPorts, call: Call, errorC
   const errorMessage = FAILURES[errorCode]
   const seconds = call.connectedAt === null ? null : durationSeconds(call.connectedAt, endedAt)
   const { externalCallId, connectedAt } = call
-  const event = callEvent('call.ended', { ...call, startedAt: call.startedAt ?? call.createdAt }, {
-    status: 'FAILED', externalCallId, connectedAt, endedAt, durationSeconds: seconds, errorCode, errorMessage,
-  }, nowMs)
+  const event = callEvent(
+    'call.ended',
+    { ...call, startedAt: call.startedAt ?? call.createdAt },
+    {
+      status: 'FAILED',
+      externalCallId,
+      connectedAt,
+      endedAt,
+      durationSeconds: seconds,
+      errorCode,
+      errorMessage,
+    },
+    nowMs,
+  )
   const result = await calls.transition(fence, {
-    callId: call.id, from: [call.status], to: 'FAILED', patch: { endedAt, durationSeconds: seconds, errorCode, errorMessage }, events: [event],
+    callId: call.id,
+    from: [call.status],
+    to: 'FAILED',
+    patch: { endedAt, durationSeconds: seconds, errorCode, errorMessage },
+    events: [event],
   })
-  if (result === 'applied' && hasOwnLeg(call)) media.close(call.id, { status: 'FAILED', reason: errorCode, fence: fence.token, ...(seconds === null ? {} : { durationSeconds: seconds }) })
+  if (result === 'applied' && hasOwnLeg(call))
+    media.close(call.id, {
+      status: 'FAILED',
+      reason: errorCode,
+      fence: fence.token,
+      ...(seconds === null ? {} : { durationSeconds: seconds }),
+    })
   return result
 }
 
-/** A row that cannot be closed, for a reason of its own, stays as it is and is found no more: the number starts without it. False: that could not be stored. */
-async function setCallAside(ports: OrphanPorts, { id: callId, tenantId }: Call, errorCode: FailureCode, fault: Fault): Promise<boolean> {
-  const { setAside, log, media, fence: { numberId, token } } = ports
+/**
+ * A row that cannot be closed, for a reason of its own, stays as it is and is found no more: the number starts without
+ * it. False: that could not be stored.
+ */
+async function setCallAside(
+  ports: OrphanPorts,
+  { id: callId, tenantId }: Call,
+  errorCode: FailureCode,
+  fault: Fault,
+): Promise<boolean> {
+  const {
+    setAside,
+    log,
+    media,
+    fence: { numberId, token },
+  } = ports
   log.error({ numberId, callId, reason: fault.reason }, 'a call is set aside')
   const item = { ...fault, line: 'live-calls', item: callId, tenantId, numberId, accountId: null } as const
   const noted = await persist(ports, 'set call aside', () => setAside.note(item, '{}'))
@@ -59,19 +95,30 @@ async function setCallAside(ports: OrphanPorts, { id: callId, tenantId }: Call, 
 }
 
 /**
- * Whether a call outlived the actor that held it. Upstream must have named it: what becomes of one without an id cannot be heard. One with a leg of ours
- * needs a host that outlives its node, which has the leg or, while it rings for us, at most sockets that wait for one.
+ * Whether a call outlived the actor that held it. Upstream must have named it: what becomes of one without an id cannot
+ * be heard. One with a leg of ours needs a host that outlives its node, which has the leg or, while it rings for us, at
+ * most sockets that wait for one.
  */
 function livesOn(call: Call, outlives: boolean): boolean {
   if (call.externalCallId === null) return false
-  return !hasOwnLeg(call) || (outlives && (call.mediaHost !== null || (call.direction === 'INBOUND' && call.status === 'RINGING' && call.sdpOffer !== null)))
+  return (
+    !hasOwnLeg(call)
+    || (outlives
+      && (call.mediaHost !== null
+        || (call.direction === 'INBOUND' && call.status === 'RINGING' && call.sdpOffer !== null)))
+  )
 }
 
 /**
- * Closes the rows of calls nobody holds (architecture 5): FAILED with `errorCode`, answers what to hang up. Calls that live on are answered too. `canGoOn`: an
- * actor for a call with a leg of ours would have a session to hear of it.
+ * Closes the rows of calls nobody holds (architecture 5): FAILED with `errorCode`, answers what to hang up. Calls that
+ * live on are answered too. `canGoOn`: an actor for a call with a leg of ours would have a session to hear of it.
  */
-export async function closeOrphans(ports: OrphanPorts, errorCode: FailureCode, except: readonly CallId[], canGoOn: boolean): Promise<Closing> {
+export async function closeOrphans(
+  ports: OrphanPorts,
+  errorCode: FailureCode,
+  except: readonly CallId[],
+  canGoOn: boolean,
+): Promise<Closing> {
   const live = await persist(ports, 'list live calls', () => ports.calls.listLive(ports.fence.numberId))
   if (live === null) return { kind: 'failed' }
   const orphans: OrphanCall[] = []
@@ -84,7 +131,8 @@ export async function closeOrphans(ports: OrphanPorts, errorCode: FailureCode, e
     }
     const result = await tried(ports, 'close orphan call', () => closeRow(ports, call, errorCode, ports.clock.now()))
     if (result.ok && result.value === 'fenced') return { kind: 'fenced' }
-    if (!result.ok && !(result.fault && await setCallAside(ports, call, errorCode, result.fault))) return { kind: 'failed' }
+    if (!result.ok && !(result.fault && (await setCallAside(ports, call, errorCode, result.fault))))
+      return { kind: 'failed' }
     if (call.externalCallId !== null) orphans.push({ externalCallId: call.externalCallId })
     else if (hasOwnLeg(call)) orphans.push({ callRef: call.id })
   }

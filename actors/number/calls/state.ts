@@ -7,8 +7,10 @@ import type { AbandonReason, CallMessage, Rejection } from '../../call/messages.
 
 /** From a session, or (with what upstream tells beside it) from a change. */
 export type CallEvent =
-  | ProviderEvent & { readonly type: 'callRinging' | 'callAnswered' | 'callEnded' }
-  | OfficialCallEvent & { readonly type: 'callRinging' | 'callSdp' | 'callAccepted' | 'callEnded' } & { readonly seq: number }
+  | (ProviderEvent & { readonly type: 'callRinging' | 'callAnswered' | 'callEnded' })
+  | (OfficialCallEvent & { readonly type: 'callRinging' | 'callSdp' | 'callAccepted' | 'callEnded' } & {
+      readonly seq: number
+    })
 
 export interface IncomingCall {
   readonly seq: number
@@ -33,15 +35,27 @@ export interface CallsState {
 
 export type CallsEffect =
   | {
-    readonly type: 'placeCall', readonly askId: number, readonly callId: CallId, readonly number: ChannelNumber
-    readonly to: string, readonly bizOpaqueCallbackData: string | null, readonly sdp: string | null
-  }
+      readonly type: 'placeCall'
+      readonly askId: number
+      readonly callId: CallId
+      readonly number: ChannelNumber
+      readonly to: string
+      readonly bizOpaqueCallbackData: string | null
+      readonly sdp: string | null
+    }
   | {
-    readonly type: 'takeCall', readonly callId: CallId, readonly number: ChannelNumber, readonly externalCallId: string
-    readonly peerNumber: string, readonly sdp: string, readonly seq: number, readonly at: Date | null, readonly rejection: Rejection | null
-  }
-  | { readonly type: 'resumeCall', readonly call: Call }
-  | { readonly type: 'tellCall', readonly callId: CallId, readonly message: CallMessage }
-  | { readonly type: 'endCalls', readonly how: 'hangup' | 'fence' | 'leave' | AbandonReason }
-  | { readonly type: 'listCalls', readonly sessionId: number }
-  | { readonly type: 'sweep', readonly except: readonly CallId[] }
+      readonly type: 'takeCall'
+      readonly callId: CallId
+      readonly number: ChannelNumber
+      readonly externalCallId: string
+      readonly peerNumber: string
+      readonly sdp: string
+      readonly seq: number
+      readonly at: Date | null
+      readonly rejection: Rejection | null
+    }
+  | { readonly type: 'resumeCall'; readonly call: Call }
+  | { readonly type: 'tellCall'; readonly callId: CallId; readonly message: CallMessage }
+  | { readonly type: 'endCalls'; readonly how: 'hangup' | 'fence' | 'leave' | AbandonReason }
+  | { readonly type: 'listCalls'; readonly sessionId: number }
+  | { readonly type: 'sweep'; readonly except: readonly CallId[] }

@@ -11,13 +11,27 @@ import type { Inbox, OpenChange } from './state.ts'
 /** our choice: changes read at once, and worked on at once: each waits until what it led to is stored. */
 export const CHANGES_PAGE = 100
 const OPEN_CHANGES = 300
-/** our choice: a change whose outcome is not stored for this long is read and handed out again; calls take a repetition for what it is. */
+/**
+ * our choice: a change whose outcome is not stored for this long is read and handed out again; calls take a repetition
+ * for what it is.
+ */
 const STALE_MS = 30_000
-/** our choice: one that was handed out so often and never came to an end, which takes a minute and a half, is set aside: nothing says why. */
+/**
+ * our choice: one that was handed out so often and never came to an end, which takes a minute and a half, is set aside:
+ * nothing says why.
+ */
 const STALE_TIMES = 3
 const STUCK = 'STUCK'
 
-export const EMPTY_INBOX: Inbox = { after: 0, open: [], reading: null, isToldAgain: false, settling: null, stuck: null, lastSeq: 0 }
+export const EMPTY_INBOX: Inbox = {
+  after: 0,
+  open: [],
+  reading: null,
+  isToldAgain: false,
+  settling: null,
+  stuck: null,
+  lastSeq: 0,
+}
 
 /** There are changes to work off, or may be. */
 export function receive(state: ReadyNumber, nowMs: number): Step<ReadyNumber> {
@@ -35,7 +49,9 @@ function stale(state: ReadyNumber, { position }: OpenChange): Step<ReadyNumber> 
   const times = inbox.stuck?.position === position ? inbox.stuck.times + 1 : 1
   if (times < STALE_TIMES) return readAgain({ ...state, inbox: { ...inbox, stuck: { position, times } } })
   const fault = { reason: STUCK, tries: times }
-  const open = inbox.open.map((change) => change.position === position ? { ...change, waiting: new Set<number>(), fault } : change)
+  const open = inbox.open.map((change) =>
+    change.position === position ? { ...change, waiting: new Set<number>(), fault } : change,
+  )
   return settleHead({ ...state, inbox: { ...inbox, open, stuck: null } })
 }
 
@@ -47,18 +63,23 @@ export function readAgain(state: ReadyNumber): Step<ReadyNumber> {
 function read(state: ReadyNumber): Step<ReadyNumber> {
   const { inbox } = state
   if (state.leaving) return step(state)
-  if (inbox.reading !== null || inbox.open.length >= OPEN_CHANGES) return step({ ...state, inbox: { ...inbox, isToldAgain: true } })
+  if (inbox.reading !== null || inbox.open.length >= OPEN_CHANGES)
+    return step({ ...state, inbox: { ...inbox, isToldAgain: true } })
   const attempt = state.attempts + 1
   // With nothing open it looks from the beginning: a change may be stored late under a lower position than others had.
   const after = inbox.open.length === 0 ? 0 : inbox.after
-  return step(
-    { ...state, attempts: attempt, inbox: { ...inbox, reading: attempt, isToldAgain: false } },
-    [{ type: 'readChanges', attempt, after }],
-  )
+  return step({ ...state, attempts: attempt, inbox: { ...inbox, reading: attempt, isToldAgain: false } }, [
+    { type: 'readChanges', attempt, after },
+  ])
 }
 
 /** Changes came, oldest first; null when they could not be read, which the next wake-up tries again. */
-export function changesRead(state: ReadyNumber, attempt: number, changes: readonly ReadChange[] | null, nowMs: number): Step<ReadyNumber> {
+export function changesRead(
+  state: ReadyNumber,
+  attempt: number,
+  changes: readonly ReadChange[] | null,
+  nowMs: number,
+): Step<ReadyNumber> {
   const { inbox } = state
   if (inbox.reading !== attempt) return step(state)
   const idle: ReadyNumber = { ...state, inbox: { ...inbox, reading: null } }
@@ -84,7 +105,12 @@ function open(state: ReadyNumber, change: ReadChange, nowMs: number): Step<Ready
   const opened: OpenChange = { position: change.position, waiting, events, sinceMs: nowMs, fault: change.fault }
   let made = step<ReadyNumber>({
     ...state,
-    inbox: { ...inbox, after: change.position, open: [...inbox.open, opened], lastSeq: inbox.lastSeq - numbered.length },
+    inbox: {
+      ...inbox,
+      after: change.position,
+      open: [...inbox.open, opened],
+      lastSeq: inbox.lastSeq - numbered.length,
+    },
   })
   for (const { event, seq } of numbered) made = join(made, route(made.state, event, seq))
   return made
@@ -122,18 +148,31 @@ function route(state: ReadyNumber, event: ReadEvent, seq: number): Step<ReadyNum
 function storedWith(event: ReadEvent, receivedAt: Date): NewEvent[] {
   if (event.type !== 'permissionChanged') return []
   const { peer, status, expiresAt, at } = event
-  return [{
-    event: 'call.permission_updated',
-    data: { peerNumber: shownPeer(peer), status, expiresAt: expiresAt?.toISOString() ?? null, createdAt: (at ?? receivedAt).toISOString() },
-  }]
+  return [
+    {
+      event: 'call.permission_updated',
+      data: {
+        peerNumber: shownPeer(peer),
+        status,
+        expiresAt: expiresAt?.toISOString() ?? null,
+        createdAt: (at ?? receivedAt).toISOString(),
+      },
+    },
+  ]
 }
 
 /** What an event led to is stored; or it cannot be, for a reason of its own. */
 export function eventSettled(state: ReadyNumber, seq: number, fault?: Fault): Step<ReadyNumber> {
   const { inbox } = state
-  const open = inbox.open.map((change) => change.waiting.has(seq)
-    ? { ...change, waiting: new Set([...change.waiting].filter((other) => other !== seq)), fault: change.fault ?? fault ?? null }
-    : change)
+  const open = inbox.open.map((change) =>
+    change.waiting.has(seq)
+      ? {
+          ...change,
+          waiting: new Set([...change.waiting].filter((other) => other !== seq)),
+          fault: change.fault ?? fault ?? null,
+        }
+      : change,
+  )
   return settleHead({ ...state, inbox: { ...inbox, open } })
 }
 
@@ -143,23 +182,28 @@ function settleHead(state: ReadyNumber): Step<ReadyNumber> {
   const [head] = inbox.open
   if (!head || inbox.settling !== null || head.waiting.size > 0) return step(state)
   const attempt = state.attempts + 1
-  return step(
-    { ...state, attempts: attempt, inbox: { ...inbox, settling: attempt } },
-    [head.fault === null
+  return step({ ...state, attempts: attempt, inbox: { ...inbox, settling: attempt } }, [
+    head.fault === null
       ? { type: 'settleChange', attempt, position: head.position, events: head.events }
-      : { type: 'setChangeAside', attempt, position: head.position, fault: head.fault }],
-  )
+      : { type: 'setChangeAside', attempt, position: head.position, fault: head.fault },
+  ])
 }
 
-/** `gone`: it was settled before, by an answer that was lost. `failed`: the next wake-up tries again, or sets it aside where that was for a reason of its own. */
-export function changeSettled(state: ReadyNumber, { attempt, position, outcome, fault }: ChangesMessage & { type: 'ChangeSettled' }): Step {
+/**
+ * `gone`: it was settled before, by an answer that was lost. `failed`: the next wake-up tries again, or sets it aside
+ * where that was for a reason of its own.
+ */
+export function changeSettled(
+  state: ReadyNumber,
+  { attempt, position, outcome, fault }: ChangesMessage & { type: 'ChangeSettled' },
+): Step {
   const { inbox } = state
   if (inbox.settling !== attempt) return step(state)
   if (outcome === 'fenced') return stopWith(state, 'fenced', [{ type: 'endCalls', how: 'fence' }])
   const idle: ReadyNumber = { ...state, inbox: { ...inbox, settling: null } }
   if (outcome === 'failed') {
     if (fault === null) return step(idle)
-    const failed = inbox.open.map((change) => change.position === position ? { ...change, fault } : change)
+    const failed = inbox.open.map((change) => (change.position === position ? { ...change, fault } : change))
     return settleHead({ ...idle, inbox: { ...idle.inbox, open: failed } })
   }
   const open = inbox.open.filter((change) => change.position !== position)

@@ -32,10 +32,14 @@ export const CHANGES_EFFECTS: EffectTable<ChangesEffect, ChangesWorld> = {
     void readChanges(ports, after).then((changes) => self.tell({ type: 'ChangesRead', attempt, changes }))
   },
   settleChange({ ports, self }, effect) {
-    void settleChange(ports, effect).then((settled) => self.tell({ type: 'ChangeSettled', attempt: effect.attempt, position: effect.position, ...settled }))
+    void settleChange(ports, effect).then((settled) =>
+      self.tell({ type: 'ChangeSettled', attempt: effect.attempt, position: effect.position, ...settled }),
+    )
   },
   setChangeAside({ ports, self }, effect) {
-    void setChangeAside(ports, effect).then((outcome) => self.tell({ type: 'ChangeSettled', attempt: effect.attempt, position: effect.position, outcome, fault: null }))
+    void setChangeAside(ports, effect).then((outcome) =>
+      self.tell({ type: 'ChangeSettled', attempt: effect.attempt, position: effect.position, outcome, fault: null }),
+    )
   },
   reportFailing({ ports }, { codes }) {
     ports.log.warn({ numberId: ports.fence.numberId, codes }, 'upstream reports failing calls')
@@ -53,31 +57,52 @@ async function readChanges(ports: ChangesPorts, after: number): Promise<ReadChan
 function readOne(ports: ChangesPorts, change: PendingChange): ReadChange {
   const { position, field, value, receivedAt } = change
   const parts = [
-    () => ports.readCallEvents(field, value).map((event) => event.type === 'incomingCall' ? { ...event, callId: newId('call') } : event),
+    () =>
+      ports
+        .readCallEvents(field, value)
+        .map((event) => (event.type === 'incomingCall' ? { ...event, callId: newId('call') } : event)),
     () => ports.readMessageEvents(field, value),
     () => readHeld(field, value),
   ].map((read) => readPart(ports, change, read))
-  return { position, receivedAt, events: parts.flatMap(({ events }) => events), fault: parts.find(({ fault }) => fault !== null)?.fault ?? null }
+  return {
+    position,
+    receivedAt,
+    events: parts.flatMap(({ events }) => events),
+    fault: parts.find(({ fault }) => fault !== null)?.fault ?? null,
+  }
 }
 
 /** A change that cannot be read is set aside: tried again it would be no better. */
-function readPart({ fence, log }: ChangesPorts, { position, field }: PendingChange, read: () => readonly ReadEvent[]): { readonly events: readonly ReadEvent[], readonly fault: Fault | null } {
+function readPart(
+  { fence, log }: ChangesPorts,
+  { position, field }: PendingChange,
+  read: () => readonly ReadEvent[],
+): { readonly events: readonly ReadEvent[]; readonly fault: Fault | null } {
   try {
     return { events: read(), fault: null }
   } catch (error) {
-    log.error({ numberId: fence.numberId, position, field, errorName: error instanceof Error ? error.name : 'unknown' }, 'change cannot be read')
+    log.error(
+      { numberId: fence.numberId, position, field, errorName: error instanceof Error ? error.name : 'unknown' },
+      'change cannot be read',
+    )
     return { events: [], fault: faultOf(error, 1) }
   }
 }
 
-async function settleChange(ports: ChangesPorts, effect: ChangesEffect & { type: 'settleChange' }): Promise<{ readonly outcome: SettleOutcome, readonly fault: Fault | null }> {
+async function settleChange(
+  ports: ChangesPorts,
+  effect: ChangesEffect & { type: 'settleChange' },
+): Promise<{ readonly outcome: SettleOutcome; readonly fault: Fault | null }> {
   const { position, events } = effect
   const result = await tried(ports, 'settle change', () => ports.inbound.settle(ports.fence, position, events))
   if (!result.ok) return { outcome: 'failed', fault: result.fault }
   return { outcome: result.value === 'conflict' ? 'gone' : result.value, fault: null }
 }
 
-async function setChangeAside(ports: ChangesPorts, { position, fault }: ChangesEffect & { type: 'setChangeAside' }): Promise<SettleOutcome> {
+async function setChangeAside(
+  ports: ChangesPorts,
+  { position, fault }: ChangesEffect & { type: 'setChangeAside' },
+): Promise<SettleOutcome> {
   ports.log.error({ numberId: ports.fence.numberId, position, reason: fault.reason }, 'a change is set aside')
   const result = await persist(ports, 'set change aside', () => ports.setAside.change(ports.fence, position, fault))
   if (result === null) return 'failed'

@@ -12,9 +12,14 @@ export function heldEvent(event: Told): string {
   return JSON.stringify(event.type === 'credentials' ? { type: event.type } : event)
 }
 
-/** The events of a change that holds what an engine told; none where nothing can be done with it later. Throws when it is no JSON. */
+/**
+ * The events of a change that holds what an engine told; none where nothing can be done with it later. Throws when it
+ * is no JSON.
+ */
 export function readHeld(field: string, value: string): ReadEvent[] {
   if (field !== HELD_EVENT) return []
   const event = JSON.parse(value) as Told & { readonly at?: string }
-  return LASTING.has(event.type) && event.at !== undefined ? [{ ...event, at: new Date(event.at) } as unknown as ReadEvent] : []
+  return LASTING.has(event.type) && event.at !== undefined
+    ? [{ ...event, at: new Date(event.at) } as unknown as ReadEvent]
+    : []
 }

@@ -25,7 +25,13 @@ export type SettleOutcome = 'applied' | 'gone' | 'fenced' | 'failed'
 export type ChangesMessage =
   /** Changes wait for the number. */
   | { readonly type: 'Receive' }
-  | { readonly type: 'ChangesRead', readonly attempt: number, readonly changes: readonly ReadChange[] | null }
+  | { readonly type: 'ChangesRead'; readonly attempt: number; readonly changes: readonly ReadChange[] | null }
   /** The outcome of an event of a change is stored; `fault`: it cannot be, for a reason of its own. */
-  | { readonly type: 'EventSettled', readonly seq: number, readonly fault?: Fault }
-  | { readonly type: 'ChangeSettled', readonly attempt: number, readonly position: number, readonly outcome: SettleOutcome, readonly fault: Fault | null }
+  | { readonly type: 'EventSettled'; readonly seq: number; readonly fault?: Fault }
+  | {
+      readonly type: 'ChangeSettled'
+      readonly attempt: number
+      readonly position: number
+      readonly outcome: SettleOutcome
+      readonly fault: Fault | null
+    }

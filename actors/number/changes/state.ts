@@ -25,7 +25,7 @@ export interface Inbox {
   /** The attempt of the settling under way. */
   readonly settling: number | null
   /** The oldest change as it was read anew since it did not come to an end, and how often; null: none was. */
-  readonly stuck: { readonly position: number, readonly times: number } | null
+  readonly stuck: { readonly position: number; readonly times: number } | null
   /** Number of the last event handed out; they fall from zero. */
   readonly lastSeq: number
 }
@@ -35,9 +35,14 @@ export interface ChangesState {
 }
 
 export type ChangesEffect =
-  | { readonly type: 'readChanges', readonly attempt: number, readonly after: number }
-  | { readonly type: 'settleChange', readonly attempt: number, readonly position: number, readonly events: readonly NewEvent[] }
+  | { readonly type: 'readChanges'; readonly attempt: number; readonly after: number }
+  | {
+      readonly type: 'settleChange'
+      readonly attempt: number
+      readonly position: number
+      readonly events: readonly NewEvent[]
+    }
   /** It cannot be worked off, for a reason of its own. */
-  | { readonly type: 'setChangeAside', readonly attempt: number, readonly position: number, readonly fault: Fault }
+  | { readonly type: 'setChangeAside'; readonly attempt: number; readonly position: number; readonly fault: Fault }
   /** Upstream says that calls of the number fail; for the operator. */
-  | { readonly type: 'reportFailing', readonly codes: readonly string[] }
+  | { readonly type: 'reportFailing'; readonly codes: readonly string[] }

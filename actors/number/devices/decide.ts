@@ -8,11 +8,15 @@ export const NO_DEVICE_ASKS: DevicesState = { deviceAsks: new Set() }
 
 /** Asks the session, whose answer is the answer. Nothing waits for it but the number's leave. */
 export function askDevice(state: ReadyNumber, command: DeviceCommand): Step<ReadyNumber> {
-  if (isConnected(state)) return step({ ...state, deviceAsks: new Set(state.deviceAsks).add(command.askId) }, [{ type: 'askDevice', command }])
+  if (isConnected(state))
+    return step({ ...state, deviceAsks: new Set(state.deviceAsks).add(command.askId) }, [
+      { type: 'askDevice', command },
+    ])
   // What was read is stored already: upstream is only told of it, best effort.
-  const outcome = command.type === 'ReadMessages'
-    ? succeed(null)
-    : fail(refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'The number is not connected'))
+  const outcome =
+    command.type === 'ReadMessages'
+      ? succeed(null)
+      : fail(refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'The number is not connected'))
   return step(state, [], [{ askId: command.askId, outcome }])
 }
 

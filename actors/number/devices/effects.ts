@@ -29,14 +29,18 @@ export const DEVICES_EFFECTS: EffectTable<DevicesEffect, DevicesWorld> = {
 function askDevice(world: DevicesWorld, command: DeviceCommand): void {
   const { askId } = command
   world.deviceAsks.add(askId)
-  void answerOf(world.open?.session ?? null, command).catch(() => fail(INTERNAL)).then((outcome) => {
-    world.deviceAsks.delete(askId)
-    world.self.reply(askId, outcome)
-    world.self.tell({ type: 'DeviceAnswered', askId })
-  })
+  void answerOf(world.open?.session ?? null, command)
+    .catch(() => fail(INTERNAL))
+    .then((outcome) => {
+      world.deviceAsks.delete(askId)
+      world.self.reply(askId, outcome)
+      world.self.tell({ type: 'DeviceAnswered', askId })
+    })
 }
 
-/** Whoever still waits as the number stops is answered: asked once more of the next actor, the device might do it twice. */
+/**
+ * Whoever still waits as the number stops is answered: asked once more of the next actor, the device might do it twice.
+ */
 export function refuseDeviceAsks({ deviceAsks, self }: DevicesWorld): void {
   for (const askId of deviceAsks) self.reply(askId, fail(LEAVING))
   deviceAsks.clear()
@@ -44,13 +48,18 @@ export function refuseDeviceAsks({ deviceAsks, self }: DevicesWorld): void {
 
 async function answerOf(session: ProviderSession | null, command: DeviceCommand): Promise<Outcome<unknown>> {
   if (command.type === 'ReadMessages') {
-    return session && command.externalMessageIds.length > 0 ? session.markRead(command.externalMessageIds) : succeed(null)
+    return session && command.externalMessageIds.length > 0
+      ? session.markRead(command.externalMessageIds)
+      : succeed(null)
   }
   if (!session) return fail(NO_SESSION)
   return session.devices ? ask(session.devices, command) : fail(NO_DEVICE)
 }
 
 /** Passed on by type: what there is to ask is the port's to list. */
-function ask<O extends DeviceOp>(devices: DeviceDirectory, { op, input }: DeviceAsk<O>): Promise<Outcome<DeviceOps[O]['value']>> {
+function ask<O extends DeviceOp>(
+  devices: DeviceDirectory,
+  { op, input }: DeviceAsk<O>,
+): Promise<Outcome<DeviceOps[O]['value']>> {
   return devices[op](input)
 }

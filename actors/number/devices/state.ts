@@ -5,4 +5,4 @@ export interface DevicesState {
   readonly deviceAsks: ReadonlySet<number>
 }
 
-export type DevicesEffect = { readonly type: 'askDevice', readonly command: DeviceCommand }
+export type DevicesEffect = { readonly type: 'askDevice'; readonly command: DeviceCommand }

@@ -5,9 +5,13 @@ import type { ReadyNumber, Step } from '../state.ts'
 import { step } from '../state.ts'
 
 /** What an engine says of itself, or of the number: stored where it differs from what was known. */
-export function engineTold(state: ReadyNumber, event: ProviderEvent & { type: 'engine' | 'health' }): Step<ReadyNumber> {
+export function engineTold(
+  state: ReadyNumber,
+  event: ProviderEvent & { type: 'engine' | 'health' },
+): Step<ReadyNumber> {
   const { engine = null, sessionHealth = null } = state.number
-  if (event.type === 'engine') return isSameJson(engine, event.engine) ? step(state) : beginSave(state, { patch: { engine: event.engine } })
+  if (event.type === 'engine')
+    return isSameJson(engine, event.engine) ? step(state) : beginSave(state, { patch: { engine: event.engine } })
   const settle = { type: 'settle', seq: event.seq } as const
   if (isSameJson(sessionHealth, event.health)) return step(state, [settle])
   return beginSave(state, { patch: { sessionHealth: event.health }, seq: event.seq, effects: [settle] })

@@ -5,11 +5,16 @@ import type { ProviderEvent } from '../../../src/ports/provider.ts'
 /** What a number hears of its session. */
 export type LinkMessage =
   /** From the session opened as `sessionId`; `callId` is the id an incoming call will have. */
-  | { readonly type: 'Session', readonly sessionId: number, readonly event: ProviderEvent, readonly callId: CallId | null }
-  | { readonly type: 'SettingsApplied', readonly askId: number, readonly outcome: Outcome<null> }
+  | {
+      readonly type: 'Session'
+      readonly sessionId: number
+      readonly event: ProviderEvent
+      readonly callId: CallId | null
+    }
+  | { readonly type: 'SettingsApplied'; readonly askId: number; readonly outcome: Outcome<null> }
   /** The session opened as `sessionId` was asked for a code to type. */
-  | { readonly type: 'PairingCodeAsked', readonly sessionId: number, readonly isOk: boolean }
-  | { readonly type: 'LoggedOut', readonly attempt: number }
+  | { readonly type: 'PairingCodeAsked'; readonly sessionId: number; readonly isOk: boolean }
+  | { readonly type: 'LoggedOut'; readonly attempt: number }
 
 /** `disconnected`: the 30 s of contract 3. `pair:n`: the patience of ask n. */
 export type LinkTimer = 'disconnected' | `pair:${number}`

@@ -13,11 +13,20 @@ export function reopen(state: ReadyNumber, askId: number): Step<ReadyNumber> {
 }
 
 /** Opens the session anew, calls and sends going on beside it. Of several reads under way the last asked for counts. */
-export function credentialsRead(state: ReadyNumber, { attempt, askId, read }: RowsMessage & { type: 'CredentialsRead' }): Step<ReadyNumber> {
-  if (read === null) return step(state, [], [{ askId, outcome: fail(refuse('BUSY', 'The number is busy; try again', undefined, 1)) }])
+export function credentialsRead(
+  state: ReadyNumber,
+  { attempt, askId, read }: RowsMessage & { type: 'CredentialsRead' },
+): Step<ReadyNumber> {
+  if (read === null)
+    return step(state, [], [{ askId, outcome: fail(refuse('BUSY', 'The number is busy; try again', undefined, 1)) }])
   const isLast = attempt === state.reopening && !state.leaving && state.hasDriver && read.credentials !== null
   if (!isLast) return step(state, [], [{ askId, outcome: succeed(null) }])
   // Whoever asked waits behind the first report of the session.
-  const waiting = { ...state, credentials: read.credentials, reopening: null, stash: [{ type: 'AwaitReady', askId } as const, ...state.stash] }
+  const waiting = {
+    ...state,
+    credentials: read.credentials,
+    reopening: null,
+    stash: [{ type: 'AwaitReady', askId } as const, ...state.stash],
+  }
   return openLink(waiting, [])
 }

@@ -11,23 +11,24 @@ export interface ShownCode {
 export type Link =
   | { readonly at: 'NONE' }
   | {
-    readonly at: 'UP', readonly sessionId: number
-    /** Opened without credentials: somebody has to scan. */
-    readonly isPairing: boolean
-    readonly code: ShownCode | null
-    /** A phone accepted a code, and none is shown any more unless the engine shows another. */
-    readonly isAccepted: boolean
-    /** Asks that wait for the first code. */
-    readonly waiters: readonly number[]
-    /** Those among them that wait for a code to type. */
-    readonly typers: readonly number[]
-    /** The session was asked for a code to type. */
-    readonly isTypedAsked: boolean
-    /** Opened, and its first report is not here yet: everything waits for it. Only where the session is stateless. */
-    readonly isSilent: boolean
-    /** It said once that it is connected; before that `number.state` is what an earlier session left. */
-    readonly isHeard: boolean
-  }
+      readonly at: 'UP'
+      readonly sessionId: number
+      /** Opened without credentials: somebody has to scan. */
+      readonly isPairing: boolean
+      readonly code: ShownCode | null
+      /** A phone accepted a code, and none is shown any more unless the engine shows another. */
+      readonly isAccepted: boolean
+      /** Asks that wait for the first code. */
+      readonly waiters: readonly number[]
+      /** Those among them that wait for a code to type. */
+      readonly typers: readonly number[]
+      /** The session was asked for a code to type. */
+      readonly isTypedAsked: boolean
+      /** Opened, and its first report is not here yet: everything waits for it. Only where the session is stateless. */
+      readonly isSilent: boolean
+      /** It said once that it is connected; before that `number.state` is what an earlier session left. */
+      readonly isHeard: boolean
+    }
 
 /** What a number knows of its pairing and its session. */
 export interface LinkState {
@@ -47,10 +48,15 @@ export interface LinkState {
 }
 
 export type LinkEffect =
-  | { readonly type: 'openSession', readonly sessionId: number, readonly number: ChannelNumber, readonly credentials: string | null }
+  | {
+      readonly type: 'openSession'
+      readonly sessionId: number
+      readonly number: ChannelNumber
+      readonly credentials: string | null
+    }
   | { readonly type: 'closeSession' }
-  | { readonly type: 'applySettings', readonly askId: number, readonly settings: NumberSettings }
-  | { readonly type: 'logout', readonly attempt: number }
-  | { readonly type: 'terminateOrphan', readonly orphan: OrphanCall }
+  | { readonly type: 'applySettings'; readonly askId: number; readonly settings: NumberSettings }
+  | { readonly type: 'logout'; readonly attempt: number }
+  | { readonly type: 'terminateOrphan'; readonly orphan: OrphanCall }
   | { readonly type: 'consumePairing' }
-  | { readonly type: 'requestPairingCode', readonly sessionId: number }
+  | { readonly type: 'requestPairingCode'; readonly sessionId: number }

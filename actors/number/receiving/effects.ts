@@ -23,8 +23,9 @@ const REHOST_DELAYS_MS = [...PATIENT_DELAYS_MS, 5_000, 5_000, 5_000, 5_000]
 /** our choice: writes of one number at once; those of all numbers share statements. */
 const WRITES = 64
 /**
- * our choice: a status may overtake the answer that names the message, by as much as a repetition takes that is paced or waits for media. It
- * is tried again, soon and then every 3 s for a minute, while messages are being sent, or were, or a link came up, so long ago.
+ * our choice: a status may overtake the answer that names the message, by as much as a repetition takes that is paced
+ * or waits for media. It is tried again, soon and then every 3 s for a minute, while messages are being sent, or were,
+ * or a link came up, so long ago.
  */
 const OVERTAKEN_DELAYS_MS = [200, 1_000, ...Array.from({ length: 20 }, () => 3_000)]
 const OVERTAKEN_MS = 5_000
@@ -49,7 +50,7 @@ export interface ReceivingWorld extends SettleWorld {
   /** Made by the first message that comes in. */
   receiving: Receiving | null
   /** Of the sends: whether a message of ours may have no upstream id in its row yet. */
-  readonly sends: { readonly isBusy: boolean, readonly inFlight: number, readonly lastMs: number }
+  readonly sends: { readonly isBusy: boolean; readonly inFlight: number; readonly lastMs: number }
   readonly sending: Pick<SendingRef, 'tell'> | null
 }
 
@@ -106,13 +107,19 @@ function createLines(world: ReceivingWorld): (key: string, seq: number, run: () 
   const tails = new Map<string, Promise<void>>()
   return (key, seq, run) => {
     const { open } = world
-    const tail = (tails.get(key) ?? Promise.resolve()).then(run).catch((error: unknown) => {
-      // A bug: tried again it would be no better, and everything after it would wait.
-      world.ports.log.error({ numberId: world.ports.fence.numberId, errorName: error instanceof Error ? error.name : 'unknown' }, 'message could not be taken')
-      return setAside(world, world.open === open ? open : null, seq, faultOf(error, 1))
-    }).then(() => {
-      if (tails.get(key) === tail) tails.delete(key)
-    })
+    const tail = (tails.get(key) ?? Promise.resolve())
+      .then(run)
+      .catch((error: unknown) => {
+        // A bug: tried again it would be no better, and everything after it would wait.
+        world.ports.log.error(
+          { numberId: world.ports.fence.numberId, errorName: error instanceof Error ? error.name : 'unknown' },
+          'message could not be taken',
+        )
+        return setAside(world, world.open === open ? open : null, seq, faultOf(error, 1))
+      })
+      .then(() => {
+        if (tails.get(key) === tail) tails.delete(key)
+      })
     tails.set(key, tail)
   }
 }
@@ -129,10 +136,15 @@ interface Of {
 }
 
 /**
- * Writes as long as the number lives and its store is away: what is not stored may not be left out, and what comes after it waits. What fails for a reason of
- * its own is set aside. Null: there is nothing more to do for the event.
+ * Writes as long as the number lives and its store is away: what is not stored may not be left out, and what comes
+ * after it waits. What fails for a reason of its own is set aside. Null: there is nothing more to do for the event.
  */
-async function write<T extends InboxResult | ChangeResult>({ world, writing }: Tools, { open, seq }: Of, operation: string, run: () => Promise<T>): Promise<T | null> {
+async function write<T extends InboxResult | ChangeResult>(
+  { world, writing }: Tools,
+  { open, seq }: Of,
+  operation: string,
+  run: () => Promise<T>,
+): Promise<T | null> {
   while (!world.stopping) {
     const result = await writing(() => tried(world.ports, operation, run, PATIENT_DELAYS_MS))
     if (result.ok && result.value !== 'fenced') return result.value
@@ -148,25 +160,39 @@ async function write<T extends InboxResult | ChangeResult>({ world, writing }: T
   return null
 }
 
-async function receive(tools: Tools, effect: ReceivingEffect & { type: 'receiveMessage' }, content: MessageContent, open: OpenSession | null): Promise<void> {
+async function receive(
+  tools: Tools,
+  effect: ReceivingEffect & { type: 'receiveMessage' },
+  content: MessageContent,
+  open: OpenSession | null,
+): Promise<void> {
   const { world } = tools
   const { ports } = world
   const { number, message, keeping, seq } = effect
   const id = newId('msg')
-  const result = await write(tools, { open, seq }, 'store message', () => keeping.isStored
-    ? ports.messageInbox.receive(ports.fence, incomingOf(number, message, keeping, id, content))
-    : ports.messageInbox.tell(ports.fence, eventsOf(number, message, keeping, id, content)))
+  const result = await write(tools, { open, seq }, 'store message', () =>
+    keeping.isStored
+      ? ports.messageInbox.receive(ports.fence, incomingOf(number, message, keeping, id, content))
+      : ports.messageInbox.tell(ports.fence, eventsOf(number, message, keeping, id, content)),
+  )
   if (result === null) return
   done(world, open, seq)
   if (keeping.isStored && result === 'applied') tellSound(ports, message, id, content)
   if (keeping.marksRead && result === 'applied' && open && world.open === open) {
     const outcome = await open.session.markRead([message.externalMessageId])
-    if (!outcome.ok) ports.log.warn({ numberId: ports.fence.numberId, operation: 'markRead', code: outcome.error.code }, 'provider refused')
+    if (!outcome.ok)
+      ports.log.warn(
+        { numberId: ports.fence.numberId, operation: 'markRead', code: outcome.error.code },
+        'provider refused',
+      )
   }
 }
 
 /** What the message says, its media where others can have it; the engine's own address is for nobody else. */
-async function contentOf({ world, rehosting }: Tools, { number, message, keeping }: ReceivingEffect & { type: 'receiveMessage' }): Promise<MessageContent> {
+async function contentOf(
+  { world, rehosting }: Tools,
+  { number, message, keeping }: ReceivingEffect & { type: 'receiveMessage' },
+): Promise<MessageContent> {
   const { content } = message
   const { media } = content
   const url = media?.url ?? null
@@ -176,7 +202,15 @@ async function contentOf({ world, rehosting }: Tools, { number, message, keeping
   const found = await rehosting(async () => {
     const late = Promise.withResolvers<null>()
     const timer = clock.after(REHOST_MS, () => late.resolve(null))
-    const kept = rehostPatiently(() => files.rehost(number.tenantId, number.id, { url, mimeType: media.mimeType ?? 'application/octet-stream', fileName: media.fileName }), world.ports)
+    const kept = rehostPatiently(
+      () =>
+        files.rehost(number.tenantId, number.id, {
+          url,
+          mimeType: media.mimeType ?? 'application/octet-stream',
+          fileName: media.fileName,
+        }),
+      world.ports,
+    )
     const first = await Promise.race([kept, late.promise])
     timer.cancel()
     return first
@@ -190,21 +224,37 @@ async function rehostPatiently<T>(rehost: () => Promise<T | null>, ports: Persis
   return done?.value ?? null
 }
 
-function reportOf({ externalMessageId, messageId, status, failure, at }: (ReceivingEffect & { type: 'reportStatus' })['report']): StatusReport {
+function reportOf({
+  externalMessageId,
+  messageId,
+  status,
+  failure,
+  at,
+}: (ReceivingEffect & { type: 'reportStatus' })['report']): StatusReport {
   return { externalMessageId, messageId, status, failure, at }
 }
 
-async function report(tools: Tools, effect: ReceivingEffect & { type: 'reportStatus' }, open: OpenSession | null): Promise<void> {
+async function report(
+  tools: Tools,
+  effect: ReceivingEffect & { type: 'reportStatus' },
+  open: OpenSession | null,
+): Promise<void> {
   const { world } = tools
   const { ports } = world
-  const { tenantId, report: { failure, messageId, externalMessageId } } = effect
+  const {
+    tenantId,
+    report: { failure, messageId, externalMessageId },
+  } = effect
   for (const delayMs of [...OVERTAKEN_DELAYS_MS, null]) {
-    const result = await write(tools, { open, seq: effect.seq }, 'store status', () => ports.messageInbox.report(ports.fence, reportOf(effect.report)))
+    const result = await write(tools, { open, seq: effect.seq }, 'store status', () =>
+      ports.messageInbox.report(ports.fence, reportOf(effect.report)),
+    )
     if (result === null) return
     // It moved the row, or had moved it before: whoever waits to know what became of the message need not any more.
     if (result !== 'unknown' && messageId !== null) world.sending?.tell({ type: 'Named', messageId })
     // Also of one that moves nothing: the template is refused whatever became of the message.
-    if (result !== 'unknown' && failure) tellRefusal(ports, failure, { tenantId, messageId: messageId ?? externalMessageId })
+    if (result !== 'unknown' && failure)
+      tellRefusal(ports, failure, { tenantId, messageId: messageId ?? externalMessageId })
     if (result !== 'unknown' || delayMs === null || !effect.mayOvertake || !mayBeOurs(world)) break
     await new Promise<void>((resolve) => void ports.clock.after(delayMs, resolve))
   }
@@ -212,15 +262,27 @@ async function report(tools: Tools, effect: ReceivingEffect & { type: 'reportSta
 }
 
 /** One whose message has not come is stored too. */
-async function change(tools: Tools, { change: told, seq }: ReceivingEffect & { type: 'changeMessage' }, open: OpenSession | null): Promise<void> {
+async function change(
+  tools: Tools,
+  { change: told, seq }: ReceivingEffect & { type: 'changeMessage' },
+  open: OpenSession | null,
+): Promise<void> {
   const { world } = tools
-  const result = await write(tools, { open, seq }, 'store change of message', () => world.ports.messageInbox.change(world.ports.fence, told))
+  const result = await write(tools, { open, seq }, 'store change of message', () =>
+    world.ports.messageInbox.change(world.ports.fence, told),
+  )
   if (result !== null) done(world, open, seq)
 }
 
-async function name(tools: Tools, { peer, seq }: ReceivingEffect & { type: 'namePeer' }, open: OpenSession | null): Promise<void> {
+async function name(
+  tools: Tools,
+  { peer, seq }: ReceivingEffect & { type: 'namePeer' },
+  open: OpenSession | null,
+): Promise<void> {
   const { world } = tools
-  const result = await write(tools, { open, seq }, 'store name of peer', () => world.ports.messageInbox.name(world.ports.fence, peer))
+  const result = await write(tools, { open, seq }, 'store name of peer', () =>
+    world.ports.messageInbox.name(world.ports.fence, peer),
+  )
   if (result !== null) done(world, open, seq)
 }
 

@@ -11,7 +11,12 @@ export interface SoundPorts {
 }
 
 /** A sound is listened to once its message is stored: nothing waits for that. */
-export function tellSound({ mediaKnown, fence: { numberId } }: SoundPorts, { messageType }: Pick<ReceivedMessage, 'messageType'>, messageId: MessageId, { media }: MessageContent): void {
+export function tellSound(
+  { mediaKnown, fence: { numberId } }: SoundPorts,
+  { messageType }: Pick<ReceivedMessage, 'messageType'>,
+  messageId: MessageId,
+  { media }: MessageContent,
+): void {
   const fileId = messageType === 'audio' ? fileIdIn(media?.url ?? '') : null
   if (fileId !== null) mediaKnown({ numberId, messageId, fileId, sizeBytes: null, sound: null, isUnheard: true })
 }

@@ -23,8 +23,20 @@ export interface Keeping {
 }
 
 export type ReceivingEffect =
-  | { readonly type: 'receiveMessage', readonly seq: number, readonly number: ChannelNumber, readonly message: ReceivedMessage, readonly keeping: Keeping }
+  | {
+      readonly type: 'receiveMessage'
+      readonly seq: number
+      readonly number: ChannelNumber
+      readonly message: ReceivedMessage
+      readonly keeping: Keeping
+    }
   /** `mayOvertake`: it names a message of ours by upstream's id alone, which may not be stored yet. */
-  | { readonly type: 'reportStatus', readonly seq: number, readonly tenantId: TenantId, readonly report: ReportedMessage, readonly mayOvertake: boolean }
-  | { readonly type: 'changeMessage', readonly seq: number, readonly change: MessageChange }
-  | { readonly type: 'namePeer', readonly seq: number, readonly peer: NamedPeer }
+  | {
+      readonly type: 'reportStatus'
+      readonly seq: number
+      readonly tenantId: TenantId
+      readonly report: ReportedMessage
+      readonly mayOvertake: boolean
+    }
+  | { readonly type: 'changeMessage'; readonly seq: number; readonly change: MessageChange }
+  | { readonly type: 'namePeer'; readonly seq: number; readonly peer: NamedPeer }

@@ -17,12 +17,17 @@ interface Save {
 export function beginSave(state: ReadyNumber, save: Save, alongside: readonly NumberEffect[] = []): Step<ReadyNumber> {
   const attempt = state.attempts + 1
   const { patch, announce = null, seq = null, next = {}, effects = [], replies = [] } = save
-  const { state: connection = state.number.state, pairingReason = state.number.pairingReason, engine = state.number.engine ?? null, sessionHealth = state.number.sessionHealth ?? null } = patch
+  const {
+    state: connection = state.number.state,
+    pairingReason = state.number.pairingReason,
+    engine = state.number.engine ?? null,
+    sessionHealth = state.number.sessionHealth ?? null,
+  } = patch
   const number = { ...state.number, state: connection, pairingReason, engine, sessionHealth }
-  return step(
-    { ...state, attempts: attempt, write: { attempt, next: { number, ...next }, effects, replies } },
-    [{ type: 'save', attempt, patch, seq, announce: announce === null ? null : { event: announce, number } }, ...alongside],
-  )
+  return step({ ...state, attempts: attempt, write: { attempt, next: { number, ...next }, effects, replies } }, [
+    { type: 'save', attempt, patch, seq, announce: announce === null ? null : { event: announce, number } },
+    ...alongside,
+  ])
 }
 
 /** The save is stored and what follows it happens; or the number is not ours, or its store does not answer. */

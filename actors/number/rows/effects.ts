@@ -30,8 +30,9 @@ export const ROWS_EFFECTS: EffectTable<RowsEffect, RowsWorld> = {
     void load(world).then((outcome) => world.self.tell({ type: 'Loaded', attempt, outcome }))
   },
   readCredentials({ ports, self }, { attempt, askId }) {
-    void persist(ports, 'read credentials', () => ports.numbers.credentials(ports.fence.numberId))
-      .then((read) => self.tell({ type: 'CredentialsRead', attempt, askId, read: read?.value ?? null }))
+    void persist(ports, 'read credentials', () => ports.numbers.credentials(ports.fence.numberId)).then((read) =>
+      self.tell({ type: 'CredentialsRead', attempt, askId, read: read?.value ?? null }),
+    )
   },
   save(world, effect) {
     void save(world, effect).then((outcome) => world.self.tell({ type: 'Saved', attempt: effect.attempt, outcome }))
@@ -66,14 +67,21 @@ async function load(world: RowsWorld): Promise<LoadOutcome> {
 /** Stores a connection change with its event; the event carries the name as it is now. */
 async function save(world: RowsWorld, effect: RowsEffect & { type: 'save' }): Promise<SaveOutcome> {
   const { ports } = world
-  const ackedSeq = effect.seq === null ? null : world.open?.line.lineWith(effect.seq) ?? null
+  const ackedSeq = effect.seq === null ? null : (world.open?.line.lineWith(effect.seq) ?? null)
   const patch = { ...effect.patch, ...(ackedSeq === null ? {} : { ackedSeq }) }
-  const result = await tried(ports, 'save connection', async () => {
-    const { announce } = effect
-    const name = announce ? (await ports.numbers.load(ports.fence.numberId))?.name : undefined
-    const events = announce ? [numberEvent(announce.event, { ...announce.number, name: name ?? announce.number.name })] : []
-    return ports.numbers.saveConnection(ports.fence, patch, events)
-  }, PATIENT_DELAYS_MS)
+  const result = await tried(
+    ports,
+    'save connection',
+    async () => {
+      const { announce } = effect
+      const name = announce ? (await ports.numbers.load(ports.fence.numberId))?.name : undefined
+      const events = announce
+        ? [numberEvent(announce.event, { ...announce.number, name: name ?? announce.number.name })]
+        : []
+      return ports.numbers.saveConnection(ports.fence, patch, events)
+    },
+    PATIENT_DELAYS_MS,
+  )
   if (!result.ok) {
     // The number begins anew without what the engine told: told again it would end it again.
     if (result.fault && effect.seq !== null) await setAside(world, world.open, effect.seq, result.fault)

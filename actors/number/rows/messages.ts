@@ -15,14 +15,19 @@ export interface LoadedNumber {
 }
 
 export type LoadOutcome =
-  | { readonly kind: 'loaded', readonly loaded: LoadedNumber }
+  | { readonly kind: 'loaded'; readonly loaded: LoadedNumber }
   | { readonly kind: 'missing' | 'fenced' | 'failed' }
 
 export type SaveOutcome = 'applied' | 'fenced' | 'failed'
 
 /** What a number hears of its own rows. */
 export type RowsMessage =
-  | { readonly type: 'Loaded', readonly attempt: number, readonly outcome: LoadOutcome }
-  | { readonly type: 'Saved', readonly attempt: number, readonly outcome: SaveOutcome }
+  | { readonly type: 'Loaded'; readonly attempt: number; readonly outcome: LoadOutcome }
+  | { readonly type: 'Saved'; readonly attempt: number; readonly outcome: SaveOutcome }
   /** Null: the store did not answer. */
-  | { readonly type: 'CredentialsRead', readonly attempt: number, readonly askId: number, readonly read: { readonly credentials: string | null } | null }
+  | {
+      readonly type: 'CredentialsRead'
+      readonly attempt: number
+      readonly askId: number
+      readonly read: { readonly credentials: string | null } | null
+    }

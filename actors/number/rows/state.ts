@@ -3,10 +3,13 @@ import type { ChannelNumber } from '../../../src/domain/number.ts'
 import type { ConnectionPatch } from '../../../src/ports/stores/number-store.ts'
 
 export type RowsEffect =
-  | { readonly type: 'load', readonly attempt: number }
-  | { readonly type: 'readCredentials', readonly attempt: number, readonly askId: number }
+  | { readonly type: 'load'; readonly attempt: number }
+  | { readonly type: 'readCredentials'; readonly attempt: number; readonly askId: number }
   /** `seq` is the event this save settles; the highest settled sequence is stored with it. */
   | {
-    readonly type: 'save', readonly attempt: number, readonly patch: ConnectionPatch, readonly seq: number | null
-    readonly announce: { readonly event: EventName, readonly number: ChannelNumber } | null
-  }
+      readonly type: 'save'
+      readonly attempt: number
+      readonly patch: ConnectionPatch
+      readonly seq: number | null
+      readonly announce: { readonly event: EventName; readonly number: ChannelNumber } | null
+    }

@@ -6,7 +6,14 @@ import type { Sending } from './state.ts'
 const RESTART_MS = 1_000
 const RESTART_MAX_MS = 30_000
 
-export const NO_SENDING: Sending = { isOpen: false, isWanted: false, wakes: 0, isBusy: false, crashes: 0, isResting: false }
+export const NO_SENDING: Sending = {
+  isOpen: false,
+  isWanted: false,
+  wakes: 0,
+  isBusy: false,
+  crashes: 0,
+  isResting: false,
+}
 
 function put(state: ReadyNumber, patch: Partial<Sending>): ReadyNumber {
   return { ...state, sending: { ...state.sending, ...patch } }
@@ -20,7 +27,9 @@ export function send(state: ReadyNumber): Step<ReadyNumber> {
 
 function wake(state: ReadyNumber): Step<ReadyNumber> {
   const wakes = state.sending.wakes + 1
-  return step(put(state, { wakes, isBusy: true, isWanted: false }), [{ type: 'wakeSending', number: state.number, wakes }])
+  return step(put(state, { wakes, isBusy: true, isWanted: false }), [
+    { type: 'wakeSending', number: state.number, wakes },
+  ])
 }
 
 /** Says whether the number has to stay; a report from before the last wake says nothing any more. */
@@ -32,10 +41,9 @@ export function sendingReported(state: ReadyNumber, isBusy: boolean, wakes: numb
 /** The actor threw. It takes nothing down with it: the rows say where it stood. */
 export function sendingCrashed(state: ReadyNumber): Step<ReadyNumber> {
   const { crashes } = state.sending
-  return step(
-    put(state, { crashes: crashes + 1, isResting: true, isBusy: true }),
-    [{ type: 'startTimer', timer: 'sending', delayMs: Math.min(RESTART_MAX_MS, RESTART_MS * 2 ** crashes) }],
-  )
+  return step(put(state, { crashes: crashes + 1, isResting: true, isBusy: true }), [
+    { type: 'startTimer', timer: 'sending', delayMs: Math.min(RESTART_MAX_MS, RESTART_MS * 2 ** crashes) },
+  ])
 }
 
 export function sendingRested(state: ReadyNumber): Step<ReadyNumber> {

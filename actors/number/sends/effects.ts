@@ -17,7 +17,8 @@ import type { SendsMessage } from './messages.ts'
 import type { SendsEffect } from './state.ts'
 
 /** The ports of sends. */
-export interface SendsPorts extends Persistence, Pick<SendingPorts, 'fence' | 'files' | 'templateRefused' | 'mediaKnown'> {
+export interface SendsPorts
+  extends Persistence, Pick<SendingPorts, 'fence' | 'files' | 'templateRefused' | 'mediaKnown'> {
   readonly sendQueue: SendQueue
   readonly messageInbox: Pick<MessageInbox, 'name'>
   readonly setAside: Pick<SetAsideStore, 'note'>
@@ -69,27 +70,41 @@ function wakeSending(world: SendsWorld, { number, wakes }: SendsEffect & { type:
 function start(world: SendsWorld, number: ChannelNumber): SendingRef {
   const { ports, self, sends } = world
   const { clock, log, fenced, fence, files, templateRefused, mediaKnown, sendQueue: queue, setAside } = ports
-  return spawnSending(self, {
-    clock, log, ...(fenced ? { fenced } : {}), fence, files, queue, setAside, templateRefused, mediaKnown, tenantId: number.tenantId, provider: number.provider,
-    session: () => world.open?.session ?? null,
-    inFlight(by) {
-      sends.inFlight = Math.max(0, sends.inFlight + by)
-      sends.lastMs = clock.monotonicMs()
+  return spawnSending(
+    self,
+    {
+      clock,
+      log,
+      ...(fenced ? { fenced } : {}),
+      fence,
+      files,
+      queue,
+      setAside,
+      templateRefused,
+      mediaKnown,
+      tenantId: number.tenantId,
+      provider: number.provider,
+      session: () => world.open?.session ?? null,
+      inFlight(by) {
+        sends.inFlight = Math.max(0, sends.inFlight + by)
+        sends.lastMs = clock.monotonicMs()
+      },
+      named: (peer) => void persist(ports, 'store name of peer', () => ports.messageInbox.name(fence, peer)),
+      report(isBusy, wakes) {
+        if (wakes === sends.wakes) sends.isBusy = isBusy
+        self.tell({ type: 'SendingReported', isBusy, wakes })
+      },
+      stopped(why) {
+        world.sending = null
+        sends.inFlight = 0
+        sends.isBusy = false
+        if (why === 'fenced') self.tell({ type: 'Fenced' })
+        if (why === 'crashed') self.tell({ type: 'SendingCrashed' })
+        world.finishWhenDone()
+      },
     },
-    named: (peer) => void persist(ports, 'store name of peer', () => ports.messageInbox.name(fence, peer)),
-    report(isBusy, wakes) {
-      if (wakes === sends.wakes) sends.isBusy = isBusy
-      self.tell({ type: 'SendingReported', isBusy, wakes })
-    },
-    stopped(why) {
-      world.sending = null
-      sends.inFlight = 0
-      sends.isBusy = false
-      if (why === 'fenced') self.tell({ type: 'Fenced' })
-      if (why === 'crashed') self.tell({ type: 'SendingCrashed' })
-      world.finishWhenDone()
-    },
-  }, rulesOf(number.provider, ports.sending))
+    rulesOf(number.provider, ports.sending),
+  )
 }
 
 function tellSending({ sending }: SendsWorld, message: SendingMessage): void {

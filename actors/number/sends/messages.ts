@@ -3,7 +3,7 @@ export type SendsMessage =
   /** Messages wait to be sent. */
   | { readonly type: 'Send' }
   /** Sending has something in hand, or has worked off all it knew of at wake `wakes`. */
-  | { readonly type: 'SendingReported', readonly isBusy: boolean, readonly wakes: number }
+  | { readonly type: 'SendingReported'; readonly isBusy: boolean; readonly wakes: number }
   | { readonly type: 'SendingCrashed' }
 
 /** Sending starts again after a crash. */

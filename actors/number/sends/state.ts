@@ -21,5 +21,5 @@ export interface SendsState {
 }
 
 export type SendsEffect =
-  | { readonly type: 'wakeSending', readonly number: ChannelNumber, readonly wakes: number }
+  | { readonly type: 'wakeSending'; readonly number: ChannelNumber; readonly wakes: number }
   | { readonly type: 'shutSending' }

@@ -1,6 +1,7 @@
 /**
- * The engine beside the offline network: memory of an idle linked session, CPU of a message in and one out, how long an inbound message
- * takes to the bridge. The network runs in this process, the engine in its own: only the engine is counted.
+ * The engine beside the offline network: memory of an idle linked session, CPU of a message in and one out, how long an
+ * inbound message takes to the bridge. The network runs in this process, the engine in its own: only the engine is
+ * counted.
  *
  *   node engines/baileys/bench/bench.ts [sessions, default 300] [pairs, default 1000]
  */
@@ -23,12 +24,12 @@ const PAGE_BYTES = 4_096
 const MIB = 2 ** 20
 
 function residentMib(pid: number): number {
-  return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES / MIB
+  return (Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES) / MIB
 }
 
 function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 1_000 / TICKS_PER_SECOND
+  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS_PER_SECOND
 }
 
 function say(line: string): void {
@@ -36,7 +37,9 @@ function say(line: string): void {
 }
 
 const teardowns: (() => unknown)[] = []
-const scope = { teardown: (undo: () => unknown) => void teardowns.push(undo) } as Parameters<typeof startEngineProcess>[0]
+const scope = { teardown: (undo: () => unknown) => void teardowns.push(undo) } as Parameters<
+  typeof startEngineProcess
+>[0]
 const folder = mkdtempSync(join(tmpdir(), 'engine-bench-'))
 silenceConsole()
 const network = await openNetwork()
@@ -48,7 +51,11 @@ async function linkAll(): Promise<void> {
   const cpu = cpuMs(engine.pid)
   for (let first = 0; first < SESSIONS; first += LANES) {
     const batch = Array.from({ length: Math.min(LANES, SESSIONS - first) }, (_, index) => first + index)
-    linked.push(...await Promise.all(batch.map((index) => linkNumber(scope, network, engine.port, `num_${index}`, `55119${90_000_000 + index}`))))
+    linked.push(
+      ...(await Promise.all(
+        batch.map((index) => linkNumber(scope, network, engine.port, `num_${index}`, `55119${90_000_000 + index}`)),
+      )),
+    )
   }
   for (const { client } of linked) client.ackAll()
   say(`link: ${((cpuMs(engine.pid) - cpu) / SESSIONS).toFixed(0)} ms of CPU a number`)
@@ -63,7 +70,9 @@ async function idle(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     lowest = Math.min(lowest, residentMib(engine.pid))
   }
-  say(`idle: ${lowest.toFixed(0)} MiB for ${SESSIONS} sessions, ${((lowest - base) / SESSIONS).toFixed(2)} MiB each (most 1.5); ${((cpuMs(engine.pid) - cpu) / seconds / SESSIONS).toFixed(2)} ms of CPU a second each`)
+  say(
+    `idle: ${lowest.toFixed(0)} MiB for ${SESSIONS} sessions, ${((lowest - base) / SESSIONS).toFixed(2)} MiB each (most 1.5); ${((cpuMs(engine.pid) - cpu) / seconds / SESSIONS).toFixed(2)} ms of CPU a second each`,
+  )
 }
 
 async function pair({ client, number }: LinkedNumber, lane: number, index: number): Promise<number> {
@@ -73,7 +82,11 @@ async function pair({ client, number }: LinkedNumber, lane: number, index: numbe
   await sender.text(number, text)
   await client.find(({ content }) => content?.text === text)
   const tookMs = performance.now() - sentAt
-  const answer = await client.ask('message.send', { messageId: `msg_${lane}_${index}`, to: sender.number, content: { type: 'text', text } })
+  const answer = await client.ask('message.send', {
+    messageId: `msg_${lane}_${index}`,
+    to: sender.number,
+    content: { type: 'text', text },
+  })
   if (!answer.ok) throw new Error(`send: ${answer.error?.code}`)
   client.events.length = 0
   return tookMs
@@ -83,11 +96,15 @@ async function pairs(): Promise<void> {
   const lanes = linked.slice(0, LANES)
   await Promise.all(lanes.map((of, lane) => pair(of, lane, -1)))
   const cpu = cpuMs(engine.pid)
-  await Promise.all(lanes.map(async (of, lane) => {
-    for (let index = 0; index < PAIRS / LANES; index++) await pair(of, lane, index)
-  }))
+  await Promise.all(
+    lanes.map(async (of, lane) => {
+      for (let index = 0; index < PAIRS / LANES; index++) await pair(of, lane, index)
+    }),
+  )
   const each = (cpuMs(engine.pid) - cpu) / PAIRS
-  say(`pairs: ${each.toFixed(1)} ms of CPU for a message in and one out, ${(1_000 / each).toFixed(0)} a second on one core (least 150)`)
+  say(
+    `pairs: ${each.toFixed(1)} ms of CPU for a message in and one out, ${(1_000 / each).toFixed(0)} a second on one core (least 150)`,
+  )
 }
 
 /** One at a time, so that nothing waits for anything but its own way. */
@@ -97,7 +114,9 @@ async function latency(): Promise<void> {
   const took: number[] = []
   for (let index = 0; index < 200; index++) took.push(await pair(of, 500, index))
   took.sort((one, other) => one - other)
-  say(`inbound: p50 ${(took[100] ?? 0).toFixed(1)} ms, p99 ${(took[197] ?? 0).toFixed(1)} ms from a phone to the bridge, its own encryption included (p50 most 30)`)
+  say(
+    `inbound: p50 ${(took[100] ?? 0).toFixed(1)} ms, p99 ${(took[197] ?? 0).toFixed(1)} ms from a phone to the bridge, its own encryption included (p50 most 30)`,
+  )
 }
 
 try {

@@ -45,9 +45,14 @@ export function serveConnection(ws: WebSocket, session: NumberSession, closed: (
     if (!session.outbox.isCurrent(socket)) return
     if (frame.kind === 'ack') session.outbox.acknowledge(frame.seq)
     if (frame.kind !== 'request') return
-    if (running >= RUNNING_AT_ONCE) return socket.send(refused(frame, new Refusal('RATE_LIMITED', 'Too many requests of this number run at once', true)))
+    if (running >= RUNNING_AT_ONCE)
+      return socket.send(
+        refused(frame, new Refusal('RATE_LIMITED', 'Too many requests of this number run at once', true)),
+      )
     running += 1
-    void answer(socket, session, frame).finally(() => { running -= 1 })
+    void answer(socket, session, frame).finally(() => {
+      running -= 1
+    })
   })
 }
 
@@ -57,7 +62,9 @@ function gatewaySocket(ws: WebSocket): GatewaySocket {
       if (ws.readyState === ws.OPEN) ws.send(JSON.stringify(message), () => sent?.())
       else sent?.()
     },
-    get bufferedBytes() { return ws.bufferedAmount },
+    get bufferedBytes() {
+      return ws.bufferedAmount
+    },
     replace: () => ws.close(CLOSE_REPLACED, 'replaced'),
   }
 }
@@ -68,7 +75,8 @@ async function answer(socket: GatewaySocket, session: NumberSession, request: Re
     socket.send({ re: request.id, ok: true, result } satisfies BridgeAnswer)
     await after?.()
   } catch (error) {
-    if (!(error instanceof Refusal)) session.log.error({ op: known(request.op), ...errorFields(error) }, 'an operation failed')
+    if (!(error instanceof Refusal))
+      session.log.error({ op: known(request.op), ...errorFields(error) }, 'an operation failed')
     socket.send(refused(request, error instanceof Refusal ? error : new Refusal('FAILED', 'The engine failed', true)))
   }
 }

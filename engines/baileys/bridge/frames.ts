@@ -1,7 +1,12 @@
 /** Frames of a gateway, read (contract 8). */
 export type Frame =
-  | { readonly kind: 'ack', readonly seq: number }
-  | { readonly kind: 'request', readonly id: string, readonly op: string, readonly fields: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'ack'; readonly seq: number }
+  | {
+      readonly kind: 'request'
+      readonly id: string
+      readonly op: string
+      readonly fields: Readonly<Record<string, unknown>>
+    }
   /** A JSON object that is neither: newer gateways may know more. */
   | { readonly kind: 'unknown' }
 
@@ -10,7 +15,8 @@ export function readFrame(text: string): Frame | null {
   const value = parse(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
   const { ack, id, op, ...fields } = value as Record<string, unknown>
-  if (typeof ack === 'number') return Number.isSafeInteger(ack) && ack >= 0 ? { kind: 'ack', seq: ack } : { kind: 'unknown' }
+  if (typeof ack === 'number')
+    return Number.isSafeInteger(ack) && ack >= 0 ? { kind: 'ack', seq: ack } : { kind: 'unknown' }
   if (typeof id !== 'string' || typeof op !== 'string') return { kind: 'unknown' }
   return { kind: 'request', id, op, fields }
 }
@@ -29,7 +35,7 @@ export function frameBudget(perSecond: number, burst: number, nowMs: () => numbe
   let at = nowMs()
   return () => {
     const now = nowMs()
-    left = Math.min(burst, left + (now - at) * perSecond / 1_000)
+    left = Math.min(burst, left + ((now - at) * perSecond) / 1_000)
     at = now
     if (left < 1) return false
     left -= 1

@@ -42,7 +42,9 @@ export async function openBridge(parts: BridgeServerParts): Promise<BridgeServer
     const numberId = PATH.exec(pathOf(request))?.[1]
     if (numberId === undefined) return refuseUpgrade(socket, 404)
     if (!isAuthorized(request.headers.authorization, parts.token)) return refuseUpgrade(socket, 401)
-    sockets.handleUpgrade(request, socket, head, (ws) => serveConnection(ws, parts.sessions.of(numberId), () => parts.sessions.release(numberId)))
+    sockets.handleUpgrade(request, socket, head, (ws) =>
+      serveConnection(ws, parts.sessions.of(numberId), () => parts.sessions.release(numberId)),
+    )
   })
   const port = await listen(http, parts.host, parts.port)
   return {
@@ -76,8 +78,13 @@ export function isAuthorized(header: string | undefined, token: string | null): 
 function listen(http: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     http.once('error', (error: Error & { code?: string }) => {
-      reject(error.code === 'EADDRINUSE' ? new StartFault(`ENGINE_PORT ${port} is taken: stop the other program or set ENGINE_PORT`)
-        : new StartFault(`ENGINE_PORT ${port} cannot be opened at ${host} (${error.code}): set ENGINE_PORT or ENGINE_HOST`))
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new StartFault(`ENGINE_PORT ${port} is taken: stop the other program or set ENGINE_PORT`)
+          : new StartFault(
+              `ENGINE_PORT ${port} cannot be opened at ${host} (${error.code}): set ENGINE_PORT or ENGINE_HOST`,
+            ),
+      )
     })
     http.listen(port, host, () => resolve((http.address() as AddressInfo).port))
   })

@@ -34,16 +34,36 @@ export function checkStore({ dataDir, key }: Pick<Config, 'dataDir' | 'key'>): F
     try {
       const rows = db.prepare('select number_id from sessions').all() as unknown as { number_id: string }[]
       for (const { number_id: numberId } of rows) store.number(numberId).session()
-      return { name, outcome: 'ok', seen: `${dataDir}: ${rows.length} linked ${rows.length === 1 ? 'number' : 'numbers'}` }
+      return {
+        name,
+        outcome: 'ok',
+        seen: `${dataDir}: ${rows.length} linked ${rows.length === 1 ? 'number' : 'numbers'}`,
+      }
     } catch {
-      return { name, outcome: 'failed', seen: `${dataDir}: what is in it cannot be opened`, todo: 'set ENGINE_KEY to the key it was sealed with, or restore engine.key beside it' }
+      return {
+        name,
+        outcome: 'failed',
+        seen: `${dataDir}: what is in it cannot be opened`,
+        todo: 'set ENGINE_KEY to the key it was sealed with, or restore engine.key beside it',
+      }
     } finally {
       store.close()
     }
   } catch (error) {
     const isRunning = error instanceof StartFault && error.message.includes('in use')
-    if (isRunning) return { name, outcome: 'warning', seen: `${dataDir}: a running engine holds it`, todo: 'nothing, if that is this engine; to look inside, stop it first' }
-    return { name, outcome: 'failed', seen: `${dataDir}: cannot be opened`, todo: error instanceof Error ? error.message : 'make it a folder that this user may write' }
+    if (isRunning)
+      return {
+        name,
+        outcome: 'warning',
+        seen: `${dataDir}: a running engine holds it`,
+        todo: 'nothing, if that is this engine; to look inside, stop it first',
+      }
+    return {
+      name,
+      outcome: 'failed',
+      seen: `${dataDir}: cannot be opened`,
+      todo: error instanceof Error ? error.message : 'make it a folder that this user may write',
+    }
   }
 }
 
@@ -53,16 +73,27 @@ export function checkNetwork(config: Config, agent: Agent | null): Promise<Findi
   const name = 'network'
   const todo = `let this machine reach ${url.host}, or set ENGINE_PROXY`
   return new Promise((resolve) => {
-    const ws = new WebSocket(url, { origin: DEFAULT_ORIGIN, handshakeTimeout: WAIT_MS, ...(agent && url.protocol === 'wss:' ? { agent } : {}) })
+    const ws = new WebSocket(url, {
+      origin: DEFAULT_ORIGIN,
+      handshakeTimeout: WAIT_MS,
+      ...(agent && url.protocol === 'wss:' ? { agent } : {}),
+    })
     ws.once('open', () => {
       ws.terminate()
       resolve({ name, outcome: 'ok', seen: `${url.host} opens its socket` })
     })
     ws.once('unexpected-response', (_request, { statusCode }) => {
       ws.terminate()
-      resolve({ name, outcome: 'failed', seen: `${url.host} answered ${statusCode}`, todo: statusCode === 429 ? 'wait a quarter of an hour: this address is throttled' : todo })
+      resolve({
+        name,
+        outcome: 'failed',
+        seen: `${url.host} answered ${statusCode}`,
+        todo: statusCode === 429 ? 'wait a quarter of an hour: this address is throttled' : todo,
+      })
     })
-    ws.once('error', (error: Error & { code?: string }) => resolve({ name, outcome: 'failed', seen: `${url.host}: ${error.code ?? error.message}`, todo }))
+    ws.once('error', (error: Error & { code?: string }) =>
+      resolve({ name, outcome: 'failed', seen: `${url.host}: ${error.code ?? error.message}`, todo }),
+    )
   })
 }
 
@@ -71,21 +102,37 @@ export async function checkClock(config: Config, agent: Agent | null, now: () =>
   const url = networkUrl(config)
   const name = 'clock'
   const theirs = await dateAt(new URL(`${url.protocol === 'ws:' ? 'http' : 'https'}://${url.host}/`), agent)
-  if (theirs === null) return { name, outcome: 'warning', seen: 'nobody told the time to compare with', todo: 'see that the clock is set (timedatectl, or NTP)' }
+  if (theirs === null)
+    return {
+      name,
+      outcome: 'warning',
+      seen: 'nobody told the time to compare with',
+      todo: 'see that the clock is set (timedatectl, or NTP)',
+    }
   const offsetS = Math.round((now() - theirs) / 1_000)
-  if (Math.abs(offsetS) * 1_000 <= CLOCK_MS) return { name, outcome: 'ok', seen: `${Math.abs(offsetS)} s from the network's` }
-  return { name, outcome: 'failed', seen: `${Math.abs(offsetS)} s ${offsetS > 0 ? 'ahead of' : 'behind'} the network's`, todo: 'set the clock: turn on NTP' }
+  if (Math.abs(offsetS) * 1_000 <= CLOCK_MS)
+    return { name, outcome: 'ok', seen: `${Math.abs(offsetS)} s from the network's` }
+  return {
+    name,
+    outcome: 'failed',
+    seen: `${Math.abs(offsetS)} s ${offsetS > 0 ? 'ahead of' : 'behind'} the network's`,
+    todo: 'set the clock: turn on NTP',
+  }
 }
 
 /** `Date` of an answer (RFC 9110 section 6.6.1) in ms; null when there is none. */
 function dateAt(url: URL, agent: Agent | null): Promise<number | null> {
   return new Promise((resolve) => {
     const open = url.protocol === 'https:' ? requestHttps : requestHttp
-    const request = open(url, { method: 'HEAD', timeout: WAIT_MS, ...(agent && url.protocol === 'https:' ? { agent } : {}) }, (response) => {
-      response.resume()
-      const date = Date.parse(response.headers.date ?? '')
-      resolve(Number.isNaN(date) ? null : date)
-    })
+    const request = open(
+      url,
+      { method: 'HEAD', timeout: WAIT_MS, ...(agent && url.protocol === 'https:' ? { agent } : {}) },
+      (response) => {
+        response.resume()
+        const date = Date.parse(response.headers.date ?? '')
+        resolve(Number.isNaN(date) ? null : date)
+      },
+    )
     request.once('timeout', () => request.destroy())
     request.once('error', () => resolve(null))
     request.end()
@@ -96,12 +143,24 @@ function dateAt(url: URL, agent: Agent | null): Promise<number | null> {
 export async function checkBuild({ version, socketUrl }: Pick<Config, 'version' | 'socketUrl'>): Promise<Finding> {
   const name = 'client build'
   const own = (version ?? DEFAULT_CONNECTION_CONFIG.version).join('.')
-  if (socketUrl !== null) return { name, outcome: 'ok', seen: `${own}; ENGINE_SOCKET_URL names a network whose builds nobody publishes` }
+  if (socketUrl !== null)
+    return { name, outcome: 'ok', seen: `${own}; ENGINE_SOCKET_URL names a network whose builds nobody publishes` }
   const latest = await fetchLatestWaWebVersion({ signal: AbortSignal.timeout(WAIT_MS) })
-  if (!latest.isLatest) return { name, outcome: 'warning', seen: `${own}; the newest one could not be asked for`, todo: 'nothing, unless the network refuses it (close code 405)' }
+  if (!latest.isLatest)
+    return {
+      name,
+      outcome: 'warning',
+      seen: `${own}; the newest one could not be asked for`,
+      todo: 'nothing, unless the network refuses it (close code 405)',
+    }
   const newest = latest.version.join('.')
   if (newest === own) return { name, outcome: 'ok', seen: `${own}, the newest` }
-  return { name, outcome: 'warning', seen: `${own}; the newest is ${newest}`, todo: `nothing, unless the network refuses it (close code 405): then ENGINE_VERSION=${newest}` }
+  return {
+    name,
+    outcome: 'warning',
+    seen: `${own}; the newest is ${newest}`,
+    todo: `nothing, unless the network refuses it (close code 405): then ENGINE_VERSION=${newest}`,
+  }
 }
 
 /** The proxy opens a way to the network. */
@@ -115,7 +174,12 @@ export async function checkProxy(config: Config): Promise<Finding> {
     socket.destroy()
     return { name, outcome: 'ok', seen: `${proxy.host} opens a way to ${url.hostname}` }
   } catch (error) {
-    return { name, outcome: 'failed', seen: `${proxy.host}: ${error instanceof Error ? error.message : 'failed'}`, todo: 'see that ENGINE_PROXY names a proxy that lets CONNECT through, with its user and password' }
+    return {
+      name,
+      outcome: 'failed',
+      seen: `${proxy.host}: ${error instanceof Error ? error.message : 'failed'}`,
+      todo: 'see that ENGINE_PROXY names a proxy that lets CONNECT through, with its user and password',
+    }
   }
 }
 
@@ -123,5 +187,10 @@ export async function checkProxy(config: Config): Promise<Finding> {
 export function checkToken({ token, host }: Pick<Config, 'token' | 'host'>): Finding {
   const name = 'token'
   if (token !== null) return { name, outcome: 'ok', seen: 'set' }
-  return { name, outcome: 'warning', seen: `not set; every program that reaches ${host} may use every number`, todo: 'set ENGINE_TOKEN here, and DEVICE_BRIDGE_TOKEN to the same at the gateway' }
+  return {
+    name,
+    outcome: 'warning',
+    seen: `not set; every program that reaches ${host} may use every number`,
+    todo: 'set ENGINE_TOKEN here, and DEVICE_BRIDGE_TOKEN to the same at the gateway',
+  }
 }

@@ -4,12 +4,21 @@ import { checkBuild, checkClock, checkNetwork, checkProxy, checkStore, checkToke
 
 const SIGNS = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const
 
-/** `npm run engine -- doctor`: looks at all that an engine needs and says what to do. Resolves to the exit code: 1 when something failed. */
+/**
+ * `npm run engine -- doctor`: looks at all that an engine needs and says what to do. Resolves to the exit code: 1 when
+ * something failed.
+ */
 export async function runDoctor(config: Config, print: (line: string) => void): Promise<number> {
   const agent = config.proxy === null ? null : secureProxyAgent(config.proxy)
   const findings = [
-    checkStore(config), checkToken(config),
-    ...await Promise.all([checkProxy(config), checkNetwork(config, agent), checkClock(config, agent, () => Date.now()), checkBuild(config)]),
+    checkStore(config),
+    checkToken(config),
+    ...(await Promise.all([
+      checkProxy(config),
+      checkNetwork(config, agent),
+      checkClock(config, agent, () => Date.now()),
+      checkBuild(config),
+    ])),
   ]
   agent?.destroy()
   for (const line of linesOf(findings)) print(line)

@@ -5,9 +5,10 @@ import type { Listen } from '../socket/immediate-events.ts'
 /** Setting `readMessages`: marks what came as read, once it is on the disk; what the settings ignore is not marked. */
 export function hearArrivals(live: LiveSession, listen: Listen): void {
   listen('messages.upsert', ({ messages }) => {
-    const ids = messages.flatMap(({ key: { id, fromMe } }) => id && !fromMe ? [id] : [])
+    const ids = messages.flatMap(({ key: { id, fromMe } }) => (id && !fromMe ? [id] : []))
     if (live.settings.readMessages !== true || ids.length === 0) return
-    live.inTurn(() => Promise.resolve())
+    live
+      .inTurn(() => Promise.resolve())
       .then(() => markRead(live, ids))
       .catch((error: unknown) => live.log.warn(errorFields(error), 'messages could not be marked read'))
   })

@@ -12,13 +12,23 @@ import { callsOf } from './call-book.ts'
 const LONGEST_RINGING_MS = 90_000
 
 /** How a call ended for this number. Answered on the phone, our part in it is over too. */
-const ENDS: Readonly<Partial<Record<WACallEvent['status'], CallEndReason>>> = { timeout: 'timeout', terminate: 'canceled', reject: 'declined', accept: 'hangup' }
+const ENDS: Readonly<Partial<Record<WACallEvent['status'], CallEndReason>>> = {
+  timeout: 'timeout',
+  terminate: 'canceled',
+  reject: 'declined',
+  accept: 'hangup',
+}
 
-/** Tells of calls that ring and end; their audio is not carried. Calls of groups are not told (our choice: the bridge has none). */
+/**
+ * Tells of calls that ring and end; their audio is not carried. Calls of groups are not told (our choice: the bridge
+ * has none).
+ */
 export function hearCalls(live: LiveSession, listen: Listen): void {
   listen('call', (calls) => {
     for (const call of calls) {
-      live.inTurn(() => hear(live, call)).catch((error: unknown) => live.log.error(errorFields(error), 'a call could not be told'))
+      live
+        .inTurn(() => hear(live, call))
+        .catch((error: unknown) => live.log.error(errorFields(error), 'a call could not be told'))
     }
   })
 }
@@ -31,7 +41,9 @@ async function hear(live: LiveSession, call: WACallEvent): Promise<void> {
   const from = await personBehind(live, jids)
   if (from === null) return
   const timer = setTimeout(() => {
-    endCall(live, call.id, 'timeout').catch((error: unknown) => live.log.error(errorFields(error), 'a call could not be ended'))
+    endCall(live, call.id, 'timeout').catch((error: unknown) =>
+      live.log.error(errorFields(error), 'a call could not be ended'),
+    )
   }, LONGEST_RINGING_MS)
   timer.unref()
   const isNew = callsOf(live).add({ callId: call.id, from: jidNormalizedUser(call.from), timer })
@@ -42,7 +54,7 @@ async function hear(live: LiveSession, call: WACallEvent): Promise<void> {
 async function personBehind(live: LiveSession, jids: readonly (string | undefined)[]): Promise<string | null> {
   const phones = new Map<string, string>()
   for (const lid of jids.flatMap((jid) => lidIn(jid) ?? [])) {
-    const phone = await live.lids.phoneOf(`${lid}@lid`) ?? await lookUpLid(live, lid)
+    const phone = (await live.lids.phoneOf(`${lid}@lid`)) ?? (await lookUpLid(live, lid))
     if (phone !== null) phones.set(lid, phone)
   }
   return personOf(jids, (lid) => phones.get(lid) ?? null)

@@ -11,7 +11,10 @@ export const HISTORY_BATCH = 200
 
 const HISTORIES = new WeakMap<LiveSession, Turns>()
 
-/** Tells messages from before the pairing, where they are wanted: from a backlog on the disk, as the gateway stores them, beside what arrives now. */
+/**
+ * Tells messages from before the pairing, where they are wanted: from a backlog on the disk, as the gateway stores
+ * them, beside what arrives now.
+ */
 export function hearHistory(live: LiveSession, listen: Listen): void {
   const turns = HISTORIES.get(live) ?? new Turns()
   HISTORIES.set(live, turns)
@@ -25,9 +28,11 @@ export function hearHistory(live: LiveSession, listen: Listen): void {
     const taken = messages.splice(0)
     if (!live.historyImport || taken.length === 0) return
     // Beside the turns: a backlog that waits for the gateway must not keep these in memory.
-    live.holds(keep(live, taken)
-      .then(() => run(() => tellBacklog(live)))
-      .catch((error: unknown) => live.log.error(errorFields(error), 'a history could not be kept')))
+    live.holds(
+      keep(live, taken)
+        .then(() => run(() => tellBacklog(live)))
+        .catch((error: unknown) => live.log.error(errorFields(error), 'a history could not be kept')),
+    )
   })
 }
 
@@ -36,7 +41,8 @@ async function keep(live: LiveSession, messages: WAMessage[]): Promise<void> {
   messages.sort((a, b) => Number(a.messageTimestamp ?? 0) - Number(b.messageTimestamp ?? 0))
   while (messages.length > 0) {
     const events: EngineEvent[] = []
-    for (const message of messages.splice(0, HISTORY_BATCH)) events.push(...await tellMessage(live, { message, historical: true }))
+    for (const message of messages.splice(0, HISTORY_BATCH))
+      events.push(...(await tellMessage(live, { message, historical: true })))
     await live.store.backlog.put(events)
   }
 }

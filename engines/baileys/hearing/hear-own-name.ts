@@ -3,7 +3,10 @@ import type { LiveSession } from '../session/live-session.ts'
 import { applyLive } from '../session/settings-live.ts'
 import type { Listen } from '../socket/immediate-events.ts'
 
-/** Learns how the account calls itself from what its owner writes: without a name the network takes no presence, so `alwaysOnline` would not show. */
+/**
+ * Learns how the account calls itself from what its owner writes: without a name the network takes no presence, so
+ * `alwaysOnline` would not show.
+ */
 export function hearOwnName(live: LiveSession, listen: Listen): void {
   listen('messages.upsert', ({ messages }) => {
     const name = messages.find(({ key, pushName }) => key.fromMe && pushName)?.pushName

@@ -4,8 +4,11 @@ import type { Listen } from '../socket/immediate-events.ts'
 
 /** Remembers how groups are called, as the network tells it. */
 export function hearRooms(live: LiveSession, listen: Listen): void {
-  const learn = (groups: readonly { readonly id?: string, readonly subject?: string }[]): void => {
-    rememberRooms(live, groups.flatMap(({ id, subject }) => id && subject ? [{ id, name: subject }] : []))
+  const learn = (groups: readonly { readonly id?: string; readonly subject?: string }[]): void => {
+    rememberRooms(
+      live,
+      groups.flatMap(({ id, subject }) => (id && subject ? [{ id, name: subject }] : [])),
+    )
   }
   listen('groups.upsert', learn)
   listen('groups.update', learn)

@@ -10,12 +10,17 @@ export function hearStatuses(live: LiveSession, listen: Listen): void {
   const isNew = createStatusSieve()
   function tell(status: MessageStatus | null): void {
     if (!status || !isNew(status)) return
-    const telling = live.inTurn(async () => {
-      // Ours has the gateway's name too: a status may overtake the answer of its send.
-      const messageId = live.store.outgoing.byExternalId(status.externalMessageId)?.messageId
-      // Not waited for in turn: commits keep the order.
-      return { kept: live.emit({ ev: 'message.status', ...status, ...(messageId === undefined ? {} : { messageId }) }) }
-    }).then(({ kept }) => kept).catch((error: unknown) => live.log.error(errorFields(error), 'a status could not be told'))
+    const telling = live
+      .inTurn(async () => {
+        // Ours has the gateway's name too: a status may overtake the answer of its send.
+        const messageId = live.store.outgoing.byExternalId(status.externalMessageId)?.messageId
+        // Not waited for in turn: commits keep the order.
+        return {
+          kept: live.emit({ ev: 'message.status', ...status, ...(messageId === undefined ? {} : { messageId }) }),
+        }
+      })
+      .then(({ kept }) => kept)
+      .catch((error: unknown) => live.log.error(errorFields(error), 'a status could not be told'))
     live.holds(telling)
   }
   listen('messages.update', (updates) => updates.forEach((update) => tell(readStatus(update, Date.now()))))

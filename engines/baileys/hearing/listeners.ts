@@ -7,4 +7,11 @@ import { hearRooms } from './hear-rooms.ts'
 import { hearStatuses } from './hear-statuses.ts'
 
 /** What is heard of each socket beside `messages.upsert`, which session/ takes. */
-export const LISTENERS: readonly Listener[] = [hearStatuses, hearArrivals, hearOwnName, hearRooms, hearCalls, hearHistory]
+export const LISTENERS: readonly Listener[] = [
+  hearStatuses,
+  hearArrivals,
+  hearOwnName,
+  hearRooms,
+  hearCalls,
+  hearHistory,
+]

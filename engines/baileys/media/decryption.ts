@@ -30,7 +30,8 @@ export function decryption({ iv, cipherKey, macKey }: FileKeys): Transform {
 
   function last(): Buffer {
     const expected = mac.digest().subarray(0, MAC_BYTES)
-    if (held.length !== MAC_BYTES || !timingSafeEqual(held, expected)) throw new Error('the file is not what was encrypted')
+    if (held.length !== MAC_BYTES || !timingSafeEqual(held, expected))
+      throw new Error('the file is not what was encrypted')
     return cipher.final()
   }
 

@@ -23,7 +23,10 @@ export type FetchOutcome = 'ok' | 'gone' | 'failed'
 export interface MediaShelf {
   /** Where gateways reach this engine (`http://127.0.0.1:3005`); before that no media can be offered. */
   listensAt(base: string): void
-  /** Address at which the gateway may fetch a received media, once, within 10 min; with the bearer of the bridge where it said that it shows that there. */
+  /**
+   * Address at which the gateway may fetch a received media, once, within 10 min; with the bearer of the bridge where
+   * it said that it shows that there.
+   */
   offer(session: MediaSession, reference: MediaReference): string
   /** Answers a request for an offered media; false for any other. Never rejects. */
   serve(request: IncomingMessage, response: ServerResponse): Promise<boolean>
@@ -57,9 +60,17 @@ export function createMediaShelf({ directory, agent, now, onFetch, isAuthorized 
     },
     offer(session, reference) {
       if (base === null) throw new Error('the engine does not listen yet')
-      return mediaUrl(base, offers.add({ reference, network: () => networkOf(session, agent), needsBearer: session.mediaBearerOrigin === new URL(base).origin }))
+      return mediaUrl(
+        base,
+        offers.add({
+          reference,
+          network: () => networkOf(session, agent),
+          needsBearer: session.mediaBearerOrigin === new URL(base).origin,
+        }),
+      )
     },
-    serve: (request, response) => serveMedia({ offers, signal: closing.signal, onFetch, isAuthorized }, request, response),
+    serve: (request, response) =>
+      serveMedia({ offers, signal: closing.signal, onFetch, isAuthorized }, request, response),
     fetch: (url) => fetchOutgoing(url, directory, closing.signal),
     close() {
       closing.abort()

@@ -18,12 +18,17 @@ interface Offer {
 }
 
 export type Taken =
-  | { readonly kind: 'open', readonly media: OfferedMedia, /** It was fetched whole: the address is used up. */ readonly finish: () => void, /** It may be fetched again. */ readonly release: () => void }
+  | {
+      readonly kind: 'open'
+      readonly media: OfferedMedia
+      /** It was fetched whole: the address is used up. */ readonly finish: () => void
+      /** It may be fetched again. */ readonly release: () => void
+    }
   | { readonly kind: 'busy' | 'unknown' | 'unauthorized' }
 
 /**
- * Addresses of received media: 256 bits nobody can guess, good for 10 minutes and for one whole fetch (contract 21). Our choice: a fetch that
- * broke may be tried again. They live in memory: an event that is told again names a new one.
+ * Addresses of received media: 256 bits nobody can guess, good for 10 minutes and for one whole fetch (contract 21).
+ * Our choice: a fetch that broke may be tried again. They live in memory: an event that is told again names a new one.
  */
 export class MediaOffers {
   readonly #now: () => number

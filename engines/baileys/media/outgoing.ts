@@ -13,10 +13,14 @@ export interface FetchedFile {
   remove(): Promise<void>
 }
 
-/** Fetches a file that the gateway prepared into `directory`. Throws Refusal: FAILED, retryable unless the address answers that it has none. */
+/**
+ * Fetches a file that the gateway prepared into `directory`. Throws Refusal: FAILED, retryable unless the address
+ * answers that it has none.
+ */
 export async function fetchOutgoing(url: string, directory: string, signal: AbortSignal): Promise<FetchedFile> {
   const address = URL.canParse(url) ? new URL(url) : null
-  if (address?.protocol !== 'http:' && address?.protocol !== 'https:') throw new Refusal('INVALID', 'media.url: is no address')
+  if (address?.protocol !== 'http:' && address?.protocol !== 'https:')
+    throw new Refusal('INVALID', 'media.url: is no address')
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const path = join(directory, randomUUID())
   const remove = (): Promise<void> => rm(path, { force: true })
@@ -39,5 +43,9 @@ function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof Error && error.message === 'the file is too large') return tooLarge()
   const isFinal = error instanceof AnswerFault && error.status >= 400 && error.status < 500
-  return new Refusal('FAILED', error instanceof AnswerFault ? `media: the address answered ${error.status}` : 'media: could not be fetched', !isFinal)
+  return new Refusal(
+    'FAILED',
+    error instanceof AnswerFault ? `media: the address answered ${error.status}` : 'media: could not be fetched',
+    !isFinal,
+  )
 }

@@ -11,13 +11,19 @@ import { get } from './request.ts'
 export interface MediaNetwork {
   /** Where files lie whose message names no host. */
   readonly defaultHost: string
-  /** Hosts of the network: a message names its own, and its writer may have named any. `host` has the port where it is not 443. */
+  /**
+   * Hosts of the network: a message names its own, and its writer may have named any. `host` has the port where it is
+   * not 443.
+   */
   readonly isMediaHost: (host: string) => boolean
   readonly agent?: Agent | undefined
 }
 
 /** The address of the file; null when it is none of the network's. */
-export function addressOf({ directPath, url }: Pick<MediaReference, 'directPath' | 'url'>, { defaultHost, isMediaHost }: MediaNetwork): URL | null {
+export function addressOf(
+  { directPath, url }: Pick<MediaReference, 'directPath' | 'url'>,
+  { defaultHost, isMediaHost }: MediaNetwork,
+): URL | null {
   const told = url !== null && URL.canParse(url) ? new URL(url) : null
   const isOurs = told?.protocol === 'https:' && isMediaHost(told.host)
   if (!directPath?.startsWith('/')) return isOurs ? told : null
@@ -26,12 +32,22 @@ export function addressOf({ directPath, url }: Pick<MediaReference, 'directPath'
   return address?.host === host ? address : null
 }
 
-/** Opens the plain bytes of a received media. The stream fails when they are not what the writer sent. Rejects when it cannot be had. */
-export async function openReceived(reference: MediaReference, network: MediaNetwork, signal: AbortSignal): Promise<Readable> {
+/**
+ * Opens the plain bytes of a received media. The stream fails when they are not what the writer sent. Rejects when it
+ * cannot be had.
+ */
+export async function openReceived(
+  reference: MediaReference,
+  network: MediaNetwork,
+  signal: AbortSignal,
+): Promise<Readable> {
   const url = addressOf(reference, network)
   if (!url) throw new Error('the media lies outside of the network')
   if ((reference.size ?? 0) > MAX_FILE_BYTES) throw new Error('the file is too large')
-  const keys = reference.mediaKey === null ? null : await getMediaKeys(Buffer.from(reference.mediaKey, 'base64'), reference.mediaClass)
+  const keys =
+    reference.mediaKey === null
+      ? null
+      : await getMediaKeys(Buffer.from(reference.mediaKey, 'base64'), reference.mediaClass)
   const body = await get({ url, headers: { origin: DEFAULT_ORIGIN }, agent: network.agent, signal })
   const check = checked({ sha256: reference.sha256, maxBytes: MAX_FILE_BYTES })
   // Whoever reads the last stream hears of every failure.

@@ -23,7 +23,10 @@ export interface Get {
   readonly idleMs?: number
 }
 
-/** Gets an address; redirects are not followed. The body fails when it stands still for `idleMs`. Rejects with AnswerFault unless the answer is 200. */
+/**
+ * Gets an address; redirects are not followed. The body fails when it stands still for `idleMs`. Rejects with
+ * AnswerFault unless the answer is 200.
+ */
 export function get({ url, headers = {}, agent, signal, idleMs = IDLE_MS }: Get): Promise<IncomingMessage> {
   const open = url.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {

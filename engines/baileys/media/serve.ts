@@ -23,8 +23,15 @@ export function mediaUrl(base: string, token: string): string {
   return `${base}${MEDIA_PATH}${token}`
 }
 
-/** Answers requests below MEDIA_PATH; false for others. The bytes are decrypted as they pass and never lie on the disk. Never rejects. */
-export async function serveMedia(parts: MediaServerParts, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+/**
+ * Answers requests below MEDIA_PATH; false for others. The bytes are decrypted as they pass and never lie on the disk.
+ * Never rejects.
+ */
+export async function serveMedia(
+  parts: MediaServerParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<boolean> {
   const path = request.url ?? ''
   if (!path.startsWith(MEDIA_PATH)) return false
   if (request.method !== 'GET') {
@@ -43,14 +50,22 @@ export async function serveMedia(parts: MediaServerParts, request: IncomingMessa
   return true
 }
 
-async function stream(signal: AbortSignal, { reference, network }: OfferedMedia, response: ServerResponse): Promise<'ok' | 'gone' | 'failed'> {
+async function stream(
+  signal: AbortSignal,
+  { reference, network }: OfferedMedia,
+  response: ServerResponse,
+): Promise<'ok' | 'gone' | 'failed'> {
   const abort = new AbortController()
   // A gateway that hangs up ends the transfer behind it too.
   response.once('close', () => abort.abort())
   try {
     const body = await openReceived(reference, await network(), AbortSignal.any([abort.signal, signal]))
     // Without a length: only the end of the last chunk says that all of it came.
-    response.writeHead(200, { 'content-type': 'application/octet-stream', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+    response.writeHead(200, {
+      'content-type': 'application/octet-stream',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
     await pipeline(body, response)
     return 'ok'
   } catch (error) {

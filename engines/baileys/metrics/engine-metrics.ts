@@ -22,16 +22,34 @@ export function createEngineCounters(): EngineCounters {
       const all = [...sessions.all()]
       const { rss, heapUsed } = process.memoryUsage()
       return [
-        gauge('engine_sessions', 'Sessions by state.', STATES.map((state) => ({ labels: { state }, value: all.filter((session) => session.state === state).length }))),
-        gauge('engine_events_waiting', 'Events that gateways have not acknowledged yet.', [{ value: sum(all.map((session) => session.store.events.waiting)) }]),
-        gauge('engine_calls_ringing', 'Calls that ring at numbers.', [{ value: sum(all.map((session) => callsOf(session).list().length)) }]),
+        gauge(
+          'engine_sessions',
+          'Sessions by state.',
+          STATES.map((state) => ({
+            labels: { state },
+            value: all.filter((session) => session.state === state).length,
+          })),
+        ),
+        gauge('engine_events_waiting', 'Events that gateways have not acknowledged yet.', [
+          { value: sum(all.map((session) => session.store.events.waiting)) },
+        ]),
+        gauge('engine_calls_ringing', 'Calls that ring at numbers.', [
+          { value: sum(all.map((session) => callsOf(session).list().length)) },
+        ]),
         {
-          name: 'engine_media_fetches_total', help: 'Received media that gateways fetched.', type: 'counter',
+          name: 'engine_media_fetches_total',
+          help: 'Received media that gateways fetched.',
+          type: 'counter',
           samples: Object.entries(fetched).map(([outcome, value]) => ({ labels: { outcome }, value })),
         },
         gauge('process_resident_memory_bytes', 'Memory of the process.', [{ value: rss }]),
         gauge('nodejs_heap_size_used_bytes', 'Heap in use.', [{ value: heapUsed }]),
-        { name: 'process_cpu_seconds_total', help: 'Time of processors.', type: 'counter', samples: [{ value: cpuSeconds() }] },
+        {
+          name: 'process_cpu_seconds_total',
+          help: 'Time of processors.',
+          type: 'counter',
+          samples: [{ value: cpuSeconds() }],
+        },
       ]
     },
   }

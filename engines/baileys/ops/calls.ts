@@ -7,24 +7,30 @@ import { refusalOf } from '../translate-out/failure.ts'
 import { textField, type Operation } from './operation.ts'
 
 /** `call.offer`, `call.accept`: the library carries no audio of calls (contract 21). */
-export const refuseAudio: Operation = () => Promise.reject(new Refusal('CALL_AUDIO_UNSUPPORTED', 'This engine does not carry the audio of calls'))
+export const refuseAudio: Operation = () =>
+  Promise.reject(new Refusal('CALL_AUDIO_UNSUPPORTED', 'This engine does not carry the audio of calls'))
 
 /** `call.reject`: the caller hears that nobody wants to talk. */
 export const rejectCall: Operation = (live, fields) => reject(live, textField(fields, 'callId'))
 
 /** `call.terminate`: of a call that rings it is a rejection; others this engine has none. */
-export const terminateCall: Operation = (live, fields) => reject(live, typeof fields['callId'] === 'string' ? fields['callId'] : '')
+export const terminateCall: Operation = (live, fields) =>
+  reject(live, typeof fields['callId'] === 'string' ? fields['callId'] : '')
 
 async function reject(live: LiveSession, callId: string): Promise<Record<string, never>> {
   const call = callsOf(live).find(callId)
   if (!call) throw new Refusal('UNKNOWN_CALL', 'This call does not ring here')
-  await live.sock.rejectCall(callId, call.from).catch((error: unknown) => { throw refusalOf(error) })
+  await live.sock.rejectCall(callId, call.from).catch((error: unknown) => {
+    throw refusalOf(error)
+  })
   await endCall(live, callId, 'declined')
   return {}
 }
 
 /** `calls.list` */
 export const listCalls: Operation = (live) => {
-  const calls: BridgeOps['calls.list']['result'] = callsOf(live).list().map(({ callId }) => ({ callId, callRef: null, state: 'RINGING' }))
+  const calls: BridgeOps['calls.list']['result'] = callsOf(live)
+    .list()
+    .map(({ callId }) => ({ callId, callRef: null, state: 'RINGING' }))
   return Promise.resolve(calls)
 }

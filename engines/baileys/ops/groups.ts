@@ -41,7 +41,8 @@ export const changeParticipants: Operation = async (live, fields) => {
   const results = await asked(live.sock.groupParticipantsUpdate(groupId, await registered(live, participants), action))
   const failed = results.find(({ status }) => !DONE.has(status))
   // Some were changed: the answer shows who is in the group now.
-  if (failed && results.every(({ status }) => !DONE.has(status))) throw new Refusal('FAILED', `The network refused the change (${failed.status})`)
+  if (failed && results.every(({ status }) => !DONE.has(status)))
+    throw new Refusal('FAILED', `The network refused the change (${failed.status})`)
   return await group(live, groupId)
 }
 
@@ -52,14 +53,17 @@ function groupIdIn(fields: Fields): string {
 }
 
 async function asked<T>(request: Promise<T>): Promise<T> {
-  return await request.catch((error: unknown) => { throw refusalOf(error) })
+  return await request.catch((error: unknown) => {
+    throw refusalOf(error)
+  })
 }
 
 /** Addresses of people; refused when one of them has no account. */
 async function registered(live: LiveSession, numbers: readonly string[]): Promise<string[]> {
   const checked = await checkNumbers(live, numbers)
-  if (checked.some(({ exists }) => !exists)) throw new Refusal('NOT_REGISTERED', 'participants: not all have an account on the network')
-  return checked.flatMap(({ number }) => number === null ? [] : [jidOf(number)])
+  if (checked.some(({ exists }) => !exists))
+    throw new Refusal('NOT_REGISTERED', 'participants: not all have an account on the network')
+  return checked.flatMap(({ number }) => (number === null ? [] : [jidOf(number)]))
 }
 
 async function group(live: LiveSession, groupId: string): Promise<BridgeGroup> {
@@ -68,8 +72,17 @@ async function group(live: LiveSession, groupId: string): Promise<BridgeGroup> {
 
 async function present(live: LiveSession, { id, subject, participants }: GroupMetadata): Promise<BridgeGroup> {
   rememberRooms(live, [{ id, name: subject }])
-  const people = await Promise.all(participants.map(async (participant) => ({ number: await numberOf(live, participant), isAdmin: Boolean(participant.admin) })))
-  return { id, name: subject, participants: people.flatMap(({ number, isAdmin }) => number === null ? [] : [{ number, isAdmin }]) }
+  const people = await Promise.all(
+    participants.map(async (participant) => ({
+      number: await numberOf(live, participant),
+      isAdmin: Boolean(participant.admin),
+    })),
+  )
+  return {
+    id,
+    name: subject,
+    participants: people.flatMap(({ number, isAdmin }) => (number === null ? [] : [{ number, isAdmin }])),
+  }
 }
 
 async function numberOf(live: LiveSession, { id, lid, phoneNumber }: GroupParticipant): Promise<string | null> {

@@ -4,10 +4,18 @@ import { textsField, type Operation } from './operation.ts'
 /** our choice: ids of one request. */
 const MAX_IDS = 1_000
 
-/** `message.read`: tells the writers that their messages were read. Ids that are not known here, or too old, are passed over. */
+/**
+ * `message.read`: tells the writers that their messages were read. Ids that are not known here, or too old, are passed
+ * over.
+ */
 export const readMessages: Operation = async (live, fields) => {
-  const keys = textsField(fields, 'externalMessageIds', MAX_IDS).flatMap((id) => live.store.seen.find(id)?.key ?? []).filter(({ fromMe }) => !fromMe)
+  const keys = textsField(fields, 'externalMessageIds', MAX_IDS)
+    .flatMap((id) => live.store.seen.find(id)?.key ?? [])
+    .filter(({ fromMe }) => !fromMe)
   const { sock } = live
-  if (keys.length > 0) await sock.readMessages(keys).catch((error: unknown) => { throw refusalOf(error) })
+  if (keys.length > 0)
+    await sock.readMessages(keys).catch((error: unknown) => {
+      throw refusalOf(error)
+    })
   return {}
 }

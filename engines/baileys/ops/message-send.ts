@@ -13,9 +13,9 @@ interface SendResult {
 }
 
 /**
- * `message.send`: sends once for each id of the gateway. The row is on the disk before the message goes out; a repeated id answers
- * what was found. Where the engine ended in between, nobody knows whether it went out: it goes again under the same name, of which
- * phones show one.
+ * `message.send`: sends once for each id of the gateway. The row is on the disk before the message goes out; a repeated
+ * id answers what was found. Where the engine ended in between, nobody knows whether it went out: it goes again under
+ * the same name, of which phones show one.
  */
 export async function sendMessage(live: LiveSession, fields: Fields): Promise<SendResult> {
   const messageId = textField(fields, 'messageId')
@@ -29,7 +29,7 @@ async function sendOnce(live: LiveSession, messageId: string, fields: Fields): P
   // Looked up in turn: the same id may have come twice at once.
   const found = await findSettled(live, messageId)
   if (found?.state === 'SENT') return { externalMessageId: found.externalId }
-  const message = found ?? await begin(live, messageId, fields)
+  const message = found ?? (await begin(live, messageId, fields))
   const answered = live.answered(message.externalId)
   try {
     await live.sock.relayMessage(message.jid, proto.Message.decode(message.message), { messageId: message.externalId })
@@ -37,13 +37,19 @@ async function sendOnce(live: LiveSession, messageId: string, fields: Fields): P
     throw refusalOf(error)
   }
   // Written is not sent: what a socket that broke had taken is gone, and goes again under its name.
-  if (!await answered) throw new Refusal('NOT_CONNECTED', 'The connection broke before the network answered. Try again shortly.', true)
+  if (!(await answered))
+    throw new Refusal('NOT_CONNECTED', 'The connection broke before the network answered. Try again shortly.', true)
   // Not waited for: a repetition before it is on the disk finds out by itself.
-  outgoing.markSent(messageId).catch((error: unknown) => live.log.error(errorFields(error), 'a sent message could not be marked'))
+  outgoing
+    .markSent(messageId)
+    .catch((error: unknown) => live.log.error(errorFields(error), 'a sent message could not be marked'))
   return { externalMessageId: message.externalId }
 }
 
-/** A row of which nobody knows whether it went out waits for what the network has to say: receipts that came meanwhile tell that it did. */
+/**
+ * A row of which nobody knows whether it went out waits for what the network has to say: receipts that came meanwhile
+ * tell that it did.
+ */
 async function findSettled(live: LiveSession, messageId: string): Promise<OutgoingMessage | null> {
   const found = live.store.outgoing.find(messageId)
   if (found?.state !== 'PENDING') return found
@@ -54,13 +60,23 @@ async function findSettled(live: LiveSession, messageId: string): Promise<Outgoi
 
 /** Makes the message, with its media on the network, and writes its row. */
 async function begin(live: LiveSession, messageId: string, fields: Fields): Promise<Omit<OutgoingMessage, 'state'>> {
-  const { jid, content, options, dispose } = await compose(live, textField(fields, 'to'), contentField(fields), quotedField(fields))
+  const { jid, content, options, dispose } = await compose(
+    live,
+    textField(fields, 'to'),
+    contentField(fields),
+    quotedField(fields),
+  )
   try {
     const { sock } = live
     const externalId = externalIdOf(live.numberId, messageId)
     const { message } = await generateWAMessage(jid, content, {
-      ...options, userJid: sock.user?.id ?? '', messageId: externalId, upload: sock.waUploadToServer,
-    } as MessageGenerationOptions).catch((error: unknown) => { throw refusalOf(error) })
+      ...options,
+      userJid: sock.user?.id ?? '',
+      messageId: externalId,
+      upload: sock.waUploadToServer,
+    } as MessageGenerationOptions).catch((error: unknown) => {
+      throw refusalOf(error)
+    })
     if (!message) throw new Refusal('INVALID', 'content: says nothing')
     const row = { messageId, externalId, jid, message: proto.Message.encode(message).finish() }
     await live.store.outgoing.begin(row)
@@ -72,7 +88,8 @@ async function begin(live: LiveSession, messageId: string, fields: Fields): Prom
 
 function contentField(fields: Fields): BridgeContent {
   const { content } = fields
-  if (typeof content === 'object' && content !== null && 'type' in content && typeof content.type === 'string') return content as BridgeContent
+  if (typeof content === 'object' && content !== null && 'type' in content && typeof content.type === 'string')
+    return content as BridgeContent
   throw new Refusal('INVALID', 'content: must have a type')
 }
 

@@ -16,29 +16,39 @@ interface Channel {
 /** `newsletter.list`: the channels of the number. */
 export const listNewsletters: Operation = async (live) => {
   const { sock } = live
-  const answer: unknown = await sock.query({
-    tag: 'iq',
-    attrs: { id: sock.generateMessageTag(), type: 'get', to: S_WHATSAPP_NET, xmlns: 'w:mex' },
-    content: [{ tag: 'query', attrs: { query_id: QUERY_ID }, content: Buffer.from(JSON.stringify({ variables: {} })) }],
-  }).catch((error: unknown) => { throw refusalOf(error) })
-  const channels = readChannels(getBinaryNodeChild(answer as Parameters<typeof getBinaryNodeChild>[0], 'result')?.content)
+  const answer: unknown = await sock
+    .query({
+      tag: 'iq',
+      attrs: { id: sock.generateMessageTag(), type: 'get', to: S_WHATSAPP_NET, xmlns: 'w:mex' },
+      content: [
+        { tag: 'query', attrs: { query_id: QUERY_ID }, content: Buffer.from(JSON.stringify({ variables: {} })) },
+      ],
+    })
+    .catch((error: unknown) => {
+      throw refusalOf(error)
+    })
+  const channels = readChannels(
+    getBinaryNodeChild(answer as Parameters<typeof getBinaryNodeChild>[0], 'result')?.content,
+  )
   rememberRooms(live, channels)
   return channels
 }
 
 /** Reads the answer. Throws a refusal FAILED where it is none. */
-export function readChannels(content: unknown): readonly { readonly id: string, readonly name: string }[] {
+export function readChannels(content: unknown): readonly { readonly id: string; readonly name: string }[] {
   const channels = listIn(content)
   if (!channels) throw new Refusal('FAILED', 'The network gave an answer that cannot be read')
-  return channels.flatMap(({ id, thread_metadata: metadata }) => id ? [{ id, name: metadata?.name?.text ?? '' }] : [])
+  return channels.flatMap(({ id, thread_metadata: metadata }) => (id ? [{ id, name: metadata?.name?.text ?? '' }] : []))
 }
 
 function listIn(content: unknown): readonly Channel[] | null {
   if (!(content instanceof Uint8Array) && typeof content !== 'string') return null
   try {
-    const { data } = JSON.parse(Buffer.from(content).toString()) as { readonly data?: Readonly<Record<string, unknown>> | null }
+    const { data } = JSON.parse(Buffer.from(content).toString()) as {
+      readonly data?: Readonly<Record<string, unknown>> | null
+    }
     const list = data?.[ANSWER]
-    return Array.isArray(list) ? list as Channel[] : null
+    return Array.isArray(list) ? (list as Channel[]) : null
   } catch {
     return null
   }

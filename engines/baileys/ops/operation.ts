@@ -17,6 +17,11 @@ export function textField(fields: Fields, name: string): string {
 /** The texts in a field. Throws a refusal INVALID where it is no list of texts, or longer than `limit`. */
 export function textsField(fields: Fields, name: string, limit: number): readonly string[] {
   const value = fields[name]
-  if (Array.isArray(value) && value.length <= limit && value.every((item): item is string => typeof item === 'string' && item !== '')) return value
+  if (
+    Array.isArray(value)
+    && value.length <= limit
+    && value.every((item): item is string => typeof item === 'string' && item !== '')
+  )
+    return value
   throw new Refusal('INVALID', `${name}: must be a list of at most ${limit} texts`)
 }

@@ -21,7 +21,10 @@ export interface CheckedNumber {
   readonly name: string | null
 }
 
-/** The network's address of a destination; of a person it is asked for once. Throws a refusal NOT_REGISTERED, INVALID, or of the network. */
+/**
+ * The network's address of a destination; of a person it is asked for once. Throws a refusal NOT_REGISTERED, INVALID,
+ * or of the network.
+ */
 export async function addressOf(live: LiveSession, to: string): Promise<string> {
   if (/^[\w.-]+@(g\.us|newsletter|lid)$/.test(to)) return to
   const digits = to.replace(/^\+/, '')
@@ -29,7 +32,8 @@ export async function addressOf(live: LiveSession, to: string): Promise<string> 
   const known = ADDRESSES.get(live)?.get(digits)
   if (known !== undefined) return known
   const [checked] = await checkNumbers(live, [digits])
-  if (!checked?.exists || checked.number === null) throw new Refusal('NOT_REGISTERED', 'This number has no account on the network')
+  if (!checked?.exists || checked.number === null)
+    throw new Refusal('NOT_REGISTERED', 'This number has no account on the network')
   return jidOf(checked.number)
 }
 
@@ -37,23 +41,31 @@ export async function addressOf(live: LiveSession, to: string): Promise<string> 
 export async function checkNumbers(live: LiveSession, inputs: readonly string[]): Promise<readonly CheckedNumber[]> {
   const wanted = inputs.map((input) => ({ input, digits: input.replace(/[^\d]/g, '') }))
   const found = new Map<string, string>()
-  const asked = [...new Set(wanted.flatMap(({ digits }) => /^\d{5,15}$/.test(digits) ? [digits] : []))]
+  const asked = [...new Set(wanted.flatMap(({ digits }) => (/^\d{5,15}$/.test(digits) ? [digits] : [])))]
   for (let first = 0; first < asked.length; first += ASKED_AT_ONCE) {
     const some = asked.slice(first, first + ASKED_AT_ONCE)
     const answers = await ask(live.sock, some)
     for (const digits of some) {
-      const phone = answers.find((answer) => answer === digits) ?? answers.find((answer) => isSameNumber(answer, digits))
+      const phone =
+        answers.find((answer) => answer === digits) ?? answers.find((answer) => isSameNumber(answer, digits))
       if (phone !== undefined) found.set(digits, phone)
     }
   }
   remember(live, found)
-  return wanted.map(({ input, digits }) => ({ input, exists: found.has(digits), number: found.get(digits) ?? null, name: null }))
+  return wanted.map(({ input, digits }) => ({
+    input,
+    exists: found.has(digits),
+    number: found.get(digits) ?? null,
+    name: null,
+  }))
 }
 
 /** Digits of those that have an account. */
 async function ask(sock: WASocket, numbers: readonly string[]): Promise<readonly string[]> {
-  const answers = await sock.onWhatsApp(...numbers).catch((error: unknown) => { throw refusalOf(error) })
-  return (answers ?? []).flatMap(({ jid, exists }) => exists ? phoneIn(jid) ?? [] : [])
+  const answers = await sock.onWhatsApp(...numbers).catch((error: unknown) => {
+    throw refusalOf(error)
+  })
+  return (answers ?? []).flatMap(({ jid, exists }) => (exists ? (phoneIn(jid) ?? []) : []))
 }
 
 function remember(live: LiveSession, found: ReadonlyMap<string, string>): void {

@@ -16,7 +16,10 @@ export function readStart(fields: Fields): StartRequest {
   // E.164: at most 15 digits.
   if (!/^\d{5,15}$/.test(number)) throw new Refusal('INVALID', 'number: is no phone number')
   return {
-    number, credentials: fields['credentials'] ?? null, settings: readSettings(fields), historyImport: fields['historyImport'] === true,
+    number,
+    credentials: fields['credentials'] ?? null,
+    settings: readSettings(fields),
+    historyImport: fields['historyImport'] === true,
     pairingCode: fields['pairingCode'] === true,
     mediaBearerOrigin: typeof fields['mediaBearerOrigin'] === 'string' ? fields['mediaBearerOrigin'] : null,
   }
@@ -30,8 +33,17 @@ export function readSettings(fields: Fields): BridgeSettings {
   const given = fields['settings'] ?? {}
   if (typeof given !== 'object' || Array.isArray(given)) throw new Refusal('INVALID', 'settings: must be an object')
   const settings = given as Readonly<Record<string, unknown>>
-  const boolean = (name: string): boolean | null => typeof settings[name] === 'boolean' ? settings[name] : null
-  const six = Object.fromEntries(BOOLEANS.map((name) => [name, boolean(name)])) as Record<(typeof BOOLEANS)[number], boolean | null>
-  const added = Object.fromEntries(ADDED.flatMap((name) => typeof settings[name] === 'boolean' ? [[name, settings[name]]] : []))
-  return { ...six, msgRejectCall: typeof settings['msgRejectCall'] === 'string' ? settings['msgRejectCall'] : null, ...added }
+  const boolean = (name: string): boolean | null => (typeof settings[name] === 'boolean' ? settings[name] : null)
+  const six = Object.fromEntries(BOOLEANS.map((name) => [name, boolean(name)])) as Record<
+    (typeof BOOLEANS)[number],
+    boolean | null
+  >
+  const added = Object.fromEntries(
+    ADDED.flatMap((name) => (typeof settings[name] === 'boolean' ? [[name, settings[name]]] : [])),
+  )
+  return {
+    ...six,
+    msgRejectCall: typeof settings['msgRejectCall'] === 'string' ? settings['msgRejectCall'] : null,
+    ...added,
+  }
 }

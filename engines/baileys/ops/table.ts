@@ -6,7 +6,10 @@ import { listNewsletters } from './newsletters.ts'
 import { checkNumber } from './number-check.ts'
 import type { Operation } from './operation.ts'
 
-/** Operations by `op`; what is not here is answered UNSUPPORTED. `session.start` and `session.logout` belong to session/. */
+/**
+ * Operations by `op`; what is not here is answered UNSUPPORTED. `session.start` and `session.logout` belong to
+ * session/.
+ */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'message.send': sendMessage,
   'message.read': readMessages,

@@ -11,9 +11,15 @@ export interface ServerBounds {
   readonly requestMs?: number | undefined
 }
 
-/** A server of one of the engine's ports. A connection that says nothing, or its request too slowly, is answered 408 and cut. */
+/**
+ * A server of one of the engine's ports. A connection that says nothing, or its request too slowly, is answered 408 and
+ * cut.
+ */
 export function createBoundedServer({ most, requestMs = REQUEST_MS }: ServerBounds, serve: RequestListener): Server {
-  const server = createServer({ headersTimeout: requestMs, requestTimeout: requestMs, connectionsCheckingInterval: Math.min(LOOK_MS, requestMs) }, serve)
+  const server = createServer(
+    { headersTimeout: requestMs, requestTimeout: requestMs, connectionsCheckingInterval: Math.min(LOOK_MS, requestMs) },
+    serve,
+  )
   server.maxConnections = most
   return server
 }

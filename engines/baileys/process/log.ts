@@ -1,4 +1,7 @@
-/** Lines of JSON on stdout: the message is static text, data goes into fields; never bodies, phone numbers, keys or tokens. */
+/**
+ * Lines of JSON on stdout: the message is static text, data goes into fields; never bodies, phone numbers, keys or
+ * tokens.
+ */
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LEVELS)[number]
 export const LOG_LEVELS: readonly string[] = LEVELS
@@ -13,19 +16,27 @@ export interface Log {
 
 /** Makes a log; `write` takes whole lines. */
 export function createLog(level: LogLevel, write: (line: string) => void, base: object = { program: 'engine' }): Log {
-  const line = (of: LogLevel) => (fields: object, message: string): void => {
-    if (LEVELS.indexOf(of) < LEVELS.indexOf(level)) return
-    write(`${JSON.stringify({ level: of, time: new Date().toISOString(), ...base, ...fields, msg: message })}\n`)
-  }
+  const line =
+    (of: LogLevel) =>
+    (fields: object, message: string): void => {
+      if (LEVELS.indexOf(of) < LEVELS.indexOf(level)) return
+      write(`${JSON.stringify({ level: of, time: new Date().toISOString(), ...base, ...fields, msg: message })}\n`)
+    }
   return {
-    debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error'),
+    debug: line('debug'),
+    info: line('info'),
+    warn: line('warn'),
+    error: line('error'),
     child: (fields) => createLog(level, write, { ...base, ...fields }),
   }
 }
 
 /** What of an error may be logged: its name and code, never its text, which may name people. */
-export function errorFields(error: unknown): { error: string, code?: string } {
+export function errorFields(error: unknown): { error: string; code?: string } {
   if (!(error instanceof Error)) return { error: 'unknown' }
-  const code = 'code' in error && (typeof error.code === 'string' || typeof error.code === 'number') ? { code: String(error.code) } : {}
+  const code =
+    'code' in error && (typeof error.code === 'string' || typeof error.code === 'number')
+      ? { code: String(error.code) }
+      : {}
   return { error: error.name, ...code }
 }

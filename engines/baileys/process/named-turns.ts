@@ -1,8 +1,11 @@
 import { Turns } from './turns.ts'
 
-/** Turns by name: works of one name run one after another, in the order they were given. What nobody waits for is forgotten. */
+/**
+ * Turns by name: works of one name run one after another, in the order they were given. What nobody waits for is
+ * forgotten.
+ */
 export class NamedTurns {
-  readonly #turns = new Map<string, { readonly turns: Turns, users: number }>()
+  readonly #turns = new Map<string, { readonly turns: Turns; users: number }>()
 
   async run<T>(name: string, work: () => Promise<T>): Promise<T> {
     const entry = this.#turns.get(name) ?? { turns: new Turns(), users: 0 }

@@ -9,10 +9,16 @@ import { tellMessage } from './tell-message.ts'
 /** Keeps the events told from a message, and notes in the same commit that it was told. */
 type Tell = (events: readonly EngineEvent[], messageKey: string | null) => Promise<void>
 
-/** What the phone says to its own devices, for the library to read: it tells a gateway nothing, but what the library makes of it may. */
+/**
+ * What the phone says to its own devices, for the library to read: it tells a gateway nothing, but what the library
+ * makes of it may.
+ */
 const { Type } = proto.Message.ProtocolMessage
 const FOR_THE_DEVICE: ReadonlySet<unknown> = new Set([
-  Type.HISTORY_SYNC_NOTIFICATION, Type.APP_STATE_SYNC_KEY_SHARE, Type.LID_MIGRATION_MAPPING_SYNC, Type.PEER_DATA_OPERATION_REQUEST_RESPONSE_MESSAGE,
+  Type.HISTORY_SYNC_NOTIFICATION,
+  Type.APP_STATE_SYNC_KEY_SHARE,
+  Type.LID_MIGRATION_MAPPING_SYNC,
+  Type.PEER_DATA_OPERATION_REQUEST_RESPONSE_MESSAGE,
 ])
 
 /** A journalled message that the library has to read again, once it is connected. */
@@ -42,14 +48,15 @@ export class Arrivals {
   }
 
   /**
-   * Tells a message once. One that cannot be told now stays in the journal and is tried again with the next socket. `read` resolves
-   * once the library is over with it: what speaks to the device leaves the journal only then, and when what the library made of it
-   * (a history) is on the disk, for the network was told before that it arrived.
+   * Tells a message once. One that cannot be told now stays in the journal and is tried again with the next socket.
+   * `read` resolves once the library is over with it: what speaks to the device leaves the journal only then, and when
+   * what the library made of it (a history) is on the disk, for the network was told before that it arrived.
    */
   arrived(message: WAMessage, messageKey: string | null, read: () => Promise<void>): void {
-    const telling = messageKey !== null && isForTheDevice(message)
-      ? read().then(() => this.#settle(messageKey))
-      : this.inTurn(() => this.#tellOnce(message, messageKey))
+    const telling =
+      messageKey !== null && isForTheDevice(message)
+        ? read().then(() => this.#settle(messageKey))
+        : this.inTurn(() => this.#tellOnce(message, messageKey))
     telling.catch((error: unknown) => this.#live.log.error(errorFields(error), 'a message could not be told'))
   }
 
@@ -69,11 +76,16 @@ export class Arrivals {
     }
   }
 
-  /** Hands the library what it would have read itself had the engine not ended: keys of the phone, histories. What it cannot read is given up, as the library does. */
+  /**
+   * Hands the library what it would have read itself had the engine not ended: keys of the phone, histories. What it
+   * cannot read is given up, as the library does.
+   */
   async replayProtocol(sock: Pick<WASocket, 'upsertMessage'>): Promise<void> {
     for (const { message, messageKey } of this.#toLibrary.splice(0)) {
       if (this.#live.store.journal.isTold(messageKey)) continue
-      await sock.upsertMessage(message, 'append').catch((error: unknown) => this.#live.log.error(errorFields(error), 'a message of the phone could not be read'))
+      await sock
+        .upsertMessage(message, 'append')
+        .catch((error: unknown) => this.#live.log.error(errorFields(error), 'a message of the phone could not be read'))
       await this.#settle(messageKey)
     }
   }
@@ -83,7 +95,9 @@ export class Arrivals {
     const events = await tellMessage(this.#live, { message, historical: false })
     if (events.length === 0 && messageKey === null) return
     // Not waited for: commits keep the order, and the next message need not wait for the disk.
-    this.#tell(events, messageKey).catch((error: unknown) => this.#live.log.error(errorFields(error), 'a message could not be kept'))
+    this.#tell(events, messageKey).catch((error: unknown) =>
+      this.#live.log.error(errorFields(error), 'a message could not be kept'),
+    )
   }
 
   async #settle(messageKey: string): Promise<void> {

@@ -2,7 +2,10 @@ import { USyncQuery, USyncUser } from 'baileys'
 import { phoneIn } from '../translate-in/address.ts'
 import type { LiveSession } from './live-session.ts'
 
-/** our choice: a message waits so long for the number of its writer, then it is told with the LID; later ones have the number once it is known. */
+/**
+ * our choice: a message waits so long for the number of its writer, then it is told with the LID; later ones have the
+ * number once it is known.
+ */
 const WAIT_MS = 3_000
 /** our choice: a LID that nobody told is asked for again after so long. */
 const AGAIN_MS = 10 * 60_000
@@ -27,7 +30,10 @@ export async function lookUpLid(live: LiveSession, lid: string): Promise<string 
 }
 
 async function ask(live: LiveSession, lid: string): Promise<string | null> {
-  const query = new USyncQuery().withLIDProtocol().withContext('background').withUser(new USyncUser().withId(`${lid}@lid`))
+  const query = new USyncQuery()
+    .withLIDProtocol()
+    .withContext('background')
+    .withUser(new USyncUser().withId(`${lid}@lid`))
   const answer = await live.sock.executeUSyncQuery(query)
   const jid = answer?.list.map(({ id }) => id).find((id) => phoneIn(id) !== null)
   if (jid === undefined) return null

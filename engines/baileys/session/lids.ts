@@ -12,7 +12,9 @@ export function lidsOf(current: () => WASocket | null): Lids {
       return known ? digitsOf(jidNormalizedUser(known)) : null
     },
     async learn(lid, phoneJid) {
-      await current()?.signalRepository.lidMapping.storeLIDPNMappings([{ lid: jidNormalizedUser(lid), pn: jidNormalizedUser(phoneJid) }])
+      await current()?.signalRepository.lidMapping.storeLIDPNMappings([
+        { lid: jidNormalizedUser(lid), pn: jidNormalizedUser(phoneJid) },
+      ])
     },
   }
 }

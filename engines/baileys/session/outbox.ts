@@ -20,7 +20,7 @@ const BATCH = 100
 export class Outbox {
   readonly #events: EventStore
   readonly #present: (event: SequencedEvent) => SequencedEvent
-  readonly #backlog: { readonly limit: number, readonly full: () => void }
+  readonly #backlog: { readonly limit: number; readonly full: () => void }
   #socket: GatewaySocket | null = null
   /** The socket at hand started the session: only then does it get events. */
   #isStarted = false
@@ -29,10 +29,16 @@ export class Outbox {
   #isHeld = false
   #ackSeq = 0
   #isAcking = false
-  #drained: { limit: number, resolve: () => void }[] = []
+  #drained: { limit: number; resolve: () => void }[] = []
 
-  /** `present`: makes of a kept event what is sent now. `full` is called at each event by which more than `limit` wait. */
-  constructor(events: EventStore, present: (event: SequencedEvent) => SequencedEvent, backlog: { readonly limit: number, readonly full: () => void }) {
+  /**
+   * `present`: makes of a kept event what is sent now. `full` is called at each event by which more than `limit` wait.
+   */
+  constructor(
+    events: EventStore,
+    present: (event: SequencedEvent) => SequencedEvent,
+    backlog: { readonly limit: number; readonly full: () => void },
+  ) {
     this.#events = events
     this.#present = present
     this.#backlog = backlog
@@ -106,7 +112,10 @@ export class Outbox {
       this.#isAcking = false
     }
     const waiting = this.#events.waiting
-    const [done, stay] = [this.#drained.filter(({ limit }) => waiting <= limit), this.#drained.filter(({ limit }) => waiting > limit)]
+    const [done, stay] = [
+      this.#drained.filter(({ limit }) => waiting <= limit),
+      this.#drained.filter(({ limit }) => waiting > limit),
+    ]
     this.#drained = stay
     for (const { resolve } of done) resolve()
   }

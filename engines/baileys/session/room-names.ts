@@ -12,7 +12,10 @@ export function roomName(live: LiveSession, id: string): string | null {
 }
 
 /** Remembers names of rooms; of too many, the oldest is forgotten. */
-export function rememberRooms(live: LiveSession, rooms: readonly { readonly id: string, readonly name: string }[]): void {
+export function rememberRooms(
+  live: LiveSession,
+  rooms: readonly { readonly id: string; readonly name: string }[],
+): void {
   const names = NAMES.get(live) ?? new Newest<string, string>(MAX_NAMES)
   NAMES.set(live, names)
   for (const { id, name } of rooms) names.set(id, name)

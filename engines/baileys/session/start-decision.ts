@@ -6,14 +6,18 @@ export interface StartFacts {
   readonly credentials: unknown
   /** Digits the gateway asks for. */
   readonly number: string
-  readonly stored: { readonly sessionId: string, readonly number: string } | null
+  readonly stored: { readonly sessionId: string; readonly number: string } | null
   /** The gateway has not acknowledged that the stored session was linked. */
   readonly isLinkUndelivered: boolean
 }
 
-/** Decides a start. Without credentials a linked session is resumed when the gateway cannot know of it yet: the scan happened while its socket was down. */
+/**
+ * Decides a start. Without credentials a linked session is resumed when the gateway cannot know of it yet: the scan
+ * happened while its socket was down.
+ */
 export function decideStart({ credentials, number, stored, isLinkUndelivered }: StartFacts): StartDecision {
   const isSameNumber = stored?.number === number
-  if (credentials === null || credentials === undefined) return stored && isSameNumber && isLinkUndelivered ? 'resume' : 'pair'
+  if (credentials === null || credentials === undefined)
+    return stored && isSameNumber && isLinkUndelivered ? 'resume' : 'pair'
   return stored && isSameNumber && credentials === stored.sessionId ? 'resume' : 'refuse'
 }

@@ -9,18 +9,32 @@ import type { ArrivedMessage, LiveSession } from './live-session.ts'
 import { withReference } from './present.ts'
 import { roomName } from './room-names.ts'
 
-/** The events that tell of a message, none for what the gateway is not told. Looks up what reading it needs; runs in the order of the messages. */
-export async function tellMessage(live: LiveSession, { message, historical }: ArrivedMessage): Promise<readonly EngineEvent[]> {
+/**
+ * The events that tell of a message, none for what the gateway is not told. Looks up what reading it needs; runs in the
+ * order of the messages.
+ */
+export async function tellMessage(
+  live: LiveSession,
+  { message, historical }: ArrivedMessage,
+): Promise<readonly EngineEvent[]> {
   const { key } = message
   if (!isWanted(key, live.settings)) return []
   const changed = changedId(message)
-  const target = changed === null ? null : live.store.seen.find(changed)?.key ?? null
-  const phones = await phonesBehind(live, [...writerJids(key), key.remoteJid, target?.participant, target?.remoteJid], historical)
+  const target = changed === null ? null : (live.store.seen.find(changed)?.key ?? null)
+  const phones = await phonesBehind(
+    live,
+    [...writerJids(key), key.remoteJid, target?.participant, target?.remoteJid],
+    historical,
+  )
   const isOurs = (id: string): boolean => live.store.outgoing.byExternalId(id) !== null
   const phoneOf = (lid: string): string | null => phones.get(lid) ?? null
   if (changed !== null && !mayChange(key, { isOurs: isOurs(changed), key: target }, phoneOf)) return []
   const read = readMessage(message, {
-    number: live.number, historical, now: Date.now(), phoneOf, isOurs,
+    number: live.number,
+    historical,
+    now: Date.now(),
+    phoneOf,
+    isOurs,
     roomName: (id) => roomName(live, id),
   })
   if (!read) return []
@@ -29,20 +43,33 @@ export async function tellMessage(live: LiveSession, { message, historical }: Ar
 }
 
 /** What can be marked read, answered and reacted to later; written in the commit of the event. */
-function note(live: LiveSession, { remoteJid, participant, fromMe, id }: ArrivedMessage['message']['key'], { event }: InboundMessage): void {
+function note(
+  live: LiveSession,
+  { remoteJid, participant, fromMe, id }: ArrivedMessage['message']['key'],
+  { event }: InboundMessage,
+): void {
   if (!('to' in event) || !remoteJid || !id) return
-  live.store.seen.note({ key: { remoteJid, participant: participant ?? null, fromMe: fromMe === true, id }, text: event.content.text ?? '' })
+  live.store.seen
+    .note({
+      key: { remoteJid, participant: participant ?? null, fromMe: fromMe === true, id },
+      text: event.content.text ?? '',
+    })
     .catch((error: unknown) => live.log.error(errorFields(error), 'a message could not be noted'))
 }
 
 /** Of history, only what is known already: thousands of people would be asked for at once. */
-async function phonesBehind(live: LiveSession, jids: readonly (string | null | undefined)[], historical: boolean): Promise<ReadonlyMap<string, string>> {
+async function phonesBehind(
+  live: LiveSession,
+  jids: readonly (string | null | undefined)[],
+  historical: boolean,
+): Promise<ReadonlyMap<string, string>> {
   const phones = new Map<string, string>()
   const hasPhone = jids.some((jid) => jid?.endsWith('@s.whatsapp.net'))
   for (const jid of jids) {
     const lid = lidIn(jid)
     if (lid === null) continue
-    const phone = await live.lids.phoneOf(`${lid}@lid`) ?? (historical || hasPhone ? null : await lookUpLid(live, lid))
+    const phone =
+      (await live.lids.phoneOf(`${lid}@lid`)) ?? (historical || hasPhone ? null : await lookUpLid(live, lid))
     if (phone !== null) phones.set(lid, phone)
   }
   return phones

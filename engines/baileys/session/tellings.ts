@@ -1,4 +1,6 @@
-/** What is being told of things that arrived: whoever acknowledges them to the network waits until it is on the disk. */
+/**
+ * What is being told of things that arrived: whoever acknowledges them to the network waits until it is on the disk.
+ */
 export class Tellings {
   readonly #running = new Set<Promise<unknown>>()
 

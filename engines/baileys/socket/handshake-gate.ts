@@ -1,4 +1,7 @@
-/** our choice: an address that opens more sockets at once is throttled, and 200 at once doubled the memory of a process (measured). */
+/**
+ * our choice: an address that opens more sockets at once is throttled, and 200 at once doubled the memory of a process
+ * (measured).
+ */
 export const HANDSHAKES_AT_ONCE = 20
 /** our choice: a handshake that neither opens nor fails gives its place to another after so long. */
 export const HANDSHAKE_MS = 30_000
@@ -39,8 +42,14 @@ export function createHandshakeGate(limit: number = HANDSHAKES_AT_ONCE, holdMs: 
       if (running < limit) return Promise.resolve(admit())
       return new Promise((resolve) => queue.push(() => resolve(admit())))
     },
-    get running() { return running },
-    get waiting() { return queue.length },
-    get highest() { return highest },
+    get running() {
+      return running
+    },
+    get waiting() {
+      return queue.length
+    },
+    get highest() {
+      return highest
+    },
   }
 }

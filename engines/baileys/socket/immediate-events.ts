@@ -1,11 +1,14 @@
 import type { BaileysEventEmitter, BaileysEventMap } from 'baileys'
 
-/** Hears events of a socket at the moment they are emitted, before the library's buffer delays them; several may hear one. */
+/**
+ * Hears events of a socket at the moment they are emitted, before the library's buffer delays them; several may hear
+ * one.
+ */
 export type Listen = <E extends keyof BaileysEventMap>(event: E, hear: (value: BaileysEventMap[E]) => void) => void
 
 /**
- * Hears events when they are emitted. The library gathers many of them for 100 ms and more, merges them, and holds them back until
- * the network said that everything offline was delivered, which it may never say.
+ * Hears events when they are emitted. The library gathers many of them for 100 ms and more, merges them, and holds them
+ * back until the network said that everything offline was delivered, which it may never say.
  */
 export function hearAtOnce(ev: BaileysEventEmitter, failed: (error: unknown) => void): Listen {
   const heard = new Map<keyof BaileysEventMap, ((value: never) => void)[]>()
@@ -21,6 +24,6 @@ export function hearAtOnce(ev: BaileysEventEmitter, failed: (error: unknown) => 
     return emit(event, value)
   }
   return (event, hear) => {
-    heard.set(event, [...heard.get(event) ?? [], hear as (value: never) => void])
+    heard.set(event, [...(heard.get(event) ?? []), hear as (value: never) => void])
   }
 }

@@ -1,4 +1,10 @@
-import { DEFAULT_CONNECTION_CONFIG, isPnUser, type SignalKeyStore, type SignalKeyStoreWithTransaction, type SocketConfig } from 'baileys'
+import {
+  DEFAULT_CONNECTION_CONFIG,
+  isPnUser,
+  type SignalKeyStore,
+  type SignalKeyStoreWithTransaction,
+  type SocketConfig,
+} from 'baileys'
 import { NamedTurns } from '../process/named-turns.ts'
 import { JOURNAL_TYPE } from '../store/keys.ts'
 import type { JournalStore } from '../store/journal.ts'
@@ -16,18 +22,23 @@ export interface Decrypting {
   /** Parts by their bytes, as frames brought them. */
   readonly parts: WeakMap<Uint8Array, StanzaPart>
   /** The stanza decrypted last. The library finishes one message before it begins the next. */
-  last: { readonly id: string, readonly messageKey: string } | null
+  last: { readonly id: string; readonly messageKey: string } | null
 }
 
 /**
- * The library's Signal repository with a journal. The library commits a ratchet step, sends the receipt, and only then tells of the
- * message: killed between, it has lost the message for ever. Here what was decrypted is written in the very commit of the ratchet step.
- * A part that was decrypted before is answered from the journal, for its keys are used up.
+ * The library's Signal repository with a journal. The library commits a ratchet step, sends the receipt, and only then
+ * tells of the message: killed between, it has lost the message for ever. Here what was decrypted is written in the
+ * very commit of the ratchet step. A part that was decrypted before is answered from the journal, for its keys are used
+ * up.
  *
- * Each step of a session is a commit of its own over `stored`, the keys themselves: the library's transaction of a whole send would undo what was read
- * from that person meanwhile, or be undone by it.
+ * Each step of a session is a commit of its own over `stored`, the keys themselves: the library's transaction of a
+ * whole send would undo what was read from that person meanwhile, or be undone by it.
  */
-export function journallingRepository(journal: JournalStore, decrypting: Decrypting, stored: SignalKeyStore): MakeRepository {
+export function journallingRepository(
+  journal: JournalStore,
+  decrypting: Decrypting,
+  stored: SignalKeyStore,
+): MakeRepository {
   return (auth, logger, pnToLid) => {
     const { keys, stepOf } = sessionSteps(stored)
     const base = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ ...auth, keys }, logger, pnToLid)
@@ -53,13 +64,19 @@ export function journallingRepository(journal: JournalStore, decrypting: Decrypt
 
     return {
       ...base,
-      decryptMessage: (options) => noted(options.ciphertext, () => inSessionTurn(options.jid, () =>
-        stepOf(options, () => journalled(options.ciphertext, () => base.decryptMessage(options))))),
+      decryptMessage: (options) =>
+        noted(options.ciphertext, () =>
+          inSessionTurn(options.jid, () =>
+            stepOf(options, () => journalled(options.ciphertext, () => base.decryptMessage(options))),
+          ),
+        ),
       encryptMessage: (options) => inSessionTurn(options.jid, () => base.encryptMessage(options)),
       injectE2ESession: (options) => inSessionTurn(options.jid, () => base.injectE2ESession(options)),
       migrateSession: (from, to) => inSessionTurn(to, () => base.migrateSession(from, to)),
-      decryptGroupMessage: (options) => noted(options.msg, () =>
-        keys.transaction(() => journalled(options.msg, () => base.decryptGroupMessage(options)), options.group)),
+      decryptGroupMessage: (options) =>
+        noted(options.msg, () =>
+          keys.transaction(() => journalled(options.msg, () => base.decryptGroupMessage(options)), options.group),
+        ),
     }
   }
 }
@@ -70,13 +87,18 @@ function sessionTurns(keys: SignalKeyStoreWithTransaction): <T>(jid: string, ste
   return async (jid, step) => {
     const user = userOf(jid)
     const known = await keys.get('lid-mapping', [user])
-    const session = isPnUser(jid) ? known[user] ?? user : user
+    const session = isPnUser(jid) ? (known[user] ?? user) : user
     return turns.run(session, () => inPeerTurn(jid, step))
   }
 }
 
 /** Runs within a step, which ends in one commit of all that was set. */
-async function decryptInto(keys: SignalKeyStoreWithTransaction, part: StanzaPart, messageKey: string, decrypt: () => Promise<Uint8Array>): Promise<Uint8Array> {
+async function decryptInto(
+  keys: SignalKeyStoreWithTransaction,
+  part: StanzaPart,
+  messageKey: string,
+  decrypt: () => Promise<Uint8Array>,
+): Promise<Uint8Array> {
   const plaintext = await decrypt()
   const row: JournalPart = { ...part, plaintext }
   // The journal's name is none of the library's types: it takes types as free text.

@@ -18,9 +18,9 @@ class OneStorage<T> extends AsyncLocalStorage<T> {
 }
 
 /**
- * Has all storages that are made from now on live in one. Before Node.js 24 each that was ever entered is copied into every promise of the
- * process, and the library enters one for each socket: with 150 numbers a message took 2.3 times the CPU that it takes with ten.
- * Only `run` and `getStore`, which the library uses, are of that one.
+ * Has all storages that are made from now on live in one. Before Node.js 24 each that was ever entered is copied into
+ * every promise of the process, and the library enters one for each socket: with 150 numbers a message took 2.3 times
+ * the CPU that it takes with ten. Only `run` and `getStore`, which the library uses, are of that one.
  */
 export function shareStorages(): void {
   if (Number(process.versions.node.split('.')[0]) >= FREE_SINCE) return

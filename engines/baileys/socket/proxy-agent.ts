@@ -9,9 +9,16 @@ const CONNECT_MS = 20_000
 
 type Connected = (error: Error | null, socket?: Duplex) => void
 /** What Node hands an agent that is to open a connection. */
-type Target = Omit<AgentOptions, 'host' | 'port'> & { readonly host?: string, readonly port?: number | string, readonly servername?: string }
+type Target = Omit<AgentOptions, 'host' | 'port'> & {
+  readonly host?: string
+  readonly port?: number | string
+  readonly servername?: string
+}
 
-/** A proxy that refused a way, or did not answer. Its text names the proxy's status alone: the address may hold a password. */
+/**
+ * A proxy that refused a way, or did not answer. Its text names the proxy's status alone: the address may hold a
+ * password.
+ */
 export class ProxyError extends Error {
   readonly code = 'PROXY_REFUSED'
 
@@ -21,18 +28,30 @@ export class ProxyError extends Error {
   }
 }
 
-/** Makes the agent of TLS connections through an HTTP proxy (RFC 9110, CONNECT). `proxy`: its URL, with user and password where it wants them. */
+/**
+ * Makes the agent of TLS connections through an HTTP proxy (RFC 9110, CONNECT). `proxy`: its URL, with user and
+ * password where it wants them.
+ */
 export function secureProxyAgent(proxy: string): HttpsAgent {
   const agent = new HttpsAgent({ keepAlive: false })
   return Object.assign(agent, {
     createConnection(target: Target, connected: Connected): void {
-      tunnel(proxy, target).then((socket) => {
-        const host = target.servername ?? target.host ?? ''
-        const options: ConnectionOptions = { ...target, socket, host, port: Number(target.port), ...(isIP(host) === 0 ? { servername: host } : {}) }
-        const secure = tlsConnect(options)
-        secure.once('secureConnect', () => connected(null, secure))
-        secure.once('error', (error) => connected(error))
-      }, (error: Error) => connected(error))
+      tunnel(proxy, target).then(
+        (socket) => {
+          const host = target.servername ?? target.host ?? ''
+          const options: ConnectionOptions = {
+            ...target,
+            socket,
+            host,
+            port: Number(target.port),
+            ...(isIP(host) === 0 ? { servername: host } : {}),
+          }
+          const secure = tlsConnect(options)
+          secure.once('secureConnect', () => connected(null, secure))
+          secure.once('error', (error) => connected(error))
+        },
+        (error: Error) => connected(error),
+      )
     },
   })
 }
@@ -41,7 +60,10 @@ export function secureProxyAgent(proxy: string): HttpsAgent {
 export function plainProxyAgent(proxy: string): HttpAgent {
   return Object.assign(new HttpAgent({ keepAlive: false }), {
     createConnection(target: Target, connected: Connected): void {
-      tunnel(proxy, target).then((socket) => connected(null, socket), (error: Error) => connected(error))
+      tunnel(proxy, target).then(
+        (socket) => connected(null, socket),
+        (error: Error) => connected(error),
+      )
     },
   })
 }
@@ -50,11 +72,23 @@ export function plainProxyAgent(proxy: string): HttpAgent {
 export function tunnel(proxy: string, { host, port }: Target): Promise<Socket> {
   const url = new URL(proxy)
   const path = `${isIP(host ?? '') === 6 ? `[${host}]` : host}:${port}`
-  const credentials = url.username === '' ? null : `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
-  const headers = { host: path, ...(credentials === null ? {} : { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` }) }
+  const credentials =
+    url.username === '' ? null : `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+  const headers = {
+    host: path,
+    ...(credentials === null ? {} : { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` }),
+  }
   const open = url.protocol === 'https:' ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
-    const request = open({ host: url.hostname, port: url.port || (url.protocol === 'https:' ? 443 : 80), method: 'CONNECT', path, headers, agent: false, timeout: CONNECT_MS })
+    const request = open({
+      host: url.hostname,
+      port: url.port || (url.protocol === 'https:' ? 443 : 80),
+      method: 'CONNECT',
+      path,
+      headers,
+      agent: false,
+      timeout: CONNECT_MS,
+    })
     request.once('connect', (response, socket) => {
       if (response.statusCode === 200) return resolve(socket)
       socket.destroy()

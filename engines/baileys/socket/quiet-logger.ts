@@ -6,5 +6,9 @@ function nothing(): void {}
 export const QUIET: ILogger = {
   level: 'silent',
   child: () => QUIET,
-  trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing,
+  trace: nothing,
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
 }

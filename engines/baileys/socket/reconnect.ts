@@ -18,17 +18,23 @@ export interface SocketEnd {
 /** What comes next. `isWiped`: the device is gone, its keys are of no use any more. */
 export type NextStep =
   | { readonly kind: 'restart' }
-  | { readonly kind: 'retry', readonly delayMs: number }
-  | { readonly kind: 'stop', readonly reason: StopReason, readonly isWiped: boolean }
+  | { readonly kind: 'retry'; readonly delayMs: number }
+  | { readonly kind: 'stop'; readonly reason: StopReason; readonly isWiped: boolean }
 
-/** our choice: first wait and longest of the growing ones; a throttled number has been seen to need about 16 min, which four waits of 5 min cover. */
+/**
+ * our choice: first wait and longest of the growing ones; a throttled number has been seen to need about 16 min, which
+ * four waits of 5 min cover.
+ */
 export const FIRST_RETRY_MS = 1_000
 export const LONGEST_RETRY_MS = 5 * 60 * 1_000
-/** our choice: an attempt to pair that cannot reach the network stops by itself after so many failures, for nobody may be looking any more. */
+/**
+ * our choice: an attempt to pair that cannot reach the network stops by itself after so many failures, for nobody may
+ * be looking any more.
+ */
 export const PAIRING_FAILURES = 5
 
 /** Codes that end a session for good, as the network uses them. */
-const STOPS: Readonly<Record<number, { reason: StopReason, isWiped: boolean }>> = {
+const STOPS: Readonly<Record<number, { reason: StopReason; isWiped: boolean }>> = {
   401: { reason: 'logged_out', isWiped: true },
   402: { reason: 'banned', isWiped: false },
   403: { reason: 'banned', isWiped: false },
@@ -53,7 +59,9 @@ export function nextStep({ code, isPaired, wasQrShown, failures }: SocketEnd, ra
   return { kind: 'retry', delayMs: retryDelayMs(failures, random) }
 }
 
-/** Full jitter over a ceiling that doubles: 200 numbers dropped at once spread over it instead of returning together. */
+/**
+ * Full jitter over a ceiling that doubles: 200 numbers dropped at once spread over it instead of returning together.
+ */
 export function retryDelayMs(failures: number, random: number): number {
   const ceiling = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures, 20))
   return Math.round(ceiling * random)

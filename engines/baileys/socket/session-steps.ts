@@ -1,4 +1,10 @@
-import { DEFAULT_CONNECTION_CONFIG, type SignalDataSet, type SignalDataTypeMap, type SignalKeyStore, type SignalKeyStoreWithTransaction } from 'baileys'
+import {
+  DEFAULT_CONNECTION_CONFIG,
+  type SignalDataSet,
+  type SignalDataTypeMap,
+  type SignalKeyStore,
+  type SignalKeyStoreWithTransaction,
+} from 'baileys'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { NamedTurns } from '../process/named-turns.ts'
@@ -7,7 +13,10 @@ import { joined, ratchetKeyOf, shown, type SessionRecord, type Trial } from './s
 /** The keys of a number in steps, each of which is committed at once and whole. */
 export interface SessionSteps {
   readonly keys: SignalKeyStoreWithTransaction
-  /** Runs the decryption of a message as one step; with each session in turn where several might read it. Rejects as the last of them, and then nothing of it is there. */
+  /**
+   * Runs the decryption of a message as one step; with each session in turn where several might read it. Rejects as the
+   * last of them, and then nothing of it is there.
+   */
   stepOf<T>(message: EncryptedMessage, decrypt: () => Promise<T>): Promise<T>
 }
 
@@ -34,8 +43,9 @@ const { maxCommitRetries, delayBetweenTriesMs } = DEFAULT_CONNECTION_CONFIG.tran
 const steps = new AsyncLocalStorage<Step>()
 
 /**
- * The library's own transactions, over the keys themselves: those of a socket last as long as a send, read a session when they begin and write it when all is sent.
- * A step that is committed and never sent costs nothing: the reader skips it.
+ * The library's own transactions, over the keys themselves: those of a socket last as long as a send, read a session
+ * when they begin and write it when all is sent. A step that is committed and never sent costs nothing: the reader
+ * skips it.
  */
 export function sessionSteps(stored: SignalKeyStore): SessionSteps {
   const owner = {}
@@ -52,7 +62,10 @@ export function sessionSteps(stored: SignalKeyStore): SessionSteps {
     const found: Readonly<Record<string, unknown>> = await stored.get(type, missing)
     for (const id of missing) {
       const value = found[id]
-      step.known.set(nameOf(type, id), step.trial && type === 'session' && isRecord(value) ? shown(step.trial, value) : value)
+      step.known.set(
+        nameOf(type, id),
+        step.trial && type === 'session' && isRecord(value) ? shown(step.trial, value) : value,
+      )
     }
   }
 
@@ -88,7 +101,9 @@ export function sessionSteps(stored: SignalKeyStore): SessionSteps {
         const step = current()
         if (!step) return stored.get(type, ids)
         await read(step, type, ids)
-        const found = ids.map((id) => [id, step.known.get(nameOf(type, id))] as const).filter(([, value]) => value !== undefined && value !== null)
+        const found = ids
+          .map((id) => [id, step.known.get(nameOf(type, id))] as const)
+          .filter(([, value]) => value !== undefined && value !== null)
         return Object.fromEntries(found) as never
       },
       async set(data) {
@@ -100,7 +115,7 @@ export function sessionSteps(stored: SignalKeyStore): SessionSteps {
         }
       },
       isInTransaction: () => current() !== null,
-      transaction: (work, name) => current() ? work() : turns.run(name, () => run(null, work)),
+      transaction: (work, name) => (current() ? work() : turns.run(name, () => run(null, work))),
     },
     async stepOf({ type, ciphertext }, decrypt) {
       // What begins a session names it.
@@ -121,7 +136,12 @@ export function sessionSteps(stored: SignalKeyStore): SessionSteps {
 /** With the sessions that the trial was not shown. */
 async function whole(stored: SignalKeyStore, sessions: Sessions): Promise<Sessions> {
   const known: Readonly<Record<string, unknown>> = await stored.get('session', Object.keys(sessions))
-  return Object.fromEntries(Object.entries(sessions).map(([id, record]) => [id, isRecord(record) && isRecord(known[id]) ? joined(known[id], record) : record]))
+  return Object.fromEntries(
+    Object.entries(sessions).map(([id, record]) => [
+      id,
+      isRecord(record) && isRecord(known[id]) ? joined(known[id], record) : record,
+    ]),
+  )
 }
 
 function isRecord(record: unknown): record is SessionRecord {

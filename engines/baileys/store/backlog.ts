@@ -9,7 +9,7 @@ export interface BacklogStore {
   /** Resolves once they are on the disk. */
   put(events: readonly EngineEvent[]): Promise<void>
   /** The oldest ones, and what removes them, for use inside a work of the writer. */
-  first(limit: number): { readonly events: readonly EngineEvent[], readonly remove: () => void }
+  first(limit: number): { readonly events: readonly EngineEvent[]; readonly remove: () => void }
 }
 
 interface Row {

@@ -32,8 +32,8 @@ const SCHEMA = `
 `
 
 /**
- * Opens the store of an engine. One engine holds it alone: two of them would open the same devices twice, so the file is locked
- * until the process ends, however it ends. Throws a StartFault that says what to do.
+ * Opens the store of an engine. One engine holds it alone: two of them would open the same devices twice, so the file
+ * is locked until the process ends, however it ends. Throws a StartFault that says what to do.
  */
 export function openDatabase(dataDir: string): DatabaseSync {
   const file = join(dataDir, 'engine.sqlite')
@@ -42,14 +42,18 @@ export function openDatabase(dataDir: string): DatabaseSync {
     const db = new DatabaseSync(file)
     chmodSync(file, 0o600)
     // Before the first read: a lock held by the process needs no shared memory beside the file.
-    db.exec('pragma locking_mode = exclusive; pragma busy_timeout = 2000; pragma journal_mode = wal; pragma synchronous = full')
-    // our choice: 16 MiB of pages in memory, and as much of the log before it is written back, which waits for the disk twice.
+    db.exec(
+      'pragma locking_mode = exclusive; pragma busy_timeout = 2000; pragma journal_mode = wal; pragma synchronous = full',
+    )
+    // our choice: 16 MiB of pages in memory, and as much of the log before it is written back, which waits for the disk
+    // twice.
     db.exec('pragma cache_size = -16384; pragma wal_autocheckpoint = 4096')
     db.exec('begin immediate')
     const { user_version: version } = db.prepare('pragma user_version').get() as { user_version: number }
     if (version === 0) db.exec(`${SCHEMA}; pragma user_version = ${SCHEMA_VERSION}`)
     db.exec('commit')
-    if (version > SCHEMA_VERSION) throw new StartFault(`ENGINE_DATA_DIR ${dataDir} was written by a newer engine: use that one, or another folder`)
+    if (version > SCHEMA_VERSION)
+      throw new StartFault(`ENGINE_DATA_DIR ${dataDir} was written by a newer engine: use that one, or another folder`)
     return db
   } catch (error) {
     throw databaseFault(dataDir, error)
@@ -58,17 +62,26 @@ export function openDatabase(dataDir: string): DatabaseSync {
 
 function databaseFault(dataDir: string, error: unknown): Error {
   if (error instanceof StartFault || !(error instanceof Error)) return error as Error
-  if (/locked|busy/i.test(error.message)) return new StartFault(`ENGINE_DATA_DIR ${dataDir} is in use by another engine: stop it, or set ENGINE_DATA_DIR to another folder`)
-  return new StartFault(`ENGINE_DATA_DIR ${dataDir} cannot be used (${error.message}): make it a folder that this user may write`)
+  if (/locked|busy/i.test(error.message))
+    return new StartFault(
+      `ENGINE_DATA_DIR ${dataDir} is in use by another engine: stop it, or set ENGINE_DATA_DIR to another folder`,
+    )
+  return new StartFault(
+    `ENGINE_DATA_DIR ${dataDir} cannot be used (${error.message}): make it a folder that this user may write`,
+  )
 }
 
-/** The key in ENGINE_KEY, or the one beside the store, made when there is none. Throws a StartFault when the file holds none. */
+/**
+ * The key in ENGINE_KEY, or the one beside the store, made when there is none. Throws a StartFault when the file holds
+ * none.
+ */
 export function storeKey(dataDir: string, given: Buffer | null): Buffer {
   if (given) return given
   const file = join(dataDir, 'engine.key')
   try {
     const key = Buffer.from(readFileSync(file, 'utf8'), 'base64')
-    if (key.length !== 32) throw new StartFault(`${file} holds no key of 32 bytes in base64: restore it, or set ENGINE_KEY`)
+    if (key.length !== 32)
+      throw new StartFault(`${file} holds no key of 32 bytes in base64: restore it, or set ENGINE_KEY`)
     return key
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error

@@ -6,7 +6,9 @@ import type { Writer } from './writer.ts'
 
 /** The events of one number: numbered, and kept until the gateway has stored them (contract 8). */
 export interface EventStore {
-  /** Numbers events and keeps them; `also` runs in the same commit. Sends nothing. Resolves once they are on the disk. */
+  /**
+   * Numbers events and keeps them; `also` runs in the same commit. Sends nothing. Resolves once they are on the disk.
+   */
   add(events: readonly EngineEvent[], messageKey: string | null, also?: () => void): Promise<readonly SequencedEvent[]>
   /** Numbers an event for a socket that is about to be closed; nobody else may ever see it. */
   number(event: EngineEvent): SequencedEvent
@@ -29,16 +31,30 @@ interface Row {
 
 /** `nowMs`: what the first number of all is; our choice, so that numbers rise even where a data folder was lost. */
 export function eventsOf(db: DatabaseSync, seal: Seal, writer: Writer, numberId: string, nowMs: number): EventStore {
-  const last = statement(db, 'select last from sequences where number_id = ?').get(numberId) as { last: number } | undefined
-  const remember = statement(db, 'insert into sequences (number_id, last) values (?, ?) on conflict do update set last = max(last, excluded.last)')
+  const last = statement(db, 'select last from sequences where number_id = ?').get(numberId) as
+    | { last: number }
+    | undefined
+  const remember = statement(
+    db,
+    'insert into sequences (number_id, last) values (?, ?) on conflict do update set last = max(last, excluded.last)',
+  )
   const insert = statement(db, 'insert into events (number_id, seq, ev, message_key, value) values (?, ?, ?, ?, ?)')
   const select = statement(db, 'select seq, value from events where number_id = ? and seq > ? order by seq limit ?')
-  const settled = statement(db, 'select message_key, count(*) as events from events where number_id = ? and seq <= ? and message_key is not null group by message_key')
-  const settle = statement(db, 'update journal set events = events - ? where number_id = ? and message_key = ? and events > 0')
+  const settled = statement(
+    db,
+    'select message_key, count(*) as events from events where number_id = ? and seq <= ? and message_key is not null group by message_key',
+  )
+  const settle = statement(
+    db,
+    'update journal set events = events - ? where number_id = ? and message_key = ? and events > 0',
+  )
   const removeTold = statement(db, 'delete from journal where number_id = ? and message_key = ? and events = 0')
   const remove = statement(db, 'delete from events where number_id = ? and seq <= ?')
-  const forget = statement(db, 'delete from events where number_id = ? and ev like \'session.%\'')
-  const supersede = statement(db, 'delete from events where number_id = ? and seq < ? and (ev = \'session.qr\' or ev = ?)')
+  const forget = statement(db, "delete from events where number_id = ? and ev like 'session.%'")
+  const supersede = statement(
+    db,
+    "delete from events where number_id = ? and seq < ? and (ev = 'session.qr' or ev = ?)",
+  )
   const hasKind = statement(db, 'select 1 from events where number_id = ? and ev = ? limit 1')
   const count = statement(db, 'select count(*) as events from events where number_id = ?')
   const contextOf = (seq: number): readonly string[] => ['event', numberId, String(seq)]
@@ -51,7 +67,13 @@ export function eventsOf(db: DatabaseSync, seal: Seal, writer: Writer, numberId:
   }
 
   function put(event: SequencedEvent, messageKey: string | null): void {
-    insert.run(numberId, event.seq, event.ev, messageKey, seal.seal(contextOf(event.seq), Buffer.from(JSON.stringify(event))))
+    insert.run(
+      numberId,
+      event.seq,
+      event.ev,
+      messageKey,
+      seal.seal(contextOf(event.seq), Buffer.from(JSON.stringify(event))),
+    )
     remember.run(numberId, event.seq)
   }
 
@@ -61,7 +83,7 @@ export function eventsOf(db: DatabaseSync, seal: Seal, writer: Writer, numberId:
   }
 
   function forgetUpTo(seq: number): void {
-    for (const row of settled.all(numberId, seq) as unknown as { message_key: string, events: number }[]) {
+    for (const row of settled.all(numberId, seq) as unknown as { message_key: string; events: number }[]) {
       settle.run(row.events, numberId, row.message_key)
       removeTold.run(numberId, row.message_key)
     }
@@ -85,10 +107,16 @@ export function eventsOf(db: DatabaseSync, seal: Seal, writer: Writer, numberId:
     // What a crash takes back of it is sent again and acknowledged again.
     acknowledge: (seq) => writer.writeSoon(() => forgetUpTo(seq())),
     after(seq, limit) {
-      return (select.all(numberId, seq, limit) as unknown as Row[]).map((row) => JSON.parse(seal.open(contextOf(row.seq), row.value).toString()) as SequencedEvent)
+      return (select.all(numberId, seq, limit) as unknown as Row[]).map(
+        (row) => JSON.parse(seal.open(contextOf(row.seq), row.value).toString()) as SequencedEvent,
+      )
     },
-    get waiting() { return waiting },
+    get waiting() {
+      return waiting
+    },
     has: (ev) => hasKind.get(numberId, ev) !== undefined,
-    forgetSessionEvents: () => { waiting -= Number(forget.run(numberId).changes) },
+    forgetSessionEvents: () => {
+      waiting -= Number(forget.run(numberId).changes)
+    },
   }
 }

@@ -4,7 +4,9 @@ import { messageKeyOf, type JournalPart } from './stanza-part.ts'
 import { statement } from './statement.ts'
 import type { Writer } from './writer.ts'
 
-/** our choice: how long a told message is remembered by its name alone, so that a repetition of it tells nothing new. */
+/**
+ * our choice: how long a told message is remembered by its name alone, so that a repetition of it tells nothing new.
+ */
 export const TOLD_MS = 72 * 60 * 60 * 1_000
 
 /** A message of the journal: its parts in order. */
@@ -14,8 +16,9 @@ export interface JournalledMessage {
 }
 
 /**
- * Messages of one number that the network may take for delivered although the gateway has not stored them yet. A row is written in
- * the commit of the ratchet step that decrypted it, and leaves when the gateway acknowledged the event told from it.
+ * Messages of one number that the network may take for delivered although the gateway has not stored them yet. A row is
+ * written in the commit of the ratchet step that decrypted it, and leaves when the gateway acknowledged the event told
+ * from it.
  */
 export interface JournalStore {
   /** Writes a part; for use inside a work of the writer. */
@@ -28,7 +31,10 @@ export interface JournalStore {
   isTold(messageKey: string): boolean
   /** Messages that no event was made of yet, in the order of their decryption. */
   untold(): readonly JournalledMessage[]
-  /** Notes that a message was told, whole or by nothing; for use inside a work of the writer. `events`: how many wait for an acknowledgement. */
+  /**
+   * Notes that a message was told, whole or by nothing; for use inside a work of the writer. `events`: how many wait
+   * for an acknowledgement.
+   */
   markTold(messageKey: string, events: number, atMs: number): void
 }
 
@@ -39,14 +45,25 @@ interface Row {
 }
 
 export function journalOf(db: DatabaseSync, seal: Seal, writer: Writer, numberId: string): JournalStore {
-  const insert = statement(db, 'insert into journal (number_id, message_key, part, value) values (?, ?, ?, ?) on conflict do nothing')
+  const insert = statement(
+    db,
+    'insert into journal (number_id, message_key, part, value) values (?, ?, ?, ?) on conflict do nothing',
+  )
   const select = statement(db, 'select value from journal where number_id = ? and message_key = ? and part = ?')
   const told = statement(db, 'select 1 from told where number_id = ? and message_key = ?')
-  const all = statement(db, 'select message_key, part, value from journal where number_id = ? and events = 0 order by position')
+  const all = statement(
+    db,
+    'select message_key, part, value from journal where number_id = ? and events = 0 order by position',
+  )
   const tell = statement(db, 'insert into told (number_id, message_key, at) values (?, ?, ?) on conflict do nothing')
   const wait = statement(db, 'update journal set events = ? where number_id = ? and message_key = ?')
   const remove = statement(db, 'delete from journal where number_id = ? and message_key = ?')
-  const contextOf = (messageKey: string, part: number): readonly string[] => ['journal', numberId, messageKey, String(part)]
+  const contextOf = (messageKey: string, part: number): readonly string[] => [
+    'journal',
+    numberId,
+    messageKey,
+    String(part),
+  ]
 
   function put(part: JournalPart): void {
     const { plaintext, ...stanza } = part
@@ -54,13 +71,18 @@ export function journalOf(db: DatabaseSync, seal: Seal, writer: Writer, numberId
     const head = Buffer.from(JSON.stringify(stanza))
     const length = Buffer.alloc(4)
     length.writeUInt32BE(head.length)
-    insert.run(numberId, messageKey, part.part, seal.seal(contextOf(messageKey, part.part), Buffer.concat([length, head, plaintext])))
+    insert.run(
+      numberId,
+      messageKey,
+      part.part,
+      seal.seal(contextOf(messageKey, part.part), Buffer.concat([length, head, plaintext])),
+    )
   }
 
   function open({ message_key: messageKey, part, value }: Row): JournalPart {
     const bytes = seal.open(contextOf(messageKey, part), value)
     const body = 4 + bytes.readUInt32BE()
-    return { ...JSON.parse(bytes.subarray(4, body).toString()) as JournalPart, plaintext: bytes.subarray(body) }
+    return { ...(JSON.parse(bytes.subarray(4, body).toString()) as JournalPart), plaintext: bytes.subarray(body) }
   }
 
   return {

@@ -7,17 +7,36 @@ import { statement } from './statement.ts'
 import type { ValueCache } from './value-cache.ts'
 import type { Writer } from './writer.ts'
 
-/** The name under which a journal row travels with the keys of its ratchet step, so that one transaction of the library carries both. */
+/**
+ * The name under which a journal row travels with the keys of its ratchet step, so that one transaction of the library
+ * carries both.
+ */
 export const JOURNAL_TYPE = 'inbound-journal'
 /** The library reads these as a message of its protocol, not as what JSON makes of one. */
 const SYNC_KEY_TYPE = 'app-state-sync-key'
-/** Grows with its chat to tens of kilobytes, and is read for each message. The library copies what it is given of this type, and of no other. */
+/**
+ * Grows with its chat to tens of kilobytes, and is read for each message. The library copies what it is given of this
+ * type, and of no other.
+ */
 const CACHED_TYPE = 'session'
 
-/** The device keys of one number. Each `set` is one commit over all types, journal rows among them. Types are free text: they grow between versions. */
-export function keysOf(db: DatabaseSync, seal: Seal, writer: Writer, numberId: string, journal: JournalStore, cache: ValueCache): SignalKeyStore {
+/**
+ * The device keys of one number. Each `set` is one commit over all types, journal rows among them. Types are free text:
+ * they grow between versions.
+ */
+export function keysOf(
+  db: DatabaseSync,
+  seal: Seal,
+  writer: Writer,
+  numberId: string,
+  journal: JournalStore,
+  cache: ValueCache,
+): SignalKeyStore {
   const select = statement(db, 'select value from keys where number_id = ? and type = ? and id = ?')
-  const upsert = statement(db, 'insert into keys (number_id, type, id, value) values (?, ?, ?, ?) on conflict do update set value = excluded.value')
+  const upsert = statement(
+    db,
+    'insert into keys (number_id, type, id, value) values (?, ?, ?, ?) on conflict do update set value = excluded.value',
+  )
   const remove = statement(db, 'delete from keys where number_id = ? and type = ? and id = ?')
   const removeAll = statement(db, 'delete from keys where number_id = ?')
   const contextOf = (type: string, id: string): readonly string[] => ['key', numberId, type, id]
@@ -51,17 +70,21 @@ export function keysOf(db: DatabaseSync, seal: Seal, writer: Writer, numberId: s
       return Object.fromEntries(found) as Awaited<ReturnType<SignalKeyStore['get']>> as never
     },
     set(data: SignalDataSet) {
-      return writer.write(() => {
-        for (const [type, values] of Object.entries(data)) for (const [id, value] of Object.entries(values ?? {})) put(type, id, value)
-      }).catch((error: unknown) => {
-        // What is kept in memory must not be ahead of the disk.
-        cache.clear()
-        throw error
-      })
+      return writer
+        .write(() => {
+          for (const [type, values] of Object.entries(data))
+            for (const [id, value] of Object.entries(values ?? {})) put(type, id, value)
+        })
+        .catch((error: unknown) => {
+          // What is kept in memory must not be ahead of the disk.
+          cache.clear()
+          throw error
+        })
     },
-    clear: () => writer.write(() => {
-      cache.clear()
-      removeAll.run(numberId)
-    }),
+    clear: () =>
+      writer.write(() => {
+        cache.clear()
+        removeAll.run(numberId)
+      }),
   }
 }

@@ -25,7 +25,10 @@ export interface NumberStore {
   session(): StoredSession | null
   /** Resolves once it is on the disk. */
   saveSession(session: StoredSession): Promise<void>
-  /** Forgets the device: its credentials and keys, and what events told of it. Sent messages and those not told yet stay. */
+  /**
+   * Forgets the device: its credentials and keys, and what events told of it. Sent messages and those not told yet
+   * stay.
+   */
   wipeSession(): Promise<void>
   /** Has on the disk, when it returns, what was to be written until now. */
   flush(): void

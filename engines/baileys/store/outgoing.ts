@@ -35,9 +35,16 @@ export interface OutgoingStore {
   undo(messageId: string): Promise<void>
 }
 
-/** The network's name of a message, decided by the gateway's: a repeated send has the same, and phones show it once. The form is that of the library's own ids. */
+/**
+ * The network's name of a message, decided by the gateway's: a repeated send has the same, and phones show it once. The
+ * form is that of the library's own ids.
+ */
 export function externalIdOf(numberId: string, messageId: string): string {
-  return `3EB0${createHash('sha256').update(JSON.stringify([numberId, messageId])).digest('hex').slice(0, 18).toUpperCase()}`
+  return `3EB0${createHash('sha256')
+    .update(JSON.stringify([numberId, messageId]))
+    .digest('hex')
+    .slice(0, 18)
+    .toUpperCase()}`
 }
 
 interface Row {
@@ -47,20 +54,41 @@ interface Row {
   value: Uint8Array
 }
 
-export function outgoingOf(db: DatabaseSync, seal: Seal, writer: Writer, numberId: string, now: () => number): OutgoingStore {
+export function outgoingOf(
+  db: DatabaseSync,
+  seal: Seal,
+  writer: Writer,
+  numberId: string,
+  now: () => number,
+): OutgoingStore {
   const columns = 'message_id, external_id, state, value'
   const select = statement(db, `select ${columns} from outgoing where number_id = ? and message_id = ?`)
   const selectExternal = statement(db, `select ${columns} from outgoing where number_id = ? and external_id = ?`)
-  const insert = statement(db, 'insert into outgoing (number_id, message_id, external_id, state, value, at) values (?, ?, ?, \'PENDING\', ?, ?) on conflict do nothing')
-  const update = statement(db, 'update outgoing set state = \'SENT\' where number_id = ? and message_id = ?')
-  const pending = statement(db, 'select message_id from outgoing where number_id = ? and external_id = ? and state = \'PENDING\'')
+  const insert = statement(
+    db,
+    "insert into outgoing (number_id, message_id, external_id, state, value, at) values (?, ?, ?, 'PENDING', ?, ?) on conflict do nothing",
+  )
+  const update = statement(db, "update outgoing set state = 'SENT' where number_id = ? and message_id = ?")
+  const pending = statement(
+    db,
+    "select message_id from outgoing where number_id = ? and external_id = ? and state = 'PENDING'",
+  )
   const remove = statement(db, 'delete from outgoing where number_id = ? and message_id = ?')
   const contextOf = (messageId: string): readonly string[] => ['outgoing', numberId, messageId]
 
   function open(row: Row | undefined): OutgoingMessage | null {
     if (!row) return null
-    const { jid, message } = JSON.parse(seal.open(contextOf(row.message_id), row.value).toString()) as { jid: string, message: string }
-    return { messageId: row.message_id, externalId: row.external_id, state: row.state, jid, message: Buffer.from(message, 'base64') }
+    const { jid, message } = JSON.parse(seal.open(contextOf(row.message_id), row.value).toString()) as {
+      jid: string
+      message: string
+    }
+    return {
+      messageId: row.message_id,
+      externalId: row.external_id,
+      state: row.state,
+      jid,
+      message: Buffer.from(message, 'base64'),
+    }
   }
 
   return {
@@ -68,7 +96,9 @@ export function outgoingOf(db: DatabaseSync, seal: Seal, writer: Writer, numberI
     byExternalId: (externalId) => open(selectExternal.get(numberId, externalId) as Row | undefined),
     begin({ messageId, externalId, jid, message }) {
       const value = Buffer.from(JSON.stringify({ jid, message: Buffer.from(message).toString('base64') }))
-      return writer.write(() => void insert.run(numberId, messageId, externalId, seal.seal(contextOf(messageId), value), now()))
+      return writer.write(
+        () => void insert.run(numberId, messageId, externalId, seal.seal(contextOf(messageId), value), now()),
+      )
     },
     markSent: (messageId) => writer.writeSoon(() => void update.run(numberId, messageId)),
     async noteArrived(externalId) {

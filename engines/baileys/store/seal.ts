@@ -14,9 +14,13 @@ export interface Seal {
   open(context: readonly string[], sealed: Uint8Array): Buffer
 }
 
-/** Makes a seal of 32 bytes. our choice: each context has a key of its own, derived by HMAC, so that the number of values under one key stays far below what random nonces bear. */
+/**
+ * Makes a seal of 32 bytes. our choice: each context has a key of its own, derived by HMAC, so that the number of
+ * values under one key stays far below what random nonces bear.
+ */
 export function createSeal(master: Buffer): Seal {
-  const keyOf = (context: readonly string[]): Buffer => createHmac('sha256', master).update(JSON.stringify(context)).digest()
+  const keyOf = (context: readonly string[]): Buffer =>
+    createHmac('sha256', master).update(JSON.stringify(context)).digest()
   return {
     seal(context, plain) {
       const nonce = randomBytes(NONCE_BYTES)

@@ -5,7 +5,10 @@ import type { Writer } from './writer.ts'
 
 /** our choice: received messages can be marked read, answered and reacted to for so long. */
 export const SEEN_MS = 30 * 24 * 60 * 60 * 1_000
-/** our choice, as of what was sent: what they said is kept for so long, also of numbers whose messages nobody else keeps. */
+/**
+ * our choice, as of what was sent: what they said is kept for so long, also of numbers whose messages nobody else
+ * keeps.
+ */
 export const QUOTE_MS = 72 * 60 * 60 * 1_000
 /** our choice: so much of a text stands above the answer to it. */
 const QUOTE_CHARACTERS = 1_000
@@ -33,13 +36,21 @@ export interface SeenStore {
 
 export function seenOf(db: DatabaseSync, seal: Seal, writer: Writer, numberId: string, now: () => number): SeenStore {
   const select = statement(db, 'select value, quote from seen where number_id = ? and external_id = ?')
-  const insert = statement(db, 'insert into seen (number_id, external_id, value, quote, at) values (?, ?, ?, ?, ?) on conflict do nothing')
+  const insert = statement(
+    db,
+    'insert into seen (number_id, external_id, value, quote, at) values (?, ?, ?, ?, ?) on conflict do nothing',
+  )
   /** On their way to the disk: what follows a message at once finds it. */
   const noting = new Map<string, SeenMessage>()
-  const contextOf = (externalId: string, part: 'key' | 'quote'): readonly string[] => ['seen', numberId, externalId, part]
+  const contextOf = (externalId: string, part: 'key' | 'quote'): readonly string[] => [
+    'seen',
+    numberId,
+    externalId,
+    part,
+  ]
   return {
     find(externalId) {
-      const row = select.get(numberId, externalId) as { value: Uint8Array, quote: Uint8Array | null } | undefined
+      const row = select.get(numberId, externalId) as { value: Uint8Array; quote: Uint8Array | null } | undefined
       if (!row) return noting.get(externalId) ?? null
       const key = JSON.parse(seal.open(contextOf(externalId, 'key'), row.value).toString()) as SeenKey
       return { key, text: row.quote ? seal.open(contextOf(externalId, 'quote'), row.quote).toString() : '' }
@@ -47,7 +58,8 @@ export function seenOf(db: DatabaseSync, seal: Seal, writer: Writer, numberId: s
     async note(message) {
       const { key, text } = message
       const value = seal.seal(contextOf(key.id, 'key'), Buffer.from(JSON.stringify(key)))
-      const quote = text === '' ? null : seal.seal(contextOf(key.id, 'quote'), Buffer.from(text.slice(0, QUOTE_CHARACTERS)))
+      const quote =
+        text === '' ? null : seal.seal(contextOf(key.id, 'quote'), Buffer.from(text.slice(0, QUOTE_CHARACTERS)))
       noting.set(key.id, message)
       try {
         await writer.write(() => void insert.run(numberId, key.id, value, quote, now()))

@@ -1,4 +1,6 @@
-/** One encrypted part of a message stanza, as the journal keeps it: with the attributes, the message can be built again. */
+/**
+ * One encrypted part of a message stanza, as the journal keeps it: with the attributes, the message can be built again.
+ */
 export interface StanzaPart {
   /** Attributes of the message stanza. */
   readonly attrs: Readonly<Record<string, string>>

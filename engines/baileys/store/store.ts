@@ -44,7 +44,10 @@ export function createStore(db: DatabaseSync, key: Buffer, now: () => number): S
     async purge() {
       let purged = 0
       await writer.write(() => {
-        purged = Number(purgeOutgoing.run(now() - OUTGOING_MS).changes) + Number(purgeTold.run(now() - TOLD_MS).changes) + Number(purgeSeen.run(now() - SEEN_MS).changes)
+        purged =
+          Number(purgeOutgoing.run(now() - OUTGOING_MS).changes)
+          + Number(purgeTold.run(now() - TOLD_MS).changes)
+          + Number(purgeSeen.run(now() - SEEN_MS).changes)
         purgeQuotes.run(now() - QUOTE_MS)
       })
       return purged
@@ -68,18 +71,22 @@ function numberStore({ db, seal, writer, cache, now }: Parts, numberId: string):
   const journal = journalOf(db, seal, writer, numberId)
   const events = eventsOf(db, seal, writer, numberId, now())
   const select = statement(db, 'select session_id, number, creds from sessions where number_id = ?')
-  const upsert = statement(db, 'insert into sessions (number_id, session_id, number, creds) values (?, ?, ?, ?) on conflict do update set session_id = excluded.session_id, number = excluded.number, creds = excluded.creds')
+  const upsert = statement(
+    db,
+    'insert into sessions (number_id, session_id, number, creds) values (?, ?, ?, ?) on conflict do update set session_id = excluded.session_id, number = excluded.number, creds = excluded.creds',
+  )
   const removeSession = statement(db, 'delete from sessions where number_id = ?')
   const removeKeys = statement(db, 'delete from keys where number_id = ?')
   const context = ['creds', numberId]
   return {
-    journal, events,
+    journal,
+    events,
     outgoing: outgoingOf(db, seal, writer, numberId, now),
     seen: seenOf(db, seal, writer, numberId, now),
     backlog: backlogOf(db, seal, writer, numberId),
     keys: keysOf(db, seal, writer, numberId, journal, cache),
     session() {
-      const row = select.get(numberId) as { session_id: string, number: string, creds: Uint8Array } | undefined
+      const row = select.get(numberId) as { session_id: string; number: string; creds: Uint8Array } | undefined
       if (!row) return null
       const creds = JSON.parse(seal.open(context, row.creds).toString(), BufferJSON.reviver) as AuthenticationCreds
       return { sessionId: row.session_id, number: row.number, creds }

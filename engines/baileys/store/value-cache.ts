@@ -1,7 +1,10 @@
 /** our choice: of all numbers together, counted as they are stored. */
 const MAX_BYTES = 16 * 1024 * 1024
 
-/** Values read or written last, so that a chat's session is not opened and parsed for each message. Of too many, those not used for longest go. */
+/**
+ * Values read or written last, so that a chat's session is not opened and parsed for each message. Of too many, those
+ * not used for longest go.
+ */
 export interface ValueCache {
   /** Undefined: not kept here. */
   get(name: string): unknown
@@ -12,7 +15,7 @@ export interface ValueCache {
 }
 
 export function createValueCache(maxBytes: number = MAX_BYTES): ValueCache {
-  const kept = new Map<string, { readonly value: unknown, readonly bytes: number }>()
+  const kept = new Map<string, { readonly value: unknown; readonly bytes: number }>()
   let total = 0
 
   function remove(name: string): void {

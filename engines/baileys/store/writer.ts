@@ -7,13 +7,16 @@ interface Job {
 }
 
 /**
- * Commits what all numbers write in one turn of the event loop together: a commit waits for the disk, and waiting once for
- * twenty numbers costs what waiting for one does. Each work is whole in its commit or not there at all.
+ * Commits what all numbers write in one turn of the event loop together: a commit waits for the disk, and waiting once
+ * for twenty numbers costs what waiting for one does. Each work is whole in its commit or not there at all.
  */
 export interface Writer {
   /** Resolves once the work is on the disk; rejects when it failed, and then nothing of it is there. */
   write(work: () => void): Promise<void>
-  /** Writes with the next commit, at the latest after 50 ms: for what a crash may take back, because it comes again by itself. */
+  /**
+   * Writes with the next commit, at the latest after 50 ms: for what a crash may take back, because it comes again by
+   * itself.
+   */
   writeSoon(work: () => void): Promise<void>
   /** Commits now what waits, in the order it came; for what has to be on the disk before the next line runs. */
   flush(): void

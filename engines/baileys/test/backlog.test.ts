@@ -19,9 +19,13 @@ test('a gateway that acknowledges nothing gets so many events and no more; the n
   const peer = network.phone('5511888883001')
   const texts = Array.from({ length: TEXTS }, (_, index) => `text ${index}`)
   for (const text of texts) await peer.text(number, text)
-  const told = (): string[] => client.events.filter(({ ev }) => ev === 'message.received').map(({ content }) => content.text)
+  const told = (): string[] =>
+    client.events.filter(({ ev }) => ev === 'message.received').map(({ content }) => content.text)
   const [device] = network.devices(number)
-  await until('the engine left the network', () => device !== undefined && device.connection === undefined && client.events.at(-1)?.['state'] === 'CONNECTING')
+  await until(
+    'the engine left the network',
+    () => device !== undefined && device.connection === undefined && client.events.at(-1)?.['state'] === 'CONNECTING',
+  )
   t.true(device!.mailbox.waiting().length > 0, 'the network keeps what came meanwhile')
   const logins = network.statistics.logins
   const held = told()

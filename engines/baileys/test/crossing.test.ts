@@ -20,19 +20,41 @@ test('texts of two people that cross each other are each read at once and in the
   const peers = ['5511888886001', '5511888886002'].map((name) => network.phone(name))
   peers[1]?.hide({ numberKnown: true })
   const texts = Array.from({ length: TEXTS }, (_, index) => `text ${index}`)
-  await Promise.all(peers.flatMap((peer) => [
-    (async () => { for (const text of texts) await peer.text(number, text) })(),
-    (async () => {
-      for (const text of texts) t.true((await client.ask('message.send', { messageId: `msg_${peer.number}_${text}`, to: peer.number, content: { type: 'text', text } })).ok)
-    })(),
-  ]))
+  await Promise.all(
+    peers.flatMap((peer) => [
+      (async () => {
+        for (const text of texts) await peer.text(number, text)
+      })(),
+      (async () => {
+        for (const text of texts)
+          t.true(
+            (
+              await client.ask('message.send', {
+                messageId: `msg_${peer.number}_${text}`,
+                to: peer.number,
+                content: { type: 'text', text },
+              })
+            ).ok,
+          )
+      })(),
+    ]),
+  )
   for (const peer of peers) {
-    const told = (): string[] => client.events.filter(({ ev, from }) => ev === 'message.received' && from === peer.number).map(({ content }) => content.text)
+    const told = (): string[] =>
+      client.events
+        .filter(({ ev, from }) => ev === 'message.received' && from === peer.number)
+        .map(({ content }) => content.text)
     await until('all are told', () => told().length >= TEXTS)
     t.deepEqual(told(), texts)
     await until('all arrived', () => peer.received.length >= TEXTS)
-    t.deepEqual(peer.received.map(({ text }) => text), texts)
+    t.deepEqual(
+      peer.received.map(({ text }) => text),
+      texts,
+    )
     t.deepEqual(peer.state.faults, [])
-    t.deepEqual(peer.state.receipts.filter(({ type }) => type === 'retry'), [])
+    t.deepEqual(
+      peer.state.receipts.filter(({ type }) => type === 'retry'),
+      [],
+    )
   }
 })

@@ -33,7 +33,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 async function scanRoute(t: ExecutionContext, network: Network): Promise<string> {
   const server = createServer((request, response) => {
     void bodyOf(request).then(async (body) => {
-      const { number, qr } = JSON.parse(body) as { number: string, qr: string }
+      const { number, qr } = JSON.parse(body) as { number: string; qr: string }
       await network.phone(number).scan(qr)
       response.end()
     })
@@ -45,14 +45,31 @@ async function scanRoute(t: ExecutionContext, network: Network): Promise<string>
 }
 
 /** Runs the check as an operator does. */
-async function check(t: ExecutionContext, args: readonly string[]): Promise<{ findings: Finding[], code: number | null, err: string }> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', PROGRAM, '--json', '--patience', String(PATIENCE_SECONDS), ...args])
+async function check(
+  t: ExecutionContext,
+  args: readonly string[],
+): Promise<{ findings: Finding[]; code: number | null; err: string }> {
+  const child = spawn(process.execPath, [
+    '--disable-warning=ExperimentalWarning',
+    PROGRAM,
+    '--json',
+    '--patience',
+    String(PATIENCE_SECONDS),
+    ...args,
+  ])
   t.teardown(() => void child.kill('SIGKILL'))
   const written = { out: '', err: '' }
   child.stdout.on('data', (chunk) => void (written.out += String(chunk)))
   child.stderr.on('data', (chunk) => void (written.err += String(chunk)))
-  const [code] = await once(child, 'close') as [number | null]
-  return { findings: written.out.split('\n').filter(Boolean).map((line) => JSON.parse(line) as Finding), code, err: written.err }
+  const [code] = (await once(child, 'close')) as [number | null]
+  return {
+    findings: written.out
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Finding),
+    code,
+    err: written.err,
+  }
 }
 
 test('engine:check passes: pairing, resuming, sending once, messages told until they are acknowledged, logout; audio of calls is refused clearly', async (t) => {
@@ -60,12 +77,29 @@ test('engine:check passes: pairing, resuming, sending once, messages told until 
   const network = await networkFor(t)
   const engine = await startEngineProcess(t, network, temporaryFolder(t))
   const bia = network.phone(BIA, 'Bia')
-  const replied = bia.find(({ text }) => text?.includes('please write something back') === true, PATIENCE_SECONDS * 1_000).then(() => bia.text(ANA, 'here I am'))
+  const replied = bia
+    .find(({ text }) => text?.includes('please write something back') === true, PATIENCE_SECONDS * 1_000)
+    .then(() => bia.text(ANA, 'here I am'))
   replied.catch(() => {})
   const { findings, code, err } = await check(t, [
-    '--url', `ws://127.0.0.1:${engine.port}`, '--token', TOKEN, '--number', ANA, '--scan-url', await scanRoute(t, network), '--peer', BIA, '--reply', '--calls',
+    '--url',
+    `ws://127.0.0.1:${engine.port}`,
+    '--token',
+    TOKEN,
+    '--number',
+    ANA,
+    '--scan-url',
+    await scanRoute(t, network),
+    '--peer',
+    BIA,
+    '--reply',
+    '--calls',
   ])
-  t.deepEqual(findings.filter(({ verdict }) => verdict !== 'holds' && verdict !== 'passed'), [], err)
+  t.deepEqual(
+    findings.filter(({ verdict }) => verdict !== 'holds' && verdict !== 'passed'),
+    [],
+    err,
+  )
   t.is(code, 0)
   t.regex(findings.find(({ name }) => name === 'call.offer')?.seen ?? '', /^CALL_AUDIO_UNSUPPORTED/)
   t.is(network.devices(ANA).length, 0, 'the check leaves no linked device')

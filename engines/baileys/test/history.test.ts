@@ -88,7 +88,12 @@ test('a history that was acknowledged to the network just before kill -9 is told
   await engine.kill()
 
   const next = await connectBridge(t, (await startEngineProcess(t, network, folder, env)).port, 'num_k')
-  const ids = (): Set<unknown> => new Set([...gateway.events, ...next.events].filter(({ historical }) => historical === true).map(({ externalMessageId }) => externalMessageId))
+  const ids = (): Set<unknown> =>
+    new Set(
+      [...gateway.events, ...next.events]
+        .filter(({ historical }) => historical === true)
+        .map(({ externalMessageId }) => externalMessageId),
+    )
   const all = next.find(() => ids().size === KILLED_WITH, 300_000)
   next.ackAll()
   await next.start({ number, credentials, historyImport: true })

@@ -10,17 +10,27 @@ registerCompletionHandler(() => process.exit())
 
 const IS_FULL = process.env['TEST_FULL'] === '1'
 /** Issue 16: 5,000 messages to 20 numbers, 2,000 sends, ten kills; the small size shows the same in seconds. */
-const SIZE = IS_FULL ? { numbers: 20, inbound: 5_000, outbound: 2_000, kills: 10 } : { numbers: 4, inbound: 240, outbound: 80, kills: 3 }
+const SIZE = IS_FULL
+  ? { numbers: 20, inbound: 5_000, outbound: 2_000, kills: 10 }
+  : { numbers: 4, inbound: 240, outbound: 80, kills: 3 }
 const SENDERS = ['5511888880001', '5511888880002', '5511888880003', '5511888880005', '5511888880006']
 
-/** Numbers linked to an engine that is killed and started again at `strike`, with a gateway that comes back each time. */
+/**
+ * Numbers linked to an engine that is killed and started again at `strike`, with a gateway that comes back each time.
+ */
 async function world(t: ExecutionContext) {
   const network = await networkFor(t)
   const folder = temporaryFolder(t)
   let engine: EngineProcess = await startEngineProcess(t, network, folder)
-  const linked = await Promise.all(Array.from({ length: SIZE.numbers }, (_, index) => linkNumber(t, network, engine.port, `num_${index}`, `551199999${1_000 + index}`)))
+  const linked = await Promise.all(
+    Array.from({ length: SIZE.numbers }, (_, index) =>
+      linkNumber(t, network, engine.port, `num_${index}`, `551199999${1_000 + index}`),
+    ),
+  )
   const gateways = linked.map((number) => persistGateway(t, number, () => engine.port))
-  t.teardown(() => { for (const gateway of gateways) gateway.stop() })
+  t.teardown(() => {
+    for (const gateway of gateways) gateway.stop()
+  })
   const strike = async (): Promise<void> => {
     await engine.kill()
     for (const gateway of gateways) if (Math.random() < 0.3) gateway.drop()
@@ -30,12 +40,20 @@ async function world(t: ExecutionContext) {
 }
 
 /** Each sender writes to each number in turn, one text after another. */
-async function writeAll(network: Network, numbers: readonly string[], count: number, written: (so: number) => void): Promise<ReadonlyMap<string, readonly string[]>> {
+async function writeAll(
+  network: Network,
+  numbers: readonly string[],
+  count: number,
+  written: (so: number) => void,
+): Promise<ReadonlyMap<string, readonly string[]>> {
   const byChat = new Map<string, string[]>()
   for (let index = 0; index < count; index++) {
-    const [number = '', sender = ''] = [numbers[index % numbers.length], SENDERS[Math.floor(index / numbers.length) % SENDERS.length]]
+    const [number = '', sender = ''] = [
+      numbers[index % numbers.length],
+      SENDERS[Math.floor(index / numbers.length) % SENDERS.length],
+    ]
     await network.phone(sender).text(number, `${index}`)
-    byChat.set(`${sender} ${number}`, [...byChat.get(`${sender} ${number}`) ?? [], `${index}`])
+    byChat.set(`${sender} ${number}`, [...(byChat.get(`${sender} ${number}`) ?? []), `${index}`])
     written(index)
   }
   return byChat
@@ -55,7 +73,13 @@ test(`of ${SIZE.inbound} messages to ${SIZE.numbers} numbers, under ${SIZE.kills
     if (so > 0 && so % every === 0) striking = striking.then(strike)
   })
   await striking
-  await Promise.all(gateways.map((gateway, index) => gateway.reaches(Array.from({ length: SIZE.inbound }, (_, at) => at % numbers.length).filter((of) => of === index).length)))
+  await Promise.all(
+    gateways.map((gateway, index) =>
+      gateway.reaches(
+        Array.from({ length: SIZE.inbound }, (_, at) => at % numbers.length).filter((of) => of === index).length,
+      ),
+    ),
+  )
   for (const [index, gateway] of gateways.entries()) {
     for (const [id, seqs] of gateway.told) t.is(seqs.size, 1, `${id} has one event`)
     for (const sender of SENDERS) t.deepEqual(inChat(gateway, sender), byChat.get(`${sender} ${numbers[index]}`) ?? [])
@@ -69,21 +93,32 @@ test(`of ${SIZE.outbound} sends, under ${SIZE.kills} kills of the engine, each r
   let striking: Promise<void> = Promise.resolve()
   let answered = 0
   const ids = new Map<string, string>()
-  await Promise.all(gateways.map(async (gateway, lane) => {
-    for (let index = lane; index < SIZE.outbound; index += gateways.length) {
-      const to = SENDERS[index % SENDERS.length]
-      const answer = await gateway.askUntilAnswered('message.send', { messageId: `msg_${index}`, to, content: { type: 'text', text: `out ${index}` } })
-      t.true(answer.ok, JSON.stringify(answer.error))
-      ids.set(`out ${index}`, answer.result.externalMessageId)
-      if (++answered % every === 0 && answered < SIZE.outbound) striking = striking.then(strike)
-    }
-  }))
+  await Promise.all(
+    gateways.map(async (gateway, lane) => {
+      for (let index = lane; index < SIZE.outbound; index += gateways.length) {
+        const to = SENDERS[index % SENDERS.length]
+        const answer = await gateway.askUntilAnswered('message.send', {
+          messageId: `msg_${index}`,
+          to,
+          content: { type: 'text', text: `out ${index}` },
+        })
+        t.true(answer.ok, JSON.stringify(answer.error))
+        ids.set(`out ${index}`, answer.result.externalMessageId)
+        if (++answered % every === 0 && answered < SIZE.outbound) striking = striking.then(strike)
+      }
+    }),
+  )
   await striking
   for (const [text, id] of ids) {
     const phone = network.phone(SENDERS[Number(text.slice(4)) % SENDERS.length] ?? '')
     await phone.find((message) => message.text === text)
-    t.deepEqual(phone.received.filter((message) => message.text === text).map((message) => message.id), [id])
+    t.deepEqual(
+      phone.received.filter((message) => message.text === text).map((message) => message.id),
+      [id],
+    )
   }
-  const copies = SENDERS.flatMap((sender) => network.phone(sender).received).filter(({ text }) => text?.startsWith('out ')).map((message) => message.copies)
+  const copies = SENDERS.flatMap((sender) => network.phone(sender).received)
+    .filter(({ text }) => text?.startsWith('out '))
+    .map((message) => message.copies)
   t.log(`${copies.filter((count) => count > 1).length} of ${copies.length} went out again under the same id`)
 })

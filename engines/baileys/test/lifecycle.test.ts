@@ -13,7 +13,7 @@ const endings: (() => unknown)[] = []
 /** Lives as long as the tests of this file. */
 const file = { teardown: (end: () => unknown) => void endings.unshift(end) } as ExecutionContext
 /** One engine for all of these, each with a number of its own. */
-let shared: Promise<{ network: Network, engine: EngineProcess }> | null = null
+let shared: Promise<{ network: Network; engine: EngineProcess }> | null = null
 
 async function start() {
   const network = await networkFor(file)
@@ -41,7 +41,11 @@ test('unknown operations are refused as such, bad frames close the socket alone'
   t.is((await client.ask('toString')).error?.code, 'UNSUPPORTED')
   t.is((await client.ask('call.record')).error?.code, 'UNSUPPORTED')
   t.is((await client.ask('session.start', { number: 'x' })).error?.code, 'INVALID')
-  t.is((await client.ask('message.send', { messageId: 'm', to: '551188', content: { type: 'text', text: 'x' } })).error?.code, 'NOT_CONNECTED')
+  t.is(
+    (await client.ask('message.send', { messageId: 'm', to: '551188', content: { type: 'text', text: 'x' } })).error
+      ?.code,
+    'NOT_CONNECTED',
+  )
 })
 
 test('a second socket of a number takes its place; the first is told and closed with 4409', async (t) => {
@@ -107,7 +111,8 @@ test('a gateway that acknowledged the end and comes back at once is told of it a
   await client.ask('session.logout')
   const ended = await client.state('CLOSE')
   client.ack(ended.seq)
-  // An answer comes after everything before it was taken in; what was acknowledged may not be forgotten on the disk yet.
+  // An answer comes after everything before it was taken in; what was acknowledged may not be forgotten on the disk
+  // yet.
   await client.ask('settings.set', { settings: {} })
   client.close()
   const next = await connectBridge(t, engine.port, 'num_ended')
@@ -155,7 +160,10 @@ test('a phone of another number is told as wrong_number and as nothing else, als
   // An answer comes after everything before it was taken in.
   await next.ask('call.record')
   const told = [...client.events, ...next.events].filter(({ ev, state }) => ev === 'session.state' && state === 'CLOSE')
-  t.deepEqual(told.map(({ reason }) => reason), ['wrong_number', 'wrong_number'])
+  t.deepEqual(
+    told.map(({ reason }) => reason),
+    ['wrong_number', 'wrong_number'],
+  )
 })
 
 test('a number is linked by a pairing code when the start asks for one', async (t) => {
@@ -182,7 +190,11 @@ test('a code to type is made only when it is asked for, and is shown with the co
   t.true((await client.ask('session.pairing_code')).ok, 'asked twice')
   await network.phone('5511999992011').enterCode(typed['pairingCode'])
   await client.state('OPEN')
-  t.is(client.events.filter(({ ev, pairingCode }) => ev === 'session.qr' && pairingCode !== null).length, 1, 'asking again changes nothing')
+  t.is(
+    client.events.filter(({ ev, pairingCode }) => ev === 'session.qr' && pairingCode !== null).length,
+    1,
+    'asking again changes nothing',
+  )
 })
 
 test('a code to type that nobody typed before the socket broke logs nobody in: another is shown, and can be typed', async (t) => {
@@ -195,7 +207,9 @@ test('a code to type that nobody typed before the socket broke logs nobody in: a
   // A client shows its code before the network heard of it.
   await until('the network knows the code', () => network.isTypedAwaited(number))
   network.dropUnlinked(number)
-  const next = await client.find(({ ev, seq, pairingCode }) => ev === 'session.qr' && seq > first.seq && pairingCode !== null)
+  const next = await client.find(
+    ({ ev, seq, pairingCode }) => ev === 'session.qr' && seq > first.seq && pairingCode !== null,
+  )
   t.not(next['pairingCode'], first['pairingCode'])
   await network.phone(number).enterCode(next['pairingCode'])
   await client.state('OPEN')

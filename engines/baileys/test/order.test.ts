@@ -34,7 +34,11 @@ test('a person who writes on while the engine reads what came in its absence is 
   await next.start({ number, credentials })
   await until('the backlog is on its way', () => network.statistics.logins > logins)
   for (const text of texts.slice(BACKLOG)) await peer.text(number, text)
-  const told = (): string[] => next.events.filter(({ ev }) => ev === 'message.received').map(({ content }) => content.text).filter((text: string) => text !== 'before')
+  const told = (): string[] =>
+    next.events
+      .filter(({ ev }) => ev === 'message.received')
+      .map(({ content }) => content.text)
+      .filter((text: string) => text !== 'before')
   await until('all are told', () => told().length >= texts.length)
   t.deepEqual(told(), texts)
 })

@@ -41,7 +41,10 @@ function prepare(bytes: Buffer): string {
   return `${gatewayUrl}${path}`
 }
 
-const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 test('an image comes in byte for byte, at an address for one fetch', async (t) => {
   const bia = network.phone('5511900000202')
@@ -60,7 +63,9 @@ test('an image comes in byte for byte, at an address for one fetch', async (t) =
 
 test('a voice note comes in as one, byte for byte', async (t) => {
   const bytes = randomBytes(20_000)
-  const id = await network.phone('5511900000203').media(ana.number, { kind: 'voice', bytes, mimetype: 'audio/ogg; codecs=opus', seconds: 3 })
+  const id = await network
+    .phone('5511900000203')
+    .media(ana.number, { kind: 'voice', bytes, mimetype: 'audio/ogg; codecs=opus', seconds: 3 })
   const { content } = await ana.told('message.received', id)
   t.like(content, { type: 'audio', media: { mimeType: 'audio/ogg; codecs=opus', voice: true } })
   t.deepEqual(Buffer.from(await (await fetch(content.media.url)).arrayBuffer()), bytes)
@@ -70,9 +75,16 @@ test('a gateway that shows its bearer at the engine is the only one who gets a m
   const number = '5511900000003'
   const there = await link(scope, network, enginePort, number, { mediaBearerOrigin: `http://127.0.0.1:${enginePort}` })
   const bytes = randomBytes(10_000)
-  const id = await network.phone('5511900000204').media(number, { kind: 'document', bytes, mimetype: 'application/pdf', fileName: 'b.pdf' })
-  const { content: { media: { url } } } = await there.told('message.received', id)
-  const status = async (authorization: string | null): Promise<number> => (await fetch(url, { headers: authorization === null ? {} : { authorization } })).status
+  const id = await network
+    .phone('5511900000204')
+    .media(number, { kind: 'document', bytes, mimetype: 'application/pdf', fileName: 'b.pdf' })
+  const {
+    content: {
+      media: { url },
+    },
+  } = await there.told('message.received', id)
+  const status = async (authorization: string | null): Promise<number> =>
+    (await fetch(url, { headers: authorization === null ? {} : { authorization } })).status
   t.is(await status(null), 401)
   t.is(await status('Bearer another token of 16'), 401)
   const response = await fetch(url, { headers: { authorization: `Bearer ${TOKEN}` } })
@@ -81,7 +93,9 @@ test('a gateway that shows its bearer at the engine is the only one who gets a m
 })
 
 test('a media that the network has forgotten is answered 410', async (t) => {
-  const id = await network.phone('5511900000205').media(ana.number, { kind: 'document', bytes: randomBytes(100), mimetype: 'application/pdf', fileName: 'a.pdf' })
+  const id = await network
+    .phone('5511900000205')
+    .media(ana.number, { kind: 'document', bytes: randomBytes(100), mimetype: 'application/pdf', fileName: 'a.pdf' })
   const { content } = await ana.told('message.received', id)
   t.is(content.media.fileName, 'a.pdf')
   const sent = network.phone('5511900000205').state.sent.get(id)
@@ -99,19 +113,29 @@ test('image, voice note and document go out byte for byte', async (t) => {
     return String(answer.result?.externalMessageId ?? JSON.stringify(answer.error))
   }
   const image = await send('m1', { type: 'image', text: 'see', media: { url: prepare(PNG), mimeType: 'image/png' } })
-  const note = await send('m2', { type: 'audio', media: { url: prepare(voice), mimeType: 'audio/ogg; codecs=opus', voice: true, waveform } })
-  const file = await send('m3', { type: 'document', media: { url: prepare(document), mimeType: 'application/pdf', fileName: 'offer.pdf' } })
+  const note = await send('m2', {
+    type: 'audio',
+    media: { url: prepare(voice), mimeType: 'audio/ogg; codecs=opus', voice: true, waveform },
+  })
+  const file = await send('m3', {
+    type: 'document',
+    media: { url: prepare(document), mimeType: 'application/pdf', fileName: 'offer.pdf' },
+  })
   const received = await Promise.all([image, note, file].map((id) => cleo.find((message) => message.id === id)))
   t.deepEqual(await Promise.all(received.map((message) => cleo.open(message))), [PNG, voice, document])
   const [ofImage, ofNote, ofFile] = received.map(({ message }) => message)
   t.like(ofImage?.imageMessage, { caption: 'see', mimetype: 'image/png' })
   t.true(ofNote?.audioMessage?.ptt)
-  t.deepEqual([...ofNote?.audioMessage?.waveform ?? []], waveform)
+  t.deepEqual([...(ofNote?.audioMessage?.waveform ?? [])], waveform)
   t.is(ofFile?.documentMessage?.fileName, 'offer.pdf')
 })
 
 test('a file that the gateway has not is refused for good', async (t) => {
-  const answer = await ana.client.ask('message.send', { messageId: 'm4', to: '5511900000206', content: { type: 'image', media: { url: `${gatewayUrl}/none`, mimeType: 'image/png' } } })
+  const answer = await ana.client.ask('message.send', {
+    messageId: 'm4',
+    to: '5511900000206',
+    content: { type: 'image', media: { url: `${gatewayUrl}/none`, mimeType: 'image/png' } },
+  })
   t.like(answer.error, { code: 'FAILED', retryable: false })
 })
 
@@ -119,19 +143,45 @@ test('groups are told, listed, made and changed; what is said in them goes both 
   const [dora, eva] = [network.phone('5511900000207'), network.phone('5511900000208')]
   const group = network.createGroup(dora, 'Friends', [ana.phone, eva])
   const id = await dora.text(group.id, 'hello group')
-  t.like(await ana.told('message.received', id), { from: dora.number, group: { id: group.id, name: 'Friends' }, content: { text: 'hello group' } })
-  t.deepEqual((await ana.client.ask('group.list')).result.filter((one: { id: string }) => one.id === group.id), [{ id: group.id, name: 'Friends' }])
-  const sent = await ana.client.ask('message.send', { messageId: 'g1', to: group.id, content: { type: 'text', text: 'hello friends' } })
+  t.like(await ana.told('message.received', id), {
+    from: dora.number,
+    group: { id: group.id, name: 'Friends' },
+    content: { text: 'hello group' },
+  })
+  t.deepEqual(
+    (await ana.client.ask('group.list')).result.filter((one: { id: string }) => one.id === group.id),
+    [{ id: group.id, name: 'Friends' }],
+  )
+  const sent = await ana.client.ask('message.send', {
+    messageId: 'g1',
+    to: group.id,
+    content: { type: 'text', text: 'hello friends' },
+  })
   t.is((await eva.find((message) => message.id === sent.result?.externalMessageId)).chat, group.id)
   await ana.told('message.status', sent.result?.externalMessageId, ({ status }) => status === 'DELIVERED')
   const made = (await ana.client.ask('group.create', { subject: 'Work', participants: [dora.number] })).result
-  t.like(made, { name: 'Work', participants: [{ number: ana.number, isAdmin: true }, { number: dora.number, isAdmin: false }] })
-  const more = (await ana.client.ask('group.participants', { groupId: made.id, action: 'add', participants: [eva.number] })).result
-  t.deepEqual(more.participants.map(({ number }: { number: string }) => number), [ana.number, dora.number, eva.number])
-  const less = (await ana.client.ask('group.participants', { groupId: made.id, action: 'remove', participants: [eva.number] })).result
+  t.like(made, {
+    name: 'Work',
+    participants: [
+      { number: ana.number, isAdmin: true },
+      { number: dora.number, isAdmin: false },
+    ],
+  })
+  const more = (
+    await ana.client.ask('group.participants', { groupId: made.id, action: 'add', participants: [eva.number] })
+  ).result
+  t.deepEqual(
+    more.participants.map(({ number }: { number: string }) => number),
+    [ana.number, dora.number, eva.number],
+  )
+  const less = (
+    await ana.client.ask('group.participants', { groupId: made.id, action: 'remove', participants: [eva.number] })
+  ).result
   t.deepEqual((await ana.client.ask('group.get', { groupId: made.id })).result, less)
   t.like((await ana.client.ask('group.get', { groupId: '120363999999999999@g.us' })).error, { code: 'NOT_FOUND' })
-  t.like((await ana.client.ask('group.create', { subject: 'None', participants: ['5511900000004'] })).error, { code: 'NOT_REGISTERED' })
+  t.like((await ana.client.ask('group.create', { subject: 'None', participants: ['5511900000004'] })).error, {
+    code: 'NOT_REGISTERED',
+  })
 })
 
 test('members of a group who hide their numbers are told by them', async (t) => {
@@ -140,7 +190,10 @@ test('members of a group who hide their numbers are told by them', async (t) => 
   const id = await gil.text(group.id, 'it is me')
   t.is((await ana.told('message.received', id))['from'], gil.number)
   const { participants } = (await ana.client.ask('group.get', { groupId: group.id })).result
-  t.deepEqual(participants.map(({ number }: { number: string }) => number), [fay.number, ana.number, gil.number])
+  t.deepEqual(
+    participants.map(({ number }: { number: string }) => number),
+    [fay.number, ana.number, gil.number],
+  )
 })
 
 test('channels are listed, and their posts told as theirs', async (t) => {
@@ -148,12 +201,20 @@ test('channels are listed, and their posts told as theirs', async (t) => {
   network.newsletters.follow(ana.phone.account, newsletter.id)
   t.deepEqual((await ana.client.ask('newsletter.list')).result, [{ id: newsletter.id, name: 'News of the day' }])
   const id = network.newsletters.post(newsletter, { conversation: 'extra' })
-  t.like(await ana.told('message.received', id), { from: newsletter.id, newsletter: { id: newsletter.id, name: 'News of the day' }, content: { text: 'extra' } })
+  t.like(await ana.told('message.received', id), {
+    from: newsletter.id,
+    newsletter: { id: newsletter.id, name: 'News of the day' },
+    content: { text: 'extra' },
+  })
 })
 
 test('a story is told to who asked for them, and to nobody else', async (t) => {
   const hal = network.phone('5511900000212')
-  t.like(await ana.told('message.received', await hal.story('my day')), { from: hal.number, story: true, content: { type: 'text', text: 'my day' } })
+  t.like(await ana.told('message.received', await hal.story('my day')), {
+    from: hal.number,
+    story: true,
+    content: { type: 'text', text: 'my day' },
+  })
   await ana.client.ask('settings.set', { settings: {} })
   const unseen = await hal.story('my night')
   const last = await hal.text(ana.number, 'after the story')
@@ -167,10 +228,18 @@ test('history is told only when it was asked for, as history, oldest first', asy
   const engine = await startEngineProcess(t, network, temporaryFolder(t), { NODE_EXTRA_CA_CERTS: network.caFile })
   const ida = await link(t, network, engine.port, '5511900000003', { historyImport: true })
   await ida.phone.pushHistory({ messages: 1_000, hidden: true })
-  const historical = (): { timestamp: number, from: string }[] => ida.client.events.filter(({ historical: is }) => is === true) as never
+  const historical = (): { timestamp: number; from: string }[] =>
+    ida.client.events.filter(({ historical: is }) => is === true) as never
   await ida.client.find(() => historical().length === 1_000)
   const events = historical()
-  t.deepEqual(events.filter(({ from }) => !/^\d+$/.test(from)), [])
-  t.is(new Set(ida.client.events.filter(({ historical: is }) => is === true).map((event) => event['externalMessageId'])).size, 1_000)
+  t.deepEqual(
+    events.filter(({ from }) => !/^\d+$/.test(from)),
+    [],
+  )
+  t.is(
+    new Set(ida.client.events.filter(({ historical: is }) => is === true).map((event) => event['externalMessageId']))
+      .size,
+    1_000,
+  )
   t.false(silent.client.events.some(({ historical: is }) => is === true))
 })

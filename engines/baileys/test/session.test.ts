@@ -25,7 +25,11 @@ test('a number is linked by QR, hears and writes texts, and stays linked over ki
   await network.phone(BIA, 'Bia').text(ANA, 'hello')
   const received = await gateway.find(({ ev }) => ev === 'message.received')
   t.like(received, { from: BIA, to: ANA, fromName: 'Bia', historical: false, content: { type: 'text', text: 'hello' } })
-  const sent = await gateway.ask('message.send', { messageId: 'msg_1', to: BIA, content: { type: 'text', text: 'hello back' } })
+  const sent = await gateway.ask('message.send', {
+    messageId: 'msg_1',
+    to: BIA,
+    content: { type: 'text', text: 'hello back' },
+  })
   t.true(sent.ok)
   const arrived = await network.phone(BIA).find(({ text }) => text === 'hello back')
   t.is(arrived.id, sent.result.externalMessageId)
@@ -38,7 +42,11 @@ test('a number is linked by QR, hears and writes texts, and stays linked over ki
   await next.state('OPEN')
   t.is((await next.find(({ ev }) => ev === 'message.received')).seq, received.seq)
   t.is(next.events.filter(({ ev, state }) => ev === 'session.state' && state === 'OPEN').length, 1)
-  const repeated = await next.ask('message.send', { messageId: 'msg_1', to: BIA, content: { type: 'text', text: 'hello back' } })
+  const repeated = await next.ask('message.send', {
+    messageId: 'msg_1',
+    to: BIA,
+    content: { type: 'text', text: 'hello back' },
+  })
   t.deepEqual(repeated.result, sent.result)
   await network.phone(BIA).text(ANA, 'second')
   await next.find(({ content }) => content?.text === 'second')

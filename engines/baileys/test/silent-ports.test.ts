@@ -15,11 +15,18 @@ const portOf = (server: Server): number => (server.address() as AddressInfo).por
 /** Ports of an engine, where whoever asks nothing is waited for as briefly as told. */
 const PORTS: Readonly<Record<string, (t: ExecutionContext) => Promise<number>>> = {
   async 'the bridge'(t) {
-    const bridge = await openBridge({ sessions: {} as Sessions, token: null, host: HOST, port: 0, requestMs: REQUEST_MS, serveHttp: () => {} })
+    const bridge = await openBridge({
+      sessions: {} as Sessions,
+      token: null,
+      host: HOST,
+      port: 0,
+      requestMs: REQUEST_MS,
+      serveHttp: () => {},
+    })
     t.teardown(() => bridge.close())
     return bridge.port
   },
-  async 'metrics'(t) {
+  async metrics(t) {
     const server = await serveMetrics(HOST, 0, () => [], REQUEST_MS)
     t.teardown(() => server.close())
     return portOf(server)
@@ -40,13 +47,19 @@ async function patientPort(t: ExecutionContext): Promise<number> {
 
 /** Connects and says so much, or nothing. */
 function say(t: ExecutionContext, port: number, text: string): Socket {
-  const socket = connect(port, HOST).on('error', () => {}).resume()
+  const socket = connect(port, HOST)
+    .on('error', () => {})
+    .resume()
   t.teardown(() => socket.destroy())
   if (text !== '') socket.write(text)
   return socket
 }
 
-const SLOW = { 'sends nothing': '', 'does not end its headers': 'GET /sessions/num_1 HTTP/1.1\r\nhost: x\r\nupgrade: websock', 'does not send the body it names': 'POST /media/x HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n123' } as const
+const SLOW = {
+  'sends nothing': '',
+  'does not end its headers': 'GET /sessions/num_1 HTTP/1.1\r\nhost: x\r\nupgrade: websock',
+  'does not send the body it names': 'POST /media/x HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n123',
+} as const
 
 for (const [name, open] of Object.entries(PORTS)) {
   for (const [what, text] of Object.entries(SLOW)) {

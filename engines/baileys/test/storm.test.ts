@@ -25,7 +25,11 @@ test(`${SESSIONS} sessions dropped at once come back with at most ${AT_ONCE} han
   const linked = []
   for (let first = 0; first < SESSIONS; first += AT_ONCE) {
     const batch = Array.from({ length: Math.min(AT_ONCE, SESSIONS - first) }, (_, index) => first + index)
-    linked.push(...await Promise.all(batch.map((index) => linkNumber(t, network, engine.port, `num_${index}`, `55119${90_000_000 + index}`))))
+    linked.push(
+      ...(await Promise.all(
+        batch.map((index) => linkNumber(t, network, engine.port, `num_${index}`, `55119${90_000_000 + index}`)),
+      )),
+    )
   }
   const before = residentBytes(engine.pid)
   const { logins } = network.statistics
@@ -33,11 +37,22 @@ test(`${SESSIONS} sessions dropped at once come back with at most ${AT_ONCE} han
   const opened = linked.map(({ client }) => client.events.findLast(({ ev }) => ev === 'session.state')?.seq ?? 0)
   network.drop()
   let highest = before
-  const watching = setInterval(() => { highest = Math.max(highest, residentBytes(engine.pid)) }, 50)
-  await Promise.all(linked.map(({ client }, index) => client.find(({ ev, seq, state }) => ev === 'session.state' && state === 'OPEN' && seq > (opened[index] ?? 0), 600_000)))
+  const watching = setInterval(() => {
+    highest = Math.max(highest, residentBytes(engine.pid))
+  }, 50)
+  await Promise.all(
+    linked.map(({ client }, index) =>
+      client.find(
+        ({ ev, seq, state }) => ev === 'session.state' && state === 'OPEN' && seq > (opened[index] ?? 0),
+        600_000,
+      ),
+    ),
+  )
   clearInterval(watching)
   t.true(network.statistics.peakHandshakes <= AT_ONCE, `${network.statistics.peakHandshakes} at once`)
   t.is(network.statistics.logins - logins, SESSIONS, 'each came back with one login')
   await until('memory is back to within 20 % of what it was', () => residentBytes(engine.pid) <= before * 1.2)
-  t.log(`resident: ${Math.round(before / 2 ** 20)} MiB before, ${Math.round(highest / 2 ** 20)} at most, ${Math.round(residentBytes(engine.pid) / 2 ** 20)} after, ${SESSIONS} sessions`)
+  t.log(
+    `resident: ${Math.round(before / 2 ** 20)} MiB before, ${Math.round(highest / 2 ** 20)} at most, ${Math.round(residentBytes(engine.pid) / 2 ** 20)} after, ${SESSIONS} sessions`,
+  )
 })

@@ -16,17 +16,38 @@ test('a message that a breaking connection took with it is not answered as sent;
   const { client } = await linkNumber(t, network, engine.port, 'num_unanswered', number)
   client.ackAll()
   // The peer's devices are known from now on: what follows asks the network for nothing else.
-  t.true((await client.ask('message.send', { messageId: 'msg_0', to: peer.number, content: { type: 'text', text: 'before' } })).ok)
+  t.true(
+    (
+      await client.ask('message.send', {
+        messageId: 'msg_0',
+        to: peer.number,
+        content: { type: 'text', text: 'before' },
+      })
+    ).ok,
+  )
   const { logins } = network.statistics
   network.faults.stalled.add(number)
-  const asked = client.ask('message.send', { messageId: 'msg_1', to: peer.number, content: { type: 'text', text: 'lost on the way' } })
+  const asked = client.ask('message.send', {
+    messageId: 'msg_1',
+    to: peer.number,
+    content: { type: 'text', text: 'lost on the way' },
+  })
   await until('the message was written to the socket', () => network.statistics.unheardMessages === 1)
   network.faults.stalled.delete(number)
   network.drop()
   const first = await asked
   t.like(first, { ok: false, error: { code: 'NOT_CONNECTED', retryable: true } })
-  await until('the number is back', () => network.statistics.logins > logins && client.events.findLast(({ ev }) => ev === 'session.state')?.['state'] === 'OPEN')
-  const repeated = await client.ask('message.send', { messageId: 'msg_1', to: peer.number, content: { type: 'text', text: 'lost on the way' } })
+  await until(
+    'the number is back',
+    () =>
+      network.statistics.logins > logins
+      && client.events.findLast(({ ev }) => ev === 'session.state')?.['state'] === 'OPEN',
+  )
+  const repeated = await client.ask('message.send', {
+    messageId: 'msg_1',
+    to: peer.number,
+    content: { type: 'text', text: 'lost on the way' },
+  })
   t.true(repeated.ok, JSON.stringify(repeated))
   await peer.find(({ text }) => text === 'lost on the way')
   t.is(peer.received.filter(({ text }) => text === 'lost on the way').length, 1)

@@ -19,7 +19,7 @@ test.after.always('all is closed', end)
 
 const text = (words: string): object => ({ type: 'text', text: words })
 
-test('a text goes out once, and is told as sent, delivered and read with the gateway\'s own id', async (t) => {
+test("a text goes out once, and is told as sent, delivered and read with the gateway's own id", async (t) => {
   const bia = network.phone('5511900000102')
   const answer = await ana.client.ask('message.send', { messageId: 'g1', to: bia.number, content: text('hello') })
   const id = String(answer.result?.externalMessageId)
@@ -30,16 +30,36 @@ test('a text goes out once, and is told as sent, delivered and read with the gat
     const event = await ana.told('message.status', id, (one) => one['status'] === status)
     t.is(event['messageId'], 'g1', status)
   }
-  t.is((await ana.client.ask('message.send', { messageId: 'g1', to: bia.number, content: text('hello') })).result?.externalMessageId, id)
-  t.is(ana.client.events.filter(({ ev, externalMessageId, status }) => ev === 'message.status' && externalMessageId === id && status === 'READ').length, 1)
+  t.is(
+    (await ana.client.ask('message.send', { messageId: 'g1', to: bia.number, content: text('hello') })).result
+      ?.externalMessageId,
+    id,
+  )
+  t.is(
+    ana.client.events.filter(
+      ({ ev, externalMessageId, status }) => ev === 'message.status' && externalMessageId === id && status === 'READ',
+    ).length,
+    1,
+  )
 })
 
 test('a text comes in with its writer, is answered with a quote, and marked read', async (t) => {
   const cleo = network.phone('5511900000103', 'Cleo')
   const id = await cleo.text(ana.number, 'a question')
   const event = await ana.told('message.received', id)
-  t.like(event, { from: cleo.number, fromName: 'Cleo', to: ana.number, historical: false, content: { type: 'text', text: 'a question' } })
-  const answer = await ana.client.ask('message.send', { messageId: 'g2', to: cleo.number, content: text('an answer'), quoted: id })
+  t.like(event, {
+    from: cleo.number,
+    fromName: 'Cleo',
+    to: ana.number,
+    historical: false,
+    content: { type: 'text', text: 'a question' },
+  })
+  const answer = await ana.client.ask('message.send', {
+    messageId: 'g2',
+    to: cleo.number,
+    content: text('an answer'),
+    quoted: id,
+  })
   const received = await cleo.find((message) => message.id === answer.result?.externalMessageId)
   t.is(received.message.extendedTextMessage?.contextInfo?.stanzaId, id)
   t.is(received.message.extendedTextMessage?.contextInfo?.quotedMessage?.conversation, 'a question')
@@ -62,30 +82,49 @@ test('nobody changes what another wrote, nor what we wrote', async (t) => {
   const [dora, mallory] = [network.phone('5511900000105'), network.phone('5511900000166')]
   const theirs = await dora.text(ana.number, 'as it is')
   await ana.told('message.received', theirs)
-  const ours = (await ana.client.ask('message.send', { messageId: 'g-kept', to: mallory.number, content: text('a price') })).result?.externalMessageId
+  const ours = (
+    await ana.client.ask('message.send', { messageId: 'g-kept', to: mallory.number, content: text('a price') })
+  ).result?.externalMessageId
   for (const id of [theirs, ours]) {
     await mallory.edit(ana.number, id, 'forged')
     await mallory.revoke(ana.number, id)
   }
   await ana.told('message.received', await mallory.text(ana.number, 'later'))
-  t.deepEqual(ana.client.events.filter(({ ev, externalMessageId }) => (ev === 'message.edited' || ev === 'message.revoked') && (externalMessageId === theirs || externalMessageId === ours)), [])
+  t.deepEqual(
+    ana.client.events.filter(
+      ({ ev, externalMessageId }) =>
+        (ev === 'message.edited' || ev === 'message.revoked')
+        && (externalMessageId === theirs || externalMessageId === ours),
+    ),
+    [],
+  )
 })
 
 test('a reaction is told, and one of ours reaches the writer', async (t) => {
   const eva = network.phone('5511900000106')
   const id = await eva.text(ana.number, 'like me')
   await ana.told('message.received', id)
-  const answer = await ana.client.ask('message.send', { messageId: 'g3', to: eva.number, content: { type: 'reaction', reaction: { messageId: id, emoji: '👍' } } })
+  const answer = await ana.client.ask('message.send', {
+    messageId: 'g3',
+    to: eva.number,
+    content: { type: 'reaction', reaction: { messageId: id, emoji: '👍' } },
+  })
   const reaction = await eva.find((message) => message.id === answer.result?.externalMessageId)
   t.is(reaction.message.reactionMessage?.text, '👍')
   t.is(reaction.message.reactionMessage?.key?.id, id)
   const back = await eva.react(ana.number, id, '🎉')
-  t.like(await ana.told('message.received', back), { content: { type: 'reaction', reaction: { messageId: id, emoji: '🎉' } } })
+  t.like(await ana.told('message.received', back), {
+    content: { type: 'reaction', reaction: { messageId: id, emoji: '🎉' } },
+  })
 })
 
 test('what the owner writes on the phone is told with its reader', async (t) => {
   const id = await ana.phone.text('5511900000107', 'from my pocket')
-  t.like(await ana.told('message.sent_elsewhere', id), { from: ana.number, to: '5511900000107', content: { type: 'text', text: 'from my pocket' } })
+  t.like(await ana.told('message.sent_elsewhere', id), {
+    from: ana.number,
+    to: '5511900000107',
+    content: { type: 'text', text: 'from my pocket' },
+  })
 })
 
 test('a sender known by a private id gets his number: told with the message, or asked for', async (t) => {
@@ -102,17 +141,27 @@ test('a private id that nobody tells is the sender until it is known, without a 
   gil.revealNumber()
   const second = await gil.text(ana.number, 'it is me')
   t.is((await ana.told('message.received', second))['from'], gil.number)
-  t.is(ana.client.events.filter(({ ev, externalMessageId }) => ev === 'message.received' && externalMessageId === first).length, 1)
+  t.is(
+    ana.client.events.filter(({ ev, externalMessageId }) => ev === 'message.received' && externalMessageId === first)
+      .length,
+    1,
+  )
 })
 
 test('numbers are checked in their order; one without account is told so, and cannot be written to', async (t) => {
-  const { result } = await ana.client.ask('number.check', { numbers: ['+55 11 90000-0110', '5511900000004', 'nonsense'] })
+  const { result } = await ana.client.ask('number.check', {
+    numbers: ['+55 11 90000-0110', '5511900000004', 'nonsense'],
+  })
   t.deepEqual(result, [
     { input: '+55 11 90000-0110', exists: true, number: '5511900000110', name: null },
     { input: '5511900000004', exists: false, number: null, name: null },
     { input: 'nonsense', exists: false, number: null, name: null },
   ])
-  const refused = await ana.client.ask('message.send', { messageId: 'g4', to: '5511900000004', content: text('nobody') })
+  const refused = await ana.client.ask('message.send', {
+    messageId: 'g4',
+    to: '5511900000004',
+    content: text('nobody'),
+  })
   t.like(refused.error, { code: 'NOT_REGISTERED', retryable: false })
 })
 
@@ -121,7 +170,10 @@ test('a call rings, is listed, and rejected; another is missed', async (t) => {
   const call = hal.call(ana.number)
   const ringing = await ana.client.find(({ ev, callId }) => ev === 'call.incoming' && callId === call.id)
   t.is(ringing['from'], hal.number)
-  t.deepEqual((await ana.client.ask('calls.list')).result.filter(({ callId }: { callId: string }) => callId === call.id), [{ callId: call.id, callRef: null, state: 'RINGING' }])
+  t.deepEqual(
+    (await ana.client.ask('calls.list')).result.filter(({ callId }: { callId: string }) => callId === call.id),
+    [{ callId: call.id, callRef: null, state: 'RINGING' }],
+  )
   t.true((await ana.client.ask('call.reject', { callId: call.id })).ok)
   await hal.callState(call.id, 'rejected')
   await ana.client.find(({ ev, callId, reason }) => ev === 'call.ended' && callId === call.id && reason === 'declined')
@@ -130,7 +182,10 @@ test('a call rings, is listed, and rejected; another is missed', async (t) => {
   await ana.client.find(({ ev, callId }) => ev === 'call.incoming' && callId === missed.id)
   hal.endCall(missed.id)
   await ana.client.find(({ ev, callId }) => ev === 'call.ended' && callId === missed.id)
-  for (const [op, fields] of [['call.offer', { to: hal.number, media: {} }], ['call.accept', { callId: 'x', media: {} }]] as const) {
+  for (const [op, fields] of [
+    ['call.offer', { to: hal.number, media: {} }],
+    ['call.accept', { callId: 'x', media: {} }],
+  ] as const) {
     t.like((await ana.client.ask(op, fields)).error, { code: 'CALL_AUDIO_UNSUPPORTED', retryable: false })
   }
 })
@@ -154,5 +209,7 @@ test('an operation that this engine does not know is refused, and requests that 
   t.like((await ana.client.ask('page.turn')).error, { code: 'UNSUPPORTED' })
   t.like((await ana.client.ask('number.check', { numbers: 'x' })).error, { code: 'INVALID' })
   t.like((await ana.client.ask('group.get', { groupId: 'x' })).error, { code: 'INVALID' })
-  t.like((await ana.client.ask('message.send', { messageId: 'g9', to: 'x y', content: text('hi') })).error, { code: 'INVALID' })
+  t.like((await ana.client.ask('message.send', { messageId: 'g9', to: 'x y', content: text('hi') })).error, {
+    code: 'INVALID',
+  })
 })

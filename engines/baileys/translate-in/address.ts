@@ -1,5 +1,18 @@
-/** Addresses of the network and what the bridge calls them: digits for people, the network's own ids for groups and channels. */
-import { isHostedLidUser, isHostedPnUser, isJidBroadcast, isJidGroup, isJidNewsletter, isJidStatusBroadcast, isLidUser, isPnUser, jidDecode } from 'baileys'
+/**
+ * Addresses of the network and what the bridge calls them: digits for people, the network's own ids for groups and
+ * channels.
+ */
+import {
+  isHostedLidUser,
+  isHostedPnUser,
+  isJidBroadcast,
+  isJidGroup,
+  isJidNewsletter,
+  isJidStatusBroadcast,
+  isLidUser,
+  isPnUser,
+  jidDecode,
+} from 'baileys'
 import type { WAMessageKey } from 'baileys'
 
 /** Digits of a private id (LID) -> digits of its phone; null while nobody has told. */
@@ -7,8 +20,8 @@ export type PhoneOf = (lid: string) => string | null
 
 export type Chat =
   | { readonly kind: 'direct' }
-  | { readonly kind: 'group', readonly id: string }
-  | { readonly kind: 'newsletter', readonly id: string }
+  | { readonly kind: 'group'; readonly id: string }
+  | { readonly kind: 'newsletter'; readonly id: string }
   | { readonly kind: 'story' }
 
 /** Which chat a message is in. A broadcast list is the direct chat of its writer. */
@@ -33,8 +46,8 @@ export function lidIn(jid: string | null | undefined): string | null {
 }
 
 /**
- * Who is meant, by any of his addresses: digits of his phone, else, as long as nobody has told it, the private id (`123@lid`: our choice; a
- * message must not wait for what may never be told). Null when there is no address.
+ * Who is meant, by any of his addresses: digits of his phone, else, as long as nobody has told it, the private id
+ * (`123@lid`: our choice; a message must not wait for what may never be told). Null when there is no address.
  */
 export function personOf(jids: readonly (string | null | undefined)[], phoneOf: PhoneOf): string | null {
   for (const jid of jids) {
@@ -50,7 +63,12 @@ export function personOf(jids: readonly (string | null | undefined)[], phoneOf: 
 }
 
 /** Addresses of whoever wrote a message that is not ours. */
-export function writerJids({ remoteJid, remoteJidAlt, participant, participantAlt }: WAMessageKey): readonly (string | null | undefined)[] {
+export function writerJids({
+  remoteJid,
+  remoteJidAlt,
+  participant,
+  participantAlt,
+}: WAMessageKey): readonly (string | null | undefined)[] {
   if (isJidGroup(remoteJid ?? '')) return [participantAlt, participant]
   // Stories and broadcast lists: the other address is told beside the chat, of the writer all the same.
   return isJidBroadcast(remoteJid ?? '') ? [participantAlt, remoteJidAlt, participant] : [remoteJidAlt, remoteJid]

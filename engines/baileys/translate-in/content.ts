@@ -1,4 +1,6 @@
-/** What a message of the network says, in the words of the bridge (contract 8). Pure: a media is described, not fetched. */
+/**
+ * What a message of the network says, in the words of the bridge (contract 8). Pure: a media is described, not fetched.
+ */
 import { normalizeMessageContent } from 'baileys'
 import type { proto } from 'baileys'
 import type { BridgeContent } from '../../../src/domain/device-bridge.ts'
@@ -8,7 +10,10 @@ import { readReply } from './replies.ts'
 import { readWords } from './words.ts'
 
 /** `interactive`: what was chosen, of replies. The rest is the bridge's. */
-export type ReadBridgeContent = Omit<BridgeContent, 'media'> & { readonly interactive?: unknown, readonly media?: ReadMedia }
+export type ReadBridgeContent = Omit<BridgeContent, 'media'> & {
+  readonly interactive?: unknown
+  readonly media?: ReadMedia
+}
 
 /** A media without the address at which the gateway fetches it: that is made when the event leaves. */
 export interface ReadMedia {
@@ -27,39 +32,73 @@ export interface ReadContent {
 }
 
 /**
- * What says nothing to a reader: keys, receipts and settings travel as messages too, and so do votes, reactions, edits and comments that are sealed with the key of the
- * message they speak of, the header of an album (its pictures come by themselves), notices of calls and of payments, and that somebody was mentioned in a status.
+ * What says nothing to a reader: keys, receipts and settings travel as messages too, and so do votes, reactions, edits
+ * and comments that are sealed with the key of the message they speak of, the header of an album (its pictures come by
+ * themselves), notices of calls and of payments, and that somebody was mentioned in a status.
  */
 const SILENT: ReadonlySet<string> = new Set([
-  'senderKeyDistributionMessage', 'fastRatchetKeySenderKeyDistributionMessage', 'messageContextInfo', 'protocolMessage', 'stickerSyncRmrMessage',
-  'keepInChatMessage', 'pinInChatMessage', 'messageHistoryBundle', 'messageHistoryNotice', 'placeholderMessage', 'call', 'chat',
-  'pollUpdateMessage', 'encReactionMessage', 'secretEncryptedMessage', 'encCommentMessage', 'encEventResponseMessage', 'albumMessage', 'eventCoverImage',
-  'statusMentionMessage', 'groupStatusMentionMessage', 'statusNotificationMessage', 'statusStickerInteractionMessage', 'limitSharingMessage',
-  'callLogMesssage', 'bcallMessage', 'scheduledCallEditMessage', 'declinePaymentRequestMessage', 'cancelPaymentRequestMessage', 'botTaskMessage',
+  'senderKeyDistributionMessage',
+  'fastRatchetKeySenderKeyDistributionMessage',
+  'messageContextInfo',
+  'protocolMessage',
+  'stickerSyncRmrMessage',
+  'keepInChatMessage',
+  'pinInChatMessage',
+  'messageHistoryBundle',
+  'messageHistoryNotice',
+  'placeholderMessage',
+  'call',
+  'chat',
+  'pollUpdateMessage',
+  'encReactionMessage',
+  'secretEncryptedMessage',
+  'encCommentMessage',
+  'encEventResponseMessage',
+  'albumMessage',
+  'eventCoverImage',
+  'statusMentionMessage',
+  'groupStatusMentionMessage',
+  'statusNotificationMessage',
+  'statusStickerInteractionMessage',
+  'limitSharingMessage',
+  'callLogMesssage',
+  'bcallMessage',
+  'scheduledCallEditMessage',
+  'declinePaymentRequestMessage',
+  'cancelPaymentRequestMessage',
+  'botTaskMessage',
 ])
 
 type Reader = (message: proto.IMessage) => ReadContent | null
 
 /** Tried in this order; of an album and the like each picture is a message of its own. */
 const READERS: readonly Reader[] = [
-  ({ conversation }) => conversation ? plain({ type: 'text', text: conversation }, null) : null,
-  ({ extendedTextMessage: text }) => text ? plain({ type: 'text', text: text.text ?? '' }, text.contextInfo) : null,
-  ({ imageMessage }) => imageMessage ? media('image', 'image', imageMessage) : null,
+  ({ conversation }) => (conversation ? plain({ type: 'text', text: conversation }, null) : null),
+  ({ extendedTextMessage: text }) => (text ? plain({ type: 'text', text: text.text ?? '' }, text.contextInfo) : null),
+  ({ imageMessage }) => (imageMessage ? media('image', 'image', imageMessage) : null),
   ({ videoMessage, ptvMessage }) => {
     const video = videoMessage ?? ptvMessage
     return video ? media('video', 'video', video) : null
   },
-  ({ audioMessage }) => audioMessage ? sound(audioMessage) : null,
-  ({ documentMessage }) => documentMessage ? media('document', 'document', documentMessage, documentMessage.fileName ?? documentMessage.title ?? null) : null,
-  ({ stickerMessage }) => stickerMessage ? media('sticker', 'sticker', { ...stickerMessage, caption: null }) : null,
+  ({ audioMessage }) => (audioMessage ? sound(audioMessage) : null),
+  ({ documentMessage }) =>
+    documentMessage
+      ? media('document', 'document', documentMessage, documentMessage.fileName ?? documentMessage.title ?? null)
+      : null,
+  ({ stickerMessage }) => (stickerMessage ? media('sticker', 'sticker', { ...stickerMessage, caption: null }) : null),
   ({ lottieStickerMessage }) => {
     const sticker = lottieStickerMessage?.message?.stickerMessage
     return sticker ? media('sticker', 'sticker', { ...sticker, caption: null }) : null
   },
-  ({ locationMessage }) => locationMessage ? location(locationMessage, locationMessage.comment) : null,
-  ({ liveLocationMessage }) => liveLocationMessage ? location(liveLocationMessage, liveLocationMessage.caption) : null,
-  ({ contactMessage }) => contactMessage ? plain({ type: 'contacts', contacts: [contact(contactMessage)] }, contactMessage.contextInfo) : null,
-  ({ contactsArrayMessage: list }) => list ? plain({ type: 'contacts', contacts: (list.contacts ?? []).map(contact) }, list.contextInfo) : null,
+  ({ locationMessage }) => (locationMessage ? location(locationMessage, locationMessage.comment) : null),
+  ({ liveLocationMessage }) =>
+    liveLocationMessage ? location(liveLocationMessage, liveLocationMessage.caption) : null,
+  ({ contactMessage }) =>
+    contactMessage
+      ? plain({ type: 'contacts', contacts: [contact(contactMessage)] }, contactMessage.contextInfo)
+      : null,
+  ({ contactsArrayMessage: list }) =>
+    list ? plain({ type: 'contacts', contacts: (list.contacts ?? []).map(contact) }, list.contextInfo) : null,
   reaction,
   reply,
   shown,
@@ -68,8 +107,9 @@ const READERS: readonly Reader[] = [
 ]
 
 /**
- * Reads the content of a message; wrappers of disappearing, view-once, edited and captioned messages are taken off. Null when it says nothing to
- * a reader. Our choice: a kind that is not known here has its own name as type, so that clients see that somebody wrote.
+ * Reads the content of a message; wrappers of disappearing, view-once, edited and captioned messages are taken off.
+ * Null when it says nothing to a reader. Our choice: a kind that is not known here has its own name as type, so that
+ * clients see that somebody wrote.
  */
 export function readContent(message: proto.IMessage | null | undefined): ReadContent | null {
   const inner = normalizeMessageContent(message ?? undefined)
@@ -78,12 +118,27 @@ export function readContent(message: proto.IMessage | null | undefined): ReadCon
     const content = read(inner)
     if (content) return content
   }
-  const kind = Object.entries(inner).find(([name, value]) => value !== null && value !== undefined && !SILENT.has(name))?.[0]
+  const kind = Object.entries(inner).find(
+    ([name, value]) => value !== null && value !== undefined && !SILENT.has(name),
+  )?.[0]
   return kind === undefined ? null : plain({ type: kind.replace(/(Mess?s?age)(V\d+)?$/, '') }, null)
 }
 
-/** What the library leaves wrapped: questions, comments, mentions of a group, what bots are asked and forward, later kinds of polls. */
-const WRAPPERS = ['groupMentionedMessage', 'botInvokeMessage', 'botForwardedMessage', 'questionMessage', 'questionReplyMessage', 'statusAddYours', 'pollCreationMessageV4', 'pollCreationOptionImageMessage', 'commentMessage'] as const
+/**
+ * What the library leaves wrapped: questions, comments, mentions of a group, what bots are asked and forward, later
+ * kinds of polls.
+ */
+const WRAPPERS = [
+  'groupMentionedMessage',
+  'botInvokeMessage',
+  'botForwardedMessage',
+  'questionMessage',
+  'questionReplyMessage',
+  'statusAddYours',
+  'pollCreationMessageV4',
+  'pollCreationOptionImageMessage',
+  'commentMessage',
+] as const
 
 function inside(message: proto.IMessage): ReadContent | null {
   const wrapper = WRAPPERS.find((name) => message[name]?.message)
@@ -95,7 +150,9 @@ function worded(message: proto.IMessage): ReadContent | null {
   if (!words) return null
   const picture = message.productMessage?.product?.productImage
   const shown = picture ? media('image', 'image', picture) : null
-  return shown?.media ? { ...shown, content: { ...shown.content, text: words.text }, quoted: words.context?.stanzaId || null } : plain({ type: 'text', text: words.text }, words.context)
+  return shown?.media
+    ? { ...shown, content: { ...shown.content, text: words.text }, quoted: words.context?.stanzaId || null }
+    : plain({ type: 'text', text: words.text }, words.context)
 }
 
 function plain(content: ReadBridgeContent, context: proto.IContextInfo | null | undefined): ReadContent {
@@ -104,10 +161,19 @@ function plain(content: ReadBridgeContent, context: proto.IContextInfo | null | 
 
 type FileMessage = proto.Message.IImageMessage & proto.Message.IVideoMessage
 
-function media(type: string, mediaClass: MediaClass, file: Omit<FileMessage, 'mediaKeyDomain'>, fileName: string | null = null): ReadContent {
+function media(
+  type: string,
+  mediaClass: MediaClass,
+  file: Omit<FileMessage, 'mediaKeyDomain'>,
+  fileName: string | null = null,
+): ReadContent {
   const reference = mediaReference(mediaClass, file, fileName)
   return {
-    content: { type, ...(file.caption ? { text: file.caption } : {}), ...(reference ? { media: shownMedia(reference) } : {}) },
+    content: {
+      type,
+      ...(file.caption ? { text: file.caption } : {}),
+      ...(reference ? { media: shownMedia(reference) } : {}),
+    },
     media: reference,
     quoted: file.contextInfo?.stanzaId || null,
   }
@@ -130,17 +196,26 @@ function shownMedia({ mimeType, fileName, size }: MediaReference): ReadMedia {
   return { mimeType, ...(fileName === null ? {} : { fileName }), ...(size === null ? {} : { size }) }
 }
 
-function location(place: proto.Message.ILocationMessage & proto.Message.ILiveLocationMessage, text: string | null | undefined): ReadContent {
+function location(
+  place: proto.Message.ILocationMessage & proto.Message.ILiveLocationMessage,
+  text: string | null | undefined,
+): ReadContent {
   const { degreesLatitude, degreesLongitude, name, address, url } = place
   const named = Object.entries({ name, address, url }).filter(([, value]) => Boolean(value))
-  return plain({
-    type: 'location',
-    ...(text ? { text } : {}),
-    location: { latitude: degreesLatitude ?? 0, longitude: degreesLongitude ?? 0, ...Object.fromEntries(named) },
-  }, place.contextInfo)
+  return plain(
+    {
+      type: 'location',
+      ...(text ? { text } : {}),
+      location: { latitude: degreesLatitude ?? 0, longitude: degreesLongitude ?? 0, ...Object.fromEntries(named) },
+    },
+    place.contextInfo,
+  )
 }
 
-/** As OFFICIAL numbers tell a contact, with the card it came in: phones are read from its TEL lines (RFC 6350 section 6.4.1). */
+/**
+ * As OFFICIAL numbers tell a contact, with the card it came in: phones are read from its TEL lines (RFC 6350 section
+ * 6.4.1).
+ */
 function contact({ displayName, vcard }: proto.Message.IContactMessage): Record<string, unknown> {
   const lines = (vcard ?? '').split(/\r?\n/)
   const phones = lines.flatMap((line) => {
@@ -161,15 +236,29 @@ function reaction({ reactionMessage }: proto.IMessage): ReadContent | null {
 function reply(message: proto.IMessage): ReadContent | null {
   const read = readReply(message)
   if (!read) return null
-  const { buttonsResponseMessage, listResponseMessage, templateButtonReplyMessage, interactiveResponseMessage } = message
-  const { contextInfo } = buttonsResponseMessage ?? listResponseMessage ?? templateButtonReplyMessage ?? interactiveResponseMessage ?? {}
-  return plain({ type: read.type, ...(read.text === null ? {} : { text: read.text }), interactive: read.interactive }, contextInfo)
+  const { buttonsResponseMessage, listResponseMessage, templateButtonReplyMessage, interactiveResponseMessage } =
+    message
+  const { contextInfo } =
+    buttonsResponseMessage ?? listResponseMessage ?? templateButtonReplyMessage ?? interactiveResponseMessage ?? {}
+  return plain(
+    { type: read.type, ...(read.text === null ? {} : { text: read.text }), interactive: read.interactive },
+    contextInfo,
+  )
 }
 
 /** Texts with buttons, as businesses write them: the text counts. */
 // oxlint-disable-next-line complexity -- nearly all of it are fields that may be missing
-function shown({ buttonsMessage, listMessage, templateMessage, interactiveMessage, highlyStructuredMessage }: proto.IMessage): ReadContent | null {
-  const template = templateMessage?.hydratedTemplate ?? templateMessage?.hydratedFourRowTemplate ?? highlyStructuredMessage?.hydratedHsm?.hydratedTemplate
+function shown({
+  buttonsMessage,
+  listMessage,
+  templateMessage,
+  interactiveMessage,
+  highlyStructuredMessage,
+}: proto.IMessage): ReadContent | null {
+  const template =
+    templateMessage?.hydratedTemplate
+    ?? templateMessage?.hydratedFourRowTemplate
+    ?? highlyStructuredMessage?.hydratedHsm?.hydratedTemplate
   const { header, body, footer } = interactiveMessage ?? templateMessage?.interactiveMessageTemplate ?? {}
   const texts = [
     buttonsMessage && [buttonsMessage.text, buttonsMessage.contentText, buttonsMessage.footerText],
@@ -181,12 +270,26 @@ function shown({ buttonsMessage, listMessage, templateMessage, interactiveMessag
   const inside = buttonsMessage ?? template ?? header
   const file = inside ? readFile(inside) : null
   const text = texts.filter(Boolean).join('\n\n')
-  const context = buttonsMessage?.contextInfo ?? listMessage?.contextInfo ?? templateMessage?.contextInfo ?? interactiveMessage?.contextInfo
+  const context =
+    buttonsMessage?.contextInfo
+    ?? listMessage?.contextInfo
+    ?? templateMessage?.contextInfo
+    ?? interactiveMessage?.contextInfo
   return file ? { ...file, content: { ...file.content, text } } : plain({ type: 'text', text }, context)
 }
 
 /** The picture, film or file above a text with buttons. */
-function readFile({ imageMessage, videoMessage, documentMessage }: Pick<proto.IMessage, 'imageMessage' | 'videoMessage' | 'documentMessage'>): ReadContent | null {
-  const part = imageMessage ? { imageMessage } : videoMessage ? { videoMessage } : documentMessage ? { documentMessage } : null
+function readFile({
+  imageMessage,
+  videoMessage,
+  documentMessage,
+}: Pick<proto.IMessage, 'imageMessage' | 'videoMessage' | 'documentMessage'>): ReadContent | null {
+  const part = imageMessage
+    ? { imageMessage }
+    : videoMessage
+      ? { videoMessage }
+      : documentMessage
+        ? { documentMessage }
+        : null
   return part && readContent(part)
 }

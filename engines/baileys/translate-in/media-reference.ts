@@ -4,7 +4,10 @@ import type { proto } from 'baileys'
 export const MEDIA_CLASSES = ['image', 'video', 'audio', 'document', 'sticker', 'ptt'] as const
 export type MediaClass = (typeof MEDIA_CLASSES)[number]
 
-/** Where a received media lies and how it is opened. Plain JSON (bytes as base64), so that it can wait in the store. `mediaKey` is a secret. */
+/**
+ * Where a received media lies and how it is opened. Plain JSON (bytes as base64), so that it can wait in the store.
+ * `mediaKey` is a secret.
+ */
 export interface MediaReference {
   readonly mediaClass: MediaClass
   readonly mimeType: string
@@ -27,11 +30,20 @@ type MediaFields = Pick<
 
 /** Our choice, what the network itself takes where a writer names no type. */
 const DEFAULT_TYPES: Readonly<Record<MediaClass, string>> = {
-  image: 'image/jpeg', video: 'video/mp4', audio: 'audio/mpeg', ptt: 'audio/ogg; codecs=opus', document: 'application/octet-stream', sticker: 'image/webp',
+  image: 'image/jpeg',
+  video: 'video/mp4',
+  audio: 'audio/mpeg',
+  ptt: 'audio/ogg; codecs=opus',
+  document: 'application/octet-stream',
+  sticker: 'image/webp',
 }
 
 /** Describes a media of a message; null when it lies nowhere. */
-export function mediaReference(mediaClass: MediaClass, fields: MediaFields, fileName: string | null = null): MediaReference | null {
+export function mediaReference(
+  mediaClass: MediaClass,
+  fields: MediaFields,
+  fileName: string | null = null,
+): MediaReference | null {
   if (!fields.directPath && !fields.url) return null
   return {
     mediaClass,

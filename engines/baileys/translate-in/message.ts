@@ -1,4 +1,7 @@
-/** A message of the network as events of the bridge (contract 8 and 21). Pure: whatever has to be looked up is handed in. */
+/**
+ * A message of the network as events of the bridge (contract 8 and 21). Pure: whatever has to be looked up is handed
+ * in.
+ */
 import { normalizeMessageContent, proto } from 'baileys'
 import type { WAMessage } from 'baileys'
 import { chatOf, personOf, writerJids } from './address.ts'
@@ -8,8 +11,8 @@ import type { ReadBridgeContent, ReadContent } from './content.ts'
 import type { MediaReference } from './media-reference.ts'
 
 interface RoomFields {
-  readonly group?: { readonly id: string, readonly name?: string }
-  readonly newsletter?: { readonly id: string, readonly name?: string }
+  readonly group?: { readonly id: string; readonly name?: string }
+  readonly newsletter?: { readonly id: string; readonly name?: string }
   readonly story?: true
 }
 
@@ -29,7 +32,7 @@ interface Changed {
   readonly externalMessageId: string
   readonly timestamp: number
   readonly from: string
-  readonly group?: { readonly id: string, readonly name?: string }
+  readonly group?: { readonly id: string; readonly name?: string }
   readonly content?: ReadBridgeContent
 }
 
@@ -59,7 +62,10 @@ export interface ReadingContext {
 
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
 
-/** Reads one message; null when there is nothing to tell of it: what the gateway sent itself, keys, settings, what could not be decrypted yet. */
+/**
+ * Reads one message; null when there is nothing to tell of it: what the gateway sent itself, keys, settings, what could
+ * not be decrypted yet.
+ */
 export function readMessage(message: WAMessage, context: ReadingContext): InboundMessage | null {
   const { key } = message
   if (!key.id) return null
@@ -73,7 +79,9 @@ export function readMessage(message: WAMessage, context: ReadingContext): Inboun
   return {
     event: {
       ev: key.fromMe && chatOf(key).kind !== 'newsletter' ? 'message.sent_elsewhere' : 'message.received',
-      externalMessageId: key.id, from, to,
+      externalMessageId: key.id,
+      from,
+      to,
       fromName: message.pushName || message.verifiedBizName || null,
       ...roomOf(chatOf(key), context),
       historical: context.historical,
@@ -85,7 +93,10 @@ export function readMessage(message: WAMessage, context: ReadingContext): Inboun
   }
 }
 
-/** What may be seen once is shown on phones alone: that somebody wrote is told. A text that could not be decrypted comes again by itself. */
+/**
+ * What may be seen once is shown on phones alone: that somebody wrote is told. A text that could not be decrypted comes
+ * again by itself.
+ */
 function withoutContent({ key }: WAMessage): ReadContent | null {
   return key.isViewOnce ? { content: { type: 'viewOnce' }, media: null, quoted: null } : null
 }
@@ -101,7 +112,11 @@ function protocolIn({ message }: WAMessage): proto.Message.IProtocolMessage | nu
 }
 
 /** A message taken back, or edited. */
-function readChange(message: WAMessage, protocol: proto.Message.IProtocolMessage, context: ReadingContext): InboundMessage | null {
+function readChange(
+  message: WAMessage,
+  protocol: proto.Message.IProtocolMessage,
+  context: ReadingContext,
+): InboundMessage | null {
   const externalMessageId = changedId(message)
   if (externalMessageId === null) return null
   const from = sidesOf(message, context)?.from
@@ -120,7 +135,10 @@ function withoutMedia({ media: _media, ...content }: ReadBridgeContent): ReadBri
 }
 
 /** Writer and reader. A channel writes as itself; what we wrote in a group goes to the group. */
-function sidesOf({ key }: WAMessage, { number, phoneOf }: ReadingContext): { readonly from: string, readonly to: string } | null {
+function sidesOf(
+  { key }: WAMessage,
+  { number, phoneOf }: ReadingContext,
+): { readonly from: string; readonly to: string } | null {
   const chat = chatOf(key)
   if (chat.kind === 'newsletter') return { from: chat.id, to: number }
   if (!key.fromMe) {

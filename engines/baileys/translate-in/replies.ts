@@ -1,4 +1,7 @@
-/** What somebody chose: answers to buttons, lists and forms, in the shape that OFFICIAL numbers have too (`button_reply`, `list_reply`, `nfm_reply`). */
+/**
+ * What somebody chose: answers to buttons, lists and forms, in the shape that OFFICIAL numbers have too
+ * (`button_reply`, `list_reply`, `nfm_reply`).
+ */
 import type { proto } from 'baileys'
 
 export interface Reply {
@@ -9,7 +12,12 @@ export interface Reply {
 
 /** The reply of a message; null when it is none. */
 export function readReply(message: proto.IMessage): Reply | null {
-  const { buttonsResponseMessage: button, listResponseMessage: list, templateButtonReplyMessage: template, interactiveResponseMessage: form } = message
+  const {
+    buttonsResponseMessage: button,
+    listResponseMessage: list,
+    templateButtonReplyMessage: template,
+    interactiveResponseMessage: form,
+  } = message
   if (button) return buttonReply(button.selectedButtonId ?? '', button.selectedDisplayText ?? '')
   if (template) {
     const text = template.selectedDisplayText ?? ''
@@ -17,14 +25,22 @@ export function readReply(message: proto.IMessage): Reply | null {
   }
   if (list) {
     const title = list.title ?? ''
-    const reply = { id: list.singleSelectReply?.selectedRowId ?? '', title, ...(list.description ? { description: list.description } : {}) }
+    const reply = {
+      id: list.singleSelectReply?.selectedRowId ?? '',
+      title,
+      ...(list.description ? { description: list.description } : {}),
+    }
     return { type: 'interactive', text: title || null, interactive: { type: 'list_reply', list_reply: reply } }
   }
   return form ? formReply(form) : null
 }
 
 function buttonReply(id: string, title: string): Reply {
-  return { type: 'interactive', text: title || null, interactive: { type: 'button_reply', button_reply: { id, title } } }
+  return {
+    type: 'interactive',
+    text: title || null,
+    interactive: { type: 'button_reply', button_reply: { id, title } },
+  }
 }
 
 /** A quick reply of the newer kind, which is a form of one answer, or a form. */
@@ -35,7 +51,10 @@ function formReply({ body, nativeFlowResponseMessage: flow }: proto.Message.IInt
   return {
     type: 'interactive',
     text: body?.text || null,
-    interactive: { type: 'nfm_reply', nfm_reply: { name: flow?.name ?? '', body: body?.text ?? '', response_json: json } },
+    interactive: {
+      type: 'nfm_reply',
+      nfm_reply: { name: flow?.name ?? '', body: body?.text ?? '', response_json: json },
+    },
   }
 }
 

@@ -15,7 +15,11 @@ export interface MessageStatus {
 
 const { Status } = proto.WebMessageInfo
 const STATUSES: ReadonlyMap<number, ReportedStatus> = new Map([
-  [Status.ERROR, 'FAILED'], [Status.SERVER_ACK, 'SENT'], [Status.DELIVERY_ACK, 'DELIVERED'], [Status.READ, 'READ'], [Status.PLAYED, 'READ'],
+  [Status.ERROR, 'FAILED'],
+  [Status.SERVER_ACK, 'SENT'],
+  [Status.DELIVERY_ACK, 'DELIVERED'],
+  [Status.READ, 'READ'],
+  [Status.PLAYED, 'READ'],
 ])
 
 /** Codes of the network that may pass: too many at once, and its own failures. Others stay. */
@@ -26,12 +30,17 @@ export function readStatus({ key, update }: WAMessageUpdate, now: number): Messa
   const status = typeof update.status === 'number' ? STATUSES.get(update.status) : undefined
   if (!key.fromMe || !key.id || !status) return null
   return {
-    externalMessageId: key.id, status, timestamp: now,
+    externalMessageId: key.id,
+    status,
+    timestamp: now,
     ...(status === 'FAILED' ? { error: errorOf(update.messageStubParameters) } : {}),
   }
 }
 
-/** Reads a receipt of one reader of a group; our choice: the first who got or read it counts for all. Null when it is of no message of ours. */
+/**
+ * Reads a receipt of one reader of a group; our choice: the first who got or read it counts for all. Null when it is of
+ * no message of ours.
+ */
 export function readReceipt({ key, receipt }: MessageUserReceiptUpdate, now: number): MessageStatus | null {
   if (!key.fromMe || !key.id || !isJidGroup(key.remoteJid ?? '')) return null
   const readAt = receipt.playedTimestamp ?? receipt.readTimestamp

@@ -2,12 +2,19 @@ import type { WAMessageKey } from 'baileys'
 import type { BridgeSettings } from '../../../src/domain/device-bridge.ts'
 import { chatOf } from './address.ts'
 
-/** Whether a message is told: the same rule for what comes now and for history. What is not set is the engine's own default: status posts of contacts are off unless `stories` asks for them (contract 21). */
+/**
+ * Whether a message is told: the same rule for what comes now and for history. What is not set is the engine's own
+ * default: status posts of contacts are off unless `stories` asks for them (contract 21).
+ */
 export function isWanted(key: WAMessageKey, settings: Partial<BridgeSettings>): boolean {
   switch (chatOf(key).kind) {
-    case 'group': return settings.ignoreGroups !== true && settings.groups !== false
-    case 'story': return settings.stories === true && settings.ignoreStatus !== true
-    case 'newsletter': return settings.newsletters !== false
-    case 'direct': return true
+    case 'group':
+      return settings.ignoreGroups !== true && settings.groups !== false
+    case 'story':
+      return settings.stories === true && settings.ignoreStatus !== true
+    case 'newsletter':
+      return settings.newsletters !== false
+    case 'direct':
+      return true
   }
 }

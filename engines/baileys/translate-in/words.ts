@@ -1,6 +1,6 @@
 /**
- * Words of what the bridge has no type for (contract 8): orders, events, products, invitations, payments and polls are told as the text that stands in them, a
- * line each, so that a reader sees what somebody wrote.
+ * Words of what the bridge has no type for (contract 8): orders, events, products, invitations, payments and polls are
+ * told as the text that stands in them, a line each, so that a reader sees what somebody wrote.
  */
 import type { proto } from 'baileys'
 
@@ -20,38 +20,77 @@ export interface Words {
 }
 
 /** The words of a message; null when it is of none of these kinds. `textOf`: those of a message inside of it. */
-export function readWords(message: proto.IMessage, textOf: (inner: proto.IMessage | null | undefined) => Line): Words | null {
-  const worded = trade(message) ?? payment(message, textOf) ?? invitation(message) ?? happening(message) ?? poll(message) ?? other(message)
+export function readWords(
+  message: proto.IMessage,
+  textOf: (inner: proto.IMessage | null | undefined) => Line,
+): Words | null {
+  const worded =
+    trade(message)
+    ?? payment(message, textOf)
+    ?? invitation(message)
+    ?? happening(message)
+    ?? poll(message)
+    ?? other(message)
   if (!worded) return null
   return { text: worded.lines.filter(Boolean).join('\n') || worded.name, context: worded.context }
 }
 
-function trade({ orderMessage: order, productMessage: offered, invoiceMessage: invoice }: proto.IMessage): Worded | null {
+function trade({
+  orderMessage: order,
+  productMessage: offered,
+  invoiceMessage: invoice,
+}: proto.IMessage): Worded | null {
   if (order) {
     const count = order.itemCount ? `× ${order.itemCount}` : null
-    return { name: 'Order', lines: [order.orderTitle, order.message, count, money(order.totalAmount1000, order.totalCurrencyCode)], context: order.contextInfo }
+    return {
+      name: 'Order',
+      lines: [order.orderTitle, order.message, count, money(order.totalAmount1000, order.totalCurrencyCode)],
+      context: order.contextInfo,
+    }
   }
   if (offered) {
     const { product, catalog, body, footer } = offered
     const price = money(product?.priceAmount1000, product?.currencyCode)
-    return { name: 'Product', lines: [product?.title ?? catalog?.title, product?.description ?? catalog?.description, price, product?.url, body, footer], context: offered.contextInfo }
+    return {
+      name: 'Product',
+      lines: [
+        product?.title ?? catalog?.title,
+        product?.description ?? catalog?.description,
+        price,
+        product?.url,
+        body,
+        footer,
+      ],
+      context: offered.contextInfo,
+    }
   }
   return invoice ? { name: 'Invoice', lines: [invoice.note] } : null
 }
 
-function payment({ sendPaymentMessage: sent, requestPaymentMessage: asked, paymentInviteMessage: invited }: proto.IMessage, textOf: (inner: proto.IMessage | null | undefined) => Line): Worded | null {
+function payment(
+  { sendPaymentMessage: sent, requestPaymentMessage: asked, paymentInviteMessage: invited }: proto.IMessage,
+  textOf: (inner: proto.IMessage | null | undefined) => Line,
+): Worded | null {
   if (sent) return { name: 'Payment', lines: [textOf(sent.noteMessage)] }
   if (asked) {
-    const amount = asked.amount ? money(asked.amount.value, asked.amount.currencyCode, asked.amount.offset ?? 1) : money(asked.amount1000, asked.currencyCodeIso4217)
+    const amount = asked.amount
+      ? money(asked.amount.value, asked.amount.currencyCode, asked.amount.offset ?? 1)
+      : money(asked.amount1000, asked.currencyCodeIso4217)
     return { name: 'Payment request', lines: [textOf(asked.noteMessage), amount] }
   }
   return invited ? { name: 'Payment invitation', lines: [] } : null
 }
 
-function invitation({ groupInviteMessage: group, newsletterAdminInviteMessage: admin, newsletterFollowerInviteMessageV2: follower }: proto.IMessage): Worded | null {
+function invitation({
+  groupInviteMessage: group,
+  newsletterAdminInviteMessage: admin,
+  newsletterFollowerInviteMessageV2: follower,
+}: proto.IMessage): Worded | null {
   if (group) return { name: 'Group invitation', lines: [group.groupName, group.caption], context: group.contextInfo }
   const channel = admin ?? follower
-  return channel ? { name: 'Channel invitation', lines: [channel.newsletterName, channel.caption], context: channel.contextInfo } : null
+  return channel
+    ? { name: 'Channel invitation', lines: [channel.newsletterName, channel.caption], context: channel.contextInfo }
+    : null
 }
 
 function happening({ eventMessage: event, scheduledCallCreationMessage: call }: proto.IMessage): Worded | null {
@@ -59,20 +98,67 @@ function happening({ eventMessage: event, scheduledCallCreationMessage: call }: 
   if (!event) return null
   const { name, description, location, startTime, endTime, joinLink, contextInfo } = event
   const [from, to] = [instant(startTime, 1_000), instant(endTime, 1_000)]
-  return { name: 'Event', lines: [name, description, from === null ? null : to === null ? from : `${from} – ${to}`, location?.name, location?.address, joinLink], context: contextInfo }
+  return {
+    name: 'Event',
+    lines: [
+      name,
+      description,
+      from === null ? null : to === null ? from : `${from} – ${to}`,
+      location?.name,
+      location?.address,
+      joinLink,
+    ],
+    context: contextInfo,
+  }
 }
 
 /** A poll is its question and its options, one a line; its result beside them, where that is told. */
 function poll(message: proto.IMessage): Worded | null {
-  const asked = message.pollCreationMessage ?? message.pollCreationMessageV2 ?? message.pollCreationMessageV3 ?? message.pollCreationMessageV5
-  if (asked) return { name: 'Poll', lines: [asked.name, ...(asked.options ?? []).map(({ optionName }) => `• ${optionName ?? ''}`)], context: asked.contextInfo }
+  const asked =
+    message.pollCreationMessage
+    ?? message.pollCreationMessageV2
+    ?? message.pollCreationMessageV3
+    ?? message.pollCreationMessageV5
+  if (asked)
+    return {
+      name: 'Poll',
+      lines: [asked.name, ...(asked.options ?? []).map(({ optionName }) => `• ${optionName ?? ''}`)],
+      context: asked.contextInfo,
+    }
   const result = message.pollResultSnapshotMessage ?? message.pollResultSnapshotMessageV3
-  return result ? { name: 'Poll', lines: [result.name, ...(result.pollVotes ?? []).map(({ optionName, optionVoteCount }) => `• ${optionName ?? ''}: ${Number(optionVoteCount ?? 0)}`)], context: result.contextInfo } : null
+  return result
+    ? {
+        name: 'Poll',
+        lines: [
+          result.name,
+          ...(result.pollVotes ?? []).map(
+            ({ optionName, optionVoteCount }) => `• ${optionName ?? ''}: ${Number(optionVoteCount ?? 0)}`,
+          ),
+        ],
+        context: result.contextInfo,
+      }
+    : null
 }
 
-function other({ stickerPackMessage: pack, richResponseMessage: answer, questionResponseMessage: reply, statusQuestionAnswerMessage: answered, statusQuotedMessage: quoted }: proto.IMessage): Worded | null {
-  if (pack) return { name: 'Stickers', lines: [pack.name, pack.publisher, pack.packDescription, pack.caption], context: pack.contextInfo }
-  if (answer) return { name: 'Answer', lines: (answer.submessages ?? []).map(({ messageText }) => messageText), context: answer.contextInfo }
+function other({
+  stickerPackMessage: pack,
+  richResponseMessage: answer,
+  questionResponseMessage: reply,
+  statusQuestionAnswerMessage: answered,
+  statusQuotedMessage: quoted,
+}: proto.IMessage): Worded | null {
+  if (pack)
+    return {
+      name: 'Stickers',
+      lines: [pack.name, pack.publisher, pack.packDescription, pack.caption],
+      context: pack.contextInfo,
+    }
+  if (answer)
+    return {
+      name: 'Answer',
+      lines: (answer.submessages ?? []).map(({ messageText }) => messageText),
+      context: answer.contextInfo,
+    }
   const said = reply ?? answered ?? quoted
   return said ? { name: 'Answer', lines: [said.text] } : null
 }
@@ -80,7 +166,9 @@ function other({ stickerPackMessage: pack, richResponseMessage: answer, question
 /** `BRL 21.00`; amounts come in parts of the currency, a thousand of them unless `parts` says otherwise. */
 function money(amount: Amount, currency: Line, parts = 1_000): Line {
   const value = Number(amount ?? Number.NaN) / parts
-  return amount === null || amount === undefined || !Number.isFinite(value) || value === 0 ? null : `${currency ?? ''} ${value.toFixed(2)}`.trim()
+  return amount === null || amount === undefined || !Number.isFinite(value) || value === 0
+    ? null
+    : `${currency ?? ''} ${value.toFixed(2)}`.trim()
 }
 
 /** ISO 8601 of a moment that is given in units of so many ms; null when it is none. */

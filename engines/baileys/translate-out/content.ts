@@ -1,6 +1,6 @@
 /**
- * Content of `message.send` (contract 8) as the library takes it. Pure: files have been fetched before. Buttons, cards and the parts of templates
- * go in words, as `text` says all of them: phones often do not draw those of linked devices.
+ * Content of `message.send` (contract 8) as the library takes it. Pure: files have been fetched before. Buttons, cards
+ * and the parts of templates go in words, as `text` says all of them: phones often do not draw those of linked devices.
  */
 import type { AnyMessageContent, WAMessageKey } from 'baileys'
 import type { BridgeContent } from '../../../src/domain/device-bridge.ts'
@@ -17,15 +17,18 @@ export interface OutgoingFile {
   readonly waveform: readonly number[] | null
 }
 
-/** What a message says besides its files. `keyOf`: the network's key of a message that is reacted to; null when it is not known here. */
+/**
+ * What a message says besides its files. `keyOf`: the network's key of a message that is reacted to; null when it is
+ * not known here.
+ */
 export interface OutgoingParts {
   readonly file: OutgoingFile | null
   readonly keyOf: (externalMessageId: string) => WAMessageKey | null
 }
 
 export type Outgoing =
-  | { readonly ok: true, readonly content: AnyMessageContent }
-  | { readonly ok: false, readonly code: 'INVALID' | 'NOT_FOUND' | 'UNSUPPORTED', readonly message: string }
+  | { readonly ok: true; readonly content: AnyMessageContent }
+  | { readonly ok: false; readonly code: 'INVALID' | 'NOT_FOUND' | 'UNSUPPORTED'; readonly message: string }
 
 /** Translates the content of a message to send. */
 export function toLibrary(content: BridgeContent, { file, keyOf }: OutgoingParts): Outgoing {
@@ -35,10 +38,15 @@ export function toLibrary(content: BridgeContent, { file, keyOf }: OutgoingParts
   if (content.type === 'contacts') return contactsOf(content.contacts)
   if (file) return fileOf(content.type, text, file)
   if (content.media !== undefined) return refused('INVALID', 'media: was not fetched')
-  return text === '' ? refused('UNSUPPORTED', `A message of type ${content.type.slice(0, 40)} without text cannot be sent`) : sent({ text, linkPreview: null })
+  return text === ''
+    ? refused('UNSUPPORTED', `A message of type ${content.type.slice(0, 40)} without text cannot be sent`)
+    : sent({ text, linkPreview: null })
 }
 
-/** The media to fetch for a message: its own, else (our choice) the picture of its first card, with all cards in words below it. */
+/**
+ * The media to fetch for a message: its own, else (our choice) the picture of its first card, with all cards in words
+ * below it.
+ */
 export function mediaOf(content: BridgeContent): NonNullable<BridgeContent['media']> | null {
   return content.media ?? cardsOf(content.cards)[0] ?? null
 }
@@ -56,33 +64,40 @@ function fileOf(type: string, text: string, { path, mimeType, fileName, voice, w
   const caption = text === '' ? {} : { caption: text }
   switch (type) {
     case 'image':
-    case 'carousel': return sent({ image: media, mimetype: mimeType, ...caption })
-    case 'video': return sent({ video: media, mimetype: mimeType, ...caption })
-    case 'sticker': return sent({ sticker: media, mimetype: mimeType })
+    case 'carousel':
+      return sent({ image: media, mimetype: mimeType, ...caption })
+    case 'video':
+      return sent({ video: media, mimetype: mimeType, ...caption })
+    case 'sticker':
+      return sent({ sticker: media, mimetype: mimeType })
     case 'voice':
     case 'audio': {
       // The library takes a waveform beside what its type names.
       const drawn = waveform ? { waveform: Uint8Array.from(waveform) } : {}
       return sent({ audio: media, mimetype: mimeType, ptt: voice || type === 'voice', ...drawn })
     }
-    default: return sent({ document: media, mimetype: mimeType, fileName: fileName ?? 'file', ...caption })
+    default:
+      return sent({ document: media, mimetype: mimeType, fileName: fileName ?? 'file', ...caption })
   }
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? value as Readonly<Record<string, unknown>> : {}
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 }
 
 function reactionOf(reaction: unknown, keyOf: OutgoingParts['keyOf']): Outgoing {
   const { messageId, emoji } = fieldsOf(reaction)
   if (typeof messageId !== 'string') return refused('INVALID', 'reaction.messageId: is missing')
   const key = keyOf(messageId)
-  return key ? sent({ react: { key, text: typeof emoji === 'string' ? emoji : '' } }) : refused('NOT_FOUND', 'reaction.messageId: there is no such message here')
+  return key
+    ? sent({ react: { key, text: typeof emoji === 'string' ? emoji : '' } })
+    : refused('NOT_FOUND', 'reaction.messageId: there is no such message here')
 }
 
 function locationOf(location: unknown): Outgoing {
   const { latitude, longitude, name, address } = fieldsOf(location)
-  if (typeof latitude !== 'number' || typeof longitude !== 'number') return refused('INVALID', 'location: has no latitude and longitude')
+  if (typeof latitude !== 'number' || typeof longitude !== 'number')
+    return refused('INVALID', 'location: has no latitude and longitude')
   const texts = { ...(typeof name === 'string' ? { name } : {}), ...(typeof address === 'string' ? { address } : {}) }
   return sent({ location: { degreesLatitude: latitude, degreesLongitude: longitude, ...texts } })
 }
@@ -94,7 +109,12 @@ function contactsOf(contacts: unknown): Outgoing {
     return { displayName, vcard: typeof vcard === 'string' && vcard !== '' ? vcard : vcardOf(displayName, phones) }
   })
   if (cards.length === 0) return refused('INVALID', 'contacts: is empty')
-  return sent({ contacts: { displayName: cards.length === 1 ? cards[0]?.displayName ?? '' : `${cards.length} contacts`, contacts: cards } })
+  return sent({
+    contacts: {
+      displayName: cards.length === 1 ? (cards[0]?.displayName ?? '') : `${cards.length} contacts`,
+      contacts: cards,
+    },
+  })
 }
 
 /** A card of a name and its phones (RFC 6350; version 3.0 is what phones of the network read). */

@@ -1,7 +1,7 @@
 import { Refusal } from '../protocol/refusal.ts'
 
 /** Codes of the network (HTTP-like) -> error of the bridge. Others are FAILED. */
-const CODES: ReadonlyMap<number, { readonly code: string, readonly retryable: boolean }> = new Map([
+const CODES: ReadonlyMap<number, { readonly code: string; readonly retryable: boolean }> = new Map([
   [401, { code: 'UNAUTHORIZED', retryable: false }],
   [403, { code: 'UNAUTHORIZED', retryable: false }],
   [404, { code: 'NOT_FOUND', retryable: false }],
@@ -15,11 +15,15 @@ const CODES: ReadonlyMap<number, { readonly code: string, readonly retryable: bo
 /** The library's own code for a socket that closed under a request. */
 const CONNECTION_CLOSED = 428
 
-/** What a failed request of the library is told as. Words of errors that are not the network's stay here: they may name addresses. */
+/**
+ * What a failed request of the library is told as. Words of errors that are not the network's stay here: they may name
+ * addresses.
+ */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const status = statusOf(error)
-  if (status === CONNECTION_CLOSED) return new Refusal('NOT_CONNECTED', 'The connection to the network broke. Try again shortly.', true)
+  if (status === CONNECTION_CLOSED)
+    return new Refusal('NOT_CONNECTED', 'The connection to the network broke. Try again shortly.', true)
   if (status === null) return new Refusal('FAILED', 'The request to the network failed', true)
   const { code, retryable } = CODES.get(status) ?? { code: 'FAILED', retryable: status >= 500 }
   return new Refusal(code, `The network refused the request (${status})`, retryable)
@@ -28,7 +32,7 @@ export function refusalOf(error: unknown): Refusal {
 /** Of errors as the library throws them; null when there is none. `data` is the network's own code, where it is one. */
 function statusOf(error: unknown): number | null {
   if (typeof error !== 'object' || error === null) return null
-  const { output, data } = error as { readonly output?: { readonly statusCode?: unknown }, readonly data?: unknown }
+  const { output, data } = error as { readonly output?: { readonly statusCode?: unknown }; readonly data?: unknown }
   const own = typeof data === 'number' ? data : null
   const status = own ?? output?.statusCode
   return typeof status === 'number' ? status : null

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/** What is wrong with a WAV file that no decoder is given: its chunks cannot be read; its samples are big-endian and no PCM. */
+/**
+ * What is wrong with a WAV file that no decoder is given: its chunks cannot be read; its samples are big-endian and no
+ * PCM.
+ */
 export type WaveFault = 'wave-chunks' | 'wave-samples'

@@ -27,8 +27,8 @@ export interface PlatformAd {
 export interface NewAd {
   readonly adId?: string | undefined
   readonly name: string
-  readonly adset: { readonly id?: string | undefined, readonly name: string }
-  readonly campaign: { readonly id?: string | undefined, readonly name: string }
+  readonly adset: { readonly id?: string | undefined; readonly name: string }
+  readonly campaign: { readonly id?: string | undefined; readonly name: string }
   readonly adAccountId?: string | undefined
   readonly accessToken?: string | undefined
 }
@@ -44,12 +44,18 @@ export class AdBook {
   readonly #accounts = new Map<string, AdAccount>()
 
   /** Makes the ad, or names one that is known anew; its account is made when unknown. */
-  put({ adId = newLongId(), name, adset, campaign, adAccountId, accessToken }: NewAd): { readonly ad: PlatformAd, readonly account: AdAccount } {
+  put({ adId = newLongId(), name, adset, campaign, adAccountId, accessToken }: NewAd): {
+    readonly ad: PlatformAd
+    readonly account: AdAccount
+  } {
     const known = this.#ads.get(adId)
     const account = this.#accountOf(known?.accountId ?? adAccountId ?? newId(), accessToken)
     const ad: PlatformAd = {
-      id: adId, accountId: account.id, name,
-      adset: { id: adset.id ?? known?.adset.id ?? newLongId(), name: adset.name }, campaign: { id: campaign.id ?? known?.campaign.id ?? newLongId(), name: campaign.name },
+      id: adId,
+      accountId: account.id,
+      name,
+      adset: { id: adset.id ?? known?.adset.id ?? newLongId(), name: adset.name },
+      campaign: { id: campaign.id ?? known?.campaign.id ?? newLongId(), name: campaign.name },
     }
     this.#ads.set(adId, ad)
     return { ad, account }
@@ -57,7 +63,13 @@ export class AdBook {
 
   #accountOf(named: string, token: string = newToken()): AdAccount {
     const id = named.startsWith('act_') ? named : `act_${named}`
-    const account = this.#accounts.get(id) ?? { id, name: `Sandbox ads ${id.slice(-4)}`, token, isShared: true, nameDelayMs: 0 }
+    const account = this.#accounts.get(id) ?? {
+      id,
+      name: `Sandbox ads ${id.slice(-4)}`,
+      token,
+      isShared: true,
+      nameDelayMs: 0,
+    }
     this.#accounts.set(id, account)
     return account
   }

@@ -22,9 +22,20 @@ const sessionSchema = z.object({ sdp_type: z.string(), sdp: z.string().min(1) })
 const bizDataSchema = z.string().max(512).optional()
 const callIdSchema = z.string().min(1)
 const actionSchema = z.discriminatedUnion('action', [
-  z.object({ action: z.literal('connect'), to: z.string().optional(), recipient: z.string().optional(), session: sessionSchema, biz_opaque_callback_data: bizDataSchema }),
+  z.object({
+    action: z.literal('connect'),
+    to: z.string().optional(),
+    recipient: z.string().optional(),
+    session: sessionSchema,
+    biz_opaque_callback_data: bizDataSchema,
+  }),
   z.object({ action: z.literal('pre_accept'), call_id: callIdSchema, session: sessionSchema }),
-  z.object({ action: z.literal('accept'), call_id: callIdSchema, session: sessionSchema, biz_opaque_callback_data: bizDataSchema }),
+  z.object({
+    action: z.literal('accept'),
+    call_id: callIdSchema,
+    session: sessionSchema,
+    biz_opaque_callback_data: bizDataSchema,
+  }),
   z.object({ action: z.literal('reject'), call_id: callIdSchema }),
   z.object({ action: z.literal('terminate'), call_id: callIdSchema }),
 ])
@@ -49,14 +60,19 @@ export class OfficialCallBook {
   /** Body of `POST /{phoneId}/calls`. */
   async act(number: OfficialNumber, body: unknown): Promise<Acted> {
     const parsed = actionSchema.safeParse(body)
-    if (!parsed.success) throw invalid(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '))
-    if (isSipEnabled(number)) throw new GraphError(131055, { details: 'Call actions are not allowed while SIP is enabled on the number' })
+    if (!parsed.success)
+      throw invalid(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '))
+    if (isSipEnabled(number))
+      throw new GraphError(131055, { details: 'Call actions are not allowed while SIP is enabled on the number' })
     const action = parsed.data
     switch (action.action) {
-      case 'connect': return await this.#connect(number, action)
+      case 'connect':
+        return await this.#connect(number, action)
       case 'pre_accept':
-      case 'accept': return await this.#accept(number, action)
-      case 'reject': return this.#reject(number, action.call_id)
+      case 'accept':
+        return await this.#accept(number, action)
+      case 'reject':
+        return this.#reject(number, action.call_id)
       case 'terminate': {
         const call = this.#own(number, action.call_id)
         return { body: SUCCESS, after: () => call.hangup('gateway') }
@@ -65,9 +81,19 @@ export class OfficialCallBook {
   }
 
   /** A user calls a number; null when its calling is not enabled. */
-  async callNumber(number: OfficialNumber, user: string, voice: Voice, hangupAfterMs: number | null): Promise<OfficialCall | null> {
+  async callNumber(
+    number: OfficialNumber,
+    user: string,
+    voice: Voice,
+    hangupAfterMs: number | null,
+  ): Promise<OfficialCall | null> {
     if (!isCallingEnabled(number) || isSipEnabled(number)) return null
-    const call = await openOfficialCall({ number, user, direction: 'USER_INITIATED', bizData: null }, voice, hangupAfterMs, this.#parts)
+    const call = await openOfficialCall(
+      { number, user, direction: 'USER_INITIATED', bizData: null },
+      voice,
+      hangupAfterMs,
+      this.#parts,
+    )
     this.#add(call)
     const sdp = await call.phone.offer()
     this.#permissions.openWindow(number, user)
@@ -90,7 +116,10 @@ export class OfficialCallBook {
     this.#started.clear()
   }
 
-  async #connect(number: OfficialNumber, { to, recipient, session, biz_opaque_callback_data }: ActionOf<'connect'>): Promise<Acted> {
+  async #connect(
+    number: OfficialNumber,
+    { to, recipient, session, biz_opaque_callback_data }: ActionOf<'connect'>,
+  ): Promise<Acted> {
     if (to === undefined && recipient === undefined) throw invalid('to: is required, or recipient')
     const user = this.#parts.names.read(to, recipient)
     if (session.sdp_type !== 'offer') throw invalid('session.sdp_type: has to be offer')
@@ -110,7 +139,8 @@ export class OfficialCallBook {
     const call = this.#ringing(number, action.call_id)
     if (action.session.sdp_type !== 'answer') throw invalid('session.sdp_type: has to be answer')
     assertSdp(action.session.sdp)
-    if (call.answerSdp !== null && call.answerSdp !== action.session.sdp) throw invalid('session.sdp: has to be the one of pre_accept')
+    if (call.answerSdp !== null && call.answerSdp !== action.session.sdp)
+      throw invalid('session.sdp: has to be the one of pre_accept')
     await call.takeAnswer(action.session.sdp)
     if (action.action === 'pre_accept') return { body: SUCCESS }
     call.bizData = action.biz_opaque_callback_data ?? call.bizData
@@ -125,16 +155,23 @@ export class OfficialCallBook {
 
   /** The rules of business-initiated calls, in the order in which they are told. */
   #assertStartable(number: OfficialNumber, user: string): void {
-    if (!isCallingEnabled(number)) throw new GraphError(138000, { details: 'Calling is not enabled for this phone number' })
-    if (!number.canBusinessCall) throw new GraphError(138013, { details: 'Business-initiated calling is not available in the country of this number' })
+    if (!isCallingEnabled(number))
+      throw new GraphError(138000, { details: 'Calling is not enabled for this phone number' })
+    if (!number.canBusinessCall)
+      throw new GraphError(138013, {
+        details: 'Business-initiated calling is not available in the country of this number',
+      })
     if (!isRegistered(user)) throw new GraphError(138001, { details: 'The receiver cannot be called' })
     this.#permissions.assertCallable(number, user)
     const live = this.list().filter((call) => call.number === number && call.state !== 'ENDED')
-    if (live.some((call) => call.user === user)) throw new GraphError(138003, { details: 'A call with this user is in progress' })
-    if (live.length >= MAX_CONCURRENT) throw new GraphError(138002, { details: `Only ${MAX_CONCURRENT} concurrent calls are allowed` })
+    if (live.some((call) => call.user === user))
+      throw new GraphError(138003, { details: 'A call with this user is in progress' })
+    if (live.length >= MAX_CONCURRENT)
+      throw new GraphError(138002, { details: `Only ${MAX_CONCURRENT} concurrent calls are allowed` })
     const now = this.#parts.platformClock.now()
     const started = (this.#started.get(number.phoneId) ?? []).filter((time) => time > now - DAY_MS)
-    if (started.length >= MAX_STARTED_PER_DAY) throw new GraphError(138005, { details: `Only ${MAX_STARTED_PER_DAY} calls can be started in 24 hours` })
+    if (started.length >= MAX_STARTED_PER_DAY)
+      throw new GraphError(138005, { details: `Only ${MAX_STARTED_PER_DAY} calls can be started in 24 hours` })
     this.#started.set(number.phoneId, [...started, now])
   }
 

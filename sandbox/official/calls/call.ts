@@ -96,10 +96,16 @@ export class OfficialCall {
   /** Posts RINGING, ACCEPTED or REJECTED of a business-initiated call. */
   postStatus(status: 'RINGING' | 'ACCEPTED' | 'REJECTED'): void {
     this.#parts.post(this.number, {
-      statuses: [{
-        id: this.id, type: 'call', status, timestamp: seconds(this.#parts.platformClock.now()), ...this.#parts.names.under('recipient_id', 'recipient_user_id', this.user),
-        ...this.#echoedData(),
-      }],
+      statuses: [
+        {
+          id: this.id,
+          type: 'call',
+          status,
+          timestamp: seconds(this.#parts.platformClock.now()),
+          ...this.#parts.names.under('recipient_id', 'recipient_user_id', this.user),
+          ...this.#echoedData(),
+        },
+      ],
     })
   }
 
@@ -178,7 +184,9 @@ export class OfficialCall {
     const { names } = this.#parts
     return {
       id: this.id,
-      ...(this.isByBusiness ? { from: this.from, ...names.under('to', 'to_user_id', this.user) } : { ...names.under('from', 'from_user_id', this.user), to: this.to }),
+      ...(this.isByBusiness
+        ? { from: this.from, ...names.under('to', 'to_user_id', this.user) }
+        : { ...names.under('from', 'from_user_id', this.user), to: this.to }),
       event,
       timestamp: seconds(this.#parts.platformClock.now()),
       direction: this.isByBusiness ? 'BUSINESS_INITIATED' : 'USER_INITIATED',
@@ -193,11 +201,13 @@ export class OfficialCall {
     return {
       ...this.#identity('terminate'),
       status: reason === 'hangup' ? 'COMPLETED' : 'FAILED',
-      ...(startedAtMs === null ? {} : {
-        start_time: seconds(startedAtMs),
-        end_time: seconds(endedAtMs),
-        duration: Math.round((endedAtMs - startedAtMs) / 1_000),
-      }),
+      ...(startedAtMs === null
+        ? {}
+        : {
+            start_time: seconds(startedAtMs),
+            end_time: seconds(endedAtMs),
+            duration: Math.round((endedAtMs - startedAtMs) / 1_000),
+          }),
     }
   }
 
@@ -218,7 +228,10 @@ function errorsOf(reason: CallEnd): object {
 
 /** Makes a call that rings nowhere yet. Broken media leaves the call up: the business has to terminate it. */
 export async function openOfficialCall(
-  ends: OfficialCallEnds, voice: Voice, hangupAfterMs: number | null, parts: OfficialCallParts,
+  ends: OfficialCallEnds,
+  voice: Voice,
+  hangupAfterMs: number | null,
+  parts: OfficialCallParts,
 ): Promise<OfficialCall> {
   return new OfficialCall(ends, await Phone.open(voice, { ...parts, lost: () => {} }), hangupAfterMs, parts)
 }

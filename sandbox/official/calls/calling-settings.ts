@@ -6,16 +6,21 @@ import { TIERS, type OfficialNumber, type Registry } from '../registry/registry.
 const onOff = z.enum(['ENABLED', 'DISABLED'])
 const hhmm = z.string().regex(/^([01]\d|2[0-3])[0-5]\d$/, 'is a time as HHMM')
 
-const windowSchema = z.object({
-  day_of_week: z.enum(['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY']),
-  open_time: hhmm,
-  close_time: hhmm,
-}).refine(({ open_time, close_time }) => close_time > open_time, 'close_time is after open_time')
+const windowSchema = z
+  .object({
+    day_of_week: z.enum(['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY']),
+    open_time: hhmm,
+    close_time: hhmm,
+  })
+  .refine(({ open_time, close_time }) => close_time > open_time, 'close_time is after open_time')
 
 function areDisjoint(windows: readonly z.infer<typeof windowSchema>[]): boolean {
   return [...Map.groupBy(windows, ({ day_of_week }) => day_of_week).values()].every((day) => {
     const sorted = day.toSorted((a, b) => a.open_time.localeCompare(b.open_time))
-    return day.length <= 2 && sorted.every(({ open_time }, index) => index === 0 || open_time >= (sorted[index - 1]?.close_time ?? ''))
+    return (
+      day.length <= 2
+      && sorted.every(({ open_time }, index) => index === 0 || open_time >= (sorted[index - 1]?.close_time ?? ''))
+    )
   })
 }
 
@@ -31,25 +36,44 @@ function isTimeZone(name: string): boolean {
 const callHoursSchema = z.object({
   status: onOff,
   timezone_id: z.string().refine(isTimeZone, 'is a time zone'),
-  weekly_operating_hours: z.array(windowSchema).min(1).refine(areDisjoint, 'has at most two windows a day that do not overlap'),
-  holiday_schedule: z.array(z.object({ date: z.iso.date(), start_time: hhmm, end_time: hhmm })).max(20).optional(),
+  weekly_operating_hours: z
+    .array(windowSchema)
+    .min(1)
+    .refine(areDisjoint, 'has at most two windows a day that do not overlap'),
+  holiday_schedule: z
+    .array(z.object({ date: z.iso.date(), start_time: hhmm, end_time: hhmm }))
+    .max(20)
+    .optional(),
 })
 
 const voicemailSchema = z.object({
   status: onOff,
-  triggers: z.array(z.enum(['REJECT', 'TIMEOUT'])).min(1).optional(),
-  audio: z.object({
-    default: z.object({ announcement_media_id: z.string().optional(), timeout_seconds: z.int().min(0).max(30).optional() }),
-  }).optional(),
+  triggers: z
+    .array(z.enum(['REJECT', 'TIMEOUT']))
+    .min(1)
+    .optional(),
+  audio: z
+    .object({
+      default: z.object({
+        announcement_media_id: z.string().optional(),
+        timeout_seconds: z.int().min(0).max(30).optional(),
+      }),
+    })
+    .optional(),
 })
 
 const sipSchema = z.object({
   status: onOff,
-  servers: z.array(z.object({
-    hostname: z.string().min(1),
-    port: z.int().min(1).max(65_535).optional(),
-    request_uri_user_params: z.record(z.string(), z.string()).optional(),
-  })).max(1).optional(),
+  servers: z
+    .array(
+      z.object({
+        hostname: z.string().min(1),
+        port: z.int().min(1).max(65_535).optional(),
+        request_uri_user_params: z.record(z.string(), z.string()).optional(),
+      }),
+    )
+    .max(1)
+    .optional(),
   webhook_delivery: onOff.optional(),
 })
 
@@ -66,7 +90,13 @@ const callingSchema = z.strictObject({
 })
 
 /** A change of one of these is told by webhook. */
-const ANNOUNCED = ['status', 'call_icon_visibility', 'callback_permission_status', 'sip', 'srtp_key_exchange_protocol'] as const
+const ANNOUNCED = [
+  'status',
+  'call_icon_visibility',
+  'callback_permission_status',
+  'sip',
+  'srtp_key_exchange_protocol',
+] as const
 /** Reported as NOT_SET until they are. */
 const PLAIN = ['status', 'call_icon_visibility', 'callback_permission_status'] as const
 const NEEDED_TIER = TIERS.indexOf('TIER_2K')
@@ -83,21 +113,36 @@ export function isSipEnabled(number: OfficialNumber): boolean {
   return statusOf(number.calling['sip']) === 'ENABLED'
 }
 
-/** Refuses to enable calling below a limit of 2,000, and without anywhere for calls to go. Numbers for tests are free of both. */
+/**
+ * Refuses to enable calling below a limit of 2,000, and without anywhere for calls to go. Numbers for tests are free of
+ * both.
+ */
 function assertEnablable(number: OfficialNumber, isSipWanted: boolean, registry: Registry): void {
   if (number.accountMode === 'SANDBOX') return
   if (TIERS.indexOf(number.messagingLimitTier) < NEEDED_TIER) {
-    throw new GraphError(138015, { details: 'Calling APIs are not enabled for numbers with a messaging limit below 2000 per day' })
+    throw new GraphError(138015, {
+      details: 'Calling APIs are not enabled for numbers with a messaging limit below 2000 per day',
+    })
   }
   const account = registry.accountOf(number)
   const isSubscribed = account.subscription !== null && registry.app(account).fields.has('calls')
   if (!isSubscribed && !isSipWanted) {
-    throw new GraphError(138018, { details: 'To enable calling, the app has to be subscribed to the calls webhook field, or SIP has to be configured' })
+    throw new GraphError(138018, {
+      details:
+        'To enable calling, the app has to be subscribed to the calls webhook field, or SIP has to be configured',
+    })
   }
 }
 
-/** Settings posted: partial, but `call_hours` replaces the whole of what was there. Answers whether the change is told by webhook. */
-export function writeCalling(number: OfficialNumber, body: Readonly<Record<string, unknown>>, registry: Registry): boolean {
+/**
+ * Settings posted: partial, but `call_hours` replaces the whole of what was there. Answers whether the change is told
+ * by webhook.
+ */
+export function writeCalling(
+  number: OfficialNumber,
+  body: Readonly<Record<string, unknown>>,
+  registry: Registry,
+): boolean {
   const features = Object.keys(body).filter((name) => name !== 'messaging_product' && name !== 'access_token')
   if (features.length !== 1 || features[0] !== 'calling') throw invalid('Exactly one feature can be set: calling')
   const parsed = callingSchema.safeParse(body['calling'])
@@ -108,7 +153,11 @@ export function writeCalling(number: OfficialNumber, body: Readonly<Record<strin
   const isSipWanted = sip ? sip.status === 'ENABLED' : isSipEnabled(number)
   if (posted.status === 'ENABLED') assertEnablable(number, isSipWanted, registry)
   const before = announcedOf(number)
-  number.calling = { ...number.calling, ...present(posted), ...(sip ? { sip: mergeSip(number.calling['sip'], sip) } : {}) }
+  number.calling = {
+    ...number.calling,
+    ...present(posted),
+    ...(sip ? { sip: mergeSip(number.calling['sip'], sip) } : {}),
+  }
   return announcedOf(number) !== before
 }
 
@@ -117,18 +166,27 @@ function present(fields: object): Record<string, unknown> {
 }
 
 function mergeSip(stored: unknown, posted: z.infer<typeof sipSchema>): object {
-  const servers = posted.servers?.map((server) => ({ ...server, sip_user_password: randomBytes(16).toString('base64url') }))
+  const servers = posted.servers?.map((server) => ({
+    ...server,
+    sip_user_password: randomBytes(16).toString('base64url'),
+  }))
   return { ...(typeof stored === 'object' ? stored : {}), ...present({ ...posted, servers }) }
 }
 
 function announcedOf(number: OfficialNumber): string {
-  return JSON.stringify(ANNOUNCED.map((name) => (name === 'sip' ? statusOf(number.calling[name]) : number.calling[name])))
+  return JSON.stringify(
+    ANNOUNCED.map((name) => (name === 'sip' ? statusOf(number.calling[name]) : number.calling[name])),
+  )
 }
 
 /** The `calling` object as read. The SIP password shows only when asked for. */
 export function readCalling(number: OfficialNumber, withCredentials: boolean): Record<string, unknown> {
   const { sip, ...rest } = number.calling
-  const shown = withCredentials ? sip : JSON.parse(JSON.stringify(sip ?? null, (name, value: unknown) => (name === 'sip_user_password' ? undefined : value)))
+  const shown = withCredentials
+    ? sip
+    : JSON.parse(
+        JSON.stringify(sip ?? null, (name, value: unknown) => (name === 'sip_user_password' ? undefined : value)),
+      )
   return {
     ...Object.fromEntries(PLAIN.map((name) => [name, 'NOT_SET'])),
     ...rest,
@@ -139,7 +197,8 @@ export function readCalling(number: OfficialNumber, withCredentials: boolean): R
 
 /** Value of `account_settings_update`. */
 export function settingsUpdate(number: OfficialNumber, nowMs: number): object {
-  const { status, call_icon_visibility, callback_permission_status, call_hours, sip, srtp_key_exchange_protocol } = number.calling
+  const { status, call_icon_visibility, callback_permission_status, call_hours, sip, srtp_key_exchange_protocol } =
+    number.calling
   return {
     messaging_product: 'whatsapp',
     timestamp: String(Math.floor(nowMs / 1_000)),
@@ -147,7 +206,10 @@ export function settingsUpdate(number: OfficialNumber, nowMs: number): object {
     phone_number_settings: {
       phone_number_id: number.phoneId,
       calling: present({
-        status, call_icon_visibility, callback_permission_status, srtp_key_exchange_protocol,
+        status,
+        call_icon_visibility,
+        callback_permission_status,
+        srtp_key_exchange_protocol,
         call_hours: call_hours === undefined ? undefined : { status: statusOf(call_hours) },
         sip: sip === undefined ? undefined : { status: statusOf(sip) },
       }),

@@ -8,7 +8,9 @@ export function assertSdp(sdp: string): void {
   if (!/^a=fingerprint:/m.test(sdp)) throw invalid('SDP validation error: no fingerprint found in SDP')
 }
 
-/** What the RTP stack needs to see; absent lines stand for their defaults (RFC 8866), or for a far end without media. */
+/**
+ * What the RTP stack needs to see; absent lines stand for their defaults (RFC 8866), or for a far end without media.
+ */
 const NEEDED: readonly (readonly [RegExp, () => string])[] = [
   [/^a=mid:/m, () => 'a=mid:0'],
   [/^a=(sendrecv|sendonly|recvonly|inactive)\s*$/m, () => 'a=sendrecv'],

@@ -17,7 +17,7 @@ const RULES = {
 } as const
 
 export type PermissionAnswer =
-  | { readonly response: 'accept', readonly isPermanent: boolean }
+  | { readonly response: 'accept'; readonly isPermanent: boolean }
   | { readonly response: 'reject' | 'revoke' }
 
 /** What stands between one number and one user. */
@@ -62,7 +62,10 @@ export class Permissions {
 
   assertWindow(number: OfficialNumber, user: string): void {
     if (this.isWindowOpen(number, user)) return
-    throw new GraphError(131047, { details: 'Message failed to send because more than 24 hours have passed since the customer last replied to this number.' })
+    throw new GraphError(131047, {
+      details:
+        'Message failed to send because more than 24 hours have passed since the customer last replied to this number.',
+    })
   }
 
   isWindowOpen(number: OfficialNumber, user: string): boolean {
@@ -73,11 +76,14 @@ export class Permissions {
   /** Counts a permission request, or refuses it. */
   request(number: OfficialNumber, user: string, messageId: string): void {
     const pair = this.#pair(number, user)
-    if (pair.permission === 'permanent') throw new GraphError(138017, { details: 'The user has granted a permanent permission already' })
+    if (pair.permission === 'permanent')
+      throw new GraphError(138017, { details: 'The user has granted a permanent permission already' })
     const { day, week } = this.#requests(pair)
     const { perDay, perWeek } = RULES[number.accountMode]
     if (day.length >= perDay || week.length >= perWeek) {
-      throw new GraphError(138009, { details: `Only ${perDay} call permission request(s) in 24 hours and ${perWeek} in 7 days can be sent to a user` })
+      throw new GraphError(138009, {
+        details: `Only ${perDay} call permission request(s) in 24 hours and ${perWeek} in 7 days can be sent to a user`,
+      })
     }
     pair.requests.push(this.#now())
     pair.pendingRequestId = messageId
@@ -105,11 +111,14 @@ export class Permissions {
   /** Refuses a business-initiated call without permission, or beyond the limit of the pair. */
   assertCallable(number: OfficialNumber, user: string): void {
     const pair = this.#pair(number, user)
-    if (this.#statusOf(pair) === 'no_permission') throw new GraphError(138006, { details: 'The user has not permitted calls from this business' })
+    if (this.#statusOf(pair) === 'no_permission')
+      throw new GraphError(138006, { details: 'The user has not permitted calls from this business' })
     const connected = since(pair.connected, this.#now() - DAY_MS)
     const oldest = connected[connected.length - MAX_CONNECTED]
     if (oldest === undefined) return
-    throw new GraphError(138012, { details: `Only ${MAX_CONNECTED} connected calls in 24 hours are allowed with a user. The next call is allowed at ${new Date(oldest + DAY_MS).toISOString()}` })
+    throw new GraphError(138012, {
+      details: `Only ${MAX_CONNECTED} connected calls in 24 hours are allowed with a user. The next call is allowed at ${new Date(oldest + DAY_MS).toISOString()}`,
+    })
   }
 
   /** A business-initiated call was answered: request counters start anew, and the window opens. */
@@ -125,7 +134,8 @@ export class Permissions {
   unanswered(number: OfficialNumber, user: string): boolean {
     const pair = this.#pair(number, user)
     pair.unanswered++
-    if (pair.unanswered < RULES[number.accountMode].unansweredBeforeRevoke || this.#statusOf(pair) === 'no_permission') return false
+    if (pair.unanswered < RULES[number.accountMode].unansweredBeforeRevoke || this.#statusOf(pair) === 'no_permission')
+      return false
     pair.permission = 'none'
     pair.unanswered = 0
     return true
@@ -142,7 +152,9 @@ export class Permissions {
       messaging_product: 'whatsapp',
       permission: {
         status,
-        ...(typeof pair.permission === 'object' && status === 'temporary' ? { expiration_time: Math.floor(pair.permission.expiresAtMs / 1_000) } : {}),
+        ...(typeof pair.permission === 'object' && status === 'temporary'
+          ? { expiration_time: Math.floor(pair.permission.expiresAtMs / 1_000) }
+          : {}),
       },
       actions: [
         {
@@ -163,14 +175,15 @@ export class Permissions {
     this.#pairs.clear()
   }
 
-  #requests(pair: Pair): { day: number[], week: number[] } {
+  #requests(pair: Pair): { day: number[]; week: number[] } {
     const now = this.#now()
     return { day: since(pair.requests, now - DAY_MS), week: since(pair.requests, now - WEEK_MS) }
   }
 
   /** A temporary permission ends without a word. */
   #statusOf({ permission }: Pair): 'no_permission' | 'temporary' | 'permanent' {
-    if (permission === 'none' || permission === 'permanent') return permission === 'none' ? 'no_permission' : 'permanent'
+    if (permission === 'none' || permission === 'permanent')
+      return permission === 'none' ? 'no_permission' : 'permanent'
     return this.#now() < permission.expiresAtMs ? 'temporary' : 'no_permission'
   }
 
@@ -178,7 +191,14 @@ export class Permissions {
     const key = `${number.phoneId} ${user}`
     const known = this.#pairs.get(key)
     if (known) return known
-    const made: Pair = { permission: 'none', requests: [], pendingRequestId: null, connected: [], windowOpenedAtMs: null, unanswered: 0 }
+    const made: Pair = {
+      permission: 'none',
+      requests: [],
+      pendingRequestId: null,
+      connected: [],
+      windowOpenedAtMs: null,
+      unanswered: 0,
+    }
     this.#pairs.set(key, made)
     return made
   }

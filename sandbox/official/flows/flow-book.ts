@@ -37,11 +37,23 @@ export class FlowBook {
 
   /** Body of `POST /{accountId}/flows`. */
   create({ id: accountId }: OfficialAccount, body: Fields): Acted {
-    const { name, categories, endpointUri, clone_flow_id: sourceId, flow_json: json, publish: isToBePublished } = readCreation(body)
+    const {
+      name,
+      categories,
+      endpointUri,
+      clone_flow_id: sourceId,
+      flow_json: json,
+      publish: isToBePublished,
+    } = readCreation(body)
     this.#assertFree(accountId, name)
     const source = sourceId === undefined ? null : this.shelf.find(sourceId)
-    if (sourceId !== undefined && source?.accountId !== accountId) throw managed(100, 'Flow with specified ID does not exist', 'The Flow that is to be cloned is not in this account.')
-    const document = json === undefined ? source?.document ?? null : readDocument(Buffer.from(json))
+    if (sourceId !== undefined && source?.accountId !== accountId)
+      throw managed(
+        100,
+        'Flow with specified ID does not exist',
+        'The Flow that is to be cloned is not in this account.',
+      )
+    const document = json === undefined ? (source?.document ?? null) : readDocument(Buffer.from(json))
     this.#assertEndpoint(document, endpointUri, 100)
     const flow = newFlow({ accountId, name, categories: [...new Set(categories)], endpointUri, document })
     this.shelf.add(flow)
@@ -78,13 +90,20 @@ export class FlowBook {
   }
 
   deprecate(flow: PlatformFlow): Acted {
-    if (flow.status === 'DRAFT') throw managed(139003, "Can't deprecate unpublished flow", 'A Flow can be deprecated once it was published.')
-    if (flow.status === 'DEPRECATED') throw managed(139003, 'Flow is already deprecated', 'The Flow is deprecated already.')
+    if (flow.status === 'DRAFT')
+      throw managed(139003, "Can't deprecate unpublished flow", 'A Flow can be deprecated once it was published.')
+    if (flow.status === 'DEPRECATED')
+      throw managed(139003, 'Flow is already deprecated', 'The Flow is deprecated already.')
     return this.#turning(flow, 'DEPRECATED')
   }
 
   delete(flow: PlatformFlow): Acted {
-    if (flow.status !== 'DRAFT') throw managed(139004, "Can't delete published Flow", 'A Flow that was published cannot be deleted. Deprecate it instead.')
+    if (flow.status !== 'DRAFT')
+      throw managed(
+        139004,
+        "Can't delete published Flow",
+        'A Flow that was published cannot be deleted. Deprecate it instead.',
+      )
     this.shelf.remove(flow)
     return DONE
   }
@@ -105,18 +124,22 @@ export class FlowBook {
     if (!document) return { data: [] }
     const expiry = Math.floor((this.#parts.clock.now() + ADDRESS_MS) / 1_000).toString(16)
     const url = `${origin}/official/flow_documents/?id=${id}&oe=${expiry}&oh=${this.#signer.sign(`${id} ${expiry}`)}`
-    return { data: [{ name: 'flow.json', asset_type: 'FLOW_JSON', download_url: url }], paging: { cursors: { before: 'MAZDZD', after: 'MAZDZD' } } }
+    return {
+      data: [{ name: 'flow.json', asset_type: 'FLOW_JSON', download_url: url }],
+      paging: { cursors: { before: 'MAZDZD', after: 'MAZDZD' } },
+    }
   }
 
   /** What such an address leads to; null when it is wrong or expired, or the document is gone. */
   open(query: URLSearchParams): Buffer | null {
     const [id = '', expiry = '', signature = ''] = ['id', 'oe', 'oh'].map((name) => query.get(name) ?? '')
-    if (!this.#signer.isSigned(`${id} ${expiry}`, signature) || parseInt(expiry, 16) * 1_000 <= this.#parts.clock.now()) return null
+    if (!this.#signer.isSigned(`${id} ${expiry}`, signature) || parseInt(expiry, 16) * 1_000 <= this.#parts.clock.now())
+      return null
     return this.shelf.find(id)?.document?.bytes ?? null
   }
 
   /** Something else becomes of a Flow, past all rules. */
-  turn(flow: PlatformFlow, { status, isSilent }: { readonly status: FlowStatus, readonly isSilent: boolean }): void {
+  turn(flow: PlatformFlow, { status, isSilent }: { readonly status: FlowStatus; readonly isSilent: boolean }): void {
     const change = this.#become(flow, status)
     if (!isSilent) this.#parts.send(change)
   }
@@ -142,16 +165,27 @@ export class FlowBook {
   }
 
   #assertFree(accountId: string, name: string): void {
-    if (this.shelf.named(accountId, name)) throw managed(100, 'Flow name is not unique', 'A Flow of this account has this name already.', NAME_TAKEN)
+    if (this.shelf.named(accountId, name))
+      throw managed(100, 'Flow name is not unique', 'A Flow of this account has this name already.', NAME_TAKEN)
   }
 
   #assertDraft({ status }: PlatformFlow): void {
-    if (status !== 'DRAFT') throw managed(139001, "Flow can't be updated", 'A Flow that was published can no longer be updated. Clone it instead.')
+    if (status !== 'DRAFT')
+      throw managed(
+        139001,
+        "Flow can't be updated",
+        'A Flow that was published can no longer be updated. Clone it instead.',
+      )
   }
 
   /** Documents below version 3.0 name their endpoint themselves. */
   #assertEndpoint(document: FlowDocument | null, endpointUri: string | null, code: number): void {
     const version = Number(document?.version ?? NaN)
-    if (endpointUri !== null && version < 3) throw managed(code, 'Specify Endpoint Uri in Flow JSON', 'Below version 3.0 a document names its endpoint itself, as data_channel_uri.')
+    if (endpointUri !== null && version < 3)
+      throw managed(
+        code,
+        'Specify Endpoint Uri in Flow JSON',
+        'Below version 3.0 a document names its endpoint itself, as data_channel_uri.',
+      )
   }
 }

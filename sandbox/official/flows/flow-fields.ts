@@ -8,13 +8,28 @@ const PREVIEW_MS = 30 * 86_400_000
 /** What is shown when nothing is asked for by name. */
 const DEFAULT_FIELDS = ['id', 'name', 'status', 'categories', 'validation_errors']
 
-const CAN_SEND: Readonly<Record<FlowStatus, string>> = { DRAFT: 'AVAILABLE', PUBLISHED: 'AVAILABLE', THROTTLED: 'LIMITED', BLOCKED: 'BLOCKED', DEPRECATED: 'BLOCKED' }
+const CAN_SEND: Readonly<Record<FlowStatus, string>> = {
+  DRAFT: 'AVAILABLE',
+  PUBLISHED: 'AVAILABLE',
+  THROTTLED: 'LIMITED',
+  BLOCKED: 'BLOCKED',
+  DEPRECATED: 'BLOCKED',
+}
 
 function healthOf({ id, accountId, status }: PlatformFlow, appId: string): object {
   const canSend = CAN_SEND[status]
-  const errors = canSend === 'AVAILABLE' ? {} : {
-    errors: [{ error_code: 131000, error_description: `The Flow is in status ${status}.`, possible_solution: 'Correct the Flow, or send another one.' }],
-  }
+  const errors =
+    canSend === 'AVAILABLE'
+      ? {}
+      : {
+          errors: [
+            {
+              error_code: 131000,
+              error_description: `The Flow is in status ${status}.`,
+              possible_solution: 'Correct the Flow, or send another one.',
+            },
+          ],
+        }
   return {
     can_send_message: canSend,
     entities: [
@@ -28,29 +43,50 @@ function healthOf({ id, accountId, status }: PlatformFlow, appId: string): objec
 /** The preview there is, or a new one where there is none any more or `isInvalidated`. */
 function previewOf(flow: PlatformFlow, nowMs: number, isInvalidated: boolean): object {
   const { id, preview: before } = flow
-  const preview = before && nowMs < before.expiresAtMs && !isInvalidated ? before : { token: randomUUID(), expiresAtMs: nowMs + PREVIEW_MS }
+  const preview =
+    before && nowMs < before.expiresAtMs && !isInvalidated
+      ? before
+      : { token: randomUUID(), expiresAtMs: nowMs + PREVIEW_MS }
   flow.preview = preview
   const expiresAt = new Date(preview.expiresAtMs).toISOString().replace(/\.\d+Z$/, '+0000')
   return { preview_url: `https://sandbox.invalid/flows/${id}/preview/?token=${preview.token}`, expires_at: expiresAt }
 }
 
-/** A Flow as read: the fields asked for, or those that upstream gives by itself. A preview comes into being when it is asked for. */
-export function flowFields(flow: PlatformFlow, query: string | null, { appId, nowMs }: { readonly appId: string, readonly nowMs: number }): Fields {
+/**
+ * A Flow as read: the fields asked for, or those that upstream gives by itself. A preview comes into being when it is
+ * asked for.
+ */
+export function flowFields(
+  flow: PlatformFlow,
+  query: string | null,
+  { appId, nowMs }: { readonly appId: string; readonly nowMs: number },
+): Fields {
   // `preview.invalidate(true)` and `health_status.phone_number(1)` are those fields with something to be done or known.
   const names = query?.replaceAll(/\.\w+\([^()]*\)/g, '') ?? null
-  if (/\bmetric\b/.test(names ?? '')) throw managed(139006, 'Metrics threshold is not reached', 'There is not enough data to show metrics of this Flow.')
+  if (/\bmetric\b/.test(names ?? ''))
+    throw managed(139006, 'Metrics threshold is not reached', 'There is not enough data to show metrics of this Flow.')
   const { id, name, status, categories, endpointUri, applicationId, document, accountId } = flow
   const fields = {
-    id, name, status, categories,
+    id,
+    name,
+    status,
+    categories,
     validation_errors: document?.errors ?? [],
     // Absent where there is none.
     json_version: document?.version ?? undefined,
     data_api_version: document?.hasEndpoint ? '3.0' : undefined,
     endpoint_uri: endpointUri ?? undefined,
     data_channel_uri: endpointUri ?? undefined,
-    preview: names?.includes('preview') ? previewOf(flow, nowMs, /preview\.invalidate\(true\)/.test(query ?? '')) : undefined,
+    preview: names?.includes('preview')
+      ? previewOf(flow, nowMs, /preview\.invalidate\(true\)/.test(query ?? ''))
+      : undefined,
     health_status: healthOf(flow, appId),
-    whatsapp_business_account: { id: accountId, name: `Sandbox account ${accountId.slice(-4)}`, currency: 'USD', timezone_id: '1' },
+    whatsapp_business_account: {
+      id: accountId,
+      name: `Sandbox account ${accountId.slice(-4)}`,
+      currency: 'USD',
+      timezone_id: '1',
+    },
     application: { id: applicationId ?? appId, name: 'Sandbox app' },
   }
   return pick(fields, names, DEFAULT_FIELDS, 'WhatsAppBusinessFlow')

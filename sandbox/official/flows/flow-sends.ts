@@ -22,7 +22,12 @@ export class FlowSends {
   assertPublished(accountId: string, named: Fields): void {
     const flow = this.#shelf.meant(accountId, named)
     if (!flow) throw managed(100, 'Flow does not exist', 'The Flow of a button is not in this account.')
-    if (flow.status !== 'PUBLISHED') throw managed(100, 'Flow is not published', `The Flow of a button has to be published; this one is in status ${flow.status}.`)
+    if (flow.status !== 'PUBLISHED')
+      throw managed(
+        100,
+        'Flow is not published',
+        `The Flow of a button has to be published; this one is in status ${flow.status}.`,
+      )
   }
 
   /** Counts a message with a Flow, or refuses it. */
@@ -32,7 +37,10 @@ export class FlowSends {
     this.#assertMode(flow, isDraft)
     const nowMs = this.#clock.now()
     const within = flow.sentAtMs.filter((atMs) => atMs > nowMs - HOUR_MS)
-    if (flow.status === 'THROTTLED' && within.length >= THROTTLED_MAX) throw new GraphError(132069, { details: `Flow (${flow.id}) is throttled: ${THROTTLED_MAX} messages with it were sent in the last hour` })
+    if (flow.status === 'THROTTLED' && within.length >= THROTTLED_MAX)
+      throw new GraphError(132069, {
+        details: `Flow (${flow.id}) is throttled: ${THROTTLED_MAX} messages with it were sent in the last hour`,
+      })
     flow.sentAtMs = [...within, nowMs]
   }
 
@@ -45,6 +53,9 @@ export class FlowSends {
   #assertMode({ id, status }: PlatformFlow, isDraft: boolean): void {
     if (status === 'BLOCKED') throw new GraphError(132068, { details: `Flow (${id}) is blocked` })
     if (status === 'DEPRECATED') throw new GraphError(131009, { details: `Flow (${id}) is deprecated` })
-    if ((status === 'DRAFT') !== isDraft) throw new GraphError(131009, { details: `Flow (${id}) is in status ${status}, which mode ${isDraft ? 'draft' : 'published'} is not for` })
+    if ((status === 'DRAFT') !== isDraft)
+      throw new GraphError(131009, {
+        details: `Flow (${id}) is in status ${status}, which mode ${isDraft ? 'draft' : 'published'} is not for`,
+      })
   }
 }

@@ -37,7 +37,7 @@ export class FlowShelf {
 
   /** Newest first. */
   of(accountId: string): PlatformFlow[] {
-    return [...this.#byAccount.get(accountId)?.values() ?? []].toReversed()
+    return [...(this.#byAccount.get(accountId)?.values() ?? [])].toReversed()
   }
 
   /** Of all accounts, oldest first. */

@@ -2,7 +2,17 @@ import { randomInt } from 'node:crypto'
 import type { FlowDocument } from './document/read-document.ts'
 
 /** Upstream's words; the SDKs of others know SHOPPING, too. */
-export const FLOW_CATEGORIES = ['SIGN_UP', 'SIGN_IN', 'APPOINTMENT_BOOKING', 'LEAD_GENERATION', 'SHOPPING', 'CONTACT_US', 'CUSTOMER_SUPPORT', 'SURVEY', 'OTHER'] as const
+export const FLOW_CATEGORIES = [
+  'SIGN_UP',
+  'SIGN_IN',
+  'APPOINTMENT_BOOKING',
+  'LEAD_GENERATION',
+  'SHOPPING',
+  'CONTACT_US',
+  'CUSTOMER_SUPPORT',
+  'SURVEY',
+  'OTHER',
+] as const
 
 export const FLOW_STATUSES = ['DRAFT', 'PUBLISHED', 'DEPRECATED', 'THROTTLED', 'BLOCKED'] as const
 export type FlowStatus = (typeof FLOW_STATUSES)[number]
@@ -20,7 +30,7 @@ export interface PlatformFlow {
   endpointUri: string | null
   applicationId: string | null
   document: FlowDocument | null
-  preview: { readonly token: string, readonly expiresAtMs: number } | null
+  preview: { readonly token: string; readonly expiresAtMs: number } | null
   /** Ms since the epoch, of messages within the last hour. */
   sentAtMs: readonly number[]
 }

@@ -20,14 +20,29 @@ export interface EndpointAnswer {
   readonly body: unknown
 }
 
-/** Asks an endpoint as phones do: encrypted with a key of this ask alone, and signed by the platform. Null: no answer came. */
-export async function askEndpoint(url: string, { publicKey, appSecret, asked }: PhoneAsk): Promise<EndpointAnswer | null> {
+/**
+ * Asks an endpoint as phones do: encrypted with a key of this ask alone, and signed by the platform. Null: no answer
+ * came.
+ */
+export async function askEndpoint(
+  url: string,
+  { publicKey, appSecret, asked }: PhoneAsk,
+): Promise<EndpointAnswer | null> {
   const [key, iv] = [randomBytes(KEY_BYTES), randomBytes(KEY_BYTES)]
   const cipher = createCipheriv(CIPHER, key, iv)
   const data = Buffer.concat([cipher.update(JSON.stringify(asked)), cipher.final(), cipher.getAuthTag()])
-  const sealedKey = publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, key)
-  const body = { encrypted_flow_data: data.toString('base64'), encrypted_aes_key: sealedKey.toString('base64'), initial_vector: iv.toString('base64') }
-  const answer = await exchangeSigned(url, appSecret, Buffer.from(JSON.stringify(body)), MAX_ANSWER_BYTES).catch(() => null)
+  const sealedKey = publicEncrypt(
+    { key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
+    key,
+  )
+  const body = {
+    encrypted_flow_data: data.toString('base64'),
+    encrypted_aes_key: sealedKey.toString('base64'),
+    initial_vector: iv.toString('base64'),
+  }
+  const answer = await exchangeSigned(url, appSecret, Buffer.from(JSON.stringify(body)), MAX_ANSWER_BYTES).catch(
+    () => null,
+  )
   if (!answer) return null
   return { status: answer.status, body: answer.status === 200 ? opened(answer.text, key, iv) : jsonOr(answer.text) }
 }
@@ -36,7 +51,11 @@ export async function askEndpoint(url: string, { publicKey, appSecret, asked }: 
 function opened(text: string, key: Buffer, iv: Buffer): unknown {
   try {
     const bytes = Buffer.from(text, 'base64')
-    const decipher = createDecipheriv(CIPHER, key, iv.map((byte) => byte ^ 0xff))
+    const decipher = createDecipheriv(
+      CIPHER,
+      key,
+      iv.map((byte) => byte ^ 0xff),
+    )
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
     return JSON.parse(Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]).toString())
   } catch {

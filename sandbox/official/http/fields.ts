@@ -11,10 +11,19 @@ function wanted(query: string | null, defaults: readonly string[]): readonly str
     before = names
     names = names.replaceAll(/\{[^{}]*\}/g, '')
   }
-  return ['id', ...names.split(',').map((name) => name.trim()).filter(Boolean)]
+  return [
+    'id',
+    ...names
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean),
+  ]
 }
 
-/** The fields that `query` asks for, or `defaults` when it asks for none. Refuses (100) names that objects of this kind do not have. */
+/**
+ * The fields that `query` asks for, or `defaults` when it asks for none. Refuses (100) names that objects of this kind
+ * do not have.
+ */
 export function pick(fields: Fields, query: string | null, defaults: readonly string[], node: string): Fields {
   const names = wanted(query, defaults)
   const unknown = names.find((name) => !(name in fields))
@@ -30,7 +39,10 @@ export function page(items: readonly Fields[], query: URLSearchParams, url: stri
   const data = items.slice(from, from + limit)
   if (data.length === 0) return { data }
   const cursors = { before: toCursor(from), after: toCursor(from + data.length - 1) }
-  return { data, paging: paging(query, url, cursors, { hasNext: from + data.length < items.length, hasPrevious: from > 0 }) }
+  return {
+    data,
+    paging: paging(query, url, cursors, { hasNext: from + data.length < items.length, hasPrevious: from > 0 }),
+  }
 }
 
 function toCursor(index: number): string {

@@ -5,7 +5,10 @@ interface Meaning {
   readonly title: string
 }
 
-/** Codes of the platform with the HTTP status and the title each comes with. Rate codes come at 400 or 429, as upstream does. */
+/**
+ * Codes of the platform with the HTTP status and the title each comes with. Rate codes come at 400 or 429, as upstream
+ * does.
+ */
 const MEANINGS: Readonly<Record<number, Meaning>> = {
   1: { status: 400, title: 'API Unknown' },
   2: { status: 503, title: 'API Service' },
@@ -89,7 +92,9 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   139006: { status: 400, title: 'Metrics threshold is not reached' },
 }
 
-const TRANSIENT: ReadonlySet<number> = new Set([1, 2, 4, 613, 80007, 130429, 131000, 131016, 131056, 131057, 133004, 138002, 138004, 138005, 138007])
+const TRANSIENT: ReadonlySet<number> = new Set([
+  1, 2, 4, 613, 80007, 130429, 131000, 131016, 131056, 131057, 133004, 138002, 138004, 138005, 138007,
+])
 
 /** Title of a code as errors of webhooks show it. */
 export function titleOf(code: number): string {
@@ -105,7 +110,7 @@ export interface GraphErrorParts {
   readonly type?: string
   readonly status?: number
   /** What people are shown; errors of management have it, and say whether trying again may help. */
-  readonly user?: { readonly title: string, readonly text: string }
+  readonly user?: { readonly title: string; readonly text: string }
 }
 
 /** A request that the platform refuses; becomes the one error envelope of all its endpoints. */
@@ -151,7 +156,11 @@ export function unknownObject(method: string, id: string): GraphError {
 
 /** An error in the form that those of management have, with words for people. */
 export function managed(code: number, title: string, text: string, subcode?: number): GraphError {
-  return new GraphError(code, { ...(subcode === undefined ? {} : { subcode }), message: titleOf(code), user: { title, text } })
+  return new GraphError(code, {
+    ...(subcode === undefined ? {} : { subcode }),
+    message: titleOf(code),
+    user: { title, text },
+  })
 }
 
 /** Error 100 with what is wrong in it. */

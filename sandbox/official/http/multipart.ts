@@ -3,7 +3,7 @@ import { invalid } from './graph-error.ts'
 /** The one part with a file name, and the text parts by name. */
 export interface Multipart {
   readonly fields: Readonly<Record<string, string>>
-  readonly file: { readonly bytes: Buffer, readonly mimeType: string, readonly fileName: string } | null
+  readonly file: { readonly bytes: Buffer; readonly mimeType: string; readonly fileName: string } | null
 }
 
 interface Part {
@@ -22,11 +22,16 @@ function parameterOf(header: string, name: string): string | null {
 function readPart(bytes: Buffer): Part {
   const end = bytes.indexOf(HEADERS_END)
   if (end < 0) throw invalid('A part of the form has no headers')
-  const lines = bytes.toString('utf8', 0, end).split(CRLF).filter((line) => line !== '')
-  const headers = new Map(lines.map((line): [string, string] => {
-    const colon = line.indexOf(':')
-    return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()]
-  }))
+  const lines = bytes
+    .toString('utf8', 0, end)
+    .split(CRLF)
+    .filter((line) => line !== '')
+  const headers = new Map(
+    lines.map((line): [string, string] => {
+      const colon = line.indexOf(':')
+      return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()]
+    }),
+  )
   return { headers, bytes: bytes.subarray(end + HEADERS_END.length) }
 }
 
@@ -48,8 +53,9 @@ function splitParts(body: Buffer, boundary: string): Part[] {
 }
 
 /**
- * Reads a form of type multipart/form-data (RFC 7578). Refuses (100) what is none. The platform's own reader (`formData()`) is no stand-in: it refuses what
- * clients send (names without quotes or with an escaped one, `filename*`, a text before the first delimiter), and calls a file without a type text/plain.
+ * Reads a form of type multipart/form-data (RFC 7578). Refuses (100) what is none. The platform's own reader
+ * (`formData()`) is no stand-in: it refuses what clients send (names without quotes or with an escaped one,
+ * `filename*`, a text before the first delimiter), and calls a file without a type text/plain.
  */
 export function readMultipart(body: Buffer, contentType: string): Multipart {
   const boundary = parameterOf(contentType, 'boundary')
@@ -59,7 +65,8 @@ export function readMultipart(body: Buffer, contentType: string): Multipart {
   for (const { headers, bytes } of splitParts(body, boundary)) {
     const disposition = headers.get('content-disposition') ?? ''
     const [name, fileName] = [parameterOf(disposition, 'name'), parameterOf(disposition, 'filename')]
-    if (fileName !== null && name === 'file') file = { bytes, fileName, mimeType: headers.get('content-type') ?? 'application/octet-stream' }
+    if (fileName !== null && name === 'file')
+      file = { bytes, fileName, mimeType: headers.get('content-type') ?? 'application/octet-stream' }
     else if (name !== null) fields[name] = bytes.toString()
   }
   return { fields, file }

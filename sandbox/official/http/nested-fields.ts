@@ -5,16 +5,24 @@ import { invalid } from './graph-error.ts'
 /** What is asked of an object: names, and what is asked of those in braces. Null: all of it. */
 type Wanted = ReadonlyMap<string, Wanted | null>
 
-/** The fields that `query` asks for, or `defaults` when it asks for none, narrowed to what stands in braces. Refuses (100) names that objects of this kind do not have. */
+/**
+ * The fields that `query` asks for, or `defaults` when it asks for none, narrowed to what stands in braces. Refuses
+ * (100) names that objects of this kind do not have.
+ */
 export function pickNested(fields: Fields, query: string | null, defaults: readonly string[], node: string): Fields {
-  const wanted = query === null || query.trim() === '' ? new Map(defaults.map((name) => [name, null])) : readWanted(query)
+  const wanted =
+    query === null || query.trim() === '' ? new Map(defaults.map((name) => [name, null])) : readWanted(query)
   const unknown = [...wanted.keys()].find((name) => !Object.hasOwn(fields, name))
   if (unknown !== undefined) throw invalid(`Tried accessing nonexisting field (${unknown}) on node type (${node})`)
   return narrowed({ ...fields }, new Map([['id', null], ...wanted]))
 }
 
 function narrowed(fields: Fields, wanted: Wanted): Fields {
-  return Object.fromEntries([...wanted].flatMap(([name, within]) => (Object.hasOwn(fields, name) ? [[name, within === null ? fields[name] : narrow(fields[name], within)]] : [])))
+  return Object.fromEntries(
+    [...wanted].flatMap(([name, within]) =>
+      Object.hasOwn(fields, name) ? [[name, within === null ? fields[name] : narrow(fields[name], within)]] : [],
+    ),
+  )
 }
 
 function narrow(value: unknown, wanted: Wanted): unknown {

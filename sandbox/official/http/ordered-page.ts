@@ -17,7 +17,8 @@ function toCursor({ order }: Ordered): string {
 function fromCursor(text: string | null): number | null {
   if (text === null || text === '') return null
   const [, order] = /^made (\d+)$/.exec(Buffer.from(text, 'base64url').toString()) ?? []
-  if (order === undefined) throw new GraphError(100, { message: '(#100) Invalid cursors values were passed to the request' })
+  if (order === undefined)
+    throw new GraphError(100, { message: '(#100) Invalid cursors values were passed to the request' })
   return Number(order)
 }
 
@@ -28,7 +29,9 @@ function limitOf(query: URLSearchParams): number {
   return Math.min(MAX_LIMIT, Number(text))
 }
 
-/** Of things newest first, those between the cursors: the first ones behind `after`, or the last ones before `before`. */
+/**
+ * Of things newest first, those between the cursors: the first ones behind `after`, or the last ones before `before`.
+ */
 function cut<T extends Ordered>(things: readonly T[], query: URLSearchParams): readonly T[] {
   const [after, before, limit] = [fromCursor(query.get('after')), fromCursor(query.get('before')), limitOf(query)]
   if (after === null && before !== null) return things.filter(({ order }) => order > before).slice(-limit)
@@ -36,8 +39,16 @@ function cut<T extends Ordered>(things: readonly T[], query: URLSearchParams): r
   return from < 0 ? [] : things.slice(from, from + limit)
 }
 
-/** How to go on from a page that was asked for by `query`: its cursors, and the links of its neighbours. `url` has no query. */
-export function paging(query: URLSearchParams, url: string, cursors: { readonly before: string, readonly after: string }, { hasNext, hasPrevious }: { readonly hasNext: boolean, readonly hasPrevious: boolean }): object {
+/**
+ * How to go on from a page that was asked for by `query`: its cursors, and the links of its neighbours. `url` has no
+ * query.
+ */
+export function paging(
+  query: URLSearchParams,
+  url: string,
+  cursors: { readonly before: string; readonly after: string },
+  { hasNext, hasPrevious }: { readonly hasNext: boolean; readonly hasPrevious: boolean },
+): object {
   const link = (name: 'after' | 'before'): string => {
     const target = new URLSearchParams(query)
     target.delete('after')
@@ -48,11 +59,22 @@ export function paging(query: URLSearchParams, url: string, cursors: { readonly 
   return { cursors, ...(hasNext ? { next: link('after') } : {}), ...(hasPrevious ? { previous: link('before') } : {}) }
 }
 
-/** A page of things, given newest first. Cursors hold where things come and go; there is a `next` while more follows. `url` has no query. */
-export function orderedPage<T extends Ordered>(found: readonly T[], query: URLSearchParams, url: string, present: (thing: T) => object): object {
+/**
+ * A page of things, given newest first. Cursors hold where things come and go; there is a `next` while more follows.
+ * `url` has no query.
+ */
+export function orderedPage<T extends Ordered>(
+  found: readonly T[],
+  query: URLSearchParams,
+  url: string,
+  present: (thing: T) => object,
+): object {
   const shown = cut(found, query)
   const [first, last] = [shown[0], shown.at(-1)]
   if (!first || !last) return { data: [] }
   const cursors = { before: toCursor(first), after: toCursor(last) }
-  return { data: shown.map(present), paging: paging(query, url, cursors, { hasNext: found.at(-1) !== last, hasPrevious: found[0] !== first }) }
+  return {
+    data: shown.map(present),
+    paging: paging(query, url, cursors, { hasNext: found.at(-1) !== last, hasPrevious: found[0] !== first }),
+  }
 }

@@ -8,7 +8,10 @@ const OPERATORS: Readonly<Record<string, (seconds: number, value: number) => boo
   LESS_THAN: (seconds, value) => seconds < value,
 }
 
-/** Leads that `filtering` asks for: `[{field: "time_created", operator, value: <unix seconds>}]`. Refuses (100) anything else. */
+/**
+ * Leads that `filtering` asks for: `[{field: "time_created", operator, value: <unix seconds>}]`. Refuses (100) anything
+ * else.
+ */
 export function filtered(leads: readonly PlatformLead[], filtering: string | null): readonly PlatformLead[] {
   if (filtering === null) return leads
   const filters = read(filtering)
@@ -20,7 +23,10 @@ function read(filtering: string): ((seconds: number) => boolean)[] {
     const { field, operator, value } = isFields(filter) ? filter : {}
     const holds = typeof operator === 'string' && Object.hasOwn(OPERATORS, operator) ? OPERATORS[operator] : undefined
     const seconds = Number(value)
-    if (field !== 'time_created' || !holds || !Number.isInteger(seconds)) throw invalid('filtering: has to be of time_created, with GREATER_THAN, GREATER_THAN_OR_EQUAL or LESS_THAN and a Unix time')
+    if (field !== 'time_created' || !holds || !Number.isInteger(seconds))
+      throw invalid(
+        'filtering: has to be of time_created, with GREATER_THAN, GREATER_THAN_OR_EQUAL or LESS_THAN and a Unix time',
+      )
     return (created) => holds(created, seconds)
   })
 }

@@ -16,7 +16,15 @@ export class LeadAds {
   readonly leads: LeadBook
   readonly #registry: Registry
 
-  constructor({ clock, registry, send }: { readonly clock: Clock, readonly registry: Registry, send(change: Change): boolean }) {
+  constructor({
+    clock,
+    registry,
+    send,
+  }: {
+    readonly clock: Clock
+    readonly registry: Registry
+    send(change: Change): boolean
+  }) {
     this.#registry = registry
     this.leads = new LeadBook({ clock, send })
   }

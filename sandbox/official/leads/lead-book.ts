@@ -12,7 +12,10 @@ export const submissionSchema = z.object({
   answers: z.record(z.string(), z.union([z.string(), z.array(z.string())])).default({}),
   /** By checkbox; true and false are told as upstream does, anything else as it is. Absent: nothing is told of any. */
   consent: z.record(z.string(), z.unknown()).optional(),
-  adId: z.string().regex(/^\d{1,30}$/).optional(),
+  adId: z
+    .string()
+    .regex(/^\d{1,30}$/)
+    .optional(),
   isOrganic: z.boolean().optional(),
   platform: z.string().nullable().default('fb'),
   createdAt: z.iso.datetime({ offset: true }).optional(),
@@ -41,24 +44,46 @@ export class LeadBook {
   }
 
   /** A person submits a form. */
-  submit(form: PlatformForm, person: string, { answers, consent, adId, isOrganic, platform, createdAt, isSilent }: Submission): PlatformLead {
+  submit(
+    form: PlatformForm,
+    person: string,
+    { answers, consent, adId, isOrganic, platform, createdAt, isSilent }: Submission,
+  ): PlatformLead {
     const lead: PlatformLead = {
-      id: newLongId(), order: ++this.#lastOrder, pageId: form.pageId, formId: form.id,
+      id: newLongId(),
+      order: ++this.#lastOrder,
+      pageId: form.pageId,
+      formId: form.id,
       // Upstream counts in seconds.
-      createdAtMs: Math.floor((createdAt === undefined ? this.#parts.clock.now() : Date.parse(createdAt)) / 1000) * 1000,
-      adId: adId ?? null, isOrganic: isOrganic ?? adId === undefined, platform,
+      createdAtMs:
+        Math.floor((createdAt === undefined ? this.#parts.clock.now() : Date.parse(createdAt)) / 1000) * 1000,
+      adId: adId ?? null,
+      isOrganic: isOrganic ?? adId === undefined,
+      platform,
       answers: answersOf(form, person, answers),
-      consents: consent === undefined ? null : Object.entries(consent).map(([key, given]) => ({ key, isChecked: typeof given === 'boolean' ? given ? '1' : '' : given })),
+      consents:
+        consent === undefined
+          ? null
+          : Object.entries(consent).map(([key, given]) => ({
+              key,
+              isChecked: typeof given === 'boolean' ? (given ? '1' : '') : given,
+            })),
     }
     this.#leads.add(lead.id, [form.id], lead)
     if (!isSilent) this.tell(lead)
     return lead
   }
 
-  /** Tells of a lead by webhook, once more where it was told before. Ids come as numbers and as texts. False: nobody is subscribed. */
+  /**
+   * Tells of a lead by webhook, once more where it was told before. Ids come as numbers and as texts. False: nobody is
+   * subscribed.
+   */
   tell({ id, pageId, formId, adId, createdAtMs }: PlatformLead): boolean {
     const value = {
-      leadgen_id: rawDigits(id), page_id: pageId, form_id: rawDigits(formId), created_time: Math.floor(createdAtMs / 1000),
+      leadgen_id: rawDigits(id),
+      page_id: pageId,
+      form_id: rawDigits(formId),
+      created_time: Math.floor(createdAtMs / 1000),
       ...(adId === null ? {} : { ad_id: rawDigits(adId), adgroup_id: adId }),
     }
     return this.#parts.send({ object: 'page', accountId: pageId, phoneId: null, field: 'leadgen', value })
@@ -83,6 +108,10 @@ function answersOf({ questions }: PlatformForm, person: string, given: Submissio
   const phones = questions.filter(({ type }) => type.toUpperCase() === PHONE).map(({ key }) => key)
   const own = Object.fromEntries((phones.length === 0 ? [PHONE_KEY] : phones).map((key) => [key, `+${person}`]))
   const all: Submission['answers'] = { ...own, ...given }
-  const keys = new Set([...questions.map(({ key }) => key).filter((key) => Object.hasOwn(all, key)), ...Object.keys(given), ...Object.keys(own)])
+  const keys = new Set([
+    ...questions.map(({ key }) => key).filter((key) => Object.hasOwn(all, key)),
+    ...Object.keys(given),
+    ...Object.keys(own),
+  ])
   return [...keys].map((key) => ({ key, values: [all[key] ?? []].flat() }))
 }

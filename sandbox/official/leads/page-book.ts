@@ -20,7 +20,14 @@ export class PageBook {
   #lastOrder = 0
 
   add(appId: string, name: string): PlatformPage {
-    const page: PlatformPage = { id: newId(), appId, name, token: newToken(), isTokenExpired: false, subscribedFields: null }
+    const page: PlatformPage = {
+      id: newId(),
+      appId,
+      name,
+      token: newToken(),
+      isTokenExpired: false,
+      subscribedFields: null,
+    }
     this.#pages.set(page.id, page)
     this.#byToken.set(page.token, page)
     return page

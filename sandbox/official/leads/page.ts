@@ -50,7 +50,7 @@ export interface PlatformLead {
   readonly isOrganic: boolean
   /** Null: upstream does not say. */
   readonly platform: string | null
-  readonly answers: readonly { readonly key: string, readonly values: readonly string[] }[]
+  readonly answers: readonly { readonly key: string; readonly values: readonly string[] }[]
   /** By checkbox, as upstream writes it; null: it says nothing of any. */
-  readonly consents: readonly { readonly key: string, readonly isChecked: unknown }[] | null
+  readonly consents: readonly { readonly key: string; readonly isChecked: unknown }[] | null
 }

@@ -31,8 +31,10 @@ export function opensAll({ registry, pages, ads }: TokenParts, token: string): O
   if (!app && accounts === null && !page && !adAccounts) return null
   if (accounts === 'expired' || page?.isTokenExpired) return 'expired'
   return {
-    accounts: accounts ?? new Set(), pages: new Set(page ? [page.id] : []),
-    adAccounts: new Set((adAccounts ?? []).filter(({ isShared }) => isShared).map(({ id }) => id)), appId: app?.id ?? null,
+    accounts: accounts ?? new Set(),
+    pages: new Set(page ? [page.id] : []),
+    adAccounts: new Set((adAccounts ?? []).filter(({ isShared }) => isShared).map(({ id }) => id)),
+    appId: app?.id ?? null,
   }
 }
 
@@ -42,9 +44,20 @@ function appOf(registry: Registry, token: string): OfficialApp | null {
   return app?.secret === secret ? app : null
 }
 
-/** Whether `proof` shows that the caller knows the secret of the app that the token is of. Nobody says of which app a token of ads is: any will do. */
+/**
+ * Whether `proof` shows that the caller knows the secret of the app that the token is of. Nobody says of which app a
+ * token of ads is: any will do.
+ */
 export function isProof(registry: Registry, pages: PageBook, token: string, proof: string): boolean {
-  const ownIds = new Set([pages.byToken(token)?.appId, ...registry.numbers().filter((number) => number.token === token).map((number) => registry.accountOf(number).appId)].filter((id) => id !== undefined))
+  const ownIds = new Set(
+    [
+      pages.byToken(token)?.appId,
+      ...registry
+        .numbers()
+        .filter((number) => number.token === token)
+        .map((number) => registry.accountOf(number).appId),
+    ].filter((id) => id !== undefined),
+  )
   const apps = ownIds.size === 0 ? registry.apps() : registry.apps().filter(({ id }) => ownIds.has(id))
   return apps.some(({ secret }) => createHmac('sha256', secret).update(token).digest('hex') === proof)
 }

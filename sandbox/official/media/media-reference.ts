@@ -10,9 +10,12 @@ export interface MediaReference {
 
 /** An object that names its media by `id` or `link`, one of the two, and has `more` beside it. */
 export function mediaShape(more: z.ZodRawShape): z.ZodType {
-  return z.strictObject({ id: z.string().min(1).optional(), link: z.url({ protocol: /^https?$/ }).optional(), ...more })
+  return z
+    .strictObject({ id: z.string().min(1).optional(), link: z.url({ protocol: /^https?$/ }).optional(), ...more })
     .superRefine(({ id, link }, context) => {
-      if (id === undefined && link === undefined) context.addIssue({ code: 'custom', path: ['id'], message: 'id or link is required' })
-      if (id !== undefined && link !== undefined) context.addIssue({ code: 'custom', path: [], message: 'takes id or link, not both' })
+      if (id === undefined && link === undefined)
+        context.addIssue({ code: 'custom', path: ['id'], message: 'id or link is required' })
+      if (id !== undefined && link !== undefined)
+        context.addIssue({ code: 'custom', path: [], message: 'takes id or link, not both' })
     })
 }

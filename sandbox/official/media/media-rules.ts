@@ -8,7 +8,13 @@ export type MediaType = (typeof MEDIA_TYPES)[number]
 const MB = 1024 * 1024
 const KB = 1024
 /** Upstream: Media, ceilings. */
-const CEILINGS: Readonly<Record<MediaType, number>> = { image: 5 * MB, audio: 16 * MB, video: 16 * MB, document: 100 * MB, sticker: 500 * KB }
+const CEILINGS: Readonly<Record<MediaType, number>> = {
+  image: 5 * MB,
+  audio: 16 * MB,
+  video: 16 * MB,
+  document: 100 * MB,
+  sticker: 500 * KB,
+}
 const STATIC_STICKER_BYTES = 100 * KB
 const STICKER_PIXELS = 512
 
@@ -17,16 +23,23 @@ const AUDIOS = ['audio/aac', 'audio/mp4', 'audio/mpeg', 'audio/amr', 'audio/ogg'
 const VIDEOS = ['video/mp4', 'video/3gpp']
 const STICKERS = ['image/webp']
 const DOCUMENTS = [
-  'text/plain', 'application/pdf',
-  'application/msword', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  'application/vnd.ms-excel', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  'application/vnd.ms-powerpoint', 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  'text/plain',
+  'application/pdf',
+  'application/msword',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'application/vnd.ms-excel',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/vnd.ms-powerpoint',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation',
 ]
 /** Types that an upload may have, in the order upstream lists them. */
 export const UPLOAD_TYPES: readonly string[] = [...AUDIOS, ...VIDEOS, ...IMAGES, ...STICKERS, ...DOCUMENTS]
 
 const TYPES: Readonly<Record<MediaType, readonly string[] | null>> = {
-  image: IMAGES, audio: AUDIOS, video: VIDEOS, sticker: STICKERS,
+  image: IMAGES,
+  audio: AUDIOS,
+  video: VIDEOS,
+  sticker: STICKERS,
   // Documents: any valid type.
   document: null,
 }
@@ -42,8 +55,11 @@ function faultOfSticker({ sizeBytes, bytes }: MediaFacts): string | null {
   const info = bytes && readWebp(bytes)
   if (!bytes) return null
   if (!info) return 'The sticker is no WebP image'
-  if (info.width !== STICKER_PIXELS || info.height !== STICKER_PIXELS) return `Stickers have to be ${STICKER_PIXELS} x ${STICKER_PIXELS} pixels, this one is ${info.width} x ${info.height}`
-  return !info.isAnimated && sizeBytes > STATIC_STICKER_BYTES ? `Static stickers have to be below ${STATIC_STICKER_BYTES} bytes` : null
+  if (info.width !== STICKER_PIXELS || info.height !== STICKER_PIXELS)
+    return `Stickers have to be ${STICKER_PIXELS} x ${STICKER_PIXELS} pixels, this one is ${info.width} x ${info.height}`
+  return !info.isAnimated && sizeBytes > STATIC_STICKER_BYTES
+    ? `Static stickers have to be below ${STATIC_STICKER_BYTES} bytes`
+    : null
 }
 
 /** The type of message that a media of this content type is by itself. */
@@ -60,7 +76,8 @@ export function ceilingOf(mimeType: string): number {
 /** Why a message of this type cannot have this media; null when it can. Shows as a failed status (131053). */
 export function faultOfMedia(type: MediaType, facts: MediaFacts): string | null {
   const [types, ceiling] = [TYPES[type], CEILINGS[type]]
-  if (types && !types.includes(plainType(facts.mimeType))) return `Unsupported ${type} mime type ${facts.mimeType}. Please use one of ${types.join(', ')}`
+  if (types && !types.includes(plainType(facts.mimeType)))
+    return `Unsupported ${type} mime type ${facts.mimeType}. Please use one of ${types.join(', ')}`
   if (facts.sizeBytes === 0) return 'The media is empty'
   if (facts.sizeBytes > ceiling) return `The ${type} is ${facts.sizeBytes} bytes, over the limit of ${ceiling} bytes`
   if (type === 'sticker') return faultOfSticker(facts)

@@ -55,13 +55,17 @@ export class MediaShelf {
   upload(number: OfficialNumber, { fields, file }: Multipart): string {
     if (fields['messaging_product'] !== 'whatsapp') throw invalid('The parameter messaging_product is required')
     if (!file) throw new GraphError(100, { message: '(#100) The parameter file is required.' })
-    const mimeType = plainType(file.mimeType) === 'application/octet-stream' ? fields['type'] ?? file.mimeType : file.mimeType
+    const mimeType =
+      plainType(file.mimeType) === 'application/octet-stream' ? (fields['type'] ?? file.mimeType) : file.mimeType
     if (!UPLOAD_TYPES.includes(plainType(mimeType)) || !isHeaderValue(mimeType)) {
-      throw new GraphError(100, { message: `(#100) Param file must be a file with one of the following types: ${UPLOAD_TYPES.join(', ')}. Received file of type '${plainType(mimeType)}'.` })
+      throw new GraphError(100, {
+        message: `(#100) Param file must be a file with one of the following types: ${UPLOAD_TYPES.join(', ')}. Received file of type '${plainType(mimeType)}'.`,
+      })
     }
     const ceiling = ceilingOf(mimeType)
     if (file.bytes.length === 0) throw invalid('file: is empty')
-    if (file.bytes.length > ceiling) throw invalid(`file: is ${file.bytes.length} bytes, over the limit of ${ceiling} bytes`)
+    if (file.bytes.length > ceiling)
+      throw invalid(`file: is ${file.bytes.length} bytes, over the limit of ${ceiling} bytes`)
     return this.#keep(number, { bytes: file.bytes, mimeType, fileName: file.fileName }, UPLOADED_MS).id
   }
 
@@ -104,7 +108,15 @@ export class MediaShelf {
   }
 
   #keep({ phoneId }: OfficialNumber, { bytes, mimeType, fileName }: GivenMedia, lifeMs: number): OfficialMedia {
-    const media = { id: newMediaId(), phoneId, mimeType, fileName, sizeBytes: bytes.length, sha256: hashOf(bytes), expiresAtMs: this.#clock.now() + lifeMs }
+    const media = {
+      id: newMediaId(),
+      phoneId,
+      mimeType,
+      fileName,
+      sizeBytes: bytes.length,
+      sha256: hashOf(bytes),
+      expiresAtMs: this.#clock.now() + lifeMs,
+    }
     this.#media.set(media.id, media)
     this.#bytes.keep(media.id, bytes)
     for (const oldest of this.#media.values()) {

@@ -54,10 +54,22 @@ export class UploadShelf {
   /** Body or query of `POST /{appId}/uploads`. Answers the id, which has a signature as its query. */
   start(appId: string, given: Readonly<Record<string, unknown>>): string {
     const parsed = startSchema.safeParse(given)
-    if (!parsed.success) throw new GraphError(100, { message: `(#100) Param ${String(parsed.error.issues[0]?.path[0])} is missing or not valid.` })
+    if (!parsed.success)
+      throw new GraphError(100, {
+        message: `(#100) Param ${String(parsed.error.issues[0]?.path[0])} is missing or not valid.`,
+      })
     const { file_length: lengthBytes, file_type: mimeType } = parsed.data
     const id = `upload:${Buffer.from(`1:attachment:${randomUUID()}`).toString('base64')}`
-    this.#uploads.set(id, { id, appId, mimeType: mimeType.replace('jpg', 'jpeg'), lengthBytes, expiresAtMs: this.#clock.now() + SESSION_MS, received: [], offset: 0, handle: null })
+    this.#uploads.set(id, {
+      id,
+      appId,
+      mimeType: mimeType.replace('jpg', 'jpeg'),
+      lengthBytes,
+      expiresAtMs: this.#clock.now() + SESSION_MS,
+      received: [],
+      offset: 0,
+      handle: null,
+    })
     this.#forgetOldest()
     return `${id}?sig=${this.#signer.sign(id)}`
   }
@@ -71,10 +83,12 @@ export class UploadShelf {
   /** Takes bytes from `offset` on. Answers the handle once all are here; what came of fewer is kept. */
   write(upload: Upload, offset: number | null, bytes: Buffer): string {
     if (offset !== upload.offset) throw new UploadError(412, 'OffsetInvalidError', 'Request starting offset is invalid')
-    if (offset + bytes.length > upload.lengthBytes) throw new UploadError(400, 'LengthInvalidError', 'Request is longer than the file was said to be')
+    if (offset + bytes.length > upload.lengthBytes)
+      throw new UploadError(400, 'LengthInvalidError', 'Request is longer than the file was said to be')
     upload.received.push(bytes)
     upload.offset += bytes.length
-    if (upload.offset < upload.lengthBytes) throw new UploadError(400, 'PartialRequestError', 'Partial request (did not match length of file)', true)
+    if (upload.offset < upload.lengthBytes)
+      throw new UploadError(400, 'PartialRequestError', 'Partial request (did not match length of file)', true)
     const handle = `4::${Buffer.from(upload.mimeType).toString('base64')}:${randomBytes(24).toString('base64url')}:e:${Math.floor(upload.expiresAtMs / 1_000)}:${upload.appId}`
     upload.handle = handle
     this.#bytes.keep(handle, Buffer.concat(upload.received))
@@ -98,9 +112,10 @@ export class UploadShelf {
   }
 
   /** What such an address leads to; null when it is wrong or expired, or the bytes are not kept any more. */
-  open(query: URLSearchParams): { readonly bytes: Buffer, readonly mimeType: string } | null {
+  open(query: URLSearchParams): { readonly bytes: Buffer; readonly mimeType: string } | null {
     const [id = '', expiry = '', signature = ''] = ['id', 'oe', 'oh'].map((name) => query.get(name) ?? '')
-    if (!this.#signer.isSigned(`${id} ${expiry}`, signature) || parseInt(expiry, 16) * 1_000 <= this.#clock.now()) return null
+    if (!this.#signer.isSigned(`${id} ${expiry}`, signature) || parseInt(expiry, 16) * 1_000 <= this.#clock.now())
+      return null
     const handle = Buffer.from(id, 'base64url').toString()
     const [upload, bytes] = [this.byHandle(handle), this.#bytes.get(handle)]
     return upload && bytes ? { bytes, mimeType: upload.mimeType } : null

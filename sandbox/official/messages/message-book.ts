@@ -29,7 +29,11 @@ const envelopeSchema = z.object({
   biz_opaque_callback_data: z.string().max(512).optional(),
 })
 /** A typing indicator beside it has no effect here. */
-const readSchema = z.object({ messaging_product: z.literal('whatsapp'), status: z.literal('read'), message_id: z.string() })
+const readSchema = z.object({
+  messaging_product: z.literal('whatsapp'),
+  status: z.literal('read'),
+  message_id: z.string(),
+})
 
 export interface MessageParts {
   readonly clock: Clock
@@ -70,22 +74,49 @@ export class OfficialMessageBook {
     const isLate = this.#check(number, user, { type, content, externalMessageId })
     if (interactiveKind(type, content) === 'flow') this.#parts.takeFlow(number, content)
     const message: OfficialSent = {
-      externalMessageId, from: number.number, to: user, type, content,
-      text: textOf(type, content), quoted: context?.message_id ?? null, bizData: biz_opaque_callback_data ?? null,
-      atMs: this.#parts.clock.now(), media: [], status: null, isReached: false,
+      externalMessageId,
+      from: number.number,
+      to: user,
+      type,
+      content,
+      text: textOf(type, content),
+      quoted: context?.message_id ?? null,
+      bizData: biz_opaque_callback_data ?? null,
+      atMs: this.#parts.clock.now(),
+      media: [],
+      status: null,
+      isReached: false,
     }
     this.#sent.add(externalMessageId, [user], message)
     return {
-      body: { messaging_product: 'whatsapp', contacts: [{ input: to ?? recipient, ...names.under('wa_id', 'user_id', user) }], messages: [{ id: externalMessageId, ...(type === 'template' ? { message_status: 'accepted' } : {}) }] },
+      body: {
+        messaging_product: 'whatsapp',
+        contacts: [{ input: to ?? recipient, ...names.under('wa_id', 'user_id', user) }],
+        messages: [{ id: externalMessageId, ...(type === 'template' ? { message_status: 'accepted' } : {}) }],
+      },
       after: () => void this.#deliver(number, message, isLate),
     }
   }
 
   /** The business writes to a user with the app on its own phone. */
-  noteEcho(number: OfficialNumber, user: string, { externalMessageId, type, content }: Pick<OfficialSent, 'externalMessageId' | 'type' | 'content'>): void {
+  noteEcho(
+    number: OfficialNumber,
+    user: string,
+    { externalMessageId, type, content }: Pick<OfficialSent, 'externalMessageId' | 'type' | 'content'>,
+  ): void {
     this.#sent.add(externalMessageId, [user], {
-      externalMessageId, from: number.number, to: user, type, content, text: textOf(type, content), quoted: null, bizData: null,
-      atMs: this.#parts.clock.now(), media: [], status: null, isReached: true,
+      externalMessageId,
+      from: number.number,
+      to: user,
+      type,
+      content,
+      text: textOf(type, content),
+      quoted: null,
+      bizData: null,
+      atMs: this.#parts.clock.now(),
+      media: [],
+      status: null,
+      isReached: true,
     })
   }
 
@@ -111,13 +142,18 @@ export class OfficialMessageBook {
   }
 
   /** Refuses what cannot be sent; answers true when the refusal is to come as a status. */
-  #check(number: OfficialNumber, user: string, { type, content, externalMessageId }: Pick<OfficialSent, 'type' | 'content' | 'externalMessageId'>): boolean {
+  #check(
+    number: OfficialNumber,
+    user: string,
+    { type, content, externalMessageId }: Pick<OfficialSent, 'type' | 'content' | 'externalMessageId'>,
+  ): boolean {
     const { permissions } = this.#parts
     this.#assertMedia(number, type, content)
     if (type === 'reaction') this.#assertReaction(number, user, content as { readonly message_id: string })
     this.#limits.take(number, user)
     if (interactiveKind(type, content) === 'call_permission_request') {
-      if (!isCallingEnabled(number)) throw new GraphError(138000, { details: 'Calling is not enabled for this phone number' })
+      if (!isCallingEnabled(number))
+        throw new GraphError(138000, { details: 'Calling is not enabled for this phone number' })
       permissions.assertWindow(number, user)
       permissions.request(number, user, externalMessageId)
       return false
@@ -139,7 +175,8 @@ export class OfficialMessageBook {
   /** The message reacted to has to be one between the two, no reaction itself, and not too old. */
   #assertReaction({ number }: OfficialNumber, user: string, { message_id: id }: { readonly message_id: string }): void {
     const target = this.#sent.get(id) ?? this.#parts.users.find(id)
-    const isBetween = target !== null && [target.from, target.to].includes(number) && [target.from, target.to].includes(user)
+    const isBetween =
+      target !== null && [target.from, target.to].includes(number) && [target.from, target.to].includes(user)
     const isGood = isBetween && target.type !== 'reaction' && this.#parts.clock.now() < target.atMs + REACTION_MS
     if (!isGood) throw new GraphError(131009, { details: 'reaction.message_id: this message cannot be reacted to' })
   }
@@ -149,15 +186,21 @@ export class OfficialMessageBook {
     const { type, content, to: user, externalMessageId: quoted } = message
     if (isLate) return delivery.report(number, message, 'FAILED', 131047)
     await delivery.deliver(number, message, mediaOf(type, content), (text) => {
-      if (interactiveKind(type, content) !== 'call_permission_request') users.receive(number, user, { type: 'text', content: { body: text }, quoted })
+      if (interactiveKind(type, content) !== 'call_permission_request')
+        users.receive(number, user, { type: 'text', content: { body: text }, quoted })
     })
     if (interactiveKind(type, content) === 'call_permission_request' && message.isReached) this.#think(number, message)
   }
 
-  /** Peers that decline calls refuse the permission, those that a request does not reach never answer, all others accept for 7 days. */
+  /**
+   * Peers that decline calls refuse the permission, those that a request does not reach never answer, all others accept
+   * for 7 days.
+   */
   #think(number: OfficialNumber, { to: user, externalMessageId }: OfficialSent): void {
     const { clock, permissions, users } = this.#parts
-    const answer: PermissionAnswer = user.endsWith('0002') ? { response: 'reject' } : { response: 'accept', isPermanent: false }
+    const answer: PermissionAnswer = user.endsWith('0002')
+      ? { response: 'reject' }
+      : { response: 'accept', isPermanent: false }
     clock.after(THINKING_MS, () => {
       const isPending = permissions.pending(number, user) === externalMessageId
       if (isPending) users.answerPermission(number, user, answer, { requestId: externalMessageId })

@@ -15,7 +15,10 @@ import type { StatusFeed } from './status-feed.ts'
 /** our choice: a user's phone takes 50 ms for each step from sent to read, and 100 ms more to write back. */
 const STEP_MS = 50
 const REPLY_MS = 100
-/** Upstream: what a message inside the window costs, and what a template does. Shows when it was sent and when it was delivered. */
+/**
+ * Upstream: what a message inside the window costs, and what a template does. Shows when it was sent and when it was
+ * delivered.
+ */
 const PRICING = { billable: false, pricing_model: 'PMP', type: 'free_customer_service', category: 'service' }
 const TEMPLATE_PRICING = { billable: true, pricing_model: 'PMP', type: 'regular' }
 
@@ -35,7 +38,9 @@ export interface DeliveryParts {
 type Got = { readonly media: OfficialSentMedia } | { readonly fault: string }
 
 function pricingOf({ type, content }: OfficialSent): object {
-  return type === 'template' && isFields(content) ? { ...TEMPLATE_PRICING, category: String(own(content, 'category')).toLowerCase() } : PRICING
+  return type === 'template' && isFields(content)
+    ? { ...TEMPLATE_PRICING, category: String(own(content, 'category')).toLowerCase() }
+    : PRICING
 }
 
 /** What becomes of messages behind their 200: media is got, users are reached or not, and statuses tell of it. */
@@ -49,9 +54,16 @@ export class MessageDelivery {
   }
 
   /** Delivers as the user's number says. `reply` is called when the user writes back, which only texts bring about. */
-  async deliver(number: OfficialNumber, message: OfficialSent, references: readonly MediaReference[], reply: (text: string) => void): Promise<void> {
+  async deliver(
+    number: OfficialNumber,
+    message: OfficialSent,
+    references: readonly MediaReference[],
+    reply: (text: string) => void,
+  ): Promise<void> {
     if (!isRegistered(message.to)) return this.report(number, message, 'FAILED', 131026)
-    const got = await Promise.all(references.map(async (reference, index) => await this.#get(reference, `${message.externalMessageId} ${index}`)))
+    const got = await Promise.all(
+      references.map(async (reference, index) => await this.#get(reference, `${message.externalMessageId} ${index}`)),
+    )
     const fault = got.find((one) => 'fault' in one)
     if (fault) return this.report(number, message, 'FAILED', 131053, fault.fault)
     message.media = got.flatMap((one) => ('media' in one ? [one.media] : []))
@@ -68,11 +80,20 @@ export class MessageDelivery {
   }
 
   /** Notes a status and tells it. `code` and `details` say why it failed. */
-  report(number: OfficialNumber, message: OfficialSent, status: DeliveryStatus, code: number = 131026, details: string = REASONS[code] ?? ''): void {
+  report(
+    number: OfficialNumber,
+    message: OfficialSent,
+    status: DeliveryStatus,
+    code: number = 131026,
+    details: string = REASONS[code] ?? '',
+  ): void {
     message.status = status
     const { clock, names, statuses } = this.#parts
     statuses.tell(number, message.to, {
-      id: message.externalMessageId, status: status.toLowerCase(), timestamp: seconds(clock.now()), ...names.under('recipient_id', 'recipient_user_id', message.to),
+      id: message.externalMessageId,
+      status: status.toLowerCase(),
+      timestamp: seconds(clock.now()),
+      ...names.under('recipient_id', 'recipient_user_id', message.to),
       ...(message.bizData === null ? {} : { biz_opaque_callback_data: message.bizData }),
       ...(status === 'SENT' || status === 'DELIVERED' ? { pricing: pricingOf(message) } : {}),
       ...(status === 'FAILED' ? { errors: [webhookError(code, details)] } : {}),

@@ -7,25 +7,46 @@ import { interactiveSchemas } from './interactive-shapes.ts'
 
 /** Upstream: limits of the objects that stand under the name of a type. */
 const CAPTION = z.string().max(1_024).optional()
-const coordinate = (max: number) => z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/).transform(Number)]).pipe(z.number().min(-max).max(max))
+const coordinate = (max: number) =>
+  z
+    .union([
+      z.number(),
+      z
+        .string()
+        .regex(/^-?\d+(\.\d+)?$/)
+        .transform(Number),
+    ])
+    .pipe(z.number().min(-max).max(max))
 
 const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
-  text: z.strictObject({ body: z.string().min(1).max(4_096).regex(/\S/, 'is blank'), preview_url: z.boolean().optional() }),
+  text: z.strictObject({
+    body: z.string().min(1).max(4_096).regex(/\S/, 'is blank'),
+    preview_url: z.boolean().optional(),
+  }),
   image: mediaShape({ caption: CAPTION }),
   video: mediaShape({ caption: CAPTION }),
   audio: mediaShape({ voice: z.boolean().optional() }),
   document: mediaShape({ caption: CAPTION, filename: z.string().min(1).max(240).optional() }),
   sticker: mediaShape({}),
-  location: z.strictObject({ latitude: coordinate(90), longitude: coordinate(180), name: z.string().optional(), address: z.string().optional() }),
-  contacts: z.array(z.looseObject({
-    name: z.looseObject({ formatted_name: z.string().min(1) }),
-    phones: z.array(z.looseObject({ phone: z.string().optional() })).optional(),
-    emails: z.array(z.looseObject({})).optional(),
-    addresses: z.array(z.looseObject({})).optional(),
-    urls: z.array(z.looseObject({})).optional(),
-    org: z.looseObject({}).optional(),
-    birthday: z.string().optional(),
-  })).min(1),
+  location: z.strictObject({
+    latitude: coordinate(90),
+    longitude: coordinate(180),
+    name: z.string().optional(),
+    address: z.string().optional(),
+  }),
+  contacts: z
+    .array(
+      z.looseObject({
+        name: z.looseObject({ formatted_name: z.string().min(1) }),
+        phones: z.array(z.looseObject({ phone: z.string().optional() })).optional(),
+        emails: z.array(z.looseObject({})).optional(),
+        addresses: z.array(z.looseObject({})).optional(),
+        urls: z.array(z.looseObject({})).optional(),
+        org: z.looseObject({}).optional(),
+        birthday: z.string().optional(),
+      }),
+    )
+    .min(1),
   reaction: z.strictObject({ message_id: z.string().min(1), emoji: z.string().max(32) }),
   template: templateMessageShape,
 }
@@ -40,27 +61,41 @@ function schemaOf(type: string, content: unknown): z.ZodType {
   const kind = interactiveKind(type, content)
   const schema = kind === null ? SCHEMAS[type] : interactiveSchemas[kind]
   if (schema) return schema
-  if (type === 'interactive' && kind === null) throw new GraphError(131008, { details: 'interactive.type: is required' })
+  if (type === 'interactive' && kind === null)
+    throw new GraphError(131008, { details: 'interactive.type: is required' })
   throw new GraphError(131051, { details: `Messages of type ${kind ?? type} are not part of this platform` })
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((at, key) => (typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[key] : undefined), value)
+  return path.reduce<unknown>(
+    (at, key) => (typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[key] : undefined),
+    value,
+  )
 }
 
-/** Reads a part of a body. What is missing is refused with 131008, what is wrong with 131009, what is unknown with 100. */
+/**
+ * Reads a part of a body. What is missing is refused with 131008, what is wrong with 131009, what is unknown with 100.
+ */
 export function readPart<T>(schema: z.ZodType<T>, value: unknown, within: string = ''): T {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const { issues } = parsed.error
-  const details = issues.map(({ path, message }) => `${[within, ...path].filter((key) => key !== '').join('.')}: ${message}`).join('; ')
+  const details = issues
+    .map(({ path, message }) => `${[within, ...path].filter((key) => key !== '').join('.')}: ${message}`)
+    .join('; ')
   const unknown = issues.find((issue) => issue.code === 'unrecognized_keys')
-  if (unknown) throw new GraphError(100, { details: `Unexpected key "${unknown.keys.join('", "')}" on param "${[within, ...unknown.path].join('.')}"` })
+  if (unknown)
+    throw new GraphError(100, {
+      details: `Unexpected key "${unknown.keys.join('", "')}" on param "${[within, ...unknown.path].join('.')}"`,
+    })
   const isMissing = issues.some(({ path }) => valueAt(value, path) === undefined)
   throw new GraphError(isMissing ? 131008 : 131009, { details })
 }
 
-/** Refuses a message whose object is not as its type wants it. Answers the object, with defaults where it left something out. */
+/**
+ * Refuses a message whose object is not as its type wants it. Answers the object, with defaults where it left something
+ * out.
+ */
 export function readContent(type: string, content: unknown): unknown {
   return readPart(schemaOf(type, content), content, type)
 }
@@ -86,7 +121,9 @@ function partsOfTemplate(components: unknown): unknown[] {
   return components.flatMap((component: unknown) => {
     const cards = valueAt(component, ['cards'])
     if (!Array.isArray(cards)) return [component]
-    const ordered = (cards as unknown[]).toSorted((a, b) => Number(valueAt(a, ['card_index'])) - Number(valueAt(b, ['card_index'])))
+    const ordered = (cards as unknown[]).toSorted(
+      (a, b) => Number(valueAt(a, ['card_index'])) - Number(valueAt(b, ['card_index'])),
+    )
     return ordered.flatMap((card) => partsOfTemplate(valueAt(card, ['components'])))
   })
 }
@@ -116,6 +153,9 @@ function bodyOf(content: unknown): string | null {
 /** What a message says: its body or caption; null when it has none. */
 export function textOf(type: string, content: unknown): string | null {
   if (type === 'template') return bodyOf(content)
-  const text = type === 'interactive' ? valueAt(content, ['body', 'text']) : valueAt(content, [type === 'text' ? 'body' : 'caption'])
+  const text =
+    type === 'interactive'
+      ? valueAt(content, ['body', 'text'])
+      : valueAt(content, [type === 'text' ? 'body' : 'caption'])
   return typeof text === 'string' ? text : null
 }

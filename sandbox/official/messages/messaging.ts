@@ -38,21 +38,47 @@ export class Messaging {
     this.statuses = new StatusFeed(clock, names, (change) => parts.send(change))
     this.delivery = new MessageDelivery({ clock, names, media: this.media, statuses: this.statuses })
     this.users = new UserMessages(parts)
-    this.messages = new OfficialMessageBook({ clock, names, permissions: parts.permissions, media: this.media, delivery: this.delivery, users: this.users, fill: parts.fill, takeFlow: parts.takeFlow })
+    this.messages = new OfficialMessageBook({
+      clock,
+      names,
+      permissions: parts.permissions,
+      media: this.media,
+      delivery: this.delivery,
+      users: this.users,
+      fill: parts.fill,
+      takeFlow: parts.takeFlow,
+    })
   }
 
-  /** What upstream tells when a message was edited or taken back: by its user, or by the business with the app on its own phone. */
-  rewritten(number: OfficialNumber, message: OfficialReceived | OfficialSent, rewriting: Rewriting, atMs: number): Change {
+  /**
+   * What upstream tells when a message was edited or taken back: by its user, or by the business with the app on its
+   * own phone.
+   */
+  rewritten(
+    number: OfficialNumber,
+    message: OfficialReceived | OfficialSent,
+    rewriting: Rewriting,
+    atMs: number,
+  ): Change {
     const told = { id: newMessageId(), timestamp: seconds(atMs), ...changedMessage(message, rewriting) }
     if (!('hiddenAs' in message)) return this.echo(number, 'smb_message_echoes', message.to, told)
     const { from: user, hiddenAs } = message
     const writer = this.#names.under('from', 'from_user_id', user, hiddenAs)
-    return messagesChange(number, { contacts: [this.#names.contactOf(user, undefined, hiddenAs)], messages: [{ ...writer, ...told }] })
+    return messagesChange(number, {
+      contacts: [this.#names.contactOf(user, undefined, hiddenAs)],
+      messages: [{ ...writer, ...told }],
+    })
   }
 
   /** A message that the business wrote to a user with the app on its own phone. */
   echo(number: OfficialNumber, field: 'smb_message_echoes' | 'message_echoes', user: string, message: object): Change {
-    return echoesChange(number, field, this.#names.under('to', 'to_user_id', user), this.#names.contactOf(user), message)
+    return echoesChange(
+      number,
+      field,
+      this.#names.under('to', 'to_user_id', user),
+      this.#names.contactOf(user),
+      message,
+    )
   }
 
   /** Bytes of a media that a message of a number had; null when unknown or not kept any more. */

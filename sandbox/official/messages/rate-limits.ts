@@ -9,7 +9,7 @@ const PAIR_MS = 6_000
 export class RateLimits {
   readonly #now: () => number
   /** Messages in the running second, by phone id. */
-  readonly #seconds = new Map<string, { second: number, messages: number }>()
+  readonly #seconds = new Map<string, { second: number; messages: number }>()
   /** When the pair has all of its burst again, in ms since the epoch, by phone id and user. */
   readonly #pairs = new Map<string, number>()
 
@@ -25,7 +25,11 @@ export class RateLimits {
     const second = Math.floor(now / SECOND_MS)
     const running = this.#seconds.get(phoneId)
     const messages = running?.second === second ? running.messages : 0
-    if (perSecond !== undefined && messages >= perSecond) throw new GraphError(130429, { details: 'Message failed to send because there were too many messages sent from this phone number in a short period of time.' })
+    if (perSecond !== undefined && messages >= perSecond)
+      throw new GraphError(130429, {
+        details:
+          'Message failed to send because there were too many messages sent from this phone number in a short period of time.',
+      })
     if (pairBurst !== undefined) this.#takePair(`${phoneId} ${user}`, pairBurst, now)
     this.#seconds.set(phoneId, { second, messages: messages + 1 })
   }
@@ -38,7 +42,10 @@ export class RateLimits {
   #takePair(key: string, burst: number, now: number): void {
     const fullAtMs = Math.max(this.#pairs.get(key) ?? now, now) + PAIR_MS
     if (fullAtMs - now > burst * PAIR_MS) {
-      throw new GraphError(131056, { details: 'Message failed to send because there were too many messages sent from this phone number to the same phone number in a short period of time.' })
+      throw new GraphError(131056, {
+        details:
+          'Message failed to send because there were too many messages sent from this phone number to the same phone number in a short period of time.',
+      })
     }
     this.#pairs.set(key, fullAtMs)
   }

@@ -43,7 +43,10 @@ interface Held {
 }
 
 function shuffle<T>(items: readonly T[]): T[] {
-  return items.map((item) => ({ item, at: Math.random() })).toSorted((a, b) => a.at - b.at).map(({ item }) => item)
+  return items
+    .map((item) => ({ item, at: Math.random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ item }) => item)
 }
 
 /** Tells statuses of messages by webhook: one by one as they happen, or as badly as upstream may. */
@@ -98,15 +101,24 @@ export class StatusFeed {
     this.#held.delete(phoneId)
     if (!held) return
     const { number, items, options } = held
-    const ordered = { normal: () => items, reversed: () => items.toReversed(), shuffled: () => shuffle(items) }[options.order]()
+    const ordered = { normal: () => items, reversed: () => items.toReversed(), shuffled: () => shuffle(items) }[
+      options.order
+    ]()
     const size = options.batch ? MAX_BATCH : 1
-    for (let from = 0; from < ordered.length; from += size) this.#post(number, ordered.slice(from, from + size), options)
+    for (let from = 0; from < ordered.length; from += size)
+      this.#post(number, ordered.slice(from, from + size), options)
   }
 
   #post(number: OfficialNumber, items: readonly Told[], { duplicate, contact }: StatusOptions): void {
     const users = new Set(items.filter(({ item }) => item.status !== 'failed').map(({ user }) => user))
-    const contacts = contact === 'none' ? [] : [...users].map((user) => this.#names.contactOf(user, contact === 'profile' ? undefined : null))
-    const change = messagesChange(number, { ...(contacts.length === 0 ? {} : { contacts }), statuses: items.map(({ item }) => item) })
+    const contacts =
+      contact === 'none'
+        ? []
+        : [...users].map((user) => this.#names.contactOf(user, contact === 'profile' ? undefined : null))
+    const change = messagesChange(number, {
+      ...(contacts.length === 0 ? {} : { contacts }),
+      statuses: items.map(({ item }) => item),
+    })
     for (let copy = 0; copy <= duplicate; copy++) this.#send(change)
   }
 }

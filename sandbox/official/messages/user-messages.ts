@@ -51,31 +51,55 @@ export class UserMessages {
     const { clock, permissions, names } = this.#parts
     if (hiddenAs !== null) names.note(user, hiddenAs)
     const atMs = message.timestamp ?? clock.now()
-    const received: OfficialReceived = { externalMessageId: newMessageId(), from: user, to: number.number, type, content, text: textOf(type, content), atMs, hiddenAs, isRead: false }
+    const received: OfficialReceived = {
+      externalMessageId: newMessageId(),
+      from: user,
+      to: number.number,
+      type,
+      content,
+      text: textOf(type, content),
+      atMs,
+      hiddenAs,
+      isRead: false,
+    }
     this.#received.add(received.externalMessageId, [user], received)
     permissions.openWindow(number, user)
     const hasContext = quoted !== undefined || context !== undefined
     const told = {
-      ...(hasContext ? { context: { ...(quoted === undefined ? {} : { from: number.number, id: quoted }), ...context } } : {}),
+      ...(hasContext
+        ? { context: { ...(quoted === undefined ? {} : { from: number.number, id: quoted }), ...context } }
+        : {}),
       ...(isUnsigned ? {} : names.under('from', 'from_user_id', user, hiddenAs)),
-      id: received.externalMessageId, timestamp: seconds(atMs), type,
+      id: received.externalMessageId,
+      timestamp: seconds(atMs),
+      type,
       ...(content === undefined ? {} : { [type]: content }),
       ...(referral === undefined ? {} : { referral }),
       ...(errors === undefined ? {} : { errors }),
     }
-    this.#parts.send(messagesChange(number, { contacts: [names.contactOf(user, fromName, hiddenAs)], messages: [told] }))
+    this.#parts.send(
+      messagesChange(number, { contacts: [names.contactOf(user, fromName, hiddenAs)], messages: [told] }),
+    )
     return received
   }
 
   /** A user decides about calls: of its own accord, or on a request. */
-  answerPermission(number: OfficialNumber, user: string, answer: PermissionAnswer, cause: { requestId: string | null, isAutomatic?: boolean }): void {
+  answerPermission(
+    number: OfficialNumber,
+    user: string,
+    answer: PermissionAnswer,
+    cause: { requestId: string | null; isAutomatic?: boolean },
+  ): void {
     const { clock, permissions, names } = this.#parts
     const expiresAtMs = permissions.answer(number, user, answer)
     const isAutomatic = cause.isAutomatic === true
     if (!isAutomatic) permissions.openWindow(number, user)
     const told = {
       ...(cause.requestId === null ? {} : { context: { from: number.number, id: cause.requestId } }),
-      ...names.under('from', 'from_user_id', user), id: newMessageId(), timestamp: seconds(clock.now()), type: 'interactive',
+      ...names.under('from', 'from_user_id', user),
+      id: newMessageId(),
+      timestamp: seconds(clock.now()),
+      type: 'interactive',
       interactive: {
         type: 'call_permission_reply',
         call_permission_reply: {

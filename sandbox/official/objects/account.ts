@@ -16,7 +16,9 @@ export const account: ObjectKind<OfficialAccount> = {
   edges: {
     'GET ': ({ on, query }) => ({ body: presentAccount(on, query.get('fields')) }),
     'GET phone_numbers': ({ platform, on, query, url }) => {
-      const numbers = platform.registry.numbersOf(on).map((number) => presentPhone(number, platform.registry, query.get('fields')))
+      const numbers = platform.registry
+        .numbersOf(on)
+        .map((number) => presentPhone(number, platform.registry, query.get('fields')))
       return { body: page(numbers, query, url) }
     },
     'GET subscribed_apps': ({ platform, on }) => ({ body: { data: subscribedApps(platform, on) } }),
@@ -31,7 +33,8 @@ export const account: ObjectKind<OfficialAccount> = {
     },
     'GET message_templates': ({ platform, on, query, url }) => ({ body: platform.templates.list(on, query, url) }),
     'POST message_templates': ({ platform, on, body }) => platform.templates.create(on, body),
-    'DELETE message_templates': ({ platform, on, query, body }) => platform.templates.delete(on, { ...deletionOf(query), ...body }),
+    'DELETE message_templates': ({ platform, on, query, body }) =>
+      platform.templates.delete(on, { ...deletionOf(query), ...body }),
     'GET flows': ({ platform, on, query, url }) => ({ body: platform.flows.list(on, query, url) }),
     'POST flows': ({ platform, on, body }) => platform.flows.create(on, body),
   },
@@ -47,10 +50,12 @@ function subscribedApps({ registry }: OfficialPlatform, account: OfficialAccount
   if (!account.subscription) return []
   const { id } = registry.app(account)
   const { overrideUrl } = account.subscription
-  return [{
-    whatsapp_business_api_data: { id, link: `https://sandbox.invalid/apps/${id}`, name: 'Sandbox app' },
-    ...(overrideUrl === null ? {} : { override_callback_uri: overrideUrl }),
-  }]
+  return [
+    {
+      whatsapp_business_api_data: { id, link: `https://sandbox.invalid/apps/${id}`, name: 'Sandbox app' },
+      ...(overrideUrl === null ? {} : { override_callback_uri: overrideUrl }),
+    },
+  ]
 }
 
 /** An account as read. */
@@ -65,7 +70,10 @@ function presentAccount(account: OfficialAccount, query: string | null): Fields 
     business_verification_status: 'verified',
     ownership_type: 'CLIENT_OWNED',
     status: 'ACTIVE',
-    health_status: { can_send_message: 'AVAILABLE', entities: [{ entity_type: 'WABA', id: account.id, can_send_message: 'AVAILABLE' }] },
+    health_status: {
+      can_send_message: 'AVAILABLE',
+      entities: [{ entity_type: 'WABA', id: account.id, can_send_message: 'AVAILABLE' }],
+    },
   }
   return pick(fields, query, DEFAULT_ACCOUNT_FIELDS, 'WhatsAppBusinessAccount')
 }

@@ -11,7 +11,12 @@ export const ad: ObjectKind<PlatformAd> = {
   edges: {
     'GET ': async ({ platform, on, query }) => {
       const { id, name, adset, campaign, accountId } = on
-      const body = pickNested({ id, name, adset, campaign, account_id: accountId.replace('act_', ''), status: 'ACTIVE' }, query.get('fields'), ['id'], 'Adgroup')
+      const body = pickNested(
+        { id, name, adset, campaign, account_id: accountId.replace('act_', ''), status: 'ACTIVE' },
+        query.get('fields'),
+        ['id'],
+        'Adgroup',
+      )
       const delayMs = platform.leadAds.ads.account(accountId)?.nameDelayMs ?? 0
       if (delayMs > 0) await new Promise<void>((resolve) => platform.clock.after(delayMs, resolve))
       return { body }

@@ -11,20 +11,33 @@ const VERSION = 'v24.0'
 export const appWebhooks: ObjectKind<OfficialApp> = {
   find({ registry }, { id, opened }) {
     const app = registry.appById(id)
-    if (app && opened.appId !== id) throw new GraphError(15, { message: '(#15) This method must be called with an app access_token.' })
+    if (app && opened.appId !== id)
+      throw new GraphError(15, { message: '(#15) This method must be called with an app access_token.' })
     return app
   },
   edges: {
     'GET subscriptions': ({ on: { pageWebhook } }) => ({
       body: {
         data: pageWebhook
-          ? [{ object: 'page', callback_url: pageWebhook.callbackUrl, active: true, fields: [...pageWebhook.fields].map((name) => ({ name, version: VERSION })) }]
+          ? [
+              {
+                object: 'page',
+                callback_url: pageWebhook.callbackUrl,
+                active: true,
+                fields: [...pageWebhook.fields].map((name) => ({ name, version: VERSION })),
+              },
+            ]
           : [],
       },
     }),
     // What is named takes the place of what there was.
     'POST subscriptions': async ({ on, query, body }) => {
-      const { object, callback_url: callbackUrl, verify_token: token, fields } = { ...Object.fromEntries(query), ...body }
+      const {
+        object,
+        callback_url: callbackUrl,
+        verify_token: token,
+        fields,
+      } = { ...Object.fromEntries(query), ...body }
       if (object !== 'page') throw new GraphError(100, { message: '(#100) object must be page here' })
       const names = readFieldNames(fields)
       if (names.length === 0) throw new GraphError(100, { message: '(#100) The parameter fields is required.' })

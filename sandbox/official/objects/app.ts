@@ -8,6 +8,8 @@ export const app: ObjectKind<OfficialApp> = {
     return own ? registry.app(own) : null
   },
   edges: {
-    'POST uploads': ({ platform, on, query, body }) => ({ body: { id: platform.templates.uploads.start(on.id, { ...Object.fromEntries(query), ...body }) } }),
+    'POST uploads': ({ platform, on, query, body }) => ({
+      body: { id: platform.templates.uploads.start(on.id, { ...Object.fromEntries(query), ...body }) },
+    }),
   },
 }

@@ -14,7 +14,9 @@ export const form: ObjectKind<PlatformForm> = {
     'GET ': ({ on, query }) => ({ body: formFields(on, query.get('fields')) }),
     'GET leads': ({ platform, on, query, url, opened }) => {
       const leads = filtered(platform.leadAds.leads.of(on), query.get('filtering'))
-      return { body: orderedPage(leads, query, url, (lead) => platform.leadAds.present(lead, opened, query.get('fields'))) }
+      return {
+        body: orderedPage(leads, query, url, (lead) => platform.leadAds.present(lead, opened, query.get('fields'))),
+      }
     },
   },
 }

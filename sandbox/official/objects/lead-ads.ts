@@ -7,4 +7,11 @@ import { me } from './me.ts'
 import { page } from './page.ts'
 
 /** Kinds of objects that leads and ads are made of. */
-export const LEAD_AD_KINDS = [answerOf(page), answerOf(form), answerOf(lead), answerOf(ad), answerOf(me), answerOf(appWebhooks)]
+export const LEAD_AD_KINDS = [
+  answerOf(page),
+  answerOf(form),
+  answerOf(lead),
+  answerOf(ad),
+  answerOf(me),
+  answerOf(appWebhooks),
+]

@@ -14,7 +14,8 @@ export const lead: ObjectKind<PlatformLead> = {
   edges: {
     'GET ': ({ platform, on, query, opened }) => {
       const fields = query.get('fields')
-      if (HELD_BACK.test(fields ?? '')) throw new GraphError(3, { message: '(#3) Application does not have the capability to make this API call.' })
+      if (HELD_BACK.test(fields ?? ''))
+        throw new GraphError(3, { message: '(#3) Application does not have the capability to make this API call.' })
       return { body: platform.leadAds.present(on, opened, fields) }
     },
   },

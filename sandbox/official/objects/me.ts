@@ -5,10 +5,18 @@ import type { ObjectKind } from './object.ts'
 
 /** Whoever the token is of: the accounts of ads that are shared. */
 export const me: ObjectKind<readonly AdAccount[]> = {
-  find: ({ leadAds: { ads } }, { id, opened }) => (id === 'me' ? ads.accounts().filter((account) => opened.adAccounts.has(account.id)) : null),
+  find: ({ leadAds: { ads } }, { id, opened }) =>
+    id === 'me' ? ads.accounts().filter((account) => opened.adAccounts.has(account.id)) : null,
   edges: {
     'GET adaccounts': ({ on, query, url }) => {
-      const shown = on.map(({ id, name }) => pickNested({ id, account_id: id.replace('act_', ''), name, account_status: 1 }, query.get('fields'), ['id', 'account_id'], 'AdAccount'))
+      const shown = on.map(({ id, name }) =>
+        pickNested(
+          { id, account_id: id.replace('act_', ''), name, account_status: 1 },
+          query.get('fields'),
+          ['id', 'account_id'],
+          'AdAccount',
+        ),
+      )
       return { body: page(shown, query, url) }
     },
   },

@@ -15,7 +15,16 @@ export const media: ObjectKind<OfficialMedia> = {
   edges: {
     'GET ': ({ platform, on, url }) => {
       const { id, mimeType, sha256, sizeBytes } = on
-      return { body: { messaging_product: 'whatsapp', url: platform.messaging.media.urlOf(on, new URL(url).origin), mime_type: mimeType, sha256, file_size: sizeBytes, id } }
+      return {
+        body: {
+          messaging_product: 'whatsapp',
+          url: platform.messaging.media.urlOf(on, new URL(url).origin),
+          mime_type: mimeType,
+          sha256,
+          file_size: sizeBytes,
+          id,
+        },
+      }
     },
     'DELETE ': ({ platform, on }) => {
       platform.messaging.media.delete(on)

@@ -12,12 +12,24 @@ export const page: ObjectKind<PlatformPage> = {
   edges: {
     'GET ': ({ on, query }) => ({ body: pageFields(on, query.get('fields')) }),
     'GET subscribed_apps': ({ on }) => ({
-      body: { data: on.subscribedFields ? [{ link: `https://sandbox.invalid/apps/${on.appId}`, name: 'Sandbox app', id: on.appId, subscribed_fields: [...on.subscribedFields] }] : [] },
+      body: {
+        data: on.subscribedFields
+          ? [
+              {
+                link: `https://sandbox.invalid/apps/${on.appId}`,
+                name: 'Sandbox app',
+                id: on.appId,
+                subscribed_fields: [...on.subscribedFields],
+              },
+            ]
+          : [],
+      },
     }),
     // What is named takes the place of what there was.
     'POST subscribed_apps': ({ on, query, body }) => {
       const fields = readFieldNames(body['subscribed_fields'] ?? query.get('subscribed_fields'))
-      if (fields.length === 0) throw new GraphError(100, { message: '(#100) The parameter subscribed_fields is required.' })
+      if (fields.length === 0)
+        throw new GraphError(100, { message: '(#100) The parameter subscribed_fields is required.' })
       on.subscribedFields = new Set(fields)
       return DONE
     },
@@ -25,6 +37,10 @@ export const page: ObjectKind<PlatformPage> = {
       on.subscribedFields = null
       return DONE
     },
-    'GET leadgen_forms': ({ platform, on, query, url }) => ({ body: orderedPage(platform.leadAds.pages.formsOf(on), query, url, (form) => formFields(form, query.get('fields'))) }),
+    'GET leadgen_forms': ({ platform, on, query, url }) => ({
+      body: orderedPage(platform.leadAds.pages.formsOf(on), query, url, (form) =>
+        formFields(form, query.get('fields')),
+      ),
+    }),
   },
 }

@@ -9,7 +9,14 @@ import { verifiedCallback } from '../webhooks/verified-callback.ts'
 import type { ObjectKind } from './object.ts'
 
 const DEFAULT_PHONE_FIELDS = [
-  'id', 'verified_name', 'code_verification_status', 'display_phone_number', 'quality_rating', 'platform_type', 'throughput', 'webhook_configuration',
+  'id',
+  'verified_name',
+  'code_verification_status',
+  'display_phone_number',
+  'quality_rating',
+  'platform_type',
+  'throughput',
+  'webhook_configuration',
 ]
 
 /** A phone number: its fields, settings and webhook, and what is sent, uploaded and called through it. */
@@ -22,11 +29,14 @@ export const phone: ObjectKind<OfficialNumber> = {
     'GET ': ({ platform, on, query }) => ({ body: presentPhone(on, platform.registry, query.get('fields')) }),
     'POST ': async ({ on, body }) => {
       const { webhook_configuration: wanted } = body
-      if (typeof wanted !== 'object' || wanted === null) throw invalid('webhook_configuration: is the only thing that can be set')
+      if (typeof wanted !== 'object' || wanted === null)
+        throw invalid('webhook_configuration: is the only thing that can be set')
       on.webhookUrl = await verifiedCallback({ ...wanted })
       return DONE
     },
-    'GET settings': ({ on, query }) => ({ body: { calling: readCalling(on, query.get('include_sip_credentials') === 'true') } }),
+    'GET settings': ({ on, query }) => ({
+      body: { calling: readCalling(on, query.get('include_sip_credentials') === 'true') },
+    }),
     'POST settings': ({ platform, on, body }) => {
       const isAnnounced = writeCalling(on, body, platform.registry)
       return { ...DONE, ...(isAnnounced ? { after: () => platform.numberChanges.announceSettings(on) } : {}) }
@@ -36,10 +46,15 @@ export const phone: ObjectKind<OfficialNumber> = {
       return platform.calls.act(on, body)
     },
     'GET call_permissions': ({ platform, on, query }) => {
-      const user = platform.names.read(query.get('user_wa_id') ?? (query.has('recipient') ? null : ''), query.get('recipient'))
-      if (!isCallingEnabled(on)) throw new GraphError(138000, { details: 'Calling is not enabled for this phone number' })
+      const user = platform.names.read(
+        query.get('user_wa_id') ?? (query.has('recipient') ? null : ''),
+        query.get('recipient'),
+      )
+      if (!isCallingEnabled(on))
+        throw new GraphError(138000, { details: 'Calling is not enabled for this phone number' })
       // Somebody who cannot be called has not permitted it: no error.
-      if (!isRegistered(user)) return { body: { messaging_product: 'whatsapp', permission: { status: 'no_permission' }, actions: [] } }
+      if (!isRegistered(user))
+        return { body: { messaging_product: 'whatsapp', permission: { status: 'no_permission' }, actions: [] } }
       return { body: platform.permissions.present(on, user) }
     },
     'POST media': ({ platform, on, form }) => {
@@ -47,7 +62,14 @@ export const phone: ObjectKind<OfficialNumber> = {
       return { body: { id: platform.messaging.media.upload(on, form) } }
     },
     // Without a key the list is empty: upstream does not say what it answers then.
-    'GET whatsapp_business_encryption': ({ on }) => ({ body: { data: on.businessPublicKey === null ? [] : [{ business_public_key: on.businessPublicKey, business_public_key_signature_status: 'VALID' }] } }),
+    'GET whatsapp_business_encryption': ({ on }) => ({
+      body: {
+        data:
+          on.businessPublicKey === null
+            ? []
+            : [{ business_public_key: on.businessPublicKey, business_public_key_signature_status: 'VALID' }],
+      },
+    }),
     'POST whatsapp_business_encryption': ({ on, body }) => {
       on.businessPublicKey = readPublicKey(body)
       return DONE

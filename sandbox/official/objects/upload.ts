@@ -12,7 +12,8 @@ export const upload: ObjectKind<Upload> = {
   edges: {
     'GET ': ({ on }) => ({ body: { id: on.id, file_offset: on.offset } }),
     'POST ': ({ platform, on, raw }) => {
-      if (raw?.scheme !== 'OAuth') throw new UploadError(401, 'NotAuthorizedError', 'The authorization has to be of scheme OAuth')
+      if (raw?.scheme !== 'OAuth')
+        throw new UploadError(401, 'NotAuthorizedError', 'The authorization has to be of scheme OAuth')
       return { body: { h: platform.templates.uploads.write(on, raw.offset, raw.bytes) } }
     },
   },

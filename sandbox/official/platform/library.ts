@@ -11,7 +11,7 @@ export class Library {
   readonly flows: FlowBook
   readonly flowSends: FlowSends
 
-  constructor(parts: { readonly clock: Clock, readonly registry: Registry, send(change: Change): void }) {
+  constructor(parts: { readonly clock: Clock; readonly registry: Registry; send(change: Change): void }) {
     this.flows = new FlowBook(parts)
     this.flowSends = new FlowSends(parts.clock, this.flows.shelf)
     this.templates = new TemplateBook({ ...parts, send: (change) => parts.send(change), flows: this.flowSends })

@@ -33,11 +33,17 @@ export class NumberChanges {
       this.#send(number, 'business_capability_update', { max_daily_conversations_per_business: after })
       const event = TIERS.indexOf(after) > TIERS.indexOf(before) ? 'UPGRADE' : 'DOWNGRADE'
       this.#send(number, 'phone_number_quality_update', {
-        display_phone_number: number.number, event, old_limit: before, current_limit: after, max_daily_conversations_per_business: after,
+        display_phone_number: number.number,
+        event,
+        old_limit: before,
+        current_limit: after,
+        max_daily_conversations_per_business: after,
       })
     } else if (number.qualityRating !== qualityRating) {
       this.#send(number, 'phone_number_quality_update', {
-        display_phone_number: number.number, event: number.qualityRating === 'RED' ? 'FLAGGED' : 'UNFLAGGED', current_limit: after,
+        display_phone_number: number.number,
+        event: number.qualityRating === 'RED' ? 'FLAGGED' : 'UNFLAGGED',
+        current_limit: after,
       })
     }
   }

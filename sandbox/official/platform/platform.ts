@@ -14,7 +14,10 @@ import { Library } from './library.ts'
 import { NumberChanges } from './number-changes.ts'
 import { ShiftedClock } from './shifted-clock.ts'
 
-/** The simulated official platform: numbers, webhooks, permissions, calls and messages with users; Pages with their leads, and ads. */
+/**
+ * The simulated official platform: numbers, webhooks, permissions, calls and messages with users; Pages with their
+ * leads, and ads.
+ */
 export class OfficialPlatform {
   /** What hours and days are counted by; it can be moved forward. */
   readonly clock: ShiftedClock
@@ -30,13 +33,23 @@ export class OfficialPlatform {
 
   private constructor(clock: Clock, sounds: Sounds) {
     this.clock = new ShiftedClock(clock)
-    this.leadAds = new LeadAds({ clock: this.clock, registry: this.registry, send: (change) => this.webhooks.send(change) })
+    this.leadAds = new LeadAds({
+      clock: this.clock,
+      registry: this.registry,
+      send: (change) => this.webhooks.send(change),
+    })
     this.webhooks = new Webhooks(this.clock, this.registry, this.leadAds.pages)
     this.numberChanges = new NumberChanges({ clock: this.clock, registry: this.registry, webhooks: this.webhooks })
     this.permissions = new Permissions(() => this.clock.now())
-    this.#library = new Library({ clock: this.clock, registry: this.registry, send: (change) => void this.webhooks.send(change) })
+    this.#library = new Library({
+      clock: this.clock,
+      registry: this.registry,
+      send: (change) => void this.webhooks.send(change),
+    })
     this.messaging = new Messaging({
-      clock: this.clock, permissions: this.permissions, names: this.names,
+      clock: this.clock,
+      permissions: this.permissions,
+      names: this.names,
       fill: ({ accountId }, message) => this.templates.fill(accountId, message),
       takeFlow: ({ accountId }, content) => this.#library.flowSends.takeMessage(accountId, content),
       send: (change) => void this.webhooks.send(change),
@@ -86,7 +99,12 @@ export class OfficialPlatform {
     if (!isByBusiness) {
       // With callback permission on, a user's call grants a temporary permission by itself.
       if (number.calling['callback_permission_status'] !== 'ENABLED') return
-      this.messaging.users.answerPermission(number, user, { response: 'accept', isPermanent: false }, { requestId: id, isAutomatic: true })
+      this.messaging.users.answerPermission(
+        number,
+        user,
+        { response: 'accept', isPermanent: false },
+        { requestId: id, isAutomatic: true },
+      )
       return
     }
     if (answeredAtMs !== null || reason === 'failed') return

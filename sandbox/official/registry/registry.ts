@@ -17,7 +17,7 @@ export interface OfficialApp {
   callbackUrl: string | null
   fields: Set<string>
   /** Where changes of its Pages go; null until one is set. */
-  pageWebhook: { readonly callbackUrl: string, readonly fields: ReadonlySet<string> } | null
+  pageWebhook: { readonly callbackUrl: string; readonly fields: ReadonlySet<string> } | null
 }
 
 export interface OfficialAccount {
@@ -54,7 +54,7 @@ export interface OfficialNumber {
   /** A closed window shows in the answer of a text message or in a failed status: upstream does both. */
   windowErrors: 'answer' | 'status'
   /** Null without limits. */
-  throughput: { readonly perSecond?: number | undefined, readonly pairBurst?: number | undefined } | null
+  throughput: { readonly perSecond?: number | undefined; readonly pairBurst?: number | undefined } | null
   /** Precedes the account's override. */
   webhookUrl: string | null
   /** PEM, of what asks the endpoint of Flows; null while none was set. */
@@ -78,7 +78,13 @@ export class Registry {
   addApp({ appId = newId(), appSecret }: AppSeed): OfficialApp {
     const known = this.#apps.get(appId)
     if (known && appSecret !== undefined) known.secret = appSecret
-    const app = known ?? { id: appId, secret: appSecret ?? secretOf(appId), callbackUrl: null, fields: new Set(WEBHOOK_FIELDS), pageWebhook: null }
+    const app = known ?? {
+      id: appId,
+      secret: appSecret ?? secretOf(appId),
+      callbackUrl: null,
+      fields: new Set(WEBHOOK_FIELDS),
+      pageWebhook: null,
+    }
     this.#apps.set(appId, app)
     return app
   }
@@ -91,7 +97,15 @@ export class Registry {
   }
 
   /** Makes the number, and its account and app where they are new. */
-  addNumber({ number, phoneId = newId(), accountId, appId, appSecret, accessToken, ...rest }: NumberSeed & { readonly number: string }): OfficialNumber {
+  addNumber({
+    number,
+    phoneId = newId(),
+    accountId,
+    appId,
+    appSecret,
+    accessToken,
+    ...rest
+  }: NumberSeed & { readonly number: string }): OfficialNumber {
     const known = accountId === undefined ? undefined : this.#accounts.get(accountId)
     const account = known ?? this.addAccount({ accountId, appId, appSecret })
     const made: OfficialNumber = {
@@ -136,7 +150,7 @@ export class Registry {
     if (others.length > 0) this.#byToken.set(number.token, others)
     else this.#byToken.delete(number.token)
     number.token = token
-    this.#byToken.set(token, [...this.#byToken.get(token) ?? [], number])
+    this.#byToken.set(token, [...(this.#byToken.get(token) ?? []), number])
   }
 
   account(id: string): OfficialAccount | null {

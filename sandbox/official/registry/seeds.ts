@@ -2,8 +2,14 @@ import { z } from 'zod'
 
 /** Body of `POST /control/official/accounts`. */
 export const accountSeedSchema = z.object({
-  accountId: z.string().regex(/^\d{1,30}$/).optional(),
-  appId: z.string().regex(/^\d{1,30}$/).optional(),
+  accountId: z
+    .string()
+    .regex(/^\d{1,30}$/)
+    .optional(),
+  appId: z
+    .string()
+    .regex(/^\d{1,30}$/)
+    .optional(),
   appSecret: z.string().min(1).optional(),
 })
 /** An app as seeds name it. */
@@ -12,7 +18,9 @@ export interface AppSeed {
   readonly appSecret?: string | undefined
 }
 
-export type AccountSeed = { readonly [K in keyof z.infer<typeof accountSeedSchema>]: z.infer<typeof accountSeedSchema>[K] | undefined }
+export type AccountSeed = {
+  readonly [K in keyof z.infer<typeof accountSeedSchema>]: z.infer<typeof accountSeedSchema>[K] | undefined
+}
 
 /** Body of `PATCH /control/official/accounts/{accountId}`. */
 export const accountPatchSchema = z.object({
@@ -33,7 +41,9 @@ export const numberPatchSchema = z.object({
   /** Takes the place of the token there was, which opens nothing any more. */
   accessToken: z.string().min(1).optional(),
   verifiedName: z.string().optional(),
-  messagingLimitTier: z.enum(['TIER_50', 'TIER_250', 'TIER_1K', 'TIER_2K', 'TIER_10K', 'TIER_100K', 'TIER_UNLIMITED']).optional(),
+  messagingLimitTier: z
+    .enum(['TIER_50', 'TIER_250', 'TIER_1K', 'TIER_2K', 'TIER_10K', 'TIER_100K', 'TIER_UNLIMITED'])
+    .optional(),
   qualityRating: z.enum(['GREEN', 'YELLOW', 'RED', 'UNKNOWN', 'NA']).optional(),
   status: z.string().optional(),
   nameStatus: z.string().optional(),
@@ -47,16 +57,28 @@ export const numberPatchSchema = z.object({
   hasMediaWatchdog: z.boolean().optional(),
   windowErrors: z.enum(['answer', 'status']).optional(),
   /** Messages a second of the number, and at once to one user (then one in 6 s); null lifts both. */
-  throughput: z.object({ perSecond: z.int().min(1).optional(), pairBurst: z.int().min(1).optional() }).nullable().optional(),
+  throughput: z
+    .object({ perSecond: z.int().min(1).optional(), pairBurst: z.int().min(1).optional() })
+    .nullable()
+    .optional(),
 })
 export type NumberPatch = z.infer<typeof numberPatchSchema>
 
 /** Body of `POST /control/official/numbers`. */
 export const numberSeedSchema = numberPatchSchema.extend({
   number: z.string(),
-  phoneId: z.string().regex(/^\d{1,30}$/).optional(),
-  accountId: z.string().regex(/^\d{1,30}$/).optional(),
-  appId: z.string().regex(/^\d{1,30}$/).optional(),
+  phoneId: z
+    .string()
+    .regex(/^\d{1,30}$/)
+    .optional(),
+  accountId: z
+    .string()
+    .regex(/^\d{1,30}$/)
+    .optional(),
+  appId: z
+    .string()
+    .regex(/^\d{1,30}$/)
+    .optional(),
   appSecret: z.string().min(1).optional(),
 })
 export type NumberSeed = z.infer<typeof numberSeedSchema>

@@ -12,19 +12,31 @@ interface Wording {
 }
 
 const ENGLISH: Wording = {
-  code: '*{{1}}* is your verification code.', warning: 'For your security, do not share this code.',
-  expiry: (minutes) => `This code expires in ${minutes} minutes.`, copy: 'Copy code',
+  code: '*{{1}}* is your verification code.',
+  warning: 'For your security, do not share this code.',
+  expiry: (minutes) => `This code expires in ${minutes} minutes.`,
+  copy: 'Copy code',
 }
 /** By the language without its country; English where there is none. */
 const WORDINGS: ReadonlyMap<string, Wording> = new Map([
-  ['pt', {
-    code: '*{{1}}* é seu código de verificação.', warning: 'Para sua segurança, não o compartilhe.',
-    expiry: (minutes: number) => `Este código expira em ${minutes} minutos.`, copy: 'Copiar código',
-  }],
-  ['es', {
-    code: 'Tu código de verificación es *{{1}}*.', warning: 'Por tu seguridad, no lo compartas.',
-    expiry: (minutes: number) => `Este código caduca en ${minutes} minutos.`, copy: 'Copiar código',
-  }],
+  [
+    'pt',
+    {
+      code: '*{{1}}* é seu código de verificação.',
+      warning: 'Para sua segurança, não o compartilhe.',
+      expiry: (minutes: number) => `Este código expira em ${minutes} minutos.`,
+      copy: 'Copiar código',
+    },
+  ],
+  [
+    'es',
+    {
+      code: 'Tu código de verificación es *{{1}}*.',
+      warning: 'Por tu seguridad, no lo compartas.',
+      expiry: (minutes: number) => `Este código caduca en ${minutes} minutos.`,
+      copy: 'Copiar código',
+    },
+  ],
 ])
 const SAMPLE_CODE = '123456'
 const CODE_URL = 'https://www.whatsapp.com/otp/code/?otp_type='
@@ -33,11 +45,22 @@ const OTP_TYPES = ['COPY_CODE', 'ONE_TAP', 'ZERO_TAP'] as const
 const bodySchema = z.strictObject({ type: z.string(), add_security_recommendation: z.boolean().default(false) })
 const footerSchema = z.strictObject({ type: z.string(), code_expiration_minutes: z.int().min(1).max(90) })
 const buttonSchema = z.strictObject({
-  type: z.string().transform((type) => type.toUpperCase()).pipe(z.literal('OTP')),
-  otp_type: z.string().transform((type) => type.toUpperCase()).pipe(z.enum(OTP_TYPES)),
-  text: z.string().max(25).optional(), autofill_text: z.string().max(25).optional(),
-  package_name: z.string().optional(), signature_hash: z.string().optional(),
-  supported_apps: z.array(z.strictObject({ package_name: z.string(), signature_hash: z.string() })).max(5).optional(),
+  type: z
+    .string()
+    .transform((type) => type.toUpperCase())
+    .pipe(z.literal('OTP')),
+  otp_type: z
+    .string()
+    .transform((type) => type.toUpperCase())
+    .pipe(z.enum(OTP_TYPES)),
+  text: z.string().max(25).optional(),
+  autofill_text: z.string().max(25).optional(),
+  package_name: z.string().optional(),
+  signature_hash: z.string().optional(),
+  supported_apps: z
+    .array(z.strictObject({ package_name: z.string(), signature_hash: z.string() }))
+    .max(5)
+    .optional(),
   zero_tap_terms_accepted: z.boolean().optional(),
 })
 const buttonsSchema = z.strictObject({ type: z.string(), buttons: z.tuple([buttonSchema]) })
@@ -55,25 +78,39 @@ function showFooter(given: Fields, { expiry }: Wording): Fields {
 
 /** The button shows as the address that it has become. */
 function showButton(given: Fields, { copy }: Wording): Fields {
-  const { buttons: [{ otp_type, text }] } = readComponent(buttonsSchema, given, 'components.BUTTONS')
+  const {
+    buttons: [{ otp_type, text }],
+  } = readComponent(buttonsSchema, given, 'components.BUTTONS')
   const label = text ?? copy
   const url = `${CODE_URL}${otp_type}&code_name=${encodeURIComponent(label)}&code=otp`
-  return { type: 'BUTTONS', buttons: [{ type: 'URL', text: label, url: `${url}{{1}}`, example: [`${url}${SAMPLE_CODE}`] }] }
+  return {
+    type: 'BUTTONS',
+    buttons: [{ type: 'URL', text: label, url: `${url}{{1}}`, example: [`${url}${SAMPLE_CODE}`] }],
+  }
 }
 
-const SHOWN: ReadonlyMap<string, (given: Fields, wording: Wording) => Fields> = new Map([['BODY', showBody], ['FOOTER', showFooter], ['BUTTONS', showButton]])
+const SHOWN: ReadonlyMap<string, (given: Fields, wording: Wording) => Fields> = new Map([
+  ['BODY', showBody],
+  ['FOOTER', showFooter],
+  ['BUTTONS', showButton],
+])
 
-/** A template of category AUTHENTICATION: what it says is the platform's own. Answers the components as they will be shown. */
+/**
+ * A template of category AUTHENTICATION: what it says is the platform's own. Answers the components as they will be
+ * shown.
+ */
 export function authenticationComponents(components: readonly Fields[], language: string): Fields[] {
   const wording = WORDINGS.get(language.split('_')[0] ?? '') ?? ENGLISH
   const shown = components.map((given) => {
     const type = String(own(given, 'type'))
     const show = SHOWN.get(type)
-    if (!show) throw refusal(null, 'Component not allowed', `Templates of category AUTHENTICATION have no component ${type}.`)
+    if (!show)
+      throw refusal(null, 'Component not allowed', `Templates of category AUTHENTICATION have no component ${type}.`)
     return show(given, wording)
   })
   for (const type of ['BODY', 'BUTTONS']) {
-    if (!components.some((given) => own(given, 'type') === type)) throw refusal(null, 'Component missing', `Templates of category AUTHENTICATION need a component ${type}.`)
+    if (!components.some((given) => own(given, 'type') === type))
+      throw refusal(null, 'Component missing', `Templates of category AUTHENTICATION need a component ${type}.`)
   }
   return shown
 }

@@ -11,10 +11,14 @@ const BUTTONS_MAX = 10
 const LABEL_MAX = 25
 const URL_MAX = 2_000
 const PHONE_MAX = 20
-const TYPE_MAX: ReadonlyMap<string, number> = new Map([['QUICK_REPLY', 10], ['URL', 2]])
+const TYPE_MAX: ReadonlyMap<string, number> = new Map([
+  ['QUICK_REPLY', 10],
+  ['URL', 2],
+])
 
 /** Hosts that nobody owns or that stand for one to come. */
-const STAND_INS = /(?:^|\.)(?:example\.(?:com|net|org)|example|test|invalid|localhost|yourdomain\.com|yoursite\.com|yourwebsite\.com)$/i
+const STAND_INS =
+  /(?:^|\.)(?:example\.(?:com|net|org)|example|test|invalid|localhost|yourdomain\.com|yoursite\.com|yourwebsite\.com)$/i
 const ABUSIVE_SUBCODE = 1346003
 
 const label = { type: z.string(), text: z.string() }
@@ -26,10 +30,18 @@ const SCHEMAS: ReadonlyMap<string, z.ZodType<Fields>> = new Map<string, z.ZodTyp
   ['COPY_CODE', z.strictObject({ type: z.string(), text: z.string().optional(), example: texts })],
   // spec: Templates 3 names a sample and no label.
   ['PAYMENT_REQUEST', z.strictObject({ type: z.string(), text: z.string().optional(), example: texts })],
-  ['FLOW', z.strictObject({
-    ...label, flow_id: z.string().regex(/^\d+$/).optional(), flow_name: z.string().optional(), flow_json: z.string().optional(),
-    flow_action: z.enum(['navigate', 'data_exchange']).optional(), navigate_screen: z.string().optional(), icon: z.string().optional(),
-  })],
+  [
+    'FLOW',
+    z.strictObject({
+      ...label,
+      flow_id: z.string().regex(/^\d+$/).optional(),
+      flow_name: z.string().optional(),
+      flow_json: z.string().optional(),
+      flow_action: z.enum(['navigate', 'data_exchange']).optional(),
+      navigate_screen: z.string().optional(),
+      icon: z.string().optional(),
+    }),
+  ],
   ['VOICE_CALL', z.strictObject({ ...label, ttl_minutes: z.int().optional() })],
   ['CATALOG', z.strictObject(label)],
   ['MPM', z.strictObject(label)],
@@ -40,7 +52,12 @@ const SCHEMAS: ReadonlyMap<string, z.ZodType<Fields>> = new Map<string, z.ZodTyp
 function checkLabel(text: string): void {
   if (text.trim() === '') throw refusal(null, 'Button without text', 'Each button needs a text.')
   if (hasPlaceholders(text)) throw refusal(null, 'Variable in a button', "The text of a button can't have variables.")
-  if (isDecorated(text)) throw refusal('label', 'Button format is wrong', "The text of a button can't have emojis, line breaks or formatting.")
+  if (isDecorated(text))
+    throw refusal(
+      'label',
+      'Button format is wrong',
+      "The text of a button can't have emojis, line breaks or formatting.",
+    )
   assertLength(text, LABEL_MAX, 'text of a button')
 }
 
@@ -55,14 +72,29 @@ function checkUrl(button: Fields): void {
   const [url, example] = [String(own(button, 'url')), own(button, 'example')]
   assertLength(url, URL_MAX, 'URL of a button')
   const [, origin = ''] = /^(https?:\/\/[^/]*)/i.exec(url) ?? []
-  if (hasPlaceholders(origin)) throw refusal(null, 'Variable in the domain', "The domain of a button's URL can't have variables.")
+  if (hasPlaceholders(origin))
+    throw refusal(null, 'Variable in the domain', "The domain of a button's URL can't have variables.")
   const names = namesIn(url, 'POSITIONAL')
-  const isGood = !hasPlaceholders(url) || (faultOfPlaceholders(url, 'POSITIONAL') === null && names.length === 1 && url.endsWith('{{1}}') && url.split('{{').length === 2)
-  if (!isGood) throw refusal(null, 'Variable in the URL', 'The URL of a button can have one variable, {{1}}, at its very end.')
+  const isGood =
+    !hasPlaceholders(url)
+    || (faultOfPlaceholders(url, 'POSITIONAL') === null
+      && names.length === 1
+      && url.endsWith('{{1}}')
+      && url.split('{{').length === 2)
+  if (!isGood)
+    throw refusal(null, 'Variable in the URL', 'The URL of a button can have one variable, {{1}}, at its very end.')
   const host = hostOf(url.replace('{{1}}', ''))
-  if (host === null) throw refusal(null, 'URL is not valid', 'The URL of a button has to be a full http or https address.')
-  if (STAND_INS.test(host)) throw managed(368, 'Content not allowed', 'The URL of a button leads to a domain that stands for another one.', ABUSIVE_SUBCODE)
-  const hasSample = Array.isArray(example) && example.length === 1 && typeof example[0] === 'string' && example[0].trim() !== ''
+  if (host === null)
+    throw refusal(null, 'URL is not valid', 'The URL of a button has to be a full http or https address.')
+  if (STAND_INS.test(host))
+    throw managed(
+      368,
+      'Content not allowed',
+      'The URL of a button leads to a domain that stands for another one.',
+      ABUSIVE_SUBCODE,
+    )
+  const hasSample =
+    Array.isArray(example) && example.length === 1 && typeof example[0] === 'string' && example[0].trim() !== ''
   if (names.length > 0 && !hasSample) throw refusal('sample', 'Sample missing', 'A URL with a variable needs a sample.')
 }
 
@@ -75,7 +107,7 @@ function checkPhone(phone: string): void {
 }
 
 function checkCode(example: unknown): void {
-  const [code, ...rest] = Array.isArray(example) ? example as unknown[] : []
+  const [code, ...rest] = Array.isArray(example) ? (example as unknown[]) : []
   if (typeof code !== 'string' || rest.length > 0 || !/^[A-Za-z0-9]{1,15}$/.test(code)) {
     throw refusal(null, 'Code is not valid', 'A code to copy has 1 to 15 letters and digits.')
   }
@@ -92,7 +124,10 @@ export function checkButton(given: Fields, within: string): Fields {
   if (type === 'URL') checkUrl(button)
   if (type === 'PHONE_NUMBER') checkPhone(String(own(button, 'phone_number')))
   if (type === 'COPY_CODE') checkCode(own(button, 'example'))
-  if (type === 'FLOW' && ['flow_id', 'flow_name', 'flow_json'].filter((key) => own(button, key) !== undefined).length !== 1) {
+  if (
+    type === 'FLOW'
+    && ['flow_id', 'flow_name', 'flow_json'].filter((key) => own(button, key) !== undefined).length !== 1
+  ) {
     throw refusal(null, 'Flow is missing', 'A button of type FLOW names one Flow.')
   }
   // Upstream puts a label of its own on buttons that copy a code.
@@ -100,10 +135,12 @@ export function checkButton(given: Fields, within: string): Fields {
 }
 
 function assertCounts(types: readonly string[]): void {
-  if (types.length === 0 || types.length > BUTTONS_MAX) throw refusal(null, 'Number of buttons', `A template has 1 to ${BUTTONS_MAX} buttons.`)
+  if (types.length === 0 || types.length > BUTTONS_MAX)
+    throw refusal(null, 'Number of buttons', `A template has 1 to ${BUTTONS_MAX} buttons.`)
   for (const [type, { length }] of Map.groupBy(types, (type) => type)) {
     const max = TYPE_MAX.get(type) ?? 1
-    if (length > max) throw refusal(null, 'Number of buttons', `A template has ${max} button(s) of type ${type} at most.`)
+    if (length > max)
+      throw refusal(null, 'Number of buttons', `A template has ${max} button(s) of type ${type} at most.`)
   }
 }
 

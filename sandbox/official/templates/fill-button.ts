@@ -26,8 +26,15 @@ export interface FilledButton {
 
 /** What is sent for each type of button; for others nothing can be. */
 const SUB_TYPES: ReadonlyMap<string, SentButton['sub_type']> = new Map([
-  ['QUICK_REPLY', 'quick_reply'], ['URL', 'url'], ['COPY_CODE', 'copy_code'], ['FLOW', 'flow'], ['CATALOG', 'catalog'], ['MPM', 'mpm'],
-  ['ORDER_DETAILS', 'order_details'], ['PAYMENT_REQUEST', 'payment_request'], ['VOICE_CALL', 'voice_call'],
+  ['QUICK_REPLY', 'quick_reply'],
+  ['URL', 'url'],
+  ['COPY_CODE', 'copy_code'],
+  ['FLOW', 'flow'],
+  ['CATALOG', 'catalog'],
+  ['MPM', 'mpm'],
+  ['ORDER_DETAILS', 'order_details'],
+  ['PAYMENT_REQUEST', 'payment_request'],
+  ['VOICE_CALL', 'voice_call'],
 ])
 
 interface Place {
@@ -49,55 +56,83 @@ function fillUrl(button: Fields, parameters: readonly SentParameter[], { where, 
     return url
   }
   const parameter = only(parameters, where)
-  if (parameter.type !== 'text') throw formatMismatch(`${where}: Format mismatch, expected TEXT, received ${parameter.type.toUpperCase()}`)
-  if (parameter.parameter_name !== undefined) throw formatMismatch(`${where}: Parameter name is not expected (${parameter.parameter_name})`)
+  if (parameter.type !== 'text')
+    throw formatMismatch(`${where}: Format mismatch, expected TEXT, received ${parameter.type.toUpperCase()}`)
+  if (parameter.parameter_name !== undefined)
+    throw formatMismatch(`${where}: Parameter name is not expected (${parameter.parameter_name})`)
   const value = valueOf(where, parameter)
-  if (isAuthentication && value.length > AUTHENTICATION_MAX) throw new GraphError(132018, { details: `${where}: the code has more than ${AUTHENTICATION_MAX} characters` })
+  if (isAuthentication && value.length > AUTHENTICATION_MAX)
+    throw new GraphError(132018, { details: `${where}: the code has more than ${AUTHENTICATION_MAX} characters` })
   return fillPlaceholders(url, () => value)
 }
 
 function couponOf(parameters: readonly SentParameter[], where: string): string {
   const parameter = only(parameters, where)
-  if (parameter.type !== 'coupon_code' || !COUPON.test(parameter.coupon_code)) throw formatMismatch(`${where}: coupon_code has to have 1 to 20 letters and digits`)
+  if (parameter.type !== 'coupon_code' || !COUPON.test(parameter.coupon_code))
+    throw formatMismatch(`${where}: coupon_code has to have 1 to 20 letters and digits`)
   return parameter.coupon_code
 }
 
 /** What an optional parameter of the type says. */
-function optional<T extends 'payload' | 'action'>(parameters: readonly SentParameter[], type: T, where: string): Extract<SentParameter, { type: T }> | null {
+function optional<T extends 'payload' | 'action'>(
+  parameters: readonly SentParameter[],
+  type: T,
+  where: string,
+): Extract<SentParameter, { type: T }> | null {
   if (parameters.length === 0) return null
   const parameter = only(parameters, where)
-  if (parameter.type !== type) throw formatMismatch(`${where}: Format mismatch, expected ${type}, received ${parameter.type}`)
+  if (parameter.type !== type)
+    throw formatMismatch(`${where}: Format mismatch, expected ${type}, received ${parameter.type}`)
   return parameter as Extract<SentParameter, { type: T }>
 }
 
 /** A Flow is opened with a token, and with data where it begins at a screen. */
-const flowActionSchema = z.strictObject({ flow_token: z.string().min(1).optional(), flow_action_data: z.record(z.string(), z.unknown()).optional() })
+const flowActionSchema = z.strictObject({
+  flow_token: z.string().min(1).optional(),
+  flow_action_data: z.record(z.string(), z.unknown()).optional(),
+})
 
-function flowPart(button: Fields, parameters: readonly SentParameter[], where: string): Pick<FilledButton, 'action' | 'flow'> {
+function flowPart(
+  button: Fields,
+  parameters: readonly SentParameter[],
+  where: string,
+): Pick<FilledButton, 'action' | 'flow'> {
   const given = optional(parameters, 'action', where)?.action
   // Upstream lets no such button be left out, though its token may be.
   if (!given) throw new GraphError(131009, { details: `${where}: a component of sub_type flow is missing` })
   const action = flowActionSchema.safeParse(given)
   if (!action.success) throw formatMismatch(`${where}: action has flow_token, a text, and flow_action_data, an object`)
-  const flow = Object.fromEntries(['flow_id', 'flow_name'].flatMap((key) => (textIn(button, key) === null ? [] : [[key, textIn(button, key)]])))
+  const flow = Object.fromEntries(
+    ['flow_id', 'flow_name'].flatMap((key) => (textIn(button, key) === null ? [] : [[key, textIn(button, key)]])),
+  )
   // Upstream: a message without a token has this one.
   return { action: { ...action.data, flow_token: action.data.flow_token ?? 'unused' }, flow }
 }
 
 /** What a button shows beside its type and label. */
-function filledPart(type: string, button: Fields, parameters: readonly SentParameter[], place: Place): Omit<FilledButton, 'type' | 'text'> {
+function filledPart(
+  type: string,
+  button: Fields,
+  parameters: readonly SentParameter[],
+  place: Place,
+): Omit<FilledButton, 'type' | 'text'> {
   const { where } = place
   switch (type) {
-    case 'URL': return { url: fillUrl(button, parameters, place) }
-    case 'COPY_CODE': return { code: couponOf(parameters, where) }
-    case 'PAYMENT_REQUEST': return { code: valueOf(where, only(parameters, where)) }
-    case 'PHONE_NUMBER': return { phoneNumber: textIn(button, 'phone_number') ?? '' }
+    case 'URL':
+      return { url: fillUrl(button, parameters, place) }
+    case 'COPY_CODE':
+      return { code: couponOf(parameters, where) }
+    case 'PAYMENT_REQUEST':
+      return { code: valueOf(where, only(parameters, where)) }
+    case 'PHONE_NUMBER':
+      return { phoneNumber: textIn(button, 'phone_number') ?? '' }
     case 'QUICK_REPLY': {
       const payload = optional(parameters, 'payload', where)
       // Upstream gives back the label where no payload was sent.
       return { payload: payload?.payload ?? textIn(button, 'text') ?? '' }
     }
-    case 'FLOW': return flowPart(button, parameters, where)
+    case 'FLOW':
+      return flowPart(button, parameters, where)
     default: {
       const action = optional(parameters, 'action', where)
       return action ? { action: action.action } : {}
@@ -106,16 +141,25 @@ function filledPart(type: string, button: Fields, parameters: readonly SentParam
 }
 
 /** The buttons of a template, or of a card of it, with what was sent for them. */
-export function fillButtons(buttons: readonly Fields[], sent: readonly SentButton[], isAuthentication: boolean): FilledButton[] {
+export function fillButtons(
+  buttons: readonly Fields[],
+  sent: readonly SentButton[],
+  isAuthentication: boolean,
+): FilledButton[] {
   const byIndex = new Map(sent.map((one) => [one.index, one]))
   if (byIndex.size !== sent.length) throw formatMismatch('buttons: two components have the same index')
   for (const { index, sub_type: subType } of sent) {
     const type = textIn(buttons[index] ?? {}, 'type') ?? ''
-    if (SUB_TYPES.get(type) !== subType) throw formatMismatch(`buttons: Button at index ${index} of type ${subType} does not exist`)
+    if (SUB_TYPES.get(type) !== subType)
+      throw formatMismatch(`buttons: Button at index ${index} of type ${subType} does not exist`)
   }
   return buttons.map((button, index) => {
     const type = String(own(button, 'type'))
     const where = `buttons: Button at index ${index} of type ${type}`
-    return { type, text: textIn(button, 'text'), ...filledPart(type, button, byIndex.get(index)?.parameters ?? [], { where, isAuthentication }) }
+    return {
+      type,
+      text: textIn(button, 'text'),
+      ...filledPart(type, button, byIndex.get(index)?.parameters ?? [], { where, isAuthentication }),
+    }
   })
 }

@@ -36,23 +36,35 @@ export interface FilledTemplate extends FilledPart {
 
 /** Parameters that a header of a format takes. */
 const HEADER_PARAMETERS: ReadonlyMap<string, SentParameter['type']> = new Map([
-  ['IMAGE', 'image'], ['VIDEO', 'video'], ['GIF', 'video'], ['DOCUMENT', 'document'], ['LOCATION', 'location'], ['PRODUCT', 'product'],
+  ['IMAGE', 'image'],
+  ['VIDEO', 'video'],
+  ['GIF', 'video'],
+  ['DOCUMENT', 'document'],
+  ['LOCATION', 'location'],
+  ['PRODUCT', 'product'],
 ])
 
 function componentOf(components: readonly Fields[], type: string): Fields | null {
   return components.find((one) => textIn(one, 'type')?.toUpperCase() === type) ?? null
 }
 
-function fillHeader(header: Fields | null, sent: readonly SentParameter[], { parameterFormat: format }: PlatformTemplate): FilledHeader | null {
+function fillHeader(
+  header: Fields | null,
+  sent: readonly SentParameter[],
+  { parameterFormat: format }: PlatformTemplate,
+): FilledHeader | null {
   if (header === null) {
     if (sent.length > 0) throw countMismatch('header', sent.length, 0)
     return null
   }
   const type = textIn(header, 'format')?.toUpperCase() ?? ''
-  if (type === 'TEXT') return { type, text: fillText('header', textIn(header, 'text') ?? '', sent, { format, maxLength: HEADER_MAX }) }
+  if (type === 'TEXT')
+    return { type, text: fillText('header', textIn(header, 'text') ?? '', sent, { format, maxLength: HEADER_MAX }) }
   const [parameter] = sent
   if (parameter === undefined || parameter.type !== HEADER_PARAMETERS.get(type)) {
-    throw formatMismatch(`header: Format mismatch, expected ${type}, received ${parameter?.type.toUpperCase() ?? 'UNKNOWN'}`)
+    throw formatMismatch(
+      `header: Format mismatch, expected ${type}, received ${parameter?.type.toUpperCase() ?? 'UNKNOWN'}`,
+    )
   }
   if (sent.length > 1) throw countMismatch('header', sent.length, 1)
   return { type, media: (parameter as Fields)[parameter.type] }
@@ -71,8 +83,17 @@ function fillPart(own: readonly Fields[], sent: readonly SentPart[], template: P
   if (body === null && bodyParameters.length > 0) throw countMismatch('body', bodyParameters.length, 0)
   return {
     header: fillHeader(componentOf(own, 'HEADER'), parametersOf(sent, 'header'), template),
-    body: body && fillText('body', textIn(body, 'text') ?? '', bodyParameters, { format: template.parameterFormat, maxLength: BODY_MAX }),
-    buttons: fillButtons(listIn(componentOf(own, 'BUTTONS') ?? {}, 'buttons'), sent.filter((one) => one.type === 'button'), template.category === 'AUTHENTICATION'),
+    body:
+      body
+      && fillText('body', textIn(body, 'text') ?? '', bodyParameters, {
+        format: template.parameterFormat,
+        maxLength: BODY_MAX,
+      }),
+    buttons: fillButtons(
+      listIn(componentOf(own, 'BUTTONS') ?? {}, 'buttons'),
+      sent.filter((one) => one.type === 'button'),
+      template.category === 'AUTHENTICATION',
+    ),
   }
 }
 
@@ -88,11 +109,18 @@ function fillCards(template: PlatformTemplate, components: TemplateMessage['comp
 }
 
 /** The template that a message names. Refuses one that cannot be sent. */
-function sendable(shelf: TemplateShelf, accountId: string, { name, language: { code } }: TemplateMessage): PlatformTemplate {
+function sendable(
+  shelf: TemplateShelf,
+  accountId: string,
+  { name, language: { code } }: TemplateMessage,
+): PlatformTemplate {
   const template = shelf.named(accountId, name, code)
-  if (template?.status === 'PAUSED') throw new GraphError(132015, { details: `Template (${name}) is paused due to low quality` })
-  if (template?.status === 'DISABLED') throw new GraphError(132016, { details: `Template (${name}) is disabled due to low quality` })
-  if (template?.status !== 'APPROVED') throw new GraphError(132001, { details: `template name (${name}) does not exist in ${code}` })
+  if (template?.status === 'PAUSED')
+    throw new GraphError(132015, { details: `Template (${name}) is paused due to low quality` })
+  if (template?.status === 'DISABLED')
+    throw new GraphError(132016, { details: `Template (${name}) is disabled due to low quality` })
+  if (template?.status !== 'APPROVED')
+    throw new GraphError(132001, { details: `template name (${name}) does not exist in ${code}` })
   return template
 }
 
@@ -103,7 +131,10 @@ export function fillTemplate(shelf: TemplateShelf, accountId: string, message: T
   const { components } = message
   const parts = components.filter((one) => one.type !== 'carousel' && one.type !== 'limited_time_offer')
   return {
-    name, language, category, components,
+    name,
+    language,
+    category,
+    components,
     ...fillPart(template.components, parts, template),
     footer: textIn(componentOf(template.components, 'FOOTER') ?? {}, 'text'),
     cards: fillCards(template, components),

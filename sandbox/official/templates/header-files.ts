@@ -14,7 +14,8 @@ export function isMediaFormat(format: string): format is MediaFormat {
 /** A file as a sample: by the handle of its upload, never by an address. */
 export function checkMediaHeader(format: MediaFormat, example: Fields = {}, checkHandle: HandleCheck): void {
   const handles = own(example, 'header_handle')
-  const [handle, ...rest] = Array.isArray(handles) ? handles as unknown[] : []
-  if (typeof handle !== 'string' || handle === '' || rest.length > 0) throw refusal('sample', 'Sample missing', `A header of format ${format} needs one sample in header_handle.`)
+  const [handle, ...rest] = Array.isArray(handles) ? (handles as unknown[]) : []
+  if (typeof handle !== 'string' || handle === '' || rest.length > 0)
+    throw refusal('sample', 'Sample missing', `A header of format ${format} needs one sample in header_handle.`)
   checkHandle(handle, format)
 }

@@ -23,7 +23,10 @@ export function hasPlaceholders(text: string): boolean {
   return text.includes('{{') || text.includes('}}')
 }
 
-/** Whether the text begins or ends with a variable, or two stand side by side; punctuation, formatting and invisible marks are no words. */
+/**
+ * Whether the text begins or ends with a variable, or two stand side by side; punctuation, formatting and invisible
+ * marks are no words.
+ */
 export function isAtEdge(text: string): boolean {
   return /^[\s\p{Cf}\p{P}~`]*\{\{|\}\}[\s\p{Cf}\p{P}~`]*$|\}\}[\s\p{Cf}*_~`]*\{\{/u.test(text)
 }

@@ -18,10 +18,19 @@ const RULES: Readonly<Record<MediaFormat, FileRule>> = {
   DOCUMENT: { types: ['application/pdf'], maxBytes: 100 * MB },
 }
 
-/** Refuses a sample that the app did not upload, or that such a header cannot have. Its type is what it was said to be. */
+/**
+ * Refuses a sample that the app did not upload, or that such a header cannot have. Its type is what it was said to be.
+ */
 export function checkSampleFile(upload: Upload | null, appId: string, format: MediaFormat): void {
-  if (upload?.appId !== appId) throw refusal('sample', 'Sample missing', 'A sample is given by the handle of an upload of this app.')
+  if (upload?.appId !== appId)
+    throw refusal('sample', 'Sample missing', 'A sample is given by the handle of an upload of this app.')
   const { types, maxBytes } = RULES[format]
-  if (!types.includes(upload.mimeType)) throw managed(131003, 'Header file is of a wrong type', `A header of format ${format} takes ${types.join(', ')}, not ${upload.mimeType}.`)
-  if (upload.lengthBytes > maxBytes) throw managed(131002, 'Header file is too large', `A header of format ${format} takes ${maxBytes} bytes at most.`)
+  if (!types.includes(upload.mimeType))
+    throw managed(
+      131003,
+      'Header file is of a wrong type',
+      `A header of format ${format} takes ${types.join(', ')}, not ${upload.mimeType}.`,
+    )
+  if (upload.lengthBytes > maxBytes)
+    throw managed(131002, 'Header file is too large', `A header of format ${format} takes ${maxBytes} bytes at most.`)
 }

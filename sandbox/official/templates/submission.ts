@@ -12,12 +12,29 @@ import { refusal } from './template-error.ts'
 import { CATEGORIES, PARAMETER_FORMATS, type NewTemplate, type PlatformTemplate } from './template.ts'
 
 const categorySchema = z.enum(CATEGORIES)
-const formatSchema = z.string().transform((format) => format.toUpperCase()).pipe(z.enum(PARAMETER_FORMATS))
+const formatSchema = z
+  .string()
+  .transform((format) => format.toUpperCase())
+  .pipe(z.enum(PARAMETER_FORMATS))
 /** What stands beside these is not looked at, as Graph does not. */
-const submissionSchema = z.object({ name: z.string(), language: z.string(), category: categorySchema, components: z.unknown(), parameter_format: formatSchema.default('POSITIONAL') })
-const editSchema = z.object({ components: z.unknown().optional(), category: categorySchema.optional(), parameter_format: formatSchema.optional() })
+const submissionSchema = z.object({
+  name: z.string(),
+  language: z.string(),
+  category: categorySchema,
+  components: z.unknown(),
+  parameter_format: formatSchema.default('POSITIONAL'),
+})
+const editSchema = z.object({
+  components: z.unknown().optional(),
+  category: categorySchema.optional(),
+  parameter_format: formatSchema.optional(),
+})
 
-const deletionSchema = z.object({ name: z.string().min(1).optional(), hsm_id: z.string().regex(/^\d+$/).optional(), hsm_ids: z.array(z.string()).optional() })
+const deletionSchema = z.object({
+  name: z.string().min(1).optional(),
+  hsm_id: z.string().regex(/^\d+$/).optional(),
+  hsm_ids: z.array(z.string()).optional(),
+})
 
 /** What templates ask of the Flows of an account; `named` has `flow_id` or `flow_name`. */
 export interface SendableFlows {
@@ -44,34 +61,72 @@ function flowCheck({ flows, account: { id } }: SubmissionFacts): ComponentFacts[
 }
 
 function assertPayments(components: readonly Fields[], { account }: SubmissionFacts): void {
-  const isAsking = components.some((component) => listIn(component, 'buttons').some((button) => own(button, 'type') === 'PAYMENT_REQUEST'))
-  if (isAsking && !account.hasPaymentButtons) throw refusal('payment', 'Payment button not enabled', 'Buttons that ask for a payment are not enabled for this account.')
+  const isAsking = components.some((component) =>
+    listIn(component, 'buttons').some((button) => own(button, 'type') === 'PAYMENT_REQUEST'),
+  )
+  if (isAsking && !account.hasPaymentButtons)
+    throw refusal(
+      'payment',
+      'Payment button not enabled',
+      'Buttons that ask for a payment are not enabled for this account.',
+    )
 }
 
 /** Reads a new template. Refuses what upstream refuses at once; whether its name is free is no matter of it. */
 export function readSubmission(body: Fields, facts: SubmissionFacts): Omit<NewTemplate, 'accountId' | 'status'> {
-  const { name, language, category, components: given, parameter_format: parameterFormat } = readComponent(submissionSchema, body, '')
-  if (!/^[a-z0-9_]{1,512}$/.test(name)) throw refusal('name', 'Template name is wrong', 'A name has 1 to 512 lower case letters, digits and underscores.')
-  if (!LANGUAGES.has(language)) throw new GraphError(100, { message: `(#100) Param language must be one of {${[...LANGUAGES].join(', ')}} - got "${language}".` })
-  const components = checkComponents(given, { category, language, format: parameterFormat, checkHandle: handleCheck(facts), checkFlow: flowCheck(facts) })
+  const {
+    name,
+    language,
+    category,
+    components: given,
+    parameter_format: parameterFormat,
+  } = readComponent(submissionSchema, body, '')
+  if (!/^[a-z0-9_]{1,512}$/.test(name))
+    throw refusal('name', 'Template name is wrong', 'A name has 1 to 512 lower case letters, digits and underscores.')
+  if (!LANGUAGES.has(language))
+    throw new GraphError(100, {
+      message: `(#100) Param language must be one of {${[...LANGUAGES].join(', ')}} - got "${language}".`,
+    })
+  const components = checkComponents(given, {
+    category,
+    language,
+    format: parameterFormat,
+    checkHandle: handleCheck(facts),
+    checkFlow: flowCheck(facts),
+  })
   assertPayments(components, facts)
   return { name, language, category, parameterFormat, components }
 }
 
 /** Reads another wording or category of a template; what is not given stays. */
-export function readEdit(template: PlatformTemplate, body: Fields, facts: SubmissionFacts): Pick<NewTemplate, 'category' | 'parameterFormat' | 'components'> {
+export function readEdit(
+  template: PlatformTemplate,
+  body: Fields,
+  facts: SubmissionFacts,
+): Pick<NewTemplate, 'category' | 'parameterFormat' | 'components'> {
   const { components: given, category: wanted, parameter_format: format } = readComponent(editSchema, body, '')
-  if (given === undefined && wanted === undefined) throw new GraphError(100, { message: '(#100) The parameter components is required.' })
+  if (given === undefined && wanted === undefined)
+    throw new GraphError(100, { message: '(#100) The parameter components is required.' })
   const category = readComponent(categorySchema, wanted ?? template.category, 'category')
   const parameterFormat = format ?? template.parameterFormat
-  const components = given === undefined ? template.components : checkComponents(given, { category, language: template.language, format: parameterFormat, checkHandle: handleCheck(facts), checkFlow: flowCheck(facts) })
+  const components =
+    given === undefined
+      ? template.components
+      : checkComponents(given, {
+          category,
+          language: template.language,
+          format: parameterFormat,
+          checkHandle: handleCheck(facts),
+          checkFlow: flowCheck(facts),
+        })
   assertPayments(components, facts)
   return { category, parameterFormat, components }
 }
 
 /** Reads which templates are to go: those of a name, of ids, or of both; null is any. */
-export function readDeletion(given: Fields): { readonly name: string | null, readonly ids: readonly string[] | null } {
+export function readDeletion(given: Fields): { readonly name: string | null; readonly ids: readonly string[] | null } {
   const { name, hsm_id: id, hsm_ids: ids } = readComponent(deletionSchema, given, '')
-  if (name === undefined && ids === undefined) throw new GraphError(100, { message: '(#100) The parameter name is required.' })
+  if (name === undefined && ids === undefined)
+    throw new GraphError(100, { message: '(#100) The parameter name is required.' })
   return { name: name ?? null, ids: ids ?? (id === undefined ? null : [id]) }
 }

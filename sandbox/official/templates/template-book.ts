@@ -18,7 +18,10 @@ const DAY_MS = 86_400_000
 /** Upstream: templates of a verified account. */
 const MAX_TEMPLATES = 6_000
 /** Upstream: changes of an approved template in a day, and in 30 days. */
-const EDITS = [{ max: 1, periodMs: DAY_MS, period: '24 hour' }, { max: 10, periodMs: 30 * DAY_MS, period: '30 day' }] as const
+const EDITS = [
+  { max: 1, periodMs: DAY_MS, period: '24 hour' },
+  { max: 10, periodMs: 30 * DAY_MS, period: '30 day' },
+] as const
 const EDITABLE: ReadonlySet<string> = new Set(['APPROVED', 'REJECTED', 'PAUSED'])
 
 export interface TemplateBookParts {
@@ -48,7 +51,8 @@ export class TemplateBook {
     const submission = readSubmission(body, { uploads: this.uploads, account, flows: this.#parts.flows })
     const { name, language, category } = submission
     this.#assertFree(accountId, name, language)
-    if (this.shelf.count(accountId) >= MAX_TEMPLATES) throw refusal('tooMany', 'Too many templates', `An account has ${MAX_TEMPLATES} templates at most.`)
+    if (this.shelf.count(accountId) >= MAX_TEMPLATES)
+      throw refusal('tooMany', 'Too many templates', `An account has ${MAX_TEMPLATES} templates at most.`)
     const template = this.put({ ...submission, accountId, status: 'PENDING' })
     this.review.submitted(template)
     return { body: { id: template.id, status: template.status, category } }
@@ -66,7 +70,8 @@ export class TemplateBook {
     this.#assertEditable(template)
     const edit = readEdit(template, body, { uploads: this.uploads, account, flows: this.#parts.flows })
     if (template.status === 'APPROVED') {
-      if (edit.category !== template.category) throw refusal(null, 'Category is fixed', "The category of an approved template can't be changed.")
+      if (edit.category !== template.category)
+        throw refusal(null, 'Category is fixed', "The category of an approved template can't be changed.")
       template.edits = [...template.edits, this.#parts.clock.now()]
     }
     Object.assign(template, { ...edit, status: 'PENDING', rejectedReason: 'NONE', revision: template.revision + 1 })
@@ -77,16 +82,21 @@ export class TemplateBook {
   /** Query of `DELETE /{accountId}/message_templates`: by name all languages, with an id one of them. */
   delete({ id: accountId }: OfficialAccount, given: Fields): Acted {
     const { ids, name } = readDeletion(given)
-    const found = this.shelf.of(accountId).filter((template) => (ids === null || ids.includes(template.id)) && (name === null || template.name === name))
-    if (found.length === 0) throw refusal('gone', 'Message template not found', "The message template you tried to delete doesn't exist.")
-    if (found.some(({ status }) => status === 'DISABLED')) throw refusal('notEditable', "Template can't be deleted", "A disabled template can't be deleted.")
+    const found = this.shelf
+      .of(accountId)
+      .filter((template) => (ids === null || ids.includes(template.id)) && (name === null || template.name === name))
+    if (found.length === 0)
+      throw refusal('gone', 'Message template not found', "The message template you tried to delete doesn't exist.")
+    if (found.some(({ status }) => status === 'DISABLED'))
+      throw refusal('notEditable', "Template can't be deleted", "A disabled template can't be deleted.")
     const changes = found.flatMap((template) => this.review.apply(template, { event: 'DELETED' }))
     return { ...DONE, after: () => changes.forEach((change) => this.#parts.send(change)) }
   }
 
   /** Ends a pause. */
   unpause(template: PlatformTemplate): Acted {
-    if (template.status !== 'PAUSED') throw refusal('notEditable', "Template can't be unpaused", 'Only a paused template can be unpaused.')
+    if (template.status !== 'PAUSED')
+      throw refusal('notEditable', "Template can't be unpaused", 'Only a paused template can be unpaused.')
     const changes = this.review.apply(template, { event: 'APPROVED', title: 'UNPAUSE' })
     return { ...DONE, after: () => changes.forEach((change) => this.#parts.send(change)) }
   }
@@ -118,16 +128,31 @@ export class TemplateBook {
   #assertFree(accountId: string, name: string, language: string): void {
     const other = this.shelf.named(accountId, name, language)
     if (this.shelf.isBlocked(accountId, name, language) || other?.status === 'PENDING_DELETION') {
-      throw refusal('beingDeleted', 'Message template is being deleted', `New content in ${language} can't be added while the old content in ${language} is being deleted. Try again in 4 weeks.`)
+      throw refusal(
+        'beingDeleted',
+        'Message template is being deleted',
+        `New content in ${language} can't be added while the old content in ${language} is being deleted. Try again in 4 weeks.`,
+      )
     }
-    if (other) throw refusal('exists', 'Content in this language already exists', `There is already content in ${language} for this template.`)
+    if (other)
+      throw refusal(
+        'exists',
+        'Content in this language already exists',
+        `There is already content in ${language} for this template.`,
+      )
   }
 
   #assertEditable({ status, edits }: PlatformTemplate): void {
-    if (!EDITABLE.has(status)) throw refusal('notEditable', "Template can't be edited", `A template of status ${status} can't be edited.`)
+    if (!EDITABLE.has(status))
+      throw refusal('notEditable', "Template can't be edited", `A template of status ${status} can't be edited.`)
     if (status !== 'APPROVED') return
     const nowMs = this.#parts.clock.now()
     const over = EDITS.find(({ max, periodMs }) => edits.filter((atMs) => atMs > nowMs - periodMs).length >= max)
-    if (over) throw refusal('notEditable', "Template can't be edited", `You can only edit an active template up to ${over.max} time(s) in a ${over.period} window.`)
+    if (over)
+      throw refusal(
+        'notEditable',
+        "Template can't be edited",
+        `You can only edit an active template up to ${over.max} time(s) in a ${over.period} window.`,
+      )
   }
 }

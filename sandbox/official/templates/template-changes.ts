@@ -7,9 +7,19 @@ function bigNumber(digits: string): unknown {
   return (JSON as typeof JSON & { rawJSON(text: string): unknown }).rawJSON(digits)
 }
 
-function changeOf(template: PlatformTemplate, field: string, parts: object, language: string = template.language): Change {
+function changeOf(
+  template: PlatformTemplate,
+  field: string,
+  parts: object,
+  language: string = template.language,
+): Change {
   const { id, name, accountId } = template
-  const value = { ...parts, message_template_id: bigNumber(id), message_template_name: name, message_template_language: language }
+  const value = {
+    ...parts,
+    message_template_id: bigNumber(id),
+    message_template_name: name,
+    message_template_language: language,
+  }
   return { accountId, phoneId: null, field, value }
 }
 
@@ -21,43 +31,85 @@ export interface StatusWords {
 }
 
 /** Titles that upstream gives where nobody named one. */
-const TITLES: ReadonlyMap<string, string> = new Map([['PAUSED', 'FIRST_PAUSE'], ['DISABLED', 'DISABLED']])
+const TITLES: ReadonlyMap<string, string> = new Map([
+  ['PAUSED', 'FIRST_PAUSE'],
+  ['DISABLED', 'DISABLED'],
+])
 const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
   ['PAUSED', 'Your template was paused because its quality is low. It can be sent again once the pause is over.'],
   ['DISABLED', 'Your template was disabled because its quality stayed low.'],
 ])
 
 /** A change of status. `language` as the webhook writes it. `nowMs`: since the epoch. */
-export function statusChange(template: PlatformTemplate, event: string, { reason, title, description }: StatusWords, nowMs: number, language?: string): Change {
+export function statusChange(
+  template: PlatformTemplate,
+  event: string,
+  { reason, title, description }: StatusWords,
+  nowMs: number,
+  language?: string,
+): Change {
   const titled = title ?? TITLES.get(event)
   const described = description ?? DESCRIPTIONS.get(event)
-  return changeOf(template, 'message_template_status_update', {
-    event,
-    reason: reason ?? 'NONE',
-    message_template_category: template.category,
-    ...(event === 'DISABLED' ? { disable_info: { disable_date: String(Math.floor(nowMs / 1_000)) } } : {}),
-    ...(event !== 'REJECTED' && titled !== undefined ? { other_info: { title: titled, ...(described === undefined ? {} : { description: described }) } } : {}),
-    ...(event === 'REJECTED' && description !== undefined ? { rejection_info: { reason: description, ...(title === undefined ? {} : { recommendation: title }) } } : {}),
-  }, language)
+  return changeOf(
+    template,
+    'message_template_status_update',
+    {
+      event,
+      reason: reason ?? 'NONE',
+      message_template_category: template.category,
+      ...(event === 'DISABLED' ? { disable_info: { disable_date: String(Math.floor(nowMs / 1_000)) } } : {}),
+      ...(event !== 'REJECTED' && titled !== undefined
+        ? { other_info: { title: titled, ...(described === undefined ? {} : { description: described }) } }
+        : {}),
+      ...(event === 'REJECTED' && description !== undefined
+        ? { rejection_info: { reason: description, ...(title === undefined ? {} : { recommendation: title }) } }
+        : {}),
+    },
+    language,
+  )
 }
 
 export function qualityChange(template: PlatformTemplate, before: string, language?: string): Change {
-  return changeOf(template, 'message_template_quality_update', { previous_quality_score: before, new_quality_score: template.quality }, language)
+  return changeOf(
+    template,
+    'message_template_quality_update',
+    { previous_quality_score: before, new_quality_score: template.quality },
+    language,
+  )
 }
 
 /** The category became another one. */
 export function categoryChange(template: PlatformTemplate, before: string, language?: string): Change {
-  return changeOf(template, 'template_category_update', { previous_category: before, new_category: template.category }, language)
+  return changeOf(
+    template,
+    'template_category_update',
+    { previous_category: before, new_category: template.category },
+    language,
+  )
 }
 
 /** The category will become another one: `new_category` is the present one there. */
-export function categoryNotice(template: PlatformTemplate, correctCategory: string, atMs: number, language?: string): Change {
-  const parts = { correct_category: correctCategory, new_category: template.category, category_update_timestamp: Math.floor(atMs / 1_000) }
+export function categoryNotice(
+  template: PlatformTemplate,
+  correctCategory: string,
+  atMs: number,
+  language?: string,
+): Change {
+  const parts = {
+    correct_category: correctCategory,
+    new_category: template.category,
+    category_update_timestamp: Math.floor(atMs / 1_000),
+  }
   return changeOf(template, 'template_category_update', parts, language)
 }
 
 export function categoryDetection(template: PlatformTemplate, correctCategory: string, language?: string): Change {
-  return changeOf(template, 'template_correct_category_detection', { category: template.category, correct_category: correctCategory }, language)
+  return changeOf(
+    template,
+    'template_correct_category_detection',
+    { category: template.category, correct_category: correctCategory },
+    language,
+  )
 }
 
 function ofType(components: readonly Fields[], type: string): Fields {
@@ -74,10 +126,15 @@ export function componentsChange(template: PlatformTemplate, language?: string):
     message_template_button_url: own(button, 'url'),
     message_template_button_phone_number: own(button, 'phone_number'),
   }))
-  return changeOf(template, 'message_template_components_update', {
-    message_template_element: body ?? '',
-    ...(header ? { message_template_title: header } : {}),
-    ...(footer ? { message_template_footer: footer } : {}),
-    ...(buttons.length === 0 ? {} : { message_template_buttons: buttons }),
-  }, language)
+  return changeOf(
+    template,
+    'message_template_components_update',
+    {
+      message_template_element: body ?? '',
+      ...(header ? { message_template_title: header } : {}),
+      ...(footer ? { message_template_footer: footer } : {}),
+      ...(buttons.length === 0 ? {} : { message_template_buttons: buttons }),
+    },
+    language,
+  )
 }

@@ -22,11 +22,20 @@ export const SUBCODES = {
 
 /** Refuses a template in the form that errors of management have. Without a subcode where upstream gives none. */
 export function refusal(why: keyof typeof SUBCODES | null, title: string, text: string): GraphError {
-  return new GraphError(100, { ...(why === null ? {} : { subcode: SUBCODES[why] }), message: 'Invalid parameter', user: { title, text } })
+  return new GraphError(100, {
+    ...(why === null ? {} : { subcode: SUBCODES[why] }),
+    message: 'Invalid parameter',
+    user: { title, text },
+  })
 }
 
 /** A field is longer than it may be. */
 export function assertLength(text: string, max: number, field: string): void {
   const actual = [...text].length
-  if (actual > max) throw refusal('tooLong', 'Character limit exceeded', `The ${field} has ${actual} characters, at most ${max} are allowed.`)
+  if (actual > max)
+    throw refusal(
+      'tooLong',
+      'Character limit exceeded',
+      `The ${field} has ${actual} characters, at most ${max} are allowed.`,
+    )
 }

@@ -3,22 +3,59 @@ import { pick } from '../http/fields.ts'
 import type { PlatformTemplate } from './template.ts'
 
 /** What is shown when nothing is asked for by name. */
-const DEFAULT_FIELDS = ['name', 'parameter_format', 'components', 'language', 'status', 'category', 'previous_category', 'id']
+const DEFAULT_FIELDS = [
+  'name',
+  'parameter_format',
+  'components',
+  'language',
+  'status',
+  'category',
+  'previous_category',
+  'id',
+]
 
 /** Handles of samples give way to addresses, wherever they stand. */
 function withAddresses(value: unknown, urlOf: (handle: string) => string): unknown {
   if (Array.isArray(value)) return value.map((one) => withAddresses(one, urlOf))
   if (!isFields(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [
-    key, key === 'header_handle' && Array.isArray(one) ? one.map((handle) => urlOf(String(handle))) : withAddresses(one, urlOf),
-  ]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      key,
+      key === 'header_handle' && Array.isArray(one)
+        ? one.map((handle) => urlOf(String(handle)))
+        : withAddresses(one, urlOf),
+    ]),
+  )
 }
 
-/** A template as read: the fields asked for, or those that upstream gives by itself. `urlOf` tells where a sample can be looked at. */
-export function templateFields(template: PlatformTemplate, query: string | null, urlOf: (handle: string) => string): Fields {
-  const { id, name, language, status, category, components, parameterFormat, quality, rejectedReason, previousCategory, correctCategory } = template
+/**
+ * A template as read: the fields asked for, or those that upstream gives by itself. `urlOf` tells where a sample can be
+ * looked at.
+ */
+export function templateFields(
+  template: PlatformTemplate,
+  query: string | null,
+  urlOf: (handle: string) => string,
+): Fields {
+  const {
+    id,
+    name,
+    language,
+    status,
+    category,
+    components,
+    parameterFormat,
+    quality,
+    rejectedReason,
+    previousCategory,
+    correctCategory,
+  } = template
   const fields = {
-    id, name, language, status, category,
+    id,
+    name,
+    language,
+    status,
+    category,
     parameter_format: parameterFormat,
     components: withAddresses(components, urlOf),
     quality_score: { score: quality },

@@ -4,7 +4,10 @@ import { orderedPage } from '../http/ordered-page.ts'
 import type { PlatformTemplate } from './template.ts'
 
 function textOf({ components }: PlatformTemplate): string {
-  return components.map((component) => own(component, 'text')).filter((text) => typeof text === 'string').join('\n')
+  return components
+    .map((component) => own(component, 'text'))
+    .filter((text) => typeof text === 'string')
+    .join('\n')
 }
 
 function has(part: string, whole: string): boolean {
@@ -23,7 +26,12 @@ const FILTERS: Readonly<Record<string, (template: PlatformTemplate, wanted: stri
 }
 
 /** A page of the templates that the query wants, given newest first. `url` has no query. */
-export function listTemplates(all: readonly PlatformTemplate[], query: URLSearchParams, url: string, present: (template: PlatformTemplate) => Fields): object {
+export function listTemplates(
+  all: readonly PlatformTemplate[],
+  query: URLSearchParams,
+  url: string,
+  present: (template: PlatformTemplate) => Fields,
+): object {
   const wanted = Object.entries(FILTERS).flatMap(([name, filter]) => {
     const value = query.get(name)
     return value === null || value === '' ? [] : [(template: PlatformTemplate) => filter(template, value)]

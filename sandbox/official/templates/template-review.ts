@@ -9,20 +9,31 @@ const HOUR_MS = 3_600_000
 /** contract 10: a review takes 1 s unless it is told otherwise. */
 const REVIEW_MS = 1_000
 /** Upstream: how long a pause lasts. */
-const PAUSES_MS: ReadonlyMap<string, number> = new Map([['FIRST_PAUSE', 3 * HOUR_MS], ['SECOND_PAUSE', 6 * HOUR_MS]])
+const PAUSES_MS: ReadonlyMap<string, number> = new Map([
+  ['FIRST_PAUSE', 3 * HOUR_MS],
+  ['SECOND_PAUSE', 6 * HOUR_MS],
+])
 
 /** Body of `POST /control/official/review`. */
 export const reviewOptionsSchema = z.object({
   /** `auto` decides by itself, `manual` waits to be told. */
   mode: z.enum(['auto', 'manual']).default('auto'),
-  delayMs: z.int().min(0).max(24 * HOUR_MS).default(REVIEW_MS),
+  delayMs: z
+    .int()
+    .min(0)
+    .max(24 * HOUR_MS)
+    .default(REVIEW_MS),
 })
 export type ReviewOptions = z.infer<typeof reviewOptionsSchema>
 
 /** Body of `POST /control/official/templates/{id or name}`. */
 export const templateTurnSchema = z.object({
   /** A word of upstream's about its status, or any. */
-  event: z.string().toUpperCase().regex(/^[A-Z_]{1,64}$/).optional(),
+  event: z
+    .string()
+    .toUpperCase()
+    .regex(/^[A-Z_]{1,64}$/)
+    .optional(),
   reason: z.string().optional(),
   title: z.string().optional(),
   description: z.string().optional(),
@@ -34,7 +45,10 @@ export const templateTurnSchema = z.object({
   /** The same, as the detection says it. */
   detectedCategory: z.string().min(1).optional(),
   /** Another wording, past all rules. */
-  components: z.array(z.looseObject({ type: z.string() })).min(1).optional(),
+  components: z
+    .array(z.looseObject({ type: z.string() }))
+    .min(1)
+    .optional(),
   /** Sets what reads show, and tells nobody. */
   status: z.string().min(1).optional(),
   /** Nothing of all this is told. */
@@ -46,9 +60,23 @@ export const templateTurnSchema = z.object({
 export type TemplateTurn = z.input<typeof templateTurnSchema>
 
 /** Statuses that an event brings, where it is not the event itself. */
-const STATUSES: ReadonlyMap<string, string> = new Map([['FLAGGED', 'APPROVED'], ['REINSTATED', 'APPROVED'], ['UNARCHIVED', 'APPROVED']])
+const STATUSES: ReadonlyMap<string, string> = new Map([
+  ['FLAGGED', 'APPROVED'],
+  ['REINSTATED', 'APPROVED'],
+  ['UNARCHIVED', 'APPROVED'],
+])
 const OWN_STATUSES: ReadonlySet<string> = new Set([
-  'APPROVED', 'PENDING', 'REJECTED', 'PAUSED', 'DISABLED', 'IN_APPEAL', 'PENDING_DELETION', 'DELETED', 'LIMIT_EXCEEDED', 'LOCKED', 'ARCHIVED',
+  'APPROVED',
+  'PENDING',
+  'REJECTED',
+  'PAUSED',
+  'DISABLED',
+  'IN_APPEAL',
+  'PENDING_DELETION',
+  'DELETED',
+  'LIMIT_EXCEEDED',
+  'LOCKED',
+  'ARCHIVED',
 ])
 
 export interface ReviewParts {
@@ -75,7 +103,9 @@ export class TemplateReview {
   submitted(template: PlatformTemplate): void {
     const { mode, delayMs } = this.#options
     if (mode === 'manual') return
-    this.#later(template, delayMs, () => (template.name.endsWith('_rejected') ? { event: 'REJECTED', reason: 'INVALID_FORMAT' } : { event: 'APPROVED' }))
+    this.#later(template, delayMs, () =>
+      template.name.endsWith('_rejected') ? { event: 'REJECTED', reason: 'INVALID_FORMAT' } : { event: 'APPROVED' },
+    )
   }
 
   /** Changes a template and tells of it. */

@@ -49,7 +49,7 @@ export class TemplateShelf {
 
   /** Newest first. */
   of(accountId: string): PlatformTemplate[] {
-    return [...this.#byAccount.get(accountId)?.values() ?? []].toReversed()
+    return [...(this.#byAccount.get(accountId)?.values() ?? [])].toReversed()
   }
 
   count(accountId: string): number {

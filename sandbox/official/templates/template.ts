@@ -37,14 +37,24 @@ export interface PlatformTemplate {
 }
 
 /** What makes a template beside what the platform finds for it. */
-export type NewTemplate = Pick<PlatformTemplate, 'accountId' | 'name' | 'language' | 'parameterFormat' | 'category' | 'status' | 'components'>
+export type NewTemplate = Pick<
+  PlatformTemplate,
+  'accountId' | 'name' | 'language' | 'parameterFormat' | 'category' | 'status' | 'components'
+>
 
 let lastOrder = 0
 
 export function newTemplate(parts: NewTemplate): PlatformTemplate {
   return {
-    ...parts, id: newLongId(), order: ++lastOrder,
-    rejectedReason: 'NONE', quality: 'UNKNOWN', previousCategory: null, correctCategory: null,
-    wasApproved: parts.status === 'APPROVED', edits: [], revision: 0,
+    ...parts,
+    id: newLongId(),
+    order: ++lastOrder,
+    rejectedReason: 'NONE',
+    quality: 'UNKNOWN',
+    previousCategory: null,
+    correctCategory: null,
+    wasApproved: parts.status === 'APPROVED',
+    edits: [],
+    revision: 0,
   }
 }

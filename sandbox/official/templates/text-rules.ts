@@ -37,40 +37,64 @@ function hasNumberedSamples(count: number, kind: 'header' | 'body', example: Fie
 function hasNamedSamples(names: readonly string[], kind: 'header' | 'body', example: Fields): boolean {
   const given = own(example, `${kind}_text_named_params`)
   if (!Array.isArray(given) || given.length !== names.length) return false
-  return names.every((name) => given.some((one: unknown) => isFields(one) && own(one, 'param_name') === name && isSample(own(one, 'example'))))
+  return names.every((name) =>
+    given.some((one: unknown) => isFields(one) && own(one, 'param_name') === name && isSample(own(one, 'example'))),
+  )
 }
 
 /** Each variable needs a sample, in the form that belongs to the format. */
 function assertSamples(kind: 'header' | 'body', { text = '', example = {} }: GivenText, format: ParameterFormat): void {
   const names = namesIn(text, format)
-  const isComplete = names.length === 0 || (format === 'NAMED' ? hasNamedSamples(names, kind, example) : hasNumberedSamples(names.length, kind, example))
-  if (!isComplete) throw refusal('sample', 'Sample missing', `The ${kind} has ${names.length} variable(s): give a sample for each.`)
+  const isComplete =
+    names.length === 0
+    || (format === 'NAMED' ? hasNamedSamples(names, kind, example) : hasNumberedSamples(names.length, kind, example))
+  if (!isComplete)
+    throw refusal('sample', 'Sample missing', `The ${kind} has ${names.length} variable(s): give a sample for each.`)
 }
 
 /** A text header: one line without pictures and formatting, with one variable at most. */
 export function checkTextHeader(given: GivenText, format: ParameterFormat): void {
   const { text = '' } = given
   const bare = withoutPlaceholders(text)
-  const fault = text.trim() === '' ? 'is empty' : faultOfPlaceholders(text, format)
-    ?? (EMOJI.test(bare) ? 'has an emoji' : /[\r\n]/.test(text) ? 'has a line break' : FORMATTING.test(bare) ? 'has formatting' : null)
-    ?? (namesIn(text, format).length > 1 ? 'has more than one variable' : null)
+  const fault =
+    text.trim() === ''
+      ? 'is empty'
+      : (faultOfPlaceholders(text, format)
+        ?? (EMOJI.test(bare)
+          ? 'has an emoji'
+          : /[\r\n]/.test(text)
+            ? 'has a line break'
+            : FORMATTING.test(bare)
+              ? 'has formatting'
+              : null)
+        ?? (namesIn(text, format).length > 1 ? 'has more than one variable' : null))
   if (fault !== null) throw refusal('header', 'Header format is wrong', `The header ${fault}.`)
   assertLength(text, HEADER_MAX, 'header')
   assertSamples('header', given, format)
 }
 
-/** Upstream wants more words than variables would leave; where the line is, it does not say. our choice: as many words as variables. */
+/**
+ * Upstream wants more words than variables would leave; where the line is, it does not say. our choice: as many words
+ * as variables.
+ */
 function assertRatio(text: string, format: ParameterFormat): void {
-  const words = withoutPlaceholders(text).split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  const words = withoutPlaceholders(text)
+    .split(/\s+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word))
   if (words.length >= namesIn(text, format).length) return
-  throw refusal('ratio', 'Too many variables', 'This template has too many variables for its length. Reduce the number of variables or increase the message length.')
+  throw refusal(
+    'ratio',
+    'Too many variables',
+    'This template has too many variables for its length. Reduce the number of variables or increase the message length.',
+  )
 }
 
 function checkVariables(given: GivenText, format: ParameterFormat): void {
   const { text = '' } = given
   const fault = faultOfPlaceholders(text, format)
   if (fault !== null) throw refusal('body', 'Body format is wrong', `The body ${fault}.`)
-  if (isAtEdge(text)) throw refusal('edge', 'Leading or trailing variable', "Variables can't be at the start or end of the template.")
+  if (isAtEdge(text))
+    throw refusal('edge', 'Leading or trailing variable', "Variables can't be at the start or end of the template.")
   assertRatio(text, format)
   assertSamples('body', given, format)
 }
@@ -87,13 +111,15 @@ export function checkCardBody(given: GivenText, format: ParameterFormat): void {
   const { text = '' } = given
   if (text.trim() === '') throw refusal('body', 'Body format is wrong', 'The body of a card has no text.')
   assertLength(text, CARD_BODY_MAX, 'body of a card')
-  if (text.split('\n').length > CARD_LINE_BREAKS_MAX + 1) throw refusal('body', 'Body format is wrong', 'The body of a card has more than 2 line breaks.')
+  if (text.split('\n').length > CARD_LINE_BREAKS_MAX + 1)
+    throw refusal('body', 'Body format is wrong', 'The body of a card has more than 2 line breaks.')
   checkVariables(given, format)
 }
 
 export function checkFooter(text: string = ''): void {
   if (text.trim() === '') throw refusal('footer', 'Footer format is wrong', 'The footer has no text.')
   if (hasPlaceholders(text)) throw refusal('footer', 'Footer format is wrong', "The footer can't have variables.")
-  if (isDecorated(text)) throw refusal('footerText', 'Footer format is wrong', "The footer can't have emojis, line breaks or formatting.")
+  if (isDecorated(text))
+    throw refusal('footerText', 'Footer format is wrong', "The footer can't have emojis, line breaks or formatting.")
   assertLength(text, FOOTER_MAX, 'footer')
 }

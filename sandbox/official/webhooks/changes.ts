@@ -25,8 +25,17 @@ export function messagesChange(number: OfficialNumber, parts: object): Change {
   return { accountId: number.accountId, phoneId: number.phoneId, field: 'messages', value: valueOf(number, parts) }
 }
 
-/** A change that shows a message which the business wrote with the app on its own phone. `to` and `contact` name the user. */
-export function echoesChange(number: OfficialNumber, field: 'smb_message_echoes' | 'message_echoes', to: object, contact: object, message: object): Change {
+/**
+ * A change that shows a message which the business wrote with the app on its own phone. `to` and `contact` name the
+ * user.
+ */
+export function echoesChange(
+  number: OfficialNumber,
+  field: 'smb_message_echoes' | 'message_echoes',
+  to: object,
+  contact: object,
+  message: object,
+): Change {
   const value = valueOf(number, { contacts: [contact], message_echoes: [{ from: number.number, ...to, ...message }] })
   return { accountId: number.accountId, phoneId: number.phoneId, field, value }
 }

@@ -13,9 +13,13 @@ export async function verifiedCallback(body: Readonly<Record<string, unknown>>):
 
 /** The callback that the parameter `name` has, once it passed the challenge. */
 export async function verified(url: unknown, token: unknown, name: string): Promise<string> {
-  if (typeof url !== 'string' || url.length > MAX_CALLBACK_LENGTH || !/^https?:\/\//.test(url)) throw invalid(`${name}: has to be a URL of at most 200 characters`)
+  if (typeof url !== 'string' || url.length > MAX_CALLBACK_LENGTH || !/^https?:\/\//.test(url))
+    throw invalid(`${name}: has to be a URL of at most 200 characters`)
   if (typeof token !== 'string' || token === '') throw invalid(`verify_token: is required with ${name}`)
   const failure = await challenge(url, token, String(randomInt(1e9, 2e9)))
-  if (failure !== null) throw new GraphError(2200, { message: `(#2200) Callback verification failed with the following errors: ${failure}` })
+  if (failure !== null)
+    throw new GraphError(2200, {
+      message: `(#2200) Callback verification failed with the following errors: ${failure}`,
+    })
   return url
 }

@@ -25,19 +25,26 @@ interface Ask {
   readonly maxAnswerBytes?: number
 }
 
-async function ask(url: string, { method, headers, body, maxAnswerBytes = MAX_ANSWER_BYTES }: Ask): Promise<{ status: number, text: string }> {
+async function ask(
+  url: string,
+  { method, headers, body, maxAnswerBytes = MAX_ANSWER_BYTES }: Ask,
+): Promise<{ status: number; text: string }> {
   const request = url.startsWith('https:') ? requestHttps : requestHttp
   return await new Promise((resolve, reject) => {
-    const asked = request(url, { method, headers, signal: AbortSignal.timeout(TIMEOUT_MS), agent: false }, (response) => {
-      const chunks: Buffer[] = []
-      let bytes = 0
-      response.on('data', (chunk: Buffer) => {
-        bytes += chunk.length
-        if (bytes <= maxAnswerBytes) chunks.push(chunk)
-      })
-      response.on('error', reject)
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
-    })
+    const asked = request(
+      url,
+      { method, headers, signal: AbortSignal.timeout(TIMEOUT_MS), agent: false },
+      (response) => {
+        const chunks: Buffer[] = []
+        let bytes = 0
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length
+          if (bytes <= maxAnswerBytes) chunks.push(chunk)
+        })
+        response.on('error', reject)
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
+      },
+    )
     asked.on('error', reject)
     asked.end(body)
   })
@@ -49,7 +56,12 @@ export async function postSigned(url: string, secret: string, body: Buffer): Pro
 }
 
 /** Posts signed bytes, and answers what came back of it, up to so many bytes; throws when nothing did. */
-export async function exchangeSigned(url: string, secret: string, body: Buffer, maxAnswerBytes?: number): Promise<{ readonly status: number, readonly text: string }> {
+export async function exchangeSigned(
+  url: string,
+  secret: string,
+  body: Buffer,
+  maxAnswerBytes?: number,
+): Promise<{ readonly status: number; readonly text: string }> {
   return await ask(url, {
     method: 'POST',
     headers: {
@@ -71,7 +83,10 @@ export async function challenge(url: string, verifyToken: string, nonce: string)
     target.searchParams.set('hub.mode', 'subscribe')
     target.searchParams.set('hub.challenge', nonce)
     target.searchParams.set('hub.verify_token', verifyToken)
-    const { status, text } = await ask(target.href, { method: 'GET', headers: { 'user-agent': 'official-sandbox/1.0' } })
+    const { status, text } = await ask(target.href, {
+      method: 'GET',
+      headers: { 'user-agent': 'official-sandbox/1.0' },
+    })
     if (status !== 200) return `HTTP Status Code = ${status}`
     return text === nonce ? null : 'The response does not match the challenge'
   } catch {

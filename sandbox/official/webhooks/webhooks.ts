@@ -6,13 +6,17 @@ import { Places } from './places.ts'
 import { postSigned, toBytes } from './webhook-post.ts'
 
 /**
- * our choice: a receiver that comes back shows within seconds, later within 32 s, and the last try is an hour on. Upstream goes on for days: one that
- * gave up while a busy receiver was late would make it look as if that had lost what it never got.
+ * our choice: a receiver that comes back shows within seconds, later within 32 s, and the last try is an hour on.
+ * Upstream goes on for days: one that gave up while a busy receiver was late would make it look as if that had lost
+ * what it never got.
  */
 const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 32_000
 const MAX_ATTEMPTS = 120
-/** our choice: posts under way at once, to all callbacks. A receiver that has thousands at once answers none of them in its time. */
+/**
+ * our choice: posts under way at once, to all callbacks. A receiver that has thousands at once answers none of them in
+ * its time.
+ */
 const MAX_POSTS = 64
 /** our choice: how long changes are held to be put together or out of order, unless `delayMs` says more. */
 const HOLD_MS = 200
@@ -60,7 +64,7 @@ interface Addressed extends Target {
 
 /** What is asked of Pages: of which app one is, and which of its fields that app hears of; null: of none. */
 export interface SubscribedPages {
-  find(id: string): { readonly appId: string, readonly subscribedFields: ReadonlySet<string> | null } | null
+  find(id: string): { readonly appId: string; readonly subscribedFields: ReadonlySet<string> | null } | null
 }
 
 /** One body on its way to one callback. */
@@ -68,7 +72,7 @@ export interface Delivery {
   readonly id: number
   readonly url: string
   readonly fields: readonly string[]
-  readonly attempts: { readonly atMs: number, readonly status: number | null }[]
+  readonly attempts: { readonly atMs: number; readonly status: number | null }[]
   state: 'WAITING' | 'DELIVERED' | 'GIVEN_UP'
 }
 
@@ -180,7 +184,10 @@ export class Webhooks {
     this.#held = []
     if (this.#options.reorder) held.reverse()
     if (!this.#options.batch) return held.forEach((addressed) => this.#post([addressed]))
-    for (const together of Map.groupBy(held, ({ url, secret, change }) => `${url} ${secret} ${change.object ?? ACCOUNT}`).values()) {
+    for (const together of Map.groupBy(
+      held,
+      ({ url, secret, change }) => `${url} ${secret} ${change.object ?? ACCOUNT}`,
+    ).values()) {
       for (let from = 0; from < together.length; from += MAX_BATCH) this.#post(together.slice(from, from + MAX_BATCH))
     }
   }

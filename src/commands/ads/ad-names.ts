@@ -21,7 +21,10 @@ export interface AdNamesDeps extends LookUpDeps {
 const PER_NUMBER = 5
 /** Our choice: look-ups of a node at once. */
 const MOST = 50
-/** Our choice: three tokens, each asked within the patience of the upstream's client; a node that is gone leaves its ads for so long. */
+/**
+ * Our choice: three tokens, each asked within the patience of the upstream's client; a node that is gone leaves its ads
+ * for so long.
+ */
 const LEASE_MS = 120_000
 /** Our choice: a retry that far off is left to the turns that come by themselves. */
 const SOON_MS = 60_000
@@ -55,7 +58,11 @@ export class AdNamesSeeker {
     const { log, wake } = this.#deps
     const work = this.#ask(ad)
       // Its lease brings it back.
-      .catch((error: unknown) => unlessAway(error, () => log.error({ numberId: ad.numberId, adId: ad.adId, error: String(error) }, 'an ad was not looked up')))
+      .catch((error: unknown) =>
+        unlessAway(error, () =>
+          log.error({ numberId: ad.numberId, adId: ad.adId, error: String(error) }, 'an ad was not looked up'),
+        ),
+      )
       .then(() => {
         this.#running.delete(work)
         if (!this.#isClosed) wake()
@@ -78,7 +85,10 @@ export class AdNamesSeeker {
     const scheduledMs = retryMs[ad.tries]
     if (scheduledMs === undefined) {
       lookUps.add({ outcome: 'gave-up' })
-      log.warn({ numberId: ad.numberId, adId: ad.adId }, 'the names of an ad were not to be had: the next click asks again')
+      log.warn(
+        { numberId: ad.numberId, adId: ad.adId },
+        'the names of an ad were not to be had: the next click asks again',
+      )
       return ads.giveUp(ad)
     }
     const inMs = Math.max(scheduledMs, waitMs ?? 0)

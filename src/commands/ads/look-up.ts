@@ -12,10 +12,10 @@ export interface LookUpDeps {
 
 /** What came of asking for an ad. `refused`: nobody may tell, or there is nobody to ask as. */
 export type LookUp =
-  | { readonly kind: 'found', readonly names: AdNames }
+  | { readonly kind: 'found'; readonly names: AdNames }
   | { readonly kind: 'refused' }
   /** `waitMs`: as long as upstream says; null when it does not. */
-  | { readonly kind: 'again', readonly reason: 'throttled' | 'failed', readonly waitMs: number | null }
+  | { readonly kind: 'again'; readonly reason: 'throttled' | 'failed'; readonly waitMs: number | null }
 
 interface Token {
   readonly accessToken: string
@@ -23,11 +23,15 @@ interface Token {
 }
 
 /** In the order of contract 13, Names; each is read when the one before it may not tell. */
-const SOURCES: readonly ((deps: LookUpDeps, ad: TakenAd) => Promise<Token | null>)[] = [sharedToken, numberToken, pageToken]
+const SOURCES: readonly ((deps: LookUpDeps, ad: TakenAd) => Promise<Token | null>)[] = [
+  sharedToken,
+  numberToken,
+  pageToken,
+]
 
 /**
- * Asks upstream for the names of an ad, with the first token that may. One that is throttled or not answered ends it: the next may still be the one that may.
- * Null: it was not wanted any more before it came to an end.
+ * Asks upstream for the names of an ad, with the first token that may. One that is throttled or not answered ends it:
+ * the next may still be the one that may. Null: it was not wanted any more before it came to an end.
  */
 export async function lookUpAd(deps: LookUpDeps, ad: TakenAd, isWanted: () => boolean): Promise<LookUp | null> {
   for (const tokenOf of SOURCES) {
@@ -36,9 +40,12 @@ export async function lookUpAd(deps: LookUpDeps, ad: TakenAd, isWanted: () => bo
     if (token === null) continue
     const read = await deps.adsOf({ ownerId: ad.numberId, ...token }).names(ad.adId)
     switch (read.kind) {
-      case 'read': return { kind: 'found', names: read.value }
-      case 'throttled': return { kind: 'again', reason: 'throttled', waitMs: read.waitMs }
-      case 'failed': return { kind: 'again', reason: 'failed', waitMs: null }
+      case 'read':
+        return { kind: 'found', names: read.value }
+      case 'throttled':
+        return { kind: 'again', reason: 'throttled', waitMs: read.waitMs }
+      case 'failed':
+        return { kind: 'again', reason: 'failed', waitMs: null }
       case 'refused':
       case 'token-dead':
     }

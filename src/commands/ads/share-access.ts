@@ -10,13 +10,23 @@ export interface ShareAccessDeps {
 }
 
 /**
- * Keeps the token of somebody who may read ads, once upstream showed what accounts it sees (contract 13). Refusals: AD_ACCESS_REJECTED, OFFICIAL_THROTTLED,
- * OFFICIAL_ERROR, NUMBER_NOT_FOUND.
+ * Keeps the token of somebody who may read ads, once upstream showed what accounts it sees (contract 13). Refusals:
+ * AD_ACCESS_REJECTED, OFFICIAL_THROTTLED, OFFICIAL_ERROR, NUMBER_NOT_FOUND.
  */
-export async function shareAdAccess({ ads, adsOf }: ShareAccessDeps, { id, tenantId }: Pick<ChannelNumber, 'id' | 'tenantId'>, accessToken: string): Promise<Outcome<AdAccess>> {
+export async function shareAdAccess(
+  { ads, adsOf }: ShareAccessDeps,
+  { id, tenantId }: Pick<ChannelNumber, 'id' | 'tenantId'>,
+  accessToken: string,
+): Promise<Outcome<AdAccess>> {
   const read = readOutcome(await adsOf({ ownerId: id, accessToken, appSecret: null }).accounts(), WORDS)
   if (!read.ok) return read
-  if (read.value.length === 0) return fail(rejected('It sees no ad account: assign one to its owner, and give it ads_read', { upstreamCode: null, upstreamMessage: null }))
+  if (read.value.length === 0)
+    return fail(
+      rejected('It sees no ad account: assign one to its owner, and give it ads_read', {
+        upstreamCode: null,
+        upstreamMessage: null,
+      }),
+    )
   const access = await ads.share(tenantId, id, accessToken, read.value)
   return access ? succeed(access) : fail(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile'))
 }
@@ -27,6 +37,9 @@ const WORDS: ReadWords = {
   failed: 'The official platform did not answer as it should.',
 }
 
-function rejected(message: string, details: ShownNo | { readonly upstreamCode: null, readonly upstreamMessage: null }): Refusal {
+function rejected(
+  message: string,
+  details: ShownNo | { readonly upstreamCode: null; readonly upstreamMessage: null },
+): Refusal {
   return refuse('AD_ACCESS_REJECTED', message, details)
 }

@@ -22,13 +22,20 @@ export interface CallName {
 const MAX_CALL_ID = 256
 
 /** The number's call of this id, of either side. */
-export async function findCall({ calls }: Pick<AskCallDeps, 'calls'>, { numberId, callId }: CallName): Promise<Outcome<Call>> {
+export async function findCall(
+  { calls }: Pick<AskCallDeps, 'calls'>,
+  { numberId, callId }: CallName,
+): Promise<Outcome<Call>> {
   const call = callId.length <= MAX_CALL_ID ? await calls.find(numberId, callId) : null
   return call ? succeed(call) : fail(refuse('CALL_NOT_FOUND', 'No such call on this number'))
 }
 
 /** Asks a call that is still going on; one that is over is refused from its row. */
-export async function askLive<T>(deps: AskCallDeps, name: CallName, ask: (call: Call) => Promise<Outcome<T>>): Promise<Outcome<T>> {
+export async function askLive<T>(
+  deps: AskCallDeps,
+  name: CallName,
+  ask: (call: Call) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
   const found = await findCall(deps, name)
   if (!found.ok) return found
   const call = found.value
@@ -37,6 +44,10 @@ export async function askLive<T>(deps: AskCallDeps, name: CallName, ask: (call: 
 }
 
 /** The answer of a number's actor. What upstream's refusal says of the number is stored first. */
-export function answered<T>(deps: MarksDeps, provider: ProviderKind, outcome: Outcome<T>): Outcome<T> | Promise<Outcome<T>> {
+export function answered<T>(
+  deps: MarksDeps,
+  provider: ProviderKind,
+  outcome: Outcome<T>,
+): Outcome<T> | Promise<Outcome<T>> {
   return provider === 'OFFICIAL' ? onceMarked(deps, outcome) : outcome
 }

@@ -15,13 +15,13 @@ export interface OpenSessionDeps extends AskCallDeps {
 }
 
 /**
- * Mints a realtime session for a live call (contract 7). The caller is looked at again once the token exists: whoever replaces a key
- * afterwards finds the token, whoever did before is found here. Refusals: those of askLive and askSession, UNAUTHENTICATED when the
- * caller was replaced meanwhile.
+ * Mints a realtime session for a live call (contract 7). The caller is looked at again once the token exists: whoever
+ * replaces a key afterwards finds the token, whoever did before is found here. Refusals: those of askLive and
+ * askSession, UNAUTHENTICATED when the caller was replaced meanwhile.
  */
 export async function openSession(deps: OpenSessionDeps, name: CallName): Promise<Outcome<MintedSession>> {
   const session = await askLive(deps, name, deps.askSession)
-  if (!session.ok || await deps.stillHolds()) return session
+  if (!session.ok || (await deps.stillHolds())) return session
   await deps.revokeCaller()
   return fail(refuse('UNAUTHENTICATED', 'The key was replaced meanwhile'))
 }

@@ -9,11 +9,16 @@ export interface PreAcceptDeps extends AskCallDeps {
   readonly askPreAccept: (call: Call, sdp: string) => Promise<Outcome<CallAnswer>>
 }
 
-/** Sets the media of an inbound call up before it is accepted (contract 6). Without `sdp` nothing is sent ahead: a call that rings may go on to. */
+/**
+ * Sets the media of an inbound call up before it is accepted (contract 6). Without `sdp` nothing is sent ahead: a call
+ * that rings may go on to.
+ */
 export async function preAccept(deps: PreAcceptDeps, name: CallName, sdp: string | null): Promise<Outcome<CallAnswer>> {
   if (sdp !== null) return askLive(deps, name, (call) => deps.askPreAccept(call, sdp))
   const found = await findCall(deps, name)
   if (!found.ok) return found
   const { direction, status } = found.value
-  return direction === 'INBOUND' && status === 'RINGING' ? found : fail(refuse('CALL_INVALID_STATE', `The call cannot be accepted (${direction} ${status})`))
+  return direction === 'INBOUND' && status === 'RINGING'
+    ? found
+    : fail(refuse('CALL_INVALID_STATE', `The call cannot be accepted (${direction} ${status})`))
 }

@@ -17,13 +17,22 @@ export interface WriteSettingsInput {
 }
 
 /** Calling that the tenant itself switches off is not switched on again by the service. */
-const CALLING_AFTER: Readonly<Record<'ENABLED' | 'DISABLED', CallingStatus>> = { ENABLED: 'ENABLED', DISABLED: 'NOT_ENABLED' }
+const CALLING_AFTER: Readonly<Record<'ENABLED' | 'DISABLED', CallingStatus>> = {
+  ENABLED: 'ENABLED',
+  DISABLED: 'NOT_ENABLED',
+}
 
 /** Changes the calling settings of an OFFICIAL number (spec: Calls). Answers them as upstream has them now. */
-export async function writeSettings(deps: WriteSettingsDeps, { number, fields }: WriteSettingsInput): Promise<Outcome<CallingSettings>> {
+export async function writeSettings(
+  deps: WriteSettingsDeps,
+  { number, fields }: WriteSettingsInput,
+): Promise<Outcome<CallingSettings>> {
   const settings = await askOfficial(deps, number, ({ calling }) => calling.writeSettings(fields))
   if (settings.ok && fields.status) {
-    await deps.official.save(number.tenantId, number.id, { callingStatus: CALLING_AFTER[fields.status], callingRetry: null })
+    await deps.official.save(number.tenantId, number.id, {
+      callingStatus: CALLING_AFTER[fields.status],
+      callingRetry: null,
+    })
   }
   return settings
 }

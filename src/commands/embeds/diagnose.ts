@@ -7,14 +7,23 @@ export interface FramersDeps {
   readonly pairing: Pick<PairingStore, 'findByHandle'>
 }
 
-/** Who may frame the pages of a link, over or not: whom the live connect sessions that cover its number allow (contract 16, F). Of an unknown link nobody. */
-export async function framersOfLink({ embedSessions }: Pick<FramersDeps, 'embedSessions'>, link: FoundLink | null): Promise<readonly string[]> {
+/**
+ * Who may frame the pages of a link, over or not: whom the live connect sessions that cover its number allow (contract
+ * 16, F). Of an unknown link nobody.
+ */
+export async function framersOfLink(
+  { embedSessions }: Pick<FramersDeps, 'embedSessions'>,
+  link: FoundLink | null,
+): Promise<readonly string[]> {
   return link === null ? [] : originsOf(await embedSessions.covering(link.tenantId, link.numberId))
 }
 
 /** Who may frame the page of an embed session, by its public id; nobody where it is over or unknown. */
-export async function framersOfSession({ embedSessions }: Pick<FramersDeps, 'embedSessions'>, id: string): Promise<readonly string[]> {
-  return isSessionId(id) ? (await embedSessions.findLive(id))?.allowedOrigins ?? [] : []
+export async function framersOfSession(
+  { embedSessions }: Pick<FramersDeps, 'embedSessions'>,
+  id: string,
+): Promise<readonly string[]> {
+  return isSessionId(id) ? ((await embedSessions.findLive(id))?.allowedOrigins ?? []) : []
 }
 
 /** The frame in question: of a session by its id, or of a link by its handle. */
@@ -27,12 +36,22 @@ export interface Diagnosis {
   readonly hint: string | null
 }
 
-/** Why a page of this origin cannot show a frame (contract 17, diagnose). What is unknown and what is over are told alike. */
+/**
+ * Why a page of this origin cannot show a frame (contract 17, diagnose). What is unknown and what is over are told
+ * alike.
+ */
 export async function diagnose(deps: FramersDeps, frame: AskedFrame, origin: string): Promise<Diagnosis> {
   const isSession = 'sessionId' in frame
-  const framers = isSession ? await framersOfSession(deps, frame.sessionId) : await framersOfLink(deps, await deps.pairing.findByHandle(frame.handle))
+  const framers = isSession
+    ? await framersOfSession(deps, frame.sessionId)
+    : await framersOfLink(deps, await deps.pairing.findByHandle(frame.handle))
   if (framers.includes(origin)) return { ok: true, reason: null, hint: null }
-  if (framers.length > 0) return { ok: false, reason: 'ORIGIN_NOT_ALLOWED', hint: `Add ${JSON.stringify(origin)} to allowedOrigins where your server mints the session` }
+  if (framers.length > 0)
+    return {
+      ok: false,
+      reason: 'ORIGIN_NOT_ALLOWED',
+      hint: `Add ${JSON.stringify(origin)} to allowedOrigins where your server mints the session`,
+    }
   const hint = isSession
     ? 'The session is over or was never there: mint a new one on your server'
     : 'No live session of surface connect covers the number of this link: mint one on your server before you open the link in a frame'

@@ -23,23 +23,35 @@ export interface WantedSession extends Pick<EmbedSession, 'surface' | 'allowedOr
 export const MOST_NUMBERS = 50
 
 /**
- * Mints a session of an embed. Whoever acts for one number mints for that one, whatever was asked for (spec: Embed sessions). Our choice: one that the
- * dashboard mints lives with the tenant's key.
- * Refusals: VALIDATION, NUMBER_NOT_FOUND.
+ * Mints a session of an embed. Whoever acts for one number mints for that one, whatever was asked for (spec: Embed
+ * sessions). Our choice: one that the dashboard mints lives with the tenant's key. Refusals: VALIDATION,
+ * NUMBER_NOT_FOUND.
  */
-export async function mintEmbedSession({ embedSessions, embedMaxAgeMs }: MintDeps, caller: Caller, wanted: WantedSession): Promise<Outcome<FreshToken>> {
+export async function mintEmbedSession(
+  { embedSessions, embedMaxAgeMs }: MintDeps,
+  caller: Caller,
+  wanted: WantedSession,
+): Promise<Outcome<FreshToken>> {
   const own = boundNumber(caller) ?? wanted.narrowedTo
   const asked = own === null ? numbersOf(wanted) : succeed([own])
   if (!asked.ok) return asked
   const minted = await embedSessions.mint({
-    tenantId: caller.tenantId, keyId: caller.by === 'key' ? caller.id : null, surface: wanted.surface, numberIds: asked.value, allowedOrigins: [...new Set(wanted.allowedOrigins)],
+    tenantId: caller.tenantId,
+    keyId: caller.by === 'key' ? caller.id : null,
+    surface: wanted.surface,
+    numberIds: asked.value,
+    allowedOrigins: [...new Set(wanted.allowedOrigins)],
     branding: wanted.branding,
-    ttlSeconds: wanted.ttlSeconds ?? EMBED_TTL_SECONDS[wanted.surface], maxAgeMs: embedMaxAgeMs,
+    ttlSeconds: wanted.ttlSeconds ?? EMBED_TTL_SECONDS[wanted.surface],
+    maxAgeMs: embedMaxAgeMs,
   })
   return minted ? succeed(minted) : fail(refuse('NUMBER_NOT_FOUND', 'One of these numbers is not in this account'))
 }
 
-/** The numbers asked for, each once; none for `connect` without. Refusal: VALIDATION, where they are none, too many or no list of ids. */
+/**
+ * The numbers asked for, each once; none for `connect` without. Refusal: VALIDATION, where they are none, too many or
+ * no list of ids.
+ */
 function numbersOf({ surface, numberIds }: Pick<WantedSession, 'surface' | 'numberIds'>): Outcome<readonly NumberId[]> {
   if (numberIds === undefined) return surface === 'connect' ? succeed([]) : fail(invalid('is needed for chat'))
   const ids: readonly unknown[] = Array.isArray(numberIds) ? numberIds : []

@@ -28,6 +28,6 @@ export async function showSession(deps: ShowSessionDeps, session: EmbedSession):
   return {
     ...brand,
     numbers: numberIds.flatMap((id) => owned.find((number) => number.id === id) ?? []),
-    unreadTotal: [...unread?.values() ?? []].reduce((total, count) => total + count, 0),
+    unreadTotal: [...(unread?.values() ?? [])].reduce((total, count) => total + count, 0),
   }
 }

@@ -10,10 +10,13 @@ export interface AskingDeps {
 }
 
 /** The steps of asking upstream about a Flow. */
-export const { beginAsk, settleWith, letBe, inDoubt } = askingOf<AskingDeps, StoredFlow, FlowId, FlowAsk, FlowFate>(({ flows, clock }) => ({
-  clock,
-  async change(id, decide) {
-    const changed = await flows.change(id, decide)
-    return changed && { row: changed.flow, isRemoved: changed.isRemoved }
-  },
-}), NO_SUCH_FLOW)
+export const { beginAsk, settleWith, letBe, inDoubt } = askingOf<AskingDeps, StoredFlow, FlowId, FlowAsk, FlowFate>(
+  ({ flows, clock }) => ({
+    clock,
+    async change(id, decide) {
+      const changed = await flows.change(id, decide)
+      return changed && { row: changed.flow, isRemoved: changed.isRemoved }
+    },
+  }),
+  NO_SUCH_FLOW,
+)

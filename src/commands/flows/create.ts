@@ -17,8 +17,15 @@ export interface CreateFlowDeps extends CreationDeps, AskOfficialDeps {
   readonly flows: Pick<FlowStore, 'ownerOf' | 'find' | 'create' | 'change' | 'known' | 'ofAccount'>
 }
 
-/** Creates a Flow (contract 11). It is answered without upstream's id where upstream is away, look-up included: it is brought up later. */
-export async function createFlow(deps: CreateFlowDeps, number: NumberRef, given: GivenFlow): Promise<Outcome<StoredFlow>> {
+/**
+ * Creates a Flow (contract 11). It is answered without upstream's id where upstream is away, look-up included: it is
+ * brought up later.
+ */
+export async function createFlow(
+  deps: CreateFlowDeps,
+  number: NumberRef,
+  given: GivenFlow,
+): Promise<Outcome<StoredFlow>> {
   const source = await sourceOf(deps, number, given.cloneFromFlowId)
   if (!source.ok) return source
   const [owner, upstream] = [await deps.flows.ownerOf(number), await upstreamOfNumber(deps, number)]
@@ -34,9 +41,13 @@ export async function createFlow(deps: CreateFlowDeps, number: NumberRef, given:
 async function createUpstream(deps: CreateFlowDeps, row: StoredFlow, port: FlowsPort): Promise<Outcome<StoredFlow>> {
   const came = await bringUp(deps, row, port, true)
   switch (came.kind) {
-    case 'up': return succeed(await readBack(deps, came.flow, port))
+    case 'up':
+      return succeed(await readBack(deps, came.flow, port))
     case 'open': {
-      const waiting = await deps.flows.change(row.id, () => ({ kind: 'CHANGE', patch: { askedUntil: new Date(deps.clock.now()) } }))
+      const waiting = await deps.flows.change(row.id, () => ({
+        kind: 'CHANGE',
+        patch: { askedUntil: new Date(deps.clock.now()) },
+      }))
       return waiting ? succeed(waiting.flow) : fail(came.refusal)
     }
     default:
@@ -45,18 +56,45 @@ async function createUpstream(deps: CreateFlowDeps, row: StoredFlow, port: Flows
   }
 }
 
-/** Null: it is no clone. Refusal: FLOW_CLONE_SOURCE_INVALID, it is none of the account's, or has not reached upstream. */
-async function sourceOf({ flows }: CreateFlowDeps, number: NumberRef, id: string | null): Promise<Outcome<StoredFlow | null>> {
+/**
+ * Null: it is no clone. Refusal: FLOW_CLONE_SOURCE_INVALID, it is none of the account's, or has not reached upstream.
+ */
+async function sourceOf(
+  { flows }: CreateFlowDeps,
+  number: NumberRef,
+  id: string | null,
+): Promise<Outcome<StoredFlow | null>> {
   if (id === null) return succeed(null)
   const source = await flows.find(number, id)
   if (!source) return fail(refuseFlow('FLOW_CLONE_SOURCE_INVALID', { reason: 'NOT_FOUND' }))
-  return source.officialFlowId === null ? fail(refuseFlow('FLOW_CLONE_SOURCE_INVALID', { reason: 'NOT_UPSTREAM' }, 'it has not reached the official platform')) : succeed(source)
+  return source.officialFlowId === null
+    ? fail(
+        refuseFlow('FLOW_CLONE_SOURCE_INVALID', { reason: 'NOT_UPSTREAM' }, 'it has not reached the official platform'),
+      )
+    : succeed(source)
 }
 
 function newRow({ name, categories }: GivenFlow, owner: FlowOwner, source: StoredFlow | null, nowMs: number): NewFlow {
   return {
-    id: newId('flow'), owner, officialFlowId: null, name, officialStatus: 'DRAFT', categories: categories ?? source?.categories ?? ['OTHER'],
-    jsonVersion: '', healthStatus: 'UNKNOWN', validationErrors: [], previewUrl: null, clonedFromFlowId: source?.id ?? null, supersededByFlowId: null, syncError: null,
-    publishedAt: null, createdAt: new Date(nowMs), statusAt: null, ask: { kind: 'CREATE' }, askedUntil: new Date(nowMs + ASK_MS), askTries: 0, nameHeldUntil: null,
+    id: newId('flow'),
+    owner,
+    officialFlowId: null,
+    name,
+    officialStatus: 'DRAFT',
+    categories: categories ?? source?.categories ?? ['OTHER'],
+    jsonVersion: '',
+    healthStatus: 'UNKNOWN',
+    validationErrors: [],
+    previewUrl: null,
+    clonedFromFlowId: source?.id ?? null,
+    supersededByFlowId: null,
+    syncError: null,
+    publishedAt: null,
+    createdAt: new Date(nowMs),
+    statusAt: null,
+    ask: { kind: 'CREATE' },
+    askedUntil: new Date(nowMs + ASK_MS),
+    askTries: 0,
+    nameHeldUntil: null,
   }
 }

@@ -19,13 +19,13 @@ export interface CreationDeps extends AskingDeps {
 
 /** What came of bringing a Flow up. */
 export type BroughtUp =
-  | { readonly kind: 'up', readonly flow: StoredFlow }
+  | { readonly kind: 'up'; readonly flow: StoredFlow }
   /** Upstream decided against it: it is not there. */
-  | { readonly kind: 'refused', readonly refusal: Refusal }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
   /** It is not there, and a later try may work. */
-  | { readonly kind: 'absent', readonly refusal: Refusal }
+  | { readonly kind: 'absent'; readonly refusal: Refusal }
   /** Nobody can tell now whether it is there. */
-  | { readonly kind: 'open', readonly refusal: Refusal }
+  | { readonly kind: 'open'; readonly refusal: Refusal }
 
 /** Our choice: one that is absent after a lost answer is asked for once more. */
 const TRIES = 2
@@ -34,10 +34,16 @@ const TRIES = 2
 export const NAME_TAKEN: Refusal = nameFault('NOT_UNIQUE', 'another Flow of the account has it')
 
 /**
- * Has upstream make the Flow of a row that waits for it, or adopts the one that an earlier request of this row has made: upstream's create is not
- * idempotent. `isFirst`: nothing of it is in doubt. The row keeps its name for as long as a request whose answer was lost may take effect beside it.
+ * Has upstream make the Flow of a row that waits for it, or adopts the one that an earlier request of this row has
+ * made: upstream's create is not idempotent. `isFirst`: nothing of it is in doubt. The row keeps its name for as long
+ * as a request whose answer was lost may take effect beside it.
  */
-export async function bringUp(deps: CreationDeps, row: StoredFlow, port: FlowsPort, isFirst: boolean): Promise<BroughtUp> {
+export async function bringUp(
+  deps: CreationDeps,
+  row: StoredFlow,
+  port: FlowsPort,
+  isFirst: boolean,
+): Promise<BroughtUp> {
   const before = isFirst ? null : await adoptedFor(deps, row, port)
   if (before) return before
   const source = await sourceOf(deps, row)
@@ -51,7 +57,8 @@ export async function bringUp(deps: CreationDeps, row: StoredFlow, port: FlowsPo
     if (made.kind !== 'unknown') await holdName(deps, row, nameHeldUntil)
     if (made.kind === 'refused') return refusedBy(deps, row, port, made.no, isLost)
     last = made.refusal
-    if (made.kind === 'unsent' && last.code !== 'OFFICIAL_ERROR') return { kind: isLost ? 'open' : 'absent', refusal: last }
+    if (made.kind === 'unsent' && last.code !== 'OFFICIAL_ERROR')
+      return { kind: isLost ? 'open' : 'absent', refusal: last }
     // What is found is all there can be, where nothing else was lost.
     const came = await adoptedFor(deps, row, port, isLost ? {} : { nameHeldUntil: null })
     if (came) return came.kind === 'open' ? { kind: 'open', refusal: last } : came
@@ -60,7 +67,10 @@ export async function bringUp(deps: CreationDeps, row: StoredFlow, port: FlowsPo
   return { kind: 'absent', refusal: last }
 }
 
-/** Whoever asks goes on asking alone, and what upstream refused before is in doubt from now on. Answers until when the request may take effect. */
+/**
+ * Whoever asks goes on asking alone, and what upstream refused before is in doubt from now on. Answers until when the
+ * request may take effect.
+ */
 async function aboutToSend({ flows, clock }: CreationDeps, { id }: StoredFlow): Promise<Date> {
   const [askedUntil, nameHeldUntil] = [new Date(clock.now() + ASK_MS), heldFrom(clock.now())]
   await flows.change(id, () => ({ kind: 'CHANGE', patch: { askedUntil, nameHeldUntil, syncError: null } }))
@@ -81,44 +91,84 @@ async function sourceOf({ flows }: CreationDeps, { clonedFromFlowId }: StoredFlo
 }
 
 /** Adopts what a request of ours has made; null: it is not there. `more`: written with it. */
-export async function adoptedFor(deps: CreationDeps, row: StoredFlow, port: FlowsPort, more: FlowPatch = {}): Promise<BroughtUp | null> {
+export async function adoptedFor(
+  deps: CreationDeps,
+  row: StoredFlow,
+  port: FlowsPort,
+  more: FlowPatch = {},
+): Promise<BroughtUp | null> {
   const named = await lookUp(port, isNamed(row.name))
   if (!named.ok) return { kind: 'open', refusal: named.error }
   const ours = await unknownOf(deps, row, named.value)
-  return ours ? upWith(deps, row, ours.externalId, { ...patchFrom(row, ours, new Date(deps.clock.now())), ...more }) : null
+  return ours
+    ? upWith(deps, row, ours.externalId, { ...patchFrom(row, ours, new Date(deps.clock.now())), ...more })
+    : null
 }
 
 /** Of these, one that nobody knew before the row was made. */
-async function unknownOf({ flows }: CreationDeps, { owner, createdAt }: StoredFlow, named: readonly UpstreamFlow[]): Promise<UpstreamFlow | null> {
+async function unknownOf(
+  { flows }: CreationDeps,
+  { owner, createdAt }: StoredFlow,
+  named: readonly UpstreamFlow[],
+): Promise<UpstreamFlow | null> {
   if (named.length === 0) return null
-  const known = await flows.known(owner.accountId, named.map(({ externalId }) => externalId), createdAt)
+  const known = await flows.known(
+    owner.accountId,
+    named.map(({ externalId }) => externalId),
+    createdAt,
+  )
   return named.find(({ externalId }) => !known.has(externalId)) ?? null
 }
 
 /** A name that is taken may be taken by what a lost request of ours has made. */
-async function refusedBy(deps: CreationDeps, row: StoredFlow, port: FlowsPort, no: UpstreamNo, isLost: boolean): Promise<BroughtUp> {
+async function refusedBy(
+  deps: CreationDeps,
+  row: StoredFlow,
+  port: FlowsPort,
+  no: UpstreamNo,
+  isLost: boolean,
+): Promise<BroughtUp> {
   const refused = { kind: 'refused', refusal: flowRefusalOf(no) } as const
   if (!mayBeTaken(no.upstreamCode)) return refused
   const named = await lookUp(port, isNamed(row.name))
   if (!named.ok) return isLost ? { kind: 'open', refusal: named.error } : refused
   if (named.value.length === 0) return refused
   const ours = isLost ? await unknownOf(deps, row, named.value) : null
-  return ours ? upWith(deps, row, ours.externalId, patchFrom(row, ours, new Date(deps.clock.now()))) : { kind: 'refused', refusal: NAME_TAKEN }
+  return ours
+    ? upWith(deps, row, ours.externalId, patchFrom(row, ours, new Date(deps.clock.now())))
+    : { kind: 'refused', refusal: NAME_TAKEN }
 }
 
-/** The row has upstream's id now. An import of it that was faster gives way: nobody has asked anything of that since. */
+/**
+ * The row has upstream's id now. An import of it that was faster gives way: nobody has asked anything of that since.
+ */
 async function upWith(deps: CreationDeps, row: StoredFlow, externalId: string, shown: FlowPatch): Promise<BroughtUp> {
-  const settle = () => settleWith(deps, row, () => ({ kind: 'CHANGE', patch: { ...shown, ...SETTLED, officialFlowId: externalId, syncError: null } }))
+  const settle = () =>
+    settleWith(deps, row, () => ({
+      kind: 'CHANGE',
+      patch: { ...shown, ...SETTLED, officialFlowId: externalId, syncError: null },
+    }))
   let settled = await settle()
   if (settled.ok && settled.value.officialFlowId !== externalId) {
     await giveWay(deps, row, externalId)
     settled = await settle()
   }
   if (!settled.ok) return { kind: 'refused', refusal: settled.error }
-  return settled.value.officialFlowId === externalId ? { kind: 'up', flow: settled.value } : { kind: 'refused', refusal: NAME_TAKEN }
+  return settled.value.officialFlowId === externalId
+    ? { kind: 'up', flow: settled.value }
+    : { kind: 'refused', refusal: NAME_TAKEN }
 }
 
-async function giveWay({ flows }: CreationDeps, { id, owner, createdAt }: StoredFlow, externalId: string): Promise<void> {
-  const others = (await flows.ofAccount(owner.accountId, externalId)).filter((one) => one.tenantId === owner.tenantId && one.id !== id)
-  for (const other of others) await flows.change(other.id, (now) => now.ask === null && now.createdAt >= createdAt ? { kind: 'REMOVE' } : { kind: 'KEEP' })
+async function giveWay(
+  { flows }: CreationDeps,
+  { id, owner, createdAt }: StoredFlow,
+  externalId: string,
+): Promise<void> {
+  const others = (await flows.ofAccount(owner.accountId, externalId)).filter(
+    (one) => one.tenantId === owner.tenantId && one.id !== id,
+  )
+  for (const other of others)
+    await flows.change(other.id, (now) =>
+      now.ask === null && now.createdAt >= createdAt ? { kind: 'REMOVE' } : { kind: 'KEEP' },
+    )
 }

@@ -21,8 +21,16 @@ function knownRefusal(row: StoredFlow): Refusal | null {
   return row.ask?.kind === 'PUBLISH' ? null : publishedRefusal(row)
 }
 
-/** Ends a published Flow, which keeps its answers; one that has ended stays so (contract 11). `successorId` null: none is named, and one that was stays. */
-export async function deprecateFlow(deps: WriteFlowDeps, number: NumberRef, id: string, successorId: string | null): Promise<Outcome<StoredFlow>> {
+/**
+ * Ends a published Flow, which keeps its answers; one that has ended stays so (contract 11). `successorId` null: none
+ * is named, and one that was stays.
+ */
+export async function deprecateFlow(
+  deps: WriteFlowDeps,
+  number: NumberRef,
+  id: string,
+  successorId: string | null,
+): Promise<Outcome<StoredFlow>> {
   const successor = await successorNamed(deps, number, id, successorId)
   if (!successor.ok) return successor
   const ask = { kind: 'DEPRECATE' as const, supersededByFlowId: successor.value }
@@ -33,20 +41,34 @@ export async function deprecateFlow(deps: WriteFlowDeps, number: NumberRef, id: 
   const begun = await beginWrite(deps, opened.value, ask, publishedRefusal)
   if (!begun.ok) return onceMarked(deps, begun)
   const { port, externalId } = begun.value
-  return onceMarked(deps, await settleWrite(deps, begun.value, await port.deprecate(externalId), {
-    patchOf: () => ({ officialStatus: 'DEPRECATED', ...successorOf(ask) }),
-    isDone: ({ status }) => flowStatusOf(status) === 'DEPRECATED',
-    stateCode: 'FLOW_NOT_PUBLISHED',
-  }))
+  return onceMarked(
+    deps,
+    await settleWrite(deps, begun.value, await port.deprecate(externalId), {
+      patchOf: () => ({ officialStatus: 'DEPRECATED', ...successorOf(ask) }),
+      isDone: ({ status }) => flowStatusOf(status) === 'DEPRECATED',
+      stateCode: 'FLOW_NOT_PUBLISHED',
+    }),
+  )
 }
 
-async function successorNamed({ flows }: WriteFlowDeps, number: NumberRef, id: string, successorId: string | null): Promise<Outcome<FlowId | null>> {
+async function successorNamed(
+  { flows }: WriteFlowDeps,
+  number: NumberRef,
+  id: string,
+  successorId: string | null,
+): Promise<Outcome<FlowId | null>> {
   if (successorId === null) return succeed(null)
   const successor = successorId === id ? null : await flows.find(number, successorId)
   return successor ? succeed(successor.id) : fail(refuseFlow('FLOW_DEPRECATE_INVALID_SUCCESSOR'))
 }
 
-async function nameSuccessor({ flows }: WriteFlowDeps, row: StoredFlow, ask: Parameters<typeof successorOf>[0]): Promise<Outcome<StoredFlow>> {
-  const changed = await flows.change(row.id, () => ask.supersededByFlowId === null ? { kind: 'KEEP' } : { kind: 'CHANGE', patch: successorOf(ask) })
+async function nameSuccessor(
+  { flows }: WriteFlowDeps,
+  row: StoredFlow,
+  ask: Parameters<typeof successorOf>[0],
+): Promise<Outcome<StoredFlow>> {
+  const changed = await flows.change(row.id, () =>
+    ask.supersededByFlowId === null ? { kind: 'KEEP' } : { kind: 'CHANGE', patch: successorOf(ask) },
+  )
   return changed ? succeed(changed.flow) : fail(NO_SUCH_FLOW)
 }

@@ -20,11 +20,16 @@ import { settleShown, settleWrite, whenValid } from './written.ts'
 type CheckDocument = (flowJson: string) => Promise<Outcome<string>> | Outcome<string>
 
 /**
- * Gives a draft its document (contract 11). What upstream finds wrong is the refusal FLOW_JSON_INVALID, although upstream says that it took it: it is its
- * draft then, and the Flow shows it. `check` looks at a large document, once there is a draft to give it to.
+ * Gives a draft its document (contract 11). What upstream finds wrong is the refusal FLOW_JSON_INVALID, although
+ * upstream says that it took it: it is its draft then, and the Flow shows it. `check` looks at a large document, once
+ * there is a draft to give it to.
  */
 export async function uploadDocument(
-  deps: WriteFlowDeps, number: NumberRef, id: string, flowJson: string, check: CheckDocument = checkFlowDocument,
+  deps: WriteFlowDeps,
+  number: NumberRef,
+  id: string,
+  flowJson: string,
+  check: CheckDocument = checkFlowDocument,
 ): Promise<Outcome<StoredFlow>> {
   const opened = await openFlow(deps, number, id, draftRefusal)
   if (!opened.ok) return opened
@@ -37,39 +42,70 @@ export async function uploadDocument(
 async function upload(deps: AskingDeps, begun: Begun, flowJson: string): Promise<Outcome<StoredFlow>> {
   const uploaded = await begun.port.upload(begun.externalId, flowJson)
   switch (uploaded.kind) {
-    case 'done': return taken(deps, begun, uploaded.value.validationErrors)
-    case 'unknown': return settleLost(deps, begun, flowJson, uploaded.refusal)
-    default: return settleWrite(deps, begun, uploaded, { patchOf: () => ({}), isDone: () => false, stateCode: 'FLOW_NOT_DRAFT' })
+    case 'done':
+      return taken(deps, begun, uploaded.value.validationErrors)
+    case 'unknown':
+      return settleLost(deps, begun, flowJson, uploaded.refusal)
+    default:
+      return settleWrite(deps, begun, uploaded, {
+        patchOf: () => ({}),
+        isDone: () => false,
+        stateCode: 'FLOW_NOT_DRAFT',
+      })
   }
 }
 
 /** Its version is read; where that fails, the next read brings it. */
-async function taken(deps: AskingDeps, { row, port, externalId }: Begun, validationErrors: readonly Fields[]): Promise<Outcome<StoredFlow>> {
+async function taken(
+  deps: AskingDeps,
+  { row, port, externalId }: Begun,
+  validationErrors: readonly Fields[],
+): Promise<Outcome<StoredFlow>> {
   const patch = { validationErrors, ...SETTLED }
-  const read = await readUntilCurrent(deps.clock, () => port.read(externalId), (shown, isNewer) => settleWith(deps, row, (now) => {
-    if (!shown) return { kind: 'CHANGE', patch }
-    return isNewer(now) ? { kind: 'KEEP' } : fateFrom(now, shown, new Date(deps.clock.now()), patch)
-  }))
+  const read = await readUntilCurrent(
+    deps.clock,
+    () => port.read(externalId),
+    (shown, isNewer) =>
+      settleWith(deps, row, (now) => {
+        if (!shown) return { kind: 'CHANGE', patch }
+        return isNewer(now) ? { kind: 'KEEP' } : fateFrom(now, shown, new Date(deps.clock.now()), patch)
+      }),
+  )
   const settled = read.ok ? read.value : await settleWith(deps, row, () => ({ kind: 'CHANGE', patch }))
   return settled.ok ? whenValid({ ...settled.value, validationErrors }) : settled
 }
 
 /** Read back, its bytes tell whether it was taken; then the Flow tells what is wrong with it. */
-async function settleLost(deps: AskingDeps, begun: Begun, flowJson: string, lost: Refusal): Promise<Outcome<StoredFlow>> {
+async function settleLost(
+  deps: AskingDeps,
+  begun: Begun,
+  flowJson: string,
+  lost: Refusal,
+): Promise<Outcome<StoredFlow>> {
   const { row, port, externalId } = begun
   const held = await port.document(externalId)
   if (!held.ok) return inDoubt(deps, row, lost)
   if (held.value !== flowJson) return letBe(deps, row, lost)
-  const settled = await readUntilCurrent(deps.clock, () => port.read(externalId), (shown, isNewer) => shown ? settleShown(deps, begun, shown, null, isNewer) : inDoubt(deps, row, lost))
+  const settled = await readUntilCurrent(
+    deps.clock,
+    () => port.read(externalId),
+    (shown, isNewer) => (shown ? settleShown(deps, begun, shown, null, isNewer) : inDoubt(deps, row, lost)),
+  )
   if (!settled.ok) return inDoubt(deps, row, lost)
   return settled.value.ok ? whenValid(settled.value.value) : settled.value
 }
 
 /** The document as upstream holds it; null before the first. */
-export async function readDocument(deps: FindFlowDeps & AskOfficialDeps, number: NumberRef, id: string): Promise<Outcome<string | null>> {
+export async function readDocument(
+  deps: FindFlowDeps & AskOfficialDeps,
+  number: NumberRef,
+  id: string,
+): Promise<Outcome<string | null>> {
   const found = await findFlow(deps, number, id)
   if (!found.ok) return found
   if (found.value.officialFlowId === null) return succeed(null)
   const upstream = await upstreamOfNumber(deps, number)
-  return upstream.ok ? onceMarked(deps, await upstream.value.upstream.flows.document(found.value.officialFlowId)) : fail(upstream.error)
+  return upstream.ok
+    ? onceMarked(deps, await upstream.value.upstream.flows.document(found.value.officialFlowId))
+    : fail(upstream.error)
 }

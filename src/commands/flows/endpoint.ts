@@ -38,23 +38,37 @@ export interface ClearedFlowEndpoint {
 
 /** Upstream: a Flow that has left DRAFT keeps the address it has. */
 const NOT_DRAFT = 139_001
-const NOT_UPSTREAM: Refusal = refuse('FLOW_NOT_SENDABLE', 'The Flow has not reached the official platform yet. Try again.')
+const NOT_UPSTREAM: Refusal = refuse(
+  'FLOW_NOT_SENDABLE',
+  'The Flow has not reached the official platform yet. Try again.',
+)
 const NO_NUMBER: Refusal = refuse('NUMBER_NOT_FOUND', 'The last number of the account was removed')
 
 /**
- * Has a Flow's phones ask `url`, by way of us, with a secret of its own from now on. What upstream refuses, or does not answer, is as if it was never asked
- * for here. Refusals: FLOW_NOT_FOUND, FLOW_NOT_SENDABLE, VALIDATION, and what upstream says.
+ * Has a Flow's phones ask `url`, by way of us, with a secret of its own from now on. What upstream refuses, or does not
+ * answer, is as if it was never asked for here. Refusals: FLOW_NOT_FOUND, FLOW_NOT_SENDABLE, VALIDATION, and what
+ * upstream says.
  */
-export async function setFlowEndpoint(deps: FlowEndpointDeps, id: FlowId, url: string): Promise<Outcome<SetFlowEndpoint>> {
+export async function setFlowEndpoint(
+  deps: FlowEndpointDeps,
+  id: FlowId,
+  url: string,
+): Promise<Outcome<SetFlowEndpoint>> {
   const row = await rowOf(deps, id)
   if (!row) return fail(NO_SUCH_FLOW)
   if (row.officialFlowId === null) return fail(NOT_UPSTREAM)
   const fault = await deps.checkUrl(url)
-  if (fault) return fail(refuse('VALIDATION', fault === 'invalid' ? 'Give a complete http or https address' : 'The address is not a public one'))
+  if (fault)
+    return fail(
+      refuse(
+        'VALIDATION',
+        fault === 'invalid' ? 'Give a complete http or https address' : 'The address is not a public one',
+      ),
+    )
   const before = await deps.flowEndpoints.find(id)
   const secret = makeSecret()
   // First, because upstream pings an address as soon as it has it.
-  if (!await deps.flowEndpoints.set(id, { url: canonicalAddress(url), secret })) return fail(NO_SUCH_FLOW)
+  if (!(await deps.flowEndpoints.set(id, { url: canonicalAddress(url), secret }))) return fail(NO_SUCH_FLOW)
   const endpointUri = `${deps.baseUrl}/flows/exchange/${id}`
   const refusal = refusalOf(await tell(deps, row, { endpointUri }), before !== null)
   if (!refusal) return succeed({ flowId: id, endpointUri, secret })
@@ -65,7 +79,7 @@ export async function setFlowEndpoint(deps: FlowEndpointDeps, id: FlowId, url: s
 /** Passes nothing on any more, whatever upstream says. Refusal: FLOW_NOT_FOUND. */
 export async function clearFlowEndpoint(deps: FlowEndpointDeps, id: FlowId): Promise<Outcome<ClearedFlowEndpoint>> {
   const row = await rowOf(deps, id)
-  if (!row || !await deps.flowEndpoints.clear(id)) return fail(NO_SUCH_FLOW)
+  if (!row || !(await deps.flowEndpoints.clear(id))) return fail(NO_SUCH_FLOW)
   const refusal = row.officialFlowId === null ? null : refusalOf(await tell(deps, row, { endpointUri: '' }), false)
   return succeed({ flowId: id, ...(refusal ? { upstream: 'KEPT', reason: refusal.message } : { upstream: 'CLEARED' }) })
 }
@@ -79,11 +93,20 @@ async function restore({ flowEndpoints }: FlowEndpointDeps, id: FlowId, before: 
 }
 
 /** Upstream signs what phones ask with the secret of the app that the Flow belongs to. */
-async function tell(deps: FlowEndpointDeps, { owner: { tenantId, accountId }, officialFlowId }: StoredFlow, metadata: FlowMetadata): Promise<UpstreamWrite<null>> {
+async function tell(
+  deps: FlowEndpointDeps,
+  { owner: { tenantId, accountId }, officialFlowId }: StoredFlow,
+  metadata: FlowMetadata,
+): Promise<UpstreamWrite<null>> {
   const upstream = await upstreamOfAccount(deps, tenantId, accountId)
   if (!upstream || officialFlowId === null) return { kind: 'unsent', refusal: NO_NUMBER }
-  const appId = (await deps.numbers.list(tenantId)).find(({ official }) => official?.accountId === accountId && official.appId !== null)?.official?.appId
-  return upstream.flows.update(officialFlowId, { ...metadata, ...(metadata.endpointUri && appId ? { applicationId: appId } : {}) })
+  const appId = (await deps.numbers.list(tenantId)).find(
+    ({ official }) => official?.accountId === accountId && official.appId !== null,
+  )?.official?.appId
+  return upstream.flows.update(officialFlowId, {
+    ...metadata,
+    ...(metadata.endpointUri && appId ? { applicationId: appId } : {}),
+  })
 }
 
 /** `isKnown`: upstream was given the address before, so that a Flow which has left DRAFT has it. */
@@ -91,5 +114,7 @@ function refusalOf(write: UpstreamWrite<null>, isKnown: boolean): Refusal | null
   if (write.kind === 'done') return null
   if (write.kind !== 'refused') return write.refusal
   const { upstreamCode, upstreamMessage } = write.no
-  return isKnown && upstreamCode === NOT_DRAFT ? null : refuse('OFFICIAL_ERROR', upstreamMessage, { upstreamCode, upstreamMessage })
+  return isKnown && upstreamCode === NOT_DRAFT
+    ? null
+    : refuse('OFFICIAL_ERROR', upstreamMessage, { upstreamCode, upstreamMessage })
 }

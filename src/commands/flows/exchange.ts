@@ -28,9 +28,9 @@ export interface SentExchange {
 /** What the phone is told. */
 export type ExchangeAnswer =
   /** `body`: encrypted for it. */
-  | { readonly kind: 'sealed', readonly body: string }
+  | { readonly kind: 'sealed'; readonly body: string }
   /** Its token is good no more. `body`: JSON text. */
-  | { readonly kind: 'stale', readonly body: string }
+  | { readonly kind: 'stale'; readonly body: string }
 
 /** Upstream: what its health checks are answered with. */
 const ACTIVE = '{"data":{"status":"active"}}'
@@ -40,11 +40,19 @@ const UNREADABLE = refuse('FLOW_ASK_UNREADABLE', 'The body cannot be decrypted')
 const FAILED = refuse('FLOW_ENDPOINT_FAILED', 'The endpoint of the Flow gave no answer that can be passed on')
 
 /**
- * Answers what a Flow's phone asks its endpoint (contract 11, data_exchange): proved, read, passed on, and the answer encrypted. Nothing of it is kept.
- * Refusals: FLOW_ASK_UNSIGNED, of Flows that are not there, too; FLOW_ASK_UNREADABLE; FLOW_ENDPOINT_FAILED.
+ * Answers what a Flow's phone asks its endpoint (contract 11, data_exchange): proved, read, passed on, and the answer
+ * encrypted. Nothing of it is kept. Refusals: FLOW_ASK_UNSIGNED, of Flows that are not there, too; FLOW_ASK_UNREADABLE;
+ * FLOW_ENDPOINT_FAILED.
  */
-export async function exchange(deps: ExchangeDeps, flowId: string, sent: SentExchange): Promise<Outcome<ExchangeAnswer>> {
-  const facts = isFlowId(flowId) && sent.signature !== undefined ? await deps.flowExchanges.factsOf(flowId, FLOW_KEY_GRACE_MS) : null
+export async function exchange(
+  deps: ExchangeDeps,
+  flowId: string,
+  sent: SentExchange,
+): Promise<Outcome<ExchangeAnswer>> {
+  const facts =
+    isFlowId(flowId) && sent.signature !== undefined
+      ? await deps.flowExchanges.factsOf(flowId, FLOW_KEY_GRACE_MS)
+      : null
   if (!facts?.appSecrets.some((secret) => deps.isSigned(secret, sent.bytes, sent.signature))) return fail(UNSIGNED)
   const opened = await deps.openExchange(sent.bytes, facts.privateKeys)
   if (!opened) return fail(UNREADABLE)
@@ -52,7 +60,12 @@ export async function exchange(deps: ExchangeDeps, flowId: string, sent: SentExc
   return passOn(deps, flowId, facts, opened)
 }
 
-async function passOn({ askEndpoint, log }: ExchangeDeps, flowId: string, { endpoint }: FlowExchangeFacts, { text, asked, seal }: OpenedExchange): Promise<Outcome<ExchangeAnswer>> {
+async function passOn(
+  { askEndpoint, log }: ExchangeDeps,
+  flowId: string,
+  { endpoint }: FlowExchangeFacts,
+  { text, asked, seal }: OpenedExchange,
+): Promise<Outcome<ExchangeAnswer>> {
   if (!endpoint) return fail(FAILED)
   const answer = await askEndpoint(endpoint, withFlow(text, asked, flowId))
   if (answer.kind === 'stale') return succeed({ kind: 'stale', body: answer.text })
@@ -61,7 +74,10 @@ async function passOn({ askEndpoint, log }: ExchangeDeps, flowId: string, { endp
   return fail(FAILED)
 }
 
-/** The phone's own text with the Flow's id in it: numbers keep all their digits. What it says of the id itself does not count. */
+/**
+ * The phone's own text with the Flow's id in it: numbers keep all their digits. What it says of the id itself does not
+ * count.
+ */
 function withFlow(text: string, asked: Fields, flowId: string): string {
   if (Object.hasOwn(asked, 'flowId')) return JSON.stringify({ ...asked, flowId })
   return `${text.trimEnd().slice(0, -1)}${Object.keys(asked).length === 0 ? '' : ','}"flowId":"${flowId}"}`

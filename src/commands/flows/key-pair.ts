@@ -24,7 +24,11 @@ export interface ShownFlowKey {
   /** PEM. */
   readonly publicKey: string
   /** `reason`: of FAILED. */
-  readonly numbers: readonly { readonly numberId: NumberId, readonly status: NumberKeyStatus, readonly reason?: string }[]
+  readonly numbers: readonly {
+    readonly numberId: NumberId
+    readonly status: NumberKeyStatus
+    readonly reason?: string
+  }[]
 }
 
 type KeyState = Pick<ShownFlowKey['numbers'][number], 'status' | 'reason'>
@@ -32,27 +36,36 @@ type KeyState = Pick<ShownFlowKey['numbers'][number], 'status' | 'reason'>
 const NO_KEY = refuse('NOT_FOUND', 'The account has no key pair: create one')
 
 /**
- * Makes a key pair for the number's account, and gives its public half to each of the account's numbers upstream. It is stored before: phones encrypt with
- * it from then on. Refusals: NUMBER_NOT_FOUND, FLOW_REQUIRES_OFFICIAL_NUMBER.
+ * Makes a key pair for the number's account, and gives its public half to each of the account's numbers upstream. It is
+ * stored before: phones encrypt with it from then on. Refusals: NUMBER_NOT_FOUND, FLOW_REQUIRES_OFFICIAL_NUMBER.
  */
 export async function createFlowKey(deps: FlowKeyDeps, numberId: NumberId): Promise<Outcome<ShownFlowKey>> {
   const owner = await ownerOf(deps, numberId)
   if (!owner.ok) return owner
   const pair = await deps.makeKeyPair()
-  if (!await deps.flowKeys.create(owner.value, pair)) return fail(refuse('NUMBER_NOT_FOUND', 'The last number of the account was removed meanwhile'))
+  if (!(await deps.flowKeys.create(owner.value, pair)))
+    return fail(refuse('NUMBER_NOT_FOUND', 'The last number of the account was removed meanwhile'))
   return succeed(await shownKey(deps, owner.value, pair.publicKey, (port) => upload(port, pair.publicKey)))
 }
 
-/** The key pair in use, and what upstream has for each number of the account. Refusals: as createFlowKey, and NOT_FOUND. */
+/**
+ * The key pair in use, and what upstream has for each number of the account. Refusals: as createFlowKey, and NOT_FOUND.
+ */
 export async function showFlowKey(deps: FlowKeyDeps, numberId: NumberId): Promise<Outcome<ShownFlowKey>> {
   const owner = await ownerOf(deps, numberId)
   if (!owner.ok) return owner
   const key = await deps.flowKeys.current(owner.value)
-  return key ? succeed(await shownKey(deps, owner.value, key.publicKey, (port) => stateOf(port, key.publicKey))) : fail(NO_KEY)
+  return key
+    ? succeed(await shownKey(deps, owner.value, key.publicKey, (port) => stateOf(port, key.publicKey)))
+    : fail(NO_KEY)
 }
 
 /** Gives the public key in use to a number that came to the account after it was made. Null: the account has none. */
-export async function giveFlowKey({ flowKeys }: { readonly flowKeys: Pick<FlowKeyStore, 'current'> }, owner: FlowOwner, port: EncryptionPort): Promise<KeyState | null> {
+export async function giveFlowKey(
+  { flowKeys }: { readonly flowKeys: Pick<FlowKeyStore, 'current'> },
+  owner: FlowOwner,
+  port: EncryptionPort,
+): Promise<KeyState | null> {
   const key = await flowKeys.current(owner)
   return key && upload(port, key.publicKey)
 }
@@ -60,15 +73,24 @@ export async function giveFlowKey({ flowKeys }: { readonly flowKeys: Pick<FlowKe
 async function ownerOf({ numbers }: FlowKeyDeps, numberId: NumberId): Promise<Outcome<FlowOwner>> {
   const number = await numbers.load(numberId)
   if (!number) return fail(refuse('NUMBER_NOT_FOUND', `There is no number ${numberId}`))
-  return number.official ? succeed({ tenantId: number.tenantId, accountId: number.official.accountId }) : fail(refuseFlow('FLOW_REQUIRES_OFFICIAL_NUMBER'))
+  return number.official
+    ? succeed({ tenantId: number.tenantId, accountId: number.official.accountId })
+    : fail(refuseFlow('FLOW_REQUIRES_OFFICIAL_NUMBER'))
 }
 
-async function shownKey({ numbers, official, officialOf }: FlowKeyDeps, { tenantId, accountId }: FlowOwner, publicKey: string, ask: (port: EncryptionPort) => Promise<KeyState>): Promise<ShownFlowKey> {
+async function shownKey(
+  { numbers, official, officialOf }: FlowKeyDeps,
+  { tenantId, accountId }: FlowOwner,
+  publicKey: string,
+  ask: (port: EncryptionPort) => Promise<KeyState>,
+): Promise<ShownFlowKey> {
   const ofAccount = (await numbers.list(tenantId)).filter((number) => number.official?.accountId === accountId)
-  const states = await Promise.all(ofAccount.map(async ({ id }) => {
-    const credentials = await official.credentials(tenantId, id)
-    return credentials ? [{ numberId: id, ...await ask(officialOf(credentials).encryption) }] : []
-  }))
+  const states = await Promise.all(
+    ofAccount.map(async ({ id }) => {
+      const credentials = await official.credentials(tenantId, id)
+      return credentials ? [{ numberId: id, ...(await ask(officialOf(credentials).encryption)) }] : []
+    }),
+  )
   return { accountId, publicKey, numbers: states.flat() }
 }
 

@@ -13,12 +13,16 @@ export interface ListDueFlowsDeps extends AccountPortDeps {
 
 /** Lists the Flows of accounts whose time has come. Answers whether there may be more. */
 export function listDueFlows(deps: ListDueFlowsDeps, isWanted: () => boolean): Promise<boolean> {
-  return listDueAccounts({
-    log: deps.log, what: 'Flows',
-    take: (limit, leaseMs) => deps.flows.takeDueListings(limit, LIST_EVERY_MS, leaseMs),
-    async list({ tenantId, accountId }) {
-      const upstream = await upstreamOfAccount(deps, tenantId, accountId)
-      return upstream && deps.flowListings.list(accountId, upstream.flows, tenantId)
+  return listDueAccounts(
+    {
+      log: deps.log,
+      what: 'Flows',
+      take: (limit, leaseMs) => deps.flows.takeDueListings(limit, LIST_EVERY_MS, leaseMs),
+      async list({ tenantId, accountId }) {
+        const upstream = await upstreamOfAccount(deps, tenantId, accountId)
+        return upstream && deps.flowListings.list(accountId, upstream.flows, tenantId)
+      },
     },
-  }, isWanted)
+    isWanted,
+  )
 }

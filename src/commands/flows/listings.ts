@@ -24,7 +24,8 @@ export function createFlowListings({ flows, templates, clock }: FlowListingDeps)
       const page = await port.page(after)
       return page.ok ? succeed({ ...page.value, items: page.value.flows }) : page
     },
-    merge: (owner, listing, items, asked) => flows.merge(owner, listing, items, mergeShown(owner, asked, new Date(clock.now()))),
+    merge: (owner, listing, items, asked) =>
+      flows.merge(owner, listing, items, mergeShown(owner, asked, new Date(clock.now()))),
     removeUnseen: (owner, listing, since) => flows.removeUnseen(owner, listing, since),
     async listed(owner) {
       await linkTemplates({ flows, templates }, owner)

@@ -2,16 +2,29 @@ import { flowCategoriesOf, flowHealthOf, flowStatusOf } from '../../domain/flow-
 import { newId } from '../../domain/ids.ts'
 import { isSameJson } from '../../domain/json-fields.ts'
 import type { UpstreamFlow } from '../../ports/official/flows.ts'
-import type { FlowFate, FlowOwner, FlowPatch, MergeListedFlow, NewFlow, StoredFlow } from '../../ports/stores/flow-store.ts'
+import type {
+  FlowFate,
+  FlowOwner,
+  FlowPatch,
+  MergeListedFlow,
+  NewFlow,
+  StoredFlow,
+} from '../../ports/stores/flow-store.ts'
 
 /** What a row takes over of what upstream shows. Our choice: a status that nobody knows yet leaves what is known. */
 export function patchFrom(row: StoredFlow, shown: UpstreamFlow, now: Date): FlowPatch {
   const officialStatus = flowStatusOf(shown.status) ?? row.officialStatus
   const leftDraft = row.officialStatus === 'DRAFT' && officialStatus !== 'DRAFT'
   return {
-    officialFlowId: shown.externalId, name: shown.name, categories: flowCategoriesOf(shown.categories), officialStatus,
-    jsonVersion: shown.jsonVersion ?? row.jsonVersion, healthStatus: shown.health === null ? row.healthStatus : flowHealthOf(shown.health),
-    validationErrors: shown.validationErrors, previewUrl: shown.previewUrl ?? row.previewUrl, syncError: null,
+    officialFlowId: shown.externalId,
+    name: shown.name,
+    categories: flowCategoriesOf(shown.categories),
+    officialStatus,
+    jsonVersion: shown.jsonVersion ?? row.jsonVersion,
+    healthStatus: shown.health === null ? row.healthStatus : flowHealthOf(shown.health),
+    validationErrors: shown.validationErrors,
+    previewUrl: shown.previewUrl ?? row.previewUrl,
+    syncError: null,
     publishedAt: row.publishedAt ?? (leftDraft ? now : null),
   }
 }
@@ -23,19 +36,39 @@ export function fateFrom(row: StoredFlow, shown: UpstreamFlow, now: Date, more: 
   return isChange ? { kind: 'CHANGE', patch } : { kind: 'KEEP' }
 }
 
-/** A row for a Flow that was made elsewhere. Our choice: in a status that nobody knows yet it is BLOCKED, as it may not be sendable. */
+/**
+ * A row for a Flow that was made elsewhere. Our choice: in a status that nobody knows yet it is BLOCKED, as it may not
+ * be sendable.
+ */
 export function rowFrom(owner: FlowOwner, shown: UpstreamFlow, now: Date): NewFlow {
   return {
-    id: newId('flow'), owner, officialFlowId: shown.externalId, name: shown.name, officialStatus: flowStatusOf(shown.status) ?? 'BLOCKED',
-    categories: flowCategoriesOf(shown.categories), jsonVersion: shown.jsonVersion ?? '', healthStatus: flowHealthOf(shown.health ?? ''),
-    validationErrors: shown.validationErrors, previewUrl: shown.previewUrl, clonedFromFlowId: null, supersededByFlowId: null, syncError: null,
-    publishedAt: null, createdAt: now, statusAt: null, ask: null, askedUntil: null, askTries: 0, nameHeldUntil: null,
+    id: newId('flow'),
+    owner,
+    officialFlowId: shown.externalId,
+    name: shown.name,
+    officialStatus: flowStatusOf(shown.status) ?? 'BLOCKED',
+    categories: flowCategoriesOf(shown.categories),
+    jsonVersion: shown.jsonVersion ?? '',
+    healthStatus: flowHealthOf(shown.health ?? ''),
+    validationErrors: shown.validationErrors,
+    previewUrl: shown.previewUrl,
+    clonedFromFlowId: null,
+    supersededByFlowId: null,
+    syncError: null,
+    publishedAt: null,
+    createdAt: now,
+    statusAt: null,
+    ask: null,
+    askedUntil: null,
+    askTries: 0,
+    nameHeldUntil: null,
   }
 }
 
 /**
- * Merges one Flow that upstream shows. Rows that are being asked about are left alone, so is a creation under way that may have made it; so are those that
- * changed since `asked`, where a page was asked for then: it may be older than what they say.
+ * Merges one Flow that upstream shows. Rows that are being asked about are left alone, so is a creation under way that
+ * may have made it; so are those that changed since `asked`, where a page was asked for then: it may be older than what
+ * they say.
  */
 export function mergeShown(owner: FlowOwner, asked: Date | null, now: Date): MergeListedFlow<UpstreamFlow> {
   return (shown, row) => {

@@ -16,7 +16,12 @@ import type { Begun, WriteFlowDeps } from './ready.ts'
 import { settleWrite } from './written.ts'
 
 /** Changes name or categories of a draft (contract 11). One that upstream refused is asked for anew under them. */
-export async function patchFlow(deps: WriteFlowDeps, number: NumberRef, id: string, given: GivenFlowPatch): Promise<Outcome<StoredFlow>> {
+export async function patchFlow(
+  deps: WriteFlowDeps,
+  number: NumberRef,
+  id: string,
+  given: GivenFlowPatch,
+): Promise<Outcome<StoredFlow>> {
   const opened = await openFlow(deps, number, id, draftRefusal)
   if (!opened.ok) return opened
   const { row, port } = opened.value
@@ -25,7 +30,12 @@ export async function patchFlow(deps: WriteFlowDeps, number: NumberRef, id: stri
     // What an earlier try has made is not as it is wanted now.
     if (!anew.ok || isAsGiven(anew.value, given)) return onceMarked(deps, anew)
   }
-  const begun = await beginWrite(deps, opened.value, { kind: 'UPDATE', ...given }, (now) => draftRefusal(now) ?? renameRefusal(deps, now, given))
+  const begun = await beginWrite(
+    deps,
+    opened.value,
+    { kind: 'UPDATE', ...given },
+    (now) => draftRefusal(now) ?? renameRefusal(deps, now, given),
+  )
   return onceMarked(deps, begun.ok ? await update(deps, begun.value, given) : begun)
 }
 
@@ -49,20 +59,34 @@ async function update(deps: WriteFlowDeps, begun: Begun, given: GivenFlowPatch):
 
 function isAsGiven(shown: Pick<UpstreamFlow, 'name' | 'categories'>, { name, categories }: GivenFlowPatch): boolean {
   const has = new Set(flowCategoriesOf(shown.categories))
-  return (name === null || isNamed(name)(shown)) && (categories === null || (has.size === categories.length && categories.every((one) => has.has(one))))
+  return (
+    (name === null || isNamed(name)(shown))
+    && (categories === null || (has.size === categories.length && categories.every((one) => has.has(one))))
+  )
 }
 
-async function nameRefusal({ port, externalId }: Begun, { name }: GivenFlowPatch, { upstreamCode }: UpstreamNo): Promise<Refusal | null> {
+async function nameRefusal(
+  { port, externalId }: Begun,
+  { name }: GivenFlowPatch,
+  { upstreamCode }: UpstreamNo,
+): Promise<Refusal | null> {
   if (name === null || !mayBeTaken(upstreamCode)) return null
   const named = await lookUp(port, isNamed(name))
   return named.ok && named.value.some((one) => one.externalId !== externalId) ? NAME_TAKEN : null
 }
 
-async function askAnew(deps: WriteFlowDeps, row: StoredFlow, port: FlowsPort, given: GivenFlowPatch): Promise<Outcome<StoredFlow>> {
+async function askAnew(
+  deps: WriteFlowDeps,
+  row: StoredFlow,
+  port: FlowsPort,
+  given: GivenFlowPatch,
+): Promise<Outcome<StoredFlow>> {
   let refusal: Refusal | null = null
   const changed = await deps.flows.change(row.id, (now) => {
     refusal = renameRefusal(deps, now, given)
-    return refusal === null && now.officialFlowId === null && now.ask === null ? { kind: 'CHANGE', patch: patchOf(given) } : { kind: 'KEEP' }
+    return refusal === null && now.officialFlowId === null && now.ask === null
+      ? { kind: 'CHANGE', patch: patchOf(given) }
+      : { kind: 'KEEP' }
   })
   if (!changed || refusal) return fail(refusal ?? NO_SUCH_FLOW)
   // Another one waits under that name.

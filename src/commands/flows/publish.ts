@@ -19,7 +19,9 @@ async function publish(deps: WriteFlowDeps, begun: Begun): Promise<Outcome<Store
   return settleWrite(deps, begun, await begun.port.publish(begun.externalId), {
     // What was told meanwhile comes behind it: nothing but a draft can be published.
     patchOf: ({ officialStatus, publishedAt }) => ({
-      ...(officialStatus === 'DRAFT' ? { officialStatus: 'PUBLISHED' } : {}), publishedAt: publishedAt ?? new Date(deps.clock.now()), validationErrors: [],
+      ...(officialStatus === 'DRAFT' ? { officialStatus: 'PUBLISHED' } : {}),
+      publishedAt: publishedAt ?? new Date(deps.clock.now()),
+      validationErrors: [],
     }),
     isDone: ({ status }) => (flowStatusOf(status) ?? 'DRAFT') !== 'DRAFT',
     stateCode: 'FLOW_NOT_DRAFT',

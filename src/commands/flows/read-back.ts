@@ -8,9 +8,15 @@ import { fateFrom } from './merge.ts'
 export async function readBack({ flows, clock }: AskingDeps, row: StoredFlow, port: FlowsPort): Promise<StoredFlow> {
   const { officialFlowId } = row
   if (officialFlowId === null) return row
-  const read = await readUntilCurrent(clock, () => port.read(officialFlowId), async (shown, isNewer) => {
-    const changed = await flows.change(row.id, (now) => !shown || now.ask !== null || isNewer(now) ? { kind: 'KEEP' } : fateFrom(now, shown, new Date(clock.now())))
-    return changed?.flow ?? row
-  })
+  const read = await readUntilCurrent(
+    clock,
+    () => port.read(officialFlowId),
+    async (shown, isNewer) => {
+      const changed = await flows.change(row.id, (now) =>
+        !shown || now.ask !== null || isNewer(now) ? { kind: 'KEEP' } : fateFrom(now, shown, new Date(clock.now())),
+      )
+      return changed?.flow ?? row
+    },
+  )
   return read.ok ? read.value : row
 }

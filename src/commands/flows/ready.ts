@@ -25,7 +25,12 @@ export interface Begun {
 
 /** Our choice: as long as most requests upstream take. */
 const RETRY_SECONDS = 2
-const BUSY: Refusal = refuse('BUSY', 'An earlier request for this Flow is still under way. Try again.', undefined, RETRY_SECONDS)
+const BUSY: Refusal = refuse(
+  'BUSY',
+  'An earlier request for this Flow is still under way. Try again.',
+  undefined,
+  RETRY_SECONDS,
+)
 
 /** Refusal: FLOW_NOT_DRAFT, it has left DRAFT. */
 export function draftRefusal({ officialStatus }: Pick<StoredFlow, 'officialStatus'>): Refusal | null {
@@ -33,7 +38,12 @@ export function draftRefusal({ officialStatus }: Pick<StoredFlow, 'officialStatu
 }
 
 /** The Flow and upstream, where its state allows what is wanted. */
-export async function openFlow(deps: WriteFlowDeps, number: NumberRef, id: string, refusalOf: (row: StoredFlow) => Refusal | null): Promise<Outcome<{ readonly row: StoredFlow, readonly port: FlowsPort }>> {
+export async function openFlow(
+  deps: WriteFlowDeps,
+  number: NumberRef,
+  id: string,
+  refusalOf: (row: StoredFlow) => Refusal | null,
+): Promise<Outcome<{ readonly row: StoredFlow; readonly port: FlowsPort }>> {
   const found = await findFlow(deps, number, id)
   if (!found.ok) return found
   const refusal = refusalOf(found.value)
@@ -42,19 +52,30 @@ export async function openFlow(deps: WriteFlowDeps, number: NumberRef, id: strin
   return upstream.ok ? succeed({ row: found.value, port: upstream.value.upstream.flows }) : upstream
 }
 
-/** Stores what upstream is about to be asked, once nothing else of the Flow is in doubt and upstream has it (contract 11). */
+/**
+ * Stores what upstream is about to be asked, once nothing else of the Flow is in doubt and upstream has it (contract
+ * 11).
+ */
 export async function beginWrite(
-  deps: WriteFlowDeps, { row, port }: { readonly row: StoredFlow, readonly port: FlowsPort }, ask: FlowAsk, refusalOf: (row: StoredFlow) => Refusal | null,
+  deps: WriteFlowDeps,
+  { row, port }: { readonly row: StoredFlow; readonly port: FlowsPort },
+  ask: FlowAsk,
+  refusalOf: (row: StoredFlow) => Refusal | null,
 ): Promise<Outcome<Begun>> {
   const ready = await readied(deps, row, port)
   if (!ready.ok) return ready
-  const begun = await beginAsk(deps, ready.value, ask, (now) => now.ask !== null || now.officialFlowId === null ? BUSY : refusalOf(now))
+  const begun = await beginAsk(deps, ready.value, ask, (now) =>
+    now.ask !== null || now.officialFlowId === null ? BUSY : refusalOf(now),
+  )
   if (!begun.ok) return begun
   const { officialFlowId } = begun.value
   return officialFlowId === null ? fail(BUSY) : succeed({ row: begun.value, externalId: officialFlowId, port })
 }
 
-/** The Flow with nothing of it in doubt, and upstream having it. Refusals: what upstream says while that fails; BUSY, somebody else is at it. */
+/**
+ * The Flow with nothing of it in doubt, and upstream having it. Refusals: what upstream says while that fails; BUSY,
+ * somebody else is at it.
+ */
 export async function readied(deps: WriteFlowDeps, row: StoredFlow, port: FlowsPort): Promise<Outcome<StoredFlow>> {
   if (row.ask === null && row.officialFlowId !== null) return succeed(row)
   const held = await hold(deps, row)
@@ -73,7 +94,9 @@ export async function hold({ flows, clock }: WriteFlowDeps, { id }: StoredFlow):
   const held = await flows.change(id, (now) => {
     const isReady = now.ask === null && now.officialFlowId !== null
     isBusy = now.ask !== null && now.askedUntil !== null && now.askedUntil.getTime() > clock.now()
-    return isReady || isBusy ? { kind: 'KEEP' } : { kind: 'CHANGE', patch: { ask: now.ask ?? { kind: 'CREATE' }, askedUntil: new Date(clock.now() + ASK_MS) } }
+    return isReady || isBusy
+      ? { kind: 'KEEP' }
+      : { kind: 'CHANGE', patch: { ask: now.ask ?? { kind: 'CREATE' }, askedUntil: new Date(clock.now() + ASK_MS) } }
   })
   if (!held) return fail(NO_SUCH_FLOW)
   return isBusy ? fail(BUSY) : succeed(held.flow)

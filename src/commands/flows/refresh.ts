@@ -15,16 +15,24 @@ import { fateFrom } from './merge.ts'
 export type RefreshFlowDeps = AskingDeps & AskOfficialDeps
 
 /**
- * Reads a Flow upstream now (contract 11, `refresh=1`). A draft that upstream has no more goes; what was published stays, with its answers. What is being
- * asked about, or waits for upstream, is answered as it is.
+ * Reads a Flow upstream now (contract 11, `refresh=1`). A draft that upstream has no more goes; what was published
+ * stays, with its answers. What is being asked about, or waits for upstream, is answered as it is.
  */
-export async function refreshFlow(deps: RefreshFlowDeps, number: NumberRef, row: StoredFlow): Promise<Outcome<StoredFlow>> {
+export async function refreshFlow(
+  deps: RefreshFlowDeps,
+  number: NumberRef,
+  row: StoredFlow,
+): Promise<Outcome<StoredFlow>> {
   const { officialFlowId } = row
   if (officialFlowId === null || row.ask !== null) return succeed(row)
   const upstream = await upstreamOfNumber(deps, number)
   if (!upstream.ok) return upstream
   const { flows } = upstream.value.upstream
-  const taken = await readUntilCurrent(deps.clock, () => readWherever(flows, officialFlowId), (shown, isNewer) => takeOver(deps, row, shown, isNewer))
+  const taken = await readUntilCurrent(
+    deps.clock,
+    () => readWherever(flows, officialFlowId),
+    (shown, isNewer) => takeOver(deps, row, shown, isNewer),
+  )
   return taken.ok ? taken.value : onceMarked(deps, taken)
 }
 
@@ -36,7 +44,12 @@ async function readWherever(port: FlowsPort, externalId: string): Promise<Outcom
   return found.ok ? succeed(found.value[0] ?? null) : found
 }
 
-async function takeOver({ flows, clock }: AskingDeps, { id }: StoredFlow, shown: UpstreamFlow | null, isNewer: IsNewer): Promise<Outcome<StoredFlow>> {
+async function takeOver(
+  { flows, clock }: AskingDeps,
+  { id }: StoredFlow,
+  shown: UpstreamFlow | null,
+  isNewer: IsNewer,
+): Promise<Outcome<StoredFlow>> {
   const changed = await flows.change(id, (now) => {
     if (now.ask !== null || isNewer(now)) return { kind: 'KEEP' }
     if (shown) return fateFrom(now, shown, new Date(clock.now()))

@@ -14,7 +14,10 @@ import { beginWrite, draftRefusal, hold, openFlow } from './ready.ts'
 import type { Begun, WriteFlowDeps } from './ready.ts'
 import { settleWrite } from './written.ts'
 
-/** Removes a draft here and upstream, and its answers with it; answers its id only when it is gone in both (contract 11). */
+/**
+ * Removes a draft here and upstream, and its answers with it; answers its id only when it is gone in both (contract
+ * 11).
+ */
 export async function removeFlow(deps: WriteFlowDeps, number: NumberRef, id: string): Promise<Outcome<FlowId>> {
   const opened = await openFlow(deps, number, id, (now) => removalRefusal(deps, now))
   if (!opened.ok) return opened
@@ -34,7 +37,10 @@ function removalRefusal({ clock }: WriteFlowDeps, row: StoredFlow): Refusal | nu
   return draftRefusal(row) ?? heldRefusal(row, clock.now())
 }
 
-/** One that waits for upstream is not brought up to be removed; what a lost request has made of it is found. Null: there is nothing. */
+/**
+ * One that waits for upstream is not brought up to be removed; what a lost request has made of it is found. Null: there
+ * is nothing.
+ */
 async function findUnborn(deps: WriteFlowDeps, row: StoredFlow, port: FlowsPort): Promise<Outcome<StoredFlow | null>> {
   if (row.ask === null) return succeed(null)
   const held = await hold(deps, row)
@@ -48,11 +54,17 @@ async function remove(deps: WriteFlowDeps, begun: Begun): Promise<Outcome<FlowId
   const { row, port, externalId } = begun
   const removed = await port.remove(externalId)
   switch (removed.kind) {
-    case 'done': return gone(deps, row.id)
-    case 'unsent': return letBe(deps, row, removed.refusal)
+    case 'done':
+      return gone(deps, row.id)
+    case 'unsent':
+      return letBe(deps, row, removed.refusal)
     case 'refused': {
       if (isOfState(removed.no.upstreamCode)) {
-        const settled = await settleWrite(deps, begun, removed, { patchOf: () => ({}), isDone: () => false, stateCode: 'FLOW_NOT_DRAFT' })
+        const settled = await settleWrite(deps, begun, removed, {
+          patchOf: () => ({}),
+          isDone: () => false,
+          stateCode: 'FLOW_NOT_DRAFT',
+        })
         return settled.ok ? succeed(settled.value.id) : settled
       }
       const there = await isThere(port, externalId)

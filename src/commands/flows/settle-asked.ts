@@ -11,17 +11,25 @@ export interface SettleAskedFlowsDeps extends AccountPortDeps, CreationDeps {
   readonly log: Log
 }
 
-/** Brings up what waits for upstream, and finds out what became of requests about Flows whose answers were lost. Answers whether there may be more. */
+/**
+ * Brings up what waits for upstream, and finds out what became of requests about Flows whose answers were lost. Answers
+ * whether there may be more.
+ */
 export function settleAskedFlows(deps: SettleAskedFlowsDeps, isWanted: () => boolean): Promise<boolean> {
   const { flows, clock, log } = deps
-  return settleAskedRows<StoredFlow>({
-    clock, log, what: 'Flow',
-    take: (limit, leaseMs) => flows.takeAsked(limit, leaseMs),
-    async settle(row) {
-      const upstream = await upstreamOfAccount(deps, row.owner.tenantId, row.owner.accountId)
-      if (!row.ask || !upstream) return 'open'
-      return (await settleAsk(deps, row, row.ask, upstream.flows)).kind === 'open' ? 'open' : 'settled'
+  return settleAskedRows<StoredFlow>(
+    {
+      clock,
+      log,
+      what: 'Flow',
+      take: (limit, leaseMs) => flows.takeAsked(limit, leaseMs),
+      async settle(row) {
+        const upstream = await upstreamOfAccount(deps, row.owner.tenantId, row.owner.accountId)
+        if (!row.ask || !upstream) return 'open'
+        return (await settleAsk(deps, row, row.ask, upstream.flows)).kind === 'open' ? 'open' : 'settled'
+      },
+      postpone: ({ id }, patch) => flows.change(id, () => ({ kind: 'CHANGE', patch })),
     },
-    postpone: ({ id }, patch) => flows.change(id, () => ({ kind: 'CHANGE', patch })),
-  }, isWanted)
+    isWanted,
+  )
 }

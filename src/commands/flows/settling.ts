@@ -17,16 +17,21 @@ import { readBack } from './read-back.ts'
 export type Settling =
   | { readonly kind: 'settled' }
   /** Upstream refused a Flow that waited for it; its row says so. */
-  | { readonly kind: 'refused', readonly refusal: Refusal }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
   /** Nobody can tell now. */
-  | { readonly kind: 'open', readonly refusal: Refusal }
+  | { readonly kind: 'open'; readonly refusal: Refusal }
 
 const DONE: Settling = { kind: 'settled' }
 
-/** Finds out what became of an ask that nobody works on: what waits is brought up, of all else upstream shows what was done (contract 11). */
+/**
+ * Finds out what became of an ask that nobody works on: what waits is brought up, of all else upstream shows what was
+ * done (contract 11).
+ */
 export function settleAsk(deps: CreationDeps, row: StoredFlow, ask: FlowAsk, port: FlowsPort): Promise<Settling> {
   if (row.officialFlowId === null) return settleCreation(deps, row, port)
-  return ask.kind === 'DELETE' ? settleRemoval(deps, row, row.officialFlowId, port) : settleByReading(deps, row, row.officialFlowId, ask, port)
+  return ask.kind === 'DELETE'
+    ? settleRemoval(deps, row, row.officialFlowId, port)
+    : settleByReading(deps, row, row.officialFlowId, ask, port)
 }
 
 async function settleCreation(deps: CreationDeps, row: StoredFlow, port: FlowsPort): Promise<Settling> {
@@ -38,30 +43,50 @@ async function settleCreation(deps: CreationDeps, row: StoredFlow, port: FlowsPo
       await readBack(deps, came.flow, port)
       return DONE
     case 'refused':
-      await deps.flows.change(row.id, () => ({ kind: 'CHANGE', patch: { ...SETTLED, syncError: syncErrorOf(came.refusal) } }))
+      await deps.flows.change(row.id, () => ({
+        kind: 'CHANGE',
+        patch: { ...SETTLED, syncError: syncErrorOf(came.refusal) },
+      }))
       return came
-    default: return { kind: 'open', refusal: came.refusal }
+    default:
+      return { kind: 'open', refusal: came.refusal }
   }
 }
 
 /** Under the code that clients are shown. */
 function syncErrorOf({ code, message }: Refusal): FlowSyncError {
-  const row: { readonly status: number, readonly shownAs?: string } = REFUSALS[code]
+  const row: { readonly status: number; readonly shownAs?: string } = REFUSALS[code]
   return { code: row.shownAs ?? code, message }
 }
 
-async function settleRemoval({ flows }: CreationDeps, { id }: StoredFlow, externalId: string, port: FlowsPort): Promise<Settling> {
+async function settleRemoval(
+  { flows }: CreationDeps,
+  { id }: StoredFlow,
+  externalId: string,
+  port: FlowsPort,
+): Promise<Settling> {
   const there = await isThere(port, externalId)
   if (!there.ok) return { kind: 'open', refusal: there.error }
-  await flows.change(id, () => there.value ? { kind: 'CHANGE', patch: SETTLED } : { kind: 'REMOVE' })
+  await flows.change(id, () => (there.value ? { kind: 'CHANGE', patch: SETTLED } : { kind: 'REMOVE' }))
   return DONE
 }
 
-async function settleByReading(deps: CreationDeps, row: StoredFlow, externalId: string, ask: FlowAsk, port: FlowsPort): Promise<Settling> {
-  const read = await readUntilCurrent(deps.clock, () => port.read(externalId), (shown, isNewer) => deps.flows.change(row.id, (now) => {
-    if (!shown) return { kind: 'CHANGE', patch: SETTLED }
-    return isNewer(now) ? { kind: 'KEEP' } : readFate(deps, now, ask, shown)
-  }))
+async function settleByReading(
+  deps: CreationDeps,
+  row: StoredFlow,
+  externalId: string,
+  ask: FlowAsk,
+  port: FlowsPort,
+): Promise<Settling> {
+  const read = await readUntilCurrent(
+    deps.clock,
+    () => port.read(externalId),
+    (shown, isNewer) =>
+      deps.flows.change(row.id, (now) => {
+        if (!shown) return { kind: 'CHANGE', patch: SETTLED }
+        return isNewer(now) ? { kind: 'KEEP' } : readFate(deps, now, ask, shown)
+      }),
+  )
   return read.ok ? DONE : { kind: 'open', refusal: read.error }
 }
 

@@ -29,11 +29,16 @@ export interface FlowEvent {
   readonly at: Date
 }
 
-/** Applies news in every tenant that has the account; what only upstream can tell, and what nobody knows, is read there (contract 11, Import). */
+/**
+ * Applies news in every tenant that has the account; what only upstream can tell, and what nobody knows, is read there
+ * (contract 11, Import).
+ */
 export async function flowTold(deps: FlowToldDeps, event: FlowEvent): Promise<void> {
   const rows = await deps.flows.ofAccount(event.accountId, event.news.externalId)
   const decisions = await Promise.all(rows.map(({ id }) => applyTo(deps, id, event)))
-  const isUnknownSomewhere = (await deps.flows.tenantsOf(event.accountId)).some((tenantId) => !rows.some((row) => row.tenantId === tenantId))
+  const isUnknownSomewhere = (await deps.flows.tenantsOf(event.accountId)).some(
+    (tenantId) => !rows.some((row) => row.tenantId === tenantId),
+  )
   if (decisions.includes('REREAD') || isUnknownSomewhere) await readAnew(deps, event)
 }
 
@@ -41,12 +46,18 @@ async function applyTo({ flows }: FlowToldDeps, id: FlowId, { news, at }: FlowEv
   let decided: FlowDecision = 'NONE'
   await flows.change(id, (row) => {
     decided = decideFlowNews(news, at, row)
-    return decided === 'CHANGE' && news.status !== null ? { kind: 'CHANGE', patch: statusPatch(row, news.status, at) } : { kind: 'KEEP' }
+    return decided === 'CHANGE' && news.status !== null
+      ? { kind: 'CHANGE', patch: statusPatch(row, news.status, at) }
+      : { kind: 'KEEP' }
   })
   return decided
 }
 
-function statusPatch({ officialStatus: before, publishedAt }: StoredFlow, officialStatus: StoredFlow['officialStatus'], at: Date): (FlowFate & { readonly kind: 'CHANGE' })['patch'] {
+function statusPatch(
+  { officialStatus: before, publishedAt }: StoredFlow,
+  officialStatus: StoredFlow['officialStatus'],
+  at: Date,
+): (FlowFate & { readonly kind: 'CHANGE' })['patch'] {
   const isPublished = before === 'DRAFT' && officialStatus !== 'DRAFT'
   return { officialStatus, statusAt: at, publishedAt: publishedAt ?? (isPublished ? at : null) }
 }
@@ -54,10 +65,16 @@ function statusPatch({ officialStatus: before, publishedAt }: StoredFlow, offici
 /** Where it cannot be read now, the next listing brings it. */
 async function readAnew(deps: FlowToldDeps, { tenantId, accountId, news }: FlowEvent): Promise<void> {
   const upstream = await upstreamOfAccount(deps, tenantId, accountId)
-  const read = upstream && await readUntilCurrent(deps.clock, () => upstream.flows.read(news.externalId), async (shown, isNewer) => {
-    if (shown) await mergeRead(deps, accountId, shown, isNewer)
-    return shown
-  })
+  const read =
+    upstream
+    && (await readUntilCurrent(
+      deps.clock,
+      () => upstream.flows.read(news.externalId),
+      async (shown, isNewer) => {
+        if (shown) await mergeRead(deps, accountId, shown, isNewer)
+        return shown
+      },
+    ))
   if (!read?.ok || !read.value) deps.log.warn({ accountId }, 'a Flow that upstream spoke of could not be read')
 }
 
@@ -66,7 +83,9 @@ async function mergeRead(deps: FlowToldDeps, accountId: string, shown: UpstreamF
   for (const tenantId of await deps.flows.tenantsOf(accountId)) {
     const owner = { tenantId, accountId }
     const decide = mergeShown(owner, null, new Date(deps.clock.now()))
-    await deps.flows.merge(owner, null, [shown], (one: UpstreamFlow, row) => row && row.ask === null && isNewer(row) ? { kind: 'KEEP' } : decide(one, row))
+    await deps.flows.merge(owner, null, [shown], (one: UpstreamFlow, row) =>
+      row && row.ask === null && isNewer(row) ? { kind: 'KEEP' } : decide(one, row),
+    )
     await linkTemplates(deps, owner)
   }
 }

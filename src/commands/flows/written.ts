@@ -26,46 +26,93 @@ export interface Meaning {
 }
 
 /** Stores what came of a write, and answers the Flow as it is then. After a lost answer it is read (contract 11). */
-export async function settleWrite(deps: AskingDeps, begun: Begun, write: UpstreamWrite<unknown>, meaning: Meaning): Promise<Outcome<StoredFlow>> {
+export async function settleWrite(
+  deps: AskingDeps,
+  begun: Begun,
+  write: UpstreamWrite<unknown>,
+  meaning: Meaning,
+): Promise<Outcome<StoredFlow>> {
   const { row } = begun
   switch (write.kind) {
-    case 'done': return settleWith(deps, row, (now) => ({ kind: 'CHANGE', patch: { ...meaning.patchOf(now), ...SETTLED } }))
-    case 'unsent': return letBe(deps, row, write.refusal)
-    case 'refused': return isOfState(write.no.upstreamCode) ? stateRefused(deps, begun, write.no, meaning) : letBe(deps, row, await meaning.refusalFor?.(write.no) ?? flowRefusalOf(write.no))
-    case 'unknown': return settleLost(deps, begun, write.refusal, meaning)
+    case 'done':
+      return settleWith(deps, row, (now) => ({ kind: 'CHANGE', patch: { ...meaning.patchOf(now), ...SETTLED } }))
+    case 'unsent':
+      return letBe(deps, row, write.refusal)
+    case 'refused':
+      return isOfState(write.no.upstreamCode)
+        ? stateRefused(deps, begun, write.no, meaning)
+        : letBe(deps, row, (await meaning.refusalFor?.(write.no)) ?? flowRefusalOf(write.no))
+    case 'unknown':
+      return settleLost(deps, begun, write.refusal, meaning)
   }
 }
 
-async function settleLost(deps: AskingDeps, begun: Begun, lost: Refusal, meaning: Meaning): Promise<Outcome<StoredFlow>> {
+async function settleLost(
+  deps: AskingDeps,
+  begun: Begun,
+  lost: Refusal,
+  meaning: Meaning,
+): Promise<Outcome<StoredFlow>> {
   const { row, port, externalId } = begun
-  const settled = await readUntilCurrent(deps.clock, () => port.read(externalId), async (shown, isNewer) => {
-    if (!shown) return letBe(deps, row, lost)
-    const isDone = meaning.isDone(shown)
-    const taken = await settleShown(deps, begun, shown, isDone ? meaning : null, isNewer)
-    return taken.ok && !isDone ? fail(lost) : taken
-  })
+  const settled = await readUntilCurrent(
+    deps.clock,
+    () => port.read(externalId),
+    async (shown, isNewer) => {
+      if (!shown) return letBe(deps, row, lost)
+      const isDone = meaning.isDone(shown)
+      const taken = await settleShown(deps, begun, shown, isDone ? meaning : null, isNewer)
+      return taken.ok && !isDone ? fail(lost) : taken
+    },
+  )
   return settled.ok ? settled.value : inDoubt(deps, row, lost)
 }
 
-/** The row takes over what upstream shows, unless it says what is newer; `done`: of a write that this shows to be done. */
-export function settleShown(deps: AskingDeps, { row }: Pick<Begun, 'row'>, shown: UpstreamFlow, done: Pick<Meaning, 'patchOf'> | null, isNewer: IsNewer): Promise<Outcome<StoredFlow>> {
-  const stated = ({ supersededByFlowId }: FlowPatch): FlowPatch => supersededByFlowId === undefined ? {} : { supersededByFlowId }
-  return settleWith(deps, row, (now) => isNewer(now) ? { kind: 'KEEP' } : fateFrom(now, shown, new Date(deps.clock.now()), { ...(done ? stated(done.patchOf(now)) : {}), ...SETTLED }))
+/**
+ * The row takes over what upstream shows, unless it says what is newer; `done`: of a write that this shows to be done.
+ */
+export function settleShown(
+  deps: AskingDeps,
+  { row }: Pick<Begun, 'row'>,
+  shown: UpstreamFlow,
+  done: Pick<Meaning, 'patchOf'> | null,
+  isNewer: IsNewer,
+): Promise<Outcome<StoredFlow>> {
+  const stated = ({ supersededByFlowId }: FlowPatch): FlowPatch =>
+    supersededByFlowId === undefined ? {} : { supersededByFlowId }
+  return settleWith(deps, row, (now) =>
+    isNewer(now)
+      ? { kind: 'KEEP' }
+      : fateFrom(now, shown, new Date(deps.clock.now()), { ...(done ? stated(done.patchOf(now)) : {}), ...SETTLED }),
+  )
 }
 
 /** The state is read: one unlike ours was the reason, then what is wrong with the document (contract 11). */
-async function stateRefused(deps: AskingDeps, begun: Begun, no: UpstreamNo, meaning: Meaning): Promise<Outcome<StoredFlow>> {
+async function stateRefused(
+  deps: AskingDeps,
+  begun: Begun,
+  no: UpstreamNo,
+  meaning: Meaning,
+): Promise<Outcome<StoredFlow>> {
   const { row, port, externalId } = begun
-  const settled = await readUntilCurrent(deps.clock, () => port.read(externalId), async (shown, isNewer) => {
-    if (!shown) return letBe(deps, row, flowRefusalOf(no))
-    const isAsked = meaning.stateCode === 'FLOW_NOT_PUBLISHED' && meaning.isDone(shown)
-    const taken = await settleShown(deps, begun, shown, isAsked ? meaning : null, isNewer)
-    return taken.ok && !isAsked ? fail(stateRefusal(row, shown, no, meaning)) : taken
-  })
+  const settled = await readUntilCurrent(
+    deps.clock,
+    () => port.read(externalId),
+    async (shown, isNewer) => {
+      if (!shown) return letBe(deps, row, flowRefusalOf(no))
+      const isAsked = meaning.stateCode === 'FLOW_NOT_PUBLISHED' && meaning.isDone(shown)
+      const taken = await settleShown(deps, begun, shown, isAsked ? meaning : null, isNewer)
+      return taken.ok && !isAsked ? fail(stateRefusal(row, shown, no, meaning)) : taken
+    },
+  )
   return settled.ok ? settled.value : letBe(deps, row, flowRefusalOf(no))
 }
 
-function stateRefusal(row: StoredFlow, { status, validationErrors }: UpstreamFlow, no: UpstreamNo, { stateCode }: Meaning): Refusal {
+function stateRefusal(
+  row: StoredFlow,
+  { status, validationErrors }: UpstreamFlow,
+  no: UpstreamNo,
+  { stateCode }: Meaning,
+): Refusal {
   const officialStatus = flowStatusOf(status)
   if (officialStatus !== null && officialStatus !== row.officialStatus) return refuseFlow(stateCode, { officialStatus })
   return validationErrors.length > 0 ? refuseFlow('FLOW_JSON_INVALID', validationErrors) : flowRefusalOf(no)

@@ -11,10 +11,16 @@ const PATIENCE_MS = 8_000
 type Picture = NonNullable<Awaited<ReturnType<MessageFiles['open']>>>
 
 /**
- * The picture of a card of a carousel that was sent, by the card's place. One that was named by its address is fetched as it was for sending, through the guard and
- * made fit by the same rules, so that no reader's browser asks another host. Refusals: NOT_FOUND (no such card), MEDIA_GONE.
+ * The picture of a card of a carousel that was sent, by the card's place. One that was named by its address is fetched
+ * as it was for sending, through the guard and made fit by the same rules, so that no reader's browser asks another
+ * host. Refusals: NOT_FOUND (no such card), MEDIA_GONE.
  */
-export async function readCardPicture(files: Pick<MessageFiles, 'open' | 'prepare'>, tenantId: TenantId, { numberId, provider, content }: InboxMessage, place: number): Promise<Outcome<Picture>> {
+export async function readCardPicture(
+  files: Pick<MessageFiles, 'open' | 'prepare'>,
+  tenantId: TenantId,
+  { numberId, provider, content }: InboxMessage,
+  place: number,
+): Promise<Outcome<Picture>> {
   const order = content && keptOrderIn(content)
   const source = order && cardPictureIn(order, place)
   if (!source) return fail(refuse('NOT_FOUND', 'The message has no such card'))
@@ -22,6 +28,11 @@ export async function readCardPicture(files: Pick<MessageFiles, 'open' | 'prepar
     const file = await files.open(source.fileId)
     return file ? succeed(file) : fail(refuse('MEDIA_GONE', 'The picture of the card is not kept any more'))
   }
-  const prepared = await files.prepare({ tenantId, numberId, provider, kind: 'image', source, fileName: null }, AbortSignal.timeout(PATIENCE_MS))
-  return prepared.ok ? succeed(prepared.media) : fail(refuse('MEDIA_GONE', 'The picture of the card cannot be had any more'))
+  const prepared = await files.prepare(
+    { tenantId, numberId, provider, kind: 'image', source, fileName: null },
+    AbortSignal.timeout(PATIENCE_MS),
+  )
+  return prepared.ok
+    ? succeed(prepared.media)
+    : fail(refuse('MEDIA_GONE', 'The picture of the card cannot be had any more'))
 }

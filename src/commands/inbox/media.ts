@@ -19,20 +19,34 @@ type OpenFile = NonNullable<Awaited<ReturnType<MessageFiles['open']>>>
 
 const GONE = fail(refuse('MEDIA_GONE', 'The file of the message is not kept any more'))
 
-/** The file of a message, of either kind of number and either direction (contract 17). Refusals: NOT_FOUND, MEDIA_GONE, and those of upstream. */
-export async function readInboxMedia(deps: InboxMediaDeps, tenantId: TenantId, message: InboxMessage): Promise<Outcome<OpenFile>> {
+/**
+ * The file of a message, of either kind of number and either direction (contract 17). Refusals: NOT_FOUND, MEDIA_GONE,
+ * and those of upstream.
+ */
+export async function readInboxMedia(
+  deps: InboxMediaDeps,
+  tenantId: TenantId,
+  message: InboxMessage,
+): Promise<Outcome<OpenFile>> {
   const media = message.content?.media ?? null
   if (!media) return message.isRedacted ? GONE : fail(refuse('NOT_FOUND', 'The message has no file'))
-  // Media of devices, and of sends that brought their bytes, are files of ours, which their address or the message names.
+  // Media of devices, and of sends that brought their bytes, are files of ours, which their address or the message
+  // names.
   const fileId = media.fileId ?? fileIdIn(media.url ?? '')
   const file = fileId === null ? null : await deps.files.open(fileId)
   if (file && fileId) tellUnheard(deps, message, fileId, media.sizeBytes === undefined ? file.sizeBytes : null)
-  if (file) return succeed({ ...file, fileName: media.fileName ?? file.fileName, mimeType: media.mimeType ?? file.mimeType })
+  if (file)
+    return succeed({ ...file, fileName: media.fileName ?? file.fileName, mimeType: media.mimeType ?? file.mimeType })
   return media.id === null ? GONE : await fetchMedia(deps, tenantId, message, media.id)
 }
 
 /** What upstream still has is kept here for a while, so that ranges of it can be asked for. */
-async function fetchMedia(deps: InboxMediaDeps, tenantId: TenantId, message: InboxMessage, mediaId: string): Promise<Outcome<OpenFile>> {
+async function fetchMedia(
+  deps: InboxMediaDeps,
+  tenantId: TenantId,
+  message: InboxMessage,
+  mediaId: string,
+): Promise<Outcome<OpenFile>> {
   const number = await deps.numbers.find(tenantId, message.numberId)
   if (!number?.official) return GONE
   const read = await readMedia(deps, { number, phoneId: number.official.phoneId, mediaId })
@@ -45,8 +59,16 @@ async function fetchMedia(deps: InboxMediaDeps, tenantId: TenantId, message: Inb
   return file ? succeed({ ...file, fileName: message.content?.media?.fileName ?? read.value.fileName, mimeType }) : GONE
 }
 
-/** What nobody listened to when it came, is listened to when it is read first. `sizeBytes`: of a file whose size, or which itself, the message does not tell. */
-function tellUnheard({ mediaKnown }: InboxMediaDeps, { id: messageId, numberId, type, content }: InboxMessage, fileId: FileId, sizeBytes: number | null): void {
+/**
+ * What nobody listened to when it came, is listened to when it is read first. `sizeBytes`: of a file whose size, or
+ * which itself, the message does not tell.
+ */
+function tellUnheard(
+  { mediaKnown }: InboxMediaDeps,
+  { id: messageId, numberId, type, content }: InboxMessage,
+  fileId: FileId,
+  sizeBytes: number | null,
+): void {
   const isUnheard = type === 'audio' && content?.media?.waveform === undefined
   if (isUnheard || sizeBytes !== null) mediaKnown({ numberId, messageId, fileId, sizeBytes, sound: null, isUnheard })
 }

@@ -20,14 +20,22 @@ export interface RetryInput extends Omit<InboxSendInput, 'order'> {
 
 type Copy = NonNullable<Awaited<ReturnType<MessageFiles['copy']>>>
 
-const KINDS: Readonly<Partial<Record<InboxMessage['type'], MediaKind>>> = { image: 'image', video: 'video', audio: 'audio', document: 'document', sticker: 'sticker' }
+const KINDS: Readonly<Partial<Record<InboxMessage['type'], MediaKind>>> = {
+  image: 'image',
+  video: 'video',
+  audio: 'audio',
+  document: 'document',
+  sticker: 'sticker',
+}
 
 /**
- * Sends a message that failed once more, as a new one (contract 17): a template, a Flow, a carousel or buttons by the order that the message keeps, media from
- * what was kept of them. Refusals: MESSAGE_INVALID_STATE, MEDIA_GONE, and those of sends.
+ * Sends a message that failed once more, as a new one (contract 17): a template, a Flow, a carousel or buttons by the
+ * order that the message keeps, media from what was kept of them. Refusals: MESSAGE_INVALID_STATE, MEDIA_GONE, and
+ * those of sends.
  */
 export async function retryMessage(deps: RetryDeps, { message, ...input }: RetryInput): Promise<Outcome<Sent>> {
-  if (message.direction !== 'OUTBOUND' || message.status !== 'FAILED') return fail(refuse('MESSAGE_INVALID_STATE', 'Only a message that failed can be sent again'))
+  if (message.direction !== 'OUTBOUND' || message.status !== 'FAILED')
+    return fail(refuse('MESSAGE_INVALID_STATE', 'Only a message that failed can be sent again'))
   const copies: Copy[] = []
   const copy = async (fileId: string): Promise<Copy | null> => {
     const made = await deps.files.copy(fileId)
@@ -37,19 +45,27 @@ export async function retryMessage(deps: RetryDeps, { message, ...input }: Retry
   try {
     const order = await orderOf(message, copy)
     if (order === null) return fail(refuse('MEDIA_GONE_OF_RETRY', 'What the message was made of is not kept any more'))
-    return await sendInConversation(deps, { ...input, order: { ...order, ...(message.quotedMessageId === null ? {} : { quotedMessageId: message.quotedMessageId }) } })
+    return await sendInConversation(deps, {
+      ...input,
+      order: { ...order, ...(message.quotedMessageId === null ? {} : { quotedMessageId: message.quotedMessageId }) },
+    })
   } finally {
     for (const made of copies) await made.drop()
   }
 }
 
 /** The order of a message, with copies of its files; null: it cannot be made again of what is kept. */
-async function orderOf(message: InboxMessage, copy: (fileId: string) => Promise<Copy | null>): Promise<SendOrder | null> {
+async function orderOf(
+  message: InboxMessage,
+  copy: (fileId: string) => Promise<Copy | null>,
+): Promise<SendOrder | null> {
   const { type, content, template } = message
   if (content === null) return null
   const kept = keptOrderIn(content)
   if (kept !== null) {
-    const standIns = new Map(await Promise.all(filesIn(kept).map(async (fileId) => [fileId, (await copy(fileId))?.standIn ?? null] as const)))
+    const standIns = new Map(
+      await Promise.all(filesIn(kept).map(async (fileId) => [fileId, (await copy(fileId))?.standIn ?? null] as const)),
+    )
     const isWhole = [...standIns.values()].every((standIn) => standIn !== null)
     return isWhole ? withFiles(kept, standIns as ReadonlyMap<string, string>) : null
   }
@@ -60,7 +76,10 @@ async function orderOf(message: InboxMessage, copy: (fileId: string) => Promise<
 }
 
 /** What was kept of the file comes first: its address may lead nowhere by now, or to something else. */
-async function mediaOrder({ type, content }: InboxMessage, copy: (fileId: string) => Promise<Copy | null>): Promise<SendOrder | null> {
+async function mediaOrder(
+  { type, content }: InboxMessage,
+  copy: (fileId: string) => Promise<Copy | null>,
+): Promise<SendOrder | null> {
   const media = content?.media
   const kind = media?.isVoice ? 'voice' : KINDS[type]
   if (!kind || !media) return null
@@ -68,5 +87,10 @@ async function mediaOrder({ type, content }: InboxMessage, copy: (fileId: string
   const source = copied?.standIn ?? media.url
   if (source === null) return null
   const name = media.fileName ?? copied?.fileName ?? null
-  return { media: source, mediaType: kind, ...(content.text ? { caption: content.text } : {}), ...(kind === 'document' && name !== null ? { mediaFilename: name } : {}) }
+  return {
+    media: source,
+    mediaType: kind,
+    ...(content.text ? { caption: content.text } : {}),
+    ...(kind === 'document' && name !== null ? { mediaFilename: name } : {}),
+  }
 }

@@ -21,10 +21,13 @@ export interface InboxSendInput {
 }
 
 /**
- * Sends into a conversation, as any send (contract 17). The window is looked at here, so that nobody waits for upstream to hear that it is closed.
- * Refusals beside those of sends: FEATURE_NOT_SUPPORTED, OFFICIAL_OUTSIDE_24H_WINDOW.
+ * Sends into a conversation, as any send (contract 17). The window is looked at here, so that nobody waits for upstream
+ * to hear that it is closed. Refusals beside those of sends: FEATURE_NOT_SUPPORTED, OFFICIAL_OUTSIDE_24H_WINDOW.
  */
-export async function sendInConversation(deps: InboxSendDeps, { tenantId, conversation, order, claim }: InboxSendInput): Promise<Outcome<Sent>> {
+export async function sendInConversation(
+  deps: InboxSendDeps,
+  { tenantId, conversation, order, claim }: InboxSendInput,
+): Promise<Outcome<Sent>> {
   const refusal = refusalOf(conversation, order, deps.clock.now())
   if (refusal) return fail(refusal)
   const number = await deps.numbers.find(tenantId, conversation.numberId)
@@ -34,8 +37,12 @@ export async function sendInConversation(deps: InboxSendDeps, { tenantId, conver
 }
 
 function refusalOf(conversation: InboxConversation, order: SendOrder, nowMs: number): Refusal | null {
-  if (conversation.type === 'NEWSLETTER') return refuse('FEATURE_NOT_SUPPORTED', 'A channel is read here, not written to')
-  if (conversation.peer === null) return refuse('FEATURE_NOT_SUPPORTED', 'The privacy of the number keeps no address to send to')
+  if (conversation.type === 'NEWSLETTER')
+    return refuse('FEATURE_NOT_SUPPORTED', 'A channel is read here, not written to')
+  if (conversation.peer === null)
+    return refuse('FEATURE_NOT_SUPPORTED', 'The privacy of the number keeps no address to send to')
   const isClosed = canSend(conversation, nowMs).reason === 'WINDOW_CLOSED' && !order.templateId
-  return isClosed ? refuse('OFFICIAL_OUTSIDE_24H_WINDOW', 'The contact has not written for 24 hours: send a template') : null
+  return isClosed
+    ? refuse('OFFICIAL_OUTSIDE_24H_WINDOW', 'The contact has not written for 24 hours: send a template')
+    : null
 }

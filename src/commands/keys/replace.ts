@@ -9,8 +9,13 @@ export interface ReplaceKeyDeps {
   readonly revokeCallers: (numberId: NumberId) => Promise<void>
 }
 
-/** Replaces the default key of a number; the one before is refused at once (spec: API keys). Refusals: NUMBER_NOT_FOUND. */
-export async function replaceKey({ keys, revokeCallers }: ReplaceKeyDeps, { tenantId, numberId }: { readonly tenantId: TenantId, readonly numberId: NumberId }): Promise<Outcome<IssuedKey>> {
+/**
+ * Replaces the default key of a number; the one before is refused at once (spec: API keys). Refusals: NUMBER_NOT_FOUND.
+ */
+export async function replaceKey(
+  { keys, revokeCallers }: ReplaceKeyDeps,
+  { tenantId, numberId }: { readonly tenantId: TenantId; readonly numberId: NumberId },
+): Promise<Outcome<IssuedKey>> {
   const key = await keys.rotateNumberKey(tenantId, numberId)
   if (!key) return fail(refuse('NUMBER_NOT_FOUND', 'No such number in this account'))
   await revokeCallers(numberId)

@@ -21,7 +21,10 @@ const AGAIN_MS = { least: 5_000, most: 900_000 }
 const FOLLOWED = 200
 
 export interface AutoSendDeps {
-  readonly leads: Pick<LeadStore, 'takeAutoSends' | 'autoSendAccepted' | 'autoSendFailed' | 'autoSendPostponed' | 'followAutoSends'>
+  readonly leads: Pick<
+    LeadStore,
+    'takeAutoSends' | 'autoSendAccepted' | 'autoSendFailed' | 'autoSendPostponed' | 'followAutoSends'
+  >
   readonly idempotency: Pick<IdempotencyStore, 'find'>
   /** What POST /v1/messages/send needs. */
   readonly sending: SendDeps
@@ -37,7 +40,13 @@ export async function acceptAutoSends(deps: AutoSendDeps, isWanted: () => boolea
   if (!isWanted()) return false
   const taken = await deps.leads.takeAutoSends(TAKEN, LEASE_MS)
   // One that fails keeps no other waiting: its lease brings it back.
-  await Promise.all(taken.map((one) => accept(deps, one).catch((error: unknown) => deps.log.error({ leadId: one.leadId, error: String(error) }, 'a lead was not answered'))))
+  await Promise.all(
+    taken.map((one) =>
+      accept(deps, one).catch((error: unknown) =>
+        deps.log.error({ leadId: one.leadId, error: String(error) }, 'a lead was not answered'),
+      ),
+    ),
+  )
   return taken.length === TAKEN
 }
 
@@ -53,7 +62,10 @@ async function accept(deps: AutoSendDeps, taken: TakenAutoSend): Promise<void> {
   const answered = await answer(deps, taken)
   if (answered === 'busy') {
     const ageMs = clock.now() - taken.receivedAt.getTime()
-    return leads.autoSendPostponed(taken, new Date(clock.now() + Math.min(AGAIN_MS.most, Math.max(AGAIN_MS.least, ageMs / 4))))
+    return leads.autoSendPostponed(
+      taken,
+      new Date(clock.now() + Math.min(AGAIN_MS.most, Math.max(AGAIN_MS.least, ageMs / 4))),
+    )
   }
   if ('messageId' in answered) return leads.autoSendAccepted(taken, answered.messageId)
   await leads.autoSendFailed(taken, 'template_unavailable')
@@ -62,7 +74,10 @@ async function accept(deps: AutoSendDeps, taken: TakenAutoSend): Promise<void> {
 }
 
 /** Once per lead whatever crashes: a second acceptance gets the first one's message. */
-async function answer({ sending, idempotency, clock }: AutoSendDeps, { leadId, number, order, receivedAt }: TakenAutoSend): Promise<Answered> {
+async function answer(
+  { sending, idempotency, clock }: AutoSendDeps,
+  { leadId, number, order, receivedAt }: TakenAutoSend,
+): Promise<Answered> {
   if (order === null) return UNREADABLE
   // No header holds a line break, so that no client's key is this one.
   const request: IdempotentRequest = { ownerId: number.id, key: `lead\n${leadId}`, fingerprint: leadId }
@@ -74,14 +89,23 @@ async function answer({ sending, idempotency, clock }: AutoSendDeps, { leadId, n
   const outcome = await send(sending, {
     number,
     // Our choice: events of the message name the lead.
-    order: { destinationNumber: order.to, templateId: order.templateId, variables: order.variables, deliverUntil: until.toISOString(), correlationId: leadId },
+    order: {
+      destinationNumber: order.to,
+      templateId: order.templateId,
+      variables: order.variables,
+      deliverUntil: until.toISOString(),
+      correlationId: leadId,
+    },
     claim: { request, answer: ({ id }) => ({ status: 202, body: id }) },
   })
   if (outcome.ok) return messageOf(outcome.value)
   return isPassing(outcome.error) ? 'busy' : outcome.error
 }
 
-const UNREADABLE: Refusal = { code: 'INTERNAL', message: 'What the lead was to be answered with cannot be read any more' }
+const UNREADABLE: Refusal = {
+  code: 'INTERNAL',
+  message: 'What the lead was to be answered with cannot be read any more',
+}
 const TOO_LATE: Refusal = { code: 'TIMEOUT', message: 'The day in which the lead was to be answered is over' }
 
 function messageOf(sent: Sent): Answered {

@@ -29,25 +29,40 @@ export interface BackfillInput {
 }
 
 /**
- * Starts importing the leads of a form (contract 12, Backfill); the row is the work. Refusals: INVALID_DATE_RANGE, LEAD_PAGE_NOT_FOUND, LEAD_FORM_NOT_FOUND and
- * those of upstream, BACKFILL_RUNNING.
+ * Starts importing the leads of a form (contract 12, Backfill); the row is the work. Refusals: INVALID_DATE_RANGE,
+ * LEAD_PAGE_NOT_FOUND, LEAD_FORM_NOT_FOUND and those of upstream, BACKFILL_RUNNING.
  */
-export async function startBackfill(deps: StartBackfillDeps, scope: LeadPageScope, { pageId, formId, since, until }: BackfillInput): Promise<Outcome<LeadBackfill>> {
+export async function startBackfill(
+  deps: StartBackfillDeps,
+  scope: LeadPageScope,
+  { pageId, formId, since, until }: BackfillInput,
+): Promise<Outcome<LeadBackfill>> {
   const range = rangeOf(since, until, deps.clock.now())
   if (range.since > range.until) return fail(refuse('INVALID_DATE_RANGE', 'since must not be after until'))
   const linked = await findLinked(deps, scope, pageId)
   if (!linked.ok) return linked
   const form = await findForm(deps, linked.value, formId)
   if (!form.ok) return form
-  const started = await deps.leadBackfills.start({ ...range, pageId, formId, tenantId: scope.tenantId, numberId: linked.value.page.channelNumberId })
+  const started = await deps.leadBackfills.start({
+    ...range,
+    pageId,
+    formId,
+    tenantId: scope.tenantId,
+    numberId: linked.value.page.channelNumberId,
+  })
   if (started.kind === 'gone') return fail(NO_SUCH_PAGE)
-  if (started.kind === 'running') return fail(refuse('BACKFILL_RUNNING', 'An import of this form is running already', { id: started.id }))
+  if (started.kind === 'running')
+    return fail(refuse('BACKFILL_RUNNING', 'An import of this form is running already', { id: started.id }))
   deps.backfillsDue()
   return succeed(started.backfill)
 }
 
 /** Our choice: without `since`, the 90 days before `until`, or before now where that is to come. */
-function rangeOf(since: Date | null, until: Date | null, nowMs: number): { readonly since: Date, readonly until: Date } {
+function rangeOf(
+  since: Date | null,
+  until: Date | null,
+  nowMs: number,
+): { readonly since: Date; readonly until: Date } {
   const end = until ?? new Date(nowMs)
   return { since: since ?? new Date(Math.max(FIRST_MS, Math.min(end.getTime(), nowMs) - DEFAULT_MS)), until: end }
 }
@@ -58,7 +73,12 @@ export interface ReadBackfillDeps {
 }
 
 /** The newest import of a form. Refusals: LEAD_PAGE_NOT_FOUND, BACKFILL_NOT_FOUND. */
-export async function readBackfill(deps: ReadBackfillDeps, scope: LeadPageScope, pageId: string, formId: string): Promise<Outcome<LeadBackfill>> {
+export async function readBackfill(
+  deps: ReadBackfillDeps,
+  scope: LeadPageScope,
+  pageId: string,
+  formId: string,
+): Promise<Outcome<LeadBackfill>> {
   const page = await findPage(deps, scope, pageId)
   if (!page.ok) return page
   const newest = await deps.leadBackfills.newest(scope.tenantId, pageId, formId)

@@ -5,7 +5,14 @@ import { leadEvent } from '../../domain/lead-shown.ts'
 import type { LeadPage, LeadSource } from '../../domain/lead.ts'
 import { isWithheld } from '../../domain/retention.ts'
 import type { UpstreamForm, UpstreamLead } from '../../ports/official/pages.ts'
-import type { AutoSendDecision, CapturedLead, LeadStore, SettledLead, StoreLeadResult, StoringFacts } from '../../ports/stores/lead-store.ts'
+import type {
+  AutoSendDecision,
+  CapturedLead,
+  LeadStore,
+  SettledLead,
+  StoreLeadResult,
+  StoringFacts,
+} from '../../ports/stores/lead-store.ts'
 
 /** A lead as upstream showed it, with what it takes to know it: when, and of which form. */
 export interface ReadLead extends UpstreamLead {
@@ -30,34 +37,67 @@ export function storeLead(leads: Pick<LeadStore, 'store'>, capture: Capture): Pr
 function capturedLead({ lead, page: { pageId, pageName }, form, source }: Capture): CapturedLead {
   const { leadgenId, formId, adId, adName, adsetName, campaignName, platform, isOrganic, createdAt } = lead
   return {
-    leadgenId, pageId, pageName, formId, formName: form?.formName ?? null, adId, adName, adsetName, campaignName, platform, isOrganic, source, createdAt,
+    leadgenId,
+    pageId,
+    pageName,
+    formId,
+    formName: form?.formName ?? null,
+    adId,
+    adName,
+    adsetName,
+    campaignName,
+    platform,
+    isOrganic,
+    source,
+    createdAt,
     ...personOf(lead.answers, form?.questions ?? null),
   }
 }
 
 /** All that is decided of a lead, once (contract 12, Stored, Auto-send, Privacy). */
-async function settle(lead: CapturedLead, consents: UpstreamLead['consents'], facts: StoringFacts): Promise<SettledLead> {
+async function settle(
+  lead: CapturedLead,
+  consents: UpstreamLead['consents'],
+  facts: StoringFacts,
+): Promise<SettledLead> {
   const { settings, retention, now, number } = facts
   const consentGiven = consentOf(settings.consentKey, consents)
   const phoneDigits = lead.phone === null ? null : readLeadPhone(lead.phone, number.number)
   return {
-    consentGiven, phoneDigits,
+    consentGiven,
+    phoneDigits,
     isRedacted: isWithheld(retention, lead.createdAt, now.getTime()),
     autoSend: await decideAutoSend(lead, { consentGiven, phoneDigits }, facts),
     eventOf: lead.source === 'webhook' ? (stored) => leadEvent(stored, lead, retention, now.getTime()) : null,
   }
 }
 
-async function decideAutoSend(lead: CapturedLead, { consentGiven, phoneDigits }: Pick<SettledLead, 'consentGiven' | 'phoneDigits'>, facts: StoringFacts): Promise<AutoSendDecision> {
-  const { settings: { autoSend }, now } = facts
+async function decideAutoSend(
+  lead: CapturedLead,
+  { consentGiven, phoneDigits }: Pick<SettledLead, 'consentGiven' | 'phoneDigits'>,
+  facts: StoringFacts,
+): Promise<AutoSendDecision> {
+  const {
+    settings: { autoSend },
+    now,
+  } = facts
   if (autoSend === null || lead.source === 'backfill') return { status: 'none' }
   const variables = mappedVariables(autoSend, lead.fields)
   const outcome = decideAnswer({
-    ...lead, now, autoSend, consentGiven, phoneDigits, variables,
-    lastMessageAt: phoneDigits === null ? null : (await facts.conversationWith(phoneDigits))?.lastMessageAt ?? null,
-    wasAnswered: phoneDigits !== null && await facts.wasAnsweredSince(phoneDigits, new Date(now.getTime() - ALREADY_SENT_MS)),
+    ...lead,
+    now,
+    autoSend,
+    consentGiven,
+    phoneDigits,
+    variables,
+    lastMessageAt: phoneDigits === null ? null : ((await facts.conversationWith(phoneDigits))?.lastMessageAt ?? null),
+    wasAnswered:
+      phoneDigits !== null && (await facts.wasAnsweredSince(phoneDigits, new Date(now.getTime() - ALREADY_SENT_MS))),
   })
   if (outcome === 'none') return { status: 'none' }
   if (outcome !== 'send') return { status: 'skipped', reason: outcome }
-  return { status: 'pending', order: { templateId: autoSend.templateId, to: phoneDigits ?? '', variables: variables ?? {} } }
+  return {
+    status: 'pending',
+    order: { templateId: autoSend.templateId, to: phoneDigits ?? '', variables: variables ?? {} },
+  }
 }

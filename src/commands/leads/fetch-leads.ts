@@ -18,7 +18,10 @@ import type { LoadedPage } from './page-port.ts'
 
 /** Our choice: leads a node asks for at once. */
 const AT_ONCE = 32
-/** Our choice: leads of one Page a turn takes; with those of the turn before at most twice as many are asked for at once. */
+/**
+ * Our choice: leads of one Page a turn takes; with those of the turn before at most twice as many are asked for at
+ * once.
+ */
 const OF_A_PAGE = 4
 /** Our choice: longer than upstream may take to answer; what a process leaves behind is taken up again after it. */
 const LEASE_MS = 60_000
@@ -46,9 +49,16 @@ export interface FetchLeadsDeps {
 }
 
 /** What came of a try that is to be made again. `heldMs`: as long as upstream says; null: it says nothing. */
-type TriedInVain = { readonly outcome: 'throttled' | 'refused' | 'failed' | 'error', readonly code: number | null, readonly heldMs: number | null }
+type TriedInVain = {
+  readonly outcome: 'throttled' | 'refused' | 'failed' | 'error'
+  readonly code: number | null
+  readonly heldMs: number | null
+}
 
-/** Works off the leads that upstream told of (contract 12, One lead, once). One that is slow keeps none of another Page waiting. */
+/**
+ * Works off the leads that upstream told of (contract 12, One lead, once). One that is slow keeps none of another Page
+ * waiting.
+ */
 export class LeadFetching {
   readonly #deps: FetchLeadsDeps
   readonly #running = new Set<Promise<void>>()
@@ -70,7 +80,11 @@ export class LeadFetching {
     // What was under way as a process was killed comes with its next start, not only when its lease ends.
     if (!this.#hasBegun) await leadNotices.giveBack()
     this.#hasBegun = true
-    for (const notice of await leadNotices.take(free, OF_A_PAGE, { by, leaseMs: LEASE_MS, except: this.#passedOver() })) {
+    for (const notice of await leadNotices.take(free, OF_A_PAGE, {
+      by,
+      leaseMs: LEASE_MS,
+      except: this.#passedOver(),
+    })) {
       // What is not begun is taken by another turn when its lease ends.
       if (!isWanted()) return
       this.#begin(notice)
@@ -118,7 +132,8 @@ export class LeadFetching {
   /** What fails for a reason of its own is not tried for seven days. */
   async #failed(notice: TakenNotice, error: unknown): Promise<void> {
     const tries = notice.tries + 1
-    if (tries >= ASIDE_TRIES && isOwnFault(error)) await this.#deps.setAside.leadNotice(notice, { reason: failureCode(error), tries })
+    if (tries >= ASIDE_TRIES && isOwnFault(error))
+      await this.#deps.setAside.leadNotice(notice, { reason: failureCode(error), tries })
     else await this.#again(notice, { outcome: 'error', code: null, heldMs: null })
   }
 
@@ -132,7 +147,11 @@ export class LeadFetching {
     const read = await port.lead(notice.leadgenId)
     if (read.kind === 'read') return this.#store(notice, loaded.page, port, read.value)
     if (read.kind === 'token-dead') return this.#tokenDied(notice, loaded)
-    return this.#again(notice, { outcome: read.kind, code: read.no.upstreamCode, heldMs: read.kind === 'throttled' ? read.waitMs : null })
+    return this.#again(notice, {
+      outcome: read.kind,
+      code: read.no.upstreamCode,
+      heldMs: read.kind === 'throttled' ? read.waitMs : null,
+    })
   }
 
   async #store(notice: TakenNotice, page: LeadPage, port: PagePort, read: UpstreamLead): Promise<FetchOutcome> {
@@ -153,7 +172,10 @@ export class LeadFetching {
     const { leadPages, leadNotices, clock, log } = this.#deps
     await leadPages.tokenDied(page.pageId, secrets.tokenVersion)
     await leadNotices.postpone(notice, new Date(clock.now()), false)
-    log.warn({ pageId: page.pageId, numberId: page.channelNumberId }, 'upstream calls the token of a Page dead: its leads wait for a new one')
+    log.warn(
+      { pageId: page.pageId, numberId: page.channelNumberId },
+      'upstream calls the token of a Page dead: its leads wait for a new one',
+    )
     return 'token-dead'
   }
 
@@ -168,7 +190,10 @@ export class LeadFetching {
     }
     await leadNotices.drop(notice)
     measures.gaveUp()
-    log.warn({ pageId, leadgenId, outcome, code, tries: tries + 1 }, 'a lead was given up: upstream has not shown it for seven days')
+    log.warn(
+      { pageId, leadgenId, outcome, code, tries: tries + 1 },
+      'a lead was given up: upstream has not shown it for seven days',
+    )
     return outcome
   }
 }

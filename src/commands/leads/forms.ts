@@ -38,14 +38,30 @@ async function readForms(port: PagePort): Promise<UpstreamRead<readonly Upstream
   return { kind: 'read', value: forms }
 }
 
-/** The forms of a Page, read upstream now. Refusals: LEAD_PAGE_NOT_FOUND, LEAD_PAGE_REJECTED, OFFICIAL_ERROR, OFFICIAL_THROTTLED. */
-export async function listForms(deps: FormsDeps, scope: LeadPageScope, pageId: string): Promise<Outcome<readonly SetForm[]>> {
+/**
+ * The forms of a Page, read upstream now. Refusals: LEAD_PAGE_NOT_FOUND, LEAD_PAGE_REJECTED, OFFICIAL_ERROR,
+ * OFFICIAL_THROTTLED.
+ */
+export async function listForms(
+  deps: FormsDeps,
+  scope: LeadPageScope,
+  pageId: string,
+): Promise<Outcome<readonly SetForm[]>> {
   const linked = await findLinked(deps, scope, pageId)
   if (!linked.ok) return linked
   const forms = outcomeOf(await askPage(deps, linked.value, readForms))
   if (!forms.ok) return forms
-  const [settings, backfilled] = await Promise.all([deps.leadPages.allFormSettings(pageId), deps.leadBackfills.formsWith(scope.tenantId, pageId)])
-  return succeed(forms.value.map((form) => ({ ...form, ...(settings.get(form.formId) ?? NOTHING_SET), hasBackfill: backfilled.has(form.formId) })))
+  const [settings, backfilled] = await Promise.all([
+    deps.leadPages.allFormSettings(pageId),
+    deps.leadBackfills.formsWith(scope.tenantId, pageId),
+  ])
+  return succeed(
+    forms.value.map((form) => ({
+      ...form,
+      ...(settings.get(form.formId) ?? NOTHING_SET),
+      hasBackfill: backfilled.has(form.formId),
+    })),
+  )
 }
 
 /** A form of this very Page. Refusals: LEAD_FORM_NOT_FOUND, and those of upstream. */

@@ -30,10 +30,14 @@ const ALREADY_LINKED: Refusal = refuse('LEAD_PAGE_ALREADY_LINKED', 'This Page is
 const NO_NUMBER: Refusal = refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile')
 
 /**
- * Links a Page to a number (contract 12, Linking): proves its token, then subscribes it and its app. Nothing is stored unless upstream took it all. Refusals:
- * VALIDATION without an app or its secret, LEAD_PAGE_REJECTED, LEAD_PAGE_ALREADY_LINKED, OFFICIAL_ERROR, OFFICIAL_THROTTLED, NUMBER_NOT_FOUND.
+ * Links a Page to a number (contract 12, Linking): proves its token, then subscribes it and its app. Nothing is stored
+ * unless upstream took it all. Refusals: VALIDATION without an app or its secret, LEAD_PAGE_REJECTED,
+ * LEAD_PAGE_ALREADY_LINKED, OFFICIAL_ERROR, OFFICIAL_THROTTLED, NUMBER_NOT_FOUND.
  */
-export async function linkPage(deps: LinkPageDeps, input: LinkPageInput): Promise<Outcome<{ readonly page: LeadPage, readonly verifyToken: string }>> {
+export async function linkPage(
+  deps: LinkPageDeps,
+  input: LinkPageInput,
+): Promise<Outcome<{ readonly page: LeadPage; readonly verifyToken: string }>> {
   const { number, pageId, accessToken } = input
   const app = await appOf(deps, input)
   if (!app.ok) return app
@@ -45,7 +49,13 @@ export async function linkPage(deps: LinkPageDeps, input: LinkPageInput): Promis
   const subscribed = await subscribePage(deps, port, app.value.appId)
   if (!subscribed.ok) return subscribed
   const created = await deps.leadPages.create({
-    pageId, pageName: proved.value, tenantId: number.tenantId, channelNumberId: number.id, ...app.value, accessToken, webhookStatus: subscribed.value,
+    pageId,
+    pageName: proved.value,
+    tenantId: number.tenantId,
+    channelNumberId: number.id,
+    ...app.value,
+    accessToken,
+    webhookStatus: subscribed.value,
   })
   if (created.kind !== 'created') return fail(created.kind === 'taken' ? ALREADY_LINKED : NO_NUMBER)
   await deps.forgetApp(app.value.appId)
@@ -53,7 +63,10 @@ export async function linkPage(deps: LinkPageDeps, input: LinkPageInput): Promis
 }
 
 /** The secret of the number's app is that of no other app. */
-async function appOf({ official }: LinkPageDeps, { number, appId: given, appSecret: givenSecret }: LinkPageInput): Promise<Outcome<{ readonly appId: string, readonly appSecret: string }>> {
+async function appOf(
+  { official }: LinkPageDeps,
+  { number, appId: given, appSecret: givenSecret }: LinkPageInput,
+): Promise<Outcome<{ readonly appId: string; readonly appSecret: string }>> {
   const own = number.provider === 'OFFICIAL' ? await official.credentials(number.tenantId, number.id) : null
   const appId = given ?? own?.appId ?? null
   const appSecret = givenSecret ?? (appId === own?.appId ? own?.appSecret : null) ?? null

@@ -2,8 +2,20 @@ import type { AutoSendStatus, Lead } from '../../domain/lead.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { LeadNoticeStore } from '../../ports/stores/lead-notice-store.ts'
 
-/** How asking upstream for a noticed lead ended. `waits`: the mode of its number cannot be read. `error`: a fault of ours. */
-export type FetchOutcome = 'stored' | 'known' | 'gone' | 'waits' | 'token-dead' | 'throttled' | 'refused' | 'failed' | 'error'
+/**
+ * How asking upstream for a noticed lead ended. `waits`: the mode of its number cannot be read. `error`: a fault of
+ * ours.
+ */
+export type FetchOutcome =
+  | 'stored'
+  | 'known'
+  | 'gone'
+  | 'waits'
+  | 'token-dead'
+  | 'throttled'
+  | 'refused'
+  | 'failed'
+  | 'error'
 
 /** What of the work on leads is counted; no series names a lead, a Page or a person. */
 export interface LeadMeasures {

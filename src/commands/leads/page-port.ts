@@ -5,7 +5,10 @@ import type { LeadPageStore } from '../../ports/stores/lead-page-store.ts'
 export type LoadedPage = NonNullable<Awaited<ReturnType<LeadPageStore['load']>>>
 
 /** What upstream is asked with for a Page now. */
-export function credentialsOf({ page: { pageId, appId }, secrets: { accessToken, appSecret } }: LoadedPage): PageCredentials {
+export function credentialsOf({
+  page: { pageId, appId },
+  secrets: { accessToken, appSecret },
+}: LoadedPage): PageCredentials {
   return { pageId, accessToken, appId, appSecret }
 }
 

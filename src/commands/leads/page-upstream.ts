@@ -12,7 +12,10 @@ import type { LoadedPage } from './page-port.ts'
 export interface SubscribePageDeps {
   /** Public base of REST, where upstream delivers. */
   readonly baseUrl: string
-  /** What upstream shows when it verifies the webhook of an app: derived, the same for as long as the installation has its key. */
+  /**
+   * What upstream shows when it verifies the webhook of an app: derived, the same for as long as the installation has
+   * its key.
+   */
   readonly pageVerifyToken: (appId: string) => string
 }
 
@@ -22,7 +25,11 @@ export interface AskPageDeps {
 }
 
 const WORDS: ReadWords = {
-  rejected: ({ upstreamCode, upstreamMessage }) => refuse('LEAD_PAGE_REJECTED', `The official platform refused: ${upstreamMessage}`, { upstreamCode, upstreamMessage }),
+  rejected: ({ upstreamCode, upstreamMessage }) =>
+    refuse('LEAD_PAGE_REJECTED', `The official platform refused: ${upstreamMessage}`, {
+      upstreamCode,
+      upstreamMessage,
+    }),
   throttled: 'The official platform throttles this Page. Try again later.',
   failed: 'The official platform gave no answer that can be used. Try again shortly.',
 }
@@ -36,17 +43,32 @@ export function outcomeOf<T>(read: UpstreamRead<T>): Outcome<T> {
 export async function provePage(port: PagePort, pageId: string): Promise<Outcome<string | null>> {
   const read = outcomeOf(await port.read())
   if (!read.ok) return read
-  return read.value.pageId === pageId ? succeed(read.value.pageName) : fail(WORDS.rejected({ upstreamCode: null, upstreamMessage: 'The token is of another Page' }))
+  return read.value.pageId === pageId
+    ? succeed(read.value.pageName)
+    : fail(WORDS.rejected({ upstreamCode: null, upstreamMessage: 'The token is of another Page' }))
 }
 
-/** Has upstream tell of the Page's leads, then of those of its app (contract 12, Linking). Refusals: those of `outcomeOf`; what it refuses of the app alone is a status. */
-export async function subscribePage({ baseUrl, pageVerifyToken }: SubscribePageDeps, port: PagePort, appId: string): Promise<Outcome<PageWebhookStatus>> {
+/**
+ * Has upstream tell of the Page's leads, then of those of its app (contract 12, Linking). Refusals: those of
+ * `outcomeOf`; what it refuses of the app alone is a status.
+ */
+export async function subscribePage(
+  { baseUrl, pageVerifyToken }: SubscribePageDeps,
+  port: PagePort,
+  appId: string,
+): Promise<Outcome<PageWebhookStatus>> {
   const subscribed = outcomeOf(await port.subscribe())
-  return subscribed.ok ? outcomeOf(await port.subscribeApp(pageWebhookUrlOf(baseUrl, appId), pageVerifyToken(appId))) : subscribed
+  return subscribed.ok
+    ? outcomeOf(await port.subscribeApp(pageWebhookUrlOf(baseUrl, appId), pageVerifyToken(appId)))
+    : subscribed
 }
 
 /** Asks upstream with the Page's token; that it is dead is stored first, unless it was replaced since. */
-export async function askPage<T>({ pageOf, leadPages }: AskPageDeps, loaded: LoadedPage, ask: (port: PagePort) => Promise<UpstreamRead<T>>): Promise<UpstreamRead<T>> {
+export async function askPage<T>(
+  { pageOf, leadPages }: AskPageDeps,
+  loaded: LoadedPage,
+  ask: (port: PagePort) => Promise<UpstreamRead<T>>,
+): Promise<UpstreamRead<T>> {
   const read = await ask(pagePort(pageOf, loaded))
   if (read.kind === 'token-dead') await leadPages.tokenDied(loaded.page.pageId, loaded.secrets.tokenVersion)
   return read

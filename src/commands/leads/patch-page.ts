@@ -28,17 +28,25 @@ export interface PageChange {
 }
 
 /**
- * Moves a Page to another number of the tenant, or gives it another token or app secret, which upstream has to take as it took the first (contract 12,
- * Linking); what waits for a token is fetched at once. All or nothing of it. Refusals: LEAD_PAGE_NOT_FOUND, LEAD_PAGE_REJECTED, OFFICIAL_ERROR,
- * OFFICIAL_THROTTLED, NUMBER_NOT_FOUND.
+ * Moves a Page to another number of the tenant, or gives it another token or app secret, which upstream has to take as
+ * it took the first (contract 12, Linking); what waits for a token is fetched at once. All or nothing of it. Refusals:
+ * LEAD_PAGE_NOT_FOUND, LEAD_PAGE_REJECTED, OFFICIAL_ERROR, OFFICIAL_THROTTLED, NUMBER_NOT_FOUND.
  */
-export async function patchPage(deps: PatchPageDeps, scope: LeadPageScope, pageId: string, change: PageChange): Promise<Outcome<LeadPage>> {
+export async function patchPage(
+  deps: PatchPageDeps,
+  scope: LeadPageScope,
+  pageId: string,
+  change: PageChange,
+): Promise<Outcome<LeadPage>> {
   const linked = await findLinked(deps, scope, pageId)
   if (!linked.ok) return linked
   const proved = await prove(deps, linked.value, change)
   if (!proved.ok) return proved
   const { channelNumberId } = change
-  const patched = await deps.leadPages.patch(scope, pageId, { ...(channelNumberId === undefined ? {} : { channelNumberId }), ...proved.value })
+  const patched = await deps.leadPages.patch(scope, pageId, {
+    ...(channelNumberId === undefined ? {} : { channelNumberId }),
+    ...proved.value,
+  })
   if (patched === 'gone') return fail(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile'))
   if (patched === null) return fail(NO_SUCH_PAGE)
   await deps.forgetApp(patched.appId)
@@ -47,10 +55,17 @@ export async function patchPage(deps: PatchPageDeps, scope: LeadPageScope, pageI
 }
 
 /** What a new token or secret changes, once upstream took it; nothing without one. */
-async function prove(deps: PatchPageDeps, linked: LoadedPage, { accessToken, appSecret }: PageChange): Promise<Outcome<LeadPagePatch>> {
+async function prove(
+  deps: PatchPageDeps,
+  linked: LoadedPage,
+  { accessToken, appSecret }: PageChange,
+): Promise<Outcome<LeadPagePatch>> {
   if (accessToken === undefined && appSecret === undefined) return succeed({})
   const { pageId, appId } = linked.page
-  const given = { ...(accessToken === undefined ? {} : { accessToken }), ...(appSecret === undefined ? {} : { appSecret }) }
+  const given = {
+    ...(accessToken === undefined ? {} : { accessToken }),
+    ...(appSecret === undefined ? {} : { appSecret }),
+  }
   const port = deps.pageOf({ ...credentialsOf(linked), ...given })
   const proved = await provePage(port, pageId)
   if (!proved.ok) return proved

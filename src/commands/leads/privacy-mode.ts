@@ -21,12 +21,22 @@ export interface PrivacyModeDeps {
 
 type Failure = 'error' | 'late' | 'unknown'
 
-/** Makes the reader of modes for answers about leads, which fail open (spec: Privacy failure mode): each time it cannot be read is counted, and warned of without personal data. */
+/**
+ * Makes the reader of modes for answers about leads, which fail open (spec: Privacy failure mode): each time it cannot
+ * be read is counted, and warned of without personal data.
+ */
 export function createPrivacyMode({ privacy, clock, log, metrics }: PrivacyModeDeps): PrivacyMode {
-  const failed = metrics.counter('privacy_check_failed_total', 'Answers given unredacted, as the privacy mode of their number could not be read.', ['surface'])
+  const failed = metrics.counter(
+    'privacy_check_failed_total',
+    'Answers given unredacted, as the privacy mode of their number could not be read.',
+    ['surface'],
+  )
   const unreadable = (numberId: NumberId, reason: Failure): null => {
     failed.add({ surface: 'leads' })
-    log.warn({ numberId, reason }, 'the privacy mode of a number could not be read: its leads were answered as they are stored')
+    log.warn(
+      { numberId, reason },
+      'the privacy mode of a number could not be read: its leads were answered as they are stored',
+    )
     return null
   }
   return async (numberId) => {

@@ -31,14 +31,36 @@ async function shown(deps: ReadLeadsDeps, numberId: NumberId, stored: Promise<re
 }
 
 /** A page of the number's leads (spec: Leads). */
-export async function listLeads(deps: ReadLeadsDeps, numberId: NumberId, query: LeadQuery): Promise<ShownLeads & { readonly total: number }> {
+export async function listLeads(
+  deps: ReadLeadsDeps,
+  numberId: NumberId,
+  query: LeadQuery,
+): Promise<ShownLeads & { readonly total: number }> {
   const paged = deps.leads.list(numberId, query)
-  const [seen, { total }] = await Promise.all([shown(deps, numberId, paged.then(({ items }) => items)), paged])
+  const [seen, { total }] = await Promise.all([
+    shown(
+      deps,
+      numberId,
+      paged.then(({ items }) => items),
+    ),
+    paged,
+  ])
   return { ...seen, total }
 }
 
 /** One lead of the number, by our id. Refusal: LEAD_NOT_FOUND, of another's and of an erased one too. */
-export async function readLead(deps: ReadLeadsDeps, numberId: NumberId, id: string): Promise<Outcome<{ readonly lead: Lead, readonly notice: LeadNotice | null }>> {
-  const { leads: [lead], notice } = await shown(deps, numberId, deps.leads.find(numberId, id).then((found) => found ? [found] : []))
+export async function readLead(
+  deps: ReadLeadsDeps,
+  numberId: NumberId,
+  id: string,
+): Promise<Outcome<{ readonly lead: Lead; readonly notice: LeadNotice | null }>> {
+  const {
+    leads: [lead],
+    notice,
+  } = await shown(
+    deps,
+    numberId,
+    deps.leads.find(numberId, id).then((found) => (found ? [found] : [])),
+  )
   return lead ? succeed({ lead, notice }) : fail(NO_SUCH_LEAD)
 }

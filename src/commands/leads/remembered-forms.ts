@@ -25,7 +25,7 @@ interface Remembered {
 export function createLeadForms(clock: Clock): LeadForms {
   const remembered = new Map<string, Remembered>()
   const ask = (port: Pick<PagePort, 'form'>, key: string, formId: string): Promise<UpstreamForm | null> => {
-    const form = port.form(formId).then((read) => read.kind === 'read' ? read.value : null)
+    const form = port.form(formId).then((read) => (read.kind === 'read' ? read.value : null))
     const keep = (forMs: number): void => {
       remembered.delete(key)
       remembered.set(key, { untilMs: clock.monotonicMs() + forMs, form })

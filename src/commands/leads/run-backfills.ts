@@ -39,12 +39,22 @@ type Counts = Pick<BackfillStep, 'imported' | 'duplicates'>
 /** Imports leads (contract 12, Backfill). Answers whether there may be more. */
 export async function runBackfills(deps: BackfillDeps, isWanted: () => boolean): Promise<boolean> {
   const taken = await deps.leadBackfills.take(TAKEN, LEASE_MS)
-  await Promise.all(taken.map((backfill) => goOn(deps, backfill, isWanted)
-    .catch((error: unknown) => deps.log.error({ id: backfill.id, error: error instanceof Error ? error.name : typeof error }, 'leads were not imported'))))
+  await Promise.all(
+    taken.map((backfill) =>
+      goOn(deps, backfill, isWanted).catch((error: unknown) =>
+        deps.log.error(
+          { id: backfill.id, error: error instanceof Error ? error.name : typeof error },
+          'leads were not imported',
+        ),
+      ),
+    ),
+  )
   return taken.length > 0
 }
 
-/** Reads some pages, then lets others have their turn. Where a process ends between, the lease brings the import back. */
+/**
+ * Reads some pages, then lets others have their turn. Where a process ends between, the lease brings the import back.
+ */
 async function goOn(deps: BackfillDeps, begun: TakenBackfill, isWanted: () => boolean): Promise<void> {
   let backfill: TakenBackfill | null = begun
   for (let pages = 0; pages < PAGES && isWanted(); pages++) {
@@ -65,7 +75,11 @@ async function readPage(deps: BackfillDeps, backfill: TakenBackfill, isFirst: bo
   const counts = await importLeads(deps, backfill, loaded, { leads: read.value.leads, isFirst })
   if (counts === 'gone') return end(deps, backfill, REMOVED)
   if (counts === 'waits') return postpone(deps, backfill, new Date(deps.clock.now() + MODE_WAIT_MS), false)
-  const next = await leadBackfills.advance(backfill, { ...counts, read: read.value.leads.length, cursor: read.value.next }, LEASE_MS)
+  const next = await leadBackfills.advance(
+    backfill,
+    { ...counts, read: read.value.leads.length, cursor: read.value.next },
+    LEASE_MS,
+  )
   return read.value.next === null ? null : next
 }
 
@@ -76,14 +90,30 @@ interface LeadPart {
   readonly isFirst: boolean
 }
 
-/** `waits`: the mode of the number cannot be read; `gone`: the Page was removed meanwhile. What is stored by then stays, and is counted when the page is read again. */
-async function importLeads(deps: BackfillDeps, backfill: TakenBackfill, loaded: LoadedPage, { leads, isFirst }: LeadPart): Promise<Counts | 'waits' | 'gone'> {
+/**
+ * `waits`: the mode of the number cannot be read; `gone`: the Page was removed meanwhile. What is stored by then stays,
+ * and is counted when the page is read again.
+ */
+async function importLeads(
+  deps: BackfillDeps,
+  backfill: TakenBackfill,
+  loaded: LoadedPage,
+  { leads, isFirst }: LeadPart,
+): Promise<Counts | 'waits' | 'gone'> {
   const old = leads.filter(({ createdAt }) => createdAt !== null && createdAt.getTime() <= deps.clock.now() - YOUNG_MS)
-  const known = await deps.leads.known(backfill.pageId, old.map(({ leadgenId }) => leadgenId))
+  const known = await deps.leads.known(
+    backfill.pageId,
+    old.map(({ leadgenId }) => leadgenId),
+  )
   let [imported, duplicates] = [0, 0]
   for (const lead of old) {
     const before = known.get(lead.leadgenId)
-    const result = before === undefined ? await importLead(deps, backfill, loaded, lead) : isFirst && isOwn(before, backfill) ? 'stored' : 'known'
+    const result =
+      before === undefined
+        ? await importLead(deps, backfill, loaded, lead)
+        : isFirst && isOwn(before, backfill)
+          ? 'stored'
+          : 'known'
     if (result === 'waits' || result === 'gone') return result
     if (result === 'stored') imported++
     else duplicates++
@@ -92,11 +122,19 @@ async function importLeads(deps: BackfillDeps, backfill: TakenBackfill, loaded: 
 }
 
 /** Stored by this very import, whose process ended before the page was counted: one import of a form runs at a time. */
-function isOwn(before: { readonly source: string, readonly receivedAt: Date } | null, { startedAt }: TakenBackfill): boolean {
+function isOwn(
+  before: { readonly source: string; readonly receivedAt: Date } | null,
+  { startedAt }: TakenBackfill,
+): boolean {
   return before !== null && before.source === 'backfill' && before.receivedAt > startedAt
 }
 
-async function importLead({ leads, forms, pageOf, measures }: BackfillDeps, { formId }: TakenBackfill, loaded: LoadedPage, read: UpstreamLead): Promise<'stored' | 'known' | 'gone' | 'waits'> {
+async function importLead(
+  { leads, forms, pageOf, measures }: BackfillDeps,
+  { formId }: TakenBackfill,
+  loaded: LoadedPage,
+  read: UpstreamLead,
+): Promise<'stored' | 'known' | 'gone' | 'waits'> {
   const { page } = loaded
   if (read.createdAt === null) return 'known'
   const form = await forms.read(pagePort(pageOf, loaded), page.pageId, formId)
@@ -106,21 +144,36 @@ async function importLead({ leads, forms, pageOf, measures }: BackfillDeps, { fo
   return result.kind
 }
 
-async function unread(deps: BackfillDeps, backfill: TakenBackfill, { page, secrets }: LoadedPage, { kind, no, ...said }: Exclude<UpstreamRead<never>, { kind: 'read' }>): Promise<null> {
+async function unread(
+  deps: BackfillDeps,
+  backfill: TakenBackfill,
+  { page, secrets }: LoadedPage,
+  { kind, no, ...said }: Exclude<UpstreamRead<never>, { kind: 'read' }>,
+): Promise<null> {
   if (kind === 'token-dead') await deps.leadPages.tokenDied(page.pageId, secrets.tokenVersion)
-  if (kind === 'token-dead' || kind === 'refused') return end(deps, backfill, { code: 'LEAD_PAGE_REJECTED', message: no.upstreamMessage })
+  if (kind === 'token-dead' || kind === 'refused')
+    return end(deps, backfill, { code: 'LEAD_PAGE_REJECTED', message: no.upstreamMessage })
   const heldMs = ('waitMs' in said ? said.waitMs : null) ?? 0
   const dueAt = nextTryAt({ tries: backfill.tries, since: backfill.startedAt, heldMs }, deps.retryMs, deps.clock.now())
   if (dueAt === null) return end(deps, backfill, { code: 'OFFICIAL_ERROR', message: no.upstreamMessage })
   return postpone(deps, backfill, dueAt, kind === 'throttled')
 }
 
-async function postpone({ leadBackfills }: BackfillDeps, backfill: TakenBackfill, dueAt: Date, isThrottled: boolean): Promise<null> {
+async function postpone(
+  { leadBackfills }: BackfillDeps,
+  backfill: TakenBackfill,
+  dueAt: Date,
+  isThrottled: boolean,
+): Promise<null> {
   await leadBackfills.postpone(backfill, dueAt, isThrottled)
   return null
 }
 
-async function end({ leadBackfills, log }: BackfillDeps, backfill: TakenBackfill, why: { readonly code: string, readonly message: string }): Promise<null> {
+async function end(
+  { leadBackfills, log }: BackfillDeps,
+  backfill: TakenBackfill,
+  why: { readonly code: string; readonly message: string },
+): Promise<null> {
   await leadBackfills.fail(backfill, why.code, why.message)
   log.warn({ id: backfill.id, pageId: backfill.pageId, code: why.code }, 'an import of leads has failed')
   return null

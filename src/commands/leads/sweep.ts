@@ -25,11 +25,19 @@ export interface SweepDeps {
   readonly leadsNoticed: () => void
 }
 
-/** Looks for leads that no notice told of (contract 12, Sweep): what it finds becomes a notice. Answers whether there may be more. */
+/**
+ * Looks for leads that no notice told of (contract 12, Sweep): what it finds becomes a notice. Answers whether there
+ * may be more.
+ */
 export async function sweepPages(deps: SweepDeps, isWanted: () => boolean): Promise<boolean> {
   const pageIds = await deps.leadPages.takeSweeps(TAKEN, SWEEP_MS)
-  await Promise.all(pageIds.map((pageId) => sweep(deps, pageId, isWanted)
-    .catch((error: unknown) => deps.log.error({ pageId, error: String(error) }, 'a Page was not swept: it is again in an hour'))))
+  await Promise.all(
+    pageIds.map((pageId) =>
+      sweep(deps, pageId, isWanted).catch((error: unknown) =>
+        deps.log.error({ pageId, error: String(error) }, 'a Page was not swept: it is again in an hour'),
+      ),
+    ),
+  )
   return pageIds.length === TAKEN
 }
 
@@ -37,42 +45,62 @@ async function sweep(deps: SweepDeps, pageId: string, isWanted: () => boolean): 
   const loaded = await deps.leadPages.load(pageId)
   if (loaded === null) return
   const port = pagePort(deps.pageOf, loaded)
-  const end = await readPages(FORM_PAGES, (after) => port.forms(after), async ({ forms }) => {
-    for (const { formId } of forms) {
-      if (!isWanted()) return null
-      const stop = await sweepForm(deps, port, { pageId, formId })
-      // What upstream says of one form says nothing of the others.
-      if (stop?.kind === 'token-dead' || stop?.kind === 'throttled') return stop
-    }
-    return null
-  })
+  const end = await readPages(
+    FORM_PAGES,
+    (after) => port.forms(after),
+    async ({ forms }) => {
+      for (const { formId } of forms) {
+        if (!isWanted()) return null
+        const stop = await sweepForm(deps, port, { pageId, formId })
+        // What upstream says of one form says nothing of the others.
+        if (stop?.kind === 'token-dead' || stop?.kind === 'throttled') return stop
+      }
+      return null
+    },
+  )
   if (end?.kind === 'token-dead') await deps.leadPages.tokenDied(pageId, loaded.secrets.tokenVersion)
   if (end !== null) tellUnread(deps, { pageId }, end)
 }
 
-async function sweepForm(deps: SweepDeps, port: PagePort, { pageId, formId }: { readonly pageId: string, readonly formId: string }): Promise<Unread | null> {
+async function sweepForm(
+  deps: SweepDeps,
+  port: PagePort,
+  { pageId, formId }: { readonly pageId: string; readonly formId: string },
+): Promise<Unread | null> {
   const { leadNotices, clock, log, leadsNoticed } = deps
   const range = { since: new Date(clock.now() - RECENT_MS), until: new Date(clock.now()) }
-  const end = await readPages(LEAD_PAGES, (after) => port.leadsOf(formId, range, after), async ({ leads }) => {
-    const found = await leadNotices.acceptFound(pageId, leads.map(({ leadgenId, adId }) => ({ leadgenId, pageId, formId, adId })))
-    if (found === 0) return null
-    log.info({ pageId, formId, found }, 'leads were found that no notice had told of')
-    leadsNoticed()
-    return null
-  })
+  const end = await readPages(
+    LEAD_PAGES,
+    (after) => port.leadsOf(formId, range, after),
+    async ({ leads }) => {
+      const found = await leadNotices.acceptFound(
+        pageId,
+        leads.map(({ leadgenId, adId }) => ({ leadgenId, pageId, formId, adId })),
+      )
+      if (found === 0) return null
+      log.info({ pageId, formId, found }, 'leads were found that no notice had told of')
+      leadsNoticed()
+      return null
+    },
+  )
   if (end?.kind === 'refused' || end?.kind === 'failed') tellUnread(deps, { pageId, formId }, end)
   return end
 }
 
 function tellUnread({ log }: SweepDeps, of: object, { kind, no }: Unread): void {
-  log.warn({ ...of, outcome: kind, code: no.upstreamCode }, 'not all leads were looked for: it is done again in an hour')
+  log.warn(
+    { ...of, outcome: kind, code: no.upstreamCode },
+    'not all leads were looked for: it is done again in an hour',
+  )
 }
 
 type Unread = Exclude<UpstreamRead<never>, { kind: 'read' }>
 
 /** Reads page after page, `most` at most, until `each` answers why to stop. Null: as far as it goes. */
 async function readPages<T extends { readonly next: string | null }>(
-  most: number, read: (after: string | null) => Promise<UpstreamRead<T>>, each: (page: T) => Promise<Unread | null>,
+  most: number,
+  read: (after: string | null) => Promise<UpstreamRead<T>>,
+  each: (page: T) => Promise<Unread | null>,
 ): Promise<Unread | null> {
   let after: string | null = null
   for (let pages = 0; pages < most; pages++) {

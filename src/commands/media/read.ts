@@ -12,13 +12,23 @@ export interface ReadMediaInput {
   readonly mediaId: string
 }
 
-/** Our choice: upstream's media ids are digits; this much is passed on, and nothing that could lead elsewhere in a path. */
+/**
+ * Our choice: upstream's media ids are digits; this much is passed on, and nothing that could lead elsewhere in a path.
+ */
 const MEDIA_ID = /^[\w-]{1,255}$/
 
-/** Reads a media that an OFFICIAL number received (spec: Media download). Refusals: FEATURE_NOT_SUPPORTED, NOT_FOUND, and those of upstream. */
-export async function readMedia(deps: AskOfficialDeps, { number, phoneId, mediaId }: ReadMediaInput): Promise<Outcome<OfficialMedia>> {
+/**
+ * Reads a media that an OFFICIAL number received (spec: Media download). Refusals: FEATURE_NOT_SUPPORTED, NOT_FOUND,
+ * and those of upstream.
+ */
+export async function readMedia(
+  deps: AskOfficialDeps,
+  { number, phoneId, mediaId }: ReadMediaInput,
+): Promise<Outcome<OfficialMedia>> {
   const credentials = await deps.official.credentials(number.tenantId, number.id)
-  if (!credentials) return fail(refuse('FEATURE_NOT_SUPPORTED', 'The number has no access token of the official platform'))
-  if (phoneId !== credentials.phoneId || !MEDIA_ID.test(mediaId)) return fail(refuse('NOT_FOUND', 'No such media of this number'))
+  if (!credentials)
+    return fail(refuse('FEATURE_NOT_SUPPORTED', 'The number has no access token of the official platform'))
+  if (phoneId !== credentials.phoneId || !MEDIA_ID.test(mediaId))
+    return fail(refuse('NOT_FOUND', 'No such media of this number'))
   return onceMarked(deps, await deps.officialOf(credentials).media.read(mediaId))
 }

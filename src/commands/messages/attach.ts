@@ -31,7 +31,7 @@ export interface Attachments {
 
 export type AttachingFiles = Pick<MessageFiles, 'keep' | 'inspect' | 'release'>
 
-type Attached = { readonly attachment: Attachment | null, readonly refusal: Refusal | null }
+type Attached = { readonly attachment: Attachment | null; readonly refusal: Refusal | null }
 
 const NONE: Attachments = { items: [], release: async () => {} }
 
@@ -39,7 +39,11 @@ const NONE: Attachments = { items: [], release: async () => {} }
  * Keeps the bytes that came along and checks all media before anything is queued. A refusal of one leaves nothing kept;
  * the first one as the order names them is the answer.
  */
-export async function attach(files: AttachingFiles, number: NumberRef, wanted: readonly WantedMedia[]): Promise<Outcome<Attachments>> {
+export async function attach(
+  files: AttachingFiles,
+  number: NumberRef,
+  wanted: readonly WantedMedia[],
+): Promise<Outcome<Attachments>> {
   if (wanted.length === 0) return succeed(NONE)
   const attached = await Promise.all(wanted.map((one) => attachOne(files, number, one)))
   const items = attached.flatMap(({ attachment }) => (attachment ? [attachment] : []))
@@ -60,10 +64,15 @@ async function attachOne(files: AttachingFiles, number: NumberRef, wanted: Wante
   if (kept && !kept.ok) return { attachment: null, refusal: located(kept.refusal, path) }
   const source: MediaSource = kept ? { fileId: kept.file.fileId } : { url: text }
   const refusal = await files.inspect({ tenantId, numberId, provider, kind, source, fileName })
-  return { attachment: { source, mimeType: kept?.file.mimeType ?? null, sizeBytes: kept?.file.sizeBytes ?? null }, refusal: refusal && located(refusal, path) }
+  return {
+    attachment: { source, mimeType: kept?.file.mimeType ?? null, sizeBytes: kept?.file.sizeBytes ?? null },
+    refusal: refusal && located(refusal, path),
+  }
 }
 
-/** Names the field of the order; whoever looked at the media knows only that it is one. Details of another form stay. */
+/**
+ * Names the field of the order; whoever looked at the media knows only that it is one. Details of another form stay.
+ */
 function located(refusal: Refusal, path: string): Refusal {
   const isOpen = refusal.details === undefined || Array.isArray(refusal.details)
   return isOpen ? { ...refusal, details: [{ path, message: refusal.message }] } : refusal

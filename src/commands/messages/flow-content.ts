@@ -13,8 +13,15 @@ export interface FlowSendDeps {
   readonly flows: Pick<FlowStore, 'find'>
 }
 
-/** Makes the message of a Flow (contract 11, Sending). The order passed the rules of its form. Refusals: FLOW_NOT_FOUND, FLOW_NOT_SENDABLE. */
-export async function flowContent({ flows }: FlowSendDeps, number: NumberRef, order: FlowOrder): Promise<Outcome<MadeContent>> {
+/**
+ * Makes the message of a Flow (contract 11, Sending). The order passed the rules of its form. Refusals: FLOW_NOT_FOUND,
+ * FLOW_NOT_SENDABLE.
+ */
+export async function flowContent(
+  { flows }: FlowSendDeps,
+  number: NumberRef,
+  order: FlowOrder,
+): Promise<Outcome<MadeContent>> {
   const flow = await flows.find(number, order.flowId ?? '')
   const token = order.token ?? newFlowToken()
   const refusal = flowSendRefusal(flow)
@@ -23,11 +30,21 @@ export async function flowContent({ flows }: FlowSendDeps, number: NumberRef, or
   // It says whether it is a draft: accepted only as long as that is so.
   const statuses = SENDABLE.filter((status) => (status === 'DRAFT') === message.outgoing.isDraft)
   const content = { ...message.content, ...keptFlow(order) }
-  return succeed({ content: { type: 'flow', ...message, content, template: null, flow: { id: flow.id, token, statuses } }, release: async () => {} })
+  return succeed({
+    content: { type: 'flow', ...message, content, template: null, flow: { id: flow.id, token, statuses } },
+    release: async () => {},
+  })
 }
 
-/** Why the Flow of a template cannot be sent; null: it can, or there is none. Refusals: FLOW_NOT_FOUND, FLOW_NOT_SENDABLE. */
-export async function flowRefusal({ flows }: FlowSendDeps, number: NumberRef, flowId: FlowId | null): Promise<Refusal | null> {
+/**
+ * Why the Flow of a template cannot be sent; null: it can, or there is none. Refusals: FLOW_NOT_FOUND,
+ * FLOW_NOT_SENDABLE.
+ */
+export async function flowRefusal(
+  { flows }: FlowSendDeps,
+  number: NumberRef,
+  flowId: FlowId | null,
+): Promise<Refusal | null> {
   return flowId === null ? null : flowSendRefusal(await flows.find(number, flowId))
 }
 

@@ -12,21 +12,34 @@ export interface MarkReadDeps {
 }
 
 /** A whole conversation, or messages by service id or upstream id. */
-export type MarkReadInput = { readonly numberId: NumberId } & ({ readonly conversationId: string } | { readonly messageIds: readonly string[] })
+export type MarkReadInput = { readonly numberId: NumberId } & (
+  | { readonly conversationId: string }
+  | { readonly messageIds: readonly string[] }
+)
 
-/** Marks messages as read and tells upstream, if the number is connected now (contract 4). Answers how many were unread. */
+/**
+ * Marks messages as read and tells upstream, if the number is connected now (contract 4). Answers how many were unread.
+ */
 export async function markRead(deps: MarkReadDeps, input: MarkReadInput): Promise<Outcome<number>> {
   const { messages } = deps
-  const mark = 'conversationId' in input
-    ? await messages.markConversationRead(input.numberId, input.conversationId)
-    : await messages.markRead(input.numberId, [...new Set(input.messageIds)])
+  const mark =
+    'conversationId' in input
+      ? await messages.markConversationRead(input.numberId, input.conversationId)
+      : await messages.markRead(input.numberId, [...new Set(input.messageIds)])
   if (!mark) return fail(refuse('NOT_FOUND', 'No such conversation on this number'))
   if (mark.externalMessageIds.length > 0) tellUpstream(deps, input.numberId, mark.externalMessageIds)
   return succeed(mark.count)
 }
 
 /** Best effort, behind the answer: our rows say that they are read, whatever upstream hears. */
-function tellUpstream({ askReadMessages, log }: MarkReadDeps, numberId: NumberId, externalMessageIds: readonly string[]): void {
+function tellUpstream(
+  { askReadMessages, log }: MarkReadDeps,
+  numberId: NumberId,
+  externalMessageIds: readonly string[],
+): void {
   const note = (code: string) => log.info({ numberId, code }, 'messages were read, but upstream was not told')
-  askReadMessages(numberId, externalMessageIds).then((outcome) => (outcome.ok ? undefined : note(outcome.error.code)), () => note('FAILED'))
+  askReadMessages(numberId, externalMessageIds).then(
+    (outcome) => (outcome.ok ? undefined : note(outcome.error.code)),
+    () => note('FAILED'),
+  )
 }

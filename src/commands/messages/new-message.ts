@@ -15,7 +15,7 @@ export interface SendContent {
   readonly content: MessageContent
   readonly outgoing: OutgoingContent
   /** What it was made of; null: of no template. */
-  readonly template: { readonly id: TemplateId, readonly name: string, readonly seen: SeenTemplate | null } | null
+  readonly template: { readonly id: TemplateId; readonly name: string; readonly seen: SeenTemplate | null } | null
   readonly flow: SentFlow | null
 }
 
@@ -35,7 +35,13 @@ function destinationOf({ destinationNumber, groupId, newsletterId }: SendOrder):
 
 /** The media of a send, in the order `contentOf` takes them back. */
 export function mediaOf({ media, mediaType, mediaFilename, carousel }: SendOrder): WantedMedia[] {
-  if (carousel) return carousel.cards.map(({ image }, index) => ({ path: `carousel.cards.${index}.image`, text: image, kind: 'image', fileName: null }))
+  if (carousel)
+    return carousel.cards.map(({ image }, index) => ({
+      path: `carousel.cards.${index}.image`,
+      text: image,
+      kind: 'image',
+      fileName: null,
+    }))
   return media && mediaType ? [{ path: 'media', text: media, kind: mediaType, fileName: mediaFilename ?? null }] : []
 }
 
@@ -47,11 +53,21 @@ export function contentOf(order: SendOrder, attachments: readonly Attachment[]):
 }
 
 /** The message to be accepted. `quotedMessageId` is upstream's. */
-export function newMessage(order: SendOrder, number: NumberRef, quotedMessageId: string | null, { template, ...said }: SendContent, nowMs: number): NewMessage {
+export function newMessage(
+  order: SendOrder,
+  number: NumberRef,
+  quotedMessageId: string | null,
+  { template, ...said }: SendContent,
+  nowMs: number,
+): NewMessage {
   const id = newId('msg')
   const deliverAt = order.deliverAt ? new Date(order.deliverAt) : null
   return {
-    id, tenantId: number.tenantId, numberId: number.id, provider: number.provider, to: destinationOf(order),
+    id,
+    tenantId: number.tenantId,
+    numberId: number.id,
+    provider: number.provider,
+    to: destinationOf(order),
     ...said,
     quotedMessageId,
     // Our choice: a message without one answers to its own id.
@@ -74,7 +90,8 @@ function textContent(order: SendOrder): SendContent {
     type: buttons.length > 0 ? 'interactive' : 'text',
     content: { ...NO_CONTENT, text, ...(buttons.length > 0 ? keptText(order) : {}) },
     outgoing: { mode: 'text', text, buttons, header: order.header ?? null, footer: order.footer ?? null },
-    template: null, flow: null,
+    template: null,
+    flow: null,
   }
 }
 
@@ -85,9 +102,21 @@ function mediaContent(order: SendOrder, { source, mimeType, sizeBytes }: Attachm
   return {
     type: kind === 'voice' ? 'audio' : kind,
     // Bytes that came along have no address; whoever has the inbox open reads them by the message.
-    content: { ...NO_CONTENT, text: caption, media: { id: null, url: 'url' in source ? source.url : null, mimeType, fileName, ...keptFacts(source, sizeBytes), ...(kind === 'voice' ? { isVoice: true } : {}) } },
+    content: {
+      ...NO_CONTENT,
+      text: caption,
+      media: {
+        id: null,
+        url: 'url' in source ? source.url : null,
+        mimeType,
+        fileName,
+        ...keptFacts(source, sizeBytes),
+        ...(kind === 'voice' ? { isVoice: true } : {}),
+      },
+    },
     outgoing: { mode: 'media', kind, source, caption, fileName },
-    template: null, flow: null,
+    template: null,
+    flow: null,
   }
 }
 
@@ -102,5 +131,11 @@ function carouselContent(order: CarouselOrder, attachments: readonly Attachment[
     return image ? [{ image, text: card.text, buttons: cardButtons(card.buttons ?? [], index) }] : []
   })
   const outgoing = { mode: 'carousel', text, cards: made } as const
-  return { type: 'carousel', content: { ...NO_CONTENT, text, ...keptCarousel(order, outgoing) }, outgoing, template: null, flow: null }
+  return {
+    type: 'carousel',
+    content: { ...NO_CONTENT, text, ...keptCarousel(order, outgoing) },
+    outgoing,
+    template: null,
+    flow: null,
+  }
 }

@@ -28,15 +28,21 @@ export interface SendInput {
   readonly number: NumberRef
   readonly order: SendOrder
   /** The Idempotency-Key of the request, and the first answer to be stored with the message; null without one. */
-  readonly claim: { readonly request: IdempotentRequest, readonly answer: (message: NewMessage) => IdempotentAnswer } | null
+  readonly claim: {
+    readonly request: IdempotentRequest
+    readonly answer: (message: NewMessage) => IdempotentAnswer
+  } | null
 }
 
 export type Sent =
-  | { readonly kind: 'accepted', readonly message: NewMessage }
+  | { readonly kind: 'accepted'; readonly message: NewMessage }
   /** The key was used before: nothing was stored. */
   | Exclude<IdempotencyStart, { kind: 'started' }>
 
-/** Accepts a message to be sent (contract 4). A plain text costs one statement; so does one of a template that this node remembers, another or a Flow a read before it. */
+/**
+ * Accepts a message to be sent (contract 4). A plain text costs one statement; so does one of a template that this node
+ * remembers, another or a Flow a read before it.
+ */
 export async function send(deps: SendDeps, { number, order, claim }: SendInput): Promise<Outcome<Sent>> {
   const nowMs = deps.clock.now()
   const refusal = refusalOf(order, number, nowMs)
@@ -44,8 +50,9 @@ export async function send(deps: SendDeps, { number, order, claim }: SendInput):
   const quoted = order.quotedMessageId ? await quotedId(deps, number, order.quotedMessageId) : succeed(null)
   if (!quoted.ok) return quoted
   const recalled = order.templateId ? await recalledContent(deps, number, order) : null
-  const finish = ({ content, release }: MadeContent) => accept(deps, newMessage(order, number, quoted.value, content, nowMs), release, claim)
-  const first = recalled && await finish(recalled)
+  const finish = ({ content, release }: MadeContent) =>
+    accept(deps, newMessage(order, number, quoted.value, content, nowMs), release, claim)
+  const first = recalled && (await finish(recalled))
   if (first) return first
   for (let reads = 0; reads < READS; reads++) {
     const made = await contentFor(deps, number, order)
@@ -56,7 +63,10 @@ export async function send(deps: SendDeps, { number, order, claim }: SendInput):
   return fail(CHANGING)
 }
 
-/** Our choice: a template or a Flow that changed each time between its read and the message is not one that people write. */
+/**
+ * Our choice: a template or a Flow that changed each time between its read and the message is not one that people
+ * write.
+ */
 const READS = 4
 const CHANGING = refuse('BUSY', 'The template or the Flow changes just now; try again', undefined, 1)
 
@@ -90,17 +100,35 @@ async function quotedId({ messages }: SendDeps, number: NumberRef, id: string): 
   if (!/^msg_[0-9a-z]{26}$/.test(id)) return succeed(id)
   const quoted = await messages.find(number.id, id)
   if (quoted?.externalMessageId) return succeed(quoted.externalMessageId)
-  return fail(refuse('NOT_FOUND', quoted ? 'The quoted message has not reached upstream' : 'The quoted message is not one of this number'))
+  return fail(
+    refuse(
+      'NOT_FOUND',
+      quoted ? 'The quoted message has not reached upstream' : 'The quoted message is not one of this number',
+    ),
+  )
 }
 
-/** Stores the message with its first answer; null: its template or Flow is not as it was seen any more. Should the statement fail, kept files stay for the purge: it may have been committed. */
-async function accept(deps: SendDeps, message: NewMessage, release: MadeContent['release'], claim: SendInput['claim']): Promise<Outcome<Sent> | null> {
-  const outcome = await deps.messages.accept(message, claim && { request: claim.request, answer: claim.answer(message) })
+/**
+ * Stores the message with its first answer; null: its template or Flow is not as it was seen any more. Should the
+ * statement fail, kept files stay for the purge: it may have been committed.
+ */
+async function accept(
+  deps: SendDeps,
+  message: NewMessage,
+  release: MadeContent['release'],
+  claim: SendInput['claim'],
+): Promise<Outcome<Sent> | null> {
+  const outcome = await deps.messages.accept(
+    message,
+    claim && { request: claim.request, answer: claim.answer(message) },
+  )
   if (outcome.kind === 'accepted') {
     if (message.deliverAt === null) deps.sendsQueued(message.numberId)
     return succeed({ kind: 'accepted', message })
   }
   await release()
   if (outcome.kind === 'stale') return null
-  return outcome.kind === 'gone' ? fail(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile')) : succeed(outcome)
+  return outcome.kind === 'gone'
+    ? fail(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile'))
+    : succeed(outcome)
 }

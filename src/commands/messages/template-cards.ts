@@ -9,14 +9,16 @@ import type { StoredTemplate, TemplateFileIds } from '../../ports/stores/templat
 import type { TemplateFiles } from '../../ports/template-files.ts'
 import { cardRefusal } from '../templates/card-refusal.ts'
 
-/** Our choice, as bytes that come with other messages: a day ahead at most, and the 7 days that a due message may wait. */
+/**
+ * Our choice, as bytes that come with other messages: a day ahead at most, and the 7 days that a due message may wait.
+ */
 const KEPT_MS = 24 * 3_600_000 + MESSAGE_MAX_AGE_MS
 
 export interface TemplateFileDeps {
   readonly templateFiles: Pick<TemplateFiles, 'keep' | 'release'>
   /**
-   * The files of a template, where those it is known to have are not enough: an imported one's are fetched from upstream then, and kept. Null
-   * where there is none to be had; refused where nobody can tell now.
+   * The files of a template, where those it is known to have are not enough: an imported one's are fetched from
+   * upstream then, and kept. Null where there is none to be had; refused where nobody can tell now.
    */
   readonly sampleFiles: (number: NumberRef, template: StoredTemplate) => Promise<Outcome<TemplateFileIds>>
 }
@@ -31,19 +33,35 @@ export interface MadeFiles {
 
 /** The files of the template itself; asked for only where those it is known to have are not enough. */
 export async function ownFiles(
-  { sampleFiles }: TemplateFileDeps, number: NumberRef, template: StoredTemplate, isEnough: (files: TemplateFileIds) => boolean,
+  { sampleFiles }: TemplateFileDeps,
+  number: NumberRef,
+  template: StoredTemplate,
+  isEnough: (files: TemplateFileIds) => boolean,
 ): Promise<Outcome<TemplateFileIds>> {
   return isEnough(template.files) ? succeed(template.files) : sampleFiles(number, template)
 }
 
 /** The pictures of the cards of a carousel: each the send's, else the template's. */
-export async function cardFiles(deps: TemplateFileDeps, number: NumberRef, template: StoredTemplate, cards: readonly TemplateCardOrder[]): Promise<Outcome<MadeFiles>> {
+export async function cardFiles(
+  deps: TemplateFileDeps,
+  number: NumberRef,
+  template: StoredTemplate,
+  cards: readonly TemplateCardOrder[],
+): Promise<Outcome<MadeFiles>> {
   const given = template.body.carousel?.cards.map((_card, index) => cards[index]?.media?.url ?? null) ?? []
-  const known = await ownFiles(deps, number, template, (files) => given.every((url, index) => url !== null || Boolean(files.cards[index])))
+  const known = await ownFiles(deps, number, template, (files) =>
+    given.every((url, index) => url !== null || Boolean(files.cards[index])),
+  )
   if (!known.ok) return known
   const missing = given.findIndex((url, index) => url === null && !known.value.cards[index])
   if (missing >= 0) {
-    return fail(refuse('TEMPLATE_MEDIA_REQUIRED', `Card ${missing + 1} of the template ${template.name} needs a picture: give cards.${missing}.media`, { card: missing + 1 }))
+    return fail(
+      refuse(
+        'TEMPLATE_MEDIA_REQUIRED',
+        `Card ${missing + 1} of the template ${template.name} needs a picture: give cards.${missing}.media`,
+        { card: missing + 1 },
+      ),
+    )
   }
   const kept = await keepCards(deps, number, given)
   if (!kept.ok) return kept
@@ -60,14 +78,25 @@ interface KeptCards {
   readonly release: () => Promise<void>
 }
 
-/** Fetches the pictures that came with the send. A refusal of one leaves none kept; the first by its place is the answer. */
-async function keepCards({ templateFiles }: TemplateFileDeps, { tenantId, id: numberId }: NumberRef, urls: readonly (string | null)[]): Promise<Outcome<KeptCards>> {
-  const kept = await Promise.all(urls.map(async (url, index): Promise<Outcome<FileId | null>> => {
-    if (url === null) return succeed(null)
-    const sampling = await templateFiles.keep({ tenantId, numberId, keepMs: KEPT_MS }, 'CARD', url, 'CALLER')
-    return sampling.ok ? succeed(sampling.sample.fileId) : fail(cardRefusal(sampling.problem, index + 1, `cards.${index}.media.url`))
-  }))
-  const fileIds = kept.map((one) => one.ok ? one.value : null)
+/**
+ * Fetches the pictures that came with the send. A refusal of one leaves none kept; the first by its place is the
+ * answer.
+ */
+async function keepCards(
+  { templateFiles }: TemplateFileDeps,
+  { tenantId, id: numberId }: NumberRef,
+  urls: readonly (string | null)[],
+): Promise<Outcome<KeptCards>> {
+  const kept = await Promise.all(
+    urls.map(async (url, index): Promise<Outcome<FileId | null>> => {
+      if (url === null) return succeed(null)
+      const sampling = await templateFiles.keep({ tenantId, numberId, keepMs: KEPT_MS }, 'CARD', url, 'CALLER')
+      return sampling.ok
+        ? succeed(sampling.sample.fileId)
+        : fail(cardRefusal(sampling.problem, index + 1, `cards.${index}.media.url`))
+    }),
+  )
+  const fileIds = kept.map((one) => (one.ok ? one.value : null))
   const release = async () => {
     const own = fileIds.filter((fileId) => fileId !== null)
     if (own.length > 0) await templateFiles.release(own)

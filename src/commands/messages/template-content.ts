@@ -35,17 +35,27 @@ interface Chosen {
 const NO_FILES: MadeFiles = { files: [], release: async () => {} }
 
 /**
- * Makes the message of a template (contract 10, Send): looks it up, checks values, cards, its Flow and files in this order, and takes its wording as it
- * is now. The order passed the rules of its form and names a template.
+ * Makes the message of a template (contract 10, Send): looks it up, checks values, cards, its Flow and files in this
+ * order, and takes its wording as it is now. The order passed the rules of its form and names a template.
  */
-export async function templateContent(deps: TemplateSendDeps, number: NumberRef, order: SendOrder): Promise<Outcome<MadeContent>> {
+export async function templateContent(
+  deps: TemplateSendDeps,
+  number: NumberRef,
+  order: SendOrder,
+): Promise<Outcome<MadeContent>> {
   const found = await deps.templates.find(number, order.templateId ?? '')
   const chosen = choose(deps, found, order)
   if (!chosen.ok) return chosen
   const unfit = await flowRefusal(deps, number, flowIdIn(chosen.value.template.body))
   if (unfit) return fail(unfit)
   // Files that came along are kept once: their message is not made again.
-  return contentOf(deps, number, order, chosen.value, hasOwnFiles(order) ? null : seenOf(chosen.value.template, found, order))
+  return contentOf(
+    deps,
+    number,
+    order,
+    chosen.value,
+    hasOwnFiles(order) ? null : seenOf(chosen.value.template, found, order),
+  )
 }
 
 function hasOwnFiles({ media, cards }: SendOrder): boolean {
@@ -53,15 +63,24 @@ function hasOwnFiles({ media, cards }: SendOrder): boolean {
 }
 
 /** What a message relies on, for whoever accepts it to compare. */
-function seenOf({ id, version }: FoundTemplate, found: readonly FoundTemplate[], { templateId, language }: SendOrder): SeenTemplate {
+function seenOf(
+  { id, version }: FoundTemplate,
+  found: readonly FoundTemplate[],
+  { templateId, language }: SendOrder,
+): SeenTemplate {
   return { version, languages: language || id === templateId ? null : found.length }
 }
 
 /**
- * The same from what this node remembers of the template, which spares the read: whoever accepts the message compares what was seen. Null where nothing
- * is remembered, where it would be refused, or where it has other files than the template's: then the template is read.
+ * The same from what this node remembers of the template, which spares the read: whoever accepts the message compares
+ * what was seen. Null where nothing is remembered, where it would be refused, or where it has other files than the
+ * template's: then the template is read.
  */
-export async function recalledContent(deps: TemplateSendDeps, number: NumberRef, order: SendOrder): Promise<MadeContent | null> {
+export async function recalledContent(
+  deps: TemplateSendDeps,
+  number: NumberRef,
+  order: SendOrder,
+): Promise<MadeContent | null> {
   const recalled = deps.templates.recall(number, order.templateId ?? '')
   if (recalled === null || hasOwnFiles(order)) return null
   const chosen = choose(deps, recalled, order)
@@ -70,24 +89,46 @@ export async function recalledContent(deps: TemplateSendDeps, number: NumberRef,
   return made.ok ? made.value : null
 }
 
-async function contentOf(deps: TemplateSendDeps, number: NumberRef, order: SendOrder, chosen: Chosen, seen: SeenTemplate | null): Promise<Outcome<MadeContent>> {
+async function contentOf(
+  deps: TemplateSendDeps,
+  number: NumberRef,
+  order: SendOrder,
+  chosen: Chosen,
+  seen: SeenTemplate | null,
+): Promise<Outcome<MadeContent>> {
   const { template, values, cards } = chosen
-  const made = template.body.carousel === null ? await headerFile(deps, number, order, template) : await cardFiles(deps, number, template, cards)
+  const made =
+    template.body.carousel === null
+      ? await headerFile(deps, number, order, template)
+      : await cardFiles(deps, number, template, cards)
   if (!made.ok) return made
   const { files, release } = made.value
   const flow = sentFlow(flowIdIn(template.body), order.flow ?? {})
-  const message = templateMessage({ template, valueOf: values.valueOf, files, flow: flow && { token: flow.token, data: order.flow?.data ?? null } })
+  const message = templateMessage({
+    template,
+    valueOf: values.valueOf,
+    files,
+    flow: flow && { token: flow.token, data: order.flow?.data ?? null },
+  })
   const content = { ...message.content, ...keptOrderOf(order, template, files) }
-  return succeed({ content: { type: 'template', ...message, content, template: { id: template.id, name: template.name, seen }, flow }, release })
+  return succeed({
+    content: { type: 'template', ...message, content, template: { id: template.id, name: template.name, seen }, flow },
+    release,
+  })
 }
 
 /** The template of those found that is meant; checks all that needs no file. */
-function choose({ cardHosts }: TemplateSendDeps, found: readonly FoundTemplate[], { templateId, language, variables, cards, flow }: SendOrder): Outcome<Chosen> {
+function choose(
+  { cardHosts }: TemplateSendDeps,
+  found: readonly FoundTemplate[],
+  { templateId, language, variables, cards, flow }: SendOrder,
+): Outcome<Chosen> {
   const one = chooseTemplate(found, templateId ?? '', language ?? null)
   if (!one.ok) return one
   const template = one.value
   const values = checkValues(template.body, template, { variables, cards })
-  const refusal = refusalOfValues(values) ?? checkSendCards(template.body, cards, cardHosts) ?? strayFlow(flow, template)
+  const refusal =
+    refusalOfValues(values) ?? checkSendCards(template.body, cards, cardHosts) ?? strayFlow(flow, template)
   return refusal ? fail(refusal) : succeed({ template, values, cards: cards ?? [] })
 }
 
@@ -100,11 +141,18 @@ function strayFlow(flow: SendOrder['flow'], { body }: StoredTemplate): Refusal |
 function strayMedia({ media, mediaType }: SendOrder, kind: TemplateFile['kind'] | null): Refusal | null {
   if (!media) return null
   if (kind === null) return invalidBody([{ path: 'media', message: 'the header of the template is no file' }])
-  return mediaType && mediaType !== kind ? invalidBody([{ path: 'mediaType', message: `the header of the template is of type ${kind}` }]) : null
+  return mediaType && mediaType !== kind
+    ? invalidBody([{ path: 'mediaType', message: `the header of the template is of type ${kind}` }])
+    : null
 }
 
 /** The file of the header: the one that came along, else the template's own. */
-async function headerFile(deps: TemplateSendDeps, number: NumberRef, order: SendOrder, template: StoredTemplate): Promise<Outcome<MadeFiles>> {
+async function headerFile(
+  deps: TemplateSendDeps,
+  number: NumberRef,
+  order: SendOrder,
+  template: StoredTemplate,
+): Promise<Outcome<MadeFiles>> {
   const kind = headerFileKind(template.body)
   const stray = strayMedia(order, kind)
   if (stray) return fail(stray)
@@ -117,10 +165,18 @@ async function headerFile(deps: TemplateSendDeps, number: NumberRef, order: Send
   return succeed({ files: items.map(({ source }) => ({ kind, source, fileName, isOwn: true })), release })
 }
 
-async function templateHeader(deps: TemplateSendDeps, number: NumberRef, template: StoredTemplate, kind: TemplateFile['kind']): Promise<Outcome<MadeFiles>> {
+async function templateHeader(
+  deps: TemplateSendDeps,
+  number: NumberRef,
+  template: StoredTemplate,
+  kind: TemplateFile['kind'],
+): Promise<Outcome<MadeFiles>> {
   const known = await ownFiles(deps, number, template, ({ header }) => header !== null)
   if (!known.ok) return known
   const { header } = known.value
-  if (header === null) return fail(refuse('TEMPLATE_MEDIA_REQUIRED', `The header of the template ${template.name} needs a file: give media`))
+  if (header === null)
+    return fail(
+      refuse('TEMPLATE_MEDIA_REQUIRED', `The header of the template ${template.name} needs a file: give media`),
+    )
   return succeed({ ...NO_FILES, files: [{ kind, source: { fileId: header }, fileName: null, isOwn: false }] })
 }

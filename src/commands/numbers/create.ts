@@ -38,17 +38,29 @@ export interface CreatedNumber {
   readonly code: PairingCode
 }
 
-/** Creates a QR-paired number and starts pairing it (contract 3). Refusals: NUMBER_ALREADY_EXISTS, NUMBER_LIMIT_EXCEEDED, VALIDATION. */
-export async function createNumber(deps: CreateNumberDeps, { tenantId, name, number: digits, settings, retention }: CreateNumberInput): Promise<Outcome<CreatedNumber>> {
+/**
+ * Creates a QR-paired number and starts pairing it (contract 3). Refusals: NUMBER_ALREADY_EXISTS,
+ * NUMBER_LIMIT_EXCEEDED, VALIDATION.
+ */
+export async function createNumber(
+  deps: CreateNumberDeps,
+  { tenantId, name, number: digits, settings, retention }: CreateNumberInput,
+): Promise<Outcome<CreatedNumber>> {
   const merged = mergeRetention(DEFAULT_RETENTION, retention)
   if (!merged.ok) return merged
   const created = await deps.numbers.create({
-    id: newId('num'), tenantId, name, number: digits, provider: 'UNOFFICIAL', settings: mergeSettings(DEFAULT_SETTINGS, settings), ...merged.value,
+    id: newId('num'),
+    tenantId,
+    name,
+    number: digits,
+    provider: 'UNOFFICIAL',
+    settings: mergeSettings(DEFAULT_SETTINGS, settings),
+    ...merged.value,
   })
   if (!created.ok) return created
   const { number, key } = created.value
   const code = await firstCode(deps, number.id)
-  return succeed({ number: await deps.numbers.find(tenantId, number.id) ?? number, key, code })
+  return succeed({ number: (await deps.numbers.find(tenantId, number.id)) ?? number, key, code })
 }
 
 /** The number exists whatever the device network does: a late or failed code is nulls, to be had from `connect`. */

@@ -11,7 +11,10 @@ export interface LogoutDeps {
 }
 
 /** Disconnects a number without removing it (contract 3). Answers the number, closed. */
-export async function logout({ numbers, askLogout }: LogoutDeps, { id, tenantId }: ChannelNumber): Promise<Outcome<ChannelNumber>> {
+export async function logout(
+  { numbers, askLogout }: LogoutDeps,
+  { id, tenantId }: ChannelNumber,
+): Promise<Outcome<ChannelNumber>> {
   const closed = await askLogout(id)
   if (!closed.ok) return closed
   const number = await numbers.find(tenantId, id)

@@ -13,7 +13,10 @@ import type { ReplaceCredentialsDeps } from '../official/replace-credentials.ts'
 export interface PatchNumberDeps extends ReplaceCredentialsDeps {
   readonly numbers: Pick<NumberStore, 'patch' | 'find'>
   /** Has the session of the number apply them now. */
-  readonly askApplySettings: (numberId: NumberId, fields: { readonly settings: NumberSettings, readonly piiMode: PiiMode }) => Promise<Outcome<null>>
+  readonly askApplySettings: (
+    numberId: NumberId,
+    fields: { readonly settings: NumberSettings; readonly piiMode: PiiMode },
+  ) => Promise<Outcome<null>>
 }
 
 /** What is absent stays. */
@@ -27,27 +30,35 @@ export interface PatchNumberInput {
 }
 
 /**
- * Changes name, settings, retention or credentials of a number (contract 3), all or nothing of it. Answers the number as it is now. Refusals:
- * VALIDATION, NUMBER_NOT_FOUND, and those of `replaceCredentials`.
+ * Changes name, settings, retention or credentials of a number (contract 3), all or nothing of it. Answers the number
+ * as it is now. Refusals: VALIDATION, NUMBER_NOT_FOUND, and those of `replaceCredentials`.
  */
-export async function patchNumber(deps: PatchNumberDeps, { number, name, settings, retention, credentials = {} }: PatchNumberInput): Promise<Outcome<ChannelNumber>> {
+export async function patchNumber(
+  deps: PatchNumberDeps,
+  { number, name, settings, retention, credentials = {} }: PatchNumberInput,
+): Promise<Outcome<ChannelNumber>> {
   const merged = retention && mergeRetention(number, retention)
   if (merged && !merged.ok) return merged
-  const replaced = Object.keys(credentials).length === 0 ? succeed(number) : await replaceCredentials(deps, number, credentials)
+  const replaced =
+    Object.keys(credentials).length === 0 ? succeed(number) : await replaceCredentials(deps, number, credentials)
   if (!replaced.ok) return replaced
   const change: NumberPatch = {
     ...(name === undefined ? {} : { name }),
     ...(settings ? { settings: mergeSettings(number.settings, settings) } : {}),
     ...merged?.value,
   }
-  const changed = Object.keys(change).length === 0 ? replaced.value : await deps.numbers.patch(number.tenantId, number.id, change)
+  const changed =
+    Object.keys(change).length === 0 ? replaced.value : await deps.numbers.patch(number.tenantId, number.id, change)
   if (!changed) return fail(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile'))
   if (settings || merged) await applySettings(deps, changed)
   return succeed(changed)
 }
 
 /** Best effort: a number without a session reads its settings from the row when it next connects. */
-async function applySettings({ askApplySettings, log }: PatchNumberDeps, { id, settings, piiMode }: ChannelNumber): Promise<void> {
+async function applySettings(
+  { askApplySettings, log }: PatchNumberDeps,
+  { id, settings, piiMode }: ChannelNumber,
+): Promise<void> {
   const outcome = await askApplySettings(id, { settings, piiMode })
   if (!outcome.ok) log.info({ numberId: id, code: outcome.error.code }, 'settings stored but not applied to a session')
 }

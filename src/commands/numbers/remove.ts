@@ -14,7 +14,10 @@ export interface RemoveNumberDeps extends HandOverDeps {
 }
 
 /** Removes a number with its calls, session, key and webhooks (contract 3). */
-export async function removeNumber(deps: RemoveNumberDeps, { id, tenantId, official }: ChannelNumber): Promise<Outcome<null>> {
+export async function removeNumber(
+  deps: RemoveNumberDeps,
+  { id, tenantId, official }: ChannelNumber,
+): Promise<Outcome<null>> {
   const ended = await deps.askRemove(id)
   if (!ended.ok) return ended
   await deps.numbers.remove(tenantId, id)

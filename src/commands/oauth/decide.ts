@@ -42,21 +42,40 @@ export interface DecidedAnswer {
 const ACCOUNT_WIDE: readonly Role[] = ['OWNER', 'ADMIN']
 
 /**
- * Lets a client in, or not, once (contract 14). Scopes that the role lacks are left out; where nothing is left the client hears access_denied.
- * Refusals: INTERACTION_NOT_FOUND, PERMISSION_DENIED for all numbers by a role that may not, NUMBER_NOT_FOUND, VALIDATION for scopes nobody asked for.
+ * Lets a client in, or not, once (contract 14). Scopes that the role lacks are left out; where nothing is left the
+ * client hears access_denied. Refusals: INTERACTION_NOT_FOUND, PERMISSION_DENIED for all numbers by a role that may
+ * not, NUMBER_NOT_FOUND, VALIDATION for scopes nobody asked for.
  */
-export async function decide(deps: DecideDeps, question: Question, decider: Decider, given: Decision): Promise<Outcome<DecidedAnswer>> {
+export async function decide(
+  deps: DecideDeps,
+  question: Question,
+  decider: Decider,
+  given: Decision,
+): Promise<Outcome<DecidedAnswer>> {
   const { oauthInteractions } = deps
   if (given.decision === 'deny') return denied(deps, await oauthInteractions.deny(question.id, question.browserSecret))
   const asked = await oauthInteractions.find(question.id, question.browserSecret)
   if (!asked) return unknown()
   const surplus = (given.scopes ?? []).filter((scope) => !asked.scopes.includes(scope))
-  if (surplus.length > 0) return fail(refuse('VALIDATION', 'Invalid body: scopes: the client did not ask for all of these', surplus.map((scope) => ({ path: 'scopes', message: `${scope} was not asked for` }))))
+  if (surplus.length > 0)
+    return fail(
+      refuse(
+        'VALIDATION',
+        'Invalid body: scopes: the client did not ask for all of these',
+        surplus.map((scope) => ({ path: 'scopes', message: `${scope} was not asked for` })),
+      ),
+    )
   const numberIds = given.numberIds ?? null
-  if (numberIds === null && !ACCOUNT_WIDE.includes(decider.role)) return fail(refuse('PERMISSION_DENIED', 'Your role may let a client in for chosen numbers only: name them'))
+  if (numberIds === null && !ACCOUNT_WIDE.includes(decider.role))
+    return fail(refuse('PERMISSION_DENIED', 'Your role may let a client in for chosen numbers only: name them'))
   const scopes = allowedScopes(given.scopes ?? asked.scopes, decider.role)
   if (scopes.length === 0) return denied(deps, await oauthInteractions.deny(question.id, question.browserSecret))
-  const decided = await oauthInteractions.allow(question.id, question.browserSecret, { tenantId: decider.tenantId, userId: decider.userId, scopes, numberIds: numberIds && [...new Set(numberIds)] })
+  const decided = await oauthInteractions.allow(question.id, question.browserSecret, {
+    tenantId: decider.tenantId,
+    userId: decider.userId,
+    scopes,
+    numberIds: numberIds && [...new Set(numberIds)],
+  })
   if (decided.kind === 'unknown') return unknown()
   if (decided.kind === 'foreign number') return fail(refuse('NUMBER_NOT_FOUND', 'A number is not one of this account'))
   return succeed({ redirectTo: backTo(deps, decided.interaction, { code: decided.code }), outcome: 'allowed' })
@@ -72,12 +91,24 @@ function denied(deps: DecideDeps, asked: Interaction | null): Outcome<DecidedAns
   return asked ? succeed({ redirectTo: backTo(deps, asked, { error: 'access_denied' }), outcome: 'denied' }) : unknown()
 }
 
-/** The registered address as it is written, with what is said to the client behind it; `iss` tells it whose answer this is (RFC 9207). */
-function backTo({ baseUrl }: DecideDeps, { redirectUri, state }: Interaction, said: Readonly<Record<string, string>>): string {
+/**
+ * The registered address as it is written, with what is said to the client behind it; `iss` tells it whose answer this
+ * is (RFC 9207).
+ */
+function backTo(
+  { baseUrl }: DecideDeps,
+  { redirectUri, state }: Interaction,
+  said: Readonly<Record<string, string>>,
+): string {
   const query = new URLSearchParams({ ...said, ...(state === null ? {} : { state }), iss: baseUrl })
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query.toString()}`
 }
 
 function unknown(): Outcome<never> {
-  return fail(refuse('INTERACTION_NOT_FOUND', 'This request is unknown, was decided, is older than 10 minutes, or began in another browser: start again in the app'))
+  return fail(
+    refuse(
+      'INTERACTION_NOT_FOUND',
+      'This request is unknown, was decided, is older than 10 minutes, or began in another browser: start again in the app',
+    ),
+  )
 }

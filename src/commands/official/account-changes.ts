@@ -16,7 +16,8 @@ interface Told {
 }
 
 /** What upstream told of a template of an account. */
-export interface TemplateTold extends Told, Omit<Extract<OfficialAccountEvent, { readonly type: 'templateTold' }>, 'type'> {}
+export interface TemplateTold
+  extends Told, Omit<Extract<OfficialAccountEvent, { readonly type: 'templateTold' }>, 'type'> {}
 
 /** What upstream told of a Flow of an account. */
 export interface FlowTold extends Told, Omit<Extract<OfficialAccountEvent, { readonly type: 'flowTold' }>, 'type'> {}
@@ -40,8 +41,8 @@ const TAKEN = 20
 /** Our choice: for so long an account is its taker's; what a killed one, or one that failed, left goes on after it. */
 const LEASE_MS = 60_000
 /**
- * Our choice: after so long no further change of the account is begun. One whose upstream is slow waits for its lease then, a third of which it works at
- * most: the rest of the time is other accounts'.
+ * Our choice: after so long no further change of the account is begun. One whose upstream is slow waits for its lease
+ * then, a third of which it works at most: the rest of the time is other accounts'.
  */
 const TURN_MS = 20_000
 /** Our choice: a change that failed for a reason of its own is tried again after it. */
@@ -50,8 +51,8 @@ const RETRY_MS = 10_000
 const MOST_AHEAD_MS = 24 * 3_600_000
 
 /**
- * Works off what waits for the account that waits longest, one taker an account, in the order it was told. Answers whether there may be more.
- * `isWanted`: asked between changes; what is left then goes on when the lease is over.
+ * Works off what waits for the account that waits longest, one taker an account, in the order it was told. Answers
+ * whether there may be more. `isWanted`: asked between changes; what is left then goes on when the lease is over.
  */
 export async function workOffAccount(deps: AccountChangesDeps, isWanted: () => boolean): Promise<boolean> {
   const lane = await deps.changes.take(TAKEN, LEASE_MS)
@@ -68,7 +69,7 @@ async function workOffLane(deps: AccountChangesDeps, lane: AccountLane, isWanted
   const untilMs = deps.clock.monotonicMs() + TURN_MS
   for (const change of lane.changes) {
     if (!isWanted() || deps.clock.monotonicMs() >= untilMs) return
-    if (!await workOff(deps, lane, change)) return
+    if (!(await workOff(deps, lane, change))) return
   }
 }
 
@@ -83,7 +84,10 @@ async function workOff(deps: AccountChangesDeps, lane: AccountLane, change: Acco
     const { position, field } = change
     const tries = await deps.changes.failed(position, RETRY_MS)
     const reason = failureCode(error)
-    deps.log.error({ accountId: lane.accountId, position, field, tries, reason }, 'a change of an account was not worked off')
+    deps.log.error(
+      { accountId: lane.accountId, position, field, tries, reason },
+      'a change of an account was not worked off',
+    )
     if (tries < ASIDE_TRIES) return false
     await deps.setAside.accountChange(position, { reason, tries })
     return true
@@ -91,7 +95,12 @@ async function workOff(deps: AccountChangesDeps, lane: AccountLane, change: Acco
 }
 
 /** Applied twice, an event does no more than once. */
-async function apply(deps: AccountChangesDeps, { tenantId, accountId }: AccountLane, change: AccountChange, event: OfficialAccountEvent): Promise<void> {
+async function apply(
+  deps: AccountChangesDeps,
+  { tenantId, accountId }: AccountLane,
+  change: AccountChange,
+  event: OfficialAccountEvent,
+): Promise<void> {
   switch (event.type) {
     case 'limitsMayHaveRisen':
       return deps.hastenCalling(tenantId, accountId)

@@ -9,8 +9,15 @@ export interface AccountPortDeps {
   readonly officialOf: OfficialOf
 }
 
-/** Upstream, asked in the name of one of the tenant's numbers of the account, one with a good token before others; null without any. */
-export async function upstreamOfAccount({ numbers, official, officialOf }: AccountPortDeps, tenantId: TenantId, accountId: string): Promise<OfficialNumber | null> {
+/**
+ * Upstream, asked in the name of one of the tenant's numbers of the account, one with a good token before others; null
+ * without any.
+ */
+export async function upstreamOfAccount(
+  { numbers, official, officialOf }: AccountPortDeps,
+  tenantId: TenantId,
+  accountId: string,
+): Promise<OfficialNumber | null> {
   const ofAccount = (await numbers.list(tenantId)).filter((number) => number.official?.accountId === accountId)
   const number = ofAccount.find((one) => one.official?.isTokenValid) ?? ofAccount[0]
   const credentials = number ? await official.credentials(tenantId, number.id) : null

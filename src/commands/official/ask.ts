@@ -22,18 +22,30 @@ export interface NumberUpstream {
 }
 
 /** Upstream with the credentials of the number; it is gone when it has none (NUMBER_NOT_FOUND). */
-export async function upstreamOfNumber({ official, officialOf }: Omit<AskOfficialDeps, keyof MarksDeps>, { id, tenantId }: Pick<NumberRef, 'id' | 'tenantId'>): Promise<Outcome<NumberUpstream>> {
+export async function upstreamOfNumber(
+  { official, officialOf }: Omit<AskOfficialDeps, keyof MarksDeps>,
+  { id, tenantId }: Pick<NumberRef, 'id' | 'tenantId'>,
+): Promise<Outcome<NumberUpstream>> {
   const credentials = await official.credentials(tenantId, id)
-  return credentials ? succeed({ upstream: officialOf(credentials), credentials }) : fail(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile'))
+  return credentials
+    ? succeed({ upstream: officialOf(credentials), credentials })
+    : fail(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile'))
 }
 
 /** Asks upstream with the credentials of the number; it is gone when it has none (NUMBER_NOT_FOUND). */
-export async function askOfficial<T>(deps: AskOfficialDeps, number: Pick<NumberRef, 'id' | 'tenantId'>, ask: (upstream: OfficialNumber) => Promise<Outcome<T>>): Promise<Outcome<T>> {
+export async function askOfficial<T>(
+  deps: AskOfficialDeps,
+  number: Pick<NumberRef, 'id' | 'tenantId'>,
+  ask: (upstream: OfficialNumber) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
   const found = await upstreamOfNumber(deps, number)
   return found.ok ? onceMarked(deps, await ask(found.value.upstream)) : found
 }
 
-/** An answer of upstream. A refusal is given once what it says of the number itself is stored, for the next read to show. */
+/**
+ * An answer of upstream. A refusal is given once what it says of the number itself is stored, for the next read to
+ * show.
+ */
 export async function onceMarked<T>({ marksStored }: MarksDeps, outcome: Outcome<T>): Promise<Outcome<T>> {
   if (!outcome.ok) await marksStored()
   return outcome

@@ -2,7 +2,10 @@ import { fail, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 
-/** Our choice: so long a request of a template or a Flow may take, uploads and look-ups included; then others may ask what became of it. */
+/**
+ * Our choice: so long a request of a template or a Flow may take, uploads and look-ups included; then others may ask
+ * what became of it.
+ */
 export const ASK_MS = 90_000
 
 /** Upstream is asked about the row no more. */
@@ -14,29 +17,42 @@ interface AskPatch<Ask> {
   readonly askTries?: number
 }
 
-type AskFate<Ask> = { readonly kind: 'KEEP' } | { readonly kind: 'CHANGE', readonly patch: AskPatch<Ask> }
+type AskFate<Ask> = { readonly kind: 'KEEP' } | { readonly kind: 'CHANGE'; readonly patch: AskPatch<Ask> }
 
-/** Rows that upstream is asked about: the ask is stored before the request leaves, and stays in doubt until it is settled. */
+/**
+ * Rows that upstream is asked about: the ask is stored before the request leaves, and stays in doubt until it is
+ * settled.
+ */
 export interface AskedRows<Row, Id, Ask, Fate> {
   /** Decides and writes while the row is locked; null: it is gone. */
-  change(id: Id, decide: (row: Row) => Fate | AskFate<Ask>): Promise<{ readonly row: Row, readonly isRemoved: boolean } | null>
+  change(
+    id: Id,
+    decide: (row: Row) => Fate | AskFate<Ask>,
+  ): Promise<{ readonly row: Row; readonly isRemoved: boolean } | null>
   readonly clock: Pick<Clock, 'now'>
 }
 
 /** The steps of asking upstream about rows of one kind. `gone`: the refusal of a row that is no more. */
-export function askingOf<Deps, Row extends { readonly id: Id }, Id, Ask, Fate>(rowsOf: (deps: Deps) => AskedRows<Row, Id, Ask, Fate>, gone: Refusal) {
+export function askingOf<Deps, Row extends { readonly id: Id }, Id, Ask, Fate>(
+  rowsOf: (deps: Deps) => AskedRows<Row, Id, Ask, Fate>,
+  gone: Refusal,
+) {
   const write = (deps: Deps, { id }: Row, patchOf: (nowMs: number) => AskPatch<Ask>) => {
     const rows = rowsOf(deps)
     return rows.change(id, () => ({ kind: 'CHANGE', patch: patchOf(rows.clock.now()) }))
   }
   return {
-    /** Stores what upstream is about to be asked. Refusal: what `refusalOf` says of the row as it is now, or it is gone. */
+    /**
+     * Stores what upstream is about to be asked. Refusal: what `refusalOf` says of the row as it is now, or it is gone.
+     */
     async beginAsk(deps: Deps, { id }: Row, ask: Ask, refusalOf: (row: Row) => Refusal | null): Promise<Outcome<Row>> {
       let refusal: Refusal | null = null
       const { change, clock } = rowsOf(deps)
       const begun = await change(id, (row) => {
         refusal = refusalOf(row)
-        return refusal ? { kind: 'KEEP' } : { kind: 'CHANGE', patch: { ask, askedUntil: new Date(clock.now() + ASK_MS), askTries: 0 } }
+        return refusal
+          ? { kind: 'KEEP' }
+          : { kind: 'CHANGE', patch: { ask, askedUntil: new Date(clock.now() + ASK_MS), askTries: 0 } }
       })
       return begun && !refusal ? succeed(begun.row) : fail(refusal ?? gone)
     },

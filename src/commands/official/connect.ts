@@ -51,9 +51,9 @@ export interface ConnectedNumber {
 }
 
 /**
- * Connects a number of the official platform (contract 3): checks it upstream, stores it, subscribes its account, tries to enable calling and gives it the key
- * that the phones of the account's Flows encrypt with.
- * Refusals: OFFICIAL_CREDENTIALS_REJECTED, VALIDATION, NUMBER_ALREADY_EXISTS, NUMBER_LIMIT_EXCEEDED, and those of upstream.
+ * Connects a number of the official platform (contract 3): checks it upstream, stores it, subscribes its account, tries
+ * to enable calling and gives it the key that the phones of the account's Flows encrypt with. Refusals:
+ * OFFICIAL_CREDENTIALS_REJECTED, VALIDATION, NUMBER_ALREADY_EXISTS, NUMBER_LIMIT_EXCEEDED, and those of upstream.
  */
 export async function connectOfficial(deps: ConnectDeps, input: ConnectInput): Promise<Outcome<ConnectedNumber>> {
   const { tenantId, credentials } = input
@@ -78,20 +78,34 @@ export async function connectOfficial(deps: ConnectDeps, input: ConnectInput): P
 }
 
 /** A phone id of another number would send and call in its name. */
-async function createChecked({ official, officialOf }: ConnectDeps, input: ConnectInput, verifyToken: string): Promise<Outcome<{ number: ChannelNumber, key: IssuedKey }>> {
+async function createChecked(
+  { official, officialOf }: ConnectDeps,
+  input: ConnectInput,
+  verifyToken: string,
+): Promise<Outcome<{ number: ChannelNumber; key: IssuedKey }>> {
   const { tenantId, name, number: digits, credentials, settings, retention } = input
   const health = await officialOf(credentials).health.read()
   if (!health.ok) return health
   if (health.value.number !== digits) {
-    return fail(refuse('OFFICIAL_CREDENTIALS_REJECTED', 'The phone id stands for another number than the one given', {
-      upstreamCode: null, upstreamMessage: `The phone number of this id is +${health.value.number}`,
-    }))
+    return fail(
+      refuse('OFFICIAL_CREDENTIALS_REJECTED', 'The phone id stands for another number than the one given', {
+        upstreamCode: null,
+        upstreamMessage: `The phone number of this id is +${health.value.number}`,
+      }),
+    )
   }
   const merged = mergeRetention(DEFAULT_RETENTION, retention)
   if (!merged.ok) return merged
   return official.create({
-    id: newId('num'), tenantId, name, number: digits, credentials, verifyToken, health: health.value,
-    settings: mergeSettings(DEFAULT_SETTINGS, settings), ...merged.value,
+    id: newId('num'),
+    tenantId,
+    name,
+    number: digits,
+    credentials,
+    verifyToken,
+    health: health.value,
+    settings: mergeSettings(DEFAULT_SETTINGS, settings),
+    ...merged.value,
   })
 }
 
@@ -102,11 +116,22 @@ async function takeBack({ numbers, revokeCallers }: ConnectDeps, { tenantId, id 
 }
 
 /** Without the key its Flows cannot ask their endpoint; all else works, and `key create` gives it one later. */
-async function handKey(deps: ConnectDeps, numberId: NumberId, tenantId: TenantId, credentials: OfficialCredentials): Promise<void> {
-  const given = await giveFlowKey(deps, { tenantId, accountId: credentials.accountId }, deps.officialOf(credentials).encryption)
+async function handKey(
+  deps: ConnectDeps,
+  numberId: NumberId,
+  tenantId: TenantId,
+  credentials: OfficialCredentials,
+): Promise<void> {
+  const given = await giveFlowKey(
+    deps,
+    { tenantId, accountId: credentials.accountId },
+    deps.officialOf(credentials).encryption,
+  )
   if (given?.status === 'FAILED') deps.log.warn({ numberId }, 'a new number did not get the key of its account')
 }
 
 function wake({ receive, log }: ConnectDeps, numberId: NumberId): void {
-  receive(numberId).catch((error: unknown) => log.warn({ numberId, error: String(error) }, 'a new number was not started'))
+  receive(numberId).catch((error: unknown) =>
+    log.warn({ numberId, error: String(error) }, 'a new number was not started'),
+  )
 }

@@ -23,8 +23,13 @@ export interface EnableCallingInput {
   readonly triesBefore: number
 }
 
-/** Enables calling of a number now, and plans the next try where that did not work (spec: Number calling enablement). */
-export async function enableCalling(deps: EnableCallingDeps, { tenantId, numberId, credentials, triesBefore }: EnableCallingInput): Promise<Outcome<CallingOutcome>> {
+/**
+ * Enables calling of a number now, and plans the next try where that did not work (spec: Number calling enablement).
+ */
+export async function enableCalling(
+  deps: EnableCallingDeps,
+  { tenantId, numberId, credentials, triesBefore }: EnableCallingInput,
+): Promise<Outcome<CallingOutcome>> {
   const { officialOf, official, marksStored, log } = deps
   const outcome = await officialOf(credentials).calling.enable()
   // What the answer said as a mark comes first, so that this plan is the one that stays.
@@ -34,14 +39,19 @@ export async function enableCalling(deps: EnableCallingDeps, { tenantId, numberI
   const isEnabled = outcome.ok && outcome.value === 'ENABLED'
   // A failure says nothing of what the number waits for.
   const known = outcome.ok ? { callingStatus: outcome.value, isTokenValid: true } : {}
-  await official.save(tenantId, numberId, { ...known, callingRetry: isEnabled ? null : { tries, inMs: callingRetryMs(tries) } })
+  await official.save(tenantId, numberId, {
+    ...known,
+    callingRetry: isEnabled ? null : { tries, inMs: callingRetryMs(tries) },
+  })
   if (outcome.ok && triesBefore > 0) log.info({ numberId, callingStatus: outcome.value }, 'calling was tried again')
   return outcome
 }
 
 /** Our choice: numbers a round takes, tried one after another. */
 const TAKEN = 20
-/** Our choice: for so long a taken number is this node's: longer than a round whose every request waits for its timeout. */
+/**
+ * Our choice: for so long a taken number is this node's: longer than a round whose every request waits for its timeout.
+ */
 const LEASE_MS = 30 * 60_000
 
 export interface EnableDueDeps extends EnableCallingDeps {
@@ -67,7 +77,11 @@ async function tryAgain(deps: EnableDueDeps, due: DueCalling): Promise<void> {
 }
 
 /** The field may be missing because the account is not subscribed, or lost its callback. */
-async function subscribe({ officialOf, baseUrl, log }: EnableDueDeps, { numberId, credentials, verifyToken }: DueCalling): Promise<void> {
+async function subscribe(
+  { officialOf, baseUrl, log }: EnableDueDeps,
+  { numberId, credentials, verifyToken }: DueCalling,
+): Promise<void> {
   const subscribed = await officialOf(credentials).subscription.subscribe(webhookUrlOf(baseUrl, numberId), verifyToken)
-  if (!subscribed.ok) log.info({ numberId, code: subscribed.error.code }, 'the account of a number could not be subscribed')
+  if (!subscribed.ok)
+    log.info({ numberId, code: subscribed.error.code }, 'the account of a number could not be subscribed')
 }

@@ -16,7 +16,10 @@ export interface HandOverDeps {
   readonly log: Log
 }
 
-/** The number that took the account's webhooks is gone: another one of the tenant takes them. Best effort, never rejects. */
+/**
+ * The number that took the account's webhooks is gone: another one of the tenant takes them. Best effort, never
+ * rejects.
+ */
 export async function handOver(deps: HandOverDeps, tenantId: TenantId, accountId: string): Promise<void> {
   try {
     await subscribeHeir(deps, tenantId, accountId)
@@ -25,11 +28,25 @@ export async function handOver(deps: HandOverDeps, tenantId: TenantId, accountId
   }
 }
 
-async function subscribeHeir({ numbers, inbound, official, officialOf, baseUrl, log }: HandOverDeps, tenantId: TenantId, accountId: string): Promise<void> {
+async function subscribeHeir(
+  { numbers, inbound, official, officialOf, baseUrl, log }: HandOverDeps,
+  tenantId: TenantId,
+  accountId: string,
+): Promise<void> {
   const heir = (await numbers.list(tenantId)).find((number) => number.official?.accountId === accountId)
   if (!heir) return
-  const [target, credentials] = await Promise.all([inbound.findTarget(heir.id), official.credentials(tenantId, heir.id)])
+  const [target, credentials] = await Promise.all([
+    inbound.findTarget(heir.id),
+    official.credentials(tenantId, heir.id),
+  ])
   if (!target || !credentials) return
-  const subscribed = await officialOf(credentials).subscription.subscribe(webhookUrlOf(baseUrl, heir.id), target.verifyToken)
-  if (!subscribed.ok) log.warn({ numberId: heir.id, code: subscribed.error.code }, 'webhooks of an account still go to a number that was removed')
+  const subscribed = await officialOf(credentials).subscription.subscribe(
+    webhookUrlOf(baseUrl, heir.id),
+    target.verifyToken,
+  )
+  if (!subscribed.ok)
+    log.warn(
+      { numberId: heir.id, code: subscribed.error.code },
+      'webhooks of an account still go to a number that was removed',
+    )
 }

@@ -7,7 +7,13 @@ export interface HastenCallingDeps {
   readonly wakeTries: () => void
 }
 
-/** The messaging limit of the account may have risen: what waits for it is tried at once. Throws what the store throws. */
-export async function hastenCalling({ official, wakeTries }: HastenCallingDeps, tenantId: TenantId, accountId: string): Promise<void> {
-  if (await official.hastenCalling(tenantId, accountId) > 0) wakeTries()
+/**
+ * The messaging limit of the account may have risen: what waits for it is tried at once. Throws what the store throws.
+ */
+export async function hastenCalling(
+  { official, wakeTries }: HastenCallingDeps,
+  tenantId: TenantId,
+  accountId: string,
+): Promise<void> {
+  if ((await official.hastenCalling(tenantId, accountId)) > 0) wakeTries()
 }

@@ -32,7 +32,8 @@ export async function listDueAccounts({ take, list, log, what }: DueSteps, isWan
     const { accountId } = account
     try {
       const listed = await list(account)
-      if (listed && !listed.ok) log.warn({ accountId, code: listed.error.code }, `${what} of an account were not listed`)
+      if (listed && !listed.ok)
+        log.warn({ accountId, code: listed.error.code }, `${what} of an account were not listed`)
     } catch (error) {
       // Its lease brings it back.
       log.error({ accountId, error: String(error) }, `${what} of an account were not listed`)

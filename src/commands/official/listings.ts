@@ -17,7 +17,9 @@ export interface ListingCounts extends MergeCounts {
   readonly total: number
 }
 
-/** Listings of accounts under way: one at a time per account, which all who want one share (contract 10 and 11, Import). */
+/**
+ * Listings of accounts under way: one at a time per account, which all who want one share (contract 10 and 11, Import).
+ */
 export interface Listings<Port> {
   /** Merges all that the account has into every tenant that has it, and answers what that did in this one. */
   list(accountId: string, port: Port, tenantId: TenantId): Promise<Outcome<ListingCounts>>
@@ -31,7 +33,10 @@ interface Owner {
 /** What is listed, and where it is merged into. */
 export interface ListingSteps<Port, Item> {
   tenantsOf(accountId: string): Promise<readonly TenantId[]>
-  page(port: Port, after: string | null): Promise<Outcome<{ readonly items: readonly Item[], readonly next: string | null, readonly isWhole: boolean }>>
+  page(
+    port: Port,
+    after: string | null,
+  ): Promise<Outcome<{ readonly items: readonly Item[]; readonly next: string | null; readonly isWhole: boolean }>>
   /** `asked`: when the page was asked for. */
   merge(owner: Owner, listing: string, items: readonly Item[], asked: Date): Promise<MergeCounts>
   /** After a complete listing that began at `since`; answers how many went. */
@@ -50,7 +55,8 @@ export function listingsOf<Port, Item>(steps: ListingSteps<Port, Item>): Listing
   const running = new Map<string, Promise<Outcome<Counts>>>()
   return {
     async list(accountId, port, tenantId) {
-      const shared = running.get(accountId) ?? listAccount(steps, accountId, port).finally(() => running.delete(accountId))
+      const shared =
+        running.get(accountId) ?? listAccount(steps, accountId, port).finally(() => running.delete(accountId))
       running.set(accountId, shared)
       const listed = await shared
       return listed.ok ? succeed(listed.value.get(tenantId) ?? NOTHING) : listed
@@ -58,8 +64,15 @@ export function listingsOf<Port, Item>(steps: ListingSteps<Port, Item>): Listing
   }
 }
 
-/** Page by page, so that no more than one is in memory. A page that fails removes nothing, nor does one in which something cannot be read: it may be what the listing lacks. */
-async function listAccount<Port, Item>(steps: ListingSteps<Port, Item>, accountId: string, port: Port): Promise<Outcome<Counts>> {
+/**
+ * Page by page, so that no more than one is in memory. A page that fails removes nothing, nor does one in which
+ * something cannot be read: it may be what the listing lacks.
+ */
+async function listAccount<Port, Item>(
+  steps: ListingSteps<Port, Item>,
+  accountId: string,
+  port: Port,
+): Promise<Outcome<Counts>> {
   const listing = newId('list')
   const began = new Date(steps.clock.now())
   const tenants = await steps.tenantsOf(accountId)
@@ -69,7 +82,11 @@ async function listAccount<Port, Item>(steps: ListingSteps<Port, Item>, accountI
     const asked = new Date(steps.clock.now())
     const page = await steps.page(port, after)
     if (!page.ok) return fail(page.error)
-    for (const tenantId of tenants) merged.set(tenantId, sum(merged.get(tenantId), await steps.merge({ tenantId, accountId }, listing, page.value.items, asked)))
+    for (const tenantId of tenants)
+      merged.set(
+        tenantId,
+        sum(merged.get(tenantId), await steps.merge({ tenantId, accountId }, listing, page.value.items, asked)),
+      )
     total += page.value.items.length
     isWhole &&= page.value.isWhole
     after = page.value.next

@@ -10,8 +10,16 @@ export interface MarkDeps {
   readonly receive: (numberId: NumberId) => Promise<void>
 }
 
-/** Stores what an answer of upstream, asked with `accessToken`, said of the number itself. Of a token that was replaced meanwhile it says nothing. */
-export async function markNumber({ official, receive }: MarkDeps, phoneId: string, mark: NumberMark, accessToken: string): Promise<void> {
+/**
+ * Stores what an answer of upstream, asked with `accessToken`, said of the number itself. Of a token that was replaced
+ * meanwhile it says nothing.
+ */
+export async function markNumber(
+  { official, receive }: MarkDeps,
+  phoneId: string,
+  mark: NumberMark,
+  accessToken: string,
+): Promise<void> {
   const number = await official.findByPhone(phoneId)
   if (!number?.official) return
   const { callingStatus, isTokenValid } = number.official
@@ -25,7 +33,11 @@ export async function markNumber({ official, receive }: MarkDeps, phoneId: strin
       return
     case 'PENDING_TIER':
     case 'PENDING_WEBHOOK':
-      if (callingStatus !== mark) await official.save(number.tenantId, number.id, { callingStatus: mark, callingRetry: { tries: 1, inMs: callingRetryMs(1) } })
+      if (callingStatus !== mark)
+        await official.save(number.tenantId, number.id, {
+          callingStatus: mark,
+          callingRetry: { tries: 1, inMs: callingRetryMs(1) },
+        })
   }
 }
 
@@ -41,8 +53,9 @@ export function createMarks({ log, ...deps }: MarkDeps & { readonly log: Log }):
   let all: Promise<void> = Promise.resolve()
   return {
     note(phoneId, mark, accessToken) {
-      const stored = markNumber(deps, phoneId, mark, accessToken)
-        .catch((error: unknown) => log.warn({ mark, error: String(error) }, 'what upstream said of a number was not stored'))
+      const stored = markNumber(deps, phoneId, mark, accessToken).catch((error: unknown) =>
+        log.warn({ mark, error: String(error) }, 'what upstream said of a number was not stored'),
+      )
       all = Promise.all([all, stored]).then(() => {})
     },
     stored: () => all,

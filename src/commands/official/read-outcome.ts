@@ -20,8 +20,18 @@ export function readOutcome<T>(read: UpstreamRead<T>, words: ReadWords): Outcome
   const { upstreamCode, upstreamMessage } = read.no
   const details = { upstreamCode, upstreamMessage }
   switch (read.kind) {
-    case 'throttled': return fail(refuse('OFFICIAL_THROTTLED', words.throttled, details, read.waitMs === null ? undefined : Math.ceil(read.waitMs / 1000)))
-    case 'failed': return fail(refuse('OFFICIAL_ERROR', words.failed, details))
-    default: return fail(words.rejected(details))
+    case 'throttled':
+      return fail(
+        refuse(
+          'OFFICIAL_THROTTLED',
+          words.throttled,
+          details,
+          read.waitMs === null ? undefined : Math.ceil(read.waitMs / 1000),
+        ),
+      )
+    case 'failed':
+      return fail(refuse('OFFICIAL_ERROR', words.failed, details))
+    default:
+      return fail(words.rejected(details))
   }
 }

@@ -9,11 +9,13 @@ const READS = 3
 export type IsNewer = (row: { readonly updatedAt: Date } | null) => boolean
 
 /**
- * Reads upstream and has what it shows taken over. What an event told while it was read is newer: `take` leaves alone the rows of which it is told so,
- * and upstream is read again.
+ * Reads upstream and has what it shows taken over. What an event told while it was read is newer: `take` leaves alone
+ * the rows of which it is told so, and upstream is read again.
  */
 export async function readUntilCurrent<Shown, Taken>(
-  clock: Pick<Clock, 'now'>, read: () => Promise<Outcome<Shown>>, take: (shown: Shown, isNewer: IsNewer) => Promise<Taken>,
+  clock: Pick<Clock, 'now'>,
+  read: () => Promise<Outcome<Shown>>,
+  take: (shown: Shown, isNewer: IsNewer) => Promise<Taken>,
 ): Promise<Outcome<Taken>> {
   for (let reads = 1; ; reads++) {
     const asked = clock.now()

@@ -16,7 +16,10 @@ export interface RefreshDeps {
  * Reads upstream now and stores it. Our choice: a token that upstream refuses is what the caller wanted to know, and
  * shows as a number that cannot send; any other failure is the answer.
  */
-export async function refresh({ official, officialOf, marksStored }: RefreshDeps, number: ChannelNumber): Promise<Outcome<ChannelNumber>> {
+export async function refresh(
+  { official, officialOf, marksStored }: RefreshDeps,
+  number: ChannelNumber,
+): Promise<Outcome<ChannelNumber>> {
   const credentials = await official.credentials(number.tenantId, number.id)
   if (!credentials) return gone()
   const upstream = officialOf(credentials)

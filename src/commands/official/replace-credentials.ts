@@ -27,10 +27,15 @@ export interface ReplaceCredentialsDeps {
 }
 
 /**
- * Gives an OFFICIAL number another token, app or secret (contract 3), once upstream took the token for this very number. Its webhooks are
- * subscribed again where the app or its token changed. Refusals: FEATURE_NOT_SUPPORTED, OFFICIAL_CREDENTIALS_REJECTED, and those of upstream.
+ * Gives an OFFICIAL number another token, app or secret (contract 3), once upstream took the token for this very
+ * number. Its webhooks are subscribed again where the app or its token changed. Refusals: FEATURE_NOT_SUPPORTED,
+ * OFFICIAL_CREDENTIALS_REJECTED, and those of upstream.
  */
-export async function replaceCredentials(deps: ReplaceCredentialsDeps, number: ChannelNumber, change: CredentialsChange): Promise<Outcome<ChannelNumber>> {
+export async function replaceCredentials(
+  deps: ReplaceCredentialsDeps,
+  number: ChannelNumber,
+  change: CredentialsChange,
+): Promise<Outcome<ChannelNumber>> {
   if (!number.official) return fail(refuse('FEATURE_NOT_SUPPORTED', 'Only OFFICIAL numbers have a token and an app'))
   const current = await deps.official.credentials(number.tenantId, number.id)
   if (!current) return gone()
@@ -50,24 +55,39 @@ export async function replaceCredentials(deps: ReplaceCredentialsDeps, number: C
 }
 
 /** A token of another number would send and call in its name. */
-async function check(deps: ReplaceCredentialsDeps, number: ChannelNumber, next: OfficialCredentials): Promise<Outcome<OfficialHealth>> {
+async function check(
+  deps: ReplaceCredentialsDeps,
+  number: ChannelNumber,
+  next: OfficialCredentials,
+): Promise<Outcome<OfficialHealth>> {
   const health = await deps.officialOf(next).health.read()
   if (!health.ok || health.value.number === number.number) return health
-  return fail(refuse('OFFICIAL_CREDENTIALS_REJECTED', 'The token is of another number', {
-    upstreamCode: null, upstreamMessage: `The phone number of this id is +${health.value.number}`,
-  }))
+  return fail(
+    refuse('OFFICIAL_CREDENTIALS_REJECTED', 'The token is of another number', {
+      upstreamCode: null,
+      upstreamMessage: `The phone number of this id is +${health.value.number}`,
+    }),
+  )
 }
 
-async function subscribe({ officialOf, inbound, baseUrl }: ReplaceCredentialsDeps, { id }: ChannelNumber, next: OfficialCredentials): Promise<Outcome<null>> {
+async function subscribe(
+  { officialOf, inbound, baseUrl }: ReplaceCredentialsDeps,
+  { id }: ChannelNumber,
+  next: OfficialCredentials,
+): Promise<Outcome<null>> {
   const target = await inbound.findTarget(id)
   return target ? officialOf(next).subscription.subscribe(webhookUrlOf(baseUrl, id), target.verifyToken) : gone()
 }
 
 /** Best effort: a number that is not started reads its credentials when it is. */
-async function reopen({ askReopen, numbers, log }: ReplaceCredentialsDeps, stored: ChannelNumber): Promise<ChannelNumber> {
+async function reopen(
+  { askReopen, numbers, log }: ReplaceCredentialsDeps,
+  stored: ChannelNumber,
+): Promise<ChannelNumber> {
   const reopened = await askReopen(stored.id)
-  if (!reopened.ok) log.info({ numberId: stored.id, code: reopened.error.code }, 'credentials stored but the number was not reopened')
-  return await numbers.find(stored.tenantId, stored.id) ?? stored
+  if (!reopened.ok)
+    log.info({ numberId: stored.id, code: reopened.error.code }, 'credentials stored but the number was not reopened')
+  return (await numbers.find(stored.tenantId, stored.id)) ?? stored
 }
 
 function gone(): Outcome<never> {

@@ -19,27 +19,41 @@ interface SettleSteps<Row> {
   /** `open`: nobody can tell now what came of it. */
   settle(row: Row): Promise<'settled' | 'open'>
   /** Lets the row be taken again from then on. */
-  postpone(row: Row, again: { readonly askedUntil: Date, readonly askTries: number }): Promise<unknown>
+  postpone(row: Row, again: { readonly askedUntil: Date; readonly askTries: number }): Promise<unknown>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
   readonly what: 'template' | 'Flow'
 }
 
-/** Finds out what became of requests whose answers were lost, or whose process is gone (contract 10 and 11, Create). Answers whether there may be more. */
-export async function settleAskedRows<Row extends AskedRow>(steps: SettleSteps<Row>, isWanted: () => boolean): Promise<boolean> {
+/**
+ * Finds out what became of requests whose answers were lost, or whose process is gone (contract 10 and 11, Create).
+ * Answers whether there may be more.
+ */
+export async function settleAskedRows<Row extends AskedRow>(
+  steps: SettleSteps<Row>,
+  isWanted: () => boolean,
+): Promise<boolean> {
   const { take, log, what } = steps
   const rows = await take(TAKEN, ASK_MS)
   for (const row of rows) {
     if (!isWanted()) return false
     // One that cannot be settled keeps nobody else waiting: its lease brings it back.
-    await settleOne(steps, row).catch((error: unknown) => log.error({ id: row.id, error: String(error) }, `a request for a ${what} was not settled`))
+    await settleOne(steps, row).catch((error: unknown) =>
+      log.error({ id: row.id, error: String(error) }, `a request for a ${what} was not settled`),
+    )
   }
   return rows.length === TAKEN
 }
 
-async function settleOne<Row extends AskedRow>({ settle, postpone, clock, log, what }: SettleSteps<Row>, row: Row): Promise<void> {
-  if (await settle(row) === 'settled') return
+async function settleOne<Row extends AskedRow>(
+  { settle, postpone, clock, log, what }: SettleSteps<Row>,
+  row: Row,
+): Promise<void> {
+  if ((await settle(row)) === 'settled') return
   const waitMs = WAITS_MS[Math.min(row.askTries, WAITS_MS.length - 1)] ?? 0
   await postpone(row, { askedUntil: new Date(clock.now() + waitMs), askTries: row.askTries + 1 })
-  log.warn({ id: row.id, ask: row.ask?.kind, tries: row.askTries + 1 }, `what became of a request for a ${what} is not known yet`)
+  log.warn(
+    { id: row.id, ask: row.ask?.kind, tries: row.askTries + 1 },
+    `what became of a request for a ${what} is not known yet`,
+  )
 }

@@ -27,15 +27,25 @@ export interface Brand {
 }
 
 /**
- * How the page of a link looks: what routes and pages answer alike (contract 16, Precedence). `embed=1` in the query adds the look of the
- * newest live connect session that covers the link's number. An empty query gives what link and tenant say.
+ * How the page of a link looks: what routes and pages answer alike (contract 16, Precedence). `embed=1` in the query
+ * adds the look of the newest live connect session that covers the link's number. An empty query gives what link and
+ * tenant say.
  *
  * @param link over or not; null of an unknown token: the defaults alone, the query ignored
  */
-export async function brandOf(deps: BrandDeps, link: Pick<PairingLink, 'tenantId' | 'numberId' | 'branding'> | null, query: GivenQuery): Promise<Brand> {
+export async function brandOf(
+  deps: BrandDeps,
+  link: Pick<PairingLink, 'tenantId' | 'numberId' | 'branding'> | null,
+  query: GivenQuery,
+): Promise<Brand> {
   if (link === null) return drawn(resolveBranding({ query: null, override: null, link: null, tenant: null }))
-  const [tenant, override] = await Promise.all([deps.branding.read(link.tenantId), isEmbeddedQuery(query) ? overrideOf(deps, link) : null])
-  return drawn(resolveBranding({ query: readBrandingQuery(query, logosUrl(deps.baseUrl)), override, link: link.branding, tenant }))
+  const [tenant, override] = await Promise.all([
+    deps.branding.read(link.tenantId),
+    isEmbeddedQuery(query) ? overrideOf(deps, link) : null,
+  ])
+  return drawn(
+    resolveBranding({ query: readBrandingQuery(query, logosUrl(deps.baseUrl)), override, link: link.branding, tenant }),
+  )
 }
 
 /** The same by the token of a link, whatever text stands in its place. */
@@ -45,11 +55,24 @@ export async function brandOfLink(deps: BrandOfLinkDeps, token: string, query: G
 }
 
 /** How an embed looks that shows no link: as its session says, else its tenant. */
-export async function brandOfSession({ branding }: Pick<BrandDeps, 'branding'>, session: Pick<EmbedSession, 'tenantId' | 'branding'>): Promise<Brand> {
-  return drawn(resolveBranding({ query: null, override: session.branding, link: null, tenant: await branding.read(session.tenantId) }))
+export async function brandOfSession(
+  { branding }: Pick<BrandDeps, 'branding'>,
+  session: Pick<EmbedSession, 'tenantId' | 'branding'>,
+): Promise<Brand> {
+  return drawn(
+    resolveBranding({
+      query: null,
+      override: session.branding,
+      link: null,
+      tenant: await branding.read(session.tenantId),
+    }),
+  )
 }
 
-async function overrideOf({ embedSessions }: BrandDeps, { tenantId, numberId }: Pick<PairingLink, 'tenantId' | 'numberId'>): Promise<OwnBranding | null> {
+async function overrideOf(
+  { embedSessions }: BrandDeps,
+  { tenantId, numberId }: Pick<PairingLink, 'tenantId' | 'numberId'>,
+): Promise<OwnBranding | null> {
   const [newest] = await embedSessions.covering(tenantId, numberId)
   return newest?.branding ?? null
 }

@@ -20,7 +20,12 @@ export interface UploadedLogo extends KeptLogo {
 const PURGED = 200
 
 /** Keeps a sent picture as a logo of the tenant. Refusals: UNSUPPORTED_MEDIA_TYPE, IMAGE_INVALID, BUSY. */
-export async function keepLogo({ branding, logos }: LogoDeps, baseUrl: string, tenantId: TenantId, sent: SentLogo): Promise<Outcome<UploadedLogo>> {
+export async function keepLogo(
+  { branding, logos }: LogoDeps,
+  baseUrl: string,
+  tenantId: TenantId,
+  sent: SentLogo,
+): Promise<Outcome<UploadedLogo>> {
   const kept = await logos.keep(tenantId, sent)
   if (!kept.ok) return kept
   try {
@@ -33,7 +38,10 @@ export async function keepLogo({ branding, logos }: LogoDeps, baseUrl: string, t
 }
 
 /** A logo that is kept, and where; null when unknown. */
-export async function findLogo({ branding, logos }: LogoDeps, key: string): Promise<(StoredLogo & { readonly path: string }) | null> {
+export async function findLogo(
+  { branding, logos }: LogoDeps,
+  key: string,
+): Promise<(StoredLogo & { readonly path: string }) | null> {
   const row = isLogoKey(key) ? await branding.findLogo(key) : null
   return row && { ...row, path: logos.pathOf(key) }
 }

@@ -51,11 +51,17 @@ export async function linkOver(deps: BrandDeps, { link, number }: Followed, reas
 }
 
 /** A link and its number, also one that is over where `isTaken` takes it. Refusals: PAIRING_NOT_FOUND. */
-export async function followLink(deps: FollowDeps, token: string, isTaken: (link: FoundLink) => boolean): Promise<Outcome<Followed>> {
+export async function followLink(
+  deps: FollowDeps,
+  token: string,
+  isTaken: (link: FoundLink) => boolean,
+): Promise<Outcome<Followed>> {
   const link = /^rp_[0-9a-z]{26}$/.test(token) ? await deps.pairing.find(token) : null
-  const number = link && await deps.numbers.find(link.tenantId, link.numberId)
+  const number = link && (await deps.numbers.find(link.tenantId, link.numberId))
   if (!link || !number) return fail(UNKNOWN)
-  return link.over === null || isTaken(link) ? succeed({ link, number }) : fail(await linkOver(deps, { link, number }, link.over))
+  return link.over === null || isTaken(link)
+    ? succeed({ link, number })
+    : fail(await linkOver(deps, { link, number }, link.over))
 }
 
 /** A link that can still pair: it dies on success (contract 3). Refusals: PAIRING_NOT_FOUND. */

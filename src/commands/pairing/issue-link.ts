@@ -29,24 +29,46 @@ export interface IssueLinkInput {
   readonly redirectUrl: string | null
 }
 
-/** Makes a connect link for a number, creating the number if needed (contract 3). Refusals: ALREADY_CONNECTED, NUMBER_LIMIT_EXCEEDED, FEATURE_NOT_SUPPORTED. */
-export async function issueLink(deps: IssueLinkDeps, input: IssueLinkInput): Promise<Outcome<{ readonly number: ChannelNumber, readonly token: PairingToken }>> {
+/**
+ * Makes a connect link for a number, creating the number if needed (contract 3). Refusals: ALREADY_CONNECTED,
+ * NUMBER_LIMIT_EXCEEDED, FEATURE_NOT_SUPPORTED.
+ */
+export async function issueLink(
+  deps: IssueLinkDeps,
+  input: IssueLinkInput,
+): Promise<Outcome<{ readonly number: ChannelNumber; readonly token: PairingToken }>> {
   const found = await findOrCreate(deps, input)
   if (!found.ok) return found
   const number = found.value
-  if (number.provider !== 'UNOFFICIAL') return fail(refuse('FEATURE_NOT_SUPPORTED', `${number.provider} numbers are not paired by link`))
+  if (number.provider !== 'UNOFFICIAL')
+    return fail(refuse('FEATURE_NOT_SUPPORTED', `${number.provider} numbers are not paired by link`))
   if (number.state === 'OPEN') return fail(ALREADY_CONNECTED)
   const { tenantId, branding, redirectUrl } = input
-  const token = await deps.pairing.issue({ tenantId, numberId: number.id, branding, redirectUrl, expiresAt: new Date(deps.clock.now() + PAIRING_LINK_MS) })
+  const token = await deps.pairing.issue({
+    tenantId,
+    numberId: number.id,
+    branding,
+    redirectUrl,
+    expiresAt: new Date(deps.clock.now() + PAIRING_LINK_MS),
+  })
   return succeed({ number, token })
 }
 
 /** Our choice: a number that exists is used as it is; PATCH changes name and settings. */
-async function findOrCreate({ numbers }: IssueLinkDeps, { tenantId, name, number: digits, settings }: IssueLinkInput): Promise<Outcome<ChannelNumber>> {
+async function findOrCreate(
+  { numbers }: IssueLinkDeps,
+  { tenantId, name, number: digits, settings }: IssueLinkInput,
+): Promise<Outcome<ChannelNumber>> {
   const known = await numbers.findByDigits(tenantId, digits)
   if (known) return succeed(known)
   const created = await numbers.create({
-    id: newId('num'), tenantId, name, number: digits, provider: 'UNOFFICIAL', settings: mergeSettings(DEFAULT_SETTINGS, settings), ...DEFAULT_RETENTION,
+    id: newId('num'),
+    tenantId,
+    name,
+    number: digits,
+    provider: 'UNOFFICIAL',
+    settings: mergeSettings(DEFAULT_SETTINGS, settings),
+    ...DEFAULT_RETENTION,
   })
   if (created.ok) return succeed(created.value.number)
   // Two links made at once for a new number: the loser uses what the winner created.

@@ -21,9 +21,16 @@ export interface LinkStatus {
   readonly reason: PairingReason | null
 }
 
-/** The number of a connect link, the code it shows now, and what is in the way. Of a used link until its 24 h are over. Refusals: PAIRING_NOT_FOUND. */
+/**
+ * The number of a connect link, the code it shows now, and what is in the way. Of a used link until its 24 h are over.
+ * Refusals: PAIRING_NOT_FOUND.
+ */
 export async function linkStatus(deps: LinkStatusDeps, token: string): Promise<Outcome<LinkStatus>> {
-  const followed = await followLink(deps, token, ({ over, expiresAt }) => over === 'USED' && expiresAt.getTime() > deps.clock.now())
+  const followed = await followLink(
+    deps,
+    token,
+    ({ over, expiresAt }) => over === 'USED' && expiresAt.getTime() > deps.clock.now(),
+  )
   if (!followed.ok) return followed
   const { link, number } = followed.value
   if (link.over !== null) return succeed({ number, code: NO_CODE, reason: null })

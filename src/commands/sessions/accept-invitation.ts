@@ -22,21 +22,31 @@ export interface Acceptance {
 }
 
 /**
- * Sets the password of whoever was invited and opens a session of that person, together or not at all (contract 14). What opens nothing costs no hash.
- * Refusals: HTTPS_REQUIRED, INVITATION_NOT_FOUND, BUSY.
+ * Sets the password of whoever was invited and opens a session of that person, together or not at all (contract 14).
+ * What opens nothing costs no hash. Refusals: HTTPS_REQUIRED, INVITATION_NOT_FOUND, BUSY.
  */
-export async function acceptInvitation({ users, passwords, webSessions, baseUrl }: AcceptDeps, { token, password, name, countedAddress }: Acceptance, from: SessionOrigin): Promise<Outcome<OpenedSession>> {
+export async function acceptInvitation(
+  { users, passwords, webSessions, baseUrl }: AcceptDeps,
+  { token, password, name, countedAddress }: Acceptance,
+  from: SessionOrigin,
+): Promise<Outcome<OpenedSession>> {
   const refusal = httpsRefusal(baseUrl, 'passwords and invitations')
   if (refusal) return fail(refusal)
-  if (!isInvitation(token) || !await users.findInvited(token)) return unknown()
+  if (!isInvitation(token) || !(await users.findInvited(token))) return unknown()
   const hash = await passwords.hash(password, { address: countedAddress, isKnown: true })
   if (!hash.ok) return hash
   const opened = await webSessions.open({ invitation: token, passwordHash: hash.value, name }, from)
   return opened ? succeed(opened) : unknown()
 }
 
-/** Whom an invitation is for, so that nobody thinks of a password for one that is over. Changes nothing. Refusals: HTTPS_REQUIRED, INVITATION_NOT_FOUND. */
-export async function readInvitation({ users, baseUrl }: Pick<AcceptDeps, 'users' | 'baseUrl'>, token: string): Promise<Outcome<Invited>> {
+/**
+ * Whom an invitation is for, so that nobody thinks of a password for one that is over. Changes nothing. Refusals:
+ * HTTPS_REQUIRED, INVITATION_NOT_FOUND.
+ */
+export async function readInvitation(
+  { users, baseUrl }: Pick<AcceptDeps, 'users' | 'baseUrl'>,
+  token: string,
+): Promise<Outcome<Invited>> {
   const refusal = httpsRefusal(baseUrl, 'passwords and invitations')
   if (refusal) return fail(refusal)
   const invited = isInvitation(token) ? await users.findInvited(token) : null
@@ -44,5 +54,7 @@ export async function readInvitation({ users, baseUrl }: Pick<AcceptDeps, 'users
 }
 
 function unknown(): Outcome<never> {
-  return fail(refuse('INVITATION_NOT_FOUND', 'This invitation was used, was replaced by a newer one, or is older than 7 days'))
+  return fail(
+    refuse('INVITATION_NOT_FOUND', 'This invitation was used, was replaced by a newer one, or is older than 7 days'),
+  )
 }

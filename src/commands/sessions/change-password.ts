@@ -20,13 +20,25 @@ export interface PasswordChange {
 const WRONG = refuse('INVALID_CREDENTIALS', 'The current password is not right')
 
 /**
- * Replaces the password of a session's person; the session goes on, all others of that person end (contract 14). The current one is counted as in a login: a session
- * that was stolen guesses it no faster. Refusals: HTTPS_REQUIRED, PERMISSION_DENIED for a session of nobody, RATE_LIMITED, BUSY, INVALID_CREDENTIALS.
+ * Replaces the password of a session's person; the session goes on, all others of that person end (contract 14). The
+ * current one is counted as in a login: a session that was stolen guesses it no faster. Refusals: HTTPS_REQUIRED,
+ * PERMISSION_DENIED for a session of nobody, RATE_LIMITED, BUSY, INVALID_CREDENTIALS.
  */
-export async function changePassword(deps: ChangePasswordDeps, { id, tenantId, user }: WebSession, { current, password }: PasswordChange, countedAddress: string): Promise<Outcome<null>> {
+export async function changePassword(
+  deps: ChangePasswordDeps,
+  { id, tenantId, user }: WebSession,
+  { current, password }: PasswordChange,
+  countedAddress: string,
+): Promise<Outcome<null>> {
   const refusal = httpsRefusal(deps.baseUrl, 'passwords and invitations')
   if (refusal) return fail(refusal)
-  if (!user) return fail(refuse('PERMISSION_DENIED', 'This session was opened with the key of the account, not by a person: there is no password'))
+  if (!user)
+    return fail(
+      refuse(
+        'PERMISSION_DENIED',
+        'This session was opened with the key of the account, not by a person: there is no password',
+      ),
+    )
   const payer: Payer = { address: countedAddress, isKnown: true }
   return countedAttempt(deps, { email: user.email, from: { countedAddress, browser: null } }, async () => {
     const from = (await deps.users.findSignedIn(tenantId, user.id))?.passwordHash ?? null
@@ -35,6 +47,6 @@ export async function changePassword(deps: ChangePasswordDeps, { id, tenantId, u
     if (!isRight.value || from === null) return fail(WRONG)
     const to = await deps.passwords.hash(password, payer)
     if (!to.ok) return to
-    return await deps.users.replacePassword(user.id, { from, to: to.value }, id) ? succeed(null) : fail(WRONG)
+    return (await deps.users.replacePassword(user.id, { from, to: to.value }, id)) ? succeed(null) : fail(WRONG)
   })
 }

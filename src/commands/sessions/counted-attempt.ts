@@ -22,17 +22,29 @@ export interface TriedFrom {
 }
 
 /**
- * Tries a password, which ends in INVALID_CREDENTIALS where it is wrong: no more often than LOGIN_LIMITS say. It is noted as failed before it is tried, so that many at once are no
- * more. Refusals: RATE_LIMITED, whether it were right or not, and those of `attempt`.
+ * Tries a password, which ends in INVALID_CREDENTIALS where it is wrong: no more often than LOGIN_LIMITS say. It is
+ * noted as failed before it is tried, so that many at once are no more. Refusals: RATE_LIMITED, whether it were right
+ * or not, and those of `attempt`.
  */
-export async function countedAttempt<T>({ loginFailures }: CountedDeps, tried: Tried, attempt: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+export async function countedAttempt<T>(
+  { loginFailures }: CountedDeps,
+  tried: Tried,
+  attempt: () => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
   const noted: NotedFailure[] = []
   const takeBack = () => Promise.all(noted.map((one) => loginFailures.takeBack(one)))
   for (const [bucket, limits] of bucketsOf(tried)) {
     const outcome = await loginFailures.note(bucket, limits)
     if (outcome.noted === null) {
       await takeBack()
-      return fail(refuse('RATE_LIMITED', 'Too many failed logins: try again later', undefined, Math.ceil(outcome.retryAfterMs / 1_000)))
+      return fail(
+        refuse(
+          'RATE_LIMITED',
+          'Too many failed logins: try again later',
+          undefined,
+          Math.ceil(outcome.retryAfterMs / 1_000),
+        ),
+      )
     }
     noted.push(outcome.noted)
   }
@@ -42,7 +54,10 @@ export async function countedAttempt<T>({ loginFailures }: CountedDeps, tried: T
 }
 
 /** Those of the address first: one that may try no more uses up nothing of the account's. */
-function bucketsOf({ email, from: { countedAddress, browser } }: Tried): readonly (readonly [bucket: string, limits: readonly FailureLimit[]])[] {
+function bucketsOf({
+  email,
+  from: { countedAddress, browser },
+}: Tried): readonly (readonly [bucket: string, limits: readonly FailureLimit[]])[] {
   const account = emailKeyOf(email)
   if (browser !== null) return [[`browser\n${browser}\n${account}`, LOGIN_LIMITS.ofBrowser]]
   return [

@@ -11,7 +11,10 @@ export interface LoginMeasures {
 
 /** Makes the series of logins. */
 export function createLoginMeasures(metrics: Metrics): LoginMeasures {
-  const logins = metrics.counter('logins_total', 'Logins to the dashboard, by what was shown and outcome.', ['by', 'outcome'])
+  const logins = metrics.counter('logins_total', 'Logins to the dashboard, by what was shown and outcome.', [
+    'by',
+    'outcome',
+  ])
   return { ended: (by, outcome) => logins.add({ by, outcome: outcomeOf(outcome) }) }
 }
 

@@ -3,7 +3,12 @@ import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import { isLoginToken } from '../../domain/web-session.ts'
 import type { KeyStore } from '../../ports/stores/key-store.ts'
-import type { OpenedSession, SessionOrigin, SessionProof, WebSessionStore } from '../../ports/stores/web-session-store.ts'
+import type {
+  OpenedSession,
+  SessionOrigin,
+  SessionProof,
+  WebSessionStore,
+} from '../../ports/stores/web-session-store.ts'
 
 export interface SignInDeps {
   readonly keys: Pick<KeyStore, 'authenticateKey'>
@@ -17,8 +22,8 @@ export interface SignIn {
 }
 
 /**
- * Opens a session of the dashboard, a new one each time (contract 19). Refusals: UNAUTHENTICATED for a key or login token that is unknown, replaced,
- * used or over; NUMBER_SCOPE_NOT_ALLOWED for the key of a number.
+ * Opens a session of the dashboard, a new one each time (contract 19). Refusals: UNAUTHENTICATED for a key or login
+ * token that is unknown, replaced, used or over; NUMBER_SCOPE_NOT_ALLOWED for the key of a number.
  */
 export async function signIn(deps: SignInDeps, given: SignIn, from: SessionOrigin): Promise<Outcome<OpenedSession>> {
   const proof = await proofOf(deps, given)
@@ -32,10 +37,18 @@ async function proofOf({ keys }: SignInDeps, given: SignIn): Promise<Outcome<Ses
   if (loginToken !== undefined) return isLoginToken(loginToken) ? succeed({ loginToken }) : unknown(given)
   const caller = isWellFormedApiKey(tenantKey) ? await keys.authenticateKey(tenantKey) : null
   if (!caller) return unknown(given)
-  if (caller.reach.at !== 'tenant') return fail(refuse('NUMBER_SCOPE_NOT_ALLOWED', 'This is the key of a number: sign in with that of the tenant'))
+  if (caller.reach.at !== 'tenant')
+    return fail(refuse('NUMBER_SCOPE_NOT_ALLOWED', 'This is the key of a number: sign in with that of the tenant'))
   return succeed({ keyId: caller.id })
 }
 
 function unknown({ loginToken }: SignIn): Outcome<never> {
-  return fail(refuse('UNAUTHENTICATED', loginToken === undefined ? 'The key is unknown or was replaced' : 'The login link was used, or is older than 15 minutes'))
+  return fail(
+    refuse(
+      'UNAUTHENTICATED',
+      loginToken === undefined
+        ? 'The key is unknown or was replaced'
+        : 'The login link was used, or is older than 15 minutes',
+    ),
+  )
 }

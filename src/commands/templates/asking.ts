@@ -15,14 +15,27 @@ export interface AskingDeps extends LinkFlowsDeps {
 /** Another request about it is under way, or in doubt. */
 export function askedRefusal({ ask, officialStatus, upstreamStatus }: StoredTemplate): Refusal | null {
   if (ask === null) return null
-  return refuse('TEMPLATE_NOT_EDITABLE', 'The official platform has not answered an earlier request for this template. Try again shortly.', { officialStatus, upstreamStatus })
+  return refuse(
+    'TEMPLATE_NOT_EDITABLE',
+    'The official platform has not answered an earlier request for this template. Try again shortly.',
+    { officialStatus, upstreamStatus },
+  )
 }
 
 /** The steps of asking upstream about a template. */
-export const { beginAsk, holdOn, settleWith, letBe, inDoubt } = askingOf<AskingDeps, StoredTemplate, TemplateId, TemplateAsk, TemplateFate>(({ templates, clock }) => ({
-  clock,
-  async change(id, decide) {
-    const changed = await templates.change(id, decide)
-    return changed && { row: changed.template, isRemoved: changed.isRemoved }
-  },
-}), NO_SUCH_TEMPLATE)
+export const { beginAsk, holdOn, settleWith, letBe, inDoubt } = askingOf<
+  AskingDeps,
+  StoredTemplate,
+  TemplateId,
+  TemplateAsk,
+  TemplateFate
+>(
+  ({ templates, clock }) => ({
+    clock,
+    async change(id, decide) {
+      const changed = await templates.change(id, decide)
+      return changed && { row: changed.template, isRemoved: changed.isRemoved }
+    },
+  }),
+  NO_SUCH_TEMPLATE,
+)

@@ -4,12 +4,22 @@ import type { SampleProblem } from '../../ports/template-files.ts'
 
 const PROBLEMS = { UNREACHABLE: 'UNREACHABLE', UNSUPPORTED: 'NOT_AN_IMAGE', TOO_LARGE: 'TOO_LARGE' } as const
 
-/** The refusal of the picture of a card, from 1; an address that turns out to be a private one is of the wrong form, as one that shows it (contract 10). */
+/**
+ * The refusal of the picture of a card, from 1; an address that turns out to be a private one is of the wrong form, as
+ * one that shows it (contract 10).
+ */
 export function cardRefusal({ problem, message, measured, max }: SampleProblem, card: number, field: string): Refusal {
   const said = `The media of card ${card}: ${message}`
   if (problem === 'FORBIDDEN') {
     const fault = { field, card, problem: 'FORBIDDEN_ADDRESS', upstreamCode: null }
-    return refuse('TEMPLATE_CARD_MEDIA_URL_INVALID', said, { ...fault, faults: [{ code: 'TEMPLATE_CARD_MEDIA_URL_INVALID', message: said, ...fault }] })
+    return refuse('TEMPLATE_CARD_MEDIA_URL_INVALID', said, {
+      ...fault,
+      faults: [{ code: 'TEMPLATE_CARD_MEDIA_URL_INVALID', message: said, ...fault }],
+    })
   }
-  return refuse('TEMPLATE_CARD_MEDIA_REFUSED', said, { card, problem: PROBLEMS[problem], ...(problem === 'TOO_LARGE' ? { measured, max } : {}) })
+  return refuse('TEMPLATE_CARD_MEDIA_REFUSED', said, {
+    card,
+    problem: PROBLEMS[problem],
+    ...(problem === 'TOO_LARGE' ? { measured, max } : {}),
+  })
 }

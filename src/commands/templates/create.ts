@@ -27,8 +27,17 @@ export interface CreateTemplateDeps extends UpstreamDeps, SamplesDeps {
 const NUMBER_GONE: Refusal = refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile')
 
 /** Creates a template (contract 10, Create). Nothing of a refused one is fetched, stored or submitted. */
-export async function createTemplate(deps: CreateTemplateDeps, number: NumberRef, given: GivenTemplate): Promise<Outcome<StoredTemplate>> {
-  const draft = await draftOf(given, { provider: number.provider, hosts: deps.cardHosts, isKept: keptIn(null, deps.templateFiles), findFlow: (flowId) => deps.flows.find(number, flowId) })
+export async function createTemplate(
+  deps: CreateTemplateDeps,
+  number: NumberRef,
+  given: GivenTemplate,
+): Promise<Outcome<StoredTemplate>> {
+  const draft = await draftOf(given, {
+    provider: number.provider,
+    hosts: deps.cardHosts,
+    isKept: keptIn(null, deps.templateFiles),
+    findFlow: (flowId) => deps.flows.find(number, flowId),
+  })
   if (!draft.ok) return draft
   const owner = await deps.templates.ownerOf(number)
   if (!owner) return fail(NUMBER_GONE)
@@ -40,16 +49,23 @@ export async function createTemplate(deps: CreateTemplateDeps, number: NumberRef
   if (refusal) return fail(refusal)
   const samples = await takeSamples(deps, number, draft.value.body, null)
   if (!samples.ok) return samples
-  if (existing && upstream.value) return onceMarked(deps, await join(deps, upstream.value, { draft: draft.value, samples: samples.value, existing }))
+  if (existing && upstream.value)
+    return onceMarked(deps, await join(deps, upstream.value, { draft: draft.value, samples: samples.value, existing }))
   return onceMarked(deps, await store(deps, upstream.value, { draft: draft.value, samples: samples.value, owner }))
 }
 
 /** Rows come before requests: should the process end here, the row says what may stand upstream. */
-async function store(deps: CreateTemplateDeps, upstream: NumberTemplates | null, { draft, samples, owner }: Ready & { readonly owner: TemplateOwner }): Promise<Outcome<StoredTemplate>> {
+async function store(
+  deps: CreateTemplateDeps,
+  upstream: NumberTemplates | null,
+  { draft, samples, owner }: Ready & { readonly owner: TemplateOwner },
+): Promise<Outcome<StoredTemplate>> {
   const made = await deps.templates.create(newRow(draft, owner, samples, deps.clock.now()))
   if (made.kind !== 'created') {
     await deps.templateFiles.release(samples.fresh)
     return fail(made.kind === 'gone' ? NUMBER_GONE : alreadyExists(made.template))
   }
-  return upstream ? createUpstream(deps, creationOf(upstream, { draft, samples, row: made.template })) : succeed(made.template)
+  return upstream
+    ? createUpstream(deps, creationOf(upstream, { draft, samples, row: made.template }))
+    : succeed(made.template)
 }

@@ -24,7 +24,10 @@ export interface Creation {
 /** Our choice, as the contract has it: one that is absent after a lost answer is submitted once more. */
 const TRIES = 2
 
-/** Upstream's create is not idempotent: after a lost answer it is looked up, and adopted when it is ours (contract 10, Create). */
+/**
+ * Upstream's create is not idempotent: after a lost answer it is looked up, and adopted when it is ours (contract 10,
+ * Create).
+ */
 export async function createUpstream(deps: AskingDeps, creation: Creation): Promise<Outcome<StoredTemplate>> {
   const { port, row } = creation
   const submission = await creation.submission()
@@ -34,9 +37,11 @@ export async function createUpstream(deps: AskingDeps, creation: Creation): Prom
     await holdOn(deps, row)
     const made = await port.create(submission.value)
     switch (made.kind) {
-      case 'done': return settleWith(deps, row, (now) => answeredFate(deps, row, made.value, now))
+      case 'done':
+        return settleWith(deps, row, (now) => answeredFate(deps, row, made.value, now))
       // What is lost already may have been done all the same: then this says nothing of the first try.
-      case 'unsent': return lost ? inDoubt(deps, row, lost) : giveUp(deps, row, made.refusal)
+      case 'unsent':
+        return lost ? inDoubt(deps, row, lost) : giveUp(deps, row, made.refusal)
       case 'refused':
         if (!isNameTaken(made.no.upstreamSubcode)) return giveUp(deps, row, submitRefusal(made.no))
         return nameTaken(deps, creation, lost !== null)
@@ -60,11 +65,15 @@ export async function joinCreation(deps: AskingDeps, creation: Creation): Promis
 }
 
 /** Nobody waits for it any more: what is found is adopted, what is absent goes, as nothing was promised. */
-export async function settleCreation(deps: AskingDeps, row: StoredTemplate, port: TemplatesPort): Promise<'settled' | 'open'> {
+export async function settleCreation(
+  deps: AskingDeps,
+  row: StoredTemplate,
+  port: TemplatesPort,
+): Promise<'settled' | 'open'> {
   const found = await port.find(row.name, row.language)
   if (!found.ok) return 'open'
   const value = isThere(found.value) ? await linkFlow(deps, row.owner, found.value) : null
-  await deps.templates.change(row.id, (now) => value ? settledBy(deps, now, value) : { kind: 'REMOVE' })
+  await deps.templates.change(row.id, (now) => (value ? settledBy(deps, now, value) : { kind: 'REMOVE' }))
   return 'settled'
 }
 
@@ -72,7 +81,15 @@ export async function settleCreation(deps: AskingDeps, row: StoredTemplate, port
 async function nameTaken(deps: AskingDeps, { row, port }: Creation, isLost: boolean): Promise<Outcome<StoredTemplate>> {
   const found = await port.find(row.name, row.language)
   if (!found.ok) return isLost ? inDoubt(deps, row, found.error) : giveUp(deps, row, found.error)
-  if (!isThere(found.value)) return giveUp(deps, row, refuse('TEMPLATE_NAME_BEING_DELETED', 'The official platform is still deleting a template of this name and language. Use another name, or wait.'))
+  if (!isThere(found.value))
+    return giveUp(
+      deps,
+      row,
+      refuse(
+        'TEMPLATE_NAME_BEING_DELETED',
+        'The official platform is still deleting a template of this name and language. Use another name, or wait.',
+      ),
+    )
   return isLost ? adopt(deps, row, found.value) : importTaken(deps, row, found.value)
 }
 
@@ -83,29 +100,56 @@ async function adopt(deps: AskingDeps, row: StoredTemplate, shown: UpstreamTempl
   return settleWith(deps, row, (now) => settledBy(deps, now, linked))
 }
 
-async function importTaken(deps: AskingDeps, row: StoredTemplate, shown: UpstreamTemplate): Promise<Outcome<StoredTemplate>> {
+async function importTaken(
+  deps: AskingDeps,
+  row: StoredTemplate,
+  shown: UpstreamTemplate,
+): Promise<Outcome<StoredTemplate>> {
   const linked = await linkFlow(deps, row.owner, shown)
-  await deps.templates.change(row.id, (now) => fateFrom({ ...now, submitted: null }, linked, new Date(deps.clock.now()), { ...SETTLED, requestedCategory: null }))
+  await deps.templates.change(row.id, (now) =>
+    fateFrom({ ...now, submitted: null }, linked, new Date(deps.clock.now()), { ...SETTLED, requestedCategory: null }),
+  )
   return fail(alreadyExists(row))
 }
 
 /** The refusal of a name and language that another row has. */
 export function alreadyExists({ id, name, language }: Pick<StoredTemplate, 'id' | 'name' | 'language'>): Refusal {
-  return refuse('TEMPLATE_ALREADY_EXISTS', `There is a template ${name} in ${language} already: change it, or use another name`, { id })
+  return refuse(
+    'TEMPLATE_ALREADY_EXISTS',
+    `There is a template ${name} in ${language} already: change it, or use another name`,
+    { id },
+  )
 }
 
 function settledBy({ clock }: AskingDeps, row: StoredTemplate, shown: LinkedTemplate): TemplateFate {
   return fateFrom(row, shown, new Date(clock.now()), SETTLED)
 }
 
-type CreationAnswer = { readonly externalId: string, readonly status: string | null, readonly category: string | null }
+type CreationAnswer = { readonly externalId: string; readonly status: string | null; readonly category: string | null }
 
 /** What an event said of it meanwhile wins over the answer (contract 10, Status). */
-function answeredFate({ clock }: AskingDeps, asked: StoredTemplate, answer: CreationAnswer, row: StoredTemplate): TemplateFate {
+function answeredFate(
+  { clock }: AskingDeps,
+  asked: StoredTemplate,
+  answer: CreationAnswer,
+  row: StoredTemplate,
+): TemplateFate {
   const word = answer.status ?? 'PENDING'
   const officialStatus = templateStatusOf(word) ?? 'PENDING'
-  const said = afterCreation({ officialStatus, upstreamStatus: word, statusReason: null, statusDescription: null, category: templateCategoryOf(answer.category) ?? asked.category }, row.applied)
-  return { kind: 'CHANGE', patch: { ...said, ...SETTLED, externalId: answer.externalId, submittedAt: new Date(clock.now()) } }
+  const said = afterCreation(
+    {
+      officialStatus,
+      upstreamStatus: word,
+      statusReason: null,
+      statusDescription: null,
+      category: templateCategoryOf(answer.category) ?? asked.category,
+    },
+    row.applied,
+  )
+  return {
+    kind: 'CHANGE',
+    patch: { ...said, ...SETTLED, externalId: answer.externalId, submittedAt: new Date(clock.now()) },
+  }
 }
 
 async function giveUp({ templates }: AskingDeps, row: StoredTemplate, refusal: Refusal): Promise<Outcome<never>> {

@@ -48,7 +48,10 @@ const NAME_RULE = 'The name may have letters, digits, white space and - . / _, a
 const LANGUAGE_RULE = 'The language is a code like en, pt_BR or fil'
 
 /** Name and language in upstream's form. Refusals: TEMPLATE_NAME_INVALID, TEMPLATE_LANGUAGE_INVALID. */
-export function identityOf({ name: givenName, language: givenLanguage }: Pick<GivenTemplate, 'name' | 'language'>): Outcome<{ readonly name: string, readonly language: string }> {
+export function identityOf({
+  name: givenName,
+  language: givenLanguage,
+}: Pick<GivenTemplate, 'name' | 'language'>): Outcome<{ readonly name: string; readonly language: string }> {
   const name = templateNameOf(givenName)
   if (name === null) return fail(refuse('TEMPLATE_NAME_INVALID', NAME_RULE, { field: 'name' }))
   const language = templateLanguageOf(givenLanguage)
@@ -59,27 +62,49 @@ export function identityOf({ name: givenName, language: givenLanguage }: Pick<Gi
 /** Our choice: Flows of a template that are looked up; one with more than it may have is refused whatever they are. */
 const MOST_FLOWS = 10
 
-async function flowsOf({ buttons }: TemplateBody, findFlow: DraftFacts['findFlow']): Promise<ReadonlyMap<string, NamedFlow>> {
-  const named = new Set(buttons.flatMap(({ type, flowId }) => type === 'FLOW' && flowId !== undefined ? [flowId] : []))
-  const found = await Promise.all([...named].slice(0, MOST_FLOWS).map(async (flowId) => [flowId, await findFlow(flowId)] as const))
-  return new Map(found.flatMap(([flowId, flow]) => flow ? [[flowId, flow]] : []))
+async function flowsOf(
+  { buttons }: TemplateBody,
+  findFlow: DraftFacts['findFlow'],
+): Promise<ReadonlyMap<string, NamedFlow>> {
+  const named = new Set(
+    buttons.flatMap(({ type, flowId }) => (type === 'FLOW' && flowId !== undefined ? [flowId] : [])),
+  )
+  const found = await Promise.all(
+    [...named].slice(0, MOST_FLOWS).map(async (flowId) => [flowId, await findFlow(flowId)] as const),
+  )
+  return new Map(found.flatMap(([flowId, flow]) => (flow ? [[flowId, flow]] : [])))
 }
 
 /** Reads a template and checks it against every rule that fetches nothing (contract 10, Checks). Nothing is stored. */
-export async function draftOf(given: GivenTemplate, { provider, hosts, isKept, findFlow }: DraftFacts): Promise<Outcome<TemplateDraft>> {
+export async function draftOf(
+  given: GivenTemplate,
+  { provider, hosts, isKept, findFlow }: DraftFacts,
+): Promise<Outcome<TemplateDraft>> {
   const { body, strays, faults } = readTemplateBody(given.body)
   const unsupported = unsupportedFeature(body, provider)
   if (unsupported) return fail(unsupported)
   const examples = readTemplateExamples(given.examples)
   if (faults.length > 0) return fail(invalidBody(faults))
-  if (examples === null) return fail(invalidBody([{ path: 'examples', message: 'must be an object of texts or numbers' }]))
+  if (examples === null)
+    return fail(invalidBody([{ path: 'examples', message: 'must be an object of texts or numbers' }]))
   const identity = identityOf(given)
   if (!identity.ok) return identity
   const source = provider === 'OFFICIAL' ? 'OFFICIAL' : 'LOCAL'
   const { category } = given
   const flows = await flowsOf(body, findFlow)
-  const refusal = checkTemplate({ source, category, body, strays, examples, hosts, isKept, flowStatusOf: (flowId) => flows.get(flowId)?.officialStatus ?? null })
+  const refusal = checkTemplate({
+    source,
+    category,
+    body,
+    strays,
+    examples,
+    hosts,
+    isKept,
+    flowStatusOf: (flowId) => flows.get(flowId)?.officialStatus ?? null,
+  })
   if (refusal) return fail(refusal)
-  const officialFlowIds = new Map([...flows].flatMap(([flowId, { officialFlowId }]) => officialFlowId === null ? [] : [[flowId, officialFlowId]]))
+  const officialFlowIds = new Map(
+    [...flows].flatMap(([flowId, { officialFlowId }]) => (officialFlowId === null ? [] : [[flowId, officialFlowId]])),
+  )
   return succeed({ ...identity.value, category, source, body, examples, officialFlowIds })
 }

@@ -12,13 +12,13 @@ const MOST_MS = 5_000
 const LOOK_MS = 100
 
 /**
- * Upstream sends nothing of a template that it has no more, or that it reviews anew: what was accepted of it goes first (contract 10, Send). What is
- * put off to later, or does not go out in this time, is left to upstream.
+ * Upstream sends nothing of a template that it has no more, or that it reviews anew: what was accepted of it goes first
+ * (contract 10, Send). What is put off to later, or does not go out in this time, is left to upstream.
  */
 export async function drained({ messages, clock }: DrainedDeps, { id, owner }: StoredTemplate): Promise<void> {
   if (owner.kind !== 'ACCOUNT') return
   const untilMs = clock.monotonicMs() + MOST_MS
-  while (await messages.isQueued(owner.tenantId, owner.accountId, id) && clock.monotonicMs() < untilMs) {
+  while ((await messages.isQueued(owner.tenantId, owner.accountId, id)) && clock.monotonicMs() < untilMs) {
     await new Promise<void>((wake) => clock.after(LOOK_MS, wake))
   }
 }

@@ -27,35 +27,63 @@ export interface Edit {
   readonly samples: Samples
 }
 
-/** Asks upstream for the new wording. After a lost answer it is read: with the new components it was taken (contract 10, Update). */
-export async function editUpstream(deps: AskingDeps, { row, ask, port, draft, samples }: Edit): Promise<Outcome<StoredTemplate>> {
+/**
+ * Asks upstream for the new wording. After a lost answer it is read: with the new components it was taken (contract 10,
+ * Update).
+ */
+export async function editUpstream(
+  deps: AskingDeps,
+  { row, ask, port, draft, samples }: Edit,
+): Promise<Outcome<StoredTemplate>> {
   const { externalId } = row
   const handles = await uploadSamples(port, samples)
   if (!handles.ok) return letBe(deps, row, handles.error)
-  if (externalId === null) return letBe(deps, row, refuse('TEMPLATE_NOT_EDITABLE', 'The official platform has not taken this template yet', { officialStatus: row.officialStatus, upstreamStatus: row.upstreamStatus }))
+  if (externalId === null)
+    return letBe(
+      deps,
+      row,
+      refuse('TEMPLATE_NOT_EDITABLE', 'The official platform has not taken this template yet', {
+        officialStatus: row.officialStatus,
+        upstreamStatus: row.upstreamStatus,
+      }),
+    )
   const { components, parameters } = submissionOfDraft(draft, samples.body, handles.value)
-  // Upstream fixes the category of what it approved once, and refuses it there, the one that was asked for first too: of what it refused alone another can be asked for.
-  const category = draft.category === row.category || row.upstreamStatus !== 'REJECTED' ? null : upstreamCategoryOf(draft.category)
+  // Upstream fixes the category of what it approved once, and refuses it there, the one that was asked for first too:
+  // of what it refused alone another can be asked for.
+  const category =
+    draft.category === row.category || row.upstreamStatus !== 'REJECTED' ? null : upstreamCategoryOf(draft.category)
   const edited = await port.edit(externalId, { components, parameterFormat: parameters.format, category })
   switch (edited.kind) {
-    case 'done': return settleWith(deps, row, (now) => takenFate(deps, row, ask, now))
-    case 'refused': return letBe(deps, row, submitRefusal(edited.no))
-    case 'unsent': return letBe(deps, row, edited.refusal)
+    case 'done':
+      return settleWith(deps, row, (now) => takenFate(deps, row, ask, now))
+    case 'refused':
+      return letBe(deps, row, submitRefusal(edited.no))
+    case 'unsent':
+      return letBe(deps, row, edited.refusal)
     case 'unknown': {
       const shown = await port.read(externalId)
       if (!shown.ok || shown.value === null) return inDoubt(deps, row, edited.refusal)
       const value = await linkFlow(deps, row.owner, shown.value)
-      return isTaken(ask, value) ? settleWith(deps, row, (now) => readFate(deps, ask, value, now)) : letBe(deps, row, edited.refusal)
+      return isTaken(ask, value)
+        ? settleWith(deps, row, (now) => readFate(deps, ask, value, now))
+        : letBe(deps, row, edited.refusal)
     }
   }
 }
 
 /** Nobody waits for it any more: what upstream shows says whether it was taken. */
-export async function settleEdit(deps: AskingDeps, row: StoredTemplate, ask: EditAsk, port: TemplatesPort): Promise<'settled' | 'open'> {
+export async function settleEdit(
+  deps: AskingDeps,
+  row: StoredTemplate,
+  ask: EditAsk,
+  port: TemplatesPort,
+): Promise<'settled' | 'open'> {
   const shown = row.externalId === null ? succeed(null) : await port.read(row.externalId)
   if (!shown.ok || shown.value === null) return 'open'
   const value = await linkFlow(deps, row.owner, shown.value)
-  await deps.templates.change(row.id, (now) => isTaken(ask, value) ? readFate(deps, ask, value, now) : { kind: 'CHANGE', patch: SETTLED })
+  await deps.templates.change(row.id, (now) =>
+    isTaken(ask, value) ? readFate(deps, ask, value, now) : { kind: 'CHANGE', patch: SETTLED },
+  )
   return 'settled'
 }
 
@@ -66,11 +94,27 @@ function isTaken({ wording: { submitted }, category }: EditAsk, shown: UpstreamT
 /** It is reviewed anew; an event that came before the answer says more of that than the answer. */
 function takenFate({ clock }: AskingDeps, before: StoredTemplate, ask: EditAsk, now: StoredTemplate): TemplateFate {
   const isReviewed = now.applied.status?.getTime() !== before.applied.status?.getTime()
-  const reviewed: TemplatePatch = isReviewed ? {} : { officialStatus: 'PENDING', upstreamStatus: 'PENDING', statusReason: null, statusDescription: null }
-  return { kind: 'CHANGE', patch: { ...ask.wording, ...reviewed, ...SETTLED, requestedCategory: ask.category, submittedAt: new Date(clock.now()) } }
+  const reviewed: TemplatePatch = isReviewed
+    ? {}
+    : { officialStatus: 'PENDING', upstreamStatus: 'PENDING', statusReason: null, statusDescription: null }
+  return {
+    kind: 'CHANGE',
+    patch: {
+      ...ask.wording,
+      ...reviewed,
+      ...SETTLED,
+      requestedCategory: ask.category,
+      submittedAt: new Date(clock.now()),
+    },
+  }
 }
 
 function readFate({ clock }: AskingDeps, ask: EditAsk, shown: LinkedTemplate, now: StoredTemplate): TemplateFate {
   const at = new Date(clock.now())
-  return fateFrom({ ...now, ...ask.wording }, shown, at, { ...ask.wording, ...SETTLED, requestedCategory: ask.category, submittedAt: at })
+  return fateFrom({ ...now, ...ask.wording }, shown, at, {
+    ...ask.wording,
+    ...SETTLED,
+    requestedCategory: ask.category,
+    submittedAt: at,
+  })
 }

@@ -11,6 +11,11 @@ export interface FindTemplateDeps {
 export const NO_SUCH_TEMPLATE: Refusal = refuse('TEMPLATE_NOT_FOUND', 'No such template of this number')
 
 /** The template by id or name (contract 10). Refusals: TEMPLATE_NOT_FOUND, TEMPLATE_NAME_AMBIGUOUS. */
-export async function findTemplate({ templates }: FindTemplateDeps, number: NumberRef, idOrName: string, language: string | null): Promise<Outcome<StoredTemplate>> {
+export async function findTemplate(
+  { templates }: FindTemplateDeps,
+  number: NumberRef,
+  idOrName: string,
+  language: string | null,
+): Promise<Outcome<StoredTemplate>> {
   return inLanguage(await templates.find(number, idOrName), idOrName, language, NO_SUCH_TEMPLATE)
 }

@@ -14,12 +14,20 @@ import type { NumberTemplates } from './upstream.ts'
 import { uploadSamples } from './uploads.ts'
 
 /** The row that has the name and the language. */
-export async function existingOf({ templates }: { readonly templates: Pick<TemplateStore, 'find'> }, number: NumberRef, { name, language }: TemplateDraft): Promise<StoredTemplate | null> {
+export async function existingOf(
+  { templates }: { readonly templates: Pick<TemplateStore, 'find'> },
+  number: NumberRef,
+  { name, language }: TemplateDraft,
+): Promise<StoredTemplate | null> {
   return (await templates.find(number, name)).find((one) => one.name === name && one.language === language) ?? null
 }
 
 /** The same was asked for before, and nobody knows what came of it, nor works on finding out. */
-export function isInDoubt({ clock }: Pick<AskingDeps, 'clock'>, { ask, askedUntil, submitted, category }: StoredTemplate, draft: TemplateDraft): boolean {
+export function isInDoubt(
+  { clock }: Pick<AskingDeps, 'clock'>,
+  { ask, askedUntil, submitted, category }: StoredTemplate,
+  draft: TemplateDraft,
+): boolean {
   if (ask?.kind !== 'CREATE' || submitted === null || category !== draft.category) return false
   const isFree = askedUntil === null || askedUntil.getTime() <= clock.now()
   return isFree && isAsSubmitted(submitted, submissionOfDraft(draft, draft.body).components, category === 'OTP')
@@ -31,26 +39,42 @@ export interface Ready {
   readonly samples: Samples
 }
 
-/** Takes over a creation that is in doubt. The files of the row are those it was made with; the new ones serve the upload. */
-export async function join(deps: AskingDeps & SamplesDeps, upstream: NumberTemplates, { draft, samples, existing }: Ready & { readonly existing: StoredTemplate }): Promise<Outcome<StoredTemplate>> {
+/**
+ * Takes over a creation that is in doubt. The files of the row are those it was made with; the new ones serve the
+ * upload.
+ */
+export async function join(
+  deps: AskingDeps & SamplesDeps,
+  upstream: NumberTemplates,
+  { draft, samples, existing }: Ready & { readonly existing: StoredTemplate },
+): Promise<Outcome<StoredTemplate>> {
   const askedUntil = new Date(deps.clock.now() + ASK_MS)
   let isHeld = false
   const held = await deps.templates.change(existing.id, (row) => {
     isHeld = row.ask?.kind === 'CREATE' && row.askedUntil?.getTime() === existing.askedUntil?.getTime()
     return isHeld ? { kind: 'CHANGE', patch: { askedUntil } } : { kind: 'KEEP' }
   })
-  const joined = held && isHeld ? await joinCreation(deps, creationOf(upstream, { draft, samples, row: held.template })) : fail(alreadyExists(existing))
+  const joined =
+    held && isHeld
+      ? await joinCreation(deps, creationOf(upstream, { draft, samples, row: held.template }))
+      : fail(alreadyExists(existing))
   await deps.templateFiles.release(samples.fresh)
   return joined
 }
 
 /** A creation whose files are uploaded once upstream is asked. */
-export function creationOf({ port }: NumberTemplates, { draft, samples, row }: Ready & { readonly row: StoredTemplate }): Creation {
+export function creationOf(
+  { port }: NumberTemplates,
+  { draft, samples, row }: Ready & { readonly row: StoredTemplate },
+): Creation {
   return {
-    row, port,
+    row,
+    port,
     async submission() {
       const handles = await uploadSamples(port, samples)
-      return handles.ok ? succeed(upstreamSubmission(draft, submissionOfDraft(draft, samples.body, handles.value))) : handles
+      return handles.ok
+        ? succeed(upstreamSubmission(draft, submissionOfDraft(draft, samples.body, handles.value)))
+        : handles
     },
   }
 }

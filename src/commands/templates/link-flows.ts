@@ -3,7 +3,12 @@ import { officialFlowIdsIn } from '../../domain/template-import.ts'
 import { flowIdIn } from '../../domain/template-message.ts'
 import type { UpstreamTemplate } from '../../ports/official/templates.ts'
 import type { FlowOwner, FlowStore } from '../../ports/stores/flow-store.ts'
-import type { StoredTemplate, TemplateOwner, TemplateStore, TemplateWording } from '../../ports/stores/template-store.ts'
+import type {
+  StoredTemplate,
+  TemplateOwner,
+  TemplateStore,
+  TemplateWording,
+} from '../../ports/stores/template-store.ts'
 
 export interface LinkFlowsDeps {
   readonly flows: Pick<FlowStore, 'byExternalIds'>
@@ -19,28 +24,49 @@ export interface LinkedTemplate extends UpstreamTemplate {
 
 const NONE: FlowIds = new Map()
 
-async function flowIdsOf({ flows }: LinkFlowsDeps, owner: TemplateOwner, all: readonly UpstreamTemplate['components'][]): Promise<FlowIds> {
+async function flowIdsOf(
+  { flows }: LinkFlowsDeps,
+  owner: TemplateOwner,
+  all: readonly UpstreamTemplate['components'][],
+): Promise<FlowIds> {
   const named = [...new Set(all.flatMap(officialFlowIdsIn))]
   return owner.kind === 'ACCOUNT' && named.length > 0 ? flows.byExternalIds(owner, named) : NONE
 }
 
 /** Looks up the Flows of templates, all at once; templates without any cost nothing. */
-export async function linkFlows(deps: LinkFlowsDeps, owner: TemplateOwner, shown: readonly UpstreamTemplate[]): Promise<readonly LinkedTemplate[]> {
-  const flowIds = await flowIdsOf(deps, owner, shown.map(({ components }) => components))
+export async function linkFlows(
+  deps: LinkFlowsDeps,
+  owner: TemplateOwner,
+  shown: readonly UpstreamTemplate[],
+): Promise<readonly LinkedTemplate[]> {
+  const flowIds = await flowIdsOf(
+    deps,
+    owner,
+    shown.map(({ components }) => components),
+  )
   return shown.map((one) => ({ ...one, flowIds }))
 }
 
 /** The same of one. */
-export async function linkFlow<T extends UpstreamTemplate | null>(deps: LinkFlowsDeps, owner: TemplateOwner, shown: T): Promise<LinkedTemplate | Extract<T, null>> {
+export async function linkFlow<T extends UpstreamTemplate | null>(
+  deps: LinkFlowsDeps,
+  owner: TemplateOwner,
+  shown: T,
+): Promise<LinkedTemplate | Extract<T, null>> {
   const [linked] = shown === null ? [] : await linkFlows(deps, owner, [shown])
-  return linked ?? null as Extract<T, null>
+  return linked ?? (null as Extract<T, null>)
 }
 
 /** What changes of a template that stands as it was submitted, once its Flow is known; null: nothing. */
-export function linkedWording({ submitted, body, unsupported }: StoredTemplate, flowIds: FlowIds): Pick<TemplateWording, 'body' | 'unsupported'> | null {
-  const flowId = officialFlowIdsIn(submitted ?? []).map((id) => flowIds.get(id)).find((id) => id !== undefined)
+export function linkedWording(
+  { submitted, body, unsupported }: StoredTemplate,
+  flowIds: FlowIds,
+): Pick<TemplateWording, 'body' | 'unsupported'> | null {
+  const flowId = officialFlowIdsIn(submitted ?? [])
+    .map((id) => flowIds.get(id))
+    .find((id) => id !== undefined)
   if (flowId === undefined || flowId === flowIdIn(body)) return null
-  const buttons = body.buttons.map((button) => button.type === 'FLOW' ? { ...button, flowId } : button)
+  const buttons = body.buttons.map((button) => (button.type === 'FLOW' ? { ...button, flowId } : button))
   return { body: { ...body, buttons }, unsupported: unsupported.filter((part) => part !== 'FLOW') }
 }
 
@@ -52,7 +78,11 @@ export interface LinkTemplatesDeps extends LinkFlowsDeps {
 export async function linkTemplates(deps: LinkTemplatesDeps, { tenantId, accountId }: FlowOwner): Promise<void> {
   const owner = { kind: 'ACCOUNT' as const, tenantId, accountId }
   const rows = await deps.templates.withUnknownFlows(owner)
-  const flowIds = await flowIdsOf(deps, owner, rows.map(({ submitted }) => submitted ?? []))
+  const flowIds = await flowIdsOf(
+    deps,
+    owner,
+    rows.map(({ submitted }) => submitted ?? []),
+  )
   for (const { id } of rows) {
     await deps.templates.change(id, (row) => {
       const patch = linkedWording(row, flowIds)

@@ -16,12 +16,16 @@ const PENDING_MS = 600_000
 
 /** Lists the templates of accounts whose time has come. Answers whether there may be more. */
 export function listDueTemplates(deps: ListDueDeps, isWanted: () => boolean): Promise<boolean> {
-  return listDueAccounts({
-    log: deps.log, what: 'templates',
-    take: (limit, leaseMs) => deps.templates.takeDueListings(limit, LIST_EVERY_MS, PENDING_MS, leaseMs),
-    async list({ tenantId, accountId }) {
-      const upstream = await upstreamOfAccount(deps, tenantId, accountId)
-      return upstream && deps.listings.list(accountId, upstream.templates, tenantId)
+  return listDueAccounts(
+    {
+      log: deps.log,
+      what: 'templates',
+      take: (limit, leaseMs) => deps.templates.takeDueListings(limit, LIST_EVERY_MS, PENDING_MS, leaseMs),
+      async list({ tenantId, accountId }) {
+        const upstream = await upstreamOfAccount(deps, tenantId, accountId)
+        return upstream && deps.listings.list(accountId, upstream.templates, tenantId)
+      },
     },
-  }, isWanted)
+    isWanted,
+  )
 }

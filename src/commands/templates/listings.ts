@@ -26,9 +26,15 @@ export function createListings({ templates, flows, clock }: ListingDeps): Templa
     },
     merge: async ({ tenantId, accountId }, listing, items, asked) => {
       const owner = { kind: 'ACCOUNT' as const, tenantId, accountId }
-      return templates.merge(owner, listing, await linkFlows({ flows }, owner, items), mergeShown(owner, asked, new Date(clock.now())))
+      return templates.merge(
+        owner,
+        listing,
+        await linkFlows({ flows }, owner, items),
+        mergeShown(owner, asked, new Date(clock.now())),
+      )
     },
-    removeUnseen: ({ tenantId, accountId }, listing, since) => templates.removeUnseen({ kind: 'ACCOUNT', tenantId, accountId }, listing, since),
+    removeUnseen: ({ tenantId, accountId }, listing, since) =>
+      templates.removeUnseen({ kind: 'ACCOUNT', tenantId, accountId }, listing, since),
     listed: ({ tenantId, accountId }) => templates.listed(tenantId, accountId),
   })
 }

@@ -6,7 +6,14 @@ import { importTemplate, underOurName } from '../../domain/template-import.ts'
 import { templateCategoryOf, templateStatusOf } from '../../domain/template-upstream.ts'
 import type { TemplateBody, TemplateCategory } from '../../domain/template.ts'
 import type { UpstreamTemplate } from '../../ports/official/templates.ts'
-import type { NewTemplate, StoredTemplate, TemplateFate, TemplateOwner, TemplatePatch, TemplateWording } from '../../ports/stores/template-store.ts'
+import type {
+  NewTemplate,
+  StoredTemplate,
+  TemplateFate,
+  TemplateOwner,
+  TemplatePatch,
+  TemplateWording,
+} from '../../ports/stores/template-store.ts'
 import { linkedWording } from './link-flows.ts'
 import type { LinkedTemplate } from './link-flows.ts'
 
@@ -19,14 +26,24 @@ export function isThere(shown: UpstreamTemplate | null): shown is UpstreamTempla
 }
 
 /** Whether upstream shows what was submitted from here. */
-export function isOurs({ submitted, category }: Pick<StoredTemplate, 'submitted' | 'category'>, shown: UpstreamTemplate): boolean {
+export function isOurs(
+  { submitted, category }: Pick<StoredTemplate, 'submitted' | 'category'>,
+  shown: UpstreamTemplate,
+): boolean {
   return submitted !== null && isAsSubmitted(submitted, shown.components, category === 'OTP')
 }
 
 function imported(shown: LinkedTemplate, category: TemplateCategory): TemplateWording {
-  const { body, parameters, examples, unsupported } = importTemplate(shown.components, { category, format: shown.parameterFormat, flowIdOf: (id) => shown.flowIds.get(id) ?? null })
+  const { body, parameters, examples, unsupported } = importTemplate(shown.components, {
+    category,
+    format: shown.parameterFormat,
+    flowIdOf: (id) => shown.flowIds.get(id) ?? null,
+  })
   return {
-    body, parameters, examples, unsupported,
+    body,
+    parameters,
+    examples,
+    unsupported,
     // What upstream shows stands for what was submitted: it is how a later edit is noticed.
     submitted: shown.components,
     files: { header: null, cards: (body.carousel?.cards ?? []).map(() => null) },
@@ -42,10 +59,13 @@ function codeBody(row: StoredTemplate, shown: LinkedTemplate): TemplateBody {
   return { ...row.body, body: { ...row.body.body, text: underOurName(text, key) } }
 }
 
-/** A row that upstream still shows as submitted keeps our names and files; one that was edited elsewhere takes upstream's text and keys. */
+/**
+ * A row that upstream still shows as submitted keeps our names and files; one that was edited elsewhere takes
+ * upstream's text and keys.
+ */
 function wordingFrom(row: StoredTemplate, shown: LinkedTemplate, category: TemplateCategory): Partial<TemplateWording> {
   if (!isOurs(row, shown)) return imported(shown, category)
-  return category === 'OTP' ? { body: codeBody(row, shown) } : linkedWording(row, shown.flowIds) ?? {}
+  return category === 'OTP' ? { body: codeBody(row, shown) } : (linkedWording(row, shown.flowIds) ?? {})
 }
 
 /** What a row takes over of what upstream shows. */
@@ -55,10 +75,15 @@ function patchFrom(row: StoredTemplate, shown: LinkedTemplate, now: Date): Templ
   const isSameWord = shown.status === row.upstreamStatus
   return {
     ...wordingFrom(row, shown, category),
-    externalId: shown.externalId, officialLanguage: shown.language, category,
-    officialStatus: templateStatusOf(shown.status), upstreamStatus: shown.status,
-    statusReason: shown.rejectedReason ?? (isSameWord ? row.statusReason : null), statusDescription: isSameWord ? row.statusDescription : null,
-    quality: shown.quality ?? row.quality, correctCategory: templateCategoryOf(shown.correctCategory) ?? row.correctCategory,
+    externalId: shown.externalId,
+    officialLanguage: shown.language,
+    category,
+    officialStatus: templateStatusOf(shown.status),
+    upstreamStatus: shown.status,
+    statusReason: shown.rejectedReason ?? (isSameWord ? row.statusReason : null),
+    statusDescription: isSameWord ? row.statusDescription : null,
+    quality: shown.quality ?? row.quality,
+    correctCategory: templateCategoryOf(shown.correctCategory) ?? row.correctCategory,
     submittedAt: row.submittedAt ?? now,
   }
 }
@@ -68,7 +93,12 @@ function isChange(row: StoredTemplate, patch: TemplatePatch): boolean {
 }
 
 /** What becomes of a row that upstream shows like this. `more`: written with it. */
-export function fateFrom(row: StoredTemplate, shown: LinkedTemplate, now: Date, more: TemplatePatch = {}): TemplateFate {
+export function fateFrom(
+  row: StoredTemplate,
+  shown: LinkedTemplate,
+  now: Date,
+  more: TemplatePatch = {},
+): TemplateFate {
   if (templateStatusOf(shown.status) === null) return { kind: 'REMOVE' }
   const patch = { ...patchFrom(row, shown, now), ...more }
   return isChange(row, patch) ? { kind: 'CHANGE', patch } : { kind: 'KEEP' }
@@ -79,22 +109,48 @@ export function rowFrom(owner: TemplateOwner, shown: LinkedTemplate, now: Date):
   const category = templateCategoryOf(shown.category)
   if (category === null || !isThere(shown)) return null
   return {
-    id: newId('tpl'), owner, name: shown.name, category, language: shown.language, source: 'OFFICIAL',
+    id: newId('tpl'),
+    owner,
+    name: shown.name,
+    category,
+    language: shown.language,
+    source: 'OFFICIAL',
     ...imported(shown, category),
-    officialStatus: templateStatusOf(shown.status), officialLanguage: shown.language, externalId: shown.externalId, upstreamStatus: shown.status,
-    statusReason: shown.rejectedReason, statusDescription: null, quality: shown.quality ?? 'UNKNOWN', requestedCategory: null,
-    correctCategory: templateCategoryOf(shown.correctCategory), submittedAt: now, createdAt: now, applied: NEVER_APPLIED,
-    ask: null, askedUntil: null, askTries: 0,
+    officialStatus: templateStatusOf(shown.status),
+    officialLanguage: shown.language,
+    externalId: shown.externalId,
+    upstreamStatus: shown.status,
+    statusReason: shown.rejectedReason,
+    statusDescription: null,
+    quality: shown.quality ?? 'UNKNOWN',
+    requestedCategory: null,
+    correctCategory: templateCategoryOf(shown.correctCategory),
+    submittedAt: now,
+    createdAt: now,
+    applied: NEVER_APPLIED,
+    ask: null,
+    askedUntil: null,
+    askTries: 0,
   }
 }
 
 /**
- * Merges one template that upstream shows. Rows that are being asked about are left alone; so are those that changed since `asked`, where a page
- * was asked for then: it may be older than what they say.
+ * Merges one template that upstream shows. Rows that are being asked about are left alone; so are those that changed
+ * since `asked`, where a page was asked for then: it may be older than what they say.
  */
-export function mergeShown(owner: TemplateOwner, asked: Date | null, now: Date): (shown: LinkedTemplate, row: StoredTemplate | null) => TemplateFate | { readonly kind: 'CREATE', readonly template: NewTemplate } {
+export function mergeShown(
+  owner: TemplateOwner,
+  asked: Date | null,
+  now: Date,
+): (
+  shown: LinkedTemplate,
+  row: StoredTemplate | null,
+) => TemplateFate | { readonly kind: 'CREATE'; readonly template: NewTemplate } {
   return (shown, row) => {
-    if (row) return row.ask !== null || (asked !== null && row.updatedAt.getTime() >= asked.getTime()) ? { kind: 'KEEP' } : fateFrom(row, shown, now)
+    if (row)
+      return row.ask !== null || (asked !== null && row.updatedAt.getTime() >= asked.getTime())
+        ? { kind: 'KEEP' }
+        : fateFrom(row, shown, now)
     const template = rowFrom(owner, shown, now)
     return template ? { kind: 'CREATE', template } : { kind: 'KEEP' }
   }

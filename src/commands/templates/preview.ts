@@ -23,11 +23,28 @@ export interface Preview {
   readonly preview: TemplateBody
 }
 
-/** The template filled, after every check that fetches nothing; nothing is written (contract 10). `variables` go before the examples. */
-export async function previewOf(deps: PreviewDeps, number: NumberRef, given: GivenTemplate, variables: unknown): Promise<Outcome<Preview>> {
-  const draft = await draftOf(given, { provider: number.provider, hosts: deps.cardHosts, isKept: keptIn(null, deps.templateFiles), findFlow: (flowId) => deps.flows.find(number, flowId) })
+/**
+ * The template filled, after every check that fetches nothing; nothing is written (contract 10). `variables` go before
+ * the examples.
+ */
+export async function previewOf(
+  deps: PreviewDeps,
+  number: NumberRef,
+  given: GivenTemplate,
+  variables: unknown,
+): Promise<Outcome<Preview>> {
+  const draft = await draftOf(given, {
+    provider: number.provider,
+    hosts: deps.cardHosts,
+    isKept: keptIn(null, deps.templateFiles),
+    findFlow: (flowId) => deps.flows.find(number, flowId),
+  })
   if (!draft.ok) return fail(draft.error)
   const { name, body, examples, source, category } = draft.value
   const nature = { source, category }
-  return succeed({ name, variables: variablesOf(body, nature), preview: previewTemplate(body, nature, examples, variables) })
+  return succeed({
+    name,
+    variables: variablesOf(body, nature),
+    preview: previewTemplate(body, nature, examples, variables),
+  })
 }

@@ -15,8 +15,15 @@ import type { UpstreamDeps } from './upstream.ts'
 
 export type RefreshTemplateDeps = AskingDeps & UpstreamDeps
 
-/** Reads a template upstream now (contract 10, `refresh=1`); one that upstream has no more goes. What is being asked about, and LOCAL, is answered as it is. */
-export async function refreshTemplate(deps: RefreshTemplateDeps, number: NumberRef, row: StoredTemplate): Promise<Outcome<StoredTemplate>> {
+/**
+ * Reads a template upstream now (contract 10, `refresh=1`); one that upstream has no more goes. What is being asked
+ * about, and LOCAL, is answered as it is.
+ */
+export async function refreshTemplate(
+  deps: RefreshTemplateDeps,
+  number: NumberRef,
+  row: StoredTemplate,
+): Promise<Outcome<StoredTemplate>> {
   if (row.source === 'LOCAL' || row.ask !== null) return succeed(row)
   const upstream = await templatesOf(deps, number)
   if (!upstream.ok) return upstream
@@ -25,18 +32,34 @@ export async function refreshTemplate(deps: RefreshTemplateDeps, number: NumberR
 }
 
 /** The row takes over what upstream shows of it now. The outer refusal is upstream's, the inner one: it is gone. */
-export function refreshFrom(deps: AskingDeps, row: StoredTemplate, port: TemplatesPort): Promise<Outcome<Outcome<StoredTemplate>>> {
-  return readUntilCurrent(deps.clock, () => readUpstream(port, row), (shown, isNewer) => takeOver(deps, row, shown, isNewer))
+export function refreshFrom(
+  deps: AskingDeps,
+  row: StoredTemplate,
+  port: TemplatesPort,
+): Promise<Outcome<Outcome<StoredTemplate>>> {
+  return readUntilCurrent(
+    deps.clock,
+    () => readUpstream(port, row),
+    (shown, isNewer) => takeOver(deps, row, shown, isNewer),
+  )
 }
 
 /** By id, and where upstream shows nothing by that, by name and language: only that says that it is gone. */
-export async function readUpstream(port: TemplatesPort, { externalId, name, language }: Pick<StoredTemplate, 'externalId' | 'name' | 'language'>): Promise<Outcome<UpstreamTemplate | null>> {
+export async function readUpstream(
+  port: TemplatesPort,
+  { externalId, name, language }: Pick<StoredTemplate, 'externalId' | 'name' | 'language'>,
+): Promise<Outcome<UpstreamTemplate | null>> {
   const byId = externalId === null ? succeed(null) : await port.read(externalId)
   return byId.ok && byId.value === null ? port.find(name, language) : byId
 }
 
 /** The row takes over what upstream shows, or goes with it; one that is being asked about stays as it is. */
-async function takeOver(deps: AskingDeps, { id, owner }: StoredTemplate, shown: UpstreamTemplate | null, isNewer: IsNewer): Promise<Outcome<StoredTemplate>> {
+async function takeOver(
+  deps: AskingDeps,
+  { id, owner }: StoredTemplate,
+  shown: UpstreamTemplate | null,
+  isNewer: IsNewer,
+): Promise<Outcome<StoredTemplate>> {
   const linked = await linkFlow(deps, owner, shown)
   const changed = await deps.templates.change(id, (row) => {
     if (row.ask !== null || isNewer(row)) return { kind: 'KEEP' }

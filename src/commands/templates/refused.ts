@@ -14,20 +14,40 @@ export interface TemplateRefusedDeps extends AccountPortDeps, AskingDeps {
 }
 
 /** What upstream's codes of a send say of the template itself. */
-const WORDS: ReadonlyMap<number, string> = new Map([[132015, 'PAUSED'], [132016, 'DISABLED']])
+const WORDS: ReadonlyMap<number, string> = new Map([
+  [132015, 'PAUSED'],
+  [132016, 'DISABLED'],
+])
 
-/** A paused or disabled template is marked at once, before its event comes; one that upstream does not know is read anew (contract 10, Send). */
-export async function templateRefused(deps: TemplateRefusedDeps, { tenantId, numberId, messageId, code }: TemplateRefused): Promise<void> {
+/**
+ * A paused or disabled template is marked at once, before its event comes; one that upstream does not know is read anew
+ * (contract 10, Send).
+ */
+export async function templateRefused(
+  deps: TemplateRefusedDeps,
+  { tenantId, numberId, messageId, code }: TemplateRefused,
+): Promise<void> {
   const id = await deps.messages.templateOf(numberId, messageId)
   if (id === null) return
   const word = WORDS.get(code)
-  const marked = await deps.templates.change(id, (row) => word === undefined || row.upstreamStatus === word
-    ? { kind: 'KEEP' }
-    : { kind: 'CHANGE', patch: { officialStatus: templateStatusOf(word), upstreamStatus: word, statusReason: null, statusDescription: null } })
+  const marked = await deps.templates.change(id, (row) =>
+    word === undefined || row.upstreamStatus === word
+      ? { kind: 'KEEP' }
+      : {
+          kind: 'CHANGE',
+          patch: {
+            officialStatus: templateStatusOf(word),
+            upstreamStatus: word,
+            statusReason: null,
+            statusDescription: null,
+          },
+        },
+  )
   if (marked && word === undefined) await readAnew(deps, tenantId, marked.template)
 }
 
 async function readAnew(deps: TemplateRefusedDeps, tenantId: TenantId, template: StoredTemplate): Promise<void> {
-  const upstream = template.owner.kind === 'ACCOUNT' ? await upstreamOfAccount(deps, tenantId, template.owner.accountId) : null
+  const upstream =
+    template.owner.kind === 'ACCOUNT' ? await upstreamOfAccount(deps, tenantId, template.owner.accountId) : null
   if (upstream) await refreshFrom(deps, template, upstream.templates)
 }

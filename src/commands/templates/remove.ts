@@ -22,8 +22,16 @@ export interface RemoveTemplateDeps extends AskingDeps, UpstreamDeps, DrainedDep
   readonly clock: DrainedDeps['clock'] & AskingDeps['clock']
 }
 
-/** Removes a template here and upstream; answers its id only when it is gone in both (contract 10, Delete; spec: Templates 7). */
-export async function removeTemplate(deps: RemoveTemplateDeps, number: NumberRef, idOrName: string, language: string | null): Promise<Outcome<TemplateId>> {
+/**
+ * Removes a template here and upstream; answers its id only when it is gone in both (contract 10, Delete; spec:
+ * Templates 7).
+ */
+export async function removeTemplate(
+  deps: RemoveTemplateDeps,
+  number: NumberRef,
+  idOrName: string,
+  language: string | null,
+): Promise<Outcome<TemplateId>> {
   const found = await findTemplate(deps, number, idOrName, language)
   if (!found.ok) return found
   const { id, source } = found.value
@@ -36,15 +44,24 @@ export async function removeTemplate(deps: RemoveTemplateDeps, number: NumberRef
   return onceMarked(deps, await removeUpstream(deps, begun.value, upstream.value.port))
 }
 
-async function removeUpstream(deps: AskingDeps, row: StoredTemplate, port: TemplatesPort): Promise<Outcome<TemplateId>> {
+async function removeUpstream(
+  deps: AskingDeps,
+  row: StoredTemplate,
+  port: TemplatesPort,
+): Promise<Outcome<TemplateId>> {
   if (row.externalId === null) return gone(deps, row.id)
   const removed = await port.remove(row.externalId, row.name)
   switch (removed.kind) {
-    case 'done': return gone(deps, row.id)
-    case 'unsent': return letBe(deps, row, removed.refusal)
+    case 'done':
+      return gone(deps, row.id)
+    case 'unsent':
+      return letBe(deps, row, removed.refusal)
     case 'refused': {
-      if (!isAlreadyGone(removed.no.upstreamCode, removed.no.upstreamSubcode)) return letBe(deps, row, deletionRefusal(row, removed.no))
-      return await isStillThere(row, port) === true ? letBe(deps, row, deletionRefusal(row, removed.no)) : gone(deps, row.id)
+      if (!isAlreadyGone(removed.no.upstreamCode, removed.no.upstreamSubcode))
+        return letBe(deps, row, deletionRefusal(row, removed.no))
+      return (await isStillThere(row, port)) === true
+        ? letBe(deps, row, deletionRefusal(row, removed.no))
+        : gone(deps, row.id)
     }
     case 'unknown': {
       const isThereStill = await isStillThere(row, port)
@@ -55,22 +72,32 @@ async function removeUpstream(deps: AskingDeps, row: StoredTemplate, port: Templ
 }
 
 /** Nobody waits for it any more: it is gone when upstream has it no more, and stays otherwise. */
-export async function settleRemoval(deps: AskingDeps, row: StoredTemplate, port: TemplatesPort): Promise<'settled' | 'open'> {
+export async function settleRemoval(
+  deps: AskingDeps,
+  row: StoredTemplate,
+  port: TemplatesPort,
+): Promise<'settled' | 'open'> {
   const isThereStill = await isStillThere(row, port)
   if (isThereStill === null) return 'open'
-  await deps.templates.change(row.id, () => isThereStill ? { kind: 'CHANGE', patch: SETTLED } : { kind: 'REMOVE' })
+  await deps.templates.change(row.id, () => (isThereStill ? { kind: 'CHANGE', patch: SETTLED } : { kind: 'REMOVE' }))
   return 'settled'
 }
 
 /** Null: nobody can tell now. Another template may have taken the name meanwhile. */
-async function isStillThere({ name, language, externalId }: StoredTemplate, port: TemplatesPort): Promise<boolean | null> {
+async function isStillThere(
+  { name, language, externalId }: StoredTemplate,
+  port: TemplatesPort,
+): Promise<boolean | null> {
   const found = await port.find(name, language)
   return found.ok ? isThere(found.value) && found.value.externalId === externalId : null
 }
 
 function deletionRefusal({ name }: StoredTemplate, { upstreamCode, upstreamMessage }: UpstreamNo): Refusal {
   const reason = upstreamMessage || 'it gave no reason'
-  return refuse('TEMPLATE_DELETION_REFUSED', `The official platform did not delete the template ${name}: ${reason}`, { upstreamCode, upstreamMessage })
+  return refuse('TEMPLATE_DELETION_REFUSED', `The official platform did not delete the template ${name}: ${reason}`, {
+    upstreamCode,
+    upstreamMessage,
+  })
 }
 
 async function gone({ templates }: AskingDeps, id: TemplateId): Promise<Outcome<TemplateId>> {

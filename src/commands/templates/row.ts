@@ -18,14 +18,37 @@ export interface Handles {
 
 const NO_HANDLES: Handles = { header: null, cards: [] }
 
-/** A draft in upstream's form. Without handles it serves to know the template again, as upstream shows other addresses of files. */
-export function submissionOfDraft({ category, examples, officialFlowIds }: TemplateDraft, body: TemplateBody, handles: Handles = NO_HANDLES): Submission {
-  return submissionOf(body, { category, examples, headerHandle: handles.header, cardHandles: handles.cards, officialFlowIdOf: (flowId) => officialFlowIds.get(flowId) ?? null })
+/**
+ * A draft in upstream's form. Without handles it serves to know the template again, as upstream shows other addresses
+ * of files.
+ */
+export function submissionOfDraft(
+  { category, examples, officialFlowIds }: TemplateDraft,
+  body: TemplateBody,
+  handles: Handles = NO_HANDLES,
+): Submission {
+  return submissionOf(body, {
+    category,
+    examples,
+    headerHandle: handles.header,
+    cardHandles: handles.cards,
+    officialFlowIdOf: (flowId) => officialFlowIds.get(flowId) ?? null,
+  })
 }
 
 /** The whole of what upstream is asked to review. */
-export function upstreamSubmission({ name, language, category }: TemplateDraft, { components, displayFormat, parameters }: Submission): TemplateSubmission {
-  return { name, language, category: upstreamCategoryOf(category), components, displayFormat, parameterFormat: parameters.format }
+export function upstreamSubmission(
+  { name, language, category }: TemplateDraft,
+  { components, displayFormat, parameters }: Submission,
+): TemplateSubmission {
+  return {
+    name,
+    language,
+    category: upstreamCategoryOf(category),
+    components,
+    displayFormat,
+    parameterFormat: parameters.format,
+  }
 }
 
 /** What a draft puts into a row. */
@@ -33,8 +56,12 @@ export function wordingOf(draft: TemplateDraft, { body, ids }: Pick<Samples, 'bo
   const isOfficial = draft.source === 'OFFICIAL'
   const submission = isOfficial ? submissionOfDraft(draft, body) : null
   return {
-    body, examples: draft.examples, unsupported: unsendableParts(body), files: ids,
-    parameters: submission?.parameters ?? null, submitted: submission?.components ?? null,
+    body,
+    examples: draft.examples,
+    unsupported: unsendableParts(body),
+    files: ids,
+    parameters: submission?.parameters ?? null,
+    submitted: submission?.components ?? null,
   }
 }
 
@@ -42,12 +69,27 @@ export function wordingOf(draft: TemplateDraft, { body, ids }: Pick<Samples, 'bo
 export function newRow(draft: TemplateDraft, owner: TemplateOwner, samples: Samples, nowMs: number): NewTemplate {
   const isOfficial = draft.source === 'OFFICIAL'
   return {
-    id: newId('tpl'), owner, name: draft.name, category: draft.category, language: draft.language, source: draft.source,
+    id: newId('tpl'),
+    owner,
+    name: draft.name,
+    category: draft.category,
+    language: draft.language,
+    source: draft.source,
     ...wordingOf(draft, samples),
-    officialStatus: isOfficial ? 'PENDING' : null, officialLanguage: isOfficial ? draft.language : null,
-    externalId: null, upstreamStatus: isOfficial ? 'PENDING' : null, statusReason: null, statusDescription: null,
-    quality: isOfficial ? 'UNKNOWN' : null, requestedCategory: isOfficial ? draft.category : null, correctCategory: null,
-    submittedAt: null, createdAt: new Date(nowMs), applied: NEVER_APPLIED,
-    ask: isOfficial ? { kind: 'CREATE' } : null, askedUntil: isOfficial ? new Date(nowMs + ASK_MS) : null, askTries: 0,
+    officialStatus: isOfficial ? 'PENDING' : null,
+    officialLanguage: isOfficial ? draft.language : null,
+    externalId: null,
+    upstreamStatus: isOfficial ? 'PENDING' : null,
+    statusReason: null,
+    statusDescription: null,
+    quality: isOfficial ? 'UNKNOWN' : null,
+    requestedCategory: isOfficial ? draft.category : null,
+    correctCategory: null,
+    submittedAt: null,
+    createdAt: new Date(nowMs),
+    applied: NEVER_APPLIED,
+    ask: isOfficial ? { kind: 'CREATE' } : null,
+    askedUntil: isOfficial ? new Date(nowMs + ASK_MS) : null,
+    askTries: 0,
   }
 }

@@ -21,30 +21,42 @@ export interface SampleFilesDeps extends UpstreamDeps {
 /** The files of a template, ready to be sent. */
 export type SampleFilesOf = (number: NumberRef, template: StoredTemplate) => Promise<Outcome<TemplateFileIds>>
 
-const NO_SAMPLE: Refusal = refuse('TEMPLATE_MEDIA_REQUIRED', 'The sample of this template could not be had from the official platform: give media with the send')
+const NO_SAMPLE: Refusal = refuse(
+  'TEMPLATE_MEDIA_REQUIRED',
+  'The sample of this template could not be had from the official platform: give media with the send',
+)
 
 /**
- * Files of an imported template are fetched when it is first sent, its addresses read anew, and kept from then on (contract 10, Import). Sends that
- * come together share one fetch.
+ * Files of an imported template are fetched when it is first sent, its addresses read anew, and kept from then on
+ * (contract 10, Import). Sends that come together share one fetch.
  */
 export function createSampleFiles(deps: SampleFilesDeps): SampleFilesOf {
   const running = new Map<string, Promise<Outcome<TemplateFileIds>>>()
   return (number, template) => {
     if (!lacksFiles(template)) return Promise.resolve(succeed(template.files))
-    const shared = running.get(template.id) ?? fetchSamples(deps, number, template).finally(() => running.delete(template.id))
+    const shared =
+      running.get(template.id) ?? fetchSamples(deps, number, template).finally(() => running.delete(template.id))
     running.set(template.id, shared)
     return shared
   }
 }
 
-async function fetchSamples(deps: SampleFilesDeps, number: NumberRef, template: StoredTemplate): Promise<Outcome<TemplateFileIds>> {
+async function fetchSamples(
+  deps: SampleFilesDeps,
+  number: NumberRef,
+  template: StoredTemplate,
+): Promise<Outcome<TemplateFileIds>> {
   const upstream = await templatesOf(deps, number)
   if (!upstream.ok) return upstream
   const shown = await readUpstream(upstream.value.port, template)
   const body = shown.ok && shown.value && isOurs(template, shown.value) ? shownBody(template, shown.value) : null
   if (body === null) return fail(NO_SAMPLE)
-  const kept = await Promise.all(wantedOf(body).map(({ kind, url }) => deps.templateFiles.keep({ tenantId: number.tenantId, numberId: number.id }, kind, url, 'UPSTREAM')))
-  const samples = kept.flatMap((one) => one.ok ? [one.sample] : [])
+  const kept = await Promise.all(
+    wantedOf(body).map(({ kind, url }) =>
+      deps.templateFiles.keep({ tenantId: number.tenantId, numberId: number.id }, kind, url, 'UPSTREAM'),
+    ),
+  )
+  const samples = kept.flatMap((one) => (one.ok ? [one.sample] : []))
   if (samples.length < kept.length) {
     await deps.templateFiles.release(samples.map(({ fileId }) => fileId))
     return fail(NO_SAMPLE)
@@ -56,20 +68,27 @@ function shownBody({ category }: StoredTemplate, { components, parameterFormat }
   return importTemplate(components, { category, format: parameterFormat, flowIdOf: () => null }).body
 }
 
-function wantedOf({ header, carousel }: TemplateBody): { readonly kind: MediaHeader | 'CARD', readonly url: string }[] {
+function wantedOf({ header, carousel }: TemplateBody): { readonly kind: MediaHeader | 'CARD'; readonly url: string }[] {
   if (isMediaHeader(header.type)) return [{ kind: header.type, url: header.url ?? '' }]
   return (carousel?.cards ?? []).map(({ media }) => ({ kind: 'CARD', url: media.url }))
 }
 
 /** The row names the files from now on, and shows their addresses: upstream's own expire. */
-async function store({ templates, templateFiles }: SampleFilesDeps, template: StoredTemplate, samples: readonly KeptSample[]): Promise<Outcome<TemplateFileIds>> {
+async function store(
+  { templates, templateFiles }: SampleFilesDeps,
+  template: StoredTemplate,
+  samples: readonly KeptSample[],
+): Promise<Outcome<TemplateFileIds>> {
   const isHeader = isMediaHeader(template.body.header.type)
   const ids = samples.map(({ fileId }) => fileId)
   const files: TemplateFileIds = isHeader ? { header: ids[0] ?? null, cards: [] } : { header: null, cards: ids }
-  const stored = await templates.change(template.id, (row) => lacksFiles(row) && row.body.carousel?.cards.length === template.body.carousel?.cards.length
-    ? { kind: 'CHANGE', patch: { files, body: withAddresses(row.body, samples) } }
-    : { kind: 'KEEP' })
-  if (stored?.template.files.header === files.header && stored.template.files.cards[0] === files.cards[0]) return succeed(files)
+  const stored = await templates.change(template.id, (row) =>
+    lacksFiles(row) && row.body.carousel?.cards.length === template.body.carousel?.cards.length
+      ? { kind: 'CHANGE', patch: { files, body: withAddresses(row.body, samples) } }
+      : { kind: 'KEEP' },
+  )
+  if (stored?.template.files.header === files.header && stored.template.files.cards[0] === files.cards[0])
+    return succeed(files)
   await templateFiles.release(ids)
   return stored && !lacksFiles(stored.template) ? succeed(stored.template.files) : fail(NO_SAMPLE)
 }
@@ -79,6 +98,8 @@ function withAddresses(body: TemplateBody, samples: readonly KeptSample[]): Temp
   return {
     ...body,
     header: isMediaHeader(body.header.type) ? { type: body.header.type, url: urlAt(0) } : body.header,
-    carousel: body.carousel && { cards: body.carousel.cards.map((card, index) => ({ ...card, media: { url: urlAt(index) } })) },
+    carousel: body.carousel && {
+      cards: body.carousel.cards.map((card, index) => ({ ...card, media: { url: urlAt(index) } })),
+    },
   }
 }

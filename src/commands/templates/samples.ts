@@ -39,53 +39,91 @@ interface WantedSample {
   /** Address or data URI. */
   readonly source: string
   /** Where the row had it. */
-  readonly known: { readonly url: string | undefined, readonly fileId: FileId | null }
+  readonly known: { readonly url: string | undefined; readonly fileId: FileId | null }
 }
 
-/** Whether the address of a file leads to one that is kept: an address of ours, or the one that the row has at this place or another. */
+/**
+ * Whether the address of a file leads to one that is kept: an address of ours, or the one that the row has at this
+ * place or another.
+ */
 export function keptIn(known: KnownFiles, files: Pick<TemplateFiles, 'fileOf'>): (url: string) => boolean {
-  const urls = new Set(known ? [known.body.header.url, ...(known.body.carousel?.cards ?? []).map(({ media }) => media.url)] : [])
+  const urls = new Set(
+    known ? [known.body.header.url, ...(known.body.carousel?.cards ?? []).map(({ media }) => media.url)] : [],
+  )
   return (url) => url !== '' && (urls.has(url) || files.fileOf(url) !== null)
 }
 
-const APP_ID_NEEDED: Refusal = refuse('OFFICIAL_APP_ID_REQUIRED', 'Files of templates are uploaded in the name of the app: give the number its officialAppId with PATCH /v1/numbers/{id}')
+const APP_ID_NEEDED: Refusal = refuse(
+  'OFFICIAL_APP_ID_REQUIRED',
+  'Files of templates are uploaded in the name of the app: give the number its officialAppId with PATCH /v1/numbers/{id}',
+)
 
 /** Files of templates are uploaded in the name of an app (contract 10). */
-export function appIdRefusal({ source, body }: { readonly source: TemplateSource, readonly body: TemplateBody }, upstream: { readonly hasAppId: boolean } | null): Refusal | null {
+export function appIdRefusal(
+  { source, body }: { readonly source: TemplateSource; readonly body: TemplateBody },
+  upstream: { readonly hasAppId: boolean } | null,
+): Refusal | null {
   const hasFiles = isMediaHeader(body.header.type) || body.carousel !== null
   return source === 'OFFICIAL' && hasFiles && upstream?.hasAppId === false ? APP_ID_NEEDED : null
 }
 
 /** Fetches, looks at and keeps the files of a template (contract 10). A refusal leaves nothing kept. */
-export async function takeSamples({ templateFiles }: SamplesDeps, number: NumberRef, body: TemplateBody, known: KnownFiles): Promise<Outcome<Samples>> {
+export async function takeSamples(
+  { templateFiles }: SamplesDeps,
+  number: NumberRef,
+  body: TemplateBody,
+  known: KnownFiles,
+): Promise<Outcome<Samples>> {
   const wanted = wantedOf(body, known)
   const taken = await Promise.all(wanted.map((one) => take(templateFiles, number, one)))
-  const fresh = taken.flatMap((one) => one.ok && one.value.isFresh ? [one.value.sample.fileId] : [])
+  const fresh = taken.flatMap((one) => (one.ok && one.value.isFresh ? [one.value.sample.fileId] : []))
   const refused = taken.find((one) => !one.ok)
   if (refused && !refused.ok) {
     await templateFiles.release(fresh)
     return refused
   }
-  const samples = taken.flatMap((one) => one.ok ? [one.value.sample] : [])
+  const samples = taken.flatMap((one) => (one.ok ? [one.value.sample] : []))
   const isHeader = wanted[0]?.card === null
-  const header = isHeader ? samples[0] ?? null : null
+  const header = isHeader ? (samples[0] ?? null) : null
   const cards = isHeader ? [] : samples
-  return succeed({ body: withOwnAddress(body, header), header, cards, ids: { header: header?.fileId ?? null, cards: cards.map(({ fileId }) => fileId) }, fresh })
+  return succeed({
+    body: withOwnAddress(body, header),
+    header,
+    cards,
+    ids: { header: header?.fileId ?? null, cards: cards.map(({ fileId }) => fileId) },
+    fresh,
+  })
 }
 
 /** A template has a header or a carousel (spec: Templates 8). */
 function wantedOf({ header, carousel }: TemplateBody, known: KnownFiles): WantedSample[] {
   if (isMediaHeader(header.type)) {
-    return [{ kind: header.type, card: null, source: header.url ?? header.base64 ?? '', known: { url: known?.body.header.url, fileId: known?.files.header ?? null } }]
+    return [
+      {
+        kind: header.type,
+        card: null,
+        source: header.url ?? header.base64 ?? '',
+        known: { url: known?.body.header.url, fileId: known?.files.header ?? null },
+      },
+    ]
   }
   return (carousel?.cards ?? []).map(({ media }, index) => {
     // A card that moved keeps its file.
     const at = known?.body.carousel?.cards.findIndex((card) => card.media.url === media.url) ?? -1
-    return { kind: 'CARD', card: index + 1, source: media.url, known: { url: known?.body.carousel?.cards[at]?.media.url, fileId: known?.files.cards[at] ?? null } }
+    return {
+      kind: 'CARD',
+      card: index + 1,
+      source: media.url,
+      known: { url: known?.body.carousel?.cards[at]?.media.url, fileId: known?.files.cards[at] ?? null },
+    }
   })
 }
 
-async function take(files: SamplesDeps['templateFiles'], number: NumberRef, { kind, card, source, known }: WantedSample): Promise<Outcome<Taken>> {
+async function take(
+  files: SamplesDeps['templateFiles'],
+  number: NumberRef,
+  { kind, card, source, known }: WantedSample,
+): Promise<Outcome<Taken>> {
   if (source === known.url && known.fileId !== null) {
     const sample = await files.open(number.tenantId, known.fileId)
     if (sample) return succeed({ sample, isFresh: false })
@@ -110,8 +148,17 @@ function refusalOf(problem: SampleProblem, card: number | null): Refusal {
   return card === null ? headerRefusal(problem) : cardRefusal(problem, card, `carousel.cards.${card - 1}.media.url`)
 }
 
-const HEADER_CODES = { FORBIDDEN: 'MEDIA_URL_FORBIDDEN', UNREACHABLE: 'MEDIA_DOWNLOAD_FAILED', UNSUPPORTED: 'MEDIA_UNSUPPORTED', TOO_LARGE: 'MEDIA_TOO_LARGE' } as const
+const HEADER_CODES = {
+  FORBIDDEN: 'MEDIA_URL_FORBIDDEN',
+  UNREACHABLE: 'MEDIA_DOWNLOAD_FAILED',
+  UNSUPPORTED: 'MEDIA_UNSUPPORTED',
+  TOO_LARGE: 'MEDIA_TOO_LARGE',
+} as const
 
 function headerRefusal({ problem, message, measured, max }: SampleProblem): Refusal {
-  return refuse(HEADER_CODES[problem], `The file of the header: ${message}`, problem === 'TOO_LARGE' ? { field: 'header', measured, max } : { field: 'header' })
+  return refuse(
+    HEADER_CODES[problem],
+    `The file of the header: ${message}`,
+    problem === 'TOO_LARGE' ? { field: 'header', measured, max } : { field: 'header' },
+  )
 }

@@ -17,21 +17,35 @@ export interface SettleAskedDeps extends AccountPortDeps, AskingDeps {
 /** Finds out what became of requests about templates whose answers were lost. Answers whether there may be more. */
 export function settleAskedTemplates(deps: SettleAskedDeps, isWanted: () => boolean): Promise<boolean> {
   const { templates, clock, log } = deps
-  return settleAskedRows<StoredTemplate>({
-    clock, log, what: 'template',
-    take: (limit, leaseMs) => templates.takeAsked(limit, leaseMs),
-    async settle(row) {
-      const upstream = row.owner.kind === 'ACCOUNT' ? await upstreamOfAccount(deps, row.owner.tenantId, row.owner.accountId) : null
-      return row.ask && upstream ? settleAsk(deps, row, row.ask, upstream.templates) : 'open'
+  return settleAskedRows<StoredTemplate>(
+    {
+      clock,
+      log,
+      what: 'template',
+      take: (limit, leaseMs) => templates.takeAsked(limit, leaseMs),
+      async settle(row) {
+        const upstream =
+          row.owner.kind === 'ACCOUNT' ? await upstreamOfAccount(deps, row.owner.tenantId, row.owner.accountId) : null
+        return row.ask && upstream ? settleAsk(deps, row, row.ask, upstream.templates) : 'open'
+      },
+      postpone: ({ id }, patch) => templates.change(id, () => ({ kind: 'CHANGE', patch })),
     },
-    postpone: ({ id }, patch) => templates.change(id, () => ({ kind: 'CHANGE', patch })),
-  }, isWanted)
+    isWanted,
+  )
 }
 
-function settleAsk(deps: SettleAskedDeps, row: StoredTemplate, ask: TemplateAsk, port: TemplatesPort): Promise<'settled' | 'open'> {
+function settleAsk(
+  deps: SettleAskedDeps,
+  row: StoredTemplate,
+  ask: TemplateAsk,
+  port: TemplatesPort,
+): Promise<'settled' | 'open'> {
   switch (ask.kind) {
-    case 'CREATE': return settleCreation(deps, row, port)
-    case 'EDIT': return settleEdit(deps, row, ask, port)
-    case 'DELETE': return settleRemoval(deps, row, port)
+    case 'CREATE':
+      return settleCreation(deps, row, port)
+    case 'EDIT':
+      return settleEdit(deps, row, ask, port)
+    case 'DELETE':
+      return settleRemoval(deps, row, port)
   }
 }

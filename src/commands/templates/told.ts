@@ -32,16 +32,27 @@ export interface TemplateEvent {
   readonly at: Date
 }
 
-/** Applies an event in every tenant that has the account; what only upstream can tell, and what nobody knows, is read there (contract 10, Status). */
+/**
+ * Applies an event in every tenant that has the account; what only upstream can tell, and what nobody knows, is read
+ * there (contract 10, Status).
+ */
 export async function templateTold(deps: TemplateToldDeps, event: TemplateEvent): Promise<void> {
   const rows = await deps.templates.ofAccount(event.accountId, event.ref)
   const decisions = await Promise.all(rows.map(({ id }) => applyTo(deps, id, event)))
-  const isUnknownSomewhere = (await deps.templates.tenantsOf(event.accountId)).some((tenantId) => !rows.some((row) => row.tenantId === tenantId))
-  const isOfTheGone = decideTemplateEvent(event.kind, event.value, event.at, { status: null, quality: null, category: null }).kind === 'REMOVE'
+  const isUnknownSomewhere = (await deps.templates.tenantsOf(event.accountId)).some(
+    (tenantId) => !rows.some((row) => row.tenantId === tenantId),
+  )
+  const isOfTheGone =
+    decideTemplateEvent(event.kind, event.value, event.at, { status: null, quality: null, category: null }).kind
+    === 'REMOVE'
   if (decisions.includes('REREAD') || (isUnknownSomewhere && !isOfTheGone)) await readAnew(deps, event)
 }
 
-async function applyTo({ templates }: TemplateToldDeps, id: StoredTemplate['id'], event: TemplateEvent): Promise<TemplateDecision['kind']> {
+async function applyTo(
+  { templates }: TemplateToldDeps,
+  id: StoredTemplate['id'],
+  event: TemplateEvent,
+): Promise<TemplateDecision['kind']> {
   let decided: TemplateDecision = { kind: 'NONE' }
   await templates.change(id, (row) => {
     decided = decideFor(row, event)
@@ -50,8 +61,14 @@ async function applyTo({ templates }: TemplateToldDeps, id: StoredTemplate['id']
   return decided.kind
 }
 
-/** A name may have been another template's before: what names another id is not of this one, and the end of one is not that of a creation under way. */
-function decideFor({ externalId, ask, applied }: StoredTemplate, { kind, ref, value, at }: TemplateEvent): TemplateDecision {
+/**
+ * A name may have been another template's before: what names another id is not of this one, and the end of one is not
+ * that of a creation under way.
+ */
+function decideFor(
+  { externalId, ask, applied }: StoredTemplate,
+  { kind, ref, value, at }: TemplateEvent,
+): TemplateDecision {
   const decided = decideTemplateEvent(kind, value, at, applied)
   const isOther = ref.externalId !== null && externalId !== null && externalId !== ref.externalId
   if (decided.kind === 'REMOVE') return isOther || ask?.kind === 'CREATE' ? { kind: 'NONE' } : decided
@@ -60,9 +77,12 @@ function decideFor({ externalId, ask, applied }: StoredTemplate, { kind, ref, va
 
 function fateOf(decision: TemplateDecision): TemplateFate {
   switch (decision.kind) {
-    case 'CHANGE': return { kind: 'CHANGE', patch: { ...decision.change, applied: decision.applied } }
-    case 'REMOVE': return { kind: 'REMOVE' }
-    default: return { kind: 'KEEP' }
+    case 'CHANGE':
+      return { kind: 'CHANGE', patch: { ...decision.change, applied: decision.applied } }
+    case 'REMOVE':
+      return { kind: 'REMOVE' }
+    default:
+      return { kind: 'KEEP' }
   }
 }
 
@@ -70,26 +90,42 @@ function fateOf(decision: TemplateDecision): TemplateFate {
 async function readAnew(deps: TemplateToldDeps, { tenantId, accountId, ref }: TemplateEvent): Promise<void> {
   const upstream = await upstreamOfAccount(deps, tenantId, accountId)
   const had = new Set<TenantId>()
-  const read = upstream && await readUntilCurrent(deps.clock, async () => {
-    for (const row of await deps.templates.ofAccount(accountId, ref)) had.add(row.tenantId)
-    return succeed(await find(upstream.templates, ref))
-  }, async (shown, isNewer) => {
-    if (shown) await mergeRead(deps, accountId, shown, (row, of) => (row !== null || had.has(of)) && isNewer(row))
-    return shown
-  })
+  const read =
+    upstream
+    && (await readUntilCurrent(
+      deps.clock,
+      async () => {
+        for (const row of await deps.templates.ofAccount(accountId, ref)) had.add(row.tenantId)
+        return succeed(await find(upstream.templates, ref))
+      },
+      async (shown, isNewer) => {
+        if (shown) await mergeRead(deps, accountId, shown, (row, of) => (row !== null || had.has(of)) && isNewer(row))
+        return shown
+      },
+    ))
   if (!read?.ok || !read.value) deps.log.warn({ accountId }, 'a template that upstream spoke of could not be read')
 }
 
 /** Merges what was read into every tenant of the account, but where a row, or its end, is newer. */
-async function mergeRead(deps: TemplateToldDeps, accountId: string, shown: UpstreamTemplate, isNewer: (row: StoredTemplate | null, of: TenantId) => boolean): Promise<void> {
+async function mergeRead(
+  deps: TemplateToldDeps,
+  accountId: string,
+  shown: UpstreamTemplate,
+  isNewer: (row: StoredTemplate | null, of: TenantId) => boolean,
+): Promise<void> {
   for (const tenantId of await deps.templates.tenantsOf(accountId)) {
     const owner = { kind: 'ACCOUNT' as const, tenantId, accountId }
     const decide = mergeShown(owner, null, new Date(deps.clock.now()))
-    await deps.templates.merge(owner, null, await linkFlows(deps, owner, [shown]), (one, row) => !row?.ask && isNewer(row, tenantId) ? { kind: 'KEEP' } : decide(one, row))
+    await deps.templates.merge(owner, null, await linkFlows(deps, owner, [shown]), (one, row) =>
+      !row?.ask && isNewer(row, tenantId) ? { kind: 'KEEP' } : decide(one, row),
+    )
   }
 }
 
-async function find(port: TemplatesPort, { externalId, name, language }: TemplateRef): Promise<UpstreamTemplate | null> {
+async function find(
+  port: TemplatesPort,
+  { externalId, name, language }: TemplateRef,
+): Promise<UpstreamTemplate | null> {
   const byId = externalId === null ? null : await port.read(externalId)
   if (byId?.ok && byId.value) return byId.value
   const byName = name === null || language === null ? null : await port.find(name, language.replace('-', '_'))

@@ -36,7 +36,10 @@ export interface UpdateInput {
   readonly examples: unknown
 }
 
-/** Replaces the wording of a template (contract 10, Update). An OFFICIAL row changes only once upstream took it; LOCAL at once. */
+/**
+ * Replaces the wording of a template (contract 10, Update). An OFFICIAL row changes only once upstream took it; LOCAL
+ * at once.
+ */
 export async function updateTemplate(deps: UpdateTemplateDeps, input: UpdateInput): Promise<Outcome<StoredTemplate>> {
   const { number } = input
   const found = await findTemplate(deps, number, input.idOrName, input.languageAsked)
@@ -45,8 +48,19 @@ export async function updateTemplate(deps: UpdateTemplateDeps, input: UpdateInpu
   const refusal = identityRefusal(row, input) ?? editableRefusal(row)
   if (refusal) return fail(refusal)
   const draft = await draftOf(
-    { name: row.name, language: row.language, category: input.category ?? row.category, body: input.body, examples: input.examples },
-    { provider: number.provider, hosts: deps.cardHosts, isKept: keptIn(row, deps.templateFiles), findFlow: (flowId) => deps.flows.find(number, flowId) },
+    {
+      name: row.name,
+      language: row.language,
+      category: input.category ?? row.category,
+      body: input.body,
+      examples: input.examples,
+    },
+    {
+      provider: number.provider,
+      hosts: deps.cardHosts,
+      isKept: keptIn(row, deps.templateFiles),
+      findFlow: (flowId) => deps.flows.find(number, flowId),
+    },
   )
   if (!draft.ok) return draft
   const upstream = number.provider === 'OFFICIAL' ? await templatesOf(deps, number) : succeed(null)
@@ -55,7 +69,9 @@ export async function updateTemplate(deps: UpdateTemplateDeps, input: UpdateInpu
   if (unfit) return fail(unfit)
   const samples = await takeSamples(deps, number, draft.value.body, row)
   if (!samples.ok) return samples
-  return upstream.value ? onceMarked(deps, await change(deps, upstream.value, row, draft.value, samples.value)) : changeLocal(deps, row, draft.value, samples.value)
+  return upstream.value
+    ? onceMarked(deps, await change(deps, upstream.value, row, draft.value, samples.value))
+    : changeLocal(deps, row, draft.value, samples.value)
 }
 
 /** Category, name and language are those of the creation (contract 10, Update). */
@@ -63,10 +79,17 @@ function identityRefusal(row: StoredTemplate, { name, category, language }: Upda
   const identity = identityOf({ name: name ?? row.name, language: language ?? row.language })
   if (!identity.ok) return identity.error
   if (category !== null && category !== row.category && category !== row.requestedCategory) {
-    return refuse('TEMPLATE_CATEGORY_FIXED', `The category of a template stays what it is: ${row.category}`, { category: row.category })
+    return refuse('TEMPLATE_CATEGORY_FIXED', `The category of a template stays what it is: ${row.category}`, {
+      category: row.category,
+    })
   }
   const isSame = identity.value.name === row.name && identity.value.language === row.language
-  return isSame ? null : refuse('TEMPLATE_IDENTITY_FIXED', 'Name and language of a template stay what they are: create another one', { name: row.name, language: row.language })
+  return isSame
+    ? null
+    : refuse('TEMPLATE_IDENTITY_FIXED', 'Name and language of a template stay what they are: create another one', {
+        name: row.name,
+        language: row.language,
+      })
 }
 
 /** Whether its wording may change now: nobody asks upstream about it, and upstream takes changes in its state. */
@@ -75,16 +98,31 @@ function editableRefusal(row: StoredTemplate): Refusal | null {
   const asked = askedRefusal(row)
   if (asked) return asked
   if (source === 'LOCAL' || isEditable(upstreamStatus)) return null
-  return refuse('TEMPLATE_NOT_EDITABLE', `The official platform takes no change of a template that is ${upstreamStatus}`, { officialStatus, upstreamStatus })
+  return refuse(
+    'TEMPLATE_NOT_EDITABLE',
+    `The official platform takes no change of a template that is ${upstreamStatus}`,
+    { officialStatus, upstreamStatus },
+  )
 }
 
-async function changeLocal(deps: CreateTemplateDeps, row: StoredTemplate, draft: TemplateDraft, samples: Samples): Promise<Outcome<StoredTemplate>> {
+async function changeLocal(
+  deps: CreateTemplateDeps,
+  row: StoredTemplate,
+  draft: TemplateDraft,
+  samples: Samples,
+): Promise<Outcome<StoredTemplate>> {
   const changed = await deps.templates.change(row.id, () => ({ kind: 'CHANGE', patch: wordingOf(draft, samples) }))
   return changed ? succeed(changed.template) : fail(NO_SUCH_TEMPLATE)
 }
 
 /** The new wording is stored beside the old one before upstream is asked. */
-async function change(deps: UpdateTemplateDeps, { port }: NumberTemplates, row: StoredTemplate, draft: TemplateDraft, samples: Samples): Promise<Outcome<StoredTemplate>> {
+async function change(
+  deps: UpdateTemplateDeps,
+  { port }: NumberTemplates,
+  row: StoredTemplate,
+  draft: TemplateDraft,
+  samples: Samples,
+): Promise<Outcome<StoredTemplate>> {
   const ask = { kind: 'EDIT' as const, wording: wordingOf(draft, samples), category: draft.category }
   const begun = await beginAsk(deps, row, ask, editableRefusal)
   if (!begun.ok) {

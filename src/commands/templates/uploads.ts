@@ -6,20 +6,26 @@ import type { Handles } from './row.ts'
 import type { Samples } from './samples.ts'
 import { submitRefusal } from './upstream.ts'
 
-/** Uploads the samples of a template and answers their handles; nothing of the template itself has changed then (contract 10). */
+/**
+ * Uploads the samples of a template and answers their handles; nothing of the template itself has changed then
+ * (contract 10).
+ */
 export async function uploadSamples(port: TemplatesPort, { header, cards }: Samples): Promise<Outcome<Handles>> {
   const files = [...(header ? [header] : []), ...cards.filter((card) => card !== null)]
   const uploads = await Promise.all(files.map((file) => port.uploadSample(file)))
   const refused = uploads.map(refusalOf).find((refusal) => refusal !== null)
   if (refused) return fail(refused)
-  const handles = uploads.flatMap((upload) => upload.kind === 'done' ? [upload.value] : [])
+  const handles = uploads.flatMap((upload) => (upload.kind === 'done' ? [upload.value] : []))
   return succeed(header ? { header: handles[0] ?? null, cards: [] } : { header: null, cards: handles })
 }
 
 function refusalOf(upload: UpstreamWrite<string>): Refusal | null {
   switch (upload.kind) {
-    case 'done': return null
-    case 'refused': return submitRefusal(upload.no, 'MEDIA_UPLOAD_FAILED')
-    default: return upload.refusal
+    case 'done':
+      return null
+    case 'refused':
+      return submitRefusal(upload.no, 'MEDIA_UPLOAD_FAILED')
+    default:
+      return upload.refusal
   }
 }

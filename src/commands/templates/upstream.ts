@@ -18,14 +18,28 @@ export interface NumberTemplates {
 }
 
 /** Refusal: NUMBER_NOT_FOUND, it is gone. */
-export async function templatesOf(deps: UpstreamDeps, number: Pick<NumberRef, 'id' | 'tenantId'>): Promise<Outcome<NumberTemplates>> {
+export async function templatesOf(
+  deps: UpstreamDeps,
+  number: Pick<NumberRef, 'id' | 'tenantId'>,
+): Promise<Outcome<NumberTemplates>> {
   const found = await upstreamOfNumber(deps, number)
   if (!found.ok) return found
-  const { upstream, credentials: { accountId, appId } } = found.value
+  const {
+    upstream,
+    credentials: { accountId, appId },
+  } = found.value
   return succeed({ port: upstream.templates, accountId, hasAppId: appId !== null })
 }
 
 /** The refusal of a creation or an edit, in upstream's words (contract 10, Create). */
-export function submitRefusal({ upstreamCode, upstreamSubcode, upstreamMessage }: UpstreamNo, reason: SubmitReason = submitReasonOf(upstreamCode, upstreamSubcode)): Refusal {
-  return refuse('OFFICIAL_TEMPLATE_SUBMIT_FAILED', upstreamMessage || 'The official platform refused the template.', { upstreamCode, upstreamSubcode, upstreamMessage, reason })
+export function submitRefusal(
+  { upstreamCode, upstreamSubcode, upstreamMessage }: UpstreamNo,
+  reason: SubmitReason = submitReasonOf(upstreamCode, upstreamSubcode),
+): Refusal {
+  return refuse('OFFICIAL_TEMPLATE_SUBMIT_FAILED', upstreamMessage || 'The official platform refused the template.', {
+    upstreamCode,
+    upstreamSubcode,
+    upstreamMessage,
+    reason,
+  })
 }

@@ -16,15 +16,27 @@ export interface NamedUser {
   readonly id: string
 }
 
-/** Changes role, name or status of a person, which acts at once on all that it signed in to or granted (contract 14). Refusals: USER_NOT_FOUND, PERMISSION_DENIED, LAST_OWNER. */
-export async function changeUser({ users, revokeCallers }: ChangeUserDeps, editor: Editor, { tenantId, id }: NamedUser, patch: UserPatch): Promise<Outcome<User>> {
+/**
+ * Changes role, name or status of a person, which acts at once on all that it signed in to or granted (contract 14).
+ * Refusals: USER_NOT_FOUND, PERMISSION_DENIED, LAST_OWNER.
+ */
+export async function changeUser(
+  { users, revokeCallers }: ChangeUserDeps,
+  editor: Editor,
+  { tenantId, id }: NamedUser,
+  patch: UserPatch,
+): Promise<Outcome<User>> {
   const changed = await users.change(tenantId, id, (standing) => decideChange(standing, patch, editor))
   if (changed.ok) await revokeCallers(changed.value.id)
   return changed
 }
 
 /** Removes a person with sessions and grants (contract 14). Refusals: USER_NOT_FOUND, PERMISSION_DENIED, LAST_OWNER. */
-export async function removeUser({ users, revokeCallers }: ChangeUserDeps, editor: Editor, { tenantId, id }: NamedUser): Promise<Outcome<UserId>> {
+export async function removeUser(
+  { users, revokeCallers }: ChangeUserDeps,
+  editor: Editor,
+  { tenantId, id }: NamedUser,
+): Promise<Outcome<UserId>> {
   const removed = await users.remove(tenantId, id, (standing) => decideRemoval(standing, editor))
   if (removed.ok) await revokeCallers(removed.value)
   return removed

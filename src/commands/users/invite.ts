@@ -9,13 +9,27 @@ export interface InviteDeps {
   readonly users: Pick<UserStore, 'create' | 'invite'>
 }
 
-/** Makes a person who sets a password by the invitation (contract 14). Refusals: PERMISSION_DENIED, USER_ALREADY_EXISTS. */
-export async function inviteUser({ users }: InviteDeps, editor: Editor, tenantId: TenantId, user: NewUser): Promise<Outcome<InvitedUser>> {
+/**
+ * Makes a person who sets a password by the invitation (contract 14). Refusals: PERMISSION_DENIED, USER_ALREADY_EXISTS.
+ */
+export async function inviteUser(
+  { users }: InviteDeps,
+  editor: Editor,
+  tenantId: TenantId,
+  user: NewUser,
+): Promise<Outcome<InvitedUser>> {
   const refusal = roleRefusal(editor, user.role)
   return refusal ? fail(refusal) : users.create(tenantId, user)
 }
 
-/** A new invitation of a person, for a password that was forgotten, too; older ones die (contract 14). Refusals: USER_NOT_FOUND, PERMISSION_DENIED, VALIDATION. */
-export function inviteAgain({ users }: InviteDeps, editor: Editor, { tenantId, id }: NamedUser): Promise<Outcome<Invitation>> {
+/**
+ * A new invitation of a person, for a password that was forgotten, too; older ones die (contract 14). Refusals:
+ * USER_NOT_FOUND, PERMISSION_DENIED, VALIDATION.
+ */
+export function inviteAgain(
+  { users }: InviteDeps,
+  editor: Editor,
+  { tenantId, id }: NamedUser,
+): Promise<Outcome<Invitation>> {
   return users.invite(tenantId, id, (standing) => decideInvitation(standing, editor))
 }

@@ -27,8 +27,14 @@ export interface CreateWebhookInput {
   readonly secret: string | null
 }
 
-/** Creates a webhook for a number (contract 5). Refusals: INVALID_EVENT, WEBHOOK_URL_FORBIDDEN, VALIDATION, WEBHOOK_LIMIT_EXCEEDED. */
-export async function createWebhook(deps: CreateWebhookDeps, { number, name, url, events: names, secret: given }: CreateWebhookInput): Promise<Outcome<{ readonly webhook: Webhook, readonly secret: string }>> {
+/**
+ * Creates a webhook for a number (contract 5). Refusals: INVALID_EVENT, WEBHOOK_URL_FORBIDDEN, VALIDATION,
+ * WEBHOOK_LIMIT_EXCEEDED.
+ */
+export async function createWebhook(
+  deps: CreateWebhookDeps,
+  { number, name, url, events: names, secret: given }: CreateWebhookInput,
+): Promise<Outcome<{ readonly webhook: Webhook; readonly secret: string }>> {
   const events = subscription(names, number.provider)
   if (!events.ok) return events
   const refusal = await urlRefusal(deps.checkUrl, url)
@@ -36,7 +42,8 @@ export async function createWebhook(deps: CreateWebhookDeps, { number, name, url
   const scope = { tenantId: number.tenantId, numberId: number.id }
   const secret = given ?? makeSecret()
   const webhook = await deps.webhooks.create({ ...scope, name, url, events: events.value, secret }, MAX_WEBHOOKS)
-  if (!webhook) return fail(refuse('WEBHOOK_LIMIT_EXCEEDED', `The number has ${MAX_WEBHOOKS} webhooks, which is the most`))
+  if (!webhook)
+    return fail(refuse('WEBHOOK_LIMIT_EXCEEDED', `The number has ${MAX_WEBHOOKS} webhooks, which is the most`))
   noteStories(deps, webhook, null, webhook)
   return succeed({ webhook, secret })
 }

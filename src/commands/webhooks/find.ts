@@ -7,7 +7,11 @@ import type { WebhookScope, WebhookStore } from '../../ports/stores/webhook-stor
 export const WEBHOOK_GONE: Refusal = refuse('WEBHOOK_NOT_FOUND', 'No such webhook')
 
 /** A webhook the caller may see; any other is WEBHOOK_NOT_FOUND (contract 5). */
-export async function findWebhook({ webhooks }: { readonly webhooks: Pick<WebhookStore, 'find'> }, scope: WebhookScope, id: string): Promise<Outcome<Webhook>> {
+export async function findWebhook(
+  { webhooks }: { readonly webhooks: Pick<WebhookStore, 'find'> },
+  scope: WebhookScope,
+  id: string,
+): Promise<Outcome<Webhook>> {
   const webhook = /^wh_[0-9a-z]{26}$/.test(id) ? await webhooks.find(scope, id as WebhookId) : null
   return webhook ? succeed(webhook) : fail(WEBHOOK_GONE)
 }

@@ -28,8 +28,14 @@ export interface PatchWebhookInput {
   readonly changes: WebhookChanges
 }
 
-/** Changes a webhook (contract 5). Answers it as it is now. Refusals: WEBHOOK_NOT_FOUND, INVALID_EVENT, WEBHOOK_URL_FORBIDDEN, VALIDATION. */
-export async function patchWebhook(deps: PatchWebhookDeps, { scope, id, changes: { name, url, active, events: names } }: PatchWebhookInput): Promise<Outcome<Webhook>> {
+/**
+ * Changes a webhook (contract 5). Answers it as it is now. Refusals: WEBHOOK_NOT_FOUND, INVALID_EVENT,
+ * WEBHOOK_URL_FORBIDDEN, VALIDATION.
+ */
+export async function patchWebhook(
+  deps: PatchWebhookDeps,
+  { scope, id, changes: { name, url, active, events: names } }: PatchWebhookInput,
+): Promise<Outcome<Webhook>> {
   const found = await findWebhook(deps, scope, id)
   if (!found.ok) return found
   const webhook = found.value
@@ -50,7 +56,11 @@ export async function patchWebhook(deps: PatchWebhookDeps, { scope, id, changes:
 }
 
 /** What kind of number the webhook belongs to decides. A number that is gone took its webhooks along. */
-async function subscriptionOf({ numbers }: PatchWebhookDeps, { tenantId, numberId }: Webhook, names: readonly string[]): Promise<Outcome<SubscribedEvent[]>> {
+async function subscriptionOf(
+  { numbers }: PatchWebhookDeps,
+  { tenantId, numberId }: Webhook,
+  names: readonly string[],
+): Promise<Outcome<SubscribedEvent[]>> {
   const number = await numbers.find(tenantId, numberId)
   return number ? subscription(names, number.provider) : fail(WEBHOOK_GONE)
 }

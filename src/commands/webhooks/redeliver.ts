@@ -23,12 +23,15 @@ export interface Redelivery {
 }
 
 /** Queues the event of a log item again (contract 5). Refusals: WEBHOOK_NOT_FOUND, NOT_FOUND, WEBHOOK_INACTIVE. */
-export async function redeliver({ webhooks, deliveries }: RedeliverDeps, { scope, id, logId: given }: RedeliverInput): Promise<Outcome<Redelivery>> {
+export async function redeliver(
+  { webhooks, deliveries }: RedeliverDeps,
+  { scope, id, logId: given }: RedeliverInput,
+): Promise<Outcome<Redelivery>> {
   const found = await findWebhook({ webhooks }, scope, id)
   if (!found.ok) return found
   const webhook = found.value
-  const logId = /^log_[0-9a-z]{26}$/.test(given) ? given as DeliveryLogId : null
-  const eventId = logId && await webhooks.loggedEvent(scope, webhook.id, logId)
+  const logId = /^log_[0-9a-z]{26}$/.test(given) ? (given as DeliveryLogId) : null
+  const eventId = logId && (await webhooks.loggedEvent(scope, webhook.id, logId))
   if (logId === null || !eventId) return fail(refuse('NOT_FOUND', 'No such log item'))
   // Our choice: a webhook that gets nothing is refused, because 202 would promise a delivery that never comes.
   if (!webhook.active) return fail(refuse('WEBHOOK_INACTIVE', 'The webhook is switched off: set active to true first'))

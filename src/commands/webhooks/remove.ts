@@ -11,11 +11,14 @@ export interface RemoveWebhookDeps extends StoriesDeps {
 }
 
 /** Removes a webhook: nothing more is delivered (contract 5). Refusals: WEBHOOK_NOT_FOUND. */
-export async function removeWebhook(deps: RemoveWebhookDeps, { scope, id }: { readonly scope: WebhookScope, readonly id: string }): Promise<Outcome<WebhookId>> {
+export async function removeWebhook(
+  deps: RemoveWebhookDeps,
+  { scope, id }: { readonly scope: WebhookScope; readonly id: string },
+): Promise<Outcome<WebhookId>> {
   const found = await findWebhook(deps, scope, id)
   if (!found.ok) return found
   const webhook = found.value
-  if (!await deps.webhooks.remove(scope, webhook.id)) return fail(WEBHOOK_GONE)
+  if (!(await deps.webhooks.remove(scope, webhook.id))) return fail(WEBHOOK_GONE)
   noteStories(deps, webhook, webhook, null)
   return succeed(webhook.id)
 }

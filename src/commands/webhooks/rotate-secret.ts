@@ -22,10 +22,17 @@ export interface RotatedSecret {
 }
 
 /** Replaces the signing secret of a webhook (contract 5). Refusals: WEBHOOK_NOT_FOUND. */
-export async function rotateSecret(deps: RotateSecretDeps, { scope, id }: { readonly scope: WebhookScope, readonly id: string }): Promise<Outcome<RotatedSecret>> {
+export async function rotateSecret(
+  deps: RotateSecretDeps,
+  { scope, id }: { readonly scope: WebhookScope; readonly id: string },
+): Promise<Outcome<RotatedSecret>> {
   const found = await findWebhook(deps, scope, id)
   if (!found.ok) return found
-  const rotated: RotatedSecret = { id: found.value.id, secret: makeSecret(), previousUntil: new Date(deps.clock.now() + BOTH_SIGN_MS) }
+  const rotated: RotatedSecret = {
+    id: found.value.id,
+    secret: makeSecret(),
+    previousUntil: new Date(deps.clock.now() + BOTH_SIGN_MS),
+  }
   const isThere = await deps.webhooks.rotateSecret(scope, rotated.id, rotated.secret, rotated.previousUntil)
   return isThere ? succeed(rotated) : fail(WEBHOOK_GONE)
 }

@@ -10,13 +10,17 @@ import type { WebhookStore } from '../../ports/stores/webhook-store.ts'
 export interface StoriesDeps {
   readonly numbers: Pick<NumberStore, 'find'>
   /** Has the session of the number apply its settings again. */
-  readonly askApplySettings: (numberId: NumberId, fields: { readonly settings: NumberSettings }) => Promise<Outcome<null>>
+  readonly askApplySettings: (
+    numberId: NumberId,
+    fields: { readonly settings: NumberSettings },
+  ) => Promise<Outcome<null>>
   readonly log: Log
 }
 
 /** Whether some webhook of the number wants status posts now. */
 export async function areStoriesWanted(
-  { numbers, webhooks }: { readonly numbers: Pick<NumberStore, 'load'>, readonly webhooks: Pick<WebhookStore, 'list'> }, numberId: NumberId,
+  { numbers, webhooks }: { readonly numbers: Pick<NumberStore, 'load'>; readonly webhooks: Pick<WebhookStore, 'list'> },
+  numberId: NumberId,
 ): Promise<boolean> {
   const number = await numbers.load(numberId)
   if (number?.provider !== 'UNOFFICIAL') return false
@@ -25,13 +29,20 @@ export async function areStoriesWanted(
 }
 
 /**
- * The engine of a number is asked for status posts only while some webhook wants them (spec: message.stories is demand-driven):
- * after a change to what one webhook wants, a number with a session applies its settings again, behind the answer.
+ * The engine of a number is asked for status posts only while some webhook wants them (spec: message.stories is
+ * demand-driven): after a change to what one webhook wants, a number with a session applies its settings again, behind
+ * the answer.
  */
-export function noteStories(deps: StoriesDeps, owner: Pick<Webhook, 'tenantId' | 'numberId'>, before: Webhook | null, after: Webhook | null): void {
+export function noteStories(
+  deps: StoriesDeps,
+  owner: Pick<Webhook, 'tenantId' | 'numberId'>,
+  before: Webhook | null,
+  after: Webhook | null,
+): void {
   if (wantsStories(before) === wantsStories(after)) return
-  applyAgain(deps, owner)
-    .catch((error: unknown) => deps.log.warn({ numberId: owner.numberId, error: String(error) }, 'the wish for stories was not passed on'))
+  applyAgain(deps, owner).catch((error: unknown) =>
+    deps.log.warn({ numberId: owner.numberId, error: String(error) }, 'the wish for stories was not passed on'),
+  )
 }
 
 function wantsStories(webhook: Webhook | null): boolean {
@@ -39,7 +50,10 @@ function wantsStories(webhook: Webhook | null): boolean {
 }
 
 /** A number without a session, be it paired or on its way there, reads who wants what when it next connects. */
-async function applyAgain({ numbers, askApplySettings, log }: StoriesDeps, { tenantId, numberId }: Pick<Webhook, 'tenantId' | 'numberId'>): Promise<void> {
+async function applyAgain(
+  { numbers, askApplySettings, log }: StoriesDeps,
+  { tenantId, numberId }: Pick<Webhook, 'tenantId' | 'numberId'>,
+): Promise<void> {
   const number = await numbers.find(tenantId, numberId)
   if (!number || number.provider !== 'UNOFFICIAL' || (!number.isPaired && number.state === 'CLOSE')) return
   const outcome = await askApplySettings(numberId, { settings: number.settings })

@@ -11,8 +11,11 @@ import type { UrlCheck } from '../../ports/url-check.ts'
  * cannot emit. An unknown name is refused (contract 5).
  */
 export function subscription(names: readonly string[], kind: ProviderKind): Outcome<SubscribedEvent[]> {
-  const unknown = names.flatMap((name, index) => (isSubscribable(name) ? [] : [{ path: `events.${index}`, message: 'is no event name' }]))
-  if (unknown.length > 0) return fail(refuse('INVALID_EVENT', 'Invalid body: events holds a name that is no event', unknown))
+  const unknown = names.flatMap((name, index) =>
+    isSubscribable(name) ? [] : [{ path: `events.${index}`, message: 'is no event name' }],
+  )
+  if (unknown.length > 0)
+    return fail(refuse('INVALID_EVENT', 'Invalid body: events holds a name that is no event', unknown))
   return succeed([...new Set(names.filter(isSubscribable))].filter((name) => canEmit(kind, name)))
 }
 
@@ -21,6 +24,11 @@ export async function urlRefusal(checkUrl: UrlCheck, url: string): Promise<Refus
   const fault = await checkUrl(url)
   if (fault === null) return null
   const code = fault === 'forbidden' ? 'WEBHOOK_URL_FORBIDDEN' : 'VALIDATION'
-  const message = fault === 'invalid' ? 'must be an http(s) URL' : hasCredentials(url) ? NO_CREDENTIALS : 'must lead to a public address and a port of the web'
+  const message =
+    fault === 'invalid'
+      ? 'must be an http(s) URL'
+      : hasCredentials(url)
+        ? NO_CREDENTIALS
+        : 'must lead to a public address and a port of the web'
   return refuse(code, `Invalid body: url: ${message}`, [{ path: 'url', message }])
 }

@@ -15,12 +15,16 @@ export function textFault(text: string, lines: readonly string[]): string | null
 }
 
 /**
- * A description as it was written, without white space around its lines and without empty ones. Nothing of value ends in a space but an empty name of the
- * session, `s= `, for which `s=-` stands (RFC 8866 section 5.3).
+ * A description as it was written, without white space around its lines and without empty ones. Nothing of value ends
+ * in a space but an empty name of the session, `s= `, for which `s=-` stands (RFC 8866 section 5.3).
  */
 export function trimmedSdp(text: string): string {
   const end = text.includes('\r\n') ? '\r\n' : '\n'
-  return linesOf(text).map((line) => (line === 's=' ? 's=-' : line)).join(end) + end
+  return (
+    linesOf(text)
+      .map((line) => (line === 's=' ? 's=-' : line))
+      .join(end) + end
+  )
 }
 
 /**
@@ -45,6 +49,8 @@ export function offerFault(text: string): string | null {
   const fault = sdpFault(text)
   if (fault !== null) return fault
   const { session, media } = readSections(linesOf(text))
-  const setups = [...session, ...media.flatMap((section) => section.attributes)].flatMap(({ setup }) => (setup === undefined ? [] : [setup]))
+  const setups = [...session, ...media.flatMap((section) => section.attributes)].flatMap(({ setup }) =>
+    setup === undefined ? [] : [setup],
+  )
   return setups.length > 0 && setups.every((setup) => setup === 'active') ? null : 'has no a=setup:active'
 }

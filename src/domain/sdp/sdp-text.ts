@@ -28,7 +28,22 @@ export interface SdpSections {
 
 /** The attributes that something is made of here. What else a peer writes is dropped unread. */
 const READ: ReadonlySet<string> = new Set([
-  'sendrecv', 'sendonly', 'recvonly', 'inactive', 'mid', 'group', 'bundle-only', 'setup', 'fingerprint', 'ice-ufrag', 'ice-pwd', 'ice-lite', 'candidate', 'rtpmap', 'fmtp', 'ssrc',
+  'sendrecv',
+  'sendonly',
+  'recvonly',
+  'inactive',
+  'mid',
+  'group',
+  'bundle-only',
+  'setup',
+  'fingerprint',
+  'ice-ufrag',
+  'ice-pwd',
+  'ice-lite',
+  'candidate',
+  'rtpmap',
+  'fmtp',
+  'ssrc',
 ])
 
 const ATTRIBUTE = /^a=\s*([\w-]+)\s*(?::\s*(.*))?$/
@@ -37,7 +52,10 @@ const PORTS = /^(m=\S+ \d+)\/\d+/
 
 /** The lines of a description, whatever they end with: no white space around them, no empty ones. */
 export function linesOf(text: string): string[] {
-  return text.split(/\r\n|\n|\r/).map((line) => line.trim()).filter((line) => line !== '')
+  return text
+    .split(/\r\n|\n|\r/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
 }
 
 /** Reads lines of a description, each for itself: one that says nothing readable costs no other. */
@@ -56,7 +74,14 @@ function mediaOf(line: string): SdpMediaLine | null {
   const [section] = parse(line.replace(PORTS, '$1')).media
   if (section?.type === undefined) return null
   const { type, port, protocol, payloads } = section
-  return { kind: String(type).toLowerCase(), port: Number(port), protocol: String(protocol), formats: String(payloads ?? '').split(' ').filter((format) => format !== '') }
+  return {
+    kind: String(type).toLowerCase(),
+    port: Number(port),
+    protocol: String(protocol),
+    formats: String(payloads ?? '')
+      .split(' ')
+      .filter((format) => format !== ''),
+  }
 }
 
 function attributeOf(line: string): SdpAttribute | null {
@@ -71,7 +96,9 @@ export function readOwn(text: string): SessionDescription {
 }
 
 /** The text of a description, with CRLF behind each line. */
-export function writeSdp(description: Omit<SessionDescription, 'media'> & { readonly media: readonly MediaDescription[] }): string {
+export function writeSdp(
+  description: Omit<SessionDescription, 'media'> & { readonly media: readonly MediaDescription[] },
+): string {
   return write({ ...description, media: [...description.media] })
 }
 

@@ -31,7 +31,7 @@ export interface VoiceDescription {
   readonly ufrag: string
   readonly password: string
   /** At least one; all of one hash. */
-  readonly fingerprints: readonly { readonly type: string, readonly hash: string }[]
+  readonly fingerprints: readonly { readonly type: string; readonly hash: string }[]
   /** UDP alone. None: the peer is known when its checks arrive (RFC 8445 section 7.3.1.3). */
   readonly candidates: readonly VoiceCandidate[]
   readonly opus: VoiceFormat
@@ -62,12 +62,18 @@ export interface ReadDescription {
 }
 
 export type Reading =
-  | { readonly ok: true, readonly value: ReadDescription }
+  | { readonly ok: true; readonly value: ReadDescription }
   /** `fault` goes on where "the description" left off, as in "has no m=audio line". */
-  | { readonly ok: false, readonly fault: string }
+  | { readonly ok: false; readonly fault: string }
 
 /** Hashes of certificates by strength, with the bytes of each (RFC 8122 section 5). */
-const HASH_BYTES: ReadonlyMap<string, number> = new Map([['sha-512', 64], ['sha-384', 48], ['sha-256', 32], ['sha-224', 28], ['sha-1', 20]])
+const HASH_BYTES: ReadonlyMap<string, number> = new Map([
+  ['sha-512', 64],
+  ['sha-384', 48],
+  ['sha-256', 32],
+  ['sha-224', 28],
+  ['sha-1', 20],
+])
 /** RFC 8445 section 6.1.2.5 recommends 100 pairs; ours have an address each, seldom two. */
 const CANDIDATES = 100
 /** Our choice: a caller has one source, two while it changes. */
@@ -78,23 +84,35 @@ const ICE_CHARACTERS = 256
 const EVENT_CLOCKS_HZ = [48_000, 8_000]
 
 /**
- * Reads the description of a peer leniently: each line for itself, what is missing as the RFCs have it (no direction is sendrecv, attributes of the
- * session are those of its media), what is not known not at all. Tells in words what cannot work. An offer without `a=setup` is taken as actpass, an
- * answer as passive (our choice, RFC 4145 section 4).
+ * Reads the description of a peer leniently: each line for itself, what is missing as the RFCs have it (no direction is
+ * sendrecv, attributes of the session are those of its media), what is not known not at all. Tells in words what cannot
+ * work. An offer without `a=setup` is taken as actpass, an answer as passive (our choice, RFC 4145 section 4).
  */
 export function readDescription(text: string, type: 'offer' | 'answer'): Reading {
   const lines = linesOf(text)
   const fault = textFault(text, lines)
   if (fault !== null) return refused(fault)
   const sections = readSections(lines)
-  if (type === 'offer' && sections.media.some(({ media }) => media === null)) return refused('has an m= line that cannot be read')
-  const voices = sections.media.flatMap((section, place) => (section.media?.kind === 'audio' ? [{ place, voice: voiceOf(sections, section, type) }] : []))
+  if (type === 'offer' && sections.media.some(({ media }) => media === null))
+    return refused('has an m= line that cannot be read')
+  const voices = sections.media.flatMap((section, place) =>
+    section.media?.kind === 'audio' ? [{ place, voice: voiceOf(sections, section, type) }] : [],
+  )
   const found = voices.find(({ voice }) => typeof voice !== 'string') ?? voices[0]
   if (!found) return refused('has no m=audio line')
   const { place, voice } = found
   if (typeof voice === 'string') return refused(voice)
   const section = sections.media[place]
-  return { ok: true, value: { voice, place, sections: sections.media.flatMap(described), isBundled: bundleOf(sections, section) !== null, carrier: carrierOf(sections, section) } }
+  return {
+    ok: true,
+    value: {
+      voice,
+      place,
+      sections: sections.media.flatMap(described),
+      isBundled: bundleOf(sections, section) !== null,
+      carrier: carrierOf(sections, section),
+    },
+  }
 }
 
 function refused(fault: string): Reading {
@@ -103,7 +121,15 @@ function refused(fault: string): Reading {
 
 function described({ media, attributes }: SdpSection): ReadSection[] {
   const codecs = attributes.flatMap(({ rtp = [] }) => rtp)
-  return media ? [{ ...media, mid: midOf(attributes), codec: codecs.find(({ payload }) => media.formats.includes(String(payload))) ?? null }] : []
+  return media
+    ? [
+        {
+          ...media,
+          mid: midOf(attributes),
+          codec: codecs.find(({ payload }) => media.formats.includes(String(payload))) ?? null,
+        },
+      ]
+    : []
 }
 
 function midOf(attributes: readonly SdpAttribute[]): string | null {
@@ -118,7 +144,9 @@ function last<K extends keyof SdpAttribute>(attributes: readonly SdpAttribute[],
 /** The mids of the group BUNDLE that names this section; null when none does. */
 function bundleOf({ session }: SdpSections, section: SdpSection | undefined): readonly string[] | null {
   const mid = section ? midOf(section.attributes) : null
-  const groups = session.flatMap(({ groups: named = [] }) => named).filter((group) => group.type.toUpperCase() === 'BUNDLE')
+  const groups = session
+    .flatMap(({ groups: named = [] }) => named)
+    .filter((group) => group.type.toUpperCase() === 'BUNDLE')
   return groups.map(({ mids }) => String(mids).split(' ')).find((mids) => mid !== null && mids.includes(mid)) ?? null
 }
 
@@ -129,21 +157,36 @@ function taggedOf(sections: SdpSections, section: SdpSection | undefined): SdpSe
   return tagged && tagged !== section ? tagged : null
 }
 
-/** The tagged section, where the audio has no transport of its own: browsers that bundle all from the start gather for the first section alone. */
+/**
+ * The tagged section, where the audio has no transport of its own: browsers that bundle all from the start gather for
+ * the first section alone.
+ */
 function carrierOf(sections: SdpSections, section: SdpSection | undefined): number | null {
   const tagged = taggedOf(sections, section)
-  if (!section || !tagged?.media || tagged.media.port === 0 || (tagged.media.kind !== 'audio' && tagged.media.kind !== 'video')) return null
+  if (
+    !section
+    || !tagged?.media
+    || tagged.media.port === 0
+    || (tagged.media.kind !== 'audio' && tagged.media.kind !== 'video')
+  )
+    return null
   const has = ({ attributes }: SdpSection) => attributes.some(({ candidates }) => candidates !== undefined)
   return section.media?.port === 0 || (has(tagged) && !has(section)) ? sections.media.indexOf(tagged) : null
 }
 
-/** The attributes that hold for a section, the nearest first: its own, those of the section whose transport it shares, those of the session. */
+/**
+ * The attributes that hold for a section, the nearest first: its own, those of the section whose transport it shares,
+ * those of the session.
+ */
 function scopesOf(sections: SdpSections, section: SdpSection): (readonly SdpAttribute[])[] {
   const tagged = taggedOf(sections, section)
   return [section.attributes, ...(tagged ? [tagged.attributes] : []), sections.session]
 }
 
-function inherited<K extends keyof SdpAttribute>(scopes: readonly (readonly SdpAttribute[])[], name: K): SdpAttribute[K] | undefined {
+function inherited<K extends keyof SdpAttribute>(
+  scopes: readonly (readonly SdpAttribute[])[],
+  name: K,
+): SdpAttribute[K] | undefined {
   return scopes.map((attributes) => last(attributes, name)).find((value) => value !== undefined)
 }
 
@@ -159,16 +202,26 @@ function voiceOf(sections: SdpSections, section: SdpSection, type: 'offer' | 'an
   const fingerprints = fingerprintsOf(scopes)
   if (fingerprints.length === 0) return 'has no a=fingerprint of its certificate for its audio'
   const setup = setupOf(inherited(scopes, 'setup'), type)
-  if (setup === null) return `has an a=setup that no handshake comes of (${String(inherited(scopes, 'setup')).slice(0, 20)})`
+  if (setup === null)
+    return `has an a=setup that no handshake comes of (${String(inherited(scopes, 'setup')).slice(0, 20)})`
   const direction = last(attributes, 'direction') ?? last(sections.session, 'direction') ?? 'sendrecv'
   if (direction === 'inactive') return 'has inactive audio, so that nobody would be heard'
   const events = formatsOf(section, 'telephone-event')
   return {
-    direction, setup, ufrag, password, fingerprints, opus,
+    direction,
+    setup,
+    ufrag,
+    password,
+    fingerprints,
+    opus,
     isIceLite: inherited(scopes, 'icelite') !== undefined,
     candidates: candidatesOf(scopes),
-    sources: [...new Set(attributes.flatMap(({ ssrcs = [] }) => ssrcs.map(({ id }) => id)))].filter((id) => isBetween(id, 1, 2 ** 32 - 1)).slice(0, SOURCES),
-    events: EVENT_CLOCKS_HZ.flatMap((clockHz) => events.find(({ rateHz, payload }) => rateHz === clockHz && payload !== opus.payload) ?? []),
+    sources: [...new Set(attributes.flatMap(({ ssrcs = [] }) => ssrcs.map(({ id }) => id)))]
+      .filter((id) => isBetween(id, 1, 2 ** 32 - 1))
+      .slice(0, SOURCES),
+    events: EVENT_CLOCKS_HZ.flatMap(
+      (clockHz) => events.find(({ rateHz, payload }) => rateHz === clockHz && payload !== opus.payload) ?? [],
+    ),
   }
 }
 
@@ -190,12 +243,21 @@ function credential(value: string | undefined): string | null {
   return text === '' || text.length > ICE_CHARACTERS ? null : text
 }
 
-/** Those of the nearest scope that has any that can be checked, of their strongest hash: a peer is whoever owns one of them (RFC 8122 section 5.1). */
+/**
+ * Those of the nearest scope that has any that can be checked, of their strongest hash: a peer is whoever owns one of
+ * them (RFC 8122 section 5.1).
+ */
 function fingerprintsOf(scopes: readonly (readonly SdpAttribute[])[]): VoiceDescription['fingerprints'] {
   for (const attributes of scopes) {
-    const all = attributes.flatMap(({ fingerprint }) => (fingerprint ? [{ type: String(fingerprint.type).toLowerCase(), hash: String(fingerprint.hash).toUpperCase() }] : []))
+    const all = attributes.flatMap(({ fingerprint }) =>
+      fingerprint
+        ? [{ type: String(fingerprint.type).toLowerCase(), hash: String(fingerprint.hash).toUpperCase() }]
+        : [],
+    )
     for (const [type, bytes] of HASH_BYTES) {
-      const fitting = all.filter((one) => one.type === type && /^[\dA-F]{2}(:[\dA-F]{2})*$/.test(one.hash) && one.hash.length === 3 * bytes - 1)
+      const fitting = all.filter(
+        (one) => one.type === type && /^[\dA-F]{2}(:[\dA-F]{2})*$/.test(one.hash) && one.hash.length === 3 * bytes - 1,
+      )
       if (fitting.length > 0) return fitting
     }
   }
@@ -209,14 +271,25 @@ function setupOf(written: string | undefined, type: 'offer' | 'answer'): VoiceSe
 
 /** Where the audio has none of its own they are those of the transport it shares. */
 function candidatesOf(scopes: readonly (readonly SdpAttribute[])[]): VoiceCandidate[] {
-  const written = scopes.map((attributes) => attributes.flatMap(({ candidates = [] }) => candidates)).find((candidates) => candidates.length > 0) ?? []
-  return written.flatMap((candidate) => {
-    const { foundation, component, transport, priority, ip, port, type } = candidate
-    // RTCP shares the port of RTP; names are the peer's to look up (RFC 8839 section 5.1 has us pass over those we cannot).
-    const isOurs = component === 1 && String(transport).toLowerCase() === 'udp' && isIP(String(ip)) > 0 && !String(ip).includes('%')
-    const isWhole = isBetween(priority, 1, 2 ** 32 - 1) && isBetween(port, 1, 65_535) && CANDIDATE_TYPES.includes(type)
-    return isOurs && isWhole ? [{ foundation: String(foundation), priority, ip: String(ip), port, type }] : []
-  }).slice(0, CANDIDATES)
+  const written =
+    scopes
+      .map((attributes) => attributes.flatMap(({ candidates = [] }) => candidates))
+      .find((candidates) => candidates.length > 0) ?? []
+  return written
+    .flatMap((candidate) => {
+      const { foundation, component, transport, priority, ip, port, type } = candidate
+      // RTCP shares the port of RTP; names are the peer's to look up (RFC 8839 section 5.1 has us pass over those we
+      // cannot).
+      const isOurs =
+        component === 1
+        && String(transport).toLowerCase() === 'udp'
+        && isIP(String(ip)) > 0
+        && !String(ip).includes('%')
+      const isWhole =
+        isBetween(priority, 1, 2 ** 32 - 1) && isBetween(port, 1, 65_535) && CANDIDATE_TYPES.includes(type)
+      return isOurs && isWhole ? [{ foundation: String(foundation), priority, ip: String(ip), port, type }] : []
+    })
+    .slice(0, CANDIDATES)
 }
 
 const CANDIDATE_TYPES = ['host', 'srflx', 'prflx', 'relay']

@@ -13,36 +13,59 @@ export function voiceText(voice: VoiceDescription): string {
   const [fingerprint, ...others] = voice.fingerprints
   const formats = [voice.opus, ...voice.events]
   return writeSdp({
-    version: 0, origin: { username: '-', sessionId: 0, sessionVersion: 0, netType: 'IN', ipVer: 4, address: '127.0.0.1' }, name: '-', timing: { start: 0, stop: 0 },
+    version: 0,
+    origin: { username: '-', sessionId: 0, sessionVersion: 0, netType: 'IN', ipVer: 4, address: '127.0.0.1' },
+    name: '-',
+    timing: { start: 0, stop: 0 },
     groups: [{ type: 'BUNDLE', mids: MID }],
     ...(voice.isIceLite ? { icelite: 'ice-lite' } : {}),
-    media: [{
-      type: 'audio', port: 9, protocol: PROTOCOL, payloads: formats.map(({ payload }) => payload).join(' '), connection: NOWHERE,
-      rtp: formats.map(({ payload, rateHz: rate }) => ({ payload, rate, ...(payload === voice.opus.payload ? { codec: 'opus', encoding: 2 } : { codec: 'telephone-event' }) })),
-      fmtp: formats.flatMap(configured),
-      setup: voice.setup, mid: MID, direction: voice.direction, iceUfrag: voice.ufrag, icePwd: voice.password, rtcpMux: 'rtcp-mux',
-      ...(fingerprint ? { fingerprint } : {}),
-      ssrcs: voice.sources.map((id) => ({ id, attribute: 'cname', value: 'peer' })),
-      // The library knows of one fingerprint a section.
-      invalid: others.map(({ type, hash }) => ({ value: `fingerprint:${type} ${hash}` })),
-      candidates: voice.candidates.map((candidate) => ({ ...candidate, component: 1, transport: 'udp' })),
-      // A peer of which no address is known is still to be found: the stack goes on waiting for its checks.
-      ...(voice.candidates.length > 0 ? { endOfCandidates: 'end-of-candidates' } : {}),
-    }],
+    media: [
+      {
+        type: 'audio',
+        port: 9,
+        protocol: PROTOCOL,
+        payloads: formats.map(({ payload }) => payload).join(' '),
+        connection: NOWHERE,
+        rtp: formats.map(({ payload, rateHz: rate }) => ({
+          payload,
+          rate,
+          ...(payload === voice.opus.payload ? { codec: 'opus', encoding: 2 } : { codec: 'telephone-event' }),
+        })),
+        fmtp: formats.flatMap(configured),
+        setup: voice.setup,
+        mid: MID,
+        direction: voice.direction,
+        iceUfrag: voice.ufrag,
+        icePwd: voice.password,
+        rtcpMux: 'rtcp-mux',
+        ...(fingerprint ? { fingerprint } : {}),
+        ssrcs: voice.sources.map((id) => ({ id, attribute: 'cname', value: 'peer' })),
+        // The library knows of one fingerprint a section.
+        invalid: others.map(({ type, hash }) => ({ value: `fingerprint:${type} ${hash}` })),
+        candidates: voice.candidates.map((candidate) => ({ ...candidate, component: 1, transport: 'udp' })),
+        // A peer of which no address is known is still to be found: the stack goes on waiting for its checks.
+        ...(voice.candidates.length > 0 ? { endOfCandidates: 'end-of-candidates' } : {}),
+      },
+    ],
   })
 }
 
-function configured({ payload, config }: VoiceFormat): { payload: number, config: string }[] {
+function configured({ payload, config }: VoiceFormat): { payload: number; config: string }[] {
   return config === null ? [] : [{ payload, config }]
 }
 
 /**
- * The stack's answer, of one section, as the answer to `offer`: each section of the offer in its place, all but the voice rejected (RFC 3264 section 6),
- * mids and the group BUNDLE where the peer wrote such, and rejected sections left out of it (RFC 9143 section 7.3). A section whose transport the voice
- * uses cannot be rejected, or the transport would go with it: nothing is sent or taken there.
+ * The stack's answer, of one section, as the answer to `offer`: each section of the offer in its place, all but the
+ * voice rejected (RFC 3264 section 6), mids and the group BUNDLE where the peer wrote such, and rejected sections left
+ * out of it (RFC 9143 section 7.3). A section whose transport the voice uses cannot be rejected, or the transport would
+ * go with it: nothing is sent or taken there.
  */
 export function answerText(own: string, { sections, place, isBundled, carrier }: ReadDescription): string {
-  const { media: [voice], groups: _groups, ...session } = readOwn(own)
+  const {
+    media: [voice],
+    groups: _groups,
+    ...session
+  } = readOwn(own)
   if (!voice) throw new Error('the stack answered without a section')
   const { mid: _mid, ...answered } = voice
   const media = sections.map((section, at) => {
@@ -53,16 +76,35 @@ export function answerText(own: string, { sections, place, isBundled, carrier }:
   return writeSdp({ ...session, ...(isBundled ? { groups: [{ type: 'BUNDLE', mids: mids.join(' ') }] } : {}), media })
 }
 
-function carrying(section: ReadSection, { iceUfrag, icePwd, fingerprint, setup, candidates, port }: MediaDescription): MediaDescription {
+function carrying(
+  section: ReadSection,
+  { iceUfrag, icePwd, fingerprint, setup, candidates, port }: MediaDescription,
+): MediaDescription {
   const { codec } = section
   return {
-    ...rejected(section), port, payloads: codec ? String(codec.payload) : section.formats[0] ?? '0', rtp: codec ? [codec] : [], rtcpMux: 'rtcp-mux',
-    ...Object.fromEntries(Object.entries({ iceUfrag, icePwd, fingerprint, setup, candidates }).filter(([, value]) => value !== undefined)),
+    ...rejected(section),
+    port,
+    payloads: codec ? String(codec.payload) : (section.formats[0] ?? '0'),
+    rtp: codec ? [codec] : [],
+    rtcpMux: 'rtcp-mux',
+    ...Object.fromEntries(
+      Object.entries({ iceUfrag, icePwd, fingerprint, setup, candidates }).filter(([, value]) => value !== undefined),
+    ),
   }
 }
 
 function rejected({ kind, protocol, formats, mid }: ReadSection): MediaDescription {
-  return { type: kind, port: 0, protocol, payloads: formats.join(' ') || '0', connection: NOWHERE, rtp: [], fmtp: [], direction: 'inactive', ...named(mid) }
+  return {
+    type: kind,
+    port: 0,
+    protocol,
+    payloads: formats.join(' ') || '0',
+    connection: NOWHERE,
+    rtp: [],
+    fmtp: [],
+    direction: 'inactive',
+    ...named(mid),
+  }
 }
 
 function named(mid: string | null): { mid?: string } {

@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Our choice: requests that may be sent ahead of their turn; each is small, but a thousand fit into what a socket brings at once. */
+/**
+ * Our choice: requests that may be sent ahead of their turn; each is small, but a thousand fit into what a socket
+ * brings at once.
+ */
 const MOST_AHEAD = 16
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
@@ -15,9 +18,10 @@ interface Line {
 }
 
 /**
- * Takes the requests of each connection one after another (RFC 9112 9.3.2): none begins before the answer to the one before has left for the client, so that whoever
- * sends ahead and reads nothing has one answer in work. Nothing more is read of a connection meanwhile. Beyond MOST_AHEAD that wait the connection is
- * closed behind the last of them, as a server may at any time; a client sends again what was not answered.
+ * Takes the requests of each connection one after another (RFC 9112 9.3.2): none begins before the answer to the one
+ * before has left for the client, so that whoever sends ahead and reads nothing has one answer in work. Nothing more is
+ * read of a connection meanwhile. Beyond MOST_AHEAD that wait the connection is closed behind the last of them, as a
+ * server may at any time; a client sends again what was not answered.
  */
 export class AnswersInTurn {
   readonly #lines = new WeakMap<Socket, Line>()

@@ -11,7 +11,10 @@ export interface UnreadBounds {
   readonly unmovedMs: number
 }
 
-/** Our choice: a list of 100 messages has 100 KB, and what an honest client is slow to read is mostly with its kernel already. */
+/**
+ * Our choice: a list of 100 messages has 100 KB, and what an honest client is slow to read is mostly with its kernel
+ * already.
+ */
 export const UNREAD_BOUNDS: UnreadBounds = { mostBytes: 128_000_000, mostBytesOfAddress: 32_000_000, unmovedMs: 30_000 }
 
 interface Unread {
@@ -21,8 +24,8 @@ interface Unread {
 }
 
 /**
- * Bounds what is kept in memory for clients that do not read: an address that goes over its share loses the connection that has been waiting for longest, and so does,
- * of all, whoever waits for longest once all together go over theirs.
+ * Bounds what is kept in memory for clients that do not read: an address that goes over its share loses the connection
+ * that has been waiting for longest, and so does, of all, whoever waits for longest once all together go over theirs.
  */
 export class UnreadAnswers {
   readonly #bounds: UnreadBounds

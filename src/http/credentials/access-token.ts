@@ -8,10 +8,14 @@ export interface TokenCredentialDeps {
   readonly accessTokens: AccessTokens
 }
 
-/** An access token of `resource` in `authorization: Bearer`, and nowhere else: none is read from a query (contract 14). */
+/**
+ * An access token of `resource` in `authorization: Bearer`, and nowhere else: none is read from a query (contract 14).
+ */
 export function accessTokenOf(resource: OAuthResource, { accessTokens }: TokenCredentialDeps): CredentialKind {
   return {
-    name: `${resource} token`, asked: 'an access token as authorization: Bearer', isToken: true,
+    name: `${resource} token`,
+    asked: 'an access token as authorization: Bearer',
+    isToken: true,
     find: bearerOf,
     async prove(token) {
       const proved = await accessTokens.prove(token, resource)
@@ -21,7 +25,15 @@ export function accessTokenOf(resource: OAuthResource, { accessTokens }: TokenCr
 }
 
 /** Who calls with a token: the grant, whichever of its tokens it is. */
-export function callerOfGrant({ grantId: id, userId, tenantId, permissions, rolePermissions, numberIds, limits }: ProvedToken): Caller {
-  const reach = numberIds === null ? { at: 'tenant' } as const : { at: 'numbers', numberIds } as const
+export function callerOfGrant({
+  grantId: id,
+  userId,
+  tenantId,
+  permissions,
+  rolePermissions,
+  numberIds,
+  limits,
+}: ProvedToken): Caller {
+  const reach = numberIds === null ? ({ at: 'tenant' } as const) : ({ at: 'numbers', numberIds } as const)
   return { by: 'grant', id, userId, tenantId, reach, permissions, rolePermissions, limits }
 }

@@ -12,20 +12,26 @@ export interface KeyCredentialDeps {
 /** contract 2: a key id is `key_` and 26 characters of randomness. */
 const KEY_ID = /^key_[0-9a-z]{26}$/
 
-/** A key by its raw text in `x-api-key` or, when that is absent, by its id in `x-api-key-id` (spec: Authentication 1). */
+/**
+ * A key by its raw text in `x-api-key` or, when that is absent, by its id in `x-api-key-id` (spec: Authentication 1).
+ */
 export function apiKeys({ keys, apiKeyIdAuth }: KeyCredentialDeps): readonly CredentialKind[] {
   const byText: CredentialKind = {
-    name: 'key', asked: 'a key in x-api-key',
+    name: 'key',
+    asked: 'a key in x-api-key',
     find: (ctx) => ctx.get('x-api-key'),
     // The form is checked where it saves a look-up: a remembered key has proved it already.
-    prove: async (raw) => isWellFormedApiKey(raw) ? await keys.authenticateKey(raw) : null,
-    proveReplaced: async (raw, idempotencyKey) => isWellFormedApiKey(raw) ? await keys.findRegenerated({ raw }, idempotencyKey) : null,
+    prove: async (raw) => (isWellFormedApiKey(raw) ? await keys.authenticateKey(raw) : null),
+    proveReplaced: async (raw, idempotencyKey) =>
+      isWellFormedApiKey(raw) ? await keys.findRegenerated({ raw }, idempotencyKey) : null,
   }
   const byId: CredentialKind = {
-    name: 'key id', asked: 'x-api-key-id',
+    name: 'key id',
+    asked: 'x-api-key-id',
     find: (ctx) => ctx.get('x-api-key-id'),
-    prove: async (id) => KEY_ID.test(id) ? await keys.authenticateKeyId(id) : null,
-    proveReplaced: async (keyId, idempotencyKey) => KEY_ID.test(keyId) ? await keys.findRegenerated({ keyId }, idempotencyKey) : null,
+    prove: async (id) => (KEY_ID.test(id) ? await keys.authenticateKeyId(id) : null),
+    proveReplaced: async (keyId, idempotencyKey) =>
+      KEY_ID.test(keyId) ? await keys.findRegenerated({ keyId }, idempotencyKey) : null,
   }
   return apiKeyIdAuth ? [byText, byId] : [byText]
 }
@@ -34,11 +40,12 @@ export function apiKeys({ keys, apiKeyIdAuth }: KeyCredentialDeps): readonly Cre
 export function bearerKey(deps: Pick<KeyCredentialDeps, 'keys'>): CredentialKind {
   return {
     // As in its own header: what is remembered of it is the same.
-    name: 'key', asked: 'a key as authorization: Bearer',
+    name: 'key',
+    asked: 'a key as authorization: Bearer',
     find(ctx) {
       const sent = bearerOf(ctx)
       return sent.startsWith('cms_') ? sent : ''
     },
-    prove: async (raw) => isWellFormedApiKey(raw) ? await deps.keys.authenticateKey(raw) : null,
+    prove: async (raw) => (isWellFormedApiKey(raw) ? await deps.keys.authenticateKey(raw) : null),
   }
 }

@@ -14,12 +14,18 @@ export interface HoldsDeps {
 type Holds = { readonly [K in CallerKind]: (one: Extract<Caller, { by: K }>) => Promise<Caller | null> }
 
 /**
- * Whether a caller that was proved before is still who it was then, acts for what it acted for, and may do what it might. Asked of the store,
- * past remembered callers: for what outlives its request.
+ * Whether a caller that was proved before is still who it was then, acts for what it acted for, and may do what it
+ * might. Asked of the store, past remembered callers: for what outlives its request.
  */
 export async function stillHolds(deps: HoldsDeps, caller: Caller): Promise<boolean> {
   const now = await askedAgain(deps, caller)
-  return now !== null && now.reach.at === caller.reach.at && boundNumber(now) === boundNumber(caller) && hasAll(now, caller) && actsForAll(now, caller)
+  return (
+    now !== null
+    && now.reach.at === caller.reach.at
+    && boundNumber(now) === boundNumber(caller)
+    && hasAll(now, caller)
+    && actsForAll(now, caller)
+  )
 }
 
 function askedAgain({ keys, webSessions, accessTokens }: HoldsDeps, caller: Caller): Promise<Caller | null> {
@@ -38,12 +44,15 @@ function askedAgain({ keys, webSessions, accessTokens }: HoldsDeps, caller: Call
   return askOf(byKind, caller)
 }
 
-function askOf<K extends CallerKind>(byKind: { readonly [One in K]: (one: Extract<Caller, { by: One }>) => Promise<Caller | null> }, caller: Extract<Caller, { by: K }>): Promise<Caller | null> {
+function askOf<K extends CallerKind>(
+  byKind: { readonly [One in K]: (one: Extract<Caller, { by: One }>) => Promise<Caller | null> },
+  caller: Extract<Caller, { by: K }>,
+): Promise<Caller | null> {
   return byKind[caller.by as K](caller)
 }
 
 function hasAll({ permissions: now }: Caller, { permissions: then }: Caller): boolean {
-  return now === 'all' || then !== 'all' && [...then].every((permission) => now.has(permission))
+  return now === 'all' || (then !== 'all' && [...then].every((permission) => now.has(permission)))
 }
 
 function actsForAll({ reach: now }: Caller, { reach: then }: Caller): boolean {

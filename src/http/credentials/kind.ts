@@ -13,7 +13,10 @@ export interface CredentialKind {
   readonly name: string
   /** What to send, for those who sent nothing; the words of all kinds are joined by "or". */
   readonly asked: string
-  /** True of tokens: 400 beside a credential of another kind, and what one is refused with names where tokens come from (contract 14). */
+  /**
+   * True of tokens: 400 beside a credential of another kind, and what one is refused with names where tokens come from
+   * (contract 14).
+   */
   readonly isToken?: boolean
   /** What the request carries of this kind; empty when nothing. */
   readonly find: (ctx: HttpContext) => string

@@ -12,13 +12,15 @@ const PATH = '/mcp'
 /** What clients of tools send and read; a day is what browsers keep a preflight for at most. */
 const PREFLIGHT = {
   'access-control-allow-methods': 'POST',
-  'access-control-allow-headers': 'authorization, content-type, x-api-key, x-api-key-id, x-channel-number-id, x-request-id, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id',
+  'access-control-allow-headers':
+    'authorization, content-type, x-api-key, x-api-key-id, x-channel-number-id, x-request-id, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id',
   'access-control-max-age': '86400',
 }
 
 /**
- * Keeps pages of other origins off the tools: a browser names the origin of the page that asks, and one that is foreign is refused before
- * anything is looked at, unless it is allowed; then it may read the answer, without credentials of the browser (contract 15).
+ * Keeps pages of other origins off the tools: a browser names the origin of the page that asks, and one that is foreign
+ * is refused before anything is looked at, unless it is allowed; then it may read the answer, without credentials of
+ * the browser (contract 15).
  */
 export function agentOrigins({ baseUrl, mcpAllowedOrigins }: AgentOriginDeps): HttpMiddleware {
   const own = new URL(baseUrl).origin
@@ -28,7 +30,14 @@ export function agentOrigins({ baseUrl, mcpAllowedOrigins }: AgentOriginDeps): H
     if (ctx.path !== PATH) return next()
     ctx.vary('origin')
     if (origin === '' || origin === own) return next()
-    if (!isAny && !mcpAllowedOrigins.includes(origin)) throw new RefusalError(refuse('ORIGIN_NOT_ALLOWED', otherAddress(ctx.headers, own) ?? 'Pages of this origin may not call tools: MCP_ALLOWED_ORIGINS names those that may'))
+    if (!isAny && !mcpAllowedOrigins.includes(origin))
+      throw new RefusalError(
+        refuse(
+          'ORIGIN_NOT_ALLOWED',
+          otherAddress(ctx.headers, own)
+            ?? 'Pages of this origin may not call tools: MCP_ALLOWED_ORIGINS names those that may',
+        ),
+      )
     ctx.set('access-control-allow-origin', origin)
     if (ctx.method === 'OPTIONS') {
       ctx.set(PREFLIGHT)

@@ -33,7 +33,11 @@ export function agentProved(kinds: readonly CredentialKind[], deps: AgentProvedD
     const caller = await deps.callers.recall(`${kind.name} ${sent}`, () => kind.prove(sent))
     if (!caller) {
       await countFailedProof(ctx, deps.limiter)
-      throw challenged(ctx, kind.isToken ? invalidToken(resource, READS) : tokenWanted(resource, READS), 'The credential is unknown, expired, for another resource, or was replaced')
+      throw challenged(
+        ctx,
+        kind.isToken ? invalidToken(resource, READS) : tokenWanted(resource, READS),
+        'The credential is unknown, expired, for another resource, or was replaced',
+      )
     }
     ctx.state.agent = caller
     return next()

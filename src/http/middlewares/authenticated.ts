@@ -29,12 +29,15 @@ export function authenticated(kinds: readonly CredentialKind[], deps: Authentica
     const credential = sentCredential(kinds, ctx)
     if (!credential) throw challenged(ctx, tokenWanted(resource), asked)
     const { kind, sent } = credential
-    if (kind.isToken && isKey(sent)) throw challenged(ctx, invalidToken(resource), 'Send the key in the header x-api-key, not as a bearer token')
+    if (kind.isToken && isKey(sent))
+      throw challenged(ctx, invalidToken(resource), 'Send the key in the header x-api-key, not as a bearer token')
     const caller = await deps.callers.recall(`${kind.name} ${sent}`, () => kind.prove(sent))
-    const proved = caller ?? await proveReplaced(kind, sent, ctx)
+    const proved = caller ?? (await proveReplaced(kind, sent, ctx))
     if (!proved) {
       await countFailedProof(ctx, deps.limiter)
-      throw kind.isToken ? challenged(ctx, invalidToken(resource), 'The token is unknown, expired or for another resource') : unknownKey()
+      throw kind.isToken
+        ? challenged(ctx, invalidToken(resource), 'The token is unknown, expired or for another resource')
+        : unknownKey()
     }
     ctx.state.caller = proved
     ctx.state.isReplaced = caller === null
@@ -73,5 +76,5 @@ function unknownKey(): RefusalError {
 async function proveReplaced(kind: CredentialKind, sent: string, ctx: HttpContext): Promise<Caller | null> {
   const idempotencyKey = ctx.get('idempotency-key')
   if (!matchedRoute(ctx).answersReplacedKey || idempotencyKey === '') return null
-  return await kind.proveReplaced?.(sent, idempotencyKey) ?? null
+  return (await kind.proveReplaced?.(sent, idempotencyKey)) ?? null
 }

@@ -19,33 +19,60 @@ export interface BodyReadDeps {
 }
 
 /**
- * Our choice, of large bodies in work: media go to disk as they come, so a body costs memory of 1.3 MB at most and the disk its size. Eight of
- * 25 MB a caller, and as many of four such callers in all. Who waits holds a connection and nothing else.
+ * Our choice, of large bodies in work: media go to disk as they come, so a body costs memory of 1.3 MB at most and the
+ * disk its size. Eight of 25 MB a caller, and as many of four such callers in all. Who waits holds a connection and
+ * nothing else.
  */
-export const KEYED_ROOMS: RoomLimits = { mostBytes: 800_000_000, mostBytesPerCaller: 200_000_000, mostWaiting: 1_000, mostWaitingPerCaller: 64, waitMs: 20_000 }
-/** Our choice, of large bodies of texts: they are held in memory, twice while they are read. Two of 25 MB a caller, and six in all. */
-const TEXT_ROOMS: RoomLimits = { mostBytes: 150_000_000, mostBytesPerCaller: 50_000_000, mostWaiting: 1_000, mostWaitingPerCaller: 64, waitMs: 20_000 }
-/** Our choice, of large bodies that anybody may send, per address: they are held in memory. Upstream sends 3 MB at most. */
-const OPEN_ROOMS: RoomLimits = { mostBytes: 60_000_000, mostBytesPerCaller: 20_000_000, mostWaiting: 1_000, mostWaitingPerCaller: 64, waitMs: 10_000 }
+export const KEYED_ROOMS: RoomLimits = {
+  mostBytes: 800_000_000,
+  mostBytesPerCaller: 200_000_000,
+  mostWaiting: 1_000,
+  mostWaitingPerCaller: 64,
+  waitMs: 20_000,
+}
+/**
+ * Our choice, of large bodies of texts: they are held in memory, twice while they are read. Two of 25 MB a caller, and
+ * six in all.
+ */
+const TEXT_ROOMS: RoomLimits = {
+  mostBytes: 150_000_000,
+  mostBytesPerCaller: 50_000_000,
+  mostWaiting: 1_000,
+  mostWaitingPerCaller: 64,
+  waitMs: 20_000,
+}
+/**
+ * Our choice, of large bodies that anybody may send, per address: they are held in memory. Upstream sends 3 MB at most.
+ */
+const OPEN_ROOMS: RoomLimits = {
+  mostBytes: 60_000_000,
+  mostBytesPerCaller: 20_000_000,
+  mostWaiting: 1_000,
+  mostWaitingPerCaller: 64,
+  waitMs: 10_000,
+}
 /** Our choice: large bodies take seconds. */
 const RETRY_SECONDS = 5
 
 /**
- * Reads the body: at most 1 MB or what the route takes (contract 2), plain, and JSON by its content type, unless the route takes it raw.
- * Size and values are bounded before it is parsed, and large ones in work; what came with them and was not kept is let go of at the end.
+ * Reads the body: at most 1 MB or what the route takes (contract 2), plain, and JSON by its content type, unless the
+ * route takes it raw. Size and values are bounded before it is parsed, and large ones in work; what came with them and
+ * was not kept is let go of at the end.
  */
 export function bodyRead({ files, clock }: BodyReadDeps, heavy: HeavyWork): HttpMiddleware {
   const keyed = new BodyRooms(KEYED_ROOMS, clock)
   const texts = new BodyRooms(TEXT_ROOMS, clock)
   const open = new BodyRooms(OPEN_ROOMS, clock)
-  const roomsOf = (ctx: HttpContext) => !ctx.state.caller ? open : matchedRoute(ctx).textBytes === undefined ? keyed : texts
+  const roomsOf = (ctx: HttpContext) =>
+    !ctx.state.caller ? open : matchedRoute(ctx).textBytes === undefined ? keyed : texts
   return async (ctx, next) => {
     if (matchedRoute(ctx).method === 'get' || ctx.state.sentFile) return next()
     const room = new Room(roomsOf(ctx), payerOf(ctx))
     const intake = new BodyIntake({ ...limitsOf(ctx), files, enter: (bytes) => room.enter(ctx, bytes) })
     try {
       await readAll(ctx, intake)
-      if (HeavyWork.isHeavy(ctx.state.rawBody) && matchedRoute(ctx).rawBodyBytes === undefined) await parseHeavy(ctx, heavy)
+      if (HeavyWork.isHeavy(ctx.state.rawBody) && matchedRoute(ctx).rawBodyBytes === undefined)
+        await parseHeavy(ctx, heavy)
       return await next()
     } finally {
       await intake.drop()
@@ -71,7 +98,8 @@ class Room {
     req.once('close', onClose)
     this.#leave = await this.#rooms.enter(this.#caller, bytes, gone.signal)
     req.off('close', onClose)
-    if (!this.#leave) throw new RefusalError(refuse('BUSY', 'Too many large bodies are in work. Try again.', undefined, RETRY_SECONDS))
+    if (!this.#leave)
+      throw new RefusalError(refuse('BUSY', 'Too many large bodies are in work. Try again.', undefined, RETRY_SECONDS))
   }
 
   leave(): void {
@@ -88,7 +116,8 @@ function limitsOf(ctx: HttpContext): Omit<IntakeOptions, 'files' | 'enter'> {
     mostValues: bodyValues ?? BODY_VALUES,
     hasMedia,
     statedBytes: stated === undefined ? null : Number(stated),
-    fingerprint: hasMedia && isIdempotent && ctx.headers['idempotency-key'] !== undefined ? beginFingerprint(ctx) : null,
+    fingerprint:
+      hasMedia && isIdempotent && ctx.headers['idempotency-key'] !== undefined ? beginFingerprint(ctx) : null,
   }
 }
 
@@ -98,7 +127,9 @@ async function readAll(ctx: HttpContext, intake: BodyIntake): Promise<void> {
   if (!isWhole) throw new RefusalError(refuse('VALIDATION', 'The body ended early'))
   const { bytes, fault, fingerprint } = await intake.end()
   if (bytes.length > 0 && rawBodyBytes === undefined && !isJson(ctx)) {
-    throw new RefusalError(refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8, not compressed'))
+    throw new RefusalError(
+      refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8, not compressed'),
+    )
   }
   ctx.state.rawBody = bytes
   if (fault) ctx.state.bodyFault = fault
@@ -132,7 +163,9 @@ async function begun(intake: BodyIntake): Promise<(piece: Buffer) => Promise<voi
     await intake.begin()
     return (piece) => intake.take(piece)
   } catch (error) {
-    return () => { throw error }
+    return () => {
+      throw error
+    }
   }
 }
 
@@ -140,5 +173,9 @@ function isJson(ctx: HttpContext): boolean {
   const encoding = ctx.get('content-encoding').toLowerCase()
   const type = ctx.get('content-type').toLowerCase()
   const charset = /charset\s*=\s*"?([\w-]+)/.exec(type)?.[1] ?? 'utf-8'
-  return /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/.test(type) && ['utf-8', 'utf8', 'us-ascii'].includes(charset) && ['', 'identity'].includes(encoding)
+  return (
+    /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/.test(type)
+    && ['utf-8', 'utf8', 'us-ascii'].includes(charset)
+    && ['', 'identity'].includes(encoding)
+  )
 }

@@ -10,15 +10,18 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 const TOKEN = 'x-csrf-token'
 
 /**
- * Refuses what would change something below /api (but /api/public) and was not sent by a page of ours, before credentials or body are looked
- * at (contract 19): a browser sends the cookie along whoever asks. On routes of a session a CSRF token has to come along, too; see `csrfProved`.
+ * Refuses what would change something below /api (but /api/public) and was not sent by a page of ours, before
+ * credentials or body are looked at (contract 19): a browser sends the cookie along whoever asks. On routes of a
+ * session a CSRF token has to come along, too; see `csrfProved`.
  */
 export function ownPageAsked(baseUrl: string): HttpMiddleware {
   const { origin } = new URL(baseUrl)
   return (ctx, next) => {
     if (!isGuarded(ctx)) return next()
-    if (!isFromOwnPage(ctx, origin)) throw rejected(otherAddress(ctx.headers, origin) ?? 'Only pages of this service may ask for this')
-    if (isOfSession(matchedRoute(ctx)) && ctx.get(TOKEN) === '') throw rejected(`Send the csrfToken of GET /api/session in ${TOKEN}`)
+    if (!isFromOwnPage(ctx, origin))
+      throw rejected(otherAddress(ctx.headers, origin) ?? 'Only pages of this service may ask for this')
+    if (isOfSession(matchedRoute(ctx)) && ctx.get(TOKEN) === '')
+      throw rejected(`Send the csrfToken of GET /api/session in ${TOKEN}`)
     return next()
   }
 }

@@ -16,8 +16,9 @@ const PREFLIGHT = {
 }
 
 /**
- * What pages of other origins may do: ask for the paths of embeds, without credentials of the browser. A preflight is answered to any
- * origin, because it carries no token that would say which are allowed; the answer itself names an origin once a token, or its being ours, has.
+ * What pages of other origins may do: ask for the paths of embeds, without credentials of the browser. A preflight is
+ * answered to any origin, because it carries no token that would say which are allowed; the answer itself names an
+ * origin once a token, or its being ours, has.
  */
 export function embedCors({ baseUrl, chatEmbedUrl, connectEmbedUrl }: EmbedCorsDeps): HttpMiddleware {
   const own = new Set([baseUrl, chatEmbedUrl, connectEmbedUrl].map((url) => new URL(url).origin))

@@ -27,8 +27,9 @@ const OVER: Readonly<Record<EmbedOver, readonly [RefusalCode, string]>> = {
 }
 
 /**
- * Proves embed tokens (contract 17): a bearer token of a live session, from one of our pages or an origin that it allows, for its surface.
- * Nothing of it is remembered from one request to the next, so that a session that ends has ended everywhere.
+ * Proves embed tokens (contract 17): a bearer token of a live session, from one of our pages or an origin that it
+ * allows, for its surface. Nothing of it is remembered from one request to the next, so that a session that ends has
+ * ended everywhere.
  */
 export function embedProved(deps: EmbedProvedDeps): HttpMiddleware {
   return async (ctx, next) => {
@@ -38,16 +39,24 @@ export function embedProved(deps: EmbedProvedDeps): HttpMiddleware {
     const proved = await deps.embedSessions.prove(token)
     if (proved.kind !== 'live') return refuseToken(ctx, deps.limiter, token, proved)
     const { session, secretEndsAt } = proved
-    if (!nameOrigin(ctx, session.allowedOrigins)) throw new RefusalError(refuse('ORIGIN_NOT_ALLOWED', 'The session does not allow this origin'))
-    if (surface !== undefined && surface !== session.surface) throw new RefusalError(refuse('SURFACE_NOT_ALLOWED', `The session is of surface ${session.surface}`))
+    if (!nameOrigin(ctx, session.allowedOrigins))
+      throw new RefusalError(refuse('ORIGIN_NOT_ALLOWED', 'The session does not allow this origin'))
+    if (surface !== undefined && surface !== session.surface)
+      throw new RefusalError(refuse('SURFACE_NOT_ALLOWED', `The session is of surface ${session.surface}`))
     if (deps.clock.now() - (session.lastUsedAt?.getTime() ?? 0) >= TOUCH_MS) await deps.embedSessions.touch(session.id)
     ctx.state.embed = { session, secretEndsAt, token }
     return next()
   }
 }
 
-async function refuseToken(ctx: HttpContext, limiter: RateLimiter, token: string, proved: Exclude<ProvedEmbed, { kind: 'live' }>): Promise<never> {
-  if (proved.kind === 'unknown' && token !== '') await count(ctx, limiter, `embed-unknown:${ctx.state.countedAddress}`, UNKNOWN_TOKENS_PER_MINUTE)
+async function refuseToken(
+  ctx: HttpContext,
+  limiter: RateLimiter,
+  token: string,
+  proved: Exclude<ProvedEmbed, { kind: 'live' }>,
+): Promise<never> {
+  if (proved.kind === 'unknown' && token !== '')
+    await count(ctx, limiter, `embed-unknown:${ctx.state.countedAddress}`, UNKNOWN_TOKENS_PER_MINUTE)
   throw new RefusalError(tokenRefusal(proved))
 }
 

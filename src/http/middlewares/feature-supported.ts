@@ -16,6 +16,8 @@ export function requireFeature(ctx: HttpContext, providers: ProviderRegistry): v
   const { capability, provider } = matchedRoute(ctx)
   const { number } = ctx.state
   if (!number) return
-  const isSupported = (!capability || providers.supports(number.provider, capability)) && (!provider || provider === number.provider)
-  if (!isSupported) throw new RefusalError(refuse('FEATURE_NOT_SUPPORTED', `${number.provider} numbers do not support this route`))
+  const isSupported =
+    (!capability || providers.supports(number.provider, capability)) && (!provider || provider === number.provider)
+  if (!isSupported)
+    throw new RefusalError(refuse('FEATURE_NOT_SUPPORTED', `${number.provider} numbers do not support this route`))
 }

@@ -26,14 +26,15 @@ const MOST_HEADERS = 16
 const NAME_LENGTH = 100
 
 /**
- * Takes the one file of a multipart body to a temporary file, which is gone with the request (contract 16, Logo). It streams: what is too
- * large is cut, not held. Other routes pass.
+ * Takes the one file of a multipart body to a temporary file, which is gone with the request (contract 16, Logo). It
+ * streams: what is too large is cut, not held. Other routes pass.
  */
 export function fileTaken({ clock, uploadDirectory }: FileTakenDeps): HttpMiddleware {
   return async (ctx, next) => {
     const wanted = matchedRoute(ctx).takesFile
     if (!wanted || (wanted.texts && !ctx.is('multipart/form-data'))) return next()
-    if (ctx.get('content-type') !== '' && !ctx.is('multipart/form-data')) throw new RefusalError(refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the file as multipart/form-data'))
+    if (ctx.get('content-type') !== '' && !ctx.is('multipart/form-data'))
+      throw new RefusalError(refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the file as multipart/form-data'))
     await mkdir(uploadDirectory, { recursive: true, mode: 0o700 })
     const directory = await mkdtemp(join(uploadDirectory, 'upload-'))
     try {
@@ -51,16 +52,39 @@ export function fileTaken({ clock, uploadDirectory }: FileTakenDeps): HttpMiddle
 
 async function take(ctx: HttpContext, { field, maxBytes, texts = [] }: Wanted, directory: string): Promise<TakenFile> {
   if (Number(ctx.get('content-length')) > maxBytes + AROUND_BYTES) throw tooLarge(maxBytes)
-  const limits = { fileSize: maxBytes, files: 1, fields: texts.length, parts: 1 + texts.length, headerPairs: MOST_HEADERS, fieldNameSize: NAME_LENGTH, fieldSize: texts.length > 0 ? AROUND_BYTES : 0 }
-  const request: { body?: Readonly<Record<string, unknown>>, file?: { readonly originalname: string, readonly path: string, readonly size: number } } = {}
+  const limits = {
+    fileSize: maxBytes,
+    files: 1,
+    fields: texts.length,
+    parts: 1 + texts.length,
+    headerPairs: MOST_HEADERS,
+    fieldNameSize: NAME_LENGTH,
+    fieldSize: texts.length > 0 ? AROUND_BYTES : 0,
+  }
+  const request: {
+    body?: Readonly<Record<string, unknown>>
+    file?: { readonly originalname: string; readonly path: string; readonly size: number }
+  } = {}
   try {
-    await multer({ storage: multer.diskStorage({ destination: directory }), limits, defParamCharset: 'utf8' }).single(field)({ req: ctx.req, request }, async () => {})
+    await multer({ storage: multer.diskStorage({ destination: directory }), limits, defParamCharset: 'utf8' }).single(
+      field,
+    )({ req: ctx.req, request }, async () => {})
   } catch (error) {
     throw refusalOf(error, maxBytes, field)
   }
   const { file } = request
-  if (!file) throw new RefusalError(refuse('VALIDATION', `Send exactly one part, the file ${field}`, [{ path: field, message: 'is needed' }]))
-  if (texts.length > 0) await keepTexts(ctx, Object.fromEntries(texts.flatMap((name) => request.body?.[name] === undefined ? [] : [[name, request.body[name]]])), file.path)
+  if (!file)
+    throw new RefusalError(
+      refuse('VALIDATION', `Send exactly one part, the file ${field}`, [{ path: field, message: 'is needed' }]),
+    )
+  if (texts.length > 0)
+    await keepTexts(
+      ctx,
+      Object.fromEntries(
+        texts.flatMap((name) => (request.body?.[name] === undefined ? [] : [[name, request.body[name]]])),
+      ),
+      file.path,
+    )
   return { path: file.path, name: file.originalname, sizeBytes: file.size }
 }
 
@@ -82,12 +106,18 @@ function refusalOf(error: unknown, maxBytes: number, field: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'LIMIT_FILE_SIZE') return tooLarge(maxBytes)
   if (/^E[A-Z]+$/.test(code) && code !== 'ECONNRESET') return error
-  return new RefusalError(refuse('VALIDATION', `Send exactly one part, the file ${field}`, [{ path: field, message: 'must be the one part of a whole multipart body' }]))
+  return new RefusalError(
+    refuse('VALIDATION', `Send exactly one part, the file ${field}`, [
+      { path: field, message: 'must be the one part of a whole multipart body' },
+    ]),
+  )
 }
 
 async function inTime<T>(clock: Clock, work: Promise<T>, withinMs: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const timer = clock.after(withinMs, () => reject(new RefusalError(refuse('VALIDATION', `The upload took longer than ${withinMs / 1_000} s`))))
+  const timer = clock.after(withinMs, () =>
+    reject(new RefusalError(refuse('VALIDATION', `The upload took longer than ${withinMs / 1_000} s`))),
+  )
   // What comes of a body that was given up is nobody's any more.
   work.catch(() => {})
   try {

@@ -6,7 +6,12 @@ import { IDEMPOTENCY_LOCK_MS } from '../../domain/limits.ts'
 import { StoreAway } from '../../domain/store-away.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
-import type { IdempotencyStart, IdempotencyStore, IdempotentAnswer, IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
+import type {
+  IdempotencyStart,
+  IdempotencyStore,
+  IdempotentAnswer,
+  IdempotentRequest,
+} from '../../ports/stores/idempotency-store.ts'
 import { AnswersLater } from '../request/answers-later.ts'
 import { matchedRoute } from '../request/context.ts'
 import type { HttpContext, HttpMiddleware } from '../request/context.ts'
@@ -17,7 +22,10 @@ import { refusalStatus, writeRefusal } from '../request/refusal-body.ts'
 /** contract 2: 1-255 printable characters. Headers are bytes: anything beyond ASCII would be ambiguous. */
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/
 
-const LATE = refuse('TIMEOUT', 'The request takes longer than expected. With the same Idempotency-Key its outcome is answered once it is known.')
+const LATE = refuse(
+  'TIMEOUT',
+  'The request takes longer than expected. With the same Idempotency-Key its outcome is answered once it is known.',
+)
 
 /** Our choice: well before another request may take a claim over for dead. */
 const LATER_MS = IDEMPOTENCY_LOCK_MS - 10_000
@@ -38,11 +46,18 @@ export interface IdempotentDeps {
 }
 
 /**
- * Answers a repeated POST with its first answer (contract 2). Refusals are answers too and are kept;
- * faults of ours (5xx) are not, so that trying again can help. A route that keeps its first answer itself is only helped with its refusals.
+ * Answers a repeated POST with its first answer (contract 2). Refusals are answers too and are kept; faults of ours
+ * (5xx) are not, so that trying again can help. A route that keeps its first answer itself is only helped with its
+ * refusals.
  */
 export function idempotent({ idempotency: store, directory, log, clock }: IdempotentDeps): HttpMiddleware {
-  const keeping: Keeping = { store, log, clock, later: new AnswersLater(clock, log), patiently: (work, late) => directory.patiently(work, late) }
+  const keeping: Keeping = {
+    store,
+    log,
+    clock,
+    later: new AnswersLater(clock, log),
+    patiently: (work, late) => directory.patiently(work, late),
+  }
   return async (ctx, next) => {
     const request = claimOf(ctx)
     if (ctx.state.isReplaced) return answerReplaced(ctx, request, store)
@@ -62,17 +77,26 @@ function replayOf(start: IdempotencyStart): IdempotentAnswer | null {
 }
 
 /** The one answer a replaced key may still get; it is refused for all else. */
-async function answerReplaced(ctx: HttpContext, request: IdempotentRequest | null, store: IdempotencyStore): Promise<void> {
-  const found = request && await store.find(request)
+async function answerReplaced(
+  ctx: HttpContext,
+  request: IdempotentRequest | null,
+  store: IdempotencyStore,
+): Promise<void> {
+  const found = request && (await store.find(request))
   if (found?.kind !== 'replay') throw new RefusalError(refuse('UNAUTHENTICATED', 'The key is unknown or was replaced'))
   replay(ctx, found.answer)
 }
 
 /**
- * The handler claims the key in the statement that does the work. What it refuses before has claimed nothing yet: that is
- * kept here, unless the key has an answer already, such as that of a send whose `deliverUntil` has passed since.
+ * The handler claims the key in the statement that does the work. What it refuses before has claimed nothing yet: that
+ * is kept here, unless the key has an answer already, such as that of a send whose `deliverUntil` has passed since.
  */
-async function runKept(ctx: HttpContext, next: () => Promise<unknown>, request: IdempotentRequest, store: IdempotencyStore): Promise<void> {
+async function runKept(
+  ctx: HttpContext,
+  next: () => Promise<unknown>,
+  request: IdempotentRequest,
+  store: IdempotencyStore,
+): Promise<void> {
   ctx.state.claim = request
   try {
     await next()
@@ -89,10 +113,16 @@ function isUnseen({ state: { embed } }: HttpContext, { refusal }: RefusalError):
   return embed !== undefined && REFUSALS[refusal.code].status === 404
 }
 
-/** What was said to a key that was replaced while it asked, and of a first request that has no answer yet or was another one. */
+/**
+ * What was said to a key that was replaced while it asked, and of a first request that has no answer yet or was another
+ * one.
+ */
 const NO_ANSWERS: readonly RefusalCode[] = ['UNAUTHENTICATED', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED']
 
-/** Refusals are answers; faults of ours are not. That an outcome is unknown is one too: run again, it might be done twice (contract 20). */
+/**
+ * Refusals are answers; faults of ours are not. That an outcome is unknown is one too: run again, it might be done
+ * twice (contract 20).
+ */
 function isAnswer(error: unknown): error is RefusalError {
   if (!(error instanceof RefusalError)) return false
   const { code } = error.refusal
@@ -103,18 +133,24 @@ function isAnswer(error: unknown): error is RefusalError {
 function claimOf(ctx: HttpContext): IdempotentRequest | null {
   const sent = ctx.headers['idempotency-key']
   const { caller, embed } = ctx.state
-  const ownerId = caller ? answersOwner(caller) : embed && inboxAnswersOwner(embed.session.tenantId, ctx.state.params['id'] ?? '')
+  const ownerId = caller
+    ? answersOwner(caller)
+    : embed && inboxAnswersOwner(embed.session.tenantId, ctx.state.params['id'] ?? '')
   if (sent === undefined || !matchedRoute(ctx).isIdempotent || !ownerId) return null
   const key = String(sent)
   if (!PRINTABLE.test(key)) {
     const message = 'must be 1 to 255 printable ASCII characters'
-    throw new RefusalError(refuse('VALIDATION', `Invalid header: Idempotency-Key ${message}`, [{ path: 'idempotency-key', message }]))
+    throw new RefusalError(
+      refuse('VALIDATION', `Invalid header: Idempotency-Key ${message}`, [{ path: 'idempotency-key', message }]),
+    )
   }
   return { ownerId, key, fingerprint: ctx.state.fingerprint ?? fingerprintOf(ctx) }
 }
 
 function fingerprintOf(ctx: HttpContext): string {
-  return beginFingerprint(ctx).update(ctx.state.rawBody ?? '').digest('hex')
+  return beginFingerprint(ctx)
+    .update(ctx.state.rawBody ?? '')
+    .digest('hex')
 }
 
 function replay(ctx: HttpContext, answer: IdempotentAnswer): void {
@@ -131,17 +167,34 @@ interface Claimed {
 }
 
 /** Whoever waits is told when it takes too long; what comes of it then is for whoever repeats the key. */
-async function runOnce(ctx: HttpContext, next: () => Promise<unknown>, claimed: Claimed, keeping: Keeping): Promise<void> {
+async function runOnce(
+  ctx: HttpContext,
+  next: () => Promise<unknown>,
+  claimed: Claimed,
+  keeping: Keeping,
+): Promise<void> {
   const late = Promise.withResolvers<'late'>()
-  const running = keeping.patiently(() => runAndSettle(ctx, next, claimed, keeping), () => late.resolve('late'))
-  if (await Promise.race([running, late.promise]) !== 'late') return
+  const running = keeping.patiently(
+    () => runAndSettle(ctx, next, claimed, keeping),
+    () => late.resolve('late'),
+  )
+  if ((await Promise.race([running, late.promise])) !== 'late') return
   running.catch((error: unknown) => {
-    if (!(error instanceof RefusalError)) keeping.log.error({ requestId: ctx.state.requestId, error: error instanceof Error ? error.stack : String(error) }, 'a request failed by a fault of ours after its answer')
+    if (!(error instanceof RefusalError))
+      keeping.log.error(
+        { requestId: ctx.state.requestId, error: error instanceof Error ? error.stack : String(error) },
+        'a request failed by a fault of ours after its answer',
+      )
   })
   throw new RefusalError(LATE)
 }
 
-async function runAndSettle(ctx: HttpContext, next: () => Promise<unknown>, { request, claimedMs }: Claimed, keeping: Keeping): Promise<void> {
+async function runAndSettle(
+  ctx: HttpContext,
+  next: () => Promise<unknown>,
+  { request, claimedMs }: Claimed,
+  keeping: Keeping,
+): Promise<void> {
   const { store, later } = keeping
   let status: number
   try {
@@ -163,7 +216,12 @@ async function runAndSettle(ctx: HttpContext, next: () => Promise<unknown>, { re
 }
 
 /** The work is done either way: failing to note it must not turn its answer into a 500. */
-async function settle(ctx: HttpContext, { log, later }: Keeping, claimedMs: number, write: () => Promise<void>): Promise<void> {
+async function settle(
+  ctx: HttpContext,
+  { log, later }: Keeping,
+  claimedMs: number,
+  write: () => Promise<void>,
+): Promise<void> {
   try {
     await write()
   } catch (error) {

@@ -6,13 +6,14 @@ import type { HttpMiddleware } from '../request/context.ts'
 const SELF = 'self'
 
 /**
- * Puts the token of `authorization: Bearer rp_...` where `self` stands in the path of a link route, before anything counts or looks the
- * link up. Without one, or with something else, the link is one that nobody knows.
+ * Puts the token of `authorization: Bearer rp_...` where `self` stands in the path of a link route, before anything
+ * counts or looks the link up. Without one, or with something else, the link is one that nobody knows.
  */
 export function linkNamed(): HttpMiddleware {
   return (ctx, next) => {
     const { params } = ctx.state
-    if (matchedRoute(ctx).access === 'link' && params['token'] === SELF) ctx.state.params = { ...params, token: bearerOf(ctx) }
+    if (matchedRoute(ctx).access === 'link' && params['token'] === SELF)
+      ctx.state.params = { ...params, token: bearerOf(ctx) }
     return next()
   }
 }

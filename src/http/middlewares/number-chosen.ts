@@ -22,7 +22,8 @@ export function numberChosen(numbers: NumberStore, providers: ProviderRegistry):
     // Of the wrong type: validation says so.
     if (named === undefined) return next()
     if (caller.reach.at === 'tenant') ctx.state.number = await chosenByTenant(ctx, numbers, caller, named)
-    else if (named !== null && named !== number?.id) throw mismatch('The key belongs to another number than channelNumberId names')
+    else if (named !== null && named !== number?.id)
+      throw mismatch('The key belongs to another number than channelNumberId names')
     requireFeature(ctx, providers)
     return next()
   }
@@ -31,16 +32,21 @@ export function numberChosen(numbers: NumberStore, providers: ProviderRegistry):
 async function chosenByTenant(ctx: HttpContext, numbers: NumberStore, caller: Caller, named: string | null) {
   const { narrowedTo } = ctx.state
   const wanted: NumberId | string | null = named ?? narrowedTo
-  if (wanted === null) throw new RefusalError(refuse('NUMBER_REQUIRED', 'Name a number in channelNumberId or in the header x-channel-number-id'))
+  if (wanted === null)
+    throw new RefusalError(
+      refuse('NUMBER_REQUIRED', 'Name a number in channelNumberId or in the header x-channel-number-id'),
+    )
   const number = await findNumber(numbers, caller, wanted)
-  if (narrowedTo !== null && narrowedTo !== number.id) throw mismatch('channelNumberId and x-channel-number-id name different numbers')
+  if (narrowedTo !== null && narrowedTo !== number.id)
+    throw mismatch('channelNumberId and x-channel-number-id name different numbers')
   return number
 }
 
 /** Null when the body names none, undefined when what it holds there is no text. */
 function namedInBody(ctx: HttpContext): string | null | undefined {
   const json = sentJson(ctx)
-  if (typeof json !== 'object' || json === null || !('channelNumberId' in json) || json.channelNumberId === null) return null
+  if (typeof json !== 'object' || json === null || !('channelNumberId' in json) || json.channelNumberId === null)
+    return null
   return typeof json.channelNumberId === 'string' ? json.channelNumberId : undefined
 }
 

@@ -48,15 +48,23 @@ async function bindNamedNumber(ctx: HttpContext, deps: NumberKnownDeps, caller: 
   if (wanted === '') return
   if (named !== '' && named !== wanted) throw notFound()
   // The whole row where the handler is given it, and for keys, whose numbers nobody remembers under another name.
-  const number = inPath !== '' || caller.by === 'key' ? await findNumber(deps.numbers, caller, wanted) : await findRef(deps.numberRefs, caller, wanted)
+  const number =
+    inPath !== '' || caller.by === 'key'
+      ? await findNumber(deps.numbers, caller, wanted)
+      : await findRef(deps.numberRefs, caller, wanted)
   if (named !== '') ctx.state.narrowedTo = number.id
   // A body that may name the number has the last word, but of one number alone; see `numberChosen`.
-  const isSettled = access === 'number' || access === 'namedNumber' || access === 'eitherNumber' && caller.reach.at === 'numbers'
+  const isSettled =
+    access === 'number' || access === 'namedNumber' || (access === 'eitherNumber' && caller.reach.at === 'numbers')
   if (inPath !== '' || isSettled) ctx.state.number = number
 }
 
 /** The caller's number of this id; anything else is 404 NUMBER_NOT_FOUND. */
-export async function findNumber(numbers: Pick<NumberStore, 'find'>, caller: Caller, id: string): Promise<ChannelNumber> {
+export async function findNumber(
+  numbers: Pick<NumberStore, 'find'>,
+  caller: Caller,
+  id: string,
+): Promise<ChannelNumber> {
   const number = isWithin(caller, id) ? await numbers.find(caller.tenantId, id) : null
   if (!number) throw notFound()
   return number

@@ -1,15 +1,26 @@
 import { isBelow } from '../request/below.ts'
 import type { HttpMiddleware } from '../request/context.ts'
 
-/** What pages of any origin may ask (contract 14): metadata, and what clients that run in a browser do. `/oauth/authorize` is gone to, not asked. */
-const OPEN = ['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource', '/oauth/register', '/oauth/token', '/oauth/revoke']
+/**
+ * What pages of any origin may ask (contract 14): metadata, and what clients that run in a browser do.
+ * `/oauth/authorize` is gone to, not asked.
+ */
+const OPEN = [
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/oauth-protected-resource',
+  '/oauth/register',
+  '/oauth/token',
+  '/oauth/revoke',
+]
 const PREFLIGHT = {
   'access-control-allow-methods': 'GET, POST',
   'access-control-allow-headers': 'authorization, content-type, mcp-protocol-version',
   'access-control-max-age': '86400',
 }
 
-/** Lets pages of any origin read the answers of OAuth, without credentials of the browser: nothing there reads a cookie. */
+/**
+ * Lets pages of any origin read the answers of OAuth, without credentials of the browser: nothing there reads a cookie.
+ */
 export function oauthCors(): HttpMiddleware {
   return (ctx, next) => {
     if (!OPEN.some((path) => isBelow(ctx.path, path))) return next()

@@ -1,7 +1,10 @@
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import type { HttpMiddleware } from '../request/context.ts'
 
-/** The documents of pages and the look of a link: always 200 (contract 16, 17), so they ask stores for nothing that has not its form. */
+/**
+ * The documents of pages and the look of a link: always 200 (contract 16, 17), so they ask stores for nothing that has
+ * not its form.
+ */
 const ANSWERED_WHATEVER_IS_ASKED = /^\/(?:chat|connect)(?:\/|$)|^\/v1\/connect\/[^/]+\/branding$/
 
 /**

@@ -3,12 +3,23 @@ import { isBelow } from '../request/below.ts'
 import type { HttpContext, HttpMiddleware } from '../request/context.ts'
 
 /** All that the hosts of embeddable pages serve (contract 16): the pages, and what they load and ask. */
-const OF_EMBEDS = ['/chat', '/connect', '/assets', '/branding/logos', '/media', '/api/public', '/v1/remote-pairing', '/v1/connect', '/health']
+const OF_EMBEDS = [
+  '/chat',
+  '/connect',
+  '/assets',
+  '/branding/logos',
+  '/media',
+  '/api/public',
+  '/v1/remote-pairing',
+  '/v1/connect',
+  '/health',
+]
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
 
 /**
- * Keeps the rest of the service off hosts that are there for embeddable pages alone, so that what goes wrong in such a page has no
- * origin in common with the API's documents and the dashboard. Where an embed URL has the host of the base URL nothing is kept off.
+ * Keeps the rest of the service off hosts that are there for embeddable pages alone, so that what goes wrong in such a
+ * page has no origin in common with the API's documents and the dashboard. Where an embed URL has the host of the base
+ * URL nothing is kept off.
  */
 export function pathServedHere(baseUrl: string, embedUrls: readonly string[]): HttpMiddleware {
   const isThere = isEmbedHost(baseUrl, embedUrls)

@@ -6,8 +6,8 @@ import type { HttpContext, HttpMiddleware } from '../request/context.ts'
 import { isOpenToKeys } from '../request/route.ts'
 
 /**
- * Refuses callers that are not allowed everything where the route's permission is not among theirs, or the route names none (contract 14). Where more
- * of a grant would help, that is said in the challenge.
+ * Refuses callers that are not allowed everything where the route's permission is not among theirs, or the route names
+ * none (contract 14). Where more of a grant would help, that is said in the challenge.
  */
 export function permissionHeld(baseUrl: string): HttpMiddleware {
   return (ctx, next) => {

@@ -19,21 +19,32 @@ interface DrawnDeps {
 const OF_PROGRAMS = ['/v1', '/api', '/mcp']
 
 /**
- * Shows a refusal as a page in words to a person in a browser, who was led to an address that refuses. Programs, which do not ask for
- * HTML first, are answered as the contract says, and so is everybody who sends something.
+ * Shows a refusal as a page in words to a person in a browser, who was led to an address that refuses. Programs, which
+ * do not ask for HTML first, are answered as the contract says, and so is everybody who sends something.
  */
 export function refusalsDrawn({ serviceName, baseUrl, chatEmbedUrl, connectEmbedUrl }: DrawnDeps): HttpMiddleware {
   const isOfEmbeds = isEmbedHost(baseUrl, [chatEmbedUrl, connectEmbedUrl])
   return async (ctx, next) => {
     await next()
     const { refusal } = ctx.state
-    if (!refusal || (ctx.method !== 'GET' && ctx.method !== 'HEAD') || OF_PROGRAMS.some((base) => isBelow(ctx.path, base))) return
+    if (
+      !refusal
+      || (ctx.method !== 'GET' && ctx.method !== 'HEAD')
+      || OF_PROGRAMS.some((base) => isBelow(ctx.path, base))
+    )
+      return
     ctx.vary('accept')
     if (ctx.accepts('json', 'html') !== 'html') return
     const docsUrl = isOfEmbeds(ctx) ? null : `${baseUrl}/docs`
     ctx.set(REFUSAL_HEADERS)
     ctx.type = 'text/html; charset=utf-8'
-    ctx.body = refusalPage({ kind: kindOf(refusal, ctx.status), serviceName, lang: languageFor(null, { preferredLanguage: preferredLanguageOf(ctx) }), detail: detailOf(refusal), docsUrl })
+    ctx.body = refusalPage({
+      kind: kindOf(refusal, ctx.status),
+      serviceName,
+      lang: languageFor(null, { preferredLanguage: preferredLanguageOf(ctx) }),
+      detail: detailOf(refusal),
+      docsUrl,
+    })
   }
 }
 

@@ -19,7 +19,12 @@ const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
  */
 export function requestMeasured(deps: MeasuredDeps): HttpMiddleware {
   const labels = ['method', 'route', 'status'] as const
-  const durations = deps.metrics.histogram('http_request_duration_seconds', 'Time to answer, by route pattern and status class', BUCKETS_SECONDS, labels)
+  const durations = deps.metrics.histogram(
+    'http_request_duration_seconds',
+    'Time to answer, by route pattern and status class',
+    BUCKETS_SECONDS,
+    labels,
+  )
   return async (ctx, next) => {
     const startMs = deps.clock.monotonicMs()
     await next()
@@ -29,7 +34,17 @@ export function requestMeasured(deps: MeasuredDeps): HttpMiddleware {
     const seen = { method: knownMethod(ctx.method), route: route?.path ?? 'unmatched' }
     const series = { ...seen, status: `${Math.floor(ctx.status / 100)}xx` }
     durations.observe(durationMs / 1000, series)
-    deps.log.info({ requestId, ...seen, status: ctx.status, durationMs: Math.round(durationMs * 10) / 10, tenantId: caller?.tenantId ?? session?.tenantId, numberId: caller && (boundNumber(caller) ?? number?.id ?? narrowedTo) }, 'request answered')
+    deps.log.info(
+      {
+        requestId,
+        ...seen,
+        status: ctx.status,
+        durationMs: Math.round(durationMs * 10) / 10,
+        tenantId: caller?.tenantId ?? session?.tenantId,
+        numberId: caller && (boundNumber(caller) ?? number?.id ?? narrowedTo),
+      },
+      'request answered',
+    )
   }
 }
 

@@ -10,14 +10,16 @@ import type { Route } from '../request/route.ts'
  * A fixed path is itself and nothing else: `GET /v1/messages/send` is 405, not the message `send`.
  */
 export function routeExists(routes: readonly Route[]): HttpMiddleware {
-  // What the dashboard asks is looked for by itself: its routes are as many as all others, which are not to wait for them.
+  // What the dashboard asks is looked for by itself: its routes are as many as all others, which are not to wait for
+  // them.
   const dashboard = tableOf(routes.filter(({ path }) => isOfDashboard(path)))
   const others = tableOf(routes.filter(({ path }) => !isOfDashboard(path)))
   return (ctx, next) => (isOfDashboard(ctx.path) ? dashboard : others)(ctx, next)
 }
 
 function tableOf(routes: readonly Route[]): HttpMiddleware {
-  // Patterns take longer to compile than all else of an application: they are, once a path is asked for that is none of the fixed ones.
+  // Patterns take longer to compile than all else of an application: they are, once a path is asked for that is none of
+  // the fixed ones.
   let patterns: Router | null = null
   const byName = new Map(routes.map((route) => [route.name, route]))
   const fixed = byFixedPath(routes)
@@ -38,7 +40,10 @@ function tableOf(routes: readonly Route[]): HttpMiddleware {
       return next()
     }
     if (found.path.length === 0) throw new RefusalError(refuse('ROUTE_NOT_FOUND', 'No such route'))
-    return refuseMethod(ctx, found.path.flatMap((layer) => layer.methods))
+    return refuseMethod(
+      ctx,
+      found.path.flatMap((layer) => layer.methods),
+    )
   }
 }
 
@@ -50,7 +55,10 @@ function patternsOf(routes: readonly Route[]): Router {
   return router
 }
 
-/** Paths without parameters, which most requests name, with their routes by method: found without a walk over all patterns. */
+/**
+ * Paths without parameters, which most requests name, with their routes by method: found without a walk over all
+ * patterns.
+ */
 function byFixedPath(routes: readonly Route[]): Map<string, Map<string, Route>> {
   const fixed = new Map<string, Map<string, Route>>()
   for (const route of routes.filter(({ path }) => !path.includes('{'))) {
@@ -63,6 +71,7 @@ function byFixedPath(routes: readonly Route[]): Map<string, Map<string, Route>> 
 function refuseMethod(ctx: HttpContext, methods: readonly string[]): void {
   const allowed = [...new Set(methods), 'OPTIONS'].sort()
   ctx.set('allow', allowed.join(', '))
-  if (ctx.method !== 'OPTIONS') throw new RefusalError(refuse('METHOD_NOT_ALLOWED', `This route answers ${allowed.join(', ')}`))
+  if (ctx.method !== 'OPTIONS')
+    throw new RefusalError(refuse('METHOD_NOT_ALLOWED', `This route answers ${allowed.join(', ')}`))
   ctx.status = 204
 }

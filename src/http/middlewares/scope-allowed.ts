@@ -20,7 +20,8 @@ const NO_NUMBER = refuse('NUMBER_REQUIRED', 'Name the number in the header x-cha
 const REFUSED: { readonly [At in Reach['at']]: (wanted: Wanted, by: Caller['by']) => Refusal | null } = {
   number: ofNumberKey,
   nowhere: ofNumberKey,
-  tenant: (wanted, by) => by === 'key' ? ofTenantKey(wanted) : OF_ONE.has(wanted.access) && !wanted.isNamed ? NO_NUMBER : null,
+  tenant: (wanted, by) =>
+    by === 'key' ? ofTenantKey(wanted) : OF_ONE.has(wanted.access) && !wanted.isNamed ? NO_NUMBER : null,
   numbers: ofSomeNumbers,
 }
 
@@ -30,10 +31,13 @@ function ofNumberKey({ access }: Wanted): Refusal | null {
 
 /** A tenant key that names a number acts on that one, where the route has it so (contract 12). */
 function ofTenantKey({ access, isNamed }: Wanted): Refusal | null {
-  return access === 'number' || access === 'namedNumber' && !isNamed ? NUMBER_ROUTE : null
+  return access === 'number' || (access === 'namedNumber' && !isNamed) ? NUMBER_ROUTE : null
 }
 
-/** Our choice: of the account those routes alone that are about its numbers; what else a number key is refused, Pages of leads among it, is refused here, too. */
+/**
+ * Our choice: of the account those routes alone that are about its numbers; what else a number key is refused, Pages of
+ * leads among it, is refused here, too.
+ */
 function ofSomeNumbers({ access, isOfNumbers, isNamed }: Wanted): Refusal | null {
   if (OF_ACCOUNT.has(access)) return access === 'tenantNumber' || isOfNumbers ? null : ACCOUNT_ROUTE
   return isNamed ? null : NO_NUMBER
@@ -52,5 +56,9 @@ export function scopeAllowed(): HttpMiddleware {
 
 function wantedBy(ctx: HttpContext): Wanted {
   const { access, isOfNumbers } = matchedRoute(ctx)
-  return { access, ...(isOfNumbers === undefined ? {} : { isOfNumbers }), isNamed: ctx.get('x-channel-number-id') !== '' }
+  return {
+    access,
+    ...(isOfNumbers === undefined ? {} : { isOfNumbers }),
+    isNamed: ctx.get('x-channel-number-id') !== '',
+  }
 }

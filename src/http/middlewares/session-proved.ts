@@ -14,7 +14,10 @@ export interface SessionProvedDeps {
   readonly baseUrl: string
 }
 
-/** Proves the session of the dashboard by its cookie. None is remembered: one that ended is refused at once, on every node. */
+/**
+ * Proves the session of the dashboard by its cookie. None is remembered: one that ended is refused at once, on every
+ * node.
+ */
 export function sessionProved({ webSessions, limiter, baseUrl }: SessionProvedDeps): HttpMiddleware {
   const cookie = sessionCookieOf(baseUrl)
   return async (ctx, next) => {

@@ -8,15 +8,17 @@ export interface StrangerDeps {
 }
 
 /**
- * Counts for the address, as open routes are, what is refused before anybody was proved and that nothing else has counted: unknown paths, wrong
- * methods, requests without a credential. Whoever sends too many is told 429 in place of the refusal.
+ * Counts for the address, as open routes are, what is refused before anybody was proved and that nothing else has
+ * counted: unknown paths, wrong methods, requests without a credential. Whoever sends too many is told 429 in place of
+ * the refusal.
  */
 export function strangersCounted({ nodeLimiter }: StrangerDeps): HttpMiddleware {
   return async (ctx, next) => {
     try {
       await next()
     } catch (error) {
-      if (error instanceof RefusalError && REFUSALS[error.refusal.code].status < 500 && isOfStranger(ctx)) await countOpen(ctx, nodeLimiter)
+      if (error instanceof RefusalError && REFUSALS[error.refusal.code].status < 500 && isOfStranger(ctx))
+        await countOpen(ctx, nodeLimiter)
       throw error
     }
   }

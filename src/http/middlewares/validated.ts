@@ -34,7 +34,7 @@ function queryOf(ctx: HttpContext): Record<string, string | string[]> {
   const given = new URLSearchParams(ctx.querystring)
   const entries = [...new Set(given.keys())].map((name) => {
     const values = given.getAll(name)
-    return [name, values.length === 1 ? values[0] ?? '' : values] as const
+    return [name, values.length === 1 ? (values[0] ?? '') : values] as const
   })
   return Object.fromEntries(entries)
 }
@@ -44,12 +44,15 @@ function check(route: Route, part: 'params' | 'query' | 'body', value: unknown):
   if (!schema) return undefined
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  if (part === 'body' && value === undefined) throw new RefusalError(refuse('VALIDATION', 'This route needs a JSON body', [{ path: '', message: 'is needed' }]))
+  if (part === 'body' && value === undefined)
+    throw new RefusalError(refuse('VALIDATION', 'This route needs a JSON body', [{ path: '', message: 'is needed' }]))
   throw new RefusalError(explain(route, part, result.error))
 }
 
 function explain(route: Route, part: 'params' | 'query' | 'body', error: z.ZodError): ReturnType<typeof refuse> {
-  const details = error.issues.slice(0, MOST_DETAILS).map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }))
+  const details = error.issues
+    .slice(0, MOST_DETAILS)
+    .map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }))
   const first = details[0]
   const code = part === 'query' ? route.queryCodes?.[first?.path ?? ''] : undefined
   const where = first?.path ? `${first.path}: ` : ''

@@ -3,7 +3,14 @@ import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiRespon
 import { REFUSALS } from '../../domain/errors.ts'
 import type { RefusalCode } from '../../domain/errors.ts'
 import { flowCodeOf } from '../../domain/flow-refusals.ts'
-import { ANSWER_HEADERS, ERROR_SCHEMA, FLOW_ERROR_SCHEMA, IDEMPOTENCY_PARAMETER, NUMBER_PARAMETER, REQUEST_ID_PARAMETER } from './components.ts'
+import {
+  ANSWER_HEADERS,
+  ERROR_SCHEMA,
+  FLOW_ERROR_SCHEMA,
+  IDEMPOTENCY_PARAMETER,
+  NUMBER_PARAMETER,
+  REQUEST_ID_PARAMETER,
+} from './components.ts'
 import { curlOf, namedExamples } from './example.ts'
 import { describeNativeEvents } from './native-events.ts'
 import { withoutOtherNames } from './other-name.ts'
@@ -28,17 +35,20 @@ Every answer carries \`x-request-id\`. Unknown /v1 paths answer 404 \`ROUTE_NOT_
 /** Describes the routes as OpenAPI 3.1, from the same schemas that validate; hidden ones not. */
 export function describeApi(routes: readonly Route[], baseUrl: string): OpenApiDocument {
   const paths: ZodOpenApiPathsObject = {}
-  for (const route of routes.filter(({ isHidden }) => !isHidden)) paths[route.path] = { ...paths[route.path], [route.method]: operation(route, baseUrl) }
-  return withoutOtherNames(createDocument({
-    openapi: '3.1.0',
-    info: { title: 'Channel Messaging Service', version: '1.0.0', description: ABOUT },
-    servers: [{ url: baseUrl }],
-    tags: Object.entries(ROUTE_GROUPS).map(([name, description]) => ({ name, description })),
-    security: KEYS,
-    components: { securitySchemes: securitySchemes(baseUrl) },
-    paths,
-    webhooks: { ...describeEvents(), ...describeNativeEvents() },
-  }))
+  for (const route of routes.filter(({ isHidden }) => !isHidden))
+    paths[route.path] = { ...paths[route.path], [route.method]: operation(route, baseUrl) }
+  return withoutOtherNames(
+    createDocument({
+      openapi: '3.1.0',
+      info: { title: 'Channel Messaging Service', version: '1.0.0', description: ABOUT },
+      servers: [{ url: baseUrl }],
+      tags: Object.entries(ROUTE_GROUPS).map(([name, description]) => ({ name, description })),
+      security: KEYS,
+      components: { securitySchemes: securitySchemes(baseUrl) },
+      paths,
+      webhooks: { ...describeEvents(), ...describeNativeEvents() },
+    }),
+  )
 }
 
 function operation(route: Route, baseUrl: string): ZodOpenApiOperationObject {
@@ -77,7 +87,10 @@ const SCOPES: Readonly<Record<Route['access'], string>> = {
 
 function requestBody(route: Route): NonNullable<ZodOpenApiOperationObject['requestBody']> {
   const isRequired = route.body?.safeParse(undefined).success === false
-  return { required: isRequired, content: { 'application/json': { schema: route.body ?? {}, ...examplesOf(route.bodyExample, route.bodyExamples) } } }
+  return {
+    required: isRequired,
+    content: { 'application/json': { schema: route.body ?? {}, ...examplesOf(route.bodyExample, route.bodyExamples) } },
+  }
 }
 
 /** The examples of a body or an answer: the one, or several by name. */
@@ -94,19 +107,33 @@ function success(route: Route): ZodOpenApiResponsesObject {
     ...(route.isIdempotent ? ANSWER_HEADERS.idempotent : {}),
   }
   if (fileTypes) return fileAnswers(description, fileTypes, headers)
-  const content = type ? { [type]: { schema: { type: 'string' as const } } } : { 'application/json': { schema: schema ?? {}, ...examplesOf(example, examples) } }
+  const content = type
+    ? { [type]: { schema: { type: 'string' as const } } }
+    : { 'application/json': { schema: schema ?? {}, ...examplesOf(example, examples) } }
   return {
     [`${status}`]: { description, headers, content },
-    ...(route.answer.unavailable === undefined ? {} : { 503: { description: route.answer.unavailable, headers, content } }),
+    ...(route.answer.unavailable === undefined
+      ? {}
+      : { 503: { description: route.answer.unavailable, headers, content } }),
   }
 }
 
 /** A file whole, or the range asked for. Bytes, so its schema says no more than that. */
-function fileAnswers(description: string, types: readonly string[], headers: Readonly<Record<string, object>>): ZodOpenApiResponsesObject {
-  const content = Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' as const, format: 'binary' } }]))
+function fileAnswers(
+  description: string,
+  types: readonly string[],
+  headers: Readonly<Record<string, object>>,
+): ZodOpenApiResponsesObject {
+  const content = Object.fromEntries(
+    types.map((type) => [type, { schema: { type: 'string' as const, format: 'binary' } }]),
+  )
   return {
     200: { description, headers: { ...headers, ...ANSWER_HEADERS.file }, content },
-    206: { description: 'The range asked for in `range`', headers: { ...headers, ...ANSWER_HEADERS.file, ...ANSWER_HEADERS.range }, content },
+    206: {
+      description: 'The range asked for in `range`',
+      headers: { ...headers, ...ANSWER_HEADERS.file, ...ANSWER_HEADERS.range },
+      content,
+    },
   }
 }
 
@@ -117,7 +144,9 @@ function failures(route: Route): ZodOpenApiResponsesObject {
     const { status } = REFUSALS[code]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
-  const answers = [...byStatus].toSorted(([a], [b]) => a - b).map(([status, codes]) => [`${status}`, failure(route, codes)] as const)
+  const answers = [...byStatus]
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, codes]) => [`${status}`, failure(route, codes)] as const)
   return Object.fromEntries(answers)
 }
 
@@ -129,14 +158,19 @@ function failure(route: Route, codes: readonly RefusalCode[]) {
   return {
     description: `Refused: ${named}`,
     headers: { ...ANSWER_HEADERS.always, ...(hasRetry ? ANSWER_HEADERS.retry : {}) },
-    content: { 'application/json': { ...errorForm(route), example: { ...errorForm(route).example, ...(code ? { code } : {}) } } },
+    content: {
+      'application/json': { ...errorForm(route), example: { ...errorForm(route).example, ...(code ? { code } : {}) } },
+    },
   }
 }
 
 /** Flows speak two languages. */
 function errorForm({ path }: Route) {
   return isOfFlows(path)
-    ? { schema: FLOW_ERROR_SCHEMA, example: { error: 'O que deu errado, em uma frase', errorEN: 'What went wrong, in a sentence' } }
+    ? {
+        schema: FLOW_ERROR_SCHEMA,
+        example: { error: 'O que deu errado, em uma frase', errorEN: 'What went wrong, in a sentence' },
+      }
     : { schema: ERROR_SCHEMA, example: { error: 'What went wrong, in a sentence' } }
 }
 

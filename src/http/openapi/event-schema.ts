@@ -30,61 +30,144 @@ const callFields = {
   updatedAt: timestamp,
 }
 const callData = z.object(callFields).meta({ id: 'CallEventData' })
-const callEndedData = z.object({
-  ...callFields,
-  duration: z.int().optional().meta({ description: 'Seconds; only when the call was answered' }),
-}).meta({ id: 'CallEndedEventData' })
+const callEndedData = z
+  .object({
+    ...callFields,
+    duration: z.int().optional().meta({ description: 'Seconds; only when the call was answered' }),
+  })
+  .meta({ id: 'CallEndedEventData' })
 
-const numberData = z.object({
-  numberId: z.string(),
-  number: e164,
-  name: z.string(),
-  state: z.enum(NUMBER_STATES),
-  createdAt: timestamp.meta({ description: 'When the number was created' }),
-}).meta({ id: 'NumberEventData' })
+const numberData = z
+  .object({
+    numberId: z.string(),
+    number: e164,
+    name: z.string(),
+    state: z.enum(NUMBER_STATES),
+    createdAt: timestamp.meta({ description: 'When the number was created' }),
+  })
+  .meta({ id: 'NumberEventData' })
 
-const permissionData = z.object({
-  peerNumber: e164,
-  status: z.enum(['NO_PERMISSION', 'TEMPORARY', 'PERMANENT']),
-  expiresAt: timestamp.nullable().meta({ description: 'Of a temporary permission' }),
-  createdAt: timestamp.meta({ description: 'When the contact decided' }),
-}).meta({ id: 'CallPermissionEventData' })
-const PERMISSION_EXAMPLE = { peerNumber: '+5511999990001', status: 'TEMPORARY', expiresAt: '2026-01-12T12:00:00.000Z', createdAt: '2026-01-05T12:00:00.000Z' }
+const permissionData = z
+  .object({
+    peerNumber: e164,
+    status: z.enum(['NO_PERMISSION', 'TEMPORARY', 'PERMANENT']),
+    expiresAt: timestamp.nullable().meta({ description: 'Of a temporary permission' }),
+    createdAt: timestamp.meta({ description: 'When the contact decided' }),
+  })
+  .meta({ id: 'CallPermissionEventData' })
+const PERMISSION_EXAMPLE = {
+  peerNumber: '+5511999990001',
+  status: 'TEMPORARY',
+  expiresAt: '2026-01-12T12:00:00.000Z',
+  createdAt: '2026-01-05T12:00:00.000Z',
+}
 
-const leadData = z.object({
-  ...leadFields, redacted: z.boolean().meta({ description: 'Reads withhold the person: as here, or, on a RELAY_ONLY number, everywhere but here' }),
-}).meta({ id: 'LeadEventData' })
+const leadData = z
+  .object({
+    ...leadFields,
+    redacted: z
+      .boolean()
+      .meta({ description: 'Reads withhold the person: as here, or, on a RELAY_ONLY number, everywhere but here' }),
+  })
+  .meta({ id: 'LeadEventData' })
 
 const testData = z.looseObject({ message: z.string() }).meta({ id: 'TestEventData' })
 
 const CALL_EXAMPLE = {
-  id: 'call_01kb0000000000000000000000', externalCallId: '3EB0A9C1', direction: 'INBOUND', status: 'RINGING', peerNumber: '+5511999990001', fromNumber: '+5511988887777',
-  conversationId: null, bizOpaqueCallbackData: null, startedAt: '2026-01-05T12:00:00.000Z', connectedAt: null, endedAt: null, durationSeconds: null,
-  errorCode: null, errorMessage: null, createdAt: '2026-01-05T12:00:00.000Z', updatedAt: '2026-01-05T12:00:00.000Z',
+  id: 'call_01kb0000000000000000000000',
+  externalCallId: '3EB0A9C1',
+  direction: 'INBOUND',
+  status: 'RINGING',
+  peerNumber: '+5511999990001',
+  fromNumber: '+5511988887777',
+  conversationId: null,
+  bizOpaqueCallbackData: null,
+  startedAt: '2026-01-05T12:00:00.000Z',
+  connectedAt: null,
+  endedAt: null,
+  durationSeconds: null,
+  errorCode: null,
+  errorMessage: null,
+  createdAt: '2026-01-05T12:00:00.000Z',
+  updatedAt: '2026-01-05T12:00:00.000Z',
 }
-const ANSWERED = { ...CALL_EXAMPLE, status: 'ACCEPTED', connectedAt: '2026-01-05T12:00:04.000Z', updatedAt: '2026-01-05T12:00:04.000Z' }
-const ENDED = { ...ANSWERED, status: 'COMPLETED', endedAt: '2026-01-05T12:00:46.000Z', durationSeconds: 42, updatedAt: '2026-01-05T12:00:46.000Z', duration: 42 }
-const MISSED = { ...CALL_EXAMPLE, status: 'MISSED', endedAt: '2026-01-05T12:01:00.000Z', updatedAt: '2026-01-05T12:01:00.000Z' }
-const NUMBER_EXAMPLE = { numberId: 'num_01kb0000000000000000000000', number: '+5511988887777', name: 'Front desk', state: 'OPEN', createdAt: '2026-01-05T11:00:00.000Z' }
+const ANSWERED = {
+  ...CALL_EXAMPLE,
+  status: 'ACCEPTED',
+  connectedAt: '2026-01-05T12:00:04.000Z',
+  updatedAt: '2026-01-05T12:00:04.000Z',
+}
+const ENDED = {
+  ...ANSWERED,
+  status: 'COMPLETED',
+  endedAt: '2026-01-05T12:00:46.000Z',
+  durationSeconds: 42,
+  updatedAt: '2026-01-05T12:00:46.000Z',
+  duration: 42,
+}
+const MISSED = {
+  ...CALL_EXAMPLE,
+  status: 'MISSED',
+  endedAt: '2026-01-05T12:01:00.000Z',
+  updatedAt: '2026-01-05T12:01:00.000Z',
+}
+const NUMBER_EXAMPLE = {
+  numberId: 'num_01kb0000000000000000000000',
+  number: '+5511988887777',
+  name: 'Front desk',
+  state: 'OPEN',
+  createdAt: '2026-01-05T11:00:00.000Z',
+}
 
 /** In the order of the document. */
 const DESCRIPTIONS: Readonly<Record<EventName, EventDescription>> = {
   'call.ringing': { summary: 'An inbound call arrives', data: callData, example: CALL_EXAMPLE },
   'call.connected': { summary: 'A call is answered, by either side', data: callData, example: ANSWERED },
-  'call.ended': { summary: 'A call is over; an outbound call that nobody answered, too', data: callEndedData, example: ENDED },
+  'call.ended': {
+    summary: 'A call is over; an outbound call that nobody answered, too',
+    data: callEndedData,
+    example: ENDED,
+  },
   'call.missed': { summary: 'An inbound call was not answered', data: callData, example: MISSED },
-  'call.permission_updated': { summary: 'A contact permitted or forbade calls of an OFFICIAL number', data: permissionData, example: PERMISSION_EXAMPLE },
+  'call.permission_updated': {
+    summary: 'A contact permitted or forbade calls of an OFFICIAL number',
+    data: permissionData,
+    example: PERMISSION_EXAMPLE,
+  },
   ...MESSAGE_EVENTS,
-  'lead.received': { summary: 'Somebody submitted a form of a linked Page; only when listed by name', data: leadData, example: LEAD },
-  'number.created': { summary: 'A number was created', data: numberData, example: { ...NUMBER_EXAMPLE, state: 'CLOSE' } },
+  'lead.received': {
+    summary: 'Somebody submitted a form of a linked Page; only when listed by name',
+    data: leadData,
+    example: LEAD,
+  },
+  'number.created': {
+    summary: 'A number was created',
+    data: numberData,
+    example: { ...NUMBER_EXAMPLE, state: 'CLOSE' },
+  },
   'number.connected': { summary: 'A number is connected', data: numberData, example: NUMBER_EXAMPLE },
-  'number.disconnected': { summary: 'A number was logged out, or did not reconnect within 30 s', data: numberData, example: { ...NUMBER_EXAMPLE, state: 'CLOSE' } },
-  'number.removed': { summary: 'A number was removed', data: numberData, example: { ...NUMBER_EXAMPLE, state: 'CLOSE' } },
-  'webhook.test': { summary: 'Asked for by `POST /v1/webhooks/{id}/test`', data: testData, example: { message: 'This is a test.' } },
+  'number.disconnected': {
+    summary: 'A number was logged out, or did not reconnect within 30 s',
+    data: numberData,
+    example: { ...NUMBER_EXAMPLE, state: 'CLOSE' },
+  },
+  'number.removed': {
+    summary: 'A number was removed',
+    data: numberData,
+    example: { ...NUMBER_EXAMPLE, state: 'CLOSE' },
+  },
+  'webhook.test': {
+    summary: 'Asked for by `POST /v1/webhooks/{id}/test`',
+    data: testData,
+    example: { message: 'This is a test.' },
+  },
 }
 
 /** The events, for the document (contract 5). */
-export const DESCRIBED_EVENTS: readonly DescribedEvent[] = (Object.keys(DESCRIPTIONS) as EventName[]).map((event) => ({ event, ...DESCRIPTIONS[event] }))
+export const DESCRIBED_EVENTS: readonly DescribedEvent[] = (Object.keys(DESCRIPTIONS) as EventName[]).map((event) => ({
+  event,
+  ...DESCRIPTIONS[event],
+}))
 
 /** The body of a delivery of our own events (contract 5). */
 export function envelopeOf({ event, data, example }: DescribedEvent) {
@@ -97,6 +180,12 @@ export function envelopeOf({ event, data, example }: DescribedEvent) {
   })
   return {
     schema,
-    example: { id: 'evt_01kb0000000000000000000000', event, channelNumberId: 'num_01kb0000000000000000000000', timestamp: '2026-01-05T12:00:00.000Z', data: example },
+    example: {
+      id: 'evt_01kb0000000000000000000000',
+      event,
+      channelNumberId: 'num_01kb0000000000000000000000',
+      timestamp: '2026-01-05T12:00:00.000Z',
+      data: example,
+    },
   }
 }

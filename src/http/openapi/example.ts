@@ -12,9 +12,9 @@ export function namedExamples(examples: Readonly<Record<string, unknown>>) {
 
 /** A command that runs as it stands once the two variables are set: `$KEY`, and what the path names. */
 export function curlOf(route: Route, baseUrl: string): string {
-  const path = route.path.replaceAll(/(\w+?)s\/\{id\}|\{(\w+)\}/g, (_, owner: string | undefined, name: string = '') => (
-    owner ? `${owner}s/$${owner.toUpperCase()}_ID` : `$${VARIABLES[name] ?? name.toUpperCase()}`
-  ))
+  const path = route.path.replaceAll(/(\w+?)s\/\{id\}|\{(\w+)\}/g, (_, owner: string | undefined, name: string = '') =>
+    owner ? `${owner}s/$${owner.toUpperCase()}_ID` : `$${VARIABLES[name] ?? name.toUpperCase()}`,
+  )
   const query = route.queryExample ? `?${route.queryExample}` : ''
   const isKeyed = route.access !== 'open' && route.access !== 'link' && route.access !== 'embed'
   const body = bodyOf(route)
@@ -22,8 +22,20 @@ export function curlOf(route: Route, baseUrl: string): string {
     `curl -sS -X ${route.method.toUpperCase()} "${baseUrl}${path}${query}"`,
     ...(isKeyed ? ['-H "x-api-key: $KEY"'] : []),
     ...(route.access === 'embed' ? ['-H "authorization: Bearer $EMBED_TOKEN"'] : []),
-    ...(body === undefined ? [] : ["-H 'content-type: application/json'", `-d '${JSON.stringify(body).replaceAll("'", String.raw`'\''`)}'`]),
+    ...(body === undefined
+      ? []
+      : ["-H 'content-type: application/json'", `-d '${JSON.stringify(body).replaceAll("'", String.raw`'\''`)}'`]),
   ].join(' \\\n  ')
 }
 
-const VARIABLES: Readonly<Record<string, string>> = { callId: 'CALL_ID', logId: 'LOG_ID', token: 'TOKEN', mediaId: 'MEDIA_ID', fileId: 'FILE_ID', fileName: 'FILE_NAME', pageId: 'PAGE_ID', formId: 'FORM_ID', appId: 'APP_ID' }
+const VARIABLES: Readonly<Record<string, string>> = {
+  callId: 'CALL_ID',
+  logId: 'LOG_ID',
+  token: 'TOKEN',
+  mediaId: 'MEDIA_ID',
+  fileId: 'FILE_ID',
+  fileName: 'FILE_NAME',
+  pageId: 'PAGE_ID',
+  formId: 'FORM_ID',
+  appId: 'APP_ID',
+}

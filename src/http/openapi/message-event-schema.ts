@@ -4,7 +4,10 @@ import { MESSAGE_ERROR_CODES, MESSAGE_TYPES } from '../../domain/message.ts'
 import type { EventDescription } from './described-event.ts'
 import { timestamp } from '../routes/phone-schema.ts'
 
-const address = z.string().meta({ description: 'E.164 with `+`, or the id of a user who hides the number, a group or a channel', examples: ['+5511999990001'] })
+const address = z.string().meta({
+  description: 'E.164 with `+`, or the id of a user who hides the number, a group or a channel',
+  examples: ['+5511999990001'],
+})
 const anyObject = z.record(z.string(), z.unknown())
 
 /** What came in (contract 5; spec: message event payload). */
@@ -27,7 +30,9 @@ const inboundFields = {
   mediaDownloadHint: z.string().nullable(),
   location: anyObject.nullable(),
   contacts: z.array(z.unknown()).nullable(),
-  reaction: z.object({ messageId: z.string(), emoji: z.string().nullable().meta({ description: 'Null: taken back' }) }).nullable(),
+  reaction: z
+    .object({ messageId: z.string(), emoji: z.string().nullable().meta({ description: 'Null: taken back' }) })
+    .nullable(),
   interactive: anyObject.nullable(),
   groupId: z.string().nullable().meta({ description: 'Null outside groups' }),
   groupName: z.string().nullable(),
@@ -48,39 +53,111 @@ const statusFields = {
 }
 const statusData = z.object(statusFields).meta({ id: 'MessageStatusEventData' })
 /** Of a message that the number's owner wrote on another device (contract 21). */
-const elsewhereData = z.object({ ...inboundFields, ...statusFields, fromMe: z.literal(true) }).meta({ id: 'MessageSentElsewhereEventData' })
-const failedData = z.object({
-  ...statusFields,
-  code: z.enum(MESSAGE_ERROR_CODES),
-  errorMessage: z.string(),
-  error_data: z.object({ details: z.string().nullable().meta({ description: 'Upstream’s reason in its own words' }) }),
-  upstreamCode: z.union([z.number(), z.string()]).nullable(),
-}).meta({ id: 'MessageFailedEventData' })
+const elsewhereData = z
+  .object({ ...inboundFields, ...statusFields, fromMe: z.literal(true) })
+  .meta({ id: 'MessageSentElsewhereEventData' })
+const failedData = z
+  .object({
+    ...statusFields,
+    code: z.enum(MESSAGE_ERROR_CODES),
+    errorMessage: z.string(),
+    error_data: z.object({
+      details: z.string().nullable().meta({ description: 'Upstream’s reason in its own words' }),
+    }),
+    upstreamCode: z.union([z.number(), z.string()]).nullable(),
+  })
+  .meta({ id: 'MessageFailedEventData' })
 
 const { id, at } = { id: 'msg_01kb0000000000000000000000', at: '2026-01-05T12:00:00.000Z' }
-const NO_MEDIA = { mediaType: null, mediaLink: null, mediaId: null, mediaMimeType: null, mediaCaption: null, mediaFilename: null, mediaDownloadHint: null }
+const NO_MEDIA = {
+  mediaType: null,
+  mediaLink: null,
+  mediaId: null,
+  mediaMimeType: null,
+  mediaCaption: null,
+  mediaFilename: null,
+  mediaDownloadHint: null,
+}
 const NO_PARTS = { location: null, contacts: null, reaction: null, interactive: null }
 const RECEIVED = {
-  id, messageId: '3EB0A9C1D2', channelNumberId: 'num_01kb0000000000000000000000', from: '+5511999990001', to: '+5511988887777', fromMe: false, participantName: 'Ana',
-  type: 'text', content: 'Good morning', ...NO_MEDIA, ...NO_PARTS, groupId: null, groupName: null, createdAt: at,
+  id,
+  messageId: '3EB0A9C1D2',
+  channelNumberId: 'num_01kb0000000000000000000000',
+  from: '+5511999990001',
+  to: '+5511988887777',
+  fromMe: false,
+  participantName: 'Ana',
+  type: 'text',
+  content: 'Good morning',
+  ...NO_MEDIA,
+  ...NO_PARTS,
+  groupId: null,
+  groupName: null,
+  createdAt: at,
 }
 const GROUP = { groupId: '120363000000000001@g.us', groupName: 'Support' }
 const { to: _number, ...STORY } = {
-  ...RECEIVED, type: 'image', content: 'Our new shop', mediaType: 'image', mediaLink: 'https://example.com/media/file_01kb0000000000000000000000/photo.jpg',
-  mediaMimeType: 'image/jpeg', mediaCaption: 'Our new shop', mediaFilename: 'photo.jpg', mediaDownloadHint: 'GET mediaLink before it expires',
+  ...RECEIVED,
+  type: 'image',
+  content: 'Our new shop',
+  mediaType: 'image',
+  mediaLink: 'https://example.com/media/file_01kb0000000000000000000000/photo.jpg',
+  mediaMimeType: 'image/jpeg',
+  mediaCaption: 'Our new shop',
+  mediaFilename: 'photo.jpg',
+  mediaDownloadHint: 'GET mediaLink before it expires',
 }
-const STATUS = { messageId: '3EB0A9C1D2', internalMessageId: id, correlationId: 'order-4711', destination: '+5511999990001', createdAt: at }
-const FAILED = { ...STATUS, code: 'CHANNEL_NOT_EXIST', errorMessage: 'The destination is not registered on this channel', error_data: { details: null }, upstreamCode: null }
+const STATUS = {
+  messageId: '3EB0A9C1D2',
+  internalMessageId: id,
+  correlationId: 'order-4711',
+  destination: '+5511999990001',
+  createdAt: at,
+}
+const FAILED = {
+  ...STATUS,
+  code: 'CHANNEL_NOT_EXIST',
+  errorMessage: 'The destination is not registered on this channel',
+  error_data: { details: null },
+  upstreamCode: null,
+}
 
-/** Events of messages, for the document. OFFICIAL numbers tell of inbound messages in upstream's own envelope instead. */
+/**
+ * Events of messages, for the document. OFFICIAL numbers tell of inbound messages in upstream's own envelope instead.
+ */
 export const MESSAGE_EVENTS: Readonly<Record<Extract<EventName, `message.${string}`>, EventDescription>> = {
   'message.received': { summary: 'A message came in (UNOFFICIAL numbers)', data: inboundData, example: RECEIVED },
-  'message.reply': { summary: 'A message came in that quotes one of ours; on OFFICIAL numbers only when listed by name', data: inboundData, example: { ...RECEIVED, quotedMessageId: '3EB0FFFF01' } },
-  'message.group': { summary: 'A message of a group (UNOFFICIAL numbers)', data: inboundData, example: { ...RECEIVED, ...GROUP } },
-  'message.newsletter': { summary: 'A post of a channel (UNOFFICIAL numbers)', data: inboundData, example: { ...RECEIVED, from: '120363000000000002@newsletter' } },
-  'message.stories': { summary: 'A status post of a contact (UNOFFICIAL numbers); not stored', data: storyData, example: STORY },
-  'message.sent': { summary: 'Upstream took a message; with `fromMe`, one that was written on another device of the number (UNOFFICIAL numbers)', data: z.union([statusData, elsewhereData]), example: STATUS },
+  'message.reply': {
+    summary: 'A message came in that quotes one of ours; on OFFICIAL numbers only when listed by name',
+    data: inboundData,
+    example: { ...RECEIVED, quotedMessageId: '3EB0FFFF01' },
+  },
+  'message.group': {
+    summary: 'A message of a group (UNOFFICIAL numbers)',
+    data: inboundData,
+    example: { ...RECEIVED, ...GROUP },
+  },
+  'message.newsletter': {
+    summary: 'A post of a channel (UNOFFICIAL numbers)',
+    data: inboundData,
+    example: { ...RECEIVED, from: '120363000000000002@newsletter' },
+  },
+  'message.stories': {
+    summary: 'A status post of a contact (UNOFFICIAL numbers); not stored',
+    data: storyData,
+    example: STORY,
+  },
+  'message.sent': {
+    summary:
+      'Upstream took a message; with `fromMe`, one that was written on another device of the number (UNOFFICIAL numbers)',
+    data: z.union([statusData, elsewhereData]),
+    example: STATUS,
+  },
   'message.delivered': { summary: 'A message reached the contact', data: statusData, example: STATUS },
-  'message.read': { summary: 'The contact read a message; not everybody lets that be told', data: statusData, example: STATUS },
+  'message.read': {
+    summary: 'The contact read a message; not everybody lets that be told',
+    data: statusData,
+    example: STATUS,
+  },
   'message.failed': { summary: 'A message was not sent, or not delivered', data: failedData, example: FAILED },
 }

@@ -4,8 +4,8 @@ import { isFields } from '../../domain/json-fields.ts'
 const MARK = 'x-other-name-of'
 
 /**
- * What documents are told of a field that repeats another one under a second name: nothing, because `phoneNumber` beside `phone_number` are one
- * name to generators of clients.
+ * What documents are told of a field that repeats another one under a second name: nothing, because `phoneNumber`
+ * beside `phone_number` are one name to generators of clients.
  */
 export function otherName(of: string): Record<string, string> {
   return { [MARK]: of }
@@ -23,5 +23,9 @@ export function withoutOtherNames<T>(document: T): T {
 function without(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(without)
   if (!isFields(value)) return value
-  return Object.fromEntries(Object.entries(value).filter(([, part]) => !isOtherName(part)).map(([name, part]) => [name, without(part)]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, part]) => !isOtherName(part))
+      .map(([name, part]) => [name, without(part)]),
+  )
 }

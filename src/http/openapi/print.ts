@@ -8,6 +8,6 @@ import { describeApi } from './document.ts'
 const port: object = new Proxy(() => {}, { get: () => port, apply: () => port })
 /** Without /metrics, which is the operator's and may have a listener of its own. */
 const values = { metricsText: null, baseUrl: 'http://localhost:3000' }
-const deps = new Proxy(values, { get: (_, name) => Reflect.has(values, name) ? Reflect.get(values, name) : port })
+const deps = new Proxy(values, { get: (_, name) => (Reflect.has(values, name) ? Reflect.get(values, name) : port) })
 const routes = describedRoutes(deps as Parameters<typeof describedRoutes>[0])
 process.stdout.write(`${JSON.stringify(describeApi(routes, values.baseUrl), null, 2)}\n`)

@@ -2,19 +2,26 @@ import { htmlText } from '../pages/html-text.ts'
 import type { OpenApiDocument } from './document.ts'
 
 /**
- * What the page may do: run the one script served beside it, and ask this host. Styles are the script's own elements and
- * attributes, which it makes without a nonce. Nothing else is loaded from anywhere: the requests of other hosts that are built
- * into the script are switched off below, and would be refused here.
+ * What the page may do: run the one script served beside it, and ask this host. Styles are the script's own elements
+ * and attributes, which it makes without a nonce. Nothing else is loaded from anywhere: the requests of other hosts
+ * that are built into the script are switched off below, and would be refused here.
  */
 export const REFERENCE_POLICY = [
-  "default-src 'none'", "script-src 'self'", "style-src 'unsafe-inline'", "img-src 'self' data:", "font-src 'self' data:", "connect-src 'self'",
-  "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
 ].join('; ')
 
 /**
- * What WCAG 2.2 AA asks of the default theme. Words that are too pale (4.5:1 on the darkest surface they stand on) are made darker in
- * light and paler in dark; the arrows of the sidebar get their 24 pixels; the list of a group's operations is shown whole and its paths
- * wrap, because one that scrolls could not be reached by keyboard.
+ * What WCAG 2.2 AA asks of the default theme. Words that are too pale (4.5:1 on the darkest surface they stand on) are
+ * made darker in light and paler in dark; the arrows of the sidebar get their 24 pixels; the list of a group's
+ * operations is shown whole and its paths wrap, because one that scrolls could not be reached by keyboard.
  */
 const THEME = `
 .light-mode{--scalar-color-2:#525252;--scalar-color-3:#5c5c5c;--scalar-color-green:#046b47;--scalar-color-red:#b80006;--scalar-color-blue:#0061a3;
@@ -43,8 +50,8 @@ const SETTINGS = {
 }
 
 /**
- * The page of the interface. It reads the document, and its addresses are relative, so that it works by whatever name or
- * proxy it was reached; requests go to where the page came from for the same reason.
+ * The page of the interface. It reads the document, and its addresses are relative, so that it works by whatever name
+ * or proxy it was reached; requests go to where the page came from for the same reason.
  */
 export function referencePage({ info }: OpenApiDocument, baseUrl: string, scriptName: string): string {
   const settings = { ...SETTINGS, servers: [{ url: new URL(baseUrl).pathname.replace(/\/$/, '') || '/' }] }

@@ -1,13 +1,15 @@
 /**
- * What WCAG asks for and Scalar (1.72.1) leaves out, put in where it draws it: names of its buttons that copy code, and of its fields that take variables,
- * which say that they are comboboxes and not whether their list is open. Runs in the page as a part of the library's script, because the policy of the
- * page lets no other run; what is added to the page is looked through once.
+ * What WCAG asks for and Scalar (1.72.1) leaves out, put in where it draws it: names of its buttons that copy code, and
+ * of its fields that take variables, which say that they are comboboxes and not whether their list is open. Runs in the
+ * page as a part of the library's script, because the policy of the page lets no other run; what is added to the page
+ * is looked through once.
  */
 function mendAccessibility(): void {
   const { document, MutationObserver } = globalThis as unknown as Page
   const mend = (element: Drawn): void => {
     const isField = element.getAttribute('role') === 'combobox'
-    if (!element.hasAttribute('aria-label')) element.setAttribute('aria-label', isField ? element.getAttribute('data-placeholder') ?? 'Value' : 'Copy')
+    if (!element.hasAttribute('aria-label'))
+      element.setAttribute('aria-label', isField ? (element.getAttribute('data-placeholder') ?? 'Value') : 'Copy')
     if (isField && !element.hasAttribute('aria-expanded')) element.setAttribute('aria-expanded', 'false')
   }
   const unnamed = 'button.scalar-code-copy, .code-input-lite__editor[role=combobox]'
@@ -45,7 +47,9 @@ interface Change {
 /** As far as it needs the page. */
 interface Page {
   readonly document: { readonly documentElement: Drawn }
-  readonly MutationObserver: new (changed: (changes: readonly Change[]) => void) => { observe(target: unknown, what: object): void }
+  readonly MutationObserver: new (changed: (changes: readonly Change[]) => void) => {
+    observe(target: unknown, what: object): void
+  }
 }
 
 /** The text to put behind the library's, which ends in a comment. */

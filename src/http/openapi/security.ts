@@ -12,19 +12,36 @@ export const KEYS: Requirement[] = [{ apiKey: [] }, { apiKeyId: [] }]
 /** The ways to say who calls. */
 export function securitySchemes(baseUrl: string) {
   return {
-    apiKey: { type: 'apiKey' as const, in: 'header' as const, name: 'x-api-key', description: 'Raw API key: `cms_...`. Wins when both headers are sent.' },
-    apiKeyId: { type: 'apiKey' as const, in: 'header' as const, name: 'x-api-key-id', description: 'Id of an API key: `key_...`. As secret as the key itself; an installation may refuse it.' },
+    apiKey: {
+      type: 'apiKey' as const,
+      in: 'header' as const,
+      name: 'x-api-key',
+      description: 'Raw API key: `cms_...`. Wins when both headers are sent.',
+    },
+    apiKeyId: {
+      type: 'apiKey' as const,
+      in: 'header' as const,
+      name: 'x-api-key-id',
+      description: 'Id of an API key: `key_...`. As secret as the key itself; an installation may refuse it.',
+    },
     accessToken: {
       type: 'oauth2' as const,
-      description: 'Access token of a grant, as `authorization: Bearer`; not together with a key. A person says in a browser what a client may do, and for which numbers; the scope that a route needs stands beside it.',
+      description:
+        'Access token of a grant, as `authorization: Bearer`; not together with a key. A person says in a browser what a client may do, and for which numbers; the scope that a route needs stands beside it.',
       flows: {
         authorizationCode: {
-          authorizationUrl: `${baseUrl}/oauth/authorize`, tokenUrl: `${baseUrl}/oauth/token`, refreshUrl: `${baseUrl}/oauth/token`,
+          authorizationUrl: `${baseUrl}/oauth/authorize`,
+          tokenUrl: `${baseUrl}/oauth/token`,
+          refreshUrl: `${baseUrl}/oauth/token`,
           scopes: Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_WORDS[scope]])),
         },
       },
     },
-    embedToken: { type: 'http' as const, scheme: 'bearer', description: 'Token of an embed session, as `POST /v1/embed/sessions` answers it.' },
+    embedToken: {
+      type: 'http' as const,
+      scheme: 'bearer',
+      description: 'Token of an embed session, as `POST /v1/embed/sessions` answers it.',
+    },
   }
 }
 

@@ -6,7 +6,8 @@ import type { RouteGroup } from '../request/route-groups.ts'
 const GROUP: RouteGroup = 'Webhook events'
 
 /** What holds of every delivery, whoever wrote the envelope. */
-export const HOW = 'Signed as Standard Webhooks: HMAC-SHA256 of `webhook-id.webhook-timestamp.body` with the secret of the webhook. At least once: the same `webhook-id` may come again. '
+export const HOW =
+  'Signed as Standard Webhooks: HMAC-SHA256 of `webhook-id.webhook-timestamp.body` with the secret of the webhook. At least once: the same `webhook-id` may come again. '
   + 'Any 2xx within 15 s is success; 410 switches the webhook off; any other answer is tried again, 12 times in all.'
 
 function header(name: string, description: string, example: string) {
@@ -17,7 +18,11 @@ function header(name: string, description: string, example: string) {
 const HEADERS = [
   header('webhook-id', 'Id of the event, the same on every attempt', 'evt_01kb0000000000000000000000'),
   header('webhook-timestamp', 'Unix seconds of this attempt', '1767614400'),
-  header('webhook-signature', '`v1,` and base64; two, separated by a space, for 24 h after the secret was replaced', 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='),
+  header(
+    'webhook-signature',
+    '`v1,` and base64; two, separated by a space, for 24 h after the secret was replaced',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
 ]
 
 /** What a receiver answers. */

@@ -10,7 +10,10 @@ export interface BuiltBytes extends ReadyBytes {
   readonly facts: BuiltFile
 }
 
-/** The pages and the SDK as they were built, all in memory: some 100 KB, and a build that is removed meanwhile is served on. */
+/**
+ * The pages and the SDK as they were built, all in memory: some 100 KB, and a build that is removed meanwhile is served
+ * on.
+ */
 export interface BuiltAssets {
   readonly sdkVersion: string
   /** By path below the folder of the build; nothing that its list does not name. */
@@ -23,7 +26,9 @@ export async function readBuiltAssets(builds: string): Promise<BuiltAssets | nul
   try {
     const { build } = await readJson<{ readonly build: string }>(join(builds, CURRENT))
     const { sdkVersion, files, later } = await readJson<WebBuild>(join(builds, build, LIST))
-    const read = Object.entries(files).map(async ([path, facts]) => [path, await readBuilt(join(builds, build, path), facts)] as const)
+    const read = Object.entries(files).map(
+      async ([path, facts]) => [path, await readBuilt(join(builds, build, path), facts)] as const,
+    )
     return { sdkVersion, later, files: new Map(await Promise.all(read)) }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
@@ -34,7 +39,12 @@ export async function readBuiltAssets(builds: string): Promise<BuiltAssets | nul
 /** What needs the build, where there is none: 503 WEB_ASSETS_MISSING, which says what to run. */
 export function builtAssetsOf(assets: BuiltAssets | null): BuiltAssets {
   if (assets) return assets
-  throw new RefusalError(refuse('WEB_ASSETS_MISSING', 'The pages are not built: run `npm run web` in the folder of the service, then start it again'))
+  throw new RefusalError(
+    refuse(
+      'WEB_ASSETS_MISSING',
+      'The pages are not built: run `npm run web` in the folder of the service, then start it again',
+    ),
+  )
 }
 
 async function readBuilt(path: string, facts: BuiltFile): Promise<BuiltBytes> {

@@ -21,16 +21,26 @@ const NOINDEX: PageMeta = { name: 'robots', content: 'noindex' }
 export type PageMeta = { readonly content: string } & ({ readonly property: string } | { readonly name: string })
 
 /**
- * The HTML of a page of the build, by the name of its folder in `web/`, with title, language, Open Graph tags and data of its own.
- * Throws the refusal WEB_ASSETS_MISSING where there is no build.
+ * The HTML of a page of the build, by the name of its folder in `web/`, with title, language, Open Graph tags and data
+ * of its own. Throws the refusal WEB_ASSETS_MISSING where there is no build.
  */
-export function pageDocument(assets: BuiltAssets | null, page: string, { title, lang, runs = [], meta = [], data }: PageContent): string {
+export function pageDocument(
+  assets: BuiltAssets | null,
+  page: string,
+  { title, lang, runs = [], meta = [], data }: PageContent,
+): string {
   const { files, later } = builtAssetsOf(assets)
   const built = files.get(`pages/${page}.html`)
   if (!built) throw new Error(`the build has no page ${page}`)
   const html = built.bytes.toString('utf8')
-  const loaded = [`words/${page}/${lang}.ts`, ...runs].flatMap((source) => later[source] ?? []).filter((path) => !html.includes(path))
-  const head = [...loaded.map(preloadTag), ...[NOINDEX, ...meta].map(metaTag), `<script type="application/json" id="page-data">${jsonText(data)}</script>`].join('\n')
+  const loaded = [`words/${page}/${lang}.ts`, ...runs]
+    .flatMap((source) => later[source] ?? [])
+    .filter((path) => !html.includes(path))
+  const head = [
+    ...loaded.map(preloadTag),
+    ...[NOINDEX, ...meta].map(metaTag),
+    `<script type="application/json" id="page-data">${jsonText(data)}</script>`,
+  ].join('\n')
   return html
     .replace(/<html lang="[^"]*"/, () => `<html lang="${htmlText(lang)}"`)
     .replace(/<title>[^<]*<\/title>/, () => `<title>${htmlText(title)}</title>`)

@@ -1,4 +1,7 @@
-/** Pages of links stand by themselves; frames are the documents of embeds; the dashboard's are nobody's but ours (contract 16, the header table). */
+/**
+ * Pages of links stand by themselves; frames are the documents of embeds; the dashboard's are nobody's but ours
+ * (contract 16, the header table).
+ */
 export type PageKind = 'link' | 'frame' | 'dashboard'
 
 export interface Framing {
@@ -9,10 +12,18 @@ export interface Framing {
 }
 
 const OF_KIND: Readonly<Record<PageKind, Readonly<Record<string, string>>>> = {
-  link: { 'cross-origin-opener-policy': 'same-origin', 'permissions-policy': 'microphone=(), camera=(), geolocation=()' },
-  dashboard: { 'cross-origin-opener-policy': 'same-origin', 'permissions-policy': 'microphone=(self), camera=(), geolocation=()' },
+  link: {
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': 'microphone=(), camera=(), geolocation=()',
+  },
+  dashboard: {
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': 'microphone=(self), camera=(), geolocation=()',
+  },
   frame: {
-    'cross-origin-embedder-policy': 'credentialless', 'cross-origin-resource-policy': 'cross-origin', 'permissions-policy': 'microphone=(self), camera=(), geolocation=()',
+    'cross-origin-embedder-policy': 'credentialless',
+    'cross-origin-resource-policy': 'cross-origin',
+    'permissions-policy': 'microphone=(self), camera=(), geolocation=()',
   },
 }
 
@@ -30,9 +41,15 @@ export function pageHeaders(kind: PageKind, framing: Framing): Readonly<Record<s
 function policyOf(kind: PageKind, { framers, baseUrl }: Framing): string {
   const hasMedia = kind !== 'link'
   return [
-    "default-src 'none'", "script-src 'self'", "style-src 'self'",
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
     `img-src 'self' https: data: ${hasMedia ? 'blob: ' : ''}${new URL(baseUrl).origin}`,
-    "connect-src 'self'", "font-src 'self'", ...(hasMedia ? ["media-src 'self' blob:"] : []),
-    "form-action 'none'", "base-uri 'none'", `frame-ancestors ${framers.length === 0 ? "'none'" : framers.join(' ')}`,
+    "connect-src 'self'",
+    "font-src 'self'",
+    ...(hasMedia ? ["media-src 'self' blob:"] : []),
+    "form-action 'none'",
+    "base-uri 'none'",
+    `frame-ancestors ${framers.length === 0 ? "'none'" : framers.join(' ')}`,
   ].join('; ')
 }

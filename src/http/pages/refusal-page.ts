@@ -9,7 +9,10 @@ main{display:grid;gap:1.25rem}h1,p{margin:0;overflow-wrap:anywhere}h1{font-size:
 .service{font-weight:650}.detail{color:#595959;font-size:.9375rem}a{color:#0a7f5a;text-underline-offset:.2em}
 @media(prefers-color-scheme:dark){body{background:#0f1513;color:#fff}.detail{color:#a6a9a8}a{color:#2dd4a0}}`
 
-/** What a refusal that is drawn is answered with beside its status: nothing is loaded, and the one style is known by its hash. */
+/**
+ * What a refusal that is drawn is answered with beside its status: nothing is loaded, and the one style is known by its
+ * hash.
+ */
 export const REFUSAL_HEADERS = {
   'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
 } as const

@@ -11,7 +11,10 @@ interface Waiting {
   readonly untilMs: number
 }
 
-/** Writes about first answers that the database was away for: made once it is back, in their order, as long as they are true. */
+/**
+ * Writes about first answers that the database was away for: made once it is back, in their order, as long as they are
+ * true.
+ */
 export class AnswersLater {
   readonly #clock: Clock
   readonly #log: Log
@@ -38,7 +41,7 @@ export class AnswersLater {
   async #drain(): Promise<void> {
     for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
       const isTimely = next.untilMs > this.#clock.monotonicMs()
-      if (isTimely && !await made(next.write)) return this.#again()
+      if (isTimely && !(await made(next.write))) return this.#again()
       this.#waiting.shift()
       if (!isTimely) this.#log.error({}, 'idempotent answer could not be kept')
     }
@@ -47,5 +50,8 @@ export class AnswersLater {
 }
 
 function made(write: () => Promise<void>): Promise<boolean> {
-  return write().then(() => true, () => false)
+  return write().then(
+    () => true,
+    () => false,
+  )
 }

@@ -66,7 +66,7 @@ export class BodyIntake {
 
   async end(): Promise<TakenBody> {
     if (!this.#cut) return { bytes: wholeOf(this.#pieces.splice(0)), fault: null, fingerprint: null }
-    return { ...await this.#cut.end(), fingerprint: this.#options.fingerprint?.digest('hex') ?? null }
+    return { ...(await this.#cut.end()), fingerprint: this.#options.fingerprint?.digest('hex') ?? null }
   }
 
   /** Lets go of the media that nobody kept, and of what was taken of a body that did not become whole. */

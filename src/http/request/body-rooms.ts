@@ -18,8 +18,9 @@ interface Waiting {
 }
 
 /**
- * Room for large bodies in work: bounded in all and per caller. Who finds none waits in turn, the callers one after another, and each in
- * its own order; nobody overtakes whoever's turn it is, so that a large body is not kept out by small ones.
+ * Room for large bodies in work: bounded in all and per caller. Who finds none waits in turn, the callers one after
+ * another, and each in its own order; nobody overtakes whoever's turn it is, so that a large body is not kept out by
+ * small ones.
  */
 export class BodyRooms {
   readonly #limits: RoomLimits
@@ -41,11 +42,15 @@ export class BodyRooms {
     return this.#bytes
   }
 
-  /** Waits for room. Answers how to leave it, once or more; null when there was none in time, too many wait, or `signal` ended the wait. */
+  /**
+   * Waits for room. Answers how to leave it, once or more; null when there was none in time, too many wait, or `signal`
+   * ended the wait.
+   */
   enter(caller: string, bytes: number, signal: AbortSignal): Promise<(() => void) | null> {
     const line = this.#lines.get(caller) ?? []
     const { mostWaiting, mostWaitingPerCaller, waitMs } = this.#limits
-    if (signal.aborted || line.length >= mostWaitingPerCaller || this.#waiting >= mostWaiting) return Promise.resolve(null)
+    if (signal.aborted || line.length >= mostWaitingPerCaller || this.#waiting >= mostWaiting)
+      return Promise.resolve(null)
     return new Promise((resolve) => {
       const settle = (isIn: boolean): void => {
         timer.cancel()

@@ -4,7 +4,10 @@ import type { Broadcast } from '../../ports/broadcast.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 
-/** Broadcast topic; the text is the id whose callers are dropped: a caller, or a number or a tenant with all that act for it. */
+/**
+ * Broadcast topic; the text is the id whose callers are dropped: a caller, or a number or a tenant with all that act
+ * for it.
+ */
 export const KEY_ROTATED = 'key.rotated'
 
 /** Our choice: enough for every active key of a node, at about 300 bytes each. */
@@ -19,7 +22,10 @@ interface Remembered {
 export interface CallerCache {
   /** The remembered caller, or the one `look` finds. Unknown credentials are never remembered. */
   recall(credential: string, look: () => Promise<Caller | null>): Promise<Caller | null>
-  /** Forgets the caller of this id, or all that act for this number or this whole tenant, here and on every other node. Never throws. */
+  /**
+   * Forgets the caller of this id, or all that act for this number or this whole tenant, here and on every other node.
+   * Never throws.
+   */
   revoke(id: string): Promise<void>
   /** Tells a listener of each id that is revoked, here or on another node. */
   onRevoked(listener: (id: string) => void): void
@@ -74,7 +80,10 @@ export function createCallerCache(deps: CallerCacheDeps): CallerCache {
       try {
         await deps.broadcast.publish(KEY_ROTATED, id)
       } catch {
-        deps.log.warn({ topic: KEY_ROTATED }, 'other nodes were not told of a rotation; their caches expire by themselves')
+        deps.log.warn(
+          { topic: KEY_ROTATED },
+          'other nodes were not told of a rotation; their caches expire by themselves',
+        )
       }
     },
   }

@@ -16,12 +16,18 @@ export function resourceMetadataUrl({ baseUrl, resource }: ChallengedResource): 
   return `${baseUrl}/.well-known/oauth-protected-resource/${resource}`
 }
 
-/** Nothing was sent: where to learn which tokens are good here, and which scopes to begin with, where some are named (RFC 9728, 5.1). */
+/**
+ * Nothing was sent: where to learn which tokens are good here, and which scopes to begin with, where some are named
+ * (RFC 9728, 5.1).
+ */
 export function tokenWanted(of: ChallengedResource, scopes: readonly Permission[] = []): string {
   return bearer({ resource_metadata: resourceMetadataUrl(of), ...scopesNamed(scopes) })
 }
 
-/** The token is unknown, expired or for another resource; and which scopes to begin again with, where some are named (RFC 6750, 3.1). */
+/**
+ * The token is unknown, expired or for another resource; and which scopes to begin again with, where some are named
+ * (RFC 6750, 3.1).
+ */
 export function invalidToken(of: ChallengedResource, scopes: readonly Permission[] = []): string {
   return bearer({ error: 'invalid_token', resource_metadata: resourceMetadataUrl(of), ...scopesNamed(scopes) })
 }
@@ -37,5 +43,7 @@ export function insufficientScope(of: ChallengedResource, needed: Permission): s
 
 /** None of the values has a quote: addresses as a URL parser writes them, and words of ours. */
 function bearer(parameters: Readonly<Record<string, string>>): string {
-  return `Bearer ${Object.entries(parameters).map(([name, value]) => `${name}="${value}"`).join(', ')}`
+  return `Bearer ${Object.entries(parameters)
+    .map(([name, value]) => `${name}="${value}"`)
+    .join(', ')}`
 }

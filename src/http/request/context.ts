@@ -38,7 +38,7 @@ export interface RequestState {
   /** On routes with `access: 'session'`. */
   session?: WebSession
   /** On routes with `access: 'embed'`. */
-  embed?: { readonly session: EmbedSession, readonly secretEndsAt: Date, readonly token: string }
+  embed?: { readonly session: EmbedSession; readonly secretEndsAt: Date; readonly token: string }
   /** On the paths of embeds: a page of ours asks. */
   isOwnOrigin?: boolean
   /** On routes with `takesFile`. */
@@ -53,13 +53,15 @@ export interface RequestState {
   piecesBytes?: number
   /** How much of a file is sent. */
   fileBytes?: number
-  input?: { readonly params: unknown, readonly query: unknown, readonly body: unknown }
+  input?: { readonly params: unknown; readonly query: unknown; readonly body: unknown }
 }
 
 export type HttpContext = Koa.ParameterizedContext<RequestState>
 export type HttpMiddleware = Koa.Middleware<RequestState>
 
-/** Whose share of what is bounded a request takes: its caller's or its session's, or its address's where none is known. */
+/**
+ * Whose share of what is bounded a request takes: its caller's or its session's, or its address's where none is known.
+ */
 export function payerOf({ state }: HttpContext): string {
   return (state.caller ?? state.agent)?.id ?? state.session?.id ?? state.embed?.session.id ?? state.countedAddress
 }

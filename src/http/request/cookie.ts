@@ -1,5 +1,11 @@
-/** The value of a cookie in the header `cookie`; null where there is none, or more than one: another host may have set the other. */
+/**
+ * The value of a cookie in the header `cookie`; null where there is none, or more than one: another host may have set
+ * the other.
+ */
 export function cookieOf(header: string | undefined, name: string): string | null {
-  const sent = (header ?? '').split(';').map((pair) => pair.trim()).filter((pair) => pair.startsWith(`${name}=`))
-  return sent.length === 1 ? sent[0]?.slice(name.length + 1) ?? null : null
+  const sent = (header ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+  return sent.length === 1 ? (sent[0]?.slice(name.length + 1) ?? null) : null
 }

@@ -3,10 +3,16 @@ import type { RateLimiter } from '../../ports/rate-limiter.ts'
 import type { HttpContext } from './context.ts'
 
 /**
- * Takes one token of a bucket, and tells how much of it is left (contract 2; whole seconds, rounded up). Throws the refusal RATE_LIMITED where
- * nothing was.
+ * Takes one token of a bucket, and tells how much of it is left (contract 2; whole seconds, rounded up). Throws the
+ * refusal RATE_LIMITED where nothing was.
  */
-export async function count(ctx: HttpContext, limiter: RateLimiter, bucket: string, perMinute: number, refusal = 'Rate limit exceeded'): Promise<void> {
+export async function count(
+  ctx: HttpContext,
+  limiter: RateLimiter,
+  bucket: string,
+  perMinute: number,
+  refusal = 'Rate limit exceeded',
+): Promise<void> {
   ctx.state.isCounted = true
   const { isAllowed, limit, remaining, resetSeconds, retryAfterSeconds } = await limiter.take(bucket, perMinute)
   ctx.set({

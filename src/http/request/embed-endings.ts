@@ -10,7 +10,10 @@ import { KEY_ROTATED } from './caller-cache.ts'
 /** Broadcast topic; the text is the id of the session that was revoked. */
 export const EMBED_ENDED = 'embed.ended'
 
-/** Our choice: one query a second while anything is watched, so that who does not hear of an end follows within 2 s (contract 17, Death). */
+/**
+ * Our choice: one query a second while anything is watched, so that who does not hear of an end follows within 2 s
+ * (contract 17, Death).
+ */
 const LOOK_MS = 1_000
 
 export interface EmbedEndingDeps {
@@ -31,7 +34,7 @@ export interface EmbedWatcher {
 /** Tells what goes on with a session how that stands. */
 export interface EmbedEndings {
   /** Watches a live session; answers how to stop. */
-  watch(session: { readonly id: EmbedSessionId, readonly expiresAt: Date }, watcher: EmbedWatcher): () => void
+  watch(session: { readonly id: EmbedSessionId; readonly expiresAt: Date }, watcher: EmbedWatcher): () => void
   /** Has every node look at a session that was revoked. Never throws. */
   tell(id: string): Promise<void>
 }
@@ -53,7 +56,10 @@ export function createEmbedEndings(deps: EmbedEndingDeps): EmbedEndings {
       try {
         await deps.broadcast.publish(EMBED_ENDED, id)
       } catch {
-        deps.log.warn({ topic: EMBED_ENDED }, 'other nodes were not told that an embed session ended; they see it by themselves')
+        deps.log.warn(
+          { topic: EMBED_ENDED },
+          'other nodes were not told that an embed session ended; they see it by themselves',
+        )
       }
     },
   }
@@ -72,7 +78,7 @@ class Looking {
     this.#deps = deps
   }
 
-  add({ id, expiresAt }: { readonly id: EmbedSessionId, readonly expiresAt: Date }, watcher: EmbedWatcher): () => void {
+  add({ id, expiresAt }: { readonly id: EmbedSessionId; readonly expiresAt: Date }, watcher: EmbedWatcher): () => void {
     const watched = this.#watched.get(id) ?? { watchers: new Set<EmbedWatcher>(), expiresAtMs: expiresAt.getTime() }
     watched.watchers.add(watcher)
     this.#watched.set(id, watched)
@@ -110,7 +116,9 @@ class Looking {
     const asked = [...this.#watched]
     if (asked.length === 0) return
     try {
-      const states = new Map((await this.#deps.embedSessions.states(asked.map(([id]) => id))).map((state) => [state.id, state]))
+      const states = new Map(
+        (await this.#deps.embedSessions.states(asked.map(([id]) => id))).map((state) => [state.id, state]),
+      )
       for (const [id, watched] of asked) this.#settle(id, watched, states.get(id))
     } catch (error) {
       unlessAway(error, () => this.#deps.log.error({ error: String(error) }, 'embed sessions could not be looked at'))

@@ -8,7 +8,10 @@ const RETRY_MS = 3_000
 const MOST_UNSENT_BYTES = 1024 * 1024
 
 /** Headers of a stream: no proxy on the way may keep it or pack it (contract 17). */
-export const STREAM_HEADERS: Readonly<Record<string, string>> = { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' }
+export const STREAM_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+}
 
 /** What becomes of a stream. */
 export interface StreamEvents {

@@ -3,7 +3,16 @@ import type { RateLimiter } from '../../ports/rate-limiter.ts'
 import type { HttpContext } from './context.ts'
 import { count } from './count.ts'
 
-/** Counts a key, a cookie or a login that proved nobody: 429 from the 21st of an address within a minute (contract 2, 19). */
+/**
+ * Counts a key, a cookie or a login that proved nobody: 429 from the 21st of an address within a minute (contract 2,
+ * 19).
+ */
 export async function countFailedProof(ctx: HttpContext, limiter: RateLimiter): Promise<void> {
-  await count(ctx, limiter, `auth-failed:${ctx.state.countedAddress}`, FAILED_AUTH_PER_MINUTE, 'Too many failed authentications')
+  await count(
+    ctx,
+    limiter,
+    `auth-failed:${ctx.state.countedAddress}`,
+    FAILED_AUTH_PER_MINUTE,
+    'Too many failed authentications',
+  )
 }

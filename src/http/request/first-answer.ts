@@ -16,5 +16,10 @@ export function repeatRefusal(kind: 'running' | 'reused'): Refusal {
 /** The answer to a repeat: the stored one, byte for byte, or why there is none. */
 export function repeated(start: Exclude<IdempotencyStart, { kind: 'started' }>): Answer {
   if (start.kind !== 'replay') throw new RefusalError(repeatRefusal(start.kind))
-  return { status: start.answer.status, body: start.answer.body, type: 'application/json', headers: { [REPLAYED]: 'true' } }
+  return {
+    status: start.answer.status,
+    body: start.answer.body,
+    type: 'application/json',
+    headers: { [REPLAYED]: 'true' },
+  }
 }

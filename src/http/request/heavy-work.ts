@@ -2,20 +2,29 @@ import { RefusalError, refuse } from '../../domain/errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { BodyRooms } from './body-rooms.ts'
 
-/** Our choice: a smaller body is read within a millisecond; the largest, with all the values it may hold, takes tens (measured). */
+/**
+ * Our choice: a smaller body is read within a millisecond; the largest, with all the values it may hold, takes tens
+ * (measured).
+ */
 const HEAVY_BYTES = 32_768
 /** Our choice: after heavy work the event loop is free for three times as long. */
 const REST = 3
 const RETRY_SECONDS = 5
 
-/** Reads heavy bodies one after another, the callers in turn, in a quarter of the event loop's time: what others ask for is done in between. */
+/**
+ * Reads heavy bodies one after another, the callers in turn, in a quarter of the event loop's time: what others ask for
+ * is done in between.
+ */
 export class HeavyWork {
   readonly #clock: Clock
   readonly #turn: BodyRooms
 
   constructor(clock: Clock) {
     this.#clock = clock
-    this.#turn = new BodyRooms({ mostBytes: 1, mostBytesPerCaller: 1, mostWaiting: 1_000, mostWaitingPerCaller: 64, waitMs: 20_000 }, clock)
+    this.#turn = new BodyRooms(
+      { mostBytes: 1, mostBytesPerCaller: 1, mostWaiting: 1_000, mostWaitingPerCaller: 64, waitMs: 20_000 },
+      clock,
+    )
   }
 
   /** Whether a body is to be read here. */
@@ -23,10 +32,13 @@ export class HeavyWork {
     return body !== undefined && body.length > HEAVY_BYTES
   }
 
-  /** Does the work when it is the caller's turn. Rejects with what it throws, and with 503 BUSY where too much waits. */
+  /**
+   * Does the work when it is the caller's turn. Rejects with what it throws, and with 503 BUSY where too much waits.
+   */
   async run<T>(caller: string, work: () => T): Promise<T> {
     const leave = await this.#turn.enter(caller, 1, new AbortController().signal)
-    if (!leave) throw new RefusalError(refuse('BUSY', 'Too many large bodies are in work. Try again.', undefined, RETRY_SECONDS))
+    if (!leave)
+      throw new RefusalError(refuse('BUSY', 'Too many large bodies are in work. Try again.', undefined, RETRY_SECONDS))
     const fromMs = this.#clock.monotonicMs()
     try {
       return work()

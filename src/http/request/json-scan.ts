@@ -5,7 +5,10 @@ const BACKSLASH_BYTE = 0x5c
 /** What each byte is outside of strings. */
 const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => kindOf(String.fromCharCode(byte)))
 
-/** Our choice: in a string the next quote is looked for this near byte by byte, farther away by a native search, which costs more to start. */
+/**
+ * Our choice: in a string the next quote is looked for this near byte by byte, farther away by a native search, which
+ * costs more to start.
+ */
 const NEAR_BYTES = 64
 
 function kindOf(char: string): number {
@@ -17,8 +20,9 @@ function kindOf(char: string): number {
 }
 
 /**
- * Counts the values of a JSON text in its bytes, which may come in pieces, and stops at a limit: about 1 ns a byte for any shape
- * (measured), before anything is made of them. Exact for valid JSON; of what is none it only knows that it is not more.
+ * Counts the values of a JSON text in its bytes, which may come in pieces, and stops at a limit: about 1 ns a byte for
+ * any shape (measured), before anything is made of them. Exact for valid JSON; of what is none it only knows that it is
+ * not more.
  */
 export class JsonScan {
   readonly #mostValues: number
@@ -47,7 +51,10 @@ export class JsonScan {
     return this.#isInString
   }
 
-  /** Reads on from `from` to behind the next quote that opens or closes a string, to the limit, or to the end. Answers to where. */
+  /**
+   * Reads on from `from` to behind the next quote that opens or closes a string, to the limit, or to the end. Answers
+   * to where.
+   */
   next(piece: Buffer, from: number): number {
     return this.#isInString ? this.#readString(piece, from) : this.#readStructure(piece, from)
   }

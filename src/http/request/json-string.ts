@@ -1,6 +1,9 @@
 import { invalidJson, requireStorable } from './json-text.ts'
 
-/** Reads one JSON string whose raw bytes, without its quotes, come in pieces. Throws 400 INVALID_JSON as `parseJson` does. */
+/**
+ * Reads one JSON string whose raw bytes, without its quotes, come in pieces. Throws 400 INVALID_JSON as `parseJson`
+ * does.
+ */
 export class JsonStringReader {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   /** An escape that is not whole yet, as written. */

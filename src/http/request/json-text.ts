@@ -19,7 +19,10 @@ export function parseJson(bytes: Buffer): unknown {
   return value
 }
 
-/** Refuses parsed JSON as `parseJson` does, and drops its `__proto__` keys. Walks level by level instead of recursion: depth is what it defends against. */
+/**
+ * Refuses parsed JSON as `parseJson` does, and drops its `__proto__` keys. Walks level by level instead of recursion:
+ * depth is what it defends against.
+ */
 export function requireCleanJson(root: unknown): void {
   let level: object[] = []
   const look = (value: unknown): void => {
@@ -48,7 +51,8 @@ function cleanObject(object: Record<string, unknown>, look: (value: unknown) => 
 
 /** Refuses text that PostgreSQL cannot hold. */
 export function requireStorable(text: string): void {
-  if (text.includes('\0') || !text.isWellFormed()) throw invalidJson('The body holds a NUL character or half of a surrogate pair')
+  if (text.includes('\0') || !text.isWellFormed())
+    throw invalidJson('The body holds a NUL character or half of a surrogate pair')
 }
 
 /** A body that is no JSON, or none that can be stored. */

@@ -15,7 +15,12 @@ declare module '@koa/multer' {
   }
 
   interface Multer {
-    single(field: string): (ctx: { readonly req: IncomingMessage, readonly request: { file?: MulterFile } }, next: () => Promise<unknown>) => Promise<unknown>
+    single(
+      field: string,
+    ): (
+      ctx: { readonly req: IncomingMessage; readonly request: { file?: MulterFile } },
+      next: () => Promise<unknown>,
+    ) => Promise<unknown>
   }
 
   interface MakeMulter {

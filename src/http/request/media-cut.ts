@@ -6,7 +6,10 @@ import { JsonStringReader } from './json-string.ts'
 import { letGo } from './let-go.ts'
 import { tooLarge, tooManyValues } from './too-large.ts'
 
-/** Our choice: a string this long, as written, is held up to see whether it is media; the longest text a message carries has 4,096 characters, of 6 bytes at most. */
+/**
+ * Our choice: a string this long, as written, is held up to see whether it is media; the longest text a message carries
+ * has 4,096 characters, of 6 bytes at most.
+ */
 const HELD_BYTES = 32_768
 /** Our choice: three times the cards a carousel holds. */
 const MOST_MEDIA = 32
@@ -26,8 +29,9 @@ export interface BareBody {
 }
 
 /**
- * Takes base64 media out of a large body while it arrives: long data URIs go to files, and a stand-in takes their place in the JSON, which
- * must be no larger than other bodies then (contract 2). So a body takes the memory of a small one, and the event loop reads it piece by piece.
+ * Takes base64 media out of a large body while it arrives: long data URIs go to files, and a stand-in takes their place
+ * in the JSON, which must be no larger than other bodies then (contract 2). So a body takes the memory of a small one,
+ * and the event loop reads it piece by piece.
  */
 export class MediaCut {
   readonly #files: TakesMedia
@@ -47,7 +51,10 @@ export class MediaCut {
     this.#scan = new JsonScan(mostValues)
   }
 
-  /** Takes the next piece, and is done with its bytes on return. Where it answers a promise, the next may come once that resolves. Throws 413 PAYLOAD_TOO_LARGE. */
+  /**
+   * Takes the next piece, and is done with its bytes on return. Where it answers a promise, the next may come once that
+   * resolves. Throws 413 PAYLOAD_TOO_LARGE.
+   */
   take(piece: Buffer): Promise<void> | null {
     if (this.#fault) return null
     let wait: Promise<void> | null = null

@@ -6,8 +6,8 @@ import type { CallerCache, CallerCacheDeps } from './caller-cache.ts'
 import { Remembered } from './remembered.ts'
 
 /**
- * Numbers that callers name in each request, as most routes need them: what of one never changes is read once for many requests, as that of a
- * key is with its caller. One that is removed is forgotten with the callers that act for it.
+ * Numbers that callers name in each request, as most routes need them: what of one never changes is read once for many
+ * requests, as that of a key is with its caller. One that is removed is forgotten with the callers that act for it.
  */
 export interface NumberRefs {
   /** Null where the tenant has no such number. */

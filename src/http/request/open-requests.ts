@@ -2,7 +2,9 @@ import type { RateLimiter } from '../../ports/rate-limiter.ts'
 import type { HttpContext } from './context.ts'
 import { count } from './count.ts'
 
-/** Our choice: what needs no key and is none of the others, an address: balancers and monitors ask every second at most. */
+/**
+ * Our choice: what needs no key and is none of the others, an address: balancers and monitors ask every second at most.
+ */
 export const OPEN_REQUESTS_PER_MINUTE = 600
 
 /** The bucket of all that an address asks and proves nothing for. */

@@ -3,7 +3,10 @@ import type { Refusal, RefusalCode } from '../../domain/errors.ts'
 import type { RateLimiter } from '../../ports/rate-limiter.ts'
 import type { HttpContext } from './context.ts'
 
-/** Our choice: what claims to be upstream's, or of a phone's Flow, and is not signed as such, an address. All phones ask from addresses of upstream. */
+/**
+ * Our choice: what claims to be upstream's, or of a phone's Flow, and is not signed as such, an address. All phones ask
+ * from addresses of upstream.
+ */
 export const UNPROVED_POSTS_PER_MINUTE = 300
 /** Our choice: each so many bytes of an unproved body are one more; most of upstream's posts have less. */
 const UNPROVED_BYTES = 256 * 1_024
@@ -20,13 +23,20 @@ export interface UpstreamPosts {
 }
 
 export const NOTICES: UpstreamPosts = {
-  name: 'notice', unproved: ['UNAUTHENTICATED'], unsigned: refuse('UNAUTHENTICATED', 'The signature does not fit the body and the app secret it is for'),
+  name: 'notice',
+  unproved: ['UNAUTHENTICATED'],
+  unsigned: refuse('UNAUTHENTICATED', 'The signature does not fit the body and the app secret it is for'),
 }
-export const EXCHANGES: UpstreamPosts = { name: 'exchange', unproved: ['FLOW_ASK_UNSIGNED', 'FLOW_ASK_UNREADABLE'], unsigned: null }
+export const EXCHANGES: UpstreamPosts = {
+  name: 'exchange',
+  unproved: ['FLOW_ASK_UNSIGNED', 'FLOW_ASK_UNREADABLE'],
+  unsigned: null,
+}
 
 /**
- * What reading such posts may cost by address. Only those are counted that prove nothing, by their size; an address that sent too many is refused before its
- * body is read, unless something true came from it before: whoever makes upstream post what is wrong keeps out nothing that is right.
+ * What reading such posts may cost by address. Only those are counted that prove nothing, by their size; an address
+ * that sent too many is refused before its body is read, unless something true came from it before: whoever makes
+ * upstream post what is wrong keeps out nothing that is right.
  */
 export class PostsOfUpstream {
   readonly #limiter: RateLimiter
@@ -51,8 +61,12 @@ export class PostsOfUpstream {
 
   async #refuseUnread(ctx: HttpContext, { name, unsigned }: UpstreamPosts): Promise<void> {
     const { countedAddress } = ctx.state
-    const { isAllowed, retryAfterSeconds } = await this.#limiter.peek(bucketOf(name, countedAddress), UNPROVED_POSTS_PER_MINUTE)
-    const refusal = !isAllowed && !this.#known.has(countedAddress) ? limited(retryAfterSeconds) : hasSignature(ctx) ? null : unsigned
+    const { isAllowed, retryAfterSeconds } = await this.#limiter.peek(
+      bucketOf(name, countedAddress),
+      UNPROVED_POSTS_PER_MINUTE,
+    )
+    const refusal =
+      !isAllowed && !this.#known.has(countedAddress) ? limited(retryAfterSeconds) : hasSignature(ctx) ? null : unsigned
     if (!refusal) return
     // What comes of the body is nobody's any more.
     ctx.set('connection', 'close')
@@ -62,7 +76,11 @@ export class PostsOfUpstream {
   /** Takes what the post cost, or all that is left. Throws 429 RATE_LIMITED where that is less. */
   async #count({ state: { countedAddress, rawBody } }: HttpContext, { name }: UpstreamPosts): Promise<void> {
     const bucket = bucketOf(name, countedAddress)
-    const { isAllowed, remaining, retryAfterSeconds } = await this.#limiter.take(bucket, UNPROVED_POSTS_PER_MINUTE, 1 + Math.floor((rawBody?.length ?? 0) / UNPROVED_BYTES))
+    const { isAllowed, remaining, retryAfterSeconds } = await this.#limiter.take(
+      bucket,
+      UNPROVED_POSTS_PER_MINUTE,
+      1 + Math.floor((rawBody?.length ?? 0) / UNPROVED_BYTES),
+    )
     if (isAllowed) return
     if (remaining >= 1) await this.#limiter.take(bucket, UNPROVED_POSTS_PER_MINUTE, Math.floor(remaining))
     throw new RefusalError(limited(retryAfterSeconds))
@@ -81,7 +99,12 @@ function bucketOf(name: UpstreamPosts['name'], countedAddress: string): string {
 }
 
 function limited(retryAfterSeconds: number): Refusal {
-  return refuse('RATE_LIMITED', 'Too many posts of this address are not signed by upstream', undefined, retryAfterSeconds)
+  return refuse(
+    'RATE_LIMITED',
+    'Too many posts of this address are not signed by upstream',
+    undefined,
+    retryAfterSeconds,
+  )
 }
 
 function hasSignature(ctx: HttpContext): boolean {

@@ -5,7 +5,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 const packGzip = promisify(gzip)
 const packBrotli = promisify(brotliCompress)
 
-/** What is answered as it stands, made once: however many ask for it, and read none of it, it is in memory once. A packed form is null where there is none. */
+/**
+ * What is answered as it stands, made once: however many ask for it, and read none of it, it is in memory once. A
+ * packed form is null where there is none.
+ */
 export interface ReadyBytes {
   /** Names the bytes in any of their forms. */
   readonly hash: string
@@ -20,7 +23,9 @@ const BROTLI_QUALITY = 5
 async function readyBytes(bytes: Buffer): Promise<ReadyBytes> {
   const [asGzip, asBrotli] = await Promise.all([
     packGzip(bytes, { level: constants.Z_BEST_COMPRESSION }),
-    packBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+    packBrotli(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+    }),
   ])
   return { hash: createHash('sha256').update(bytes).digest('base64url'), bytes, gzip: asGzip, br: asBrotli }
 }
@@ -29,8 +34,9 @@ async function readyBytes(bytes: Buffer): Promise<ReadyBytes> {
 export function madeOnce(make: () => string | Promise<string>): () => Promise<ReadyBytes> {
   let making: Promise<ReadyBytes> | null = null
   const made = async (): Promise<ReadyBytes> => readyBytes(Buffer.from(await make()))
-  return () => (making ??= made().catch((error: unknown) => {
-    making = null
-    throw error
-  }))
+  return () =>
+    (making ??= made().catch((error: unknown) => {
+      making = null
+      throw error
+    }))
 }

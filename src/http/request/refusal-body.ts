@@ -10,8 +10,8 @@ import type { HttpContext } from './context.ts'
  */
 export function shownCode(code: RefusalCode): string | null {
   if (code === 'NUMBER_NOT_BOUND') return 'NUMBER_NOT_FOUND'
-  const row: { readonly status: number, readonly hidden?: true, readonly shownAs?: string } = REFUSALS[code]
-  return row.hidden ? null : row.shownAs ?? code
+  const row: { readonly status: number; readonly hidden?: true; readonly shownAs?: string } = REFUSALS[code]
+  return row.hidden ? null : (row.shownAs ?? code)
 }
 
 export interface ErrorBody {
@@ -44,7 +44,12 @@ export function presentRefusal(refusal: Refusal, path: string): ErrorBody {
   return bodyOf({ error: pt, errorEN: en }, code, under, details)
 }
 
-function bodyOf(texts: Pick<ErrorBody, 'error' | 'errorEN'>, ofCode: RefusalCode, under: keyof ErrorBody, details: unknown): ErrorBody {
+function bodyOf(
+  texts: Pick<ErrorBody, 'error' | 'errorEN'>,
+  ofCode: RefusalCode,
+  under: keyof ErrorBody,
+  details: unknown,
+): ErrorBody {
   const code = shownCode(ofCode)
   return { ...texts, ...(code === null ? {} : { code }), ...(details === undefined ? {} : { [under]: details }) }
 }
@@ -58,7 +63,8 @@ export function refusalStatus({ code }: Refusal, path: string): number {
 export function writeRefusal(ctx: HttpContext, refusal: Refusal): void {
   ctx.state.refusal = refusal
   ctx.status = refusalStatus(refusal, ctx.path)
-  if (refusal.retryAfterSeconds !== undefined) ctx.set('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfterSeconds))))
+  if (refusal.retryAfterSeconds !== undefined)
+    ctx.set('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfterSeconds))))
   ctx.type = 'application/json'
   ctx.body = JSON.stringify(presentRefusal(refusal, ctx.path))
 }

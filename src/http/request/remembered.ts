@@ -1,6 +1,8 @@
 import type { Clock } from '../../ports/clock.ts'
 
-/** Our choice: bounds how long a node that did not hear of a change knows what was before, where nothing else is said. */
+/**
+ * Our choice: bounds how long a node that did not hear of a change knows what was before, where nothing else is said.
+ */
 const REMEMBERED_MS = 5_000
 /** Our choice: enough for what of a node's is active. */
 const MOST = 10_000
@@ -9,7 +11,7 @@ const MOST = 10_000
 export class Remembered<V> {
   readonly #clock: Pick<Clock, 'monotonicMs'>
   readonly #ms: number
-  readonly #known = new Map<string, { readonly value: V, readonly untilMs: number }>()
+  readonly #known = new Map<string, { readonly value: V; readonly untilMs: number }>()
   /** Rises with each that is forgotten: a look-up that began before must not be remembered after it. */
   #forgotten = 0
 

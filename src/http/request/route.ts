@@ -13,17 +13,30 @@ import type { ReadyBytes } from './ready-bytes.ts'
 import type { RouteGroup } from './route-groups.ts'
 
 /**
- * Who may call a route, and so what its handler is given.
- * `open`: anyone. `link`: anyone who holds the secret in the path, a pairing token or the id of a file, counted by itself.
- * `number`: a number key. `tenant`: a tenant key. `tenantNumber`: a tenant key, and the path names
- * one of its numbers as `{id}`. `either`: any key. `eitherNumber`: any key, and one number: a number key's
- * own, or the one that the body's `channelNumberId` or the header names. `namedNumber`: a number key, or a tenant key with a number
- * named in the header. `session`: a session of the dashboard, by its cookie, and its CSRF proof where the method is unsafe (contract 19).
- * `embed`: the token of an embed session (contract 17). `agent`: a program with tools, by token or key (contract 15).
+ * Who may call a route, and so what its handler is given. `open`: anyone. `link`: anyone who holds the secret in the
+ * path, a pairing token or the id of a file, counted by itself. `number`: a number key. `tenant`: a tenant key.
+ * `tenantNumber`: a tenant key, and the path names one of its numbers as `{id}`. `either`: any key. `eitherNumber`: any
+ * key, and one number: a number key's own, or the one that the body's `channelNumberId` or the header names.
+ * `namedNumber`: a number key, or a tenant key with a number named in the header. `session`: a session of the
+ * dashboard, by its cookie, and its CSRF proof where the method is unsafe (contract 19). `embed`: the token of an embed
+ * session (contract 17). `agent`: a program with tools, by token or key (contract 15).
  */
-export type Access = 'open' | 'link' | 'number' | 'tenant' | 'tenantNumber' | 'either' | 'eitherNumber' | 'namedNumber' | 'session' | 'embed' | 'agent'
+export type Access =
+  | 'open'
+  | 'link'
+  | 'number'
+  | 'tenant'
+  | 'tenantNumber'
+  | 'either'
+  | 'eitherNumber'
+  | 'namedNumber'
+  | 'session'
+  | 'embed'
+  | 'agent'
 
-interface Keyed { readonly caller: Caller }
+interface Keyed {
+  readonly caller: Caller
+}
 
 interface Granted {
   open: object
@@ -36,7 +49,7 @@ interface Granted {
   eitherNumber: Keyed & { readonly number: NumberRef }
   namedNumber: Keyed & { readonly number: NumberRef }
   session: Keyed & { readonly session: WebSession }
-  embed: { readonly embed: EmbedSession, readonly secretEndsAt: Date, readonly embedToken: string }
+  embed: { readonly embed: EmbedSession; readonly secretEndsAt: Date; readonly embedToken: string }
   agent: { readonly agent: Caller }
 }
 
@@ -48,11 +61,15 @@ export interface RawBody {
 }
 
 /**
- * What a handler reads: who calls, and input that passed the route's schemas. `raw` on routes with `rawBodyBytes`; `claim` on routes
- * that keep their first answer themselves, when the request carries an Idempotency-Key.
+ * What a handler reads: who calls, and input that passed the route's schemas. `raw` on routes with `rawBodyBytes`;
+ * `claim` on routes that keep their first answer themselves, when the request carries an Idempotency-Key.
  */
 export type RouteInput<A extends Access, P, Q, B> = Granted[A] & {
-  readonly params: P, readonly query: Q, readonly body: B, readonly raw: RawBody | null, readonly claim: IdempotentRequest | null
+  readonly params: P
+  readonly query: Q
+  readonly body: B
+  readonly raw: RawBody | null
+  readonly claim: IdempotentRequest | null
   /** On routes with `takesFile`; gone with the request. */
   readonly sentFile: TakenFile | null
   readonly client: Client
@@ -102,7 +119,10 @@ export interface AnswerInPieces {
   readonly bytes: number
 }
 
-/** What a handler answers. `body` is made by a presenter; text needs a `type`, its bytes too, a file too, whose `body` is null. */
+/**
+ * What a handler answers. `body` is made by a presenter; text needs a `type`, its bytes too, a file too, whose `body`
+ * is null.
+ */
 export interface Answer {
   readonly status: number
   readonly body: unknown
@@ -149,7 +169,10 @@ interface RouteFacts {
   readonly summary: string
   readonly description?: string
   readonly access: Access
-  /** What a caller needs that is not allowed everything, else 403 PERMISSION_DENIED; absent: such callers are refused (contract 14). */
+  /**
+   * What a caller needs that is not allowed everything, else 403 PERMISSION_DENIED; absent: such callers are refused
+   * (contract 14).
+   */
   readonly permission?: Permission
   /** Of callers that are not allowed everything it takes sessions alone: no token opens it, whatever was granted. */
   readonly sessionsOnly?: boolean
@@ -162,11 +185,15 @@ interface RouteFacts {
   /** Numbers of the other kind answer 400 FEATURE_NOT_SUPPORTED. */
   readonly provider?: ProviderKind
   /**
-   * What its requests are counted with; absent: with all others of the key, or, of an open one, of the address. `exchanges`, `logins`, `notices`:
-   * those alone that prove nothing, for the address. `pages`, `static`: for the address.
+   * What its requests are counted with; absent: with all others of the key, or, of an open one, of the address.
+   * `exchanges`, `logins`, `notices`: those alone that prove nothing, for the address. `pages`, `static`: for the
+   * address.
    */
   readonly bucket?: 'sends' | 'files' | 'exchanges' | 'logins' | 'notices' | 'pages' | 'static'
-  /** Largest JSON body with the base64 media that may come in it, in bytes; without them, and when absent, 1 MB (contract 2). */
+  /**
+   * Largest JSON body with the base64 media that may come in it, in bytes; without them, and when absent, 1 MB
+   * (contract 2).
+   */
   readonly bodyBytes?: number
   /** Largest JSON body that may hold long texts and no media, in bytes: it is held in memory. */
   readonly textBytes?: number
@@ -185,10 +212,16 @@ interface RouteFacts {
   /** Of pages, of the dashboard, of the browser: no part of the document. */
   readonly isHidden?: boolean
   /**
-   * The body is multipart with exactly one file, of this name and size at most; the handler finds it in `sentFile`. With `texts` the parts of these names may
-   * stand beside it and are the body that is validated, and a JSON body without a file is taken too. `withinMs`: how long it may take, UPLOAD_MS when absent.
+   * The body is multipart with exactly one file, of this name and size at most; the handler finds it in `sentFile`.
+   * With `texts` the parts of these names may stand beside it and are the body that is validated, and a JSON body
+   * without a file is taken too. `withinMs`: how long it may take, UPLOAD_MS when absent.
    */
-  readonly takesFile?: { readonly field: string, readonly maxBytes: number, readonly texts?: readonly string[], readonly withinMs?: number }
+  readonly takesFile?: {
+    readonly field: string
+    readonly maxBytes: number
+    readonly texts?: readonly string[]
+    readonly withinMs?: number
+  }
   /** Surfaces of embed sessions that it is for; any when absent. */
   readonly surface?: EmbedSurface
   readonly answer: DocumentedAnswer
@@ -228,7 +261,12 @@ export interface Route extends RouteFacts {
   readonly answerTo: (input: RouteInput<Access, unknown, unknown, unknown>) => Promise<Answer>
 }
 
-interface RouteSpec<A extends Access, P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType> extends RouteFacts {
+interface RouteSpec<
+  A extends Access,
+  P extends z.ZodObject,
+  Q extends z.ZodObject,
+  B extends z.ZodType,
+> extends RouteFacts {
   readonly access: A
   readonly params?: P
   readonly query?: Q

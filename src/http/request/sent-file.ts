@@ -3,7 +3,10 @@ import { RefusalError, refuse } from '../../domain/errors.ts'
 import type { HttpContext } from './context.ts'
 import type { SentFile } from './route.ts'
 
-/** Our choice, in ms: a client that takes nothing for this long is cut, so that it does not hold file and connection for good. */
+/**
+ * Our choice, in ms: a client that takes nothing for this long is cut, so that it does not hold file and connection for
+ * good.
+ */
 const STALLED_MS = 60_000
 
 /** For a year, as long as caches keep anything. */
@@ -16,10 +19,14 @@ interface Span {
 }
 
 /**
- * Streams a file as fast as the client takes it: whole, or the one range asked for (RFC 9110, 14). The file is closed when the
- * answer ends, also early. A file that is gone is 404.
+ * Streams a file as fast as the client takes it: whole, or the one range asked for (RFC 9110, 14). The file is closed
+ * when the answer ends, also early. A file that is gone is 404.
  */
-export async function sendFile(ctx: HttpContext, { path, fileName, isImmutable = false }: SentFile, stalledMs: number = STALLED_MS): Promise<void> {
+export async function sendFile(
+  ctx: HttpContext,
+  { path, fileName, isImmutable = false }: SentFile,
+  stalledMs: number = STALLED_MS,
+): Promise<void> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new RefusalError(refuse('NOT_FOUND', 'No such file')) : error
   })
@@ -59,7 +66,10 @@ function describe(ctx: HttpContext, fileName: string | null, span: Span, size: n
   ctx.state.fileBytes = length
 }
 
-/** What a browser may show; it would run scripts of anything else it can open, HTML and SVG first, so that is saved instead. */
+/**
+ * What a browser may show; it would run scripts of anything else it can open, HTML and SVG first, so that is saved
+ * instead.
+ */
 function isShown(type: string): boolean {
   return /^(?:image\/(?:jpeg|png|gif|webp)|audio\/[\w.+-]+|video\/[\w.+-]+|application\/pdf|text\/plain)$/.test(type)
 }

@@ -12,7 +12,10 @@ export interface SessionCookie {
   readonly forget: string
 }
 
-/** The cookie as the public base of the service has it: on https no other host and no plain connection can set one of its name. */
+/**
+ * The cookie as the public base of the service has it: on https no other host and no plain connection can set one of
+ * its name.
+ */
 export function sessionCookieOf(baseUrl: string): SessionCookie {
   const isSecure = new URL(baseUrl).protocol === 'https:'
   const name = isSecure ? '__Host-cms_session' : 'cms_session'

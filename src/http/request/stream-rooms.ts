@@ -12,10 +12,16 @@ export interface StreamBounds {
 }
 
 /**
- * contract 17: a sixth stream of a session is refused; our choice: on each node, as all of these. Half of the connections of a node at most, so that requests have the rest, and
- * unsent as much as of other answers.
+ * contract 17: a sixth stream of a session is refused; our choice: on each node, as all of these. Half of the
+ * connections of a node at most, so that requests have the rest, and unsent as much as of other answers.
  */
-export const STREAM_BOUNDS: StreamBounds = { mostOfSession: 5, mostOfTenant: 2_000, most: 5_000, mostUnsentOfTenant: 32_000_000, mostUnsent: 128_000_000 }
+export const STREAM_BOUNDS: StreamBounds = {
+  mostOfSession: 5,
+  mostOfTenant: 2_000,
+  most: 5_000,
+  mostUnsentOfTenant: 32_000_000,
+  mostUnsent: 128_000_000,
+}
 
 /** Our choice, in s: as long as a reader waits anyway. */
 const RETRY_SECONDS = 3
@@ -35,7 +41,10 @@ interface Open {
   unsent: number
 }
 
-/** Bounds streams by session, by tenant and in all; where too much waits unsent, of a tenant or in all, the reader that is furthest behind is cut. */
+/**
+ * Bounds streams by session, by tenant and in all; where too much waits unsent, of a tenant or in all, the reader that
+ * is furthest behind is cut.
+ */
 export class StreamRooms {
   readonly #bounds: StreamBounds
   readonly #open = new Set<Open>()
@@ -52,12 +61,22 @@ export class StreamRooms {
     return this.#open.size
   }
 
-  /** `cut` ends a stream at once. Throws 429 RATE_LIMITED where its session or tenant has too many, 503 BUSY where this node has. */
+  /**
+   * `cut` ends a stream at once. Throws 429 RATE_LIMITED where its session or tenant has too many, 503 BUSY where this
+   * node has.
+   */
   enter(sessionId: EmbedSessionId, tenantId: TenantId, cut: () => void): StreamPlace {
     const { mostOfSession, mostOfTenant, most } = this.#bounds
-    if (this.#counts.of(sessionId) >= mostOfSession) throw new RefusalError(refuse('RATE_LIMITED', `A session has at most ${mostOfSession} streams`, undefined, RETRY_SECONDS))
-    if (this.#counts.of(tenantId) >= mostOfTenant) throw new RefusalError(refuse('RATE_LIMITED', `A tenant has at most ${mostOfTenant} streams`, undefined, RETRY_SECONDS))
-    if (this.size >= most) throw new RefusalError(refuse('BUSY', 'Too many streams are open. Try again.', undefined, RETRY_SECONDS))
+    if (this.#counts.of(sessionId) >= mostOfSession)
+      throw new RefusalError(
+        refuse('RATE_LIMITED', `A session has at most ${mostOfSession} streams`, undefined, RETRY_SECONDS),
+      )
+    if (this.#counts.of(tenantId) >= mostOfTenant)
+      throw new RefusalError(
+        refuse('RATE_LIMITED', `A tenant has at most ${mostOfTenant} streams`, undefined, RETRY_SECONDS),
+      )
+    if (this.size >= most)
+      throw new RefusalError(refuse('BUSY', 'Too many streams are open. Try again.', undefined, RETRY_SECONDS))
     const open: Open = { sessionId, tenantId, cut, unsent: 0 }
     this.#open.add(open)
     this.#count(open, 1)

@@ -1,17 +1,28 @@
 import type { RefusalCode } from '../../domain/errors.ts'
 import { queryInstant } from './instant.ts'
 
-/** Query fields of a range of dates, both ends inclusive. Our choice: a plain date as `endDate` takes its whole day in. */
+/**
+ * Query fields of a range of dates, both ends inclusive. Our choice: a plain date as `endDate` takes its whole day in.
+ */
 export const rangeFields = {
   startDate: queryInstant('From then on').optional(),
   endDate: queryInstant('Until then, a date with its whole day', 'T23:59:59.999Z').optional(),
 }
 
 /** For `refine`. */
-export function isInOrder({ startDate, endDate }: { readonly startDate?: Date | undefined, readonly endDate?: Date | undefined }): boolean {
+export function isInOrder({
+  startDate,
+  endDate,
+}: {
+  readonly startDate?: Date | undefined
+  readonly endDate?: Date | undefined
+}): boolean {
   return !startDate || !endDate || startDate <= endDate
 }
 
 export const NOT_IN_ORDER = { path: ['startDate'], message: 'must not be after endDate' }
 
-export const RANGE_CODES: Readonly<Record<string, RefusalCode>> = { startDate: 'INVALID_DATE_RANGE', endDate: 'INVALID_DATE_RANGE' }
+export const RANGE_CODES: Readonly<Record<string, RefusalCode>> = {
+  startDate: 'INVALID_DATE_RANGE',
+  endDate: 'INVALID_DATE_RANGE',
+}

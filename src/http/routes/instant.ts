@@ -17,7 +17,10 @@ export const INSTANT = { anyOf: [{ format: 'date-time' }, { format: 'date' }] } 
 
 type DayTime = 'T00:00:00.000Z' | 'T23:59:59.999Z'
 
-/** An ISO 8601 moment, or a date as the moment of it that `dayTime` names, in UTC; null: it is none, or of no year that is held. */
+/**
+ * An ISO 8601 moment, or a date as the moment of it that `dayTime` names, in UTC; null: it is none, or of no year that
+ * is held.
+ */
 export function readInstant(text: string, dayTime: DayTime): Date | null {
   const time = dateTime.safeParse(text).success ? text : date.safeParse(text).success ? `${text}${dayTime}` : null
   return time !== null && isHeld(time) ? new Date(time) : null
@@ -25,18 +28,23 @@ export function readInstant(text: string, dayTime: DayTime): Date | null {
 
 /** Reads a query field as an ISO 8601 moment, or a date as the moment of it that `dayTime` names, in UTC. */
 export function queryInstant(description: string, dayTime: DayTime = 'T00:00:00.000Z') {
-  return z.string().transform((text, context) => {
-    // The `+` of an offset that was not percent-encoded arrives as a space.
-    const read = readInstant(text.replace(/ (?=\d{2}:\d{2}$)/, '+'), dayTime)
-    if (read !== null) return read
-    context.addIssue({ code: 'custom', message: 'must be an ISO 8601 time or date of the years 0001 to 9999' })
-    return z.NEVER
-  }).meta({ ...INSTANT, description })
+  return z
+    .string()
+    .transform((text, context) => {
+      // The `+` of an offset that was not percent-encoded arrives as a space.
+      const read = readInstant(text.replace(/ (?=\d{2}:\d{2}$)/, '+'), dayTime)
+      if (read !== null) return read
+      context.addIssue({ code: 'custom', message: 'must be an ISO 8601 time or date of the years 0001 to 9999' })
+      return z.NEVER
+    })
+    .meta({ ...INSTANT, description })
 }
 
 /** A body field that is an ISO 8601 moment with its offset; it stays the text that it is. */
 export function bodyInstant(description: string) {
-  return z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time with its offset, as 2026-01-05T12:00:00Z' })
+  return z.iso
+    .datetime({ offset: true, error: 'must be an ISO 8601 time with its offset, as 2026-01-05T12:00:00Z' })
     .refine(isHeld, 'must be of the years 0001 to 9999')
-    .nullish().meta({ format: 'date-time', description })
+    .nullish()
+    .meta({ format: 'date-time', description })
 }

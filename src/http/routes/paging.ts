@@ -10,16 +10,23 @@ const MAX_ROWS = 10_000
 
 /** Reads a whole number from 1 on; whatever is none is read as the default (spec: Leads). */
 function counted(fallback: number, max: number, description: string) {
-  return z.unknown().transform((value) => {
-    const read = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : 0
-    return read >= 1 ? Math.min(read, max) : fallback
-  }).meta({ type: 'integer', minimum: 1, description })
+  return z
+    .unknown()
+    .transform((value) => {
+      const read = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : 0
+      return read >= 1 ? Math.min(read, max) : fallback
+    })
+    .meta({ type: 'integer', minimum: 1, description })
 }
 
 /** Query fields of paged lists. */
 export const pageFields = {
   page: counted(1, Number.MAX_SAFE_INTEGER, 'From 1, the default').optional(),
-  pageSize: counted(PAGE_SIZE, MAX_PAGE_SIZE, `Default ${PAGE_SIZE}; more than ${MAX_PAGE_SIZE} is read as ${MAX_PAGE_SIZE}`).optional(),
+  pageSize: counted(
+    PAGE_SIZE,
+    MAX_PAGE_SIZE,
+    `Default ${PAGE_SIZE}; more than ${MAX_PAGE_SIZE} is read as ${MAX_PAGE_SIZE}`,
+  ).optional(),
 }
 
 export interface PageInput {
@@ -42,13 +49,18 @@ export function isWithinReach(input: PageInput): boolean {
   return page * pageSize <= MAX_ROWS
 }
 
-export const OUT_OF_REACH = { path: ['page'], message: `page x pageSize must be at most ${MAX_ROWS}: narrow the dates instead` }
+export const OUT_OF_REACH = {
+  path: ['page'],
+  message: `page x pageSize must be at most ${MAX_ROWS}: narrow the dates instead`,
+}
 
 export const PAGE_CODES: Readonly<Record<string, RefusalCode>> = { page: 'INVALID_PAGINATION' }
 
 /** Of answers that may come without their personal data. */
-export const noticeField = z.enum(['PII_RELAY_ONLY', 'PII_RETENTION_WINDOW']).optional()
-  .meta({ description: 'Why personal data is withheld: the number stores none, or something of this answer is older than it keeps it' })
+export const noticeField = z.enum(['PII_RELAY_ONLY', 'PII_RETENTION_WINDOW']).optional().meta({
+  description:
+    'Why personal data is withheld: the number stores none, or something of this answer is older than it keeps it',
+})
 
 /** Fields of the answers of paged lists. */
 export const pagedAnswer = {
@@ -59,10 +71,26 @@ export const pagedAnswer = {
   notice: noticeField,
 }
 
-/** The answer of a paged list (contract 2): its items under their own name. `isWithheld`: some items came without their personal data. */
-export function presentPaged(items: Readonly<Record<string, readonly unknown[]>>, total: number, { page, pageSize }: PageNumbers, number: ChannelNumber, isWithheld: boolean) {
+/**
+ * The answer of a paged list (contract 2): its items under their own name. `isWithheld`: some items came without their
+ * personal data.
+ */
+export function presentPaged(
+  items: Readonly<Record<string, readonly unknown[]>>,
+  total: number,
+  { page, pageSize }: PageNumbers,
+  number: ChannelNumber,
+  isWithheld: boolean,
+) {
   const notice = noticeOf(number, isWithheld)
-  return { ...items, total, page, pageSize, totalPages: Math.ceil(total / pageSize), ...(notice === null ? {} : { notice }) }
+  return {
+    ...items,
+    total,
+    page,
+    pageSize,
+    totalPages: Math.ceil(total / pageSize),
+    ...(notice === null ? {} : { notice }),
+  }
 }
 
 /** Our names: the contract leaves the texts open. */

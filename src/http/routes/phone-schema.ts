@@ -6,30 +6,47 @@ import { isUserId, userIdRefusal } from '../../domain/user-id.ts'
 
 /** Our choice: more than a number has, with marks around each digit. */
 export const TYPED_LENGTH = 200
-const FORMS = '`+`, `00`, spaces, dashes and brackets are accepted, in any script\'s digits'
+const FORMS = "`+`, `00`, spaces, dashes and brackets are accepted, in any script's digits"
 
 /** A phone number as clients write it, read as digits (contract 2). */
 export function phone(minDigits: number = 8): z.ZodType<string, string> {
-  return z.string().max(TYPED_LENGTH).transform((text, context) => {
-    const { digits, problem = `must be a phone number of ${minDigits} to 15 digits with its country code` } = readPhone(text)
-    if (digits !== null && digits.length >= minDigits) return digits
-    context.addIssue({ code: 'custom', message: problem })
-    return z.NEVER
-  }).meta({ type: 'string', description: `Phone number with country code, ${minDigits} to 15 digits; ${FORMS}.`, examples: ['+55 11 98888-7777'] })
+  return z
+    .string()
+    .max(TYPED_LENGTH)
+    .transform((text, context) => {
+      const { digits, problem = `must be a phone number of ${minDigits} to 15 digits with its country code` } =
+        readPhone(text)
+      if (digits !== null && digits.length >= minDigits) return digits
+      context.addIssue({ code: 'custom', message: problem })
+      return z.NEVER
+    })
+    .meta({
+      type: 'string',
+      description: `Phone number with country code, ${minDigits} to 15 digits; ${FORMS}.`,
+      examples: ['+55 11 98888-7777'],
+    })
 }
 
 /** A contact: a phone number, or upstream's id of a user who hides the number, which OFFICIAL numbers alone know. */
 export function contact(): z.ZodType<string, string> {
-  return z.string().max(TYPED_LENGTH).transform((text, context) => {
-    if (isUserId(text)) return text
-    const { digits, problem } = readPhone(text)
-    if (digits !== null) return digits
-    context.addIssue({ code: 'custom', message: `${problem}; on OFFICIAL numbers the id of a user who hides it is taken, too (US.1349...)` })
-    return z.NEVER
-  }).meta({
-    type: 'string', examples: ['+55 11 98888-7777'],
-    description: `Phone number with country code, 8 to 15 digits; ${FORMS}. OFFICIAL numbers: also upstream's id of a user who hides the number (\`US.13491208655302741918\`)`,
-  })
+  return z
+    .string()
+    .max(TYPED_LENGTH)
+    .transform((text, context) => {
+      if (isUserId(text)) return text
+      const { digits, problem } = readPhone(text)
+      if (digits !== null) return digits
+      context.addIssue({
+        code: 'custom',
+        message: `${problem}; on OFFICIAL numbers the id of a user who hides it is taken, too (US.1349...)`,
+      })
+      return z.NEVER
+    })
+    .meta({
+      type: 'string',
+      examples: ['+55 11 98888-7777'],
+      description: `Phone number with country code, 8 to 15 digits; ${FORMS}. OFFICIAL numbers: also upstream's id of a user who hides the number (\`US.13491208655302741918\`)`,
+    })
 }
 
 /** Refuses a user's id on a kind of number that knows nobody by one. */

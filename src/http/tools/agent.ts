@@ -32,7 +32,10 @@ type Outcome = 'done' | 'refused' | 'failed' | 'unknown' | 'unscoped'
 /** A program that acts for somebody, and what it asked with. */
 export interface Agents {
   readonly toolsOf: (agent: Agent) => AgentTools
-  /** The scope that a call of a tool of this name would have to be granted first; null: none would help, or none is missing. */
+  /**
+   * The scope that a call of a tool of this name would have to be granted first; null: none would help, or none is
+   * missing.
+   */
   readonly missingScope: (caller: Caller, name: string) => Permission | null
 }
 
@@ -48,7 +51,10 @@ function kindOf({ by, reach, permissions }: Caller): string {
 export function createAgents({ makeTools, run, clock, log, metrics }: AgentDeps): Agents {
   let made: ReadonlyMap<string, Tool> | null = null
   const tools = (): ReadonlyMap<string, Tool> => (made ??= new Map(makeTools().map((tool) => [tool.facts.name, tool])))
-  const total = metrics.counter('tool_calls_total', 'Calls of tools, by tool and what came of them', ['tool', 'outcome'])
+  const total = metrics.counter('tool_calls_total', 'Calls of tools, by tool and what came of them', [
+    'tool',
+    'outcome',
+  ])
 
   const lists = new Map<string, ToolList>()
   const listFor = (caller: Caller): ToolList => {
@@ -73,7 +79,17 @@ export function createAgents({ makeTools, run, clock, log, metrics }: AgentDeps)
       const answer = await run({ tool, args, ...agent })
       const outcome: Outcome = answer.status < 400 ? 'done' : answer.status < 500 ? 'refused' : 'failed'
       told(outcome)
-      log.info({ requestId: agent.requestId, tool: name, outcome, status: answer.status, durationMs: Math.round(clock.monotonicMs() - startMs), tenantId: agent.caller.tenantId }, 'tool called')
+      log.info(
+        {
+          requestId: agent.requestId,
+          tool: name,
+          outcome,
+          status: answer.status,
+          durationMs: Math.round(clock.monotonicMs() - startMs),
+          tenantId: agent.caller.tenantId,
+        },
+        'tool called',
+      )
       return resultOf(tool.facts, answer)
     },
   })
@@ -107,5 +123,9 @@ function without(body: string, names: readonly string[]): string {
 
 /** The body of a refusal, with its status, so that a model can mend what it asked. */
 function refusalOf({ status, body, retryAfter }: RouteAnswer): string {
-  return JSON.stringify({ status, ...JSON.parse(body) as object, ...(retryAfter === null ? {} : { retryAfterSeconds: Number(retryAfter) }) })
+  return JSON.stringify({
+    status,
+    ...(JSON.parse(body) as object),
+    ...(retryAfter === null ? {} : { retryAfterSeconds: Number(retryAfter) }),
+  })
 }

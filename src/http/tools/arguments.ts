@@ -29,9 +29,9 @@ export function numberIn(args: Arguments): string | null {
 }
 
 /**
- * Spreads the arguments of a tool over path, query and body of its route, under their own names. Refuses (400, `details [{path, message}]`) names that the
- * tool does not have, and in path and query values of another type than listed: as texts they could not be told apart. What stands in the
- * body is the route's to look at.
+ * Spreads the arguments of a tool over path, query and body of its route, under their own names. Refuses (400,
+ * `details [{path, message}]`) names that the tool does not have, and in path and query values of another type than
+ * listed: as texts they could not be told apart. What stands in the body is the route's to look at.
  */
 export function requestOf(tool: Tool, args: Arguments): RouteRequest {
   const faults = faultsOf(tool, args)
@@ -72,20 +72,30 @@ function faultsOf(tool: Tool, args: Arguments): ArgumentFault[] {
 function faultOf(name: string, { at, schema, isRequired }: ToolField, args: Arguments): ArgumentFault | null {
   if (at === 'body') return null
   if (!Object.hasOwn(args, name)) return isRequired ? { path: name, message: 'is needed' } : null
-  const message = typeFault(schema['type'], args[name]) ?? (at === 'path' && args[name] === '' ? 'must not be empty' : null)
+  const message =
+    typeFault(schema['type'], args[name]) ?? (at === 'path' && args[name] === '' ? 'must not be empty' : null)
   return message === null ? null : { path: name, message }
 }
 
 function typeFault(type: unknown, value: unknown): string | null {
   switch (type) {
-    case 'integer': return Number.isSafeInteger(value) ? null : 'must be a whole number'
-    case 'boolean': return typeof value === 'boolean' ? null : 'must be true or false'
-    default: return typeof value !== 'string' ? 'must be a text' : value.length > MAX_ADDRESS_TEXT ? `must be at most ${MAX_ADDRESS_TEXT} characters` : null
+    case 'integer':
+      return Number.isSafeInteger(value) ? null : 'must be a whole number'
+    case 'boolean':
+      return typeof value === 'boolean' ? null : 'must be true or false'
+    default:
+      return typeof value !== 'string'
+        ? 'must be a text'
+        : value.length > MAX_ADDRESS_TEXT
+          ? `must be at most ${MAX_ADDRESS_TEXT} characters`
+          : null
   }
 }
 
 function invalid(faults: readonly ArgumentFault[]): RefusalError {
   const details = faults.slice(0, MOST_DETAILS)
   const first = details[0]
-  return new RefusalError(refuse('VALIDATION', `Invalid arguments: ${first?.path ?? ''} ${first?.message ?? ''}`, details))
+  return new RefusalError(
+    refuse('VALIDATION', `Invalid arguments: ${first?.path ?? ''} ${first?.message ?? ''}`, details),
+  )
 }

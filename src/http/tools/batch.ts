@@ -2,7 +2,10 @@ import type { AgentTools } from './agent-tools.ts'
 
 /** contract 15: messages of a batch, each counted as a request. */
 export const MOST_BATCHED = 10
-/** Our choice: what the answers of a batch may come to before the rest of it is refused; the list of all tools has 140 KB. */
+/**
+ * Our choice: what the answers of a batch may come to before the rest of it is refused; the list of all tools has 140
+ * KB.
+ */
 export const MOST_BATCH_BYTES = 1_000_000
 
 /** Messages that a body holds: one, or those of a batch. */
@@ -11,8 +14,8 @@ export function messagesIn(json: unknown): readonly unknown[] {
 }
 
 /**
- * The tools as one batch uses them: one after another, and none any more once their answers came to MOST_BATCH_BYTES. `refuse` makes what is thrown then: nothing of such a
- * message was done.
+ * The tools as one batch uses them: one after another, and none any more once their answers came to MOST_BATCH_BYTES.
+ * `refuse` makes what is thrown then: nothing of such a message was done.
  */
 export function batchedTools(tools: AgentTools, refuse: () => Error): AgentTools {
   let bytes = 0

@@ -9,20 +9,31 @@ type Schemas = Readonly<Record<string, JsonSchema>>
 const ADDRESS = /^https?:\/\//i
 const WANTED = 'must be an http or https URL: tools take no data URIs'
 
-/** Media of messages by their address alone: a file inside of the arguments would go through the model, and past its limits. */
+/**
+ * Media of messages by their address alone: a file inside of the arguments would go through the model, and past its
+ * limits.
+ */
 export const ADDRESSES_ONLY: Narrowing = {
   schema: ({ media = {}, carousel = {}, ...others }) => ({
     ...others,
-    media: described(media, 'http(s) URL; with `templateId` in place of the header\'s file'),
+    media: described(media, "http(s) URL; with `templateId` in place of the header's file"),
     carousel: deep(carousel, 'image', (image) => described(image, 'http(s) URL')),
   }),
-  fault: (args) => addressFault('media', args['media']) ?? listIn(fieldsIn(args, 'carousel'), 'cards').map((card, at) => addressFault(`carousel.cards.${at}.image`, card['image'])).find((fault) => fault !== null) ?? null,
+  fault: (args) =>
+    addressFault('media', args['media'])
+    ?? listIn(fieldsIn(args, 'carousel'), 'cards')
+      .map((card, at) => addressFault(`carousel.cards.${at}.image`, card['image']))
+      .find((fault) => fault !== null)
+    ?? null,
 }
 
 /** The sample of a header by its address alone. */
 export const SAMPLE_BY_ADDRESS: Narrowing = {
   schema: ({ body = {}, ...others }) => ({ ...others, body: without(body, 'base64') }),
-  fault: ({ body }) => hasEncodedHeader(body) ? { path: 'body.header.base64', message: 'is not taken here: give header.url, an http or https URL' } : null,
+  fault: ({ body }) =>
+    hasEncodedHeader(body)
+      ? { path: 'body.header.base64', message: 'is not taken here: give header.url, an http or https URL' }
+      : null,
 }
 
 /** As that; and the language says which template is meant, as in the query: that of a template never changes. */
@@ -42,7 +53,7 @@ function described(schema: JsonSchema, description: string): JsonSchema {
 
 /** The schema with `change` made to every field of that name, however deep. */
 function deep(schema: JsonSchema, name: string, change: (field: JsonSchema) => JsonSchema): JsonSchema {
-  return walked(schema, (fields) => fields[name] ? { ...fields, [name]: change(fields[name]) } : fields)
+  return walked(schema, (fields) => (fields[name] ? { ...fields, [name]: change(fields[name]) } : fields))
 }
 
 function without(schema: JsonSchema, name: string): JsonSchema {
@@ -54,9 +65,13 @@ function except(fields: Schemas, name: string): Schemas {
 }
 
 function walked(schema: JsonSchema, change: (fields: Schemas) => Schemas): JsonSchema {
-  const inner = Object.fromEntries(Object.entries(schema).map(([word, value]) => [word, word === 'properties' ? value : step(value, change)]))
+  const inner = Object.fromEntries(
+    Object.entries(schema).map(([word, value]) => [word, word === 'properties' ? value : step(value, change)]),
+  )
   if (!('properties' in schema)) return inner
-  const fields = Object.entries(change(propertiesOf(schema))).map(([name, field]) => [name, walked(field, change)] as const)
+  const fields = Object.entries(change(propertiesOf(schema))).map(
+    ([name, field]) => [name, walked(field, change)] as const,
+  )
   return { ...inner, properties: Object.fromEntries(fields) }
 }
 

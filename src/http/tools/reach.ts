@@ -8,28 +8,47 @@ type Reached = Pick<Route, 'access' | 'permission' | 'isOfNumbers'>
 
 const OF_ACCOUNT: ReadonlySet<Access> = new Set(['tenant', 'tenantNumber'])
 
-/** Whether scope and permissions of a caller let it use a route at all, whatever it asks: what it cannot use is not listed (contract 15). */
+/**
+ * Whether scope and permissions of a caller let it use a route at all, whatever it asks: what it cannot use is not
+ * listed (contract 15).
+ */
 export function canUse(route: Reached, caller: Caller): boolean {
-  return isInReach(route, caller) && (caller.permissions === 'all' || (route.permission !== undefined && caller.permissions.has(route.permission)))
+  return (
+    isInReach(route, caller)
+    && (caller.permissions === 'all' || (route.permission !== undefined && caller.permissions.has(route.permission)))
+  )
 }
 
 function isInReach({ access, isOfNumbers }: Reached, { by, reach }: Caller): boolean {
   switch (reach.at) {
-    case 'nowhere': return false
-    case 'number': return !OF_ACCOUNT.has(access)
-    case 'numbers': return !OF_ACCOUNT.has(access) || isOfNumbers === true
+    case 'nowhere':
+      return false
+    case 'number':
+      return !OF_ACCOUNT.has(access)
+    case 'numbers':
+      return !OF_ACCOUNT.has(access) || isOfNumbers === true
     // A grant over all of it acts on one number by naming it; a key of the account does so on few routes.
-    case 'tenant': return by !== 'key' || access !== 'number'
+    case 'tenant':
+      return by !== 'key' || access !== 'number'
   }
 }
 
-/** What a grant would have to be given for a route, where its user may give it; null: nothing would help, or nothing is missing. */
+/**
+ * What a grant would have to be given for a route, where its user may give it; null: nothing would help, or nothing is
+ * missing.
+ */
 export function missingScope({ permission }: Reached, caller: Caller): Permission | null {
-  if (caller.by !== 'grant' || permission === undefined || caller.permissions === 'all' || caller.permissions.has(permission)) return null
+  if (
+    caller.by !== 'grant'
+    || permission === undefined
+    || caller.permissions === 'all'
+    || caller.permissions.has(permission)
+  )
+    return null
   return caller.rolePermissions.has(permission) && PERMISSIONS[permission].isGranted ? permission : null
 }
 
 /** The one number that a grant is over; null where it is over more, or all. A key's own number needs no name. */
 export function onlyNumber({ reach }: Caller): NumberId | null {
-  return reach.at === 'numbers' && reach.numberIds.length === 1 ? reach.numberIds[0] ?? null : null
+  return reach.at === 'numbers' && reach.numberIds.length === 1 ? (reach.numberIds[0] ?? null) : null
 }

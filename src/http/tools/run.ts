@@ -39,32 +39,64 @@ export interface RouteAnswer {
 export type RunTool = (call: ToolCall) => Promise<RouteAnswer>
 
 /**
- * Runs routes in the process, by the very steps that a request to them goes through once it is known who calls: those that say whether they may
- * (`admitted`), and those behind its body (`executed`). Nothing is sent anywhere: request and response exist for the steps to read and write.
+ * Runs routes in the process, by the very steps that a request to them goes through once it is known who calls: those
+ * that say whether they may (`admitted`), and those behind its body (`executed`). Nothing is sent anywhere: request and
+ * response exist for the steps to read and write.
  */
-export function createToolRunner(admitted: readonly HttpMiddleware[], executed: readonly HttpMiddleware[], log: Log): RunTool {
+export function createToolRunner(
+  admitted: readonly HttpMiddleware[],
+  executed: readonly HttpMiddleware[],
+  log: Log,
+): RunTool {
   const app = new Koa<RequestState>()
   return async (call) => {
     const ctx = contextOf(app, call)
     const steps = [errorsAnswered(log), numberNamed(call), ...admitted, argumentsTaken(call), ...executed]
     await through(steps, ctx)
-    return { status: ctx.status, body: ctx.body instanceof Readable ? await text(ctx.body) : String(ctx.body), retryAfter: ctx.response.get('retry-after') || null }
+    return {
+      status: ctx.status,
+      body: ctx.body instanceof Readable ? await text(ctx.body) : String(ctx.body),
+      retryAfter: ctx.response.get('retry-after') || null,
+    }
   }
 }
 
-function contextOf(app: Koa<RequestState>, { tool: { route }, caller, clientAddress, requestId }: ToolCall): HttpContext {
-  const request = { method: route.method.toUpperCase(), url: route.path, headers: {}, httpVersionMajor: 1, httpVersionMinor: 1, socket: { remoteAddress: clientAddress } } as unknown as IncomingMessage
+function contextOf(
+  app: Koa<RequestState>,
+  { tool: { route }, caller, clientAddress, requestId }: ToolCall,
+): HttpContext {
+  const request = {
+    method: route.method.toUpperCase(),
+    url: route.path,
+    headers: {},
+    httpVersionMajor: 1,
+    httpVersionMinor: 1,
+    socket: { remoteAddress: clientAddress },
+  } as unknown as IncomingMessage
   const ctx = app.createContext(request, new ServerResponse(request)) as HttpContext
-  ctx.state = { requestId, clientAddress, countedAddress: countedAddress(clientAddress), route, params: {}, narrowedTo: null, caller }
+  ctx.state = {
+    requestId,
+    clientAddress,
+    countedAddress: countedAddress(clientAddress),
+    route,
+    params: {},
+    narrowedTo: null,
+    caller,
+  }
   return ctx
 }
 
-/** The number that the arguments name, or a grant's only one, is what the header would be; two that differ are a contradiction (contract 15). */
+/**
+ * The number that the arguments name, or a grant's only one, is what the header would be; two that differ are a
+ * contradiction (contract 15).
+ */
 function numberNamed({ tool: { route }, args, caller, namedNumber }: ToolCall): HttpMiddleware {
   return (ctx, next) => {
     const named = numberIn(args)
     if (named !== null && namedNumber !== null && named !== namedNumber) {
-      throw new RefusalError(refuse('NUMBER_MISMATCH', 'channelNumberId and x-channel-number-id name different numbers'))
+      throw new RefusalError(
+        refuse('NUMBER_MISMATCH', 'channelNumberId and x-channel-number-id name different numbers'),
+      )
     }
     const wanted = named ?? namedNumber ?? (isOfNumber(route) ? onlyNumber(caller) : null)
     if (wanted !== null) ctx.req.headers['x-channel-number-id'] = wanted
@@ -93,6 +125,7 @@ function pathOf(pattern: string, params: Readonly<Record<string, string>>): stri
 }
 
 async function through(steps: readonly HttpMiddleware[], ctx: HttpContext): Promise<void> {
-  const from = (at: number): Promise<unknown> => Promise.resolve(steps[at]?.(ctx as Parameters<HttpMiddleware>[0], () => from(at + 1)))
+  const from = (at: number): Promise<unknown> =>
+    Promise.resolve(steps[at]?.(ctx as Parameters<HttpMiddleware>[0], () => from(at + 1)))
   await from(0)
 }

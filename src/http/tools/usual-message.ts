@@ -9,7 +9,7 @@ export interface UsualMessage {
   /** What each request of revision 2026-07-28 says of its client; null: of an earlier one. */
   readonly envelope: Fields | null
   /** Null: the list is asked for. */
-  readonly call: { readonly name: string, readonly args: Arguments } | null
+  readonly call: { readonly name: string; readonly args: Arguments } | null
 }
 
 type Headers = Readonly<Record<string, string>>
@@ -22,11 +22,17 @@ const CALL_PARAMS: ReadonlySet<string> = new Set(['name', 'arguments', '_meta'])
 const LIST_PARAMS: ReadonlySet<string> = new Set(['_meta'])
 
 /**
- * Reads a message that is as usual, in every part; null: it is not, which says nothing of whether it is wrong. `earlier`: the revisions that come with
- * `initialize`. What the envelope holds is not looked at.
+ * Reads a message that is as usual, in every part; null: it is not, which says nothing of whether it is wrong.
+ * `earlier`: the revisions that come with `initialize`. What the envelope holds is not looked at.
  */
 export function usualMessage(json: unknown, headers: Headers, earlier: readonly string[]): UsualMessage | null {
-  if (!isFields(json) || json['jsonrpc'] !== '2.0' || !hasOnly(json, FIELDS) || !/^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '')) return null
+  if (
+    !isFields(json)
+    || json['jsonrpc'] !== '2.0'
+    || !hasOnly(json, FIELDS)
+    || !/^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '')
+  )
+    return null
   const { id, method, params = {} } = json
   if (!isId(id) || !isFields(params) || (method !== 'tools/call' && method !== 'tools/list')) return null
   const call = method === 'tools/call' ? callIn(params) : null
@@ -34,7 +40,9 @@ export function usualMessage(json: unknown, headers: Headers, earlier: readonly 
   const { _meta: meta } = params
   if (meta !== undefined && !isFields(meta)) return null
   const isCurrent = meta !== undefined && meta[VERSION] === CURRENT
-  const isUsual = isCurrent ? isNamedAlike(headers, method, call?.name) : isUnclaimed(meta) && isOfEarlier(headers, earlier)
+  const isUsual = isCurrent
+    ? isNamedAlike(headers, method, call?.name)
+    : isUnclaimed(meta) && isOfEarlier(headers, earlier)
   return isUsual ? { id, envelope: isCurrent ? meta : null, call } : null
 }
 
@@ -62,5 +70,9 @@ function isUnclaimed(meta: Fields | undefined): boolean {
 
 function isOfEarlier(headers: Headers, earlier: readonly string[]): boolean {
   const { accept = '', 'mcp-protocol-version': version } = headers
-  return (version === undefined || earlier.includes(version)) && accept.includes('application/json') && accept.includes('text/event-stream')
+  return (
+    (version === undefined || earlier.includes(version))
+    && accept.includes('application/json')
+    && accept.includes('text/event-stream')
+  )
 }

@@ -29,23 +29,31 @@ export interface OfficialChange {
 export type IsSigned = (appSecret: string, rawBody: Uint8Array, header: string | undefined) => boolean
 
 /**
- * A webhook's changes. `unreadable`: it is not UTF-8, not JSON, or no object with entries. `too-many`: more changes, or more around them,
- * than upstream sends. `busy`: it could not be looked at now.
+ * A webhook's changes. `unreadable`: it is not UTF-8, not JSON, or no object with entries. `too-many`: more changes, or
+ * more around them, than upstream sends. `busy`: it could not be looked at now.
  */
-export type Splitting = { readonly ok: true, readonly changes: readonly OfficialChange[] } | { readonly ok: false, readonly reason: 'unreadable' | 'too-many' | 'busy' }
+export type Splitting =
+  | { readonly ok: true; readonly changes: readonly OfficialChange[] }
+  | { readonly ok: false; readonly reason: 'unreadable' | 'too-many' | 'busy' }
 
-/** Cuts a webhook into its changes. `sender`: whose it is; large ones of many senders are read in turn. Never throws, never rejects. */
+/**
+ * Cuts a webhook into its changes. `sender`: whose it is; large ones of many senders are read in turn. Never throws,
+ * never rejects.
+ */
 export type SplitChanges = (rawBody: Uint8Array, sender: string) => Splitting | Promise<Splitting>
 
 /**
- * What a webhook of object `page` says of leads, each lead once, in upstream's order. `unreadable`: it is not UTF-8, not JSON, or no object
- * with entries. `too-many`: more notices than upstream sends. `busy`: it could not be looked at now.
+ * What a webhook of object `page` says of leads, each lead once, in upstream's order. `unreadable`: it is not UTF-8,
+ * not JSON, or no object with entries. `too-many`: more notices than upstream sends. `busy`: it could not be looked at
+ * now.
  */
-export type LeadNotices = { readonly ok: true, readonly notices: readonly LeadNotice[] } | { readonly ok: false, readonly reason: 'unreadable' | 'too-many' | 'busy' }
+export type LeadNotices =
+  | { readonly ok: true; readonly notices: readonly LeadNotice[] }
+  | { readonly ok: false; readonly reason: 'unreadable' | 'too-many' | 'busy' }
 
 /**
- * Reads the lead notices of a webhook. Other objects and fields, and what names no lead or no Page, say nothing. `sender`: whose it is; large
- * ones of many senders are read in turn. Never throws, never rejects.
+ * Reads the lead notices of a webhook. Other objects and fields, and what names no lead or no Page, say nothing.
+ * `sender`: whose it is; large ones of many senders are read in turn. Never throws, never rejects.
  */
 export type ReadLeadNotices = (rawBody: Uint8Array, sender: string) => LeadNotices | Promise<LeadNotices>
 
@@ -66,10 +74,18 @@ export type ReadMessageEvents = (field: string, value: string) => readonly Offic
 export type OfficialAccountEvent =
   /** Upstream may let the account's numbers do more than before. */
   | { readonly type: 'limitsMayHaveRisen' }
-  /** Something of a template changed; `value` as upstream wrote it, with integers that no number holds exactly as texts of their digits. */
-  | { readonly type: 'templateTold', readonly kind: TemplateEventKind, readonly ref: TemplateRef, readonly value: Fields }
+  /**
+   * Something of a template changed; `value` as upstream wrote it, with integers that no number holds exactly as texts
+   * of their digits.
+   */
+  | {
+      readonly type: 'templateTold'
+      readonly kind: TemplateEventKind
+      readonly ref: TemplateRef
+      readonly value: Fields
+    }
   /** Something of a Flow changed. */
-  | { readonly type: 'flowTold', readonly news: FlowNews }
+  | { readonly type: 'flowTold'; readonly news: FlowNews }
 
 /** Reads what a change (`value`: JSON text) says of its account. Other fields say nothing. */
 export type ReadAccountEvents = (field: string, value: string) => readonly OfficialAccountEvent[]

@@ -11,7 +11,10 @@ export interface OpenedExchange {
   seal(answer: string): string
 }
 
-/** Reads the raw body with the first of the private keys (PEM) that can; null, whatever the reason, where none can. Never rejects. */
+/**
+ * Reads the raw body with the first of the private keys (PEM) that can; null, whatever the reason, where none can.
+ * Never rejects.
+ */
 export type OpenExchange = (rawBody: Uint8Array, privateKeys: readonly string[]) => Promise<OpenedExchange | null>
 
 /** Makes a pair that upstream takes: RSA of 2048 bits. */

@@ -25,7 +25,10 @@ export interface FlowSubmission {
   readonly cloneOf: string | null
 }
 
-/** Absent fields stay as they are. `endpointUri`: where its phones ask for data; empty for none. `applicationId`: whose secret signs what they ask. */
+/**
+ * Absent fields stay as they are. `endpointUri`: where its phones ask for data; empty for none. `applicationId`: whose
+ * secret signs what they ask.
+ */
 export interface FlowMetadata {
   readonly name?: string
   readonly categories?: readonly string[]
@@ -38,7 +41,7 @@ export interface EncryptionPort {
   /** PEM. */
   setPublicKey(publicKey: string): Promise<UpstreamWrite<null>>
   /** Null: the number has none. */
-  publicKey(): Promise<Outcome<{ readonly publicKey: string, readonly status: string | null } | null>>
+  publicKey(): Promise<Outcome<{ readonly publicKey: string; readonly status: string | null } | null>>
 }
 
 /** Flows of the number's account (contract 11). Nothing is repeated in here that was sent and not answered. */
@@ -52,8 +55,15 @@ export interface FlowsPort {
   remove(externalId: string): Promise<UpstreamWrite<null>>
   /** With every field of UpstreamFlow. Null: upstream has none by that id (100, subcode 33, or HTTP 404). */
   read(externalId: string): Promise<Outcome<UpstreamFlow | null>>
-  /** A page of all, at most 100, with every field; `after` of the page before, null for the first. `next` null: it was the last. `isWhole` false: something in it cannot be read. */
-  page(after: string | null): Promise<Outcome<{ readonly flows: readonly UpstreamFlow[], readonly next: string | null, readonly isWhole: boolean }>>
+  /**
+   * A page of all, at most 100, with every field; `after` of the page before, null for the first. `next` null: it was
+   * the last. `isWhole` false: something in it cannot be read.
+   */
+  page(
+    after: string | null,
+  ): Promise<
+    Outcome<{ readonly flows: readonly UpstreamFlow[]; readonly next: string | null; readonly isWhole: boolean }>
+  >
   /** The document as upstream holds it, byte for byte; null: it has none yet. */
   document(externalId: string): Promise<Outcome<string | null>>
 }

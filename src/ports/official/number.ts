@@ -9,8 +9,8 @@ import type { TemplatesPort } from './templates.ts'
 
 /**
  * What a number of the official platform can be asked beyond calls and messages in progress (those go through
- * ProviderSession). Every request answers an Outcome whose refusal carries `details {upstreamCode, upstreamMessage}`, or
- * what came of a write, and never throws.
+ * ProviderSession). Every request answers an Outcome whose refusal carries `details {upstreamCode, upstreamMessage}`,
+ * or what came of a write, and never throws.
  */
 export interface OfficialNumber {
   readonly health: HealthPort

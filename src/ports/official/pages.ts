@@ -3,15 +3,15 @@ import type { UpstreamNo } from './write.ts'
 
 /** What came of asking upstream about a Page, a form, a lead or an ad. Never throws. */
 export type UpstreamRead<T> =
-  | { readonly kind: 'read', readonly value: T }
+  | { readonly kind: 'read'; readonly value: T }
   /** Code 190: the token is dead. */
-  | { readonly kind: 'token-dead', readonly no: UpstreamNo }
+  | { readonly kind: 'token-dead'; readonly no: UpstreamNo }
   /** Codes 4, 17, 32, 613, 80000 to 80014, HTTP 429. `waitMs`: as long as upstream says; null when it does not. */
-  | { readonly kind: 'throttled', readonly no: UpstreamNo, readonly waitMs: number | null }
+  | { readonly kind: 'throttled'; readonly no: UpstreamNo; readonly waitMs: number | null }
   /** Any other 4xx: asking again the same way is no use. */
-  | { readonly kind: 'refused', readonly no: UpstreamNo }
+  | { readonly kind: 'refused'; readonly no: UpstreamNo }
   /** 5xx, no answer, or one that cannot be read. */
-  | { readonly kind: 'failed', readonly no: UpstreamNo }
+  | { readonly kind: 'failed'; readonly no: UpstreamNo }
 
 /** What requests about a Page authenticate with. `appsecret_proof` goes along where the app secret is known. */
 export interface PageCredentials {
@@ -57,34 +57,46 @@ export interface UpstreamLead {
   readonly adsetName: string | null
   readonly campaignName: string | null
   /** In upstream's order, values as typed. */
-  readonly answers: readonly { readonly key: string, readonly values: readonly string[] }[]
+  readonly answers: readonly { readonly key: string; readonly values: readonly string[] }[]
   /** Null: upstream sent no such array. `isChecked` null: a spelling nobody knows. */
-  readonly consents: readonly { readonly key: string, readonly isChecked: boolean | null }[] | null
+  readonly consents: readonly { readonly key: string; readonly isChecked: boolean | null }[] | null
   readonly isOrganic: boolean | null
   /** Null for anything but fb and ig. */
   readonly platform: LeadPlatform | null
 }
 
-/** A Page upstream, bound to its credentials. Costs nothing until it is asked. Repeats nothing itself: who asks has a schedule. */
+/**
+ * A Page upstream, bound to its credentials. Costs nothing until it is asked. Repeats nothing itself: who asks has a
+ * schedule.
+ */
 export interface PagePort {
   /** `GET /{page}?fields=id,name`. The id is that of the Page that answered. */
-  read(): Promise<UpstreamRead<{ readonly pageId: string, readonly pageName: string | null }>>
+  read(): Promise<UpstreamRead<{ readonly pageId: string; readonly pageName: string | null }>>
   /** Subscribes the app to the Page's leads, beside the fields it has: `GET`, then `POST /{page}/subscribed_apps`. */
   subscribe(): Promise<UpstreamRead<null>>
   /** Ends that: `DELETE /{page}/subscribed_apps`, unless the app has other fields of the Page, which stay. */
   unsubscribe(): Promise<UpstreamRead<null>>
-  /** What the app's webhook of object `page` is, set to ours where there is none, or ours lacks `leadgen`; another callback is left alone. A refusal is NOT_SUBSCRIBED (contract 12, Linking). */
+  /**
+   * What the app's webhook of object `page` is, set to ours where there is none, or ours lacks `leadgen`; another
+   * callback is left alone. A refusal is NOT_SUBSCRIBED (contract 12, Linking).
+   */
   subscribeApp(callbackUrl: string, verifyToken: string): Promise<UpstreamRead<PageWebhookStatus>>
   /** The same without changing anything. */
   appWebhook(callbackUrl: string): Promise<UpstreamRead<PageWebhookStatus>>
   /** A page of the Page's forms, at most 100, with questions and checkboxes. */
-  forms(after: string | null): Promise<UpstreamRead<{ readonly forms: readonly UpstreamForm[], readonly next: string | null }>>
+  forms(
+    after: string | null,
+  ): Promise<UpstreamRead<{ readonly forms: readonly UpstreamForm[]; readonly next: string | null }>>
   /** Null: there is none that the token sees (100/33, 404). */
   form(formId: string): Promise<UpstreamRead<UpstreamForm | null>>
   /** `GET /{leadgen}` with every field of contract 12. */
   lead(leadgenId: string): Promise<UpstreamRead<UpstreamLead>>
   /** A page of a form's leads between two times, both inclusive, 100 at most. It may be empty where more follow. */
-  leadsOf(formId: string, range: { readonly since: Date, readonly until: Date }, after: string | null): Promise<UpstreamRead<{ readonly leads: readonly UpstreamLead[], readonly next: string | null }>>
+  leadsOf(
+    formId: string,
+    range: { readonly since: Date; readonly until: Date },
+    after: string | null,
+  ): Promise<UpstreamRead<{ readonly leads: readonly UpstreamLead[]; readonly next: string | null }>>
 }
 
 export type PageOf = (credentials: PageCredentials) => PagePort

@@ -2,17 +2,23 @@ import type { Outcome } from '../../domain/errors.ts'
 
 export interface CallPermission {
   /** Unix seconds; null where nothing expires. */
-  readonly permission: { readonly status: string, readonly expiration_time: number | null }
+  readonly permission: { readonly status: string; readonly expiration_time: number | null }
   readonly actions: readonly {
     readonly action_name: string
     readonly can_perform_action: boolean
-    readonly limits: readonly { readonly time_period: string, readonly max_allowed: number, readonly current_usage: number }[]
+    readonly limits: readonly {
+      readonly time_period: string
+      readonly max_allowed: number
+      readonly current_usage: number
+    }[]
   }[]
 }
 
 /** Whether the number may call a user. */
 export interface PermissionsPort {
   read(to: string): Promise<Outcome<CallPermission>>
-  /** Asks the user, by a message. Answers its id. OFFICIAL_OUTSIDE_24H_WINDOW, OFFICIAL_CALL_PERMISSION_REQUEST_LIMIT. */
+  /**
+   * Asks the user, by a message. Answers its id. OFFICIAL_OUTSIDE_24H_WINDOW, OFFICIAL_CALL_PERMISSION_REQUEST_LIMIT.
+   */
   request(to: string, text: string): Promise<Outcome<{ readonly messageId: string }>>
 }

@@ -11,10 +11,10 @@ export interface UpstreamNo {
 
 /** What came of asking upstream to write. */
 export type UpstreamWrite<T> =
-  | { readonly kind: 'done', readonly value: T }
+  | { readonly kind: 'done'; readonly value: T }
   /** Upstream decided against it: nothing changed there. */
-  | { readonly kind: 'refused', readonly no: UpstreamNo }
+  | { readonly kind: 'refused'; readonly no: UpstreamNo }
   /** Nothing changed for certain, and a later try may work: upstream throttles, or no byte left. */
-  | { readonly kind: 'unsent', readonly refusal: Refusal }
+  | { readonly kind: 'unsent'; readonly refusal: Refusal }
   /** No answer, an answer that cannot be read, or a fault of upstream's: it may have been done. */
-  | { readonly kind: 'unknown', readonly refusal: Refusal }
+  | { readonly kind: 'unknown'; readonly refusal: Refusal }

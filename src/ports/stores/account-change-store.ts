@@ -25,11 +25,14 @@ export interface AccountLane {
  */
 export interface AccountChangeStore {
   /**
-   * Takes up to `limit` changes of the account that waits longest. The account is the caller's for `leaseMs`: until then
-   * no other take gives it, unless everything that was taken is settled before. Null: nothing is free.
+   * Takes up to `limit` changes of the account that waits longest. The account is the caller's for `leaseMs`: until
+   * then no other take gives it, unless everything that was taken is settled before. Null: nothing is free.
    */
   take(limit: number, leaseMs: number): Promise<AccountLane | null>
-  /** The change could not be worked off: its account is free again in `waitMs`. Answers how often that was; 0: it is not there any more. */
+  /**
+   * The change could not be worked off: its account is free again in `waitMs`. Answers how often that was; 0: it is not
+   * there any more.
+   */
   failed(position: number, waitMs: number): Promise<number>
   /** The change is worked off and forgotten. Idempotent. */
   settle(position: number): Promise<void>

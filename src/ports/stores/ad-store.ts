@@ -21,9 +21,15 @@ export interface AdAccess {
   readonly checkedAt: Date
 }
 
-/** Ads as a number knows them, and the token its advertiser shared. Who records a referral or a lead asks for its ad in the same statement. */
+/**
+ * Ads as a number knows them, and the token its advertiser shared. Who records a referral or a lead asks for its ad in
+ * the same statement.
+ */
 export interface AdStore {
-  /** Ads to be asked for, so many that at most `perNumber` of each number are under way on all nodes; nobody else gets them for `leaseMs`. */
+  /**
+   * Ads to be asked for, so many that at most `perNumber` of each number are under way on all nodes; nobody else gets
+   * them for `leaseMs`.
+   */
   take(limit: number, perNumber: number, leaseMs: number): Promise<readonly TakenAd[]>
   /** Names in every row of the ad, at once. */
   resolved(ad: TakenAd, names: AdNames): Promise<void>
@@ -36,7 +42,12 @@ export interface AdStore {
   /** The token, for asking. */
   accessToken(numberId: NumberId): Promise<string | null>
   /** Stored sealed; ads of 90 days that were refused, or have no names yet, are due again. Null: the number is gone. */
-  share(tenantId: TenantId, numberId: NumberId, accessToken: string, adAccounts: readonly AdAccount[]): Promise<AdAccess | null>
+  share(
+    tenantId: TenantId,
+    numberId: NumberId,
+    accessToken: string,
+    adAccounts: readonly AdAccount[],
+  ): Promise<AdAccess | null>
   /** Names already found stay. False: none was shared. */
   unshare(tenantId: TenantId, numberId: NumberId): Promise<boolean>
 }

@@ -19,6 +19,9 @@ export interface BrandingStore {
   addLogo(logo: StoredLogo): Promise<void>
   /** Null when unknown. */
   findLogo(key: string): Promise<StoredLogo | null>
-  /** Notes which logos are referred to now, and takes the rows of those that nothing referred to for 30 days (contract 16). */
+  /**
+   * Notes which logos are referred to now, and takes the rows of those that nothing referred to for 30 days (contract
+   * 16).
+   */
   takeUnreferencedLogos(limit: number): Promise<readonly StoredLogo[]>
 }

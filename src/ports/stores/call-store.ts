@@ -3,10 +3,35 @@ import type { NewEvent } from '../../domain/events.ts'
 import type { CallId, NumberId } from '../../domain/ids.ts'
 import type { Fence } from '../leases.ts'
 
-export type NewCall = Omit<Call, 'createdAt' | 'updatedAt' | 'playback' | 'mediaHost' | 'durationSeconds' | 'errorCode' | 'errorMessage' | 'connectedAt' | 'endedAt'>
+export type NewCall = Omit<
+  Call,
+  | 'createdAt'
+  | 'updatedAt'
+  | 'playback'
+  | 'mediaHost'
+  | 'durationSeconds'
+  | 'errorCode'
+  | 'errorMessage'
+  | 'connectedAt'
+  | 'endedAt'
+>
 
-export type CallPatch = Partial<Pick<Call,
-  'externalCallId' | 'startedAt' | 'connectedAt' | 'endedAt' | 'durationSeconds' | 'errorCode' | 'errorMessage' | 'sdpOffer' | 'sdpAnswer' | 'playback' | 'mediaHost'>>
+export type CallPatch = Partial<
+  Pick<
+    Call,
+    | 'externalCallId'
+    | 'startedAt'
+    | 'connectedAt'
+    | 'endedAt'
+    | 'durationSeconds'
+    | 'errorCode'
+    | 'errorMessage'
+    | 'sdpOffer'
+    | 'sdpAnswer'
+    | 'playback'
+    | 'mediaHost'
+  >
+>
 
 export interface CallTransition {
   readonly callId: CallId
@@ -32,7 +57,7 @@ export interface CallStore {
   /** By service id or provider id, only within the number. */
   find(numberId: NumberId, callIdOrExternalId: string): Promise<Call | null>
   /** Newest first; `before` compares createdAt (contract 6). */
-  list(numberId: NumberId, page: { readonly limit: number, readonly before: Date | null }): Promise<Call[]>
+  list(numberId: NumberId, page: { readonly limit: number; readonly before: Date | null }): Promise<Call[]>
   /** Calls without a final status, for clean-up when an owner starts; none that is set aside. */
   listLive(numberId: NumberId): Promise<Call[]>
 }

@@ -17,7 +17,9 @@ export interface FetchedDelivery extends DeliveryJob {
   readonly jobId: string
 }
 
-/** A webhook as the delivering side needs it. Fetched anew for each batch, so that a pause or a removal holds at once. */
+/**
+ * A webhook as the delivering side needs it. Fetched anew for each batch, so that a pause or a removal holds at once.
+ */
 export interface DeliveryTarget {
   readonly webhookId: WebhookId
   readonly tenantId: TenantId
@@ -43,7 +45,7 @@ export interface SettledAttempt {
   readonly jobId: string | null
   /** Null when nothing was sent (webhook or event gone): the job just ends. */
   readonly log: DeliveryLog | null
-  readonly retry: { readonly job: DeliveryJob, readonly delayMs: number } | null
+  readonly retry: { readonly job: DeliveryJob; readonly delayMs: number } | null
   readonly disable: DisabledReason | null
 }
 
@@ -53,23 +55,35 @@ export interface DeliveryStore {
    * Moves up to `limit` outbox rows into delivery jobs: `match` says which subscribers of the event's number get it.
    * Answers how many rows were taken and how many jobs they became. Nodes may run it side by side.
    */
-  relay(limit: number, match: (event: StoredEvent, subscribers: readonly Subscriber[]) => readonly DeliveryJob[]): Promise<{ taken: number, queued: number }>
+  relay(
+    limit: number,
+    match: (event: StoredEvent, subscribers: readonly Subscriber[]) => readonly DeliveryJob[],
+  ): Promise<{ taken: number; queued: number }>
   /** Takes due jobs for this node, none of the webhooks in `except`. */
   fetch(limit: number, except: readonly WebhookId[]): Promise<FetchedDelivery[]>
   /**
    * Events and targets of a batch; what is missing from the answer is gone, paused or disabled. `isPausedToo` gives
    * paused and disabled targets as well (webhook.test of a webhook that is not switched on again yet).
    */
-  load(deliveries: readonly DeliveryJob[], isPausedToo?: boolean): Promise<{ events: ReadonlyMap<EventId, StoredEvent>, targets: ReadonlyMap<WebhookId, DeliveryTarget> }>
+  load(
+    deliveries: readonly DeliveryJob[],
+    isPausedToo?: boolean,
+  ): Promise<{ events: ReadonlyMap<EventId, StoredEvent>; targets: ReadonlyMap<WebhookId, DeliveryTarget> }>
   /** Stores attempts, health of the webhooks, retries and the end of the jobs in one transaction. */
   settle(attempts: readonly SettledAttempt[]): Promise<void>
   /** Gives fetched jobs back untouched (shutdown). */
   putBack(deliveries: readonly FetchedDelivery[]): Promise<void>
   enqueue(job: DeliveryJob): Promise<void>
-  /** Stores an event that goes to one webhook only and not to subscribers, so that it can be delivered again (webhook.test). */
+  /**
+   * Stores an event that goes to one webhook only and not to subscribers, so that it can be delivered again
+   * (webhook.test).
+   */
   keep(event: StoredEvent): Promise<void>
   /** Age in ms of the oldest outbox row; 0 when empty. */
   outboxAgeMs(): Promise<number>
-  /** Deletes logs and events past their 30 days, and payloads past the number's privacy window. Answers how many rows it took. */
+  /**
+   * Deletes logs and events past their 30 days, and payloads past the number's privacy window. Answers how many rows it
+   * took.
+   */
   purge(): Promise<number>
 }

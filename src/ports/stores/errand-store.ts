@@ -1,7 +1,13 @@
 import type { NumberId } from '../../domain/ids.ts'
 
-/** What the owner of a number is to be told, and may be told late. `settings`: those of its row apply from now on. `reopen`: so do the credentials there. `read`: upstream ids of messages that were read. */
-export type Errand = { readonly kind: 'settings' } | { readonly kind: 'reopen' } | { readonly kind: 'read', readonly externalMessageIds: readonly string[] }
+/**
+ * What the owner of a number is to be told, and may be told late. `settings`: those of its row apply from now on.
+ * `reopen`: so do the credentials there. `read`: upstream ids of messages that were read.
+ */
+export type Errand =
+  | { readonly kind: 'settings' }
+  | { readonly kind: 'reopen' }
+  | { readonly kind: 'read'; readonly externalMessageIds: readonly string[] }
 
 export interface StoredErrand {
   readonly id: string

@@ -11,5 +11,8 @@ export interface EventPage {
 /** Reads of stored events. Writes happen only inside the stores, with the state that caused them. */
 export interface EventStore {
   /** In the order they were stored. An `after` that is unknown in this scope answers null. */
-  list(scope: { readonly tenantId: TenantId, readonly numberId: NumberId | null }, page: EventPage): Promise<StoredEvent[] | null>
+  list(
+    scope: { readonly tenantId: TenantId; readonly numberId: NumberId | null },
+    page: EventPage,
+  ): Promise<StoredEvent[] | null>
 }

@@ -13,9 +13,15 @@ export interface FlowKey {
   readonly createdAt: Date
 }
 
-/** Key pairs by which phones and Flow endpoints talk (contract 11, data_exchange), one in use for each account in a tenant. Private halves are sealed at rest. */
+/**
+ * Key pairs by which phones and Flow endpoints talk (contract 11, data_exchange), one in use for each account in a
+ * tenant. Private halves are sealed at rest.
+ */
 export interface FlowKeyStore {
-  /** The pair is in use from now on, and the one before it replaced. Two at once each in turn. False: the last number of the account is gone, nothing was stored. */
+  /**
+   * The pair is in use from now on, and the one before it replaced. Two at once each in turn. False: the last number of
+   * the account is gone, nothing was stored.
+   */
   create(owner: FlowOwner, pair: FlowKeyPair): Promise<boolean>
   /** Null: the account has none. */
   current(owner: FlowOwner): Promise<FlowKey | null>

@@ -40,9 +40,14 @@ export interface FlowResponseQuery extends Page {
 }
 
 /**
- * Responses as their number sees them, newest first. They obey the number's privacy as it is now: those past the window of STORE_X_DAYS are neither shown
- * nor counted, and under RELAY_ONLY there are none. They are stored by whoever stores what came in (MessageInbox).
+ * Responses as their number sees them, newest first. They obey the number's privacy as it is now: those past the window
+ * of STORE_X_DAYS are neither shown nor counted, and under RELAY_ONLY there are none. They are stored by whoever stores
+ * what came in (MessageInbox).
  */
 export interface FlowResponseStore {
-  list(number: NumberRef, flowId: FlowId, query: FlowResponseQuery): Promise<Paged<FlowResponse> & { readonly isRelayOnly: boolean }>
+  list(
+    number: NumberRef,
+    flowId: FlowId,
+    query: FlowResponseQuery,
+  ): Promise<Paged<FlowResponse> & { readonly isRelayOnly: boolean }>
 }

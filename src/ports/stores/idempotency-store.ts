@@ -15,7 +15,7 @@ export interface IdempotentAnswer {
 
 export type IdempotencyStart =
   | { readonly kind: 'started' }
-  | { readonly kind: 'replay', readonly answer: IdempotentAnswer }
+  | { readonly kind: 'replay'; readonly answer: IdempotentAnswer }
   | { readonly kind: 'running' }
   | { readonly kind: 'reused' }
 

@@ -40,8 +40,14 @@ export interface ConversationQuery {
   readonly before: ConversationPlace | null
 }
 
-/** Which messages of a conversation: the newest, or those on one or both sides of one of them, which is among them with `around` alone. */
-export type MessageQuery = { readonly limit: number } & ({ readonly side: 'newest' } | { readonly side: 'before' | 'after' | 'around', readonly of: string })
+/**
+ * Which messages of a conversation: the newest, or those on one or both sides of one of them, which is among them with
+ * `around` alone.
+ */
+export type MessageQuery = { readonly limit: number } & (
+  | { readonly side: 'newest' }
+  | { readonly side: 'before' | 'after' | 'around'; readonly of: string }
+)
 
 export interface MessageSpan {
   /** Newest first. */
@@ -55,20 +61,33 @@ export interface FoundMessage {
   readonly conversation: InboxConversation
 }
 
-/** contract 17: texts are searched in the newest so many messages; our choice: names and numbers in as many conversations. */
+/**
+ * contract 17: texts are searched in the newest so many messages; our choice: names and numbers in as many
+ * conversations.
+ */
 export const SEARCHED = 20_000
 
 /**
- * What the inbox of some numbers reads. Every query is of the numbers it is given, and of nothing else. Privacy is obeyed as by MessageStore. Conversations
- * that became part of another are found by their old id.
+ * What the inbox of some numbers reads. Every query is of the numbers it is given, and of nothing else. Privacy is
+ * obeyed as by MessageStore. Conversations that became part of another are found by their old id.
  */
 export interface InboxStore {
   /** By last activity, newest first; `next` null: there are no more. */
-  conversations(numberIds: readonly NumberId[], query: ConversationQuery): Promise<{ readonly items: readonly InboxConversation[], readonly next: ConversationPlace | null }>
+  conversations(
+    numberIds: readonly NumberId[],
+    query: ConversationQuery,
+  ): Promise<{ readonly items: readonly InboxConversation[]; readonly next: ConversationPlace | null }>
   /** Those of the ids that are there, in no order. */
-  conversationsOf(numberIds: readonly NumberId[], ids: readonly (ConversationId | string)[]): Promise<readonly InboxConversation[]>
+  conversationsOf(
+    numberIds: readonly NumberId[],
+    ids: readonly (ConversationId | string)[],
+  ): Promise<readonly InboxConversation[]>
   /** Both directions. Null: no such conversation, or no such message in it. */
-  messages(numberIds: readonly NumberId[], conversationId: ConversationId | string, query: MessageQuery): Promise<MessageSpan | null>
+  messages(
+    numberIds: readonly NumberId[],
+    conversationId: ConversationId | string,
+    query: MessageQuery,
+  ): Promise<MessageSpan | null>
   /** Those of the ids that are there, newest first. */
   messagesOf(numberIds: readonly NumberId[], ids: readonly (MessageId | string)[]): Promise<readonly InboxMessage[]>
   /** Messages whose text has this part, literally, whatever its case, newest first: among the newest SEARCHED. */
@@ -78,8 +97,8 @@ export interface InboxStore {
 }
 
 /**
- * Up to where changes were read. Rows are numbered as they are written and may be committed in another order, so a reader goes back to what was certain,
- * and passes over what it was given already.
+ * Up to where changes were read. Rows are numbered as they are written and may be committed in another order, so a
+ * reader goes back to what was certain, and passes over what it was given already.
  */
 export interface ChangeCursor {
   /** Of messages: whatever is at this position or before it was there to be read. */
@@ -100,19 +119,29 @@ export interface LookedAt {
     readonly next: string
   }
   /** Messages behind the cursor. */
-  readonly messages: readonly { readonly id: MessageId, readonly numberId: NumberId, readonly position: string }[]
+  readonly messages: readonly { readonly id: MessageId; readonly numberId: NumberId; readonly position: string }[]
   /** Moves of messages that were sent, behind the cursor. */
-  readonly moves: readonly { readonly eventId: string, readonly transaction: string, readonly numberId: NumberId, readonly messageId: MessageId }[]
+  readonly moves: readonly {
+    readonly eventId: string
+    readonly transaction: string
+    readonly numberId: NumberId
+    readonly messageId: MessageId
+  }[]
   readonly states: ReadonlyMap<NumberId, NumberState>
   /** There was more than a look takes: some of it was left out. */
   readonly isCut: boolean
 }
 
-/** Our choice: positions before the last one that a first look goes back: more than all nodes have under way at a time. */
+/**
+ * Our choice: positions before the last one that a first look goes back: more than all nodes have under way at a time.
+ */
 export const UNDER_WAY = 5_000
 
 /** What changed of some numbers, in one statement a look. */
 export interface InboxChanges {
-  /** Null: a first look, which finds what may have been stored beside rows that are still under way: the last UNDER_WAY positions. */
+  /**
+   * Null: a first look, which finds what may have been stored beside rows that are still under way: the last UNDER_WAY
+   * positions.
+   */
   look(numberIds: readonly NumberId[], since: ChangeCursor | null): Promise<LookedAt>
 }

@@ -35,7 +35,7 @@ export interface RegenerationClaim {
 }
 
 export type Regenerated =
-  | { readonly kind: 'rotated', readonly key: IssuedKey }
+  | { readonly kind: 'rotated'; readonly key: IssuedKey }
   /** The key was rotated away meanwhile. */
   | { readonly kind: 'gone' }
   /** The Idempotency-Key was used before: nothing was rotated. */
@@ -51,15 +51,22 @@ export interface KeyStore {
   /** Replaces the calling key itself, either scope, and keeps the first answer with it: both or neither. */
   rotateOwnKey(keyId: KeyId, claim: RegenerationClaim | null): Promise<Regenerated>
   /**
-   * Replaces the key of a tenant as a session of its dashboard asks, and keeps the first answer with it: both or neither. All other sessions that were
-   * opened with the key are over; this one goes on (contract 19). `gone`: the key was replaced before, and the session is over with it.
+   * Replaces the key of a tenant as a session of its dashboard asks, and keeps the first answer with it: both or
+   * neither. All other sessions that were opened with the key are over; this one goes on (contract 19). `gone`: the key
+   * was replaced before, and the session is over with it.
    */
-  rotateKeyBySession(of: { readonly tenantId: TenantId, readonly sessionId: WebSessionId }, claim: RegenerationClaim | null): Promise<Regenerated>
+  rotateKeyBySession(
+    of: { readonly tenantId: TenantId; readonly sessionId: WebSessionId },
+    claim: RegenerationClaim | null,
+  ): Promise<Regenerated>
   /** Replaces the key of a tenant; null when there is no such tenant. */
   rotateTenantKey(tenantId: TenantId): Promise<IssuedKey | null>
   /**
-   * Whom a key, or a key id, belonged to that replaced itself with this Idempotency-Key not longer than REGENERATED_REPEAT_MS ago;
-   * null for any other.
+   * Whom a key, or a key id, belonged to that replaced itself with this Idempotency-Key not longer than
+   * REGENERATED_REPEAT_MS ago; null for any other.
    */
-  findRegenerated(sent: { readonly raw: string } | { readonly keyId: string }, idempotencyKey: string): Promise<KeyCaller | null>
+  findRegenerated(
+    sent: { readonly raw: string } | { readonly keyId: string },
+    idempotencyKey: string,
+  ): Promise<KeyCaller | null>
 }

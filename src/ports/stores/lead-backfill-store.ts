@@ -47,13 +47,22 @@ export interface BackfillStep {
 
 /** Imports of leads, one running a form. They go with their number. */
 export interface LeadBackfillStore {
-  start(backfill: NewLeadBackfill): Promise<{ readonly kind: 'started', readonly backfill: LeadBackfill } | { readonly kind: 'running', readonly id: LeadBackfillId } | { readonly kind: 'gone' }>
+  start(
+    backfill: NewLeadBackfill,
+  ): Promise<
+    | { readonly kind: 'started'; readonly backfill: LeadBackfill }
+    | { readonly kind: 'running'; readonly id: LeadBackfillId }
+    | { readonly kind: 'gone' }
+  >
   /** The tenant's newest of a form: the Page may have been another tenant's before. */
   newest(tenantId: TenantId, pageId: string, formId: string): Promise<LeadBackfill | null>
   /** Forms of a Page that the tenant had one for. */
   formsWith(tenantId: TenantId, pageId: string): Promise<ReadonlySet<string>>
   take(limit: number, leaseMs: number): Promise<readonly TakenBackfill[]>
-  /** Stores progress and cursor, or the end; false: the claim was lost, somebody else goes on. A new claim is answered to go on with. */
+  /**
+   * Stores progress and cursor, or the end; false: the claim was lost, somebody else goes on. A new claim is answered
+   * to go on with.
+   */
   advance(taken: TakenBackfill, step: BackfillStep, leaseMs: number): Promise<TakenBackfill | null>
   /** Goes on at `dueAt`; `isThrottled`: shown as `waitingUntil`. */
   postpone(taken: TakenBackfill, dueAt: Date, isThrottled: boolean): Promise<void>

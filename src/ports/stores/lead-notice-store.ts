@@ -24,20 +24,32 @@ export interface NoticeTaking {
   readonly except?: readonly string[]
 }
 
-/** Leads that upstream told of and that are not stored yet, each once of the Page that told of it, however often: what is told of one Page keeps no lead from another. */
+/**
+ * Leads that upstream told of and that are not stored yet, each once of the Page that told of it, however often: what
+ * is told of one Page keeps no lead from another.
+ */
 export interface LeadNoticeStore {
-  /** Stores those of Pages that are linked with this app and this secret, unless the lead is known, erased ones included. One statement. Answers how many were new. */
+  /**
+   * Stores those of Pages that are linked with this app and this secret, unless the lead is known, erased ones
+   * included. One statement. Answers how many were new.
+   */
   accept(appId: string, appSecret: string, notices: readonly LeadNotice[]): Promise<number>
   /** The same for what a sweep found on a Page. */
   acceptFound(pageId: string, notices: readonly LeadNotice[]): Promise<number>
-  /** Due notices of Pages whose token is good, at most `perPage` of each; nobody else gets them for `leaseMs`, while the process that takes them is a node. */
+  /**
+   * Due notices of Pages whose token is good, at most `perPage` of each; nobody else gets them for `leaseMs`, while the
+   * process that takes them is a node.
+   */
   take(limit: number, perPage: number, taking: NoticeTaking): Promise<readonly TakenNotice[]>
   /** Those that processes took which are gone are due again. */
   giveBack(): Promise<void>
-  /** To be tried again; a try that was only held up (a dead token, a number whose mode cannot be read) does not count. Nothing where the claim is lost. */
+  /**
+   * To be tried again; a try that was only held up (a dead token, a number whose mode cannot be read) does not count.
+   * Nothing where the claim is lost.
+   */
   postpone(notice: TakenNotice, dueAt: Date, countsAsTry: boolean): Promise<void>
   /** Gives it up. */
   drop(notice: Pick<TakenNotice, 'leadgenId' | 'pageId'>): Promise<void>
   /** How many wait, and since when the oldest does; for metrics. */
-  waiting(): Promise<{ readonly count: number, readonly oldestAt: Date | null }>
+  waiting(): Promise<{ readonly count: number; readonly oldestAt: Date | null }>
 }

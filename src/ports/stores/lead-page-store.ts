@@ -9,7 +9,10 @@ export interface LeadPageSecrets {
   readonly appSecret: string
 }
 
-export interface NewLeadPage extends Pick<LeadPage, 'pageId' | 'pageName' | 'tenantId' | 'channelNumberId' | 'appId' | 'webhookStatus'>, Pick<LeadPageSecrets, 'accessToken' | 'appSecret'> {}
+export interface NewLeadPage
+  extends
+    Pick<LeadPage, 'pageId' | 'pageName' | 'tenantId' | 'channelNumberId' | 'appId' | 'webhookStatus'>,
+    Pick<LeadPageSecrets, 'accessToken' | 'appSecret'> {}
 
 /** Absent fields stay. A new token is good, and what waits for it is due at once. */
 export interface LeadPagePatch {
@@ -26,22 +29,33 @@ export interface LeadPageScope {
   readonly numberId: NumberId | null
 }
 
-/** Pages linked to numbers, each once in the installation, and what tenants set for their forms. They go with their number. */
+/**
+ * Pages linked to numbers, each once in the installation, and what tenants set for their forms. They go with their
+ * number.
+ */
 export interface LeadPageStore {
   /** `taken`: linked anywhere already; `gone`: the number was removed. */
-  create(page: NewLeadPage): Promise<{ readonly kind: 'created', readonly page: LeadPage } | { readonly kind: 'taken' | 'gone' }>
+  create(
+    page: NewLeadPage,
+  ): Promise<{ readonly kind: 'created'; readonly page: LeadPage } | { readonly kind: 'taken' | 'gone' }>
   /** Oldest first. */
   list(scope: LeadPageScope): Promise<LeadPage[]>
   find(scope: LeadPageScope, pageId: string): Promise<LeadPage | null>
   /** Of any tenant, for work in the background. */
-  load(pageId: string): Promise<{ readonly page: LeadPage, readonly secrets: LeadPageSecrets } | null>
+  load(pageId: string): Promise<{ readonly page: LeadPage; readonly secrets: LeadPageSecrets } | null>
   /** `gone`: the number it is to move to was removed. */
   patch(scope: LeadPageScope, pageId: string, patch: LeadPagePatch): Promise<LeadPage | 'gone' | null>
-  /** With its notices and what was set for its forms; a running backfill fails LEAD_PAGE_REMOVED. Its leads stay. False: there was none. */
+  /**
+   * With its notices and what was set for its forms; a running backfill fails LEAD_PAGE_REMOVED. Its leads stay. False:
+   * there was none.
+   */
   remove(scope: LeadPageScope, pageId: string): Promise<boolean>
   /** Upstream called the token dead, unless it was replaced since. */
   tokenDied(pageId: string, tokenVersion: number): Promise<void>
-  /** Upstream takes the token again that counted as dead, unless it was replaced since: what waits for it is due at once. */
+  /**
+   * Upstream takes the token again that counted as dead, unless it was replaced since: what waits for it is due at
+   * once.
+   */
   tokenLives(pageId: string, tokenVersion: number): Promise<void>
   /** Each once, of all Pages linked with the app. */
   appSecretsOf(appId: string): Promise<readonly string[]>

@@ -1,6 +1,14 @@
 import type { FlowStatus } from '../../domain/flow.ts'
 import type { ConversationId, FlowId, MessageId, NumberId, TemplateId, TenantId } from '../../domain/ids.ts'
-import type { Conversation, Destination, Message, MessageContent, MessageDirection, MessageType, OutgoingContent } from '../../domain/message.ts'
+import type {
+  Conversation,
+  Destination,
+  Message,
+  MessageContent,
+  MessageDirection,
+  MessageType,
+  OutgoingContent,
+} from '../../domain/message.ts'
 import type { ProviderKind } from '../../domain/number.ts'
 import type { Referral } from '../../domain/referral.ts'
 import type { IdempotencyStart, IdempotentAnswer, IdempotentRequest } from './idempotency-store.ts'
@@ -17,7 +25,9 @@ export interface SeenTemplate {
 export interface SentFlow {
   readonly id: FlowId
   readonly token: string
-  /** The message is accepted only while the number's account has the Flow in one of these states, and upstream has it. */
+  /**
+   * The message is accepted only while the number's account has the Flow in one of these states, and upstream has it.
+   */
   readonly statuses: readonly FlowStatus[]
 }
 
@@ -78,7 +88,10 @@ export interface Paged<T> {
 
 /** A message with what its conversation adds. */
 export interface ListedMessage extends Message {
-  /** Recorded of the message, with the names of its ad as they are known now; without the id of the click where privacy withholds it. */
+  /**
+   * Recorded of the message, with the names of its ad as they are known now; without the id of the click where privacy
+   * withholds it.
+   */
   readonly referral: Referral | null
   readonly groupId: string | null
   readonly groupName: string | null
@@ -110,20 +123,35 @@ export interface ReadMark {
 }
 
 /**
- * Messages as clients see them. Every query is of one number. Reads obey the number's privacy as it is now: past the window of
- * STORE_X_DAYS, and always under RELAY_ONLY, items come with content, addresses and names null and `isRedacted` true.
+ * Messages as clients see them. Every query is of one number. Reads obey the number's privacy as it is now: past the
+ * window of STORE_X_DAYS, and always under RELAY_ONLY, items come with content, addresses and names null and
+ * `isRedacted` true.
  */
 export interface MessageStore {
   /** Stores message, conversation and claim in one statement; durable once it resolves. */
   accept(message: NewMessage, claim: ClaimedAnswer | null): Promise<AcceptOutcome>
   /** By service id, correlation id (the newest one of several) or upstream id, in this order. */
   find(numberId: NumberId, anyId: string): Promise<Message | null>
-  /** The template that a message was made of, by service id or upstream id of the message; null: of none, or no such message. */
+  /**
+   * The template that a message was made of, by service id or upstream id of the message; null: of none, or no such
+   * message.
+   */
   templateOf(numberId: NumberId, anyId: string): Promise<TemplateId | null>
-  /** Whether messages of a template of the tenant's account wait to be sent now; those put off to later do not count. */
+  /**
+   * Whether messages of a template of the tenant's account wait to be sent now; those put off to later do not count.
+   */
   isQueued(tenantId: TenantId, accountId: string, templateId: TemplateId): Promise<boolean>
-  /** Only what still waits for its `deliverAt` and was never tried. Unknown ids are reported like those that cannot be canceled. */
-  cancel(numberId: NumberId, ids: readonly string[]): Promise<{ readonly cancelled: readonly MessageId[], readonly failed: readonly { readonly id: string, readonly reason: string }[] }>
+  /**
+   * Only what still waits for its `deliverAt` and was never tried. Unknown ids are reported like those that cannot be
+   * canceled.
+   */
+  cancel(
+    numberId: NumberId,
+    ids: readonly string[],
+  ): Promise<{
+    readonly cancelled: readonly MessageId[]
+    readonly failed: readonly { readonly id: string; readonly reason: string }[]
+  }>
   /** Newest first by `createdAt`. Direct and group. */
   history(numberId: NumberId, query: HistoryQuery): Promise<Paged<ListedMessage>>
   /** Unread inbound messages of conversations with an unread count, newest first; `total` is the sum of the counts. */

@@ -34,14 +34,17 @@ export interface ConnectionPatch {
 }
 
 /** Which of a list: so many after that number (null: from the first), or after so many others. */
-export type NumberRange = { readonly limit: number } & ({ readonly after: ChannelNumber | null } | { readonly offset: number })
+export type NumberRange = { readonly limit: number } & (
+  | { readonly after: ChannelNumber | null }
+  | { readonly offset: number }
+)
 
 export interface NumberStore {
   /**
    * Creates the number with its default key and `number.created` in one transaction.
    * Refusals: NUMBER_ALREADY_EXISTS, NUMBER_LIMIT_EXCEEDED.
    */
-  create(number: NewNumber): Promise<Outcome<{ number: ChannelNumber, key: IssuedKey }>>
+  create(number: NewNumber): Promise<Outcome<{ number: ChannelNumber; key: IssuedKey }>>
   find(tenantId: TenantId, numberId: NumberId): Promise<ChannelNumber | null>
   findByDigits(tenantId: TenantId, digits: string): Promise<ChannelNumber | null>
   /** For the owner, which already holds the fence. */
@@ -56,6 +59,6 @@ export interface NumberStore {
   remove(tenantId: TenantId, numberId: NumberId): Promise<boolean>
   /** Events that go with the move to OPEN are told unless the row says OPEN already: then somebody else told them. */
   saveConnection(fence: Fence, patch: ConnectionPatch, events: readonly NewEvent[]): Promise<WriteResult>
-  credentials(numberId: NumberId): Promise<{ credentials: string | null, ackedSeq: number }>
-  usage(tenantId: TenantId): Promise<{ plan: string, maxNumbers: number | null, usedNumbers: number }>
+  credentials(numberId: NumberId): Promise<{ credentials: string | null; ackedSeq: number }>
+  usage(tenantId: TenantId): Promise<{ plan: string; maxNumbers: number | null; usedNumbers: number }>
 }

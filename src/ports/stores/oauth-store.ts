@@ -21,12 +21,15 @@ export interface Allowed {
 }
 
 export type Decided =
-  | { readonly kind: 'allowed', readonly grantId: GrantId, readonly code: string, readonly interaction: Interaction }
+  | { readonly kind: 'allowed'; readonly grantId: GrantId; readonly code: string; readonly interaction: Interaction }
   /** A number is not the tenant's; the question stays open. */
   | { readonly kind: 'foreign number' }
   | { readonly kind: 'unknown' }
 
-/** What clients ask for and nobody decided yet: each is decided once, in the browser it began in, within INTERACTION_MS. Ids and secrets are stored as hashes. */
+/**
+ * What clients ask for and nobody decided yet: each is decided once, in the browser it began in, within INTERACTION_MS.
+ * Ids and secrets are stored as hashes.
+ */
 export interface OAuthInteractionStore {
   begin(id: string, browserSecret: string, interaction: Omit<Interaction, 'expiresAt'>): Promise<void>
   /** Null when unknown, decided, over, or begun in another browser. */
@@ -67,7 +70,10 @@ export interface GrantFacts {
   readonly scopes: readonly Permission[]
 }
 
-/** What people let clients do. A grant ends with its user, its last number, its tenant, or by somebody's hand; while its user is not ACTIVE it is as if it were not there. */
+/**
+ * What people let clients do. A grant ends with its user, its last number, its tenant, or by somebody's hand; while its
+ * user is not ACTIVE it is as if it were not there.
+ */
 export interface GrantStore {
   /** Null where it ended. */
   facts(id: string): Promise<GrantFacts | null>
@@ -77,6 +83,9 @@ export interface GrantStore {
   list(tenantId: TenantId, userId: UserId | null): Promise<readonly Grant[]>
   /** As `end`, of this tenant, or with `userId` of this user alone: false for others. */
   endOwn(tenantId: TenantId, userId: UserId | null, id: string): Promise<boolean>
-  /** Removes what is over: tokens, questions, grants that no token can use any more, and clients that no grant used for UNUSED_CLIENT_MS. Answers how many. */
+  /**
+   * Removes what is over: tokens, questions, grants that no token can use any more, and clients that no grant used for
+   * UNUSED_CLIENT_MS. Answers how many.
+   */
   purge(): Promise<number>
 }

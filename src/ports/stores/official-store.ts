@@ -21,7 +21,7 @@ export interface OfficialPatch {
   readonly isTokenValid?: boolean
   readonly callingStatus?: CallingStatus
   /** When enabling is tried next, and how often it was in a row; null: not by itself. */
-  readonly callingRetry?: { readonly tries: number, readonly inMs: number } | null
+  readonly callingRetry?: { readonly tries: number; readonly inMs: number } | null
 }
 
 /** A number whose calling is to be tried again. */
@@ -34,7 +34,10 @@ export interface DueCalling {
   readonly verifyToken: string
 }
 
-/** What of the credentials may be replaced; the phone is the number itself, and its account what its webhooks are told by. */
+/**
+ * What of the credentials may be replaced; the phone is the number itself, and its account what its webhooks are told
+ * by.
+ */
 export type CredentialsChange = Partial<Pick<OfficialCredentials, 'accessToken' | 'appId' | 'appSecret'>>
 
 /** What OFFICIAL numbers have beyond any number. */
@@ -43,12 +46,20 @@ export interface OfficialStore {
    * Creates the number with its default key and `number.created`. Refusals: NUMBER_ALREADY_EXISTS (the digits in the
    * tenant, or the phone id anywhere), NUMBER_LIMIT_EXCEEDED.
    */
-  create(number: NewOfficialNumber): Promise<Outcome<{ number: ChannelNumber, key: IssuedKey }>>
+  create(number: NewOfficialNumber): Promise<Outcome<{ number: ChannelNumber; key: IssuedKey }>>
   /** The number can be used: OPEN with `number.connected`, unless it is already. Null when it is gone. */
   opened(tenantId: TenantId, numberId: NumberId): Promise<ChannelNumber | null>
   credentials(tenantId: TenantId, numberId: NumberId): Promise<OfficialCredentials | null>
-  /** Replaces what is given, two changes at once each in turn, with the health that proved them: the token is valid. Null when it is gone. */
-  replaceCredentials(tenantId: TenantId, numberId: NumberId, change: CredentialsChange, health: OfficialHealth): Promise<ChannelNumber | null>
+  /**
+   * Replaces what is given, two changes at once each in turn, with the health that proved them: the token is valid.
+   * Null when it is gone.
+   */
+  replaceCredentials(
+    tenantId: TenantId,
+    numberId: NumberId,
+    change: CredentialsChange,
+    health: OfficialHealth,
+  ): Promise<ChannelNumber | null>
   /** Null when the tenant has no such number. */
   save(tenantId: TenantId, numberId: NumberId, patch: OfficialPatch): Promise<ChannelNumber | null>
   findByPhone(phoneId: string): Promise<ChannelNumber | null>

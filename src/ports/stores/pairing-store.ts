@@ -18,7 +18,10 @@ export interface FoundLink extends PairingLink {
 }
 
 export interface PairingStore {
-  /** Makes a link of 24 h and revokes the live one of the number, at once; what ended the last pairing of a closed number is not told by the new one. */
+  /**
+   * Makes a link of 24 h and revokes the live one of the number, at once; what ended the last pairing of a closed
+   * number is not told by the new one.
+   */
   issue(link: PairingLink): Promise<PairingToken>
   /** Null when unknown, or over for more than 30 days. Stored as a hash only. */
   find(token: string): Promise<FoundLink | null>

@@ -17,6 +17,13 @@ export interface ReferralQuery extends Page, ReferralRange {
 export interface ReferralStore {
   /** As message items, newest first, ties by id descending; withheld and purged ones without what is of a person. */
   list(number: NumberRef, query: ReferralQuery): Promise<Paged<ListedMessage>>
-  /** By conversations, messages, time of the last message, sourceId, each descending; at most `limit`, and whether there are more. */
-  summary(number: NumberRef, range: ReferralRange, limit: number): Promise<{ readonly ads: readonly ReferralSummary[], readonly isTruncated: boolean }>
+  /**
+   * By conversations, messages, time of the last message, sourceId, each descending; at most `limit`, and whether there
+   * are more.
+   */
+  summary(
+    number: NumberRef,
+    range: ReferralRange,
+    limit: number,
+  ): Promise<{ readonly ads: readonly ReferralSummary[]; readonly isTruncated: boolean }>
 }

@@ -1,4 +1,7 @@
-/** Where sealing anew goes on: a column by its place in the list, and the key of the last row that was looked at; null: at its beginning. */
+/**
+ * Where sealing anew goes on: a column by its place in the list, and the key of the last row that was looked at; null:
+ * at its beginning.
+ */
 export interface ResealPlace {
   readonly column: number
   readonly after: readonly string[] | null
@@ -18,7 +21,10 @@ export interface ResealStep {
 
 export const RESEAL_FROM: ResealPlace = { column: 0, after: null }
 
-/** Seals what is sealed with an older key of ENCRYPTION_KEY with the first. Whatever is broken off is begun again: what is done is passed over. */
+/**
+ * Seals what is sealed with an older key of ENCRYPTION_KEY with the first. Whatever is broken off is begun again: what
+ * is done is passed over.
+ */
 export interface ResealingStore {
   step(place: ResealPlace): Promise<ResealStep>
 }

@@ -10,12 +10,15 @@ export interface SetAside extends SetAsideItem {
   readonly createdAt: Date
 }
 
-/** `final`: it does not go back into a line: a send, since its sender was told how it ended, and what is of deliveries (`delivery`). */
+/**
+ * `final`: it does not go back into a line: a send, since its sender was told how it ended, and what is of deliveries
+ * (`delivery`).
+ */
 export type RetryResult = 'retried' | 'final' | 'unknown'
 
 /**
- * What durable lines could not work off for a reason of its own: kept with what the line held of it until somebody has it tried again, or drops it. Each
- * item leaves its line in the transaction that sets it aside.
+ * What durable lines could not work off for a reason of its own: kept with what the line held of it until somebody has
+ * it tried again, or drops it. Each item leaves its line in the transaction that sets it aside.
  */
 export interface SetAsideStore {
   /** The change at `position` of the number that the fence is of. `conflict`: it waits no more. */
@@ -27,7 +30,7 @@ export interface SetAsideStore {
   /** The oldest event of the outbox. */
   outboxHead(why: Fault): Promise<void>
   errand(id: string, why: Fault): Promise<void>
-  leadNotice(notice: { readonly leadgenId: string, readonly pageId: string }, why: Fault): Promise<void>
+  leadNotice(notice: { readonly leadgenId: string; readonly pageId: string }, why: Fault): Promise<void>
   /** Something whose line holds nothing of it any more, or something else of it still: noted with what is given. */
   note(item: SetAsideItem, held: string | null): Promise<void>
   /** How many of each line there are. */
@@ -45,4 +48,3 @@ export interface SetAsideStore {
   /** Forgets what is of numbers that are gone. */
   purge(): Promise<number>
 }
-

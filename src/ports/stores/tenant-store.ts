@@ -11,7 +11,7 @@ export interface ListedTenant {
 
 export interface TenantStore {
   /** Creates a tenant with its tenant-scoped key; `rawKey` sets the key instead of generating one. */
-  create(name: string, rawKey?: string): Promise<{ tenantId: TenantId, key: string }>
+  create(name: string, rawKey?: string): Promise<{ tenantId: TenantId; key: string }>
   /** All of them, oldest first. */
   list(): Promise<ListedTenant[]>
   isEmpty(): Promise<boolean>

@@ -47,7 +47,10 @@ export interface UserStore {
   /** Oldest first. */
   list(tenantId: TenantId): Promise<readonly User[]>
   find(tenantId: TenantId, id: string): Promise<User | null>
-  /** Writes what was decided: who is DISABLED then has no sessions and no invitation any more. Refusals: USER_NOT_FOUND and those of `decide`. */
+  /**
+   * Writes what was decided: who is DISABLED then has no sessions and no invitation any more. Refusals: USER_NOT_FOUND
+   * and those of `decide`.
+   */
   change(tenantId: TenantId, id: string, decide: Decide<UserFields>): Promise<Outcome<User>>
   /** With sessions and invitation. Refusals as those of `change`. */
   remove(tenantId: TenantId, id: string, decide: Decide<null>): Promise<Outcome<UserId>>
@@ -59,8 +62,15 @@ export interface UserStore {
   findSigningIn(email: string): Promise<SigningIn | null>
   /** The same by id, of the tenant. */
   findSignedIn(tenantId: TenantId, id: UserId): Promise<SigningIn | null>
-  /** Null where the password is not of `from` any more, or its person not ACTIVE. All sessions of the person end, but `kept`; so does an invitation. */
-  replacePassword(id: UserId, hashes: { readonly from: string, readonly to: string }, kept: WebSessionId): Promise<boolean>
+  /**
+   * Null where the password is not of `from` any more, or its person not ACTIVE. All sessions of the person end, but
+   * `kept`; so does an invitation.
+   */
+  replacePassword(
+    id: UserId,
+    hashes: { readonly from: string; readonly to: string },
+    kept: WebSessionId,
+  ): Promise<boolean>
   /** Deletes invitations that are over; answers how many. */
   purge(): Promise<number>
 }

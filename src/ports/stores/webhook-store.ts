@@ -23,7 +23,10 @@ export interface NewWebhook {
 export type WebhookPatch = Partial<Pick<Webhook, 'name' | 'url' | 'active' | 'events'>>
 
 export interface WebhookStore {
-  /** Null: its number has `most` already, however many are made at once. Throws when the tenant has no such number: it was removed a moment ago. */
+  /**
+   * Null: its number has `most` already, however many are made at once. Throws when the tenant has no such number: it
+   * was removed a moment ago.
+   */
   create(webhook: NewWebhook, most: number): Promise<Webhook | null>
   list(scope: WebhookScope): Promise<Webhook[]>
   find(scope: WebhookScope, id: WebhookId): Promise<Webhook | null>
@@ -34,7 +37,11 @@ export interface WebhookStore {
   /** Makes `secret` the current one; the one before signs too until `previousUntil`. False when invisible. */
   rotateSecret(scope: WebhookScope, id: WebhookId, secret: string, previousUntil: Date): Promise<boolean>
   /** Newest first. Null when the webhook is invisible. */
-  logs(scope: WebhookScope, id: WebhookId, page: { readonly limit: number, readonly event: EventName | NativeField | null }): Promise<DeliveryLog[] | null>
+  logs(
+    scope: WebhookScope,
+    id: WebhookId,
+    page: { readonly limit: number; readonly event: EventName | NativeField | null },
+  ): Promise<DeliveryLog[] | null>
   /** The event of a log item, or null when either is invisible. */
   loggedEvent(scope: WebhookScope, id: WebhookId, logId: DeliveryLogId): Promise<EventId | null>
 }
@@ -43,6 +50,9 @@ export interface WebhookStore {
 export interface Deliveries {
   /** Sends `webhook.test` now, whatever the subscription, and answers the one attempt; logged, never retried. */
   test(webhook: Webhook): Promise<DeliveryLog>
-  /** Queues the event for this webhook again, with a fresh schedule and the same `webhook-id`. Refusals: NOT_FOUND once the event is purged. */
+  /**
+   * Queues the event for this webhook again, with a fresh schedule and the same `webhook-id`. Refusals: NOT_FOUND once
+   * the event is purged.
+   */
   redeliver(webhook: Webhook, eventId: EventId): Promise<Outcome<null>>
 }

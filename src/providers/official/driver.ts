@@ -14,7 +14,10 @@ import { messageOps } from './ops/messages.ts'
 export interface OfficialDriverOptions {
   readonly graph: Graph
   readonly clock: Clock
-  /** The outcome of event `seq` is stored: for whoever raised it from a webhook. Events of the driver itself are not told. */
+  /**
+   * The outcome of event `seq` is stored: for whoever raised it from a webhook. Events of the driver itself are not
+   * told.
+   */
   readonly onSettled?: (numberId: NumberId, seq: number) => void
 }
 
@@ -52,14 +55,17 @@ export function createOfficialDriver(options: OfficialDriverOptions): ProviderDr
 }
 
 function openSession(
-  { graph, onSettled }: OfficialDriverOptions, uploads: MediaUploads, spec: SessionSpec, credentials: OfficialCredentials,
+  { graph, onSettled }: OfficialDriverOptions,
+  uploads: MediaUploads,
+  spec: SessionSpec,
+  credentials: OfficialCredentials,
   listener: (event: ProviderEvent) => void,
 ): ProviderSession {
   let isClosed = false
   // Our choice of reason: a refused token may be replaced or restored, so what is stored must be kept, as after a ban.
   const tell = (isValid: boolean) => {
     if (isClosed) return
-    const state = isValid ? { state: 'OPEN', reason: null } as const : { state: 'CLOSE', reason: 'banned' } as const
+    const state = isValid ? ({ state: 'OPEN', reason: null } as const) : ({ state: 'CLOSE', reason: 'banned' } as const)
     // Upstream counts no events here: the line of what is settled stays where it is.
     listener({ type: 'state', seq: spec.ackedSeq, ...state })
   }
@@ -82,7 +88,10 @@ function openSession(
   }
 }
 
-const NO_CREDENTIALS: Refusal = refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'The number has no credentials of the official platform.')
+const NO_CREDENTIALS: Refusal = refuse(
+  'CHANNEL_INSTANCE_NOT_CONNECTED',
+  'The number has no credentials of the official platform.',
+)
 /** They wait for credentials as for a link. */
 const UNSENT: SendResult = { kind: 'unsent', failure: plainFailure('OFFICIAL_ERROR', NO_CREDENTIALS.message) }
 
@@ -94,8 +103,14 @@ function openWithout(spec: SessionSpec, listener: (event: ProviderEvent) => void
   })
   const refused = (): Promise<Outcome<never>> => Promise.resolve(fail(NO_CREDENTIALS))
   return {
-    offerCall: refused, preAcceptCall: refused, acceptCall: refused, rejectCall: refused, terminateCall: refused,
-    sendText: refused, markRead: refused, sendMessage: () => Promise.resolve(UNSENT),
+    offerCall: refused,
+    preAcceptCall: refused,
+    acceptCall: refused,
+    rejectCall: refused,
+    terminateCall: refused,
+    sendText: refused,
+    markRead: refused,
+    sendMessage: () => Promise.resolve(UNSENT),
     applySettings: () => Promise.resolve(succeed(null)),
     logout: () => Promise.resolve(succeed(null)),
     settle: () => {},

@@ -14,32 +14,71 @@ interface Entry {
   readonly mark?: NumberMark
 }
 
-const THROTTLED: Entry = { code: 'OFFICIAL_THROTTLED', message: 'The official platform throttles this account. Try again later.', isRetryable: true }
+const THROTTLED: Entry = {
+  code: 'OFFICIAL_THROTTLED',
+  message: 'The official platform throttles this account. Try again later.',
+  isRetryable: true,
+}
 /** Our choice: nobody who waits for an answer, and no message, is kept longer, whatever upstream says. */
 const LONGEST_WAIT_MS = 3_600_000
-/** Our choice: messages that too many users block or report are not sent again within the hour; upstream advises a day. */
+/**
+ * Our choice: messages that too many users block or report are not sent again within the hour; upstream advises a day.
+ */
 const SPAM_WAIT_MS = 3_600_000
-const SPAM: Entry = { code: 'OFFICIAL_THROTTLED', message: 'The official platform holds messages of this number back, as too many were blocked or reported.', leastWaitMs: SPAM_WAIT_MS }
+const SPAM: Entry = {
+  code: 'OFFICIAL_THROTTLED',
+  message: 'The official platform holds messages of this number back, as too many were blocked or reported.',
+  leastWaitMs: SPAM_WAIT_MS,
+}
 /** Throttling that a short wait does not end. */
 const SLOWED: Entry = { code: 'OFFICIAL_THROTTLED', message: THROTTLED.message }
-const FAILING: Entry = { code: 'OFFICIAL_ERROR', message: 'The official platform has a fault. Try again shortly.', isRetryable: true }
-const TOKEN_INVALID: Entry = {
-  code: 'OFFICIAL_REQUEST_REFUSED', message: 'The access token of this number is not valid any more. Give the number a new one.', mark: 'TOKEN_INVALID',
+const FAILING: Entry = {
+  code: 'OFFICIAL_ERROR',
+  message: 'The official platform has a fault. Try again shortly.',
+  isRetryable: true,
 }
-const CALL_LIMIT: Entry = { code: 'OFFICIAL_THROTTLED', message: 'The number has reached a limit of calls on the official platform. Try again later.' }
+const TOKEN_INVALID: Entry = {
+  code: 'OFFICIAL_REQUEST_REFUSED',
+  message: 'The access token of this number is not valid any more. Give the number a new one.',
+  mark: 'TOKEN_INVALID',
+}
+const CALL_LIMIT: Entry = {
+  code: 'OFFICIAL_THROTTLED',
+  message: 'The number has reached a limit of calls on the official platform. Try again later.',
+}
 
 const NOT_FOUND = 404
 const REFUSED: Entry = { code: 'OFFICIAL_REQUEST_REFUSED', message: 'The official platform refused the request.' }
 
-/** Upstream code -> our refusal, whether to try again, and what it says about the number (contract 6). One row a code. */
+/**
+ * Upstream code -> our refusal, whether to try again, and what it says about the number (contract 6). One row a code.
+ */
 const TABLE: Readonly<Record<number, Entry>> = {
   // Contract 6 names these.
-  138000: { code: 'OFFICIAL_CALLING_NOT_ENABLED', message: 'Calling is not enabled on this number.', mark: 'CALLING_DISABLED' },
-  138006: { code: 'OFFICIAL_CALL_PERMISSION_REQUIRED', message: 'The contact has not permitted calls. Ask for permission first.' },
-  138009: { code: 'OFFICIAL_CALL_PERMISSION_REQUEST_LIMIT', message: 'No further permission request may be sent to this contact for now.' },
+  138000: {
+    code: 'OFFICIAL_CALLING_NOT_ENABLED',
+    message: 'Calling is not enabled on this number.',
+    mark: 'CALLING_DISABLED',
+  },
+  138006: {
+    code: 'OFFICIAL_CALL_PERMISSION_REQUIRED',
+    message: 'The contact has not permitted calls. Ask for permission first.',
+  },
+  138009: {
+    code: 'OFFICIAL_CALL_PERMISSION_REQUEST_LIMIT',
+    message: 'No further permission request may be sent to this contact for now.',
+  },
   138012: { code: 'OFFICIAL_CALL_LIMIT_REACHED', message: 'The limit of calls to this contact is reached for now.' },
-  138015: { code: 'OFFICIAL_CALLING_TIER_TOO_LOW', message: 'Calling needs a messaging limit of at least 2,000.', mark: 'PENDING_TIER' },
-  138018: { code: 'OFFICIAL_CALLING_PREREQUISITES_UNMET', message: 'Subscribe the app to the calls webhook field of the account, then try again.', mark: 'PENDING_WEBHOOK' },
+  138015: {
+    code: 'OFFICIAL_CALLING_TIER_TOO_LOW',
+    message: 'Calling needs a messaging limit of at least 2,000.',
+    mark: 'PENDING_TIER',
+  },
+  138018: {
+    code: 'OFFICIAL_CALLING_PREREQUISITES_UNMET',
+    message: 'Subscribe the app to the calls webhook field of the account, then try again.',
+    mark: 'PENDING_WEBHOOK',
+  },
   131044: { code: 'OFFICIAL_CALLING_PAYMENT_REQUIRED', message: 'The account has no valid payment method.' },
   131047: { code: 'OFFICIAL_OUTSIDE_24H_WINDOW', message: 'The contact has not written or called within 24 hours.' },
   // Throttling: upstream answers these with 400 or 429, so the code decides.
@@ -68,7 +107,8 @@ const TABLE: Readonly<Record<number, Entry>> = {
   0: TOKEN_INVALID,
   102: TOKEN_INVALID,
   190: TOKEN_INVALID,
-  // Of a template, a Flow, marketing or the business: decided, whatever the status of the answer, and not tried again (contract 10).
+  // Of a template, a Flow, marketing or the business: decided, whatever the status of the answer, and not tried again
+  // (contract 10).
   131037: REFUSED,
   131042: REFUSED,
   131049: REFUSED,
@@ -114,11 +154,18 @@ export function refusalOf(failure: GraphFailure): Refusal {
     }
     case 'unreadable': {
       const waitMs = waitedMs(failure)
-      return refuse('OFFICIAL_ERROR', FAILING.message, { upstreamCode: null, upstreamMessage: `The answer (HTTP ${failure.status}) cannot be read.` },
-        waitMs === null ? undefined : waitMs / 1000)
+      return refuse(
+        'OFFICIAL_ERROR',
+        FAILING.message,
+        { upstreamCode: null, upstreamMessage: `The answer (HTTP ${failure.status}) cannot be read.` },
+        waitMs === null ? undefined : waitMs / 1000,
+      )
     }
     case 'unanswered':
-      return refuse('OFFICIAL_ERROR', 'The official platform did not answer.', { upstreamCode: null, upstreamMessage: failure.failure.message })
+      return refuse('OFFICIAL_ERROR', 'The official platform did not answer.', {
+        upstreamCode: null,
+        upstreamMessage: failure.failure.message,
+      })
     case 'crowded':
       return refuse('BUSY', 'Too many requests of this number wait for the official platform.', undefined, 1)
   }
@@ -127,15 +174,21 @@ export function refusalOf(failure: GraphFailure): Refusal {
 /** Whether upstream has nothing there, or hides it: 100/33 is its answer to both. */
 export function isNotShown(failure: GraphFailure): boolean {
   switch (failure.kind) {
-    case 'error': return failure.status === NOT_FOUND || (failure.code === 100 && failure.subcode === 33)
-    case 'unreadable': return failure.status === NOT_FOUND
-    default: return false
+    case 'error':
+      return failure.status === NOT_FOUND || (failure.code === 100 && failure.subcode === 33)
+    case 'unreadable':
+      return failure.status === NOT_FOUND
+    default:
+      return false
   }
 }
 
-/** How long to wait before the next try: what upstream asks for, an hour at most, and at least what its code means; null when neither says. */
+/**
+ * How long to wait before the next try: what upstream asks for, an hour at most, and at least what its code means; null
+ * when neither says.
+ */
 export function waitedMs(failure: GraphFailure): number | null {
-  const leastMs = failure.kind === 'error' ? entryOf(failure).leastWaitMs ?? null : null
+  const leastMs = failure.kind === 'error' ? (entryOf(failure).leastWaitMs ?? null) : null
   const askedMs = waitMsOf(failure)
   return leastMs === null && askedMs === null ? null : Math.max(leastMs ?? 0, Math.min(LONGEST_WAIT_MS, askedMs ?? 0))
 }
@@ -144,12 +197,19 @@ export function waitedMs(failure: GraphFailure): number | null {
 export function credentialsRefusalOf(failure: GraphFailure): Refusal {
   const refusal = refusalOf(failure)
   if (!isRefused(failure)) return refusal
-  return refuse('OFFICIAL_CREDENTIALS_REJECTED', `The official platform refused to connect the number: ${failure.message}`, refusal.details)
+  return refuse(
+    'OFFICIAL_CREDENTIALS_REJECTED',
+    `The official platform refused to connect the number: ${failure.message}`,
+    refusal.details,
+  )
 }
 
 /** An answer without what was asked for. */
 export function unreadable(reason: string): Refusal {
-  return refuse('OFFICIAL_ERROR', 'The official platform gave an answer that cannot be read.', { upstreamCode: null, upstreamMessage: reason })
+  return refuse('OFFICIAL_ERROR', 'The official platform gave an answer that cannot be read.', {
+    upstreamCode: null,
+    upstreamMessage: reason,
+  })
 }
 
 /** Whether the same request may succeed shortly, provided that doing it twice does no harm. */
@@ -168,7 +228,7 @@ export function isRetryable(failure: GraphFailure): boolean {
 
 /** What a failure says about the number; null when it is of the request alone. */
 export function markOf(failure: GraphFailure): NumberMark | null {
-  return failure.kind === 'error' ? entryOf(failure).mark ?? null : null
+  return failure.kind === 'error' ? (entryOf(failure).mark ?? null) : null
 }
 
 /** Upstream refused the request as such: it is neither failing nor throttling. */

@@ -4,7 +4,8 @@ import { toDigits } from '../../domain/phone.ts'
 import { beginningOf, storableName, storableSeconds, storableText, storableTime } from '../../domain/storable.ts'
 
 /*
- * Reads of upstream's values that never throw and answer only what can be stored: upstream leaves fields out, adds some, and writes ids as text or number.
+ * Reads of upstream's values that never throw and answer only what can be stored: upstream leaves fields out, adds
+ * some, and writes ids as text or number.
  */
 export function fieldsOf(value: unknown): Fields | null {
   return isFields(value) ? value : null
@@ -16,7 +17,10 @@ export function textIn(fields: Fields | null, key: string): string | null {
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : null
 }
 
-/** Upstream's name of something by which it is looked up: a message, a call, a user, a group. Null when there is none, or it is longer than any that upstream has. */
+/**
+ * Upstream's name of something by which it is looked up: a message, a call, a user, a group. Null when there is none,
+ * or it is longer than any that upstream has.
+ */
 export function nameIn(fields: Fields | null, key: string): string | null {
   return storableName(textIn(fields, key))
 }
@@ -73,7 +77,7 @@ export function secondsIn(fields: Fields | null, key: string): number | null {
 /** A phone number as digits; whatever else stands there, as it is. */
 export function digitsIn(fields: Fields | null, key: string): string | null {
   const text = nameIn(fields, key)
-  return text === null ? null : toDigits(text) ?? text
+  return text === null ? null : (toDigits(text) ?? text)
 }
 
 /** A time since 1970 as text or number, in seconds, milliseconds or microseconds. */

@@ -4,8 +4,9 @@ import { numberIn, objectIn, textIn } from './loose.ts'
 import type { Fields } from '../../domain/json-fields.ts'
 
 /**
- * Upstream code -> why a message failed (contract 4). One row a code; every other code is OFFICIAL_ERROR, with the code beside it.
- * Our choice: 100 and 131009 (a bad parameter) stay OFFICIAL_ERROR, since only their texts say whether the destination was meant.
+ * Upstream code -> why a message failed (contract 4). One row a code; every other code is OFFICIAL_ERROR, with the code
+ * beside it. Our choice: 100 and 131009 (a bad parameter) stay OFFICIAL_ERROR, since only their texts say whether the
+ * destination was meant.
  */
 const TABLE: Readonly<Record<number, MessageErrorCode>> = {
   // The sender writes to itself; the recipient is not on the list of a test number.
@@ -50,12 +51,16 @@ export function messageErrorCodeOf(upstreamCode: number | null): MessageErrorCod
   return (upstreamCode === null ? undefined : TABLE[upstreamCode]) ?? 'OFFICIAL_ERROR'
 }
 
-/** The failure in `errors[0]` of a status, as `message.failed` shows it; null stands for a failure upstream says nothing of. */
+/**
+ * The failure in `errors[0]` of a status, as `message.failed` shows it; null stands for a failure upstream says nothing
+ * of.
+ */
 export function reportedFailure(error: Fields | null): MessageFailure {
   const upstreamCode = numberIn(error, 'code')
   return {
     code: messageErrorCodeOf(upstreamCode),
-    message: textIn(error, 'message') ?? textIn(error, 'title') ?? 'The official platform could not deliver the message.',
+    message:
+      textIn(error, 'message') ?? textIn(error, 'title') ?? 'The official platform could not deliver the message.',
     details: textIn(objectIn(error, 'error_data'), 'details') ?? textIn(error, 'error_data'),
     upstreamCode,
   }
@@ -65,9 +70,17 @@ export function reportedFailure(error: Fields | null): MessageFailure {
 export function requestFailure(failure: GraphFailure): MessageFailure {
   switch (failure.kind) {
     case 'error':
-      return { code: messageErrorCodeOf(failure.code), message: failure.message, details: failure.details, upstreamCode: failure.code }
+      return {
+        code: messageErrorCodeOf(failure.code),
+        message: failure.message,
+        details: failure.details,
+        upstreamCode: failure.code,
+      }
     case 'unreadable':
-      return plainFailure('OFFICIAL_ERROR', `The answer of the official platform (HTTP ${failure.status}) cannot be read.`)
+      return plainFailure(
+        'OFFICIAL_ERROR',
+        `The answer of the official platform (HTTP ${failure.status}) cannot be read.`,
+      )
     case 'unanswered':
       return plainFailure('OFFICIAL_ERROR', failure.failure.message)
     case 'crowded':

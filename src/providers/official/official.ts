@@ -21,12 +21,18 @@ export interface Official {
 
 export type OfficialOptions = Omit<GraphOptions, 'fetch'> & Omit<OfficialDriverOptions, 'graph'>
 
-/** Makes all parts of the official platform over one client, so that they share its limits and what it knows of tokens. */
+/**
+ * Makes all parts of the official platform over one client, so that they share its limits and what it knows of tokens.
+ */
 export function createOfficial(options: OfficialOptions): Official {
   const fetch = createUpstreamFetch({ clock: options.clock })
   const graph = createGraph({ ...options, fetch })
   return {
-    driver: createOfficialDriver({ graph, clock: options.clock, ...(options.onSettled ? { onSettled: options.onSettled } : {}) }),
+    driver: createOfficialDriver({
+      graph,
+      clock: options.clock,
+      ...(options.onSettled ? { onSettled: options.onSettled } : {}),
+    }),
     officialOf: (credentials) => numberOps(graph, credentials),
     pageOf: (credentials) => pageOps(graph, credentials),
     adsOf: (credentials) => adsOps(graph, credentials),

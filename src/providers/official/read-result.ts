@@ -17,12 +17,17 @@ const LONGEST_MESSAGE = 1_000
 const BLOT = '***'
 
 /**
- * What a request about a Page, a form, a lead or an ad came to (contract 12: one map). `valueOf` answers null where the answer does not hold what
- * was asked for. None of `secrets` is in upstream's words any more.
+ * What a request about a Page, a form, a lead or an ad came to (contract 12: one map). `valueOf` answers null where the
+ * answer does not hold what was asked for. None of `secrets` is in upstream's words any more.
  */
-export function readOf<T>(answer: GraphAnswer, secrets: readonly string[], valueOf: (body: Fields) => { readonly value: T } | null): UpstreamRead<T> {
+export function readOf<T>(
+  answer: GraphAnswer,
+  secrets: readonly string[],
+  valueOf: (body: Fields) => { readonly value: T } | null,
+): UpstreamRead<T> {
   if (!answer.ok) return notRead(answer.failure, secrets)
-  if (answer.body['success'] === false) return { kind: 'refused', no: noOf('The official platform did not do it, and gave no reason.') }
+  if (answer.body['success'] === false)
+    return { kind: 'refused', no: noOf('The official platform did not do it, and gave no reason.') }
   const read = valueOf(answer.body)
   return read ? { kind: 'read', value: read.value } : unread('The answer does not hold what was asked for.')
 }
@@ -45,11 +50,18 @@ function notRead(failure: GraphFailure, secrets: readonly string[]): NotRead {
       return unread(failure.failure.message)
     case 'unreadable': {
       const no = noOf(`The answer (HTTP ${failure.status}) cannot be read.`)
-      return failure.status === TOO_MANY_REQUESTS ? { kind: 'throttled', no, waitMs: waitMsOf(failure) } : { kind: 'failed', no }
+      return failure.status === TOO_MANY_REQUESTS
+        ? { kind: 'throttled', no, waitMs: waitMsOf(failure) }
+        : { kind: 'failed', no }
     }
     case 'error': {
-      const no = { upstreamCode: failure.code, upstreamSubcode: failure.subcode, upstreamMessage: blotted(failure.message, secrets) }
-      if (outcomeOf(failure) === 'throttled' || failure.status === TOO_MANY_REQUESTS) return { kind: 'throttled', no, waitMs: waitMsOf(failure) }
+      const no = {
+        upstreamCode: failure.code,
+        upstreamSubcode: failure.subcode,
+        upstreamMessage: blotted(failure.message, secrets),
+      }
+      if (outcomeOf(failure) === 'throttled' || failure.status === TOO_MANY_REQUESTS)
+        return { kind: 'throttled', no, waitMs: waitMsOf(failure) }
       if (markOf(failure) === 'TOKEN_INVALID') return { kind: 'token-dead', no }
       return { kind: isDecided(failure) ? 'refused' : 'failed', no }
     }
@@ -61,5 +73,8 @@ function noOf(upstreamMessage: string): UpstreamNo {
 }
 
 function blotted(message: string, secrets: readonly string[]): string {
-  return secrets.filter((secret) => secret !== '').reduce((text, secret) => text.replaceAll(secret, BLOT), message).slice(0, LONGEST_MESSAGE)
+  return secrets
+    .filter((secret) => secret !== '')
+    .reduce((text, secret) => text.replaceAll(secret, BLOT), message)
+    .slice(0, LONGEST_MESSAGE)
 }

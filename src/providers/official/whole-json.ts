@@ -3,7 +3,10 @@ import type { Fields } from '../../domain/json-fields.ts'
 import { parseLong } from '../../domain/long-integers.ts'
 import { storableJson } from '../../domain/storable.ts'
 
-/** Reads the JSON text of an object; null when it is none. Integers that a number cannot hold exactly become texts of their digits, and all of it can be stored. Never throws. */
+/**
+ * Reads the JSON text of an object; null when it is none. Integers that a number cannot hold exactly become texts of
+ * their digits, and all of it can be stored. Never throws.
+ */
 export function parseWhole(text: string): Fields | null {
   try {
     const value = storableJson(parseLong(text, (digits) => digits))

@@ -6,16 +6,20 @@ import type { SendableContent, SendableMedia } from '../../ports/provider.ts'
 type BridgeMedia = NonNullable<BridgeContent['media']>
 
 /**
- * Makes the content of `message.send` (contract 8). Buttons and cards are often not shown on QR-paired numbers, so (our choice)
- * `text` always says all of them in words; `body`, `header`, `footer`, `buttons` and `cards` are for engines that draw them. Templates have all
- * of their parts in both, buttons or not.
+ * Makes the content of `message.send` (contract 8). Buttons and cards are often not shown on QR-paired numbers, so (our
+ * choice) `text` always says all of them in words; `body`, `header`, `footer`, `buttons` and `cards` are for engines
+ * that draw them. Templates have all of their parts in both, buttons or not.
  */
 export function bridgeContent(content: Exclude<SendableContent, { mode: 'template' | 'flow' }>): BridgeContent {
   switch (content.mode) {
-    case 'text': return textContent(content)
-    case 'media': return mediaContent(content)
-    case 'carousel': return carouselContent(content)
-    case 'composed': return composedContent(content)
+    case 'text':
+      return textContent(content)
+    case 'media':
+      return mediaContent(content)
+    case 'carousel':
+      return carouselContent(content)
+    case 'composed':
+      return composedContent(content)
   }
 }
 
@@ -24,14 +28,25 @@ function textContent({ text, buttons, header, footer }: SendableContent & { mode
   return {
     type: 'text',
     text: paragraphs(header, text, inWords(buttons), footer),
-    body: text, buttons,
+    body: text,
+    buttons,
     ...(header === null ? {} : { header }),
     ...(footer === null ? {} : { footer }),
   }
 }
 
-/** Type of each kind: both kinds of sound are push-to-talk notes, `voice` the one with a waveform (spec: Messages rule 1). */
-const TYPES = { image: 'image', video: 'video', document: 'document', audio: 'audio', voice: 'audio', sticker: 'sticker' } as const satisfies Record<MediaKind, string>
+/**
+ * Type of each kind: both kinds of sound are push-to-talk notes, `voice` the one with a waveform (spec: Messages rule
+ * 1).
+ */
+const TYPES = {
+  image: 'image',
+  video: 'video',
+  document: 'document',
+  audio: 'audio',
+  voice: 'audio',
+  sticker: 'sticker',
+} as const satisfies Record<MediaKind, string>
 
 function mediaContent({ kind, media, caption, fileName }: SendableContent & { mode: 'media' }): BridgeContent {
   const { waveform } = media
@@ -50,14 +65,23 @@ function mediaContent({ kind, media, caption, fileName }: SendableContent & { mo
 function carouselContent({ text, cards }: SendableContent & { mode: 'carousel' }): BridgeContent {
   return {
     type: 'carousel',
-    text: paragraphs(text, ...cards.map((card) => [card.text, inWords(card.buttons)].filter((line) => line !== '').join('\n'))),
+    text: paragraphs(
+      text,
+      ...cards.map((card) => [card.text, inWords(card.buttons)].filter((line) => line !== '').join('\n')),
+    ),
     body: text,
     cards: cards.map(({ image, text: line, buttons }) => ({ media: bridgeMedia(image, null), text: line, buttons })),
   }
 }
 
 /** A filled template: a text, or the file of its header with the rest. */
-function composedContent({ header, body, footer, buttons, file }: SendableContent & { mode: 'composed' }): BridgeContent {
+function composedContent({
+  header,
+  body,
+  footer,
+  buttons,
+  file,
+}: SendableContent & { mode: 'composed' }): BridgeContent {
   const text = paragraphs(header, body, inWords(buttons), footer)
   return {
     type: file?.kind ?? 'text',
@@ -80,12 +104,18 @@ function paragraphs(...parts: readonly (string | null)[]): string {
 
 /** One line a button. */
 function inWords(buttons: readonly MessageButton[]): string {
-  return buttons.map((button) => {
-    switch (button.type) {
-      case 'QUICK_REPLY': return `• ${button.text}`
-      case 'URL': return `• ${button.text}: ${button.url}`
-      case 'PHONE_NUMBER': return `• ${button.text}: ${button.phoneNumber}`
-      case 'COPY_CODE': return button.text === button.code ? `• ${button.code}` : `• ${button.text}: ${button.code}`
-    }
-  }).join('\n')
+  return buttons
+    .map((button) => {
+      switch (button.type) {
+        case 'QUICK_REPLY':
+          return `• ${button.text}`
+        case 'URL':
+          return `• ${button.text}: ${button.url}`
+        case 'PHONE_NUMBER':
+          return `• ${button.text}: ${button.phoneNumber}`
+        case 'COPY_CODE':
+          return button.text === button.code ? `• ${button.code}` : `• ${button.text}: ${button.code}`
+      }
+    })
+    .join('\n')
 }

@@ -6,7 +6,8 @@ import type { ProviderSession, UpstreamCall } from '../../ports/provider.ts'
 import { NO_LINK } from './error-map.ts'
 import type { EngineOutcome, EngineRequests } from './engine-requests.ts'
 
-type CallOps = Pick<ProviderSession, 'offerCall' | 'acceptCall' | 'rejectCall' | 'terminateCall'> & Required<Pick<ProviderSession, 'liveCalls'>>
+type CallOps = Pick<ProviderSession, 'offerCall' | 'acceptCall' | 'rejectCall' | 'terminateCall'>
+  & Required<Pick<ProviderSession, 'liveCalls'>>
 
 type Ending = BridgeOps['call.reject' | 'call.terminate']['fields']
 
@@ -19,15 +20,21 @@ export function callOps(requests: EngineRequests): CallOps {
   }
   return {
     async offerCall(to, sdp, _bizOpaqueCallbackData, callRef) {
-      const outcome = await requests.ask('call.offer', { to, media: mediaOf(sdp), ...(callRef === undefined ? {} : { callRef }) }, 'once', {
-        onLate: ({ callId }) => {
-          // The caller was told that it failed: a call placed after all must not ring on.
-          void end('call.terminate', { callId })
+      const outcome = await requests.ask(
+        'call.offer',
+        { to, media: mediaOf(sdp), ...(callRef === undefined ? {} : { callRef }) },
+        'once',
+        {
+          onLate: ({ callId }) => {
+            // The caller was told that it failed: a call placed after all must not ring on.
+            void end('call.terminate', { callId })
+          },
         },
-      })
+      )
       if (outcome.ok) return succeed({ externalCallId: outcome.value.callId })
       // The link broke, or nothing was answered in time: by our id it can be ended all the same.
-      if (!outcome.engineError && outcome.error !== NO_LINK && callRef !== undefined) void end('call.terminate', { callRef })
+      if (!outcome.engineError && outcome.error !== NO_LINK && callRef !== undefined)
+        void end('call.terminate', { callRef })
       return outcome
     },
     async acceptCall(externalCallId, sdp) {

@@ -1,26 +1,91 @@
-/** What engines tell of messages that are no text: which of them are none at all, and the words of those that this service has no type for. */
+/**
+ * What engines tell of messages that are no text: which of them are none at all, and the words of those that this
+ * service has no type for.
+ */
 import type { Fields } from '../../domain/json-fields.ts'
 import { isFields, own } from '../../domain/json-fields.ts'
 
 /**
- * What travels as a message and is none, by the names that engines have for it: votes, what is sealed with the key of the message it speaks of, headers of albums (their
- * pictures come by themselves), keys, settings, notices of calls, and that somebody was mentioned in a status.
+ * What travels as a message and is none, by the names that engines have for it: votes, what is sealed with the key of
+ * the message it speaks of, headers of albums (their pictures come by themselves), keys, settings, notices of calls,
+ * and that somebody was mentioned in a status.
  */
 const NONE: ReadonlySet<string> = new Set([
-  'pollupdate', 'pollvote', 'encreaction', 'secretencrypted', 'enccomment', 'enceventresponse', 'eventresponse', 'album', 'protocol', 'senderkeydistribution',
-  'fastratchetkeysenderkeydistribution', 'messagecontextinfo', 'e2enotification', 'identitychange', 'keychange', 'statusmention', 'groupstatusmention', 'statusnotification',
-  'keepinchat', 'pininchat', 'placeholder', 'messagehistorybundle', 'messagehistorynotice', 'stickersyncrmr', 'calllog', 'limitsharing', 'declinepaymentrequest', 'cancelpaymentrequest',
+  'pollupdate',
+  'pollvote',
+  'encreaction',
+  'secretencrypted',
+  'enccomment',
+  'enceventresponse',
+  'eventresponse',
+  'album',
+  'protocol',
+  'senderkeydistribution',
+  'fastratchetkeysenderkeydistribution',
+  'messagecontextinfo',
+  'e2enotification',
+  'identitychange',
+  'keychange',
+  'statusmention',
+  'groupstatusmention',
+  'statusnotification',
+  'keepinchat',
+  'pininchat',
+  'placeholder',
+  'messagehistorybundle',
+  'messagehistorynotice',
+  'stickersyncrmr',
+  'calllog',
+  'limitsharing',
+  'declinepaymentrequest',
+  'cancelpaymentrequest',
 ])
 
-/** Whether a type of an engine says that its message is none to show: `pollUpdate`, `poll_update`, `pollUpdateMessage`. */
+/**
+ * Whether a type of an engine says that its message is none to show: `pollUpdate`, `poll_update`, `pollUpdateMessage`.
+ */
 export function isNoMessage(type: string): boolean {
-  return NONE.has(type.replaceAll(/[^a-z0-9]/gi, '').toLowerCase().replace(/mess?s?age(v\d+)?$/, ''))
+  return NONE.has(
+    type
+      .replaceAll(/[^a-z0-9]/gi, '')
+      .toLowerCase()
+      .replace(/mess?s?age(v\d+)?$/, ''),
+  )
 }
 
 /** Under which an engine tells what has words and no type here (contract 8). */
-const KINDS = ['poll', 'order', 'product', 'event', 'invite', 'invitation', 'groupInvite', 'payment', 'invoice', 'list'] as const
+const KINDS = [
+  'poll',
+  'order',
+  'product',
+  'event',
+  'invite',
+  'invitation',
+  'groupInvite',
+  'payment',
+  'invoice',
+  'list',
+] as const
 /** Our choice of names, in the order in which they are read. */
-const LINES = ['title', 'name', 'question', 'subject', 'groupName', 'caption', 'text', 'message', 'note', 'body', 'description', 'start', 'startTime', 'address', 'url', 'link', 'footer'] as const
+const LINES = [
+  'title',
+  'name',
+  'question',
+  'subject',
+  'groupName',
+  'caption',
+  'text',
+  'message',
+  'note',
+  'body',
+  'description',
+  'start',
+  'startTime',
+  'address',
+  'url',
+  'link',
+  'footer',
+] as const
 const LISTS = ['options', 'items', 'products', 'rows'] as const
 /** Our choice: as many lines as a list of the network has. */
 const MOST_ROWS = 100
@@ -29,7 +94,12 @@ const MOST_ROWS = 100
 export function wordsOf(content: Fields): string | null {
   const told = KINDS.map((kind) => own(content, kind)).find(isFields)
   if (told === undefined) return null
-  const lines = [...linesOf(told), ...LISTS.flatMap((list) => rowsOf(own(told, list))), ...linesOf(own(told, 'location')), amountOf(told)].filter((line) => line !== '')
+  const lines = [
+    ...linesOf(told),
+    ...LISTS.flatMap((list) => rowsOf(own(told, list))),
+    ...linesOf(own(told, 'location')),
+    amountOf(told),
+  ].filter((line) => line !== '')
   return lines.length === 0 ? null : lines.join('\n')
 }
 
@@ -40,7 +110,11 @@ function linesOf(fields: unknown): string[] {
 
 function rowsOf(rows: unknown): string[] {
   return (Array.isArray(rows) ? rows : []).slice(0, MOST_ROWS).map((row: unknown) => {
-    const words = typeof row === 'string' ? row : linesOf(row).join(', ') || (isFields(row) && typeof own(row, 'optionName') === 'string' ? String(own(row, 'optionName')) : '')
+    const words =
+      typeof row === 'string'
+        ? row
+        : linesOf(row).join(', ')
+          || (isFields(row) && typeof own(row, 'optionName') === 'string' ? String(own(row, 'optionName')) : '')
     const count = isFields(row) ? own(row, 'quantity') : null
     return words === '' ? '' : `• ${words}${typeof count === 'number' ? ` × ${count}` : ''}`
   })

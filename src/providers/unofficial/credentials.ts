@@ -1,7 +1,9 @@
 /** Marks credentials that were no text; an engine's own text never comes to begin with it. */
 const JSON_MARK = 'json:'
 
-/** Credentials as they are kept: a text as it is, any other JSON value, or a text that looks like one, behind a mark. */
+/**
+ * Credentials as they are kept: a text as it is, any other JSON value, or a text that looks like one, behind a mark.
+ */
 export function keptCredentials(blob: unknown): string {
   return typeof blob === 'string' && !blob.startsWith(JSON_MARK) ? blob : JSON_MARK + JSON.stringify(blob)
 }

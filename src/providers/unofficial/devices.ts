@@ -9,7 +9,10 @@ const NUMBER_CODES: ReadonlySet<string | undefined> = new Set(['NOT_REGISTERED',
 
 /** Look-ups, groups and channels, over `number.check`, `group.*` and `newsletter.list`. */
 export function deviceDirectory(requests: EngineRequests): DeviceDirectory {
-  const asking = <O extends BridgeOp>(op: O, repeat: Repeat) => async (fields: BridgeOps[O]['fields']) => plain(await requests.ask(op, fields, repeat))
+  const asking =
+    <O extends BridgeOp>(op: O, repeat: Repeat) =>
+    async (fields: BridgeOps[O]['fields']) =>
+      plain(await requests.ask(op, fields, repeat))
   return {
     checkNumbers: asking('number.check', 'again'),
     listGroups: asking('group.list', 'again'),
@@ -24,6 +27,7 @@ export function deviceDirectory(requests: EngineRequests): DeviceDirectory {
 /** Our choice: numbers the engine does not take are the caller's to correct. */
 function plain<T>(outcome: EngineOutcome<T>): Outcome<T> {
   if (outcome.ok) return { ok: true, value: outcome.value }
-  if (NUMBER_CODES.has(outcome.engineError?.code)) return fail(refuse('VALIDATION', 'The device network does not take one of these numbers.'))
+  if (NUMBER_CODES.has(outcome.engineError?.code))
+    return fail(refuse('VALIDATION', 'The device network does not take one of these numbers.'))
   return { ok: false, error: outcome.error }
 }

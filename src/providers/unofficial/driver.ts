@@ -25,10 +25,14 @@ export interface UnofficialDriverOptions {
 /** Our choice: a restart of an engine must not meet the handshakes of every number at once. */
 export const CONNECTS_AT_ONCE = 50
 /**
- * Our choice of what an engine may send for one number, so that one that floods takes little of what the others need: several times what a
- * busy number tells, and what a list of 10,000 groups takes.
+ * Our choice of what an engine may send for one number, so that one that floods takes little of what the others need:
+ * several times what a busy number tells, and what a list of 10,000 groups takes.
  */
-const ENGINE_TUNING: Partial<JsonSocketTuning> = { maxPayloadBytes: 4 * 1024 * 1024, maxFramesPerSecond: 2_000, maxBytesPerSecond: 8 * 1024 * 1024 }
+const ENGINE_TUNING: Partial<JsonSocketTuning> = {
+  maxPayloadBytes: 4 * 1024 * 1024,
+  maxFramesPerSecond: 2_000,
+  maxBytesPerSecond: 8 * 1024 * 1024,
+}
 /** Our choice: numbers without a session whose last events are remembered. */
 const IDLE_LEDGERS = 1_000
 
@@ -37,7 +41,10 @@ export function createUnofficialDriver(options: UnofficialDriverOptions): Provid
   const { bridgeToken, clock, log, metrics } = options
   const base = new URL(options.bridgeUrl)
   const gate = options.gate ?? createConnectGate(CONNECTS_AT_ONCE)
-  const requestCounter = metrics.counter('device_bridge_requests_total', 'Requests to device engines.', ['op', 'outcome'])
+  const requestCounter = metrics.counter('device_bridge_requests_total', 'Requests to device engines.', [
+    'op',
+    'outcome',
+  ])
   const eventCounter = metrics.counter('device_bridge_events_total', 'Events of device engines.', ['type'])
   const ledgers = new Map<NumberId, EventLedger>()
   return {
@@ -46,16 +53,24 @@ export function createUnofficialDriver(options: UnofficialDriverOptions): Provid
       const ledger = ledgers.get(spec.numberId) ?? new EventLedger()
       // Open sessions hold their ledger themselves; the map is for those that follow.
       ledgers.delete(spec.numberId)
-      return openEngineSession({
-        url: sessionUrl(base, spec.numberId),
-        engineHost: base.hostname,
-        mediaBearerOrigin: bridgeToken === null ? null : httpOriginOf(options.bridgeUrl),
-        headers: bridgeToken === null ? {} : { authorization: `Bearer ${bridgeToken}` },
-        clock, gate, ledger, requestCounter, eventCounter,
-        log: log.child({ numberId: spec.numberId }),
-        tuning: { ...ENGINE_TUNING, ...options.tuning },
-        onClosed: () => keepIdle(ledgers, spec.numberId, ledger),
-      }, spec, listener)
+      return openEngineSession(
+        {
+          url: sessionUrl(base, spec.numberId),
+          engineHost: base.hostname,
+          mediaBearerOrigin: bridgeToken === null ? null : httpOriginOf(options.bridgeUrl),
+          headers: bridgeToken === null ? {} : { authorization: `Bearer ${bridgeToken}` },
+          clock,
+          gate,
+          ledger,
+          requestCounter,
+          eventCounter,
+          log: log.child({ numberId: spec.numberId }),
+          tuning: { ...ENGINE_TUNING, ...options.tuning },
+          onClosed: () => keepIdle(ledgers, spec.numberId, ledger),
+        },
+        spec,
+        listener,
+      )
     },
   }
 }

@@ -7,7 +7,14 @@ import type { EngineCapability, EngineFacts } from '../../domain/engine.ts'
 /** Our choice: what an engine calls itself is shown; longer names are cut. */
 const NAME_CHARACTERS = 100
 
-const name = z.string().trim().min(1).transform((text) => beginningOf(text, NAME_CHARACTERS)).nullable().catch(null).default(null)
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .transform((text) => beginningOf(text, NAME_CHARACTERS))
+  .nullable()
+  .catch(null)
+  .default(null)
 const words = z.array(z.unknown()).nullable().catch(null).default(null)
 const TOLD = z.object({
   engine: z.object({ name, version: name }).nullable().catch(null).default(null),
@@ -16,8 +23,8 @@ const TOLD = z.object({
 })
 
 /**
- * What an engine says of itself as it starts a session (contract 21): null when it says nothing. All of it is optional; words that are
- * not known here are left out, what has another form counts as not said.
+ * What an engine says of itself as it starts a session (contract 21): null when it says nothing. All of it is optional;
+ * words that are not known here are left out, what has another form counts as not said.
  */
 export function readEngineFacts(result: unknown): EngineFacts | null {
   const told = TOLD.safeParse(result)
@@ -25,10 +32,15 @@ export function readEngineFacts(result: unknown): EngineFacts | null {
   const { engine, capabilities, callMedia } = told.data
   if (!engine && !capabilities && !callMedia) return null
   return {
-    name: engine?.name ?? null, version: engine?.version ?? null,
+    name: engine?.name ?? null,
+    version: engine?.version ?? null,
     capabilities: capabilities && ENGINE_CAPABILITIES.filter((known) => capabilities.includes(known)),
     // In its order: what it names first calls are offered with.
-    callMedia: callMedia && CALL_MEDIA_KINDS.filter((known) => callMedia.includes(known)).toSorted((a, b) => callMedia.indexOf(a) - callMedia.indexOf(b)),
+    callMedia:
+      callMedia
+      && CALL_MEDIA_KINDS.filter((known) => callMedia.includes(known)).toSorted(
+        (a, b) => callMedia.indexOf(a) - callMedia.indexOf(b),
+      ),
   }
 }
 
@@ -39,7 +51,11 @@ export function capabilityFor<O extends BridgeOp>(op: O, fields: BridgeOps[O]['f
 }
 
 const OP_CAPABILITIES: Readonly<Partial<Record<BridgeOp, EngineCapability>>> = {
-  'group.list': 'groups', 'group.create': 'groups', 'group.get': 'groups', 'group.participants': 'groups',
+  'group.list': 'groups',
+  'group.create': 'groups',
+  'group.get': 'groups',
+  'group.participants': 'groups',
   'newsletter.list': 'newsletters',
-  'call.offer': 'callAudio', 'call.accept': 'callAudio',
+  'call.offer': 'callAudio',
+  'call.accept': 'callAudio',
 }

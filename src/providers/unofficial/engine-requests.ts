@@ -28,10 +28,14 @@ const id = text.max(NAME_CHARACTERS)
 /** Digits; another form stays as it is. */
 const digits = text.transform((number) => toDigits(number) ?? number)
 const summary = z.object({ id: text, name: z.string().catch('') })
-const group = summary.extend({ participants: z.array(z.object({ number: digits, isAdmin: z.boolean().catch(false) })).catch([]) })
+const group = summary.extend({
+  participants: z.array(z.object({ number: digits, isAdmin: z.boolean().catch(false) })).catch([]),
+})
 
 /** Results this version reads; of the others it matters only that they came. */
-type Results = { readonly [O in Exclude<BridgeOp, 'session.start'>]: BridgeOps[O]['result'] } & { readonly 'session.start': EngineFacts | null }
+type Results = { readonly [O in Exclude<BridgeOp, 'session.start'>]: BridgeOps[O]['result'] } & {
+  readonly 'session.start': EngineFacts | null
+}
 type Result<O extends BridgeOp> = Results[O]
 
 const RESULTS: { readonly [O in BridgeOp]: z.ZodType<Result<O>> } = {
@@ -41,7 +45,14 @@ const RESULTS: { readonly [O in BridgeOp]: z.ZodType<Result<O>> } = {
   'settings.set': EMPTY,
   'message.send': z.object({ externalMessageId: id }),
   'message.read': EMPTY,
-  'number.check': z.array(z.object({ input: text, exists: z.boolean(), number: digits.nullable().catch(null), name: text.nullable().catch(null) })),
+  'number.check': z.array(
+    z.object({
+      input: text,
+      exists: z.boolean(),
+      number: digits.nullable().catch(null),
+      name: text.nullable().catch(null),
+    }),
+  ),
   'group.list': z.array(summary),
   'group.create': group,
   'group.get': group,
@@ -52,7 +63,9 @@ const RESULTS: { readonly [O in BridgeOp]: z.ZodType<Result<O>> } = {
   'call.reject': EMPTY,
   'call.terminate': EMPTY,
   // Our choice: a call in a state unknown here is live, as the engine lists it.
-  'calls.list': z.array(z.object({ callId: id, callRef: id.nullable().catch(null), state: z.enum(BRIDGE_CALL_STATES).catch('CONNECTED') })),
+  'calls.list': z.array(
+    z.object({ callId: id, callRef: id.nullable().catch(null), state: z.enum(BRIDGE_CALL_STATES).catch('CONNECTED') }),
+  ),
 }
 
 const ANSWER = z.union([
@@ -107,8 +120,13 @@ export class EngineRequests {
     return this.#engine?.callMedia?.[0] ?? 'webrtc'
   }
 
-  /** The first request of a connection; goes out before all that waits. Answers what the engine says of itself, and whether that was not known. */
-  async start(fields: BridgeOps['session.start']['fields']): Promise<EngineOutcome<{ readonly engine: EngineFacts | null, readonly isNew: boolean }>> {
+  /**
+   * The first request of a connection; goes out before all that waits. Answers what the engine says of itself, and
+   * whether that was not known.
+   */
+  async start(
+    fields: BridgeOps['session.start']['fields'],
+  ): Promise<EngineOutcome<{ readonly engine: EngineFacts | null; readonly isNew: boolean }>> {
     const outcome = await this.#request('session.start', fields, { isResendable: false, isGreeting: true })
     if (!outcome.ok) return outcome
     const known = this.#engine
@@ -118,7 +136,10 @@ export class EngineRequests {
 
   /** What the engine says of itself that it cannot do is not asked of it: FEATURE_NOT_SUPPORTED. */
   async ask<O extends BridgeOp>(
-    op: O, fields: BridgeOps[O]['fields'], repeat: Repeat, { onLate, timeoutMs }: AskOptions<Result<O>> = {},
+    op: O,
+    fields: BridgeOps[O]['fields'],
+    repeat: Repeat,
+    { onLate, timeoutMs }: AskOptions<Result<O>> = {},
   ): Promise<EngineOutcome<Result<O>>> {
     const needed = capabilityFor(op, fields)
     const refusal = needed && this.refusalOf(needed)
@@ -130,7 +151,11 @@ export class EngineRequests {
       const late = this.#read(op, fields, frame)
       if (late.ok) onLate?.(late.value)
     }
-    return this.#request(op, fields, { isResendable: repeat === 'again', ...(onLate ? { onLateAnswer } : {}), ...(timeoutMs === undefined ? {} : { timeoutMs }) })
+    return this.#request(op, fields, {
+      isResendable: repeat === 'again',
+      ...(onLate ? { onLateAnswer } : {}),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    })
   }
 
   /** The refusal of what the engine says of itself that it cannot do; null: it may be asked. */
@@ -157,10 +182,15 @@ export class EngineRequests {
   }
 
   async #request<O extends BridgeOp>(
-    op: O, fields: BridgeOps[O]['fields'], rules: Omit<RequestRules, 'timeoutMs'> & { timeoutMs?: number },
+    op: O,
+    fields: BridgeOps[O]['fields'],
+    rules: Omit<RequestRules, 'timeoutMs'> & { timeoutMs?: number },
   ): Promise<EngineOutcome<Result<O>>> {
     this.#lastId += 1
-    const reply = await this.#table.request({ ...fields, id: `r${this.#lastId}`, op }, { timeoutMs: PROVIDER_REQUEST_MS, ...rules })
+    const reply = await this.#table.request(
+      { ...fields, id: `r${this.#lastId}`, op },
+      { timeoutMs: PROVIDER_REQUEST_MS, ...rules },
+    )
     const outcome = reply.kind === 'answered' ? this.#read(op, fields, reply.frame) : fail(refusalOfReply(reply))
     this.#counter.add({ op, outcome: outcome.ok ? 'ok' : outcome.error.code })
     return outcome
@@ -171,7 +201,10 @@ export class EngineRequests {
     if (!answer.success) return fail(BAD_ANSWER)
     if (!answer.data.ok) {
       const { error } = answer.data
-      return { ...fail(refusalOf(error, { engine: this.#engine, capability: capabilityFor(op, fields) })), engineError: error }
+      return {
+        ...fail(refusalOf(error, { engine: this.#engine, capability: capabilityFor(op, fields) })),
+        engineError: error,
+      }
     }
     const result = RESULTS[op].safeParse(answer.data.result)
     return result.success ? succeed(result.data) : fail(BAD_ANSWER)
@@ -183,8 +216,11 @@ const UNASKED: BridgeError = { code: 'UNSUPPORTED', message: '', retryable: fals
 
 function refusalOfReply(reply: Exclude<Reply, { kind: 'answered' }>): Refusal {
   switch (reply.kind) {
-    case 'timeout': return NO_ANSWER
-    case 'dropped': return LINK_LOST
-    case 'unsent': return NO_LINK
+    case 'timeout':
+      return NO_ANSWER
+    case 'dropped':
+      return LINK_LOST
+    case 'unsent':
+      return NO_LINK
   }
 }

@@ -5,10 +5,18 @@ import type { Refusal, RefusalCode } from '../../domain/errors.ts'
 import type { BridgeError } from '../../domain/device-bridge.ts'
 import type { MessageErrorCode, MessageFailure } from '../../domain/message.ts'
 
-/** Engine code -> our refusal (contract 8 names no texts; the wording is our choice). Others are DEVICE_NETWORK_ERROR. */
-const TABLE: Readonly<Record<string, { readonly code: RefusalCode, readonly message: string }>> = {
-  NOT_CONNECTED: { code: 'CHANNEL_INSTANCE_NOT_CONNECTED', message: 'The number is not connected. Connect it and try again.' },
-  NOT_REGISTERED: { code: 'CALL_PEER_UNREACHABLE', message: 'The destination number is not reachable on this channel.' },
+/**
+ * Engine code -> our refusal (contract 8 names no texts; the wording is our choice). Others are DEVICE_NETWORK_ERROR.
+ */
+const TABLE: Readonly<Record<string, { readonly code: RefusalCode; readonly message: string }>> = {
+  NOT_CONNECTED: {
+    code: 'CHANNEL_INSTANCE_NOT_CONNECTED',
+    message: 'The number is not connected. Connect it and try again.',
+  },
+  NOT_REGISTERED: {
+    code: 'CALL_PEER_UNREACHABLE',
+    message: 'The destination number is not reachable on this channel.',
+  },
   UNSUPPORTED: { code: 'FEATURE_NOT_SUPPORTED', message: 'The engine of this number does not support this.' },
   NOT_FOUND: { code: 'NOT_FOUND', message: 'The device network does not know this.' },
   // Our choice: what an accept meets when the caller has just given up.
@@ -25,7 +33,10 @@ export interface AskedOf {
 const UNABLE_CODES: ReadonlySet<string> = new Set(['UNSUPPORTED', 'CALL_AUDIO_UNSUPPORTED'])
 
 /** Translates what an engine answered. What it cannot do at all names the capability (contract 21). */
-export function refusalOf(error: BridgeError, { engine, capability }: AskedOf = { engine: null, capability: null }): Refusal {
+export function refusalOf(
+  error: BridgeError,
+  { engine, capability }: AskedOf = { engine: null, capability: null },
+): Refusal {
   const missing = error.code === 'CALL_AUDIO_UNSUPPORTED' ? 'callAudio' : capability
   if (missing && UNABLE_CODES.has(error.code)) return notOfEngine(engine, missing)
   const entry = Object.hasOwn(TABLE, error.code) ? TABLE[error.code] : undefined
@@ -37,7 +48,10 @@ export function refusalOf(error: BridgeError, { engine, capability }: AskedOf = 
   })
 }
 
-/** Engine code -> why a message failed (contract 4). Others are DELIVERY_TIMEOUT: our choice, of the codes there are the one that blames nothing. */
+/**
+ * Engine code -> why a message failed (contract 4). Others are DELIVERY_TIMEOUT: our choice, of the codes there are the
+ * one that blames nothing.
+ */
 const MESSAGE_CODES: ReadonlyMap<string, MessageErrorCode> = new Map([
   ['NOT_REGISTERED', 'CHANNEL_NOT_EXIST'],
   ['INVALID', 'INVALID_DESTINATION'],
@@ -56,12 +70,21 @@ export function messageFailureOf(error: BridgeError | null): MessageFailure {
 }
 
 /** The link broke while the request was under way: whether it took effect is unknown. */
-export const LINK_LOST: Refusal = refuse('DEVICE_NETWORK_ERROR', 'The connection to the device network broke before it answered.')
+export const LINK_LOST: Refusal = refuse(
+  'DEVICE_NETWORK_ERROR',
+  'The connection to the device network broke before it answered.',
+)
 
 /** The answer did not have the form the protocol demands. */
-export const BAD_ANSWER: Refusal = refuse('DEVICE_NETWORK_ERROR', 'The device network gave an answer that cannot be read.')
+export const BAD_ANSWER: Refusal = refuse(
+  'DEVICE_NETWORK_ERROR',
+  'The device network gave an answer that cannot be read.',
+)
 
 export const NO_ANSWER: Refusal = refuse('DEVICE_NETWORK_TIMEOUT', 'The device network did not answer in time.')
 
 /** The request never left. */
-export const NO_LINK: Refusal = refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'The device network cannot be reached. Try again shortly.')
+export const NO_LINK: Refusal = refuse(
+  'CHANNEL_INSTANCE_NOT_CONNECTED',
+  'The device network cannot be reached. Try again shortly.',
+)

@@ -50,7 +50,9 @@ export class EventLedger {
     return this.#open.size
   }
 
-  /** What is to be remembered for want of an outcome or an acknowledgement: as much as an engine may have outstanding. */
+  /**
+   * What is to be remembered for want of an outcome or an acknowledgement: as much as an engine may have outstanding.
+   */
   get backlog(): number {
     return Math.max(this.#open.size, this.#arrived.length)
   }

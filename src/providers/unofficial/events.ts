@@ -19,13 +19,15 @@ import { readEdit, readMessage, readRevocation, readSentElsewhere, readStatus } 
 
 type SequencedEvent = Extract<ProviderEvent, { readonly seq: number }>
 /** An event of the engine in our words, its sequence apart. */
-export type EngineEvent = { [T in SequencedEvent['type']]: Omit<Extract<SequencedEvent, { type: T }>, 'seq'> }[SequencedEvent['type']]
+export type EngineEvent = {
+  [T in SequencedEvent['type']]: Omit<Extract<SequencedEvent, { type: T }>, 'seq'>
+}[SequencedEvent['type']]
 
 export type Reading =
   /** `fingerprint` is equal for two tellings of the same event. */
-  | { readonly kind: 'event', readonly event: EngineEvent, readonly fingerprint: string }
+  | { readonly kind: 'event'; readonly event: EngineEvent; readonly fingerprint: string }
   | { readonly kind: 'unknown' }
-  | { readonly kind: 'invalid', readonly ev: string }
+  | { readonly kind: 'invalid'; readonly ev: string }
 
 /** Longer names are none. */
 const id = z.string().min(1).max(NAME_CHARACTERS)
@@ -33,7 +35,14 @@ const text = z.string().min(1)
 /** What names no kind is SDP, as engines sent it before there were two. */
 const media = z.union([
   z.object({ kind: z.literal('webrtc').default('webrtc'), sdp: text }),
-  z.object({ kind: z.literal('pcm16'), rateHz: z.literal(PCM16_RATES_HZ), url: text.refine(isSocketUrl).optional(), token: text.optional() }).refine(({ url, token }) => (url === undefined) === (token === undefined)),
+  z
+    .object({
+      kind: z.literal('pcm16'),
+      rateHz: z.literal(PCM16_RATES_HZ),
+      url: text.refine(isSocketUrl).optional(),
+      token: text.optional(),
+    })
+    .refine(({ url, token }) => (url === undefined) === (token === undefined)),
 ])
 const call = z.object({ callId: id })
 
@@ -41,12 +50,20 @@ const call = z.object({ callId: id })
 const READERS: Readonly<Record<string, (frame: JsonFrame, number: string, engineHost: string) => EngineEvent>> = {
   'session.qr': (frame) => ({ type: 'qr', ...QR.parse(frame) }),
   'session.state': (frame) => ({ type: 'state', ...STATE.parse(frame) }),
-  'session.credentials': (frame) => ({ type: 'credentials', credentials: keptCredentials(CREDENTIALS.parse(frame).credentials) }),
+  'session.credentials': (frame) => ({
+    type: 'credentials',
+    credentials: keptCredentials(CREDENTIALS.parse(frame).credentials),
+  }),
   'session.health': (frame) => ({ type: 'health', health: HEALTH.parse(frame) }),
   'call.incoming': (frame, _number, engineHost) => {
     const { callId, from, media: offered } = INCOMING.parse(frame)
     if (offered && 'url' in offered && offered.url !== undefined) assertOfEngine(offered.url, engineHost)
-    return { type: 'incomingCall', externalCallId: callId, from: toDigits(from) ?? from, sdp: offered ? described(offered) : '' }
+    return {
+      type: 'incomingCall',
+      externalCallId: callId,
+      from: toDigits(from) ?? from,
+      sdp: offered ? described(offered) : '',
+    }
   },
   'call.ringing': (frame) => ({ type: 'callRinging', externalCallId: call.parse(frame).callId }),
   'call.answered': (frame) => {
@@ -68,13 +85,27 @@ const READERS: Readonly<Record<string, (frame: JsonFrame, number: string, engine
 const QR_BYTES = 2_331
 /** Our choice: whatever an engine says, a code is not shown for longer than a day. */
 const LONGEST_CODE_MS = 86_400_000
-const QR = z.object({ qr: text.refine((qr) => Buffer.byteLength(qr) <= QR_BYTES), pairingCode: id.nullable().default(null), expiresInMs: z.number().positive().transform((ms) => Math.min(ms, LONGEST_CODE_MS)) })
-const STATE = z.object({ state: z.enum(NUMBER_STATES), reason: z.enum(SESSION_REASONS).nullable().default(null).catch(null) })
+const QR = z.object({
+  qr: text.refine((qr) => Buffer.byteLength(qr) <= QR_BYTES),
+  pairingCode: id.nullable().default(null),
+  expiresInMs: z
+    .number()
+    .positive()
+    .transform((ms) => Math.min(ms, LONGEST_CODE_MS)),
+})
+const STATE = z.object({
+  state: z.enum(NUMBER_STATES),
+  reason: z.enum(SESSION_REASONS).nullable().default(null).catch(null),
+})
 /** An opaque blob (contract 8): any JSON value but null, which would say that there are none. */
 const CREDENTIALS = z.object({ credentials: z.json().refine((value) => value !== null && value !== '') })
 /** Our choice: why a network warns is shown, and cut where it is longer. */
 const HEALTH_CHARACTERS = 500
-const why = text.transform((words) => beginningOf(words, HEALTH_CHARACTERS)).nullable().catch(null).default(null)
+const why = text
+  .transform((words) => beginningOf(words, HEALTH_CHARACTERS))
+  .nullable()
+  .catch(null)
+  .default(null)
 const HEALTH = z.object({ level: z.enum(SESSION_HEALTH_LEVELS), code: why, text: why })
 /** An engine without audio names no media: the call rings all the same, and can be declined (contract 21). */
 const INCOMING = call.extend({ from: id, media: media.nullable().default(null) })
@@ -89,24 +120,31 @@ function described(media: z.infer<typeof ANSWERED>['media']): string {
 }
 
 /**
- * Our choice: an engine may have the media host dial the machine that the engine itself is on, and no other: an engine that was taken over must not
- * become a way into the network behind us. No guard for callers' addresses: engines stand on private addresses, and the operator named this one.
+ * Our choice: an engine may have the media host dial the machine that the engine itself is on, and no other: an engine
+ * that was taken over must not become a way into the network behind us. No guard for callers' addresses: engines stand
+ * on private addresses, and the operator named this one.
  */
 function assertOfEngine(url: string, engineHost: string): void {
   const { hostname } = new URL(url)
-  if (hostname !== engineHost && !(isLoopback(hostname) && isLoopback(engineHost))) throw new Error('the address of the leg is not on the engine\'s machine')
+  if (hostname !== engineHost && !(isLoopback(hostname) && isLoopback(engineHost)))
+    throw new Error("the address of the leg is not on the engine's machine")
 }
 
-/** Reads the event in a frame whose `ev` is text, with nothing in it that cannot be stored. `number`: the session's own digits. `engineHost`: of the bridge's address. */
+/**
+ * Reads the event in a frame whose `ev` is text, with nothing in it that cannot be stored. `number`: the session's own
+ * digits. `engineHost`: of the bridge's address.
+ */
 export function readEvent(ev: string, told: JsonFrame, number: string, engineHost = ''): Reading {
   const reader = Object.hasOwn(READERS, ev) ? READERS[ev] : undefined
   if (!reader) return { kind: 'unknown' }
   try {
     // Credentials are kept sealed, and given back as they were.
-    const frame = ev === 'session.credentials' ? told : storableJson(told) as JsonFrame
+    const frame = ev === 'session.credentials' ? told : (storableJson(told) as JsonFrame)
     const event = reader(frame, number, engineHost)
-    // Messages have a name; what they say may be long, and a time they lack is the time of reading. Of edits one message may have many.
-    const identity = ev.startsWith('message.') && ev !== 'message.edited' ? [ev, frame['externalMessageId'], frame['status']] : event
+    // Messages have a name; what they say may be long, and a time they lack is the time of reading. Of edits one
+    // message may have many.
+    const identity =
+      ev.startsWith('message.') && ev !== 'message.edited' ? [ev, frame['externalMessageId'], frame['status']] : event
     // 16 bytes tell apart more events than a number ever has.
     const fingerprint = createHash('sha256').update(JSON.stringify(identity)).digest().toString('base64', 0, 16)
     return { kind: 'event', event, fingerprint }

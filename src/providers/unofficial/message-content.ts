@@ -11,8 +11,16 @@ const ALIASES: Readonly<Record<string, MessageType>> = { voice: 'audio', contact
 const text = z.string().min(1)
 const optional = text.nullable().catch(null).default(null)
 const fields = z.record(z.string(), z.unknown()).nullable().catch(null).default(null)
-const MEDIA = z.object({ url: text, mimeType: optional, fileName: optional, voice: z.boolean().catch(false).default(false) }).nullable().catch(null).default(null)
-const REACTION = z.object({ messageId: text.max(NAME_CHARACTERS), emoji: z.string().nullable().catch(null).default(null) }).nullable().catch(null).default(null)
+const MEDIA = z
+  .object({ url: text, mimeType: optional, fileName: optional, voice: z.boolean().catch(false).default(false) })
+  .nullable()
+  .catch(null)
+  .default(null)
+const REACTION = z
+  .object({ messageId: text.max(NAME_CHARACTERS), emoji: z.string().nullable().catch(null).default(null) })
+  .nullable()
+  .catch(null)
+  .default(null)
 
 const CONTENT = z.object({
   type: z.string().catch('text').default('text'),
@@ -27,15 +35,23 @@ const CONTENT = z.object({
 })
 
 /**
- * Reads the content of a message of an engine (contract 8); a type that is not known here is that of its media, or a text, or unsupported. Null: it is no message to
- * show, such as a vote. Never throws.
+ * Reads the content of a message of an engine (contract 8); a type that is not known here is that of its media, or a
+ * text, or unsupported. Null: it is no message to show, such as a vote. Never throws.
  */
-export function readContent(content: unknown): { readonly messageType: MessageType, readonly content: MessageContent } | null {
+export function readContent(
+  content: unknown,
+): { readonly messageType: MessageType; readonly content: MessageContent } | null {
   const given = CONTENT.catch(CONTENT.parse({})).parse(content)
   if (isNoMessage(given.type)) return null
   const read = { ...given, text: given.text ?? wordsOf(fieldsOf(content) ?? {}) }
   const isVoice = read.type === 'voice' || read.media?.voice === true
-  const media: MessageMedia | null = read.media && { id: null, url: read.media.url, mimeType: read.media.mimeType, fileName: read.media.fileName, ...(isVoice ? { isVoice } : {}) }
+  const media: MessageMedia | null = read.media && {
+    id: null,
+    url: read.media.url,
+    mimeType: read.media.mimeType,
+    fileName: read.media.fileName,
+    ...(isVoice ? { isVoice } : {}),
+  }
   const { reaction, location, contacts } = read
   // What was chosen: engines differ in where they put it.
   const interactive = read.interactive ?? read.button ?? read.buttons
@@ -46,7 +62,10 @@ export function readContent(content: unknown): { readonly messageType: MessageTy
     messageType,
     content: {
       ...NO_CONTENT,
-      text: read.text, media, location, contacts,
+      text: read.text,
+      media,
+      location,
+      contacts,
       // Without an emoji, or with an empty one, it is taken back.
       reaction: reaction && { messageId: reaction.messageId, emoji: reaction.emoji || null },
       interactive,

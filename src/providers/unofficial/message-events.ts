@@ -1,6 +1,6 @@
 /**
- * Reads what an engine reports of messages. As lenient as the reading of its other events: what is missing is null, a type that is
- * not known here is a text, and only a message without id or writer cannot be read.
+ * Reads what an engine reports of messages. As lenient as the reading of its other events: what is missing is null, a
+ * type that is not known here is a text, and only a message without id or writer cannot be read.
  */
 import { z } from 'zod'
 import type { ReportedStatus } from '../../domain/message.ts'
@@ -18,14 +18,18 @@ type MessageReceived = { readonly type: 'messageReceived' } & ReceivedMessage
 type MessageChanged = { readonly type: 'messageChanged' } & MessageChange
 type MessageStatus = { readonly type: 'messageStatus' } & ReportedMessage
 
-/** Longer names are none. They are looked for, and one that does not fit into an index would fail the writes of others along with it. */
+/**
+ * Longer names are none. They are looked for, and one that does not fit into an index would fail the writes of others
+ * along with it.
+ */
 const text = z.string().min(1).max(NAME_CHARACTERS)
 const optional = text.nullable().catch(null).default(null)
 /** `{id, name}`, or the id alone. */
-const room = z.union([
-  text.transform((id) => ({ id, name: null })),
-  z.object({ id: text, name: optional }),
-]).nullable().catch(null).default(null)
+const room = z
+  .union([text.transform((id) => ({ id, name: null })), z.object({ id: text, name: optional })])
+  .nullable()
+  .catch(null)
+  .default(null)
 const timestamp = z.number().nullable().catch(null).default(null)
 
 const MESSAGE = z.object({
@@ -43,19 +47,25 @@ const MESSAGE = z.object({
 })
 
 /** Its peer is who it was written to, or its group or channel. */
-const SENT_ELSEWHERE = MESSAGE.extend({ from: optional.transform((from) => from ?? '') }).refine(({ to, group, newsletter }) => (newsletter ?? group ?? to) !== null)
+const SENT_ELSEWHERE = MESSAGE.extend({ from: optional.transform((from) => from ?? '') }).refine(
+  ({ to, group, newsletter }) => (newsletter ?? group ?? to) !== null,
+)
 
 /** What is said of a message that this version does not use. */
 type Unused = { readonly type: 'unused' }
 
-/** Reads `message.received` for the session of `number`; what travels as a message and is none is not used. Throws when it is none. */
+/**
+ * Reads `message.received` for the session of `number`; what travels as a message and is none is not used. Throws when
+ * it is none.
+ */
 export function readMessage(frame: JsonFrame, number: string): MessageReceived | Unused {
   return messageOf(MESSAGE.parse(frame), number)
 }
 
 /**
- * Reads `message.sent_elsewhere`, of the number's owner on another device; throws when it is none. Our choice: whatever stands in `from`, it was
- * written by the number, so that no engine need know by which of its names a device writes. One without a peer is none.
+ * Reads `message.sent_elsewhere`, of the number's owner on another device; throws when it is none. Our choice: whatever
+ * stands in `from`, it was written by the number, so that no engine need know by which of its names a device writes.
+ * One without a peer is none.
  */
 export function readSentElsewhere(frame: JsonFrame, number: string): MessageReceived | Unused {
   const told = SENT_ELSEWHERE.parse(frame)
@@ -64,18 +74,32 @@ export function readSentElsewhere(frame: JsonFrame, number: string): MessageRece
 }
 
 function messageOf(told: z.infer<typeof MESSAGE>, number: string): MessageReceived | Unused {
-  const { externalMessageId, from, fromName, to, group, newsletter, story, historical, timestamp: time, content, quoted } = told
+  const {
+    externalMessageId,
+    from,
+    fromName,
+    to,
+    group,
+    newsletter,
+    story,
+    historical,
+    timestamp: time,
+    content,
+    quoted,
+  } = told
   const read = readContent(content)
   if (read === null) return { type: 'unused' }
   const writer = digitsOf(from)
   return {
-    type: 'messageReceived', externalMessageId,
+    type: 'messageReceived',
+    externalMessageId,
     // A channel writes as itself, whoever keeps it.
     from: newsletter ? newsletter.id : writer,
-    fromName: newsletter ? newsletter.name ?? fromName : fromName,
+    fromName: newsletter ? (newsletter.name ?? fromName) : fromName,
     to: to === null ? number : digitsOf(to),
     isFromMe: writer === number && newsletter === null,
-    group, newsletter,
+    group,
+    newsletter,
     isStory: Boolean(story),
     isHistorical: historical,
     at: happenedAt(time),
@@ -89,9 +113,17 @@ function digitsOf(address: string): string {
 }
 
 const STATUSES: ReadonlyMap<string, ReportedStatus> = new Map([
-  ['SENT', 'SENT'], ['DELIVERED', 'DELIVERED'], ['READ', 'READ'], ['PLAYED', 'READ'], ['FAILED', 'FAILED'],
+  ['SENT', 'SENT'],
+  ['DELIVERED', 'DELIVERED'],
+  ['READ', 'READ'],
+  ['PLAYED', 'READ'],
+  ['FAILED', 'FAILED'],
 ])
-const ERROR = z.object({ code: text, message: z.string().catch(''), retryable: z.boolean().catch(false) }).nullable().catch(null).default(null)
+const ERROR = z
+  .object({ code: text, message: z.string().catch(''), retryable: z.boolean().catch(false) })
+  .nullable()
+  .catch(null)
+  .default(null)
 /** What is no id of ours says nothing. */
 const ours = z.string().refine(isMessageId).nullable().catch(null).default(null)
 const STATUS = z.object({ externalMessageId: text, messageId: ours, status: text, error: ERROR, timestamp })
@@ -102,20 +134,31 @@ export function readStatus(frame: JsonFrame): MessageStatus | Unused {
   const status = STATUSES.get(word.toUpperCase())
   if (!status) return { type: 'unused' }
   return {
-    type: 'messageStatus', externalMessageId, messageId, status,
+    type: 'messageStatus',
+    externalMessageId,
+    messageId,
+    status,
     failure: status === 'FAILED' ? messageFailureOf(error) : null,
     at: happenedAt(time),
   }
 }
 
-const CHANGE = z.object({ externalMessageId: text, timestamp, content: z.record(z.string(), z.unknown()).nullable().catch(null).default(null) })
+const CHANGE = z.object({
+  externalMessageId: text,
+  timestamp,
+  content: z.record(z.string(), z.unknown()).nullable().catch(null).default(null),
+})
 
-/** Reads `message.edited`; throws when it is none. The media stays that of the message: nobody can edit it, and the engine's address is for nobody else. */
+/**
+ * Reads `message.edited`; throws when it is none. The media stays that of the message: nobody can edit it, and the
+ * engine's address is for nobody else.
+ */
 export function readEdit(frame: JsonFrame): MessageChanged {
   const { externalMessageId, timestamp: time, content } = CHANGE.parse(frame)
   const read = content && readContent(content)
   // What cannot be read is told as changed alone: the message must not lose what it said.
-  const edited = read && read.messageType !== 'unsupported' ? { ...read, content: { ...read.content, media: null } } : null
+  const edited =
+    read && read.messageType !== 'unsupported' ? { ...read, content: { ...read.content, media: null } } : null
   return { type: 'messageChanged', externalMessageId, kind: 'EDIT', at: happenedAt(time), edited }
 }
 

@@ -16,13 +16,25 @@ export function messageOps(requests: EngineRequests): MessageOps {
   return {
     async sendText(to, text, messageId) {
       const outcome = await requests.ask('message.send', { messageId, to, content: { type: 'text', text } }, 'again')
-      return outcome.ok ? succeed({ externalMessageId: outcome.value.externalMessageId }) : { ok: false, error: outcome.error }
+      return outcome.ok
+        ? succeed({ externalMessageId: outcome.value.externalMessageId })
+        : { ok: false, error: outcome.error }
     },
     async sendMessage({ messageId, to, content, quotedMessageId }) {
       if (content.mode === 'template' || content.mode === 'flow') return UPSTREAM_ONLY
-      return sendResultOf(await requests.ask('message.send', {
-        messageId, to: to.address, content: bridgeContent(content), ...(quotedMessageId === null ? {} : { quoted: quotedMessageId }),
-      }, 'again', hasFiles(content) ? { timeoutMs: MEDIA_MS } : {}))
+      return sendResultOf(
+        await requests.ask(
+          'message.send',
+          {
+            messageId,
+            to: to.address,
+            content: bridgeContent(content),
+            ...(quotedMessageId === null ? {} : { quoted: quotedMessageId }),
+          },
+          'again',
+          hasFiles(content) ? { timeoutMs: MEDIA_MS } : {},
+        ),
+      )
     },
     async markRead(externalMessageIds) {
       if (externalMessageIds.length === 0) return succeed(null)
@@ -32,7 +44,10 @@ export function messageOps(requests: EngineRequests): MessageOps {
 }
 
 /** Devices know no templates, those of their numbers are filled in here, and no Flows. */
-const UPSTREAM_ONLY: SendResult = { kind: 'refused', failure: plainFailure('MEDIA_UNSUPPORTED', 'The device network has no approved templates and no Flows.') }
+const UPSTREAM_ONLY: SendResult = {
+  kind: 'refused',
+  failure: plainFailure('MEDIA_UNSUPPORTED', 'The device network has no approved templates and no Flows.'),
+}
 
 function hasFiles(content: SendableContent): boolean {
   return content.mode === 'composed' ? content.file !== null : content.mode !== 'text'

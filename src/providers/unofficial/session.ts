@@ -40,18 +40,31 @@ export interface SessionParts {
  * Reasons after which the engine does not take the session back by itself, so neither do we
  * (contract 8; "replaced" is lost ownership, architecture 6). A lost network is not one of them.
  */
-const FINAL_REASONS: ReadonlySet<SessionReason | null> = new Set(['logged_out', 'replaced', 'banned', 'qr_expired', 'wrong_number'] as const)
+const FINAL_REASONS: ReadonlySet<SessionReason | null> = new Set([
+  'logged_out',
+  'replaced',
+  'banned',
+  'qr_expired',
+  'wrong_number',
+] as const)
 /** Those that undo the pairing itself. */
 const UNPAIRED_REASONS: ReadonlySet<SessionReason | null> = new Set(['logged_out', 'wrong_number'] as const)
 
 /** Our choice: with so many events outstanding nothing more is read of the engine, until half of them are stored. */
 const HELD_AT = 2_000
 const READ_ON_AT = 1_000
-/** Our choice: far above the ms since 1970 at which an engine may begin to count, and far below where whole numbers end (2^53). */
+/**
+ * Our choice: far above the ms since 1970 at which an engine may begin to count, and far below where whole numbers end
+ * (2^53).
+ */
 const SEQ_LIMIT = 2 ** 50
 
 /** Opens the session of one number: starts it on each connection, asks, and tells what happens. */
-export function openEngineSession(parts: SessionParts, spec: SessionSpec, listener: (event: ProviderEvent) => void): ProviderSession {
+export function openEngineSession(
+  parts: SessionParts,
+  spec: SessionSpec,
+  listener: (event: ProviderEvent) => void,
+): ProviderSession {
   return new EngineSession(parts, spec, listener).port()
 }
 
@@ -89,14 +102,22 @@ class EngineSession {
     this.#wantsStories = spec.wantsStories
     this.#listener = listener
     parts.ledger.reopen(spec.ackedSeq)
-    this.#requests = new EngineRequests({ clock: parts.clock, send: (frame) => this.#socket.send(frame), counter: parts.requestCounter, engine: spec.engine ?? null })
-    const { url, headers, clock, log, gate, tuning } = parts
-    this.#socket = openJsonSocket({ url, headers, clock, log, gate, tuning }, {
-      up: () => void this.#start(),
-      down: () => this.#down(),
-      frame: (frame) => this.#receive(frame),
-      malformed: () => this.#dropFrame(),
+    this.#requests = new EngineRequests({
+      clock: parts.clock,
+      send: (frame) => this.#socket.send(frame),
+      counter: parts.requestCounter,
+      engine: spec.engine ?? null,
     })
+    const { url, headers, clock, log, gate, tuning } = parts
+    this.#socket = openJsonSocket(
+      { url, headers, clock, log, gate, tuning },
+      {
+        up: () => void this.#start(),
+        down: () => this.#down(),
+        frame: (frame) => this.#receive(frame),
+        malformed: () => this.#dropFrame(),
+      },
+    )
   }
 
   port(): ProviderSession {
@@ -104,7 +125,14 @@ class EngineSession {
     const { sendText, sendMessage, markRead } = messageOps(this.#requests)
     return {
       callMedia: () => this.#requests.callMedia,
-      offerCall, acceptCall, rejectCall, terminateCall, liveCalls, sendText, sendMessage, markRead,
+      offerCall,
+      acceptCall,
+      rejectCall,
+      terminateCall,
+      liveCalls,
+      sendText,
+      sendMessage,
+      markRead,
       devices: deviceDirectory(this.#requests),
       audioRefusal: () => this.#requests.refusalOf('callAudio'),
       applySettings: (settings, wantsStories) => this.#applySettings(settings, wantsStories),
@@ -136,7 +164,10 @@ class EngineSession {
       this.#requests.ready()
       return
     }
-    this.#parts.log.warn({ code: outcome.error.code, engineCode: outcome.engineError?.code }, 'engine did not start the session')
+    this.#parts.log.warn(
+      { code: outcome.error.code, engineCode: outcome.engineError?.code },
+      'engine did not start the session',
+    )
     this.#socket.drop()
   }
 
@@ -163,7 +194,13 @@ class EngineSession {
     const { ev, seq } = frame
     if ('re' in frame) {
       if (!this.#requests.answer(frame)) this.#parts.log.debug({}, 'engine answered a request nobody waits for')
-    } else if (typeof ev === 'string' && typeof seq === 'number' && Number.isSafeInteger(seq) && seq >= 0 && seq < SEQ_LIMIT) {
+    } else if (
+      typeof ev === 'string'
+      && typeof seq === 'number'
+      && Number.isSafeInteger(seq)
+      && seq >= 0
+      && seq < SEQ_LIMIT
+    ) {
       this.#followSeq(seq)
       this.#receiveEvent(ev, seq, frame)
       this.#balance()
@@ -177,7 +214,8 @@ class EngineSession {
     if (reading.kind !== 'event') {
       // The name of an unknown event is the engine's text: kept out of the labels.
       this.#parts.eventCounter.add({ type: reading.kind })
-      if (reading.kind === 'invalid') this.#fault(`invalid ${reading.ev}`, { ev: reading.ev, seq }, 'engine event cannot be read')
+      if (reading.kind === 'invalid')
+        this.#fault(`invalid ${reading.ev}`, { ev: reading.ev, seq }, 'engine event cannot be read')
       this.#parts.ledger.skip(seq)
       this.#sendAck()
       return
@@ -196,7 +234,10 @@ class EngineSession {
     this.#tell(ticket, event)
   }
 
-  /** Each event is one more than the one before; nothing depends on it, as an engine may leave out what is out of date (0003). */
+  /**
+   * Each event is one more than the one before; nothing depends on it, as an engine may leave out what is out of date
+   * (0003).
+   */
   #followSeq(seq: number): void {
     const last = this.#lastSeq
     this.#lastSeq = seq
@@ -212,7 +253,10 @@ class EngineSession {
     this.#parts.log.warn(fields, text)
   }
 
-  /** An engine that tells more than can be stored waits. Answers come behind its events, so a session that starts is read in any case. */
+  /**
+   * An engine that tells more than can be stored waits. Answers come behind its events, so a session that starts is
+   * read in any case.
+   */
   #balance(): void {
     const { backlog } = this.#parts.ledger
     const isHeld = this.#isStarted && backlog > (this.#isHeld ? READ_ON_AT : HELD_AT)
@@ -243,7 +287,10 @@ class EngineSession {
     try {
       this.#listener(event)
     } catch (error) {
-      this.#parts.log.error({ event: event.type, error: error instanceof Error ? error.name : 'unknown' }, 'session listener failed')
+      this.#parts.log.error(
+        { event: event.type, error: error instanceof Error ? error.name : 'unknown' },
+        'session listener failed',
+      )
     }
   }
 
@@ -256,7 +303,9 @@ class EngineSession {
   async #applySettings(settings: NumberSettings, wantsStories: boolean): Promise<Outcome<null>> {
     this.#settings = settings
     this.#wantsStories = wantsStories
-    return nothingOf(await this.#requests.ask('settings.set', { settings: bridgeSettings(settings, wantsStories) }, 'again'))
+    return nothingOf(
+      await this.#requests.ask('settings.set', { settings: bridgeSettings(settings, wantsStories) }, 'again'),
+    )
   }
 
   async #requestPairingCode(): Promise<Outcome<null>> {
@@ -302,13 +351,22 @@ class EngineSession {
 }
 
 /**
- * The six settings an engine is told (contract 8), and what is asked for (contract 21). Status posts are asked for only while somebody wants
- * them (spec: message.stories is demand-driven); engines that do not know `stories` hear it by `ignoreStatus`.
+ * The six settings an engine is told (contract 8), and what is asked for (contract 21). Status posts are asked for only
+ * while somebody wants them (spec: message.stories is demand-driven); engines that do not know `stories` hear it by
+ * `ignoreStatus`.
  */
 function bridgeSettings(settings: NumberSettings, wantsStories: boolean): BridgeSettings {
-  const { rejectCall, msgRejectCall, alwaysOnline, readMessages, ignoreGroups, ignoreNewsletters, ignoreStatus } = settings
+  const { rejectCall, msgRejectCall, alwaysOnline, readMessages, ignoreGroups, ignoreNewsletters, ignoreStatus } =
+    settings
   return {
-    rejectCall, msgRejectCall, alwaysOnline, readMessages, ignoreGroups, ignoreStatus: wantsStories ? ignoreStatus : true,
-    stories: wantsStories && ignoreStatus !== true, groups: ignoreGroups !== true, newsletters: !ignoreNewsletters,
+    rejectCall,
+    msgRejectCall,
+    alwaysOnline,
+    readMessages,
+    ignoreGroups,
+    ignoreStatus: wantsStories ? ignoreStatus : true,
+    stories: wantsStories && ignoreStatus !== true,
+    groups: ignoreGroups !== true,
+    newsletters: !ignoreNewsletters,
   }
 }

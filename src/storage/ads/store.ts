@@ -12,8 +12,9 @@ const CACHED_FOR = `interval '24 hours'`
 const REFUSED_FOR = `interval '1 hour'`
 
 /**
- * A CTE `wanted_ads` that has the ads asked for which the query `clicks` lists, `number_id, ad_id, page_id` (of a lead, else null), unless their names are
- * known well enough, or are being asked for. `now` is the time parameter. What is resolved stays resolved meanwhile.
+ * A CTE `wanted_ads` that has the ads asked for which the query `clicks` lists, `number_id, ad_id, page_id` (of a lead,
+ * else null), unless their names are known well enough, or are being asked for. `now` is the time parameter. What is
+ * resolved stays resolved meanwhile.
  */
 export function wantAdsCte(clicks: string, now: string): string {
   return `wanted_ads as (
@@ -27,16 +28,22 @@ export function wantAdsCte(clicks: string, now: string): string {
 }
 
 /** What is read of ads that are taken, and of what numbers were shared. */
-const TAKEN = rowsOf(AdEntity).only('numberId', 'adId', 'pageId', 'tries', 'dueAt', 'leasedUntil').filled<'dueAt' | 'leasedUntil'>()
+const TAKEN = rowsOf(AdEntity)
+  .only('numberId', 'adId', 'pageId', 'tries', 'dueAt', 'leasedUntil')
+  .filled<'dueAt' | 'leasedUntil'>()
 const ACCESS = rowsOf(AdAccessEntity).only('adAccounts', 'checkedAt')
 
 /** One row where ads are due at `$1`: who finds none takes nothing, and waits for nobody. */
-const HAS_DUE = 'select 1 from ads where due_at <= $1::timestamptz and (leased_until is null or leased_until <= $1::timestamptz) limit 1'
+const HAS_DUE =
+  'select 1 from ads where due_at <= $1::timestamptz and (leased_until is null or leased_until <= $1::timestamptz) limit 1'
 
 /** Held until the transaction ends, by who takes ads. */
 const TAKING = `select pg_advisory_xact_lock(hashtextextended('ads are taken in ' || current_schema(), 0))`
 
-/** Leases up to `$4` ads until `$2`, the longest due first, so many that no number has more than `$3` under way. `$1` is the present. */
+/**
+ * Leases up to `$4` ads until `$2`, the longest due first, so many that no number has more than `$3` under way. `$1` is
+ * the present.
+ */
 const TAKE = `with numbers as (
     select d.number_id, $3::integer - (select count(*) from ads l where l.number_id = d.number_id and l.leased_until > $1::timestamptz)::integer as room
     from (select distinct number_id from ads where due_at <= $1::timestamptz) d
@@ -52,7 +59,9 @@ const TAKE = `with numbers as (
 /** The ad `$2` of number `$1` while the claim `$3` is ours. */
 const CLAIMED = 'number_id = $1 and ad_id = $2 and leased_until = $3::timestamptz'
 
-/** What ends an ask that was due at `$4` without names: when it is due next. One that was made due meanwhile stays so. */
+/**
+ * What ends an ask that was due at `$4` without names: when it is due next. One that was made due meanwhile stays so.
+ */
 function next(dueAt: string): string {
   return `leased_until = null, due_at = case when due_at = $4::timestamptz then ${dueAt} else due_at end`
 }
@@ -72,7 +81,10 @@ const GIVE_UP = `update ads set tries = 0, ${next('null')} where ${CLAIMED}`
 /** contract 13, Names: ads that were clicked so long ago are not asked for again when their account is shared. */
 const RECENT = `interval '90 days'`
 
-/** Shares a token with number `$2` of tenant `$1`: ads that were refused, or have no names yet, are due now (`$5`), those that are being asked for once more. */
+/**
+ * Shares a token with number `$2` of tenant `$1`: ads that were refused, or have no names yet, are due now (`$5`),
+ * those that are being asked for once more.
+ */
 const SHARE = `with shared as (
     insert into ad_access as s (number_id, sealed_token, ad_accounts, checked_at) select id, $3, $4, $5::timestamptz from channel_numbers where tenant_id = $1 and id = $2
     on conflict (number_id) do update set sealed_token = excluded.sealed_token, ad_accounts = excluded.ad_accounts, checked_at = excluded.checked_at
@@ -114,7 +126,15 @@ class SqlAdStore implements AdStore {
   }
 
   async resolved(ad: TakenAd, { adName, adsetId, adsetName, campaignId, campaignName }: AdNames): Promise<void> {
-    await this.#database.query(RESOLVED, [...claimOf(ad), this.#iso(), adName, adsetId, adsetName, campaignId, campaignName])
+    await this.#database.query(RESOLVED, [
+      ...claimOf(ad),
+      this.#iso(),
+      adName,
+      adsetId,
+      adsetName,
+      campaignId,
+      campaignName,
+    ])
   }
 
   async refused(ad: TakenAd): Promise<void> {
@@ -131,19 +151,31 @@ class SqlAdStore implements AdStore {
 
   async access(tenantId: TenantId, numberId: NumberId): Promise<AdAccess | null> {
     const rows = await this.#database.query<AccessRow>(
-      `select ${ACCESS.list('s')} from ad_access s join channel_numbers n on n.id = s.number_id where n.tenant_id = $1 and n.id = $2`, [tenantId, numberId])
+      `select ${ACCESS.list('s')} from ad_access s join channel_numbers n on n.id = s.number_id where n.tenant_id = $1 and n.id = $2`,
+      [tenantId, numberId],
+    )
     return rows[0] ? ACCESS.read(rows[0]) : null
   }
 
   async accessToken(numberId: NumberId): Promise<string | null> {
-    const rows = await this.#database.query<{ sealed_token: string }>('select sealed_token from ad_access where number_id = $1', [numberId])
+    const rows = await this.#database.query<{ sealed_token: string }>(
+      'select sealed_token from ad_access where number_id = $1',
+      [numberId],
+    )
     return rows[0] ? this.#cipher.open(rows[0].sealed_token, adAccessContext(numberId)) : null
   }
 
-  async share(tenantId: TenantId, numberId: NumberId, accessToken: string, adAccounts: readonly AdAccount[]): Promise<AdAccess | null> {
+  async share(
+    tenantId: TenantId,
+    numberId: NumberId,
+    accessToken: string,
+    adAccounts: readonly AdAccount[],
+  ): Promise<AdAccess | null> {
     const sealed = this.#cipher.seal(accessToken, adAccessContext(numberId))
     try {
-      const rows = await despiteDeadlock(() => this.#database.query<AccessRow>(SHARE, [tenantId, numberId, sealed, JSON.stringify(adAccounts), this.#iso()]))
+      const rows = await despiteDeadlock(() =>
+        this.#database.query<AccessRow>(SHARE, [tenantId, numberId, sealed, JSON.stringify(adAccounts), this.#iso()]),
+      )
       if (!rows[0]) return null
       this.#onAds()
       return ACCESS.read(rows[0])
@@ -155,7 +187,9 @@ class SqlAdStore implements AdStore {
 
   async unshare(tenantId: TenantId, numberId: NumberId): Promise<boolean> {
     const rows = await this.#database.query(
-      'delete from ad_access s using channel_numbers n where n.id = s.number_id and n.tenant_id = $1 and n.id = $2 returning s.number_id', [tenantId, numberId])
+      'delete from ad_access s using channel_numbers n where n.id = s.number_id and n.tenant_id = $1 and n.id = $2 returning s.number_id',
+      [tenantId, numberId],
+    )
     return rows.length > 0
   }
 

@@ -19,9 +19,7 @@ export const TenantBrandingEntity = defineEntity({
 export const BrandLogoEntity = defineEntity({
   name: 'BrandLogo',
   tableName: 'brand_logos',
-  indexes: [
-    { name: 'brand_logos_referenced', properties: ['referencedAt'] },
-  ],
+  indexes: [{ name: 'brand_logos_referenced', properties: ['referencedAt'] }],
   properties: {
     key: p.text().primary(),
     tenantId: p.text().$type<TenantId>(),

@@ -15,8 +15,8 @@ const LOGO = rowsOf(BrandLogoEntity).without('createdAt', 'referencedAt')
 const NOTED_EVERY_MS = 3_600_000
 
 /**
- * Keys of logos in the brands of tenants, in links that are kept and in embed sessions: `referred (key)`. One pass over those that name a
- * logo at all, so that many links cost no more than being read once.
+ * Keys of logos in the brands of tenants, in links that are kept and in embed sessions: `referred (key)`. One pass over
+ * those that name a logo at all, so that many links cost no more than being read once.
  */
 const REFERRED = `brands (fields) as (
     select fields from tenant_branding where fields like '%/branding/logos/%'
@@ -65,12 +65,18 @@ class SqlBrandingStore implements BrandingStore {
   }
 
   async takeUnreferencedLogos(limit: number): Promise<readonly StoredLogo[]> {
-    await this.#database.query(`with ${REFERRED} update brand_logos set referenced_at = $1::timestamptz
-      where referenced_at < $2::timestamptz and key in (select key from referred)`, [this.#ago(0).toISOString(), this.#ago(NOTED_EVERY_MS).toISOString()])
+    await this.#database.query(
+      `with ${REFERRED} update brand_logos set referenced_at = $1::timestamptz
+      where referenced_at < $2::timestamptz and key in (select key from referred)`,
+      [this.#ago(0).toISOString(), this.#ago(NOTED_EVERY_MS).toISOString()],
+    )
     // Asked again in the statement that deletes: a logo may have been referred to since.
-    const rows = await this.#database.query<RowOf<StoredLogo>>(`with ${REFERRED} delete from brand_logos where key in (
+    const rows = await this.#database.query<RowOf<StoredLogo>>(
+      `with ${REFERRED} delete from brand_logos where key in (
         select key from brand_logos where referenced_at <= $1::timestamptz and key not in (select key from referred) order by referenced_at limit $2::integer
-      ) returning ${LOGO.list()}`, [this.#ago(LOGO_KEPT_MS).toISOString(), limit])
+      ) returning ${LOGO.list()}`,
+      [this.#ago(LOGO_KEPT_MS).toISOString(), limit],
+    )
     return rows.map((row) => LOGO.read(row))
   }
 
@@ -81,13 +87,15 @@ class SqlBrandingStore implements BrandingStore {
 
 /** What a tenant has set. */
 function setIn(brand: { readonly fields: string } | null): Partial<Branding> {
-  return brand === null ? {} : JSON.parse(brand.fields) as Partial<Branding>
+  return brand === null ? {} : (JSON.parse(brand.fields) as Partial<Branding>)
 }
 
 /** A field that is null is not set any more, one that is missing stays. */
 function withFields(set: Partial<Branding>, fields: Partial<Branding>): Partial<Branding> {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(Object.entries({ ...set, ...Object.fromEntries(given) }).filter(([, value]) => value !== null))
+  return Object.fromEntries(
+    Object.entries({ ...set, ...Object.fromEntries(given) }).filter(([, value]) => value !== null),
+  )
 }
 
 function brandingOf(set: Partial<Branding>): Branding {

@@ -6,12 +6,13 @@ import type { ProviderKind } from '../../domain/number.ts'
 export const CallEntity = defineEntity({
   name: 'Call',
   tableName: 'calls',
-  uniques: [
-    { name: 'calls_number_external_id', properties: ['numberId', 'externalCallId'] },
-  ],
+  uniques: [{ name: 'calls_number_external_id', properties: ['numberId', 'externalCallId'] }],
   indexes: [
     { name: 'calls_live', properties: ['numberId'], where: "status in ('INITIATED', 'RINGING', 'ACCEPTED')" },
-    { name: 'calls_newest', columns: [{ name: 'number_id' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }] },
+    {
+      name: 'calls_newest',
+      columns: [{ name: 'number_id' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }],
+    },
   ],
   properties: {
     id: p.text().$type<CallId>().primary(),

@@ -26,7 +26,7 @@ const CALL_COLUMNS = `${CALLS.without('conversationId').list()}, ${CONVERSATION}
 /** What cannot be read counts as none: the call itself is known still. */
 function toPlayback(text: string): Playback[] {
   try {
-    return text === '[]' ? [] : JSON.parse(text) as Playback[]
+    return text === '[]' ? [] : (JSON.parse(text) as Playback[])
   } catch {
     return []
   }
@@ -41,12 +41,22 @@ const LIVE = LIVE_STATUSES.map((status) => `'${status}'`).join(', ')
 
 /** What a transition may set. */
 const PATCHED = [
-  'externalCallId', 'startedAt', 'connectedAt', 'endedAt', 'durationSeconds', 'errorCode', 'errorMessage', 'sdpOffer', 'sdpAnswer', 'playback', 'mediaHost',
+  'externalCallId',
+  'startedAt',
+  'connectedAt',
+  'endedAt',
+  'durationSeconds',
+  'errorCode',
+  'errorMessage',
+  'sdpOffer',
+  'sdpAnswer',
+  'playback',
+  'mediaHost',
 ] as const satisfies readonly (keyof CallPatch)[]
 
 function toParameter(value: CallPatch[keyof CallPatch]): string | number | null {
   if (value instanceof Date) return value.toISOString()
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value ?? null
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? null)
 }
 
 function assignments(parameters: Parameters, patch: CallPatch): string[] {
@@ -77,7 +87,11 @@ class SqlCallStore implements CallStore {
   #clock: Engine['clock']
   #onEvents: Engine['onEvents']
   /** Reads that come while one is under way share the next: most of what a read costs is its round trip (measured). */
-  #finds = new Gathered<WantedCall, Call | null>({ run: (wanted) => this.#findAll(wanted), weightOf: () => 1, maxWeight: FINDS_TOGETHER })
+  #finds = new Gathered<WantedCall, Call | null>({
+    run: (wanted) => this.#findAll(wanted),
+    weightOf: () => 1,
+    maxWeight: FINDS_TOGETHER,
+  })
 
   constructor({ database, clock, onEvents }: Pick<Engine, 'database' | 'clock' | 'onEvents'>) {
     this.#database = database
@@ -92,8 +106,22 @@ class SqlCallStore implements CallStore {
     const token = p.add(fence.token)
     const now = p.time(this.#clock.now())
     const values = [
-      p.add(call.id), 'owner.tenant_id', 'owner.id', p.add(call.provider), p.add(call.externalCallId), p.add(call.direction), p.add(call.status),
-      p.add(call.peerNumber), p.add(call.fromNumber), p.add(call.conversationId), p.add(call.bizOpaqueCallbackData), p.time(call.startedAt), p.add(call.sdpOffer), p.add(call.sdpAnswer), now, now,
+      p.add(call.id),
+      'owner.tenant_id',
+      'owner.id',
+      p.add(call.provider),
+      p.add(call.externalCallId),
+      p.add(call.direction),
+      p.add(call.status),
+      p.add(call.peerNumber),
+      p.add(call.fromNumber),
+      p.add(call.conversationId),
+      p.add(call.bizOpaqueCallbackData),
+      p.time(call.startedAt),
+      p.add(call.sdpOffer),
+      p.add(call.sdpAnswer),
+      now,
+      now,
     ]
     const written = `written as (
       insert into calls (id, tenant_id, number_id, provider, external_call_id, direction, status, peer_number, from_number,
@@ -118,7 +146,12 @@ class SqlCallStore implements CallStore {
     return this.#write(p, numberId, token, written, move.events, now)
   }
 
-  async setExternalId(fence: Fence, callId: CallId, externalCallId: string, mediaHost: string | null): Promise<WriteResult> {
+  async setExternalId(
+    fence: Fence,
+    callId: CallId,
+    externalCallId: string,
+    mediaHost: string | null,
+  ): Promise<WriteResult> {
     return this.#patch(fence, callId, { externalCallId, mediaHost })
   }
 
@@ -141,7 +174,8 @@ class SqlCallStore implements CallStore {
 
   async #findAll(wanted: readonly WantedCall[]): Promise<(Call | null)[]> {
     const rows = await this.#database.query<CallRow & { readonly place: number }>(FIND, [
-      wanted.map(({ numberId }) => numberId), wanted.map(({ callId }) => callId),
+      wanted.map(({ numberId }) => numberId),
+      wanted.map(({ callId }) => callId),
     ])
     const byPlace = new Map(rows.map((row) => [row.place, row]))
     return wanted.map((_, index) => {
@@ -150,7 +184,7 @@ class SqlCallStore implements CallStore {
     })
   }
 
-  async list(numberId: NumberId, page: { readonly limit: number, readonly before: Date | null }): Promise<Call[]> {
+  async list(numberId: NumberId, page: { readonly limit: number; readonly before: Date | null }): Promise<Call[]> {
     const rows = await this.#database.query<CallRow>(
       `select ${CALL_COLUMNS} from calls where number_id = $1 and created_at < coalesce($2::timestamptz, 'infinity')
        order by created_at desc, id desc limit $3`,
@@ -180,7 +214,14 @@ class SqlCallStore implements CallStore {
     return this.#run(p, `with ${fenceCte(numberId, token)}, ${written} ${fencedAnswer('written')}`)
   }
 
-  async #write(p: Parameters, numberId: string, token: string, written: string, events: readonly NewEvent[], now: string): Promise<WriteResult> {
+  async #write(
+    p: Parameters,
+    numberId: string,
+    token: string,
+    written: string,
+    events: readonly NewEvent[],
+    now: string,
+  ): Promise<WriteResult> {
     const told = events.length === 0 ? '' : `, ${eventCtes('written', p.add(toOutboxParameter(events)), now)}`
     const result = await this.#run(p, `with ${fenceCte(numberId, token)}, ${written}${told} ${fencedAnswer('written')}`)
     if (result === 'applied' && events.length > 0) this.#onEvents()

@@ -1,12 +1,19 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 
-/** A change that upstream told of a number; null: of no number that is known. What is worked off keeps its key only, so that a repetition is known. */
+/**
+ * A change that upstream told of a number; null: of no number that is known. What is worked off keeps its key only, so
+ * that a repetition is known.
+ */
 export const InboundChangeEntity = defineEntity({
   name: 'InboundChange',
   tableName: 'inbound_changes',
   uniques: [
-    { name: 'inbound_changes_key', expression: 'create unique index inbound_changes_key on inbound_changes (account_id, key, tenant_id, number_id) nulls not distinct' },
+    {
+      name: 'inbound_changes_key',
+      expression:
+        'create unique index inbound_changes_key on inbound_changes (account_id, key, tenant_id, number_id) nulls not distinct',
+    },
   ],
   indexes: [
     { name: 'inbound_changes_age', type: 'brin', properties: ['receivedAt'] },
@@ -29,12 +36,8 @@ export const InboundChangeEntity = defineEntity({
 export const AccountChangeEntity = defineEntity({
   name: 'AccountChange',
   tableName: 'account_changes',
-  uniques: [
-    { name: 'account_changes_key', properties: ['accountId', 'key', 'tenantId'] },
-  ],
-  indexes: [
-    { name: 'account_changes_lane', properties: ['accountId', 'tenantId', 'position'] },
-  ],
+  uniques: [{ name: 'account_changes_key', properties: ['accountId', 'key', 'tenantId'] }],
+  indexes: [{ name: 'account_changes_lane', properties: ['accountId', 'tenantId', 'position'] }],
   properties: {
     position: p.bigint('number').primary().generated('identity'),
     tenantId: p.text().$type<TenantId>(),

@@ -15,7 +15,10 @@ import type { InboundChangeEntity } from './entity.ts'
  * changes in different orders would wait for each other.
  */
 const LANES = 4
-/** Our choice, in characters: what one statement takes. A thousand changes as upstream writes them; a large post comes in pieces, and others go in between. */
+/**
+ * Our choice, in characters: what one statement takes. A thousand changes as upstream writes them; a large post comes
+ * in pieces, and others go in between.
+ */
 const TOGETHER = 2_000_000
 /** Our choice, in characters: what a change costs beside its texts. */
 const CHANGE = 500
@@ -68,12 +71,17 @@ const ACCEPT = keptStatement(`with given as (
   from fresh group by post, number_id, account_id`)
 
 /** `post`: its index. `is_of_account`: something of it is to be worked off for the account. */
-type Accepted = Pick<RowOf<RecordOf<typeof InboundChangeEntity>>, 'number_id' | 'account_id' | 'is_pending'>
-  & { readonly post: string, readonly stored: number, readonly is_of_account: boolean, readonly is_told: boolean }
+type Accepted = Pick<RowOf<RecordOf<typeof InboundChangeEntity>>, 'number_id' | 'account_id' | 'is_pending'> & {
+  readonly post: string
+  readonly stored: number
+  readonly is_of_account: boolean
+  readonly is_told: boolean
+}
 
 /**
  * The columns of ACCEPT. A change told twice in one batch is taken once. Values are kept of changes that wait to be
- * worked off, and of fields that nobody knows yet; the nine that are never forwarded leave their key alone (our choice).
+ * worked off, and of fields that nobody knows yet; the nine that are never forwarded leave their key alone (our
+ * choice).
  */
 function acceptParameters(posts: readonly InboundPost[], now: string): SqlParameter[] {
   const columns: string[][] = Array.from({ length: 11 }, () => [])
@@ -95,7 +103,19 @@ function toRow(post: string, tenantId: TenantId, accountId: string, change: Offi
   const { key, field, phoneId, value, envelope, at } = change
   const facts = factsOf(field)
   const kept = facts === null || facts.reader !== null ? value : ''
-  return [post, tenantId, accountId, key, field, phoneId ?? '', kept, facts?.isForwarded ? envelope : '', newId('evt'), facts?.reader ?? '', at?.toISOString() ?? '']
+  return [
+    post,
+    tenantId,
+    accountId,
+    key,
+    field,
+    phoneId ?? '',
+    kept,
+    facts?.isForwarded ? envelope : '',
+    newId('evt'),
+    facts?.reader ?? '',
+    at?.toISOString() ?? '',
+  ]
 }
 
 /** Stores posts of upstream. What arrives while a statement runs shares the next: under load, many posts one commit. */
@@ -109,16 +129,23 @@ export class ChangeLanes {
     this.#database = database
     this.#clock = clock
     this.#onEvents = onEvents
-    this.#lanes = Array.from({ length: LANES }, () => new Gathered<InboundPost, AcceptedChanges>({
-      run: (posts) => this.#store(posts), weightOf: ({ changes }) => changes.reduce((sum, change) => sum + weightOf(change), 0), maxWeight: TOGETHER,
-    }))
+    this.#lanes = Array.from(
+      { length: LANES },
+      () =>
+        new Gathered<InboundPost, AcceptedChanges>({
+          run: (posts) => this.#store(posts),
+          weightOf: ({ changes }) => changes.reduce((sum, change) => sum + weightOf(change), 0),
+          maxWeight: TOGETHER,
+        }),
+    )
   }
 
   async add({ target, changes }: InboundPost): Promise<AcceptedChanges> {
     const lane = this.#lanes[laneOf(target.tenantId)]
     if (!lane) throw new Error('there is no such lane')
     const accepted: AcceptedChanges[] = []
-    for (const piece of inPieces(changes, TOGETHER / 2, weightOf)) accepted.push(await lane.add({ target, changes: piece }))
+    for (const piece of inPieces(changes, TOGETHER / 2, weightOf))
+      accepted.push(await lane.add({ target, changes: piece }))
     return together(accepted)
   }
 
@@ -135,8 +162,8 @@ export class ChangeLanes {
 function toAccepted(rows: readonly Accepted[]): AcceptedChanges {
   return {
     stored: rows.reduce((sum, row) => sum + row.stored, 0),
-    numbers: rows.flatMap((row) => row.is_pending && row.number_id !== null ? [row.number_id] : []),
-    accounts: [...new Set(rows.flatMap((row) => row.is_of_account ? [row.account_id] : []))],
+    numbers: rows.flatMap((row) => (row.is_pending && row.number_id !== null ? [row.number_id] : [])),
+    accounts: [...new Set(rows.flatMap((row) => (row.is_of_account ? [row.account_id] : [])))],
   }
 }
 

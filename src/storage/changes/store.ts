@@ -19,7 +19,9 @@ import { ChangeLanes } from './lanes.ts'
 const PENDING = rowsOf(InboundChangeEntity).only('position', 'field', 'value', 'receivedAt').filled<'value'>()
 type PendingRow = RowIn<typeof PENDING>
 
-/** Our choice: as long as events and logs are kept (contract 5), and far beyond the 7 days for which upstream repeats. */
+/**
+ * Our choice: as long as events and logs are kept (contract 5), and far beyond the 7 days for which upstream repeats.
+ */
 const KEEP_MS = 30 * 86_400_000
 
 /** Upstream's changes as rows. */
@@ -50,7 +52,9 @@ class SqlInboundStore implements InboundStore, Purged {
   async pending(numberId: NumberId, afterPosition: number, limit: number): Promise<PendingChange[]> {
     const rows = await this.#database.query<PendingRow>(
       `select ${PENDING.list('c')} from inbound_changes c
-       where c.number_id = $1 and c.is_pending and c.position > $2::bigint order by c.position limit $3`, [numberId, afterPosition, limit])
+       where c.number_id = $1 and c.is_pending and c.position > $2::bigint order by c.position limit $3`,
+      [numberId, afterPosition, limit],
+    )
     return rows.map(PENDING.read)
   }
 
@@ -63,8 +67,14 @@ class SqlInboundStore implements InboundStore, Purged {
       update inbound_changes set is_pending = false, value = null
       where number_id = ${numberId} and position = ${p.add(position)}::bigint and is_pending and exists (select 1 from fence)
       returning tenant_id, number_id)`
-    const told = events.length === 0 ? '' : `, ${eventCtes('written', p.add(toOutboxParameter(events)), p.time(this.#clock.now()))}`
-    const rows = await this.#database.query<FencedRow>(`with ${fenceCte(numberId, token)}, ${written}${told} ${fencedAnswer('written')}`, p.values)
+    const told =
+      events.length === 0
+        ? ''
+        : `, ${eventCtes('written', p.add(toOutboxParameter(events)), p.time(this.#clock.now()))}`
+    const rows = await this.#database.query<FencedRow>(
+      `with ${fenceCte(numberId, token)}, ${written}${told} ${fencedAnswer('written')}`,
+      p.values,
+    )
     const result = toWriteResult(rows[0])
     if (result === 'applied' && events.length > 0) this.#onEvents()
     return result
@@ -73,13 +83,21 @@ class SqlInboundStore implements InboundStore, Purged {
   async listPending(limit: number): Promise<NumberId[]> {
     const rows = await this.#database.query<{ number_id: NumberId }>(
       `select number_id from inbound_changes c where is_pending and exists (select 1 from channel_numbers n where n.id = c.number_id)
-       group by number_id order by min(position) limit $1`, [limit])
+       group by number_id order by min(position) limit $1`,
+      [limit],
+    )
     return rows.map((row) => row.number_id)
   }
 
   /** A change that still waits is never forgotten. */
   async purge(): Promise<number> {
-    const count = await purgePast(this.#database, InboundChangeEntity, ['receivedAt'], this.#clock.now() - KEEP_MS, 'not is_pending')
+    const count = await purgePast(
+      this.#database,
+      InboundChangeEntity,
+      ['receivedAt'],
+      this.#clock.now() - KEEP_MS,
+      'not is_pending',
+    )
     await vacuumEmbedded(this.#database, ['inbound_changes', 'account_changes'])
     return count
   }
@@ -126,12 +144,25 @@ class SqlAccountChangeStore implements AccountChangeStore {
     const taken = (await this.#database.query<RowIn<typeof TAKEN>>(TAKE, [...times, limit])).map(TAKEN.read)
     const [first] = taken
     if (!first) return null
-    const changes = taken.map(({ position, field, value, toldAt, receivedAt }) => ({ position, field, value, at: toldAt, receivedAt }))
-    return { tenantId: first.tenantId, accountId: first.accountId, changes: changes.toSorted((a, b) => a.position - b.position) }
+    const changes = taken.map(({ position, field, value, toldAt, receivedAt }) => ({
+      position,
+      field,
+      value,
+      at: toldAt,
+      receivedAt,
+    }))
+    return {
+      tenantId: first.tenantId,
+      accountId: first.accountId,
+      changes: changes.toSorted((a, b) => a.position - b.position),
+    }
   }
 
   async failed(position: number, waitMs: number): Promise<number> {
-    const [row] = await this.#database.query<{ tries: number }>(FAILED, [position, new Date(this.#clock.now() + waitMs).toISOString()])
+    const [row] = await this.#database.query<{ tries: number }>(FAILED, [
+      position,
+      new Date(this.#clock.now() + waitMs).toISOString(),
+    ])
     return row?.tries ?? 0
   }
 
@@ -141,11 +172,15 @@ class SqlAccountChangeStore implements AccountChangeStore {
 }
 
 /** Upstream changes over an open database. */
-export function openChanges(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>): { readonly inbound: InboundStore & Purged } {
+export function openChanges(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>): {
+  readonly inbound: InboundStore & Purged
+} {
   return { inbound: new SqlInboundStore(engine) }
 }
 
 /** What waits for accounts over an open database. */
-export function openAccountChanges(engine: Pick<Engine, 'database' | 'clock'>): { readonly accountChanges: AccountChangeStore } {
+export function openAccountChanges(engine: Pick<Engine, 'database' | 'clock'>): {
+  readonly accountChanges: AccountChangeStore
+} {
   return { accountChanges: new SqlAccountChangeStore(engine) }
 }

@@ -3,13 +3,19 @@ import type { OwnBranding } from '../../domain/branding.ts'
 import type { EmbedSurface } from '../../domain/embed-session.ts'
 import type { EmbedSessionId, NumberId, TenantId } from '../../domain/ids.ts'
 
-/** Of surface connect without numbers: of all of the tenant's. Its key and its numbers are not referred to, so that what ended with them can be told from what was never there. */
+/**
+ * Of surface connect without numbers: of all of the tenant's. Its key and its numbers are not referred to, so that what
+ * ended with them can be told from what was never there.
+ */
 export const EmbedSessionEntity = defineEntity({
   name: 'EmbedSession',
   tableName: 'embed_sessions',
   indexes: [
     { name: 'embed_sessions_of_tenant', properties: ['tenantId', 'surface', 'expiresAt'] },
-    { name: 'embed_sessions_over', expression: 'create index embed_sessions_over on embed_sessions (coalesce(revoked_at, expires_at))' },
+    {
+      name: 'embed_sessions_over',
+      expression: 'create index embed_sessions_over on embed_sessions (coalesce(revoked_at, expires_at))',
+    },
   ],
   properties: {
     id: p.text().$type<EmbedSessionId>().primary(),
@@ -32,9 +38,7 @@ export const EmbedSessionEntity = defineEntity({
 export const EmbedSecretEntity = defineEntity({
   name: 'EmbedSecret',
   tableName: 'embed_secrets',
-  indexes: [
-    { name: 'embed_secrets_of_session', properties: ['sessionId'] },
-  ],
+  indexes: [{ name: 'embed_secrets_of_session', properties: ['sessionId'] }],
   properties: {
     secretHash: p.text().primary(),
     sessionId: p.text().$type<EmbedSessionId>(),

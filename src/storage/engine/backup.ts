@@ -6,7 +6,10 @@ import { DATABASE_FOLDER } from './open-embedded.ts'
 
 /** What belongs to the process that runs, not to the installation. */
 const OF_THE_PROCESS = /^(?:lock|database\.lock|admin\.sock)(?:\.|$)/
-/** our choice: a file that changed less than this before it was looked at may change again without another time on it, ms. */
+/**
+ * our choice: a file that changed less than this before it was looked at may change again without another time on it,
+ * ms.
+ */
 const SAME_TIME_MS = 2_000
 
 /** A copy of a data directory. */
@@ -33,13 +36,15 @@ interface Seen {
 }
 
 /**
- * Copies the data directory of an embedded installation to `to`, which must not be there or be empty, as it is at one moment: first all of it beside the running
- * database, then, while that stands still, what has changed in it since. Files of messages are never changed, so those that came meanwhile follow. A copy that is not
- * finished is never found under its name. Throws in words what is in the way.
+ * Copies the data directory of an embedded installation to `to`, which must not be there or be empty, as it is at one
+ * moment: first all of it beside the running database, then, while that stands still, what has changed in it since.
+ * Files of messages are never changed, so those that came meanwhile follow. A copy that is not finished is never found
+ * under its name. Throws in words what is in the way.
  */
 export async function backUp(parts: BackupParts, wanted: string): Promise<BackedUp> {
   const [from, to] = [resolve(parts.dataDir), resolve(wanted)]
-  if (to === from || to.startsWith(from + sep)) throw new Error(`${to} is in the data directory itself: name a folder elsewhere`)
+  if (to === from || to.startsWith(from + sep))
+    throw new Error(`${to} is in the data directory itself: name a folder elsewhere`)
   if (await isFilled(to)) throw new Error(`${to} is not empty: name a folder that is not there yet`)
   const unfinished = `${to}.unfinished`
   await rm(unfinished, { recursive: true, force: true })
@@ -64,7 +69,10 @@ export async function backUp(parts: BackupParts, wanted: string): Promise<Backed
 }
 
 async function isFilled(path: string): Promise<boolean> {
-  return await readdir(path).then((names) => names.length > 0, (error: NodeJS.ErrnoException) => error.code === 'ENOTDIR')
+  return await readdir(path).then(
+    (names) => names.length > 0,
+    (error: NodeJS.ErrnoException) => error.code === 'ENOTDIR',
+  )
 }
 
 /** A folder that is brought in step with another one, as often as it is asked to. */
@@ -104,17 +112,25 @@ class Copy {
       // What goes while it is looked at is gone.
       const found = await stat(join(this.#from, path)).catch(unlessGone)
       if (found?.isDirectory()) await this.#walk(path, except, there)
-      else if (found?.isFile() && await this.#copy(path, { size: found.size, changedMs: found.mtimeMs, seenMs: this.#clock.now() })) there.add(path)
+      else if (
+        found?.isFile()
+        && (await this.#copy(path, { size: found.size, changedMs: found.mtimeMs, seenMs: this.#clock.now() }))
+      )
+        there.add(path)
     }
   }
 
   /** False: it is gone. */
   async #copy(path: string, now: Seen): Promise<boolean> {
     const before = this.#seen.get(path)
-    const isSame = before?.size === now.size && before.changedMs === now.changedMs && before.changedMs < before.seenMs - SAME_TIME_MS
+    const isSame =
+      before?.size === now.size && before.changedMs === now.changedMs && before.changedMs < before.seenMs - SAME_TIME_MS
     if (isSame) return true
     this.#seen.set(path, now)
-    return await copyFile(join(this.#from, path), join(this.#to, path), constants.COPYFILE_FICLONE).then(() => true, (error: unknown) => unlessGone(error) !== null)
+    return await copyFile(join(this.#from, path), join(this.#to, path), constants.COPYFILE_FICLONE).then(
+      () => true,
+      (error: unknown) => unlessGone(error) !== null,
+    )
   }
 }
 

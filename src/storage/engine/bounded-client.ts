@@ -4,7 +4,10 @@ import { CHORE_MS, type Patience, PROBE_MS, STATEMENT_LEAD_MS, STATEMENT_MS } fr
 
 const BOUND_MS: Readonly<Record<Patience, number>> = { request: STATEMENT_MS, chore: CHORE_MS }
 
-/** One connection, each of whose statements is answered within its bound or costs the connection. Begins with the patience of chores: migrations come first. */
+/**
+ * One connection, each of whose statements is answered within its bound or costs the connection. Begins with the
+ * patience of chores: migrations come first.
+ */
 export class BoundedClient extends Client {
   readonly #clock: Clock
   #patience: Patience = 'chore'

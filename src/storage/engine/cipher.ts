@@ -20,8 +20,8 @@ export function tokenKeyOf(key: Buffer): Buffer {
 }
 
 /**
- * AES-256-GCM with a random nonce: `v1.` + base64url of nonce, tag, cipher text. The context is authenticated too. Of several keys the first seals
- * and all open, so that a key can be replaced.
+ * AES-256-GCM with a random nonce: `v1.` + base64url of nonce, tag, cipher text. The context is authenticated too. Of
+ * several keys the first seals and all open, so that a key can be replaced.
  */
 export class AesCipher implements Cipher {
   readonly #keys: readonly [Buffer, ...Buffer[]]
@@ -30,14 +30,17 @@ export class AesCipher implements Cipher {
   /** `tokenKey`: what tokens are made with whatever the keys are; that of the last key when absent. */
   constructor(keys: Buffer | readonly Buffer[], tokenKey?: Buffer) {
     const [first, ...others] = Buffer.isBuffer(keys) ? [keys] : keys
-    if (!first || [first, ...others].some(({ length }) => length !== KEY_BYTES)) throw new Error('the encryption key must have 32 bytes')
+    if (!first || [first, ...others].some(({ length }) => length !== KEY_BYTES))
+      throw new Error('the encryption key must have 32 bytes')
     this.#keys = [first, ...others]
     this.#tokenKey = tokenKey ?? tokenKeyOf(others.at(-1) ?? first)
   }
 
   seal(plain: string, context: string): string {
     const nonce = randomBytes(NONCE_BYTES)
-    const cipher = createCipheriv(ALGORITHM, this.#keys[0], nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(context))
+    const cipher = createCipheriv(ALGORITHM, this.#keys[0], nonce, { authTagLength: TAG_BYTES }).setAAD(
+      Buffer.from(context),
+    )
     const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
     return VERSION + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
   }
@@ -56,7 +59,10 @@ export class AesCipher implements Cipher {
 
   /** Whether the key that seals opens it too, and no older one is needed. */
   isCurrent(sealed: string, context: string): boolean {
-    return sealed.startsWith(VERSION) && opened(this.#keys[0], Buffer.from(sealed.slice(VERSION.length), 'base64url'), context) !== null
+    return (
+      sealed.startsWith(VERSION)
+      && opened(this.#keys[0], Buffer.from(sealed.slice(VERSION.length), 'base64url'), context) !== null
+    )
   }
 
   token(text: string, context: string): Uint8Array {
@@ -67,7 +73,9 @@ export class AesCipher implements Cipher {
 function openBytes(key: Buffer, bytes: Buffer, context: string): string {
   const nonce = bytes.subarray(0, NONCE_BYTES)
   const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES)
-  const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(context)).setAuthTag(tag)
+  const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(context))
+    .setAuthTag(tag)
   return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
 }
 

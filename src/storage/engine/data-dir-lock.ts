@@ -11,7 +11,10 @@ interface Holder {
   /** Boot and pid namespace the pid belongs to: another container's pids mean nothing here. */
   readonly machine: string
   readonly lockId: string
-  /** Device and number of the lock file itself: one that says another came along with a copy of the directory. Absent in those of earlier versions. */
+  /**
+   * Device and number of the lock file itself: one that says another came along with a copy of the directory. Absent in
+   * those of earlier versions.
+   */
   readonly file?: string
 }
 
@@ -35,7 +38,7 @@ async function startOf(pid: number): Promise<string | null> {
     const text = await readFile(`/proc/${pid}/stat`, 'utf8')
     // The name in parentheses may hold spaces: count fields after it. state is field 3, starttime field 22 (proc(5)).
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    return DEAD_STATES.has(fields[0] ?? '') ? null : fields[19] ?? null
+    return DEAD_STATES.has(fields[0] ?? '') ? null : (fields[19] ?? null)
   } catch {
     return null
   }
@@ -70,23 +73,30 @@ async function readHolder(path: string): Promise<Holder | null> {
 
 /** Names the file itself, which a copy of it does not have. Null: it is gone. */
 async function fileOf(path: string): Promise<string | null> {
-  return await stat(path, { bigint: true }).then(({ dev, ino }) => `${dev}:${ino}`, () => null)
+  return await stat(path, { bigint: true }).then(
+    ({ dev, ino }) => `${dev}:${ino}`,
+    () => null,
+  )
 }
 
 /** Watches a lock of another container or an earlier boot, or a copy of one: a living holder touches it. */
 async function isBeating(path: string): Promise<boolean> {
-  const touchedAt = (): Promise<number | null> => stat(path).then(({ mtimeMs }) => mtimeMs, () => null)
+  const touchedAt = (): Promise<number | null> =>
+    stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => null,
+    )
   const before = await touchedAt()
   await pause(SILENCE_MS)
-  return await touchedAt() !== before
+  return (await touchedAt()) !== before
 }
 
 async function isAlive(holder: Holder, path: string): Promise<boolean> {
   if (holder.pid < 0) return false
-  if (holder.machine !== await machine()) return isBeating(path)
+  if (holder.machine !== (await machine())) return isBeating(path)
   const started = await startOf(holder.pid)
   const isRunning = started === null ? holder.startedAt === '' && isPidAlive(holder.pid) : started === holder.startedAt
-  if (!isRunning || holder.file === undefined || holder.file === await fileOf(path)) return isRunning
+  if (!isRunning || holder.file === undefined || holder.file === (await fileOf(path))) return isRunning
   // Whoever holds the directory that this is a copy of touches its own.
   return isBeating(path)
 }
@@ -95,7 +105,7 @@ async function isAlive(holder: Holder, path: string): Promise<boolean> {
 async function place(path: string, holder: Holder): Promise<boolean> {
   const draft = `${path}.${holder.lockId}`
   await writeFile(draft, '', { mode: 0o600 })
-  await writeFile(draft, `${JSON.stringify({ ...holder, file: await fileOf(draft) ?? undefined })}\n`)
+  await writeFile(draft, `${JSON.stringify({ ...holder, file: (await fileOf(draft)) ?? undefined })}\n`)
   try {
     await link(draft, path)
     return true
@@ -125,7 +135,10 @@ async function clear(path: string, dead: Holder): Promise<void> {
   } catch (error) {
     if (!isFileThere(error)) throw error
     // A starter that died in the middle: its claim goes, and the next look takes over.
-    const claimedAt = await stat(claim).then(({ mtimeMs }) => mtimeMs, () => null)
+    const claimedAt = await stat(claim).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => null,
+    )
     if (claimedAt !== null && Date.now() - claimedAt > SILENCE_MS) await unlink(claim).catch(() => {})
     await pause(LOOK_AGAIN_MS)
     return
@@ -153,13 +166,18 @@ async function hold(path: string, holder: Holder): Promise<DirectoryLock> {
 
 /**
  * Takes a directory, made when missing, for this process alone, by a lock file in it. A lock left by a killed process,
- * or by one whose pid was given to another since, is taken over; one of another container or
- * boot, or one that came along with a copy of the directory, after it showed no life for a few seconds. Throws when a living process holds it.
+ * or by one whose pid was given to another since, is taken over; one of another container or boot, or one that came
+ * along with a copy of the directory, after it showed no life for a few seconds. Throws when a living process holds it.
  */
 export async function lockDirectory(directory: string, fileName = 'lock'): Promise<DirectoryLock> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const path = join(directory, fileName)
-  const holder: Holder = { pid: process.pid, startedAt: await startOf(process.pid) ?? '', machine: await machine(), lockId: randomUUID() }
+  const holder: Holder = {
+    pid: process.pid,
+    startedAt: (await startOf(process.pid)) ?? '',
+    machine: await machine(),
+    lockId: randomUUID(),
+  }
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (await place(path, holder)) return hold(path, holder)
     const other = await readHolder(path)

@@ -44,7 +44,13 @@ const UNIQUE_VIOLATION = '23505'
 
 /** True when the error is the violation of this unique constraint. */
 export function isDuplicate(error: unknown, constraint: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION && 'constraint' in error && error.constraint === constraint
+  return (
+    error instanceof Error
+    && 'code' in error
+    && error.code === UNIQUE_VIOLATION
+    && 'constraint' in error
+    && error.constraint === constraint
+  )
 }
 
 /** SQLSTATE of a foreign key that leads nowhere. */
@@ -63,8 +69,8 @@ function isUnkept(error: unknown): boolean {
 }
 
 /**
- * What is asked of the driver itself: past the query builder, which costs as much as a statement (measured), and which never lets go of the only
- * connection of the embedded database when a transaction cannot be begun (measured).
+ * What is asked of the driver itself: past the query builder, which costs as much as a statement (measured), and which
+ * never lets go of the only connection of the embedded database when a transaction cannot be begun (measured).
  */
 export interface NativeDatabase {
   query(sql: string, parameters: SqlParameter[], patience: Patience): Promise<object[]>
@@ -81,8 +87,9 @@ export interface NativeDatabase {
 const EMBEDDED_BOUNDS: Readonly<Record<Patience, number>> = { request: EMBEDDED_MS, chore: CHORE_MS }
 
 /**
- * An open database: single statements and transactions on the driver's connections, and the ORM's unit of
- * work for reads. Hot statements are raw SQL (architecture 5). Everything throws StoreAway while the database or its disk is away.
+ * An open database: single statements and transactions on the driver's connections, and the ORM's unit of work for
+ * reads. Hot statements are raw SQL (architecture 5). Everything throws StoreAway while the database or its disk is
+ * away.
  */
 export class Database implements SqlSession {
   readonly kind: 'postgres' | 'pglite'
@@ -91,12 +98,14 @@ export class Database implements SqlSession {
   /** Statements of recurring work and of removals, which may take CHORE_MS each. */
   readonly chores: SqlSession = { query: (sql, parameters = []) => this.#query(sql, parameters, 'chore') }
   /**
-   * Statements of lists: from the replica where there is one that serves, from here otherwise. Not for what must see a write before it, nor for what
-   * decides on one.
+   * Statements of lists: from the replica where there is one that serves, from here otherwise. Not for what must see a
+   * write before it, nor for what decides on one.
    */
   readonly lists: ListSession = {
-    query: async <R extends object>(sql: string, parameters: readonly SqlParameter[] = []) => await this.#replica?.read({ sql }, parameters) as R[] | null ?? this.query<R>(sql, parameters),
-    queryKept: async <R extends object>(statement: KeptStatement, parameters: readonly SqlParameter[]) => await this.#replica?.read(statement, parameters) as R[] | null ?? this.queryKept<R>(statement, parameters),
+    query: async <R extends object>(sql: string, parameters: readonly SqlParameter[] = []) =>
+      ((await this.#replica?.read({ sql }, parameters)) as R[] | null) ?? this.query<R>(sql, parameters),
+    queryKept: async <R extends object>(statement: KeptStatement, parameters: readonly SqlParameter[]) =>
+      ((await this.#replica?.read(statement, parameters)) as R[] | null) ?? this.queryKept<R>(statement, parameters),
   }
   readonly #replica: ReadReplica | null
   #manager: UnitManager
@@ -104,11 +113,20 @@ export class Database implements SqlSession {
   #outage: Outage
   #isClosed = false
   #keepsStatements = true
-  /** Tells queries inside a transaction; only where they would hang, because following every promise costs (measured). */
+  /**
+   * Tells queries inside a transaction; only where they would hang, because following every promise costs (measured).
+   */
   readonly #watch: AsyncLocalStorage<{ isOpen: boolean }> | null
 
   /** Made by `openDatabase`. */
-  constructor(kind: 'postgres' | 'pglite', manager: UnitManager, native: NativeDatabase, outage: Outage, isNew: boolean, replica: ReadReplica | null = null) {
+  constructor(
+    kind: 'postgres' | 'pglite',
+    manager: UnitManager,
+    native: NativeDatabase,
+    outage: Outage,
+    isNew: boolean,
+    replica: ReadReplica | null = null,
+  ) {
     this.kind = kind
     this.#replica = replica
     this.isNew = isNew
@@ -134,14 +152,18 @@ export class Database implements SqlSession {
   }
 
   /**
-   * Like `query`, but the database parses and plans the text once a connection: of a long statement that costs more than running it (measured).
-   * The plan stays until a table it reads is analyzed. Behind a pooler that keeps no statements it is planned each time.
+   * Like `query`, but the database parses and plans the text once a connection: of a long statement that costs more
+   * than running it (measured). The plan stays until a table it reads is analyzed. Behind a pooler that keeps no
+   * statements it is planned each time.
    */
   async queryKept<R extends object>({ name, sql }: KeptStatement, parameters: readonly SqlParameter[]): Promise<R[]> {
     this.#refuseInside()
     if (!this.#keepsStatements) return this.query<R>(sql, parameters)
     try {
-      return await this.#guard(() => this.#native.queryKept(name, sql, parameters.map(toParameter)) as Promise<R[]>, 'request')
+      return await this.#guard(
+        () => this.#native.queryKept(name, sql, parameters.map(toParameter)) as Promise<R[]>,
+        'request',
+      )
     } catch (error) {
       if (!isUnkept(error)) throw error
       this.#keepsStatements = false
@@ -149,7 +171,10 @@ export class Database implements SqlSession {
     }
   }
 
-  /** Runs several statements in one text, without parameters, and answers all their rows. May hold its own begin and commit. Only for chores. */
+  /**
+   * Runs several statements in one text, without parameters, and answers all their rows. May hold its own begin and
+   * commit. Only for chores.
+   */
   async script(text: string): Promise<object[]> {
     this.#refuseInside()
     return this.#guard(() => this.#native.script(text), 'chore')
@@ -158,7 +183,10 @@ export class Database implements SqlSession {
   /** Commits what `work` did through its session, or rolls back when it throws. Never await the network inside. */
   async transaction<T>(work: (session: SqlSession) => Promise<T>, patience: Patience = 'request'): Promise<T> {
     this.#refuseInside()
-    return this.#guard(() => this.#native.transaction((session) => this.#watched(() => work(session)), patience), patience)
+    return this.#guard(
+      () => this.#native.transaction((session) => this.#watched(() => work(session)), patience),
+      patience,
+    )
   }
 
   async #watched<T>(work: () => Promise<T>): Promise<T> {
@@ -172,8 +200,9 @@ export class Database implements SqlSession {
   }
 
   /**
-   * A fresh unit of work: each of its reads is a statement by itself, and so is a flush of one change; a flush of several is a transaction. Sees rows of the scope
-   * alone where their entity says whose they are; without a scope a query of such an entity fails.
+   * A fresh unit of work: each of its reads is a statement by itself, and so is a flush of one change; a flush of
+   * several is a transaction. Sees rows of the scope alone where their entity says whose they are; without a scope a
+   * query of such an entity fails.
    */
   entities(scope: Scope | null = null): UnitManager {
     const manager = this.#manager.fork()
@@ -182,7 +211,11 @@ export class Database implements SqlSession {
   }
 
   /** A unit of work in a transaction of its own, flushed at its end; the session is that of its statements. */
-  async unitOfWork<T>(scope: Scope | null, work: (manager: UnitManager, session: SqlSession) => Promise<T>, patience: Patience = 'request'): Promise<T> {
+  async unitOfWork<T>(
+    scope: Scope | null,
+    work: (manager: UnitManager, session: SqlSession) => Promise<T>,
+    patience: Patience = 'request',
+  ): Promise<T> {
     return this.transaction(async (session) => {
       const manager = this.entities(scope)
       manager.setTransactionContext(new UnitContext(session))
@@ -201,7 +234,8 @@ export class Database implements SqlSession {
   }
 
   #refuseInside(): void {
-    if (this.#watch?.getStore()?.isOpen) throw new Error('a query outside the open transaction: use the session it was given')
+    if (this.#watch?.getStore()?.isOpen)
+      throw new Error('a query outside the open transaction: use the session it was given')
   }
 
   /** Waits for what runs and closes. Idempotent. */

@@ -14,8 +14,8 @@ export async function despiteDeadlock<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs a statement that gives messages their upstream id. Once more when another row got the id meanwhile (an echo of the message):
- * the statement then sees that, and leaves the id there.
+ * Runs a statement that gives messages their upstream id. Once more when another row got the id meanwhile (an echo of
+ * the message): the statement then sees that, and leaves the id there.
  */
 export function writeMessages<R extends object>(run: () => Promise<R[]>): Promise<R[]> {
   return despiteDeadlock(run).catch((error: unknown) => {

@@ -24,15 +24,18 @@ export function toWriteResult(row: FencedRow | undefined): WriteResult {
 }
 
 /**
- * What one of many fenced writes came to. `is_busy`: the lease is as the writer has it, and its row was locked by somebody else. `is_behind`: two
- * writes of one statement met in a row, and this one did not get its turn. `Flag`: what its statement says beside.
+ * What one of many fenced writes came to. `is_busy`: the lease is as the writer has it, and its row was locked by
+ * somebody else. `is_behind`: two writes of one statement met in a row, and this one did not get its turn. `Flag`: what
+ * its statement says beside.
  */
-export type FencedItem<Flag extends string = never> = { readonly place: number } & Readonly<Record<'is_owner' | 'is_busy' | 'is_behind' | Flag, boolean>>
+export type FencedItem<Flag extends string = never> = { readonly place: number } & Readonly<
+  Record<'is_owner' | 'is_busy' | 'is_behind' | Flag, boolean>
+>
 
 /**
- * CTEs `given` (the rows of `$1`, with `place`, `number_id`, `token` and `columns`) and `owned` (those whose writer still owns the number).
- * Share-locks the leases as `fenceCte` does. Together, it passes over leases that are locked: waiting for one while holding others
- * would close a circle with whoever renews them all. Alone, it waits.
+ * CTEs `given` (the rows of `$1`, with `place`, `number_id`, `token` and `columns`) and `owned` (those whose writer
+ * still owns the number). Share-locks the leases as `fenceCte` does. Together, it passes over leases that are locked:
+ * waiting for one while holding others would close a circle with whoever renews them all. Alone, it waits.
  */
 export function ownedCtes(columns: string, isAlone: boolean): string {
   return `given as (
@@ -47,7 +50,7 @@ export function ownedCtes(columns: string, isAlone: boolean): string {
 /** Both forms of a fenced statement, kept: for many writes at once, and for one alone. */
 export function keptFenced(sqlOf: (isAlone: boolean) => string): (isAlone: boolean) => KeptStatement {
   const [together, alone] = [keptStatement(sqlOf(false)), keptStatement(sqlOf(true))]
-  return (isAlone) => isAlone ? alone : together
+  return (isAlone) => (isAlone ? alone : together)
 }
 
 /** SQL of the columns of FencedItem for rows of `given`; `turns` is the CTE of the places that got their turn. */
@@ -62,11 +65,13 @@ export function fenceFields({ numberId, token }: Fence) {
 }
 
 /**
- * Runs writes together, and those again alone, in their order, that were passed over. `run` answers a row for each item; `toResult` reads
- * the row of an item whose fate is decided.
+ * Runs writes together, and those again alone, in their order, that were passed over. `run` answers a row for each
+ * item; `toResult` reads the row of an item whose fate is decided.
  */
 export async function runFenced<T, W extends FencedItem, R>(
-  items: readonly T[], run: (items: readonly T[], isAlone: boolean) => Promise<readonly W[]>, toResult: (row: W, item: T) => R,
+  items: readonly T[],
+  run: (items: readonly T[], isAlone: boolean) => Promise<readonly W[]>,
+  toResult: (row: W, item: T) => R,
 ): Promise<(R | 'fenced')[]> {
   const rows = new Map((await run(items, items.length === 1)).map((row) => [row.place, row]))
   const results: (R | 'fenced')[] = []

@@ -18,7 +18,8 @@ export interface GatherOptions<T, R> {
 
 /**
  * Work that is cheaper together: what arrives while a run is under way waits and shares the next one. Nothing waits
- * while nothing runs. A failing run is repeated item by item, so that one cannot fail the others; a database that is away fails them all.
+ * while nothing runs. A failing run is repeated item by item, so that one cannot fail the others; a database that is
+ * away fails them all.
  */
 export class Gathered<T, R> {
   readonly #options: GatherOptions<T, R>

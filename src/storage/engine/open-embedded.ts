@@ -21,7 +21,10 @@ interface Orm {
   close(force?: boolean): Promise<void>
 }
 
-/** Opens the embedded database in a worker thread and brings its tables up to date. Its directory is locked first, because it does not do so itself. */
+/**
+ * Opens the embedded database in a worker thread and brings its tables up to date. Its directory is locked first,
+ * because it does not do so itself.
+ */
 export async function openEmbedded(options: DatabaseOptions, entities: EntitySchema[]): Promise<Database> {
   const lock = await lockDirectory(options.dataDir, DATABASE_LOCK)
   const client = new PgliteClient(join(options.dataDir, DATABASE_FOLDER), options)
@@ -33,7 +36,12 @@ export async function openEmbedded(options: DatabaseOptions, entities: EntitySch
   }
   try {
     await client.waitReady
-    const opened: Orm = await PgliteOrm.init({ ...commonOptions(options.log, entities), driver: PgliteUnits as typeof PgliteDriver, dbName: 'postgres', driverOptions: { pglite: () => client } })
+    const opened: Orm = await PgliteOrm.init({
+      ...commonOptions(options.log, entities),
+      driver: PgliteUnits as typeof PgliteDriver,
+      dbName: 'postgres',
+      driverOptions: { pglite: () => client },
+    })
     orm = opened
     const isNew = await migrate(opened.migrator)
     const probe = async (): Promise<void> => {
@@ -54,7 +62,10 @@ async function rowsOf(sent: Promise<PgliteRows>): Promise<object[]> {
 }
 
 function sessionOver({ query }: PgliteTransaction): SqlSession {
-  return { query: async <R extends object>(sql: string, parameters: readonly SqlParameter[] = []) => await rowsOf(query(sql, parameters.map(toParameter))) as R[] }
+  return {
+    query: async <R extends object>(sql: string, parameters: readonly SqlParameter[] = []) =>
+      (await rowsOf(query(sql, parameters.map(toParameter)))) as R[],
+  }
 }
 
 /** The client as the database asks it. */

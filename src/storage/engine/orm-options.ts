@@ -32,7 +32,9 @@ export class NewerSchema extends Error {
   readonly code = 'NEWER_SCHEMA'
 
   constructor(migration: string) {
-    super(`the database was brought up to date by a newer version of the service (migration ${migration}): start that version or a later one`)
+    super(
+      `the database was brought up to date by a newer version of the service (migration ${migration}): start that version or a later one`,
+    )
   }
 }
 
@@ -42,7 +44,10 @@ export interface TableMigrator {
   getExecuted(): Promise<readonly { readonly name: string }[]>
 }
 
-/** Brings the tables up to date; true when there were none before. Throws NewerSchema for tables of a later version, and changes nothing. */
+/**
+ * Brings the tables up to date; true when there were none before. Throws NewerSchema for tables of a later version, and
+ * changes nothing.
+ */
 export async function migrate(migrator: TableMigrator): Promise<boolean> {
   const known = new Set(MIGRATIONS.map(({ name }) => name))
   const unknown = (await migrator.getExecuted()).find(({ name }) => !known.has(name))
@@ -51,12 +56,22 @@ export async function migrate(migrator: TableMigrator): Promise<boolean> {
   return done.some(({ name }) => name === MIGRATIONS[0]?.name)
 }
 
-/** What the ORM is told of either database, whose tables are `entities`. Each migration is a transaction of its own: what one locks waits for no other. */
+/**
+ * What the ORM is told of either database, whose tables are `entities`. Each migration is a transaction of its own:
+ * what one locks waits for no other.
+ */
 export function commonOptions(log: Log, entities: EntitySchema[]) {
   return {
     entities,
     extensions: [Migrator],
-    migrations: { migrationsList: MIGRATIONS, tableName: 'schema_migrations', snapshot: false, disableForeignKeys: false, silent: true, allOrNothing: false },
+    migrations: {
+      migrationsList: MIGRATIONS,
+      tableName: 'schema_migrations',
+      snapshot: false,
+      disableForeignKeys: false,
+      silent: true,
+      allOrNothing: false,
+    },
     subscribers: [new OneStatement()],
     ensureDatabase: false,
     logger: (text: string) => log.warn({ text }, 'database driver says'),

@@ -11,10 +11,14 @@ export interface BoundStatement {
 const MARK = /\\\?|\?\??/g
 
 /**
- * A statement of the ORM with its values bound. Left to itself the ORM writes them into the text: the database would log them, and
- * plan each statement anew. Throws for a value that no column of ours can be written with.
+ * A statement of the ORM with its values bound. Left to itself the ORM writes them into the text: the database would
+ * log them, and plan each statement anew. Throws for a value that no column of ours can be written with.
  */
-export function bindStatement(sql: string, values: readonly unknown[], quoteName: (name: string) => string): BoundStatement {
+export function bindStatement(
+  sql: string,
+  values: readonly unknown[],
+  quoteName: (name: string) => string,
+): BoundStatement {
   const parameters: SqlParameter[] = []
   const textOf = (text: string, given: readonly unknown[]): string => {
     let next = 0
@@ -36,7 +40,8 @@ export function bindStatement(sql: string, values: readonly unknown[], quoteName
 
 /** As a session takes it. Throws for what no column of ours can be written with. */
 export function toSqlParameter(value: unknown): SqlParameter {
-  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return value
   if (typeof value === 'bigint') return String(value)
   if (value instanceof Date) return value.toISOString()
   throw new Error(`the ORM wrote a ${typeof value} as a parameter`)

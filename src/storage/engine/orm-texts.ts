@@ -1,7 +1,10 @@
 import { toSqlParameter, type BoundStatement } from './orm-statement.ts'
 import type { SqlParameter } from './rows.ts'
 
-/** What a statement is told apart from others by, and the values of it that are not part of that, in the order of `shape`. */
+/**
+ * What a statement is told apart from others by, and the values of it that are not part of that, in the order of
+ * `shape`.
+ */
 interface Shaped {
   readonly shape: string
   readonly values: readonly Value[]
@@ -9,7 +12,10 @@ interface Shaped {
 
 type Value = string | number | Date
 
-/** A statement's text, and for each of its parameters the place of its value, or the value itself where that is always the same. */
+/**
+ * A statement's text, and for each of its parameters the place of its value, or the value itself where that is always
+ * the same.
+ */
 interface Kept {
   readonly sql: string
   readonly parameters: readonly (number | { readonly always: SqlParameter })[]
@@ -19,15 +25,17 @@ interface Kept {
 const MOST_KEPT = 1_000
 
 /**
- * Texts of the ORM's statements, built once of each shape. Its query builder makes a text in 115 us of CPU while that code is in the caches of the processor, and
- * in twice as much after each wait for the database (measured, docs/decisions/0033-tables.md); looking a text up costs 2 us.
+ * Texts of the ORM's statements, built once of each shape. Its query builder makes a text in 115 us of CPU while that
+ * code is in the caches of the processor, and in twice as much after each wait for the database (measured,
+ * docs/decisions/0033-tables.md); looking a text up costs 2 us.
  */
 export class OrmTexts {
   readonly #kept = new Map<string, Kept | null>()
 
   /**
-   * The statement that `build` makes of what is given: conditions, values of columns, numbers of rows. `form` tells apart what is built otherwise of the same. Only
-   * texts, numbers and times are values of one text; it is built anew where there are lists of values or pieces of SQL.
+   * The statement that `build` makes of what is given: conditions, values of columns, numbers of rows. `form` tells
+   * apart what is built otherwise of the same. Only texts, numbers and times are values of one text; it is built anew
+   * where there are lists of values or pieces of SQL.
    */
   statement<Given extends object>(form: string, given: Given, build: (given: Given) => BoundStatement): BoundStatement {
     const shaped = shapeOf(given)
@@ -37,18 +45,29 @@ export class OrmTexts {
     const kept = known === undefined ? this.#keep(key, given, shaped, build) : known
     if (kept === null) return build(given)
     const values = shaped.values.map(toSqlParameter)
-    return { sql: kept.sql, parameters: kept.parameters.map((parameter) => typeof parameter === 'number' ? values[parameter] ?? null : parameter.always) }
+    return {
+      sql: kept.sql,
+      parameters: kept.parameters.map((parameter) =>
+        typeof parameter === 'number' ? (values[parameter] ?? null) : parameter.always,
+      ),
+    }
   }
 
   /** Null: it cannot be told where a value went. */
-  #keep<Given extends object>(key: string, given: Given, { values }: Shaped, build: (given: Given) => BoundStatement): Kept | null {
+  #keep<Given extends object>(
+    key: string,
+    given: Given,
+    { values }: Shaped,
+    build: (given: Given) => BoundStatement,
+  ): Kept | null {
     if (this.#kept.size >= MOST_KEPT) return null
     const marks = values.map(markFor)
     const { sql, parameters } = build(marked(given, marks))
     const places = new Map(marks.map((mark, place) => [toSqlParameter(mark), place]))
     const filled = parameters.map((always) => places.get(always) ?? { always })
     const found = filled.filter((parameter) => typeof parameter === 'number')
-    const kept = found.length === values.length && new Set(found).size === values.length ? { sql, parameters: filled } : null
+    const kept =
+      found.length === values.length && new Set(found).size === values.length ? { sql, parameters: filled } : null
     this.#kept.set(key, kept)
     return kept
   }
@@ -100,7 +119,9 @@ function marked<Part>(given: Part, marks: readonly Value[]): Part {
   const of = (part: unknown): unknown => {
     if (part === null || typeof part === 'boolean') return part
     if (typeof part !== 'object' || part instanceof Date) return marks[place++]
-    return Array.isArray(part) ? part.map(of) : Object.fromEntries(Object.entries(part).map(([name, one]) => [name, of(one)]))
+    return Array.isArray(part)
+      ? part.map(of)
+      : Object.fromEntries(Object.entries(part).map(([name, one]) => [name, of(one)]))
   }
   return of(given) as Part
 }

@@ -1,4 +1,14 @@
-import { isRaw, type AnyEntity, type EntityData, type EntityName, type EventSubscriber, type FilterQuery, type FlushEventArgs, type QueryOrderMap, type QueryResult } from '@mikro-orm/core'
+import {
+  isRaw,
+  type AnyEntity,
+  type EntityData,
+  type EntityName,
+  type EventSubscriber,
+  type FilterQuery,
+  type FlushEventArgs,
+  type QueryOrderMap,
+  type QueryResult,
+} from '@mikro-orm/core'
 import { PgliteConnection, PgliteDriver } from '@mikro-orm/pglite'
 import { PostgreSqlConnection, PostgreSqlDriver, SqlEntityManager, type QBFilterQuery } from '@mikro-orm/postgresql'
 import { bindStatement } from './orm-statement.ts'
@@ -49,16 +59,29 @@ class Way {
   }
 
   /** Null: there is no open database yet. */
-  execute([query, values = [], method = 'all', context]: Asked, quoteName: (name: string) => string): Promise<Answer> | null {
+  execute(
+    [query, values = [], method = 'all', context]: Asked,
+    quoteName: (name: string) => string,
+  ): Promise<Answer> | null {
     if (this.#to === null) return null
-    if (typeof query !== 'string' && !isRaw(query) || !Array.isArray(values)) throw new Error('a statement of the ORM that is no text with a list of values')
-    const { sql, parameters } = typeof query === 'string' ? bindStatement(query, values, quoteName) : bindStatement(query.sql, query.params, quoteName)
+    if ((typeof query !== 'string' && !isRaw(query)) || !Array.isArray(values))
+      throw new Error('a statement of the ORM that is no text with a list of values')
+    const { sql, parameters } =
+      typeof query === 'string'
+        ? bindStatement(query, values, quoteName)
+        : bindStatement(query.sql, query.params, quoteName)
     const session = sessionOf(context, this.#to)
     return method === 'run' ? run(session, sql, parameters) : read(session, sql, parameters, method)
   }
 
   /** Rows of a statement of one of few shapes (`OrmTexts`), as the session answers them. */
-  ask<Given extends object>(form: string, given: Given, build: (given: Given) => Query, context: unknown, quoteName: (name: string) => string): Promise<object[]> {
+  ask<Given extends object>(
+    form: string,
+    given: Given,
+    build: (given: Given) => Query,
+    context: unknown,
+    quoteName: (name: string) => string,
+  ): Promise<object[]> {
     if (this.#to === null) throw new Error('the database is not open yet')
     const { sql, parameters } = this.texts.statement(form, given, (values) => {
       const query = build(values)
@@ -80,9 +103,14 @@ function sessionOf(context: unknown, outside: Session): Session {
   return context instanceof UnitContext && context.session !== null ? context.session : outside
 }
 
-async function read(session: Session, sql: string, parameters: readonly SqlParameter[], method: 'all' | 'get'): Promise<Answer> {
+async function read(
+  session: Session,
+  sql: string,
+  parameters: readonly SqlParameter[],
+  method: 'all' | 'get',
+): Promise<Answer> {
   const rows = await session.query(sql, parameters)
-  return method === 'all' ? rows : rows[0] ?? {}
+  return method === 'all' ? rows : (rows[0] ?? {})
 }
 
 /** How many rows a statement wrote is counted by what it returns: sessions answer rows alone. */
@@ -92,14 +120,22 @@ function counted(sql: string): string {
 
 async function run(session: Session, sql: string, parameters: readonly SqlParameter[]): Promise<QueryResult> {
   const rows = await session.query(counted(sql), parameters)
-  return { affectedRows: rows.length, insertId: undefined as never, ...(rows[0] === undefined ? {} : { row: rows[0] }), rows }
+  return {
+    affectedRows: rows.length,
+    insertId: undefined as never,
+    ...(rows[0] === undefined ? {} : { row: rows[0] }),
+    rows,
+  }
 }
 
 class PostgresWay extends PostgreSqlConnection {
   readonly way = new Way()
 
   override execute<T extends Answer>(...asked: Asked): Promise<T> {
-    return this.way.execute(asked, (name) => this.platform.quoteIdentifier(name)) as Promise<T> | null ?? super.execute<T>(...asked)
+    return (
+      (this.way.execute(asked, (name) => this.platform.quoteIdentifier(name)) as Promise<T> | null)
+      ?? super.execute<T>(...asked)
+    )
   }
 
   override transactional<T>(...wrapped: Wrapped): Promise<T> {
@@ -111,7 +147,10 @@ class PgliteWay extends PgliteConnection {
   readonly way = new Way()
 
   override execute<T extends Answer>(...asked: Asked): Promise<T> {
-    return this.way.execute(asked, (name) => this.platform.quoteIdentifier(name)) as Promise<T> | null ?? super.execute<T>(...asked)
+    return (
+      (this.way.execute(asked, (name) => this.platform.quoteIdentifier(name)) as Promise<T> | null)
+      ?? super.execute<T>(...asked)
+    )
   }
 
   override transactional<T>(...wrapped: Wrapped): Promise<T> {
@@ -119,7 +158,10 @@ class PgliteWay extends PgliteConnection {
   }
 }
 
-/** PostgreSQL, over an open database; errors stay as they came, so that whoever asks hears of an outage and of constraints as of any statement. */
+/**
+ * PostgreSQL, over an open database; errors stay as they came, so that whoever asks hears of an outage and of
+ * constraints as of any statement.
+ */
 export class PostgresUnits extends PostgreSqlDriver {
   protected override readonly connection = new PostgresWay(this.config)
 
@@ -147,7 +189,8 @@ export class PgliteUnits extends PgliteDriver {
 
 function wayOf(manager: SqlEntityManager): Way {
   const connection: unknown = manager.getConnection()
-  if (!(connection instanceof PostgresWay || connection instanceof PgliteWay)) throw new Error('the ORM has a connection that leads nowhere')
+  if (!(connection instanceof PostgresWay || connection instanceof PgliteWay))
+    throw new Error('the ORM has a connection that leads nowhere')
   return connection.way
 }
 
@@ -191,8 +234,8 @@ interface ReadRange<E> {
 }
 
 /**
- * Flushes outside of the ORM's own `AsyncLocalStorage`, which only tells hooks that flush again, of which there are none: from its first use on
- * it follows every promise of the process (measured).
+ * Flushes outside of the ORM's own `AsyncLocalStorage`, which only tells hooks that flush again, of which there are
+ * none: from its first use on it follows every promise of the process (measured).
  */
 export class UnitManager extends SqlEntityManager {
   override async flush(): Promise<void> {
@@ -205,37 +248,63 @@ export class UnitManager extends SqlEntityManager {
   }
 
   /**
-   * Rows as records, for whoever only looks at them: like `find` within the filters of the entity, but the text of a statement is built once, and no row becomes an
-   * object that knows its changes. What was persisted and is not flushed yet it does not see.
+   * Rows as records, for whoever only looks at them: like `find` within the filters of the entity, but the text of a
+   * statement is built once, and no row becomes an object that knows its changes. What was persisted and is not flushed
+   * yet it does not see.
    */
-  async read<E extends object, P extends object>(entity: Table<E, P>, where: Where<E>, { orderBy = {}, limit, offset, lock }: ReadRange<E> = {}): Promise<Values<P>[]> {
+  async read<E extends object, P extends object>(
+    entity: Table<E, P>,
+    where: Where<E>,
+    { orderBy = {}, limit, offset, lock }: ReadRange<E> = {},
+  ): Promise<Values<P>[]> {
     const seen = await this.#seen(entity, where, 'read')
-    const rows = await this.#ask(`read ${entity.tableName} ${JSON.stringify(orderBy)} ${lock ?? ''}`, { seen, ...(limit === undefined ? {} : { limit }), ...(offset === undefined ? {} : { offset }) }, (given) => {
-      const query = this.createQueryBuilder<E>(entity).select('*').where(given.seen).orderBy(orderBy)
-      const { sql, params } = (given.limit === undefined ? query : query.limit(given.limit, given.offset)).toQuery()
-      return { sql: lock === undefined ? sql : `${sql} for ${lock}`, params }
-    })
+    const rows = await this.#ask(
+      `read ${entity.tableName} ${JSON.stringify(orderBy)} ${lock ?? ''}`,
+      { seen, ...(limit === undefined ? {} : { limit }), ...(offset === undefined ? {} : { offset }) },
+      (given) => {
+        const query = this.createQueryBuilder<E>(entity).select('*').where(given.seen).orderBy(orderBy)
+        const { sql, params } = (given.limit === undefined ? query : query.limit(given.limit, given.offset)).toQuery()
+        return { sql: lock === undefined ? sql : `${sql} for ${lock}`, params }
+      },
+    )
     return rows.map(readerOf(entity))
   }
 
   /** The first of them; null: there is none. */
-  async readOne<E extends object, P extends object>(entity: Table<E, P>, where: Where<E>, range: Omit<ReadRange<E>, 'limit'> = {}): Promise<Values<P> | null> {
+  async readOne<E extends object, P extends object>(
+    entity: Table<E, P>,
+    where: Where<E>,
+    range: Omit<ReadRange<E>, 'limit'> = {},
+  ): Promise<Values<P> | null> {
     const [first] = await this.read(entity, where, { ...range, limit: 1 })
     return first ?? null
   }
 
   /** `nativeUpdate` that answers the rows as they are from then on: one statement, within the filters of the entity. */
-  async updated<E extends object, P extends object>(entity: Table<E, P>, where: Where<E>, data: Data<E>): Promise<Values<P>[]> {
+  async updated<E extends object, P extends object>(
+    entity: Table<E, P>,
+    where: Where<E>,
+    data: Data<E>,
+  ): Promise<Values<P>[]> {
     const rows = await this.#update<E>(entity, where, data, '*')
     return rows.map(readerOf(entity))
   }
 
   /** The same, of which only the number of rows is asked. */
-  async changed<E extends object, P extends object>(entity: Table<E, P>, where: Where<E>, data: Data<E>): Promise<number> {
+  async changed<E extends object, P extends object>(
+    entity: Table<E, P>,
+    where: Where<E>,
+    data: Data<E>,
+  ): Promise<number> {
     return (await this.#update<E>(entity, where, data, '1')).length
   }
 
-  async #update<E extends object>(entity: Table<E, unknown>, where: Where<E>, data: Data<E>, returning: '*' | '1'): Promise<never[]> {
+  async #update<E extends object>(
+    entity: Table<E, unknown>,
+    where: Where<E>,
+    data: Data<E>,
+    returning: '*' | '1',
+  ): Promise<never[]> {
     const seen = await this.#seen(entity, where, 'update')
     return this.#ask(`update ${entity.tableName} ${returning}`, { seen, data }, (given) => {
       const query = this.createQueryBuilder<E>(entity).update(given.data).where(given.seen)
@@ -245,11 +314,19 @@ export class UnitManager extends SqlEntityManager {
   }
 
   /** Throws outside of a scope. */
-  async #seen<E extends object>(entity: EntityName<E>, where: Where<E>, type: 'read' | 'update'): Promise<QBFilterQuery<E>> {
-    return await this.applyFilters<E>(entity, where as FilterQuery<E>, {}, type) as QBFilterQuery<E> | undefined ?? {}
+  async #seen<E extends object>(
+    entity: EntityName<E>,
+    where: Where<E>,
+    type: 'read' | 'update',
+  ): Promise<QBFilterQuery<E>> {
+    return (
+      ((await this.applyFilters<E>(entity, where as FilterQuery<E>, {}, type)) as QBFilterQuery<E> | undefined) ?? {}
+    )
   }
 
   async #ask<Given extends object>(form: string, given: Given, build: (given: Given) => Query): Promise<never[]> {
-    return await wayOf(this).ask(form, given, build, this.getTransactionContext(), (name) => this.getPlatform().quoteIdentifier(name)) as never[]
+    return (await wayOf(this).ask(form, given, build, this.getTransactionContext(), (name) =>
+      this.getPlatform().quoteIdentifier(name),
+    )) as never[]
   }
 }

@@ -14,13 +14,14 @@ export interface OutageOptions {
 }
 
 /**
- * Whether the database is there. A failure alone says little, one connection may have broken; so it is asked, once for all, and when it does not
- * answer everything that waits is refused at once, and everything that comes, until it answers again.
+ * Whether the database is there. A failure alone says little, one connection may have broken; so it is asked, once for
+ * all, and when it does not answer everything that waits is refused at once, and everything that comes, until it
+ * answers again.
  */
 export class Outage {
   readonly #options: OutageOptions
   readonly #waiting = new Set<(error: StoreAway) => void>()
-  #away: { readonly kind: AwayKind, readonly sinceMs: number } | null = null
+  #away: { readonly kind: AwayKind; readonly sinceMs: number } | null = null
   #isProbing = false
   #isStopped = false
   #timer: Timer | null = null
@@ -40,12 +41,16 @@ export class Outage {
     return this.#options.clock.monotonicMs() - this.#fullMs < FULL_MS
   }
 
-  /** Runs work on the database. Throws StoreAway where it is away, or did not answer within `patienceMs`; null leaves that to the work. */
+  /**
+   * Runs work on the database. Throws StoreAway where it is away, or did not answer within `patienceMs`; null leaves
+   * that to the work.
+   */
   async guard<T>(work: () => Promise<T>, patienceMs: number | null): Promise<T> {
     if (this.#away) throw new StoreAway(this.#away.kind)
     const refused = Promise.withResolvers<never>()
     this.#waiting.add(refused.reject)
-    const timer = patienceMs === null ? null : this.#options.clock.after(patienceMs, () => refused.reject(new StoreAway('late')))
+    const timer =
+      patienceMs === null ? null : this.#options.clock.after(patienceMs, () => refused.reject(new StoreAway('late')))
     try {
       return await Promise.race([work(), refused.promise])
     } catch (error) {
@@ -95,7 +100,7 @@ export class Outage {
   }
 
   async #askAgain(): Promise<void> {
-    if (!await this.#isThere()) return this.#askLater()
+    if (!(await this.#isThere())) return this.#askLater()
     const { clock, log } = this.#options
     log.info({ awayMs: Math.round(clock.monotonicMs() - (this.#away?.sinceMs ?? 0)) }, 'the database is back')
     this.#away = null
@@ -105,7 +110,10 @@ export class Outage {
     const late = Promise.withResolvers<boolean>()
     const timer = this.#options.clock.after(PROBE_MS, () => late.resolve(false))
     // A database that refuses the question is there, unless it refuses everything.
-    const asked = this.#options.probe().then(() => true, (error: unknown) => !['gone', 'late'].includes(awayKindOf(error) ?? ''))
+    const asked = this.#options.probe().then(
+      () => true,
+      (error: unknown) => !['gone', 'late'].includes(awayKindOf(error) ?? ''),
+    )
     const isThere = await Promise.race([asked, late.promise])
     timer.cancel()
     return isThere

@@ -27,8 +27,8 @@ export function eventCtes(source: string, events: string, now: string): string {
 }
 
 /**
- * CTEs that store the events of the query `listed`, which gives `event_id`, `tenant_id`, `number_id`, `event` and `data`
- * in the order in which they are told. `now` is the time parameter.
+ * CTEs that store the events of the query `listed`, which gives `event_id`, `tenant_id`, `number_id`, `event` and
+ * `data` in the order in which they are told. `now` is the time parameter.
  */
 export function listedEventCtes(listed: string, now: string): string {
   return `told as (

@@ -26,7 +26,10 @@ const PROGRAM = new URL('./pglite-worker.ts', import.meta.url)
 /** SQLSTATE: the disk is full. */
 const DISK_FULL = '53100'
 
-/** A segment of the write-ahead log, which is made as a whole ("WAL Configuration" of PostgreSQL's documentation): with less free, a write may never end. */
+/**
+ * A segment of the write-ahead log, which is made as a whole ("WAL Configuration" of PostgreSQL's documentation): with
+ * less free, a write may never end.
+ */
 const LOG_SEGMENT_BYTES = 16 * 1024 * 1024
 
 /** One of the threads that follow each other: what one began, the next knows nothing of. */
@@ -81,7 +84,10 @@ export class PgliteClient {
   #turn: Promise<unknown> = Promise.resolve()
   /** Monotonic ms since which it owes an answer. */
   #owesSinceMs = 0
-  /** Monotonic ms at which it last said, or was seen to have, no room: what comes soon after may never be answered (measured, when its log cannot grow). */
+  /**
+   * Monotonic ms at which it last said, or was seen to have, no room: what comes soon after may never be answered
+   * (measured, when its log cannot grow).
+   */
   #fullMs = -Infinity
 
   constructor(directory: string, { clock, log, freeBytes = freeBytesOf, program = PROGRAM }: PgliteClientOptions) {
@@ -116,10 +122,11 @@ export class PgliteClient {
   transaction<T>(work: (transaction: PgliteTransaction) => Promise<T>): Promise<T> {
     return this.#inTurn(async () => {
       const life = this.#life
-      const send = (sql: string, params: readonly unknown[] = []): Promise<PgliteRows> => life === this.#life ? this.#send('query', sql, params) : Promise.reject(stopped())
+      const send = (sql: string, params: readonly unknown[] = []): Promise<PgliteRows> =>
+        life === this.#life ? this.#send('query', sql, params) : Promise.reject(stopped())
       await send('begin')
       try {
-        const value = await work({ query: send, rollback: async () => void await send('rollback') })
+        const value = await work({ query: send, rollback: async () => void (await send('rollback')) })
         await send('commit')
         return value
       } catch (error) {
@@ -130,9 +137,10 @@ export class PgliteClient {
   }
 
   /**
-   * Opens the database anew where it has ended, or will not answer any more: it was silent for CHORE_MS, or for EMBEDDED_MS after its disk was full, or did
-   * not open within OPEN_MS. What it had committed is there again; whoever waits is told that it has stopped. To be asked again while it is silent: one that
-   * cannot be opened is tried again every EMBEDDED_MS, and as soon as its log has room.
+   * Opens the database anew where it has ended, or will not answer any more: it was silent for CHORE_MS, or for
+   * EMBEDDED_MS after its disk was full, or did not open within OPEN_MS. What it had committed is there again; whoever
+   * waits is told that it has stopped. To be asked again while it is silent: one that cannot be opened is tried again
+   * every EMBEDDED_MS, and as soon as its log has room.
    */
   async revive(): Promise<void> {
     this.#reviving ??= this.#reviveOnce().finally(() => {
@@ -153,15 +161,21 @@ export class PgliteClient {
     if (this.closed) return coming.resolve()
     const isFirst = this.#life.isOpen
     this.#life = this.#begin(hasRoom)
-    void this.#life.opened.catch((error: Error) => {
-      // Said once, not for each that follows.
-      if (isFirst && !this.closed) this.#log.warn({ error: error.message }, 'the embedded database could not be opened anew; it is tried again')
-    }).finally(coming.resolve)
+    void this.#life.opened
+      .catch((error: Error) => {
+        // Said once, not for each that follows.
+        if (isFirst && !this.closed)
+          this.#log.warn({ error: error.message }, 'the embedded database could not be opened anew; it is tried again')
+      })
+      .finally(coming.resolve)
   }
 
-  /** Whether there is room for its log. The first write that finds none may be the one that is never answered: then nobody has said so. */
+  /**
+   * Whether there is room for its log. The first write that finds none may be the one that is never answered: then
+   * nobody has said so.
+   */
   async #seeRoom(): Promise<boolean> {
-    const hasRoom = await this.#freeBytes(this.#directory) >= LOG_SEGMENT_BYTES
+    const hasRoom = (await this.#freeBytes(this.#directory)) >= LOG_SEGMENT_BYTES
     if (!hasRoom && this.#waiting.size > 0) this.#fullMs = this.#clock.monotonicMs()
     return hasRoom
   }
@@ -186,7 +200,7 @@ export class PgliteClient {
   /** Opening costs a second of CPU: what failed is not tried all the time. */
   #isDue(hasRoom: boolean): boolean {
     const { isOpen, hadRoom, begunMs } = this.#life
-    return isOpen || hasRoom && !hadRoom || this.#clock.monotonicMs() - begunMs >= EMBEDDED_MS
+    return isOpen || (hasRoom && !hadRoom) || this.#clock.monotonicMs() - begunMs >= EMBEDDED_MS
   }
 
   /** Waits for what runs, closes the database and ends the thread. Idempotent. */
@@ -204,7 +218,14 @@ export class PgliteClient {
     const options: PgliteWorkerOptions = { directory: this.#directory }
     const worker = new Worker(this.#program, { workerData: options, name: 'database' })
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const life: Life = { worker, begunMs: this.#clock.monotonicMs(), hadRoom, opened: promise, isOpen: false, hasEnded: false }
+    const life: Life = {
+      worker,
+      begunMs: this.#clock.monotonicMs(),
+      hadRoom,
+      opened: promise,
+      isOpen: false,
+      hasEnded: false,
+    }
     worker.on('message', (message: PgliteReply) => {
       if (message.kind === 'ready') this.#opened(life, resolve)
       else if (message.kind !== 'unready') this.#settle(life, message)

@@ -4,8 +4,9 @@ import type { PgliteError } from './pglite-protocol.ts'
 const FIELDS: readonly string[] = ['code', 'constraint', 'table']
 
 /**
- * True for what the program inside throws when it ends, or cannot even handle its own error: a trap, or a status that is no Error ("ExitStatus" of
- * Emscripten, with which it also jumps). It was left half-way, and what is asked of it afterwards may never be answered.
+ * True for what the program inside throws when it ends, or cannot even handle its own error: a trap, or a status that
+ * is no Error ("ExitStatus" of Emscripten, with which it also jumps). It was left half-way, and what is asked of it
+ * afterwards may never be answered.
  */
 export function isProgramFault(cause: unknown): boolean {
   return !(cause instanceof Error) || cause.name === 'RuntimeError'

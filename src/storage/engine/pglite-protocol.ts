@@ -26,9 +26,9 @@ export interface PgliteRows {
 export type PgliteReply =
   /** Sent once, when the database is open, or cannot be. */
   | { readonly kind: 'ready' }
-  | { readonly kind: 'unready', readonly error: PgliteError }
-  | { readonly kind: 'result', readonly id: number, readonly value: PgliteRows }
-  | { readonly kind: 'error', readonly id: number, readonly error: PgliteError }
+  | { readonly kind: 'unready'; readonly error: PgliteError }
+  | { readonly kind: 'result'; readonly id: number; readonly value: PgliteRows }
+  | { readonly kind: 'error'; readonly id: number; readonly error: PgliteError }
 
 export interface PgliteWorkerOptions {
   /** Directory of the cluster, made when missing. */

@@ -13,7 +13,13 @@ import type { PgliteReply, PgliteRequest, PgliteWorkerOptions } from './pglite-p
 function asText(text: string): string {
   return text
 }
-const PARSERS = { [types.DATE]: asText, [types.TIMESTAMP]: asText, [types.TIMESTAMPTZ]: asText, [types.INTERVAL]: asText, [types.INT8]: asText }
+const PARSERS = {
+  [types.DATE]: asText,
+  [types.TIMESTAMP]: asText,
+  [types.TIMESTAMPTZ]: asText,
+  [types.INTERVAL]: asText,
+  [types.INT8]: asText,
+}
 
 function reply(message: PgliteReply): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
@@ -44,7 +50,11 @@ async function answer(database: PGlite, kept: KeptStatements, request: PgliteReq
       return
     }
     if (request.name !== undefined) {
-      reply({ kind: 'result', id: request.id, value: { rows: await kept.query(request.name, request.sql, request.params), affectedRows: 0 } })
+      reply({
+        kind: 'result',
+        id: request.id,
+        value: { rows: await kept.query(request.name, request.sql, request.params), affectedRows: 0 },
+      })
       return
     }
     const result = await database.query<Record<string, unknown>>(request.sql, [...request.params])

@@ -1,4 +1,7 @@
-/** Cuts a list into pieces of `maxWeight` at most, in order; an item that is heavier goes alone. None when there are no items. */
+/**
+ * Cuts a list into pieces of `maxWeight` at most, in order; an item that is heavier goes alone. None when there are no
+ * items.
+ */
 export function inPieces<T>(items: readonly T[], maxWeight: number, weightOf: (item: T) => number = () => 1): T[][] {
   const pieces: T[][] = []
   let weight = 0

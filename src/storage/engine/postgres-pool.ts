@@ -10,7 +10,10 @@ export async function setPatience(client: PoolClient, patience: Patience): Promi
   if (client instanceof BoundedClient) await client.setPatience(patience)
 }
 
-/** Runs work on one connection. One that is of no more use, or that cannot be brought back to where the next work expects it, leaves the pool. */
+/**
+ * Runs work on one connection. One that is of no more use, or that cannot be brought back to where the next work
+ * expects it, leaves the pool.
+ */
 async function onClient<T>(pool: Pool, patience: Patience, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let isSpent = false
@@ -22,7 +25,11 @@ async function onClient<T>(pool: Pool, patience: Patience, work: (client: PoolCl
     isSpent = kind !== null && isConnectionSpent(kind)
     throw error
   } finally {
-    if (!isSpent && patience === 'chore') isSpent = await setPatience(client, 'request').then(() => false, () => true)
+    if (!isSpent && patience === 'chore')
+      isSpent = await setPatience(client, 'request').then(
+        () => false,
+        () => true,
+      )
     client.release(isSpent)
   }
 }
@@ -44,7 +51,9 @@ async function runScript(client: PoolClient, text: string): Promise<object[]> {
 }
 
 async function runTransaction<T>(client: PoolClient, work: (session: SqlSession) => Promise<T>): Promise<T> {
-  const session: SqlSession = { query: async (sql, parameters = []) => (await client.query(sql, parameters.map(toParameter))).rows }
+  const session: SqlSession = {
+    query: async (sql, parameters = []) => (await client.query(sql, parameters.map(toParameter))).rows,
+  }
   await client.query('begin')
   const value = await work(session)
   await client.query('commit')
@@ -66,10 +75,13 @@ export function connectionsOf(pool: Pool): ReadonlySet<BoundedClient> {
 /** The pool as the database asks it. */
 export function poolDatabase(pool: Pool, close: () => Promise<void>): NativeDatabase {
   return {
-    query: (text, values, patience) => onClient(pool, patience, async (client) => (await client.query({ text, values })).rows),
-    queryKept: (name, text, values) => onClient(pool, 'request', async (client) => (await client.query({ name, text, values })).rows),
+    query: (text, values, patience) =>
+      onClient(pool, patience, async (client) => (await client.query({ text, values })).rows),
+    queryKept: (name, text, values) =>
+      onClient(pool, 'request', async (client) => (await client.query({ name, text, values })).rows),
     script: (text) => onClient(pool, 'chore', (client) => rolledBack(client, () => runScript(client, text))),
-    transaction: (work, patience) => onClient(pool, patience, (client) => rolledBack(client, () => runTransaction(client, work))),
+    transaction: (work, patience) =>
+      onClient(pool, patience, (client) => rolledBack(client, () => runTransaction(client, work))),
     close,
   }
 }

@@ -11,7 +11,9 @@ export interface Purged {
 /** Our choice: rows a statement of a purge takes at most, so that none holds the embedded database for long. */
 export const PURGE_BATCH = 5_000
 
-/** Repeats a statement that takes up to PURGE_BATCH rows until it finds less. The present is its `$1`, where it has one. */
+/**
+ * Repeats a statement that takes up to PURGE_BATCH rows until it finds less. The present is its `$1`, where it has one.
+ */
 export async function purgeRows(database: Database, sql: string, now: string): Promise<number> {
   let count = 0
   for (;;) {
@@ -38,27 +40,40 @@ export function conditions(...given: readonly (string | undefined)[]): string {
 /** Columns of the key, of an alias where one is given. */
 export function keyOf({ meta }: Table<unknown>, alias?: string): string {
   const properties = Object.entries(meta.properties as Readonly<Record<string, { readonly primary?: boolean }>>)
-  const columns = properties.flatMap(([name, { primary }]) => primary === true ? [columnOf(name)] : [])
-  return columns.map((column) => alias === undefined ? column : `${alias}.${column}`).join(', ')
+  const columns = properties.flatMap(([name, { primary }]) => (primary === true ? [columnOf(name)] : []))
+  return columns.map((column) => (alias === undefined ? column : `${alias}.${column}`)).join(', ')
 }
 
 /**
- * Deletes rows whose time is `untilMs` or earlier, a batch a statement; answers how many. Of several times of a row the first that it has counts. Rows of
- * which `only` (SQL) is not true stay. Asked twice, so that a row stays that was written since it was found, and the second time so that no index answers it:
- * rows are found once, and then by their key.
+ * Deletes rows whose time is `untilMs` or earlier, a batch a statement; answers how many. Of several times of a row the
+ * first that it has counts. Rows of which `only` (SQL) is not true stay. Asked twice, so that a row stays that was
+ * written since it was found, and the second time so that no index answers it: rows are found once, and then by their
+ * key.
  */
 export function purgePast<Properties>(
-  database: Database, table: Table<Properties>, times: readonly NameOf<Properties>[], untilMs: number, only?: string,
+  database: Database,
+  table: Table<Properties>,
+  times: readonly NameOf<Properties>[],
+  untilMs: number,
+  only?: string,
 ): Promise<number> {
   const columns = times.map(columnOf).join(', ')
   const isPast = conditions(`${times.length === 1 ? columns : `coalesce(${columns})`} <= $1::timestamptz`, only)
   const key = keyOf(table)
-  return purgeRows(database, `delete from ${table.tableName} where (${key}) in (
-    select ${key} from ${table.tableName} where ${isPast} limit ${PURGE_BATCH}) and (${isPast}) is true returning 1`, new Date(untilMs).toISOString())
+  return purgeRows(
+    database,
+    `delete from ${table.tableName} where (${key}) in (
+    select ${key} from ${table.tableName} where ${isPast} limit ${PURGE_BATCH}) and (${isPast}) is true returning 1`,
+    new Date(untilMs).toISOString(),
+  )
 }
 
 /** SQL that deletes the rows whose `owner` is `$1`, all or those of which `only` (SQL) is true. */
-export function removalOf<Properties>({ tableName }: Table<Properties>, owner: NameOf<Properties>, only?: string): string {
+export function removalOf<Properties>(
+  { tableName }: Table<Properties>,
+  owner: NameOf<Properties>,
+  only?: string,
+): string {
   return `delete from ${tableName} where ${conditions(`${columnOf(owner)} = $1`, only)}`
 }
 

@@ -6,7 +6,8 @@ import { awayKindOf } from './failures.ts'
 import { type SqlParameter, toParameter } from './rows.ts'
 
 /**
- * How long a replica is waited for, in ms; all are our choice. Less than the primary is (patience.ts): who asks has time left for that one.
+ * How long a replica is waited for, in ms; all are our choice. Less than the primary is (patience.ts): who asks has
+ * time left for that one.
  */
 const REPLICA_CONNECT_MS = 1_000
 const REPLICA_STATEMENT_MS = 2_000
@@ -14,7 +15,10 @@ const REPLICA_STATEMENT_MS = 2_000
 const LOOK_MS = 1_000
 /** Our choice: lists are not read where they would be older than this, ms. */
 const MOST_LAG_MS = 5_000
-/** Our choice: places that are remembered, one a look. Of a replica that is behind them all it is known that it is far behind. */
+/**
+ * Our choice: places that are remembered, one a look. Of a replica that is behind them all it is known that it is far
+ * behind.
+ */
 const MOST_MARKS = 600
 
 export interface ReplicaOptions {
@@ -49,8 +53,9 @@ function toPlace(text: string): bigint {
 }
 
 /**
- * A copy of the database that lists are read from. While it cannot be had, or is far behind, they are read from the primary: `read` answers null. How far
- * behind it is, is told by places of the primary's log that it has come to; clocks of servers are not compared.
+ * A copy of the database that lists are read from. While it cannot be had, or is far behind, they are read from the
+ * primary: `read` answers null. How far behind it is, is told by places of the primary's log that it has come to;
+ * clocks of servers are not compared.
  */
 export class ReadReplica {
   readonly #options: ReplicaOptions
@@ -69,13 +74,22 @@ export class ReadReplica {
     const { url, schema, poolSize, types, metrics } = options
     this.#options = options
     this.#pool = new Pool({
-      connectionString: url, max: poolSize, ...(types === undefined ? {} : { types }), keepAlive: true, connectionTimeoutMillis: REPLICA_CONNECT_MS, statement_timeout: REPLICA_STATEMENT_MS, query_timeout: REPLICA_STATEMENT_MS + LOOK_MS,
+      connectionString: url,
+      max: poolSize,
+      ...(types === undefined ? {} : { types }),
+      keepAlive: true,
+      connectionTimeoutMillis: REPLICA_CONNECT_MS,
+      statement_timeout: REPLICA_STATEMENT_MS,
+      query_timeout: REPLICA_STATEMENT_MS + LOOK_MS,
       options: `-c default_transaction_read_only=on${schema === undefined ? '' : ` -c search_path=${schema}`}`,
     })
     // Told by what waits, too; without a listener it would end the process.
     this.#pool.on('error', () => {})
-    this.#reads = metrics?.counter('database_list_reads_total', 'Statements of lists, by where they were read.', ['from']) ?? null
-    this.#lag = metrics?.gauge('database_replica_lag_seconds', 'How far the replica was behind at the last look; -1: it is away.') ?? null
+    this.#reads =
+      metrics?.counter('database_list_reads_total', 'Statements of lists, by where they were read.', ['from']) ?? null
+    this.#lag =
+      metrics?.gauge('database_replica_lag_seconds', 'How far the replica was behind at the last look; -1: it is away.')
+      ?? null
   }
 
   /** Looks for the first time, and goes on looking. */
@@ -88,7 +102,11 @@ export class ReadReplica {
   async read(statement: ListStatement, parameters: readonly SqlParameter[]): Promise<object[] | null> {
     if (!this.#isServing) return this.#passOn()
     try {
-      const { rows } = await this.#pool.query<object>({ ...(statement.name === undefined ? {} : { name: statement.name }), text: statement.sql, values: parameters.map(toParameter) })
+      const { rows } = await this.#pool.query<object>({
+        ...(statement.name === undefined ? {} : { name: statement.name }),
+        text: statement.sql,
+        values: parameters.map(toParameter),
+      })
       this.#reads?.add({ from: 'replica' })
       return rows
     } catch (error) {
@@ -122,7 +140,9 @@ export class ReadReplica {
   async #look(): Promise<void> {
     await this.#mark()
     try {
-      const { rows } = await this.#pool.query<{ place: string | null }>('select pg_last_wal_replay_lsn()::text as place')
+      const { rows } = await this.#pool.query<{ place: string | null }>(
+        'select pg_last_wal_replay_lsn()::text as place',
+      )
       this.#judge(rows[0]?.place ?? null)
     } catch (error) {
       this.#setAway(awayKindOf(error) ?? 'refused')
@@ -141,7 +161,8 @@ export class ReadReplica {
   /** One that replays no log, as a copy by other means, is taken to be up to date: it does not say. */
   #judge(replayed: string | null): void {
     const nowMs = this.#options.clock.monotonicMs()
-    const reached = replayed === null ? this.#marks.length - 1 : this.#marks.findLastIndex(({ place }) => place <= toPlace(replayed))
+    const reached =
+      replayed === null ? this.#marks.length - 1 : this.#marks.findLastIndex(({ place }) => place <= toPlace(replayed))
     // All that is known of one that has reached no mark is that it is behind the first.
     const lagMs = reached === this.#marks.length - 1 ? 0 : nowMs - (this.#marks[Math.max(0, reached)]?.atMs ?? nowMs)
     this.#lag?.set(lagMs / 1000)

@@ -1,13 +1,28 @@
-import { ArrayType, BigIntType, BooleanType, DateTimeType, DateType, IntegerType, JsonType, TextType } from '@mikro-orm/core'
+import {
+  ArrayType,
+  BigIntType,
+  BooleanType,
+  DateTimeType,
+  DateType,
+  IntegerType,
+  JsonType,
+  TextType,
+} from '@mikro-orm/core'
 import { toDate } from './rows.ts'
 
 /** `tenantId` as the ORM names its column: `tenant_id`. */
-type ColumnName<Name extends string, Done extends string = ''> =
-  Name extends `${infer First}${infer Rest}` ? ColumnName<Rest, `${Done}${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}`> : Done
+type ColumnName<Name extends string, Done extends string = ''> = Name extends `${infer First}${infer Rest}`
+  ? ColumnName<Rest, `${Done}${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}`>
+  : Done
 
 /** What the property of an entity holds, without the ORM's marks. */
-type ValueOf<Property> = Property extends { readonly '~type'?: { value: infer Value }, readonly '~options': infer Options }
-  ? Options extends { readonly nullable: true } ? Value | null : Value
+type ValueOf<Property> = Property extends {
+  readonly '~type'?: { value: infer Value }
+  readonly '~options': infer Options
+}
+  ? Options extends { readonly nullable: true }
+    ? Value | null
+    : Value
   : never
 
 /** An entity as `defineEntity` gives it. */
@@ -17,10 +32,18 @@ export interface DefinedEntity<Properties> {
   readonly meta: { readonly properties: object }
 }
 
-/** Rows of an entity as the rest reads and writes them: times are dates, JSON is what it says, what is not there is null. */
-export type RecordOf<E extends { readonly properties: object }> = { readonly [Name in keyof E['properties']]: ValueOf<E['properties'][Name]> }
+/**
+ * Rows of an entity as the rest reads and writes them: times are dates, JSON is what it says, what is not there is
+ * null.
+ */
+export type RecordOf<E extends { readonly properties: object }> = {
+  readonly [Name in keyof E['properties']]: ValueOf<E['properties'][Name]>
+}
 
-/** A row as a statement answers it. Texts, booleans and times are as they come; of anything else a row says nothing until it is read. */
+/**
+ * A row as a statement answers it. Texts, booleans and times are as they come; of anything else a row says nothing
+ * until it is read.
+ */
 export type RowOf<Values> = { readonly [Name in keyof Values & string as ColumnName<Name>]: Sent<Values[Name]> }
 
 type Sent<Value> = Value extends string | boolean | null ? Value : Value extends Date ? string : unknown
@@ -29,10 +52,14 @@ type Sent<Value> = Value extends string | boolean | null ? Value : Value extends
 export type RowIn<R extends { read(row: never): unknown }> = Parameters<R['read']>[0]
 
 /** Values, some of them under other names than the entity's. */
-type Renamed<Values, Names> = { readonly [Name in keyof Values as Name extends keyof Names ? Names[Name] & string : Name]: Values[Name] }
+type Renamed<Values, Names> = {
+  readonly [Name in keyof Values as Name extends keyof Names ? Names[Name] & string : Name]: Values[Name]
+}
 
 /** Values of which some are there that may be null elsewhere. */
-type Filled<Values, Name extends keyof Values> = { readonly [Each in keyof Values]: Each extends Name ? NonNullable<Values[Each]> : Values[Each] }
+type Filled<Values, Name extends keyof Values> = {
+  readonly [Each in keyof Values]: Each extends Name ? NonNullable<Values[Each]> : Values[Each]
+}
 
 /** Other names of values: what the entity does not have cannot be named. */
 type Naming<Values, Names> = { readonly [Name in keyof Names]: Name extends keyof Values ? string : never }
@@ -46,7 +73,11 @@ interface Kind {
   readonly write: ((value: never) => unknown) | null
 }
 
-const JSON_TEXT: Kind = { type: 'text', read: (text: string) => JSON.parse(text) as unknown, write: (value: unknown) => JSON.stringify(value) }
+const JSON_TEXT: Kind = {
+  type: 'text',
+  read: (text: string) => JSON.parse(text) as unknown,
+  write: (value: unknown) => JSON.stringify(value),
+}
 
 const KINDS: readonly (readonly [type: abstract new (...args: never[]) => object, kind: Kind])[] = [
   [TextType, { type: 'text', read: null, write: null }],
@@ -61,8 +92,12 @@ const KINDS: readonly (readonly [type: abstract new (...args: never[]) => object
 
 /** Types that the ORM has no word for. Times in lists are ISO texts. */
 const WORDLESS: Readonly<Record<string, Kind>> = {
-  'xid8': { type: 'xid8', read: null, write: null },
-  'timestamptz(3)[]': { type: 'timestamptz(3)[]', read: (texts: readonly string[]) => texts.map((text) => toDate(text).toISOString()), write: null },
+  xid8: { type: 'xid8', read: null, write: null },
+  'timestamptz(3)[]': {
+    type: 'timestamptz(3)[]',
+    read: (texts: readonly string[]) => texts.map((text) => toDate(text).toISOString()),
+    write: null,
+  },
 }
 
 /** What is read of a property before the ORM looks at it. */
@@ -127,12 +162,17 @@ interface Step {
 }
 
 /**
- * Compiled, as the ORM compiles its own, of names that stand in this source alone: a loop over them costs half as much again as what is written by
- * hand, for each row (measured, docs/decisions/0008-structure.md).
+ * Compiled, as the ORM compiles its own, of names that stand in this source alone: a loop over them costs half as much
+ * again as what is written by hand, for each row (measured, docs/decisions/0008-structure.md).
  */
 function compile<From, To>(steps: readonly Step[]): (from: From) => To {
-  const values = steps.map(({ from, to, map }, at) => `${to}: ${map === null ? `from.${from}` : `from.${from} === null ? null : map${at}(from.${from})`}`)
-  return new Function(...steps.map((_, at) => `map${at}`), `return (from) => ({ ${values.join(', ')} })`)(...steps.map(({ map }) => map)) as (from: From) => To
+  const values = steps.map(
+    ({ from, to, map }, at) =>
+      `${to}: ${map === null ? `from.${from}` : `from.${from} === null ? null : map${at}(from.${from})`}`,
+  )
+  return new Function(...steps.map((_, at) => `map${at}`), `return (from) => ({ ${values.join(', ')} })`)(
+    ...steps.map(({ map }) => map),
+  ) as (from: From) => To
 }
 
 /** Compiles with the first object: most parts of most tables are never asked for. */
@@ -153,7 +193,9 @@ class FieldRows<Values extends object> implements Rows<Values> {
     this.columns = this.#named('')
     this.types = Object.fromEntries(fields.map(({ column, kind }) => [column, kind.type]))
     this.read = whenAsked(this.#read({}))
-    this.write = whenAsked(fields.map(({ property, column, kind }) => ({ from: property, to: column, map: kind.write })))
+    this.write = whenAsked(
+      fields.map(({ property, column, kind }) => ({ from: property, to: column, map: kind.write })),
+    )
   }
 
   of(alias: string): Columns<Values> {
@@ -161,7 +203,7 @@ class FieldRows<Values extends object> implements Rows<Values> {
   }
 
   list(alias?: string): string {
-    return this.#fields.map(({ column }) => alias === undefined ? column : `${alias}.${column}`).join(', ')
+    return this.#fields.map(({ column }) => (alias === undefined ? column : `${alias}.${column}`)).join(', ')
   }
 
   reader<const Names extends Naming<Values, Names>>(names: Names): (row: RowOf<Values>) => Renamed<Values, Names> {
@@ -181,7 +223,11 @@ class FieldRows<Values extends object> implements Rows<Values> {
   }
 
   #read(names: Readonly<Record<string, string | undefined>>): Step[] {
-    return this.#fields.map(({ property, column, kind }) => ({ from: column, to: names[property] ?? property, map: kind.read }))
+    return this.#fields.map(({ property, column, kind }) => ({
+      from: column,
+      to: names[property] ?? property,
+      map: kind.read,
+    }))
   }
 
   #those<Some extends object>(names: ReadonlySet<unknown>, areNamed: boolean): Rows<Some> {
@@ -189,13 +235,18 @@ class FieldRows<Values extends object> implements Rows<Values> {
   }
 
   #named(before: string): Columns<Values> {
-    return Object.fromEntries(this.#fields.map(({ property, column }) => [property, `${before}${column}`])) as Columns<Values>
+    return Object.fromEntries(
+      this.#fields.map(({ property, column }) => [property, `${before}${column}`]),
+    ) as Columns<Values>
   }
 }
 
 /** Reader, writer and columns of an entity's table. Throws for a type of column that it has no reader for. */
 export function rowsOf<E extends DefinedEntity<object>>(entity: E): Rows<RecordOf<E>> {
-  const fields = Object.entries(entity.meta.properties as Record<string, Described>)
-    .map(([property, described]) => ({ property, column: columnOf(property), kind: kindOf(described) }))
+  const fields = Object.entries(entity.meta.properties as Record<string, Described>).map(([property, described]) => ({
+    property,
+    column: columnOf(property),
+    kind: kindOf(described),
+  }))
   return new FieldRows<RecordOf<E>>(fields)
 }

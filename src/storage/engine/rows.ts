@@ -28,10 +28,12 @@ const ESCAPED = ['\\u0000', '\\ud']
 export function toRecordset(rows: readonly object[]): string {
   const text = JSON.stringify(rows)
   if (!ESCAPED.some((escaped) => text.includes(escaped))) return text
-  return JSON.stringify(rows, (_, value: unknown) => typeof value === 'string' ? storableText(value) : value)
+  return JSON.stringify(rows, (_, value: unknown) => (typeof value === 'string' ? storableText(value) : value))
 }
 
-/** What one parameter of a statement may be; times go as ISO text with a cast, lists with a cast to their array type. */
+/**
+ * What one parameter of a statement may be; times go as ISO text with a cast, lists with a cast to their array type.
+ */
 export type SqlParameter = string | number | boolean | null | readonly string[]
 
 /** A parameter as the database can keep it. */
@@ -42,7 +44,9 @@ export function toParameter(value: SqlParameter): SqlParameter {
 
 /** Columns as `json_to_recordset` is told them. */
 export function recordset(columns: Readonly<Record<string, string>>): string {
-  return Object.entries(columns).map(([name, type]) => `${name} ${type}`).join(', ')
+  return Object.entries(columns)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', ')
 }
 
 /** JSON kept as text; `null` where there is nothing. */

@@ -20,13 +20,21 @@ interface Filter {
 
 /** Filters of an entity: a query outside of a scope fails. */
 export const OF_TENANT: Readonly<Record<'tenant', Filter>> = {
-  tenant: { name: 'tenant', default: true, cond: ({ scope }) => scope === EVERYBODY ? {} : { tenantId: scope.tenantId } },
+  tenant: {
+    name: 'tenant',
+    default: true,
+    cond: ({ scope }) => (scope === EVERYBODY ? {} : { tenantId: scope.tenantId }),
+  },
 }
 
 /** The same, for rows of numbers, which a scope may be cut to. */
 export const OF_NUMBER: Readonly<Record<'tenant' | 'number', Filter>> = {
   ...OF_TENANT,
-  number: { name: 'number', default: true, cond: ({ scope }) => scope === EVERYBODY || !scope.numberId ? {} : { numberId: scope.numberId } },
+  number: {
+    name: 'number',
+    default: true,
+    cond: ({ scope }) => (scope === EVERYBODY || !scope.numberId ? {} : { numberId: scope.numberId }),
+  },
 }
 
 /** Names of all filters. */

@@ -41,5 +41,5 @@ export async function loadOrCreateSecrets(dataDir: string): Promise<Secrets> {
 
 /** The name of this node, kept in the data directory, so that after a restart it may re-take its own leases at once. */
 export async function loadOrCreateNodeId(dataDir: string): Promise<NodeId> {
-  return await readOrMake(dataDir, 'node-id', () => newId('node')) as NodeId
+  return (await readOrMake(dataDir, 'node-id', () => newId('node'))) as NodeId
 }

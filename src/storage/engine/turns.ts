@@ -16,7 +16,10 @@ interface Waiting {
   begin(): Promise<void>
 }
 
-/** Runs a few pieces of work at once, those of one key one after another; the rest wait in the order they were asked for, whatever becomes of those before. */
+/**
+ * Runs a few pieces of work at once, those of one key one after another; the rest wait in the order they were asked
+ * for, whatever becomes of those before.
+ */
 export class KeyedTurns {
   readonly #most: number
   readonly #busy = new Set<string>()

@@ -12,11 +12,16 @@ interface WholeRows<Stored, Values> {
 }
 
 /** Writes of a table whose rows are stored and written over as a whole, many by one statement. */
-export function wholeRows<Stored, Values extends { readonly id: string }>(table: string, { rows, written, order, toRecord }: WholeRows<Stored, Values>) {
+export function wholeRows<Stored, Values extends { readonly id: string }>(
+  table: string,
+  { rows, written, order, toRecord }: WholeRows<Stored, Values>,
+) {
   const insert = `insert into ${table} (${rows.list()})
     select ${rows.list()} from json_to_recordset($1::json) as r (${recordset(rows.types)}) order by ${order.map((name) => rows.columns[name]).join(', ')}
     on conflict do nothing returning id`
-  const write = `update ${table} t set ${Object.keys(written.types).map((name) => `${name} = r.${name}`).join(', ')}
+  const write = `update ${table} t set ${Object.keys(written.types)
+    .map((name) => `${name} = r.${name}`)
+    .join(', ')}
     from json_to_recordset($1::json) as r (id text, ${recordset(written.types)}) where t.id = r.id`
   const toParameter = (stored: readonly Stored[]): string => toRecordset(stored.map((one) => rows.write(toRecord(one))))
   return {

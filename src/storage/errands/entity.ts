@@ -1,7 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { NumberId } from '../../domain/ids.ts'
 
-/** What the owner of a number is still to be told, as JSON. `dueAt`: when it is told next, and until when somebody tells it now. */
+/**
+ * What the owner of a number is still to be told, as JSON. `dueAt`: when it is told next, and until when somebody tells
+ * it now.
+ */
 export const NumberErrandEntity = defineEntity({
   name: 'NumberErrand',
   tableName: 'number_errands',

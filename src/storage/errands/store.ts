@@ -35,7 +35,12 @@ class SqlErrandStore implements ErrandStore {
   }
 
   async note(numberId: NumberId, errand: Errand, heldMs: number): Promise<string | null> {
-    const [row] = await this.#database.query<{ id: string }>(NOTE, [numberId, JSON.stringify(errand), this.#at(0), this.#at(heldMs)])
+    const [row] = await this.#database.query<{ id: string }>(NOTE, [
+      numberId,
+      JSON.stringify(errand),
+      this.#at(0),
+      this.#at(heldMs),
+    ])
     return row ? String(row.id) : null
   }
 
@@ -44,13 +49,19 @@ class SqlErrandStore implements ErrandStore {
   }
 
   async failed(id: string): Promise<number> {
-    const [row] = await this.#database.query<{ tries: number }>('update number_errands set tries = tries + 1 where id = $1::bigint returning tries', [id])
+    const [row] = await this.#database.query<{ tries: number }>(
+      'update number_errands set tries = tries + 1 where id = $1::bigint returning tries',
+      [id],
+    )
     return row?.tries ?? 0
   }
 
   async takeDue(limit: number, heldMs: number): Promise<readonly StoredErrand[]> {
     const rows = await this.#database.query<RowIn<typeof TAKEN>>(TAKE, [this.#at(0), this.#at(heldMs), limit])
-    return rows.map(TAKEN.read).toSorted((a, b) => a.id - b.id).map(({ id, numberId, errand }) => ({ id: String(id), numberId, errand: readErrand(errand) }))
+    return rows
+      .map(TAKEN.read)
+      .toSorted((a, b) => a.id - b.id)
+      .map(({ id, numberId, errand }) => ({ id: String(id), numberId, errand: readErrand(errand) }))
   }
 
   purge(keptMs: number): Promise<number> {

@@ -18,7 +18,9 @@ export const StoredEventEntity = defineEntity({
     tenantId: p.text().$type<TenantId>(),
     numberId: p.text().$type<NumberId>(),
     event: p.text().$type<StoredEvent['event']>(),
-    /** The envelope's `data` as JSON text, or a native change's whole envelope, byte for byte as it will be delivered. */
+    /**
+     * The envelope's `data` as JSON text, or a native change's whole envelope, byte for byte as it will be delivered.
+     */
     data: p.text(),
     createdAt: p.datetime(3),
     /** The transaction that stored it. */

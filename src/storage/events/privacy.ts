@@ -8,8 +8,8 @@ const TELLING = [
 ]
 
 /**
- * What stands for the data of an event that privacy withholds or has wiped, which is an empty text (our choice). Of a lead that was erased it is what is
- * stored, and delivered from then on (contract 12, Erasing).
+ * What stands for the data of an event that privacy withholds or has wiped, which is an empty text (our choice). Of a
+ * lead that was erased it is what is stored, and delivered from then on (contract 12, Erasing).
  */
 export const WITHHELD = '{"redacted":true}'
 
@@ -24,8 +24,8 @@ export function isErasable(event: string): string {
 }
 
 /**
- * SQL that is true of events `e` whose data the privacy of their number `n` (left join) withholds from reads. Our choice: what a removed number told
- * of messages is withheld as its messages are gone.
+ * SQL that is true of events `e` whose data the privacy of their number `n` (left join) withholds from reads. Our
+ * choice: what a removed number told of messages is withheld as its messages are gone.
  */
 export function isEventWithheld(now: string): string {
   return `(${TELLS_OF_PERSON} and (n.id is null or ${isWithheld('e.created_at', now)}))`

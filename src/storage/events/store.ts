@@ -12,7 +12,9 @@ import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { StoredEventEntity } from './entity.ts'
 import { Parameters } from '../engine/statement.ts'
 
-/** SQL that is true of events and logs that are not past their time: they stay longer where whole months are dropped. */
+/**
+ * SQL that is true of events and logs that are not past their time: they stay longer where whole months are dropped.
+ */
 export function isTold(createdAt: string, now: string): string {
   return `${createdAt} >= ${now} - interval '${TOLD_DAYS} days'`
 }
@@ -52,9 +54,9 @@ export async function adoptEvents(session: SqlSession): Promise<void> {
 }
 
 /**
- * Stored events in the order of the transactions that stored them. A reader sees only what is
- * older than every transaction under way: whatever commits later sorts after all it has seen, so
- * it misses none, and it never waits for a writer nor holds one off. What privacy withholds keeps its place, without its data.
+ * Stored events in the order of the transactions that stored them. A reader sees only what is older than every
+ * transaction under way: whatever commits later sorts after all it has seen, so it misses none, and it never waits for
+ * a writer nor holds one off. What privacy withholds keeps its place, without its data.
  */
 class SqlEventStore implements EventStore {
   #database: Engine['database']
@@ -67,7 +69,7 @@ class SqlEventStore implements EventStore {
 
   /** An event that was delivered a moment ago may not be on a replica yet: the primary says whether there is none. */
   async list(scope: Scope, page: EventPage): Promise<StoredEvent[] | null> {
-    return await this.#list(this.#database.lists, scope, page) ?? this.#list(this.#database, scope, page)
+    return (await this.#list(this.#database.lists, scope, page)) ?? this.#list(this.#database, scope, page)
   }
 
   async #list(session: SqlSession, scope: Scope, page: EventPage): Promise<StoredEvent[] | null> {
@@ -76,23 +78,31 @@ class SqlEventStore implements EventStore {
     if (after !== null && last === null) return null
     const p = new Parameters()
     const now = p.time(this.#clock.now())
-    const where = [`e.tenant_id = ${p.add(scope.tenantId)}`, isTold('e.created_at', now), 'e.xid < pg_snapshot_xmin(pg_current_snapshot())']
+    const where = [
+      `e.tenant_id = ${p.add(scope.tenantId)}`,
+      isTold('e.created_at', now),
+      'e.xid < pg_snapshot_xmin(pg_current_snapshot())',
+    ]
     if (scope.numberId !== null) where.push(`e.number_id = ${p.add(scope.numberId)}`)
     if (event !== null) where.push(`e.event = ${p.add(event)}`)
     // Not told to the planner: of what came since it looked at the table it knows nothing, and takes it for nothing.
-    if (last !== null) where.push(`(e.xid, e.position) > ((select ${p.add(last.xid)}::xid8), (select ${p.add(last.position)}::bigint))`)
+    if (last !== null)
+      where.push(`(e.xid, e.position) > ((select ${p.add(last.xid)}::xid8), (select ${p.add(last.position)}::bigint))`)
     const rows = await session.query<EventRow>(
       `select ${WITHOUT_DATA}, case when ${isEventWithheld(now)} then '' else e.data end as data
        from (select e.* from events e ${ALONG_INDEX} where ${where.join(' and ')} order by e.xid, e.position limit ${p.add(limit)}) e
-       left join channel_numbers n on n.id = e.number_id order by e.xid, e.position`, p.values)
+       left join channel_numbers n on n.id = e.number_id order by e.xid, e.position`,
+      p.values,
+    )
     return rows.map(toStoredEvent)
   }
 
-  async #cursor(session: SqlSession, scope: Scope, after: EventId): Promise<{ xid: string, position: string } | null> {
-    const rows = await session.query<{ xid: string, position: string }>(
+  async #cursor(session: SqlSession, scope: Scope, after: EventId): Promise<{ xid: string; position: string } | null> {
+    const rows = await session.query<{ xid: string; position: string }>(
       `select xid::text as xid, position::text as position from events
        where id = $1 and tenant_id = $2 and ($3::text is null or number_id = $3) and ${isTold('created_at', '$4::timestamptz')}`,
-      [after, scope.tenantId, scope.numberId, new Date(this.#clock.now()).toISOString()])
+      [after, scope.tenantId, scope.numberId, new Date(this.#clock.now()).toISOString()],
+    )
     return rows[0] ?? null
   }
 }

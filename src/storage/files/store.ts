@@ -8,14 +8,15 @@ import { MessageFileEntity } from './entity.ts'
 export const HELD = new Date(Date.UTC(9999, 11, 31))
 
 /**
- * Our choice: a file that its template has let go of may belong to messages that were accepted before. They may be due 30 days later, and wait
- * for 7 days more (contract 4); a day longer.
+ * Our choice: a file that its template has let go of may belong to messages that were accepted before. They may be due
+ * 30 days later, and wait for 7 days more (contract 4); a day longer.
  */
 const LET_GO_MS = 38 * 24 * 3_600_000
 
 /**
- * Files of tenant `$3` that templates name (`$1`) become theirs until `$4`, which is HELD. Those that the templates `$2` do not name any more have
- * neither template nor number, and their time begins with the next purge. What another template has stays there.
+ * Files of tenant `$3` that templates name (`$1`) become theirs until `$4`, which is HELD. Those that the templates
+ * `$2` do not name any more have neither template nor number, and their time begins with the next purge. What another
+ * template has stays there.
  */
 export const TAKE_OVER = `with named as (
     select * from json_to_recordset($1::json) as r (template_id text, file_id text)
@@ -33,8 +34,12 @@ const FILE_COLUMNS = FILES.list('f')
 /** True of a file whose number is gone, which it was alone for. */
 const IS_LEFT = '(f.number_id is not null and not exists (select 1 from channel_numbers n where n.id = f.number_id))'
 
-/** The time of files begins whose template is gone, or does not name them any more. A template that takes one meanwhile is waited for, or waits. */
-const LET_GO = 'update message_files set expires_at = $2::timestamptz where expires_at = $1::timestamptz and template_id is null'
+/**
+ * The time of files begins whose template is gone, or does not name them any more. A template that takes one meanwhile
+ * is waited for, or waits.
+ */
+const LET_GO =
+  'update message_files set expires_at = $2::timestamptz where expires_at = $1::timestamptz and template_id is null'
 
 /** Files of messages as rows. */
 class SqlFileStore implements FileStore {
@@ -51,25 +56,43 @@ class SqlFileStore implements FileStore {
       `insert into message_files (id, tenant_id, number_id, path, mime_type, size_bytes, file_name, created_at, expires_at)
        select $1, tenant_id, id, $4, $5, $6::bigint, $7, $8::timestamptz, $9::timestamptz from channel_numbers where tenant_id = $2 and id = $3
        returning 1`,
-      [file.id, file.tenantId, file.numberId, file.path, file.mimeType, file.sizeBytes, file.fileName, file.createdAt.toISOString(), file.expiresAt.toISOString()])
+      [
+        file.id,
+        file.tenantId,
+        file.numberId,
+        file.path,
+        file.mimeType,
+        file.sizeBytes,
+        file.fileName,
+        file.createdAt.toISOString(),
+        file.expiresAt.toISOString(),
+      ],
+    )
     return rows.length > 0
   }
 
   async find(id: string): Promise<StoredFile | null> {
     const rows = await this.#database.query<FileRow>(
-      `select ${FILE_COLUMNS} from message_files f where f.id = $1 and f.expires_at > $2::timestamptz and not ${IS_LEFT}`, [id, this.#now()])
+      `select ${FILE_COLUMNS} from message_files f where f.id = $1 and f.expires_at > $2::timestamptz and not ${IS_LEFT}`,
+      [id, this.#now()],
+    )
     return rows[0] ? FILES.read(rows[0]) : null
   }
 
   async known(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows = await this.#database.chores.query<{ id: string }>('select id from message_files where id = any($1::text[])', [ids])
+    const rows = await this.#database.chores.query<{ id: string }>(
+      'select id from message_files where id = any($1::text[])',
+      [ids],
+    )
     return new Set(rows.map(({ id }) => id))
   }
 
   async remove(ids: readonly FileId[]): Promise<StoredFile[]> {
     if (ids.length === 0) return []
     const rows = await this.#database.query<FileRow>(
-      `delete from message_files f where f.id = any($1::text[]) and f.number_id is not null returning ${FILE_COLUMNS}`, [ids])
+      `delete from message_files f where f.id = any($1::text[]) and f.number_id is not null returning ${FILE_COLUMNS}`,
+      [ids],
+    )
     return rows.map(FILES.read)
   }
 
@@ -79,7 +102,9 @@ class SqlFileStore implements FileStore {
     const rows = await this.#database.query<FileRow>(
       `delete from message_files f where f.id in (
          select f.id from message_files f where f.expires_at <= $1::timestamptz or ${IS_LEFT} limit $2 for update skip locked)
-       returning ${FILE_COLUMNS}`, [this.#now(), limit])
+       returning ${FILE_COLUMNS}`,
+      [this.#now(), limit],
+    )
     return rows.map(FILES.read)
   }
 

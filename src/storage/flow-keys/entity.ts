@@ -8,7 +8,10 @@ export const FlowKeyEntity = defineEntity({
   tableName: 'flow_keys',
   filters: OF_TENANT,
   indexes: [
-    { name: 'flow_keys_of_account', columns: [{ name: 'account_id' }, { name: 'tenant_id' }, { name: 'created_at', sort: 'desc' }] },
+    {
+      name: 'flow_keys_of_account',
+      columns: [{ name: 'account_id' }, { name: 'tenant_id' }, { name: 'created_at', sort: 'desc' }],
+    },
   ],
   properties: {
     id: p.text().$type<FlowKeyId>().primary(),

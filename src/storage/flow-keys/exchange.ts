@@ -18,7 +18,7 @@ const FACTS = keptStatement(`select ${ENDPOINTS.list('f')},
   from flows f where f.id = $1`)
 
 /** Lists are JSON. */
-type FactsRow = RowIn<typeof ENDPOINTS> & { readonly keys: string, readonly numbers: string }
+type FactsRow = RowIn<typeof ENDPOINTS> & { readonly keys: string; readonly numbers: string }
 
 interface SealedItem<Id> {
   readonly id: Id
@@ -41,12 +41,16 @@ export class SqlFlowExchangeStore implements FlowExchangeStore {
     const { database, cipher, clock } = this.#engine
     const [row] = await database.queryKept<FactsRow>(FACTS, [flowId, new Date(clock.now() - graceMs).toISOString()])
     if (!row) return null
-    const secrets = itemsOf<NumberId>(row.numbers).flatMap(({ id, sealed }) => openCredentials(cipher, id, sealed).appSecret ?? [])
+    const secrets = itemsOf<NumberId>(row.numbers).flatMap(
+      ({ id, sealed }) => openCredentials(cipher, id, sealed).appSecret ?? [],
+    )
     return {
       appSecrets: [...new Set(secrets)],
       privateKeys: itemsOf<FlowKeyId>(row.keys).map(({ id, sealed }) => cipher.open(sealed, keyContext(id))),
-      endpoint: row.endpoint_url === null || row.sealed_endpoint_secret === null
-        ? null : { url: row.endpoint_url, secret: cipher.open(row.sealed_endpoint_secret, endpointContext(row.id)) },
+      endpoint:
+        row.endpoint_url === null || row.sealed_endpoint_secret === null
+          ? null
+          : { url: row.endpoint_url, secret: cipher.open(row.sealed_endpoint_secret, endpointContext(row.id)) },
     }
   }
 }

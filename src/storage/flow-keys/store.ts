@@ -1,6 +1,13 @@
 import { newId, type FlowId } from '../../domain/ids.ts'
 import { FLOW_KEY_GRACE_MS } from '../../domain/limits.ts'
-import type { FlowEndpoint, FlowEndpointStore, FlowExchangeStore, FlowKey, FlowKeyPair, FlowKeyStore } from '../../ports/stores/flow-key-store.ts'
+import type {
+  FlowEndpoint,
+  FlowEndpointStore,
+  FlowExchangeStore,
+  FlowKey,
+  FlowKeyPair,
+  FlowKeyStore,
+} from '../../ports/stores/flow-key-store.ts'
 import type { FlowOwner } from '../../ports/stores/flow-store.ts'
 import type { Engine } from '../engine/engine.ts'
 import { purgeRows, vacuumEmbedded, type Purged } from '../engine/purge.ts'
@@ -28,7 +35,7 @@ class SqlFlowKeyStore implements FlowKeyStore, Purged {
     const sealedPrivateKey = cipher.seal(privateKey, keyContext(id))
     return database.unitOfWork({ tenantId }, async (rows) => {
       // One at a time, and none while the last number of the account goes.
-      if (!await rows.readOne(OfficialAccountEntity, { accountId, tenantId }, { lock: 'no key update' })) return false
+      if (!(await rows.readOne(OfficialAccountEntity, { accountId, tenantId }, { lock: 'no key update' }))) return false
       const createdAt = new Date(clock.now())
       await rows.changed(FlowKeyEntity, { accountId, replacedAt: null }, { replacedAt: createdAt })
       rows.create(FlowKeyEntity, { id, tenantId, accountId, publicKey, sealedPrivateKey, createdAt }, { persist: true })
@@ -37,15 +44,26 @@ class SqlFlowKeyStore implements FlowKeyStore, Purged {
   }
 
   async current({ accountId, tenantId }: FlowOwner): Promise<FlowKey | null> {
-    const key = await this.#engine.database.entities({ tenantId }).readOne(FlowKeyEntity, { accountId, replacedAt: null })
+    const key = await this.#engine.database
+      .entities({ tenantId })
+      .readOne(FlowKeyEntity, { accountId, replacedAt: null })
     return key && { publicKey: key.publicKey, createdAt: key.createdAt }
   }
 
   async readable({ accountId, tenantId }: FlowOwner, graceMs: number): Promise<readonly FlowKeyPair[]> {
     const { database, cipher, clock } = this.#engine
     const since = new Date(clock.now() - graceMs)
-    const keys = await database.entities({ tenantId }).read(FlowKeyEntity, { accountId, $or: [{ replacedAt: null }, { replacedAt: { $gt: since } }] }, { orderBy: { replacedAt: 'desc nulls first', id: 'desc' } })
-    return keys.map(({ id, publicKey, sealedPrivateKey }) => ({ publicKey, privateKey: cipher.open(sealedPrivateKey, keyContext(id)) }))
+    const keys = await database
+      .entities({ tenantId })
+      .read(
+        FlowKeyEntity,
+        { accountId, $or: [{ replacedAt: null }, { replacedAt: { $gt: since } }] },
+        { orderBy: { replacedAt: 'desc nulls first', id: 'desc' } },
+      )
+    return keys.map(({ id, publicKey, sealedPrivateKey }) => ({
+      publicKey,
+      privateKey: cipher.open(sealedPrivateKey, keyContext(id)),
+    }))
   }
 
   async purge(): Promise<number> {
@@ -77,11 +95,19 @@ class SqlFlowEndpointStore implements FlowEndpointStore {
     const flow = await database.entities(EVERYBODY).readOne(FlowEntity, { id: flowId as FlowId })
     if (flow === null || flow.endpointUrl === null || flow.sealedEndpointSecret === null) return null
     const { id, tenantId, accountId } = flow
-    return { owner: { tenantId, accountId }, url: flow.endpointUrl, secret: cipher.open(flow.sealedEndpointSecret, endpointContext(id)) }
+    return {
+      owner: { tenantId, accountId },
+      url: flow.endpointUrl,
+      secret: cipher.open(flow.sealedEndpointSecret, endpointContext(id)),
+    }
   }
 
   async #write(id: FlowId, endpointUrl: string | null, sealedEndpointSecret: string | null): Promise<boolean> {
-    return await this.#engine.database.entities(EVERYBODY).changed(FlowEntity, { id }, { endpointUrl, sealedEndpointSecret }) > 0
+    return (
+      (await this.#engine.database
+        .entities(EVERYBODY)
+        .changed(FlowEntity, { id }, { endpointUrl, sealedEndpointSecret })) > 0
+    )
   }
 }
 
@@ -93,5 +119,9 @@ export interface OpenFlowKeys {
 
 /** Key pairs and endpoints of Flows over an open database. */
 export function openFlowKeys(engine: Pick<Engine, 'database' | 'cipher' | 'clock'>): OpenFlowKeys {
-  return { flowKeys: new SqlFlowKeyStore(engine), flowEndpoints: new SqlFlowEndpointStore(engine), flowExchanges: new SqlFlowExchangeStore(engine) }
+  return {
+    flowKeys: new SqlFlowKeyStore(engine),
+    flowEndpoints: new SqlFlowEndpointStore(engine),
+    flowExchanges: new SqlFlowExchangeStore(engine),
+  }
 }

@@ -9,13 +9,23 @@ export type KeptAnswer = { readonly fields: Fields } | { readonly raw: string }
 export const FlowResponseEntity = defineEntity({
   name: 'FlowResponse',
   tableName: 'flow_responses',
-  uniques: [
-    { name: 'flow_responses_message', properties: ['numberId', 'externalMessageId'] },
-  ],
+  uniques: [{ name: 'flow_responses_message', properties: ['numberId', 'externalMessageId'] }],
   indexes: [
     { name: 'flow_responses_age', properties: ['numberId', 'submittedAt'] },
-    { name: 'flow_responses_context', properties: ['contextId'], where: 'context_id is not null and message_id is null' },
-    { name: 'flow_responses_of_flow', columns: [{ name: 'flow_id' }, { name: 'number_id' }, { name: 'submitted_at', sort: 'desc' }, { name: 'id', sort: 'desc' }] },
+    {
+      name: 'flow_responses_context',
+      properties: ['contextId'],
+      where: 'context_id is not null and message_id is null',
+    },
+    {
+      name: 'flow_responses_of_flow',
+      columns: [
+        { name: 'flow_id' },
+        { name: 'number_id' },
+        { name: 'submitted_at', sort: 'desc' },
+        { name: 'id', sort: 'desc' },
+      ],
+    },
   ],
   properties: {
     id: p.text().$type<FlowResponseId>().primary(),

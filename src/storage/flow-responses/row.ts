@@ -11,7 +11,10 @@ export const RESPONSE_COLUMNS = RESPONSES.list('r')
 
 const toKept = RESPONSES.reader({ contact: 'contactNumber' })
 
-/** The columns that `answerCtes` reads an answer from, beside those of the message that carries it; of a message without one they are absent. */
+/**
+ * The columns that `answerCtes` reads an answer from, beside those of the message that carries it; of a message without
+ * one they are absent.
+ */
 export function answerFields(answer: FlowAnswer | null) {
   if (answer === null) return {}
   const kept: KeptAnswer = answer.response === null ? { raw: answer.rawResponse ?? '' } : { fields: answer.response }

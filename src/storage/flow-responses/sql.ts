@@ -10,8 +10,8 @@ import { FlowResponseCountsEntity, FlowResponseEntity } from './entity.ts'
 const KEY = 'flow_id, number_id, day'
 
 /**
- * A CTE that adds to the counts what `changes` lists: `flow_id, number_id, day, responses`. It comes last in a statement and in one order everywhere, so
- * that nodes do not wait for each other in a circle.
+ * A CTE that adds to the counts what `changes` lists: `flow_id, number_id, day, responses`. It comes last in a
+ * statement and in one order everywhere, so that nodes do not wait for each other in a circle.
  */
 function countResponsesCte(changes: string): string {
   return `counted_responses as (
@@ -29,8 +29,12 @@ function eachResponse(responses: string, count: 1 | -1): string {
 /** What an item of `ownedCtes` has for its answer; see `answerFields`. */
 export const ANSWER_COLUMNS = 'answer_id text, answer_token text, answer text'
 
-/** A CTE `held_flows`: the Flows of CTE `joined`, kept until the statement ends: whoever removes one waits, and then removes what was stored. One that is gone is missing. */
-const HELD_FLOWS = 'held_flows as (select f.id from flows f where f.id in (select flow_id from joined) order by f.id for key share)'
+/**
+ * A CTE `held_flows`: the Flows of CTE `joined`, kept until the statement ends: whoever removes one waits, and then
+ * removes what was stored. One that is gone is missing.
+ */
+const HELD_FLOWS =
+  'held_flows as (select f.id from flows f where f.id in (select flow_id from joined) order by f.id for key share)'
 
 /** The Flow message of the account that `a` has (`tenant_id, account_id`) which upstream calls `externalId`, SQL. */
 function byContext(externalId: string): string {
@@ -41,25 +45,30 @@ function byContext(externalId: string): string {
 /** Our choice: messages of a number with one token that are looked at, the newest. */
 const OF_TOKEN = 100
 
-/** Looked for where there is no `context`: the newest that was sent with the token, of the conversation before others, as a tenant may give many messages one token. */
+/**
+ * Looked for where there is no `context`: the newest that was sent with the token, of the conversation before others,
+ * as a tenant may give many messages one token.
+ */
 const BY_TOKEN = `select m.id, m.flow_id from channel_numbers s cross join lateral (
           select id, flow_id, conversation_id, position from messages where number_id = s.id and flow_token = a.answer_token order by position desc limit ${OF_TOKEN}) m
         where context.id is null and s.official_account_id = a.account_id and s.tenant_id = a.tenant_id and m.flow_id is not null
         order by (m.conversation_id = a.conversation_id) desc, m.position desc limit 1`
 
 /**
- * What upstream calls it may become known: a Flow message of the conversation was asked of upstream and is not settled, and no message of the number is called so. Such a row waits
- * without a Flow, and nobody sees it.
+ * What upstream calls it may become known: a Flow message of the conversation was asked of upstream and is not settled,
+ * and no message of the number is called so. Such a row waits without a Flow, and nobody sees it.
  */
 const MAY_BE_JOINED = `j.message_id is null and j.quoted_id is not null
         and exists (select 1 from messages q where q.number_id = j.number_id and q.conversation_id = j.conversation_id and q.due_at is not null and q.attempted_at is not null and q.flow_id is not null)
         and not exists (select 1 from messages q where q.number_id = j.number_id and q.external_id = j.quoted_id)`
 
 /**
- * CTEs that store the answers to Flows among what came in, and count them. `came` is a query of messages that are new: `number_id, tenant_id, conversation_id,
- * external_id, from_address, from_name, quoted_id, at, is_kept` and ANSWER_COLUMNS. Each is joined to the message it answers, else by its token, both of
- * the account of the number in its tenant; what is neither is not stored, nor is what is not kept. Once for each message, however often it comes.
- * CTE `responded` has what was stored; what has no Flow there waits: whoever stored it joins it once more (`joinNamed`), for its message may have been named meanwhile.
+ * CTEs that store the answers to Flows among what came in, and count them. `came` is a query of messages that are new:
+ * `number_id, tenant_id, conversation_id, external_id, from_address, from_name, quoted_id, at, is_kept` and
+ * ANSWER_COLUMNS. Each is joined to the message it answers, else by its token, both of the account of the number in its
+ * tenant; what is neither is not stored, nor is what is not kept. Once for each message, however often it comes. CTE
+ * `responded` has what was stored; what has no Flow there waits: whoever stored it joins it once more (`joinNamed`),
+ * for its message may have been named meanwhile.
  */
 export function answerCtes(came: string): string {
   return `answers as (
@@ -76,7 +85,9 @@ export function answerCtes(came: string): string {
     ), ${countResponsesCte(eachResponse('responded', 1))}`
 }
 
-/** CTEs that give the answers of `found`, a query of `id, message_id, flow_id`, their message and Flow, and count them. */
+/**
+ * CTEs that give the answers of `found`, a query of `id, message_id, flow_id`, their message and Flow, and count them.
+ */
 function joinCtes(found: string): string {
   return `joined as (
       ${found}
@@ -87,7 +98,10 @@ function joinCtes(found: string): string {
     ), ${countResponsesCte(eachResponse('responded', 1))}`
 }
 
-/** Joins the answers of `waiting`, a query of ids of those that wait, whose message is known by now. Answers a row for each. */
+/**
+ * Joins the answers of `waiting`, a query of ids of those that wait, whose message is known by now. Answers a row for
+ * each.
+ */
 function joinSql(waiting: string): string {
   return `with ${joinCtes(`select a.id, context.id as message_id, context.flow_id from (
         select r.id, r.tenant_id, r.context_id, n.official_account_id as account_id from flow_responses r join channel_numbers n on n.id = r.number_id
@@ -100,18 +114,25 @@ function joinSql(waiting: string): string {
 export const JOIN_NAMED = keptStatement(joinSql('r.context_id = any($1::text[])'))
 
 /**
- * Joins answers that came before it was known what upstream calls their messages, `externalIds`. Called by who stored such an answer and by who named a
- * message with a Flow, each once its own write is committed: whoever is the second sees both. Never fails: what is missed is joined by the purge.
+ * Joins answers that came before it was known what upstream calls their messages, `externalIds`. Called by who stored
+ * such an answer and by who named a message with a Flow, each once its own write is committed: whoever is the second
+ * sees both. Never fails: what is missed is joined by the purge.
  */
 export async function joinNamed(database: Engine['database'], externalIds: readonly string[]): Promise<void> {
   if (externalIds.length === 0) return
   await despiteDeadlock(() => database.queryKept(JOIN_NAMED, [externalIds])).catch(() => {})
 }
 
-/** Our choice, as of changes whose message did not come: answers that wait for the message they answer are forgotten after so long. */
+/**
+ * Our choice, as of changes whose message did not come: answers that wait for the message they answer are forgotten
+ * after so long.
+ */
 const WAITED_DAYS = 7
 
-/** Deletes the responses whose ids `old` lists, and counts them no more; what another node deleted meanwhile is not counted again. */
+/**
+ * Deletes the responses whose ids `old` lists, and counts them no more; what another node deleted meanwhile is not
+ * counted again.
+ */
 function removeSql(old: string): string {
   return `with old as (
       ${old} limit ${PURGE_BATCH}
@@ -131,7 +152,9 @@ function removeCountsSql(numbers: string): string {
 export const RESPONSE_STEPS = [
   // What both who stored it and who named its message missed.
   joinSql(`true limit ${PURGE_BATCH}`),
-  removeSql(`select r.id from flow_responses r where r.context_id is not null and r.message_id is null and r.submitted_at < $1::timestamptz - interval '${WAITED_DAYS} days'`),
+  removeSql(
+    `select r.id from flow_responses r where r.context_id is not null and r.message_id is null and r.submitted_at < $1::timestamptz - interval '${WAITED_DAYS} days'`,
+  ),
   // By the index of each number's.
   removeSql(`select r.id from channel_numbers n cross join lateral (
       select id from flow_responses where number_id = n.id and submitted_at < ${CUT} limit ${PURGE_BATCH}) r
@@ -145,7 +168,10 @@ export const RESPONSE_WIPES = [
   removeCountsSql(UNWIPED),
 ]
 
-/** Removes the responses of Flows whose rows are gone, and their counts; in a statement of its own, which sees what was stored until then. */
+/**
+ * Removes the responses of Flows whose rows are gone, and their counts; in a statement of its own, which sees what was
+ * stored until then.
+ */
 export async function removeResponsesOfFlows(session: SqlSession, flowIds: readonly FlowId[]): Promise<void> {
   if (flowIds.length === 0) return
   await session.query('delete from flow_responses where flow_id = any($1::text[])', [flowIds])
@@ -153,8 +179,19 @@ export async function removeResponsesOfFlows(session: SqlSession, flowIds: reado
 }
 
 /** Removes what a number received, whose row is gone, while the Flows of its account are there. */
-export async function removeResponsesOfNumber(session: SqlSession, numberId: NumberId, [accountId, tenantId]: readonly [accountId: string, tenantId: TenantId]): Promise<void> {
+export async function removeResponsesOfNumber(
+  session: SqlSession,
+  numberId: NumberId,
+  [accountId, tenantId]: readonly [accountId: string, tenantId: TenantId],
+): Promise<void> {
   await session.query(removalOf(FlowResponseEntity, 'numberId'), [numberId])
   // Whoever removes a Flow removes its counts. By the key, which begins with the Flow.
-  await session.query(removalOf(FlowResponseCountsEntity, 'numberId', 'flow_id in (select id from flows where account_id = $2 and tenant_id = $3)'), [numberId, accountId, tenantId])
+  await session.query(
+    removalOf(
+      FlowResponseCountsEntity,
+      'numberId',
+      'flow_id in (select id from flows where account_id = $2 and tenant_id = $3)',
+    ),
+    [numberId, accountId, tenantId],
+  )
 }

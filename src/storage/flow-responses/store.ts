@@ -6,8 +6,8 @@ import { dayOf } from '../messages/counts.ts'
 import { RESPONSE_COLUMNS, toResponse, type ResponseRow } from './row.ts'
 
 /**
- * What number `$1` of tenant `$2` may be shown of Flow `$3`, from `$4` to `$5` at `$6`: since the later of start and window, as the number has them now.
- * No Flow: nothing may be shown.
+ * What number `$1` of tenant `$2` may be shown of Flow `$3`, from `$4` to `$5` at `$6`: since the later of start and
+ * window, as the number has them now. No Flow: nothing may be shown.
  */
 const SHOWN = `asked as (
     select n.id as number_id, n.pii_mode = 'RELAY_ONLY' as is_relay_only, case when n.pii_mode <> 'RELAY_ONLY' then f.id end as flow_id, coalesce($5::timestamptz, 'infinity') as until,
@@ -36,18 +36,20 @@ const TOTAL = `select s.is_relay_only, (case when s.first_day < s.end_day then
     else ${countSql('s.since', '<= s.until')} end)::integer as total from shown s`
 
 /**
- * Single values, known before rows are looked for, so that these come along their index. Found by what the index has, and read after: a plan that was made
- * while the number had one Flow would look for the rows of another among all that the number received (measured: 50 ms beside 200,000).
+ * Single values, known before rows are looked for, so that these come along their index. Found by what the index has,
+ * and read after: a plan that was made while the number had one Flow would look for the rows of another among all that
+ * the number received (measured: 50 ms beside 200,000).
  */
 const PAGE = `select r.id from flow_responses r where r.flow_id = (select flow_id from shown) and r.number_id = (select number_id from shown)
       and r.submitted_at >= (select since from shown) and r.submitted_at <= (select until from shown)
     order by r.submitted_at desc, r.id desc limit $7::integer offset $8::integer`
 
 /** The total is made once, not for each row of the page. */
-const LIST = keptStatement(`with ${SHOWN}, total as materialized (${TOTAL}), page as (select r.* from (${PAGE}) p join flow_responses r on r.id = p.id)
+const LIST =
+  keptStatement(`with ${SHOWN}, total as materialized (${TOTAL}), page as (select r.* from (${PAGE}) p join flow_responses r on r.id = p.id)
     select total.total, total.is_relay_only, ${RESPONSE_COLUMNS} from total left join page r on true order by r.submitted_at desc, r.id desc`)
 
-type ListedRow = { readonly total: number, readonly is_relay_only: boolean } & (ResponseRow | { readonly id: null })
+type ListedRow = { readonly total: number; readonly is_relay_only: boolean } & (ResponseRow | { readonly id: null })
 
 /** Responses as rows. */
 class SqlFlowResponseStore implements FlowResponseStore {
@@ -59,17 +61,34 @@ class SqlFlowResponseStore implements FlowResponseStore {
     this.#clock = clock
   }
 
-  async list(number: NumberRef, flowId: string, { page, pageSize, startDate, endDate }: FlowResponseQuery): ReturnType<FlowResponseStore['list']> {
+  async list(
+    number: NumberRef,
+    flowId: string,
+    { page, pageSize, startDate, endDate }: FlowResponseQuery,
+  ): ReturnType<FlowResponseStore['list']> {
     const now = new Date(this.#clock.now()).toISOString()
     const rows = await this.#database.queryKept<ListedRow>(LIST, [
-      number.id, number.tenantId, flowId, startDate?.toISOString() ?? null, endDate?.toISOString() ?? null, now, pageSize, (page - 1) * pageSize,
+      number.id,
+      number.tenantId,
+      flowId,
+      startDate?.toISOString() ?? null,
+      endDate?.toISOString() ?? null,
+      now,
+      pageSize,
+      (page - 1) * pageSize,
     ])
     // A page beyond the last has one row, of the total alone; a number that is gone has none.
-    return { items: rows.flatMap((row) => row.id === null ? [] : toResponse(row)), total: rows[0]?.total ?? 0, isRelayOnly: rows[0]?.is_relay_only ?? false }
+    return {
+      items: rows.flatMap((row) => (row.id === null ? [] : toResponse(row))),
+      total: rows[0]?.total ?? 0,
+      isRelayOnly: rows[0]?.is_relay_only ?? false,
+    }
   }
 }
 
 /** Responses over an open database. */
-export function openFlowResponses(engine: Pick<Engine, 'database' | 'clock'>): { readonly flowResponses: FlowResponseStore } {
+export function openFlowResponses(engine: Pick<Engine, 'database' | 'clock'>): {
+  readonly flowResponses: FlowResponseStore
+} {
   return { flowResponses: new SqlFlowResponseStore(engine) }
 }

@@ -16,7 +16,16 @@ export const FlowEntity = defineEntity({
   ],
   indexes: [
     { name: 'flows_asked', properties: ['askedUntil'], where: 'ask is not null' },
-    { name: 'flows_of_account', columns: [{ name: 'account_id' }, { name: 'tenant_id' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }], include: ['officialStatus'] },
+    {
+      name: 'flows_of_account',
+      columns: [
+        { name: 'account_id' },
+        { name: 'tenant_id' },
+        { name: 'created_at', sort: 'desc' },
+        { name: 'id', sort: 'desc' },
+      ],
+      include: ['officialStatus'],
+    },
   ],
   properties: {
     id: p.text().$type<FlowId>().primary(),

@@ -28,16 +28,34 @@ function keysOf({ officialFlowId, name }: StoredFlow): string[] {
 
 /** Merges a page in a transaction, with as many statements however many Flows it has. */
 export async function mergePage<T extends ListedFlow>(
-  session: SqlSession, owner: FlowOwner, listing: string | null, listed: readonly T[], decide: MergeListedFlow<T>, nowMs: number,
+  session: SqlSession,
+  owner: FlowOwner,
+  listing: string | null,
+  listed: readonly T[],
+  decide: MergeListedFlow<T>,
+  nowMs: number,
 ): Promise<FlowMergeCounts> {
   const account = [owner.accountId, owner.tenantId]
-  if (listed.length === 0 || (await session.query(LOCK_ACCOUNT, account)).length === 0) return { imported: 0, updated: 0 }
-  const found = await session.query<FlowRow>(LOCK_ROWS, [...account, listed.map(({ externalId }) => externalId), listed.map(({ name }) => name)])
+  if (listed.length === 0 || (await session.query(LOCK_ACCOUNT, account)).length === 0)
+    return { imported: 0, updated: 0 }
+  const found = await session.query<FlowRow>(LOCK_ROWS, [
+    ...account,
+    listed.map(({ externalId }) => externalId),
+    listed.map(({ name }) => name),
+  ])
   const rows = new PageRows<StoredFlow>(found.map(toStored), keysOf)
-  const met = listed.map((one) => rows.settle([byId(one.externalId), byName(one.name)], (row) => fateOf(decide(one, row), nowMs))).filter((id) => id !== null)
+  const met = listed
+    .map((one) => rows.settle([byId(one.externalId), byName(one.name)], (row) => fateOf(decide(one, row), nowMs)))
+    .filter((id) => id !== null)
   await removeRows(session, rows.removed)
-  await writeRows(session, rows.changed.map(({ after }) => after))
-  const inserted = await insertRows(session, rows.fresh.map(({ after }) => after))
+  await writeRows(
+    session,
+    rows.changed.map(({ after }) => after),
+  )
+  const inserted = await insertRows(
+    session,
+    rows.fresh.map(({ after }) => after),
+  )
   if (listing !== null) await session.query(SEE, [[...new Set(met)], listing])
   return { imported: inserted.size, updated: rows.changed.length }
 }

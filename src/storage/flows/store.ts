@@ -1,7 +1,17 @@
 import type { Flow } from '../../domain/flow.ts'
 import type { FlowId, TenantId } from '../../domain/ids.ts'
 import type { NumberRef } from '../../domain/number.ts'
-import type { FlowCreation, FlowFate, FlowOwner, FlowQuery, FlowStore, ListedFlow, MergeListedFlow, NewFlow, StoredFlow } from '../../ports/stores/flow-store.ts'
+import type {
+  FlowCreation,
+  FlowFate,
+  FlowOwner,
+  FlowQuery,
+  FlowStore,
+  ListedFlow,
+  MergeListedFlow,
+  NewFlow,
+  StoredFlow,
+} from '../../ports/stores/flow-store.ts'
 import type { Paged } from '../../ports/stores/message-store.ts'
 import { isDuplicate, isOwnerGone, keptStatement } from '../engine/database.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
@@ -11,7 +21,19 @@ import { ChannelNumberEntity } from '../numbers/entity.ts'
 import { AccountListings, tenantsOf } from '../official-accounts/listings.ts'
 import { FlowEntity } from './entity.ts'
 import { mergePage } from './merge.ts'
-import { ALL_COLUMNS, C, F, newRow, patched, S, SHOWN_COLUMNS, toShown, toStored, type FlowRow, type ShownFlowRow } from './row.ts'
+import {
+  ALL_COLUMNS,
+  C,
+  F,
+  newRow,
+  patched,
+  S,
+  SHOWN_COLUMNS,
+  toShown,
+  toStored,
+  type FlowRow,
+  type ShownFlowRow,
+} from './row.ts'
 import { insertRows, removeRows, writeRows } from './write.ts'
 
 /** Our choice: a row may take an upstream id while a page that has it is merged; then the page finds it by that. */
@@ -41,7 +63,10 @@ const TAKE_ASKED = `with due as (
 const LOCK_UNSEEN = `select ${C.id} from flows f where ${C.accountId} = $1 and ${C.tenantId} = $2 and ${C.officialStatus} = 'DRAFT' and ${C.externalId} is not null and ${C.ask} is null
   and ${C.updatedAt} < $3::timestamptz and not exists (select 1 from flow_sightings s where s.${S.flowId} = ${F.id} and s.${S.listing} = $4) order by ${C.id} for update`
 
-/** True of the violation of what no two rows of an account may have: an upstream id, or a name that waits to reach upstream. */
+/**
+ * True of the violation of what no two rows of an account may have: an upstream id, or a name that waits to reach
+ * upstream.
+ */
 function isTaken(error: unknown): boolean {
   return isDuplicate(error, 'flows_external_id') || isDuplicate(error, 'flows_unborn')
 }
@@ -60,7 +85,9 @@ class SqlFlowStore implements FlowStore {
 
   async ownerOf({ id, tenantId }: NumberRef): Promise<FlowOwner | null> {
     const number = await this.#database.entities({ tenantId }).readOne(ChannelNumberEntity, { id })
-    return number === null || number.officialAccountId === null ? null : { tenantId, accountId: number.officialAccountId }
+    return number === null || number.officialAccountId === null
+      ? null
+      : { tenantId, accountId: number.officialAccountId }
   }
 
   async find(number: NumberRef, id: string): Promise<StoredFlow | null> {
@@ -70,15 +97,23 @@ class SqlFlowStore implements FlowStore {
 
   async list(number: NumberRef, { page, pageSize, officialStatus }: FlowQuery): Promise<Paged<Flow>> {
     const values = [number.id, number.tenantId, pageSize, (page - 1) * pageSize]
-    const rows = await this.#database.queryKept<ListedRow>(officialStatus === null ? LIST : LIST_OF_STATUS, officialStatus === null ? values : [...values, officialStatus])
+    const rows = await this.#database.queryKept<ListedRow>(
+      officialStatus === null ? LIST : LIST_OF_STATUS,
+      officialStatus === null ? values : [...values, officialStatus],
+    )
     // A page beyond the last has one row, of the total alone.
-    return { items: rows.flatMap((row) => row.id === null ? [] : toShown(row)), total: rows[0]?.total ?? 0 }
+    return { items: rows.flatMap((row) => (row.id === null ? [] : toShown(row))), total: rows[0]?.total ?? 0 }
   }
 
-  async byExternalIds({ accountId, tenantId }: FlowOwner, externalIds: readonly string[]): Promise<ReadonlyMap<string, FlowId>> {
+  async byExternalIds(
+    { accountId, tenantId }: FlowOwner,
+    externalIds: readonly string[],
+  ): Promise<ReadonlyMap<string, FlowId>> {
     const rows = await this.#database.query<Pick<FlowRow, 'id' | 'external_id'>>(
-      `select ${C.id}, ${C.externalId} from flows where ${C.accountId} = $1 and ${C.tenantId} = $2 and ${C.externalId} = any($3::text[])`, [accountId, tenantId, externalIds])
-    return new Map(rows.flatMap((row) => row.external_id === null ? [] : [[row.external_id, row.id]]))
+      `select ${C.id}, ${C.externalId} from flows where ${C.accountId} = $1 and ${C.tenantId} = $2 and ${C.externalId} = any($3::text[])`,
+      [accountId, tenantId, externalIds],
+    )
+    return new Map(rows.flatMap((row) => (row.external_id === null ? [] : [[row.external_id, row.id]])))
   }
 
   async create(flow: NewFlow): Promise<FlowCreation> {
@@ -96,7 +131,9 @@ class SqlFlowStore implements FlowStore {
     let before: StoredFlow | null = null
     try {
       return await this.#database.transaction(async (session) => {
-        const rows = await session.query<FlowRow>(`select ${ALL_COLUMNS} from flows f where ${F.id} = $1 for update`, [id])
+        const rows = await session.query<FlowRow>(`select ${ALL_COLUMNS} from flows f where ${F.id} = $1 for update`, [
+          id,
+        ])
         if (!rows[0]) return null
         before = toStored(rows[0])
         const fate = decide(before)
@@ -119,7 +156,9 @@ class SqlFlowStore implements FlowStore {
 
   async known(accountId: string, externalIds: readonly string[], by: Date): Promise<ReadonlySet<string>> {
     const rows = await this.#database.query<Pick<FlowRow, 'external_id'>>(
-      `select ${C.externalId} from flows where ${C.accountId} = $1 and ${C.externalId} = any($2::text[]) and ${C.createdAt} <= $3::timestamptz`, [accountId, externalIds, by.toISOString()])
+      `select ${C.externalId} from flows where ${C.accountId} = $1 and ${C.externalId} = any($2::text[]) and ${C.createdAt} <= $3::timestamptz`,
+      [accountId, externalIds, by.toISOString()],
+    )
     return new Set(rows.flatMap((row) => row.external_id ?? []))
   }
 
@@ -129,14 +168,26 @@ class SqlFlowStore implements FlowStore {
 
   async takeAsked(limit: number, leaseMs: number): Promise<readonly StoredFlow[]> {
     const nowMs = this.#clock.now()
-    const rows = await this.#database.query<FlowRow>(TAKE_ASKED, [...[nowMs, nowMs + leaseMs].map((ms) => new Date(ms).toISOString()), limit])
+    const rows = await this.#database.query<FlowRow>(TAKE_ASKED, [
+      ...[nowMs, nowMs + leaseMs].map((ms) => new Date(ms).toISOString()),
+      limit,
+    ])
     return rows.map(toStored)
   }
 
-  async merge<T extends ListedFlow>(owner: FlowOwner, listing: string | null, listed: readonly T[], decide: MergeListedFlow<T>): ReturnType<FlowStore['merge']> {
+  async merge<T extends ListedFlow>(
+    owner: FlowOwner,
+    listing: string | null,
+    listed: readonly T[],
+    decide: MergeListedFlow<T>,
+  ): ReturnType<FlowStore['merge']> {
     for (let tries = 1; ; tries++) {
       try {
-        const counts = await despiteDeadlock(() => this.#database.transaction((session) => mergePage(session, owner, listing, listed, decide, this.#clock.now())))
+        const counts = await despiteDeadlock(() =>
+          this.#database.transaction((session) =>
+            mergePage(session, owner, listing, listed, decide, this.#clock.now()),
+          ),
+        )
         this.#listings.merged(counts.imported + counts.updated)
         return counts
       } catch (error) {
@@ -146,11 +197,21 @@ class SqlFlowStore implements FlowStore {
   }
 
   removeUnseen({ accountId, tenantId }: FlowOwner, listing: string, since: Date): Promise<number> {
-    return despiteDeadlock(() => this.#database.transaction(async (session) => {
-      const rows = await session.query<{ id: FlowId }>(LOCK_UNSEEN, [accountId, tenantId, since.toISOString(), listing])
-      await removeRows(session, rows.map(({ id }) => id))
-      return rows.length
-    }, 'chore'))
+    return despiteDeadlock(() =>
+      this.#database.transaction(async (session) => {
+        const rows = await session.query<{ id: FlowId }>(LOCK_UNSEEN, [
+          accountId,
+          tenantId,
+          since.toISOString(),
+          listing,
+        ])
+        await removeRows(
+          session,
+          rows.map(({ id }) => id),
+        )
+        return rows.length
+      }, 'chore'),
+    )
   }
 
   takeDueListings(limit: number, everyMs: number, leaseMs: number): Promise<readonly FlowOwner[]> {

@@ -4,11 +4,12 @@ export const IdempotentRequestEntity = defineEntity({
   name: 'IdempotentRequest',
   tableName: 'idempotent_requests',
   primaryKeys: ['keyIdHash', 'key'],
-  indexes: [
-    { name: 'idempotent_requests_age', properties: ['claimedAt'] },
-  ],
+  indexes: [{ name: 'idempotent_requests_age', properties: ['claimedAt'] }],
   properties: {
-    /** Hash of the owner's id, a number's or a tenant's; the column is called what it held first, the hash of a key's id. */
+    /**
+     * Hash of the owner's id, a number's or a tenant's; the column is called what it held first, the hash of a key's
+     * id.
+     */
     keyIdHash: p.text().primary(),
     key: p.text().primary(),
     fingerprint: p.text(),

@@ -1,6 +1,11 @@
 import { IDEMPOTENCY_LOCK_MS, IDEMPOTENCY_MS } from '../../domain/limits.ts'
 import type { Cipher } from '../../ports/cipher.ts'
-import type { IdempotencyStart, IdempotencyStore, IdempotentAnswer, IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
+import type {
+  IdempotencyStart,
+  IdempotencyStore,
+  IdempotentAnswer,
+  IdempotentRequest,
+} from '../../ports/stores/idempotency-store.ts'
 import type { SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { purgePast, vacuumEmbedded } from '../engine/purge.ts'
@@ -19,8 +24,8 @@ export function answerContext(ownerHash: string, key: string): string {
 }
 
 /**
- * The `on conflict` part of a claim inserted into `idempotent_requests as old`: it takes over what is older than `expired` (24 h), and
- * from `crashed` on (a minute) what has no answer yet; both are time parameters.
+ * The `on conflict` part of a claim inserted into `idempotent_requests as old`: it takes over what is older than
+ * `expired` (24 h), and from `crashed` on (a minute) what has no answer yet; both are time parameters.
  */
 export function takeOver(expired: string, crashed: string): string {
   return `on conflict (key_id_hash, key) do update
@@ -30,31 +35,64 @@ export function takeOver(expired: string, crashed: string): string {
 }
 
 /** What a request gets whose key was claimed before. */
-export function readClaim(cipher: Cipher, ownerHash: string, request: IdempotentRequest, row: ClaimRow): Exclude<IdempotencyStart, { kind: 'started' }> {
+export function readClaim(
+  cipher: Cipher,
+  ownerHash: string,
+  request: IdempotentRequest,
+  row: ClaimRow,
+): Exclude<IdempotencyStart, { kind: 'started' }> {
   const { fingerprint, sealedFor, status, sealedBody } = CLAIM.read(row)
   if (fingerprint !== request.fingerprint) return { kind: 'reused' }
   if (status === null || sealedBody === null) return { kind: 'running' }
-  return { kind: 'replay', answer: { status, body: cipher.open(sealedBody, answerContext(sealedFor ?? ownerHash, request.key)) } }
+  return {
+    kind: 'replay',
+    answer: { status, body: cipher.open(sealedBody, answerContext(sealedFor ?? ownerHash, request.key)) },
+  }
 }
 
 /** What a request gets whose key was claimed; null when it was not. */
-export async function findClaim(session: SqlSession, cipher: Cipher, request: IdempotentRequest): Promise<ReturnType<typeof readClaim> | null> {
+export async function findClaim(
+  session: SqlSession,
+  cipher: Cipher,
+  request: IdempotentRequest,
+): Promise<ReturnType<typeof readClaim> | null> {
   const ownerHash = digestOf(request.ownerId)
-  const rows = await session.query<ClaimRow>(`select ${CLAIM.list()} from idempotent_requests where key_id_hash = $1 and key = $2`, [ownerHash, request.key])
+  const rows = await session.query<ClaimRow>(
+    `select ${CLAIM.list()} from idempotent_requests where key_id_hash = $1 and key = $2`,
+    [ownerHash, request.key],
+  )
   return rows[0] ? readClaim(cipher, ownerHash, request, rows[0]) : null
 }
 
 /**
- * Claims the key of a request, with its first answer where that is known, inside the transaction that does the work. One statement: a new claim, or one
- * over an expired answer, or over a claim whose request crashed. False when it was claimed before.
+ * Claims the key of a request, with its first answer where that is known, inside the transaction that does the work.
+ * One statement: a new claim, or one over an expired answer, or over a claim whose request crashed. False when it was
+ * claimed before.
  */
-export async function claimKey(session: SqlSession, cipher: Cipher, request: IdempotentRequest, answer: IdempotentAnswer | null, nowMs: number): Promise<boolean> {
+export async function claimKey(
+  session: SqlSession,
+  cipher: Cipher,
+  request: IdempotentRequest,
+  answer: IdempotentAnswer | null,
+  nowMs: number,
+): Promise<boolean> {
   const ownerHash = digestOf(request.ownerId)
   const ago = (ms: number): string => new Date(nowMs - ms).toISOString()
-  const rows = await session.query(`insert into idempotent_requests as old (key_id_hash, key, fingerprint, claimed_at, status, sealed_body)
+  const rows = await session.query(
+    `insert into idempotent_requests as old (key_id_hash, key, fingerprint, claimed_at, status, sealed_body)
     values ($1, $2, $3, $4::timestamptz, $5::integer, $6)
-    ${takeOver('$7', '$8')} returning 1`, [ownerHash, request.key, request.fingerprint, ago(0), answer?.status ?? null,
-    answer && cipher.seal(answer.body, answerContext(ownerHash, request.key)), ago(IDEMPOTENCY_MS), ago(IDEMPOTENCY_LOCK_MS)])
+    ${takeOver('$7', '$8')} returning 1`,
+    [
+      ownerHash,
+      request.key,
+      request.fingerprint,
+      ago(0),
+      answer?.status ?? null,
+      answer && cipher.seal(answer.body, answerContext(ownerHash, request.key)),
+      ago(IDEMPOTENCY_MS),
+      ago(IDEMPOTENCY_LOCK_MS),
+    ],
+  )
   return rows.length > 0
 }
 
@@ -94,25 +132,42 @@ class SqlIdempotencyStore implements IdempotencyStore {
   async finish(request: IdempotentRequest, answer: IdempotentAnswer): Promise<void> {
     const ownerHash = digestOf(request.ownerId)
     // The first answer stays, also when a claim was taken over from a request that was slow and not dead.
-    await this.#database.query(`update idempotent_requests set status = $4::integer, sealed_body = $5, sealed_for = null
+    await this.#database.query(
+      `update idempotent_requests set status = $4::integer, sealed_body = $5, sealed_for = null
       where key_id_hash = $1 and key = $2 and fingerprint = $3 and status is null`,
-    [ownerHash, request.key, request.fingerprint, answer.status, this.#cipher.seal(answer.body, answerContext(ownerHash, request.key))])
+      [
+        ownerHash,
+        request.key,
+        request.fingerprint,
+        answer.status,
+        this.#cipher.seal(answer.body, answerContext(ownerHash, request.key)),
+      ],
+    )
   }
 
   async abandon(request: IdempotentRequest): Promise<void> {
-    await this.#database.query('delete from idempotent_requests where key_id_hash = $1 and key = $2 and fingerprint = $3 and status is null',
-      [digestOf(request.ownerId), request.key, request.fingerprint])
+    await this.#database.query(
+      'delete from idempotent_requests where key_id_hash = $1 and key = $2 and fingerprint = $3 and status is null',
+      [digestOf(request.ownerId), request.key, request.fingerprint],
+    )
   }
 
   /** Forgets answers that are older than 24 h. */
   async purge(): Promise<number> {
-    const count = await purgePast(this.#database, IdempotentRequestEntity, ['claimedAt'], this.#clock.now() - IDEMPOTENCY_MS)
+    const count = await purgePast(
+      this.#database,
+      IdempotentRequestEntity,
+      ['claimedAt'],
+      this.#clock.now() - IDEMPOTENCY_MS,
+    )
     await vacuumEmbedded(this.#database, ['idempotent_requests'])
     return count
   }
 }
 
 /** First answers over an open database. */
-export function openIdempotency(engine: Pick<Engine, 'database' | 'cipher' | 'clock'>): { readonly idempotency: IdempotencyStore } {
+export function openIdempotency(engine: Pick<Engine, 'database' | 'cipher' | 'clock'>): {
+  readonly idempotency: IdempotencyStore
+} {
   return { idempotency: new SqlIdempotencyStore(engine) }
 }

@@ -10,8 +10,9 @@ import { MOVE_EVENTS } from '../messages/moves.ts'
 const MOST = 1_000
 
 /**
- * Everything in one statement, so that rows and snapshot are of one moment. New messages are found by their position, which is where the table ends; moves by the
- * events that were stored with them. `$1` numbers, `$2` position and `$3` transaction of the cursor, null for a first look, `$4` most rows of a kind.
+ * Everything in one statement, so that rows and snapshot are of one moment. New messages are found by their position,
+ * which is where the table ends; moves by the events that were stored with them. `$1` numbers, `$2` position and `$3`
+ * transaction of the cursor, null for a first look, `$4` most rows of a kind.
  */
 const LOOK = keptStatement(`with moment as (
     select pg_snapshot_xmin(s)::text as oldest, pg_snapshot_xmax(s)::text as next, (select coalesce(max(position), 0) from messages)::text as position
@@ -47,13 +48,20 @@ export class SqlInboxChanges implements InboxChanges {
 
   async look(numberIds: readonly NumberId[], since: ChangeCursor | null): Promise<LookedAt> {
     const most = since === null ? UNDER_WAY : MOST
-    const rows = await this.#database.queryKept<LookRow>(LOOK, [numberIds, since?.position ?? null, since?.transaction ?? null, most + 1])
+    const rows = await this.#database.queryKept<LookRow>(LOOK, [
+      numberIds,
+      since?.position ?? null,
+      since?.transaction ?? null,
+      most + 1,
+    ])
     const { moment = [], message = [], move = [], state = [] } = Object.groupBy(rows, ({ kind }) => kind)
     const [taken] = moment
     if (!taken) throw new Error('a look has no snapshot')
     return {
       snapshot: { position: taken.id, oldest: taken.number_id, next: taken.place },
-      messages: message.slice(0, most).map((row) => ({ id: row.id as MessageId, numberId: row.number_id as NumberId, position: row.place })),
+      messages: message
+        .slice(0, most)
+        .map((row) => ({ id: row.id as MessageId, numberId: row.number_id as NumberId, position: row.place })),
       moves: move.slice(0, most).flatMap(toMove),
       states: new Map(state.map((row) => [row.id as NumberId, row.place as NumberState])),
       isCut: message.length > most || move.length > most,
@@ -63,6 +71,8 @@ export class SqlInboxChanges implements InboxChanges {
 
 /** None: privacy took the event's data away since. */
 function toMove({ id, number_id: numberId, place, data }: LookRow): LookedAt['moves'][number][] {
-  const messageId = data ? (JSON.parse(data) as { readonly internalMessageId?: MessageId }).internalMessageId : undefined
+  const messageId = data
+    ? (JSON.parse(data) as { readonly internalMessageId?: MessageId }).internalMessageId
+    : undefined
   return messageId === undefined ? [] : [{ eventId: id, transaction: place, numberId: numberId as NumberId, messageId }]
 }

@@ -1,12 +1,23 @@
 import type { MessageId, NumberId } from '../../domain/ids.ts'
 import type { MessageContent } from '../../domain/message.ts'
 import type { InboxConversation, InboxMessage } from '../../ports/stores/inbox-store.ts'
-import { conversationColumns, LISTED_JOINS, listedColumns, toConversation, toListed, type ConversationRow, type ListedRow, type MessageRow } from '../messages/row.ts'
+import {
+  conversationColumns,
+  LISTED_JOINS,
+  listedColumns,
+  toConversation,
+  toListed,
+  type ConversationRow,
+  type ListedRow,
+  type MessageRow,
+} from '../messages/row.ts'
 import { isWithheld } from '../numbers/retention.ts'
 
 /** `last_*`: of the last message; null once that is gone. */
-export type InboxConversationRow = ConversationRow & { readonly number_id: NumberId, readonly last_message_id: MessageId }
-  & { readonly [Column in 'direction' | 'status' | 'type' as `last_${Column}`]: MessageRow[Column] | null }
+export type InboxConversationRow = ConversationRow & {
+  readonly number_id: NumberId
+  readonly last_message_id: MessageId
+} & { readonly [Column in 'direction' | 'status' | 'type' as `last_${Column}`]: MessageRow[Column] | null }
 
 /** What a read of conversations `c` selects; see JOIN_LAST. */
 export function inboxConversationColumns(now: string): string {
@@ -14,18 +25,25 @@ export function inboxConversationColumns(now: string): string {
 }
 
 /** The number of conversations `c`, and their last message. */
-export const JOIN_LAST = 'join channel_numbers n on n.id = c.number_id left join messages m on m.id = c.last_message_id and m.number_id = c.number_id'
+export const JOIN_LAST =
+  'join channel_numbers n on n.id = c.number_id left join messages m on m.id = c.last_message_id and m.number_id = c.number_id'
 
 export function toInboxConversation(row: InboxConversationRow): InboxConversation {
   return {
-    ...toConversation(row), numberId: row.number_id, provider: row.provider,
-    lastMessageDirection: row.last_direction, lastMessageStatus: row.last_status, lastMessageType: row.last_type,
+    ...toConversation(row),
+    numberId: row.number_id,
+    provider: row.provider,
+    lastMessageDirection: row.last_direction,
+    lastMessageStatus: row.last_status,
+    lastMessageType: row.last_type,
   }
 }
 
 /** `quoted_*`: of the message that it quotes, null where the number has it not; the content as JSON. */
-export type InboxMessageRow = ListedRow & { readonly quoted_message_id: MessageId | null, readonly quoted_content: string | null }
-  & { readonly [Column in 'direction' | 'type' as `quoted_${Column}`]: MessageRow[Column] }
+export type InboxMessageRow = ListedRow & {
+  readonly quoted_message_id: MessageId | null
+  readonly quoted_content: string | null
+} & { readonly [Column in 'direction' | 'type' as `quoted_${Column}`]: MessageRow[Column] }
 
 /** What a read of messages `m` selects; see JOIN_MESSAGE. */
 export function inboxMessageColumns(now: string): string {
@@ -41,6 +59,9 @@ export function toInboxMessage(row: InboxMessageRow): InboxMessage {
   const text = row.quoted_content === null ? null : (JSON.parse(row.quoted_content) as MessageContent).text
   return {
     ...toListed(row),
-    quoted: row.quoted_message_id === null ? null : { id: row.quoted_message_id, direction: row.quoted_direction, type: row.quoted_type, text },
+    quoted:
+      row.quoted_message_id === null
+        ? null
+        : { id: row.quoted_message_id, direction: row.quoted_direction, type: row.quoted_type, text },
   }
 }

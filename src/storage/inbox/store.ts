@@ -1,7 +1,18 @@
 import type { ConversationId, MessageId, NumberId } from '../../domain/ids.ts'
 import type { MessageDirection } from '../../domain/message.ts'
 import { digitsToFind } from '../../domain/phone-reading.ts'
-import { SEARCHED, type ConversationPlace, type ConversationQuery, type FoundMessage, type InboxChanges, type InboxConversation, type InboxMessage, type InboxStore, type MessageQuery, type MessageSpan } from '../../ports/stores/inbox-store.ts'
+import {
+  SEARCHED,
+  type ConversationPlace,
+  type ConversationQuery,
+  type FoundMessage,
+  type InboxChanges,
+  type InboxConversation,
+  type InboxMessage,
+  type InboxStore,
+  type MessageQuery,
+  type MessageSpan,
+} from '../../ports/stores/inbox-store.ts'
 import type { SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toDate } from '../engine/rows.ts'
@@ -10,23 +21,50 @@ import { ledTo } from '../messages/aliases.ts'
 import { ALONG_CONVERSATION } from '../messages/store.ts'
 import { isWithheld } from '../numbers/retention.ts'
 import { SqlInboxChanges } from './changes.ts'
-import { inboxConversationColumns, inboxMessageColumns, JOIN_LAST, JOIN_MESSAGE, toInboxConversation, toInboxMessage, type InboxConversationRow, type InboxMessageRow } from './row.ts'
+import {
+  inboxConversationColumns,
+  inboxMessageColumns,
+  JOIN_LAST,
+  JOIN_MESSAGE,
+  toInboxConversation,
+  toInboxMessage,
+  type InboxConversationRow,
+  type InboxMessageRow,
+} from './row.ts'
 
 /** The conversation, by whatever id it goes. */
 const FIND_CONVERSATION = `select c.id from conversations c where c.id = ${ledTo('$1')} and c.number_id = any($2::text[])`
 const FIND_ANCHOR = 'select id, created_at from messages where id = $1 and conversation_id = $2'
 
-/** Conversations of some numbers, newest first, at most `limit`; each number is read along its index and no further than that. */
-function newestConversations(p: Parameters, numberIds: readonly NumberId[], { isUnreadOnly, before }: Pick<ConversationQuery, 'isUnreadOnly' | 'before'>, limit: number): string {
+/**
+ * Conversations of some numbers, newest first, at most `limit`; each number is read along its index and no further than
+ * that.
+ */
+function newestConversations(
+  p: Parameters,
+  numberIds: readonly NumberId[],
+  { isUnreadOnly, before }: Pick<ConversationQuery, 'isUnreadOnly' | 'before'>,
+  limit: number,
+): string {
   const most = p.add(limit)
-  const beyond = before && `and (last_message_at, last_message_id) < (${p.time(before.lastMessageAt)}, ${p.add(before.lastMessageId)})`
-  const parts = numberIds.map((numberId) => `(select * from conversations
-    where number_id = ${p.add(numberId)} ${isUnreadOnly ? 'and unread_count > 0' : ''} ${beyond ?? ''} order by last_message_at desc, last_message_id desc limit ${most})`)
+  const beyond =
+    before
+    && `and (last_message_at, last_message_id) < (${p.time(before.lastMessageAt)}, ${p.add(before.lastMessageId)})`
+  const parts = numberIds.map(
+    (numberId) => `(select * from conversations
+    where number_id = ${p.add(numberId)} ${isUnreadOnly ? 'and unread_count > 0' : ''} ${beyond ?? ''} order by last_message_at desc, last_message_id desc limit ${most})`,
+  )
   return `select * from (${parts.join(' union all ')}) newest order by last_message_at desc, last_message_id desc limit ${most}`
 }
 
 /** Those of the newest SEARCHED whose name or number has the text; what privacy withholds is not found. */
-function matchingConversations(p: Parameters, numberIds: readonly NumberId[], query: ConversationQuery, text: string, now: string): string {
+function matchingConversations(
+  p: Parameters,
+  numberIds: readonly NumberId[],
+  query: ConversationQuery,
+  text: string,
+  now: string,
+): string {
   const part = p.add(text.toLowerCase())
   // `+49 151 23` is looked for as the digits that a number is kept as.
   const digits = digitsToFind(text)
@@ -36,15 +74,27 @@ function matchingConversations(p: Parameters, numberIds: readonly NumberId[], qu
     order by c.last_message_at desc, c.last_message_id desc limit ${p.add(query.limit + 1)}`
 }
 
-/** The text of a content, as JSON has it: it is the first of its fields. What users wrote is nothing the database can take apart as JSON. */
+/**
+ * The text of a content, as JSON has it: it is the first of its fields. What users wrote is nothing the database can
+ * take apart as JSON.
+ */
 const TEXT = `substring(m.content from '^\\{"text":"((?:[^"\\\\]|\\\\.)*)"')`
 
 /** Ids of those of the newest SEARCHED messages whose text has the part, newest first. */
-function newestMatches(p: Parameters, numberIds: readonly NumberId[], text: string, now: string, limit: number): string {
+function newestMatches(
+  p: Parameters,
+  numberIds: readonly NumberId[],
+  text: string,
+  now: string,
+  limit: number,
+): string {
   const part = p.add(JSON.stringify(text.toLowerCase()).slice(1, -1))
   const parts = numberIds.flatMap((numberId) => {
     const number = p.add(numberId)
-    return ['INBOUND', 'OUTBOUND'].map((direction) => `(select id, number_id, created_at, content from messages where number_id = ${number} and direction = '${direction}')`)
+    return ['INBOUND', 'OUTBOUND'].map(
+      (direction) =>
+        `(select id, number_id, created_at, content from messages where number_id = ${number} and direction = '${direction}')`,
+    )
   })
   return `select m.id from (
       select * from (${parts.join(' union all ')}) every order by created_at desc, id desc limit ${SEARCHED}
@@ -77,7 +127,12 @@ interface Side {
 }
 
 /** The ids of a page, in no order; nothing of the conversation beyond it is read, however long it is. */
-async function readSpan(database: SqlSession, conversationId: ConversationId, query: MessageQuery, anchor: Anchor | null): Promise<Ids> {
+async function readSpan(
+  database: SqlSession,
+  conversationId: ConversationId,
+  query: MessageQuery,
+  anchor: Anchor | null,
+): Promise<Ids> {
   const { limit } = query
   const read = (side: Side) => readSide(database, conversationId, anchor, side)
   if (query.side === 'after') {
@@ -96,14 +151,26 @@ async function readSpan(database: SqlSession, conversationId: ConversationId, qu
 }
 
 /** The index orders the messages of a direction, so each is read along it and the two are merged. */
-async function readSide(database: SqlSession, conversationId: ConversationId, anchor: Anchor | null, { isOlder, isInclusive, limit }: Side): Promise<{ ids: MessageId[], hasMore: boolean }> {
+async function readSide(
+  database: SqlSession,
+  conversationId: ConversationId,
+  anchor: Anchor | null,
+  { isOlder, isInclusive, limit }: Side,
+): Promise<{ ids: MessageId[]; hasMore: boolean }> {
   const p = new Parameters()
   const [conversation, most] = [p.add(conversationId), p.add(limit + 1)]
-  const beyond = anchor && `and (created_at, id) ${isOlder ? '<' : '>'}${isInclusive ? '=' : ''} (${p.add(anchor.created_at)}::timestamptz, ${p.add(anchor.id)})`
+  const beyond =
+    anchor
+    && `and (created_at, id) ${isOlder ? '<' : '>'}${isInclusive ? '=' : ''} (${p.add(anchor.created_at)}::timestamptz, ${p.add(anchor.id)})`
   const order = isOlder ? 'created_at desc, id desc' : 'created_at, id'
-  const parts = DIRECTIONS.map((direction) => `(select id, created_at from ${ALONG_CONVERSATION}
-    where conversation_id = ${conversation} and direction = '${direction}' ${beyond ?? ''} order by ${order} limit ${most})`)
-  const rows = await database.query<{ id: MessageId }>(`select id from (${parts.join(' union all ')}) side order by ${order} limit ${most}`, p.values)
+  const parts = DIRECTIONS.map(
+    (direction) => `(select id, created_at from ${ALONG_CONVERSATION}
+    where conversation_id = ${conversation} and direction = '${direction}' ${beyond ?? ''} order by ${order} limit ${most})`,
+  )
+  const rows = await database.query<{ id: MessageId }>(
+    `select id from (${parts.join(' union all ')}) side order by ${order} limit ${most}`,
+    p.values,
+  )
   return { ids: rows.slice(0, limit).map(({ id }) => id), hasMore: rows.length > limit }
 }
 
@@ -117,42 +184,70 @@ class SqlInboxStore implements InboxStore {
     this.#clock = clock
   }
 
-  async conversations(numberIds: readonly NumberId[], query: ConversationQuery): Promise<{ items: readonly InboxConversation[], next: ConversationPlace | null }> {
+  async conversations(
+    numberIds: readonly NumberId[],
+    query: ConversationQuery,
+  ): Promise<{ items: readonly InboxConversation[]; next: ConversationPlace | null }> {
     if (numberIds.length === 0) return { items: [], next: null }
     const p = new Parameters()
     const now = p.add(this.#now())
-    const found = query.search === null ? newestConversations(p, numberIds, query, query.limit + 1) : matchingConversations(p, numberIds, query, query.search, now)
+    const found =
+      query.search === null
+        ? newestConversations(p, numberIds, query, query.limit + 1)
+        : matchingConversations(p, numberIds, query, query.search, now)
     const rows = await this.#database.query<InboxConversationRow>(
-      `select ${inboxConversationColumns(now)} from (${found}) c ${JOIN_LAST} order by c.last_message_at desc, c.last_message_id desc limit ${p.add(query.limit + 1)}`, p.values)
+      `select ${inboxConversationColumns(now)} from (${found}) c ${JOIN_LAST} order by c.last_message_at desc, c.last_message_id desc limit ${p.add(query.limit + 1)}`,
+      p.values,
+    )
     const shown = rows.slice(0, query.limit)
     const last = shown.at(-1)
     return {
       items: shown.map(toInboxConversation),
-      next: last && rows.length > query.limit ? { lastMessageAt: toDate(last.last_message_at), lastMessageId: last.last_message_id } : null,
+      next:
+        last && rows.length > query.limit
+          ? { lastMessageAt: toDate(last.last_message_at), lastMessageId: last.last_message_id }
+          : null,
     }
   }
 
-  async conversationsOf(numberIds: readonly NumberId[], ids: readonly (ConversationId | string)[]): Promise<readonly InboxConversation[]> {
+  async conversationsOf(
+    numberIds: readonly NumberId[],
+    ids: readonly (ConversationId | string)[],
+  ): Promise<readonly InboxConversation[]> {
     if (ids.length === 0) return []
-    const rows = await this.#database.query<InboxConversationRow>(`select ${inboxConversationColumns('$3')} from conversations c ${JOIN_LAST}
-      where c.id in (select ${ledTo('given.id')} from unnest($1::text[]) as given (id)) and c.number_id = any($2::text[])`, [ids, numberIds, this.#now()])
+    const rows = await this.#database.query<InboxConversationRow>(
+      `select ${inboxConversationColumns('$3')} from conversations c ${JOIN_LAST}
+      where c.id in (select ${ledTo('given.id')} from unnest($1::text[]) as given (id)) and c.number_id = any($2::text[])`,
+      [ids, numberIds, this.#now()],
+    )
     return rows.map(toInboxConversation)
   }
 
-  async messages(numberIds: readonly NumberId[], conversationId: ConversationId | string, query: MessageQuery): Promise<MessageSpan | null> {
+  async messages(
+    numberIds: readonly NumberId[],
+    conversationId: ConversationId | string,
+    query: MessageQuery,
+  ): Promise<MessageSpan | null> {
     const found = await this.#database.query<{ id: ConversationId }>(FIND_CONVERSATION, [conversationId, numberIds])
     const conversation = found[0]?.id
     if (!conversation) return null
-    const anchor = query.side === 'newest' ? null : (await this.#database.query<Anchor>(FIND_ANCHOR, [query.of, conversation]))[0]
+    const anchor =
+      query.side === 'newest' ? null : (await this.#database.query<Anchor>(FIND_ANCHOR, [query.of, conversation]))[0]
     if (anchor === undefined) return null
     const { ids, hasOlder, hasNewer } = await readSpan(this.#database, conversation, query, anchor)
     return { messages: await this.messagesOf(numberIds, ids), hasOlder, hasNewer }
   }
 
-  async messagesOf(numberIds: readonly NumberId[], ids: readonly (MessageId | string)[]): Promise<readonly InboxMessage[]> {
+  async messagesOf(
+    numberIds: readonly NumberId[],
+    ids: readonly (MessageId | string)[],
+  ): Promise<readonly InboxMessage[]> {
     if (ids.length === 0) return []
-    const rows = await this.#database.query<InboxMessageRow>(`select ${inboxMessageColumns('$3')} from messages m ${JOIN_MESSAGE}
-      where m.id = any($1::text[]) and m.number_id = any($2::text[]) order by m.created_at desc, m.id desc`, [ids, numberIds, this.#now()])
+    const rows = await this.#database.query<InboxMessageRow>(
+      `select ${inboxMessageColumns('$3')} from messages m ${JOIN_MESSAGE}
+      where m.id = any($1::text[]) and m.number_id = any($2::text[]) order by m.created_at desc, m.id desc`,
+      [ids, numberIds, this.#now()],
+    )
     return rows.map(toInboxMessage)
   }
 
@@ -162,7 +257,11 @@ class SqlInboxStore implements InboxStore {
     const sql = newestMatches(p, numberIds, text, p.add(this.#now()), limit)
     const ids = (await this.#database.query<{ id: MessageId }>(sql, p.values)).map(({ id }) => id)
     const messages = await this.messagesOf(numberIds, ids)
-    const conversations = new Map((await this.conversationsOf(numberIds, [...new Set(messages.map((message) => message.conversationId))])).map((one) => [one.id, one]))
+    const conversations = new Map(
+      (await this.conversationsOf(numberIds, [...new Set(messages.map((message) => message.conversationId))])).map(
+        (one) => [one.id, one],
+      ),
+    )
     return messages.flatMap((message) => {
       const conversation = conversations.get(message.conversationId)
       return conversation ? [{ message, conversation }] : []
@@ -170,9 +269,12 @@ class SqlInboxStore implements InboxStore {
   }
 
   async unread(numberIds: readonly NumberId[]): Promise<ReadonlyMap<NumberId, number>> {
-    const rows = await this.#database.query<{ id: NumberId, unread: number }>(`select given.id, coalesce((
+    const rows = await this.#database.query<{ id: NumberId; unread: number }>(
+      `select given.id, coalesce((
         select sum(k.unread) from number_counts k where k.number_id = given.id and k.direction = 'INBOUND'), 0)::integer as unread
-      from unnest($1::text[]) as given (id)`, [numberIds])
+      from unnest($1::text[]) as given (id)`,
+      [numberIds],
+    )
     return new Map(rows.map(({ id, unread }) => [id, unread]))
   }
 
@@ -182,6 +284,9 @@ class SqlInboxStore implements InboxStore {
 }
 
 /** The inbox over an open database: what it reads, and what changes. */
-export function openInbox(engine: Pick<Engine, 'database' | 'clock'>): { readonly inboxReads: InboxStore, readonly inboxChanges: InboxChanges } {
+export function openInbox(engine: Pick<Engine, 'database' | 'clock'>): {
+  readonly inboxReads: InboxStore
+  readonly inboxChanges: InboxChanges
+} {
   return { inboxReads: new SqlInboxStore(engine), inboxChanges: new SqlInboxChanges(engine) }
 }

@@ -27,7 +27,10 @@ export const ApiKeyEntity = defineEntity({
     prefix: p.text(),
     last4: p.text(),
     createdAt: p.datetime(3),
-    /** Of the key before this one, if it replaced itself with an Idempotency-Key, the text of which is `replacedWith`: it may ask for that answer again. */
+    /**
+     * Of the key before this one, if it replaced itself with an Idempotency-Key, the text of which is `replacedWith`:
+     * it may ask for that answer again.
+     */
     replacedKeyHash: p.text().nullable(),
     replacedIdHash: p.text().nullable(),
     replacedWith: p.text().nullable(),

@@ -30,8 +30,18 @@ export function makeKey(cipher: Cipher, raw: string = generateApiKey()): KeyMate
   const prefix = keyPrefix(raw)
   const last4 = keyLast4(raw)
   return {
-    id, raw, prefix, last4,
-    stored: { idHash, keyHash: digestOf(raw), sealedId: cipher.seal(id, keyIdContext(idHash)), sealedKey: cipher.seal(raw, rawKeyContext(idHash)), prefix, last4 },
+    id,
+    raw,
+    prefix,
+    last4,
+    stored: {
+      idHash,
+      keyHash: digestOf(raw),
+      sealedId: cipher.seal(id, keyIdContext(idHash)),
+      sealedKey: cipher.seal(raw, rawKeyContext(idHash)),
+      prefix,
+      last4,
+    },
   }
 }
 

@@ -23,7 +23,8 @@ const NUMBERS = rowsOf(ChannelNumberEntity).only('number', 'provider')
 type KeyRecord = RecordOf<typeof ApiKeyEntity>
 
 /** A key, its number where it has one, and the limits of its tenant. */
-type CallerRow = RowIn<typeof KEYS> & RowIn<typeof LIMITS> & { readonly [Column in keyof RowIn<typeof NUMBERS>]: RowIn<typeof NUMBERS>[Column] | null }
+type CallerRow = RowIn<typeof KEYS>
+  & RowIn<typeof LIMITS> & { readonly [Column in keyof RowIn<typeof NUMBERS>]: RowIn<typeof NUMBERS>[Column] | null }
 
 const CALLER = `select ${KEYS.list('k')}, ${NUMBERS.list('n')}, ${LIMITS.list('t')}
   from api_keys k join tenants t on t.id = k.tenant_id left join channel_numbers n on n.id = k.number_id`
@@ -32,7 +33,10 @@ const CALLER = `select ${KEYS.list('k')}, ${NUMBERS.list('n')}, ${LIMITS.list('t
 const REMEMBER_REPLACED = { replacedKeyHash: raw('key_hash'), replacedIdHash: raw('id_hash') }
 const FORGET_REPLACED = { replacedKeyHash: null, replacedIdHash: null, replacedAt: null, replacedWith: null }
 
-/** The key that a session was opened with, if it is still the tenant's. Locked: of sessions that replace it at once one does. */
+/**
+ * The key that a session was opened with, if it is still the tenant's. Locked: of sessions that replace it at once one
+ * does.
+ */
 const LOCK_KEY_OF_SESSION = `select k.id_hash from api_keys k join web_sessions s on s.key_id_hash = k.id_hash
   where k.tenant_id = $1 and k.scope = 'TENANT' and s.tenant_id = $1 and s.id = $2 for update of k`
 
@@ -73,19 +77,36 @@ class SqlKeyStore implements KeyStore {
 
   async list(tenantId: TenantId): Promise<KeyListItem[]> {
     const rows = this.#database.entities({ tenantId })
-    const [numbers, keys] = await Promise.all([rows.read(ChannelNumberEntity, {}, { orderBy: { createdAt: 'asc', id: 'asc' } }), rows.read(ApiKeyEntity, { scope: 'NUMBER' })])
+    const [numbers, keys] = await Promise.all([
+      rows.read(ChannelNumberEntity, {}, { orderBy: { createdAt: 'asc', id: 'asc' } }),
+      rows.read(ApiKeyEntity, { scope: 'NUMBER' }),
+    ])
     const keyOf = new Map(keys.map((key) => [key.numberId, key]))
     return numbers.flatMap(({ id, number, name }) => {
       const key = keyOf.get(id)
-      return key ? { numberId: id, number, displayName: name, keyId: openKeyId(this.#cipher, key.idHash, key.sealedId), keyLast4: key.last4, key: openKey(this.#cipher, key.idHash, key.sealedKey) } : []
+      return key
+        ? {
+            numberId: id,
+            number,
+            displayName: name,
+            keyId: openKeyId(this.#cipher, key.idHash, key.sealedId),
+            keyLast4: key.last4,
+            key: openKey(this.#cipher, key.idHash, key.sealedKey),
+          }
+        : []
     })
   }
 
-  async findRegenerated(sent: Parameters<KeyStore['findRegenerated']>[0], idempotencyKey: string): Promise<KeyCaller | null> {
+  async findRegenerated(
+    sent: Parameters<KeyStore['findRegenerated']>[0],
+    idempotencyKey: string,
+  ): Promise<KeyCaller | null> {
     const [column, secret] = 'raw' in sent ? ['replaced_key_hash', sent.raw] : ['replaced_id_hash', sent.keyId]
     const since = new Date(this.#clock.now() - REGENERATED_REPEAT_MS).toISOString()
-    const rows = await this.#database.query<CallerRow>(`${CALLER} where k.${column} = $1 and k.replaced_with = $2 and k.replaced_at > $3::timestamptz`,
-      [digestOf(secret), idempotencyKey, since])
+    const rows = await this.#database.query<CallerRow>(
+      `${CALLER} where k.${column} = $1 and k.replaced_with = $2 and k.replaced_at > $3::timestamptz`,
+      [digestOf(secret), idempotencyKey, since],
+    )
     return rows[0] ? this.#toCaller(rows[0]) : null
   }
 
@@ -98,45 +119,79 @@ class SqlKeyStore implements KeyStore {
   }
 
   rotateOwnKey(keyId: KeyId, claim: RegenerationClaim | null): Promise<Regenerated> {
-    return this.#regenerated(EVERYBODY, (rows, session) => this.#regenerate(rows, session, digestOf(keyId), claim), claim)
+    return this.#regenerated(
+      EVERYBODY,
+      (rows, session) => this.#regenerate(rows, session, digestOf(keyId), claim),
+      claim,
+    )
   }
 
-  rotateKeyBySession({ tenantId, sessionId }: { readonly tenantId: TenantId, readonly sessionId: WebSessionId }, claim: RegenerationClaim | null): Promise<Regenerated> {
-    return this.#regenerated({ tenantId }, async (rows, session) => {
-      const [asking] = await session.query<{ readonly id_hash: string }>(LOCK_KEY_OF_SESSION, [tenantId, sessionId])
-      // Asked twice at once with one Idempotency-Key: the first answer is there.
-      if (!asking) return claim && await findClaim(session, this.#cipher, claim.request) || { kind: 'gone' }
-      const regenerated = await this.#regenerate(rows, session, asking.id_hash, claim)
-      if (regenerated.kind === 'rotated') await rows.changed(WebSessionEntity, { id: sessionId, keyIdHash: asking.id_hash }, { keyIdHash: digestOf(regenerated.key.id) })
-      return regenerated
-    }, claim)
+  rotateKeyBySession(
+    { tenantId, sessionId }: { readonly tenantId: TenantId; readonly sessionId: WebSessionId },
+    claim: RegenerationClaim | null,
+  ): Promise<Regenerated> {
+    return this.#regenerated(
+      { tenantId },
+      async (rows, session) => {
+        const [asking] = await session.query<{ readonly id_hash: string }>(LOCK_KEY_OF_SESSION, [tenantId, sessionId])
+        // Asked twice at once with one Idempotency-Key: the first answer is there.
+        if (!asking) return (claim && (await findClaim(session, this.#cipher, claim.request))) || { kind: 'gone' }
+        const regenerated = await this.#regenerate(rows, session, asking.id_hash, claim)
+        if (regenerated.kind === 'rotated')
+          await rows.changed(
+            WebSessionEntity,
+            { id: sessionId, keyIdHash: asking.id_hash },
+            { keyIdHash: digestOf(regenerated.key.id) },
+          )
+        return regenerated
+      },
+      claim,
+    )
   }
 
-  async #regenerated(scope: Scope, work: (rows: UnitManager, session: SqlSession) => Promise<Regenerated>, claim: RegenerationClaim | null): Promise<Regenerated> {
+  async #regenerated(
+    scope: Scope,
+    work: (rows: UnitManager, session: SqlSession) => Promise<Regenerated>,
+    claim: RegenerationClaim | null,
+  ): Promise<Regenerated> {
     try {
       return await this.#database.unitOfWork(scope, work)
     } catch (error) {
       if (claim === null || error !== CLAIMED_BEFORE) throw error
-      return await findClaim(this.#database, this.#cipher, claim.request) ?? { kind: 'running' }
+      return (await findClaim(this.#database, this.#cipher, claim.request)) ?? { kind: 'running' }
     }
   }
 
-  async #regenerate(rows: UnitManager, session: SqlSession, idHash: string, claim: RegenerationClaim | null): Promise<Regenerated> {
+  async #regenerate(
+    rows: UnitManager,
+    session: SqlSession,
+    idHash: string,
+    claim: RegenerationClaim | null,
+  ): Promise<Regenerated> {
     const key = await this.#rotate(rows, { idHash }, claim?.request.key)
     if (!key) return { kind: 'gone' }
     // Thrown, so that the rotation is undone.
-    if (claim && !await claimKey(session, this.#cipher, claim.request, claim.answer(key), key.createdAt.getTime())) throw CLAIMED_BEFORE
+    if (claim && !(await claimKey(session, this.#cipher, claim.request, claim.answer(key), key.createdAt.getTime())))
+      throw CLAIMED_BEFORE
     return { kind: 'rotated', key }
   }
 
   /**
-   * Replaces hash and sealed copy in the row itself: one statement, so no moment has both keys or none. The key before is remembered
-   * where it replaced itself `with` an Idempotency-Key, and forgotten by any other rotation.
+   * Replaces hash and sealed copy in the row itself: one statement, so no moment has both keys or none. The key before
+   * is remembered where it replaced itself `with` an Idempotency-Key, and forgotten by any other rotation.
    */
-  async #rotate(rows: UnitManager, where: Partial<Pick<KeyRecord, 'idHash' | 'numberId' | 'scope'>>, replacedWith?: string): Promise<IssuedKey | null> {
+  async #rotate(
+    rows: UnitManager,
+    where: Partial<Pick<KeyRecord, 'idHash' | 'numberId' | 'scope'>>,
+    replacedWith?: string,
+  ): Promise<IssuedKey | null> {
     const { id, raw: key, prefix, last4, stored } = makeKey(this.#cipher)
     const createdAt = new Date(this.#clock.now())
-    const [row] = await rows.updated(ApiKeyEntity, where, { ...stored, createdAt, ...(replacedWith === undefined ? FORGET_REPLACED : { ...REMEMBER_REPLACED, replacedWith, replacedAt: createdAt }) })
+    const [row] = await rows.updated(ApiKeyEntity, where, {
+      ...stored,
+      createdAt,
+      ...(replacedWith === undefined ? FORGET_REPLACED : { ...REMEMBER_REPLACED, replacedWith, replacedAt: createdAt }),
+    })
     if (!row) return null
     const { tenantId, numberId, scope, name } = row
     return { id, tenantId, numberId, scope, name, raw: key, prefix, last4, createdAt }
@@ -144,18 +199,26 @@ class SqlKeyStore implements KeyStore {
 
   #toCaller(row: CallerRow): KeyCaller {
     return {
-      id: openKeyId(this.#cipher, row.id_hash, row.sealed_id), by: 'key', tenantId: row.tenant_id, reach: reachOf(row), permissions: 'all',
+      id: openKeyId(this.#cipher, row.id_hash, row.sealed_id),
+      by: 'key',
+      tenantId: row.tenant_id,
+      reach: reachOf(row),
+      permissions: 'all',
       limits: limitsOf(row, this.#limits),
     }
   }
 }
 
 /** API keys over an open database. */
-export function openKeys(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'limits'>): { readonly keys: KeyStore } {
+export function openKeys(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'limits'>): {
+  readonly keys: KeyStore
+} {
   return { keys: new SqlKeyStore(engine) }
 }
 
 function reachOf({ scope, tenant_id: tenantId, number_id: id, provider, number }: CallerRow): Reach {
   if (scope === 'TENANT') return { at: 'tenant' }
-  return id === null || provider === null || number === null ? { at: 'nowhere' } : { at: 'number', number: { id, tenantId, provider, number } }
+  return id === null || provider === null || number === null
+    ? { at: 'nowhere' }
+    : { at: 'number', number: { id, tenantId, provider, number } }
 }

@@ -6,12 +6,18 @@ import type { BackfillStatus } from '../../ports/stores/lead-backfill-store.ts'
 export const LeadBackfillEntity = defineEntity({
   name: 'LeadBackfill',
   tableName: 'lead_backfills',
-  uniques: [
-    { name: 'lead_backfills_running', properties: ['pageId', 'formId'], where: "status = 'RUNNING'" },
-  ],
+  uniques: [{ name: 'lead_backfills_running', properties: ['pageId', 'formId'], where: "status = 'RUNNING'" }],
   indexes: [
     { name: 'lead_backfills_due', properties: ['dueAt'], where: 'due_at is not null' },
-    { name: 'lead_backfills_of_form', columns: [{ name: 'page_id' }, { name: 'form_id' }, { name: 'started_at', sort: 'desc' }, { name: 'id', sort: 'desc' }] },
+    {
+      name: 'lead_backfills_of_form',
+      columns: [
+        { name: 'page_id' },
+        { name: 'form_id' },
+        { name: 'started_at', sort: 'desc' },
+        { name: 'id', sort: 'desc' },
+      ],
+    },
   ],
   properties: {
     id: p.text().$type<LeadBackfillId>().primary(),

@@ -1,5 +1,11 @@
 import { newId, type LeadBackfillId, type TenantId } from '../../domain/ids.ts'
-import type { BackfillStep, LeadBackfill, LeadBackfillStore, NewLeadBackfill, TakenBackfill } from '../../ports/stores/lead-backfill-store.ts'
+import type {
+  BackfillStep,
+  LeadBackfill,
+  LeadBackfillStore,
+  NewLeadBackfill,
+  TakenBackfill,
+} from '../../ports/stores/lead-backfill-store.ts'
 import type { SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
@@ -60,11 +66,25 @@ class SqlLeadBackfillStore implements LeadBackfillStore {
     this.#clock = clock
   }
 
-  async start({ tenantId, numberId, pageId, formId, since, until }: NewLeadBackfill): ReturnType<LeadBackfillStore['start']> {
+  async start({
+    tenantId,
+    numberId,
+    pageId,
+    formId,
+    since,
+    until,
+  }: NewLeadBackfill): ReturnType<LeadBackfillStore['start']> {
     // One that runs may end before it is named.
     for (;;) {
       const [row] = await this.#database.query<BackfillRow | { readonly id: null }>(START, [
-        newId('lbf'), pageId, tenantId, numberId, formId, since.toISOString(), until.toISOString(), this.#at(),
+        newId('lbf'),
+        pageId,
+        tenantId,
+        numberId,
+        formId,
+        since.toISOString(),
+        until.toISOString(),
+        this.#at(),
       ])
       if (!row) return { kind: 'gone' }
       if (row.id !== null) return { kind: 'started', backfill: SHOWN.read(row) }
@@ -79,7 +99,10 @@ class SqlLeadBackfillStore implements LeadBackfillStore {
   }
 
   async formsWith(tenantId: TenantId, pageId: string): Promise<ReadonlySet<string>> {
-    const rows = await this.#database.query<{ form_id: string }>('select distinct form_id from lead_backfills where page_id = $2 and tenant_id = $1', [tenantId, pageId])
+    const rows = await this.#database.query<{ form_id: string }>(
+      'select distinct form_id from lead_backfills where page_id = $2 and tenant_id = $1',
+      [tenantId, pageId],
+    )
     return new Set(rows.map((row) => row.form_id))
   }
 
@@ -89,8 +112,20 @@ class SqlLeadBackfillStore implements LeadBackfillStore {
     return rows.map((row) => toTaken(row, new Date(until)))
   }
 
-  async advance(taken: TakenBackfill, { read, imported, duplicates, cursor }: BackfillStep, leaseMs: number): Promise<TakenBackfill | null> {
-    const rows = await this.#database.query<BackfillRow>(ADVANCE, [...claimed(taken), read, imported, duplicates, cursor, this.#at(), this.#at(leaseMs)])
+  async advance(
+    taken: TakenBackfill,
+    { read, imported, duplicates, cursor }: BackfillStep,
+    leaseMs: number,
+  ): Promise<TakenBackfill | null> {
+    const rows = await this.#database.query<BackfillRow>(ADVANCE, [
+      ...claimed(taken),
+      read,
+      imported,
+      duplicates,
+      cursor,
+      this.#at(),
+      this.#at(leaseMs),
+    ])
     return rows[0] ? toTaken(rows[0], taken.claim) : null
   }
 
@@ -112,6 +147,8 @@ function claimed({ id, claim }: TakenBackfill): [string, string] {
 }
 
 /** Imports over an open database. */
-export function openLeadBackfills(engine: Pick<Engine, 'database' | 'clock'>): { readonly leadBackfills: LeadBackfillStore } {
+export function openLeadBackfills(engine: Pick<Engine, 'database' | 'clock'>): {
+  readonly leadBackfills: LeadBackfillStore
+} {
   return { leadBackfills: new SqlLeadBackfillStore(engine) }
 }

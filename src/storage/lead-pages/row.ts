@@ -33,14 +33,47 @@ export function appSecretDigest(cipher: Cipher, appId: string, appSecret: string
   return Buffer.from(cipher.token(appSecret, `lead-app-secret:${appId}`)).toString('base64url')
 }
 
-export function openAppSecret(cipher: Cipher, { pageId, sealedAppSecret }: Pick<PageRecord, 'pageId' | 'sealedAppSecret'>): string {
+export function openAppSecret(
+  cipher: Cipher,
+  { pageId, sealedAppSecret }: Pick<PageRecord, 'pageId' | 'sealedAppSecret'>,
+): string {
   return cipher.open(sealedAppSecret, pageSecretContext(pageId))
 }
 
-export function toPage({ pageId, tenantId, numberId, pageName, appId, isTokenValid, webhookStatus, lastLeadAt, createdAt, updatedAt }: PageRecord, pendingLeads: number): LeadPage {
-  return { pageId, tenantId, channelNumberId: numberId, pageName, appId, isTokenValid, webhookStatus, lastLeadAt, createdAt, updatedAt, pendingLeads }
+export function toPage(
+  {
+    pageId,
+    tenantId,
+    numberId,
+    pageName,
+    appId,
+    isTokenValid,
+    webhookStatus,
+    lastLeadAt,
+    createdAt,
+    updatedAt,
+  }: PageRecord,
+  pendingLeads: number,
+): LeadPage {
+  return {
+    pageId,
+    tenantId,
+    channelNumberId: numberId,
+    pageName,
+    appId,
+    isTokenValid,
+    webhookStatus,
+    lastLeadAt,
+    createdAt,
+    updatedAt,
+    pendingLeads,
+  }
 }
 
 export function toSecrets(cipher: Cipher, page: PageRecord): LeadPageSecrets {
-  return { accessToken: cipher.open(page.sealedToken, pageTokenContext(page.pageId)), tokenVersion: page.tokenVersion, appSecret: openAppSecret(cipher, page) }
+  return {
+    accessToken: cipher.open(page.sealedToken, pageTokenContext(page.pageId)),
+    tokenVersion: page.tokenVersion,
+    appSecret: openAppSecret(cipher, page),
+  }
 }

@@ -24,7 +24,13 @@ const TAKE_SWEEPS = `with due as (
   )
   update lead_pages p set sweep_at = $2::timestamptz from due where p.page_id = due.page_id returning p.page_id`
 
-const FORGOTTEN = { status: 'FAILED', errorCode: 'LEAD_PAGE_REMOVED', errorMessage: 'The Page is no longer linked', waitingUntil: null, dueAt: null } as const
+const FORGOTTEN = {
+  status: 'FAILED',
+  errorCode: 'LEAD_PAGE_REMOVED',
+  errorMessage: 'The Page is no longer linked',
+  waitingUntil: null,
+  dueAt: null,
+} as const
 
 /** Pages as entities of their tenant, and of their number where the caller has only one. */
 class SqlLeadPageStore implements LeadPageStore {
@@ -40,18 +46,34 @@ class SqlLeadPageStore implements LeadPageStore {
 
   async create(page: NewLeadPage): ReturnType<LeadPageStore['create']> {
     const { pageId, tenantId, channelNumberId: numberId, pageName, appId, webhookStatus, accessToken, appSecret } = page
-    const isNumberThere = await this.#database.unitOfWork({ tenantId }, async (rows) => {
-      // Held: whoever removes it waits, and then removes the Page.
-      if (!await rows.readOne(ChannelNumberEntity, { id: numberId }, { lock: 'key share' })) return false
-      rows.create(LeadPageEntity, {
-        pageId, tenantId, numberId, pageName, appId, webhookStatus, sealedToken: sealToken(this.#cipher, pageId, accessToken), sealedAppSecret: sealAppSecret(this.#cipher, pageId, appSecret),
-        appSecretDigest: appSecretDigest(this.#cipher, appId, appSecret), sweepAt: this.#at(FIRST_SWEEP_MS), createdAt: this.#at(), updatedAt: this.#at(),
-      }, { persist: true })
-      return true
-    }).catch((error: unknown) => {
-      if (isDuplicate(error, 'lead_pages_pkey')) return null
-      throw error
-    })
+    const isNumberThere = await this.#database
+      .unitOfWork({ tenantId }, async (rows) => {
+        // Held: whoever removes it waits, and then removes the Page.
+        if (!(await rows.readOne(ChannelNumberEntity, { id: numberId }, { lock: 'key share' }))) return false
+        rows.create(
+          LeadPageEntity,
+          {
+            pageId,
+            tenantId,
+            numberId,
+            pageName,
+            appId,
+            webhookStatus,
+            sealedToken: sealToken(this.#cipher, pageId, accessToken),
+            sealedAppSecret: sealAppSecret(this.#cipher, pageId, appSecret),
+            appSecretDigest: appSecretDigest(this.#cipher, appId, appSecret),
+            sweepAt: this.#at(FIRST_SWEEP_MS),
+            createdAt: this.#at(),
+            updatedAt: this.#at(),
+          },
+          { persist: true },
+        )
+        return true
+      })
+      .catch((error: unknown) => {
+        if (isDuplicate(error, 'lead_pages_pkey')) return null
+        throw error
+      })
     if (isNumberThere === null) return { kind: 'taken' }
     const made = isNumberThere ? await this.find({ tenantId, numberId: null }, pageId) : null
     return made ? { kind: 'created', page: made } : { kind: 'gone' }
@@ -76,54 +98,83 @@ class SqlLeadPageStore implements LeadPageStore {
   }
 
   patch(scope: LeadPageScope, pageId: string, patch: LeadPagePatch): Promise<LeadPage | 'gone' | null> {
-    return despiteDeadlock(() => this.#database.unitOfWork(scope, async (rows) => {
-      const { channelNumberId } = patch
-      // Numbers before Pages, as by who stores a lead.
-      const isNumberThere = channelNumberId === undefined || await rows.readOne(ChannelNumberEntity, { id: channelNumberId }, { lock: 'key share' }) !== null
-      const before = await rows.readOne(LeadPageEntity, { pageId }, { lock: 'no key update' })
-      if (!before) return null
-      if (!isNumberThere) return 'gone'
-      const written = await rows.updated(LeadPageEntity, { pageId }, this.#written(before, patch))
-      // What waits for a new token is due at once, whoever works at it.
-      if (patch.accessToken !== undefined) await rows.changed(LeadNoticeEntity, { pageId }, { dueAt: this.#at() })
-      // An import goes with the number its leads go to.
-      if (channelNumberId !== undefined) await rows.changed(LeadBackfillEntity, { pageId, tenantId: scope.tenantId }, { numberId: channelNumberId })
-      const [page] = await withPending(rows, written)
-      return page ?? null
-    }))
+    return despiteDeadlock(() =>
+      this.#database.unitOfWork(scope, async (rows) => {
+        const { channelNumberId } = patch
+        // Numbers before Pages, as by who stores a lead.
+        const isNumberThere =
+          channelNumberId === undefined
+          || (await rows.readOne(ChannelNumberEntity, { id: channelNumberId }, { lock: 'key share' })) !== null
+        const before = await rows.readOne(LeadPageEntity, { pageId }, { lock: 'no key update' })
+        if (!before) return null
+        if (!isNumberThere) return 'gone'
+        const written = await rows.updated(LeadPageEntity, { pageId }, this.#written(before, patch))
+        // What waits for a new token is due at once, whoever works at it.
+        if (patch.accessToken !== undefined) await rows.changed(LeadNoticeEntity, { pageId }, { dueAt: this.#at() })
+        // An import goes with the number its leads go to.
+        if (channelNumberId !== undefined)
+          await rows.changed(LeadBackfillEntity, { pageId, tenantId: scope.tenantId }, { numberId: channelNumberId })
+        const [page] = await withPending(rows, written)
+        return page ?? null
+      }),
+    )
   }
 
-  #written({ pageId, appId, tokenVersion }: PageRecord, { channelNumberId, pageName, webhookStatus, accessToken, appSecret }: LeadPagePatch) {
+  #written(
+    { pageId, appId, tokenVersion }: PageRecord,
+    { channelNumberId, pageName, webhookStatus, accessToken, appSecret }: LeadPagePatch,
+  ) {
     return {
       updatedAt: this.#at(),
       ...(channelNumberId === undefined ? {} : { numberId: channelNumberId }),
       ...(pageName === undefined ? {} : { pageName }),
       ...(webhookStatus === undefined ? {} : { webhookStatus }),
-      ...(accessToken === undefined ? {} : { sealedToken: sealToken(this.#cipher, pageId, accessToken), tokenVersion: tokenVersion + 1, isTokenValid: true }),
-      ...(appSecret === undefined ? {} : { sealedAppSecret: sealAppSecret(this.#cipher, pageId, appSecret), appSecretDigest: appSecretDigest(this.#cipher, appId, appSecret) }),
+      ...(accessToken === undefined
+        ? {}
+        : {
+            sealedToken: sealToken(this.#cipher, pageId, accessToken),
+            tokenVersion: tokenVersion + 1,
+            isTokenValid: true,
+          }),
+      ...(appSecret === undefined
+        ? {}
+        : {
+            sealedAppSecret: sealAppSecret(this.#cipher, pageId, appSecret),
+            appSecretDigest: appSecretDigest(this.#cipher, appId, appSecret),
+          }),
     }
   }
 
   remove(scope: LeadPageScope, pageId: string): Promise<boolean> {
-    return despiteDeadlock(() => this.#database.unitOfWork(scope, async (rows) => {
-      if (await rows.nativeDelete(LeadPageEntity, { pageId }) === 0) return false
-      // Behind the removal: whoever started one holds its Page.
-      await rows.changed(LeadBackfillEntity, { pageId, status: 'RUNNING' }, { ...FORGOTTEN, finishedAt: this.#at() })
-      return true
-    }))
+    return despiteDeadlock(() =>
+      this.#database.unitOfWork(scope, async (rows) => {
+        if ((await rows.nativeDelete(LeadPageEntity, { pageId })) === 0) return false
+        // Behind the removal: whoever started one holds its Page.
+        await rows.changed(LeadBackfillEntity, { pageId, status: 'RUNNING' }, { ...FORGOTTEN, finishedAt: this.#at() })
+        return true
+      }),
+    )
   }
 
   async tokenDied(pageId: string, tokenVersion: number): Promise<void> {
-    await this.#database.entities(EVERYBODY).changed(LeadPageEntity, { pageId, tokenVersion, isTokenValid: true }, { isTokenValid: false, updatedAt: this.#at() })
+    await this.#database
+      .entities(EVERYBODY)
+      .changed(
+        LeadPageEntity,
+        { pageId, tokenVersion, isTokenValid: true },
+        { isTokenValid: false, updatedAt: this.#at() },
+      )
   }
 
   /** The version rises, as with a new one: what was said of the token before counts for nothing. */
   async tokenLives(pageId: string, tokenVersion: number): Promise<void> {
-    await despiteDeadlock(() => this.#database.unitOfWork(EVERYBODY, async (rows) => {
-      const lives = { isTokenValid: true, tokenVersion: tokenVersion + 1, updatedAt: this.#at() }
-      if (await rows.changed(LeadPageEntity, { pageId, tokenVersion, isTokenValid: false }, lives) === 0) return
-      await rows.changed(LeadNoticeEntity, { pageId }, { dueAt: this.#at() })
-    }))
+    await despiteDeadlock(() =>
+      this.#database.unitOfWork(EVERYBODY, async (rows) => {
+        const lives = { isTokenValid: true, tokenVersion: tokenVersion + 1, updatedAt: this.#at() }
+        if ((await rows.changed(LeadPageEntity, { pageId, tokenVersion, isTokenValid: false }, lives)) === 0) return
+        await rows.changed(LeadNoticeEntity, { pageId }, { dueAt: this.#at() })
+      }),
+    )
   }
 
   async appSecretsOf(appId: string): Promise<readonly string[]> {
@@ -132,7 +183,11 @@ class SqlLeadPageStore implements LeadPageStore {
   }
 
   async takeSweeps(limit: number, everyMs: number): Promise<readonly string[]> {
-    const rows = await this.#database.query<{ page_id: string }>(TAKE_SWEEPS, [this.#at().toISOString(), this.#at(everyMs).toISOString(), limit])
+    const rows = await this.#database.query<{ page_id: string }>(TAKE_SWEEPS, [
+      this.#at().toISOString(),
+      this.#at(everyMs).toISOString(),
+      limit,
+    ])
     return rows.map((row) => row.page_id)
   }
 
@@ -146,9 +201,14 @@ class SqlLeadPageStore implements LeadPageStore {
     return new Map(forms.map(({ formId, consentKey, autoSend }) => [formId, { consentKey, autoSend }]))
   }
 
-  setForm(scope: LeadPageScope, pageId: string, formId: string, { consentKey, autoSend }: LeadFormSettings): Promise<boolean> {
+  setForm(
+    scope: LeadPageScope,
+    pageId: string,
+    formId: string,
+    { consentKey, autoSend }: LeadFormSettings,
+  ): Promise<boolean> {
     return this.#database.unitOfWork(scope, async (rows) => {
-      if (!await rows.readOne(LeadPageEntity, { pageId }, { lock: 'key share' })) return false
+      if (!(await rows.readOne(LeadPageEntity, { pageId }, { lock: 'key share' }))) return false
       await rows.upsert(LeadFormEntity, { pageId, formId, consentKey, autoSend, updatedAt: this.#at() })
       return true
     })
@@ -162,11 +222,15 @@ class SqlLeadPageStore implements LeadPageStore {
 /** With how many leads of each were told of and are not fetched yet. */
 async function withPending(rows: UnitManager, pages: readonly PageRecord[]): Promise<LeadPage[]> {
   if (pages.length === 0) return []
-  const pending = await rows.countBy(LeadNoticeEntity, 'pageId', { where: { pageId: { $in: pages.map(({ pageId }) => pageId) } } })
+  const pending = await rows.countBy(LeadNoticeEntity, 'pageId', {
+    where: { pageId: { $in: pages.map(({ pageId }) => pageId) } },
+  })
   return pages.map((page) => toPage(page, pending[page.pageId] ?? 0))
 }
 
 /** Pages over an open database. */
-export function openLeadPages(engine: Pick<Engine, 'database' | 'cipher' | 'clock'>): { readonly leadPages: LeadPageStore } {
+export function openLeadPages(engine: Pick<Engine, 'database' | 'cipher' | 'clock'>): {
+  readonly leadPages: LeadPageStore
+} {
   return { leadPages: new SqlLeadPageStore(engine) }
 }

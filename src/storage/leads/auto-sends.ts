@@ -8,7 +8,9 @@ import { NUMBER_REFS, orderContext } from './row.ts'
 
 const TAKEN = rowsOf(LeadEntity).only('sealedAutoSend', 'receivedAt').filled<'sealedAutoSend'>()
 
-/** Those with an order wait to be accepted; those with a message are followed. `auto_send_due_at` is null of all others. */
+/**
+ * Those with an order wait to be accepted; those with a message are followed. `auto_send_due_at` is null of all others.
+ */
 const TAKE = `with due as (
     select id from leads where auto_send_due_at <= $1::timestamptz and sealed_auto_send is not null order by auto_send_due_at limit $3 for update skip locked
   ), taken as (
@@ -23,14 +25,19 @@ const ACCEPTED = `update leads set auto_send_message_id = $3, sealed_auto_send =
 const FAILED = `update leads set auto_send_status = 'failed', auto_send_reason = $3, sealed_auto_send = null, auto_send_due_at = null where ${CLAIMED}`
 const POSTPONED = `update leads set auto_send_due_at = $3::timestamptz where ${CLAIMED}`
 
-/** Our choice: an hour past `deliverUntil` (contract 12) a message that has not reached its end is followed no longer. */
+/**
+ * Our choice: an hour past `deliverUntil` (contract 12) a message that has not reached its end is followed no longer.
+ */
 const FOLLOWED = `interval '25 hours'`
-/** Our choice: until the next look, a quarter of the lead's age: a young one is seen soon, and a day of them costs little. */
+/**
+ * Our choice: until the next look, a quarter of the lead's age: a young one is seen soon, and a day of them costs
+ * little.
+ */
 const PAUSE = `least(interval '15 minutes', greatest(interval '2 seconds', ($1::timestamptz - l.received_at) / 4))`
 
 /**
- * Moves leads by the states of their messages (contract 12, Auto-send). Our choice: one that was canceled has failed, `canceled`. A message that is gone
- * moves nothing.
+ * Moves leads by the states of their messages (contract 12, Auto-send). Our choice: one that was canceled has failed,
+ * `canceled`. A message that is gone moves nothing.
  */
 const FOLLOW = `with due as (
     select id from leads where auto_send_due_at <= $1::timestamptz and auto_send_message_id is not null order by auto_send_due_at limit $2 for update skip locked
@@ -50,7 +57,10 @@ const FOLLOW = `with due as (
 type TakenRow = RowIn<typeof TAKEN> & RowIn<typeof NUMBER_REFS> & { readonly lead_id: LeadId }
 
 /** Templates that answer leads, from the order to the end of their messages: columns of their leads. */
-export class AutoSends implements Pick<LeadStore, 'takeAutoSends' | 'autoSendAccepted' | 'autoSendFailed' | 'autoSendPostponed' | 'followAutoSends'> {
+export class AutoSends implements Pick<
+  LeadStore,
+  'takeAutoSends' | 'autoSendAccepted' | 'autoSendFailed' | 'autoSendPostponed' | 'followAutoSends'
+> {
   readonly #engine: Pick<Engine, 'database' | 'cipher' | 'clock'>
 
   constructor(engine: Pick<Engine, 'database' | 'cipher' | 'clock'>) {
@@ -62,7 +72,13 @@ export class AutoSends implements Pick<LeadStore, 'takeAutoSends' | 'autoSendAcc
     const rows = await this.#engine.database.query<TakenRow>(TAKE, [this.#now(), claim.toISOString(), limit])
     return rows.map((row) => {
       const { sealedAutoSend, receivedAt } = TAKEN.read(row)
-      return { leadId: row.lead_id, number: NUMBER_REFS.read(row), order: this.#opened(row.lead_id, sealedAutoSend), receivedAt, claim }
+      return {
+        leadId: row.lead_id,
+        number: NUMBER_REFS.read(row),
+        order: this.#opened(row.lead_id, sealedAutoSend),
+        receivedAt,
+        claim,
+      }
     })
   }
 

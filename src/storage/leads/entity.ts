@@ -2,20 +2,68 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { ConversationId, EventId, LeadId, MessageId, NumberId, TenantId } from '../../domain/ids.ts'
 import type { AutoSendStatus, LeadField, LeadPlatform, LeadSource } from '../../domain/lead.ts'
 
-/** `contactId`: the conversation that its phone would have, known without the phone. An erased one stays, as its ids, so that it is never imported again. */
+/**
+ * `contactId`: the conversation that its phone would have, known without the phone. An erased one stays, as its ids, so
+ * that it is never imported again.
+ */
 export const LeadEntity = defineEntity({
   name: 'Lead',
   tableName: 'leads',
   indexes: [
-    { name: 'leads_answered', properties: ['contactId', 'formId', 'receivedAt'], where: "auto_send_status in ('pending', 'sent')" },
+    {
+      name: 'leads_answered',
+      properties: ['contactId', 'formId', 'receivedAt'],
+      where: "auto_send_status in ('pending', 'sent')",
+    },
     { name: 'leads_auto_sends', properties: ['autoSendDueAt'], where: 'auto_send_due_at is not null' },
     { name: 'leads_erased', properties: ['numberId'], where: 'erased_at is not null' },
     { name: 'leads_kept', properties: ['numberId', 'createdAt'], where: 'not is_redacted and erased_at is null' },
-    { name: 'leads_of_ad', columns: [{ name: 'number_id' }, { name: 'ad_id' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }], where: 'erased_at is null and ad_id is not null' },
-    { name: 'leads_of_form', columns: [{ name: 'number_id' }, { name: 'form_id' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }], where: 'erased_at is null' },
-    { name: 'leads_of_form_and_ad', columns: [{ name: 'number_id' }, { name: 'ad_id' }, { name: 'form_id' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }], where: 'erased_at is null and ad_id is not null' },
-    { name: 'leads_of_number', columns: [{ name: 'number_id' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }], where: 'erased_at is null' },
-    { name: 'leads_of_page', columns: [{ name: 'number_id' }, { name: 'page_id' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }], where: 'erased_at is null' },
+    {
+      name: 'leads_of_ad',
+      columns: [
+        { name: 'number_id' },
+        { name: 'ad_id' },
+        { name: 'created_at', sort: 'desc' },
+        { name: 'id', sort: 'desc' },
+      ],
+      where: 'erased_at is null and ad_id is not null',
+    },
+    {
+      name: 'leads_of_form',
+      columns: [
+        { name: 'number_id' },
+        { name: 'form_id' },
+        { name: 'created_at', sort: 'desc' },
+        { name: 'id', sort: 'desc' },
+      ],
+      where: 'erased_at is null',
+    },
+    {
+      name: 'leads_of_form_and_ad',
+      columns: [
+        { name: 'number_id' },
+        { name: 'ad_id' },
+        { name: 'form_id' },
+        { name: 'created_at', sort: 'desc' },
+        { name: 'id', sort: 'desc' },
+      ],
+      where: 'erased_at is null and ad_id is not null',
+    },
+    {
+      name: 'leads_of_number',
+      columns: [{ name: 'number_id' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }],
+      where: 'erased_at is null',
+    },
+    {
+      name: 'leads_of_page',
+      columns: [
+        { name: 'number_id' },
+        { name: 'page_id' },
+        { name: 'created_at', sort: 'desc' },
+        { name: 'id', sort: 'desc' },
+      ],
+      where: 'erased_at is null',
+    },
   ],
   properties: {
     id: p.text().$type<LeadId>().primary(),
@@ -72,7 +120,10 @@ export const LeadNoticeEntity = defineEntity({
   },
 })
 
-/** By day of UTC. `scope`: empty for all of the number, else any of `form`, `ad` and `page` with their ids (`form+page 1 2`). */
+/**
+ * By day of UTC. `scope`: empty for all of the number, else any of `form`, `ad` and `page` with their ids
+ * (`form+page 1 2`).
+ */
 export const LeadCountsEntity = defineEntity({
   name: 'LeadCounts',
   tableName: 'lead_counts',

@@ -7,21 +7,26 @@ export const FILTERS = ['form', 'ad', 'page'] as const
 export type Filter = (typeof FILTERS)[number]
 
 /**
- * SQL of the scope of counts of these filters, whose values `valueOf` gives in SQL; empty for the whole number. The filters stand before the values, and ids
- * of leads have no spaces: whatever is asked for, no other scope reads the same.
+ * SQL of the scope of counts of these filters, whose values `valueOf` gives in SQL; empty for the whole number. The
+ * filters stand before the values, and ids of leads have no spaces: whatever is asked for, no other scope reads the
+ * same.
  */
 function scopeOf(filters: readonly Filter[], valueOf: (filter: Filter) => string): string {
   return [`'${filters.join('+')}'`, ...filters.map(valueOf)].join(` || ' ' || `)
 }
 
 /** Every set of filters, the empty one too. */
-const FILTER_SETS: readonly (readonly Filter[])[] = FILTERS.reduce<Filter[][]>((sets, filter) => [...sets, ...sets.map((set) => [...set, filter])], [[]])
+const FILTER_SETS: readonly (readonly Filter[])[] = FILTERS.reduce<Filter[][]>(
+  (sets, filter) => [...sets, ...sets.map((set) => [...set, filter])],
+  [[]],
+)
 
 const KEY = 'number_id, scope, day'
 
 /**
- * A CTE that counts the rows of CTE `changed` (`number_id, form_id, ad_id, page_id, created_at`) as one more, or one less, for every set of filters they
- * answer to. It comes last in a statement and in one order everywhere, so that nodes do not wait for each other in a circle.
+ * A CTE that counts the rows of CTE `changed` (`number_id, form_id, ad_id, page_id, created_at`) as one more, or one
+ * less, for every set of filters they answer to. It comes last in a statement and in one order everywhere, so that
+ * nodes do not wait for each other in a circle.
  */
 export function countLeadsCte(changed: string, count: 1 | -1): string {
   const scopes = FILTER_SETS.map((set) => `(${scopeOf(set, (filter) => `l.${filter}_id`)})`).join(', ')
@@ -33,7 +38,10 @@ export function countLeadsCte(changed: string, count: 1 | -1): string {
     )`
 }
 
-/** The filters whose index is walked, those that have the fewest leads first; the others are compared as values no index has: a form is of one Page, and so, as a rule, is an ad. */
+/**
+ * The filters whose index is walked, those that have the fewest leads first; the others are compared as values no index
+ * has: a form is of one Page, and so, as a rule, is an ad.
+ */
 const WALKS: readonly (readonly Filter[])[] = [['form', 'ad'], ['ad'], ['form'], ['page'], []]
 
 /** Parameters of the filters' values, behind number, start, end, size and offset. */
@@ -44,7 +52,9 @@ function valuesOf(filters: readonly Filter[]): (filter: Filter) => string {
 function conditionOf(filters: readonly Filter[]): string {
   const valueOf = valuesOf(filters)
   const walked = WALKS.find((walk) => walk.every((filter) => filters.includes(filter)))
-  const conditions = filters.map((filter) => walked?.includes(filter) ? `l.${filter}_id = ${valueOf(filter)}` : `l.${filter}_id || '' = ${valueOf(filter)}`)
+  const conditions = filters.map((filter) =>
+    walked?.includes(filter) ? `l.${filter}_id = ${valueOf(filter)}` : `l.${filter}_id || '' = ${valueOf(filter)}`,
+  )
   return ['l.number_id = $1', 'l.erased_at is null', ...conditions].join(' and ')
 }
 
@@ -54,12 +64,14 @@ function startOf(day: string): string {
 }
 
 /**
- * A page of a number's leads, with how many there are. Whole days come from their counts, what is left of the first and the last day from the index. The
- * ids of a page are found by one index alone, by values that are known before, and are read after; no further than the total reaches.
+ * A page of a number's leads, with how many there are. Whole days come from their counts, what is left of the first and
+ * the last day from the index. The ids of a page are found by one index alone, by values that are known before, and are
+ * read after; no further than the total reaches.
  */
 function listSql(filters: readonly Filter[]): KeptStatement {
   const condition = conditionOf(filters)
-  const count = (since: string, until: string) => `(select count(*) from leads l where ${condition} and l.created_at >= ${since} and l.created_at ${until})`
+  const count = (since: string, until: string) =>
+    `(select count(*) from leads l where ${condition} and l.created_at >= ${since} and l.created_at ${until})`
   const [since, until] = ['(select since from asked)', '(select until from asked)']
   return keptStatement(`with given as (
       select coalesce($2::timestamptz, '-infinity') as since, coalesce($3::timestamptz, 'infinity') as until
@@ -81,7 +93,10 @@ function listSql(filters: readonly Filter[]): KeptStatement {
 
 const LISTS = new Map(FILTER_SETS.map((filters) => [filters.join(), listSql(filters)]))
 
-/** The statement for these filters, in their order. Its parameters: number, start, end, size, offset, then the value of each filter. */
+/**
+ * The statement for these filters, in their order. Its parameters: number, start, end, size, offset, then the value of
+ * each filter.
+ */
 export function listOf(filters: readonly Filter[]): KeptStatement {
   const statement = LISTS.get(filters.join())
   if (!statement) throw new Error('filters of leads are not in their order')

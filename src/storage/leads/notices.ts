@@ -12,13 +12,17 @@ import { LeadNoticeEntity } from './entity.ts'
 /** What is taken of notices. */
 const NOTICES = rowsOf(LeadNoticeEntity).without('takenBy')
 
-/** Our choice: notices that one statement stores together; a post that has more comes in pieces, and others go in between. */
+/**
+ * Our choice: notices that one statement stores together; a post that has more comes in pieces, and others go in
+ * between.
+ */
 const TOGETHER = 500
 
 /**
- * Stores the notices of `$1` that belong to Pages `p` of which `isOf` holds, `g` being the notice, each once of a Page and unless its lead is known. Pages are
- * held, in one order: one that is removed meanwhile takes its notices with it. Answers whose notices they are, by place of the post, and (null) which are new:
- * joined here, where nobody knows how many there are, ten thousand would be compared each with each.
+ * Stores the notices of `$1` that belong to Pages `p` of which `isOf` holds, `g` being the notice, each once of a Page
+ * and unless its lead is known. Pages are held, in one order: one that is removed meanwhile takes its notices with it.
+ * Answers whose notices they are, by place of the post, and (null) which are new: joined here, where nobody knows how
+ * many there are, ten thousand would be compared each with each.
  */
 function acceptSql(isOf: string) {
   return keptStatement(`with given as (
@@ -40,7 +44,9 @@ function acceptSql(isOf: string) {
 const ACCEPT = acceptSql('p.app_id = g.app_id and p.app_secret_digest = g.digest')
 const ACCEPT_FOUND = acceptSql('true')
 
-/** A few of each Page, so that one with many keeps no other waiting. What another node has just taken is passed over. */
+/**
+ * A few of each Page, so that one with many keeps no other waiting. What another node has just taken is passed over.
+ */
 const TAKE = `with due as (
     select p.page_id, d.leadgen_id from lead_pages p cross join lateral (
       select leadgen_id, due_at from lead_notices where page_id = p.page_id and due_at <= $1::timestamptz order by due_at limit $4::integer for update skip locked) d
@@ -49,9 +55,12 @@ const TAKE = `with due as (
   update lead_notices n set due_at = $2::timestamptz, taken_by = $6 from due where n.leadgen_id = due.leadgen_id and n.page_id = due.page_id
   returning ${NOTICES.list('n')}`
 
-const POSTPONE = 'update lead_notices set due_at = $3::timestamptz, taken_by = null, tries = tries + $4::integer where leadgen_id = $1 and page_id = $5 and due_at = $2::timestamptz'
+const POSTPONE =
+  'update lead_notices set due_at = $3::timestamptz, taken_by = null, tries = tries + $4::integer where leadgen_id = $1 and page_id = $5 and due_at = $2::timestamptz'
 
-/** Those that a process took which is no node any more; a node that does not run counts as one once its leases are over. */
+/**
+ * Those that a process took which is no node any more; a node that does not run counts as one once its leases are over.
+ */
 const GIVE_BACK = `update lead_notices n set due_at = $1::timestamptz, taken_by = null
   where taken_by is not null and due_at > $1::timestamptz and not exists (select from nodes where boot = n.taken_by and expires_at > clock_timestamp())`
 
@@ -68,14 +77,18 @@ const toTaken = NOTICES.reader({ dueAt: 'claim' })
 class SqlLeadNoticeStore implements LeadNoticeStore {
   readonly #engine: Pick<Engine, 'database' | 'cipher' | 'clock'>
   /** Posts that come while others are stored share the next statement. */
-  readonly #posts = new Gathered<Post, number>({ run: (posts) => this.#accept(posts, ACCEPT), weightOf: ({ notices }) => notices.length, maxWeight: TOGETHER })
+  readonly #posts = new Gathered<Post, number>({
+    run: (posts) => this.#accept(posts, ACCEPT),
+    weightOf: ({ notices }) => notices.length,
+    maxWeight: TOGETHER,
+  })
 
   constructor(engine: Pick<Engine, 'database' | 'cipher' | 'clock'>) {
     this.#engine = engine
   }
 
   async accept(appId: string, appSecret: string, notices: readonly LeadNotice[]): Promise<number> {
-      const digest = appSecretDigest(this.#engine.cipher, appId, appSecret)
+    const digest = appSecretDigest(this.#engine.cipher, appId, appSecret)
     let stored = 0
     for (const piece of inPieces(notices, TOGETHER)) stored += await this.#posts.add({ appId, digest, notices: piece })
     return stored
@@ -89,17 +102,45 @@ class SqlLeadNoticeStore implements LeadNoticeStore {
   }
 
   async #accept(posts: readonly Post[], statement: typeof ACCEPT): Promise<number[]> {
-    const rows = posts.flatMap(({ appId, digest, notices }, post) => notices.map(({ leadgenId, pageId, formId, adId }) => (
-      { post, page_id: pageId, app_id: appId, digest, leadgen_id: leadgenId, form_id: formId, ad_id: adId })))
-    const answers = await despiteDeadlock(() => this.#engine.database.queryKept<{ leadgen_id: string, page_id: string, post: number | null }>(statement, [toRecordset(rows), this.#at()]))
-    const stored = new Set(answers.flatMap((row) => row.post === null ? [`${row.page_id}/${row.leadgen_id}`] : []))
+    const rows = posts.flatMap(({ appId, digest, notices }, post) =>
+      notices.map(({ leadgenId, pageId, formId, adId }) => ({
+        post,
+        page_id: pageId,
+        app_id: appId,
+        digest,
+        leadgen_id: leadgenId,
+        form_id: formId,
+        ad_id: adId,
+      })),
+    )
+    const answers = await despiteDeadlock(() =>
+      this.#engine.database.queryKept<{ leadgen_id: string; page_id: string; post: number | null }>(statement, [
+        toRecordset(rows),
+        this.#at(),
+      ]),
+    )
+    const stored = new Set(answers.flatMap((row) => (row.post === null ? [`${row.page_id}/${row.leadgen_id}`] : [])))
     const counts = posts.map(() => 0)
-    for (const { leadgen_id: id, page_id: pageId, post } of answers) if (post !== null && stored.has(`${pageId}/${id}`)) counts[post] = (counts[post] ?? 0) + 1
+    for (const { leadgen_id: id, page_id: pageId, post } of answers)
+      if (post !== null && stored.has(`${pageId}/${id}`)) counts[post] = (counts[post] ?? 0) + 1
     return counts
   }
 
-  async take(limit: number, perPage: number, { by, leaseMs, except = [] }: NoticeTaking): Promise<readonly TakenNotice[]> {
-    const rows = await despiteDeadlock(() => this.#engine.database.query<RowIn<typeof NOTICES>>(TAKE, [this.#at(), this.#at(leaseMs), limit, perPage, except, by]))
+  async take(
+    limit: number,
+    perPage: number,
+    { by, leaseMs, except = [] }: NoticeTaking,
+  ): Promise<readonly TakenNotice[]> {
+    const rows = await despiteDeadlock(() =>
+      this.#engine.database.query<RowIn<typeof NOTICES>>(TAKE, [
+        this.#at(),
+        this.#at(leaseMs),
+        limit,
+        perPage,
+        except,
+        by,
+      ]),
+    )
     return rows.map(toTaken)
   }
 
@@ -108,15 +149,26 @@ class SqlLeadNoticeStore implements LeadNoticeStore {
   }
 
   async postpone({ leadgenId, pageId, claim }: TakenNotice, dueAt: Date, countsAsTry: boolean): Promise<void> {
-    await this.#engine.database.query(POSTPONE, [leadgenId, claim.toISOString(), dueAt.toISOString(), Number(countsAsTry), pageId])
+    await this.#engine.database.query(POSTPONE, [
+      leadgenId,
+      claim.toISOString(),
+      dueAt.toISOString(),
+      Number(countsAsTry),
+      pageId,
+    ])
   }
 
   async drop({ leadgenId, pageId }: Pick<TakenNotice, 'leadgenId' | 'pageId'>): Promise<void> {
-    await this.#engine.database.query('delete from lead_notices where leadgen_id = $1 and page_id = $2', [leadgenId, pageId])
+    await this.#engine.database.query('delete from lead_notices where leadgen_id = $1 and page_id = $2', [
+      leadgenId,
+      pageId,
+    ])
   }
 
   async waiting(): ReturnType<LeadNoticeStore['waiting']> {
-    const [row] = await this.#engine.database.query<{ count: number, oldest: string | null }>('select count(*)::integer as count, min(noticed_at) as oldest from lead_notices')
+    const [row] = await this.#engine.database.query<{ count: number; oldest: string | null }>(
+      'select count(*)::integer as count, min(noticed_at) as oldest from lead_notices',
+    )
     return { count: row?.count ?? 0, oldestAt: toDateOrNull(row?.oldest ?? null) }
   }
 
@@ -126,6 +178,8 @@ class SqlLeadNoticeStore implements LeadNoticeStore {
 }
 
 /** Notices over an open database. */
-export function openLeadNotices(engine: Pick<Engine, 'database' | 'cipher' | 'clock'>): { readonly leadNotices: LeadNoticeStore } {
+export function openLeadNotices(engine: Pick<Engine, 'database' | 'cipher' | 'clock'>): {
+  readonly leadNotices: LeadNoticeStore
+} {
   return { leadNotices: new SqlLeadNoticeStore(engine) }
 }

@@ -10,10 +10,26 @@ const LEADS = rowsOf(LeadEntity)
 /** What is stored of a new lead. */
 export const STORED = LEADS.without('autoSendMessageId', 'erasedAt')
 /** What is read of leads as it is there, and the names of their ads. */
-const PLAIN = LEADS.without('adName', 'adsetName', 'campaignName', 'contactId', 'sealedAutoSend', 'autoSendDueAt', 'eventId', 'erasedAt')
+const PLAIN = LEADS.without(
+  'adName',
+  'adsetName',
+  'campaignName',
+  'contactId',
+  'sealedAutoSend',
+  'autoSendDueAt',
+  'eventId',
+  'erasedAt',
+)
 export const AD_NAMES = rowsOf(AdEntity).only('adName', 'adsetName', 'campaignName', 'namesResolvedAt')
 /** What leads are stored by, and answered from. */
-export const NUMBERS = rowsOf(ChannelNumberEntity).only('id', 'tenantId', 'provider', 'number', 'piiMode', 'piiRetentionDays')
+export const NUMBERS = rowsOf(ChannelNumberEntity).only(
+  'id',
+  'tenantId',
+  'provider',
+  'number',
+  'piiMode',
+  'piiRetentionDays',
+)
 export const NUMBER_REFS = NUMBERS.without('piiMode', 'piiRetentionDays')
 export const CONVERSATIONS = rowsOf(ConversationEntity).only('id', 'lastMessageAt')
 /** How an import knows a lead. */
@@ -22,15 +38,22 @@ const KNOWN = LEADS.only('source', 'receivedAt')
 /** A lead with the names of its ad and its conversation. */
 export type LeadRow = RowIn<typeof PLAIN> & RowIn<typeof AD_NAMES> & { readonly conversation_id: ConversationId | null }
 
-/** Names that upstream's lead carried are its own, and final; so is that there is no ad. Else they are those of the ad `a`. */
+/**
+ * Names that upstream's lead carried are its own, and final; so is that there is no ad. Else they are those of the ad
+ * `a`.
+ */
 const NAMES = `coalesce(l.ad_name, a.ad_name) as ad_name, coalesce(l.adset_name, a.adset_name) as adset_name, coalesce(l.campaign_name, a.campaign_name) as campaign_name,
   case when l.ad_id is null or l.ad_name is not null then l.received_at else a.names_resolved_at end as names_resolved_at`
 
 /** Of leads `l` joined as `LEAD_JOINS` has it. */
 export const LEAD_COLUMNS = `${PLAIN.list('l')}, ${NAMES}, c.id as conversation_id`
 
-/** The conversation is shown once there is one. Digits name it themselves: what users are called otherwise leads there (`ledToBy`). */
-export const LEAD_JOINS = 'left join ads a on a.number_id = l.number_id and a.ad_id = l.ad_id left join conversations c on c.id = l.contact_id'
+/**
+ * The conversation is shown once there is one. Digits name it themselves: what users are called otherwise leads there
+ * (`ledToBy`).
+ */
+export const LEAD_JOINS =
+  'left join ads a on a.number_id = l.number_id and a.ad_id = l.ad_id left join conversations c on c.id = l.contact_id'
 
 const toPlain = PLAIN.reader({ numberId: 'channelNumberId' })
 

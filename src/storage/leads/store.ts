@@ -14,15 +14,17 @@ import { countLeadsCte, FILTERS, listOf } from './listing.ts'
 import { LEAD_COLUMNS, LEAD_JOINS, toKnown, toLead, type KnownRow, type LeadRow } from './row.ts'
 import { LeadStoring } from './storing.ts'
 
-const FIND = keptStatement(`select ${LEAD_COLUMNS} from leads l ${LEAD_JOINS} where l.id = $2 and l.number_id = $1 and l.erased_at is null`)
+const FIND = keptStatement(
+  `select ${LEAD_COLUMNS} from leads l ${LEAD_JOINS} where l.id = $2 and l.number_id = $1 and l.erased_at is null`,
+)
 
 /** A lead whose notice came again while it was stored is both: the row of the lead comes last. */
 const KNOWN = `select leadgen_id, null as source, null as received_at from lead_notices where leadgen_id = any($1::text[]) and page_id = $2
   union all select leadgen_id, source, received_at from leads where leadgen_id = any($1::text[])`
 
 /**
- * Empties the row, and counts it no more. The ids stay, so that it is never imported again; the contact goes, for it is made of the phone. Our choice: what
- * was to be sent and was not accepted is `none`.
+ * Empties the row, and counts it no more. The ids stay, so that it is never imported again; the contact goes, for it is
+ * made of the phone. Our choice: what was to be sent and was not accepted is `none`.
  */
 const ERASE = `with erased as (
     update leads l set full_name = null, email = null, phone = null, fields = '[]', contact_id = null, consent_given = null, sealed_auto_send = null, auto_send_due_at = null,
@@ -34,10 +36,16 @@ const ERASE = `with erased as (
 
 const EMPTY_EVENT = `update events set data = '${WITHHELD}' where id = $1`
 
-/** By the index of logs of leads. Behind the event in a statement of its own: whoever stores a log holds the event, so that this sees it. */
+/**
+ * By the index of logs of leads. Behind the event in a statement of its own: whoever stores a log holds the event, so
+ * that this sees it.
+ */
 const EMPTY_LOGS = `update webhook_logs set payload = '', response = '' where event_id = $1 and ${isErasable('event')}`
 
-/** What reads redact already (`redacted`), by the index of those that are kept. Whose mode is none of ours keeps everything. Counts stay. */
+/**
+ * What reads redact already (`redacted`), by the index of those that are kept. Whose mode is none of ours keeps
+ * everything. Counts stay.
+ */
 const STRIP = `with kept as (
     select k.id from channel_numbers n cross join lateral (
       select l.id from leads l where l.number_id = n.id and not l.is_redacted and l.erased_at is null and (n.pii_mode = 'RELAY_ONLY' or l.created_at < ${CUT})
@@ -49,7 +57,9 @@ const STRIP = `with kept as (
 /** Tables of leads that only grow in the embedded database until they are vacuumed. */
 const TABLES = ['leads', 'lead_counts', 'lead_notices', 'lead_pages', 'lead_backfills']
 
-/** Our choice: leads a node stores at once, each in a transaction with a connection of its own; requests have the rest. */
+/**
+ * Our choice: leads a node stores at once, each in a transaction with a connection of its own; requests have the rest.
+ */
 const STORED_AT_ONCE = 4
 
 type ListedRow = { readonly total: number } & (LeadRow | { readonly id: null })
@@ -72,7 +82,9 @@ class SqlLeadStore extends AutoSends implements LeadStore {
   async #store(lead: CapturedLead, settle: Parameters<LeadStore['store']>[1]): Promise<StoreLeadResult> {
     const { database, onEvents, onAds } = this.#engine
     for (;;) {
-      const result = await despiteDeadlock(() => database.transaction((session) => new LeadStoring(this.#engine, session, lead).store(settle)))
+      const result = await despiteDeadlock(() =>
+        database.transaction((session) => new LeadStoring(this.#engine, session, lead).store(settle)),
+      )
       if (result.kind === 'stored') onEvents()
       if (result.kind === 'stored' && lead.adId !== null && lead.adName === null) onAds()
       if (result.kind !== 'moved') return result
@@ -90,10 +102,15 @@ class SqlLeadStore extends AutoSends implements LeadStore {
     const values = { form: query.formId, ad: query.adId, page: query.pageId }
     const filters = FILTERS.filter((filter) => values[filter] !== null)
     const rows = await this.#engine.database.lists.queryKept<ListedRow>(listOf(filters), [
-      numberId, startDate?.toISOString() ?? null, endDate?.toISOString() ?? null, pageSize, (page - 1) * pageSize, ...filters.map((filter) => values[filter]),
+      numberId,
+      startDate?.toISOString() ?? null,
+      endDate?.toISOString() ?? null,
+      pageSize,
+      (page - 1) * pageSize,
+      ...filters.map((filter) => values[filter]),
     ])
     // A page beyond the last has one row, of the total alone.
-    return { items: rows.flatMap((row) => row.id === null ? [] : toLead(row)), total: rows[0]?.total ?? 0 }
+    return { items: rows.flatMap((row) => (row.id === null ? [] : toLead(row))), total: rows[0]?.total ?? 0 }
   }
 
   async find(numberId: NumberId, id: string): Promise<Lead | null> {
@@ -103,26 +120,36 @@ class SqlLeadStore extends AutoSends implements LeadStore {
 
   erase(numberId: NumberId, id: string): Promise<boolean> {
     const { database, clock } = this.#engine
-    return despiteDeadlock(() => database.transaction(async (session) => {
-      const [row] = await session.query<{ event_id: EventId | null }>(ERASE, [numberId, id, new Date(clock.now()).toISOString()])
-      if (!row) return false
-      if (row.event_id !== null) {
-        await session.query(EMPTY_EVENT, [row.event_id])
-        await session.query(EMPTY_LOGS, [row.event_id])
-      }
-      return true
-    }))
+    return despiteDeadlock(() =>
+      database.transaction(async (session) => {
+        const [row] = await session.query<{ event_id: EventId | null }>(ERASE, [
+          numberId,
+          id,
+          new Date(clock.now()).toISOString(),
+        ])
+        if (!row) return false
+        if (row.event_id !== null) {
+          await session.query(EMPTY_EVENT, [row.event_id])
+          await session.query(EMPTY_LOGS, [row.event_id])
+        }
+        return true
+      }),
+    )
   }
 
   async strip(limit: number): Promise<number> {
     const { database, clock } = this.#engine
-    const stripped = await despiteDeadlock(() => database.chores.query(STRIP, [new Date(clock.now()).toISOString(), limit]))
+    const stripped = await despiteDeadlock(() =>
+      database.chores.query(STRIP, [new Date(clock.now()).toISOString(), limit]),
+    )
     if (stripped.length < limit) await vacuumEmbedded(database, TABLES)
     return stripped.length
   }
 }
 
 /** Leads over an open database. */
-export function openLeads(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents' | 'onAds'>): { readonly leads: LeadStore } {
+export function openLeads(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents' | 'onAds'>): {
+  readonly leads: LeadStore
+} {
   return { leads: new SqlLeadStore(engine) }
 }

@@ -2,7 +2,13 @@ import { newId, type ConversationId, type EventId, type LeadId, type NumberId } 
 import type { NumberRef } from '../../domain/number.ts'
 import type { Lead } from '../../domain/lead.ts'
 import { readRetention } from '../../domain/retention.ts'
-import type { CapturedLead, LeadStore, SettledLead, StoreLeadResult, StoringFacts } from '../../ports/stores/lead-store.ts'
+import type {
+  CapturedLead,
+  LeadStore,
+  SettledLead,
+  StoreLeadResult,
+  StoringFacts,
+} from '../../ports/stores/lead-store.ts'
 import { wantAdsCte } from '../ads/store.ts'
 import type { SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -14,7 +20,10 @@ import { conversationIdOf } from '../messages/conversation-id.ts'
 import { countLeadsCte } from './listing.ts'
 import { AD_NAMES, CONVERSATIONS, NUMBERS, orderContext, STORED } from './row.ts'
 
-/** Held until the lead is stored: whoever removes the number waits, and then removes the lead; whoever changes its mode waits, too. Numbers before Pages, as by everybody. */
+/**
+ * Held until the lead is stored: whoever removes the number waits, and then removes the lead; whoever changes its mode
+ * waits, too. Numbers before Pages, as by everybody.
+ */
 const LOCK_NUMBER = `select ${NUMBERS.list('n')} from lead_pages p join channel_numbers n on n.id = p.number_id where p.page_id = $1 for share of n`
 
 /** One lead of a Page at a time: what its form has been answered with is then known, and to which number it belongs. */
@@ -31,7 +40,10 @@ const ANSWERED = `select exists (select 1 from leads where contact_id = $1 and f
 
 const FORGET_NOTICE = 'delete from lead_notices where leadgen_id = $1'
 
-/** Everything in one statement, which does nothing where the lead is known already: `$1` the row, `$2` the event, `$3` the present. */
+/**
+ * Everything in one statement, which does nothing where the lead is known already: `$1` the row, `$2` the event, `$3`
+ * the present.
+ */
 const STORE = `with made as (
     insert into leads (${STORED.list()}) select ${STORED.list()} from json_to_recordset($1::json) as l (${recordset(STORED.types)})
     on conflict (leadgen_id) do nothing
@@ -76,7 +88,12 @@ export class LeadStoring {
     if (retention === null) return { kind: 'waits' }
     const id = newId('lead')
     const settled = await settle({
-      id, tenantId: number.tenantId, number, retention, settings: SETTINGS.read(facts), now: this.#now,
+      id,
+      tenantId: number.tenantId,
+      number,
+      retention,
+      settings: SETTINGS.read(facts),
+      now: this.#now,
       conversationWith: (digits) => this.#conversationWith(this.#contactOf(number.id, digits), number.id),
       wasAnsweredSince: (digits, since) => this.#wasAnswered(this.#contactOf(number.id, digits), since),
     })
@@ -105,27 +122,50 @@ export class LeadStoring {
   #conversationWith(id: ConversationId, numberId: NumberId): Promise<Conversation> {
     const known = this.#conversations.get(id)
     if (known) return known
-    const asked = this.#session.query<RowIn<typeof CONVERSATIONS>>(CONVERSATION, [id, numberId]).then(([row]) => row ? CONVERSATIONS.read(row) : null)
+    const asked = this.#session
+      .query<RowIn<typeof CONVERSATIONS>>(CONVERSATION, [id, numberId])
+      .then(([row]) => (row ? CONVERSATIONS.read(row) : null))
     this.#conversations.set(id, asked)
     return asked
   }
 
   async #wasAnswered(contactId: ConversationId, since: Date): Promise<boolean> {
-    const [row] = await this.#session.query<{ is_answered: boolean }>(ANSWERED, [contactId, this.#lead.formId, since.toISOString()])
+    const [row] = await this.#session.query<{ is_answered: boolean }>(ANSWERED, [
+      contactId,
+      this.#lead.formId,
+      since.toISOString(),
+    ])
     return row?.is_answered ?? false
   }
 
   /** The lead as a read shows what is stored now. */
-  async #settledLead(id: LeadId, number: NumberRef, facts: FactsRow, { consentGiven, phoneDigits, isRedacted, autoSend }: SettledLead): Promise<Lead> {
+  async #settledLead(
+    id: LeadId,
+    number: NumberRef,
+    facts: FactsRow,
+    { consentGiven, phoneDigits, isRedacted, autoSend }: SettledLead,
+  ): Promise<Lead> {
     const lead = this.#lead
     const ad = AD_NAMES.read(facts)
-    const conversation = phoneDigits === null ? null : await this.#conversationWith(this.#contactOf(number.id, phoneDigits), number.id)
+    const conversation =
+      phoneDigits === null ? null : await this.#conversationWith(this.#contactOf(number.id, phoneDigits), number.id)
     return {
-      ...lead, id, tenantId: number.tenantId, channelNumberId: number.id, consentGiven, conversationId: conversation?.id ?? null, isRedacted,
+      ...lead,
+      id,
+      tenantId: number.tenantId,
+      channelNumberId: number.id,
+      consentGiven,
+      conversationId: conversation?.id ?? null,
+      isRedacted,
       ...(isRedacted ? { fullName: null, email: null, phone: null, fields: [] } : {}),
-      adName: lead.adName ?? ad.adName, adsetName: lead.adsetName ?? ad.adsetName, campaignName: lead.campaignName ?? ad.campaignName,
+      adName: lead.adName ?? ad.adName,
+      adsetName: lead.adsetName ?? ad.adsetName,
+      campaignName: lead.campaignName ?? ad.campaignName,
       namesResolvedAt: lead.adId === null || lead.adName !== null ? this.#now : ad.namesResolvedAt,
-      autoSendStatus: autoSend.status, autoSendReason: autoSend.status === 'skipped' ? autoSend.reason : null, autoSendMessageId: null, receivedAt: this.#now,
+      autoSendStatus: autoSend.status,
+      autoSendReason: autoSend.status === 'skipped' ? autoSend.reason : null,
+      autoSendMessageId: null,
+      receivedAt: this.#now,
     }
   }
 
@@ -136,8 +176,15 @@ export class LeadStoring {
     const { adName, adsetName, campaignName } = this.#lead
     const order = autoSend.status === 'pending' ? autoSend.order : null
     const row = STORED.write({
-      ...lead, adName, adsetName, campaignName, numberId: lead.channelNumberId, contactId: phoneDigits === null ? null : this.#contactOf(lead.channelNumberId, phoneDigits),
-      sealedAutoSend: order && this.#engine.cipher.seal(JSON.stringify(order), orderContext(lead.id)), autoSendDueAt: order && this.#now, eventId: told?.id ?? null,
+      ...lead,
+      adName,
+      adsetName,
+      campaignName,
+      numberId: lead.channelNumberId,
+      contactId: phoneDigits === null ? null : this.#contactOf(lead.channelNumberId, phoneDigits),
+      sealedAutoSend: order && this.#engine.cipher.seal(JSON.stringify(order), orderContext(lead.id)),
+      autoSendDueAt: order && this.#now,
+      eventId: told?.id ?? null,
     })
     return (await this.#session.query(STORE, [toRecordset([row]), event, this.#now.toISOString()])).length > 0
   }

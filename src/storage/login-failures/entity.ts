@@ -4,9 +4,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 export const LoginFailuresEntity = defineEntity({
   name: 'LoginFailures',
   tableName: 'login_failures',
-  indexes: [
-    { name: 'login_failures_over', properties: ['endsAt'] },
-  ],
+  indexes: [{ name: 'login_failures_over', properties: ['endsAt'] }],
   properties: {
     bucketHash: p.text().primary(),
     failedAt: p.array().columnType('timestamptz(3)[]'),

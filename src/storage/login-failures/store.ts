@@ -12,7 +12,10 @@ const NOTE = `insert into login_failures as f (bucket_hash, failed_at, ends_at) 
   where not exists (select 1 from unnest($5::timestamptz[], $6::integer[]) as l (since, most) where (select count(*) from unnest(f.failed_at) as t (at) where t.at > l.since) >= l.most)
   returning 1`
 
-/** $2 to $4: of each limit since when, how many, and within how many ms. When the last of those is over that have to go before every limit has room. */
+/**
+ * $2 to $4: of each limit since when, how many, and within how many ms. When the last of those is over that have to go
+ * before every limit has room.
+ */
 const FREED = `select max(freeing.at + l.within_ms * interval '1 millisecond') as freed_at
   from login_failures, unnest($2::timestamptz[], $3::integer[], $4::bigint[]) as l (since, most, within_ms),
     lateral (select (array(select t.at from unnest(failed_at) as t (at) where t.at > l.since order by t.at desc))[l.most] as at) as freeing
@@ -36,10 +39,25 @@ class SqlLoginFailures implements LoginFailureStore {
     const nowMs = this.#clock.now()
     const hash = digestOf(bucket)
     const longestMs = Math.max(...limits.map(({ withinMs }) => withinMs))
-    const [sinces, mosts] = [limits.map(({ withinMs }) => textOf(nowMs - withinMs)), limits.map(({ most }) => String(most))]
-    const noted = await this.#database.query(NOTE, [hash, textOf(nowMs), textOf(nowMs - longestMs), textOf(nowMs + longestMs), sinces, mosts])
+    const [sinces, mosts] = [
+      limits.map(({ withinMs }) => textOf(nowMs - withinMs)),
+      limits.map(({ most }) => String(most)),
+    ]
+    const noted = await this.#database.query(NOTE, [
+      hash,
+      textOf(nowMs),
+      textOf(nowMs - longestMs),
+      textOf(nowMs + longestMs),
+      sinces,
+      mosts,
+    ])
     if (noted.length > 0) return { noted: { bucket, at: new Date(nowMs) } }
-    const [row] = await this.#database.query<{ freed_at: string | null }>(FREED, [hash, sinces, mosts, limits.map(({ withinMs }) => String(withinMs))])
+    const [row] = await this.#database.query<{ freed_at: string | null }>(FREED, [
+      hash,
+      sinces,
+      mosts,
+      limits.map(({ withinMs }) => String(withinMs)),
+    ])
     const freedMs = row?.freed_at ? toDate(row.freed_at).getTime() : nowMs
     return { noted: null, retryAfterMs: Math.max(1, freedMs - nowMs) }
   }
@@ -58,6 +76,8 @@ function textOf(ms: number): string {
 }
 
 /** Failed logins over an open database. */
-export function openLoginFailures(engine: Pick<Engine, 'database' | 'clock'>): { readonly loginFailures: LoginFailureStore } {
+export function openLoginFailures(engine: Pick<Engine, 'database' | 'clock'>): {
+  readonly loginFailures: LoginFailureStore
+} {
   return { loginFailures: new SqlLoginFailures(engine) }
 }

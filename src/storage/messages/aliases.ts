@@ -21,10 +21,11 @@ export function ledToBy(address: string, kind: string, id: string): string {
 }
 
 /**
- * CTEs that make one conversation of two: what is in `alias_id` moves to `conversation_id`, PURGE_BATCH messages a statement, for each row of CTE
- * `wanted` (`number_id, alias_id, conversation_id, peer`). Conversations are locked first, as by everybody. Messages are found by the conversation,
- * as `isRow` finds rows, and locked as they are found: what another statement moved meanwhile is passed over then, which at the update would cost a
- * look at all of them for each. What is counted of the number stays, but for the conversation that is no more.
+ * CTEs that make one conversation of two: what is in `alias_id` moves to `conversation_id`, PURGE_BATCH messages a
+ * statement, for each row of CTE `wanted` (`number_id, alias_id, conversation_id, peer`). Conversations are locked
+ * first, as by everybody. Messages are found by the conversation, as `isRow` finds rows, and locked as they are found:
+ * what another statement moved meanwhile is passed over then, which at the update would cost a look at all of them for
+ * each. What is counted of the number stays, but for the conversation that is no more.
  */
 const MERGED = `locked as (
       select c.* from conversations c join (select number_id, alias_id as id from wanted union select number_id, conversation_id from wanted) o on ${isRow('c', 'o.id', 'o.number_id')}
@@ -59,7 +60,10 @@ const MERGED = `locked as (
       select number_id, type, created_at, -1 as conversations from split union all select number_id, type, created_at, 1 from joined where is_new
     ), ${moveCountsCtes('moved')}, ${numberCountsCte(`select number_id, 'OUTBOUND' as direction, type as conversation_type, ${dayOf('created_at')} as day, 0 as messages, 0 as unread, conversations from fewer`)}`
 
-/** Notes which conversation upstream's ids of users lead to, the latest word counting, and moves there what they have: the alias is locked first. `$2` is the present. */
+/**
+ * Notes which conversation upstream's ids of users lead to, the latest word counting, and moves there what they have:
+ * the alias is locked first. `$2` is the present.
+ */
 function nameSql(isAlone: boolean): string {
   return `with ${ownedCtes('alias_id text, conversation_id text, peer text', isAlone)}, latest as (
       select distinct on (alias_id) * from owned order by alias_id, place desc
@@ -81,14 +85,20 @@ type Named = FencedItem<'is_applied' | 'is_left'>
 /** Our choice: a send that was accepted while its user was named is found by the purges of so long after. */
 const RECENT = `interval '30 minutes'`
 
-/** Moves what a send stored under an alias because it did not see it yet. Whoever names the user at the moment moves it, too. `$1` is the present. */
+/**
+ * Moves what a send stored under an alias because it did not see it yet. Whoever names the user at the moment moves it,
+ * too. `$1` is the present.
+ */
 export const MERGE_LEFT = `with wanted as (
       select a.number_id, a.id as alias_id, a.conversation_id, null::text as peer from conversation_aliases a
       where a.created_at > $1::timestamptz - ${RECENT} and exists (select 1 from messages m where m.conversation_id = a.id) limit 1000 for update of a skip locked
     ), ${MERGED}
     select 1 from moved`
 
-/** What a naming came to. `isLeft`: the conversation that became part of another has more messages than one statement moves. */
+/**
+ * What a naming came to. `isLeft`: the conversation that became part of another has more messages than one statement
+ * moves.
+ */
 export interface NamingResult {
   readonly result: Exclude<InboxResult, 'unknown'>
   readonly isLeft: boolean
@@ -120,17 +130,24 @@ export class Names {
   /** Moves a part of what has to move; the same again moves the next. */
   async store(items: readonly Naming[]): Promise<NamingResult[]> {
     const { database, clock, onChanged } = this.#engine
-    const results = await runFenced<Naming, Named, NamingResult>(items, (some, isAlone) => {
-      const rows = some.map(({ fence, peer }, place) => {
-        const { alias, conversation } = this.#idsOf(fence, peer)
-        return { place, ...fenceFields(fence), alias_id: alias, conversation_id: conversation, peer: peer.digits }
-      })
-      return despiteDeadlock(() => database.query<Named>(nameSql(isAlone), [toRecordset(rows), new Date(clock.now()).toISOString()]))
-    }, (row) => ({ result: row.is_applied ? 'applied' : 'stale', isLeft: row.is_left }))
+    const results = await runFenced<Naming, Named, NamingResult>(
+      items,
+      (some, isAlone) => {
+        const rows = some.map(({ fence, peer }, place) => {
+          const { alias, conversation } = this.#idsOf(fence, peer)
+          return { place, ...fenceFields(fence), alias_id: alias, conversation_id: conversation, peer: peer.digits }
+        })
+        return despiteDeadlock(() =>
+          database.query<Named>(nameSql(isAlone), [toRecordset(rows), new Date(clock.now()).toISOString()]),
+        )
+      },
+      (row) => ({ result: row.is_applied ? 'applied' : 'stale', isLeft: row.is_left }),
+    )
     return results.map((result, place) => {
       const [item] = items.slice(place, place + 1)
       if (result === 'fenced') return { result, isLeft: false }
-      if (item && result.result === 'applied') onChanged({ numberId: item.fence.numberId, messageIds: [], conversationIds: [], isWhole: true })
+      if (item && result.result === 'applied')
+        onChanged({ numberId: item.fence.numberId, messageIds: [], conversationIds: [], isWhole: true })
       if (item && !result.isLeft) this.#remember(item)
       return result
     })
@@ -138,7 +155,10 @@ export class Names {
 
   #idsOf({ numberId }: Fence, { digits, userId }: NamedPeer) {
     const { cipher } = this.#engine
-    return { alias: conversationIdOf(cipher, numberId, userId), conversation: conversationIdOf(cipher, numberId, digits) }
+    return {
+      alias: conversationIdOf(cipher, numberId, userId),
+      conversation: conversationIdOf(cipher, numberId, digits),
+    }
   }
 
   #remember({ fence, peer }: Naming): void {

@@ -6,9 +6,7 @@ import type { MessageContent, MessageType } from '../../domain/message.ts'
 export const MessageChangeEntity = defineEntity({
   name: 'MessageChange',
   tableName: 'message_changes',
-  indexes: [
-    { name: 'message_changes_age', properties: ['createdAt'] },
-  ],
+  indexes: [{ name: 'message_changes_age', properties: ['createdAt'] }],
   properties: {
     numberId: p.text().$type<NumberId>().primary(),
     externalId: p.text().primary(),

@@ -1,4 +1,11 @@
-import { changedMessage, changedWaiting, waitingChanges, type ChangeableMessage, type MessageChange, type WaitingChange } from '../../domain/message-change.ts'
+import {
+  changedMessage,
+  changedWaiting,
+  waitingChanges,
+  type ChangeableMessage,
+  type MessageChange,
+  type WaitingChange,
+} from '../../domain/message-change.ts'
 import type { MessageId, NumberId } from '../../domain/ids.ts'
 import type { MessageContent } from '../../domain/message.ts'
 import type { Fence } from '../../ports/leases.ts'
@@ -25,7 +32,9 @@ const FIND_CHANGEABLE = `select g.place, ${CHANGEABLE.list('m')},
   left join message_changes w on w.number_id = g.number_id and w.external_id = g.external_id`
 
 /** `id` null: no such message yet. */
-type ChangeableRow = { readonly place: number } & (RowIn<typeof CHANGEABLE> | { readonly id: null }) & { readonly [Column in keyof WaitingRow as `waiting_${Column}`]: WaitingRow[Column] }
+type ChangeableRow = { readonly place: number } & (RowIn<typeof CHANGEABLE> | { readonly id: null }) & {
+    readonly [Column in keyof WaitingRow as `waiting_${Column}`]: WaitingRow[Column]
+  }
 
 /** The message, where it is. */
 function toChangeable(row: ChangeableRow): ReturnType<typeof CHANGEABLE.read> | null {
@@ -34,17 +43,23 @@ function toChangeable(row: ChangeableRow): ReturnType<typeof CHANGEABLE.read> | 
 
 /** What waits for it, if anything does. */
 function toWaiting(row: ChangeableRow): WaitingChange | null {
-  const { type, content, editedAt, revokedAt } = WAITING.read({ type: row.waiting_type, content: row.waiting_content, edited_at: row.waiting_edited_at, revoked_at: row.waiting_revoked_at })
+  const { type, content, editedAt, revokedAt } = WAITING.read({
+    type: row.waiting_type,
+    content: row.waiting_content,
+    edited_at: row.waiting_edited_at,
+    revoked_at: row.waiting_revoked_at,
+  })
   if (editedAt === null && revokedAt === null) return null
   return { edited: type && content ? { messageType: type, content } : null, editedAt, revokedAt }
 }
 
 /**
- * Stores what messages say now, or what waits for them. What privacy wiped meanwhile stays wiped, RELAY_ONLY keeps of a change that it was
- * there, and the file of a message that was taken back expires. `$2` is the present.
+ * Stores what messages say now, or what waits for them. What privacy wiped meanwhile stays wiped, RELAY_ONLY keeps of a
+ * change that it was there, and the file of a message that was taken back expires. `$2` is the present.
  */
 function changeSql(isAlone: boolean): string {
-  const columns = 'external_id text, message_id text, file_id text, type text, content text, edited_at timestamptz, revoked_at timestamptz'
+  const columns =
+    'external_id text, message_id text, file_id text, type text, content text, edited_at timestamptz, revoked_at timestamptz'
   return `with ${ownedCtes(columns, isAlone)}, wanted as (
       select o.*, n.pii_mode <> 'RELAY_ONLY' as is_kept from owned o join channel_numbers n on n.id = o.number_id
     ), changed as (
@@ -88,21 +103,47 @@ interface Outcome {
 }
 
 /**
- * Changes messages. What they say now is made of what they said, and JSON that users wrote is nothing the database can take apart, so
- * it is read, made and written. No other change of the same message may run meanwhile: see who calls it.
+ * Changes messages. What they say now is made of what they said, and JSON that users wrote is nothing the database can
+ * take apart, so it is read, made and written. No other change of the same message may run meanwhile: see who calls it.
  */
-export async function changeMessages({ database, clock, onChanged }: Pick<Engine, 'database' | 'clock' | 'onChanged'>, items: readonly Changing[]): Promise<(ChangeResult | 'fenced')[]> {
-  const groups = [...Map.groupBy(items, ({ fence, externalMessageId }) => JSON.stringify([fence.numberId, fence.token, externalMessageId])).values()]
-  const names = groups.flatMap(([first], place) => first ? [{ place, number_id: first.fence.numberId, external_id: first.externalMessageId }] : [])
-  const rows = new Map((await database.query<ChangeableRow>(FIND_CHANGEABLE, [toRecordset(names)])).map((row) => [row.place, row]))
+export async function changeMessages(
+  { database, clock, onChanged }: Pick<Engine, 'database' | 'clock' | 'onChanged'>,
+  items: readonly Changing[],
+): Promise<(ChangeResult | 'fenced')[]> {
+  const groups = [
+    ...Map.groupBy(items, ({ fence, externalMessageId }) =>
+      JSON.stringify([fence.numberId, fence.token, externalMessageId]),
+    ).values(),
+  ]
+  const names = groups.flatMap(([first], place) =>
+    first ? [{ place, number_id: first.fence.numberId, external_id: first.externalMessageId }] : [],
+  )
+  const rows = new Map(
+    (await database.query<ChangeableRow>(FIND_CHANGEABLE, [toRecordset(names)])).map((row) => [row.place, row]),
+  )
   const outcomes = groups.map((group, place) => outcomeOf(group, rows.get(place)))
   const now = new Date(clock.now()).toISOString()
-  const stored = await runFenced<Outcome, FencedItem, boolean>(outcomes, (some, isAlone) =>
-    despiteDeadlock(() => database.query<FencedItem>(changeSql(isAlone), [toRecordset(some.map(toRow)), now])), () => true)
-  for (const [place, { fence: { numberId }, messageId }] of outcomes.entries()) {
-    if (messageId !== null && stored[place] !== 'fenced') onChanged({ numberId, messageIds: [messageId], conversationIds: [], isWhole: false })
+  const stored = await runFenced<Outcome, FencedItem, boolean>(
+    outcomes,
+    (some, isAlone) =>
+      despiteDeadlock(() => database.query<FencedItem>(changeSql(isAlone), [toRecordset(some.map(toRow)), now])),
+    () => true,
+  )
+  for (const [
+    place,
+    {
+      fence: { numberId },
+      messageId,
+    },
+  ] of outcomes.entries()) {
+    if (messageId !== null && stored[place] !== 'fenced')
+      onChanged({ numberId, messageIds: [messageId], conversationIds: [], isWhole: false })
   }
-  const results = new Map(outcomes.flatMap((outcome, place) => [...outcome.results].map(([item, result]) => [item, stored[place] === 'fenced' ? 'fenced' as const : result])))
+  const results = new Map(
+    outcomes.flatMap((outcome, place) =>
+      [...outcome.results].map(([item, result]) => [item, stored[place] === 'fenced' ? ('fenced' as const) : result]),
+    ),
+  )
   return items.map((item) => results.get(item) ?? 'stale')
 }
 
@@ -113,14 +154,24 @@ function outcomeOf(group: readonly Changing[], row: ChangeableRow | undefined): 
   const [before, waiting] = [toChangeable(row), toWaiting(row)]
   const shared = { fence, externalMessageId, messageId: before?.id ?? null }
   const results = new Map<Changing, ChangeResult>()
-  if (before === null) return { ...shared, row: fold(group, waiting, changedWaiting, 'waiting', results), fileId: null, results }
-  const waited = (waiting ? waitingChanges(externalMessageId, waiting) : []).reduce<ChangeableMessage>((message, change) => changedMessage(message, change) ?? message, before)
+  if (before === null)
+    return { ...shared, row: fold(group, waiting, changedWaiting, 'waiting', results), fileId: null, results }
+  const waited = (waiting ? waitingChanges(externalMessageId, waiting) : []).reduce<ChangeableMessage>(
+    (message, change) => changedMessage(message, change) ?? message,
+    before,
+  )
   const after = fold(group, waited, changedMessage, 'applied', results)
   return { ...shared, row: after, fileId: after.revokedAt === null ? null : fileOf(before), results }
 }
 
 /** Applies the changes of a group in their order. */
-function fold<T>(group: readonly Changing[], start: T, apply: (state: T, change: MessageChange) => NonNullable<T> | null, done: ChangeResult, results: Map<Changing, ChangeResult>): T {
+function fold<T>(
+  group: readonly Changing[],
+  start: T,
+  apply: (state: T, change: MessageChange) => NonNullable<T> | null,
+  done: ChangeResult,
+  results: Map<Changing, ChangeResult>,
+): T {
   let state = start
   for (const item of group) {
     const next = item.change && apply(state, item.change)
@@ -136,10 +187,20 @@ function fileOf({ content }: ChangeableMessage): string | null {
 }
 
 function toRow({ fence, externalMessageId, messageId, row, fileId }: Outcome, place: number) {
-  const now = row && 'type' in row ? { type: row.type, content: row.content } : { type: row?.edited?.messageType ?? null, content: row?.edited?.content ?? null }
+  const now =
+    row && 'type' in row
+      ? { type: row.type, content: row.content }
+      : { type: row?.edited?.messageType ?? null, content: row?.edited?.content ?? null }
   return {
-    place, ...fenceFields(fence), external_id: externalMessageId, message_id: messageId, file_id: fileId, type: now.type,
-    content: now.content && JSON.stringify(now.content), edited_at: row?.editedAt ?? null, revoked_at: row?.revokedAt ?? null,
+    place,
+    ...fenceFields(fence),
+    external_id: externalMessageId,
+    message_id: messageId,
+    file_id: fileId,
+    type: now.type,
+    content: now.content && JSON.stringify(now.content),
+    edited_at: row?.editedAt ?? null,
+    revoked_at: row?.revokedAt ?? null,
   }
 }
 
@@ -150,7 +211,9 @@ const FIND_CONTENT = `select content from messages m where ${isRow('m', '$1', '$
 /** Of what was read alone: nothing that was written since is undone. */
 const LEARN = `update messages m set content = $4 where ${isRow('m', '$1', '$2')} and content = $3 returning id`
 
-/** Facts of files stand in the content of their messages, which is JSON that users wrote: it is read, made and written. */
+/**
+ * Facts of files stand in the content of their messages, which is JSON that users wrote: it is read, made and written.
+ */
 export class SqlMediaFacts implements MediaFactStore {
   readonly #engine: Pick<Engine, 'database' | 'onChanged'>
 
@@ -172,6 +235,6 @@ export class SqlMediaFacts implements MediaFactStore {
 
 /** Null: there is no file any more. */
 function withFacts(text: string | null, facts: MediaFacts): string | null {
-  const content = text === null ? null : JSON.parse(text) as MessageContent
+  const content = text === null ? null : (JSON.parse(text) as MessageContent)
   return content?.media ? JSON.stringify({ ...content, media: { ...content.media, ...facts } }) : null
 }

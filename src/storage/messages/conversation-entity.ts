@@ -6,8 +6,23 @@ export const ConversationEntity = defineEntity({
   name: 'Conversation',
   tableName: 'conversations',
   indexes: [
-    { name: 'conversations_newest', columns: [{ name: 'number_id' }, { name: 'last_message_at', sort: 'desc' }, { name: 'last_message_id', sort: 'desc' }] },
-    { name: 'conversations_unread', columns: [{ name: 'number_id' }, { name: 'last_message_at', sort: 'desc' }, { name: 'last_message_id', sort: 'desc' }], where: 'unread_count > 0' },
+    {
+      name: 'conversations_newest',
+      columns: [
+        { name: 'number_id' },
+        { name: 'last_message_at', sort: 'desc' },
+        { name: 'last_message_id', sort: 'desc' },
+      ],
+    },
+    {
+      name: 'conversations_unread',
+      columns: [
+        { name: 'number_id' },
+        { name: 'last_message_at', sort: 'desc' },
+        { name: 'last_message_id', sort: 'desc' },
+      ],
+      where: 'unread_count > 0',
+    },
   ],
   properties: {
     /** Made of number and peer. */

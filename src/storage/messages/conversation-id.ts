@@ -6,8 +6,9 @@ const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
 const LENGTH = 26
 
 /**
- * The id of the conversation of a number with a peer (digits, or the id of a user, group or channel). Made by a keyed hash, so that the row is
- * found without reading it, two that begin at once make one, and RELAY_ONLY can count unread messages without keeping the address.
+ * The id of the conversation of a number with a peer (digits, or the id of a user, group or channel). Made by a keyed
+ * hash, so that the row is found without reading it, two that begin at once make one, and RELAY_ONLY can count unread
+ * messages without keeping the address.
  */
 export function conversationIdOf(cipher: Cipher, numberId: NumberId, peer: string): ConversationId {
   const bytes = cipher.token(peer, `conversation:${numberId}`)

@@ -31,7 +31,10 @@ export const ConversationCountsEntity = defineEntity({
   },
 })
 
-/** A conversation that is counted. Complete: its counts tell all of its past; before, only what was stored since it was found. */
+/**
+ * A conversation that is counted. Complete: its counts tell all of its past; before, only what was stored since it was
+ * found.
+ */
 export const CountedConversationEntity = defineEntity({
   name: 'CountedConversation',
   tableName: 'counted_conversations',

@@ -10,9 +10,10 @@ export const CONVERSATION_KEY = 'number_id, conversation_id, direction, conversa
 const IS_LONG = '(number_id, conversation_id) in (select number_id, conversation_id from counted_conversations)'
 
 /**
- * CTEs that count new messages. `stored` is a query of `number_id, conversation_id, direction, conversation_type, day, is_unread, is_first`, the last true
- * of one message of each conversation that began. Counts come last in a statement and in one order everywhere: conversations before numbers, each by
- * its key. So they are held for a moment, and nodes do not wait for each other in a circle.
+ * CTEs that count new messages. `stored` is a query of
+ * `number_id, conversation_id, direction, conversation_type, day, is_unread, is_first`, the last true of one message of
+ * each conversation that began. Counts come last in a statement and in one order everywhere: conversations before
+ * numbers, each by its key. So they are held for a moment, and nodes do not wait for each other in a circle.
  */
 export function countCtes(stored: string): string {
   return `added as (
@@ -21,7 +22,10 @@ export function countCtes(stored: string): string {
     ${numberCountsCte('select *, 1 as messages, is_unread::integer as unread, is_first::integer as conversations from added')}`
 }
 
-/** A CTE that adds to the counts of long conversations what `changes` lists: `number_id, conversation_id, direction, conversation_type, day, messages`. */
+/**
+ * A CTE that adds to the counts of long conversations what `changes` lists:
+ * `number_id, conversation_id, direction, conversation_type, day, messages`.
+ */
 function conversationCountsCte(changes: string): string {
   return `in_conversations as (
       insert into conversation_counts as c (${CONVERSATION_KEY}, messages)
@@ -30,7 +34,10 @@ function conversationCountsCte(changes: string): string {
     )`
 }
 
-/** A CTE that adds to the counts of numbers what `changes` lists: `number_id, direction, conversation_type, day, messages, unread, conversations`. */
+/**
+ * A CTE that adds to the counts of numbers what `changes` lists:
+ * `number_id, direction, conversation_type, day, messages, unread, conversations`.
+ */
 export function numberCountsCte(changes: string): string {
   return `counted_numbers as (
       insert into number_counts as c (${NUMBER_KEY}, messages, unread, conversations)
@@ -46,7 +53,11 @@ export const UNCOUNT = `less as (
     from removed group by 1, 2, 3, 4, 5
   ), ${conversationCountsCte('select * from less')}, ${numberCountsCte('select *, 0 as conversations from less')}`
 
-/** CTEs that move the counts of the messages of CTE `moved` (`number_id, from_id, conversation_id, direction, conversation_type, created_at`) from one conversation to another of the number. */
+/**
+ * CTEs that move the counts of the messages of CTE `moved`
+ * (`number_id, from_id, conversation_id, direction, conversation_type, created_at`) from one conversation to another of
+ * the number.
+ */
 export function moveCountsCtes(moved: string): string {
   return `shifted as (
       select number_id, conversation_id, direction, conversation_type, ${dayOf('created_at')} as day, 1 as messages from ${moved}

@@ -1,25 +1,75 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { ConversationId, FlowId, MessageId, NumberId, TemplateId, TenantId } from '../../domain/ids.ts'
-import type { ConversationType, MessageContent, MessageDirection, MessageStatus, MessageType } from '../../domain/message.ts'
+import type {
+  ConversationType,
+  MessageContent,
+  MessageDirection,
+  MessageStatus,
+  MessageType,
+} from '../../domain/message.ts'
 import type { ProviderKind } from '../../domain/number.ts'
 
 export const MessageEntity = defineEntity({
   name: 'Message',
   tableName: 'messages',
-  uniques: [
-    { name: 'messages_external_id', properties: ['numberId', 'externalId'], where: 'external_id is not null' },
-  ],
+  uniques: [{ name: 'messages_external_id', properties: ['numberId', 'externalId'], where: 'external_id is not null' }],
   indexes: [
-    { name: 'messages_correlation', properties: ['numberId', 'correlationId', 'position'], where: 'correlation_id <> id' },
+    {
+      name: 'messages_correlation',
+      properties: ['numberId', 'correlationId', 'position'],
+      where: 'correlation_id <> id',
+    },
     { name: 'messages_due', properties: ['numberId', 'dueAt', 'position'], where: 'due_at is not null' },
-    { name: 'messages_expiring', properties: ['deliverUntil'], where: 'due_at is not null and deliver_until is not null' },
+    {
+      name: 'messages_expiring',
+      properties: ['deliverUntil'],
+      where: 'due_at is not null and deliver_until is not null',
+    },
     { name: 'messages_flow_token', properties: ['numberId', 'flowToken', 'position'], where: 'flow_token is not null' },
-    { name: 'messages_groups', columns: [{ name: 'number_id' }, { name: 'direction' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }], where: "conversation_type = 'GROUP'" },
-    { name: 'messages_history', columns: [{ name: 'number_id' }, { name: 'direction' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }], include: ['conversationType'] },
-    { name: 'messages_peer', columns: [{ name: 'conversation_id' }, { name: 'direction' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }] },
-    { name: 'messages_put_off', properties: ['numberId', 'notBefore'], where: 'due_at is not null and not_before is not null' },
-    { name: 'messages_queue', properties: ['numberId', 'conversationId', 'dueAt', 'position'], where: 'due_at is not null' },
-    { name: 'messages_unread', columns: [{ name: 'number_id' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }], where: 'is_unread' },
+    {
+      name: 'messages_groups',
+      columns: [
+        { name: 'number_id' },
+        { name: 'direction' },
+        { name: 'created_at', sort: 'desc' },
+        { name: 'id', sort: 'desc' },
+      ],
+      where: "conversation_type = 'GROUP'",
+    },
+    {
+      name: 'messages_history',
+      columns: [
+        { name: 'number_id' },
+        { name: 'direction' },
+        { name: 'created_at', sort: 'desc' },
+        { name: 'id', sort: 'desc' },
+      ],
+      include: ['conversationType'],
+    },
+    {
+      name: 'messages_peer',
+      columns: [
+        { name: 'conversation_id' },
+        { name: 'direction' },
+        { name: 'created_at', sort: 'desc' },
+        { name: 'id', sort: 'desc' },
+      ],
+    },
+    {
+      name: 'messages_put_off',
+      properties: ['numberId', 'notBefore'],
+      where: 'due_at is not null and not_before is not null',
+    },
+    {
+      name: 'messages_queue',
+      properties: ['numberId', 'conversationId', 'dueAt', 'position'],
+      where: 'due_at is not null',
+    },
+    {
+      name: 'messages_unread',
+      columns: [{ name: 'number_id' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }],
+      where: 'is_unread',
+    },
     { name: 'messages_unread_conversation', properties: ['conversationId'], where: 'is_unread' },
     { name: 'messages_unsupported', properties: ['numberId', 'externalId'], where: "type = 'unsupported'" },
   ],

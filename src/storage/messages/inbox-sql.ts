@@ -73,8 +73,9 @@ function receiveSql(isAlone: boolean, { hasAnswers, hasReferrals }: Carried): st
 }
 
 /**
- * Stores what came in. What the number has already changes nothing, unless upstream could not show it then: it keeps its id, and is told. Under RELAY_ONLY neither content nor name nor address is kept, and
- * the conversation is known by its id alone. `$2` is the present.
+ * Stores what came in. What the number has already changes nothing, unless upstream could not show it then: it keeps
+ * its id, and is told. Under RELAY_ONLY neither content nor name nor address is kept, and the conversation is known by
+ * its id alone. `$2` is the present.
  */
 const RECEIVE = keptFenced((isAlone) => receiveSql(isAlone, { hasAnswers: false, hasReferrals: false }))
 const RECEIVE_ANSWERS = keptFenced((isAlone) => receiveSql(isAlone, { hasAnswers: true, hasReferrals: false }))
@@ -88,8 +89,9 @@ export function receiving({ hasAnswers, hasReferrals }: Carried): typeof RECEIVE
 }
 
 /**
- * `is_told`: something of the statement was told. `is_awaited`: a change came before it. `has_waiting_answer`: its answer to a Flow was stored, and the
- * message that it answers is not known yet. `has_ads`: ads of the statement are to be asked for.
+ * `is_told`: something of the statement was told. `is_awaited`: a change came before it. `has_waiting_answer`: its
+ * answer to a Flow was stored, and the message that it answers is not known yet. `has_ads`: ads of the statement are to
+ * be asked for.
  */
 export type ReceivedItem = FencedItem<'is_applied' | 'is_told' | 'is_awaited' | 'has_waiting_answer' | 'has_ads'>
 
@@ -108,10 +110,16 @@ const FOUND = `found as (
       select 1 from messages x where x.number_id = turn.number_id and x.external_id = turn.external_id and x.id <> turn.id) as is_free from turn
   )`
 
-/** A template whose messages have no file: its header is none, and it has no cards. As JSON texts, which are not unescaped here. */
+/**
+ * A template whose messages have no file: its header is none, and it has no cards. As JSON texts, which are not
+ * unescaped here.
+ */
 const HAS_NO_FILE = `(t.body::json #> '{header,type}')::text not in (${MEDIA_HEADERS.map((type) => `'"${type}"'`).join(', ')}) and json_typeof(t.body::json -> 'carousel') = 'null'`
 
-/** Why message `m` failed. What upstream says of a file says of a template without any that it is not approved (contract 10). */
+/**
+ * Why message `m` failed. What upstream says of a file says of a template without any that it is not approved (contract
+ * 10).
+ */
 const CODE = `case when w.code = 'OFFICIAL_MEDIA_UPLOAD_ERROR' and w.upstream_code = '131053' and exists (select 1 from templates t where t.id = m.template_id and ${HAS_NO_FILE})
           then 'OFFICIAL_TEMPLATE_NOT_APPROVED' else w.code end`
 
@@ -139,16 +147,24 @@ function reportSql(isAlone: boolean): string {
       given.place in (select place from moved where is_flow_named union all select place from named where is_flow_named) as is_flow_named from given`
 }
 
-/** Moves messages by what upstream reports. Steps that were left out happened at the same time; of them that a message reached its contact is told. `$2` is the present. */
+/**
+ * Moves messages by what upstream reports. Steps that were left out happened at the same time; of them that a message
+ * reached its contact is told. `$2` is the present.
+ */
 export const REPORT = keptFenced(reportSql)
 
 /**
- * `is_awaited`: a change came before upstream's id of it was known. `is_flow_named`: it has a Flow, and upstream's id of it is known from now on.
+ * `is_awaited`: a change came before upstream's id of it was known. `is_flow_named`: it has a Flow, and upstream's id
+ * of it is known from now on.
  */
 export type ReportedItem = FencedItem<'is_known' | 'is_applied' | 'is_awaited' | 'is_flow_named'>
 
 /** Stores events alone, of a number the writer owns. */
-export function tellStatement(fence: Fence, events: readonly NewEvent[], nowMs: number): { sql: string, values: Parameters['values'] } {
+export function tellStatement(
+  fence: Fence,
+  events: readonly NewEvent[],
+  nowMs: number,
+): { sql: string; values: Parameters['values'] } {
   const p = new Parameters()
   const numberId = p.add(fence.numberId)
   const owner = `owner as (select n.tenant_id, n.id as number_id from channel_numbers n, fence where n.id = ${numberId})`

@@ -12,14 +12,18 @@ import { ledToBy } from './aliases.ts'
 import { conversationIdOf } from './conversation-id.ts'
 import { countCtes, dayOf } from './counts.ts'
 
-/** Our choice: statements that store sends side by side on a node. A number's go one after another, so its messages keep the order they came in. */
+/**
+ * Our choice: statements that store sends side by side on a node. A number's go one after another, so its messages keep
+ * the order they came in.
+ */
 const LANES = 4
 /** Our choice: sends one statement takes; bounded, so that none waits long for the others. */
 const LANE_SENDS = 250
 
 /**
- * Our choice: after so many sends of a process, and after four times as many each time, the planner is given the numbers of the table: it knows nothing
- * of a young one, would read a whole queue for its head (measured), and the embedded database never looks by itself.
+ * Our choice: after so many sends of a process, and after four times as many each time, the planner is given the
+ * numbers of the table: it knows nothing of a young one, would read a whole queue for its head (measured), and the
+ * embedded database never looks by itself.
  */
 const FIRST_LOOK = 1_000
 
@@ -34,7 +38,10 @@ const ADDED = `select number_id, conversation_id, 'OUTBOUND' as direction, kind 
         id in (select last_message_id from begun) as is_first
       from taken`
 
-/** Of send `g` of number `n`: whether what was seen of its template is so now. Looked up by id, and by name in the index of the owner. */
+/**
+ * Of send `g` of number `n`: whether what was seen of its template is so now. Looked up by id, and by name in the index
+ * of the owner.
+ */
 const IS_CURRENT = `(g.seen_version is null or (
         exists (select 1 from templates t where t.id = g.template_id and t.xmin::text = g.seen_version
           and (t.number_id = n.id or (t.account_id = n.official_account_id and t.tenant_id = n.tenant_id)))
@@ -47,11 +54,13 @@ const HAS_FLOW = `(g.flow_id is null or exists (select 1 from flows f where f.id
         and f.external_id is not null and f.official_status = any(g.flow_statuses)))`
 
 /**
- * Stores many sends: what the number is alive for, its claim if it has one, the conversation when it is new, the message, the counts. Rows are
- * inserted in one order everywhere, so that nodes do not wait for each other in a circle, and numbers are held first, as by who removes one.
- * RELAY_ONLY keeps what is to be sent and nothing beside it, the token of a Flow neither: it keeps no answers. What became of a send is looked up (`in`), not joined: a join of so many is taken for one
- * of few, and costs more than the rest (measured). Answers a row for each send whose number is there. `is_current`: template and Flow are as they were when the message
- * was made of them, or there are none to be looked at; current and not stored: its key was claimed before.
+ * Stores many sends: what the number is alive for, its claim if it has one, the conversation when it is new, the
+ * message, the counts. Rows are inserted in one order everywhere, so that nodes do not wait for each other in a circle,
+ * and numbers are held first, as by who removes one. RELAY_ONLY keeps what is to be sent and nothing beside it, the
+ * token of a Flow neither: it keeps no answers. What became of a send is looked up (`in`), not joined: a join of so
+ * many is taken for one of few, and costs more than the rest (measured). Answers a row for each send whose number is
+ * there. `is_current`: template and Flow are as they were when the message was made of them, or there are none to be
+ * looked at; current and not stored: its key was claimed before.
  */
 const ACCEPT_MESSAGES = keptStatement(`with asked as (
     select g.*, ${ledToBy('g.address', 'g.kind', 'g.named_id')} as conversation_id
@@ -88,7 +97,11 @@ const ACCEPT_MESSAGES = keptStatement(`with asked as (
 
 /** The parameters of ACCEPT_MESSAGES; of a key no two sends may be among them. */
 function acceptedParameters(cipher: Cipher, sends: readonly Accepting[], nowMs: number): SqlParameter[] {
-  const rows = sends.map(({ message, claim }, place) => ({ place, ...messageFields(cipher, message), ...claimFields(cipher, claim) }))
+  const rows = sends.map(({ message, claim }, place) => ({
+    place,
+    ...messageFields(cipher, message),
+    ...claimFields(cipher, claim),
+  }))
   return [toRecordset(rows), timeText(nowMs), timeText(nowMs - IDEMPOTENCY_MS), timeText(nowMs - IDEMPOTENCY_LOCK_MS)]
 }
 
@@ -99,19 +112,45 @@ function timeText(ms: number): string {
 function messageFields(cipher: Cipher, message: NewMessage) {
   const { to, content, outgoing, createdAt, deliverAt } = message
   return {
-    id: message.id, tenant_id: message.tenantId, number_id: message.numberId, provider: message.provider,
-    named_id: conversationIdOf(cipher, message.numberId, to.address), kind: to.type, address: to.address, type: message.type,
-    content: JSON.stringify(content), outgoing: JSON.stringify(outgoing), quoted_id: message.quotedMessageId, correlation_id: message.correlationId,
-    template: message.template, template_id: message.templateId, seen_version: message.seenTemplate?.version, seen_languages: message.seenTemplate?.languages,
-    flow_id: message.flow?.id, flow_token: message.flow?.token, flow_statuses: message.flow?.statuses, due_at: deliverAt ?? createdAt, deliver_until: message.deliverUntil, created_at: createdAt,
+    id: message.id,
+    tenant_id: message.tenantId,
+    number_id: message.numberId,
+    provider: message.provider,
+    named_id: conversationIdOf(cipher, message.numberId, to.address),
+    kind: to.type,
+    address: to.address,
+    type: message.type,
+    content: JSON.stringify(content),
+    outgoing: JSON.stringify(outgoing),
+    quoted_id: message.quotedMessageId,
+    correlation_id: message.correlationId,
+    template: message.template,
+    template_id: message.templateId,
+    seen_version: message.seenTemplate?.version,
+    seen_languages: message.seenTemplate?.languages,
+    flow_id: message.flow?.id,
+    flow_token: message.flow?.token,
+    flow_statuses: message.flow?.statuses,
+    due_at: deliverAt ?? createdAt,
+    deliver_until: message.deliverUntil,
+    created_at: createdAt,
   }
 }
 
 function claimFields(cipher: Cipher, claim: ClaimedAnswer | null) {
   if (claim === null) return {}
-  const { request: { ownerId, key, fingerprint }, answer } = claim
+  const {
+    request: { ownerId, key, fingerprint },
+    answer,
+  } = claim
   const keyHash = digestOf(ownerId)
-  return { key_hash: keyHash, key, fingerprint, status: answer.status, sealed_body: cipher.seal(answer.body, answerContext(keyHash, key)) }
+  return {
+    key_hash: keyHash,
+    key,
+    fingerprint,
+    status: answer.status,
+    sealed_body: cipher.seal(answer.body, answerContext(keyHash, key)),
+  }
 }
 
 /** Claims of keys that somebody else has. */
@@ -132,9 +171,15 @@ export class AcceptLanes {
     this.#database = database
     this.#cipher = cipher
     this.#clock = clock
-    this.#lanes = Array.from({ length: LANES }, () => new Gathered<Accepting, AcceptOutcome>({
-      run: (sends) => this.#accept(sends), weightOf: () => 1, maxWeight: LANE_SENDS,
-    }))
+    this.#lanes = Array.from(
+      { length: LANES },
+      () =>
+        new Gathered<Accepting, AcceptOutcome>({
+          run: (sends) => this.#accept(sends),
+          weightOf: () => 1,
+          maxWeight: LANE_SENDS,
+        }),
+    )
   }
 
   /** Durable once it resolves. */
@@ -165,7 +210,9 @@ export class AcceptLanes {
     const outcomes = new Map<Accepting, AcceptOutcome>()
     if (sends.length === 0) return outcomes
     const parameters = acceptedParameters(this.#cipher, sends, this.#clock.now())
-    const rows = await despiteDeadlock(() => this.#database.queryKept<{ place: number, is_current: boolean, is_stored: boolean }>(ACCEPT_MESSAGES, parameters)).catch((error: unknown) => {
+    const rows = await despiteDeadlock(() =>
+      this.#database.queryKept<{ place: number; is_current: boolean; is_stored: boolean }>(ACCEPT_MESSAGES, parameters),
+    ).catch((error: unknown) => {
       // Alone it has lost its number; among others it is tried alone.
       if (sends.length === 1 && isOwnerGone(error)) return []
       throw error
@@ -190,7 +237,9 @@ export class AcceptLanes {
   }
 
   async #findClaims(sends: readonly Accepting[]): Promise<Map<Accepting, AcceptOutcome>> {
-    const keys = sends.flatMap(({ claim }, place) => claim === null ? [] : [{ place, key_hash: digestOf(claim.request.ownerId), key: claim.request.key }])
+    const keys = sends.flatMap(({ claim }, place) =>
+      claim === null ? [] : [{ place, key_hash: digestOf(claim.request.ownerId), key: claim.request.key }],
+    )
     const rows = await this.#database.query<ClaimRow & { readonly place: number }>(FIND_CLAIMS, [toRecordset(keys)])
     const outcomes = new Map<Accepting, AcceptOutcome>()
     for (const row of rows) {

@@ -9,8 +9,9 @@ export interface LongSizes {
   /** Messages; one with more is counted by day, one with fewer by its index: 5,000 take it about a millisecond. */
   readonly long: number
   /**
-   * One of so many messages is looked at, a random one each time: its conversation is measured. So a look costs a message a few microseconds, and
-   * that a conversation goes unseen until it is twice as long happens once in 20,000 times.
+   * One of so many messages is looked at, a random one each time: its conversation is measured. So a look costs a
+   * message a few microseconds, and that a conversation goes unseen until it is twice as long happens once in 20,000
+   * times.
    */
   readonly stride: number
   /** Messages a statement looks at. */
@@ -21,9 +22,10 @@ export interface LongSizes {
 const SIZES: LongSizes = { long: 5_000, stride: 500, looks: 100 }
 
 /**
- * Looks at messages that were stored since the last look; whose conversation is long is counted from now on. One node looks at a time; the others
- * find nothing to look at. Answers how many messages were looked at. Sizes and limits are in the text, and messages are looked up one by one: the
- * planner would take unknown ones for many, read the whole table, and compile the statement for a second (measured).
+ * Looks at messages that were stored since the last look; whose conversation is long is counted from now on. One node
+ * looks at a time; the others find nothing to look at. Answers how many messages were looked at. Sizes and limits are
+ * in the text, and messages are looked up one by one: the planner would take unknown ones for many, read the whole
+ * table, and compile the statement for a second (measured).
  */
 function findSql({ long, stride, looks }: LongSizes): string {
   return `with progress as (
@@ -49,9 +51,10 @@ function findSql({ long, stride, looks }: LongSizes): string {
 }
 
 /**
- * Completes the counts of conversation `$2` of number `$1`: adds what its messages are more than its counts, each day. Both are of the one snapshot
- * of this statement, and whoever stores or deletes changes both together, so the difference is what was stored before counting began, whatever is
- * stored meanwhile; it is added to the counts as they are by then. Of two who complete at once the second waits, and finds it done.
+ * Completes the counts of conversation `$2` of number `$1`: adds what its messages are more than its counts, each day.
+ * Both are of the one snapshot of this statement, and whoever stores or deletes changes both together, so the
+ * difference is what was stored before counting began, whatever is stored meanwhile; it is added to the counts as they
+ * are by then. Of two who complete at once the second waits, and finds it done.
  */
 const COMPLETE = `with number as (
     select id from channel_numbers where id = $1 for key share
@@ -72,20 +75,26 @@ const COMPLETE = `with number as (
 const COUNTED = rowsOf(CountedConversationEntity).without('isComplete')
 const OPEN = `select ${COUNTED.list()} from counted_conversations where not is_complete order by number_id, conversation_id`
 
-/** Statements under way that may store or delete messages: such a statement locks the table before it looks at any row. */
+/**
+ * Statements under way that may store or delete messages: such a statement locks the table before it looks at any row.
+ */
 const WRITERS = `select distinct virtualtransaction as id from pg_locks
   where relation = '"messages"'::regclass and database = (select oid from pg_database where datname = current_database()) and mode = 'RowExclusiveLock'`
 
 /**
- * Finds conversations that have become long, and begins to count them by day. From the moment a conversation is in `counted_conversations`, every
- * statement that begins later counts what it stores; once those that began before are over, none is left that does not count, and what they and
- * all before them stored is counted at once (COMPLETE). Nobody waits for it. Until then its index is counted.
+ * Finds conversations that have become long, and begins to count them by day. From the moment a conversation is in
+ * `counted_conversations`, every statement that begins later counts what it stores; once those that began before are
+ * over, none is left that does not count, and what they and all before them stored is counted at once (COMPLETE).
+ * Nobody waits for it. Until then its index is counted.
  */
 export class LongConversations {
   #database: Database
   #find: string
   #looks: number
-  #begun: { readonly conversations: readonly ReturnType<typeof COUNTED.read>[], readonly writers: ReadonlySet<string> } | null = null
+  #begun: {
+    readonly conversations: readonly ReturnType<typeof COUNTED.read>[]
+    readonly writers: ReadonlySet<string>
+  } | null = null
 
   constructor({ database }: { readonly database: Database }, sizes: LongSizes = SIZES) {
     this.#database = database

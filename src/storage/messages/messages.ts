@@ -18,10 +18,15 @@ export interface MessageStores {
   readonly longConversations: LongConversations
 }
 
-/** Messages over an open database: what clients see, what is to be sent, what comes in, which conversations are counted. */
+/**
+ * Messages over an open database: what clients see, what is to be sent, what comes in, which conversations are counted.
+ */
 export function openMessages(engine: Engine): MessageStores {
   return {
-    messages: new SqlMessageStore(engine), queue: new SqlSendQueue(engine), inbox: new SqlMessageInbox(engine), mediaFacts: new SqlMediaFacts(engine),
+    messages: new SqlMessageStore(engine),
+    queue: new SqlSendQueue(engine),
+    inbox: new SqlMessageInbox(engine),
+    mediaFacts: new SqlMediaFacts(engine),
     longConversations: new LongConversations(engine),
   }
 }

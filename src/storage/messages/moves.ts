@@ -3,7 +3,10 @@ import { messageSourcesOf, type MessageFailure, type ReportedStatus } from '../.
 
 /** Moves that upstream may report, each with the event that tells of it. */
 const REPORTED = {
-  SENT: 'message.sent', DELIVERED: 'message.delivered', READ: 'message.read', FAILED: 'message.failed',
+  SENT: 'message.sent',
+  DELIVERED: 'message.delivered',
+  READ: 'message.read',
+  FAILED: 'message.failed',
 } as const satisfies Readonly<Record<ReportedStatus, EventName>>
 const STATUSES = Object.keys(REPORTED) as ReportedStatus[]
 /** Each move that a message of ours makes is told by one of these. */
@@ -11,19 +14,28 @@ export const MOVE_EVENTS: readonly EventName[] = Object.values(REPORTED)
 
 /** SQL that is true where the table of legal moves lets status `from` become `to`; both are SQL. */
 export function isLegalMove(from: string, to: string): string {
-  const moves = STATUSES.map((status) => `${to} = '${status}' and ${from} in (${messageSourcesOf(status).map((source) => `'${source}'`).join(', ')})`)
+  const moves = STATUSES.map(
+    (status) =>
+      `${to} = '${status}' and ${from} in (${messageSourcesOf(status)
+        .map((source) => `'${source}'`)
+        .join(', ')})`,
+  )
   return `(${moves.join(' or ')})`
 }
 
 /**
- * SQL that is true of the row with this id, where it is of the number. Found by its id, however little the planner knows of the table: of a
- * young one it takes an index of the number for as good, which leads past all that the number has, and a kept plan stays so.
+ * SQL that is true of the row with this id, where it is of the number. Found by its id, however little the planner
+ * knows of the table: of a young one it takes an index of the number for as good, which leads past all that the number
+ * has, and a kept plan stays so.
  */
 export function isRow(row: string, id: string, numberId: string): string {
   return `${row}.id = ${id} and ${row}.number_id || '' = ${numberId}`
 }
 
-/** Assignments of a message `m` of number `n` that leaves the queue: what was to be sent is forgotten, and under RELAY_ONLY where it went, too. */
+/**
+ * Assignments of a message `m` of number `n` that leaves the queue: what was to be sent is forgotten, and under
+ * RELAY_ONLY where it went, too.
+ */
 export const LEAVE_QUEUE = `outgoing = null, due_at = null, not_before = null,
     content = case when n.pii_mode <> 'RELAY_ONLY' then m.content end, from_address = case when n.pii_mode <> 'RELAY_ONLY' then m.from_address end,
     to_address = case when n.pii_mode <> 'RELAY_ONLY' then m.to_address end`
@@ -37,8 +49,8 @@ const TOLD = `external_id as "messageId", id as "internalMessageId", correlation
 const FAILURE = `error_code as code, error_message as "errorMessage", (select d from (select error_details as details) d) as error_data, upstream_code::json as "upstreamCode"`
 
 /**
- * A query of the events (contract 5) of the moved messages in CTE `moved`: `event_id`, `status` they have now, `address` they went to, `happened`
- * as ISO text, `place`. For `listedEventCtes`.
+ * A query of the events (contract 5) of the moved messages in CTE `moved`: `event_id`, `status` they have now,
+ * `address` they went to, `happened` as ISO text, `place`. For `listedEventCtes`.
  */
 export function statusEvents(moved: string): string {
   return `select event_id, tenant_id, number_id, ${EVENT} as event,
@@ -47,11 +59,15 @@ export function statusEvents(moved: string): string {
 }
 
 /**
- * A CTE `steps`: the moved messages for `statusEvents`, and before each that was read and of which nobody heard that it was delivered (`skipped_event_id` is not null) that
- * it was, as upstream told of both at once.
+ * A CTE `steps`: the moved messages for `statusEvents`, and before each that was read and of which nobody heard that it
+ * was delivered (`skipped_event_id` is not null) that it was, as upstream told of both at once.
  */
 export function stepsCte(moved: string): string {
-  const columns = (eventId: string, status: string, place: string) => `${eventId} as event_id, ${status} as status, ${place} as place,
+  const columns = (
+    eventId: string,
+    status: string,
+    place: string,
+  ) => `${eventId} as event_id, ${status} as status, ${place} as place,
       tenant_id, number_id, id, external_id, correlation_id, address, happened, error_code, error_message, error_details, upstream_code`
   return `steps as (
       select ${columns('event_id', 'status', '2 * place + 1')} from ${moved}
@@ -64,7 +80,10 @@ export function failureFields({ code, message, details, upstreamCode }: MessageF
   return { code, message, details, upstream_code: upstreamCode === null ? null : JSON.stringify(upstreamCode) }
 }
 
-/** A CTE `touched`: what went out is the last message of its conversation, unless a newer one came. `moved` gives `conversation_id` and `at`. */
+/**
+ * A CTE `touched`: what went out is the last message of its conversation, unless a newer one came. `moved` gives
+ * `conversation_id` and `at`.
+ */
 export function touchedCte(moved: string, isOut: string): string {
   return `touched as (
     update conversations c set last_message_id = case when k.at >= c.last_message_at then k.id else c.last_message_id end,

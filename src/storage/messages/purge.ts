@@ -10,8 +10,9 @@ import { MessageChangeEntity } from './change-entity.ts'
 import { ConversationEntity } from './conversation-entity.ts'
 
 /**
- * Deletes what is past the window of its number, by the index of its history. What is still to be sent stays until it is settled. Conversations are
- * locked first, as by who marks messages read; what another node deleted meanwhile is not counted again.
+ * Deletes what is past the window of its number, by the index of its history. What is still to be sent stays until it
+ * is settled. Conversations are locked first, as by who marks messages read; what another node deleted meanwhile is not
+ * counted again.
  */
 function deleteOld(direction: MessageDirection): string {
   return `with old as (
@@ -37,8 +38,12 @@ const STEPS = [
   // A day of a long conversation that counts nothing any more.
   `delete from conversation_counts c using channel_numbers n where c.number_id = n.id and ${LIMITED} and c.day <= ${dayOf(`(${CUT})`)} and c.messages = 0 returning 1`,
   // A conversation stays, as its id and its count.
-  emptySql(ConversationEntity, ['peer', 'peerName'], LIMITED,
-    `r.last_message_at < ${CUT} and not exists (select 1 from messages q where q.conversation_id = r.id and q.due_at is not null)`),
+  emptySql(
+    ConversationEntity,
+    ['peer', 'peerName'],
+    LIMITED,
+    `r.last_message_at < ${CUT} and not exists (select 1 from messages q where q.conversation_id = r.id and q.due_at is not null)`,
+  ),
 ]
 
 /** Our choice: changes whose message did not come in so long, or not within what its number keeps, are forgotten. */
@@ -51,8 +56,8 @@ const FORGET_CHANGES = `delete from message_changes where (number_id, external_i
 const RELAYED = `interval '1 hour'`
 
 /**
- * Files that outlive what privacy lets a number keep expire now; whoever purges files takes them. Those a queued message is still to be made of
- * stay until it is settled.
+ * Files that outlive what privacy lets a number keep expire now; whoever purges files takes them. Those a queued
+ * message is still to be made of stay until it is settled.
  */
 const EXPIRE_FILES = `update message_files set expires_at = $1::timestamptz where id in (
     select f.id from channel_numbers n join message_files f on f.number_id = n.id
@@ -86,12 +91,24 @@ const WIPED = `update channel_numbers n set is_wiped = true
 export async function purgeMessages({ database, clock }: Pick<Engine, 'database' | 'clock'>): Promise<number> {
   const now = new Date(clock.now()).toISOString()
   let count = 0
-  for (const step of [...STEPS, ...RESPONSE_STEPS, FORGET_CLICKS, FORGET_CHANGES, MERGE_LEFT, EXPIRE_FILES]) count += await purgeRows(database, step, now)
+  for (const step of [...STEPS, ...RESPONSE_STEPS, FORGET_CLICKS, FORGET_CHANGES, MERGE_LEFT, EXPIRE_FILES])
+    count += await purgeRows(database, step, now)
   const unwiped = await database.chores.query<{ id: string }>(TO_BE_WIPED)
   if (unwiped.length > 0) {
     for (const step of [...WIPES, ...RESPONSE_WIPES]) count += await purgeRows(database, step, now)
     await database.chores.query(WIPED, [now, unwiped.map(({ id }) => id)])
   }
-  await vacuumEmbedded(database, ['messages', 'message_changes', 'conversation_aliases', 'conversations', 'conversation_counts', 'number_counts', 'flow_responses', 'flow_response_counts', 'referrals', 'ads'])
+  await vacuumEmbedded(database, [
+    'messages',
+    'message_changes',
+    'conversation_aliases',
+    'conversations',
+    'conversation_counts',
+    'number_counts',
+    'flow_responses',
+    'flow_response_counts',
+    'referrals',
+    'ads',
+  ])
   return count
 }

@@ -15,7 +15,20 @@ export const STEPS = 500
 
 /** Of a message that is queued. */
 const HEADS = rowsOf(MessageEntity)
-  .only('position', 'id', 'conversationId', 'conversationType', 'toAddress', 'outgoing', 'quotedId', 'dueAt', 'deliverUntil', 'attempts', 'attemptedAt', 'createdAt')
+  .only(
+    'position',
+    'id',
+    'conversationId',
+    'conversationType',
+    'toAddress',
+    'outgoing',
+    'quotedId',
+    'dueAt',
+    'deliverUntil',
+    'attempts',
+    'attemptedAt',
+    'createdAt',
+  )
   .filled<'toAddress' | 'outgoing' | 'dueAt'>()
 export type Head = ReturnType<typeof HEADS.read>
 /** A head, or the row that says how many were looked at alone. */
@@ -31,8 +44,9 @@ function readySql(now: string, except: string, limit: string): string {
 const HEAD_COLUMNS = HEADS.list('m')
 
 /**
- * Looks at the first due messages: the first of a conversation among them is its head, because nothing due before it is missing. Answers for each
- * number of `$1` at most `page` heads, of conversations that are not in `passed`. Rows come in no order.
+ * Looks at the first due messages: the first of a conversation among them is its head, because nothing due before it is
+ * missing. Answers for each number of `$1` at most `page` heads, of conversations that are not in `passed`. Rows come
+ * in no order.
  */
 export const HEADS_AHEAD = keptStatement(`select asked.place, found.*
   from json_to_recordset($1::json) as asked (place integer, number_id text, passed text[], page integer) cross join lateral (
@@ -45,7 +59,10 @@ export const HEADS_AHEAD = keptStatement(`select asked.place, found.*
     select s.seen, ${HEAD_COLUMNS} from (select count(*)::integer as seen from ahead) s left join (messages m join ready on ready.id = m.id) on true
   ) found`)
 
-/** Heads of conversations after `$5`, one look at the index each: however long a queue is, the next conversation is one step away. Rows come in no order. */
+/**
+ * Heads of conversations after `$5`, one look at the index each: however long a queue is, the next conversation is one
+ * step away. Rows come in no order.
+ */
 export const HEADS_APART = `with recursive head as (
     (select conversation_id, id, due_at, position, not_before, 1 as step from messages
       where number_id = $1 and due_at is not null and conversation_id > $5 order by conversation_id, due_at, position limit 1)
@@ -70,8 +87,29 @@ export function toHeads(row: HeadRow): Head[] {
   return row.id === null ? [] : [HEADS.read(row)]
 }
 
-export function toQueued({ id, conversationId, conversationType: type, toAddress: address, outgoing, quotedId, deliverUntil, createdAt, attempts, attemptedAt }: Head): QueuedHead {
-  return { id, conversationId, to: { type, address }, outgoing: toOutgoing(outgoing), quotedMessageId: quotedId, deliverUntil, createdAt, attempts, attemptedAt }
+export function toQueued({
+  id,
+  conversationId,
+  conversationType: type,
+  toAddress: address,
+  outgoing,
+  quotedId,
+  deliverUntil,
+  createdAt,
+  attempts,
+  attemptedAt,
+}: Head): QueuedHead {
+  return {
+    id,
+    conversationId,
+    to: { type, address },
+    outgoing: toOutgoing(outgoing),
+    quotedMessageId: quotedId,
+    deliverUntil,
+    createdAt,
+    attempts,
+    attemptedAt,
+  }
 }
 
 /** One write a message, by the first who asks; the rows are locked in one order everywhere. */
@@ -102,7 +140,8 @@ export type BegunItem = FencedItem<'is_applied' | 'is_late'>
 const IS_FREE = `not exists (select 1 from messages x where x.number_id = turn.number_id and x.external_id = turn.external_id and x.id <> turn.message_id)`
 
 function settleSql(isAlone: boolean): string {
-  const columns = 'message_id text, kind text, external_id text, code text, message text, details text, upstream_code text, not_before timestamptz, event_id text'
+  const columns =
+    'message_id text, kind text, external_id text, code text, message text, details text, upstream_code text, not_before timestamptz, event_id text'
   return `with ${ownedCtes(columns, isAlone)}, ${TURNS}, wanted as (
       select turn.*, ${IS_FREE} as is_free from turn
     ), put_off as (
@@ -138,8 +177,9 @@ const MAX_AGE = `interval '${MESSAGE_MAX_AGE_MS} milliseconds'`
 const IS_CERTAIN = '(m.attempted_at is null or m.attempted_at <= $2::timestamptz)'
 
 /**
- * Ends up to `$3` messages of any number that waited too long. `$1` is the present, `$4` too as events tell it; what was asked of upstream after `$2`
- * is left alone; ids of events are made of `$5` and the message's, the time of the first kept. Rows that are being written are passed over.
+ * Ends up to `$3` messages of any number that waited too long. `$1` is the present, `$4` too as events tell it; what
+ * was asked of upstream after `$2` is left alone; ids of events are made of `$5` and the message's, the time of the
+ * first kept. Rows that are being written are passed over.
  */
 export const EXPIRE = `with recursive waiting as (
     (select number_id from messages where due_at is not null order by number_id, due_at, position limit 1)
@@ -166,8 +206,9 @@ export const EXPIRE = `with recursive waiting as (
   select count(*)::integer as count from moved`
 
 /**
- * Tells that what still waits of number `$2` of tenant `$1` will not be sent (contract 4): the number is about to be deleted, and its messages with it.
- * `$3` is the present, `$4` too as events tell it; ids of events are made of `$5` and the message's.
+ * Tells that what still waits of number `$2` of tenant `$1` will not be sent (contract 4): the number is about to be
+ * deleted, and its messages with it. `$3` is the present, `$4` too as events tell it; ids of events are made of `$5`
+ * and the message's.
  */
 export const ABANDON = `with waiting as (
     select m.* from messages m where m.tenant_id = $1 and m.number_id = $2 and m.due_at is not null order by m.id for update

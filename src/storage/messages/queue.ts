@@ -8,7 +8,22 @@ import { fenceFields, runFenced } from '../engine/fence.ts'
 import { Gathered } from '../engine/gathered.ts'
 import { joinNamed } from '../flow-responses/sql.ts'
 import {
-  AHEAD, BEGIN, EXPIRE, HEADS_AHEAD, HEADS_APART, LIST_DUE, NEXT_DUE, SETTLE, STEPS, toHeads, toQueued, WAITING, type BegunItem, type Head, type HeadRow, type SettledItem,
+  AHEAD,
+  BEGIN,
+  EXPIRE,
+  HEADS_AHEAD,
+  HEADS_APART,
+  LIST_DUE,
+  NEXT_DUE,
+  SETTLE,
+  STEPS,
+  toHeads,
+  toQueued,
+  WAITING,
+  type BegunItem,
+  type Head,
+  type HeadRow,
+  type SettledItem,
 } from './queue-sql.ts'
 import { toDate, toRecordset } from '../engine/rows.ts'
 import { failureFields } from './moves.ts'
@@ -37,7 +52,10 @@ interface Look {
 type BeginResult = SettleResult | 'late'
 
 const LATE: MessageFailure = {
-  code: 'EXPIRED_AFTER_ATTEMPTS', message: 'The message could not be sent before its deliverUntil', details: null, upstreamCode: null,
+  code: 'EXPIRED_AFTER_ATTEMPTS',
+  message: 'The message could not be sent before its deliverUntil',
+  details: null,
+  upstreamCode: null,
 }
 
 /** Queued messages as rows; what a node writes for all its numbers shares statements. */
@@ -53,14 +71,19 @@ export class SqlSendQueue implements SendQueue {
     this.#database = database
     this.#clock = clock
     this.#onEvents = onEvents
-    this.#looks = new Gathered({ run: (looks) => this.#lookAhead(looks), weightOf: ({ limit }) => limit, maxWeight: LOOKS_HEADS })
+    this.#looks = new Gathered({
+      run: (looks) => this.#lookAhead(looks),
+      weightOf: ({ limit }) => limit,
+      maxWeight: LOOKS_HEADS,
+    })
     this.#begins = new Gathered({ run: (items) => this.#runBegins(items), weightOf: () => 1, maxWeight: BATCH })
     this.#settles = new Gathered({ run: (items) => this.#runSettles(items), weightOf: () => 1, maxWeight: BATCH })
   }
 
   /**
-   * In the order they are due. When the first due messages are of too few conversations, others are looked for from a random one on, so that one
-   * long queue neither is read nor holds the rest off; those come in no strict order between conversations.
+   * In the order they are due. When the first due messages are of too few conversations, others are looked for from a
+   * random one on, so that one long queue neither is read nor holds the rest off; those come in no strict order between
+   * conversations.
    */
   async heads(numberId: NumberId, except: readonly ConversationId[], limit: number): Promise<QueuedHead[]> {
     const ahead = await this.#looks.add({ numberId, except, limit })
@@ -70,7 +93,8 @@ export class SqlSendQueue implements SendQueue {
     const heads = new Map(found.map((head) => [head.id, head]))
     const start = newSecretId('conv')
     const after = await this.#database.query<HeadRow>(HEADS_APART, [...parameters, start])
-    const before = (after[0]?.seen ?? 0) < STEPS ? await this.#database.query<HeadRow>(HEADS_APART, [...parameters, '']) : []
+    const before =
+      (after[0]?.seen ?? 0) < STEPS ? await this.#database.query<HeadRow>(HEADS_APART, [...parameters, '']) : []
     for (const head of [...after, ...before].flatMap(toHeads)) heads.set(head.id, head)
     return [...heads.values()].toSorted(byTurn).slice(0, limit).map(toQueued)
   }
@@ -98,8 +122,8 @@ export class SqlSendQueue implements SendQueue {
     return rows.map((row) => row.number_id)
   }
 
-  async waiting(): Promise<{ readonly count: number, readonly since: Date | null }> {
-    const [row] = await this.#database.query<{ count: number, since: string | null }>(WAITING, [this.#now()])
+  async waiting(): Promise<{ readonly count: number; readonly since: Date | null }> {
+    const [row] = await this.#database.query<{ count: number; since: string | null }>(WAITING, [this.#now()])
     return { count: row?.count ?? 0, since: row?.since ? toDate(row.since) : null }
   }
 
@@ -114,29 +138,57 @@ export class SqlSendQueue implements SendQueue {
 
   /** The rows of each look. */
   async #lookAhead(looks: readonly Look[]): Promise<HeadRow[][]> {
-    const asked = looks.map(({ numberId, except, limit }, place) => ({ place, number_id: numberId, passed: except, page: limit }))
-    const rows = await this.#database.queryKept<HeadRow & { readonly place: number }>(HEADS_AHEAD, [toRecordset(asked), this.#now()])
+    const asked = looks.map(({ numberId, except, limit }, place) => ({
+      place,
+      number_id: numberId,
+      passed: except,
+      page: limit,
+    }))
+    const rows = await this.#database.queryKept<HeadRow & { readonly place: number }>(HEADS_AHEAD, [
+      toRecordset(asked),
+      this.#now(),
+    ])
     const found = looks.map((): HeadRow[] => [])
     for (const row of rows) found[row.place]?.push(row)
     return found
   }
 
   #runBegins(items: readonly Begin[]): Promise<BeginResult[]> {
-    return runFenced<Begin, BegunItem, BeginResult>(items, (some, isAlone) => {
-      const rows = some.map(({ fence, messageId }, place) => ({ place, ...fenceFields(fence), message_id: messageId }))
-      return writeMessages(() => this.#database.queryKept<BegunItem>(BEGIN(isAlone), [toRecordset(rows), this.#now()]))
-    }, (row) => row.is_applied ? 'applied' : row.is_late ? 'late' : 'moved')
+    return runFenced<Begin, BegunItem, BeginResult>(
+      items,
+      (some, isAlone) => {
+        const rows = some.map(({ fence, messageId }, place) => ({
+          place,
+          ...fenceFields(fence),
+          message_id: messageId,
+        }))
+        return writeMessages(() =>
+          this.#database.queryKept<BegunItem>(BEGIN(isAlone), [toRecordset(rows), this.#now()]),
+        )
+      },
+      (row) => (row.is_applied ? 'applied' : row.is_late ? 'late' : 'moved'),
+    )
   }
 
   async #runSettles(items: readonly Settle[]): Promise<SettleResult[]> {
-    const results = await runFenced<Settle, SettledItem, SettleResult>(items, async (some, isAlone) => {
-      const now = this.#now()
-      const given = toRecordset(some.map((item, place) => this.#toRow(item, place)))
-      const rows = await writeMessages(() => this.#database.queryKept<SettledItem>(SETTLE(isAlone), [given, now, now]))
-      await joinNamed(this.#database, rows.flatMap((row) => row.is_flow_named ? externalIdOf(some[row.place]?.settlement) : []))
-      return rows
-    }, (row) => row.is_applied ? 'applied' : 'moved')
-    if (results.some((result, index) => result === 'applied' && items[index]?.settlement.kind !== 'again')) this.#onEvents()
+    const results = await runFenced<Settle, SettledItem, SettleResult>(
+      items,
+      async (some, isAlone) => {
+        const now = this.#now()
+        const given = toRecordset(some.map((item, place) => this.#toRow(item, place)))
+        const rows = await writeMessages(() =>
+          this.#database.queryKept<SettledItem>(SETTLE(isAlone), [given, now, now]),
+        )
+        await joinNamed(
+          this.#database,
+          rows.flatMap((row) => (row.is_flow_named ? externalIdOf(some[row.place]?.settlement) : [])),
+        )
+        return rows
+      },
+      (row) => (row.is_applied ? 'applied' : 'moved'),
+    )
+    if (results.some((result, index) => result === 'applied' && items[index]?.settlement.kind !== 'again'))
+      this.#onEvents()
     return results
   }
 
@@ -144,9 +196,12 @@ export class SqlSendQueue implements SendQueue {
     const { messageId, kind } = settlement
     const row = { place, ...fenceFields(fence), message_id: messageId, kind, event_id: newId('evt') }
     switch (settlement.kind) {
-      case 'sent': return { ...row, external_id: settlement.externalMessageId }
-      case 'failed': return { ...row, ...failureFields(settlement.failure) }
-      case 'again': return { ...row, not_before: new Date(this.#clock.now() + settlement.afterMs) }
+      case 'sent':
+        return { ...row, external_id: settlement.externalMessageId }
+      case 'failed':
+        return { ...row, ...failureFields(settlement.failure) }
+      case 'again':
+        return { ...row, not_before: new Date(this.#clock.now() + settlement.afterMs) }
     }
   }
 

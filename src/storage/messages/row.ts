@@ -15,21 +15,51 @@ const PREVIEW_LENGTH = 100
 
 /** Columns of a message as reads select them. */
 const SHOWN = rowsOf(MessageEntity).without(
-  'position', 'conversationType', 'templateId', 'flowId', 'flowToken', 'isUnread', 'outgoing', 'dueAt', 'notBefore', 'deliverUntil', 'attempts', 'attemptedAt', 'errorDetails', 'upstreamCode')
+  'position',
+  'conversationType',
+  'templateId',
+  'flowId',
+  'flowToken',
+  'isUnread',
+  'outgoing',
+  'dueAt',
+  'notBefore',
+  'deliverUntil',
+  'attempts',
+  'attemptedAt',
+  'errorDetails',
+  'upstreamCode',
+)
 const WITHHELD = ['content', 'fromAddress', 'fromName', 'toAddress'] as const
 const NEVER_WITHHELD = SHOWN.without(...WITHHELD).list('m')
-const readShown = SHOWN.reader({ fromAddress: 'from', toAddress: 'to', externalId: 'externalMessageId', quotedId: 'quotedMessageId' })
+const readShown = SHOWN.reader({
+  fromAddress: 'from',
+  toAddress: 'to',
+  externalId: 'externalMessageId',
+  quotedId: 'quotedMessageId',
+})
 
 export type MessageRow = RowIn<typeof SHOWN>
-export type ListedRow = MessageRow & ReferralRow & { readonly group_id: string | null, readonly group_name: string | null, readonly unread_count: number | null }
+export type ListedRow = MessageRow
+  & ReferralRow & {
+    readonly group_id: string | null
+    readonly group_name: string | null
+    readonly unread_count: number | null
+  }
 
 /** What a read of messages `m` of numbers `n` selects: what is withheld does not leave the database. */
 export function messageColumns(now: string): string {
-  const kept = WITHHELD.map((name) => `case when not ${isWithheld('m.created_at', now)} then m.${SHOWN.columns[name]} end as ${SHOWN.columns[name]}`)
+  const kept = WITHHELD.map(
+    (name) =>
+      `case when not ${isWithheld('m.created_at', now)} then m.${SHOWN.columns[name]} end as ${SHOWN.columns[name]}`,
+  )
   return `${NEVER_WITHHELD}, ${kept.join(', ')}`
 }
 
-/** What messages `m` show beside their rows: their number `n`, their conversation `c`, their referral `r` with its ad `a`. */
+/**
+ * What messages `m` show beside their rows: their number `n`, their conversation `c`, their referral `r` with its ad
+ * `a`.
+ */
 export const LISTED_JOINS = `join channel_numbers n on n.id = m.number_id left join conversations c on c.id = m.conversation_id
   left join referrals r on r.message_id = m.id ${JOIN_AD}`
 
@@ -45,14 +75,24 @@ export function toMessage(row: MessageRow): Message {
 }
 
 export function toListed(row: ListedRow): ListedMessage {
-  return { ...toMessage(row), referral: toReferral(row), groupId: row.group_id, groupName: row.group_name, conversationUnreadCount: row.unread_count ?? 0 }
+  return {
+    ...toMessage(row),
+    referral: toReferral(row),
+    groupId: row.group_id,
+    groupName: row.group_name,
+    conversationUnreadCount: row.unread_count ?? 0,
+  }
 }
 
 /** Columns of a conversation as reads select them. */
 const CONVERSATION = rowsOf(ConversationEntity).without('tenantId', 'numberId', 'lastMessageId', 'lastInboundAt')
 
 /** `content`: of the last message, as JSON. */
-export type ConversationRow = RowIn<typeof CONVERSATION> & { readonly last_inbound_at: string | null, readonly provider: ProviderKind, readonly content: string | null }
+export type ConversationRow = RowIn<typeof CONVERSATION> & {
+  readonly last_inbound_at: string | null
+  readonly provider: ProviderKind
+  readonly content: string | null
+}
 
 /** What a read of conversations `c` of numbers `n` with their last message `m` selects. */
 export function conversationColumns(now: string): string {
@@ -62,13 +102,14 @@ export function conversationColumns(now: string): string {
 }
 
 export function toConversation(row: ConversationRow): Conversation {
-  const content = row.content === null ? null : JSON.parse(row.content) as MessageContent
+  const content = row.content === null ? null : (JSON.parse(row.content) as MessageContent)
   // A reaction says nothing but its emoji.
   const text = content?.text ?? content?.reaction?.emoji ?? null
   const lastInboundAt = toDateOrNull(row.last_inbound_at)
   const hasWindow = row.provider === 'OFFICIAL' && row.type === 'DIRECT' && lastInboundAt !== null
   return {
-    ...CONVERSATION.read(row), lastMessagePreview: text === null ? null : beginningOf(text, PREVIEW_LENGTH),
+    ...CONVERSATION.read(row),
+    lastMessagePreview: text === null ? null : beginningOf(text, PREVIEW_LENGTH),
     windowExpiresAt: hasWindow ? new Date(lastInboundAt.getTime() + SERVICE_WINDOW_MS) : null,
   }
 }

@@ -1,18 +1,48 @@
 import type { ConversationId, MessageId, NumberId, TemplateId, TenantId } from '../../domain/ids.ts'
 import type { Conversation, Message } from '../../domain/message.ts'
-import type { AcceptOutcome, ClaimedAnswer, GroupQuery, HistoryQuery, ListedMessage, MessageStore, NewMessage, Page, Paged, ReadMark } from '../../ports/stores/message-store.ts'
+import type {
+  AcceptOutcome,
+  ClaimedAnswer,
+  GroupQuery,
+  HistoryQuery,
+  ListedMessage,
+  MessageStore,
+  NewMessage,
+  Page,
+  Paged,
+  ReadMark,
+} from '../../ports/stores/message-store.ts'
 import { conversationIdOf } from './conversation-id.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import { AcceptLanes } from './lanes.ts'
 import { ledTo } from './aliases.ts'
 import { dayOf, numberCountsCte } from './counts.ts'
 import { purgeMessages } from './purge.ts'
-import { conversationColumns, LISTED_JOINS, listedColumns, messageColumns, toConversation, toListed, toMessage, type ConversationRow, type ListedRow, type MessageRow } from './row.ts'
+import {
+  conversationColumns,
+  LISTED_JOINS,
+  listedColumns,
+  messageColumns,
+  toConversation,
+  toListed,
+  toMessage,
+  type ConversationRow,
+  type ListedRow,
+  type MessageRow,
+} from './row.ts'
 import type { SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Purged } from '../engine/purge.ts'
 import { Parameters } from '../engine/statement.ts'
-import { between, conversationTotalSql, numberTotalSql, ofConversation, ofNumber, type DateRange, type TotalScope } from './totals.ts'
+import {
+  between,
+  conversationTotalSql,
+  numberTotalSql,
+  ofConversation,
+  ofNumber,
+  type DateRange,
+  type TotalScope,
+} from './totals.ts'
 
 /** Why a message was not canceled. */
 const NOT_WAITING = 'No message of this id waits for its deliverAt'
@@ -27,7 +57,10 @@ const CANCEL = `with locked as (
   where m.id = locked.id and m.number_id = $1 and n.id = m.number_id and m.due_at > $3::timestamptz and m.attempts = 0
   returning m.id`
 
-/** Our choice: upstream is told of so many messages that were read, the newest; it shows the older ones as read with them. */
+/**
+ * Our choice: upstream is told of so many messages that were read, the newest; it shows the older ones as read with
+ * them.
+ */
 const TOLD = 1_000
 
 /** Waits until the messages of CTE `wanted` may be marked: conversations first, in one order everywhere. */
@@ -35,7 +68,9 @@ const LOCKED = `locked as (
     select c.id from conversations c where c.number_id = $1 and c.id in (select conversation_id from wanted) order by c.id for no key update
   )`
 
-/** Marks what is unread in `locked`, and takes from the counts what it marked: what comes in meanwhile stays counted. */
+/**
+ * Marks what is unread in `locked`, and takes from the counts what it marked: what comes in meanwhile stays counted.
+ */
 const MARKED = `marked as (
     update messages m set is_unread = false, read_at = $3::timestamptz from wanted, locked
     where m.id = wanted.id and m.conversation_id = locked.id and m.number_id = $1 and m.is_unread
@@ -68,9 +103,10 @@ interface MarkRow {
 }
 
 /**
- * Messages of one conversation, for a page along the index. The planner takes each conversation for one of average length. Where that is less than
- * a page it sees no gain in the order of the index, and may read all of a long one to sort it: 375 ms for a page of 110,000, not 0.4 (measured).
- * It cannot tell how long the series is, expects a thousand of each message, and so goes along the index, which ends with the page.
+ * Messages of one conversation, for a page along the index. The planner takes each conversation for one of average
+ * length. Where that is less than a page it sees no gain in the order of the index, and may read all of a long one to
+ * sort it: 375 ms for a page of 110,000, not 0.4 (measured). It cannot tell how long the series is, expects a thousand
+ * of each message, and so goes along the index, which ends with the page.
  */
 export const ALONG_CONVERSATION = 'messages cross join generate_series(1, (select 1)) as once'
 
@@ -102,29 +138,40 @@ export class SqlMessageStore implements MessageStore, Purged {
   }
 
   async find(numberId: NumberId, anyId: string): Promise<Message | null> {
-    const rows = await this.#database.query<MessageRow>(`select ${messageColumns('$3')} from (
+    const rows = await this.#database.query<MessageRow>(
+      `select ${messageColumns('$3')} from (
         select *, 0 as place from messages where number_id = $1 and id = $2
         union all (select *, 1 from messages where number_id = $1 and correlation_id = $2 and correlation_id <> id order by position desc limit 1)
         union all select *, 2 from messages where number_id = $1 and external_id = $2
-      ) m join channel_numbers n on n.id = m.number_id order by m.place limit 1`, [numberId, anyId, this.#now()])
+      ) m join channel_numbers n on n.id = m.number_id order by m.place limit 1`,
+      [numberId, anyId, this.#now()],
+    )
     return rows[0] ? toMessage(rows[0]) : null
   }
 
   async templateOf(numberId: NumberId, anyId: string): Promise<TemplateId | null> {
-    const rows = await this.#database.query<{ template_id: TemplateId | null }>(`select template_id from messages where number_id = $1 and id = $2
-      union all select template_id from messages where number_id = $1 and external_id = $2`, [numberId, anyId])
+    const rows = await this.#database.query<{ template_id: TemplateId | null }>(
+      `select template_id from messages where number_id = $1 and id = $2
+      union all select template_id from messages where number_id = $1 and external_id = $2`,
+      [numberId, anyId],
+    )
     return rows[0]?.template_id ?? null
   }
 
   async isQueued(tenantId: TenantId, accountId: string, templateId: TemplateId): Promise<boolean> {
-    const rows = await this.#database.query(`select 1 from channel_numbers n join messages m on m.number_id = n.id
-      where n.tenant_id = $1 and n.official_account_id = $2 and m.due_at <= $4::timestamptz and m.status = 'QUEUED' and m.template_id = $3 limit 1`, [tenantId, accountId, templateId, this.#now()])
+    const rows = await this.#database.query(
+      `select 1 from channel_numbers n join messages m on m.number_id = n.id
+      where n.tenant_id = $1 and n.official_account_id = $2 and m.due_at <= $4::timestamptz and m.status = 'QUEUED' and m.template_id = $3 limit 1`,
+      [tenantId, accountId, templateId, this.#now()],
+    )
     return rows.length > 0
   }
 
   async cancel(numberId: NumberId, ids: readonly string[]): ReturnType<MessageStore['cancel']> {
     const wanted = [...new Set(ids)]
-    const rows = await despiteDeadlock(() => this.#database.query<{ id: MessageId }>(CANCEL, [numberId, wanted, this.#now()]))
+    const rows = await despiteDeadlock(() =>
+      this.#database.query<{ id: MessageId }>(CANCEL, [numberId, wanted, this.#now()]),
+    )
     const canceled = new Map(rows.map(({ id }) => [id as string, id]))
     return {
       cancelled: wanted.flatMap((id) => canceled.get(id) ?? []),
@@ -133,41 +180,71 @@ export class SqlMessageStore implements MessageStore, Purged {
   }
 
   async history(numberId: NumberId, query: HistoryQuery): Promise<Paged<ListedMessage>> {
-    return this.#list(query, this.#counted({ numberId, direction: query.direction, types: (column) => `${column} <> 'NEWSLETTER'` }, query.peer, query))
+    return this.#list(
+      query,
+      this.#counted(
+        { numberId, direction: query.direction, types: (column) => `${column} <> 'NEWSLETTER'` },
+        query.peer,
+        query,
+      ),
+    )
   }
 
   async ofGroups(numberId: NumberId, query: GroupQuery): Promise<Paged<ListedMessage>> {
-    return this.#list(query, this.#counted({ numberId, direction: query.direction, types: (column) => `${column} = 'GROUP'` }, query.groupId, query))
+    return this.#list(
+      query,
+      this.#counted(
+        { numberId, direction: query.direction, types: (column) => `${column} = 'GROUP'` },
+        query.groupId,
+        query,
+      ),
+    )
   }
 
   /** From where marks are made: who marks messages read and asks again sees none of them. */
   async unread(numberId: NumberId, page: Page): Promise<Paged<ListedMessage>> {
-    return this.#list(page, {
-      from: 'messages',
-      where: (p) => [`number_id = ${p.add(numberId)}`, 'is_unread'],
-      total: (p) => `select coalesce(sum(unread), 0)::integer as total from number_counts where number_id = ${p.add(numberId)} and direction = 'INBOUND'`,
-    }, this.#database)
+    return this.#list(
+      page,
+      {
+        from: 'messages',
+        where: (p) => [`number_id = ${p.add(numberId)}`, 'is_unread'],
+        total: (p) =>
+          `select coalesce(sum(unread), 0)::integer as total from number_counts where number_id = ${p.add(numberId)} and direction = 'INBOUND'`,
+      },
+      this.#database,
+    )
   }
 
   async conversations(numberId: NumberId, { page, pageSize }: Page): Promise<Paged<Conversation>> {
     const [rows, counts] = await Promise.all([
-      this.#database.lists.query<ConversationRow>(`select ${conversationColumns('$2')} from (
+      this.#database.lists.query<ConversationRow>(
+        `select ${conversationColumns('$2')} from (
           select * from conversations where number_id = $1 order by last_message_at desc, last_message_id desc limit $3 offset $4
         ) c join channel_numbers n on n.id = c.number_id left join messages m on m.id = c.last_message_id and m.number_id = c.number_id
-        order by c.last_message_at desc, c.last_message_id desc`, [numberId, this.#now(), pageSize, (page - 1) * pageSize]),
-      this.#database.lists.query<{ total: number }>('select coalesce(sum(conversations), 0)::integer as total from number_counts where number_id = $1', [numberId]),
+        order by c.last_message_at desc, c.last_message_id desc`,
+        [numberId, this.#now(), pageSize, (page - 1) * pageSize],
+      ),
+      this.#database.lists.query<{ total: number }>(
+        'select coalesce(sum(conversations), 0)::integer as total from number_counts where number_id = $1',
+        [numberId],
+      ),
     ])
     return { items: rows.map(toConversation), total: counts[0]?.total ?? 0 }
   }
 
   async markConversationRead(numberId: NumberId, conversationId: ConversationId | string): Promise<ReadMark | null> {
-    const rows = await despiteDeadlock(() => this.#database.query<MarkRow>(MARK_CONVERSATION, [numberId, conversationId, this.#now()]))
-    if (rows[0] && rows[0].count > 0) this.#onChanged({ numberId, messageIds: [], conversationIds: [conversationId], isWhole: false })
+    const rows = await despiteDeadlock(() =>
+      this.#database.query<MarkRow>(MARK_CONVERSATION, [numberId, conversationId, this.#now()]),
+    )
+    if (rows[0] && rows[0].count > 0)
+      this.#onChanged({ numberId, messageIds: [], conversationIds: [conversationId], isWhole: false })
     return rows[0] ? toMark(rows[0]) : null
   }
 
   async markRead(numberId: NumberId, messageIds: readonly string[]): Promise<ReadMark> {
-    const rows = await despiteDeadlock(() => this.#database.query<MarkRow>(MARK_MESSAGES, [numberId, messageIds, this.#now()]))
+    const rows = await despiteDeadlock(() =>
+      this.#database.query<MarkRow>(MARK_MESSAGES, [numberId, messageIds, this.#now()]),
+    )
     if (rows[0] && rows[0].count > 0) this.#onChanged({ numberId, messageIds, conversationIds: [], isWhole: false })
     return toMark(rows[0] ?? { count: 0, external_ids: '[]' })
   }
@@ -181,20 +258,33 @@ export class SqlMessageStore implements MessageStore, Purged {
     const conversationId = peer === null ? null : conversationIdOf(this.#cipher, scope.numberId, peer)
     return {
       from: conversationId === null ? 'messages' : ALONG_CONVERSATION,
-      where: (p) => [...(conversationId === null ? ofNumber(p, scope) : ofConversation(p, scope, conversationId)), ...between(p, range)],
-      total: (p) => conversationId === null ? numberTotalSql(p, scope, range) : conversationTotalSql(p, scope, conversationId, range),
+      where: (p) => [
+        ...(conversationId === null ? ofNumber(p, scope) : ofConversation(p, scope, conversationId)),
+        ...between(p, range),
+      ],
+      total: (p) =>
+        conversationId === null
+          ? numberTotalSql(p, scope, range)
+          : conversationTotalSql(p, scope, conversationId, range),
     }
   }
 
   /** The ids of a page come from the index alone; their rows are read after. */
-  async #list({ page, pageSize }: Page, { from, where, total }: ListPlan, session: SqlSession = this.#database.lists): Promise<Paged<ListedMessage>> {
+  async #list(
+    { page, pageSize }: Page,
+    { from, where, total }: ListPlan,
+    session: SqlSession = this.#database.lists,
+  ): Promise<Paged<ListedMessage>> {
     const [p, q] = [new Parameters(), new Parameters()]
     const now = p.add(this.#now())
     const sql = `select ${listedColumns(now)} from (
         select id from ${from} where ${where(p).join(' and ')} order by created_at desc, id desc limit ${p.add(pageSize)} offset ${p.add((page - 1) * pageSize)}
       ) page join messages m on m.id = page.id ${LISTED_JOINS}
       order by m.created_at desc, m.id desc`
-    const [rows, counts] = await Promise.all([session.query<ListedRow>(sql, p.values), session.query<{ total: number }>(total(q), q.values)])
+    const [rows, counts] = await Promise.all([
+      session.query<ListedRow>(sql, p.values),
+      session.query<{ total: number }>(total(q), q.values),
+    ])
     return { items: rows.map(toListed), total: counts[0]?.total ?? 0 }
   }
 

@@ -38,37 +38,63 @@ export function ofNumber(p: Parameters, { numberId, direction, types }: TotalSco
   return [`number_id = ${p.add(numberId)}`, `direction = ${p.add(direction)}`, types('conversation_type')]
 }
 
-/** SQL of how many messages of a number a range has: whole days from their counts, what is left of the first and the last day by the index. */
+/**
+ * SQL of how many messages of a number a range has: whole days from their counts, what is left of the first and the
+ * last day by the index.
+ */
 export function numberTotalSql(p: Parameters, numberScope: TotalScope, range: DateRange): string {
   const scope = ofNumber(p, numberScope)
   return `select ${counted(p, 'number_counts', scope, scope, range)}::integer as total`
 }
 
 /**
- * Conditions on messages of one conversation, of which its index alone knows all: it knows neither number nor type and is asked for a
- * conversation that has them.
+ * Conditions on messages of one conversation, of which its index alone knows all: it knows neither number nor type and
+ * is asked for a conversation that has them.
  */
-export function ofConversation(p: Parameters, { numberId, direction, types }: TotalScope, conversationId: ConversationId): string[] {
+export function ofConversation(
+  p: Parameters,
+  { numberId, direction, types }: TotalScope,
+  conversationId: ConversationId,
+): string[] {
   const conversation = `select id from conversations where id = ${ledTo(p.add(conversationId))} and number_id = ${p.add(numberId)} and ${types('type')}`
   return [`conversation_id = (${conversation})`, `direction = ${p.add(direction)}`]
 }
 
 /**
- * The same of one conversation: by days once its counts are complete, all by the index before. One statement, so that what it is asked by and
- * what is counted are of one moment.
+ * The same of one conversation: by days once its counts are complete, all by the index before. One statement, so that
+ * what it is asked by and what is counted are of one moment.
  */
-export function conversationTotalSql(p: Parameters, { numberId, direction, types }: TotalScope, conversationId: ConversationId, range: DateRange): string {
+export function conversationTotalSql(
+  p: Parameters,
+  { numberId, direction, types }: TotalScope,
+  conversationId: ConversationId,
+  range: DateRange,
+): string {
   const [number, conversation] = [p.add(numberId), ledTo(p.add(conversationId))]
-  const ofCounts = [`number_id = ${number}`, `conversation_id = ${conversation}`, `direction = ${p.add(direction)}`, types('conversation_type')]
+  const ofCounts = [
+    `number_id = ${number}`,
+    `conversation_id = ${conversation}`,
+    `direction = ${p.add(direction)}`,
+    types('conversation_type'),
+  ]
   const ofRows = ofConversation(p, { numberId, direction, types }, conversationId)
   const isComplete = `exists (select 1 from counted_conversations where number_id = ${number} and conversation_id = ${conversation} and is_complete)`
   const byDays = counted(p, 'conversation_counts', ofCounts, ofRows, range)
   return `select (case when ${isComplete} then ${byDays} else ${rows(ofRows, between(p, range))} end)::integer as total`
 }
 
-function counted(p: Parameters, counts: string, ofCounts: readonly string[], ofRows: readonly string[], range: DateRange): string {
+function counted(
+  p: Parameters,
+  counts: string,
+  ofCounts: readonly string[],
+  ofRows: readonly string[],
+  range: DateRange,
+): string {
   const days = wholeDays(range)
-  const parts = days === null ? [rows(ofRows, between(p, range))] : [whole(p, counts, ofCounts, days), ...edges(p, ofRows, range, days)]
+  const parts =
+    days === null
+      ? [rows(ofRows, between(p, range))]
+      : [whole(p, counts, ofCounts, days), ...edges(p, ofRows, range, days)]
   return `(${parts.join(' + ')})`
 }
 
@@ -87,7 +113,12 @@ function whole(p: Parameters, counts: string, scope: readonly string[], { first,
   return `(select coalesce(sum(messages), 0) from ${counts} where ${[...scope, ...dates].join(' and ')})`
 }
 
-function edges(p: Parameters, scope: readonly string[], { startDate, endDate }: DateRange, { first, end }: WholeDays): string[] {
+function edges(
+  p: Parameters,
+  scope: readonly string[],
+  { startDate, endDate }: DateRange,
+  { first, end }: WholeDays,
+): string[] {
   const hasStart = startDate !== null && first !== null && startDate.getTime() < first * DAY_MS
   const hasEnd = endDate !== null && end !== null && endDate.getTime() >= end * DAY_MS
   return [

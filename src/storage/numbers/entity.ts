@@ -17,7 +17,11 @@ export const ChannelNumberEntity = defineEntity({
   indexes: [
     { name: 'channel_numbers_age', properties: ['tenantId', 'createdAt', 'id'] },
     { name: 'channel_numbers_calling_due', properties: ['callingDueAt'], where: 'calling_due_at is not null' },
-    { name: 'channel_numbers_official_account', properties: ['officialAccountId'], where: 'official_account_id is not null' },
+    {
+      name: 'channel_numbers_official_account',
+      properties: ['officialAccountId'],
+      where: 'official_account_id is not null',
+    },
     { name: 'channel_numbers_paired', properties: ['id'], where: 'sealed_credentials is not null' },
   ],
   properties: {

@@ -16,7 +16,10 @@ import { numberEvent } from './rows.ts'
 
 const REMOVED = rowsOf(ChannelNumberEntity).only('id', 'name', 'number', 'officialAccountId', 'createdAt')
 
-/** What does not hang on the row of number `$1` and goes behind it, in the order in which its writers hold it: rows before their counts. Whoever stores holds the number, and finds none later. */
+/**
+ * What does not hang on the row of number `$1` and goes behind it, in the order in which its writers hold it: rows
+ * before their counts. Whoever stores holds the number, and finds none later.
+ */
 const LEFT = [
   `with gone as (${removalOf(ConversationCountsEntity, 'numberId')}) ${removalOf(NumberCountsEntity, 'numberId')}`,
   // Erased ones too, each by the index of its half.
@@ -32,21 +35,37 @@ const UNFINISHED = [
   removalOf(SetAsideEntity, 'numberId', "line not in ('outbox', 'deliveries')"),
 ]
 
-/** Tells that number `$2` of tenant `$1` was removed, at `$4`. Its webhooks turn invisible, and go for good once number.removed has had its retries. */
+/**
+ * Tells that number `$2` of tenant `$1` was removed, at `$4`. Its webhooks turn invisible, and go for good once
+ * number.removed has had its retries.
+ */
 const TELL = `with gone as (select $1::text as tenant_id, $2::text as number_id), ${eventCtes('gone', '$3', '$4')}
   update webhooks set removed_at = $4::timestamptz from gone
   where webhooks.tenant_id = gone.tenant_id and webhooks.number_id = gone.number_id and webhooks.removed_at is null`
 
-/** Removes the number with all that hangs on it and stores message.failed of what it did not send, and number.removed. False when the tenant has no such number. */
-export async function deleteNumber(session: SqlSession, tenantId: TenantId, numberId: NumberId, nowMs: number): Promise<boolean> {
+/**
+ * Removes the number with all that hangs on it and stores message.failed of what it did not send, and number.removed.
+ * False when the tenant has no such number.
+ */
+export async function deleteNumber(
+  session: SqlSession,
+  tenantId: TenantId,
+  numberId: NumberId,
+  nowMs: number,
+): Promise<boolean> {
   // Lease first, the order in which owners lock: their writes end before, or are fenced after.
-  await session.query('delete from number_leases where number_id = (select id from channel_numbers where tenant_id = $1 and id = $2)', [tenantId, numberId])
+  await session.query(
+    'delete from number_leases where number_id = (select id from channel_numbers where tenant_id = $1 and id = $2)',
+    [tenantId, numberId],
+  )
   // Whoever accepts a message now waits, and then finds no number; what was accepted before is told of.
   await session.query('select 1 from channel_numbers where tenant_id = $1 and id = $2 for update', [tenantId, numberId])
   const at = new Date(nowMs).toISOString()
   await session.query(ABANDON, [tenantId, numberId, at, at, newId('evt')])
   const rows = await session.query<RowIn<typeof REMOVED>>(
-    `delete from channel_numbers where tenant_id = $1 and id = $2 returning ${REMOVED.list()}`, [tenantId, numberId])
+    `delete from channel_numbers where tenant_id = $1 and id = $2 returning ${REMOVED.list()}`,
+    [tenantId, numberId],
+  )
   if (!rows[0]) return false
   const { officialAccountId, ...number } = REMOVED.read(rows[0])
   for (const removal of LEFT) await session.query(removal, [numberId])
@@ -57,8 +76,15 @@ export async function deleteNumber(session: SqlSession, tenantId: TenantId, numb
   return true
 }
 
-/** What the number received of Flows goes, and of the last number of an account its templates and Flows, too. Looked at once the account is held, so that numbers that come or go meanwhile are seen. */
-async function leaveAccount(session: SqlSession, numberId: NumberId, account: readonly [accountId: string, tenantId: TenantId]): Promise<void> {
+/**
+ * What the number received of Flows goes, and of the last number of an account its templates and Flows, too. Looked at
+ * once the account is held, so that numbers that come or go meanwhile are seen.
+ */
+async function leaveAccount(
+  session: SqlSession,
+  numberId: NumberId,
+  account: readonly [accountId: string, tenantId: TenantId],
+): Promise<void> {
   await session.query(HOLD_ACCOUNT, account)
   await removeResponsesOfNumber(session, numberId, account)
   await session.query(FORGET_ACCOUNT, account)

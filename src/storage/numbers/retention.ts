@@ -15,16 +15,22 @@ export const CUT = `$1::timestamptz - n.pii_retention_days * interval '1 day'`
 export const UNWIPED = `n.pii_mode = 'RELAY_ONLY' and not n.is_wiped`
 
 /**
- * SQL that is true where the privacy of number `n`, as it is now, withholds what is from the time `at`; `now` is the time parameter.
- * A number without a readable window withholds everything.
+ * SQL that is true where the privacy of number `n`, as it is now, withholds what is from the time `at`; `now` is the
+ * time parameter. A number without a readable window withholds everything.
  */
 export function isWithheld(at: string, now: string): string {
   return `(n.pii_mode = 'RELAY_ONLY' or (n.pii_mode = 'STORE_X_DAYS' and coalesce(${at} < ${now}::timestamptz - n.pii_retention_days * interval '1 day', true)))`
 }
 
-/** SQL that empties columns of up to PURGE_BATCH rows `r` that have something in them: rows of which `only` is true, of numbers `n` of which `numbers` is. */
+/**
+ * SQL that empties columns of up to PURGE_BATCH rows `r` that have something in them: rows of which `only` is true, of
+ * numbers `n` of which `numbers` is.
+ */
 export function emptySql<Properties extends { readonly numberId: unknown }>(
-  table: Table<Properties>, emptied: readonly NameOf<Properties>[], numbers: string, only?: string,
+  table: Table<Properties>,
+  emptied: readonly NameOf<Properties>[],
+  numbers: string,
+  only?: string,
 ): string {
   const columns = emptied.map(columnOf)
   const isFull = `(${columns.map((column) => `r.${column} is not null`).join(' or ')})`

@@ -11,13 +11,23 @@ export type NumberRow = InferEntity<typeof ChannelNumberEntity>
 
 export function toNumber(row: NumberRow): ChannelNumber {
   return {
-    id: row.id, tenantId: row.tenantId, name: row.name, number: row.number, provider: row.provider,
-    state: row.state, isFullyConnected: row.isFullyConnected, isPaired: typeof row.sealedCredentials === 'string',
+    id: row.id,
+    tenantId: row.tenantId,
+    name: row.name,
+    number: row.number,
+    provider: row.provider,
+    state: row.state,
+    isFullyConnected: row.isFullyConnected,
+    isPaired: typeof row.sealedCredentials === 'string',
     pairingReason: row.pairingReason ?? null,
-    settings: row.settings, piiMode: row.piiMode, piiRetentionDays: row.piiRetentionDays ?? null,
-    engine: row.engine ?? null, sessionHealth: row.sessionHealth ?? null,
+    settings: row.settings,
+    piiMode: row.piiMode,
+    piiRetentionDays: row.piiRetentionDays ?? null,
+    engine: row.engine ?? null,
+    sessionHealth: row.sessionHealth ?? null,
     ...toOfficial(row),
-    createdAt: row.createdAt, updatedAt: row.updatedAt,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
   }
 }
 
@@ -26,9 +36,15 @@ function toOfficial(row: NumberRow): { official?: OfficialFacts } {
   if (typeof officialPhoneId !== 'string' || typeof officialAccountId !== 'string') return {}
   return {
     official: {
-      phoneId: officialPhoneId, accountId: officialAccountId, appId: row.officialAppId ?? null, callingStatus: row.callingStatus ?? 'NOT_ENABLED',
-      qualityRating: row.qualityRating ?? null, messagingLimitTier: row.messagingLimitTier ?? null, officialStatus: row.officialStatus ?? null,
-      checkedAt: row.officialCheckedAt ?? null, isTokenValid: row.isTokenValid,
+      phoneId: officialPhoneId,
+      accountId: officialAccountId,
+      appId: row.officialAppId ?? null,
+      callingStatus: row.callingStatus ?? 'NOT_ENABLED',
+      qualityRating: row.qualityRating ?? null,
+      messagingLimitTier: row.messagingLimitTier ?? null,
+      officialStatus: row.officialStatus ?? null,
+      checkedAt: row.officialCheckedAt ?? null,
+      isTokenValid: row.isTokenValid,
     },
   }
 }
@@ -36,9 +52,20 @@ function toOfficial(row: NumberRow): { official?: OfficialFacts } {
 /** What number.* events say of a number. */
 export type NumberFacts = Pick<ChannelNumber, 'id' | 'number' | 'name' | 'state' | 'createdAt'>
 
-/** The data of number.* (contract 5). Our choice: createdAt is the number's; the envelope's timestamp is the event's. */
+/**
+ * The data of number.* (contract 5). Our choice: createdAt is the number's; the envelope's timestamp is the event's.
+ */
 export function numberEvent(event: EventName, number: NumberFacts): NewEvent {
-  return { event, data: { numberId: number.id, number: toE164(number.number), name: number.name, state: number.state, createdAt: number.createdAt.toISOString() } }
+  return {
+    event,
+    data: {
+      numberId: number.id,
+      number: toE164(number.number),
+      name: number.name,
+      state: number.state,
+      createdAt: number.createdAt.toISOString(),
+    },
+  }
 }
 
 /** Context under which the verify token of an OFFICIAL number is sealed. */

@@ -24,29 +24,56 @@ export const TENANT_KEY_NAME = 'Tenant'
 /** The key of a number just made, to be shown. */
 export function toIssuedKey(key: KeyMaterial, number: Pick<NewNumber, 'id' | 'tenantId'>, nowMs: number): IssuedKey {
   return {
-    id: key.id, tenantId: number.tenantId, numberId: number.id, scope: 'NUMBER', name: NUMBER_KEY_NAME,
-    raw: key.raw, prefix: key.prefix, last4: key.last4, createdAt: new Date(nowMs),
+    id: key.id,
+    tenantId: number.tenantId,
+    numberId: number.id,
+    scope: 'NUMBER',
+    name: NUMBER_KEY_NAME,
+    raw: key.raw,
+    prefix: key.prefix,
+    last4: key.last4,
+    createdAt: new Date(nowMs),
   }
 }
 
-/** How many numbers a tenant may have (null: any) and has; holds the tenant's row until the transaction ends. Null: no such tenant. */
-export async function lockAllowance(rows: UnitManager, tenantId: TenantId): Promise<{ max: number | null, used: number } | null> {
+/**
+ * How many numbers a tenant may have (null: any) and has; holds the tenant's row until the transaction ends. Null: no
+ * such tenant.
+ */
+export async function lockAllowance(
+  rows: UnitManager,
+  tenantId: TenantId,
+): Promise<{ max: number | null; used: number } | null> {
   // Two statements: the count must see what was committed while the lock was waited for.
   const tenant = await rows.readOne(TenantEntity, { id: tenantId }, { lock: 'no key update' })
   return tenant && { max: tenant.maxNumbers, used: await rows.count(ChannelNumberEntity, {}) }
 }
 
 /** Inserts number, default key and number.created in one statement. False when the tenant has this number already. */
-export async function insertNumber(session: SqlSession, number: NewNumber, key: KeyMaterial, nowMs: number): Promise<boolean> {
+export async function insertNumber(
+  session: SqlSession,
+  number: NewNumber,
+  key: KeyMaterial,
+  nowMs: number,
+): Promise<boolean> {
   const p = new Parameters()
   const now = p.time(nowMs)
   const created = numberEvent('number.created', { ...number, state: 'CLOSE', createdAt: new Date(nowMs) })
   const values = [
-    p.add(number.id), p.add(number.tenantId), p.add(number.name), p.add(number.number), p.add(number.provider),
-    `${p.add(JSON.stringify(number.settings))}::jsonb`, p.add(number.piiMode), `${p.add(number.piiRetentionDays)}::integer`, now, now,
+    p.add(number.id),
+    p.add(number.tenantId),
+    p.add(number.name),
+    p.add(number.number),
+    p.add(number.provider),
+    `${p.add(JSON.stringify(number.settings))}::jsonb`,
+    p.add(number.piiMode),
+    `${p.add(number.piiRetentionDays)}::integer`,
+    now,
+    now,
   ]
   const keyValues = Object.values(key.stored).map((value) => p.add(value))
-  const rows = await session.query<{ number_id: string }>(`with made as (
+  const rows = await session.query<{ number_id: string }>(
+    `with made as (
       insert into channel_numbers (id, tenant_id, name, number, provider, settings, pii_mode, pii_retention_days, created_at, updated_at)
       values (${values.join(', ')})
       on conflict (tenant_id, number) do nothing returning tenant_id, id as number_id
@@ -54,7 +81,9 @@ export async function insertNumber(session: SqlSession, number: NewNumber, key: 
       insert into api_keys (${KEY_COLUMNS}, tenant_id, number_id, scope, name, created_at)
       select ${keyValues.join(', ')}, made.tenant_id, made.number_id, 'NUMBER', ${p.add(NUMBER_KEY_NAME)}, ${now} from made
     ), ${eventCtes('made', p.add(toOutboxParameter([created])), now)}
-    select number_id from made`, p.values)
+    select number_id from made`,
+    p.values,
+  )
   return rows.length > 0
 }
 
@@ -70,10 +99,16 @@ export interface SealedConnection {
 }
 
 /**
- * Stores a connection change, its credentials and its events in one statement, under the fence. That a number is OPEN is told by whoever
- * makes it so: by this, or by `opened` of official/store.ts, whichever comes first.
+ * Stores a connection change, its credentials and its events in one statement, under the fence. That a number is OPEN
+ * is told by whoever makes it so: by this, or by `opened` of official/store.ts, whichever comes first.
  */
-export async function saveConnection(session: SqlSession, fence: Fence, patch: SealedConnection, events: readonly NewEvent[], nowMs: number): Promise<WriteResult> {
+export async function saveConnection(
+  session: SqlSession,
+  fence: Fence,
+  patch: SealedConnection,
+  events: readonly NewEvent[],
+  nowMs: number,
+): Promise<WriteResult> {
   const p = new Parameters()
   const numberId = p.add(fence.numberId)
   const token = p.add(fence.token)
@@ -92,12 +127,20 @@ export async function saveConnection(session: SqlSession, fence: Fence, patch: S
   const written = `written as (
     update channel_numbers n set ${sets.join(', ')} from before where n.id = before.id
     returning n.tenant_id, n.id as number_id, before.state as state_before)`
-  const told = events.length === 0 ? '' : `, tellers as (select * from written${patch.state === 'OPEN' ? ` where state_before <> 'OPEN'` : ''}), ${eventCtes('tellers', p.add(toOutboxParameter(events)), now)}`
-  const rows = await session.query<FencedRow>(`with ${fenceCte(numberId, token)}, ${before}, ${written}${told} ${fencedAnswer('written')}`, p.values)
+  const told =
+    events.length === 0
+      ? ''
+      : `, tellers as (select * from written${patch.state === 'OPEN' ? ` where state_before <> 'OPEN'` : ''}), ${eventCtes('tellers', p.add(toOutboxParameter(events)), now)}`
+  const rows = await session.query<FencedRow>(
+    `with ${fenceCte(numberId, token)}, ${before}, ${written}${told} ${fencedAnswer('written')}`,
+    p.values,
+  )
   return toWriteResult(rows[0])
 }
 
 /** As `jsonb` can keep it. */
 function jsonOf(value: object | null): string | null {
-  return value === null ? null : JSON.stringify(value, (_, part: unknown) => typeof part === 'string' ? storableText(part) : part)
+  return value === null
+    ? null
+    : JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? storableText(part) : part))
 }

@@ -13,7 +13,8 @@ import { GRANT_HAS_USER, GRANT_STANDS, NUMBERS_OF_GRANT } from './grants.ts'
 
 const GRANTS = rowsOf(OAuthGrantEntity).only('id', 'tenantId', 'userId', 'clientId', 'scopes', 'lastUsedAt')
 
-type ProvedRow = RowIn<typeof GRANTS> & RowIn<typeof LIMITS> & { readonly number_ids: readonly NumberId[] | null, readonly role: Role | null }
+type ProvedRow = RowIn<typeof GRANTS>
+  & RowIn<typeof LIMITS> & { readonly number_ids: readonly NumberId[] | null; readonly role: Role | null }
 
 const STANDING = `select ${GRANTS.list('g')}, u.role, ${LIMITS.list('t')}, ${NUMBERS_OF_GRANT}
   from oauth_grants g join tenants t on t.id = g.tenant_id left join users u on u.id = g.user_id`
@@ -41,7 +42,10 @@ export class SqlAccessTokens implements AccessTokens {
     const [row] = await this.#database.queryKept<ProvedRow>(PROVE, [digestOf(token), now, resource])
     if (!row) return null
     if (row.last_used_at === null || toDate(row.last_used_at).getTime() <= nowMs - GRANT_USED_MS) {
-      await this.#database.query('update oauth_grants set last_used_at = $2::timestamptz where id = $1 and (last_used_at is null or last_used_at < $2::timestamptz)', [row.id, now])
+      await this.#database.query(
+        'update oauth_grants set last_used_at = $2::timestamptz where id = $1 and (last_used_at is null or last_used_at < $2::timestamptz)',
+        [row.id, now],
+      )
     }
     return this.#toProved(row)
   }
@@ -56,7 +60,12 @@ export class SqlAccessTokens implements AccessTokens {
     const { id: grantId, clientId, tenantId, userId, scopes } = GRANTS.read(row)
     const rolePermissions = permissionsOf(row.role ?? 'OWNER')
     return {
-      grantId, clientId, tenantId, userId, numberIds: row.number_ids, rolePermissions,
+      grantId,
+      clientId,
+      tenantId,
+      userId,
+      numberIds: row.number_ids,
+      rolePermissions,
       permissions: new Set(scopes.filter((scope) => rolePermissions.has(scope))),
       limits: limitsOf(row, this.#limits),
     }

@@ -16,14 +16,25 @@ export class SqlOAuthClientStore implements OAuthClientStore {
     this.#clock = clock
   }
 
-  /** Those of one address take turns, so that no two of them count the same rows. Which address it was is nobody's business: a hash is enough to count by. */
+  /**
+   * Those of one address take turns, so that no two of them count the same rows. Which address it was is nobody's
+   * business: a hash is enough to count by.
+   */
   async register({ id, metadata }: OAuthClient, address: string): Promise<boolean> {
     const counted = digestOf(address)
     const nowMs = this.#clock.now()
     return this.#database.unitOfWork(null, async (rows, session) => {
       await session.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`oauth-registration:${counted}`])
-      if (await rows.count(OAuthClientEntity, { addressHash: counted, createdAt: { $gt: new Date(nowMs - HOUR_MS) } }) >= REGISTRATIONS_PER_HOUR) return false
-      rows.create(OAuthClientEntity, { id, metadata, addressHash: counted, createdAt: new Date(nowMs) }, { persist: true })
+      if (
+        (await rows.count(OAuthClientEntity, { addressHash: counted, createdAt: { $gt: new Date(nowMs - HOUR_MS) } }))
+        >= REGISTRATIONS_PER_HOUR
+      )
+        return false
+      rows.create(
+        OAuthClientEntity,
+        { id, metadata, addressHash: counted, createdAt: new Date(nowMs) },
+        { persist: true },
+      )
       return true
     })
   }

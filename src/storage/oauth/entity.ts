@@ -24,9 +24,7 @@ export const OAuthClientEntity = defineEntity({
 export const OAuthInteractionEntity = defineEntity({
   name: 'OAuthInteraction',
   tableName: 'oauth_interactions',
-  indexes: [
-    { name: 'oauth_interactions_over', properties: ['expiresAt'] },
-  ],
+  indexes: [{ name: 'oauth_interactions_over', properties: ['expiresAt'] }],
   properties: {
     idHash: p.text().primary(),
     browserHash: p.text(),
@@ -35,7 +33,10 @@ export const OAuthInteractionEntity = defineEntity({
   },
 })
 
-/** What a client was let in for. One that ended is kept for a while. Without a user: of a session of the tenant key, or of a login link. */
+/**
+ * What a client was let in for. One that ended is kept for a while. Without a user: of a session of the tenant key, or
+ * of a login link.
+ */
 export const OAuthGrantEntity = defineEntity({
   name: 'OAuthGrant',
   tableName: 'oauth_grants',
@@ -65,9 +66,7 @@ export const OAuthGrantEntity = defineEntity({
 export const OAuthGrantNumberEntity = defineEntity({
   name: 'OAuthGrantNumber',
   tableName: 'oauth_grant_numbers',
-  indexes: [
-    { name: 'oauth_grant_numbers_of_number', properties: ['numberId'] },
-  ],
+  indexes: [{ name: 'oauth_grant_numbers_of_number', properties: ['numberId'] }],
   properties: {
     grantId: p.text().$type<GrantId>().primary(),
     numberId: p.text().$type<NumberId>().primary(),

@@ -11,10 +11,14 @@ const GRANTS = rowsOf(OAuthGrantEntity).without('isAccountWide', 'endedAt')
 const FACTS = GRANTS.only('tenantId', 'userId', 'clientId', 'resource', 'scopes')
 
 /** A grant with its numbers and the address of its user. */
-type GrantRow = RowIn<typeof GRANTS> & { readonly number_ids: readonly NumberId[] | null, readonly email: string | null }
+type GrantRow = RowIn<typeof GRANTS> & {
+  readonly number_ids: readonly NumberId[] | null
+  readonly email: string | null
+}
 
 /** Numbers that a grant is for; null where it is for all of the account. */
-export const NUMBERS_OF_GRANT = 'case when g.is_account_wide then null else array(select n.number_id from oauth_grant_numbers n where n.grant_id = g.id order by n.number_id) end as number_ids'
+export const NUMBERS_OF_GRANT =
+  'case when g.is_account_wide then null else array(select n.number_id from oauth_grant_numbers n where n.grant_id = g.id order by n.number_id) end as number_ids'
 const GRANT_HAS_NUMBERS = '(g.is_account_wide or exists (select 1 from oauth_grant_numbers n where n.grant_id = g.id))'
 /** A grant that did not end: one whose numbers are all gone has, whoever was there to see it. */
 export const GRANT_STANDS = `g.ended_at is null and ${GRANT_HAS_NUMBERS}`
@@ -52,18 +56,33 @@ export class SqlGrantStore implements GrantStore {
     return row ? FACTS.read(row) : null
   }
 
-  /** The row stays for a while: of many who redeem the same at once, the first is answered, with what is good for nothing as soon as the second came. */
+  /**
+   * The row stays for a while: of many who redeem the same at once, the first is answered, with what is good for
+   * nothing as soon as the second came.
+   */
   async end(id: string): Promise<boolean> {
-    return await this.#database.entities(EVERYBODY).changed(OAuthGrantEntity, { id: id as GrantId, endedAt: null }, { endedAt: new Date(this.#clock.now()) }) > 0
+    return (
+      (await this.#database
+        .entities(EVERYBODY)
+        .changed(OAuthGrantEntity, { id: id as GrantId, endedAt: null }, { endedAt: new Date(this.#clock.now()) })) > 0
+    )
   }
 
   async list(tenantId: TenantId, userId: UserId | null): Promise<readonly Grant[]> {
-    const rows = await this.#database.query<GrantRow>(`${GRANT} and g.tenant_id = $1 and ($2::text is null or g.user_id = $2) order by g.created_at desc, g.id desc`, [tenantId, userId])
+    const rows = await this.#database.query<GrantRow>(
+      `${GRANT} and g.tenant_id = $1 and ($2::text is null or g.user_id = $2) order by g.created_at desc, g.id desc`,
+      [tenantId, userId],
+    )
     return rows.map(toGrant)
   }
 
   async endOwn(tenantId: TenantId, userId: UserId | null, id: string): Promise<boolean> {
-    return await this.#database.entities({ tenantId }).nativeDelete(OAuthGrantEntity, { id: id as GrantId, endedAt: null, ...(userId === null ? {} : { userId }) }) > 0
+    return (
+      (await this.#database
+        .entities({ tenantId })
+        .nativeDelete(OAuthGrantEntity, { id: id as GrantId, endedAt: null, ...(userId === null ? {} : { userId }) }))
+      > 0
+    )
   }
 
   /** One after the other: what ends a token may end its grant, and that its client. */
@@ -77,6 +96,9 @@ export class SqlGrantStore implements GrantStore {
 function toGrant(row: GrantRow): Grant {
   const { userId, clientId, clientName, clientUri, ...grant } = GRANTS.read(row)
   return {
-    ...grant, user: userId === null || row.email === null ? null : { id: userId, email: row.email }, client: { clientId, name: clientName, uri: clientUri }, numberIds: row.number_ids,
+    ...grant,
+    user: userId === null || row.email === null ? null : { id: userId, email: row.email },
+    client: { clientId, name: clientName, uri: clientUri },
+    numberIds: row.number_ids,
   }
 }

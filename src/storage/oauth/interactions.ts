@@ -24,7 +24,16 @@ export class SqlOAuthInteractionStore implements OAuthInteractionStore {
 
   async begin(id: string, browserSecret: string, interaction: Omit<Interaction, 'expiresAt'>): Promise<void> {
     const rows = this.#database.entities()
-    rows.create(OAuthInteractionEntity, { idHash: digestOf(id), browserHash: digestOf(browserSecret), asked: interaction, expiresAt: this.#in(INTERACTION_MS) }, { persist: true })
+    rows.create(
+      OAuthInteractionEntity,
+      {
+        idHash: digestOf(id),
+        browserHash: digestOf(browserSecret),
+        asked: interaction,
+        expiresAt: this.#in(INTERACTION_MS),
+      },
+      { persist: true },
+    )
     await rows.flush()
   }
 
@@ -59,23 +68,61 @@ export class SqlOAuthInteractionStore implements OAuthInteractionStore {
     return toInteraction(row)
   }
 
-  async #grant(rows: UnitManager, { client, resource }: Interaction, { tenantId, userId, scopes, numberIds }: Allowed): Promise<GrantId> {
-    if (numberIds !== null && await rows.count(ChannelNumberEntity, { id: { $in: [...numberIds] } }) !== numberIds.length) throw new ForeignNumber()
+  async #grant(
+    rows: UnitManager,
+    { client, resource }: Interaction,
+    { tenantId, userId, scopes, numberIds }: Allowed,
+  ): Promise<GrantId> {
+    if (
+      numberIds !== null
+      && (await rows.count(ChannelNumberEntity, { id: { $in: [...numberIds] } })) !== numberIds.length
+    )
+      throw new ForeignNumber()
     const id = newId('grt')
-    rows.create(OAuthGrantEntity, {
-      id, tenantId, userId, clientId: client.clientId, clientName: client.name, clientUri: client.uri, resource, scopes: [...scopes], isAccountWide: numberIds === null, createdAt: this.#in(0),
-    }, { persist: true })
+    rows.create(
+      OAuthGrantEntity,
+      {
+        id,
+        tenantId,
+        userId,
+        clientId: client.clientId,
+        clientName: client.name,
+        clientUri: client.uri,
+        resource,
+        scopes: [...scopes],
+        isAccountWide: numberIds === null,
+        createdAt: this.#in(0),
+      },
+      { persist: true },
+    )
     // What refers to it comes after it.
     await rows.flush()
-    for (const numberId of numberIds ?? []) rows.create(OAuthGrantNumberEntity, { grantId: id, numberId }, { persist: true })
+    for (const numberId of numberIds ?? [])
+      rows.create(OAuthGrantNumberEntity, { grantId: id, numberId }, { persist: true })
     return id
   }
 
   /** As the token endpoint reads it. */
-  #code(rows: UnitManager, grantId: GrantId, { client, redirectUri, codeChallenge }: Interaction, { tenantId, userId, scopes }: Allowed): string {
+  #code(
+    rows: UnitManager,
+    grantId: GrantId,
+    { client, redirectUri, codeChallenge }: Interaction,
+    { tenantId, userId, scopes }: Allowed,
+  ): string {
     const code = randomBytes(32).toString('base64url')
     const payload = { clientId: client.clientId, accountId: userId ?? tenantId, redirectUri, codeChallenge, scopes }
-    rows.create(OAuthTokenEntity, { tokenHash: digestOf(code), kind: 'code', grantId, payload, createdAt: this.#in(0), expiresAt: this.#in(CODE_MS) }, { persist: true })
+    rows.create(
+      OAuthTokenEntity,
+      {
+        tokenHash: digestOf(code),
+        kind: 'code',
+        grantId,
+        payload,
+        createdAt: this.#in(0),
+        expiresAt: this.#in(CODE_MS),
+      },
+      { persist: true },
+    )
     return code
   }
 

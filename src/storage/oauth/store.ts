@@ -1,5 +1,10 @@
 import type { AccessTokens } from '../../ports/access-tokens.ts'
-import type { GrantStore, OAuthClientStore, OAuthInteractionStore, OAuthTokenStore } from '../../ports/stores/oauth-store.ts'
+import type {
+  GrantStore,
+  OAuthClientStore,
+  OAuthInteractionStore,
+  OAuthTokenStore,
+} from '../../ports/stores/oauth-store.ts'
 import type { Engine } from '../engine/engine.ts'
 import { SqlAccessTokens } from './access-tokens.ts'
 import { SqlOAuthClientStore } from './clients.ts'

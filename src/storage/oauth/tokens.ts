@@ -15,9 +15,25 @@ export class SqlOAuthTokenStore implements OAuthTokenStore {
     this.#clock = clock
   }
 
-  async add(kind: OAuthTokenKind, token: string, { grantId, payload }: Omit<StoredToken, 'isConsumed'>, seconds: number): Promise<boolean> {
+  async add(
+    kind: OAuthTokenKind,
+    token: string,
+    { grantId, payload }: Omit<StoredToken, 'isConsumed'>,
+    seconds: number,
+  ): Promise<boolean> {
     const rows = this.#database.entities()
-    rows.create(OAuthTokenEntity, { tokenHash: digestOf(token), kind, grantId: grantId as GrantId, payload, createdAt: this.#in(0), expiresAt: this.#in(seconds * 1_000) }, { persist: true })
+    rows.create(
+      OAuthTokenEntity,
+      {
+        tokenHash: digestOf(token),
+        kind,
+        grantId: grantId as GrantId,
+        payload,
+        createdAt: this.#in(0),
+        expiresAt: this.#in(seconds * 1_000),
+      },
+      { persist: true },
+    )
     try {
       await rows.flush()
       return true
@@ -29,12 +45,24 @@ export class SqlOAuthTokenStore implements OAuthTokenStore {
 
   /** One that was used is found for as long as it is kept: that it comes again ends its grant, however late. */
   async find(kind: OAuthTokenKind, token: string): Promise<StoredToken | null> {
-    const row = await this.#database.entities().readOne(OAuthTokenEntity, { tokenHash: digestOf(token), kind, $or: [{ expiresAt: { $gt: this.#in(0) } }, { consumedAt: { $ne: null } }] })
+    const row = await this.#database.entities().readOne(OAuthTokenEntity, {
+      tokenHash: digestOf(token),
+      kind,
+      $or: [{ expiresAt: { $gt: this.#in(0) } }, { consumedAt: { $ne: null } }],
+    })
     return row && { grantId: row.grantId, payload: row.payload, isConsumed: row.consumedAt !== null }
   }
 
   async consume(kind: OAuthTokenKind, token: string): Promise<boolean> {
-    return await this.#database.entities().changed(OAuthTokenEntity, { tokenHash: digestOf(token), kind, consumedAt: null, expiresAt: { $gt: this.#in(0) } }, { consumedAt: this.#in(0) }) > 0
+    return (
+      (await this.#database
+        .entities()
+        .changed(
+          OAuthTokenEntity,
+          { tokenHash: digestOf(token), kind, consumedAt: null, expiresAt: { $gt: this.#in(0) } },
+          { consumedAt: this.#in(0) },
+        )) > 0
+    )
   }
 
   async remove(kind: OAuthTokenKind, token: string): Promise<void> {

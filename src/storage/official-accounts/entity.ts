@@ -1,7 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { TenantId } from '../../domain/ids.ts'
 
-/** Comes with the first number of the account in a tenant and goes with the last. Locked by whoever connects or removes a number. */
+/**
+ * Comes with the first number of the account in a tenant and goes with the last. Locked by whoever connects or removes
+ * a number.
+ */
 export const OfficialAccountEntity = defineEntity({
   name: 'OfficialAccount',
   tableName: 'official_accounts',

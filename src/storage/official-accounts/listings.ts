@@ -6,8 +6,8 @@ import { OfficialAccountEntity } from './entity.ts'
 import { takeDueSql, type Listed } from './sql.ts'
 
 /**
- * Our choice: after a listing that wrote so many rows the table is vacuumed at once. Until then counts look at every row, not at the index alone: 7 ms
- * of 6,000, not 1 (measured). The embedded database never does by itself.
+ * Our choice: after a listing that wrote so many rows the table is vacuumed at once. Until then counts look at every
+ * row, not at the index alone: 7 ms of 6,000, not 1 (measured). The embedded database never does by itself.
  */
 const VACUUM_AFTER = 1_000
 
@@ -28,7 +28,9 @@ export interface ListingTables {
 
 /** Tenants that have a number of an account. */
 export async function tenantsOf(database: Engine['database'], accountId: string): Promise<readonly TenantId[]> {
-  const accounts = await database.entities().read(OfficialAccountEntity, { accountId }, { orderBy: { tenantId: 'asc' } })
+  const accounts = await database
+    .entities()
+    .read(OfficialAccountEntity, { accountId }, { orderBy: { tenantId: 'asc' } })
   return accounts.map(({ tenantId }) => tenantId)
 }
 
@@ -48,9 +50,23 @@ export class AccountListings {
     this.#take = takeDueSql(tables.listed, tables.hasty)
   }
 
-  /** Up to `limit` accounts that were never listed, or longer than `everyMs` ago; the caller's for `leaseMs`. `more`: parameters of `hasty`. */
-  async takeDue(limit: number, everyMs: number, leaseMs: number, more: readonly SqlParameter[] = []): Promise<readonly TenantAccount[]> {
-    const rows = await this.#database.query<{ account_id: string, tenant_id: TenantId }>(this.#take, [this.#time(0), this.#time(leaseMs), limit, this.#time(-everyMs), ...more])
+  /**
+   * Up to `limit` accounts that were never listed, or longer than `everyMs` ago; the caller's for `leaseMs`. `more`:
+   * parameters of `hasty`.
+   */
+  async takeDue(
+    limit: number,
+    everyMs: number,
+    leaseMs: number,
+    more: readonly SqlParameter[] = [],
+  ): Promise<readonly TenantAccount[]> {
+    const rows = await this.#database.query<{ account_id: string; tenant_id: TenantId }>(this.#take, [
+      this.#time(0),
+      this.#time(leaseMs),
+      limit,
+      this.#time(-everyMs),
+      ...more,
+    ])
     return rows.map((row) => ({ tenantId: row.tenant_id, accountId: row.account_id }))
   }
 
@@ -62,8 +78,15 @@ export class AccountListings {
   /** A complete listing ended now. */
   async listed({ tenantId, accountId }: TenantAccount): Promise<void> {
     const listedAt = new Date(this.#clock.now())
-    await this.#database.entities().changed(OfficialAccountEntity, { accountId, tenantId }, this.#tables.listed === 'templates'
-      ? { templatesListedAt: listedAt, templatesLeasedUntil: null } : { flowsListedAt: listedAt, flowsLeasedUntil: null })
+    await this.#database
+      .entities()
+      .changed(
+        OfficialAccountEntity,
+        { accountId, tenantId },
+        this.#tables.listed === 'templates'
+          ? { templatesListedAt: listedAt, templatesLeasedUntil: null }
+          : { flowsListedAt: listedAt, flowsLeasedUntil: null },
+      )
     await vacuumEmbedded(this.#database, [this.#tables.sightings, 'official_accounts'])
     if (this.#merged < VACUUM_AFTER) return
     this.#merged = 0

@@ -12,11 +12,14 @@ export interface LeftRow<Row> {
   readonly after: Row
 }
 
-/** What is decided on a listed thing: a row to be that it is to become, another state of its row, the end of it, or nothing. */
+/**
+ * What is decided on a listed thing: a row to be that it is to become, another state of its row, the end of it, or
+ * nothing.
+ */
 export type PageFate<Row> =
   | { readonly kind: 'KEEP' }
-  | { readonly kind: 'CREATE', readonly row: Row }
-  | { readonly kind: 'CHANGE', readonly change: (row: Row) => Row }
+  | { readonly kind: 'CREATE'; readonly row: Row }
+  | { readonly kind: 'CHANGE'; readonly change: (row: Row) => Row }
   | { readonly kind: 'REMOVE' }
 
 /** The rows of a page of a listing while it is merged, found by any of their keys. */
@@ -30,7 +33,10 @@ export class PageRows<Row extends { readonly id: string }> {
     for (const row of rows) this.#add(row, { before: row, after: row })
   }
 
-  /** Decides on what is listed under these keys, of which the first that leads to a row counts; answers the id of its row, if it has one. */
+  /**
+   * Decides on what is listed under these keys, of which the first that leads to a row counts; answers the id of its
+   * row, if it has one.
+   */
   settle(keys: readonly string[], decide: (row: Row | null) => PageFate<Row>): Row['id'] | null {
     const course = keys.map((key) => this.#byKey.get(key)).find((one) => one !== undefined)
     const row = course?.after ?? null
@@ -47,7 +53,7 @@ export class PageRows<Row extends { readonly id: string }> {
   }
 
   get removed(): Row['id'][] {
-    return [...this.#courses].flatMap(([id, { after }]) => after === null ? [id] : [])
+    return [...this.#courses].flatMap(([id, { after }]) => (after === null ? [id] : []))
   }
 
   /** Rows that were written over. */
@@ -60,7 +66,7 @@ export class PageRows<Row extends { readonly id: string }> {
   }
 
   #left(): LeftRow<Row>[] {
-    return [...this.#courses.values()].flatMap(({ before, after }) => after === null ? [] : { before, after })
+    return [...this.#courses.values()].flatMap(({ before, after }) => (after === null ? [] : { before, after }))
   }
 
   #add(row: Row, course: Course<Row>): void {

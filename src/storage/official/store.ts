@@ -2,7 +2,13 @@ import { fail, refuse, succeed, type Refusal } from '../../domain/errors.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
 import type { OfficialHealth } from '../../ports/official/health.ts'
-import type { CredentialsChange, DueCalling, NewOfficialNumber, OfficialPatch, OfficialStore } from '../../ports/stores/official-store.ts'
+import type {
+  CredentialsChange,
+  DueCalling,
+  NewOfficialNumber,
+  OfficialPatch,
+  OfficialStore,
+} from '../../ports/stores/official-store.ts'
 import { isDuplicate } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
@@ -16,7 +22,10 @@ import { openCredentials, openVerifyToken, sealCredentials } from './credentials
 
 const PHONE_TAKEN = refuse('NUMBER_ALREADY_EXISTS', 'This phone id is connected already')
 
-/** Moves a closed number to OPEN with number.connected (`$4`), in one statement; a number that is open stays as it is. `$3` is the present. */
+/**
+ * Moves a closed number to OPEN with number.connected (`$4`), in one statement; a number that is open stays as it is.
+ * `$3` is the present.
+ */
 const OPEN = `with written as (
     update channel_numbers set state = 'OPEN', is_fully_connected = true, updated_at = $3::timestamptz
     where tenant_id = $1 and id = $2 and state <> 'OPEN' returning tenant_id, id as number_id
@@ -27,7 +36,8 @@ const OPEN = `with written as (
 const LOCK_CREDENTIALS = `select sealed_credentials from channel_numbers
   where tenant_id = $1 and id = $2 and official_phone_id is not null and sealed_credentials is not null for no key update`
 
-const DUE = rowsOf(ChannelNumberEntity).only('tenantId', 'id', 'callingStatus', 'callingTries', 'sealedCredentials', 'sealedVerifyToken')
+const DUE = rowsOf(ChannelNumberEntity)
+  .only('tenantId', 'id', 'callingStatus', 'callingTries', 'sealedCredentials', 'sealedVerifyToken')
   .filled<'callingStatus' | 'sealedCredentials' | 'sealedVerifyToken'>()
 
 /** Due numbers, put off for other nodes until `$2`; `skip locked`: nodes share them out. */
@@ -42,8 +52,8 @@ function healthOf({ qualityRating, messagingLimitTier, officialStatus }: Officia
 }
 
 /**
- * OFFICIAL numbers: what is known of them is set as of entities of their tenant, what tells of it or is shared out among nodes is SQL. Tokens and secrets are
- * sealed and leave by `credentials` and `takeDueCalling` alone.
+ * OFFICIAL numbers: what is known of them is set as of entities of their tenant, what tells of it or is shared out
+ * among nodes is SQL. Tokens and secrets are sealed and leave by `credentials` and `takeDueCalling` alone.
  */
 class SqlOfficialStore implements OfficialStore {
   #database: Engine['database']
@@ -75,7 +85,9 @@ class SqlOfficialStore implements OfficialStore {
         const allowance = await lockAllowance(rows, number.tenantId)
         if (!allowance) throw new Error('the tenant of the new number does not exist')
         if (allowance.max !== null && allowance.used >= allowance.max) {
-          return refuse('NUMBER_LIMIT_EXCEEDED', `Your plan allows ${allowance.max} numbers; remove one first`, { maxNumbers: allowance.max })
+          return refuse('NUMBER_LIMIT_EXCEEDED', `Your plan allows ${allowance.max} numbers; remove one first`, {
+            maxNumbers: allowance.max,
+          })
         }
         const isNew = await insertNumber(session, { ...number, provider: 'OFFICIAL' }, key, nowMs)
         if (!isNew) return refuse('NUMBER_ALREADY_EXISTS', 'This number exists already')
@@ -94,9 +106,13 @@ class SqlOfficialStore implements OfficialStore {
   /** What an OFFICIAL number alone has. */
   #columnsOf({ id, credentials, verifyToken, health }: NewOfficialNumber, nowMs: number) {
     return {
-      officialPhoneId: credentials.phoneId, officialAccountId: credentials.accountId, officialAppId: credentials.appId,
-      sealedCredentials: sealCredentials(this.#cipher, id, credentials), sealedVerifyToken: this.#cipher.seal(verifyToken, verifyTokenContext(id)),
-      callingStatus: 'NOT_ENABLED', ...healthOf(health, new Date(nowMs)),
+      officialPhoneId: credentials.phoneId,
+      officialAccountId: credentials.accountId,
+      officialAppId: credentials.appId,
+      sealedCredentials: sealCredentials(this.#cipher, id, credentials),
+      sealedVerifyToken: this.#cipher.seal(verifyToken, verifyTokenContext(id)),
+      callingStatus: 'NOT_ENABLED',
+      ...healthOf(health, new Date(nowMs)),
     } as const
   }
 
@@ -104,40 +120,73 @@ class SqlOfficialStore implements OfficialStore {
     const number = await this.#find(tenantId, numberId)
     if (!number) return null
     const connected = numberEvent('number.connected', { ...number, state: 'OPEN' })
-    const written = await this.#database.query(OPEN, [tenantId, numberId, new Date(this.#clock.now()).toISOString(), toOutboxParameter([connected])])
+    const written = await this.#database.query(OPEN, [
+      tenantId,
+      numberId,
+      new Date(this.#clock.now()).toISOString(),
+      toOutboxParameter([connected]),
+    ])
     if (written.length > 0) this.#onEvents()
     return this.#find(tenantId, numberId)
   }
 
   async credentials(tenantId: TenantId, numberId: NumberId): ReturnType<OfficialStore['credentials']> {
     const rows = await this.#database.query<{ sealed_credentials: string | null }>(
-      'select sealed_credentials from channel_numbers where tenant_id = $1 and id = $2 and official_phone_id is not null', [tenantId, numberId])
+      'select sealed_credentials from channel_numbers where tenant_id = $1 and id = $2 and official_phone_id is not null',
+      [tenantId, numberId],
+    )
     const sealed = rows[0]?.sealed_credentials ?? null
     return sealed === null ? null : openCredentials(this.#cipher, numberId, sealed)
   }
 
-  async replaceCredentials(tenantId: TenantId, numberId: NumberId, change: CredentialsChange, health: OfficialHealth): Promise<ChannelNumber | null> {
+  async replaceCredentials(
+    tenantId: TenantId,
+    numberId: NumberId,
+    change: CredentialsChange,
+    health: OfficialHealth,
+  ): Promise<ChannelNumber | null> {
     const written = await this.#database.unitOfWork({ tenantId }, async (rows, session) => {
       const [locked] = await session.query<{ sealed_credentials: string }>(LOCK_CREDENTIALS, [tenantId, numberId])
       if (!locked) return []
       const next = { ...openCredentials(this.#cipher, numberId, locked.sealed_credentials), ...change }
       const now = new Date(this.#clock.now())
-      return rows.updated(ChannelNumberEntity, { id: numberId }, {
-        updatedAt: now, sealedCredentials: sealCredentials(this.#cipher, numberId, next), officialAppId: next.appId, isTokenValid: true, ...healthOf(health, now),
-      })
+      return rows.updated(
+        ChannelNumberEntity,
+        { id: numberId },
+        {
+          updatedAt: now,
+          sealedCredentials: sealCredentials(this.#cipher, numberId, next),
+          officialAppId: next.appId,
+          isTokenValid: true,
+          ...healthOf(health, now),
+        },
+      )
     })
     return written[0] ? toNumber(written[0]) : null
   }
 
-  async save(tenantId: TenantId, numberId: NumberId, { health, isTokenValid, callingStatus, callingRetry }: OfficialPatch): Promise<ChannelNumber | null> {
+  async save(
+    tenantId: TenantId,
+    numberId: NumberId,
+    { health, isTokenValid, callingStatus, callingRetry }: OfficialPatch,
+  ): Promise<ChannelNumber | null> {
     const now = new Date(this.#clock.now())
-    const [row] = await this.#database.entities({ tenantId }).updated(ChannelNumberEntity, { id: numberId, officialPhoneId: { $ne: null } }, {
-      updatedAt: now,
-      ...(health === undefined ? {} : healthOf(health, now)),
-      ...(isTokenValid === undefined ? {} : { isTokenValid }),
-      ...(callingStatus === undefined ? {} : { callingStatus }),
-      ...(callingRetry === undefined ? {} : { callingTries: callingRetry?.tries ?? 0, callingDueAt: callingRetry && new Date(now.getTime() + callingRetry.inMs) }),
-    })
+    const [row] = await this.#database.entities({ tenantId }).updated(
+      ChannelNumberEntity,
+      { id: numberId, officialPhoneId: { $ne: null } },
+      {
+        updatedAt: now,
+        ...(health === undefined ? {} : healthOf(health, now)),
+        ...(isTokenValid === undefined ? {} : { isTokenValid }),
+        ...(callingStatus === undefined ? {} : { callingStatus }),
+        ...(callingRetry === undefined
+          ? {}
+          : {
+              callingTries: callingRetry?.tries ?? 0,
+              callingDueAt: callingRetry && new Date(now.getTime() + callingRetry.inMs),
+            }),
+      },
+    )
     return row ? toNumber(row) : null
   }
 
@@ -151,13 +200,19 @@ class SqlOfficialStore implements OfficialStore {
     const times = [nowMs, nowMs + leaseMs].map((ms) => new Date(ms).toISOString())
     const rows = await this.#database.query<RowIn<typeof DUE>>(TAKE_DUE_CALLING, [...times, limit])
     return rows.map(DUE.read).map(({ id, callingTries, sealedCredentials, sealedVerifyToken, ...due }) => ({
-      ...due, numberId: id, tries: callingTries, credentials: openCredentials(this.#cipher, id, sealedCredentials), verifyToken: openVerifyToken(this.#cipher, id, sealedVerifyToken),
+      ...due,
+      numberId: id,
+      tries: callingTries,
+      credentials: openCredentials(this.#cipher, id, sealedCredentials),
+      verifyToken: openVerifyToken(this.#cipher, id, sealedVerifyToken),
     }))
   }
 
   hastenCalling(tenantId: TenantId, accountId: string): Promise<number> {
     const now = new Date(this.#clock.now())
-    return this.#database.entities({ tenantId }).changed(ChannelNumberEntity, { officialAccountId: accountId, callingDueAt: { $gt: now } }, { callingDueAt: now })
+    return this.#database
+      .entities({ tenantId })
+      .changed(ChannelNumberEntity, { officialAccountId: accountId, callingDueAt: { $gt: now } }, { callingDueAt: now })
   }
 
   async #find(tenantId: TenantId, id: NumberId): Promise<ChannelNumber | null> {
@@ -167,6 +222,8 @@ class SqlOfficialStore implements OfficialStore {
 }
 
 /** OFFICIAL numbers over an open database. */
-export function openOfficialNumbers(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>): { readonly official: OfficialStore } {
+export function openOfficialNumbers(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>): {
+  readonly official: OfficialStore
+} {
   return { official: new SqlOfficialStore(engine) }
 }

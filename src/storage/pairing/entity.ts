@@ -3,7 +3,10 @@ import type { OwnBranding } from '../../domain/branding.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { LinkOver } from '../../domain/pairing.ts'
 
-/** Links of numbers, of which one at most is not over; those that are stay for a while, so that their pages can say why (contract 16). */
+/**
+ * Links of numbers, of which one at most is not over; those that are stay for a while, so that their pages can say why
+ * (contract 16).
+ */
 export const PairingLinkEntity = defineEntity({
   name: 'PairingLink',
   tableName: 'pairing_links',
@@ -12,7 +15,10 @@ export const PairingLinkEntity = defineEntity({
     { name: 'pairing_links_token_hash', properties: ['tokenHash'] },
   ],
   indexes: [
-    { name: 'pairing_links_over', expression: 'create index pairing_links_over on pairing_links (coalesce(over_at, expires_at))' },
+    {
+      name: 'pairing_links_over',
+      expression: 'create index pairing_links_over on pairing_links (coalesce(over_at, expires_at))',
+    },
   ],
   properties: {
     tokenHash: p.text().primary(),

@@ -2,15 +2,31 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { ConversationId, MessageId, NumberId, TenantId } from '../../domain/ids.ts'
 import type { SourceType } from '../../domain/referral.ts'
 
-/** What began a conversation. Outlives its message. `finalAt`: since then there are no names to ask for. `previousAt`: when the one before it was, of the same conversation and source. */
+/**
+ * What began a conversation. Outlives its message. `finalAt`: since then there are no names to ask for. `previousAt`:
+ * when the one before it was, of the same conversation and source.
+ */
 export const ReferralEntity = defineEntity({
   name: 'Referral',
   tableName: 'referrals',
   indexes: [
     { name: 'referrals_clicked', properties: ['numberId', 'createdAt'], where: 'ctwa_clid is not null' },
     { name: 'referrals_of_conversation', properties: ['conversationId', 'createdAt'] },
-    { name: 'referrals_of_number', columns: [{ name: 'number_id' }, { name: 'created_at', sort: 'desc' }, { name: 'message_id', sort: 'desc' }] },
-    { name: 'referrals_of_source', columns: [{ name: 'number_id' }, { name: 'source_id' }, { name: 'created_at', sort: 'desc' }, { name: 'message_id', sort: 'desc' }], include: ['previousAt'], where: 'source_id is not null' },
+    {
+      name: 'referrals_of_number',
+      columns: [{ name: 'number_id' }, { name: 'created_at', sort: 'desc' }, { name: 'message_id', sort: 'desc' }],
+    },
+    {
+      name: 'referrals_of_source',
+      columns: [
+        { name: 'number_id' },
+        { name: 'source_id' },
+        { name: 'created_at', sort: 'desc' },
+        { name: 'message_id', sort: 'desc' },
+      ],
+      include: ['previousAt'],
+      where: 'source_id is not null',
+    },
   ],
   properties: {
     messageId: p.text().$type<MessageId>().primary(),

@@ -3,8 +3,9 @@ import { isRow } from '../messages/moves.ts'
 import { TOLD_COLUMNS, toldColumns } from './row.ts'
 
 /**
- * contract 13, First message only: a message in the service window of another begins no conversation. Our choice: one that comes when the window closes, 24 h after
- * to the millisecond, begins one; of two of one second the one that is stored first does.
+ * contract 13, First message only: a message in the service window of another begins no conversation. Our choice: one
+ * that comes when the window closes, 24 h after to the millisecond, begins one; of two of one second the one that is
+ * stored first does.
  */
 const WINDOW = `interval '24 hours'`
 
@@ -14,23 +15,28 @@ function isBefore(at: string): string {
 }
 
 /**
- * What opened the window is known by its message, by the newest message of the conversation, or by its referral, whichever is left: rows of messages are purged.
- * What upstream says of a user (`system`) is no message of theirs. `fresh` has what the statement stores, in the order it came.
+ * What opened the window is known by its message, by the newest message of the conversation, or by its referral,
+ * whichever is left: rows of messages are purged. What upstream says of a user (`system`) is no message of theirs.
+ * `fresh` has what the statement stores, in the order it came.
  */
 const IS_FIRST = `not exists (select 1 from messages m where m.conversation_id = f.conversation_id and m.direction = 'INBOUND' and ${isBefore('m.created_at')} and m.type <> 'system')
         and not exists (select 1 from conversations c where ${isRow('c', 'f.conversation_id', 'f.number_id')} and ${isBefore('c.last_inbound_at')})
         and not exists (select 1 from referrals r where r.conversation_id = f.conversation_id and ${isBefore('r.created_at')})
         and not exists (select 1 from fresh e where e.conversation_id = f.conversation_id and e.place < f.place and not e.is_from_me and e.type <> 'system' and ${isBefore('e.at')})`
 
-/** Rows of query `chain` (`message_id, conversation_id, source_id, at, is_new`), each with when the one before it was. */
+/**
+ * Rows of query `chain` (`message_id, conversation_id, source_id, at, is_new`), each with when the one before it was.
+ */
 function chained(chain: string): string {
   return `select *, lag(at) over (partition by conversation_id, source_id order by at, message_id) as previous_at from (${chain}) chain`
 }
 
 /**
- * CTEs that record the referrals of messages that are new, CTE `fresh` (`place, id, number_id, tenant_id, provider, conversation_id, kind, external_id, is_from_me, type,
- * at, is_kept` and REFERRAL_COLUMNS), and have their ads asked for: where the message begins a conversation of an OFFICIAL number with one person. One that came late is
- * put between those before and after it. `now` is the time parameter. CTE `begun` has what was recorded.
+ * CTEs that record the referrals of messages that are new, CTE `fresh`
+ * (`place, id, number_id, tenant_id, provider, conversation_id, kind, external_id, is_from_me, type, at, is_kept` and
+ * REFERRAL_COLUMNS), and have their ads asked for: where the message begins a conversation of an OFFICIAL number with
+ * one person. One that came late is put between those before and after it. `now` is the time parameter. CTE `begun` has
+ * what was recorded.
  */
 export function recordCtes(now: string): string {
   return `begun as (

@@ -22,7 +22,8 @@ type Listed = Omit<ListedRow, 'id'> & {
   readonly kept_at: string
 }
 
-const KEPT_COLUMNS = 'r.conversation_id as kept_conversation_id, r.type as kept_type, r.external_message_id as kept_external_id, r.created_at as kept_at'
+const KEPT_COLUMNS =
+  'r.conversation_id as kept_conversation_id, r.type as kept_type, r.external_message_id as kept_external_id, r.created_at as kept_at'
 
 type SummaryRow = RowOf<Pick<Referral, 'sourceType' | 'sourceUrl' | 'headline'> & ResolvedNames> & {
   readonly source_id: string
@@ -52,22 +53,29 @@ class SqlReferralStore implements ReferralStore {
       order by r.created_at desc, r.message_id desc`
     const [rows, counts] = await Promise.all([
       this.#database.lists.query<Listed>(sql, p.values),
-      this.#database.lists.query<{ total: number }>(`select count(*)::integer as total from referrals where ${matching(q, number, query)}`, q.values),
+      this.#database.lists.query<{ total: number }>(
+        `select count(*)::integer as total from referrals where ${matching(q, number, query)}`,
+        q.values,
+      ),
     ])
     return { items: rows.map((row) => toListed(wholeRow(row, number))), total: counts[0]?.total ?? 0 }
   }
 
   /**
-   * One walk of the number's rows: a conversation counts at the first of its rows in the range, the one before which is out of it, or is none. What the newest row of an
-   * ad says is looked up for those that are shown.
+   * One walk of the number's rows: a conversation counts at the first of its rows in the range, the one before which is
+   * out of it, or is none. What the newest row of an ad says is looked up for those that are shown.
    */
   async summary(number: NumberRef, range: ReferralRange, limit: number): ReturnType<ReferralStore['summary']> {
     const p = new Parameters()
     const ofNumber = `number_id = ${p.add(number.id)}`
     const dates = between(p, range)
-    const isFirst = range.startDate === null ? 'previous_at is null' : `(previous_at is null or previous_at < ${p.time(range.startDate)})`
+    const isFirst =
+      range.startDate === null
+        ? 'previous_at is null'
+        : `(previous_at is null or previous_at < ${p.time(range.startDate)})`
     const most = p.add(limit + 1)
-    const rows = await this.#database.lists.query<SummaryRow>(`with counted as materialized (
+    const rows = await this.#database.lists.query<SummaryRow>(
+      `with counted as materialized (
         select source_id, count(*) filter (where ${isFirst})::integer as conversations, count(*)::integer as messages, max(created_at) as last_at
         from referrals where ${[ofNumber, 'source_id is not null', ...dates].join(' and ')}
         group by source_id order by conversations desc, messages desc, last_at desc, source_id collate "C" desc limit ${most}
@@ -76,7 +84,9 @@ class SqlReferralStore implements ReferralStore {
       from counted s cross join lateral (
         select * from referrals where ${[ofNumber, 'source_id = s.source_id', ...dates].join(' and ')} order by created_at desc, message_id desc limit 1
       ) r ${JOIN_AD}
-      order by s.conversations desc, s.messages desc, s.last_at desc, s.source_id collate "C" desc`, p.values)
+      order by s.conversations desc, s.messages desc, s.last_at desc, s.source_id collate "C" desc`,
+      p.values,
+    )
     return { ads: rows.slice(0, limit).map(toSummary), isTruncated: rows.length > limit }
   }
 }
@@ -95,16 +105,31 @@ function matching(p: Parameters, number: NumberRef, query: ReferralQuery): strin
 function wholeRow(row: Listed, number: NumberRef): ListedRow {
   if (row.id !== null) return { ...row, id: row.id }
   return {
-    ...row, id: row.referral_of, tenant_id: number.tenantId, number_id: number.id, provider: number.provider, conversation_id: row.kept_conversation_id,
-    direction: 'INBOUND', status: 'RECEIVED', type: row.kept_type, external_id: row.kept_external_id, created_at: row.kept_at,
+    ...row,
+    id: row.referral_of,
+    tenant_id: number.tenantId,
+    number_id: number.id,
+    provider: number.provider,
+    conversation_id: row.kept_conversation_id,
+    direction: 'INBOUND',
+    status: 'RECEIVED',
+    type: row.kept_type,
+    external_id: row.kept_external_id,
+    created_at: row.kept_at,
     ctwa_clid: null,
   }
 }
 
 function toSummary(row: SummaryRow): ReferralSummary {
   return {
-    sourceId: row.source_id, sourceType: row.source_type, conversations: row.conversations, messages: row.messages,
-    lastSourceUrl: row.source_url, lastHeadline: row.headline, lastMessageAt: toDate(row.last_at), ...NAMES.read(row),
+    sourceId: row.source_id,
+    sourceType: row.source_type,
+    conversations: row.conversations,
+    messages: row.messages,
+    lastSourceUrl: row.source_url,
+    lastHeadline: row.headline,
+    lastMessageAt: toDate(row.last_at),
+    ...NAMES.read(row),
   }
 }
 

@@ -32,7 +32,12 @@ function of<Id extends string>(context: (id: Id) => string, column = 'id'): Seal
 
 /** Every column that is sealed: a test holds the list against the tables. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
-  { table: 'installation_secrets', column: 'sealed', key: { name: 'text' }, contextOf: of(installationContext, 'name') },
+  {
+    table: 'installation_secrets',
+    column: 'sealed',
+    key: { name: 'text' },
+    contextOf: of(installationContext, 'name'),
+  },
   { table: 'api_keys', column: 'sealed_id', key: { id_hash: 'text' }, contextOf: of(keyIdContext, 'id_hash') },
   { table: 'api_keys', column: 'sealed_key', key: { id_hash: 'text' }, contextOf: of(rawKeyContext, 'id_hash') },
   { table: 'channel_numbers', column: 'sealed_credentials', key: ID, contextOf: of<NumberId>(credentialsContext) },
@@ -42,12 +47,31 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'flows', column: 'sealed_endpoint_secret', key: ID, contextOf: of<FlowId>(endpointContext) },
   { table: 'flow_keys', column: 'sealed_private_key', key: ID, contextOf: of<FlowKeyId>(keyContext) },
   { table: 'lead_pages', column: 'sealed_token', key: { page_id: 'text' }, contextOf: of(pageTokenContext, 'page_id') },
-  { table: 'lead_pages', column: 'sealed_app_secret', key: { page_id: 'text' }, contextOf: of(pageSecretContext, 'page_id') },
-  { table: 'ad_access', column: 'sealed_token', key: { number_id: 'text' }, contextOf: of<NumberId>(adAccessContext, 'number_id') },
-  { table: 'leads', column: 'sealed_auto_send', key: ID, contextOf: of<LeadId>(orderContext) },
-  { table: 'set_aside', column: 'sealed', key: { id: 'bigint' }, beside: ['line', 'item'], contextOf: (row) => setAsideContext(row['line'] as SetAsideLine, row['item'] ?? '') },
   {
-    table: 'idempotent_requests', column: 'sealed_body', key: { key_id_hash: 'text', key: 'text' }, beside: ['sealed_for'],
+    table: 'lead_pages',
+    column: 'sealed_app_secret',
+    key: { page_id: 'text' },
+    contextOf: of(pageSecretContext, 'page_id'),
+  },
+  {
+    table: 'ad_access',
+    column: 'sealed_token',
+    key: { number_id: 'text' },
+    contextOf: of<NumberId>(adAccessContext, 'number_id'),
+  },
+  { table: 'leads', column: 'sealed_auto_send', key: ID, contextOf: of<LeadId>(orderContext) },
+  {
+    table: 'set_aside',
+    column: 'sealed',
+    key: { id: 'bigint' },
+    beside: ['line', 'item'],
+    contextOf: (row) => setAsideContext(row['line'] as SetAsideLine, row['item'] ?? ''),
+  },
+  {
+    table: 'idempotent_requests',
+    column: 'sealed_body',
+    key: { key_id_hash: 'text', key: 'text' },
+    beside: ['sealed_for'],
     contextOf: (row) => answerContext(row['sealed_for'] ?? row['key_id_hash'] ?? '', row['key'] ?? ''),
   },
 ]

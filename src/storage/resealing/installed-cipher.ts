@@ -11,8 +11,9 @@ export function installationContext(name: string): string {
 }
 
 /**
- * The cipher of an open database. Tokens (ids of conversations, verify tokens of Pages) must stay what they are when the key is replaced, so what they are
- * made with is kept in the database, sealed: the first start takes it from the key that opens what is there. Throws when none of the keys does.
+ * The cipher of an open database. Tokens (ids of conversations, verify tokens of Pages) must stay what they are when
+ * the key is replaced, so what they are made with is kept in the database, sealed: the first start takes it from the
+ * key that opens what is there. Throws when none of the keys does.
  */
 export async function openCipher(database: Database, encryptionKey: string): Promise<AesCipher> {
   const keys = readKeys(encryptionKey)
@@ -20,8 +21,13 @@ export async function openCipher(database: Database, encryptionKey: string): Pro
   const cipher = new AesCipher(keys)
   const sealed = cipher.seal(tokenKeyOf(inUse).toString('base64'), installationContext(TOKEN_SECRET))
   // Another start may have been there first.
-  await database.query('insert into installation_secrets (name, sealed) values ($1, $2) on conflict do nothing', [TOKEN_SECRET, sealed])
-  const [kept] = await database.query<{ sealed: string }>('select sealed from installation_secrets where name = $1', [TOKEN_SECRET])
+  await database.query('insert into installation_secrets (name, sealed) values ($1, $2) on conflict do nothing', [
+    TOKEN_SECRET,
+    sealed,
+  ])
+  const [kept] = await database.query<{ sealed: string }>('select sealed from installation_secrets where name = $1', [
+    TOKEN_SECRET,
+  ])
   return new AesCipher(keys, Buffer.from(cipher.open(kept?.sealed ?? '', installationContext(TOKEN_SECRET)), 'base64'))
 }
 
@@ -29,7 +35,13 @@ export async function openCipher(database: Database, encryptionKey: string): Pro
 async function keyInUse(database: Database, keys: readonly Buffer[]): Promise<Buffer> {
   await assertSealedWith(database, new AesCipher(keys))
   for (const key of keys) {
-    if (await assertSealedWith(database, new AesCipher(key)).then(() => true, () => false)) return key
+    if (
+      await assertSealedWith(database, new AesCipher(key)).then(
+        () => true,
+        () => false,
+      )
+    )
+      return key
   }
   throw new Error('none of several keys opens what all of them together do')
 }

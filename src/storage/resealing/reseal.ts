@@ -14,7 +14,11 @@ type Row = Readonly<Record<string, string>>
 function selectOf({ table, column, key, beside = [] }: SealedColumn, isFirst: boolean): string {
   const names = Object.keys(key)
   const columns = [...names, ...beside].map((name) => `${name}::text as ${name}`)
-  const after = isFirst ? '' : `and (${names.join(', ')}) > (${Object.values(key).map((type, index) => `$${index + 1}::${type}`).join(', ')})`
+  const after = isFirst
+    ? ''
+    : `and (${names.join(', ')}) > (${Object.values(key)
+        .map((type, index) => `$${index + 1}::${type}`)
+        .join(', ')})`
   return `select ${columns.join(', ')}, ${column} as sealed_now from ${table} where ${column} is not null ${after} order by ${names.join(', ')} limit ${TOGETHER}`
 }
 
@@ -23,7 +27,9 @@ function updateOf({ table, column, key }: SealedColumn): string {
   const names = Object.keys(key)
   return `update ${table} t set ${column} = g.sealed_anew
     from json_to_recordset($1::json) as g (${names.map((name) => `${name} text`).join(', ')}, sealed_now text, sealed_anew text)
-    where ${Object.entries(key).map(([name, type]) => `t.${name} = g.${name}::${type}`).join(' and ')} and t.${column} = g.sealed_now returning 1`
+    where ${Object.entries(key)
+      .map(([name, type]) => `t.${name} = g.${name}::${type}`)
+      .join(' and ')} and t.${column} = g.sealed_now returning 1`
 }
 
 /** Null: it is sealed with the first key. `false`: none of the keys opens it. */
@@ -50,14 +56,24 @@ class SqlResealing implements ResealingStore {
     const column = SEALED_COLUMNS[index]
     if (!column) throw new Error('there is no such column')
     const rows = await this.#database.query<Row>(selectOf(column, after === null), after ?? [])
-    const found = rows.map((row) => ({ row, sealed: anew(this.#cipher, row['sealed_now'] ?? '', column.contextOf(row)) }))
-    const changed = found.flatMap(({ row, sealed }) => typeof sealed === 'string' ? [{ ...row, sealed_anew: sealed }] : [])
+    const found = rows.map((row) => ({
+      row,
+      sealed: anew(this.#cipher, row['sealed_now'] ?? '', column.contextOf(row)),
+    }))
+    const changed = found.flatMap(({ row, sealed }) =>
+      typeof sealed === 'string' ? [{ ...row, sealed_anew: sealed }] : [],
+    )
     if (changed.length > 0) await this.#database.query(updateOf(column), [toRecordset(changed)])
     const last = rows.at(-1)
     const isEnd = last === undefined || rows.length < TOGETHER
-    const next = isEnd ? { column: index + 1, after: null } : { column: index, after: Object.keys(column.key).map((name) => last[name] ?? '') }
+    const next = isEnd
+      ? { column: index + 1, after: null }
+      : { column: index, after: Object.keys(column.key).map((name) => last[name] ?? '') }
     return {
-      of: `${column.table}.${column.column}`, looked: rows.length, resealed: changed.length, unopened: found.filter(({ sealed }) => sealed === false).length,
+      of: `${column.table}.${column.column}`,
+      looked: rows.length,
+      resealed: changed.length,
+      unopened: found.filter(({ sealed }) => sealed === false).length,
       next: next.column < SEALED_COLUMNS.length ? next : null,
     }
   }

@@ -36,13 +36,23 @@ export interface LeavingLine extends ReturningLine {
 /** `sql` answers the row that left, with `held`: JSON as a text, so that it can be sealed. */
 function taking(sql: string): LeavingLine['take'] {
   return async (session, keys) => {
-    const [row] = await session.query<Partial<RowIn<typeof OWNERS>> & { readonly item: string, readonly held: string }>(sql, keys)
-    return row ? { item: row.item, ...OWNERS.read({ tenant_id: null, number_id: null, account_id: null, ...row }), held: JSON.parse(row.held) as Held } : null
+    const [row] = await session.query<Partial<RowIn<typeof OWNERS>> & { readonly item: string; readonly held: string }>(
+      sql,
+      keys,
+    )
+    return row
+      ? {
+          item: row.item,
+          ...OWNERS.read({ tenant_id: null, number_id: null, account_id: null, ...row }),
+          held: JSON.parse(row.held) as Held,
+        }
+      : null
   }
 }
 
 /** A column as a text inside JSON; of a time as PostgreSQL reads it again. */
-const held = (columns: readonly string[], of: string) => `json_build_object(${columns.map((column) => `'${column}', ${of}.${column}::text`).join(', ')})::text as held`
+const held = (columns: readonly string[], of: string) =>
+  `json_build_object(${columns.map((column) => `'${column}', ${of}.${column}::text`).join(', ')})::text as held`
 
 const CHANGE = `with old as (select * from inbound_changes where number_id = $1 and position = $2::bigint and is_pending for update), left_line as (
     update inbound_changes c set is_pending = false, value = null from old where c.position = old.position)
@@ -72,35 +82,66 @@ const NOTICE_BACK = `insert into lead_notices (leadgen_id, page_id, form_id, ad_
   select $1, page_id, $3, $4, $6::timestamptz, $5::timestamptz from lead_pages where page_id = $2 on conflict (leadgen_id, page_id) do nothing`
 
 /**
- * Each line: how an item leaves it, and how it comes back. Null: it does not, since whoever waited for it was told how it ended. What an engine told comes
- * back as a change of its number, and a delivery as one of its event to all who listen.
+ * Each line: how an item leaves it, and how it comes back. Null: it does not, since whoever waited for it was told how
+ * it ended. What an engine told comes back as a change of its number, and a delivery as one of its event to all who
+ * listen.
  */
 export const LINES = {
-  'changes': {
+  changes: {
     take: taking(CHANGE),
-    putBack: async (session, { tenantId, accountId, numberId, held: { key, field, value, received_at: receivedAt }, now }) => {
-      await session.query(CHANGE_BACK, [tenantId, accountId, key ?? '', numberId, field ?? '', value ?? null, receivedAt ?? now])
+    putBack: async (
+      session,
+      { tenantId, accountId, numberId, held: { key, field, value, received_at: receivedAt }, now },
+    ) => {
+      await session.query(CHANGE_BACK, [
+        tenantId,
+        accountId,
+        key ?? '',
+        numberId,
+        field ?? '',
+        value ?? null,
+        receivedAt ?? now,
+      ])
     },
   },
   'account-changes': {
     take: taking(ACCOUNT_CHANGE),
-    putBack: async (session, { tenantId, accountId, held: { key, field, value, told_at: toldAt, received_at: receivedAt }, now }) => {
-      await session.query(ACCOUNT_CHANGE_BACK, [tenantId, accountId, key ?? '', field ?? '', value ?? '', toldAt ?? null, receivedAt ?? now])
+    putBack: async (
+      session,
+      { tenantId, accountId, held: { key, field, value, told_at: toldAt, received_at: receivedAt }, now },
+    ) => {
+      await session.query(ACCOUNT_CHANGE_BACK, [
+        tenantId,
+        accountId,
+        key ?? '',
+        field ?? '',
+        value ?? '',
+        toldAt ?? null,
+        receivedAt ?? now,
+      ])
     },
   },
   'device-events': {
     putBack: async (session, { id, tenantId, numberId, held: given, now }) => {
-      await session.query(CHANGE_BACK, [tenantId, '', `${HELD_EVENT}:${id}`, numberId, HELD_EVENT, JSON.stringify(given), now])
+      await session.query(CHANGE_BACK, [
+        tenantId,
+        '',
+        `${HELD_EVENT}:${id}`,
+        numberId,
+        HELD_EVENT,
+        JSON.stringify(given),
+        now,
+      ])
     },
   },
-  'outbox': {
+  outbox: {
     take: taking(OUTBOX),
     putBack: async (session, { held: { event_id: eventId } }) => {
       await session.query(OUTBOX_BACK, [eventId ?? ''])
     },
   },
-  'deliveries': null,
-  'errands': {
+  deliveries: null,
+  errands: {
     take: taking(ERRAND),
     putBack: async (session, { numberId, held: { errand }, now }) => {
       await session.query(ERRAND_BACK, [numberId, errand ?? '', now])
@@ -108,11 +149,21 @@ export const LINES = {
   },
   'lead-notices': {
     take: taking(NOTICE),
-    putBack: async (session, { held: { leadgen_id: leadgenId, page_id: pageId, form_id: formId, ad_id: adId, noticed_at: noticedAt }, now }) => {
-      await session.query(NOTICE_BACK, [leadgenId ?? '', pageId ?? '', formId ?? null, adId ?? null, noticedAt ?? now, now])
+    putBack: async (
+      session,
+      { held: { leadgen_id: leadgenId, page_id: pageId, form_id: formId, ad_id: adId, noticed_at: noticedAt }, now },
+    ) => {
+      await session.query(NOTICE_BACK, [
+        leadgenId ?? '',
+        pageId ?? '',
+        formId ?? null,
+        adId ?? null,
+        noticedAt ?? now,
+        now,
+      ])
     },
   },
-  'sends': null,
+  sends: null,
   // Its row never left its table: who starts the number next finds it again.
   'live-calls': { putBack: async () => {} },
 } as const satisfies Readonly<Record<SetAsideLine, LeavingLine | ReturningLine | null>>

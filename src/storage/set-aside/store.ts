@@ -43,14 +43,23 @@ class SqlSetAsideStore implements SetAsideStore {
   }
 
   change(fence: Fence, position: number, why: Fault): Promise<WriteResult> {
-    return this.#fenced(fence, async (session) => await this.#leave(session, 'changes', [fence.numberId, position], why) ? 'applied' : 'conflict')
+    return this.#fenced(fence, async (session) =>
+      (await this.#leave(session, 'changes', [fence.numberId, position], why)) ? 'applied' : 'conflict',
+    )
   }
 
   deviceEvent(fence: Fence, item: string, held: string, why: Fault): Promise<WriteResult> {
     return this.#fenced(fence, async (session) => {
-      const [owner] = await session.query<{ tenant_id: TenantId }>('select tenant_id from channel_numbers where id = $1', [fence.numberId])
+      const [owner] = await session.query<{ tenant_id: TenantId }>(
+        'select tenant_id from channel_numbers where id = $1',
+        [fence.numberId],
+      )
       if (!owner) return 'conflict'
-      await this.#keep(session, { ...why, line: 'device-events', item, tenantId: owner.tenant_id, numberId: fence.numberId, accountId: null }, held)
+      await this.#keep(
+        session,
+        { ...why, line: 'device-events', item, tenantId: owner.tenant_id, numberId: fence.numberId, accountId: null },
+        held,
+      )
       return 'applied'
     })
   }
@@ -67,7 +76,10 @@ class SqlSetAsideStore implements SetAsideStore {
     await this.#engine.database.transaction((session) => this.#leave(session, 'errands', [id], why))
   }
 
-  async leadNotice({ leadgenId, pageId }: { readonly leadgenId: string, readonly pageId: string }, why: Fault): Promise<void> {
+  async leadNotice(
+    { leadgenId, pageId }: { readonly leadgenId: string; readonly pageId: string },
+    why: Fault,
+  ): Promise<void> {
     await this.#engine.database.transaction((session) => this.#leave(session, 'lead-notices', [leadgenId, pageId], why))
   }
 
@@ -76,41 +88,59 @@ class SqlSetAsideStore implements SetAsideStore {
   }
 
   async counts(): Promise<ReadonlyMap<SetAsideLine, number>> {
-    const rows = await this.#engine.database.query<{ line: SetAsideLine, count: number }>('select line, count(*)::integer as count from set_aside group by line')
+    const rows = await this.#engine.database.query<{ line: SetAsideLine; count: number }>(
+      'select line, count(*)::integer as count from set_aside group by line',
+    )
     return new Map(rows.map(({ line, count }) => [line, count]))
   }
 
   async list(limit: number): Promise<SetAside[]> {
-    const rows = await this.#engine.database.query<ItemRow>(`select ${COLUMNS} from set_aside order by set_aside.id limit $1::integer`, [limit])
+    const rows = await this.#engine.database.query<ItemRow>(
+      `select ${COLUMNS} from set_aside order by set_aside.id limit $1::integer`,
+      [limit],
+    )
     return rows.map((row) => ({ ...ITEMS.read(row), id: row.id }))
   }
 
   async ids(line: SetAsideLine | null): Promise<string[]> {
-    const rows = await this.#engine.database.query<{ id: string }>('select id::text as id from set_aside where $1::text is null or line = $1 order by set_aside.id', [line])
+    const rows = await this.#engine.database.query<{ id: string }>(
+      'select id::text as id from set_aside where $1::text is null or line = $1 order by set_aside.id',
+      [line],
+    )
     return rows.map(({ id }) => id)
   }
 
   async retry(id: string): Promise<RetryResult> {
-    const result = await this.#engine.database.transaction(async (session): Promise<RetryResult> => {
-      const [row] = await session.query<ItemRow & { readonly sealed: string | null }>(`delete from set_aside where set_aside.id = $1::bigint returning ${COLUMNS}, sealed`, [id])
-      if (!row) return 'unknown'
-      const line = LINES[row.line]
-      if (line === null || row.sealed === null) throw new FinalItem()
-      const held = this.#engine.cipher.open(row.sealed, setAsideContext(row.line, row.item))
-      await line.putBack(session, { ...ITEMS.read(row), id, held: JSON.parse(held) as never, now: this.#now() })
-      return 'retried'
-    }).catch((error: unknown) => {
-      if (error instanceof FinalItem) return 'final' as const
-      throw error
-    })
+    const result = await this.#engine.database
+      .transaction(async (session): Promise<RetryResult> => {
+        const [row] = await session.query<ItemRow & { readonly sealed: string | null }>(
+          `delete from set_aside where set_aside.id = $1::bigint returning ${COLUMNS}, sealed`,
+          [id],
+        )
+        if (!row) return 'unknown'
+        const line = LINES[row.line]
+        if (line === null || row.sealed === null) throw new FinalItem()
+        const held = this.#engine.cipher.open(row.sealed, setAsideContext(row.line, row.item))
+        await line.putBack(session, { ...ITEMS.read(row), id, held: JSON.parse(held) as never, now: this.#now() })
+        return 'retried'
+      })
+      .catch((error: unknown) => {
+        if (error instanceof FinalItem) return 'final' as const
+        throw error
+      })
     if (result === 'retried') this.#engine.onEvents()
     return result
   }
 
   async delivery(id: string): Promise<DeliveryJob | null> {
-    const [row] = await this.#engine.database.query<{ item: string, sealed: string | null }>("select item, sealed from set_aside where id = $1::bigint and line = 'deliveries'", [id])
+    const [row] = await this.#engine.database.query<{ item: string; sealed: string | null }>(
+      "select item, sealed from set_aside where id = $1::bigint and line = 'deliveries'",
+      [id],
+    )
     if (!row || row.sealed === null) return null
-    const held = JSON.parse(this.#engine.cipher.open(row.sealed, setAsideContext('deliveries', row.item))) as DeliveryJob | DeliveryLog
+    const held = JSON.parse(this.#engine.cipher.open(row.sealed, setAsideContext('deliveries', row.item))) as
+      | DeliveryJob
+      | DeliveryLog
     return 'status' in held ? null : held
   }
 
@@ -121,12 +151,18 @@ class SqlSetAsideStore implements SetAsideStore {
   async purge(): Promise<number> {
     // What is told of a removed number, its end among it, is still told.
     const rows = await this.#engine.database.query(
-      `delete from set_aside s where s.number_id is not null and s.line not in ('outbox', 'deliveries') and not exists (select 1 from channel_numbers n where n.id = s.number_id) returning 1 as one`)
+      `delete from set_aside s where s.number_id is not null and s.line not in ('outbox', 'deliveries') and not exists (select 1 from channel_numbers n where n.id = s.number_id) returning 1 as one`,
+    )
     return rows.length
   }
 
   /** Takes an item out of its line; false when it is not there any more. */
-  async #leave(session: SqlSession, name: Exclude<SetAsideLine, 'device-events' | 'deliveries' | 'sends' | 'live-calls'>, keys: readonly (string | number)[], why: Fault): Promise<boolean> {
+  async #leave(
+    session: SqlSession,
+    name: Exclude<SetAsideLine, 'device-events' | 'deliveries' | 'sends' | 'live-calls'>,
+    keys: readonly (string | number)[],
+    why: Fault,
+  ): Promise<boolean> {
     const line: LeavingLine = LINES[name]
     const left = await line.take(session, keys)
     if (left === null) return false
@@ -135,14 +171,31 @@ class SqlSetAsideStore implements SetAsideStore {
     return true
   }
 
-  async #keep(session: SqlSession, { line, item, tenantId, numberId, accountId, reason, tries }: SetAsideItem, held: string | null): Promise<void> {
+  async #keep(
+    session: SqlSession,
+    { line, item, tenantId, numberId, accountId, reason, tries }: SetAsideItem,
+    held: string | null,
+  ): Promise<void> {
     const sealed = held === null ? null : this.#engine.cipher.seal(held, setAsideContext(line, item))
-    await session.query(KEEP, [line, item, tenantId, numberId, accountId, sealed, reason.slice(0, REASON_CHARACTERS), tries, this.#now()])
+    await session.query(KEEP, [
+      line,
+      item,
+      tenantId,
+      numberId,
+      accountId,
+      sealed,
+      reason.slice(0, REASON_CHARACTERS),
+      tries,
+      this.#now(),
+    ])
   }
 
   #fenced(fence: Fence, work: (session: SqlSession) => Promise<WriteResult>): Promise<WriteResult> {
     return this.#engine.database.transaction(async (session) => {
-      const owned = await session.query(`with ${fenceCte('$1', '$2')} select 1 from fence`, [fence.numberId, fence.token])
+      const owned = await session.query(`with ${fenceCte('$1', '$2')} select 1 from fence`, [
+        fence.numberId,
+        fence.token,
+      ])
       return owned.length === 0 ? 'fenced' : work(session)
     })
   }
@@ -156,6 +209,8 @@ class SqlSetAsideStore implements SetAsideStore {
 class FinalItem extends Error {}
 
 /** What is set aside, over an open database. */
-export function openSetAside(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>): { readonly setAside: SetAsideStore } {
+export function openSetAside(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>): {
+  readonly setAside: SetAsideStore
+} {
   return { setAside: new SqlSetAsideStore(engine) }
 }

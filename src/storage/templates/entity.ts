@@ -2,10 +2,21 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { NumberId, TemplateId, TenantId } from '../../domain/ids.ts'
 import type { Fields } from '../../domain/json-fields.ts'
 import type { AppliedTimes } from '../../domain/template-events.ts'
-import type { TemplateBody, TemplateCategory, TemplateExamples, TemplateParameters, TemplateQuality, TemplateSource, TemplateStatus } from '../../domain/template.ts'
+import type {
+  TemplateBody,
+  TemplateCategory,
+  TemplateExamples,
+  TemplateParameters,
+  TemplateQuality,
+  TemplateSource,
+  TemplateStatus,
+} from '../../domain/template.ts'
 import type { TemplateAsk, TemplateFileIds } from '../../ports/stores/template-store.ts'
 
-/** Of an account or of a number. JSON is text: what callers write may hold what jsonb refuses, and its keys keep their order. */
+/**
+ * Of an account or of a number. JSON is text: what callers write may hold what jsonb refuses, and its keys keep their
+ * order.
+ */
 export const TemplateEntity = defineEntity({
   name: 'Template',
   tableName: 'templates',
@@ -16,8 +27,23 @@ export const TemplateEntity = defineEntity({
   ],
   indexes: [
     { name: 'templates_asked', properties: ['askedUntil'], where: 'ask is not null' },
-    { name: 'templates_of_account', columns: [{ name: 'account_id' }, { name: 'tenant_id' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }], include: ['name', 'category', 'language', 'source', 'officialStatus', 'sendable'], where: 'account_id is not null' },
-    { name: 'templates_of_number', columns: [{ name: 'number_id' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }], include: ['name', 'category', 'language', 'source', 'officialStatus', 'sendable'], where: 'number_id is not null' },
+    {
+      name: 'templates_of_account',
+      columns: [
+        { name: 'account_id' },
+        { name: 'tenant_id' },
+        { name: 'created_at', sort: 'desc' },
+        { name: 'id', sort: 'desc' },
+      ],
+      include: ['name', 'category', 'language', 'source', 'officialStatus', 'sendable'],
+      where: 'account_id is not null',
+    },
+    {
+      name: 'templates_of_number',
+      columns: [{ name: 'number_id' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }],
+      include: ['name', 'category', 'language', 'source', 'officialStatus', 'sendable'],
+      where: 'number_id is not null',
+    },
     { name: 'templates_pending', properties: ['accountId', 'tenantId'], where: "official_status = 'PENDING'" },
   ],
   checks: [{ name: 'templates_owner', expression: '(account_id is null) <> (number_id is null)' }],

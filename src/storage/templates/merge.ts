@@ -1,5 +1,11 @@
 import type { TemplateId } from '../../domain/ids.ts'
-import type { ListedTemplate, MergeCounts, MergeListed, StoredTemplate, TemplateOwner } from '../../ports/stores/template-store.ts'
+import type {
+  ListedTemplate,
+  MergeCounts,
+  MergeListed,
+  StoredTemplate,
+  TemplateOwner,
+} from '../../ports/stores/template-store.ts'
 import type { SqlSession } from '../engine/database.ts'
 import { PageRows, type PageFate } from '../official-accounts/page.ts'
 import { LOCK_ACCOUNT } from '../official-accounts/sql.ts'
@@ -24,13 +30,25 @@ function keysOf({ externalId, name, language }: Pick<StoredTemplate, 'externalId
 
 /** Merges a page in a transaction, with as many statements however many templates it has. */
 export async function mergePage<T extends ListedTemplate>(
-  session: SqlSession, owner: AccountOwner, listing: string | null, listed: readonly T[], decide: MergeListed<T>, nowMs: number,
+  session: SqlSession,
+  owner: AccountOwner,
+  listing: string | null,
+  listed: readonly T[],
+  decide: MergeListed<T>,
+  nowMs: number,
 ): Promise<MergeCounts> {
   const account = [owner.accountId, owner.tenantId]
-  if (listed.length === 0 || (await session.query(LOCK_ACCOUNT, account)).length === 0) return { imported: 0, updated: 0 }
-  const found = await session.query<TemplateRow>(LOCK_ROWS, [...account, listed.map(({ externalId }) => externalId), [...new Set(listed.map(({ name }) => name))]])
+  if (listed.length === 0 || (await session.query(LOCK_ACCOUNT, account)).length === 0)
+    return { imported: 0, updated: 0 }
+  const found = await session.query<TemplateRow>(LOCK_ROWS, [
+    ...account,
+    listed.map(({ externalId }) => externalId),
+    [...new Set(listed.map(({ name }) => name))],
+  ])
   const rows = new PageRows<StoredTemplate>(found.map(toStored), keysOf)
-  const met = listed.map((one) => rows.settle(keysOf(one), (row) => fateOf(decide(one, row), nowMs))).filter((id) => id !== null)
+  const met = listed
+    .map((one) => rows.settle(keysOf(one), (row) => fateOf(decide(one, row), nowMs)))
+    .filter((id) => id !== null)
   const counts = await write(session, owner, rows)
   if (listing !== null) await session.query(SEE, [[...new Set(met)], listing])
   return counts
@@ -41,10 +59,20 @@ function fateOf(fate: ReturnType<MergeListed<ListedTemplate>>, nowMs: number): P
   return fate.kind === 'CHANGE' ? { kind: 'CHANGE', change: (row) => patched(row, fate.patch, nowMs) } : fate
 }
 
-async function write(session: SqlSession, { tenantId }: AccountOwner, { removed, changed, fresh }: PageRows<StoredTemplate>): Promise<MergeCounts> {
+async function write(
+  session: SqlSession,
+  { tenantId }: AccountOwner,
+  { removed, changed, fresh }: PageRows<StoredTemplate>,
+): Promise<MergeCounts> {
   if (removed.length > 0) await session.query(`delete from templates where ${C.id} = any($1::text[])`, [removed])
-  await writeRows(session, changed.map(({ after }) => after))
-  const inserted: ReadonlySet<TemplateId> = await insertRows(session, fresh.map(({ after }) => after))
+  await writeRows(
+    session,
+    changed.map(({ after }) => after),
+  )
+  const inserted: ReadonlySet<TemplateId> = await insertRows(
+    session,
+    fresh.map(({ after }) => after),
+  )
   await moveFiles(session, tenantId, [...changed, ...fresh.filter(({ after }) => inserted.has(after.id))])
   return { imported: inserted.size, updated: changed.length }
 }

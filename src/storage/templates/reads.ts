@@ -12,7 +12,9 @@ import { ALL_COLUMNS, SHOWN, SHOWN_COLUMNS, T, toStored, type ShownRow, type Tem
 /** Our choice: reads one statement takes; bounded, so that none waits long for the others. */
 const TOGETHER = 100
 
-/** Our choice: what so many look-ups found is remembered, none of over 32 KB, the oldest forgotten first: 16 MB at most. */
+/**
+ * Our choice: what so many look-ups found is remembered, none of over 32 KB, the oldest forgotten first: 16 MB at most.
+ */
 const REMEMBERED = 500
 const REMEMBERED_LENGTH = 32 * 1_024
 
@@ -34,14 +36,18 @@ const FIND = keptStatement(`with asked as (
   select a.place, t.xmin::text as version, ${ALL_COLUMNS} from asked a join templates t on ${T.numberId} = a.number_id and ${T.tenantId} = a.tenant_id and ${T.name} = a.wanted`)
 
 /** `version` changes whenever the row is written. */
-type FoundRow = TemplateRow & { readonly place: number, readonly version: string }
+type FoundRow = TemplateRow & { readonly place: number; readonly version: string }
 
 /** Looks templates up; what comes while a statement runs shares the next, and the same asked for twice is read once. */
 export class TemplateLookups {
   readonly #database: Engine['database']
   /** Oldest first. */
   readonly #remembered = new Map<string, readonly FoundTemplate[]>()
-  readonly #gathered = new Gathered<Wanted, readonly FoundTemplate[]>({ run: (items) => this.#find(items), weightOf: () => 1, maxWeight: TOGETHER })
+  readonly #gathered = new Gathered<Wanted, readonly FoundTemplate[]>({
+    run: (items) => this.#find(items),
+    weightOf: () => 1,
+    maxWeight: TOGETHER,
+  })
 
   constructor(database: Engine['database']) {
     this.#database = database
@@ -71,10 +77,15 @@ export class TemplateLookups {
     const keys = items.map(keyOf)
     const places = new Map<string, number>()
     for (const [place, key] of keys.entries()) if (!places.has(key)) places.set(key, place)
-    const asked = [...places.values()].flatMap((place) => items.slice(place, place + 1)
-      .map(({ number, idOrName }) => ({ place, tenant_id: number.tenantId, number_id: number.id, wanted: idOrName })))
+    const asked = [...places.values()].flatMap((place) =>
+      items
+        .slice(place, place + 1)
+        .map(({ number, idOrName }) => ({ place, tenant_id: number.tenantId, number_id: number.id, wanted: idOrName })),
+    )
     const rows = await this.#database.queryKept<FoundRow>(FIND, [toRecordset(asked)])
-    const found = new Map([...Map.groupBy(rows, ({ place }) => place)].map(([place, some]) => [place, named(some, items[place]?.idOrName)]))
+    const found = new Map(
+      [...Map.groupBy(rows, ({ place }) => place)].map(([place, some]) => [place, named(some, items[place]?.idOrName)]),
+    )
     return keys.map((key) => found.get(places.get(key) ?? -1) ?? [])
   }
 }
@@ -86,7 +97,10 @@ function keyOf({ number, idOrName }: Wanted): string {
 /** The one of the id, which may be the name of another; else all of the name. */
 function named(rows: readonly FoundRow[], idOrName: string | undefined): FoundTemplate[] {
   const exact = rows.find(({ id }) => id === idOrName)
-  return (exact ? [exact] : rows.toSorted((one, other) => one.language < other.language ? -1 : 1)).map((row) => ({ ...toStored(row), version: row.version }))
+  return (exact ? [exact] : rows.toSorted((one, other) => (one.language < other.language ? -1 : 1))).map((row) => ({
+    ...toStored(row),
+    version: row.version,
+  }))
 }
 
 /** Of number `$1` of tenant `$2`: its account's, or its own. */
@@ -116,7 +130,9 @@ function listStatement(provider: NumberRef['provider'], set: readonly Filter[]):
   const key = [provider, ...set].join()
   const known = LISTS.get(key)
   if (known) return known
-  const conditions = FILTERS.filter(([name]) => set.includes(name)).map(([, condition], at) => condition(`$${FIRST_FILTER + at}`))
+  const conditions = FILTERS.filter(([name]) => set.includes(name)).map(([, condition], at) =>
+    condition(`$${FIRST_FILTER + at}`),
+  )
   const where = [SCOPES[provider], ...conditions].join(' and ')
   // The ids of a page come from the index alone, as its total does; their rows are read after.
   const made = keptStatement(`with total as (select count(*)::integer as total from templates t where ${where}),
@@ -129,10 +145,20 @@ function listStatement(provider: NumberRef['provider'], set: readonly Filter[]):
 type ListedRow = { readonly total: number } & (ShownRow | { readonly id: null })
 
 /** A page of a number's templates, newest first, with how many there are. */
-export async function listTemplates(database: Engine['database'], number: NumberRef, query: TemplateQuery): Promise<Paged<Template>> {
+export async function listTemplates(
+  database: Engine['database'],
+  number: NumberRef,
+  query: TemplateQuery,
+): Promise<Paged<Template>> {
   const set = FILTERS.map(([name]) => name).filter((name) => query[name] !== null)
-  const values: SqlParameter[] = [number.id, number.tenantId, query.pageSize, (query.page - 1) * query.pageSize, ...set.map((name) => query[name])]
+  const values: SqlParameter[] = [
+    number.id,
+    number.tenantId,
+    query.pageSize,
+    (query.page - 1) * query.pageSize,
+    ...set.map((name) => query[name]),
+  ]
   const rows = await database.queryKept<ListedRow>(listStatement(number.provider, set), values)
   // A page beyond the last has one row, of the total alone.
-  return { items: rows.flatMap((row) => row.id === null ? [] : SHOWN.read(row)), total: rows[0]?.total ?? 0 }
+  return { items: rows.flatMap((row) => (row.id === null ? [] : SHOWN.read(row))), total: rows[0]?.total ?? 0 }
 }

@@ -8,9 +8,29 @@ import { TemplateEntity, TemplateSightingEntity } from './entity.ts'
 /** Every column of templates. */
 export const TEMPLATES = rowsOf(TemplateEntity)
 /** What clients are shown; lists read nothing else. */
-export const SHOWN = TEMPLATES.without('tenantId', 'accountId', 'numberId', 'parameters', 'submitted', 'files', 'applied', 'ask', 'askedUntil', 'askTries')
+export const SHOWN = TEMPLATES.without(
+  'tenantId',
+  'accountId',
+  'numberId',
+  'parameters',
+  'submitted',
+  'files',
+  'applied',
+  'ask',
+  'askedUntil',
+  'askTries',
+)
 /** What a change may write. */
-export const WRITTEN = TEMPLATES.without('id', 'tenantId', 'accountId', 'numberId', 'name', 'language', 'source', 'createdAt')
+export const WRITTEN = TEMPLATES.without(
+  'id',
+  'tenantId',
+  'accountId',
+  'numberId',
+  'name',
+  'language',
+  'source',
+  'createdAt',
+)
 
 /** Columns of `templates`, and the same of templates `t`. */
 export const { columns: C } = TEMPLATES
@@ -30,16 +50,20 @@ export type ShownRow = RowIn<typeof SHOWN>
 export function toRecord({ owner, applied, ...fields }: StoredTemplate): TemplateRecord {
   const iso = (date: Date | null) => date?.toISOString() ?? null
   return {
-    ...fields, tenantId: owner.tenantId, accountId: owner.kind === 'ACCOUNT' ? owner.accountId : null, numberId: owner.kind === 'NUMBER' ? owner.numberId : null,
+    ...fields,
+    tenantId: owner.tenantId,
+    accountId: owner.kind === 'ACCOUNT' ? owner.accountId : null,
+    numberId: owner.kind === 'NUMBER' ? owner.numberId : null,
     applied: { status: iso(applied.status), quality: iso(applied.quality), category: iso(applied.category) },
   }
 }
 
 export function toStored(row: TemplateRow): StoredTemplate {
   const { tenantId, accountId, numberId, applied, ...fields } = TEMPLATES.read(row)
-  const date = (one: string | null) => one === null ? null : new Date(one)
+  const date = (one: string | null) => (one === null ? null : new Date(one))
   return {
-    ...fields, owner: ownerIn(tenantId, accountId, numberId),
+    ...fields,
+    owner: ownerIn(tenantId, accountId, numberId),
     applied: { status: date(applied.status), quality: date(applied.quality), category: date(applied.category) },
   }
 }
@@ -52,10 +76,16 @@ function ownerIn(tenantId: TenantId, accountId: string | null, numberId: NumberI
 }
 
 /** Puts in what follows from the rest. */
-function derived(template: Omit<StoredTemplate, 'sendable' | 'variables' | 'updatedAt'>, nowMs: number): StoredTemplate {
+function derived(
+  template: Omit<StoredTemplate, 'sendable' | 'variables' | 'updatedAt'>,
+  nowMs: number,
+): StoredTemplate {
   return {
-    ...template, sendable: isTemplateSendable(template.officialStatus, template.unsupported), variables: variablesOf(template.body, template),
-    askedUntil: template.ask === null ? null : template.askedUntil, updatedAt: new Date(nowMs),
+    ...template,
+    sendable: isTemplateSendable(template.officialStatus, template.unsupported),
+    variables: variablesOf(template.body, template),
+    askedUntil: template.ask === null ? null : template.askedUntil,
+    updatedAt: new Date(nowMs),
   }
 }
 

@@ -3,7 +3,18 @@ import type { NumberRef } from '../../domain/number.ts'
 import type { TemplateRef } from '../../domain/template-events.ts'
 import { isSameLanguage } from '../../domain/template-language.ts'
 import type {
-  DueListing, FoundTemplate, ListedTemplate, MergeCounts, MergeListed, NewTemplate, StoredTemplate, TemplateCreation, TemplateFate, TemplateOwner, TemplateQuery, TemplateStore,
+  DueListing,
+  FoundTemplate,
+  ListedTemplate,
+  MergeCounts,
+  MergeListed,
+  NewTemplate,
+  StoredTemplate,
+  TemplateCreation,
+  TemplateFate,
+  TemplateOwner,
+  TemplateQuery,
+  TemplateStore,
 } from '../../ports/stores/template-store.ts'
 import { isOwnerGone } from '../engine/database.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
@@ -44,7 +55,10 @@ class SqlTemplateStore implements TemplateStore {
     this.#database = database
     this.#clock = clock
     this.#lookups = new TemplateLookups(database)
-    this.#listings = new AccountListings({ database, clock }, { listed: 'templates', sightings: 'template_sightings', hasty: HASTY })
+    this.#listings = new AccountListings(
+      { database, clock },
+      { listed: 'templates', sightings: 'template_sightings', hasty: HASTY },
+    )
   }
 
   async ownerOf({ id, tenantId, provider }: NumberRef): Promise<TemplateOwner | null> {
@@ -90,15 +104,22 @@ class SqlTemplateStore implements TemplateStore {
   }
 
   async #named({ owner, name, language, externalId }: StoredTemplate): Promise<StoredTemplate | null> {
-    const [column, id] = owner.kind === 'ACCOUNT' ? [C.accountId, owner.accountId] as const : [C.numberId, owner.numberId] as const
-    const rows = await this.#database.query<TemplateRow>(`select ${ALL_COLUMNS} from templates t
-      where ${column} = $1 and ${C.tenantId} = $2 and ((${C.name} = $3 and ${C.language} = $4) or ${C.externalId} = $5) limit 1`, [id, owner.tenantId, name, language, externalId])
+    const [column, id] =
+      owner.kind === 'ACCOUNT' ? ([C.accountId, owner.accountId] as const) : ([C.numberId, owner.numberId] as const)
+    const rows = await this.#database.query<TemplateRow>(
+      `select ${ALL_COLUMNS} from templates t
+      where ${column} = $1 and ${C.tenantId} = $2 and ((${C.name} = $3 and ${C.language} = $4) or ${C.externalId} = $5) limit 1`,
+      [id, owner.tenantId, name, language, externalId],
+    )
     return rows[0] ? toStored(rows[0]) : null
   }
 
   change(id: TemplateId, decide: (row: StoredTemplate) => TemplateFate): ReturnType<TemplateStore['change']> {
     return this.#database.transaction(async (session) => {
-      const rows = await session.query<TemplateRow>(`select ${ALL_COLUMNS} from templates t where ${T.id} = $1 for update`, [id])
+      const rows = await session.query<TemplateRow>(
+        `select ${ALL_COLUMNS} from templates t where ${T.id} = $1 for update`,
+        [id],
+      )
       if (!rows[0]) return null
       const before = toStored(rows[0])
       const fate = decide(before)
@@ -111,11 +132,17 @@ class SqlTemplateStore implements TemplateStore {
     })
   }
 
-  async ofAccount(accountId: string, { externalId, name, language }: TemplateRef): ReturnType<TemplateStore['ofAccount']> {
+  async ofAccount(
+    accountId: string,
+    { externalId, name, language }: TemplateRef,
+  ): ReturnType<TemplateStore['ofAccount']> {
     const rows = await this.#database.query<Pick<TemplateRow, 'id' | 'tenant_id' | 'language'> & { is_exact: boolean }>(
-      OF_ACCOUNT, [accountId, externalId, language === null ? null : name])
-    const exact = new Set(rows.flatMap((row) => row.is_exact ? [row.tenant_id] : []))
-    return rows.filter((row) => exact.has(row.tenant_id) ? row.is_exact : isSameLanguage(row.language, language ?? ''))
+      OF_ACCOUNT,
+      [accountId, externalId, language === null ? null : name],
+    )
+    const exact = new Set(rows.flatMap((row) => (row.is_exact ? [row.tenant_id] : [])))
+    return rows
+      .filter((row) => (exact.has(row.tenant_id) ? row.is_exact : isSameLanguage(row.language, language ?? '')))
       .map((row) => ({ id: row.id, tenantId: row.tenant_id }))
   }
 
@@ -124,7 +151,10 @@ class SqlTemplateStore implements TemplateStore {
   }
 
   async withUnknownFlows({ accountId, tenantId }: AccountOwner): Promise<readonly StoredTemplate[]> {
-    const rows = await this.#database.chores.query<TemplateRow>(`select ${ALL_COLUMNS} from templates t where ${C.accountId} = $1 and ${C.tenantId} = $2 and strpos(${C.unsupported}, '"FLOW"') > 0`, [accountId, tenantId])
+    const rows = await this.#database.chores.query<TemplateRow>(
+      `select ${ALL_COLUMNS} from templates t where ${C.accountId} = $1 and ${C.tenantId} = $2 and strpos(${C.unsupported}, '"FLOW"') > 0`,
+      [accountId, tenantId],
+    )
     return rows.map(toStored)
   }
 
@@ -133,16 +163,26 @@ class SqlTemplateStore implements TemplateStore {
     return rows.map(toStored)
   }
 
-  async merge<T extends ListedTemplate>(owner: AccountOwner, listing: string | null, listed: readonly T[], decide: MergeListed<T>): Promise<MergeCounts> {
+  async merge<T extends ListedTemplate>(
+    owner: AccountOwner,
+    listing: string | null,
+    listed: readonly T[],
+    decide: MergeListed<T>,
+  ): Promise<MergeCounts> {
     // Rows of a page may be held one by one, in any order, by who takes what was asked.
-    const counts = await despiteDeadlock(() => this.#database.transaction((session) => mergePage(session, owner, listing, listed, decide, this.#clock.now())))
+    const counts = await despiteDeadlock(() =>
+      this.#database.transaction((session) => mergePage(session, owner, listing, listed, decide, this.#clock.now())),
+    )
     this.#listings.merged(counts.imported + counts.updated)
     return counts
   }
 
   async removeUnseen({ accountId, tenantId }: AccountOwner, listing: string, since: Date): Promise<number> {
-    const rows = await this.#database.chores.query(`delete from templates t where ${C.accountId} = $1 and ${C.tenantId} = $2 and ${C.updatedAt} < $3::timestamptz and ${C.ask} is null
-      and not exists (select 1 from template_sightings s where s.${S.templateId} = ${T.id} and s.${S.listing} = $4) returning 1`, [accountId, tenantId, since.toISOString(), listing])
+    const rows = await this.#database.chores.query(
+      `delete from templates t where ${C.accountId} = $1 and ${C.tenantId} = $2 and ${C.updatedAt} < $3::timestamptz and ${C.ask} is null
+      and not exists (select 1 from template_sightings s where s.${S.templateId} = ${T.id} and s.${S.listing} = $4) returning 1`,
+      [accountId, tenantId, since.toISOString(), listing],
+    )
     return rows.length
   }
 

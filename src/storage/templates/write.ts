@@ -8,11 +8,22 @@ import type { LeftRow } from '../official-accounts/page.ts'
 import { filesOf, TEMPLATES, toRecord, WRITTEN } from './row.ts'
 
 /** Unique are the names and upstream ids of an account in a tenant, and the names of a number. */
-export const { insertRows, writeRows } = wholeRows('templates', { rows: TEMPLATES, written: WRITTEN, order: ['accountId', 'name', 'language'], toRecord })
+export const { insertRows, writeRows } = wholeRows('templates', {
+  rows: TEMPLATES,
+  written: WRITTEN,
+  order: ['accountId', 'name', 'language'],
+  toRecord,
+})
 
 /** Takes files over that rows of a tenant newly name, and lets go of those they name no more. */
-export async function moveFiles(session: SqlSession, tenantId: TenantId, rows: readonly LeftRow<StoredTemplate>[]): Promise<void> {
-  const moved = rows.filter(({ before, after }) => (before === null ? '' : filesOf(before).join()) !== filesOf(after).join())
+export async function moveFiles(
+  session: SqlSession,
+  tenantId: TenantId,
+  rows: readonly LeftRow<StoredTemplate>[],
+): Promise<void> {
+  const moved = rows.filter(
+    ({ before, after }) => (before === null ? '' : filesOf(before).join()) !== filesOf(after).join(),
+  )
   if (moved.length === 0) return
   const named = moved.flatMap(({ after }) => filesOf(after).map((id) => ({ template_id: after.id, file_id: id })))
   await session.query(TAKE_OVER, [toRecordset(named), moved.map(({ after }) => after.id), tenantId, HELD.toISOString()])

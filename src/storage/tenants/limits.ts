@@ -8,5 +8,8 @@ export const LIMITS = rowsOf(TenantEntity).only('requestsPerMinute', 'sendsPerMi
 /** Limits of a tenant: its own, and where it has none those of the service. */
 export function limitsOf(row: RowIn<typeof LIMITS>, ofService: RequestLimits): RequestLimits {
   const { requestsPerMinute, sendsPerMinute } = LIMITS.read(row)
-  return { requestsPerMinute: requestsPerMinute ?? ofService.requestsPerMinute, sendsPerMinute: sendsPerMinute ?? ofService.sendsPerMinute }
+  return {
+    requestsPerMinute: requestsPerMinute ?? ofService.requestsPerMinute,
+    sendsPerMinute: sendsPerMinute ?? ofService.sendsPerMinute,
+  }
 }

@@ -20,26 +20,38 @@ class SqlTenantStore implements TenantStore {
   }
 
   /** Throws when the key exists already (two nodes starting with one bootstrap key). */
-  async create(name: string, rawKey?: string): Promise<{ tenantId: TenantId, key: string }> {
+  async create(name: string, rawKey?: string): Promise<{ tenantId: TenantId; key: string }> {
     const tenantId = newId('ten')
     const key = makeKey(this.#cipher, rawKey)
     const createdAt = new Date(this.#clock.now())
     await this.#database.unitOfWork({ tenantId }, async (rows) => {
       rows.create(TenantEntity, { id: tenantId, name, createdAt }, { persist: true })
       await rows.flush()
-      rows.create(ApiKeyEntity, { ...key.stored, tenantId, scope: 'TENANT', name: TENANT_KEY_NAME, createdAt }, { persist: true })
+      rows.create(
+        ApiKeyEntity,
+        { ...key.stored, tenantId, scope: 'TENANT', name: TENANT_KEY_NAME, createdAt },
+        { persist: true },
+      )
     })
     return { tenantId, key: key.raw }
   }
 
   async list(): Promise<ListedTenant[]> {
     const rows = this.#database.entities(EVERYBODY)
-    const [tenants, numbers] = await Promise.all([rows.read(TenantEntity, {}, { orderBy: { createdAt: 'asc', id: 'asc' } }), rows.countBy(ChannelNumberEntity, 'tenantId')])
-    return tenants.map(({ id, name, createdAt }) => ({ tenantId: id, name, createdAt: createdAt.toISOString(), numbers: numbers[id] ?? 0 }))
+    const [tenants, numbers] = await Promise.all([
+      rows.read(TenantEntity, {}, { orderBy: { createdAt: 'asc', id: 'asc' } }),
+      rows.countBy(ChannelNumberEntity, 'tenantId'),
+    ])
+    return tenants.map(({ id, name, createdAt }) => ({
+      tenantId: id,
+      name,
+      createdAt: createdAt.toISOString(),
+      numbers: numbers[id] ?? 0,
+    }))
   }
 
   async isEmpty(): Promise<boolean> {
-    return await this.#database.entities().readOne(TenantEntity, {}) === null
+    return (await this.#database.entities().readOne(TenantEntity, {})) === null
   }
 }
 

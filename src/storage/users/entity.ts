@@ -4,14 +4,15 @@ import type { Role } from '../../domain/permissions.ts'
 import type { UserStatus } from '../../domain/user.ts'
 import { OF_TENANT } from '../engine/scope.ts'
 
-/** `emailKey` is what addresses are compared by. `password` is a hash with its parameters, null while nobody accepted an invitation. `sessionsVersion` rises with whatever ends all sessions. */
+/**
+ * `emailKey` is what addresses are compared by. `password` is a hash with its parameters, null while nobody accepted an
+ * invitation. `sessionsVersion` rises with whatever ends all sessions.
+ */
 export const UserEntity = defineEntity({
   name: 'User',
   tableName: 'users',
   filters: OF_TENANT,
-  indexes: [
-    { name: 'users_of_tenant', properties: ['tenantId', 'createdAt', 'id'] },
-  ],
+  indexes: [{ name: 'users_of_tenant', properties: ['tenantId', 'createdAt', 'id'] }],
   properties: {
     id: p.text().$type<UserId>().primary(),
     tenantId: p.text().$type<TenantId>(),
@@ -31,9 +32,7 @@ export const UserEntity = defineEntity({
 export const InvitationEntity = defineEntity({
   name: 'Invitation',
   tableName: 'invitations',
-  indexes: [
-    { name: 'invitations_over', properties: ['expiresAt'] },
-  ],
+  indexes: [{ name: 'invitations_over', properties: ['expiresAt'] }],
   properties: {
     userId: p.text().$type<UserId>().primary(),
     tokenHash: p.text().unique('invitations_token_hash'),

@@ -7,7 +7,15 @@ import type { UserEntity } from './entity.ts'
 export type UserRow = InferEntity<typeof UserEntity>
 
 export function toUser(row: UserRow): User {
-  return { id: row.id, email: row.email, name: row.name ?? null, role: row.role, status: row.status, lastSeenAt: row.lastSeenAt ?? null, createdAt: row.createdAt }
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name ?? null,
+    role: row.role,
+    status: row.status,
+    lastSeenAt: row.lastSeenAt ?? null,
+    createdAt: row.createdAt,
+  }
 }
 
 export function toSigningIn({ id, status, password }: UserRow): SigningIn {

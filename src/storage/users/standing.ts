@@ -5,8 +5,14 @@ import { TenantEntity } from '../tenants/entity.ts'
 import { UserEntity } from './entity.ts'
 import type { UserRow } from './row.ts'
 
-/** A person of the tenant, held as long as the unit of work takes, and so is whatever is decided of its other people. */
-export async function heldUser(rows: UnitManager, tenantId: TenantId, id: string): Promise<{ readonly row: UserRow, readonly isLastOwner: boolean } | null> {
+/**
+ * A person of the tenant, held as long as the unit of work takes, and so is whatever is decided of its other people.
+ */
+export async function heldUser(
+  rows: UnitManager,
+  tenantId: TenantId,
+  id: string,
+): Promise<{ readonly row: UserRow; readonly isLastOwner: boolean } | null> {
   // Keeps nobody from storing rows that refer to the tenant.
   await rows.readOne(TenantEntity, { id: tenantId }, { lock: 'no key update' })
   // Read after the lock was had: what others wrote before is seen.
@@ -16,5 +22,7 @@ export async function heldUser(rows: UnitManager, tenantId: TenantId, id: string
 
 /** Of those who may sign in. */
 async function isLastOwner(rows: UnitManager, { id, role, status }: UserRow): Promise<boolean> {
-  return role === 'OWNER' && status === 'ACTIVE' && await rows.count(UserEntity, { id: { $ne: id }, role, status }) === 0
+  return (
+    role === 'OWNER' && status === 'ACTIVE' && (await rows.count(UserEntity, { id: { $ne: id }, role, status })) === 0
+  )
 }

@@ -3,7 +3,15 @@ import { fail, refuse, succeed, type Outcome } from '../../domain/errors.ts'
 import { newId, type TenantId, type UserId, type WebSessionId } from '../../domain/ids.ts'
 import { emailKeyOf, INVITATION_MS, type User } from '../../domain/user.ts'
 import type { UserFields } from '../../domain/user-rules.ts'
-import type { Decide, Invitation, Invited, InvitedUser, NewUser, SigningIn, UserStore } from '../../ports/stores/user-store.ts'
+import type {
+  Decide,
+  Invitation,
+  Invited,
+  InvitedUser,
+  NewUser,
+  SigningIn,
+  UserStore,
+} from '../../ports/stores/user-store.ts'
 import { isDuplicate } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { UnitManager } from '../engine/orm-units.ts'
@@ -31,20 +39,36 @@ class SqlUserStore implements UserStore {
     const invitation = this.#newInvitation()
     try {
       const user = await this.#database.unitOfWork({ tenantId }, async (rows) => {
-        const made = rows.create(UserEntity, { id: newId('usr'), tenantId, email, emailKey: emailKeyOf(email), name, role, status: 'INVITED', createdAt: new Date(this.#clock.now()) }, { persist: true })
+        const made = rows.create(
+          UserEntity,
+          {
+            id: newId('usr'),
+            tenantId,
+            email,
+            emailKey: emailKeyOf(email),
+            name,
+            role,
+            status: 'INVITED',
+            createdAt: new Date(this.#clock.now()),
+          },
+          { persist: true },
+        )
         await rows.flush()
         rows.create(InvitationEntity, { userId: made.id, ...stored(invitation) }, { persist: true })
         return toUser(made)
       })
       return succeed({ user, invitation })
     } catch (error) {
-      if (isDuplicate(error, 'users_email_key')) return fail(refuse('USER_ALREADY_EXISTS', 'There is a user of this address already'))
+      if (isDuplicate(error, 'users_email_key'))
+        return fail(refuse('USER_ALREADY_EXISTS', 'There is a user of this address already'))
       throw error
     }
   }
 
   async list(tenantId: TenantId): Promise<readonly User[]> {
-    const rows = await this.#database.entities({ tenantId }).read(UserEntity, {}, { orderBy: { createdAt: 'asc', id: 'asc' } })
+    const rows = await this.#database
+      .entities({ tenantId })
+      .read(UserEntity, {}, { orderBy: { createdAt: 'asc', id: 'asc' } })
     return rows.map(toUser)
   }
 
@@ -81,7 +105,10 @@ class SqlUserStore implements UserStore {
   }
 
   async findInvited(token: string): Promise<Invited | null> {
-    const [row] = await this.#database.query<{ email: string, name: string | null, tenant_name: string }>(sql.INVITED, [digestOf(token), this.#now()])
+    const [row] = await this.#database.query<{ email: string; name: string | null; tenant_name: string }>(sql.INVITED, [
+      digestOf(token),
+      this.#now(),
+    ])
     return row ? { email: row.email, name: row.name, tenantName: row.tenant_name } : null
   }
 
@@ -95,7 +122,11 @@ class SqlUserStore implements UserStore {
     return row && toSigningIn(row)
   }
 
-  async replacePassword(id: UserId, { from, to }: { readonly from: string, readonly to: string }, kept: WebSessionId): Promise<boolean> {
+  async replacePassword(
+    id: UserId,
+    { from, to }: { readonly from: string; readonly to: string },
+    kept: WebSessionId,
+  ): Promise<boolean> {
     const rows = await this.#database.query(sql.REPLACE_PASSWORD, [id, from, to, kept])
     return rows.length > 0
   }
@@ -104,8 +135,16 @@ class SqlUserStore implements UserStore {
     return purgeRows(this.#database, sql.PURGE, this.#now())
   }
 
-  /** Two decisions of a tenant come one after the other: else each of two OWNERs that demote each other would leave the other one. */
-  #decided<T, W>(tenantId: TenantId, id: string, decide: Decide<T>, write: (rows: UnitManager, user: UserRow, decided: T) => Promise<W>): Promise<Outcome<W>> {
+  /**
+   * Two decisions of a tenant come one after the other: else each of two OWNERs that demote each other would leave the
+   * other one.
+   */
+  #decided<T, W>(
+    tenantId: TenantId,
+    id: string,
+    decide: Decide<T>,
+    write: (rows: UnitManager, user: UserRow, decided: T) => Promise<W>,
+  ): Promise<Outcome<W>> {
     return this.#database.unitOfWork({ tenantId }, async (rows) => {
       const held = await heldUser(rows, tenantId, id)
       if (!held) return fail(UNKNOWN)

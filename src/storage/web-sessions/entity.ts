@@ -1,7 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { TenantId, UserId, WebSessionId } from '../../domain/ids.ts'
 
-/** Of the dashboard. The key that its tenant had when it was opened is kept as a hash: where that is no key any more, the session is over. */
+/**
+ * Of the dashboard. The key that its tenant had when it was opened is kept as a hash: where that is no key any more,
+ * the session is over.
+ */
 export const WebSessionEntity = defineEntity({
   name: 'WebSession',
   tableName: 'web_sessions',
@@ -30,9 +33,7 @@ export const WebSessionEntity = defineEntity({
 export const LoginTokenEntity = defineEntity({
   name: 'LoginToken',
   tableName: 'login_tokens',
-  indexes: [
-    { name: 'login_tokens_over', properties: ['expiresAt'] },
-  ],
+  indexes: [{ name: 'login_tokens_over', properties: ['expiresAt'] }],
   properties: {
     tokenHash: p.text().primary(),
     tenantId: p.text().$type<TenantId>(),

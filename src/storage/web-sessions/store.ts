@@ -1,8 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { newId, type TenantId, type UserId } from '../../domain/ids.ts'
 import type { Role } from '../../domain/permissions.ts'
-import { LOGIN_TOKEN_MS, MOST_SESSIONS, SESSION_IDLE_MS, SESSION_MAX_MS, SESSION_SEEN_MS, type WebSession } from '../../domain/web-session.ts'
-import type { OpenedSession, SessionOrigin, SessionProof, WebSessionStore } from '../../ports/stores/web-session-store.ts'
+import {
+  LOGIN_TOKEN_MS,
+  MOST_SESSIONS,
+  SESSION_IDLE_MS,
+  SESSION_MAX_MS,
+  SESSION_SEEN_MS,
+  type WebSession,
+} from '../../domain/web-session.ts'
+import type {
+  OpenedSession,
+  SessionOrigin,
+  SessionProof,
+  WebSessionStore,
+} from '../../ports/stores/web-session-store.ts'
 import { isOwnerGone } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { purgePast } from '../engine/purge.ts'
@@ -12,13 +24,32 @@ import { Parameters } from '../engine/statement.ts'
 import { LoginTokenEntity, WebSessionEntity } from './entity.ts'
 import { provedBy } from './proofs.ts'
 
-const SESSIONS = rowsOf(WebSessionEntity).only('id', 'tenantId', 'csrfToken', 'createdAt', 'lastSeenAt', 'expiresAt', 'address', 'userAgent')
+const SESSIONS = rowsOf(WebSessionEntity).only(
+  'id',
+  'tenantId',
+  'csrfToken',
+  'createdAt',
+  'lastSeenAt',
+  'expiresAt',
+  'address',
+  'userAgent',
+)
 /** The account's name, and who it is. */
-type SessionRow = RowIn<typeof SESSIONS> & RowOf<{ readonly tenantName: string, readonly userId: UserId | null, readonly email: string, readonly userName: string | null, readonly role: Role }>
+type SessionRow = RowIn<typeof SESSIONS>
+  & RowOf<{
+    readonly tenantName: string
+    readonly userId: UserId | null
+    readonly email: string
+    readonly userName: string | null
+    readonly role: Role
+  }>
 
 const SESSION = `${SESSIONS.list('s')}, t.name as tenant_name, u.id as user_id, u.email, u.name as user_name, u.role`
 
-/** A session whose key was replaced has no row of a key to join; one that the person's password outlived is of an older version. */
+/**
+ * A session whose key was replaced has no row of a key to join; one that the person's password outlived is of an older
+ * version.
+ */
 const LIVE = `select ${SESSION} from web_sessions s join tenants t on t.id = s.tenant_id join api_keys k on k.id_hash = s.key_id_hash left join users u on u.id = s.user_id
   where (s.user_id is null or (u.status = 'ACTIVE' and u.sessions_version = s.sessions_version)) and s.expires_at > $1::timestamptz and s.last_seen_at > $1::timestamptz - interval '${SESSION_IDLE_MS} milliseconds'`
 
@@ -42,12 +73,26 @@ class SqlWebSessionStore implements WebSessionStore {
     const secret = newSecret()
     const p = new Parameters()
     const now = p.time(this.#clock.now())
-    const columns = [p.add(newId('sess')), p.add(digestOf(secret)), p.add(newSecret()), now, now, p.time(this.#clock.now() + SESSION_MAX_MS), p.add(address), p.add(userAgent)]
-    const rows = await this.#database.query<SessionRow>(`with ${provedBy(proof, p, now)}, s as (
+    const columns = [
+      p.add(newId('sess')),
+      p.add(digestOf(secret)),
+      p.add(newSecret()),
+      now,
+      now,
+      p.time(this.#clock.now() + SESSION_MAX_MS),
+      p.add(address),
+      p.add(userAgent),
+    ]
+    const rows = await this.#database
+      .query<SessionRow>(
+        `with ${provedBy(proof, p, now)}, s as (
         insert into web_sessions (tenant_id, key_id_hash, user_id, sessions_version, id, secret_hash, csrf_token, created_at, last_seen_at, expires_at, address, user_agent)
         select tenant_id, id_hash, user_id, sessions_version, ${columns.join(', ')} from proved returning *
       ) select ${SESSION} from s join tenants t on t.id = s.tenant_id
-        left join (select user_id as id, email, name, role from proved) u on u.id = s.user_id`, p.values).catch(noneIfRemoved)
+        left join (select user_id as id, email, name, role from proved) u on u.id = s.user_id`,
+        p.values,
+      )
+      .catch(noneIfRemoved)
     const row = rows[0]
     if (!row) return null
     await this.#makeRoom(row)
@@ -57,26 +102,41 @@ class SqlWebSessionStore implements WebSessionStore {
   async prove(secret: string): Promise<WebSession | null> {
     const hash = digestOf(secret)
     const nowMs = this.#clock.now()
-    const [row] = await this.#database.query<SessionRow>(`${LIVE} and s.secret_hash = $2`, [new Date(nowMs).toISOString(), hash])
+    const [row] = await this.#database.query<SessionRow>(`${LIVE} and s.secret_hash = $2`, [
+      new Date(nowMs).toISOString(),
+      hash,
+    ])
     if (!row) return null
     const session = toSession(row)
     if (session.lastSeenAt.getTime() > nowMs - SESSION_SEEN_MS) return session
     const lastSeenAt = new Date(nowMs)
-    await this.#database.query('update web_sessions set last_seen_at = $2::timestamptz where secret_hash = $1 and last_seen_at < $2::timestamptz', [hash, lastSeenAt.toISOString()])
+    await this.#database.query(
+      'update web_sessions set last_seen_at = $2::timestamptz where secret_hash = $1 and last_seen_at < $2::timestamptz',
+      [hash, lastSeenAt.toISOString()],
+    )
     // Not in one statement: whoever removes a person takes that row first, and its sessions then.
-    if (row.user_id !== null) await this.#database.query('update users set last_seen_at = $2::timestamptz where id = $1 and last_seen_at < $2::timestamptz', [row.user_id, lastSeenAt.toISOString()])
+    if (row.user_id !== null)
+      await this.#database.query(
+        'update users set last_seen_at = $2::timestamptz where id = $1 and last_seen_at < $2::timestamptz',
+        [row.user_id, lastSeenAt.toISOString()],
+      )
     return { ...session, lastSeenAt }
   }
 
   async list(tenantId: TenantId, userId: UserId | null = null): Promise<readonly WebSession[]> {
-    const rows = await this.#database.query<SessionRow>(`${LIVE} and s.tenant_id = $2 and ($3::text is null or s.user_id = $3) order by s.created_at desc, s.id desc`,
-      [this.#now(), tenantId, userId])
+    const rows = await this.#database.query<SessionRow>(
+      `${LIVE} and s.tenant_id = $2 and ($3::text is null or s.user_id = $3) order by s.created_at desc, s.id desc`,
+      [this.#now(), tenantId, userId],
+    )
     return rows.map(toSession)
   }
 
   async end(tenantId: TenantId, id: string, userId: UserId | null = null): Promise<boolean> {
-    const ended = await this.#database.query(`delete from web_sessions where id in (
-      select live.id from (${LIVE} and s.tenant_id = $2 and s.id = $3 and ($4::text is null or s.user_id = $4)) live) returning 1`, [this.#now(), tenantId, id, userId])
+    const ended = await this.#database.query(
+      `delete from web_sessions where id in (
+      select live.id from (${LIVE} and s.tenant_id = $2 and s.id = $3 and ($4::text is null or s.user_id = $4)) live) returning 1`,
+      [this.#now(), tenantId, id, userId],
+    )
     return ended.length > 0
   }
 
@@ -87,8 +147,11 @@ class SqlWebSessionStore implements WebSessionStore {
   async mintLoginToken(tenantId: string | null): Promise<string | null> {
     const token = `lt_${newSecret()}`
     const expiresAt = new Date(this.#clock.now() + LOGIN_TOKEN_MS).toISOString()
-    const rows = await this.#database.query(`insert into login_tokens (token_hash, tenant_id, expires_at)
-      select $1, id, $2::timestamptz from tenants where $3::text is null or id = $3 order by created_at, id limit 1 returning 1`, [digestOf(token), expiresAt, tenantId])
+    const rows = await this.#database.query(
+      `insert into login_tokens (token_hash, tenant_id, expires_at)
+      select $1, id, $2::timestamptz from tenants where $3::text is null or id = $3 order by created_at, id limit 1 returning 1`,
+      [digestOf(token), expiresAt, tenantId],
+    )
     return rows.length > 0 ? token : null
   }
 
@@ -96,15 +159,19 @@ class SqlWebSessionStore implements WebSessionStore {
   async purge(): Promise<number> {
     const nowMs = this.#clock.now()
     const counts = await Promise.all([
-      purgePast(this.#database, WebSessionEntity, ['lastSeenAt'], nowMs - SESSION_IDLE_MS), purgePast(this.#database, LoginTokenEntity, ['expiresAt'], nowMs),
+      purgePast(this.#database, WebSessionEntity, ['lastSeenAt'], nowMs - SESSION_IDLE_MS),
+      purgePast(this.#database, LoginTokenEntity, ['expiresAt'], nowMs),
     ])
     return counts.reduce((sum, count) => sum + count, 0)
   }
 
   /** Of the person, or of all that the key of the tenant opened: nobody pushes others out. */
   async #makeRoom({ tenant_id: tenantId, user_id: userId }: SessionRow): Promise<void> {
-    await this.#database.query(`delete from web_sessions where id in (
-      select id from web_sessions where tenant_id = $1 and user_id is not distinct from $2 order by last_seen_at desc, id desc offset ${MOST_SESSIONS})`, [tenantId, userId])
+    await this.#database.query(
+      `delete from web_sessions where id in (
+      select id from web_sessions where tenant_id = $1 and user_id is not distinct from $2 order by last_seen_at desc, id desc offset ${MOST_SESSIONS})`,
+      [tenantId, userId],
+    )
   }
 
   #now(): string {
@@ -120,7 +187,8 @@ function noneIfRemoved(error: unknown): SessionRow[] {
 
 function toSession(row: SessionRow): WebSession {
   return {
-    ...SESSIONS.read(row), tenantName: row.tenant_name,
+    ...SESSIONS.read(row),
+    tenantName: row.tenant_name,
     user: row.user_id === null ? null : { id: row.user_id, email: row.email, name: row.user_name, role: row.role },
   }
 }

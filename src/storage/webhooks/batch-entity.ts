@@ -5,9 +5,7 @@ import type { NodeId } from '../../domain/ids.ts'
 export const DeliveryBatchEntity = defineEntity({
   name: 'DeliveryBatch',
   tableName: 'delivery_batches',
-  indexes: [
-    { name: 'delivery_batches_node', properties: ['nodeId'] },
-  ],
+  indexes: [{ name: 'delivery_batches_node', properties: ['nodeId'] }],
   properties: {
     id: p.text().primary(),
     nodeId: p.text().$type<NodeId>(),

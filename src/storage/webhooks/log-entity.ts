@@ -10,7 +10,10 @@ export const WebhookLogEntity = defineEntity({
   tableName: 'webhook_logs',
   indexes: [
     { name: 'webhook_logs_age', type: 'brin', properties: ['createdAt'] },
-    { name: 'webhook_logs_newest', columns: [{ name: 'webhook_id' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }] },
+    {
+      name: 'webhook_logs_newest',
+      columns: [{ name: 'webhook_id' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }],
+    },
     { name: 'webhook_logs_of_leads', properties: ['eventId'], where: "event = 'lead.received'" },
   ],
   properties: {

@@ -26,8 +26,17 @@ export function secretContext(id: WebhookId): string {
 
 function toWebhook(row: WebhookRow): Webhook {
   return {
-    id: row.id, tenantId: row.tenantId, numberId: row.numberId, name: row.name ?? null, url: row.url, active: row.active, events: row.events,
-    lastTriggered: row.lastTriggered ?? null, disabledReason: row.disabledReason ?? null, createdAt: row.createdAt, updatedAt: row.updatedAt,
+    id: row.id,
+    tenantId: row.tenantId,
+    numberId: row.numberId,
+    name: row.name ?? null,
+    url: row.url,
+    active: row.active,
+    events: row.events,
+    lastTriggered: row.lastTriggered ?? null,
+    disabledReason: row.disabledReason ?? null,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
   }
 }
 
@@ -49,17 +58,31 @@ class SqlWebhookStore implements WebhookStore {
   create({ secret, ...webhook }: NewWebhook, most: number): Promise<Webhook | null> {
     return this.#database.unitOfWork({ tenantId: webhook.tenantId, numberId: webhook.numberId }, async (rows) => {
       const provider = await holdNumber(rows, webhook.numberId)
-      if (await rows.count(WebhookEntity, VISIBLE) >= most) return null
+      if ((await rows.count(WebhookEntity, VISIBLE)) >= most) return null
       const id: WebhookId = newId('wh')
       const now = new Date(this.#clock.now())
-      const row = rows.create(WebhookEntity, { ...webhook, id, provider, events: [...webhook.events], sealedSecret: this.#cipher.seal(secret, secretContext(id)), createdAt: now, updatedAt: now }, { persist: true })
+      const row = rows.create(
+        WebhookEntity,
+        {
+          ...webhook,
+          id,
+          provider,
+          events: [...webhook.events],
+          sealedSecret: this.#cipher.seal(secret, secretContext(id)),
+          createdAt: now,
+          updatedAt: now,
+        },
+        { persist: true },
+      )
       return toWebhook(row)
     })
   }
 
   /** Oldest first. */
   async list(scope: WebhookScope): Promise<Webhook[]> {
-    const rows = await this.#database.entities(scope).read(WebhookEntity, VISIBLE, { orderBy: { createdAt: 'asc', id: 'asc' } })
+    const rows = await this.#database
+      .entities(scope)
+      .read(WebhookEntity, VISIBLE, { orderBy: { createdAt: 'asc', id: 'asc' } })
     return rows.map(toWebhook)
   }
 
@@ -68,34 +91,58 @@ class SqlWebhookStore implements WebhookStore {
     return row && toWebhook(row)
   }
 
-  async patch(scope: WebhookScope, id: WebhookId, { name, url, events, active }: WebhookPatch): Promise<Webhook | null> {
-    const [row] = await this.#database.entities(scope).updated(WebhookEntity, { id, ...VISIBLE }, {
-      updatedAt: new Date(this.#clock.now()),
-      ...(name === undefined ? {} : { name }),
-      ...(url === undefined ? {} : { url }),
-      ...(events === undefined ? {} : { events: [...events] }),
-      ...(active === undefined ? {} : { active, disabledReason: null, failingSince: null }),
-    })
+  async patch(
+    scope: WebhookScope,
+    id: WebhookId,
+    { name, url, events, active }: WebhookPatch,
+  ): Promise<Webhook | null> {
+    const [row] = await this.#database.entities(scope).updated(
+      WebhookEntity,
+      { id, ...VISIBLE },
+      {
+        updatedAt: new Date(this.#clock.now()),
+        ...(name === undefined ? {} : { name }),
+        ...(url === undefined ? {} : { url }),
+        ...(events === undefined ? {} : { events: [...events] }),
+        ...(active === undefined ? {} : { active, disabledReason: null, failingSince: null }),
+      },
+    )
     return row ? toWebhook(row) : null
   }
 
   async remove(scope: WebhookScope, id: WebhookId): Promise<boolean> {
-    return await this.#database.entities(scope).nativeDelete(WebhookEntity, { id, ...VISIBLE }) > 0
+    return (await this.#database.entities(scope).nativeDelete(WebhookEntity, { id, ...VISIBLE })) > 0
   }
 
   async rotateSecret(scope: WebhookScope, id: WebhookId, secret: string, previousUntil: Date): Promise<boolean> {
-    return await this.#database.entities(scope).changed(WebhookEntity, { id, ...VISIBLE }, {
-      sealedSecret: this.#cipher.seal(secret, secretContext(id)), sealedPreviousSecret: raw('sealed_secret'), previousUntil, updatedAt: new Date(this.#clock.now()),
-    }) > 0
+    return (
+      (await this.#database.entities(scope).changed(
+        WebhookEntity,
+        { id, ...VISIBLE },
+        {
+          sealedSecret: this.#cipher.seal(secret, secretContext(id)),
+          sealedPreviousSecret: raw('sealed_secret'),
+          previousUntil,
+          updatedAt: new Date(this.#clock.now()),
+        },
+      )) > 0
+    )
   }
 
-  async logs(scope: WebhookScope, id: WebhookId, page: { readonly limit: number, readonly event: EventName | NativeField | null }): Promise<DeliveryLog[] | null> {
+  async logs(
+    scope: WebhookScope,
+    id: WebhookId,
+    page: { readonly limit: number; readonly event: EventName | NativeField | null },
+  ): Promise<DeliveryLog[] | null> {
     const webhook = await this.find(scope, id)
     if (!webhook) return null
     const p = new Parameters()
     const where = [`webhook_id = ${p.add(webhook.id)}`, isTold('created_at', p.time(this.#clock.now()))]
     if (page.event !== null) where.push(`event = ${p.add(page.event)}`)
-    const rows = await this.#database.lists.query<RowOf<DeliveryLog>>(`select ${LOGS.list('l')} from webhook_logs l ${ALONG_INDEX} where ${where.join(' and ')} order by created_at desc, id desc limit ${p.add(page.limit)}`, p.values)
+    const rows = await this.#database.lists.query<RowOf<DeliveryLog>>(
+      `select ${LOGS.list('l')} from webhook_logs l ${ALONG_INDEX} where ${where.join(' and ')} order by created_at desc, id desc limit ${p.add(page.limit)}`,
+      p.values,
+    )
     return rows.map((row) => LOGS.read(row))
   }
 
@@ -103,12 +150,18 @@ class SqlWebhookStore implements WebhookStore {
     const webhook = await this.find(scope, id)
     if (!webhook) return null
     const p = new Parameters()
-    const rows = await this.#database.query<{ event_id: EventId }>(`select event_id from webhook_logs where webhook_id = ${p.add(webhook.id)} and id = ${p.add(logId)} and ${isTold('created_at', p.time(this.#clock.now()))}`, p.values)
+    const rows = await this.#database.query<{ event_id: EventId }>(
+      `select event_id from webhook_logs where webhook_id = ${p.add(webhook.id)} and id = ${p.add(logId)} and ${isTold('created_at', p.time(this.#clock.now()))}`,
+      p.values,
+    )
     return rows[0]?.event_id ?? null
   }
 }
 
-/** Its provider. It stays locked, so that a removal under way takes the new webhook too or leaves none, and webhooks that are made at once count each other. */
+/**
+ * Its provider. It stays locked, so that a removal under way takes the new webhook too or leaves none, and webhooks
+ * that are made at once count each other.
+ */
 async function holdNumber(rows: UnitManager, id: NumberId): Promise<ProviderKind> {
   const number = await rows.readOne(ChannelNumberEntity, { id }, { lock: 'no key update' })
   if (!number) throw new Error('the number of the new webhook does not exist')
@@ -116,6 +169,8 @@ async function holdNumber(rows: UnitManager, id: NumberId): Promise<ProviderKind
 }
 
 /** Webhooks over an open database. */
-export function openWebhooks(engine: Pick<Engine, 'database' | 'cipher' | 'clock'>): { readonly webhooks: WebhookStore } {
+export function openWebhooks(engine: Pick<Engine, 'database' | 'cipher' | 'clock'>): {
+  readonly webhooks: WebhookStore
+} {
   return { webhooks: new SqlWebhookStore(engine) }
 }

@@ -46,7 +46,11 @@ test('a provider that refuses to start leaves no row, and its error reaches the 
   const rig = createRig()
   const numberId = await connectedNumber(rig)
   rig.driver.last.offerAnswer = () => fail(refuse('CALL_PEER_UNREACHABLE', 'not registered'))
-  const placed = await rig.directory.askNumber(numberId, 'PlaceCall', { to: '5511999990004', bizOpaqueCallbackData: null, sdp: null })
+  const placed = await rig.directory.askNumber(numberId, 'PlaceCall', {
+    to: '5511999990004',
+    bizOpaqueCallbackData: null,
+    sdp: null,
+  })
   t.like(placed, { ok: false, error: { code: 'CALL_PEER_UNREACHABLE' } })
   t.is(rig.rows.calls.size, 0)
   t.is(rig.rows.events.filter(({ event }) => event.startsWith('call.')).length, 0)
@@ -57,7 +61,11 @@ test('a full media host refuses the call before the provider hears of it', async
   const rig = createRig()
   const numberId = await connectedNumber(rig)
   rig.media.offerAnswer = () => fail(refuse('MEDIA_CAPACITY', 'full'))
-  const placed = await rig.directory.askNumber(numberId, 'PlaceCall', { to: '5511999990004', bizOpaqueCallbackData: null, sdp: null })
+  const placed = await rig.directory.askNumber(numberId, 'PlaceCall', {
+    to: '5511999990004',
+    bizOpaqueCallbackData: null,
+    sdp: null,
+  })
   t.like(placed, { ok: false, error: { code: 'MEDIA_CAPACITY' } })
   t.is(rig.rows.calls.size, 0)
   t.false(rig.driver.last.asked.some((what) => what.startsWith('offer')))
@@ -67,8 +75,15 @@ test('a call that ends while the provider is still asked hangs the late offer up
   const rig = createRig()
   const numberId = await connectedNumber(rig)
   let answer: (outcome: ReturnType<typeof succeed<{ externalCallId: string }>>) => void = () => {}
-  rig.driver.last.offerAnswer = () => new Promise((resolve) => { answer = resolve })
-  const placing = rig.directory.askNumber(numberId, 'PlaceCall', { to: '5511999990001', bizOpaqueCallbackData: null, sdp: null })
+  rig.driver.last.offerAnswer = () =>
+    new Promise((resolve) => {
+      answer = resolve
+    })
+  const placing = rig.directory.askNumber(numberId, 'PlaceCall', {
+    to: '5511999990001',
+    bizOpaqueCallbackData: null,
+    sdp: null,
+  })
   await settled()
   const [row] = rig.rows.calls.values()
   const ended = await rig.directory.askCall(numberId, row!.id, 'Terminate', {})
@@ -107,7 +122,10 @@ test('an inbound call rings, is accepted and connected', async (t) => {
   t.deepEqual(await rig.directory.askCall(numberId, id, 'Accept', { sdp: null }), succeed({ id, status: 'ACCEPTED' }))
   t.true(rig.driver.last.asked.includes('accept in-1'))
   t.deepEqual(rig.rows.eventNames(id), ['call.ringing', 'call.connected'])
-  t.like(await rig.directory.askCall(numberId, id, 'Accept', { sdp: null }), { ok: false, error: { code: 'CALL_INVALID_STATE' } })
+  t.like(await rig.directory.askCall(numberId, id, 'Accept', { sdp: null }), {
+    ok: false,
+    error: { code: 'CALL_INVALID_STATE' },
+  })
   t.deepEqual(await rig.directory.askCall(numberId, id, 'Terminate', {}), succeed({ id, status: 'COMPLETED' }))
   t.deepEqual(await rig.directory.askCall(numberId, id, 'Terminate', {}), succeed({ id, status: 'COMPLETED' }))
   t.true(rig.driver.last.asked.includes('terminate in-1'))
@@ -117,7 +135,12 @@ test('an inbound call announced twice is stored once and both announcements are 
   const rig = createRig()
   await connectedNumber(rig)
   rig.driver.last.raise({ type: 'incomingCall', externalCallId: 'twice', from: '5511988887777', sdp: 's' })
-  const second = rig.driver.last.raise({ type: 'incomingCall', externalCallId: 'twice', from: '5511988887777', sdp: 's' })
+  const second = rig.driver.last.raise({
+    type: 'incomingCall',
+    externalCallId: 'twice',
+    from: '5511988887777',
+    sdp: 's',
+  })
   await settled()
   t.is(rig.rows.calls.size, 1)
   t.is(rig.rows.eventNames().filter((name) => name === 'call.ringing').length, 1)
@@ -130,7 +153,10 @@ test('rejectCall declines by itself, records REJECTED, and sends its text once',
   const id = await receiveCall(rig)
   t.is(statusOf(rig, id), 'REJECTED')
   t.deepEqual(rig.rows.eventNames(id), ['call.ended'])
-  t.deepEqual(rig.driver.last.asked.filter((what) => what.startsWith('text')), [`text 5511988887777 Write, please. msg_${id.slice(5)}`])
+  t.deepEqual(
+    rig.driver.last.asked.filter((what) => what.startsWith('text')),
+    [`text 5511988887777 Write, please. msg_${id.slice(5)}`],
+  )
   t.true(rig.driver.last.asked.includes('reject in-1'))
   rig.driver.last.raise({ type: 'incomingCall', externalCallId: 'in-1', from: '5511988887777', sdp: 's' })
   await settled()
@@ -143,7 +169,10 @@ test('rejectCall with a blank text declines without a word', async (t) => {
     const rig = createRig()
     await connectedNumber(rig, { settings: { ...DEFAULT_SETTINGS, rejectCall: true, msgRejectCall } })
     t.is(statusOf(rig, await receiveCall(rig)), 'REJECTED')
-    t.deepEqual(rig.driver.last.asked.filter((what) => what.startsWith('text')), [])
+    t.deepEqual(
+      rig.driver.last.asked.filter((what) => what.startsWith('text')),
+      [],
+    )
   }
 })
 
@@ -192,12 +221,21 @@ test('files are queued before the answer, followed, and the last one hangs up wh
   const rig = createRig()
   const numberId = await connectedNumber(rig)
   const { id, externalCallId } = await placeCall(rig, numberId)
-  t.like(await rig.directory.askCall(numberId, id, 'Play', { mediaUrl: 'http://a/b.mp3', hangupAfterPlay: true }), { ok: true, value: { status: 'INITIATED' } })
+  t.like(await rig.directory.askCall(numberId, id, 'Play', { mediaUrl: 'http://a/b.mp3', hangupAfterPlay: true }), {
+    ok: true,
+    value: { status: 'INITIATED' },
+  })
   const [file] = rowOf(rig, id).playback
   t.like(file, { mediaUrl: 'http://a/b.mp3', status: 'QUEUED', hangupAfterPlay: true })
   rig.driver.last.raise({ type: 'callAnswered', externalCallId, sdp: 's' })
   await settled()
-  const progress = { type: 'playback', callId: id, playbackId: file!.id, mediaUrl: 'http://a/b.mp3', hangupAfterPlay: true } as const
+  const progress = {
+    type: 'playback',
+    callId: id,
+    playbackId: file!.id,
+    mediaUrl: 'http://a/b.mp3',
+    hangupAfterPlay: true,
+  } as const
   rig.media.raise({ ...progress, status: 'PLAYING' })
   rig.media.raise({ ...progress, status: 'QUEUED' })
   await settled()
@@ -206,7 +244,10 @@ test('files are queued before the answer, followed, and the last one hangs up wh
   await settled()
   t.is(statusOf(rig, id), 'COMPLETED')
   t.is(rowOf(rig, id).playback[0]?.status, 'FINISHED')
-  t.like(await rig.directory.askCall(numberId, id, 'Play', { mediaUrl: 'http://a/b.mp3', hangupAfterPlay: false }), { ok: false, error: { code: 'CALL_INVALID_STATE' } })
+  t.like(await rig.directory.askCall(numberId, id, 'Play', { mediaUrl: 'http://a/b.mp3', hangupAfterPlay: false }), {
+    ok: false,
+    error: { code: 'CALL_INVALID_STATE' },
+  })
 })
 
 test('a refused file changes nothing', async (t) => {
@@ -214,7 +255,10 @@ test('a refused file changes nothing', async (t) => {
   const numberId = await connectedNumber(rig)
   const { id } = await placeCall(rig, numberId)
   rig.media.playAnswer = () => fail(refuse('MEDIA_UNSUPPORTED', 'not audio'))
-  t.like(await rig.directory.askCall(numberId, id, 'Play', { mediaUrl: 'http://a/b', hangupAfterPlay: false }), { ok: false, error: { code: 'MEDIA_UNSUPPORTED' } })
+  t.like(await rig.directory.askCall(numberId, id, 'Play', { mediaUrl: 'http://a/b', hangupAfterPlay: false }), {
+    ok: false,
+    error: { code: 'MEDIA_UNSUPPORTED' },
+  })
   t.deepEqual(rowOf(rig, id).playback, [])
 })
 
@@ -223,11 +267,17 @@ test('a media host that refuses the accept leaves the call ringing, a provider t
   const numberId = await connectedNumber(rig)
   const id = await receiveCall(rig)
   rig.media.answerAnswer = () => fail(refuse('MEDIA_CAPACITY', 'full'))
-  t.like(await rig.directory.askCall(numberId, id, 'Accept', { sdp: null }), { ok: false, error: { code: 'MEDIA_CAPACITY' } })
+  t.like(await rig.directory.askCall(numberId, id, 'Accept', { sdp: null }), {
+    ok: false,
+    error: { code: 'MEDIA_CAPACITY' },
+  })
   t.is(statusOf(rig, id), 'RINGING')
   rig.media.answerAnswer = () => succeed({ sdp: 'answer' })
   rig.driver.last.acceptAnswer = () => fail(refuse('DEVICE_NETWORK_ERROR', 'gone'))
-  t.like(await rig.directory.askCall(numberId, id, 'Accept', { sdp: null }), { ok: false, error: { code: 'DEVICE_NETWORK_ERROR' } })
+  t.like(await rig.directory.askCall(numberId, id, 'Accept', { sdp: null }), {
+    ok: false,
+    error: { code: 'DEVICE_NETWORK_ERROR' },
+  })
   await settled()
   t.is(rowOf(rig, id).errorCode, 'PROVIDER_FAILED')
 })
@@ -238,9 +288,19 @@ test('an engine without audio has no leg opened for it: a call is not placed, on
   const id = await receiveCall(rig)
   const refusal = refuse('FEATURE_NOT_SUPPORTED', 'no audio', { engine: 'paper', capability: 'callAudio' })
   rig.driver.last.noAudio = refusal
-  t.deepEqual(await rig.directory.askNumber(numberId, 'PlaceCall', { to: '5511999990001', bizOpaqueCallbackData: null, sdp: null }), fail(refusal))
+  t.deepEqual(
+    await rig.directory.askNumber(numberId, 'PlaceCall', {
+      to: '5511999990001',
+      bizOpaqueCallbackData: null,
+      sdp: null,
+    }),
+    fail(refusal),
+  )
   t.deepEqual(await rig.directory.askCall(numberId, id, 'Accept', { sdp: null }), fail(refusal))
-  t.deepEqual(rig.media.told.filter((what) => what === 'offer' || what === 'answer'), [])
+  t.deepEqual(
+    rig.media.told.filter((what) => what === 'offer' || what === 'answer'),
+    [],
+  )
   t.is(rig.rows.calls.size, 1, 'a call that was refused leaves no row')
   t.is(statusOf(rig, id), 'RINGING')
   t.like(await rig.directory.askCall(numberId, id, 'Reject', {}), { ok: true, value: { status: 'REJECTED' } })
@@ -313,5 +373,8 @@ test('somebody else ending the row wins: the actor follows it', async (t) => {
 test('an unknown call is CALL_NOT_FOUND', async (t) => {
   const rig = createRig()
   const numberId = await connectedNumber(rig)
-  t.like(await rig.directory.askCall(numberId, 'call_none', 'Terminate', {}), { ok: false, error: { code: 'CALL_NOT_FOUND' } })
+  t.like(await rig.directory.askCall(numberId, 'call_none', 'Terminate', {}), {
+    ok: false,
+    error: { code: 'CALL_NOT_FOUND' },
+  })
 })

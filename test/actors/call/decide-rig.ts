@@ -8,8 +8,17 @@ export const NOW = Date.UTC(2026, 0, 1, 12)
 
 export function factsOf(direction: 'INBOUND' | 'OUTBOUND'): CallFacts {
   return {
-    id: 'call_1', tenantId: 'ten_1', numberId: 'num_1', provider: 'UNOFFICIAL', direction, peerNumber: '5511999990001',
-    fromNumber: '551133334444', conversationId: 'conv_1', bizOpaqueCallbackData: null, startedAt: new Date(NOW - 10_000), createdAt: new Date(NOW - 10_000),
+    id: 'call_1',
+    tenantId: 'ten_1',
+    numberId: 'num_1',
+    provider: 'UNOFFICIAL',
+    direction,
+    peerNumber: '5511999990001',
+    fromNumber: '551133334444',
+    conversationId: 'conv_1',
+    bizOpaqueCallbackData: null,
+    startedAt: new Date(NOW - 10_000),
+    createdAt: new Date(NOW - 10_000),
   }
 }
 
@@ -24,7 +33,11 @@ export class Table {
 
   /** `isShared`: the media hosts outlive the node. */
   constructor(direction: 'INBOUND' | 'OUTBOUND', isShared = false) {
-    this.state = initialState(factsOf(direction), { unringingMs: 30_000, ringMs: 60_000, mediaMs: 20_000, upstreamMs: 180_000, silenceMs: 86_400_000 }, isShared)
+    this.state = initialState(
+      factsOf(direction),
+      { unringingMs: 30_000, ringMs: 60_000, mediaMs: 20_000, upstreamMs: 180_000, silenceMs: 86_400_000 },
+      isShared,
+    )
   }
 
   send(message: CallMessage): Step {
@@ -104,7 +117,12 @@ export function inboundRinging(): Table {
 export function accepting(stage: 'media' | 'provider'): Table {
   const table = inboundRinging()
   table.send({ type: 'Accept', askId: 1, sdp: null })
-  if (stage === 'provider') table.send({ type: 'MediaAnswered', attempt: table.last('mediaAnswer').attempt, outcome: succeed({ sdp: 'answer' }) })
+  if (stage === 'provider')
+    table.send({
+      type: 'MediaAnswered',
+      attempt: table.last('mediaAnswer').attempt,
+      outcome: succeed({ sdp: 'answer' }),
+    })
   return table
 }
 

@@ -4,9 +4,22 @@ import { decide } from '../../../actors/call/decide.ts'
 import type { CallStatus } from '../../../src/domain/call.ts'
 import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
 import type { Table } from './decide-rig.ts'
-import { accepting, inboundAccepted, inboundRinging, initiated, NOW, offering, outboundAccepted, outboundRinging } from './decide-rig.ts'
+import {
+  accepting,
+  inboundAccepted,
+  inboundRinging,
+  initiated,
+  NOW,
+  offering,
+  outboundAccepted,
+  outboundRinging,
+} from './decide-rig.ts'
 
-const END = (reason: 'hangup' | 'declined' | 'timeout' | 'canceled' | 'failed'): CallMessage => ({ type: 'ProviderEnded', seq: 9, reason })
+const END = (reason: 'hangup' | 'declined' | 'timeout' | 'canceled' | 'failed'): CallMessage => ({
+  type: 'ProviderEnded',
+  seq: 9,
+  reason,
+})
 const ASK = (type: 'Reject' | 'Terminate'): CallMessage => ({ type, askId: 7 })
 const TIMER = (timer: 'unringing' | 'ring' | 'media'): CallMessage => ({ type: 'TimerFired', timer })
 const LOST: CallMessage = { type: 'Media', event: { type: 'lost', callId: 'call_1', reason: 'ice' } }
@@ -23,14 +36,26 @@ interface Row {
   readonly asks?: 'reject' | 'terminate'
 }
 
-const row = (at: string, begin: () => Table, when: CallMessage, to: CallStatus, event: string | null, more: Partial<Row> = {}): Row =>
-  ({ at, begin, when, to, event, ...more })
+const row = (
+  at: string,
+  begin: () => Table,
+  when: CallMessage,
+  to: CallStatus,
+  event: string | null,
+  more: Partial<Row> = {},
+): Row => ({ at, begin, when, to, event, ...more })
 
 /** The table of contract 6, every trigger from every state it may come in. */
 const ROWS: readonly Row[] = [
   row('INITIATED', initiated, { type: 'ProviderRinging', seq: 9 }, 'RINGING', null),
   row('INITIATED', initiated, { type: 'ProviderAnswered', seq: 9, sdp: 's' }, 'ACCEPTED', 'call.connected'),
-  row('outbound RINGING', outboundRinging, { type: 'ProviderAnswered', seq: 9, sdp: 's' }, 'ACCEPTED', 'call.connected'),
+  row(
+    'outbound RINGING',
+    outboundRinging,
+    { type: 'ProviderAnswered', seq: 9, sdp: 's' },
+    'ACCEPTED',
+    'call.connected',
+  ),
   row('INITIATED', initiated, END('declined'), 'REJECTED', 'call.ended'),
   row('outbound RINGING', outboundRinging, END('declined'), 'REJECTED', 'call.ended'),
   row('outbound RINGING', outboundRinging, END('hangup'), 'REJECTED', 'call.ended'),
@@ -38,11 +63,17 @@ const ROWS: readonly Row[] = [
   row('outbound RINGING', outboundRinging, END('canceled'), 'MISSED', 'call.ended'),
   row('outbound RINGING', outboundRinging, END('failed'), 'FAILED', 'call.ended', { errorCode: 'PROVIDER_FAILED' }),
   row('outbound RINGING', outboundRinging, TIMER('ring'), 'MISSED', 'call.ended', { asks: 'terminate' }),
-  row('INITIATED', initiated, TIMER('unringing'), 'FAILED', 'call.ended', { errorCode: 'NO_RINGING', asks: 'terminate' }),
+  row('INITIATED', initiated, TIMER('unringing'), 'FAILED', 'call.ended', {
+    errorCode: 'NO_RINGING',
+    asks: 'terminate',
+  }),
   row('INITIATED', initiated, ASK('Terminate'), 'MISSED', 'call.ended', { asks: 'terminate' }),
   row('outbound RINGING', outboundRinging, ASK('Terminate'), 'MISSED', 'call.ended', { asks: 'terminate' }),
   row('outbound RINGING', outboundRinging, ASK('Reject'), 'REJECTED', 'call.ended', { asks: 'terminate' }),
-  row('outbound RINGING', outboundRinging, LOST, 'FAILED', 'call.ended', { errorCode: 'MEDIA_LOST', asks: 'terminate' }),
+  row('outbound RINGING', outboundRinging, LOST, 'FAILED', 'call.ended', {
+    errorCode: 'MEDIA_LOST',
+    asks: 'terminate',
+  }),
   row('OFFERING', offering, ASK('Terminate'), 'MISSED', 'call.ended'),
   row('inbound RINGING', inboundRinging, ASK('Reject'), 'REJECTED', 'call.ended', { asks: 'reject' }),
   row('inbound RINGING', inboundRinging, ASK('Terminate'), 'REJECTED', 'call.ended', { asks: 'reject' }),
@@ -53,25 +84,46 @@ const ROWS: readonly Row[] = [
   row('inbound RINGING', inboundRinging, END('timeout'), 'MISSED', 'call.missed'),
   row('inbound RINGING', inboundRinging, END('failed'), 'FAILED', 'call.ended', { errorCode: 'PROVIDER_FAILED' }),
   row('inbound RINGING', inboundRinging, TIMER('ring'), 'MISSED', 'call.missed', { asks: 'reject' }),
-  row('ACCEPTING media', () => accepting('media'), LOST, 'FAILED', 'call.ended', { errorCode: 'MEDIA_LOST', asks: 'reject' }),
+  row('ACCEPTING media', () => accepting('media'), LOST, 'FAILED', 'call.ended', {
+    errorCode: 'MEDIA_LOST',
+    asks: 'reject',
+  }),
   row('ACCEPTING media', () => accepting('media'), ASK('Terminate'), 'REJECTED', 'call.ended', { asks: 'reject' }),
-  row('ACCEPTING provider', () => accepting('provider'), ASK('Reject'), 'REJECTED', 'call.ended', { asks: 'terminate' }),
+  row('ACCEPTING provider', () => accepting('provider'), ASK('Reject'), 'REJECTED', 'call.ended', {
+    asks: 'terminate',
+  }),
   row('ACCEPTING provider', () => accepting('provider'), END('canceled'), 'MISSED', 'call.missed'),
-  row('ACCEPTING provider', () => accepting('provider'), LOST, 'FAILED', 'call.ended', { errorCode: 'MEDIA_LOST', asks: 'terminate' }),
+  row('ACCEPTING provider', () => accepting('provider'), LOST, 'FAILED', 'call.ended', {
+    errorCode: 'MEDIA_LOST',
+    asks: 'terminate',
+  }),
   row('outbound ACCEPTED', outboundAccepted, END('hangup'), 'COMPLETED', 'call.ended'),
   row('inbound ACCEPTED', inboundAccepted, END('hangup'), 'COMPLETED', 'call.ended'),
   row('ACCEPTED', outboundAccepted, ASK('Terminate'), 'COMPLETED', 'call.ended', { asks: 'terminate' }),
   row('ACCEPTED', outboundAccepted, HANGUP, 'COMPLETED', 'call.ended', { asks: 'terminate' }),
   row('ACCEPTED', outboundAccepted, END('failed'), 'FAILED', 'call.ended', { errorCode: 'PROVIDER_FAILED' }),
   row('ACCEPTED', outboundAccepted, LOST, 'FAILED', 'call.ended', { errorCode: 'MEDIA_LOST', asks: 'terminate' }),
-  row('ACCEPTED', outboundAccepted, TIMER('media'), 'FAILED', 'call.ended', { errorCode: 'MEDIA_TIMEOUT', asks: 'terminate' }),
-  row('ACCEPTED', outboundAccepted, { type: 'Abandon', reason: 'NODE_LOST' }, 'FAILED', 'call.ended', { errorCode: 'NODE_LOST', asks: 'terminate' }),
-  row('INITIATED', initiated, { type: 'Abandon', reason: 'PROVIDER_FAILED' }, 'FAILED', 'call.ended', { errorCode: 'PROVIDER_FAILED', asks: 'terminate' }),
-  row('inbound RINGING', inboundRinging, { type: 'Crashed' }, 'FAILED', 'call.ended', { errorCode: 'INTERNAL_ERROR', asks: 'reject' }),
+  row('ACCEPTED', outboundAccepted, TIMER('media'), 'FAILED', 'call.ended', {
+    errorCode: 'MEDIA_TIMEOUT',
+    asks: 'terminate',
+  }),
+  row('ACCEPTED', outboundAccepted, { type: 'Abandon', reason: 'NODE_LOST' }, 'FAILED', 'call.ended', {
+    errorCode: 'NODE_LOST',
+    asks: 'terminate',
+  }),
+  row('INITIATED', initiated, { type: 'Abandon', reason: 'PROVIDER_FAILED' }, 'FAILED', 'call.ended', {
+    errorCode: 'PROVIDER_FAILED',
+    asks: 'terminate',
+  }),
+  row('inbound RINGING', inboundRinging, { type: 'Crashed' }, 'FAILED', 'call.ended', {
+    errorCode: 'INTERNAL_ERROR',
+    asks: 'reject',
+  }),
 ]
 
 for (const [index, { at, begin, when, to, event, errorCode, asks }] of ROWS.entries()) {
-  const what = 'reason' in when ? `${when.type} ${when.reason}` : 'timer' in when ? `${when.type} ${when.timer}` : when.type
+  const what =
+    'reason' in when ? `${when.type} ${when.reason}` : 'timer' in when ? `${when.type} ${when.timer}` : when.type
   test(`${index + 1}: ${at}, ${what}: ${to}${event ? ` with ${event}` : ' without an event'}`, (t) => {
     const table = begin().forget()
     const wasAnswered = table.state.phase.at === 'ACCEPTED'
@@ -79,10 +131,20 @@ for (const [index, { at, begin, when, to, event, errorCode, asks }] of ROWS.entr
     table.send(when)
     const { move } = table.last('move')
     t.is(move.to, to)
-    t.deepEqual(move.events.map((made) => made.event), event ? [event] : [])
+    t.deepEqual(
+      move.events.map((made) => made.event),
+      event ? [event] : [],
+    )
     t.is(move.patch.errorCode ?? undefined, errorCode)
-    t.deepEqual(table.effects.filter((made) => made.type === 'reject' || made.type === 'terminate').map((made) => made.type), asks ? [asks] : [])
-    t.deepEqual([table.all('settle'), table.all('mediaClose'), table.all('mediaStatus'), table.replies].flat(), [], 'nothing is announced before the store')
+    t.deepEqual(
+      table.effects.filter((made) => made.type === 'reject' || made.type === 'terminate').map((made) => made.type),
+      asks ? [asks] : [],
+    )
+    t.deepEqual(
+      [table.all('settle'), table.all('mediaClose'), table.all('mediaStatus'), table.replies].flat(),
+      [],
+      'nothing is announced before the store',
+    )
     table.store()
     if (to === 'RINGING' || to === 'ACCEPTED') return t.is(table.last('mediaStatus').status, to)
     const seconds = wasAnswered ? 42 : null
@@ -108,12 +170,36 @@ const STALE: readonly (readonly [string, () => Table, CallMessage])[] = [
   ['an older store', initiated, { type: 'Stored', attempt: 1, outcome: { kind: 'applied' } }],
   ['an older media offer', offering, { type: 'MediaOffered', attempt: 1, outcome: succeed({ sdp: 's' }) }],
   ['a media offer after the end', ENDED, { type: 'MediaOffered', attempt: 1, outcome: succeed({ sdp: 's' }) }],
-  ['a refused offer of an older attempt', initiated, { type: 'Offered', attempt: 1, outcome: fail(refuse('DEVICE_NETWORK_ERROR', 'x')) }],
-  ['a media answer of an older attempt', () => accepting('provider'), { type: 'MediaAnswered', attempt: 1, outcome: succeed({ sdp: 's' }) }],
-  ['a media answer while ringing', inboundRinging, { type: 'MediaAnswered', attempt: 1, outcome: succeed({ sdp: 's' }) }],
-  ['an accept of an older attempt', () => accepting('media'), { type: 'AcceptedUpstream', attempt: 1, outcome: succeed(null) }],
-  ['an accept after the end', ENDED, { type: 'AcceptedUpstream', attempt: 1, outcome: fail(refuse('DEVICE_NETWORK_ERROR', 'x')) }],
-  ['a refused leg of an older attempt', outboundAccepted, { type: 'MediaConnected', attempt: 1, outcome: fail(refuse('MEDIA_UNAVAILABLE', 'x')) }],
+  [
+    'a refused offer of an older attempt',
+    initiated,
+    { type: 'Offered', attempt: 1, outcome: fail(refuse('DEVICE_NETWORK_ERROR', 'x')) },
+  ],
+  [
+    'a media answer of an older attempt',
+    () => accepting('provider'),
+    { type: 'MediaAnswered', attempt: 1, outcome: succeed({ sdp: 's' }) },
+  ],
+  [
+    'a media answer while ringing',
+    inboundRinging,
+    { type: 'MediaAnswered', attempt: 1, outcome: succeed({ sdp: 's' }) },
+  ],
+  [
+    'an accept of an older attempt',
+    () => accepting('media'),
+    { type: 'AcceptedUpstream', attempt: 1, outcome: succeed(null) },
+  ],
+  [
+    'an accept after the end',
+    ENDED,
+    { type: 'AcceptedUpstream', attempt: 1, outcome: fail(refuse('DEVICE_NETWORK_ERROR', 'x')) },
+  ],
+  [
+    'a refused leg of an older attempt',
+    outboundAccepted,
+    { type: 'MediaConnected', attempt: 1, outcome: fail(refuse('MEDIA_UNAVAILABLE', 'x')) },
+  ],
   ['the ring timer after the answer', outboundAccepted, TIMER('ring')],
   ['the unringing timer after ringing', outboundRinging, TIMER('unringing')],
   ['the media timer before the answer', outboundRinging, TIMER('media')],
@@ -133,7 +219,11 @@ for (const [what, begin, message] of STALE) {
   })
 }
 
-for (const message of [{ type: 'ProviderRinging', seq: 9 }, { type: 'ProviderAnswered', seq: 9, sdp: 's' }, END('hangup')] as const) {
+for (const message of [
+  { type: 'ProviderRinging', seq: 9 },
+  { type: 'ProviderAnswered', seq: 9, sdp: 's' },
+  END('hangup'),
+] as const) {
   test(`${message.type} after the end is only settled`, (t) => {
     const table = ENDED().forget()
     table.send(message)
@@ -145,14 +235,24 @@ test('an answer of the peer that no audio can come of ends the call, and the cal
   const table = outboundRinging()
   table.send({ type: 'ProviderAnswered', seq: 2, sdp: 's' })
   table.store()
-  table.send({ type: 'MediaConnected', attempt: table.last('mediaConnect').attempt, outcome: fail(refuse('INVALID_SDP', 'The answer offers no Opus')) })
-  t.like(table.last('move').move, { to: 'FAILED', patch: { errorCode: 'MEDIA_LOST', errorMessage: 'The audio leg of the call was lost: The answer offers no Opus' } })
+  table.send({
+    type: 'MediaConnected',
+    attempt: table.last('mediaConnect').attempt,
+    outcome: fail(refuse('INVALID_SDP', 'The answer offers no Opus')),
+  })
+  t.like(table.last('move').move, {
+    to: 'FAILED',
+    patch: { errorCode: 'MEDIA_LOST', errorMessage: 'The audio leg of the call was lost: The answer offers no Opus' },
+  })
   t.is(table.all('terminate').length, 1)
 })
 
 for (const [reason, errorMessage] of [
   ['HANDSHAKE_REFUSED', 'The audio leg of the call was lost: The peer refused the encrypted connection'],
-  ['HANDSHAKE_TIMEOUT', 'The audio leg of the call was lost: The peer did not finish the encrypted connection within 12 s'],
+  [
+    'HANDSHAKE_TIMEOUT',
+    'The audio leg of the call was lost: The peer did not finish the encrypted connection within 12 s',
+  ],
   ['HOST_GONE', 'The audio leg of the call was lost'],
 ] as const) {
   test(`a leg that is lost by ${reason} ends the call, which says what there is to say of it`, (t) => {
@@ -182,7 +282,10 @@ test('what comes while a write is in flight waits, in order, and meets the state
   t.is(table.all('move').length, 1)
   t.deepEqual(table.replies, [])
   table.store()
-  t.deepEqual(table.replies.map((reply) => reply.askId), [11, 12, 13])
+  t.deepEqual(
+    table.replies.map((reply) => reply.askId),
+    [11, 12, 13],
+  )
   t.deepEqual(table.replyTo(12), succeed({ id: 'call_1', status: 'COMPLETED' }))
   t.like(table.replyTo(13), { ok: false, error: { code: 'CALL_INVALID_STATE' } })
   t.is(table.last('settle').seq, 9)
@@ -213,7 +316,11 @@ test('those who wait for an accept hear CALL_INVALID_STATE when the caller gives
 })
 
 test('accepting an outbound call is CALL_INVALID_STATE, and so is rejecting an answered one', (t) => {
-  for (const [table, type] of [[outboundRinging(), 'Accept'], [outboundAccepted(), 'Accept'], [outboundAccepted(), 'Reject']] as const) {
+  for (const [table, type] of [
+    [outboundRinging(), 'Accept'],
+    [outboundAccepted(), 'Accept'],
+    [outboundAccepted(), 'Reject'],
+  ] as const) {
     table.send({ type, askId: 5, sdp: null })
     t.like(table.replyTo(5), { ok: false, error: { code: 'CALL_INVALID_STATE' } })
   }

@@ -1,7 +1,19 @@
 import test from 'ava'
 import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
 import type { CallId } from '../../../src/domain/ids.ts'
-import { addOfficial, answer, IN, offer, officialRig, OUT, placeOfficial, post, status, T0, terminated } from '../official-rig.ts'
+import {
+  addOfficial,
+  answer,
+  IN,
+  offer,
+  officialRig,
+  OUT,
+  placeOfficial,
+  post,
+  status,
+  T0,
+  terminated,
+} from '../official-rig.ts'
 import type { Rig } from '../rig.ts'
 import { pass, rowOf, settled, statusOf } from '../rig.ts'
 
@@ -24,7 +36,12 @@ test('an outbound call carries the SDP of the tenant and of upstream, and upstre
   await post(rig, numberId, status('ACCEPTED'))
   t.like(rowOf(rig, id), { status: 'ACCEPTED', sdpAnswer: 'user answer', connectedAt: new Date((T0 + 5) * 1000) })
   await post(rig, numberId, terminated({ seconds: 42 }))
-  t.like(rowOf(rig, id), { status: 'COMPLETED', durationSeconds: 42, connectedAt: new Date((T0 + 18) * 1000), endedAt: new Date((T0 + 60) * 1000) })
+  t.like(rowOf(rig, id), {
+    status: 'COMPLETED',
+    durationSeconds: 42,
+    connectedAt: new Date((T0 + 18) * 1000),
+    endedAt: new Date((T0 + 60) * 1000),
+  })
   t.deepEqual(rig.rows.eventNames(id), ['call.connected', 'call.ended'])
   t.like(rig.rows.events.at(-1)?.data, { duration: 42, bizOpaqueCallbackData: 'biz', peerNumber: '+5511999990001' })
   t.deepEqual(rig.media.told, [], 'the media host has no part in it')
@@ -37,16 +54,30 @@ test('an inbound call is pre-accepted, accepted with the same SDP, and ended', a
   const numberId = addOfficial(rig.rows)
   await post(rig, numberId, offer())
   const id = inboundId(rig)
-  t.like(rowOf(rig, id), { status: 'RINGING', sdpOffer: 'user offer', startedAt: new Date(T0 * 1000), peerNumber: '5511988887777' })
-  t.like(await rig.directory.askCall(numberId, id, 'Accept', { sdp: null }), { ok: false, error: { code: 'INVALID_SDP' } })
-  t.deepEqual(await rig.directory.askCall(numberId, id, 'PreAccept', { sdp: 'our answer' }), succeed({ id, status: 'RINGING' }))
+  t.like(rowOf(rig, id), {
+    status: 'RINGING',
+    sdpOffer: 'user offer',
+    startedAt: new Date(T0 * 1000),
+    peerNumber: '5511988887777',
+  })
+  t.like(await rig.directory.askCall(numberId, id, 'Accept', { sdp: null }), {
+    ok: false,
+    error: { code: 'INVALID_SDP' },
+  })
+  t.deepEqual(
+    await rig.directory.askCall(numberId, id, 'PreAccept', { sdp: 'our answer' }),
+    succeed({ id, status: 'RINGING' }),
+  )
   t.like(rowOf(rig, id), { status: 'RINGING', sdpAnswer: 'our answer' })
   t.deepEqual(await rig.directory.askCall(numberId, id, 'Accept', { sdp: null }), succeed({ id, status: 'ACCEPTED' }))
   t.deepEqual(rig.driver.last.asked, [`pre-accept ${IN} our answer`, `accept ${IN}`])
   await post(rig, numberId, terminated({ id: IN, isInbound: true, seconds: 7 }))
   t.like(rowOf(rig, id), { status: 'COMPLETED', durationSeconds: 7, sdpAnswer: 'our answer' })
   t.deepEqual(rig.rows.eventNames(id), ['call.ringing', 'call.connected', 'call.ended'])
-  t.like(await rig.directory.askCall(numberId, id, 'PreAccept', { sdp: 'x' }), { ok: false, error: { code: 'CALL_INVALID_STATE' } })
+  t.like(await rig.directory.askCall(numberId, id, 'PreAccept', { sdp: 'x' }), {
+    ok: false,
+    error: { code: 'CALL_INVALID_STATE' },
+  })
 })
 
 test('an accept upstream refuses reaches the caller, and the call rings on', async (t) => {
@@ -56,8 +87,14 @@ test('an accept upstream refuses reaches the caller, and the call rings on', asy
   const id = inboundId(rig)
   rig.driver.last.acceptAnswer = () => fail(refuse('OFFICIAL_REQUEST_REFUSED', 'bad SDP'))
   rig.driver.last.preAcceptAnswer = () => fail(refuse('OFFICIAL_REQUEST_REFUSED', 'bad SDP'))
-  t.like(await rig.directory.askCall(numberId, id, 'PreAccept', { sdp: 'bad' }), { ok: false, error: { code: 'OFFICIAL_REQUEST_REFUSED' } })
-  t.like(await rig.directory.askCall(numberId, id, 'Accept', { sdp: 'bad' }), { ok: false, error: { code: 'OFFICIAL_REQUEST_REFUSED' } })
+  t.like(await rig.directory.askCall(numberId, id, 'PreAccept', { sdp: 'bad' }), {
+    ok: false,
+    error: { code: 'OFFICIAL_REQUEST_REFUSED' },
+  })
+  t.like(await rig.directory.askCall(numberId, id, 'Accept', { sdp: 'bad' }), {
+    ok: false,
+    error: { code: 'OFFICIAL_REQUEST_REFUSED' },
+  })
   t.like(rowOf(rig, id), { status: 'RINGING', sdpAnswer: null })
   rig.driver.last.acceptAnswer = () => succeed(null)
   t.deepEqual(await rig.directory.askCall(numberId, id, 'Accept', { sdp: 'good' }), succeed({ id, status: 'ACCEPTED' }))
@@ -69,9 +106,17 @@ test('an inbound call is rejected, or missed when nobody answers', async (t) => 
   const numberId = addOfficial(rig.rows)
   await post(rig, numberId, offer('wacid.A'), offer('wacid.B'))
   const [rejected, missed] = [inboundId(rig, 'wacid.A'), inboundId(rig, 'wacid.B')]
-  t.deepEqual(await rig.directory.askCall(numberId, rejected, 'Reject', {}), succeed({ id: rejected, status: 'REJECTED' }))
+  t.deepEqual(
+    await rig.directory.askCall(numberId, rejected, 'Reject', {}),
+    succeed({ id: rejected, status: 'REJECTED' }),
+  )
   t.deepEqual(rig.driver.last.asked, ['reject wacid.A'])
-  await post(rig, numberId, terminated({ id: 'wacid.A', isInbound: true }), terminated({ id: 'wacid.B', isInbound: true }))
+  await post(
+    rig,
+    numberId,
+    terminated({ id: 'wacid.A', isInbound: true }),
+    terminated({ id: 'wacid.B', isInbound: true }),
+  )
   t.deepEqual(rig.rows.eventNames(rejected), ['call.ringing', 'call.ended'])
   t.is(statusOf(rig, missed), 'MISSED')
   t.deepEqual(rig.rows.eventNames(missed), ['call.ringing', 'call.missed'])
@@ -90,8 +135,18 @@ test("upstream's error ends the call FAILED with its code", async (t) => {
   const rig = officialRig()
   const numberId = addOfficial(rig.rows)
   const { id } = await placeOfficial(rig, numberId)
-  await post(rig, numberId, status('ACCEPTED'), terminated({ seconds: 20, errors: [{ code: 138021, message: 'Media receive timeout' }] }))
-  t.like(rowOf(rig, id), { status: 'FAILED', errorCode: 'MEDIA_TIMEOUT', errorMessage: '(#138021) Media receive timeout', durationSeconds: 20 })
+  await post(
+    rig,
+    numberId,
+    status('ACCEPTED'),
+    terminated({ seconds: 20, errors: [{ code: 138021, message: 'Media receive timeout' }] }),
+  )
+  t.like(rowOf(rig, id), {
+    status: 'FAILED',
+    errorCode: 'MEDIA_TIMEOUT',
+    errorMessage: '(#138021) Media receive timeout',
+    durationSeconds: 20,
+  })
   t.like(rig.rows.events.at(-1), { event: 'call.ended', data: { errorCode: 'MEDIA_TIMEOUT', duration: 20 } })
 })
 
@@ -111,10 +166,15 @@ test('changes that overtake the answer of the offer reach their call', async (t)
   const numberId = addOfficial(rig.rows)
   await rig.directory.askNumber(numberId, 'CurrentCode', {})
   let took: () => void = () => {}
-  rig.driver.last.offerAnswer = () => new Promise((resolve) => {
-    took = () => resolve(succeed({ externalCallId: OUT }))
+  rig.driver.last.offerAnswer = () =>
+    new Promise((resolve) => {
+      took = () => resolve(succeed({ externalCallId: OUT }))
+    })
+  const placing = rig.directory.askNumber(numberId, 'PlaceCall', {
+    to: '5511999990001',
+    bizOpaqueCallbackData: null,
+    sdp: 'o',
   })
-  const placing = rig.directory.askNumber(numberId, 'PlaceCall', { to: '5511999990001', bizOpaqueCallbackData: null, sdp: 'o' })
   await settled()
   await post(rig, numberId, status('RINGING'), answer(), status('ACCEPTED'))
   t.deepEqual(rig.rows.settled, [])
@@ -130,9 +190,15 @@ test('an offer without SDP is refused before anything is stored, and upstream re
   const rig = officialRig()
   const numberId = addOfficial(rig.rows)
   const fields = { to: '5511999990001', bizOpaqueCallbackData: null }
-  t.like(await rig.directory.askNumber(numberId, 'PlaceCall', { ...fields, sdp: null }), { ok: false, error: { code: 'INVALID_SDP' } })
+  t.like(await rig.directory.askNumber(numberId, 'PlaceCall', { ...fields, sdp: null }), {
+    ok: false,
+    error: { code: 'INVALID_SDP' },
+  })
   rig.driver.last.offerAnswer = () => fail(refuse('OFFICIAL_CALL_PERMISSION_REQUIRED', 'ask first'))
-  t.like(await rig.directory.askNumber(numberId, 'PlaceCall', { ...fields, sdp: 'o' }), { ok: false, error: { code: 'OFFICIAL_CALL_PERMISSION_REQUIRED' } })
+  t.like(await rig.directory.askNumber(numberId, 'PlaceCall', { ...fields, sdp: 'o' }), {
+    ok: false,
+    error: { code: 'OFFICIAL_CALL_PERMISSION_REQUIRED' },
+  })
   t.is(rig.rows.calls.size, 0)
 })
 
@@ -140,7 +206,11 @@ test('rejectCall declines an OFFICIAL call by itself and sends its text once, ho
   const rig = officialRig()
   const numberId = addOfficial(rig.rows)
   const row = rig.rows.numbers.get(numberId)
-  if (row) rig.rows.numbers.set(numberId, { ...row, settings: { ...row.settings, rejectCall: true, msgRejectCall: 'Write, please.' } })
+  if (row)
+    rig.rows.numbers.set(numberId, {
+      ...row,
+      settings: { ...row.settings, rejectCall: true, msgRejectCall: 'Write, please.' },
+    })
   await post(rig, numberId, offer(), offer())
   await post(rig, numberId, offer())
   t.is(statusOf(rig, inboundId(rig)), 'REJECTED')
@@ -159,7 +229,11 @@ test('neither the media nor the ringing rules of our own legs end a call, but a 
   t.is(statusOf(rig, id), 'ACCEPTED')
   await post(rig, numberId, terminated({ seconds: 3 }))
   rig.driver.last.offerAnswer = null
-  const placed = await rig.directory.askNumber(numberId, 'PlaceCall', { to: '5511999990001', bizOpaqueCallbackData: null, sdp: 'o' })
+  const placed = await rig.directory.askNumber(numberId, 'PlaceCall', {
+    to: '5511999990001',
+    bizOpaqueCallbackData: null,
+    sdp: 'o',
+  })
   if (!placed.ok) return t.fail()
   await pass(rig, 185_000, 5_000)
   return t.is(statusOf(rig, placed.value.id), 'MISSED')
@@ -182,8 +256,14 @@ test('what a leg of ours is needed for is refused', async (t) => {
   const rig = officialRig()
   const numberId = addOfficial(rig.rows)
   const { id } = await placeOfficial(rig, numberId)
-  t.like(await rig.directory.askCall(numberId, id, 'Play', { mediaUrl: 'http://a/b', hangupAfterPlay: false }), { ok: false, error: { code: 'FEATURE_NOT_SUPPORTED' } })
-  t.like(await rig.directory.askCall(numberId, id, 'OpenSession', { mode: 'talk', by: 'key_1' }), { ok: false, error: { code: 'FEATURE_NOT_SUPPORTED' } })
+  t.like(await rig.directory.askCall(numberId, id, 'Play', { mediaUrl: 'http://a/b', hangupAfterPlay: false }), {
+    ok: false,
+    error: { code: 'FEATURE_NOT_SUPPORTED' },
+  })
+  t.like(await rig.directory.askCall(numberId, id, 'OpenSession', { mode: 'talk', by: 'key_1' }), {
+    ok: false,
+    error: { code: 'FEATURE_NOT_SUPPORTED' },
+  })
   t.deepEqual(rig.media.told, [])
 })
 

@@ -52,10 +52,19 @@ function accepting(): Table {
 }
 
 const end = (patch: Partial<OfficialCallEnd> = {}): OfficialCallEnd => ({
-  direction: null, isAnswered: false, startedAt: null, endedAt: END, durationSeconds: null, bizOpaqueCallbackData: null, failure: null, ...patch,
+  direction: null,
+  isAnswered: false,
+  startedAt: null,
+  endedAt: END,
+  durationSeconds: null,
+  bizOpaqueCallbackData: null,
+  failure: null,
+  ...patch,
 })
-const ended = (reason: 'hangup' | 'declined' | 'timeout' | 'canceled' | 'failed', patch: Partial<OfficialCallEnd> = {}): CallMessage =>
-  ({ type: 'ProviderEnded', seq: -9, reason, end: end(patch) })
+const ended = (
+  reason: 'hangup' | 'declined' | 'timeout' | 'canceled' | 'failed',
+  patch: Partial<OfficialCallEnd> = {},
+): CallMessage => ({ type: 'ProviderEnded', seq: -9, reason, end: end(patch) })
 const TALKED = { isAnswered: true, startedAt: START, durationSeconds: 20 } as const
 const FAILURE = { code: 'OFFICIAL_ERROR', message: '(#138020) x', retryable: false } as const
 
@@ -71,35 +80,67 @@ interface Row {
   readonly asks?: 'reject' | 'terminate'
 }
 
-const row = (from: string, begin: () => Table, what: string, when: CallMessage, to: CallStatus, events: readonly string[], more: Partial<Row> = {}): Row =>
-  ({ from, begin, what, when, to, events, ...more })
+const row = (
+  from: string,
+  begin: () => Table,
+  what: string,
+  when: CallMessage,
+  to: CallStatus,
+  events: readonly string[],
+  more: Partial<Row> = {},
+): Row => ({ from, begin, what, when, to, events, ...more })
 
 const BOTH = ['call.connected', 'call.ended']
 
 /** The table of contract 6 as upstream's words lead through it. */
 const ROWS: readonly Row[] = [
   row('INITIATED', initiated, 'ringing', { type: 'ProviderRinging', seq: -9 }, 'RINGING', []),
-  row('INITIATED', initiated, 'accepted', { type: 'ProviderAnswered', seq: -9, sdp: null, at: START }, 'ACCEPTED', ['call.connected']),
-  row('RINGING', ringing, 'accepted', { type: 'ProviderAnswered', seq: -9, sdp: null, at: START }, 'ACCEPTED', ['call.connected']),
+  row('INITIATED', initiated, 'accepted', { type: 'ProviderAnswered', seq: -9, sdp: null, at: START }, 'ACCEPTED', [
+    'call.connected',
+  ]),
+  row('RINGING', ringing, 'accepted', { type: 'ProviderAnswered', seq: -9, sdp: null, at: START }, 'ACCEPTED', [
+    'call.connected',
+  ]),
   row('INITIATED', initiated, 'end of a conversation', ended('hangup', TALKED), 'COMPLETED', BOTH, { seconds: 20 }),
   row('RINGING', ringing, 'end of a conversation', ended('hangup', TALKED), 'COMPLETED', BOTH, { seconds: 20 }),
-  row('RINGING', ringing, 'failed conversation', ended('failed', { ...TALKED, failure: FAILURE }), 'FAILED', BOTH, { seconds: 20, errorCode: 'OFFICIAL_ERROR' }),
+  row('RINGING', ringing, 'failed conversation', ended('failed', { ...TALKED, failure: FAILURE }), 'FAILED', BOTH, {
+    seconds: 20,
+    errorCode: 'OFFICIAL_ERROR',
+  }),
   row('INITIATED', initiated, 'nobody answered', ended('timeout'), 'MISSED', ['call.ended']),
   row('RINGING', ringing, 'declined', ended('declined'), 'REJECTED', ['call.ended']),
-  row('INITIATED', initiated, 'failure', ended('failed', { failure: FAILURE }), 'FAILED', ['call.ended'], { errorCode: 'OFFICIAL_ERROR' }),
-  row('RINGING', ringing, 'Terminate', { type: 'Terminate', askId: 7 }, 'MISSED', ['call.ended'], { asks: 'terminate' }),
-  row('INITIATED', initiated, 'late net', { type: 'TimerFired', timer: 'ring' }, 'MISSED', ['call.ended'], { asks: 'terminate' }),
-  row('ACCEPTED', accepted, 'end of a conversation', ended('hangup', TALKED), 'COMPLETED', ['call.ended'], { seconds: 20 }),
+  row('INITIATED', initiated, 'failure', ended('failed', { failure: FAILURE }), 'FAILED', ['call.ended'], {
+    errorCode: 'OFFICIAL_ERROR',
+  }),
+  row('RINGING', ringing, 'Terminate', { type: 'Terminate', askId: 7 }, 'MISSED', ['call.ended'], {
+    asks: 'terminate',
+  }),
+  row('INITIATED', initiated, 'late net', { type: 'TimerFired', timer: 'ring' }, 'MISSED', ['call.ended'], {
+    asks: 'terminate',
+  }),
+  row('ACCEPTED', accepted, 'end of a conversation', ended('hangup', TALKED), 'COMPLETED', ['call.ended'], {
+    seconds: 20,
+  }),
   row('ACCEPTED', accepted, 'end without times', ended('timeout'), 'COMPLETED', ['call.ended'], { seconds: 21 }),
-  row('ACCEPTED', accepted, 'failure', ended('failed', { failure: FAILURE }), 'FAILED', ['call.ended'], { seconds: 21, errorCode: 'OFFICIAL_ERROR' }),
+  row('ACCEPTED', accepted, 'failure', ended('failed', { failure: FAILURE }), 'FAILED', ['call.ended'], {
+    seconds: 21,
+    errorCode: 'OFFICIAL_ERROR',
+  }),
   row('INCOMING', incoming, 'caller gave up', ended('canceled'), 'MISSED', ['call.missed']),
   row('INCOMING', incoming, 'nobody answered', ended('timeout'), 'MISSED', ['call.missed']),
   row('INCOMING', incoming, 'Reject', { type: 'Reject', askId: 7 }, 'REJECTED', ['call.ended'], { asks: 'reject' }),
-  row('INCOMING', incoming, 'conversation we did not hear of', ended('hangup', TALKED), 'COMPLETED', BOTH, { seconds: 20 }),
+  row('INCOMING', incoming, 'conversation we did not hear of', ended('hangup', TALKED), 'COMPLETED', BOTH, {
+    seconds: 20,
+  }),
   row('ACCEPTING', accepting, 'caller gave up', ended('canceled'), 'MISSED', ['call.missed']),
   row('ACCEPTING', accepting, 'end of a conversation', ended('hangup', TALKED), 'COMPLETED', BOTH, { seconds: 20 }),
-  row('ACCEPTING', accepting, 'Terminate', { type: 'Terminate', askId: 7 }, 'REJECTED', ['call.ended'], { asks: 'terminate' }),
-  row('INCOMING', incoming, 'crash of the actor', { type: 'Crashed' }, 'FAILED', ['call.ended'], { errorCode: 'INTERNAL_ERROR', asks: 'reject' }),
+  row('ACCEPTING', accepting, 'Terminate', { type: 'Terminate', askId: 7 }, 'REJECTED', ['call.ended'], {
+    asks: 'terminate',
+  }),
+  row('INCOMING', incoming, 'crash of the actor', { type: 'Crashed' }, 'FAILED', ['call.ended'], {
+    errorCode: 'INTERNAL_ERROR',
+    asks: 'reject',
+  }),
 ]
 
 for (const { from, begin, what, when, to, events, seconds, errorCode, asks } of ROWS) {
@@ -108,45 +149,75 @@ for (const { from, begin, what, when, to, events, seconds, errorCode, asks } of 
     table.send(when)
     const { move } = table.last('move')
     t.is(move.to, to)
-    t.deepEqual(move.events.map(({ event }) => event), [...events])
+    t.deepEqual(
+      move.events.map(({ event }) => event),
+      [...events],
+    )
     t.is(move.patch.durationSeconds ?? undefined, seconds)
     t.is(move.events.at(-1)?.data.duration, to === 'ACCEPTED' ? undefined : seconds)
     t.is(move.patch.errorCode ?? undefined, errorCode)
     if ('end' in when) t.deepEqual(move.patch.endedAt, END)
     if (events === BOTH) {
       t.deepEqual(move.patch.connectedAt, START)
-      t.like(move.events[0]?.data, { status: 'ACCEPTED', connectedAt: START.toISOString(), endedAt: null, durationSeconds: null, errorCode: null })
+      t.like(move.events[0]?.data, {
+        status: 'ACCEPTED',
+        connectedAt: START.toISOString(),
+        endedAt: null,
+        durationSeconds: null,
+        errorCode: null,
+      })
     }
-    t.deepEqual(table.effects.filter(({ type }) => type === 'reject' || type === 'terminate').map(({ type }) => type), asks ? [asks] : [])
+    t.deepEqual(
+      table.effects.filter(({ type }) => type === 'reject' || type === 'terminate').map(({ type }) => type),
+      asks ? [asks] : [],
+    )
     t.deepEqual(table.all('settle'), [], 'nothing is settled before the store')
     table.store()
     if ('seq' in when) t.deepEqual(table.all('settle'), [{ type: 'settle', seq: -9 }])
-    t.deepEqual(table.effects.filter(({ type }) => type.startsWith('media')), [])
+    t.deepEqual(
+      table.effects.filter(({ type }) => type.startsWith('media')),
+      [],
+    )
   })
 }
 
-test('the tenant\'s offer goes to the provider and into the row, with no media effect and no timer but the late net', (t) => {
+test("the tenant's offer goes to the provider and into the row, with no media effect and no timer but the late net", (t) => {
   const table = initiated()
   t.like(table.last('insert').call, { sdpOffer: 'offer', sdpAnswer: null, status: 'INITIATED' })
   t.is(table.last('offer').sdp, 'offer')
   t.deepEqual(table.all('startTimer'), [{ type: 'startTimer', timer: 'ring', delayMs: 60_000 }])
-  t.deepEqual(accepted().effects.filter(({ type }) => type.startsWith('media')), [])
+  t.deepEqual(
+    accepted().effects.filter(({ type }) => type.startsWith('media')),
+    [],
+  )
 })
 
 test('the answer SDP is stored wherever the call stands, once, and moves nothing', (t) => {
-  for (const [begin, status] of [[initiated, 'INITIATED'], [ringing, 'RINGING'], [accepted, 'ACCEPTED']] as const) {
+  for (const [begin, status] of [
+    [initiated, 'INITIATED'],
+    [ringing, 'RINGING'],
+    [accepted, 'ACCEPTED'],
+  ] as const) {
     const table = begin().forget()
     table.send({ type: 'ProviderSdp', seq: -5, sdp: 'answer' })
     t.like(table.last('move').move, { from: [status], to: status, patch: { sdpAnswer: 'answer' }, events: [] })
     table.store()
     table.send({ type: 'ProviderSdp', seq: -6, sdp: 'answer' })
     t.is(table.all('move').length, 1)
-    t.deepEqual(table.all('settle').map(({ seq }) => seq), [-5, -6])
+    t.deepEqual(
+      table.all('settle').map(({ seq }) => seq),
+      [-5, -6],
+    )
   }
 })
 
 test('what comes after the end is only settled', (t) => {
-  const late: CallMessage[] = [{ type: 'ProviderAnswered', seq: -9, sdp: null, at: START }, { type: 'ProviderSdp', seq: -9, sdp: 's' }, { type: 'ProviderRinging', seq: -9 }, ended('declined')]
+  const late: CallMessage[] = [
+    { type: 'ProviderAnswered', seq: -9, sdp: null, at: START },
+    { type: 'ProviderSdp', seq: -9, sdp: 's' },
+    { type: 'ProviderRinging', seq: -9 },
+    ended('declined'),
+  ]
   for (const message of late) {
     const table = ringing()
     table.send(ended('timeout'))
@@ -162,7 +233,11 @@ test('accept stores the answer with ACCEPTED; refused, the call rings on with it
   table.send({ type: 'AcceptedUpstream', attempt: table.last('accept').attempt, outcome: succeed(null) })
   t.like(table.last('move').move, { to: 'ACCEPTED', patch: { sdpAnswer: 'answer', connectedAt: new Date(NOW) } })
   const refused = accepting().forget()
-  refused.send({ type: 'AcceptedUpstream', attempt: refused.state.attempts, outcome: fail(refuse('OFFICIAL_REQUEST_REFUSED', 'no')) })
+  refused.send({
+    type: 'AcceptedUpstream',
+    attempt: refused.state.attempts,
+    outcome: fail(refuse('OFFICIAL_REQUEST_REFUSED', 'no')),
+  })
   t.is(refused.state.phase.at, 'INCOMING')
   t.like(refused.replyTo(1), { ok: false, error: { code: 'OFFICIAL_REQUEST_REFUSED' } })
   t.is(refused.last('startTimer').timer, 'ring')
@@ -185,7 +260,11 @@ test('pre-accept is of inbound ringing OFFICIAL calls alone', (t) => {
   const ours = new Table('INBOUND')
   ours.send({ type: 'StartInbound', seq: 1, externalCallId: 'ext', sdp: 'offer', rejection: null })
   ours.store()
-  for (const [table, code] of [[ringing(), 'CALL_INVALID_STATE'], [accepted(), 'CALL_INVALID_STATE'], [ours, 'FEATURE_NOT_SUPPORTED']] as const) {
+  for (const [table, code] of [
+    [ringing(), 'CALL_INVALID_STATE'],
+    [accepted(), 'CALL_INVALID_STATE'],
+    [ours, 'FEATURE_NOT_SUPPORTED'],
+  ] as const) {
     table.send({ type: 'PreAccept', askId: 5, sdp: 's' })
     t.like(table.replyTo(5), { ok: false, error: { code } })
   }
@@ -210,25 +289,51 @@ test('an abandoned call is left to the next owner without a write, unless upstre
 test('a move the store does not take leaves the call to be taken up again, and its event unsettled', (t) => {
   const table = initiated().forget()
   table.send({ type: 'ProviderAnswered', seq: -9, sdp: null, at: START })
-  table.send({ type: 'Stored', attempt: table.state.attempts, outcome: { kind: 'failed', refusal: refuse('INTERNAL', 'Internal error') } })
+  table.send({
+    type: 'Stored',
+    attempt: table.state.attempts,
+    outcome: { kind: 'failed', refusal: refuse('INTERNAL', 'Internal error') },
+  })
   t.deepEqual(table.last('stop'), { type: 'stop', isStored: false })
-  t.deepEqual(table.effects.filter(({ type }) => type === 'settle' || type === 'terminate'), [])
+  t.deepEqual(
+    table.effects.filter(({ type }) => type === 'settle' || type === 'terminate'),
+    [],
+  )
 })
 
 test('whoever starts a call whose row cannot be stored is told why, and nothing was asked upstream', (t) => {
   for (const table of [official('OUTBOUND'), new Table('OUTBOUND')]) {
     table.send({ type: 'StartOutbound', askId: 1, sdp: 'offer' })
-    table.send({ type: 'Stored', attempt: table.state.attempts, outcome: { kind: 'failed', refusal: new StoreAway('gone').refusal } })
+    table.send({
+      type: 'Stored',
+      attempt: table.state.attempts,
+      outcome: { kind: 'failed', refusal: new StoreAway('gone').refusal },
+    })
     t.like(table.replyTo(1), { ok: false, error: { code: 'UNAVAILABLE' } })
-    t.deepEqual(table.effects.filter(({ type }) => type === 'offer' || type === 'mediaOffer'), [])
+    t.deepEqual(
+      table.effects.filter(({ type }) => type === 'offer' || type === 'mediaOffer'),
+      [],
+    )
   }
 })
 
 test('a call is taken up from its row where it stood', (t) => {
   const facts = factsOf('OUTBOUND')
   const base: Call = {
-    ...facts, provider: 'OFFICIAL', externalCallId: 'ext', status: 'INITIATED', connectedAt: null, endedAt: null, durationSeconds: null,
-    errorCode: null, errorMessage: null, sdpOffer: 'o', sdpAnswer: 'a', playback: [], mediaHost: null, updatedAt: facts.createdAt,
+    ...facts,
+    provider: 'OFFICIAL',
+    externalCallId: 'ext',
+    status: 'INITIATED',
+    connectedAt: null,
+    endedAt: null,
+    durationSeconds: null,
+    errorCode: null,
+    errorMessage: null,
+    sdpOffer: 'o',
+    sdpAnswer: 'a',
+    playback: [],
+    mediaHost: null,
+    updatedAt: facts.createdAt,
   }
   const phase = (direction: 'INBOUND' | 'OUTBOUND', patch: Partial<Call>) => {
     const table = official(direction)
@@ -249,13 +354,31 @@ test('an answered call taken up again waits for what is left of a day since the 
   const left = (agoMs: number) => {
     const table = official('OUTBOUND')
     const facts = factsOf('OUTBOUND')
-    table.send({ type: 'Resume', call: {
-      ...facts, provider: 'OFFICIAL', externalCallId: 'ext', status: 'ACCEPTED', connectedAt: new Date(NOW - agoMs), endedAt: null, durationSeconds: null,
-      errorCode: null, errorMessage: null, sdpOffer: 'o', sdpAnswer: 'a', playback: [], mediaHost: null, updatedAt: facts.createdAt,
-    } })
+    table.send({
+      type: 'Resume',
+      call: {
+        ...facts,
+        provider: 'OFFICIAL',
+        externalCallId: 'ext',
+        status: 'ACCEPTED',
+        connectedAt: new Date(NOW - agoMs),
+        endedAt: null,
+        durationSeconds: null,
+        errorCode: null,
+        errorMessage: null,
+        sdpOffer: 'o',
+        sdpAnswer: 'a',
+        playback: [],
+        mediaHost: null,
+        updatedAt: facts.createdAt,
+      },
+    })
     return table.last('startTimer').delayMs
   }
-  t.deepEqual([left(0), left(3_600_000), left(30 * 3_600_000), left(-3_600_000)], [86_400_000, 82_800_000, 60_000, 86_400_000])
+  t.deepEqual(
+    [left(0), left(3_600_000), left(30 * 3_600_000), left(-3_600_000)],
+    [86_400_000, 82_800_000, 60_000, 86_400_000],
+  )
 })
 
 test('an offer that comes late waits no longer than is left of its time, but long enough to hear of its end', (t) => {

@@ -2,7 +2,15 @@ import test from 'ava'
 import type { Call } from '../../../src/domain/call.ts'
 import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
 import type { RefusalCode } from '../../../src/domain/errors.ts'
-import { factsOf, inboundAccepted, inboundRinging, NOW, outboundAccepted, outboundRinging, Table } from './decide-rig.ts'
+import {
+  factsOf,
+  inboundAccepted,
+  inboundRinging,
+  NOW,
+  outboundAccepted,
+  outboundRinging,
+  Table,
+} from './decide-rig.ts'
 
 const FILE = { id: 'play_1', mediaUrl: 'http://files/a', hangupAfterPlay: true, status: 'QUEUED' } as const
 
@@ -10,8 +18,20 @@ const FILE = { id: 'play_1', mediaUrl: 'http://files/a', hangupAfterPlay: true, 
 function row(direction: 'INBOUND' | 'OUTBOUND', patch: Partial<Call> = {}): Call {
   const facts = factsOf(direction)
   return {
-    ...facts, externalCallId: 'ext', status: 'ACCEPTED', connectedAt: new Date(NOW - 5_000), endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null,
-    sdpOffer: direction === 'INBOUND' ? 'offer' : null, sdpAnswer: null, playback: [], mediaHost: 'host-1', updatedAt: new Date(NOW - 5_000), ...patch,
+    ...facts,
+    externalCallId: 'ext',
+    status: 'ACCEPTED',
+    connectedAt: new Date(NOW - 5_000),
+    endedAt: null,
+    durationSeconds: null,
+    errorCode: null,
+    errorMessage: null,
+    sdpOffer: direction === 'INBOUND' ? 'offer' : null,
+    sdpAnswer: null,
+    playback: [],
+    mediaHost: 'host-1',
+    updatedAt: new Date(NOW - 5_000),
+    ...patch,
   }
 }
 
@@ -47,7 +67,10 @@ test('a call is adopted at the host its row names; until that answered everythin
 })
 
 test('timers go on with what is left of their time, and leave what waited a moment to come first', (t) => {
-  const left = (call: Call) => adopted(call).all('startTimer').map(({ timer, delayMs }) => [timer, delayMs])
+  const left = (call: Call) =>
+    adopted(call)
+      .all('startTimer')
+      .map(({ timer, delayMs }) => [timer, delayMs])
   const at = (secondsAgo: number) => new Date(NOW - secondsAgo * 1_000)
   t.deepEqual(left(row('OUTBOUND', { connectedAt: at(8) })), [['media', 12_000]])
   t.deepEqual(left(row('OUTBOUND', { connectedAt: at(300) })), [['media', 5_000]])
@@ -58,7 +81,13 @@ test('timers go on with what is left of their time, and leave what waited a mome
 
 test('files go on from the row and from what the host tells again: a finished one still hangs up', (t) => {
   const table = adopted(row('OUTBOUND', { playback: [{ ...FILE, status: 'PLAYING' }] }))
-  const told = { type: 'playback', callId: 'call_1', playbackId: 'play_1', mediaUrl: FILE.mediaUrl, hangupAfterPlay: true } as const
+  const told = {
+    type: 'playback',
+    callId: 'call_1',
+    playbackId: 'play_1',
+    mediaUrl: FILE.mediaUrl,
+    hangupAfterPlay: true,
+  } as const
   table.send({ type: 'Media', event: { ...told, status: 'PLAYING' } })
   t.deepEqual(table.all('savePlayback'), [])
   table.send({ type: 'Media', event: { ...told, status: 'FINISHED' } })
@@ -66,7 +95,11 @@ test('files go on from the row and from what the host tells again: a finished on
 })
 
 test('a call that cannot be adopted ends by why: its host is lost, it was adopted too late, or a later owner has it', (t) => {
-  for (const [code, errorCode] of [['MEDIA_UNAVAILABLE', 'MEDIA_LOST'], ['CALL_NOT_FOUND', 'MEDIA_LOST'], ['CALL_INVALID_STATE', 'NODE_LOST']] as const) {
+  for (const [code, errorCode] of [
+    ['MEDIA_UNAVAILABLE', 'MEDIA_LOST'],
+    ['CALL_NOT_FOUND', 'MEDIA_LOST'],
+    ['CALL_INVALID_STATE', 'NODE_LOST'],
+  ] as const) {
     const table = refused(row('OUTBOUND'), code)
     t.like(table.last('move').move, { to: 'FAILED', patch: { errorCode, durationSeconds: 5 } })
     t.is(table.last('terminate').externalCallId, 'ext')
@@ -108,7 +141,10 @@ test('an answer told again to a call that stands as answered is handed to its le
   const table = adopted(row('OUTBOUND'))
   table.send({ type: 'ProviderAnswered', seq: 9, sdp: 'v=0' })
   t.is(table.last('mediaConnect').sdpAnswer, 'v=0')
-  t.deepEqual(table.all('settle').map(({ seq }) => seq), [9])
+  t.deepEqual(
+    table.all('settle').map(({ seq }) => seq),
+    [9],
+  )
   const own = outboundAccepted()
   own.forget().send({ type: 'ProviderAnswered', seq: 9, sdp: 'v=0' })
   t.deepEqual(own.all('mediaConnect'), [])
@@ -122,7 +158,10 @@ test('a call is left to the next owner at rest, without a write, where its media
     const shared = made()
     shared.state = { ...shared.state, outlives: true }
     shared.forget().send({ type: 'Leave' })
-    t.deepEqual(shared.effects.map(({ type }) => type), ['cancelTimers', 'mediaLeave', 'stop'])
+    t.deepEqual(
+      shared.effects.map(({ type }) => type),
+      ['cancelTimers', 'mediaLeave', 'stop'],
+    )
     t.is(shared.state.phase.at, 'GONE')
   }
 })
@@ -135,7 +174,14 @@ test('whoever asked something of a call is answered before it is left', (t) => {
   table.send({ type: 'Leave' })
   t.deepEqual(table.all('mediaLeave'), [])
   table.send({ type: 'Minted', askId: 6, outcome: succeed({ wsUrl: 'ws://m', token: 't', expiresAtMs: 0 }) })
-  table.send({ type: 'PlayQueued', askId: 5, playbackId: 'play_1', mediaUrl: FILE.mediaUrl, hangupAfterPlay: false, outcome: succeed(null) })
+  table.send({
+    type: 'PlayQueued',
+    askId: 5,
+    playbackId: 'play_1',
+    mediaUrl: FILE.mediaUrl,
+    hangupAfterPlay: false,
+    outcome: succeed(null),
+  })
   t.deepEqual(table.all('mediaLeave'), [])
   table.store()
   t.is(table.all('mediaLeave').length, 1)

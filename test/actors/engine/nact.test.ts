@@ -1,14 +1,24 @@
-/** What the actor library does by itself: each is a reason for a line of `actors/engine/runtime.ts`, or for one less. */
+/**
+ * What the actor library does by itself: each is a reason for a line of `actors/engine/runtime.ts`, or for one less.
+ */
 import test from 'ava'
 import { dispatch, spawn, start, stop } from 'nact'
 import { until } from '../../helpers/until.ts'
 
 type Ref = Parameters<typeof dispatch>[0]
-const spawnWith = spawn as (parent: Ref, f: (state: unknown, message: string) => unknown, name: string, options: object) => Ref
+const spawnWith = spawn as (
+  parent: Ref,
+  f: (state: unknown, message: string) => unknown,
+  name: string,
+  options: object,
+) => Ref
 
 test('afterStop has not the message whose turn was next: a stopped actor could not give it back', async (t) => {
   let left: string[] | null = null
-  const actor = spawnWith(start(), (state) => state, 'a', { afterStop: (_: unknown, { mailbox }: { mailbox: { message: string }[] }) => void (left = mailbox.map(({ message }) => message)) })
+  const actor = spawnWith(start(), (state) => state, 'a', {
+    afterStop: (_: unknown, { mailbox }: { mailbox: { message: string }[] }) =>
+      void (left = mailbox.map(({ message }) => message)),
+  })
   for (const message of ['one', 'two', 'three']) dispatch(actor, message)
   stop(actor)
   t.deepEqual(await until('it stopped', () => left), ['two', 'three'])
@@ -30,10 +40,15 @@ test('an actor that waits for a promise hears nothing meanwhile: a turn never wa
   const heard: string[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
   const system = start()
-  const waiting = spawnWith(system, async (_, message) => {
-    heard.push(message)
-    await promise
-  }, 'waiting', {})
+  const waiting = spawnWith(
+    system,
+    async (_, message) => {
+      heard.push(message)
+      await promise
+    },
+    'waiting',
+    {},
+  )
   const other = spawnWith(system, (_, message) => void heard.push(message), 'other', {})
   for (const message of ['one', 'two']) dispatch(waiting, message)
   dispatch(other, 'to another')

@@ -11,14 +11,19 @@ async function run(failures: number, error: Error, tryMs: number = 0, delaysMs: 
   const lines: string[] = []
   const log: Log = { ...silentLog, warn: (_, message) => void lines.push(message) }
   let tries = 0
-  const done = persisted({ clock, log }, 'write', async () => {
-    await new Promise<void>((resolve) => void clock.after(tryMs, resolve))
-    if (tries++ < failures) throw error
-    return 'written'
-  }, delaysMs)
+  const done = persisted(
+    { clock, log },
+    'write',
+    async () => {
+      await new Promise<void>((resolve) => void clock.after(tryMs, resolve))
+      if (tries++ < failures) throw error
+      return 'written'
+    },
+    delaysMs,
+  )
   const ended = done.then(() => true)
   const moment = (): Promise<boolean> => new Promise((resolve) => setImmediate(resolve, false))
-  while (!await Promise.race([ended, moment()])) clock.advance(10)
+  while (!(await Promise.race([ended, moment()]))) clock.advance(10)
   return { outcome: await done, tries, tookMs: clock.monotonicMs(), lines }
 }
 
@@ -33,7 +38,10 @@ test('a database that is away is told to who asked, and not in the log once more
   const { outcome, lines } = await run(9, new StoreAway('gone'))
   t.like(outcome, { ok: false, error: { code: 'UNAVAILABLE', retryAfterSeconds: 5 } })
   t.deepEqual(lines, [])
-  t.is(await persist({ clock: new FakeClock(), log: silentLog }, 'write', () => Promise.reject(new StoreAway('gone')), []), null)
+  t.is(
+    await persist({ clock: new FakeClock(), log: silentLog }, 'write', () => Promise.reject(new StoreAway('gone')), []),
+    null,
+  )
 })
 
 test('tries that hang use up the time of the pauses, and one try more is made whatever they take', async (t) => {

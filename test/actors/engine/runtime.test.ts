@@ -10,13 +10,16 @@ import { until } from '../../helpers/until.ts'
 import { settled } from '../rig.ts'
 
 type Word =
-  | { readonly type: 'Add', readonly askId: number, readonly by: number }
-  | { readonly type: 'Throw', readonly askId: number | null, readonly secret: string }
-  | { readonly type: 'Ignore', readonly askId: number }
+  | { readonly type: 'Add'; readonly askId: number; readonly by: number }
+  | { readonly type: 'Throw'; readonly askId: number | null; readonly secret: string }
+  | { readonly type: 'Ignore'; readonly askId: number }
   | { readonly type: 'Stop' }
-  | { readonly type: 'Note', readonly text: string }
+  | { readonly type: 'Note'; readonly text: string }
 
-function counting(undelivered: Word[] = [], onCrash: (state: number, self: Self<Word>) => number | null = (state) => state): Behaviour<number, Word> {
+function counting(
+  undelivered: Word[] = [],
+  onCrash: (state: number, self: Self<Word>) => number | null = (state) => state,
+): Behaviour<number, Word> {
   return {
     kind: 'counter',
     initial: 0,
@@ -32,25 +35,33 @@ function counting(undelivered: Word[] = [], onCrash: (state: number, self: Self<
   }
 }
 
-function rig(options: { log?: Log, metrics?: Metrics, mailboxLimit?: number } = {}) {
+function rig(options: { log?: Log; metrics?: Metrics; mailboxLimit?: number } = {}) {
   const clock = new FakeClock()
   return { clock, runtime: createRuntime({ clock, log: silentLog, metrics: noMetrics, ...options }) }
 }
 
-const add = (by: number) => (askId: number): Word => ({ type: 'Add', askId, by })
+const add =
+  (by: number) =>
+  (askId: number): Word => ({ type: 'Add', askId, by })
 
 test('asks are handled one after the other, each on the state the one before left', async (t) => {
   const { runtime } = rig()
   const actor = runtime.spawn('a', counting())
   const answers = await Promise.all([1, 2, 3].map((by) => actor.ask<number>(add(by), 1_000)))
-  t.deepEqual(answers, [1, 3, 6].map((value) => succeed(value)))
+  t.deepEqual(
+    answers,
+    [1, 3, 6].map((value) => succeed(value)),
+  )
 })
 
 test('a throw answers its asker at once with INTERNAL, and the actor goes on with the state it had', async (t) => {
   const { runtime } = rig()
   const actor = runtime.spawn('a', counting())
   await actor.ask(add(5), 1_000)
-  t.like(await actor.ask((askId) => ({ type: 'Throw', askId, secret: 'x' }), 1_000), { ok: false, error: { code: 'INTERNAL' } })
+  t.like(await actor.ask((askId) => ({ type: 'Throw', askId, secret: 'x' }), 1_000), {
+    ok: false,
+    error: { code: 'INTERNAL' },
+  })
   t.deepEqual(await actor.ask<number>(add(1), 1_000), succeed(6))
 })
 
@@ -59,12 +70,17 @@ test('the crash log names actor, message type and error code, and nothing the me
   const { runtime } = rig({ log: { ...silentLog, error: (fields, message) => void lines.push({ fields, message }) } })
   const actor = runtime.spawn('num_1', counting())
   await actor.ask((askId) => ({ type: 'Throw', askId, secret: '+5511999990001' }), 1_000)
-  t.deepEqual(lines, [{ fields: { actor: 'num_1', messageType: 'Throw', errorCode: 'TypeError' }, message: 'actor crashed' }])
+  t.deepEqual(lines, [
+    { fields: { actor: 'num_1', messageType: 'Throw', errorCode: 'TypeError' }, message: 'actor crashed' },
+  ])
 })
 
 test('an actor that gives up after a crash answers all who wait', async (t) => {
   const { runtime } = rig()
-  const actor = runtime.spawn('a', counting([], () => null))
+  const actor = runtime.spawn(
+    'a',
+    counting([], () => null),
+  )
   const waiting = actor.ask((askId) => ({ type: 'Ignore', askId }), 1_000)
   const crashing = actor.ask((askId) => ({ type: 'Throw', askId, secret: 'x' }), 1_000)
   t.like(await crashing, { ok: false, error: { code: 'INTERNAL' } })
@@ -75,9 +91,12 @@ test('an actor that gives up after a crash answers all who wait', async (t) => {
 
 test('a crash policy that throws as well stops the actor instead of the process', async (t) => {
   const { runtime } = rig()
-  const actor = runtime.spawn('a', counting([], () => {
-    throw new Error('again')
-  }))
+  const actor = runtime.spawn(
+    'a',
+    counting([], () => {
+      throw new Error('again')
+    }),
+  )
   actor.tell({ type: 'Throw', askId: null, secret: 'x' })
   await settled()
   t.true(actor.isStopped)
@@ -107,7 +126,10 @@ test('events have ten times the room of asks, then they are given back', async (
   const actor = runtime.spawn('a', counting(given))
   const taken = Array.from({ length: 12 }, (_, i) => actor.tell({ type: 'Note', text: String(i) }))
   t.deepEqual(taken.filter(Boolean).length, 10)
-  t.deepEqual(given.map((word) => word.type === 'Note' && word.text), ['10', '11'])
+  t.deepEqual(
+    given.map((word) => word.type === 'Note' && word.text),
+    ['10', '11'],
+  )
 })
 
 test('a stopped actor answers later asks STOPPED and gives messages back', async (t) => {
@@ -121,7 +143,10 @@ test('a stopped actor answers later asks STOPPED and gives messages back', async
   t.is(await waiting, STOPPED)
   t.is(await actor.ask(add(1), 1_000), STOPPED)
   t.false(actor.tell({ type: 'Note', text: 'late' }))
-  t.deepEqual(given.map((word) => word.type === 'Note' && word.text), ['waiting', 'late'])
+  t.deepEqual(
+    given.map((word) => word.type === 'Note' && word.text),
+    ['waiting', 'late'],
+  )
 })
 
 test('stopping twice is one stop, and a name can be used again at once', async (t) => {
@@ -145,12 +170,23 @@ test('an ask nobody answers ends with TIMEOUT, and a late answer is dropped', as
 
 test('messages, crashes and refused asks are counted by kind', async (t) => {
   const counts = new Map<string, number>()
-  const metrics: Metrics = { ...noMetrics, counter: (name) => ({ add: (labels) => void counts.set(`${name} ${labels?.kind}`, (counts.get(`${name} ${labels?.kind}`) ?? 0) + 1) }) }
+  const metrics: Metrics = {
+    ...noMetrics,
+    counter: (name) => ({
+      add: (labels) => void counts.set(`${name} ${labels?.kind}`, (counts.get(`${name} ${labels?.kind}`) ?? 0) + 1),
+    }),
+  }
   const { runtime } = rig({ metrics, mailboxLimit: 2 })
   const actor = runtime.spawn('a', counting())
-  await Promise.all([actor.ask(add(1), 1_000), actor.ask((askId) => ({ type: 'Throw', askId, secret: 'x' }), 1_000), actor.ask(add(1), 1_000)])
+  await Promise.all([
+    actor.ask(add(1), 1_000),
+    actor.ask((askId) => ({ type: 'Throw', askId, secret: 'x' }), 1_000),
+    actor.ask(add(1), 1_000),
+  ])
   t.deepEqual(Object.fromEntries(counts), {
-    'actor_messages_total counter': 2, 'actor_crashes_total counter': 1, 'actor_asks_refused_total counter': 1,
+    'actor_messages_total counter': 2,
+    'actor_crashes_total counter': 1,
+    'actor_asks_refused_total counter': 1,
   })
 })
 

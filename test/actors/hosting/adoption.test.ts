@@ -5,19 +5,28 @@ import { connectedNumber, createRig, pass, placeCall, receiveCall, rowOf, settle
 import type { Rig } from '../rig.ts'
 
 /** Two answered calls, and a session that has just begun anew on the rows that were left. */
-async function takenOver(list: (rig: Rig, ids: readonly string[]) => Parameters<typeof answerWith>[1]): Promise<{ rig: Rig, calls: readonly CallId[] }> {
+async function takenOver(
+  list: (rig: Rig, ids: readonly string[]) => Parameters<typeof answerWith>[1],
+): Promise<{ rig: Rig; calls: readonly CallId[] }> {
   const before = createRig()
   before.media.outlives = true
   before.media.offerAnswer = () => succeed({ sdp: 'offer', host: 'host-1' })
   const numberId = await connectedNumber(before)
   const placed = [await placeCall(before, numberId), await placeCall(before, numberId)]
-  for (const { externalCallId } of placed) before.driver.last.raise({ type: 'callAnswered', externalCallId, sdp: 'answer' })
+  for (const { externalCallId } of placed)
+    before.driver.last.raise({ type: 'callAnswered', externalCallId, sdp: 'answer' })
   await settled()
   // It is gone without a word.
   before.rows.leases.set(numberId, { owner: 'node_other', token: -7 })
   const rig = createRig({ rows: before.rows })
   rig.media.outlives = true
-  answerWith(rig, list(rig, placed.map(({ externalCallId }) => externalCallId)))
+  answerWith(
+    rig,
+    list(
+      rig,
+      placed.map(({ externalCallId }) => externalCallId),
+    ),
+  )
   await rig.directory.start()
   await settled()
   return { rig, calls: placed.map(({ id }) => id) }
@@ -32,11 +41,15 @@ function answerWith(rig: Rig, answer: ListAnswer): void {
   }
 }
 
-const known = (ids: readonly string[]) => ids.map((externalCallId) => ({ externalCallId, callRef: null, isConnected: true }))
+const known = (ids: readonly string[]) =>
+  ids.map((externalCallId) => ({ externalCallId, callRef: null, isConnected: true }))
 
 test('an owner that starts goes on with the calls of the one before: adopted where their rows say, driven by its own session', async (t) => {
   const { rig, calls } = await takenOver((_rig, ids) => () => succeed(known(ids)))
-  t.deepEqual(rig.media.told.filter((told) => told.startsWith('adopt')), ['adopt at host-1', 'adopt at host-1'])
+  t.deepEqual(
+    rig.media.told.filter((told) => told.startsWith('adopt')),
+    ['adopt at host-1', 'adopt at host-1'],
+  )
   t.deepEqual(rig.driver.last.asked, ['list calls'])
   for (const id of calls) t.is(rowOf(rig, id).status, 'ACCEPTED')
   const [first = 'call_none', second = 'call_none'] = calls
@@ -44,12 +57,28 @@ test('an owner that starts goes on with the calls of the one before: adopted whe
   const { numberId } = rowOf(rig, second)
   t.like(await rig.directory.askCall(numberId, second, 'Terminate', {}), { ok: true, value: { status: 'COMPLETED' } })
   await settled()
-  t.deepEqual([first, second].map((id) => [rowOf(rig, id).status, ...rig.rows.eventNames(id)]), [['COMPLETED', 'call.connected', 'call.ended'], ['COMPLETED', 'call.connected', 'call.ended']])
+  t.deepEqual(
+    [first, second].map((id) => [rowOf(rig, id).status, ...rig.rows.eventNames(id)]),
+    [
+      ['COMPLETED', 'call.connected', 'call.ended'],
+      ['COMPLETED', 'call.connected', 'call.ended'],
+    ],
+  )
 })
 
 test('a call the engine does not know any more fails; one it holds for us that no row has is ended there', async (t) => {
-  const { rig, calls: [first = 'call_none', second = 'call_none'] } = await takenOver((_rig, [one = '']) => () =>
-    succeed([...known([one]), { externalCallId: 'stray', callRef: 'call_forgotten', isConnected: true }, { externalCallId: 'theirs', callRef: null, isConnected: false }]))
+  const {
+    rig,
+    calls: [first = 'call_none', second = 'call_none'],
+  } = await takenOver(
+    (_rig, [one = '']) =>
+      () =>
+        succeed([
+          ...known([one]),
+          { externalCallId: 'stray', callRef: 'call_forgotten', isConnected: true },
+          { externalCallId: 'theirs', callRef: null, isConnected: false },
+        ]),
+  )
   t.is(rowOf(rig, first).status, 'ACCEPTED')
   t.like(rowOf(rig, second), { status: 'FAILED', errorCode: 'PROVIDER_FAILED' })
   t.true(rig.driver.last.asked.includes('terminate stray'))
@@ -58,7 +87,13 @@ test('a call the engine does not know any more fails; one it holds for us that n
 
 test('a call that the engine makes of an offer which nobody waits for any more is ended as soon as it rings, and those of rows go on', async (t) => {
   let held = 0
-  const { rig, calls } = await takenOver((_rig, ids) => () => succeed([...known(ids), ...(held === 0 ? [] : [{ externalCallId: 'late', callRef: 'call_given_up', isConnected: false }])]))
+  const { rig, calls } = await takenOver(
+    (_rig, ids) => () =>
+      succeed([
+        ...known(ids),
+        ...(held === 0 ? [] : [{ externalCallId: 'late', callRef: 'call_given_up', isConnected: false }]),
+      ]),
+  )
   held = 1
   t.deepEqual(rig.driver.last.asked, ['list calls'])
   rig.driver.last.raise({ type: 'callRinging', externalCallId: 'late' })
@@ -78,7 +113,9 @@ test('an engine that cannot say which calls it holds leaves none to go on with',
 
 test('an engine that does not answer is asked again, and the calls go on meanwhile', async (t) => {
   let asked = 0
-  const { rig, calls } = await takenOver((_rig, ids) => () => ++asked === 1 ? fail(refuse('DEVICE_NETWORK_TIMEOUT', 'late')) : succeed(known(ids)))
+  const { rig, calls } = await takenOver(
+    (_rig, ids) => () => (++asked === 1 ? fail(refuse('DEVICE_NETWORK_TIMEOUT', 'late')) : succeed(known(ids))),
+  )
   t.is(asked, 1)
   await pass(rig, 5_000)
   t.is(asked, 2)
@@ -100,7 +137,8 @@ test('a call whose host is lost ends, and its line is hung up once the engine ca
   let isLinked = false
   rig.driver.onOpen = (session) => {
     const ask = session.terminateCall
-    session.terminateCall = async (callId) => isLinked ? ask(callId) : fail(refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'no link'))
+    session.terminateCall = async (callId) =>
+      isLinked ? ask(callId) : fail(refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'no link'))
   }
   await rig.directory.start()
   await settled()
@@ -119,7 +157,10 @@ test('a node that stops leaves its calls, ringing ones too, to the next owner', 
   const { id } = await placeCall(rig, numberId)
   const ringing = await receiveCall(rig)
   await rig.directory.stop()
-  t.deepEqual([id, ringing].map((callId) => rowOf(rig, callId).status), ['INITIATED', 'RINGING'])
+  t.deepEqual(
+    [id, ringing].map((callId) => rowOf(rig, callId).status),
+    ['INITIATED', 'RINGING'],
+  )
   t.is(rowOf(rig, id).mediaHost, 'host-1')
   t.is(rig.media.told.filter((told) => told === 'leave').length, 2)
   t.true(rig.driver.last.isClosed)
@@ -129,7 +170,10 @@ test('a node that stops leaves its calls, ringing ones too, to the next owner', 
   answerWith(next, () => succeed([...known(['in-1']), { externalCallId: 'ext-1', callRef: id, isConnected: false }]))
   await next.directory.start()
   await settled()
-  t.deepEqual(next.media.told.filter((told) => told.startsWith('adopt')), ['adopt at host-1', 'adopt at null'])
+  t.deepEqual(
+    next.media.told.filter((told) => told.startsWith('adopt')),
+    ['adopt at host-1', 'adopt at null'],
+  )
   t.is(rowOf(next, ringing).status, 'ACCEPTED', 'its accept had got through')
 })
 

@@ -13,10 +13,30 @@ function liveRow(rows: MemoryRows, numberId: NumberId, patch: Partial<Call> = {}
   if (!number) throw new Error('no such number')
   const now = new Date(Date.UTC(2025, 11, 31))
   const call: Call = {
-    id: newId('call'), tenantId: number.tenantId, numberId, provider: 'UNOFFICIAL', externalCallId: 'left-1', direction: 'OUTBOUND',
-    status: 'ACCEPTED', peerNumber: '5511999990001', fromNumber: number.number, conversationId: null, bizOpaqueCallbackData: null,
-    startedAt: now, connectedAt: now, endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null, sdpOffer: null,
-    sdpAnswer: null, playback: [], mediaHost: null, createdAt: now, updatedAt: now, ...patch,
+    id: newId('call'),
+    tenantId: number.tenantId,
+    numberId,
+    provider: 'UNOFFICIAL',
+    externalCallId: 'left-1',
+    direction: 'OUTBOUND',
+    status: 'ACCEPTED',
+    peerNumber: '5511999990001',
+    fromNumber: number.number,
+    conversationId: null,
+    bizOpaqueCallbackData: null,
+    startedAt: now,
+    connectedAt: now,
+    endedAt: null,
+    durationSeconds: null,
+    errorCode: null,
+    errorMessage: null,
+    sdpOffer: null,
+    sdpAnswer: null,
+    playback: [],
+    mediaHost: null,
+    createdAt: now,
+    updatedAt: now,
+    ...patch,
   }
   rows.calls.set(call.id, call)
   return call
@@ -52,9 +72,18 @@ test('a call without an actor is answered from its row, after its owner cleaned 
   const rig = createRig()
   const numberId = rig.rows.addNumber()
   const left = liveRow(rig.rows, numberId)
-  t.deepEqual(await rig.directory.askCall(numberId, left.id, 'Terminate', {}), succeed({ id: left.id, status: 'FAILED' }))
-  t.like(await rig.directory.askCall(numberId, left.id, 'Accept', { sdp: null }), { ok: false, error: { code: 'CALL_INVALID_STATE' } })
-  t.like(await rig.directory.askCall(numberId, left.id, 'OpenSession', { mode: 'talk', by: 'key_1' }), { ok: false, error: { code: 'CALL_INVALID_STATE' } })
+  t.deepEqual(
+    await rig.directory.askCall(numberId, left.id, 'Terminate', {}),
+    succeed({ id: left.id, status: 'FAILED' }),
+  )
+  t.like(await rig.directory.askCall(numberId, left.id, 'Accept', { sdp: null }), {
+    ok: false,
+    error: { code: 'CALL_INVALID_STATE' },
+  })
+  t.like(await rig.directory.askCall(numberId, left.id, 'OpenSession', { mode: 'talk', by: 'key_1' }), {
+    ok: false,
+    error: { code: 'CALL_INVALID_STATE' },
+  })
 })
 
 test('a number another node holds answers NOT_OWNER and is taken when that node lets go', async (t) => {
@@ -169,11 +198,15 @@ test('a database that hangs does not hold an asker: BUSY after the time of an as
 
 test('a database that refuses the lease is BUSY, and the next ask tries again', async (t) => {
   let isDown = true
-  const rig = createRig({ leases: { acquire: async (numberId) => {
-    if (isDown) throw new Error('down')
-    rig.rows.leases.set(numberId, { owner: rig.nodeId, token: 1 })
-    return { numberId, token: 1 }
-  } } })
+  const rig = createRig({
+    leases: {
+      acquire: async (numberId) => {
+        if (isDown) throw new Error('down')
+        rig.rows.leases.set(numberId, { owner: rig.nodeId, token: 1 })
+        return { numberId, token: 1 }
+      },
+    },
+  })
   const numberId = rig.rows.addNumber()
   t.like(await rig.directory.askNumber(numberId, 'CurrentCode', {}), { ok: false, error: { code: 'BUSY' } })
   isDown = false

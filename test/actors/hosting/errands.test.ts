@@ -15,11 +15,15 @@ test('an errand that fails three times for a reason of its own is set aside, and
   const [store, setAside] = [new MemoryErrands(rows, clock), new MemorySetAside(rows)]
   let fault: Error = new StoreAway('gone')
   const errands = new Errands({
-    errands: store, setAside, log: silentLog,
-    numbers: { load: async (numberId) => {
-      if (numberId === bad) throw fault
-      return rows.numbers.get(numberId) ?? null
-    } },
+    errands: store,
+    setAside,
+    log: silentLog,
+    numbers: {
+      load: async (numberId) => {
+        if (numberId === bad) throw fault
+        return rows.numbers.get(numberId) ?? null
+      },
+    },
     ask: async ({ numberId }) => {
       told.push(numberId)
       return succeed(null)

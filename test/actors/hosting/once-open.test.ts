@@ -8,14 +8,24 @@ import { settled } from '../rig.ts'
 
 const UNCONNECTED = fail(refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'The number is not connected'))
 
-/** Asks a number of a node that has run for ten minutes, whose session is not open; answers what came of it within 6 s. */
-async function asked(numberHeldMs: number | null, load: NumberStore['load']): Promise<Outcome<unknown> | null | undefined> {
+/**
+ * Asks a number of a node that has run for ten minutes, whose session is not open; answers what came of it within 6 s.
+ */
+async function asked(
+  numberHeldMs: number | null,
+  load: NumberStore['load'],
+): Promise<Outcome<unknown> | null | undefined> {
   const clock = new FakeClock()
   clock.advance(600_000)
   const sinceMs = numberHeldMs === null ? null : clock.monotonicMs() - numberHeldMs
   let outcome: Outcome<unknown> | null | undefined
-  void askOnceOpen({ clock, numbers: { load }, hosting: { heldSinceMs: () => sinceMs }, endsMs: clock.monotonicMs() + 20_000 }, 'num_1', async () => UNCONNECTED)
-    .then((answer) => { outcome = answer })
+  void askOnceOpen(
+    { clock, numbers: { load }, hosting: { heldSinceMs: () => sinceMs }, endsMs: clock.monotonicMs() + 20_000 },
+    'num_1',
+    async () => UNCONNECTED,
+  ).then((answer) => {
+    outcome = answer
+  })
   for (let ms = 0; ms < 6_000; ms += 50) {
     await settled(2)
     clock.advance(50)
@@ -34,7 +44,8 @@ test('a number that leaves as it is asked is asked of its next owner, however lo
 })
 
 test('a number that came here a moment ago is busy while its session opens, also where its row cannot be read', async (t) => {
-  for (const load of [paired(), () => Promise.reject(new Error('away'))]) t.like(await asked(0, load), { ok: false, error: { code: 'BUSY', retryAfterSeconds: 1 } })
+  for (const load of [paired(), () => Promise.reject(new Error('away'))])
+    t.like(await asked(0, load), { ok: false, error: { code: 'BUSY', retryAfterSeconds: 1 } })
 })
 
 test('a number that is paired no more, or that is here for long, is not connected', async (t) => {

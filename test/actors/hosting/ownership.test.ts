@@ -24,7 +24,12 @@ async function ownedNumbers(count: number, patch: (rows: MemoryRows, leases: Lea
   const replaced: NodeId[] = []
   const withPatch = { ...leases, ...patch(rows, leases) }
   const ownership = createOwnership({
-    leases: withPatch, clock, log: silentLog, lost: (numberId) => void lost.push(numberId), found: (numberIds) => void found.push(...numberIds), replaced: () => void replaced.push(nodeId),
+    leases: withPatch,
+    clock,
+    log: silentLog,
+    lost: (numberId) => void lost.push(numberId),
+    found: (numberIds) => void found.push(...numberIds),
+    replaced: () => void replaced.push(nodeId),
   })
   ownership.start()
   const numbers = Array.from({ length: count }, () => rows.addNumber())
@@ -35,7 +40,22 @@ async function ownedNumbers(count: number, patch: (rows: MemoryRows, leases: Lea
       await settled(3)
     }
   }
-  return { rows, clock, nodeId, leases: withPatch, lost, found, replaced, numbers, ownership, run, stall: async (ms: number) => { clock.stall(ms); await settled(3) } }
+  return {
+    rows,
+    clock,
+    nodeId,
+    leases: withPatch,
+    lost,
+    found,
+    replaced,
+    numbers,
+    ownership,
+    run,
+    stall: async (ms: number) => {
+      clock.stall(ms)
+      await settled(3)
+    },
+  }
 }
 
 test('a process that did not run for longer than it trusts its leases loses no number that nobody took, and goes on renewing', async (t) => {
@@ -47,7 +67,13 @@ test('a process that did not run for longer than it trusts its leases loses no n
 })
 
 test('a pause of a minute takes nothing either: only a row that names another node does', async (t) => {
-  const { rows, lost, run, stall, numbers: [mine, taken] } = await ownedNumbers(2)
+  const {
+    rows,
+    lost,
+    run,
+    stall,
+    numbers: [mine, taken],
+  } = await ownedNumbers(2)
   if (taken === undefined || mine === undefined) return t.fail()
   rows.leases.set(taken, { owner: newId('node'), token: 2 })
   await stall(60_000)
@@ -57,7 +83,10 @@ test('a pause of a minute takes nothing either: only a row that names another no
 })
 
 test('after a stall a database that gives no answer has three checks in which the process runs; then the own deadline rules', async (t) => {
-  const { lost, run, stall, numbers } = await ownedNumbers(1, () => ({ reclaim: () => new Promise(() => {}), renew: () => new Promise(() => {}) }))
+  const { lost, run, stall, numbers } = await ownedNumbers(1, () => ({
+    reclaim: () => new Promise(() => {}),
+    renew: () => new Promise(() => {}),
+  }))
   await stall(PAUSE_MS)
   await run(2 * TIMES.checkMs)
   t.deepEqual(lost, [])
@@ -68,7 +97,7 @@ test('after a stall a database that gives no answer has three checks in which th
 test('after a stall a broken connection is no answer: the rows are asked again', async (t) => {
   let asked = 0
   const { lost, run, stall } = await ownedNumbers(1, (_, leases) => ({
-    reclaim: (fences) => ++asked < 3 ? Promise.reject(new Error('reset')) : leases.reclaim(fences),
+    reclaim: (fences) => (++asked < 3 ? Promise.reject(new Error('reset')) : leases.reclaim(fences)),
   }))
   await stall(PAUSE_MS)
   await run(30_000)
@@ -81,7 +110,9 @@ test('a second stall while the rows are asked begins the ask anew', async (t) =>
   const { lost, run, stall } = await ownedNumbers(1, (_, leases) => ({
     async reclaim(fences) {
       const kept = await leases.reclaim(fences)
-      await new Promise<void>((resolve) => { answers.push(resolve) })
+      await new Promise<void>((resolve) => {
+        answers.push(resolve)
+      })
       return kept
     },
   }))
@@ -153,7 +184,13 @@ test('a renewal that failed is tried again with the next look, not a turn later'
 })
 
 test('what the rows say is ours and nothing here holds is told with each renewal, but for what is just being given back', async (t) => {
-  const { leases, numbers: [lost, given], ownership, found, run } = await ownedNumbers(2)
+  const {
+    leases,
+    numbers: [lost, given],
+    ownership,
+    found,
+    run,
+  } = await ownedNumbers(2)
   if (lost === undefined || given === undefined) return t.fail()
   ownership.forget(lost)
   const held = leases.release

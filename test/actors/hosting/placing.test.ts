@@ -15,7 +15,8 @@ function nodesOver(rows: MemoryRows, count: number): Rig[] {
   return Array.from({ length: count }, () => {
     const rig = createRig({ rows })
     rows.nodes.set(rig.nodeId, { boot: 'boot', state: 'alive' })
-    rig.driver.onOpen = (session) => void setImmediate(() => session.raise({ type: 'state', state: 'OPEN', reason: null }))
+    rig.driver.onOpen = (session) =>
+      void setImmediate(() => session.raise({ type: 'state', state: 'OPEN', reason: null }))
     return rig
   })
 }
@@ -25,13 +26,19 @@ async function passAll(rigs: readonly Rig[], totalMs: number): Promise<void> {
 }
 
 function heldBy(rows: MemoryRows, rig: Rig): NumberId[] {
-  return [...rows.leases].filter(([, lease]) => lease.owner === rig.nodeId && lease.token > 0).map(([numberId]) => numberId)
+  return [...rows.leases]
+    .filter(([, lease]) => lease.owner === rig.nodeId && lease.token > 0)
+    .map(([numberId]) => numberId)
 }
 
 test('a node has room up to its share, and a surplus only beyond a tenth above it', (t) => {
   t.is(roomOf({ nodes: 3, numbers: 300, mine: 40 }), 60)
   t.is(roomOf({ nodes: 3, numbers: 10, mine: 4 }), 0)
-  t.is(roomOf({ nodes: 0, numbers: 10, mine: 0 }), 10, 'a node that does not know of itself yet takes them all the same')
+  t.is(
+    roomOf({ nodes: 0, numbers: 10, mine: 0 }),
+    10,
+    'a node that does not know of itself yet takes them all the same',
+  )
   t.is(surplusOf({ nodes: 4, numbers: 300, mine: 100 }), 25)
   t.is(surplusOf({ nodes: 4, numbers: 300, mine: 82 }), 0)
   t.is(surplusOf({ nodes: 2, numbers: 3, mine: 2 }), 0)
@@ -43,17 +50,27 @@ test('what a dead node held is taken within two looks, by each node up to its sh
   for (const numberId of numbers) rows.leases.set(numberId, { owner: 'node_dead', token: 5 })
   const nodes = nodesOver(rows, 3)
   for (const rig of nodes) await rig.directory.start()
-  t.deepEqual(nodes.map((rig) => heldBy(rows, rig).length), [0, 0, 0])
+  t.deepEqual(
+    nodes.map((rig) => heldBy(rows, rig).length),
+    [0, 0, 0],
+  )
   rows.nodes.set('node_dead', { boot: 'gone', state: 'dead' })
   await passAll(nodes, 2 * TIMES.lookMs)
-  t.deepEqual(nodes.map((rig) => heldBy(rows, rig).length), [10, 10, 10])
-  t.deepEqual(nodes.map((rig) => rig.driver.sessions.length), [10, 10, 10])
+  t.deepEqual(
+    nodes.map((rig) => heldBy(rows, rig).length),
+    [10, 10, 10],
+  )
+  t.deepEqual(
+    nodes.map((rig) => rig.driver.sessions.length),
+    [10, 10, 10],
+  )
   t.true(numbers.every((numberId) => rows.leases.get(numberId)?.token === 6))
 })
 
-test('what no node below its share takes is anybody\'s after some looks', async (t) => {
+test("what no node below its share takes is anybody's after some looks", async (t) => {
   const rows = new MemoryRows()
-  for (let i = 0; i < 8; i++) rows.leases.set(rows.addNumber({ credentials: 'secret' }), { owner: 'node_dead', token: 1 })
+  for (let i = 0; i < 8; i++)
+    rows.leases.set(rows.addNumber({ credentials: 'secret' }), { owner: 'node_dead', token: 1 })
   const [alive] = nodesOver(rows, 1)
   if (!alive) return t.fail()
   // It is alive, says its row, and takes nothing.
@@ -159,7 +176,10 @@ test('a node that stops lets a device answer what it was asked before its number
   const stopping = leaving.directory.stop()
   await passAll([staying, leaving], 5_000)
   t.deepEqual([heldBy(rows, leaving), heldBy(rows, staying)], [[numberId], []])
-  t.deepEqual(leaving.driver.last.asked.filter((what) => what.startsWith('read')), [])
+  t.deepEqual(
+    leaving.driver.last.asked.filter((what) => what.startsWith('read')),
+    [],
+  )
   answer()
   t.like(await made, { ok: true, value: { id: '1@g.us' } })
   await stopping
@@ -209,7 +229,8 @@ test('a number that is found by the walk and taken at the same time is started, 
   const slowly = Promise.withResolvers<void>()
   let pages = 0
   const rig: Rig = createRig({
-    rows, startGate: 1,
+    rows,
+    startGate: 1,
     leases: {
       async acquire(numberId) {
         if (numberId === slow) await slowly.promise
@@ -230,7 +251,15 @@ test('a number that is found by the walk and taken at the same time is started, 
 
 test('writes that a fence refused are counted', async (t) => {
   let refused = 0
-  const metrics = { counter: (name: string) => ({ add: () => { if (name === 'fenced_writes_total') refused++ } }), gauge: () => ({ set: () => {} }), histogram: () => ({ observe: () => {} }) }
+  const metrics = {
+    counter: (name: string) => ({
+      add: () => {
+        if (name === 'fenced_writes_total') refused++
+      },
+    }),
+    gauge: () => ({ set: () => {} }),
+    histogram: () => ({ observe: () => {} }),
+  }
   const rig = createRig({ metrics })
   const numberId = await connectedNumber(rig)
   const { externalCallId } = await placeCall(rig, numberId)

@@ -5,9 +5,12 @@ import { DEFAULT_SETTINGS } from '../../../src/domain/number.ts'
 import type { Rig } from '../rig.ts'
 import { connectedNumber, createRig, pass, placeCall, receiveCall, rowOf, settled, statusOf } from '../rig.ts'
 
-const numberRow = ({ rows }: Rig, numberId: NumberId) => ({ ...rows.numbers.get(numberId), ...rows.connectionOf(numberId) })
+const numberRow = ({ rows }: Rig, numberId: NumberId) => ({
+  ...rows.numbers.get(numberId),
+  ...rows.connectionOf(numberId),
+})
 const numberEvents = (rig: Rig) => rig.rows.eventNames().filter((name) => name.startsWith('number.'))
-const code = (qr: string, expiresInMs = 60_000) => ({ type: 'qr', qr, pairingCode: 'ABCD1234', expiresInMs } as const)
+const code = (qr: string, expiresInMs = 60_000) => ({ type: 'qr', qr, pairingCode: 'ABCD1234', expiresInMs }) as const
 
 test('pairing waits for the first code and answers every waiter with it', async (t) => {
   const rig = createRig()
@@ -18,7 +21,8 @@ test('pairing waits for the first code and answers every waiter with it', async 
   t.is(rig.driver.last.spec.credentials, null)
   t.is(numberRow(rig, numberId).state, 'CONNECTING')
   rig.driver.last.raise(code('qr-1'))
-  for (const answer of await Promise.all(waiting)) t.deepEqual(answer, succeed({ qr: 'qr-1', pairingCode: 'ABCD1234', expiresInMs: 60_000 }))
+  for (const answer of await Promise.all(waiting))
+    t.deepEqual(answer, succeed({ qr: 'qr-1', pairingCode: 'ABCD1234', expiresInMs: 60_000 }))
 })
 
 test('a new code replaces the one before, and one that ran out is not shown', async (t) => {
@@ -29,9 +33,14 @@ test('a new code replaces the one before, and one that ran out is not shown', as
   rig.driver.last.raise(code('qr-2', 20_000))
   await settled()
   await pass(rig, 5_000)
-  t.like(await rig.directory.askNumber(numberId, 'Pair', { waitMs: 10_000 }), { value: { qr: 'qr-2', expiresInMs: 15_000 } })
+  t.like(await rig.directory.askNumber(numberId, 'Pair', { waitMs: 10_000 }), {
+    value: { qr: 'qr-2', expiresInMs: 15_000 },
+  })
   await pass(rig, 15_000)
-  t.deepEqual(await rig.directory.askNumber(numberId, 'CurrentCode', {}), succeed({ qr: null, pairingCode: null, expiresInMs: null }))
+  t.deepEqual(
+    await rig.directory.askNumber(numberId, 'CurrentCode', {}),
+    succeed({ qr: null, pairingCode: null, expiresInMs: null }),
+  )
 })
 
 test('no code in time is DEVICE_NETWORK_TIMEOUT, and pairing goes on', async (t) => {
@@ -63,7 +72,10 @@ test('a scan stores credentials and OPEN with number.connected, kills the links,
   t.deepEqual(numberEvents(rig), ['number.connected'])
   t.like(rig.rows.events.at(-1)?.data, { numberId, number: '+551133334444', name: 'Desk', state: 'OPEN' })
   t.is(rig.rows.consumed, 1)
-  t.like(await rig.directory.askNumber(numberId, 'Pair', { waitMs: 0 }), { ok: false, error: { code: 'ALREADY_CONNECTED' } })
+  t.like(await rig.directory.askNumber(numberId, 'Pair', { waitMs: 0 }), {
+    ok: false,
+    error: { code: 'ALREADY_CONNECTED' },
+  })
 })
 
 test('codes that run out end pairing: CLOSE, no event, and the next connect starts anew', async (t) => {
@@ -112,7 +124,14 @@ test('logged out from the phone wipes the pairing, says number.disconnected at o
   t.deepEqual(numberEvents(rig), ['number.connected', 'number.disconnected'])
   t.is(rowOf(rig, id).errorCode, 'PROVIDER_FAILED')
   t.true(rig.driver.last.isClosed)
-  t.like(await rig.directory.askNumber(numberId, 'PlaceCall', { to: '5511999990001', bizOpaqueCallbackData: null, sdp: null }), { ok: false, error: { code: 'CHANNEL_INSTANCE_NOT_CONNECTED' } })
+  t.like(
+    await rig.directory.askNumber(numberId, 'PlaceCall', {
+      to: '5511999990001',
+      bizOpaqueCallbackData: null,
+      sdp: null,
+    }),
+    { ok: false, error: { code: 'CHANNEL_INSTANCE_NOT_CONNECTED' } },
+  )
 })
 
 test('a session replaced elsewhere is closed and never opened again by itself', async (t) => {
@@ -153,7 +172,10 @@ test('logout is answered once when the engine says logged_out before it answers'
 test('two logouts at one moment are one, answered twice', async (t) => {
   const rig = createRig()
   const numberId = await connectedNumber(rig)
-  t.deepEqual(await Promise.all([1, 2].map(() => rig.directory.askNumber(numberId, 'Logout', {}))), [succeed(null), succeed(null)])
+  t.deepEqual(await Promise.all([1, 2].map(() => rig.directory.askNumber(numberId, 'Logout', {}))), [
+    succeed(null),
+    succeed(null),
+  ])
   t.is(rig.driver.last.asked.filter((what) => what === 'logout').length, 1)
   t.deepEqual(numberEvents(rig), ['number.connected', 'number.disconnected'])
 })
@@ -191,7 +213,10 @@ test('settings reach the open session and hold for the next call', async (t) => 
 
 test('a number that is removed just after it was taken is NUMBER_NOT_FOUND and holds nothing', async (t) => {
   const rig = createRig({ leases: { acquire: async (numberId) => ({ numberId, token: 1 }) } })
-  t.like(await rig.directory.askNumber('num_none', 'Pair', { waitMs: 0 }), { ok: false, error: { code: 'NUMBER_NOT_FOUND' } })
+  t.like(await rig.directory.askNumber('num_none', 'Pair', { waitMs: 0 }), {
+    ok: false,
+    error: { code: 'NUMBER_NOT_FOUND' },
+  })
   await settled()
   t.is(rig.directory.stats().numbers, 0)
 })
@@ -208,7 +233,15 @@ test('a number that crashes ends its calls, closes its session and starts again 
   await pass(rig, 2_000)
   t.is(rig.driver.sessions.length, 2)
   t.is(numberRow(rig, numberId).state, 'OPEN')
-  t.true((await rig.directory.askNumber(numberId, 'PlaceCall', { to: '5511999990001', bizOpaqueCallbackData: null, sdp: null })).ok)
+  t.true(
+    (
+      await rig.directory.askNumber(numberId, 'PlaceCall', {
+        to: '5511999990001',
+        bizOpaqueCallbackData: null,
+        sdp: null,
+      })
+    ).ok,
+  )
 })
 
 test('a call that crashes ends FAILED with its event and leaves its number and its neighbours alone', async (t) => {
@@ -216,7 +249,12 @@ test('a call that crashes ends FAILED with its event and leaves its number and i
   const numberId = await connectedNumber(rig)
   const { id } = await placeCall(rig, numberId)
   const other = await placeCall(rig, numberId)
-  rig.media.raise({ get type(): never { throw new Error('bad event') }, callId: id } as never)
+  rig.media.raise({
+    get type(): never {
+      throw new Error('bad event')
+    },
+    callId: id,
+  } as never)
   await settled()
   t.is(rowOf(rig, id).errorCode, 'INTERNAL_ERROR')
   t.deepEqual(rig.rows.eventNames(id), ['call.ended'])

@@ -58,18 +58,35 @@ test('a status ends the doubt at once, also when it came before the answer was g
 })
 
 test('a row left in doubt by a crash waits for a status all of its time anew, or is sent again at once where that is safe', (t) => {
-  const official = new SendingTable('OFFICIAL').wake().find(head('1', { attempts: 1 }, true), head('2', { attempts: 5 }, true)).pass(19_999)
+  const official = new SendingTable('OFFICIAL')
+    .wake()
+    .find(head('1', { attempts: 1 }, true), head('2', { attempts: 5 }, true))
+    .pass(19_999)
   t.deepEqual(official.begunFor(), [])
   official.pass(1)
   t.deepEqual(official.begunFor(), ['1', '2'])
   official.begun('1').answer('1', UNKNOWN).begun('2').answer('2', UNKNOWN)
   t.is(official.hand('1').verdict, null)
   t.is(official.hand('2').verdict?.code, 'DELIVERY_TIMEOUT')
-  t.deepEqual(new SendingTable('UNOFFICIAL').wake().find(head('1', { attempts: 1 }, true)).begunFor(), ['1'])
+  t.deepEqual(
+    new SendingTable('UNOFFICIAL')
+      .wake()
+      .find(head('1', { attempts: 1 }, true))
+      .begunFor(),
+    ['1'],
+  )
 })
 
 test('a repetition that is refused fails only once no status told that an earlier try arrived', (t) => {
-  const refused = () => new SendingTable('OFFICIAL').wake().find(head('1')).begun('1').answer('1', UNKNOWN).pass(20_000).begun('1').answer('1', { kind: 'refused', failure: FAULT })
+  const refused = () =>
+    new SendingTable('OFFICIAL')
+      .wake()
+      .find(head('1'))
+      .begun('1')
+      .answer('1', UNKNOWN)
+      .pass(20_000)
+      .begun('1')
+      .answer('1', { kind: 'refused', failure: FAULT })
   const arrived = refused().pass(19_999)
   t.deepEqual(arrived.all('settle'), [])
   arrived.say({ type: 'Named', messageId: arrived.hand('1').message.id })
@@ -81,6 +98,13 @@ test('a repetition that is refused fails only once no status told that an earlie
 })
 
 test('where upstream knows a repetition, one that is refused fails at once', (t) => {
-  const table = new SendingTable().wake().find(head('1')).begun('1').answer('1', UNKNOWN).pass(60_000).begun('1').answer('1', { kind: 'refused', failure: FAULT })
+  const table = new SendingTable()
+    .wake()
+    .find(head('1'))
+    .begun('1')
+    .answer('1', UNKNOWN)
+    .pass(60_000)
+    .begun('1')
+    .answer('1', { kind: 'refused', failure: FAULT })
   t.is(failure(table), 'OFFICIAL_ERROR')
 })

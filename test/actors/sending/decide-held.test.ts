@@ -2,7 +2,10 @@ import test from 'ava'
 import { failure, FAULT, head, SendingTable, SENT, throttledBy, UNSENT, waits } from './table.ts'
 
 test('a number keeps its pace and so does each recipient', (t) => {
-  const options = { unofficial: { number: { atOnce: 2, everyMs: 100 }, pair: { atOnce: 1, everyMs: 1_000 } }, lookMs: 0 }
+  const options = {
+    unofficial: { number: { atOnce: 2, everyMs: 100 }, pair: { atOnce: 1, everyMs: 1_000 } },
+    lookMs: 0,
+  }
   const table = new SendingTable('UNOFFICIAL', options).wake().find(head('1'), head('2'), head('3'))
   t.deepEqual(table.begunFor(), ['1', '2'])
   table.pass(99)

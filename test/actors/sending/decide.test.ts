@@ -65,19 +65,32 @@ test('what moved before it was begun is dropped from hand: expired, canceled', (
 })
 
 test('media are prepared four at once and hold up nobody else', (t) => {
-  const table = new SendingTable().wake().find(...['1', '2', '3', '4', '5'].map((address) => head(address, { outgoing: IMAGE })), head('6'))
+  const table = new SendingTable()
+    .wake()
+    .find(...['1', '2', '3', '4', '5'].map((address) => head(address, { outgoing: IMAGE })), head('6'))
   t.is(table.all('prepare').length, 4)
   t.deepEqual(table.begunFor(), ['6'])
-  table.say({ type: 'Prepared', attempt: table.all('prepare')[1]?.attempt ?? 0, conversationId: 'conv_2', outcome: media })
+  table.say({
+    type: 'Prepared',
+    attempt: table.all('prepare')[1]?.attempt ?? 0,
+    conversationId: 'conv_2',
+    outcome: media,
+  })
   t.deepEqual(table.begunFor(), ['6', '2'])
   t.is(table.last('prepare').message.to.address, '5')
   t.is(table.begun('2').last('send').content, media.content)
 })
 
 test('media that cannot be had fail the message: at once, or after three tries when trying may help', (t) => {
-  const lost = (isRetryable: boolean) => ({ ok: false, failure: { ...FAULT, code: 'MEDIA_DOWNLOAD_FAILED' }, isRetryable } as const)
+  const lost = (isRetryable: boolean) =>
+    ({ ok: false, failure: { ...FAULT, code: 'MEDIA_DOWNLOAD_FAILED' }, isRetryable }) as const
   const say = (table: SendingTable, isRetryable: boolean) =>
-    table.say({ type: 'Prepared', attempt: table.last('prepare').attempt, conversationId: 'conv_1', outcome: lost(isRetryable) })
+    table.say({
+      type: 'Prepared',
+      attempt: table.last('prepare').attempt,
+      conversationId: 'conv_1',
+      outcome: lost(isRetryable),
+    })
   t.is(failure(say(new SendingTable().wake().find(head('1', { outgoing: IMAGE })), false)), 'MEDIA_DOWNLOAD_FAILED')
   const patient = new SendingTable().wake().find(head('1', { outgoing: IMAGE }))
   say(patient, true).pass(1_000)
@@ -116,8 +129,13 @@ for (const at of ['begin', 'settle'] as const) {
 }
 
 test('a session that goes lets go of what upstream was not asked, and keeps what it was', (t) => {
-  const table = new SendingTable('UNOFFICIAL', { unofficial: { number: { atOnce: 1, everyMs: 1_000 }, pair: { atOnce: 1, everyMs: 1 } } })
-  table.wake().find(head('1'), head('2'), head('3', { outgoing: IMAGE })).begun('1')
+  const table = new SendingTable('UNOFFICIAL', {
+    unofficial: { number: { atOnce: 1, everyMs: 1_000 }, pair: { atOnce: 1, everyMs: 1 } },
+  })
+  table
+    .wake()
+    .find(head('1'), head('2'), head('3', { outgoing: IMAGE }))
+    .begun('1')
   table.say({ type: 'Shut' })
   t.deepEqual([...table.state.hands.keys()], ['conv_1'])
   t.is(table.last('abandon').attempt, table.last('prepare').attempt)
@@ -182,7 +200,11 @@ test('a send that cannot be begun for a reason of its own fails with an honest c
   const found = head('1')
   table.find(found).refused('1', 'Begun')
   t.is(failure(table), 'INTERNAL_ERROR')
-  t.deepEqual(table.last('noteAside'), { type: 'noteAside', messageId: found.message.id, fault: { reason: '23514', tries: 4 } })
+  t.deepEqual(table.last('noteAside'), {
+    type: 'noteAside',
+    messageId: found.message.id,
+    fault: { reason: '23514', tries: 4 },
+  })
   t.deepEqual(table.all('send'), [])
   table.settled('1')
   t.false(table.holds('1'))
@@ -192,7 +214,14 @@ test('an answer that cannot be stored for a reason of its own says that the mess
   const table = new SendingTable().wake()
   table.find(head('1')).begun('1').answer('1', SENT).refused('1', 'Settled')
   const { settlement } = table.last('settle')
-  t.like(settlement, { kind: 'failed', failure: { code: 'INTERNAL_ERROR', message: 'Upstream took the message, and the service could not store its answer, for a fault of its own; it may arrive' } })
+  t.like(settlement, {
+    kind: 'failed',
+    failure: {
+      code: 'INTERNAL_ERROR',
+      message:
+        'Upstream took the message, and the service could not store its answer, for a fault of its own; it may arrive',
+    },
+  })
   t.is(table.all('noteAside').length, 1)
   table.refused('1', 'Settled')
   t.is(table.all('noteAside').length, 1)

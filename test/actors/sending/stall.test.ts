@@ -28,7 +28,10 @@ test('after a pause whatever comes first finds the doubt waiting, a status ends 
   t.false(table.holds('1'))
   t.is(table.hand('2').phase.at, 'WAITING')
   table.find(head('3'))
-  t.deepEqual(table.all('begin').map(({ message }) => message.to.address), ['3'])
+  t.deepEqual(
+    table.all('begin').map(({ message }) => message.to.address),
+    ['3'],
+  )
 })
 
 test('after a pause a message does not fail while a status may still tell that it arrived', (t) => {

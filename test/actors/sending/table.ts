@@ -14,33 +14,62 @@ import { TEXT } from '../../helpers/memory/messages.ts'
 export type Effect<T extends SendingEffect['type']> = Extract<SendingEffect, { type: T }>
 
 export const NO_LIMIT = { number: { atOnce: Infinity, everyMs: 0 }, pair: { atOnce: Infinity, everyMs: 0 } }
-export const IMAGE: OutgoingContent = { mode: 'media', kind: 'image', source: { url: 'https://example.com/a.png' }, caption: null, fileName: null }
-export const FAULT: MessageFailure = { code: 'OFFICIAL_ERROR', message: 'Upstream failed', details: null, upstreamCode: 131000 }
+export const IMAGE: OutgoingContent = {
+  mode: 'media',
+  kind: 'image',
+  source: { url: 'https://example.com/a.png' },
+  caption: null,
+  fileName: null,
+}
+export const FAULT: MessageFailure = {
+  code: 'OFFICIAL_ERROR',
+  message: 'Upstream failed',
+  details: null,
+  upstreamCode: 131000,
+}
 
 export const SENT: SendResult = { kind: 'sent', externalMessageId: 'up' }
 export const UNSENT: SendResult = { kind: 'unsent', failure: FAULT }
 export const UNKNOWN: SendResult = { kind: 'unknown', failure: FAULT }
-export const throttledBy = (scope: 'number' | 'pair', afterMs: number | null = null): SendResult => ({ kind: 'throttled', failure: FAULT, afterMs, scope })
+export const throttledBy = (scope: 'number' | 'pair', afterMs: number | null = null): SendResult => ({
+  kind: 'throttled',
+  failure: FAULT,
+  afterMs,
+  scope,
+})
 
 /** A message at the head of the conversation with `address`. */
 export function head(address: string, patch: Partial<QueuedMessage> = {}, isInDoubt = false): FoundMessage {
   return {
     message: {
-      id: newId('msg'), conversationId: `conv_${address}`, to: { type: 'DIRECT', address }, outgoing: TEXT, quotedMessageId: null,
-      deliverUntil: null, createdAt: new Date(0), attempts: 0, attemptedAt: null, ...patch,
+      id: newId('msg'),
+      conversationId: `conv_${address}`,
+      to: { type: 'DIRECT', address },
+      outgoing: TEXT,
+      quotedMessageId: null,
+      deliverUntil: null,
+      createdAt: new Date(0),
+      attempts: 0,
+      attemptedAt: null,
+      ...patch,
     },
     isInDoubt,
   }
 }
 
-/** Runs messages through `decide` by hand, on a clock that moves when told; nothing happens that a test does not say. */
+/**
+ * Runs messages through `decide` by hand, on a clock that moves when told; nothing happens that a test does not say.
+ */
 export class SendingTable {
   state: SendingState
   effects: SendingEffect[] = []
   nowMs = 1_000_000
   #wakes = 0
 
-  constructor(kind: ProviderKind = 'UNOFFICIAL', options: Partial<SendingOptions> = { official: NO_LIMIT, unofficial: NO_LIMIT, lookMs: 50 }) {
+  constructor(
+    kind: ProviderKind = 'UNOFFICIAL',
+    options: Partial<SendingOptions> = { official: NO_LIMIT, unofficial: NO_LIMIT, lookMs: 50 },
+  ) {
     const rules: SendingRules = rulesOf(kind, options)
     this.state = initialState(rules)
   }
@@ -86,7 +115,7 @@ export class SendingTable {
     return this.state.hands.has(`conv_${address}`)
   }
 
-  #attemptOf(address: string): { attempt: number, conversationId: `conv_${string}` } {
+  #attemptOf(address: string): { attempt: number; conversationId: `conv_${string}` } {
     const { phase } = this.hand(address)
     if (!('attempt' in phase)) throw new Error(`${address} waits for nothing`)
     return { attempt: phase.attempt, conversationId: `conv_${address}` }
@@ -97,7 +126,14 @@ export class SendingTable {
   }
 
   answer(address: string, result: SendResult, hadSession = true): this {
-    return this.say({ type: 'Answered', ...this.#attemptOf(address), messageId: this.hand(address).message.id, result, hadSession, luck: 0 })
+    return this.say({
+      type: 'Answered',
+      ...this.#attemptOf(address),
+      messageId: this.hand(address).message.id,
+      result,
+      hadSession,
+      luck: 0,
+    })
   }
 
   /** The store does not take what waits for it, for a reason of its own. */

@@ -22,8 +22,15 @@ async function clickOn(world: World, owned: Owned, adId: string): Promise<void> 
   await clicked(world, owned, click(adId), { peer, from: peer })
 }
 
-/** A seeker over the real rows, whose upstream answers when and as the test says; every wake gives a turn, as the upkeep does. */
-function seekerOf(world: World, answer: (adId: string) => Promise<UpstreamRead<AdNames>>, retryMs: readonly number[] = [5_000, 60_000]) {
+/**
+ * A seeker over the real rows, whose upstream answers when and as the test says; every wake gives a turn, as the upkeep
+ * does.
+ */
+function seekerOf(
+  world: World,
+  answer: (adId: string) => Promise<UpstreamRead<AdNames>>,
+  retryMs: readonly number[] = [5_000, 60_000],
+) {
   const asked: string[] = []
   const outcomes: string[] = []
   const adsOf: AdsOf = () => ({
@@ -39,71 +46,96 @@ function seekerOf(world: World, answer: (adId: string) => Promise<UpstreamRead<A
     return turns
   }
   const seeker: AdNamesSeeker = new AdNamesSeeker({
-    ...world.stores, adsOf, clock: world.clock, log: silentLog, retryMs, lookUps: { add: (labels) => void outcomes.push(labels?.['outcome'] ?? '') }, wake: () => void turn(),
+    ...world.stores,
+    adsOf,
+    clock: world.clock,
+    log: silentLog,
+    retryMs,
+    lookUps: { add: (labels) => void outcomes.push(labels?.['outcome'] ?? '') },
+    wake: () => void turn(),
   })
   return { seeker, asked, outcomes, turn }
 }
 
-function namesIn(world: World, { id, tenantId }: { readonly id: NumberId, readonly tenantId: Owned['tenantId'] }) {
-  return world.stores.referrals.summary({ id, tenantId, provider: 'OFFICIAL', number: '1' }, { startDate: null, endDate: null }, 100)
+function namesIn(world: World, { id, tenantId }: { readonly id: NumberId; readonly tenantId: Owned['tenantId'] }) {
+  return world.stores.referrals.summary(
+    { id, tenantId, provider: 'OFFICIAL', number: '1' },
+    { startDate: null, endDate: null },
+    100,
+  )
 }
 
-test.serial('tries that come to nothing follow the schedule, at least as long as upstream says; after the last the next click asks again', async (t) => {
-  const world = makeWorld()
-  const owned = await ownedOfficial(world)
-  const adId = newAdId()
-  const answers: UpstreamRead<AdNames>[] = [FAILED, { kind: 'throttled', no, waitMs: 90_000 }, FAILED, READ]
-  const { seeker, asked, outcomes, turn } = seekerOf(world, async () => answers.shift() ?? READ)
-  t.teardown(() => seeker.close())
-  await clickOn(world, owned, adId)
-  for (const [nth, waitMs] of [0, 5_000, 90_000].entries()) {
-    world.clock.advance(waitMs)
-    await turn()
-    await until(`try ${nth}`, async () => asked.length === nth + 1 && JSON.parse(await world.rawTable('ads')).some((row: any) => row.ad_id === adId && row.leased_until === null))
-    if (nth === 1) {
-      world.clock.advance(60_000)
+test.serial(
+  'tries that come to nothing follow the schedule, at least as long as upstream says; after the last the next click asks again',
+  async (t) => {
+    const world = makeWorld()
+    const owned = await ownedOfficial(world)
+    const adId = newAdId()
+    const answers: UpstreamRead<AdNames>[] = [FAILED, { kind: 'throttled', no, waitMs: 90_000 }, FAILED, READ]
+    const { seeker, asked, outcomes, turn } = seekerOf(world, async () => answers.shift() ?? READ)
+    t.teardown(() => seeker.close())
+    await clickOn(world, owned, adId)
+    for (const [nth, waitMs] of [0, 5_000, 90_000].entries()) {
+      world.clock.advance(waitMs)
       await turn()
-      t.is(asked.length, 2, 'upstream asked for more than the schedule')
+      await until(
+        `try ${nth}`,
+        async () =>
+          asked.length === nth + 1
+          && JSON.parse(await world.rawTable('ads')).some(
+            (row: any) => row.ad_id === adId && row.leased_until === null,
+          ),
+      )
+      if (nth === 1) {
+        world.clock.advance(60_000)
+        await turn()
+        t.is(asked.length, 2, 'upstream asked for more than the schedule')
+      }
     }
-  }
-  await until('it is given up', async () => outcomes.includes('gave-up'))
-  t.deepEqual(outcomes, ['failed', 'throttled', 'failed', 'gave-up'])
-  t.is((await namesIn(world, owned.number)).ads[0]?.namesResolvedAt, null)
-  world.clock.advance(86_400_000)
-  await turn()
-  t.is(asked.length, 3)
-  await clickOn(world, owned, adId)
-  await turn()
-  await until('it is named', async () => (await namesIn(world, owned.number)).ads[0]?.adName === 'Shoes')
-})
+    await until('it is given up', async () => outcomes.includes('gave-up'))
+    t.deepEqual(outcomes, ['failed', 'throttled', 'failed', 'gave-up'])
+    t.is((await namesIn(world, owned.number)).ads[0]?.namesResolvedAt, null)
+    world.clock.advance(86_400_000)
+    await turn()
+    t.is(asked.length, 3)
+    await clickOn(world, owned, adId)
+    await turn()
+    await until('it is named', async () => (await namesIn(world, owned.number)).ads[0]?.adName === 'Shoes')
+  },
+)
 
-test.serial('five of a number are asked for at once, the next as one ends; a slow number holds up no other, and closing waits for what is under way', async (t) => {
-  const world = makeWorld()
-  const [slow, quick] = [await ownedOfficial(world), await ownedOfficial(world)]
-  const held: (() => void)[] = []
-  const slowAds = Array.from({ length: 7 }, newAdId)
-  const { seeker, asked, turn } = seekerOf(world, async (adId) => {
-    if (!slowAds.includes(adId)) return READ
-    await new Promise<void>((resolve) => held.push(resolve))
-    return READ
-  })
-  for (const adId of slowAds) await clickOn(world, slow, adId)
-  const quickAd = newAdId()
-  await clickOn(world, quick, quickAd)
-  await turn()
-  await until('the quick one is named', async () => (await namesIn(world, quick.number)).ads[0]?.adName === 'Shoes')
-  await turn()
-  await until('five are under way', async () => held.length === 5)
-  t.is(asked.filter((adId) => slowAds.includes(adId)).length, 5)
-  held[0]?.()
-  await until('the sixth begins', async () => held.length === 6)
-  t.is(held.length, 6)
-  let isClosed = false
-  const closing = seeker.close().then(() => { isClosed = true })
-  await turn()
-  t.false(isClosed)
-  for (const release of held) release()
-  await closing
-  t.is(asked.filter((adId) => slowAds.includes(adId)).length, 6, 'none begins while it closes')
-  t.is((await namesIn(world, slow.number)).ads.filter(({ adName }) => adName !== null).length, 6)
-})
+test.serial(
+  'five of a number are asked for at once, the next as one ends; a slow number holds up no other, and closing waits for what is under way',
+  async (t) => {
+    const world = makeWorld()
+    const [slow, quick] = [await ownedOfficial(world), await ownedOfficial(world)]
+    const held: (() => void)[] = []
+    const slowAds = Array.from({ length: 7 }, newAdId)
+    const { seeker, asked, turn } = seekerOf(world, async (adId) => {
+      if (!slowAds.includes(adId)) return READ
+      await new Promise<void>((resolve) => held.push(resolve))
+      return READ
+    })
+    for (const adId of slowAds) await clickOn(world, slow, adId)
+    const quickAd = newAdId()
+    await clickOn(world, quick, quickAd)
+    await turn()
+    await until('the quick one is named', async () => (await namesIn(world, quick.number)).ads[0]?.adName === 'Shoes')
+    await turn()
+    await until('five are under way', async () => held.length === 5)
+    t.is(asked.filter((adId) => slowAds.includes(adId)).length, 5)
+    held[0]?.()
+    await until('the sixth begins', async () => held.length === 6)
+    t.is(held.length, 6)
+    let isClosed = false
+    const closing = seeker.close().then(() => {
+      isClosed = true
+    })
+    await turn()
+    t.false(isClosed)
+    for (const release of held) release()
+    await closing
+    t.is(asked.filter((adId) => slowAds.includes(adId)).length, 6, 'none begins while it closes')
+    t.is((await namesIn(world, slow.number)).ads.filter(({ adName }) => adName !== null).length, 6)
+  },
+)

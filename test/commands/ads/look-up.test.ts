@@ -7,7 +7,15 @@ import type { AdNames, AdsCredentials, UpstreamRead } from '../../../src/ports/o
 import type { TakenAd } from '../../../src/ports/stores/ad-store.ts'
 
 const NAMES: AdNames = { adName: 'Shoes', adsetId: '1', adsetName: 'Runners', campaignId: '2', campaignName: 'Spring' }
-const AD: TakenAd = { tenantId: newId('ten'), numberId: newId('num'), adId: '120210000000000001', pageId: '77', tries: 0, dueAt: new Date(0), claim: new Date(1) }
+const AD: TakenAd = {
+  tenantId: newId('ten'),
+  numberId: newId('num'),
+  adId: '120210000000000001',
+  pageId: '77',
+  tries: 0,
+  dueAt: new Date(0),
+  claim: new Date(1),
+}
 const no = { upstreamCode: 100, upstreamSubcode: 33, upstreamMessage: 'no' }
 const REFUSED: UpstreamRead<AdNames> = { kind: 'refused', no }
 const DEAD: UpstreamRead<AdNames> = { kind: 'token-dead', no: { ...no, upstreamCode: 190 } }
@@ -24,16 +32,41 @@ interface World {
   readonly mostAsks?: number
 }
 
-async function lookedUp({ answers, page = {}, ad = {}, mostAsks = 9 }: World): Promise<{ readonly answer: LookUp | null, readonly asked: AdsCredentials[] }> {
+async function lookedUp({
+  answers,
+  page = {},
+  ad = {},
+  mostAsks = 9,
+}: World): Promise<{ readonly answer: LookUp | null; readonly asked: AdsCredentials[] }> {
   const asked: AdsCredentials[] = []
   const linked: LeadPage = {
-    pageId: '77', pageName: null, tenantId: AD.tenantId, channelNumberId: AD.numberId, appId: '3', webhookStatus: 'SUBSCRIBED', isTokenValid: true, pendingLeads: 0, lastLeadAt: null,
-    createdAt: new Date(0), updatedAt: new Date(0), ...page,
+    pageId: '77',
+    pageName: null,
+    tenantId: AD.tenantId,
+    channelNumberId: AD.numberId,
+    appId: '3',
+    webhookStatus: 'SUBSCRIBED',
+    isTokenValid: true,
+    pendingLeads: 0,
+    lastLeadAt: null,
+    createdAt: new Date(0),
+    updatedAt: new Date(0),
+    ...page,
   }
   const deps: LookUpDeps = {
-    ads: { accessToken: async () => 'shared' in answers ? 'shared' : null },
-    official: { credentials: async () => 'own' in answers ? { phoneId: '1', accountId: '2', accessToken: 'own', appId: '3', appSecret: 'secret of own' } : null },
-    leadPages: { load: async () => 'page' in answers ? { page: linked, secrets: { accessToken: 'page', tokenVersion: 1, appSecret: 'secret of page' } } : null },
+    ads: { accessToken: async () => ('shared' in answers ? 'shared' : null) },
+    official: {
+      credentials: async () =>
+        'own' in answers
+          ? { phoneId: '1', accountId: '2', accessToken: 'own', appId: '3', appSecret: 'secret of own' }
+          : null,
+    },
+    leadPages: {
+      load: async () =>
+        'page' in answers
+          ? { page: linked, secrets: { accessToken: 'page', tokenVersion: 1, appSecret: 'secret of page' } }
+          : null,
+    },
     adsOf: (credentials) => ({
       async names(adId) {
         if (adId !== AD.adId) throw new Error('another ad')
@@ -46,15 +79,23 @@ async function lookedUp({ answers, page = {}, ad = {}, mostAsks = 9 }: World): P
   return { answer: await lookUpAd(deps, { ...AD, ...ad }, () => asked.length < mostAsks), asked }
 }
 
-test('the shared token is asked with first, then the number\'s own, then the Page\'s: the first that may, each with the app secret that is known', async (t) => {
+test("the shared token is asked with first, then the number's own, then the Page's: the first that may, each with the app secret that is known", async (t) => {
   const ownerId = AD.numberId
   const [shared, own, page] = [
-    { ownerId, accessToken: 'shared', appSecret: null }, { ownerId, accessToken: 'own', appSecret: 'secret of own' }, { ownerId, accessToken: 'page', appSecret: 'secret of page' },
+    { ownerId, accessToken: 'shared', appSecret: null },
+    { ownerId, accessToken: 'own', appSecret: 'secret of own' },
+    { ownerId, accessToken: 'page', appSecret: 'secret of page' },
   ]
   const found: LookUp = { kind: 'found', names: NAMES }
   t.deepEqual(await lookedUp({ answers: { shared: READ, own: READ, page: READ } }), { answer: found, asked: [shared] })
-  t.deepEqual(await lookedUp({ answers: { shared: REFUSED, own: READ, page: READ } }), { answer: found, asked: [shared, own] })
-  t.deepEqual(await lookedUp({ answers: { shared: DEAD, own: REFUSED, page: READ } }), { answer: found, asked: [shared, own, page] })
+  t.deepEqual(await lookedUp({ answers: { shared: REFUSED, own: READ, page: READ } }), {
+    answer: found,
+    asked: [shared, own],
+  })
+  t.deepEqual(await lookedUp({ answers: { shared: DEAD, own: REFUSED, page: READ } }), {
+    answer: found,
+    asked: [shared, own, page],
+  })
   t.deepEqual(await lookedUp({ answers: { page: READ } }), { answer: found, asked: [page] })
 })
 
@@ -70,8 +111,12 @@ test('a token that is throttled or not answered ends the try: it may be the one 
   t.deepEqual([failed.answer, failed.asked.length], [{ kind: 'again', reason: 'failed', waitMs: null }, 1])
 })
 
-test('a Page is asked as only where it is of the number\'s tenant, its token is good, and a lead named it', async (t) => {
-  for (const world of [{ page: { tenantId: newId('ten') } }, { page: { isTokenValid: false } }, { ad: { pageId: null } }]) {
+test("a Page is asked as only where it is of the number's tenant, its token is good, and a lead named it", async (t) => {
+  for (const world of [
+    { page: { tenantId: newId('ten') } },
+    { page: { isTokenValid: false } },
+    { ad: { pageId: null } },
+  ]) {
     t.deepEqual(await lookedUp({ answers: { page: READ }, ...world }), { answer: { kind: 'refused' }, asked: [] })
   }
 })

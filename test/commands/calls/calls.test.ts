@@ -67,10 +67,13 @@ test('a call that is over answers how it ended to those who end it', async (t) =
 test('a pre-accept without an answer holds for a ringing inbound call alone', async (t) => {
   const { deps, add } = open()
   const asked: string[] = []
-  const all = { ...deps, askPreAccept: async ({ id, status }: Call, sdp: string) => {
-    asked.push(sdp)
-    return succeed({ id, status })
-  } }
+  const all = {
+    ...deps,
+    askPreAccept: async ({ id, status }: Call, sdp: string) => {
+      asked.push(sdp)
+      return succeed({ id, status })
+    },
+  }
   const ringing = add({ status: 'RINGING', direction: 'INBOUND' })
   t.is(valueOf(await preAccept(all, ringing, null)).id, ringing.callId)
   t.is(codeOf(await preAccept(all, add({ status: 'RINGING', direction: 'OUTBOUND' }), null)), 'CALL_INVALID_STATE')

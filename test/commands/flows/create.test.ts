@@ -18,7 +18,11 @@ test.serial('a lost answer: what was made is adopted, what was not is asked for 
     const made = valueOf(await world.create())
     t.is(made.officialFlowId ?? undefined, world.platform.named('Book')[0]?.externalId, fault)
     t.is(world.platform.named('Book').length, 1)
-    t.like(await world.find(made.id), { ask: null, syncError: null, previewUrl: world.platform.named('Book')[0]?.previewUrl })
+    t.like(await world.find(made.id), {
+      ask: null,
+      syncError: null,
+      previewUrl: world.platform.named('Book')[0]?.previewUrl,
+    })
   }
 })
 
@@ -32,34 +36,42 @@ test.serial('lost twice although upstream answers look-ups: 502, and nothing is 
   t.deepEqual(await world.rows(), [])
 })
 
-test.serial('a name that another Flow of the account has is not adopted, be that known here or only to another tenant', async (t) => {
-  const world = await openFlowWorld(database())
-  world.platform.add({ name: 'Book' })
-  t.is(codeOf(await world.create()), 'FLOW_NAME_INVALID')
-  t.is(world.platform.asked.includes('read'), false)
-  const other = await world.join('Other')
-  valueOf(await syncFlows(world.deps, other))
-  t.is((await world.rows()).length, 1)
-  world.clock.advance(1_000)
-  world.platform.fault('create', 'lost before')
-  t.is(codeOf(await world.create()), 'FLOW_NAME_INVALID')
-  t.is((await world.rows()).length, 1)
-})
+test.serial(
+  'a name that another Flow of the account has is not adopted, be that known here or only to another tenant',
+  async (t) => {
+    const world = await openFlowWorld(database())
+    world.platform.add({ name: 'Book' })
+    t.is(codeOf(await world.create()), 'FLOW_NAME_INVALID')
+    t.is(world.platform.asked.includes('read'), false)
+    const other = await world.join('Other')
+    valueOf(await syncFlows(world.deps, other))
+    t.is((await world.rows()).length, 1)
+    world.clock.advance(1_000)
+    world.platform.fault('create', 'lost before')
+    t.is(codeOf(await world.create()), 'FLOW_NAME_INVALID')
+    t.is((await world.rows()).length, 1)
+  },
+)
 
-test.serial('a creation in doubt is adopted later though another tenant has imported it meanwhile, and no import of its own tenant doubles it', async (t) => {
-  const world = await openFlowWorld(database())
-  world.platform.fault('create', 'lost after')
-  world.platform.fault('page', 'lost before')
-  const made = valueOf(await world.create())
-  t.is(made.officialFlowId, null)
-  world.clock.advance(1_000)
-  valueOf(await syncFlows(world.deps, world.number))
-  valueOf(await syncFlows(world.deps, await world.join('Other')))
-  t.like(await world.rows(), [{ id: made.id, officialFlowId: null }])
-  await world.settleLater()
-  t.like(await world.rows(), [{ id: made.id, officialFlowId: world.platform.named('Book')[0]?.externalId, officialStatus: 'DRAFT' }])
-  t.is(world.platform.flows.size, 1)
-})
+test.serial(
+  'a creation in doubt is adopted later though another tenant has imported it meanwhile, and no import of its own tenant doubles it',
+  async (t) => {
+    const world = await openFlowWorld(database())
+    world.platform.fault('create', 'lost after')
+    world.platform.fault('page', 'lost before')
+    const made = valueOf(await world.create())
+    t.is(made.officialFlowId, null)
+    world.clock.advance(1_000)
+    valueOf(await syncFlows(world.deps, world.number))
+    valueOf(await syncFlows(world.deps, await world.join('Other')))
+    t.like(await world.rows(), [{ id: made.id, officialFlowId: null }])
+    await world.settleLater()
+    t.like(await world.rows(), [
+      { id: made.id, officialFlowId: world.platform.named('Book')[0]?.externalId, officialStatus: 'DRAFT' },
+    ])
+    t.is(world.platform.flows.size, 1)
+  },
+)
 
 test.serial('what waits is brought up in the background, a clone with the document of its source', async (t) => {
   const world = await openFlowWorld(database())
@@ -73,37 +85,75 @@ test.serial('what waits is brought up in the background, a clone with the docume
   await world.settleLater()
   t.like(await world.find(clone.id), { officialFlowId: null, askTries: 1 })
   await world.settleLater()
-  t.like(await world.find(clone.id), { officialFlowId: world.platform.named('Clone')[0]?.externalId, ask: null, askTries: 0 })
+  t.like(await world.find(clone.id), {
+    officialFlowId: world.platform.named('Clone')[0]?.externalId,
+    ask: null,
+    askTries: 0,
+  })
   t.is(world.platform.named('Clone')[0]?.document, DOCUMENT)
 })
 
-test.serial('refused in the background: the row says why and is asked for no more; what has the name is imported, and a new name helps', async (t) => {
-  const world = await openFlowWorld(database())
-  world.platform.fault('create', 'unsent')
-  world.platform.fault('page', 'lost before')
-  const made = valueOf(await world.create())
-  const other = await world.join('Other')
-  const theirs = world.platform.add({ name: 'Book' })
-  await world.stores.flows.merge({ tenantId: other.tenantId, accountId: world.accountId }, null, [theirs], (listed, row) => row ? { kind: 'KEEP' } : { kind: 'CREATE', flow: {
-    ...made, id: made.id.replace('flow_', 'flow_x') as never, owner: { tenantId: other.tenantId, accountId: world.accountId }, officialFlowId: listed.externalId, ask: null, askedUntil: null, createdAt: made.createdAt,
-  } })
-  await world.settleLater()
-  t.like(await world.find(made.id), { officialFlowId: null, ask: null, syncError: { code: 'FLOW_NAME_INVALID' } })
-  valueOf(await syncFlows(world.deps, world.number))
-  t.is((await world.rows()).length, 2)
-  t.is(codeOf(await patchFlow(world.deps, world.number, made.id, { name: null, categories: ['SURVEY'] })), 'FLOW_NAME_INVALID')
-  t.like(valueOf(await patchFlow(world.deps, world.number, made.id, { name: 'Booking', categories: null })), { name: 'Booking', categories: ['SURVEY'], syncError: null, officialFlowId: world.platform.named('Booking')[0]?.externalId })
-})
+test.serial(
+  'refused in the background: the row says why and is asked for no more; what has the name is imported, and a new name helps',
+  async (t) => {
+    const world = await openFlowWorld(database())
+    world.platform.fault('create', 'unsent')
+    world.platform.fault('page', 'lost before')
+    const made = valueOf(await world.create())
+    const other = await world.join('Other')
+    const theirs = world.platform.add({ name: 'Book' })
+    await world.stores.flows.merge(
+      { tenantId: other.tenantId, accountId: world.accountId },
+      null,
+      [theirs],
+      (listed, row) =>
+        row
+          ? { kind: 'KEEP' }
+          : {
+              kind: 'CREATE',
+              flow: {
+                ...made,
+                id: made.id.replace('flow_', 'flow_x') as never,
+                owner: { tenantId: other.tenantId, accountId: world.accountId },
+                officialFlowId: listed.externalId,
+                ask: null,
+                askedUntil: null,
+                createdAt: made.createdAt,
+              },
+            },
+    )
+    await world.settleLater()
+    t.like(await world.find(made.id), { officialFlowId: null, ask: null, syncError: { code: 'FLOW_NAME_INVALID' } })
+    valueOf(await syncFlows(world.deps, world.number))
+    t.is((await world.rows()).length, 2)
+    t.is(
+      codeOf(await patchFlow(world.deps, world.number, made.id, { name: null, categories: ['SURVEY'] })),
+      'FLOW_NAME_INVALID',
+    )
+    t.like(valueOf(await patchFlow(world.deps, world.number, made.id, { name: 'Booking', categories: null })), {
+      name: 'Booking',
+      categories: ['SURVEY'],
+      syncError: null,
+      officialFlowId: world.platform.named('Booking')[0]?.externalId,
+    })
+  },
+)
 
 test.serial('a process that died while it created leaves a row that the background brings up once', async (t) => {
   const world = await openFlowWorld(database())
-  for (const [op, made] of [['before', 0], ['after', 1]] as const) {
+  for (const [op, made] of [
+    ['before', 0],
+    ['after', 1],
+  ] as const) {
     const name = `Died ${op}`
     const owner = { tenantId: world.number.tenantId, accountId: world.accountId }
     const row = valueOf(await world.create({ name }))
     world.platform.flows.delete(row.officialFlowId ?? '')
     if (made > 0) world.platform.add({ name })
-    await world.stores.flows.change(row.id, () => ({ kind: 'CHANGE', patch: { officialFlowId: null, ask: { kind: 'CREATE' }, askedUntil: new Date(world.clock.now() + 90_000) } }))
+    await world.stores.flows.change(row.id, () => ({
+      kind: 'CHANGE',
+      patch: { officialFlowId: null, ask: { kind: 'CREATE' }, askedUntil: new Date(world.clock.now() + 90_000) },
+    }))
     t.deepEqual(row.owner, owner)
     t.is(codeOf(await uploadDocument(world.deps, world.number, row.id, DOCUMENT)), 'BUSY', 'somebody may be at it')
     await world.settleLater()

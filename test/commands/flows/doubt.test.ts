@@ -26,10 +26,34 @@ interface Act {
 }
 
 const ACTS: Readonly<Record<string, Act>> = {
-  patch: { op: 'update', reads: 'read', run: ({ deps, number }, id) => patchFlow(deps, number, id, { name: 'New', categories: ['SURVEY', 'OTHER'] }), done: { name: 'New', categories: ['SURVEY', 'OTHER'] }, undone: { name: 'Book' } },
-  upload: { op: 'upload', reads: 'document', run: ({ deps, number }, id) => uploadDocument(deps, number, id, '{"screens":[1]}'), done: { jsonVersion: '7.1' }, undone: {} },
-  publish: { op: 'publish', reads: 'read', run: ({ deps, number }, id) => publishFlow(deps, number, id), done: { officialStatus: 'PUBLISHED' }, undone: { officialStatus: 'DRAFT', publishedAt: null } },
-  deprecate: { op: 'deprecate', reads: 'read', run: ({ deps, number }, id) => deprecateFlow(deps, number, id, null), done: { officialStatus: 'DEPRECATED' }, undone: { officialStatus: 'PUBLISHED' } },
+  patch: {
+    op: 'update',
+    reads: 'read',
+    run: ({ deps, number }, id) => patchFlow(deps, number, id, { name: 'New', categories: ['SURVEY', 'OTHER'] }),
+    done: { name: 'New', categories: ['SURVEY', 'OTHER'] },
+    undone: { name: 'Book' },
+  },
+  upload: {
+    op: 'upload',
+    reads: 'document',
+    run: ({ deps, number }, id) => uploadDocument(deps, number, id, '{"screens":[1]}'),
+    done: { jsonVersion: '7.1' },
+    undone: {},
+  },
+  publish: {
+    op: 'publish',
+    reads: 'read',
+    run: ({ deps, number }, id) => publishFlow(deps, number, id),
+    done: { officialStatus: 'PUBLISHED' },
+    undone: { officialStatus: 'DRAFT', publishedAt: null },
+  },
+  deprecate: {
+    op: 'deprecate',
+    reads: 'read',
+    run: ({ deps, number }, id) => deprecateFlow(deps, number, id, null),
+    done: { officialStatus: 'DEPRECATED' },
+    undone: { officialStatus: 'PUBLISHED' },
+  },
 }
 
 async function openFor(op: Act['op']) {
@@ -82,32 +106,39 @@ test.serial('a refused document whose answer was lost is told with what is wrong
   t.is(valueOf(await readDocument(world.deps, world.number, id)), '{}')
 })
 
-test.serial('a deletion whose answer was lost: gone where upstream has it no more, though a read alone does not say so', async (t) => {
-  const world = await openFlowWorld(database())
-  const ids = await Promise.all(['a', 'b', 'c', 'd'].map(async (name) => valueOf(await world.create({ name })).id))
-  const [first, second, third, fourth] = ids as [FlowId, FlowId, FlowId, FlowId]
-  const remove = (id: string) => removeFlow(world.deps, world.number, id)
-  world.platform.fault('remove', 'lost before')
-  t.is(codeOf(await remove(first)), 'OFFICIAL_ERROR')
-  world.platform.fault('remove', 'lost after')
-  t.is(valueOf(await remove(first)), first)
-  world.platform.fault('remove', 'lost after')
-  world.platform.fault('read', 'lost before')
-  t.is(codeOf(await remove(second)), 'OFFICIAL_ERROR')
-  await world.settleLater()
-  t.is(await world.stores.flows.find(world.number, second), null)
-  world.platform.flows.delete((await world.find(third)).officialFlowId ?? '')
-  t.is(valueOf(await remove(third)), third, 'upstream says that there is none')
-  world.platform.change((await world.find(fourth)).officialFlowId ?? '', { status: 'PUBLISHED' })
-  t.is(codeOf(await remove(fourth)), 'FLOW_NOT_DRAFT')
-  t.like(await world.rows(), [{ id: fourth, officialStatus: 'PUBLISHED' }])
-})
+test.serial(
+  'a deletion whose answer was lost: gone where upstream has it no more, though a read alone does not say so',
+  async (t) => {
+    const world = await openFlowWorld(database())
+    const ids = await Promise.all(['a', 'b', 'c', 'd'].map(async (name) => valueOf(await world.create({ name })).id))
+    const [first, second, third, fourth] = ids as [FlowId, FlowId, FlowId, FlowId]
+    const remove = (id: string) => removeFlow(world.deps, world.number, id)
+    world.platform.fault('remove', 'lost before')
+    t.is(codeOf(await remove(first)), 'OFFICIAL_ERROR')
+    world.platform.fault('remove', 'lost after')
+    t.is(valueOf(await remove(first)), first)
+    world.platform.fault('remove', 'lost after')
+    world.platform.fault('read', 'lost before')
+    t.is(codeOf(await remove(second)), 'OFFICIAL_ERROR')
+    await world.settleLater()
+    t.is(await world.stores.flows.find(world.number, second), null)
+    world.platform.flows.delete((await world.find(third)).officialFlowId ?? '')
+    t.is(valueOf(await remove(third)), third, 'upstream says that there is none')
+    world.platform.change((await world.find(fourth)).officialFlowId ?? '', { status: 'PUBLISHED' })
+    t.is(codeOf(await remove(fourth)), 'FLOW_NOT_DRAFT')
+    t.like(await world.rows(), [{ id: fourth, officialStatus: 'PUBLISHED' }])
+  },
+)
 
 test.serial('of two writes at one time one works, and the other is told to come again', async (t) => {
   const { world, id } = await openFor('publish')
   const outcomes: (string | null)[] = []
   world.platform.beforeAnswer = async (op) => {
-    if (op === 'publish') outcomes.push(codeOf(await patchFlow(world.deps, world.number, id, { name: 'Other', categories: null })), codeOf(await removeFlow(world.deps, world.number, id)))
+    if (op === 'publish')
+      outcomes.push(
+        codeOf(await patchFlow(world.deps, world.number, id, { name: 'Other', categories: null })),
+        codeOf(await removeFlow(world.deps, world.number, id)),
+      )
   }
   valueOf(await publishFlow(world.deps, world.number, id))
   t.deepEqual(outcomes, ['BUSY', 'BUSY'])
@@ -118,14 +149,20 @@ test.serial('a successor must be another Flow of the account; of an ended one it
   const { world, id } = await openFor('deprecate')
   const other = valueOf(await world.create({ name: 'Next' }))
   t.is(codeOf(await deprecateFlow(world.deps, world.number, id, id)), 'FLOW_DEPRECATE_INVALID_SUCCESSOR')
-  t.like(valueOf(await deprecateFlow(world.deps, world.number, id, null)), { officialStatus: 'DEPRECATED', supersededByFlowId: null })
+  t.like(valueOf(await deprecateFlow(world.deps, world.number, id, null)), {
+    officialStatus: 'DEPRECATED',
+    supersededByFlowId: null,
+  })
   t.like(valueOf(await deprecateFlow(world.deps, world.number, id, other.id)), { supersededByFlowId: other.id })
   t.like(valueOf(await deprecateFlow(world.deps, world.number, id, null)), { supersededByFlowId: other.id })
   t.is(world.platform.asked.filter((op) => op === 'deprecate').length, 1)
 })
 
 test.serial('a publication in doubt is settled by the deprecation that follows it', async (t) => {
-  for (const [fault, said] of [['lost after', null], ['lost before', 'FLOW_NOT_PUBLISHED']] as const) {
+  for (const [fault, said] of [
+    ['lost after', null],
+    ['lost before', 'FLOW_NOT_PUBLISHED'],
+  ] as const) {
     const { world, id } = await openFor('publish')
     world.platform.fault('publish', fault)
     world.platform.fault('read', 'lost before')

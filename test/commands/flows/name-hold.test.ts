@@ -17,10 +17,13 @@ const HELD_MS = 60_000
 
 /** What a rename, a change of categories and a deletion are answered: their codes, null where they are done. */
 async function answersOf({ deps, number }: FlowWorld, id: string) {
-  const patch = (given: Partial<GivenFlowPatch>) => patchFlow(deps, number, id, { name: null, categories: null, ...given })
+  const patch = (given: Partial<GivenFlowPatch>) =>
+    patchFlow(deps, number, id, { name: null, categories: null, ...given })
   return {
-    same: codeOf(await patch({ name: 'Book', categories: ['SURVEY'] })), categories: codeOf(await patch({ categories: ['SIGN_UP'] })),
-    rename: codeOf(await patch({ name: 'Other' })), remove: codeOf(await removeFlow(deps, number, id)),
+    same: codeOf(await patch({ name: 'Book', categories: ['SURVEY'] })),
+    categories: codeOf(await patch({ categories: ['SIGN_UP'] })),
+    rename: codeOf(await patch({ name: 'Other' })),
+    remove: codeOf(await removeFlow(deps, number, id)),
   }
 }
 
@@ -35,20 +38,26 @@ test('a held name tells the seconds that are left, and none once they are over',
   t.is(heldRefusal({ nameHeldUntil: null }, 0), null)
 })
 
-test.serial('made by a second try while the first may still take effect: it keeps its name until then, and nothing comes beside it', async (t) => {
-  const world = await openFlowWorld(database())
-  world.platform.fault('create', 'lost before')
-  const { id, officialFlowId } = valueOf(await world.create())
-  t.deepEqual(await answersOf(world, id), HELD)
-  const late = await world.platform.create({ name: 'Book', categories: ['OTHER'], cloneOf: null })
-  t.is(late.kind, 'refused', 'the first one, late')
-  world.clock.advance(HELD_MS - 1)
-  t.deepEqual(await answersOf(world, id), HELD)
-  t.deepEqual(world.platform.named('Book').map(({ externalId }) => externalId), [officialFlowId])
-  world.clock.advance(1)
-  t.deepEqual(await answersOf(world, id), FREE)
-  t.is(world.platform.flows.size, 0)
-})
+test.serial(
+  'made by a second try while the first may still take effect: it keeps its name until then, and nothing comes beside it',
+  async (t) => {
+    const world = await openFlowWorld(database())
+    world.platform.fault('create', 'lost before')
+    const { id, officialFlowId } = valueOf(await world.create())
+    t.deepEqual(await answersOf(world, id), HELD)
+    const late = await world.platform.create({ name: 'Book', categories: ['OTHER'], cloneOf: null })
+    t.is(late.kind, 'refused', 'the first one, late')
+    world.clock.advance(HELD_MS - 1)
+    t.deepEqual(await answersOf(world, id), HELD)
+    t.deepEqual(
+      world.platform.named('Book').map(({ externalId }) => externalId),
+      [officialFlowId],
+    )
+    world.clock.advance(1)
+    t.deepEqual(await answersOf(world, id), FREE)
+    t.is(world.platform.flows.size, 0)
+  },
+)
 
 test.serial('a held name keeps no document and no publication waiting', async (t) => {
   const world = await openFlowWorld(database())
@@ -69,59 +78,81 @@ test.serial('nothing is held where all that was sent is accounted for', async (t
   }
 })
 
-test.serial('while a creation is under way its row says how long it may take effect: a process that dies then leaves a held name', async (t) => {
-  const world = await openFlowWorld(database())
-  let during: Date | null = null
-  world.platform.beforeAnswer = async (op) => {
-    if (op === 'create') during = (await world.rows())[0] ? (await world.find((await world.rows())[0]?.id ?? '')).nameHeldUntil : null
-  }
-  const { id, officialFlowId } = valueOf(await world.create())
-  t.deepEqual(during, heldFrom(world.clock.now()))
-  world.platform.flows.delete(officialFlowId ?? '')
-  await world.stores.flows.change(id, () => ({ kind: 'CHANGE', patch: { officialFlowId: null, ask: { kind: 'CREATE' }, askedUntil: null, nameHeldUntil: during } }))
-  world.clock.advance(20_000)
-  await settleAskedFlows(world.deps, () => true)
-  t.is((await world.find(id)).officialFlowId ?? undefined, world.platform.named('Book')[0]?.externalId)
-  t.deepEqual(await answersOf(world, id), HELD)
-  const removed = await removeFlow(world.deps, world.number, id)
-  t.is(removed.ok ? null : removed.error.retryAfterSeconds, 40)
-  world.clock.advance(40_000)
-  t.deepEqual(await answersOf(world, id), FREE)
-})
-
-test.serial('refused while an earlier try may be late: another name waits, and what came late is adopted', async (t) => {
-  const world = await openFlowWorld(database())
-  world.platform.fault('create', 'lost before', { code: 10 })
-  world.platform.fault('page', 'lost before')
-  const { id } = valueOf(await world.create())
-  await settleAskedFlows(world.deps, () => true)
-  t.like(await world.find(id), { officialFlowId: null, ask: null, syncError: { code: 'OFFICIAL_ERROR' } })
-  const rename = () => patchFlow(world.deps, world.number, id, { name: 'Other', categories: null })
-  t.is(codeOf(await rename()), 'BUSY')
-  t.is(codeOf(await removeFlow(world.deps, world.number, id)), 'BUSY')
-  t.like(await world.find(id), { name: 'Book', ask: null })
-  const { externalId } = world.platform.add({ name: 'Book' })
-  t.like(valueOf(await patchFlow(world.deps, world.number, id, { name: null, categories: ['SURVEY'] })), { officialFlowId: externalId, syncError: null, categories: ['SURVEY'] })
-  t.is(world.platform.flows.size, 1)
-  world.clock.advance(HELD_MS)
-  t.like(valueOf(await rename()), { name: 'Other' })
-})
-
-test.serial('a clone whose source is gone is refused only once no earlier try may be late, and what came late is adopted', async (t) => {
-  for (const isLate of [true, false]) {
+test.serial(
+  'while a creation is under way its row says how long it may take effect: a process that dies then leaves a held name',
+  async (t) => {
     const world = await openFlowWorld(database())
-    const source = valueOf(await world.create({ name: 'Source' }))
-    world.platform.fault('create', 'lost before')
+    let during: Date | null = null
+    world.platform.beforeAnswer = async (op) => {
+      if (op === 'create')
+        during = (await world.rows())[0] ? (await world.find((await world.rows())[0]?.id ?? '')).nameHeldUntil : null
+    }
+    const { id, officialFlowId } = valueOf(await world.create())
+    t.deepEqual(during, heldFrom(world.clock.now()))
+    world.platform.flows.delete(officialFlowId ?? '')
+    await world.stores.flows.change(id, () => ({
+      kind: 'CHANGE',
+      patch: { officialFlowId: null, ask: { kind: 'CREATE' }, askedUntil: null, nameHeldUntil: during },
+    }))
+    world.clock.advance(20_000)
+    await settleAskedFlows(world.deps, () => true)
+    t.is((await world.find(id)).officialFlowId ?? undefined, world.platform.named('Book')[0]?.externalId)
+    t.deepEqual(await answersOf(world, id), HELD)
+    const removed = await removeFlow(world.deps, world.number, id)
+    t.is(removed.ok ? null : removed.error.retryAfterSeconds, 40)
+    world.clock.advance(40_000)
+    t.deepEqual(await answersOf(world, id), FREE)
+  },
+)
+
+test.serial(
+  'refused while an earlier try may be late: another name waits, and what came late is adopted',
+  async (t) => {
+    const world = await openFlowWorld(database())
+    world.platform.fault('create', 'lost before', { code: 10 })
     world.platform.fault('page', 'lost before')
-    const { id } = valueOf(await world.create({ name: 'Clone', cloneFromFlowId: source.id }))
-    valueOf(await removeFlow(world.deps, world.number, source.id))
+    const { id } = valueOf(await world.create())
     await settleAskedFlows(world.deps, () => true)
-    t.like(await world.find(id), { officialFlowId: null, ask: { kind: 'CREATE' }, syncError: null })
-    const late = isLate ? world.platform.add({ name: 'Clone' }).externalId : null
+    t.like(await world.find(id), { officialFlowId: null, ask: null, syncError: { code: 'OFFICIAL_ERROR' } })
+    const rename = () => patchFlow(world.deps, world.number, id, { name: 'Other', categories: null })
+    t.is(codeOf(await rename()), 'BUSY')
+    t.is(codeOf(await removeFlow(world.deps, world.number, id)), 'BUSY')
+    t.like(await world.find(id), { name: 'Book', ask: null })
+    const { externalId } = world.platform.add({ name: 'Book' })
+    t.like(valueOf(await patchFlow(world.deps, world.number, id, { name: null, categories: ['SURVEY'] })), {
+      officialFlowId: externalId,
+      syncError: null,
+      categories: ['SURVEY'],
+    })
+    t.is(world.platform.flows.size, 1)
     world.clock.advance(HELD_MS)
-    await settleAskedFlows(world.deps, () => true)
-    t.like(await world.find(id), isLate ? { officialFlowId: late, ask: null, syncError: null } : { officialFlowId: null, ask: null, syncError: { code: 'FLOW_CLONE_SOURCE_INVALID' } })
-    t.is(valueOf(await removeFlow(world.deps, world.number, id)), id)
-    t.is(world.platform.flows.size, 0)
-  }
-})
+    t.like(valueOf(await rename()), { name: 'Other' })
+  },
+)
+
+test.serial(
+  'a clone whose source is gone is refused only once no earlier try may be late, and what came late is adopted',
+  async (t) => {
+    for (const isLate of [true, false]) {
+      const world = await openFlowWorld(database())
+      const source = valueOf(await world.create({ name: 'Source' }))
+      world.platform.fault('create', 'lost before')
+      world.platform.fault('page', 'lost before')
+      const { id } = valueOf(await world.create({ name: 'Clone', cloneFromFlowId: source.id }))
+      valueOf(await removeFlow(world.deps, world.number, source.id))
+      await settleAskedFlows(world.deps, () => true)
+      t.like(await world.find(id), { officialFlowId: null, ask: { kind: 'CREATE' }, syncError: null })
+      const late = isLate ? world.platform.add({ name: 'Clone' }).externalId : null
+      world.clock.advance(HELD_MS)
+      await settleAskedFlows(world.deps, () => true)
+      t.like(
+        await world.find(id),
+        isLate
+          ? { officialFlowId: late, ask: null, syncError: null }
+          : { officialFlowId: null, ask: null, syncError: { code: 'FLOW_CLONE_SOURCE_INVALID' } },
+      )
+      t.is(valueOf(await removeFlow(world.deps, world.number, id)), id)
+      t.is(world.platform.flows.size, 0)
+    }
+  },
+)

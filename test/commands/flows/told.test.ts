@@ -14,17 +14,33 @@ import { codeOf, valueOf } from '../outcomes.ts'
 const database = sharedDatabase(test, openTestPglite)
 const T0 = Date.parse('2026-01-05T12:00:00Z')
 
-function tell({ deps, number, accountId }: FlowWorld, externalId: string | null, newStatus: string, second: number, event = 'FLOW_STATUS_CHANGE') {
+function tell(
+  { deps, number, accountId }: FlowWorld,
+  externalId: string | null,
+  newStatus: string,
+  second: number,
+  event = 'FLOW_STATUS_CHANGE',
+) {
   const news = flowNewsOf({ event, flow_id: externalId, new_status: newStatus })
   if (!news) throw new Error('it names no Flow')
   return flowTold(deps, { tenantId: number.tenantId, accountId, news, at: new Date(T0 + second * 1_000) })
 }
 
 test('news are read as upstream writes them, and name no Flow where its digits are lost', (t) => {
-  t.deepEqual(flowNewsOf({ event: 'flow_status_change', flow_id: 7, new_status: 'published' }), { externalId: '7', status: 'PUBLISHED' })
-  t.deepEqual(flowNewsOf({ event: 'FLOW_STATUS_CHANGE', flow_id: '90071992547409931', new_status: 'NOVEL' }), { externalId: '90071992547409931', status: null })
-  t.deepEqual(flowNewsOf({ event: 'ENDPOINT_ERROR_RATE', flow_id: '7', new_status: 'PUBLISHED' }), { externalId: '7', status: null })
-  for (const flow_id of [undefined, null, '', 'x', 2 ** 60, -1, {}, '1 ', '9'.repeat(65)]) t.is(flowNewsOf({ event: 'FLOW_STATUS_CHANGE', flow_id, new_status: 'DRAFT' }), null)
+  t.deepEqual(flowNewsOf({ event: 'flow_status_change', flow_id: 7, new_status: 'published' }), {
+    externalId: '7',
+    status: 'PUBLISHED',
+  })
+  t.deepEqual(flowNewsOf({ event: 'FLOW_STATUS_CHANGE', flow_id: '90071992547409931', new_status: 'NOVEL' }), {
+    externalId: '90071992547409931',
+    status: null,
+  })
+  t.deepEqual(flowNewsOf({ event: 'ENDPOINT_ERROR_RATE', flow_id: '7', new_status: 'PUBLISHED' }), {
+    externalId: '7',
+    status: null,
+  })
+  for (const flow_id of [undefined, null, '', 'x', 2 ** 60, -1, {}, '1 ', '9'.repeat(65)])
+    t.is(flowNewsOf({ event: 'FLOW_STATUS_CHANGE', flow_id, new_status: 'DRAFT' }), null)
 })
 
 test('status changes count by the time upstream told them: late, twice, in one second', async (t) => {
@@ -63,11 +79,27 @@ test('a creation or publication that is told behind our own requests changes not
 test('a Flow that nobody knows is read and imported in every tenant of the account, and so is news of another kind', async (t) => {
   const world = await openFlowWorld(database())
   const other = await world.join('Other')
-  const { externalId } = world.platform.add({ name: 'elsewhere', status: 'PUBLISHED', categories: ['NOVEL', 'SURVEY'], jsonVersion: '6.0', health: 'LIMITED' })
+  const { externalId } = world.platform.add({
+    name: 'elsewhere',
+    status: 'PUBLISHED',
+    categories: ['NOVEL', 'SURVEY'],
+    jsonVersion: '6.0',
+    health: 'LIMITED',
+  })
   await tell(world, externalId, 'PUBLISHED', 1)
   for (const number of [world.number, other]) {
     const { items } = await world.stores.flows.list(number, { page: 1, pageSize: 9, officialStatus: null })
-    t.like(items, [{ officialFlowId: externalId, name: 'elsewhere', officialStatus: 'PUBLISHED', categories: ['OTHER', 'SURVEY'], jsonVersion: '6.0', healthStatus: 'LIMITED', publishedAt: null }])
+    t.like(items, [
+      {
+        officialFlowId: externalId,
+        name: 'elsewhere',
+        officialStatus: 'PUBLISHED',
+        categories: ['OTHER', 'SURVEY'],
+        jsonVersion: '6.0',
+        healthStatus: 'LIMITED',
+        publishedAt: null,
+      },
+    ])
   }
   world.platform.change(externalId, { health: 'BLOCKED' })
   await tell(world, externalId, '', 2, 'ENDPOINT_AVAILABILITY')
@@ -99,7 +131,8 @@ test('news that come while a Flow is read for earlier ones, with refresh, or aft
     const reads = whileRead(world, 'BLOCKED')
     const flow = before ?? valueOf(await world.create())
     if (how === 'told') await tell(world, flow.officialFlowId, '', 4, 'ENDPOINT_AVAILABILITY')
-    if (how === 'refresh') t.like(valueOf(await refreshFlow(world.deps, world.number, flow)), { officialStatus: 'BLOCKED' })
+    if (how === 'refresh')
+      t.like(valueOf(await refreshFlow(world.deps, world.number, flow)), { officialStatus: 'BLOCKED' })
     t.like(await world.find(flow.id), { officialStatus: 'BLOCKED', healthStatus: 'LIMITED' }, how)
     t.is(reads(), 2)
   }
@@ -122,14 +155,26 @@ test('a publication that takes effect, and is told, while it is read what became
 
 test('a listing takes over what upstream says, removes drafts that are gone and keeps what was published', async (t) => {
   const world = await openFlowWorld(database())
-  const [draft, kept, changed] = await Promise.all(['draft', 'kept', 'changed'].map(async (name) => valueOf(await world.create({ name }))))
+  const [draft, kept, changed] = await Promise.all(
+    ['draft', 'kept', 'changed'].map(async (name) => valueOf(await world.create({ name }))),
+  )
   world.platform.change(kept?.officialFlowId ?? '', { status: 'PUBLISHED' })
   valueOf(await refreshFlow(world.deps, world.number, await world.find(kept?.id ?? '')))
   world.clock.advance(1_000)
   for (const one of [draft, kept]) world.platform.flows.delete(one?.officialFlowId ?? '')
-  world.platform.change(changed?.officialFlowId ?? '', { status: 'PUBLISHED', validationErrors: [{ error: 'X' }], health: null, status2: 1 } as never)
+  world.platform.change(changed?.officialFlowId ?? '', {
+    status: 'PUBLISHED',
+    validationErrors: [{ error: 'X' }],
+    health: null,
+    status2: 1,
+  } as never)
   t.deepEqual(valueOf(await syncFlows(world.deps, world.number)), { imported: 0, updated: 1, removed: 1, total: 1 })
-  t.deepEqual((await world.rows()).map(({ name, officialStatus, healthStatus }) => `${name} ${officialStatus} ${healthStatus}`).toSorted(), ['changed PUBLISHED AVAILABLE', 'kept PUBLISHED AVAILABLE'])
+  t.deepEqual(
+    (await world.rows())
+      .map(({ name, officialStatus, healthStatus }) => `${name} ${officialStatus} ${healthStatus}`)
+      .toSorted(),
+    ['changed PUBLISHED AVAILABLE', 'kept PUBLISHED AVAILABLE'],
+  )
   t.truthy((await world.find(changed?.id ?? '')).publishedAt)
 })
 

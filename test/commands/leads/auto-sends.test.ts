@@ -2,7 +2,15 @@ import test from 'ava'
 import { acceptAutoSends, followAutoSends, type AutoSendDeps } from '../../../src/commands/leads/auto-sends.ts'
 import type { ProviderKind } from '../../../src/domain/number.ts'
 import type { TemplateOwner } from '../../../src/ports/stores/template-store.ts'
-import { FIRST_PAGE, HOUR_MS, linked as link, madeNumber, newNotice, NOON, upstreamDigits } from '../../contracts/lead-world.ts'
+import {
+  FIRST_PAGE,
+  HOUR_MS,
+  linked as link,
+  madeNumber,
+  newNotice,
+  NOON,
+  upstreamDigits,
+} from '../../contracts/lead-world.ts'
 import { accountOf, created, ownerOf } from '../../contracts/template-world.ts'
 import type { Owned, World } from '../../contracts/world.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
@@ -13,7 +21,10 @@ import { LeadWork, read, upstreamForm, upstreamLead } from './lead-rig.ts'
 const makeWorld = worldsOver(sharedDatabase(test, openTestPglite))
 
 /** A number, and whose its templates are. */
-async function ownedOf(world: World, kind: ProviderKind): Promise<{ readonly owned: Owned, readonly owner: TemplateOwner }> {
+async function ownedOf(
+  world: World,
+  kind: ProviderKind,
+): Promise<{ readonly owned: Owned; readonly owner: TemplateOwner }> {
   const owned = await madeNumber(world)
   if (kind === 'UNOFFICIAL') return { owned, owner: ownerOf(owned.number) }
   const { number, owner } = await accountOf(world, owned.tenantId)
@@ -26,22 +37,72 @@ async function answering(kind: ProviderKind = 'UNOFFICIAL', phone = '+5511988887
   const work = new LeadWork(world)
   const { owned, owner } = await ownedOf(world, kind)
   const linked = await link(world, {}, owned)
-  const { number, page: { pageId } } = linked
+  const {
+    number,
+    page: { pageId },
+  } = linked
   await world.stores.leadNotices.accept(linked.page.appId, linked.page.appSecret, [newNotice(linked.page)])
   const lead = async () => (await world.stores.leads.list(number.id, { ...FIRST_PAGE, pageId })).items[0]
   const { leadPages, messages, templates, flows } = work.world.stores
-  const template = await created(world, owner, kind === 'OFFICIAL' ? { officialStatus: 'APPROVED', upstreamStatus: 'APPROVED', externalId: upstreamDigits(), parameters: { format: 'POSITIONAL', header: [], body: ['name'], cards: [] } } : {})
-  await leadPages.setForm({ tenantId: linked.tenantId, numberId: null }, pageId, '77', { consentKey: null, autoSend: { templateId: template.id, variables: { name: { field: 'full_name' } }, onlyWithConsent: false, skipRecentConversationDays: 0 } })
-  work.pages.script = { form: async () => read(upstreamForm()), lead: async (leadgenId) => read(upstreamLead(leadgenId, { answers: [{ key: 'full_name', values: ['Ana'] }, { key: 'phone_number', values: [phone] }] })) }
+  const template = await created(
+    world,
+    owner,
+    kind === 'OFFICIAL'
+      ? {
+          officialStatus: 'APPROVED',
+          upstreamStatus: 'APPROVED',
+          externalId: upstreamDigits(),
+          parameters: { format: 'POSITIONAL', header: [], body: ['name'], cards: [] },
+        }
+      : {},
+  )
+  await leadPages.setForm({ tenantId: linked.tenantId, numberId: null }, pageId, '77', {
+    consentKey: null,
+    autoSend: {
+      templateId: template.id,
+      variables: { name: { field: 'full_name' } },
+      onlyWithConsent: false,
+      skipRecentConversationDays: 0,
+    },
+  })
+  work.pages.script = {
+    form: async () => read(upstreamForm()),
+    lead: async (leadgenId) =>
+      read(
+        upstreamLead(leadgenId, {
+          answers: [
+            { key: 'full_name', values: ['Ana'] },
+            { key: 'phone_number', values: [phone] },
+          ],
+        }),
+      ),
+  }
   await work.fetch()
   // A template without files needs none of the four.
   const untils: (Date | null)[] = []
   const accepting: Pick<typeof messages, 'accept' | 'find'> = {
-    accept: (message, claim) => (untils.push(message.deliverUntil), messages.accept(message, claim)), find: messages.find.bind(messages),
+    accept: (message, claim) => (untils.push(message.deliverUntil), messages.accept(message, claim)),
+    find: messages.find.bind(messages),
   }
-  const sending = { messages: accepting, templates, flows, clock: work.world.clock, sendsQueued: () => {} } as unknown as AutoSendDeps['sending']
+  const sending = {
+    messages: accepting,
+    templates,
+    flows,
+    clock: work.world.clock,
+    sendsQueued: () => {},
+  } as unknown as AutoSendDeps['sending']
   const deps: AutoSendDeps = { ...work.shared, sending }
-  const queued = async () => (await messages.history(number.id, { page: 1, pageSize: 100, startDate: null, endDate: null, direction: 'OUTBOUND', peer: null })).items
+  const queued = async () =>
+    (
+      await messages.history(number.id, {
+        page: 1,
+        pageSize: 100,
+        startDate: null,
+        endDate: null,
+        direction: 'OUTBOUND',
+        peer: null,
+      })
+    ).items
   return { work, template, deps, queued, untils, lead, accept: () => acceptAutoSends(deps, () => true) }
 }
 
@@ -50,11 +111,14 @@ test.serial('a lead is answered once, though the process ended before it was not
   t.like(await lead(), { autoSendStatus: 'pending', autoSendMessageId: null })
   t.is(work.answersWanted, 1)
   const { leads } = work.shared
-  const killed = { takeAutoSends: leads.takeAutoSends.bind(leads), autoSendAccepted: () => Promise.reject(new Error('killed')) } as unknown as AutoSendDeps['leads']
+  const killed = {
+    takeAutoSends: leads.takeAutoSends.bind(leads),
+    autoSendAccepted: () => Promise.reject(new Error('killed')),
+  } as unknown as AutoSendDeps['leads']
   await acceptAutoSends({ ...deps, leads: killed }, () => true)
   t.like(await lead(), { autoSendStatus: 'pending', autoSendMessageId: null })
   await accept()
-  t.is((await lead())?.autoSendMessageId, null, 'it is somebody else\'s')
+  t.is((await lead())?.autoSendMessageId, null, "it is somebody else's")
   work.world.clock.advance(60_000)
   await accept()
   const [message, ...others] = await queued()
@@ -69,25 +133,38 @@ test.serial('a lead is answered once, though the process ended before it was not
   t.is((await queued()).length, 1)
 })
 
-test.serial('an acceptance that nobody noted within the day is found by its claim, and one that was never made has failed', async (t) => {
-  const noted = await answering()
-  const { leads } = noted.work.shared
-  const killed = { takeAutoSends: leads.takeAutoSends.bind(leads), autoSendAccepted: () => Promise.reject(new Error('killed')) } as unknown as AutoSendDeps['leads']
-  noted.work.world.clock.advance(HOUR_MS)
-  await acceptAutoSends({ ...noted.deps, leads: killed }, () => true)
-  noted.work.world.clock.advance(23 * HOUR_MS)
-  await noted.accept()
-  t.like(await noted.lead(), { autoSendMessageId: (await noted.queued())[0]?.id })
-  const late = await answering()
-  late.work.world.clock.advance(24 * HOUR_MS)
-  await late.accept()
-  t.like(await late.lead(), { autoSendStatus: 'failed', autoSendReason: 'template_unavailable', autoSendMessageId: null })
-  t.deepEqual(await late.queued(), [])
-})
+test.serial(
+  'an acceptance that nobody noted within the day is found by its claim, and one that was never made has failed',
+  async (t) => {
+    const noted = await answering()
+    const { leads } = noted.work.shared
+    const killed = {
+      takeAutoSends: leads.takeAutoSends.bind(leads),
+      autoSendAccepted: () => Promise.reject(new Error('killed')),
+    } as unknown as AutoSendDeps['leads']
+    noted.work.world.clock.advance(HOUR_MS)
+    await acceptAutoSends({ ...noted.deps, leads: killed }, () => true)
+    noted.work.world.clock.advance(23 * HOUR_MS)
+    await noted.accept()
+    t.like(await noted.lead(), { autoSendMessageId: (await noted.queued())[0]?.id })
+    const late = await answering()
+    late.work.world.clock.advance(24 * HOUR_MS)
+    await late.accept()
+    t.like(await late.lead(), {
+      autoSendStatus: 'failed',
+      autoSendReason: 'template_unavailable',
+      autoSendMessageId: null,
+    })
+    t.deepEqual(await late.queued(), [])
+  },
+)
 
 test.serial('what cannot be accepted just now is tried again, what never can has failed', async (t) => {
   const busy = await answering()
-  const accepting = { ...busy.deps.sending, messages: { ...busy.deps.sending.messages, accept: async () => ({ kind: 'stale' as const }) } }
+  const accepting = {
+    ...busy.deps.sending,
+    messages: { ...busy.deps.sending.messages, accept: async () => ({ kind: 'stale' as const }) },
+  }
   await acceptAutoSends({ ...busy.deps, sending: accepting }, () => true)
   t.like(await busy.lead(), { autoSendStatus: 'pending', autoSendMessageId: null })
   busy.work.world.clock.advance(4_999)
@@ -101,36 +178,57 @@ test.serial('what cannot be accepted just now is tried again, what never can has
   const gone = await answering()
   await gone.work.world.stores.templates.change(gone.template.id, () => ({ kind: 'REMOVE' }))
   await gone.accept()
-  t.like(await gone.lead(), { autoSendStatus: 'failed', autoSendReason: 'template_unavailable', autoSendMessageId: null })
+  t.like(await gone.lead(), {
+    autoSendStatus: 'failed',
+    autoSendReason: 'template_unavailable',
+    autoSendMessageId: null,
+  })
   t.deepEqual(await gone.queued(), [])
 })
 
-test.serial('a template that is paused between storing and sending fails the answer; one that is not is sent', async (t) => {
-  const paused = await answering('OFFICIAL')
-  t.like(await paused.lead(), { autoSendStatus: 'pending', autoSendMessageId: null })
-  await paused.work.world.stores.templates.change(paused.template.id, () => ({ kind: 'CHANGE', patch: { officialStatus: 'DISABLED', upstreamStatus: 'PAUSED' } }))
-  await paused.accept()
-  t.like(await paused.lead(), { autoSendStatus: 'failed', autoSendReason: 'template_unavailable', autoSendMessageId: null })
-  t.deepEqual(await paused.queued(), [])
-  const fine = await answering('OFFICIAL')
-  await fine.accept()
-  t.is((await fine.queued()).length, 1)
-})
+test.serial(
+  'a template that is paused between storing and sending fails the answer; one that is not is sent',
+  async (t) => {
+    const paused = await answering('OFFICIAL')
+    t.like(await paused.lead(), { autoSendStatus: 'pending', autoSendMessageId: null })
+    await paused.work.world.stores.templates.change(paused.template.id, () => ({
+      kind: 'CHANGE',
+      patch: { officialStatus: 'DISABLED', upstreamStatus: 'PAUSED' },
+    }))
+    await paused.accept()
+    t.like(await paused.lead(), {
+      autoSendStatus: 'failed',
+      autoSendReason: 'template_unavailable',
+      autoSendMessageId: null,
+    })
+    t.deepEqual(await paused.queued(), [])
+    const fine = await answering('OFFICIAL')
+    await fine.accept()
+    t.is((await fine.queued()).length, 1)
+  },
+)
 
-test.serial('messaging-06: a lead is answered at the number that was pasted into its form, and nobody at one that is none', async (t) => {
-  const { accept } = caseOf<{ accept: Record<string, string> }>('06-addresses')
-  // One without a plus is of the country of the channel number.
-  const pasted = Object.entries(accept).filter(([typed]) => /[+＋]/.test(typed))
-  for (const [phone, right] of [...pasted, ['\u2066(0151) 1234‑5678\u2069', '4915112345678']] as const) {
-    const { accept: answer, lead, queued } = await answering('UNOFFICIAL', phone)
-    await answer()
-    t.deepEqual((await queued()).map(({ to }) => to), [right.split(' ')[0]], JSON.stringify(phone))
-    t.is((await lead())?.phone, phone, 'as it was typed')
-  }
-  for (const phone of ['+020 7946 0958', '+1 555 000 1000〜1001', '+1 555 000 1000 ext 5']) {
-    const { accept: answer, lead, queued } = await answering('UNOFFICIAL', phone)
-    await answer()
-    t.deepEqual(await queued(), [], phone)
-    t.like(await lead(), { autoSendStatus: 'skipped', autoSendReason: 'invalid_phone' })
-  }
-})
+test.serial(
+  'messaging-06: a lead is answered at the number that was pasted into its form, and nobody at one that is none',
+  async (t) => {
+    const { accept } = caseOf<{ accept: Record<string, string> }>('06-addresses')
+    // One without a plus is of the country of the channel number.
+    const pasted = Object.entries(accept).filter(([typed]) => /[+＋]/.test(typed))
+    for (const [phone, right] of [...pasted, ['\u2066(0151) 1234‑5678\u2069', '4915112345678']] as const) {
+      const { accept: answer, lead, queued } = await answering('UNOFFICIAL', phone)
+      await answer()
+      t.deepEqual(
+        (await queued()).map(({ to }) => to),
+        [right.split(' ')[0]],
+        JSON.stringify(phone),
+      )
+      t.is((await lead())?.phone, phone, 'as it was typed')
+    }
+    for (const phone of ['+020 7946 0958', '+1 555 000 1000〜1001', '+1 555 000 1000 ext 5']) {
+      const { accept: answer, lead, queued } = await answering('UNOFFICIAL', phone)
+      await answer()
+      t.deepEqual(await queued(), [], phone)
+      t.like(await lead(), { autoSendStatus: 'skipped', autoSendReason: 'invalid_phone' })
+    }
+  },
+)

@@ -22,18 +22,38 @@ export function throttled(waitMs: number | null): UpstreamRead<never> {
 
 export function upstreamLead(leadgenId: string, fields: Partial<UpstreamLead> = {}): UpstreamLead {
   return {
-    leadgenId, createdAt: new Date(NOON - 60_000), formId: '77', adId: null, adName: null, adsetName: null, campaignName: null,
-    answers: [{ key: 'full_name', values: ['Ana'] }], consents: null, isOrganic: true, platform: 'fb', ...fields,
+    leadgenId,
+    createdAt: new Date(NOON - 60_000),
+    formId: '77',
+    adId: null,
+    adName: null,
+    adsetName: null,
+    campaignName: null,
+    answers: [{ key: 'full_name', values: ['Ana'] }],
+    consents: null,
+    isOrganic: true,
+    platform: 'fb',
+    ...fields,
   }
 }
 
 export function upstreamForm(fields: Partial<UpstreamForm> = {}): UpstreamForm {
-  return { formId: '77', formName: 'Newsletter', pageId: null, status: 'ACTIVE', questions: [{ key: 'full_name', label: 'Who?', type: 'FULL_NAME' }], checkboxes: [], ...fields }
+  return {
+    formId: '77',
+    formName: 'Newsletter',
+    pageId: null,
+    status: 'ACTIVE',
+    questions: [{ key: 'full_name', label: 'Who?', type: 'FULL_NAME' }],
+    checkboxes: [],
+    ...fields,
+  }
 }
 
-/** Upstream as a test wants it: what it does not want is refused, and what is asked is noted as `op id`, with its Page. */
+/**
+ * Upstream as a test wants it: what it does not want is refused, and what is asked is noted as `op id`, with its Page.
+ */
 export class ScriptedPages {
-  readonly #asked: { readonly pageId: string, readonly what: string }[] = []
+  readonly #asked: { readonly pageId: string; readonly what: string }[] = []
   readonly tokens: string[] = []
   script: Partial<PagePort> = {}
   /** The Page that the script is of; null: of all. */
@@ -45,14 +65,20 @@ export class ScriptedPages {
 
   readonly pageOf: PageOf = ({ pageId, accessToken }) => {
     const refused = async () => no('refused', 100)
-    const script = (): Partial<PagePort> => this.only === null || this.only === pageId ? this.script : {}
-    const note = <A extends readonly unknown[], R>(op: string, ask: (...given: A) => Promise<R>) => (...given: A): Promise<R> => {
-      this.#asked.push({ pageId, what: `${op} ${String(given[0])}` })
-      this.tokens.push(accessToken)
-      return ask(...given)
-    }
+    const script = (): Partial<PagePort> => (this.only === null || this.only === pageId ? this.script : {})
+    const note =
+      <A extends readonly unknown[], R>(op: string, ask: (...given: A) => Promise<R>) =>
+      (...given: A): Promise<R> => {
+        this.#asked.push({ pageId, what: `${op} ${String(given[0])}` })
+        this.tokens.push(accessToken)
+        return ask(...given)
+      }
     return {
-      read: refused, subscribe: refused, unsubscribe: refused, subscribeApp: refused, appWebhook: refused,
+      read: refused,
+      subscribe: refused,
+      unsubscribe: refused,
+      subscribeApp: refused,
+      appWebhook: refused,
       forms: note('forms', (after) => script().forms?.(after) ?? refused()),
       form: note('form', (formId) => script().form?.(formId) ?? refused()),
       lead: note('lead', (leadgenId) => script().lead?.(leadgenId) ?? refused()),
@@ -73,9 +99,26 @@ export class LeadWork {
   constructor(world: World) {
     this.world = world
     const { clock, stores } = world
-    const measures = { ...createLeadMeasures(noMetrics), fetched: (outcome: string) => void this.outcomes.push(outcome), gaveUp: () => void this.outcomes.push('gave up') }
-    this.shared = { ...stores, pageOf: this.pages.pageOf, forms: createLeadForms(clock), retryMs: LEAD_RETRY_MS, measures, clock, log: silentLog }
-    this.fetching = new LeadFetching({ ...this.shared, processId: 'rig', wake: () => {}, answerWanted: () => void this.answersWanted++ })
+    const measures = {
+      ...createLeadMeasures(noMetrics),
+      fetched: (outcome: string) => void this.outcomes.push(outcome),
+      gaveUp: () => void this.outcomes.push('gave up'),
+    }
+    this.shared = {
+      ...stores,
+      pageOf: this.pages.pageOf,
+      forms: createLeadForms(clock),
+      retryMs: LEAD_RETRY_MS,
+      measures,
+      clock,
+      log: silentLog,
+    }
+    this.fetching = new LeadFetching({
+      ...this.shared,
+      processId: 'rig',
+      wake: () => {},
+      answerWanted: () => void this.answersWanted++,
+    })
   }
 
   /** A turn of fetching, and all that came of it. */

@@ -3,7 +3,7 @@ import { expireMessages } from '../../../src/commands/messages/expire.ts'
 
 /** A queue that ends as many as it is scripted to. */
 function scripted(ended: number) {
-  const asked: { limit: number, doubtMs: number }[] = []
+  const asked: { limit: number; doubtMs: number }[] = []
   return {
     asked,
     async expire(limit: number, doubtMs: number): Promise<number> {

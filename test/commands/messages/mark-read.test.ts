@@ -10,7 +10,8 @@ function open(answer: () => Promise<Outcome<null>> = async () => succeed(null)) 
   const world = new World()
   const told: (readonly string[])[] = []
   const deps = {
-    messages: world.messages, log: silentLog,
+    messages: world.messages,
+    log: silentLog,
     askReadMessages: (_: string, ids: readonly string[]) => {
       told.push(ids)
       return answer()
@@ -27,7 +28,7 @@ test('messages are marked once each, and upstream is told of those it knows', as
   t.deepEqual(told, [['wamid.1']])
 })
 
-test('a conversation that is not the number\'s is not found', async (t) => {
+test("a conversation that is not the number's is not found", async (t) => {
   const { told, deps, numberId } = open()
   t.is(codeOf(await markRead(deps, { numberId, conversationId: 'conv_none' })), 'NOT_FOUND')
   t.deepEqual(told, [])

@@ -15,8 +15,19 @@ function open() {
   const world = new World()
   const woken: string[] = []
   const { messages, files, clock, templates, flows, templateFiles, cardHosts, sampleFiles } = world
-  const deps = { messages, files, clock, templates, flows, templateFiles, cardHosts, sampleFiles, sendsQueued: (id: string) => void woken.push(id) }
-  const order = (fields: SendOrder, claim: SendInput['claim'] = null, number = world.number) => send(deps, { number, order: { ...TO, ...fields }, claim })
+  const deps = {
+    messages,
+    files,
+    clock,
+    templates,
+    flows,
+    templateFiles,
+    cardHosts,
+    sampleFiles,
+    sendsQueued: (id: string) => void woken.push(id),
+  }
+  const order = (fields: SendOrder, claim: SendInput['claim'] = null, number = world.number) =>
+    send(deps, { number, order: { ...TO, ...fields }, claim })
   return { world, woken, order }
 }
 
@@ -27,7 +38,10 @@ function claimOf(fingerprint: string): SendInput['claim'] {
 
 test('a message is stored and its number woken, unless it is to wait', async (t) => {
   const { world, woken, order } = open()
-  t.like(valueOf(await order({ text: 'Hi' })), { kind: 'accepted', message: { type: 'text', to: { type: 'DIRECT', address: TO.destinationNumber } } })
+  t.like(valueOf(await order({ text: 'Hi' })), {
+    kind: 'accepted',
+    message: { type: 'text', to: { type: 'DIRECT', address: TO.destinationNumber } },
+  })
   t.deepEqual(woken, [world.number.id])
   await order({ text: 'Later', deliverAt: new Date(world.clock.now() + 60_000).toISOString() })
   t.deepEqual([world.messages.accepted.length, woken.length], [2, 1])
@@ -40,8 +54,15 @@ test('a first answer is stored with its message and given again; another request
   t.is(first.kind, 'accepted')
   const [stored] = world.messages.accepted
   t.deepEqual(stored?.claim?.answer, { status: 202, body: stored?.message.id })
-  t.deepEqual(valueOf(await order({ text: 'Hi' }, claim)), { kind: 'replay', answer: { status: 202, body: String(stored?.message.id) } })
-  t.is(valueOf(await order({ text: 'Ho' }, claim && { ...claim, request: { ...claim.request, fingerprint: 'other' } })).kind, 'reused')
+  t.deepEqual(valueOf(await order({ text: 'Hi' }, claim)), {
+    kind: 'replay',
+    answer: { status: 202, body: String(stored?.message.id) },
+  })
+  t.is(
+    valueOf(await order({ text: 'Ho' }, claim && { ...claim, request: { ...claim.request, fingerprint: 'other' } }))
+      .kind,
+    'reused',
+  )
   t.is(world.messages.accepted.length, 1)
 })
 
@@ -60,7 +81,10 @@ test('a quoted message is named as upstream names it', async (t) => {
   const quoted = world.messages.add(world.number, { externalMessageId: 'wamid.1' })
   await order({ text: 'Yes', quotedMessageId: quoted.id })
   await order({ text: 'Yes', quotedMessageId: 'wamid.2' })
-  t.deepEqual(world.messages.accepted.map(({ message }) => message.quotedMessageId), ['wamid.1', 'wamid.2'])
+  t.deepEqual(
+    world.messages.accepted.map(({ message }) => message.quotedMessageId),
+    ['wamid.1', 'wamid.2'],
+  )
 })
 
 test('bytes that came along are let go of when the message is not accepted', async (t) => {

@@ -16,12 +16,17 @@ const AWAY = refuse('DEVICE_NETWORK_ERROR', 'away')
 
 test('a new number has the defaults, and the first code when it came soon enough', async (t) => {
   const world = new World()
-  const create = (digits: string, pairing: Outcome<PairingCode>, canPair = true) => createNumber(
-    { numbers: world.numbers, providers: { supports: () => canPair }, askPair: async () => pairing, log: silentLog },
-    { tenantId: world.tenantId, name: 'Desk', number: digits, settings: { rejectCall: true }, retention: {} },
-  )
+  const create = (digits: string, pairing: Outcome<PairingCode>, canPair = true) =>
+    createNumber(
+      { numbers: world.numbers, providers: { supports: () => canPair }, askPair: async () => pairing, log: silentLog },
+      { tenantId: world.tenantId, name: 'Desk', number: digits, settings: { rejectCall: true }, retention: {} },
+    )
   const { number, code } = valueOf(await create('5511900000001', succeed(CODE)))
-  t.like(number, { provider: 'UNOFFICIAL', piiMode: 'STORE_INDEFINITE', settings: { rejectCall: true, alwaysOnline: null } })
+  t.like(number, {
+    provider: 'UNOFFICIAL',
+    piiMode: 'STORE_INDEFINITE',
+    settings: { rejectCall: true, alwaysOnline: null },
+  })
   t.deepEqual(code, CODE)
   t.deepEqual(valueOf(await create('5511900000002', fail(AWAY))).code, NO_CODE)
   t.deepEqual(valueOf(await create('5511900000003', succeed(CODE), false)).code, NO_CODE)
@@ -33,7 +38,14 @@ test('a patch keeps what is absent, and a session hears of settings and retentio
   const applied: unknown[] = []
   const { official, officialOf, inbound } = world.official.ports()
   const deps = {
-    numbers: world.numbers, log: silentLog, official, officialOf, inbound, baseUrl: 'https://gw.example', askReopen: async () => succeed(null), forgetTargets: async () => {},
+    numbers: world.numbers,
+    log: silentLog,
+    official,
+    officialOf,
+    inbound,
+    baseUrl: 'https://gw.example',
+    askReopen: async () => succeed(null),
+    forgetTargets: async () => {},
     askApplySettings: async (_: string, fields: unknown) => {
       applied.push(fields)
       return fail<null>(AWAY)
@@ -42,7 +54,13 @@ test('a patch keeps what is absent, and a session hears of settings and retentio
   const number = valueOf(await patchNumber(deps, { number: world.number, name: 'New' }))
   t.deepEqual([number.name, number.settings, applied.length], ['New', world.number.settings, 0])
   t.deepEqual(valueOf(await patchNumber(deps, { number })), number)
-  const kept = valueOf(await patchNumber(deps, { number, settings: { rejectCall: true }, retention: { piiMode: 'STORE_X_DAYS', piiRetentionDays: 7 } }))
+  const kept = valueOf(
+    await patchNumber(deps, {
+      number,
+      settings: { rejectCall: true },
+      retention: { piiMode: 'STORE_X_DAYS', piiRetentionDays: 7 },
+    }),
+  )
   t.like(kept, { name: 'New', piiMode: 'STORE_X_DAYS', piiRetentionDays: 7, settings: { rejectCall: true } })
   t.deepEqual(applied, [{ settings: kept.settings, piiMode: 'STORE_X_DAYS' }])
   t.is(codeOf(await patchNumber(deps, { number, retention: { piiMode: 'STORE_X_DAYS' } })), 'VALIDATION')
@@ -55,10 +73,20 @@ test('a number is removed once its session is over, and its keys with it', async
   const { number } = world.addOfficial()
   const revoked: string[] = []
   const { official, officialOf, inbound } = world.official.ports()
-  const remove = (ended: Outcome<null>) => removeNumber({
-    numbers: world.numbers, official, officialOf, inbound, baseUrl: 'https://gw.example', log: silentLog,
-    askRemove: async () => ended, revokeCallers: async (id) => void revoked.push(id),
-  }, number)
+  const remove = (ended: Outcome<null>) =>
+    removeNumber(
+      {
+        numbers: world.numbers,
+        official,
+        officialOf,
+        inbound,
+        baseUrl: 'https://gw.example',
+        log: silentLog,
+        askRemove: async () => ended,
+        revokeCallers: async (id) => void revoked.push(id),
+      },
+      number,
+    )
   t.is(codeOf(await remove(fail(AWAY))), 'DEVICE_NETWORK_ERROR')
   t.true(world.numbers.rows.has(number.id))
   t.is(codeOf(await remove(succeed(null))), null)

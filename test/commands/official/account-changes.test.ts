@@ -1,5 +1,9 @@
 import test from 'ava'
-import { workOffAccount, type AccountChangesDeps, type TemplateTold } from '../../../src/commands/official/account-changes.ts'
+import {
+  workOffAccount,
+  type AccountChangesDeps,
+  type TemplateTold,
+} from '../../../src/commands/official/account-changes.ts'
 import { openAccountChanges } from '../../../src/gateway/open-account-changes.ts'
 import { createUpkeep } from '../../../src/gateway/upkeep.ts'
 import { readAccountEvents } from '../../../src/providers/official/inbound/account-events.ts'
@@ -18,7 +22,11 @@ function work({ stores, clock }: World) {
   const told: TemplateTold[] = []
   const script: { failing: Error | null } = { failing: null }
   const deps: AccountChangesDeps = {
-    changes: stores.accountChanges, setAside: stores.setAside, readEvents: readAccountEvents, clock, log: silentLog,
+    changes: stores.accountChanges,
+    setAside: stores.setAside,
+    readEvents: readAccountEvents,
+    clock,
+    log: silentLog,
     async hastenCalling(tenantId, accountId) {
       if (script.failing) throw script.failing
       hastened.push(accountId)
@@ -37,42 +45,71 @@ function always(): boolean {
   return true
 }
 
-test.serial('one change of an account of 40 numbers is worked off once, and what all of them wait for is due', async (t) => {
-  const world = worlds(Date.UTC(2031, 0, 1))
-  const { tenantId, accountId, target, numbers } = await account(world, 40)
-  for (const { id } of numbers) await world.stores.official.save(tenantId, id, { callingStatus: 'PENDING_TIER', callingRetry: { tries: 3, inMs: 3_600_000 } })
-  const { hastened, deps, run } = work(world)
-  const upkeep = createUpkeep({ clock: world.clock, log: silentLog, metrics: noMetrics })
-  const chore = openAccountChanges({ upkeep, clock: world.clock, log: silentLog }, deps)
-  upkeep.start()
-  const { numbers: woken, accounts } = await world.stores.inbound.accept(target, [accountChange(target, 1)])
-  t.deepEqual([woken, accounts], [[], [accountId]], 'no actor is woken, the account is told')
-  chore.wake()
-  await until('it is worked off', async () => await world.rawTable('account_changes') === '[]')
-  await upkeep.stop()
-  t.deepEqual(hastened, [accountId])
-  t.false(await run())
-  const due = await world.stores.official.takeDueCalling(1_000, 60_000)
-  t.is(due.filter(({ numberId }) => numbers.some(({ id }) => id === numberId)).length, 40)
-  const leased = await world.rawTable('number_leases')
-  t.false(numbers.some(({ id }) => leased.includes(id)), 'no node took any of the numbers')
-})
+test.serial(
+  'one change of an account of 40 numbers is worked off once, and what all of them wait for is due',
+  async (t) => {
+    const world = worlds(Date.UTC(2031, 0, 1))
+    const { tenantId, accountId, target, numbers } = await account(world, 40)
+    for (const { id } of numbers)
+      await world.stores.official.save(tenantId, id, {
+        callingStatus: 'PENDING_TIER',
+        callingRetry: { tries: 3, inMs: 3_600_000 },
+      })
+    const { hastened, deps, run } = work(world)
+    const upkeep = createUpkeep({ clock: world.clock, log: silentLog, metrics: noMetrics })
+    const chore = openAccountChanges({ upkeep, clock: world.clock, log: silentLog }, deps)
+    upkeep.start()
+    const { numbers: woken, accounts } = await world.stores.inbound.accept(target, [accountChange(target, 1)])
+    t.deepEqual([woken, accounts], [[], [accountId]], 'no actor is woken, the account is told')
+    chore.wake()
+    await until('it is worked off', async () => (await world.rawTable('account_changes')) === '[]')
+    await upkeep.stop()
+    t.deepEqual(hastened, [accountId])
+    t.false(await run())
+    const due = await world.stores.official.takeDueCalling(1_000, 60_000)
+    t.is(due.filter(({ numberId }) => numbers.some(({ id }) => id === numberId)).length, 40)
+    const leased = await world.rawTable('number_leases')
+    t.false(
+      numbers.some(({ id }) => leased.includes(id)),
+      'no node took any of the numbers',
+    )
+  },
+)
 
 test.serial('a change worked off twice does no more than once', async (t) => {
   const world = worlds(Date.UTC(2032, 0, 1))
   const { tenantId, target, numbers } = await account(world)
-  const numberId = numbers[0]?.id ?? t.fail() as never
-  await world.stores.official.save(tenantId, numberId, { callingStatus: 'PENDING_TIER', callingRetry: { tries: 3, inMs: 3_600_000 } })
+  const numberId = numbers[0]?.id ?? (t.fail() as never)
+  await world.stores.official.save(tenantId, numberId, {
+    callingStatus: 'PENDING_TIER',
+    callingRetry: { tries: 3, inMs: 3_600_000 },
+  })
   await world.stores.inbound.accept(target, [accountChange(target, 1)])
   const { run, hastened, deps } = work(world)
   // Killed after the work and before it was settled.
-  t.true(await workOffAccount({ ...deps, changes: { take: (...how) => deps.changes.take(...how), settle: () => Promise.reject(new Error('killed')), failed: () => Promise.reject(new Error('killed')) } }, always))
+  t.true(
+    await workOffAccount(
+      {
+        ...deps,
+        changes: {
+          take: (...how) => deps.changes.take(...how),
+          settle: () => Promise.reject(new Error('killed')),
+          failed: () => Promise.reject(new Error('killed')),
+        },
+      },
+      always,
+    ),
+  )
   t.false(await run(), 'its account is still taken')
   world.clock.advance(60_000)
   t.true(await run())
   t.is(hastened.length, 2)
   const due = await world.stores.official.takeDueCalling(1_000, 60_000)
-  t.deepEqual(due.filter((one) => one.numberId === numberId).map(({ tries }) => tries), [3], 'one try, which is the next of its row')
+  t.deepEqual(
+    due.filter((one) => one.numberId === numberId).map(({ tries }) => tries),
+    [3],
+    'one try, which is the next of its row',
+  )
   t.false(await run())
 })
 
@@ -104,72 +141,118 @@ test.serial('a failure holds its account back until its lease is over, and no ot
   t.is(await world.rawTable('account_changes'), '[]')
 })
 
-test.serial('a change that fails three times for a reason of its own is set aside, and what follows it is worked off', async (t) => {
-  const world = worlds(Date.UTC(2034, 6, 1))
-  const { accountId, target } = await account(world)
-  const { run, hastened, deps } = work(world)
-  await world.stores.inbound.accept(target, [accountChange(target, 1), accountChange(target, 2)])
-  const poisoned = { ...deps, readEvents: (field: string, value: string) => {
-    if (value === '{"n":1}') throw new RangeError('poison')
-    return readAccountEvents(field, value)
-  } }
-  for (const expected of [[], [], [accountId]]) {
-    t.true(await workOffAccount(poisoned, always))
-    t.deepEqual(hastened, expected)
-    world.clock.advance(10_000)
-  }
-  const [item, ...others] = (await world.stores.setAside.list(10)).filter((one) => one.accountId === accountId)
-  t.deepEqual(others, [])
-  t.like(item, { line: 'account-changes', reason: 'RangeError', tries: 3 })
-  t.false(await run())
-  t.is(await world.stores.setAside.retry(item?.id ?? ''), 'retried')
-  t.true(await run())
-  t.deepEqual(hastened, [accountId, accountId])
-  t.is(await world.rawTable('account_changes'), '[]')
-})
+test.serial(
+  'a change that fails three times for a reason of its own is set aside, and what follows it is worked off',
+  async (t) => {
+    const world = worlds(Date.UTC(2034, 6, 1))
+    const { accountId, target } = await account(world)
+    const { run, hastened, deps } = work(world)
+    await world.stores.inbound.accept(target, [accountChange(target, 1), accountChange(target, 2)])
+    const poisoned = {
+      ...deps,
+      readEvents: (field: string, value: string) => {
+        if (value === '{"n":1}') throw new RangeError('poison')
+        return readAccountEvents(field, value)
+      },
+    }
+    for (const expected of [[], [], [accountId]]) {
+      t.true(await workOffAccount(poisoned, always))
+      t.deepEqual(hastened, expected)
+      world.clock.advance(10_000)
+    }
+    const [item, ...others] = (await world.stores.setAside.list(10)).filter((one) => one.accountId === accountId)
+    t.deepEqual(others, [])
+    t.like(item, { line: 'account-changes', reason: 'RangeError', tries: 3 })
+    t.false(await run())
+    t.is(await world.stores.setAside.retry(item?.id ?? ''), 'retried')
+    t.true(await run())
+    t.deepEqual(hastened, [accountId, accountId])
+    t.is(await world.rawTable('account_changes'), '[]')
+  },
+)
 
 test.serial('a field that a newer service stored is settled by an older one, which makes nothing of it', async (t) => {
   const world = worlds(Date.UTC(2035, 0, 1))
   const { target } = await account(world)
   await world.stores.inbound.accept(target, [accountChange(target, 1)])
   const { hastened, deps } = work(world)
-  t.true(await workOffAccount({ ...deps, readEvents: (_field, value) => readAccountEvents('field_of_2030', value) }, always))
+  t.true(
+    await workOffAccount({ ...deps, readEvents: (_field, value) => readAccountEvents('field_of_2030', value) }, always),
+  )
   t.deepEqual([hastened, await world.rawTable('account_changes')], [[], '[]'])
 })
 
-test.serial('what upstream tells of a template is applied once for its account, with its time, and again after a failure', async (t) => {
-  const world = worlds(Date.UTC(2036, 0, 1))
-  const { tenantId, accountId, target } = await account(world, 3)
-  const value = '{"event":"APPROVED","message_template_id":12345678901234567890,"message_template_name":"order_sent","message_template_language":"en-US"}'
-  await world.stores.inbound.accept(target, [accountChange(target, 1, { field: 'message_template_status_update', value, at: new Date(Date.UTC(2035, 11, 31)) })])
-  const { run, told, script } = work(world)
-  script.failing = new Error('the database is away')
-  t.true(await run())
-  t.deepEqual(told, [])
-  script.failing = null
-  world.clock.advance(60_000)
-  t.true(await run())
-  t.deepEqual(told, [{
-    tenantId, accountId, kind: 'STATUS', at: new Date(Date.UTC(2035, 11, 31)),
-    ref: { externalId: '12345678901234567890', name: 'order_sent', language: 'en-US' },
-    value: { event: 'APPROVED', message_template_id: '12345678901234567890', message_template_name: 'order_sent', message_template_language: 'en-US' },
-  }])
-  t.false(await run())
-})
+test.serial(
+  'what upstream tells of a template is applied once for its account, with its time, and again after a failure',
+  async (t) => {
+    const world = worlds(Date.UTC(2036, 0, 1))
+    const { tenantId, accountId, target } = await account(world, 3)
+    const value =
+      '{"event":"APPROVED","message_template_id":12345678901234567890,"message_template_name":"order_sent","message_template_language":"en-US"}'
+    await world.stores.inbound.accept(target, [
+      accountChange(target, 1, {
+        field: 'message_template_status_update',
+        value,
+        at: new Date(Date.UTC(2035, 11, 31)),
+      }),
+    ])
+    const { run, told, script } = work(world)
+    script.failing = new Error('the database is away')
+    t.true(await run())
+    t.deepEqual(told, [])
+    script.failing = null
+    world.clock.advance(60_000)
+    t.true(await run())
+    t.deepEqual(told, [
+      {
+        tenantId,
+        accountId,
+        kind: 'STATUS',
+        at: new Date(Date.UTC(2035, 11, 31)),
+        ref: { externalId: '12345678901234567890', name: 'order_sent', language: 'en-US' },
+        value: {
+          event: 'APPROVED',
+          message_template_id: '12345678901234567890',
+          message_template_name: 'order_sent',
+          message_template_language: 'en-US',
+        },
+      },
+    ])
+    t.false(await run())
+  },
+)
 
-test.serial('a template is told of at the time that upstream says, at that of its arrival where there is none or it is days ahead', async (t) => {
-  const nowMs = Date.UTC(2037, 0, 1)
-  const world = worlds(nowMs)
-  const { target } = await account(world)
-  const { run, told } = work(world)
-  const DAY_MS = 24 * 3_600_000
-  const cases: readonly (readonly [at: number | null, expected: number])[] = [[nowMs - 7 * DAY_MS, nowMs - 7 * DAY_MS], [nowMs + DAY_MS, nowMs + DAY_MS], [nowMs + DAY_MS + 1_000, nowMs], [null, nowMs]]
-  await world.stores.inbound.accept(target, cases.map(([at], n) => accountChange(target, n, {
-    field: 'template_category_update', value: `{"message_template_name":"n${n}"}`, at: at === null ? null : new Date(at),
-  })))
-  t.true(await run())
-  t.deepEqual(told.map(({ at }) => at.getTime()), cases.map(([, expected]) => expected))
-})
+test.serial(
+  'a template is told of at the time that upstream says, at that of its arrival where there is none or it is days ahead',
+  async (t) => {
+    const nowMs = Date.UTC(2037, 0, 1)
+    const world = worlds(nowMs)
+    const { target } = await account(world)
+    const { run, told } = work(world)
+    const DAY_MS = 24 * 3_600_000
+    const cases: readonly (readonly [at: number | null, expected: number])[] = [
+      [nowMs - 7 * DAY_MS, nowMs - 7 * DAY_MS],
+      [nowMs + DAY_MS, nowMs + DAY_MS],
+      [nowMs + DAY_MS + 1_000, nowMs],
+      [null, nowMs],
+    ]
+    await world.stores.inbound.accept(
+      target,
+      cases.map(([at], n) =>
+        accountChange(target, n, {
+          field: 'template_category_update',
+          value: `{"message_template_name":"n${n}"}`,
+          at: at === null ? null : new Date(at),
+        }),
+      ),
+    )
+    t.true(await run())
+    t.deepEqual(
+      told.map(({ at }) => at.getTime()),
+      cases.map(([, expected]) => expected),
+    )
+  },
+)
 
 test.serial('accounts whose upstream does not answer hold up no other, nor what is told later', async (t) => {
   const world = worlds(Date.UTC(2038, 0, 1))
@@ -178,14 +261,17 @@ test.serial('accounts whose upstream does not answer hold up no other, nor what 
   const asked = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<void>()
   const upkeep = createUpkeep({ clock: world.clock, log: silentLog, metrics: noMetrics })
-  const chore = openAccountChanges({ upkeep, clock: world.clock, log: silentLog }, {
-    ...deps,
-    async hastenCalling(tenantId, accountId) {
-      if (accountId !== slow.accountId) return deps.hastenCalling(tenantId, accountId)
-      asked.resolve()
-      await answer.promise
+  const chore = openAccountChanges(
+    { upkeep, clock: world.clock, log: silentLog },
+    {
+      ...deps,
+      async hastenCalling(tenantId, accountId) {
+        if (accountId !== slow.accountId) return deps.hastenCalling(tenantId, accountId)
+        asked.resolve()
+        await answer.promise
+      },
     },
-  })
+  )
   await world.stores.inbound.accept(slow.target, [accountChange(slow.target, 1)])
   upkeep.start()
   await within('upstream is asked', asked.promise)
@@ -199,26 +285,32 @@ test.serial('accounts whose upstream does not answer hold up no other, nor what 
   await upkeep.stop()
 })
 
-test.serial('an account whose upstream is slow is left after 20 s until its lease is over, and at once by a node that stops', async (t) => {
-  const world = worlds(Date.UTC(2039, 0, 1))
-  const { target } = await account(world)
-  const { deps, run, hastened } = work(world)
-  await world.stores.inbound.accept(target, [1, 2, 3, 4, 5].map((n) => accountChange(target, n)))
-  const slow: AccountChangesDeps = {
-    ...deps,
-    async hastenCalling(tenantId, accountId) {
-      world.clock.advance(10_000)
-      await deps.hastenCalling(tenantId, accountId)
-    },
-  }
-  t.true(await workOffAccount(slow, always))
-  t.is(hastened.length, 2)
-  t.false(await run(), 'the rest waits for the lease')
-  world.clock.advance(40_000)
-  t.true(await workOffAccount(deps, () => hastened.length < 3))
-  t.is(hastened.length, 3)
-  world.clock.advance(60_000)
-  t.true(await run())
-  t.is(hastened.length, 5)
-  t.is(await world.rawTable('account_changes'), '[]')
-})
+test.serial(
+  'an account whose upstream is slow is left after 20 s until its lease is over, and at once by a node that stops',
+  async (t) => {
+    const world = worlds(Date.UTC(2039, 0, 1))
+    const { target } = await account(world)
+    const { deps, run, hastened } = work(world)
+    await world.stores.inbound.accept(
+      target,
+      [1, 2, 3, 4, 5].map((n) => accountChange(target, n)),
+    )
+    const slow: AccountChangesDeps = {
+      ...deps,
+      async hastenCalling(tenantId, accountId) {
+        world.clock.advance(10_000)
+        await deps.hastenCalling(tenantId, accountId)
+      },
+    }
+    t.true(await workOffAccount(slow, always))
+    t.is(hastened.length, 2)
+    t.false(await run(), 'the rest waits for the lease')
+    world.clock.advance(40_000)
+    t.true(await workOffAccount(deps, () => hastened.length < 3))
+    t.is(hastened.length, 3)
+    world.clock.advance(60_000)
+    t.true(await run())
+    t.is(hastened.length, 5)
+    t.is(await world.rawTable('account_changes'), '[]')
+  },
+)

@@ -11,11 +11,37 @@ function open() {
   const { world, upstream, received, credentials, deps, ops } = openOfficialRig()
   const revoked: string[] = []
   const wanted: string[] = []
-  const connect = (fields: { readonly number?: string, readonly retention?: object, readonly credentials?: OfficialCredentials } = {}) => connectOfficial(
-    { ...deps, revokeCallers: async (id) => void revoked.push(id), templatesWanted: () => void wanted.push('templates'), flowsWanted: () => void wanted.push('flows') },
-    { tenantId: world.tenantId, name: 'Desk', number: '5511900001111', credentials: CREDENTIALS, settings: {}, retention: {}, ...fields },
-  )
-  return { world, upstream, received, revoked, wanted, connect, ops, account: credentials.accountId, before: world.numbers.rows.size }
+  const connect = (
+    fields: { readonly number?: string; readonly retention?: object; readonly credentials?: OfficialCredentials } = {},
+  ) =>
+    connectOfficial(
+      {
+        ...deps,
+        revokeCallers: async (id) => void revoked.push(id),
+        templatesWanted: () => void wanted.push('templates'),
+        flowsWanted: () => void wanted.push('flows'),
+      },
+      {
+        tenantId: world.tenantId,
+        name: 'Desk',
+        number: '5511900001111',
+        credentials: CREDENTIALS,
+        settings: {},
+        retention: {},
+        ...fields,
+      },
+    )
+  return {
+    world,
+    upstream,
+    received,
+    revoked,
+    wanted,
+    connect,
+    ops,
+    account: credentials.accountId,
+    before: world.numbers.rows.size,
+  }
 }
 
 test('a number is checked, subscribed, tried for calling, opened and started, in this order, and its templates and Flows are wanted', async (t) => {
@@ -50,8 +76,16 @@ test('a number whose account cannot be subscribed is taken back; one that cannot
 test('a number that comes to an account with a key pair gets its public half; where upstream does not take it, it is connected all the same', async (t) => {
   for (const isTaken of [true, false]) {
     const { world, upstream, account, connect, ops } = open()
-    if (!isTaken) upstream.script = { 'encryption.setPublicKey': () => ({ kind: 'unsent', refusal: refuse('OFFICIAL_ERROR', 'away') }) }
-    t.true(await world.flowKeys.create({ tenantId: world.tenantId, accountId: account }, { publicKey: 'PUBLIC', privateKey: 'PRIVATE' }))
+    if (!isTaken)
+      upstream.script = {
+        'encryption.setPublicKey': () => ({ kind: 'unsent', refusal: refuse('OFFICIAL_ERROR', 'away') }),
+      }
+    t.true(
+      await world.flowKeys.create(
+        { tenantId: world.tenantId, accountId: account },
+        { publicKey: 'PUBLIC', privateKey: 'PRIVATE' },
+      ),
+    )
     const credentials = { ...CREDENTIALS, accountId: account }
     t.is(valueOf(await connect({ credentials })).number.state, 'OPEN')
     t.deepEqual(ops(), ['health.read', 'subscription.subscribe', 'calling.enable', 'encryption.setPublicKey'])

@@ -8,12 +8,21 @@ test('enabling stores what upstream says, and plans the next try unless it is do
   const { world, number, store, upstream, credentials, deps } = openOfficialRig()
   for (const [outcome, patch] of [
     [succeed<CallingOutcome>('ENABLED'), { callingStatus: 'ENABLED', isTokenValid: true, callingRetry: null }],
-    [succeed<CallingOutcome>('PENDING_TIER'), { callingStatus: 'PENDING_TIER', isTokenValid: true, callingRetry: { tries: 1, inMs: 5 * MINUTE_MS } }],
-    [succeed<CallingOutcome>('PENDING_WEBHOOK'), { callingStatus: 'PENDING_WEBHOOK', isTokenValid: true, callingRetry: { tries: 1, inMs: 5 * MINUTE_MS } }],
+    [
+      succeed<CallingOutcome>('PENDING_TIER'),
+      { callingStatus: 'PENDING_TIER', isTokenValid: true, callingRetry: { tries: 1, inMs: 5 * MINUTE_MS } },
+    ],
+    [
+      succeed<CallingOutcome>('PENDING_WEBHOOK'),
+      { callingStatus: 'PENDING_WEBHOOK', isTokenValid: true, callingRetry: { tries: 1, inMs: 5 * MINUTE_MS } },
+    ],
     [fail<CallingOutcome>(refuse('OFFICIAL_ERROR', 'away')), { callingRetry: { tries: 1, inMs: 5 * MINUTE_MS } }],
   ] as const) {
     upstream.script = { 'calling.enable': () => outcome }
-    t.deepEqual(await enableCalling(deps, { tenantId: world.tenantId, numberId: number.id, credentials, triesBefore: 0 }), outcome)
+    t.deepEqual(
+      await enableCalling(deps, { tenantId: world.tenantId, numberId: number.id, credentials, triesBefore: 0 }),
+      outcome,
+    )
     t.deepEqual(store.patches.at(-1), patch)
   }
 })
@@ -21,7 +30,10 @@ test('enabling stores what upstream says, and plans the next try unless it is do
 test('what the answer says as a mark is stored before the plan', async (t) => {
   const { world, number, store, credentials, deps } = openOfficialRig()
   const marked = Promise.withResolvers<void>()
-  const enabling = enableCalling({ ...deps, marksStored: () => marked.promise }, { tenantId: world.tenantId, numberId: number.id, credentials, triesBefore: 0 })
+  const enabling = enableCalling(
+    { ...deps, marksStored: () => marked.promise },
+    { tenantId: world.tenantId, numberId: number.id, credentials, triesBefore: 0 },
+  )
   await new Promise((resolve) => setImmediate(resolve))
   t.deepEqual(store.patches, [])
   marked.resolve()
@@ -46,7 +58,11 @@ test('a due try is made, later each time, and a missing field has the account su
 
 test('one number that fails does not keep the next from its try', async (t) => {
   const { store, upstream, wait, deps, ops } = openOfficialRig()
-  upstream.script = { 'calling.enable': () => { throw new Error('broken') } }
+  upstream.script = {
+    'calling.enable': () => {
+      throw new Error('broken')
+    },
+  }
   wait()
   wait()
   await enableDueCalling(deps, () => true)

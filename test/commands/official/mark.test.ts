@@ -4,7 +4,13 @@ import type { NumberMark } from '../../../src/domain/official.ts'
 import { MINUTE_MS, openOfficialRig } from './official-rig.ts'
 
 test('marks of upstream are stored once each, and a refused token wakes the number to say so', async (t) => {
-  const { number, store, received, deps, credentials: { accessToken } } = openOfficialRig()
+  const {
+    number,
+    store,
+    received,
+    deps,
+    credentials: { accessToken },
+  } = openOfficialRig()
   const marks = createMarks(deps)
   const after = async (mark: NumberMark, phoneId = '1000') => {
     const before = store.patches.length
@@ -12,9 +18,14 @@ test('marks of upstream are stored once each, and a refused token wakes the numb
     await marks.stored()
     return store.patches.slice(before)
   }
-  t.deepEqual(await after('PENDING_TIER'), [{ callingStatus: 'PENDING_TIER', callingRetry: { tries: 1, inMs: 5 * MINUTE_MS } }])
+  t.deepEqual(await after('PENDING_TIER'), [
+    { callingStatus: 'PENDING_TIER', callingRetry: { tries: 1, inMs: 5 * MINUTE_MS } },
+  ])
   t.deepEqual(await after('PENDING_TIER'), [], 'the plan of its retries stays')
-  t.deepEqual((await after('PENDING_WEBHOOK')).map(({ callingStatus }) => callingStatus), ['PENDING_WEBHOOK'])
+  t.deepEqual(
+    (await after('PENDING_WEBHOOK')).map(({ callingStatus }) => callingStatus),
+    ['PENDING_WEBHOOK'],
+  )
   t.deepEqual(await after('CALLING_DISABLED'), [], 'what waits goes on waiting')
   await store.save(number.tenantId, number.id, { callingStatus: 'ENABLED' })
   t.deepEqual(await after('CALLING_DISABLED'), [{ callingStatus: 'NOT_ENABLED' }])
@@ -27,9 +38,20 @@ test('marks of upstream are stored once each, and a refused token wakes the numb
 })
 
 test('a mark that cannot be stored does not hold up the others', async (t) => {
-  const { store, deps, credentials: { accessToken } } = openOfficialRig()
+  const {
+    store,
+    deps,
+    credentials: { accessToken },
+  } = openOfficialRig()
   const findByPhone = (id: string) => (id === 'broken' ? Promise.reject(new Error('down')) : store.findByPhone(id))
-  const marks = createMarks({ ...deps, official: { save: (...fields) => store.save(...fields), credentials: (...fields) => store.credentials(...fields), findByPhone } })
+  const marks = createMarks({
+    ...deps,
+    official: {
+      save: (...fields) => store.save(...fields),
+      credentials: (...fields) => store.credentials(...fields),
+      findByPhone,
+    },
+  })
   marks.note('broken', 'TOKEN_INVALID', accessToken)
   marks.note('1000', 'TOKEN_INVALID', accessToken)
   await marks.stored()

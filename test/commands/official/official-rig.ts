@@ -16,11 +16,36 @@ export function openOfficialRig() {
   const credentials = store.secrets.get(number.id)?.credentials
   if (!credentials) throw new Error('no credentials')
   const wait = (fields: Partial<DueCalling> = {}) => {
-    due.push({ tenantId: world.tenantId, numberId: number.id, callingStatus: 'PENDING_TIER', tries: 1, credentials, verifyToken: 'verify-me', ...fields })
+    due.push({
+      tenantId: world.tenantId,
+      numberId: number.id,
+      callingStatus: 'PENDING_TIER',
+      tries: 1,
+      credentials,
+      verifyToken: 'verify-me',
+      ...fields,
+    })
   }
   const deps = {
-    numbers: world.numbers, official: store, flowKeys: world.flowKeys, officialOf: upstream.officialOf, inbound, baseUrl: BASE_URL, log: silentLog,
-    marksStored: async () => {}, receive: async (id: string) => void received.push(id),
+    numbers: world.numbers,
+    official: store,
+    flowKeys: world.flowKeys,
+    officialOf: upstream.officialOf,
+    inbound,
+    baseUrl: BASE_URL,
+    log: silentLog,
+    marksStored: async () => {},
+    receive: async (id: string) => void received.push(id),
   }
-  return { world, number, store, upstream, received, credentials, wait, deps, ops: () => upstream.asked.map(({ op }) => op) }
+  return {
+    world,
+    number,
+    store,
+    upstream,
+    received,
+    credentials,
+    wait,
+    deps,
+    ops: () => upstream.asked.map(({ op }) => op),
+  }
 }

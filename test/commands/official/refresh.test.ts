@@ -21,13 +21,16 @@ test('a refused token is the answer as a number that cannot send; any other fail
   const { number, store, upstream, deps } = openOfficialRig()
   upstream.script = { 'health.read': AWAY, 'calling.readSettings': AWAY }
   t.is(codeOf(await refresh(deps, number)), 'OFFICIAL_ERROR')
-  const marksStored = async () => void await store.save(number.tenantId, number.id, { isTokenValid: false })
+  const marksStored = async () => void (await store.save(number.tenantId, number.id, { isTokenValid: false }))
   t.false(valueOf(await refresh({ ...deps, marksStored }, number)).official?.isTokenValid)
 })
 
 test('a number without credentials, or gone meanwhile, is not found', async (t) => {
   const { world, number, store, deps } = openOfficialRig()
-  t.is(codeOf(await refresh({ ...deps, marksStored: async () => void world.numbers.rows.delete(number.id) }, number)), 'NUMBER_NOT_FOUND')
+  t.is(
+    codeOf(await refresh({ ...deps, marksStored: async () => void world.numbers.rows.delete(number.id) }, number)),
+    'NUMBER_NOT_FOUND',
+  )
   store.secrets.delete(number.id)
   t.is(codeOf(await refresh(deps, number)), 'NUMBER_NOT_FOUND')
 })

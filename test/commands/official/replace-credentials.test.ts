@@ -6,21 +6,27 @@ import type { CredentialsChange } from '../../../src/ports/stores/official-store
 import { codeOf, valueOf } from '../outcomes.ts'
 import { BASE_URL, openOfficialRig } from './official-rig.ts'
 
-const REJECTED = refuse('OFFICIAL_CREDENTIALS_REJECTED', 'no', { upstreamCode: 190, upstreamMessage: 'Invalid OAuth access token' })
+const REJECTED = refuse('OFFICIAL_CREDENTIALS_REJECTED', 'no', {
+  upstreamCode: 190,
+  upstreamMessage: 'Invalid OAuth access token',
+})
 
 function open() {
   const rig = openOfficialRig()
   const done: string[] = []
   const deps = {
-    ...rig.deps, askApplySettings: async () => succeed(null),
+    ...rig.deps,
+    askApplySettings: async () => succeed(null),
     askReopen: async (id: string): Promise<Outcome<null>> => {
       done.push(`reopen ${id}`)
       return succeed(null)
     },
     forgetTargets: async (id: string) => void done.push(`forget ${id}`),
   }
-  const patch = (credentials: CredentialsChange, fields: object = {}) => patchNumber(deps, { number: rig.number, credentials, ...fields })
-  const health = (number: string) => succeed({ number, qualityRating: 'GREEN', messagingLimitTier: 'TIER_2K', officialStatus: 'CONNECTED' })
+  const patch = (credentials: CredentialsChange, fields: object = {}) =>
+    patchNumber(deps, { number: rig.number, credentials, ...fields })
+  const health = (number: string) =>
+    succeed({ number, qualityRating: 'GREEN', messagingLimitTier: 'TIER_2K', officialStatus: 'CONNECTED' })
   rig.upstream.script = { 'health.read': () => health(rig.number.number) }
   return { ...rig, done, patch, health, stored: () => rig.store.secrets.get(rig.number.id)?.credentials }
 }
@@ -33,7 +39,10 @@ test('a new token is checked, subscribed, stored and used, in this order', async
   t.like(changed, { name: 'New', official: { isTokenValid: true, phoneId: credentials.phoneId } })
   t.deepEqual(stored(), next)
   t.deepEqual(ops(), ['health.read', 'subscription.subscribe'])
-  t.deepEqual(upstream.asked.map(({ args }) => args), [[next], [next, `${BASE_URL}/webhooks/official/${number.id}`, 'verify-me']])
+  t.deepEqual(
+    upstream.asked.map(({ args }) => args),
+    [[next], [next, `${BASE_URL}/webhooks/official/${number.id}`, 'verify-me']],
+  )
   t.deepEqual(done, [`forget ${number.id}`, `reopen ${number.id}`])
 })
 

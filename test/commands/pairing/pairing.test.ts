@@ -21,8 +21,18 @@ function open() {
     asked.push(what)
     return succeed(CODE)
   }
-  const deps = { numbers: world.numbers, pairing: world.pairing, clock: world.clock, branding: world.branding, embedSessions: world.embedSessions, baseUrl: 'https://api.example', askPair: ask('pair'), askCurrentCode: ask('code') }
-  const issue = (number = DIGITS) => issueLink(deps, { tenantId: world.tenantId, name: 'Desk', number, settings: {}, branding: null, redirectUrl: null })
+  const deps = {
+    numbers: world.numbers,
+    pairing: world.pairing,
+    clock: world.clock,
+    branding: world.branding,
+    embedSessions: world.embedSessions,
+    baseUrl: 'https://api.example',
+    askPair: ask('pair'),
+    askCurrentCode: ask('code'),
+  }
+  const issue = (number = DIGITS) =>
+    issueLink(deps, { tenantId: world.tenantId, name: 'Desk', number, settings: {}, branding: null, redirectUrl: null })
   return { world, deps, asked, issue }
 }
 
@@ -42,9 +52,19 @@ test('of two links made at once for a new number, the later one uses what the ot
     findByDigits: async () => (looks++ === 0 ? null : winner),
     create: async () => fail<never>(refuse('NUMBER_ALREADY_EXISTS', 'there')),
   }
-  const input = { tenantId: world.tenantId, name: 'Desk', number: DIGITS, settings: {}, branding: null, redirectUrl: null }
+  const input = {
+    tenantId: world.tenantId,
+    name: 'Desk',
+    number: DIGITS,
+    settings: {},
+    branding: null,
+    redirectUrl: null,
+  }
   t.is(valueOf(await issueLink({ ...deps, numbers }, input)).number.id, winner.id)
-  const full = { findByDigits: async () => null, create: async () => fail<never>(refuse('NUMBER_LIMIT_EXCEEDED', 'full')) }
+  const full = {
+    findByDigits: async () => null,
+    create: async () => fail<never>(refuse('NUMBER_LIMIT_EXCEEDED', 'full')),
+  }
   t.is(codeOf(await issueLink({ ...deps, numbers: full }, input)), 'NUMBER_LIMIT_EXCEEDED')
 })
 
@@ -86,9 +106,19 @@ test('a status tells what is in the way of the pairing, with a code and without 
 
 test('why a link pairs nothing any more is told with where its page leads, and of a used one with its number', async (t) => {
   const { world, deps } = open()
-  const detailsOf = (outcome: Outcome<unknown>) => outcome.ok ? null : outcome.error.details
+  const detailsOf = (outcome: Outcome<unknown>) => (outcome.ok ? null : outcome.error.details)
   const redirectUrl = 'https://acme.example/done'
-  const issue = async () => valueOf(await issueLink(deps, { tenantId: world.tenantId, name: 'Desk', number: DIGITS, settings: {}, branding: null, redirectUrl }))
+  const issue = async () =>
+    valueOf(
+      await issueLink(deps, {
+        tenantId: world.tenantId,
+        name: 'Desk',
+        number: DIGITS,
+        settings: {},
+        branding: null,
+        redirectUrl,
+      }),
+    )
   const revoked = await issue()
   const expired = await issue()
   t.deepEqual(detailsOf(await pairByLink(deps, revoked.token)), { reason: 'REVOKED', redirectUrl, numberId: null })
@@ -96,6 +126,16 @@ test('why a link pairs nothing any more is told with where its page leads, and o
   t.deepEqual(detailsOf(await linkStatus(deps, expired.token)), { reason: 'EXPIRED', redirectUrl, numberId: null })
   const used = await issue()
   await world.pairing.consume(used.number.id)
-  t.deepEqual(detailsOf(await followLiveLink(deps, used.token)), { reason: 'USED', redirectUrl, numberId: used.number.id, name: 'Desk', number: '*********0001' })
-  t.deepEqual(detailsOf(await followLiveLink(deps, 'rp_00000000000000000000000000')), { reason: 'UNKNOWN', redirectUrl: null, numberId: null })
+  t.deepEqual(detailsOf(await followLiveLink(deps, used.token)), {
+    reason: 'USED',
+    redirectUrl,
+    numberId: used.number.id,
+    name: 'Desk',
+    number: '*********0001',
+  })
+  t.deepEqual(detailsOf(await followLiveLink(deps, 'rp_00000000000000000000000000')), {
+    reason: 'UNKNOWN',
+    redirectUrl: null,
+    numberId: null,
+  })
 })

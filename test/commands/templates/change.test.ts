@@ -15,10 +15,21 @@ const database = sharedDatabase(test, openTestPglite)
 const NEW = 'Dear {{customer}}, your parcel is on its way.'
 
 function update({ deps, official }: TemplateWorld, idOrName: string, fields: Partial<UpdateInput> = {}) {
-  return updateTemplate(deps, { number: official, idOrName, languageAsked: null, name: null, category: null, language: null, body: NEW, examples: { customer: 'Ana' }, ...fields })
+  return updateTemplate(deps, {
+    number: official,
+    idOrName,
+    languageAsked: null,
+    name: null,
+    category: null,
+    language: null,
+    body: NEW,
+    examples: { customer: 'Ana' },
+    ...fields,
+  })
 }
 
-const remove = ({ deps, official }: TemplateWorld, idOrName: string, language: string | null = null) => removeTemplate(deps, official, idOrName, language)
+const remove = ({ deps, official }: TemplateWorld, idOrName: string, language: string | null = null) =>
+  removeTemplate(deps, official, idOrName, language)
 
 async function rowOf({ stores, official }: TemplateWorld, idOrName: string) {
   const [row] = await stores.templates.find(official, idOrName)
@@ -28,12 +39,20 @@ async function rowOf({ stores, official }: TemplateWorld, idOrName: string) {
 test('an edit that upstream took waits for its review with the new words; one that it refused changes nothing', async (t) => {
   const world = await openTemplateWorld(database())
   const { id } = await approved(world)
-  t.like(valueOf(await update(world, id)), { id, officialStatus: 'PENDING', sendable: false, ask: null, body: { body: { text: NEW } } })
+  t.like(valueOf(await update(world, id)), {
+    id,
+    officialStatus: 'PENDING',
+    sendable: false,
+    ask: null,
+    body: { body: { text: NEW } },
+  })
   world.platform.change((await rowOf(world, id))?.externalId ?? '', { status: 'APPROVED' })
 
   const other = await approved(world, { name: 'other' })
   world.platform.fault('edit', { code: 100, subcode: 2388039, message: 'Once a day' })
-  t.like(await update(world, 'other'), { error: { code: 'OFFICIAL_TEMPLATE_SUBMIT_FAILED', message: 'Once a day', details: { upstreamSubcode: 2388039 } } })
+  t.like(await update(world, 'other'), {
+    error: { code: 'OFFICIAL_TEMPLATE_SUBMIT_FAILED', message: 'Once a day', details: { upstreamSubcode: 2388039 } },
+  })
   t.like(await rowOf(world, other.id), { officialStatus: 'APPROVED', sendable: true, ask: null, body: other.body })
 })
 
@@ -44,9 +63,14 @@ test('category, name and language are fixed; what upstream takes no change of is
   t.is(codeOf(await update(world, id, { name: 'another' })), 'TEMPLATE_IDENTITY_FIXED')
   t.is(codeOf(await update(world, id, { language: 'pt_BR' })), 'TEMPLATE_IDENTITY_FIXED')
   t.true((await update(world, id, { name: 'Order Shipped', category: 'UTILITY', language: 'en' })).ok)
-  t.like(await update(world, id), { error: { code: 'TEMPLATE_NOT_EDITABLE', details: { officialStatus: 'PENDING', upstreamStatus: 'PENDING' } } })
+  t.like(await update(world, id), {
+    error: { code: 'TEMPLATE_NOT_EDITABLE', details: { officialStatus: 'PENDING', upstreamStatus: 'PENDING' } },
+  })
   t.is(codeOf(await update(world, 'nobody')), 'TEMPLATE_NOT_FOUND')
-  t.deepEqual(world.platform.asked.filter((op) => op === 'edit'), ['edit'])
+  t.deepEqual(
+    world.platform.asked.filter((op) => op === 'edit'),
+    ['edit'],
+  )
 })
 
 test('a category that upstream put it into, and the one that was asked for, may both be named', async (t) => {
@@ -54,9 +78,16 @@ test('a category that upstream put it into, and the one that was asked for, may 
   const { id } = await approved(world)
   await world.stores.templates.change(id, () => ({ kind: 'CHANGE', patch: { category: 'MARKETING' } }))
   const { externalId } = valueOf(await update(world, id, { category: 'UTILITY' }))
-  t.like(world.platform.templates.get(externalId ?? ''), { status: 'PENDING' }, 'of an approved one upstream takes no category')
+  t.like(
+    world.platform.templates.get(externalId ?? ''),
+    { status: 'PENDING' },
+    'of an approved one upstream takes no category',
+  )
   for (const status of ['FLAGGED', 'PAUSED']) {
-    await world.stores.templates.change(id, () => ({ kind: 'CHANGE', patch: { officialStatus: 'APPROVED', upstreamStatus: status } }))
+    await world.stores.templates.change(id, () => ({
+      kind: 'CHANGE',
+      patch: { officialStatus: 'APPROVED', upstreamStatus: status },
+    }))
     world.platform.change(externalId ?? '', { status })
     t.true((await update(world, id, { category: 'UTILITY' })).ok, status)
   }
@@ -65,7 +96,10 @@ test('a category that upstream put it into, and the one that was asked for, may 
 test('of what upstream rejected the category that was asked for first is asked for again', async (t) => {
   const world = await openTemplateWorld(database())
   const { id, externalId } = await approved(world)
-  await world.stores.templates.change(id, () => ({ kind: 'CHANGE', patch: { category: 'MARKETING', officialStatus: 'REJECTED', upstreamStatus: 'REJECTED' } }))
+  await world.stores.templates.change(id, () => ({
+    kind: 'CHANGE',
+    patch: { category: 'MARKETING', officialStatus: 'REJECTED', upstreamStatus: 'REJECTED' },
+  }))
   world.platform.change(externalId ?? '', { category: 'MARKETING', status: 'REJECTED' })
   t.true((await update(world, id, { category: 'UTILITY' })).ok)
   t.like(world.platform.templates.get(externalId ?? ''), { category: 'UTILITY', status: 'PENDING' })
@@ -74,7 +108,18 @@ test('of what upstream rejected the category that was asked for first is asked f
 test('a LOCAL template changes at once, and is gone at once', async (t) => {
   const world = await openTemplateWorld(database())
   const { id } = valueOf(await createTemplate(world.deps, world.local, given()))
-  const changed = valueOf(await updateTemplate(world.deps, { number: world.local, idOrName: id, languageAsked: null, name: null, category: null, language: null, body: 'Bye {{x}} now', examples: { x: 1 } }))
+  const changed = valueOf(
+    await updateTemplate(world.deps, {
+      number: world.local,
+      idOrName: id,
+      languageAsked: null,
+      name: null,
+      category: null,
+      language: null,
+      body: 'Bye {{x}} now',
+      examples: { x: 1 },
+    }),
+  )
   t.like(changed, { sendable: true, variables: ['x'], body: { body: { text: 'Bye {{x}} now' } } })
   t.is(valueOf(await removeTemplate(world.deps, world.local, id, null)), id)
   t.deepEqual(await world.stores.templates.find(world.local, id), [])
@@ -83,14 +128,29 @@ test('a LOCAL template changes at once, and is gone at once', async (t) => {
 test('what a read gives is accepted by an edit unchanged: files that are kept are not fetched again, uploaded they are', async (t) => {
   const world = await openTemplateWorld(database())
   const base64 = 'data:image/png;base64,AAAA'
-  const made = await approved(world, { name: 'pictures', body: { header: { type: 'IMAGE', base64 }, body: { text: 'Hello.' } } })
+  const made = await approved(world, {
+    name: 'pictures',
+    body: { header: { type: 'IMAGE', base64 }, body: { text: 'Hello.' } },
+  })
   t.regex(made.body.header.url ?? '', /^https:\/\/files\.example\/file_/)
-  const card = (name: string) => ({ media: { url: `https://cdn.acme.shop/${name}.png` }, buttons: [{ type: 'QUICK_REPLY', text: 'Yes' }] })
-  const carousel = await approved(world, { name: 'cards', category: 'MARKETING', body: { body: { text: 'New.' }, carousel: { cards: [card('a'), card('b')] } } })
+  const card = (name: string) => ({
+    media: { url: `https://cdn.acme.shop/${name}.png` },
+    buttons: [{ type: 'QUICK_REPLY', text: 'Yes' }],
+  })
+  const carousel = await approved(world, {
+    name: 'cards',
+    category: 'MARKETING',
+    body: { body: { text: 'New.' }, carousel: { cards: [card('a'), card('b')] } },
+  })
   const before = [...world.templateFiles.asked]
-  t.like(valueOf(await update(world, 'pictures', { body: made.body, examples: made.examples })), { files: made.files, body: made.body })
+  t.like(valueOf(await update(world, 'pictures', { body: made.body, examples: made.examples })), {
+    files: made.files,
+    body: made.body,
+  })
   const moved = { ...carousel.body, carousel: { cards: carousel.body.carousel?.cards.toReversed() } }
-  t.like(valueOf(await update(world, 'cards', { body: moved, examples: {} })), { files: { cards: carousel.files.cards.toReversed() } })
+  t.like(valueOf(await update(world, 'cards', { body: moved, examples: {} })), {
+    files: { cards: carousel.files.cards.toReversed() },
+  })
   t.deepEqual(world.templateFiles.asked, before)
   t.is(world.platform.uploads.length, 6)
   const copied = valueOf(await createTemplate(world.deps, world.official, given({ name: 'copy', body: made.body })))
@@ -98,29 +158,41 @@ test('what a read gives is accepted by an edit unchanged: files that are kept ar
 })
 
 // Chores take rows of every test: nothing else runs beside.
-test.serial('an edit whose answer is lost is read: it was taken, it was not, or nobody can tell until later', async (t) => {
-  const world = await openTemplateWorld(database())
-  for (const name of ['took', 'not', 'later']) await approved(world, { name })
-  world.platform.fault('edit', 'lost after', 'lost before', 'lost after')
-  t.like(valueOf(await update(world, 'took')), { officialStatus: 'PENDING', ask: null, body: { body: { text: NEW } } })
-  t.is(codeOf(await update(world, 'not')), 'OFFICIAL_ERROR')
-  t.like(await rowOf(world, 'not'), { officialStatus: 'APPROVED', ask: null })
-  world.platform.fault('read', 'lost before')
-  t.is(codeOf(await update(world, 'later')), 'OFFICIAL_ERROR')
-  t.is(codeOf(await update(world, 'later')), 'TEMPLATE_NOT_EDITABLE')
-  t.is(codeOf(await remove(world, 'later')), 'TEMPLATE_NOT_EDITABLE')
-  world.clock.advance(3_600_000)
-  await settleAskedTemplates(world.deps, () => true)
-  t.like(await rowOf(world, 'later'), { officialStatus: 'PENDING', ask: null, body: { body: { text: NEW } } })
-})
+test.serial(
+  'an edit whose answer is lost is read: it was taken, it was not, or nobody can tell until later',
+  async (t) => {
+    const world = await openTemplateWorld(database())
+    for (const name of ['took', 'not', 'later']) await approved(world, { name })
+    world.platform.fault('edit', 'lost after', 'lost before', 'lost after')
+    t.like(valueOf(await update(world, 'took')), {
+      officialStatus: 'PENDING',
+      ask: null,
+      body: { body: { text: NEW } },
+    })
+    t.is(codeOf(await update(world, 'not')), 'OFFICIAL_ERROR')
+    t.like(await rowOf(world, 'not'), { officialStatus: 'APPROVED', ask: null })
+    world.platform.fault('read', 'lost before')
+    t.is(codeOf(await update(world, 'later')), 'OFFICIAL_ERROR')
+    t.is(codeOf(await update(world, 'later')), 'TEMPLATE_NOT_EDITABLE')
+    t.is(codeOf(await remove(world, 'later')), 'TEMPLATE_NOT_EDITABLE')
+    world.clock.advance(3_600_000)
+    await settleAskedTemplates(world.deps, () => true)
+    t.like(await rowOf(world, 'later'), { officialStatus: 'PENDING', ask: null, body: { body: { text: NEW } } })
+  },
+)
 
 test('a deletion is forwarded for its language alone; what upstream has no more is gone', async (t) => {
   const world = await openTemplateWorld(database())
   await approved(world, { name: 'hi' })
   const portuguese = await approved(world, { name: 'hi', language: 'pt-BR' })
-  t.like(await remove(world, 'hi'), { error: { code: 'TEMPLATE_NAME_AMBIGUOUS', details: { languages: ['en', 'pt_BR'] } } })
+  t.like(await remove(world, 'hi'), {
+    error: { code: 'TEMPLATE_NAME_AMBIGUOUS', details: { languages: ['en', 'pt_BR'] } },
+  })
   t.true((await remove(world, 'hi', 'en')).ok)
-  t.deepEqual(world.platform.named('hi').map(({ language }) => language), ['pt_BR'])
+  t.deepEqual(
+    world.platform.named('hi').map(({ language }) => language),
+    ['pt_BR'],
+  )
   world.platform.templates.clear()
   t.is(valueOf(await remove(world, portuguese.id)), portuguese.id)
   t.is(await rowOf(world, 'hi'), null)
@@ -129,10 +201,22 @@ test('a deletion is forwarded for its language alone; what upstream has no more 
 test('a refused deletion keeps the row and names template and reason, whatever upstream calls it', async (t) => {
   const world = await openTemplateWorld(database())
   const { id } = await approved(world, { name: 'kept' })
-  for (const fault of [{ code: 10 }, { code: 200 }, { code: 100, subcode: 33 }, { code: null }, { code: 100, subcode: 2593002 }] as const) {
+  for (const fault of [
+    { code: 10 },
+    { code: 200 },
+    { code: 100, subcode: 33 },
+    { code: null },
+    { code: 100, subcode: 2593002 },
+  ] as const) {
     world.platform.fault('remove', { ...fault, message: 'Not allowed' })
     const refused = await remove(world, 'kept')
-    t.like(refused, { error: { code: 'TEMPLATE_DELETION_REFUSED', message: 'The official platform did not delete the template kept: Not allowed', details: { upstreamCode: fault.code } } })
+    t.like(refused, {
+      error: {
+        code: 'TEMPLATE_DELETION_REFUSED',
+        message: 'The official platform did not delete the template kept: Not allowed',
+        details: { upstreamCode: fault.code },
+      },
+    })
   }
   world.platform.fault('remove', 'throttled')
   t.is(codeOf(await remove(world, 'kept')), 'OFFICIAL_THROTTLED')
@@ -157,17 +241,27 @@ test.serial('a deletion whose answer is lost is looked up: gone, still there, or
 test('an edit and a deletion wait for messages that were accepted before, and for no longer than 5 s', async (t) => {
   const world = await openTemplateWorld(database())
   const { clock, platform, stores, official } = world
-  for (const [op, ask] of [['edit', () => update(world, 'hi')], ['remove', () => remove(world, 'hi')]] as const) {
+  for (const [op, ask] of [
+    ['edit', () => update(world, 'hi')],
+    ['remove', () => remove(world, 'hi')],
+  ] as const) {
     for (const isSent of [true, false]) {
       const { id: templateId } = await approved(world, { name: 'hi' })
-      const message = newMessage(world, { tenantId: official.tenantId, number: official }, { templateId, template: 'hi' })
+      const message = newMessage(
+        world,
+        { tenantId: official.tenantId, number: official },
+        { templateId, template: 'hi' },
+      )
       t.is((await stores.messages.accept(message, null)).kind, 'accepted')
       let isDone = false
-      const asked = ask().finally(() => { isDone = true })
+      const asked = ask().finally(() => {
+        isDone = true
+      })
       await until('upstream is waited with', async () => (await rowOf(world, 'hi'))?.ask)
       clock.advance(4_900)
       t.false(platform.asked.includes(op))
-      if (isSent) await database().query(`update messages set status = 'SENT', due_at = null where id = $1`, [message.id])
+      if (isSent)
+        await database().query(`update messages set status = 'SENT', due_at = null where id = $1`, [message.id])
       await until('it is asked', () => {
         clock.advance(100)
         return isDone

@@ -10,7 +10,16 @@ import { codeOf, valueOf } from '../outcomes.ts'
 const database = sharedDatabase(test, openTestPglite)
 
 function rowsOf({ stores, official }: TemplateWorld) {
-  return stores.templates.list(official, { page: 1, pageSize: 100, name: null, category: null, language: null, source: null, officialStatus: null, sendable: null })
+  return stores.templates.list(official, {
+    page: 1,
+    pageSize: 100,
+    name: null,
+    category: null,
+    language: null,
+    source: null,
+    officialStatus: null,
+    sendable: null,
+  })
 }
 
 /** The background, once every lease is over. */
@@ -21,24 +30,55 @@ async function settleLater({ clock, deps }: TemplateWorld) {
 
 test('a template of an OFFICIAL number is submitted with numbered variables and waits for its review, ours keep their names', async (t) => {
   const world = await openTemplateWorld(database())
-  const made = valueOf(await createTemplate(world.deps, world.official, given({ body: 'Hi {{a}} and {{a}} and {{b}} bye', examples: { a: 'x', b: 'y' } })))
+  const made = valueOf(
+    await createTemplate(
+      world.deps,
+      world.official,
+      given({ body: 'Hi {{a}} and {{a}} and {{b}} bye', examples: { a: 'x', b: 'y' } }),
+    ),
+  )
   const [shown] = world.platform.named('order_shipped')
-  t.like(made, { source: 'OFFICIAL', officialStatus: 'PENDING', sendable: false, externalId: shown?.externalId, requestedCategory: 'UTILITY', ask: null })
+  t.like(made, {
+    source: 'OFFICIAL',
+    officialStatus: 'PENDING',
+    sendable: false,
+    externalId: shown?.externalId,
+    requestedCategory: 'UTILITY',
+    ask: null,
+  })
   t.deepEqual(made.variables, ['a', 'b'])
-  t.deepEqual(shown?.components, [{ type: 'BODY', text: 'Hi {{1}} and {{2}} and {{3}} bye', example: { body_text: [['x', 'x', 'y']] } }])
+  t.deepEqual(shown?.components, [
+    { type: 'BODY', text: 'Hi {{1}} and {{2}} and {{3}} bye', example: { body_text: [['x', 'x', 'y']] } },
+  ])
   t.truthy(made.submittedAt)
 })
 
 test('a template of an UNOFFICIAL number is sendable at once, and upstream hears nothing of it', async (t) => {
   const world = await openTemplateWorld(database())
-  t.like(valueOf(await createTemplate(world.deps, world.local, given())), { source: 'LOCAL', officialStatus: null, sendable: true, externalId: null, quality: null, submittedAt: null })
+  t.like(valueOf(await createTemplate(world.deps, world.local, given())), {
+    source: 'LOCAL',
+    officialStatus: null,
+    sendable: true,
+    externalId: null,
+    quality: null,
+    submittedAt: null,
+  })
   t.deepEqual(world.platform.asked, [])
 })
 
 test('a refused body fetches, stores and submits nothing', async (t) => {
   const world = await openTemplateWorld(database())
   const header = { type: 'IMAGE', url: 'https://cdn.acme.shop/a.png' }
-  t.is(codeOf(await createTemplate(world.deps, world.official, given({ body: { header, body: { text: 'Hi {{name}}' } }, examples: {} }))), 'TEMPLATE_BODY_VARIABLE_AT_EDGE')
+  t.is(
+    codeOf(
+      await createTemplate(
+        world.deps,
+        world.official,
+        given({ body: { header, body: { text: 'Hi {{name}}' } }, examples: {} }),
+      ),
+    ),
+    'TEMPLATE_BODY_VARIABLE_AT_EDGE',
+  )
   t.deepEqual([world.platform.asked, world.templateFiles.asked, (await rowsOf(world)).total], [[], [], 0])
 })
 
@@ -53,18 +93,36 @@ test('a media header is uploaded and named by its handle; without an app id upst
   t.is(made.body.header.url, 'https://cdn.acme.shop/a.png?x=1')
   t.truthy(made.files.header)
   const [shown] = world.platform.named('order_shipped')
-  t.deepEqual(shown?.components[0], { type: 'HEADER', format: 'IMAGE', example: { header_handle: [`4::${made.files.header}.png`] } })
+  t.deepEqual(shown?.components[0], {
+    type: 'HEADER',
+    format: 'IMAGE',
+    example: { header_handle: [`4::${made.files.header}.png`] },
+  })
 })
 
 test('a file that cannot be had is refused by its kind, and one of a card names the card; nothing is left', async (t) => {
   const world = await openTemplateWorld(database())
   const url = 'https://cdn.acme.shop/a.png'
   world.templateFiles.problems.set(url, { problem: 'TOO_LARGE', message: 'too large', measured: 6, max: 5 })
-  const ofHeader = await createTemplate(world.deps, world.official, given({ body: { header: { type: 'IMAGE', url }, body: { text: 'Hello.' } } }))
+  const ofHeader = await createTemplate(
+    world.deps,
+    world.official,
+    given({ body: { header: { type: 'IMAGE', url }, body: { text: 'Hello.' } } }),
+  )
   t.is(codeOf(ofHeader), 'MEDIA_TOO_LARGE')
   const card = (at: string) => ({ media: { url: at }, buttons: [{ type: 'QUICK_REPLY', text: 'Yes' }] })
-  const ofCard = await createTemplate(world.deps, world.official, given({ category: 'MARKETING', body: { body: { text: 'New.' }, carousel: { cards: [card('https://cdn.acme.shop/b.png'), card(url)] } } }))
-  t.like(ofCard.ok ? {} : ofCard.error, { code: 'TEMPLATE_CARD_MEDIA_REFUSED', details: { card: 2, problem: 'TOO_LARGE', measured: 6, max: 5 } })
+  const ofCard = await createTemplate(
+    world.deps,
+    world.official,
+    given({
+      category: 'MARKETING',
+      body: { body: { text: 'New.' }, carousel: { cards: [card('https://cdn.acme.shop/b.png'), card(url)] } },
+    }),
+  )
+  t.like(ofCard.ok ? {} : ofCard.error, {
+    code: 'TEMPLATE_CARD_MEDIA_REFUSED',
+    details: { card: 2, problem: 'TOO_LARGE', measured: 6, max: 5 },
+  })
   t.is(world.templateFiles.released.length, 1)
   t.deepEqual([world.platform.asked, (await rowsOf(world)).total], [[], 0])
 })
@@ -74,7 +132,14 @@ test('upstream refuses: its words, its codes and our reason are told, and the na
   world.platform.fault('create', { code: 368, subcode: 1346003, message: 'Not this domain' })
   const refused = await createTemplate(world.deps, world.official, given())
   t.like(refused.ok ? {} : refused.error, {
-    code: 'OFFICIAL_TEMPLATE_SUBMIT_FAILED', message: 'Not this domain', details: { upstreamCode: 368, upstreamSubcode: 1346003, upstreamMessage: 'Not this domain', reason: 'CONTENT_ABUSIVE' },
+    code: 'OFFICIAL_TEMPLATE_SUBMIT_FAILED',
+    message: 'Not this domain',
+    details: {
+      upstreamCode: 368,
+      upstreamSubcode: 1346003,
+      upstreamMessage: 'Not this domain',
+      reason: 'CONTENT_ABUSIVE',
+    },
   })
   world.platform.fault('create', 'throttled')
   t.is(codeOf(await createTemplate(world.deps, world.official, given())), 'OFFICIAL_THROTTLED')
@@ -91,7 +156,13 @@ test('a name that is taken here is told with its id; one taken upstream is impor
   const taken = await createTemplate(world.deps, world.official, given({ name: 'welcome' }))
   const [row] = await world.stores.templates.find(world.official, 'welcome')
   t.like(taken.ok ? {} : taken.error, { code: 'TEMPLATE_ALREADY_EXISTS', details: { id: row?.id } })
-  t.like(row, { externalId: elsewhere.externalId, officialStatus: 'APPROVED', ask: null, requestedCategory: null, body: { body: { text: 'Hello {{1}}, welcome.' } } })
+  t.like(row, {
+    externalId: elsewhere.externalId,
+    officialStatus: 'APPROVED',
+    ask: null,
+    requestedCategory: null,
+    body: { body: { text: 'Hello {{1}}, welcome.' } },
+  })
 })
 
 test('a name that upstream is still deleting is said to be so, and leaves no row', async (t) => {
@@ -99,38 +170,68 @@ test('a name that upstream is still deleting is said to be so, and leaves no row
   world.platform.add({ name: 'gone', status: 'PENDING_DELETION' })
   t.is(codeOf(await createTemplate(world.deps, world.official, given({ name: 'gone' }))), 'TEMPLATE_NAME_BEING_DELETED')
   world.platform.fault('create', { code: 100, subcode: 2388023 })
-  t.is(codeOf(await createTemplate(world.deps, world.official, given({ name: 'blocked' }))), 'TEMPLATE_NAME_BEING_DELETED')
+  t.is(
+    codeOf(await createTemplate(world.deps, world.official, given({ name: 'blocked' }))),
+    'TEMPLATE_NAME_BEING_DELETED',
+  )
   t.is((await rowsOf(world)).total, 0)
 })
 
 test('a lost answer: what was created is adopted, what was not is submitted once more', async (t) => {
   const world = await openTemplateWorld(database())
   world.platform.fault('create', 'lost after')
-  t.like(valueOf(await createTemplate(world.deps, world.official, given({ name: 'taken' }))), { officialStatus: 'PENDING', ask: null })
+  t.like(valueOf(await createTemplate(world.deps, world.official, given({ name: 'taken' }))), {
+    officialStatus: 'PENDING',
+    ask: null,
+  })
   world.platform.fault('create', 'lost before')
-  t.like(valueOf(await createTemplate(world.deps, world.official, given({ name: 'twice' }))), { officialStatus: 'PENDING', ask: null })
+  t.like(valueOf(await createTemplate(world.deps, world.official, given({ name: 'twice' }))), {
+    officialStatus: 'PENDING',
+    ask: null,
+  })
   world.platform.fault('create', 'lost before', 'lost after')
-  t.like(valueOf(await createTemplate(world.deps, world.official, given({ name: 'thrice' }))), { officialStatus: 'PENDING', ask: null })
-  t.deepEqual(['taken', 'twice', 'thrice'].map((name) => world.platform.named(name).length), [1, 1, 1])
+  t.like(valueOf(await createTemplate(world.deps, world.official, given({ name: 'thrice' }))), {
+    officialStatus: 'PENDING',
+    ask: null,
+  })
+  t.deepEqual(
+    ['taken', 'twice', 'thrice'].map((name) => world.platform.named(name).length),
+    [1, 1, 1],
+  )
   world.platform.fault('create', 'lost before', 'lost before')
   t.is(codeOf(await createTemplate(world.deps, world.official, given({ name: 'never' }))), 'OFFICIAL_ERROR')
   t.deepEqual([(await rowsOf(world)).total, world.platform.named('never').length], [3, 0])
 })
 
 // Chores take rows of every test: nothing else runs beside.
-test.serial('where the look-up fails too the row stays in doubt: the same POST joins it, the background settles it', async (t) => {
-  const world = await openTemplateWorld(database())
-  world.platform.fault('create', 'lost after', 'lost before')
-  world.platform.fault('find', 'lost before', 'lost before')
-  t.is(codeOf(await createTemplate(world.deps, world.official, given({ name: 'done' }))), 'OFFICIAL_ERROR')
-  t.is(codeOf(await createTemplate(world.deps, world.official, given({ name: 'lost' }))), 'OFFICIAL_ERROR')
-  t.is((await rowsOf(world)).total, 2)
-  t.is(codeOf(await createTemplate(world.deps, world.official, given({ name: 'done', body: 'Something else.' }))), 'TEMPLATE_ALREADY_EXISTS')
-  t.like(valueOf(await createTemplate(world.deps, world.official, given({ name: 'done' }))), { ask: null, officialStatus: 'PENDING' })
-  await settleLater(world)
-  t.deepEqual((await rowsOf(world)).items.map(({ name }) => name), ['done'])
-  t.deepEqual(['done', 'lost'].map((name) => world.platform.named(name).length), [1, 0])
-})
+test.serial(
+  'where the look-up fails too the row stays in doubt: the same POST joins it, the background settles it',
+  async (t) => {
+    const world = await openTemplateWorld(database())
+    world.platform.fault('create', 'lost after', 'lost before')
+    world.platform.fault('find', 'lost before', 'lost before')
+    t.is(codeOf(await createTemplate(world.deps, world.official, given({ name: 'done' }))), 'OFFICIAL_ERROR')
+    t.is(codeOf(await createTemplate(world.deps, world.official, given({ name: 'lost' }))), 'OFFICIAL_ERROR')
+    t.is((await rowsOf(world)).total, 2)
+    t.is(
+      codeOf(await createTemplate(world.deps, world.official, given({ name: 'done', body: 'Something else.' }))),
+      'TEMPLATE_ALREADY_EXISTS',
+    )
+    t.like(valueOf(await createTemplate(world.deps, world.official, given({ name: 'done' }))), {
+      ask: null,
+      officialStatus: 'PENDING',
+    })
+    await settleLater(world)
+    t.deepEqual(
+      (await rowsOf(world)).items.map(({ name }) => name),
+      ['done'],
+    )
+    t.deepEqual(
+      ['done', 'lost'].map((name) => world.platform.named(name).length),
+      [1, 0],
+    )
+  },
+)
 
 test('a look-up never adopts a template whose name only contains the name', async (t) => {
   const world = await openTemplateWorld(database())
@@ -145,9 +246,20 @@ test('approved before the answer of its creation comes: the event wins', async (
   const world = await openTemplateWorld(database())
   world.platform.beforeAnswer = async () => {
     const [row] = await world.stores.templates.find(world.official, 'order_shipped')
-    if (row) await world.stores.templates.change(row.id, () => ({ kind: 'CHANGE', patch: { officialStatus: 'APPROVED', upstreamStatus: 'APPROVED', applied: { ...row.applied, status: new Date() } } }))
+    if (row)
+      await world.stores.templates.change(row.id, () => ({
+        kind: 'CHANGE',
+        patch: {
+          officialStatus: 'APPROVED',
+          upstreamStatus: 'APPROVED',
+          applied: { ...row.applied, status: new Date() },
+        },
+      }))
   }
-  t.like(valueOf(await createTemplate(world.deps, world.official, given())), { officialStatus: 'APPROVED', sendable: true })
+  t.like(valueOf(await createTemplate(world.deps, world.official, given())), {
+    officialStatus: 'APPROVED',
+    sendable: true,
+  })
 })
 
 test.serial('a process that ends anywhere in a creation leaves nothing in doubt for good', async (t) => {
@@ -158,21 +270,40 @@ test.serial('a process that ends anywhere in a creation leaves nothing in doubt 
   const createThenDie = async (name: string, at: 'before' | 'after') => {
     const { templates } = world.stores
     let changes = 0
-    const change: typeof templates.change = (id, decide) => ++changes > (at === 'before' ? 0 : 1) ? Promise.reject(crash) : templates.change(id, decide)
-    const dying = new Proxy(templates, { get: (target, key) => key === 'change' ? change : (target[key as keyof typeof target] as () => unknown).bind(target) })
-    await t.throwsAsync(createTemplate({ ...world.deps, templates: dying }, world.official, given({ name })), { is: crash })
+    const change: typeof templates.change = (id, decide) =>
+      ++changes > (at === 'before' ? 0 : 1) ? Promise.reject(crash) : templates.change(id, decide)
+    const dying = new Proxy(templates, {
+      get: (target, key) =>
+        key === 'change' ? change : (target[key as keyof typeof target] as () => unknown).bind(target),
+    })
+    await t.throwsAsync(createTemplate({ ...world.deps, templates: dying }, world.official, given({ name })), {
+      is: crash,
+    })
   }
   await createThenDie('before_it', 'before')
   await createThenDie('after_it', 'after')
   t.true(asked.includes('create'))
   await settleLater(world)
-  t.deepEqual((await rowsOf(world)).items.map(({ name, officialStatus }) => [name, officialStatus]), [['after_it', 'PENDING']])
-  t.deepEqual(['before_it', 'after_it'].map((name) => world.platform.named(name).length), [0, 1])
+  t.deepEqual(
+    (await rowsOf(world)).items.map(({ name, officialStatus }) => [name, officialStatus]),
+    [['after_it', 'PENDING']],
+  )
+  t.deepEqual(
+    ['before_it', 'after_it'].map((name) => world.platform.named(name).length),
+    [0, 1],
+  )
 })
 
 test('a preview fills in what was given and the examples beside it, and writes nothing', async (t) => {
   const world = await openTemplateWorld(database())
-  const seen = valueOf(await previewOf(world.deps, world.official, given({ name: 'Hé llo', body: 'Hi {{a}}, {{b}} it is.', examples: { a: 'x', b: 'y' } }), { a: '$& {{b}}' }))
+  const seen = valueOf(
+    await previewOf(
+      world.deps,
+      world.official,
+      given({ name: 'Hé llo', body: 'Hi {{a}}, {{b}} it is.', examples: { a: 'x', b: 'y' } }),
+      { a: '$& {{b}}' },
+    ),
+  )
   t.deepEqual([seen.name, seen.variables, seen.preview.body?.text], ['he_llo', ['a', 'b'], 'Hi $& {{b}}, y it is.'])
   t.is(codeOf(await previewOf(world.deps, world.local, given({ examples: {} }), {})), 'TEMPLATE_EXAMPLES_REQUIRED')
   t.is((await rowsOf(world)).total, 0)
@@ -182,7 +313,10 @@ test('numbers of one account in one tenant see one row; another tenant its own, 
   const world = await openTemplateWorld(database())
   const { id } = await approved(world)
   const other = await world.join('Other')
-  t.deepEqual((await world.stores.templates.find(world.official, id)).map((row) => row.id), [id])
+  t.deepEqual(
+    (await world.stores.templates.find(world.official, id)).map((row) => row.id),
+    [id],
+  )
   t.deepEqual(await world.stores.templates.find(other, id), [])
   t.deepEqual(await world.stores.templates.find(world.local, 'order_shipped'), [])
 })

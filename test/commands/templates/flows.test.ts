@@ -17,18 +17,40 @@ import { codeOf, valueOf } from '../outcomes.ts'
 const database = sharedDatabase(test, openTestPglite)
 const ACCOUNT = 'another account'
 
-function addFlow({ stores, clock, accountId }: TemplateWorld, number: ChannelNumber, officialStatus: FlowStatus = 'PUBLISHED', officialFlowId: string | null = upstreamId()) {
-  return madeFlow({ stores, clock } as World, { tenantId: number.tenantId, accountId }, { officialStatus, officialFlowId })
+function addFlow(
+  { stores, clock, accountId }: TemplateWorld,
+  number: ChannelNumber,
+  officialStatus: FlowStatus = 'PUBLISHED',
+  officialFlowId: string | null = upstreamId(),
+) {
+  return madeFlow(
+    { stores, clock } as World,
+    { tenantId: number.tenantId, accountId },
+    { officialStatus, officialFlowId },
+  )
 }
 
 function opening(flowId: string, more: object = {}) {
-  return given({ body: { body: { text: 'Hello {{customer}}, when may we come?' }, buttons: [{ type: 'QUICK_REPLY', text: 'Never' }, { type: 'FLOW', text: 'Choose', flowId, screen: 'DAYS', ...more }] } })
+  return given({
+    body: {
+      body: { text: 'Hello {{customer}}, when may we come?' },
+      buttons: [
+        { type: 'QUICK_REPLY', text: 'Never' },
+        { type: 'FLOW', text: 'Choose', flowId, screen: 'DAYS', ...more },
+      ],
+    },
+  })
 }
 
 function upstreams(officialFlowId: string) {
   return [
     { type: 'BODY', text: 'When may we come?' },
-    { type: 'BUTTONS', buttons: [{ type: 'FLOW', text: 'Choose', flow_id: officialFlowId, flow_action: 'NAVIGATE', navigate_screen: 'DAYS' }] },
+    {
+      type: 'BUTTONS',
+      buttons: [
+        { type: 'FLOW', text: 'Choose', flow_id: officialFlowId, flow_action: 'NAVIGATE', navigate_screen: 'DAYS' },
+      ],
+    },
   ]
 }
 
@@ -43,11 +65,26 @@ test('a button shows our id of its Flow, and upstream is submitted its own; so i
   const made = await approved(world, opening(first.id))
   t.like(made.body.buttons[1], { type: 'FLOW', flowId: first.id, screen: 'DAYS' })
   t.deepEqual([made.unsupported, made.sendable], [[], true])
-  const submitted = () => world.platform.templates.get(made.externalId ?? '')?.components.find(({ type }) => type === 'BUTTONS')?.['buttons']
-  const asked = (flowId: string | null) => [{ type: 'QUICK_REPLY', text: 'Never' }, { type: 'FLOW', text: 'Choose', flow_id: flowId, flow_action: 'navigate', navigate_screen: 'DAYS' }]
+  const submitted = () =>
+    world.platform.templates.get(made.externalId ?? '')?.components.find(({ type }) => type === 'BUTTONS')?.['buttons']
+  const asked = (flowId: string | null) => [
+    { type: 'QUICK_REPLY', text: 'Never' },
+    { type: 'FLOW', text: 'Choose', flow_id: flowId, flow_action: 'navigate', navigate_screen: 'DAYS' },
+  ]
   t.deepEqual(submitted(), asked(first.officialFlowId))
   const { body, examples } = opening(second.id)
-  valueOf(await updateTemplate(world.deps, { number: world.official, idOrName: made.id, languageAsked: null, name: null, category: null, language: null, body, examples }))
+  valueOf(
+    await updateTemplate(world.deps, {
+      number: world.official,
+      idOrName: made.id,
+      languageAsked: null,
+      name: null,
+      category: null,
+      language: null,
+      body,
+      examples,
+    }),
+  )
   t.deepEqual(submitted(), asked(second.officialFlowId))
   // What upstream shows is known again as what was submitted.
   valueOf(await syncTemplates(world.deps, world.official))
@@ -55,8 +92,11 @@ test('a button shows our id of its Flow, and upstream is submitted its own; so i
 })
 
 const REFUSED: Readonly<Record<string, readonly [officialStatus: FlowStatus | null, problem: string]>> = {
-  'a draft': ['DRAFT', 'NOT_PUBLISHED'], 'one that upstream throttles': ['THROTTLED', 'NOT_PUBLISHED'], 'one that it blocks': ['BLOCKED', 'NOT_PUBLISHED'],
-  'one that was deprecated': ['DEPRECATED', 'NOT_PUBLISHED'], 'one of another account': [null, 'NOT_FOUND'],
+  'a draft': ['DRAFT', 'NOT_PUBLISHED'],
+  'one that upstream throttles': ['THROTTLED', 'NOT_PUBLISHED'],
+  'one that it blocks': ['BLOCKED', 'NOT_PUBLISHED'],
+  'one that was deprecated': ['DEPRECATED', 'NOT_PUBLISHED'],
+  'one of another account': [null, 'NOT_FOUND'],
 }
 
 test('a button is refused for its Flow, when it is made, changed or looked at before', async (t) => {
@@ -64,16 +104,36 @@ test('a button is refused for its Flow, when it is made, changed or looked at be
   const stranger = await openTemplateWorld(database())
   const { id: known } = await approved(world, { name: 'known' })
   for (const [what, [officialStatus, problem]] of Object.entries(REFUSED)) {
-    const { id } = officialStatus ? await addFlow(world, world.official, officialStatus) : await addFlow(stranger, stranger.official)
+    const { id } = officialStatus
+      ? await addFlow(world, world.official, officialStatus)
+      : await addFlow(stranger, stranger.official)
     const wanted = opening(id)
     const refusals = [
-      await createTemplate(world.deps, world.official, wanted), await previewOf(world.deps, world.official, wanted, {}),
-      await updateTemplate(world.deps, { number: world.official, idOrName: known, languageAsked: null, name: null, category: null, language: null, body: wanted.body, examples: wanted.examples }),
+      await createTemplate(world.deps, world.official, wanted),
+      await previewOf(world.deps, world.official, wanted, {}),
+      await updateTemplate(world.deps, {
+        number: world.official,
+        idOrName: known,
+        languageAsked: null,
+        name: null,
+        category: null,
+        language: null,
+        body: wanted.body,
+        examples: wanted.examples,
+      }),
     ]
-    for (const refused of refusals) t.like(refused, { error: { code: 'TEMPLATE_FLOW_INVALID', details: { field: 'buttons.1.flowId', problem } } } as never, what)
+    for (const refused of refusals)
+      t.like(
+        refused,
+        { error: { code: 'TEMPLATE_FLOW_INVALID', details: { field: 'buttons.1.flowId', problem } } } as never,
+        what,
+      )
   }
   t.is(codeOf(await createTemplate(world.deps, world.official, opening('flow_nobody'))), 'TEMPLATE_FLOW_INVALID')
-  t.deepEqual(world.platform.asked.filter((op) => op === 'edit'), [])
+  t.deepEqual(
+    world.platform.asked.filter((op) => op === 'edit'),
+    [],
+  )
   t.is(world.platform.templates.size, 1)
 })
 
@@ -84,7 +144,10 @@ test('an imported template opens the Flow of its tenant; a Flow that nobody know
   const mine = await addFlow(world, world.official, 'PUBLISHED', officialFlowId)
   const { name } = world.platform.add({ components: upstreams(officialFlowId) })
   valueOf(await syncTemplates(world.deps, world.official))
-  t.like(await rowOf(world, world.official, name), { sendable: true, body: { buttons: [{ type: 'FLOW', text: 'Choose', flowId: mine.id, action: 'navigate', screen: 'DAYS' }] } } as never)
+  t.like(await rowOf(world, world.official, name), {
+    sendable: true,
+    body: { buttons: [{ type: 'FLOW', text: 'Choose', flowId: mine.id, action: 'navigate', screen: 'DAYS' }] },
+  } as never)
   const unknown = await rowOf(world, other, name)
   t.deepEqual([unknown?.unsupported, unknown?.sendable, unknown?.body.buttons[0]?.flowId], [['FLOW'], false, undefined])
 })
@@ -93,19 +156,32 @@ test('a Flow that becomes known after its template is linked to it at once, or b
   const world = await openTemplateWorld(database())
   const names = ['at_once', 'listed'] as const
   const officialFlowIds = [upstreamId(), upstreamId()] as const
-  for (const [at, name] of names.entries()) world.platform.add({ name, components: upstreams(officialFlowIds[at] ?? '') })
+  for (const [at, name] of names.entries())
+    world.platform.add({ name, components: upstreams(officialFlowIds[at] ?? '') })
   valueOf(await syncTemplates(world.deps, world.official))
-  const linked = async () => Promise.all(names.map(async (name) => {
-    const row = await rowOf(world, world.official, name)
-    return [row?.sendable, row?.body.buttons[0]?.flowId]
-  }))
-  t.deepEqual(await linked(), [[false, undefined], [false, undefined]])
+  const linked = async () =>
+    Promise.all(
+      names.map(async (name) => {
+        const row = await rowOf(world, world.official, name)
+        return [row?.sendable, row?.body.buttons[0]?.flowId]
+      }),
+    )
+  t.deepEqual(await linked(), [
+    [false, undefined],
+    [false, undefined],
+  ])
   const flowIds: FlowId[] = [(await addFlow(world, world.official, 'PUBLISHED', officialFlowIds[0])).id]
   await linkTemplates(world.deps, { tenantId: world.official.tenantId, accountId: world.accountId })
-  t.deepEqual(await linked(), [[true, flowIds[0]], [false, undefined]])
+  t.deepEqual(await linked(), [
+    [true, flowIds[0]],
+    [false, undefined],
+  ])
   flowIds.push((await addFlow(world, world.official, 'PUBLISHED', officialFlowIds[1])).id)
   world.clock.advance(1_000)
   valueOf(await syncTemplates(world.deps, world.official))
-  t.deepEqual(await linked(), flowIds.map((flowId) => [true, flowId]))
+  t.deepEqual(
+    await linked(),
+    flowIds.map((flowId) => [true, flowId]),
+  )
   t.deepEqual((await rowOf(world, world.official, 'listed'))?.unsupported, [])
 })

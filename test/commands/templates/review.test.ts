@@ -15,7 +15,15 @@ const database = sharedDatabase(test, openTestPglite)
 const NO_ONE = { externalId: null, name: null, language: null }
 
 function told({ deps, official, accountId }: TemplateWorld, fields: Partial<TemplateEvent>) {
-  return templateTold(deps, { tenantId: official.tenantId, accountId, kind: 'STATUS', ref: NO_ONE, value: {}, at: new Date('2026-01-05T12:00:00Z'), ...fields })
+  return templateTold(deps, {
+    tenantId: official.tenantId,
+    accountId,
+    kind: 'STATUS',
+    ref: NO_ONE,
+    value: {},
+    at: new Date('2026-01-05T12:00:00Z'),
+    ...fields,
+  })
 }
 
 async function rowOf({ stores }: TemplateWorld, number: TemplateWorld['official'], idOrName: string) {
@@ -28,13 +36,30 @@ test('an event finds its template by id, or by name and language however it is w
   const other = await world.join('Other')
   const made = await approved(world, { language: 'en-US' })
   valueOf(await syncTemplates(world.deps, other))
-  await told(world, { ref: { ...NO_ONE, externalId: made.externalId }, value: { event: 'PAUSED', reason: 'NONE', other_info: { title: 'FIRST_PAUSE', description: 'Three hours.' } } })
+  await told(world, {
+    ref: { ...NO_ONE, externalId: made.externalId },
+    value: { event: 'PAUSED', reason: 'NONE', other_info: { title: 'FIRST_PAUSE', description: 'Three hours.' } },
+  })
   for (const number of [world.official, other]) {
-    t.like(await rowOf(world, number, 'order_shipped'), { officialStatus: 'DISABLED', upstreamStatus: 'PAUSED', statusReason: 'FIRST_PAUSE', statusDescription: 'Three hours.', sendable: false })
+    t.like(await rowOf(world, number, 'order_shipped'), {
+      officialStatus: 'DISABLED',
+      upstreamStatus: 'PAUSED',
+      statusReason: 'FIRST_PAUSE',
+      statusDescription: 'Three hours.',
+      sendable: false,
+    })
   }
-  await told(world, { ref: { externalId: null, name: 'order_shipped', language: 'en-US' }, value: { event: 'APPROVED' }, at: new Date('2026-01-05T11:00:00Z') })
+  await told(world, {
+    ref: { externalId: null, name: 'order_shipped', language: 'en-US' },
+    value: { event: 'APPROVED' },
+    at: new Date('2026-01-05T11:00:00Z'),
+  })
   t.like(await rowOf(world, other, 'order_shipped'), { upstreamStatus: 'PAUSED' })
-  await told(world, { ref: { externalId: null, name: 'order_shipped', language: 'en-US' }, value: { event: 'APPROVED' }, at: new Date('2026-01-05T12:00:00Z') })
+  await told(world, {
+    ref: { externalId: null, name: 'order_shipped', language: 'en-US' },
+    value: { event: 'APPROVED' },
+    at: new Date('2026-01-05T12:00:00Z'),
+  })
   t.like(await rowOf(world, other, 'order_shipped'), { officialStatus: 'APPROVED', statusReason: null })
 })
 
@@ -44,7 +69,12 @@ test('a notice of a category changes the correct one alone, the change itself th
   const ref = { ...NO_ONE, externalId }
   await told(world, { kind: 'CATEGORY', ref, value: { new_category: 'UTILITY', correct_category: 'MARKETING' } })
   await told(world, { kind: 'QUALITY', ref, value: { new_quality_score: 'RED' } })
-  t.like(await rowOf(world, world.official, 'order_shipped'), { category: 'UTILITY', correctCategory: 'MARKETING', quality: 'RED', officialStatus: 'APPROVED' })
+  t.like(await rowOf(world, world.official, 'order_shipped'), {
+    category: 'UTILITY',
+    correctCategory: 'MARKETING',
+    quality: 'RED',
+    officialStatus: 'APPROVED',
+  })
   await told(world, { kind: 'CATEGORY', ref, value: { previous_category: 'UTILITY', new_category: 'MARKETING' } })
   t.like(await rowOf(world, world.official, 'order_shipped'), { category: 'MARKETING', requestedCategory: 'UTILITY' })
 })
@@ -55,7 +85,11 @@ test('a template nobody knows is read and imported, a word that does not exist y
   const shown = world.platform.add({ name: 'elsewhere' })
   const ref = { externalId: shown.externalId, name: 'elsewhere', language: 'en' }
   await told(world, { ref, value: { event: 'APPROVED' } })
-  t.like(await rowOf(world, world.official, 'elsewhere'), { externalId: shown.externalId, sendable: true, quality: 'GREEN' })
+  t.like(await rowOf(world, world.official, 'elsewhere'), {
+    externalId: shown.externalId,
+    sendable: true,
+    quality: 'GREEN',
+  })
   t.like(await rowOf(world, other, 'elsewhere'), { externalId: shown.externalId })
   world.platform.change(shown.externalId, { status: 'ASLEEP' })
   await told(world, { ref, value: { event: 'ASLEEP' } })
@@ -94,7 +128,12 @@ test('news that come while a template is read for earlier ones, or with refresh,
     })
     if (how === 'told') await told(world, { kind: 'COMPONENTS', ref })
     else t.like(valueOf(await refreshTemplate(world.deps, world.official, made)), { upstreamStatus: 'PAUSED' })
-    for (const number of [world.official, other]) t.like(await rowOf(world, number, 'order_shipped'), { upstreamStatus: 'PAUSED', statusReason: 'FIRST_PAUSE' }, how)
+    for (const number of [world.official, other])
+      t.like(
+        await rowOf(world, number, 'order_shipped'),
+        { upstreamStatus: 'PAUSED', statusReason: 'FIRST_PAUSE' },
+        how,
+      )
     t.is(reads(), 2)
   }
 })
@@ -120,7 +159,10 @@ test('what changes as often as it is read is taken over as it was read last', as
   let times = 0
   world.platform.beforeAnswer = async () => {
     world.clock.advance(1)
-    await world.stores.templates.change(made.id, () => ({ kind: 'CHANGE', patch: { statusDescription: `change ${++times}` } }))
+    await world.stores.templates.change(made.id, () => ({
+      kind: 'CHANGE',
+      patch: { statusDescription: `change ${++times}` },
+    }))
   }
   world.platform.change(made.externalId ?? '', { status: 'PAUSED' })
   t.like(valueOf(await refreshTemplate(world.deps, world.official, made)), { upstreamStatus: 'PAUSED' })
@@ -136,7 +178,12 @@ test('what is told of another id is not of the template that has its name now: i
   const made = valueOf(await createTemplate(world.deps, world.official, given()))
   await told(world, { ref: predecessor, value: { event: 'DELETED' } })
   await told(world, { ref: predecessor, value: { event: 'REJECTED', reason: 'SCAM' } })
-  t.like(await rowOf(world, world.official, 'order_shipped'), { id: made.id, externalId: made.externalId, officialStatus: 'PENDING', statusReason: null })
+  t.like(await rowOf(world, world.official, 'order_shipped'), {
+    id: made.id,
+    externalId: made.externalId,
+    officialStatus: 'PENDING',
+    statusReason: null,
+  })
   world.platform.templates.delete(made.externalId ?? '')
   const { externalId } = world.platform.add({ name: 'order_shipped' })
   await told(world, { ref: { ...predecessor, externalId }, value: { event: 'APPROVED' } })
@@ -174,15 +221,31 @@ test('a listing imports, updates and removes; ours keep id and names while upstr
   const gone = await approved(world, { name: 'gone' })
   const shown = world.platform.add({ name: 'elsewhere', language: 'pt_BR' })
   world.platform.templates.delete(gone.externalId ?? '')
-  world.platform.change(edited.externalId ?? '', { components: [{ type: 'BODY', text: 'Now {{1}} it is another.', example: { body_text: [['it']] } }] })
+  world.platform.change(edited.externalId ?? '', {
+    components: [{ type: 'BODY', text: 'Now {{1}} it is another.', example: { body_text: [['it']] } }],
+  })
   world.clock.advance(1_000)
-  t.deepEqual(valueOf(await syncTemplates(world.deps, world.official)), { imported: 1, updated: 1, removed: 1, total: 3 })
+  t.deepEqual(valueOf(await syncTemplates(world.deps, world.official)), {
+    imported: 1,
+    updated: 1,
+    removed: 1,
+    total: 3,
+  })
   t.like(await rowOf(world, world.official, 'order_shipped'), { id: ours.id, variables: ['customer'] })
-  t.like(await rowOf(world, world.official, 'edited'), { id: edited.id, variables: ['1'], body: { body: { text: 'Now {{1}} it is another.' } } })
+  t.like(await rowOf(world, world.official, 'edited'), {
+    id: edited.id,
+    variables: ['1'],
+    body: { body: { text: 'Now {{1}} it is another.' } },
+  })
   t.like(await rowOf(world, world.official, 'elsewhere'), { externalId: shown.externalId, language: 'pt_BR' })
   t.is(await rowOf(world, world.official, 'gone'), null)
   world.clock.advance(1_000)
-  t.deepEqual(valueOf(await syncTemplates(world.deps, world.official)), { imported: 0, updated: 0, removed: 0, total: 3 })
+  t.deepEqual(valueOf(await syncTemplates(world.deps, world.official)), {
+    imported: 0,
+    updated: 0,
+    removed: 0,
+    total: 3,
+  })
 })
 
 test('a listing in which something cannot be read imports all else and removes nothing until it is gone', async (t) => {
@@ -192,11 +255,21 @@ test('a listing in which something cannot be read imports all else and removes n
   for (const name of ['a', 'b', 'c']) world.platform.add({ name })
   world.platform.isWhole = false
   world.clock.advance(1_000)
-  t.deepEqual(valueOf(await syncTemplates(world.deps, world.official)), { imported: 3, updated: 0, removed: 0, total: 3 })
+  t.deepEqual(valueOf(await syncTemplates(world.deps, world.official)), {
+    imported: 3,
+    updated: 0,
+    removed: 0,
+    total: 3,
+  })
   t.like(await rowOf(world, world.official, 'gone'), { id: gone.id })
   world.platform.isWhole = true
   world.clock.advance(1_000)
-  t.deepEqual(valueOf(await syncTemplates(world.deps, world.official)), { imported: 0, updated: 0, removed: 1, total: 3 })
+  t.deepEqual(valueOf(await syncTemplates(world.deps, world.official)), {
+    imported: 0,
+    updated: 0,
+    removed: 1,
+    total: 3,
+  })
 })
 
 test('a listing that breaks on its second page removes nothing; those who want one at the same time share it', async (t) => {
@@ -213,7 +286,10 @@ test('a listing that breaks on its second page removes nothing; those who want o
   t.like(await rowOf(world, world.official, 'gone'), { id: gone.id })
   t.truthy(await rowOf(world, world.official, 'b'))
   const asked = world.platform.asked.length
-  const [one, other] = await Promise.all([syncTemplates(world.deps, world.official), syncTemplates(world.deps, world.official)])
+  const [one, other] = await Promise.all([
+    syncTemplates(world.deps, world.official),
+    syncTemplates(world.deps, world.official),
+  ])
   t.deepEqual([valueOf(one), world.platform.asked.length - asked], [valueOf(other), 3])
   t.is(await rowOf(world, world.official, 'gone'), null)
 })
@@ -231,27 +307,34 @@ test('a row that changes while a page of a listing is under way keeps what it sa
 })
 
 // Chores take rows of every test: nothing else runs beside.
-test.serial('accounts are listed when they come, every hour, and every ten minutes while something is pending', async (t) => {
-  const world = await openTemplateWorld(database())
-  const listings = async () => {
-    const before = world.platform.asked.filter((op) => op === 'page').length
-    while (await listDueTemplates(world.deps, () => true)) ;
-    return world.platform.asked.filter((op) => op === 'page').length - before
-  }
-  t.is(await listings(), 1)
-  t.is(await listings(), 0)
-  world.clock.advance(3_601_000)
-  t.is(await listings(), 1)
-  valueOf(await createTemplate(world.deps, world.official, given()))
-  world.clock.advance(601_000)
-  t.is(await listings(), 1)
-})
+test.serial(
+  'accounts are listed when they come, every hour, and every ten minutes while something is pending',
+  async (t) => {
+    const world = await openTemplateWorld(database())
+    const listings = async () => {
+      const before = world.platform.asked.filter((op) => op === 'page').length
+      while (await listDueTemplates(world.deps, () => true));
+      return world.platform.asked.filter((op) => op === 'page').length - before
+    }
+    t.is(await listings(), 1)
+    t.is(await listings(), 0)
+    world.clock.advance(3_601_000)
+    t.is(await listings(), 1)
+    valueOf(await createTemplate(world.deps, world.official, given()))
+    world.clock.advance(601_000)
+    t.is(await listings(), 1)
+  },
+)
 
 test('a read with refresh takes over what upstream says; what it has no more is gone here too', async (t) => {
   const world = await openTemplateWorld(database())
   const made = await approved(world)
   world.platform.change(made.externalId ?? '', { status: 'REJECTED', rejectedReason: 'INVALID_FORMAT' })
-  t.like(valueOf(await refreshTemplate(world.deps, world.official, made)), { officialStatus: 'REJECTED', statusReason: 'INVALID_FORMAT', sendable: false })
+  t.like(valueOf(await refreshTemplate(world.deps, world.official, made)), {
+    officialStatus: 'REJECTED',
+    statusReason: 'INVALID_FORMAT',
+    sendable: false,
+  })
   world.platform.fault('read', 'lost before')
   t.is(codeOf(await refreshTemplate(world.deps, world.official, made)), 'OFFICIAL_ERROR')
   world.platform.templates.clear()
@@ -262,23 +345,48 @@ test('a read with refresh takes over what upstream says; what it has no more is 
 test('the words of a code are upstream’s once they are known, under our variable’s name', async (t) => {
   const world = await openTemplateWorld(database())
   const body = { body: { text: 'Your code is {{pin}}.' }, buttons: [{ type: 'COPY_CODE', text: 'Copy' }] }
-  const made = valueOf(await createTemplate(world.deps, world.official, given({ category: 'OTP', body, examples: { pin: '1' } })))
-  world.platform.change(made.externalId ?? '', { category: 'AUTHENTICATION', status: 'APPROVED', components: [
-    { type: 'BODY', text: '*{{1}}* is your verification code.', add_security_recommendation: true },
-    { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Copy code', url: 'https://www.whatsapp.com/otp/code/?otp_type=COPY_CODE&code=otp{{1}}' }] },
-  ] })
-  t.like(valueOf(await refreshTemplate(world.deps, world.official, made)), { category: 'OTP', variables: ['pin'], sendable: true, body: { body: { text: '*{{pin}}* is your verification code.' } } })
+  const made = valueOf(
+    await createTemplate(world.deps, world.official, given({ category: 'OTP', body, examples: { pin: '1' } })),
+  )
+  world.platform.change(made.externalId ?? '', {
+    category: 'AUTHENTICATION',
+    status: 'APPROVED',
+    components: [
+      { type: 'BODY', text: '*{{1}}* is your verification code.', add_security_recommendation: true },
+      {
+        type: 'BUTTONS',
+        buttons: [
+          {
+            type: 'URL',
+            text: 'Copy code',
+            url: 'https://www.whatsapp.com/otp/code/?otp_type=COPY_CODE&code=otp{{1}}',
+          },
+        ],
+      },
+    ],
+  })
+  t.like(valueOf(await refreshTemplate(world.deps, world.official, made)), {
+    category: 'OTP',
+    variables: ['pin'],
+    sendable: true,
+    body: { body: { text: '*{{pin}}* is your verification code.' } },
+  })
 })
 
 test('the file of an imported template is fetched once when it is first wanted, from an address read anew, and kept', async (t) => {
   const world = await openTemplateWorld(database())
   const header = (url: string) => ({ type: 'HEADER', format: 'IMAGE', example: { header_handle: [url] } })
-  const shown = world.platform.add({ name: 'pictured', components: [header('https://cdn.upstream/old'), { type: 'BODY', text: 'Hello.' }] })
+  const shown = world.platform.add({
+    name: 'pictured',
+    components: [header('https://cdn.upstream/old'), { type: 'BODY', text: 'Hello.' }],
+  })
   valueOf(await syncTemplates(world.deps, world.official))
   const row = await rowOf(world, world.official, 'pictured')
   if (!row) return t.fail('it was not imported')
   t.deepEqual(row.files, { header: null, cards: [] })
-  world.platform.change(shown.externalId, { components: [header('https://cdn.upstream/new'), { type: 'BODY', text: 'Hello.' }] })
+  world.platform.change(shown.externalId, {
+    components: [header('https://cdn.upstream/new'), { type: 'BODY', text: 'Hello.' }],
+  })
   const sampleFiles = createSampleFiles(world.deps)
   const [one, other] = await Promise.all([sampleFiles(world.official, row), sampleFiles(world.official, row)])
   t.deepEqual(valueOf(one), valueOf(other))

@@ -10,7 +10,15 @@ const SECRET = 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0'
 
 function rig() {
   const { numbers, webhooks, number } = new World()
-  const subscribe = (to: ChannelNumber, events: Webhook['events']) => makeWebhook(webhooks, { tenantId: to.tenantId, numberId: to.id, name: null, url: 'https://example.com', events, secret: SECRET })
+  const subscribe = (to: ChannelNumber, events: Webhook['events']) =>
+    makeWebhook(webhooks, {
+      tenantId: to.tenantId,
+      numberId: to.id,
+      name: null,
+      url: 'https://example.com',
+      events,
+      secret: SECRET,
+    })
   const areWanted = (numberId: NumberId) => areStoriesWanted({ numbers, webhooks }, numberId)
   return { webhooks, number, subscribe, areWanted }
 }

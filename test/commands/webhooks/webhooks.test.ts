@@ -17,7 +17,11 @@ function open() {
   const world = new World()
   const applied: string[] = []
   const deps = {
-    numbers: world.numbers, webhooks: world.webhooks, deliveries: world.deliveries, clock: world.clock, log: silentLog,
+    numbers: world.numbers,
+    webhooks: world.webhooks,
+    deliveries: world.deliveries,
+    clock: world.clock,
+    log: silentLog,
     checkUrl: async (url: string) => world.urlFaults.get(url) ?? null,
     askApplySettings: async (id: string) => {
       applied.push(id)
@@ -25,7 +29,8 @@ function open() {
     },
   }
   const scope = { tenantId: world.tenantId, numberId: world.number.id }
-  const create = (events: readonly string[] = ['*'], number = world.number) => createWebhook(deps, { number, name: null, url: URL, events, secret: null })
+  const create = (events: readonly string[] = ['*'], number = world.number) =>
+    createWebhook(deps, { number, name: null, url: URL, events, secret: null })
   return { world, deps, scope, create, applied, settled: () => new Promise((resolve) => setImmediate(resolve)) }
 }
 
@@ -65,8 +70,13 @@ test('a session hears when the wish for stories changes, and only then', async (
 test('a patch changes what is given', async (t) => {
   const { world, deps, scope, create } = open()
   const { webhook } = valueOf(await create())
-  const patch = (changes: Parameters<typeof patchWebhook>[1]['changes'], id: string = webhook.id) => patchWebhook(deps, { scope, id, changes })
-  t.like(valueOf(await patch({ events: ['call.ended'], name: 'CRM' })), { events: ['call.ended'], name: 'CRM', url: URL })
+  const patch = (changes: Parameters<typeof patchWebhook>[1]['changes'], id: string = webhook.id) =>
+    patchWebhook(deps, { scope, id, changes })
+  t.like(valueOf(await patch({ events: ['call.ended'], name: 'CRM' })), {
+    events: ['call.ended'],
+    name: 'CRM',
+    url: URL,
+  })
   t.like(valueOf(await patch({})), { name: 'CRM' })
   t.is(codeOf(await patch({ events: ['no.event'] })), 'INVALID_EVENT')
   world.urlFaults.set('http://10.0.0.1', 'forbidden')
@@ -98,7 +108,11 @@ test('only what was logged is delivered again, and only while the webhook is act
   t.is(codeOf(await redeliver(deps, { scope, id, logId: 'log_x' })), 'NOT_FOUND')
   t.is(codeOf(await redeliver(deps, { scope, id, logId: newId('log') })), 'NOT_FOUND')
   const eventId = newId('evt')
-  const logged = { ...deps, webhooks: { find: deps.webhooks.find.bind(deps.webhooks), loggedEvent: async () => eventId }, deliveries: { redeliver: async () => succeed(null) } }
+  const logged = {
+    ...deps,
+    webhooks: { find: deps.webhooks.find.bind(deps.webhooks), loggedEvent: async () => eventId },
+    deliveries: { redeliver: async () => succeed(null) },
+  }
   const logId = newId('log')
   t.deepEqual(valueOf(await redeliver(logged, { scope, id, logId })), { webhookId: id, logId, eventId })
   await patchWebhook(deps, { scope, id, changes: { active: false } })

@@ -17,11 +17,16 @@ export function testCalling(story: Story): void {
 
   story('settings are written in part and read back', async (t, world) => {
     const { number } = await connected(t, world)
-    const written = valueOf(await world.officialOf(number.credentials).calling.writeSettings({ call_icon_visibility: 'DISABLE_ALL' }))
+    const written = valueOf(
+      await world.officialOf(number.credentials).calling.writeSettings({ call_icon_visibility: 'DISABLE_ALL' }),
+    )
     t.like(written, { status: 'ENABLED', call_icon_visibility: 'DISABLE_ALL' })
     t.deepEqual(valueOf(await world.officialOf(number.credentials).calling.readSettings()), written)
     t.false('sip' in written)
-    t.like(refusalOf(await world.officialOf(number.credentials).calling.writeSettings({ status: 'SOMETIMES' })), { code: 'OFFICIAL_REQUEST_REFUSED', details: { upstreamCode: 100 } })
+    t.like(refusalOf(await world.officialOf(number.credentials).calling.writeSettings({ status: 'SOMETIMES' })), {
+      code: 'OFFICIAL_REQUEST_REFUSED',
+      details: { upstreamCode: 100 },
+    })
   })
 
   story('a read outlives a fault of upstream, a call does not', async (t, world) => {
@@ -30,6 +35,9 @@ export function testCalling(story: Story): void {
     t.true((await world.officialOf(number.credentials).calling.readSettings()).ok)
     await world.permit(number, world.answeringUser, 'accept')
     await world.failOnce(number, 'calls', 500, { error: { message: 'x', code: 131000 } })
-    t.like(refusalOf(await session.offerCall(world.answeringUser, await world.offerSdp())), { code: 'OFFICIAL_ERROR', details: { upstreamCode: 131000 } })
+    t.like(refusalOf(await session.offerCall(world.answeringUser, await world.offerSdp())), {
+      code: 'OFFICIAL_ERROR',
+      details: { upstreamCode: 131000 },
+    })
   })
 }

@@ -12,7 +12,12 @@ export function testHealth(story: Story): void {
   story('a wrong token, phone or account is rejected with the reason', async (t, world) => {
     const { credentials } = await world.freshNumber()
     const other = await world.freshNumber()
-    for (const wrong of [{ accessToken: 'EAAGwrong' }, { phoneId: '1' }, { accountId: other.credentials.accountId }, { accountId: '1' }]) {
+    for (const wrong of [
+      { accessToken: 'EAAGwrong' },
+      { phoneId: '1' },
+      { accountId: other.credentials.accountId },
+      { accountId: '1' },
+    ]) {
       const error = refusalOf(await world.officialOf({ ...credentials, ...wrong }).health.read())
       t.is(error?.code, 'OFFICIAL_CREDENTIALS_REJECTED', JSON.stringify(wrong))
       t.regex(JSON.stringify(error?.details), /"upstreamMessage":".+"/)

@@ -8,11 +8,20 @@ export function testMessages(story: Story): void {
   story('a message in the window is delivered and read, told by its upstream id and by ours', async (t, world) => {
     const line = await connected(t, world)
     const { externalMessageId: quotedMessageId } = await world.writeIn(line.number, world.readingUser)
-    const sending = { ...message(text('See https://example.com')), to: { type: 'DIRECT', address: world.readingUser }, quotedMessageId } as const
+    const sending = {
+      ...message(text('See https://example.com')),
+      to: { type: 'DIRECT', address: world.readingUser },
+      quotedMessageId,
+    } as const
     const sent = await line.session.sendMessage(sending)
     if (sent.kind !== 'sent') return t.fail(sent.failure.message)
     await until('all statuses are told', () => statuses(line, sent.externalMessageId).length === 3)
-    t.deepEqual(statuses(line, sent.externalMessageId).map(({ status }) => status).toSorted(), ['DELIVERED', 'READ', 'SENT'])
+    t.deepEqual(
+      statuses(line, sent.externalMessageId)
+        .map(({ status }) => status)
+        .toSorted(),
+      ['DELIVERED', 'READ', 'SENT'],
+    )
     for (const { messageId } of statuses(line, sent.externalMessageId)) t.is(messageId, sending.messageId)
     t.like((await world.inbox(world.readingUser)).at(-1), { text: 'See https://example.com', quoted: quotedMessageId })
   })
@@ -30,30 +39,52 @@ export function testMessages(story: Story): void {
       { mode: 'media', kind: 'document', media: paper, caption: null, fileName: 'named.pdf' },
       text('choose', { buttons, header: 'head', footer: 'foot' }),
       text('go', { buttons: [{ type: 'URL', text: 'Open', url: 'https://example.com' }] }),
-      { mode: 'carousel', text: 'cards', cards: [{ image, text: 'one', buttons }, { image, text: 'two', buttons }] },
+      {
+        mode: 'carousel',
+        text: 'cards',
+        cards: [
+          { image, text: 'one', buttons },
+          { image, text: 'two', buttons },
+        ],
+      },
     ] as const
     for (const content of contents) {
-      const sent = await line.session.sendMessage({ ...message(content), to: { type: 'DIRECT', address: world.readingUser } })
+      const sent = await line.session.sendMessage({
+        ...message(content),
+        to: { type: 'DIRECT', address: world.readingUser },
+      })
       if (sent.kind !== 'sent') return t.fail(`${content.mode}: ${sent.failure.message}`)
       await until('it is read', () => statuses(line, sent.externalMessageId).some(({ status }) => status === 'READ'))
     }
     const got = (await world.inbox(world.readingUser)).slice(-contents.length)
-    t.deepEqual(got.map(({ type }) => type), ['image', 'audio', 'document', 'interactive', 'interactive', 'interactive'])
+    t.deepEqual(
+      got.map(({ type }) => type),
+      ['image', 'audio', 'document', 'interactive', 'interactive', 'interactive'],
+    )
   })
 
   story('a message outside the window is refused', async (t, world) => {
     const line = await connected(t, world)
-    t.like(await line.session.sendMessage({ ...message(text('hello')), to: { type: 'DIRECT', address: world.readingUser } }), {
-      kind: 'refused', failure: { code: 'OFFICIAL_OUTSIDE_24H_WINDOW', upstreamCode: 131047 },
-    })
+    t.like(
+      await line.session.sendMessage({ ...message(text('hello')), to: { type: 'DIRECT', address: world.readingUser } }),
+      {
+        kind: 'refused',
+        failure: { code: 'OFFICIAL_OUTSIDE_24H_WINDOW', upstreamCode: 131047 },
+      },
+    )
   })
 
   story('a message to a number without account is taken and fails later', async (t, world) => {
     const line = await connected(t, world)
     await world.writeIn(line.number, world.unknownUser)
-    const sent = await line.session.sendMessage({ ...message(text('hello')), to: { type: 'DIRECT', address: world.unknownUser } })
+    const sent = await line.session.sendMessage({
+      ...message(text('hello')),
+      to: { type: 'DIRECT', address: world.unknownUser },
+    })
     if (sent.kind !== 'sent') return t.fail(sent.failure.message)
-    const failed = await until('it fails', () => statuses(line, sent.externalMessageId).find(({ status }) => status === 'FAILED'))
+    const failed = await until('it fails', () =>
+      statuses(line, sent.externalMessageId).find(({ status }) => status === 'FAILED'),
+    )
     t.like(failed, { failure: { code: 'CHANNEL_NOT_EXIST', upstreamCode: 131026 } })
   })
 
@@ -61,15 +92,23 @@ export function testMessages(story: Story): void {
     const line = await connected(t, world)
     await world.writeIn(line.number, world.readingUser)
     const media = await mediaFile(t, 'a.webm', 'video/webm')
-    t.like(await line.session.sendMessage({ ...message({ mode: 'media', kind: 'video', media, caption: null, fileName: null }), to: { type: 'DIRECT', address: world.readingUser } }), {
-      kind: 'refused', failure: { code: 'OFFICIAL_MEDIA_UPLOAD_ERROR', upstreamCode: 100 },
-    })
+    t.like(
+      await line.session.sendMessage({
+        ...message({ mode: 'media', kind: 'video', media, caption: null, fileName: null }),
+        to: { type: 'DIRECT', address: world.readingUser },
+      }),
+      {
+        kind: 'refused',
+        failure: { code: 'OFFICIAL_MEDIA_UPLOAD_ERROR', upstreamCode: 100 },
+      },
+    )
   })
 
   story('throttling and faults of upstream send nothing', async (t, world) => {
     const line = await connected(t, world)
     await world.writeIn(line.number, world.readingUser)
-    const send = () => line.session.sendMessage({ ...message(text('hello')), to: { type: 'DIRECT', address: world.readingUser } })
+    const send = () =>
+      line.session.sendMessage({ ...message(text('hello')), to: { type: 'DIRECT', address: world.readingUser } })
     await world.failOnce(line.number, 'messages', 400, { error: { message: 'x', code: 131056 } })
     t.like(await send(), { kind: 'throttled', scope: 'pair' })
     await world.failOnce(line.number, 'messages', 500, { error: { message: 'x', code: 131000 } })
@@ -79,11 +118,22 @@ export function testMessages(story: Story): void {
 
   story('what a user writes is told once, and can be marked read', async (t, world) => {
     const line = await connected(t, world)
-    const { externalMessageId } = await world.writeIn(line.number, world.readingUser, { type: 'text', text: 'hi', fromName: 'Ann', referral: { source_id: '1', source_type: 'ad' } })
+    const { externalMessageId } = await world.writeIn(line.number, world.readingUser, {
+      type: 'text',
+      text: 'hi',
+      fromName: 'Ann',
+      referral: { source_id: '1', source_type: 'ad' },
+    })
     const told = await until('it is told', () => received(line)[0])
     t.like(told, {
-      externalMessageId, from: world.readingUser, fromName: 'Ann', to: line.number.number, isFromMe: false, messageType: 'text',
-      content: { text: 'hi' }, referral: { sourceId: '1', sourceType: 'ad', ctwaClid: null },
+      externalMessageId,
+      from: world.readingUser,
+      fromName: 'Ann',
+      to: line.number.number,
+      isFromMe: false,
+      messageType: 'text',
+      content: { text: 'hi' },
+      referral: { sourceId: '1', sourceType: 'ad', ctwaClid: null },
     })
     t.deepEqual(await line.session.markRead([externalMessageId]), { ok: true, value: null })
     t.false((await line.session.markRead(['wamid.unknown'])).ok)
@@ -94,6 +144,11 @@ export function testMessages(story: Story): void {
     const line = await connected(t, world)
     await world.echo(line.number, world.readingUser, 'from the phone')
     const told = await until('it is told', () => received(line)[0])
-    t.like(told, { isFromMe: true, from: line.number.number, to: world.readingUser, content: { text: 'from the phone' } })
+    t.like(told, {
+      isFromMe: true,
+      from: line.number.number,
+      to: world.readingUser,
+      content: { text: 'from the phone' },
+    })
   })
 }

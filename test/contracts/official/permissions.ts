@@ -10,10 +10,18 @@ export function testPermissions(story: Story): void {
     const user = world.answeringUser
     const probe = async () => valueOf(await world.officialOf(credentials).permissions.read(user))
     t.is((await probe()).permission.status, 'no_permission')
-    t.like(refusalOf(await world.officialOf(credentials).permissions.request(user, 'May we call?')), { code: 'OFFICIAL_OUTSIDE_24H_WINDOW' })
+    t.like(refusalOf(await world.officialOf(credentials).permissions.request(user, 'May we call?')), {
+      code: 'OFFICIAL_OUTSIDE_24H_WINDOW',
+    })
     await world.writeIn(line.number, user)
-    t.true(valueOf(await world.officialOf(credentials).permissions.request(user, 'May we call?')).messageId.startsWith('wamid.'))
-    t.like(refusalOf(await world.officialOf(credentials).permissions.request(user, 'May we?')), { code: 'OFFICIAL_CALL_PERMISSION_REQUEST_LIMIT' })
+    t.true(
+      valueOf(await world.officialOf(credentials).permissions.request(user, 'May we call?')).messageId.startsWith(
+        'wamid.',
+      ),
+    )
+    t.like(refusalOf(await world.officialOf(credentials).permissions.request(user, 'May we?')), {
+      code: 'OFFICIAL_CALL_PERMISSION_REQUEST_LIMIT',
+    })
     const granted = await line.first('permissionChanged')
     t.like(granted, { peer: user, status: 'TEMPORARY' })
     const { permission, actions } = await probe()
@@ -23,6 +31,12 @@ export function testPermissions(story: Story): void {
     await world.permit(line.number, user, 'accept', true)
     await world.permit(line.number, user, 'revoke')
     await until('all changes are told', () => line.all('permissionChanged').length === 3)
-    t.deepEqual(line.all('permissionChanged').map(({ status }) => status).toSorted(), ['NO_PERMISSION', 'PERMANENT', 'TEMPORARY'])
+    t.deepEqual(
+      line
+        .all('permissionChanged')
+        .map(({ status }) => status)
+        .toSorted(),
+      ['NO_PERMISSION', 'PERMANENT', 'TEMPORARY'],
+    )
   })
 }

@@ -22,10 +22,15 @@ export interface OfficialWorld {
   /** Requests of the number whose path begins so fail once. */
   failOnce(number: FreshNumber, edge: string, status: number, body: unknown): Promise<void>
   /** A callback that answers the challenge and takes signed posts, and what came to it, each change once. */
-  callback(number: FreshNumber): Promise<{ readonly url: string, readonly verifyToken: string, readonly changes: readonly OfficialChange[] }>
+  callback(
+    number: FreshNumber,
+  ): Promise<{ readonly url: string; readonly verifyToken: string; readonly changes: readonly OfficialChange[] }>
   events(changes: readonly OfficialChange[]): OfficialCallEvent[]
   accountEvents(changes: readonly OfficialChange[]): OfficialAccountEvent[]
-  /** What upstream makes of a template, by its id: an `event` about its status, a `quality`, ... Nothing is reviewed by itself. */
+  /**
+   * What upstream makes of a template, by its id: an `event` about its status, a `quality`, ... Nothing is reviewed by
+   * itself.
+   */
   turnTemplate(externalId: string, turn: Readonly<Record<string, unknown>>): Promise<void>
   /** Gives the account so many approved templates, called `seeded_000001` and on. */
   seedTemplates(number: FreshNumber, count: number): Promise<void>
@@ -37,16 +42,27 @@ export interface OfficialWorld {
   readonly answeringUser: string
   readonly decliningUser: string
   /** A user writes: `Hello`, or what is given. */
-  writeIn(number: FreshNumber, user: string, message?: Readonly<Record<string, unknown>>): Promise<{ readonly externalMessageId: string }>
+  writeIn(
+    number: FreshNumber,
+    user: string,
+    message?: Readonly<Record<string, unknown>>,
+  ): Promise<{ readonly externalMessageId: string }>
   /** The business writes to a user on its own phone. */
   echo(number: FreshNumber, user: string, text: string): Promise<void>
   messages(changes: readonly OfficialChange[]): OfficialMessageEvent[]
-  /** Digits of users not written to by any other story: one who reads what comes, and one whose number has no account. */
+  /**
+   * Digits of users not written to by any other story: one who reads what comes, and one whose number has no account.
+   */
   readonly readingUser: string
   readonly unknownUser: string
   /** What reached a user, oldest first. */
   inbox(user: string): Promise<readonly Readonly<Record<string, unknown>>[]>
-  permit(number: FreshNumber, user: string, response: 'accept' | 'reject' | 'revoke', isPermanent?: boolean): Promise<void>
+  permit(
+    number: FreshNumber,
+    user: string,
+    response: 'accept' | 'reject' | 'revoke',
+    isPermanent?: boolean,
+  ): Promise<void>
   callIn(number: FreshNumber, user: string): Promise<{ readonly externalCallId: string }>
   hangUp(externalCallId: string): Promise<void>
   offerSdp(): Promise<string>
@@ -93,10 +109,18 @@ export class Line {
     this.number = number
     this.told = () => world.events(changes)
     this.messages = () => world.messages(changes)
-    this.session = world.driver.openSession({
-      numberId: newId('num'), number: number.number, credentials: JSON.stringify(number.credentials),
-      settings: DEFAULT_SETTINGS, historyImport: false, wantsStories: false, ackedSeq: 0,
-    }, (event) => void this.states.push(event))
+    this.session = world.driver.openSession(
+      {
+        numberId: newId('num'),
+        number: number.number,
+        credentials: JSON.stringify(number.credentials),
+        settings: DEFAULT_SETTINGS,
+        historyImport: false,
+        wantsStories: false,
+        ackedSeq: 0,
+      },
+      (event) => void this.states.push(event),
+    )
   }
 
   all<T extends OfficialCallEvent['type']>(type: T): Extract<OfficialCallEvent, { type: T }>[] {
@@ -115,7 +139,10 @@ export function received(line: Line) {
 
 /** Statuses told of a message. */
 export function statuses(line: Line, externalMessageId: string) {
-  return line.messages().filter((event) => event.type === 'messageStatus').filter((event) => event.externalMessageId === externalMessageId)
+  return line
+    .messages()
+    .filter((event) => event.type === 'messageStatus')
+    .filter((event) => event.externalMessageId === externalMessageId)
 }
 
 /** A number that is subscribed and may call, with a session over it. */
@@ -132,7 +159,10 @@ export async function connected(t: ExecutionContext, world: OfficialWorld): Prom
 /** One story of a suite, in a world of its own. */
 export type Story = (name: string, run: (t: ExecutionContext, world: OfficialWorld) => Promise<void>) => void
 
-/** Tells the stories of the suites beside this file about our client of the official platform. `title` names the upstream. */
+/**
+ * Tells the stories of the suites beside this file about our client of the official platform. `title` names the
+ * upstream.
+ */
 export function storiesOf(test: TestFn, title: string, start: () => Promise<OfficialWorld>): Story {
   return (name, run) => {
     test(`${title}: ${name}`, async (t) => {

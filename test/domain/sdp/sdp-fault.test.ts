@@ -3,18 +3,34 @@ import * as fc from 'fast-check'
 import { offerFault, sdpFault, SDP_CHARACTERS, SDP_LINES, trimmedSdp } from '../../../src/domain/sdp/sdp-fault.ts'
 import { ANY_LETTER } from '../../helpers/any-letter.ts'
 
-const LINES = ['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0', 'a=group:BUNDLE 0', 'm=audio 9 UDP/TLS/RTP/SAVPF 111', 'c=IN IP4 0.0.0.0', 'a=setup:active', 'a=rtpmap:111 opus/48000/2']
+const LINES = [
+  'v=0',
+  'o=- 1 1 IN IP4 127.0.0.1',
+  's=-',
+  't=0 0',
+  'a=group:BUNDLE 0',
+  'm=audio 9 UDP/TLS/RTP/SAVPF 111',
+  'c=IN IP4 0.0.0.0',
+  'a=setup:active',
+  'a=rtpmap:111 opus/48000/2',
+]
 const without = (start: string) => LINES.filter((line) => !line.startsWith(start)).join('\r\n')
 
 test('a session description of a call passes, with either line end and with or without a last one', (t) => {
-  for (const text of [LINES.join('\r\n'), LINES.join('\n'), `${LINES.join('\r\n')}\r\n`, `${LINES.join('\r\n')}\r\n\r\n`]) {
+  for (const text of [
+    LINES.join('\r\n'),
+    LINES.join('\n'),
+    `${LINES.join('\r\n')}\r\n`,
+    `${LINES.join('\r\n')}\r\n\r\n`,
+  ]) {
     t.is(sdpFault(text), null)
     t.is(offerFault(text), null)
   }
 })
 
 test('what is no session description is named by its first fault', (t) => {
-  for (const text of ['', 'hello', 'v=1', '{"sdp":"v=0"}', without('v=')]) t.is(sdpFault(text), 'does not begin with v=0')
+  for (const text of ['', 'hello', 'v=1', '{"sdp":"v=0"}', without('v=')])
+    t.is(sdpFault(text), 'does not begin with v=0')
   t.is(sdpFault(without('o=')), 'has no o= line for the session')
   t.is(sdpFault(without('s=')), 'has no s= line for the session')
   t.is(sdpFault(without('t=')), 'has no t= line for the session')
@@ -36,24 +52,34 @@ test('white space around lines and empty lines are no fault, and are all that is
 })
 
 test('a setup of the session is that of its media', (t) => {
-  const atSession = [...LINES.slice(0, 4), 'a=setup:active', ...LINES.slice(4).filter((line) => !line.startsWith('a=setup'))]
+  const atSession = [
+    ...LINES.slice(0, 4),
+    'a=setup:active',
+    ...LINES.slice(4).filter((line) => !line.startsWith('a=setup')),
+  ]
   t.is(offerFault(atSession.join('\r\n')), null)
 })
 
 test('a time line of the media alone is none of the session', (t) => {
-  t.is(sdpFault([...LINES.filter((line) => !line.startsWith('t=')), 't=0 0'].join('\r\n')), 'has no t= line for the session')
+  t.is(
+    sdpFault([...LINES.filter((line) => !line.startsWith('t=')), 't=0 0'].join('\r\n')),
+    'has no t= line for the session',
+  )
 })
 
 test('an offer is the active side of every part', (t) => {
   t.is(offerFault(without('a=setup')), 'has no a=setup:active')
-  for (const setup of ['actpass', 'passive', 'activex']) t.is(offerFault(LINES.join('\r\n').replace('a=setup:active', `a=setup:${setup}`)), 'has no a=setup:active')
+  for (const setup of ['actpass', 'passive', 'activex'])
+    t.is(offerFault(LINES.join('\r\n').replace('a=setup:active', `a=setup:${setup}`)), 'has no a=setup:active')
   t.is(offerFault([...LINES, 'm=audio 9 RTP/AVP 0', 'a=setup:actpass'].join('\r\n')), 'has no a=setup:active')
 })
 
 test('no text is a fault of ours', (t) => {
-  fc.assert(fc.property(fc.string({ unit: ANY_LETTER }), fc.nat(LINES.length), (noise, at) => {
-    const fault = offerFault([...LINES.slice(0, at), noise, ...LINES.slice(at)].join('\r\n'))
-    return fault === null || typeof fault === 'string'
-  }))
+  fc.assert(
+    fc.property(fc.string({ unit: ANY_LETTER }), fc.nat(LINES.length), (noise, at) => {
+      const fault = offerFault([...LINES.slice(0, at), noise, ...LINES.slice(at)].join('\r\n'))
+      return fault === null || typeof fault === 'string'
+    }),
+  )
   t.pass()
 })

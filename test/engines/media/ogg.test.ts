@@ -29,16 +29,24 @@ const plain = (packets: readonly Uint8Array[]) => packets.map((packet) => Buffer
 
 /** A file whose page at that place is another one, with the right checksum. */
 function withPage(at: number, change: (page: Buffer) => void, options: OggOptions = {}): Buffer {
-  return Buffer.concat(oggPages(tone, options).map((page, index) => {
-    if (index !== at) return page
-    change(page)
-    return sealed(page)
-  }))
+  return Buffer.concat(
+    oggPages(tone, options).map((page, index) => {
+      if (index !== at) return page
+      change(page)
+      return sealed(page)
+    }),
+  )
 }
 
 const AS_THEY_ARE: Readonly<Record<string, OggOptions>> = {
-  'with the delay of an encoder': {}, 'with nothing to skip': { preSkip: 0 }, 'that was recorded at 16 kHz': { inputRateHz: 16_000 }, 'that was recorded at no rate': { inputRateHz: 0 },
-  'that says nothing of its end': { hasNoEnd: true }, 'with one page a packet': { packetsPerPage: 1 }, 'with full pages': { packetsPerPage: 120 }, 'that begins in the middle of a broadcast': { startGranule: 48_000_000 },
+  'with the delay of an encoder': {},
+  'with nothing to skip': { preSkip: 0 },
+  'that was recorded at 16 kHz': { inputRateHz: 16_000 },
+  'that was recorded at no rate': { inputRateHz: 0 },
+  'that says nothing of its end': { hasNoEnd: true },
+  'with one page a packet': { packetsPerPage: 1 },
+  'with full pages': { packetsPerPage: 120 },
+  'that begins in the middle of a broadcast': { startGranule: 48_000_000 },
   'with a small picture': { comments: ['TITLE=Tone', albumArt(20_000)] },
 }
 
@@ -50,9 +58,26 @@ for (const [what, options] of Object.entries(AS_THEY_ARE)) {
 
 test('packets of any bandwidth, of constant length, padded, of two frames and of silence go out byte for byte', async (t) => {
   const padded = tone.map((packet) => Uint8Array.from([(packet[0] ?? 0) | 3, 0x41, 3, ...packet.subarray(1), 0, 0, 0]))
-  const silent = tone.map((packet, at) => at % 2 === 0 ? packet : packet.subarray(0, 1))
-  const two = short.flatMap((packet, at) => at % 2 === 0 ? [Uint8Array.from([(packet[0] ?? 0) | 3, 2, ...packet.subarray(1, 21), ...(short[at + 1] ?? packet).subarray(1, 21)])] : [])
-  for (const packets of [padded, silent, two, opusTone({ hz: 600, seconds: 1, bitrate: 8_000 }), opusTone({ hz: 600, seconds: 1, bitrate: 256_000 })]) {
+  const silent = tone.map((packet, at) => (at % 2 === 0 ? packet : packet.subarray(0, 1)))
+  const two = short.flatMap((packet, at) =>
+    at % 2 === 0
+      ? [
+          Uint8Array.from([
+            (packet[0] ?? 0) | 3,
+            2,
+            ...packet.subarray(1, 21),
+            ...(short[at + 1] ?? packet).subarray(1, 21),
+          ]),
+        ]
+      : [],
+  )
+  for (const packets of [
+    padded,
+    silent,
+    two,
+    opusTone({ hz: 600, seconds: 1, bitrate: 8_000 }),
+    opusTone({ hz: 600, seconds: 1, bitrate: 256_000 }),
+  ]) {
     t.deepEqual(await apart(oggOpus(packets, { packetsPerPage: 20 })), plain(packets))
   }
 })
@@ -63,7 +88,14 @@ test('a file of another encoder goes out as it is', async (t) => {
 })
 
 test('what is trimmed at the end is left out, to the packet in which the sound ends', async (t) => {
-  for (const [trimmed, kept] of [[1, 100], [959, 100], [960, 99], [961, 99], [20_000, 80], [48_000, 50]] as const) {
+  for (const [trimmed, kept] of [
+    [1, 100],
+    [959, 100],
+    [960, 99],
+    [961, 99],
+    [20_000, 80],
+    [48_000, 50],
+  ] as const) {
     t.deepEqual(await apart(oggOpus(tone, { trimmed })), plain(tone.slice(0, kept)), String(trimmed))
   }
   t.deepEqual(await apart(oggOpus(tone.slice(0, 50), { trimmed: 5_000 })), plain(tone.slice(0, 45)))
@@ -72,7 +104,11 @@ test('what is trimmed at the end is left out, to the packet in which the sound e
 test('streams one behind the other go out byte for byte, each to its own end', async (t) => {
   const other = opusTone({ hz: 900, seconds: 1 })
   for (const serial of [7, 8]) {
-    const chain = Buffer.concat([oggOpus(tone, { trimmed: 1_920 }), oggOpus(other, { serial, trimmed: 4_800, preSkip: 0 }), oggOpus(tone, { serial: 9 })])
+    const chain = Buffer.concat([
+      oggOpus(tone, { trimmed: 1_920 }),
+      oggOpus(other, { serial, trimmed: 4_800, preSkip: 0 }),
+      oggOpus(tone, { serial: 9 }),
+    ])
     t.deepEqual(await apart(chain), plain([...tone.slice(0, 98), ...other.slice(0, 45), ...tone]))
     t.is(await apart(chain, 200), 'too-long')
   }
@@ -89,7 +125,9 @@ const LEFT_TO_A_DECODER: Readonly<Record<string, Buffer>> = {
   'with a picture over several pages': oggOpus(tone, { comments: [albumArt(100_000)] }),
   'of two streams, the second of two channels': Buffer.concat([file, oggOpus(stereo, { channels: 2, serial: 8 })]),
   'of two streams, the first without an end': Buffer.concat([oggOpus(tone, { hasNoEnd: true }), file]),
-  'of two streams at once': Buffer.concat(oggPages(tone).flatMap((page, at) => [page, oggPages(tone, { serial: 8 })[at] ?? page])),
+  'of two streams at once': Buffer.concat(
+    oggPages(tone).flatMap((page, at) => [page, oggPages(tone, { serial: 8 })[at] ?? page]),
+  ),
   'of which more than a packet is to be skipped': oggOpus(tone, { preSkip: 3_840 }),
   'that is to be played louder': oggOpus(tone, { gain: 256 }),
   'of two channels': oggOpus(stereo, { channels: 2 }),
@@ -101,10 +139,17 @@ const LEFT_TO_A_DECODER: Readonly<Record<string, Buffer>> = {
   'with one packet of 10 ms': oggOpus([...tone.slice(0, 70), short[9] ?? new Uint8Array(), ...tone.slice(71)]),
   'with a packet of nothing': oggOpus([...tone.slice(0, 70), new Uint8Array(), ...tone.slice(71)]),
   'with a packet that breaks the rules': oggOpus([...tone.slice(0, 70), Uint8Array.of(0xfb, 0), ...tone.slice(71)]),
-  'with a packet that no network carries whole': oggOpus([...tone.slice(0, 70), Uint8Array.from({ length: 1_201 }, (_, at) => at === 0 ? 0xf8 : 1), ...tone.slice(71)]),
+  'with a packet that no network carries whole': oggOpus([
+    ...tone.slice(0, 70),
+    Uint8Array.from({ length: 1_201 }, (_, at) => (at === 0 ? 0xf8 : 1)),
+    ...tone.slice(71),
+  ]),
   'with a hole': oggOpus(tone, { gap: { fromPage: 1, samples: 96_000 } }),
   'with a hole in the middle': oggOpus(tone, { packetsPerPage: 25, gap: { fromPage: 1, samples: 960 } }),
-  'of which a page in the middle takes samples away': oggOpus(tone, { packetsPerPage: 25, gap: { fromPage: 1, samples: -960 } }),
+  'of which a page in the middle takes samples away': oggOpus(tone, {
+    packetsPerPage: 25,
+    gap: { fromPage: 1, samples: -960 },
+  }),
   'with a page less': Buffer.concat(oggPages(tone, { packetsPerPage: 25 }).filter((_, at) => at !== 3)),
   'cut within the last page': file.subarray(0, file.length - 1),
   'cut within the header of the last page': Buffer.concat([...oggPages(tone).slice(0, 3), Buffer.from('OggS')]),
@@ -141,7 +186,8 @@ for (const [what, content] of Object.entries(LEFT_TO_A_DECODER)) {
 }
 
 test('a file that is not there, or is an address, is left to a decoder, which says so', async (t) => {
-  for (const path of [join(directory, 'none'), directory, 'http://127.0.0.1/a.ogg']) t.is(await takeApart(path, 100), 'other')
+  for (const path of [join(directory, 'none'), directory, 'http://127.0.0.1/a.ogg'])
+    t.is(await takeApart(path, 100), 'other')
 })
 
 test('more packets than are wanted are too long, however many more there are', async (t) => {
@@ -151,14 +197,25 @@ test('more packets than are wanted are too long, however many more there are', a
 })
 
 test('whatever is changed in a file, packets come out as they went in, or none do', async (t) => {
-  const change = fc.record({ at: fc.nat(file.length - 1), bytes: fc.uint8Array({ minLength: 1, maxLength: 4 }), isSealed: fc.boolean() })
-  await fc.assert(fc.asyncProperty(change, async ({ at, bytes, isSealed }) => {
-    const changed = Buffer.from(file)
-    changed.set(bytes.subarray(0, file.length - at), at)
-    const out = await apart(isSealed ? resealed(changed) : changed)
-    if (out === 'other') return true
-    return typeof out !== 'string' && out.length > 0 && out.every((packet) => packet.length <= 1_200 && changed.includes(packet))
-  }), { numRuns: 300, seed: 3_533 })
+  const change = fc.record({
+    at: fc.nat(file.length - 1),
+    bytes: fc.uint8Array({ minLength: 1, maxLength: 4 }),
+    isSealed: fc.boolean(),
+  })
+  await fc.assert(
+    fc.asyncProperty(change, async ({ at, bytes, isSealed }) => {
+      const changed = Buffer.from(file)
+      changed.set(bytes.subarray(0, file.length - at), at)
+      const out = await apart(isSealed ? resealed(changed) : changed)
+      if (out === 'other') return true
+      return (
+        typeof out !== 'string'
+        && out.length > 0
+        && out.every((packet) => packet.length <= 1_200 && changed.includes(packet))
+      )
+    }),
+    { numRuns: 300, seed: 3_533 },
+  )
   t.pass()
 })
 

@@ -1,4 +1,7 @@
-/** What the Ogg demuxer of prism-media does to files nobody vouches for, and so what `ogg.ts` sees to in front of it and behind. */
+/**
+ * What the Ogg demuxer of prism-media does to files nobody vouches for, and so what `ogg.ts` sees to in front of it and
+ * behind.
+ */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import test from 'ava'
@@ -17,8 +20,14 @@ async function demuxed(chunks: readonly Buffer[]): Promise<Uint8Array[]> {
 
 test('the demuxer hands on packets as they stand, however the file comes in pieces', async (t) => {
   const file = oggOpus(tone)
-  const pieces = Array.from({ length: Math.ceil(file.length / 700) }, (_, at) => file.subarray(at * 700, at * 700 + 700))
-  for (const chunks of [[file], pieces, oggPages(tone)]) t.deepEqual((await demuxed(chunks)).map((packet) => Buffer.from(packet)), tone.map((packet) => Buffer.from(packet)))
+  const pieces = Array.from({ length: Math.ceil(file.length / 700) }, (_, at) =>
+    file.subarray(at * 700, at * 700 + 700),
+  )
+  for (const chunks of [[file], pieces, oggPages(tone)])
+    t.deepEqual(
+      (await demuxed(chunks)).map((packet) => Buffer.from(packet)),
+      tone.map((packet) => Buffer.from(packet)),
+    )
 })
 
 test('the demuxer looks at no checksum', async (t) => {
@@ -55,5 +64,7 @@ test('the demuxer fails at what is no page', async (t) => {
 })
 
 test('the encoder of prism-media wants a package of its own choice, and takes no other', (t) => {
-  t.throws(() => new prism.opus.Encoder({ rate: 48_000, channels: 1, frameSize: 960 }), { message: /@discordjs\/opus[^]*node-opus[^]*opusscript/ })
+  t.throws(() => new prism.opus.Encoder({ rate: 48_000, channels: 1, frameSize: 960 }), {
+    message: /@discordjs\/opus[^]*node-opus[^]*opusscript/,
+  })
 })

@@ -3,9 +3,18 @@ import { bitsFor } from '../../../engines/media/bit-rates.ts'
 import { waveformOf } from '../../../engines/media/waveform.ts'
 
 test('a waveform has 64 points of 0 to 100 however short the sound, and silence is flat', (t) => {
-  t.deepEqual(waveformOf([]), Array.from({ length: 64 }, () => 0))
-  t.deepEqual(waveformOf([0, 0]), Array.from({ length: 64 }, () => 0))
-  t.deepEqual(waveformOf([5, 10]), Array.from({ length: 64 }, (_, at) => (at < 32 ? 50 : 100)))
+  t.deepEqual(
+    waveformOf([]),
+    Array.from({ length: 64 }, () => 0),
+  )
+  t.deepEqual(
+    waveformOf([0, 0]),
+    Array.from({ length: 64 }, () => 0),
+  )
+  t.deepEqual(
+    waveformOf([5, 10]),
+    Array.from({ length: 64 }, (_, at) => (at < 32 ? 50 : 100)),
+  )
   t.is(waveformOf(Array.from({ length: 10_000 }, (_, at) => at))[63], 100)
 })
 

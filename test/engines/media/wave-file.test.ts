@@ -27,16 +27,34 @@ async function straightened(t: ExecutionContext<unknown>, content: Uint8Array): 
   await writeFile(path, content)
   const straight = await straightenWave(path, `${path}.straight`)
   t.is(firstDifference(await readFile(path), content), null)
-  return 'fault' in straight ? { fault: straight.fault, content: Buffer.from(content) } : { fault: null, content: await readFile(straight.path) }
+  return 'fault' in straight
+    ? { fault: straight.fault, content: Buffer.from(content) }
+    : { fault: null, content: await readFile(straight.path) }
 }
 
 const odd = (bytes: number) => Buffer.alloc(bytes, 0x41)
 
 /** As decoders read them. */
 const LEFT: Readonly<Record<string, OddWave>> = {
-  'plain': {}, 'of 8 bits': { bits: 8 }, 'of 24 bits': { bits: 24 }, 'of 20 bits in 24': { bits: 20, containerBits: 24 }, 'of floats': { tag: 3, bits: 32 }, 'extensible': { isExtensible: true },
-  'with a padded chunk of odd length': { between: [['LIST', odd(7)]] }, 'of mu-law': { tag: 7, bits: 8 }, 'of packets of a codec': { tag: 0x11 },
-  'with chunks of all kinds': { before: [['JUNK', odd(29)], ['xyz ', odd(603)]], between: [['fact', odd(4)], ['id3 ', odd(11)]] },
+  plain: {},
+  'of 8 bits': { bits: 8 },
+  'of 24 bits': { bits: 24 },
+  'of 20 bits in 24': { bits: 20, containerBits: 24 },
+  'of floats': { tag: 3, bits: 32 },
+  extensible: { isExtensible: true },
+  'with a padded chunk of odd length': { between: [['LIST', odd(7)]] },
+  'of mu-law': { tag: 7, bits: 8 },
+  'of packets of a codec': { tag: 0x11 },
+  'with chunks of all kinds': {
+    before: [
+      ['JUNK', odd(29)],
+      ['xyz ', odd(603)],
+    ],
+    between: [
+      ['fact', odd(4)],
+      ['id3 ', odd(11)],
+    ],
+  },
 }
 
 for (const [what, wave] of Object.entries(LEFT)) {
@@ -51,16 +69,40 @@ for (const [what, wave] of Object.entries(LEFT)) {
 const MADE: Readonly<Record<string, readonly [OddWave, OddWave]>> = {
   'big-endian': [{ isBig: true }, {}],
   'big-endian of 8 bits': [{ isBig: true, bits: 8 }, { bits: 8 }],
-  'big-endian of 24 bits': [{ isBig: true, bits: 24, channels: 2 }, { bits: 24, channels: 2 }],
+  'big-endian of 24 bits': [
+    { isBig: true, bits: 24, channels: 2 },
+    { bits: 24, channels: 2 },
+  ],
   'big-endian of 32 bits': [{ isBig: true, bits: 32 }, { bits: 32 }],
-  'big-endian of floats': [{ isBig: true, tag: 3, bits: 32 }, { tag: 3, bits: 32 }],
-  'big-endian of long floats': [{ isBig: true, tag: 3, bits: 64 }, { tag: 3, bits: 64 }],
-  'big-endian, extensible, of 24 bits in 32': [{ isBig: true, isExtensible: true, bits: 24, containerBits: 32 }, { bits: 24, containerBits: 32 }],
-  'of 24 bits in 32': [{ bits: 24, containerBits: 32, channels: 2 }, { bits: 24, containerBits: 32, channels: 2 }],
-  'extensible, of 24 bits in 32': [{ isExtensible: true, bits: 24, containerBits: 32 }, { bits: 24, containerBits: 32 }],
-  'of 12 bits in 24': [{ bits: 12, containerBits: 24 }, { bits: 12, containerBits: 24 }],
+  'big-endian of floats': [
+    { isBig: true, tag: 3, bits: 32 },
+    { tag: 3, bits: 32 },
+  ],
+  'big-endian of long floats': [
+    { isBig: true, tag: 3, bits: 64 },
+    { tag: 3, bits: 64 },
+  ],
+  'big-endian, extensible, of 24 bits in 32': [
+    { isBig: true, isExtensible: true, bits: 24, containerBits: 32 },
+    { bits: 24, containerBits: 32 },
+  ],
+  'of 24 bits in 32': [
+    { bits: 24, containerBits: 32, channels: 2 },
+    { bits: 24, containerBits: 32, channels: 2 },
+  ],
+  'extensible, of 24 bits in 32': [
+    { isExtensible: true, bits: 24, containerBits: 32 },
+    { bits: 24, containerBits: 32 },
+  ],
+  'of 12 bits in 24': [
+    { bits: 12, containerBits: 24 },
+    { bits: 12, containerBits: 24 },
+  ],
   'with a chunk of odd length that is not padded': [{ between: [['LIST', odd(7)]], isUnpadded: true }, {}],
-  'with such a chunk in front, too': [{ before: [['JUNK', odd(1)]], between: [['LIST', odd(0x341)]], isUnpadded: true }, {}],
+  'with such a chunk in front, too': [
+    { before: [['JUNK', odd(1)]], between: [['LIST', odd(0x341)]], isUnpadded: true },
+    {},
+  ],
 }
 
 for (const [what, [wave, plain]] of Object.entries(MADE)) {
@@ -93,10 +135,16 @@ test('a rate whose bytes a second do not fit is no fault of ours', async (t) => 
 
 test('no bytes are a fault of ours', async (t) => {
   const whole = oddWave(600, { isBig: true, between: [['LIST', odd(7)]] }).subarray(0, 400)
-  await fc.assert(fc.asyncProperty(fc.array(fc.tuple(fc.nat(99), fc.nat(255)), { maxLength: 12 }), fc.nat(400), async (changes, length) => {
-    const content = Buffer.from(whole)
-    for (const [at, byte] of changes) content[at] = byte
-    await straightened(t, content.subarray(0, length))
-  }))
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(99), fc.nat(255)), { maxLength: 12 }),
+      fc.nat(400),
+      async (changes, length) => {
+        const content = Buffer.from(whole)
+        for (const [at, byte] of changes) content[at] = byte
+        await straightened(t, content.subarray(0, length))
+      },
+    ),
+  )
   t.pass()
 })

@@ -26,13 +26,29 @@ export class MemoryAccessTokens implements AccessTokens {
   proofs = 0
   readonly #grants = new Map<string, ProvedToken & { readonly resource: OAuthResource }>()
 
-  issue(tenantId: TenantId, { scopes = GRANTABLE, role = 'OWNER', numberIds = null, resource = 'v1', requestsPerMinute = 100_000 }: Granted = {}): IssuedToken {
+  issue(
+    tenantId: TenantId,
+    {
+      scopes = GRANTABLE,
+      role = 'OWNER',
+      numberIds = null,
+      resource = 'v1',
+      requestsPerMinute = 100_000,
+    }: Granted = {},
+  ): IssuedToken {
     const token = randomBytes(32).toString('base64url')
     const grantId = newId('grt')
     const rolePermissions = permissionsOf(role)
     this.#grants.set(token, {
-      grantId, clientId: 'client', tenantId, userId: newId('usr'), rolePermissions, permissions: new Set(scopes.filter((scope) => rolePermissions.has(scope))),
-      numberIds, limits: { requestsPerMinute, sendsPerMinute: requestsPerMinute }, resource,
+      grantId,
+      clientId: 'client',
+      tenantId,
+      userId: newId('usr'),
+      rolePermissions,
+      permissions: new Set(scopes.filter((scope) => rolePermissions.has(scope))),
+      numberIds,
+      limits: { requestsPerMinute, sendsPerMinute: requestsPerMinute },
+      resource,
     })
     return { token, grantId }
   }

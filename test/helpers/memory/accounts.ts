@@ -38,17 +38,23 @@ export class MemoryAccounts {
   }
 
   tenantsOf(accountId: string): TenantId[] {
-    return [...this.#all().values()].flatMap((owner) => owner.accountId === accountId ? [owner.tenantId] : [])
+    return [...this.#all().values()].flatMap((owner) => (owner.accountId === accountId ? [owner.tenantId] : []))
   }
 
   /** `everyMs`: of each account. */
   takeDue(limit: number, everyMs: (owner: FlowOwner) => number, leaseMs: number): FlowOwner[] {
     const nowMs = this.#clock.now()
-    const due = [...this.#all()].filter(([key, owner]) => {
-      const { listedMs, leasedMs, numbers } = this.#schedules.get(key) ?? NEVER
-      return leasedMs <= nowMs && (listedMs === null || listedMs <= nowMs - everyMs(owner) || numbers < this.#numbersOf(owner))
-    }).slice(0, limit)
-    for (const [key] of due) this.#schedules.set(key, { ...this.#schedules.get(key) ?? NEVER, leasedMs: nowMs + leaseMs })
+    const due = [...this.#all()]
+      .filter(([key, owner]) => {
+        const { listedMs, leasedMs, numbers } = this.#schedules.get(key) ?? NEVER
+        return (
+          leasedMs <= nowMs
+          && (listedMs === null || listedMs <= nowMs - everyMs(owner) || numbers < this.#numbersOf(owner))
+        )
+      })
+      .slice(0, limit)
+    for (const [key] of due)
+      this.#schedules.set(key, { ...(this.#schedules.get(key) ?? NEVER), leasedMs: nowMs + leaseMs })
     return due.map(([, owner]) => owner)
   }
 
@@ -57,7 +63,9 @@ export class MemoryAccounts {
   }
 
   #numbersOf(owner: FlowOwner): number {
-    return [...this.#tables.numbers.values()].filter((number) => keyOf(this.ofNumber(number) ?? { ...owner, accountId: '' }) === keyOf(owner)).length
+    return [...this.#tables.numbers.values()].filter(
+      (number) => keyOf(this.ofNumber(number) ?? { ...owner, accountId: '' }) === keyOf(owner),
+    ).length
   }
 
   #all(): Map<string, FlowOwner> {

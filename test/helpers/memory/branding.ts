@@ -21,7 +21,7 @@ export class MemoryBranding implements BrandingStore {
   }
 
   async change(tenantId: TenantId, fields: Partial<Branding>): Promise<Branding> {
-    const brand = { ...this.#rows.brands.get(tenantId) ?? DEFAULT_BRANDING, ...fields }
+    const brand = { ...(this.#rows.brands.get(tenantId) ?? DEFAULT_BRANDING), ...fields }
     this.#rows.brands.set(tenantId, brand)
     return brand
   }
@@ -37,10 +37,16 @@ export class MemoryBranding implements BrandingStore {
 
   async takeUnreferencedLogos(limit: number): Promise<readonly StoredLogo[]> {
     const { logos, brands, links, embedSessions } = this.#rows
-    const told = JSON.stringify([...brands.values(), ...[...links.values(), ...embedSessions.values()].map(({ branding }) => branding)])
+    const told = JSON.stringify([
+      ...brands.values(),
+      ...[...links.values(), ...embedSessions.values()].map(({ branding }) => branding),
+    ])
     const now = this.#clock.now()
     for (const [key, { logo }] of logos) if (told.includes(key)) logos.set(key, { logo, referencedMs: now })
-    const gone = [...logos.values()].filter(({ referencedMs }) => referencedMs <= now - LOGO_KEPT_MS).slice(0, limit).map(({ logo }) => logo)
+    const gone = [...logos.values()]
+      .filter(({ referencedMs }) => referencedMs <= now - LOGO_KEPT_MS)
+      .slice(0, limit)
+      .map(({ logo }) => logo)
     for (const { key } of gone) logos.delete(key)
     return gone
   }

@@ -22,10 +22,30 @@ export class MemoryCalls implements CallStore {
   add(number: ChannelNumber, fields: Partial<Call>): Call {
     const at = new Date(Date.UTC(2026, 0, 1, 0, 0, this.#rows.calls.size))
     const call: Call = {
-      id: newId('call'), tenantId: number.tenantId, numberId: number.id, provider: number.provider, externalCallId: null, direction: 'OUTBOUND',
-      status: 'INITIATED', peerNumber: '5511999990001', fromNumber: number.number, conversationId: null, bizOpaqueCallbackData: null,
-      startedAt: null, connectedAt: null, endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null, sdpOffer: null, sdpAnswer: null,
-      playback: [], mediaHost: null, createdAt: at, updatedAt: at, ...fields,
+      id: newId('call'),
+      tenantId: number.tenantId,
+      numberId: number.id,
+      provider: number.provider,
+      externalCallId: null,
+      direction: 'OUTBOUND',
+      status: 'INITIATED',
+      peerNumber: '5511999990001',
+      fromNumber: number.number,
+      conversationId: null,
+      bizOpaqueCallbackData: null,
+      startedAt: null,
+      connectedAt: null,
+      endedAt: null,
+      durationSeconds: null,
+      errorCode: null,
+      errorMessage: null,
+      sdpOffer: null,
+      sdpAnswer: null,
+      playback: [],
+      mediaHost: null,
+      createdAt: at,
+      updatedAt: at,
+      ...fields,
     }
     this.#rows.calls.set(call.id, call)
     return call
@@ -34,10 +54,24 @@ export class MemoryCalls implements CallStore {
   async insert(fence: Fence, call: NewCall, events: readonly NewEvent[]): Promise<WriteResult> {
     if (call.numberId !== fence.numberId) throw new Error('the fence belongs to another number than the call')
     return this.#rows.write('insert', fence, () => {
-      if (this.#isTaken(call) || this.#rows.calls.has(call.id) || this.#rows.numbers.get(call.numberId)?.tenantId !== call.tenantId) return 'conflict'
+      if (
+        this.#isTaken(call)
+        || this.#rows.calls.has(call.id)
+        || this.#rows.numbers.get(call.numberId)?.tenantId !== call.tenantId
+      )
+        return 'conflict'
       const now = new Date(this.#clock.now())
       this.#rows.calls.set(call.id, {
-        connectedAt: null, endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null, playback: [], mediaHost: null, createdAt: now, updatedAt: now, ...storable(call),
+        connectedAt: null,
+        endedAt: null,
+        durationSeconds: null,
+        errorCode: null,
+        errorMessage: null,
+        playback: [],
+        mediaHost: null,
+        createdAt: now,
+        updatedAt: now,
+        ...storable(call),
       })
       this.#rows.tell(call.numberId, events, this.#clock.now())
       return 'applied'
@@ -62,7 +96,9 @@ export class MemoryCalls implements CallStore {
   }
 
   remove(fence: Fence, callId: CallId): Promise<WriteResult> {
-    return this.#rows.write('remove', fence, () => this.#own(fence, callId) && this.#rows.calls.delete(callId) ? 'applied' : 'conflict')
+    return this.#rows.write('remove', fence, () =>
+      this.#own(fence, callId) && this.#rows.calls.delete(callId) ? 'applied' : 'conflict',
+    )
   }
 
   async find(numberId: NumberId, anyId: string): Promise<Call | null> {
@@ -71,13 +107,21 @@ export class MemoryCalls implements CallStore {
     return own.find((row) => row.id === id) ?? own.find((row) => row.externalCallId === id) ?? null
   }
 
-  async list(numberId: NumberId, { limit, before }: { readonly limit: number, readonly before: Date | null }): Promise<Call[]> {
-    return this.#of(numberId).filter(({ createdAt }) => !before || createdAt < before).toReversed()
-      .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime()).slice(0, limit)
+  async list(
+    numberId: NumberId,
+    { limit, before }: { readonly limit: number; readonly before: Date | null },
+  ): Promise<Call[]> {
+    return this.#of(numberId)
+      .filter(({ createdAt }) => !before || createdAt < before)
+      .toReversed()
+      .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
+      .slice(0, limit)
   }
 
   async listLive(numberId: NumberId): Promise<Call[]> {
-    return this.#of(numberId).filter(({ status }) => isLive(status)).toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+    return this.#of(numberId)
+      .filter(({ status }) => isLive(status))
+      .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
   }
 
   #of(numberId: NumberId): Call[] {
@@ -90,7 +134,10 @@ export class MemoryCalls implements CallStore {
   }
 
   #isTaken(call: Pick<Call, 'id' | 'numberId' | 'externalCallId'>): boolean {
-    return call.externalCallId !== null && this.#of(call.numberId).some((row) => row.id !== call.id && row.externalCallId === call.externalCallId)
+    return (
+      call.externalCallId !== null
+      && this.#of(call.numberId).some((row) => row.id !== call.id && row.externalCallId === call.externalCallId)
+    )
   }
 
   #patch(fence: Fence, callId: CallId, patch: Partial<Call>): WriteResult {

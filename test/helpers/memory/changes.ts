@@ -18,7 +18,10 @@ export class MemoryInbound implements InboundStore {
   readonly #rows: MemoryRows
   readonly #clock: Clock
   /** When each change came to each number, and where it waits. */
-  readonly #known = new Map<string, { readonly receivedMs: number, readonly numberId: NumberId | null, readonly position: number }>()
+  readonly #known = new Map<
+    string,
+    { readonly receivedMs: number; readonly numberId: NumberId | null; readonly position: number }
+  >()
 
   constructor(rows: MemoryRows, clock: Clock) {
     this.#rows = rows
@@ -29,7 +32,13 @@ export class MemoryInbound implements InboundStore {
     for (const { id: numberId, tenantId, official } of this.#rows.numbers.values()) {
       const secrets = this.#rows.official.get(numberId)
       if (!official || !secrets || (numberId !== id && official.accountId !== id)) continue
-      return { tenantId, numberId, accountId: official.accountId, appSecret: secrets.credentials.appSecret, verifyToken: secrets.verifyToken }
+      return {
+        tenantId,
+        numberId,
+        accountId: official.accountId,
+        appSecret: secrets.credentials.appSecret,
+        verifyToken: secrets.verifyToken,
+      }
     }
     return null
   }
@@ -41,7 +50,9 @@ export class MemoryInbound implements InboundStore {
     for (const change of changes) {
       const accountId = change.accountId ?? target.accountId
       const receivers = this.#receiversOf(target, accountId, change.phoneId)
-      const fresh = (receivers.length > 0 ? receivers : [null]).filter((number) => this.#take(target, accountId, change, number))
+      const fresh = (receivers.length > 0 ? receivers : [null]).filter((number) =>
+        this.#take(target, accountId, change, number),
+      )
       stored += fresh.length
       if (fresh.length > 0) this.accepted.push(change)
       if (fresh.length > 0 && isAccountField(change.field)) accounts.add(accountId)
@@ -51,25 +62,42 @@ export class MemoryInbound implements InboundStore {
   }
 
   #receiversOf({ tenantId }: InboundTarget, accountId: string, phoneId: string | null): ChannelNumber[] {
-    return [...this.#rows.numbers.values()].filter((row) => row.tenantId === tenantId && row.official?.accountId === accountId
-      && (phoneId === null || row.official.phoneId === phoneId))
+    return [...this.#rows.numbers.values()].filter(
+      (row) =>
+        row.tenantId === tenantId
+        && row.official?.accountId === accountId
+        && (phoneId === null || row.official.phoneId === phoneId),
+    )
   }
 
   /** False when it came before. */
-  #take({ tenantId }: InboundTarget, accountId: string, { key, field, value, envelope }: OfficialChange, number: ChannelNumber | null): boolean {
+  #take(
+    { tenantId }: InboundTarget,
+    accountId: string,
+    { key, field, value, envelope }: OfficialChange,
+    number: ChannelNumber | null,
+  ): boolean {
     const name = JSON.stringify([tenantId, accountId, key, number?.id])
     if (this.#known.has(name)) return false
     const isWaiting = number !== null && isNumberField(field)
-    const position = isWaiting ? this.#rows.addChange(number.id, field, value, new Date(this.#clock.now())) : ++this.#rows.position
+    const position = isWaiting
+      ? this.#rows.addChange(number.id, field, value, new Date(this.#clock.now()))
+      : ++this.#rows.position
     this.#known.set(name, { receivedMs: this.#clock.now(), numberId: number?.id ?? null, position })
     if (number && isNative(field)) {
-      this.#rows.tell(number.id, [{ event: field, data: JSON.parse(envelope) as NewEvent['data'], upstreamBody: envelope }], this.#clock.now())
+      this.#rows.tell(
+        number.id,
+        [{ event: field, data: JSON.parse(envelope) as NewEvent['data'], upstreamBody: envelope }],
+        this.#clock.now(),
+      )
     }
     return true
   }
 
   async pending(numberId: NumberId, after: number, limit: number) {
-    const found = this.#waiting(numberId).filter(({ position }) => position > after).slice(0, limit)
+    const found = this.#waiting(numberId)
+      .filter(({ position }) => position > after)
+      .slice(0, limit)
     await this.#rows.whileReading()
     return found
   }
@@ -78,7 +106,10 @@ export class MemoryInbound implements InboundStore {
     return this.#rows.write(`settle ${position}`, fence, () => {
       const changes = this.#waiting(fence.numberId)
       if (!changes.some((change) => change.position === position)) return 'conflict'
-      this.#rows.changes.set(fence.numberId, changes.filter((change) => change.position !== position))
+      this.#rows.changes.set(
+        fence.numberId,
+        changes.filter((change) => change.position !== position),
+      )
       this.#rows.settled.push(position)
       this.#rows.tell(fence.numberId, events, this.#clock.now())
       return 'applied'
@@ -86,13 +117,19 @@ export class MemoryInbound implements InboundStore {
   }
 
   async listPending(limit: number) {
-    return [...this.#rows.changes].filter(([, changes]) => changes.length > 0)
-      .toSorted(([, a], [, b]) => (a[0]?.position ?? 0) - (b[0]?.position ?? 0)).map(([id]) => id).slice(0, limit)
+    return [...this.#rows.changes]
+      .filter(([, changes]) => changes.length > 0)
+      .toSorted(([, a], [, b]) => (a[0]?.position ?? 0) - (b[0]?.position ?? 0))
+      .map(([id]) => id)
+      .slice(0, limit)
   }
 
   async purge() {
-    const over = [...this.#known].filter(([, { receivedMs, numberId, position }]) => this.#clock.now() - receivedMs > KEEP_MS
-      && !(numberId !== null && this.#waiting(numberId).some((change) => change.position === position)))
+    const over = [...this.#known].filter(
+      ([, { receivedMs, numberId, position }]) =>
+        this.#clock.now() - receivedMs > KEEP_MS
+        && !(numberId !== null && this.#waiting(numberId).some((change) => change.position === position)),
+    )
     for (const [name] of over) this.#known.delete(name)
     return over.length
   }

@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { EMBED_KEPT_MS, EMBED_SECRET_GRACE_MS, type EmbedOver, type EmbedSession } from '../../../src/domain/embed-session.ts'
+import {
+  EMBED_KEPT_MS,
+  EMBED_SECRET_GRACE_MS,
+  type EmbedOver,
+  type EmbedSession,
+} from '../../../src/domain/embed-session.ts'
 import { newId, type EmbedSessionId, type NumberId, type TenantId } from '../../../src/domain/ids.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { EmbedSessionStore, MintedSession, ProvedEmbed } from '../../../src/ports/stores/embed-session-store.ts'
@@ -10,7 +15,7 @@ export class MemoryEmbedSessions implements EmbedSessionStore {
   readonly #rows: MemoryRows
   readonly #clock: Clock
   /** Ends of secrets, by token. */
-  readonly #secrets = new Map<string, { readonly id: EmbedSessionId, readonly endsAt: Date }>()
+  readonly #secrets = new Map<string, { readonly id: EmbedSessionId; readonly endsAt: Date }>()
 
   constructor(rows: MemoryRows, clock: Clock) {
     this.#rows = rows
@@ -21,8 +26,19 @@ export class MemoryEmbedSessions implements EmbedSessionStore {
     if (minted.numberIds.some((id) => this.#rows.numbers.get(id)?.tenantId !== minted.tenantId)) return null
     const nowMs = this.#clock.now()
     const row: MemoryEmbedSession = {
-      ...minted, keyId: minted.keyId ?? [...this.#rows.keys.values()].find(({ tenantId, scope }) => tenantId === minted.tenantId && scope === 'TENANT')?.id ?? null, id: newId('emb'), createdAt: new Date(nowMs), lastUsedAt: null, revokedAt: null,
-      expiresAt: new Date(nowMs + Math.min(minted.ttlSeconds * 1_000, maxAgeMs)), maxExpiresAt: new Date(nowMs + maxAgeMs),
+      ...minted,
+      keyId:
+        minted.keyId
+        ?? [...this.#rows.keys.values()].find(
+          ({ tenantId, scope }) => tenantId === minted.tenantId && scope === 'TENANT',
+        )?.id
+        ?? null,
+      id: newId('emb'),
+      createdAt: new Date(nowMs),
+      lastUsedAt: null,
+      revokedAt: null,
+      expiresAt: new Date(nowMs + Math.min(minted.ttlSeconds * 1_000, maxAgeMs)),
+      maxExpiresAt: new Date(nowMs + maxAgeMs),
     }
     this.#rows.embedSessions.set(row.id, row)
     return { token: this.#secret(row.id, row.expiresAt), session: this.#shown(row) }
@@ -33,7 +49,9 @@ export class MemoryEmbedSessions implements EmbedSessionStore {
     const row = secret && this.#rows.embedSessions.get(secret.id)
     if (!secret || !row || this.#isForgotten(row)) return { kind: 'unknown' }
     const over = this.#over(row) ?? (secret.endsAt.getTime() <= this.#clock.now() ? 'EXPIRED' : null)
-    return over ? { kind: 'over', reason: over } : { kind: 'live', session: this.#shown(row), secretEndsAt: secret.endsAt }
+    return over
+      ? { kind: 'over', reason: over }
+      : { kind: 'live', session: this.#shown(row), secretEndsAt: secret.endsAt }
   }
 
   async refresh(token: string): ReturnType<EmbedSessionStore['refresh']> {
@@ -42,14 +60,23 @@ export class MemoryEmbedSessions implements EmbedSessionStore {
     if (proved.kind !== 'live' || !row) return proved as Exclude<ProvedEmbed, { kind: 'live' }>
     const nowMs = this.#clock.now()
     const endsAt = new Date(Math.min(nowMs + row.ttlSeconds * 1_000, row.maxExpiresAt.getTime()))
-    this.#secrets.set(token, { id: row.id, endsAt: new Date(Math.min(proved.secretEndsAt.getTime(), nowMs + EMBED_SECRET_GRACE_MS)) })
+    this.#secrets.set(token, {
+      id: row.id,
+      endsAt: new Date(Math.min(proved.secretEndsAt.getTime(), nowMs + EMBED_SECRET_GRACE_MS)),
+    })
     const expiresAt = new Date(Math.max(row.expiresAt.getTime(), endsAt.getTime()))
     this.#rows.embedSessions.set(row.id, { ...row, expiresAt, lastUsedAt: new Date(nowMs) })
-    return { kind: 'fresh', token: this.#secret(row.id, endsAt), session: { ...proved.session, expiresAt: endsAt, lastUsedAt: new Date(nowMs) } }
+    return {
+      kind: 'fresh',
+      token: this.#secret(row.id, endsAt),
+      session: { ...proved.session, expiresAt: endsAt, lastUsedAt: new Date(nowMs) },
+    }
   }
 
   async list(tenantId: TenantId, numberId: NumberId | null) {
-    return this.#live().filter((row) => isWithin(row, tenantId, numberId)).map((row) => this.#shown(row))
+    return this.#live()
+      .filter((row) => isWithin(row, tenantId, numberId))
+      .map((row) => this.#shown(row))
   }
 
   async revoke(tenantId: TenantId, numberId: NumberId | null, id: string) {
@@ -64,19 +91,30 @@ export class MemoryEmbedSessions implements EmbedSessionStore {
   }
 
   async covering(tenantId: TenantId, numberId: NumberId) {
-    const rows = this.#live().filter((row) => row.tenantId === tenantId && row.surface === 'connect' && (row.numberIds.length === 0 || row.numberIds.includes(numberId)))
+    const rows = this.#live().filter(
+      (row) =>
+        row.tenantId === tenantId
+        && row.surface === 'connect'
+        && (row.numberIds.length === 0 || row.numberIds.includes(numberId)),
+    )
     const newest = new Map(rows.toReversed().map((row) => [row.allowedOrigins.join(' '), row]))
-    return rows.filter((row) => newest.get(row.allowedOrigins.join(' ')) === row).slice(0, 100).map((row) => this.#shown(row))
+    return rows
+      .filter((row) => newest.get(row.allowedOrigins.join(' ')) === row)
+      .slice(0, 100)
+      .map((row) => this.#shown(row))
   }
 
   async states(ids: readonly EmbedSessionId[]) {
-    return ids.flatMap((id) => this.#rows.embedSessions.get(id) ?? []).map((row) => ({ id: row.id, over: this.#over(row), expiresAt: row.expiresAt }))
+    return ids
+      .flatMap((id) => this.#rows.embedSessions.get(id) ?? [])
+      .map((row) => ({ id: row.id, over: this.#over(row), expiresAt: row.expiresAt }))
   }
 
   async touch(id: EmbedSessionId) {
     const row = this.#rows.embedSessions.get(id)
     const now = new Date(this.#clock.now())
-    if (row && (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() >= 60_000)) this.#rows.embedSessions.set(id, { ...row, lastUsedAt: now })
+    if (row && (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() >= 60_000))
+      this.#rows.embedSessions.set(id, { ...row, lastUsedAt: now })
   }
 
   async purge() {
@@ -97,7 +135,9 @@ export class MemoryEmbedSessions implements EmbedSessionStore {
 
   #over(row: MemoryEmbedSession): EmbedOver | null {
     const { keys, numbers } = this.#rows
-    const isBereft = ![...keys.values()].some(({ id }) => id === row.keyId) || (row.numberIds.length > 0 && !row.numberIds.some((id) => numbers.has(id)))
+    const isBereft =
+      ![...keys.values()].some(({ id }) => id === row.keyId)
+      || (row.numberIds.length > 0 && !row.numberIds.some((id) => numbers.has(id)))
     if (row.revokedAt || isBereft) return 'REVOKED'
     return row.expiresAt.getTime() <= this.#clock.now() ? 'EXPIRED' : null
   }
@@ -113,5 +153,7 @@ export class MemoryEmbedSessions implements EmbedSessionStore {
 }
 
 function isWithin(row: MemoryEmbedSession, tenantId: TenantId, numberId: NumberId | null): boolean {
-  return row.tenantId === tenantId && (numberId === null || (row.numberIds.length === 1 && row.numberIds[0] === numberId))
+  return (
+    row.tenantId === tenantId && (numberId === null || (row.numberIds.length === 1 && row.numberIds[0] === numberId))
+  )
 }

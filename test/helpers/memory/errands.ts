@@ -7,7 +7,7 @@ import type { MemoryRows } from './rows.ts'
 export class MemoryErrands implements ErrandStore {
   readonly #rows: Pick<MemoryRows, 'numbers'>
   readonly #clock: Clock
-  readonly #errands = new Map<string, StoredErrand & { readonly notedMs: number, dueMs: number, tries: number }>()
+  readonly #errands = new Map<string, StoredErrand & { readonly notedMs: number; dueMs: number; tries: number }>()
   #lastId = 0
 
   constructor(rows: Pick<MemoryRows, 'numbers'>, clock: Clock) {
@@ -18,7 +18,14 @@ export class MemoryErrands implements ErrandStore {
   async note(numberId: NumberId, errand: Errand, heldMs: number): Promise<string | null> {
     if (!this.#rows.numbers.has(numberId)) return null
     const id = String(++this.#lastId)
-    this.#errands.set(id, { id, numberId, errand, notedMs: this.#clock.now(), dueMs: this.#clock.now() + heldMs, tries: 0 })
+    this.#errands.set(id, {
+      id,
+      numberId,
+      errand,
+      notedMs: this.#clock.now(),
+      dueMs: this.#clock.now() + heldMs,
+      tries: 0,
+    })
     return id
   }
 

@@ -18,10 +18,18 @@ export class MemoryEvents implements EventStore {
     return stored
   }
 
-  async list(scope: { readonly tenantId: TenantId, readonly numberId: NumberId | null }, page: EventPage): Promise<StoredEvent[] | null> {
-    const own = this.#rows.stored.filter((row) => row.tenantId === scope.tenantId && (scope.numberId === null || row.numberId === scope.numberId))
+  async list(
+    scope: { readonly tenantId: TenantId; readonly numberId: NumberId | null },
+    page: EventPage,
+  ): Promise<StoredEvent[] | null> {
+    const own = this.#rows.stored.filter(
+      (row) => row.tenantId === scope.tenantId && (scope.numberId === null || row.numberId === scope.numberId),
+    )
     const from = page.after === null ? 0 : own.findIndex((row) => row.id === page.after) + 1
     if (page.after !== null && from === 0) return null
-    return own.slice(from).filter((row) => page.event === null || row.event === page.event).slice(0, page.limit)
+    return own
+      .slice(from)
+      .filter((row) => page.event === null || row.event === page.event)
+      .slice(0, page.limit)
   }
 }

@@ -1,6 +1,14 @@
 import type { FlowId } from '../../../src/domain/ids.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
-import type { FlowEndpoint, FlowEndpointStore, FlowExchangeFacts, FlowExchangeStore, FlowKey, FlowKeyPair, FlowKeyStore } from '../../../src/ports/stores/flow-key-store.ts'
+import type {
+  FlowEndpoint,
+  FlowEndpointStore,
+  FlowExchangeFacts,
+  FlowExchangeStore,
+  FlowKey,
+  FlowKeyPair,
+  FlowKeyStore,
+} from '../../../src/ports/stores/flow-key-store.ts'
 import type { FlowOwner } from '../../../src/ports/stores/flow-store.ts'
 import { MemoryAccounts } from './accounts.ts'
 import type { MemoryFlows } from './flows.ts'
@@ -42,7 +50,8 @@ export class MemoryFlowKeys implements FlowKeyStore, FlowEndpointStore, FlowExch
   }
 
   async readable(owner: FlowOwner, graceMs: number): Promise<readonly FlowKeyPair[]> {
-    return this.#of(owner).filter(({ replacedMs }) => replacedMs === null || replacedMs > this.#clock.now() - graceMs)
+    return this.#of(owner)
+      .filter(({ replacedMs }) => replacedMs === null || replacedMs > this.#clock.now() - graceMs)
       .map(({ publicKey, privateKey }) => ({ publicKey, privateKey }))
   }
 
@@ -54,7 +63,7 @@ export class MemoryFlowKeys implements FlowKeyStore, FlowEndpointStore, FlowExch
 
   async clear(flowId: FlowId): Promise<boolean> {
     this.#endpoints.delete(flowId)
-    return await this.#ownerOf(flowId) !== null
+    return (await this.#ownerOf(flowId)) !== null
   }
 
   async find(flowId: string): Promise<FlowEndpoint | null> {
@@ -65,7 +74,8 @@ export class MemoryFlowKeys implements FlowKeyStore, FlowEndpointStore, FlowExch
   async factsOf(flowId: string, graceMs: number): Promise<FlowExchangeFacts | null> {
     const owner = await this.#ownerOf(flowId)
     if (!owner) return null
-    const secrets = [...this.#rows.numbers.values()].filter((number) => number.tenantId === owner.tenantId && number.official?.accountId === owner.accountId)
+    const secrets = [...this.#rows.numbers.values()]
+      .filter((number) => number.tenantId === owner.tenantId && number.official?.accountId === owner.accountId)
       .flatMap(({ id }) => this.#rows.official.get(id)?.credentials.appSecret ?? [])
     const privateKeys = (await this.readable(owner, graceMs)).map(({ privateKey }) => privateKey)
     return { appSecrets: [...new Set(secrets)], privateKeys, endpoint: this.#endpoints.get(flowId) ?? null }

@@ -2,8 +2,22 @@ import { newId, type FlowId, type TenantId } from '../../../src/domain/ids.ts'
 import type { Flow } from '../../../src/domain/flow.ts'
 import type { ChannelNumber, NumberRef } from '../../../src/domain/number.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
-import type { FlowResponse, FlowResponseQuery, FlowResponseStore } from '../../../src/ports/stores/flow-response-store.ts'
-import type { FlowCreation, FlowFate, FlowOwner, FlowQuery, FlowStore, ListedFlow, MergeListedFlow, NewFlow, StoredFlow } from '../../../src/ports/stores/flow-store.ts'
+import type {
+  FlowResponse,
+  FlowResponseQuery,
+  FlowResponseStore,
+} from '../../../src/ports/stores/flow-response-store.ts'
+import type {
+  FlowCreation,
+  FlowFate,
+  FlowOwner,
+  FlowQuery,
+  FlowStore,
+  ListedFlow,
+  MergeListedFlow,
+  NewFlow,
+  StoredFlow,
+} from '../../../src/ports/stores/flow-store.ts'
 import type { NewMessage } from '../../../src/ports/stores/message-store.ts'
 import { newRow, patched } from '../../../src/storage/flows/row.ts'
 import { MemoryAccounts } from './accounts.ts'
@@ -19,9 +33,28 @@ function isOf({ tenantId, accountId }: FlowOwner, { owner }: StoredFlow): boolea
 export function storedFlow(owner: FlowOwner, fields: Partial<StoredFlow> = {}): StoredFlow {
   const id = newId('flow')
   return {
-    id, owner, officialFlowId: null, name: `form ${id}`, officialStatus: 'DRAFT', categories: ['OTHER'], jsonVersion: '', healthStatus: 'AVAILABLE',
-    validationErrors: [], previewUrl: null, clonedFromFlowId: null, supersededByFlowId: null, syncError: null, publishedAt: null, createdAt: new Date(0), updatedAt: new Date(0),
-    statusAt: null, ask: null, askedUntil: null, askTries: 0, nameHeldUntil: null, ...fields,
+    id,
+    owner,
+    officialFlowId: null,
+    name: `form ${id}`,
+    officialStatus: 'DRAFT',
+    categories: ['OTHER'],
+    jsonVersion: '',
+    healthStatus: 'AVAILABLE',
+    validationErrors: [],
+    previewUrl: null,
+    clonedFromFlowId: null,
+    supersededByFlowId: null,
+    syncError: null,
+    publishedAt: null,
+    createdAt: new Date(0),
+    updatedAt: new Date(0),
+    statusAt: null,
+    ask: null,
+    askedUntil: null,
+    askTries: 0,
+    nameHeldUntil: null,
+    ...fields,
   }
 }
 
@@ -47,7 +80,9 @@ export class MemoryFlows implements FlowStore {
   /** Whether the Flow of a message is as the message saw it. */
   isCurrent({ tenantId, numberId, provider, flow }: NewMessage): boolean {
     const row = this.#ofNumber({ id: numberId, tenantId, provider, number: '' }).find(({ id }) => id === flow?.id)
-    return flow === null || (row !== undefined && row.officialFlowId !== null && flow.statuses.includes(row.officialStatus))
+    return (
+      flow === null || (row !== undefined && row.officialFlowId !== null && flow.statuses.includes(row.officialStatus))
+    )
   }
 
   async ownerOf(number: NumberRef): Promise<FlowOwner | null> {
@@ -59,18 +94,25 @@ export class MemoryFlows implements FlowStore {
   }
 
   async list(number: NumberRef, { page, pageSize, officialStatus }: FlowQuery) {
-    const found = this.#ofNumber(number).filter((row) => officialStatus === null || row.officialStatus === officialStatus)
+    const found = this.#ofNumber(number)
+      .filter((row) => officialStatus === null || row.officialStatus === officialStatus)
       .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
     return { items: found.slice((page - 1) * pageSize, page * pageSize).map(shown), total: found.length }
   }
 
   async byExternalIds(owner: FlowOwner, externalIds: readonly string[]) {
-    return new Map(this.#of(owner).flatMap(({ officialFlowId, id }) => officialFlowId !== null && externalIds.includes(officialFlowId) ? [[officialFlowId, id]] : []))
+    return new Map(
+      this.#of(owner).flatMap(({ officialFlowId, id }) =>
+        officialFlowId !== null && externalIds.includes(officialFlowId) ? [[officialFlowId, id]] : [],
+      ),
+    )
   }
 
   async create(flow: NewFlow): Promise<FlowCreation> {
     if (!this.#accounts.has(flow.owner)) return { kind: 'gone' }
-    return this.#isTaken(flow) ? { kind: 'taken' } : { kind: 'created', flow: this.#put(newRow(flow, this.#clock.now())) }
+    return this.#isTaken(flow)
+      ? { kind: 'taken' }
+      : { kind: 'created', flow: this.#put(newRow(flow, this.#clock.now())) }
   }
 
   async change(id: FlowId, decide: (row: StoredFlow) => FlowFate) {
@@ -84,12 +126,18 @@ export class MemoryFlows implements FlowStore {
   }
 
   async ofAccount(accountId: string, externalId: string) {
-    return this.#all().filter((row) => row.owner.accountId === accountId && row.officialFlowId === externalId).map(({ id, owner: { tenantId } }) => ({ id, tenantId }))
+    return this.#all()
+      .filter((row) => row.owner.accountId === accountId && row.officialFlowId === externalId)
+      .map(({ id, owner: { tenantId } }) => ({ id, tenantId }))
   }
 
   async known(accountId: string, externalIds: readonly string[], by: Date): Promise<ReadonlySet<string>> {
     const rows = this.#all().filter(({ owner, createdAt }) => owner.accountId === accountId && createdAt <= by)
-    return new Set(rows.flatMap(({ officialFlowId }) => officialFlowId !== null && externalIds.includes(officialFlowId) ? [officialFlowId] : []))
+    return new Set(
+      rows.flatMap(({ officialFlowId }) =>
+        officialFlowId !== null && externalIds.includes(officialFlowId) ? [officialFlowId] : [],
+      ),
+    )
   }
 
   async tenantsOf(accountId: string): Promise<readonly TenantId[]> {
@@ -98,19 +146,30 @@ export class MemoryFlows implements FlowStore {
 
   async takeAsked(limit: number, leaseMs: number) {
     const nowMs = this.#clock.now()
-    return this.#all().filter(({ ask, askedUntil }) => ask !== null && (askedUntil?.getTime() ?? 0) <= nowMs).slice(0, limit)
+    return this.#all()
+      .filter(({ ask, askedUntil }) => ask !== null && (askedUntil?.getTime() ?? 0) <= nowMs)
+      .slice(0, limit)
       .map((row) => this.#put({ ...row, askedUntil: new Date(nowMs + leaseMs) }))
   }
 
-  async merge<T extends ListedFlow>(owner: FlowOwner, listing: string | null, listed: readonly T[], decide: MergeListedFlow<T>) {
+  async merge<T extends ListedFlow>(
+    owner: FlowOwner,
+    listing: string | null,
+    listed: readonly T[],
+    decide: MergeListedFlow<T>,
+  ) {
     const [imported, updated] = [new Set<FlowId>(), new Set<FlowId>()]
     for (const one of this.#accounts.has(owner) ? listed : []) {
       const own = this.#of(owner)
-      const row = own.find(({ officialFlowId }) => officialFlowId === one.externalId) ?? own.find(({ name, officialFlowId, ask }) => officialFlowId === null && ask !== null && name === one.name) ?? null
+      const row =
+        own.find(({ officialFlowId }) => officialFlowId === one.externalId)
+        ?? own.find(({ name, officialFlowId, ask }) => officialFlowId === null && ask !== null && name === one.name)
+        ?? null
       const fate = decide(one, row)
       if (fate.kind === 'CREATE' && row === null) imported.add(this.#put(newRow(fate.flow, this.#clock.now())).id)
       if (fate.kind === 'REMOVE' && row) this.#flows.delete(row.id)
-      if (fate.kind === 'CHANGE' && row && !imported.has(this.#put(patched(row, fate.patch, this.#clock.now())).id)) updated.add(row.id)
+      if (fate.kind === 'CHANGE' && row && !imported.has(this.#put(patched(row, fate.patch, this.#clock.now())).id))
+        updated.add(row.id)
       const met = row?.id ?? (fate.kind === 'CREATE' ? fate.flow.id : null)
       if (met !== null && listing !== null) this.#seen.set(met, listing)
     }
@@ -118,8 +177,14 @@ export class MemoryFlows implements FlowStore {
   }
 
   async removeUnseen(owner: FlowOwner, listing: string, since: Date): Promise<number> {
-    const gone = this.#of(owner).filter(({ id, officialStatus, officialFlowId, ask, updatedAt }) =>
-      officialStatus === 'DRAFT' && officialFlowId !== null && ask === null && updatedAt < since && this.#seen.get(id) !== listing)
+    const gone = this.#of(owner).filter(
+      ({ id, officialStatus, officialFlowId, ask, updatedAt }) =>
+        officialStatus === 'DRAFT'
+        && officialFlowId !== null
+        && ask === null
+        && updatedAt < since
+        && this.#seen.get(id) !== listing,
+    )
     for (const { id } of gone) this.#flows.delete(id)
     return gone.length
   }
@@ -134,7 +199,9 @@ export class MemoryFlows implements FlowStore {
 
   /** By another row: its upstream id, or its name where both wait to reach upstream. */
   #isTaken({ id, owner, name, officialFlowId }: NewFlow): boolean {
-    return this.#of(owner).some((row) => row.id !== id && row.officialFlowId === officialFlowId && (officialFlowId !== null || row.name === name))
+    return this.#of(owner).some(
+      (row) => row.id !== id && row.officialFlowId === officialFlowId && (officialFlowId !== null || row.name === name),
+    )
   }
 
   #put(row: StoredFlow): StoredFlow {
@@ -159,7 +226,15 @@ export class MemoryFlows implements FlowStore {
 }
 
 /** What lists show of a row. */
-function shown({ owner: _owner, statusAt: _statusAt, ask: _ask, askedUntil: _askedUntil, askTries: _askTries, nameHeldUntil: _nameHeldUntil, ...flow }: StoredFlow): Flow {
+function shown({
+  owner: _owner,
+  statusAt: _statusAt,
+  ask: _ask,
+  askedUntil: _askedUntil,
+  askTries: _askTries,
+  nameHeldUntil: _nameHeldUntil,
+  ...flow
+}: StoredFlow): Flow {
   return flow
 }
 
@@ -167,7 +242,7 @@ function shown({ owner: _owner, statusAt: _statusAt, ask: _ask, askedUntil: _ask
 export class MemoryFlowResponses implements FlowResponseStore {
   readonly #tables: MemoryRows
   readonly #clock: Clock
-  readonly #rows: { readonly numberId: string, readonly response: FlowResponse }[] = []
+  readonly #rows: { readonly numberId: string; readonly response: FlowResponse }[] = []
 
   constructor(tables: MemoryRows, clock: Clock) {
     this.#tables = tables
@@ -176,8 +251,18 @@ export class MemoryFlowResponses implements FlowResponseStore {
 
   add(number: Pick<NumberRef, 'id'>, flowId: FlowId, fields: Partial<FlowResponse> = {}): FlowResponse {
     const response: FlowResponse = {
-      id: newId('fres'), flowId, contactNumber: '5511999990000', contactName: 'Ada', conversationId: newId('conv'), messageId: newId('msg'),
-      externalMessageId: `wamid.${this.#rows.length}`, flowToken: 'ft_1', response: { name: 'Ada' }, rawResponse: null, submittedAt: new Date(this.#clock.now()), ...fields,
+      id: newId('fres'),
+      flowId,
+      contactNumber: '5511999990000',
+      contactName: 'Ada',
+      conversationId: newId('conv'),
+      messageId: newId('msg'),
+      externalMessageId: `wamid.${this.#rows.length}`,
+      flowToken: 'ft_1',
+      response: { name: 'Ada' },
+      rawResponse: null,
+      submittedAt: new Date(this.#clock.now()),
+      ...fields,
     }
     this.#rows.push({ numberId: number.id, response })
     return response
@@ -188,8 +273,14 @@ export class MemoryFlowResponses implements FlowResponseStore {
     if (number?.tenantId !== tenantId) return { items: [], total: 0, isRelayOnly: false }
     if (number.piiMode === 'RELAY_ONLY') return { items: [], total: 0, isRelayOnly: true }
     const windowMs = number.piiMode === 'STORE_X_DAYS' ? (number.piiRetentionDays ?? 0) * DAY_MS : Infinity
-    const found = this.#rows.flatMap(({ numberId, response }) => numberId === id && response.flowId === flowId ? [response] : [])
-      .filter(({ submittedAt: at }) => at.getTime() >= this.#clock.now() - windowMs && (startDate === null || at >= startDate) && (endDate === null || at <= endDate))
+    const found = this.#rows
+      .flatMap(({ numberId, response }) => (numberId === id && response.flowId === flowId ? [response] : []))
+      .filter(
+        ({ submittedAt: at }) =>
+          at.getTime() >= this.#clock.now() - windowMs
+          && (startDate === null || at >= startDate)
+          && (endDate === null || at <= endDate),
+      )
       .toSorted((a, b) => b.submittedAt.getTime() - a.submittedAt.getTime() || (a.id < b.id ? 1 : -1))
     return { items: found.slice((page - 1) * pageSize, page * pageSize), total: found.length, isRelayOnly: false }
   }

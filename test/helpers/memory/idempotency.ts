@@ -1,6 +1,10 @@
 import { IDEMPOTENCY_LOCK_MS, IDEMPOTENCY_MS } from '../../../src/domain/limits.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
-import type { IdempotencyStore, IdempotentAnswer, IdempotentRequest } from '../../../src/ports/stores/idempotency-store.ts'
+import type {
+  IdempotencyStore,
+  IdempotentAnswer,
+  IdempotentRequest,
+} from '../../../src/ports/stores/idempotency-store.ts'
 
 interface Claim {
   readonly fingerprint: string
@@ -39,14 +43,14 @@ export class MemoryIdempotency implements IdempotencyStore {
       return { kind: 'started' } as const
     }
     if (!isSame) return { kind: 'reused' } as const
-    return claim.answer ? { kind: 'replay', answer: claim.answer } as const : { kind: 'running' } as const
+    return claim.answer ? ({ kind: 'replay', answer: claim.answer } as const) : ({ kind: 'running' } as const)
   }
 
   async find(request: IdempotentRequest) {
     const claim = this.#claims.get(nameOf(request))
     if (!claim) return null
     if (claim.fingerprint !== request.fingerprint) return { kind: 'reused' } as const
-    return claim.answer ? { kind: 'replay', answer: claim.answer } as const : { kind: 'running' } as const
+    return claim.answer ? ({ kind: 'replay', answer: claim.answer } as const) : ({ kind: 'running' } as const)
   }
 
   async finish(request: IdempotentRequest, answer: IdempotentAnswer) {

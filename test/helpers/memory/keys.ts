@@ -1,9 +1,22 @@
 import { generateApiKey, keyLast4, keyPrefix } from '../../../src/domain/api-key.ts'
 import type { KeyCaller, Reach } from '../../../src/domain/caller.ts'
-import { newId, newSecretId, type KeyId, type NumberId, type TenantId, type WebSessionId } from '../../../src/domain/ids.ts'
+import {
+  newId,
+  newSecretId,
+  type KeyId,
+  type NumberId,
+  type TenantId,
+  type WebSessionId,
+} from '../../../src/domain/ids.ts'
 import { REGENERATED_REPEAT_MS, REQUESTS_PER_MINUTE, SENDS_PER_MINUTE } from '../../../src/domain/limits.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
-import type { IssuedKey, KeyListItem, KeyStore, Regenerated, RegenerationClaim } from '../../../src/ports/stores/key-store.ts'
+import type {
+  IssuedKey,
+  KeyListItem,
+  KeyStore,
+  Regenerated,
+  RegenerationClaim,
+} from '../../../src/ports/stores/key-store.ts'
 import type { ListedTenant, TenantStore } from '../../../src/ports/stores/tenant-store.ts'
 import type { MemoryIdempotency } from './idempotency.ts'
 import type { MemoryRows } from './rows.ts'
@@ -20,7 +33,10 @@ export class MemoryKeys implements KeyStore {
   /** Sessions of the dashboard; null: there are none. */
   sessions: MemoryWebSessions | null = null
   /** By the id of the key that came after. */
-  readonly #replaced = new Map<KeyId, { readonly old: IssuedKey, readonly key: IssuedKey, readonly replacedWith: string, readonly atMs: number }>()
+  readonly #replaced = new Map<
+    KeyId,
+    { readonly old: IssuedKey; readonly key: IssuedKey; readonly replacedWith: string; readonly atMs: number }
+  >()
   readonly #rows: MemoryRows
   readonly #clock: Clock
 
@@ -32,7 +48,14 @@ export class MemoryKeys implements KeyStore {
   issue(tenantId: TenantId, numberId: NumberId | null, raw: string = generateApiKey()): IssuedKey {
     const scope = numberId === null ? 'TENANT' : 'NUMBER'
     const key: IssuedKey = {
-      id: newSecretId('key'), tenantId, numberId, scope, name: numberId === null ? 'Tenant' : 'Default', raw, prefix: keyPrefix(raw), last4: keyLast4(raw),
+      id: newSecretId('key'),
+      tenantId,
+      numberId,
+      scope,
+      name: numberId === null ? 'Tenant' : 'Default',
+      raw,
+      prefix: keyPrefix(raw),
+      last4: keyLast4(raw),
       createdAt: new Date(this.#clock.now()),
     }
     this.#rows.keys.set(raw, key)
@@ -53,7 +76,16 @@ export class MemoryKeys implements KeyStore {
     return [...this.#rows.keys.values()].flatMap((key) => {
       const number = key.numberId === null ? undefined : this.#rows.numbers.get(key.numberId)
       if (key.tenantId !== tenantId || !number) return []
-      return [{ numberId: number.id, number: number.number, displayName: number.name, keyId: key.id, keyLast4: key.last4, key: key.raw }]
+      return [
+        {
+          numberId: number.id,
+          number: number.number,
+          displayName: number.name,
+          keyId: key.id,
+          keyLast4: key.last4,
+          key: key.raw,
+        },
+      ]
     })
   }
 
@@ -80,7 +112,10 @@ export class MemoryKeys implements KeyStore {
     return { kind: 'rotated', key }
   }
 
-  async rotateKeyBySession({ tenantId, sessionId }: { readonly tenantId: TenantId, readonly sessionId: WebSessionId }, claim: RegenerationClaim | null): Promise<Regenerated> {
+  async rotateKeyBySession(
+    { tenantId, sessionId }: { readonly tenantId: TenantId; readonly sessionId: WebSessionId },
+    claim: RegenerationClaim | null,
+  ): Promise<Regenerated> {
     const keyId = this.sessions?.keyOf(sessionId)
     const key = [...this.#rows.keys.values()].find((one) => one.id === keyId && one.tenantId === tenantId)
     if (!key) return { kind: 'gone' }
@@ -89,9 +124,15 @@ export class MemoryKeys implements KeyStore {
     return regenerated
   }
 
-  async findRegenerated(sent: { readonly raw: string } | { readonly keyId: string }, idempotencyKey: string): Promise<KeyCaller | null> {
-    const found = [...this.#replaced.values()].find(({ old }) => 'raw' in sent ? old.raw === sent.raw : old.id === sent.keyId)
-    if (!found || found.replacedWith !== idempotencyKey || this.#clock.now() - found.atMs >= REGENERATED_REPEAT_MS) return null
+  async findRegenerated(
+    sent: { readonly raw: string } | { readonly keyId: string },
+    idempotencyKey: string,
+  ): Promise<KeyCaller | null> {
+    const found = [...this.#replaced.values()].find(({ old }) =>
+      'raw' in sent ? old.raw === sent.raw : old.id === sent.keyId,
+    )
+    if (!found || found.replacedWith !== idempotencyKey || this.#clock.now() - found.atMs >= REGENERATED_REPEAT_MS)
+      return null
     return this.#callerOf(this.#rows.keys.get(found.key.raw))
   }
 
@@ -107,14 +148,23 @@ export class MemoryKeys implements KeyStore {
     if (!key) return null
     const { id, tenantId, numberId } = key
     const requestsPerMinute = this.#rows.tenants.get(tenantId)?.requestsPerMinute ?? this.requestsPerMinute
-    return { id, by: 'key', tenantId, reach: this.#reachOf(numberId), permissions: 'all', limits: { requestsPerMinute, sendsPerMinute: this.sendsPerMinute } }
+    return {
+      id,
+      by: 'key',
+      tenantId,
+      reach: this.#reachOf(numberId),
+      permissions: 'all',
+      limits: { requestsPerMinute, sendsPerMinute: this.sendsPerMinute },
+    }
   }
 
   /** Kind and digits of the number as it is now: tests change it after the key was made. */
   #reachOf(numberId: NumberId | null): Reach {
     if (numberId === null) return { at: 'tenant' }
     const row = this.#rows.numbers.get(numberId)
-    return row ? { at: 'number', number: { id: row.id, tenantId: row.tenantId, provider: row.provider, number: row.number } } : { at: 'nowhere' }
+    return row
+      ? { at: 'number', number: { id: row.id, tenantId: row.tenantId, provider: row.provider, number: row.number } }
+      : { at: 'nowhere' }
   }
 }
 
@@ -128,7 +178,7 @@ export class MemoryTenants implements TenantStore {
     this.#keys = keys
   }
 
-  async create(name: string, rawKey?: string): Promise<{ tenantId: TenantId, key: string }> {
+  async create(name: string, rawKey?: string): Promise<{ tenantId: TenantId; key: string }> {
     if (rawKey !== undefined && this.#rows.keys.has(rawKey)) throw new Error('the key exists already')
     const tenantId = newId('ten')
     this.#rows.tenants.set(tenantId, { name })
@@ -138,7 +188,12 @@ export class MemoryTenants implements TenantStore {
   async list(): Promise<ListedTenant[]> {
     return [...this.#rows.tenants].map(([tenantId, { name = '' }]) => {
       const own = [...this.#rows.keys.values()].filter((key) => key.tenantId === tenantId)
-      return { tenantId, name, createdAt: (own[0]?.createdAt ?? new Date(0)).toISOString(), numbers: own.filter(({ numberId }) => numberId !== null).length }
+      return {
+        tenantId,
+        name,
+        createdAt: (own[0]?.createdAt ?? new Date(0)).toISOString(),
+        numbers: own.filter(({ numberId }) => numberId !== null).length,
+      }
     })
   }
 

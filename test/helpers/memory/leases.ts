@@ -8,7 +8,12 @@ import type { MemoryLease, MemoryRows } from './rows.ts'
 const NEVER = { ttlMs: 600_000, graceMs: 0 }
 
 /** Leases in memory, by the clock of the process. */
-export function memoryLeases(rows: MemoryRows, nodeId: NodeId, { ttlMs, graceMs }: Pick<LeaseTimes, 'ttlMs' | 'graceMs'> = NEVER, boot = 'boot'): Leases {
+export function memoryLeases(
+  rows: MemoryRows,
+  nodeId: NodeId,
+  { ttlMs, graceMs }: Pick<LeaseTimes, 'ttlMs' | 'graceMs'> = NEVER,
+  boot = 'boot',
+): Leases {
   const now = () => performance.now()
   const isHeld = ({ token, untilMs = Infinity }: MemoryLease) => token > 0 && untilMs > now()
   const isReplaced = () => (rows.nodes.get(nodeId)?.boot ?? boot) !== boot
@@ -34,17 +39,28 @@ export function memoryLeases(rows: MemoryRows, nodeId: NodeId, { ttlMs, graceMs 
     },
     async reclaim(fences): Promise<NumberId[]> {
       if (rows.leaseFailing) throw new Error('database is down')
-      const mine = fences.filter(({ numberId, token }) => rows.leases.get(numberId)?.owner === nodeId && rows.leases.get(numberId)?.token === token)
-      for (const { numberId, token } of mine) rows.leases.set(numberId, { owner: nodeId, token, untilMs: now() + ttlMs })
+      const mine = fences.filter(
+        ({ numberId, token }) =>
+          rows.leases.get(numberId)?.owner === nodeId && rows.leases.get(numberId)?.token === token,
+      )
+      for (const { numberId, token } of mine)
+        rows.leases.set(numberId, { owner: nodeId, token, untilMs: now() + ttlMs })
       return mine.map(({ numberId }) => numberId)
     },
     async release(fence, isWanted = false) {
       const held = rows.leases.get(fence.numberId)
-      if (held?.token === fence.token && held.owner === nodeId) rows.leases.set(fence.numberId, { ...held, token: -held.token, isWanted: isWanted && rows.numbers.get(fence.numberId)?.isPaired === true })
+      if (held?.token === fence.token && held.owner === nodeId)
+        rows.leases.set(fence.numberId, {
+          ...held,
+          token: -held.token,
+          isWanted: isWanted && rows.numbers.get(fence.numberId)?.isPaired === true,
+        })
     },
     async ownerOf(numberId): Promise<Holder | null> {
       const held = rows.leases.get(numberId)
-      return held && isHeld(held) ? { nodeId: held.owner, token: held.token, leftMs: Math.ceil((held.untilMs ?? Infinity) - now()) } : null
+      return held && isHeld(held)
+        ? { nodeId: held.owner, token: held.token, leftMs: Math.ceil((held.untilMs ?? Infinity) - now()) }
+        : null
     },
   }
 }

@@ -4,7 +4,7 @@ import type { LoginFailureStore, NotedFailure } from '../../../src/ports/stores/
 
 /** Failed logins in memory, oldest first. */
 export class MemoryLoginFailures implements LoginFailureStore {
-  readonly #buckets = new Map<string, { readonly failedAt: readonly Date[], readonly endsAtMs: number }>()
+  readonly #buckets = new Map<string, { readonly failedAt: readonly Date[]; readonly endsAtMs: number }>()
   readonly #clock: Clock
 
   constructor(clock: Clock) {
@@ -20,7 +20,10 @@ export class MemoryLoginFailures implements LoginFailureStore {
     })
     if (waits.length > 0) return { noted: null, retryAfterMs: Math.max(...waits) }
     const at = new Date(nowMs)
-    this.#buckets.set(bucket, { failedAt: [...all, at], endsAtMs: nowMs + Math.max(...limits.map(({ withinMs }) => withinMs)) })
+    this.#buckets.set(bucket, {
+      failedAt: [...all, at],
+      endsAtMs: nowMs + Math.max(...limits.map(({ withinMs }) => withinMs)),
+    })
     return { noted: { bucket, at } }
   }
 

@@ -4,7 +4,13 @@ import type { NumberId, TenantId } from '../../../src/domain/ids.ts'
 import type { ChannelNumber } from '../../../src/domain/number.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { Fence } from '../../../src/ports/leases.ts'
-import type { ConnectionPatch, NewNumber, NumberPatch, NumberRange, NumberStore } from '../../../src/ports/stores/number-store.ts'
+import type {
+  ConnectionPatch,
+  NewNumber,
+  NumberPatch,
+  NumberRange,
+  NumberStore,
+} from '../../../src/ports/stores/number-store.ts'
 import { numberEvent } from '../../../src/storage/numbers/rows.ts'
 import { MemoryKeys } from './keys.ts'
 import { storable, type MemoryRows } from './rows.ts'
@@ -41,7 +47,15 @@ export class MemoryNumbers implements NumberStore {
     if (max !== null && own.length >= max) return fail(refuse('NUMBER_LIMIT_EXCEEDED', 'full'))
     if (own.some((row) => row.number === number.number)) return fail(refuse('NUMBER_ALREADY_EXISTS', 'exists'))
     const now = new Date(this.#clock.now())
-    const row: ChannelNumber = { ...storable(number), state: 'CLOSE', isFullyConnected: false, isPaired: false, pairingReason: null, createdAt: now, updatedAt: now }
+    const row: ChannelNumber = {
+      ...storable(number),
+      state: 'CLOSE',
+      isFullyConnected: false,
+      isPaired: false,
+      pairingReason: null,
+      createdAt: now,
+      updatedAt: now,
+    }
     this.rows.set(row.id, row)
     this.#rows.tell(row.id, [numberEvent('number.created', row)], this.#clock.now())
     return succeed({ number: row, key: this.keys.issue(row.tenantId, row.id) })

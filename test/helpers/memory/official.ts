@@ -4,7 +4,13 @@ import type { ChannelNumber } from '../../../src/domain/number.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { OfficialCredentials } from '../../../src/ports/official/credentials.ts'
 import type { OfficialHealth } from '../../../src/ports/official/health.ts'
-import type { CredentialsChange, DueCalling, NewOfficialNumber, OfficialPatch, OfficialStore } from '../../../src/ports/stores/official-store.ts'
+import type {
+  CredentialsChange,
+  DueCalling,
+  NewOfficialNumber,
+  OfficialPatch,
+  OfficialStore,
+} from '../../../src/ports/stores/official-store.ts'
 import { numberEvent } from '../../../src/storage/numbers/rows.ts'
 import type { MemoryNumbers } from './numbers.ts'
 import type { MemoryOfficialSecrets, MemoryRows } from './rows.ts'
@@ -14,7 +20,7 @@ export class MemoryOfficial implements OfficialStore {
   readonly secrets: Map<NumberId, MemoryOfficialSecrets>
   /** What was saved, oldest first. */
   readonly patches: OfficialPatch[] = []
-  readonly #retries = new Map<NumberId, { readonly tries: number, readonly dueMs: number }>()
+  readonly #retries = new Map<NumberId, { readonly tries: number; readonly dueMs: number }>()
   readonly #rows: MemoryRows
   readonly #numbers: MemoryNumbers
   readonly #clock: Clock
@@ -33,7 +39,15 @@ export class MemoryOfficial implements OfficialStore {
     // Before anybody else has a turn, or the phone id could be taken twice.
     if (this.#rows.numbers.has(number.id)) {
       const { number: _digits, ...known } = health
-      const official = { phoneId, accountId, appId, ...known, callingStatus: 'NOT_ENABLED', checkedAt: new Date(this.#clock.now()), isTokenValid: true } as const
+      const official = {
+        phoneId,
+        accountId,
+        appId,
+        ...known,
+        callingStatus: 'NOT_ENABLED',
+        checkedAt: new Date(this.#clock.now()),
+        isTokenValid: true,
+      } as const
       this.#numbers.put({ id: number.id, isPaired: true, official })
       this.#rows.connections.set(number.id, { credentials: JSON.stringify(credentials), ackedSeq: 0 })
       this.secrets.set(number.id, { credentials, verifyToken })
@@ -46,37 +60,64 @@ export class MemoryOfficial implements OfficialStore {
     const number = this.#rows.numbers.get(numberId)
     if (number?.tenantId !== tenantId) return null
     if (number.state === 'OPEN') return number
-    const opened = this.#numbers.put({ id: numberId, state: 'OPEN', isFullyConnected: true, updatedAt: new Date(this.#clock.now()) })
+    const opened = this.#numbers.put({
+      id: numberId,
+      state: 'OPEN',
+      isFullyConnected: true,
+      updatedAt: new Date(this.#clock.now()),
+    })
     this.#rows.tell(numberId, [numberEvent('number.connected', opened)], this.#clock.now())
     return opened
   }
 
   async credentials(tenantId: TenantId, numberId: NumberId): Promise<OfficialCredentials | null> {
-    return await this.#numbers.find(tenantId, numberId) ? this.secrets.get(numberId)?.credentials ?? null : null
+    return (await this.#numbers.find(tenantId, numberId)) ? (this.secrets.get(numberId)?.credentials ?? null) : null
   }
 
-  async replaceCredentials(tenantId: TenantId, numberId: NumberId, change: CredentialsChange, health: OfficialHealth): Promise<ChannelNumber | null> {
+  async replaceCredentials(
+    tenantId: TenantId,
+    numberId: NumberId,
+    change: CredentialsChange,
+    health: OfficialHealth,
+  ): Promise<ChannelNumber | null> {
     const number = await this.#numbers.find(tenantId, numberId)
     const secrets = this.secrets.get(numberId)
     if (!number?.official || !secrets) return null
     const credentials = { ...secrets.credentials, ...change }
     this.secrets.set(numberId, { ...secrets, credentials })
-    this.#rows.connections.set(numberId, { ...this.#rows.connectionOf(numberId), credentials: JSON.stringify(credentials) })
+    this.#rows.connections.set(numberId, {
+      ...this.#rows.connectionOf(numberId),
+      credentials: JSON.stringify(credentials),
+    })
     const { number: _digits, ...known } = health
     const now = new Date(this.#clock.now())
-    return this.#numbers.put({ id: numberId, updatedAt: now, official: { ...number.official, ...known, appId: credentials.appId, isTokenValid: true, checkedAt: now } })
+    return this.#numbers.put({
+      id: numberId,
+      updatedAt: now,
+      official: { ...number.official, ...known, appId: credentials.appId, isTokenValid: true, checkedAt: now },
+    })
   }
 
   async save(tenantId: TenantId, numberId: NumberId, patch: OfficialPatch): Promise<ChannelNumber | null> {
     this.patches.push(patch)
     const number = await this.#numbers.find(tenantId, numberId)
     if (!number?.official) return null
-    const { health, isTokenValid = number.official.isTokenValid, callingStatus = number.official.callingStatus, callingRetry } = patch
+    const {
+      health,
+      isTokenValid = number.official.isTokenValid,
+      callingStatus = number.official.callingStatus,
+      callingRetry,
+    } = patch
     const { number: _digits, ...known } = health ?? {}
-    if (callingRetry) this.#retries.set(numberId, { tries: callingRetry.tries, dueMs: this.#clock.now() + callingRetry.inMs })
+    if (callingRetry)
+      this.#retries.set(numberId, { tries: callingRetry.tries, dueMs: this.#clock.now() + callingRetry.inMs })
     if (callingRetry === null) this.#retries.delete(numberId)
     const checkedAt = health ? new Date(this.#clock.now()) : number.official.checkedAt
-    return this.#numbers.put({ id: numberId, updatedAt: new Date(this.#clock.now()), official: { ...number.official, ...known, isTokenValid, callingStatus, checkedAt } })
+    return this.#numbers.put({
+      id: numberId,
+      updatedAt: new Date(this.#clock.now()),
+      official: { ...number.official, ...known, isTokenValid, callingStatus, checkedAt },
+    })
   }
 
   async findByPhone(phoneId: string): Promise<ChannelNumber | null> {
@@ -89,7 +130,17 @@ export class MemoryOfficial implements OfficialStore {
       this.#retries.set(numberId, { ...retry, dueMs: this.#clock.now() + leaseMs })
       const number = this.#rows.numbers.get(numberId)
       const secrets = this.secrets.get(numberId)
-      return number?.official && secrets ? [{ tenantId: number.tenantId, numberId, callingStatus: number.official.callingStatus, tries: retry.tries, ...secrets }] : []
+      return number?.official && secrets
+        ? [
+            {
+              tenantId: number.tenantId,
+              numberId,
+              callingStatus: number.official.callingStatus,
+              tries: retry.tries,
+              ...secrets,
+            },
+          ]
+        : []
     })
   }
 

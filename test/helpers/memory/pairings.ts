@@ -17,9 +17,10 @@ export class MemoryPairings implements PairingStore {
   async issue(link: PairingLink) {
     const { links, numbers } = this.#rows
     const number = numbers.get(link.numberId)
-    if (number?.tenantId !== link.tenantId) throw new Error('the number of the new link is not the tenant\'s')
+    if (number?.tenantId !== link.tenantId) throw new Error("the number of the new link is not the tenant's")
     if (number.state === 'CLOSE') numbers.set(number.id, { ...number, pairingReason: null })
-    for (const [older, { numberId, over }] of links) if (numberId === link.numberId && over === null) this.#end(older, this.#found(older)?.over ?? 'REVOKED')
+    for (const [older, { numberId, over }] of links)
+      if (numberId === link.numberId && over === null) this.#end(older, this.#found(older)?.over ?? 'REVOKED')
     const token = newSecretId('rp')
     links.set(token, { ...link, over: null, overAt: link.expiresAt })
     return token
@@ -36,7 +37,8 @@ export class MemoryPairings implements PairingStore {
 
   async consume(numberId: NumberId) {
     this.#rows.consumed++
-    for (const [token, link] of this.#rows.links) if (link.numberId === numberId && this.#found(token)?.over === null) this.#end(token, 'USED')
+    for (const [token, link] of this.#rows.links)
+      if (link.numberId === numberId && this.#found(token)?.over === null) this.#end(token, 'USED')
   }
 
   async purge() {
@@ -47,7 +49,12 @@ export class MemoryPairings implements PairingStore {
 
   #end(token: string, over: FoundLink['over']) {
     const link = this.#rows.links.get(token)
-    if (link) this.#rows.links.set(token, { ...link, over, overAt: over === 'EXPIRED' ? link.expiresAt : new Date(this.#clock.now()) })
+    if (link)
+      this.#rows.links.set(token, {
+        ...link,
+        over,
+        overAt: over === 'EXPIRED' ? link.expiresAt : new Date(this.#clock.now()),
+      })
   }
 
   #found(token: string): FoundLink | null {

@@ -9,18 +9,27 @@ export function memoryPlacement(rows: MemoryRows, leases: Leases, boot = 'boot')
   const isPaired = (numberId: NumberId) => rows.numbers.get(numberId)?.isPaired === true
   const isFree = (numberId: NumberId, owner: NodeId) => {
     const lease = rows.leases.get(numberId)
-    return lease === undefined || lease.token <= 0 || (lease.owner !== owner && (lease.untilMs ?? Infinity) < performance.now())
+    return (
+      lease === undefined
+      || lease.token <= 0
+      || (lease.owner !== owner && (lease.untilMs ?? Infinity) < performance.now())
+    )
   }
-  const wanted = () => [...rows.leases].filter(([numberId, lease]) => {
-    const isOrphaned = lease.token > 0 && lease.owner !== nodeId && rows.nodes.get(lease.owner)?.state === 'dead'
-    return isPaired(numberId) && ((lease.isWanted && lease.token <= 0) || isOrphaned)
-  }).map(([numberId]) => numberId)
+  const wanted = () =>
+    [...rows.leases]
+      .filter(([numberId, lease]) => {
+        const isOrphaned = lease.token > 0 && lease.owner !== nodeId && rows.nodes.get(lease.owner)?.state === 'dead'
+        return isPaired(numberId) && ((lease.isWanted && lease.token <= 0) || isOrphaned)
+      })
+      .map(([numberId]) => numberId)
   return {
     async join(isAlone) {
       const known = rows.nodes.get(nodeId)
       if (known && known.state !== 'dead' && known.boot !== boot && !isAlone) return false
       rows.nodes.set(nodeId, { boot, state: 'alive' })
-      for (const [numberId, lease] of rows.leases) if (lease.owner === nodeId && lease.token > 0) rows.leases.set(numberId, { ...lease, token: -lease.token, isWanted: isPaired(numberId) })
+      for (const [numberId, lease] of rows.leases)
+        if (lease.owner === nodeId && lease.token > 0)
+          rows.leases.set(numberId, { ...lease, token: -lease.token, isWanted: isPaired(numberId) })
       return true
     },
     async leave() {
@@ -31,8 +40,14 @@ export function memoryPlacement(rows: MemoryRows, leases: Leases, boot = 'boot')
     },
     async census() {
       const paired = [...rows.numbers.keys()].filter(isPaired)
-      const mine = paired.filter((numberId) => rows.leases.get(numberId)?.owner === nodeId && (rows.leases.get(numberId)?.token ?? 0) > 0)
-      return { nodes: [...rows.nodes.values()].filter(({ state }) => state === 'alive').length, numbers: paired.length, mine: mine.length }
+      const mine = paired.filter(
+        (numberId) => rows.leases.get(numberId)?.owner === nodeId && (rows.leases.get(numberId)?.token ?? 0) > 0,
+      )
+      return {
+        nodes: [...rows.nodes.values()].filter(({ state }) => state === 'alive').length,
+        numbers: paired.length,
+        mine: mine.length,
+      }
     },
     // Here a node dies without notice.
     look: async () => ({ isWanted: wanted().length > 0, deathInMs: 0 }),
@@ -47,8 +62,14 @@ export function memoryPlacement(rows: MemoryRows, leases: Leases, boot = 'boot')
       return fences
     },
     async listFree(after, limit) {
-      const page = [...rows.numbers.keys()].filter((numberId) => isPaired(numberId) && (after === null || numberId > after)).toSorted().slice(0, limit)
-      return { free: page.filter((numberId) => isFree(numberId, nodeId)), next: page.length < limit ? null : page.at(-1) ?? null }
+      const page = [...rows.numbers.keys()]
+        .filter((numberId) => isPaired(numberId) && (after === null || numberId > after))
+        .toSorted()
+        .slice(0, limit)
+      return {
+        free: page.filter((numberId) => isFree(numberId, nodeId)),
+        next: page.length < limit ? null : (page.at(-1) ?? null),
+      }
     },
   }
 }

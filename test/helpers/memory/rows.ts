@@ -3,7 +3,15 @@ import type { Branding } from '../../../src/domain/branding.ts'
 import type { Call } from '../../../src/domain/call.ts'
 import type { EmbedSession } from '../../../src/domain/embed-session.ts'
 import type { StoredEvent } from '../../../src/domain/events.ts'
-import { newId, type CallId, type KeyId, type NodeId, type NumberId, type TenantId, type UserId } from '../../../src/domain/ids.ts'
+import {
+  newId,
+  type CallId,
+  type KeyId,
+  type NodeId,
+  type NumberId,
+  type TenantId,
+  type UserId,
+} from '../../../src/domain/ids.ts'
 import { DEFAULT_SETTINGS, type ChannelNumber } from '../../../src/domain/number.ts'
 import type { Webhook, WebhookId } from '../../../src/domain/webhook.ts'
 import { storableText } from '../../../src/domain/storable.ts'
@@ -45,7 +53,7 @@ export interface MemoryUser {
   readonly user: User
   readonly passwordHash: string | null
   readonly sessionsVersion: number
-  readonly invitation: { readonly token: string, readonly expiresAt: Date } | null
+  readonly invitation: { readonly token: string; readonly expiresAt: Date } | null
 }
 
 /** A lease; a free one keeps its token as a negative number, so that the next owner's is higher. */
@@ -66,7 +74,12 @@ export interface MemoryNode {
 
 /** Text as the tables keep it. */
 export function storable<T extends object>(row: T): T {
-  return Object.fromEntries(Object.entries(row).map(([name, value]: [string, unknown]) => [name, typeof value === 'string' ? storableText(value) : value])) as T
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === 'string' ? storableText(value) : value,
+    ]),
+  ) as T
 }
 
 /** The tables in memory; the stores over them keep the contracts of theirs. */
@@ -86,7 +99,7 @@ export class MemoryRows {
   readonly embedSessions = new Map<string, MemoryEmbedSession>()
   readonly brands = new Map<TenantId, Branding>()
   /** By key. */
-  readonly logos = new Map<string, { readonly logo: StoredLogo, readonly referencedMs: number }>()
+  readonly logos = new Map<string, { readonly logo: StoredLogo; readonly referencedMs: number }>()
   readonly webhooks = new Map<WebhookId, Webhook>()
   readonly leases = new Map<NumberId, MemoryLease>()
   readonly nodes = new Map<NodeId, MemoryNode>()
@@ -115,9 +128,21 @@ export class MemoryRows {
     const id = newId('num')
     const now = new Date()
     this.numbers.set(id, {
-      id, tenantId: newId('ten'), name: 'Desk', number: '551133334444', provider: 'UNOFFICIAL', state: 'CLOSE', isFullyConnected: false,
-      isPaired: credentials !== null, pairingReason: null, settings: DEFAULT_SETTINGS, piiMode: 'STORE_INDEFINITE', piiRetentionDays: null,
-      createdAt: now, updatedAt: now, ...patch,
+      id,
+      tenantId: newId('ten'),
+      name: 'Desk',
+      number: '551133334444',
+      provider: 'UNOFFICIAL',
+      state: 'CLOSE',
+      isFullyConnected: false,
+      isPaired: credentials !== null,
+      pairingReason: null,
+      settings: DEFAULT_SETTINGS,
+      piiMode: 'STORE_INDEFINITE',
+      piiRetentionDays: null,
+      createdAt: now,
+      updatedAt: now,
+      ...patch,
     })
     this.connections.set(id, { credentials, ackedSeq })
     return id
@@ -126,7 +151,7 @@ export class MemoryRows {
   /** Stores a change as the webhook route does. */
   addChange(numberId: NumberId, field: string, value: string, receivedAt: Date = new Date()): number {
     const position = ++this.position
-    this.changes.set(numberId, [...this.changes.get(numberId) ?? [], { position, field, value, receivedAt }])
+    this.changes.set(numberId, [...(this.changes.get(numberId) ?? []), { position, field, value, receivedAt }])
     return position
   }
 
@@ -139,9 +164,16 @@ export class MemoryRows {
   }
 
   /** Stores events of a number that exists. */
-  tell(numberId: NumberId, events: readonly Pick<StoredEvent, 'event' | 'data' | 'upstreamBody'>[], nowMs: number): void {
+  tell(
+    numberId: NumberId,
+    events: readonly Pick<StoredEvent, 'event' | 'data' | 'upstreamBody'>[],
+    nowMs: number,
+  ): void {
     const tenantId = this.numbers.get(numberId)?.tenantId
-    if (tenantId) this.stored.push(...events.map((event) => ({ ...event, id: newId('evt'), tenantId, numberId, createdAt: new Date(nowMs) })))
+    if (tenantId)
+      this.stored.push(
+        ...events.map((event) => ({ ...event, id: newId('evt'), tenantId, numberId, createdAt: new Date(nowMs) })),
+      )
   }
 
   /** A write of an owner: its answer comes in a later turn, and nothing is written without the lease. */

@@ -6,7 +6,7 @@ import type { MemoryRows } from './rows.ts'
 /** What numbers set aside, in memory. */
 export class MemorySetAside implements Pick<SetAsideStore, 'change' | 'deviceEvent' | 'errand' | 'note'> {
   /** `held`: of a change its value. */
-  readonly kept: { readonly item: string, readonly held: string, readonly reason: string }[] = []
+  readonly kept: { readonly item: string; readonly held: string; readonly reason: string }[] = []
   readonly #rows: MemoryRows
 
   constructor(rows: MemoryRows) {
@@ -18,7 +18,10 @@ export class MemorySetAside implements Pick<SetAsideStore, 'change' | 'deviceEve
       const changes = this.#rows.changes.get(fence.numberId) ?? []
       const found = changes.find((change) => change.position === position)
       if (!found) return 'conflict'
-      this.#rows.changes.set(fence.numberId, changes.filter((change) => change !== found))
+      this.#rows.changes.set(
+        fence.numberId,
+        changes.filter((change) => change !== found),
+      )
       this.kept.push({ item: String(position), held: found.value, reason })
       return 'applied'
     })

@@ -4,7 +4,19 @@ import type { TemplateRef } from '../../../src/domain/template-events.ts'
 import { isSameLanguage } from '../../../src/domain/template-language.ts'
 import type { Template } from '../../../src/domain/template.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
-import type { DueListing, FoundTemplate, ListedTemplate, MergeListed, NewTemplate, StoredTemplate, TemplateCreation, TemplateFate, TemplateOwner, TemplateQuery, TemplateStore } from '../../../src/ports/stores/template-store.ts'
+import type {
+  DueListing,
+  FoundTemplate,
+  ListedTemplate,
+  MergeListed,
+  NewTemplate,
+  StoredTemplate,
+  TemplateCreation,
+  TemplateFate,
+  TemplateOwner,
+  TemplateQuery,
+  TemplateStore,
+} from '../../../src/ports/stores/template-store.ts'
 import type { NewMessage } from '../../../src/ports/stores/message-store.ts'
 import { newRow, patched } from '../../../src/storage/templates/row.ts'
 import { storedTemplate } from '../scripted-templates.ts'
@@ -63,8 +75,11 @@ export class MemoryTemplates implements TemplateStore {
     this.asked.push(idOrName)
     const own = this.#ofNumber(number)
     const exact = own.find(({ id }) => id === idOrName)
-    const found = (exact ? [exact] : own.filter(({ name }) => name === idOrName).toSorted((a, b) => a.language < b.language ? -1 : 1))
-      .map((row) => ({ ...row, version: versionOf(row) }))
+    const found = (
+      exact
+        ? [exact]
+        : own.filter(({ name }) => name === idOrName).toSorted((a, b) => (a.language < b.language ? -1 : 1))
+    ).map((row) => ({ ...row, version: versionOf(row) }))
     this.#remembered.set(`${number.id} ${idOrName}`, found)
     return found
   }
@@ -78,21 +93,34 @@ export class MemoryTemplates implements TemplateStore {
     if (!seenTemplate) return true
     const own = this.#ofNumber({ id: numberId, tenantId, provider, number: '' })
     const row = own.find(({ id }) => id === templateId)
-    return row !== undefined && versionOf(row) === seenTemplate.version
-      && (seenTemplate.languages === null || seenTemplate.languages === own.filter(({ name }) => name === template).length)
+    return (
+      row !== undefined
+      && versionOf(row) === seenTemplate.version
+      && (seenTemplate.languages === null
+        || seenTemplate.languages === own.filter(({ name }) => name === template).length)
+    )
   }
 
   async list(number: NumberRef, { page, pageSize, name, ...exact }: TemplateQuery) {
-    const found = this.#ofNumber(number).filter((row) => (name === null || row.name.includes(name))
-      && Object.entries(exact).every(([field, value]) => value === null || row[field as keyof typeof exact] === value))
+    const found = this.#ofNumber(number)
+      .filter(
+        (row) =>
+          (name === null || row.name.includes(name))
+          && Object.entries(exact).every(
+            ([field, value]) => value === null || row[field as keyof typeof exact] === value,
+          ),
+      )
       .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
     return { items: found.slice((page - 1) * pageSize, page * pageSize).map(shown), total: found.length }
   }
 
   async create(template: NewTemplate): Promise<TemplateCreation> {
     if (!this.#hasOwner(template.owner)) return { kind: 'gone' }
-    const taken = this.#of(template.owner).find(({ name, language, externalId }) => (name === template.name && language === template.language)
-      || (externalId !== null && externalId === template.externalId))
+    const taken = this.#of(template.owner).find(
+      ({ name, language, externalId }) =>
+        (name === template.name && language === template.language)
+        || (externalId !== null && externalId === template.externalId),
+    )
     if (taken) return { kind: 'taken', template: taken }
     return { kind: 'created', template: this.#put(newRow(template, this.#clock.now())) }
   }
@@ -109,8 +137,13 @@ export class MemoryTemplates implements TemplateStore {
   async ofAccount(accountId: string, { externalId, name, language }: TemplateRef) {
     const rows = this.#all().filter(({ owner }) => owner.kind === 'ACCOUNT' && owner.accountId === accountId)
     const exact = rows.filter((row) => externalId !== null && row.externalId === externalId)
-    const named = rows.filter((row) => name !== null && row.name === name && isSameLanguage(row.language, language ?? '')
-      && !exact.some(({ owner }) => owner.tenantId === row.owner.tenantId))
+    const named = rows.filter(
+      (row) =>
+        name !== null
+        && row.name === name
+        && isSameLanguage(row.language, language ?? '')
+        && !exact.some(({ owner }) => owner.tenantId === row.owner.tenantId),
+    )
     return [...exact, ...named].map(({ id, owner: { tenantId } }) => ({ id, tenantId }))
   }
 
@@ -124,19 +157,30 @@ export class MemoryTemplates implements TemplateStore {
 
   async takeAsked(limit: number, leaseMs: number) {
     const nowMs = this.#clock.now()
-    return this.#all().filter(({ ask, askedUntil }) => ask !== null && (askedUntil?.getTime() ?? 0) <= nowMs).slice(0, limit)
+    return this.#all()
+      .filter(({ ask, askedUntil }) => ask !== null && (askedUntil?.getTime() ?? 0) <= nowMs)
+      .slice(0, limit)
       .map((row) => this.#put({ ...row, askedUntil: new Date(nowMs + leaseMs) }))
   }
 
-  async merge<T extends ListedTemplate>(owner: AccountOwner, listing: string | null, listed: readonly T[], decide: MergeListed<T>) {
+  async merge<T extends ListedTemplate>(
+    owner: AccountOwner,
+    listing: string | null,
+    listed: readonly T[],
+    decide: MergeListed<T>,
+  ) {
     const [imported, updated] = [new Set<TemplateId>(), new Set<TemplateId>()]
     for (const one of this.#hasOwner(owner) ? listed : []) {
       const own = this.#of(owner)
-      const row = own.find(({ externalId }) => externalId === one.externalId) ?? own.find(({ name, language }) => name === one.name && isSameLanguage(language, one.language)) ?? null
+      const row =
+        own.find(({ externalId }) => externalId === one.externalId)
+        ?? own.find(({ name, language }) => name === one.name && isSameLanguage(language, one.language))
+        ?? null
       const fate = decide(one, row)
       if (fate.kind === 'CREATE' && row === null) imported.add(this.#put(newRow(fate.template, this.#clock.now())).id)
       if (fate.kind === 'REMOVE' && row) this.#templates.delete(row.id)
-      if (fate.kind === 'CHANGE' && row && !imported.has(this.#put(patched(row, fate.patch, this.#clock.now())).id)) updated.add(row.id)
+      if (fate.kind === 'CHANGE' && row && !imported.has(this.#put(patched(row, fate.patch, this.#clock.now())).id))
+        updated.add(row.id)
       const met = row?.id ?? (fate.kind === 'CREATE' ? fate.template.id : null)
       if (met !== null && listing !== null) this.#seen.set(met, listing)
     }
@@ -144,14 +188,17 @@ export class MemoryTemplates implements TemplateStore {
   }
 
   async removeUnseen(owner: AccountOwner, listing: string, since: Date): Promise<number> {
-    const gone = this.#of(owner).filter(({ id, ask, updatedAt }) => ask === null && updatedAt < since && this.#seen.get(id) !== listing)
+    const gone = this.#of(owner).filter(
+      ({ id, ask, updatedAt }) => ask === null && updatedAt < since && this.#seen.get(id) !== listing,
+    )
     for (const { id } of gone) this.#templates.delete(id)
     return gone.length
   }
 
   async takeDueListings(limit: number, everyMs: number, pendingMs: number, leaseMs: number) {
-    const isWaiting = (account: DueListing) => this.#of({ kind: 'ACCOUNT', ...account }).some(({ officialStatus }) => officialStatus === 'PENDING')
-    return this.#accounts.takeDue(limit, (account) => isWaiting(account) ? pendingMs : everyMs, leaseMs)
+    const isWaiting = (account: DueListing) =>
+      this.#of({ kind: 'ACCOUNT', ...account }).some(({ officialStatus }) => officialStatus === 'PENDING')
+    return this.#accounts.takeDue(limit, (account) => (isWaiting(account) ? pendingMs : everyMs), leaseMs)
   }
 
   async listed(tenantId: TenantId, accountId: string): Promise<void> {
@@ -181,7 +228,9 @@ export class MemoryTemplates implements TemplateStore {
   #ownerOf(id: NumberRef['id'], tenantId: TenantId): TemplateOwner | null {
     const number = this.#tables.numbers.get(id)
     if (number?.tenantId !== tenantId) return null
-    return number.official ? { kind: 'ACCOUNT', tenantId, accountId: number.official.accountId } : { kind: 'NUMBER', tenantId, numberId: id }
+    return number.official
+      ? { kind: 'ACCOUNT', tenantId, accountId: number.official.accountId }
+      : { kind: 'NUMBER', tenantId, numberId: id }
   }
 
   #hasOwner(owner: TemplateOwner): boolean {
@@ -193,6 +242,16 @@ export class MemoryTemplates implements TemplateStore {
 }
 
 /** What lists show of a row. */
-function shown({ owner: _owner, parameters: _parameters, submitted: _submitted, files: _files, applied: _applied, ask: _ask, askedUntil: _askedUntil, askTries: _askTries, ...template }: StoredTemplate): Template {
+function shown({
+  owner: _owner,
+  parameters: _parameters,
+  submitted: _submitted,
+  files: _files,
+  applied: _applied,
+  ask: _ask,
+  askedUntil: _askedUntil,
+  askTries: _askTries,
+  ...template
+}: StoredTemplate): Template {
   return template
 }

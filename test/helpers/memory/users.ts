@@ -5,7 +5,15 @@ import { newId, type TenantId, type UserId, type WebSessionId } from '../../../s
 import { emailKeyOf, INVITATION_MS, type User } from '../../../src/domain/user.ts'
 import type { StandingUser, UserFields } from '../../../src/domain/user-rules.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
-import type { Decide, Invitation, Invited, InvitedUser, NewUser, SigningIn, UserStore } from '../../../src/ports/stores/user-store.ts'
+import type {
+  Decide,
+  Invitation,
+  Invited,
+  InvitedUser,
+  NewUser,
+  SigningIn,
+  UserStore,
+} from '../../../src/ports/stores/user-store.ts'
 import { storable, type MemoryRows, type MemoryUser } from './rows.ts'
 
 /** People in memory. What a session of theirs is known by stands in their rows: see MemoryWebSessions. */
@@ -22,7 +30,15 @@ export class MemoryUsers implements UserStore {
 
   async create(tenantId: TenantId, { email, role, name }: NewUser): Promise<Outcome<InvitedUser>> {
     if (this.#byEmail(email)) return fail(refuse('USER_ALREADY_EXISTS', 'There is a user of this address already'))
-    const user: User = storable({ id: newId('usr'), email, name, role, status: 'INVITED', lastSeenAt: null, createdAt: new Date(this.#clock.now()) })
+    const user: User = storable({
+      id: newId('usr'),
+      email,
+      name,
+      role,
+      status: 'INVITED',
+      lastSeenAt: null,
+      createdAt: new Date(this.#clock.now()),
+    })
     const invitation = this.#newInvitation()
     this.#rows.users.set(user.id, { tenantId, user, passwordHash: null, sessionsVersion: 1, invitation })
     return succeed({ user, invitation })
@@ -40,7 +56,12 @@ export class MemoryUsers implements UserStore {
     return this.#decided(tenantId, id, decide, (row, fields) => {
       const isOver = fields.status === 'DISABLED'
       const user = { ...row.user, ...storable(fields) }
-      this.#rows.users.set(user.id, { ...row, user, sessionsVersion: row.sessionsVersion + (isOver ? 1 : 0), invitation: isOver ? null : row.invitation })
+      this.#rows.users.set(user.id, {
+        ...row,
+        user,
+        sessionsVersion: row.sessionsVersion + (isOver ? 1 : 0),
+        invitation: isOver ? null : row.invitation,
+      })
       return user
     })
   }
@@ -61,8 +82,13 @@ export class MemoryUsers implements UserStore {
   }
 
   async findInvited(token: string): Promise<Invited | null> {
-    const row = [...this.#rows.users.values()].find(({ user, invitation }) => invitation?.token === token && invitation.expiresAt.getTime() > this.#clock.now() && user.status !== 'DISABLED')
-    return row ? { email: row.user.email, name: row.user.name, tenantName: this.#rows.tenants.get(row.tenantId)?.name ?? '' } : null
+    const row = [...this.#rows.users.values()].find(
+      ({ user, invitation }) =>
+        invitation?.token === token && invitation.expiresAt.getTime() > this.#clock.now() && user.status !== 'DISABLED',
+    )
+    return row
+      ? { email: row.user.email, name: row.user.name, tenantName: this.#rows.tenants.get(row.tenantId)?.name ?? '' }
+      : null
   }
 
   async findSigningIn(email: string): Promise<SigningIn | null> {
@@ -73,7 +99,11 @@ export class MemoryUsers implements UserStore {
     return toSigningIn(this.#of(tenantId).find(({ user }) => user.id === id))
   }
 
-  async replacePassword(id: UserId, { from, to }: { readonly from: string, readonly to: string }, kept: WebSessionId): Promise<boolean> {
+  async replacePassword(
+    id: UserId,
+    { from, to }: { readonly from: string; readonly to: string },
+    kept: WebSessionId,
+  ): Promise<boolean> {
     const row = this.#rows.users.get(id)
     if (row?.user.status !== 'ACTIVE' || row.passwordHash !== from) return false
     const sessionsVersion = row.sessionsVersion + 1
@@ -83,12 +113,19 @@ export class MemoryUsers implements UserStore {
   }
 
   async purge(): Promise<number> {
-    const over = [...this.#rows.users.values()].filter(({ invitation }) => invitation !== null && invitation.expiresAt.getTime() <= this.#clock.now())
+    const over = [...this.#rows.users.values()].filter(
+      ({ invitation }) => invitation !== null && invitation.expiresAt.getTime() <= this.#clock.now(),
+    )
     for (const row of over) this.#rows.users.set(row.user.id, { ...row, invitation: null })
     return over.length
   }
 
-  #decided<T, W>(tenantId: TenantId, id: string, decide: Decide<T>, write: (row: MemoryUser, decided: T) => W): Outcome<W> {
+  #decided<T, W>(
+    tenantId: TenantId,
+    id: string,
+    decide: Decide<T>,
+    write: (row: MemoryUser, decided: T) => W,
+  ): Outcome<W> {
     const row = this.#of(tenantId).find(({ user }) => user.id === id)
     if (!row) return fail(refuse('USER_NOT_FOUND', 'No such user in this account'))
     const decided = decide(this.#standing(row))
@@ -97,7 +134,11 @@ export class MemoryUsers implements UserStore {
 
   #standing({ tenantId, user, passwordHash }: MemoryUser): StandingUser {
     const owners = this.#of(tenantId).filter((one) => one.user.role === 'OWNER' && one.user.status === 'ACTIVE')
-    return { user, hasPassword: passwordHash !== null, isLastOwner: owners.length === 1 && owners[0]?.user.id === user.id }
+    return {
+      user,
+      hasPassword: passwordHash !== null,
+      isLastOwner: owners.length === 1 && owners[0]?.user.id === user.id,
+    }
   }
 
   #of(tenantId: TenantId): MemoryUser[] {

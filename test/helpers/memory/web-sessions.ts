@@ -1,10 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { newId, type KeyId, type TenantId, type UserId, type WebSessionId } from '../../../src/domain/ids.ts'
-import { LOGIN_TOKEN_MS, MOST_SESSIONS, SESSION_IDLE_MS, SESSION_MAX_MS, SESSION_SEEN_MS, type WebSession } from '../../../src/domain/web-session.ts'
+import {
+  LOGIN_TOKEN_MS,
+  MOST_SESSIONS,
+  SESSION_IDLE_MS,
+  SESSION_MAX_MS,
+  SESSION_SEEN_MS,
+  type WebSession,
+} from '../../../src/domain/web-session.ts'
 import type { UserRef } from '../../../src/domain/user.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { IssuedKey } from '../../../src/ports/stores/key-store.ts'
-import type { OpenedSession, SessionOrigin, SessionProof, WebSessionStore } from '../../../src/ports/stores/web-session-store.ts'
+import type {
+  OpenedSession,
+  SessionOrigin,
+  SessionProof,
+  WebSessionStore,
+} from '../../../src/ports/stores/web-session-store.ts'
 import type { MemoryRows, MemoryUser } from './rows.ts'
 
 interface Kept {
@@ -21,7 +33,7 @@ interface Proved {
 /** Sessions of the dashboard in memory, by their secrets. */
 export class MemoryWebSessions implements WebSessionStore {
   readonly #sessions = new Map<string, Kept>()
-  readonly #tokens = new Map<string, { readonly tenantId: TenantId, readonly untilMs: number }>()
+  readonly #tokens = new Map<string, { readonly tenantId: TenantId; readonly untilMs: number }>()
   readonly #rows: MemoryRows
   readonly #clock: Clock
 
@@ -36,13 +48,24 @@ export class MemoryWebSessions implements WebSessionStore {
     const { key, row } = proved
     const now = new Date(this.#clock.now())
     const session: WebSession = {
-      ...from, id: newId('sess'), tenantId: key.tenantId, tenantName: this.#rows.tenants.get(key.tenantId)?.name ?? '', csrfToken: newSecret(),
-      createdAt: now, lastSeenAt: now, expiresAt: new Date(now.getTime() + SESSION_MAX_MS), user: row && refOf(row),
+      ...from,
+      id: newId('sess'),
+      tenantId: key.tenantId,
+      tenantName: this.#rows.tenants.get(key.tenantId)?.name ?? '',
+      csrfToken: newSecret(),
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt: new Date(now.getTime() + SESSION_MAX_MS),
+      user: row && refOf(row),
     }
     const secret = newSecret()
     this.#sessions.set(secret, { session, keyId: key.id, sessionsVersion: row?.sessionsVersion ?? null })
-    const longestSeen = [...this.#sessions].filter(([, one]) => one.session.tenantId === key.tenantId && one.session.user?.id === session.user?.id)
-      .toSorted(([, a], [, b]) => b.session.lastSeenAt.getTime() - a.session.lastSeenAt.getTime() || (a.session.id < b.session.id ? 1 : -1))
+    const longestSeen = [...this.#sessions]
+      .filter(([, one]) => one.session.tenantId === key.tenantId && one.session.user?.id === session.user?.id)
+      .toSorted(
+        ([, a], [, b]) =>
+          b.session.lastSeenAt.getTime() - a.session.lastSeenAt.getTime() || (a.session.id < b.session.id ? 1 : -1),
+      )
     for (const [older] of longestSeen.slice(MOST_SESSIONS)) this.#sessions.delete(older)
     return { session, secret }
   }
@@ -59,7 +82,10 @@ export class MemoryWebSessions implements WebSessionStore {
   }
 
   async list(tenantId: TenantId, userId: UserId | null = null): Promise<readonly WebSession[]> {
-    return [...this.#sessions.values()].filter((kept) => this.#isOf(kept, tenantId, userId)).map((kept) => this.#shown(kept)).toReversed()
+    return [...this.#sessions.values()]
+      .filter((kept) => this.#isOf(kept, tenantId, userId))
+      .map((kept) => this.#shown(kept))
+      .toReversed()
   }
 
   async end(tenantId: TenantId, id: string, userId: UserId | null = null): Promise<boolean> {
@@ -78,17 +104,21 @@ export class MemoryWebSessions implements WebSessionStore {
   }
 
   #userOf({ user }: WebSession): MemoryUser | null {
-    return user ? this.#rows.users.get(user.id) ?? null : null
+    return user ? (this.#rows.users.get(user.id) ?? null) : null
   }
 
   #isOf(kept: Kept, tenantId: TenantId, userId: UserId | null): boolean {
-    return kept.session.tenantId === tenantId && (userId === null || kept.session.user?.id === userId) && this.#isLive(kept)
+    return (
+      kept.session.tenantId === tenantId && (userId === null || kept.session.user?.id === userId) && this.#isLive(kept)
+    )
   }
 
   #prove(proof: SessionProof): Proved | null {
     const row = this.#person(proof)
     const tenantId = 'loginToken' in proof ? this.#redeem(proof.loginToken) : row?.tenantId
-    const key = [...this.#rows.keys.values()].find((one) => one.scope === 'TENANT' && ('keyId' in proof ? one.id === proof.keyId : one.tenantId === tenantId))
+    const key = [...this.#rows.keys.values()].find(
+      (one) => one.scope === 'TENANT' && ('keyId' in proof ? one.id === proof.keyId : one.tenantId === tenantId),
+    )
     return key ? { key, row } : null
   }
 
@@ -97,13 +127,21 @@ export class MemoryWebSessions implements WebSessionStore {
     const lastSeenAt = new Date(this.#clock.now())
     if ('userId' in proof) {
       const row = this.#rows.users.get(proof.userId)
-      return row?.user.status === 'ACTIVE' && row.passwordHash === proof.passwordHash ? this.#keep({ ...row, user: { ...row.user, lastSeenAt } }) : null
+      return row?.user.status === 'ACTIVE' && row.passwordHash === proof.passwordHash
+        ? this.#keep({ ...row, user: { ...row.user, lastSeenAt } })
+        : null
     }
     if (!('invitation' in proof)) return null
-    const row = [...this.#rows.users.values()].find(({ invitation }) => invitation?.token === proof.invitation && invitation.expiresAt > lastSeenAt)
+    const row = [...this.#rows.users.values()].find(
+      ({ invitation }) => invitation?.token === proof.invitation && invitation.expiresAt > lastSeenAt,
+    )
     if (!row || row.user.status === 'DISABLED') return null
     return this.#keep({
-      ...row, invitation: null, passwordHash: proof.passwordHash, sessionsVersion: row.sessionsVersion + 1, user: { ...row.user, name: proof.name ?? row.user.name, status: 'ACTIVE', lastSeenAt },
+      ...row,
+      invitation: null,
+      passwordHash: proof.passwordHash,
+      sessionsVersion: row.sessionsVersion + 1,
+      user: { ...row.user, name: proof.name ?? row.user.name, status: 'ACTIVE', lastSeenAt },
     })
   }
 
@@ -123,12 +161,15 @@ export class MemoryWebSessions implements WebSessionStore {
   /** What keeps a session when the password of its person is replaced. */
   keep(id: string, userId: UserId, sessionsVersion: number): void {
     for (const [secret, kept] of this.#sessions) {
-      if (kept.session.id === id && kept.session.user?.id === userId) this.#sessions.set(secret, { ...kept, sessionsVersion })
+      if (kept.session.id === id && kept.session.user?.id === userId)
+        this.#sessions.set(secret, { ...kept, sessionsVersion })
     }
   }
 
   async purge(): Promise<number> {
-    const gone = [...this.#sessions].filter(([, { session }]) => session.lastSeenAt.getTime() <= this.#clock.now() - SESSION_IDLE_MS)
+    const gone = [...this.#sessions].filter(
+      ([, { session }]) => session.lastSeenAt.getTime() <= this.#clock.now() - SESSION_IDLE_MS,
+    )
     const over = [...this.#tokens].filter(([, { untilMs }]) => untilMs <= this.#clock.now())
     for (const [secret] of gone) this.#sessions.delete(secret)
     for (const [token] of over) this.#tokens.delete(token)
@@ -142,7 +183,8 @@ export class MemoryWebSessions implements WebSessionStore {
 
   /** Has a session live with another key. */
   moveTo(id: WebSessionId, keyId: KeyId): void {
-    for (const [secret, kept] of this.#sessions) if (kept.session.id === id) this.#sessions.set(secret, { ...kept, keyId })
+    for (const [secret, kept] of this.#sessions)
+      if (kept.session.id === id) this.#sessions.set(secret, { ...kept, keyId })
   }
 
   #redeem(token: string): TenantId | null {

@@ -9,7 +9,7 @@ import type { MemoryRows } from './rows.ts'
 export class MemoryWebhooks implements WebhookStore {
   readonly rows: Map<WebhookId, Webhook>
   /** Signing secrets, current first. */
-  readonly secrets = new Map<WebhookId, { secret: string, until: Date | null }[]>()
+  readonly secrets = new Map<WebhookId, { secret: string; until: Date | null }[]>()
   readonly log: DeliveryLog[] = []
   readonly #numbers: MemoryRows['numbers']
   readonly #clock: Clock
@@ -21,10 +21,19 @@ export class MemoryWebhooks implements WebhookStore {
   }
 
   async create({ secret, ...fields }: NewWebhook, most: number): Promise<Webhook | null> {
-    if (this.#numbers.get(fields.numberId)?.tenantId !== fields.tenantId) throw new Error('the number of the new webhook does not exist')
+    if (this.#numbers.get(fields.numberId)?.tenantId !== fields.tenantId)
+      throw new Error('the number of the new webhook does not exist')
     if (this.#of(fields).length >= most) return null
     const at = new Date(this.#clock.now())
-    const webhook: Webhook = { ...fields, id: newId('wh'), active: true, lastTriggered: null, disabledReason: null, createdAt: at, updatedAt: at }
+    const webhook: Webhook = {
+      ...fields,
+      id: newId('wh'),
+      active: true,
+      lastTriggered: null,
+      disabledReason: null,
+      createdAt: at,
+      updatedAt: at,
+    }
     this.rows.set(webhook.id, webhook)
     this.secrets.set(webhook.id, [{ secret, until: null }])
     return webhook
@@ -35,7 +44,9 @@ export class MemoryWebhooks implements WebhookStore {
   }
 
   #of({ tenantId, numberId }: WebhookScope): Webhook[] {
-    return [...this.rows.values()].filter((row) => row.tenantId === tenantId && (numberId === null || row.numberId === numberId))
+    return [...this.rows.values()].filter(
+      (row) => row.tenantId === tenantId && (numberId === null || row.numberId === numberId),
+    )
   }
 
   async find(scope: WebhookScope, id: WebhookId): Promise<Webhook | null> {
@@ -44,7 +55,15 @@ export class MemoryWebhooks implements WebhookStore {
 
   async patch(scope: WebhookScope, id: WebhookId, patch: WebhookPatch): Promise<Webhook | null> {
     const row = await this.find(scope, id)
-    return row && this.put({ ...row, ...patch, ...(patch.active ? { disabledReason: null } : {}), updatedAt: new Date(this.#clock.now()) })
+    return (
+      row
+      && this.put({
+        ...row,
+        ...patch,
+        ...(patch.active ? { disabledReason: null } : {}),
+        updatedAt: new Date(this.#clock.now()),
+      })
+    )
   }
 
   put(row: Webhook): Webhook {
@@ -53,30 +72,47 @@ export class MemoryWebhooks implements WebhookStore {
   }
 
   async remove(scope: WebhookScope, id: WebhookId): Promise<boolean> {
-    return await this.find(scope, id) !== null && this.rows.delete(id)
+    return (await this.find(scope, id)) !== null && this.rows.delete(id)
   }
 
   async rotateSecret(scope: WebhookScope, id: WebhookId, secret: string, previousUntil: Date): Promise<boolean> {
-    if (!await this.find(scope, id)) return false
+    if (!(await this.find(scope, id))) return false
     const [current] = this.secrets.get(id) ?? []
     this.secrets.set(id, [{ secret, until: null }, ...(current ? [{ ...current, until: previousUntil }] : [])])
     return true
   }
 
-  async logs(scope: WebhookScope, id: WebhookId, page: { readonly limit: number, readonly event: string | null }): Promise<DeliveryLog[] | null> {
-    if (!await this.find(scope, id)) return null
-    return this.log.filter((item) => item.webhookId === id && (page.event === null || item.event === page.event)).toReversed().slice(0, page.limit)
+  async logs(
+    scope: WebhookScope,
+    id: WebhookId,
+    page: { readonly limit: number; readonly event: string | null },
+  ): Promise<DeliveryLog[] | null> {
+    if (!(await this.find(scope, id))) return null
+    return this.log
+      .filter((item) => item.webhookId === id && (page.event === null || item.event === page.event))
+      .toReversed()
+      .slice(0, page.limit)
   }
 
   async loggedEvent(scope: WebhookScope, id: WebhookId, logId: DeliveryLogId): Promise<EventId | null> {
-    if (!await this.find(scope, id)) return null
+    if (!(await this.find(scope, id))) return null
     return this.log.find((item) => item.webhookId === id && item.id === logId)?.eventId ?? null
   }
 
   addLog(webhook: Webhook, fields: Partial<DeliveryLog> = {}): DeliveryLog {
     const item: DeliveryLog = {
-      id: newId('log'), webhookId: webhook.id, eventId: newId('evt'), event: 'call.ringing', attempt: 1, status: 'SUCCESS', statusCode: 200,
-      payload: '{}', response: 'ok', durationMs: 12.4, createdAt: new Date(this.#clock.now()), ...fields,
+      id: newId('log'),
+      webhookId: webhook.id,
+      eventId: newId('evt'),
+      event: 'call.ringing',
+      attempt: 1,
+      status: 'SUCCESS',
+      statusCode: 200,
+      payload: '{}',
+      response: 'ok',
+      durationMs: 12.4,
+      createdAt: new Date(this.#clock.now()),
+      ...fields,
     }
     this.log.push(item)
     return item

@@ -9,12 +9,15 @@ const REQUEST = 'GET /n HTTP/1.1\r\nhost: x\r\n\r\n'
 
 /** A server whose answers are given by hand. */
 async function byHand(begun: ServerResponse[], urls: string[] = []) {
-  return startHttp({
-    callback: () => (request, response) => {
-      begun.push(response)
-      urls.push(request.url ?? '')
+  return startHttp(
+    {
+      callback: () => (request, response) => {
+        begun.push(response)
+        urls.push(request.url ?? '')
+      },
     },
-  }, { host: '127.0.0.1', port: 0 })
+    { host: '127.0.0.1', port: 0 },
+  )
 }
 
 test('of what a connection sends ahead nothing begins before the answer before has left, and all of it is answered in order', async (t) => {
@@ -39,7 +42,15 @@ test('of what a connection sends ahead nothing begins before the answer before h
 
 test('who sends more ahead than may wait is answered what waits, and closed behind it', async (t) => {
   const begun: ServerResponse[] = []
-  const listener = await startHttp({ callback: () => (_, response) => { begun.push(response); response.end('x') } }, { host: '127.0.0.1', port: 0 })
+  const listener = await startHttp(
+    {
+      callback: () => (_, response) => {
+        begun.push(response)
+        response.end('x')
+      },
+    },
+    { host: '127.0.0.1', port: 0 },
+  )
   t.teardown(() => listener.close(0))
   const socket = connect(listener.port, '127.0.0.1')
   let text = ''

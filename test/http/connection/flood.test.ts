@@ -5,7 +5,10 @@ import { connect, type Socket } from 'node:net'
 import type { BoundedServerNews } from '../../helpers/bounded-server.ts'
 import { until, within } from '../../helpers/until.ts'
 
-/** Mebibytes. The application at rest has 60; one more document of 900 KB for each of a hundred who ask is more than is left. */
+/**
+ * Mebibytes. The application at rest has 60; one more document of 900 KB for each of a hundred who ask is more than is
+ * left.
+ */
 const HEAP_MEBIBYTES = 128
 
 interface Bounded {
@@ -18,13 +21,18 @@ interface Bounded {
 
 /** The REST application in a process that has little memory. */
 async function start(t: ExecutionContext): Promise<Bounded> {
-  const child = fork(new URL('../../helpers/bounded-server.ts', import.meta.url), [], { execArgv: [`--max-old-space-size=${HEAP_MEBIBYTES}`, '--disable-warning=ExperimentalWarning'], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+  const child = fork(new URL('../../helpers/bounded-server.ts', import.meta.url), [], {
+    execArgv: [`--max-old-space-size=${HEAP_MEBIBYTES}`, '--disable-warning=ExperimentalWarning'],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
   t.teardown(() => child.kill('SIGKILL'))
   let answered = 0
   child.on('message', (news: BoundedServerNews) => {
     if ('answered' in news) answered = news.answered
   })
-  const [first] = await within('the server is there', once(child, 'message')) as [Extract<BoundedServerNews, { port: number }>]
+  const [first] = (await within('the server is there', once(child, 'message'))) as [
+    Extract<BoundedServerNews, { port: number }>,
+  ]
   return { child, port: first.port, key: first.key, answered: () => answered }
 }
 
@@ -43,7 +51,10 @@ function flood(t: ExecutionContext, port: number, connections: number, text: str
 test('a stranger with 240 connections who asks each for 8 documents, and reads none, is none the worse for others: the process has its memory and answers (security case 1)', async (t) => {
   const { child, port, answered } = await start(t)
   flood(t, port, 240, 'GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(8))
-  await until('each connection had an answer', () => answered() >= 240 || child.exitCode !== null || child.signalCode !== null)
+  await until(
+    'each connection had an answer',
+    () => answered() >= 240 || child.exitCode !== null || child.signalCode !== null,
+  )
   t.is(child.exitCode ?? child.signalCode, null)
   t.is((await fetch(`http://127.0.0.1:${port}/health/live`)).status, 200)
 })

@@ -19,12 +19,15 @@ interface Served {
 /** Answers 24 MB, or a few bytes at /small; whose a request is it says itself. */
 async function serveLarge(t: ExecutionContext, options: Partial<ListenOptions>): Promise<Served> {
   const ends = new Map<string, Socket>()
-  const listener = await startHttp({
-    callback: () => (request, response) => {
-      ends.set(String(request.headers['x-from']), request.socket)
-      response.end(request.url === '/small' ? 'small' : LARGE)
+  const listener = await startHttp(
+    {
+      callback: () => (request, response) => {
+        ends.set(String(request.headers['x-from']), request.socket)
+        response.end(request.url === '/small' ? 'small' : LARGE)
+      },
     },
-  }, { host: '127.0.0.1', port: 0, countedAddress: ({ headers }) => String(headers['x-from']).slice(0, 1), ...options })
+    { host: '127.0.0.1', port: 0, countedAddress: ({ headers }) => String(headers['x-from']).slice(0, 1), ...options },
+  )
   t.teardown(() => listener.close(0))
   return { port: listener.port, ends }
 }
@@ -45,7 +48,10 @@ test('an address that leaves more unread than its share loses the connection tha
   const served = await serveLarge(t, { unread: { ...AMPLE, mostBytesOfAddress: 60_000_000 } })
   for (const from of ['a1', 'b1', 'a2', 'a3']) await askUnread(t, served, from)
   await until('the first is cut', () => isCut(served, 'a1'))
-  t.deepEqual(['b1', 'a2', 'a3'].map((from) => isCut(served, from)), [false, false, false])
+  t.deepEqual(
+    ['b1', 'a2', 'a3'].map((from) => isCut(served, from)),
+    [false, false, false],
+  )
   t.is(await (await fetch(`http://127.0.0.1:${served.port}/small`, { headers: { 'x-from': 'c' } })).text(), 'small')
 })
 
@@ -53,7 +59,10 @@ test('where all together leave more unread than may be kept, whoever waits for l
   const served = await serveLarge(t, { unread: { ...AMPLE, mostBytes: 60_000_000 } })
   for (const from of ['a', 'b', 'c']) await askUnread(t, served, from)
   await until('the first is cut', () => isCut(served, 'a'))
-  t.deepEqual(['b', 'c'].map((from) => isCut(served, from)), [false, false])
+  t.deepEqual(
+    ['b', 'c'].map((from) => isCut(served, from)),
+    [false, false],
+  )
 })
 
 test('an answer of which nothing moves is cut, and the memory it held is free', async (t) => {
@@ -68,5 +77,9 @@ test('who reads slowly keeps its connection, and gets all of the answer', async 
   const response = await fetch(`http://127.0.0.1:${served.port}/`, { headers: { 'x-from': 'a' } })
   t.is((await response.arrayBuffer()).byteLength, LARGE.length)
   for (const from of ['b', 'c']) await askUnread(t, served, from)
-  t.deepEqual(['b', 'c'].map((from) => isCut(served, from)), [false, false], 'what was read counts no more')
+  t.deepEqual(
+    ['b', 'c'].map((from) => isCut(served, from)),
+    [false, false],
+    'what was read counts no more',
+  )
 })

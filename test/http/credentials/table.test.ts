@@ -14,7 +14,13 @@ import { serveSteps, World } from '../../helpers/http-app.ts'
 import { silentLog } from '../../helpers/silent.ts'
 
 const WHO = route({
-  method: 'get', path: '/who', name: 'who', group: 'Status', access: 'either', summary: 'Who calls', answer: { status: 200, description: 'The caller' },
+  method: 'get',
+  path: '/who',
+  name: 'who',
+  group: 'Status',
+  access: 'either',
+  summary: 'Who calls',
+  answer: { status: 200, description: 'The caller' },
   handle: async () => ({ status: 200, body: null }),
 })
 
@@ -38,7 +44,14 @@ class Tickets implements CredentialKind {
 
   constructor({ tenantId }: World) {
     const limits = { requestsPerMinute: 10, sendsPerMinute: 10 }
-    this.caller = { id: newSecretId('key'), by: 'key', tenantId, reach: { at: 'tenant' }, permissions: new Set(['flows:read']), limits }
+    this.caller = {
+      id: newSecretId('key'),
+      by: 'key',
+      tenantId,
+      reach: { at: 'tenant' },
+      permissions: new Set(['flows:read']),
+      limits,
+    }
   }
 
   async prove(sent: string): Promise<Caller | null> {
@@ -52,7 +65,13 @@ async function serveTickets(t: ExecutionContext, isFirst = false) {
   const tickets = new Tickets(world)
   const deps = { ...world.deps(), callers: createCallerCache(world.deps()) }
   const kinds = isFirst ? [tickets, ...credentialKinds(deps)] : [...credentialKinds(deps), tickets]
-  const client = await serveSteps(t, [requestId(), errorsAnswered(silentLog), matched, authenticated(kinds, deps), told])
+  const client = await serveSteps(t, [
+    requestId(),
+    errorsAnswered(silentLog),
+    matched,
+    authenticated(kinds, deps),
+    told,
+  ])
   const who = (headers: Record<string, string>) => client.send('GET', '/who', { headers })
   return { world, tickets, who, callers: deps.callers }
 }
@@ -63,7 +82,10 @@ test('a kind that is added to the table proves callers, and is asked for', async
   t.is((await who({ 'x-ticket': 'bad' })).status, 401)
   const none = await who({})
   t.is(none.status, 401)
-  t.is(none.body.error, 'Send a key in x-api-key or x-api-key-id or an access token as authorization: Bearer or a ticket in x-ticket')
+  t.is(
+    none.body.error,
+    'Send a key in x-api-key or x-api-key-id or an access token as authorization: Bearer or a ticket in x-ticket',
+  )
 })
 
 test('kinds are tried in the order of the table, and the first that is sent decides', async (t) => {
@@ -72,7 +94,10 @@ test('kinds are tried in the order of the table, and the first that is sent deci
   t.is((await last.who(both)).body.id, last.world.numberKey.id)
   t.is((await last.who({ 'x-ticket': 'good', 'x-api-key': 'cms_wrong' })).status, 401)
   const first = await serveTickets(t, true)
-  t.is((await first.who({ 'x-ticket': 'good', 'x-api-key': first.world.numberKey.raw })).body.id, first.tickets.caller.id)
+  t.is(
+    (await first.who({ 'x-ticket': 'good', 'x-api-key': first.world.numberKey.raw })).body.id,
+    first.tickets.caller.id,
+  )
 })
 
 test('a caller of any kind is remembered, and forgotten by its id', async (t) => {

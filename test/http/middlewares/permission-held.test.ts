@@ -15,14 +15,24 @@ import { silentLog } from '../../helpers/silent.ts'
 
 function routeOf(name: string, access: Access, permission?: Permission) {
   return route({
-    method: 'get', path: `/${name}`, name, group: 'Status', access, summary: 'A route of this test', ...(permission ? { permission } : {}),
-    answer: { status: 200, description: 'Whatever' }, handle: async () => ({ status: 200, body: {} }),
+    method: 'get',
+    path: `/${name}`,
+    name,
+    group: 'Status',
+    access,
+    summary: 'A route of this test',
+    ...(permission ? { permission } : {}),
+    answer: { status: 200, description: 'Whatever' },
+    handle: async () => ({ status: 200, body: {} }),
   })
 }
 
 const ROUTES = [
-  routeOf('flows', 'either', 'flows:read'), routeOf('flow-writes', 'either', 'flows:manage'), routeOf('keys-only', 'either'),
-  routeOf('account', 'tenant', 'flows:read'), routeOf('open', 'open', 'flows:read'),
+  routeOf('flows', 'either', 'flows:read'),
+  routeOf('flow-writes', 'either', 'flows:manage'),
+  routeOf('keys-only', 'either'),
+  routeOf('account', 'tenant', 'flows:read'),
+  routeOf('open', 'open', 'flows:read'),
 ]
 
 /** The whole admission before these routes; the number's key may do `permissions`. */
@@ -35,7 +45,14 @@ async function serveFor(t: ExecutionContext, permissions: Permissions) {
     return caller && { ...caller, permissions }
   }
   const known = { ...deps, ...createCaches(deps) }
-  const client = await serveSteps(t, [requestId(), errorsAnswered(silentLog), routeExists(ROUTES), ...proof(known), ...admission(known), ...execution(deps, new HeavyWork(deps.clock))])
+  const client = await serveSteps(t, [
+    requestId(),
+    errorsAnswered(silentLog),
+    routeExists(ROUTES),
+    ...proof(known),
+    ...admission(known),
+    ...execution(deps, new HeavyWork(deps.clock)),
+  ])
   return async (name: string, headers: Record<string, string> = {}) => {
     const { status, body } = await client.send('GET', `/${name}`, { key: world.numberKey.raw, headers })
     return status === 200 ? 'done' : `${status} ${body.code}`

@@ -16,9 +16,14 @@ async function exhaust(limiter: RateLimiter, bucket: string, perMinute: number):
 test('failed authentications are counted by the /64 of an IPv6 address, which gives a subscriber no more tries than an IPv4 address (security case 12)', async (t) => {
   const world = new World()
   const client = await serve(t, world, BEHIND_PROXY)
-  const from = (address: string) => client.send('GET', '/v1/status', { key: world.numberKey.raw.replace(/.$/, '~'), headers: { 'x-forwarded-for': address } })
+  const from = (address: string) =>
+    client.send('GET', '/v1/status', {
+      key: world.numberKey.raw.replace(/.$/, '~'),
+      headers: { 'x-forwarded-for': address },
+    })
   const statuses: number[] = []
-  for (let i = 0; i < FAILED_AUTH_PER_MINUTE + 1; i++) statuses.push((await from(`2001:db8:1:2::${i.toString(16)}`)).status)
+  for (let i = 0; i < FAILED_AUTH_PER_MINUTE + 1; i++)
+    statuses.push((await from(`2001:db8:1:2::${i.toString(16)}`)).status)
   t.deepEqual(statuses, [...Array<number>(FAILED_AUTH_PER_MINUTE).fill(401), 429])
   t.is((await from('2001:db8:1:3::1')).status, 401)
 })
@@ -33,17 +38,34 @@ test('what needs no key is limited by address, files apart from all else, and no
   t.truthy(refused.headers.get('retry-after'))
   t.is((await from('/', '203.0.113.9')).status, 200)
   await exhaust(world.nodeLimiter, 'static:203.0.113.9', STATIC_REQUESTS_PER_MINUTE)
-  for (const path of ['/', '/openapi.json', '/docs', '/docs/reference.js', '/embed.js', '/assets/a.js']) t.is((await from(path, '203.0.113.9')).status, 429, path)
+  for (const path of ['/', '/openapi.json', '/docs', '/docs/reference.js', '/embed.js', '/assets/a.js'])
+    t.is((await from(path, '203.0.113.9')).status, 429, path)
   t.is((await from('/health/live', '203.0.113.10')).status, 200)
-  t.is((await client.send('GET', '/v1/status', { key: world.numberKey.raw, headers: { 'x-forwarded-for': '203.0.113.9' } })).status, 200)
+  t.is(
+    (
+      await client.send('GET', '/v1/status', {
+        key: world.numberKey.raw,
+        headers: { 'x-forwarded-for': '203.0.113.9' },
+      })
+    ).status,
+    200,
+  )
 })
 
 test('what is refused before anybody was proved is counted for the address, as open routes are, and what a key asks is not', async (t) => {
   const world = new World()
   const client = await serve(t, world, BEHIND_PROXY)
-  const from = (method: string, path: string, headers: Record<string, string> = {}) => client.send(method, path, { headers: { 'x-forwarded-for': '203.0.113.9', ...headers } })
+  const from = (method: string, path: string, headers: Record<string, string> = {}) =>
+    client.send(method, path, { headers: { 'x-forwarded-for': '203.0.113.9', ...headers } })
   const left = async () => (await world.nodeLimiter.peek('open:203.0.113.9', OPEN_REQUESTS_PER_MINUTE)).remaining
-  const STRANGE = [['GET', '/nowhere', 404], ['DELETE', '/v1/status', 405], ['GET', '/v1/status', 401], ['POST', '/mcp', 401], ['GET', '/api/session', 401], ['GET', '/%00', 400]] as const
+  const STRANGE = [
+    ['GET', '/nowhere', 404],
+    ['DELETE', '/v1/status', 405],
+    ['GET', '/v1/status', 401],
+    ['POST', '/mcp', 401],
+    ['GET', '/api/session', 401],
+    ['GET', '/%00', 400],
+  ] as const
   for (const [at, [method, path, status]] of STRANGE.entries()) {
     t.is((await from(method, path)).status, status, path)
     t.is(await left(), OPEN_REQUESTS_PER_MINUTE - at - 1, path)
@@ -83,7 +105,10 @@ test('numbers that are sent in pieces count as the requests that all of them are
   t.is(read, 6)
   while (Number((await client.send('GET', '/v1/subscription', { key })).headers.get('ratelimit-remaining')) > 2);
   const refused = await client.send('GET', '/v1/numbers', { key })
-  t.deepEqual([refused.status, refused.body], [429, { error: 'Rate limit exceeded: each 256 KB of an answer count as a request' }])
+  t.deepEqual(
+    [refused.status, refused.body],
+    [429, { error: 'Rate limit exceeded: each 256 KB of an answer count as a request' }],
+  )
   t.truthy(refused.headers.get('retry-after'))
   t.is(read, 7, 'nothing was read for an answer that is not sent')
   t.is((await client.send('GET', '/v1/numbers?pageSize=10', { key })).status, 200)
@@ -138,9 +163,13 @@ test('a file is dearer as it is than packed, and one that is too dear for an add
   const world = new World()
   const client = await serve(t, world)
   await world.nodeLimiter.take('static:127.0.0.1', STATIC_REQUESTS_PER_MINUTE, STATIC_REQUESTS_PER_MINUTE - 60)
-  const script = (encoding: string) => client.send('GET', '/docs/reference.js', { headers: { 'accept-encoding': encoding } })
+  const script = (encoding: string) =>
+    client.send('GET', '/docs/reference.js', { headers: { 'accept-encoding': encoding } })
   const refused = await script('identity')
   t.is(refused.status, 429)
-  t.deepEqual(['etag', 'content-encoding', 'cache-control'].map((name) => refused.headers.get(name)), [null, null, 'no-store'])
+  t.deepEqual(
+    ['etag', 'content-encoding', 'cache-control'].map((name) => refused.headers.get(name)),
+    [null, null, 'no-store'],
+  )
   t.is((await script('br')).status, 200)
 })

@@ -8,10 +8,14 @@ test('the page runs the script beside it and nothing else, from wherever it was 
   const { status, text, headers } = await client.send('GET', '/docs')
   t.is(status, 200)
   t.regex(headers.get('content-type') ?? '', /^text\/html/)
-  t.deepEqual([...text.matchAll(/<script[^>]*>/g)].map(([tag]) => tag), ['<script src="docs/reference.js">'])
+  t.deepEqual(
+    [...text.matchAll(/<script[^>]*>/g)].map(([tag]) => tag),
+    ['<script src="docs/reference.js">'],
+  )
   t.notRegex(text, /https?:|\/\//)
   const policy = headers.get('content-security-policy') ?? ''
-  for (const rule of ["default-src 'none'", "script-src 'self'", "connect-src 'self'", "frame-ancestors 'none'"]) t.true(policy.split('; ').includes(rule), rule)
+  for (const rule of ["default-src 'none'", "script-src 'self'", "connect-src 'self'", "frame-ancestors 'none'"])
+    t.true(policy.split('; ').includes(rule), rule)
 })
 
 test('behind a prefix, requests of the page go to that prefix', async (t) => {
@@ -22,7 +26,15 @@ test('behind a prefix, requests of the page go to that prefix', async (t) => {
 
 test('the script is sent packed to who takes that, and as it is to others', async (t) => {
   const client = await serve(t, new World())
-  const answers = await Promise.all((['br', 'gzip', 'identity'] as const).map(async (encoding) => [encoding, await client.send('GET', '/docs/reference.js', { headers: { 'accept-encoding': encoding } })] as const))
+  const answers = await Promise.all(
+    (['br', 'gzip', 'identity'] as const).map(
+      async (encoding) =>
+        [
+          encoding,
+          await client.send('GET', '/docs/reference.js', { headers: { 'accept-encoding': encoding } }),
+        ] as const,
+    ),
+  )
   const script = await readBundle()
   for (const [encoding, { headers, text }] of answers) {
     t.is(headers.get('content-encoding'), encoding === 'identity' ? null : encoding)
@@ -37,7 +49,9 @@ test('document, page and script are read once more for nothing by who has them',
   const client = await serve(t, new World())
   for (const path of ['/openapi.json', '/docs', '/docs/reference.js']) {
     const first = await client.send('GET', path)
-    const again = await client.send('GET', path, { headers: { 'if-none-match': first.headers.get('etag') ?? '', 'cache-control': 'max-age=0' } })
+    const again = await client.send('GET', path, {
+      headers: { 'if-none-match': first.headers.get('etag') ?? '', 'cache-control': 'max-age=0' },
+    })
     t.deepEqual([again.status, again.text.length, again.headers.get('etag')], [304, 0, first.headers.get('etag')], path)
   }
 })

@@ -23,14 +23,29 @@ test('a client generated from the document compiles a flow: call, message, histo
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   await writeFile(join(folder, 'openapi.json'), (await client.send('GET', '/openapi.json')).text)
   await copyFile(FLOW, join(folder, 'flow.ts'))
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({
-    compilerOptions: {
-      target: 'es2022', lib: ['es2022', 'dom'], module: 'preserve', moduleResolution: 'bundler', strict: true, noEmit: true, allowImportingTsExtensions: true, skipLibCheck: true, types: [],
-      paths: { 'openapi-fetch': [packageFolder('openapi-fetch', beside)] },
-    },
-    files: ['flow.ts'],
-  }))
-  await run(process.execPath, [join(packageFolder('openapi-typescript', beside), 'bin/cli.js'), 'openapi.json', '-o', 'api.ts'], { cwd: folder })
+  await writeFile(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: {
+        target: 'es2022',
+        lib: ['es2022', 'dom'],
+        module: 'preserve',
+        moduleResolution: 'bundler',
+        strict: true,
+        noEmit: true,
+        allowImportingTsExtensions: true,
+        skipLibCheck: true,
+        types: [],
+        paths: { 'openapi-fetch': [packageFolder('openapi-fetch', beside)] },
+      },
+      files: ['flow.ts'],
+    }),
+  )
+  await run(
+    process.execPath,
+    [join(packageFolder('openapi-typescript', beside), 'bin/cli.js'), 'openapi.json', '-o', 'api.ts'],
+    { cwd: folder },
+  )
   t.regex(await readFile(join(folder, 'api.ts'), 'utf8'), /placeCall: \{/)
   const compiler = join(packageFolder('typescript', createRequire(import.meta.url)), 'bin/tsc')
   const compiled = await run(process.execPath, [compiler, '-p', folder]).catch((error: { stdout: string }) => error)

@@ -26,7 +26,9 @@ async function turns(): Promise<void> {
 test('a body is taken once its last piece is, although its end was there before', async (t) => {
   const { work, taken } = twoPieces()
   let isTaken = false
-  void taken.then(() => { isTaken = true })
+  void taken.then(() => {
+    isTaken = true
+  })
   await turns()
   work[0]?.resolve()
   await turns()

@@ -9,10 +9,11 @@ function rig(limits: Partial<typeof LIMITS> = {}) {
   const rooms = new BodyRooms({ ...LIMITS, ...limits }, clock)
   const log: string[] = []
   const leaves = new Map<string, () => void>()
-  const enter = (name: string, bytes: number, signal: AbortSignal = new AbortController().signal) => rooms.enter(name.charAt(0), bytes, signal).then((leave) => {
-    log.push(leave ? name : `no ${name}`)
-    if (leave) leaves.set(name, leave)
-  })
+  const enter = (name: string, bytes: number, signal: AbortSignal = new AbortController().signal) =>
+    rooms.enter(name.charAt(0), bytes, signal).then((leave) => {
+      log.push(leave ? name : `no ${name}`)
+      if (leave) leaves.set(name, leave)
+    })
   const leave = async (name: string) => {
     await settled()
     leaves.get(name)?.()

@@ -22,13 +22,24 @@ async function node(world: World = new World()) {
   const told: (EmbedOver | Date)[] = []
   const mint = async (ttlSeconds = 900) => {
     const minted = await world.embedSessions.mint({
-      tenantId: world.tenantId, keyId: world.tenantKey.id, surface: 'chat', numberIds: [world.number.id], allowedOrigins: ['https://crm.example'], branding: null, ttlSeconds, maxAgeMs: 43_200_000,
+      tenantId: world.tenantId,
+      keyId: world.tenantKey.id,
+      surface: 'chat',
+      numberIds: [world.number.id],
+      allowedOrigins: ['https://crm.example'],
+      branding: null,
+      ttlSeconds,
+      maxAgeMs: 43_200_000,
     })
     if (!minted) throw new Error('nothing was minted')
     return minted
   }
-  const watch = (session: Parameters<typeof endings.watch>[0]) => endings.watch(session, { over: (reason) => void told.push(reason), moved: (at) => void told.push(at) })
-  const settled = () => new Promise((resolve) => { setImmediate(resolve) })
+  const watch = (session: Parameters<typeof endings.watch>[0]) =>
+    endings.watch(session, { over: (reason) => void told.push(reason), moved: (at) => void told.push(at) })
+  const settled = () =>
+    new Promise((resolve) => {
+      setImmediate(resolve)
+    })
   const pass = async (ms: number) => {
     world.clock.advance(ms)
     await settled()

@@ -11,14 +11,22 @@ const MIB = 1024 * 1024
 function opened(isRead: boolean) {
   const clock = new FakeClock()
   const seen = { text: '', overs: 0, unsent: 0 }
-  const response = Object.assign(new Writable({
-    decodeStrings: true,
-    write(piece: Buffer, _encoding, done) {
-      seen.text += piece.toString()
-      if (isRead) done()
+  const response = Object.assign(
+    new Writable({
+      decodeStrings: true,
+      write(piece: Buffer, _encoding, done) {
+        seen.text += piece.toString()
+        if (isRead) done()
+      },
+    }),
+    { flushHeaders: () => {} },
+  ) as unknown as ServerResponse
+  const stream = new EventStream(response, clock, {
+    over: () => void seen.overs++,
+    unsent: (bytes) => {
+      seen.unsent = bytes
     },
-  }), { flushHeaders: () => {} }) as unknown as ServerResponse
-  const stream = new EventStream(response, clock, { over: () => void seen.overs++, unsent: (bytes) => { seen.unsent = bytes } })
+  })
   const closed = () => until('the response is closed', () => seen.overs > 0)
   return { clock, response, stream, seen, closed }
 }
@@ -59,8 +67,20 @@ test('a reader with 1 MiB unsent is waited for, one byte more and it is dropped,
 test('what waits for a reader is told as it grows, and once it was taken', async (t) => {
   const seen = { unsent: 0 }
   const taken: (() => void)[] = []
-  const response = Object.assign(new Writable({ write(_piece, _encoding, done) { taken.push(done) } }), { flushHeaders: () => {} }) as unknown as ServerResponse
-  const stream = new EventStream(response, new FakeClock(), { over: () => {}, unsent: (bytes) => { seen.unsent = bytes } })
+  const response = Object.assign(
+    new Writable({
+      write(_piece, _encoding, done) {
+        taken.push(done)
+      },
+    }),
+    { flushHeaders: () => {} },
+  ) as unknown as ServerResponse
+  const stream = new EventStream(response, new FakeClock(), {
+    over: () => {},
+    unsent: (bytes) => {
+      seen.unsent = bytes
+    },
+  })
   stream.send('message', 'x'.repeat(100_000), null)
   t.true(seen.unsent > 100_000)
   t.is(seen.unsent, response.writableLength)
@@ -88,7 +108,9 @@ test('a comment that nobody takes any more drops a reader, too', async (t) => {
 
 test('who left before the stream began is over at once', async (t) => {
   const seen = { overs: 0 }
-  const response = Object.assign(new Writable({ write: (_piece, _encoding, done) => done() }), { flushHeaders: () => t.fail('nobody is there') }) as unknown as ServerResponse
+  const response = Object.assign(new Writable({ write: (_piece, _encoding, done) => done() }), {
+    flushHeaders: () => t.fail('nobody is there'),
+  }) as unknown as ServerResponse
   response.destroy()
   const clock = new FakeClock()
   const stream = new EventStream(response, clock, { over: () => void seen.overs++, unsent: () => {} })

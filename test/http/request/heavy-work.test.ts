@@ -8,10 +8,11 @@ function rig(tookMs: number) {
   const clock = new FakeClock()
   const heavy = new HeavyWork(clock)
   const log: string[] = []
-  const run = (name: string) => heavy.run(name.charAt(0), () => {
-    clock.advance(tookMs)
-    log.push(`${name} at ${clock.monotonicMs()}`)
-  })
+  const run = (name: string) =>
+    heavy.run(name.charAt(0), () => {
+      clock.advance(tookMs)
+      log.push(`${name} at ${clock.monotonicMs()}`)
+    })
   const rest = async (ms: number) => {
     for (let at = 0; at < ms; at += 10) {
       for (let i = 0; i < 10; i++) await Promise.resolve()
@@ -44,6 +45,11 @@ test('more than 64 waiting of a caller are BUSY, others are not', async (t) => {
 
 test('work that throws rejects with it and lets the next in', async (t) => {
   const heavy = new HeavyWork(new FakeClock())
-  await t.throwsAsync(heavy.run('a', () => { throw new Error('no JSON') }), { message: 'no JSON' })
+  await t.throwsAsync(
+    heavy.run('a', () => {
+      throw new Error('no JSON')
+    }),
+    { message: 'no JSON' },
+  )
   t.is(await heavy.run('a', () => 7), 7)
 })

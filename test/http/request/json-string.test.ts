@@ -10,7 +10,9 @@ import { piecesOf } from '../../helpers/pieces.ts'
 function readInPieces(inside: Buffer, cuts: readonly number[]): string {
   return outcome(() => {
     const reader = new JsonStringReader()
-    const text = piecesOf(inside, cuts).map((piece) => reader.read(piece)).join('')
+    const text = piecesOf(inside, cuts)
+      .map((piece) => reader.read(piece))
+      .join('')
     reader.end()
     return text
   })
@@ -27,16 +29,38 @@ function outcome(read: () => unknown): string {
 
 const part = fc.oneof(
   fc.string({ unit: ANY_LETTER }).map((text) => JSON.stringify(text).slice(1, -1)),
-  fc.constantFrom('\\/', '\\u002b', '\\\\', '\\"', '\\ud83d\\ude00', '\\ud83d', '\\ude00', '\\u0000', '\\u00', '\\', '\\x', '\u0001', '\n', '\u{1F600}', 'AAAA'),
+  fc.constantFrom(
+    '\\/',
+    '\\u002b',
+    '\\\\',
+    '\\"',
+    '\\ud83d\\ude00',
+    '\\ud83d',
+    '\\ude00',
+    '\\u0000',
+    '\\u00',
+    '\\',
+    '\\x',
+    '\u0001',
+    '\n',
+    '\u{1F600}',
+    'AAAA',
+  ),
 )
 
 test('a string read in pieces is what the whole body would be read as, or refused as it', (t) => {
-  fc.assert(fc.property(fc.array(part, { maxLength: 8 }), fc.array(fc.nat(60), { maxLength: 12 }), (parts, cuts) => {
-    const inside = Buffer.from(parts.join(''))
-    // A text that ends its own string is no inside of one.
-    fc.pre(!/^(?:[^"\\]|\\.)*"/s.test(inside.toString()))
-    t.is(readInPieces(inside, cuts), outcome(() => parseJson(Buffer.concat([Buffer.from('"'), inside, Buffer.from('"')]))))
-  }), { numRuns: 3_000 })
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 8 }), fc.array(fc.nat(60), { maxLength: 12 }), (parts, cuts) => {
+      const inside = Buffer.from(parts.join(''))
+      // A text that ends its own string is no inside of one.
+      fc.pre(!/^(?:[^"\\]|\\.)*"/s.test(inside.toString()))
+      t.is(
+        readInPieces(inside, cuts),
+        outcome(() => parseJson(Buffer.concat([Buffer.from('"'), inside, Buffer.from('"')]))),
+      )
+    }),
+    { numRuns: 3_000 },
+  )
 })
 
 for (const bytes of [[0xff], [0xc3], [0x41, 0xed, 0xa0, 0x80]]) {

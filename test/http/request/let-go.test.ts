@@ -18,11 +18,22 @@ function pieceOf(text: string): Buffer {
 }
 
 function piecesOf(text: string): Buffer[] {
-  return Array.from({ length: Math.ceil(text.length / PIECE_BYTES) }, (_, at) => pieceOf(text.slice(at * PIECE_BYTES, (at + 1) * PIECE_BYTES)))
+  return Array.from({ length: Math.ceil(text.length / PIECE_BYTES) }, (_, at) =>
+    pieceOf(text.slice(at * PIECE_BYTES, (at + 1) * PIECE_BYTES)),
+  )
 }
 
 function intakeOf(changes: Partial<IntakeOptions> = {}): BodyIntake {
-  return new BodyIntake({ maxBytes: 25_000_000, mostValues: 20_000, hasMedia: true, statedBytes: null, files: new ScriptedFiles(), enter: async () => {}, fingerprint: null, ...changes })
+  return new BodyIntake({
+    maxBytes: 25_000_000,
+    mostValues: 20_000,
+    hasMedia: true,
+    statedBytes: null,
+    files: new ScriptedFiles(),
+    enter: async () => {},
+    fingerprint: null,
+    ...changes,
+  })
 }
 
 async function takeAll(intake: BodyIntake, pieces: readonly Buffer[]): Promise<void> {
@@ -93,7 +104,9 @@ test('what was taken of a body of too many values is gone with its request', asy
 test('the rest of a refused body is gone as it comes', async (t) => {
   const pieces = piecesOf('x'.repeat(4 * PIECE_BYTES))
   const req = new PassThrough()
-  const taken = takeBody(req as unknown as IncomingMessage, () => { throw new Error('refused') })
+  const taken = takeBody(req as unknown as IncomingMessage, () => {
+    throw new Error('refused')
+  })
   pieces.forEach((piece) => req.write(piece))
   req.end()
   await t.throwsAsync(taken, { message: 'refused' })

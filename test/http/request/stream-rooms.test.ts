@@ -12,7 +12,8 @@ const [ACME, UMBRELLA, THIRD] = [newId('ten'), newId('ten'), newId('ten')]
 function opened(bounds: StreamBounds = BOUNDS) {
   const rooms = new StreamRooms(bounds)
   const cut: string[] = []
-  const enter = (name: string, tenantId: TenantId = ACME, sessionId: EmbedSessionId = newId('emb')) => rooms.enter(sessionId, tenantId, () => void cut.push(name))
+  const enter = (name: string, tenantId: TenantId = ACME, sessionId: EmbedSessionId = newId('emb')) =>
+    rooms.enter(sessionId, tenantId, () => void cut.push(name))
   return { rooms, cut, enter }
 }
 
@@ -29,18 +30,30 @@ test('streams are bounded by session, by tenant and in all, each with its own an
   const { rooms, enter } = opened()
   const session = newId('emb')
   const [first] = [enter('a', ACME, session), enter('b', ACME, session)]
-  t.like(refusalOf(() => enter('c', ACME, session)), { code: 'RATE_LIMITED', message: 'A session has at most 2 streams', retryAfterSeconds: 3 })
+  t.like(
+    refusalOf(() => enter('c', ACME, session)),
+    { code: 'RATE_LIMITED', message: 'A session has at most 2 streams', retryAfterSeconds: 3 },
+  )
   enter('d')
-  t.like(refusalOf(() => enter('e')), { code: 'RATE_LIMITED', message: 'A tenant has at most 3 streams', retryAfterSeconds: 3 })
+  t.like(
+    refusalOf(() => enter('e')),
+    { code: 'RATE_LIMITED', message: 'A tenant has at most 3 streams', retryAfterSeconds: 3 },
+  )
   enter('f', UMBRELLA)
   enter('g', UMBRELLA)
-  t.like(refusalOf(() => enter('h', THIRD)), { code: 'BUSY', retryAfterSeconds: 3 })
+  t.like(
+    refusalOf(() => enter('h', THIRD)),
+    { code: 'BUSY', retryAfterSeconds: 3 },
+  )
   t.is(rooms.size, 5)
   first.leave()
   first.leave()
   t.is(rooms.size, 4)
   enter('i', THIRD)
-  t.like(refusalOf(() => enter('j')), { code: 'BUSY' })
+  t.like(
+    refusalOf(() => enter('j')),
+    { code: 'BUSY' },
+  )
 })
 
 test('of a tenant that takes too little of what waits for it the slowest reader is cut, and nobody else', (t) => {

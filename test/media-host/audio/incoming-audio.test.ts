@@ -17,7 +17,11 @@ async function voicePackets(count: number, withFec: boolean): Promise<Uint8Array
 }
 
 /** Plays packets through a jitter buffer and decoder at one packet a slot; `isLost` decides which never arrive. */
-async function heard(packets: readonly Uint8Array[], rateHz: RateHz, isLost: (n: number) => boolean): Promise<{ samples: Int16Array, frames: Int16Array[], incoming: IncomingAudio }> {
+async function heard(
+  packets: readonly Uint8Array[],
+  rateHz: RateHz,
+  isLost: (n: number) => boolean,
+): Promise<{ samples: Int16Array; frames: Int16Array[]; incoming: IncomingAudio }> {
   const incoming = new IncomingAudio(await loadOpus())
   incoming.receive([rateHz])
   await nextTurn()
@@ -41,7 +45,7 @@ for (const rateHz of RATES_HZ) {
 
 test('a lost packet is better recovered from FEC than concealed, and better concealed than left silent', async (t) => {
   const isLost = (n: number) => n > 5 && n % 10 === 6
-  const snr = async (withFec: boolean): Promise<{ snr: number, silence: number }> => {
+  const snr = async (withFec: boolean): Promise<{ snr: number; silence: number }> => {
     const packets = await voicePackets(300, withFec)
     const whole = await heard(packets, 16_000, () => false)
     const lossy = await heard(packets, 16_000, isLost)
@@ -52,7 +56,9 @@ test('a lost packet is better recovered from FEC than concealed, and better conc
   }
   const fec = await snr(true)
   const concealed = await snr(false)
-  t.log(`10 % loss: FEC ${fec.snr.toFixed(1)} dB, concealed ${concealed.snr.toFixed(1)} dB, silence ${concealed.silence.toFixed(1)} dB`)
+  t.log(
+    `10 % loss: FEC ${fec.snr.toFixed(1)} dB, concealed ${concealed.snr.toFixed(1)} dB, silence ${concealed.silence.toFixed(1)} dB`,
+  )
   t.true(fec.snr > concealed.snr + 2)
   t.true(concealed.snr > concealed.silence)
 })
@@ -98,7 +104,11 @@ test('a rate that joins in the middle is in step with the others', async (t) => 
   }
   const halved = joined(first).filter((_, i) => i % 2 === 0)
   // The decoder's own filters shift the rates by up to a millisecond against each other.
-  const best = Math.max(...Array.from({ length: 17 }, (_, shift) => snrDb(halved.subarray(16, -16), joined(second).subarray(8 + shift, -24 + shift || undefined))))
+  const best = Math.max(
+    ...Array.from({ length: 17 }, (_, shift) =>
+      snrDb(halved.subarray(16, -16), joined(second).subarray(8 + shift, -24 + shift || undefined)),
+    ),
+  )
   t.true(best > 12, `${best}`)
   incoming.close()
 })
@@ -127,17 +137,30 @@ interface SourceSpan {
 const OPUS_SILENCE = Uint8Array.of(0xf8, 0xff, 0xfe)
 
 /** What is heard of sources that send at once, a packet of each a slot. */
-async function heardOf(spans: readonly SourceSpan[], slots: number): Promise<{ frames: Int16Array[], incoming: IncomingAudio }> {
+async function heardOf(
+  spans: readonly SourceSpan[],
+  slots: number,
+): Promise<{ frames: Int16Array[]; incoming: IncomingAudio }> {
   const opus = await loadOpus()
   const incoming = new IncomingAudio(opus)
   incoming.receive([16_000])
-  const senders = spans.map((span) => ({ ...span, encoder: opus.openEncoder(16_000), tone: toneSource(16_000, span.hz || 1) }))
+  const senders = spans.map((span) => ({
+    ...span,
+    encoder: opus.openEncoder(16_000),
+    tone: toneSource(16_000, span.hz || 1),
+  }))
   const frames: Int16Array[] = []
   for (let slot = 0; slot < slots; slot++) {
     for (const { ssrc, from, to, hz, encoder, tone } of senders) {
       if (slot < from || slot >= to) continue
       const payload = hz === 0 ? OPUS_SILENCE : encoder.encode(tone(320))
-      incoming.push({ ssrc, sequence: (slot + ssrc) & 0xffff, timestamp: (slot * 960 + ssrc * 555) >>> 0, payload, arrivedMs: slot * 20 + ssrc % 20 })
+      incoming.push({
+        ssrc,
+        sequence: (slot + ssrc) & 0xffff,
+        timestamp: (slot * 960 + ssrc * 555) >>> 0,
+        payload,
+        arrivedMs: slot * 20 + (ssrc % 20),
+      })
     }
     await nextTurn()
     frames.push(...incoming.receive([16_000]))
@@ -146,7 +169,10 @@ async function heardOf(spans: readonly SourceSpan[], slots: number): Promise<{ f
 }
 
 test('gen-two-streams: of two sources at once the one that speaks is heard all the time, whichever is newer', async (t) => {
-  for (const silent of [{ ssrc: 2_222, from: 1, to: 400, hz: 0 }, { ssrc: 2_222, from: 100, to: 300, hz: 0 }]) {
+  for (const silent of [
+    { ssrc: 2_222, from: 1, to: 400, hz: 0 },
+    { ssrc: 2_222, from: 100, to: 300, hz: 0 },
+  ]) {
     const { frames, incoming } = await heardOf([{ ssrc: 1_111, from: 0, to: 400, hz: 600 }, silent], 400)
     const samples = joined(frames.slice(5))
     t.is(dominantHz(samples, 16_000), 600)
@@ -158,7 +184,13 @@ test('gen-two-streams: of two sources at once the one that speaks is heard all t
 })
 
 test('a source that follows another, 300 ms of it beside it, is heard from its first word without a gap', async (t) => {
-  const { frames, incoming } = await heardOf([{ ssrc: 1, from: 0, to: 100, hz: 600 }, { ssrc: 2, from: 85, to: 200, hz: 1_000 }], 200)
+  const { frames, incoming } = await heardOf(
+    [
+      { ssrc: 1, from: 0, to: 100, hz: 600 },
+      { ssrc: 2, from: 85, to: 200, hz: 1_000 },
+    ],
+    200,
+  )
   const samples = joined(frames.slice(5))
   t.deepEqual(gapsIn(samples, 16_000, 5), [])
   t.is(dominantHz(joined(frames.slice(20, 80)), 16_000), 600)
@@ -169,7 +201,13 @@ test('a source that follows another, 300 ms of it beside it, is heard from its f
 })
 
 test('a newer source that goes silent leaves the word to the older one', async (t) => {
-  const { frames, incoming } = await heardOf([{ ssrc: 1, from: 0, to: 300, hz: 600 }, { ssrc: 2, from: 50, to: 100, hz: 1_000 }], 300)
+  const { frames, incoming } = await heardOf(
+    [
+      { ssrc: 1, from: 0, to: 300, hz: 600 },
+      { ssrc: 2, from: 50, to: 100, hz: 1_000 },
+    ],
+    300,
+  )
   t.is(dominantHz(joined(frames.slice(60, 100)), 16_000), 1_000)
   t.is(dominantHz(joined(frames.slice(130, 300)), 16_000), 600)
   incoming.close()
@@ -178,17 +216,33 @@ test('a newer source that goes silent leaves the word to the older one', async (
 test('packets of ever new sources open no decoder and disturb nothing', async (t) => {
   const opus = await loadOpus()
   let opened = 0
-  const incoming = new IncomingAudio({ ...opus, openDecoder: (rateHz) => {
-    opened++
-    return opus.openDecoder(rateHz)
-  } })
+  const incoming = new IncomingAudio({
+    ...opus,
+    openDecoder: (rateHz) => {
+      opened++
+      return opus.openDecoder(rateHz)
+    },
+  })
   incoming.receive([16_000])
   const encoder = opus.openEncoder(16_000)
   const tone = toneSource(16_000, 600)
   const frames: Int16Array[] = []
   for (let slot = 0; slot < 200; slot++) {
-    incoming.push({ ssrc: 1, sequence: slot, timestamp: slot * 960, payload: encoder.encode(tone(320)), arrivedMs: slot * 20 })
-    for (let i = 0; i < 20; i++) incoming.push({ ssrc: 1_000 + slot * 20 + i, sequence: 7, timestamp: 0, payload: OPUS_SILENCE, arrivedMs: slot * 20 })
+    incoming.push({
+      ssrc: 1,
+      sequence: slot,
+      timestamp: slot * 960,
+      payload: encoder.encode(tone(320)),
+      arrivedMs: slot * 20,
+    })
+    for (let i = 0; i < 20; i++)
+      incoming.push({
+        ssrc: 1_000 + slot * 20 + i,
+        sequence: 7,
+        timestamp: 0,
+        payload: OPUS_SILENCE,
+        arrivedMs: slot * 20,
+      })
     await nextTurn()
     frames.push(...incoming.receive([16_000]))
   }

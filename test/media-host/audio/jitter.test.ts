@@ -16,7 +16,7 @@ class Line {
   ms: PacketMs = 20
 
   /** Packet number `n` of the stream arrives now; `fec` marks it as carrying the one before. */
-  arrive(n: number, options: { fec?: boolean, tsOffset?: number, seq?: number } = {}): void {
+  arrive(n: number, options: { fec?: boolean; tsOffset?: number; seq?: number } = {}): void {
     const payload = Uint8Array.of(TOC[this.ms], options.fec ? 0x40 : 0, n >> 8, n & 0xff)
     this.buffer.push({
       ssrc: this.ssrc,
@@ -33,9 +33,10 @@ class Line {
     const leadBefore = this.buffer.lead
     const steps = this.buffer.next(isQuiet)
     const sum = steps.reduce((total, step) => total + (step.kind === 'drop' ? -step.samples : step.samples), 0)
-    if (leadBefore + sum - this.buffer.lead !== 960) throw new Error(`slot of ${leadBefore + sum - this.buffer.lead} samples`)
+    if (leadBefore + sum - this.buffer.lead !== 960)
+      throw new Error(`slot of ${leadBefore + sum - this.buffer.lead} samples`)
     for (const step of steps) {
-      if (step.kind === 'packet') this.played.push((step.payload[2] ?? 0) << 8 | (step.payload[3] ?? 0))
+      if (step.kind === 'packet') this.played.push(((step.payload[2] ?? 0) << 8) | (step.payload[3] ?? 0))
       this.kinds.push(step.kind)
     }
     return steps
@@ -85,7 +86,10 @@ test('one lost packet is recovered from the next when that carries it', (t) => {
   t.is(line.count('conceal'), 0)
   t.is(line.buffer.stats().fecRecovered, 1)
   t.is(line.buffer.stats().lost, 1)
-  t.deepEqual(line.played, range(0, 29).filter((n) => n !== 10))
+  t.deepEqual(
+    line.played,
+    range(0, 29).filter((n) => n !== 10),
+  )
 })
 
 test('one lost packet is concealed when no copy is there', (t) => {
@@ -93,7 +97,10 @@ test('one lost packet is concealed when no copy is there', (t) => {
   line.stream(0, 30, [10])
   t.is(line.count('conceal'), 1)
   t.is(line.buffer.stats().concealedMs, 20)
-  t.deepEqual(line.played, range(0, 29).filter((n) => n !== 10))
+  t.deepEqual(
+    line.played,
+    range(0, 29).filter((n) => n !== 10),
+  )
 })
 
 test('a long loss is concealed for 60 ms and then silent', (t) => {
@@ -162,7 +169,8 @@ test('a lost packet of 60 ms is recovered in one piece', (t) => {
   for (let slot = 0; slot < 60; slot++) {
     for (; sent * 60 <= slot * 20; sent++) {
       const payload = Uint8Array.of(TOC[60], 0x10, 0, sent)
-      if (sent !== 8) line.buffer.push({ ssrc: 1, sequence: sent, timestamp: sent * 2_880, payload, arrivedMs: line.nowMs })
+      if (sent !== 8)
+        line.buffer.push({ ssrc: 1, sequence: sent, timestamp: sent * 2_880, payload, arrivedMs: line.nowMs })
     }
     line.slot()
   }
@@ -291,18 +299,29 @@ test('whatever arrives, every slot is 20 ms and packets are never played out of 
     slots: fc.integer({ min: 0, max: 6 }),
     kind: fc.constantFrom('audio', 'audio', 'audio', 'empty', 'event', 'garbage'),
   })
-  fc.assert(fc.property(fc.array(arrival, { maxLength: 80 }), (arrivals) => {
-    const line = new Line()
-    for (const { n, ms, ssrc, fec, odd, slots, kind } of arrivals) {
-      line.ms = ms
-      line.ssrc = ssrc
-      if (kind === 'audio') line.arrive(n, { fec, tsOffset: odd })
-      if (kind === 'event') line.buffer.skip(ssrc, n)
-      if (kind === 'empty') line.buffer.push({ ssrc, sequence: n, timestamp: n * 960, payload: new Uint8Array(0), arrivedMs: line.nowMs })
-      if (kind === 'garbage') line.buffer.push({ ssrc, sequence: n, timestamp: n * 960, payload: Uint8Array.of(0xff, 0xff), arrivedMs: line.nowMs })
-      for (let i = 0; i < slots; i++) line.slot(fec)
-    }
-    return true
-  }), { numRuns: 300 })
+  fc.assert(
+    fc.property(fc.array(arrival, { maxLength: 80 }), (arrivals) => {
+      const line = new Line()
+      for (const { n, ms, ssrc, fec, odd, slots, kind } of arrivals) {
+        line.ms = ms
+        line.ssrc = ssrc
+        if (kind === 'audio') line.arrive(n, { fec, tsOffset: odd })
+        if (kind === 'event') line.buffer.skip(ssrc, n)
+        if (kind === 'empty')
+          line.buffer.push({ ssrc, sequence: n, timestamp: n * 960, payload: new Uint8Array(0), arrivedMs: line.nowMs })
+        if (kind === 'garbage')
+          line.buffer.push({
+            ssrc,
+            sequence: n,
+            timestamp: n * 960,
+            payload: Uint8Array.of(0xff, 0xff),
+            arrivedMs: line.nowMs,
+          })
+        for (let i = 0; i < slots; i++) line.slot(fec)
+      }
+      return true
+    }),
+    { numRuns: 300 },
+  )
   t.pass()
 })

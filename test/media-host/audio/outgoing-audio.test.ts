@@ -12,14 +12,18 @@ const TYPES = { opus: 111, event: { type: 110, clockHz: 48_000 } }
 const SILENCE: OutgoingFrame = { kind: 'silence' }
 
 /** The real codec, counting how often it codes. */
-async function counted(): Promise<{ codec: OpusCodec, coded: () => number }> {
+async function counted(): Promise<{ codec: OpusCodec; coded: () => number }> {
   const opus = await loadOpus()
   let count = 0
   const codec: OpusCodec = {
     ...opus,
     openEncoder: (rateHz) => {
       const encoder = opus.openEncoder(rateHz)
-      return { rateHz, setFec: (isOn, percent) => encoder.setFec(isOn, percent), encode: (samples) => (count++, encoder.encode(samples)) }
+      return {
+        rateHz,
+        setFec: (isOn, percent) => encoder.setFec(isOn, percent),
+        encode: (samples) => (count++, encoder.encode(samples)),
+      }
     },
   }
   return { codec, coded: () => count }
@@ -59,8 +63,13 @@ test('the marker stands at the start of each talk spurt only', async (t) => {
   const outgoing = new OutgoingAudio(codec, { sequence: 0, timestamp: 0 })
   const voice = voiceSource(16_000)
   const speak = (): OutgoingFrame => ({ kind: 'pcm', samples: voice(320), rateHz: 16_000 })
-  const marked = [...take(outgoing, 3, speak), ...take(outgoing, 5, () => SILENCE), ...take(outgoing, 3, speak), ...take(outgoing, 20, () => SILENCE), ...take(outgoing, 3, speak)]
-    .flatMap((packet, i) => (packet.marker ? [i] : []))
+  const marked = [
+    ...take(outgoing, 3, speak),
+    ...take(outgoing, 5, () => SILENCE),
+    ...take(outgoing, 3, speak),
+    ...take(outgoing, 20, () => SILENCE),
+    ...take(outgoing, 3, speak),
+  ].flatMap((packet, i) => (packet.marker ? [i] : []))
   t.deepEqual(marked, [0, 31])
 })
 
@@ -87,14 +96,20 @@ test('a digit takes its slots from the audio and the clock goes on', async (t) =
   const after = packets.filter((packet) => packet.payloadType === 111)
   t.is(after[0]?.timestamp, 10 * 960)
   t.true(after[0]?.marker)
-  t.deepEqual(packets.map((packet) => packet.sequence), Array.from({ length: packets.length }, (_, i) => i + 2))
+  t.deepEqual(
+    packets.map((packet) => packet.sequence),
+    Array.from({ length: packets.length }, (_, i) => i + 2),
+  )
 })
 
 test('FEC goes on when the peer reports loss and off after ten seconds without', async (t) => {
   const { codec } = await counted()
   const outgoing = new OutgoingAudio(codec, { sequence: 0, timestamp: 0 })
   const voice = voiceSource(16_000)
-  const withFec = (count: number) => take(outgoing, count, () => ({ kind: 'pcm', samples: voice(320), rateHz: 16_000 })).filter((packet) => hasFec(packet.payload)).length
+  const withFec = (count: number) =>
+    take(outgoing, count, () => ({ kind: 'pcm', samples: voice(320), rateHz: 16_000 })).filter((packet) =>
+      hasFec(packet.payload),
+    ).length
   t.is(withFec(60), 0)
   outgoing.reportLoss(0.02)
   t.is(withFec(60), 0)

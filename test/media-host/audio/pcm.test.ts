@@ -9,19 +9,23 @@ test('a slot is rate/50 samples', (t) => {
 })
 
 test('the fifo gives back the same samples in the same order, however they are cut', (t) => {
-  fc.assert(fc.property(
-    fc.array(fc.integer({ min: 0, max: 900 }), { maxLength: 12 }),
-    fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 12 }),
-    (sizes, takes) => {
-      const fifo = new PcmFifo()
-      let next = 1
-      for (const size of sizes) fifo.push(Int16Array.from({ length: size }, () => next++))
-      const total = next - 1
-      const out = joined(takes.map((count) => fifo.take(count)))
-      return out.every((sample, i) => sample === (i < total ? i + 1 : 0))
-        && fifo.length === Math.max(0, total - out.length)
-    },
-  ))
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 900 }), { maxLength: 12 }),
+      fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 12 }),
+      (sizes, takes) => {
+        const fifo = new PcmFifo()
+        let next = 1
+        for (const size of sizes) fifo.push(Int16Array.from({ length: size }, () => next++))
+        const total = next - 1
+        const out = joined(takes.map((count) => fifo.take(count)))
+        return (
+          out.every((sample, i) => sample === (i < total ? i + 1 : 0))
+          && fifo.length === Math.max(0, total - out.length)
+        )
+      },
+    ),
+  )
   t.pass()
 })
 

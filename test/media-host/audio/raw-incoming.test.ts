@@ -4,7 +4,7 @@ import { RawIncoming } from '../../../media-host/audio/raw-incoming.ts'
 const SLOT = 320
 
 function ramp(count: number, from: number): Int16Array {
-  return Int16Array.from({ length: count }, (_, i) => 1 + (from + i) % 30_000)
+  return Int16Array.from({ length: count }, (_, i) => 1 + ((from + i) % 30_000))
 }
 
 test('messages of any length come out as whole slots, each sample once and in order', (t) => {

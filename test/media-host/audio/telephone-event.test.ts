@@ -14,7 +14,13 @@ function sent(digits: string, clockHz: number): Sent[] {
   const packets: Sent[] = []
   for (let slot = 0; sender.isBusy; slot++) {
     const packet = sender.next(clockHz)
-    if (packet) packets.push({ slot, payload: packet.payload, timestamp: (slot - packet.startSlots) * 960, isFirst: packet.isFirst })
+    if (packet)
+      packets.push({
+        slot,
+        payload: packet.payload,
+        timestamp: (slot - packet.startSlots) * 960,
+        isFirst: packet.isFirst,
+      })
   }
   return packets
 }
@@ -24,7 +30,8 @@ function heard(packets: readonly Sent[], clockHz: number): string[] {
   const receiver = new DigitReceiver((digit, durationMs) => void digits.push(`${digit}${durationMs}`))
   const last = packets.at(-1)?.slot ?? 0
   for (let slot = 0; slot <= last + 10; slot++) {
-    for (const packet of packets.filter((candidate) => candidate.slot === slot)) receiver.push({ payload: packet.payload, ssrc: 1, timestamp: packet.timestamp, clockHz })
+    for (const packet of packets.filter((candidate) => candidate.slot === slot))
+      receiver.push({ payload: packet.payload, ssrc: 1, timestamp: packet.timestamp, clockHz })
     receiver.tick()
   }
   return digits
@@ -34,9 +41,18 @@ test('a digit is 100 ms of growing durations under one timestamp, its end three 
   const packets = sent('5', 48_000)
   t.is(packets.length, 7)
   t.is(new Set(packets.map((packet) => packet.timestamp)).size, 1)
-  t.deepEqual(packets.map(({ payload }) => (payload[2] ?? 0) << 8 | (payload[3] ?? 0)), [960, 1_920, 2_880, 3_840, 4_800, 4_800, 4_800])
-  t.deepEqual(packets.map(({ payload }) => ((payload[1] ?? 0) & 0x80) > 0), [false, false, false, false, true, true, true])
-  t.deepEqual(packets.map((packet) => packet.isFirst), [true, false, false, false, false, false, false])
+  t.deepEqual(
+    packets.map(({ payload }) => ((payload[2] ?? 0) << 8) | (payload[3] ?? 0)),
+    [960, 1_920, 2_880, 3_840, 4_800, 4_800, 4_800],
+  )
+  t.deepEqual(
+    packets.map(({ payload }) => ((payload[1] ?? 0) & 0x80) > 0),
+    [false, false, false, false, true, true, true],
+  )
+  t.deepEqual(
+    packets.map((packet) => packet.isFirst),
+    [true, false, false, false, false, false, false],
+  )
 })
 
 test('digits follow each other with 60 ms between them', (t) => {
@@ -46,7 +62,10 @@ test('digits follow each other with 60 ms between them', (t) => {
 
 test('all sixteen digits are heard once each, at both clocks', (t) => {
   for (const clockHz of [8_000, 48_000]) {
-    t.deepEqual(heard(sent('0123456789*#abcd', clockHz), clockHz), [...'0123456789*#ABCD'].map((digit) => `${digit}100`))
+    t.deepEqual(
+      heard(sent('0123456789*#abcd', clockHz), clockHz),
+      [...'0123456789*#ABCD'].map((digit) => `${digit}100`),
+    )
   }
 })
 
@@ -67,7 +86,13 @@ test('a digit that a stall interrupts still tells its end, under the timestamp i
     const packets: Sent[] = []
     for (let slot = 0; sender.isBusy; slot++) {
       const packet = sender.next(48_000)
-      if (packet) packets.push({ slot, payload: packet.payload, timestamp: (slot - packet.startSlots) * 960, isFirst: packet.isFirst })
+      if (packet)
+        packets.push({
+          slot,
+          payload: packet.payload,
+          timestamp: (slot - packet.startSlots) * 960,
+          isFirst: packet.isFirst,
+        })
       if (slot === 1) {
         sender.skip(stalled)
         slot += stalled
@@ -80,7 +105,12 @@ test('a digit that a stall interrupts still tells its end, under the timestamp i
 
 test('packets that are no digits are ignored', (t) => {
   const receiver = new DigitReceiver(() => t.fail())
-  for (const [timestamp, payload] of [new Uint8Array(0), Uint8Array.of(5, 0x80), Uint8Array.of(16, 0x80, 1, 1)].entries()) receiver.push({ payload, ssrc: 1, timestamp, clockHz: 8_000 })
+  for (const [timestamp, payload] of [
+    new Uint8Array(0),
+    Uint8Array.of(5, 0x80),
+    Uint8Array.of(16, 0x80, 1, 1),
+  ].entries())
+    receiver.push({ payload, ssrc: 1, timestamp, clockHz: 8_000 })
   for (let i = 0; i < 10; i++) receiver.tick()
   t.pass()
 })
@@ -91,10 +121,22 @@ test('text that is no digits is refused as a whole', (t) => {
   t.false(sender.isBusy)
 })
 
-/** A key held for `ms`, as a browser sends it: a packet each 20 ms, a new segment with the timestamp at which the former is full, the end three times. */
-function held(event: number, ms: number, clockHz: number, from: number): { slot: number, payload: Uint8Array, timestamp: number, isFirst: boolean }[] {
-  const packet = (slot: number, timestamp: number, units: number, isEnd: boolean) =>
-    ({ slot, timestamp: timestamp >>> 0, isFirst: slot === 0, payload: Uint8Array.of(event, isEnd ? 0x8a : 0x0a, units >> 8, units & 0xff) })
+/**
+ * A key held for `ms`, as a browser sends it: a packet each 20 ms, a new segment with the timestamp at which the former
+ * is full, the end three times.
+ */
+function held(
+  event: number,
+  ms: number,
+  clockHz: number,
+  from: number,
+): { slot: number; payload: Uint8Array; timestamp: number; isFirst: boolean }[] {
+  const packet = (slot: number, timestamp: number, units: number, isEnd: boolean) => ({
+    slot,
+    timestamp: timestamp >>> 0,
+    isFirst: slot === 0,
+    payload: Uint8Array.of(event, isEnd ? 0x8a : 0x0a, units >> 8, units & 0xff),
+  })
   const step = clockHz / 50
   const packets = []
   let start = from
@@ -123,12 +165,42 @@ test('dtmf-1-long-press-48k: a digit held longer than a segment is one digit, at
 test('a held digit is one digit though packets are lost, doubled, late, or all of them for a while', (t) => {
   const packets = held(9, 6_000, 48_000, 1_000)
   const isFull = ({ payload }: { payload: Uint8Array }) => payload[2] === 0xff && payload[3] === 0xff
-  t.deepEqual(heard(packets.filter((packet) => !isFull(packet)), 48_000), ['96000'])
-  t.deepEqual(heard(packets.flatMap((packet) => [packet, { ...packet, slot: packet.slot + 7 }]), 48_000), ['96000'])
-  t.deepEqual(heard(packets.filter(({ slot }) => slot % 5 !== 0), 48_000), ['96000'])
+  t.deepEqual(
+    heard(
+      packets.filter((packet) => !isFull(packet)),
+      48_000,
+    ),
+    ['96000'],
+  )
+  t.deepEqual(
+    heard(
+      packets.flatMap((packet) => [packet, { ...packet, slot: packet.slot + 7 }]),
+      48_000,
+    ),
+    ['96000'],
+  )
+  t.deepEqual(
+    heard(
+      packets.filter(({ slot }) => slot % 5 !== 0),
+      48_000,
+    ),
+    ['96000'],
+  )
   // Its end is told by the silence, and what comes after that is still the same key.
-  t.deepEqual(heard(packets.filter(({ slot }) => slot < 100 || slot >= 110), 48_000), ['92000'])
-  t.deepEqual(heard(packets.filter(({ slot }) => slot < 60 || slot >= 150), 48_000), ['91200'])
+  t.deepEqual(
+    heard(
+      packets.filter(({ slot }) => slot < 100 || slot >= 110),
+      48_000,
+    ),
+    ['92000'],
+  )
+  t.deepEqual(
+    heard(
+      packets.filter(({ slot }) => slot < 60 || slot >= 150),
+      48_000,
+    ),
+    ['91200'],
+  )
 })
 
 test('a key pressed twice is two digits, however short the pause', (t) => {
@@ -144,12 +216,16 @@ test('copies of an end that come late, behind several other digits, are no digit
   const packets = sent('12345678', 48_000)
   const ends = packets.filter(({ payload }) => ((payload[1] ?? 0) & 0x80) > 0)
   const late = ends.map((packet) => ({ ...packet, slot: packet.slot + 40 }))
-  t.deepEqual(heard([...packets, ...late], 48_000), [...'12345678'].map((digit) => `${digit}100`))
+  t.deepEqual(
+    heard([...packets, ...late], 48_000),
+    [...'12345678'].map((digit) => `${digit}100`),
+  )
 })
 
 test('a digit of another source is one of its own', (t) => {
   const digits: string[] = []
   const receiver = new DigitReceiver((digit, durationMs) => void digits.push(`${digit}${durationMs}`))
-  for (const ssrc of [1, 2]) for (const { payload, timestamp } of sent('7', 48_000)) receiver.push({ payload, ssrc, timestamp, clockHz: 48_000 })
+  for (const ssrc of [1, 2])
+    for (const { payload, timestamp } of sent('7', 48_000)) receiver.push({ payload, ssrc, timestamp, clockHz: 48_000 })
   t.deepEqual(digits, ['7100', '7100'])
 })

@@ -16,15 +16,24 @@ test('a host that drains refuses calls it does not know, announced ones too, and
   await rig.control.do('announce', { call: ringing })
   t.deepEqual(rig.host.load(), { calls: 2, tickLateP99Ms: 0, draining: false })
   const drained = rig.host.drain()
-  for (const op of ['offer', 'announce']) t.like(await rig.control.ask(op, { call: newCall() }), { ok: false, error: { code: 'MEDIA_CAPACITY', retryAfterSeconds: 5 } })
-  t.like(await rig.control.ask('answer', { call: newCall(), sdpOffer: 'v=0' }), { ok: false, error: { code: 'MEDIA_CAPACITY' } })
+  for (const op of ['offer', 'announce'])
+    t.like(await rig.control.ask(op, { call: newCall() }), {
+      ok: false,
+      error: { code: 'MEDIA_CAPACITY', retryAfterSeconds: 5 },
+    })
+  t.like(await rig.control.ask('answer', { call: newCall(), sdpOffer: 'v=0' }), {
+    ok: false,
+    error: { code: 'MEDIA_CAPACITY' },
+  })
   t.true((await rig.control.ask('answer', { call: ringing, sdpOffer: 'v=0' })).ok, 'its phone rang before')
   const minted = await rig.control.do('mint', { callId: live.callId, mode: 'talk' })
   const bot = await SessionClient.connect(minted.wsUrl)
   t.like(rig.host.load(), { calls: 2, draining: true })
 
   let isDrained = false
-  void drained.then(() => { isDrained = true })
+  void drained.then(() => {
+    isDrained = true
+  })
   await rig.control.do('close', { callId: live.callId, status: 'COMPLETED' })
   rig.clock.advance(1_000)
   t.is((await bot.untilClosed()).code, 1000)

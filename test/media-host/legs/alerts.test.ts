@@ -9,10 +9,17 @@ import { until } from '../../helpers/until.ts'
 
 type Through = (sdp: string) => Promise<string>
 
-/** Whoever offers is asked, whoever answers asks: the leg has either side of the handshake. `toPeer`, `toLeg`: what becomes of their descriptions on the way. */
-const SIDES: Readonly<Record<string, (leg: Leg, peer: StockPeer, toPeer: Through, toLeg: Through) => Promise<unknown>>> = {
-  'that offered': async (leg, peer, toPeer, toLeg) => peer.connect(await toPeer(await leg.answer(await toLeg(await peer.offer())))),
-  'that answered': async (leg, peer, toPeer, toLeg) => leg.connect(await toLeg(await peer.answer(await toPeer(await leg.offer())))),
+/**
+ * Whoever offers is asked, whoever answers asks: the leg has either side of the handshake. `toPeer`, `toLeg`: what
+ * becomes of their descriptions on the way.
+ */
+const SIDES: Readonly<
+  Record<string, (leg: Leg, peer: StockPeer, toPeer: Through, toLeg: Through) => Promise<unknown>>
+> = {
+  'that offered': async (leg, peer, toPeer, toLeg) =>
+    peer.connect(await toPeer(await leg.answer(await toLeg(await peer.offer())))),
+  'that answered': async (leg, peer, toPeer, toLeg) =>
+    leg.connect(await toLeg(await peer.answer(await toPeer(await leg.offer())))),
 }
 const asItIs: Through = async (sdp) => sdp
 
@@ -32,7 +39,7 @@ for (const [which, exchange] of Object.entries(SIDES)) {
 
   test(`a peer ${which} and says nothing of a handshake costs the leg before its first audio is given up`, async (t) => {
     const { leg, peer, notes } = await meet(t)
-    const through: Through = async (sdp) => (await relayTo(t, sdp, (datagram) => isDtls(datagram) ? 0 : 1)).sdp
+    const through: Through = async (sdp) => (await relayTo(t, sdp, (datagram) => (isDtls(datagram) ? 0 : 1))).sdp
     await exchange(leg, peer, through, through)
     await until('the leg is lost', () => notes.lost.length > 0)
     t.deepEqual(notes, { digits: [], lost: ['HANDSHAKE_TIMEOUT'], flowing: 0 })
@@ -44,11 +51,12 @@ for (const [which, exchange] of Object.entries(SIDES)) {
     t.teardown(() => stranger.close())
     let [isHeld, held, port] = [true, 0, 0]
     let ofPeer: UdpRelay | null = null as UdpRelay | null
-    const between = (sdp: string) => relayTo(t, sdp, (datagram) => {
-      if (!isHeld || !isDtls(datagram)) return 1
-      held++
-      return 0
-    })
+    const between = (sdp: string) =>
+      relayTo(t, sdp, (datagram) => {
+        if (!isHeld || !isDtls(datagram)) return 1
+        held++
+        return 0
+      })
     const toPeer: Through = async (sdp) => {
       port = portOf(sdp)
       return (await between(sdp)).sdp
@@ -108,16 +116,27 @@ function message(type: number): Buffer {
 }
 
 /** The end of a handshake, and what it would be about. */
-const UNFINISHED = { 'a finish': message(20), 'a hello': message(1), 'a hello of a server': message(2), 'a certificate': message(11) }
+const UNFINISHED = {
+  'a finish': message(20),
+  'a hello': message(1),
+  'a hello of a server': message(2),
+  'a certificate': message(11),
+}
 
 /** What anybody can send who knows the port. */
 const FORGED: Readonly<Record<string, Buffer>> = {
   'a farewell': dtlsRecord(Uint8Array.of(1, 0)),
   'a fatal alert': dtlsRecord(Uint8Array.of(2, 40)),
   'a farewell that claims to be encrypted': dtlsRecord(new Uint8Array(26), { epoch: 1, sequence: 5_000 }),
-  'a fatal alert that claims to be encrypted': dtlsRecord(Uint8Array.from([2, 40, ...Array<number>(24).fill(7)]), { epoch: 1, sequence: 5_001 }),
+  'a fatal alert that claims to be encrypted': dtlsRecord(Uint8Array.from([2, 40, ...Array<number>(24).fill(7)]), {
+    epoch: 1,
+    sequence: 5_001,
+  }),
   'a record of an unknown type': dtlsRecord(Uint8Array.of(1, 2, 3), { type: 25 }),
-  'a record behind another': Buffer.concat([dtlsRecord(Uint8Array.of(1), { type: 20 }), dtlsRecord(Uint8Array.of(1, 0))]),
+  'a record behind another': Buffer.concat([
+    dtlsRecord(Uint8Array.of(1), { type: 20 }),
+    dtlsRecord(Uint8Array.of(1, 0)),
+  ]),
   'half a record': dtlsRecord(Uint8Array.of(1, 0)).subarray(0, 14),
   'a byte': Buffer.of(21),
 }
@@ -127,7 +146,9 @@ test('what others send to the port of a leg neither ends it nor silences it', as
   const stranger = createSocket('udp4')
   t.teardown(() => stranger.close())
   for (const [what, datagram] of Object.entries({ ...FORGED, ...UNFINISHED })) {
-    await new Promise((resolve) => { stranger.send(datagram, port, '127.0.0.1', resolve) })
+    await new Promise((resolve) => {
+      stranger.send(datagram, port, '127.0.0.1', resolve)
+    })
     const [heard, received] = [peer.heard, leg.stats().receivedFrames]
     await until(`both are heard on after ${what}`, () => {
       peer.say()

@@ -12,19 +12,47 @@ interface Offered {
   readonly what: string
   readonly kinds: readonly ('audio' | 'video' | 'data')[]
   readonly bundlePolicy: 'balanced' | 'max-bundle' | 'max-compat'
-  /** By kind, in the order of the answer; `0`: rejected by its port; `kept`: it has the transport of the audio, and nothing goes over it. */
+  /**
+   * By kind, in the order of the answer; `0`: rejected by its port; `kept`: it has the transport of the audio, and
+   * nothing goes over it.
+   */
   readonly answered: readonly string[]
 }
 
 const OFFERS: readonly Offered[] = [
   { what: 'audio', kinds: ['audio'], bundlePolicy: 'balanced', answered: ['audio'] },
   { what: 'audio and video', kinds: ['audio', 'video'], bundlePolicy: 'balanced', answered: ['audio', 'video 0'] },
-  { what: 'audio and video over one transport', kinds: ['audio', 'video'], bundlePolicy: 'max-bundle', answered: ['audio', 'video 0'] },
-  { what: 'audio and video over a transport each', kinds: ['audio', 'video'], bundlePolicy: 'max-compat', answered: ['audio', 'video 0'] },
+  {
+    what: 'audio and video over one transport',
+    kinds: ['audio', 'video'],
+    bundlePolicy: 'max-bundle',
+    answered: ['audio', 'video 0'],
+  },
+  {
+    what: 'audio and video over a transport each',
+    kinds: ['audio', 'video'],
+    bundlePolicy: 'max-compat',
+    answered: ['audio', 'video 0'],
+  },
   { what: 'video and audio', kinds: ['video', 'audio'], bundlePolicy: 'balanced', answered: ['video 0', 'audio'] },
-  { what: 'video and audio over one transport', kinds: ['video', 'audio'], bundlePolicy: 'max-bundle', answered: ['video kept', 'audio'] },
-  { what: 'audio and a channel of data', kinds: ['audio', 'data'], bundlePolicy: 'max-bundle', answered: ['audio', 'application 0'] },
-  { what: 'audio, video and a channel of data', kinds: ['audio', 'video', 'data'], bundlePolicy: 'balanced', answered: ['audio', 'video 0', 'application 0'] },
+  {
+    what: 'video and audio over one transport',
+    kinds: ['video', 'audio'],
+    bundlePolicy: 'max-bundle',
+    answered: ['video kept', 'audio'],
+  },
+  {
+    what: 'audio and a channel of data',
+    kinds: ['audio', 'data'],
+    bundlePolicy: 'max-bundle',
+    answered: ['audio', 'application 0'],
+  },
+  {
+    what: 'audio, video and a channel of data',
+    kinds: ['audio', 'video', 'data'],
+    bundlePolicy: 'balanced',
+    answered: ['audio', 'video 0', 'application 0'],
+  },
 ]
 
 /** Opens a connection that says a tone. */
@@ -46,7 +74,8 @@ function described(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const { peer } = globalThis as any
     await peer.setLocalDescription()
-    while (peer.iceGatheringState !== 'complete') await new Promise((resolve) => peer.addEventListener('icegatheringstatechange', resolve, { once: true }))
+    while (peer.iceGatheringState !== 'complete')
+      await new Promise((resolve) => peer.addEventListener('icegatheringstatechange', resolve, { once: true }))
     return peer.localDescription.sdp
   })
 }
@@ -85,52 +114,81 @@ function heardBy(page: Page): Promise<number> {
   })
 }
 
-inBrowser('what Chromium offers is answered as it stands: audio, alone or beside video and data, is heard both ways', async (t) => {
-  const browser = await openBrowser(t, ['--autoplay-policy=no-user-gesture-required', '--allow-loopback-in-peer-connection'])
-  const open = legOpener(await loadOpus(), t)
-  for (const offered of OFFERS) {
-    const page = await browser.newPage()
-    const { leg, notes } = open()
-    const answer = await leg.answer(await offerOf(page, offered))
-    const sections = answer.split(/^(?=m=)/m).slice(1).map((section) => `${/\w+(?= )/.exec(section.slice(2))?.[0]}${/^m=\w+ 0 /.test(section) ? ' 0' : section.includes('a=inactive') ? ' kept' : ''}`)
-    t.deepEqual(sections, [...offered.answered], offered.what)
-    await connect(page, answer)
-    await until(`${offered.what}: both are heard`, async () => {
-      leg.send(SILENCE)
-      return notes.lost.length > 0 || (leg.isFlowing && await heardBy(page) > 0)
-    })
-    t.deepEqual(notes.lost, [], offered.what)
-    leg.close()
-    await page.close()
-  }
-})
+inBrowser(
+  'what Chromium offers is answered as it stands: audio, alone or beside video and data, is heard both ways',
+  async (t) => {
+    const browser = await openBrowser(t, [
+      '--autoplay-policy=no-user-gesture-required',
+      '--allow-loopback-in-peer-connection',
+    ])
+    const open = legOpener(await loadOpus(), t)
+    for (const offered of OFFERS) {
+      const page = await browser.newPage()
+      const { leg, notes } = open()
+      const answer = await leg.answer(await offerOf(page, offered))
+      const sections = answer
+        .split(/^(?=m=)/m)
+        .slice(1)
+        .map(
+          (section) =>
+            `${/\w+(?= )/.exec(section.slice(2))?.[0]}${/^m=\w+ 0 /.test(section) ? ' 0' : section.includes('a=inactive') ? ' kept' : ''}`,
+        )
+      t.deepEqual(sections, [...offered.answered], offered.what)
+      await connect(page, answer)
+      await until(`${offered.what}: both are heard`, async () => {
+        leg.send(SILENCE)
+        return notes.lost.length > 0 || (leg.isFlowing && (await heardBy(page)) > 0)
+      })
+      t.deepEqual(notes.lost, [], offered.what)
+      leg.close()
+      await page.close()
+    }
+  },
+)
 
 inBrowser('Chromium answers an offer of ours, and is heard both ways', async (t) => {
-  const browser = await openBrowser(t, ['--autoplay-policy=no-user-gesture-required', '--allow-loopback-in-peer-connection'])
+  const browser = await openBrowser(t, [
+    '--autoplay-policy=no-user-gesture-required',
+    '--allow-loopback-in-peer-connection',
+  ])
   const page = await browser.newPage()
   const { leg, notes } = legOpener(await loadOpus(), t)()
   await leg.connect(await answerOf(page, await leg.offer()))
   await until('both are heard', async () => {
     leg.send(SILENCE)
-    return notes.lost.length > 0 || (leg.isFlowing && await heardBy(page) > 0)
+    return notes.lost.length > 0 || (leg.isFlowing && (await heardBy(page)) > 0)
   })
   t.deepEqual(notes.lost, [])
 })
 
 inBrowser('Chromium that refuses the handshake, or closes, costs the leg', async (t) => {
-  const browser = await openBrowser(t, ['--autoplay-policy=no-user-gesture-required', '--allow-loopback-in-peer-connection'])
+  const browser = await openBrowser(t, [
+    '--autoplay-policy=no-user-gesture-required',
+    '--allow-loopback-in-peer-connection',
+  ])
   const open = legOpener(await loadOpus(), t)
   const [refusing, closing] = [await browser.newPage(), await browser.newPage()]
   const refused = open()
-  const answer = await refused.leg.answer(await offerOf(refusing, { what: 'audio', kinds: ['audio'], bundlePolicy: 'balanced', answered: ['audio'] }))
-  await connect(refusing, answer.replaceAll(/^(a=fingerprint:sha-256 )\S\S/gm, (line, start: string) => `${start}${line.endsWith('00') ? '11' : '00'}`))
+  const answer = await refused.leg.answer(
+    await offerOf(refusing, { what: 'audio', kinds: ['audio'], bundlePolicy: 'balanced', answered: ['audio'] }),
+  )
+  await connect(
+    refusing,
+    answer.replaceAll(
+      /^(a=fingerprint:sha-256 )\S\S/gm,
+      (line, start: string) => `${start}${line.endsWith('00') ? '11' : '00'}`,
+    ),
+  )
   const closed = open()
   await closed.leg.connect(await answerOf(closing, await closed.leg.offer()))
   await until('both are heard', async () => {
     closed.leg.send(SILENCE)
-    return closed.notes.lost.length > 0 || (closed.leg.isFlowing && await heardBy(closing) > 0)
+    return closed.notes.lost.length > 0 || (closed.leg.isFlowing && (await heardBy(closing)) > 0)
   })
   await closing.evaluate(() => (globalThis as any).peer.close())
   await until('both legs are lost', () => refused.notes.lost.length > 0 && closed.notes.lost.length > 0)
-  t.deepEqual([refused.notes.lost, closed.notes.lost, refused.leg.isFlowing], [['HANDSHAKE_REFUSED'], ['closed'], false])
+  t.deepEqual(
+    [refused.notes.lost, closed.notes.lost, refused.leg.isFlowing],
+    [['HANDSHAKE_REFUSED'], ['closed'], false],
+  )
 })

@@ -12,7 +12,10 @@ const CANDIDATE = /^(a=candidate:\S+ \d+ udp \d+) 127\.0\.0\.1 (\d+) (typ host.*
 const BINDING_ANSWER = 0x0101
 const TICK_MS = 20
 
-/** What lies between the two legs: how late answers to checks come, ms of the test's time, and whether anything comes at all. */
+/**
+ * What lies between the two legs: how late answers to checks come, ms of the test's time, and whether anything comes at
+ * all.
+ */
 interface Way {
   answersLateMs: number
   isCut: boolean
@@ -52,7 +55,10 @@ async function pass(ms: number, isOver: () => boolean = () => false): Promise<vo
   }
 }
 
-/** Time of the legs passes as on the wall: a handshake waits for work of other threads, which turns of this one do not hasten. */
+/**
+ * Time of the legs passes as on the wall: a handshake waits for work of other threads, which turns of this one do not
+ * hasten.
+ */
 async function passAsItDoes(isOver: () => boolean): Promise<void> {
   const start = Date.now()
   for (let at = start; !isOver() && at - start < PATIENCE_MS;) {

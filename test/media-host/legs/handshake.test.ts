@@ -32,5 +32,8 @@ test('a description names the addresses it was given and none that a public serv
   const { leg } = legOpener(await loadOpus(), t)()
   const candidates = (await leg.offer()).match(/^a=candidate:.*$/gm) ?? []
   t.true(candidates.length > 0)
-  t.true(candidates.every((candidate) => candidate.includes('typ host')), candidates.join('\n'))
+  t.true(
+    candidates.every((candidate) => candidate.includes('typ host')),
+    candidates.join('\n'),
+  )
 })

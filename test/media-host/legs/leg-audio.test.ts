@@ -9,7 +9,12 @@ import type { AgreedTypes, LegTransport, SenderReport, TransportEvents } from '.
 import { dominantHz, gapsIn, joined, rmsOf, toneSource } from '../../helpers/audio-signal.ts'
 
 const SILENCE: OutgoingFrame = { kind: 'silence' }
-const TYPES: AgreedTypes = { opus: 111, event: { type: 110, clockHz: 48_000 }, eventClocks: new Map([[110, 48_000]]), isPeerSilent: false }
+const TYPES: AgreedTypes = {
+  opus: 111,
+  event: { type: 110, clockHz: 48_000 },
+  eventClocks: new Map([[110, 48_000]]),
+  isPeerSilent: false,
+}
 
 /** Carries packets to the other end in memory; a slot of the packets' time passes with each. */
 class MemoryTransport implements LegTransport {
@@ -46,7 +51,14 @@ class MemoryTransport implements LegTransport {
 
   send({ payload, payloadType, sequence, timestamp }: RtpOut): void {
     this.#arrivedMs += 20
-    this.peer?.events.packet({ ssrc: this.#ssrc, payloadType, sequence, timestamp, payload: payload.slice(), arrivedMs: this.#arrivedMs })
+    this.peer?.events.packet({
+      ssrc: this.#ssrc,
+      payloadType,
+      sequence,
+      timestamp,
+      payload: payload.slice(),
+      arrivedMs: this.#arrivedMs,
+    })
   }
 
   report(report: SenderReport): void {
@@ -65,11 +77,15 @@ async function memoryLeg(ssrc: number) {
   const lost: string[] = []
   const told = { flowing: 0, digits, lost }
   let transport: MemoryTransport | null = null
-  const leg = new LegAudio(await loadOpus(), {
-    flowing: () => void told.flowing++,
-    digit: (digit) => void digits.push(digit),
-    lost: (reason) => void lost.push(reason),
-  }, (events) => (transport = new MemoryTransport(ssrc, events)))
+  const leg = new LegAudio(
+    await loadOpus(),
+    {
+      flowing: () => void told.flowing++,
+      digit: (digit) => void digits.push(digit),
+      lost: (reason) => void lost.push(reason),
+    },
+    (events) => (transport = new MemoryTransport(ssrc, events)),
+  )
   return { leg, told, transport: transport as unknown as MemoryTransport }
 }
 
@@ -88,7 +104,10 @@ function connectWires({ caller, callee }: Awaited<ReturnType<typeof memoryPair>>
 test('a leg on a transport in memory carries audio both ways, at another rate each', async (t) => {
   const pair = await memoryPair()
   connectWires(pair)
-  const { caller: { leg: caller, told }, callee: { leg: callee } } = pair
+  const {
+    caller: { leg: caller, told },
+    callee: { leg: callee },
+  } = pair
   const up = toneSource(16_000, 1_000)
   const down = toneSource(24_000, 600)
   const heardUp: Int16Array[] = []
@@ -131,7 +150,10 @@ test('nothing goes out before the transport is open, and its reports count what 
   t.is(leg.stats().sentFrames, 0)
   connectWires(pair)
   for (let slot = 0; slot < 125; slot++) leg.send(SILENCE)
-  t.deepEqual(transport.reports.map(({ packets }) => packets), [25, 125])
+  t.deepEqual(
+    transport.reports.map(({ packets }) => packets),
+    [25, 125],
+  )
 })
 
 test('a way that is lost is told once, and not after the leg was closed', async (t) => {
@@ -145,5 +167,8 @@ test('a way that is lost is told once, and not after the leg was closed', async 
   second.transport.events.lost('closed')
   t.true(second.transport.isClosed)
   t.deepEqual(second.told.lost, [])
-  t.deepEqual(second.leg.receive([8_000]).map((frame) => frame.length), [160])
+  t.deepEqual(
+    second.leg.receive([8_000]).map((frame) => frame.length),
+    [160],
+  )
 })

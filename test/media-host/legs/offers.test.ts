@@ -16,9 +16,13 @@ interface Section {
 }
 
 /** By `m=` line; the session is what stands before the first. */
-function sectionsOf(sdp: string): { readonly session: readonly string[], readonly sections: readonly Section[] } {
+function sectionsOf(sdp: string): { readonly session: readonly string[]; readonly sections: readonly Section[] } {
   const [session = '', ...sections] = sdp.split(/^[ \t]*(?=m=)/m)
-  const linesOf = (text: string) => text.split(/\r\n|\r|\n/).map((line) => line.trim()).filter(Boolean)
+  const linesOf = (text: string) =>
+    text
+      .split(/\r\n|\r|\n/)
+      .map((line) => line.trim())
+      .filter(Boolean)
   return {
     session: linesOf(session),
     sections: sections.map((text) => {
@@ -37,19 +41,50 @@ function toStock(answer: string): string {
   const { session, sections } = sectionsOf(answer)
   const voice = sections.find(isTaken)
   const lines = (voice?.lines ?? []).filter((line) => !line.startsWith('a=mid:'))
-  return [...session.filter((line) => !line.startsWith('a=group:')), 'a=group:BUNDLE 0', 'm=audio 9 UDP/TLS/RTP/SAVPF 111 126', 'a=mid:0', ...lines, ''].join('\r\n')
+  return [
+    ...session.filter((line) => !line.startsWith('a=group:')),
+    'a=group:BUNDLE 0',
+    'm=audio 9 UDP/TLS/RTP/SAVPF 111 126',
+    'a=mid:0',
+    ...lines,
+    '',
+  ].join('\r\n')
 }
 
 test('there are 120 ways to write an offer, no two alike', (t) => {
   t.true(WRITTEN_OFFERS.length >= 120, `${WRITTEN_OFFERS.length}`)
-  const plain = ['v=0', 'o=- 1 0 IN IP4 0.0.0.0', 's=-', 't=0 0', 'a=group:BUNDLE 0', 'm=audio 9 UDP/TLS/RTP/SAVPF 111 126', 'c=IN IP4 0.0.0.0',
-    'a=candidate:6 1 udp 2116026367 127.0.0.1 33084 typ host', 'a=end-of-candidates', 'a=ice-ufrag:622d', 'a=ice-pwd:6c534124b479732db95351', 'a=ice-options:trickle',
-    `a=fingerprint:sha-256 ${Array(32).fill('AB').join(':')}`, 'a=setup:actpass', 'a=sendrecv', 'a=mid:0', 'a=rtcp:9 IN IP4 0.0.0.0', 'a=rtcp-mux', 'a=ssrc:3247945223 cname:x',
-    'a=rtpmap:111 opus/48000/2', 'a=fmtp:111 minptime=10;useinbandfec=1', 'a=rtpmap:126 telephone-event/8000', 'a=fmtp:126 0-15', ''].join('\r\n')
+  const plain = [
+    'v=0',
+    'o=- 1 0 IN IP4 0.0.0.0',
+    's=-',
+    't=0 0',
+    'a=group:BUNDLE 0',
+    'm=audio 9 UDP/TLS/RTP/SAVPF 111 126',
+    'c=IN IP4 0.0.0.0',
+    'a=candidate:6 1 udp 2116026367 127.0.0.1 33084 typ host',
+    'a=end-of-candidates',
+    'a=ice-ufrag:622d',
+    'a=ice-pwd:6c534124b479732db95351',
+    'a=ice-options:trickle',
+    `a=fingerprint:sha-256 ${Array(32).fill('AB').join(':')}`,
+    'a=setup:actpass',
+    'a=sendrecv',
+    'a=mid:0',
+    'a=rtcp:9 IN IP4 0.0.0.0',
+    'a=rtcp-mux',
+    'a=ssrc:3247945223 cname:x',
+    'a=rtpmap:111 opus/48000/2',
+    'a=fmtp:111 minptime=10;useinbandfec=1',
+    'a=rtpmap:126 telephone-event/8000',
+    'a=fmtp:126 0-15',
+    '',
+  ].join('\r\n')
   t.is(new Set(WRITTEN_OFFERS.map(({ write }) => write(plain))).size, WRITTEN_OFFERS.length)
 })
 
-/** The stock peer gives its handshake up for good where a busy machine answers it late; both begin anew so often then. */
+/**
+ * The stock peer gives its handshake up for good where a busy machine answers it late; both begin anew so often then.
+ */
 const TRIES = 5
 
 interface Meeting {
@@ -65,7 +100,12 @@ const isHeard = ({ peer, leg }: Meeting): boolean => {
 }
 
 /** A peer and a leg exchange descriptions, and go on until all that was to happen has. Gives what the leg told. */
-async function meet(what: string, open: () => NotedLeg, exchange: (meeting: Meeting) => Promise<unknown>, hasHappened: (meeting: Meeting) => boolean = isHeard): Promise<LegNotes> {
+async function meet(
+  what: string,
+  open: () => NotedLeg,
+  exchange: (meeting: Meeting) => Promise<unknown>,
+  hasHappened: (meeting: Meeting) => boolean = isHeard,
+): Promise<LegNotes> {
   for (let tries = 1; ; tries++) {
     const ends: (() => void)[] = []
     const meeting = { peer: new StockPeer({ teardown: (end) => ends.push(end) }), ...open() }
@@ -91,7 +131,11 @@ for (let lane = 0; lane < LANES; lane++) {
         const offer = write(await peer.offer())
         const answer = await leg.answer(offer)
         const [asked, told] = [sectionsOf(offer), sectionsOf(answer)]
-        t.deepEqual(told.sections.map(({ kind }) => kind), asked.sections.map(({ kind }) => kind), `${name}: each section in its place`)
+        t.deepEqual(
+          told.sections.map(({ kind }) => kind),
+          asked.sections.map(({ kind }) => kind),
+          `${name}: each section in its place`,
+        )
         t.deepEqual(told.sections.map(midOf), asked.sections.map(midOf), `${name}: mids as they were`)
         const [voice, ...more] = told.sections.filter(isTaken)
         t.is(voice?.kind, 'audio', name)
@@ -100,8 +144,14 @@ for (let lane = 0; lane < LANES; lane++) {
         const kept = told.sections.filter(({ port }) => port !== 0)
         t.is(kept.length, carriesVoice ? 2 : 1, `${name}: all else is rejected`)
         const mids = kept.flatMap((section) => midOf(section)?.slice('a=mid:'.length) ?? [])
-        const isNamed = asked.session.some((line) => line.startsWith('a=group:BUNDLE') && line.split(' ').includes(mids.at(-1) ?? 'none'))
-        t.deepEqual(told.session.filter((line) => line.startsWith('a=group:')), isNamed ? [`a=group:BUNDLE ${mids.join(' ')}`] : [], `${name}: the group`)
+        const isNamed = asked.session.some(
+          (line) => line.startsWith('a=group:BUNDLE') && line.split(' ').includes(mids.at(-1) ?? 'none'),
+        )
+        t.deepEqual(
+          told.session.filter((line) => line.startsWith('a=group:')),
+          isNamed ? [`a=group:BUNDLE ${mids.join(' ')}`] : [],
+          `${name}: the group`,
+        )
         await peer.connect(toStock(answer))
       })
       t.deepEqual([lost, flowing], [[], 1], name)
@@ -109,18 +159,24 @@ for (let lane = 0; lane < LANES; lane++) {
   })
 }
 
-/** What an answer may be written like at once: those of a peer that takes the other side of the handshake unless told. */
+/**
+ * What an answer may be written like at once: those of a peer that takes the other side of the handshake unless told.
+ */
 const ANSWERS: Readonly<Record<string, (answer: string) => string>> = {
   'as the stack writes it': (answer) => answer,
-  'with nothing that can be left out': (answer) => answer.replaceAll(/^a=(?:mid|group|sendrecv|rtcp|msid|extmap|ice-options|end-of-candidates|fmtp).*\r\n/gm, ''),
-  'with LF, spaces behind lines and attributes nobody knows': (answer) => answer.replaceAll('\r\n', ' \n').replace('a=mid', 'a=x-own:1\na=mid'),
+  'with nothing that can be left out': (answer) =>
+    answer.replaceAll(/^a=(?:mid|group|sendrecv|rtcp|msid|extmap|ice-options|end-of-candidates|fmtp).*\r\n/gm, ''),
+  'with LF, spaces behind lines and attributes nobody knows': (answer) =>
+    answer.replaceAll('\r\n', ' \n').replace('a=mid', 'a=x-own:1\na=mid'),
   'without candidates': (answer) => answer.replaceAll(/^a=(?:candidate|end-of-candidates).*\r\n/gm, ''),
 }
 
 for (const [what, write] of Object.entries(ANSWERS)) {
   test(`an answer ${what} is taken, and both sides are heard`, async (t) => {
     const open = legOpener(await loadOpus(), t)
-    const { lost, flowing } = await meet('both are heard', open, async ({ peer, leg }) => leg.connect(write(await peer.answer(await leg.offer()))))
+    const { lost, flowing } = await meet('both are heard', open, async ({ peer, leg }) =>
+      leg.connect(write(await peer.answer(await leg.offer()))),
+    )
     t.deepEqual([lost, flowing], [[], 1])
   })
 }
@@ -135,11 +191,21 @@ const isOneWay = ({ peer, leg, notes }: Meeting): boolean => {
 
 test('a peer that says it hears and sends nothing flows all the same, offering and answering', async (t) => {
   const open = legOpener(await loadOpus(), t)
-  const offering = await meet('the peer that offered hears, and the call has media', open, async ({ peer, leg }) => {
-    const answer = await leg.answer(silent(await peer.offer()))
-    t.true(answer.includes('a=sendonly'))
-    await peer.connect(toStock(answer))
-  }, isOneWay)
-  const answering = await meet('the peer that answered hears, and the call has media', open, async ({ peer, leg }) => leg.connect(silent(await peer.answer(await leg.offer()))), isOneWay)
+  const offering = await meet(
+    'the peer that offered hears, and the call has media',
+    open,
+    async ({ peer, leg }) => {
+      const answer = await leg.answer(silent(await peer.offer()))
+      t.true(answer.includes('a=sendonly'))
+      await peer.connect(toStock(answer))
+    },
+    isOneWay,
+  )
+  const answering = await meet(
+    'the peer that answered hears, and the call has media',
+    open,
+    async ({ peer, leg }) => leg.connect(silent(await peer.answer(await leg.offer()))),
+    isOneWay,
+  )
   for (const notes of [offering, answering]) t.deepEqual(notes, { digits: [], lost: [], flowing: 1 })
 })

@@ -17,7 +17,10 @@ async function ringing(t: ExecutionContext) {
   return { caller, phones: [first, second], answers }
 }
 
-for (const [which, named] of [['first', 0], ['second', 1]] as const) {
+for (const [which, named] of [
+  ['first', 0],
+  ['second', 1],
+] as const) {
   test(`of two phones that answer one offer the one that the network names is kept, be it the ${which}`, async (t) => {
     const { caller, phones, answers } = await ringing(t)
     const phone = phones[named]
@@ -36,7 +39,13 @@ const checkOf = (username: unknown) => ({ getAttributeValue: () => username })
 test('until the peer is known any check is answered, then its own alone', (t) => {
   const peer = new NamedPeer()
   const checks = ['us:early', 'us:peer', 'odd', null].map(checkOf)
-  t.deepEqual(checks.map((check) => peer.takes(check)), [true, true, true, true])
+  t.deepEqual(
+    checks.map((check) => peer.takes(check)),
+    [true, true, true, true],
+  )
   peer.name('peer')
-  t.deepEqual(checks.map((check) => peer.takes(check)), [false, true, true, true])
+  t.deepEqual(
+    checks.map((check) => peer.takes(check)),
+    [false, true, true, true],
+  )
 })

@@ -36,7 +36,11 @@ test('the offer carries all candidates, one codec for speech and no address but 
   t.regex(sdp, /^a=rtcp-mux/m)
 })
 
-for (const [offered, answered] of [['actpass', 'active'], ['active', 'passive'], ['passive', 'active']] as const) {
+for (const [offered, answered] of [
+  ['actpass', 'active'],
+  ['active', 'passive'],
+  ['passive', 'active'],
+] as const) {
   test(`an offer with setup:${offered} is answered with setup:${answered} (RFC 8842)`, async (t) => {
     const open = legOpener(await loadOpus(), t)
     const caller = open()
@@ -65,7 +69,13 @@ test('what is no usable session description is refused', async (t) => {
   const { leg } = open()
   const offer = await leg.offer()
   leg.close()
-  const bad = ['', 'hello', 'v=0\r\n', offer.replace(/^a=fingerprint.*\r\n/gm, ''), offer.replaceAll('opus', 'other').replaceAll('telephone-event', 'thing')]
+  const bad = [
+    '',
+    'hello',
+    'v=0\r\n',
+    offer.replace(/^a=fingerprint.*\r\n/gm, ''),
+    offer.replaceAll('opus', 'other').replaceAll('telephone-event', 'thing'),
+  ]
   for (const sdp of bad) {
     const callee = open()
     await t.throwsAsync(() => callee.leg.answer(sdp), { instanceOf: UnusableDescription })
@@ -78,7 +88,12 @@ test('a peer whose certificate is not the one it announced is lost, and told so 
   const caller = open()
   const callee = open()
   const answer = await callee.leg.answer(await caller.leg.offer())
-  await caller.leg.connect(answer.replace(/^(a=fingerprint:sha-256 )\S\S/m, (line, start: string) => `${start}${line.endsWith('00') ? '11' : '00'}`))
+  await caller.leg.connect(
+    answer.replace(
+      /^(a=fingerprint:sha-256 )\S\S/m,
+      (line, start: string) => `${start}${line.endsWith('00') ? '11' : '00'}`,
+    ),
+  )
   await until('the caller gives up', () => caller.notes.lost.length > 0)
   t.deepEqual(caller.notes.lost, ['failed'])
   caller.leg.send(SILENCE)

@@ -31,14 +31,25 @@ async function play(content: Uint8Array): Promise<Played> {
   const path = join(directory, String(++count))
   await writeFile(path, content)
   const packets: Uint8Array[] = []
-  const outcome = await decoder.decode({ path, straightPath: `${path}.straight`, format: 'ogg', onPackets: (batch) => void packets.push(...batch) })
+  const outcome = await decoder.decode({
+    path,
+    straightPath: `${path}.straight`,
+    format: 'ogg',
+    onPackets: (batch) => void packets.push(...batch),
+  })
   return { outcome, packets }
 }
 
-const isAsItWas = ({ packets }: Played, from: readonly Uint8Array[]) => Buffer.concat(packets).equals(Buffer.concat(from))
+const isAsItWas = ({ packets }: Played, from: readonly Uint8Array[]) =>
+  Buffer.concat(packets).equals(Buffer.concat(from))
 
 /** So many packets of nothing but this tone, as loud as it was recorded. */
-async function isHeard(t: ExecutionContext<unknown>, { outcome, packets }: Played, length: number, hz = 600): Promise<void> {
+async function isHeard(
+  t: ExecutionContext<unknown>,
+  { outcome, packets }: Played,
+  length: number,
+  hz = 600,
+): Promise<void> {
   t.deepEqual(outcome, { ok: true })
   t.is(packets.length, length)
   const samples = await hear(packets)
@@ -53,8 +64,11 @@ async function isHeard(t: ExecutionContext<unknown>, { outcome, packets }: Playe
 const decoded = (packets: readonly Uint8Array[], options = {}) => play(oggOpus(packets, { ...options, gain: 1 }))
 
 for (const [what, options, length] of [
-  ['with the delay of an encoder', {}, 100], ['with nothing to skip', { preSkip: 0 }, 100], ['recorded at 16 kHz', { inputRateHz: 16_000 }, 100],
-  ['with an end that is trimmed', { trimmed: 10_000 }, 90], ['with a small picture', { comments: [albumArt(10_000)] }, 100],
+  ['with the delay of an encoder', {}, 100],
+  ['with nothing to skip', { preSkip: 0 }, 100],
+  ['recorded at 16 kHz', { inputRateHz: 16_000 }, 100],
+  ['with an end that is trimmed', { trimmed: 10_000 }, 90],
+  ['with a small picture', { comments: [albumArt(10_000)] }, 100],
 ] as const) {
   test(`Opus in packets of 20 ms ${what} is played as it is, as long and as loud as a decoder has it`, async (t) => {
     const passed = await play(oggOpus(tone, options))
@@ -75,7 +89,12 @@ test('a file with a large picture is heard whole', async (t) => {
 test('streams one behind the other are heard to the end of the last', async (t) => {
   for (const serial of [7, 8]) {
     for (const gain of [0, 1]) {
-      const { outcome, packets } = await play(Buffer.concat([oggOpus(tone, { gain }), oggOpus(opusTone({ hz: 900, seconds: 1 }), { serial, packetsPerPage: 25 })]))
+      const { outcome, packets } = await play(
+        Buffer.concat([
+          oggOpus(tone, { gain }),
+          oggOpus(opusTone({ hz: 900, seconds: 1 }), { serial, packetsPerPage: 25 }),
+        ]),
+      )
       t.deepEqual(outcome, { ok: true })
       t.true(Math.abs(packets.length - 150) <= 1, String(packets.length))
       const samples = await hear(packets)
@@ -95,9 +114,10 @@ test('streams of a page each, one behind the other, are heard to the end of the 
 })
 
 test('streams that a decoder must see to are heard to the end of the last, though each is a page', async (t) => {
-  const short = (hz: number, options: { gain?: number, channels?: 1 | 2 } = {}) => oggOpus(opusTone({ hz, seconds: 1, ...options }), { gain: 1, ...options })
+  const short = (hz: number, options: { gain?: number; channels?: 1 | 2 } = {}) =>
+    oggOpus(opusTone({ hz, seconds: 1, ...options }), { gain: 1, ...options })
   for (const [name, links] of Object.entries({
-    'gain': [short(600), short(900), short(600)],
+    gain: [short(600), short(900), short(600)],
     'channels that differ': [short(600, { channels: 2 }), short(900), short(600, { channels: 2 })],
     'one that is damaged at its end': [short(600), short(900), short(600).subarray(0, -1)],
     'one that begins like a stream': [short(600), short(900), short(600).subarray(0, 60)],
@@ -143,7 +163,11 @@ test('a last page that lies about the length adds nothing to the sound, and a ho
 test('a file is as long as its packets are, whatever its pages say, and too long is refused before any of it is given out', async (t) => {
   const long = opusTone({ hz: 600, seconds: 6 })
   for (const options of [{}, { packetSamples: 1 }, { trimmed: 48_000 }, { gain: 1 }]) {
-    t.deepEqual(await play(oggOpus(long, options)), { outcome: { ok: false, reason: 'too-long' }, packets: [] }, JSON.stringify(options))
+    t.deepEqual(
+      await play(oggOpus(long, options)),
+      { outcome: { ok: false, reason: 'too-long' }, packets: [] },
+      JSON.stringify(options),
+    )
   }
   await isHeard(t, await play(oggOpus(opusTone({ hz: 600, seconds: 4 }))), 200)
 })

@@ -48,11 +48,19 @@ interface Decoded {
   readonly packets: Uint8Array[]
 }
 
-async function decode(decoder: FileDecoder, content: Uint8Array | string, format: DecodeFormat, more: { signal?: AbortSignal, onFirst?: () => void } = {}): Promise<Decoded> {
+async function decode(
+  decoder: FileDecoder,
+  content: Uint8Array | string,
+  format: DecodeFormat,
+  more: { signal?: AbortSignal; onFirst?: () => void } = {},
+): Promise<Decoded> {
   const packets: Uint8Array[] = []
   const path = await fileOf(typeof content === 'string' ? Buffer.from(content) : content)
   const outcome = await decoder.decode({
-    path, straightPath: `${path}.straight`, format, ...(more.signal ? { signal: more.signal } : {}),
+    path,
+    straightPath: `${path}.straight`,
+    format,
+    ...(more.signal ? { signal: more.signal } : {}),
     onPackets: (batch) => {
       if (packets.length === 0) more.onFirst?.()
       packets.push(...batch)
@@ -61,7 +69,12 @@ async function decode(decoder: FileDecoder, content: Uint8Array | string, format
   return { outcome, packets }
 }
 
-async function isTone(t: ExecutionContext<unknown>, { outcome, packets }: Decoded, hz: number, seconds: number): Promise<void> {
+async function isTone(
+  t: ExecutionContext<unknown>,
+  { outcome, packets }: Decoded,
+  hz: number,
+  seconds: number,
+): Promise<void> {
   t.deepEqual(outcome, { ok: true })
   t.true(Math.abs(packets.length - seconds * 50) <= 5, `${packets.length} packets`)
   const samples = await hear(packets)
@@ -74,7 +87,11 @@ async function isTone(t: ExecutionContext<unknown>, { outcome, packets }: Decode
 }
 
 test('a WAV of any usual rate and channel count keeps its tone and length', async (t) => {
-  for (const [rateHz, channels] of [[8_000, 1], [44_100, 2], [48_000, 1]] as const) {
+  for (const [rateHz, channels] of [
+    [8_000, 1],
+    [44_100, 2],
+    [48_000, 1],
+  ] as const) {
     await isTone(t, await decode(shared, waveFile({ hz: 440, seconds: 2, rateHz, channels }), 'wav'), 440, 2)
   }
 })
@@ -110,18 +127,36 @@ test('what is no audio of the named format fails, and opens nothing else', async
     t.deepEqual((await decode(shared, playlist, format)).outcome, { ok: false, reason: 'no-audio' })
     t.deepEqual((await decode(shared, '', format)).outcome, { ok: false, reason: 'no-audio' })
   }
-  t.deepEqual((await decode(shared, waveFile({ hz: 440, seconds: 1 }), 'ogg')).outcome, { ok: false, reason: 'no-audio' })
-  t.deepEqual((await decode(shared, waveFile({ hz: 440, seconds: 0 }), 'wav')).outcome, { ok: false, reason: 'no-audio' })
+  t.deepEqual((await decode(shared, waveFile({ hz: 440, seconds: 1 }), 'ogg')).outcome, {
+    ok: false,
+    reason: 'no-audio',
+  })
+  t.deepEqual((await decode(shared, waveFile({ hz: 440, seconds: 0 }), 'wav')).outcome, {
+    ok: false,
+    reason: 'no-audio',
+  })
 })
 
 test('a path that is an address or names another protocol is not followed', async (t) => {
   // Of the formats that nothing but the demuxer looks at.
   const sound = await fixture('tone-600hz.opus')
   const local = await fileOf(sound)
-  t.deepEqual(await shared.decode({ path: local, straightPath: `${local}.straight`, format: 'ogg', onPackets: () => {} }), { ok: true })
+  t.deepEqual(
+    await shared.decode({ path: local, straightPath: `${local}.straight`, format: 'ogg', onPackets: () => {} }),
+    { ok: true },
+  )
   const host = await startFileHost(t, (_, response) => void response.end(sound))
-  for (const path of [`${host.origin}/a.ogg`, `concat:${local}|${local}`, `cache:${local}`, `subfile,,start,0,end,0,,:${local}`]) {
-    t.deepEqual(await shared.decode({ path, straightPath: `${local}.straight`, format: 'ogg', onPackets: () => {} }), { ok: false, reason: 'no-audio' }, path)
+  for (const path of [
+    `${host.origin}/a.ogg`,
+    `concat:${local}|${local}`,
+    `cache:${local}`,
+    `subfile,,start,0,end,0,,:${local}`,
+  ]) {
+    t.deepEqual(
+      await shared.decode({ path, straightPath: `${local}.straight`, format: 'ogg', onPackets: () => {} }),
+      { ok: false, reason: 'no-audio' },
+      path,
+    )
   }
   t.is(host.requests.length, 0)
 })
@@ -137,14 +172,18 @@ test('a file over the limit fails before any of it is given out', async (t) => {
 test('packets arrive while the rest is still being decoded', async (t) => {
   const decoder = open(t)
   let finishedAtFirst = -1
-  const { packets } = await decode(decoder, waveFile({ hz: 300, seconds: 30, rateHz: 16_000 }), 'wav', { onFirst: () => void (finishedAtFirst = decoder.stats().finished) })
+  const { packets } = await decode(decoder, waveFile({ hz: 300, seconds: 30, rateHz: 16_000 }), 'wav', {
+    onFirst: () => void (finishedAtFirst = decoder.stats().finished),
+  })
   t.is(finishedAtFirst, 0)
   t.true(Math.abs(packets.length - 30 * 50) <= 2)
 })
 
 test('a child killed in the middle fails its own file only', async (t) => {
   const decoder = open(t, { maxChildren: 1 })
-  const doomed = decode(decoder, long, 'wav', { onFirst: () => process.kill(decoder.stats().children[0] ?? 0, 'SIGKILL') })
+  const doomed = decode(decoder, long, 'wav', {
+    onFirst: () => process.kill(decoder.stats().children[0] ?? 0, 'SIGKILL'),
+  })
   await until('it is under way', () => decoder.stats().started === 1)
   const behind = decode(decoder, waveFile({ hz: 440, seconds: 2 }), 'wav')
   const { outcome, packets } = await doomed
@@ -190,14 +229,19 @@ test('a file given up is cancelled, waiting or under way, and the child goes on'
   const second = decode(decoder, long, 'wav', { signal: waiting.signal })
   t.deepEqual((await first).outcome, { ok: false, reason: 'cancelled' })
   t.deepEqual((await second).outcome, { ok: false, reason: 'cancelled' })
-  t.deepEqual((await decode(decoder, '', 'wav', { signal: AbortSignal.abort() })).outcome, { ok: false, reason: 'cancelled' })
+  t.deepEqual((await decode(decoder, '', 'wav', { signal: AbortSignal.abort() })).outcome, {
+    ok: false,
+    reason: 'cancelled',
+  })
   await isTone(t, await decode(decoder, waveFile({ hz: 440, seconds: 1 }), 'wav'), 440, 1)
   t.is(decoder.stats().childrenStarted, 1)
 })
 
 test('many files share two children, and children are replaced after their share of files', async (t) => {
   const decoder = open(t, { jobsPerChild: 2 })
-  const all = await Promise.all(Array.from({ length: 7 }, () => decode(decoder, waveFile({ hz: 440, seconds: 1 }), 'wav')))
+  const all = await Promise.all(
+    Array.from({ length: 7 }, () => decode(decoder, waveFile({ hz: 440, seconds: 1 }), 'wav')),
+  )
   for (const one of all) await isTone(t, one, 440, 1)
   t.true(decoder.stats().children.length <= 2)
   t.true(decoder.stats().childrenStarted >= 4)
@@ -215,10 +259,12 @@ test('a child knows no secrets and gives way to the audio loop', async (t) => {
 test('closing ends children and cancels what is under way', async (t) => {
   const decoder = open(t)
   let pid = 0
-  const pending = decode(decoder, long, 'wav', { onFirst: () => {
-    pid = decoder.stats().children[0] ?? 0
-    void decoder.close()
-  } })
+  const pending = decode(decoder, long, 'wav', {
+    onFirst: () => {
+      pid = decoder.stats().children[0] ?? 0
+      void decoder.close()
+    },
+  })
   t.deepEqual((await pending).outcome, { ok: false, reason: 'cancelled' })
   await decoder.close()
   t.throws(() => process.kill(pid, 0), { code: 'ESRCH' })

@@ -37,7 +37,10 @@ test('what is not audio is refused, even under the name and type of audio', asyn
 })
 
 test('a file longer than the decoder allows fails with a reason', async (t) => {
-  const host = await startFileHost(t, (_, response) => void response.end(waveFile({ hz: 440, seconds: 7, rateHz: 8_000 })))
+  const host = await startFileHost(
+    t,
+    (_, response) => void response.end(waveFile({ hz: 440, seconds: 7, rateHz: 8_000 })),
+  )
   const { source } = await open(t)
   const playable = await settled(t, await source.open(host.origin))
   t.is(playable.state, 'failed')
@@ -46,9 +49,15 @@ test('a file longer than the decoder allows fails with a reason', async (t) => {
 
 /** WAVs of a second of 600 Hz that are legal and seldom seen. */
 const ODD_WAVES: Readonly<Record<string, OddWave>> = {
-  'rifx-600hz': { isBig: true }, 'big-endian of 24 bits': { isBig: true, bits: 24 }, 'big-endian of floats': { isBig: true, tag: 3, bits: 32 },
-  'extensible': { isExtensible: true }, 'of 24 bits in 32': { bits: 24, containerBits: 32 }, 'extensible, of 24 bits in 32': { isExtensible: true, bits: 24, containerBits: 32, channels: 2 },
-  'of 20 bits in 24': { bits: 20, containerBits: 24 }, 'with a list of odd length': { between: [['LIST', Buffer.alloc(7, 0x41)]] }, 'with one that is not padded': { between: [['LIST', Buffer.alloc(7, 0x41)]], isUnpadded: true },
+  'rifx-600hz': { isBig: true },
+  'big-endian of 24 bits': { isBig: true, bits: 24 },
+  'big-endian of floats': { isBig: true, tag: 3, bits: 32 },
+  extensible: { isExtensible: true },
+  'of 24 bits in 32': { bits: 24, containerBits: 32 },
+  'extensible, of 24 bits in 32': { isExtensible: true, bits: 24, containerBits: 32, channels: 2 },
+  'of 20 bits in 24': { bits: 20, containerBits: 24 },
+  'with a list of odd length': { between: [['LIST', Buffer.alloc(7, 0x41)]] },
+  'with one that is not padded': { between: [['LIST', Buffer.alloc(7, 0x41)]], isUnpadded: true },
 }
 
 for (const [what, wave] of Object.entries(ODD_WAVES)) {
@@ -65,10 +74,16 @@ for (const [what, wave] of Object.entries(ODD_WAVES)) {
 }
 
 test('a big-endian WAV of something else than PCM fails in words', async (t) => {
-  const host = await startFileHost(t, (_, response) => void response.end(oddWave(600, { isBig: true, tag: 7, bits: 8 })))
+  const host = await startFileHost(
+    t,
+    (_, response) => void response.end(oddWave(600, { isBig: true, tag: 7, bits: 8 })),
+  )
   const { source } = await open(t)
   const playable = await settled(t, await source.open(host.origin))
-  t.deepEqual([playable.state, playable.error], ['failed', 'The WAV file could not be read. Its samples are big-endian and no PCM.'])
+  t.deepEqual(
+    [playable.state, playable.error],
+    ['failed', 'The WAV file could not be read. Its samples are big-endian and no PCM.'],
+  )
 })
 
 const junk = (bytes: number) => Buffer.from(Array.from({ length: bytes }, (_, at) => (at * 7_919 + (at >> 3)) & 0x7f))
@@ -85,10 +100,18 @@ function apeTag(bytes: number): Buffer {
   return Buffer.concat([header, junk(bytes), footer])
 }
 
-const id3Tag = (bytes: number) => Buffer.concat([Buffer.from([0x49, 0x44, 0x33, 3, 0, 0, (bytes >> 21) & 127, (bytes >> 14) & 127, (bytes >> 7) & 127, bytes & 127]), junk(bytes)])
+const id3Tag = (bytes: number) =>
+  Buffer.concat([
+    Buffer.from([0x49, 0x44, 0x33, 3, 0, 0, (bytes >> 21) & 127, (bytes >> 14) & 127, (bytes >> 7) & 127, bytes & 127]),
+    junk(bytes),
+  ])
 
 for (const [what, before] of [
-  ['junk', junk(700)], ['an APE tag', apeTag(300)], ['an APE tag with a picture', apeTag(100_000)], ['an ID3 tag with a picture', id3Tag(100_000)], ['two ID3 tags', Buffer.concat([id3Tag(1_000), id3Tag(50)])],
+  ['junk', junk(700)],
+  ['an APE tag', apeTag(300)],
+  ['an APE tag with a picture', apeTag(100_000)],
+  ['an ID3 tag with a picture', id3Tag(100_000)],
+  ['two ID3 tags', Buffer.concat([id3Tag(1_000), id3Tag(50)])],
   ['an ID3 tag and an APE tag', Buffer.concat([id3Tag(1_000), apeTag(100)])],
 ] as const) {
   test(`an MP3 behind ${what} plays`, async (t) => {
@@ -101,7 +124,10 @@ for (const [what, before] of [
 test('a tag of MP3 in front of something else is never played as noise', async (t) => {
   const { source } = await open(t)
   for (const [at, content] of [wav, opus, junk(200_000)].entries()) {
-    const host = await startFileHost(t, (_, response) => void response.end(Buffer.concat([at % 2 === 0 ? id3Tag(500) : apeTag(500), content])))
+    const host = await startFileHost(
+      t,
+      (_, response) => void response.end(Buffer.concat([at % 2 === 0 ? id3Tag(500) : apeTag(500), content])),
+    )
     const playable = await settled(t, await source.open(host.origin))
     t.is(playable.state, 'failed')
     t.regex(playable.error ?? '', /could not be decoded/)
@@ -109,7 +135,10 @@ test('a tag of MP3 in front of something else is never played as noise', async (
 })
 
 test('a file that only begins like audio fails later, and is not kept', async (t) => {
-  const host = await startFileHost(t, withEtag(Buffer.concat([wav.subarray(0, 20), Buffer.alloc(5_000, 0x41)]), '"broken"'))
+  const host = await startFileHost(
+    t,
+    withEtag(Buffer.concat([wav.subarray(0, 20), Buffer.alloc(5_000, 0x41)]), '"broken"'),
+  )
   const { source, files } = await open(t)
   for (const round of [1, 2]) {
     const playable = await settled(t, await source.open(host.origin))

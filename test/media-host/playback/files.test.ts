@@ -11,20 +11,33 @@ import { until } from '../../helpers/until.ts'
 import { codeOf, isHeard, mp3, open, settled, wav } from './playable-files.ts'
 
 test('a file behind redirects plays', async (t) => {
-  const host = await startFileHost(t, ({ url }, response) => void (url === '/there' ? response.end(mp3) : response.writeHead(302, { location: '/there' }).end()))
+  const host = await startFileHost(
+    t,
+    ({ url }, response) =>
+      void (url === '/there' ? response.end(mp3) : response.writeHead(302, { location: '/there' }).end()),
+  )
   const { source } = await open(t)
   await isHeard(t, await source.open(host.origin), 1_000)
 })
 
 test('addresses that are not http, not public or lead to a private one are refused by their own codes', async (t) => {
-  const host = await startFileHost(t, (_, response) => void response.writeHead(302, { location: 'http://169.254.169.254/latest/' }).end())
+  const host = await startFileHost(
+    t,
+    (_, response) => void response.writeHead(302, { location: 'http://169.254.169.254/latest/' }).end(),
+  )
   const { source } = await open(t, { resolve: async () => [{ address: '10.0.0.1', family: 4 }] })
   for (const url of ['ftp://example.com/a.mp3', 'file:///etc/passwd', 'a.mp3', 'data:audio/wav;base64,UklGRg==']) {
     const outcome = await source.open(url)
     t.is(codeOf(outcome), 'VALIDATION')
     t.deepEqual(!outcome.ok && (outcome.error.details as { path: string }[]).map(({ path }) => path), ['mediaUrl'])
   }
-  for (const url of [host.origin, 'http://127.0.0.2/', 'http://[::1]/', 'http://2130706434/', 'http://internal.test/a.mp3']) {
+  for (const url of [
+    host.origin,
+    'http://127.0.0.2/',
+    'http://[::1]/',
+    'http://2130706434/',
+    'http://internal.test/a.mp3',
+  ]) {
     t.is(codeOf(await source.open(url)), 'MEDIA_URL_FORBIDDEN', url)
   }
 })
@@ -36,13 +49,17 @@ test('a host that is gone, refuses or compresses is told to the caller', async (
     else response.writeHead(404).end('no such file')
   })
   const { source } = await open(t)
-  for (const path of ['/reset', '/gzip', '/404']) t.is(codeOf(await source.open(host.origin + path)), 'MEDIA_DOWNLOAD_FAILED', path)
+  for (const path of ['/reset', '/gzip', '/404'])
+    t.is(codeOf(await source.open(host.origin + path)), 'MEDIA_DOWNLOAD_FAILED', path)
   const missing = await source.open(`${host.origin}/404`)
   t.regex(missing.ok ? '' : missing.error.message, /status 404/)
 })
 
 test('a file announced over 25 MB is refused at once', async (t) => {
-  const host = await startFileHost(t, (_, response) => void response.writeHead(200, { 'content-length': String(PLAYBACK_BYTES + 1) }).write(wav))
+  const host = await startFileHost(
+    t,
+    (_, response) => void response.writeHead(200, { 'content-length': String(PLAYBACK_BYTES + 1) }).write(wav),
+  )
   const { source } = await open(t)
   t.is(codeOf(await source.open(host.origin)), 'MEDIA_TOO_LARGE')
 })
@@ -126,8 +143,13 @@ test('more files at once than the host takes on are refused for the moment', asy
 test('logs name a file by the hash of its address only', async (t) => {
   const lines: string[] = []
   const keep = (fields: object, message: string) => void lines.push(JSON.stringify({ ...fields, message }))
-  const host = await startFileHost(t, ({ url }, response) => void response.end(url?.startsWith('/good') === true ? wav : 'no audio'))
-  const { source } = await open(t, { log: { debug: keep, info: keep, warn: keep, error: keep, child: () => silentLog } })
+  const host = await startFileHost(
+    t,
+    ({ url }, response) => void response.end(url?.startsWith('/good') === true ? wav : 'no audio'),
+  )
+  const { source } = await open(t, {
+    log: { debug: keep, info: keep, warn: keep, error: keep, child: () => silentLog },
+  })
   await settled(t, await source.open(`${host.origin}/good?token=hidden`))
   await source.open(`${host.origin}/bad?token=hidden`)
   await until('both are logged', () => lines.length === 2)

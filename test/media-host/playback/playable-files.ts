@@ -38,19 +38,37 @@ interface Setup extends Partial<PlayableSourceOptions> {
 }
 
 /** A source of files with a folder of its own, closed with the test. */
-export async function open(t: ExecutionContext<unknown>, { egressAllow = ['127.0.0.1'], resolve, netClock = systemClock, ...options }: Setup = {}) {
-  const guardedFetch = createGuardedFetch({ egressAllow, clock: netClock, connectMs: PATIENCE_MS, ...(resolve ? { resolve } : {}) })
-  const tempDir = options.tempDir ?? await mkdtemp(join(directory, 'source-'))
-  const source = createPlayableSource({ guardedFetch, decoder, clock: systemClock, log: silentLog, ...options, tempDir })
+export async function open(
+  t: ExecutionContext<unknown>,
+  { egressAllow = ['127.0.0.1'], resolve, netClock = systemClock, ...options }: Setup = {},
+) {
+  const guardedFetch = createGuardedFetch({
+    egressAllow,
+    clock: netClock,
+    connectMs: PATIENCE_MS,
+    ...(resolve ? { resolve } : {}),
+  })
+  const tempDir = options.tempDir ?? (await mkdtemp(join(directory, 'source-')))
+  const source = createPlayableSource({
+    guardedFetch,
+    decoder,
+    clock: systemClock,
+    log: silentLog,
+    ...options,
+    tempDir,
+  })
   t.teardown(async () => {
     await source.close()
     await guardedFetch.close()
   })
-  const files = async () => (await readdir(tempDir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => entry.name)
+  const files = async () =>
+    (await readdir(tempDir, { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map((entry) => entry.name)
   return { source, files, tempDir }
 }
 
-export const codeOf = (outcome: Outcome<Playable>) => outcome.ok ? 'ok' : outcome.error.code
+export const codeOf = (outcome: Outcome<Playable>) => (outcome.ok ? 'ok' : outcome.error.code)
 
 /** The file once it is ready or failed. */
 export async function settled(t: ExecutionContext<unknown>, outcome: Outcome<Playable>): Promise<Playable> {

@@ -13,7 +13,9 @@ function player(queue: PlayoutQueue) {
   const events: PlayoutEvent[] = []
   const perSlot: string[] = []
   return {
-    frames, events, perSlot,
+    frames,
+    events,
+    perSlot,
     run(slots: number) {
       for (let i = 0; i < slots; i++) {
         const now: PlayoutEvent[] = []
@@ -24,7 +26,8 @@ function player(queue: PlayoutQueue) {
       }
     },
     heard: () => frames.flatMap((frame) => (frame.kind === 'pcm' ? [...frame.samples] : [])),
-    of: <K extends PlayoutEvent['kind']>(kind: K) => events.filter((event): event is PlayoutEvent & { kind: K } => event.kind === kind),
+    of: <K extends PlayoutEvent['kind']>(kind: K) =>
+      events.filter((event): event is PlayoutEvent & { kind: K } => event.kind === kind),
   }
 }
 
@@ -33,21 +36,24 @@ function file(playable: ScriptedPlayable | null, hangupAfterPlay = false): Queue
 }
 
 test('audio of any chunking leaves bit-exact in frames of 20 ms', (t) => {
-  assert(property(array(integer({ min: 1, max: 2_000 }), { minLength: 1, maxLength: 30 }), (chunks) => {
-    const queue = new PlayoutQueue()
-    const out = player(queue)
-    let total = 0
-    for (const size of chunks) {
-      queue.pushAudio(ramp(size, total), 16_000)
-      total += size
-    }
-    out.run(total / 320 + 5)
-    const heard = out.heard()
-    t.is(firstDifference(heard.slice(0, total), ramp(total)), null)
-    t.true(heard.slice(total).every((sample) => sample === 0))
-    t.true(out.frames.every((frame) => frame.kind !== 'pcm' || frame.samples.length === 320))
-    t.is(queue.queuedMs, 0)
-  }), { numRuns: 40 })
+  assert(
+    property(array(integer({ min: 1, max: 2_000 }), { minLength: 1, maxLength: 30 }), (chunks) => {
+      const queue = new PlayoutQueue()
+      const out = player(queue)
+      let total = 0
+      for (const size of chunks) {
+        queue.pushAudio(ramp(size, total), 16_000)
+        total += size
+      }
+      out.run(total / 320 + 5)
+      const heard = out.heard()
+      t.is(firstDifference(heard.slice(0, total), ramp(total)), null)
+      t.true(heard.slice(total).every((sample) => sample === 0))
+      t.true(out.frames.every((frame) => frame.kind !== 'pcm' || frame.samples.length === 320))
+      t.is(queue.queuedMs, 0)
+    }),
+    { numRuns: 40 },
+  )
 })
 
 test('an utterance starts when the prebuffer is filled, or has waited as long as it is', (t) => {
@@ -115,8 +121,17 @@ test('a mark is reported with the frame that carries the last sample before it',
   queue.pushMark('b')
   out.run(3)
   t.deepEqual(out.perSlot, ['pcm', 'pcm+mark', 'pcm+mark+drained'])
-  t.deepEqual(out.of('mark').map(({ name, status, playedMs }) => [name, status, playedMs]), [['a', 'played', 30], ['b', 'played', 60]])
-  t.deepEqual(out.of('drained').map(({ playedMs }) => playedMs), [60])
+  t.deepEqual(
+    out.of('mark').map(({ name, status, playedMs }) => [name, status, playedMs]),
+    [
+      ['a', 'played', 30],
+      ['b', 'played', 60],
+    ],
+  )
+  t.deepEqual(
+    out.of('drained').map(({ playedMs }) => playedMs),
+    [60],
+  )
 })
 
 test('a mark with nothing before it has been reached at once', (t) => {
@@ -133,7 +148,13 @@ test('clear drops what was sent before it and tells how much was heard', (t) => 
   out.run(10)
   const cleared = queue.clear()
   t.like(cleared, { discardedMs: 1_800, playedMs: 200, marks: ['one', 'two'] })
-  t.deepEqual(cleared.events.map((event) => (event.kind === 'mark' ? [event.name, event.status] : event.kind)), [['one', 'cleared'], ['two', 'cleared']])
+  t.deepEqual(
+    cleared.events.map((event) => (event.kind === 'mark' ? [event.name, event.status] : event.kind)),
+    [
+      ['one', 'cleared'],
+      ['two', 'cleared'],
+    ],
+  )
   t.is(queue.queuedMs, 0)
   out.run(1)
   t.is(out.frames.at(-1)?.kind, 'silence')
@@ -180,7 +201,14 @@ test('a rate that changes between sessions is padded at the seam', (t) => {
   queue.pushAudio(ramp(400), 16_000)
   queue.pushAudio(ramp(480), 24_000)
   out.run(3)
-  t.deepEqual(out.frames.map((frame) => (frame.kind === 'pcm' ? [frame.rateHz, frame.samples.length] : frame.kind)), [[16_000, 320], [16_000, 320], [24_000, 480]])
+  t.deepEqual(
+    out.frames.map((frame) => (frame.kind === 'pcm' ? [frame.rateHz, frame.samples.length] : frame.kind)),
+    [
+      [16_000, 320],
+      [16_000, 320],
+      [24_000, 480],
+    ],
+  )
 })
 
 test('the buffer tells pause over 30 s, full over 60 s and ok under 15 s, and refuses the newest audio whole', (t) => {
@@ -213,7 +241,10 @@ test('files queue in order with audio, and tell when they begin and end', (t) =>
   queue.pushMark('after')
   out.run(5)
   t.deepEqual(out.perSlot, ['pcm', 'pcm', 'opus+file', 'opus+file', 'pcm+mark+drained'])
-  t.deepEqual(out.of('file').map(({ status }) => status), ['PLAYING', 'FINISHED'])
+  t.deepEqual(
+    out.of('file').map(({ status }) => status),
+    ['PLAYING', 'FINISHED'],
+  )
 })
 
 test('a file that is still loading is waited for, packet by packet', (t) => {
@@ -246,9 +277,15 @@ test('a file that ends the call is told to be finished after the peer could hear
   const out = player(queue)
   queue.pushFile(file(new ScriptedPlayable(1), true))
   out.run(11)
-  t.deepEqual(out.of('file').map(({ status }) => status), ['PLAYING'])
+  t.deepEqual(
+    out.of('file').map(({ status }) => status),
+    ['PLAYING'],
+  )
   out.run(1)
-  t.deepEqual(out.of('file').map(({ status }) => status), ['PLAYING', 'FINISHED'])
+  t.deepEqual(
+    out.of('file').map(({ status }) => status),
+    ['PLAYING', 'FINISHED'],
+  )
 })
 
 test('clear takes files out as failed, without a hang-up', (t) => {

@@ -7,7 +7,7 @@ import { silentLog } from '../../helpers/silent.ts'
 /** One thread in a time of its own: work takes time, and timers fire when the thread is free. */
 class OneThread {
   nowMs = 0
-  #timers: { readonly dueMs: number, readonly fire: () => void }[] = []
+  #timers: { readonly dueMs: number; readonly fire: () => void }[] = []
   #busyMs = 0
 
   monotonicMs(): number {
@@ -17,7 +17,11 @@ class OneThread {
   after(delayMs: number, fire: () => void) {
     const timer = { dueMs: this.nowMs + delayMs, fire }
     this.#timers.push(timer)
-    return { cancel: () => { this.#timers = this.#timers.filter((other) => other !== timer) } }
+    return {
+      cancel: () => {
+        this.#timers = this.#timers.filter((other) => other !== timer)
+      },
+    }
   }
 
   work(ms: number): void {
@@ -41,13 +45,21 @@ class OneThread {
   }
 }
 
-/** Calls come one after another for as long as they are let in, each `costMs` of the thread a slot; other work of `stallMs` comes every two seconds. */
+/**
+ * Calls come one after another for as long as they are let in, each `costMs` of the thread a slot; other work of
+ * `stallMs` comes every two seconds.
+ */
 function fill(costMs: number, stallMs: number) {
   const thread = new OneThread()
   const clock = createMediaClock(thread, silentLog)
   const loop = createLoopLoad(() => thread.times())
   const admission = createAdmission({
-    latenessP99Ms: () => clock.latenessP99Ms(), lostSlots: () => clock.lostSlots(), busyShare: () => loop.busyShare(clock.size), get size() { return clock.size },
+    latenessP99Ms: () => clock.latenessP99Ms(),
+    lostSlots: () => clock.lostSlots(),
+    busyShare: () => loop.busyShare(clock.size),
+    get size() {
+      return clock.size
+    },
   })
   let lost = 0
   for (let turn = 1; turn <= 600; turn++) {
@@ -61,7 +73,13 @@ function fill(costMs: number, stallMs: number) {
 }
 
 test('a host lets calls in until it is full, and loses no frame of those it took', (t) => {
-  for (const [costMs, stallMs] of [[0.2, 0], [0.25, 5], [0.3, 15], [1, 15], [0.25, 40]] as const) {
+  for (const [costMs, stallMs] of [
+    [0.2, 0],
+    [0.25, 5],
+    [0.3, 15],
+    [1, 15],
+    [0.25, 40],
+  ] as const) {
     const { calls, lost, latenessMs } = fill(costMs, stallMs)
     t.is(lost, 0, `${costMs} ms a call, stalls of ${stallMs} ms`)
     t.true(latenessMs < 40, `${latenessMs} ms late`)
@@ -72,9 +90,18 @@ test('a host lets calls in until it is full, and loses no frame of those it took
 
 test('a lost frame shuts a host, lateness and a full thread too; with few calls it stays open', (t) => {
   const load = { lateMs: 0, lost: 0, share: 0, size: 8 }
-  const admission = createAdmission({ latenessP99Ms: () => load.lateMs, lostSlots: () => load.lost, busyShare: () => load.share, get size() { return load.size } })
+  const admission = createAdmission({
+    latenessP99Ms: () => load.lateMs,
+    lostSlots: () => load.lost,
+    busyShare: () => load.share,
+    get size() {
+      return load.size
+    },
+  })
   for (const [shut, between, open] of [
-    [{ lateMs: 10.5 }, { lateMs: 8 }, { lateMs: 5.5 }], [{ share: 0.9 }, { share: 0.8 }, { share: 0.7 }], [{ lost: 1 }, { lost: 1 }, { lost: 0 }],
+    [{ lateMs: 10.5 }, { lateMs: 8 }, { lateMs: 5.5 }],
+    [{ share: 0.9 }, { share: 0.8 }, { share: 0.7 }],
+    [{ lost: 1 }, { lost: 1 }, { lost: 0 }],
   ]) {
     t.true(admission.isOpen)
     Object.assign(load, shut)
@@ -91,7 +118,17 @@ test('a lost frame shuts a host, lateness and a full thread too; with few calls 
 
 test('as many calls as are said to be sure are taken however late audio is', (t) => {
   const load = { size: 99 }
-  const admission = createAdmission({ latenessP99Ms: () => 500, lostSlots: () => 9, busyShare: () => 1, get size() { return load.size } }, 100)
+  const admission = createAdmission(
+    {
+      latenessP99Ms: () => 500,
+      lostSlots: () => 9,
+      busyShare: () => 1,
+      get size() {
+        return load.size
+      },
+    },
+    100,
+  )
   t.true(admission.isOpen)
   load.size = 100
   t.false(admission.isOpen)

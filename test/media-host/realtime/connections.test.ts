@@ -16,22 +16,26 @@ async function opened(options: Partial<SocketServerOptions> = {}) {
   const connections: Connection[] = []
   const got = { bytes: 0, alive: 0, drains: 0, closed: [] as number[] }
   const server = await openSocketServer({
-    host: HOST, port: 0, log: silentLog,
-    sockets: [{
-      pattern: '/s/*',
-      upgrade: () => ({
-        kind: 'accept',
-        open(connection) {
-          connections.push(connection)
-          return {
-            message: (bytes) => void (got.bytes += bytes.byteLength),
-            alive: () => void got.alive++,
-            drain: () => void got.drains++,
-            closed: (code) => void got.closed.push(code),
-          }
-        },
-      }),
-    }],
+    host: HOST,
+    port: 0,
+    log: silentLog,
+    sockets: [
+      {
+        pattern: '/s/*',
+        upgrade: () => ({
+          kind: 'accept',
+          open(connection) {
+            connections.push(connection)
+            return {
+              message: (bytes) => void (got.bytes += bytes.byteLength),
+              alive: () => void got.alive++,
+              drain: () => void got.drains++,
+              closed: (code) => void got.closed.push(code),
+            }
+          },
+        }),
+      },
+    ],
     ...options,
   })
   return { server, connections, got }
@@ -44,7 +48,9 @@ async function socketOf(port: number): Promise<WebSocket> {
 }
 
 function silent(port: number): Socket {
-  return connect(port, HOST).on('error', () => {}).resume()
+  return connect(port, HOST)
+    .on('error', () => {})
+    .resume()
 }
 
 test('connections that say nothing, no HTTP, or a handshake byte by byte are cut (security case 10)', async (t) => {
@@ -59,7 +65,10 @@ test('connections that say nothing, no HTTP, or a handshake byte by byte are cut
     if (slow?.writable) slow.write('x')
     return sockets.every((socket) => socket.closed)
   })
-  t.deepEqual(sockets.map(({ bytesRead }) => bytesRead), [0, 0, 0])
+  t.deepEqual(
+    sockets.map(({ bytesRead }) => bytesRead),
+    [0, 0, 0],
+  )
 })
 
 test('of connections that asked nothing so many may be open of an address, and those that ask make room', async (t) => {
@@ -69,12 +78,20 @@ test('of connections that asked nothing so many may be open of an address, and t
   await within('both connect', Promise.all(waiting.map((socket) => once(socket, 'connect'))))
   const refused = silent(server.port)
   await until('the third is cut', () => refused.closed)
-  t.deepEqual(waiting.map(({ closed }) => closed), [false, false])
+  t.deepEqual(
+    waiting.map(({ closed }) => closed),
+    [false, false],
+  )
   const [first, second] = waiting
   first?.destroy()
   await until('another may come', async () => {
     const socket = new WebSocket(`ws://${HOST}:${server.port}/s/one`).on('error', () => {})
-    await within('it is settled', new Promise((resolve) => { socket.once('open', resolve).once('close', resolve) }))
+    await within(
+      'it is settled',
+      new Promise((resolve) => {
+        socket.once('open', resolve).once('close', resolve)
+      }),
+    )
     return socket.readyState === WebSocket.OPEN
   })
   // Sockets do not count, nor do connections that got their answer.
@@ -116,7 +133,9 @@ test('a connection that is paused while the client reads slowly gets all there i
   const [connection] = connections
   if (!connection) throw new Error('no connection')
   let received = 0
-  socket.on('message', (bytes: Buffer) => { received += bytes.length })
+  socket.on('message', (bytes: Buffer) => {
+    received += bytes.length
+  })
   socket.pause()
   connection.pause()
   let sent = 0

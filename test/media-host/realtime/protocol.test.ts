@@ -10,7 +10,15 @@ const parse = (message: unknown) => parseClientText(JSON.stringify(message))
 test('parameters have the defaults of the protocol', (t) => {
   t.deepEqual(read('token=x'), {
     ok: true,
-    value: { inRate: 16_000, outRate: 16_000, frameMs: 20, dialect: 'native', statsSeconds: 0, onDisconnect: 'keep', prebufferMs: 40 },
+    value: {
+      inRate: 16_000,
+      outRate: 16_000,
+      frameMs: 20,
+      dialect: 'native',
+      statsSeconds: 0,
+      onDisconnect: 'keep',
+      prebufferMs: 40,
+    },
   })
 })
 
@@ -20,7 +28,18 @@ test('rate sets both directions, inRate and outRate win over it', (t) => {
 })
 
 test('a bad parameter is named', (t) => {
-  const bad = ['rate=44100', 'inRate=x', 'outRate=0', 'frameMs=30', 'dialect=morse', 'stats=-1', 'stats=1.5', 'onDisconnect=maybe', 'prebufferMs=201', 'rate=']
+  const bad = [
+    'rate=44100',
+    'inRate=x',
+    'outRate=0',
+    'frameMs=30',
+    'dialect=morse',
+    'stats=-1',
+    'stats=1.5',
+    'onDisconnect=maybe',
+    'prebufferMs=201',
+    'rate=',
+  ]
   for (const query of bad) {
     const outcome = read(query)
     t.false(outcome.ok, query)
@@ -30,22 +49,49 @@ test('a bad parameter is named', (t) => {
 
 test('every client message is read with its fields', (t) => {
   const cases: [object, object][] = [
-    [{ type: 'clear', id: 'c1' }, { type: 'clear', id: 'c1' }],
-    [{ type: 'mark', name: 'end' }, { type: 'mark', name: 'end' }],
+    [
+      { type: 'clear', id: 'c1' },
+      { type: 'clear', id: 'c1' },
+    ],
+    [
+      { type: 'mark', name: 'end' },
+      { type: 'mark', name: 'end' },
+    ],
     [{ type: 'pause' }, { type: 'pause' }],
     [{ type: 'resume' }, { type: 'resume' }],
     [{ type: 'flush' }, { type: 'flush' }],
-    [{ type: 'dtmf', digits: '12#a' }, { type: 'dtmf', digits: '12#A' }],
-    [{ type: 'mute', on: true }, { type: 'mute', on: true }],
+    [
+      { type: 'dtmf', digits: '12#a' },
+      { type: 'dtmf', digits: '12#A' },
+    ],
+    [
+      { type: 'mute', on: true },
+      { type: 'mute', on: true },
+    ],
     [{ type: 'hangup' }, { type: 'hangup', reason: null }],
-    [{ type: 'hangup', reason: 'done' }, { type: 'hangup', reason: 'done' }],
+    [
+      { type: 'hangup', reason: 'done' },
+      { type: 'hangup', reason: 'done' },
+    ],
     [{ type: 'accept' }, { type: 'accept' }],
-    [{ type: 'play', mediaUrl: 'https://x/y' }, { type: 'play', mediaUrl: 'https://x/y', hangupAfterPlay: false }],
-    [{ type: 'play', mediaUrl: 'HTTPS://Example.COM:443/a b' }, { type: 'play', mediaUrl: 'https://example.com/a%20b', hangupAfterPlay: false }],
+    [
+      { type: 'play', mediaUrl: 'https://x/y' },
+      { type: 'play', mediaUrl: 'https://x/y', hangupAfterPlay: false },
+    ],
+    [
+      { type: 'play', mediaUrl: 'HTTPS://Example.COM:443/a b' },
+      { type: 'play', mediaUrl: 'https://example.com/a%20b', hangupAfterPlay: false },
+    ],
     [{ type: 'stats' }, { type: 'stats' }],
-    [{ type: 'ping', id: 7 }, { type: 'ping', id: 7 }],
+    [
+      { type: 'ping', id: 7 },
+      { type: 'ping', id: 7 },
+    ],
     [{ action: 'clear' }, { type: 'clear' }],
-    [{ action: 'notify', payload: { a: 1 } }, { type: 'mark', name: 'notify', payload: { a: 1 } }],
+    [
+      { action: 'notify', payload: { a: 1 } },
+      { type: 'mark', name: 'notify', payload: { a: 1 } },
+    ],
   ]
   for (const [message, read] of cases) t.deepEqual(parse(message), { kind: 'message', message: read } as never)
 })
@@ -54,31 +100,58 @@ test('unknown types, wrong fields and texts that are no JSON are told apart', (t
   t.is(parse({ type: 'dance' }).kind, 'unknown')
   t.is(parse({ type: 'toString' }).kind, 'unknown')
   t.is(parse({ action: 'dance' }).kind, 'unknown')
-  for (const bad of [{ type: 'mark' }, { type: 'mark', name: 'x'.repeat(65) }, { type: 'dtmf', digits: '1x' }, { type: 'mute', on: 1 },
-    { type: 'play' }, { type: 'play', mediaUrl: 'https://user:pw@x/y' }, { type: 'clear', id: {} }, { type: 5 }, {}, [], 'text', null]) t.is(parse(bad).kind, 'invalid', JSON.stringify(bad))
+  for (const bad of [
+    { type: 'mark' },
+    { type: 'mark', name: 'x'.repeat(65) },
+    { type: 'dtmf', digits: '1x' },
+    { type: 'mute', on: 1 },
+    { type: 'play' },
+    { type: 'play', mediaUrl: 'https://user:pw@x/y' },
+    { type: 'clear', id: {} },
+    { type: 5 },
+    {},
+    [],
+    'text',
+    null,
+  ])
+    t.is(parse(bad).kind, 'invalid', JSON.stringify(bad))
   t.is(parseClientText('{"type":').kind, 'badJson')
 })
 
 test('whatever the chunks, samples come out of them bit-exact', (t) => {
-  assert(property(uint8Array({ maxLength: 500 }), array(nat(70), { maxLength: 40 }), (bytes, cuts) => {
-    const reader = new SampleReader()
-    const out: number[] = []
-    let from = 0
-    for (const cut of [...cuts, bytes.length]) {
-      out.push(...reader.read(bytes.subarray(from, from + cut)))
-      from = Math.min(bytes.length, from + cut)
-    }
-    const whole = Buffer.from(bytes.subarray(0, bytes.length - bytes.length % 2))
-    t.deepEqual(out, Array.from({ length: whole.length / 2 }, (_, i) => whole.readInt16LE(i * 2)))
-  }))
+  assert(
+    property(uint8Array({ maxLength: 500 }), array(nat(70), { maxLength: 40 }), (bytes, cuts) => {
+      const reader = new SampleReader()
+      const out: number[] = []
+      let from = 0
+      for (const cut of [...cuts, bytes.length]) {
+        out.push(...reader.read(bytes.subarray(from, from + cut)))
+        from = Math.min(bytes.length, from + cut)
+      }
+      const whole = Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2)))
+      t.deepEqual(
+        out,
+        Array.from({ length: whole.length / 2 }, (_, i) => whole.readInt16LE(i * 2)),
+      )
+    }),
+  )
 })
 
 test('frames of one length are cut from any runs of samples', (t) => {
   const cutter = new FrameCutter(480)
   const frames: number[][] = []
   for (let from = 0; from < 1_600; from += 320) {
-    cutter.push(Int16Array.from({ length: 320 }, (_, i) => from + i), (frame) => frames.push([...frame]))
+    cutter.push(
+      Int16Array.from({ length: 320 }, (_, i) => from + i),
+      (frame) => frames.push([...frame]),
+    )
   }
-  t.deepEqual(frames.map((frame) => frame.length), [480, 480, 480])
-  t.deepEqual(frames.flat(), Array.from({ length: 1_440 }, (_, i) => i))
+  t.deepEqual(
+    frames.map((frame) => frame.length),
+    [480, 480, 480],
+  )
+  t.deepEqual(
+    frames.flat(),
+    Array.from({ length: 1_440 }, (_, i) => i),
+  )
 })

@@ -26,8 +26,12 @@ class RawClient {
 
   private constructor(socket: Socket) {
     this.socket = socket
-    socket.on('data', (bytes) => { this.received = Buffer.concat([this.received, bytes]) })
-    socket.on('end', () => { this.hasEnded = true })
+    socket.on('data', (bytes) => {
+      this.received = Buffer.concat([this.received, bytes])
+    })
+    socket.on('end', () => {
+      this.hasEnded = true
+    })
     socket.on('error', () => {})
   }
 
@@ -38,7 +42,7 @@ class RawClient {
   }
 
   /** The status and the JSON of an HTTP answer, once the host has ended the connection. */
-  async answer(): Promise<{ status: number, headers: string, body: any }> {
+  async answer(): Promise<{ status: number; headers: string; body: any }> {
     await until('the host ends the connection', () => this.hasEnded)
     const [head = '', body = ''] = this.received.toString().split('\r\n\r\n')
     return { status: Number(head.split(' ')[1]), headers: head.toLowerCase(), body: JSON.parse(body) }
@@ -53,9 +57,16 @@ async function handshake(callId: CallId, headers: Record<string, string> = {}, m
 async function begin(wsUrl: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawClient> {
   const client = await RawClient.open()
   const all: Record<string, string> = {
-    'host': 'localhost', 'connection': 'Upgrade', 'upgrade': 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': randomBytes(16).toString('base64'), ...headers,
+    host: 'localhost',
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': randomBytes(16).toString('base64'),
+    ...headers,
   }
-  const lines = Object.entries(all).filter(([, value]) => value !== '').map(([name, value]) => `${name}: ${value}\r\n`)
+  const lines = Object.entries(all)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}: ${value}\r\n`)
   const { pathname, search } = new URL(wsUrl)
   client.socket.write(`${method} ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n`)
   return client
@@ -69,13 +80,14 @@ function frame(first: number, payload: Buffer): Buffer {
 }
 
 /** All frames of the host after the answer to the handshake: opcode and payload. */
-function framesOf(received: Buffer): { opcode: number, payload: Buffer }[] {
-  const frames: { opcode: number, payload: Buffer }[] = []
+function framesOf(received: Buffer): { opcode: number; payload: Buffer }[] {
+  const frames: { opcode: number; payload: Buffer }[] = []
   let at = received.indexOf('\r\n\r\n') + 4
   while (at > 3 && at + 2 <= received.length) {
     const short = (received[at + 1] ?? 0) & 0x7f
     const head = short === 127 ? 10 : short === 126 ? 4 : 2
-    const length = short === 127 ? Number(received.readBigUInt64BE(at + 2)) : short === 126 ? received.readUInt16BE(at + 2) : short
+    const length =
+      short === 127 ? Number(received.readBigUInt64BE(at + 2)) : short === 126 ? received.readUInt16BE(at + 2) : short
     frames.push({ opcode: (received[at] ?? 0) & 0x0f, payload: received.subarray(at + head, at + head + length) })
     at += head + length
   }
@@ -91,13 +103,18 @@ async function opened(callId: CallId): Promise<RawClient> {
 
 const TOO_LONG: Record<string, Buffer> = {
   'one byte over 64 KiB': frame(0x82, Buffer.alloc(65_537)),
-  'parts that are over 64 KiB together': Buffer.concat([frame(0x02, Buffer.alloc(40_000)), frame(0x80, Buffer.alloc(40_000))]),
+  'parts that are over 64 KiB together': Buffer.concat([
+    frame(0x02, Buffer.alloc(40_000)),
+    frame(0x80, Buffer.alloc(40_000)),
+  ]),
 }
 for (const [what, sent] of Object.entries(TOO_LONG)) {
   test.serial(`${what} get a close frame with 1009`, async (t) => {
     const client = await opened(await rig.call())
     client.socket.write(sent)
-    const close = await until('the host says the close', () => framesOf(client.received).find(({ opcode }) => opcode === 8))
+    const close = await until('the host says the close', () =>
+      framesOf(client.received).find(({ opcode }) => opcode === 8),
+    )
     client.socket.destroy()
     t.is(close.payload.readUInt16BE(0), 1009)
   })
@@ -114,7 +131,10 @@ const BAD_FRAMES: Record<string, Buffer> = {
   'a part of nothing': frame(0x80, Buffer.alloc(2)),
   'five megabytes': frame(0x82, Buffer.alloc(5_000_000)),
   'the head of a frame of 2 GB': frame(0x82, Buffer.alloc(126)).fill(0x7f, 6, 7),
-  'parts that are over 128 KiB together': Buffer.concat([frame(0x02, Buffer.alloc(80_000)), frame(0x80, Buffer.alloc(80_000))]),
+  'parts that are over 128 KiB together': Buffer.concat([
+    frame(0x02, Buffer.alloc(80_000)),
+    frame(0x80, Buffer.alloc(80_000)),
+  ]),
 }
 for (const [what, sent] of Object.entries(BAD_FRAMES)) {
   test.serial(`${what} cuts the socket, and no other of its call`, async (t) => {
@@ -126,7 +146,9 @@ for (const [what, sent] of Object.entries(BAD_FRAMES)) {
     client.socket.destroy()
     await rig.settled(other)
     t.is(other.closed, null)
-    const health = await (await fetch(`http://127.0.0.1:${rig.host.controlPort}/health`)).json() as { sessions: number }
+    const health = (await (await fetch(`http://127.0.0.1:${rig.host.controlPort}/health`)).json()) as {
+      sessions: number
+    }
     t.is(health.sessions, 1)
   })
 }
@@ -134,7 +156,7 @@ for (const [what, sent] of Object.entries(BAD_FRAMES)) {
 test.serial('what is no HTTP of today, or too much of it, is answered by the library and ended', async (t) => {
   const broken: Record<string, [string, number]> = {
     'large headers': [`GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
-    'connect': ['CONNECT example.com:443 HTTP/1.1\r\nhost: example.com\r\n\r\n', 505],
+    connect: ['CONNECT example.com:443 HTTP/1.1\r\nhost: example.com\r\n\r\n', 505],
     'an old version': ['GET / HTTP/1.0\r\n\r\n', 505],
   }
   for (const [what, [text, wanted]] of Object.entries(broken)) {
@@ -147,9 +169,18 @@ test.serial('what is no HTTP of today, or too much of it, is answered by the lib
 
 test.serial('a request that becomes no socket is told so in JSON, and ended', async (t) => {
   const requests: Record<string, [string, number]> = {
-    'another protocol': ['GET /v1/realtime/call_x HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n', 426],
-    'a key alone': [`GET /v1/realtime/call_x HTTP/1.1\r\nhost: a\r\nsec-websocket-key: ${randomBytes(16).toString('base64')}\r\n\r\n`, 426],
-    'an upgrade elsewhere': ['GET /elsewhere HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n', 404],
+    'another protocol': [
+      'GET /v1/realtime/call_x HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n',
+      426,
+    ],
+    'a key alone': [
+      `GET /v1/realtime/call_x HTTP/1.1\r\nhost: a\r\nsec-websocket-key: ${randomBytes(16).toString('base64')}\r\n\r\n`,
+      426,
+    ],
+    'an upgrade elsewhere': [
+      'GET /elsewhere HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
+      404,
+    ],
     'a body': [`POST /v1/realtime/call_x HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\n\r\nhello`, 426],
   }
   for (const [what, [text, wanted]] of Object.entries(requests)) {
@@ -169,8 +200,12 @@ test.serial('a request that becomes no socket is told so in JSON, and ended', as
 test.serial('a handshake that is none is told so in JSON, and leaves the token as it was', async (t) => {
   const { wsUrl } = await rig.mint(await rig.call())
   const cases: [Record<string, string>, number, string?][] = [
-    [{ 'sec-websocket-key': '' }, 400], [{ 'sec-websocket-key': 'short' }, 400], [{ 'sec-websocket-protocol': 'a,,b' }, 400],
-    [{ 'sec-websocket-version': '12' }, 426], [{ 'sec-websocket-version': '' }, 426], [{}, 405, 'POST'],
+    [{ 'sec-websocket-key': '' }, 400],
+    [{ 'sec-websocket-key': 'short' }, 400],
+    [{ 'sec-websocket-protocol': 'a,,b' }, 400],
+    [{ 'sec-websocket-version': '12' }, 426],
+    [{ 'sec-websocket-version': '' }, 426],
+    [{}, 405, 'POST'],
   ]
   for (const [headers, wanted, method] of cases) {
     const { status, headers: told, body } = await (await begin(wsUrl, headers, method)).answer()

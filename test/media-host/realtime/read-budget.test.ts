@@ -47,7 +47,10 @@ test('a call may hold 2 MiB, and 32 MiB while all calls together hold less than 
   const block = 1_048_576
   const calls = Array.from({ length: 4 }, () => budgets.open())
   for (const call of calls) for (let i = 0; i < 32; i++) t.true(call.hold(block))
-  t.deepEqual(calls.map((call) => call.hold(block)), [false, false, false, false])
+  t.deepEqual(
+    calls.map((call) => call.hold(block)),
+    [false, false, false, false],
+  )
   const late = budgets.open()
   t.deepEqual([late.hold(block), late.hold(block), late.hold(block)], [true, true, false])
   calls[0]?.release(4 * block)

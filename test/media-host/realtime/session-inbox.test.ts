@@ -8,12 +8,24 @@ function inbox() {
   const state = { may: 0, mayHold: 1_000_000, held: 0, room: 1_000, isPaused: false, overflows: 0 }
   const read: string[] = []
   const connection = {
-    sendText() {}, sendBinary() {}, cork(work: () => void) { work() }, ping() {}, end() {}, bufferedBytes: 0,
-    pause() { state.isPaused = true },
-    resume() { state.isPaused = false },
+    sendText() {},
+    sendBinary() {},
+    cork(work: () => void) {
+      work()
+    },
+    ping() {},
+    end() {},
+    bufferedBytes: 0,
+    pause() {
+      state.isPaused = true
+    },
+    resume() {
+      state.isPaused = false
+    },
   }
   const made = new SessionInbox({
-    connection, clock,
+    connection,
+    clock,
     mayRead: () => state.may > 0,
     hold(bytes) {
       if (state.held + bytes > state.mayHold) return false

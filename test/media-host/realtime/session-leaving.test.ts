@@ -115,7 +115,12 @@ test.serial('last words are played for 60 s at most', async (t) => {
   const callId = await rig.call()
   const file = new ScriptedPlayable(6_000)
   rig.playables.files.set('https://x/long', file)
-  await rig.control.do('play', { callId, playbackId: newId('play'), mediaUrl: 'https://x/long', hangupAfterPlay: false })
+  await rig.control.do('play', {
+    callId,
+    playbackId: newId('play'),
+    mediaUrl: 'https://x/long',
+    hangupAfterPlay: false,
+  })
   const client = await rig.client(callId, 'onDisconnect=hangup')
   client.close()
   await until('the host knows', async () => (await health()).sessions === 0)
@@ -145,18 +150,21 @@ test.serial('onDisconnect=grace hangs up when no new session came within 30 s', 
   await until('the node is told', () => rig.control.of('hangup').length === 1)
 })
 
-test.serial('onDisconnect=hangup ends the call when its client is closed for what it sends, not when it is replaced', async (t) => {
-  const callId = await rig.call()
-  const first = await rig.client(callId, 'onDisconnect=hangup')
-  const second = await rig.client(callId, 'onDisconnect=hangup')
-  await first.untilClosed()
-  await rig.settled(second)
-  await rig.mint(callId)
-  t.is(rig.control.of('hangup').length, 0)
-  second.socket.send('no json')
-  t.is((await second.untilClosed()).code, 1007)
-  await until('the node is told', () => rig.control.of('hangup').length === 1)
-})
+test.serial(
+  'onDisconnect=hangup ends the call when its client is closed for what it sends, not when it is replaced',
+  async (t) => {
+    const callId = await rig.call()
+    const first = await rig.client(callId, 'onDisconnect=hangup')
+    const second = await rig.client(callId, 'onDisconnect=hangup')
+    await first.untilClosed()
+    await rig.settled(second)
+    await rig.mint(callId)
+    t.is(rig.control.of('hangup').length, 0)
+    second.socket.send('no json')
+    t.is((await second.untilClosed()).code, 1007)
+    await until('the node is told', () => rig.control.of('hangup').length === 1)
+  },
+)
 
 test.serial('a call that ends otherwise than COMPLETED closes 4410 after its last word', async (t) => {
   const callId = await rig.call('RINGING')
@@ -166,6 +174,9 @@ test.serial('a call that ends otherwise than COMPLETED closes 4410 after its las
   t.like(client.messages.at(-1), { type: 'call', status: 'REJECTED', reason: 'declined' })
 })
 
-async function health(): Promise<{ calls: number, sessions: number }> {
-  return (await fetch(`http://127.0.0.1:${rig.host.controlPort}/health`)).json() as Promise<{ calls: number, sessions: number }>
+async function health(): Promise<{ calls: number; sessions: number }> {
+  return (await fetch(`http://127.0.0.1:${rig.host.controlPort}/health`)).json() as Promise<{
+    calls: number
+    sessions: number
+  }>
 }

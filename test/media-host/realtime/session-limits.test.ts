@@ -10,7 +10,13 @@ import type { Connection } from '../../../media-host/realtime/connection.ts'
 import type { SessionParameters } from '../../../media-host/realtime/protocol.ts'
 
 const PARAMETERS: SessionParameters = {
-  inRate: 48_000, outRate: 48_000, frameMs: 20, dialect: 'native', statsSeconds: 0, onDisconnect: 'keep', prebufferMs: 40,
+  inRate: 48_000,
+  outRate: 48_000,
+  frameMs: 20,
+  dialect: 'native',
+  statsSeconds: 0,
+  onDisconnect: 'keep',
+  prebufferMs: 40,
 }
 
 /** A network that takes only what it is told to. */
@@ -58,7 +64,10 @@ test('what a slow client cannot take is kept in order, and sent when there is ro
     connection.take(65_536)
     outbox.drain()
   }
-  t.deepEqual(connection.sent.map((item) => (typeof item === 'string' ? item : item[0])), [...Array.from({ length: 200 }, (_, i) => i), 'end'])
+  t.deepEqual(
+    connection.sent.map((item) => (typeof item === 'string' ? item : item[0])),
+    [...Array.from({ length: 200 }, (_, i) => i), 'end'],
+  )
   t.is(outbox.droppedFrames, 0)
 })
 
@@ -105,15 +114,28 @@ test('a session whose client takes nothing for 10 s is closed 4408', (t) => {
   const clock = new FakeClock()
   const connection = new SlowConnection()
   let left = 0
-  const session = new Session(connection, {
-    call: newCall(), status: 'ACCEPTED', hasRoom: true, reading: new ReadBudgets(clock).open(),
-    hearFromClient: () => null, act: () => {}, stats: () => { throw new Error('unused') },
-    left: () => void left++,
-  }, {
-    mode: 'talk', clock, onClosed: () => {},
-    parameters: PARAMETERS,
-    codec: DIALECTS_BY_NAME.native.createCodec(PARAMETERS),
-  })
+  const session = new Session(
+    connection,
+    {
+      call: newCall(),
+      status: 'ACCEPTED',
+      hasRoom: true,
+      reading: new ReadBudgets(clock).open(),
+      hearFromClient: () => null,
+      act: () => {},
+      stats: () => {
+        throw new Error('unused')
+      },
+      left: () => void left++,
+    },
+    {
+      mode: 'talk',
+      clock,
+      onClosed: () => {},
+      parameters: PARAMETERS,
+      codec: DIALECTS_BY_NAME.native.createCodec(PARAMETERS),
+    },
+  )
   session.start()
   for (let second = 0; second < 10; second++) {
     for (let i = 0; i < 50; i++) session.hear(new Int16Array(960))

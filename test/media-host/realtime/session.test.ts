@@ -17,12 +17,25 @@ test.afterEach.always(async () => {
 test.serial('start comes first and says what the session is', async (t) => {
   const callId = await rig.call('RINGING')
   const client = await rig.client(callId, 'inRate=8000&outRate=24000&frameMs=60')
-  t.deepEqual({ ...client.messages[0], atMs: 0 }, {
-    atMs: 0,
-    type: 'start', t: 0, protocol: 'pcm16.v1', callId, externalCallId: null, direction: 'OUTBOUND', peerNumber: '5511990000001',
-    status: 'RINGING', mode: 'talk', inRate: 8_000, outRate: 24_000, frameMs: 60,
-    limits: { maxMessageBytes: 65_536, highMs: 30_000, lowMs: 15_000, maxMs: 60_000 },
-  })
+  t.deepEqual(
+    { ...client.messages[0], atMs: 0 },
+    {
+      atMs: 0,
+      type: 'start',
+      t: 0,
+      protocol: 'pcm16.v1',
+      callId,
+      externalCallId: null,
+      direction: 'OUTBOUND',
+      peerNumber: '5511990000001',
+      status: 'RINGING',
+      mode: 'talk',
+      inRate: 8_000,
+      outRate: 24_000,
+      frameMs: 60,
+      limits: { maxMessageBytes: 65_536, highMs: 30_000, lowMs: 15_000, maxMs: 60_000 },
+    },
+  )
 })
 
 test.serial('over many connects on a running call start always precedes audio', async (t) => {
@@ -52,8 +65,11 @@ test.serial('no audio comes before the answer, then exactly rate samples a secon
     if (!client) return t.fail()
     await until('six seconds are there', () => client.samples >= rate * 6)
     t.is(client.samples, rate * 6)
-    t.deepEqual(new Set(client.frameSizes), new Set([rate * ([10, 20, 40, 60][i] ?? 0) / 1_000 * 2]))
-    t.true(client.audio().every((sample, at) => sample === at % 30_000), 'the peer is heard without gap or repeat')
+    t.deepEqual(new Set(client.frameSizes), new Set([((rate * ([10, 20, 40, 60][i] ?? 0)) / 1_000) * 2]))
+    t.true(
+      client.audio().every((sample, at) => sample === at % 30_000),
+      'the peer is heard without gap or repeat',
+    )
   }
 })
 
@@ -122,22 +138,28 @@ test.serial('words said while the handshake of a busy machine takes seconds are 
   t.deepEqual(rig.leg.heard(), [...ramp(3_200)])
 })
 
-test.serial('clear is answered with what was dropped, after the cleared marks, and nothing sent before is played', async (t) => {
-  const callId = await rig.call()
-  const client = await rig.client(callId)
-  client.speak(ramp(32_000))
-  client.send({ type: 'mark', name: 'a' })
-  await rig.settled(client)
-  rig.mediaClock.tick(10)
-  client.send({ type: 'clear', id: 'c1' })
-  client.speak(ramp(640, 40_000))
-  await rig.settled(client)
-  rig.mediaClock.tick(2)
-  await client.until('drained')
-  t.like(await client.until('cleared'), { id: 'c1', discardedMs: 1_800, playedMs: 200, marks: ['a'] })
-  t.deepEqual(client.messages.map(({ type }) => type).filter((type) => type !== 'pong'), ['start', 'mark', 'cleared', 'drained'])
-  t.deepEqual(rig.leg.heard(), [...ramp(3_200), ...ramp(640, 40_000)])
-})
+test.serial(
+  'clear is answered with what was dropped, after the cleared marks, and nothing sent before is played',
+  async (t) => {
+    const callId = await rig.call()
+    const client = await rig.client(callId)
+    client.speak(ramp(32_000))
+    client.send({ type: 'mark', name: 'a' })
+    await rig.settled(client)
+    rig.mediaClock.tick(10)
+    client.send({ type: 'clear', id: 'c1' })
+    client.speak(ramp(640, 40_000))
+    await rig.settled(client)
+    rig.mediaClock.tick(2)
+    await client.until('drained')
+    t.like(await client.until('cleared'), { id: 'c1', discardedMs: 1_800, playedMs: 200, marks: ['a'] })
+    t.deepEqual(
+      client.messages.map(({ type }) => type).filter((type) => type !== 'pong'),
+      ['start', 'mark', 'cleared', 'drained'],
+    )
+    t.deepEqual(rig.leg.heard(), [...ramp(3_200), ...ramp(640, 40_000)])
+  },
+)
 
 test.serial('pause, resume and mute act at once; mute lets the queue go on', async (t) => {
   const callId = await rig.call()
@@ -165,7 +187,10 @@ test.serial('sixty seconds in one burst are taken, paced and told of; more is re
   await rig.settled(client)
   for (let i = 0; i < 5; i++) client.speak(ramp(8_000))
   await rig.settled(client)
-  t.deepEqual(client.of('buffer').map(({ state }) => state), ['pause', 'full'])
+  t.deepEqual(
+    client.of('buffer').map(({ state }) => state),
+    ['pause', 'full'],
+  )
   t.like(client.of('buffer')[1], { queuedMs: 60_000, droppedMs: 1_000 })
   rig.mediaClock.tick(46 * 50)
   await client.until('buffer', ({ state }) => state === 'ok')
@@ -228,7 +253,17 @@ test.serial('stats, ping, hangup and accept do as named', async (t) => {
   client.send({ type: 'accept' })
   t.like(await client.until('warning'), { code: 'CALL_NOT_RINGING' })
   client.send({ type: 'stats' })
-  t.like(await client.until('stats'), { rttMs: 12, jitterMs: 3, lost: 1, concealedMs: 20, fecRecovered: 0, queuedMs: 0, underruns: 0, receivedFrames: 7, tickLateP99Ms: 0 })
+  t.like(await client.until('stats'), {
+    rttMs: 12,
+    jitterMs: 3,
+    lost: 1,
+    concealedMs: 20,
+    fecRecovered: 0,
+    queuedMs: 0,
+    underruns: 0,
+    receivedFrames: 7,
+    tickLateP99Ms: 0,
+  })
   rig.clock.advance(5_000)
   await until('stats come by themselves', () => client.of('stats').length === 2)
   client.speak(ramp(320))
@@ -240,7 +275,10 @@ test.serial('stats, ping, hangup and accept do as named', async (t) => {
   t.deepEqual(rig.control.of('hangup')[0], { type: 'hangup', callId: call.callId, reason: 'bye' })
   await rig.control.do('close', { callId: call.callId, status: 'COMPLETED', durationSeconds: 3 })
   t.is((await client.untilClosed()).code, 1000)
-  t.deepEqual(client.messages.slice(-2).map(({ type }) => type), ['call', 'stats'])
+  t.deepEqual(
+    client.messages.slice(-2).map(({ type }) => type),
+    ['call', 'stats'],
+  )
   t.like(client.of('call').at(-1), { status: 'COMPLETED', durationSeconds: 3 })
   t.true(rig.leg.isClosed)
 })
@@ -254,11 +292,20 @@ test.serial('files asked for by the socket share the queue and are told to socke
   await client.until('play', ({ status }) => status === 'queued')
   await rig.settled(client)
   rig.mediaClock.tick(4)
-  t.deepEqual(rig.leg.sent.map(({ kind }) => kind), ['opus', 'opus', 'opus', 'pcm'])
+  t.deepEqual(
+    rig.leg.sent.map(({ kind }) => kind),
+    ['opus', 'opus', 'opus', 'pcm'],
+  )
   await client.until('play', ({ status }) => status === 'finished')
-  t.deepEqual(client.of('play').map(({ status }) => status), ['queued', 'started', 'finished'])
+  t.deepEqual(
+    client.of('play').map(({ status }) => status),
+    ['queued', 'started', 'finished'],
+  )
   t.regex(client.of('play')[0].mediaUrlHash, /^[\da-f]{64}$/)
   await until('the node knows', () => rig.control.of('playback').length === 3)
-  t.deepEqual(rig.control.of('playback').map(({ status }) => status), ['QUEUED', 'PLAYING', 'FINISHED'])
+  t.deepEqual(
+    rig.control.of('playback').map(({ status }) => status),
+    ['QUEUED', 'PLAYING', 'FINISHED'],
+  )
   t.like(rig.control.of('playback')[2], { callId, mediaUrl: 'http://files/a', hangupAfterPlay: false })
 })

@@ -85,36 +85,53 @@ test.serial('64 KiB is taken and one byte more closes 1009', async (t) => {
   t.like(client.messages.at(-1), { type: 'error', code: 'MESSAGE_TOO_BIG', fatal: true })
 })
 
-test.serial('a text of over 4 KiB closes 1009 unread, and one of very many values is told to be invalid (security case 3)', async (t) => {
-  const client = await rig.client(await rig.call())
-  client.socket.send(`{"type":"ping","id":"many","x":[${'[],'.repeat(300)}[]]}`)
-  client.socket.send(`{"type":"ping","id":"text","x":"${'[,'.repeat(300)}"}`)
-  await client.until('pong')
-  t.deepEqual(client.of('pong').map(({ id }) => id), ['text'])
-  t.like(client.of('warning')[0], { code: 'INVALID_MESSAGE', message: 'a message may hold at most 200 values' })
-  client.socket.send(`{"type":"ping","x":[${'[],'.repeat(21_800)}[]]}`)
-  t.is((await client.untilClosed()).code, 1009)
-  t.like(client.messages.at(-1), { type: 'error', code: 'MESSAGE_TOO_BIG', message: 'a text message may have at most 4096 bytes' })
-})
+test.serial(
+  'a text of over 4 KiB closes 1009 unread, and one of very many values is told to be invalid (security case 3)',
+  async (t) => {
+    const client = await rig.client(await rig.call())
+    client.socket.send(`{"type":"ping","id":"many","x":[${'[],'.repeat(300)}[]]}`)
+    client.socket.send(`{"type":"ping","id":"text","x":"${'[,'.repeat(300)}"}`)
+    await client.until('pong')
+    t.deepEqual(
+      client.of('pong').map(({ id }) => id),
+      ['text'],
+    )
+    t.like(client.of('warning')[0], { code: 'INVALID_MESSAGE', message: 'a message may hold at most 200 values' })
+    client.socket.send(`{"type":"ping","x":[${'[],'.repeat(21_800)}[]]}`)
+    t.is((await client.untilClosed()).code, 1009)
+    t.like(client.messages.at(-1), {
+      type: 'error',
+      code: 'MESSAGE_TOO_BIG',
+      message: 'a text message may have at most 4096 bytes',
+    })
+  },
+)
 
-test.serial('sockets that send all they may are read as far as their call may cost, and another call is read at once', async (t) => {
-  const callId = await rig.call()
-  const greedy = [await rig.client(callId)]
-  for (let i = 0; i < 4; i++) greedy.push(await rig.client(callId, '', 'listen'))
-  const other = await rig.client(await rig.call())
-  const text = (id: number) => JSON.stringify({ type: 'ping', id, filling: 'x'.repeat(4_000) })
-  for (let id = 0; id < 400; id++) for (const client of greedy) client.socket.send(text(id))
-  const pongs = () => greedy.reduce((sum, client) => sum + client.of('pong').length, 0)
-  await until('the budget of the call is spent', () => pongs() >= 100)
-  await rig.settled(other)
-  // 10 ms of a core by the cost of such a text, 92 us: what may be read at once.
-  t.true(pongs() < 120, String(pongs()))
-  while (pongs() < 2_000) {
-    rig.clock.advance(20)
+test.serial(
+  'sockets that send all they may are read as far as their call may cost, and another call is read at once',
+  async (t) => {
+    const callId = await rig.call()
+    const greedy = [await rig.client(callId)]
+    for (let i = 0; i < 4; i++) greedy.push(await rig.client(callId, '', 'listen'))
+    const other = await rig.client(await rig.call())
+    const text = (id: number) => JSON.stringify({ type: 'ping', id, filling: 'x'.repeat(4_000) })
+    for (let id = 0; id < 400; id++) for (const client of greedy) client.socket.send(text(id))
+    const pongs = () => greedy.reduce((sum, client) => sum + client.of('pong').length, 0)
+    await until('the budget of the call is spent', () => pongs() >= 100)
     await rig.settled(other)
-  }
-  for (const client of greedy) t.deepEqual(client.of('pong').map(({ id }) => id), Array.from({ length: 400 }, (_, id) => id))
-})
+    // 10 ms of a core by the cost of such a text, 92 us: what may be read at once.
+    t.true(pongs() < 120, String(pongs()))
+    while (pongs() < 2_000) {
+      rig.clock.advance(20)
+      await rig.settled(other)
+    }
+    for (const client of greedy)
+      t.deepEqual(
+        client.of('pong').map(({ id }) => id),
+        Array.from({ length: 400 }, (_, id) => id),
+      )
+  },
+)
 
 test.serial('a text that is no JSON closes 1007', async (t) => {
   const client = await rig.client(await rig.call())
@@ -190,25 +207,29 @@ test.serial('a client that pongs stays', async (t) => {
   t.is(client.closed, null)
 })
 
-test.serial('a client that stops reading loses its oldest audio and is closed 4408 after 10 s, the others hear on', async (t) => {
-  const callId = await rig.call()
-  const stalled = await rig.client(callId, 'rate=48000')
-  const listener = await rig.client(callId, 'rate=8000', 'listen')
-  stalled.socket.pause()
-  for (let second = 0; second < 200; second++) {
-    rig.mediaClock.tick(50)
-    await rig.settled(listener)
-  }
-  const sessions = async () => (await (await fetch(`http://127.0.0.1:${rig.host.controlPort}/health`)).json() as { sessions: number }).sessions
-  rig.clock.advance(1_000)
-  t.is(await sessions(), 2)
-  rig.clock.advance(10_000)
-  t.is(await sessions(), 1)
-  t.is(listener.samples, 200 * 8_000)
-  stalled.socket.resume()
-  t.is((await stalled.untilClosed()).code, 4408)
-  t.true(stalled.samples < 200 * 48_000)
-})
+test.serial(
+  'a client that stops reading loses its oldest audio and is closed 4408 after 10 s, the others hear on',
+  async (t) => {
+    const callId = await rig.call()
+    const stalled = await rig.client(callId, 'rate=48000')
+    const listener = await rig.client(callId, 'rate=8000', 'listen')
+    stalled.socket.pause()
+    for (let second = 0; second < 200; second++) {
+      rig.mediaClock.tick(50)
+      await rig.settled(listener)
+    }
+    const sessions = async () =>
+      ((await (await fetch(`http://127.0.0.1:${rig.host.controlPort}/health`)).json()) as { sessions: number }).sessions
+    rig.clock.advance(1_000)
+    t.is(await sessions(), 2)
+    rig.clock.advance(10_000)
+    t.is(await sessions(), 1)
+    t.is(listener.samples, 200 * 8_000)
+    stalled.socket.resume()
+    t.is((await stalled.untilClosed()).code, 4408)
+    t.true(stalled.samples < 200 * 48_000)
+  },
+)
 
 test.serial('a draining host closes 1001 and asks nobody to hang up', async (t) => {
   const other = await MediaHostRig.start()
@@ -228,7 +249,9 @@ test.serial('no token and no phone number ever reach the log', async (t) => {
   const client = await rig.client(callId)
   client.speak(ramp(100))
   rig.control.socket.send('nonsense')
-  rig.leg.send = () => { throw new Error('boom') }
+  rig.leg.send = () => {
+    throw new Error('boom')
+  }
   rig.mediaClock.tick(1)
   await rig.control.do('close', { callId, status: 'FAILED' })
   await client.untilClosed()

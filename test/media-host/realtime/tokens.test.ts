@@ -5,7 +5,13 @@ import { FakeClock } from '../../helpers/fake-clock.ts'
 
 function setUp() {
   const clock = new FakeClock()
-  const binding = { tenantId: newId('ten'), numberId: newId('num'), callId: newId('call'), mode: 'talk', by: newId('key') } as const
+  const binding = {
+    tenantId: newId('ten'),
+    numberId: newId('num'),
+    callId: newId('call'),
+    mode: 'talk',
+    by: newId('key'),
+  } as const
   return { clock, binding, book: new TokenBook(clock) }
 }
 

@@ -8,8 +8,14 @@ function bytesOf(hex: string): ArrayBuffer {
 test('an IPv4 address counts by itself, however it is written, and an IPv6 one by its network', (t) => {
   t.is(countedBytes(bytesOf('7f000001')), countedBytes(bytesOf('00000000000000000000ffff7f000001')))
   t.not(countedBytes(bytesOf('7f000001')), countedBytes(bytesOf('00000000000000000000ffff7f000002')))
-  t.is(countedBytes(bytesOf('20010db8000000010000000000000001')), countedBytes(bytesOf('20010db8000000010000000000000002')))
-  t.not(countedBytes(bytesOf('20010db8000000010000000000000001')), countedBytes(bytesOf('20010db8000000020000000000000001')))
+  t.is(
+    countedBytes(bytesOf('20010db8000000010000000000000001')),
+    countedBytes(bytesOf('20010db8000000010000000000000002')),
+  )
+  t.not(
+    countedBytes(bytesOf('20010db8000000010000000000000001')),
+    countedBytes(bytesOf('20010db8000000020000000000000001')),
+  )
 })
 
 test('so many begin of an address and in all; who asks makes room for its address, who ends in all', (t) => {

@@ -10,14 +10,26 @@ import { until } from '../../helpers/until.ts'
 import { CREDENTIALS, graphError, rig } from './scripted-graph.ts'
 
 function spec(credentials: string | null = JSON.stringify(CREDENTIALS)): SessionSpec {
-  return { numberId: newId('num'), number: '15550123456', credentials, settings: DEFAULT_SETTINGS, historyImport: false, wantsStories: false, ackedSeq: 7 }
+  return {
+    numberId: newId('num'),
+    number: '15550123456',
+    credentials,
+    settings: DEFAULT_SETTINGS,
+    historyImport: false,
+    wantsStories: false,
+    ackedSeq: 7,
+  }
 }
 
 async function opened(t: ExecutionContext, of: SessionSpec = spec()) {
   const parts = await rig(t)
   const told: ProviderEvent[] = []
   const settled: unknown[] = []
-  const driver = createOfficialDriver({ graph: parts.graph, clock: lateClock, onSettled: (...args) => void settled.push(args) })
+  const driver = createOfficialDriver({
+    graph: parts.graph,
+    clock: lateClock,
+    onSettled: (...args) => void settled.push(args),
+  })
   const session = driver.openSession(of, (event) => void told.push(event))
   t.teardown(() => session.close())
   await until('a state is told', () => told.length > 0)
@@ -38,10 +50,16 @@ test('the driver is that of OFFICIAL numbers', async (t) => {
 test('a text is sent once and named by our message id', async (t) => {
   const { server, session } = await opened(t)
   server.on('POST /1001/messages', { json: { messages: [{ id: 'wamid.A' }] } })
-  t.deepEqual(await session.sendText('5511988887777', 'Hello', 'msg_1'), { ok: true, value: { externalMessageId: 'wamid.A' } })
+  t.deepEqual(await session.sendText('5511988887777', 'Hello', 'msg_1'), {
+    ok: true,
+    value: { externalMessageId: 'wamid.A' },
+  })
   t.like(server.asked[0]?.body, { type: 'text', text: { body: 'Hello' }, biz_opaque_callback_data: 'msg_1' })
   server.on('POST /1001/messages', graphError(131047))
-  t.like(await session.sendText('5511988887777', 'Hello', 'msg_2'), { ok: false, error: { code: 'OFFICIAL_OUTSIDE_24H_WINDOW' } })
+  t.like(await session.sendText('5511988887777', 'Hello', 'msg_2'), {
+    ok: false,
+    error: { code: 'OFFICIAL_OUTSIDE_24H_WINDOW' },
+  })
 })
 
 test('an expired token closes the sessions that use it, once, and opens none', async (t) => {
@@ -80,9 +98,17 @@ for (const stored of [null, 'no json', '{"phoneId":"1"}', '[]'] as const) {
   test(`a number whose credentials are ${String(stored)} is closed, refuses calls and lets messages wait`, async (t) => {
     const { session, told, server } = await opened(t, spec(stored))
     t.like(told[0], { state: 'CLOSE', reason: 'logged_out' })
-    t.like(await session.offerCall('5511988887777', 'v=0\r\n'), { ok: false, error: { code: 'CHANNEL_INSTANCE_NOT_CONNECTED' } })
+    t.like(await session.offerCall('5511988887777', 'v=0\r\n'), {
+      ok: false,
+      error: { code: 'CHANNEL_INSTANCE_NOT_CONNECTED' },
+    })
     t.like(await session.markRead(['wamid.A']), { ok: false, error: { code: 'CHANNEL_INSTANCE_NOT_CONNECTED' } })
-    const message = { messageId: newId('msg'), to: { type: 'DIRECT', address: '5511988887777' }, content: { mode: 'text', text: 'x', buttons: [], header: null, footer: null }, quotedMessageId: null } as const
+    const message = {
+      messageId: newId('msg'),
+      to: { type: 'DIRECT', address: '5511988887777' },
+      content: { mode: 'text', text: 'x', buttons: [], header: null, footer: null },
+      quotedMessageId: null,
+    } as const
     t.like(await session.sendMessage(message), { kind: 'unsent' })
     t.true((await session.logout()).ok)
     t.is(server.asked.length, 0)
@@ -91,5 +117,11 @@ for (const stored of [null, 'no json', '{"phoneId":"1"}', '[]'] as const) {
 
 test('credentials are read as they were stored', (t) => {
   t.deepEqual(readCredentials(JSON.stringify(CREDENTIALS)), CREDENTIALS)
-  t.deepEqual(readCredentials('{"phoneId":"1","accountId":"2","accessToken":"3"}'), { phoneId: '1', accountId: '2', accessToken: '3', appId: null, appSecret: null })
+  t.deepEqual(readCredentials('{"phoneId":"1","accountId":"2","accessToken":"3"}'), {
+    phoneId: '1',
+    accountId: '2',
+    accessToken: '3',
+    appId: null,
+    appSecret: null,
+  })
 })

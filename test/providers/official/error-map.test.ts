@@ -5,7 +5,12 @@ import type { GraphFailure } from '../../../src/providers/official/client/graph-
 import { refusalOf, shownCodeOf } from '../../../src/providers/official/error-map.ts'
 
 function failure(code: unknown, status: number, more: Readonly<Record<string, unknown>> = {}): GraphFailure {
-  const read = readGraphError(status, { error: { message: `(#${String(code)}) Title`, type: 'OAuthException', code, ...more } }, 'token', null)
+  const read = readGraphError(
+    status,
+    { error: { message: `(#${String(code)}) Title`, type: 'OAuthException', code, ...more } },
+    'token',
+    null,
+  )
   if (!read) throw new Error('no error was read')
   return read
 }
@@ -49,12 +54,19 @@ for (const [code, status, expected] of MAPPED) {
 test('no answer, and an answer of something else, are 502', (t) => {
   t.is(shown({ kind: 'unanswered', failure: { kind: 'timeout', message: 'late' } }), '502 OFFICIAL_ERROR')
   t.is(shown({ kind: 'unreadable', status: 200, waitMs: null }), '502 OFFICIAL_ERROR')
-  t.deepEqual(refusalOf({ kind: 'unanswered', failure: { kind: 'timeout', message: 'late' } }).details, { upstreamCode: null, upstreamMessage: 'late' })
+  t.deepEqual(refusalOf({ kind: 'unanswered', failure: { kind: 'timeout', message: 'late' } }).details, {
+    upstreamCode: null,
+    upstreamMessage: 'late',
+  })
 })
 
 test('details of an error are read whatever their form', (t) => {
-  const message = (more: Readonly<Record<string, unknown>>) => (refusalOf(failure(100, 400, more)).details as { upstreamMessage: string }).upstreamMessage
-  t.is(message({ error_data: { messaging_product: 'whatsapp', details: 'No fingerprint.' } }), '(#100) Title: No fingerprint.')
+  const message = (more: Readonly<Record<string, unknown>>) =>
+    (refusalOf(failure(100, 400, more)).details as { upstreamMessage: string }).upstreamMessage
+  t.is(
+    message({ error_data: { messaging_product: 'whatsapp', details: 'No fingerprint.' } }),
+    '(#100) Title: No fingerprint.',
+  )
   t.is(message({ error_data: 'No fingerprint.' }), '(#100) Title: No fingerprint.')
   t.is(message({ error_data: { blame_field_specs: [['calling']] } }), '(#100) Title')
   t.is(message({ error_data: null }), '(#100) Title')

@@ -46,15 +46,28 @@ const listening = within('the sandbox listens', once(sandbox, 'message')).then(a
 })
 test.after.always(() => void sandbox.kill())
 
-const suites = [testHealth, testSubscription, testCalling, testPermissions, testMedia, testSession, testCalls, testMessages, testTemplates, testFlows]
+const suites = [
+  testHealth,
+  testSubscription,
+  testCalling,
+  testPermissions,
+  testMedia,
+  testSession,
+  testCalls,
+  testMessages,
+  testTemplates,
+  testFlows,
+]
 for (const suite of suites) suite(storiesOf(test, 'the sandbox', startWorld))
 
 async function ask(port: number, method: string, path: string, body: object): Promise<Record<string, unknown>> {
   const response = await fetch(`http://127.0.0.1:${port}/control/${path}`, {
-    method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body),
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
   })
   if (!response.ok) throw new Error(`control ${path} answered ${response.status}: ${await response.text()}`)
-  return await response.json() as Record<string, unknown>
+  return (await response.json()) as Record<string, unknown>
 }
 
 /** A receiver that answers the challenge and takes what is signed, each change once. */
@@ -73,7 +86,11 @@ async function openReceiver(number: FreshNumber) {
     request.on('data', (chunk: Buffer) => void chunks.push(chunk))
     request.on('end', () => {
       const body = Buffer.concat(chunks)
-      const isSigned = isSignedBy(number.credentials.appSecret ?? '', body, request.headers['x-hub-signature-256'] as string | undefined)
+      const isSigned = isSignedBy(
+        number.credentials.appSecret ?? '',
+        body,
+        request.headers['x-hub-signature-256'] as string | undefined,
+      )
       const splitting = splitChanges(body)
       const fresh = isSigned && splitting.ok ? splitting.changes.filter(({ key }) => !seen.has(key)) : []
       for (const { key } of fresh) seen.add(key)
@@ -83,13 +100,21 @@ async function openReceiver(number: FreshNumber) {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  return { server, changes, verifyToken, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/official/1` }
+  return {
+    server,
+    changes,
+    verifyToken,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/official/1`,
+  }
 }
 
 async function startWorld(): Promise<OfficialWorld> {
   const port = await listening
   const official = createOfficial({
-    apiUrl: `http://127.0.0.1:${port}/official/v24.0`, clock: lateClock, log: silentLog, metrics: noMetrics,
+    apiUrl: `http://127.0.0.1:${port}/official/v24.0`,
+    clock: lateClock,
+    log: silentLog,
+    metrics: noMetrics,
     tuning: { backoffMs: [10, 10, 10] },
   })
   const openLeg = createWebRtcLegs({ opus: await loadOpus(), log: silentLog, iceAddress: '127.0.0.1' })
@@ -105,17 +130,25 @@ async function startWorld(): Promise<OfficialWorld> {
     driver: official.driver,
     async freshNumber({ tier = 'TIER_2K' } = {}) {
       const digits = `1555${randomInt(1_000_000, 9_999_999)}`
-      const made = await ask(port, 'POST', 'official/numbers', { number: digits, messagingLimitTier: tier }) as Record<string, string>
+      const made = (await ask(port, 'POST', 'official/numbers', {
+        number: digits,
+        messagingLimitTier: tier,
+      })) as Record<string, string>
       const { phoneId = '', accountId = '', accessToken = '', appId = '', appSecret = '' } = made
       return { number: digits, credentials: { phoneId, accountId, accessToken, appId, appSecret } }
     },
-    offerCallsField: async ({ credentials }, isOffered) => void await ask(port, 'PATCH', `official/accounts/${credentials.accountId}`, {
-      subscribedFields: isOffered ? ['messages', 'calls'] : ['messages'],
-    }),
-    expireToken: async ({ credentials }) => void await ask(port, 'PATCH', `official/numbers/${credentials.phoneId}`, { isTokenExpired: true }),
-    failOnce: async ({ credentials }, edge, status, body) => void await ask(port, 'POST', 'faults', {
-      match: { path: `/official/v24.0/${credentials.phoneId}/${edge}` }, status, body,
-    }),
+    offerCallsField: async ({ credentials }, isOffered) =>
+      void (await ask(port, 'PATCH', `official/accounts/${credentials.accountId}`, {
+        subscribedFields: isOffered ? ['messages', 'calls'] : ['messages'],
+      })),
+    expireToken: async ({ credentials }) =>
+      void (await ask(port, 'PATCH', `official/numbers/${credentials.phoneId}`, { isTokenExpired: true })),
+    failOnce: async ({ credentials }, edge, status, body) =>
+      void (await ask(port, 'POST', 'faults', {
+        match: { path: `/official/v24.0/${credentials.phoneId}/${edge}` },
+        status,
+        body,
+      })),
     async callback(number) {
       const receiver = await openReceiver(number)
       closing.push(() => {
@@ -126,32 +159,38 @@ async function startWorld(): Promise<OfficialWorld> {
     },
     events: (changes) => changes.flatMap(({ field, value }) => readCallEvents(field, value)),
     accountEvents: (changes) => changes.flatMap(({ field, value }) => readAccountEvents(field, value)),
-    turnTemplate: async (externalId, turn) => void await ask(port, 'POST', `official/templates/${externalId}`, turn),
-    seedTemplates: async ({ credentials }, count) => void await ask(port, 'POST', 'official/templates/seed', { count, account: credentials.accountId }),
-    turnFlow: async (externalId, status) => void await ask(port, 'POST', `official/flows/${externalId}/status`, { status }),
-    loseAnswerOnce: async ({ credentials }, method, edge, of = credentials.accountId) => void await ask(port, 'POST', 'faults', {
-      match: { method, path: `/official/v24.0/${of}/${edge}` }, drop: 'after',
-    }),
+    turnTemplate: async (externalId, turn) => void (await ask(port, 'POST', `official/templates/${externalId}`, turn)),
+    seedTemplates: async ({ credentials }, count) =>
+      void (await ask(port, 'POST', 'official/templates/seed', { count, account: credentials.accountId })),
+    turnFlow: async (externalId, status) =>
+      void (await ask(port, 'POST', `official/flows/${externalId}/status`, { status })),
+    loseAnswerOnce: async ({ credentials }, method, edge, of = credentials.accountId) =>
+      void (await ask(port, 'POST', 'faults', {
+        match: { method, path: `/official/v24.0/${of}/${edge}` },
+        drop: 'after',
+      })),
     answeringUser: '5511988880001',
     decliningUser: '5511988880002',
     async writeIn({ number }, user, message = { type: 'text', text: 'Hello' }) {
       const { externalMessageId } = await ask(port, 'POST', `peers/${user}/messages`, { to: number, ...message })
       return { externalMessageId: String(externalMessageId) }
     },
-    echo: async ({ credentials }, to, text) => void await ask(port, 'POST', `official/numbers/${credentials.phoneId}/echoes`, { to, text }),
+    echo: async ({ credentials }, to, text) =>
+      void (await ask(port, 'POST', `official/numbers/${credentials.phoneId}/echoes`, { to, text })),
     messages: (changes) => changes.flatMap(({ field, value }) => readMessageEvents(field, value)),
     readingUser: `55119${randomInt(1_000, 9_999)}0006`,
     unknownUser: '5511988880004',
     async inbox(user) {
       const response = await fetch(`http://127.0.0.1:${port}/control/peers/${user}/inbox`)
-      return (await response.json() as { messages: Record<string, unknown>[] }).messages
+      return ((await response.json()) as { messages: Record<string, unknown>[] }).messages
     },
-    permit: async ({ number }, user, response, isPermanent = false) => void await ask(port, 'POST', `peers/${user}/permissions`, { to: number, response, isPermanent }),
+    permit: async ({ number }, user, response, isPermanent = false) =>
+      void (await ask(port, 'POST', `peers/${user}/permissions`, { to: number, response, isPermanent })),
     async callIn({ number }, user) {
       const { callId } = await ask(port, 'POST', `peers/${user}/calls`, { to: number })
       return { externalCallId: String(callId) }
     },
-    hangUp: async (callId) => void await ask(port, 'POST', `calls/${callId}/hangup`, {}),
+    hangUp: async (callId) => void (await ask(port, 'POST', `calls/${callId}/hangup`, {})),
     offerSdp: () => leg().offer(),
     answerSdp: (offer) => leg().answer(offer),
     async close() {

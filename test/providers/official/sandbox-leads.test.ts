@@ -14,12 +14,23 @@ async function opened(t: ExecutionContext) {
   const playground = await startLeads()
   const { base, page } = playground
   const marks: unknown[] = []
-  const official = createOfficial({ apiUrl: `${base}/official/v24.0`, clock: lateClock, log: silentLog, metrics: noMetrics, onMark: (...mark) => void marks.push(mark) })
+  const official = createOfficial({
+    apiUrl: `${base}/official/v24.0`,
+    clock: lateClock,
+    log: silentLog,
+    metrics: noMetrics,
+    onMark: (...mark) => void marks.push(mark),
+  })
   t.teardown(async () => {
     await official.close()
     await playground.close()
   })
-  const credentials: PageCredentials = { pageId: page.pageId, accessToken: page.pageAccessToken, appId: page.appId, appSecret: page.appSecret }
+  const credentials: PageCredentials = {
+    pageId: page.pageId,
+    accessToken: page.pageAccessToken,
+    appId: page.appId,
+    appSecret: page.appSecret,
+  }
   return { ...playground, ...official, marks, credentials, pagePort: official.pageOf(credentials) }
 }
 
@@ -33,9 +44,16 @@ test('a Page is linked: read, subscribed beside what it had, and its app told wh
   t.deepEqual(valueOf(await pagePort.read()), { pageId: page.pageId, pageName: 'Shop' })
   await control('PATCH', `/official/pages/${page.pageId}`, { subscribedFields: ['feed'] })
   t.is((await pagePort.subscribe()).kind, 'read')
-  t.deepEqual((await asPage('GET', `${page.pageId}/subscribed_apps`)).body.data[0].subscribed_fields, ['feed', 'leadgen'])
+  t.deepEqual((await asPage('GET', `${page.pageId}/subscribed_apps`)).body.data[0].subscribed_fields, [
+    'feed',
+    'leadgen',
+  ])
   t.is(valueOf(await pagePort.appWebhook(receiver.url)), 'NOT_SUBSCRIBED')
-  t.is(valueOf(await pagePort.subscribeApp(receiver.url, 'wrong')), 'NOT_SUBSCRIBED', 'the callback did not know the token')
+  t.is(
+    valueOf(await pagePort.subscribeApp(receiver.url, 'wrong')),
+    'NOT_SUBSCRIBED',
+    'the callback did not know the token',
+  )
   t.is(valueOf(await pagePort.subscribeApp(receiver.url, receiver.verifyToken)), 'SUBSCRIBED')
   t.is(valueOf(await pagePort.appWebhook(receiver.url)), 'SUBSCRIBED')
   t.is(valueOf(await pagePort.subscribeApp(`${receiver.url}/other`, receiver.verifyToken)), 'OTHER_CALLBACK')
@@ -48,8 +66,14 @@ test('a dead token, one of another Page and a wrong secret are told apart from a
   const { pageOf, credentials, control, page, marks } = await opened(t)
   const other = (await control('POST', '/official/pages')).body
   t.like(await pageOf({ ...credentials, appSecret: 'wrong' }).read(), { kind: 'refused', no: { upstreamCode: 100 } })
-  t.like(await pageOf({ ...credentials, accessToken: other.pageAccessToken, appSecret: other.appSecret }).read(), { kind: 'refused', no: { upstreamCode: 100, upstreamSubcode: 33 } })
-  t.is(valueOf(await pageOf({ ...credentials, appSecret: 'wrong' }).appWebhook('http://127.0.0.1:1/x')), 'NOT_SUBSCRIBED')
+  t.like(await pageOf({ ...credentials, accessToken: other.pageAccessToken, appSecret: other.appSecret }).read(), {
+    kind: 'refused',
+    no: { upstreamCode: 100, upstreamSubcode: 33 },
+  })
+  t.is(
+    valueOf(await pageOf({ ...credentials, appSecret: 'wrong' }).appWebhook('http://127.0.0.1:1/x')),
+    'NOT_SUBSCRIBED',
+  )
   await control('POST', '/faults', { match: { op: 'page.read' }, status: 503 })
   t.is((await pageOf(credentials).read()).kind, 'failed')
   await control('PATCH', `/official/pages/${page.pageId}`, { isTokenExpired: true })
@@ -64,9 +88,19 @@ test('forms are read to the last of 103, and one by its id', async (t) => {
   const second = valueOf(await pagePort.forms(first.next))
   t.deepEqual([first.forms.length, second.forms.length, second.next], [100, 3, null])
   const form = {
-    formId, formName: 'Sign up', pageId: page.pageId, status: 'ACTIVE',
-    questions: [{ key: 'full_name', label: 'Your name', type: 'FULL_NAME' }, { key: 'tel', label: 'Your phone', type: 'PHONE' }, { key: 'why', label: 'why', type: 'CUSTOM' }],
-    checkboxes: [{ key: 'yes', text: 'I agree', isRequired: true }, { key: 'news', text: '', isRequired: false }],
+    formId,
+    formName: 'Sign up',
+    pageId: page.pageId,
+    status: 'ACTIVE',
+    questions: [
+      { key: 'full_name', label: 'Your name', type: 'FULL_NAME' },
+      { key: 'tel', label: 'Your phone', type: 'PHONE' },
+      { key: 'why', label: 'why', type: 'CUSTOM' },
+    ],
+    checkboxes: [
+      { key: 'yes', text: 'I agree', isRequired: true },
+      { key: 'news', text: '', isRequired: false },
+    ],
   }
   t.deepEqual(second.forms.at(-1), form)
   t.deepEqual(valueOf(await pagePort.form(formId)), form)
@@ -79,14 +113,38 @@ test('a lead that was told of is the one that is read, digit by digit and as it 
   const { pagePort, page, formId, hear, submit, receiver } = await opened(t)
   await hear()
   const typed = '  line\nbreak \t 😀 {{other}} $& '
-  const leadgenId = await submit({ adId: '120213456789012345678', answers: { full_name: typed, why: ['a', ''] }, consent: { yes: true, news: false }, createdAt: '2026-01-02T03:04:05Z', platform: 'ig' })
+  const leadgenId = await submit({
+    adId: '120213456789012345678',
+    answers: { full_name: typed, why: ['a', ''] },
+    consent: { yes: true, news: false },
+    createdAt: '2026-01-02T03:04:05Z',
+    platform: 'ig',
+  })
   const [post] = await until('it came', () => (receiver.posts.length > 0 ? receiver.posts : null))
   t.true(isSignedBy(page.appSecret, post?.raw ?? Buffer.of(), post?.signature))
-  t.deepEqual(readLeadNotices(post?.raw ?? Buffer.of()), { ok: true, notices: [{ leadgenId, pageId: page.pageId, formId, adId: '120213456789012345678' }] })
+  t.deepEqual(readLeadNotices(post?.raw ?? Buffer.of()), {
+    ok: true,
+    notices: [{ leadgenId, pageId: page.pageId, formId, adId: '120213456789012345678' }],
+  })
   t.deepEqual(valueOf(await pagePort.lead(leadgenId)), {
-    leadgenId, createdAt: new Date('2026-01-02T03:04:05Z'), formId, adId: '120213456789012345678', adName: null, adsetName: null, campaignName: null,
-    answers: [{ key: 'full_name', values: [typed] }, { key: 'tel', values: ['+5511990000001'] }, { key: 'why', values: ['a', ''] }],
-    consents: [{ key: 'yes', isChecked: true }, { key: 'news', isChecked: false }], isOrganic: false, platform: 'ig',
+    leadgenId,
+    createdAt: new Date('2026-01-02T03:04:05Z'),
+    formId,
+    adId: '120213456789012345678',
+    adName: null,
+    adsetName: null,
+    campaignName: null,
+    answers: [
+      { key: 'full_name', values: [typed] },
+      { key: 'tel', values: ['+5511990000001'] },
+      { key: 'why', values: ['a', ''] },
+    ],
+    consents: [
+      { key: 'yes', isChecked: true },
+      { key: 'news', isChecked: false },
+    ],
+    isOrganic: false,
+    platform: 'ig',
   })
   t.is((await pagePort.lead('9')).kind, 'refused')
 })
@@ -99,22 +157,43 @@ test('leads of a form are read to the last between two times, both included', as
   const read: UpstreamLead[] = []
   let after: string | null = null
   do {
-    const { leads, next }: { leads: readonly UpstreamLead[], next: string | null } = valueOf(await pagePort.leadsOf(formId, { since: at(5), until: at(220) }, after))
+    const { leads, next }: { leads: readonly UpstreamLead[]; next: string | null } = valueOf(
+      await pagePort.leadsOf(formId, { since: at(5), until: at(220) }, after),
+    )
     read.push(...leads)
     after = next
   } while (after !== null)
-  t.deepEqual(read.map(({ leadgenId }) => leadgenId), ids.slice(5, 221).toReversed())
+  t.deepEqual(
+    read.map(({ leadgenId }) => leadgenId),
+    ids.slice(5, 221).toReversed(),
+  )
 })
 
 test('names of an ad are seen with the token its account is shared with, while it is', async (t) => {
   const { adsOf, control, seeded } = await opened(t)
-  const ad = (await control('POST', '/official/ads', { adId: '120213456789012345678', name: 'Spring', adset: { name: 'Young' }, campaign: { id: '120213456789012345679', name: 'All' } })).body
+  const ad = (
+    await control('POST', '/official/ads', {
+      adId: '120213456789012345678',
+      name: 'Spring',
+      adset: { name: 'Young' },
+      campaign: { id: '120213456789012345679', name: 'All' },
+    })
+  ).body
   const shared = adsOf({ ownerId: 'num_1', accessToken: ad.accessToken, appSecret: seeded.appSecret })
   const own = adsOf({ ownerId: 'num_1', accessToken: seeded.accessToken, appSecret: seeded.appSecret })
-  const names = { adName: 'Spring', adsetId: ad.adset.id, adsetName: 'Young', campaignId: '120213456789012345679', campaignName: 'All' }
+  const names = {
+    adName: 'Spring',
+    adsetId: ad.adset.id,
+    adsetName: 'Young',
+    campaignId: '120213456789012345679',
+    campaignName: 'All',
+  }
   t.deepEqual(valueOf(await shared.names(ad.adId)), names)
   t.like(await own.names(ad.adId), { kind: 'refused', no: { upstreamCode: 100, upstreamSubcode: 33 } })
-  t.deepEqual(valueOf(await shared.accounts()).map(({ id }) => id), [ad.adAccountId])
+  t.deepEqual(
+    valueOf(await shared.accounts()).map(({ id }) => id),
+    [ad.adAccountId],
+  )
   t.deepEqual(valueOf(await own.accounts()), [])
   await control('PATCH', `/official/ad-accounts/${ad.adAccountId}`, { isShared: false })
   t.is((await shared.names(ad.adId)).kind, 'refused')

@@ -30,7 +30,13 @@ export interface Asked {
 }
 
 type ScriptedAnswer =
-  | { readonly status?: number, readonly headers?: Readonly<Record<string, string>>, readonly json?: unknown, readonly text?: string, readonly bytes?: Uint8Array }
+  | {
+      readonly status?: number
+      readonly headers?: Readonly<Record<string, string>>
+      readonly json?: unknown
+      readonly text?: string
+      readonly bytes?: Uint8Array
+    }
   /** The request is taken and never answered. */
   | 'silence'
   /** The connection breaks. */
@@ -41,7 +47,10 @@ export type Scripted = ScriptedAnswer | ((asked: Asked) => ScriptedAnswer)
 
 /** An error answer as the platform writes it. */
 export function graphError(code: number, status = 400, more: Readonly<Record<string, unknown>> = {}): ScriptedAnswer {
-  return { status, json: { error: { message: `(#${code}) Title`, type: 'OAuthException', code, fbtrace_id: 'trace', ...more } } }
+  return {
+    status,
+    json: { error: { message: `(#${code}) Title`, type: 'OAuthException', code, fbtrace_id: 'trace', ...more } },
+  }
 }
 
 /** A Graph server that answers by script: each answer once, the last one of a path for ever. */
@@ -53,7 +62,10 @@ export class ScriptedGraph {
   #isHeld = false
 
   constructor() {
-    this.#server = createServer({ keepAliveTimeout: PATIENCE_MS }, (request, response) => void this.#answer(request, response))
+    this.#server = createServer(
+      { keepAliveTimeout: PATIENCE_MS },
+      (request, response) => void this.#answer(request, response),
+    )
   }
 
   async start(): Promise<string> {
@@ -97,9 +109,14 @@ export class ScriptedGraph {
     const form = isForm ? await readForm(sent, request.headers['content-type'] ?? '') : null
     const isJson = request.headers['content-type'] === 'application/json'
     const asked: Asked = {
-      method: request.method ?? '', path, query: Object.fromEntries(url.searchParams), headers: request.headers,
-      body: isJson ? JSON.parse(sent.toString('utf8')) as Record<string, unknown> : null, form,
-      target: request.url?.replace(/^\/v24\.0/, '') ?? '', sent,
+      method: request.method ?? '',
+      path,
+      query: Object.fromEntries(url.searchParams),
+      headers: request.headers,
+      body: isJson ? (JSON.parse(sent.toString('utf8')) as Record<string, unknown>) : null,
+      form,
+      target: request.url?.replace(/^\/v24\.0/, '') ?? '',
+      sent,
     }
     this.asked.push(asked)
     if (this.#isHeld) await new Promise<void>((go) => this.#waiting.push(go))
@@ -120,12 +137,17 @@ export class ScriptedGraph {
 async function readForm(body: Uint8Array, type: string): Promise<Record<string, unknown>> {
   const form = await new Response(Uint8Array.from(body), { headers: { 'content-type': type } }).formData()
   const read: Record<string, unknown> = {}
-  for (const [name, value] of form) read[name] = typeof value === 'string' ? value : { name: value.name, type: value.type, text: await value.text() }
+  for (const [name, value] of form)
+    read[name] = typeof value === 'string' ? value : { name: value.name, type: value.type, text: await value.text() }
   return read
 }
 
 export const CREDENTIALS: OfficialCredentials = {
-  phoneId: '1001', accountId: '2002', accessToken: 'EAAGsecrettoken', appId: '3003', appSecret: 'app-secret',
+  phoneId: '1001',
+  accountId: '2002',
+  accessToken: 'EAAGsecrettoken',
+  appId: '3003',
+  appSecret: 'app-secret',
 }
 
 export interface RigOptions {
@@ -154,7 +176,11 @@ export async function rig(t: ExecutionContext, options: RigOptions = {}) {
     await server.stop()
   })
   const graph = createGraph({
-    apiUrl, fetch, clock, log, metrics,
+    apiUrl,
+    fetch,
+    clock,
+    log,
+    metrics,
     ...(onMark ? { onMark } : {}),
     // Who brings no clock asks nothing of time.
     tuning: { backoffMs: [1, 1, 1], ...(options.clock ? {} : { retryUntilMs: NEVER_MS }), ...tuning },

@@ -8,7 +8,10 @@ function incoming(media: object, engineHost: string) {
 }
 
 test('an inbound call of raw audio is described by its rate, and by address and token where the engine listens', (t) => {
-  t.deepEqual(JSON.parse(incoming({ kind: 'pcm16', rateHz: 8_000, later: 1 }, 'engine')), { kind: 'pcm16', rateHz: 8_000 })
+  t.deepEqual(JSON.parse(incoming({ kind: 'pcm16', rateHz: 8_000, later: 1 }, 'engine')), {
+    kind: 'pcm16',
+    rateHz: 8_000,
+  })
   const listening = { kind: 'pcm16', rateHz: 48_000, url: 'ws://engine:9/leg', token: 'secret' }
   t.deepEqual(JSON.parse(incoming(listening, 'engine')), listening)
   t.is(incoming({ kind: 'webrtc', sdp: 'v=0' }, 'engine'), 'v=0')

@@ -14,7 +14,7 @@ class Model {
   readonly ledger = new EventLedger()
   readonly tellings = new Map<number, number>()
   readonly settled = new Set<number>()
-  readonly open: { ticket: number, id: number }[] = []
+  readonly open: { ticket: number; id: number }[] = []
   kept: Emitted[] = []
   faults: string[] = []
   #seq = 0
@@ -24,9 +24,10 @@ class Model {
 
   emit(kind: 'call' | 'open' | 'connecting'): void {
     const id = ++this.#lastId
-    const event: EngineEvent = kind === 'call'
-      ? { type: 'callRinging', externalCallId: `c${id}` }
-      : { type: 'state', state: kind === 'open' ? 'OPEN' : 'CONNECTING', reason: null }
+    const event: EngineEvent =
+      kind === 'call'
+        ? { type: 'callRinging', externalCallId: `c${id}` }
+        : { type: 'state', state: kind === 'open' ? 'OPEN' : 'CONNECTING', reason: null }
     const emitted = { id, seq: ++this.#seq, event }
     this.kept.push(emitted)
     this.#arrive(emitted)
@@ -44,7 +45,8 @@ class Model {
     for (const ack of this.#acksUnderWay) {
       const forgotten = this.kept.filter(({ seq }) => seq <= ack)
       if (ack > this.#seq) this.faults.push(`acknowledged ${ack} of ${this.#seq}`)
-      if (forgotten.some(({ id }) => !this.settled.has(id))) this.faults.push('an event was forgotten before it was settled')
+      if (forgotten.some(({ id }) => !this.settled.has(id)))
+        this.faults.push('an event was forgotten before it was settled')
       this.kept = this.kept.filter(({ seq }) => seq > ack)
     }
     this.#acksUnderWay = []
@@ -83,7 +85,12 @@ class Model {
 }
 
 const step = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom('call', 'open', 'connecting').map((kind) => (model: Model) => model.emit(kind as 'call' | 'open' | 'connecting')) },
+  {
+    weight: 6,
+    arbitrary: fc
+      .constantFrom('call', 'open', 'connecting')
+      .map((kind) => (model: Model) => model.emit(kind as 'call' | 'open' | 'connecting')),
+  },
   { weight: 5, arbitrary: fc.nat(20).map((pick) => (model: Model) => model.settle(pick)) },
   { weight: 3, arbitrary: fc.constant((model: Model) => model.deliverAcks()) },
   { weight: 2, arbitrary: fc.constant((model: Model) => model.drop()) },
@@ -91,17 +98,20 @@ const step = fc.oneof(
 )
 
 test('whatever breaks, every event is told, none is forgotten before it is settled, and all are acknowledged in the end', (t) => {
-  fc.assert(fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-    const model = new Model()
-    for (const run of steps) run(model)
-    // Quiet at last: what was lost on the way comes again, is settled, and forgotten by the engine.
-    for (let round = 0; round < 2; round++) {
-      model.drop()
-      while (model.open.length > 0) model.settle(0)
-      model.deliverAcks()
-    }
-    return model.faults.length === 0 && model.kept.length === 0
-  }), { numRuns: 500 })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const model = new Model()
+      for (const run of steps) run(model)
+      // Quiet at last: what was lost on the way comes again, is settled, and forgotten by the engine.
+      for (let round = 0; round < 2; round++) {
+        model.drop()
+        while (model.open.length > 0) model.settle(0)
+        model.deliverAcks()
+      }
+      return model.faults.length === 0 && model.kept.length === 0
+    }),
+    { numRuns: 500 },
+  )
   t.pass()
 })
 

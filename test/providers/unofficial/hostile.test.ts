@@ -26,13 +26,24 @@ interface Sides {
 /** A hostile number beside an honest one, at one driver; nothing is settled by itself. */
 async function sides(t: ExecutionContext, tuning: object = {}): Promise<Sides> {
   const engine = await ScriptedEngine.start()
-  engine.onRequest = ({ op }) => op === 'message.send' ? { result: { externalMessageId: 'sent' } } : undefined
+  engine.onRequest = ({ op }) => (op === 'message.send' ? { result: { externalMessageId: 'sent' } } : undefined)
   const warned: string[] = []
   const log = { ...silentLog, warn: (_fields: object, message: string) => void warned.push(message), child: () => log }
-  const driver = createUnofficialDriver({ bridgeUrl: engine.url, bridgeToken: null, clock: lateClock, log, metrics: noMetrics, tuning: { ...QUICK, ...tuning } })
+  const driver = createUnofficialDriver({
+    bridgeUrl: engine.url,
+    bridgeToken: null,
+    clock: lateClock,
+    log,
+    metrics: noMetrics,
+    tuning: { ...QUICK, ...tuning },
+  })
   const open = (id: NumberId): Side => {
     const told: ProviderEvent[] = []
-    return { engine: engine.number(id), told, session: driver.openSession(specOf(id), (event) => void told.push(event)) }
+    return {
+      engine: engine.number(id),
+      told,
+      session: driver.openSession(specOf(id), (event) => void told.push(event)),
+    }
   }
   const made: Sides = { hostile: open(newId('num')), honest: open(newId('num')), warned }
   t.teardown(async () => {
@@ -40,26 +51,49 @@ async function sides(t: ExecutionContext, tuning: object = {}): Promise<Sides> {
     made.honest.session.close()
     await engine.close()
   })
-  await until('both are up', () => [made.hostile, made.honest].every(({ told }) => told.some(({ type }) => type === 'linkUp')))
+  await until('both are up', () =>
+    [made.hostile, made.honest].every(({ told }) => told.some(({ type }) => type === 'linkUp')),
+  )
   return made
 }
 
 /** The honest number is served: it sends, and what comes in is told and acknowledged. */
 async function serves(t: ExecutionContext, { engine, session, told }: Side, name: string): Promise<void> {
-  t.deepEqual(await session.sendText('5511988880001', 'hi', `msg_${name}`), { ok: true, value: { externalMessageId: 'sent' } })
-  const seq = engine.emit({ ev: 'message.received', externalMessageId: name, from: '5511988880001', fromName: null, to: '5511900000000', historical: false, timestamp: 1, content: { type: 'text', text: name } })
-  const event = await until(`${name} is told`, () => sequenced(told).find((one) => one.type === 'messageReceived' && one.externalMessageId === name))
+  t.deepEqual(await session.sendText('5511988880001', 'hi', `msg_${name}`), {
+    ok: true,
+    value: { externalMessageId: 'sent' },
+  })
+  const seq = engine.emit({
+    ev: 'message.received',
+    externalMessageId: name,
+    from: '5511988880001',
+    fromName: null,
+    to: '5511900000000',
+    historical: false,
+    timestamp: 1,
+    content: { type: 'text', text: name },
+  })
+  const event = await until(`${name} is told`, () =>
+    sequenced(told).find((one) => one.type === 'messageReceived' && one.externalMessageId === name),
+  )
   session.settle(event.seq)
   await until(`${name} is acknowledged`, () => engine.acks.at(-1) === seq)
 }
 
 function message(seq: number): object {
-  return { ev: 'message.received', seq, externalMessageId: `m${seq}`, from: '5511988880001', timestamp: 1, content: { type: 'text', text: 'x'.repeat(100) } }
+  return {
+    ev: 'message.received',
+    seq,
+    externalMessageId: `m${seq}`,
+    from: '5511988880001',
+    timestamp: 1,
+    content: { type: 'text', text: 'x'.repeat(100) },
+  }
 }
 
 const FLOOD = 20_000
 /** What may be read beyond the bound: what had been read of the network already, of frames of this size. */
-const AT_HAND = 64 * 1024 / 200
+const AT_HAND = (64 * 1024) / 200
 
 test('an engine that tells more than is stored waits; the number beside it is served, and nothing is lost', async (t) => {
   const { hostile, honest } = await sides(t, { maxFramesPerSecond: 1e9, maxBytesPerSecond: 1e12 })
@@ -76,15 +110,36 @@ test('an engine that tells more than is stored waits; the number beside it is se
     }
     return settled === FLOOD
   })
-  t.deepEqual(sequenced(hostile.told).map((event) => event.type === 'messageReceived' && event.externalMessageId), Array.from({ length: FLOOD }, (_, at) => `m${at + 1}`))
+  t.deepEqual(
+    sequenced(hostile.told).map((event) => event.type === 'messageReceived' && event.externalMessageId),
+    Array.from({ length: FLOOD }, (_, at) => `m${at + 1}`),
+  )
   await until('all is acknowledged', () => hostile.engine.acks.at(-1) === FLOOD)
 })
 
 const GARBAGE: readonly unknown[] = [
-  'no JSON', '', '[]', 'null', '7', '{"ev":', '{}', { ev: 7, seq: 1 }, { ev: 'session.qr' }, { ev: 'session.qr', seq: 'one', qr: 'x' }, { re: 'r1' }, { re: 'nobody', ok: true }, { re: { deep: [] }, ok: 'perhaps' },
-  { ev: 'hologram', seq: 3, depth: 3 }, { ev: '__proto__', seq: 4 }, { ev: 'session.state', seq: 5, state: 'MELTED' }, { ev: 'session.qr', seq: 6, qr: 'x'.repeat(5_000), expiresInMs: 1 },
-  { ev: 'message.received', seq: 7, externalMessageId: 'x'.repeat(5_000), from: '1' }, { ev: 'message.received', seq: 8, externalMessageId: 'm', from: 'x'.repeat(5_000) },
-  { ev: 'call.incoming', seq: 9, callId: 'x'.repeat(5_000), from: '1' }, { ev: 'message.status', seq: 10, externalMessageId: ['m'], status: 'SENT' }, { ev: 'session.credentials', seq: 11, credentials: null },
+  'no JSON',
+  '',
+  '[]',
+  'null',
+  '7',
+  '{"ev":',
+  '{}',
+  { ev: 7, seq: 1 },
+  { ev: 'session.qr' },
+  { ev: 'session.qr', seq: 'one', qr: 'x' },
+  { re: 'r1' },
+  { re: 'nobody', ok: true },
+  { re: { deep: [] }, ok: 'perhaps' },
+  { ev: 'hologram', seq: 3, depth: 3 },
+  { ev: '__proto__', seq: 4 },
+  { ev: 'session.state', seq: 5, state: 'MELTED' },
+  { ev: 'session.qr', seq: 6, qr: 'x'.repeat(5_000), expiresInMs: 1 },
+  { ev: 'message.received', seq: 7, externalMessageId: 'x'.repeat(5_000), from: '1' },
+  { ev: 'message.received', seq: 8, externalMessageId: 'm', from: 'x'.repeat(5_000) },
+  { ev: 'call.incoming', seq: 9, callId: 'x'.repeat(5_000), from: '1' },
+  { ev: 'message.status', seq: 10, externalMessageId: ['m'], status: 'SENT' },
+  { ev: 'session.credentials', seq: 11, credentials: null },
 ]
 
 test('garbage of every form is told of as nothing, logged once a connection, and harms neither its own number nor the other', async (t) => {
@@ -93,15 +148,22 @@ test('garbage of every form is told of as nothing, logged once a connection, and
   await serves(t, honest, 'beside')
   hostile.engine.seq = 100
   await serves(t, hostile, 'itself')
-  t.deepEqual(sequenced(hostile.told).map(({ type }) => type), ['messageReceived'])
+  t.deepEqual(
+    sequenced(hostile.told).map(({ type }) => type),
+    ['messageReceived'],
+  )
   t.true(warned.length <= 12, `${warned.length} warnings of ${20 * GARBAGE.length} frames`)
 })
 
 test('numbers that are none, or that no honest engine reaches, are no events', async (t) => {
   const { hostile, warned } = await sides(t)
-  for (const seq of [Number.MAX_SAFE_INTEGER, 2 ** 50, -1, 1.5, '7', null]) hostile.engine.raw({ ev: 'call.ringing', seq, callId: `c${String(seq)}` })
+  for (const seq of [Number.MAX_SAFE_INTEGER, 2 ** 50, -1, 1.5, '7', null])
+    hostile.engine.raw({ ev: 'call.ringing', seq, callId: `c${String(seq)}` })
   await serves(t, hostile, 'after')
-  t.deepEqual(sequenced(hostile.told).map(({ type }) => type), ['messageReceived'])
+  t.deepEqual(
+    sequenced(hostile.told).map(({ type }) => type),
+    ['messageReceived'],
+  )
   t.deepEqual(warned, ['engine sends what is no frame of the bridge'])
 })
 
@@ -115,8 +177,15 @@ test('an engine that lies about its counting is told so in the log, and every ev
   t.true(tickets.every((ticket) => Number.isSafeInteger(ticket)))
   for (const ticket of tickets) hostile.session.settle(ticket)
   await until('the last is acknowledged', () => hostile.engine.acks.at(-1) === 1)
-  t.true(hostile.engine.acks.every((ack) => lies.includes(ack)), 'no number is acknowledged that it did not give')
-  t.deepEqual(warned, ['engine does not count its events one by one', 'engine does not count its events one by one'], 'a gap once, going back once')
+  t.true(
+    hostile.engine.acks.every((ack) => lies.includes(ack)),
+    'no number is acknowledged that it did not give',
+  )
+  t.deepEqual(
+    warned,
+    ['engine does not count its events one by one', 'engine does not count its events one by one'],
+    'a gap once, going back once',
+  )
   await serves(t, honest, 'beside')
 })
 

@@ -16,13 +16,20 @@ const BUTTONS: readonly MessageButton[] = [
   { type: 'PHONE_NUMBER', text: 'Call', phoneNumber: '5511900000001' },
   { type: 'COPY_CODE', text: 'Copy', code: 'SALE10' },
 ]
-const MEDIA: SendableMedia = { path: '/nowhere', mimeType: 'image/png', sizeBytes: 7, fileName: 'a.png', url: 'https://files.example/a.png', waveform: [0, 50, 100] }
+const MEDIA: SendableMedia = {
+  path: '/nowhere',
+  mimeType: 'image/png',
+  sizeBytes: 7,
+  fileName: 'a.png',
+  url: 'https://files.example/a.png',
+  waveform: [0, 50, 100],
+}
 const FILE = { url: 'https://files.example/a.png', mimeType: 'image/png', fileName: 'a.png', size: 7 }
 
 /** A session whose engine takes every message. */
 async function opened(t: ExecutionContext) {
   const parts = await probe(t)
-  parts.engine.onRequest = ({ op }) => op === 'message.send' ? { result: { externalMessageId: 'm9' } } : undefined
+  parts.engine.onRequest = ({ op }) => (op === 'message.send' ? { result: { externalMessageId: 'm9' } } : undefined)
   return parts
 }
 
@@ -31,52 +38,176 @@ test('a message is sent under its own id, with what it quotes', async (t) => {
   const sending = message(text('Hello'), { quotedMessageId: 'q1' })
   t.deepEqual(await session.sendMessage(sending), { kind: 'sent', externalMessageId: 'm9' })
   const [{ id: _id, ...request } = {}] = number.opsOf('message.send')
-  t.deepEqual(request, { op: 'message.send', messageId: sending.messageId, to: PEER, content: { type: 'text', text: 'Hello' }, quoted: 'q1' })
+  t.deepEqual(request, {
+    op: 'message.send',
+    messageId: sending.messageId,
+    to: PEER,
+    content: { type: 'text', text: 'Hello' },
+    quoted: 'q1',
+  })
 })
 
 test('groups and channels are written to by their ids', async (t) => {
   const { session, number } = await opened(t)
   await session.sendMessage(message(text('x'), { to: { type: 'GROUP', address: '1@g.us' } }))
   await session.sendMessage(message(text('x'), { to: { type: 'NEWSLETTER', address: '2@newsletter' } }))
-  t.deepEqual(number.opsOf('message.send').map(({ to, quoted }) => [to, quoted]), [['1@g.us', undefined], ['2@newsletter', undefined]])
+  t.deepEqual(
+    number.opsOf('message.send').map(({ to, quoted }) => [to, quoted]),
+    [
+      ['1@g.us', undefined],
+      ['2@newsletter', undefined],
+    ],
+  )
 })
 
 const CONTENTS: readonly (readonly [name: string, content: SendableContent, sent: BridgeContent])[] = [
-  ['buttons', text('Choose', { buttons: BUTTONS, header: 'Head', footer: 'Foot' }), {
-    type: 'text', body: 'Choose', header: 'Head', footer: 'Foot', buttons: BUTTONS,
-    text: 'Head\n\nChoose\n\n• Yes\n• Open: https://example.com\n• Call: 5511900000001\n• Copy: SALE10\n\nFoot',
-  }],
-  ['buttons alone', text('Choose', { buttons: BUTTONS.slice(0, 1) }), { type: 'text', body: 'Choose', text: 'Choose\n\n• Yes', buttons: BUTTONS.slice(0, 1) }],
-  ['an image', { mode: 'media', kind: 'image', media: MEDIA, caption: 'Look', fileName: null }, { type: 'image', text: 'Look', media: FILE }],
-  ['a video', { mode: 'media', kind: 'video', media: MEDIA, caption: null, fileName: null }, { type: 'video', media: FILE }],
-  ['a document', { mode: 'media', kind: 'document', media: MEDIA, caption: 'Read', fileName: 'named.1' }, { type: 'document', text: 'Read', media: { ...FILE, fileName: 'named.1.png' } }],
-  ['a sound', { mode: 'media', kind: 'audio', media: MEDIA, caption: null, fileName: null }, { type: 'audio', media: { ...FILE, voice: true } }],
-  ['a voice note', { mode: 'media', kind: 'voice', media: MEDIA, caption: null, fileName: null }, { type: 'audio', media: { ...FILE, voice: true, waveform: [0, 50, 100] } }],
-  ['a voice note without waveform', { mode: 'media', kind: 'voice', media: { ...MEDIA, waveform: null }, caption: null, fileName: null }, { type: 'audio', media: { ...FILE, voice: true } }],
-  ['a sticker', { mode: 'media', kind: 'sticker', media: MEDIA, caption: null, fileName: null }, { type: 'sticker', media: FILE }],
-  ['a carousel', { mode: 'carousel', text: 'Choose', cards: [{ image: MEDIA, text: 'One', buttons: BUTTONS.slice(0, 2) }, { image: MEDIA, text: 'Two', buttons: [] }] }, {
-    type: 'carousel', body: 'Choose', text: 'Choose\n\nOne\n• Yes\n• Open: https://example.com\n\nTwo',
-    cards: [{ media: FILE, text: 'One', buttons: BUTTONS.slice(0, 2) }, { media: FILE, text: 'Two', buttons: [] }],
-  }],
+  [
+    'buttons',
+    text('Choose', { buttons: BUTTONS, header: 'Head', footer: 'Foot' }),
+    {
+      type: 'text',
+      body: 'Choose',
+      header: 'Head',
+      footer: 'Foot',
+      buttons: BUTTONS,
+      text: 'Head\n\nChoose\n\n• Yes\n• Open: https://example.com\n• Call: 5511900000001\n• Copy: SALE10\n\nFoot',
+    },
+  ],
+  [
+    'buttons alone',
+    text('Choose', { buttons: BUTTONS.slice(0, 1) }),
+    { type: 'text', body: 'Choose', text: 'Choose\n\n• Yes', buttons: BUTTONS.slice(0, 1) },
+  ],
+  [
+    'an image',
+    { mode: 'media', kind: 'image', media: MEDIA, caption: 'Look', fileName: null },
+    { type: 'image', text: 'Look', media: FILE },
+  ],
+  [
+    'a video',
+    { mode: 'media', kind: 'video', media: MEDIA, caption: null, fileName: null },
+    { type: 'video', media: FILE },
+  ],
+  [
+    'a document',
+    { mode: 'media', kind: 'document', media: MEDIA, caption: 'Read', fileName: 'named.1' },
+    { type: 'document', text: 'Read', media: { ...FILE, fileName: 'named.1.png' } },
+  ],
+  [
+    'a sound',
+    { mode: 'media', kind: 'audio', media: MEDIA, caption: null, fileName: null },
+    { type: 'audio', media: { ...FILE, voice: true } },
+  ],
+  [
+    'a voice note',
+    { mode: 'media', kind: 'voice', media: MEDIA, caption: null, fileName: null },
+    { type: 'audio', media: { ...FILE, voice: true, waveform: [0, 50, 100] } },
+  ],
+  [
+    'a voice note without waveform',
+    { mode: 'media', kind: 'voice', media: { ...MEDIA, waveform: null }, caption: null, fileName: null },
+    { type: 'audio', media: { ...FILE, voice: true } },
+  ],
+  [
+    'a sticker',
+    { mode: 'media', kind: 'sticker', media: MEDIA, caption: null, fileName: null },
+    { type: 'sticker', media: FILE },
+  ],
+  [
+    'a carousel',
+    {
+      mode: 'carousel',
+      text: 'Choose',
+      cards: [
+        { image: MEDIA, text: 'One', buttons: BUTTONS.slice(0, 2) },
+        { image: MEDIA, text: 'Two', buttons: [] },
+      ],
+    },
+    {
+      type: 'carousel',
+      body: 'Choose',
+      text: 'Choose\n\nOne\n• Yes\n• Open: https://example.com\n\nTwo',
+      cards: [
+        { media: FILE, text: 'One', buttons: BUTTONS.slice(0, 2) },
+        { media: FILE, text: 'Two', buttons: [] },
+      ],
+    },
+  ],
 ]
 const PLACED: readonly PlacedButton[] = [
-  { type: 'QUICK_REPLY', text: 'Yes', id: 'button_1' }, { type: 'COPY_CODE', text: 'SALE10', code: 'SALE10', id: 'button_2' }, { type: 'COPY_CODE', text: 'Copy', code: 'SALE20', id: 'button_3' },
+  { type: 'QUICK_REPLY', text: 'Yes', id: 'button_1' },
+  { type: 'COPY_CODE', text: 'SALE10', code: 'SALE10', id: 'button_2' },
+  { type: 'COPY_CODE', text: 'Copy', code: 'SALE20', id: 'button_3' },
 ]
 const COMPOSED: typeof CONTENTS = [
-  ['a template with all of its parts', { mode: 'composed', header: 'Head', body: 'Hi Ana', footer: 'Foot', buttons: PLACED, file: null }, {
-    type: 'text', header: 'Head', body: 'Hi Ana', footer: 'Foot', buttons: PLACED, text: 'Head\n\nHi Ana\n\n• Yes\n• SALE10\n• Copy: SALE20\n\nFoot',
-  }],
-  ['a template without buttons', { mode: 'composed', header: 'Head', body: 'Hi', footer: null, buttons: [], file: null }, { type: 'text', header: 'Head', body: 'Hi', text: 'Head\n\nHi' }],
-  ['a template whose header is a document', { mode: 'composed', header: null, body: 'Hi', footer: 'Foot', buttons: [], file: { kind: 'document', media: MEDIA, fileName: 'Bill' } }, {
-    type: 'document', body: 'Hi', footer: 'Foot', text: 'Hi\n\nFoot', media: { ...FILE, fileName: 'Bill.png' },
-  }],
-  ['a template of a film alone', { mode: 'composed', header: null, body: null, footer: null, buttons: [], file: { kind: 'video', media: MEDIA, fileName: null } }, { type: 'video', media: FILE }],
+  [
+    'a template with all of its parts',
+    { mode: 'composed', header: 'Head', body: 'Hi Ana', footer: 'Foot', buttons: PLACED, file: null },
+    {
+      type: 'text',
+      header: 'Head',
+      body: 'Hi Ana',
+      footer: 'Foot',
+      buttons: PLACED,
+      text: 'Head\n\nHi Ana\n\n• Yes\n• SALE10\n• Copy: SALE20\n\nFoot',
+    },
+  ],
+  [
+    'a template without buttons',
+    { mode: 'composed', header: 'Head', body: 'Hi', footer: null, buttons: [], file: null },
+    { type: 'text', header: 'Head', body: 'Hi', text: 'Head\n\nHi' },
+  ],
+  [
+    'a template whose header is a document',
+    {
+      mode: 'composed',
+      header: null,
+      body: 'Hi',
+      footer: 'Foot',
+      buttons: [],
+      file: { kind: 'document', media: MEDIA, fileName: 'Bill' },
+    },
+    {
+      type: 'document',
+      body: 'Hi',
+      footer: 'Foot',
+      text: 'Hi\n\nFoot',
+      media: { ...FILE, fileName: 'Bill.png' },
+    },
+  ],
+  [
+    'a template of a film alone',
+    {
+      mode: 'composed',
+      header: null,
+      body: null,
+      footer: null,
+      buttons: [],
+      file: { kind: 'video', media: MEDIA, fileName: null },
+    },
+    { type: 'video', media: FILE },
+  ],
 ]
 
 test('a template that upstream should know is refused, and a Flow: the engine knows none', async (t) => {
   const { session, number } = await opened(t)
-  const flow = { mode: 'flow', text: 'a', header: null, footer: null, cta: 'b', officialFlowId: '1', isDraft: false, token: 'c', action: 'navigate', screen: null, data: null } as const
-  for (const content of [{ mode: 'template', name: 'welcome', language: 'pt_BR', components: [], files: [] }, flow] as const) {
+  const flow = {
+    mode: 'flow',
+    text: 'a',
+    header: null,
+    footer: null,
+    cta: 'b',
+    officialFlowId: '1',
+    isDraft: false,
+    token: 'c',
+    action: 'navigate',
+    screen: null,
+    data: null,
+  } as const
+  for (const content of [
+    { mode: 'template', name: 'welcome', language: 'pt_BR', components: [], files: [] },
+    flow,
+  ] as const) {
     t.like(await session.sendMessage(message(content)), { kind: 'refused', failure: { code: 'MEDIA_UNSUPPORTED' } })
   }
   t.deepEqual(number.opsOf('message.send'), [])
@@ -106,9 +237,15 @@ const REFUSALS: readonly (readonly [code: string, retryable: boolean, kind: stri
 for (const [code, retryable, kind, ours] of REFUSALS) {
   test(`an engine's ${code}${retryable ? ', to be tried again,' : ''} makes a message ${kind}, ${ours}`, async (t) => {
     const { session, engine } = await probe(t)
-    engine.onRequest = ({ op }) => op === 'session.start' ? undefined : { error: { code, message: 'why', retryable } }
+    engine.onRequest = ({ op }) => (op === 'session.start' ? undefined : { error: { code, message: 'why', retryable } })
     t.deepEqual(await session.sendMessage(message(text('x'))), {
-      kind, failure: { code: ours, message: 'The device network did not deliver the message.', details: 'why', upstreamCode: code },
+      kind,
+      failure: {
+        code: ours,
+        message: 'The device network did not deliver the message.',
+        details: 'why',
+        upstreamCode: code,
+      },
       ...(kind === 'throttled' ? { afterMs: null, scope: 'number' } : {}),
     })
   })
@@ -116,14 +253,15 @@ for (const [code, retryable, kind, ours] of REFUSALS) {
 
 test('a message the engine answers no id for may have been sent', async (t) => {
   const { session, engine } = await probe(t)
-  engine.onRequest = ({ op }) => op === 'session.start' ? undefined : { result: {} }
+  engine.onRequest = ({ op }) => (op === 'session.start' ? undefined : { result: {} })
   t.like(await session.sendMessage(message(text('x'))), { kind: 'unknown' })
 })
 
 test('a message whose link broke is sent again under its id once it is back', async (t) => {
   const { session, engine, number } = await probe(t)
   let times = 0
-  engine.onRequest = ({ op }) => op !== 'message.send' ? undefined : ++times === 1 ? 'drop' : { result: { externalMessageId: 'm9' } }
+  engine.onRequest = ({ op }) =>
+    op !== 'message.send' ? undefined : ++times === 1 ? 'drop' : { result: { externalMessageId: 'm9' } }
   t.deepEqual(await session.sendMessage(message(text('x'))), { kind: 'sent', externalMessageId: 'm9' })
   t.is(new Set(number.opsOf('message.send').map(({ messageId }) => messageId)).size, 1)
 })
@@ -149,7 +287,9 @@ test('an engine has longer for a message with files than for another request', a
     answer = () => number.raw({ re: id, ok: true, result: { externalMessageId: 'm9' } })
     return 'silence'
   }
-  const sending = session.sendMessage(message({ mode: 'media', kind: 'image', media: MEDIA, caption: null, fileName: null }))
+  const sending = session.sendMessage(
+    message({ mode: 'media', kind: 'image', media: MEDIA, caption: null, fileName: null }),
+  )
   await until('the message arrives', () => number.opsOf('message.send').length === 1)
   clock.advance(PROVIDER_REQUEST_MS)
   answer()
@@ -167,12 +307,26 @@ test('messages are marked read by their ids, none are not told', async (t) => {
   const { session, number } = await probe(t)
   t.deepEqual(await session.markRead(['a', 'b']), { ok: true, value: null })
   t.deepEqual(await session.markRead([]), { ok: true, value: null })
-  t.deepEqual(number.opsOf('message.read').map(({ externalMessageIds }) => externalMessageIds), [['a', 'b']])
+  t.deepEqual(
+    number.opsOf('message.read').map(({ externalMessageIds }) => externalMessageIds),
+    [['a', 'b']],
+  )
 })
 
-for (const [wants, setting, told] of [[true, null, null], [true, false, false], [true, true, true], [false, null, true], [false, false, true], [false, true, true]] as const) {
+for (const [wants, setting, told] of [
+  [true, null, null],
+  [true, false, false],
+  [true, true, true],
+  [false, null, true],
+  [false, false, true],
+  [false, true, true],
+] as const) {
   test(`status posts ${wants ? 'wanted' : 'wanted by nobody'} and ignoreStatus ${String(setting)}: the engine is told ${String(told)}`, async (t) => {
-    const { number, session, told: events } = await probe(t, { wantsStories: wants, settings: { ...DEFAULT_SETTINGS, ignoreStatus: setting } })
+    const {
+      number,
+      session,
+      told: events,
+    } = await probe(t, { wantsStories: wants, settings: { ...DEFAULT_SETTINGS, ignoreStatus: setting } })
     await until('up', () => events.length === 1)
     t.like(number.opsOf('session.start')[0], { settings: { ignoreStatus: told } })
     await session.applySettings({ ...DEFAULT_SETTINGS, ignoreStatus: setting }, wants)

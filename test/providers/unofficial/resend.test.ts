@@ -30,7 +30,10 @@ test('an event re-sent before its outcome is stored is told once and acknowledge
   await until('it reconnected', () => number.opsOf('session.start').length === 2)
   number.emit(ringing('b'))
   await until('the next is told', () => sequenced(told).length === 2)
-  t.deepEqual(sequenced(told).map((event) => event.seq), [1, 2])
+  t.deepEqual(
+    sequenced(told).map((event) => event.seq),
+    [1, 2],
+  )
   session.settle(2)
   session.settle(1)
   await until('acknowledged', () => number.acks.length > 0)
@@ -67,8 +70,17 @@ test('an engine that restarted and counts from one again is heard, even where it
   number.emit(ringing('b'))
   number.emit(ringing('c'))
   await until('all are told', () => sequenced(told).length === 7)
-  t.deepEqual(sequenced(told).slice(3).map((event) => event.type), ['state', 'state', 'callRinging', 'callRinging'])
-  t.deepEqual(sequenced(told).map((event) => event.seq), [1, 2, 3, 4, 5, 6, 7], 'what is stored keeps rising')
+  t.deepEqual(
+    sequenced(told)
+      .slice(3)
+      .map((event) => event.type),
+    ['state', 'state', 'callRinging', 'callRinging'],
+  )
+  t.deepEqual(
+    sequenced(told).map((event) => event.seq),
+    [1, 2, 3, 4, 5, 6, 7],
+    'what is stored keeps rising',
+  )
 })
 
 test('after a restart of the engine no acknowledgement exceeds what it counted', async (t) => {
@@ -129,7 +141,10 @@ test('a settled CLOSE whose acknowledgement got lost does not end the session op
   await until('it is acknowledged', () => number.acks.includes(1))
   number.emit({ ev: 'session.qr', qr: 'QR', pairingCode: null, expiresInMs: 60_000 })
   await until('the code is told', () => sequenced(next.told).length > 0)
-  t.deepEqual(sequenced(next.told).map((event) => event.type), ['qr'])
+  t.deepEqual(
+    sequenced(next.told).map((event) => event.type),
+    ['qr'],
+  )
   // One that happens later in the session is told, however alike.
   number.emit({ ev: 'session.state', state: 'CLOSE', reason: 'qr_expired' })
   await until('the new end is told', () => sequenced(next.told).length === 2)
@@ -148,7 +163,10 @@ test('unknown and unreadable events are acknowledged and not told; frames that a
   await until('the others are acknowledged', () => number.acks.includes(2))
   session.settle(3)
   await until('all is acknowledged', () => number.acks.includes(3))
-  t.deepEqual(sequenced(told).map((event) => event.type), ['callRinging'])
+  t.deepEqual(
+    sequenced(told).map((event) => event.type),
+    ['callRinging'],
+  )
 })
 
 test('an end by replacement told before the session started is of an earlier one', async (t) => {

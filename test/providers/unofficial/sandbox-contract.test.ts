@@ -23,9 +23,14 @@ const sandbox = fork('sandbox/main.ts', {
   env: { SANDBOX: 'on', SANDBOX_PORT: '0', DEVICE_BRIDGE_TOKEN: TOKEN, LOG_LEVEL: 'error' },
   execArgv: NODE_ARGUMENTS,
 })
-const listening = within('the sandbox listens', once(sandbox, 'message')).then(([message]) => (message as { port: number }).port)
+const listening = within('the sandbox listens', once(sandbox, 'message')).then(
+  ([message]) => (message as { port: number }).port,
+)
 /** What the engine fetches. */
-const files = createServer({ keepAliveTimeout: PATIENCE_MS }, (_request, response) => void response.setHeader('content-type', 'image/png').end('\x89PNG')).listen(0, '127.0.0.1')
+const files = createServer(
+  { keepAliveTimeout: PATIENCE_MS },
+  (_request, response) => void response.setHeader('content-type', 'image/png').end('\x89PNG'),
+).listen(0, '127.0.0.1')
 const serving = once(files, 'listening')
 test.after.always(() => {
   sandbox.kill()
@@ -39,14 +44,21 @@ async function startWorld(): Promise<ProviderWorld> {
   const port = await listening
   await serving
   const driver = createUnofficialDriver({
-    bridgeUrl: `ws://127.0.0.1:${port}/devices`, bridgeToken: TOKEN, clock: lateClock, log: silentLog, metrics: noMetrics, tuning: QUICK,
+    bridgeUrl: `ws://127.0.0.1:${port}/devices`,
+    bridgeToken: TOKEN,
+    clock: lateClock,
+    log: silentLog,
+    metrics: noMetrics,
+    tuning: QUICK,
   })
   const control = async (path: string, body: object = {}): Promise<Record<string, unknown>> => {
     const response = await fetch(`http://127.0.0.1:${port}/control/${path}`, {
-      method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body),
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
     })
     if (!response.ok) throw new Error(`control ${path} answered ${response.status}`)
-    return await response.json() as Record<string, unknown>
+    return (await response.json()) as Record<string, unknown>
   }
   const openLeg = createWebRtcLegs({ opus: await loadOpus(), log: silentLog, iceAddress: '127.0.0.1' })
   const legs: Leg[] = []
@@ -58,9 +70,9 @@ async function startWorld(): Promise<ProviderWorld> {
   return {
     driver,
     freshSpec: () => specOf(newId('num'), { number: `55113${randomInt(10_000_000, 99_999_999)}` }),
-    scan: async ({ number }) => void await control(`devices/${number}/scan`),
-    dropLink: async ({ number }) => void await control(`devices/${number}/drop`),
-    unlink: async ({ number }) => void await control(`devices/${number}/logout`),
+    scan: async ({ number }) => void (await control(`devices/${number}/scan`)),
+    dropLink: async ({ number }) => void (await control(`devices/${number}/drop`)),
+    unlink: async ({ number }) => void (await control(`devices/${number}/logout`)),
     ringingPeer: '5511988880001',
     decliningPeer: '5511988880002',
     unreachablePeer: '5511988880004',
@@ -76,17 +88,17 @@ async function startWorld(): Promise<ProviderWorld> {
       const { externalMessageId } = await control(`devices/${number}/messages`, { to, ...message })
       return { externalMessageId: String(externalMessageId) }
     },
-    tellHealth: async ({ number }, health) => void await control(`devices/${number}/health`, health),
+    tellHealth: async ({ number }, health) => void (await control(`devices/${number}/health`, health)),
     async inbox(peer) {
       const response = await fetch(`http://127.0.0.1:${port}/control/peers/${peer}/inbox`)
-      return (await response.json() as { messages: Record<string, unknown>[] }).messages
+      return ((await response.json()) as { messages: Record<string, unknown>[] }).messages
     },
     async callIn({ number }) {
       const from = '5511977770001'
       const { callId } = await control(`peers/${from}/calls`, { to: number })
       return { externalCallId: String(callId), from }
     },
-    hangUp: async (callId) => void await control(`calls/${callId}/hangup`),
+    hangUp: async (callId) => void (await control(`calls/${callId}/hangup`)),
     offerSdp: () => leg().offer(),
     answerSdp: (offer) => leg().answer(offer),
     async close() {

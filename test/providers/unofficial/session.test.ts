@@ -11,14 +11,26 @@ import { ScriptedEngine } from '../scripted-engine.ts'
 import { probe, sequenced, specOf } from '../session-probe.ts'
 
 test('a session introduces itself and starts on each connection', async (t) => {
-  const { number, told, engine } = await probe(t, { settings: { ...DEFAULT_SETTINGS, rejectCall: true }, historyImport: true })
+  const { number, told, engine } = await probe(t, {
+    settings: { ...DEFAULT_SETTINGS, rejectCall: true },
+    historyImport: true,
+  })
   await until('the session is up', () => told.some((event) => event.type === 'linkUp'))
   t.is(number.lastHeaders['authorization'], `Bearer ${engine.token}`)
   number.drop()
   await until('it started again', () => number.opsOf('session.start').length === 2)
   t.like(number.opsOf('session.start')[1], {
-    number: '5511900000000', credentials: null, historyImport: true,
-    settings: { rejectCall: true, msgRejectCall: null, alwaysOnline: null, readMessages: null, ignoreGroups: null, ignoreStatus: true },
+    number: '5511900000000',
+    credentials: null,
+    historyImport: true,
+    settings: {
+      rejectCall: true,
+      msgRejectCall: null,
+      alwaysOnline: null,
+      readMessages: null,
+      ignoreGroups: null,
+      ignoreStatus: true,
+    },
   })
   t.notRegex(JSON.stringify(number.opsOf('session.start')), /ignoreNewsletters/, 'settings of ours stay here')
 })
@@ -28,7 +40,10 @@ test('link changes are told once each', async (t) => {
   await until('up', () => told.length === 1)
   number.drop()
   await until('up again', () => told.length === 3)
-  t.deepEqual(told.map((event) => event.type), ['linkUp', 'linkDown', 'linkUp'])
+  t.deepEqual(
+    told.map((event) => event.type),
+    ['linkUp', 'linkDown', 'linkUp'],
+  )
 })
 
 test('a reconnect carries the credentials and settings of now', async (t) => {
@@ -61,7 +76,12 @@ test('each kind of event is told in our words', async (t) => {
   number.emit({ ev: 'session.qr', qr: 'QR1', pairingCode: 'ABCD1234', expiresInMs: 60_000 })
   number.emit({ ev: 'session.state', state: 'CLOSE', reason: 'network' })
   number.emit({ ev: 'session.credentials', credentials: 'blob' })
-  number.emit({ ev: 'call.incoming', callId: 'c1', from: '+55 11 98888-0001', media: { kind: 'webrtc', sdp: 'v=0 offer' } })
+  number.emit({
+    ev: 'call.incoming',
+    callId: 'c1',
+    from: '+55 11 98888-0001',
+    media: { kind: 'webrtc', sdp: 'v=0 offer' },
+  })
   number.emit({ ev: 'call.ringing', callId: 'c2' })
   number.emit({ ev: 'call.answered', callId: 'c2', media: { kind: 'webrtc', sdp: 'v=0 answer' } })
   number.emit({ ev: 'call.ended', callId: 'c2', reason: 'declined' })
@@ -75,11 +95,19 @@ test('each kind of event is told in our words', async (t) => {
     { type: 'callRinging', seq: 5, externalCallId: 'c2' },
     { type: 'callAnswered', seq: 6, externalCallId: 'c2', sdp: 'v=0 answer' },
     { type: 'callEnded', seq: 7, externalCallId: 'c2', reason: 'declined' },
-    { type: 'messageStatus', seq: 8, externalMessageId: 'm1', messageId: null, status: 'SENT', failure: null, at: new Date(1_752_583_107_000) },
+    {
+      type: 'messageStatus',
+      seq: 8,
+      externalMessageId: 'm1',
+      messageId: null,
+      status: 'SENT',
+      failure: null,
+      at: new Date(1_752_583_107_000),
+    },
   ])
 })
 
-test('requests carry their fields and give the engine\'s results', async (t) => {
+test("requests carry their fields and give the engine's results", async (t) => {
   const { number, session, engine } = await probe(t)
   engine.onRequest = ({ op }) => {
     if (op === 'call.offer') return { result: { callId: 'c9', extra: 1 } }
@@ -91,14 +119,18 @@ test('requests carry their fields and give the engine\'s results', async (t) => 
   t.deepEqual(await session.acceptCall('c1', 'v=0 a'), { ok: true, value: null })
   t.true((await session.logout()).ok)
   t.like(number.opsOf('call.offer')[0], { to: '5511988880001', media: { kind: 'webrtc', sdp: 'v=0' } })
-  t.like(number.opsOf('message.send')[0], { messageId: 'msg_1', to: '5511988880001', content: { type: 'text', text: 'hi' } })
+  t.like(number.opsOf('message.send')[0], {
+    messageId: 'msg_1',
+    to: '5511988880001',
+    content: { type: 'text', text: 'hi' },
+  })
   t.like(number.opsOf('call.accept')[0], { callId: 'c1', media: { kind: 'webrtc', sdp: 'v=0 a' } })
 })
 
 test('engine refusals become ours by the table', async (t) => {
   const { session, engine } = await probe(t)
   const codeFor = async (code: string): Promise<unknown> => {
-    engine.onRequest = ({ op }) => op === 'session.start' ? undefined : { error: { code, message: 'why' } }
+    engine.onRequest = ({ op }) => (op === 'session.start' ? undefined : { error: { code, message: 'why' } })
     const outcome = await session.offerCall('1', 'v=0')
     return outcome.ok ? 'ok' : outcome.error.code
   }
@@ -107,7 +139,10 @@ test('engine refusals become ours by the table', async (t) => {
   t.is(await codeFor('UNSUPPORTED'), 'FEATURE_NOT_SUPPORTED')
   t.is(await codeFor('toString'), 'DEVICE_NETWORK_ERROR')
   const other = await session.offerCall('1', 'v=0')
-  t.like(other, { ok: false, error: { code: 'DEVICE_NETWORK_ERROR', details: { upstreamCode: 'toString', upstreamMessage: 'why' } } })
+  t.like(other, {
+    ok: false,
+    error: { code: 'DEVICE_NETWORK_ERROR', details: { upstreamCode: 'toString', upstreamMessage: 'why' } },
+  })
 })
 
 test('calls that an engine holds are listed with our ids, one it lost the answer of is ended by ours, and an engine without them says so', async (t) => {
@@ -115,23 +150,36 @@ test('calls that an engine holds are listed with our ids, one it lost the answer
   engine.onRequest = ({ op }) => {
     if (op === 'call.offer') return 'drop'
     if (op !== 'calls.list') return undefined
-    return { result: [{ callId: 'a', callRef: 'call_1', state: 'CONNECTED' }, { callId: 'b', state: 'RINGING' }, { callId: 'c', callRef: null, state: 'ENDED' }, { callId: 'd', state: 'HELD' }] }
+    return {
+      result: [
+        { callId: 'a', callRef: 'call_1', state: 'CONNECTED' },
+        { callId: 'b', state: 'RINGING' },
+        { callId: 'c', callRef: null, state: 'ENDED' },
+        { callId: 'd', state: 'HELD' },
+      ],
+    }
   }
   t.false((await session.offerCall('1', 'v=0', null, 'call_2')).ok)
   await until('it is ended', () => number.opsOf('call.terminate').length === 1)
   t.like(number.opsOf('call.offer')[0], { callRef: 'call_2' })
   t.like(number.opsOf('call.terminate')[0], { callRef: 'call_2' })
-  t.deepEqual(await session.liveCalls?.list(), { ok: true, value: [
-    { externalCallId: 'a', callRef: 'call_1', isConnected: true }, { externalCallId: 'b', callRef: null, isConnected: false }, { externalCallId: 'd', callRef: null, isConnected: true },
-  ] })
-  engine.onRequest = ({ op }) => op === 'session.start' ? undefined : { error: { code: op === 'calls.list' ? 'UNSUPPORTED' : 'UNKNOWN_CALL' } }
+  t.deepEqual(await session.liveCalls?.list(), {
+    ok: true,
+    value: [
+      { externalCallId: 'a', callRef: 'call_1', isConnected: true },
+      { externalCallId: 'b', callRef: null, isConnected: false },
+      { externalCallId: 'd', callRef: null, isConnected: true },
+    ],
+  })
+  engine.onRequest = ({ op }) =>
+    op === 'session.start' ? undefined : { error: { code: op === 'calls.list' ? 'UNSUPPORTED' : 'UNKNOWN_CALL' } }
   t.like(await session.liveCalls?.list(), { ok: false, error: { code: 'FEATURE_NOT_SUPPORTED' } })
   t.deepEqual(await session.liveCalls?.terminate('call_2'), { ok: true, value: null })
 })
 
 test('a call the engine does not know is ended, and cannot be accepted', async (t) => {
   const { session, engine } = await probe(t)
-  engine.onRequest = ({ op }) => op === 'session.start' ? undefined : { error: { code: 'UNKNOWN_CALL' } }
+  engine.onRequest = ({ op }) => (op === 'session.start' ? undefined : { error: { code: 'UNKNOWN_CALL' } })
   t.deepEqual(await session.terminateCall('c1'), { ok: true, value: null })
   t.deepEqual(await session.rejectCall('c1'), { ok: true, value: null })
   t.like(await session.acceptCall('c1', 'v=0'), { ok: false, error: { code: 'CALL_INVALID_STATE' } })
@@ -145,7 +193,7 @@ test('an answer without the promised result is an error of the network', async (
 
 test('a request that must not run twice fails when the link breaks under it', async (t) => {
   const { session, engine, number } = await probe(t)
-  engine.onRequest = ({ op }) => op === 'call.offer' ? 'drop' : undefined
+  engine.onRequest = ({ op }) => (op === 'call.offer' ? 'drop' : undefined)
   t.like(await session.offerCall('1', 'v=0'), { ok: false, error: { code: 'DEVICE_NETWORK_ERROR' } })
   await until('it reconnected', () => number.opsOf('session.start').length === 2)
   t.true((await session.terminateCall('c1')).ok)
@@ -168,13 +216,15 @@ test('a request that may run twice is sent again after a break, with its id and 
 test('a request without an answer times out, and a call offered too late is ended', async (t) => {
   const clock = new FakeClock()
   const { session, engine, number } = await probe(t, {}, clock)
-  engine.onRequest = ({ op }) => op === 'call.offer' ? 'silence' : undefined
+  engine.onRequest = ({ op }) => (op === 'call.offer' ? 'silence' : undefined)
   const offered = session.offerCall('1', 'v=0')
   const { id } = await until('the offer arrived', () => number.opsOf('call.offer')[0])
   clock.advance(PROVIDER_REQUEST_MS)
   t.like(await offered, { ok: false, error: { code: 'DEVICE_NETWORK_TIMEOUT' } })
   number.raw({ re: id, ok: true, result: { callId: 'late-1' } })
-  await until('the late call is ended', () => number.opsOf('call.terminate').some((request) => request['callId'] === 'late-1'))
+  await until('the late call is ended', () =>
+    number.opsOf('call.terminate').some((request) => request['callId'] === 'late-1'),
+  )
 })
 
 test('while the engine is away a call is refused after a short wait', async (t) => {
@@ -191,7 +241,7 @@ test('while the engine is away a call is refused after a short wait', async (t) 
 test('a start that is refused is tried again and no link is told', async (t) => {
   const { engine, number, told } = await probe(t)
   let refusals = 2
-  engine.onRequest = ({ op }) => op === 'session.start' && refusals-- > 0 ? { error: { code: 'FAILED' } } : undefined
+  engine.onRequest = ({ op }) => (op === 'session.start' && refusals-- > 0 ? { error: { code: 'FAILED' } } : undefined)
   await until('it got through', () => told.length > 0)
   t.deepEqual(told, [{ type: 'linkUp' }])
   t.is(number.opsOf('session.start').length, 3)
@@ -228,7 +278,7 @@ test('after CLOSE for the network a lost link is opened again', async (t) => {
 
 test('closing twice is closing once, says nothing more and answers what waits', async (t) => {
   const { session, engine, number, told } = await probe(t)
-  engine.onRequest = ({ op }) => op === 'call.offer' ? 'silence' : undefined
+  engine.onRequest = ({ op }) => (op === 'call.offer' ? 'silence' : undefined)
   const offered = session.offerCall('1', 'v=0')
   await until('the offer arrived', () => number.opsOf('call.offer').length === 1)
   const heard = told.length
@@ -243,7 +293,13 @@ test('closing twice is closing once, says nothing more and answers what waits', 
 
 test('a listener that throws ends neither session nor process', async (t) => {
   const engine = await ScriptedEngine.start()
-  const driver = createUnofficialDriver({ bridgeUrl: engine.url, bridgeToken: null, clock: lateClock, log: silentLog, metrics: noMetrics })
+  const driver = createUnofficialDriver({
+    bridgeUrl: engine.url,
+    bridgeToken: null,
+    clock: lateClock,
+    log: silentLog,
+    metrics: noMetrics,
+  })
   t.teardown(() => engine.close())
   const session = driver.openSession(specOf(), () => {
     throw new Error('listener')

@@ -30,7 +30,12 @@ async function place(client: BridgeClient, to: string, phone: Phone): Promise<st
 }
 
 /** Places a call and talks from the answer on. */
-async function talk(client: BridgeClient, to: string, voice: Voice, ticker: Ticker = TICKER): Promise<{ callId: string, phone: Phone }> {
+async function talk(
+  client: BridgeClient,
+  to: string,
+  voice: Voice,
+  ticker: Ticker = TICKER,
+): Promise<{ callId: string; phone: Phone }> {
   const phone = await media(voice, ticker)
   const callId = await place(client, to, phone)
   const answered = await client.event('call.answered', (event) => event.callId === callId)
@@ -41,9 +46,13 @@ async function talk(client: BridgeClient, to: string, voice: Voice, ticker: Tick
 
 /** Of a tone of a quarter of full scale: 0.25 / sqrt 2. */
 const TONE_RMS = 0.177
-/** A stretch that a busy machine lets pass now and then without keeping anybody waiting: a pause has frequencies of its own, and levels around it. */
+/**
+ * A stretch that a busy machine lets pass now and then without keeping anybody waiting: a pause has frequencies of its
+ * own, and levels around it.
+ */
 const STRETCH_MS = 400
-const isTone = ({ ms, rms, dominantHz }: Measure): boolean => ms >= STRETCH_MS * 0.75 && Math.abs((dominantHz ?? 0) - 440) < 2 && Math.abs(rms - TONE_RMS) < 0.02
+const isTone = ({ ms, rms, dominantHz }: Measure): boolean =>
+  ms >= STRETCH_MS * 0.75 && Math.abs((dominantHz ?? 0) - 440) < 2 && Math.abs(rms - TONE_RMS) < 0.02
 
 /** Waits for a stretch of nothing but the tone at the phone. */
 function toneAt(phone: Phone): Promise<Measure> {
@@ -73,7 +82,10 @@ test('an answering peer rings, answers, and echoes level and frequency of what i
   const playground = await startPlayground()
   const { client } = await playground.link(GATEWAY_NUMBER)
   const { callId, phone } = await talk(client, `${PEER}0001`, 'tone')
-  t.deepEqual(client.events.filter(({ ev }) => ev.startsWith('call.')).map(({ ev }) => ev), ['call.ringing', 'call.answered'])
+  t.deepEqual(
+    client.events.filter(({ ev }) => ev.startsWith('call.')).map(({ ev }) => ev),
+    ['call.ringing', 'call.answered'],
+  )
   const call = await heard(playground, callId, 1_500)
   t.like(call, { state: 'CONNECTED', direction: 'OUTBOUND', from: GATEWAY_NUMBER, to: `${PEER}0001` })
   t.truthy(call.answeredAt)
@@ -92,7 +104,10 @@ test('an answering peer rings, answers, and echoes level and frequency of what i
   await playground.sandbox.close()
 })
 
-for (const [digits, reason] of [['0002', 'declined'], ['0007', 'failed']] as const) {
+for (const [digits, reason] of [
+  ['0002', 'declined'],
+  ['0007', 'failed'],
+] as const) {
   test(`a call to a peer ending in ${digits} rings and ends as ${reason}`, async (t) => {
     const playground = await startPlayground()
     const { client } = await playground.link(GATEWAY_NUMBER)
@@ -173,9 +188,15 @@ test('digits go both ways', async (t) => {
   phone.press('12#')
   const { status } = await playground.post(`/control/calls/${callId}/dtmf`, { digits: '9a*' })
   t.is(status, 200)
-  await until('the peer heard the digits', async () => (await playground.get(`/control/calls/${callId}`)).heard.digits === '12#')
+  await until(
+    'the peer heard the digits',
+    async () => (await playground.get(`/control/calls/${callId}`)).heard.digits === '12#',
+  )
   await until('the gateway heard the digits', () => phone.digits.length === 3)
-  t.deepEqual(phone.digits, ['9', 'A', '*'].map((digit) => ({ digit, durationMs: 100 })))
+  t.deepEqual(
+    phone.digits,
+    ['9', 'A', '*'].map((digit) => ({ digit, durationMs: 100 })),
+  )
   t.is((await playground.post(`/control/calls/${callId}/dtmf`, { digits: 'x' })).status, 400)
   phone.close()
   await playground.sandbox.close()
@@ -187,7 +208,10 @@ test('an inbound call is accepted and hangs up when asked beforehand', async (t)
   const { body } = await playground.post(`/control/peers/${PEER}0001/calls`, { to: GATEWAY_NUMBER, hangupAfterMs: 100 })
   const incoming = await client.event('call.incoming')
   const phone = await media('silence')
-  await client.result('call.accept', { callId: body.callId, media: { kind: 'webrtc', sdp: await phone.answer(described(incoming.media)) } })
+  await client.result('call.accept', {
+    callId: body.callId,
+    media: { kind: 'webrtc', sdp: await phone.answer(described(incoming.media)) },
+  })
   t.is((await client.event('call.ended')).reason, 'hangup')
   phone.close()
   await playground.sandbox.close()
@@ -196,7 +220,10 @@ test('an inbound call is accepted and hangs up when asked beforehand', async (t)
 test('an inbound call is accepted, speaks as asked, and hangs up when asked', async (t) => {
   const playground = await startPlayground()
   const { client } = await playground.link(GATEWAY_NUMBER)
-  const { status, body } = await playground.post(`/control/peers/${PEER}0001/calls`, { to: GATEWAY_NUMBER, audio: 'tone' })
+  const { status, body } = await playground.post(`/control/peers/${PEER}0001/calls`, {
+    to: GATEWAY_NUMBER,
+    audio: 'tone',
+  })
   t.is(status, 201)
   const incoming = await client.event('call.incoming')
   t.is(incoming.callId, body.callId)
@@ -209,7 +236,12 @@ test('an inbound call is accepted, speaks as asked, and hangs up when asked', as
   t.true(isTone(await toneAt(phone)))
   t.is((await playground.post(`/control/calls/${body.callId}/hangup`)).status, 200)
   t.is((await client.event('call.ended')).reason, 'hangup')
-  t.like(await playground.get(`/control/calls/${body.callId}`), { state: 'ENDED', direction: 'INBOUND', from: `${PEER}0001`, to: GATEWAY_NUMBER })
+  t.like(await playground.get(`/control/calls/${body.callId}`), {
+    state: 'ENDED',
+    direction: 'INBOUND',
+    from: `${PEER}0001`,
+    to: GATEWAY_NUMBER,
+  })
   t.is(await client.refusal('call.accept', { callId: body.callId, media: { kind: 'webrtc', sdp } }), 'UNKNOWN_CALL')
   phone.close()
   await playground.sandbox.close()
@@ -259,7 +291,10 @@ test('the recording lasts as long as what was heard, and the levels tell when so
   const gapsMs = call.heard.gaps.reduce((sum: number, gap: any) => sum + (gap.kind === 'packets' ? gap.ms : 0), 0)
   const recordedMs = (wav.length - WAV_HEADER_BYTES) / 96
   // Delays too short to count as gaps may stretch it a little.
-  t.true(recordedMs >= call.heard.ms - 1 && recordedMs <= call.heard.ms + gapsMs + 200, `recorded ${recordedMs} of ${call.heard.ms} ms`)
+  t.true(
+    recordedMs >= call.heard.ms - 1 && recordedMs <= call.heard.ms + gapsMs + 200,
+    `recorded ${recordedMs} of ${call.heard.ms} ms`,
+  )
   const { levels } = await playground.get(`/control/calls/${callId}/levels`)
   t.is(levels.length, call.heard.packets)
   t.is(levels.at(-1).atMs, call.heard.lastPacketAt)
@@ -273,7 +308,12 @@ test('a pause of the speaker shows as silence while it lasts, and as a gap behin
   const playground = await startPlayground()
   const { client } = await playground.link(GATEWAY_NUMBER)
   let isPaused = false
-  const ticker: Ticker = { add: (listen) => TICKER.add((slots) => { if (!isPaused) listen(slots) }) }
+  const ticker: Ticker = {
+    add: (listen) =>
+      TICKER.add((slots) => {
+        if (!isPaused) listen(slots)
+      }),
+  }
   const { callId, phone } = await talk(client, `${PEER}0001`, 'tone', ticker)
   await heard(playground, callId, 500)
   isPaused = true

@@ -2,7 +2,14 @@ import test from 'ava'
 import { BridgeClient, GATEWAY_NUMBER, startPlayground, type Playground } from '../bridge-client.ts'
 
 const PEER = '5511990000001'
-const SETTINGS = { rejectCall: null, msgRejectCall: null, alwaysOnline: null, readMessages: null, ignoreGroups: null, ignoreStatus: null }
+const SETTINGS = {
+  rejectCall: null,
+  msgRejectCall: null,
+  alwaysOnline: null,
+  readMessages: null,
+  ignoreGroups: null,
+  ignoreStatus: null,
+}
 
 async function pair({ sandbox, post }: Playground, historyImport: boolean): Promise<BridgeClient> {
   const client = await BridgeClient.open(sandbox.port, 'num_h')
@@ -14,7 +21,9 @@ async function pair({ sandbox, post }: Playground, historyImport: boolean): Prom
 }
 
 function seed({ post }: Playground, ...texts: string[]) {
-  return post(`/control/devices/${GATEWAY_NUMBER}/history`, { messages: texts.map((text, index) => ({ from: PEER, text, timestamp: 1_000 + index })) })
+  return post(`/control/devices/${GATEWAY_NUMBER}/history`, {
+    messages: texts.map((text, index) => ({ from: PEER, text, timestamp: 1_000 + index })),
+  })
 }
 
 test('a number that imports history gets its past when it is paired, and only then', async (t) => {
@@ -22,7 +31,13 @@ test('a number that imports history gets its past when it is paired, and only th
   t.deepEqual((await seed(playground, 'one', 'two')).body, { delivered: 0 })
   const client = await pair(playground, true)
   await client.event('message.received', ({ content }) => content.text === 'two')
-  t.deepEqual(client.all('message.received').map(({ content, historical, timestamp }) => [content.text, historical, timestamp]), [['one', true, 1_000], ['two', true, 1_001]])
+  t.deepEqual(
+    client.all('message.received').map(({ content, historical, timestamp }) => [content.text, historical, timestamp]),
+    [
+      ['one', true, 1_000],
+      ['two', true, 1_001],
+    ],
+  )
   t.deepEqual((await seed(playground, 'three')).body, { delivered: 1 })
   t.true((await client.event('message.received', ({ content }) => content.text === 'three')).historical)
   await playground.sandbox.close()
@@ -35,7 +50,10 @@ test('a number that imports no history gets none', async (t) => {
   t.deepEqual((await seed(playground, 'two')).body, { delivered: 0 })
   await playground.post(`/control/peers/${PEER}/messages`, { to: GATEWAY_NUMBER, text: 'now' })
   await client.event('message.received')
-  t.deepEqual(client.all('message.received').map(({ content }) => content.text), ['now'])
+  t.deepEqual(
+    client.all('message.received').map(({ content }) => content.text),
+    ['now'],
+  )
   await playground.sandbox.close()
 })
 
@@ -50,6 +68,9 @@ test('a story comes unless the settings ignore stories', async (t) => {
   await post(`/control/peers/${PEER}/messages`, { to: GATEWAY_NUMBER, text: 'three' })
   await client.event('message.received', ({ content }) => content.text === 'three')
   t.is(client.all('message.received').length, 2)
-  t.deepEqual((await get(`/control/peers/${PEER}/outbox`)).messages.map(({ isDelivered }: any) => isDelivered), [true, false, true])
+  t.deepEqual(
+    (await get(`/control/peers/${PEER}/outbox`)).messages.map(({ isDelivered }: any) => isDelivered),
+    [true, false, true],
+  )
   await sandbox.close()
 })

@@ -22,11 +22,17 @@ for (const [digits, expected, isReached] of [
     const { externalMessageId } = await send(client, PEER + digits)
     await until('the last status came', () => client.all('message.status').length >= expected.length)
     const statuses = client.all('message.status')
-    t.deepEqual(statuses.map(({ status }) => status), [...expected])
+    t.deepEqual(
+      statuses.map(({ status }) => status),
+      [...expected],
+    )
     t.true(statuses.every((event) => event.externalMessageId === externalMessageId))
     t.is(statuses.at(-1)?.error?.code, digits === '0007' ? 'FAILED' : undefined)
     const { messages } = await get(`/control/peers/${PEER}${digits}/inbox`)
-    t.deepEqual(messages.map((message: any) => message.text), isReached ? ['hello'] : [])
+    t.deepEqual(
+      messages.map((message: any) => message.text),
+      isReached ? ['hello'] : [],
+    )
     await sandbox.close()
   })
 }
@@ -34,7 +40,10 @@ for (const [digits, expected, isReached] of [
 test('a peer ending in 0004 has no account, and one ending in 0008 stays silent', async (t) => {
   const { sandbox, get, link } = await startPlayground()
   const { client } = await link(GATEWAY_NUMBER)
-  t.is(await client.refusal('message.send', { messageId: 'm1', to: `${PEER}0004`, content: { type: 'text', text: 'x' } }), 'NOT_REGISTERED')
+  t.is(
+    await client.refusal('message.send', { messageId: 'm1', to: `${PEER}0004`, content: { type: 'text', text: 'x' } }),
+    'NOT_REGISTERED',
+  )
   await send(client, `${PEER}0008`)
   await send(client, `${PEER}0001`)
   await until('the other message was read', () => client.all('message.status').length === 3)
@@ -63,7 +72,11 @@ test('a peer and the owner of the number edit what they wrote and take it back',
     t.is((await post(`/control/messages/${externalMessageId}/revoke`, { timestamp: 6 })).status, 202)
   }
   await until('all came', () => client.all('message.revoked').length === 2)
-  t.like(client.all('message.edited')[1], { externalMessageId: written.externalMessageId, timestamp: 5, content: { type: 'text', text: 'second' } })
+  t.like(client.all('message.edited')[1], {
+    externalMessageId: written.externalMessageId,
+    timestamp: 5,
+    content: { type: 'text', text: 'second' },
+  })
   t.like(client.all('message.revoked')[0], { externalMessageId: sent.externalMessageId, timestamp: 6 })
   t.is((await post('/control/messages/unknown/revoke', {})).status, 404)
   t.is((await post(`/control/messages/${written.externalMessageId}/edit`, {})).status, 400)
@@ -86,12 +99,23 @@ test('an inbound message carries what the peer gave, and shows when it was read'
   const { sandbox, get, post, link } = await startPlayground()
   const { client } = await link(GATEWAY_NUMBER)
   const media = { url: 'http://127.0.0.1/a.png', mimeType: 'image/png' }
-  const { status, body } = await post(`/control/peers/+${PEER}0001/messages`, { to: GATEWAY_NUMBER, type: 'image', media, group: { id: '1@g.us' }, quoted: 'q1' })
+  const { status, body } = await post(`/control/peers/+${PEER}0001/messages`, {
+    to: GATEWAY_NUMBER,
+    type: 'image',
+    media,
+    group: { id: '1@g.us' },
+    quoted: 'q1',
+  })
   t.is(status, 201)
   const event = await client.event('message.received')
   t.like(event, {
-    externalMessageId: body.externalMessageId, from: `${PEER}0001`, to: GATEWAY_NUMBER, historical: false, quoted: 'q1',
-    group: { id: '1@g.us' }, content: { type: 'image', media },
+    externalMessageId: body.externalMessageId,
+    from: `${PEER}0001`,
+    to: GATEWAY_NUMBER,
+    historical: false,
+    quoted: 'q1',
+    group: { id: '1@g.us' },
+    content: { type: 'image', media },
   })
   t.is((await get(`/control/peers/${PEER}0001/outbox`)).messages[0].isRead, false)
   await client.result('message.read', { externalMessageIds: [body.externalMessageId, 'unknown'] })
@@ -122,7 +146,16 @@ test('settings show at the control API, and alwaysOnline shows as presence', asy
   const { sandbox, get, link } = await startPlayground()
   const { client } = await link(GATEWAY_NUMBER)
   t.is((await get(`/control/devices/${GATEWAY_NUMBER}`)).presence, 'unavailable')
-  await client.result('settings.set', { settings: { rejectCall: true, msgRejectCall: 'busy', alwaysOnline: true, readMessages: null, ignoreGroups: null, ignoreStatus: null } })
+  await client.result('settings.set', {
+    settings: {
+      rejectCall: true,
+      msgRejectCall: 'busy',
+      alwaysOnline: true,
+      readMessages: null,
+      ignoreGroups: null,
+      ignoreStatus: null,
+    },
+  })
   const { presence, settings } = await get(`/control/devices/${GATEWAY_NUMBER}`)
   t.is(presence, 'available')
   t.like(settings, { rejectCall: true, msgRejectCall: 'busy' })

@@ -21,10 +21,16 @@ test('a number without credentials is shown a code, and a scan links it', async 
   t.is(expiresInMs, 60_000)
   t.is((await post(SCAN)).body.state, 'OPEN')
   await until('the session is open', () => states(client).includes('OPEN'))
-  t.deepEqual(client.events.map(({ ev }) => ev), ['session.qr', 'session.state', 'session.credentials', 'session.state'])
+  t.deepEqual(
+    client.events.map(({ ev }) => ev),
+    ['session.qr', 'session.state', 'session.credentials', 'session.state'],
+  )
   t.deepEqual(states(client), ['CONNECTING', 'OPEN'])
   const seqs = client.events.map(({ seq }) => seq)
-  t.deepEqual(seqs, seqs.map((_, index) => (seqs[0] ?? 0) + index))
+  t.deepEqual(
+    seqs,
+    seqs.map((_, index) => (seqs[0] ?? 0) + index),
+  )
   await sandbox.close()
 })
 
@@ -50,7 +56,10 @@ test('six codes are shown, the first for 60 s and the others for 20 s, and then 
   clock.advance(4 * 20_000 + 19_999)
   await until('all codes came', () => client.all('session.qr').length === 6)
   const codes = client.all('session.qr')
-  t.deepEqual(codes.map(({ expiresInMs }) => expiresInMs), [60_000, 20_000, 20_000, 20_000, 20_000, 20_000])
+  t.deepEqual(
+    codes.map(({ expiresInMs }) => expiresInMs),
+    [60_000, 20_000, 20_000, 20_000, 20_000, 20_000],
+  )
   t.is(new Set(codes.map(({ qr }) => qr)).size, 6)
   t.is(new Set(codes.map(({ pairingCode }) => pairingCode)).size, 1)
   t.deepEqual(states(client), [])
@@ -134,8 +143,11 @@ test('credentials open only the number they were minted for', async (t) => {
 })
 
 for (const [title, logout] of [
-  ['on the phone', async (post: (path: string) => Promise<unknown>) => void await post(`/control/devices/${GATEWAY_NUMBER}/logout`)],
-  ['by the gateway', async (_post: unknown, client: BridgeClient) => void await client.result('session.logout')],
+  [
+    'on the phone',
+    async (post: (path: string) => Promise<unknown>) => void (await post(`/control/devices/${GATEWAY_NUMBER}/logout`)),
+  ],
+  ['by the gateway', async (_post: unknown, client: BridgeClient) => void (await client.result('session.logout'))],
 ] as const) {
   test(`a logout ${title} closes the session and revokes its credentials`, async (t) => {
     const { sandbox, post, link } = await startPlayground()
@@ -143,7 +155,14 @@ for (const [title, logout] of [
     await logout(post, client)
     const { seq } = await client.event('session.state', ({ reason }) => reason === 'logged_out')
     client.ack(seq)
-    t.is(await client.refusal('message.send', { messageId: 'm1', to: '551190000001', content: { type: 'text', text: 'hi' } }), 'NOT_CONNECTED')
+    t.is(
+      await client.refusal('message.send', {
+        messageId: 'm1',
+        to: '551190000001',
+        content: { type: 'text', text: 'hi' },
+      }),
+      'NOT_CONNECTED',
+    )
     const again = await BridgeClient.open(sandbox.port, numberId)
     await again.start(credentials)
     await again.event('session.state', ({ reason }) => reason === 'logged_out')
@@ -183,14 +202,19 @@ test('a session that its gateway has closed is not replaced by the next one, tho
   const { sandbox, get } = await startPlayground()
   const socket = connect({ port: sandbox.port, host: '127.0.0.1', allowHalfOpen: true })
   t.teardown(() => socket.destroy())
-  socket.write(`GET /devices/sessions/num_1 HTTP/1.1\r\nHost: sandbox\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\n\r\n`)
+  socket.write(
+    `GET /devices/sessions/num_1 HTTP/1.1\r\nHost: sandbox\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\n\r\n`,
+  )
   await within('it is upgraded', once(socket, 'data'))
   // A close frame with code 1000, masked with zeros: the answer is read, and the connection kept.
   socket.write(Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8]))
   await within('its close is answered', once(socket, 'data'))
   await BridgeClient.open(sandbox.port, 'num_1')
   const { devices } = await get('/control/devices')
-  t.deepEqual(devices.map(({ socketsOpened, socketsReplaced }: any) => [socketsOpened, socketsReplaced]), [[2, 0]])
+  t.deepEqual(
+    devices.map(({ socketsOpened, socketsReplaced }: any) => [socketsOpened, socketsReplaced]),
+    [[2, 0]],
+  )
   socket.destroy()
   await sandbox.close()
 })

@@ -120,8 +120,14 @@ test('a window measures only what arrived in it', async (t) => {
 
 test('the frequency of a call is that of its last second of sound', async (t) => {
   const encoder = await createEncoder({ channels: 1, sampleRate: 48_000 })
-  const other = Array.from({ length: 60 }, (_, index) => encoder.encode(Int16Array.from({ length: FRAME }, (__, i) =>
-    4_000 * Math.sin((2 * Math.PI * 1_000 * (index * FRAME + i)) / 48_000))))
+  const other = Array.from({ length: 60 }, (_, index) =>
+    encoder.encode(
+      Int16Array.from(
+        { length: FRAME },
+        (__, i) => 4_000 * Math.sin((2 * Math.PI * 1_000 * (index * FRAME + i)) / 48_000),
+      ),
+    ),
+  )
   encoder.free()
   const { ear } = (await feed()).tone(300).other(other).silence(100)
   t.true(Math.abs((ear.heard().dominantHz ?? 0) - 1_000) < 2)

@@ -19,7 +19,10 @@ test('an echo repeats packets as they were, four packets behind', (t) => {
     mouth?.hear(payload, false)
     return packet?.payload
   })
-  t.deepEqual(spoken.slice(0, 4), Array.from({ length: 4 }, () => SOUNDS.silence))
+  t.deepEqual(
+    spoken.slice(0, 4),
+    Array.from({ length: 4 }, () => SOUNDS.silence),
+  )
   t.is(spoken[4], tone[0])
   t.is(spoken[5], tone[1])
 })
@@ -63,7 +66,10 @@ test('a digit is five slots of one event, its end three times, and a pause', (t)
   const queue = new DigitQueue()
   queue.add('5')
   const slots = Array.from({ length: 8 }, () => queue.next(48_000))
-  t.deepEqual(slots.map((slot) => slot?.payloads.length), [1, 1, 1, 1, 3, 0, 0, 0])
+  t.deepEqual(
+    slots.map((slot) => slot?.payloads.length),
+    [1, 1, 1, 1, 3, 0, 0, 0],
+  )
   t.deepEqual([...(slots[0]?.payloads[0] ?? [])], [5, 10, 960 >> 8, 960 & 0xff])
   t.deepEqual([...(slots[4]?.payloads[0] ?? [])], [5, 0x80 | 10, 4_800 >> 8, 4_800 & 0xff])
   t.is(queue.next(48_000), null)

@@ -28,7 +28,10 @@ test('events of the time without a socket come after the reconnect, in order and
   await again.start(credentials)
   await again.event('session.state')
   t.deepEqual(texts(again), ['one', 'two', 'three'])
-  t.deepEqual(again.events.map(({ seq }) => seq - first.seq), [0, 1, 2, 3])
+  t.deepEqual(
+    again.events.map(({ seq }) => seq - first.seq),
+    [0, 1, 2, 3],
+  )
   await sandbox.close()
 })
 
@@ -40,7 +43,10 @@ test('what was acknowledged is not sent again', async (t) => {
   await write(playground, 'two')
   await until('both came', () => texts(client).length === 2)
   client.ack(client.all('message.received')[0]?.seq ?? 0)
-  await until('the acknowledgement arrived', async () => (await get(`/control/devices/${GATEWAY_NUMBER}`)).unacknowledgedEvents === 1)
+  await until(
+    'the acknowledgement arrived',
+    async () => (await get(`/control/devices/${GATEWAY_NUMBER}`)).unacknowledgedEvents === 1,
+  )
   await post(`/control/devices/${GATEWAY_NUMBER}/drop`)
   const again = await BridgeClient.open(sandbox.port, numberId)
   await again.start(credentials)

@@ -11,7 +11,9 @@ function states(client: BridgeClient): string[] {
 }
 
 /** A gateway's session that shows a code. */
-async function showing(clock = new FakeClock()): Promise<Playground & { client: BridgeClient, clock: FakeClock, heard: (count: number) => Promise<string[]> }> {
+async function showing(
+  clock = new FakeClock(),
+): Promise<Playground & { client: BridgeClient; clock: FakeClock; heard: (count: number) => Promise<string[]> }> {
   const playground = await startPlayground({ clock })
   const client = await BridgeClient.open(playground.sandbox.port, 'num_1')
   await client.start()
@@ -83,7 +85,8 @@ test('a phone that names its own number is linked as any other', async (t) => {
 
 test('what a scan cannot be is refused', async (t) => {
   const { sandbox, post } = await showing()
-  for (const body of [{ holdMs: -1 }, { holdMs: 600_001 }, { passkey: 'yes' }, { as: 'x' }]) t.is((await post(`${AT}/scan`, body)).status, 400, JSON.stringify(body))
+  for (const body of [{ holdMs: -1 }, { holdMs: 600_001 }, { passkey: 'yes' }, { as: 'x' }])
+    t.is((await post(`${AT}/scan`, body)).status, 400, JSON.stringify(body))
   await sandbox.close()
 })
 
@@ -102,7 +105,8 @@ test('codes can be ended now, and only while one is shown', async (t) => {
   const { sandbox, post, heard } = await showing()
   t.is((await post(`${AT}/expire`)).body.state, 'CLOSE')
   t.deepEqual(await heard(1), ['CLOSE qr_expired'])
-  for (const act of ['expire', 'scan']) t.like(await post(`${AT}/${act}`), { status: 409, body: { code: 'NO_CODE_SHOWN' } })
+  for (const act of ['expire', 'scan'])
+    t.like(await post(`${AT}/${act}`), { status: 409, body: { code: 'NO_CODE_SHOWN' } })
   await sandbox.close()
 })
 

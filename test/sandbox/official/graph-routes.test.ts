@@ -5,10 +5,21 @@ test('one seed makes a number that is ready for use, with all its ids and secret
   const { seeded, graph, control, close } = await startOfficial()
   for (const name of ['phoneId', 'accountId', 'appId']) t.regex(seeded[name], /^\d+$/)
   t.truthy(seeded.appSecret)
-  t.like(seeded, { number: BUSINESS, messagingLimitTier: 'TIER_2K', qualityRating: 'GREEN', status: 'CONNECTED', isTokenExpired: false })
+  t.like(seeded, {
+    number: BUSINESS,
+    messagingLimitTier: 'TIER_2K',
+    qualityRating: 'GREEN',
+    status: 'CONNECTED',
+    isTokenExpired: false,
+  })
   const { status, body } = await graph('GET', seeded.phoneId)
   t.is(status, 200)
-  t.like(body, { id: seeded.phoneId, display_phone_number: '+55 1140000000', quality_rating: 'GREEN', platform_type: 'CLOUD_API' })
+  t.like(body, {
+    id: seeded.phoneId,
+    display_phone_number: '+55 1140000000',
+    quality_rating: 'GREEN',
+    platform_type: 'CLOUD_API',
+  })
   t.is((await control('POST', '/official/numbers', { number: BUSINESS })).body.code, 'NUMBER_EXISTS')
   t.is((await control('POST', '/official/numbers', { number: '1' })).status, 400)
   t.is((await control('GET', '/official/numbers')).body.numbers.length, 1)
@@ -17,7 +28,15 @@ test('one seed makes a number that is ready for use, with all its ids and secret
 })
 
 test('a seed takes ids and secrets as given, and numbers share an account', async (t) => {
-  const seed = { phoneId: '100', accountId: '200', appId: '300', appSecret: 'secret', accessToken: 'token', messagingLimitTier: 'TIER_250', verifiedName: 'Shop' }
+  const seed = {
+    phoneId: '100',
+    accountId: '200',
+    appId: '300',
+    appSecret: 'secret',
+    accessToken: 'token',
+    messagingLimitTier: 'TIER_250',
+    verifiedName: 'Shop',
+  }
   const { seeded, graph, control, close } = await startOfficial(seed)
   t.like(seeded, seed)
   await control('POST', '/official/numbers', { number: '551140000001', accountId: '200', accessToken: 'token' })
@@ -42,8 +61,16 @@ test('a seed takes ids and secrets as given, and numbers share an account', asyn
 
 test('fields asked for come, nested ones too, and an unknown one is refused', async (t) => {
   const { seeded, graph, close } = await startOfficial()
-  const { body } = await graph('GET', `${seeded.phoneId}?fields=status,throughput{level},whatsapp_business_manager_messaging_limit,health_status`)
-  t.like(body, { id: seeded.phoneId, status: 'CONNECTED', throughput: { level: 'STANDARD' }, whatsapp_business_manager_messaging_limit: 'TIER_2K' })
+  const { body } = await graph(
+    'GET',
+    `${seeded.phoneId}?fields=status,throughput{level},whatsapp_business_manager_messaging_limit,health_status`,
+  )
+  t.like(body, {
+    id: seeded.phoneId,
+    status: 'CONNECTED',
+    throughput: { level: 'STANDARD' },
+    whatsapp_business_manager_messaging_limit: 'TIER_2K',
+  })
   t.is(body.health_status.can_send_message, 'AVAILABLE')
   t.is(body.verified_name, undefined)
   const refused = await graph('GET', `${seeded.phoneId}?fields=shoe_size`)
@@ -83,7 +110,11 @@ test('any version is served, and what is no path, no edge or no JSON is told in 
   t.is((await fetch(`${base}/official/${seeded.phoneId}`, { headers })).status, 200)
   t.is(((await (await fetch(`${base}/official/v24.0/a/b/c`, { headers })).json()) as any).error.code, 2500)
   t.is((await graph('GET', `${seeded.phoneId}/shoes`)).body.error.code, 100)
-  const broken = await fetch(`${base}/official/v24.0/${seeded.phoneId}/messages`, { method: 'POST', headers, body: '{' })
+  const broken = await fetch(`${base}/official/v24.0/${seeded.phoneId}/messages`, {
+    method: 'POST',
+    headers,
+    body: '{',
+  })
   t.is(broken.status, 400)
   t.is(((await broken.json()) as any).error.code, 100)
   await close()
@@ -102,7 +133,11 @@ test('forms are read as JSON is, with nested objects as text', async (t) => {
   const { seeded, base, control, close } = await startOfficial()
   await control('PATCH', `/official/accounts/${seeded.accountId}`, { isSubscribed: true })
   const body = new URLSearchParams({ calling: JSON.stringify({ status: 'ENABLED' }) })
-  const response = await fetch(`${base}/official/v24.0/${seeded.phoneId}/settings`, { method: 'POST', headers: { authorization: `Bearer ${seeded.accessToken}` }, body })
+  const response = await fetch(`${base}/official/v24.0/${seeded.phoneId}/settings`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${seeded.accessToken}` },
+    body,
+  })
   t.deepEqual(await response.json(), { success: true })
   await close()
 })
@@ -120,8 +155,12 @@ test('faults answer a code in its envelope, any status and body, or cut the conn
   t.like(coded.body.error, { code: 138000, message: '(#138000) Calling not enabled' })
   const limited = await graph('GET', seeded.phoneId)
   t.is(limited.status, 429)
-  t.like(limited.body.error, { code: 130429, is_transient: true, error_data: { messaging_product: 'whatsapp', details: 'slow down' } })
-  t.like((await graph('GET', seeded.phoneId)), { status: 500 })
+  t.like(limited.body.error, {
+    code: 130429,
+    is_transient: true,
+    error_data: { messaging_product: 'whatsapp', details: 'slow down' },
+  })
+  t.like(await graph('GET', seeded.phoneId), { status: 500 })
   t.deepEqual((await graph('GET', seeded.phoneId)).body, { tea: true })
   await t.throwsAsync(graph('GET', seeded.accountId))
   t.is((await graph('GET', seeded.phoneId)).status, 200)
@@ -130,10 +169,21 @@ test('faults answer a code in its envelope, any status and body, or cut the conn
 
 test('the ledger lists requests without tokens and session descriptions', async (t) => {
   const { seeded, graph, get, base, close } = await startOfficial()
-  await graph('POST', `${seeded.phoneId}/calls`, { messaging_product: 'whatsapp', action: 'connect', to: `${USER}0001`, session: { sdp_type: 'offer', sdp: 'secret sdp' } })
+  await graph('POST', `${seeded.phoneId}/calls`, {
+    messaging_product: 'whatsapp',
+    action: 'connect',
+    to: `${USER}0001`,
+    session: { sdp_type: 'offer', sdp: 'secret sdp' },
+  })
   await fetch(`${base}/official/v24.0/${seeded.phoneId}?access_token=${seeded.accessToken}`)
   const { requests } = await get('/control/requests?path=/official')
-  t.like(requests[0], { kind: 'official', method: 'POST', numberId: seeded.phoneId, number: BUSINESS, fields: { action: 'connect', has_session: true } })
+  t.like(requests[0], {
+    kind: 'official',
+    method: 'POST',
+    numberId: seeded.phoneId,
+    number: BUSINESS,
+    fields: { action: 'connect', has_session: true },
+  })
   t.is(requests.length, 2)
   t.false(JSON.stringify(requests).includes('secret sdp'))
   t.false(JSON.stringify(requests).includes(seeded.accessToken))

@@ -33,7 +33,9 @@ export class Receiver {
     if (request.method === 'GET') {
       this.challenges.push(url.searchParams)
       const isKnown = url.searchParams.get('hub.verify_token') === this.verifyToken
-      response.writeHead(isKnown ? 200 : 403).end(isKnown ? this.challengePrefix + (url.searchParams.get('hub.challenge') ?? '') : 'no')
+      response
+        .writeHead(isKnown ? 200 : 403)
+        .end(isKnown ? this.challengePrefix + (url.searchParams.get('hub.challenge') ?? '') : 'no')
       return
     }
     const chunks: Buffer[] = []
@@ -41,7 +43,13 @@ export class Receiver {
     request.on('end', () => {
       const raw = Buffer.concat(chunks)
       const status = this.statuses.shift() ?? 200
-      this.posts.push({ raw, body: JSON.parse(raw.toString()), signature: String(request.headers['x-hub-signature-256']), headers: request.headers, status })
+      this.posts.push({
+        raw,
+        body: JSON.parse(raw.toString()),
+        signature: String(request.headers['x-hub-signature-256']),
+        headers: request.headers,
+        status,
+      })
       response.writeHead(status).end()
     })
   })
@@ -58,7 +66,9 @@ export class Receiver {
 
   /** All changes taken so far, with what their bodies held. */
   changes(field?: string): any[] {
-    const changes = this.posts.filter(({ status }) => status === 200).flatMap(({ body }) => body.entry.flatMap((entry: any) => entry.changes))
+    const changes = this.posts
+      .filter(({ status }) => status === 200)
+      .flatMap(({ body }) => body.entry.flatMap((entry: any) => entry.changes))
     return field === undefined ? changes : changes.filter((change) => change.field === field)
   }
 
@@ -71,12 +81,19 @@ export class Receiver {
   }
 
   async callEvent(callId: string, event: 'connect' | 'terminate'): Promise<any> {
-    return await until(`${event} came`, () => this.changes('calls').flatMap(({ value }) => (value.calls ?? []).map((call: any) => ({ ...call, value })))
-      .find((call) => call.id === callId && call.event === event))
+    return await until(`${event} came`, () =>
+      this.changes('calls')
+        .flatMap(({ value }) => (value.calls ?? []).map((call: any) => ({ ...call, value })))
+        .find((call) => call.id === callId && call.event === event),
+    )
   }
 
   async callStatus(callId: string, status: string): Promise<any> {
-    return await until(`${status} came`, () => this.changes('calls').flatMap(({ value }) => value.statuses ?? []).find((item) => item.id === callId && item.status === status))
+    return await until(`${status} came`, () =>
+      this.changes('calls')
+        .flatMap(({ value }) => value.statuses ?? [])
+        .find((item) => item.id === callId && item.status === status),
+    )
   }
 
   /** Messages of users. */
@@ -85,11 +102,15 @@ export class Receiver {
   }
 
   replies(): any[] {
-    return this.messages().map(({ interactive }) => interactive?.call_permission_reply).filter(Boolean)
+    return this.messages()
+      .map(({ interactive }) => interactive?.call_permission_reply)
+      .filter(Boolean)
   }
 
   statusesOf(messageId: string): any[] {
-    return this.changes('messages').flatMap(({ value }) => value.statuses ?? []).filter(({ id }: any) => id === messageId)
+    return this.changes('messages')
+      .flatMap(({ value }) => value.statuses ?? [])
+      .filter(({ id }: any) => id === messageId)
   }
 
   close(): void {
@@ -115,10 +136,10 @@ export interface OfficialPlayground extends Playground {
   /** A seeded number. */
   readonly seeded: any
   readonly graph: (method: string, path: string, body?: object, token?: string | null) => Promise<Graph>
-  readonly control: (method: string, path: string, body?: object) => Promise<{ status: number, body: any }>
+  readonly control: (method: string, path: string, body?: object) => Promise<{ status: number; body: any }>
   readonly subscribe: () => Promise<Graph>
   readonly advance: (ms: number) => Promise<void>
-  readonly permit: (user: string, response?: string, isPermanent?: boolean) => Promise<{ status: number, body: any }>
+  readonly permit: (user: string, response?: string, isPermanent?: boolean) => Promise<{ status: number; body: any }>
   readonly close: () => Promise<void>
 }
 
@@ -128,17 +149,25 @@ export async function startOfficial(seed: object = {}, options: { clock?: Clock 
   const base = `http://127.0.0.1:${playground.sandbox.port}`
   const receiver = await Receiver.open()
 
-  async function control(method: string, path: string, body?: object): Promise<{ status: number, body: any }> {
+  async function control(method: string, path: string, body?: object): Promise<{ status: number; body: any }> {
     const response = await fetch(`${base}/control${path}`, { method, ...(body ? { body: JSON.stringify(body) } : {}) })
     return { status: response.status, body: await response.json() }
   }
 
   const { body: seeded } = await control('POST', '/official/numbers', { number: BUSINESS, ...seed })
 
-  async function graph(method: string, path: string, body?: object, token: string | null = seeded.accessToken): Promise<Graph> {
+  async function graph(
+    method: string,
+    path: string,
+    body?: object,
+    token: string | null = seeded.accessToken,
+  ): Promise<Graph> {
     const response = await fetch(`${base}/official/v24.0/${path}`, {
       method,
-      headers: { ...(token === null ? {} : { authorization: `Bearer ${token}` }), ...(body ? { 'content-type': 'application/json' } : {}) },
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
     return { status: response.status, body: await response.json(), headers: response.headers }
@@ -146,10 +175,19 @@ export async function startOfficial(seed: object = {}, options: { clock?: Clock 
 
   return {
     ...playground,
-    receiver, base, seeded, graph, control,
-    subscribe: () => graph('POST', `${seeded.accountId}/subscribed_apps`, { override_callback_uri: receiver.url, verify_token: VERIFY_TOKEN }),
-    advance: async (ms) => void await control('POST', '/official/clock', { advanceMs: ms }),
-    permit: (user, response = 'accept', isPermanent = false) => control('POST', `/peers/${user}/permissions`, { to: BUSINESS, response, isPermanent }),
+    receiver,
+    base,
+    seeded,
+    graph,
+    control,
+    subscribe: () =>
+      graph('POST', `${seeded.accountId}/subscribed_apps`, {
+        override_callback_uri: receiver.url,
+        verify_token: VERIFY_TOKEN,
+      }),
+    advance: async (ms) => void (await control('POST', '/official/clock', { advanceMs: ms })),
+    permit: (user, response = 'accept', isPermanent = false) =>
+      control('POST', `/peers/${user}/permissions`, { to: BUSINESS, response, isPermanent }),
     async close() {
       receiver.close()
       await playground.sandbox.close()

@@ -23,7 +23,8 @@ test('a sealed text does not open in another context, under another key, or chan
     t.throws(() => cipher.open(`v1.${changed.toString('base64url')}`, 'row:1'))
   }
   // A cut tag must not pass as a short one (Node would accept 4 bytes if not told the length).
-  for (const length of [0, 12, 16, 27]) t.throws(() => cipher.open(`v1.${bytes.subarray(0, length).toString('base64url')}`, 'row:1'))
+  for (const length of [0, 12, 16, 27])
+    t.throws(() => cipher.open(`v1.${bytes.subarray(0, length).toString('base64url')}`, 'row:1'))
   t.throws(() => cipher.open('plain', 'row:1'))
 })
 
@@ -37,7 +38,13 @@ test('a token is the same for one text and context under one key, and tells noth
   const token = (of: AesCipher, text: string, context: string) => Buffer.from(of.token(text, context)).toString('hex')
   t.is(token(cipher, '4915100000001', 'a'), token(new AesCipher(key), '4915100000001', 'a'))
   t.is(cipher.token('', '').length, 32)
-  const tokens = [token(cipher, '1', 'a'), token(cipher, '1', 'b'), token(cipher, '2', 'a'), token(cipher, '', 'a1'), token(new AesCipher(randomBytes(32)), '1', 'a')]
+  const tokens = [
+    token(cipher, '1', 'a'),
+    token(cipher, '1', 'b'),
+    token(cipher, '2', 'a'),
+    token(cipher, '', 'a1'),
+    token(new AesCipher(randomBytes(32)), '1', 'a'),
+  ]
   t.is(new Set(tokens).size, 5)
 })
 
@@ -47,7 +54,10 @@ test('of several keys the first seals and all open, and it is known which text n
   const old = before.seal('secret', 'row:1')
   t.is(both.open(old, 'row:1'), 'secret')
   t.is(after.open(both.seal('secret', 'row:1'), 'row:1'), 'secret')
-  t.deepEqual([both.isCurrent(old, 'row:1'), both.isCurrent(both.seal('x', 'row:1'), 'row:1'), both.isCurrent('plain', 'row:1')], [false, true, false])
+  t.deepEqual(
+    [both.isCurrent(old, 'row:1'), both.isCurrent(both.seal('x', 'row:1'), 'row:1'), both.isCurrent('plain', 'row:1')],
+    [false, true, false],
+  )
   t.throws(() => both.open(old, 'row:2'))
   t.throws(() => both.open('plain', 'row:1'))
   t.throws(() => new AesCipher([]), { message: /32 bytes/ })

@@ -37,7 +37,7 @@ test('a missing directory is made, for its owner only', async (t) => {
 test('of many starters at once one gets the directory', async (t) => {
   const path = await directoryOf(t)
   const results = await Promise.allSettled(Array.from({ length: 10 }, () => lockDirectory(path)))
-  const got = results.flatMap((result) => result.status === 'fulfilled' ? [result.value] : [])
+  const got = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   t.is(got.length, 1)
   await got[0]?.release()
 })
@@ -45,14 +45,16 @@ test('of many starters at once one gets the directory', async (t) => {
 test('a lock left by kill -9 is taken over, by one of many starters', async (t) => {
   const path = await directoryOf(t)
   const code = `import { lockDirectory } from ${JSON.stringify(LOCK_MODULE)}; await lockDirectory(${JSON.stringify(path)}); process.stdout.write('held'); setInterval(() => {}, 1000)`
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   t.teardown(() => child.kill('SIGKILL'))
   await within('the other holds it', once(child.stdout, 'data'))
   await t.throwsAsync(lockDirectory(path), { message: /is in use/ })
   child.kill('SIGKILL')
   await within('the other ends', once(child, 'exit'))
   const results = await Promise.allSettled(Array.from({ length: 6 }, () => lockDirectory(path)))
-  const got = results.flatMap((result) => result.status === 'fulfilled' ? [result.value] : [])
+  const got = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   t.is(got.length, 1)
   await got[0]?.release()
   t.deepEqual(await readdir(path), [])
@@ -79,7 +81,10 @@ test('a lock whose pid belongs to another process now is taken over', async (t) 
   const text = await readFile(join(path, 'lock'), 'utf8')
   await lock.release()
   const holder = JSON.parse(text) as { startedAt: string }
-  await writeFile(join(path, 'lock'), JSON.stringify({ ...holder, startedAt: `${Number(holder.startedAt) - 1}`, lockId: 'earlier' }))
+  await writeFile(
+    join(path, 'lock'),
+    JSON.stringify({ ...holder, startedAt: `${Number(holder.startedAt) - 1}`, lockId: 'earlier' }),
+  )
   const taken = await lockDirectory(path)
   t.false((await readFile(join(path, 'lock'), 'utf8')).includes('earlier'))
   await taken.release()

@@ -21,11 +21,21 @@ test('a transaction that could not be begun, while the database was away, holds 
   })
   const control = join(directory.path, 'pglite', 'global', 'pg_control')
   const silent = t.throwsAsync(database.script('select pg_sleep(100000)'), { instanceOf: StoreAway })
-  const begun = t.throwsAsync(database.transaction((session) => session.query('select 1')), { instanceOf: StoreAway })
+  const begun = t.throwsAsync(
+    database.transaction((session) => session.query('select 1')),
+    { instanceOf: StoreAway },
+  )
   await rename(control, `${control}.away`)
   clock.advance(CHORE_MS)
   await Promise.all([silent, begun])
-  await until('it is away', async () => await database.query('select 1').then(() => false, (error: unknown) => error instanceof StoreAway))
+  await until(
+    'it is away',
+    async () =>
+      await database.query('select 1').then(
+        () => false,
+        (error: unknown) => error instanceof StoreAway,
+      ),
+  )
   await rename(`${control}.away`, control)
 
   clock.advance(EMBEDDED_MS)

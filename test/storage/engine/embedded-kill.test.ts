@@ -15,7 +15,9 @@ const WRITER = fileURLToPath(new URL('embedded-writer.ts', import.meta.url))
 test('kill -9 in the middle of writing loses nothing that was acknowledged, and its lock is taken over', async (t) => {
   const directory = await temporaryDirectory()
   t.teardown(() => directory.remove())
-  const child = spawn(process.execPath, [...NODE_ARGUMENTS, WRITER, directory.path], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [...NODE_ARGUMENTS, WRITER, directory.path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   t.teardown(() => child.kill('SIGKILL'))
   const acknowledged: string[] = []
   const lines = createInterface({ input: child.stdout })
@@ -28,16 +30,29 @@ test('kill -9 in the middle of writing loses nothing that was acknowledged, and 
   })
   await within('much is written', Promise.race([wantedMany, closed]))
   t.true(acknowledged.length >= 200, 'the writer came to write')
-  await t.throwsAsync(openDatabase({ databaseUrl: null, dataDir: directory.path, log: silentLog, clock: systemClock }), { message: new RegExp(`${directory.path} is in use`) })
+  await t.throwsAsync(
+    openDatabase({ databaseUrl: null, dataDir: directory.path, log: silentLog, clock: systemClock }),
+    { message: new RegExp(`${directory.path} is in use`) },
+  )
   child.kill('SIGKILL')
   await within('the writer ends', closed)
 
-  const database = await openDatabase({ databaseUrl: null, dataDir: directory.path, log: silentLog, clock: systemClock })
+  const database = await openDatabase({
+    databaseUrl: null,
+    dataDir: directory.path,
+    log: silentLog,
+    clock: systemClock,
+  })
   t.teardown(() => database.close())
   const ids = acknowledged.filter((line) => line.startsWith('call_'))
   const calls = await database.query<{ id: string }>('select id from calls')
-  const events = await database.query<{ id: string }>(`select data::json ->> 'id' as id from events where event = 'call.ringing'`)
+  const events = await database.query<{ id: string }>(
+    `select data::json ->> 'id' as id from events where event = 'call.ringing'`,
+  )
   const stored = new Set(calls.map(({ id }) => id))
-  t.deepEqual(ids.filter((id) => !stored.has(id)), [])
+  t.deepEqual(
+    ids.filter((id) => !stored.has(id)),
+    [],
+  )
   t.deepEqual(events.map(({ id }) => id).toSorted(), [...stored].toSorted())
 })

@@ -5,7 +5,12 @@ import { silentLog } from '../../helpers/silent.ts'
 import { newCall, ownedNumber } from '../../contracts/world.ts'
 import { worldsOver } from '../../contracts/sql-worlds.ts'
 
-const database = await openDatabase({ databaseUrl: null, dataDir: process.argv[2] ?? '', log: silentLog, clock: systemClock })
+const database = await openDatabase({
+  databaseUrl: null,
+  dataDir: process.argv[2] ?? '',
+  log: silentLog,
+  clock: systemClock,
+})
 const world = worldsOver(() => database)()
 const owned = await ownedNumber(world)
 
@@ -16,7 +21,9 @@ function say(line: string): void {
 async function write(): Promise<void> {
   for (;;) {
     const call = newCall(owned)
-    const result = await world.stores.calls.insert(owned.fence, call, [{ event: 'call.ringing', data: { id: call.id } }])
+    const result = await world.stores.calls.insert(owned.fence, call, [
+      { event: 'call.ringing', data: { id: call.id } },
+    ])
     if (result === 'applied') say(call.id)
   }
 }

@@ -47,7 +47,9 @@ test.serial('an older version refuses the database of a newer one in a line, and
   const first = await openDatabase(options)
   await first.query(`insert into schema_migrations (name, executed_at) values ('9999-of-tomorrow', now())`)
   await first.close()
-  const error = await t.throwsAsync(openDatabase(options), { message: /newer version of the service \(migration 9999-of-tomorrow\): start that version/ })
+  const error = await t.throwsAsync(openDatabase(options), {
+    message: /newer version of the service \(migration 9999-of-tomorrow\): start that version/,
+  })
   t.is(faultLine(databaseFault(null, error)), error?.message)
 })
 
@@ -81,6 +83,9 @@ test.serial('a database written with another encryption key is told at start', a
 test('PGlite: a query outside the open transaction is refused at once and does not hang', async (t) => {
   await database().transaction(async () => {
     await t.throwsAsync(database().query('select 1'), { message: /outside the open transaction/ })
-    await t.throwsAsync(database().transaction(async () => {}), { message: /outside the open transaction/ })
+    await t.throwsAsync(
+      database().transaction(async () => {}),
+      { message: /outside the open transaction/ },
+    )
   })
 })

@@ -7,7 +7,23 @@ function withCode(code: string, message: string = 'what the driver says'): Error
 }
 
 const CODES = {
-  gone: ['08000', '08006', '08P01', '57P01', '57P02', '57P03', '57P05', '25006', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
+  gone: [
+    '08000',
+    '08006',
+    '08P01',
+    '57P01',
+    '57P02',
+    '57P03',
+    '57P05',
+    '25006',
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'EPIPE',
+    'ENOENT',
+    'EHOSTUNREACH',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+  ],
   late: ['ETIMEDOUT'],
   slow: ['57014'],
   crowded: ['53000', '53200', '53300', '53400'],
@@ -22,15 +38,23 @@ for (const [kind, codes] of Object.entries(CODES)) {
 
 test('what drivers say without a code is known by its text', (t) => {
   const texts = {
-    gone: ['Connection terminated', 'Connection terminated unexpectedly', 'Client has encountered a connection error and is not queryable', 'the embedded database has stopped', 'PGlite is closed'],
+    gone: [
+      'Connection terminated',
+      'Connection terminated unexpectedly',
+      'Client has encountered a connection error and is not queryable',
+      'the embedded database has stopped',
+      'PGlite is closed',
+    ],
     late: ['Connection terminated due to connection timeout', 'timeout expired', 'Query read timeout'],
     crowded: ['timeout exceeded when trying to connect'],
   }
-  for (const [kind, all] of Object.entries(texts)) for (const text of all) t.is(awayKindOf(new Error(text)), kind as 'gone', text)
+  for (const [kind, all] of Object.entries(texts))
+    for (const text of all) t.is(awayKindOf(new Error(text)), kind as 'gone', text)
 })
 
 test('every other fault stays one: of a statement, of a value, of ours', (t) => {
-  for (const code of ['23505', '40P01', '42601', '22P02', '42P01', '57000', '0A000', 'EACCES', '']) t.is(awayKindOf(withCode(code)), null, code)
+  for (const code of ['23505', '40P01', '42601', '22P02', '42P01', '57000', '0A000', 'EACCES', ''])
+    t.is(awayKindOf(withCode(code)), null, code)
   t.is(awayKindOf(withCode('22P02', 'Connection terminated')), null, 'its text may quote a value')
   t.is(awayKindOf(new TypeError('x is not a function')), null)
   t.is(awayKindOf('Connection terminated'), null)

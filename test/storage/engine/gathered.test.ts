@@ -3,11 +3,16 @@ import { Gathered } from '../../../src/storage/engine/gathered.ts'
 
 /** Runs are held until released, and kept. */
 function gatherer(maxWeight = 10) {
-  const runs: { readonly items: readonly number[], finish(): void, fail(): void }[] = []
+  const runs: { readonly items: readonly number[]; finish(): void; fail(): void }[] = []
   const gathered = new Gathered<number, string>({
-    run: (items) => new Promise((resolve, reject) => {
-      runs.push({ items, finish: () => resolve(items.map((item) => `of ${item}`)), fail: () => reject(new Error(`failed ${items.join()}`)) })
-    }),
+    run: (items) =>
+      new Promise((resolve, reject) => {
+        runs.push({
+          items,
+          finish: () => resolve(items.map((item) => `of ${item}`)),
+          fail: () => reject(new Error(`failed ${items.join()}`)),
+        })
+      }),
     weightOf: (item) => item,
     maxWeight,
   })
@@ -20,7 +25,10 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 test('the first goes at once; what comes meanwhile goes together, each with its own result', async (t) => {
   const { gathered, runs } = gatherer()
   const results = [gathered.add(1), gathered.add(2), gathered.add(3)]
-  t.deepEqual(runs.map(({ items }) => items), [[1]])
+  t.deepEqual(
+    runs.map(({ items }) => items),
+    [[1]],
+  )
   runs[0]?.finish()
   t.is(await results[0], 'of 1')
   await settled()
@@ -46,7 +54,9 @@ test('a run takes up to its weight, and a heavier item alone', async (t) => {
 
 test('a run that fails is repeated one by one, so that only what fails alone fails', async (t) => {
   const { gathered, runs } = gatherer()
-  const results = [gathered.add(1), gathered.add(2), gathered.add(3)].map((result) => result.catch((error: Error) => error.message))
+  const results = [gathered.add(1), gathered.add(2), gathered.add(3)].map((result) =>
+    result.catch((error: Error) => error.message),
+  )
   runs[0]?.finish()
   await settled()
   runs[1]?.fail()

@@ -3,14 +3,25 @@ import { raw } from '@mikro-orm/core'
 import type { BoundStatement } from '../../../src/storage/engine/orm-statement.ts'
 import { OrmTexts } from '../../../src/storage/engine/orm-texts.ts'
 
-/** A builder that tells how often it was asked, and binds each text, number and time that it is given, in another order than theirs. */
+/**
+ * A builder that tells how often it was asked, and binds each text, number and time that it is given, in another order
+ * than theirs.
+ */
 function builder() {
   const built: object[] = []
   return {
     built,
     build: (given: object): BoundStatement => {
       built.push(given)
-      const parameters = Object.values(given).toReversed().map((value: unknown) => value instanceof Date ? value.toISOString() : Array.isArray(value) ? JSON.stringify(value) : value as string)
+      const parameters = Object.values(given)
+        .toReversed()
+        .map((value: unknown) =>
+          value instanceof Date
+            ? value.toISOString()
+            : Array.isArray(value)
+              ? JSON.stringify(value)
+              : (value as string),
+        )
       return { sql: `a text of ${parameters.length}`, parameters }
     },
   }
@@ -19,15 +30,31 @@ function builder() {
 test('a text is built once of what has one shape, and filled with the values of each', (t) => {
   const { built, build } = builder()
   const texts = new OrmTexts()
-  t.deepEqual(texts.statement('read', { id: 'a', at: new Date(0), limit: 2 }, build).parameters, [2, '1970-01-01T00:00:00.000Z', 'a'])
-  t.deepEqual(texts.statement('read', { id: "b'", at: new Date(1), limit: 1_900_000_000 }, build), { sql: 'a text of 3', parameters: [1_900_000_000, '1970-01-01T00:00:00.001Z', "b'"] })
+  t.deepEqual(texts.statement('read', { id: 'a', at: new Date(0), limit: 2 }, build).parameters, [
+    2,
+    '1970-01-01T00:00:00.000Z',
+    'a',
+  ])
+  t.deepEqual(texts.statement('read', { id: "b'", at: new Date(1), limit: 1_900_000_000 }, build), {
+    sql: 'a text of 3',
+    parameters: [1_900_000_000, '1970-01-01T00:00:00.001Z', "b'"],
+  })
   t.is(built.length, 1)
 })
 
 test('what a text says itself makes another: its form, its names, null, what is true and what is false', (t) => {
   const { built, build } = builder()
   const texts = new OrmTexts()
-  for (const given of [{ id: 'a' }, { name: 'a' }, { id: null }, { id: true }, { id: false }, { id: 1 }, { id: new Date(0) }]) t.deepEqual(texts.statement('read', given, build), texts.statement('read', given, build))
+  for (const given of [
+    { id: 'a' },
+    { name: 'a' },
+    { id: null },
+    { id: true },
+    { id: false },
+    { id: 1 },
+    { id: new Date(0) },
+  ])
+    t.deepEqual(texts.statement('read', given, build), texts.statement('read', given, build))
   texts.statement('update', { id: 'a' }, build)
   t.is(built.length, 8)
 })
@@ -35,7 +62,12 @@ test('what a text says itself makes another: its form, its names, null, what is 
 test('lists of values, pieces of SQL and values that a text does not bind as they are get a text of their own each time', (t) => {
   const { built, build } = builder()
   const texts = new OrmTexts()
-  for (const given of [{ id: ['a', 'b'] }, { id: raw('now()') }, { id: { of: 'a JSON' } }, { [raw('lower(id)') as unknown as string]: 'a' }]) {
+  for (const given of [
+    { id: ['a', 'b'] },
+    { id: raw('now()') },
+    { id: { of: 'a JSON' } },
+    { [raw('lower(id)') as unknown as string]: 'a' },
+  ]) {
     const before = built.length
     for (let i = 0; i < 2; i++) texts.statement('read', given, build)
     t.true(built.slice(before).filter((one) => one === given).length === 2)

@@ -16,7 +16,11 @@ function withCode(code: string): Error {
 function rig() {
   const clock = new FakeClock()
   const lines: string[] = []
-  const log: Log = { ...silentLog, warn: (_, message) => void lines.push(message), info: (_, message) => void lines.push(message) }
+  const log: Log = {
+    ...silentLog,
+    warn: (_, message) => void lines.push(message),
+    info: (_, message) => void lines.push(message),
+  }
   const rigged = { clock, lines, answer: 'there' as Answer, probes: 0, cuts: 0 }
   const probe = async (): Promise<void> => {
     rigged.probes++
@@ -36,7 +40,10 @@ const isGone = { instanceOf: StoreAway, message: /cannot be reached/ }
 
 test('one broken connection fails what it carried and nothing else', async (t) => {
   const r = rig()
-  await t.throwsAsync(r.outage.guard(() => Promise.reject(withCode('ECONNRESET')), null), isGone)
+  await t.throwsAsync(
+    r.outage.guard(() => Promise.reject(withCode('ECONNRESET')), null),
+    isGone,
+  )
   await settled()
   t.false(r.outage.isAway)
   t.is(await r.outage.guard(async () => 7, null), 7)
@@ -47,10 +54,20 @@ test('a database that is gone is asked once for all, told of once, and refused a
   const r = rig()
   r.answer = 'gone'
   const waiting = r.outage.guard(() => new Promise(() => {}), null)
-  await Promise.all(Array.from({ length: 20 }, () => t.throwsAsync(r.outage.guard(() => Promise.reject(withCode('ECONNREFUSED')), null), isGone)))
+  await Promise.all(
+    Array.from({ length: 20 }, () =>
+      t.throwsAsync(
+        r.outage.guard(() => Promise.reject(withCode('ECONNREFUSED')), null),
+        isGone,
+      ),
+    ),
+  )
   await t.throwsAsync(waiting, isGone, 'what waits is refused too')
   t.deepEqual([r.outage.isAway, r.probes, r.cuts, r.lines.length], [true, 1, 1, 1])
-  await t.throwsAsync(r.outage.guard(() => Promise.reject(new Error('must not be run')), null), isGone)
+  await t.throwsAsync(
+    r.outage.guard(() => Promise.reject(new Error('must not be run')), null),
+    isGone,
+  )
   r.clock.advance(PROBE_PAUSE_MS)
   await settled()
   r.answer = 'there'
@@ -65,7 +82,10 @@ test('a database that is gone is asked once for all, told of once, and refused a
 test('a database that hangs is away once it did not say within 2 s that it is there', async (t) => {
   const r = rig()
   r.answer = 'hanging'
-  const late = t.throwsAsync(r.outage.guard(() => new Promise(() => {}), 9_000), { instanceOf: StoreAway, message: /does not answer/ })
+  const late = t.throwsAsync(
+    r.outage.guard(() => new Promise(() => {}), 9_000),
+    { instanceOf: StoreAway, message: /does not answer/ },
+  )
   r.clock.advance(9_000)
   await late
   t.false(r.outage.isAway)
@@ -84,15 +104,25 @@ test('a database that hangs is away once it did not say within 2 s that it is th
 test('a server without a free connection is crowded, not away', async (t) => {
   const r = rig()
   r.answer = 'refusing'
-  await t.throwsAsync(r.outage.guard(() => Promise.reject(withCode('53300')), null), { instanceOf: StoreAway, message: /no connection free/ })
+  await t.throwsAsync(
+    r.outage.guard(() => Promise.reject(withCode('53300')), null),
+    { instanceOf: StoreAway, message: /no connection free/ },
+  )
   await settled()
   t.false(r.outage.isAway)
 })
 
 test('a slow statement and a full disk are told of, and keep nothing else out', async (t) => {
   const r = rig()
-  await t.throwsAsync(r.outage.guard(() => Promise.reject(withCode('57014')), null), { instanceOf: StoreAway, message: /too long/ })
-  for (let i = 0; i < 3; i++) await t.throwsAsync(r.outage.guard(() => Promise.reject(withCode('53100')), null), { instanceOf: StoreAway, message: /disk is full/ })
+  await t.throwsAsync(
+    r.outage.guard(() => Promise.reject(withCode('57014')), null),
+    { instanceOf: StoreAway, message: /too long/ },
+  )
+  for (let i = 0; i < 3; i++)
+    await t.throwsAsync(
+      r.outage.guard(() => Promise.reject(withCode('53100')), null),
+      { instanceOf: StoreAway, message: /disk is full/ },
+    )
   await settled()
   t.deepEqual([r.probes, r.outage.isAway, r.outage.isFull], [0, false, true])
   t.deepEqual(r.lines, ['the disk of the database is full; writes are answered 503 until there is room'])
@@ -110,7 +140,10 @@ test('faults of statements pass as they are', async (t) => {
 test('a closed database asks nothing any more', async (t) => {
   const r = rig()
   r.answer = 'gone'
-  await t.throwsAsync(r.outage.guard(() => Promise.reject(withCode('ECONNREFUSED')), null), isGone)
+  await t.throwsAsync(
+    r.outage.guard(() => Promise.reject(withCode('ECONNREFUSED')), null),
+    isGone,
+  )
   await settled()
   r.outage.stop()
   r.clock.advance(60_000)

@@ -27,19 +27,28 @@ const MANY = 20_000
 
 async function put(database: Pick<Database, 'query'>, at: Date): Promise<string> {
   const id = newId('evt')
-  await database.query(`insert into events (id, tenant_id, number_id, event, data, created_at) values ($1, 'ten_a', 'num_a', 'call.ringing', '{}', $2::timestamptz)`, [id, at.toISOString()])
+  await database.query(
+    `insert into events (id, tenant_id, number_id, event, data, created_at) values ($1, 'ten_a', 'num_a', 'call.ringing', '{}', $2::timestamptz)`,
+    [id, at.toISOString()],
+  )
   return id
 }
 
 /** Where each event is, by its id. */
 async function placesOf(database: Pick<Database, 'query'>): Promise<Map<string, string>> {
-  const rows = await database.query<{ id: string, place: string }>('select id, tableoid::regclass::text as place from events order by position')
+  const rows = await database.query<{ id: string; place: string }>(
+    'select id, tableoid::regclass::text as place from events order by position',
+  )
   return new Map(rows.map(({ id, place }) => [id, place]))
 }
 
 /** The partition of times before the months, and the time it ends. */
-async function beforeMonths(database: Pick<Database, 'query'>): Promise<{ readonly name: string, readonly untilMs: number }> {
-  const [row] = await database.query<{ name: string }>(`select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = to_regclass('events') and c.relname like '%before%'`)
+async function beforeMonths(
+  database: Pick<Database, 'query'>,
+): Promise<{ readonly name: string; readonly untilMs: number }> {
+  const [row] = await database.query<{ name: string }>(
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = to_regclass('events') and c.relname like '%before%'`,
+  )
   const [, year, month] = /(\d{4})_(\d\d)$/.exec(row?.name ?? '') ?? []
   return { name: row?.name ?? '', untilMs: Date.UTC(Number(year), Number(month) - 1) }
 }
@@ -49,7 +58,7 @@ test('the embedded database keeps plain tables', async (t) => {
   t.teardown(close)
   t.is(await makeMonths(database, Date.now()), 0)
   const id = await put(database, new Date())
-  t.deepEqual([...await placesOf(database)], [[id, 'events']])
+  t.deepEqual([...(await placesOf(database))], [[id, 'events']])
   t.deepEqual(await dropMonths(database, 'events', Date.now() + 400 * DAY_MS, 30), { dropped: 0, rest: 'events' })
 })
 
@@ -57,7 +66,7 @@ const url = TEST_DATABASE_URL
 if (url === null) {
   test.skip('PostgreSQL keeps events and logs by month (TEST_DATABASE_URL is not set)', () => {})
 } else {
-  async function open(): Promise<{ readonly database: Database, readonly close: () => Promise<void> }> {
+  async function open(): Promise<{ readonly database: Database; readonly close: () => Promise<void> }> {
     return openTestPostgres(url ?? '')
   }
 
@@ -66,16 +75,43 @@ if (url === null) {
     t.teardown(close)
     const before = await beforeMonths(database)
     t.true(before.untilMs > Date.now() + 6 * DAY_MS, 'what is written now has its place')
-    const [early, late, lost] = [await put(database, new Date()), await put(database, new Date(before.untilMs)), await put(database, new Date(before.untilMs + 400 * DAY_MS))]
-    t.deepEqual([...await placesOf(database)], [[early, before.name], [late, 'events_default'], [lost, 'events_default']])
+    const [early, late, lost] = [
+      await put(database, new Date()),
+      await put(database, new Date(before.untilMs)),
+      await put(database, new Date(before.untilMs + 400 * DAY_MS)),
+    ]
+    t.deepEqual(
+      [...(await placesOf(database))],
+      [
+        [early, before.name],
+        [late, 'events_default'],
+        [lost, 'events_default'],
+      ],
+    )
     const made = await Promise.all(Array.from({ length: 3 }, () => makeMonths(database, before.untilMs)))
-    t.true(made.some((count) => count === 4), 'two months of two tables')
+    t.true(
+      made.some((count) => count === 4),
+      'two months of two tables',
+    )
     t.is(await makeMonths(database, before.untilMs), 0)
     const month = `events_${new Date(before.untilMs).toISOString().slice(0, 7).replace('-', '_')}`
-    t.deepEqual([...await placesOf(database)], [[early, before.name], [late, month], [lost, 'events_default']])
+    t.deepEqual(
+      [...(await placesOf(database))],
+      [
+        [early, before.name],
+        [late, month],
+        [lost, 'events_default'],
+      ],
+    )
     const next = await put(database, new Date(before.untilMs + 35 * DAY_MS))
     t.regex((await placesOf(database)).get(next) ?? '', /^events_2\d\d\d_\d\d$/)
-    await t.throwsAsync(database.query(`insert into events (id, tenant_id, number_id, event, data, created_at) select id, tenant_id, number_id, event, data, created_at from events where id = $1`, [late]), { code: '23505' })
+    await t.throwsAsync(
+      database.query(
+        `insert into events (id, tenant_id, number_id, event, data, created_at) select id, tenant_id, number_id, event, data, created_at from events where id = $1`,
+        [late],
+      ),
+      { code: '23505' },
+    )
   })
 
   test('a month is dropped once all of it is past its time, and what is in none is left to be deleted', async (t) => {
@@ -113,21 +149,39 @@ if (url === null) {
     const { tenantId, number } = await ownedNumber(world)
     const { id: webhookId } = await makeWebhook(world.stores.webhooks, newWebhook({ tenantId, number }))
     // Days before and after the month began. The planner looked when there were others alone, of whom each has little.
-    const fill = async (whose: string, count: number, [tenant, numbers, webhook]: readonly [string, string, string]): Promise<void> => {
+    const fill = async (
+      whose: string,
+      count: number,
+      [tenant, numbers, webhook]: readonly [string, string, string],
+    ): Promise<void> => {
       const spread = `select n, $1::timestamptz + n * (interval '20 days' / ${count}) as at from generate_series(${-count}, ${count}) n`
-      await database.chores.query(`insert into events (id, tenant_id, number_id, event, data, created_at)
-        select 'evt_' || $2 || n, ${tenant}, ${numbers}, 'call.ended', '{}', at from (${spread}) spread order by n`, [new Date(untilMs).toISOString(), whose])
-      await database.chores.query(`insert into webhook_logs select 'log_' || $2 || n, ${webhook}, 'evt_' || n, 'call.ended', 1, 'SUCCESS', 200, '{}', 'ok', 1, at from (${spread}) spread`, [new Date(untilMs).toISOString(), whose])
+      await database.chores.query(
+        `insert into events (id, tenant_id, number_id, event, data, created_at)
+        select 'evt_' || $2 || n, ${tenant}, ${numbers}, 'call.ended', '{}', at from (${spread}) spread order by n`,
+        [new Date(untilMs).toISOString(), whose],
+      )
+      await database.chores.query(
+        `insert into webhook_logs select 'log_' || $2 || n, ${webhook}, 'evt_' || n, 'call.ended', 1, 'SUCCESS', 200, '{}', 'ok', 1, at from (${spread}) spread`,
+        [new Date(untilMs).toISOString(), whose],
+      )
     }
     await fill('others', 5_000, [`'ten_' || n`, `'num_' || n`, `'wh_' || n`])
     await database.chores.query('analyze events, webhook_logs')
     await fill('own', MANY, [`'${tenantId}'`, `'${number.id}'`, `'${webhookId}'`])
     const seen: number[] = []
-    const stores = openStores({ database: watched(database, seen), cipher: new AesCipher(Buffer.alloc(32)), clock: world.clock })
+    const stores = openStores({
+      database: watched(database, seen),
+      cipher: new AesCipher(Buffer.alloc(32)),
+      clock: world.clock,
+    })
     const scope = { tenantId, numberId: number.id }
     for (const after of [null, 'evt_own-100', `evt_own${MANY / 2}`]) {
       // Until transactions of other tests are over, a reader waits behind them.
-      await until('the page is full', async () => (await stores.events.list(scope, { limit: 50, after: after as EventId | null, event: null }))?.length === 50)
+      await until(
+        'the page is full',
+        async () =>
+          (await stores.events.list(scope, { limit: 50, after: after as EventId | null, event: null }))?.length === 50,
+      )
     }
     t.is((await stores.webhooks.logs(scope, webhookId, { limit: 50, event: null }))?.length, 50)
     t.true(Math.max(...seen) < 150, `a statement looked at ${Math.max(...seen)} pages`)
@@ -140,14 +194,27 @@ if (url === null) {
       await loadPostgres('0004', server.url, 'http://127.0.0.1:9')
       const client = new pg.Client({ connectionString: server.url })
       await client.connect()
-      const read = async (table: string) => (await client.query(`select row_to_json(r)::text as row from ${table} r order by created_at, id`)).rows
+      const read = async (table: string) =>
+        (await client.query(`select row_to_json(r)::text as row from ${table} r order by created_at, id`)).rows
       const before = await Promise.all(['events', 'webhook_logs'].map(read))
       for (const statement of statementsOf('events').slice(0, done)) await client.query(statement)
-      const database = await openDatabase({ databaseUrl: server.url, dataDir: tmpdir(), log: silentLog, clock: systemClock })
+      const database = await openDatabase({
+        databaseUrl: server.url,
+        dataDir: tmpdir(),
+        log: silentLog,
+        clock: systemClock,
+      })
       t.deepEqual(await Promise.all(['events', 'webhook_logs'].map(read)), before)
       t.true((before[0]?.length ?? 0) > 0)
-      t.deepEqual(await database.query(`select relname, relkind::text as kind from pg_class where relname in ('events', 'webhook_logs') and relnamespace = 'public'::regnamespace order by 1`),
-        [{ relname: 'events', kind: 'p' }, { relname: 'webhook_logs', kind: 'p' }])
+      t.deepEqual(
+        await database.query(
+          `select relname, relkind::text as kind from pg_class where relname in ('events', 'webhook_logs') and relnamespace = 'public'::regnamespace order by 1`,
+        ),
+        [
+          { relname: 'events', kind: 'p' },
+          { relname: 'webhook_logs', kind: 'p' },
+        ],
+      )
       const id = await put(database, new Date())
       t.is([...(await placesOf(database)).keys()].at(-1), id, 'positions go on')
       await client.end()

@@ -15,7 +15,11 @@ async function open(t: ExecutionContext, disk = { freeBytes: Infinity }) {
   const directory = await temporaryDirectory()
   await copyMigrated(directory.path)
   const clock = new FakeClock()
-  const client = new PgliteClient(join(directory.path, 'pglite'), { clock, log: silentLog, freeBytes: async () => disk.freeBytes })
+  const client = new PgliteClient(join(directory.path, 'pglite'), {
+    clock,
+    log: silentLog,
+    freeBytes: async () => disk.freeBytes,
+  })
   t.teardown(async () => {
     await client.close()
     await directory.remove()
@@ -29,7 +33,12 @@ async function open(t: ExecutionContext, disk = { freeBytes: Infinity }) {
 async function standIn(t: ExecutionContext, disk = { freeBytes: Infinity }) {
   const directory = await temporaryDirectory()
   const clock = new FakeClock()
-  const client = new PgliteClient(directory.path, { clock, log: silentLog, freeBytes: async () => disk.freeBytes, program: new URL('stand-in-worker.ts', import.meta.url) })
+  const client = new PgliteClient(directory.path, {
+    clock,
+    log: silentLog,
+    freeBytes: async () => disk.freeBytes,
+    program: new URL('stand-in-worker.ts', import.meta.url),
+  })
   t.teardown(async () => {
     await client.close()
     await directory.remove()
@@ -83,7 +92,10 @@ test('a transaction that the database ended with says so and does not go on in t
   await until('it sleeps', async () => {
     clock.advance(CHORE_MS)
     await client.revive()
-    return await Promise.race([failed.then(() => true), new Promise<boolean>((resolve) => setImmediate(resolve, false))])
+    return await Promise.race([
+      failed.then(() => true),
+      new Promise<boolean>((resolve) => setImmediate(resolve, false)),
+    ])
   })
   t.deepEqual((await client.query('select value from kept')).rows, [])
 })

@@ -4,8 +4,15 @@ import { describeError, isProgramFault } from '../../../src/storage/engine/pglit
 
 /** As Emscripten throws it. */
 const EXIT_STATUS = { name: 'ExitStatus', message: 'Program terminated with exit(100)', status: 100 }
-const TRAP: Error = new (Reflect.get(globalThis, 'WebAssembly').RuntimeError)('Aborted(). Build with -sASSERTIONS for more info.')
-const DATABASE_ERROR = Object.assign(new Error('duplicate key'), { code: '23505', constraint: 'kept_pkey', detail: 'Key (id)=(1)', line: 7 })
+const TRAP: Error = new (Reflect.get(globalThis, 'WebAssembly').RuntimeError)(
+  'Aborted(). Build with -sASSERTIONS for more info.',
+)
+const DATABASE_ERROR = Object.assign(new Error('duplicate key'), {
+  code: '23505',
+  constraint: 'kept_pkey',
+  detail: 'Key (id)=(1)',
+  line: 7,
+})
 
 test('a program that ended, or trapped, is told from a database that refuses a statement', (t) => {
   t.deepEqual([EXIT_STATUS, TRAP, 'unwind', undefined].map(isProgramFault), [true, true, true, true])

@@ -10,7 +10,10 @@ import { FakeClock } from '../../helpers/fake-clock.ts'
 
 test('pieces hold what fits, in order, and what is heavier goes alone', (t) => {
   t.deepEqual(inPieces([1, 2, 3, 4, 5], 2), [[1, 2], [3, 4], [5]])
-  t.deepEqual(inPieces([1, 9, 1, 1, 1], 3, (weight) => weight), [[1], [9], [1, 1, 1]])
+  t.deepEqual(
+    inPieces([1, 9, 1, 1, 1], 3, (weight) => weight),
+    [[1], [9], [1, 1, 1]],
+  )
   t.deepEqual(inPieces([], 2), [])
 })
 
@@ -18,22 +21,52 @@ test('pieces hold what fits, in order, and what is heavier goes alone', (t) => {
 function overStatements() {
   const given: (readonly unknown[])[] = []
   const queryKept = async (_statement: unknown, parameters: readonly unknown[]) => (given.push(parameters), [])
-  const engine = { database: { queryKept }, cipher: new AesCipher(Buffer.alloc(32, 1)), clock: new FakeClock(), onEvents: () => {} } as unknown as Engine
+  const engine = {
+    database: { queryKept },
+    cipher: new AesCipher(Buffer.alloc(32, 1)),
+    clock: new FakeClock(),
+    onEvents: () => {},
+  } as unknown as Engine
   return { given, leadNotices: openLeadNotices(engine).leadNotices, inbound: openChanges(engine).inbound }
 }
 
 test('a large post of upstream is no large statement: it is stored in pieces, and what else comes goes in between', async (t) => {
   const { given, leadNotices } = overStatements()
-  const notices = (pageId: string, count: number) => Array.from({ length: count }, (_, at) => ({ leadgenId: String(at), pageId, formId: null, adId: null }))
-  await Promise.all([leadNotices.accept('1', 's', notices('large', 2_000)), leadNotices.accept('2', 's', notices('small', 1))])
+  const notices = (pageId: string, count: number) =>
+    Array.from({ length: count }, (_, at) => ({ leadgenId: String(at), pageId, formId: null, adId: null }))
+  await Promise.all([
+    leadNotices.accept('1', 's', notices('large', 2_000)),
+    leadNotices.accept('2', 's', notices('small', 1)),
+  ])
   const pages = given.map(([rows]) => (JSON.parse(String(rows)) as { page_id: string }[]).map((row) => row.page_id))
-  t.deepEqual(pages.map((of) => [of.length, of.includes('small')]), [[500, false], [1, true], [500, false], [500, false], [500, false]])
+  t.deepEqual(
+    pages.map((of) => [of.length, of.includes('small')]),
+    [
+      [500, false],
+      [1, true],
+      [500, false],
+      [500, false],
+      [500, false],
+    ],
+  )
 })
 
 test('changes are stored in pieces by what they weigh', async (t) => {
   const { given, inbound } = overStatements()
-  const changes: OfficialChange[] = Array.from({ length: 20 }, (_, at) => ({ object: 'x', accountId: '1', field: 'messages', phoneId: '2', at: null, value: 'v'.repeat(100_000), envelope: 'e'.repeat(100_000), key: String(at) }))
+  const changes: OfficialChange[] = Array.from({ length: 20 }, (_, at) => ({
+    object: 'x',
+    accountId: '1',
+    field: 'messages',
+    phoneId: '2',
+    at: null,
+    value: 'v'.repeat(100_000),
+    envelope: 'e'.repeat(100_000),
+    key: String(at),
+  }))
   const target = { tenantId: newId('ten'), numberId: newId('num'), accountId: '1', appSecret: 's', verifyToken: 'v' }
   t.deepEqual(await inbound.accept(target, changes), { stored: 0, numbers: [], accounts: [] })
-  t.deepEqual(given.map(([posts]) => (posts as string[]).length), [4, 4, 4, 4, 4])
+  t.deepEqual(
+    given.map(([posts]) => (posts as string[]).length),
+    [4, 4, 4, 4, 4],
+  )
 })

@@ -20,10 +20,16 @@ const WHERE = `select current_setting('port') as port`
 async function openWith(databaseUrl: string, readUrl: string) {
   const [clock, metrics] = [new FakeClock(Date.now()), createMetrics()]
   const told: string[] = []
-  const log: Log = { ...silentLog, warn: (_, text) => void told.push(`warn ${text}`), info: (_, text) => void told.push(`info ${text}`) }
+  const log: Log = {
+    ...silentLog,
+    warn: (_, text) => void told.push(`warn ${text}`),
+    info: (_, text) => void told.push(`info ${text}`),
+  }
   const database = await openDatabase({ databaseUrl, readUrl, dataDir: tmpdir(), poolSize: 3, log, clock, metrics })
   return {
-    database, clock, told,
+    database,
+    clock,
+    told,
     async reads(from: 'replica' | 'primary'): Promise<number> {
       return Number(new RegExp(`database_list_reads_total{from="${from}"} (\\d+)`).exec(await metrics.text())?.[1] ?? 0)
     },
@@ -41,18 +47,20 @@ async function untilReadFrom(opened: Opened, from: 'replica' | 'primary'): Promi
     opened.clock.advance(1_000)
     const before = await opened.reads(from)
     await opened.database.lists.query('select 1')
-    return await opened.reads(from) > before
+    return (await opened.reads(from)) > before
   })
 }
 
 async function storeEvent(database: Database, tenantId: TenantId, opened: Opened): Promise<EventId> {
   const id = newId('evt')
-  await database.query(`insert into events (id, tenant_id, number_id, event, data, created_at) values ($1, $2, 'num_a', 'call.ringing', '{}', $3::timestamptz)`,
-    [id, tenantId, new Date(opened.clock.now()).toISOString()])
+  await database.query(
+    `insert into events (id, tenant_id, number_id, event, data, created_at) values ($1, $2, 'num_a', 'call.ringing', '{}', $3::timestamptz)`,
+    [id, tenantId, new Date(opened.clock.now()).toISOString()],
+  )
   return id
 }
 
-async function twoDatabases(t: ExecutionContext): Promise<{ readonly own: string, readonly other: string }> {
+async function twoDatabases(t: ExecutionContext): Promise<{ readonly own: string; readonly other: string }> {
   const [own, other] = await Promise.all([makeDatabase(), makeDatabase()])
   if (own === null || other === null) throw new Error('there is no database')
   t.teardown(() => Promise.all([own.drop(), other.drop()]))
@@ -68,7 +76,9 @@ declare('lists are read from the replica, everything else where it is written', 
   const { database } = opened
   const here = 'select current_database() as name'
   t.deepEqual(await database.lists.query(here), [{ name: new URL(other).pathname.slice(1) }])
-  t.deepEqual(await database.lists.queryKept({ name: 'kept_here', sql: here }, []), [{ name: new URL(other).pathname.slice(1) }])
+  t.deepEqual(await database.lists.queryKept({ name: 'kept_here', sql: here }, []), [
+    { name: new URL(other).pathname.slice(1) },
+  ])
   t.deepEqual(await database.query(here), [{ name: new URL(own).pathname.slice(1) }])
   const error = await t.throwsAsync(database.lists.query('select nonsense'))
   t.like(error, { code: '42703' }, 'what is wrong with a statement is said by the primary')
@@ -85,7 +95,8 @@ declare('a replica that is away costs one warning, and lists nothing', async (t)
     await opened.database.close()
     way.close()
   })
-  const here = async () => (await opened.database.lists.query<{ name: string }>('select current_database() as name'))[0]?.name
+  const here = async () =>
+    (await opened.database.lists.query<{ name: string }>('select current_database() as name'))[0]?.name
   t.is(await here(), new URL(other).pathname.slice(1))
   way.set('refuse')
   for (let n = 0; n < 3; n++) t.is(await here(), new URL(own).pathname.slice(1))
@@ -94,14 +105,19 @@ declare('a replica that is away costs one warning, and lists nothing', async (t)
   way.set('forward')
   await untilReadFrom(opened, 'replica')
   t.is(await opened.lag(), 0)
-  t.deepEqual(opened.told, ['warn the replica is away or behind; lists are read from the primary until it is back', 'info the replica serves lists again'])
+  t.deepEqual(opened.told, [
+    'warn the replica is away or behind; lists are read from the primary until it is back',
+    'info the replica serves lists again',
+  ])
 })
 
 declare('a service starts while its replica is away', async (t) => {
   const { own } = await twoDatabases(t)
   const opened = await openWith(own, 'postgres://postgres@127.0.0.1:9/none')
   t.teardown(() => opened.database.close())
-  t.deepEqual(await opened.database.lists.query('select current_database() as name'), [{ name: new URL(own).pathname.slice(1) }])
+  t.deepEqual(await opened.database.lists.query('select current_database() as name'), [
+    { name: new URL(own).pathname.slice(1) },
+  ])
   t.is(opened.told.length, 1)
 })
 
@@ -120,7 +136,8 @@ test('of a standby that is behind, what was delivered is found and lists are rea
   const { database } = opened
   const scope = { tenantId: newId('ten'), numberId: null }
   const { events } = openEvents({ database, clock: opened.clock })
-  const listed = async (after: EventId | null = null) => (await events.list(scope, { limit: 10, after, event: null }))?.map(({ id }) => id)
+  const listed = async (after: EventId | null = null) =>
+    (await events.list(scope, { limit: 10, after, event: null }))?.map(({ id }) => id)
   const [primaryPort, standbyPort] = [servers.primaryUrl, servers.standbyUrl].map((url) => new URL(url).port)
   const first = await storeEvent(database, scope.tenantId, opened)
   await untilReadFrom(opened, 'replica')
@@ -128,13 +145,16 @@ test('of a standby that is behind, what was delivered is found and lists are rea
   await until('the standby has the event', async () => (await listed())?.[0] === first)
 
   await control.query('select pg_wal_replay_pause()')
-  await until('it has stopped', async () => (await control.query('select pg_get_wal_replay_pause_state() as state')).rows[0].state === 'paused')
+  await until(
+    'it has stopped',
+    async () => (await control.query('select pg_get_wal_replay_pause_state() as state')).rows[0].state === 'paused',
+  )
   const second = await storeEvent(database, scope.tenantId, opened)
   t.deepEqual(await database.lists.query(WHERE), [{ port: standbyPort }])
   t.deepEqual(await listed(), [first], 'a list may be a little behind')
   t.deepEqual(await listed(second), [], 'the event after which is asked is there, on the primary')
   await untilReadFrom(opened, 'primary')
-  t.true(await opened.lag() > 5)
+  t.true((await opened.lag()) > 5)
   t.deepEqual(await database.lists.query(WHERE), [{ port: primaryPort }])
   t.deepEqual(await listed(), [first, second])
 

@@ -12,30 +12,85 @@ test('columns are named as the ORM names them, of an alias too', (t) => {
   t.is(rows.of('t').askTries, 't.ask_tries')
   t.true(rows.list('t').startsWith('t.id, t.tenant_id, t.account_id, '))
   t.false(rows.list().split(', ').includes('body'))
-  t.like(rows.types, { id: 'text', variables: 'text', sendable: 'boolean', ask_tries: 'integer', asked_until: 'timestamptz' })
+  t.like(rows.types, {
+    id: 'text',
+    variables: 'text',
+    sendable: 'boolean',
+    ask_tries: 'integer',
+    asked_until: 'timestamptz',
+  })
 })
 
 test('a row is read as its entity says: times, JSON in texts, integers beyond 32 bits, and null', (t) => {
-  const files = rowsOf(MessageFileEntity).without('id', 'tenantId', 'numberId', 'templateId', 'path', 'mimeType', 'expiresAt')
-  t.deepEqual(files.read({ size_bytes: '5000000000', file_name: null, created_at: '2026-01-02 03:04:05.678+00' }),
-    { sizeBytes: 5_000_000_000, fileName: null, createdAt: new Date('2026-01-02T03:04:05.678Z') })
+  const files = rowsOf(MessageFileEntity).without(
+    'id',
+    'tenantId',
+    'numberId',
+    'templateId',
+    'path',
+    'mimeType',
+    'expiresAt',
+  )
+  t.deepEqual(files.read({ size_bytes: '5000000000', file_name: null, created_at: '2026-01-02 03:04:05.678+00' }), {
+    sizeBytes: 5_000_000_000,
+    fileName: null,
+    createdAt: new Date('2026-01-02T03:04:05.678Z'),
+  })
   const wordings = rowsOf(TemplateEntity).without(...ONLY_WORDING)
-  t.deepEqual(wordings.read({ variables: '["a","b"]', submitted: null, sendable: true }), { variables: ['a', 'b'], submitted: null, sendable: true })
+  t.deepEqual(wordings.read({ variables: '["a","b"]', submitted: null, sendable: true }), {
+    variables: ['a', 'b'],
+    submitted: null,
+    sendable: true,
+  })
 })
 
 test('what is written of a record is what a recordset takes, and nothing else of it', (t) => {
-  const webhooks = rowsOf(WebhookEntity).without('id', 'tenantId', 'numberId', 'provider', 'name', 'url', 'sealedSecret', 'sealedPreviousSecret', 'lastTriggered', 'failingSince', 'disabledReason',
-    'removedAt', 'updatedAt')
-  const record = { active: true, events: ['call.ended'], previousUntil: null, createdAt: new Date(0), id: 'wh_1' } as const
-  t.deepEqual(webhooks.write({ ...record, events: [...record.events] }), { active: true, events: ['call.ended'], previous_until: null, created_at: '1970-01-01T00:00:00.000Z' })
+  const webhooks = rowsOf(WebhookEntity).without(
+    'id',
+    'tenantId',
+    'numberId',
+    'provider',
+    'name',
+    'url',
+    'sealedSecret',
+    'sealedPreviousSecret',
+    'lastTriggered',
+    'failingSince',
+    'disabledReason',
+    'removedAt',
+    'updatedAt',
+  )
+  const record = {
+    active: true,
+    events: ['call.ended'],
+    previousUntil: null,
+    createdAt: new Date(0),
+    id: 'wh_1',
+  } as const
+  t.deepEqual(webhooks.write({ ...record, events: [...record.events] }), {
+    active: true,
+    events: ['call.ended'],
+    previous_until: null,
+    created_at: '1970-01-01T00:00:00.000Z',
+  })
   const wordings = rowsOf(TemplateEntity).without(...ONLY_WORDING)
-  t.deepEqual(wordings.write({ variables: ['a'], submitted: null, sendable: false }), { variables: '["a"]', submitted: null, sendable: false })
+  t.deepEqual(wordings.write({ variables: ['a'], submitted: null, sendable: false }), {
+    variables: '["a"]',
+    submitted: null,
+    sendable: false,
+  })
 })
 
 test('a reader calls values by the names it is given, and leaves the others as they are', (t) => {
   const read = rowsOf(MessageFileEntity).only('id', 'fileName', 'createdAt').reader({ fileName: 'name' })
-  t.deepEqual(Object.entries(read({ id: 'file_1' as FileId, file_name: 'a.pdf', created_at: '2026-01-02 03:04:05.678+00' })),
-    [['id', 'file_1'], ['name', 'a.pdf'], ['createdAt', new Date('2026-01-02T03:04:05.678Z')]])
+  t.deepEqual(
+    Object.entries(read({ id: 'file_1' as FileId, file_name: 'a.pdf', created_at: '2026-01-02 03:04:05.678+00' })),
+    [
+      ['id', 'file_1'],
+      ['name', 'a.pdf'],
+      ['createdAt', new Date('2026-01-02T03:04:05.678Z')],
+    ],
+  )
 })
 
 test('columns are taken in the order of the entity, whatever order they are asked for in', (t) => {
@@ -55,14 +110,49 @@ test('a name that the entity does not have is an error of types, wherever it is 
 test('what one row had is not in the next', (t) => {
   const files = rowsOf(MessageFileEntity).only('fileName', 'expiresAt')
   files.read({ file_name: 'a.pdf', expires_at: '2026-01-02 03:04:05.678+00' })
-  t.deepEqual(files.read({ file_name: null, expires_at: '2026-01-03 03:04:05.678+00' }), { fileName: null, expiresAt: new Date('2026-01-03T03:04:05.678Z') })
+  t.deepEqual(files.read({ file_name: null, expires_at: '2026-01-03 03:04:05.678+00' }), {
+    fileName: null,
+    expiresAt: new Date('2026-01-03T03:04:05.678Z'),
+  })
 })
 
 test('an entity with a column that there is no reader for is refused at once', (t) => {
-  const Unread = defineEntity({ name: 'Unread', tableName: 'unread', properties: { id: p.text().primary(), bytes: p.blob() } })
+  const Unread = defineEntity({
+    name: 'Unread',
+    tableName: 'unread',
+    properties: { id: p.text().primary(), bytes: p.blob() },
+  })
   t.throws(() => rowsOf(Unread), { message: 'rows cannot be read of this type of column' })
 })
 
-const ONLY_WORDING = ['id', 'tenantId', 'accountId', 'numberId', 'name', 'language', 'category', 'source', 'officialStatus', 'officialLanguage', 'body', 'examples', 'unsupported', 'externalId',
-  'upstreamStatus', 'statusReason', 'statusDescription', 'quality', 'requestedCategory', 'correctCategory', 'parameters', 'files', 'applied', 'ask', 'askedUntil', 'askTries', 'submittedAt',
-  'createdAt', 'updatedAt'] as const
+const ONLY_WORDING = [
+  'id',
+  'tenantId',
+  'accountId',
+  'numberId',
+  'name',
+  'language',
+  'category',
+  'source',
+  'officialStatus',
+  'officialLanguage',
+  'body',
+  'examples',
+  'unsupported',
+  'externalId',
+  'upstreamStatus',
+  'statusReason',
+  'statusDescription',
+  'quality',
+  'requestedCategory',
+  'correctCategory',
+  'parameters',
+  'files',
+  'applied',
+  'ask',
+  'askedUntil',
+  'askTries',
+  'submittedAt',
+  'createdAt',
+  'updatedAt',
+] as const

@@ -1,4 +1,7 @@
-/** Stands in for the program of the embedded database: does not open while its directory holds a file `mute`, or `spoilt`, of which it says so and stays; answers every statement but `hang`, and dies of `die`. */
+/**
+ * Stands in for the program of the embedded database: does not open while its directory holds a file `mute`, or
+ * `spoilt`, of which it says so and stays; answers every statement but `hang`, and dies of `die`.
+ */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'

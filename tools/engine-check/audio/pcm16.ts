@@ -28,7 +28,12 @@ export async function openPcm16Audio({ address, clock, log }: AudioParts): Promi
   const port = typeof bound === 'object' && bound !== null ? bound.port : 0
   return {
     ear,
-    offer: { kind: 'pcm16', url: `ws://${address.includes(':') ? `[${address}]` : address}:${port}${path}`, token, rateHz: RATE_HZ },
+    offer: {
+      kind: 'pcm16',
+      url: `ws://${address.includes(':') ? `[${address}]` : address}:${port}${path}`,
+      token,
+      rateHz: RATE_HZ,
+    },
     async connect(answer) {
       if (answer.kind !== 'pcm16') throw new Error(`media of kind ${answer.kind} answers an offer of pcm16`)
     },
@@ -53,7 +58,8 @@ function refuse(socket: Duplex): void {
 function talk(leg: WebSocket, ear: Ear, onSlots: (slot: (slots: number) => void) => () => void): void {
   let frame = 0
   const stop = onSlots((slots) => {
-    for (let passed = 0; passed < slots; passed++) if (leg.readyState === leg.OPEN) leg.send(Buffer.from(toneFrame(frame++).buffer))
+    for (let passed = 0; passed < slots; passed++)
+      if (leg.readyState === leg.OPEN) leg.send(Buffer.from(toneFrame(frame++).buffer))
   })
   leg.on('error', () => leg.terminate())
   leg.on('close', stop)

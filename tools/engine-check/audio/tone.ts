@@ -17,7 +17,9 @@ const OURS_SHARE = 0.6
 
 /** The n-th frame of an endless tone. */
 export function toneFrame(index: number): Int16Array {
-  return Int16Array.from({ length: FRAME_SAMPLES }, (_, i) => Math.round(TONE_LEVEL * Math.sin(2 * Math.PI * TONE_HZ * (index * FRAME_SAMPLES + i) / RATE_HZ)))
+  return Int16Array.from({ length: FRAME_SAMPLES }, (_, i) =>
+    Math.round(TONE_LEVEL * Math.sin((2 * Math.PI * TONE_HZ * (index * FRAME_SAMPLES + i)) / RATE_HZ)),
+  )
 }
 
 /** Listens: how much was heard, how much of it was audible, and how much of that was our own tone coming back. */
@@ -29,7 +31,7 @@ export class Ear {
   #filled = 0
 
   hear(samples: Int16Array): void {
-    this.heardMs += samples.length * 1_000 / RATE_HZ
+    this.heardMs += (samples.length * 1_000) / RATE_HZ
     for (const sample of samples) {
       this.#window[this.#filled++] = sample
       if (this.#filled === WINDOW_SAMPLES) this.#judge()
@@ -38,18 +40,19 @@ export class Ear {
 
   #judge(): void {
     this.#filled = 0
-    const windowMs = WINDOW_SAMPLES * 1_000 / RATE_HZ
+    const windowMs = (WINDOW_SAMPLES * 1_000) / RATE_HZ
     const energy = this.#window.reduce((sum, sample) => sum + (sample / 32_768) ** 2, 0)
     if (Math.sqrt(energy / WINDOW_SAMPLES) < AUDIBLE_RMS) return
     this.audibleMs += windowMs
-    if (2 * powerAt(this.#window, TONE_HZ) / (energy * WINDOW_SAMPLES) >= OURS_SHARE) this.oursMs += windowMs
+    if ((2 * powerAt(this.#window, TONE_HZ)) / (energy * WINDOW_SAMPLES) >= OURS_SHARE) this.oursMs += windowMs
   }
 }
 
 /** Power at one frequency (Goertzel), of samples of full scale 1. */
 function powerAt(samples: Int16Array, frequencyHz: number): number {
-  const coefficient = 2 * Math.cos(2 * Math.PI * frequencyHz / RATE_HZ)
+  const coefficient = 2 * Math.cos((2 * Math.PI * frequencyHz) / RATE_HZ)
   let [previous, beforePrevious] = [0, 0]
-  for (const sample of samples) [previous, beforePrevious] = [sample / 32_768 + coefficient * previous - beforePrevious, previous]
+  for (const sample of samples)
+    [previous, beforePrevious] = [sample / 32_768 + coefficient * previous - beforePrevious, previous]
   return previous ** 2 + beforePrevious ** 2 - coefficient * previous * beforePrevious
 }

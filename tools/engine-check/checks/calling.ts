@@ -33,13 +33,17 @@ async function offer(world: World): Promise<string> {
   const end = await world.open()
   // As gateways do: over what the engine names first.
   const kind = CALL_MEDIA_KINDS.find((known) => known === world.engine.callMedia?.[0]) ?? 'webrtc'
-  const { parts: { clock, log }, options: { mediaAddress, peer } } = world
+  const {
+    parts: { clock, log },
+    options: { mediaAddress, peer },
+  } = world
   const audio = await OPENERS[kind]({ address: mediaAddress, clock, log })
   world.atEnd(() => audio.close())
   const callRef = newId('call')
   const answer = await end.ask<string>('call.offer', { to: peer ?? '', media: audio.offer, callRef })
   const claims = world.engine.capabilities?.includes('callAudio') ?? true
-  if (!answer.ok && NO_AUDIO.has(answer.error.code) && !claims) throw new NotOffered(`${answer.error.code}, and callAudio is not among the capabilities`)
+  if (!answer.ok && NO_AUDIO.has(answer.error.code) && !claims)
+    throw new NotOffered(`${answer.error.code}, and callAudio is not among the capabilities`)
   if (!answer.ok) throw new Unmet(`call.offer was refused: ${shown(answer.error)}`)
   const parsed = OFFERED.safeParse(answer.result)
   if (!parsed.success) throw new Unmet(`no callId: ${shown(answer.result)}`)
@@ -49,12 +53,19 @@ async function offer(world: World): Promise<string> {
 
 /** Waits for a second of what the peer says, and then a while for our own tone in it. */
 async function listen(world: World, { audio: { ear } }: PlacedCall): Promise<string> {
-  const { parts: { clock }, options: { patienceMs } } = world
+  const {
+    parts: { clock },
+    options: { patienceMs },
+  } = world
   const deadlineMs = clock.monotonicMs() + patienceMs + LISTEN_MS
-  while (ear.oursMs < ECHO_MS && clock.monotonicMs() < deadlineMs) await new Promise<void>((resolve) => clock.after(LOOK_MS, resolve))
+  while (ear.oursMs < ECHO_MS && clock.monotonicMs() < deadlineMs)
+    await new Promise<void>((resolve) => clock.after(LOOK_MS, resolve))
   if (ear.heardMs === 0) throw new Unmet('nothing came: no audio of the peer at all')
-  if (ear.audibleMs < HEARD_MS && ear.oursMs < ECHO_MS) throw new Unmet(`${Math.round(ear.heardMs)} ms came, ${Math.round(ear.audibleMs)} ms of them could be heard`)
-  return ear.oursMs >= ECHO_MS ? 'our own tone came back: both ways' : `a voice of ${Math.round(ear.audibleMs)} ms; whether the peer hears us, the peer alone knows`
+  if (ear.audibleMs < HEARD_MS && ear.oursMs < ECHO_MS)
+    throw new Unmet(`${Math.round(ear.heardMs)} ms came, ${Math.round(ear.audibleMs)} ms of them could be heard`)
+  return ear.oursMs >= ECHO_MS
+    ? 'our own tone came back: both ways'
+    : `a voice of ${Math.round(ear.audibleMs)} ms; whether the peer hears us, the peer alone knows`
 }
 
 /** A call to the peer. */
@@ -86,7 +97,11 @@ export const CALLING: readonly CheckRow[] = [
     asked: WITH_CALLS,
     async look(world) {
       const { callId, audio } = placed(world)
-      const answered = await world.current.event('call.answered', (event) => event['callId'] === callId && (event.ev === 'call.answered' || event.ev === 'call.ended'), ANSWER_MS)
+      const answered = await world.current.event(
+        'call.answered',
+        (event) => event['callId'] === callId && (event.ev === 'call.answered' || event.ev === 'call.ended'),
+        ANSWER_MS,
+      )
       if (answered.ev === 'call.ended') throw new Unmet(`call.ended, reason ${String(answered['reason'])}`)
       const fault = eventFault(answered)
       if (fault !== null) throw new Unmet(fault)
@@ -112,10 +127,14 @@ export const CALLING: readonly CheckRow[] = [
       const { callId, callRef } = placed(world)
       const end = await world.open()
       await end.result('call.terminate', { callId })
-      const { reason } = await end.event('call.ended', (event) => event.ev === 'call.ended' && event['callId'] === callId)
+      const { reason } = await end.event(
+        'call.ended',
+        (event) => event.ev === 'call.ended' && event['callId'] === callId,
+      )
       if (reason !== 'hangup') throw new Unmet(`call.ended, reason ${String(reason)}`)
       const again = await end.ask('call.terminate', { callRef })
-      if (!again.ok && again.error.code !== 'UNKNOWN_CALL') throw new Unmet(`ended again it is refused: ${shown(again.error)}`)
+      if (!again.ok && again.error.code !== 'UNKNOWN_CALL')
+        throw new Unmet(`ended again it is refused: ${shown(again.error)}`)
       return 'call.ended, reason hangup'
     },
   },

@@ -14,7 +14,10 @@ export const ENDING: readonly CheckRow[] = [
       await end.acknowledgeAll()
       const before = world.watch.highestSeq
       await end.result('session.logout', {})
-      const { reason } = await end.event('session.state CLOSE', ({ ev, seq, state }) => ev === 'session.state' && seq > before && state === 'CLOSE')
+      const { reason } = await end.event(
+        'session.state CLOSE',
+        ({ ev, seq, state }) => ev === 'session.state' && seq > before && state === 'CLOSE',
+      )
       if (reason !== 'logged_out') throw new Unmet(`session.state CLOSE, reason ${String(reason ?? 'none')}`)
       return 'CLOSE, logged_out'
     },

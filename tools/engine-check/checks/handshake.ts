@@ -6,14 +6,27 @@ async function isRefused(world: World, token: string | null): Promise<string> {
   const end = world.connect(token)
   const ending = await end.opened()
   if (ending === 'open') throw new Unmet('the socket was opened')
-  if (ending.refusedStatus !== 401) throw new Unmet(ending.refusedStatus === null ? 'no answer to the upgrade: is an engine there?' : `HTTP ${ending.refusedStatus} instead of 401`)
+  if (ending.refusedStatus !== 401)
+    throw new Unmet(
+      ending.refusedStatus === null
+        ? 'no answer to the upgrade: is an engine there?'
+        : `HTTP ${ending.refusedStatus} instead of 401`,
+    )
   return 'HTTP 401'
 }
 
 /** Who may open a session, and how requests are answered before it starts. */
 export const HANDSHAKE: readonly CheckRow[] = [
-  { name: 'handshake.none', says: 'An upgrade without a bearer token is refused with 401 (8).', look: (world) => isRefused(world, null) },
-  { name: 'handshake.wrong', says: 'An upgrade with a wrong bearer token is refused with 401 (8).', look: (world) => isRefused(world, `${world.options.token}x`) },
+  {
+    name: 'handshake.none',
+    says: 'An upgrade without a bearer token is refused with 401 (8).',
+    look: (world) => isRefused(world, null),
+  },
+  {
+    name: 'handshake.wrong',
+    says: 'An upgrade with a wrong bearer token is refused with 401 (8).',
+    look: (world) => isRefused(world, `${world.options.token}x`),
+  },
   {
     name: 'handshake.right',
     says: 'The right bearer token opens a WebSocket at /sessions/{numberId} (8).',

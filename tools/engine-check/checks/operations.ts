@@ -8,16 +8,25 @@ import { WITH_NUMBER, WITH_PEER, type CheckRow } from './row.ts'
 const text = z.string().min(1)
 const ROOMS = z.array(z.object({ id: text, name: z.string() }))
 const CHECKED = z.array(z.object({ input: text, exists: z.boolean(), number: text.nullable(), name: text.nullable() }))
-const CALLS = z.array(z.object({ callId: text, callRef: text.nullable(), state: z.enum(['RINGING', 'CONNECTED', 'ENDED']) }))
+const CALLS = z.array(
+  z.object({ callId: text, callRef: text.nullable(), state: z.enum(['RINGING', 'CONNECTED', 'ENDED']) }),
+)
 
 /** A result that has to have this form; an engine may lack the op. */
-async function optional<T>(world: World, op: BridgeOp, fields: BridgeOps[BridgeOp]['fields'], shape: z.ZodType<T>): Promise<T> {
+async function optional<T>(
+  world: World,
+  op: BridgeOp,
+  fields: BridgeOps[BridgeOp]['fields'],
+  shape: z.ZodType<T>,
+): Promise<T> {
   const end = await world.open()
   const result = await end.result(op, fields as never, true)
   const parsed = shape.safeParse(result)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw new Unmet(`${shown(result)}: ${issue?.path.join('.') || 'result'}: ${issue?.message ?? 'is not as it should be'}`)
+  throw new Unmet(
+    `${shown(result)}: ${issue?.path.join('.') || 'result'}: ${issue?.message ?? 'is not as it should be'}`,
+  )
 }
 
 function listRow(op: 'group.list' | 'newsletter.list', suffix: string): CheckRow {

@@ -13,19 +13,31 @@ const WORDS = z.object({
 
 function wordsIn(result: unknown): EngineWords {
   const parsed = WORDS.safeParse(result)
-  if (!parsed.success) throw new Unmet(`the result ${shown(result)}: ${parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'result'}: ${message}`).join(', ')}`)
+  if (!parsed.success)
+    throw new Unmet(
+      `the result ${shown(result)}: ${parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'result'}: ${message}`).join(', ')}`,
+    )
   const { engine, capabilities = null, callMedia = null } = parsed.data
   return { name: engine ? `${engine.name} ${engine.version}` : null, capabilities, callMedia }
 }
 
 function wordsShown({ name, capabilities, callMedia }: EngineWords): string {
-  return [name ?? 'an engine without a name', ...(capabilities ? [`capabilities ${capabilities.join(', ')}`] : []), ...(callMedia?.length ? [`calls over ${callMedia.join(', ')}`] : [])].join('; ')
+  return [
+    name ?? 'an engine without a name',
+    ...(capabilities ? [`capabilities ${capabilities.join(', ')}`] : []),
+    ...(callMedia?.length ? [`calls over ${callMedia.join(', ')}`] : []),
+  ].join('; ')
 }
 
 /** The phone that scanned is told of: OPEN, or why not. */
 async function settledState(world: World): Promise<string> {
-  const settled = await world.current.event('session.state OPEN', ({ ev, state }) => ev === 'session.state' && state !== 'CONNECTING', scan.patienceMs(world))
-  if (settled['state'] !== 'OPEN') throw new Unmet(`session.state ${String(settled['state'])}, reason ${String(settled['reason'] ?? 'none')}`)
+  const settled = await world.current.event(
+    'session.state OPEN',
+    ({ ev, state }) => ev === 'session.state' && state !== 'CONNECTING',
+    scan.patienceMs(world),
+  )
+  if (settled['state'] !== 'OPEN')
+    throw new Unmet(`session.state ${String(settled['state'])}, reason ${String(settled['reason'] ?? 'none')}`)
   return 'session.state OPEN'
 }
 
@@ -37,7 +49,7 @@ export const PAIRING: readonly CheckRow[] = [
     needs: ['handshake.right'],
     asked: WITH_NUMBER,
     async look(world) {
-      world.engine = wordsIn(await world.start(null) ?? {})
+      world.engine = wordsIn((await world.start(null)) ?? {})
       return wordsShown(world.engine)
     },
   },
@@ -61,7 +73,10 @@ export const PAIRING: readonly CheckRow[] = [
     async look(world) {
       const end = world.current
       await end.result('session.pairing_code', {}, true)
-      const code = await end.event('session.qr with a pairing code', ({ ev, pairingCode }) => ev === 'session.qr' && typeof pairingCode === 'string')
+      const code = await end.event(
+        'session.qr with a pairing code',
+        ({ ev, pairingCode }) => ev === 'session.qr' && typeof pairingCode === 'string',
+      )
       return `a code of ${String(code['pairingCode']).length} characters`
     },
   },
@@ -74,7 +89,12 @@ export const PAIRING: readonly CheckRow[] = [
       const end = world.current
       const first = await end.event('session.qr', ({ ev }) => ev === 'session.qr')
       const withinMs = Number(first['expiresInMs']) + world.options.patienceMs
-      const next = await end.event('another code', ({ ev, seq, reason }) => seq > first.seq && (ev === 'session.qr' || (ev === 'session.state' && reason === 'qr_expired')), withinMs)
+      const next = await end.event(
+        'another code',
+        ({ ev, seq, reason }) =>
+          seq > first.seq && (ev === 'session.qr' || (ev === 'session.state' && reason === 'qr_expired')),
+        withinMs,
+      )
       if (next.ev === 'session.qr' && next['qr'] === first['qr']) throw new Unmet('the same code again')
       return next.ev
     },

@@ -20,7 +20,10 @@ export const RESUMING: readonly CheckRow[] = [
       if (!before || !told) throw new Unmet('nothing was told before session.credentials')
       await end.acknowledge(before.seq)
       const next = await world.comeBack()
-      const again = await next.event(`${told.ev} again, which was not acknowledged (seq ${told.seq})`, ({ seq }) => seq === told.seq)
+      const again = await next.event(
+        `${told.ev} again, which was not acknowledged (seq ${told.seq})`,
+        ({ seq }) => seq === told.seq,
+      )
       if (!isSameEvent(told, again)) throw new Unmet(`seq ${told.seq} again, but as ${again.ev} with other content`)
       return `${told.ev} (seq ${told.seq}) again after ${before.seq} was acknowledged`
     },
@@ -42,13 +45,23 @@ export const RESUMING: readonly CheckRow[] = [
     asked: WITH_NUMBER,
     async look(world) {
       const end = world.connect(world.options.token, newId('num'))
-      if (await end.opened() !== 'open') throw new Unmet(`a session of another number was refused: ${end.closedBy()}`)
-      const answer = await end.ask('session.start', { number: world.options.number ?? '', credentials: 'never-told', settings: SETTINGS, historyImport: false })
+      if ((await end.opened()) !== 'open') throw new Unmet(`a session of another number was refused: ${end.closedBy()}`)
+      const answer = await end.ask('session.start', {
+        number: world.options.number ?? '',
+        credentials: 'never-told',
+        settings: SETTINGS,
+        historyImport: false,
+      })
       if (!answer.ok) return `refused: ${answer.error.code}`
-      const told = await end.event('word of what came of it', ({ ev, state }) => ev === 'session.qr' || (ev === 'session.state' && state !== 'CONNECTING'))
+      const told = await end.event(
+        'word of what came of it',
+        ({ ev, state }) => ev === 'session.qr' || (ev === 'session.state' && state !== 'CONNECTING'),
+      )
       if (told['state'] === 'OPEN') throw new Unmet('session.state OPEN')
       if (told.ev === 'session.qr') await end.ask('session.logout', {})
-      return told.ev === 'session.qr' ? 'a code to pair anew' : `session.state CLOSE, reason ${String(told['reason'] ?? 'none')}`
+      return told.ev === 'session.qr'
+        ? 'a code to pair anew'
+        : `session.state CLOSE, reason ${String(told['reason'] ?? 'none')}`
     },
   },
   {
@@ -60,7 +73,7 @@ export const RESUMING: readonly CheckRow[] = [
       const first = await world.open()
       await first.acknowledgeAll()
       const second = world.connect()
-      if (await second.opened() !== 'open') throw new Unmet(`the second socket was refused: ${second.closedBy()}`)
+      if ((await second.opened()) !== 'open') throw new Unmet(`the second socket was refused: ${second.closedBy()}`)
       const { closeCode } = await first.closed()
       if (closeCode !== CLOSE_REPLACED) throw new Unmet(`the first socket was closed with ${closeCode}`)
       await world.take(second)

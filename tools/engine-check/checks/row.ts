@@ -16,7 +16,10 @@ export interface CheckRow {
   readonly needs?: readonly string[]
   /** Looked at only where the command line asks for it. */
   readonly asked?: Asked
-  /** Answers what was seen where it holds; throws `Unmet` where it does not, `NotOffered` where the engine says that it has no such thing. */
+  /**
+   * Answers what was seen where it holds; throws `Unmet` where it does not, `NotOffered` where the engine says that it
+   * has no such thing.
+   */
   look(world: World): Promise<string>
 }
 

@@ -7,17 +7,22 @@ import { WITH_PEER, WITH_REPLY, type CheckRow } from './row.ts'
 /** our choice: a person writes back in so long. */
 const HAND_MS = 180_000
 
-type Fields = { messageId: string, to: string, content: { type: string, text: string } }
+type Fields = { messageId: string; to: string; content: { type: string; text: string } }
 
 function message(world: World, words: string): Fields {
-  return { messageId: newId('msg'), to: world.options.peer ?? '', content: { type: 'text', text: `engine:check, ${words}` } }
+  return {
+    messageId: newId('msg'),
+    to: world.options.peer ?? '',
+    content: { type: 'text', text: `engine:check, ${words}` },
+  }
 }
 
 async function idOf(end: EngineEnd, requestId: string): Promise<string> {
   const answer = await end.answerTo(requestId, 'message.send')
   if (!answer.ok) throw new Unmet(`message.send was refused: ${shown(answer.error)}`)
   const { externalMessageId }: { externalMessageId?: unknown } = Object(answer.result)
-  if (typeof externalMessageId !== 'string' || externalMessageId === '') throw new Unmet(`no externalMessageId: ${shown(answer.result)}`)
+  if (typeof externalMessageId !== 'string' || externalMessageId === '')
+    throw new Unmet(`no externalMessageId: ${shown(answer.result)}`)
   return externalMessageId
 }
 
@@ -31,7 +36,10 @@ async function statusOf(world: World, externalMessageId: string | undefined): Pr
   const told = world.statusOf(externalMessageId)
   if (told) return told
   const end = await world.open()
-  return await end.event(`message.status of ${shown(externalMessageId)}`, (event) => event.ev === 'message.status' && event['externalMessageId'] === externalMessageId)
+  return await end.event(
+    `message.status of ${shown(externalMessageId)}`,
+    (event) => event.ev === 'message.status' && event['externalMessageId'] === externalMessageId,
+  )
 }
 
 /** Messages the number writes: each once, however often it is asked for, and told of. */
@@ -45,7 +53,11 @@ export const SENDING: readonly CheckRow[] = [
       const end = await world.open()
       const fields = message(world, 'sent once although asked for three times')
       const together = [end.send('message.send', fields), end.send('message.send', fields)]
-      const ids = [await idOf(end, together[0] ?? ''), await idOf(end, together[1] ?? ''), await idOf(end, end.send('message.send', fields))]
+      const ids = [
+        await idOf(end, together[0] ?? ''),
+        await idOf(end, together[1] ?? ''),
+        await idOf(end, end.send('message.send', fields)),
+      ]
       assertOne(ids)
       world.sentIds.push(...ids.slice(0, 1))
       return `${shown(ids[0])}, three times`
@@ -72,12 +84,18 @@ export const SENDING: readonly CheckRow[] = [
       const end = await world.open()
       end.send('message.send', fields)
       const back = await world.comeBackOpen()
-      const ids = [await idOf(back, back.send('message.send', fields)), await idOf(back, back.send('message.send', fields))]
+      const ids = [
+        await idOf(back, back.send('message.send', fields)),
+        await idOf(back, back.send('message.send', fields)),
+      ]
       assertOne(ids)
       world.sentIds.push(...ids.slice(0, 1))
       await statusOf(world, ids[0])
       const strangers = world.strangers()
-      if (strangers.length > 0) throw new Unmet(`sent ${strangers.length + 1} times: ${[...strangers, ids[0]].map(shown).join(', ')}, as message.status tells`)
+      if (strangers.length > 0)
+        throw new Unmet(
+          `sent ${strangers.length + 1} times: ${[...strangers, ids[0]].map(shown).join(', ')}, as message.status tells`,
+        )
       return `${shown(ids[0])}, asked for three times`
     },
   },
@@ -96,7 +114,12 @@ export const SENDING: readonly CheckRow[] = [
 ]
 
 function isOfPeer(world: World, { ev, from, historical, group }: SeenEvent): boolean {
-  return ev === 'message.received' && historical === false && group === undefined && String(from).replace('+', '') === world.options.peer
+  return (
+    ev === 'message.received'
+    && historical === false
+    && group === undefined
+    && String(from).replace('+', '') === world.options.peer
+  )
 }
 
 /** Messages of the peer. */
@@ -113,8 +136,12 @@ export const RECEIVING: readonly CheckRow[] = [
       const externalMessageId = await idOf(end, end.send('message.send', message(world, 'please write something back')))
       world.sentIds.push(externalMessageId)
       world.parts.tell(`waiting for ${world.options.peer ?? ''} to write back`)
-      world.reply = await end.event('message.received of the peer', (event) => event.seq > before && isOfPeer(world, event), HAND_MS)
-      const { type, text }: { type?: unknown, text?: unknown } = Object(world.reply['content'])
+      world.reply = await end.event(
+        'message.received of the peer',
+        (event) => event.seq > before && isOfPeer(world, event),
+        HAND_MS,
+      )
+      const { type, text }: { type?: unknown; text?: unknown } = Object(world.reply['content'])
       return `${String(type)}${typeof text === 'string' ? ` of ${text.length} characters` : ''}`
     },
   },
@@ -130,7 +157,8 @@ export const RECEIVING: readonly CheckRow[] = [
       const again = await end.event(`message.received again (seq ${told.seq})`, ({ seq }) => seq === told.seq)
       if (!isSameEvent(told, again)) throw new Unmet(`seq ${told.seq} again, but with other content`)
       const back = await world.comeBackOpen()
-      if (back.events.some(({ externalMessageId }) => externalMessageId === told['externalMessageId'])) throw new Unmet('told once more, although it was acknowledged')
+      if (back.events.some(({ externalMessageId }) => externalMessageId === told['externalMessageId']))
+        throw new Unmet('told once more, although it was acknowledged')
       return 'again, then not any more'
     },
   },

@@ -31,13 +31,13 @@ export class Client {
 
   /** Throws RequestFailure. */
   async get<T>(path: string, signal?: AbortSignal): Promise<T> {
-    return await (await this.#send('GET', path, null, {}, signal)).json() as T
+    return (await (await this.#send('GET', path, null, {}, signal)).json()) as T
   }
 
   /** Throws RequestFailure. `key`: the same for each try of one send. */
   async post<T>(path: string, body: unknown, key?: string): Promise<T> {
     const headers = { 'content-type': 'application/json', ...(key === undefined ? {} : { 'idempotency-key': key }) }
-    return await (await this.#send('POST', path, JSON.stringify(body), headers)).json() as T
+    return (await (await this.#send('POST', path, JSON.stringify(body), headers)).json()) as T
   }
 
   /** The bytes of a media. Throws RequestFailure. */
@@ -47,7 +47,13 @@ export class Client {
 
   /** An open stream of events. Throws RequestFailure. */
   async stream(path: string, lastId: string | null, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-    const { body } = await this.#send('GET', path, null, { accept: 'text/event-stream', ...(lastId === null ? {} : { 'last-event-id': lastId }) }, signal)
+    const { body } = await this.#send(
+      'GET',
+      path,
+      null,
+      { accept: 'text/event-stream', ...(lastId === null ? {} : { 'last-event-id': lastId }) },
+      signal,
+    )
     if (!body) throw new RequestFailure('network', 'the stream has no body')
     return body
   }
@@ -65,28 +71,52 @@ export class Client {
         if (request.status < 300) resolve(jsonOf(request.responseText))
         else reject(this.#refusedUpload(token, request))
       })
-      for (const event of ['error', 'abort', 'timeout']) request.addEventListener(event, () => reject(new RequestFailure('network', event)))
+      for (const event of ['error', 'abort', 'timeout'])
+        request.addEventListener(event, () => reject(new RequestFailure('network', event)))
       request.send(form)
     })
     return { done, cancel: () => request.abort() }
   }
 
-  async #send(method: string, path: string, body: string | null, headers: Record<string, string>, signal?: AbortSignal): Promise<Response> {
+  async #send(
+    method: string,
+    path: string,
+    body: string | null,
+    headers: Record<string, string>,
+    signal?: AbortSignal,
+  ): Promise<Response> {
     const token = this.#token.current()
     const response = await this.#fetch(method, path, body, { ...headers, authorization: `Bearer ${token}` }, signal)
     this.#clock.told(response.headers.get('date'))
     if (response.ok) return response
-    const refusal = this.#refused(token, response.status, await response.text().catch(() => ''), response.headers.get('retry-after'))
+    const refusal = this.#refused(
+      token,
+      response.status,
+      await response.text().catch(() => ''),
+      response.headers.get('retry-after'),
+    )
     // The token was replaced while this was under way: what the old one was refused for, the new one may be allowed.
-    if (refusal.kind === 'session' && this.#token.current() !== token) return await this.#send(method, path, body, headers, signal)
+    if (refusal.kind === 'session' && this.#token.current() !== token)
+      return await this.#send(method, path, body, headers, signal)
     throw refusal
   }
 
-  async #fetch(method: string, path: string, body: string | null, headers: Record<string, string>, signal?: AbortSignal): Promise<Response> {
+  async #fetch(
+    method: string,
+    path: string,
+    body: string | null,
+    headers: Record<string, string>,
+    signal?: AbortSignal,
+  ): Promise<Response> {
     try {
       return await fetch(`${EMBED_API}${path}`, {
-        method, body, headers,
-        cache: 'no-store', credentials: 'omit', referrerPolicy: 'no-referrer', ...(signal ? { signal } : {}),
+        method,
+        body,
+        headers,
+        cache: 'no-store',
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
+        ...(signal ? { signal } : {}),
       })
     } catch (error) {
       throw new RequestFailure('network', error instanceof Error ? error.name : 'failed')
@@ -96,14 +126,25 @@ export class Client {
   /** Of a token that was replaced meanwhile: tried again it may be taken, under the same key. */
   #refusedUpload(token: string, request: XMLHttpRequest): RequestFailure {
     const refusal = this.#refused(token, request.status, request.responseText, request.getResponseHeader('retry-after'))
-    return refusal.kind === 'session' && this.#token.current() !== token ? new RequestFailure('network', refusal.message) : refusal
+    return refusal.kind === 'session' && this.#token.current() !== token
+      ? new RequestFailure('network', refusal.message)
+      : refusal
   }
 
   #refused(token: string, status: number, text: string, retryAfter: string | null): RequestFailure {
-    const { error = '', code = null, details } = jsonOf(text) as { error?: string, code?: string | null, details?: unknown }
+    const {
+      error = '',
+      code = null,
+      details,
+    } = jsonOf(text) as { error?: string; code?: string | null; details?: unknown }
     const isOver = status === 401 && code !== null && SESSION_CODES.has(code)
     if (isOver) this.#token.refused(code, token)
-    return new RequestFailure(isOver ? 'session' : 'refused', error, { code, status, details, retryAfterMs: retryAfter === null ? null : Number(retryAfter) * 1_000 })
+    return new RequestFailure(isOver ? 'session' : 'refused', error, {
+      code,
+      status,
+      details,
+      retryAfterMs: retryAfter === null ? null : Number(retryAfter) * 1_000,
+    })
   }
 }
 

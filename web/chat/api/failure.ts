@@ -10,7 +10,16 @@ export class RequestFailure extends Error {
   readonly retryAfterMs: number | null
   readonly details: unknown
 
-  constructor(kind: FailureKind, message: string, answer: { readonly code?: string | null, readonly status?: number, readonly retryAfterMs?: number | null, readonly details?: unknown } = {}) {
+  constructor(
+    kind: FailureKind,
+    message: string,
+    answer: {
+      readonly code?: string | null
+      readonly status?: number
+      readonly retryAfterMs?: number | null
+      readonly details?: unknown
+    } = {},
+  ) {
     super(message)
     this.kind = kind
     this.code = answer.code ?? null

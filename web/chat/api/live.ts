@@ -22,7 +22,10 @@ const SILENT_MS = 40_000
 /** Our choice, in ms: what comes so soon after the last is told together, since each telling draws the inbox anew. */
 const TOGETHER_MS = 50
 
-/** Follows the stream of a session: resumes where it was cut, as often as it is cut, until it is stopped or the session is over. */
+/**
+ * Follows the stream of a session: resumes where it was cut, as often as it is cut, until it is stopped or the session
+ * is over.
+ */
 export class Live {
   readonly #requests: Requests
   readonly #events: LiveEvents
@@ -40,8 +43,9 @@ export class Live {
   }
 
   /**
-   * Begins, or begins anew with the token there is now. Resolves once the first try came to something: what is read from then on, and what
-   * the stream tells, miss nothing between them. A stream that begins later without a place to resume from says `resync` by itself.
+   * Begins, or begins anew with the token there is now. Resolves once the first try came to something: what is read
+   * from then on, and what the stream tells, miss nothing between them. A stream that begins later without a place to
+   * resume from says `resync` by itself.
    */
   start(): Promise<void> {
     this.stop()

@@ -9,7 +9,7 @@ import type { Client, Upload } from './client.ts'
 export interface SessionView {
   readonly id: string
   readonly numbers: readonly ChannelNumber[]
-  readonly branding: { readonly companyName: string | null, readonly logoUrl: string | null }
+  readonly branding: { readonly companyName: string | null; readonly logoUrl: string | null }
   readonly theme: Theme
   readonly unreadTotal: number
   readonly expiresAt: string
@@ -25,13 +25,13 @@ export interface Accepted {
 
 export interface Found {
   readonly conversations: readonly Conversation[]
-  readonly messages: readonly { readonly message: Message, readonly conversation: Conversation }[]
+  readonly messages: readonly { readonly message: Message; readonly conversation: Conversation }[]
 }
 
 /** What is written into a conversation. */
 export type Draft =
-  | { readonly kind: 'text', readonly text: string }
-  | { readonly kind: 'template', readonly templateId: string, readonly variables: Readonly<Record<string, string>> }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'template'; readonly templateId: string; readonly variables: Readonly<Record<string, string>> }
 
 /** The routes of the inbox, by name. Each throws RequestFailure. */
 export class Requests {
@@ -45,9 +45,16 @@ export class Requests {
     return this.#client.get('/session')
   }
 
-  async conversations({ unreadOnly, numberId }: ListFilter, before: string | null, signal?: AbortSignal): Promise<ConversationList> {
+  async conversations(
+    { unreadOnly, numberId }: ListFilter,
+    before: string | null,
+    signal?: AbortSignal,
+  ): Promise<ConversationList> {
     const query = queryOf({ filter: unreadOnly ? 'unread' : null, numberId, before })
-    const { conversations, nextBefore } = await this.#client.get<{ conversations: Conversation[], nextBefore: string | null }>(`/conversations${query}`, signal)
+    const { conversations, nextBefore } = await this.#client.get<{
+      conversations: Conversation[]
+      nextBefore: string | null
+    }>(`/conversations${query}`, signal)
     return { items: conversations, nextBefore }
   }
 
@@ -55,8 +62,18 @@ export class Requests {
     return this.#client.get(`/conversations/${encodeURIComponent(id)}`)
   }
 
-  messages(conversationId: string, { limit = PAGE, ...at }: { readonly before?: string, readonly after?: string, readonly around?: string, readonly limit?: number } = {}, signal?: AbortSignal): Promise<MessagePage> {
-    return this.#client.get(`/conversations/${encodeURIComponent(conversationId)}/messages${queryOf({ limit: String(limit), ...at })}`, signal)
+  messages(
+    conversationId: string,
+    {
+      limit = PAGE,
+      ...at
+    }: { readonly before?: string; readonly after?: string; readonly around?: string; readonly limit?: number } = {},
+    signal?: AbortSignal,
+  ): Promise<MessagePage> {
+    return this.#client.get(
+      `/conversations/${encodeURIComponent(conversationId)}/messages${queryOf({ limit: String(limit), ...at })}`,
+      signal,
+    )
   }
 
   async markRead(conversationId: string): Promise<void> {
@@ -65,8 +82,13 @@ export class Requests {
 
   /** `key` is the message's correlation id too, by which its own copy is found again. */
   send(conversationId: string, draft: Draft, quotedMessageId: string | null, key: string): Promise<Accepted> {
-    const what = draft.kind === 'text' ? { text: draft.text } : { templateId: draft.templateId, variables: draft.variables }
-    return this.#client.post(`/conversations/${encodeURIComponent(conversationId)}/messages`, { ...what, correlationId: key, ...(quotedMessageId === null ? {} : { quotedMessageId }) }, key)
+    const what =
+      draft.kind === 'text' ? { text: draft.text } : { templateId: draft.templateId, variables: draft.variables }
+    return this.#client.post(
+      `/conversations/${encodeURIComponent(conversationId)}/messages`,
+      { ...what, correlationId: key, ...(quotedMessageId === null ? {} : { quotedMessageId }) },
+      key,
+    )
   }
 
   upload(conversationId: string, form: FormData, key: string, onProgress: (part: number) => void): Upload {
@@ -79,7 +101,10 @@ export class Requests {
 
   /** `card`: the picture of a card of a carousel, by its place; null: the message's file. */
   media(messageId: string, card: number | null, signal?: AbortSignal): Promise<Blob> {
-    return this.#client.bytes(`/messages/${encodeURIComponent(messageId)}/media${queryOf({ card: card === null ? null : String(card) })}`, signal)
+    return this.#client.bytes(
+      `/messages/${encodeURIComponent(messageId)}/media${queryOf({ card: card === null ? null : String(card) })}`,
+      signal,
+    )
   }
 
   search(q: string, numberId: string | null, signal: AbortSignal): Promise<Found> {
@@ -87,7 +112,12 @@ export class Requests {
   }
 
   async templates(numberId: string, search: string, signal: AbortSignal): Promise<readonly Template[]> {
-    return (await this.#client.get<{ templates: Template[] }>(`/templates${queryOf({ numberId, search: search || null })}`, signal)).templates
+    return (
+      await this.#client.get<{ templates: Template[] }>(
+        `/templates${queryOf({ numberId, search: search || null })}`,
+        signal,
+      )
+    ).templates
   }
 
   stream(lastId: string | null, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
@@ -96,6 +126,8 @@ export class Requests {
 }
 
 function queryOf(fields: Readonly<Record<string, string | null | undefined>>): string {
-  const query = new URLSearchParams(Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string')).toString()
+  const query = new URLSearchParams(
+    Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  ).toString()
   return query === '' ? '' : `?${query}`
 }

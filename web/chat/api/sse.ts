@@ -51,7 +51,11 @@ export function createStreamReader(lastId: string | null): StreamReader {
         line(text, events)
       }
     },
-    get lastId() { return read.lastId },
-    get retryMs() { return read.retryMs },
+    get lastId() {
+      return read.lastId
+    },
+    get retryMs() {
+      return read.retryMs
+    },
   }
 }

@@ -27,7 +27,10 @@ export function isRefreshDue({ sinceMs, endsMs }: TokenLife, nowMs: number): boo
   return endsMs - nowMs < (endsMs - sinceMs) * EARLY_UNDER
 }
 
-/** What to do after a try that the network lost: wait so long, or null, as the token is over. A lost network is no expiry before that. */
+/**
+ * What to do after a try that the network lost: wait so long, or null, as the token is over. A lost network is no
+ * expiry before that.
+ */
 export function retryInMs({ endsMs }: TokenLife, nowMs: number): number | null {
   return nowMs >= endsMs ? null : Math.min(RETRY_MS, endsMs - nowMs)
 }

@@ -1,14 +1,32 @@
 import type { TokenRefusal } from '../../ui/frame/host.ts'
 import { EMBED_API } from './client.ts'
 
-/** Why the inbox does not take another token: it is over, of another surface, or its session does not allow the host's origin. */
+/**
+ * Why the inbox does not take another token: it is over, of another surface, or its session does not allow the host's
+ * origin.
+ */
 export const tokenRefusal: TokenRefusal = async (token, hostOrigin) => {
   try {
-    const response = await fetch(`${EMBED_API}/session`, { headers: { authorization: `Bearer ${token}` }, cache: 'no-store', credentials: 'omit', referrerPolicy: 'no-referrer' })
-    const answer = await response.json() as { error?: string, code?: string, surface?: string, allowedOrigins?: readonly string[] }
-    if (!response.ok) return response.status >= 500 ? LOST : { code: answer.code ?? 'TOKEN_INVALID', message: answer.error ?? 'The token opens nothing' }
-    if (answer.surface !== 'chat') return { code: 'SURFACE_NOT_ALLOWED', message: 'The token is of another surface than chat' }
-    if (!answer.allowedOrigins?.includes(hostOrigin)) return { code: 'ORIGIN_NOT_ALLOWED', message: `The session of the token does not allow ${hostOrigin}` }
+    const response = await fetch(`${EMBED_API}/session`, {
+      headers: { authorization: `Bearer ${token}` },
+      cache: 'no-store',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+    })
+    const answer = (await response.json()) as {
+      error?: string
+      code?: string
+      surface?: string
+      allowedOrigins?: readonly string[]
+    }
+    if (!response.ok)
+      return response.status >= 500
+        ? LOST
+        : { code: answer.code ?? 'TOKEN_INVALID', message: answer.error ?? 'The token opens nothing' }
+    if (answer.surface !== 'chat')
+      return { code: 'SURFACE_NOT_ALLOWED', message: 'The token is of another surface than chat' }
+    if (!answer.allowedOrigins?.includes(hostOrigin))
+      return { code: 'ORIGIN_NOT_ALLOWED', message: `The session of the token does not allow ${hostOrigin}` }
     return null
   } catch {
     return LOST

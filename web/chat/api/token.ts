@@ -12,7 +12,10 @@ export interface TokenEvents {
   readonly over: (reason: Over) => void
 }
 
-type Refreshed = { readonly kind: 'fresh', readonly token: string, readonly expiresAt: string } | { readonly kind: 'refused', readonly code: string } | { readonly kind: 'lost' }
+type Refreshed =
+  | { readonly kind: 'fresh'; readonly token: string; readonly expiresAt: string }
+  | { readonly kind: 'refused'; readonly code: string }
+  | { readonly kind: 'lost' }
 
 /** The token of the inbox. It lives here alone: in no storage, no address, no element. */
 export class Token {
@@ -28,7 +31,8 @@ export class Token {
     this.#clock = clock
     this.#events = events
     const seen = (): void => {
-      if (document.visibilityState === 'visible' && this.#life && isRefreshDue(this.#life, performance.now())) void this.refresh()
+      if (document.visibilityState === 'visible' && this.#life && isRefreshDue(this.#life, performance.now()))
+        void this.refresh()
     }
     document.addEventListener('visibilitychange', seen)
     addEventListener('online', seen)
@@ -74,7 +78,9 @@ export class Token {
 
   /** Replaces the token by a new one of the same session. One try at a time. */
   refresh(): Promise<void> {
-    this.#refreshing ??= this.#tryRefresh().finally(() => { this.#refreshing = null })
+    this.#refreshing ??= this.#tryRefresh().finally(() => {
+      this.#refreshing = null
+    })
     return this.#refreshing
   }
 
@@ -99,12 +105,16 @@ export class Token {
   async #ask(token: string): Promise<Refreshed> {
     try {
       const response = await fetch(`${EMBED_API}/refresh`, {
-        method: 'POST', headers: { authorization: `Bearer ${token}` }, cache: 'no-store', credentials: 'omit', referrerPolicy: 'no-referrer',
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        cache: 'no-store',
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
       })
       this.#clock.told(response.headers.get('date'))
-      if (response.ok) return { kind: 'fresh', ...await response.json() as { token: string, expiresAt: string } }
+      if (response.ok) return { kind: 'fresh', ...((await response.json()) as { token: string; expiresAt: string }) }
       if (response.status !== 401 && response.status !== 403) return { kind: 'lost' }
-      const { code = '' } = await response.json() as { code?: string }
+      const { code = '' } = (await response.json()) as { code?: string }
       return { kind: 'refused', code }
     } catch {
       return { kind: 'lost' }

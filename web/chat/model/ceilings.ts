@@ -1,11 +1,22 @@
-import { ANIMATED_STICKER_BYTES, AUDIO_BYTES, DOCUMENT_BYTES, IMAGE_BYTES, VIDEO_BYTES } from '../../../src/domain/limits.ts'
+import {
+  ANIMATED_STICKER_BYTES,
+  AUDIO_BYTES,
+  DOCUMENT_BYTES,
+  IMAGE_BYTES,
+  VIDEO_BYTES,
+} from '../../../src/domain/limits.ts'
 import type { Provider } from './message.ts'
 
 export type MediaType = 'image' | 'video' | 'audio' | 'voice' | 'document' | 'sticker'
 
 /** spec: Limits, send media ceilings, in bytes. */
 const CEILINGS: Readonly<Record<MediaType, number>> = {
-  image: IMAGE_BYTES, video: VIDEO_BYTES, audio: AUDIO_BYTES, voice: AUDIO_BYTES, document: DOCUMENT_BYTES, sticker: ANIMATED_STICKER_BYTES,
+  image: IMAGE_BYTES,
+  video: VIDEO_BYTES,
+  audio: AUDIO_BYTES,
+  voice: AUDIO_BYTES,
+  document: DOCUMENT_BYTES,
+  sticker: ANIMATED_STICKER_BYTES,
 }
 
 /** contract 4: characters of a caption. */

@@ -18,12 +18,20 @@ export function withPage(list: ConversationList, page: ConversationList): Conver
 }
 
 /**
- * The list with a conversation that was told: at its place, or gone from it where the filter has it no more. One that lies behind what
- * was read comes with its page. The open one stays although it was read, so that nobody loses sight of it.
+ * The list with a conversation that was told: at its place, or gone from it where the filter has it no more. One that
+ * lies behind what was read comes with its page. The open one stays although it was read, so that nobody loses sight of
+ * it.
  */
-export function withConversation(list: ConversationList, told: Conversation, filter: ListFilter, openId: string | null): ConversationList {
+export function withConversation(
+  list: ConversationList,
+  told: Conversation,
+  filter: ListFilter,
+  openId: string | null,
+): ConversationList {
   const others = list.items.filter(({ id }) => id !== told.id)
-  const isWanted = (filter.numberId === null || filter.numberId === told.numberId) && (!filter.unreadOnly || told.unreadCount > 0 || told.id === openId)
+  const isWanted =
+    (filter.numberId === null || filter.numberId === told.numberId)
+    && (!filter.unreadOnly || told.unreadCount > 0 || told.id === openId)
   const last = list.items.at(-1)
   const isBehind = list.nextBefore !== null && last !== undefined && activeMs(told) < activeMs(last)
   return isWanted && !isBehind ? { ...list, items: sorted([...others, told]) } : { ...list, items: others }
@@ -46,8 +54,14 @@ export interface Nameless {
   readonly unnamedChannel: string
 }
 
-/** How a conversation is called: by name, else by number or what the service knows a person by, else as what it is: an address of the device network tells people nothing. */
-export function titleOf({ type, fromName, from }: Pick<Conversation, 'type' | 'fromName' | 'from'>, words: Nameless): string {
+/**
+ * How a conversation is called: by name, else by number or what the service knows a person by, else as what it is: an
+ * address of the device network tells people nothing.
+ */
+export function titleOf(
+  { type, fromName, from }: Pick<Conversation, 'type' | 'fromName' | 'from'>,
+  words: Nameless,
+): string {
   if (fromName) return fromName
   if (type === 'GROUP') return words.unnamedGroup
   if (type === 'NEWSLETTER') return words.unnamedChannel
@@ -61,7 +75,10 @@ export function numberOf(from: string | null): string | null {
 
 /** One or two letters for an avatar; none where a name has none. */
 export function initialsOf(title: string): string {
-  const words = title.split(/\s+/).map((word) => [...word].find((character) => /\p{L}|\p{N}/u.test(character)) ?? '').filter((letter) => letter !== '')
+  const words = title
+    .split(/\s+/)
+    .map((word) => [...word].find((character) => /\p{L}|\p{N}/u.test(character)) ?? '')
+    .filter((letter) => letter !== '')
   const letters = [words[0], words.length > 1 ? words.at(-1) : ''].join('').toLocaleUpperCase()
   return /^\d/.test(letters) ? '' : letters
 }

@@ -1,6 +1,7 @@
 /**
- * Texts as phones draw them: `*bold*`, `_italic_`, `~struck~`, code between backticks, and links. Pure. A mark opens where no letter or digit is
- * before it and no space behind it, and closes the other way round, in one line; nothing else of a text is taken for markup.
+ * Texts as phones draw them: `*bold*`, `_italic_`, `~struck~`, code between backticks, and links. Pure. A mark opens
+ * where no letter or digit is before it and no space behind it, and closes the other way round, in one line; nothing
+ * else of a text is taken for markup.
  */
 import { linksOf } from './links.ts'
 import type { Link } from './links.ts'
@@ -9,11 +10,11 @@ export type Style = 'bold' | 'italic' | 'struck'
 
 export type Piece =
   | string
-  | { readonly kind: 'link', readonly text: string, readonly href: string }
-  | { readonly kind: 'code' | 'block', readonly text: string }
-  | { readonly kind: Style, readonly of: readonly Piece[] }
+  | { readonly kind: 'link'; readonly text: string; readonly href: string }
+  | { readonly kind: 'code' | 'block'; readonly text: string }
+  | { readonly kind: Style; readonly of: readonly Piece[] }
 
-const STYLES: Readonly<Record<string, Style>> = { '*': 'bold', '_': 'italic', '~': 'struck' }
+const STYLES: Readonly<Record<string, Style>> = { '*': 'bold', _: 'italic', '~': 'struck' }
 const FENCED = /```([\s\S]+?)```/g
 
 /** A line with what is known of its places. */
@@ -48,12 +49,14 @@ function plainPiece(piece: Piece): string {
 }
 
 function linesOf(text: string): Piece[] {
-  return text.split('\n').flatMap((line, at) => [...(at > 0 ? ['\n'] : []), ...span(readLine(line), 0, line.length, '')])
+  return text
+    .split('\n')
+    .flatMap((line, at) => [...(at > 0 ? ['\n'] : []), ...span(readLine(line), 0, line.length, '')])
 }
 
 function readLine(text: string): Line {
   const links = linksOf(text)
-  const closers: Record<string, number[]> = { '*': [], '_': [], '~': [], '`': [] }
+  const closers: Record<string, number[]> = { '*': [], _: [], '~': [], '`': [] }
   let next = 0
   for (let at = 1; at < text.length; at++) {
     while ((links[next]?.end ?? Infinity) <= at) next++
@@ -80,7 +83,8 @@ function span(line: Line, from: number, to: number, open: string): Piece[] {
     const close = link ? null : closeOf(line, at, to, open)
     if (link && link.end <= to) put({ kind: 'link', text: line.text.slice(at, link.end), href: link.href }, link.end)
     else if (close !== null && mark === '`') put({ kind: 'code', text: line.text.slice(at + 1, close) }, close + 1)
-    else if (close !== null) put({ kind: STYLES[mark] ?? 'bold', of: span(line, at + 1, close, open + mark) }, close + 1)
+    else if (close !== null)
+      put({ kind: STYLES[mark] ?? 'bold', of: span(line, at + 1, close, open + mark) }, close + 1)
     else at++
   }
   pieces.push(line.text.slice(begun, to))

@@ -6,8 +6,12 @@ export interface Link {
   readonly href: string
 }
 
-/** Up to what can be no part of one. A number is told from other digits by its `+` or by an area code in brackets: the rest would be guessed. */
-const LINK = /(?<url>(?:\bhttps?:\/\/|(?<![\w@.])www\.)[^\s<>"'`{}|\\^]+)|(?<mail>[\w.%+-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63})+)|(?<phone>(?<![\w+])(?:\+\d{1,3}(?:[ .-]?\(\d{1,4}\))?|\(\d{2,4}\))(?:[ .-]?\d{1,5}){2,6}(?!\w))/gi
+/**
+ * Up to what can be no part of one. A number is told from other digits by its `+` or by an area code in brackets: the
+ * rest would be guessed.
+ */
+const LINK =
+  /(?<url>(?:\bhttps?:\/\/|(?<![\w@.])www\.)[^\s<>"'`{}|\\^]+)|(?<mail>[\w.%+-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63})+)|(?<phone>(?<![\w+])(?:\+\d{1,3}(?:[ .-]?\(\d{1,4}\))?|\(\d{2,4}\))(?:[ .-]?\d{1,5}){2,6}(?!\w))/gi
 /** E.164: at most 15 digits. Our choice: at least 8. */
 const DIGITS = { least: 8, most: 15 }
 
@@ -31,7 +35,10 @@ function hrefOf(text: string, { url, mail }: Readonly<Record<string, string | un
   return `tel:${text.startsWith('+') ? '+' : ''}${digits}`
 }
 
-/** An address without what stands behind it: punctuation, a bracket that it does not open, and the end of marks that begin right before it. */
+/**
+ * An address without what stands behind it: punctuation, a bracket that it does not open, and the end of marks that
+ * begin right before it.
+ */
 function trimmed(address: string, marks: string): string {
   let unopened = [...address].reduce((open, letter) => open + (letter === '(' ? -1 : letter === ')' ? 1 : 0), 0)
   let end = address.length

@@ -47,7 +47,7 @@ export interface Message {
   readonly externalMessageId: string | null
   readonly status: MessageStatus
   readonly media: Media | null
-  readonly reaction: { readonly messageId: string, readonly emoji: string | null } | null
+  readonly reaction: { readonly messageId: string; readonly emoji: string | null } | null
   readonly location: Readonly<Record<string, unknown>> | null
   readonly contacts: readonly unknown[] | null
   readonly interactive: Readonly<Record<string, unknown>> | null
@@ -99,7 +99,15 @@ export interface ChannelNumber {
 }
 
 /** How far each status has come; one never goes back (contract 4). */
-const PROGRESS: Readonly<Record<MessageStatus, number>> = { QUEUED: 0, SENT: 1, DELIVERED: 2, READ: 3, FAILED: 4, CANCELED: 4, RECEIVED: 4 }
+const PROGRESS: Readonly<Record<MessageStatus, number>> = {
+  QUEUED: 0,
+  SENT: 1,
+  DELIVERED: 2,
+  READ: 3,
+  FAILED: 4,
+  CANCELED: 4,
+  RECEIVED: 4,
+}
 
 /** The later of two statuses of one message, whichever was told first. */
 export function laterStatus(a: MessageStatus, b: MessageStatus): MessageStatus {

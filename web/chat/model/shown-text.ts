@@ -21,7 +21,10 @@ export function beginningOf(text: string): string | null {
 /** Whether a text is a few emoji and nothing else. */
 export function isLarge(text: string): boolean {
   if (text.length > 80) return false
-  const parts = Array.from(new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text), ({ segment }) => segment).filter((segment) => segment.trim() !== '')
+  const parts = Array.from(
+    new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text),
+    ({ segment }) => segment,
+  ).filter((segment) => segment.trim() !== '')
   return parts.length > 0 && parts.length <= LARGE && parts.every(isEmoji)
 }
 

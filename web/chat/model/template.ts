@@ -13,7 +13,10 @@ export interface Template extends Pick<StoredTemplate, 'category' | 'source'> {
 }
 
 /** What a template will say: with what was filled in, and the samples where nothing was. */
-export function previewOf({ body, category, source, examples }: Template, variables: Readonly<Record<string, string>>): TemplateBody {
+export function previewOf(
+  { body, category, source, examples }: Template,
+  variables: Readonly<Record<string, string>>,
+): TemplateBody {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''))
   return previewTemplate(body, { category, source }, examples, given)
 }

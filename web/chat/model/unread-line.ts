@@ -8,7 +8,10 @@ export interface UnreadLine {
   readonly before: number
 }
 
-/** The line after one more page, which ends where what was read begins. Of more unread messages than there are the first of all is the first. */
+/**
+ * The line after one more page, which ends where what was read begins. Of more unread messages than there are the first
+ * of all is the first.
+ */
 export function lookedForIn(line: UnreadLine, { messages, hasOlder }: MessagePage): UnreadLine {
   if (line.before === 0) return line
   const received = messages.filter(({ direction, type }) => direction === 'INBOUND' && type !== 'reaction')

@@ -4,17 +4,20 @@ import type { Conversation } from './message.ts'
 export type SendWindow =
   | { readonly at: 'none' }
   | { readonly at: 'open' }
-  | { readonly at: 'closing', readonly leftMs: number }
+  | { readonly at: 'closing'; readonly leftMs: number }
   | { readonly at: 'closed' }
 
 /** Our choice, in ms: from then on the time left is shown. */
 const CLOSING_MS = 2 * 3_600_000
 
 /**
- * What may be sent now. The server decides (`canSend`); its clock does not have to be ours, so that the window is closed here only once
- * it says so or its end has come.
+ * What may be sent now. The server decides (`canSend`); its clock does not have to be ours, so that the window is
+ * closed here only once it says so or its end has come.
  */
-export function windowOf({ provider, canSend, windowExpiresAt }: Pick<Conversation, 'provider' | 'canSend' | 'windowExpiresAt'>, nowMs: number): SendWindow {
+export function windowOf(
+  { provider, canSend, windowExpiresAt }: Pick<Conversation, 'provider' | 'canSend' | 'windowExpiresAt'>,
+  nowMs: number,
+): SendWindow {
   if (canSend.reason === 'NEWSLETTER' || provider !== 'OFFICIAL') return { at: 'none' }
   if (!canSend.free) return { at: 'closed' }
   if (windowExpiresAt === null) return { at: 'none' }

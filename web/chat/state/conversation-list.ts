@@ -15,7 +15,7 @@ export class Conversations {
   readonly #requests: Requests
   #reading: AbortController | null = null
   /** Told while a page was read, which may know less. */
-  #meanwhile: { readonly told: Conversation, readonly openId: string | null }[] = []
+  #meanwhile: { readonly told: Conversation; readonly openId: string | null }[] = []
 
   constructor(requests: Requests) {
     this.#requests = requests
@@ -23,7 +23,7 @@ export class Conversations {
 
   /** As it was told last; null when it was never seen. */
   find(id: string | null): Conversation | null {
-    return id === null ? null : this.#known.value.get(id) ?? null
+    return id === null ? null : (this.#known.value.get(id) ?? null)
   }
 
   /** Reads the first page anew. What is shown stays until it is there. */

@@ -30,7 +30,13 @@ export function attach({ text, files, caption }: Draft, more: readonly File[]): 
   batch(() => {
     files.value = [...files.value, ...more]
     const typed = text.value
-    if (caption.value !== '' || typed.trim() === '' || [...typed].length > CAPTION_CHARACTERS || !files.value.some(hasCaption)) return
+    if (
+      caption.value !== ''
+      || typed.trim() === ''
+      || [...typed].length > CAPTION_CHARACTERS
+      || !files.value.some(hasCaption)
+    )
+      return
     caption.value = typed
     text.value = ''
   })

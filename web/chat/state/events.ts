@@ -20,8 +20,12 @@ export interface Told {
   ended(reason: 'EXPIRED' | 'REVOKED'): void
 }
 
-interface ToldMessage { readonly message: Message }
-interface ToldConversation { readonly item: Conversation }
+interface ToldMessage {
+  readonly message: Message
+}
+interface ToldConversation {
+  readonly item: Conversation
+}
 
 /** Events of the stream (contract 17), but for messages, and what each does. Others are none of ours. */
 const ON: Readonly<Record<string, (told: Told, data: never) => void>> = {
@@ -31,9 +35,13 @@ const ON: Readonly<Record<string, (told: Told, data: never) => void>> = {
   conversation(told, { item }: ToldConversation) {
     told.conversations.take(item, told.open.value?.conversationId ?? null)
   },
-  number(told, { id, state }: { readonly id: string, readonly state: SessionView['numbers'][number]['state'] }) {
+  number(told, { id, state }: { readonly id: string; readonly state: SessionView['numbers'][number]['state'] }) {
     const session = told.session.value
-    if (session) told.session.value = { ...session, numbers: session.numbers.map((number) => number.id === id ? { ...number, state } : number) }
+    if (session)
+      told.session.value = {
+        ...session,
+        numbers: session.numbers.map((number) => (number.id === id ? { ...number, state } : number)),
+      }
   },
   unread: (told, { total }: { readonly total: number }) => told.setUnread(total),
   session: (told, { expiresAt }: { readonly expiresAt: string }) => told.lives(expiresAt),
@@ -42,16 +50,22 @@ const ON: Readonly<Record<string, (told: Told, data: never) => void>> = {
 }
 
 /**
- * Does what events of the stream say that came together: messages first, as one change, since each would go through all that is shown; of a
- * conversation the last. Neither makes a difference to what they come to: no status goes back, and a conversation is told whole.
+ * Does what events of the stream say that came together: messages first, as one change, since each would go through all
+ * that is shown; of a conversation the last. Neither makes a difference to what they come to: no status goes back, and
+ * a conversation is told whole.
  */
 export function applyEvents(told: Told, events: readonly ToldEvent[]): void {
   const conversations = new Map<unknown, ToldEvent>()
-  for (const event of events) if (event.type === 'conversation') conversations.set((event.data as ToldConversation).item.id, event)
+  for (const event of events)
+    if (event.type === 'conversation') conversations.set((event.data as ToldConversation).item.id, event)
   batch(() => {
-    takeMessages(told, events.filter(({ type }) => type === 'message').map(({ data }) => (data as ToldMessage).message))
+    takeMessages(
+      told,
+      events.filter(({ type }) => type === 'message').map(({ data }) => (data as ToldMessage).message),
+    )
     for (const event of events) {
-      const isOld = event.type === 'conversation' && conversations.get((event.data as ToldConversation).item.id) !== event
+      const isOld =
+        event.type === 'conversation' && conversations.get((event.data as ToldConversation).item.id) !== event
       if (!isOld && Object.hasOwn(ON, event.type)) ON[event.type]?.(told, event.data as never)
     }
   })

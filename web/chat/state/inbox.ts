@@ -27,7 +27,10 @@ export interface InboxHost {
   readonly conversationOpened: (conversationId: string, channelNumberId: string) => void
 }
 
-/** The inbox: what a session shows, and what is done with it. Drawn by `view`, told by the stream, and left readable when its session is over. */
+/**
+ * The inbox: what a session shows, and what is done with it. Drawn by `view`, told by the stream, and left readable
+ * when its session is over.
+ */
 export class Inbox {
   readonly clock = new ServerClock()
   readonly session = signal<SessionView | null>(null)
@@ -47,8 +50,11 @@ export class Inbox {
     if (this.over.value !== null) return 'expired'
     if (this.hasFailed.value && this.session.value === null) return 'error'
     const { list, filter } = this.conversations
-    if (this.session.value === null || list.value === null) return this.conversations.hasFailed.value ? 'error' : 'loading'
-    return list.value.items.length === 0 && !filter.value.unreadOnly && filter.value.numberId === null ? 'empty' : 'ready'
+    if (this.session.value === null || list.value === null)
+      return this.conversations.hasFailed.value ? 'error' : 'loading'
+    return list.value.items.length === 0 && !filter.value.unreadOnly && filter.value.numberId === null
+      ? 'empty'
+      : 'ready'
   })
   readonly #host: InboxHost
   readonly #token: Token
@@ -79,14 +85,16 @@ export class Inbox {
       return { total: this.unreadTotal.value, onScreen: this.open.value === null ? null : onScreen }
     }, host.unreadCount)
     this.#live = new Live(this.requests, {
-      connection: (now) => { this.connection.value = this.over.value === null ? now : 'offline' },
+      connection: (now) => {
+        this.connection.value = this.over.value === null ? now : 'offline'
+      },
       told: (events) => applyEvents(this, events),
     })
   }
 
   /**
-   * Begins with a token, or goes on with a new one where an earlier was over: nothing that was read or written is lost. What the network
-   * loses is tried again, for as long as this token is the one to begin with.
+   * Begins with a token, or goes on with a new one where an earlier was over: nothing that was read or written is lost.
+   * What the network loses is tried again, for as long as this token is the one to begin with.
    */
   async take(token: string): Promise<void> {
     this.#taking?.abort()
@@ -138,7 +146,10 @@ export class Inbox {
     await Promise.all([this.conversations.reload(), this.open.value?.catchUp()])
   }
 
-  /** Opens a conversation, at one of its messages where that is named. Answers false where the session has none of this id, or it cannot be read. */
+  /**
+   * Opens a conversation, at one of its messages where that is named. Answers false where the session has none of this
+   * id, or it cannot be read.
+   */
   async openConversation(id: string, around: string | null = null): Promise<boolean> {
     const opening = ++this.#opening
     const conversation = await this.conversations.get(id)

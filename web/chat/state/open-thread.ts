@@ -18,8 +18,8 @@ const MOST = 100
 const READ_BEFORE = 10
 
 /**
- * One open conversation. Everything that is written into it is written through this object: what is open elsewhere by then makes no
- * difference to where it goes.
+ * One open conversation. Everything that is written into it is written through this object: what is open elsewhere by
+ * then makes no difference to where it goes.
  */
 export class OpenThread {
   readonly conversationId: string
@@ -69,7 +69,8 @@ export class OpenThread {
 
   async readNewer(): Promise<void> {
     const last = this.thread.value?.messages.at(-1)
-    if (last && this.thread.value?.hasNewer) await this.#read('newer', { after: last.id }, (page, thread) => withNewer(thread, page))
+    if (last && this.thread.value?.hasNewer)
+      await this.#read('newer', { after: last.id }, (page, thread) => withNewer(thread, page))
   }
 
   /** Goes to a message: it is shown where it is read already, else the thread is read around it. */
@@ -86,7 +87,8 @@ export class OpenThread {
 
   take(messages: readonly Message[]): void {
     const known = new Set(this.thread.value?.messages.map(({ id }) => id))
-    const arrived = this.thread.value && messages.findLast(({ id, direction }) => direction === 'INBOUND' && !known.has(id))
+    const arrived =
+      this.thread.value && messages.findLast(({ id, direction }) => direction === 'INBOUND' && !known.has(id))
     this.#change((thread) => withMessages(thread, messages))
     if (arrived) this.arrived.value = arrived
   }
@@ -95,7 +97,10 @@ export class OpenThread {
     this.#change((thread) => withStatus(thread, change))
   }
 
-  /** After a stream that missed something: what came since is read where the end is shown, and what is shown is read again. */
+  /**
+   * After a stream that missed something: what came since is read where the end is shown, and what is shown is read
+   * again.
+   */
   async catchUp(): Promise<void> {
     if (!this.thread.value) return this.open()
     if (this.thread.value.hasNewer) return

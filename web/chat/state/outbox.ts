@@ -31,8 +31,9 @@ export interface Outgoing {
 }
 
 /**
- * Everything that is sent, each into the conversation it was written in. Of a conversation texts go one after the other, as they were written,
- * and files do: a text waits for no file. What the network loses, or a server that is away, is tried until it is answered, under one key.
+ * Everything that is sent, each into the conversation it was written in. Of a conversation texts go one after the
+ * other, as they were written, and files do: a text waits for no file. What the network loses, or a server that is
+ * away, is tried until it is answered, under one key.
  */
 export class Outbox {
   /** Failed messages by what took their place: another try, by its id. */
@@ -61,7 +62,16 @@ export class Outbox {
 
   /** Resolves once it was accepted, refused or dropped. */
   send(conversationId: string, what: Draft | SentFile, reply: Message | null): Promise<void> {
-    const outgoing: Outgoing = { key: newKey(), conversationId, what, reply, progress: 0, state: 'sending', errorCode: null, id: null }
+    const outgoing: Outgoing = {
+      key: newKey(),
+      conversationId,
+      what,
+      reply,
+      progress: 0,
+      state: 'sending',
+      errorCode: null,
+      id: null,
+    }
     this.of(conversationId).value = [...this.of(conversationId).value, outgoing]
     const running = new AbortController()
     this.#running.set(outgoing.key, running)
@@ -148,14 +158,16 @@ export class Outbox {
   async #request(outgoing: Outgoing, dropped: AbortSignal): Promise<Accepted> {
     const { what, conversationId, reply, key } = outgoing
     if ('kind' in what) return this.#requests.send(conversationId, what, reply?.id ?? null, key)
-    const upload = this.#requests.upload(conversationId, formOf(what, reply, key), key, (progress) => this.#change(outgoing, { progress }))
+    const upload = this.#requests.upload(conversationId, formOf(what, reply, key), key, (progress) =>
+      this.#change(outgoing, { progress }),
+    )
     dropped.addEventListener('abort', () => upload.cancel(), { once: true })
-    return await upload.done as Accepted
+    return (await upload.done) as Accepted
   }
 
   #change({ conversationId, key }: Outgoing, change: Partial<Outgoing>): void {
     const items = this.of(conversationId)
-    items.value = items.value.map((item) => item.key === key ? { ...item, ...change } : item)
+    items.value = items.value.map((item) => (item.key === key ? { ...item, ...change } : item))
   }
 }
 

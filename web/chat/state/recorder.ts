@@ -3,10 +3,10 @@ import { signal } from '@preact/signals'
 export type RecorderState =
   | { readonly at: 'off' }
   | { readonly at: 'asking' }
-  | { readonly at: 'recording', readonly sinceMs: number }
+  | { readonly at: 'recording'; readonly sinceMs: number }
   /** `lengthMs` as it was measured: browsers write none into what they record. */
-  | { readonly at: 'recorded', readonly file: File, readonly url: string, readonly lengthMs: number }
-  | { readonly at: 'refused', readonly why: 'refused' | 'missing' }
+  | { readonly at: 'recorded'; readonly file: File; readonly url: string; readonly lengthMs: number }
+  | { readonly at: 'refused'; readonly why: 'refused' | 'missing' }
 
 /** Types that browsers record, best first; the service makes of each what its network takes. */
 const TYPES = ['audio/ogg;codecs=opus', 'audio/webm;codecs=opus', 'audio/mp4']
@@ -25,7 +25,10 @@ export class Recorder {
       if (this.state.value.at !== 'asking') return stopTracks(stream)
       this.#record(stream)
     } catch (error) {
-      this.state.value = { at: 'refused', why: error instanceof Error && error.name === 'NotFoundError' ? 'missing' : 'refused' }
+      this.state.value = {
+        at: 'refused',
+        why: error instanceof Error && error.name === 'NotFoundError' ? 'missing' : 'refused',
+      }
     }
   }
 
@@ -55,7 +58,9 @@ export class Recorder {
       if (this.#recording !== recording) return
       this.#recording = null
       const type = recording.mimeType.split(';')[0] ?? ''
-      const file = new File(pieces, `voice.${type === 'audio/mp4' ? 'm4a' : type === 'audio/ogg' ? 'ogg' : 'webm'}`, { type })
+      const file = new File(pieces, `voice.${type === 'audio/mp4' ? 'm4a' : type === 'audio/ogg' ? 'ogg' : 'webm'}`, {
+        type,
+      })
       this.state.value = { at: 'recorded', file, url: URL.createObjectURL(file), lengthMs: performance.now() - sinceMs }
     })
     this.#recording = recording

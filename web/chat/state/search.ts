@@ -10,7 +10,12 @@ const LEAST = 2
 export const MOST = 100
 
 /** `short`: too little was typed to search for. */
-export type SearchState = { readonly at: 'none' } | { readonly at: 'short' } | { readonly at: 'searching' } | { readonly at: 'found', readonly found: Found } | { readonly at: 'failed' }
+export type SearchState =
+  | { readonly at: 'none' }
+  | { readonly at: 'short' }
+  | { readonly at: 'searching' }
+  | { readonly at: 'found'; readonly found: Found }
+  | { readonly at: 'failed' }
 
 /** What is searched for, and what was found; the last search counts. */
 export class Search {

@@ -1,6 +1,8 @@
 import { RequestFailure } from '../api/failure.ts'
 
-/** Small requests of which one a key at a time is enough, and whose failing does no harm: the next occasion tries again. */
+/**
+ * Small requests of which one a key at a time is enough, and whose failing does no harm: the next occasion tries again.
+ */
 export class Single {
   readonly #running = new Set<string>()
 

@@ -1,6 +1,9 @@
 import { effect } from '@preact/signals'
 
-/** Our choice, in ms: a change of the total and of the conversation that it is about are told one after the other, in much less. */
+/**
+ * Our choice, in ms: a change of the total and of the conversation that it is about are told one after the other, in
+ * much less.
+ */
 const SETTLED_MS = 250
 
 /** What is unread: in all, and in the open conversation, if it is seen; null where none is open. */
@@ -10,8 +13,9 @@ export interface Unread {
 }
 
 /**
- * Tells the host how much is unread, each count once. What is on the screen is not counted: it is being read, and a host that rings at a rise
- * would ring for what its user looks at. While a conversation is open, a count is told once its changes have settled.
+ * Tells the host how much is unread, each count once. What is on the screen is not counted: it is being read, and a
+ * host that rings at a rise would ring for what its user looks at. While a conversation is open, a count is told once
+ * its changes have settled.
  */
 export class UnreadTeller {
   readonly #read: () => Unread

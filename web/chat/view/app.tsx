@@ -22,16 +22,27 @@ export function App({ title }: { readonly title: string }) {
   useSearchKey()
   useNoStrayDrops()
   return (
-    <main class={open ? 'inbox at-thread' : 'inbox at-list'} data-state={state} data-connection={inbox.connection.value} aria-label={title}>
+    <main
+      class={open ? 'inbox at-thread' : 'inbox at-list'}
+      data-state={state}
+      data-connection={inbox.connection.value}
+      aria-label={title}
+    >
       <ConnectionLine />
-      {state === 'error' && inbox.session.value === null
-        ? <Notice heading={words.states.failed} action={words.tryAgain} onAction={() => void inbox.retry()} />
-        : (
-            <div class="panes">
-              <ConversationSide title={title} search={search} />
-              {open ? <ThreadView key={open.conversationId} open={open} /> : <div class="thread none"><Notice heading={words.states.choose} /></div>}
+      {state === 'error' && inbox.session.value === null ? (
+        <Notice heading={words.states.failed} action={words.tryAgain} onAction={() => void inbox.retry()} />
+      ) : (
+        <div class="panes">
+          <ConversationSide title={title} search={search} />
+          {open ? (
+            <ThreadView key={open.conversationId} open={open} />
+          ) : (
+            <div class="thread none">
+              <Notice heading={words.states.choose} />
             </div>
           )}
+        </div>
+      )}
     </main>
   )
 }
@@ -44,11 +55,23 @@ function ConnectionLine() {
   const isLate = useLate(inbox.connection.value === 'connecting' && inbox.session.value !== null)
   // Where nothing could be loaded the notice below says so, whatever was in the way.
   const isEmpty = inbox.state.value === 'error' && inbox.session.value === null
-  const text = isEmpty ? '' : lineOf(isOver, inbox.over.value === null ? inbox.connection.value : 'live', isLate, words.states)
-  return <p class={text === '' ? 'line none' : 'line'} role="status">{text !== '' && <Icon of={isOver ? CircleAlert : WifiOff} size={16} />}{text}</p>
+  const text = isEmpty
+    ? ''
+    : lineOf(isOver, inbox.over.value === null ? inbox.connection.value : 'live', isLate, words.states)
+  return (
+    <p class={text === '' ? 'line none' : 'line'} role="status">
+      {text !== '' && <Icon of={isOver ? CircleAlert : WifiOff} size={16} />}
+      {text}
+    </p>
+  )
 }
 
-function lineOf(isOver: boolean, connection: string, isLate: boolean, words: { readonly expired: string, readonly offline: string, readonly connecting: string }): string {
+function lineOf(
+  isOver: boolean,
+  connection: string,
+  isLate: boolean,
+  words: { readonly expired: string; readonly offline: string; readonly connecting: string },
+): string {
   if (isOver) return words.expired
   if (connection === 'offline') return words.offline
   return isLate ? words.connecting : ''

@@ -5,5 +5,9 @@ import { Icon } from '../../ui/icon.tsx'
 /** A person's initials, or a figure where there is no name. */
 export function Avatar({ title }: { readonly title: string }) {
   const initials = initialsOf(title)
-  return <span class="avatar" aria-hidden="true">{initials === '' ? <Icon of={UserRound} size={20} /> : initials}</span>
+  return (
+    <span class="avatar" aria-hidden="true">
+      {initials === '' ? <Icon of={UserRound} size={20} /> : initials}
+    </span>
+  )
 }

@@ -31,10 +31,15 @@ export function clockOf(ms: number): string {
 }
 
 /** `words`: today and yesterday as the language names them. */
-export function formatsOf(language: Language, words: { readonly today: string, readonly yesterday: string }): Formats {
+export function formatsOf(language: Language, words: { readonly today: string; readonly yesterday: string }): Formats {
   const of = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => new Intl.DateTimeFormat(language, options)
   const [whole, longDate] = [of({ dateStyle: 'full', timeStyle: 'long' }), of({ dateStyle: 'full' })]
-  const [time, weekday, date, numeric] = [of({ timeStyle: 'short' }), of({ weekday: 'long' }), of({ day: 'numeric', month: 'long', year: 'numeric' }), of({ day: '2-digit', month: '2-digit', year: '2-digit' })]
+  const [time, weekday, date, numeric] = [
+    of({ timeStyle: 'short' }),
+    of({ weekday: 'long' }),
+    of({ day: 'numeric', month: 'long', year: 'numeric' }),
+    of({ day: '2-digit', month: '2-digit', year: '2-digit' }),
+  ]
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
   const dayKey = (at: string | number): string => new Date(at).toDateString()
   const kept = new Map<string, string>()
@@ -57,8 +62,10 @@ export function formatsOf(language: Language, words: { readonly today: string, r
     date: (at) => longDate.format(new Date(at)),
     dayKey: keptDay,
     day: (at, nowMs) => named(at, nowMs) ?? (nowMs - Date.parse(at) < 6 * DAY_MS ? weekday : date).format(new Date(at)),
-    shortly: (at, nowMs) => dayKey(at) === dayKey(nowMs) ? time.format(new Date(at)) : named(at, nowMs) ?? numeric.format(new Date(at)),
-    size: (bytes) => bytes < 1024 * 1024 ? `${number.format(Math.ceil(bytes / 1024))} KB` : `${number.format(bytes / 1024 / 1024)} MB`,
+    shortly: (at, nowMs) =>
+      dayKey(at) === dayKey(nowMs) ? time.format(new Date(at)) : (named(at, nowMs) ?? numeric.format(new Date(at))),
+    size: (bytes) =>
+      bytes < 1024 * 1024 ? `${number.format(Math.ceil(bytes / 1024))} KB` : `${number.format(bytes / 1024 / 1024)} MB`,
     hours(ms) {
       const minutes = Math.max(1, Math.ceil(ms / 60_000))
       return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`

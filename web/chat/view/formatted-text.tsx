@@ -7,7 +7,11 @@ import { useDrawn } from './context.ts'
 
 /** A text as a phone draws it, with links that can be followed. */
 export function FormattedText({ text }: { readonly text: string }) {
-  return <span class={isLarge(text) ? 'text large' : 'text'} dir="auto">{piecesOf(text).map(drawn)}</span>
+  return (
+    <span class={isLarge(text) ? 'text large' : 'text'} dir="auto">
+      {piecesOf(text).map(drawn)}
+    </span>
+  )
 }
 
 /** The same, of which only the beginning shows where it is long. */
@@ -18,13 +22,16 @@ export function MessageText({ text }: { readonly text: string }) {
   if (beginning === null) return <FormattedText text={text} />
   const open = ({ currentTarget }: MouseEvent): void => {
     // The button goes: the message that it opened keeps the focus.
-    if (currentTarget instanceof Element) currentTarget.closest<HTMLElement>('[data-message]')?.focus({ preventScroll: true })
+    if (currentTarget instanceof Element)
+      currentTarget.closest<HTMLElement>('[data-message]')?.focus({ preventScroll: true })
     setWhole(true)
   }
   return (
     <>
       <FormattedText text={`${beginning}…`} />{' '}
-      <button type="button" class="link" data-action="read-more" onClick={open}>{words.message.readMore}</button>
+      <button type="button" class="link" data-action="read-more" onClick={open}>
+        {words.message.readMore}
+      </button>
     </>
   )
 }
@@ -33,11 +40,25 @@ function drawn(piece: Piece): ComponentChildren {
   if (typeof piece === 'string') return piece
   switch (piece.kind) {
     // A mail or a call is the browser's to begin, in this very window.
-    case 'link': return <a href={piece.href} rel="noopener noreferrer nofollow" {...(piece.href.startsWith('http') ? { target: '_blank' } : {})}>{piece.text}</a>
-    case 'code': return <code>{piece.text}</code>
-    case 'block': return <code class="block">{piece.text}</code>
-    case 'bold': return <b>{piece.of.map(drawn)}</b>
-    case 'italic': return <i>{piece.of.map(drawn)}</i>
-    case 'struck': return <s>{piece.of.map(drawn)}</s>
+    case 'link':
+      return (
+        <a
+          href={piece.href}
+          rel="noopener noreferrer nofollow"
+          {...(piece.href.startsWith('http') ? { target: '_blank' } : {})}
+        >
+          {piece.text}
+        </a>
+      )
+    case 'code':
+      return <code>{piece.text}</code>
+    case 'block':
+      return <code class="block">{piece.text}</code>
+    case 'bold':
+      return <b>{piece.of.map(drawn)}</b>
+    case 'italic':
+      return <i>{piece.of.map(drawn)}</i>
+    case 'struck':
+      return <s>{piece.of.map(drawn)}</s>
   }
 }

@@ -17,7 +17,10 @@ export class MediaShelf {
     this.#requests = requests
   }
 
-  /** The address of a message's media, or of the picture of one of its cards. Rejects with RequestFailure. `release` it when it is drawn no more. */
+  /**
+   * The address of a message's media, or of the picture of one of its cards. Rejects with RequestFailure. `release` it
+   * when it is drawn no more.
+   */
   take(messageId: string, card: number | null): Promise<string> {
     const key = keyOf(messageId, card)
     const known = this.#kept.get(key)
@@ -38,7 +41,10 @@ export class MediaShelf {
       if (this.#kept.size <= MOST) return
       if (kept.users > 0) continue
       this.#kept.delete(id)
-      void kept.url.then((url) => URL.revokeObjectURL(url), () => {})
+      void kept.url.then(
+        (url) => URL.revokeObjectURL(url),
+        () => {},
+      )
     }
   }
 }

@@ -11,7 +11,11 @@ export function Notice({ heading, text, action, onAction }: NoticeProps) {
     <div class="notice">
       <p class="notice-heading">{heading}</p>
       {text !== undefined && <p>{text}</p>}
-      {action !== undefined && <button type="button" class="primary" data-action="retry" onClick={onAction}>{action}</button>}
+      {action !== undefined && (
+        <button type="button" class="primary" data-action="retry" onClick={onAction}>
+          {action}
+        </button>
+      )}
     </div>
   )
 }

@@ -24,7 +24,11 @@ export function Root({ inbox, title, words, language }: RootProps) {
   const said = words.value
   if (said === null) return <Beginning />
   const drawn = { inbox, words: said, language: language.value, formats: formatsOf(language.value, said), media }
-  return <DrawnContext.Provider value={drawn}><App title={title ?? said.inbox} /></DrawnContext.Provider>
+  return (
+    <DrawnContext.Provider value={drawn}>
+      <App title={title ?? said.inbox} />
+    </DrawnContext.Provider>
+  )
 }
 
 /** Before the page around has said whose inbox it is. */
@@ -34,5 +38,9 @@ export function Beginning() {
 
 /** In place of an inbox that stands in no frame. */
 export function Alone({ words }: { readonly words: ReadonlySignal<ChatWords | null> }) {
-  return <main data-state="error" data-connection="offline">{words.value && <Notice heading={words.value.states.alone} />}</main>
+  return (
+    <main data-state="error" data-connection="offline">
+      {words.value && <Notice heading={words.value.states.alone} />}
+    </main>
+  )
 }

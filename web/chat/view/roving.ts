@@ -1,5 +1,10 @@
 /** Keys that go to another item of a list, and how far; `end` goes to the first or the last. */
-const MOVES: Readonly<Record<string, number | 'first' | 'last'>> = { ArrowDown: 1, ArrowUp: -1, Home: 'first', End: 'last' }
+const MOVES: Readonly<Record<string, number | 'first' | 'last'>> = {
+  ArrowDown: 1,
+  ArrowUp: -1,
+  Home: 'first',
+  End: 'last',
+}
 
 /** Moves the focus among the items of a list (`selector`) by the arrow keys; true where the key did so. */
 export function roam(event: KeyboardEvent, list: HTMLElement, selector: string): boolean {
@@ -7,7 +12,8 @@ export function roam(event: KeyboardEvent, list: HTMLElement, selector: string):
   if (move === undefined || event.ctrlKey || event.metaKey || event.altKey) return false
   const items = [...list.querySelectorAll<HTMLElement>(selector)]
   const at = items.findIndex((item) => item.contains(document.activeElement))
-  const to = move === 'first' ? 0 : move === 'last' ? items.length - 1 : Math.min(Math.max(at + move, 0), items.length - 1)
+  const to =
+    move === 'first' ? 0 : move === 'last' ? items.length - 1 : Math.min(Math.max(at + move, 0), items.length - 1)
   const item = items[to]
   if (!item || to === at) return false
   event.preventDefault()

@@ -11,7 +11,15 @@ import type { IconNode } from 'lucide'
 import { Icon } from '../../ui/icon.tsx'
 
 const ICONS: Readonly<Record<string, IconNode>> = {
-  image: Image, video: Video, audio: Volume2, voice: Mic, document: FileText, sticker: Sticker, location: MapPin, contacts: Contact, template: LayoutTemplate,
+  image: Image,
+  video: Video,
+  audio: Volume2,
+  voice: Mic,
+  document: FileText,
+  sticker: Sticker,
+  location: MapPin,
+  contacts: Contact,
+  template: LayoutTemplate,
 }
 
 /** What kind of message a preview is of; nothing for texts. */

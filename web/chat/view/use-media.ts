@@ -2,7 +2,10 @@ import { useEffect, useState } from 'preact/hooks'
 import { RequestFailure } from '../api/failure.ts'
 import { useDrawn } from './context.ts'
 
-export type ShownMedia = { readonly at: 'waiting' } | { readonly at: 'shown', readonly url: string } | { readonly at: 'failed', readonly isGone: boolean }
+export type ShownMedia =
+  | { readonly at: 'waiting' }
+  | { readonly at: 'shown'; readonly url: string }
+  | { readonly at: 'failed'; readonly isGone: boolean }
 
 /** The media of a message, or the picture of one of its cards, while it is drawn; nothing is read before `isWanted`. */
 export function useMedia(messageId: string, isWanted: boolean, card: number | null = null): ShownMedia {
@@ -12,8 +15,12 @@ export function useMedia(messageId: string, isWanted: boolean, card: number | nu
     if (!isWanted) return
     let isDrawn = true
     media.take(messageId, card).then(
-      (url) => { if (isDrawn) setShown({ at: 'shown', url }) },
-      (error: unknown) => { if (isDrawn) setShown({ at: 'failed', isGone: error instanceof RequestFailure && error.code === 'MEDIA_GONE' }) },
+      (url) => {
+        if (isDrawn) setShown({ at: 'shown', url })
+      },
+      (error: unknown) => {
+        if (isDrawn) setShown({ at: 'failed', isGone: error instanceof RequestFailure && error.code === 'MEDIA_GONE' })
+      },
     )
     return () => {
       isDrawn = false

@@ -3,8 +3,12 @@ import { numberOf, titleOf } from '../model/conversations.ts'
 import type { Conversation, Message } from '../model/message.ts'
 
 /** Who wrote a message: of a group it is not the group. */
-export function writerOf({ direction, fromName, from }: Pick<Message, 'direction' | 'fromName' | 'from'>, conversation: Conversation | null, words: ChatWords): string {
+export function writerOf(
+  { direction, fromName, from }: Pick<Message, 'direction' | 'fromName' | 'from'>,
+  conversation: Conversation | null,
+  words: ChatWords,
+): string {
   if (direction === 'OUTBOUND') return words.message.you
   if (fromName) return fromName
-  return conversation?.type === 'DIRECT' ? titleOf(conversation, words) : numberOf(from) ?? words.unknownPerson
+  return conversation?.type === 'DIRECT' ? titleOf(conversation, words) : (numberOf(from) ?? words.unknownPerson)
 }

@@ -49,7 +49,9 @@ function mount(place: Element, options: ChatOptions, forget: () => void): ChatHa
     try {
       return checked(await fetchToken?.())
     } catch (error) {
-      throw error instanceof ChannelError ? error : new ChannelError('TOKEN_MISSING', 'fetchToken was rejected', 'Look at what your backend answered.')
+      throw error instanceof ChannelError
+        ? error
+        : new ChannelError('TOKEN_MISSING', 'fetchToken was rejected', 'Look at what your backend answered.')
     }
   }
 
@@ -104,7 +106,12 @@ function mount(place: Element, options: ChatOptions, forget: () => void): ChatHa
   }
 
   const frame = openFrame({
-    surface: 'chat', place, title: title ?? wordsOf(locale).chat, height: heightOf(place, options.height), locale, theme: readTheme(options.theme ?? settings.theme, say.warn),
+    surface: 'chat',
+    place,
+    title: title ?? wordsOf(locale).chat,
+    height: heightOf(place, options.height),
+    locale,
+    theme: readTheme(options.theme ?? settings.theme, say.warn),
     options: { mode: null, isModal: false, title, conversationId: options.conversationId ?? null },
     firstToken: () => options.token ?? fetched(),
     nameOf: (token) => `s=${sessionIdOf(token)}`,

@@ -12,14 +12,23 @@ import { mountOnce, readCall, readToken } from './targets.ts'
 import type { ConnectHandle, ConnectOptions, Target } from './types.ts'
 import { wordsOf } from './words.ts'
 
-/** Our choice: how high a frame is before it tells its height. Not 0, because browsers lay nothing out in a frame that shows nothing. */
+/**
+ * Our choice: how high a frame is before it tells its height. Not 0, because browsers lay nothing out in a frame that
+ * shows nothing.
+ */
 const FIRST_HEIGHT = { page: '560px', button: '48px' }
 
 /** What a link comes to: each is told once. */
 const OUTCOMES = ['connect:paired', 'connect:expired']
 
-/** Puts the connect page, or its button, into a target; its height follows what it shows. Throws TARGET_NOT_FOUND, TOKEN_MISSING, TOKEN_INVALID. */
-export function mountConnect(target: Target | (ConnectOptions & { target: Target }), options?: ConnectOptions): ConnectHandle {
+/**
+ * Puts the connect page, or its button, into a target; its height follows what it shows. Throws TARGET_NOT_FOUND,
+ * TOKEN_MISSING, TOKEN_INVALID.
+ */
+export function mountConnect(
+  target: Target | (ConnectOptions & { target: Target }),
+  options?: ConnectOptions,
+): ConnectHandle {
   const call = readCall(target, options)
   checked(call.options.token)
   return mountOnce(call.options, call.place, (forget) => showInline(call.place, call.options, forget))
@@ -50,7 +59,12 @@ interface Link {
   readonly options: ConnectOptions
   locale(): string | null
   /** A frame that shows the link. `hear` is told all, for what a link's frames do not do alike. */
-  frame(place: Element, height: string, options: Pick<Options, 'mode' | 'isModal'>, hear: (message: ToHost, frame: Frame) => void): Frame
+  frame(
+    place: Element,
+    height: string,
+    options: Pick<Options, 'mode' | 'isModal'>,
+    hear: (message: ToHost, frame: Frame) => void,
+  ): Frame
 }
 
 /** What the frames of one call have in common: a button and its dialog tell one outcome, once. */
@@ -76,7 +90,13 @@ function linkOf(options: ConnectOptions): Link {
     locale: () => locale,
     frame(place, height, frameOptions, hear) {
       const frame = openFrame({
-        surface: 'connect', place, title: wordsOf(locale).connect, height, locale, theme, options: { ...frameOptions, title: null, conversationId: null },
+        surface: 'connect',
+        place,
+        title: wordsOf(locale).connect,
+        height,
+        locale,
+        theme,
+        options: { ...frameOptions, title: null, conversationId: null },
         firstToken: () => token,
         nameOf: async (shown) => `h=${await handleOf(shown).catch(refuseInsecure)}`,
         hear(message) {
@@ -127,7 +147,8 @@ function showModal(link: Link, ended: () => void): Pick<ConnectHandle, 'iframe' 
     tell('focus', {})
   })
   return {
-    iframe: frame.iframe, close,
+    iframe: frame.iframe,
+    close,
     destroy() {
       isDestroyed = true
       close()
@@ -138,10 +159,18 @@ function showModal(link: Link, ended: () => void): Pick<ConnectHandle, 'iframe' 
 function showInline(place: Element, options: ConnectOptions, forget: () => void): ConnectHandle {
   const link = linkOf(options)
   let modal: ReturnType<typeof showModal> | undefined
-  const frame = link.frame(place, FIRST_HEIGHT[options.mode ?? 'page'], { mode: options.mode ?? null, isModal: false }, ({ type, payload }, { iframe }) => {
-    if (type === 'resize') iframe.style.height = `${payload.height}px`
-    if (type === 'connect:open') modal ??= showModal(link, () => { modal = undefined })
-  })
+  const frame = link.frame(
+    place,
+    FIRST_HEIGHT[options.mode ?? 'page'],
+    { mode: options.mode ?? null, isModal: false },
+    ({ type, payload }, { iframe }) => {
+      if (type === 'resize') iframe.style.height = `${payload.height}px`
+      if (type === 'connect:open')
+        modal ??= showModal(link, () => {
+          modal = undefined
+        })
+    },
+  )
   return {
     ...link.handle,
     iframe: frame.iframe,

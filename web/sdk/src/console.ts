@@ -15,7 +15,9 @@ export const say = {
   },
 }
 
-/** Calls what the host page gave. What that throws is the page's own error, and told as one; nothing here stops of it. */
+/**
+ * Calls what the host page gave. What that throws is the page's own error, and told as one; nothing here stops of it.
+ */
 export function callHost<A extends unknown[]>(callback: ((...values: A) => void) | undefined, ...values: A): void {
   try {
     callback?.(...values)

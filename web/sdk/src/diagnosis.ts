@@ -1,22 +1,44 @@
 import { ChannelError } from './error.ts'
 import { askJson } from './settings.ts'
 
-/** No session can allow a page that is neither on https nor on a loopback host, nor one in a sandbox that takes its origin away. */
+/**
+ * No session can allow a page that is neither on https nor on a loopback host, nor one in a sandbox that takes its
+ * origin away.
+ */
 export function unallowable(): ChannelError {
-  return new ChannelError('ORIGIN_NOT_ALLOWED', 'The origin of this page cannot be allowed', 'Serve it by https, in no sandbox without allow-same-origin.')
+  return new ChannelError(
+    'ORIGIN_NOT_ALLOWED',
+    'The origin of this page cannot be allowed',
+    'Serve it by https, in no sandbox without allow-same-origin.',
+  )
 }
 
 /**
- * Why a frame says nothing: every page around it must be allowed, and the session must live (contract 18). `address` is the embed's; `name` is
- * what names session or link there.
+ * Why a frame says nothing: every page around it must be allowed, and the session must live (contract 18). `address` is
+ * the embed's; `name` is what names session or link there.
  */
 export async function causeOfSilence(address: string, name: string): Promise<ChannelError> {
   try {
-    for (const origin of new Set([self.origin, ...(location as { readonly ancestorOrigins?: DOMStringList }).ancestorOrigins ?? []])) {
+    for (const origin of new Set([
+      self.origin,
+      ...((location as { readonly ancestorOrigins?: DOMStringList }).ancestorOrigins ?? []),
+    ])) {
       if (origin === 'null') return unallowable()
-      const { ok, reason } = await askJson(`${address}/api/public/embed/diagnose?${name}&origin=${encodeURIComponent(origin)}`)
-      if (reason === 'ORIGIN_NOT_ALLOWED') return new ChannelError(reason, `${origin} may not show this`, `Add ${origin} to the allowedOrigins of the embed session.`)
-      if (!ok) return new ChannelError('SESSION_NOT_LIVE', 'No live embed session stands behind this', 'Make a new session or link on your backend.')
+      const { ok, reason } = await askJson(
+        `${address}/api/public/embed/diagnose?${name}&origin=${encodeURIComponent(origin)}`,
+      )
+      if (reason === 'ORIGIN_NOT_ALLOWED')
+        return new ChannelError(
+          reason,
+          `${origin} may not show this`,
+          `Add ${origin} to the allowedOrigins of the embed session.`,
+        )
+      if (!ok)
+        return new ChannelError(
+          'SESSION_NOT_LIVE',
+          'No live embed session stands behind this',
+          'Make a new session or link on your backend.',
+        )
     }
   } catch (error) {
     return error as ChannelError

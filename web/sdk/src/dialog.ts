@@ -1,9 +1,12 @@
 import { make } from './element.ts'
 
-const COVER = 'display:grid;position:fixed;inset:0;width:100%;height:100%;max-width:none;max-height:none;margin:0;padding:16px;border:0;box-sizing:border-box;background:#0008;overflow:hidden'
-const PANEL = 'position:relative;width:100%;max-width:480px;height:100%;max-height:760px;margin:auto;border-radius:12px;overflow:hidden;background:Canvas'
+const COVER =
+  'display:grid;position:fixed;inset:0;width:100%;height:100%;max-width:none;max-height:none;margin:0;padding:16px;border:0;box-sizing:border-box;background:#0008;overflow:hidden'
+const PANEL =
+  'position:relative;width:100%;max-width:480px;height:100%;max-height:760px;margin:auto;border-radius:12px;overflow:hidden;background:Canvas'
 /** Black on white, whatever color the frame below has. */
-const CLOSE = 'position:absolute;top:8px;right:8px;width:44px;height:44px;padding:0;border:1px solid;border-radius:50%;background:#fff;color:#000;font:24px/1 system-ui;cursor:pointer;z-index:1'
+const CLOSE =
+  'position:absolute;top:8px;right:8px;width:44px;height:44px;padding:0;border:1px solid;border-radius:50%;background:#fff;color:#000;font:24px/1 system-ui;cursor:pointer;z-index:1'
 
 /** How many dialogs hold the page still, and what its `overflow` was before the first. */
 let open = 0
@@ -23,10 +26,15 @@ function releasePage(): void {
 }
 
 /**
- * Shows a modal dialog over the page; what it shows goes into `panel`. The page stands still below it. However it is closed, by Esc, by its button, by `close`: the page scrolls as it
- * did, what had the focus has it again, nothing is left on the page, and `closed` is called once.
+ * Shows a modal dialog over the page; what it shows goes into `panel`. The page stands still below it. However it is
+ * closed, by Esc, by its button, by `close`: the page scrolls as it did, what had the focus has it again, nothing is
+ * left on the page, and `closed` is called once.
  */
-export function openDialog(title: string, close: string, closed: () => void): { readonly panel: HTMLElement, close(): void } {
+export function openDialog(
+  title: string,
+  close: string,
+  closed: () => void,
+): { readonly panel: HTMLElement; close(): void } {
   const dialog = make('dialog', COVER, { ariaLabel: title })
   const panel = make('div', PANEL)
   const button = make('button', CLOSE, { type: 'button', ariaLabel: close, textContent: '×' })

@@ -1,7 +1,16 @@
-/** What goes wrong before a frame speaks, and what is wrong with a call (contract 18). Frames add codes of the service. */
+/**
+ * What goes wrong before a frame speaks, and what is wrong with a call (contract 18). Frames add codes of the service.
+ */
 export type ChannelErrorCode =
-  | 'TARGET_NOT_FOUND' | 'TOKEN_MISSING' | 'TOKEN_INVALID'
-  | 'ORIGIN_NOT_ALLOWED' | 'SESSION_NOT_LIVE' | 'HOST_CSP' | 'NETWORK' | 'VERSION' | 'TIMEOUT'
+  | 'TARGET_NOT_FOUND'
+  | 'TOKEN_MISSING'
+  | 'TOKEN_INVALID'
+  | 'ORIGIN_NOT_ALLOWED'
+  | 'SESSION_NOT_LIVE'
+  | 'HOST_CSP'
+  | 'NETWORK'
+  | 'VERSION'
+  | 'TIMEOUT'
 
 /** An error that says what to do about it. Neither of its texts holds a token. */
 export class ChannelError extends Error {

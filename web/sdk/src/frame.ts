@@ -15,7 +15,8 @@ import { wordsOf } from './words.ts'
 const HELLO_WITHIN_MS = 8_000
 
 /** contract 18. */
-const SANDBOX = 'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads'
+const SANDBOX =
+  'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads'
 const PROPERTIES = { allow: 'microphone; clipboard-write; autoplay', referrerPolicy: 'no-referrer' } as const
 
 export interface FrameSpec {
@@ -84,7 +85,9 @@ export function openFrame(spec: FrameSpec): Frame {
 
   async function urlOf(shown: string): Promise<string> {
     // The document comes in its host's language, and with the words of that: `pt-BR` is `pt`.
-    return new URL(`${await addressOf(surface)}/${surface}?${await nameOf(shown)}${locale ? `&lang=${locale.slice(0, 2)}` : ''}`).href
+    return new URL(
+      `${await addressOf(surface)}/${surface}?${await nameOf(shown)}${locale ? `&lang=${locale.slice(0, 2)}` : ''}`,
+    ).href
   }
 
   function show(url: string): void {
@@ -108,7 +111,10 @@ export function openFrame(spec: FrameSpec): Frame {
     }
   }
 
-  /** Nobody spoke in time. A frame that is on no page says nothing, and is no error; one of a session that is replaced meanwhile is loaded anew. */
+  /**
+   * Nobody spoke in time. A frame that is on no page says nothing, and is no error; one of a session that is replaced
+   * meanwhile is loaded anew.
+   */
   async function tellCause(): Promise<void> {
     if (token === null || !iframe.isConnected) return stopWaiting?.()
     const url = await urlOf(token)
@@ -123,7 +129,8 @@ export function openFrame(spec: FrameSpec): Frame {
     stopWaiting?.()
     ports.close()
     note = make('div', 'padding:16px;border:1px solid;overflow-wrap:anywhere', {
-      role: 'alert', textContent: `${wordsOf(locale).failed} ${error.message}. ${error.hint} (${error.code})`,
+      role: 'alert',
+      textContent: `${wordsOf(locale).failed} ${error.message}. ${error.hint} (${error.code})`,
     })
     iframe.replaceWith(note)
     spec.fail(error)
@@ -141,7 +148,10 @@ export function openFrame(spec: FrameSpec): Frame {
     if (hello?.surface !== surface) return
     stopWaiting?.()
     const v = VERSIONS.findLast((version) => hello.versions.includes(version))
-    if (v === undefined) return fail(new ChannelError('VERSION', 'Script and frame speak different versions', 'Load the newest script or package.'))
+    if (v === undefined)
+      return fail(
+        new ChannelError('VERSION', 'Script and frame speak different versions', 'Load the newest script or package.'),
+      )
     const payload: Init = { v, token, locale, theme, options }
     contentWindow.postMessage(inEnvelope({ type: 'init', payload }), origin, [ports.open()])
   }
@@ -151,7 +161,8 @@ export function openFrame(spec: FrameSpec): Frame {
   place.append(iframe)
   void load(spec.firstToken)
   return {
-    iframe, tell,
+    iframe,
+    tell,
     setToken(next) {
       token = next
       if (ports.isOpen()) tell('set-token', { token })

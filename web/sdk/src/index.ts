@@ -3,5 +3,15 @@ export { Channel } from './channel.ts'
 export { ChannelError } from './error.ts'
 export type { ChannelErrorCode } from './error.ts'
 export type {
-  ChatHandle, ChatOptions, ConnectHandle, ConnectOptions, FrameHandle, FrameOptions, InitOptions, Target, Theme, ThemeMode, ThemeOptions,
+  ChatHandle,
+  ChatOptions,
+  ConnectHandle,
+  ConnectOptions,
+  FrameHandle,
+  FrameOptions,
+  InitOptions,
+  Target,
+  Theme,
+  ThemeMode,
+  ThemeOptions,
 } from './types.ts'

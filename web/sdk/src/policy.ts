@@ -1,6 +1,8 @@
 import { ChannelError } from './error.ts'
 
-/** Our choice, in ms: a browser tells of a refusal in a task of its own, which may come after the request has failed. */
+/**
+ * Our choice, in ms: a browser tells of a refusal in a task of its own, which may come after the request has failed.
+ */
 const TOLD_WITHIN_MS = 100
 
 /** Of the service, as far as they are known: the line names them all at once. */
@@ -12,22 +14,42 @@ interface PolicyWatch {
   end(): void
 }
 
-/** Watches whether the page's own Content-Security-Policy forbids an origin what a directive is about, and names what the policy must have for all that the SDK does. */
-export function watchPolicy(directive: 'frame-src' | 'connect-src', origin: string, tell?: (error: ChannelError) => void): PolicyWatch {
+/**
+ * Watches whether the page's own Content-Security-Policy forbids an origin what a directive is about, and names what
+ * the policy must have for all that the SDK does.
+ */
+export function watchPolicy(
+  directive: 'frame-src' | 'connect-src',
+  origin: string,
+  tell?: (error: ChannelError) => void,
+): PolicyWatch {
   origins.add(origin)
   let found: ChannelError | null = null
 
   function hear({ blockedURI, effectiveDirective, disposition }: SecurityPolicyViolationEvent): void {
-    if (found || disposition !== 'enforce' || effectiveDirective !== directive || (blockedURI !== origin && !blockedURI.startsWith(`${origin}/`))) return
+    if (
+      found
+      || disposition !== 'enforce'
+      || effectiveDirective !== directive
+      || (blockedURI !== origin && !blockedURI.startsWith(`${origin}/`))
+    )
+      return
     const hosts = [...origins].join(' ')
-    found = new ChannelError('HOST_CSP', `The Content-Security-Policy of this page forbids ${origin}`, `Add, for every host of the service: connect-src ${hosts}; frame-src ${hosts}`)
+    found = new ChannelError(
+      'HOST_CSP',
+      `The Content-Security-Policy of this page forbids ${origin}`,
+      `Add, for every host of the service: connect-src ${hosts}; frame-src ${hosts}`,
+    )
     tell?.(found)
   }
 
   document.addEventListener('securitypolicyviolation', hear)
   return {
     async broken() {
-      if (!found) await new Promise((resolve) => { setTimeout(resolve, TOLD_WITHIN_MS) })
+      if (!found)
+        await new Promise((resolve) => {
+          setTimeout(resolve, TOLD_WITHIN_MS)
+        })
       return found
     },
     end: () => document.removeEventListener('securitypolicyviolation', hear),

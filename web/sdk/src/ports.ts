@@ -3,8 +3,8 @@ import { readToHost } from '../../protocol/messages.ts'
 import type { ToFrame, ToHost } from '../../protocol/messages.ts'
 
 /**
- * The ways to a frame. A frame may say hello twice before it hears the answer, and says it anew when it was loaded again: each hello is
- * given a port, and the one that is answered by is the frame's, while the others are closed.
+ * The ways to a frame. A frame may say hello twice before it hears the answer, and says it anew when it was loaded
+ * again: each hello is given a port, and the one that is answered by is the frame's, while the others are closed.
  */
 export interface Ports {
   /** A new way to the frame: the end it is sent. */
@@ -32,7 +32,9 @@ export function openPorts(hear: (message: ToHost) => void): Ports {
         ports = [port1]
         hear(message)
       })
-      port1.addEventListener('close', () => { ports = ports.filter((port) => port !== port1) })
+      port1.addEventListener('close', () => {
+        ports = ports.filter((port) => port !== port1)
+      })
       port1.start()
       for (const message of waiting.splice(0)) port1.postMessage(inEnvelope(message))
       return port2

@@ -5,7 +5,7 @@ import type { FrameOptions } from './types.ts'
 interface Reporter {
   tell(error: ChannelError): void
   /** What a frame tells says itself what to do. */
-  told(fault: { readonly code: string, readonly message: string }): void
+  told(fault: { readonly code: string; readonly message: string }): void
   /** For a new beginning with another token. */
   forget(): void
 }
@@ -21,5 +21,9 @@ export function reporter({ onError }: Pick<FrameOptions, 'onError'>): Reporter {
     callHost(onError, error)
   }
 
-  return { tell, told: ({ code, message }) => tell(new ChannelError(code, message, message)), forget: () => known.clear() }
+  return {
+    tell,
+    told: ({ code, message }) => tell(new ChannelError(code, message, message)),
+    forget: () => known.clear(),
+  }
 }

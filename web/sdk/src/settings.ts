@@ -21,27 +21,38 @@ const known = new Map<string, Record<string, unknown>>()
 export async function addressOf(surface: Surface): Promise<string> {
   const name = `${surface}Url` as const
   const address = settings[name] ?? (await askService())[name]
-  if (typeof address !== 'string') throw new ChannelError('NETWORK', `No ${name} is known`, 'Give it, or baseUrl, to Channel.init.')
+  if (typeof address !== 'string')
+    throw new ChannelError('NETWORK', `No ${name} is known`, 'Give it, or baseUrl, to Channel.init.')
   return withoutSlash(address)
 }
 
 async function askService(): Promise<Record<string, unknown>> {
   const { baseUrl } = settings
   if (!baseUrl) return {}
-  const said = known.get(baseUrl) ?? await askJson(`${withoutSlash(baseUrl)}/embed/config.json`)
+  const said = known.get(baseUrl) ?? (await askJson(`${withoutSlash(baseUrl)}/embed/config.json`))
   known.set(baseUrl, said)
   return said
 }
 
-/** A JSON object of the service. Rejects with NETWORK, also after 5 s (our choice), or with HOST_CSP where the page's policy forbids to ask. */
+/**
+ * A JSON object of the service. Rejects with NETWORK, also after 5 s (our choice), or with HOST_CSP where the page's
+ * policy forbids to ask.
+ */
 export async function askJson(url: string): Promise<Record<string, unknown>> {
   const { origin } = new URL(url)
   const policy = watchPolicy('connect-src', origin)
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(5_000) })
-    return await response.json() as Record<string, unknown>
+    return (await response.json()) as Record<string, unknown>
   } catch {
-    throw await policy.broken() ?? new ChannelError('NETWORK', `${origin} cannot be reached`, 'Is it the address of the service, by https like this page, and up?')
+    throw (
+      (await policy.broken())
+      ?? new ChannelError(
+        'NETWORK',
+        `${origin} cannot be reached`,
+        'Is it the address of the service, by https like this page, and up?',
+      )
+    )
   } finally {
     policy.end()
   }

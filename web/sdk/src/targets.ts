@@ -2,9 +2,12 @@ import { ChannelError } from './error.ts'
 import type { Target } from './types.ts'
 
 /** `f(target, options)` and `f({ target, ...options })` say the same. Throws TARGET_NOT_FOUND. */
-export function readCall<O extends object>(first: Target | (O & { target: Target }), second: O | undefined): { readonly place: Element, readonly options: O } {
+export function readCall<O extends object>(
+  first: Target | (O & { target: Target }),
+  second: O | undefined,
+): { readonly place: Element; readonly options: O } {
   const isTarget = typeof first === 'string' || first instanceof Node
-  return { place: placeOf(isTarget ? first : first?.target), options: (isTarget ? second : first) ?? {} as O }
+  return { place: placeOf(isTarget ? first : first?.target), options: (isTarget ? second : first) ?? ({} as O) }
 }
 
 function placeOf(target: Target | undefined): Element {
@@ -12,14 +15,19 @@ function placeOf(target: Target | undefined): Element {
     const found = typeof target === 'string' ? document.querySelector(target) : target
     if (found) return found
   } catch {}
-  throw new ChannelError('TARGET_NOT_FOUND', `No element is ${String(target)}`, 'Give an element or a selector, once it is on the page.')
+  throw new ChannelError(
+    'TARGET_NOT_FOUND',
+    `No element is ${String(target)}`,
+    'Give an element or a selector, once it is on the page.',
+  )
 }
 
 /** The token of a call, as the SDK needs it. Throws TOKEN_MISSING, and TOKEN_INVALID where `read` finds none in it. */
 export function readToken(token: unknown, read: (text: string) => string | null, from: string): string {
   if (!token) throw new ChannelError('TOKEN_MISSING', 'No token is given', `Your backend gets one by ${from}.`)
   const found = typeof token === 'string' ? read(token) : null
-  if (found === null) throw new ChannelError('TOKEN_INVALID', 'This is no such token', `Give what ${from} answers, as it came.`)
+  if (found === null)
+    throw new ChannelError('TOKEN_INVALID', 'This is no such token', `Give what ${from} answers, as it came.`)
   return found
 }
 
@@ -29,7 +37,9 @@ interface Destroyable {
 
 const mounted = new WeakMap<object, Map<unknown, Destroyable>>()
 
-/** The same options at the same place make one thing, until that is destroyed: frameworks mount twice to find faults. */
+/**
+ * The same options at the same place make one thing, until that is destroyed: frameworks mount twice to find faults.
+ */
 export function mountOnce<H extends Destroyable>(options: object, place: unknown, mount: (forget: () => void) => H): H {
   const places = mounted.get(options) ?? new Map<unknown, Destroyable>()
   mounted.set(options, places)

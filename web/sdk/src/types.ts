@@ -54,7 +54,7 @@ export interface ChatOptions extends FrameOptions {
   conversationId?: string | undefined
   /** Comes first right after `onReady`. */
   onUnreadCount?: ((count: number) => void) | undefined
-  onConversationOpened?: ((opened: { conversationId: string, channelNumberId: string }) => void) | undefined
+  onConversationOpened?: ((opened: { conversationId: string; channelNumberId: string }) => void) | undefined
   /** Mint a token on your backend and give it to `setToken`. With `fetchToken` only if that fails. */
   onSessionExpired?: ((expired: { reason: 'EXPIRED' | 'REVOKED' }) => void) | undefined
 }
@@ -64,7 +64,7 @@ export interface ConnectOptions extends FrameOptions {
   token: string
   mode?: 'page' | 'button' | undefined
   /** Also for a link that was used before. */
-  onPaired?: ((paired: { numberId: string, redirectUrl: string | null }) => void) | undefined
+  onPaired?: ((paired: { numberId: string; redirectUrl: string | null }) => void) | undefined
   /** Also for a link that was revoked. */
   onExpired?: (() => void) | undefined
   /** The dialog was closed, by whatever but `destroy`. */

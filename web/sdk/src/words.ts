@@ -1,7 +1,22 @@
 const WORDS = {
-  en: { chat: 'Inbox', connect: 'Connect a phone', close: 'Close', failed: 'This part of the page could not be loaded.' },
-  pt: { chat: 'Caixa de entrada', connect: 'Conectar um telefone', close: 'Fechar', failed: 'Não foi possível carregar esta parte da página.' },
-  es: { chat: 'Bandeja de entrada', connect: 'Conectar un teléfono', close: 'Cerrar', failed: 'No se pudo cargar esta parte de la página.' },
+  en: {
+    chat: 'Inbox',
+    connect: 'Connect a phone',
+    close: 'Close',
+    failed: 'This part of the page could not be loaded.',
+  },
+  pt: {
+    chat: 'Caixa de entrada',
+    connect: 'Conectar um telefone',
+    close: 'Fechar',
+    failed: 'Não foi possível carregar esta parte da página.',
+  },
+  es: {
+    chat: 'Bandeja de entrada',
+    connect: 'Conectar un teléfono',
+    close: 'Cerrar',
+    failed: 'No se pudo cargar esta parte de la página.',
+  },
 }
 
 /** The few words that stand on the host page itself, in a language or else in the page's. */

@@ -21,8 +21,9 @@ export function isFramed(): boolean {
 }
 
 /**
- * Waits for the page that frames this one to hand over: says hello to every origin that may frame it, by exact target, until one answers.
- * Never settles where nobody does: whoever may not frame this page hears nothing of it. Window messages are read no more after that.
+ * Waits for the page that frames this one to hand over: says hello to every origin that may frame it, by exact target,
+ * until one answers. Never settles where nobody does: whoever may not frame this page hears nothing of it. Window
+ * messages are read no more after that.
  */
 export function meetHost({ surface, allowedOrigins, refusalOf }: Meeting): Promise<FrameHost> {
   const hello = inEnvelope({ type: 'hello', payload: { surface, versions: VERSIONS } })
@@ -36,7 +37,8 @@ export function meetHost({ surface, allowedOrigins, refusalOf }: Meeting): Promi
       if (source !== window.parent || !allowedOrigins.includes(origin)) return
       const init = readInit(data, warn)
       if (init === null || port === undefined || !VERSIONS.includes(init.v)) {
-        if (openEnvelope(data)?.type === 'init') warn(`init is not taken: it needs a token, a MessagePort, and v, one of ${VERSIONS.join(', ')}`)
+        if (openEnvelope(data)?.type === 'init')
+          warn(`init is not taken: it needs a token, a MessagePort, and v, one of ${VERSIONS.join(', ')}`)
         return
       }
       clearInterval(greeting)

@@ -14,7 +14,10 @@ export interface FrameHost {
 }
 
 /** Why this page does not take a new token from this host; null where it does. */
-export type TokenRefusal = (token: string, hostOrigin: string) => Promise<{ readonly code: string, readonly message: string } | null>
+export type TokenRefusal = (
+  token: string,
+  hostOrigin: string,
+) => Promise<{ readonly code: string; readonly message: string } | null>
 
 interface HandedOver {
   readonly port: MessagePort
@@ -23,7 +26,10 @@ interface HandedOver {
   readonly refusalOf: TokenRefusal
 }
 
-/** The host behind a port. A new token is passed on only where it allows the host's origin; else the host is told why not (contract 17, Frame). */
+/**
+ * The host behind a port. A new token is passed on only where it allows the host's origin; else the host is told why
+ * not (contract 17, Frame).
+ */
 export function hostBehind({ port, origin, init, refusalOf }: HandedOver): FrameHost {
   const waiting: ToFrame[] = []
   const listeners = new Set<(message: ToFrame) => void>()
@@ -53,7 +59,9 @@ export function hostBehind({ port, origin, init, refusalOf }: HandedOver): Frame
   })
   port.start()
   return {
-    origin, init, tell,
+    origin,
+    init,
+    tell,
     listen(hear) {
       listeners.add(hear)
       for (const message of waiting.splice(0)) hear(message)

@@ -13,14 +13,15 @@ interface PairingRefusal {
 }
 
 /**
- * Why a connect page in a frame does not take another link's token: no live session lets this host frame it, nobody knows it, or the
- * service could not be asked (NETWORK: the link before stays).
+ * Why a connect page in a frame does not take another link's token: no live session lets this host frame it, nobody
+ * knows it, or the service could not be asked (NETWORK: the link before stays).
  */
 export const linkRefusal: TokenRefusal = async (token, hostOrigin) => {
   try {
     const { ok, reason, hint } = await diagnose(token, hostOrigin)
     if (ok) return null
-    if (reason === 'SESSION_NOT_LIVE' && await isUnknown(token)) return { code: 'TOKEN_INVALID', message: 'The service knows no link of this token' }
+    if (reason === 'SESSION_NOT_LIVE' && (await isUnknown(token)))
+      return { code: 'TOKEN_INVALID', message: 'The service knows no link of this token' }
     return { code: reason ?? 'NETWORK', message: hint }
   } catch {
     return { code: 'NETWORK', message: 'The service could not be asked about the new token' }
@@ -31,12 +32,12 @@ async function diagnose(token: string, origin: string): Promise<Diagnosis> {
   const query = new URLSearchParams({ h: await handleOf(token), origin })
   const response = await fetch(`/api/public/embed/diagnose?${query.toString()}`)
   if (!response.ok) throw new Error(`diagnose answered ${response.status}`)
-  return await response.json() as Diagnosis
+  return (await response.json()) as Diagnosis
 }
 
 async function isUnknown(token: string): Promise<boolean> {
   const response = await fetch('/v1/remote-pairing/self', { headers: { authorization: `Bearer ${token}` } })
   if (response.status !== 404) return false
-  const { details } = await response.json() as PairingRefusal
+  const { details } = (await response.json()) as PairingRefusal
   return details?.reason === 'UNKNOWN'
 }

@@ -37,17 +37,27 @@ export function PairingPanel({ method, code, words, clock, mayAskTyped, choose }
     <>
       <div class="pairing-code">
         {method === 'qr' ? <QrTile code={code} words={words} /> : <CodeTile code={code} words={words} clock={clock} />}
-        {code !== null && code.endsAt !== null && code.lifeMs !== null
-          ? <TimeLeft endsAt={code.endsAt} lifeMs={code.lifeMs} clock={clock} say={words.newCodeIn} />
-          : <p class="time-left muted">{code === null ? words.newCodeComing : ''}</p>}
+        {code !== null && code.endsAt !== null && code.lifeMs !== null ? (
+          <TimeLeft endsAt={code.endsAt} lifeMs={code.lifeMs} clock={clock} say={words.newCodeIn} />
+        ) : (
+          <p class="time-left muted">{code === null ? words.newCodeComing : ''}</p>
+        )}
       </div>
       <ol class="steps">
         {(method === 'qr' ? words.qrSteps : words.codeSteps).map((step, index) => (
-          <li key={`${method}${index}`}><StepPicture step={index} method={method} /><Step text={step} /></li>
+          <li key={`${method}${index}`}>
+            <StepPicture step={index} method={method} />
+            <Step text={step} />
+          </li>
         ))}
       </ol>
       {hasOther && (
-        <button type="button" class="button quiet other" data-action={other === 'qr' ? 'show-qr' : 'show-code'} onClick={() => choose(other)}>
+        <button
+          type="button"
+          class="button quiet other"
+          data-action={other === 'qr' ? 'show-qr' : 'show-code'}
+          onClick={() => choose(other)}
+        >
           <Icon of={other === 'qr' ? QrCode : Keyboard} />
           {other === 'qr' ? words.showQr : words.showCode}
         </button>
@@ -58,24 +68,39 @@ export function PairingPanel({ method, code, words, clock, mayAskTyped, choose }
 
 /** Words between asterisks are what the phone shows. */
 function Step({ text }: { readonly text: string }) {
-  return <span>{text.split('*').map((part, index) => index % 2 === 1 ? <b key={index}>{part}</b> : part)}</span>
+  return <span>{text.split('*').map((part, index) => (index % 2 === 1 ? <b key={index}>{part}</b> : part))}</span>
 }
 
 /** Always black on white, whatever the theme: scanners refuse the reverse. */
 function QrTile({ code, words }: Pick<PairingPanelProps, 'code' | 'words'>) {
   return (
     <div class="qr-tile">
-      {code?.qr ? <img data-qr src={code.qr} alt={words.qrLabel} width="276" height="276" /> : <span class="waiting" aria-hidden="true" />}
+      {code?.qr ? (
+        <img data-qr src={code.qr} alt={words.qrLabel} width="276" height="276" />
+      ) : (
+        <span class="waiting" aria-hidden="true" />
+      )}
     </div>
   )
 }
 
 function CodeTile({ code, words, clock }: Pick<PairingPanelProps, 'code' | 'words' | 'clock'>) {
-  if (code === null || code.text === null) return <div class="code-tile"><span class="waiting" aria-hidden="true" /></div>
+  if (code === null || code.text === null)
+    return (
+      <div class="code-tile">
+        <span class="waiting" aria-hidden="true" />
+      </div>
+    )
   const text = grouped(code.text)
   return (
     <div class="code-tile">
-      <p class="code" data-code dir="ltr">{[...text].map((letter, index) => <span key={index} class={letter === '-' ? 'dash' : 'letter'}>{letter}</span>)}</p>
+      <p class="code" data-code dir="ltr">
+        {[...text].map((letter, index) => (
+          <span key={index} class={letter === '-' ? 'dash' : 'letter'}>
+            {letter}
+          </span>
+        ))}
+      </p>
       <CopyButton text={text} words={words} clock={clock} />
     </div>
   )

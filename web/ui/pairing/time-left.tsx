@@ -14,10 +14,12 @@ interface TimeLeftProps {
 export function TimeLeft({ endsAt, lifeMs, clock, say }: TimeLeftProps) {
   const seconds = useSecondsLeft(endsAt, clock)
   const bar = useRef<HTMLSpanElement>(null)
-  useEffect(() => bar.current?.style.setProperty('--left', String(Math.min(1, seconds * 1_000 / lifeMs))))
+  useEffect(() => bar.current?.style.setProperty('--left', String(Math.min(1, (seconds * 1_000) / lifeMs))))
   return (
     <div class="time-left">
-      <span class="time-bar" aria-hidden="true"><span ref={bar} /></span>
+      <span class="time-bar" aria-hidden="true">
+        <span ref={bar} />
+      </span>
       <p role="timer">{say(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`)}</p>
     </div>
   )

@@ -48,8 +48,21 @@ export const chat: Like<typeof english> = {
     reacted: (emoji) => `Reaccionó ${emoji}`,
   },
   types: {
-    image: 'Foto', video: 'Vídeo', audio: 'Audio', voice: 'Mensaje de voz', document: 'Documento', sticker: 'Sticker', location: 'Ubicación', contacts: 'Contacto',
-    interactive: 'Mensaje interactivo', button: 'Respuesta', reaction: 'Reacción', carousel: 'Carrusel', template: 'Plantilla', flow: 'Formulario', unsupported: 'Mensaje que no se puede mostrar',
+    image: 'Foto',
+    video: 'Vídeo',
+    audio: 'Audio',
+    voice: 'Mensaje de voz',
+    document: 'Documento',
+    sticker: 'Sticker',
+    location: 'Ubicación',
+    contacts: 'Contacto',
+    interactive: 'Mensaje interactivo',
+    button: 'Respuesta',
+    reaction: 'Reacción',
+    carousel: 'Carrusel',
+    template: 'Plantilla',
+    flow: 'Formulario',
+    unsupported: 'Mensaje que no se puede mostrar',
     system: 'Aviso',
   },
   message: {
@@ -74,7 +87,16 @@ export const chat: Like<typeof english> = {
     older: 'Cargando mensajes anteriores',
     arrived: (name, text) => `${name}: ${text}`,
   },
-  status: { QUEUED: 'En espera', SENT: 'Enviado', DELIVERED: 'Entregado', READ: 'Leído', FAILED: 'No enviado', CANCELED: 'Cancelado', RECEIVED: 'Recibido', sending: 'Enviando' },
+  status: {
+    QUEUED: 'En espera',
+    SENT: 'Enviado',
+    DELIVERED: 'Entregado',
+    READ: 'Leído',
+    FAILED: 'No enviado',
+    CANCELED: 'Cancelado',
+    RECEIVED: 'Recibido',
+    sending: 'Enviando',
+  },
   failure: {
     retry: 'Intentar de nuevo',
     INVALID_DESTINATION: 'No se puede llegar a este número.',
@@ -128,7 +150,8 @@ export const chat: Like<typeof english> = {
   window: {
     open: 'Se pueden enviar mensajes libres',
     closing: (time) => `Mensajes libres durante ${time} más`,
-    closed: 'Pasaron las 24 horas desde su último mensaje. Solo se pueden enviar plantillas hasta que escriba de nuevo.',
+    closed:
+      'Pasaron las 24 horas desde su último mensaje. Solo se pueden enviar plantillas hasta que escriba de nuevo.',
     newsletter: 'Los canales se pueden leer aquí, pero no se puede escribir en ellos.',
   },
   templates: {

@@ -6,8 +6,16 @@ export const pairing = {
   codeHeading: 'Type the code on your phone',
   qrLabel: 'QR code to scan with your phone',
   /** Three each: open, find, and scan or type. Between asterisks stands what the phone shows. */
-  qrSteps: ['Open the chat app on the phone with this number', 'In *Settings*, choose *Linked devices*', 'Tap *Link a device* and point the camera at the code'],
-  codeSteps: ['Open the chat app on the phone with this number', 'In *Settings*, choose *Linked devices*, then *Link a device*', 'Tap *Link with phone number* and type the code'],
+  qrSteps: [
+    'Open the chat app on the phone with this number',
+    'In *Settings*, choose *Linked devices*',
+    'Tap *Link a device* and point the camera at the code',
+  ],
+  codeSteps: [
+    'Open the chat app on the phone with this number',
+    'In *Settings*, choose *Linked devices*, then *Link a device*',
+    'Tap *Link with phone number* and type the code',
+  ],
   newCodeIn: (time: string) => `New code in ${time}`,
   newCodeComing: 'Getting a new code…',
   newCodeShown: 'A new code is shown',
@@ -25,8 +33,15 @@ export const connect = {
   preview: 'A preview: this code connects nothing',
   connects: 'You are connecting',
   loading: { heading: 'Getting your code' },
-  ready: { heading: 'Ready to connect', text: 'Have your phone at hand. The code shows as soon as you start.', start: 'Start' },
-  linking: { heading: 'Phone accepted, finishing', text: 'Keep the chat app open on your phone for a few more seconds.' },
+  ready: {
+    heading: 'Ready to connect',
+    text: 'Have your phone at hand. The code shows as soon as you start.',
+    start: 'Start',
+  },
+  linking: {
+    heading: 'Phone accepted, finishing',
+    text: 'Keep the chat app open on your phone for a few more seconds.',
+  },
   passkey: {
     heading: 'Confirm with your passkey',
     text: 'Your phone asks for a passkey before it links a device. Confirm it there, and this page goes on by itself.',
@@ -34,18 +49,33 @@ export const connect = {
   },
   connected: { heading: 'Connected', text: 'Your number is linked. You can close this page.' },
   alreadyConnected: { heading: 'Already connected', text: 'This number is linked. There is nothing left to do here.' },
-  paused: { heading: 'The codes ran out', text: 'Codes are shown for a few minutes only. Show a new one once your phone is at hand.' },
+  paused: {
+    heading: 'The codes ran out',
+    text: 'Codes are shown for a few minutes only. Show a new one once your phone is at hand.',
+  },
   expired: { heading: 'This link has expired', text: 'Links work for 24 hours. Ask whoever sent it for a new one.' },
-  revoked: { heading: 'This link was replaced', text: 'There is a newer link for this number. Use that one, or ask for another.' },
-  invalid: { heading: 'This link does not work', text: 'Check that the whole address was copied, or ask for a new link.' },
+  revoked: {
+    heading: 'This link was replaced',
+    text: 'There is a newer link for this number. Use that one, or ask for another.',
+  },
+  invalid: {
+    heading: 'This link does not work',
+    text: 'Check that the whole address was copied, or ask for a new link.',
+  },
   offline: { heading: 'You are offline', text: 'This page goes on by itself once you are connected again.' },
   failed: {
     SERVER: { heading: 'Something went wrong on our side', text: 'We are trying again by ourselves.' },
     BUSY: { heading: 'Too many tries', text: 'We are trying again in a moment.' },
     SLOW: { heading: 'This takes longer than it should', text: 'We are still trying.' },
     ENDED: { heading: 'The connection was interrupted', text: 'We are getting a new code.' },
-    WRONG_NUMBER: { heading: 'That was another phone', text: 'The phone that scanned the code has a different number. Use the phone with this number.' },
-    BANNED: { heading: 'This number is blocked', text: 'The chat app refuses this number. Settle that in the app on your phone first.' },
+    WRONG_NUMBER: {
+      heading: 'That was another phone',
+      text: 'The phone that scanned the code has a different number. Use the phone with this number.',
+    },
+    BANNED: {
+      heading: 'This number is blocked',
+      text: 'The chat app refuses this number. Settle that in the app on your phone first.',
+    },
   },
   newCode: 'Show a new code',
   retry: 'Try again',

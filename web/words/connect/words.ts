@@ -12,8 +12,11 @@ export interface ConnectWords {
 /** The words in a language: each is loaded when it is spoken. */
 export function loadWords(language: Language): Promise<ConnectWords> {
   switch (language) {
-    case 'en': return import('./en.ts')
-    case 'pt': return import('./pt.ts')
-    case 'es': return import('./es.ts')
+    case 'en':
+      return import('./en.ts')
+    case 'pt':
+      return import('./pt.ts')
+    case 'es':
+      return import('./es.ts')
   }
 }

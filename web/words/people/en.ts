@@ -59,7 +59,8 @@ export const people = {
     noNumbers: 'There is no number yet that it could work with.',
     chooseNumber: 'Choose at least one number to allow this.',
     chooseScope: 'Choose at least one thing that it may do.',
-    loopback: 'The answer goes to a program on this computer. Allow it only if you have just started that program yourself.',
+    loopback:
+      'The answer goes to a program on this computer. Allow it only if you have just started that program yourself.',
     allow: 'Allow',
     deny: 'Do not allow',
   },
@@ -67,7 +68,7 @@ export const people = {
     heading: 'You are signed in',
     tenant: 'Account',
     signedInAs: 'As',
-    byKey: 'The account\'s owner, by key or link',
+    byKey: "The account's owner, by key or link",
     roles: { OWNER: 'Owner', ADMIN: 'Administrator', AGENT: 'Agent', ANALYST: 'Analyst' },
     onward: 'What there is here',
     links: {
@@ -78,7 +79,7 @@ export const people = {
     },
     grants: 'Apps that were let in',
     noGrants: 'None.',
-    numbers: (count: number) => count === 1 ? '1 number' : `${count} numbers`,
+    numbers: (count: number) => (count === 1 ? '1 number' : `${count} numbers`),
     end: 'End',
     ended: 'Ended: the app can do nothing more.',
     changePassword: 'Change the password',
@@ -89,8 +90,14 @@ export const people = {
     signedOut: 'You are signed out.',
   },
   gone: {
-    invitation: { heading: 'This invitation does not work', text: 'It was used, replaced by a newer one, or is older than 7 days. Ask whoever invited you for a new link.' },
-    interaction: { heading: 'There is nothing to decide', text: 'This request was answered already, is older than 10 minutes, or was begun in another browser. Begin again in the app.' },
+    invitation: {
+      heading: 'This invitation does not work',
+      text: 'It was used, replaced by a newer one, or is older than 7 days. Ask whoever invited you for a new link.',
+    },
+    interaction: {
+      heading: 'There is nothing to decide',
+      text: 'This request was answered already, is older than 10 minutes, or was begun in another browser. Begin again in the app.',
+    },
   },
   leaving: { heading: 'Done', text: 'Going back to the app. You can close this page if nothing happens.' },
   faults: {
@@ -100,10 +107,12 @@ export const people = {
     DENIED: 'Your role may not do that.',
     INVALID: 'Something is missing or not in its form. Check what you wrote.',
     HTTPS: 'Signing in with a password needs https. Ask whoever runs this service.',
-    ELSEWHERE: 'This page is open at another address than the service’s own, or was open for too long. Open it anew at the address you were given; whoever runs the service sets it as BASE_URL.',
+    ELSEWHERE:
+      'This page is open at another address than the service’s own, or was open for too long. Open it anew at the address you were given; whoever runs the service sets it as BASE_URL.',
     OFF: 'This is switched off here.',
     LOST: 'The service could not be reached. Check your connection, and try again.',
     SERVER: 'Something went wrong on our side. Try again in a moment.',
-    BUSY: (minutes: number) => minutes === 1 ? 'Too many tries. Try again in a minute.' : `Too many tries. Try again in ${minutes} minutes.`,
+    BUSY: (minutes: number) =>
+      minutes === 1 ? 'Too many tries. Try again in a minute.' : `Too many tries. Try again in ${minutes} minutes.`,
   },
 }

@@ -61,7 +61,8 @@ export const people: Like<typeof english> = {
     noNumbers: 'Todavía no hay ningún número con el que pueda trabajar.',
     chooseNumber: 'Elige al menos un número para permitirlo.',
     chooseScope: 'Elige al menos una cosa que puede hacer.',
-    loopback: 'La respuesta va a un programa de este ordenador. Permítelo solo si acabas de abrir ese programa tú mismo.',
+    loopback:
+      'La respuesta va a un programa de este ordenador. Permítelo solo si acabas de abrir ese programa tú mismo.',
     allow: 'Permitir',
     deny: 'No permitir',
   },
@@ -80,7 +81,7 @@ export const people: Like<typeof english> = {
     },
     grants: 'Aplicaciones con acceso',
     noGrants: 'Ninguna.',
-    numbers: (count) => count === 1 ? '1 número' : `${count} números`,
+    numbers: (count) => (count === 1 ? '1 número' : `${count} números`),
     end: 'Terminar',
     ended: 'Terminado: la aplicación ya no puede hacer nada.',
     changePassword: 'Cambiar la contraseña',
@@ -91,8 +92,14 @@ export const people: Like<typeof english> = {
     signedOut: 'Has cerrado la sesión.',
   },
   gone: {
-    invitation: { heading: 'Esta invitación no funciona', text: 'Se usó, hay una más nueva o tiene más de 7 días. Pide un enlace nuevo a quien te invitó.' },
-    interaction: { heading: 'No hay nada que decidir', text: 'Esta petición ya se respondió, tiene más de 10 minutos o empezó en otro navegador. Empieza de nuevo en la aplicación.' },
+    invitation: {
+      heading: 'Esta invitación no funciona',
+      text: 'Se usó, hay una más nueva o tiene más de 7 días. Pide un enlace nuevo a quien te invitó.',
+    },
+    interaction: {
+      heading: 'No hay nada que decidir',
+      text: 'Esta petición ya se respondió, tiene más de 10 minutos o empezó en otro navegador. Empieza de nuevo en la aplicación.',
+    },
   },
   leaving: { heading: 'Listo', text: 'Volviendo a la aplicación. Si no pasa nada, puedes cerrar esta página.' },
   faults: {
@@ -102,10 +109,14 @@ export const people: Like<typeof english> = {
     DENIED: 'Tu función no lo permite.',
     INVALID: 'Falta algo o no tiene la forma correcta. Revisa lo que escribiste.',
     HTTPS: 'Iniciar sesión con contraseña requiere https. Habla con quien opera este servicio.',
-    ELSEWHERE: 'Esta página está abierta en una dirección que no es la del servicio, o lleva abierta demasiado tiempo. Ábrela de nuevo en la dirección que te dieron; quien opera el servicio la define en BASE_URL.',
+    ELSEWHERE:
+      'Esta página está abierta en una dirección que no es la del servicio, o lleva abierta demasiado tiempo. Ábrela de nuevo en la dirección que te dieron; quien opera el servicio la define en BASE_URL.',
     OFF: 'Esto está desactivado aquí.',
     LOST: 'No se pudo contactar con el servicio. Revisa tu conexión e inténtalo de nuevo.',
     SERVER: 'Algo falló por nuestra parte. Inténtalo de nuevo en un momento.',
-    BUSY: (minutes) => minutes === 1 ? 'Demasiados intentos. Inténtalo de nuevo en un minuto.' : `Demasiados intentos. Inténtalo de nuevo en ${minutes} minutos.`,
+    BUSY: (minutes) =>
+      minutes === 1
+        ? 'Demasiados intentos. Inténtalo de nuevo en un minuto.'
+        : `Demasiados intentos. Inténtalo de nuevo en ${minutes} minutos.`,
   },
 }

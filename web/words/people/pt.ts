@@ -61,7 +61,8 @@ export const people: Like<typeof english> = {
     noNumbers: 'Ainda não há nenhum número com que ele possa trabalhar.',
     chooseNumber: 'Escolha ao menos um número para permitir.',
     chooseScope: 'Escolha ao menos uma coisa que ele pode fazer.',
-    loopback: 'A resposta vai para um programa neste computador. Permita só se você mesmo acabou de abrir esse programa.',
+    loopback:
+      'A resposta vai para um programa neste computador. Permita só se você mesmo acabou de abrir esse programa.',
     allow: 'Permitir',
     deny: 'Não permitir',
   },
@@ -80,7 +81,7 @@ export const people: Like<typeof english> = {
     },
     grants: 'Aplicativos com acesso',
     noGrants: 'Nenhum.',
-    numbers: (count) => count === 1 ? '1 número' : `${count} números`,
+    numbers: (count) => (count === 1 ? '1 número' : `${count} números`),
     end: 'Encerrar',
     ended: 'Encerrado: o aplicativo não pode fazer mais nada.',
     changePassword: 'Mudar a senha',
@@ -91,8 +92,14 @@ export const people: Like<typeof english> = {
     signedOut: 'Você saiu.',
   },
   gone: {
-    invitation: { heading: 'Este convite não funciona', text: 'Ele já foi usado, foi trocado por um mais novo ou tem mais de 7 dias. Peça um novo link a quem convidou você.' },
-    interaction: { heading: 'Não há nada para decidir', text: 'Este pedido já foi respondido, tem mais de 10 minutos ou começou em outro navegador. Comece de novo no aplicativo.' },
+    invitation: {
+      heading: 'Este convite não funciona',
+      text: 'Ele já foi usado, foi trocado por um mais novo ou tem mais de 7 dias. Peça um novo link a quem convidou você.',
+    },
+    interaction: {
+      heading: 'Não há nada para decidir',
+      text: 'Este pedido já foi respondido, tem mais de 10 minutos ou começou em outro navegador. Comece de novo no aplicativo.',
+    },
   },
   leaving: { heading: 'Pronto', text: 'Voltando ao aplicativo. Se nada acontecer, você pode fechar esta página.' },
   faults: {
@@ -102,10 +109,14 @@ export const people: Like<typeof english> = {
     DENIED: 'Sua função não permite isso.',
     INVALID: 'Falta algo ou algo não está na forma certa. Confira o que escreveu.',
     HTTPS: 'Entrar com senha exige https. Fale com quem opera este serviço.',
-    ELSEWHERE: 'Esta página está aberta em um endereço que não é o do serviço, ou ficou aberta por tempo demais. Abra de novo no endereço que recebeu; quem opera o serviço o define em BASE_URL.',
+    ELSEWHERE:
+      'Esta página está aberta em um endereço que não é o do serviço, ou ficou aberta por tempo demais. Abra de novo no endereço que recebeu; quem opera o serviço o define em BASE_URL.',
     OFF: 'Isto está desligado aqui.',
     LOST: 'Não foi possível falar com o serviço. Confira sua conexão e tente de novo.',
     SERVER: 'Algo deu errado do nosso lado. Tente de novo daqui a pouco.',
-    BUSY: (minutes) => minutes === 1 ? 'Tentativas demais. Tente de novo em um minuto.' : `Tentativas demais. Tente de novo em ${minutes} minutos.`,
+    BUSY: (minutes) =>
+      minutes === 1
+        ? 'Tentativas demais. Tente de novo em um minuto.'
+        : `Tentativas demais. Tente de novo em ${minutes} minutos.`,
   },
 }

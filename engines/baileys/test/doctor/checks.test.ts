@@ -15,7 +15,10 @@ test('a store that opens is well, one with another key says which to set, one in
   t.like(checkStore({ dataDir, key: null }), { outcome: 'warning', seen: `${dataDir}: a running engine holds it` })
   store.close()
   t.like(checkStore({ dataDir, key: Buffer.alloc(32, 7) }), { outcome: 'ok', seen: `${dataDir}: 1 linked number` })
-  t.like(checkStore({ dataDir, key: randomBytes(32) }), { outcome: 'failed', todo: 'set ENGINE_KEY to the key it was sealed with, or restore engine.key beside it' })
+  t.like(checkStore({ dataDir, key: randomBytes(32) }), {
+    outcome: 'failed',
+    todo: 'set ENGINE_KEY to the key it was sealed with, or restore engine.key beside it',
+  })
   t.like(checkStore({ dataDir: `${dataDir}/engine.sqlite/none`, key: null }), { outcome: 'failed' })
 })
 
@@ -23,22 +26,34 @@ test('a network that can be reached is well, another says what to do', async (t)
   const network = await networkFor(t)
   t.like(await checkNetwork(readConfig({ ENGINE_SOCKET_URL: network.socketUrl }), null), { outcome: 'ok' })
   network.faults.throttled = true
-  t.like(await checkNetwork(readConfig({ ENGINE_SOCKET_URL: network.socketUrl }), null), { outcome: 'failed', todo: 'wait a quarter of an hour: this address is throttled' })
-  t.like(await checkNetwork(readConfig({ ENGINE_SOCKET_URL: 'ws://127.0.0.1:9/ws/chat' }), null), { outcome: 'failed', seen: '127.0.0.1:9: ECONNREFUSED' })
+  t.like(await checkNetwork(readConfig({ ENGINE_SOCKET_URL: network.socketUrl }), null), {
+    outcome: 'failed',
+    todo: 'wait a quarter of an hour: this address is throttled',
+  })
+  t.like(await checkNetwork(readConfig({ ENGINE_SOCKET_URL: 'ws://127.0.0.1:9/ws/chat' }), null), {
+    outcome: 'failed',
+    seen: '127.0.0.1:9: ECONNREFUSED',
+  })
 })
 
-test('a clock is compared with the network\'s', async (t) => {
+test("a clock is compared with the network's", async (t) => {
   const { url } = await openProxy(t)
   const config = readConfig({ ENGINE_SOCKET_URL: url.replace('http:', 'ws:') })
   t.like(await checkClock(config, null, () => Date.now()), { outcome: 'ok' })
-  t.like(await checkClock(config, null, () => Date.now() - 3_600_000), { outcome: 'failed', todo: 'set the clock: turn on NTP' })
-  t.like(await checkClock(readConfig({ ENGINE_SOCKET_URL: 'ws://127.0.0.1:9/' }), null, () => Date.now()), { outcome: 'warning' })
+  t.like(await checkClock(config, null, () => Date.now() - 3_600_000), {
+    outcome: 'failed',
+    todo: 'set the clock: turn on NTP',
+  })
+  t.like(await checkClock(readConfig({ ENGINE_SOCKET_URL: 'ws://127.0.0.1:9/' }), null, () => Date.now()), {
+    outcome: 'warning',
+  })
 })
 
 test('a proxy that opens a way is well; one that refuses is named, its password is not', async (t) => {
   const network = await networkFor(t)
   const { url } = await openProxy(t, 'user:secret')
-  const withProxy = (proxy: string) => checkProxy(readConfig({ ENGINE_SOCKET_URL: network.socketUrl, ENGINE_PROXY: proxy }))
+  const withProxy = (proxy: string) =>
+    checkProxy(readConfig({ ENGINE_SOCKET_URL: network.socketUrl, ENGINE_PROXY: proxy }))
   t.like(await withProxy(url.replace('://', '://user:secret@')), { outcome: 'ok' })
   const refused = await withProxy(url.replace('://', '://user:wrong@'))
   t.is(refused.outcome, 'failed')
@@ -48,7 +63,11 @@ test('a proxy that opens a way is well; one that refuses is named, its password 
 
 test('each finding is a line, with what to do below it', (t) => {
   t.is(checkToken({ token: null, host: '127.0.0.1' }).outcome, 'warning')
-  t.deepEqual(linesOf([{ name: 'store', outcome: 'ok', seen: 'fine', todo: 'nothing' }, { name: 'a', outcome: 'failed', seen: 'bad', todo: 'mend it' }]), [
-    'ok       store  fine', 'FAILED   a      bad', '                -> mend it',
-  ])
+  t.deepEqual(
+    linesOf([
+      { name: 'store', outcome: 'ok', seen: 'fine', todo: 'nothing' },
+      { name: 'a', outcome: 'failed', seen: 'bad', todo: 'mend it' },
+    ]),
+    ['ok       store  fine', 'FAILED   a      bad', '                -> mend it'],
+  )
 })

@@ -14,11 +14,23 @@ const THEIRS = '5511888883001'
 
 test('a receipt that the engine was killed with before its status was kept comes again: it is acknowledged once the status is on the disk', async (t) => {
   const network = await networkFor(t)
-  const engine = await startEngine(readConfig({ ENGINE_PORT: '0', ENGINE_TOKEN: TOKEN, ENGINE_DATA_DIR: temporaryFolder(t), ENGINE_SOCKET_URL: network.socketUrl }), createLog('silent', () => {}))
+  const engine = await startEngine(
+    readConfig({
+      ENGINE_PORT: '0',
+      ENGINE_TOKEN: TOKEN,
+      ENGINE_DATA_DIR: temporaryFolder(t),
+      ENGINE_SOCKET_URL: network.socketUrl,
+    }),
+    createLog('silent', () => {}),
+  )
   t.teardown(() => engine.close())
   const { client } = await linkNumber(t, network, engine.port, 'num_1', OURS)
   const session = engine.sessions.of('num_1')
-  const { result } = await client.ask('message.send', { messageId: 'msg_1', to: THEIRS, content: { type: 'text', text: 'hello' } })
+  const { result } = await client.ask('message.send', {
+    messageId: 'msg_1',
+    to: THEIRS,
+    content: { type: 'text', text: 'hello' },
+  })
   const message = await network.phone(THEIRS).find(({ id }) => id === result.externalMessageId)
   const [device] = network.devices(OURS)
   await device?.mailbox.whenGone()
@@ -28,8 +40,14 @@ test('a receipt that the engine was killed with before its status was kept comes
   network.phone(THEIRS).read(message)
   // Its answer comes after everything before it was taken in.
   t.true((await client.ask('number.check', { numbers: [THEIRS] })).ok)
-  t.deepEqual(device?.mailbox.waiting().map(({ tag, attrs }) => [tag, attrs['id'], attrs['type']]), [['receipt', message.id, 'read']])
+  t.deepEqual(
+    device?.mailbox.waiting().map(({ tag, attrs }) => [tag, attrs['id'], attrs['type']]),
+    [['receipt', message.id, 'read']],
+  )
   held.resolve()
   await device?.mailbox.whenGone()
-  t.like(session.store.events.after(0, 1_000).findLast(({ ev }) => ev === 'message.status'), { externalMessageId: message.id, status: 'READ' })
+  t.like(
+    session.store.events.after(0, 1_000).findLast(({ ev }) => ev === 'message.status'),
+    { externalMessageId: message.id, status: 'READ' },
+  )
 })

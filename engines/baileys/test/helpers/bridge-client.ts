@@ -11,7 +11,7 @@ export interface ClientEvent {
 interface Answer {
   readonly ok: boolean
   readonly result?: any
-  readonly error?: { readonly code: string, readonly retryable: boolean }
+  readonly error?: { readonly code: string; readonly retryable: boolean }
 }
 
 /** A gateway's end of the bridge for one number. */
@@ -19,7 +19,7 @@ export interface BridgeClient {
   readonly events: ClientEvent[]
   /** The engine's answer; rejects when the socket closes first. */
   ask(op: string, fields?: object): Promise<Answer>
-  start(fields: { number: string, credentials: unknown, [field: string]: unknown }): Promise<Answer>
+  start(fields: { number: string; credentials: unknown; [field: string]: unknown }): Promise<Answer>
   /** Resolves with the first event that fits, now or later. */
   find(fits: (event: ClientEvent) => boolean, timeoutMs?: number): Promise<ClientEvent>
   state(state: string, timeoutMs?: number): Promise<ClientEvent>
@@ -36,8 +36,15 @@ export interface BridgeClient {
 const PATIENCE_MS = 60_000
 
 /** Connects to an engine; rejects when it refuses. */
-export async function connectBridge(t: Pick<ExecutionContext, 'teardown'>, port: number, numberId: string, token: string = TOKEN): Promise<BridgeClient> {
-  const ws = new WebSocket(`ws://127.0.0.1:${port}/sessions/${numberId}`, { headers: { authorization: `Bearer ${token}` } })
+export async function connectBridge(
+  t: Pick<ExecutionContext, 'teardown'>,
+  port: number,
+  numberId: string,
+  token: string = TOKEN,
+): Promise<BridgeClient> {
+  const ws = new WebSocket(`ws://127.0.0.1:${port}/sessions/${numberId}`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
   t.teardown(() => ws.terminate())
   const closed = new Promise<number>((resolve) => ws.on('close', (code) => resolve(code)))
   const events: ClientEvent[] = []
@@ -57,7 +64,8 @@ export async function connectBridge(t: Pick<ExecutionContext, 'teardown'>, port:
   let lastId = 0
 
   const client: BridgeClient = {
-    events, closed,
+    events,
+    closed,
     ask(op, fields = {}) {
       const id = `q${++lastId}`
       return new Promise((resolve, reject) => {
@@ -71,7 +79,18 @@ export async function connectBridge(t: Pick<ExecutionContext, 'teardown'>, port:
       const known = events.find(fits)
       if (known) return Promise.resolve(known)
       return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error(`no such event came; came: ${events.map((event) => `${event.ev} ${event['state'] ?? ''}`).slice(-10).join(', ')}`)), timeoutMs)
+        const timer = setTimeout(
+          () =>
+            reject(
+              new Error(
+                `no such event came; came: ${events
+                  .map((event) => `${event.ev} ${event['state'] ?? ''}`)
+                  .slice(-10)
+                  .join(', ')}`,
+              ),
+            ),
+          timeoutMs,
+        )
         const hear = (event: ClientEvent): void => {
           if (!fits(event)) return
           clearTimeout(timer)
@@ -81,8 +100,11 @@ export async function connectBridge(t: Pick<ExecutionContext, 'teardown'>, port:
         hearers.push(hear)
       })
     },
-    state: (state, timeoutMs) => client.find((event) => event.ev === 'session.state' && event['state'] === state, timeoutMs),
-    ack: (seq) => { if (ws.readyState === ws.OPEN) ws.send(JSON.stringify({ ack: seq })) },
+    state: (state, timeoutMs) =>
+      client.find((event) => event.ev === 'session.state' && event['state'] === state, timeoutMs),
+    ack: (seq) => {
+      if (ws.readyState === ws.OPEN) ws.send(JSON.stringify({ ack: seq }))
+    },
     ackAll() {
       for (const event of events) client.ack(event.seq)
       client.onEvent((event) => client.ack(event.seq))

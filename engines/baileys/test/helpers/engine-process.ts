@@ -18,12 +18,26 @@ export interface EngineProcess {
 
 const ENTRY = new URL('../engine-main.ts', import.meta.url).pathname
 
-/** Starts an engine on a folder and a free port; killed when the test is over, and it ends with this process or thread however that ends. */
-export async function startEngineProcess(t: Pick<ExecutionContext, 'teardown'>, network: Pick<Network, 'socketUrl' | 'rootKey'>, dataDir: string, env: Record<string, string> = {}): Promise<EngineProcess> {
+/**
+ * Starts an engine on a folder and a free port; killed when the test is over, and it ends with this process or thread
+ * however that ends.
+ */
+export async function startEngineProcess(
+  t: Pick<ExecutionContext, 'teardown'>,
+  network: Pick<Network, 'socketUrl' | 'rootKey'>,
+  dataDir: string,
+  env: Record<string, string> = {},
+): Promise<EngineProcess> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ENTRY], {
     env: {
-      PATH: process.env['PATH'], ENGINE_PORT: '0', ENGINE_TOKEN: TOKEN, ENGINE_DATA_DIR: dataDir, ENGINE_SOCKET_URL: network.socketUrl,
-      NETWORK_ROOT_KEY: network.rootKey, ENGINE_FOLLOW_STDIN: '1', ...env,
+      PATH: process.env['PATH'],
+      ENGINE_PORT: '0',
+      ENGINE_TOKEN: TOKEN,
+      ENGINE_DATA_DIR: dataDir,
+      ENGINE_SOCKET_URL: network.socketUrl,
+      NETWORK_ROOT_KEY: network.rootKey,
+      ENGINE_FOLLOW_STDIN: '1',
+      ...env,
     },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -31,7 +45,8 @@ export async function startEngineProcess(t: Pick<ExecutionContext, 'teardown'>, 
   const port = await portOf(child)
   const exit = once(child, 'exit') as Promise<[number | null]>
   return {
-    port, pid: child.pid ?? 0,
+    port,
+    pid: child.pid ?? 0,
     async kill() {
       child.kill('SIGKILL')
       await exit
@@ -49,7 +64,7 @@ async function portOf(child: ChildProcess): Promise<number> {
     child.once('exit', (code) => reject(new Error(`the engine ended with ${code}`)))
     lines.on('line', (line) => {
       if (process.env['TEST_ENGINE_LOG'] === '1') process.stderr.write(`${line}\n`)
-      const parsed = JSON.parse(line) as { msg?: string, port?: number }
+      const parsed = JSON.parse(line) as { msg?: string; port?: number }
       if (parsed.msg === 'engine listens') resolve(parsed.port ?? 0)
     })
   })

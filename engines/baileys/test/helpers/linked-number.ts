@@ -10,7 +10,13 @@ export interface LinkedNumber {
 }
 
 /** Links a number by its phone's scan and waits until it is open. The client acknowledges nothing by itself. */
-export async function linkNumber(t: Pick<ExecutionContext, 'teardown'>, network: Network, port: number, numberId: string, number: string): Promise<LinkedNumber> {
+export async function linkNumber(
+  t: Pick<ExecutionContext, 'teardown'>,
+  network: Network,
+  port: number,
+  numberId: string,
+  number: string,
+): Promise<LinkedNumber> {
   const client = await connectBridge(t, port, numberId)
   await client.start({ number, credentials: null })
   const { qr } = await client.find(({ ev }) => ev === 'session.qr')

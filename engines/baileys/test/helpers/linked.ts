@@ -13,7 +13,13 @@ export interface Linked {
 }
 
 /** Links a number by QR; acknowledges all events from then on. */
-export async function link(t: Pick<ExecutionContext, 'teardown'>, network: Network, port: number, number: string, fields: object = {}): Promise<Linked> {
+export async function link(
+  t: Pick<ExecutionContext, 'teardown'>,
+  network: Network,
+  port: number,
+  number: string,
+  fields: object = {},
+): Promise<Linked> {
   const phone = network.phone(number)
   const client = await connectBridge(t, port, `number-${number}`)
   await client.start({ number, credentials: null, ...fields })
@@ -22,13 +28,16 @@ export async function link(t: Pick<ExecutionContext, 'teardown'>, network: Netwo
   await phone.scan(String(qr))
   await client.state('OPEN')
   return {
-    client, phone, number,
-    told: (ev, id, fits = () => true) => client.find((event) => event.ev === ev && event['externalMessageId'] === id && fits(event)),
+    client,
+    phone,
+    number,
+    told: (ev, id, fits = () => true) =>
+      client.find((event) => event.ev === ev && event['externalMessageId'] === id && fits(event)),
   }
 }
 
 /** What several tests of a file share lives until all are over. */
-export function sharedScope(): { readonly scope: ExecutionContext, readonly end: () => Promise<void> } {
+export function sharedScope(): { readonly scope: ExecutionContext; readonly end: () => Promise<void> } {
   const ends: (() => unknown)[] = []
   const scope = { teardown: (end: () => unknown) => void ends.unshift(end) } as unknown as ExecutionContext
   return {

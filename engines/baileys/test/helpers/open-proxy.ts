@@ -3,13 +3,17 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import type { ExecutionContext } from 'ava'
 
 /** A proxy that opens ways to whoever shows `login`, and answers everything else with its time. */
-export async function openProxy(t: Pick<ExecutionContext, 'teardown'>, login?: string): Promise<{ readonly url: string, readonly ways: string[] }> {
+export async function openProxy(
+  t: Pick<ExecutionContext, 'teardown'>,
+  login?: string,
+): Promise<{ readonly url: string; readonly ways: string[] }> {
   const ways: string[] = []
   const sockets = new Set<Socket>()
   const server = createServer((_request, response) => void response.writeHead(204).end())
   server.on('connect', ({ url = '', headers }, socket: Socket) => {
     const shown = Buffer.from((headers['proxy-authorization'] ?? '').replace('Basic ', ''), 'base64').toString()
-    if (login !== undefined && shown !== login) return void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
+    if (login !== undefined && shown !== login)
+      return void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
     ways.push(url)
     const [host = '', port = ''] = url.split(':')
     const other = connect(Number(port), host, () => {

@@ -7,7 +7,7 @@ export interface PersistentGateway {
   /** Stored messages: the upstream id -> the numbers of the events that told it. */
   readonly told: ReadonlyMap<string, ReadonlySet<number>>
   /** Stored messages in the order of their first telling. */
-  readonly texts: readonly { readonly from: string, readonly text: string }[]
+  readonly texts: readonly { readonly from: string; readonly text: string }[]
   /** Asks until an answer comes, over as many sockets as that takes. */
   askUntilAnswered(op: string, fields: object): ReturnType<BridgeClient['ask']>
   /** Resolves once `count` messages are stored. */
@@ -21,10 +21,14 @@ export interface PersistentGateway {
 const RETRY_MS = 50
 
 /** `port`: of the engine of the moment. */
-export function persistGateway(t: Pick<ExecutionContext, 'teardown'>, linked: LinkedNumber, port: () => number): PersistentGateway {
+export function persistGateway(
+  t: Pick<ExecutionContext, 'teardown'>,
+  linked: LinkedNumber,
+  port: () => number,
+): PersistentGateway {
   const told = new Map<string, Set<number>>()
-  const texts: { from: string, text: string }[] = []
-  const waiters: { count: number, resolve: () => void }[] = []
+  const texts: { from: string; text: string }[] = []
+  const waiters: { count: number; resolve: () => void }[] = []
   let current = Promise.withResolvers<BridgeClient>()
   let live: BridgeClient | null = null
   const stopping = new AbortController()
@@ -65,7 +69,8 @@ export function persistGateway(t: Pick<ExecutionContext, 'teardown'>, linked: Li
 
   void run()
   return {
-    told, texts,
+    told,
+    texts,
     async askUntilAnswered(op, fields) {
       for (;;) {
         try {
@@ -77,10 +82,11 @@ export function persistGateway(t: Pick<ExecutionContext, 'teardown'>, linked: Li
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
       }
     },
-    reaches: (count) => new Promise((resolve) => {
-      if (told.size >= count) resolve()
-      else waiters.push({ count, resolve })
-    }),
+    reaches: (count) =>
+      new Promise((resolve) => {
+        if (told.size >= count) resolve()
+        else waiters.push({ count, resolve })
+      }),
     drop: () => live?.close(),
     stop() {
       stopping.abort()

@@ -11,7 +11,9 @@ import { decryption } from '../../media/decryption.ts'
 import type { FileKeys } from '../../media/decryption.ts'
 
 /** A file as the library encrypts it for the network. */
-async function encrypted(bytes: Buffer): Promise<{ readonly path: string, readonly keys: FileKeys, readonly sha256: string }> {
+async function encrypted(
+  bytes: Buffer,
+): Promise<{ readonly path: string; readonly keys: FileKeys; readonly sha256: string }> {
   const { encFilePath, mediaKey, fileSha256 } = await encryptedStream(bytes, 'image')
   const { iv, cipherKey, macKey } = await getMediaKeys(mediaKey, 'image')
   if (!macKey) throw new Error('no key of the signature')
@@ -20,9 +22,14 @@ async function encrypted(bytes: Buffer): Promise<{ readonly path: string, readon
 
 async function decrypted(source: Readable, keys: FileKeys, sha256: string | null = null): Promise<Buffer> {
   const chunks: Buffer[] = []
-  await pipeline(source, decryption(keys), checked({ sha256, maxBytes: 1 << 22 }), async (bytes: AsyncIterable<Buffer>) => {
-    for await (const chunk of bytes) chunks.push(chunk)
-  })
+  await pipeline(
+    source,
+    decryption(keys),
+    checked({ sha256, maxBytes: 1 << 22 }),
+    async (bytes: AsyncIterable<Buffer>) => {
+      for await (const chunk of bytes) chunks.push(chunk)
+    },
+  )
   return Buffer.concat(chunks)
 }
 
@@ -50,8 +57,11 @@ test('a changed, a cut and an empty file fail', async (t) => {
 })
 
 test('another file than the one that was told fails, and so does one that is too large', async (t) => {
-  const through = (sha256: string | null, maxBytes: number): Promise<Buffer> => buffer(Readable.from([Buffer.from('abcdef')]).compose(checked({ sha256, maxBytes })))
+  const through = (sha256: string | null, maxBytes: number): Promise<Buffer> =>
+    buffer(Readable.from([Buffer.from('abcdef')]).compose(checked({ sha256, maxBytes })))
   t.is(String(await through(null, 6)), 'abcdef')
-  await t.throwsAsync(through(randomBytes(32).toString('base64'), 6), { message: 'the file is not the one that was told' })
+  await t.throwsAsync(through(randomBytes(32).toString('base64'), 6), {
+    message: 'the file is not the one that was told',
+  })
   await t.throwsAsync(through(null, 5), { message: 'the file is too large' })
 })

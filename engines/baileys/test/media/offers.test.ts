@@ -4,7 +4,16 @@ import { MediaOffers } from '../../media/offers.ts'
 import { addressOf } from '../../media/received.ts'
 
 const media = {
-  reference: { mediaClass: 'image', mimeType: 'image/png', fileName: null, size: 1, directPath: '/f', url: null, mediaKey: null, sha256: null },
+  reference: {
+    mediaClass: 'image',
+    mimeType: 'image/png',
+    fileName: null,
+    size: 1,
+    directPath: '/f',
+    url: null,
+    mediaKey: null,
+    sha256: null,
+  },
   network: () => Promise.reject(new Error('not asked for')),
   needsBearer: false,
 } as const
@@ -49,8 +58,12 @@ test('of too many addresses the oldest is forgotten', (t) => {
 })
 
 test('a media is fetched from hosts of the network alone, whatever its writer says', (t) => {
-  const network = { defaultHost: 'media.example', isMediaHost: (host: string) => host === 'media.example' || host === 'two.example:8443' }
-  const address = (directPath: string | null, url: string | null): string | null => addressOf({ directPath, url }, network)?.href ?? null
+  const network = {
+    defaultHost: 'media.example',
+    isMediaHost: (host: string) => host === 'media.example' || host === 'two.example:8443',
+  }
+  const address = (directPath: string | null, url: string | null): string | null =>
+    addressOf({ directPath, url }, network)?.href ?? null
   t.is(address('/v/f', null), 'https://media.example/v/f')
   t.is(address('/v/f', 'https://two.example:8443/x'), 'https://two.example:8443/v/f')
   t.is(address(null, 'https://two.example:8443/x'), 'https://two.example:8443/x')

@@ -11,7 +11,10 @@ import { MAX_FILE_BYTES } from '../../media/limits.ts'
 import { fetchOutgoing } from '../../media/outgoing.ts'
 import { Refusal } from '../../protocol/refusal.ts'
 
-async function gateway(t: ExecutionContext, listener: RequestListener): Promise<{ readonly url: string, readonly directory: string }> {
+async function gateway(
+  t: ExecutionContext,
+  listener: RequestListener,
+): Promise<{ readonly url: string; readonly directory: string }> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const directory = await mkdtemp(join(tmpdir(), 'outgoing-'))
@@ -42,12 +45,24 @@ test('a file that is not there any more is refused for good, one that broke may 
     response.writeHead(200, { 'content-length': 1_000 })
     response.write('some', () => response.destroy())
   })
-  t.like((await t.throwsAsync(fetchOutgoing(broken.url, broken.directory, signal), { instanceOf: Refusal })).error, { code: 'FAILED', retryable: true })
+  t.like((await t.throwsAsync(fetchOutgoing(broken.url, broken.directory, signal), { instanceOf: Refusal })).error, {
+    code: 'FAILED',
+    retryable: true,
+  })
   t.deepEqual(await readdir(broken.directory), [])
 })
 
 test('a file that says it is too large is not fetched, and an address that is none is refused', async (t) => {
-  const large = await gateway(t, (_request, response) => void response.writeHead(200, { 'content-length': MAX_FILE_BYTES + 1 }).write('x'))
-  t.like((await t.throwsAsync(fetchOutgoing(large.url, large.directory, signal), { instanceOf: Refusal })).error, { code: 'INVALID', retryable: false })
-  t.like((await t.throwsAsync(fetchOutgoing('file:///etc/passwd', large.directory, signal), { instanceOf: Refusal })).error, { code: 'INVALID' })
+  const large = await gateway(
+    t,
+    (_request, response) => void response.writeHead(200, { 'content-length': MAX_FILE_BYTES + 1 }).write('x'),
+  )
+  t.like((await t.throwsAsync(fetchOutgoing(large.url, large.directory, signal), { instanceOf: Refusal })).error, {
+    code: 'INVALID',
+    retryable: false,
+  })
+  t.like(
+    (await t.throwsAsync(fetchOutgoing('file:///etc/passwd', large.directory, signal), { instanceOf: Refusal })).error,
+    { code: 'INVALID' },
+  )
 })

@@ -10,7 +10,9 @@ export const UNREGISTERED_ENDING = '0004'
 const MEDIA_CONNECTION_TTL_SECONDS = 300
 
 function deviceList(account: Account): BinaryNode {
-  const linked = [...account.devices.values()].map(({ id, keyIndex }) => stanza('device', { id: String(id), 'key-index': String(keyIndex) }))
+  const linked = [...account.devices.values()].map(({ id, keyIndex }) =>
+    stanza('device', { id: String(id), 'key-index': String(keyIndex) }),
+  )
   const list = stanza('device-list', { hash: 'unused' }, [stanza('device', { id: '0' }), ...linked])
   return stanza('devices', {}, [list, stanza('key-index-list', { ts: seconds() })])
 }
@@ -52,10 +54,19 @@ export function answerUsync(directory: Directory, known: Known, query: BinaryNod
 export function answerPrivacy(query: BinaryNode): BinaryNode {
   if (query.attrs['type'] === 'set') return resultOf(query)
   const names = ['readreceipts', 'last', 'online', 'profile', 'status', 'groupadd', 'calladd', 'messages']
-  return resultOf(query, [stanza('privacy', {}, names.map((name) => stanza('category', { name, value: 'all' })))])
+  return resultOf(query, [
+    stanza(
+      'privacy',
+      {},
+      names.map((name) => stanza('category', { name, value: 'all' })),
+    ),
+  ])
 }
 
-/** Answers a sync of application state: nothing is stored, but collections and versions are echoed, else the client asks without end. */
+/**
+ * Answers a sync of application state: nothing is stored, but collections and versions are echoed, else the client asks
+ * without end.
+ */
 export function answerAppState(query: BinaryNode): BinaryNode {
   const collections = children(child(query, 'sync'), 'collection').map(({ attrs, content }) => {
     const patched = Array.isArray(content) && content.length > 0

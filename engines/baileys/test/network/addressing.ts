@@ -1,4 +1,7 @@
-/** How a sender is written into a stanza: by phone number or by hidden identifier, with the other one beside where it may be known. */
+/**
+ * How a sender is written into a stanza: by phone number or by hidden identifier, with the other one beside where it
+ * may be known.
+ */
 import { jidDecode, jidEncode } from 'baileys'
 import type { Account } from './directory.ts'
 import type { Attributes } from './stanza.ts'
@@ -12,7 +15,8 @@ const withDevice = (jid: string, device: number): string => {
 }
 
 /** Gives the sender's jid with its device. */
-export const senderJid = ({ account, device, hidden }: Sender): string => withDevice(hidden ? account.lid : account.pn, device)
+export const senderJid = ({ account, device, hidden }: Sender): string =>
+  withDevice(hidden ? account.lid : account.pn, device)
 
 /** Gives the attributes of a stanza of a chat between two. */
 export function fromAttributes(sender: Sender): Attributes {
@@ -26,5 +30,10 @@ export function participantAttributes(chat: string, sender: Sender): Attributes 
   const { account, hidden } = sender
   const participant = senderJid(sender)
   if (!hidden) return { from: chat, participant, addressing_mode: 'pn', participant_lid: account.lid }
-  return { from: chat, participant, addressing_mode: 'lid', participant_pn: account.numberKnown ? account.pn : undefined }
+  return {
+    from: chat,
+    participant,
+    addressing_mode: 'lid',
+    participant_pn: account.numberKnown ? account.pn : undefined,
+  }
 }

@@ -1,6 +1,12 @@
 /** A plain client of the library for the network's own tests: what it keeps outlives its sockets, as a store does. */
 import {
-  type AuthenticationCreds, type BaileysEventMap, initAuthCreds, makeWASocket as connect, type UserFacingSocketConfig, type WAMessage, type WASocket,
+  type AuthenticationCreds,
+  type BaileysEventMap,
+  initAuthCreds,
+  makeWASocket as connect,
+  type UserFacingSocketConfig,
+  type WAMessage,
+  type WASocket,
 } from 'baileys'
 import { memoryKeys } from './memory-keys.ts'
 import { silent } from './silent-logger.ts'
@@ -21,7 +27,10 @@ export type Client = {
   /** Resolves with the close code of the socket. */
   closed(): Promise<number>
   find(fits: (message: WAMessage) => boolean): Promise<WAMessage>
-  event<K extends keyof BaileysEventMap>(name: K, fits?: (value: BaileysEventMap[K]) => boolean): Promise<BaileysEventMap[K]>
+  event<K extends keyof BaileysEventMap>(
+    name: K,
+    fits?: (value: BaileysEventMap[K]) => boolean,
+  ): Promise<BaileysEventMap[K]>
   end(): void
 }
 
@@ -34,22 +43,33 @@ export function openClient(socketUrl: string, config: Partial<UserFacingSocketCo
   const { notice, until } = watch()
   let life: Life = { open: false, flushed: false }
   const client: Client = {
-    creds, messages: [], events: [], sock: undefined as unknown as WASocket,
+    creds,
+    messages: [],
+    events: [],
+    sock: undefined as unknown as WASocket,
     connect: () => {
       const now: Life = { open: false, flushed: false }
       life = now
       const sock = connect({
-        waWebSocketUrl: socketUrl, auth: { creds, keys }, logger: silent, markOnlineOnConnect: false, shouldSyncHistoryMessage: () => false,
-        connectTimeoutMs: PATIENCE_MS, ...config,
+        waWebSocketUrl: socketUrl,
+        auth: { creds, keys },
+        logger: silent,
+        markOnlineOnConnect: false,
+        shouldSyncHistoryMessage: () => false,
+        connectTimeoutMs: PATIENCE_MS,
+        ...config,
       })
       sock.ev.process((events) => {
-        for (const [name, value] of Object.entries(events)) client.events.push({ name: name as keyof BaileysEventMap, value })
+        for (const [name, value] of Object.entries(events))
+          client.events.push({ name: name as keyof BaileysEventMap, value })
         if (events['creds.update']) Object.assign(creds, events['creds.update'])
         const update = events['connection.update']
         if (update?.qr) now.qr = update.qr
         if (update?.connection === 'open') now.open = true
         if (update?.receivedPendingNotifications) now.flushed = true
-        if (update?.connection === 'close') now.code = (update.lastDisconnect?.error as { output?: { statusCode?: number } } | undefined)?.output?.statusCode ?? 0
+        if (update?.connection === 'close')
+          now.code =
+            (update.lastDisconnect?.error as { output?: { statusCode?: number } } | undefined)?.output?.statusCode ?? 0
         client.messages.push(...(events['messages.upsert']?.messages ?? []))
         notice()
       })
@@ -61,7 +81,10 @@ export function openClient(socketUrl: string, config: Partial<UserFacingSocketCo
     closed: () => until(() => life.code, 'a closed connection'),
     find: (fits) => until(() => client.messages.find(fits), 'a message at the client'),
     event: (name, fits = () => true) =>
-      until(() => client.events.find((one) => one.name === name && fits(one.value as never))?.value as never, `the event ${name}`),
+      until(
+        () => client.events.find((one) => one.name === name && fits(one.value as never))?.value as never,
+        `the event ${name}`,
+      ),
     end: () => void client.sock.end(undefined),
   }
   client.connect()
@@ -70,7 +93,9 @@ export function openClient(socketUrl: string, config: Partial<UserFacingSocketCo
 
 /** Pairs a client with a phone by QR code and connects it. */
 export async function pairedClient(
-  network: { socketUrl: string; phone(number: string): { scan(qr: string): Promise<string> } }, number: string, config?: Partial<UserFacingSocketConfig>,
+  network: { socketUrl: string; phone(number: string): { scan(qr: string): Promise<string> } },
+  number: string,
+  config?: Partial<UserFacingSocketConfig>,
 ): Promise<Client> {
   const client = openClient(network.socketUrl, config)
   await network.phone(number).scan(await client.qr())

@@ -15,7 +15,9 @@ export type Connection = {
 }
 
 export type ConnectionEvents = {
-  /** The client's payload: a registration (`devicePairingData`) or a login (`username`, `device`); its noise key beside. */
+  /**
+   * The client's payload: a registration (`devicePairingData`) or a login (`username`, `device`); its noise key beside.
+   */
   onHello(connection: Connection, payload: proto.ClientPayload, noiseKey: Buffer): void
   onStanza(connection: Connection, node: BinaryNode): void
   onClose(connection: Connection): void

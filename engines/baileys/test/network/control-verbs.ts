@@ -1,4 +1,7 @@
-/** What the control interface lets another process do with phones: one entry a verb, fields as JSON. control.ts lists the routes. */
+/**
+ * What the control interface lets another process do with phones: one entry a verb, fields as JSON. control.ts lists
+ * the routes.
+ */
 import { proto } from 'baileys'
 import type { Network } from './network.ts'
 import type { Phone } from './phone.ts'
@@ -17,14 +20,19 @@ export function needed(fields: Fields, name: string): string {
   return value
 }
 
-const optional = (fields: Fields, name: string): string | undefined => (typeof fields[name] === 'string' ? fields[name] : undefined)
+const optional = (fields: Fields, name: string): string | undefined =>
+  typeof fields[name] === 'string' ? fields[name] : undefined
 const optionsOf = (fields: Fields): { id?: string } => (optional(fields, 'id') ? { id: needed(fields, 'id') } : {})
 
 function mediaOf(fields: Fields): OutgoingMedia {
   const { caption, fileName, seconds } = fields
   return {
-    kind: needed(fields, 'kind') as OutgoingMedia['kind'], bytes: Buffer.from(needed(fields, 'base64'), 'base64'), mimetype: needed(fields, 'mimetype'),
-    ...(typeof caption === 'string' ? { caption } : {}), ...(typeof fileName === 'string' ? { fileName } : {}), ...(typeof seconds === 'number' ? { seconds } : {}),
+    kind: needed(fields, 'kind') as OutgoingMedia['kind'],
+    bytes: Buffer.from(needed(fields, 'base64'), 'base64'),
+    mimetype: needed(fields, 'mimetype'),
+    ...(typeof caption === 'string' ? { caption } : {}),
+    ...(typeof fileName === 'string' ? { fileName } : {}),
+    ...(typeof seconds === 'number' ? { seconds } : {}),
   }
 }
 
@@ -55,7 +63,8 @@ export const VERBS: Record<string, Verb> = {
   /** {to, text, id?} : {id}; `to` is digits, a group, a newsletter's id or status@broadcast. */
   text: (phone, fields) => sent(phone.text(needed(fields, 'to'), needed(fields, 'text'), optionsOf(fields))),
   /** {to, message, id?} : {id}; `message` is any message of the protocol as JSON, bytes in base64. */
-  send: (phone, fields) => sent(phone.send(needed(fields, 'to'), proto.Message.fromObject(fields['message'] as object), optionsOf(fields))),
+  send: (phone, fields) =>
+    sent(phone.send(needed(fields, 'to'), proto.Message.fromObject(fields['message'] as object), optionsOf(fields))),
   /** {to, kind, base64, mimetype, caption?, fileName?, seconds?} : {id}. */
   media: (phone, fields) => sent(phone.media(needed(fields, 'to'), mediaOf(fields), optionsOf(fields))),
   /** {text} : {id}. */
@@ -65,7 +74,8 @@ export const VERBS: Record<string, Verb> = {
   /** {to, id, text} : {id} of the edit. */
   edit: (phone, fields) => sent(phone.edit(needed(fields, 'to'), needed(fields, 'id'), needed(fields, 'text'))),
   /** {to, id, emoji, fromMe?} : {id}. */
-  react: (phone, fields) => sent(phone.react(needed(fields, 'to'), needed(fields, 'id'), needed(fields, 'emoji'), fields['fromMe'] === true)),
+  react: (phone, fields) =>
+    sent(phone.react(needed(fields, 'to'), needed(fields, 'id'), needed(fields, 'emoji'), fields['fromMe'] === true)),
   /** {id}: tells the author of a received message that it was read. */
   read: (phone, fields) => phone.read(receivedBy(phone, needed(fields, 'id'))),
   /** {autoReceipt? none, delivered, read; autoReply? text or null}. */
@@ -97,10 +107,20 @@ export const VERBS: Record<string, Verb> = {
 /** Shows a phone and its linked devices. */
 export function shownPhone(network: Network, phone: Phone): object {
   return {
-    number: phone.number, name: phone.account.name, lid: phone.account.lid, faults: phone.state.faults, calls: [...phone.state.calls.values()],
-    receipts: phone.state.receipts, received: phone.received.length,
+    number: phone.number,
+    name: phone.account.name,
+    lid: phone.account.lid,
+    faults: phone.state.faults,
+    calls: [...phone.state.calls.values()],
+    receipts: phone.state.receipts,
+    received: phone.received.length,
     devices: network.devices(phone.number).map(({ pn, connection, mailbox, acknowledged, refused, presence }) => ({
-      jid: pn, connected: connection !== undefined, waiting: mailbox.waiting().length, acknowledged: acknowledged.length, refused, presence,
+      jid: pn,
+      connected: connection !== undefined,
+      waiting: mailbox.waiting().length,
+      acknowledged: acknowledged.length,
+      refused,
+      presence,
     })),
   }
 }

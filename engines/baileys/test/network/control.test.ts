@@ -13,7 +13,10 @@ test('another process scans, writes and reads through the control interface', as
   const control = await openControl(network)
   t.teardown(() => control.close())
   const call = async (path: string, body?: object) => {
-    const response = await fetch(`${control.url}/control/${path}`, body ? { method: 'POST', body: JSON.stringify(body) } : {})
+    const response = await fetch(
+      `${control.url}/control/${path}`,
+      body ? { method: 'POST', body: JSON.stringify(body) } : {},
+    )
     return { status: response.status, body: (await response.json()) as any }
   }
   const client = openClient(network.socketUrl)
@@ -31,7 +34,13 @@ test('another process scans, writes and reads through the control interface', as
   const group = await call('groups', { owner: BIA, subject: 'Team', members: [ANA] })
   const posted = await call(`phones/${BIA}/text`, { to: group.body.id, text: 'team' })
   t.is((await client.find(({ message }) => message?.conversation === 'team')).key.id, posted.body.id)
-  await call(`phones/${BIA}/media`, { to: ANA, kind: 'document', base64: Buffer.from('bytes').toString('base64'), mimetype: 'text/plain', fileName: 'a.txt' })
+  await call(`phones/${BIA}/media`, {
+    to: ANA,
+    kind: 'document',
+    base64: Buffer.from('bytes').toString('base64'),
+    mimetype: 'text/plain',
+    fileName: 'a.txt',
+  })
   await client.find(({ message }) => message?.documentMessage?.fileName === 'a.txt')
   t.is((await call(`phones/${ANA}`)).body.devices[0].connected, true)
   t.is((await call('statistics')).body.logins, 1)
@@ -43,7 +52,8 @@ test('another process scans, writes and reads through the control interface', as
 
 test('as a process of its own it says where it listens, in one line, and ends when its input ends', async (t) => {
   const child = spawn(process.execPath, [new URL('main.ts', import.meta.url).pathname], {
-    stdio: ['pipe', 'pipe', 'ignore'], env: { ...process.env, NETWORK_FOLLOW_STDIN: '1' },
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: { ...process.env, NETWORK_FOLLOW_STDIN: '1' },
   })
   t.teardown(() => child.kill())
   const [line] = (await once(child.stdout, 'data')) as [Buffer]

@@ -1,16 +1,24 @@
 /**
  * The network's control interface: JSON over HTTP on loopback, for tests that run it as a process of its own (main.ts).
  *
- *   GET  /control/phones/{number}                  devices, calls, receipts; the phone is made on first use, as everywhere below
- *   POST /control/phones/{number}/{verb}           a verb of control-verbs.ts: scan, text, media, story, read, call, history, unlink, drop...
- *   GET  /control/phones/{number}/messages?after=N&waitMs=M   received from position N on, waiting up to M ms (10,000 at most) for the first
- *   GET  /control/phones/{number}/messages/{id}/media         the bytes of received media, digests checked
+ *   GET /control/phones/{number}
+ *     devices, calls, receipts; the phone is made on first use, as everywhere below
+ *   POST /control/phones/{number}/{verb}
+ *     a verb of control-verbs.ts: scan, text, media, story, read, call, history, unlink, drop...
+ *   GET /control/phones/{number}/messages?after=N&waitMs=M
+ *     received from position N on, waiting up to M ms (10,000 at most) for the first
+ *   GET /control/phones/{number}/messages/{id}/media
+ *     the bytes of received media, digests checked
  *   POST /control/groups {owner, subject, members, hidden?} : {id}
  *   POST /control/newsletters {owner, name, description?, followers?} : {id}
  *   POST /control/newsletters/{id}/posts {text} : {id}
- *   POST /control/faults {refuseLogins?, throttled?, refuseUploads?}; null or false ends a fault
- *   POST /control/drop, POST /control/close {code}  the sockets of all
- *   GET  /control/statistics                       connections, handshakes, peakHandshakes, logins, refusedLogins, refusedSockets, unheardMessages (of numbers that stalled)
+ *   POST /control/faults {refuseLogins?, throttled?, refuseUploads?}
+ *     null or false ends a fault
+ *   POST /control/drop, POST /control/close {code}
+ *     the sockets of all
+ *   GET /control/statistics
+ *     connections, handshakes, peakHandshakes, logins, refusedLogins, refusedSockets, unheardMessages (of numbers that
+ *     stalled)
  *
  * 400 {error} says what is wrong with a request.
  */
@@ -41,18 +49,26 @@ async function received(phone: Phone, query: URLSearchParams): Promise<object> {
   return { messages: phone.received.slice(after), next: phone.received.length }
 }
 
-const textsIn = (fields: Fields, name: string): string[] => (Array.isArray(fields[name]) ? fields[name].map(String) : [])
+const textsIn = (fields: Fields, name: string): string[] =>
+  Array.isArray(fields[name]) ? fields[name].map(String) : []
 
 function makeGroup(network: Network, fields: Fields): object {
   const members = textsIn(fields, 'members').map((number) => network.phone(number))
   const options = { hidden: fields['hidden'] === true }
-  return { id: network.createGroup(network.phone(needed(fields, 'owner')), needed(fields, 'subject'), members, options).id }
+  return {
+    id: network.createGroup(network.phone(needed(fields, 'owner')), needed(fields, 'subject'), members, options).id,
+  }
 }
 
 function makeNewsletter(network: Network, fields: Fields): object {
   const description = typeof fields['description'] === 'string' ? fields['description'] : undefined
-  const newsletter = network.createNewsletter(network.phone(needed(fields, 'owner')), needed(fields, 'name'), description)
-  for (const number of textsIn(fields, 'followers')) network.newsletters.follow(network.phone(number).account, newsletter.id)
+  const newsletter = network.createNewsletter(
+    network.phone(needed(fields, 'owner')),
+    needed(fields, 'name'),
+    description,
+  )
+  for (const number of textsIn(fields, 'followers'))
+    network.newsletters.follow(network.phone(number).account, newsletter.id)
   return { id: newsletter.id }
 }
 
@@ -63,12 +79,19 @@ function post(network: Network, id: string, fields: Fields): object {
 }
 
 function setFaults(network: Network, fields: Fields): void {
-  if ('refuseLogins' in fields) network.faults.refuseLogins = fields['refuseLogins'] === null ? undefined : Number(fields['refuseLogins'])
+  if ('refuseLogins' in fields)
+    network.faults.refuseLogins = fields['refuseLogins'] === null ? undefined : Number(fields['refuseLogins'])
   if ('throttled' in fields) network.faults.throttled = fields['throttled'] === true
   if ('refuseUploads' in fields) network.media.faults.refuseUploads = fields['refuseUploads'] === true
 }
 
-async function onPhone(network: Network, phone: Phone, rest: string[], query: URLSearchParams, request: IncomingMessage): Promise<unknown> {
+async function onPhone(
+  network: Network,
+  phone: Phone,
+  rest: string[],
+  query: URLSearchParams,
+  request: IncomingMessage,
+): Promise<unknown> {
   const [verb, id, part] = rest
   if (request.method === 'GET' && verb === undefined) return shownPhone(network, phone)
   if (request.method === 'GET' && verb === 'messages' && part === 'media') {

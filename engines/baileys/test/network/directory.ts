@@ -1,10 +1,19 @@
-/** Who there is: accounts (a phone number, its hidden identifier, its phone) and their linked devices (sessions of engines). */
+/**
+ * Who there is: accounts (a phone number, its hidden identifier, its phone) and their linked devices (sessions of
+ * engines).
+ */
 import { type BinaryNode, jidDecode, jidEncode, type proto } from 'baileys'
 import type { Connection } from './connection.ts'
 import type { Mailbox } from './mailbox.ts'
 
 /** What a client published for others to open an end-to-end session with it. */
-export type DeviceKeys = { identity: Buffer; registration: Buffer; signedPreKey: BinaryNode; preKeys: BinaryNode[]; lowTold: boolean }
+export type DeviceKeys = {
+  identity: Buffer
+  registration: Buffer
+  signedPreKey: BinaryNode
+  preKeys: BinaryNode[]
+  lowTold: boolean
+}
 
 /** What the network asks of a phone: all of it is handed over, nothing is awaited. */
 export type PhonePort = {
@@ -93,8 +102,14 @@ export function openDirectory(): Directory {
     device: (jid) => find(jid)?.devices.get(jidDecode(jid)?.device ?? 0),
     add: (number, name, makePhone) => {
       const account: Account = {
-        number, name, devices: new Map(), nextDevice: 1, nextKeyIndex: 1, numberKnown: true,
-        pn: jidEncode(number, 's.whatsapp.net'), lid: jidEncode(lidUserOf(number), 'lid'),
+        number,
+        name,
+        devices: new Map(),
+        nextDevice: 1,
+        nextKeyIndex: 1,
+        numberKnown: true,
+        pn: jidEncode(number, 's.whatsapp.net'),
+        lid: jidEncode(lidUserOf(number), 'lid'),
         phone: undefined as unknown as PhonePort,
       }
       account.phone = makePhone(account)

@@ -44,7 +44,10 @@ test('while it throttles, sockets are refused with 429 before any handshake', as
   const network = await networkFor(t)
   network.faults.throttled = true
   // A socket of its own: the library forwards the refusal as an event nobody handles, and waits for ever.
-  const [, response] = (await once(new WebSocket(network.socketUrl), 'unexpected-response')) as [unknown, IncomingMessage]
+  const [, response] = (await once(new WebSocket(network.socketUrl), 'unexpected-response')) as [
+    unknown,
+    IncomingMessage,
+  ]
   t.is(response.statusCode, 429)
   t.is(network.statistics.connections, 0)
 })
@@ -74,7 +77,8 @@ test('a second socket with the same credentials replaces the first', async (t) =
   const { sock } = client
   const replaced = new Promise<number>((resolve) => {
     sock.ev.on('connection.update', ({ connection, lastDisconnect }) => {
-      if (connection === 'close') resolve((lastDisconnect?.error as { output?: { statusCode?: number } } | undefined)?.output?.statusCode ?? 0)
+      if (connection === 'close')
+        resolve((lastDisconnect?.error as { output?: { statusCode?: number } } | undefined)?.output?.statusCode ?? 0)
     })
   })
   client.connect()
@@ -87,7 +91,9 @@ test('a restricted number is told so with each message it sends', async (t) => {
   const client = await pairedClient(network, ANA, { emitOwnEvents: false })
   network.faults.refuseSends.set(ANA, '463')
   const sent = await client.sock.sendMessage(`${BIA}@s.whatsapp.net`, { text: 'too much' })
-  await client.event('messages.update', (updates) => updates.some(({ key, update }) => key.id === sent?.key.id && update.messageStubParameters?.[0] === '463'))
+  await client.event('messages.update', (updates) =>
+    updates.some(({ key, update }) => key.id === sent?.key.id && update.messageStubParameters?.[0] === '463'),
+  )
   t.is(network.phone(BIA).received.length, 0)
 })
 
@@ -96,7 +102,9 @@ test('many sessions are linked and dropped at once, and each comes back to its o
   const numbers = Array.from({ length: MANY }, (_, index) => `55219${String(70_000_000 + index * 10 + 1)}`)
   const clients: Client[] = []
   for (let start = 0; start < MANY; start += AT_ONCE) {
-    clients.push(...(await Promise.all(numbers.slice(start, start + AT_ONCE).map((number) => pairedClient(network, number)))))
+    clients.push(
+      ...(await Promise.all(numbers.slice(start, start + AT_ONCE).map((number) => pairedClient(network, number)))),
+    )
   }
   t.is(network.statistics.connections, MANY)
   network.drop()
@@ -104,7 +112,9 @@ test('many sessions are linked and dropped at once, and each comes back to its o
   const bia = network.phone(BIA)
   await Promise.all(numbers.map((number) => bia.text(number, `to ${number}`)))
   for (const client of clients) client.connect()
-  await Promise.all(clients.map((client, index) => client.find(({ message }) => message?.conversation === `to ${numbers[index]}`)))
+  await Promise.all(
+    clients.map((client, index) => client.find(({ message }) => message?.conversation === `to ${numbers[index]}`)),
+  )
   t.is(network.statistics.logins, 2 * MANY)
   t.true(network.statistics.peakHandshakes > 1)
 })

@@ -17,8 +17,14 @@ export function participantNode(group: Group, account: Account): BinaryNode {
 export function groupNode(group: Group): BinaryNode {
   const { id, subject, owner, createdAt, members, description, settings, hidden } = group
   const attributes = {
-    id: jidDecode(id)?.user, subject, creation: createdAt, creator: shown(group, owner), s_t: createdAt, s_o: shown(group, owner),
-    size: String(members.size), addressing_mode: hidden ? 'lid' : 'pn',
+    id: jidDecode(id)?.user,
+    subject,
+    creation: createdAt,
+    creator: shown(group, owner),
+    s_t: createdAt,
+    s_o: shown(group, owner),
+    size: String(members.size),
+    addressing_mode: hidden ? 'lid' : 'pn',
   }
   const body = description ? [stanza('body', {}, Buffer.from(description.text))] : []
   return stanza('group', attributes, [

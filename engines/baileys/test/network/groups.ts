@@ -16,12 +16,21 @@ export type Groups = {
 }
 
 const SETTINGS: Record<string, [setting: string, present: boolean]> = {
-  announcement: ['announcement', true], not_announcement: ['announcement', false], locked: ['locked', true], unlocked: ['locked', false],
-  ephemeral: ['ephemeral', true], not_ephemeral: ['ephemeral', false], membership_approval_mode: ['membership_approval_mode', true],
+  announcement: ['announcement', true],
+  not_announcement: ['announcement', false],
+  locked: ['locked', true],
+  unlocked: ['locked', false],
+  ephemeral: ['ephemeral', true],
+  not_ephemeral: ['ephemeral', false],
+  membership_approval_mode: ['membership_approval_mode', true],
   member_add_mode: ['member_add_mode', true],
 }
 
-const drawId = (): string => `120363${BigInt(`0x${randomBytes(5).toString('hex')}`).toString().padStart(12, '0').slice(-12)}@g.us`
+const drawId = (): string =>
+  `120363${BigInt(`0x${randomBytes(5).toString('hex')}`)
+    .toString()
+    .padStart(12, '0')
+    .slice(-12)}@g.us`
 
 /** Tells all devices of the members of a change. */
 function announce(group: Group, actor: Account, content: BinaryNode, members: Iterable<Account>): void {
@@ -29,7 +38,9 @@ function announce(group: Group, actor: Account, content: BinaryNode, members: It
   const id = randomBytes(6).toString('hex')
   for (const member of new Set(members)) {
     for (const device of member.devices.values()) {
-      device.mailbox.post(stanza('notification', { ...origin, id, type: 'w:gp2', t: seconds(), notify: actor.name }, [content]))
+      device.mailbox.post(
+        stanza('notification', { ...origin, id, type: 'w:gp2', t: seconds(), notify: actor.name }, [content]),
+      )
     }
   }
 }
@@ -51,7 +62,15 @@ export function openGroups(directory: Directory, known: (jid: string) => Account
       const roles = new Map<Account, Role>([[owner, 'superadmin']])
       for (const member of members) if (member !== owner) roles.set(member, 'member')
       const group: Group = {
-        id, subject, owner, hidden, members: roles, description: undefined, createdAt: seconds(), settings: new Set(), invite: randomBytes(8).toString('hex'),
+        id,
+        subject,
+        owner,
+        hidden,
+        members: roles,
+        description: undefined,
+        createdAt: seconds(),
+        settings: new Set(),
+        invite: randomBytes(8).toString('hex'),
       }
       all.set(id, group)
       announce(group, owner, stanza('create', { type: 'new' }, [groupNode(group)]), group.members.keys())
@@ -61,7 +80,10 @@ export function openGroups(directory: Directory, known: (jid: string) => Account
       const before = [...group.members.keys()]
       for (const target of targets) applyVerb(group, verb, target)
       const nodes = targets.map((target) => participantNode(group, target))
-      announce(group, actor, stanza(verb === 'leave' ? 'remove' : verb, {}, nodes), [...before, ...group.members.keys()])
+      announce(group, actor, stanza(verb === 'leave' ? 'remove' : verb, {}, nodes), [
+        ...before,
+        ...group.members.keys(),
+      ])
       return stanza(verb, {}, nodes)
     },
     rename: (actor, group, subject) => {
@@ -92,7 +114,8 @@ function answer(groups: Groups, directory: Directory, known: Known, device: Devi
     const text = bytesOf(child(description, 'body')).toString()
     group.description = text === '' ? undefined : { id: description.attrs['id'] ?? '', text }
   }
-  for (const [tag, [setting, present]] of Object.entries(SETTINGS)) if (child(query, tag)) group.settings[present ? 'add' : 'delete'](setting)
+  for (const [tag, [setting, present]] of Object.entries(SETTINGS))
+    if (child(query, tag)) group.settings[present ? 'add' : 'delete'](setting)
   return resultOf(query)
 }
 
@@ -103,7 +126,9 @@ function answerAll(groups: Groups, known: Known, account: Account, query: Binary
   }
   const create = child(query, 'create')
   if (create) {
-    const members = children(create, 'participant').map(({ attrs }) => known(attrs['jid'] ?? '')).filter((one) => one !== undefined)
+    const members = children(create, 'participant')
+      .map(({ attrs }) => known(attrs['jid'] ?? ''))
+      .filter((one) => one !== undefined)
     return resultOf(query, [groupNode(groups.create(account, create.attrs['subject'] ?? '', members))])
   }
   const left = children(child(query, 'leave'), 'group').map(({ attrs }) => groups.all.get(attrs['id'] ?? ''))
@@ -117,7 +142,13 @@ function answerAll(groups: Groups, known: Known, account: Account, query: Binary
 }
 
 function changeMembers(
-  groups: Groups, directory: Directory, known: Known, actor: Account, group: Group, verb: string, query: BinaryNode,
+  groups: Groups,
+  directory: Directory,
+  known: Known,
+  actor: Account,
+  group: Group,
+  verb: string,
+  query: BinaryNode,
 ): BinaryNode {
   if (group.members.get(actor) === 'member') return refusalOf(query, 403, 'forbidden')
   const jids = children(child(query, verb), 'participant').map(({ attrs }) => attrs['jid'] ?? '')

@@ -1,6 +1,6 @@
 /**
- * History as a phone pushes it to a linked device: batches, each packed into a peer message of its own (the inline form: the other one
- * points at media, which the library fetches from the live host whatever `media_conn` says).
+ * History as a phone pushes it to a linked device: batches, each packed into a peer message of its own (the inline
+ * form: the other one points at media, which the library fetches from the live host whatever `media_conn` says).
  */
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
@@ -38,7 +38,10 @@ function messageAt(position: number, chat: number, total: number, hidden: boolea
   const remoteJid = hidden ? peerLid(chat) : `${peerNumber(chat)}@s.whatsapp.net`
   const key = { remoteJid, id: `HISTORY${String(position).padStart(8, '0')}`, fromMe: position % 3 === 0 }
   const messageTimestamp = Math.floor(Date.now() / 1000) - 86_400 - (total - position)
-  return { message: { key, message: { conversation: historyText(position) }, messageTimestamp, status: 4 }, msgOrderId: position }
+  return {
+    message: { key, message: { conversation: historyText(position) }, messageTimestamp, status: 4 },
+    msgOrderId: position,
+  }
 }
 
 /** Makes one batch: messages from `start` on. */
@@ -52,18 +55,30 @@ function makeBatch(options: Required<HistoryOptions>, start: number, order: numb
     conversation.messages?.unshift(messageAt(position, chat, options.messages, options.hidden))
     conversations.set(chat, conversation)
   }
-  const mappings = options.hidden ? [...conversations.keys()].map((chat) => ({ lidJid: peerLid(chat), pnJid: `${peerNumber(chat)}@s.whatsapp.net` })) : []
+  const mappings = options.hidden
+    ? [...conversations.keys()].map((chat) => ({ lidJid: peerLid(chat), pnJid: `${peerNumber(chat)}@s.whatsapp.net` }))
+    : []
   return {
-    syncType: HistorySyncType[options.syncType], conversations: [...conversations.values()], chunkOrder: order,
-    progress: options.messages === 0 ? 100 : Math.round((end / options.messages) * 100), phoneNumberToLidMappings: mappings,
+    syncType: HistorySyncType[options.syncType],
+    conversations: [...conversations.values()],
+    chunkOrder: order,
+    progress: options.messages === 0 ? 100 : Math.round((end / options.messages) * 100),
+    phoneNumberToLidMappings: mappings,
   }
 }
 
 async function pushBatch(state: PhoneState, device: Device, batch: proto.IHistorySync): Promise<string> {
   const packed = await promisify(deflate)(proto.HistorySync.encode(batch).finish())
   const { syncType, chunkOrder, progress } = batch
-  const historySyncNotification = { initialHistBootstrapInlinePayload: packed, syncType, chunkOrder, progress } as proto.Message.IHistorySyncNotification
-  const { id, posted } = sendToOwnDevice(state, device, { protocolMessage: { type: HISTORY_SYNC_NOTIFICATION, historySyncNotification } })
+  const historySyncNotification = {
+    initialHistBootstrapInlinePayload: packed,
+    syncType,
+    chunkOrder,
+    progress,
+  } as proto.Message.IHistorySyncNotification
+  const { id, posted } = sendToOwnDevice(state, device, {
+    protocolMessage: { type: HISTORY_SYNC_NOTIFICATION, historySyncNotification },
+  })
   await posted
   return id
 }

@@ -41,14 +41,19 @@ export function takeBundle(device: Device): BinaryNode[] {
     const attributes = { id: `low-${seconds()}-${device.id}`, from: S_WHATSAPP_NET, type: 'encrypt', t: seconds() }
     device.mailbox.post(stanza('notification', attributes, [stanza('count', { value: String(keys.preKeys.length) })]))
   }
-  const fixed = [stanza('registration', {}, keys.registration), stanza('identity', {}, keys.identity), keys.signedPreKey]
+  const fixed = [
+    stanza('registration', {}, keys.registration),
+    stanza('identity', {}, keys.identity),
+    keys.signedPreKey,
+  ]
   return preKey ? [...fixed, preKey] : fixed
 }
 
 function fetched(directory: Directory, jid: string): BinaryNode {
   const device = directory.device(jid)
   const bundle = device ? takeBundle(device) : directory.find(jid)?.phone.bundle()
-  if (!bundle || bundle.length === 0) return stanza('user', { jid }, [stanza('error', { code: '404', text: 'item-not-found' })])
+  if (!bundle || bundle.length === 0)
+    return stanza('user', { jid }, [stanza('error', { code: '404', text: 'item-not-found' })])
   return stanza('user', { jid }, bundle)
 }
 
@@ -57,14 +62,19 @@ function digest(keys: DeviceKeys): BinaryNode {
     stanza('registration', {}, keys.registration),
     stanza('type', {}, encodeBigEndian(5, 1)),
     stanza('identity', {}, keys.identity),
-    stanza('hash', {}, sha256(Buffer.concat([keys.identity, ...keys.preKeys.map((key) => bytesOf(child(key, 'value')))]))),
+    stanza(
+      'hash',
+      {},
+      sha256(Buffer.concat([keys.identity, ...keys.preKeys.map((key) => bytesOf(child(key, 'value')))])),
+    ),
   ])
 }
 
 /** Answers a query of the name space `encrypt`. */
 export function answerKeys(directory: Directory, device: Device, query: BinaryNode): BinaryNode {
   if (query.attrs['type'] === 'set') return store(device, query)
-  if (child(query, 'count')) return resultOf(query, [stanza('count', { value: String(device.keys?.preKeys.length ?? 0) })])
+  if (child(query, 'count'))
+    return resultOf(query, [stanza('count', { value: String(device.keys?.preKeys.length ?? 0) })])
   if (child(query, 'digest')) {
     return device.keys ? resultOf(query, [digest(device.keys)]) : refusalOf(query, 404, 'item-not-found')
   }

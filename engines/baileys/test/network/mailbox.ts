@@ -1,6 +1,7 @@
 /**
- * What waits for a linked device: stanzas in the order in which they were posted, each kept until the device acknowledged it.
- * What was sent on a connection that ended without an acknowledgement is sent again on the next one, marked as offline.
+ * What waits for a linked device: stanzas in the order in which they were posted, each kept until the device
+ * acknowledged it. What was sent on a connection that ended without an acknowledgement is sent again on the next one,
+ * marked as offline.
  */
 import type { BinaryNode } from 'baileys'
 import type { Connection } from './connection.ts'

@@ -1,7 +1,8 @@
 /**
- * The offline network as a process of its own: `node engines/baileys/test/network/main.ts`. When it listens it prints one line of JSON:
- * {controlUrl, socketUrl, rootKey, caFile}. The engine is started by test/engine-main.ts with ENGINE_SOCKET_URL=socketUrl,
- * NETWORK_ROOT_KEY=rootKey, NODE_EXTRA_CA_CERTS=caFile. It ends with SIGTERM, or when its standard input ends (NETWORK_FOLLOW_STDIN=1).
+ * The offline network as a process of its own: `node engines/baileys/test/network/main.ts`. When it listens it prints
+ * one line of JSON: {controlUrl, socketUrl, rootKey, caFile}. The engine is started by test/engine-main.ts with
+ * ENGINE_SOCKET_URL=socketUrl, NETWORK_ROOT_KEY=rootKey, NODE_EXTRA_CA_CERTS=caFile. It ends with SIGTERM, or when its
+ * standard input ends (NETWORK_FOLLOW_STDIN=1).
  */
 import { openControl } from './control.ts'
 import { openNetwork } from './network.ts'

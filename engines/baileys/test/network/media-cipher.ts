@@ -26,12 +26,21 @@ export async function sealMedia(store: MediaStore, type: MediaType, bytes: Buffe
   const mac = hmacSign(Buffer.concat([iv, encrypted]), macKey ?? Buffer.alloc(0)).subarray(0, MAC_BYTES)
   const whole = Buffer.concat([encrypted, mac])
   return {
-    ...store.put(whole), mediaKey, fileSha256: sha256(bytes), fileEncSha256: sha256(whole), fileLength: bytes.length,
+    ...store.put(whole),
+    mediaKey,
+    fileSha256: sha256(bytes),
+    fileEncSha256: sha256(whole),
+    fileLength: bytes.length,
     mediaKeyTimestamp: Math.floor(Date.now() / 1000),
   }
 }
 
-type Described = { directPath?: string | null; mediaKey?: Uint8Array | null; fileSha256?: Uint8Array | null; fileEncSha256?: Uint8Array | null }
+type Described = {
+  directPath?: string | null
+  mediaKey?: Uint8Array | null
+  fileSha256?: Uint8Array | null
+  fileEncSha256?: Uint8Array | null
+}
 
 function describedIn(message: proto.IMessage): { type: MediaType; media: Described } {
   const { imageMessage, videoMessage, audioMessage, documentMessage, stickerMessage } = message
@@ -49,7 +58,8 @@ export async function openMedia(store: MediaStore, message: proto.IMessage): Pro
   const { type, media } = describedIn(message)
   const whole = store.get(media.directPath ?? '')
   if (!whole || !media.mediaKey) throw new Error('the media is not there')
-  if (!sha256(whole).equals(media.fileEncSha256 ?? Buffer.alloc(0))) throw new Error('the encrypted media differs from its digest')
+  if (!sha256(whole).equals(media.fileEncSha256 ?? Buffer.alloc(0)))
+    throw new Error('the encrypted media differs from its digest')
   const { iv, cipherKey, macKey } = await getMediaKeys(media.mediaKey, type)
   const encrypted = whole.subarray(0, -MAC_BYTES)
   const mac = hmacSign(Buffer.concat([iv, encrypted]), macKey ?? Buffer.alloc(0)).subarray(0, MAC_BYTES)

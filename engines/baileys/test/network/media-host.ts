@@ -33,9 +33,14 @@ function json(response: ServerResponse, status: number, body: object): void {
 
 /** Takes an upload whose path ends with the digest of what is sent, as the network checks it. */
 async function upload(store: MediaStore, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const bytes = await readBody(request, MAX_UPLOAD_BYTES, () => new Error('the upload is larger than media_conn allows'))
+  const bytes = await readBody(
+    request,
+    MAX_UPLOAD_BYTES,
+    () => new Error('the upload is larger than media_conn allows'),
+  )
   const digest = decodeURIComponent(url.pathname.split('/').at(-1) ?? '').replace(/=+$/, '')
-  if (sha256(bytes).toString('base64url') !== digest) return json(response, 400, { error: { message: 'digest differs' } })
+  if (sha256(bytes).toString('base64url') !== digest)
+    return json(response, 400, { error: { message: 'digest differs' } })
   const { url: address, directPath } = store.put(bytes)
   json(response, 200, { url: address, direct_path: directPath })
 }
@@ -73,7 +78,10 @@ export async function openMediaHost(): Promise<MediaHost> {
   const caFile = join(folder, 'media-host.pem')
   writeFileSync(caFile, certificate)
   return {
-    host, caFile, store, faults,
+    host,
+    caFile,
+    store,
+    faults,
     trust: () => trustToo(certificate),
     close: async () => {
       server.closeAllConnections()

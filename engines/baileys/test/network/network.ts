@@ -1,5 +1,6 @@
 /**
- * The chat network, offline: a server that speaks its handshake and stanzas, with scripted phones. For tests of the engine only.
+ * The chat network, offline: a server that speaks its handshake and stanzas, with scripted phones. For tests of the
+ * engine only.
  *
  *   const network = await openNetwork()
  *   network.trust()                                  // a client in this process trusts it; others: rootKey and caFile
@@ -10,8 +11,9 @@
  *   await ana.find((message) => message.fromMe)      // what the engine wrote, as Ana's own phone shows it
  *   network.close()
  *
- * Sessions live in this server's memory: a client may be killed and come back. A stanza is repeated on each login until it was
- * acknowledged (messages by a receipt). What it proves is the client against these stanzas, not the live service.
+ * Sessions live in this server's memory: a client may be killed and come back. A stanza is repeated on each login until
+ * it was acknowledged (messages by a receipt). What it proves is the client against these stanzas, not the live
+ * service.
  */
 import { WA_CERT_DETAILS } from 'baileys'
 import { UNREGISTERED_ENDING } from './account-queries.ts'
@@ -26,12 +28,24 @@ import type { World } from './phone-state.ts'
 import type { QueryPorts } from './queries.ts'
 import type { RelayPorts } from './relay.ts'
 import { type Parts, serveSockets } from './server.ts'
-import { closeWith, type Faults, linkByCode, linkByQr, openSessions, removeDevice, type Sessions, type Statistics } from './sessions.ts'
+import {
+  closeWith,
+  type Faults,
+  linkByCode,
+  linkByQr,
+  openSessions,
+  removeDevice,
+  type Sessions,
+  type Statistics,
+} from './sessions.ts'
 
 export type Network = {
   /** For ENGINE_SOCKET_URL or the library's `waWebSocketUrl`. */
   socketUrl: string
-  /** The root key clients must trust (32 bytes, hex): WA_CERT_DETAILS.PUBLIC_KEY, NETWORK_ROOT_KEY of the engine's test entry. */
+  /**
+   * The root key clients must trust (32 bytes, hex): WA_CERT_DETAILS.PUBLIC_KEY, NETWORK_ROOT_KEY of the engine's test
+   * entry.
+   */
   rootKey: string
   /** The media host's certificate, for NODE_EXTRA_CA_CERTS of another process. */
   caFile: string
@@ -53,7 +67,10 @@ export type Network = {
   isTypedAwaited(number: string): boolean
   /** Cuts the sockets of clients that are linked to nobody yet and show a code to type for this number. */
   dropUnlinked(number: string): void
-  /** Ends the sockets of a number (or of all) with a close code of the library: 401, 403, 408, 411, 428, 429, 440, 500, 503, 515. */
+  /**
+   * Ends the sockets of a number (or of all) with a close code of the library: 401, 403, 408, 411, 428, 429, 440, 500,
+   * 503, 515.
+   */
   closeWith(code: number, number?: string): void
   faults: Faults
   statistics: Statistics
@@ -67,10 +84,16 @@ type Identity = Phone['state']['cipher']['identity']
 function makeWorld(sessions: Sessions, media: MediaHost) {
   const directory = openDirectory()
   const phones = new Map<string, Phone>()
-  const known = (number: string): Account | undefined => (number.endsWith(UNREGISTERED_ENDING) ? undefined : phone(number).account)
-  const groups = openGroups(directory, (jid) => directory.find(jid) ?? (jid.endsWith('@lid') ? undefined : known(userOf(jid))))
+  const known = (number: string): Account | undefined =>
+    number.endsWith(UNREGISTERED_ENDING) ? undefined : phone(number).account
+  const groups = openGroups(
+    directory,
+    (jid) => directory.find(jid) ?? (jid.endsWith('@lid') ? undefined : known(userOf(jid))),
+  )
   const world: World = {
-    directory, known, media: media.store,
+    directory,
+    known,
+    media: media.store,
     members: (id) => [...(groups.all.get(id)?.members.keys() ?? [])],
     isHidden: (id) => groups.all.get(id)?.hidden ?? false,
   }
@@ -87,20 +110,49 @@ function makeWorld(sessions: Sessions, media: MediaHost) {
   return { world, groups, newsletters: openNewsletters(), phone, phones }
 }
 
-function portsOf({ world, groups, newsletters }: ReturnType<typeof makeWorld>, media: MediaHost, faults: Faults): Pick<Parts, 'queries' | 'relay'> {
+function portsOf(
+  { world, groups, newsletters }: ReturnType<typeof makeWorld>,
+  media: MediaHost,
+  faults: Faults,
+): Pick<Parts, 'queries' | 'relay'> {
   const { directory, known, members, isHidden } = world
   const queries: QueryPorts = {
-    directory, known, mediaHost: () => media.host, groups: groups.answer, newsletters: newsletters.answer, onRemove: removeDevice,
+    directory,
+    known,
+    mediaHost: () => media.host,
+    groups: groups.answer,
+    newsletters: newsletters.answer,
+    onRemove: removeDevice,
     onActive: (device) => device.connection && device.mailbox.open(device.connection),
   }
-  const relay: RelayPorts = { directory, members, isHidden, onPost: newsletters.onPost, refusal: (number) => faults.refuseSends.get(number) }
+  const relay: RelayPorts = {
+    directory,
+    members,
+    isHidden,
+    onPost: newsletters.onPost,
+    refusal: (number) => faults.refuseSends.get(number),
+  }
   return { queries, relay }
 }
 
 /** Starts the network on free loopback ports. */
 export async function openNetwork(): Promise<Network> {
-  const faults: Faults = { refuseLogins: undefined, refuseNumbers: new Map(), throttled: false, refuseSends: new Map(), stalled: new Set() }
-  const statistics: Statistics = { connections: 0, handshakes: 0, peakHandshakes: 0, logins: 0, refusedLogins: 0, refusedSockets: 0, unheardMessages: 0 }
+  const faults: Faults = {
+    refuseLogins: undefined,
+    refuseNumbers: new Map(),
+    throttled: false,
+    refuseSends: new Map(),
+    stalled: new Set(),
+  }
+  const statistics: Statistics = {
+    connections: 0,
+    handshakes: 0,
+    peakHandshakes: 0,
+    logins: 0,
+    refusedLogins: 0,
+    refusedSockets: 0,
+    unheardMessages: 0,
+  }
   const sessions = openSessions(statistics)
   const media = await openMediaHost()
   const made = makeWorld(sessions, media)
@@ -116,14 +168,28 @@ export async function openNetwork(): Promise<Network> {
       WA_CERT_DETAILS.PUBLIC_KEY = processAuthority().rootKey
       media.trust()
     },
-    phone, media, faults, statistics, groups, newsletters, until: sessions.until,
-    createGroup: (owner, subject, members, options) => groups.create(owner.account, subject, members.map(({ account }) => account), options),
+    phone,
+    media,
+    faults,
+    statistics,
+    groups,
+    newsletters,
+    until: sessions.until,
+    createGroup: (owner, subject, members, options) =>
+      groups.create(
+        owner.account,
+        subject,
+        members.map(({ account }) => account),
+        options,
+      ),
     createNewsletter: (owner, name, description) => newsletters.create(owner.account, name, description),
     devices: (number) => [...(world.directory.accounts.get(number)?.devices.values() ?? [])],
     drop: (number) => connected(number).forEach(({ connection }) => connection?.drop()),
     isTypedAwaited: (number) => [...sessions.registrations].some(({ hello }) => hello?.number === number),
-    dropUnlinked: (number) => [...sessions.registrations].forEach(({ hello, connection }) => hello?.number === number && connection.drop()),
-    closeWith: (code, number) => connected(number).forEach(({ connection }) => connection && closeWith(connection, code)),
+    dropUnlinked: (number) =>
+      [...sessions.registrations].forEach(({ hello, connection }) => hello?.number === number && connection.drop()),
+    closeWith: (code, number) =>
+      connected(number).forEach(({ connection }) => connection && closeWith(connection, code)),
     close: async () => {
       await Promise.all([server.close(), media.close()])
     },

@@ -25,7 +25,11 @@ export type Newsletters = {
   answer(device: Device, query: BinaryNode): BinaryNode
 }
 
-const drawId = (): string => `120363${BigInt(`0x${randomBytes(5).toString('hex')}`).toString().padStart(12, '0').slice(-12)}@newsletter`
+const drawId = (): string =>
+  `120363${BigInt(`0x${randomBytes(5).toString('hex')}`)
+    .toString()
+    .padStart(12, '0')
+    .slice(-12)}@newsletter`
 
 /** A newsletter as queries show it. */
 function shown(newsletter: Newsletter, viewer: Account): object {
@@ -34,8 +38,14 @@ function shown(newsletter: Newsletter, viewer: Account): object {
     id: newsletter.id,
     state: { type: 'ACTIVE' },
     thread_metadata: {
-      name: text(newsletter.name), description: text(newsletter.description), creation_time: newsletter.createdAt, invite: newsletter.id.slice(0, 18),
-      subscribers_count: String(newsletter.followers.size), verification: 'UNVERIFIED', picture: { id: '', direct_path: '' }, preview: { id: '', direct_path: '' },
+      name: text(newsletter.name),
+      description: text(newsletter.description),
+      creation_time: newsletter.createdAt,
+      invite: newsletter.id.slice(0, 18),
+      subscribers_count: String(newsletter.followers.size),
+      verification: 'UNVERIFIED',
+      picture: { id: '', direct_path: '' },
+      preview: { id: '', direct_path: '' },
     },
     viewer_metadata: { mute: 'OFF', role: newsletter.owner === viewer ? 'OWNER' : 'SUBSCRIBER' },
   }
@@ -51,7 +61,9 @@ const found = (newsletters: Newsletters, id: string | undefined): Newsletter => 
 }
 
 const ANSWERS: Record<string, Answer> = {
-  [QueryIds.METADATA]: (newsletters, account, { input }) => ({ xwa2_newsletter: shown(found(newsletters, input?.key), account) }),
+  [QueryIds.METADATA]: (newsletters, account, { input }) => ({
+    xwa2_newsletter: shown(found(newsletters, input?.key), account),
+  }),
   [QueryIds.CREATE]: (newsletters, account, { input }) => ({
     xwa2_newsletter_create: shown(newsletters.create(account, input?.name ?? '', input?.description ?? ''), account),
   }),
@@ -65,9 +77,14 @@ const ANSWERS: Record<string, Answer> = {
   },
 }
 
-/** The library has no name for the query of the own newsletters: any query that is not in the table is answered with that list. */
+/**
+ * The library has no name for the query of the own newsletters: any query that is not in the table is answered with
+ * that list.
+ */
 const subscribed: Answer = (newsletters, account) => ({
-  xwa2_newsletter_subscribed: [...newsletters.all.values()].filter(({ followers }) => followers.has(account)).map((one) => shown(one, account)),
+  xwa2_newsletter_subscribed: [...newsletters.all.values()]
+    .filter(({ followers }) => followers.has(account))
+    .map((one) => shown(one, account)),
 })
 
 function answerMex(newsletters: Newsletters, device: Device, query: BinaryNode): BinaryNode {
@@ -92,7 +109,15 @@ export function openNewsletters(): Newsletters {
   const newsletters: Newsletters = {
     all,
     create: (owner, name, description = '') => {
-      const newsletter = { id: drawId(), name, description, createdAt: seconds(), owner, followers: new Set([owner]), posts: [] }
+      const newsletter = {
+        id: drawId(),
+        name,
+        description,
+        createdAt: seconds(),
+        owner,
+        followers: new Set([owner]),
+        posts: [],
+      }
       all.set(newsletter.id, newsletter)
       return newsletter
     },
@@ -102,7 +127,8 @@ export function openNewsletters(): Newsletters {
       newsletter.posts.push(post)
       for (const follower of newsletter.followers) {
         follower.phone.onPlain(newsletter.owner, id, newsletter.id, message)
-        for (const device of follower.devices.values()) if (device !== except) device.mailbox.post(postNode(newsletter, post))
+        for (const device of follower.devices.values())
+          if (device !== except) device.mailbox.post(postNode(newsletter, post))
       }
       return id
     },
@@ -110,7 +136,10 @@ export function openNewsletters(): Newsletters {
       const newsletter = all.get(node.attrs['to'] ?? '')
       const plaintext = child(node, 'plaintext')
       if (newsletter?.owner !== device.account || !plaintext) return
-      newsletters.post(newsletter, proto.Message.decode(bytesOf(plaintext)), { id: node.attrs['id'] ?? '', except: device })
+      newsletters.post(newsletter, proto.Message.decode(bytesOf(plaintext)), {
+        id: node.attrs['id'] ?? '',
+        except: device,
+      })
     },
     answer: (device, query) => {
       if (query.attrs['xmlns'] === 'w:mex') return answerMex(newsletters, device, query)
@@ -118,7 +147,9 @@ export function openNewsletters(): Newsletters {
       if (!newsletter) return refusalOf(query, 404, 'item-not-found')
       const count = Number(children(query, 'message_updates')[0]?.attrs['count'] ?? 0)
       const posts = newsletter.posts.slice(-count).map((post) => postNode(newsletter, post))
-      return resultOf(query, [stanza(count > 0 ? 'message_updates' : 'live_updates', { duration: '300' }, count > 0 ? posts : [])])
+      return resultOf(query, [
+        stanza(count > 0 ? 'message_updates' : 'live_updates', { duration: '300' }, count > 0 ? posts : []),
+      ])
     },
   }
   return newsletters

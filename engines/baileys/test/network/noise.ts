@@ -1,5 +1,15 @@
 /** The answering side of Noise_XX_25519_AESGCM_SHA256 and the frames it travels in (3 bytes of length, big endian). */
-import { aesDecryptGCM, aesEncryptGCM, Curve, hkdf, type KeyPair, NOISE_MODE, NOISE_WA_HEADER, proto, sha256 } from 'baileys'
+import {
+  aesDecryptGCM,
+  aesEncryptGCM,
+  Curve,
+  hkdf,
+  type KeyPair,
+  NOISE_MODE,
+  NOISE_WA_HEADER,
+  proto,
+  sha256,
+} from 'baileys'
 
 const EMPTY = Buffer.alloc(0)
 
@@ -94,7 +104,10 @@ export function framed(bytes: Uint8Array): Buffer {
   return Buffer.concat([head, bytes])
 }
 
-/** Cuts a stream of bytes into frames; the intro (an optional routing header `ED`, then `WA` and two bytes) is passed over once. */
+/**
+ * Cuts a stream of bytes into frames; the intro (an optional routing header `ED`, then `WA` and two bytes) is passed
+ * over once.
+ */
 export function frameReader(onFrame: (frame: Buffer) => void): (chunk: Buffer) => void {
   let held: Buffer = EMPTY
   let introSeen = false

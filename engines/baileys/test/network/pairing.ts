@@ -1,8 +1,19 @@
 /** Linking a device: references for the QR code, what a phone does when it scans one, and the pairing code. */
 import { randomBytes } from 'node:crypto'
 import {
-  aesDecryptCTR, aesDecryptGCM, aesEncryptCTR, type BinaryNode, Curve, derivePairingCodeKey, hkdf, hmacSign, type KeyPair, proto, S_WHATSAPP_NET,
-  WA_ADV_ACCOUNT_SIG_PREFIX, WA_ADV_DEVICE_SIG_PREFIX,
+  aesDecryptCTR,
+  aesDecryptGCM,
+  aesEncryptCTR,
+  type BinaryNode,
+  Curve,
+  derivePairingCodeKey,
+  hkdf,
+  hmacSign,
+  type KeyPair,
+  proto,
+  S_WHATSAPP_NET,
+  WA_ADV_ACCOUNT_SIG_PREFIX,
+  WA_ADV_DEVICE_SIG_PREFIX,
 } from 'baileys'
 import type { Connection } from './connection.ts'
 import type { Account } from './directory.ts'
@@ -44,15 +55,29 @@ export function readQr(qr: string): { reference: string; noiseKey: Buffer; ident
   return { reference, noiseKey: bytes(noiseKey), identity: bytes(identity), secret: bytes(secret) }
 }
 
-function signedIdentity(pairing: Pairing, companion: Buffer, secret: Buffer): { details: Uint8Array; sealed: Uint8Array } {
+function signedIdentity(
+  pairing: Pairing,
+  companion: Buffer,
+  secret: Buffer,
+): { details: Uint8Array; sealed: Uint8Array } {
   const keyIndex = pairing.device.keyIndex
-  const details = proto.ADVDeviceIdentity.encode({ rawId: keyIndex, timestamp: Math.floor(Date.now() / 1000), keyIndex }).finish()
+  const details = proto.ADVDeviceIdentity.encode({
+    rawId: keyIndex,
+    timestamp: Math.floor(Date.now() / 1000),
+    keyIndex,
+  }).finish()
   const signed = proto.ADVSignedDeviceIdentity.encode({
     details,
     accountSignatureKey: pairing.identity.public,
-    accountSignature: Curve.sign(pairing.identity.private, Buffer.concat([WA_ADV_ACCOUNT_SIG_PREFIX, details, companion])),
+    accountSignature: Curve.sign(
+      pairing.identity.private,
+      Buffer.concat([WA_ADV_ACCOUNT_SIG_PREFIX, details, companion]),
+    ),
   }).finish()
-  return { details, sealed: proto.ADVSignedDeviceIdentityHMAC.encode({ details: signed, hmac: hmacSign(signed, secret) }).finish() }
+  return {
+    details,
+    sealed: proto.ADVSignedDeviceIdentityHMAC.encode({ details: signed, hmac: hmacSign(signed, secret) }).finish(),
+  }
 }
 
 /**
@@ -65,13 +90,20 @@ export async function pairSuccess(registration: Registration, pairing: Pairing, 
   const signed = new Promise<proto.ADVSignedDeviceIdentity>((resolve) => {
     registration.onSigned = resolve
   })
-  const content = [stanza('device-identity', {}, sealed), stanza('device', { jid: pn, lid }), stanza('platform', { name: 'android' })]
+  const content = [
+    stanza('device-identity', {}, sealed),
+    stanza('device', { jid: pn, lid }),
+    stanza('platform', { name: 'android' }),
+  ]
   registration.connection.send(
-    stanza('iq', { from: S_WHATSAPP_NET, type: 'set', id: nextId(), t: seconds() }, [stanza('pair-success', {}, content)]),
+    stanza('iq', { from: S_WHATSAPP_NET, type: 'set', id: nextId(), t: seconds() }, [
+      stanza('pair-success', {}, content),
+    ]),
   )
   const { deviceSignature } = await signed
   const message = Buffer.concat([WA_ADV_DEVICE_SIG_PREFIX, details, registration.identity, pairing.identity.public])
-  if (!deviceSignature || !Curve.verify(registration.identity, message, deviceSignature)) throw new Error('the device signed its identity wrongly')
+  if (!deviceSignature || !Curve.verify(registration.identity, message, deviceSignature))
+    throw new Error('the device signed its identity wrongly')
 }
 
 /** Asks a freshly linked client to connect anew. */
@@ -103,7 +135,10 @@ export function onRegistrationStanza(registration: Registration, node: BinaryNod
   return resultOf(node)
 }
 
-/** Does what a phone does when its owner types the code: agrees on the secret of the pairing. Rejects when the code is another. */
+/**
+ * Does what a phone does when its owner types the code: agrees on the secret of the pairing. Rejects when the code is
+ * another.
+ */
 export async function agreeOnCode(registration: Registration, code: string, identity: KeyPair): Promise<Buffer> {
   const { hello } = registration
   if (!hello) throw new Error('no device waits for a code of this number')
@@ -120,10 +155,16 @@ export async function agreeOnCode(registration: Registration, code: string, iden
     stanza('primary_identity_pub', {}, identity.public),
     stanza('link_code_pairing_ref', {}, hello.reference),
   ])
-  registration.connection.send(stanza('notification', { from: S_WHATSAPP_NET, type: 'link_code_companion_reg', id: nextId(), t: seconds() }, [content]))
+  registration.connection.send(
+    stanza('notification', { from: S_WHATSAPP_NET, type: 'link_code_companion_reg', id: nextId(), t: seconds() }, [
+      content,
+    ]),
+  )
   const bundle = await finished
   const shared = Curve.sharedKey(ephemeral.private, companion)
-  const key = Buffer.from(hkdf(shared, 32, { salt: bundle.subarray(0, 32), info: 'link_code_pairing_key_bundle_encryption_key' }))
+  const key = Buffer.from(
+    hkdf(shared, 32, { salt: bundle.subarray(0, 32), info: 'link_code_pairing_key_bundle_encryption_key' }),
+  )
   const opened = openBundle(bundle, key)
   const identities = Curve.sharedKey(identity.private, opened.subarray(0, 32))
   return Buffer.from(hkdf(Buffer.concat([shared, identities, opened.subarray(64, 96)]), 32, { info: 'adv_secret' }))

@@ -60,7 +60,10 @@ test('groups: told of, listed, created, written into by both sides with sender k
   await client.sock.sendMessage(group.id, { text: 'hello friends' })
   t.is((await caio.find(({ text }) => text === 'hello friends')).chat, group.id)
   const own = await client.sock.groupCreate('Work', [jid(BIA)])
-  t.deepEqual(own.participants.map(({ id }) => id), [jid(ANA), jid(BIA)])
+  t.deepEqual(
+    own.participants.map(({ id }) => id),
+    [jid(ANA), jid(BIA)],
+  )
   const [added] = await client.sock.groupParticipantsUpdate(own.id, [jid(CAIO)], 'add')
   t.is(added?.status, '200')
   t.deepEqual([bia.state.faults, caio.state.faults], [[], []])
@@ -95,7 +98,9 @@ test('stories, what was written on the phone, edits and revokes reach the client
   await bia.edit(ANA, id, 'hello')
   await client.find(({ message }) => message?.protocolMessage?.editedMessage?.conversation === 'hello')
   await bia.revoke(ANA, id)
-  const revoke = await client.find(({ message }) => message?.protocolMessage?.type === (0 as proto.Message.ProtocolMessage.Type))
+  const revoke = await client.find(
+    ({ message }) => message?.protocolMessage?.type === (0 as proto.Message.ProtocolMessage.Type),
+  )
   t.is(revoke.message?.protocolMessage?.key?.id, id)
 })
 
@@ -133,9 +138,16 @@ test('history comes in batches and says whose hidden identifiers are', async (t)
   await client.event('messaging-history.set', ({ progress }) => progress === 100)
   const texts = client.events
     .filter(({ name }) => name === 'messaging-history.set')
-    .flatMap(({ value }) => (value as { messages: { message?: { conversation?: string } }[] }).messages.map(({ message }) => message?.conversation))
+    .flatMap(({ value }) =>
+      (value as { messages: { message?: { conversation?: string } }[] }).messages.map(
+        ({ message }) => message?.conversation,
+      ),
+    )
   t.deepEqual(texts.toSorted(), Array.from({ length: 25 }, (_, position) => historyText(position)).toSorted())
-  t.is(await client.sock.signalRepository.lidMapping.getPNForLID(`${'88'.padEnd(15, '0')}@lid`), '551180000000:0@s.whatsapp.net'.replace('5511', '55119'))
+  t.is(
+    await client.sock.signalRepository.lidMapping.getPNForLID(`${'88'.padEnd(15, '0')}@lid`),
+    '551180000000:0@s.whatsapp.net'.replace('5511', '55119'),
+  )
 })
 
 test('a call rings, is rejected by the client, and another one ends unanswered', async (t) => {

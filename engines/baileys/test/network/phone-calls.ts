@@ -11,21 +11,34 @@ function tell(state: PhoneState, to: string, content: BinaryNode): void {
   const account: Account | undefined = state.world.directory.find(to)
   const origin = fromAttributes(senderIn(state, to))
   for (const device of account?.devices.values() ?? []) {
-    const attributes = { ...origin, id: randomBytes(8).toString('hex').toUpperCase(), t: seconds(), notify: state.account.name }
+    const attributes = {
+      ...origin,
+      id: randomBytes(8).toString('hex').toUpperCase(),
+      t: seconds(),
+      notify: state.account.name,
+    }
     device.mailbox.post(stanza('call', attributes, [content]))
   }
 }
 
 function callAttributes(state: PhoneState, call: PhoneCall): Record<string, string> {
   const hidden = state.hidden
-  const attributes: Record<string, string> = { 'call-id': call.id, 'call-creator': hidden ? state.account.lid : state.account.pn }
+  const attributes: Record<string, string> = {
+    'call-id': call.id,
+    'call-creator': hidden ? state.account.lid : state.account.pn,
+  }
   if (hidden && state.account.numberKnown) attributes['caller_pn'] = state.account.pn
   return attributes
 }
 
 /** Rings at all linked devices of a number. */
 export function ring(state: PhoneState, to: string, video: boolean): PhoneCall {
-  const call: PhoneCall = { id: randomBytes(16).toString('hex').toUpperCase(), to: jidOf(to), state: 'ringing', reason: undefined }
+  const call: PhoneCall = {
+    id: randomBytes(16).toString('hex').toUpperCase(),
+    to: jidOf(to),
+    state: 'ringing',
+    reason: undefined,
+  }
   state.calls.set(call.id, call)
   const media = [stanza('audio', { enc: 'opus', rate: '16000' }), ...(video ? [stanza('video', { enc: 'vp8' })] : [])]
   tell(state, call.to, stanza('offer', callAttributes(state, call), media))

@@ -3,8 +3,19 @@
  * Devices are addressed by their hidden identifier throughout, so that one session serves both ways of addressing.
  */
 import {
-  Curve, DEFAULT_CONNECTION_CONFIG, encodeBigEndian, encodeWAMessage, generateRegistrationId, generateSignalPubKey, type KeyPair,
-  proto, type SignalKeyStore, type BinaryNode, signedKeyPair, unpadRandomMax16, xmppSignedPreKey,
+  Curve,
+  DEFAULT_CONNECTION_CONFIG,
+  encodeBigEndian,
+  encodeWAMessage,
+  generateRegistrationId,
+  generateSignalPubKey,
+  type KeyPair,
+  proto,
+  type SignalKeyStore,
+  type BinaryNode,
+  signedKeyPair,
+  unpadRandomMax16,
+  xmppSignedPreKey,
 } from 'baileys'
 import { inPeerTurn } from '../../socket/peer-turns.ts'
 import { sessionSteps } from '../../socket/session-steps.ts'
@@ -23,7 +34,11 @@ export type PhoneCipher = {
   /** Decrypts a part a device sent to this phone. Rejects when it cannot. */
   open(device: Device, part: BinaryNode): Promise<proto.Message>
   /** Encrypts for a group once; `distribution` must reach a device before it can read. */
-  sealForGroup(group: string, ownLid: string, message: proto.IMessage): Promise<{ part: BinaryNode; distribution: proto.IMessage }>
+  sealForGroup(
+    group: string,
+    ownLid: string,
+    message: proto.IMessage,
+  ): Promise<{ part: BinaryNode; distribution: proto.IMessage }>
   openFromGroup(group: string, device: Device, part: BinaryNode): Promise<proto.Message>
   learnSenderKey(device: Device, item: proto.Message.ISenderKeyDistributionMessage): Promise<void>
   /** Opens a new session with a device, whatever the old one was. */
@@ -39,7 +54,9 @@ function repositoryOf(identity: KeyPair, store: SignalKeyStore) {
   const creds = { signedIdentityKey: identity, signedPreKey, registrationId }
   const repository = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys }, silent, async () => [])
   const bundle = (): BinaryNode[] => [
-    stanza('registration', {}, encodeBigEndian(registrationId)), stanza('identity', {}, identity.public), xmppSignedPreKey(signedPreKey),
+    stanza('registration', {}, encodeBigEndian(registrationId)),
+    stanza('identity', {}, identity.public),
+    xmppSignedPreKey(signedPreKey),
   ]
   return { repository, stepOf, bundle, registrationId }
 }
@@ -51,7 +68,10 @@ const numberOf = (node: BinaryNode | undefined): number => {
 
 function sessionKeys(nodes: BinaryNode[]) {
   const bundle = stanza('user', {}, nodes)
-  const key = (node: BinaryNode) => ({ keyId: numberOf(child(node, 'id')), publicKey: generateSignalPubKey(bytesOf(child(node, 'value'))) })
+  const key = (node: BinaryNode) => ({
+    keyId: numberOf(child(node, 'id')),
+    publicKey: generateSignalPubKey(bytesOf(child(node, 'value'))),
+  })
   const signed = child(bundle, 'skey')
   const preKey = child(bundle, 'key')
   if (!signed) throw new Error('the device published no keys')
@@ -70,8 +90,12 @@ export function makePhoneCipher(): PhoneCipher {
   const identity = Curve.generateKeyPair()
   const store = memoryKeys()
   const { repository, stepOf, bundle, registrationId } = repositoryOf(identity, store)
-  // Phones of one process share the Signal library's queue of a device: without turns a step of one runs in a transaction that is over, and is lost.
-  const renew = (device: Device): Promise<void> => inPeerTurn(device.lid, () => repository.injectE2ESession({ jid: device.lid, session: sessionKeys(takeBundle(device)) }))
+  // Phones of one process share the Signal library's queue of a device: without turns a step of one runs in a
+  // transaction that is over, and is lost.
+  const renew = (device: Device): Promise<void> =>
+    inPeerTurn(device.lid, () =>
+      repository.injectE2ESession({ jid: device.lid, session: sessionKeys(takeBundle(device)) }),
+    )
   return {
     identity,
     registrationId,
@@ -79,7 +103,9 @@ export function makePhoneCipher(): PhoneCipher {
     renew,
     seal: async (device, message) => {
       if (!(await repository.validateSession(device.lid)).exists) await renew(device)
-      const { type, ciphertext } = await inPeerTurn(device.lid, () => repository.encryptMessage({ jid: device.lid, data: encodeWAMessage(message) }))
+      const { type, ciphertext } = await inPeerTurn(device.lid, () =>
+        repository.encryptMessage({ jid: device.lid, data: encodeWAMessage(message) }),
+      )
       return stanza('enc', { v: '2', type }, ciphertext)
     },
     open: async (device, part) => {
@@ -93,7 +119,8 @@ export function makePhoneCipher(): PhoneCipher {
       const distribution = { senderKeyDistributionMessage: { groupId: group, axolotlSenderKeyDistributionMessage } }
       return { part: stanza('enc', { v: '2', type: 'skmsg' }, sealed.ciphertext), distribution }
     },
-    openFromGroup: async (group, device, part) => decoded(await repository.decryptGroupMessage({ group, authorJid: device.lid, msg: bytesOf(part) })),
+    openFromGroup: async (group, device, part) =>
+      decoded(await repository.decryptGroupMessage({ group, authorJid: device.lid, msg: bytesOf(part) })),
     learnSenderKey: (device, item) => repository.processSenderKeyDistributionMessage({ item, authorJid: device.lid }),
     forget: () => store.wipe(),
   }

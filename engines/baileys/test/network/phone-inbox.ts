@@ -8,7 +8,11 @@ import type { PhoneState } from './phone-state.ts'
 import { seconds, stanza, type Attributes } from './stanza.ts'
 
 /** Opens a message in its turn; what cannot be opened is asked for again, as a phone does. */
-export function receive(state: PhoneState, relayed: RelayedMessage, onPeer: (device: Device, message: proto.IMessage) => void): void {
+export function receive(
+  state: PhoneState,
+  relayed: RelayedMessage,
+  onPeer: (device: Device, message: proto.IMessage) => void,
+): void {
   state.incoming = state.incoming.then(async () => {
     try {
       const opened = await open(state, relayed)
@@ -26,7 +30,8 @@ async function open(state: PhoneState, { from, to, encrypted }: RelayedMessage):
   for (const part of encrypted) {
     const shared = part.attrs['type'] === 'skmsg'
     const message = shared ? await state.cipher.openFromGroup(to, from, part) : await state.cipher.open(from, part)
-    if (message.senderKeyDistributionMessage) await state.cipher.learnSenderKey(from, message.senderKeyDistributionMessage)
+    if (message.senderKeyDistributionMessage)
+      await state.cipher.learnSenderKey(from, message.senderKeyDistributionMessage)
     whole = { ...whole, ...message }
   }
   return whole
@@ -37,7 +42,13 @@ function take(state: PhoneState, relayed: RelayedMessage, opened: proto.IMessage
   const message = sentElsewhere?.message ?? opened
   const chat = sentElsewhere?.destinationJid ?? relayed.to
   const account = relayed.from.account
-  const received = state.inbox.add({ id: relayed.id, from: account.number, chat, fromMe: account === state.account, message })
+  const received = state.inbox.add({
+    id: relayed.id,
+    from: account.number,
+    chat,
+    fromMe: account === state.account,
+    message,
+  })
   state.notice()
   if (account === state.account || isJidNewsletter(chat)) return
   if (state.autoReply !== undefined && !isJidGroup(chat) && chat !== STORY && !message.protocolMessage) {
@@ -73,5 +84,10 @@ function askAgain(state: PhoneState, relayed: RelayedMessage): void {
   const retry = stanza('retry', { count: '1', id: relayed.id, t: seconds(), v: '1', error: '0' })
   const registration = stanza('registration', {}, encodeBigEndian(state.cipher.registrationId))
   const chat = relayed.from.account === state.account ? state.account.pn : relayed.to
-  relayed.from.mailbox.post(stanza('receipt', { ...answering(state, chat), id: relayed.id, type: 'retry', t: seconds() }, [retry, registration]))
+  relayed.from.mailbox.post(
+    stanza('receipt', { ...answering(state, chat), id: relayed.id, type: 'retry', t: seconds() }, [
+      retry,
+      registration,
+    ]),
+  )
 }

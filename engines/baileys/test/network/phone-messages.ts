@@ -25,16 +25,29 @@ export type Inbox = {
   find(fits: (message: ReceivedMessage) => boolean, timeoutMs?: number): Promise<ReceivedMessage>
 }
 
-/** How long a test waits for a message unless it says so, milliseconds. Our choice: far above what a machine with twenty runnable processes needs. */
+/**
+ * How long a test waits for a message unless it says so, milliseconds. Our choice: far above what a machine with twenty
+ * runnable processes needs.
+ */
 export const PATIENCE_MS = 90_000
 
 /** Gives the words of a message: its text or its caption. */
 export function wordsOf(message: proto.IMessage): string | undefined {
   const { conversation, extendedTextMessage, imageMessage, videoMessage, documentMessage } = message
-  return conversation ?? extendedTextMessage?.text ?? imageMessage?.caption ?? videoMessage?.caption ?? documentMessage?.caption ?? undefined
+  return (
+    conversation
+    ?? extendedTextMessage?.text
+    ?? imageMessage?.caption
+    ?? videoMessage?.caption
+    ?? documentMessage?.caption
+    ?? undefined
+  )
 }
 
-export type Watch = { notice(): void; until<T>(look: () => T | undefined, what: string, timeoutMs?: number): Promise<T> }
+export type Watch = {
+  notice(): void
+  until<T>(look: () => T | undefined, what: string, timeoutMs?: number): Promise<T>
+}
 
 /** Resolves when `look` gives something, asked now and at each call of the returned `notice`. */
 export function watch(): Watch {

@@ -39,7 +39,12 @@ function audience(state: PhoneState, to: string): Account[] {
 }
 
 /** Sends a message; resolves with its id once every linked device has it in its mailbox. */
-export async function send(state: PhoneState, to: string, message: proto.IMessage, options: SendOptions = {}): Promise<string> {
+export async function send(
+  state: PhoneState,
+  to: string,
+  message: proto.IMessage,
+  options: SendOptions = {},
+): Promise<string> {
   const jid = jidOf(to)
   const id = options.id ?? drawId()
   const attrs: Record<string, string> = { type: typeOf(message), ...(options.edit ? { edit: options.edit } : {}) }
@@ -51,7 +56,9 @@ export async function send(state: PhoneState, to: string, message: proto.IMessag
   for (const account of recipients) {
     if (account !== state.account) account.phone.onPlain(state.account, id, jid, message)
     for (const device of account.devices.values()) {
-      posted.push(post(state, device, () => (group ? groupStanza(state, device, sent, group) : pairStanza(state, device, sent))))
+      posted.push(
+        post(state, device, () => (group ? groupStanza(state, device, sent, group) : pairStanza(state, device, sent))),
+      )
     }
   }
   await Promise.all(posted)
@@ -72,7 +79,11 @@ function frame(state: PhoneState, device: Device, sent: SentMessage, parts: Bina
   const sender = senderIn(state, sent.to)
   const origin = isMany(sent.to) ? participantAttributes(sent.to, sender) : fromAttributes(sender)
   const own = !isMany(sent.to) && device.account === state.account ? { recipient: sent.to } : {}
-  return stanza('message', { ...origin, ...own, ...sent.attrs, id: sent.id, t: seconds(), notify: state.account.name }, parts)
+  return stanza(
+    'message',
+    { ...origin, ...own, ...sent.attrs, id: sent.id, t: seconds(), notify: state.account.name },
+    parts,
+  )
 }
 
 /** What a device is to read: on an own device a message says where it was sent. */
@@ -85,7 +96,12 @@ async function pairStanza(state: PhoneState, device: Device, sent: SentMessage):
   return frame(state, device, sent, [await state.cipher.seal(device, contentFor(state, device, sent))])
 }
 
-async function groupStanza(state: PhoneState, device: Device, sent: SentMessage, group: GroupParts): Promise<BinaryNode> {
+async function groupStanza(
+  state: PhoneState,
+  device: Device,
+  sent: SentMessage,
+  group: GroupParts,
+): Promise<BinaryNode> {
   const pair = `${sent.to} ${device.pn}`
   if (state.distributed.has(pair)) return frame(state, device, sent, [group.part])
   state.distributed.add(pair)
@@ -107,11 +123,19 @@ export function sendAgain(state: PhoneState, device: Device, id: string, count: 
 }
 
 /** Sends something to one linked device of the own account only, as phones do for history (category `peer`). */
-export function sendToOwnDevice(state: PhoneState, device: Device, message: proto.IMessage): { id: string; posted: Promise<void> } {
+export function sendToOwnDevice(
+  state: PhoneState,
+  device: Device,
+  message: proto.IMessage,
+): { id: string; posted: Promise<void> } {
   const id = drawId()
   const posted = post(state, device, async () => {
     const part = await state.cipher.seal(device, message)
-    return stanza('message', { from: state.account.pn, id, type: 'text', category: 'peer', t: seconds(), notify: state.account.name }, [part])
+    return stanza(
+      'message',
+      { from: state.account.pn, id, type: 'text', category: 'peer', t: seconds(), notify: state.account.name },
+      [part],
+    )
   })
   return { id, posted }
 }

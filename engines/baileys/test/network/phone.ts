@@ -41,7 +41,10 @@ export type Phone = {
   edit(to: string, id: string, text: string): Promise<string>
   react(to: string, id: string, emoji: string, fromMe?: boolean): Promise<string>
   received: ReceivedMessage[]
-  /** Sends an image, a video, a voice note or audio, a document, a sticker: encrypted at the media host as the real one does. */
+  /**
+   * Sends an image, a video, a voice note or audio, a document, a sticker: encrypted at the media host as the real one
+   * does.
+   */
   media(to: string, media: OutgoingMedia, options?: SendOptions): Promise<string>
   /** Gives the bytes of received media; rejects when a digest or its authentication is wrong. */
   open(message: ReceivedMessage): Promise<Buffer>
@@ -57,11 +60,16 @@ export type Phone = {
   setAutoReceipt(kind: AutoReceipt): void
   /** Answers every message of a person with this text; undefined ends it. */
   setAutoReply(text: string | undefined): void
-  /** Writes to people by hidden identifier (LID) from now on; with `numberKnown: false` stanzas do not show the number either. */
+  /**
+   * Writes to people by hidden identifier (LID) from now on; with `numberKnown: false` stanzas do not show the number
+   * either.
+   */
   hide(options: { numberKnown: boolean }): void
   /** Shows the number again: with the next message, and to those who ask (usync of the hidden identifier). */
   revealNumber(): void
-  /** Shows the number and has the network tell the devices of another account whose identifier it is, without a message. */
+  /**
+   * Shows the number and has the network tell the devices of another account whose identifier it is, without a message.
+   */
   tellNumber(to: string): void
   /** Resolves with a receipt for a message this phone sent: `delivered` (any), `read`, `retry`. */
   receipt(id: string, type: string, timeoutMs?: number): Promise<void>
@@ -77,7 +85,8 @@ export type Phone = {
 /** Answers what a linked device asks its phone: older history of a chat. */
 function answerPeer(state: PhoneState, device: Device, message: proto.IMessage): void {
   const wanted = message.protocolMessage?.peerDataOperationRequestMessage?.historySyncOnDemandRequest
-  if (wanted) void pushHistory(state, device, { messages: wanted.onDemandMsgCount ?? 50, chats: 1, syncType: 'ON_DEMAND' })
+  if (wanted)
+    void pushHistory(state, device, { messages: wanted.onDemandMsgCount ?? 50, chats: 1, syncType: 'ON_DEMAND' })
 }
 
 function portOf(state: PhoneState, account: Account): PhonePort {
@@ -100,8 +109,21 @@ function portOf(state: PhoneState, account: Account): PhonePort {
 
 function stateOf(world: World, account: Account): PhoneState {
   return {
-    account, world, cipher: makePhoneCipher(), inbox: openInbox(), autoReceipt: 'delivered', autoReply: undefined, hidden: false, sent: new Map(), lines: new Map(),
-    incoming: Promise.resolve(), distributed: new Set(), receipts: [], calls: new Map(), faults: [], ...watch(),
+    account,
+    world,
+    cipher: makePhoneCipher(),
+    inbox: openInbox(),
+    autoReceipt: 'delivered',
+    autoReply: undefined,
+    hidden: false,
+    sent: new Map(),
+    lines: new Map(),
+    incoming: Promise.resolve(),
+    distributed: new Set(),
+    receipts: [],
+    calls: new Map(),
+    faults: [],
+    ...watch(),
   }
 }
 
@@ -111,7 +133,11 @@ function tellNumber({ account, world }: PhoneState, to: string): void {
   const content = Buffer.from(JSON.stringify({ data: { xwa2_notify_linked_profiles: profile } }))
   const update = stanza('update', { op_name: 'NotificationLinkedProfilesUpdates' }, content)
   for (const device of world.directory.find(to)?.devices.values() ?? []) {
-    device.mailbox.post(stanza('notification', { from: S_WHATSAPP_NET, type: 'mex', id: `profile-${account.number}`, t: seconds() }, [update]))
+    device.mailbox.post(
+      stanza('notification', { from: S_WHATSAPP_NET, type: 'mex', id: `profile-${account.number}`, t: seconds() }, [
+        update,
+      ]),
+    )
   }
 }
 
@@ -119,16 +145,27 @@ const REVOKE = 0
 const MESSAGE_EDIT = 14
 
 function writing(state: PhoneState) {
-  const keyOf = (to: string, id: string, fromMe = true) => ({ remoteJid: to.includes('@') ? to : `${to}@s.whatsapp.net`, id, fromMe })
+  const keyOf = (to: string, id: string, fromMe = true) => ({
+    remoteJid: to.includes('@') ? to : `${to}@s.whatsapp.net`,
+    id,
+    fromMe,
+  })
   return {
     send: (to: string, message: proto.IMessage, options?: SendOptions) => send(state, to, message, options),
     text: (to: string, text: string, options?: SendOptions) => send(state, to, { conversation: text }, options),
-    revoke: (to: string, id: string) => send(state, to, { protocolMessage: { key: keyOf(to, id), type: REVOKE } }, { edit: '7' }),
+    revoke: (to: string, id: string) =>
+      send(state, to, { protocolMessage: { key: keyOf(to, id), type: REVOKE } }, { edit: '7' }),
     edit: (to: string, id: string, text: string) => {
-      const edited = { key: keyOf(to, id), type: MESSAGE_EDIT, editedMessage: { conversation: text }, timestampMs: Date.now() }
+      const edited = {
+        key: keyOf(to, id),
+        type: MESSAGE_EDIT,
+        editedMessage: { conversation: text },
+        timestampMs: Date.now(),
+      }
       return send(state, to, { protocolMessage: edited }, { edit: '1' })
     },
-    media: async (to: string, media: OutgoingMedia, options?: SendOptions) => send(state, to, await mediaMessage(state.world.media, media), options),
+    media: async (to: string, media: OutgoingMedia, options?: SendOptions) =>
+      send(state, to, await mediaMessage(state.world.media, media), options),
     story: (text: string) => send(state, STORY, { extendedTextMessage: { text, backgroundArgb: 0xff1f7aec, font: 0 } }),
     react: (to: string, id: string, emoji: string, fromMe = false) =>
       send(state, to, { reactionMessage: { key: keyOf(to, id, fromMe), text: emoji, senderTimestampMs: Date.now() } }),
@@ -143,7 +180,12 @@ export function makePhone(world: World, linking: Linking, number: string, name: 
   const own = state
   const { identity } = own.cipher
   return {
-    number, account, state: own, received: own.inbox.messages, find: own.inbox.find, ...writing(own),
+    number,
+    account,
+    state: own,
+    received: own.inbox.messages,
+    find: own.inbox.find,
+    ...writing(own),
     scan: (qr) => linking.scan(account, identity, qr),
     enterCode: (code) => linking.enterCode(account, identity, code),
     unlink: () => linking.unlink(account),
@@ -166,7 +208,8 @@ export function makePhone(world: World, linking: Linking, number: string, name: 
       tellNumber(own, to)
     },
     receipt: async (id, type, timeoutMs) => {
-      const seen = (): true | undefined => (own.receipts.some((one) => one.id === id && (type === 'delivered' || one.type === type)) ? true : undefined)
+      const seen = (): true | undefined =>
+        own.receipts.some((one) => one.id === id && (type === 'delivered' || one.type === type)) ? true : undefined
       await own.until(seen, `a receipt ${type} of ${id}`, timeoutMs)
     },
     call: (to, { video = false } = {}) => ring(own, to, video),

@@ -25,7 +25,9 @@ const EVERYBODY_READS = 'status@broadcast'
 function partsByRecipient(ports: RelayPorts, device: Device, node: BinaryNode): Map<string, BinaryNode[]> {
   const to = node.attrs['to'] ?? ''
   const shared = children(node, 'enc')
-  const own = new Map(children(child(node, 'participants'), 'to').map((part) => [part.attrs['jid'] ?? '', children(part, 'enc')]))
+  const own = new Map(
+    children(child(node, 'participants'), 'to').map((part) => [part.attrs['jid'] ?? '', children(part, 'enc')]),
+  )
   if (isJidGroup(to) && !node.attrs['participant']) {
     const parts = new Map<string, BinaryNode[]>()
     const pairwise = new Map([...own].map(([jid, encrypted]) => [addressOf(ports.directory, jid), encrypted]))
@@ -41,13 +43,24 @@ function partsByRecipient(ports: RelayPorts, device: Device, node: BinaryNode): 
 
 const addressesOf = (account: Account): string[] => [account.pn, ...[...account.devices.values()].map(({ pn }) => pn)]
 
-const addressOf = (directory: Directory, jid: string): string => directory.device(jid)?.pn ?? directory.find(jid)?.pn ?? jid
+const addressOf = (directory: Directory, jid: string): string =>
+  directory.device(jid)?.pn ?? directory.find(jid)?.pn ?? jid
 
-function relayed(ports: RelayPorts, device: Device, node: BinaryNode, recipient: Account, parts: BinaryNode[]): BinaryNode {
+function relayed(
+  ports: RelayPorts,
+  device: Device,
+  node: BinaryNode,
+  recipient: Account,
+  parts: BinaryNode[],
+): BinaryNode {
   const { id, to, type, edit } = node.attrs
   const chat = node.attrs['recipient'] ?? to ?? ''
   const many = isJidGroup(chat) || chat === EVERYBODY_READS
-  const sender = { account: device.account, device: device.id, hidden: many ? ports.isHidden(chat) : chat.endsWith('@lid') }
+  const sender = {
+    account: device.account,
+    device: device.id,
+    hidden: many ? ports.isHidden(chat) : chat.endsWith('@lid'),
+  }
   const origin = many ? participantAttributes(chat, sender) : fromAttributes(sender)
   const toOneself = !many && recipient === device.account ? { recipient: chat } : {}
   const identity = child(node, 'device-identity')
@@ -55,7 +68,9 @@ function relayed(ports: RelayPorts, device: Device, node: BinaryNode, recipient:
   return stanza('message', attributes, identity ? [...parts, identity] : parts)
 }
 
-/** Relays a message and acknowledges it to its sender; a refused number gets an acknowledgement with an error instead. */
+/**
+ * Relays a message and acknowledges it to its sender; a refused number gets an acknowledgement with an error instead.
+ */
 export function relayMessage(ports: RelayPorts, device: Device, node: BinaryNode): void {
   const { id, to } = node.attrs
   const refusal = ports.refusal(device.account.number)

@@ -76,7 +76,8 @@ export async function serveSockets(parts: Parts): Promise<{ url: string; close()
   const http = createServer()
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false })
   http.on('upgrade', (request, socket, head) => {
-    if (!parts.faults.throttled) return server.handleUpgrade(request, socket, head, (webSocket) => take(parts, webSocket))
+    if (!parts.faults.throttled)
+      return server.handleUpgrade(request, socket, head, (webSocket) => take(parts, webSocket))
     socket.end('HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
     parts.sessions.statistics.refusedSockets += 1
     parts.sessions.notice()

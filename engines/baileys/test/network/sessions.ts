@@ -20,7 +20,15 @@ export type Faults = {
   stalled: Set<string>
 }
 
-export type Statistics = { connections: number; handshakes: number; peakHandshakes: number; logins: number; refusedLogins: number; refusedSockets: number; unheardMessages: number }
+export type Statistics = {
+  connections: number
+  handshakes: number
+  peakHandshakes: number
+  logins: number
+  refusedLogins: number
+  refusedSockets: number
+  unheardMessages: number
+}
 
 export type Sessions = {
   registrations: Set<Registration>
@@ -43,9 +51,20 @@ function addDevice(account: Account, noiseKey: Buffer): Device {
   })
   const id = account.nextDevice++
   const device: Device = {
-    account, id, noiseKey, keyed, onKeyed, keys: undefined, connection: undefined, mailbox: makeMailbox(), acknowledged: [], refused: [], presence: undefined,
+    account,
+    id,
+    noiseKey,
+    keyed,
+    onKeyed,
+    keys: undefined,
+    connection: undefined,
+    mailbox: makeMailbox(),
+    acknowledged: [],
+    refused: [],
+    presence: undefined,
     keyIndex: account.nextKeyIndex++,
-    pn: jidEncode(account.number, 's.whatsapp.net', id), lid: jidEncode(userOf(account.lid), 'lid', id),
+    pn: jidEncode(account.number, 's.whatsapp.net', id),
+    lid: jidEncode(userOf(account.lid), 'lid', id),
   }
   return device
 }
@@ -68,8 +87,14 @@ export async function linkByQr(sessions: Sessions, account: Account, identity: K
 }
 
 /** Does the network's part of a pairing code. */
-export async function linkByCode(sessions: Sessions, account: Account, identity: KeyPair, code: string): Promise<string> {
-  const shown = (): Registration | undefined => [...sessions.registrations].findLast(({ hello }) => hello?.number === account.number)
+export async function linkByCode(
+  sessions: Sessions,
+  account: Account,
+  identity: KeyPair,
+  code: string,
+): Promise<string> {
+  const shown = (): Registration | undefined =>
+    [...sessions.registrations].findLast(({ hello }) => hello?.number === account.number)
   // A client shows its code before the network heard of it.
   const registration = await sessions.until(shown, 'a device that shows a code for this number')
   return await link(account, identity, registration, await agreeOnCode(registration, code, identity))
@@ -83,7 +108,12 @@ function refuse(sessions: Sessions, connection: Connection, code: number): void 
 
 /** Lets a client in: without an account it gets QR references, with one it is logged in or refused. */
 export function onHello(
-  sessions: Sessions, directory: Directory, faults: Faults, connection: Connection, payload: proto.ClientPayload, noiseKey: Buffer,
+  sessions: Sessions,
+  directory: Directory,
+  faults: Faults,
+  connection: Connection,
+  payload: proto.ClientPayload,
+  noiseKey: Buffer,
 ): void {
   sessions.statistics.handshakes -= 1
   if (payload.devicePairingData) {
@@ -106,7 +136,8 @@ export function onHello(
 
 /** Forgets a connection that closed. */
 export function onClose(sessions: Sessions, connection: Connection): void {
-  for (const registration of sessions.registrations) if (registration.connection === connection) sessions.registrations.delete(registration)
+  for (const registration of sessions.registrations)
+    if (registration.connection === connection) sessions.registrations.delete(registration)
   const device = sessions.devices.get(connection)
   sessions.devices.delete(connection)
   if (device?.connection !== connection) return

@@ -22,7 +22,8 @@ export function refusalOf(query: BinaryNode, code: number, text: string): Binary
 }
 
 /** Gives the first child of that tag. */
-export const child = (node: BinaryNode | undefined, tag: string): BinaryNode | undefined => getBinaryNodeChild(node, tag)
+export const child = (node: BinaryNode | undefined, tag: string): BinaryNode | undefined =>
+  getBinaryNodeChild(node, tag)
 
 /** Gives all children of that tag. */
 export const children = (node: BinaryNode | undefined, tag: string): BinaryNode[] => getBinaryNodeChildren(node, tag)

@@ -32,7 +32,9 @@ test('texts go both ways, encrypted end to end, and receipts come back', async (
   const own = await network.phone(ANA).find(({ fromMe }) => fromMe)
   t.is(own.chat, `${BIA}@s.whatsapp.net`)
   bia.read(arrived)
-  await client.event('messages.update', (updates) => updates.some(({ key, update }) => key.id === sent?.key.id && update.status === 4))
+  await client.event('messages.update', (updates) =>
+    updates.some(({ key, update }) => key.id === sent?.key.id && update.status === 4),
+  )
   await bia.receipt(String(received.key.id), 'delivered')
   t.deepEqual([bia.state.faults, network.phone(ANA).state.faults], [[], []])
 })
@@ -51,7 +53,10 @@ test('a message that was not acknowledged comes again after a reconnect, one tha
   t.is(network.devices(ANA)[0]?.mailbox.waiting().length, 2)
   client.connect()
   await client.find(({ message }) => message?.conversation === 'third')
-  t.deepEqual(client.messages.map(({ message }) => message?.conversation), ['first', 'second', 'third'])
+  t.deepEqual(
+    client.messages.map(({ message }) => message?.conversation),
+    ['first', 'second', 'third'],
+  )
 })
 
 test('two clients write to each other, and each hears of the receipts of the other', async (t) => {
@@ -62,7 +67,9 @@ test('two clients write to each other, and each hears of the receipts of the oth
   const received = await bia.find(({ message }) => message?.extendedTextMessage?.text === 'to a client')
   t.is(received.key.id, sent?.key.id)
   await bia.sock.readMessages([received.key])
-  await ana.event('messages.update', (updates) => updates.some(({ key, update }) => key.id === sent?.key.id && update.status === 4))
+  await ana.event('messages.update', (updates) =>
+    updates.some(({ key, update }) => key.id === sent?.key.id && update.status === 4),
+  )
   await bia.sock.sendMessage(`${ANA}@s.whatsapp.net`, { text: 'and back' })
   await ana.find(({ message }) => message?.extendedTextMessage?.text === 'and back')
   t.is((await network.phone(BIA).find(({ fromMe }) => fromMe)).text, 'and back')

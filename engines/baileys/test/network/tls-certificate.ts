@@ -1,4 +1,7 @@
-/** A self-signed certificate for the media host (127.0.0.1, localhost), written in DER here: no tool and no package is needed for it. */
+/**
+ * A self-signed certificate for the media host (127.0.0.1, localhost), written in DER here: no tool and no package is
+ * needed for it.
+ */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 export type TlsCertificate = { certificate: string; key: string }
@@ -26,7 +29,8 @@ function der(tag: number, ...parts: Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from([tag, 0x80 | length.length]), length, content])
 }
 
-const utcTime = (at: number): Buffer => der(UTC_TIME, Buffer.from(`${new Date(at).toISOString().replaceAll(/[-:T]/g, '').slice(2, 14)}Z`))
+const utcTime = (at: number): Buffer =>
+  der(UTC_TIME, Buffer.from(`${new Date(at).toISOString().replaceAll(/[-:T]/g, '').slice(2, 14)}Z`))
 
 function extensions(): Buffer {
   const authority = der(SEQUENCE, BASIC_CONSTRAINTS, TRUE, der(OCTET_STRING, der(SEQUENCE, TRUE)))
@@ -36,7 +40,10 @@ function extensions(): Buffer {
 }
 
 const pem = (label: string, bytes: Buffer): string =>
-  `-----BEGIN ${label}-----\n${bytes.toString('base64').replaceAll(/(.{64})/g, '$1\n').trimEnd()}\n-----END ${label}-----\n`
+  `-----BEGIN ${label}-----\n${bytes
+    .toString('base64')
+    .replaceAll(/(.{64})/g, '$1\n')
+    .trimEnd()}\n-----END ${label}-----\n`
 
 /** Makes a certificate that signs itself, valid from yesterday for a month. */
 export function makeTlsCertificate(): TlsCertificate {

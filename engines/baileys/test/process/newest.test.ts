@@ -7,5 +7,8 @@ test('of too many values those go that were set longest ago', (t) => {
   newest.set('b', 2)
   newest.set('a', 3)
   newest.set('c', 4)
-  t.deepEqual(['a', 'b', 'c'].map((key) => newest.get(key)), [3, undefined, 4])
+  t.deepEqual(
+    ['a', 'b', 'c'].map((key) => newest.get(key)),
+    [3, undefined, 4],
+  )
 })

@@ -15,20 +15,40 @@ function world(t: ExecutionContext) {
   t.teardown(() => store.close())
   const number = store.number('num_1')
   const plaintext = proto.Message.encode({ protocolMessage: { type: Type.HISTORY_SYNC_NOTIFICATION } }).finish()
-  number.journal.putNow({ attrs: { from: '5511999990001@s.whatsapp.net', id: 'H1', type: 'text', category: 'peer', t: '1' }, part: 0, parts: 1, type: 'plaintext', plaintext })
+  number.journal.putNow({
+    attrs: { from: '5511999990001@s.whatsapp.net', id: 'H1', type: 'text', category: 'peer', t: '1' },
+    part: 0,
+    parts: 1,
+    type: 'plaintext',
+    plaintext,
+  })
   const [journalled] = number.journal.untold()
   const message = journalled && buildMessage(journalled, OWN)
   if (!journalled || !message) throw new Error('the journal holds no message')
   const kept = Promise.withResolvers<void>()
   const told = Promise.withResolvers<void>()
   const live = { store: number, log: createLog('silent', () => {}) } as unknown as LiveSession
-  const arrivals = new Arrivals(live, async (events, key) => {
-    await number.events.add(events, key, () => number.journal.markTold(key ?? '', events.length, 1))
-    told.resolve()
-  }, () => kept.promise)
+  const arrivals = new Arrivals(
+    live,
+    async (events, key) => {
+      await number.events.add(events, key, () => number.journal.markTold(key ?? '', events.length, 1))
+      told.resolve()
+    },
+    () => kept.promise,
+  )
   const library: (string | null | undefined)[] = []
   const sock = { upsertMessage: async ({ key }: WAMessage) => void library.push(key.id) }
-  return { store, journal: number.journal, messageKey: journalled.messageKey, message, arrivals, kept, told, library, sock }
+  return {
+    store,
+    journal: number.journal,
+    messageKey: journalled.messageKey,
+    message,
+    arrivals,
+    kept,
+    told,
+    library,
+    sock,
+  }
 }
 
 test('a history that the engine was killed with before it was kept is read again: its notice leaves the journal once the library read it and all of it is on the disk', async (t) => {

@@ -1,5 +1,13 @@
 import {
-  addTransactionCapability, Curve, DEFAULT_CONNECTION_CONFIG, generateSignalPubKey, initAuthCreds, proto, type AuthenticationCreds, type SignalDataSet, type SignalKeyStore,
+  addTransactionCapability,
+  Curve,
+  DEFAULT_CONNECTION_CONFIG,
+  generateSignalPubKey,
+  initAuthCreds,
+  proto,
+  type AuthenticationCreds,
+  type SignalDataSet,
+  type SignalKeyStore,
 } from 'baileys'
 import test from 'ava'
 import { journallingRepository, type Decrypting } from '../../socket/journalling-repository.ts'
@@ -26,16 +34,34 @@ async function twoDevices(bobStore: NumberStore) {
   }
   const preKey = Curve.generateKeyPair()
   await bobStore.keys.set({ 'pre-key': { 1: preKey } })
-  const writer = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds: alice, keys: addTransactionCapability(memoryKeys(), QUIET, OPTIONS) }, QUIET)
-  await writer.injectE2ESession({ jid: BOB, session: { ...bundleOf(bob), preKey: { keyId: 1, publicKey: generateSignalPubKey(preKey.public) } } })
+  const writer = DEFAULT_CONNECTION_CONFIG.makeSignalRepository(
+    { creds: alice, keys: addTransactionCapability(memoryKeys(), QUIET, OPTIONS) },
+    QUIET,
+  )
+  await writer.injectE2ESession({
+    jid: BOB,
+    session: { ...bundleOf(bob), preKey: { keyId: 1, publicKey: generateSignalPubKey(preKey.public) } },
+  })
   const decrypting: Decrypting = { parts: new WeakMap(), last: null }
-  const reader = journallingRepository(bobStore.journal, decrypting, counted)({ creds: bob, keys: addTransactionCapability(counted, QUIET, OPTIONS) }, QUIET)
+  const reader = journallingRepository(
+    bobStore.journal,
+    decrypting,
+    counted,
+  )({ creds: bob, keys: addTransactionCapability(counted, QUIET, OPTIONS) }, QUIET)
   return { writer, reader, decrypting, commits, alice }
 }
 
 /** What a device publishes for those who write to it first; without a key for one use. */
-function bundleOf({ registrationId, signedIdentityKey, signedPreKey: { keyId, keyPair, signature } }: AuthenticationCreds) {
-  return { registrationId, identityKey: generateSignalPubKey(signedIdentityKey.public), signedPreKey: { keyId, publicKey: generateSignalPubKey(keyPair.public), signature } }
+function bundleOf({
+  registrationId,
+  signedIdentityKey,
+  signedPreKey: { keyId, keyPair, signature },
+}: AuthenticationCreds) {
+  return {
+    registrationId,
+    identityKey: generateSignalPubKey(signedIdentityKey.public),
+    signedPreKey: { keyId, publicKey: generateSignalPubKey(keyPair.public), signature },
+  }
 }
 
 function padded(text: string): Buffer {
@@ -56,7 +82,10 @@ test('one commit carries the ratchet step, the used pre-key, the identity and th
   const { type, bytes } = await write(devices, 'A1', 'first')
   await devices.reader.decryptMessage({ jid: ALICE, type, ciphertext: bytes })
   t.is(type, 'pkmsg')
-  t.deepEqual(devices.commits.filter((types) => types.includes('session')), [['identity-key', 'inbound-journal', 'pre-key', 'session']])
+  t.deepEqual(
+    devices.commits.filter((types) => types.includes('session')),
+    [['identity-key', 'inbound-journal', 'pre-key', 'session']],
+  )
   t.is(store.number('num_1').journal.untold().length, 1)
   store.close()
 })
@@ -93,17 +122,25 @@ test('a message that cannot be decrypted leaves neither a ratchet step nor a jou
 
 test('two numbers that read one person at once each commit the ratchet step with its journal row', async (t) => {
   const store = openStore(temporaryFolder(t))
-  const both = await Promise.all(['num_1', 'num_2'].map(async (name) => {
-    const devices = await twoDevices(store.number(name))
-    return { devices, written: await Promise.all(['A1', 'A2', 'A3'].map((id) => write(devices, id, id))) }
-  }))
-  await Promise.all(both.map(async ({ devices, written }) => {
-    for (const { type, bytes } of written) await devices.reader.decryptMessage({ jid: ALICE, type, ciphertext: bytes })
-  }))
+  const both = await Promise.all(
+    ['num_1', 'num_2'].map(async (name) => {
+      const devices = await twoDevices(store.number(name))
+      return { devices, written: await Promise.all(['A1', 'A2', 'A3'].map((id) => write(devices, id, id))) }
+    }),
+  )
+  await Promise.all(
+    both.map(async ({ devices, written }) => {
+      for (const { type, bytes } of written)
+        await devices.reader.decryptMessage({ jid: ALICE, type, ciphertext: bytes })
+    }),
+  )
   for (const { devices } of both) {
     const steps = devices.commits.filter((types) => types.includes('session') || types.includes('inbound-journal'))
     t.is(steps.length, 3)
-    t.true(steps.every((types) => types.includes('session') && types.includes('inbound-journal')), JSON.stringify(steps))
+    t.true(
+      steps.every((types) => types.includes('session') && types.includes('inbound-journal')),
+      JSON.stringify(steps),
+    )
   }
   store.close()
 })

@@ -10,7 +10,18 @@ test('storages that live in one keep what is theirs, over waits and one within a
     await turn()
     return [one.getStore(), other.getStore()]
   }
-  t.deepEqual(await Promise.all([
-    one.run('a', () => other.run('b', seen)), other.run('c', () => one.run('d', () => one.run('e', seen))), one.run('f', seen), seen(),
-  ]), [['a', 'b'], ['e', 'c'], ['f', undefined], [undefined, undefined]])
+  t.deepEqual(
+    await Promise.all([
+      one.run('a', () => other.run('b', seen)),
+      other.run('c', () => one.run('d', () => one.run('e', seen))),
+      one.run('f', seen),
+      seen(),
+    ]),
+    [
+      ['a', 'b'],
+      ['e', 'c'],
+      ['f', undefined],
+      [undefined, undefined],
+    ],
+  )
 })

@@ -14,7 +14,12 @@ for (const code of [408, 428, 429, 500, 503, null, 599]) {
 }
 
 for (const [code, reason, isWiped] of [
-  [401, 'logged_out', true], [411, 'logged_out', true], [402, 'banned', false], [403, 'banned', false], [406, 'banned', false], [405, 'outdated', false],
+  [401, 'logged_out', true],
+  [411, 'logged_out', true],
+  [402, 'banned', false],
+  [403, 'banned', false],
+  [406, 'banned', false],
+  [405, 'outdated', false],
   [440, 'replaced', false],
 ] as const) {
   test(`code ${code} stops as ${reason}${isWiped ? ' and forgets the device' : ''}`, (t) => {
@@ -23,7 +28,11 @@ for (const [code, reason, isWiped] of [
 }
 
 test('codes to scan that ran out stop, and are no lost connection', (t) => {
-  t.deepEqual(nextStep({ code: 408, isPaired: false, wasQrShown: true, failures: 0 }, 0.5), { kind: 'stop', reason: 'qr_expired', isWiped: true })
+  t.deepEqual(nextStep({ code: 408, isPaired: false, wasQrShown: true, failures: 0 }, 0.5), {
+    kind: 'stop',
+    reason: 'qr_expired',
+    isWiped: true,
+  })
   t.is(nextStep({ code: 408, isPaired: false, wasQrShown: false, failures: 0 }, 0.5).kind, 'retry')
 })
 
@@ -33,7 +42,10 @@ test('an attempt to pair that cannot reach the network stops by itself', (t) => 
 })
 
 test('waits double from 1 s to 5 min and are drawn from all of it', (t) => {
-  t.deepEqual([0, 1, 2, 3].map((failures) => retryDelayMs(failures, 1)), [1_000, 2_000, 4_000, 8_000])
+  t.deepEqual(
+    [0, 1, 2, 3].map((failures) => retryDelayMs(failures, 1)),
+    [1_000, 2_000, 4_000, 8_000],
+  )
   t.is(retryDelayMs(1_000, 1), LONGEST_RETRY_MS)
   t.is(retryDelayMs(5, 0), 0)
   t.is(retryDelayMs(5, 0.5), 16_000)

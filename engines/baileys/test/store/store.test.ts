@@ -7,7 +7,13 @@ import { externalIdOf } from '../../store/outgoing.ts'
 import { messageKeyOf } from '../../store/stanza-part.ts'
 import { openStore, temporaryFolder } from '../helpers/open-store.ts'
 
-const PART = { attrs: { from: '1@lid', id: 'A1' }, part: 0, parts: 1, type: 'msg', plaintext: Buffer.from('secret words') }
+const PART = {
+  attrs: { from: '1@lid', id: 'A1' },
+  part: 0,
+  parts: 1,
+  type: 'msg',
+  plaintext: Buffer.from('secret words'),
+}
 const KEY_OF_PART = messageKeyOf(PART.attrs)
 
 test('a second engine cannot open the same folder, and is told what to do', (t) => {
@@ -31,7 +37,9 @@ test('the 812 keys of a first login are one commit, and read back after a restar
   const folder = temporaryFolder(t)
   const store = openStore(folder)
   const { keys } = store.number('num_1')
-  const pairs = Object.fromEntries(Array.from({ length: 812 }, (_, index) => [String(index + 1), Curve.generateKeyPair()]))
+  const pairs = Object.fromEntries(
+    Array.from({ length: 812 }, (_, index) => [String(index + 1), Curve.generateKeyPair()]),
+  )
   await keys.set({ 'pre-key': pairs })
   store.close()
   const again = openStore(folder)
@@ -58,8 +66,17 @@ test('nothing that people wrote, nor a credential, stands in the file in plain',
   number.journal.putNow(PART)
   await number.saveSession({ sessionId: 's', number: '491700', creds })
   await number.events.add([{ ev: 'message.received', text: 'secret words' }], null)
-  await number.outgoing.begin({ messageId: 'm', externalId: 'x', jid: '491709@s.whatsapp.net', message: Buffer.from('secret words') })
-  const bytes = Buffer.concat(readdirSync(folder).filter((name) => name.startsWith('engine.sqlite')).map((name) => readFileSync(join(folder, name))))
+  await number.outgoing.begin({
+    messageId: 'm',
+    externalId: 'x',
+    jid: '491709@s.whatsapp.net',
+    message: Buffer.from('secret words'),
+  })
+  const bytes = Buffer.concat(
+    readdirSync(folder)
+      .filter((name) => name.startsWith('engine.sqlite'))
+      .map((name) => readFileSync(join(folder, name))),
+  )
   for (const plain of ['secret words', creds.advSecretKey, '491709']) t.false(bytes.includes(plain), plain)
   t.is(number.session()?.creds.advSecretKey, creds.advSecretKey)
   store.close()
@@ -88,11 +105,19 @@ test('a journalled message that was not told is found after a restart, parts and
   const folder = temporaryFolder(t)
   const store = openStore(folder)
   for (const id of ['A3', 'A1', 'A2']) {
-    for (const part of [0, 1]) store.number('num_1').journal.putNow({ ...PART, attrs: { ...PART.attrs, id }, part, parts: 2 })
+    for (const part of [0, 1])
+      store.number('num_1').journal.putNow({ ...PART, attrs: { ...PART.attrs, id }, part, parts: 2 })
   }
   store.close()
   const untold = openStore(folder).number('num_1').journal.untold()
-  t.deepEqual(untold.map(({ parts }) => [parts[0]?.attrs['id'], parts.length]), [['A3', 2], ['A1', 2], ['A2', 2]])
+  t.deepEqual(
+    untold.map(({ parts }) => [parts[0]?.attrs['id'], parts.length]),
+    [
+      ['A3', 2],
+      ['A1', 2],
+      ['A2', 2],
+    ],
+  )
   t.is(Buffer.from(untold[0]!.parts[0]!.plaintext).toString(), 'secret words')
 })
 
@@ -103,7 +128,9 @@ test('numbers of events rise over restarts, even where all were acknowledged', a
   t.is(first?.seq, 1_001)
   await store.number('num_1').events.acknowledge(() => 1_001)
   store.close()
-  const [second] = await openStore(folder, () => 500).number('num_1').events.add([{ ev: 'a' }], null)
+  const [second] = await openStore(folder, () => 500)
+    .number('num_1')
+    .events.add([{ ev: 'a' }], null)
   t.is(second?.seq, 1_002)
 })
 
@@ -112,10 +139,15 @@ test('a work that fails undoes nothing of the works it shares a commit with', as
   const { keys } = store.number('num_1')
   const outcomes = await Promise.allSettled([
     keys.set({ session: { a: Buffer.from([1]) } }),
-    store.writer.write(() => { throw new Error('no') }),
+    store.writer.write(() => {
+      throw new Error('no')
+    }),
     keys.set({ session: { b: Buffer.from([2]) } }),
   ])
-  t.deepEqual(outcomes.map(({ status }) => status), ['fulfilled', 'rejected', 'fulfilled'])
+  t.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
   t.deepEqual(Object.keys(await keys.get('session', ['a', 'b'])), ['a', 'b'])
   store.close()
 })
@@ -137,7 +169,7 @@ test('a sent message is found by either name for 72 hours', async (t) => {
   t.is(outgoing.find('msg_1'), null)
 })
 
-test('the upstream id follows from the gateway\'s id and the number alone', (t) => {
+test("the upstream id follows from the gateway's id and the number alone", (t) => {
   t.is(externalIdOf('num_1', 'msg_1'), externalIdOf('num_1', 'msg_1'))
   t.not(externalIdOf('num_1', 'msg_1'), externalIdOf('num_2', 'msg_1'))
   t.regex(externalIdOf('num_1', 'msg_1'), /^3EB0[0-9A-F]{18}$/)
@@ -152,13 +184,28 @@ test('a wiped device leaves no keys and no words of it, and keeps messages that 
   await number.wipeSession()
   t.is(number.session(), null)
   t.deepEqual(await number.keys.get('session', ['a']), {})
-  t.deepEqual(number.events.after(0, 10).map(({ ev }) => ev), ['message.received'])
+  t.deepEqual(
+    number.events.after(0, 10).map(({ ev }) => ev),
+    ['message.received'],
+  )
 })
 
 test('of states and codes to scan that wait only the latest is sent again', async (t) => {
   const { events } = openStore(temporaryFolder(t)).number('num_1')
-  await events.add([{ ev: 'session.qr', qr: 'a' }, { ev: 'session.qr', qr: 'b' }, { ev: 'message.received' }, { ev: 'session.state', state: 'OPEN' }, { ev: 'session.credentials' }], null)
+  await events.add(
+    [
+      { ev: 'session.qr', qr: 'a' },
+      { ev: 'session.qr', qr: 'b' },
+      { ev: 'message.received' },
+      { ev: 'session.state', state: 'OPEN' },
+      { ev: 'session.credentials' },
+    ],
+    null,
+  )
   await events.add([{ ev: 'session.state', state: 'CONNECTING' }], null)
-  t.deepEqual(events.after(0, 10).map(({ ev, state }) => [ev, state].join(' ')), ['message.received ', 'session.credentials ', 'session.state CONNECTING'])
+  t.deepEqual(
+    events.after(0, 10).map(({ ev, state }) => [ev, state].join(' ')),
+    ['message.received ', 'session.credentials ', 'session.state CONNECTING'],
+  )
   t.is(events.waiting, 3)
 })

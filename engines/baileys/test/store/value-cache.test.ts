@@ -7,9 +7,18 @@ test('of too many bytes those not used for longest go, and a value has the lates
   cache.set('b', 2, 4)
   t.is(cache.get('a'), 1)
   cache.set('c', 3, 4)
-  t.deepEqual(['a', 'b', 'c'].map((name) => cache.get(name)), [1, undefined, 3])
+  t.deepEqual(
+    ['a', 'b', 'c'].map((name) => cache.get(name)),
+    [1, undefined, 3],
+  )
   cache.set('a', 4, 6)
-  t.deepEqual(['a', 'c'].map((name) => cache.get(name)), [4, 3])
+  t.deepEqual(
+    ['a', 'c'].map((name) => cache.get(name)),
+    [4, 3],
+  )
   cache.set('d', 5, 11)
-  t.deepEqual(['a', 'c', 'd'].map((name) => cache.get(name)), [undefined, undefined, undefined])
+  t.deepEqual(
+    ['a', 'c', 'd'].map((name) => cache.get(name)),
+    [undefined, undefined, undefined],
+  )
 })

@@ -8,7 +8,13 @@ test('who wrote a message may change it, and nobody else', (t) => {
   const key = { remoteJid: GROUP, participant: ANN, fromMe: false, id: 'M1' }
   t.true(mayChange({ remoteJid: GROUP, participant: '491700000001:7@s.whatsapp.net' }, { isOurs: false, key }, nobody))
   t.false(mayChange({ remoteJid: GROUP, participant: BOB }, { isOurs: false, key }, nobody))
-  t.true(mayChange({ remoteJid: ANN, participant: '' }, { isOurs: false, key: { remoteJid: ANN, participant: '', fromMe: false, id: 'M2' } }, nobody))
+  t.true(
+    mayChange(
+      { remoteJid: ANN, participant: '' },
+      { isOurs: false, key: { remoteJid: ANN, participant: '', fromMe: false, id: 'M2' } },
+      nobody,
+    ),
+  )
   t.false(mayChange({ remoteJid: BOB }, { isOurs: false, key: { remoteJid: ANN, fromMe: false, id: 'M2' } }, nobody))
 })
 
@@ -26,7 +32,7 @@ test('what never came here is changed by nobody else', (t) => {
 
 test('a writer is the same by his private id and by his number', (t) => {
   const key = { remoteJid: '77001@lid', fromMe: false, id: 'M1' }
-  const phoneOf = (lid: string): string | null => lid === '77001' ? '491700000001' : null
+  const phoneOf = (lid: string): string | null => (lid === '77001' ? '491700000001' : null)
   t.true(mayChange({ remoteJid: '77001@lid', remoteJidAlt: ANN }, { isOurs: false, key }, nobody))
   t.true(mayChange({ remoteJid: ANN }, { isOurs: false, key }, phoneOf))
   t.false(mayChange({ remoteJid: BOB }, { isOurs: false, key }, phoneOf))

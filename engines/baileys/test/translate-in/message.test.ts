@@ -13,19 +13,41 @@ const CHANNEL = '120363000000000002@newsletter'
 const AT_S = 1_700_000_000
 
 const context: ReadingContext = {
-  number: ME, phoneOf: (lid) => lid === LID ? PEER : null, roomName: (id) => id === GROUP ? 'Team' : null,
-  isOurs: (id) => id === 'OURS', historical: false, now: 5,
+  number: ME,
+  phoneOf: (lid) => (lid === LID ? PEER : null),
+  roomName: (id) => (id === GROUP ? 'Team' : null),
+  isOurs: (id) => id === 'OURS',
+  historical: false,
+  now: 5,
 }
 
-function message(key: WAMessage['key'], content: proto.IMessage = { conversation: 'hi' }, more: Partial<WAMessage> = {}): WAMessage {
-  return { key: { id: 'M1', fromMe: false, ...key }, messageTimestamp: AT_S, pushName: 'Ann', message: proto.Message.fromObject(content), ...more }
+function message(
+  key: WAMessage['key'],
+  content: proto.IMessage = { conversation: 'hi' },
+  more: Partial<WAMessage> = {},
+): WAMessage {
+  return {
+    key: { id: 'M1', fromMe: false, ...key },
+    messageTimestamp: AT_S,
+    pushName: 'Ann',
+    message: proto.Message.fromObject(content),
+    ...more,
+  }
 }
 
-const eventOf = (given: WAMessage, with_: Partial<ReadingContext> = {}): Readonly<Record<string, unknown>> => ({ ...readMessage(given, { ...context, ...with_ })?.event })
+const eventOf = (given: WAMessage, with_: Partial<ReadingContext> = {}): Readonly<Record<string, unknown>> => ({
+  ...readMessage(given, { ...context, ...with_ })?.event,
+})
 
 test('a direct message is told with digits, a name and milliseconds', (t) => {
   t.deepEqual(eventOf(message({ remoteJid: `${PEER}@s.whatsapp.net` })), {
-    ev: 'message.received', externalMessageId: 'M1', from: PEER, to: ME, fromName: 'Ann', historical: false, timestamp: AT_S * 1_000,
+    ev: 'message.received',
+    externalMessageId: 'M1',
+    from: PEER,
+    to: ME,
+    fromName: 'Ann',
+    historical: false,
+    timestamp: AT_S * 1_000,
     content: { type: 'text', text: 'hi' },
   })
 })
@@ -38,7 +60,10 @@ test('a sender known by a private id alone gets his phone number: from the stanz
   t.is(eventOf(message({ remoteJid: '999@lid', remoteJidAlt: `${PEER}@s.whatsapp.net` })).from, PEER)
   t.is(eventOf(message({ remoteJid: `${LID}@lid` })).from, PEER)
   t.is(eventOf(message({ remoteJid: GROUP, participant: `${LID}@lid` })).from, PEER)
-  t.is(eventOf(message({ remoteJid: GROUP, participant: '999@lid', participantAlt: `${PEER}@s.whatsapp.net` })).from, PEER)
+  t.is(
+    eventOf(message({ remoteJid: GROUP, participant: '999@lid', participantAlt: `${PEER}@s.whatsapp.net` })).from,
+    PEER,
+  )
 })
 
 test('a private id that nobody has told is the sender until it is', (t) => {
@@ -70,13 +95,30 @@ test('what the owner wrote elsewhere is told with its reader, what the gateway s
 test('a message taken back names the message, who did it and where', (t) => {
   const revoke = { protocolMessage: { key: { id: 'OLD' }, type: proto.Message.ProtocolMessage.Type.REVOKE } }
   t.deepEqual(eventOf(message({ remoteJid: GROUP, participant: `${PEER}@s.whatsapp.net` }, revoke)), {
-    ev: 'message.revoked', externalMessageId: 'OLD', timestamp: AT_S * 1_000, from: PEER, group: { id: GROUP, name: 'Team' },
+    ev: 'message.revoked',
+    externalMessageId: 'OLD',
+    timestamp: AT_S * 1_000,
+    from: PEER,
+    group: { id: GROUP, name: 'Team' },
   })
 })
 
 test('an edit tells the new text and the time of the edit, wrapped or not', (t) => {
-  const edit = { protocolMessage: { key: { id: 'OLD' }, type: proto.Message.ProtocolMessage.Type.MESSAGE_EDIT, timestampMs: 1_700_000_000_123, editedMessage: { conversation: 'new' } } }
-  const expected = { ev: 'message.edited', externalMessageId: 'OLD', timestamp: 1_700_000_000_123, from: PEER, content: { type: 'text', text: 'new' } }
+  const edit = {
+    protocolMessage: {
+      key: { id: 'OLD' },
+      type: proto.Message.ProtocolMessage.Type.MESSAGE_EDIT,
+      timestampMs: 1_700_000_000_123,
+      editedMessage: { conversation: 'new' },
+    },
+  }
+  const expected = {
+    ev: 'message.edited',
+    externalMessageId: 'OLD',
+    timestamp: 1_700_000_000_123,
+    from: PEER,
+    content: { type: 'text', text: 'new' },
+  }
   t.deepEqual(eventOf(message({ remoteJid: `${PEER}@s.whatsapp.net` }, edit)), expected)
   t.deepEqual(eventOf(message({ remoteJid: `${PEER}@s.whatsapp.net` }, { editedMessage: { message: edit } })), expected)
 })
@@ -84,18 +126,34 @@ test('an edit tells the new text and the time of the edit, wrapped or not', (t) 
 test('what could not be decrypted yet is not told: it comes again; what may be seen once on the phone is', (t) => {
   const stub = { message: null, messageStubType: proto.WebMessageInfo.StubType.CIPHERTEXT }
   t.deepEqual(eventOf(message({ remoteJid: `${PEER}@s.whatsapp.net` }, {}, stub)), {})
-  t.deepEqual(eventOf(message({ remoteJid: `${PEER}@s.whatsapp.net`, isViewOnce: true }, {}, { message: null })).content, { type: 'viewOnce' })
+  t.deepEqual(
+    eventOf(message({ remoteJid: `${PEER}@s.whatsapp.net`, isViewOnce: true }, {}, { message: null })).content,
+    { type: 'viewOnce' },
+  )
 })
 
 test('a changed key and other notices of the network are no messages, nor is a vote', (t) => {
   const chat = { remoteJid: `${PEER}@s.whatsapp.net` }
-  t.is(readMessage({ ...message(chat), message: null, messageStubType: proto.WebMessageInfo.StubType.E2E_IDENTITY_CHANGED } as WAMessage, context), null)
+  t.is(
+    readMessage(
+      {
+        ...message(chat),
+        message: null,
+        messageStubType: proto.WebMessageInfo.StubType.E2E_IDENTITY_CHANGED,
+      } as WAMessage,
+      context,
+    ),
+    null,
+  )
   t.is(readMessage(message(chat, { pollUpdateMessage: { pollCreationMessageKey: { id: 'M0' } } }), context), null)
   t.is(readMessage(message({ ...chat, fromMe: true }, { albumMessage: { expectedImageCount: 2 } }), context), null)
 })
 
 test('history says so, and a message without a time has the time of reading', (t) => {
-  const event = eventOf(message({ remoteJid: `${PEER}@s.whatsapp.net` }, { conversation: 'old' }, { messageTimestamp: null }), { historical: true })
+  const event = eventOf(
+    message({ remoteJid: `${PEER}@s.whatsapp.net` }, { conversation: 'old' }, { messageTimestamp: null }),
+    { historical: true },
+  )
   t.deepEqual([event.historical, event.timestamp], [true, 5])
 })
 

@@ -22,13 +22,18 @@ function ownActions(fields: Fields, path: Path): Action[] {
 export function actionsOf({ component, path }: Placed): Action[] {
   const ofItems = LISTS.flatMap((name) => {
     const items = own(component, name)
-    return Array.isArray(items) ? items.flatMap((item: unknown, at) => (isFields(item) ? ownActions(item, [...path, name, at]) : [])) : []
+    return Array.isArray(items)
+      ? items.flatMap((item: unknown, at) => (isFields(item) ? ownActions(item, [...path, name, at]) : []))
+      : []
   })
   return [...ownActions(component, path), ...ofItems]
 }
 
-/** The screen that an action leads to, and where it says so; null where it leads to none, or to one that only the phone knows. */
-export function targetOf({ action, path }: Action): { readonly screen: string, readonly path: Path } | null {
+/**
+ * The screen that an action leads to, and where it says so; null where it leads to none, or to one that only the phone
+ * knows.
+ */
+export function targetOf({ action, path }: Action): { readonly screen: string; readonly path: Path } | null {
   const next = own(action, 'next')
   if (own(action, 'name') !== 'navigate' || !isFields(next)) return null
   const [type, screen] = [own(next, 'type'), own(next, 'name')]

@@ -19,22 +19,30 @@ export interface Screen {
   /** Null: it has none that is a text. */
   readonly id: string | null
   readonly isTerminal: boolean
-  readonly targets: readonly { readonly screen: string, readonly path: Path }[]
+  readonly targets: readonly { readonly screen: string; readonly path: Path }[]
   readonly exchanges: readonly Action[]
 }
 
 function checkId(findings: Findings, id: string, path: Path): void {
   const at = [...path, 'id']
-  if (!/^[A-Za-z_]+$/.test(id)) findings.add('PATTERN_MISMATCH', "Property 'id' should only consist of alphabets and underscores.", at)
-  else if (id.toUpperCase() === RESERVED) findings.add('SCREEN_ID_IS_RESERVED_KEYWORD', `Screen id cannot be '${id}' since it is a reserved keyword.`, at)
+  if (!/^[A-Za-z_]+$/.test(id))
+    findings.add('PATTERN_MISMATCH', "Property 'id' should only consist of alphabets and underscores.", at)
+  else if (id.toUpperCase() === RESERVED)
+    findings.add('SCREEN_ID_IS_RESERVED_KEYWORD', `Screen id cannot be '${id}' since it is a reserved keyword.`, at)
 }
 
 /** One button at a time, and one at all where the Flow ends. */
-function checkFooters(findings: Findings, placed: readonly Placed[], { path, isTerminal }: Pick<Screen, 'path' | 'isTerminal'>): void {
+function checkFooters(
+  findings: Findings,
+  placed: readonly Placed[],
+  { path, isTerminal }: Pick<Screen, 'path' | 'isTerminal'>,
+): void {
   const footers = placed.filter(({ component }) => own(component, 'type') === 'Footer').slice(0, MAX_FOOTERS)
-  if (isTerminal && footers.length === 0) findings.add('MISSING_FOOTER_ON_TERMINAL_SCREEN', 'Footer component is missing on a terminal screen.', path)
+  if (isTerminal && footers.length === 0)
+    findings.add('MISSING_FOOTER_ON_TERMINAL_SCREEN', 'Footer component is missing on a terminal screen.', path)
   const second = footers.find((footer, at) => footers.slice(0, at).some((before) => !areApart(before, footer)))
-  if (second) findings.add('MORE_THAN_ONE_FOOTER', 'Maximum number of Footer component allowed per screen is 1.', second.path)
+  if (second)
+    findings.add('MORE_THAN_ONE_FOOTER', 'Maximum number of Footer component allowed per screen is 1.', second.path)
 }
 
 function checkNames(findings: Findings, placed: readonly Placed[]): void {
@@ -42,7 +50,11 @@ function checkNames(findings: Findings, placed: readonly Placed[]): void {
   for (const { component, path } of placed) {
     const name = own(component, 'name')
     if (typeof name !== 'string' || !COMPONENTS.get(String(own(component, 'type')))?.isInput) continue
-    if (names.has(name)) findings.add('DUPLICATE_FORM_COMPONENT_NAMES', `Duplicate name found for Form components: ${name}.`, [...path, 'name'])
+    if (names.has(name))
+      findings.add('DUPLICATE_FORM_COMPONENT_NAMES', `Duplicate name found for Form components: ${name}.`, [
+        ...path,
+        'name',
+      ])
     names.add(name)
   }
 }
@@ -54,8 +66,15 @@ function placedIn(findings: Findings, screen: Fields, path: Path, version: Versi
   const at = [...path, 'layout']
   checkRequired(findings, layout, at, ['type', 'children'])
   checkKeys(findings, layout, at, (key) => key === 'type' || key === 'children')
-  if (checkType(findings, layout, at, 'type', 'name') && ![undefined, 'SingleColumnLayout'].includes(own(layout, 'type') as string)) {
-    findings.add('INVALID_PROPERTY_VALUE', "Invalid value found for property 'type': the layout is SingleColumnLayout.", [...at, 'type'])
+  if (
+    checkType(findings, layout, at, 'type', 'name')
+    && ![undefined, 'SingleColumnLayout'].includes(own(layout, 'type') as string)
+  ) {
+    findings.add(
+      'INVALID_PROPERTY_VALUE',
+      "Invalid value found for property 'type': the layout is SingleColumnLayout.",
+      [...at, 'type'],
+    )
   }
   checkType(findings, layout, at, 'children', 'components')
   const placed: Placed[] = []
@@ -72,7 +91,12 @@ function placedIn(findings: Findings, screen: Fields, path: Path, version: Versi
 
 /** Checks a screen by itself. */
 export function checkScreen(findings: Findings, screen: Fields, path: Path, version: Version): Screen {
-  checkKeys(findings, screen, path, (key) => PROPERTIES.includes(key) || (key === 'sensitive' && isSince(version, '5.1')))
+  checkKeys(
+    findings,
+    screen,
+    path,
+    (key) => PROPERTIES.includes(key) || (key === 'sensitive' && isSince(version, '5.1')),
+  )
   checkRequired(findings, screen, path, ['id', 'layout'])
   for (const name of ['terminal', 'success', 'refresh_on_back']) checkType(findings, screen, path, name, 'flag')
   for (const name of ['data', 'layout']) checkType(findings, screen, path, name, 'fields')
@@ -87,7 +111,9 @@ export function checkScreen(findings: Findings, screen: Fields, path: Path, vers
   checkNames(findings, placed)
   const actions = placed.flatMap(actionsOf)
   return {
-    path, id, isTerminal,
+    path,
+    id,
+    isTerminal,
     targets: actions.flatMap((action) => targetOf(action) ?? []),
     exchanges: actions.filter(({ action }) => own(action, 'name') === 'data_exchange'),
   }

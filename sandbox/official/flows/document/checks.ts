@@ -4,8 +4,8 @@ import { rootedText } from './findings.ts'
 import type { Path } from './place.ts'
 
 /**
- * What may stand under a property. Whatever it is, a text that is worked out may stand for it, but for a name and for components.
- * `either`: a text, a number, or what a range of dates has of them.
+ * What may stand under a property. Whatever it is, a text that is worked out may stand for it, but for a name and for
+ * components. `either`: a text, a number, or what a range of dates has of them.
  */
 export type Kind = 'name' | 'text' | 'texts' | 'flag' | 'number' | 'list' | 'fields' | 'components' | 'either'
 
@@ -15,7 +15,14 @@ export function typeOf(value: unknown): string {
 }
 
 const TYPES: Readonly<Record<Kind, readonly string[]>> = {
-  name: ['string'], text: ['string'], texts: ['string', 'array'], flag: ['boolean'], number: ['number', 'string'], list: ['array'], fields: ['object'], components: ['array'],
+  name: ['string'],
+  text: ['string'],
+  texts: ['string', 'array'],
+  flag: ['boolean'],
+  number: ['number', 'string'],
+  list: ['array'],
+  fields: ['object'],
+  components: ['array'],
   either: ['string', 'number', 'boolean', 'array', 'object'],
 }
 
@@ -27,20 +34,40 @@ export function isDynamic(value: unknown): boolean {
 /** Whether a value is what may stand there; finds it where it is not. Absent is right. */
 export function checkType(findings: Findings, parent: Fields, path: Path, name: string, kind: Kind): boolean {
   const value = own(parent, name)
-  if (value === undefined || TYPES[kind].includes(typeOf(value)) || (kind !== 'name' && kind !== 'components' && isDynamic(value))) return true
+  if (
+    value === undefined
+    || TYPES[kind].includes(typeOf(value))
+    || (kind !== 'name' && kind !== 'components' && isDynamic(value))
+  )
+    return true
   const at = [...path, name]
-  findings.add('INVALID_PROPERTY_TYPE', `Expected property '${rootedText(at)}' to be of type ${TYPES[kind].join(' or ')}, but found ${typeOf(value)}.`, at)
+  findings.add(
+    'INVALID_PROPERTY_TYPE',
+    `Expected property '${rootedText(at)}' to be of type ${TYPES[kind].join(' or ')}, but found ${typeOf(value)}.`,
+    at,
+  )
   return false
 }
 
 export function checkKeys(findings: Findings, fields: Fields, path: Path, isKnown: (key: string) => boolean): void {
   for (const key of Object.keys(fields)) {
-    if (!isKnown(key)) findings.add('INVALID_PROPERTY_KEY', `The property "${key}" cannot be specified at "${rootedText(path)}".`, [...path, key], true)
+    if (!isKnown(key))
+      findings.add(
+        'INVALID_PROPERTY_KEY',
+        `The property "${key}" cannot be specified at "${rootedText(path)}".`,
+        [...path, key],
+        true,
+      )
   }
 }
 
 export function checkRequired(findings: Findings, fields: Fields, path: Path, names: readonly string[]): void {
   for (const name of names) {
-    if (own(fields, name) === undefined) findings.add('MISSING_REQUIRED_PROPERTY', `Required property '${name}' is missing at "${rootedText(path)}".`, path)
+    if (own(fields, name) === undefined)
+      findings.add(
+        'MISSING_REQUIRED_PROPERTY',
+        `Required property '${name}' is missing at "${rootedText(path)}".`,
+        path,
+      )
   }
 }

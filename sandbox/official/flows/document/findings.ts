@@ -6,7 +6,12 @@ const MAX_FAULTS = 1_000
 
 /** Errors about the form of a document, by upstream's names; all others are about what it says. */
 const OF_SCHEMA: ReadonlySet<string> = new Set([
-  'INVALID_PROPERTY_KEY', 'INVALID_PROPERTY_TYPE', 'MISSING_REQUIRED_PROPERTY', 'MISSING_REQUIRED_TYPE_PROPERTY', 'MIN_ITEMS_REQUIRED', 'PATTERN_MISMATCH',
+  'INVALID_PROPERTY_KEY',
+  'INVALID_PROPERTY_TYPE',
+  'MISSING_REQUIRED_PROPERTY',
+  'MISSING_REQUIRED_TYPE_PROPERTY',
+  'MIN_ITEMS_REQUIRED',
+  'PATTERN_MISMATCH',
 ])
 
 interface Fault {
@@ -29,7 +34,13 @@ export function rootedText(path: Path): string {
 
 function itemOf(error: string, message: string, from: Place, to: Place, path: string): Fields {
   const place = { line_start: from.line, line_end: to.line, column_start: from.column, column_end: to.column }
-  return { error, error_type: OF_SCHEMA.has(error) ? 'JSON_SCHEMA_ERROR' : 'FLOW_JSON_ERROR', message, ...place, pointers: [{ ...place, path }] }
+  return {
+    error,
+    error_type: OF_SCHEMA.has(error) ? 'JSON_SCHEMA_ERROR' : 'FLOW_JSON_ERROR',
+    message,
+    ...place,
+    pointers: [{ ...place, path }],
+  }
 }
 
 /** What is wrong at one place of a text, which may be no JSON. */
@@ -46,20 +57,32 @@ export class Findings {
     if (this.#faults.length < MAX_FAULTS) this.#faults.push({ error, message, path, isKey })
   }
 
-  /** As upstream tells them, in the order they stand in the text. Columns count from 1, and the last one belongs to the fault. */
+  /**
+   * As upstream tells them, in the order they stand in the text. Columns count from 1, and the last one belongs to the
+   * fault.
+   */
   items(text: string): Fields[] {
-    const sites = locate(text, this.#faults.map(({ path }) => path))
+    const sites = locate(
+      text,
+      this.#faults.map(({ path }) => path),
+    )
     const spans = this.#faults.map(({ isKey }, at) => spanOf(sites[at] ?? null, isKey))
-    const places = placesOf(text, spans.flatMap(({ from, to }) => [from, to - 1]))
-    return this.#faults.map((fault, at) => ({ fault, span: spans[at] ?? { from: 0, to: 1 } }))
+    const places = placesOf(
+      text,
+      spans.flatMap(({ from, to }) => [from, to - 1]),
+    )
+    return this.#faults
+      .map((fault, at) => ({ fault, span: spans[at] ?? { from: 0, to: 1 } }))
       .toSorted((one, other) => one.span.from - other.span.from)
-      .map(({ fault: { error, message, path }, span: { from, to } }) => itemOf(error, message, places.get(from) ?? START, places.get(to - 1) ?? START, pathText(path)))
+      .map(({ fault: { error, message, path }, span: { from, to } }) =>
+        itemOf(error, message, places.get(from) ?? START, places.get(to - 1) ?? START, pathText(path)),
+      )
   }
 }
 
 const START: Place = { line: 1, column: 1 }
 
-function spanOf(site: Site | null, isKey: boolean): { readonly from: number, readonly to: number } {
+function spanOf(site: Site | null, isKey: boolean): { readonly from: number; readonly to: number } {
   if (!site) return { from: 0, to: 1 }
   return isKey && site.key ? site.key : site.value
 }

@@ -46,7 +46,8 @@ class Scanner {
     for (;;) {
       this.#blank()
       const first = this.#text[this.#offset]
-      if (this.#awaits === 'more' && this.#open.length === 0) return first === undefined ? null : { offset: this.#offset, reason: 'Nothing may stand behind the document' }
+      if (this.#awaits === 'more' && this.#open.length === 0)
+        return first === undefined ? null : { offset: this.#offset, reason: 'Nothing may stand behind the document' }
       const reason = first === undefined ? TOO_EARLY : this.#step(first)
       if (reason !== null) return { offset: this.#offset, reason }
     }
@@ -80,7 +81,8 @@ class Scanner {
   #key(): string | null {
     this.#blank()
     const first = this.#text[this.#offset]
-    if (first !== '"') return first === undefined ? TOO_EARLY : `Expected the name of a property, not ${JSON.stringify(first)}`
+    if (first !== '"')
+      return first === undefined ? TOO_EARLY : `Expected the name of a property, not ${JSON.stringify(first)}`
     const reason = this.#string('value')
     if (reason !== null) return reason
     this.#blank()

@@ -98,7 +98,7 @@ class Locator {
       return
     }
     const key = frame.isList ? null : this.#key()
-    const name = key ? JSON.parse(this.#text.slice(key.from, key.to)) as string : frame.index++
+    const name = key ? (JSON.parse(this.#text.slice(key.from, key.to)) as string) : frame.index++
     const wanted = frame.wanted.below.get(name)
     if (wanted) frame.left--
     if (wanted) this.#value(wanted, key, frames)
@@ -124,7 +124,12 @@ class Locator {
       this.#at++
       this.#passOut(1)
     } else {
-      while (this.#at < this.#text.length && !',]}'.includes(this.#text[this.#at] ?? '') && !isBlank(this.#text, this.#at)) this.#at++
+      while (
+        this.#at < this.#text.length
+        && !',]}'.includes(this.#text[this.#at] ?? '')
+        && !isBlank(this.#text, this.#at)
+      )
+        this.#at++
     }
   }
 
@@ -160,7 +165,10 @@ export interface Place {
   readonly column: number
 }
 
-/** Lines and columns of offsets of a text. A line ends with a line feed, a carriage return, or both; columns count UTF-16 units. */
+/**
+ * Lines and columns of offsets of a text. A line ends with a line feed, a carriage return, or both; columns count
+ * UTF-16 units.
+ */
 export function placesOf(text: string, offsets: readonly number[]): ReadonlyMap<number, Place> {
   const places = new Map<number, Place>()
   const breaks = /\r\n?|\n/g

@@ -27,7 +27,12 @@ function parsed(text: string): unknown {
 /** Reads a document and all that is wrong with it. A byte order mark before it is no part of it. */
 export function readDocument(bytes: Buffer): FlowDocument {
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
-  const none = (offset: number, reason: string): FlowDocument => ({ bytes, version: null, hasEndpoint: false, errors: [itemAt(text, offset, NO_JSON, `Flow JSON is not valid. ${reason}.`)] })
+  const none = (offset: number, reason: string): FlowDocument => ({
+    bytes,
+    version: null,
+    hasEndpoint: false,
+    errors: [itemAt(text, offset, NO_JSON, `Flow JSON is not valid. ${reason}.`)],
+  })
   const document = parsed(text)
   if (document === undefined) {
     const { offset, reason } = faultOfJson(text) ?? { offset: 0, reason: 'It cannot be read' }

@@ -31,7 +31,9 @@ const MAX_DEPTH = 500
 
 /** What a list has beyond the components that are looked at is left out. */
 function listed(value: unknown, path: Path, branch: Branch | null): Waiting[] {
-  return Array.isArray(value) ? value.slice(0, MAX_COMPONENTS).map((one: unknown, at) => ({ value: one, path: [...path, at], branch })) : []
+  return Array.isArray(value)
+    ? value.slice(0, MAX_COMPONENTS).map((one: unknown, at) => ({ value: one, path: [...path, at], branch }))
+    : []
 }
 
 /** What stands inside a component, in the order of the text. */
@@ -39,14 +41,26 @@ function inside({ component, path, branch }: Placed, version: Version): Waiting[
   const type = own(component, 'type')
   if (type === 'Form') return listed(own(component, 'children'), [...path, 'children'], branch)
   if (!isSince(version, '4.0')) return []
-  if (type === 'If') return ['then', 'else'].flatMap((name) => listed(own(component, name), [...path, name], { of: component, name, up: branch }))
+  if (type === 'If')
+    return ['then', 'else'].flatMap((name) =>
+      listed(own(component, name), [...path, name], { of: component, name, up: branch }),
+    )
   const cases = own(component, 'cases')
   if (type !== 'Switch' || !isFields(cases)) return []
-  return Object.keys(cases).flatMap((name) => listed(own(cases, name), [...path, 'cases', name], { of: component, name, up: branch }))
+  return Object.keys(cases).flatMap((name) =>
+    listed(own(cases, name), [...path, 'cases', name], { of: component, name, up: branch }),
+  )
 }
 
-/** What stands under `children` of a layout and inside of that, outermost first. What is no object stands there as it is. */
-export function* walk(children: unknown, path: Path, version: Version): Generator<Placed | { readonly value: unknown, readonly path: Path }> {
+/**
+ * What stands under `children` of a layout and inside of that, outermost first. What is no object stands there as it
+ * is.
+ */
+export function* walk(
+  children: unknown,
+  path: Path,
+  version: Version,
+): Generator<Placed | { readonly value: unknown; readonly path: Path }> {
   const waiting = listed(children, path, null).toReversed()
   for (let seen = 0; seen < MAX_COMPONENTS; seen++) {
     const next = waiting.pop()

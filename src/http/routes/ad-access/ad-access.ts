@@ -11,40 +11,77 @@ export interface AdAccessDeps extends ShareAccessDeps {
   readonly ads: Pick<AdStore, 'share' | 'access' | 'unshare'>
 }
 
-const PATH = { path: '/v1/numbers/{id}/ad-access', group: 'Referrals', access: 'tenantNumber', params: numberParams } as const
-const SHARED = { shared: true, adAccounts: [{ id: 'act_120210000000000', name: 'Acme ads' }], checkedAt: SAMPLE.createdAt }
+const PATH = {
+  path: '/v1/numbers/{id}/ad-access',
+  group: 'Referrals',
+  access: 'tenantNumber',
+  params: numberParams,
+} as const
+const SHARED = {
+  shared: true,
+  adAccounts: [{ id: 'act_120210000000000', name: 'Acme ads' }],
+  checkedAt: SAMPLE.createdAt,
+}
 const NONE = { shared: false, adAccounts: [], checkedAt: null }
 
-/** Whose ad accounts the names of a number's ads are read with (contract 13), of either kind of number: leads of both have ads. */
+/**
+ * Whose ad accounts the names of a number's ads are read with (contract 13), of either kind of number: leads of both
+ * have ads.
+ */
 export function adAccessRoutes(deps: AdAccessDeps): Route[] {
   return [share(deps), read(deps), remove(deps)]
 }
 
 function share(deps: AdAccessDeps): Route {
   return route({
-    ...PATH, method: 'put', name: 'shareAdAccess', permission: 'numbers:manage',
-    summary: 'Share ad accounts with a number', description: 'Ads of the last 90 days whose names were not to be had are asked for again, in the background.',
-    body: schema.accessInput, bodyExample: { accessToken: 'EAAexampleTokenOfTheAdvertiser' },
+    ...PATH,
+    method: 'put',
+    name: 'shareAdAccess',
+    permission: 'numbers:manage',
+    summary: 'Share ad accounts with a number',
+    description: 'Ads of the last 90 days whose names were not to be had are asked for again, in the background.',
+    body: schema.accessInput,
+    bodyExample: { accessToken: 'EAAexampleTokenOfTheAdvertiser' },
     answer: { status: 200, description: 'What the token sees', schema: schema.access, example: SHARED },
     refusals: ['AD_ACCESS_REJECTED', 'OFFICIAL_ERROR', 'OFFICIAL_THROTTLED'],
-    handle: async ({ number, body }) => ({ status: 200, body: presentAccess(unwrap(await shareAdAccess(deps, number, body.accessToken))) }),
+    handle: async ({ number, body }) => ({
+      status: 200,
+      body: presentAccess(unwrap(await shareAdAccess(deps, number, body.accessToken))),
+    }),
   })
 }
 
 function read({ ads }: AdAccessDeps): Route {
   return route({
-    ...PATH, method: 'get', name: 'getAdAccess', permission: 'ads:read',
+    ...PATH,
+    method: 'get',
+    name: 'getAdAccess',
+    permission: 'ads:read',
     summary: 'Read whether ad accounts are shared with a number',
-    answer: { status: 200, description: 'The accounts', schema: schema.access, examples: { Shared: SHARED, 'Not shared': NONE } },
+    answer: {
+      status: 200,
+      description: 'The accounts',
+      schema: schema.access,
+      examples: { Shared: SHARED, 'Not shared': NONE },
+    },
     handle: async ({ number }) => ({ status: 200, body: presentAccess(await ads.access(number.tenantId, number.id)) }),
   })
 }
 
 function remove({ ads }: AdAccessDeps): Route {
   return route({
-    ...PATH, method: 'delete', name: 'removeAdAccess', permission: 'numbers:manage',
-    summary: 'Take the ad accounts of a number back', description: 'Names that are known stay. Nothing happens where none are shared.',
-    answer: { status: 200, description: 'They are not shared any more', schema: deletedNumber, example: { deleted: true, id: SAMPLE.numberId } },
+    ...PATH,
+    method: 'delete',
+    name: 'removeAdAccess',
+    permission: 'numbers:manage',
+    summary: 'Take the ad accounts of a number back',
+    description: 'Names that are known stay. Nothing happens where none are shared.',
+    answer: {
+      status: 200,
+      description: 'They are not shared any more',
+      schema: deletedNumber,
+      example: { deleted: true, id: SAMPLE.numberId },
+    },
     async handle({ number }) {
       await ads.unshare(number.tenantId, number.id)
       return { status: 200, body: { deleted: true, id: number.id } }
@@ -54,5 +91,9 @@ function remove({ ads }: AdAccessDeps): Route {
 
 function presentAccess(access: AdAccess | null) {
   if (access === null) return NONE
-  return { shared: true, adAccounts: access.adAccounts.map(({ id, name }) => ({ id, name })), checkedAt: access.checkedAt.toISOString() }
+  return {
+    shared: true,
+    adAccounts: access.adAccounts.map(({ id, name }) => ({ id, name })),
+    checkedAt: access.checkedAt.toISOString(),
+  }
 }

@@ -32,26 +32,47 @@ export function apiKeyRoutes(deps: ApiKeyDeps): Route[] {
 
 function listKeys(deps: ApiKeyDeps): Route {
   return route({
-    method: 'get', path: '/v1/api-keys', name: 'listApiKeys', group: GROUP, access: 'tenant', permission: 'account:manage',
+    method: 'get',
+    path: '/v1/api-keys',
+    name: 'listApiKeys',
+    group: GROUP,
+    access: 'tenant',
+    permission: 'account:manage',
     summary: 'List the default key of each number',
     answer: { status: 200, description: 'One item a number', schema: schema.keyItem.array(), example: example.LIST },
     async handle({ caller, narrowedTo }) {
       const items = await deps.keys.list(caller.tenantId)
-      return { status: 200, body: items.filter(({ numberId }) => narrowedTo === null || numberId === narrowedTo).map(present.presentKeyItem) }
+      return {
+        status: 200,
+        body: items
+          .filter(({ numberId }) => narrowedTo === null || numberId === narrowedTo)
+          .map(present.presentKeyItem),
+      }
     },
   })
 }
 
 function replace(deps: RotateDeps): Route {
   return route({
-    method: 'post', path: '/v1/api-keys', name: 'replaceApiKey', group: GROUP, access: 'tenant', permission: 'account:manage', isIdempotent: true,
-    summary: "Replace a number's default key", description: 'The previous key is refused at once. The new one is shown here.',
-    body: schema.replaceInput, bodyExample: { channelNumberId: 'num_01kb0000000000000000000000' },
+    method: 'post',
+    path: '/v1/api-keys',
+    name: 'replaceApiKey',
+    group: GROUP,
+    access: 'tenant',
+    permission: 'account:manage',
+    isIdempotent: true,
+    summary: "Replace a number's default key",
+    description: 'The previous key is refused at once. The new one is shown here.',
+    body: schema.replaceInput,
+    bodyExample: { channelNumberId: 'num_01kb0000000000000000000000' },
     answer: { status: 201, description: 'The new key', schema: schema.replacedKey, example: example.REPLACED },
     refusals: ['NUMBER_NOT_FOUND'],
     async handle({ caller, narrowedTo, body }) {
-      if (narrowedTo !== null && narrowedTo !== body.channelNumberId) throw new RefusalError(refuse('NUMBER_NOT_FOUND', 'No such number in this account'))
-      const key = unwrap(await replaceKey(deps, { tenantId: caller.tenantId, numberId: body.channelNumberId as NumberId }))
+      if (narrowedTo !== null && narrowedTo !== body.channelNumberId)
+        throw new RefusalError(refuse('NUMBER_NOT_FOUND', 'No such number in this account'))
+      const key = unwrap(
+        await replaceKey(deps, { tenantId: caller.tenantId, numberId: body.channelNumberId as NumberId }),
+      )
       return { status: 201, body: present.presentReplacedKey(key) }
     },
   })
@@ -59,16 +80,26 @@ function replace(deps: RotateDeps): Route {
 
 function regenerate(deps: RotateDeps): Route {
   return route({
-    method: 'post', path: '/v1/api-keys/regenerate', name: 'regenerateApiKey', group: GROUP, access: 'either', permission: 'account:manage',
-    isIdempotent: true, keepsFirstAnswer: true, answersReplacedKey: true,
+    method: 'post',
+    path: '/v1/api-keys/regenerate',
+    name: 'regenerateApiKey',
+    group: GROUP,
+    access: 'either',
+    permission: 'account:manage',
+    isIdempotent: true,
+    keepsFirstAnswer: true,
+    answersReplacedKey: true,
     summary: 'Replace the calling key itself',
-    description: 'The calling key is refused from the next request on. The new one is shown here. Send an `Idempotency-Key`: should the answer be lost, '
+    description:
+      'The calling key is refused from the next request on. The new one is shown here. Send an `Idempotency-Key`: should the answer be lost, '
       + 'the same request with the replaced key gets it again for 10 minutes, and nothing else.',
     answer: { status: 201, description: 'The new key', schema: schema.ownKey, examples: example.REGENERATED },
     async handle({ caller, claim }) {
       const answer = (key: IssuedKey) => ({ status: 201, body: JSON.stringify(present.presentOwnKey(key)) })
       const regenerated = unwrap(await regenerateKey(deps, caller, claim && { request: claim, answer }))
-      return regenerated.kind === 'rotated' ? { ...answer(regenerated.key), type: 'application/json' } : repeated(regenerated)
+      return regenerated.kind === 'rotated'
+        ? { ...answer(regenerated.key), type: 'application/json' }
+        : repeated(regenerated)
     },
   })
 }

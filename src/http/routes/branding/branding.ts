@@ -24,9 +24,20 @@ export function brandingRoutes(deps: BrandingDeps): Route[] {
 
 function readBranding({ branding }: BrandingDeps): Route {
   return route({
-    method: 'get', path: '/v1/branding', name: 'getBranding', group: GROUP, access: 'tenant', permission: 'numbers:manage',
-    summary: 'Read the brand of the tenant', description: 'What was never set is null.',
-    answer: { status: 200, description: 'All fields', schema: schema.changedBranding.pick({ branding: true }), example: example.READ },
+    method: 'get',
+    path: '/v1/branding',
+    name: 'getBranding',
+    group: GROUP,
+    access: 'tenant',
+    permission: 'numbers:manage',
+    summary: 'Read the brand of the tenant',
+    description: 'What was never set is null.',
+    answer: {
+      status: 200,
+      description: 'All fields',
+      schema: schema.changedBranding.pick({ branding: true }),
+      example: example.READ,
+    },
     async handle({ caller }) {
       return { status: 200, body: { branding: await branding.read(caller.tenantId) } }
     },
@@ -35,11 +46,24 @@ function readBranding({ branding }: BrandingDeps): Route {
 
 function changeBranding({ branding, baseUrl }: BrandingDeps): Route {
   return route({
-    method: 'put', path: '/v1/branding', name: 'changeBranding', group: GROUP, access: 'tenant', permission: 'numbers:manage', isIdempotent: true,
+    method: 'put',
+    path: '/v1/branding',
+    name: 'changeBranding',
+    group: GROUP,
+    access: 'tenant',
+    permission: 'numbers:manage',
+    isIdempotent: true,
     summary: 'Change the brand of the tenant',
-    description: 'Sets the fields that are named, null clearing one. Pages of links show it at once, where neither link nor embed session says otherwise. One wrong field refuses the whole body.',
-    body: schema.tenantBranding(baseUrl), bodyExamples: example.CHANGE,
-    answer: { status: 200, description: 'All fields, as they are now', schema: schema.changedBranding, example: example.CHANGED },
+    description:
+      'Sets the fields that are named, null clearing one. Pages of links show it at once, where neither link nor embed session says otherwise. One wrong field refuses the whole body.',
+    body: schema.tenantBranding(baseUrl),
+    bodyExamples: example.CHANGE,
+    answer: {
+      status: 200,
+      description: 'All fields, as they are now',
+      schema: schema.changedBranding,
+      example: example.CHANGED,
+    },
     async handle({ caller, body }) {
       const changed = await branding.change(caller.tenantId, body as Partial<Branding>)
       return { status: 200, body: { branding: changed, warnings: themeWarnings(changed) } }
@@ -49,11 +73,23 @@ function changeBranding({ branding, baseUrl }: BrandingDeps): Route {
 
 function readBrandOfLink(deps: BrandingDeps): Route {
   return route({
-    method: 'get', path: '/v1/connect/{token}/branding', name: 'getConnectBranding', group: GROUP, access: 'link',
+    method: 'get',
+    path: '/v1/connect/{token}/branding',
+    name: 'getConnectBranding',
+    group: GROUP,
+    access: 'link',
     summary: 'Read how the page of a connect link looks',
-    description: 'Each field from the first that has it: the query, the embed session, the link, the tenant, the default. Always 200: an unknown token gives the defaults alone.',
-    params: tokenParams, query: schema.cosmeticQuery, queryExample: 'title=Acme&primary=0a7f5a',
-    answer: { status: 200, description: 'The look, and the colours to draw with', schema: schema.brandOfLink, example: example.OF_LINK },
+    description:
+      'Each field from the first that has it: the query, the embed session, the link, the tenant, the default. Always 200: an unknown token gives the defaults alone.',
+    params: tokenParams,
+    query: schema.cosmeticQuery,
+    queryExample: 'title=Acme&primary=0a7f5a',
+    answer: {
+      status: 200,
+      description: 'The look, and the colours to draw with',
+      schema: schema.brandOfLink,
+      example: example.OF_LINK,
+    },
     async handle({ params, query }) {
       return { status: 200, body: await brandOfLink(deps, params.token, query) }
     },

@@ -16,7 +16,10 @@ export interface LogoRouteDeps extends LogoDeps {
 const GROUP = 'Branding'
 
 /** What a logo may do in a browser: be shown, by any page, for as long as it likes (contract 16). */
-const HEADERS = { 'cross-origin-resource-policy': 'cross-origin', 'content-security-policy': "default-src 'none'; sandbox" }
+const HEADERS = {
+  'cross-origin-resource-policy': 'cross-origin',
+  'content-security-policy': "default-src 'none'; sandbox",
+}
 
 /** Logos: sent from the dashboard, shown to whoever opens a page. */
 export function logoRoutes(deps: LogoRouteDeps): Route[] {
@@ -25,13 +28,27 @@ export function logoRoutes(deps: LogoRouteDeps): Route[] {
 
 function uploadLogo(deps: LogoRouteDeps): Route {
   return route({
-    method: 'post', path: '/api/branding/logo', name: 'uploadLogo', group: GROUP, access: 'session', permission: 'numbers:manage', isHidden: true,
-    summary: 'Upload a logo', takesFile: { field: 'file', maxBytes: LOGO_BYTES },
-    answer: { status: 201, description: 'The logo; its `url` is for `logoUrl`', schema: schema.uploadedLogo, example: example.UPLOADED },
+    method: 'post',
+    path: '/api/branding/logo',
+    name: 'uploadLogo',
+    group: GROUP,
+    access: 'session',
+    permission: 'numbers:manage',
+    isHidden: true,
+    summary: 'Upload a logo',
+    takesFile: { field: 'file', maxBytes: LOGO_BYTES },
+    answer: {
+      status: 201,
+      description: 'The logo; its `url` is for `logoUrl`',
+      schema: schema.uploadedLogo,
+      example: example.UPLOADED,
+    },
     refusals: ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'IMAGE_INVALID', 'BUSY'],
     async handle({ session, sentFile }) {
       if (!sentFile) throw new Error('asked for a file before one was taken')
-      const { url, key, mimeType, fileName, sizeBytes } = unwrap(await keepLogo(deps, deps.baseUrl, session.tenantId, sentFile))
+      const { url, key, mimeType, fileName, sizeBytes } = unwrap(
+        await keepLogo(deps, deps.baseUrl, session.tenantId, sentFile),
+      )
       return { status: 201, body: { url, key, mimeType, fileName, sizeBytes } }
     },
   })
@@ -39,14 +56,27 @@ function uploadLogo(deps: LogoRouteDeps): Route {
 
 function showLogo(deps: LogoRouteDeps): Route {
   return route({
-    method: 'get', path: '/branding/logos/{key}', name: 'showLogo', group: GROUP, access: 'link', bucket: 'files',
-    summary: 'Show a logo', description: 'The address stands in `logoUrl`. No key; a logo never changes.', params: schema.logoParams,
+    method: 'get',
+    path: '/branding/logos/{key}',
+    name: 'showLogo',
+    group: GROUP,
+    access: 'link',
+    bucket: 'files',
+    summary: 'Show a logo',
+    description: 'The address stands in `logoUrl`. No key; a logo never changes.',
+    params: schema.logoParams,
     answer: { status: 200, description: 'The picture', fileTypes: Object.keys(LOGO_TYPES) },
     refusals: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
     async handle({ params }) {
       const logo = await findLogo(deps, params.key)
       if (!logo) throw new RefusalError(refuse('NOT_FOUND', 'No such logo, or not any more'))
-      return { status: 200, body: null, file: { path: logo.path, fileName: logo.fileName, isImmutable: true }, type: logo.mimeType, headers: HEADERS }
+      return {
+        status: 200,
+        body: null,
+        file: { path: logo.path, fileName: logo.fileName, isImmutable: true },
+        type: logo.mimeType,
+        headers: HEADERS,
+      }
     },
   })
 }

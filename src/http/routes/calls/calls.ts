@@ -19,33 +19,70 @@ const GROUP = 'Calls'
 /** contract 6. */
 const DEFAULT_LIMIT = 25
 
-/** Calls of the key's number (spec: Calls), in the order of use. A fixed path is matched before any pattern: `settings` is no call id. */
+/**
+ * Calls of the key's number (spec: Calls), in the order of use. A fixed path is matched before any pattern: `settings`
+ * is no call id.
+ */
 export function callRoutes(deps: CallDeps): Route[] {
   return [
-    place(deps), list(deps), read(deps), accept(deps),
-    finish(deps, 'reject', 'Reject'), finish(deps, 'terminate', 'Terminate'),
-    mintSession(deps), play(deps),
+    place(deps),
+    list(deps),
+    read(deps),
+    accept(deps),
+    finish(deps, 'reject', 'Reject'),
+    finish(deps, 'terminate', 'Terminate'),
+    mintSession(deps),
+    play(deps),
     ...officialCallRoutes(deps),
   ]
 }
 
 const PLACE_REFUSALS: readonly RefusalCode[] = [
-  'CHANNEL_INSTANCE_NOT_CONNECTED', 'CALL_PEER_UNREACHABLE', 'MEDIA_CAPACITY', 'MEDIA_UNAVAILABLE', 'DEVICE_NETWORK_TIMEOUT', 'DEVICE_NETWORK_ERROR',
-  'INVALID_SDP', ...UPSTREAM_REFUSALS, 'OFFICIAL_CALL_PERMISSION_REQUIRED', 'OFFICIAL_CALL_LIMIT_REACHED', 'OFFICIAL_CALLING_TIER_TOO_LOW',
-  'OFFICIAL_CALLING_PREREQUISITES_UNMET', 'OFFICIAL_CALLING_PAYMENT_REQUIRED',
+  'CHANNEL_INSTANCE_NOT_CONNECTED',
+  'CALL_PEER_UNREACHABLE',
+  'MEDIA_CAPACITY',
+  'MEDIA_UNAVAILABLE',
+  'DEVICE_NETWORK_TIMEOUT',
+  'DEVICE_NETWORK_ERROR',
+  'INVALID_SDP',
+  ...UPSTREAM_REFUSALS,
+  'OFFICIAL_CALL_PERMISSION_REQUIRED',
+  'OFFICIAL_CALL_LIMIT_REACHED',
+  'OFFICIAL_CALLING_TIER_TOO_LOW',
+  'OFFICIAL_CALLING_PREREQUISITES_UNMET',
+  'OFFICIAL_CALLING_PAYMENT_REQUIRED',
 ]
 
 function place(deps: CallDeps): Route {
   return route({
-    method: 'post', path: '/v1/calls', name: 'placeCall', group: GROUP, access: 'number', permission: 'calls:manage', capability: 'calls', isIdempotent: true,
-    summary: 'Place a call', description: 'An OFFICIAL number needs `sdp`, the offer of your WebRTC end with `a=setup:active`; the answer is read with `includeSdp=1` once the call rings. An UNOFFICIAL number takes neither `sdp` nor `sdpType`: its audio goes through a realtime session.',
-    body: schema.placeInput, bodyExamples: example.PLACE,
-    answer: { status: 201, description: 'The provider took the call', schema: schema.placedCall, example: example.PLACED },
+    method: 'post',
+    path: '/v1/calls',
+    name: 'placeCall',
+    group: GROUP,
+    access: 'number',
+    permission: 'calls:manage',
+    capability: 'calls',
+    isIdempotent: true,
+    summary: 'Place a call',
+    description:
+      'An OFFICIAL number needs `sdp`, the offer of your WebRTC end with `a=setup:active`; the answer is read with `includeSdp=1` once the call rings. An UNOFFICIAL number takes neither `sdp` nor `sdpType`: its audio goes through a realtime session.',
+    body: schema.placeInput,
+    bodyExamples: example.PLACE,
+    answer: {
+      status: 201,
+      description: 'The provider took the call',
+      schema: schema.placedCall,
+      example: example.PLACED,
+    },
     refusals: PLACE_REFUSALS,
     async handle({ number, body }) {
       assertKnowable(number.provider, body.to)
       const sdp = number.provider === 'OFFICIAL' ? offerOf(body) : noSdp(body)
-      const placed = await deps.directory.askNumber(number.id, 'PlaceCall', { to: body.to, bizOpaqueCallbackData: body.bizOpaqueCallbackData ?? null, sdp })
+      const placed = await deps.directory.askNumber(number.id, 'PlaceCall', {
+        to: body.to,
+        bizOpaqueCallbackData: body.bizOpaqueCallbackData ?? null,
+        sdp,
+      })
       return { status: 201, body: present.presentPlaced(unwrap(await answered(deps, number.provider, placed))) }
     },
   })
@@ -53,12 +90,22 @@ function place(deps: CallDeps): Route {
 
 function list(deps: CallDeps): Route {
   return route({
-    method: 'get', path: '/v1/calls', name: 'listCalls', group: GROUP, access: 'number', permission: 'calls:read',
-    summary: 'List calls, newest first', description: 'Pass the `createdAt` of the last call as `before` to read on.',
-    query: schema.listQuery, queryCodes: { limit: 'INVALID_LIMIT', before: 'INVALID_BEFORE' },
+    method: 'get',
+    path: '/v1/calls',
+    name: 'listCalls',
+    group: GROUP,
+    access: 'number',
+    permission: 'calls:read',
+    summary: 'List calls, newest first',
+    description: 'Pass the `createdAt` of the last call as `before` to read on.',
+    query: schema.listQuery,
+    queryCodes: { limit: 'INVALID_LIMIT', before: 'INVALID_BEFORE' },
     answer: { status: 200, description: 'The calls', schema: schema.callList, example: example.CALLS },
     async handle({ number, query }) {
-      const calls = await deps.calls.list(number.id, { limit: query.limit ?? DEFAULT_LIMIT, before: query.before ?? null })
+      const calls = await deps.calls.list(number.id, {
+        limit: query.limit ?? DEFAULT_LIMIT,
+        before: query.before ?? null,
+      })
       return { status: 200, body: { calls: calls.map(present.presentCall) } }
     },
   })
@@ -66,8 +113,15 @@ function list(deps: CallDeps): Route {
 
 function read(deps: CallDeps): Route {
   return route({
-    method: 'get', path: '/v1/calls/{callId}', name: 'getCall', group: GROUP, access: 'number', permission: 'calls:read',
-    summary: 'Read a call', params: schema.callParams, query: schema.readQuery,
+    method: 'get',
+    path: '/v1/calls/{callId}',
+    name: 'getCall',
+    group: GROUP,
+    access: 'number',
+    permission: 'calls:read',
+    summary: 'Read a call',
+    params: schema.callParams,
+    query: schema.readQuery,
     answer: { status: 200, description: 'The call', schema: schema.callRead, examples: example.READ },
     refusals: ['CALL_NOT_FOUND'],
     async handle({ number, params, query }) {
@@ -79,51 +133,115 @@ function read(deps: CallDeps): Route {
 
 function accept(deps: CallDeps): Route {
   return route({
-    method: 'post', path: '/v1/calls/{callId}/accept', name: 'acceptCall', group: GROUP, access: 'number', permission: 'calls:manage', capability: 'calls',
-    summary: 'Answer an inbound call that rings', description: 'An OFFICIAL number needs `sdp`, the answer of your WebRTC end, unless it was sent by pre-accept. An UNOFFICIAL number needs no body, and takes neither `sdp` nor `sdpType`.',
-    params: schema.callParams, body: schema.answerInput, bodyExamples: example.ACCEPT,
-    answer: { status: 200, description: 'The call is answered', schema: schema.callAnswer, example: example.answered('ACCEPTED') },
-    refusals: ['CALL_NOT_FOUND', 'CALL_INVALID_STATE', 'MEDIA_CAPACITY', 'MEDIA_UNAVAILABLE', 'INVALID_SDP', ...UPSTREAM_REFUSALS],
+    method: 'post',
+    path: '/v1/calls/{callId}/accept',
+    name: 'acceptCall',
+    group: GROUP,
+    access: 'number',
+    permission: 'calls:manage',
+    capability: 'calls',
+    summary: 'Answer an inbound call that rings',
+    description:
+      'An OFFICIAL number needs `sdp`, the answer of your WebRTC end, unless it was sent by pre-accept. An UNOFFICIAL number needs no body, and takes neither `sdp` nor `sdpType`.',
+    params: schema.callParams,
+    body: schema.answerInput,
+    bodyExamples: example.ACCEPT,
+    answer: {
+      status: 200,
+      description: 'The call is answered',
+      schema: schema.callAnswer,
+      example: example.answered('ACCEPTED'),
+    },
+    refusals: [
+      'CALL_NOT_FOUND',
+      'CALL_INVALID_STATE',
+      'MEDIA_CAPACITY',
+      'MEDIA_UNAVAILABLE',
+      'INVALID_SDP',
+      ...UPSTREAM_REFUSALS,
+    ],
     async handle({ number, params, body }) {
       const sdp = number.provider === 'OFFICIAL' ? answerOf(body) : noSdp(body)
       const name = { numberId: number.id, callId: params.callId }
-      const answer = unwrap(await askLive(deps, name, ({ id }) => deps.directory.askCall(number.id, id, 'Accept', { sdp })))
+      const answer = unwrap(
+        await askLive(deps, name, ({ id }) => deps.directory.askCall(number.id, id, 'Accept', { sdp })),
+      )
       return { status: 200, body: present.presentAnswer(answer) }
     },
   })
 }
 
-/** `reject` and `terminate` differ in what the provider is told; on an ended call both say how it ended (contract 6). */
+/**
+ * `reject` and `terminate` differ in what the provider is told; on an ended call both say how it ended (contract 6).
+ */
 function finish(deps: CallDeps, verb: 'reject' | 'terminate', command: 'Reject' | 'Terminate'): Route {
   return route({
-    method: 'post', path: `/v1/calls/{callId}/${verb}`, name: `${verb}Call`, group: GROUP, access: 'number', permission: 'calls:manage', capability: 'calls',
-    summary: verb === 'reject' ? 'Reject a call that is not answered' : 'End a call', description: 'An ended call answers 200 with its final status.',
+    method: 'post',
+    path: `/v1/calls/{callId}/${verb}`,
+    name: `${verb}Call`,
+    group: GROUP,
+    access: 'number',
+    permission: 'calls:manage',
+    capability: 'calls',
+    summary: verb === 'reject' ? 'Reject a call that is not answered' : 'End a call',
+    description: 'An ended call answers 200 with its final status.',
     params: schema.callParams,
-    answer: { status: 200, description: 'The status the call has now', schema: schema.callAnswer, example: example.answered(verb === 'reject' ? 'REJECTED' : 'COMPLETED') },
+    answer: {
+      status: 200,
+      description: 'The status the call has now',
+      schema: schema.callAnswer,
+      example: example.answered(verb === 'reject' ? 'REJECTED' : 'COMPLETED'),
+    },
     refusals: verb === 'reject' ? ['CALL_NOT_FOUND', 'CALL_INVALID_STATE'] : ['CALL_NOT_FOUND'],
     async handle({ number, params }) {
       const name = { numberId: number.id, callId: params.callId }
-      const answer = unwrap(await finishCall(deps, name, ({ id }) => deps.directory.askCall(number.id, id, command, {})))
+      const answer = unwrap(
+        await finishCall(deps, name, ({ id }) => deps.directory.askCall(number.id, id, command, {})),
+      )
       return { status: 200, body: present.presentAnswer(answer) }
     },
   })
 }
 
 const PLAY_REFUSALS: readonly RefusalCode[] = [
-  'CALL_NOT_FOUND', 'CALL_INVALID_STATE', 'MEDIA_URL_FORBIDDEN', 'MEDIA_DOWNLOAD_FAILED', 'MEDIA_UNSUPPORTED', 'MEDIA_TOO_LARGE', 'PLAYBACK_QUEUE_FULL', 'MEDIA_UNAVAILABLE',
+  'CALL_NOT_FOUND',
+  'CALL_INVALID_STATE',
+  'MEDIA_URL_FORBIDDEN',
+  'MEDIA_DOWNLOAD_FAILED',
+  'MEDIA_UNSUPPORTED',
+  'MEDIA_TOO_LARGE',
+  'PLAYBACK_QUEUE_FULL',
+  'MEDIA_UNAVAILABLE',
 ]
 
 function play(deps: CallDeps): Route {
   return route({
-    method: 'post', path: '/v1/calls/{callId}/play', name: 'playOnCall', group: GROUP, access: 'number', permission: 'calls:manage', capability: 'callAudio', isIdempotent: true,
-    summary: 'Play an audio file into a call', description: 'UNOFFICIAL numbers only. Before the answer it is queued, and starts when the call is answered.',
-    params: schema.callParams, body: schema.playInput, bodyExamples: example.PLAY,
-    answer: { status: 200, description: 'The file is queued', schema: schema.callAnswer, example: example.answered('ACCEPTED') },
+    method: 'post',
+    path: '/v1/calls/{callId}/play',
+    name: 'playOnCall',
+    group: GROUP,
+    access: 'number',
+    permission: 'calls:manage',
+    capability: 'callAudio',
+    isIdempotent: true,
+    summary: 'Play an audio file into a call',
+    description: 'UNOFFICIAL numbers only. Before the answer it is queued, and starts when the call is answered.',
+    params: schema.callParams,
+    body: schema.playInput,
+    bodyExamples: example.PLAY,
+    answer: {
+      status: 200,
+      description: 'The file is queued',
+      schema: schema.callAnswer,
+      example: example.answered('ACCEPTED'),
+    },
     refusals: PLAY_REFUSALS,
     async handle({ number, params, body }) {
       const fields = { mediaUrl: body.mediaUrl, hangupAfterPlay: body.hangupAfterPlay ?? false }
       const name = { numberId: number.id, callId: params.callId }
-      const answer = unwrap(await askLive(deps, name, ({ id }) => deps.directory.askCall(number.id, id, 'Play', fields)))
+      const answer = unwrap(
+        await askLive(deps, name, ({ id }) => deps.directory.askCall(number.id, id, 'Play', fields)),
+      )
       return { status: 200, body: present.presentAnswer(answer) }
     },
   })
@@ -131,15 +249,27 @@ function play(deps: CallDeps): Route {
 
 function mintSession(deps: CallDeps): Route {
   return route({
-    method: 'post', path: '/v1/calls/{callId}/realtime-session', name: 'openRealtimeSession', group: GROUP, access: 'number', permission: 'calls:manage', capability: 'callAudio', isIdempotent: true,
-    summary: 'Open a WebSocket session with the audio of a call', description: 'UNOFFICIAL numbers only. The token is single use, lives 120 seconds, and dies with the key that asked for it.',
-    params: schema.callParams, body: schema.sessionInput, bodyExamples: example.SESSION,
+    method: 'post',
+    path: '/v1/calls/{callId}/realtime-session',
+    name: 'openRealtimeSession',
+    group: GROUP,
+    access: 'number',
+    permission: 'calls:manage',
+    capability: 'callAudio',
+    isIdempotent: true,
+    summary: 'Open a WebSocket session with the audio of a call',
+    description:
+      'UNOFFICIAL numbers only. The token is single use, lives 120 seconds, and dies with the key that asked for it.',
+    params: schema.callParams,
+    body: schema.sessionInput,
+    bodyExamples: example.SESSION,
     answer: { status: 200, description: 'Where to connect', schema: schema.session, example: example.SESSION_ANSWER },
     refusals: ['CALL_NOT_FOUND', 'CALL_INVALID_STATE', 'MEDIA_UNAVAILABLE'],
     async handle({ caller, number, params, body }) {
       const ports: OpenSessionDeps = {
         ...deps,
-        askSession: ({ id }) => deps.directory.askCall(number.id, id, 'OpenSession', { mode: body?.mode ?? 'talk', by: caller.id }),
+        askSession: ({ id }) =>
+          deps.directory.askCall(number.id, id, 'OpenSession', { mode: body?.mode ?? 'talk', by: caller.id }),
         stillHolds: () => stillHolds(deps, caller),
         revokeCaller: () => deps.callers.revoke(caller.id),
       }

@@ -1,7 +1,8 @@
 import { SAMPLE } from '../samples.ts'
 
 /** Enough for a look; a real one comes from a WebRTC end. */
-export const SDP = 'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\nc=IN IP4 0.0.0.0\r\na=setup:active\r\n'
+export const SDP =
+  'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\nc=IN IP4 0.0.0.0\r\na=setup:active\r\n'
 
 export const PLACE = {
   'UNOFFICIAL number': { to: '+5511999990001', bizOpaqueCallbackData: 'order-4711' },
@@ -22,31 +23,77 @@ export function answered(status: string) {
 }
 
 const CALL = {
-  id: SAMPLE.callId, externalCallId: '3EB0A9C1', direction: 'OUTBOUND', status: 'COMPLETED', peerNumber: SAMPLE.peer, fromNumber: SAMPLE.number,
-  conversationId: null, bizOpaqueCallbackData: 'order-4711', startedAt: SAMPLE.createdAt, connectedAt: SAMPLE.later, endedAt: '2026-01-05T12:00:45.000Z',
-  durationSeconds: 42, errorCode: null, errorMessage: null, createdAt: SAMPLE.createdAt, updatedAt: '2026-01-05T12:00:45.000Z',
+  id: SAMPLE.callId,
+  externalCallId: '3EB0A9C1',
+  direction: 'OUTBOUND',
+  status: 'COMPLETED',
+  peerNumber: SAMPLE.peer,
+  fromNumber: SAMPLE.number,
+  conversationId: null,
+  bizOpaqueCallbackData: 'order-4711',
+  startedAt: SAMPLE.createdAt,
+  connectedAt: SAMPLE.later,
+  endedAt: '2026-01-05T12:00:45.000Z',
+  durationSeconds: 42,
+  errorCode: null,
+  errorMessage: null,
+  createdAt: SAMPLE.createdAt,
+  updatedAt: '2026-01-05T12:00:45.000Z',
 }
-const LIVE = { ...CALL, direction: 'INBOUND', status: 'RINGING', bizOpaqueCallbackData: null, connectedAt: null, endedAt: null, durationSeconds: null, updatedAt: SAMPLE.createdAt }
+const LIVE = {
+  ...CALL,
+  direction: 'INBOUND',
+  status: 'RINGING',
+  bizOpaqueCallbackData: null,
+  connectedAt: null,
+  endedAt: null,
+  durationSeconds: null,
+  updatedAt: SAMPLE.createdAt,
+}
 
 export const CALLS = { calls: [LIVE, CALL] }
 export const READ = {
   'A call that is over': { ...CALL, playback: [{ mediaUrl: 'https://example.com/welcome.mp3', status: 'FINISHED' }] },
-  'A call that failed': { ...CALL, status: 'FAILED', connectedAt: null, durationSeconds: null, errorCode: 'MEDIA_TIMEOUT', errorMessage: 'No audio came within 20 s', playback: [] },
+  'A call that failed': {
+    ...CALL,
+    status: 'FAILED',
+    connectedAt: null,
+    durationSeconds: null,
+    errorCode: 'MEDIA_TIMEOUT',
+    errorMessage: 'No audio came within 20 s',
+    playback: [],
+  },
   'OFFICIAL number, includeSdp=1': { ...LIVE, direction: 'OUTBOUND', playback: [], sdpOffer: SDP, sdpAnswer: SDP },
 }
 
 export const SESSION_ANSWER = {
-  wsUrl: `wss://media.example.com/v1/realtime/${SAMPLE.callId}?token=k3J9c1yQ`, token: 'k3J9c1yQ', expiresIn: 120, expiresInSeconds: 120, expiresAt: '2026-01-05T12:02:00.000Z',
+  wsUrl: `wss://media.example.com/v1/realtime/${SAMPLE.callId}?token=k3J9c1yQ`,
+  token: 'k3J9c1yQ',
+  expiresIn: 120,
+  expiresInSeconds: 120,
+  expiresAt: '2026-01-05T12:02:00.000Z',
 }
 
 export const SETTINGS_INPUT = {
   'Enable calling': { status: 'ENABLED', callback_permission_status: 'ENABLED' },
   'Hide the call button': { call_icon_visibility: 'DISABLE_ALL' },
-  'Set calling hours': { call_hours: { status: 'ENABLED', timezone_id: 'America/Sao_Paulo', weekly_operating_hours: [{ day_of_week: 'MONDAY', open_time: '0900', close_time: '1800' }] } },
+  'Set calling hours': {
+    call_hours: {
+      status: 'ENABLED',
+      timezone_id: 'America/Sao_Paulo',
+      weekly_operating_hours: [{ day_of_week: 'MONDAY', open_time: '0900', close_time: '1800' }],
+    },
+  },
 }
 export const SETTINGS = { status: 'ENABLED', call_icon_visibility: 'DEFAULT', callback_permission_status: 'ENABLED' }
 export const PERMISSION = {
   permission: { status: 'temporary', expiration_time: 1768219200 },
-  actions: [{ action_name: 'start_call', can_perform_action: true, limits: [{ time_period: 'PT24H', max_allowed: 10, current_usage: 1 }] }],
+  actions: [
+    {
+      action_name: 'start_call',
+      can_perform_action: true,
+      limits: [{ time_period: 'PT24H', max_allowed: 10, current_usage: 1 }],
+    },
+  ],
 }
 export const PERMISSION_REQUESTED = { success: true, messageId: 'wamid.HBgM' }

@@ -16,7 +16,13 @@ const GROUP = 'Calls'
 const DESCRIPTION = 'OFFICIAL numbers only.'
 
 /** What upstream may answer to any request (contract 6). */
-export const UPSTREAM_REFUSALS: readonly RefusalCode[] = ['OFFICIAL_ERROR', 'OFFICIAL_REQUEST_REFUSED', 'OFFICIAL_THROTTLED', 'OFFICIAL_CALLING_NOT_ENABLED', 'BUSY']
+export const UPSTREAM_REFUSALS: readonly RefusalCode[] = [
+  'OFFICIAL_ERROR',
+  'OFFICIAL_REQUEST_REFUSED',
+  'OFFICIAL_THROTTLED',
+  'OFFICIAL_CALLING_NOT_ENABLED',
+  'BUSY',
+]
 
 /** Routes of OFFICIAL numbers alone; others are refused by their capabilities before a handler is reached. */
 export function officialCallRoutes(deps: CallDeps): Route[] {
@@ -25,43 +31,104 @@ export function officialCallRoutes(deps: CallDeps): Route[] {
 
 function readSettings(deps: CallDeps): Route {
   return route({
-    method: 'get', path: '/v1/calls/settings', name: 'getCallSettings', group: GROUP, access: 'number', permission: 'calls:read', capability: 'callSettings',
-    summary: 'Read the calling settings', description: `${DESCRIPTION} As upstream has them, SIP left out.`,
-    answer: { status: 200, description: 'The settings', schema: schema.callSettings, example: example.SETTINGS }, refusals: UPSTREAM_REFUSALS,
-    handle: async ({ number }) => ({ status: 200, body: unwrap(await askOfficial(deps, number, ({ calling }) => calling.readSettings())) }),
+    method: 'get',
+    path: '/v1/calls/settings',
+    name: 'getCallSettings',
+    group: GROUP,
+    access: 'number',
+    permission: 'calls:read',
+    capability: 'callSettings',
+    summary: 'Read the calling settings',
+    description: `${DESCRIPTION} As upstream has them, SIP left out.`,
+    answer: { status: 200, description: 'The settings', schema: schema.callSettings, example: example.SETTINGS },
+    refusals: UPSTREAM_REFUSALS,
+    handle: async ({ number }) => ({
+      status: 200,
+      body: unwrap(await askOfficial(deps, number, ({ calling }) => calling.readSettings())),
+    }),
   })
 }
 
 function changeSettings(deps: CallDeps): Route {
   return route({
-    method: 'put', path: '/v1/calls/settings', name: 'updateCallSettings', group: GROUP, access: 'number', permission: 'calls:manage', capability: 'callSettings',
+    method: 'put',
+    path: '/v1/calls/settings',
+    name: 'updateCallSettings',
+    group: GROUP,
+    access: 'number',
+    permission: 'calls:manage',
+    capability: 'callSettings',
     summary: 'Change the calling settings',
     description: `${DESCRIPTION} What is not sent stays, but \`call_hours\` is replaced whole. Any other field, \`sip\` included, is refused.`,
-    body: schema.settingsInput, bodyExamples: example.SETTINGS_INPUT,
-    answer: { status: 200, description: 'The settings as upstream has them now', schema: schema.callSettings, example: example.SETTINGS },
+    body: schema.settingsInput,
+    bodyExamples: example.SETTINGS_INPUT,
+    answer: {
+      status: 200,
+      description: 'The settings as upstream has them now',
+      schema: schema.callSettings,
+      example: example.SETTINGS,
+    },
     refusals: [...UPSTREAM_REFUSALS, 'OFFICIAL_CALLING_TIER_TOO_LOW', 'OFFICIAL_CALLING_PREREQUISITES_UNMET'],
-    handle: async ({ number, body }) => ({ status: 200, body: unwrap(await writeSettings(deps, { number, fields: body })) }),
+    handle: async ({ number, body }) => ({
+      status: 200,
+      body: unwrap(await writeSettings(deps, { number, fields: body })),
+    }),
   })
 }
 
 function readPermissions(deps: CallDeps): Route {
   return route({
-    method: 'get', path: '/v1/calls/permissions', name: 'getCallPermissions', group: GROUP, access: 'number', permission: 'calls:read', capability: 'callPermissions',
-    summary: 'Read whether a contact may be called', description: DESCRIPTION, query: schema.permissionQuery, queryCodes: { to: 'MISSING_TO' }, queryExample: 'to=5511988887777',
-    answer: { status: 200, description: 'The permission, and what may be done now', schema: schema.permission, example: example.PERMISSION }, refusals: UPSTREAM_REFUSALS,
-    handle: async ({ number, query }) => ({ status: 200, body: unwrap(await askOfficial(deps, number, ({ permissions }) => permissions.read(query.to))) }),
+    method: 'get',
+    path: '/v1/calls/permissions',
+    name: 'getCallPermissions',
+    group: GROUP,
+    access: 'number',
+    permission: 'calls:read',
+    capability: 'callPermissions',
+    summary: 'Read whether a contact may be called',
+    description: DESCRIPTION,
+    query: schema.permissionQuery,
+    queryCodes: { to: 'MISSING_TO' },
+    queryExample: 'to=5511988887777',
+    answer: {
+      status: 200,
+      description: 'The permission, and what may be done now',
+      schema: schema.permission,
+      example: example.PERMISSION,
+    },
+    refusals: UPSTREAM_REFUSALS,
+    handle: async ({ number, query }) => ({
+      status: 200,
+      body: unwrap(await askOfficial(deps, number, ({ permissions }) => permissions.read(query.to))),
+    }),
   })
 }
 
 function requestPermission(deps: CallDeps): Route {
   return route({
-    method: 'post', path: '/v1/calls/permissions/request', name: 'requestCallPermission', group: GROUP, access: 'number', permission: 'calls:manage', capability: 'callPermissions', isIdempotent: true,
-    summary: 'Ask a contact for permission to call', description: `${DESCRIPTION} Only within 24 hours of the contact's last message or call. The answer arrives as call.permission_updated.`,
-    body: schema.permissionInput, bodyExample: { to: '+5511988887777', text: 'May we call you?' },
-    answer: { status: 200, description: 'The request was sent', schema: schema.permissionRequested, example: example.PERMISSION_REQUESTED },
+    method: 'post',
+    path: '/v1/calls/permissions/request',
+    name: 'requestCallPermission',
+    group: GROUP,
+    access: 'number',
+    permission: 'calls:manage',
+    capability: 'callPermissions',
+    isIdempotent: true,
+    summary: 'Ask a contact for permission to call',
+    description: `${DESCRIPTION} Only within 24 hours of the contact's last message or call. The answer arrives as call.permission_updated.`,
+    body: schema.permissionInput,
+    bodyExample: { to: '+5511988887777', text: 'May we call you?' },
+    answer: {
+      status: 200,
+      description: 'The request was sent',
+      schema: schema.permissionRequested,
+      example: example.PERMISSION_REQUESTED,
+    },
     refusals: [...UPSTREAM_REFUSALS, 'OFFICIAL_OUTSIDE_24H_WINDOW', 'OFFICIAL_CALL_PERMISSION_REQUEST_LIMIT'],
     async handle({ number, body }) {
-      const { messageId } = unwrap(await askOfficial(deps, number, ({ permissions }) => permissions.request(body.to, body.text)))
+      const { messageId } = unwrap(
+        await askOfficial(deps, number, ({ permissions }) => permissions.request(body.to, body.text)),
+      )
       // Our choice of body: the id under which upstream tells what became of the request.
       return { status: 200, body: { success: true, messageId } }
     },
@@ -69,13 +136,30 @@ function requestPermission(deps: CallDeps): Route {
 }
 
 function setUpAhead({ calls, directory, marksStored }: CallDeps): Route {
-  const deps: PreAcceptDeps = { calls, marksStored, askPreAccept: ({ numberId, id }, sdp) => directory.askCall(numberId, id, 'PreAccept', { sdp }) }
+  const deps: PreAcceptDeps = {
+    calls,
+    marksStored,
+    askPreAccept: ({ numberId, id }, sdp) => directory.askCall(numberId, id, 'PreAccept', { sdp }),
+  }
   return route({
-    method: 'post', path: '/v1/calls/{callId}/pre-accept', name: 'preAcceptCall', group: GROUP, access: 'number', permission: 'calls:manage', capability: 'callPreAccept',
+    method: 'post',
+    path: '/v1/calls/{callId}/pre-accept',
+    name: 'preAcceptCall',
+    group: GROUP,
+    access: 'number',
+    permission: 'calls:manage',
+    capability: 'callPreAccept',
     summary: 'Set the media of an inbound call up before it is accepted',
     description: `${DESCRIPTION} The call connects on accept alone, with the same answer. Without \`sdp\` nothing is sent ahead.`,
-    params: schema.callParams, body: schema.answerInput, bodyExample: { sdp: example.SDP, sdpType: 'answer' },
-    answer: { status: 200, description: 'The call rings on', schema: schema.callAnswer, example: example.answered('RINGING') },
+    params: schema.callParams,
+    body: schema.answerInput,
+    bodyExample: { sdp: example.SDP, sdpType: 'answer' },
+    answer: {
+      status: 200,
+      description: 'The call rings on',
+      schema: schema.callAnswer,
+      example: example.answered('RINGING'),
+    },
     refusals: ['CALL_NOT_FOUND', 'CALL_INVALID_STATE', 'INVALID_SDP', ...UPSTREAM_REFUSALS],
     async handle({ number, params, body }) {
       const answer = unwrap(await preAccept(deps, { numberId: number.id, callId: params.callId }, answerOf(body)))

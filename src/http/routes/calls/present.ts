@@ -32,17 +32,24 @@ export function presentCallRead(call: Call, isSdpIncluded: boolean) {
   return {
     ...presentCall(call),
     playback: call.playback.map((file) => presentPlayback(file, isLive(call.status))),
-    ...(isSdpIncluded ? { sdpOffer: isOfficial ? call.sdpOffer : null, sdpAnswer: isOfficial ? call.sdpAnswer : null } : {}),
+    ...(isSdpIncluded
+      ? { sdpOffer: isOfficial ? call.sdpOffer : null, sdpAnswer: isOfficial ? call.sdpAnswer : null }
+      : {}),
   }
 }
 
 /** Our choice: what an ended call did not play to its end is FAILED, because it will not go on. */
 function presentPlayback({ mediaUrl, status, error }: Playback, isCallLive: boolean) {
-  if (!isCallLive && (status === 'QUEUED' || status === 'PLAYING')) return { mediaUrl, status: 'FAILED', error: 'CALL_ENDED' }
+  if (!isCallLive && (status === 'QUEUED' || status === 'PLAYING'))
+    return { mediaUrl, status: 'FAILED', error: 'CALL_ENDED' }
   return { mediaUrl, status, ...(error === undefined ? {} : { error }) }
 }
 
-export function presentPlaced(placed: { readonly id: CallId, readonly externalCallId: string | null, readonly status: CallStatus }) {
+export function presentPlaced(placed: {
+  readonly id: CallId
+  readonly externalCallId: string | null
+  readonly status: CallStatus
+}) {
   return { id: placed.id, externalCallId: placed.externalCallId, status: placed.status }
 }
 

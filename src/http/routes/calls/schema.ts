@@ -5,87 +5,155 @@ import { queryInstant } from '../instant.ts'
 import { contact, timestamp } from '../phone-schema.ts'
 import { guardedAddress } from '../web-address.ts'
 
-export const callParams = z.object({ callId: z.string().meta({ description: 'Service call id or provider call id', example: 'call_01kb0000000000000000000000' }) })
+export const callParams = z.object({
+  callId: z
+    .string()
+    .meta({ description: 'Service call id or provider call id', example: 'call_01kb0000000000000000000000' }),
+})
 
 /** Our choice: the upstream official limit of `biz_opaque_callback_data`, for both kinds of number. */
 const MAX_CALLBACK_DATA = 512
 
 /**
- * Not typed here: what is wrong with them depends on the kind of number. The document names the default of `sdpType` in words:
- * generated clients take a field with a `default` for one that is always there, and ask callers to send it.
+ * Not typed here: what is wrong with them depends on the kind of number. The document names the default of `sdpType` in
+ * words: generated clients take a field with a `default` for one that is always there, and ask callers to send it.
  */
-const sdp = (description: string) => z.unknown().optional().meta({ type: 'string', description: `${description}. Refused on UNOFFICIAL numbers` })
-const sdpType = (wanted: 'offer' | 'answer') => z.unknown().optional()
-  .meta({ type: 'string', enum: [wanted], description: `OFFICIAL numbers: \`${wanted}\`, also when absent. Refused on UNOFFICIAL numbers` })
+const sdp = (description: string) =>
+  z
+    .unknown()
+    .optional()
+    .meta({ type: 'string', description: `${description}. Refused on UNOFFICIAL numbers` })
+const sdpType = (wanted: 'offer' | 'answer') =>
+  z
+    .unknown()
+    .optional()
+    .meta({
+      type: 'string',
+      enum: [wanted],
+      description: `OFFICIAL numbers: \`${wanted}\`, also when absent. Refused on UNOFFICIAL numbers`,
+    })
 
-export const placeInput = z.object({
-  to: contact(),
-  sdp: sdp('OFFICIAL numbers: the offer (RFC 8866), with `a=setup:active`'),
-  sdpType: sdpType('offer'),
-  bizOpaqueCallbackData: z.string().max(MAX_CALLBACK_DATA).nullable().optional(),
-}).meta({ id: 'CallPlace' })
+export const placeInput = z
+  .object({
+    to: contact(),
+    sdp: sdp('OFFICIAL numbers: the offer (RFC 8866), with `a=setup:active`'),
+    sdpType: sdpType('offer'),
+    bizOpaqueCallbackData: z.string().max(MAX_CALLBACK_DATA).nullable().optional(),
+  })
+  .meta({ id: 'CallPlace' })
 
 /** Reads 1 to 100 (spec: Limits, calls list); the text `1e1` or ` 5` is no integer. */
-const limit = z.string().transform((text, context) => {
-  const value = /^\d{1,3}$/.test(text) ? Number(text) : 0
-  if (value >= 1 && value <= 100) return value
-  context.addIssue({ code: 'custom', message: 'must be a whole number from 1 to 100' })
-  return z.NEVER
-}).meta({ type: 'integer', minimum: 1, maximum: 100, description: 'Default 25' })
+const limit = z
+  .string()
+  .transform((text, context) => {
+    const value = /^\d{1,3}$/.test(text) ? Number(text) : 0
+    if (value >= 1 && value <= 100) return value
+    context.addIssue({ code: 'custom', message: 'must be a whole number from 1 to 100' })
+    return z.NEVER
+  })
+  .meta({ type: 'integer', minimum: 1, maximum: 100, description: 'Default 25' })
 
-export const listQuery = z.object({ limit: limit.optional(), before: queryInstant('Only calls created before this moment, or before this day in UTC').optional() })
+export const listQuery = z.object({
+  limit: limit.optional(),
+  before: queryInstant('Only calls created before this moment, or before this day in UTC').optional(),
+})
 
-export const readQuery = z.object({ includeSdp: z.string().optional().meta({ description: '1 adds sdpOffer and sdpAnswer' }) })
+export const readQuery = z.object({
+  includeSdp: z.string().optional().meta({ description: '1 adds sdpOffer and sdpAnswer' }),
+})
 
-export const playInput = z.object({
-  mediaUrl: guardedAddress(),
-  hangupAfterPlay: z.boolean().optional(),
-}).meta({ id: 'CallPlay' })
+export const playInput = z
+  .object({
+    mediaUrl: guardedAddress(),
+    hangupAfterPlay: z.boolean().optional(),
+  })
+  .meta({ id: 'CallPlay' })
 
-export const sessionInput = z.object({ mode: z.enum(['talk', 'listen']).optional() }).optional().meta({ id: 'RealtimeSessionRequest' })
+export const sessionInput = z
+  .object({ mode: z.enum(['talk', 'listen']).optional() })
+  .optional()
+  .meta({ id: 'RealtimeSessionRequest' })
 
 export const permissionQuery = z.object({ to: contact() })
 
-export const answerInput = z.object({
-  sdp: sdp('OFFICIAL numbers: the answer (RFC 8866)'),
-  sdpType: sdpType('answer'),
-}).nullish().meta({ id: 'CallSdpAnswer' })
+export const answerInput = z
+  .object({
+    sdp: sdp('OFFICIAL numbers: the answer (RFC 8866)'),
+    sdpType: sdpType('answer'),
+  })
+  .nullish()
+  .meta({ id: 'CallSdpAnswer' })
 
 const onOff = z.enum(['ENABLED', 'DISABLED'])
 
-/** Exactly these may be set (spec: PUT /v1/calls/settings); what is in call_hours and voicemail is upstream's to judge. */
-export const settingsInput = z.strictObject({
-  status: onOff.optional(),
-  call_icon_visibility: z.enum(['DEFAULT', 'DISABLE_ALL']).optional(),
-  callback_permission_status: onOff.optional(),
-  call_hours: z.looseObject({}).optional().meta({ description: 'Replaces the stored object entirely' }),
-  voicemail: z.looseObject({}).optional(),
-}).refine((settings) => Object.keys(settings).length > 0, 'has nothing to set').meta({ id: 'CallSettingsInput' })
+/**
+ * Exactly these may be set (spec: PUT /v1/calls/settings); what is in call_hours and voicemail is upstream's to judge.
+ */
+export const settingsInput = z
+  .strictObject({
+    status: onOff.optional(),
+    call_icon_visibility: z.enum(['DEFAULT', 'DISABLE_ALL']).optional(),
+    callback_permission_status: onOff.optional(),
+    call_hours: z.looseObject({}).optional().meta({ description: 'Replaces the stored object entirely' }),
+    voicemail: z.looseObject({}).optional(),
+  })
+  .refine((settings) => Object.keys(settings).length > 0, 'has nothing to set')
+  .meta({ id: 'CallSettingsInput' })
 
-export const callSettings = z.looseObject({
-  status: z.string().optional(),
-  call_icon_visibility: z.string().optional(),
-  callback_permission_status: z.string().optional(),
-  call_hours: z.looseObject({}).optional(),
-  voicemail: z.looseObject({}).optional(),
-}).meta({ id: 'CallSettings' })
+export const callSettings = z
+  .looseObject({
+    status: z.string().optional(),
+    call_icon_visibility: z.string().optional(),
+    callback_permission_status: z.string().optional(),
+    call_hours: z.looseObject({}).optional(),
+    voicemail: z.looseObject({}).optional(),
+  })
+  .meta({ id: 'CallSettings' })
 
-export const permission = z.object({
-  permission: z.object({ status: z.string(), expiration_time: z.number().nullable().meta({ description: 'Unix seconds; of a temporary permission' }) }),
-  actions: z.array(z.object({
-    action_name: z.string(),
-    can_perform_action: z.boolean(),
-    limits: z.array(z.object({ time_period: z.string().meta({ description: 'ISO 8601 duration' }), max_allowed: z.number(), current_usage: z.number() })),
-  })),
-}).meta({ id: 'CallPermission' })
+export const permission = z
+  .object({
+    permission: z.object({
+      status: z.string(),
+      expiration_time: z.number().nullable().meta({ description: 'Unix seconds; of a temporary permission' }),
+    }),
+    actions: z.array(
+      z.object({
+        action_name: z.string(),
+        can_perform_action: z.boolean(),
+        limits: z.array(
+          z.object({
+            time_period: z.string().meta({ description: 'ISO 8601 duration' }),
+            max_allowed: z.number(),
+            current_usage: z.number(),
+          }),
+        ),
+      }),
+    ),
+  })
+  .meta({ id: 'CallPermission' })
 
-export const permissionRequested = z.object({ success: z.literal(true), messageId: z.string() }).meta({ id: 'CallPermissionRequested' })
+export const permissionRequested = z
+  .object({ success: z.literal(true), messageId: z.string() })
+  .meta({ id: 'CallPermissionRequested' })
 
-export const permissionInput = z.object({ to: contact(), text: z.string().min(1).max(1024).refine((text) => !isBlank(text), 'must show something: it is blank') }).meta({ id: 'CallPermissionRequest' })
+export const permissionInput = z
+  .object({
+    to: contact(),
+    text: z
+      .string()
+      .min(1)
+      .max(1024)
+      .refine((text) => !isBlank(text), 'must show something: it is blank'),
+  })
+  .meta({ id: 'CallPermissionRequest' })
 
-export const placedCall = z.object({ id: z.string(), externalCallId: z.string().nullable(), status: z.enum(CALL_STATUSES) }).meta({ id: 'PlacedCall' })
+export const placedCall = z
+  .object({ id: z.string(), externalCallId: z.string().nullable(), status: z.enum(CALL_STATUSES) })
+  .meta({ id: 'PlacedCall' })
 
-export const callAnswer = z.object({ success: z.literal(true), id: z.string(), status: z.enum(CALL_STATUSES) }).meta({ id: 'CallAnswer' })
+export const callAnswer = z
+  .object({ success: z.literal(true), id: z.string(), status: z.enum(CALL_STATUSES) })
+  .meta({ id: 'CallAnswer' })
 
 const callFields = {
   id: z.string(),
@@ -108,17 +176,31 @@ const callFields = {
 
 export const callList = z.object({ calls: z.array(z.object(callFields).meta({ id: 'Call' })) }).meta({ id: 'CallList' })
 
-export const callRead = z.object({
-  ...callFields,
-  playback: z.array(z.object({ mediaUrl: z.string(), status: z.enum(PLAYBACK_STATUSES), error: z.string().optional() })),
-  sdpOffer: z.string().nullable().optional().meta({ description: 'Only with includeSdp=1; null on UNOFFICIAL numbers' }),
-  sdpAnswer: z.string().nullable().optional().meta({ description: 'Only with includeSdp=1; null on UNOFFICIAL numbers' }),
-}).meta({ id: 'CallRead' })
+export const callRead = z
+  .object({
+    ...callFields,
+    playback: z.array(
+      z.object({ mediaUrl: z.string(), status: z.enum(PLAYBACK_STATUSES), error: z.string().optional() }),
+    ),
+    sdpOffer: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'Only with includeSdp=1; null on UNOFFICIAL numbers' }),
+    sdpAnswer: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'Only with includeSdp=1; null on UNOFFICIAL numbers' }),
+  })
+  .meta({ id: 'CallRead' })
 
-export const session = z.object({
-  wsUrl: z.string().meta({ description: 'Open this with a WebSocket; it carries the token' }),
-  token: z.string().meta({ description: 'Single use' }),
-  expiresIn: z.int().meta({ description: 'Seconds' }),
-  expiresInSeconds: z.int(),
-  expiresAt: timestamp,
-}).meta({ id: 'RealtimeSession' })
+export const session = z
+  .object({
+    wsUrl: z.string().meta({ description: 'Open this with a WebSocket; it carries the token' }),
+    token: z.string().meta({ description: 'Single use' }),
+    expiresIn: z.int().meta({ description: 'Seconds' }),
+    expiresInSeconds: z.int(),
+    expiresAt: timestamp,
+  })
+  .meta({ id: 'RealtimeSession' })

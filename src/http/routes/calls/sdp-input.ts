@@ -23,14 +23,21 @@ function invalid(fault: string): RefusalError {
   return new RefusalError(refuse('INVALID_SDP', `The session description ${fault}`, [{ path: 'sdp', message: fault }]))
 }
 
-/** Numbers whose media the service carries take none: the audio of such a call would never come to who sent it (spec: Calls, "UNOFFICIAL: no sdp/sdpType"). */
+/**
+ * Numbers whose media the service carries take none: the audio of such a call would never come to who sent it (spec:
+ * Calls, "UNOFFICIAL: no sdp/sdpType").
+ */
 export function noSdp(input: SdpInput | null | undefined): null {
   const sent = (['sdp', 'sdpType'] as const).find((field) => (input?.[field] ?? null) !== null)
-  if (sent !== undefined) throw faulty(sent, 'is for OFFICIAL numbers only; the audio of this call goes through a realtime session')
+  if (sent !== undefined)
+    throw faulty(sent, 'is for OFFICIAL numbers only; the audio of this call goes through a realtime session')
   return null
 }
 
-/** The offer of an outbound call, as it was written but trimmed: 400 without code when it is missing, INVALID_SDP when it is none (contract 6). */
+/**
+ * The offer of an outbound call, as it was written but trimmed: 400 without code when it is missing, INVALID_SDP when
+ * it is none (contract 6).
+ */
 export function offerOf(input: SdpInput): string {
   const text = textOf(input, 'offer')
   if (text === null) throw faulty('sdp', 'is needed on OFFICIAL numbers')
@@ -39,7 +46,10 @@ export function offerOf(input: SdpInput): string {
   return trimmedSdp(text)
 }
 
-/** The answer to an inbound call, as it was written but trimmed; null when none was sent. Our choice: which side of DTLS it takes is left to upstream. */
+/**
+ * The answer to an inbound call, as it was written but trimmed; null when none was sent. Our choice: which side of DTLS
+ * it takes is left to upstream.
+ */
 export function answerOf(input: SdpInput | null | undefined): string | null {
   const text = textOf(input ?? {}, 'answer')
   if (text === null) return null

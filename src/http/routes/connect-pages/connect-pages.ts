@@ -15,13 +15,14 @@ import { qrDataUri } from '../numbers/qr-png.ts'
 import { route } from '../../request/route.ts'
 import type { Answer, Client, Route } from '../../request/route.ts'
 
-export type ConnectPageDeps = FramersDeps & BrandDeps & {
-  readonly pairing: Pick<PairingStore, 'find' | 'findByHandle'>
-  /** Null where the pages were not built. */
-  readonly builtAssets: BuiltAssets | null
-  /** SERVICE_NAME. */
-  readonly serviceName: string
-}
+export type ConnectPageDeps = FramersDeps
+  & BrandDeps & {
+    readonly pairing: Pick<PairingStore, 'find' | 'findByHandle'>
+    /** Null where the pages were not built. */
+    readonly builtAssets: BuiltAssets | null
+    /** SERVICE_NAME. */
+    readonly serviceName: string
+  }
 
 /** Whatever else stands there, and however often, the document comes. */
 const query = z.object({ h: z.unknown(), s: z.unknown(), lang: z.unknown() }).partial()
@@ -37,7 +38,10 @@ interface Page {
   readonly data?: object
 }
 
-/** The documents of the connect page and of the frames of embeds (contract 16, 17): no key, 200 whatever is asked for, and nothing changes by reading them. */
+/**
+ * The documents of the connect page and of the frames of embeds (contract 16, 17): no key, 200 whatever is asked for,
+ * and nothing changes by reading them.
+ */
 export function connectPageRoutes(deps: ConnectPageDeps): Route[] {
   return [
     previewPage(deps),
@@ -50,12 +54,22 @@ export function connectPageRoutes(deps: ConnectPageDeps): Route[] {
 }
 
 const SHARED = {
-  method: 'get', group: 'Operations', access: 'open', bucket: 'pages', isHidden: true, query, answer: { status: 200, description: 'The document', type: 'text/html' },
+  method: 'get',
+  group: 'Operations',
+  access: 'open',
+  bucket: 'pages',
+  isHidden: true,
+  query,
+  answer: { status: 200, description: 'The document', type: 'text/html' },
 } as const
 
 function linkPage(deps: ConnectPageDeps, path: string, name: string): Route {
   return route({
-    ...SHARED, path, name, summary: 'Show the page of a connect link', params,
+    ...SHARED,
+    path,
+    name,
+    summary: 'Show the page of a connect link',
+    params,
     async handle({ params: { token }, query: { lang }, client }) {
       const link = /^rp_[0-9a-z]{26}$/.test(token) ? await deps.pairing.find(token) : null
       return documentOf(deps, await pageOfLink(deps, link, 'link'), lang, client)
@@ -65,7 +79,10 @@ function linkPage(deps: ConnectPageDeps, path: string, name: string): Route {
 
 function connectFrame(deps: ConnectPageDeps): Route {
   return route({
-    ...SHARED, path: '/connect', name: 'getConnectFrame', summary: 'Show the page of a connect link in an embed',
+    ...SHARED,
+    path: '/connect',
+    name: 'getConnectFrame',
+    summary: 'Show the page of a connect link in an embed',
     async handle({ query: { h, lang }, client }) {
       const link = await deps.pairing.findByHandle(textOf(h))
       return documentOf(deps, await pageOfLink(deps, link, 'frame'), lang, client)
@@ -81,10 +98,19 @@ function previewPage(deps: ConnectPageDeps): Route {
   // Drawn once somebody looks: it takes longer than all else of a route.
   let data: { readonly exampleQr: string } | null = null
   return route({
-    ...SHARED, path: '/connect/preview', name: 'getConnectPreview', summary: 'Show the connect page without a link',
+    ...SHARED,
+    path: '/connect/preview',
+    name: 'getConnectPreview',
+    summary: 'Show the connect page without a link',
     async handle({ query: { lang }, client }) {
       data ??= { exampleQr: qrDataUri(EXAMPLE) }
-      const page: Page = { name: 'connect', kind: 'link', title: deps.serviceName, framers: [new URL(deps.baseUrl).origin], data }
+      const page: Page = {
+        name: 'connect',
+        kind: 'link',
+        title: deps.serviceName,
+        framers: [new URL(deps.baseUrl).origin],
+        data,
+      }
       return documentOf(deps, page, lang, client)
     },
   })
@@ -92,9 +118,17 @@ function previewPage(deps: ConnectPageDeps): Route {
 
 function chatFrame(deps: ConnectPageDeps): Route {
   return route({
-    ...SHARED, path: '/chat', name: 'getChatFrame', summary: 'Show the inbox of an embed session',
+    ...SHARED,
+    path: '/chat',
+    name: 'getChatFrame',
+    summary: 'Show the inbox of an embed session',
     async handle({ query: { s, lang }, client }) {
-      const page: Page = { name: 'chat', kind: 'frame', title: deps.serviceName, framers: await framersOfSession(deps, textOf(s)) }
+      const page: Page = {
+        name: 'chat',
+        kind: 'frame',
+        title: deps.serviceName,
+        framers: await framersOfSession(deps, textOf(s)),
+      }
       return documentOf(deps, page, lang, client)
     },
   })
@@ -108,15 +142,32 @@ async function pageOfLink(deps: ConnectPageDeps, link: FoundLink | null, kind: P
 }
 
 function openGraph(serviceName: string, title: string, { subtitle, logoUrl }: ResolvedBranding): PageMeta[] {
-  const tags = { 'og:type': 'website', 'og:site_name': serviceName, 'og:title': title, 'og:description': subtitle, 'og:image': logoUrl }
-  return Object.entries(tags).flatMap(([property, content]) => content === null ? [] : [{ property, content }])
+  const tags = {
+    'og:type': 'website',
+    'og:site_name': serviceName,
+    'og:title': title,
+    'og:description': subtitle,
+    'og:image': logoUrl,
+  }
+  return Object.entries(tags).flatMap(([property, content]) => (content === null ? [] : [{ property, content }]))
 }
 
-function documentOf({ builtAssets, serviceName, baseUrl }: ConnectPageDeps, page: Page, wanted: unknown, client: Client): Answer {
+function documentOf(
+  { builtAssets, serviceName, baseUrl }: ConnectPageDeps,
+  page: Page,
+  wanted: unknown,
+  client: Client,
+): Answer {
   const lang = languageFor(wanted, client)
   const { name, kind, title, framers, meta = [], data: more = {} } = page
   const data = { serviceName, baseUrl, lang, ...(kind === 'frame' ? { allowedOrigins: framers } : {}), ...more }
-  const body = pageDocument(builtAssets, name, { title, lang, meta, data, runs: kind === 'frame' ? ['ui/frame/connect-host.ts'] : [] })
+  const body = pageDocument(builtAssets, name, {
+    title,
+    lang,
+    meta,
+    data,
+    runs: kind === 'frame' ? ['ui/frame/connect-host.ts'] : [],
+  })
   return { status: 200, type: 'text/html; charset=utf-8', headers: pageHeaders(kind, { framers, baseUrl }), body }
 }
 

@@ -5,16 +5,27 @@ import { timestamp } from '../phone-schema.ts'
 
 export const listQuery = z.object(pageFields).refine(isWithinReach, OUT_OF_REACH)
 
-const conversation = z.object({
-  id: z.string(),
-  type: z.enum(CONVERSATION_TYPES),
-  from: z.string().nullable().meta({ description: 'Digits, or the id of a group, a channel or a user who hides the number; null when withheld' }),
-  fromName: z.string().nullable(),
-  unreadCount: z.int(),
-  lastMessageAt: timestamp.nullable(),
-  lastMessagePreview: z.string().nullable().meta({ description: 'Beginning of the last message; of a reaction its emoji' }),
-  windowExpiresAt: timestamp.nullable().meta({ description: 'OFFICIAL: until when free texts may be sent; null when the contact never wrote' }),
-  createdAt: timestamp,
-}).meta({ id: 'Conversation' })
+const conversation = z
+  .object({
+    id: z.string(),
+    type: z.enum(CONVERSATION_TYPES),
+    from: z.string().nullable().meta({
+      description: 'Digits, or the id of a group, a channel or a user who hides the number; null when withheld',
+    }),
+    fromName: z.string().nullable(),
+    unreadCount: z.int(),
+    lastMessageAt: timestamp.nullable(),
+    lastMessagePreview: z
+      .string()
+      .nullable()
+      .meta({ description: 'Beginning of the last message; of a reaction its emoji' }),
+    windowExpiresAt: timestamp
+      .nullable()
+      .meta({ description: 'OFFICIAL: until when free texts may be sent; null when the contact never wrote' }),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Conversation' })
 
-export const conversationPage = z.object({ conversations: z.array(conversation), ...pagedAnswer }).meta({ id: 'ConversationPage' })
+export const conversationPage = z
+  .object({ conversations: z.array(conversation), ...pagedAnswer })
+  .meta({ id: 'ConversationPage' })

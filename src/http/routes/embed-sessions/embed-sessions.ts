@@ -28,15 +28,30 @@ export function embedSessionRoutes(deps: EmbedSessionDeps): Route[] {
 
 function mintSession(deps: EmbedSessionDeps): Route {
   return route({
-    method: 'post', path: '/v1/embed/sessions', name: 'createEmbedSession', group: GROUP, access: 'either', permission: 'chat:send', sessionsOnly: true,
+    method: 'post',
+    path: '/v1/embed/sessions',
+    name: 'createEmbedSession',
+    group: GROUP,
+    access: 'either',
+    permission: 'chat:send',
+    sessionsOnly: true,
     summary: 'Mint a session for an embed',
-    description: 'From your server: the token is for the page that shows the embed, the key never. `Idempotency-Key` is ignored, because tokens are not stored.',
-    body: schema.mintInput(deps.baseUrl), bodyExamples: example.MINT,
+    description:
+      'From your server: the token is for the page that shows the embed, the key never. `Idempotency-Key` is ignored, because tokens are not stored.',
+    body: schema.mintInput(deps.baseUrl),
+    bodyExamples: example.MINT,
     answer: { status: 201, description: 'The session with its token', schema: schema.minted, example: example.MINTED },
     refusals: ['NUMBER_NOT_FOUND'],
     async handle({ caller, narrowedTo, body }) {
       const { surface, allowedOrigins, channelNumberIds: numberIds, ttlSeconds = null } = body
-      const minted = await mintEmbedSession(deps, caller, { surface, allowedOrigins, numberIds, ttlSeconds, narrowedTo, branding: (body.brandingOverride ?? null) as OwnBranding | null })
+      const minted = await mintEmbedSession(deps, caller, {
+        surface,
+        allowedOrigins,
+        numberIds,
+        ttlSeconds,
+        narrowedTo,
+        branding: (body.brandingOverride ?? null) as OwnBranding | null,
+      })
       return { status: 201, body: present.presentMinted(unwrap(minted)) }
     },
   })
@@ -44,9 +59,21 @@ function mintSession(deps: EmbedSessionDeps): Route {
 
 function listSessions({ embedSessions }: EmbedSessionDeps): Route {
   return route({
-    method: 'get', path: '/v1/embed/sessions', name: 'listEmbedSessions', group: GROUP, access: 'either', permission: 'chat:send', sessionsOnly: true,
-    summary: 'List live sessions of embeds', description: 'Newest first. The key of a number sees those of that number alone.',
-    answer: { status: 200, description: 'The sessions, without their tokens', schema: schema.sessions, example: example.LISTED },
+    method: 'get',
+    path: '/v1/embed/sessions',
+    name: 'listEmbedSessions',
+    group: GROUP,
+    access: 'either',
+    permission: 'chat:send',
+    sessionsOnly: true,
+    summary: 'List live sessions of embeds',
+    description: 'Newest first. The key of a number sees those of that number alone.',
+    answer: {
+      status: 200,
+      description: 'The sessions, without their tokens',
+      schema: schema.sessions,
+      example: example.LISTED,
+    },
     async handle({ caller, narrowedTo }) {
       const sessions = await embedSessions.list(caller.tenantId, boundNumber(caller) ?? narrowedTo)
       return { status: 200, body: { sessions: sessions.map(present.presentSession) } }
@@ -56,8 +83,16 @@ function listSessions({ embedSessions }: EmbedSessionDeps): Route {
 
 function revokeSession({ embedSessions, embedEndings }: EmbedSessionDeps): Route {
   return route({
-    method: 'delete', path: '/v1/embed/sessions/{id}', name: 'revokeEmbedSession', group: GROUP, access: 'either', permission: 'chat:send', sessionsOnly: true, params: schema.idParams,
-    summary: 'End a session of an embed', description: 'Its tokens are refused within 2 s, and its streams end.',
+    method: 'delete',
+    path: '/v1/embed/sessions/{id}',
+    name: 'revokeEmbedSession',
+    group: GROUP,
+    access: 'either',
+    permission: 'chat:send',
+    sessionsOnly: true,
+    params: schema.idParams,
+    summary: 'End a session of an embed',
+    description: 'Its tokens are refused within 2 s, and its streams end.',
     answer: { status: 200, description: 'It is over', schema: schema.revoked, example: example.REVOKED },
     refusals: ['EMBED_SESSION_NOT_FOUND'],
     async handle({ caller, narrowedTo, params }) {

@@ -19,5 +19,9 @@ export function presentMinted({ token, session }: FreshToken) {
 
 /** A session in the list. */
 export function presentSession(session: EmbedSession) {
-  return { ...presentShared(session), createdAt: session.createdAt.toISOString(), lastUsedAt: session.lastUsedAt?.toISOString() ?? null }
+  return {
+    ...presentShared(session),
+    createdAt: session.createdAt.toISOString(),
+    lastUsedAt: session.lastUsedAt?.toISOString() ?? null,
+  }
 }

@@ -4,22 +4,49 @@ import { MOST_NUMBERS } from '../../../commands/embeds/mint.ts'
 import { ownBranding } from '../branding/schema.ts'
 import { timestamp } from '../phone-schema.ts'
 
-const origin = z.string().max(300).refine(isAllowedOrigin, 'must be an exact origin: https://host or https://host:port, or http:// of localhost or 127.0.0.1')
+const origin = z
+  .string()
+  .max(300)
+  .refine(
+    isAllowedOrigin,
+    'must be an exact origin: https://host or https://host:port, or http:// of localhost or 127.0.0.1',
+  )
   .meta({ description: 'Exact origin of a page that may frame the embed', example: 'https://crm.example.com' })
 
-const surface = z.enum(EMBED_SURFACES).meta({ description: '`chat`: the inbox. `connect`: who may frame connect links of these numbers, and how they look' })
+const surface = z.enum(EMBED_SURFACES).meta({
+  description: '`chat`: the inbox. `connect`: who may frame connect links of these numbers, and how they look',
+})
 
 /** A session to be minted; logos are told by the base URL, see `ownBranding`. */
 export function mintInput(baseUrl: string) {
-  return z.object({
-    surface,
-    // Whoever mints for one number is not asked: whatever stands here is ignored then, and looked at otherwise by who mints.
-    channelNumberIds: z.unknown().optional().meta({ type: 'array', items: { type: 'string' }, description: `1 to ${MOST_NUMBERS} numbers; needed for \`chat\` with the key of the tenant. The key of a number mints for that number, whatever is sent. \`connect\` without: all numbers` }),
-    allowedOrigins: z.array(origin).min(1).max(20),
-    brandingOverride: ownBranding(baseUrl).optional().meta({ description: 'The look of this session alone: what is named here counts before link and tenant' }),
-    ttlSeconds: z.number().int().min(60).max(3_600).optional()
-      .meta({ description: `Life of a token; ${EMBED_TTL_SECONDS.chat} for \`chat\` and ${EMBED_TTL_SECONDS.connect} for \`connect\` when absent` }),
-  }).meta({ id: 'EmbedSessionCreate' })
+  return z
+    .object({
+      surface,
+      // Whoever mints for one number is not asked: whatever stands here is ignored then, and looked at otherwise by who
+      // mints.
+      channelNumberIds: z
+        .unknown()
+        .optional()
+        .meta({
+          type: 'array',
+          items: { type: 'string' },
+          description: `1 to ${MOST_NUMBERS} numbers; needed for \`chat\` with the key of the tenant. The key of a number mints for that number, whatever is sent. \`connect\` without: all numbers`,
+        }),
+      allowedOrigins: z.array(origin).min(1).max(20),
+      brandingOverride: ownBranding(baseUrl)
+        .optional()
+        .meta({ description: 'The look of this session alone: what is named here counts before link and tenant' }),
+      ttlSeconds: z
+        .number()
+        .int()
+        .min(60)
+        .max(3_600)
+        .optional()
+        .meta({
+          description: `Life of a token; ${EMBED_TTL_SECONDS.chat} for \`chat\` and ${EMBED_TTL_SECONDS.connect} for \`connect\` when absent`,
+        }),
+    })
+    .meta({ id: 'EmbedSessionCreate' })
 }
 
 const shared = {
@@ -31,12 +58,18 @@ const shared = {
   maxExpiresAt: timestamp.meta({ description: 'No refresh goes past it' }),
 }
 
-export const minted = z.object({
-  ...shared,
-  token: z.string().meta({ description: 'Shown once. Hand it to the page, never in a URL' }),
-}).meta({ id: 'MintedEmbedSession' })
+export const minted = z
+  .object({
+    ...shared,
+    token: z.string().meta({ description: 'Shown once. Hand it to the page, never in a URL' }),
+  })
+  .meta({ id: 'MintedEmbedSession' })
 
-export const session = z.object({ ...shared, createdAt: timestamp, lastUsedAt: timestamp.nullable() }).meta({ id: 'EmbedSession' })
+export const session = z
+  .object({ ...shared, createdAt: timestamp, lastUsedAt: timestamp.nullable() })
+  .meta({ id: 'EmbedSession' })
 export const sessions = z.object({ sessions: z.array(session) }).meta({ id: 'EmbedSessions' })
-export const idParams = z.object({ id: z.string().meta({ description: 'Id of an embed session', example: 'emb_01kb0000000000000000000000' }) })
+export const idParams = z.object({
+  id: z.string().meta({ description: 'Id of an embed session', example: 'emb_01kb0000000000000000000000' }),
+})
 export const revoked = z.object({ revoked: z.literal(true), id: z.string() }).meta({ id: 'EmbedSessionRevoked' })

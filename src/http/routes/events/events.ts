@@ -9,10 +9,21 @@ import { presentEvent } from './present.ts'
 import * as schema from './schema.ts'
 
 const EXAMPLE = {
-  events: [{
-    id: SAMPLE.eventId, event: 'number.connected', channelNumberId: SAMPLE.numberId, timestamp: SAMPLE.createdAt,
-    data: { numberId: SAMPLE.numberId, number: `+${SAMPLE.number}`, name: 'Front desk', state: 'OPEN', createdAt: SAMPLE.createdAt },
-  }],
+  events: [
+    {
+      id: SAMPLE.eventId,
+      event: 'number.connected',
+      channelNumberId: SAMPLE.numberId,
+      timestamp: SAMPLE.createdAt,
+      data: {
+        numberId: SAMPLE.numberId,
+        number: `+${SAMPLE.number}`,
+        name: 'Front desk',
+        state: 'OPEN',
+        createdAt: SAMPLE.createdAt,
+      },
+    },
+  ],
 }
 
 export interface EventDeps {
@@ -22,10 +33,17 @@ export interface EventDeps {
 /** Stored events, so that a consumer that was away can catch up (our choice: beside webhooks). */
 export function eventRoutes(deps: EventDeps): Route[] {
   const list = route({
-    method: 'get', path: '/v1/events', name: 'listEvents', group: 'Events', access: 'either', permission: 'webhooks:read',
+    method: 'get',
+    path: '/v1/events',
+    name: 'listEvents',
+    group: 'Events',
+    access: 'either',
+    permission: 'webhooks:read',
     summary: 'List stored events, oldest first',
-    description: 'Events are kept for 30 days. A number key sees the events of its number, a tenant key those of all, or of the one that `x-channel-number-id` names. Pass the last id seen as `after` to go on.',
-    query: schema.listQuery, queryCodes: { event: 'INVALID_EVENT' },
+    description:
+      'Events are kept for 30 days. A number key sees the events of its number, a tenant key those of all, or of the one that `x-channel-number-id` names. Pass the last id seen as `after` to go on.',
+    query: schema.listQuery,
+    queryCodes: { event: 'INVALID_EVENT' },
     answer: { status: 200, description: 'One page of events', schema: schema.events, example: EXAMPLE },
     refusals: ['NOT_FOUND'],
     handle: async ({ caller, narrowedTo, query }) => {
@@ -35,7 +53,10 @@ export function eventRoutes(deps: EventDeps): Route[] {
         after: (query.after ?? null) as EventId | null,
         event: query.event ?? null,
       })
-      if (events === null) throw new RefusalError(refuse('NOT_FOUND', 'No stored event has this id; leave `after` out to start from the oldest'))
+      if (events === null)
+        throw new RefusalError(
+          refuse('NOT_FOUND', 'No stored event has this id; leave `after` out to start from the oldest'),
+        )
       return { status: 200, body: { events: events.map(presentEvent) } }
     },
   })

@@ -11,7 +11,9 @@ export interface FileDeps {
 /** The id is random, so that it cannot be guessed. */
 const FILE_ID = /^file_[0-9a-z]{26}$/
 
-/** What files of messages are (contract 4, media); a type that a browser would run is saved under its name, not shown. */
+/**
+ * What files of messages are (contract 4, media); a type that a browser would run is saved under its name, not shown.
+ */
 const FILE_TYPES = ['image/*', 'audio/*', 'video/*', 'application/pdf', 'text/plain', 'application/octet-stream']
 
 const fileParams = z.object({
@@ -19,11 +21,20 @@ const fileParams = z.object({
   fileName: z.string().meta({ description: 'Any; for those who save it', example: 'photo.jpg' }),
 })
 
-/** The public address of files of messages, as `media.url` and `mediaLink` give it: no key, whoever knows the id may read until it expires. */
+/**
+ * The public address of files of messages, as `media.url` and `mediaLink` give it: no key, whoever knows the id may
+ * read until it expires.
+ */
 export function fileRoutes({ files }: FileDeps): Route[] {
   const download = route({
-    method: 'get', path: '/media/{fileId}/{fileName}', name: 'downloadFile', group: 'Files', access: 'link', bucket: 'files',
-    summary: 'Download a file of a message', description: 'The address stands in `media.url` and `mediaLink`, and expires. One range is honoured.',
+    method: 'get',
+    path: '/media/{fileId}/{fileName}',
+    name: 'downloadFile',
+    group: 'Files',
+    access: 'link',
+    bucket: 'files',
+    summary: 'Download a file of a message',
+    description: 'The address stands in `media.url` and `mediaLink`, and expires. One range is honoured.',
     params: fileParams,
     answer: { status: 200, description: 'The file, with its own type', fileTypes: FILE_TYPES },
     refusals: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],

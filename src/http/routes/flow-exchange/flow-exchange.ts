@@ -16,24 +16,45 @@ const BODY_BYTES = 1_000_000
 /** Upstream: the token of the Flow is good no more; its button is switched off. */
 const STALE = 427
 
-const exchangeParams = z.object({ flowId: z.string().max(64).meta({ description: 'Id of a Flow', example: 'flow_01kb0000000000000000000000' }) })
+const exchangeParams = z.object({
+  flowId: z.string().max(64).meta({ description: 'Id of a Flow', example: 'flow_01kb0000000000000000000000' }),
+})
 
-/** Where phones ask the endpoints of Flows: no key, the signature proves the sender; failures are counted for the address. */
+/**
+ * Where phones ask the endpoints of Flows: no key, the signature proves the sender; failures are counted for the
+ * address.
+ */
 export function flowExchangeRoutes(deps: FlowExchangeDeps): Route[] {
-  const total = deps.metrics.counter('flow_exchanges_total', 'Asks of phones to endpoints of Flows, by what they were answered.', ['outcome'])
+  const total = deps.metrics.counter(
+    'flow_exchanges_total',
+    'Asks of phones to endpoints of Flows, by what they were answered.',
+    ['outcome'],
+  )
   const ask = route({
-    method: 'post', path: '/flows/exchange/{flowId}', name: 'exchangeFlowData', group: 'Official webhooks', access: 'open', bucket: 'exchanges', rawBodyBytes: BODY_BYTES,
+    method: 'post',
+    path: '/flows/exchange/{flowId}',
+    name: 'exchangeFlowData',
+    group: 'Official webhooks',
+    access: 'open',
+    bucket: 'exchanges',
+    rawBodyBytes: BODY_BYTES,
     summary: 'Take what the phone of a Flow asks its endpoint',
-    description: 'Signed in `x-hub-signature-256` with the app secret of the account, and encrypted with the public half of its key pair. In clear it is passed on to the '
+    description:
+      'Signed in `x-hub-signature-256` with the app secret of the account, and encrypted with the public half of its key pair. In clear it is passed on to the '
       + 'endpoint of the Flow (`npm run flows`), whose answer is encrypted. An endpoint that answers 427 has the phone told 427.',
     params: exchangeParams,
     answer: { status: 200, description: 'The answer of the endpoint, encrypted, base64', type: 'text/plain' },
     refusals: ['FLOW_ASK_UNREADABLE', 'FLOW_ASK_UNSIGNED', 'FLOW_ENDPOINT_FAILED', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED'],
     async handle({ params, raw }) {
-      const outcome = await exchange(deps, params.flowId, { bytes: raw?.bytes ?? Buffer.alloc(0), signature: raw?.header('x-hub-signature-256') })
+      const outcome = await exchange(deps, params.flowId, {
+        bytes: raw?.bytes ?? Buffer.alloc(0),
+        signature: raw?.header('x-hub-signature-256'),
+      })
       total.add({ outcome: nameOf(outcome) })
       const { kind, body } = unwrap(outcome)
-      return kind === 'stale' ? { status: STALE, body, type: 'application/json; charset=utf-8' } : { status: 200, body, type: 'text/plain; charset=utf-8' }
+      return kind === 'stale'
+        ? { status: STALE, body, type: 'application/json; charset=utf-8' }
+        : { status: 200, body, type: 'text/plain; charset=utf-8' }
     },
   })
   return [ask]

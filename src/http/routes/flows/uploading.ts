@@ -13,15 +13,23 @@ import { DRAFT, WRITES } from './writing.ts'
 /** POST /v1/flows/{id}/json. */
 export function uploadRoute(deps: FlowDeps): Route {
   return route({
-    ...WRITES, method: 'post', path: '/v1/flows/{id}/json', name: 'uploadFlowDocument', isIdempotent: true, textBytes: BODY_MEDIA_BYTES,
+    ...WRITES,
+    method: 'post',
+    path: '/v1/flows/{id}/json',
+    name: 'uploadFlowDocument',
+    isIdempotent: true,
+    textBytes: BODY_MEDIA_BYTES,
     summary: 'Give a draft its document',
-    description: 'The text goes up byte for byte. What the platform finds wrong with it is told as 422 `FLOW_JSON_INVALID` with `validationErrors`, each with its lines and columns; '
+    description:
+      'The text goes up byte for byte. What the platform finds wrong with it is told as 422 `FLOW_JSON_INVALID` with `validationErrors`, each with its lines and columns; '
       + 'it is the platform’s draft all the same, and can be seen in the preview.',
-    params: schema.flowParams, body: schema.documentInput, bodyExample: example.UPLOAD,
+    params: schema.flowParams,
+    body: schema.documentInput,
+    bodyExample: example.UPLOAD,
     answer: { status: 200, description: 'Nothing is wrong with it', schema: schema.validated, example: example.TAKEN },
     refusals: [...DRAFT, 'FLOW_JSON_REQUIRED', 'FLOW_JSON_INVALID'],
     async handle({ number, params, body, inTurn }) {
-      const check = (text: string) => isLargeDocument(text) ? inTurn(() => checkFlowDocument(text)) : succeed(text)
+      const check = (text: string) => (isLargeDocument(text) ? inTurn(() => checkFlowDocument(text)) : succeed(text))
       const { validationErrors } = unwrap(await uploadDocument(deps, number, params.id, unwrap(body), check))
       return { status: 200, body: { validationErrors } }
     },

@@ -23,7 +23,11 @@ export function grantRoutes(deps: GrantDeps): Route[] {
 
 function list({ grants, baseUrl }: GrantDeps): Route {
   return route({
-    method: 'get', path: '/api/grants', name: 'listGrants', ...HIDDEN, summary: 'List what clients were let in for',
+    method: 'get',
+    path: '/api/grants',
+    name: 'listGrants',
+    ...HIDDEN,
+    summary: 'List what clients were let in for',
     answer: { status: 200, description: 'Newest first', schema: schema.grants },
     async handle({ session }) {
       const found = await grants.list(session.tenantId, whose(session))
@@ -34,11 +38,16 @@ function list({ grants, baseUrl }: GrantDeps): Route {
 
 function end({ grants, callers }: GrantDeps): Route {
   return route({
-    method: 'delete', path: '/api/grants/{id}', name: 'endGrant', ...HIDDEN, summary: 'Shut a client out',
+    method: 'delete',
+    path: '/api/grants/{id}',
+    name: 'endGrant',
+    ...HIDDEN,
+    summary: 'Shut a client out',
     params: schema.idParams,
     answer: { status: 200, description: 'Its tokens are good for nothing any more', schema: schema.deleted },
     async handle({ session, params: { id } }) {
-      if (!await grants.endOwn(session.tenantId, whose(session), id)) throw new RefusalError(refuse('GRANT_NOT_FOUND', 'No such grant'))
+      if (!(await grants.endOwn(session.tenantId, whose(session), id)))
+        throw new RefusalError(refuse('GRANT_NOT_FOUND', 'No such grant'))
       await callers.revoke(id)
       return { status: 200, body: { deleted: true, id } }
     },
@@ -47,5 +56,5 @@ function end({ grants, callers }: GrantDeps): Route {
 
 /** Null: all of the tenant's. Sessions without a person act as OWNER. */
 function whose(session: WebSession): UserId | null {
-  return permissionsOfSession(session).has('account:manage') ? null : session.user?.id ?? null
+  return permissionsOfSession(session).has('account:manage') ? null : (session.user?.id ?? null)
 }

@@ -16,18 +16,39 @@ export interface GroupDeps {
 
 const GROUP = 'Groups and contacts'
 const DESCRIPTION = 'UNOFFICIAL numbers only; the number must be connected.'
-const DEVICE_REFUSALS: readonly RefusalCode[] = ['CHANNEL_INSTANCE_NOT_CONNECTED', 'DEVICE_NETWORK_ERROR', 'DEVICE_NETWORK_TIMEOUT', 'BUSY']
+const DEVICE_REFUSALS: readonly RefusalCode[] = [
+  'CHANNEL_INSTANCE_NOT_CONNECTED',
+  'DEVICE_NETWORK_ERROR',
+  'DEVICE_NETWORK_TIMEOUT',
+  'BUSY',
+]
 
 /** What the device of a number knows: groups, channels and who is registered (contract 3; spec: Newsletters). */
 export function groupRoutes(deps: GroupDeps): Route[] {
-  return [list(deps), create(deps), read(deps), change(deps, 'post'), change(deps, 'delete'), newsletters(deps), check(deps)]
+  return [
+    list(deps),
+    create(deps),
+    read(deps),
+    change(deps, 'post'),
+    change(deps, 'delete'),
+    newsletters(deps),
+    check(deps),
+  ]
 }
 
 function list({ directory }: GroupDeps): Route {
   return route({
-    method: 'get', path: '/v1/groups', name: 'listGroups', group: GROUP, access: 'number', permission: 'chat:read', capability: 'groups',
-    summary: 'List the groups the number is in', description: DESCRIPTION,
-    answer: { status: 200, description: 'The groups', schema: schema.groupList, example: example.LIST }, refusals: DEVICE_REFUSALS,
+    method: 'get',
+    path: '/v1/groups',
+    name: 'listGroups',
+    group: GROUP,
+    access: 'number',
+    permission: 'chat:read',
+    capability: 'groups',
+    summary: 'List the groups the number is in',
+    description: DESCRIPTION,
+    answer: { status: 200, description: 'The groups', schema: schema.groupList, example: example.LIST },
+    refusals: DEVICE_REFUSALS,
     async handle({ number }) {
       const groups = unwrap(await directory.askDevice(number.id, 'listGroups', {}))
       return { status: 200, body: { groups: groups.map(present.presentSummary) } }
@@ -37,24 +58,53 @@ function list({ directory }: GroupDeps): Route {
 
 function create({ directory }: GroupDeps): Route {
   return route({
-    method: 'post', path: '/v1/groups', name: 'createGroup', group: GROUP, access: 'number', permission: 'chat:send', capability: 'groups', isIdempotent: true,
-    summary: 'Create a group', description: DESCRIPTION,
-    body: schema.createInput, bodyExample: { subject: 'Support', participants: ['+5511999990001'] },
-    answer: { status: 201, description: 'The group', schema: schema.group, example: example.GROUP }, refusals: DEVICE_REFUSALS,
+    method: 'post',
+    path: '/v1/groups',
+    name: 'createGroup',
+    group: GROUP,
+    access: 'number',
+    permission: 'chat:send',
+    capability: 'groups',
+    isIdempotent: true,
+    summary: 'Create a group',
+    description: DESCRIPTION,
+    body: schema.createInput,
+    bodyExample: { subject: 'Support', participants: ['+5511999990001'] },
+    answer: { status: 201, description: 'The group', schema: schema.group, example: example.GROUP },
+    refusals: DEVICE_REFUSALS,
     async handle({ number, body }) {
       const participants = [...new Set(body.participants ?? [])]
-      return { status: 201, body: present.presentGroup(unwrap(await directory.askDevice(number.id, 'createGroup', { subject: body.subject, participants }))) }
+      return {
+        status: 201,
+        body: present.presentGroup(
+          unwrap(await directory.askDevice(number.id, 'createGroup', { subject: body.subject, participants })),
+        ),
+      }
     },
   })
 }
 
 function read({ directory }: GroupDeps): Route {
   return route({
-    method: 'get', path: '/v1/groups/{id}', name: 'getGroup', group: GROUP, access: 'number', permission: 'chat:read', capability: 'groups',
-    summary: 'Read a group with its participants', description: DESCRIPTION, params: schema.groupParams,
-    answer: { status: 200, description: 'The group', schema: schema.group, example: example.GROUP }, refusals: [...DEVICE_REFUSALS, 'NOT_FOUND'],
+    method: 'get',
+    path: '/v1/groups/{id}',
+    name: 'getGroup',
+    group: GROUP,
+    access: 'number',
+    permission: 'chat:read',
+    capability: 'groups',
+    summary: 'Read a group with its participants',
+    description: DESCRIPTION,
+    params: schema.groupParams,
+    answer: { status: 200, description: 'The group', schema: schema.group, example: example.GROUP },
+    refusals: [...DEVICE_REFUSALS, 'NOT_FOUND'],
     async handle({ number, params }) {
-      return { status: 200, body: present.presentGroup(unwrap(await directory.askDevice(number.id, 'getGroup', { groupId: wellFormed(params.id) }))) }
+      return {
+        status: 200,
+        body: present.presentGroup(
+          unwrap(await directory.askDevice(number.id, 'getGroup', { groupId: wellFormed(params.id) })),
+        ),
+      }
     },
   })
 }
@@ -62,14 +112,36 @@ function read({ directory }: GroupDeps): Route {
 function change({ directory }: GroupDeps, method: 'post' | 'delete'): Route {
   const isAdded = method === 'post'
   return route({
-    method, path: '/v1/groups/{id}/participants', name: isAdded ? 'addGroupParticipants' : 'removeGroupParticipants',
-    group: GROUP, access: 'number', permission: 'chat:send', capability: 'groups', isIdempotent: isAdded,
-    summary: isAdded ? 'Add participants to a group' : 'Remove participants from a group', description: DESCRIPTION,
-    params: schema.groupParams, body: schema.participantsInput, bodyExample: { participants: ['+5511999990001'] },
-    answer: { status: 200, description: 'The group as it is now', schema: schema.group, example: isAdded ? example.GROUP : example.WITHOUT_PEER }, refusals: [...DEVICE_REFUSALS, 'NOT_FOUND'],
+    method,
+    path: '/v1/groups/{id}/participants',
+    name: isAdded ? 'addGroupParticipants' : 'removeGroupParticipants',
+    group: GROUP,
+    access: 'number',
+    permission: 'chat:send',
+    capability: 'groups',
+    isIdempotent: isAdded,
+    summary: isAdded ? 'Add participants to a group' : 'Remove participants from a group',
+    description: DESCRIPTION,
+    params: schema.groupParams,
+    body: schema.participantsInput,
+    bodyExample: { participants: ['+5511999990001'] },
+    answer: {
+      status: 200,
+      description: 'The group as it is now',
+      schema: schema.group,
+      example: isAdded ? example.GROUP : example.WITHOUT_PEER,
+    },
+    refusals: [...DEVICE_REFUSALS, 'NOT_FOUND'],
     async handle({ number, params, body }) {
-      const fields = { groupId: wellFormed(params.id), action: isAdded ? 'add' : 'remove', participants: [...new Set(body.participants)] } as const
-      return { status: 200, body: present.presentGroup(unwrap(await directory.askDevice(number.id, 'changeParticipants', fields))) }
+      const fields = {
+        groupId: wellFormed(params.id),
+        action: isAdded ? 'add' : 'remove',
+        participants: [...new Set(body.participants)],
+      } as const
+      return {
+        status: 200,
+        body: present.presentGroup(unwrap(await directory.askDevice(number.id, 'changeParticipants', fields))),
+      }
     },
   })
 }
@@ -82,9 +154,17 @@ function wellFormed(id: string): string {
 
 function newsletters({ directory }: GroupDeps): Route {
   return route({
-    method: 'get', path: '/v1/newsletters', name: 'listNewsletters', group: GROUP, access: 'number', permission: 'chat:read', capability: 'newsletters',
-    summary: 'List the channels the number follows or owns', description: DESCRIPTION,
-    answer: { status: 200, description: 'The channels', schema: schema.newsletterList, example: example.NEWSLETTERS }, refusals: DEVICE_REFUSALS,
+    method: 'get',
+    path: '/v1/newsletters',
+    name: 'listNewsletters',
+    group: GROUP,
+    access: 'number',
+    permission: 'chat:read',
+    capability: 'newsletters',
+    summary: 'List the channels the number follows or owns',
+    description: DESCRIPTION,
+    answer: { status: 200, description: 'The channels', schema: schema.newsletterList, example: example.NEWSLETTERS },
+    refusals: DEVICE_REFUSALS,
     async handle({ number }) {
       const found = unwrap(await directory.askDevice(number.id, 'listNewsletters', {}))
       return { status: 200, body: { newsletters: found.map(present.presentSummary) } }
@@ -94,16 +174,36 @@ function newsletters({ directory }: GroupDeps): Route {
 
 function check({ directory }: GroupDeps): Route {
   return route({
-    method: 'post', path: '/v1/numbers/check', name: 'checkNumbers', group: GROUP, access: 'eitherNumber', permission: 'chat:read', capability: 'numberCheck',
-    summary: 'Look up which phone numbers are registered', description: `${DESCRIPTION} A tenant key names the number in \`x-channel-number-id\`.`,
-    body: schema.checkInput, bodyExample: { numbers: ['+55 11 99999-0001'] },
-    answer: { status: 200, description: 'One answer each, in the order asked', schema: schema.checkedNumbers, example: example.CHECKED }, refusals: DEVICE_REFUSALS,
+    method: 'post',
+    path: '/v1/numbers/check',
+    name: 'checkNumbers',
+    group: GROUP,
+    access: 'eitherNumber',
+    permission: 'chat:read',
+    capability: 'numberCheck',
+    summary: 'Look up which phone numbers are registered',
+    description: `${DESCRIPTION} A tenant key names the number in \`x-channel-number-id\`.`,
+    body: schema.checkInput,
+    bodyExample: { numbers: ['+55 11 99999-0001'] },
+    answer: {
+      status: 200,
+      description: 'One answer each, in the order asked',
+      schema: schema.checkedNumbers,
+      example: example.CHECKED,
+    },
+    refusals: DEVICE_REFUSALS,
     async handle({ number, body }) {
       const read = body.numbers.map(readPhone)
-      const faults = read.flatMap(({ problem }, index) => (problem === undefined ? [] : [{ path: `numbers.${index}`, message: problem }]))
+      const faults = read.flatMap(({ problem }, index) =>
+        problem === undefined ? [] : [{ path: `numbers.${index}`, message: problem }],
+      )
       if (faults.length > 0) throw new RefusalError(invalidBody(faults))
       const asked = body.numbers.map((input, index) => ({ input, digits: read[index]?.digits ?? '' }))
-      const checks = unwrap(await directory.askDevice(number.id, 'checkNumbers', { numbers: [...new Set(asked.map(({ digits }) => digits))] }))
+      const checks = unwrap(
+        await directory.askDevice(number.id, 'checkNumbers', {
+          numbers: [...new Set(asked.map(({ digits }) => digits))],
+        }),
+      )
       return { status: 200, body: present.presentChecks(asked, checks) }
     },
   })

@@ -10,7 +10,10 @@ export function presentGroup({ id, name, participants }: Group) {
 }
 
 /** Answers in the order asked, under the texts asked with; what the device says nothing of does not exist. */
-export function presentChecks(asked: readonly { readonly input: string, readonly digits: string }[], checks: readonly NumberCheck[]) {
+export function presentChecks(
+  asked: readonly { readonly input: string; readonly digits: string }[],
+  checks: readonly NumberCheck[],
+) {
   return asked.map(({ input, digits }) => {
     const check = checks.find((one) => one.input === digits)
     return { input, exists: check?.exists ?? false, number: check?.number ?? null, name: check?.name ?? null }

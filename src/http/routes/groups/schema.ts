@@ -7,14 +7,26 @@ const SUBJECT_LENGTH = 100
 const MAX_PARTICIPANTS = 1_024
 
 export const GROUP_ID = /^[\w.-]{1,100}@g\.us$/
-export const groupParams = z.object({ id: z.string().meta({ description: 'Group id', example: '120363000000000001@g.us' }) })
+export const groupParams = z.object({
+  id: z.string().meta({ description: 'Group id', example: '120363000000000001@g.us' }),
+})
 
-const participants = z.array(phone()).min(1, 'needs at least one').max(MAX_PARTICIPANTS, `holds at most ${MAX_PARTICIPANTS}`)
+const participants = z
+  .array(phone())
+  .min(1, 'needs at least one')
+  .max(MAX_PARTICIPANTS, `holds at most ${MAX_PARTICIPANTS}`)
 
-export const createInput = z.object({
-  subject: z.string().trim().min(1, `must be 1 to ${SUBJECT_LENGTH} characters`).max(SUBJECT_LENGTH, `must be 1 to ${SUBJECT_LENGTH} characters`).refine((text) => !isBlank(text), 'must show something: it is blank'),
-  participants: z.array(phone()).max(MAX_PARTICIPANTS, `holds at most ${MAX_PARTICIPANTS}`).nullish(),
-}).meta({ id: 'GroupCreate' })
+export const createInput = z
+  .object({
+    subject: z
+      .string()
+      .trim()
+      .min(1, `must be 1 to ${SUBJECT_LENGTH} characters`)
+      .max(SUBJECT_LENGTH, `must be 1 to ${SUBJECT_LENGTH} characters`)
+      .refine((text) => !isBlank(text), 'must show something: it is blank'),
+    participants: z.array(phone()).max(MAX_PARTICIPANTS, `holds at most ${MAX_PARTICIPANTS}`).nullish(),
+  })
+  .meta({ id: 'GroupCreate' })
 
 export const participantsInput = z.object({ participants }).meta({ id: 'GroupParticipants' })
 
@@ -22,25 +34,36 @@ const summary = z.object({ id: z.string(), name: z.string() })
 
 export const groupList = z.object({ groups: z.array(summary) }).meta({ id: 'GroupList' })
 
-export const group = z.object({
-  id: z.string(),
-  name: z.string(),
-  subject: z.string().meta({ description: 'The same as `name`' }),
-  participants: z.array(z.object({ number: z.string().meta({ description: 'Digits' }), isAdmin: z.boolean() })),
-}).meta({ id: 'Group' })
+export const group = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    subject: z.string().meta({ description: 'The same as `name`' }),
+    participants: z.array(z.object({ number: z.string().meta({ description: 'Digits' }), isAdmin: z.boolean() })),
+  })
+  .meta({ id: 'Group' })
 
 export const newsletterList = z.object({ newsletters: z.array(summary) }).meta({ id: 'NewsletterList' })
 
 /** contract 3: 1 to 20. */
 const MAX_CHECKED = 20
 
-export const checkInput = z.object({
-  numbers: z.array(z.string().max(TYPED_LENGTH)).min(1, `needs 1 to ${MAX_CHECKED} numbers`).max(MAX_CHECKED, `needs 1 to ${MAX_CHECKED} numbers`),
-}).meta({ id: 'NumberCheck' })
+export const checkInput = z
+  .object({
+    numbers: z
+      .array(z.string().max(TYPED_LENGTH))
+      .min(1, `needs 1 to ${MAX_CHECKED} numbers`)
+      .max(MAX_CHECKED, `needs 1 to ${MAX_CHECKED} numbers`),
+  })
+  .meta({ id: 'NumberCheck' })
 
-export const checkedNumbers = z.array(z.object({
-  input: z.string().meta({ description: 'As it was sent' }),
-  exists: z.boolean(),
-  number: z.string().nullable().meta({ description: 'Digits, as registered' }),
-  name: z.string().nullable(),
-})).meta({ id: 'CheckedNumbers' })
+export const checkedNumbers = z
+  .array(
+    z.object({
+      input: z.string().meta({ description: 'As it was sent' }),
+      exists: z.boolean(),
+      number: z.string().nullable().meta({ description: 'Digits, as registered' }),
+      name: z.string().nullable(),
+    }),
+  )
+  .meta({ id: 'CheckedNumbers' })

@@ -15,10 +15,20 @@ export function inboxRoutes(deps: InboxDeps): Route[] {
 function stream(deps: InboxDeps): Route {
   const streams = new InboxStreams(deps)
   return route({
-    ...INBOX_FACTS, method: 'get', path: `${INBOX_PATH}/stream`, name: 'streamInbox',
-    summary: 'Be told of what changes', answer: { status: 200, description: 'Server-sent events', type: 'text/event-stream' },
+    ...INBOX_FACTS,
+    method: 'get',
+    path: `${INBOX_PATH}/stream`,
+    name: 'streamInbox',
+    summary: 'Be told of what changes',
+    answer: { status: 200, description: 'Server-sent events', type: 'text/event-stream' },
     async handle({ embed, client }) {
-      return { status: 200, body: null, type: 'text/event-stream; charset=utf-8', headers: STREAM_HEADERS, stream: await streams.open(embed, client.lastEventId) }
+      return {
+        status: 200,
+        body: null,
+        type: 'text/event-stream; charset=utf-8',
+        headers: STREAM_HEADERS,
+        stream: await streams.open(embed, client.lastEventId),
+      }
     },
   })
 }

@@ -10,27 +10,50 @@ import { presentItem } from '../messages/present.ts'
 /** A conversation of an inbox (contract 17). */
 export function presentInboxConversation(conversation: InboxConversation, nowMs: number) {
   const { numberId, provider, lastMessageDirection, lastMessageStatus, lastMessageType } = conversation
-  return { ...presentConversation(conversation), numberId, provider, lastMessageDirection, lastMessageStatus, lastMessageType, canSend: canSend(conversation, nowMs) }
+  return {
+    ...presentConversation(conversation),
+    numberId,
+    provider,
+    lastMessageDirection,
+    lastMessageStatus,
+    lastMessageType,
+    canSend: canSend(conversation, nowMs),
+  }
 }
 
 /** A message of an inbox (contract 17). */
 export function presentInboxMessage(message: InboxMessage) {
   const { errorCode, errorMessage, correlationId, quoted } = message
   const item = presentItem(message)
-  return { ...item, ...presentParts(message), numberId: message.numberId, media: item.media && presentFile(message, item.media), errorCode, errorMessage, correlationId, quoted: quoted && presentQuoted(quoted) }
+  return {
+    ...item,
+    ...presentParts(message),
+    numberId: message.numberId,
+    media: item.media && presentFile(message, item.media),
+    errorCode,
+    errorMessage,
+    correlationId,
+    quoted: quoted && presentQuoted(quoted),
+  }
 }
 
-/** What stood around a text that was sent, as labels; null where it had none. Pictures of cards are read by the place of their card. */
+/**
+ * What stood around a text that was sent, as labels; null where it had none. Pictures of cards are read by the place of
+ * their card.
+ */
 function presentParts({ content }: InboxMessage) {
-  const { header, footer, buttons, carousel } = content && keptOrderIn(content) || {}
+  const { header, footer, buttons, carousel } = (content && keptOrderIn(content)) || {}
   return {
-    header: header ?? null, footer: footer ?? null, buttons: buttons?.map(presentButton) ?? null,
-    cards: carousel?.cards.map((card) => ({ text: card.text, buttons: card.buttons?.map(presentButton) ?? [] })) ?? null,
+    header: header ?? null,
+    footer: footer ?? null,
+    buttons: buttons?.map(presentButton) ?? null,
+    cards:
+      carousel?.cards.map((card) => ({ text: card.text, buttons: card.buttons?.map(presentButton) ?? [] })) ?? null,
   }
 }
 
 function presentButton({ type, text, url }: ButtonOrder) {
-  return { type, text, url: type === 'URL' ? url ?? null : null }
+  return { type, text, url: type === 'URL' ? (url ?? null) : null }
 }
 
 function presentFile({ content }: InboxMessage, shown: NonNullable<ReturnType<typeof presentItem>['media']>) {
@@ -44,20 +67,33 @@ function presentQuoted({ id, direction, type, text }: QuotedMessage) {
 
 /** The answer to a send (contract 17). */
 export function presentSent(message: NewMessage) {
-  return { id: message.id, correlationId: message.correlationId, status: 'QUEUED', createdAt: message.createdAt.toISOString() }
+  return {
+    id: message.id,
+    correlationId: message.correlationId,
+    status: 'QUEUED',
+    createdAt: message.createdAt.toISOString(),
+  }
 }
 
 /** An event of the stream as name and data; null where the stream makes its own of it. */
-export function presentChange({ change, numberId }: FedChange, nowMs: number): { readonly event: string, readonly data: object } | null {
+export function presentChange(
+  { change, numberId }: FedChange,
+  nowMs: number,
+): { readonly event: string; readonly data: object } | null {
   switch (change.type) {
-    case 'message': return { event: 'message', data: { message: presentInboxMessage(change.message) } }
+    case 'message':
+      return { event: 'message', data: { message: presentInboxMessage(change.message) } }
     case 'status': {
       const { id, conversationId, status, errorCode, errorMessage } = change.message
       return { event: 'status', data: { id, conversationId, status, errorCode, errorMessage } }
     }
-    case 'conversation': return { event: 'conversation', data: { item: presentInboxConversation(change.conversation, nowMs) } }
-    case 'number': return { event: 'number', data: { id: numberId, state: change.state } }
-    case 'resync': return { event: 'resync', data: {} }
-    case 'unread': return null
+    case 'conversation':
+      return { event: 'conversation', data: { item: presentInboxConversation(change.conversation, nowMs) } }
+    case 'number':
+      return { event: 'number', data: { id: numberId, state: change.state } }
+    case 'resync':
+      return { event: 'resync', data: {} }
+    case 'unread':
+      return null
   }
 }

@@ -21,7 +21,15 @@ const TEMPLATES = 200
 
 /** What the inbox of a session reads. */
 export function readRoutes(deps: InboxDeps): Route[] {
-  return [conversations(deps), conversation(deps), markConversation(deps), messages(deps), media(deps), search(deps), templates(deps)]
+  return [
+    conversations(deps),
+    conversation(deps),
+    markConversation(deps),
+    messages(deps),
+    media(deps),
+    search(deps),
+    templates(deps),
+  ]
 }
 
 /** The numbers of the session, or the one that is asked for, which must be among them. */
@@ -34,30 +42,69 @@ function numbersOf({ numberIds }: EmbedSession, wanted: string | undefined): rea
 
 function conversations({ inboxReads, clock }: InboxDeps): Route {
   return route({
-    ...INBOX_FACTS, method: 'get', path: `${INBOX_PATH}/conversations`, name: 'listInboxConversations', query: schema.conversationsQuery,
-    summary: 'List conversations, last active first', answer: { status: 200, description: 'A page of conversations' },
+    ...INBOX_FACTS,
+    method: 'get',
+    path: `${INBOX_PATH}/conversations`,
+    name: 'listInboxConversations',
+    query: schema.conversationsQuery,
+    summary: 'List conversations, last active first',
+    answer: { status: 200, description: 'A page of conversations' },
     async handle({ embed, query: { filter, numberId, search: text, limit, before } }) {
-      const { items, next } = await inboxReads.conversations(numbersOf(embed, numberId), { isUnreadOnly: filter === 'unread', search: text?.trim() || null, limit, before: before ?? null })
-      return { status: 200, body: { conversations: items.map((item) => present.presentInboxConversation(item, clock.now())), nextBefore: next && schema.placeText(next) } }
+      const { items, next } = await inboxReads.conversations(numbersOf(embed, numberId), {
+        isUnreadOnly: filter === 'unread',
+        search: text?.trim() || null,
+        limit,
+        before: before ?? null,
+      })
+      return {
+        status: 200,
+        body: {
+          conversations: items.map((item) => present.presentInboxConversation(item, clock.now())),
+          nextBefore: next && schema.placeText(next),
+        },
+      }
     },
   })
 }
 
 function conversation({ inboxReads, clock }: InboxDeps): Route {
   return route({
-    ...INBOX_FACTS, method: 'get', path: `${INBOX_PATH}/conversations/{id}`, name: 'getInboxConversation', params: schema.idParams,
-    summary: 'Read a conversation', answer: { status: 200, description: 'The conversation' }, refusals: ['CONVERSATION_NOT_FOUND'],
+    ...INBOX_FACTS,
+    method: 'get',
+    path: `${INBOX_PATH}/conversations/{id}`,
+    name: 'getInboxConversation',
+    params: schema.idParams,
+    summary: 'Read a conversation',
+    answer: { status: 200, description: 'The conversation' },
+    refusals: ['CONVERSATION_NOT_FOUND'],
     async handle({ embed, params }) {
-      return { status: 200, body: present.presentInboxConversation(unwrap(await findConversation(inboxReads, embed.numberIds, params.id)), clock.now()) }
+      return {
+        status: 200,
+        body: present.presentInboxConversation(
+          unwrap(await findConversation(inboxReads, embed.numberIds, params.id)),
+          clock.now(),
+        ),
+      }
     },
   })
 }
 
 function markConversation(deps: InboxDeps): Route {
-  const marking = { messages: deps.messages, log: deps.log, askReadMessages: (numberId: NumberId, externalMessageIds: readonly string[]) => deps.directory.askNumber(numberId, 'ReadMessages', { externalMessageIds }) }
+  const marking = {
+    messages: deps.messages,
+    log: deps.log,
+    askReadMessages: (numberId: NumberId, externalMessageIds: readonly string[]) =>
+      deps.directory.askNumber(numberId, 'ReadMessages', { externalMessageIds }),
+  }
   return route({
-    ...INBOX_FACTS, method: 'post', path: `${INBOX_PATH}/conversations/{id}/read`, name: 'readInboxConversation', params: schema.idParams,
-    summary: 'Mark a conversation as read', answer: { status: 200, description: 'How many messages were unread' }, refusals: ['CONVERSATION_NOT_FOUND'],
+    ...INBOX_FACTS,
+    method: 'post',
+    path: `${INBOX_PATH}/conversations/{id}/read`,
+    name: 'readInboxConversation',
+    params: schema.idParams,
+    summary: 'Mark a conversation as read',
+    answer: { status: 200, description: 'How many messages were unread' },
+    refusals: ['CONVERSATION_NOT_FOUND'],
     async handle({ embed, params }) {
       const { id, numberId } = unwrap(await findConversation(deps.inboxReads, embed.numberIds, params.id))
       return { status: 200, body: { read: unwrap(await markRead(marking, { numberId, conversationId: id })) } }
@@ -67,26 +114,59 @@ function markConversation(deps: InboxDeps): Route {
 
 function messages({ inboxReads }: InboxDeps): Route {
   return route({
-    ...INBOX_FACTS, method: 'get', path: `${INBOX_PATH}/conversations/{id}/messages`, name: 'listInboxMessages', params: schema.idParams, query: schema.messagesQuery,
-    summary: 'Read messages of a conversation, newest first', answer: { status: 200, description: 'Messages' }, refusals: ['CONVERSATION_NOT_FOUND'],
+    ...INBOX_FACTS,
+    method: 'get',
+    path: `${INBOX_PATH}/conversations/{id}/messages`,
+    name: 'listInboxMessages',
+    params: schema.idParams,
+    query: schema.messagesQuery,
+    summary: 'Read messages of a conversation, newest first',
+    answer: { status: 200, description: 'Messages' },
+    refusals: ['CONVERSATION_NOT_FOUND'],
     async handle({ embed, params, query: { limit, before, after, around } }) {
       const of = before ?? after ?? around
       const side = before !== undefined ? 'before' : after !== undefined ? 'after' : 'around'
-      const span = await inboxReads.messages(embed.numberIds, params.id, of === undefined ? { side: 'newest', limit } : { side, of, limit })
-      if (!span) throw new RefusalError(refuse('CONVERSATION_NOT_FOUND', 'No such conversation, or no such message in it'))
-      return { status: 200, body: { messages: span.messages.map(present.presentInboxMessage), hasOlder: span.hasOlder, hasNewer: span.hasNewer } }
+      const span = await inboxReads.messages(
+        embed.numberIds,
+        params.id,
+        of === undefined ? { side: 'newest', limit } : { side, of, limit },
+      )
+      if (!span)
+        throw new RefusalError(refuse('CONVERSATION_NOT_FOUND', 'No such conversation, or no such message in it'))
+      return {
+        status: 200,
+        body: {
+          messages: span.messages.map(present.presentInboxMessage),
+          hasOlder: span.hasOlder,
+          hasNewer: span.hasNewer,
+        },
+      }
     },
   })
 }
 
 function media(deps: InboxDeps): Route {
   return route({
-    ...INBOX_FACTS, method: 'get', path: `${INBOX_PATH}/messages/{id}/media`, name: 'readInboxMedia', params: schema.idParams, query: schema.mediaQuery,
-    summary: 'Read the file of a message', answer: { status: 200, description: 'The file, or a range of it', fileTypes: ['image/*', 'audio/*', 'video/*', 'application/octet-stream'] },
+    ...INBOX_FACTS,
+    method: 'get',
+    path: `${INBOX_PATH}/messages/{id}/media`,
+    name: 'readInboxMedia',
+    params: schema.idParams,
+    query: schema.mediaQuery,
+    summary: 'Read the file of a message',
+    answer: {
+      status: 200,
+      description: 'The file, or a range of it',
+      fileTypes: ['image/*', 'audio/*', 'video/*', 'application/octet-stream'],
+    },
     refusals: ['NOT_FOUND', 'MEDIA_GONE'],
     async handle({ embed, params, query: { card } }) {
       const message = unwrap(await findInboxMessage(deps.inboxReads, embed.numberIds, params.id))
-      const file = unwrap(card === undefined ? await readInboxMedia(deps, embed.tenantId, message) : await readCardPicture(deps.files, embed.tenantId, message, card))
+      const file = unwrap(
+        card === undefined
+          ? await readInboxMedia(deps, embed.tenantId, message)
+          : await readCardPicture(deps.files, embed.tenantId, message, card),
+      )
       return { status: 200, body: null, file: { path: file.path, fileName: file.fileName }, type: file.mimeType }
     },
   })
@@ -94,33 +174,56 @@ function media(deps: InboxDeps): Route {
 
 function search({ inboxReads, clock }: InboxDeps): Route {
   return route({
-    ...INBOX_FACTS, method: 'get', path: `${INBOX_PATH}/search`, name: 'searchInbox', query: schema.searchQuery,
-    summary: 'Search names, numbers and texts', answer: { status: 200, description: 'What was found, newest first' },
+    ...INBOX_FACTS,
+    method: 'get',
+    path: `${INBOX_PATH}/search`,
+    name: 'searchInbox',
+    query: schema.searchQuery,
+    summary: 'Search names, numbers and texts',
+    answer: { status: 200, description: 'What was found, newest first' },
     async handle({ embed, query: { q, numberId } }) {
       const numbers = numbersOf(embed, numberId)
       const [found, texts] = await Promise.all([
         inboxReads.conversations(numbers, { isUnreadOnly: false, search: q, limit: FOUND, before: null }),
         inboxReads.search(numbers, q, FOUND),
       ])
-      const shown = (one: Parameters<typeof present.presentInboxConversation>[0]) => present.presentInboxConversation(one, clock.now())
-      return { status: 200, body: {
-        conversations: found.items.map(shown),
-        messages: texts.map((one) => ({ message: present.presentInboxMessage(one.message), conversation: shown(one.conversation) })),
-      } }
+      const shown = (one: Parameters<typeof present.presentInboxConversation>[0]) =>
+        present.presentInboxConversation(one, clock.now())
+      return {
+        status: 200,
+        body: {
+          conversations: found.items.map(shown),
+          messages: texts.map((one) => ({
+            message: present.presentInboxMessage(one.message),
+            conversation: shown(one.conversation),
+          })),
+        },
+      }
     },
   })
 }
 
 function templates(deps: InboxDeps): Route {
   return route({
-    ...INBOX_FACTS, method: 'get', path: `${INBOX_PATH}/templates`, name: 'listInboxTemplates', query: schema.templatesQuery,
-    summary: 'List templates that can be sent', answer: { status: 200, description: 'Templates' }, refusals: ['NUMBER_NOT_FOUND'],
+    ...INBOX_FACTS,
+    method: 'get',
+    path: `${INBOX_PATH}/templates`,
+    name: 'listInboxTemplates',
+    query: schema.templatesQuery,
+    summary: 'List templates that can be sent',
+    answer: { status: 200, description: 'Templates' },
+    refusals: ['NUMBER_NOT_FOUND'],
     async handle({ embed, query: { numberId, search: name } }) {
       const [id] = numbersOf(embed, numberId)
-      const number = id && await deps.numbers.find(embed.tenantId, id)
+      const number = id && (await deps.numbers.find(embed.tenantId, id))
       if (!number) throw new RefusalError(refuse('NUMBER_NOT_FOUND', 'The number was removed'))
       const filter = { category: null, language: null, source: null, officialStatus: null, sendable: true }
-      const { items } = await deps.templates.list(number, { ...filter, name: name?.trim() || null, page: 1, pageSize: TEMPLATES })
+      const { items } = await deps.templates.list(number, {
+        ...filter,
+        name: name?.trim() || null,
+        page: 1,
+        pageSize: TEMPLATES,
+      })
       return { status: 200, body: { templates: items.map(presentTemplate) } }
     },
   })

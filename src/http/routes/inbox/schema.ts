@@ -10,14 +10,22 @@ const ID = z.string().max(64)
 const SEARCH = z.string().max(100)
 
 function limit(fallback: number) {
-  return z.string().regex(/^\d{1,3}$/, 'must be 1 to 100').transform(Number).refine((value) => value >= 1 && value <= 100, 'must be 1 to 100').default(fallback)
+  return z
+    .string()
+    .regex(/^\d{1,3}$/, 'must be 1 to 100')
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= 100, 'must be 1 to 100')
+    .default(fallback)
 }
 
 /** Where a page of conversations begins: when the last message of the one before it came, in ms, and its id. */
-const place = z.string().regex(/^\d{1,15}\.msg_[0-9a-z]{1,40}$/, 'must be a nextBefore').transform((text): ConversationPlace => {
-  const cut = text.indexOf('.')
-  return { lastMessageAt: new Date(Number(text.slice(0, cut))), lastMessageId: text.slice(cut + 1) as MessageId }
-})
+const place = z
+  .string()
+  .regex(/^\d{1,15}\.msg_[0-9a-z]{1,40}$/, 'must be a nextBefore')
+  .transform((text): ConversationPlace => {
+    const cut = text.indexOf('.')
+    return { lastMessageAt: new Date(Number(text.slice(0, cut))), lastMessageId: text.slice(cut + 1) as MessageId }
+  })
 
 export function placeText({ lastMessageAt, lastMessageId }: ConversationPlace): string {
   return `${lastMessageAt.getTime()}.${lastMessageId}`
@@ -36,19 +44,38 @@ export const conversationsQuery = z.object({
   before: place.optional(),
 })
 
-export const messagesQuery = z.object({ limit: limit(50), before: ID.optional(), after: ID.optional(), around: ID.optional() })
-  .refine(({ before, after, around }) => [before, after, around].filter((one) => one !== undefined).length <= 1, { message: 'name one of before, after and around', path: ['before'] })
+export const messagesQuery = z
+  .object({ limit: limit(50), before: ID.optional(), after: ID.optional(), around: ID.optional() })
+  .refine(({ before, after, around }) => [before, after, around].filter((one) => one !== undefined).length <= 1, {
+    message: 'name one of before, after and around',
+    path: ['before'],
+  })
 
-export const searchQuery = z.object({ q: z.string().trim().min(2, 'must be 2 to 100 characters').max(100, 'must be 2 to 100 characters'), numberId: ID.optional() })
+export const searchQuery = z.object({
+  q: z.string().trim().min(2, 'must be 2 to 100 characters').max(100, 'must be 2 to 100 characters'),
+  numberId: ID.optional(),
+})
 
 export const templatesQuery = z.object({ numberId: ID, search: SEARCH.optional() })
 
 const { text, templateId, variables, quotedMessageId, correlationId, language, mediaType, caption } = sendInput.shape
 
 /** contract 17: a text, a template, or what stands beside a file. */
-export const inboxSendInput = z.object({ text, templateId, variables, language, quotedMessageId, correlationId, mediaType, caption })
+export const inboxSendInput = z.object({
+  text,
+  templateId,
+  variables,
+  language,
+  quotedMessageId,
+  correlationId,
+  mediaType,
+  caption,
+})
 
-/** contract 17, with section 4: a message is one of text, template and file. Parts that make it a second one are read to be refused, not passed over. */
+/**
+ * contract 17, with section 4: a message is one of text, template and file. Parts that make it a second one are read to
+ * be refused, not passed over.
+ */
 export const NOT_BESIDE_FILE = ['text', 'templateId', 'variables', 'language'] as const
 
 /** Parts that are read beside the file. */
@@ -58,6 +85,9 @@ export const BESIDE_FILE = ['mediaType', 'caption', 'quotedMessageId', 'correlat
 const NAME_LENGTH = 255
 
 /** Documents alone are shown by name. */
-export function fileNameOf(mediaType: string | null | undefined, { name }: TakenFile): { readonly mediaFilename?: string } {
+export function fileNameOf(
+  mediaType: string | null | undefined,
+  { name }: TakenFile,
+): { readonly mediaFilename?: string } {
   return mediaType === 'document' && name !== '' ? { mediaFilename: beginningOf(name, NAME_LENGTH) } : {}
 }

@@ -17,7 +17,12 @@ import { presentSent } from './present.ts'
 import * as schema from './schema.ts'
 
 const FACTS = { ...INBOX_FACTS, method: 'post', bucket: 'sends', isIdempotent: true, keepsFirstAnswer: true } as const
-const REFUSALS: readonly RefusalCode[] = ['FEATURE_NOT_SUPPORTED', 'OFFICIAL_OUTSIDE_24H_WINDOW', 'NOT_FOUND', 'CONVERSATION_NOT_FOUND']
+const REFUSALS: readonly RefusalCode[] = [
+  'FEATURE_NOT_SUPPORTED',
+  'OFFICIAL_OUTSIDE_24H_WINDOW',
+  'NOT_FOUND',
+  'CONVERSATION_NOT_FOUND',
+]
 
 /** Our choice: a document of the largest size over a slow line, in ms. */
 const UPLOAD_MS = 10 * 60_000
@@ -28,7 +33,19 @@ export function sendRoutes(deps: InboxDeps): Route[] {
 }
 
 /** The ports of sends; who listens is woken, so that the message shows at once. */
-function sending({ messages, files, directory, clock, templates, flows, templateFiles, cardHosts, sampleFiles, numbers, inboxFeed }: InboxDeps) {
+function sending({
+  messages,
+  files,
+  directory,
+  clock,
+  templates,
+  flows,
+  templateFiles,
+  cardHosts,
+  sampleFiles,
+  numbers,
+  inboxFeed,
+}: InboxDeps) {
   const sendsQueued = (numberId: NumberId): void => {
     directory.sendsQueued(numberId)
     inboxFeed.wake()
@@ -40,16 +57,31 @@ function send(deps: InboxDeps): Route {
   const ports = sending(deps)
   const answer = (message: NewMessage) => ({ status: 202, body: JSON.stringify(presentSent(message)) })
   return route({
-    ...FACTS, path: `${INBOX_PATH}/conversations/{id}/messages`, name: 'sendInboxMessage', params: schema.idParams, body: schema.inboxSendInput,
+    ...FACTS,
+    path: `${INBOX_PATH}/conversations/{id}/messages`,
+    name: 'sendInboxMessage',
+    params: schema.idParams,
+    body: schema.inboxSendInput,
     takesFile: { field: 'file', maxBytes: DOCUMENT_BYTES, texts: schema.BESIDE_FILE, withinMs: UPLOAD_MS },
-    summary: 'Send a message', answer: { status: 202, description: 'The message is queued' }, refusals: REFUSALS,
+    summary: 'Send a message',
+    answer: { status: 202, description: 'The message is queued' },
+    refusals: REFUSALS,
     async handle({ embed, params, body, claim, sentFile }) {
       if (sentFile) refuseBesideFile(body)
       const conversation = unwrap(await findConversation(deps.inboxReads, embed.numberIds, params.id))
-      const adopted = sentFile && await deps.files.adopt(sentFile.path, sentFile.sizeBytes)
+      const adopted = sentFile && (await deps.files.adopt(sentFile.path, sentFile.sizeBytes))
       try {
-        const order = adopted ? { ...body, media: adopted.standIn, ...schema.fileNameOf(body.mediaType, sentFile) } : body
-        const sent = unwrap(await sendInConversation(ports, { tenantId: embed.tenantId, conversation, order, claim: claim && { request: claim, answer } }))
+        const order = adopted
+          ? { ...body, media: adopted.standIn, ...schema.fileNameOf(body.mediaType, sentFile) }
+          : body
+        const sent = unwrap(
+          await sendInConversation(ports, {
+            tenantId: embed.tenantId,
+            conversation,
+            order,
+            claim: claim && { request: claim, answer },
+          }),
+        )
         return sent.kind === 'accepted' ? { ...answer(sent.message), type: 'application/json' } : repeated(sent)
       } finally {
         adopted?.drop()
@@ -60,20 +92,39 @@ function send(deps: InboxDeps): Route {
 
 function refuseBesideFile(body: Readonly<Partial<Record<(typeof schema.NOT_BESIDE_FILE)[number], unknown>>>): void {
   const stray = schema.NOT_BESIDE_FILE.filter((name) => body[name] !== undefined)
-  if (stray.length > 0) throw new RefusalError(invalidBody(stray.map((path) => ({ path, message: 'cannot go together with a file: send one of text, template and file' }))))
+  if (stray.length > 0)
+    throw new RefusalError(
+      invalidBody(
+        stray.map((path) => ({ path, message: 'cannot go together with a file: send one of text, template and file' })),
+      ),
+    )
 }
 
 function retry(deps: InboxDeps): Route {
   const ports = sending(deps)
   return route({
-    ...FACTS, path: `${INBOX_PATH}/messages/{id}/retry`, name: 'retryInboxMessage', params: schema.idParams,
-    summary: 'Send a failed message again', answer: { status: 202, description: 'The new message is queued' },
+    ...FACTS,
+    path: `${INBOX_PATH}/messages/{id}/retry`,
+    name: 'retryInboxMessage',
+    params: schema.idParams,
+    summary: 'Send a failed message again',
+    answer: { status: 202, description: 'The new message is queued' },
     refusals: [...REFUSALS, 'MESSAGE_INVALID_STATE', 'MEDIA_GONE_OF_RETRY'],
     async handle({ embed, params, claim }) {
       const message = unwrap(await findInboxMessage(deps.inboxReads, embed.numberIds, params.id))
       const conversation = unwrap(await findConversation(deps.inboxReads, embed.numberIds, message.conversationId))
-      const answer = (made: NewMessage) => ({ status: 202, body: JSON.stringify({ ...presentSent(made), retryOf: message.id }) })
-      const sent = unwrap(await retryMessage(ports, { tenantId: embed.tenantId, conversation, message, claim: claim && { request: claim, answer } }))
+      const answer = (made: NewMessage) => ({
+        status: 202,
+        body: JSON.stringify({ ...presentSent(made), retryOf: message.id }),
+      })
+      const sent = unwrap(
+        await retryMessage(ports, {
+          tenantId: embed.tenantId,
+          conversation,
+          message,
+          claim: claim && { request: claim, answer },
+        }),
+      )
       return sent.kind === 'accepted' ? { ...answer(sent.message), type: 'application/json' } : repeated(sent)
     },
   })

@@ -18,7 +18,7 @@ export interface StreamDeps {
 }
 
 /** The text of a change, made once however many read it. */
-const texts = new WeakMap<FedChange, { readonly event: string, readonly data: string } | null>()
+const texts = new WeakMap<FedChange, { readonly event: string; readonly data: string } | null>()
 
 function textOf(change: FedChange, nowMs: number) {
   const known = texts.get(change)
@@ -41,7 +41,10 @@ export class InboxStreams {
     this.#gauge = deps.metrics.gauge('inbox_streams', 'Streams of inboxes that are open on this node.')
   }
 
-  /** Resolves once nothing that is committed from now on can be missed; answers what takes the response. `lastId`: of the last event that was taken, '' for none. */
+  /**
+   * Resolves once nothing that is committed from now on can be missed; answers what takes the response. `lastId`: of
+   * the last event that was taken, '' for none.
+   */
   async open(session: EmbedSession, lastId: string): Promise<(response: ServerResponse) => void> {
     const { inboxFeed } = this.#deps
     const place = this.#placeOf(session, () => reader.cut())
@@ -68,7 +71,10 @@ export class InboxStreams {
   }
 }
 
-/** Ids are the order of a change and the run of its node, as one number that rises: what another run counted says nothing here. */
+/**
+ * Ids are the order of a change and the run of its node, as one number that rises: what another run counted says
+ * nothing here.
+ */
 function orderOf({ run }: InboxFeed, lastId: string): number | null {
   const known = new RegExp(`^(\\d{1,15})${run}$`).exec(lastId)
   return known ? Number(known[1]) : null
@@ -122,9 +128,13 @@ class Reader implements FeedListener {
     })
     // Where a resumed one was is told with what it missed: cut before that, it comes back from where it was.
     const start = this.#idOf(this.#missed?.[0]?.order ?? this.#order)
-    stream.send('hello', JSON.stringify({ cursor: start }), this.#missed === null || this.#missed.length === 0 ? start : null)
+    stream.send(
+      'hello',
+      JSON.stringify({ cursor: start }),
+      this.#missed === null || this.#missed.length === 0 ? start : null,
+    )
     if (this.#isResumed && this.#missed === null) this.#tell('resync', {})
-    for (const change of [...this.#missed ?? [], ...this.#early]) this.#pass(change)
+    for (const change of [...(this.#missed ?? []), ...this.#early]) this.#pass(change)
     if (this.#missed?.some(({ change }) => change.type === 'unread')) this.#tellUnread(this.#order)
     this.#missed = null
     this.#early = []

@@ -37,9 +37,15 @@ export function scopeOf(caller: Caller, narrowedTo: NumberId | null): LeadPageSc
   return { tenantId: caller.tenantId, numberId: narrowedTo }
 }
 
-/** The number that body or header name; both have to agree, as those of webhooks. Refusals: NUMBER_REQUIRED, NUMBER_MISMATCH. */
+/**
+ * The number that body or header name; both have to agree, as those of webhooks. Refusals: NUMBER_REQUIRED,
+ * NUMBER_MISMATCH.
+ */
 export function namedNumber(named: string | null | undefined, narrowedTo: NumberId | null): Outcome<string> {
   const wanted = named ?? narrowedTo
-  if (wanted === null) return fail(refuse('NUMBER_REQUIRED', 'Name a number in channelNumberId or in the header x-channel-number-id'))
-  return narrowedTo === null || narrowedTo === wanted ? succeed(wanted) : fail(refuse('NUMBER_MISMATCH', 'channelNumberId and x-channel-number-id name different numbers'))
+  if (wanted === null)
+    return fail(refuse('NUMBER_REQUIRED', 'Name a number in channelNumberId or in the header x-channel-number-id'))
+  return narrowedTo === null || narrowedTo === wanted
+    ? succeed(wanted)
+    : fail(refuse('NUMBER_MISMATCH', 'channelNumberId and x-channel-number-id name different numbers'))
 }

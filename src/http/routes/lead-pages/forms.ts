@@ -19,8 +19,13 @@ const ONE: readonly RefusalCode[] = ['LEAD_PAGE_NOT_FOUND', 'LEAD_FORM_NOT_FOUND
 /** GET /v1/lead-pages/{pageId}/forms. */
 export function formsRoute(deps: LeadPageDeps): Route {
   return route({
-    ...PAGES, method: 'get', path: '/v1/lead-pages/{pageId}/forms', name: 'listLeadForms',
-    summary: 'List the forms of a Page', description: 'Read upstream now, with what is set for each.', params: schema.pageParams,
+    ...PAGES,
+    method: 'get',
+    path: '/v1/lead-pages/{pageId}/forms',
+    name: 'listLeadForms',
+    summary: 'List the forms of a Page',
+    description: 'Read upstream now, with what is set for each.',
+    params: schema.pageParams,
     answer: { status: 200, description: 'The forms', schema: schema.forms, example: { forms: [example.FORM] } },
     refusals: ['LEAD_PAGE_NOT_FOUND', ...UPSTREAM],
     async handle({ caller, narrowedTo, params: { pageId } }) {
@@ -33,17 +38,41 @@ export function formsRoute(deps: LeadPageDeps): Route {
 /** PUT /v1/lead-pages/{pageId}/forms/{formId}. */
 export function setFormRoute(deps: LeadPageDeps): Route {
   return route({
-    ...PAGES, method: 'put', path: '/v1/lead-pages/{pageId}/forms/{formId}', name: 'setLeadForm',
-    summary: 'Set what leads of a form consent by and are answered with', description: 'Replaces both. Leads that are stored stay as they were decided.',
-    params: schema.formParams, body: schema.formInput, bodyExamples: example.SETTINGS,
+    ...PAGES,
+    method: 'put',
+    path: '/v1/lead-pages/{pageId}/forms/{formId}',
+    name: 'setLeadForm',
+    summary: 'Set what leads of a form consent by and are answered with',
+    description: 'Replaces both. Leads that are stored stay as they were decided.',
+    params: schema.formParams,
+    body: schema.formInput,
+    bodyExamples: example.SETTINGS,
     answer: { status: 200, description: 'The form', schema: schema.form, example: example.FORM },
-    refusals: [...ONE, 'TEMPLATE_NOT_FOUND', 'TEMPLATE_NAME_AMBIGUOUS', 'MISSING_TEMPLATE_VARIABLES', 'INVALID_TEMPLATE_VARIABLE_VALUE', ...UPSTREAM],
+    refusals: [
+      ...ONE,
+      'TEMPLATE_NOT_FOUND',
+      'TEMPLATE_NAME_AMBIGUOUS',
+      'MISSING_TEMPLATE_VARIABLES',
+      'INVALID_TEMPLATE_VARIABLE_VALUE',
+      ...UPSTREAM,
+    ],
     async handle({ caller, narrowedTo, params: { pageId, formId }, body: { consentKey, autoSend } }) {
-      const given = autoSend ? {
-        templateId: autoSend.templateId, variables: autoSend.variables ?? {}, onlyWithConsent: autoSend.onlyWithConsent ?? true,
-        skipRecentConversationDays: autoSend.skipRecentConversationDays ?? 0,
-      } : null
-      const form = unwrap(await setForm(deps, scopeOf(caller, narrowedTo), { pageId, formId, consentKey: consentKey ?? null, autoSend: given }))
+      const given = autoSend
+        ? {
+            templateId: autoSend.templateId,
+            variables: autoSend.variables ?? {},
+            onlyWithConsent: autoSend.onlyWithConsent ?? true,
+            skipRecentConversationDays: autoSend.skipRecentConversationDays ?? 0,
+          }
+        : null
+      const form = unwrap(
+        await setForm(deps, scopeOf(caller, narrowedTo), {
+          pageId,
+          formId,
+          consentKey: consentKey ?? null,
+          autoSend: given,
+        }),
+      )
       return { status: 200, body: present.presentForm(form, pageId) }
     },
   })
@@ -52,10 +81,23 @@ export function setFormRoute(deps: LeadPageDeps): Route {
 /** POST /v1/lead-pages/{pageId}/forms/{formId}/backfill. */
 export function backfillRoute(deps: LeadPageDeps): Route {
   return route({
-    ...PAGES, method: 'post', path: '/v1/lead-pages/{pageId}/forms/{formId}/backfill', name: 'startLeadBackfill', isIdempotent: true,
-    summary: 'Import the leads of a form', description: 'With their own dates. They cause no `lead.received` and are not answered; what is known already, or was erased, is passed over.',
-    params: schema.formParams, body: schema.backfillInput, bodyExamples: example.BACKFILL,
-    answer: { status: 202, description: 'The import, which runs on', schema: schema.backfill, example: example.STARTED },
+    ...PAGES,
+    method: 'post',
+    path: '/v1/lead-pages/{pageId}/forms/{formId}/backfill',
+    name: 'startLeadBackfill',
+    isIdempotent: true,
+    summary: 'Import the leads of a form',
+    description:
+      'With their own dates. They cause no `lead.received` and are not answered; what is known already, or was erased, is passed over.',
+    params: schema.formParams,
+    body: schema.backfillInput,
+    bodyExamples: example.BACKFILL,
+    answer: {
+      status: 202,
+      description: 'The import, which runs on',
+      schema: schema.backfill,
+      example: example.STARTED,
+    },
     refusals: ['INVALID_DATE_RANGE', ...ONE, 'BACKFILL_RUNNING', ...UPSTREAM],
     async handle({ caller, narrowedTo, params: { pageId, formId }, body }) {
       const [since, until] = [dateIn(body?.since, 'T00:00:00.000Z'), dateIn(body?.until, 'T23:59:59.999Z')]
@@ -68,19 +110,29 @@ export function backfillRoute(deps: LeadPageDeps): Route {
 function dateIn(given: unknown, dayTime: Parameters<typeof readInstant>[1]): Date | null {
   if (given === undefined || given === null) return null
   const read = typeof given === 'string' ? readInstant(given, dayTime) : null
-  if (read === null) throw new RefusalError(refuse('INVALID_DATE_RANGE', 'since and until must be ISO 8601 times or dates of the years 0001 to 9999'))
+  if (read === null)
+    throw new RefusalError(
+      refuse('INVALID_DATE_RANGE', 'since and until must be ISO 8601 times or dates of the years 0001 to 9999'),
+    )
   return read
 }
 
 /** GET /v1/lead-pages/{pageId}/forms/{formId}/backfill. */
 export function readBackfillRoute(deps: LeadPageDeps): Route {
   return route({
-    ...PAGES, method: 'get', path: '/v1/lead-pages/{pageId}/forms/{formId}/backfill', name: 'getLeadBackfill',
-    summary: 'Read the newest import of a form', params: schema.formParams,
+    ...PAGES,
+    method: 'get',
+    path: '/v1/lead-pages/{pageId}/forms/{formId}/backfill',
+    name: 'getLeadBackfill',
+    summary: 'Read the newest import of a form',
+    params: schema.formParams,
     answer: { status: 200, description: 'The import', schema: schema.backfill, examples: example.BACKFILLS },
     refusals: ['LEAD_PAGE_NOT_FOUND', 'BACKFILL_NOT_FOUND'],
     async handle({ caller, narrowedTo, params: { pageId, formId } }) {
-      return { status: 200, body: present.presentBackfill(unwrap(await readBackfill(deps, scopeOf(caller, narrowedTo), pageId, formId))) }
+      return {
+        status: 200,
+        body: present.presentBackfill(unwrap(await readBackfill(deps, scopeOf(caller, narrowedTo), pageId, formId))),
+      }
     },
   })
 }

@@ -7,13 +7,24 @@ import type { LeadBackfill } from '../../../ports/stores/lead-backfill-store.ts'
 export function presentPage(page: LeadPage, baseUrl: string) {
   const { pageId, pageName, channelNumberId, appId, webhookStatus, isTokenValid, pendingLeads } = page
   return {
-    pageId, pageName, channelNumberId, appId, webhook: { url: pageWebhookUrlOf(baseUrl, appId), status: webhookStatus }, isTokenValid, pendingLeads,
-    lastLeadAt: page.lastLeadAt?.toISOString() ?? null, createdAt: page.createdAt.toISOString(), updatedAt: page.updatedAt.toISOString(),
+    pageId,
+    pageName,
+    channelNumberId,
+    appId,
+    webhook: { url: pageWebhookUrlOf(baseUrl, appId), status: webhookStatus },
+    isTokenValid,
+    pendingLeads,
+    lastLeadAt: page.lastLeadAt?.toISOString() ?? null,
+    createdAt: page.createdAt.toISOString(),
+    updatedAt: page.updatedAt.toISOString(),
   }
 }
 
 /** A form of a Page with its settings; `pageId` is that of the Page it was found on. */
-export function presentForm({ formId, formName, status, questions, checkboxes, consentKey, autoSend, hasBackfill }: SetForm, pageId: string) {
+export function presentForm(
+  { formId, formName, status, questions, checkboxes, consentKey, autoSend, hasBackfill }: SetForm,
+  pageId: string,
+) {
   return { formId, formName, pageId, status, questions, checkboxes, consentKey, autoSend, hasBackfill }
 }
 
@@ -21,8 +32,19 @@ export function presentForm({ formId, formName, status, questions, checkboxes, c
 export function presentBackfill(backfill: LeadBackfill) {
   const { id, pageId, formId, status, read, imported, duplicates, errorCode, errorMessage } = backfill
   return {
-    id, pageId, formId, status, since: backfill.since.toISOString(), until: backfill.until.toISOString(), read, imported, duplicates,
-    waitingUntil: backfill.waitingUntil?.toISOString() ?? null, errorCode, errorMessage,
-    startedAt: backfill.startedAt.toISOString(), finishedAt: backfill.finishedAt?.toISOString() ?? null,
+    id,
+    pageId,
+    formId,
+    status,
+    since: backfill.since.toISOString(),
+    until: backfill.until.toISOString(),
+    read,
+    imported,
+    duplicates,
+    waitingUntil: backfill.waitingUntil?.toISOString() ?? null,
+    errorCode,
+    errorMessage,
+    startedAt: backfill.startedAt.toISOString(),
+    finishedAt: backfill.finishedAt?.toISOString() ?? null,
   }
 }

@@ -7,7 +7,10 @@ import { Remembered } from '../../request/remembered.ts'
 /** Broadcast topic; the text is the app whose secrets may be others. */
 export const APP_SECRETS_CHANGED = 'leads.app'
 
-/** Secrets of the apps that Pages are linked with, remembered for a moment: upstream posts many notices in a row. Unknown apps are not. */
+/**
+ * Secrets of the apps that Pages are linked with, remembered for a moment: upstream posts many notices in a row.
+ * Unknown apps are not.
+ */
 export interface AppSecretCache {
   find(appId: string): Promise<readonly string[]>
   /** Forgets the app here and on every other node. Never throws. */
@@ -31,13 +34,16 @@ export function createAppSecretCache({ leadPages, broadcast, clock, log }: AppSe
   }
   broadcast.subscribe(APP_SECRETS_CHANGED, drop)
   return {
-    find: async (appId) => await known.find(appId, () => secretsOf(appId)) ?? [],
+    find: async (appId) => (await known.find(appId, () => secretsOf(appId))) ?? [],
     async forget(appId) {
       drop(appId)
       try {
         await broadcast.publish(APP_SECRETS_CHANGED, appId)
       } catch {
-        log.warn({ topic: APP_SECRETS_CHANGED }, 'other nodes were not told of a Page that changed; they read its secret within seconds')
+        log.warn(
+          { topic: APP_SECRETS_CHANGED },
+          'other nodes were not told of a Page that changed; they read its secret within seconds',
+        )
       }
     },
   }

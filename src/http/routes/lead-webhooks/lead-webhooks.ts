@@ -28,24 +28,36 @@ export interface LeadWebhookDeps {
   readonly metrics: Metrics
 }
 
-const FACTS = { path: '/webhooks/official/pages/{appId}', group: 'Official webhooks', access: 'open', params: schema.appParams } as const
+const FACTS = {
+  path: '/webhooks/official/pages/{appId}',
+  group: 'Official webhooks',
+  access: 'open',
+  params: schema.appParams,
+} as const
 /** Our choice, as for numbers: three times what upstream sends at most. */
 const BODY_BYTES = 10_000_000
 
-/** Where the official platform tells of leads: no key, the signature proves the sender: what is unsigned is counted for the address, and what it sends is counted for the app and its Pages (contract 12, Webhook). */
+/**
+ * Where the official platform tells of leads: no key, the signature proves the sender: what is unsigned is counted for
+ * the address, and what it sends is counted for the app and its Pages (contract 12, Webhook).
+ */
 export function leadWebhookRoutes(deps: LeadWebhookDeps): Route[] {
   return [challenge(deps), receive(deps)]
 }
 
 function challenge({ pageVerifyToken }: LeadWebhookDeps): Route {
   return route({
-    ...FACTS, method: 'get', name: 'verifyLeadWebhook',
-    summary: 'Prove to the official platform that this address of Pages is ours', query: challengeQuery,
+    ...FACTS,
+    method: 'get',
+    name: 'verifyLeadWebhook',
+    summary: 'Prove to the official platform that this address of Pages is ours',
+    query: challengeQuery,
     answer: { status: 200, description: 'The challenge', type: 'text/plain' },
     refusals: ['FORBIDDEN', 'VALIDATION'],
     async handle({ params, query }) {
       // Of any app: it is verified while its first Page is being linked.
-      const isOurs = query['hub.mode'] === 'subscribe' && isSameText(pageVerifyToken(params.appId), query['hub.verify_token'] ?? '')
+      const isOurs =
+        query['hub.mode'] === 'subscribe' && isSameText(pageVerifyToken(params.appId), query['hub.verify_token'] ?? '')
       if (!isOurs) throw new RefusalError(refuse('FORBIDDEN', 'The verify token does not fit'))
       return { status: 200, body: query['hub.challenge'] ?? '', type: 'text/plain; charset=utf-8' }
     },
@@ -54,11 +66,20 @@ function challenge({ pageVerifyToken }: LeadWebhookDeps): Route {
 
 function receive(deps: LeadWebhookDeps): Route {
   const { leadNotices, readLeadNotices, leadsDue, limiter, log } = deps
-  const noticesTotal = deps.metrics.counter('lead_notices_total', 'Leads that webhooks told of, by whether they were new.', ['outcome'])
+  const noticesTotal = deps.metrics.counter(
+    'lead_notices_total',
+    'Leads that webhooks told of, by whether they were new.',
+    ['outcome'],
+  )
   return route({
-    ...FACTS, method: 'post', name: 'receiveLeadWebhook', bucket: 'notices', rawBodyBytes: BODY_BYTES,
+    ...FACTS,
+    method: 'post',
+    name: 'receiveLeadWebhook',
+    bucket: 'notices',
+    rawBodyBytes: BODY_BYTES,
     summary: 'Take notices of leads from the official platform',
-    description: 'Signed in `x-hub-signature-256` with a secret that a Page of the app was linked with; it speaks for the Pages linked with that one. Answered once every notice is stored.',
+    description:
+      'Signed in `x-hub-signature-256` with a secret that a Page of the app was linked with; it speaks for the Pages linked with that one. Answered once every notice is stored.',
     answer: { status: 200, description: 'Everything in it is stored', schema: schema.received, example: { stored: 1 } },
     refusals: ['UNAUTHENTICATED', 'PAYLOAD_TOO_LARGE', 'VALIDATION', 'RATE_LIMITED', 'BUSY'],
     async handle({ params: { appId }, raw }) {
@@ -89,10 +110,15 @@ function senderOf(appId: string, secret: string): string {
 }
 
 /** The body, and the secret of the app that it was signed with. Throws UNAUTHENTICATED when it was signed with none. */
-async function signedBody({ appSecrets, isSigned }: LeadWebhookDeps, appId: string, raw: RawBody | null): Promise<{ readonly bytes: Buffer, readonly secret: string }> {
+async function signedBody(
+  { appSecrets, isSigned }: LeadWebhookDeps,
+  appId: string,
+  raw: RawBody | null,
+): Promise<{ readonly bytes: Buffer; readonly secret: string }> {
   const signature = raw?.header('x-hub-signature-256')
   const secrets = signature === undefined ? [] : await appSecrets.find(appId)
   const secret = raw ? secrets.find((one) => isSigned(one, raw.bytes, signature)) : undefined
-  if (!raw || secret === undefined) throw new RefusalError(refuse('UNAUTHENTICATED', 'The signature does not fit the body and a secret of this app'))
+  if (!raw || secret === undefined)
+    throw new RefusalError(refuse('UNAUTHENTICATED', 'The signature does not fit the body and a secret of this app'))
   return { bytes: raw.bytes, secret }
 }

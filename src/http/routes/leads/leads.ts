@@ -27,14 +27,28 @@ export function leadRoutes(deps: LeadDeps): Route[] {
 
 function list(deps: ReadLeadsDeps): Route {
   return route({
-    ...READS, method: 'get', path: '/v1/leads', name: 'listLeads',
-    summary: 'List leads, newest first', description: 'By when the person submitted the form. `total` counts every match; erased leads are neither listed nor counted.',
-    query: schema.listQuery, queryCodes: { ...RANGE_CODES, ...PAGE_CODES }, queryExample: 'startDate=2026-01-01&endDate=2030-01-31',
+    ...READS,
+    method: 'get',
+    path: '/v1/leads',
+    name: 'listLeads',
+    summary: 'List leads, newest first',
+    description:
+      'By when the person submitted the form. `total` counts every match; erased leads are neither listed nor counted.',
+    query: schema.listQuery,
+    queryCodes: { ...RANGE_CODES, ...PAGE_CODES },
+    queryExample: 'startDate=2026-01-01&endDate=2030-01-31',
     answer: { status: 200, description: 'A page of leads', schema: schema.leadPage, examples: example.LIST },
     async handle({ number, query }) {
       const { formId = null, adId = null, pageId = null, startDate = null, endDate = null } = query
       const page = pageOf(query)
-      const { leads, total, notice } = await listLeads(deps, number.id, { ...page, formId, adId, pageId, startDate, endDate })
+      const { leads, total, notice } = await listLeads(deps, number.id, {
+        ...page,
+        formId,
+        adId,
+        pageId,
+        startDate,
+        endDate,
+      })
       return { status: 200, body: present.presentLeads(leads, total, page, notice) }
     },
   })
@@ -42,8 +56,13 @@ function list(deps: ReadLeadsDeps): Route {
 
 function read(deps: ReadLeadsDeps): Route {
   return route({
-    ...READS, method: 'get', path: '/v1/leads/{id}', name: 'getLead',
-    summary: 'Read a lead', description: 'By our id; upstream’s is not known here.', params: schema.leadParams,
+    ...READS,
+    method: 'get',
+    path: '/v1/leads/{id}',
+    name: 'getLead',
+    summary: 'Read a lead',
+    description: 'By our id; upstream’s is not known here.',
+    params: schema.leadParams,
     answer: { status: 200, description: 'The lead', schema: schema.leadRead, examples: example.READ },
     refusals: ['LEAD_NOT_FOUND'],
     async handle({ number, params }) {
@@ -55,10 +74,19 @@ function read(deps: ReadLeadsDeps): Route {
 
 function erase(deps: LeadDeps): Route {
   return route({
-    ...READS, method: 'delete', path: '/v1/leads/{id}', name: 'eraseLead', permission: 'leads:manage',
-    summary: 'Erase a lead for good', description: 'Every personal field, its stored event and the logs of that. It is never imported again.', params: schema.leadParams,
+    ...READS,
+    method: 'delete',
+    path: '/v1/leads/{id}',
+    name: 'eraseLead',
+    permission: 'leads:manage',
+    summary: 'Erase a lead for good',
+    description: 'Every personal field, its stored event and the logs of that. It is never imported again.',
+    params: schema.leadParams,
     answer: { status: 200, description: 'It is erased', schema: schema.deletedLead, example: example.DELETED },
     refusals: ['LEAD_NOT_FOUND'],
-    handle: async ({ number, params }) => ({ status: 200, body: { deleted: true, id: unwrap(await eraseLead(deps, number.id, params.id)) } }),
+    handle: async ({ number, params }) => ({
+      status: 200,
+      body: { deleted: true, id: unwrap(await eraseLead(deps, number.id, params.id)) },
+    }),
   })
 }

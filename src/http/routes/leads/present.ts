@@ -8,8 +8,20 @@ function noticed(notice: LeadNotice | null) {
 }
 
 /** A page of leads that were redacted already (spec: Leads). */
-export function presentLeads(leads: readonly Lead[], total: number, { page, pageSize }: PageNumbers, notice: LeadNotice | null) {
-  return { leads: leads.map(leadFields), total, page, pageSize, totalPages: Math.ceil(total / pageSize), ...noticed(notice) }
+export function presentLeads(
+  leads: readonly Lead[],
+  total: number,
+  { page, pageSize }: PageNumbers,
+  notice: LeadNotice | null,
+) {
+  return {
+    leads: leads.map(leadFields),
+    total,
+    page,
+    pageSize,
+    totalPages: Math.ceil(total / pageSize),
+    ...noticed(notice),
+  }
 }
 
 /** One lead, redacted already. */

@@ -16,7 +16,10 @@ export const leadFields = {
   formId: upstreamId,
   formName: z.string().nullable().meta({ description: 'Null when unknown' }),
   adId: upstreamId.nullable().meta({ description: 'Null when organic' }),
-  adName: z.string().nullable().meta({ description: 'Null, as those of ad set and campaign, when organic, not shared, or not resolved yet' }),
+  adName: z
+    .string()
+    .nullable()
+    .meta({ description: 'Null, as those of ad set and campaign, when organic, not shared, or not resolved yet' }),
   adsetName: z.string().nullable(),
   campaignName: z.string().nullable(),
   platform: z.enum(LEAD_PLATFORMS).nullable(),
@@ -25,13 +28,22 @@ export const leadFields = {
   fullName: z.string().nullable().meta({ description: 'As entered; null when redacted or not asked' }),
   email: z.string().nullable().meta({ description: 'As entered; null when redacted or not asked' }),
   phone: z.string().nullable().meta({ description: 'As typed; null when redacted or not asked' }),
-  fields: z.array(z.object({
-    key: z.string(),
-    label: z.string().meta({ description: 'The text of the question where it was known when the lead was stored, else the key' }),
-    values: z.array(z.string()),
-  })).meta({ description: 'Every answer, in order; empty when redacted' }),
+  fields: z
+    .array(
+      z.object({
+        key: z.string(),
+        label: z
+          .string()
+          .meta({ description: 'The text of the question where it was known when the lead was stored, else the key' }),
+        values: z.array(z.string()),
+      }),
+    )
+    .meta({ description: 'Every answer, in order; empty when redacted' }),
   consentGiven: z.boolean().nullable().meta({ description: 'Null: unknown, neither a refusal nor a consent' }),
-  conversationId: z.string().nullable().meta({ description: 'The conversation of the number with that phone; null until there is one' }),
+  conversationId: z
+    .string()
+    .nullable()
+    .meta({ description: 'The conversation of the number with that phone; null until there is one' }),
   autoSendStatus: z.enum(AUTO_SEND_STATUSES),
   autoSendReason: z.string().nullable().meta({ description: 'Why a template was skipped, or failed' }),
   autoSendMessageId: z.string().nullable(),
@@ -49,7 +61,14 @@ export const deletedLead = z.object({ deleted: z.literal(true), id: z.string() }
 export const leadParams = z.object({ id: z.string().meta({ description: 'Our id of the lead' }) })
 
 /** Upstream ids compare as texts, so any text is one (contract 12). */
-const filter = (what: string) => z.string().max(100).optional().meta({ description: `Only those of this ${what}: its upstream id` })
+const filter = (what: string) =>
+  z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: `Only those of this ${what}: its upstream id` })
 
-export const listQuery = z.object({ formId: filter('form'), adId: filter('ad'), pageId: filter('Page'), ...rangeFields, ...pageFields })
-  .refine(isInOrder, NOT_IN_ORDER).refine(isWithinReach, OUT_OF_REACH)
+export const listQuery = z
+  .object({ formId: filter('form'), adId: filter('ad'), pageId: filter('Page'), ...rangeFields, ...pageFields })
+  .refine(isInOrder, NOT_IN_ORDER)
+  .refine(isWithinReach, OUT_OF_REACH)

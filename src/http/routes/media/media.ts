@@ -7,7 +7,12 @@ import type { Route } from '../../request/route.ts'
 import { presentMedia } from './present.ts'
 import * as schema from './schema.ts'
 
-const EXAMPLE = { base64: 'data:image/jpeg;base64,/9j/4AAQSkZJRg...', mimeType: 'image/jpeg', fileName: null, mediaId: '1037543291543636' }
+const EXAMPLE = {
+  base64: 'data:image/jpeg;base64,/9j/4AAQSkZJRg...',
+  mimeType: 'image/jpeg',
+  fileName: null,
+  mediaId: '1037543291543636',
+}
 
 export interface MediaDeps {
   readonly official: OfficialStore
@@ -19,9 +24,19 @@ export interface MediaDeps {
 /** Media that OFFICIAL numbers received (spec: Media download). */
 export function mediaRoutes(deps: MediaDeps): Route[] {
   const download = route({
-    method: 'get', path: '/v1/media/{mediaId}', name: 'downloadMedia', group: 'Messages', access: 'number', permission: 'chat:read', provider: 'OFFICIAL',
-    summary: 'Download a media that was received', description: 'OFFICIAL numbers only, within minutes of the message. UNOFFICIAL numbers get an address in `media.url`.',
-    params: schema.mediaParams, query: schema.mediaQuery, queryExample: 'phoneNumberId=$PHONE_NUMBER_ID',
+    method: 'get',
+    path: '/v1/media/{mediaId}',
+    name: 'downloadMedia',
+    group: 'Messages',
+    access: 'number',
+    permission: 'chat:read',
+    provider: 'OFFICIAL',
+    summary: 'Download a media that was received',
+    description:
+      'OFFICIAL numbers only, within minutes of the message. UNOFFICIAL numbers get an address in `media.url`.',
+    params: schema.mediaParams,
+    query: schema.mediaQuery,
+    queryExample: 'phoneNumberId=$PHONE_NUMBER_ID',
     answer: { status: 200, description: 'The media', schema: schema.media, example: EXAMPLE },
     refusals: ['NOT_FOUND', 'MEDIA_READ_FAILED', 'OFFICIAL_THROTTLED', 'OFFICIAL_CREDENTIALS_REJECTED'],
     async handle({ number, params, query }) {

@@ -3,56 +3,170 @@ import { SAMPLE } from '../samples.ts'
 const TO = { destinationNumber: '+55 11 99999-0001' }
 const QUICK = { type: 'QUICK_REPLY', text: 'Yes, please', id: 'yes' }
 const CARDS = [
-  { image: 'https://example.com/shoe.jpg', text: 'Running shoe', buttons: [{ type: 'QUICK_REPLY', text: 'I want it', id: 'shoe' }] },
-  { image: 'https://example.com/shirt.jpg', text: 'Shirt', buttons: [{ type: 'QUICK_REPLY', text: 'I want it', id: 'shirt' }] },
+  {
+    image: 'https://example.com/shoe.jpg',
+    text: 'Running shoe',
+    buttons: [{ type: 'QUICK_REPLY', text: 'I want it', id: 'shoe' }],
+  },
+  {
+    image: 'https://example.com/shirt.jpg',
+    text: 'Shirt',
+    buttons: [{ type: 'QUICK_REPLY', text: 'I want it', id: 'shirt' }],
+  },
 ]
 
 /** One of every mode of sending (contract 4). */
 export const SEND = {
   Text: { ...TO, text: 'Your order is on its way', correlationId: 'order-4711' },
-  'Text with buttons': { ...TO, text: 'Shall we deliver today?', footer: 'Acme', buttons: [QUICK, { type: 'QUICK_REPLY', text: 'Tomorrow', id: 'no' }] },
-  'Text with a link button': { ...TO, text: 'Your parcel has left us.', buttons: [{ type: 'URL', text: 'Track it', url: 'https://example.com/track/4711' }] },
+  'Text with buttons': {
+    ...TO,
+    text: 'Shall we deliver today?',
+    footer: 'Acme',
+    buttons: [QUICK, { type: 'QUICK_REPLY', text: 'Tomorrow', id: 'no' }],
+  },
+  'Text with a link button': {
+    ...TO,
+    text: 'Your parcel has left us.',
+    buttons: [{ type: 'URL', text: 'Track it', url: 'https://example.com/track/4711' }],
+  },
   'Image by address': { ...TO, media: 'https://example.com/parcel.jpg', mediaType: 'image', caption: 'Your parcel' },
-  'Image as data': { ...TO, media: 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', mediaType: 'image' },
-  Document: { ...TO, media: 'https://example.com/invoice-4711.pdf', mediaType: 'document', mediaFilename: 'Invoice 4711.pdf', caption: 'Your invoice' },
+  'Image as data': {
+    ...TO,
+    media:
+      'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    mediaType: 'image',
+  },
+  Document: {
+    ...TO,
+    media: 'https://example.com/invoice-4711.pdf',
+    mediaType: 'document',
+    mediaFilename: 'Invoice 4711.pdf',
+    caption: 'Your invoice',
+  },
   'Voice note': { ...TO, media: 'https://example.com/hello.ogg', mediaType: 'voice' },
   Sticker: { ...TO, media: 'https://example.com/thanks.webp', mediaType: 'sticker' },
   Carousel: { ...TO, carousel: { text: 'New this week', cards: CARDS } },
-  Template: { ...TO, templateId: 'order_sent', language: 'pt_BR', variables: { name: 'Ana', button_2: '4711?from=chat' } },
-  'Template with another file': { ...TO, templateId: 'invoice', variables: { name: 'Ana' }, media: 'https://example.com/invoice-4711.pdf', mediaFilename: 'Invoice 4711.pdf' },
-  'Template carousel (OFFICIAL)': {
-    ...TO, templateId: 'new_this_week', variables: { name: 'Ana' }, cards: [{ variables: { 1: 'R$ 99' } }, { variables: { 1: 'R$ 79' }, media: { url: 'https://example.com/shirt.png' } }],
+  Template: {
+    ...TO,
+    templateId: 'order_sent',
+    language: 'pt_BR',
+    variables: { name: 'Ana', button_2: '4711?from=chat' },
   },
-  'Flow (OFFICIAL)': { ...TO, flow: { flowId: 'flow_01kb0000000000000000000000', text: 'Book a table', cta: 'Book', screen: 'START', data: { guests: 2 } } },
+  'Template with another file': {
+    ...TO,
+    templateId: 'invoice',
+    variables: { name: 'Ana' },
+    media: 'https://example.com/invoice-4711.pdf',
+    mediaFilename: 'Invoice 4711.pdf',
+  },
+  'Template carousel (OFFICIAL)': {
+    ...TO,
+    templateId: 'new_this_week',
+    variables: { name: 'Ana' },
+    cards: [
+      { variables: { 1: 'R$ 99' } },
+      { variables: { 1: 'R$ 79' }, media: { url: 'https://example.com/shirt.png' } },
+    ],
+  },
+  'Flow (OFFICIAL)': {
+    ...TO,
+    flow: {
+      flowId: 'flow_01kb0000000000000000000000',
+      text: 'Book a table',
+      cta: 'Book',
+      screen: 'START',
+      data: { guests: 2 },
+    },
+  },
   'Reply to a message': { ...TO, text: 'Gladly!', quotedMessageId: SAMPLE.messageId },
-  'Later, and not after': { ...TO, text: 'Good morning', deliverAt: '2030-01-05T08:00:00Z', deliverUntil: '2030-01-05T10:00:00Z' },
+  'Later, and not after': {
+    ...TO,
+    text: 'Good morning',
+    deliverAt: '2030-01-05T08:00:00Z',
+    deliverUntil: '2030-01-05T10:00:00Z',
+  },
   'To a group (UNOFFICIAL)': { groupId: '120363000000000001@g.us', text: 'Hello, all' },
   'To a channel (UNOFFICIAL)': { newsletterId: '120363000000000002@newsletter', text: 'We are open on Sunday' },
 }
-export const ACCEPTED = { id: SAMPLE.messageId, correlationId: 'order-4711', status: 'QUEUED', createdAt: SAMPLE.createdAt, sourceNumber: SAMPLE.number }
+export const ACCEPTED = {
+  id: SAMPLE.messageId,
+  correlationId: 'order-4711',
+  status: 'QUEUED',
+  createdAt: SAMPLE.createdAt,
+  sourceNumber: SAMPLE.number,
+}
 
 const TIMES = { sentAt: SAMPLE.soonAfter, deliveredAt: SAMPLE.later, readAt: null, failedAt: null }
 const MESSAGE = {
-  id: SAMPLE.messageId, status: 'DELIVERED', direction: 'OUTBOUND', correlationId: 'order-4711', destinationNumber: SAMPLE.peer, type: 'text', template: null,
-  createdAt: SAMPLE.createdAt, ...TIMES, externalMessageId: '3EB0A9C1D2', errorCode: null, errorMessage: null,
+  id: SAMPLE.messageId,
+  status: 'DELIVERED',
+  direction: 'OUTBOUND',
+  correlationId: 'order-4711',
+  destinationNumber: SAMPLE.peer,
+  type: 'text',
+  template: null,
+  createdAt: SAMPLE.createdAt,
+  ...TIMES,
+  externalMessageId: '3EB0A9C1D2',
+  errorCode: null,
+  errorMessage: null,
 }
 export const READ = {
   Delivered: MESSAGE,
   Failed: {
-    ...MESSAGE, status: 'FAILED', sentAt: null, deliveredAt: null, failedAt: SAMPLE.later, externalMessageId: null,
-    errorCode: 'CHANNEL_NOT_EXIST', errorMessage: 'The destination is not registered on this channel',
+    ...MESSAGE,
+    status: 'FAILED',
+    sentAt: null,
+    deliveredAt: null,
+    failedAt: SAMPLE.later,
+    externalMessageId: null,
+    errorCode: 'CHANNEL_NOT_EXIST',
+    errorMessage: 'The destination is not registered on this channel',
   },
 }
 
 export const ITEM = {
-  id: SAMPLE.messageId, conversationId: SAMPLE.conversationId, direction: 'INBOUND', type: 'text', content: 'Good morning', from: SAMPLE.peer, to: SAMPLE.number, fromName: 'Ana',
-  externalMessageId: '3EB0A9C1D2', status: 'RECEIVED', quotedMessageId: null, media: null, referral: null, reaction: null, location: null, contacts: null, interactive: null, upstream: null,
-  editedAt: null, revokedAt: null, redacted: false, createdAt: SAMPLE.createdAt, sentAt: null, deliveredAt: null, readAt: null, failedAt: null,
-  groupId: null, groupName: null, conversationUnreadCount: 1,
+  id: SAMPLE.messageId,
+  conversationId: SAMPLE.conversationId,
+  direction: 'INBOUND',
+  type: 'text',
+  content: 'Good morning',
+  from: SAMPLE.peer,
+  to: SAMPLE.number,
+  fromName: 'Ana',
+  externalMessageId: '3EB0A9C1D2',
+  status: 'RECEIVED',
+  quotedMessageId: null,
+  media: null,
+  referral: null,
+  reaction: null,
+  location: null,
+  contacts: null,
+  interactive: null,
+  upstream: null,
+  editedAt: null,
+  revokedAt: null,
+  redacted: false,
+  createdAt: SAMPLE.createdAt,
+  sentAt: null,
+  deliveredAt: null,
+  readAt: null,
+  failedAt: null,
+  groupId: null,
+  groupName: null,
+  conversationUnreadCount: 1,
 }
 const PHOTO = {
-  ...ITEM, type: 'image', content: 'Is this the one?',
-  media: { provider: 'UNOFFICIAL', id: null, url: 'https://api.example.com/media/file_01kb0000000000000000000000/photo.jpg', mimeType: 'image/jpeg', fileName: 'photo.jpg' },
+  ...ITEM,
+  type: 'image',
+  content: 'Is this the one?',
+  media: {
+    provider: 'UNOFFICIAL',
+    id: null,
+    url: 'https://api.example.com/media/file_01kb0000000000000000000000/photo.jpg',
+    mimeType: 'image/jpeg',
+    fileName: 'photo.jpg',
+  },
 }
 
 function page(...messages: object[]) {
@@ -66,6 +180,12 @@ export const HISTORY = page(PHOTO, EDITED, REVOKED, ITEM)
 export const UNREAD = page(ITEM)
 export const OF_GROUPS = page({ ...ITEM, groupId: '120363000000000001@g.us', groupName: 'Support' })
 
-export const MARK_READ = { 'Some messages': { messageIds: [SAMPLE.messageId] }, 'A whole conversation': { conversationId: SAMPLE.conversationId } }
+export const MARK_READ = {
+  'Some messages': { messageIds: [SAMPLE.messageId] },
+  'A whole conversation': { conversationId: SAMPLE.conversationId },
+}
 export const MARKED_READ = { read: 1 }
-export const CANCELED = { cancelled: [SAMPLE.messageId], failed: [{ id: 'msg_01kb0000000000000000000001', reason: 'The message was sent already' }] }
+export const CANCELED = {
+  cancelled: [SAMPLE.messageId],
+  failed: [{ id: 'msg_01kb0000000000000000000001', reason: 'The message was sent already' }],
+}

@@ -20,8 +20,14 @@ export function messageRoutes(deps: MessageDeps): Route[] {
 
 function read({ messages }: MessageDeps): Route {
   return route({
-    method: 'get', path: '/v1/messages/{id}', name: 'getMessage', group: GROUP, access: 'number', permission: 'chat:read',
-    summary: 'Read what became of a message', description: 'A correlationId that several messages share means the newest.',
+    method: 'get',
+    path: '/v1/messages/{id}',
+    name: 'getMessage',
+    group: GROUP,
+    access: 'number',
+    permission: 'chat:read',
+    summary: 'Read what became of a message',
+    description: 'A correlationId that several messages share means the newest.',
     params: schema.messageParams,
     answer: { status: 200, description: 'The message', schema: schema.message, examples: example.READ },
     refusals: ['NOT_FOUND'],
@@ -35,10 +41,22 @@ function read({ messages }: MessageDeps): Route {
 
 function cancel({ messages }: MessageDeps): Route {
   return route({
-    method: 'delete', path: '/v1/messages/cancel', name: 'cancelMessages', group: GROUP, access: 'number', permission: 'chat:send',
-    summary: 'Cancel messages that wait for their deliverAt', description: 'Each one counts for itself: see `failed`.',
-    body: schema.cancelInput, bodyExample: { messageIds: ['msg_01kb0000000000000000000000'] },
-    answer: { status: 200, description: 'Which were canceled, and why others were not', schema: schema.canceled, example: example.CANCELED },
+    method: 'delete',
+    path: '/v1/messages/cancel',
+    name: 'cancelMessages',
+    group: GROUP,
+    access: 'number',
+    permission: 'chat:send',
+    summary: 'Cancel messages that wait for their deliverAt',
+    description: 'Each one counts for itself: see `failed`.',
+    body: schema.cancelInput,
+    bodyExample: { messageIds: ['msg_01kb0000000000000000000000'] },
+    answer: {
+      status: 200,
+      description: 'Which were canceled, and why others were not',
+      schema: schema.canceled,
+      example: example.CANCELED,
+    },
     async handle({ number, body }) {
       const { cancelled, failed } = await messages.cancel(number.id, [...new Set(body.messageIds)])
       return { status: 200, body: { cancelled, failed: failed.map(({ id, reason }) => ({ id, reason })) } }
@@ -47,15 +65,37 @@ function cancel({ messages }: MessageDeps): Route {
 }
 
 function readMark({ messages, directory, log }: MessageDeps): Route {
-  const deps: MarkReadDeps = { messages, log, askReadMessages: (numberId, externalMessageIds) => directory.askNumber(numberId, 'ReadMessages', { externalMessageIds }) }
+  const deps: MarkReadDeps = {
+    messages,
+    log,
+    askReadMessages: (numberId, externalMessageIds) =>
+      directory.askNumber(numberId, 'ReadMessages', { externalMessageIds }),
+  }
   return route({
-    method: 'post', path: '/v1/messages/read', name: 'markMessagesRead', group: GROUP, access: 'number', permission: 'chat:send',
-    summary: 'Mark messages as read', description: 'Stored at once, and told to upstream as soon as the number is connected now; not later.',
-    body: schema.readInput, bodyExamples: example.MARK_READ,
-    answer: { status: 200, description: 'How many were unread', schema: schema.readCount, example: example.MARKED_READ },
+    method: 'post',
+    path: '/v1/messages/read',
+    name: 'markMessagesRead',
+    group: GROUP,
+    access: 'number',
+    permission: 'chat:send',
+    summary: 'Mark messages as read',
+    description: 'Stored at once, and told to upstream as soon as the number is connected now; not later.',
+    body: schema.readInput,
+    bodyExamples: example.MARK_READ,
+    answer: {
+      status: 200,
+      description: 'How many were unread',
+      schema: schema.readCount,
+      example: example.MARKED_READ,
+    },
     refusals: ['NOT_FOUND'],
     async handle({ number, body: { conversationId, messageIds } }) {
-      const read = unwrap(await markRead(deps, { numberId: number.id, ...(conversationId ? { conversationId } : { messageIds: messageIds ?? [] }) }))
+      const read = unwrap(
+        await markRead(deps, {
+          numberId: number.id,
+          ...(conversationId ? { conversationId } : { messageIds: messageIds ?? [] }),
+        }),
+      )
       return { status: 200, body: { read } }
     },
   })

@@ -4,7 +4,13 @@ import type { ListedMessage, NewMessage } from '../../../ports/stores/message-st
 
 /** The answer to a send (contract 4). */
 export function presentAccepted(message: NewMessage, sourceNumber: string) {
-  return { id: message.id, correlationId: message.correlationId, status: 'QUEUED', createdAt: message.createdAt.toISOString(), sourceNumber }
+  return {
+    id: message.id,
+    correlationId: message.correlationId,
+    status: 'QUEUED',
+    createdAt: message.createdAt.toISOString(),
+    sourceNumber,
+  }
 }
 
 /** Null until it came to that. */
@@ -68,17 +74,52 @@ export function presentItem(message: ListedMessage) {
   }
 }
 
-function presentMedia({ provider }: Message, { id, url, mimeType, fileName }: NonNullable<NonNullable<Message['content']>['media']>) {
+function presentMedia(
+  { provider }: Message,
+  { id, url, mimeType, fileName }: NonNullable<NonNullable<Message['content']>['media']>,
+) {
   return { provider, id, url, mimeType, fileName }
 }
 
 /** The ad or post that a conversation began with (contract 13). */
 function presentReferral(referral: Referral) {
-  const { sourceId, sourceType, sourceUrl, headline, body, mediaType, imageUrl, videoUrl, thumbnailUrl, welcomeMessage, ctwaClid } = referral
-  return { sourceId, sourceType, sourceUrl, headline, body, mediaType, imageUrl, videoUrl, thumbnailUrl, welcomeMessage, ctwaClid, ...presentNames(referral) }
+  const {
+    sourceId,
+    sourceType,
+    sourceUrl,
+    headline,
+    body,
+    mediaType,
+    imageUrl,
+    videoUrl,
+    thumbnailUrl,
+    welcomeMessage,
+    ctwaClid,
+  } = referral
+  return {
+    sourceId,
+    sourceType,
+    sourceUrl,
+    headline,
+    body,
+    mediaType,
+    imageUrl,
+    videoUrl,
+    thumbnailUrl,
+    welcomeMessage,
+    ctwaClid,
+    ...presentNames(referral),
+  }
 }
 
 /** Names of an ad as its number knows them; no time: not resolved yet. */
 export function presentNames({ adName, adsetId, adsetName, campaignId, campaignName, namesResolvedAt }: ResolvedNames) {
-  return { adName, adsetId, adsetName, campaignId, campaignName, namesResolvedAt: namesResolvedAt?.toISOString() ?? null }
+  return {
+    adName,
+    adsetId,
+    adsetName,
+    campaignId,
+    campaignName,
+    namesResolvedAt: namesResolvedAt?.toISOString() ?? null,
+  }
 }

@@ -14,51 +14,92 @@ const MAX_MESSAGE_IDS = 100
 const DIRECTIONS = ['INBOUND', 'OUTBOUND'] as const
 
 export const messageParams = z.object({
-  id: z.string().meta({ description: 'Service id, correlationId or upstream id', example: 'msg_01kb0000000000000000000000' }),
+  id: z
+    .string()
+    .meta({ description: 'Service id, correlationId or upstream id', example: 'msg_01kb0000000000000000000000' }),
 })
 
-const messageIds = z.array(z.string().min(1).max(MAX_MESSAGE_ID)).min(1, `needs 1 to ${MAX_MESSAGE_IDS} ids`).max(MAX_MESSAGE_IDS, `needs 1 to ${MAX_MESSAGE_IDS} ids`)
+const messageIds = z
+  .array(z.string().min(1).max(MAX_MESSAGE_ID))
+  .min(1, `needs 1 to ${MAX_MESSAGE_IDS} ids`)
+  .max(MAX_MESSAGE_IDS, `needs 1 to ${MAX_MESSAGE_IDS} ids`)
 
 export const cancelInput = z.object({ messageIds }).meta({ id: 'MessageCancel' })
 
-export const canceled = z.object({
-  cancelled: z.array(z.string()),
-  failed: z.array(z.object({ id: z.string(), reason: z.string() })),
-}).meta({ id: 'MessagesCanceled' })
+export const canceled = z
+  .object({
+    cancelled: z.array(z.string()),
+    failed: z.array(z.object({ id: z.string(), reason: z.string() })),
+  })
+  .meta({ id: 'MessagesCanceled' })
 
-export const readInput = z.object({
-  conversationId: z.string().min(1).max(MAX_MESSAGE_ID).nullish().meta({ description: 'Reads all of a conversation' }),
-  messageIds: messageIds.nullish().meta({ description: 'Service ids or upstream ids; unknown ones are passed over' }),
-}).refine(({ conversationId, messageIds: ids }) => !conversationId !== !ids, { path: ['conversationId'], message: 'name either conversationId or messageIds' })
+export const readInput = z
+  .object({
+    conversationId: z
+      .string()
+      .min(1)
+      .max(MAX_MESSAGE_ID)
+      .nullish()
+      .meta({ description: 'Reads all of a conversation' }),
+    messageIds: messageIds.nullish().meta({ description: 'Service ids or upstream ids; unknown ones are passed over' }),
+  })
+  .refine(({ conversationId, messageIds: ids }) => !conversationId !== !ids, {
+    path: ['conversationId'],
+    message: 'name either conversationId or messageIds',
+  })
   .meta({ id: 'MessageRead' })
 
-export const readCount = z.object({ read: z.int().meta({ description: 'Messages that were unread' }) }).meta({ id: 'MessagesRead' })
+export const readCount = z
+  .object({ read: z.int().meta({ description: 'Messages that were unread' }) })
+  .meta({ id: 'MessagesRead' })
 
 /** A phone number in any form, or the id of a group, a channel or a user who hides the number. */
-const peer = z.string().min(1).max(128).transform((text) => phoneDigits(text) ?? text).meta({ type: 'string', description: 'Phone number, group id or channel id; OFFICIAL numbers: also the id of a user who hides the number' })
+const peer = z
+  .string()
+  .min(1)
+  .max(128)
+  .transform((text) => phoneDigits(text) ?? text)
+  .meta({
+    type: 'string',
+    description: 'Phone number, group id or channel id; OFFICIAL numbers: also the id of a user who hides the number',
+  })
 
-const direction = z.enum(DIRECTIONS, { error: `must be ${DIRECTIONS.join(' or ')}` }).optional().meta({ description: 'Default INBOUND' })
+const direction = z
+  .enum(DIRECTIONS, { error: `must be ${DIRECTIONS.join(' or ')}` })
+  .optional()
+  .meta({ description: 'Default INBOUND' })
 
-export const historyQuery = z.object({
-  ...rangeFields, ...pageFields,
-  direction,
-  peer: peer.optional(),
-}).refine(isInOrder, NOT_IN_ORDER).refine(isWithinReach, OUT_OF_REACH)
+export const historyQuery = z
+  .object({
+    ...rangeFields,
+    ...pageFields,
+    direction,
+    peer: peer.optional(),
+  })
+  .refine(isInOrder, NOT_IN_ORDER)
+  .refine(isWithinReach, OUT_OF_REACH)
 
 export const unreadQuery = z.object(pageFields).refine(isWithinReach, OUT_OF_REACH)
 
-export const groupQuery = z.object({
-  ...rangeFields, ...pageFields, direction,
-  groupId: z.string().min(1).max(128).optional().meta({ description: 'One group alone' }),
-}).refine(isInOrder, NOT_IN_ORDER).refine(isWithinReach, OUT_OF_REACH)
+export const groupQuery = z
+  .object({
+    ...rangeFields,
+    ...pageFields,
+    direction,
+    groupId: z.string().min(1).max(128).optional().meta({ description: 'One group alone' }),
+  })
+  .refine(isInOrder, NOT_IN_ORDER)
+  .refine(isWithinReach, OUT_OF_REACH)
 
-export const acceptedMessage = z.object({
-  id: z.string(),
-  correlationId: z.string(),
-  status: z.literal('QUEUED'),
-  createdAt: timestamp,
-  sourceNumber: z.string().meta({ description: 'Digits' }),
-}).meta({ id: 'AcceptedMessage' })
+export const acceptedMessage = z
+  .object({
+    id: z.string(),
+    correlationId: z.string(),
+    status: z.literal('QUEUED'),
+    createdAt: timestamp,
+    sourceNumber: z.string().meta({ description: 'Digits' }),
+  })
+  .meta({ id: 'AcceptedMessage' })
 
 const times = {
   sentAt: timestamp.nullable(),
@@ -67,28 +108,35 @@ const times = {
   failedAt: timestamp.nullable(),
 }
 
-export const message = z.object({
-  id: z.string(),
-  status: z.enum(MESSAGE_STATUSES),
-  direction: z.enum(DIRECTIONS),
-  correlationId: z.string().nullable(),
-  destinationNumber: z.string().nullable().meta({ description: 'Digits, or the id of a group, a channel or a user who hides the number' }),
-  type: z.enum(MESSAGE_TYPES),
-  template: z.string().nullable(),
-  createdAt: timestamp,
-  ...times,
-  externalMessageId: z.string().nullable(),
-  errorCode: z.string().nullable(),
-  errorMessage: z.string().nullable(),
-}).meta({ id: 'Message' })
+export const message = z
+  .object({
+    id: z.string(),
+    status: z.enum(MESSAGE_STATUSES),
+    direction: z.enum(DIRECTIONS),
+    correlationId: z.string().nullable(),
+    destinationNumber: z
+      .string()
+      .nullable()
+      .meta({ description: 'Digits, or the id of a group, a channel or a user who hides the number' }),
+    type: z.enum(MESSAGE_TYPES),
+    template: z.string().nullable(),
+    createdAt: timestamp,
+    ...times,
+    externalMessageId: z.string().nullable(),
+    errorCode: z.string().nullable(),
+    errorMessage: z.string().nullable(),
+  })
+  .meta({ id: 'Message' })
 
-const media = z.object({
-  provider: z.enum(PROVIDER_KINDS),
-  id: z.string().nullable().meta({ description: 'OFFICIAL: for GET /v1/media/{mediaId}' }),
-  url: z.string().nullable().meta({ description: 'UNOFFICIAL: where to download it until it expires' }),
-  mimeType: z.string().nullable(),
-  fileName: z.string().nullable(),
-}).meta({ id: 'MessageMedia' })
+const media = z
+  .object({
+    provider: z.enum(PROVIDER_KINDS),
+    id: z.string().nullable().meta({ description: 'OFFICIAL: for GET /v1/media/{mediaId}' }),
+    url: z.string().nullable().meta({ description: 'UNOFFICIAL: where to download it until it expires' }),
+    mimeType: z.string().nullable(),
+    fileName: z.string().nullable(),
+  })
+  .meta({ id: 'MessageMedia' })
 
 const anyObject = z.record(z.string(), z.unknown())
 
@@ -96,43 +144,68 @@ const told = z.string().nullable()
 
 /** Fields of the names of an ad. */
 export const nameFields = {
-  adName: told, adsetId: told, adsetName: told, campaignId: told, campaignName: told,
-  namesResolvedAt: timestamp.nullable().meta({ description: 'Null: not known yet. Else final: the names, or none, for the ad account is not shared' }),
+  adName: told,
+  adsetId: told,
+  adsetName: told,
+  campaignId: told,
+  campaignName: told,
+  namesResolvedAt: timestamp
+    .nullable()
+    .meta({ description: 'Null: not known yet. Else final: the names, or none, for the ad account is not shared' }),
 }
 
-const referral = z.object({
-  sourceId: told.meta({ description: 'Of the ad or post, digits' }), sourceType: z.enum(SOURCE_TYPES).nullable(), sourceUrl: told, headline: told, body: told,
-  mediaType: told.meta({ description: '`image` or `video`' }), imageUrl: told, videoUrl: told, thumbnailUrl: told, welcomeMessage: told,
-  ctwaClid: told.meta({ description: 'Of this one click; null where privacy withholds it' }), ...nameFields,
-}).meta({ id: 'MessageReferral' })
+const referral = z
+  .object({
+    sourceId: told.meta({ description: 'Of the ad or post, digits' }),
+    sourceType: z.enum(SOURCE_TYPES).nullable(),
+    sourceUrl: told,
+    headline: told,
+    body: told,
+    mediaType: told.meta({ description: '`image` or `video`' }),
+    imageUrl: told,
+    videoUrl: told,
+    thumbnailUrl: told,
+    welcomeMessage: told,
+    ctwaClid: told.meta({ description: 'Of this one click; null where privacy withholds it' }),
+    ...nameFields,
+  })
+  .meta({ id: 'MessageReferral' })
 
-export const item = z.object({
-  id: z.string(),
-  conversationId: z.string(),
-  direction: z.enum(DIRECTIONS),
-  type: z.enum(MESSAGE_TYPES),
-  content: z.string().nullable().meta({ description: 'Text, caption, or what a button said' }),
-  from: z.string().nullable().meta({ description: 'Digits, or the id of a user who hides the number' }),
-  to: z.string().nullable(),
-  fromName: z.string().nullable(),
-  externalMessageId: z.string().nullable(),
-  status: z.enum(MESSAGE_STATUSES),
-  quotedMessageId: z.string().nullable(),
-  media: media.nullable(),
-  referral: referral.nullable().meta({ description: 'The ad or post that the conversation began with: on its first message alone' }),
-  reaction: z.object({ messageId: z.string(), emoji: z.string().nullable() }).nullable(),
-  location: anyObject.nullable(),
-  contacts: z.array(z.unknown()).nullable(),
-  interactive: anyObject.nullable(),
-  upstream: anyObject.nullable().meta({ description: 'Of types `unsupported` and `system`: what upstream said' }),
-  editedAt: timestamp.nullable().meta({ description: 'When its writer last changed it; `content` is what it says now' }),
-  revokedAt: timestamp.nullable().meta({ description: 'When its writer took it back; `content` is empty' }),
-  redacted: z.boolean().meta({ description: 'True where privacy withholds content, addresses and names: they are null' }),
-  createdAt: timestamp,
-  ...times,
-  groupId: z.string().nullable(),
-  groupName: z.string().nullable(),
-  conversationUnreadCount: z.int(),
-}).meta({ id: 'MessageItem' })
+export const item = z
+  .object({
+    id: z.string(),
+    conversationId: z.string(),
+    direction: z.enum(DIRECTIONS),
+    type: z.enum(MESSAGE_TYPES),
+    content: z.string().nullable().meta({ description: 'Text, caption, or what a button said' }),
+    from: z.string().nullable().meta({ description: 'Digits, or the id of a user who hides the number' }),
+    to: z.string().nullable(),
+    fromName: z.string().nullable(),
+    externalMessageId: z.string().nullable(),
+    status: z.enum(MESSAGE_STATUSES),
+    quotedMessageId: z.string().nullable(),
+    media: media.nullable(),
+    referral: referral
+      .nullable()
+      .meta({ description: 'The ad or post that the conversation began with: on its first message alone' }),
+    reaction: z.object({ messageId: z.string(), emoji: z.string().nullable() }).nullable(),
+    location: anyObject.nullable(),
+    contacts: z.array(z.unknown()).nullable(),
+    interactive: anyObject.nullable(),
+    upstream: anyObject.nullable().meta({ description: 'Of types `unsupported` and `system`: what upstream said' }),
+    editedAt: timestamp
+      .nullable()
+      .meta({ description: 'When its writer last changed it; `content` is what it says now' }),
+    revokedAt: timestamp.nullable().meta({ description: 'When its writer took it back; `content` is empty' }),
+    redacted: z
+      .boolean()
+      .meta({ description: 'True where privacy withholds content, addresses and names: they are null' }),
+    createdAt: timestamp,
+    ...times,
+    groupId: z.string().nullable(),
+    groupName: z.string().nullable(),
+    conversationUnreadCount: z.int(),
+  })
+  .meta({ id: 'MessageItem' })
 
 export const messagePage = z.object({ messages: z.array(item), ...pagedAnswer }).meta({ id: 'MessagePage' })

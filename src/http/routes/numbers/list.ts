@@ -12,23 +12,46 @@ import * as schema from './schema.ts'
 /** our choice: numbers read at a time of a list without pages: some 500 KB. */
 const PIECE = 500
 
-/** `GET /v1/numbers`: a bare array (contract 3), of all numbers or of a page; how many there are in all says `x-total-count` of a page. */
+/**
+ * `GET /v1/numbers`: a bare array (contract 3), of all numbers or of a page; how many there are in all says
+ * `x-total-count` of a page.
+ */
 export function list({ numbers }: NumberDeps): Route {
   return route({
-    method: 'get', path: '/v1/numbers', name: 'listNumbers', group: 'Numbers', access: 'tenant', permission: 'numbers:read', isOfNumbers: true,
+    method: 'get',
+    path: '/v1/numbers',
+    name: 'listNumbers',
+    group: 'Numbers',
+    access: 'tenant',
+    permission: 'numbers:read',
+    isOfNumbers: true,
     summary: 'List the numbers of the tenant, oldest first',
-    description: 'All of them, or with `page` or `pageSize` those of that page, and in `x-total-count` how many there are.',
-    query: schema.listQuery, queryCodes: PAGE_CODES, queryExample: 'page=1&pageSize=100',
-    answer: { status: 200, description: 'The numbers, of a grant those that it is for; with `x-channel-number-id` that one alone', schema: schema.number.array(), example: example.LIST },
+    description:
+      'All of them, or with `page` or `pageSize` those of that page, and in `x-total-count` how many there are.',
+    query: schema.listQuery,
+    queryCodes: PAGE_CODES,
+    queryExample: 'page=1&pageSize=100',
+    answer: {
+      status: 200,
+      description: 'The numbers, of a grant those that it is for; with `x-channel-number-id` that one alone',
+      schema: schema.number.array(),
+      example: example.LIST,
+    },
     async handle({ caller, narrowedTo, query }) {
       const { tenantId } = caller
       const among = idsOf(caller, narrowedTo)
       if (query.page !== undefined || query.pageSize !== undefined) {
         const { page, pageSize } = pageOf(query)
-        const [some, total] = await Promise.all([numbers.listSome(tenantId, among, { limit: pageSize, offset: (page - 1) * pageSize }), numbers.count(tenantId, among)])
+        const [some, total] = await Promise.all([
+          numbers.listSome(tenantId, among, { limit: pageSize, offset: (page - 1) * pageSize }),
+          numbers.count(tenantId, among),
+        ])
         return { status: 200, body: some.map(present.presentNumber), headers: { 'x-total-count': String(total) } }
       }
-      return await answerAll((after) => numbers.listSome(tenantId, among, { limit: PIECE, after }), () => numbers.count(tenantId, among))
+      return await answerAll(
+        (after) => numbers.listSome(tenantId, among, { limit: PIECE, after }),
+        () => numbers.count(tenantId, among),
+      )
     },
   })
 }
@@ -42,17 +65,25 @@ function idsOf({ reach }: Caller, narrowedTo: NumberId | null): readonly NumberI
 
 type ReadOn = (after: ChannelNumber | null) => Promise<readonly ChannelNumber[]>
 
-/** The first piece is read before the answer begins, so that what keeps it from being read is told as usual, and what all of them cost is known. */
+/**
+ * The first piece is read before the answer begins, so that what keeps it from being read is told as usual, and what
+ * all of them cost is known.
+ */
 async function answerAll(readOn: ReadOn, countAll: () => Promise<number>): Promise<Answer> {
   const first = await readOn(null)
   if (first.length < PIECE) return { status: 200, body: first.map(present.presentNumber) }
   const text = textOf(first)
-  return { status: 200, body: null, pieces: { texts: piecesFrom(text, first, readOn), bytes: Buffer.byteLength(text) / PIECE * await countAll() } }
+  return {
+    status: 200,
+    body: null,
+    pieces: { texts: piecesFrom(text, first, readOn), bytes: (Buffer.byteLength(text) / PIECE) * (await countAll()) },
+  }
 }
 
 async function* piecesFrom(firstText: string, first: readonly ChannelNumber[], readOn: ReadOn): AsyncGenerator<string> {
   yield `[${firstText}`
-  for (let piece = await readOn(first.at(-1) ?? null); piece.length > 0; piece = await readOn(piece.at(-1) ?? null)) yield `,${textOf(piece)}`
+  for (let piece = await readOn(first.at(-1) ?? null); piece.length > 0; piece = await readOn(piece.at(-1) ?? null))
+    yield `,${textOf(piece)}`
   yield ']'
 }
 

@@ -23,19 +23,55 @@ const GROUP = 'Numbers'
 
 /** Numbers of the tenant and their pairing (contract 3). */
 export function numberRoutes(deps: NumberDeps): Route[] {
-  return [create(deps), connectNumber(deps), list(deps), read(deps), status(), connect(deps, 'get'), connect(deps, 'post'), patch(deps), disconnect(deps), remove(deps)]
+  return [
+    create(deps),
+    connectNumber(deps),
+    list(deps),
+    read(deps),
+    status(),
+    connect(deps, 'get'),
+    connect(deps, 'post'),
+    patch(deps),
+    disconnect(deps),
+    remove(deps),
+  ]
 }
 
 function create({ numbers, providers, directory, log }: NumberDeps): Route {
-  const deps: CreateNumberDeps = { numbers, providers, log, askPair: (numberId, waitMs) => directory.askNumber(numberId, 'Pair', { waitMs }) }
+  const deps: CreateNumberDeps = {
+    numbers,
+    providers,
+    log,
+    askPair: (numberId, waitMs) => directory.askNumber(numberId, 'Pair', { waitMs }),
+  }
   return route({
-    method: 'post', path: '/v1/numbers', name: 'createNumber', group: GROUP, access: 'tenant', permission: 'numbers:manage', isIdempotent: true,
+    method: 'post',
+    path: '/v1/numbers',
+    name: 'createNumber',
+    group: GROUP,
+    access: 'tenant',
+    permission: 'numbers:manage',
+    isIdempotent: true,
     summary: 'Create a QR-paired number and start pairing it',
-    body: schema.createInput, bodyExamples: example.CREATE,
-    answer: { status: 201, description: 'The number, its default key, and the first pairing code when it came soon enough', schema: schema.createdNumber, example: example.CREATED },
+    body: schema.createInput,
+    bodyExamples: example.CREATE,
+    answer: {
+      status: 201,
+      description: 'The number, its default key, and the first pairing code when it came soon enough',
+      schema: schema.createdNumber,
+      example: example.CREATED,
+    },
     refusals: ['NUMBER_ALREADY_EXISTS', 'NUMBER_LIMIT_EXCEEDED'],
     async handle({ caller, body: { name, number: digits, settings, ...retention } }) {
-      const { number, key, code } = unwrap(await createNumber(deps, { tenantId: caller.tenantId, name, number: digits, settings: sentSettings(settings), retention }))
+      const { number, key, code } = unwrap(
+        await createNumber(deps, {
+          tenantId: caller.tenantId,
+          name,
+          number: digits,
+          settings: sentSettings(settings),
+          retention,
+        }),
+      )
       return { status: 201, body: present.presentCreated(number, key, code) }
     },
   })
@@ -43,9 +79,16 @@ function create({ numbers, providers, directory, log }: NumberDeps): Route {
 
 function read(deps: NumberDeps): Route {
   return route({
-    method: 'get', path: '/v1/numbers/{id}', name: 'getNumber', group: GROUP, access: 'tenantNumber', permission: 'numbers:read',
-    summary: 'Read a number', description: '`refresh=1` asks upstream for the state of an OFFICIAL number first.',
-    params: schema.numberParams, query: schema.numberQuery,
+    method: 'get',
+    path: '/v1/numbers/{id}',
+    name: 'getNumber',
+    group: GROUP,
+    access: 'tenantNumber',
+    permission: 'numbers:read',
+    summary: 'Read a number',
+    description: '`refresh=1` asks upstream for the state of an OFFICIAL number first.',
+    params: schema.numberParams,
+    query: schema.numberQuery,
     answer: { status: 200, description: 'The number', schema: schema.number, examples: example.READ },
     refusals: ['OFFICIAL_ERROR', 'OFFICIAL_CREDENTIALS_REJECTED', 'OFFICIAL_THROTTLED'],
     async handle({ number, query }) {
@@ -57,8 +100,14 @@ function read(deps: NumberDeps): Route {
 
 function status(): Route {
   return route({
-    method: 'get', path: '/v1/numbers/{id}/status', name: 'getNumberConnection', group: GROUP, access: 'tenantNumber', permission: 'numbers:read',
-    summary: 'Read whether a number is connected', params: schema.numberParams,
+    method: 'get',
+    path: '/v1/numbers/{id}/status',
+    name: 'getNumberConnection',
+    group: GROUP,
+    access: 'tenantNumber',
+    permission: 'numbers:read',
+    summary: 'Read whether a number is connected',
+    params: schema.numberParams,
     answer: { status: 200, description: 'The connection', schema: schema.connection, example: example.CONNECTION },
     handle: async ({ number }) => ({ status: 200, body: present.presentConnection(number) }),
   })
@@ -66,14 +115,27 @@ function status(): Route {
 
 function connect(deps: NumberDeps, method: 'get' | 'post'): Route {
   return route({
-    method, path: '/v1/numbers/{id}/connect', name: method === 'get' ? 'getPairingCode' : 'connectNumber',
-    group: GROUP, access: 'tenantNumber', permission: method === 'get' ? 'numbers:read' : 'numbers:manage', capability: 'pairing', params: schema.numberParams, query: schema.pairingQuery,
+    method,
+    path: '/v1/numbers/{id}/connect',
+    name: method === 'get' ? 'getPairingCode' : 'connectNumber',
+    group: GROUP,
+    access: 'tenantNumber',
+    permission: method === 'get' ? 'numbers:read' : 'numbers:manage',
+    capability: 'pairing',
+    params: schema.numberParams,
+    query: schema.pairingQuery,
     summary: 'Start pairing, or read the code shown now',
-    description: 'Waits up to 10 s for the first code. `pairingCode` is null where the device network has none to type, or makes one only when asked.',
+    description:
+      'Waits up to 10 s for the first code. `pairingCode` is null where the device network has none to type, or makes one only when asked.',
     answer: { status: 200, description: 'The code to scan or type', schema: schema.code, example: example.CODE },
     refusals: ['ALREADY_CONNECTED', 'DEVICE_NETWORK_TIMEOUT', 'DEVICE_NETWORK_ERROR'],
     async handle({ number, query }) {
-      const code = unwrap(await deps.directory.askNumber(number.id, 'Pair', { waitMs: PAIRING_CODE_WAIT_MS, isTyped: query.pairingCode === '1' }))
+      const code = unwrap(
+        await deps.directory.askNumber(number.id, 'Pair', {
+          waitMs: PAIRING_CODE_WAIT_MS,
+          isTyped: query.pairingCode === '1',
+        }),
+      )
       return { status: 200, body: present.presentCode(code) }
     },
   })
@@ -83,21 +145,42 @@ function patch({ directory, targets, ...ports }: NumberDeps): Route {
   const deps: PatchNumberDeps = {
     ...ports,
     askApplySettings: (numberId, fields) => directory.tellNumber(numberId, 'ApplySettings', fields),
-    askReopen: (numberId) => directory.tellNumber(numberId, 'Reopen', {}), forgetTargets: (numberId) => targets.forget(numberId),
+    askReopen: (numberId) => directory.tellNumber(numberId, 'Reopen', {}),
+    forgetTargets: (numberId) => targets.forget(numberId),
   }
   return route({
-    method: 'patch', path: '/v1/numbers/{id}', name: 'updateNumber', group: GROUP, access: 'tenantNumber', permission: 'numbers:manage',
+    method: 'patch',
+    path: '/v1/numbers/{id}',
+    name: 'updateNumber',
+    group: GROUP,
+    access: 'tenantNumber',
+    permission: 'numbers:manage',
     summary: 'Change name, settings, retention or credentials of a number',
-    description: 'A token, app or secret of an OFFICIAL number is checked upstream first; the number reopens with it at once.', params: schema.numberParams,
-    body: schema.patchInput, bodyExamples: example.CHANGE,
+    description:
+      'A token, app or secret of an OFFICIAL number is checked upstream first; the number reopens with it at once.',
+    params: schema.numberParams,
+    body: schema.patchInput,
+    bodyExamples: example.CHANGE,
     answer: { status: 200, description: 'The number as it is now', schema: schema.number, example: example.CHANGED },
-    refusals: ['FEATURE_NOT_SUPPORTED', 'OFFICIAL_CREDENTIALS_REJECTED', 'OFFICIAL_ERROR', 'OFFICIAL_THROTTLED', 'BUSY'],
+    refusals: [
+      'FEATURE_NOT_SUPPORTED',
+      'OFFICIAL_CREDENTIALS_REJECTED',
+      'OFFICIAL_ERROR',
+      'OFFICIAL_THROTTLED',
+      'BUSY',
+    ],
     async handle({ number, body }) {
       const { name, settings, piiMode, piiRetentionDays } = body
-      const changed = unwrap(await patchNumber(deps, {
-        number, name, settings: settings && sentSettings(settings), credentials: sentCredentials(body),
-        retention: piiMode === undefined && piiRetentionDays === undefined ? undefined : { piiMode, piiRetentionDays },
-      }))
+      const changed = unwrap(
+        await patchNumber(deps, {
+          number,
+          name,
+          settings: settings && sentSettings(settings),
+          credentials: sentCredentials(body),
+          retention:
+            piiMode === undefined && piiRetentionDays === undefined ? undefined : { piiMode, piiRetentionDays },
+        }),
+      )
       return { status: 200, body: present.presentNumber(changed) }
     },
   })
@@ -106,8 +189,15 @@ function patch({ directory, targets, ...ports }: NumberDeps): Route {
 function disconnect({ numbers, directory }: NumberDeps): Route {
   const deps: LogoutDeps = { numbers, askLogout: (numberId) => directory.askNumber(numberId, 'Logout', {}) }
   return route({
-    method: 'post', path: '/v1/numbers/{id}/logout', name: 'logoutNumber', group: GROUP, access: 'tenantNumber', permission: 'numbers:manage', capability: 'pairing',
-    summary: 'Disconnect a number without removing it', description: 'Wipes the pairing credentials. Repeating it changes nothing.',
+    method: 'post',
+    path: '/v1/numbers/{id}/logout',
+    name: 'logoutNumber',
+    group: GROUP,
+    access: 'tenantNumber',
+    permission: 'numbers:manage',
+    capability: 'pairing',
+    summary: 'Disconnect a number without removing it',
+    description: 'Wipes the pairing credentials. Repeating it changes nothing.',
     params: schema.numberParams,
     answer: { status: 200, description: 'The number, closed', schema: schema.number, example: example.LOGGED_OUT },
     refusals: ['DEVICE_NETWORK_TIMEOUT', 'DEVICE_NETWORK_ERROR'],
@@ -116,10 +206,20 @@ function disconnect({ numbers, directory }: NumberDeps): Route {
 }
 
 function remove({ callers, directory, ...ports }: NumberDeps): Route {
-  const deps: RemoveNumberDeps = { ...ports, askRemove: (numberId) => directory.askNumber(numberId, 'Remove', {}), revokeCallers: (id) => callers.revoke(id) }
+  const deps: RemoveNumberDeps = {
+    ...ports,
+    askRemove: (numberId) => directory.askNumber(numberId, 'Remove', {}),
+    revokeCallers: (id) => callers.revoke(id),
+  }
   return route({
-    method: 'delete', path: '/v1/numbers/{id}', name: 'deleteNumber', group: GROUP, access: 'tenantNumber', permission: 'numbers:manage',
-    summary: 'Remove a number', description: 'Ends its calls and its session, revokes its key and removes its webhooks.',
+    method: 'delete',
+    path: '/v1/numbers/{id}',
+    name: 'deleteNumber',
+    group: GROUP,
+    access: 'tenantNumber',
+    permission: 'numbers:manage',
+    summary: 'Remove a number',
+    description: 'Ends its calls and its session, revokes its key and removes its webhooks.',
     params: schema.numberParams,
     answer: { status: 200, description: 'It is gone', schema: schema.deletedNumber, example: example.DELETED },
     async handle({ number }) {

@@ -24,7 +24,9 @@ export function presentNumber(number: ChannelNumber) {
     piiRetentionDays: number.piiRetentionDays,
     calling: official ? { status: official.callingStatus } : null,
     // A number cannot be connected without a token, and none is ever taken away.
-    official: official ? { phoneId: official.phoneId, accountId: official.accountId, appId: official.appId, hasAccessToken: true } : null,
+    official: official
+      ? { phoneId: official.phoneId, accountId: official.accountId, appId: official.appId, hasAccessToken: true }
+      : null,
     engine: number.engine ? presentEngine(number.engine) : null,
     health: {
       qualityRating: official?.qualityRating ?? null,

@@ -21,7 +21,12 @@ function png(dark: readonly (readonly boolean[])[]): Buffer {
   header.writeUInt32BE(side, 4)
   header.set([1, 0, 0, 0, 0], 8)
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.concat(rows))), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.concat(rows))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
 }
 
 /** One row of pixels: a module is exactly one byte wide, as it has 8 pixels; the first byte is filter 0. */

@@ -8,18 +8,23 @@ import { phone, timestamp } from '../phone-schema.ts'
 const providerFlag = z.boolean().nullable().optional()
 
 /** The settings a client may send, all optional; null resets a provider setting (spec: Number settings block). */
-export const settingsInput = z.object({
-  historyImportEnabled: z.boolean().optional(),
-  ignoreNewsletters: z.boolean().optional(),
-  webhookHistoricalMessages: z.boolean().optional(),
-  rejectCall: providerFlag,
-  // Our choice: the longest text message the channel takes (contract 4, text).
-  msgRejectCall: z.string().max(4096).nullable().optional(),
-  alwaysOnline: providerFlag,
-  readMessages: providerFlag,
-  ignoreGroups: providerFlag,
-  ignoreStatus: providerFlag,
-}).meta({ id: 'SettingsInput', description: 'Keys that are absent stay as they are; null resets a provider setting to its default.' })
+export const settingsInput = z
+  .object({
+    historyImportEnabled: z.boolean().optional(),
+    ignoreNewsletters: z.boolean().optional(),
+    webhookHistoricalMessages: z.boolean().optional(),
+    rejectCall: providerFlag,
+    // Our choice: the longest text message the channel takes (contract 4, text).
+    msgRejectCall: z.string().max(4096).nullable().optional(),
+    alwaysOnline: providerFlag,
+    readMessages: providerFlag,
+    ignoreGroups: providerFlag,
+    ignoreStatus: providerFlag,
+  })
+  .meta({
+    id: 'SettingsInput',
+    description: 'Keys that are absent stay as they are; null resets a provider setting to its default.',
+  })
 
 const piiMode = z.enum(PII_MODES).meta({ description: 'Retention of personal data' })
 /** Our choice: up to ten years. */
@@ -30,71 +35,106 @@ export const name = z.string().trim().min(1).max(120)
 
 const needsDays = { path: ['piiRetentionDays'], message: 'is needed with STORE_X_DAYS' }
 
-export const createInput = z.object({
-  name,
-  number: phone(10),
-  settings: settingsInput.optional(),
-  piiMode: piiMode.optional(),
-  piiRetentionDays: piiRetentionDays.nullable().optional(),
-}).refine((input) => input.piiMode !== 'STORE_X_DAYS' || typeof input.piiRetentionDays === 'number', needsDays)
+export const createInput = z
+  .object({
+    name,
+    number: phone(10),
+    settings: settingsInput.optional(),
+    piiMode: piiMode.optional(),
+    piiRetentionDays: piiRetentionDays.nullable().optional(),
+  })
+  .refine((input) => input.piiMode !== 'STORE_X_DAYS' || typeof input.piiRetentionDays === 'number', needsDays)
   .meta({ id: 'NumberCreate' })
 
 /** Upstream's ids are digits today; our choice: any word is taken, upstream says what exists. */
-const upstreamId = z.string().trim().regex(/^[\w.-]{1,64}$/, 'must be an id of the official platform')
+const upstreamId = z
+  .string()
+  .trim()
+  .regex(/^[\w.-]{1,64}$/, 'must be an id of the official platform')
 /** Our choice of lengths: several times what upstream issues. Header values, so printable ASCII alone. */
-export const upstreamSecret = (maxLength: number) => z.string().trim().min(1).max(maxLength).regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces')
+export const upstreamSecret = (maxLength: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(maxLength)
+    .regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces')
 
-export const officialInput = z.object({
-  name,
-  number: phone(10),
-  officialPhoneId: upstreamId,
-  officialAccountId: upstreamId,
-  officialAccessToken: upstreamSecret(4096),
-  officialAppId: upstreamId.nullable().optional(),
-  officialAppSecret: upstreamSecret(256).nullable().optional().meta({ description: 'Verifies webhooks; without it none is taken' }),
-  settings: settingsInput.optional(),
-  piiMode: piiMode.optional(),
-  piiRetentionDays: piiRetentionDays.nullable().optional(),
-}).refine((input) => input.piiMode !== 'STORE_X_DAYS' || typeof input.piiRetentionDays === 'number', needsDays)
+export const officialInput = z
+  .object({
+    name,
+    number: phone(10),
+    officialPhoneId: upstreamId,
+    officialAccountId: upstreamId,
+    officialAccessToken: upstreamSecret(4096),
+    officialAppId: upstreamId.nullable().optional(),
+    officialAppSecret: upstreamSecret(256)
+      .nullable()
+      .optional()
+      .meta({ description: 'Verifies webhooks; without it none is taken' }),
+    settings: settingsInput.optional(),
+    piiMode: piiMode.optional(),
+    piiRetentionDays: piiRetentionDays.nullable().optional(),
+  })
+  .refine((input) => input.piiMode !== 'STORE_X_DAYS' || typeof input.piiRetentionDays === 'number', needsDays)
   .meta({ id: 'OfficialNumberCreate' })
 
 /** Asking is left to whoever wants it: on some device networks the phone then tells its owner. */
-export const pairingQuery = z.object({ pairingCode: z.string().optional().meta({ description: '1 asks for a code to type on the phone, beside the one to scan; on some device networks the phone then shows its owner where' }) })
+export const pairingQuery = z.object({
+  pairingCode: z.string().optional().meta({
+    description:
+      '1 asks for a code to type on the phone, beside the one to scan; on some device networks the phone then shows its owner where',
+  }),
+})
 
 /** Both absent: all numbers. */
 export const listQuery = z.object(pageFields).refine(isWithinReach, OUT_OF_REACH)
 
-export const numberQuery = z.object({ refresh: z.string().optional().meta({ description: '1 reads upstream now (OFFICIAL numbers)' }) })
+export const numberQuery = z.object({
+  refresh: z.string().optional().meta({ description: '1 reads upstream now (OFFICIAL numbers)' }),
+})
 
-export const patchInput = z.object({
-  name: name.optional(),
-  settings: settingsInput.optional(),
-  piiMode: piiMode.optional(),
-  piiRetentionDays: piiRetentionDays.nullable().optional(),
-  officialAccessToken: upstreamSecret(4096).optional().meta({ description: 'OFFICIAL numbers. Checked upstream before it is stored; never shown' }),
-  officialAppId: upstreamId.optional().meta({ description: 'OFFICIAL numbers' }),
-  officialAppSecret: upstreamSecret(256).optional().meta({ description: 'OFFICIAL numbers. Verifies webhooks from now on; never shown' }),
-}).meta({ id: 'NumberPatch' })
+export const patchInput = z
+  .object({
+    name: name.optional(),
+    settings: settingsInput.optional(),
+    piiMode: piiMode.optional(),
+    piiRetentionDays: piiRetentionDays.nullable().optional(),
+    officialAccessToken: upstreamSecret(4096)
+      .optional()
+      .meta({ description: 'OFFICIAL numbers. Checked upstream before it is stored; never shown' }),
+    officialAppId: upstreamId.optional().meta({ description: 'OFFICIAL numbers' }),
+    officialAppSecret: upstreamSecret(256)
+      .optional()
+      .meta({ description: 'OFFICIAL numbers. Verifies webhooks from now on; never shown' }),
+  })
+  .meta({ id: 'NumberPatch' })
 
-export const numberParams = z.object({ id: z.string().meta({ description: 'Id of a number of the tenant', example: 'num_01kb0000000000000000000000' }) })
+export const numberParams = z.object({
+  id: z.string().meta({ description: 'Id of a number of the tenant', example: 'num_01kb0000000000000000000000' }),
+})
 
-export const settings = z.object({
-  historyImportEnabled: z.boolean(),
-  ignoreNewsletters: z.boolean(),
-  webhookHistoricalMessages: z.boolean(),
-  rejectCall: z.boolean().nullable(),
-  msgRejectCall: z.string().nullable(),
-  alwaysOnline: z.boolean().nullable(),
-  readMessages: z.boolean().nullable(),
-  ignoreGroups: z.boolean().nullable(),
-  ignoreStatus: z.boolean().nullable(),
-}).meta({ id: 'Settings' })
+export const settings = z
+  .object({
+    historyImportEnabled: z.boolean(),
+    ignoreNewsletters: z.boolean(),
+    webhookHistoricalMessages: z.boolean(),
+    rejectCall: z.boolean().nullable(),
+    msgRejectCall: z.string().nullable(),
+    alwaysOnline: z.boolean().nullable(),
+    readMessages: z.boolean().nullable(),
+    ignoreGroups: z.boolean().nullable(),
+    ignoreStatus: z.boolean().nullable(),
+  })
+  .meta({ id: 'Settings' })
 
-const engine = z.object({
-  name: z.string().nullable(),
-  version: z.string().nullable(),
-  capabilities: z.array(z.enum(ENGINE_CAPABILITIES)).nullable().meta({ description: 'Null: it names none' }),
-}).meta({ id: 'Engine' })
+const engine = z
+  .object({
+    name: z.string().nullable(),
+    version: z.string().nullable(),
+    capabilities: z.array(z.enum(ENGINE_CAPABILITIES)).nullable().meta({ description: 'Null: it names none' }),
+  })
+  .meta({ id: 'Engine' })
 
 const numberFields = {
   id: z.string(),
@@ -107,14 +147,22 @@ const numberFields = {
   piiMode,
   piiRetentionDays: z.int().nullable(),
   calling: z.object({ status: z.enum(CALLING_STATUSES) }).nullable(),
-  official: z.object({ phoneId: z.string(), accountId: z.string(), appId: z.string().nullable(), hasAccessToken: z.boolean() }).nullable(),
-  engine: engine.nullable().meta({ description: 'The engine that holds the session of an UNOFFICIAL number; null before the first start, and where it says nothing of itself' }),
+  official: z
+    .object({ phoneId: z.string(), accountId: z.string(), appId: z.string().nullable(), hasAccessToken: z.boolean() })
+    .nullable(),
+  engine: engine.nullable().meta({
+    description:
+      'The engine that holds the session of an UNOFFICIAL number; null before the first start, and where it says nothing of itself',
+  }),
   health: z.object({
     qualityRating: z.string().nullable(),
     messagingLimitTier: z.string().nullable(),
     officialStatus: z.string().nullable(),
     sendable: z.boolean(),
-    level: z.enum(SESSION_HEALTH_LEVELS).nullable().meta({ description: 'How the device network thinks of an UNOFFICIAL number; null until its engine said so' }),
+    level: z
+      .enum(SESSION_HEALTH_LEVELS)
+      .nullable()
+      .meta({ description: 'How the device network thinks of an UNOFFICIAL number; null until its engine said so' }),
     code: z.string().nullable().meta({ description: 'Why, for programs' }),
     text: z.string().nullable().meta({ description: 'Why, for people' }),
   }),
@@ -122,29 +170,43 @@ const numberFields = {
   updatedAt: timestamp,
 }
 
-const qrcodeBase64 = z.string().nullable().meta({ description: 'PNG data URI of the QR code to scan; null until the device network gave one' })
-const pairingCode = z.string().nullable().meta({ description: 'Code to type on the phone instead of scanning; null when there is none' })
+const qrcodeBase64 = z
+  .string()
+  .nullable()
+  .meta({ description: 'PNG data URI of the QR code to scan; null until the device network gave one' })
+const pairingCode = z
+  .string()
+  .nullable()
+  .meta({ description: 'Code to type on the phone instead of scanning; null when there is none' })
 
 const apiKey = z.object({ keyId: z.string(), key: z.string(), keyLast4: z.string() })
 
 export const number = z.object(numberFields).meta({ id: 'Number' })
 
-export const createdNumber = z.object({
-  ...numberFields,
-  qrcodeBase64,
-  pairingCode,
-  apiKey,
-}).meta({ id: 'CreatedNumber' })
+export const createdNumber = z
+  .object({
+    ...numberFields,
+    qrcodeBase64,
+    pairingCode,
+    apiKey,
+  })
+  .meta({ id: 'CreatedNumber' })
 
-export const createdOfficialNumber = z.object({
-  ...numberFields,
-  apiKey,
-  webhookUrl: z.string().meta({ description: 'Where upstream delivers' }),
-  verifyToken: z.string().meta({ description: 'Upstream shows it to verify the address. Shown only here.' }),
-}).meta({ id: 'CreatedOfficialNumber' })
+export const createdOfficialNumber = z
+  .object({
+    ...numberFields,
+    apiKey,
+    webhookUrl: z.string().meta({ description: 'Where upstream delivers' }),
+    verifyToken: z.string().meta({ description: 'Upstream shows it to verify the address. Shown only here.' }),
+  })
+  .meta({ id: 'CreatedOfficialNumber' })
 
-export const connection = z.object({ state: z.enum(NUMBER_STATES), isFullyConnected: z.boolean() }).meta({ id: 'Connection' })
+export const connection = z
+  .object({ state: z.enum(NUMBER_STATES), isFullyConnected: z.boolean() })
+  .meta({ id: 'Connection' })
 
-export const code = z.object({ qrcodeBase64, pairingCode, expiresInMs: z.number().nullable() }).meta({ id: 'PairingCode' })
+export const code = z
+  .object({ qrcodeBase64, pairingCode, expiresInMs: z.number().nullable() })
+  .meta({ id: 'PairingCode' })
 
 export const deletedNumber = z.object({ deleted: z.literal(true), id: z.string() }).meta({ id: 'DeletedNumber' })

@@ -9,7 +9,11 @@ export function sentSettings(input: z.output<typeof settingsInput> | undefined):
 }
 
 /** What was sent of the credentials; empty when nothing was. */
-export function sentCredentials({ officialAccessToken, officialAppId, officialAppSecret }: z.output<typeof patchInput>): CredentialsChange {
+export function sentCredentials({
+  officialAccessToken,
+  officialAppId,
+  officialAppSecret,
+}: z.output<typeof patchInput>): CredentialsChange {
   return {
     ...(officialAccessToken === undefined ? {} : { accessToken: officialAccessToken }),
     ...(officialAppId === undefined ? {} : { appId: officialAppId }),

@@ -28,25 +28,41 @@ export function oauthConsentRoutes(deps: OAuthConsentDeps): Route[] {
 
 function show(deps: OAuthConsentDeps): Route {
   return route({
-    method: 'get', name: 'getOAuthInteraction', ...HIDDEN, summary: 'Read what a client asks for',
+    method: 'get',
+    name: 'getOAuthInteraction',
+    ...HIDDEN,
+    summary: 'Read what a client asks for',
     params: schema.idParams,
     answer: { status: 200, description: 'Who asks, for what, and what this person can give', schema: schema.question },
     async handle({ session, params, client }) {
       const { id, browserSecret } = questionOf(params.id, client)
       const asked = await deps.oauthInteractions.find(id, browserSecret)
       if (!asked) throw unknown()
-      return { status: 200, body: presentQuestion(id, asked, roleOf(session), await deps.numbers.list(session.tenantId), deps.baseUrl) }
+      return {
+        status: 200,
+        body: presentQuestion(id, asked, roleOf(session), await deps.numbers.list(session.tenantId), deps.baseUrl),
+      }
     },
   })
 }
 
 function take(deps: OAuthConsentDeps, consents: Counter): Route {
   return route({
-    method: 'post', name: 'decideOAuthInteraction', ...HIDDEN, summary: 'Let a client in, or not',
-    params: schema.idParams, body: schema.decisionInput, bodyExample: { decision: 'deny' },
+    method: 'post',
+    name: 'decideOAuthInteraction',
+    ...HIDDEN,
+    summary: 'Let a client in, or not',
+    params: schema.idParams,
+    body: schema.decisionInput,
+    bodyExample: { decision: 'deny' },
     answer: { status: 200, description: 'Where the browser goes', schema: schema.decided },
     async handle({ session, params, body, client }) {
-      const { redirectTo, outcome } = unwrap(await decide(deps, questionOf(params.id, client), deciderOf(session), { ...body, numberIds: body.channelNumberIds }))
+      const { redirectTo, outcome } = unwrap(
+        await decide(deps, questionOf(params.id, client), deciderOf(session), {
+          ...body,
+          numberIds: body.channelNumberIds,
+        }),
+      )
       consents.add({ outcome })
       return { status: 200, body: { redirectTo } }
     },
@@ -65,5 +81,10 @@ function questionOf(id: string, { cookie }: Client): Question {
 }
 
 function unknown(): RefusalError {
-  return new RefusalError(refuse('INTERACTION_NOT_FOUND', 'This request is unknown, was decided, is older than 10 minutes, or began in another browser: start again in the app'))
+  return new RefusalError(
+    refuse(
+      'INTERACTION_NOT_FOUND',
+      'This request is unknown, was decided, is older than 10 minutes, or began in another browser: start again in the app',
+    ),
+  )
 }

@@ -5,11 +5,21 @@ import { SCOPE_WORDS } from '../../../domain/scope-words.ts'
 import type { ChannelNumber } from '../../../domain/number.ts'
 
 /** What a person is shown before they decide (contract 14). */
-export function presentQuestion(id: string, asked: Interaction, role: Role, numbers: readonly Pick<ChannelNumber, 'id' | 'name' | 'number'>[], baseUrl: string) {
+export function presentQuestion(
+  id: string,
+  asked: Interaction,
+  role: Role,
+  numbers: readonly Pick<ChannelNumber, 'id' | 'name' | 'number'>[],
+  baseUrl: string,
+) {
   const own = permissionsOf(role)
   return {
     id,
-    client: { ...asked.client, redirectHost: redirectHostOf(asked.redirectUri), isLoopback: isLoopback(asked.redirectUri) },
+    client: {
+      ...asked.client,
+      redirectHost: redirectHostOf(asked.redirectUri),
+      isLoopback: isLoopback(asked.redirectUri),
+    },
     resource: resourceUri(baseUrl, asked.resource),
     scopes: asked.scopes.map((scope) => ({ scope, description: SCOPE_WORDS[scope], allowed: own.has(scope) })),
     numbers: numbers.map(({ id: numberId, name, number }) => ({ id: numberId, name, number })),

@@ -14,8 +14,13 @@ const GRANT_TYPES = ['authorization_code', 'refresh_token']
 
 /** Counters of the protocol; nothing of a request but its kind is a label. */
 export function oauthMeasures(metrics: Metrics): OAuthMeasures {
-  const tokens = metrics.counter('oauth_tokens_total', 'Requests for tokens, by type of grant and outcome', ['grant_type', 'outcome'])
-  const registrations = metrics.counter('oauth_registrations_total', 'Registrations of clients, by outcome', ['outcome'])
+  const tokens = metrics.counter('oauth_tokens_total', 'Requests for tokens, by type of grant and outcome', [
+    'grant_type',
+    'outcome',
+  ])
+  const registrations = metrics.counter('oauth_registrations_total', 'Registrations of clients, by outcome', [
+    'outcome',
+  ])
   return {
     token(sent, answer) {
       const type = new URLSearchParams(sent.toString('latin1')).get('grant_type') ?? ''

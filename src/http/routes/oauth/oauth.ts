@@ -32,27 +32,58 @@ const BODY_BYTES = 32_768
 /** The authorization server (contract 14): its metadata, and the protocol, which a library speaks. */
 export function oauthRoutes(given: OAuthDeps): Route[] {
   const deps = { ...given, measures: oauthMeasures(given.metrics) }
-  const posted = [post(deps, 'token', 'Exchange a code or a refresh token'), post(deps, 'revoke', 'End a token, or with its refresh token a grant')]
-  return [metadata(deps), authorize(deps), ...posted, ...deps.isRegistrationOpen ? [post(deps, 'register', 'Register a client')] : []]
+  const posted = [
+    post(deps, 'token', 'Exchange a code or a refresh token'),
+    post(deps, 'revoke', 'End a token, or with its refresh token a grant'),
+  ]
+  return [
+    metadata(deps),
+    authorize(deps),
+    ...posted,
+    ...(deps.isRegistrationOpen ? [post(deps, 'register', 'Register a client')] : []),
+  ]
 }
 
 function metadata({ baseUrl, isRegistrationOpen }: OAuthDeps): Route {
   return route({
-    method: 'get', path: '/.well-known/oauth-authorization-server', name: 'getOAuthServer', ...HIDDEN, summary: 'What the authorization server can do',
+    method: 'get',
+    path: '/.well-known/oauth-authorization-server',
+    name: 'getOAuthServer',
+    ...HIDDEN,
+    summary: 'What the authorization server can do',
     answer: { status: 200, description: 'RFC 8414' },
-    handle: async () => ({ status: 200, body: serverMetadata(baseUrl, isRegistrationOpen), headers: { 'cache-control': 'public, max-age=3600' } }),
+    handle: async () => ({
+      status: 200,
+      body: serverMetadata(baseUrl, isRegistrationOpen),
+      headers: { 'cache-control': 'public, max-age=3600' },
+    }),
   })
 }
 
 function authorize(deps: MeasuredDeps): Route {
   return route({
-    method: 'get', path: '/oauth/authorize', name: 'authorizeClient', ...HIDDEN, summary: 'Ask a person to let a client in',
+    method: 'get',
+    path: '/oauth/authorize',
+    name: 'authorizeClient',
+    ...HIDDEN,
+    summary: 'Ask a person to let a client in',
     query: schema.asked,
     answer: { status: 200, description: 'A redirect to the page that asks, or to the client with what is wrong' },
     async handle({ query, client }) {
       refuseInsecure(deps)
-      const querystring = new URLSearchParams(Object.entries(query).flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, value]))).toString()
-      const answer = await deps.authorizationServer.answer({ method: 'GET', path: '/oauth/authorize', querystring, headers: {}, body: Buffer.alloc(0), address: client.address })
+      const querystring = new URLSearchParams(
+        Object.entries(query).flatMap(([name, values]) =>
+          [values].flat().map((value): [string, string] => [name, value]),
+        ),
+      ).toString()
+      const answer = await deps.authorizationServer.answer({
+        method: 'GET',
+        path: '/oauth/authorize',
+        querystring,
+        headers: {},
+        body: Buffer.alloc(0),
+        address: client.address,
+      })
       return toldInWords(deps, client, await passOn(deps, answer))
     },
   })
@@ -61,13 +92,29 @@ function authorize(deps: MeasuredDeps): Route {
 function post(deps: MeasuredDeps, name: 'token' | 'revoke' | 'register', summary: string): Route {
   const path = `/oauth/${name}`
   return route({
-    method: 'post', path, name: `${name}OAuth`, ...HIDDEN, summary, rawBodyBytes: BODY_BYTES,
+    method: 'post',
+    path,
+    name: `${name}OAuth`,
+    ...HIDDEN,
+    summary,
+    rawBodyBytes: BODY_BYTES,
     answer: { status: 200, description: 'As the protocol says' },
     async handle({ raw, client }) {
       refuseInsecure(deps)
       const { bytes, header } = raw as RawBody
-      const headers = Object.fromEntries(['content-type', 'authorization'].flatMap((one) => header(one) === undefined ? [] : [[one, header(one) ?? '']]))
-      const answer = await deps.authorizationServer.answer({ method: 'POST', path, querystring: '', headers, body: bytes, address: client.address })
+      const headers = Object.fromEntries(
+        ['content-type', 'authorization'].flatMap((one) =>
+          header(one) === undefined ? [] : [[one, header(one) ?? '']],
+        ),
+      )
+      const answer = await deps.authorizationServer.answer({
+        method: 'POST',
+        path,
+        querystring: '',
+        headers,
+        body: bytes,
+        address: client.address,
+      })
       deps.measures[name](bytes, answer)
       return passOn(deps, answer)
     },
@@ -82,9 +129,18 @@ async function passOn({ callers }: OAuthDeps, { status, headers, body, endedGran
 /** Beside what the client would be told: a person is here, whom the client's fault leaves without a way back. */
 function toldInWords({ serviceName, baseUrl }: OAuthDeps, client: Client, answer: Answer): Answer {
   if (answer.status < 400) return answer
-  const { error, error_description: description } = JSON.parse(String(answer.body)) as { readonly error: string, readonly error_description?: string }
+  const { error, error_description: description } = JSON.parse(String(answer.body)) as {
+    readonly error: string
+    readonly error_description?: string
+  }
   const detail = description === undefined ? error : `${error}: ${description}`
-  const page = refusalPage({ kind: 'client', serviceName, lang: languageFor(null, client), detail, docsUrl: `${baseUrl}/docs` })
+  const page = refusalPage({
+    kind: 'client',
+    serviceName,
+    lang: languageFor(null, client),
+    detail,
+    docsUrl: `${baseUrl}/docs`,
+  })
   return { ...answer, page, headers: { ...answer.headers, ...REFUSAL_HEADERS } }
 }
 

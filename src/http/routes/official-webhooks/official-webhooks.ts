@@ -29,26 +29,37 @@ const GROUP = 'Official webhooks'
 const PATH = '/webhooks/official/{id}'
 /** Our choice: three times what upstream sends at most. */
 const BODY_BYTES = 10_000_000
-/** Our choice, more than other routes take: a change of upstream's has 20 to 50 values, and a post up to 1,000 changes. */
+/**
+ * Our choice, more than other routes take: a change of upstream's has 20 to 50 values, and a post up to 1,000 changes.
+ */
 const BODY_VALUES = 100_000
 
-/** Where the official platform delivers: no key, the signature proves the sender: what is unsigned is counted for the address, and large posts are counted for its account. */
+/**
+ * Where the official platform delivers: no key, the signature proves the sender: what is unsigned is counted for the
+ * address, and large posts are counted for its account.
+ */
 export function officialWebhookRoutes(deps: OfficialWebhookDeps): Route[] {
   return [challenge(deps), receive(deps)]
 }
 
 function challenge({ inbound }: OfficialWebhookDeps): Route {
   return route({
-    method: 'get', path: PATH, name: 'verifyOfficialWebhook', group: GROUP, access: 'open',
+    method: 'get',
+    path: PATH,
+    name: 'verifyOfficialWebhook',
+    group: GROUP,
+    access: 'open',
     summary: 'Prove to the official platform that this address is ours',
-    params: schema.targetParams, query: schema.challengeQuery,
+    params: schema.targetParams,
+    query: schema.challengeQuery,
     answer: { status: 200, description: 'The challenge', type: 'text/plain' },
     refusals: ['FORBIDDEN', 'VALIDATION'],
     async handle({ params, query }) {
       const token = query['hub.verify_token']
       // Not remembered: a number is verified while it is being connected.
       const target = query['hub.mode'] === 'subscribe' && token ? await inbound.findTarget(params.id) : null
-      if (!target || !isSameText(target.verifyToken, token ?? '')) throw new RefusalError(refuse('FORBIDDEN', 'The verify token does not fit'))
+      if (!target || !isSameText(target.verifyToken, token ?? ''))
+        throw new RefusalError(refuse('FORBIDDEN', 'The verify token does not fit'))
       return { status: 200, body: query['hub.challenge'] ?? '', type: 'text/plain; charset=utf-8' }
     },
   })
@@ -56,11 +67,23 @@ function challenge({ inbound }: OfficialWebhookDeps): Route {
 
 function receive(deps: OfficialWebhookDeps): Route {
   const { inbound, targets, isSigned, splitChanges, limiter, log } = deps
-  const changesTotal = deps.metrics.counter('official_changes_total', 'Changes of official webhooks, by whether they were new.', ['outcome'])
+  const changesTotal = deps.metrics.counter(
+    'official_changes_total',
+    'Changes of official webhooks, by whether they were new.',
+    ['outcome'],
+  )
   return route({
-    method: 'post', path: PATH, name: 'receiveOfficialWebhook', group: GROUP, access: 'open', bucket: 'notices', rawBodyBytes: BODY_BYTES, bodyValues: BODY_VALUES,
+    method: 'post',
+    path: PATH,
+    name: 'receiveOfficialWebhook',
+    group: GROUP,
+    access: 'open',
+    bucket: 'notices',
+    rawBodyBytes: BODY_BYTES,
+    bodyValues: BODY_VALUES,
     summary: 'Take changes from the official platform',
-    description: 'Signed in `x-hub-signature-256` with the app secret of the number. Answered once every change is stored.',
+    description:
+      'Signed in `x-hub-signature-256` with the app secret of the number. Answered once every change is stored.',
     params: schema.targetParams,
     answer: { status: 200, description: 'Everything in it is stored', schema: schema.received, example: { stored: 1 } },
     refusals: ['UNAUTHENTICATED', 'PAYLOAD_TOO_LARGE', 'VALIDATION', 'RATE_LIMITED', 'BUSY'],
@@ -69,7 +92,9 @@ function receive(deps: OfficialWebhookDeps): Route {
       const target = signature === undefined ? null : await targets.find(params.id)
       const secret = target?.appSecret ?? null
       if (!raw || !target || secret === null || !isSigned(secret, raw.bytes, signature)) {
-        throw new RefusalError(refuse('UNAUTHENTICATED', 'The signature does not fit the body and the app secret of this number'))
+        throw new RefusalError(
+          refuse('UNAUTHENTICATED', 'The signature does not fit the body and the app secret of this number'),
+        )
       }
       const sender = `${target.tenantId}:${target.accountId}`
       await countLargePost(limiter, sender, raw.bytes)
@@ -77,7 +102,10 @@ function receive(deps: OfficialWebhookDeps): Route {
       if (!splitting.ok && splitting.reason !== 'unreadable') throw postRefusal(splitting.reason, 'changes')
       if (!splitting.ok) {
         // Our choice: refusing it would have upstream repeat for days what can never be read.
-        log.warn({ numberId: target.numberId, bytes: raw.bytes.length }, 'a signed webhook holds no changes that can be read')
+        log.warn(
+          { numberId: target.numberId, bytes: raw.bytes.length },
+          'a signed webhook holds no changes that can be read',
+        )
         changesTotal.add({ outcome: 'unreadable' })
         return { status: 200, body: { stored: 0 } }
       }
@@ -94,7 +122,9 @@ function receive(deps: OfficialWebhookDeps): Route {
 /** Wakes who works the changes off. What gets lost here is found by the next look for waiting changes. */
 function tell({ directory, receiveAccount, log }: OfficialWebhookDeps, { numbers, accounts }: AcceptedChanges): void {
   for (const numberId of numbers) {
-    directory.receive(numberId).catch((error: unknown) => log.warn({ numberId, error: String(error) }, 'a number was not woken for its changes'))
+    directory
+      .receive(numberId)
+      .catch((error: unknown) => log.warn({ numberId, error: String(error) }, 'a number was not woken for its changes'))
   }
   for (const accountId of accounts) receiveAccount(accountId)
 }

@@ -1,17 +1,36 @@
 import { RefusalError, refuse } from '../../../domain/errors.ts'
 import type { RateLimiter } from '../../../ports/rate-limiter.ts'
 
-/** Our choice: posts of this size are read off the event loop, in turn; smaller ones, which most are, cost no more than any request and are not counted. */
+/**
+ * Our choice: posts of this size are read off the event loop, in turn; smaller ones, which most are, cost no more than
+ * any request and are not counted.
+ */
 const LARGE_BYTES = 32_768
 /** Our choice: upstream's fastest number tells of 3,000 changes a second, of 700 bytes each. */
 const LARGE_BYTES_PER_MINUTE = 150_000_000
 /** Our choice: other large posts take a second. */
 const BUSY_SECONDS = 5
 
-/** Takes tokens of a bucket of upstream posts. Throws 429 RATE_LIMITED where they are not there: upstream repeats the post later. */
-export async function takeOfPosts(limiter: RateLimiter, bucket: string, perMinute: number, tokens: number): Promise<void> {
+/**
+ * Takes tokens of a bucket of upstream posts. Throws 429 RATE_LIMITED where they are not there: upstream repeats the
+ * post later.
+ */
+export async function takeOfPosts(
+  limiter: RateLimiter,
+  bucket: string,
+  perMinute: number,
+  tokens: number,
+): Promise<void> {
   const { isAllowed, retryAfterSeconds } = await limiter.take(`posts:${bucket}`, perMinute, tokens)
-  if (!isAllowed) throw new RefusalError(refuse('RATE_LIMITED', 'More comes in webhooks than is taken a minute. Post it again later.', undefined, retryAfterSeconds))
+  if (!isAllowed)
+    throw new RefusalError(
+      refuse(
+        'RATE_LIMITED',
+        'More comes in webhooks than is taken a minute. Post it again later.',
+        undefined,
+        retryAfterSeconds,
+      ),
+    )
 }
 
 /** Counts the bytes of large posts, for whoever signed them. Throws 429 RATE_LIMITED. */
@@ -21,7 +40,9 @@ export async function countLargePost(limiter: RateLimiter, sender: string, { len
 
 /** What a post is answered that holds more than upstream sends, or that could not be looked at now. */
 export function postRefusal(reason: 'too-many' | 'busy', what: string): RefusalError {
-  return new RefusalError(reason === 'too-many'
-    ? refuse('PAYLOAD_TOO_LARGE', `The body holds more ${what} than a post may have`)
-    : refuse('BUSY', 'The body could not be looked at now. Try again.', undefined, BUSY_SECONDS))
+  return new RefusalError(
+    reason === 'too-many'
+      ? refuse('PAYLOAD_TOO_LARGE', `The body holds more ${what} than a post may have`)
+      : refuse('BUSY', 'The body could not be looked at now. Try again.', undefined, BUSY_SECONDS),
+  )
 }

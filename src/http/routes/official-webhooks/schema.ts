@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
-export const targetParams = z.object({ id: z.string().max(64).meta({ description: 'Id of the number, or upstream id of its account' }) })
+export const targetParams = z.object({
+  id: z.string().max(64).meta({ description: 'Id of the number, or upstream id of its account' }),
+})
 
 /** As upstream sends them; anything may come, so nothing is refused for its form. */
 export const challengeQuery = z.object({
@@ -9,4 +11,6 @@ export const challengeQuery = z.object({
   'hub.challenge': z.string().max(1_024).optional().meta({ description: 'Answered as it is' }),
 })
 
-export const received = z.object({ stored: z.int().meta({ description: 'Changes that were new' }) }).meta({ id: 'OfficialWebhookReceived' })
+export const received = z
+  .object({ stored: z.int().meta({ description: 'Changes that were new' }) })
+  .meta({ id: 'OfficialWebhookReceived' })

@@ -34,7 +34,10 @@ export function createTargetCache({ inbound, broadcast, clock, log }: TargetCach
       try {
         await broadcast.publish(SECRET_REPLACED, numberId)
       } catch {
-        log.warn({ topic: SECRET_REPLACED }, 'other nodes were not told of a new app secret; they read it within seconds')
+        log.warn(
+          { topic: SECRET_REPLACED },
+          'other nodes were not told of a new app secret; they read it within seconds',
+        )
       }
     },
   }

@@ -8,7 +8,12 @@ a{color:#0058a3}code{background:#f0f0f0;padding:.1em .3em;border-radius:.2em;ove
 export const WELCOME_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 /** Where things are, by what they are for. */
-export const WELCOME_LINKS = { docs: '/docs', openapi: '/openapi.json', live: '/health/live', ready: '/health/ready' } as const
+export const WELCOME_LINKS = {
+  docs: '/docs',
+  openapi: '/openapi.json',
+  live: '/health/live',
+  ready: '/health/ready',
+} as const
 
 /** What a browser is shown at the address of the service. */
 export const WELCOME_PAGE = `<!doctype html>

@@ -22,12 +22,17 @@ const query = z.object({ lang: z.unknown() }).partial()
 /** What there is for whoever signed in: but for the sandbox all of it is by the API, of which these are the parts. */
 function linksOf({ sandboxUrl }: PeoplePageDeps) {
   const sandbox = sandboxUrl === null ? [] : [{ what: 'sandbox', href: sandboxUrl }]
-  return [{ what: 'docs', href: '/docs' }, { what: 'inbox', href: '/docs#tag/embed-sessions' }, ...sandbox, { what: 'people', href: '/docs#tag/people' }]
+  return [
+    { what: 'docs', href: '/docs' },
+    { what: 'inbox', href: '/docs#tag/embed-sessions' },
+    ...sandbox,
+    { what: 'people', href: '/docs#tag/people' },
+  ]
 }
 
 /**
- * The documents of signing in, of taking up an invitation and of letting a client in (contract 14, 19). One for all three: what they are
- * about is read by the page, from its path and its fragment, and nothing changes by reading them.
+ * The documents of signing in, of taking up an invitation and of letting a client in (contract 14, 19). One for all
+ * three: what they are about is read by the page, from its path and its fragment, and nothing changes by reading them.
  */
 export function peoplePageRoutes(deps: PeoplePageDeps): Route[] {
   return [
@@ -40,12 +45,29 @@ export function peoplePageRoutes(deps: PeoplePageDeps): Route[] {
 function peoplePage(deps: PeoplePageDeps, path: string, name: string, summary: string): Route {
   const { builtAssets, serviceName, baseUrl } = deps
   return route({
-    method: 'get', path, name, summary, group: 'Operations', access: 'open', bucket: 'pages', isHidden: true, query,
+    method: 'get',
+    path,
+    name,
+    summary,
+    group: 'Operations',
+    access: 'open',
+    bucket: 'pages',
+    isHidden: true,
+    query,
     answer: { status: 200, description: 'The document', type: 'text/html' },
     async handle({ query: { lang: wanted }, client }) {
       const lang = languageFor(wanted, client)
-      const body = pageDocument(builtAssets, 'people', { title: serviceName, lang, data: { serviceName, lang, links: linksOf(deps) } })
-      return { status: 200, type: 'text/html; charset=utf-8', headers: pageHeaders('dashboard', { framers: [], baseUrl }), body }
+      const body = pageDocument(builtAssets, 'people', {
+        title: serviceName,
+        lang,
+        data: { serviceName, lang, links: linksOf(deps) },
+      })
+      return {
+        status: 200,
+        type: 'text/html; charset=utf-8',
+        headers: pageHeaders('dashboard', { framers: [], baseUrl }),
+        body,
+      }
     },
   })
 }

@@ -13,12 +13,25 @@ export interface ProtectedResourceDeps {
 const WELL_KNOWN = '/.well-known/oauth-protected-resource'
 const WHAT: Readonly<Record<OAuthResource, string>> = { mcp: 'tools', v1: 'API' }
 
-/** What tokens are for, and who gives them (RFC 9728): each resource under its own name, and the tools under none (contract 14). */
+/**
+ * What tokens are for, and who gives them (RFC 9728): each resource under its own name, and the tools under none
+ * (contract 14).
+ */
 export function protectedResourceRoutes(deps: ProtectedResourceDeps): Route[] {
-  return [documentOf(deps, 'mcp', WELL_KNOWN, 'getProtectedResource'), ...OAUTH_RESOURCES.map((resource) => documentOf(deps, resource, `${WELL_KNOWN}/${resource}`, `getProtectedResource.${resource}`))]
+  return [
+    documentOf(deps, 'mcp', WELL_KNOWN, 'getProtectedResource'),
+    ...OAUTH_RESOURCES.map((resource) =>
+      documentOf(deps, resource, `${WELL_KNOWN}/${resource}`, `getProtectedResource.${resource}`),
+    ),
+  ]
 }
 
-function documentOf({ baseUrl, serviceName }: ProtectedResourceDeps, resource: OAuthResource, path: string, name: string): Route {
+function documentOf(
+  { baseUrl, serviceName }: ProtectedResourceDeps,
+  resource: OAuthResource,
+  path: string,
+  name: string,
+): Route {
   const body = () => ({
     resource: resourceUri(baseUrl, resource),
     authorization_servers: [baseUrl],
@@ -27,7 +40,14 @@ function documentOf({ baseUrl, serviceName }: ProtectedResourceDeps, resource: O
     resource_name: `${serviceName}: ${WHAT[resource]}`,
   })
   return route({
-    method: 'get', path, name, group: 'API keys', isHidden: true, access: 'open', bucket: 'pages', summary: `What tokens of the ${WHAT[resource]} are for`,
+    method: 'get',
+    path,
+    name,
+    group: 'API keys',
+    isHidden: true,
+    access: 'open',
+    bucket: 'pages',
+    summary: `What tokens of the ${WHAT[resource]} are for`,
     answer: { status: 200, description: 'RFC 9728' },
     handle: async () => ({ status: 200, body: body(), headers: { 'cache-control': 'public, max-age=3600' } }),
   })

@@ -3,7 +3,11 @@ import type { EmbedSession } from '../../../domain/embed-session.ts'
 import type { ChannelNumber } from '../../../domain/number.ts'
 
 /** What an embed is told of its session; its token ends at `tokenEndsAt`. */
-export function presentOwnSession(session: EmbedSession, tokenEndsAt: Date, { numbers, branding, theme, unreadTotal }: ShownSession) {
+export function presentOwnSession(
+  session: EmbedSession,
+  tokenEndsAt: Date,
+  { numbers, branding, theme, unreadTotal }: ShownSession,
+) {
   return {
     id: session.id,
     surface: session.surface,

@@ -14,10 +14,11 @@ import { SHOWN } from './examples.ts'
 import { presentOwnSession } from './present.ts'
 import * as schema from './schema.ts'
 
-export type PublicEmbedDeps = FramersDeps & ShowSessionDeps & {
-  readonly embedSessions: EmbedSessionStore
-  readonly embedEndings: EmbedEndings
-}
+export type PublicEmbedDeps = FramersDeps
+  & ShowSessionDeps & {
+    readonly embedSessions: EmbedSessionStore
+    readonly embedEndings: EmbedEndings
+  }
 
 const GROUP = 'Embed sessions'
 
@@ -28,26 +29,45 @@ export function publicEmbedRoutes(deps: PublicEmbedDeps): Route[] {
 
 function refreshToken({ embedSessions }: PublicEmbedDeps): Route {
   return route({
-    method: 'post', path: '/api/public/embed/refresh', name: 'refreshEmbedToken', group: GROUP, access: 'embed',
+    method: 'post',
+    path: '/api/public/embed/refresh',
+    name: 'refreshEmbedToken',
+    group: GROUP,
+    access: 'embed',
     summary: 'Replace an embed token by a fresh one',
     description: 'With a token that still works. The inbox and the connect page do this by themselves.',
     answer: {
-      status: 200, description: 'A token of the same session', schema: schema.fresh,
-      example: { token: SAMPLE.embedToken, expiresAt: '2026-01-05T12:15:00.000Z', maxExpiresAt: '2026-01-06T00:00:00.000Z' },
+      status: 200,
+      description: 'A token of the same session',
+      schema: schema.fresh,
+      example: {
+        token: SAMPLE.embedToken,
+        expiresAt: '2026-01-05T12:15:00.000Z',
+        maxExpiresAt: '2026-01-06T00:00:00.000Z',
+      },
     },
     async handle({ embedToken }) {
       const fresh = await embedSessions.refresh(embedToken)
       if (fresh.kind !== 'fresh') throw new RefusalError(tokenRefusal(fresh))
       const { token, session } = fresh
-      return { status: 200, body: { token, expiresAt: session.expiresAt.toISOString(), maxExpiresAt: session.maxExpiresAt.toISOString() } }
+      return {
+        status: 200,
+        body: { token, expiresAt: session.expiresAt.toISOString(), maxExpiresAt: session.maxExpiresAt.toISOString() },
+      }
     },
   })
 }
 
 function readSession(deps: PublicEmbedDeps): Route {
   return route({
-    method: 'get', path: '/api/public/embed/session', name: 'getOwnEmbedSession', group: GROUP, access: 'embed', isHidden: true,
-    summary: 'Read what this token is of', answer: { status: 200, description: 'The session', schema: schema.session, example: SHOWN },
+    method: 'get',
+    path: '/api/public/embed/session',
+    name: 'getOwnEmbedSession',
+    group: GROUP,
+    access: 'embed',
+    isHidden: true,
+    summary: 'Read what this token is of',
+    answer: { status: 200, description: 'The session', schema: schema.session, example: SHOWN },
     async handle({ embed, secretEndsAt }) {
       return { status: 200, body: presentOwnSession(embed, secretEndsAt, await showSession(deps, embed)) }
     },
@@ -56,8 +76,19 @@ function readSession(deps: PublicEmbedDeps): Route {
 
 function endSession({ embedSessions, embedEndings }: PublicEmbedDeps): Route {
   return route({
-    method: 'delete', path: '/api/public/embed/session', name: 'endOwnEmbedSession', group: GROUP, access: 'embed', isHidden: true,
-    summary: 'End the session of this token', answer: { status: 200, description: 'It is over', schema: revoked, example: { revoked: true, id: SAMPLE.embedSessionId } },
+    method: 'delete',
+    path: '/api/public/embed/session',
+    name: 'endOwnEmbedSession',
+    group: GROUP,
+    access: 'embed',
+    isHidden: true,
+    summary: 'End the session of this token',
+    answer: {
+      status: 200,
+      description: 'It is over',
+      schema: revoked,
+      example: { revoked: true, id: SAMPLE.embedSessionId },
+    },
     async handle({ embed }) {
       await embedSessions.revoke(embed.tenantId, null, embed.id)
       await embedEndings.tell(embed.id)
@@ -68,11 +99,28 @@ function endSession({ embedSessions, embedEndings }: PublicEmbedDeps): Route {
 
 function diagnoseFrame(deps: PublicEmbedDeps): Route {
   return route({
-    method: 'get', path: '/api/public/embed/diagnose', name: 'diagnoseEmbed', group: GROUP, access: 'open', bucket: 'pages', isHidden: true, query: schema.diagnoseQuery,
-    summary: 'Tell why a page cannot show an embed', answer: { status: 200, description: 'Whether it can, else why not, and what to do', schema: schema.diagnosis, example: { ok: true, reason: null, hint: null } },
+    method: 'get',
+    path: '/api/public/embed/diagnose',
+    name: 'diagnoseEmbed',
+    group: GROUP,
+    access: 'open',
+    bucket: 'pages',
+    isHidden: true,
+    query: schema.diagnoseQuery,
+    summary: 'Tell why a page cannot show an embed',
+    answer: {
+      status: 200,
+      description: 'Whether it can, else why not, and what to do',
+      schema: schema.diagnosis,
+      example: { ok: true, reason: null, hint: null },
+    },
     async handle({ query: { s, h = '', origin } }) {
       // Any page may ask: the answer tells it nothing but what it sees of the frame.
-      return { status: 200, headers: { 'access-control-allow-origin': '*' }, body: await diagnose(deps, s === undefined ? { handle: h } : { sessionId: s }, origin) }
+      return {
+        status: 200,
+        headers: { 'access-control-allow-origin': '*' },
+        body: await diagnose(deps, s === undefined ? { handle: h } : { sessionId: s }, origin),
+      }
     },
   })
 }

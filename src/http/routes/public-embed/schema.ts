@@ -7,7 +7,15 @@ import { timestamp } from '../phone-schema.ts'
 export const session = z.object({
   id: z.string(),
   surface: z.enum(EMBED_SURFACES),
-  numbers: z.array(z.object({ id: z.string(), name: z.string(), number: z.string(), provider: z.enum(PROVIDER_KINDS), state: z.enum(NUMBER_STATES) })),
+  numbers: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      number: z.string(),
+      provider: z.enum(PROVIDER_KINDS),
+      state: z.enum(NUMBER_STATES),
+    }),
+  ),
   allowedOrigins: z.array(z.string()),
   branding: brandOfLink.shape.branding,
   theme: brandOfLink.shape.theme,
@@ -16,17 +24,28 @@ export const session = z.object({
   maxExpiresAt: timestamp,
 })
 
-export const fresh = z.object({
-  token: z.string().meta({ description: 'Of the same session. The one before works 60 s more, or to its own end' }),
-  expiresAt: timestamp,
-  maxExpiresAt: timestamp.meta({ description: 'No refresh goes past it' }),
-}).meta({ id: 'FreshEmbedToken' })
+export const fresh = z
+  .object({
+    token: z.string().meta({ description: 'Of the same session. The one before works 60 s more, or to its own end' }),
+    expiresAt: timestamp,
+    maxExpiresAt: timestamp.meta({ description: 'No refresh goes past it' }),
+  })
+  .meta({ id: 'FreshEmbedToken' })
 
 /** One of `s` and `h`. */
-export const diagnoseQuery = z.object({
-  s: z.string().max(100).optional(),
-  h: z.string().max(100).optional(),
-  origin: z.string().min(1).max(2_048),
-}).refine(({ s, h }) => (s === undefined) !== (h === undefined), { message: 'name a session (s) or a link (h)', path: ['s'] })
+export const diagnoseQuery = z
+  .object({
+    s: z.string().max(100).optional(),
+    h: z.string().max(100).optional(),
+    origin: z.string().min(1).max(2_048),
+  })
+  .refine(({ s, h }) => (s === undefined) !== (h === undefined), {
+    message: 'name a session (s) or a link (h)',
+    path: ['s'],
+  })
 
-export const diagnosis = z.object({ ok: z.boolean(), reason: z.enum(['ORIGIN_NOT_ALLOWED', 'SESSION_NOT_LIVE']).nullable(), hint: z.string().nullable() })
+export const diagnosis = z.object({
+  ok: z.boolean(),
+  reason: z.enum(['ORIGIN_NOT_ALLOWED', 'SESSION_NOT_LIVE']).nullable(),
+  hint: z.string().nullable(),
+})

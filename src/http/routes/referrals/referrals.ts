@@ -27,30 +27,67 @@ export function referralRoutes(deps: ReferralDeps): Route[] {
 
 function list({ referrals, numbers }: ReferralDeps): Route {
   return route({
-    ...OF_NUMBER, method: 'get', path: '/v1/referrals', name: 'listReferrals', permission: 'chat:read',
+    ...OF_NUMBER,
+    method: 'get',
+    path: '/v1/referrals',
+    name: 'listReferrals',
+    permission: 'chat:read',
     summary: 'List conversations that an ad or post began, newest first',
-    description: 'Each is the first message of its conversation. It stays listed, without what is of a person, when privacy withholds the message or has deleted it. Asking never has names looked up.',
-    query: schema.listQuery, queryCodes: { ...RANGE_CODES, ...PAGE_CODES, sourceType: 'INVALID_SOURCE_TYPE' }, queryExample: `sourceType=ad&${RANGE}`,
-    answer: { status: 200, description: 'A page of messages with their referrals', schema: schema.referralPage, example: example.LIST },
+    description:
+      'Each is the first message of its conversation. It stays listed, without what is of a person, when privacy withholds the message or has deleted it. Asking never has names looked up.',
+    query: schema.listQuery,
+    queryCodes: { ...RANGE_CODES, ...PAGE_CODES, sourceType: 'INVALID_SOURCE_TYPE' },
+    queryExample: `sourceType=ad&${RANGE}`,
+    answer: {
+      status: 200,
+      description: 'A page of messages with their referrals',
+      schema: schema.referralPage,
+      example: example.LIST,
+    },
     async handle({ caller, number, query }) {
       const page = pageOf(query)
       const { startDate = null, endDate = null, sourceId = null, sourceType = null } = query
-      const [row, { items, total }] = await Promise.all([findNumber(numbers, caller, number.id), referrals.list(number, { ...page, startDate, endDate, sourceId, sourceType })])
-      return { status: 200, body: presentPaged({ referrals: items.map(presentItem) }, total, page, row, items.some(({ isRedacted }) => isRedacted)) }
+      const [row, { items, total }] = await Promise.all([
+        findNumber(numbers, caller, number.id),
+        referrals.list(number, { ...page, startDate, endDate, sourceId, sourceType }),
+      ])
+      return {
+        status: 200,
+        body: presentPaged(
+          { referrals: items.map(presentItem) },
+          total,
+          page,
+          row,
+          items.some(({ isRedacted }) => isRedacted),
+        ),
+      }
     },
   })
 }
 
 function summary({ referrals }: ReferralDeps): Route {
   return route({
-    ...OF_NUMBER, method: 'get', path: '/v1/referrals/summary', name: 'summarizeReferrals', permission: 'ads:read',
+    ...OF_NUMBER,
+    method: 'get',
+    path: '/v1/referrals/summary',
+    name: 'summarizeReferrals',
+    permission: 'ads:read',
     summary: 'Count conversations by the ad or post that began them',
     description: `Most conversations first, at most ${SUMMARY_ADS} of them. Referrals without an id of an ad or post are listed, not counted here.`,
-    query: schema.summaryQuery, queryCodes: RANGE_CODES, queryExample: RANGE,
+    query: schema.summaryQuery,
+    queryCodes: RANGE_CODES,
+    queryExample: RANGE,
     answer: { status: 200, description: 'Ads and posts', schema: schema.summary, example: example.SUMMARY },
     async handle({ number, query: { startDate = null, endDate = null } }) {
       const { ads, isTruncated } = await referrals.summary(number, { startDate, endDate }, SUMMARY_ADS)
-      return { status: 200, body: { ads: ads.map(presentSummary), truncated: isTruncated, ...(isTruncated ? { notice: 'ADS_TRUNCATED' } : {}) } }
+      return {
+        status: 200,
+        body: {
+          ads: ads.map(presentSummary),
+          truncated: isTruncated,
+          ...(isTruncated ? { notice: 'ADS_TRUNCATED' } : {}),
+        },
+      }
     },
   })
 }

@@ -8,11 +8,15 @@ import { timestamp } from '../phone-schema.ts'
 /** Our choice: no id of upstream's is longer; a longer one is not looked for. */
 const MAX_SOURCE_ID = 255
 
-export const listQuery = z.object({
-  ...rangeFields, ...pageFields,
-  sourceId: z.string().min(1).max(MAX_SOURCE_ID).optional().meta({ description: 'One ad or post alone' }),
-  sourceType: z.enum(SOURCE_TYPES, { error: `must be ${SOURCE_TYPES.join(' or ')}` }).optional(),
-}).refine(isInOrder, NOT_IN_ORDER).refine(isWithinReach, OUT_OF_REACH)
+export const listQuery = z
+  .object({
+    ...rangeFields,
+    ...pageFields,
+    sourceId: z.string().min(1).max(MAX_SOURCE_ID).optional().meta({ description: 'One ad or post alone' }),
+    sourceType: z.enum(SOURCE_TYPES, { error: `must be ${SOURCE_TYPES.join(' or ')}` }).optional(),
+  })
+  .refine(isInOrder, NOT_IN_ORDER)
+  .refine(isWithinReach, OUT_OF_REACH)
 
 /** An item of messages whose referral is always there. */
 const referralItem = item.extend({ referral: item.shape.referral.unwrap() }).meta({ id: 'ReferralItem' })
@@ -21,19 +25,28 @@ export const referralPage = z.object({ referrals: z.array(referralItem), ...page
 
 export const summaryQuery = z.object(rangeFields).refine(isInOrder, NOT_IN_ORDER)
 
-const summaryItem = z.object({
-  sourceId: z.string().meta({ description: 'Of the ad or post, digits' }),
-  sourceType: z.enum(SOURCE_TYPES).nullable(),
-  conversations: z.int().meta({ description: 'Distinct conversations that it began' }),
-  messages: z.int().meta({ description: 'Times that it began one; a person who comes back another day counts again' }),
-  lastSourceUrl: z.string().nullable(),
-  lastHeadline: z.string().nullable(),
-  lastMessageAt: timestamp,
-  ...nameFields,
-}).meta({ id: 'ReferralSummaryItem' })
+const summaryItem = z
+  .object({
+    sourceId: z.string().meta({ description: 'Of the ad or post, digits' }),
+    sourceType: z.enum(SOURCE_TYPES).nullable(),
+    conversations: z.int().meta({ description: 'Distinct conversations that it began' }),
+    messages: z
+      .int()
+      .meta({ description: 'Times that it began one; a person who comes back another day counts again' }),
+    lastSourceUrl: z.string().nullable(),
+    lastHeadline: z.string().nullable(),
+    lastMessageAt: timestamp,
+    ...nameFields,
+  })
+  .meta({ id: 'ReferralSummaryItem' })
 
-export const summary = z.object({
-  ads: z.array(summaryItem),
-  truncated: z.boolean().meta({ description: 'There are more than are shown' }),
-  notice: z.literal('ADS_TRUNCATED').optional().meta({ description: 'With `truncated`: narrow the dates to see the others' }),
-}).meta({ id: 'ReferralSummary' })
+export const summary = z
+  .object({
+    ads: z.array(summaryItem),
+    truncated: z.boolean().meta({ description: 'There are more than are shown' }),
+    notice: z
+      .literal('ADS_TRUNCATED')
+      .optional()
+      .meta({ description: 'With `truncated`: narrow the dates to see the others' }),
+  })
+  .meta({ id: 'ReferralSummary' })

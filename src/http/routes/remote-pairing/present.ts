@@ -30,5 +30,11 @@ export function presentLinkView({ link, number, branding, redirectUrl }: LinkVie
 }
 
 export function presentLinkStatus({ number, code, reason }: LinkStatus) {
-  return { numberId: number.id, state: number.state, isFullyConnected: number.isFullyConnected, reason, ...presentCode(code) }
+  return {
+    numberId: number.id,
+    state: number.state,
+    isFullyConnected: number.isFullyConnected,
+    reason,
+    ...presentCode(code),
+  }
 }

@@ -30,16 +30,33 @@ export function remotePairingRoutes(deps: RemotePairingDeps): Route[] {
 
 function createLink(deps: RemotePairingDeps): Route {
   return route({
-    method: 'post', path: '/v1/numbers/remote-pairing', name: 'createRemotePairing', group: GROUP, access: 'tenant', permission: 'numbers:manage', isIdempotent: true,
+    method: 'post',
+    path: '/v1/numbers/remote-pairing',
+    name: 'createRemotePairing',
+    group: GROUP,
+    access: 'tenant',
+    permission: 'numbers:manage',
+    isIdempotent: true,
     summary: 'Make a connect link for a number, creating the number if needed',
-    description: 'The link lives 24 h and dies on success; its status can be read until then. A newer link for the number revokes the older. A number that exists keeps its name and settings.',
-    body: schema.linkInput(deps.baseUrl), bodyExamples: example.LINK,
+    description:
+      'The link lives 24 h and dies on success; its status can be read until then. A newer link for the number revokes the older. A number that exists keeps its name and settings.',
+    body: schema.linkInput(deps.baseUrl),
+    bodyExamples: example.LINK,
     answer: { status: 201, description: 'The link', schema: schema.link, example: example.LINKED },
     refusals: ['ALREADY_CONNECTED', 'NUMBER_LIMIT_EXCEEDED', 'FEATURE_NOT_SUPPORTED'],
     async handle({ caller, body }) {
       const { name, number: digits, branding = null, redirectUrl = null } = body
       const settings = sentSettings(body.settings)
-      const { number, token } = unwrap(await issueLink(deps, { tenantId: caller.tenantId, name, number: digits, settings, branding: branding as OwnBranding | null, redirectUrl }))
+      const { number, token } = unwrap(
+        await issueLink(deps, {
+          tenantId: caller.tenantId,
+          name,
+          number: digits,
+          settings,
+          branding: branding as OwnBranding | null,
+          redirectUrl,
+        }),
+      )
       return { status: 201, body: present.presentLink(number, token, `${deps.connectEmbedUrl}/connect`) }
     },
   })

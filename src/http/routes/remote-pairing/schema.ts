@@ -7,41 +7,58 @@ import { phone, timestamp } from '../phone-schema.ts'
 
 /** A link to be made; logos are told by the base URL, see `ownBranding`. */
 export function linkInput(baseUrl: string) {
-  return z.object({
-    name,
-    number: phone(10),
-    branding: ownBranding(baseUrl).optional(),
-    settings: settingsInput.optional(),
-    redirectUrl: redirectUrl.optional(),
-  }).meta({ id: 'RemotePairingCreate' })
+  return z
+    .object({
+      name,
+      number: phone(10),
+      branding: ownBranding(baseUrl).optional(),
+      settings: settingsInput.optional(),
+      redirectUrl: redirectUrl.optional(),
+    })
+    .meta({ id: 'RemotePairingCreate' })
 }
 
-export const link = z.object({
-  provider: z.enum(PROVIDER_KINDS),
-  remotePairingToken: z.string(),
-  remotePairingUrl: z.string(),
-  numberId: z.string(),
-}).meta({ id: 'RemotePairing' })
+export const link = z
+  .object({
+    provider: z.enum(PROVIDER_KINDS),
+    remotePairingToken: z.string(),
+    remotePairingUrl: z.string(),
+    numberId: z.string(),
+  })
+  .meta({ id: 'RemotePairing' })
 
-export const tokenParams = z.object({ token: z.string().meta({ description: 'Pairing token of a connect link; `self`: that of `authorization: Bearer rp_...`, so that it stands in no URL', example: 'rp_00000000000000000000000000' }) })
+export const tokenParams = z.object({
+  token: z.string().meta({
+    description:
+      'Pairing token of a connect link; `self`: that of `authorization: Bearer rp_...`, so that it stands in no URL',
+    example: 'rp_00000000000000000000000000',
+  }),
+})
 
-export const linkView = z.object({
-  valid: z.literal(true),
-  numberId: z.string(),
-  name: z.string(),
-  number: z.string().meta({ description: 'Masked: only the last four digits are shown' }),
-  state: z.enum(NUMBER_STATES),
-  branding: resolvedBranding,
-  redirectUrl: z.string().nullable().meta({ description: 'Of the link, else the resolved `defaultRedirectUrl`' }),
-  expiresAt: timestamp,
-}).meta({ id: 'RemotePairingView' })
+export const linkView = z
+  .object({
+    valid: z.literal(true),
+    numberId: z.string(),
+    name: z.string(),
+    number: z.string().meta({ description: 'Masked: only the last four digits are shown' }),
+    state: z.enum(NUMBER_STATES),
+    branding: resolvedBranding,
+    redirectUrl: z.string().nullable().meta({ description: 'Of the link, else the resolved `defaultRedirectUrl`' }),
+    expiresAt: timestamp,
+  })
+  .meta({ id: 'RemotePairingView' })
 
-export const linkStatus = z.object({
-  numberId: z.string(),
-  state: z.enum(NUMBER_STATES),
-  isFullyConnected: z.boolean(),
-  reason: z.enum(PAIRING_REASONS).nullable().meta({ description: 'What is in the way: the codes ran out, the phone asks for a passkey, it has another number, or the number is banned' }),
-  qrcodeBase64: z.string().nullable(),
-  pairingCode: z.string().nullable(),
-  expiresInMs: z.number().nullable(),
-}).meta({ id: 'RemotePairingStatus' })
+export const linkStatus = z
+  .object({
+    numberId: z.string(),
+    state: z.enum(NUMBER_STATES),
+    isFullyConnected: z.boolean(),
+    reason: z.enum(PAIRING_REASONS).nullable().meta({
+      description:
+        'What is in the way: the codes ran out, the phone asks for a passkey, it has another number, or the number is banned',
+    }),
+    qrcodeBase64: z.string().nullable(),
+    pairingCode: z.string().nullable(),
+    expiresInMs: z.number().nullable(),
+  })
+  .meta({ id: 'RemotePairingStatus' })

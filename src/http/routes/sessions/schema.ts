@@ -9,20 +9,36 @@ const tried = z.string().min(1).max(1_000)
 
 const WAYS = ['tenantKey', 'loginToken', 'email'] as const
 
-export const signInInput = z.object({
-  tenantKey: z.string().trim().min(1).max(200).optional(),
-  loginToken: z.string().trim().min(1).max(200).optional(),
-  email: z.string().trim().min(1).max(EMAIL_LENGTH).optional(),
-  password: tried.optional(),
-}).refine((body) => WAYS.filter((way) => body[way] !== undefined).length === 1 && (body.email === undefined) === (body.password === undefined), 'send tenantKey, loginToken, or email and password')
+export const signInInput = z
+  .object({
+    tenantKey: z.string().trim().min(1).max(200).optional(),
+    loginToken: z.string().trim().min(1).max(200).optional(),
+    email: z.string().trim().min(1).max(EMAIL_LENGTH).optional(),
+    password: tried.optional(),
+  })
+  .refine(
+    (body) =>
+      WAYS.filter((way) => body[way] !== undefined).length === 1
+      && (body.email === undefined) === (body.password === undefined),
+    'send tenantKey, loginToken, or email and password',
+  )
 
 /** Characters are counted as people do: one outside of the basic plane is one. */
-const newPassword = z.string().max(2 * PASSWORD_LENGTH.most)
-  .refine((text) => [...text].length >= PASSWORD_LENGTH.least && [...text].length <= PASSWORD_LENGTH.most, `must have ${PASSWORD_LENGTH.least} to ${PASSWORD_LENGTH.most} characters`)
+const newPassword = z
+  .string()
+  .max(2 * PASSWORD_LENGTH.most)
+  .refine(
+    (text) => [...text].length >= PASSWORD_LENGTH.least && [...text].length <= PASSWORD_LENGTH.most,
+    `must have ${PASSWORD_LENGTH.least} to ${PASSWORD_LENGTH.most} characters`,
+  )
 
 export const invitationInput = z.object({ token: z.string().trim().min(1).max(200) })
 
-export const invited = z.object({ email: z.string(), name: z.string().nullable(), tenant: z.object({ name: z.string() }) })
+export const invited = z.object({
+  email: z.string(),
+  name: z.string().nullable(),
+  tenant: z.object({ name: z.string() }),
+})
 
 export const acceptInput = invitationInput.extend({ password: newPassword, name })
 
@@ -39,16 +55,18 @@ export const signedIn = z.object({
 })
 
 export const sessions = z.object({
-  sessions: z.object({
-    id: z.string(),
-    createdAt: timestamp,
-    lastSeenAt: timestamp,
-    expiresAt: timestamp,
-    address: z.string().nullable(),
-    userAgent: z.string().nullable(),
-    user: z.object({ id: z.string(), email: z.string() }).nullable(),
-    isCurrent: z.boolean(),
-  }).array(),
+  sessions: z
+    .object({
+      id: z.string(),
+      createdAt: timestamp,
+      lastSeenAt: timestamp,
+      expiresAt: timestamp,
+      address: z.string().nullable(),
+      userAgent: z.string().nullable(),
+      user: z.object({ id: z.string(), email: z.string() }).nullable(),
+      isCurrent: z.boolean(),
+    })
+    .array(),
 })
 
 export const idParams = z.object({ id: z.string() })

@@ -34,7 +34,12 @@ export function sessionRoutes(given: SessionDeps): Route[] {
 
 function read(): Route {
   return route({
-    method: 'get', path: '/api/session', name: 'getSession', ...HIDDEN, access: 'session', summary: 'Read the session of this browser',
+    method: 'get',
+    path: '/api/session',
+    name: 'getSession',
+    ...HIDDEN,
+    access: 'session',
+    summary: 'Read the session of this browser',
     answer: { status: 200, description: 'The session', schema: schema.signedIn },
     handle: async ({ session }) => ({ status: 200, body: present.presentSignedIn(session) }),
   })
@@ -42,7 +47,12 @@ function read(): Route {
 
 function endOwn(deps: CookieDeps): Route {
   return route({
-    method: 'delete', path: '/api/session', name: 'endSession', ...HIDDEN, access: 'session', summary: 'Sign out',
+    method: 'delete',
+    path: '/api/session',
+    name: 'endSession',
+    ...HIDDEN,
+    access: 'session',
+    summary: 'Sign out',
     answer: { status: 200, description: 'The session is over', schema: schema.ended },
     async handle({ session }) {
       await deps.webSessions.end(session.tenantId, session.id)
@@ -54,7 +64,12 @@ function endOwn(deps: CookieDeps): Route {
 
 function list(deps: SessionDeps): Route {
   return route({
-    method: 'get', path: '/api/sessions', name: 'listSessions', ...HIDDEN, access: 'session', summary: 'List the sessions of the tenant, or the own ones',
+    method: 'get',
+    path: '/api/sessions',
+    name: 'listSessions',
+    ...HIDDEN,
+    access: 'session',
+    summary: 'List the sessions of the tenant, or the own ones',
     answer: { status: 200, description: 'Live ones, newest first', schema: schema.sessions },
     async handle({ session, caller }) {
       const live = await deps.webSessions.list(session.tenantId, ownOnly(caller, session))
@@ -65,13 +80,23 @@ function list(deps: SessionDeps): Route {
 
 function endOne(deps: CookieDeps): Route {
   return route({
-    method: 'delete', path: '/api/sessions/{id}', name: 'endSessionById', ...HIDDEN, access: 'session', summary: 'End a session of the tenant, or an own one',
+    method: 'delete',
+    path: '/api/sessions/{id}',
+    name: 'endSessionById',
+    ...HIDDEN,
+    access: 'session',
+    summary: 'End a session of the tenant, or an own one',
     params: schema.idParams,
     answer: { status: 200, description: 'The session is over', schema: schema.ended },
     async handle({ session, caller, params }) {
-      if (!await deps.webSessions.end(session.tenantId, params.id, ownOnly(caller, session))) throw new RefusalError(refuse('NOT_FOUND', 'No such session in this account'))
+      if (!(await deps.webSessions.end(session.tenantId, params.id, ownOnly(caller, session))))
+        throw new RefusalError(refuse('NOT_FOUND', 'No such session in this account'))
       await deps.callers.revoke(params.id)
-      return { status: 200, body: { ended: true }, ...(params.id === session.id ? { headers: { 'set-cookie': deps.cookie.forget } } : {}) }
+      return {
+        status: 200,
+        body: { ended: true },
+        ...(params.id === session.id ? { headers: { 'set-cookie': deps.cookie.forget } } : {}),
+      }
     },
   })
 }

@@ -44,12 +44,30 @@ export function signingInRoutes(given: SigningInDeps): Route[] {
 
 function open(deps: OpeningDeps): Route {
   return route({
-    method: 'post', path: '/api/session', name: 'openSession', ...HIDDEN, access: 'open', bucket: 'logins', summary: 'Sign in',
-    body: schema.signInInput, bodyExample: { loginToken: 'lt_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG' },
+    method: 'post',
+    path: '/api/session',
+    name: 'openSession',
+    ...HIDDEN,
+    access: 'open',
+    bucket: 'logins',
+    summary: 'Sign in',
+    body: schema.signInInput,
+    bodyExample: { loginToken: 'lt_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG' },
     answer: { status: 200, description: 'A session, its cookie and its CSRF token', schema: schema.signedIn },
     async handle({ body: { email, password = '', ...key }, client }) {
-      if (email === undefined) return opened(deps, key.loginToken === undefined ? 'key' : 'link', await signIn(deps, key, originOf(client)), client)
-      const tried = { email, password, countedAddress: client.countedAddress, browser: deps.knownBrowsers.nameOf(client.cookie, email) }
+      if (email === undefined)
+        return opened(
+          deps,
+          key.loginToken === undefined ? 'key' : 'link',
+          await signIn(deps, key, originOf(client)),
+          client,
+        )
+      const tried = {
+        email,
+        password,
+        countedAddress: client.countedAddress,
+        browser: deps.knownBrowsers.nameOf(client.cookie, email),
+      }
       return opened(deps, 'password', await signInWithPassword(deps, tried, originOf(client)), client)
     },
   })
@@ -58,8 +76,15 @@ function open(deps: OpeningDeps): Route {
 /** A POST, since what it is asked by may stand in no address. */
 function readInvited(deps: OpeningDeps): Route {
   return route({
-    method: 'post', path: '/api/invitations/read', name: 'readInvitation', ...HIDDEN, access: 'open', bucket: 'logins', summary: 'Read whom an invitation is for',
-    body: schema.invitationInput, bodyExample: { token: 'example'.padEnd(43, '0') },
+    method: 'post',
+    path: '/api/invitations/read',
+    name: 'readInvitation',
+    ...HIDDEN,
+    access: 'open',
+    bucket: 'logins',
+    summary: 'Read whom an invitation is for',
+    body: schema.invitationInput,
+    bodyExample: { token: 'example'.padEnd(43, '0') },
     answer: { status: 200, description: 'The invitation, which is not used up', schema: schema.invited },
     async handle({ body: { token } }) {
       const { email, name, tenantName } = unwrap(await readInvitation(deps, token))
@@ -70,19 +95,41 @@ function readInvited(deps: OpeningDeps): Route {
 
 function accept(deps: OpeningDeps): Route {
   return route({
-    method: 'post', path: '/api/invitations/accept', name: 'acceptInvitation', ...HIDDEN, access: 'open', bucket: 'logins', summary: 'Set a password by an invitation, and sign in',
-    body: schema.acceptInput, bodyExample: { token: 'example'.padEnd(43, '0'), password: 'a password of 12 characters or more' },
+    method: 'post',
+    path: '/api/invitations/accept',
+    name: 'acceptInvitation',
+    ...HIDDEN,
+    access: 'open',
+    bucket: 'logins',
+    summary: 'Set a password by an invitation, and sign in',
+    body: schema.acceptInput,
+    bodyExample: { token: 'example'.padEnd(43, '0'), password: 'a password of 12 characters or more' },
     answer: { status: 200, description: 'A session, its cookie and its CSRF token', schema: schema.signedIn },
     async handle({ body: { token, password, name = null }, client }) {
-      return opened(deps, 'invitation', await acceptInvitation(deps, { token, password, name, countedAddress: client.countedAddress }, originOf(client)), client)
+      return opened(
+        deps,
+        'invitation',
+        await acceptInvitation(
+          deps,
+          { token, password, name, countedAddress: client.countedAddress },
+          originOf(client),
+        ),
+        client,
+      )
     },
   })
 }
 
 function replacePassword(deps: OpeningDeps): Route {
   return route({
-    method: 'post', path: '/api/session/password', name: 'changePassword', ...HIDDEN, access: 'session', summary: 'Change the own password',
-    body: schema.passwordInput, bodyExample: { current: 'the password until now', password: 'a password of 12 characters or more' },
+    method: 'post',
+    path: '/api/session/password',
+    name: 'changePassword',
+    ...HIDDEN,
+    access: 'session',
+    summary: 'Change the own password',
+    body: schema.passwordInput,
+    bodyExample: { current: 'the password until now', password: 'a password of 12 characters or more' },
     answer: { status: 200, description: 'All other sessions of the person are over', schema: schema.changed },
     async handle({ session, body, client }) {
       unwrap(await changePassword(deps, session, body, client.countedAddress))
@@ -91,8 +138,16 @@ function replacePassword(deps: OpeningDeps): Route {
   })
 }
 
-/** The answer to whoever signed in. What the browser had before is over: no session outlives a login, whoever brought it into that browser. */
-async function opened(deps: OpeningDeps, by: SignedInBy, outcome: Outcome<OpenedSession>, { cookie }: Client): Promise<Answer> {
+/**
+ * The answer to whoever signed in. What the browser had before is over: no session outlives a login, whoever brought it
+ * into that browser.
+ */
+async function opened(
+  deps: OpeningDeps,
+  by: SignedInBy,
+  outcome: Outcome<OpenedSession>,
+  { cookie }: Client,
+): Promise<Answer> {
   deps.measures.ended(by, outcome)
   const { session, secret } = unwrap(outcome)
   const before = cookie(deps.cookie.name)

@@ -13,17 +13,43 @@ export interface StatusDeps {
 /** What a key may know of itself: its number's connection, its tenant's plan (contract 3). */
 export function statusRoutes(deps: StatusDeps): Route[] {
   const status = route({
-    method: 'get', path: '/v1/status', name: 'getStatus', group: 'Status', access: 'number', permission: 'numbers:read',
+    method: 'get',
+    path: '/v1/status',
+    name: 'getStatus',
+    group: 'Status',
+    access: 'number',
+    permission: 'numbers:read',
     summary: "Read the connection of the key's number",
-    answer: { status: 200, description: 'The connection', schema: schema.status, example: { numberId: SAMPLE.numberId, provider: 'UNOFFICIAL', state: 'OPEN', isFullyConnected: true } },
+    answer: {
+      status: 200,
+      description: 'The connection',
+      schema: schema.status,
+      example: { numberId: SAMPLE.numberId, provider: 'UNOFFICIAL', state: 'OPEN', isFullyConnected: true },
+    },
     refusals: ['NUMBER_NOT_FOUND'],
-    handle: async ({ caller, number }) => ({ status: 200, body: presentStatus(await findNumber(deps.numbers, caller, number.id)) }),
+    handle: async ({ caller, number }) => ({
+      status: 200,
+      body: presentStatus(await findNumber(deps.numbers, caller, number.id)),
+    }),
   })
   const subscription = route({
-    method: 'get', path: '/v1/subscription', name: 'getSubscription', group: 'Status', access: 'tenant', permission: 'account:manage',
+    method: 'get',
+    path: '/v1/subscription',
+    name: 'getSubscription',
+    group: 'Status',
+    access: 'tenant',
+    permission: 'account:manage',
     summary: 'Read the plan of the tenant and how much of it is used',
-    answer: { status: 200, description: 'The plan', schema: schema.subscription, example: { plan: 'self-hosted', maxNumbers: null, usedNumbers: 2 } },
-    handle: async ({ caller }) => ({ status: 200, body: presentSubscription(await deps.numbers.usage(caller.tenantId)) }),
+    answer: {
+      status: 200,
+      description: 'The plan',
+      schema: schema.subscription,
+      example: { plan: 'self-hosted', maxNumbers: null, usedNumbers: 2 },
+    },
+    handle: async ({ caller }) => ({
+      status: 200,
+      body: presentSubscription(await deps.numbers.usage(caller.tenantId)),
+    }),
   })
   return [status, subscription]
 }

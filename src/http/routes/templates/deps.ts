@@ -9,7 +9,8 @@ import type { FlowStore } from '../../../ports/stores/flow-store.ts'
 import type { TemplateStore } from '../../../ports/stores/template-store.ts'
 
 /** What the routes of templates use. */
-export interface TemplateDeps extends CreateTemplateDeps, UpdateTemplateDeps, PreviewDeps, RefreshTemplateDeps, RemoveTemplateDeps {
+export interface TemplateDeps
+  extends CreateTemplateDeps, UpdateTemplateDeps, PreviewDeps, RefreshTemplateDeps, RemoveTemplateDeps {
   readonly templates: Pick<TemplateStore, 'ownerOf' | 'find' | 'list' | 'create' | 'change'>
   readonly flows: Pick<FlowStore, 'find' | 'byExternalIds'>
   readonly listings: TemplateListings

@@ -19,26 +19,58 @@ const ONE: readonly RefusalCode[] = ['TEMPLATE_NOT_FOUND', 'TEMPLATE_NAME_AMBIGU
 
 /** Templates of the number's account, or of the UNOFFICIAL number itself (contract 10). */
 export function templateRoutes(deps: TemplateDeps): Route[] {
-  return [createTemplateRoute(deps), preview(deps), sync(deps), list(deps), read(deps), updateTemplateRoute(deps), removeTemplateRoute(deps)]
+  return [
+    createTemplateRoute(deps),
+    preview(deps),
+    sync(deps),
+    list(deps),
+    read(deps),
+    updateTemplateRoute(deps),
+    removeTemplateRoute(deps),
+  ]
 }
 
 function preview(deps: TemplateDeps): Route {
   return route({
-    method: 'post', path: '/v1/templates/preview', name: 'previewTemplate', group: GROUP, access: 'number', permission: 'templates:read', bodyBytes: BODY_MEDIA_BYTES,
-    summary: 'Check a template and see it filled', description: 'Every check of the creation that fetches nothing. Nothing is stored, nothing is submitted.',
-    body: schema.previewInput, bodyExamples: example.PREVIEW,
-    answer: { status: 200, description: 'The template as it will look', schema: schema.previewAnswer, example: example.PREVIEWED },
+    method: 'post',
+    path: '/v1/templates/preview',
+    name: 'previewTemplate',
+    group: GROUP,
+    access: 'number',
+    permission: 'templates:read',
+    bodyBytes: BODY_MEDIA_BYTES,
+    summary: 'Check a template and see it filled',
+    description: 'Every check of the creation that fetches nothing. Nothing is stored, nothing is submitted.',
+    body: schema.previewInput,
+    bodyExamples: example.PREVIEW,
+    answer: {
+      status: 200,
+      description: 'The template as it will look',
+      schema: schema.previewAnswer,
+      example: example.PREVIEWED,
+    },
     refusals: RULES,
     async handle({ number, body: { name, category, language, body, examples, variables } }) {
-      return { status: 200, body: unwrap(await previewOf(deps, number, { name, category, language, body, examples }, variables)) }
+      return {
+        status: 200,
+        body: unwrap(await previewOf(deps, number, { name, category, language, body, examples }, variables)),
+      }
     },
   })
 }
 
 function sync(deps: TemplateDeps): Route {
   return route({
-    method: 'post', path: '/v1/templates/sync', name: 'syncTemplates', group: GROUP, access: 'number', permission: 'templates:manage', provider: 'OFFICIAL',
-    summary: 'Import the templates of the account', description: 'OFFICIAL numbers only. It also happens when a number is connected, every hour, and every ten minutes while something is under review.',
+    method: 'post',
+    path: '/v1/templates/sync',
+    name: 'syncTemplates',
+    group: GROUP,
+    access: 'number',
+    permission: 'templates:manage',
+    provider: 'OFFICIAL',
+    summary: 'Import the templates of the account',
+    description:
+      'OFFICIAL numbers only. It also happens when a number is connected, every hour, and every ten minutes while something is under review.',
     answer: { status: 200, description: 'What changed here', schema: schema.syncAnswer, example: example.SYNCED },
     refusals: ['OFFICIAL_ERROR', 'OFFICIAL_THROTTLED'],
     handle: async ({ number }) => ({ status: 200, body: unwrap(await syncTemplates(deps, number)) }),
@@ -47,28 +79,63 @@ function sync(deps: TemplateDeps): Route {
 
 function list(deps: TemplateDeps): Route {
   return route({
-    method: 'get', path: '/v1/templates', name: 'listTemplates', group: GROUP, access: 'number', permission: 'templates:read',
-    summary: 'List templates, newest first', query: schema.listQuery, queryCodes: PAGE_CODES, queryExample: 'officialStatus=APPROVED&sendable=true',
+    method: 'get',
+    path: '/v1/templates',
+    name: 'listTemplates',
+    group: GROUP,
+    access: 'number',
+    permission: 'templates:read',
+    summary: 'List templates, newest first',
+    query: schema.listQuery,
+    queryCodes: PAGE_CODES,
+    queryExample: 'officialStatus=APPROVED&sendable=true',
     answer: { status: 200, description: 'A page of templates', schema: schema.templatePage, example: example.LIST },
     async handle({ number, query }) {
       const { name = null, category = null, language = null, source = null, officialStatus = null, sendable } = query
       const page = pageOf(query)
-      const filter = { name, category, language, source, officialStatus, sendable: sendable === undefined ? null : sendable === 'true' }
+      const filter = {
+        name,
+        category,
+        language,
+        source,
+        officialStatus,
+        sendable: sendable === undefined ? null : sendable === 'true',
+      }
       const { items, total } = await deps.templates.list(number, { ...page, ...filter })
-      return { status: 200, body: { templates: items.map(present.presentTemplate), total, ...page, totalPages: Math.ceil(total / page.pageSize) } }
+      return {
+        status: 200,
+        body: {
+          templates: items.map(present.presentTemplate),
+          total,
+          ...page,
+          totalPages: Math.ceil(total / page.pageSize),
+        },
+      }
     },
   })
 }
 
 function read(deps: TemplateDeps): Route {
   return route({
-    method: 'get', path: '/v1/templates/{id}', name: 'getTemplate', group: GROUP, access: 'number', permission: 'templates:read',
-    summary: 'Read a template', params: schema.templateParams, query: schema.readQuery,
+    method: 'get',
+    path: '/v1/templates/{id}',
+    name: 'getTemplate',
+    group: GROUP,
+    access: 'number',
+    permission: 'templates:read',
+    summary: 'Read a template',
+    params: schema.templateParams,
+    query: schema.readQuery,
     answer: { status: 200, description: 'The template', schema: schema.template, examples: example.READ },
     refusals: [...ONE, 'OFFICIAL_ERROR', 'OFFICIAL_THROTTLED'],
     async handle({ number, params, query }) {
       const found = unwrap(await findTemplate(deps, number, params.id, query.language ?? null))
-      return { status: 200, body: present.presentTemplate(query.refresh === '1' ? unwrap(await refreshTemplate(deps, number, found)) : found) }
+      return {
+        status: 200,
+        body: present.presentTemplate(
+          query.refresh === '1' ? unwrap(await refreshTemplate(deps, number, found)) : found,
+        ),
+      }
     },
   })
 }

@@ -31,37 +31,66 @@ const READ = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'm
 export function toolRoutes(deps: ToolRouteDeps): Route[] {
   const { toolsOf, missingScope } = createAgents(deps)
   const answer = createProtocol(deps.baseUrl)
-  return [route({
-    method: 'post', path: PATH, name: 'callTools', group: 'Operations', access: 'agent', isHidden: true, rawBodyBytes: BODY_BYTES,
-    summary: 'Speak MCP', answer: { status: 200, description: 'What the protocol answers' },
-    async handle({ agent, raw, client }) {
-      const sent = await parsed(raw, agent.id, deps.heavy)
-      if (!sent) return unparsed()
-      await countBatched(deps.limiter, agent, messagesIn(sent.json).length)
-      const missing = calledIn(sent.json).map((name) => missingScope(agent, name)).find((scope) => scope !== null)
-      if (missing) return insufficient(deps.baseUrl, missing)
-      const tools = toolsOf({ caller: agent, namedNumber: raw?.header('x-channel-number-id') ?? null, clientAddress: client.address, requestId: client.requestId })
-      return answer({ headers: headersOf(raw), json: sent.json }, tools)
-    },
-  })]
+  return [
+    route({
+      method: 'post',
+      path: PATH,
+      name: 'callTools',
+      group: 'Operations',
+      access: 'agent',
+      isHidden: true,
+      rawBodyBytes: BODY_BYTES,
+      summary: 'Speak MCP',
+      answer: { status: 200, description: 'What the protocol answers' },
+      async handle({ agent, raw, client }) {
+        const sent = await parsed(raw, agent.id, deps.heavy)
+        if (!sent) return unparsed()
+        await countBatched(deps.limiter, agent, messagesIn(sent.json).length)
+        const missing = calledIn(sent.json)
+          .map((name) => missingScope(agent, name))
+          .find((scope) => scope !== null)
+        if (missing) return insufficient(deps.baseUrl, missing)
+        const tools = toolsOf({
+          caller: agent,
+          namedNumber: raw?.header('x-channel-number-id') ?? null,
+          clientAddress: client.address,
+          requestId: client.requestId,
+        })
+        return answer({ headers: headersOf(raw), json: sent.json }, tools)
+      },
+    }),
+  ]
 }
 
-/** Each message of a batch is a request; the first was counted with the POST. One that is too large is refused whole, so it is not counted further. */
+/**
+ * Each message of a batch is a request; the first was counted with the POST. One that is too large is refused whole, so
+ * it is not counted further.
+ */
 async function countBatched(limiter: RateLimiter, { id, limits }: Caller, messages: number): Promise<void> {
   if (messages < 2 || messages > MOST_BATCHED) return
   const { isAllowed, retryAfterSeconds } = await limiter.take(`tools:${id}`, limits.requestsPerMinute, messages - 1)
-  if (!isAllowed) throw new RefusalError(refuse('RATE_LIMITED', 'Rate limit exceeded: each message of a batch is a request', undefined, retryAfterSeconds))
+  if (!isAllowed)
+    throw new RefusalError(
+      refuse('RATE_LIMITED', 'Rate limit exceeded: each message of a batch is a request', undefined, retryAfterSeconds),
+    )
 }
 
 /** Names of the tools that a message, or a batch of them, calls. */
 function calledIn(json: unknown): string[] {
-  return messagesIn(json).filter(isFields).filter(({ method }) => method === 'tools/call').flatMap((message) => textIn(fieldsIn(message, 'params'), 'name') ?? [])
+  return messagesIn(json)
+    .filter(isFields)
+    .filter(({ method }) => method === 'tools/call')
+    .flatMap((message) => textIn(fieldsIn(message, 'params'), 'name') ?? [])
 }
 
 /** The program is to ask its person for more; nothing was done (contract 14). */
 function insufficient(baseUrl: string, missing: Permission) {
   const refusal = refuse('PERMISSION_DENIED', `This tool needs the scope ${missing}`)
-  return { status: 403, body: presentRefusal(refusal, PATH), headers: { [CHALLENGE]: insufficientScope({ baseUrl, resource: 'mcp' }, missing) } }
+  return {
+    status: 403,
+    body: presentRefusal(refusal, PATH),
+    headers: { [CHALLENGE]: insufficientScope({ baseUrl, resource: 'mcp' }, missing) },
+  }
 }
 
 function headersOf(raw: RawBody | null): Readonly<Record<string, string>> {
@@ -74,7 +103,11 @@ function headersOf(raw: RawBody | null): Readonly<Record<string, string>> {
 }
 
 /** Null: no JSON. A large body waits for its turn, as every large one does. */
-async function parsed(raw: RawBody | null, payer: string, heavy: HeavyWork): Promise<{ readonly json: unknown } | null> {
+async function parsed(
+  raw: RawBody | null,
+  payer: string,
+  heavy: HeavyWork,
+): Promise<{ readonly json: unknown } | null> {
   const bytes = raw?.bytes ?? Buffer.alloc(0)
   const parse = (): { readonly json: unknown } | null => {
     try {

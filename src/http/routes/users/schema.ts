@@ -3,20 +3,34 @@ import { ROLES } from '../../../domain/permissions.ts'
 import { EMAIL_LENGTH, USER_NAME_LENGTH, USER_STATUSES } from '../../../domain/user.ts'
 import { timestamp } from '../phone-schema.ts'
 
-const email = z.email('must be an e-mail address').max(EMAIL_LENGTH).meta({ description: 'Once in the whole installation, compared without case', example: 'ann@example.com' })
-const role = z.enum(ROLES).meta({ description: 'OWNER and ADMIN manage the account, AGENT chats and calls, ANALYST reads figures' })
+const email = z
+  .email('must be an e-mail address')
+  .max(EMAIL_LENGTH)
+  .meta({ description: 'Once in the whole installation, compared without case', example: 'ann@example.com' })
+const role = z
+  .enum(ROLES)
+  .meta({ description: 'OWNER and ADMIN manage the account, AGENT chats and calls, ANALYST reads figures' })
 
 /** Control and bidirectional characters would have a name look like another. */
-const personName = z.string().trim().min(1).max(USER_NAME_LENGTH).regex(/^[^\p{Cc}\u202A-\u202E\u2066-\u2069]*$/u, 'must have no control characters')
+const personName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(USER_NAME_LENGTH)
+  .regex(/^[^\p{Cc}\u202A-\u202E\u2066-\u2069]*$/u, 'must have no control characters')
 
 /** What a person calls itself, where it does. */
 export const name = personName.nullable().optional()
 
 export const createInput = z.object({ email, role, name }).meta({ id: 'UserCreate' })
 
-export const patchInput = z.object({ role: role.optional(), name, status: z.enum(['ACTIVE', 'DISABLED']).optional() }).meta({ id: 'UserPatch' })
+export const patchInput = z
+  .object({ role: role.optional(), name, status: z.enum(['ACTIVE', 'DISABLED']).optional() })
+  .meta({ id: 'UserPatch' })
 
-export const userParams = z.object({ id: z.string().meta({ description: 'Id of a user', example: 'usr_01kb0000000000000000000000' }) })
+export const userParams = z.object({
+  id: z.string().meta({ description: 'Id of a user', example: 'usr_01kb0000000000000000000000' }),
+})
 
 const userFields = {
   id: z.string(),

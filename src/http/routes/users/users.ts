@@ -30,26 +30,47 @@ export function userRoutes(deps: UserDeps): Route[] {
 
 /** By which right somebody changes people. The key of the tenant, and whoever signed in with it, act as an OWNER. */
 function editorOf(caller: Caller): Editor {
-  return { isOwner: caller.by === 'key' || caller.by === 'session' && (caller.user === null || caller.user.role === 'OWNER') }
+  return {
+    isOwner: caller.by === 'key' || (caller.by === 'session' && (caller.user === null || caller.user.role === 'OWNER')),
+  }
 }
 
 function create(deps: UserDeps): Route {
   return route({
-    method: 'post', path: '/v1/users', name: 'createUser', ...FACTS, summary: 'Invite a person',
+    method: 'post',
+    path: '/v1/users',
+    name: 'createUser',
+    ...FACTS,
+    summary: 'Invite a person',
     description: `The service sends no mail: hand \`inviteUrl\` to the person, who sets a password there. ${OWNERS} \`Idempotency-Key\` is ignored, because invitations are not stored.`,
-    body: schema.createInput, bodyExample: example.CREATE,
-    answer: { status: 201, description: 'The user, INVITED, and the link for the only time', schema: schema.invitedUser, example: example.INVITED },
+    body: schema.createInput,
+    bodyExample: example.CREATE,
+    answer: {
+      status: 201,
+      description: 'The user, INVITED, and the link for the only time',
+      schema: schema.invitedUser,
+      example: example.INVITED,
+    },
     refusals: ['USER_ALREADY_EXISTS'],
     async handle({ caller, body: { email, role, name = null } }) {
-      const { user, invitation } = unwrap(await inviteUser(deps, editorOf(caller), caller.tenantId, { email, role, name }))
-      return { status: 201, body: { ...present.presentUser(user), inviteUrl: present.inviteUrl(deps.baseUrl, invitation) } }
+      const { user, invitation } = unwrap(
+        await inviteUser(deps, editorOf(caller), caller.tenantId, { email, role, name }),
+      )
+      return {
+        status: 201,
+        body: { ...present.presentUser(user), inviteUrl: present.inviteUrl(deps.baseUrl, invitation) },
+      }
     },
   })
 }
 
 function list({ users }: UserDeps): Route {
   return route({
-    method: 'get', path: '/v1/users', name: 'listUsers', ...FACTS, summary: 'List the people of the account',
+    method: 'get',
+    path: '/v1/users',
+    name: 'listUsers',
+    ...FACTS,
+    summary: 'List the people of the account',
     answer: { status: 200, description: 'Oldest first', schema: schema.user.array(), example: [example.USER] },
     async handle({ caller }) {
       const all = await users.list(caller.tenantId)
@@ -60,7 +81,12 @@ function list({ users }: UserDeps): Route {
 
 function read({ users }: UserDeps): Route {
   return route({
-    method: 'get', path: '/v1/users/{id}', name: 'getUser', ...FACTS, summary: 'Read a person', params: schema.userParams,
+    method: 'get',
+    path: '/v1/users/{id}',
+    name: 'getUser',
+    ...FACTS,
+    summary: 'Read a person',
+    params: schema.userParams,
     answer: { status: 200, description: 'The user', schema: schema.user, example: example.USER },
     refusals: ['USER_NOT_FOUND'],
     async handle({ caller, params }) {
@@ -73,9 +99,15 @@ function read({ users }: UserDeps): Route {
 
 function change(deps: ChangeUserDeps): Route {
   return route({
-    method: 'patch', path: '/v1/users/{id}', name: 'updateUser', ...FACTS, summary: 'Change role, name or status of a person',
+    method: 'patch',
+    path: '/v1/users/{id}',
+    name: 'updateUser',
+    ...FACTS,
+    summary: 'Change role, name or status of a person',
     description: `Acts at once on what the person is signed in to and on what it granted. DISABLED ends all sessions; whoever never set a password is INVITED again where ACTIVE is sent. ${OWNERS}`,
-    params: schema.userParams, body: schema.patchInput, bodyExample: example.PATCH,
+    params: schema.userParams,
+    body: schema.patchInput,
+    bodyExample: example.PATCH,
     answer: { status: 200, description: 'The user', schema: schema.user, example: example.USER },
     refusals: ['USER_NOT_FOUND', 'LAST_OWNER'],
     async handle({ caller, params, body }) {
@@ -87,10 +119,19 @@ function change(deps: ChangeUserDeps): Route {
 
 function invite(deps: UserDeps): Route {
   return route({
-    method: 'post', path: '/v1/users/{id}/invite', name: 'inviteUser', ...FACTS, summary: 'Make a new invitation',
+    method: 'post',
+    path: '/v1/users/{id}/invite',
+    name: 'inviteUser',
+    ...FACTS,
+    summary: 'Make a new invitation',
     description: `For a link that was lost, or a password that was forgotten: until it is used, the password holds. Older links die. ${OWNERS}`,
     params: schema.userParams,
-    answer: { status: 201, description: 'The link, for the only time', schema: schema.invitation, example: example.LINK },
+    answer: {
+      status: 201,
+      description: 'The link, for the only time',
+      schema: schema.invitation,
+      example: example.LINK,
+    },
     refusals: ['USER_NOT_FOUND'],
     async handle({ caller, params }) {
       const invitation = unwrap(await inviteAgain(deps, editorOf(caller), { tenantId: caller.tenantId, id: params.id }))
@@ -101,7 +142,11 @@ function invite(deps: UserDeps): Route {
 
 function remove(deps: ChangeUserDeps): Route {
   return route({
-    method: 'delete', path: '/v1/users/{id}', name: 'removeUser', ...FACTS, summary: 'Remove a person',
+    method: 'delete',
+    path: '/v1/users/{id}',
+    name: 'removeUser',
+    ...FACTS,
+    summary: 'Remove a person',
     description: `With sessions and what was granted to clients, at once. ${OWNERS}`,
     params: schema.userParams,
     answer: { status: 200, description: 'The person is gone', schema: schema.removed, example: example.REMOVED },

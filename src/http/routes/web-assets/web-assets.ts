@@ -33,15 +33,34 @@ export function webAssetRoutes(deps: WebAssetDeps): Route[] {
 
 function pageAsset({ builtAssets }: WebAssetDeps): Route {
   return route({
-    method: 'get', path: '/assets/{file}', name: 'getAsset', group: GROUP, access: 'open', bucket: 'static', isHidden: true, summary: 'Read a file that pages load', params: file,
+    method: 'get',
+    path: '/assets/{file}',
+    name: 'getAsset',
+    group: GROUP,
+    access: 'open',
+    bucket: 'static',
+    isHidden: true,
+    summary: 'Read a file that pages load',
+    params: file,
     answer: { status: 200, description: 'The file', type: 'text/javascript' },
-    handle: async ({ params }) => answerFile(builtAssetsOf(builtAssets).files.get(`assets/${params.file}`), { ...FROM_ANYWHERE, 'cache-control': IMMUTABLE }),
+    handle: async ({ params }) =>
+      answerFile(builtAssetsOf(builtAssets).files.get(`assets/${params.file}`), {
+        ...FROM_ANYWHERE,
+        'cache-control': IMMUTABLE,
+      }),
   })
 }
 
 function newestScript({ builtAssets }: WebAssetDeps): Route {
   return route({
-    method: 'get', path: '/embed.js', name: 'getEmbedScript', group: GROUP, access: 'open', bucket: 'static', isHidden: true, summary: 'Read the newest SDK of major 1',
+    method: 'get',
+    path: '/embed.js',
+    name: 'getEmbedScript',
+    group: GROUP,
+    access: 'open',
+    bucket: 'static',
+    isHidden: true,
+    summary: 'Read the newest SDK of major 1',
     answer: { status: 200, description: 'The script', type: 'text/javascript' },
     handle: async () => answerFile(scriptOf(builtAssetsOf(builtAssets)), { ...READ_ANYWHERE, 'cache-control': NEWEST }),
   })
@@ -49,35 +68,84 @@ function newestScript({ builtAssets }: WebAssetDeps): Route {
 
 function versions({ builtAssets, baseUrl }: WebAssetDeps): Route {
   return route({
-    method: 'get', path: '/embed/versions.json', name: 'getEmbedVersions', group: GROUP, access: 'open', bucket: 'static', isHidden: true, summary: 'Read which versions of the SDK there are',
-    answer: { status: 200, description: 'The versions with their integrity', schema: z.object({ latest: z.string(), versions: z.array(z.looseObject({ version: z.string() })) }), example: { latest: '1.0.0', versions: [] } },
+    method: 'get',
+    path: '/embed/versions.json',
+    name: 'getEmbedVersions',
+    group: GROUP,
+    access: 'open',
+    bucket: 'static',
+    isHidden: true,
+    summary: 'Read which versions of the SDK there are',
+    answer: {
+      status: 200,
+      description: 'The versions with their integrity',
+      schema: z.object({ latest: z.string(), versions: z.array(z.looseObject({ version: z.string() })) }),
+      example: { latest: '1.0.0', versions: [] },
+    },
     async handle() {
       const assets = builtAssetsOf(builtAssets)
       const { integrity, bytes, gzipBytes } = scriptOf(assets).facts
-      const version = { version: assets.sdkVersion, url: `${baseUrl}/embed/${scriptName(assets)}`, integrity, bytes, gzipBytes }
-      return { status: 200, body: { latest: assets.sdkVersion, versions: [version] }, headers: { ...READ_ANYWHERE, 'cache-control': NEWEST } }
+      const version = {
+        version: assets.sdkVersion,
+        url: `${baseUrl}/embed/${scriptName(assets)}`,
+        integrity,
+        bytes,
+        gzipBytes,
+      }
+      return {
+        status: 200,
+        body: { latest: assets.sdkVersion, versions: [version] },
+        headers: { ...READ_ANYWHERE, 'cache-control': NEWEST },
+      }
     },
   })
 }
 
 function config({ builtAssets, chatEmbedUrl, connectEmbedUrl }: WebAssetDeps): Route {
   return route({
-    method: 'get', path: '/embed/config.json', name: 'getEmbedConfig', group: GROUP, access: 'open', bucket: 'static', isHidden: true, summary: 'Read where the embeddable pages are',
-    answer: { status: 200, description: 'Their bases', schema: z.object({ chatUrl: z.string(), connectUrl: z.string(), latest: z.string() }), example: { chatUrl: 'https://chat.example', connectUrl: 'https://connect.example', latest: '1.0.0' } },
+    method: 'get',
+    path: '/embed/config.json',
+    name: 'getEmbedConfig',
+    group: GROUP,
+    access: 'open',
+    bucket: 'static',
+    isHidden: true,
+    summary: 'Read where the embeddable pages are',
+    answer: {
+      status: 200,
+      description: 'Their bases',
+      schema: z.object({ chatUrl: z.string(), connectUrl: z.string(), latest: z.string() }),
+      example: { chatUrl: 'https://chat.example', connectUrl: 'https://connect.example', latest: '1.0.0' },
+    },
     async handle() {
       const { sdkVersion } = builtAssetsOf(builtAssets)
-      return { status: 200, body: { chatUrl: chatEmbedUrl, connectUrl: connectEmbedUrl, latest: sdkVersion }, headers: { ...READ_ANYWHERE, 'cache-control': NEWEST } }
+      return {
+        status: 200,
+        body: { chatUrl: chatEmbedUrl, connectUrl: connectEmbedUrl, latest: sdkVersion },
+        headers: { ...READ_ANYWHERE, 'cache-control': NEWEST },
+      }
     },
   })
 }
 
 function embedFile({ builtAssets }: WebAssetDeps): Route {
   return route({
-    method: 'get', path: '/embed/{file}', name: 'getEmbedFile', group: GROUP, access: 'open', bucket: 'static', isHidden: true, summary: 'Read a version of the SDK, as a script or as a package', params: file,
+    method: 'get',
+    path: '/embed/{file}',
+    name: 'getEmbedFile',
+    group: GROUP,
+    access: 'open',
+    bucket: 'static',
+    isHidden: true,
+    summary: 'Read a version of the SDK, as a script or as a package',
+    params: file,
     answer: { status: 200, description: 'The file', type: 'text/javascript' },
     async handle({ params }) {
       const assets = builtAssetsOf(builtAssets)
-      const byName = new Map([[scriptName(assets), scriptOf(assets)], [packageFileName(assets.sdkVersion), assets.files.get(`embed/${packageFileName(assets.sdkVersion)}`)]])
+      const byName = new Map([
+        [scriptName(assets), scriptOf(assets)],
+        [packageFileName(assets.sdkVersion), assets.files.get(`embed/${packageFileName(assets.sdkVersion)}`)],
+      ])
       return answerFile(byName.get(params.file), { ...READ_ANYWHERE, 'cache-control': IMMUTABLE })
     },
   })

@@ -18,8 +18,16 @@ export function deliveryRoutes(deps: WebhookDeps): Route[] {
 
 function sendTest(deps: WebhookDeps): Route {
   return route({
-    method: 'post', path: '/v1/webhooks/{id}/test', name: 'testWebhook', group: GROUP, access: 'either', permission: 'webhooks:manage', isIdempotent: true,
-    summary: 'Send the event webhook.test now', description: 'Whatever the webhook subscribes to. One attempt, logged, never retried; a receiver that fails is a FAILED attempt, not an error.',
+    method: 'post',
+    path: '/v1/webhooks/{id}/test',
+    name: 'testWebhook',
+    group: GROUP,
+    access: 'either',
+    permission: 'webhooks:manage',
+    isIdempotent: true,
+    summary: 'Send the event webhook.test now',
+    description:
+      'Whatever the webhook subscribes to. One attempt, logged, never retried; a receiver that fails is a FAILED attempt, not an error.',
     params: schema.webhookParams,
     answer: { status: 200, description: 'The attempt', schema: schema.logItem, examples: example.TESTED },
     refusals: ['WEBHOOK_NOT_FOUND'],
@@ -32,13 +40,28 @@ function sendTest(deps: WebhookDeps): Route {
 
 function replaceSecret(deps: WebhookDeps): Route {
   return route({
-    method: 'post', path: '/v1/webhooks/{id}/secret', name: 'rotateWebhookSecret', group: GROUP, access: 'either', permission: 'webhooks:manage', isIdempotent: true,
-    summary: 'Replace the signing secret', description: 'The secret before it signs too for 24 h: deliveries carry both signatures. One before that signs no more.',
+    method: 'post',
+    path: '/v1/webhooks/{id}/secret',
+    name: 'rotateWebhookSecret',
+    group: GROUP,
+    access: 'either',
+    permission: 'webhooks:manage',
+    isIdempotent: true,
+    summary: 'Replace the signing secret',
+    description:
+      'The secret before it signs too for 24 h: deliveries carry both signatures. One before that signs no more.',
     params: schema.webhookParams,
-    answer: { status: 200, description: 'The new secret, for the only time', schema: schema.rotatedSecret, example: example.ROTATED },
+    answer: {
+      status: 200,
+      description: 'The new secret, for the only time',
+      schema: schema.rotatedSecret,
+      example: example.ROTATED,
+    },
     refusals: ['WEBHOOK_NOT_FOUND'],
     async handle({ caller, narrowedTo, params }) {
-      const { id, secret, previousUntil } = unwrap(await rotateSecret(deps, { scope: scopeOf(caller, narrowedTo), id: params.id }))
+      const { id, secret, previousUntil } = unwrap(
+        await rotateSecret(deps, { scope: scopeOf(caller, narrowedTo), id: params.id }),
+      )
       return { status: 200, body: { id, secret, previousSecretExpiresAt: previousUntil.toISOString() } }
     },
   })
@@ -46,9 +69,17 @@ function replaceSecret(deps: WebhookDeps): Route {
 
 function listLogs(deps: WebhookDeps): Route {
   return route({
-    method: 'get', path: '/v1/webhooks/{id}/logs', name: 'listWebhookLogs', group: GROUP, access: 'either', permission: 'webhooks:read',
-    summary: 'List the attempts of a webhook, newest first', description: 'Attempts are kept for 30 days.',
-    params: schema.webhookParams, query: schema.logQuery, queryCodes: { event: 'INVALID_EVENT' },
+    method: 'get',
+    path: '/v1/webhooks/{id}/logs',
+    name: 'listWebhookLogs',
+    group: GROUP,
+    access: 'either',
+    permission: 'webhooks:read',
+    summary: 'List the attempts of a webhook, newest first',
+    description: 'Attempts are kept for 30 days.',
+    params: schema.webhookParams,
+    query: schema.logQuery,
+    queryCodes: { event: 'INVALID_EVENT' },
     answer: { status: 200, description: 'The attempts', schema: schema.logs, example: example.LOGS },
     refusals: ['WEBHOOK_NOT_FOUND'],
     async handle({ caller, narrowedTo, params, query }) {
@@ -64,13 +95,22 @@ function listLogs(deps: WebhookDeps): Route {
 
 function deliverAgain(deps: WebhookDeps): Route {
   return route({
-    method: 'post', path: '/v1/webhooks/{id}/logs/{logId}/redeliver', name: 'redeliverWebhookLog', group: GROUP, access: 'either', permission: 'webhooks:manage', isIdempotent: true,
-    summary: 'Deliver the event of a log item again', description: 'With a fresh schedule and the same `webhook-id`. The webhook must be active.',
+    method: 'post',
+    path: '/v1/webhooks/{id}/logs/{logId}/redeliver',
+    name: 'redeliverWebhookLog',
+    group: GROUP,
+    access: 'either',
+    permission: 'webhooks:manage',
+    isIdempotent: true,
+    summary: 'Deliver the event of a log item again',
+    description: 'With a fresh schedule and the same `webhook-id`. The webhook must be active.',
     params: schema.logParams,
     answer: { status: 202, description: 'It is queued', schema: schema.redelivery, example: example.REDELIVERY },
     refusals: ['WEBHOOK_NOT_FOUND', 'NOT_FOUND', 'WEBHOOK_INACTIVE'],
     async handle({ caller, narrowedTo, params }) {
-      const queued = unwrap(await redeliver(deps, { scope: scopeOf(caller, narrowedTo), id: params.id, logId: params.logId }))
+      const queued = unwrap(
+        await redeliver(deps, { scope: scopeOf(caller, narrowedTo), id: params.id, logId: params.logId }),
+      )
       return { status: 202, body: { ...queued, status: 'QUEUED' } }
     },
   })

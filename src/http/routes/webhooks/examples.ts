@@ -2,8 +2,14 @@ import { SAMPLE } from '../samples.ts'
 
 export const CREATE = {
   'All events': { url: 'https://example.com/hooks', name: 'CRM', events: ['*'] },
-  'Calls only': { url: 'https://example.com/hooks', events: ['call.ringing', 'call.connected', 'call.ended', 'call.missed'] },
-  'Fields of the platform (OFFICIAL)': { url: 'https://example.com/hooks', events: ['messages', 'message_template_status_update'] },
+  'Calls only': {
+    url: 'https://example.com/hooks',
+    events: ['call.ringing', 'call.connected', 'call.ended', 'call.missed'],
+  },
+  'Fields of the platform (OFFICIAL)': {
+    url: 'https://example.com/hooks',
+    events: ['messages', 'message_template_status_update'],
+  },
   'With the tenant key': { url: 'https://example.com/hooks', events: ['*'], channelNumberId: SAMPLE.numberId },
 }
 export const CHANGE = {
@@ -14,8 +20,16 @@ export const CHANGE = {
 }
 
 export const WEBHOOK = {
-  id: SAMPLE.webhookId, name: 'CRM', url: 'https://example.com/hooks', active: true, events: ['*'], channelNumberIds: [SAMPLE.numberId],
-  lastTriggered: null, disabledReason: null, createdAt: SAMPLE.createdAt, updatedAt: SAMPLE.createdAt,
+  id: SAMPLE.webhookId,
+  name: 'CRM',
+  url: 'https://example.com/hooks',
+  active: true,
+  events: ['*'],
+  channelNumberIds: [SAMPLE.numberId],
+  lastTriggered: null,
+  disabledReason: null,
+  createdAt: SAMPLE.createdAt,
+  updatedAt: SAMPLE.createdAt,
 }
 const SECRET = 'whsec_ZXhhbXBsZSBvZiBhIHNlY3JldCBvZiAzMiBieXRlcyE='
 export const CREATED = { ...WEBHOOK, secret: SECRET }
@@ -25,11 +39,27 @@ export const DELETED = { deleted: true, id: SAMPLE.webhookId }
 export const ROTATED = { id: SAMPLE.webhookId, secret: SECRET, previousSecretExpiresAt: '2026-01-06T12:00:00.000Z' }
 
 const LOG = {
-  id: SAMPLE.logId, webhookId: SAMPLE.webhookId, event: 'call.ended', eventId: SAMPLE.eventId, attempt: 1, status: 'SUCCESS', statusCode: 200,
+  id: SAMPLE.logId,
+  webhookId: SAMPLE.webhookId,
+  event: 'call.ended',
+  eventId: SAMPLE.eventId,
+  attempt: 1,
+  status: 'SUCCESS',
+  statusCode: 200,
   payload: `{"id":"${SAMPLE.eventId}","event":"call.ended","channelNumberId":"${SAMPLE.numberId}","timestamp":"${SAMPLE.createdAt}","data":{}}`,
-  response: 'ok', durationMs: 87, createdAt: SAMPLE.createdAt,
+  response: 'ok',
+  durationMs: 87,
+  createdAt: SAMPLE.createdAt,
 }
 const FAILED = { ...LOG, status: 'FAILED', statusCode: 0, response: 'The connection was refused', durationMs: 12 }
-export const TESTED = { 'It was taken': { ...LOG, event: 'webhook.test' }, 'It was not': { ...FAILED, event: 'webhook.test' } }
+export const TESTED = {
+  'It was taken': { ...LOG, event: 'webhook.test' },
+  'It was not': { ...FAILED, event: 'webhook.test' },
+}
 export const LOGS = { webhookId: SAMPLE.webhookId, logs: [{ ...LOG, attempt: 2 }, FAILED] }
-export const REDELIVERY = { webhookId: SAMPLE.webhookId, logId: SAMPLE.logId, eventId: SAMPLE.eventId, status: 'QUEUED' }
+export const REDELIVERY = {
+  webhookId: SAMPLE.webhookId,
+  logId: SAMPLE.logId,
+  eventId: SAMPLE.eventId,
+  status: 'QUEUED',
+}

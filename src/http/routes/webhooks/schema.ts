@@ -11,44 +11,73 @@ const SUBSCRIBABLE = ['*', ...EVENT_NAMES, ...NATIVE_FIELDS]
 /** What a log may be filtered by. */
 const DELIVERED = [...EVENT_NAMES, ...NATIVE_FIELDS] as const
 
-const url = guardedAddress()
-  .meta({ description: 'http or https; must lead to a public address', examples: ['https://example.com/hooks'] })
+const url = guardedAddress().meta({
+  description: 'http or https; must lead to a public address',
+  examples: ['https://example.com/hooks'],
+})
 
 /** Our choice: up to 120 characters, shown in lists; null takes it away. */
 const name = z.string().trim().min(1).max(120).nullable().optional()
 
 /** Names are looked at by the handler: an unknown one has a code of its own (contract 5). */
-const events = z.array(z.string().max(100).meta({ enum: SUBSCRIBABLE })).max(SUBSCRIBABLE.length)
-  .meta({ description: 'Event names, fields of the native envelope (OFFICIAL numbers), or `*`: all but opt-in events. None delivers nothing. What the number cannot emit is dropped from the list.' })
+const events = z
+  .array(z.string().max(100).meta({ enum: SUBSCRIBABLE }))
+  .max(SUBSCRIBABLE.length)
+  .meta({
+    description:
+      'Event names, fields of the native envelope (OFFICIAL numbers), or `*`: all but opt-in events. None delivers nothing. What the number cannot emit is dropped from the list.',
+  })
 
-export const createInput = z.object({
-  url,
-  name,
-  events: events.nullable().optional(),
-  channelNumberId: z.string().nullable().optional().meta({ description: "Of a tenant key: the webhook's number, unless the header names it" }),
-  secret: z.string().refine(isSecret, 'must be whsec_ and base64 of 24 to 64 bytes').optional().meta({ description: 'Signs the deliveries; made when absent' }),
-}).meta({ id: 'WebhookCreate' })
+export const createInput = z
+  .object({
+    url,
+    name,
+    events: events.nullable().optional(),
+    channelNumberId: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: "Of a tenant key: the webhook's number, unless the header names it" }),
+    secret: z
+      .string()
+      .refine(isSecret, 'must be whsec_ and base64 of 24 to 64 bytes')
+      .optional()
+      .meta({ description: 'Signs the deliveries; made when absent' }),
+  })
+  .meta({ id: 'WebhookCreate' })
 
-export const patchInput = z.object({
-  url: url.optional(),
-  name,
-  active: z.boolean().optional().meta({ description: 'true switches it on again and forgets its failures' }),
-  events: events.optional(),
-}).meta({ id: 'WebhookPatch' })
+export const patchInput = z
+  .object({
+    url: url.optional(),
+    name,
+    active: z.boolean().optional().meta({ description: 'true switches it on again and forgets its failures' }),
+    events: events.optional(),
+  })
+  .meta({ id: 'WebhookPatch' })
 
 const id = z.string().meta({ description: 'Webhook id', example: 'wh_01kb0000000000000000000000' })
 export const webhookParams = z.object({ id })
-export const logParams = z.object({ id, logId: z.string().meta({ description: 'Id of a log item', example: 'log_01kb0000000000000000000000' }) })
+export const logParams = z.object({
+  id,
+  logId: z.string().meta({ description: 'Id of a log item', example: 'log_01kb0000000000000000000000' }),
+})
 
 /** spec: Limits, webhook logs. */
 export const MAX_LOGS = 50
 export const DEFAULT_LOGS = 50
 
 export const logQuery = z.object({
-  limit: z.string().regex(/^\d{1,2}$/, `must be a whole number from 1 to ${MAX_LOGS}`).transform(Number)
+  limit: z
+    .string()
+    .regex(/^\d{1,2}$/, `must be a whole number from 1 to ${MAX_LOGS}`)
+    .transform(Number)
     .refine((value) => value >= 1 && value <= MAX_LOGS, `must be a whole number from 1 to ${MAX_LOGS}`)
-    .optional().meta({ type: 'integer', minimum: 1, maximum: MAX_LOGS, description: `Default ${DEFAULT_LOGS}` }),
-  event: z.enum(DELIVERED, { error: 'is no event name' }).optional().meta({ description: 'Only attempts of this event' }),
+    .optional()
+    .meta({ type: 'integer', minimum: 1, maximum: MAX_LOGS, description: `Default ${DEFAULT_LOGS}` }),
+  event: z
+    .enum(DELIVERED, { error: 'is no event name' })
+    .optional()
+    .meta({ description: 'Only attempts of this event' }),
 })
 
 const webhookFields = {
@@ -59,40 +88,53 @@ const webhookFields = {
   events: z.array(z.enum(['*', ...DELIVERED])),
   channelNumberIds: z.array(z.string()).meta({ description: 'Its one number' }),
   lastTriggered: timestamp.nullable(),
-  disabledReason: z.enum(DISABLED_REASONS).nullable().meta({ description: '`GONE`: the receiver answered 410. `FAILING`: nothing but failures for 5 days.' }),
+  disabledReason: z
+    .enum(DISABLED_REASONS)
+    .nullable()
+    .meta({ description: '`GONE`: the receiver answered 410. `FAILING`: nothing but failures for 5 days.' }),
   createdAt: timestamp,
   updatedAt: timestamp,
 }
 
 export const webhook = z.object(webhookFields).meta({ id: 'Webhook' })
 
-export const createdWebhook = z.object({
-  ...webhookFields,
-  secret: z.string().meta({ description: 'Signs the deliveries. Shown only here.' }),
-}).meta({ id: 'CreatedWebhook' })
+export const createdWebhook = z
+  .object({
+    ...webhookFields,
+    secret: z.string().meta({ description: 'Signs the deliveries. Shown only here.' }),
+  })
+  .meta({ id: 'CreatedWebhook' })
 
-export const rotatedSecret = z.object({
-  id: z.string(),
-  secret: z.string().meta({ description: 'Shown only here' }),
-  previousSecretExpiresAt: timestamp.meta({ description: 'Until then the previous secret signs too' }),
-}).meta({ id: 'RotatedSecret' })
+export const rotatedSecret = z
+  .object({
+    id: z.string(),
+    secret: z.string().meta({ description: 'Shown only here' }),
+    previousSecretExpiresAt: timestamp.meta({ description: 'Until then the previous secret signs too' }),
+  })
+  .meta({ id: 'RotatedSecret' })
 
 export const deletedWebhook = z.object({ deleted: z.literal(true), id: z.string() }).meta({ id: 'DeletedWebhook' })
 
-export const logItem = z.object({
-  id: z.string(),
-  webhookId: z.string(),
-  event: z.enum(DELIVERED),
-  eventId: z.string().meta({ description: 'The `webhook-id` of the delivery: the same on every attempt' }),
-  attempt: z.int().meta({ description: '1 for the first try' }),
-  status: z.enum(['SUCCESS', 'FAILED']),
-  statusCode: z.int().meta({ description: '0 when no answer came' }),
-  payload: z.string().meta({ description: 'The delivered body; empty where the privacy mode of the number keeps none' }),
-  response: z.string().meta({ description: 'The first 16 KB of the answer, or why there was none' }),
-  durationMs: z.int(),
-  createdAt: timestamp,
-}).meta({ id: 'WebhookLog' })
+export const logItem = z
+  .object({
+    id: z.string(),
+    webhookId: z.string(),
+    event: z.enum(DELIVERED),
+    eventId: z.string().meta({ description: 'The `webhook-id` of the delivery: the same on every attempt' }),
+    attempt: z.int().meta({ description: '1 for the first try' }),
+    status: z.enum(['SUCCESS', 'FAILED']),
+    statusCode: z.int().meta({ description: '0 when no answer came' }),
+    payload: z
+      .string()
+      .meta({ description: 'The delivered body; empty where the privacy mode of the number keeps none' }),
+    response: z.string().meta({ description: 'The first 16 KB of the answer, or why there was none' }),
+    durationMs: z.int(),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'WebhookLog' })
 
 export const logs = z.object({ webhookId: z.string(), logs: z.array(logItem) }).meta({ id: 'WebhookLogs' })
 
-export const redelivery = z.object({ webhookId: z.string(), logId: z.string(), eventId: z.string(), status: z.literal('QUEUED') }).meta({ id: 'Redelivery' })
+export const redelivery = z
+  .object({ webhookId: z.string(), logId: z.string(), eventId: z.string(), status: z.literal('QUEUED') })
+  .meta({ id: 'Redelivery' })

@@ -18,7 +18,13 @@ import type { WebhookDeps } from './visible.ts'
 /** Webhooks of one number, or of all numbers of the tenant (contract 5). */
 export function webhookRoutes(deps: WebhookDeps): Route[] {
   const { numbers, directory, webhooks, checkUrl, log } = deps
-  const changing: ChangeDeps = { numbers, webhooks, checkUrl, log, askApplySettings: (numberId, fields) => directory.tellNumber(numberId, 'ApplySettings', fields) }
+  const changing: ChangeDeps = {
+    numbers,
+    webhooks,
+    checkUrl,
+    log,
+    askApplySettings: (numberId, fields) => directory.tellNumber(numberId, 'ApplySettings', fields),
+  }
   return [create(changing), list(deps), read(deps), patch(changing), remove(changing), ...deliveryRoutes(deps)]
 }
 
@@ -26,11 +32,23 @@ type ChangeDeps = CreateWebhookDeps & PatchWebhookDeps & RemoveWebhookDeps
 
 function create(deps: ChangeDeps): Route {
   return route({
-    method: 'post', path: '/v1/webhooks', name: 'createWebhook', group: GROUP, access: 'eitherNumber', permission: 'webhooks:manage', isIdempotent: true,
+    method: 'post',
+    path: '/v1/webhooks',
+    name: 'createWebhook',
+    group: GROUP,
+    access: 'eitherNumber',
+    permission: 'webhooks:manage',
+    isIdempotent: true,
     summary: 'Create a webhook for a number',
     description: `A number key creates it for its number; a tenant key names the number. At most ${MAX_WEBHOOKS} a number.`,
-    body: schema.createInput, bodyExamples: example.CREATE,
-    answer: { status: 201, description: 'The webhook, and its secret for the only time', schema: schema.createdWebhook, example: example.CREATED },
+    body: schema.createInput,
+    bodyExamples: example.CREATE,
+    answer: {
+      status: 201,
+      description: 'The webhook, and its secret for the only time',
+      schema: schema.createdWebhook,
+      example: example.CREATED,
+    },
     refusals: ['INVALID_EVENT', 'WEBHOOK_URL_FORBIDDEN', 'WEBHOOK_LIMIT_EXCEEDED'],
     async handle({ number, body: { name = null, url, events, secret = null } }) {
       const created = unwrap(await createWebhook(deps, { number, name, url, events: events ?? [], secret }))
@@ -41,8 +59,15 @@ function create(deps: ChangeDeps): Route {
 
 function list(deps: WebhookDeps): Route {
   return route({
-    method: 'get', path: '/v1/webhooks', name: 'listWebhooks', group: GROUP, access: 'either', permission: 'webhooks:read',
-    summary: 'List webhooks', description: 'Those of the number of the key, or of all numbers of the tenant; with `x-channel-number-id` those of that one.',
+    method: 'get',
+    path: '/v1/webhooks',
+    name: 'listWebhooks',
+    group: GROUP,
+    access: 'either',
+    permission: 'webhooks:read',
+    summary: 'List webhooks',
+    description:
+      'Those of the number of the key, or of all numbers of the tenant; with `x-channel-number-id` those of that one.',
     answer: { status: 200, description: 'The webhooks', schema: schema.webhook.array(), example: [example.WEBHOOK] },
     async handle({ caller, narrowedTo }) {
       const webhooks = await deps.webhooks.list(scopeOf(caller, narrowedTo))
@@ -53,25 +78,49 @@ function list(deps: WebhookDeps): Route {
 
 function read(deps: WebhookDeps): Route {
   return route({
-    method: 'get', path: '/v1/webhooks/{id}', name: 'getWebhook', group: GROUP, access: 'either', permission: 'webhooks:read',
-    summary: 'Read a webhook', params: schema.webhookParams,
-    answer: { status: 200, description: 'The webhook', schema: schema.webhook, examples: { Active: example.WEBHOOK, 'Switched off by the service': example.SWITCHED_OFF } },
+    method: 'get',
+    path: '/v1/webhooks/{id}',
+    name: 'getWebhook',
+    group: GROUP,
+    access: 'either',
+    permission: 'webhooks:read',
+    summary: 'Read a webhook',
+    params: schema.webhookParams,
+    answer: {
+      status: 200,
+      description: 'The webhook',
+      schema: schema.webhook,
+      examples: { Active: example.WEBHOOK, 'Switched off by the service': example.SWITCHED_OFF },
+    },
     refusals: ['WEBHOOK_NOT_FOUND'],
     async handle({ caller, narrowedTo, params }) {
-      return { status: 200, body: present.presentWebhook(unwrap(await findWebhook(deps, scopeOf(caller, narrowedTo), params.id))) }
+      return {
+        status: 200,
+        body: present.presentWebhook(unwrap(await findWebhook(deps, scopeOf(caller, narrowedTo), params.id))),
+      }
     },
   })
 }
 
 function patch(deps: ChangeDeps): Route {
   return route({
-    method: 'patch', path: '/v1/webhooks/{id}', name: 'updateWebhook', group: GROUP, access: 'either', permission: 'webhooks:manage',
-    summary: 'Change a webhook', description: '`events` replaces the list. `active: true` switches on a webhook that the service disabled.',
-    params: schema.webhookParams, body: schema.patchInput, bodyExamples: example.CHANGE,
+    method: 'patch',
+    path: '/v1/webhooks/{id}',
+    name: 'updateWebhook',
+    group: GROUP,
+    access: 'either',
+    permission: 'webhooks:manage',
+    summary: 'Change a webhook',
+    description: '`events` replaces the list. `active: true` switches on a webhook that the service disabled.',
+    params: schema.webhookParams,
+    body: schema.patchInput,
+    bodyExamples: example.CHANGE,
     answer: { status: 200, description: 'The webhook as it is now', schema: schema.webhook, example: example.CHANGED },
     refusals: ['WEBHOOK_NOT_FOUND', 'INVALID_EVENT', 'WEBHOOK_URL_FORBIDDEN'],
     async handle({ caller, narrowedTo, params, body }) {
-      const changed = unwrap(await patchWebhook(deps, { scope: scopeOf(caller, narrowedTo), id: params.id, changes: body }))
+      const changed = unwrap(
+        await patchWebhook(deps, { scope: scopeOf(caller, narrowedTo), id: params.id, changes: body }),
+      )
       return { status: 200, body: present.presentWebhook(changed) }
     },
   })
@@ -79,8 +128,15 @@ function patch(deps: ChangeDeps): Route {
 
 function remove(deps: ChangeDeps): Route {
   return route({
-    method: 'delete', path: '/v1/webhooks/{id}', name: 'deleteWebhook', group: GROUP, access: 'either', permission: 'webhooks:manage',
-    summary: 'Remove a webhook', description: 'Nothing more is delivered, queued retries included.', params: schema.webhookParams,
+    method: 'delete',
+    path: '/v1/webhooks/{id}',
+    name: 'deleteWebhook',
+    group: GROUP,
+    access: 'either',
+    permission: 'webhooks:manage',
+    summary: 'Remove a webhook',
+    description: 'Nothing more is delivered, queued retries included.',
+    params: schema.webhookParams,
     answer: { status: 200, description: 'It is gone', schema: schema.deletedWebhook, example: example.DELETED },
     refusals: ['WEBHOOK_NOT_FOUND'],
     async handle({ caller, narrowedTo, params }) {

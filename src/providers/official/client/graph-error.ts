@@ -5,24 +5,24 @@ import type { Fields } from '../../../domain/json-fields.ts'
 /** Why a request of the platform came to nothing, as upstream said it. */
 export type GraphFailure =
   | {
-    readonly kind: 'error'
-    readonly status: number
-    /** Null when the answer names none. */
-    readonly code: number | null
-    readonly subcode: number | null
-    /** Shown to the tenant; the access token is blotted out. */
-    readonly message: string
-    /** What was wrong in particular, where upstream says so apart; it is part of `message` too. */
-    readonly details: string | null
-    /** Upstream itself says that trying again may help. */
-    readonly isTransient: boolean
-    /** How long upstream asks to wait; null when it does not say. */
-    readonly waitMs: number | null
-  }
+      readonly kind: 'error'
+      readonly status: number
+      /** Null when the answer names none. */
+      readonly code: number | null
+      readonly subcode: number | null
+      /** Shown to the tenant; the access token is blotted out. */
+      readonly message: string
+      /** What was wrong in particular, where upstream says so apart; it is part of `message` too. */
+      readonly details: string | null
+      /** Upstream itself says that trying again may help. */
+      readonly isTransient: boolean
+      /** How long upstream asks to wait; null when it does not say. */
+      readonly waitMs: number | null
+    }
   /** An answer that is not of this API: a proxy's page, a cut body. */
-  | { readonly kind: 'unreadable', readonly status: number, readonly waitMs: number | null }
+  | { readonly kind: 'unreadable'; readonly status: number; readonly waitMs: number | null }
   /** `isUnsent`: no byte of the request left. */
-  | { readonly kind: 'unanswered', readonly failure: FetchFailure, readonly isUnsent?: true }
+  | { readonly kind: 'unanswered'; readonly failure: FetchFailure; readonly isUnsent?: true }
   /** It never left: too many requests of this number wait already. */
   | { readonly kind: 'crowded' }
 
@@ -35,7 +35,12 @@ export function waitMsOf(failure: GraphFailure): number | null {
  * Reads an error answer, loosely: `error_data` may be an object, a text or missing, codes may be texts. Null when the
  * answer holds no error object.
  */
-export function readGraphError(status: number, body: unknown, accessToken: string, waitMs: number | null): GraphFailure | null {
+export function readGraphError(
+  status: number,
+  body: unknown,
+  accessToken: string,
+  waitMs: number | null,
+): GraphFailure | null {
   const error = fieldsOf(fieldsOf(body)?.['error'])
   if (!error) return null
   const details = detailsOf(error)
@@ -52,7 +57,8 @@ export function readGraphError(status: number, body: unknown, accessToken: strin
 }
 
 function wholeNumber(value: unknown): number | null {
-  const number = typeof value === 'number' || (typeof value === 'string' && /^\d{1,15}$/.test(value)) ? Number(value) : NaN
+  const number =
+    typeof value === 'number' || (typeof value === 'string' && /^\d{1,15}$/.test(value)) ? Number(value) : NaN
   return Number.isSafeInteger(number) ? number : null
 }
 
@@ -65,7 +71,9 @@ function detailsOf(error: Fields): string | null {
 
 /** The text for people where there is one, with the details that say what was wrong. */
 function messageOf(error: Fields, details: string | null): string {
-  const said = [error['error_user_msg'], error['message']].find((text): text is string => typeof text === 'string' && text !== '') ?? ''
+  const said =
+    [error['error_user_msg'], error['message']].find((text): text is string => typeof text === 'string' && text !== '')
+    ?? ''
   if (details === null || said.includes(details)) return said
   return said === '' ? details : `${said}: ${details}`
 }

@@ -17,8 +17,9 @@ export interface GraphRequest {
   readonly op: string
   readonly method: 'GET' | 'POST' | 'DELETE'
   /**
-   * Segments behind the version; each is escaped. A text is what upstream named to go on at: it leaves as it is, its own query
-   * included, unless that would lead out of the version. Then nothing is asked, and the answer counts as unreadable.
+   * Segments behind the version; each is escaped. A text is what upstream named to go on at: it leaves as it is, its
+   * own query included, unless that would lead out of the version. Then nothing is asked, and the answer counts as
+   * unreadable.
    */
   readonly path: readonly string[] | string
   readonly query?: Readonly<Record<string, string>>
@@ -33,7 +34,10 @@ export interface GraphRequest {
   readonly scheme?: 'Bearer' | 'OAuth'
   /** The longest answer; default 2 MB. */
   readonly answerBytes?: number
-  /** Which of the number's queues it waits in; default `control`: neither a campaign nor a large file keeps a call waiting. */
+  /**
+   * Which of the number's queues it waits in; default `control`: neither a campaign nor a large file keeps a call
+   * waiting.
+   */
   readonly lane?: Lane
   /** Doing it twice does no harm: it is tried again while upstream throttles or fails. */
   readonly isRepeatable: boolean
@@ -43,25 +47,28 @@ export type Lane = 'control' | 'messages' | 'media'
 
 export type GraphAnswer =
   /** Integers in `body` that a number cannot hold exactly are texts of their digits. */
-  | { readonly ok: true, readonly body: Readonly<Record<string, unknown>> }
-  | { readonly ok: false, readonly failure: GraphFailure }
+  | { readonly ok: true; readonly body: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly failure: GraphFailure }
 
 export type GraphBytes =
-  | { readonly ok: true, readonly bytes: Uint8Array, readonly headers: Readonly<Record<string, string>> }
-  | { readonly ok: false, readonly failure: GraphFailure }
+  | { readonly ok: true; readonly bytes: Uint8Array; readonly headers: Readonly<Record<string, string>> }
+  | { readonly ok: false; readonly failure: GraphFailure }
 
 /**
- * Who asks: a number, of which marks are told and whose token is watched, or something else, such as a Page, by the name of its queue. What upstream
- * says of the token of that one says nothing of a number.
+ * Who asks: a number, of which marks are told and whose token is watched, or something else, such as a Page, by the
+ * name of its queue. What upstream says of the token of that one says nothing of a number.
  */
-export type Asker = Pick<OfficialCredentials, 'phoneId' | 'accessToken'> | { readonly queue: string, readonly accessToken: string }
+export type Asker =
+  | Pick<OfficialCredentials, 'phoneId' | 'accessToken'>
+  | { readonly queue: string; readonly accessToken: string }
 
 /** Requests of the Graph API. Never throws. */
 export interface Graph {
   ask(asker: Asker, request: GraphRequest): Promise<GraphAnswer>
   /**
-   * Downloads from an address that upstream named: over https, or from the API's own origin. More than `maxBytes` count as unanswered,
-   * any other address as unreadable. The bearer token goes along, unless the address is `signed`: that opens by itself.
+   * Downloads from an address that upstream named: over https, or from the API's own origin. More than `maxBytes` count
+   * as unanswered, any other address as unreadable. The bearer token goes along, unless the address is `signed`: that
+   * opens by itself.
    */
   download(asker: Asker, url: string, maxBytes: number, address?: 'signed'): Promise<GraphBytes>
   readonly tokens: TokenBook
@@ -70,13 +77,18 @@ export interface Graph {
 export interface GraphTuning {
   /** Requests of one number under way at once, beside messages. Default 8: our choice. */
   readonly inFlight: number
-  /** Messages of one number under way at once. Default 24: our choice, upstream's 80 messages a second at 300 ms each. */
+  /**
+   * Messages of one number under way at once. Default 24: our choice, upstream's 80 messages a second at 300 ms each.
+   */
   readonly messagesInFlight: number
   /** Our choice: requests of one number that wait for a place; more are refused BUSY. */
   readonly waiting: number
   /** Our choice: waits before the second, third, ... try, each with jitter over its upper half. */
   readonly backoffMs: readonly number[]
-  /** Our choice: no try begins later than this after the first, so that with a last try of 10 s every asker still hears in its 20 s. */
+  /**
+   * Our choice: no try begins later than this after the first, so that with a last try of 10 s every asker still hears
+   * in its 20 s.
+   */
   readonly retryUntilMs: number
   /** 0 to 1. */
   readonly random: () => number
@@ -94,8 +106,17 @@ export interface GraphOptions {
   readonly tuning?: Partial<GraphTuning>
 }
 
-const TUNING: GraphTuning = { inFlight: 8, messagesInFlight: 24, waiting: 200, backoffMs: [500, 1_500, 4_500], retryUntilMs: 8_000, random: Math.random }
-/** Our choice: files of one number under way at once, and the time for one: 100 MB (spec: Limits) at about 14 Mbit/s. */
+const TUNING: GraphTuning = {
+  inFlight: 8,
+  messagesInFlight: 24,
+  waiting: 200,
+  backoffMs: [500, 1_500, 4_500],
+  retryUntilMs: 8_000,
+  random: Math.random,
+}
+/**
+ * Our choice: files of one number under way at once, and the time for one: 100 MB (spec: Limits) at about 14 Mbit/s.
+ */
 const MEDIA_IN_FLIGHT = 4
 const MEDIA_MS = 60_000
 /** Seconds. */
@@ -122,22 +143,34 @@ class GraphClient implements Graph {
     this.#base = new URL(options.apiUrl).href.replace(/\/+$/, '')
     const { inFlight, messagesInFlight, waiting } = this.#tuning
     this.#lanes = {
-      control: new Lanes(inFlight, waiting), messages: new Lanes(messagesInFlight, waiting), media: new Lanes(MEDIA_IN_FLIGHT, waiting),
+      control: new Lanes(inFlight, waiting),
+      messages: new Lanes(messagesInFlight, waiting),
+      media: new Lanes(MEDIA_IN_FLIGHT, waiting),
     }
     this.#reportUsage = usageMetrics(options.metrics)
-    this.#requests = options.metrics.counter('official_requests_total', 'Requests to the official platform.', ['op', 'outcome'])
-    this.#seconds = options.metrics.histogram('official_request_seconds', 'Time the official platform took to answer.', BUCKETS, ['op'])
+    this.#requests = options.metrics.counter('official_requests_total', 'Requests to the official platform.', [
+      'op',
+      'outcome',
+    ])
+    this.#seconds = options.metrics.histogram(
+      'official_request_seconds',
+      'Time the official platform took to answer.',
+      BUCKETS,
+      ['op'],
+    )
   }
 
   async ask(asker: Asker, request: GraphRequest): Promise<GraphAnswer> {
     const { clock } = this.#options
     const startMs = clock.monotonicMs()
     for (let attempt = 0; ; attempt++) {
-      const answer = await this.#lanes[request.lane ?? 'control'].run(queueOf(asker), () => this.#try(asker, request)) ?? CROWDED
+      const answer =
+        (await this.#lanes[request.lane ?? 'control'].run(queueOf(asker), () => this.#try(asker, request))) ?? CROWDED
       if (answer.ok || !request.isRepeatable || !isRetryable(answer.failure)) return answer
       const backoffMs = this.#tuning.backoffMs[attempt]
       if (backoffMs === undefined) return answer
-      // What upstream asks for is waited out where the asker's time allows: an account that is served again in minutes is not asked again within seconds.
+      // What upstream asks for is waited out where the asker's time allows: an account that is served again in minutes
+      // is not asked again within seconds.
       const delayMs = Math.max(backoffMs * (0.5 + this.#tuning.random() / 2), waitMsOf(answer.failure) ?? 0)
       if (clock.monotonicMs() - startMs + delayMs > this.#tuning.retryUntilMs) return answer
       await new Promise<void>((wake) => clock.after(delayMs, wake))
@@ -146,18 +179,32 @@ class GraphClient implements Graph {
 
   async download(asker: Asker, url: string, maxBytes: number, address?: 'signed'): Promise<GraphBytes> {
     if (!this.#isTrusted(url)) return { ok: false, failure: { kind: 'unreadable', status: 200, waitMs: null } }
-    return await this.#lanes.media.run(queueOf(asker), async () => {
-      const startMs = this.#options.clock.monotonicMs()
-      const reply = await this.#options.fetch.download({
-        method: 'GET', url, headers: { ...(address === 'signed' ? {} : { authorization: `Bearer ${asker.accessToken}` }), accept: '*/*' }, totalMs: MEDIA_MS,
-      }, maxBytes)
-      const answer = readBytes(reply, asker.accessToken)
-      this.#count(asker, 'media.download', startMs, answer)
-      return answer
-    }) ?? CROWDED
+    return (
+      (await this.#lanes.media.run(queueOf(asker), async () => {
+        const startMs = this.#options.clock.monotonicMs()
+        const reply = await this.#options.fetch.download(
+          {
+            method: 'GET',
+            url,
+            headers: {
+              ...(address === 'signed' ? {} : { authorization: `Bearer ${asker.accessToken}` }),
+              accept: '*/*',
+            },
+            totalMs: MEDIA_MS,
+          },
+          maxBytes,
+        )
+        const answer = readBytes(reply, asker.accessToken)
+        this.#count(asker, 'media.download', startMs, answer)
+        return answer
+      })) ?? CROWDED
+    )
   }
 
-  /** The token leaves in the open for the API itself at most, which is the operator's choice (a sandbox on this machine). */
+  /**
+   * The token leaves in the open for the API itself at most, which is the operator's choice (a sandbox on this
+   * machine).
+   */
   #isTrusted(url: string): boolean {
     const target = URL.parse(url)
     return target?.protocol === 'https:' || target?.origin === new URL(this.#base).origin
@@ -235,14 +282,22 @@ function readBytes(reply: UpstreamBytes, accessToken: string): GraphBytes {
   if (reply.kind === 'unanswered') return { ok: false, failure: reply }
   const { status, bytes, headers } = reply
   if (status >= 200 && status < 300) return { ok: true, bytes, headers }
-  const failure = readGraphError(status, parseWhole(Buffer.from(bytes.subarray(0, ERROR_BYTES)).toString('utf8')), accessToken, null)
+  const failure = readGraphError(
+    status,
+    parseWhole(Buffer.from(bytes.subarray(0, ERROR_BYTES)).toString('utf8')),
+    accessToken,
+    null,
+  )
   return { ok: false, failure: failure ?? { kind: 'unreadable', status, waitMs: null } }
 }
 
 /** Our choice, in characters: such ids of upstream's are a few hundred. */
 const NAMED_PATH = 4_096
 
-/** Null when a path that upstream named would not arrive as it is: a URL of dots, backslashes, line breaks or fragments is read as another. */
+/**
+ * Null when a path that upstream named would not arrive as it is: a URL of dots, backslashes, line breaks or fragments
+ * is read as another.
+ */
 function urlOf(base: string, { path, query }: GraphRequest): string | null {
   if (typeof path === 'string') {
     const url = `${base}/${path}`

@@ -4,7 +4,7 @@
 export class Lanes {
   readonly #width: number
   readonly #queue: number
-  readonly #lanes = new Map<string, { running: number, waiting: (() => void)[] }>()
+  readonly #lanes = new Map<string, { running: number; waiting: (() => void)[] }>()
 
   /** `width` at once for each key, and `queue` more waiting. */
   constructor(width: number, queue: number) {

@@ -14,19 +14,34 @@ export interface Usage {
 const PERCENTAGES = ['call_count', 'total_cputime', 'total_time'] as const
 
 const MINUTE_MS = 60_000
-/** Our choice: upstream counts by the hour and by the day, so whoever has a schedule waits no longer, whatever an answer says. */
+/**
+ * Our choice: upstream counts by the hour and by the day, so whoever has a schedule waits no longer, whatever an answer
+ * says.
+ */
 const LONGEST_WAIT_MS = 24 * 3_600_000
 
-/** How long an answer asks to wait before the next request, by `retry-after` and by its usage; null when it does not say. */
-export function readWaitMs(headers: Readonly<Record<string, string>>, { regainMinutes }: Pick<Usage, 'regainMinutes'>, nowMs: number): number | null {
-  const asked = [parseRetryAfter(headers['retry-after'], nowMs), regainMinutes === null ? null : regainMinutes * MINUTE_MS].filter((ms) => ms !== null && ms > 0)
+/**
+ * How long an answer asks to wait before the next request, by `retry-after` and by its usage; null when it does not
+ * say.
+ */
+export function readWaitMs(
+  headers: Readonly<Record<string, string>>,
+  { regainMinutes }: Pick<Usage, 'regainMinutes'>,
+  nowMs: number,
+): number | null {
+  const asked = [
+    parseRetryAfter(headers['retry-after'], nowMs),
+    regainMinutes === null ? null : regainMinutes * MINUTE_MS,
+  ].filter((ms) => ms !== null && ms > 0)
   return asked.length === 0 ? null : Math.min(LONGEST_WAIT_MS, highest(asked) ?? LONGEST_WAIT_MS)
 }
 
 /** Reads `x-app-usage` ({call_count, ...}) and `x-business-use-case-usage` ({business id: [{call_count, ...}]}). */
 export function readUsage(headers: Readonly<Record<string, string>>): Usage {
   const app = percentOf(parsed(headers['x-app-usage']))
-  const uses = Object.values(fieldsOf(parsed(headers['x-business-use-case-usage'])) ?? {}).flatMap((list) => Array.isArray(list) ? list : [])
+  const uses = Object.values(fieldsOf(parsed(headers['x-business-use-case-usage'])) ?? {}).flatMap((list) =>
+    Array.isArray(list) ? list : [],
+  )
   const regain = highest(uses.map((use) => fieldsOf(use)?.['estimated_time_to_regain_access']))
   return { appPercent: app, businessPercent: highest(uses.map(percentOf)), regainMinutes: regain === 0 ? null : regain }
 }
@@ -51,8 +66,15 @@ function highest(values: readonly unknown[]): number | null {
 
 /** Makes the reporter of usage. The series have no account label: accounts are as many as tenants. */
 export function usageMetrics(metrics: Metrics): (usage: Usage) => void {
-  const ratio = metrics.gauge('official_usage_ratio', 'Share of the rate limit used, 1 for all of it, as the last answer of the official platform told.', ['scope'])
-  const regain = metrics.gauge('official_regain_access_seconds', 'Time until a throttled account is served again, as last told.')
+  const ratio = metrics.gauge(
+    'official_usage_ratio',
+    'Share of the rate limit used, 1 for all of it, as the last answer of the official platform told.',
+    ['scope'],
+  )
+  const regain = metrics.gauge(
+    'official_regain_access_seconds',
+    'Time until a throttled account is served again, as last told.',
+  )
   return ({ appPercent, businessPercent, regainMinutes }) => {
     if (appPercent !== null) ratio.set(appPercent / 100, { scope: 'app' })
     if (businessPercent === null) return

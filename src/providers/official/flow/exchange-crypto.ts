@@ -26,14 +26,20 @@ interface Sealed {
   readonly iv: Buffer
 }
 
-/** Makes the reader of what phones ask (upstream: RSA-OAEP with SHA-256 around the key of AES-128-GCM). RSA runs beside the event loop. */
+/**
+ * Makes the reader of what phones ask (upstream: RSA-OAEP with SHA-256 around the key of AES-128-GCM). RSA runs beside
+ * the event loop.
+ */
 export function createExchangeOpener(): OpenExchange {
   const keys = new KeptKeys()
   return async (rawBody, privateKeys) => {
     const sealed = sealedIn(rawBody)
     if (!sealed) return null
     for (const privateKey of privateKeys) {
-      const opened = await keys.of(privateKey).then((key) => open(sealed, key)).catch(() => null)
+      const opened = await keys
+        .of(privateKey)
+        .then((key) => open(sealed, key))
+        .catch(() => null)
       if (opened) return opened
     }
     return null
@@ -41,9 +47,12 @@ export function createExchangeOpener(): OpenExchange {
 }
 
 /** A new pair, as PEM: SPKI and PKCS #8. */
-export const makeFlowKeyPair: MakeFlowKeyPair = () => makePair('rsa', {
-  modulusLength: RSA_BITS, publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-})
+export const makeFlowKeyPair: MakeFlowKeyPair = () =>
+  makePair('rsa', {
+    modulusLength: RSA_BITS,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
 
 /** Private keys that were read from their PEM, the latest of them. */
 class KeptKeys {
@@ -68,8 +77,16 @@ function derOf(pem: string): Buffer {
 function sealedIn(rawBody: Uint8Array): Sealed | null {
   const body = readJsonObject(rawBody)?.fields
   if (!body) return null
-  const [data, sealedKey, iv] = [bytesIn(body, 'encrypted_flow_data'), bytesIn(body, 'encrypted_aes_key'), bytesIn(body, 'initial_vector')]
-  const isWhole = data.length > TAG_BYTES && sealedKey.length === RSA_BITS / 8 && iv.length >= IV_BYTES.least && iv.length <= IV_BYTES.most
+  const [data, sealedKey, iv] = [
+    bytesIn(body, 'encrypted_flow_data'),
+    bytesIn(body, 'encrypted_aes_key'),
+    bytesIn(body, 'initial_vector'),
+  ]
+  const isWhole =
+    data.length > TAG_BYTES
+    && sealedKey.length === RSA_BITS / 8
+    && iv.length >= IV_BYTES.least
+    && iv.length <= IV_BYTES.most
   return isWhole ? { data, sealedKey, iv } : null
 }
 
@@ -91,6 +108,11 @@ async function open({ data, sealedKey, iv }: Sealed, privateKey: webcrypto.Crypt
 
 /** Upstream: the answer is encrypted with the key of the ask, every bit of whose vector is flipped. */
 function seal(answer: string, key: Buffer, iv: Buffer): string {
-  const cipher = createCipheriv(CIPHER, key, iv.map((byte) => byte ^ 0xff), { authTagLength: TAG_BYTES })
+  const cipher = createCipheriv(
+    CIPHER,
+    key,
+    iv.map((byte) => byte ^ 0xff),
+    { authTagLength: TAG_BYTES },
+  )
   return Buffer.concat([cipher.update(answer, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64')
 }

@@ -4,10 +4,11 @@ import type { UpstreamFlow } from '../../../ports/official/flows.ts'
 import { idIn, objectIn, shownNameIn, textIn, wordIn } from '../loose.ts'
 
 /**
- * What is read of a Flow. They are named, since upstream shows few by itself. The preview is shown as it is: `invalidate(true)` would end
- * the one that somebody may be looking at.
+ * What is read of a Flow. They are named, since upstream shows few by itself. The preview is shown as it is:
+ * `invalidate(true)` would end the one that somebody may be looking at.
  */
-export const FLOW_FIELDS = 'id,name,categories,preview.invalidate(false),status,validation_errors,json_version,health_status'
+export const FLOW_FIELDS =
+  'id,name,categories,preview.invalidate(false),status,validation_errors,json_version,health_status'
 
 /** A Flow as upstream shows it; null without id or name. */
 export function shownFlow(fields: Fields): UpstreamFlow | null {
@@ -15,7 +16,8 @@ export function shownFlow(fields: Fields): UpstreamFlow | null {
   const name = shownNameIn(fields, 'name')
   if (externalId === null || name === null) return null
   return {
-    externalId, name,
+    externalId,
+    name,
     status: wordIn(fields, 'status') ?? 'UNKNOWN',
     categories: categoriesIn(fields),
     jsonVersion: textIn(fields, 'json_version'),
@@ -27,5 +29,7 @@ export function shownFlow(fields: Fields): UpstreamFlow | null {
 
 function categoriesIn(fields: Fields): string[] {
   const { categories } = fields
-  return Array.isArray(categories) ? categories.filter((one) => typeof one === 'string').map((one) => one.trim().toUpperCase()) : []
+  return Array.isArray(categories)
+    ? categories.filter((one) => typeof one === 'string').map((one) => one.trim().toUpperCase())
+    : []
 }

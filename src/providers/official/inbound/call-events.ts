@@ -32,7 +32,7 @@ function callChange(value: Fields): OfficialCallEvent[] {
   const failures = objectsIn(value, 'errors').map(failureOf)
   const ends = calls.filter((call) => textIn(call, 'event') === 'terminate')
   // Upstream lists errors beside the calls: they are of the call that ends, when there is one.
-  const failure = ends.length === 1 ? failures[0] ?? null : null
+  const failure = ends.length === 1 ? (failures[0] ?? null) : null
   const events = [
     ...calls.flatMap((call) => callEvents(value, call, failure)),
     ...objectsIn(value, 'statuses').flatMap(statusEvents),
@@ -49,7 +49,8 @@ function callEvents(value: Fields, call: Fields, failure: UpstreamFailure | null
       const sdp = textIn(session, 'sdp')
       if (sdp === null) return []
       const at = timeIn(call, 'timestamp')
-      if (isOffer(call, session)) return [{ type: 'incomingCall', externalCallId, from: callerOf(value, call), sdp, fromName: nameOf(value), at }]
+      if (isOffer(call, session))
+        return [{ type: 'incomingCall', externalCallId, from: callerOf(value, call), sdp, fromName: nameOf(value), at }]
       return [{ type: 'callSdp', externalCallId, sdp, at }]
     }
     case 'terminate':
@@ -67,9 +68,12 @@ function isOffer(call: Fields, session: Fields | null): boolean {
 
 function directionOf(call: Fields): CallDirection | null {
   switch (textIn(call, 'direction')?.toUpperCase()) {
-    case 'USER_INITIATED': return 'INBOUND'
-    case 'BUSINESS_INITIATED': return 'OUTBOUND'
-    default: return null
+    case 'USER_INITIATED':
+      return 'INBOUND'
+    case 'BUSINESS_INITIATED':
+      return 'OUTBOUND'
+    default:
+      return null
   }
 }
 
@@ -79,7 +83,13 @@ function callerOf(value: Fields, call: Fields): string {
   const [contact] = objectsIn(value, 'contacts')
   const ends = [nameIn(call, 'from'), nameIn(call, 'to')].map((end) => digitsOf(end) ?? end)
   const user = business === null ? ends[0] : ends.find((end) => end !== null && end !== business)
-  return user ?? digitsOf(nameIn(contact ?? null, 'wa_id')) ?? nameIn(call, 'from_user_id') ?? nameIn(contact ?? null, 'user_id') ?? ''
+  return (
+    user
+    ?? digitsOf(nameIn(contact ?? null, 'wa_id'))
+    ?? nameIn(call, 'from_user_id')
+    ?? nameIn(contact ?? null, 'user_id')
+    ?? ''
+  )
 }
 
 function digitsOf(text: string | null): string | null {
@@ -96,18 +106,27 @@ function statusEvents(status: Fields): OfficialCallEvent[] {
   if (externalCallId === null) return []
   const at = timeIn(status, 'timestamp')
   switch (textIn(status, 'status')?.toUpperCase()) {
-    case 'RINGING': return [{ type: 'callRinging', externalCallId, at }]
-    case 'ACCEPTED': return [{ type: 'callAccepted', externalCallId, at }]
-    case 'REJECTED': return [{ type: 'callEnded', externalCallId, reason: 'declined', at, end: rejection(status, at) }]
-    default: return []
+    case 'RINGING':
+      return [{ type: 'callRinging', externalCallId, at }]
+    case 'ACCEPTED':
+      return [{ type: 'callAccepted', externalCallId, at }]
+    case 'REJECTED':
+      return [{ type: 'callEnded', externalCallId, reason: 'declined', at, end: rejection(status, at) }]
+    default:
+      return []
   }
 }
 
 /** Statuses come for outbound calls only. */
 function rejection(status: Fields, at: Date | null): OfficialCallEnd {
   return {
-    direction: 'OUTBOUND', isAnswered: false, startedAt: null, endedAt: at, durationSeconds: null,
-    bizOpaqueCallbackData: textIn(status, 'biz_opaque_callback_data'), failure: null,
+    direction: 'OUTBOUND',
+    isAnswered: false,
+    startedAt: null,
+    endedAt: at,
+    durationSeconds: null,
+    bizOpaqueCallbackData: textIn(status, 'biz_opaque_callback_data'),
+    failure: null,
   }
 }
 
@@ -119,10 +138,15 @@ function callEnded(externalCallId: string, call: Fields, failure: UpstreamFailur
   const isAnswered = startedAt !== null || (durationSeconds ?? 0) > 0
   const direction = directionOf(call)
   return {
-    type: 'callEnded', externalCallId, at,
+    type: 'callEnded',
+    externalCallId,
+    at,
     reason: reasonOf(isAnswered, direction, failure),
     end: {
-      direction, isAnswered, startedAt, failure,
+      direction,
+      isAnswered,
+      startedAt,
+      failure,
       endedAt: timeIn(call, 'end_time') ?? at,
       durationSeconds: isAnswered ? durationSeconds : null,
       bizOpaqueCallbackData: textIn(call, 'biz_opaque_callback_data'),
@@ -135,7 +159,11 @@ function callEnded(externalCallId: string, call: Fields, failure: UpstreamFailur
  * without an answer and without an error is nobody answering (outbound) or the caller giving up (inbound), which are
  * both MISSED; a refusal has come as REJECTED before, or was ours.
  */
-function reasonOf(isAnswered: boolean, direction: CallDirection | null, failure: UpstreamFailure | null): CallEndReason {
+function reasonOf(
+  isAnswered: boolean,
+  direction: CallDirection | null,
+  failure: UpstreamFailure | null,
+): CallEndReason {
   if (failure) return 'failed'
   if (isAnswered) return 'hangup'
   return direction === 'INBOUND' ? 'canceled' : 'timeout'

@@ -17,14 +17,17 @@ export interface KeyParts {
 /**
  * The key by which a repeated change is known. Calls, messages and statuses are named by upstream: their ids, kinds and
  * times are the key, so that a repetition in another batch or with another profile is still one. Whatever has no such
- * names is known by its bytes and the time of its entry: an account that is flagged twice has two changes of equal bytes.
+ * names is known by its bytes and the time of its entry: an account that is flagged twice has two changes of equal
+ * bytes.
  */
 export function changeKey(parts: KeyParts): string {
   const { object, accountId, field, phoneId } = parts
   const names = factsOf(field)?.hasItemIds ? namesOf(parts.value) : null
   const content = names ?? ['bytes', parts.entryTime ?? '', parts.value]
   // JSON keeps the parts apart whatever is in them.
-  const digest = createHash('sha256').update(JSON.stringify([object, accountId, field, phoneId, content])).digest('base64url')
+  const digest = createHash('sha256')
+    .update(JSON.stringify([object, accountId, field, phoneId, content]))
+    .digest('base64url')
   // The field is there for people who look at the table; longer ones than upstream has are cut.
   return `${field.slice(0, 48)}:${digest}`
 }
@@ -69,7 +72,7 @@ function namesOf(text: string): unknown[] | null {
 function named(item: Fields, needed: readonly string[], more: readonly unknown[]): readonly unknown[] | null {
   const texts = needed.map((key) => item[key])
   if (!texts.every((text) => typeof text === 'string' && text !== '')) return null
-  return [...texts, ...more.map((key) => typeof key === 'string' ? item[key] ?? null : key)]
+  return [...texts, ...more.map((key) => (typeof key === 'string' ? (item[key] ?? null) : key))]
 }
 
 function sdpType(call: Fields): readonly unknown[] {

@@ -15,8 +15,8 @@ const UNREADABLE: Splitting = { ok: false, reason: 'unreadable' }
 const TOO_MANY: Splitting = { ok: false, reason: 'too-many' }
 
 /**
- * Splits a batch into its changes: each as the upstream envelope with exactly one entry and one change, every part of it
- * cut out of the original text. What is unknown goes along; an entry without changes gives none. Never throws.
+ * Splits a batch into its changes: each as the upstream envelope with exactly one entry and one change, every part of
+ * it cut out of the original text. What is unknown goes along; an entry without changes gives none. Never throws.
  */
 export function splitChanges(rawBody: Uint8Array): Splitting {
   const text = readText(rawBody)
@@ -54,10 +54,18 @@ type Shell = (item: string) => string
 /** An object with all its members as written, except that the list `key` gets the one item put in. */
 function shellOf(text: string, members: readonly Member[], key: string): Shell {
   const last = members.findLastIndex((member) => member.key === key)
-  const rest = members.map((member, index) => member.key === key
-    ? index === last ? null : undefined
-    : `${member.rawKey}:${text.slice(member.span.from, member.span.to)}`)
-  return (item) => `{${rest.filter((part) => part !== undefined).map((part) => part ?? `"${key}":[${item}]`).join(',')}}`
+  const rest = members.map((member, index) =>
+    member.key === key
+      ? index === last
+        ? null
+        : undefined
+      : `${member.rawKey}:${text.slice(member.span.from, member.span.to)}`,
+  )
+  return (item) =>
+    `{${rest
+      .filter((part) => part !== undefined)
+      .map((part) => part ?? `"${key}":[${item}]`)
+      .join(',')}}`
 }
 
 /** Null when there are more than `most`, or more stands around them than upstream writes. */
@@ -78,7 +86,12 @@ function entryChanges(text: string, entry: Span, object: string, around: Shell, 
     const field = storableText(scalarText(text, spanOf(parts, 'field')) ?? '')
     const phoneId = valueSpan ? phoneIdOf(text, membersOf(text, valueSpan)) : null
     return {
-      object, accountId, field, phoneId, at, value,
+      object,
+      accountId,
+      field,
+      phoneId,
+      at,
+      value,
       envelope: around(within(text.slice(change.from, change.to))),
       key: changeKey({ object, accountId, field, phoneId, value, entryTime }),
     }

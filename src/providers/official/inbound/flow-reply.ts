@@ -12,7 +12,12 @@ export function readFlowReply(message: Fields): FlowReply | null {
   if (reply === null) return null
   const told = reply['response_json']
   const fields = typeof told === 'string' ? parseWhole(told) : fieldsOf(told)
-  if (fields === null) return { flowToken: null, response: null, rawResponse: typeof told === 'string' ? told : JSON.stringify(told ?? null) }
+  if (fields === null)
+    return {
+      flowToken: null,
+      response: null,
+      rawResponse: typeof told === 'string' ? told : JSON.stringify(told ?? null),
+    }
   // Made of entries, so that a field called `__proto__` is one like any other.
   const response = Object.fromEntries(Object.entries(fields).filter(([key]) => key !== TOKEN))
   return { flowToken: Object.hasOwn(fields, TOKEN) ? nameIn(fields, TOKEN) : null, response, rawResponse: null }

@@ -10,8 +10,9 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true })
 const MOST_NOTICES = 2_000
 
 /**
- * Reads which leads a webhook of object `page` tells of (contract 12, Webhook): changes of field `leadgen`, whose ids come as numbers or
- * texts and are kept digit by digit. A lead that is told of twice of a Page is one; other objects and fields say nothing. Never throws.
+ * Reads which leads a webhook of object `page` tells of (contract 12, Webhook): changes of field `leadgen`, whose ids
+ * come as numbers or texts and are kept digit by digit. A lead that is told of twice of a Page is one; other objects
+ * and fields say nothing. Never throws.
  */
 export function readLeadNotices(rawBody: Uint8Array): LeadNotices {
   const body = parsed(rawBody)

@@ -11,15 +11,24 @@ export interface ReadContent {
 
 /** Upstream's type -> reader; null says nothing. The object of a type stands under its name. */
 const READERS: Readonly<Record<string, (message: Fields) => ReadContent | null>> = {
-  text: (message) => ({ messageType: 'text', content: { ...NO_CONTENT, text: textIn(objectIn(message, 'text'), 'body') } }),
+  text: (message) => ({
+    messageType: 'text',
+    content: { ...NO_CONTENT, text: textIn(objectIn(message, 'text'), 'body') },
+  }),
   image: (message) => media(message, 'image'),
   video: (message) => media(message, 'video'),
   audio: (message) => media(message, 'audio'),
   voice: (message) => media({ ...message, audio: message['voice'] }, 'audio'),
   document: (message) => media(message, 'document'),
   sticker: (message) => media(message, 'sticker'),
-  location: (message) => ({ messageType: 'location', content: { ...NO_CONTENT, location: objectIn(message, 'location') } }),
-  contacts: (message) => ({ messageType: 'contacts', content: { ...NO_CONTENT, contacts: objectsIn(message, 'contacts') } }),
+  location: (message) => ({
+    messageType: 'location',
+    content: { ...NO_CONTENT, location: objectIn(message, 'location') },
+  }),
+  contacts: (message) => ({
+    messageType: 'contacts',
+    content: { ...NO_CONTENT, contacts: objectsIn(message, 'contacts') },
+  }),
   reaction,
   interactive,
   // The reply to a template's button: its payload goes along.
@@ -30,7 +39,12 @@ const READERS: Readonly<Record<string, (message: Fields) => ReadContent | null>>
   // Our choice: an order is shown as the reply it is to a list of products, whole.
   order: (message) => {
     const order = objectIn(message, 'order')
-    return order && { messageType: 'interactive', content: { ...NO_CONTENT, text: textIn(order, 'text'), interactive: { type: 'order', order } } }
+    return (
+      order && {
+        messageType: 'interactive',
+        content: { ...NO_CONTENT, text: textIn(order, 'text'), interactive: { type: 'order', order } },
+      }
+    )
   },
   system: (message) => {
     const system = objectIn(message, 'system')
@@ -42,8 +56,9 @@ const READERS: Readonly<Record<string, (message: Fields) => ReadContent | null>>
 }
 
 /**
- * What a message says. Null for what is none to show: welcome requests and answers about calls, which reach clients by the native change.
- * Our choice: a type this version does not know is unsupported too, so that clients see that the user wrote.
+ * What a message says. Null for what is none to show: welcome requests and answers about calls, which reach clients by
+ * the native change. Our choice: a type this version does not know is unsupported too, so that clients see that the
+ * user wrote.
  */
 export function readContent(message: Fields): ReadContent | null {
   const type = textIn(message, 'type') ?? ''
@@ -59,7 +74,16 @@ function media(message: Fields, type: 'image' | 'video' | 'audio' | 'document' |
     content: {
       ...NO_CONTENT,
       text: textIn(file, 'caption'),
-      media: id === null ? null : { id, url: null, mimeType: textIn(file, 'mime_type'), fileName: textIn(file, 'filename'), ...(file?.voice === true ? { isVoice: true } : {}) },
+      media:
+        id === null
+          ? null
+          : {
+              id,
+              url: null,
+              mimeType: textIn(file, 'mime_type'),
+              fileName: textIn(file, 'filename'),
+              ...(file?.voice === true ? { isVoice: true } : {}),
+            },
     },
   }
 }
@@ -69,11 +93,17 @@ function unsupported(message: Fields): ReadContent {
   const errors = objectsIn(message, 'errors')
   const reason = errors[0] ?? null
   const text = textIn(objectIn(reason, 'error_data'), 'details') ?? textIn(reason, 'message') ?? textIn(reason, 'title')
-  return { messageType: 'unsupported', content: { ...NO_CONTENT, text, upstream: { ...objectIn(message, 'unsupported'), errors } } }
+  return {
+    messageType: 'unsupported',
+    content: { ...NO_CONTENT, text, upstream: { ...objectIn(message, 'unsupported'), errors } },
+  }
 }
 
 function unknown(message: Fields, type: string): ReadContent {
-  return { messageType: 'unsupported', content: { ...NO_CONTENT, upstream: { type, ...(Object.hasOwn(message, type) ? { [type]: message[type] } : {}) } } }
+  return {
+    messageType: 'unsupported',
+    content: { ...NO_CONTENT, upstream: { type, ...(Object.hasOwn(message, type) ? { [type]: message[type] } : {}) } },
+  }
 }
 
 /** What an edit of a message or its taking back says; null: the message is neither. */
@@ -85,12 +115,17 @@ export function readChange(message: Fields): Pick<MessageChange, 'externalMessag
   return { externalMessageId, kind, edited: kind === 'EDIT' ? editedIn(objectIn(fields, 'message')) : null }
 }
 
-const KINDS: ReadonlyMap<string | null, MessageChange['kind']> = new Map([['edit', 'EDIT'], ['revoke', 'REVOKE']])
+const KINDS: ReadonlyMap<string | null, MessageChange['kind']> = new Map([
+  ['edit', 'EDIT'],
+  ['revoke', 'REVOKE'],
+])
 
 /** The message as it is now; upstream may leave its type out. */
 function editedIn(message: Fields | null): MessageChange['edited'] {
   if (message === null) return null
-  const type = textIn(message, 'type') ?? Object.keys(message).find((key) => Object.hasOwn(READERS, key) && fieldsOf(message[key]) !== null)
+  const type =
+    textIn(message, 'type')
+    ?? Object.keys(message).find((key) => Object.hasOwn(READERS, key) && fieldsOf(message[key]) !== null)
   const read = type === undefined ? null : readContent({ ...message, type })
   return read === null || read.messageType === 'unsupported' ? null : read
 }
@@ -99,7 +134,9 @@ function editedIn(message: Fields | null): MessageChange['edited'] {
 function reaction(message: Fields): ReadContent | null {
   const fields = objectIn(message, 'reaction')
   const messageId = nameIn(fields, 'message_id')
-  return messageId === null ? null : { messageType: 'reaction', content: { ...NO_CONTENT, reaction: { messageId, emoji: textIn(fields, 'emoji') } } }
+  return messageId === null
+    ? null
+    : { messageType: 'reaction', content: { ...NO_CONTENT, reaction: { messageId, emoji: textIn(fields, 'emoji') } } }
 }
 
 /** Answers to a permission request are matters of calls. */

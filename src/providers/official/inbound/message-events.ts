@@ -10,8 +10,11 @@ import { namedPeers } from './named-peers.ts'
 import { readReferral } from './referral.ts'
 import { readStatus } from './status-events.ts'
 
-/** Field -> the lists of messages it carries, and whether statuses of messages come in it too; all name users. Echoes are what the business wrote on its own phone. */
-const LISTS: Readonly<Record<NumberField, { readonly lists: readonly string[], readonly hasStatuses: boolean }>> = {
+/**
+ * Field -> the lists of messages it carries, and whether statuses of messages come in it too; all name users. Echoes
+ * are what the business wrote on its own phone.
+ */
+const LISTS: Readonly<Record<NumberField, { readonly lists: readonly string[]; readonly hasStatuses: boolean }>> = {
   messages: { lists: ['messages', 'message_echoes'], hasStatuses: true },
   message_echoes: { lists: ['message_echoes'], hasStatuses: false },
   smb_message_echoes: { lists: ['message_echoes'], hasStatuses: false },
@@ -19,9 +22,9 @@ const LISTS: Readonly<Record<NumberField, { readonly lists: readonly string[], r
 }
 
 /**
- * Reads what a change says of messages and of who users are: `value` is the JSON text of a change of field `messages`, `message_echoes`,
- * `smb_message_echoes` or `calls`. Other fields, and whatever is not known in these, say nothing. An item that cannot be read loses no other
- * one. Never throws.
+ * Reads what a change says of messages and of who users are: `value` is the JSON text of a change of field `messages`,
+ * `message_echoes`, `smb_message_echoes` or `calls`. Other fields, and whatever is not known in these, say nothing. An
+ * item that cannot be read loses no other one. Never throws.
  */
 export function readMessageEvents(field: string, value: string): OfficialMessageEvent[] {
   const carried = isNumberField(field) ? LISTS[field] : null
@@ -30,8 +33,10 @@ export function readMessageEvents(field: string, value: string): OfficialMessage
   if (!fields) return []
   const world = worldOf(fields)
   return [
-    ...namedPeers(fields).map((peer) => ({ type: 'peerNamed', ...peer } as const)),
-    ...carried.lists.flatMap((list) => objectsIn(fields, list).flatMap((message) => readMessage(world, message, list === 'message_echoes'))),
+    ...namedPeers(fields).map((peer) => ({ type: 'peerNamed', ...peer }) as const),
+    ...carried.lists.flatMap((list) =>
+      objectsIn(fields, list).flatMap((message) => readMessage(world, message, list === 'message_echoes')),
+    ),
     ...(carried.hasStatuses ? objectsIn(fields, 'statuses').flatMap(readStatus) : []),
   ]
 }
@@ -58,43 +63,56 @@ function worldOf(value: Fields): World {
     business: digitsIn(objectIn(value, 'metadata'), 'display_phone_number') ?? '',
     names,
     numbers: new Map(namedPeers(value).map(({ digits, userId }) => [userId, digits])),
-    onlyUser: contacts.length === 1 ? digitsIn(contacts[0] ?? null, 'wa_id') ?? nameIn(contacts[0] ?? null, 'user_id') : null,
-    onlyName: isAlone ? [...names.values()][0] ?? null : null,
+    onlyUser:
+      contacts.length === 1 ? (digitsIn(contacts[0] ?? null, 'wa_id') ?? nameIn(contacts[0] ?? null, 'user_id')) : null,
+    onlyName: isAlone ? ([...names.values()][0] ?? null) : null,
   }
 }
 
 /** Profiles may be missing, and so may the number of a user who hides it. */
 function namesIn(value: Fields): Map<string, string> {
-  return new Map(objectsIn(value, 'contacts').flatMap((contact) => {
-    const name = shownNameIn(objectIn(contact, 'profile'), 'name')
-    const ids = [digitsIn(contact, 'wa_id'), nameIn(contact, 'user_id')].filter((id) => id !== null)
-    return name === null ? [] : ids.map((id) => [id, name] as const)
-  }))
+  return new Map(
+    objectsIn(value, 'contacts').flatMap((contact) => {
+      const name = shownNameIn(objectIn(contact, 'profile'), 'name')
+      const ids = [digitsIn(contact, 'wa_id'), nameIn(contact, 'user_id')].filter((id) => id !== null)
+      return name === null ? [] : ids.map((id) => [id, name] as const)
+    }),
+  )
 }
 
 function readMessage(world: World, message: Fields, isFromMe: boolean): OfficialMessageEvent[] {
   const change = readChange(message)
-  if (change) return change.externalMessageId === '' ? [] : [{ type: 'messageChanged', ...change, at: happenedAt(numberIn(message, 'timestamp')) }]
+  if (change)
+    return change.externalMessageId === ''
+      ? []
+      : [{ type: 'messageChanged', ...change, at: happenedAt(numberIn(message, 'timestamp')) }]
   const externalMessageId = nameIn(message, 'id')
   const user = isFromMe ? userOf(world, message, 'to', 'to_user_id') : userOf(world, message, 'from', 'from_user_id')
   const content = readContent(message)
   if (externalMessageId === null || user === null || content === null) return []
-  const business = isFromMe ? digitsIn(message, 'from') ?? world.business : world.business
+  const business = isFromMe ? (digitsIn(message, 'from') ?? world.business) : world.business
   const groupId = nameIn(message, 'group_id')
   const flowReply = isFromMe ? null : readFlowReply(message)
   const referral = isFromMe ? null : readReferral(message)
-  return [{
-    type: 'messageReceived', externalMessageId, isFromMe,
-    from: isFromMe ? business : user.id,
-    fromName: isFromMe ? null : nameOf(world, user),
-    to: isFromMe ? user.id : business,
-    group: groupId === null ? null : { id: groupId, name: null },
-    newsletter: null, isStory: false, isHistorical: false,
-    at: happenedAt(numberIn(message, 'timestamp')),
-    ...content,
-    quotedMessageId: nameIn(objectIn(message, 'context'), 'id'),
-    ...(flowReply ? { flowReply } : {}), ...(referral ? { referral } : {}),
-  }]
+  return [
+    {
+      type: 'messageReceived',
+      externalMessageId,
+      isFromMe,
+      from: isFromMe ? business : user.id,
+      fromName: isFromMe ? null : nameOf(world, user),
+      to: isFromMe ? user.id : business,
+      group: groupId === null ? null : { id: groupId, name: null },
+      newsletter: null,
+      isStory: false,
+      isHistorical: false,
+      at: happenedAt(numberIn(message, 'timestamp')),
+      ...content,
+      quotedMessageId: nameIn(objectIn(message, 'context'), 'id'),
+      ...(flowReply ? { flowReply } : {}),
+      ...(referral ? { referral } : {}),
+    },
+  ]
 }
 
 interface User {
@@ -103,10 +121,15 @@ interface User {
   readonly ids: readonly string[]
 }
 
-/** The number where upstream tells it, in the message or beside it; one who stands in neither place of the message is the one contact there is. */
+/**
+ * The number where upstream tells it, in the message or beside it; one who stands in neither place of the message is
+ * the one contact there is.
+ */
 function userOf({ numbers, onlyUser }: World, message: Fields, numberKey: string, idKey: string): User | null {
   const userId = nameIn(message, idKey)
-  const ids = [digitsIn(message, numberKey), userId === null ? null : numbers.get(userId) ?? null, userId].filter((id) => id !== null)
+  const ids = [digitsIn(message, numberKey), userId === null ? null : (numbers.get(userId) ?? null), userId].filter(
+    (id) => id !== null,
+  )
   const id = ids[0] ?? onlyUser
   return id === null ? null : { id, ids: [...ids, id] }
 }

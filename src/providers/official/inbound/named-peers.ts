@@ -3,15 +3,29 @@ import type { NamedPeer } from '../../../ports/stores/message-inbox.ts'
 import { digitsIn, nameIn, objectsIn } from '../loose.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 
-/** How the things a change lists (contacts, messages, statuses, calls) name a user: the key of the number, that of upstream's id. */
-const KEYS = [['wa_id', 'user_id'], ['from', 'from_user_id'], ['to', 'to_user_id'], ['recipient_id', 'recipient_user_id']] as const
+/**
+ * How the things a change lists (contacts, messages, statuses, calls) name a user: the key of the number, that of
+ * upstream's id.
+ */
+const KEYS = [
+  ['wa_id', 'user_id'],
+  ['from', 'from_user_id'],
+  ['to', 'to_user_id'],
+  ['recipient_id', 'recipient_user_id'],
+] as const
 
 /** Users whom a change names both by number and by upstream's id, each once. */
 export function namedPeers(value: Fields): NamedPeer[] {
-  const named = Object.keys(value).flatMap((list) => objectsIn(value, list)).flatMap((item) => KEYS.flatMap(([numberKey, idKey]) => {
-    const digits = digitsIn(item, numberKey)
-    const userId = nameIn(item, idKey)
-    return digits !== null && userId !== null && /^\d+$/.test(digits) && isUserId(userId) ? [{ digits, userId }] : []
-  }))
+  const named = Object.keys(value)
+    .flatMap((list) => objectsIn(value, list))
+    .flatMap((item) =>
+      KEYS.flatMap(([numberKey, idKey]) => {
+        const digits = digitsIn(item, numberKey)
+        const userId = nameIn(item, idKey)
+        return digits !== null && userId !== null && /^\d+$/.test(digits) && isUserId(userId)
+          ? [{ digits, userId }]
+          : []
+      }),
+    )
   return [...new Map(named.map((peer) => [`${peer.userId} ${peer.digits}`, peer])).values()]
 }

@@ -12,7 +12,11 @@ export function permissionEvents(value: Fields): OfficialCallEvent[] {
   return objectsIn(value, 'messages').flatMap((message) => {
     const reply = objectIn(objectIn(message, 'interactive'), 'call_permission_reply')
     const status = reply && statusOf(reply)
-    const peer = nameIn(message, 'from') ?? nameIn(contact ?? null, 'wa_id') ?? nameIn(message, 'from_user_id') ?? nameIn(contact ?? null, 'user_id')
+    const peer =
+      nameIn(message, 'from')
+      ?? nameIn(contact ?? null, 'wa_id')
+      ?? nameIn(message, 'from_user_id')
+      ?? nameIn(contact ?? null, 'user_id')
     if (!status || peer === null) return []
     // Only a temporary permission runs out.
     const expiresAt = status === 'TEMPORARY' ? timeIn(reply, 'expiration_timestamp') : null
@@ -20,9 +24,13 @@ export function permissionEvents(value: Fields): OfficialCallEvent[] {
   })
 }
 
-/** Upstream says accept or reject and whether for good: the status is derived. An answer of an unknown kind changes nothing. */
+/**
+ * Upstream says accept or reject and whether for good: the status is derived. An answer of an unknown kind changes
+ * nothing.
+ */
 function statusOf(reply: Fields): PermissionStatus | null {
   const response = textIn(reply, 'response')?.toLowerCase() ?? ''
-  if (response === 'accept' || response === 'accepted') return reply['is_permanent'] === true || reply['is_permanent'] === 'true' ? 'PERMANENT' : 'TEMPORARY'
+  if (response === 'accept' || response === 'accepted')
+    return reply['is_permanent'] === true || reply['is_permanent'] === 'true' ? 'PERMANENT' : 'TEMPORARY'
   return REFUSALS.has(response) ? 'NO_PERMISSION' : null
 }

@@ -5,7 +5,10 @@ import type { ReadLeadNotices, SplitChanges } from '../../../ports/official/chan
 import { READERS } from './readers.ts'
 import type { Job, Read } from './readers.ts'
 
-/** Our choice: what is smaller is read within 8 ms of any shape (measured); larger ones take up to a second, off the event loop. */
+/**
+ * Our choice: what is smaller is read within 8 ms of any shape (measured); larger ones take up to a second, off the
+ * event loop.
+ */
 const LARGE_BYTES = 32_768
 /** Our choice: a post of 10 MB takes a fifth of it. */
 const HEAP_MEGABYTES = 256
@@ -38,8 +41,10 @@ export function createWebhookReader(options: WebhookReaderOptions): WebhookReade
   const thread = new ReadingThread(options)
   const { largeBytes = LARGE_BYTES } = options
   return {
-    splitChanges: (rawBody, sender) => (rawBody.length <= largeBytes ? READERS.changes(rawBody) : thread.read('changes', rawBody, sender)),
-    readLeadNotices: (rawBody, sender) => (rawBody.length <= largeBytes ? READERS.leads(rawBody) : thread.read('leads', rawBody, sender)),
+    splitChanges: (rawBody, sender) =>
+      rawBody.length <= largeBytes ? READERS.changes(rawBody) : thread.read('changes', rawBody, sender),
+    readLeadNotices: (rawBody, sender) =>
+      rawBody.length <= largeBytes ? READERS.leads(rawBody) : thread.read('leads', rawBody, sender),
     close: () => thread.close(),
   }
 }
@@ -110,9 +115,17 @@ class ReadingThread {
 
   #start(): Worker {
     const { heapMegabytes = HEAP_MEGABYTES, log } = this.#options
-    const worker = new Worker(new URL('./reading-thread.ts', import.meta.url), { name: 'official-webhooks', resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } })
+    const worker = new Worker(new URL('./reading-thread.ts', import.meta.url), {
+      name: 'official-webhooks',
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+    })
     worker.on('message', (read: Read[keyof Read]) => this.#settle(read))
-    worker.on('error', (error: Error) => log.error({ errorName: error.name, errorCode: 'code' in error ? error.code : undefined }, 'thread of official webhooks ended'))
+    worker.on('error', (error: Error) =>
+      log.error(
+        { errorName: error.name, errorCode: 'code' in error ? error.code : undefined },
+        'thread of official webhooks ended',
+      ),
+    )
     worker.on('exit', () => {
       if (this.#worker !== worker) return
       this.#worker = null

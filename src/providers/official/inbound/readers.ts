@@ -15,4 +15,7 @@ export interface Job {
 }
 
 /** How webhooks are read, here or on the thread: pure, and never throwing. */
-export const READERS: { readonly [What in keyof Read]: (rawBody: Uint8Array) => Read[What] } = { changes: splitChanges, leads: readLeadNotices }
+export const READERS: { readonly [What in keyof Read]: (rawBody: Uint8Array) => Read[What] } = {
+  changes: splitChanges,
+  leads: readLeadNotices,
+}

@@ -12,7 +12,10 @@ const MOST_ID = 255
 /** Upstream's words, such as `image`. */
 const MOST_WORD = 64
 
-/** What a message says of the ad or post that it came from; null: nothing. Ids are texts digit by digit where the message was read by `parseWhole`. */
+/**
+ * What a message says of the ad or post that it came from; null: nothing. Ids are texts digit by digit where the
+ * message was read by `parseWhole`.
+ */
 export function readReferral(message: Fields): ToldReferral | null {
   const told = objectIn(message, 'referral')
   const sourceType = textIn(told, 'source_type')?.toLowerCase()

@@ -9,21 +9,32 @@ import { reportedFailure } from '../message-errors.ts'
 
 /** Upstream's word -> ours. A voice note that was played was read. */
 const STATUSES: ReadonlyMap<string | undefined, ReportedStatus> = new Map([
-  ['sent', 'SENT'], ['delivered', 'DELIVERED'], ['read', 'READ'], ['played', 'READ'], ['failed', 'FAILED'],
+  ['sent', 'SENT'],
+  ['delivered', 'DELIVERED'],
+  ['read', 'READ'],
+  ['played', 'READ'],
+  ['failed', 'FAILED'],
 ])
 
-/** Reads one of `statuses`; those of another kind (calls, payments, which use the same words), and words not known here, say nothing. */
+/**
+ * Reads one of `statuses`; those of another kind (calls, payments, which use the same words), and words not known here,
+ * say nothing.
+ */
 export function readStatus(fields: Fields): OfficialMessageEvent[] {
   const externalMessageId = nameIn(fields, 'id')
   const status = STATUSES.get(textIn(fields, 'status')?.toLowerCase())
   const kind = textIn(fields, 'type') ?? 'message'
   if (externalMessageId === null || status === undefined || kind !== 'message') return []
-  return [{
-    type: 'messageStatus', externalMessageId, status,
-    messageId: ourIdIn(fields),
-    failure: status === 'FAILED' ? reportedFailure(objectsIn(fields, 'errors')[0] ?? null) : null,
-    at: happenedAt(numberIn(fields, 'timestamp')),
-  }]
+  return [
+    {
+      type: 'messageStatus',
+      externalMessageId,
+      status,
+      messageId: ourIdIn(fields),
+      failure: status === 'FAILED' ? reportedFailure(objectsIn(fields, 'errors')[0] ?? null) : null,
+      at: happenedAt(numberIn(fields, 'timestamp')),
+    },
+  ]
 }
 
 /** Other programs of the business may send through the same phone, with data of their own. */

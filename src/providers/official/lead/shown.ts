@@ -7,9 +7,11 @@ import { digitIdIn, idIn, nonZeroIdIn, objectIn, objectsIn, textIn, timeIn, word
 /** The field of a Page's webhooks that tells of leads. */
 export const LEADGEN = 'leadgen'
 /** Contract 12: without naming them upstream gives three. */
-export const LEAD_FIELDS = 'id,created_time,form_id,ad_id,ad_name,adset_name,campaign_name,field_data,custom_disclaimer_responses,is_organic,platform'
+export const LEAD_FIELDS =
+  'id,created_time,form_id,ad_id,ad_name,adset_name,campaign_name,field_data,custom_disclaimer_responses,is_organic,platform'
 /** Nested ones are narrowed: the rest of a form is texts of its pages, and answers to choose from. */
-export const FORM_FIELDS = 'id,name,status,page_id,questions{key,label,type},legal_content{custom_disclaimer{checkboxes{key,text,is_required}}}'
+export const FORM_FIELDS =
+  'id,name,status,page_id,questions{key,label,type},legal_content{custom_disclaimer{checkboxes{key,text,is_required}}}'
 
 /** A form as upstream shows it; null: it is none. */
 export function shownForm(fields: Fields): UpstreamForm | null {
@@ -23,11 +25,15 @@ export function shownForm(fields: Fields): UpstreamForm | null {
     status: wordIn(fields, 'status') ?? '',
     questions: itemsIn(fields, 'questions').flatMap((question) => {
       const key = textIn(question, 'key')
-      return key === null ? [] : [{ key, label: textIn(question, 'label') ?? key, type: wordIn(question, 'type') ?? '' }]
+      return key === null
+        ? []
+        : [{ key, label: textIn(question, 'label') ?? key, type: wordIn(question, 'type') ?? '' }]
     }),
     checkboxes: itemsIn(disclaimer, 'checkboxes').flatMap((checkbox) => {
       const key = textIn(checkbox, 'key')
-      return key === null ? [] : [{ key, text: textIn(checkbox, 'text') ?? '', isRequired: checkbox['is_required'] === true }]
+      return key === null
+        ? []
+        : [{ key, text: textIn(checkbox, 'text') ?? '', isRequired: checkbox['is_required'] === true }]
     }),
   }
 }
@@ -60,7 +66,10 @@ export function shownLead(fields: Fields): UpstreamLead | null {
   }
 }
 
-const PLATFORMS: ReadonlyMap<unknown, LeadPlatform> = new Map([['fb', 'fb'], ['ig', 'ig']])
+const PLATFORMS: ReadonlyMap<unknown, LeadPlatform> = new Map([
+  ['fb', 'fb'],
+  ['ig', 'ig'],
+])
 
 /** As typed: nothing is trimmed, an empty answer is one. */
 function valuesOf(values: unknown): string[] {
@@ -79,11 +88,22 @@ function consentsOf(fields: Fields): UpstreamLead['consents'] {
 }
 
 /** Contract 12, Stored: upstream writes "1" and "" (reference 6.2), and may write what JSON has for it. */
-const CHECKED: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([['1', true], [1, true], [true, true], ['', false], ['0', false], [0, false], [false, false]])
+const CHECKED: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  ['1', true],
+  [1, true],
+  [true, true],
+  ['', false],
+  ['0', false],
+  [0, false],
+  [false, false],
+])
 
-/** `2015-02-28T08:49:14+0000`, with or without a colon in its offset, and a fraction of a second, which is dropped. Null for anything else, a day that there is not included, and a time that cannot be stored. */
+/**
+ * `2015-02-28T08:49:14+0000`, with or without a colon in its offset, and a fraction of a second, which is dropped. Null
+ * for anything else, a day that there is not included, and a time that cannot be stored.
+ */
 function timeOf(written: unknown): Date | null {
-  const [, local, sign, hours, minutes] = typeof written === 'string' ? TIME.exec(written) ?? [] : []
+  const [, local, sign, hours, minutes] = typeof written === 'string' ? (TIME.exec(written) ?? []) : []
   if (local === undefined) return null
   // A day that there is not becomes another one, or none at all.
   const asUtc = Date.parse(`${local}Z`)

@@ -18,55 +18,74 @@ const REPLY_BUTTONS = 3
 /** Files of a message in the order `messageBody` takes their ids in. */
 export function mediaOf(content: SendableContent): readonly SendableMedia[] {
   switch (content.mode) {
-    case 'text': return []
-    case 'media': return goesByLink(content) ? [] : [content.media]
-    case 'carousel': return content.cards.map(({ image }) => image)
-    case 'template': return content.files
+    case 'text':
+      return []
+    case 'media':
+      return goesByLink(content) ? [] : [content.media]
+    case 'carousel':
+      return content.cards.map(({ image }) => image)
+    case 'template':
+      return content.files
     case 'composed':
-    case 'flow': return []
+    case 'flow':
+      return []
   }
 }
 
 /**
- * Makes the body of `POST /messages`; null when upstream has no such message (groups and channels, other buttons than up to three
- * quick replies or one link, templates that it does not know). `mediaIds`: upstream's ids of `mediaOf`.
+ * Makes the body of `POST /messages`; null when upstream has no such message (groups and channels, other buttons than
+ * up to three quick replies or one link, templates that it does not know). `mediaIds`: upstream's ids of `mediaOf`.
  */
-export function messageBody({ messageId, to, content, quotedMessageId }: SendableMessage, mediaIds: readonly string[]): Part | null {
+export function messageBody(
+  { messageId, to, content, quotedMessageId }: SendableMessage,
+  mediaIds: readonly string[],
+): Part | null {
   if (to.type !== 'DIRECT') return null
   const part = contentPart(content, mediaIds)
-  return part && {
-    messaging_product: 'whatsapp',
-    recipient_type: 'individual',
-    ...recipientOf(to.address),
-    ...(quotedMessageId === null ? {} : { context: { message_id: quotedMessageId } }),
-    ...part,
-    // Names our message in its status webhooks, so that a lost answer can be reconciled (architecture 5).
-    biz_opaque_callback_data: messageId,
-  }
+  return (
+    part && {
+      messaging_product: 'whatsapp',
+      recipient_type: 'individual',
+      ...recipientOf(to.address),
+      ...(quotedMessageId === null ? {} : { context: { message_id: quotedMessageId } }),
+      ...part,
+      // Names our message in its status webhooks, so that a lost answer can be reconciled (architecture 5).
+      biz_opaque_callback_data: messageId,
+    }
+  )
 }
 
 function contentPart(content: SendableContent, mediaIds: readonly string[]): Part | null {
   switch (content.mode) {
-    case 'text': return textPart(content)
-    case 'media': return mediaPart(content, mediaIds[0] ?? '')
-    case 'carousel': return carouselPart(content, mediaIds)
-    case 'template': return templatePart(content, mediaIds)
-    case 'composed': return null
-    case 'flow': return flowPart(content)
+    case 'text':
+      return textPart(content)
+    case 'media':
+      return mediaPart(content, mediaIds[0] ?? '')
+    case 'carousel':
+      return carouselPart(content, mediaIds)
+    case 'template':
+      return templatePart(content, mediaIds)
+    case 'composed':
+      return null
+    case 'flow':
+      return flowPart(content)
   }
 }
 
 function textPart(content: TextContent): Part | null {
   const { text, buttons, header, footer } = content
-  if (buttons.length === 0) return { type: 'text', text: { body: text, ...(hasLink(text) ? { preview_url: true } : {}) } }
+  if (buttons.length === 0)
+    return { type: 'text', text: { body: text, ...(hasLink(text) ? { preview_url: true } : {}) } }
   const interactive = buttonsPart(buttons)
-  return interactive && {
-    type: 'interactive',
-    interactive: {
-      ...interactive,
-      ...framed({ text, header, footer }),
-    },
-  }
+  return (
+    interactive && {
+      type: 'interactive',
+      interactive: {
+        ...interactive,
+        ...framed({ text, header, footer }),
+      },
+    }
+  )
 }
 
 /** What stands around the buttons of an interactive message. */
@@ -81,13 +100,32 @@ function framed({ text, header, footer }: Pick<TextContent, 'text' | 'header' | 
 /** Upstream's version of Flow messages. */
 const FLOW_MESSAGE_VERSION = '3'
 
-function flowPart({ text, header, footer, cta, officialFlowId, isDraft, token, action, screen, data }: FlowContent): Part {
+function flowPart({
+  text,
+  header,
+  footer,
+  cta,
+  officialFlowId,
+  isDraft,
+  token,
+  action,
+  screen,
+  data,
+}: FlowContent): Part {
   const payload = { ...(screen === null ? {} : { screen }), ...(data === null ? {} : { data }) }
   const parameters = {
-    flow_message_version: FLOW_MESSAGE_VERSION, flow_id: officialFlowId, flow_cta: cta, flow_token: token, mode: isDraft ? 'draft' : 'published', flow_action: action,
+    flow_message_version: FLOW_MESSAGE_VERSION,
+    flow_id: officialFlowId,
+    flow_cta: cta,
+    flow_token: token,
+    mode: isDraft ? 'draft' : 'published',
+    flow_action: action,
     ...(Object.keys(payload).length === 0 ? {} : { flow_action_payload: payload }),
   }
-  return { type: 'interactive', interactive: { type: 'flow', ...framed({ text, header, footer }), action: { name: 'flow', parameters } } }
+  return {
+    type: 'interactive',
+    interactive: { type: 'flow', ...framed({ text, header, footer }), action: { name: 'flow', parameters } },
+  }
 }
 
 function hasLink(text: string): boolean {
@@ -105,8 +143,10 @@ function buttonsPart(buttons: readonly MessageButton[]): Part | null {
 }
 
 /** Null unless all are quick replies. */
-function repliesOf(buttons: readonly MessageButton[]): { id: string, title: string }[] | null {
-  const replies = buttons.flatMap((button) => button.type === 'QUICK_REPLY' ? [{ id: button.id, title: button.text }] : [])
+function repliesOf(buttons: readonly MessageButton[]): { id: string; title: string }[] | null {
+  const replies = buttons.flatMap((button) =>
+    button.type === 'QUICK_REPLY' ? [{ id: button.id, title: button.text }] : [],
+  )
   return replies.length === buttons.length ? replies : null
 }
 
@@ -124,15 +164,22 @@ function mediaPart(content: MediaContent, id: string): Part {
   const { kind, caption, fileName, media } = content
   const captioned = { id, ...captionPart(caption) }
   switch (kind) {
-    case 'image': return { type: 'image', image: captioned }
-    case 'video': return { type: 'video', video: captioned }
+    case 'image':
+      return { type: 'image', image: captioned }
+    case 'video':
+      return { type: 'video', video: captioned }
     case 'document': {
       const source = goesByLink(content) ? { link: media.url } : { id }
-      return { type: 'document', document: { ...source, ...captionPart(caption), filename: shownName(fileName, media.fileName) } }
+      return {
+        type: 'document',
+        document: { ...source, ...captionPart(caption), filename: shownName(fileName, media.fileName) },
+      }
     }
     case 'audio':
-    case 'voice': return { type: 'audio', audio: { id, voice: true } }
-    case 'sticker': return { type: 'sticker', sticker: { id } }
+    case 'voice':
+      return { type: 'audio', audio: { id, voice: true } }
+    case 'sticker':
+      return { type: 'sticker', sticker: { id } }
   }
 }
 
@@ -140,19 +187,27 @@ function mediaPart(content: MediaContent, id: string): Part {
 function carouselPart({ text, cards }: CarouselContent, mediaIds: readonly string[]): Part | null {
   const parts = cards.map((card, index) => {
     const replies = repliesOf(card.buttons)
-    return replies && {
-      card_index: index,
-      type: 'cta_url',
-      header: { type: 'image', image: { id: mediaIds[index] } },
-      body: { text: card.text },
-      action: { buttons: replies.map((reply) => ({ type: 'quick_reply', quick_reply: reply })) },
-    }
+    return (
+      replies && {
+        card_index: index,
+        type: 'cta_url',
+        header: { type: 'image', image: { id: mediaIds[index] } },
+        body: { text: card.text },
+        action: { buttons: replies.map((reply) => ({ type: 'quick_reply', quick_reply: reply })) },
+      }
+    )
   })
   if (parts.includes(null)) return null
   return { type: 'interactive', interactive: { type: 'carousel', body: { text }, action: { cards: parts } } }
 }
 
 function templatePart({ name, language, components, files }: TemplateContent, mediaIds: readonly string[]): Part {
-  const filled = withMedia(components, files.map(({ fileName }, index) => ({ id: mediaIds[index] ?? '', fileName })))
-  return { type: 'template', template: { name, language: { code: language }, ...(filled.length === 0 ? {} : { components: filled }) } }
+  const filled = withMedia(
+    components,
+    files.map(({ fileName }, index) => ({ id: mediaIds[index] ?? '', fileName })),
+  )
+  return {
+    type: 'template',
+    template: { name, language: { code: language }, ...(filled.length === 0 ? {} : { components: filled }) },
+  }
 }

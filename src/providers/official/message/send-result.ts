@@ -9,7 +9,10 @@ type Unsuccessful = Exclude<SendResult, { kind: 'sent' }>
 const PAIR_LIMIT = 131056
 const TOO_MANY_REQUESTS = 429
 
-/** What a failed `POST /messages` means for its message. Upstream has no idempotency key, so only what was surely not taken may go again. */
+/**
+ * What a failed `POST /messages` means for its message. Upstream has no idempotency key, so only what was surely not
+ * taken may go again.
+ */
 export function sendResultOf(failure: GraphFailure): Unsuccessful {
   const shown = requestFailure(failure)
   switch (failure.kind) {
@@ -24,9 +27,21 @@ export function sendResultOf(failure: GraphFailure): Unsuccessful {
   }
 }
 
-/** Some proxy's page in the place of an answer. Our choice: 4xx says that the request went no further, anything else leaves it open. */
-function unreadableResult({ status, waitMs }: GraphFailure & { kind: 'unreadable' }, failure: Unsuccessful['failure']): Unsuccessful {
-  if (status === TOO_MANY_REQUESTS) return { kind: 'throttled', failure: { ...failure, code: 'OFFICIAL_RATE_LIMITED' }, afterMs: waitMs, scope: 'number' }
+/**
+ * Some proxy's page in the place of an answer. Our choice: 4xx says that the request went no further, anything else
+ * leaves it open.
+ */
+function unreadableResult(
+  { status, waitMs }: GraphFailure & { kind: 'unreadable' },
+  failure: Unsuccessful['failure'],
+): Unsuccessful {
+  if (status === TOO_MANY_REQUESTS)
+    return {
+      kind: 'throttled',
+      failure: { ...failure, code: 'OFFICIAL_RATE_LIMITED' },
+      afterMs: waitMs,
+      scope: 'number',
+    }
   return { kind: status >= 400 && status < 500 ? 'unsent' : 'unknown', failure, ...waiting(waitMs) }
 }
 
@@ -36,7 +51,12 @@ function errorResult(failure: GraphFailure & { kind: 'error' }, shown: Unsuccess
   switch (outcomeOf(failure)) {
     case 'throttled': {
       const scope = failure.code === PAIR_LIMIT ? 'pair' : 'number'
-      return { kind: 'throttled', failure: { ...shown, code: 'OFFICIAL_RATE_LIMITED' }, afterMs: waitedMs(failure), scope }
+      return {
+        kind: 'throttled',
+        failure: { ...shown, code: 'OFFICIAL_RATE_LIMITED' },
+        afterMs: waitedMs(failure),
+        scope,
+      }
     }
     case 'failed':
       return { kind: 'unsent', failure: shown, ...waiting(waitedMs(failure)) }

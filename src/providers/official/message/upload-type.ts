@@ -1,13 +1,29 @@
 /** The types that upstream's upload takes; its refusal lists them (code 100). */
 const UPLOADS: ReadonlySet<string> = new Set([
-  'audio/aac', 'audio/mp4', 'audio/mpeg', 'audio/amr', 'audio/opus', 'video/mp4', 'video/3gpp', 'image/jpeg', 'image/png', 'image/webp',
-  'text/plain', 'application/pdf',
-  'application/msword', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  'application/vnd.ms-excel', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  'application/vnd.ms-powerpoint', 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  'audio/aac',
+  'audio/mp4',
+  'audio/mpeg',
+  'audio/amr',
+  'audio/opus',
+  'video/mp4',
+  'video/3gpp',
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'text/plain',
+  'application/pdf',
+  'application/msword',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'application/vnd.ms-excel',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/vnd.ms-powerpoint',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation',
 ])
 
-/** The type a file is uploaded under: its own, or that of text where it is text of another type; null where upstream's upload takes no such file. */
+/**
+ * The type a file is uploaded under: its own, or that of text where it is text of another type; null where upstream's
+ * upload takes no such file.
+ */
 export function uploadType(mimeType: string): string | null {
   const bare = mimeType.split(';', 1)[0]?.trim() ?? ''
   // Ogg is taken with its codec named, which has to be Opus; any other as a document alone.

@@ -9,9 +9,9 @@ import { uploadType } from './upload-type.ts'
 
 export type Upload =
   /** `isKept`: from an earlier upload, so upstream may have lost it. */
-  | { readonly ok: true, readonly mediaId: string, readonly isKept: boolean }
+  | { readonly ok: true; readonly mediaId: string; readonly isKept: boolean }
   /** Nothing of the message was sent. */
-  | { readonly ok: false, readonly result: Exclude<SendResult, { kind: 'sent' | 'unknown' }> }
+  | { readonly ok: false; readonly result: Exclude<SendResult, { kind: 'sent' | 'unknown' }> }
 
 interface Kept {
   readonly untilMs: number
@@ -72,7 +72,11 @@ export class MediaUploads {
     // What upstream does not take it refuses in its own words.
     const mimeType = uploadType(type) ?? type
     const answer = await this.#graph.ask(credentials, {
-      op: 'media.upload', method: 'POST', path: [credentials.phoneId, 'media'], isRepeatable: false, lane: 'media',
+      op: 'media.upload',
+      method: 'POST',
+      path: [credentials.phoneId, 'media'],
+      isRepeatable: false,
+      lane: 'media',
       form: [
         { name: 'messaging_product', value: 'whatsapp' },
         { name: 'type', value: mimeType },
@@ -82,14 +86,23 @@ export class MediaUploads {
     if (answer.ok) {
       const mediaId = textIn(answer.body, 'id')
       if (mediaId !== null) return { ok: true, mediaId, isKept: false }
-      return { ok: false, result: { kind: 'unsent', failure: plainFailure('OFFICIAL_MEDIA_UPLOAD_ERROR', 'The official platform gave no id for the file.') } }
+      return {
+        ok: false,
+        result: {
+          kind: 'unsent',
+          failure: plainFailure('OFFICIAL_MEDIA_UPLOAD_ERROR', 'The official platform gave no id for the file.'),
+        },
+      }
     }
     const result = sendResultOf(answer.failure)
     switch (result.kind) {
-      case 'throttled': return { ok: false, result }
-      case 'refused': return { ok: false, result: { ...result, failure: { ...result.failure, code: 'OFFICIAL_MEDIA_UPLOAD_ERROR' } } }
+      case 'throttled':
+        return { ok: false, result }
+      case 'refused':
+        return { ok: false, result: { ...result, failure: { ...result.failure, code: 'OFFICIAL_MEDIA_UPLOAD_ERROR' } } }
       // Whatever became of the file, the message has not left.
-      default: return { ok: false, result: { ...result, kind: 'unsent' } }
+      default:
+        return { ok: false, result: { ...result, kind: 'unsent' } }
     }
   }
 }

@@ -10,12 +10,17 @@ const NAME_FIELDS = 'name,adset{id,name},campaign{id,name}'
 export function adsOps(graph: Graph, { ownerId, accessToken, appSecret }: AdsCredentials): AdsPort {
   const asks = signedAsks(graph, { queue: `ads:${ownerId}`, accessToken, appSecret })
   return {
-    names: (adId) => asks.ask({ op: 'ad.read', method: 'GET', path: [adId], query: { fields: NAME_FIELDS } }, (body) => {
-      const id = idIn(body)
-      return id === null || id === adId ? { value: namesIn(body) } : null
-    }),
+    names: (adId) =>
+      asks.ask({ op: 'ad.read', method: 'GET', path: [adId], query: { fields: NAME_FIELDS } }, (body) => {
+        const id = idIn(body)
+        return id === null || id === adId ? { value: namesIn(body) } : null
+      }),
     async accounts() {
-      const read = await asks.page({ op: 'ads.accounts', path: ['me', 'adaccounts'], query: { fields: 'id,name' } }, null, shownAccount)
+      const read = await asks.page(
+        { op: 'ads.accounts', path: ['me', 'adaccounts'], query: { fields: 'id,name' } },
+        null,
+        shownAccount,
+      )
       return read.kind === 'read' ? { kind: 'read', value: read.value.items } : read
     },
   }
@@ -25,8 +30,10 @@ function namesIn(body: Fields): AdNames {
   const [adset, campaign] = [objectIn(body, 'adset'), objectIn(body, 'campaign')]
   return {
     adName: textIn(body, 'name'),
-    adsetId: idIn(adset), adsetName: textIn(adset, 'name'),
-    campaignId: idIn(campaign), campaignName: textIn(campaign, 'name'),
+    adsetId: idIn(adset),
+    adsetName: textIn(adset, 'name'),
+    campaignId: idIn(campaign),
+    campaignName: textIn(campaign, 'name'),
   }
 }
 

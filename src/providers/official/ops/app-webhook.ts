@@ -16,10 +16,20 @@ interface AppSubscription {
   readonly isActive: boolean
 }
 
-/** The app's own webhook, over `/{app}/subscriptions` with `app|secret` as the token: what upstream says of that one says nothing of the Page's. */
-export function appWebhookOps(graph: Graph, { pageId, appId, appSecret }: PageCredentials): Pick<PagePort, 'subscribeApp' | 'appWebhook'> {
+/**
+ * The app's own webhook, over `/{app}/subscriptions` with `app|secret` as the token: what upstream says of that one
+ * says nothing of the Page's.
+ */
+export function appWebhookOps(
+  graph: Graph,
+  { pageId, appId, appSecret }: PageCredentials,
+): Pick<PagePort, 'subscribeApp' | 'appWebhook'> {
   const path = [appId, 'subscriptions']
-  const asksHiding = (...secrets: string[]) => signedAsks(graph, { queue: `page:${pageId}`, accessToken: `${appId}|${appSecret}`, appSecret: null }, [appSecret, ...secrets])
+  const asksHiding = (...secrets: string[]) =>
+    signedAsks(graph, { queue: `page:${pageId}`, accessToken: `${appId}|${appSecret}`, appSecret: null }, [
+      appSecret,
+      ...secrets,
+    ])
   return {
     async subscribeApp(callbackUrl, verifyToken) {
       const asks = asksHiding(verifyToken)
@@ -28,8 +38,16 @@ export function appWebhookOps(graph: Graph, { pageId, appId, appSecret }: PageCr
       const status = statusOf(found.value, callbackUrl)
       // Another callback is never overwritten (contract 12, Linking).
       if (status !== 'NOT_SUBSCRIBED') return { kind: 'read', value: status }
-      const fields = [...new Set([...found.value?.fields ?? [], LEADGEN])].join(',')
-      const made = await asks.ask({ op: 'app.subscribe', method: 'POST', path, fields: { object: PAGE, callback_url: callbackUrl, verify_token: verifyToken, fields } }, doneIn)
+      const fields = [...new Set([...(found.value?.fields ?? []), LEADGEN])].join(',')
+      const made = await asks.ask(
+        {
+          op: 'app.subscribe',
+          method: 'POST',
+          path,
+          fields: { object: PAGE, callback_url: callbackUrl, verify_token: verifyToken, fields },
+        },
+        doneIn,
+      )
       return made.kind === 'read' ? { kind: 'read', value: 'SUBSCRIBED' } : unlessRefused(made)
     },
     async appWebhook(callbackUrl) {
@@ -39,15 +57,26 @@ export function appWebhookOps(graph: Graph, { pageId, appId, appSecret }: PageCr
   }
 }
 
-async function findSubscription(asks: SignedAsks, path: readonly string[]): Promise<UpstreamRead<AppSubscription | null>> {
+async function findSubscription(
+  asks: SignedAsks,
+  path: readonly string[],
+): Promise<UpstreamRead<AppSubscription | null>> {
   return await asks.ask({ op: 'app.webhook', method: 'GET', path }, (body) => {
     if (!Array.isArray(body['data'])) return null
     const own = objectsIn(body, 'data').find((one) => textIn(one, 'object') === PAGE)
     if (!own) return { value: null }
     // Upstream names each field with its version; older answers are bare names.
-    const fields = Array.isArray(own['fields']) ? own['fields'].flatMap((field: unknown) => (typeof field === 'string' ? [field] : [])) : []
+    const fields = Array.isArray(own['fields'])
+      ? own['fields'].flatMap((field: unknown) => (typeof field === 'string' ? [field] : []))
+      : []
     const named = objectsIn(own, 'fields').flatMap((field) => textIn(field, 'name') ?? [])
-    return { value: { callbackUrl: textIn(own, 'callback_url') ?? '', fields: [...fields, ...named], isActive: own['active'] !== false } }
+    return {
+      value: {
+        callbackUrl: textIn(own, 'callback_url') ?? '',
+        fields: [...fields, ...named],
+        isActive: own['active'] !== false,
+      },
+    }
   })
 }
 

@@ -12,7 +12,13 @@ export function callingOps(graph: Graph, credentials: OfficialCredentials): Call
   const path = [credentials.phoneId, 'settings']
   /** Null when it is done. Setting the same twice does no harm. */
   async function write(calling: CallingSettings): Promise<GraphFailure | null> {
-    const answer = await graph.ask(credentials, { op: 'settings.write', method: 'POST', path, body: { calling }, isRepeatable: true })
+    const answer = await graph.ask(credentials, {
+      op: 'settings.write',
+      method: 'POST',
+      path,
+      body: { calling },
+      isRepeatable: true,
+    })
     return answer.ok ? null : answer.failure
   }
   /** SIP is left out whole: its credentials never leave upstream (spec: Calls, settings). */

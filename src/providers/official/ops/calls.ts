@@ -8,9 +8,14 @@ import { refusalOf, unreadable } from '../error-map.ts'
 import { fieldsOf } from '../loose.ts'
 import { recipientOf } from '../message/recipient.ts'
 
-type CallOps = Required<Pick<ProviderSession, 'offerCall' | 'preAcceptCall' | 'acceptCall' | 'rejectCall' | 'terminateCall'>>
+type CallOps = Required<
+  Pick<ProviderSession, 'offerCall' | 'preAcceptCall' | 'acceptCall' | 'rejectCall' | 'terminateCall'>
+>
 
-/** Upstream's code for a parameter it does not take: here the call id, the one thing that differs between two of our requests. */
+/**
+ * Upstream's code for a parameter it does not take: here the call id, the one thing that differs between two of our
+ * requests.
+ */
 const BAD_PARAMETER = 100
 /** Subcode of 100: the object in the path, that is the phone, is gone or forbidden. */
 const NO_SUCH_OBJECT = 33
@@ -19,7 +24,10 @@ const NO_SUCH_OBJECT = 33
 export function callOps(graph: Graph, credentials: OfficialCredentials): CallOps {
   function act(action: string, fields: Readonly<Record<string, unknown>>): Promise<GraphAnswer> {
     return graph.ask(credentials, {
-      op: `call.${action}`, method: 'POST', path: [credentials.phoneId, 'calls'], isRepeatable: false,
+      op: `call.${action}`,
+      method: 'POST',
+      path: [credentials.phoneId, 'calls'],
+      isRepeatable: false,
       body: { messaging_product: 'whatsapp', ...fields, action },
     })
   }
@@ -46,7 +54,9 @@ export function callOps(graph: Graph, credentials: OfficialCredentials): CallOps
   }
 }
 
-/** A call upstream does not know (any more) has ended. Our choice: upstream names no code for it but "bad parameter". */
+/**
+ * A call upstream does not know (any more) has ended. Our choice: upstream names no code for it but "bad parameter".
+ */
 function isOver(failure: GraphFailure): boolean {
   return failure.kind === 'error' && failure.code === BAD_PARAMETER && failure.subcode !== NO_SUCH_OBJECT
 }

@@ -12,7 +12,13 @@ export function encryptionOps(graph: Graph, credentials: OfficialCredentials): E
   return {
     async setPublicKey(publicKey) {
       // The same key may be set again, but only the asker knows whether another one was set meanwhile.
-      const answer = await graph.ask(credentials, { op: 'encryption.set', method: 'POST', path, fields: { business_public_key: publicKey }, isRepeatable: false })
+      const answer = await graph.ask(credentials, {
+        op: 'encryption.set',
+        method: 'POST',
+        path,
+        fields: { business_public_key: publicKey },
+        isRepeatable: false,
+      })
       return writeOf(answer, (body) => (body['success'] === true ? { value: null } : null))
     },
     async publicKey() {
@@ -21,7 +27,9 @@ export function encryptionOps(graph: Graph, credentials: OfficialCredentials): E
       // Upstream documents both forms: in a list, and bare.
       const fields = objectsIn(answer.body, 'data')[0] ?? answer.body
       const publicKey = textIn(fields, 'business_public_key')
-      return succeed(publicKey === null ? null : { publicKey, status: wordIn(fields, 'business_public_key_signature_status') })
+      return succeed(
+        publicKey === null ? null : { publicKey, status: wordIn(fields, 'business_public_key_signature_status') },
+      )
     },
   }
 }

@@ -19,26 +19,47 @@ const ERRORS_BYTES = 16_000_000
 const FILE_NAME = 'flow.json'
 const ASSET_TYPE = 'FLOW_JSON'
 
-/** Flows, over `/{account id}/flows` and `/{flow id}`. What writes is never repeated here: upstream's creation is not idempotent. */
+/**
+ * Flows, over `/{account id}/flows` and `/{flow id}`. What writes is never repeated here: upstream's creation is not
+ * idempotent.
+ */
 export function flowsOps(graph: Graph, credentials: OfficialCredentials): FlowsPort {
-  const write = (op: string, request: Omit<GraphRequest, 'op' | 'isRepeatable'>) => graph.ask(credentials, { op, ...request, isRepeatable: false })
-  const act = async (op: string, path: readonly string[], method: 'POST' | 'DELETE' = 'POST') => writeOf(await write(op, { method, path }), doneIn)
+  const write = (op: string, request: Omit<GraphRequest, 'op' | 'isRepeatable'>) =>
+    graph.ask(credentials, { op, ...request, isRepeatable: false })
+  const act = async (op: string, path: readonly string[], method: 'POST' | 'DELETE' = 'POST') =>
+    writeOf(await write(op, { method, path }), doneIn)
   return {
     async create({ name, categories, cloneOf }) {
       const body = { name, categories, ...(cloneOf === null ? {} : { clone_flow_id: cloneOf }) }
-      return writeOf(await write('flow.create', { method: 'POST', path: [credentials.accountId, 'flows'], body }), (answer) => {
-        const externalId = idIn(answer)
-        return externalId === null ? null : { value: { externalId } }
-      })
+      return writeOf(
+        await write('flow.create', { method: 'POST', path: [credentials.accountId, 'flows'], body }),
+        (answer) => {
+          const externalId = idIn(answer)
+          return externalId === null ? null : { value: { externalId } }
+        },
+      )
     },
     async update(externalId, metadata) {
       return writeOf(await write('flow.update', { method: 'POST', path: [externalId], body: bodyOf(metadata) }), doneIn)
     },
     async upload(externalId, flowJson): Promise<UpstreamWrite<{ readonly validationErrors: readonly Fields[] }>> {
-      const file = { name: 'file', bytes: Buffer.from(flowJson, 'utf8'), mimeType: 'application/json', fileName: FILE_NAME }
+      const file = {
+        name: 'file',
+        bytes: Buffer.from(flowJson, 'utf8'),
+        mimeType: 'application/json',
+        fileName: FILE_NAME,
+      }
       const form = [{ name: 'name', value: FILE_NAME }, { name: 'asset_type', value: ASSET_TYPE }, file]
-      const answer = await write('flow.upload', { method: 'POST', path: [externalId, 'assets'], form, lane: 'media', answerBytes: ERRORS_BYTES })
-      return writeOf(answer, (body) => (doneIn(body) ? { value: { validationErrors: listIn(body, 'validation_errors') } } : null))
+      const answer = await write('flow.upload', {
+        method: 'POST',
+        path: [externalId, 'assets'],
+        form,
+        lane: 'media',
+        answerBytes: ERRORS_BYTES,
+      })
+      return writeOf(answer, (body) =>
+        doneIn(body) ? { value: { validationErrors: listIn(body, 'validation_errors') } } : null,
+      )
     },
     publish: (externalId) => act('flow.publish', [externalId, 'publish']),
     deprecate: (externalId) => act('flow.deprecate', [externalId, 'deprecate']),
@@ -46,7 +67,11 @@ export function flowsOps(graph: Graph, credentials: OfficialCredentials): FlowsP
     read: (externalId) => readFlow(graph, credentials, externalId),
     async page(after) {
       const read = await readListing(graph, credentials, {
-        op: 'flows.list', edge: 'flows', of: 'Flow', query: { fields: FLOW_FIELDS, limit: String(PAGE), ...(after === null ? {} : { after }) }, shown: shownFlow,
+        op: 'flows.list',
+        edge: 'flows',
+        of: 'Flow',
+        query: { fields: FLOW_FIELDS, limit: String(PAGE), ...(after === null ? {} : { after }) },
+        shown: shownFlow,
       })
       return read.ok ? succeed({ flows: read.value.items, next: read.value.next, isWhole: read.value.isWhole }) : read
     },
@@ -56,7 +81,9 @@ export function flowsOps(graph: Graph, credentials: OfficialCredentials): FlowsP
 
 function bodyOf({ name, categories, endpointUri, applicationId }: FlowMetadata): Fields {
   return {
-    ...(name === undefined ? {} : { name }), ...(categories === undefined ? {} : { categories }), ...(endpointUri === undefined ? {} : { endpoint_uri: endpointUri }),
+    ...(name === undefined ? {} : { name }),
+    ...(categories === undefined ? {} : { categories }),
+    ...(endpointUri === undefined ? {} : { endpoint_uri: endpointUri }),
     ...(applicationId === undefined ? {} : { application_id: applicationId }),
   }
 }
@@ -65,18 +92,39 @@ function doneIn(body: Fields): { readonly value: null } | null {
   return body['success'] === true ? { value: null } : null
 }
 
-async function readFlow(graph: Graph, credentials: OfficialCredentials, externalId: string): Promise<Outcome<UpstreamFlow | null>> {
+async function readFlow(
+  graph: Graph,
+  credentials: OfficialCredentials,
+  externalId: string,
+): Promise<Outcome<UpstreamFlow | null>> {
   const answer = await graph.ask(credentials, {
-    op: 'flow.read', method: 'GET', path: [externalId], query: { fields: FLOW_FIELDS }, isRepeatable: true, answerBytes: ERRORS_BYTES,
+    op: 'flow.read',
+    method: 'GET',
+    path: [externalId],
+    query: { fields: FLOW_FIELDS },
+    isRepeatable: true,
+    answerBytes: ERRORS_BYTES,
   })
   if (!answer.ok) return isNotShown(answer.failure) ? succeed(null) : fail(refusalOf(answer.failure))
   const flow = shownFlow(answer.body)
   return flow ? succeed(flow) : fail(unreadable('The answer holds no Flow.'))
 }
 
-/** In upstream's two steps: where the document is, then its bytes. That address is signed and of another host, which has no need of the token. */
-async function readDocument(graph: Graph, credentials: OfficialCredentials, externalId: string): Promise<Outcome<string | null>> {
-  const answer = await graph.ask(credentials, { op: 'flow.assets', method: 'GET', path: [externalId, 'assets'], isRepeatable: true })
+/**
+ * In upstream's two steps: where the document is, then its bytes. That address is signed and of another host, which has
+ * no need of the token.
+ */
+async function readDocument(
+  graph: Graph,
+  credentials: OfficialCredentials,
+  externalId: string,
+): Promise<Outcome<string | null>> {
+  const answer = await graph.ask(credentials, {
+    op: 'flow.assets',
+    method: 'GET',
+    path: [externalId, 'assets'],
+    isRepeatable: true,
+  })
   if (!answer.ok) return fail(refusalOf(answer.failure))
   if (!Array.isArray(answer.body['data'])) return fail(unreadable('The answer holds no list of assets.'))
   const asset = objectsIn(answer.body, 'data').find((one) => wordIn(one, 'asset_type') === ASSET_TYPE)

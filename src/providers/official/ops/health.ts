@@ -7,7 +7,8 @@ import { credentialsRefusalOf, unreadable } from '../error-map.ts'
 import { fieldsOf } from '../loose.ts'
 
 /** What health needs of a phone number; asking for fields that have gone would refuse the whole request. */
-const PHONE_FIELDS = 'id,display_phone_number,verified_name,quality_rating,status,whatsapp_business_manager_messaging_limit'
+const PHONE_FIELDS =
+  'id,display_phone_number,verified_name,quality_rating,status,whatsapp_business_manager_messaging_limit'
 /** Our choice: numbers of an account looked through for the one that is connected. */
 const PAGE = 100
 const PAGES = 20
@@ -20,7 +21,13 @@ export function healthOps(graph: Graph, credentials: OfficialCredentials): Healt
 /** The phone and its account are asked side by side: webhooks of another account would never tell of this number. */
 async function readHealth(graph: Graph, credentials: OfficialCredentials): Promise<Outcome<OfficialHealth>> {
   const [phone, belonging] = await Promise.all([
-    graph.ask(credentials, { op: 'health.read', method: 'GET', path: [credentials.phoneId], query: { fields: PHONE_FIELDS }, isRepeatable: true }),
+    graph.ask(credentials, {
+      op: 'health.read',
+      method: 'GET',
+      path: [credentials.phoneId],
+      query: { fields: PHONE_FIELDS },
+      isRepeatable: true,
+    }),
     readBelonging(graph, credentials),
   ])
   if (!phone.ok) return fail(credentialsRefusalOf(phone.failure))
@@ -30,7 +37,8 @@ async function readHealth(graph: Graph, credentials: OfficialCredentials): Promi
   return succeed({
     number,
     qualityRating: textOf(phone.body['quality_rating']),
-    messagingLimitTier: textOf(phone.body['whatsapp_business_manager_messaging_limit']) ?? textOf(phone.body['messaging_limit_tier']),
+    messagingLimitTier:
+      textOf(phone.body['whatsapp_business_manager_messaging_limit']) ?? textOf(phone.body['messaging_limit_tier']),
     officialStatus: textOf(phone.body['status']),
   })
 }
@@ -40,8 +48,11 @@ async function readBelonging(graph: Graph, credentials: OfficialCredentials): Pr
   let after: string | null = null
   for (let page = 0; page < PAGES; page++) {
     const answer = await graph.ask(credentials, {
-      op: 'phones.list', method: 'GET', path: [credentials.accountId, 'phone_numbers'],
-      query: { fields: 'id', limit: String(PAGE), ...(after === null ? {} : { after }) }, isRepeatable: true,
+      op: 'phones.list',
+      method: 'GET',
+      path: [credentials.accountId, 'phone_numbers'],
+      query: { fields: 'id', limit: String(PAGE), ...(after === null ? {} : { after }) },
+      isRepeatable: true,
     })
     if (!answer.ok) return fail(credentialsRefusalOf(answer.failure))
     const { data, paging } = answer.body
@@ -52,9 +63,12 @@ async function readBelonging(graph: Graph, credentials: OfficialCredentials): Pr
     after = hasMore ? textOf(fieldsOf(fieldsOf(paging)?.['cursors'])?.['after']) : null
     if (after === null) break
   }
-  return fail(refuse('OFFICIAL_CREDENTIALS_REJECTED', 'The phone id does not belong to the account id.', {
-    upstreamCode: null, upstreamMessage: 'The account does not list this phone number.',
-  }))
+  return fail(
+    refuse('OFFICIAL_CREDENTIALS_REJECTED', 'The phone id does not belong to the account id.', {
+      upstreamCode: null,
+      upstreamMessage: 'The account does not list this phone number.',
+    }),
+  )
 }
 
 function textOf(value: unknown): string | null {

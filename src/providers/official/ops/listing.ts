@@ -34,9 +34,23 @@ export interface ListingPage<T> {
   readonly isWhole: boolean
 }
 
-/** A page of what an account has. What cannot be read costs itself; a page that does not say where the next one begins is refused. */
-export async function readListing<T>(graph: Graph, credentials: OfficialCredentials, { op, edge, of, query, shown }: Listing<T>): Promise<Outcome<ListingPage<T>>> {
-  const answer = await graph.ask(credentials, { op, method: 'GET', path: [credentials.accountId, edge], query, isRepeatable: true, answerBytes: PAGE_BYTES })
+/**
+ * A page of what an account has. What cannot be read costs itself; a page that does not say where the next one begins
+ * is refused.
+ */
+export async function readListing<T>(
+  graph: Graph,
+  credentials: OfficialCredentials,
+  { op, edge, of, query, shown }: Listing<T>,
+): Promise<Outcome<ListingPage<T>>> {
+  const answer = await graph.ask(credentials, {
+    op,
+    method: 'GET',
+    path: [credentials.accountId, edge],
+    query,
+    isRepeatable: true,
+    answerBytes: PAGE_BYTES,
+  })
   if (!answer.ok) return fail(refusalOf(answer.failure))
   const { data } = answer.body
   if (!Array.isArray(data)) return fail(unreadable(`The answer holds no list of ${of}s.`))
@@ -47,6 +61,7 @@ export async function readListing<T>(graph: Graph, credentials: OfficialCredenti
   const hasMore = textIn(paging, 'next') !== null
   // The last page has no `next`; a full one is followed all the same, since proxies of the API leave it out.
   const goesOn = hasMore || data.length >= PAGE
-  if ((hasMore && next === null) || (goesOn && next !== null && next === query['after'])) return fail(unreadable('The answer does not say where its next page begins.'))
+  if ((hasMore && next === null) || (goesOn && next !== null && next === query['after']))
+    return fail(unreadable('The answer does not say where its next page begins.'))
   return succeed({ items, next: goesOn ? next : null, isWhole: items.length === data.length })
 }

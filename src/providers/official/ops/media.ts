@@ -18,16 +18,28 @@ export function mediaOps(graph: Graph, credentials: OfficialCredentials): MediaP
   return { read: (mediaId) => readMedia(graph, credentials, mediaId) }
 }
 
-/** Downloads a media in upstream's two steps: its address, then its bytes (spec: Media download). At most 100 MB, the largest upstream has. */
-async function readMedia(graph: Graph, credentials: OfficialCredentials, mediaId: string): Promise<Outcome<OfficialMedia>> {
+/**
+ * Downloads a media in upstream's two steps: its address, then its bytes (spec: Media download). At most 100 MB, the
+ * largest upstream has.
+ */
+async function readMedia(
+  graph: Graph,
+  credentials: OfficialCredentials,
+  mediaId: string,
+): Promise<Outcome<OfficialMedia>> {
   const found = await graph.ask(credentials, {
-    op: 'media.read', method: 'GET', path: [mediaId], query: { phone_number_id: credentials.phoneId }, isRepeatable: true,
+    op: 'media.read',
+    method: 'GET',
+    path: [mediaId],
+    query: { phone_number_id: credentials.phoneId },
+    isRepeatable: true,
   })
   if (!found.ok) return refused(found.failure)
   const url = textIn(found.body, 'url')
   // The id of something else, such as an account.
   if (url === null) return fail(NOT_FOUND)
-  if ((numberIn(found.body, 'file_size') ?? 0) > DOCUMENT_BYTES) return fail(refuse('MEDIA_READ_FAILED', 'The media is larger than 100 MB.'))
+  if ((numberIn(found.body, 'file_size') ?? 0) > DOCUMENT_BYTES)
+    return fail(refuse('MEDIA_READ_FAILED', 'The media is larger than 100 MB.'))
   const file = await graph.download(credentials, url, DOCUMENT_BYTES)
   if (!file.ok) return refused(file.failure)
   return succeed({
@@ -38,8 +50,19 @@ async function readMedia(graph: Graph, credentials: OfficialCredentials, mediaId
 }
 
 function refused(failure: GraphFailure): Outcome<never> {
-  const isGone = failure.kind === 'error' ? GONE_CODES.has(failure.code) || failure.status === HTTP_NOT_FOUND : failure.kind === 'unreadable' && failure.status === HTTP_NOT_FOUND
-  return fail(isGone ? NOT_FOUND : refuse('MEDIA_READ_FAILED', 'The media could not be downloaded from the official platform.', refusalOf(failure).details))
+  const isGone =
+    failure.kind === 'error'
+      ? GONE_CODES.has(failure.code) || failure.status === HTTP_NOT_FOUND
+      : failure.kind === 'unreadable' && failure.status === HTTP_NOT_FOUND
+  return fail(
+    isGone
+      ? NOT_FOUND
+      : refuse(
+          'MEDIA_READ_FAILED',
+          'The media could not be downloaded from the official platform.',
+          refusalOf(failure).details,
+        ),
+  )
 }
 
 /** The name in `content-disposition` (RFC 6266), when it is a plain one. */

@@ -15,16 +15,22 @@ import type { MediaUploads, Upload } from '../message/uploads.ts'
 type MessageOps = Pick<ProviderSession, 'sendText' | 'sendMessage' | 'markRead'>
 
 /**
- * Our choice: requests one reading may cost. Upstream marks what came earlier in the same thread along, so the newest matter; it
- * does not say which of the ids share a thread.
+ * Our choice: requests one reading may cost. Upstream marks what came earlier in the same thread along, so the newest
+ * matter; it does not say which of the ids share a thread.
  */
 const READ_MARKS = 20
 
 /** Messages, over `/{phone id}/messages`. A send is never repeated here: upstream has no idempotency key. */
 export function messageOps(graph: Graph, credentials: OfficialCredentials, uploads: MediaUploads): MessageOps {
-  const post = (op: string, body: Readonly<Record<string, unknown>>, isRepeatable: boolean): Promise<GraphAnswer> => graph.ask(credentials, {
-    op, method: 'POST', path: [credentials.phoneId, 'messages'], body, isRepeatable, lane: 'messages',
-  })
+  const post = (op: string, body: Readonly<Record<string, unknown>>, isRepeatable: boolean): Promise<GraphAnswer> =>
+    graph.ask(credentials, {
+      op,
+      method: 'POST',
+      path: [credentials.phoneId, 'messages'],
+      body,
+      isRepeatable,
+      lane: 'messages',
+    })
   async function attempt(message: SendableMessage): Promise<Attempt> {
     const media = mediaOf(message.content)
     const taken = await uploadAll(uploads, credentials, media)
@@ -33,17 +39,29 @@ export function messageOps(graph: Graph, credentials: OfficialCredentials, uploa
     const answered = body === null ? NO_SUCH_MESSAGE : sentOf(await post('message.send', body, false))
     const result = message.content.mode === 'template' && media.length === 0 ? withoutFile(answered) : answered
     const isStale = taken.isKept && result.kind === 'refused' && STALE_CODES.has(result.failure.upstreamCode)
-    if (isStale) await Promise.all(media.map((file, index) => uploads.forget(credentials, file, taken.mediaIds[index] ?? '')))
+    if (isStale)
+      await Promise.all(media.map((file, index) => uploads.forget(credentials, file, taken.mediaIds[index] ?? '')))
     return { result, isStale }
   }
   return {
     async sendText(to, text, messageId) {
-      const answer = await post('message.send', {
-        messaging_product: 'whatsapp', recipient_type: 'individual', ...recipientOf(to), type: 'text', text: { body: text }, biz_opaque_callback_data: messageId,
-      }, false)
+      const answer = await post(
+        'message.send',
+        {
+          messaging_product: 'whatsapp',
+          recipient_type: 'individual',
+          ...recipientOf(to),
+          type: 'text',
+          text: { body: text },
+          biz_opaque_callback_data: messageId,
+        },
+        false,
+      )
       if (!answer.ok) return fail(refusalOf(answer.failure))
       const externalMessageId = messageIdOf(answer.body)
-      return externalMessageId === null ? fail(unreadable('The answer holds no message id.')) : succeed({ externalMessageId })
+      return externalMessageId === null
+        ? fail(unreadable('The answer holds no message id.'))
+        : succeed({ externalMessageId })
     },
     async sendMessage(message) {
       if (messageBody(message, []) === null) return NO_SUCH_MESSAGE
@@ -53,14 +71,22 @@ export function messageOps(graph: Graph, credentials: OfficialCredentials, uploa
     },
     async markRead(externalMessageIds) {
       const newest = [...new Set(externalMessageIds)].slice(-READ_MARKS).toReversed()
-      const marks = await Promise.all(newest.map((id) => post('message.read', { messaging_product: 'whatsapp', status: 'read', message_id: id }, true)))
+      const marks = await Promise.all(
+        newest.map((id) =>
+          post('message.read', { messaging_product: 'whatsapp', status: 'read', message_id: id }, true),
+        ),
+      )
       return firstRefusal(marks)
     },
   }
 }
 
 const NO_SUCH_MESSAGE: SendResult = {
-  kind: 'refused', failure: plainFailure('OFFICIAL_ERROR', 'The official platform has no such message: groups, channels, these buttons, or a template it does not know.'),
+  kind: 'refused',
+  failure: plainFailure(
+    'OFFICIAL_ERROR',
+    'The official platform has no such message: groups, channels, these buttons, or a template it does not know.',
+  ),
 }
 
 interface Attempt {
@@ -69,7 +95,10 @@ interface Attempt {
   readonly isStale: boolean
 }
 
-/** Upstream's code of a file it cannot use; where there is none, the template is not approved yet (spec: blocks when sending). */
+/**
+ * Upstream's code of a file it cannot use; where there is none, the template is not approved yet (spec: blocks when
+ * sending).
+ */
 const BAD_FILE = 131053
 
 function withoutFile(result: SendResult): SendResult {
@@ -80,9 +109,15 @@ function withoutFile(result: SendResult): SendResult {
 /** Upstream has no code of its own for a media id it does not know: these blame a parameter. */
 const STALE_CODES: ReadonlySet<number | string | null> = new Set([100, 131009])
 
-type Uploaded = { readonly ok: true, readonly mediaIds: readonly string[], readonly isKept: boolean } | Exclude<Upload, { ok: true }>
+type Uploaded =
+  | { readonly ok: true; readonly mediaIds: readonly string[]; readonly isKept: boolean }
+  | Exclude<Upload, { ok: true }>
 
-async function uploadAll(uploads: MediaUploads, credentials: OfficialCredentials, media: readonly SendableMedia[]): Promise<Uploaded> {
+async function uploadAll(
+  uploads: MediaUploads,
+  credentials: OfficialCredentials,
+  media: readonly SendableMedia[],
+): Promise<Uploaded> {
   const mediaIds: string[] = []
   let isKept = false
   for (const done of await Promise.all(media.map((file) => uploads.idOf(credentials, file)))) {
@@ -98,7 +133,10 @@ function sentOf(answer: GraphAnswer): SendResult {
   const externalMessageId = messageIdOf(answer.body)
   const [named] = namedPeers(answer.body)
   if (externalMessageId !== null) return { kind: 'sent', externalMessageId, ...(named ? { named } : {}) }
-  return { kind: 'unknown', failure: plainFailure('OFFICIAL_ERROR', 'The official platform took the message and gave no id for it.') }
+  return {
+    kind: 'unknown',
+    failure: plainFailure('OFFICIAL_ERROR', 'The official platform took the message and gave no id for it.'),
+  }
 }
 
 function firstRefusal(answers: readonly GraphAnswer[]): Outcome<null> {

@@ -21,14 +21,28 @@ export function pageOps(graph: Graph, credentials: PageCredentials): PagePort {
     unsubscribe: () => unsubscribe(asks, credentials),
     ...appWebhookOps(graph, credentials),
     async forms(after) {
-      const read = await asks.page({ op: 'page.forms', path: [pageId, 'leadgen_forms'], query: { fields: FORM_FIELDS } }, after, shownForm)
+      const read = await asks.page(
+        { op: 'page.forms', path: [pageId, 'leadgen_forms'], query: { fields: FORM_FIELDS } },
+        after,
+        shownForm,
+      )
       return read.kind === 'read' ? { kind: 'read', value: { forms: read.value.items, next: read.value.next } } : read
     },
     form: (formId) => readForm(asks, formId),
-    lead: (leadgenId) => asks.ask({ op: 'lead.read', method: 'GET', path: [leadgenId], query: { fields: LEAD_FIELDS }, answerBytes: OBJECT_BYTES }, (body) => {
-      const lead = shownLead(body)
-      return lead?.leadgenId === leadgenId ? { value: lead } : null
-    }),
+    lead: (leadgenId) =>
+      asks.ask(
+        {
+          op: 'lead.read',
+          method: 'GET',
+          path: [leadgenId],
+          query: { fields: LEAD_FIELDS },
+          answerBytes: OBJECT_BYTES,
+        },
+        (body) => {
+          const lead = shownLead(body)
+          return lead?.leadgenId === leadgenId ? { value: lead } : null
+        },
+      ),
     async leadsOf(formId, range, after) {
       const query = { fields: LEAD_FIELDS, filtering: filteringOf(range) }
       const read = await asks.page({ op: 'leads.list', path: [formId, 'leads'], query }, after, shownLead)
@@ -47,17 +61,27 @@ async function readPage(asks: SignedAsks, asked: string): ReturnType<PagePort['r
 async function readForm(asks: SignedAsks, formId: string): ReturnType<PagePort['form']> {
   // What is no id names something else upstream, such as `me`.
   if (!/^\d{1,64}$/.test(formId)) return { kind: 'read', value: null }
-  return await asks.find({ op: 'form.read', method: 'GET', path: [formId], query: { fields: FORM_FIELDS }, answerBytes: OBJECT_BYTES }, (body) => {
-    const form = shownForm(body)
-    return form?.formId === formId ? { value: form } : null
-  })
+  return await asks.find(
+    { op: 'form.read', method: 'GET', path: [formId], query: { fields: FORM_FIELDS }, answerBytes: OBJECT_BYTES },
+    (body) => {
+      const form = shownForm(body)
+      return form?.formId === formId ? { value: form } : null
+    },
+  )
 }
 
 /** Fields that our app has of the Page; none where it is not subscribed. */
-async function fieldsOfApp(asks: SignedAsks, { pageId, appId }: PageCredentials): Promise<UpstreamRead<readonly string[]>> {
+async function fieldsOfApp(
+  asks: SignedAsks,
+  { pageId, appId }: PageCredentials,
+): Promise<UpstreamRead<readonly string[]>> {
   let after: string | null = null
   for (let page = 0; page < APP_PAGES; page++) {
-    const read: UpstreamRead<ReadPage<Fields>> = await asks.page({ op: 'page.apps', path: [pageId, 'subscribed_apps'] }, after, (fields) => fields)
+    const read: UpstreamRead<ReadPage<Fields>> = await asks.page(
+      { op: 'page.apps', path: [pageId, 'subscribed_apps'] },
+      after,
+      (fields) => fields,
+    )
     if (read.kind !== 'read') return read
     const own = read.value.items.find((app) => digitIdIn(app, 'id') === appId)
     if (own) return { kind: 'read', value: textsIn(own['subscribed_fields']) }
@@ -83,16 +107,31 @@ async function unsubscribe(asks: SignedAsks, credentials: PageCredentials): Prom
   if (had.kind !== 'read') return had
   const rest = had.value.filter((field) => field !== LEADGEN)
   if (rest.length > 0) return await setFields(asks, credentials, rest)
-  return await asks.ask({ op: 'page.unsubscribe', method: 'DELETE', path: [credentials.pageId, 'subscribed_apps'] }, doneIn)
+  return await asks.ask(
+    { op: 'page.unsubscribe', method: 'DELETE', path: [credentials.pageId, 'subscribed_apps'] },
+    doneIn,
+  )
 }
 
 /** Upstream replaces what the app had. */
-async function setFields(asks: SignedAsks, { pageId }: PageCredentials, fields: readonly string[]): Promise<UpstreamRead<null>> {
-  return await asks.ask({ op: 'page.subscribe', method: 'POST', path: [pageId, 'subscribed_apps'], fields: { subscribed_fields: fields.join(',') } }, doneIn)
+async function setFields(
+  asks: SignedAsks,
+  { pageId }: PageCredentials,
+  fields: readonly string[],
+): Promise<UpstreamRead<null>> {
+  return await asks.ask(
+    {
+      op: 'page.subscribe',
+      method: 'POST',
+      path: [pageId, 'subscribed_apps'],
+      fields: { subscribed_fields: fields.join(',') },
+    },
+    doneIn,
+  )
 }
 
 /** Both times belong to it. Upstream counts in seconds, and knows what is greater and what is less. */
-function filteringOf({ since, until }: { readonly since: Date, readonly until: Date }): string {
+function filteringOf({ since, until }: { readonly since: Date; readonly until: Date }): string {
   return JSON.stringify([
     { field: 'time_created', operator: 'GREATER_THAN', value: Math.ceil(since.getTime() / 1000) - 1 },
     { field: 'time_created', operator: 'LESS_THAN', value: Math.floor(until.getTime() / 1000) + 1 },

@@ -13,7 +13,11 @@ export function permissionsOps(graph: Graph, credentials: OfficialCredentials): 
   return {
     async read(to) {
       const answer = await graph.ask(credentials, {
-        op: 'permission.read', method: 'GET', path: [credentials.phoneId, 'call_permissions'], query: /^\d+$/.test(to) ? { user_wa_id: to } : { recipient: to }, isRepeatable: true,
+        op: 'permission.read',
+        method: 'GET',
+        path: [credentials.phoneId, 'call_permissions'],
+        query: /^\d+$/.test(to) ? { user_wa_id: to } : { recipient: to },
+        isRepeatable: true,
       })
       if (!answer.ok) return fail(refusalOf(answer.failure))
       const permission = readPermission(answer.body)
@@ -22,9 +26,15 @@ export function permissionsOps(graph: Graph, credentials: OfficialCredentials): 
     /** Sent once: upstream has no idempotency key, and each request counts against a limit of one a day. */
     async request(to, text) {
       const answer = await graph.ask(credentials, {
-        op: 'permission.request', method: 'POST', path: [credentials.phoneId, 'messages'], isRepeatable: false,
+        op: 'permission.request',
+        method: 'POST',
+        path: [credentials.phoneId, 'messages'],
+        isRepeatable: false,
         body: {
-          messaging_product: 'whatsapp', recipient_type: 'individual', ...recipientOf(to), type: 'interactive',
+          messaging_product: 'whatsapp',
+          recipient_type: 'individual',
+          ...recipientOf(to),
+          type: 'interactive',
           interactive: { type: 'call_permission_request', action: { name: 'call_permission_request' }, body: { text } },
         },
       })
@@ -38,7 +48,10 @@ export function permissionsOps(graph: Graph, credentials: OfficialCredentials): 
 type Action = CallPermission['actions'][number]
 type Limit = Action['limits'][number]
 
-/** Reads a permission probe; null when it holds no status. The fields the specification shows are there, also those upstream leaves out, and no others. */
+/**
+ * Reads a permission probe; null when it holds no status. The fields the specification shows are there, also those
+ * upstream leaves out, and no others.
+ */
 function readPermission(body: Fields): CallPermission | null {
   const permission = fieldsOf(body['permission'])
   const status = permission?.['status']
@@ -52,16 +65,20 @@ function readPermission(body: Fields): CallPermission | null {
 function readAction(action: Fields): Action[] {
   const name = action['action_name']
   if (typeof name !== 'string') return []
-  return [{
-    action_name: name,
-    can_perform_action: action['can_perform_action'] === true,
-    limits: objectsIn(action, 'limits').flatMap(readLimit),
-  }]
+  return [
+    {
+      action_name: name,
+      can_perform_action: action['can_perform_action'] === true,
+      limits: objectsIn(action, 'limits').flatMap(readLimit),
+    },
+  ]
 }
 
 function readLimit(limit: Fields): Limit[] {
   const period = limit['time_period']
   const allowed = numberIn(limit, 'max_allowed')
   const used = numberIn(limit, 'current_usage')
-  return typeof period === 'string' && allowed !== null && used !== null ? [{ time_period: period, max_allowed: allowed, current_usage: used }] : []
+  return typeof period === 'string' && allowed !== null && used !== null
+    ? [{ time_period: period, max_allowed: allowed, current_usage: used }]
+    : []
 }

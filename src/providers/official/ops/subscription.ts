@@ -9,8 +9,11 @@ export function subscriptionOps(graph: Graph, credentials: OfficialCredentials):
   return {
     async subscribe(callbackUrl, verifyToken) {
       const answer = await graph.ask(credentials, {
-        op: 'webhooks.subscribe', method: 'POST', path: [credentials.accountId, 'subscribed_apps'],
-        body: { override_callback_uri: callbackUrl, verify_token: verifyToken }, isRepeatable: true,
+        op: 'webhooks.subscribe',
+        method: 'POST',
+        path: [credentials.accountId, 'subscribed_apps'],
+        body: { override_callback_uri: callbackUrl, verify_token: verifyToken },
+        isRepeatable: true,
       })
       return answer.ok ? succeed(null) : fail(credentialsRefusalOf(answer.failure))
     },

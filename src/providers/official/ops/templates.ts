@@ -15,28 +15,52 @@ import { uploadSample } from './template-samples.ts'
 /** Our choice: pages looked through for a name; upstream has at most 6,000 templates in an account. */
 const FIND_PAGES = 100
 
-/** Templates, over `/{account id}/message_templates` and `/{template id}`. What writes is never repeated here: upstream's creation is not idempotent. */
+/**
+ * Templates, over `/{account id}/message_templates` and `/{template id}`. What writes is never repeated here:
+ * upstream's creation is not idempotent.
+ */
 export function templatesOps(graph: Graph, credentials: OfficialCredentials): TemplatesPort {
   const path = [credentials.accountId, 'message_templates']
-  const write = (op: string, request: Pick<GraphRequest, 'method' | 'path' | 'body' | 'query'>) => graph.ask(credentials, { op, ...request, isRepeatable: false })
+  const write = (op: string, request: Pick<GraphRequest, 'method' | 'path' | 'body' | 'query'>) =>
+    graph.ask(credentials, { op, ...request, isRepeatable: false })
   return {
     async create({ name, language, category, components, parameterFormat, displayFormat }) {
-      const answer = await write('template.create', { method: 'POST', path, body: {
-        name, language, category, parameter_format: parameterFormat, components, ...(displayFormat === null ? {} : { display_format: displayFormat }),
-      } })
+      const answer = await write('template.create', {
+        method: 'POST',
+        path,
+        body: {
+          name,
+          language,
+          category,
+          parameter_format: parameterFormat,
+          components,
+          ...(displayFormat === null ? {} : { display_format: displayFormat }),
+        },
+      })
       return writeOf(answer, (body) => {
         const externalId = idIn(body)
-        return externalId === null ? null : { value: { externalId, status: wordIn(body, 'status'), category: wordIn(body, 'category') } }
+        return externalId === null
+          ? null
+          : { value: { externalId, status: wordIn(body, 'status'), category: wordIn(body, 'category') } }
       })
     },
     async edit(externalId, { components, parameterFormat, category }) {
-      const answer = await write('template.edit', { method: 'POST', path: [externalId], body: {
-        components, parameter_format: parameterFormat, ...(category === null ? {} : { category }),
-      } })
+      const answer = await write('template.edit', {
+        method: 'POST',
+        path: [externalId],
+        body: {
+          components,
+          parameter_format: parameterFormat,
+          ...(category === null ? {} : { category }),
+        },
+      })
       return writeOf(answer, doneIn)
     },
     async remove(externalId, name) {
-      return writeOf(await write('template.remove', { method: 'DELETE', path, query: { hsm_id: externalId, name } }), doneIn)
+      return writeOf(
+        await write('template.remove', { method: 'DELETE', path, query: { hsm_id: externalId, name } }),
+        doneIn,
+      )
     },
     find: (name, language) => findTemplate(graph, credentials, name, language),
     read: (externalId) => readTemplate(graph, credentials, externalId),
@@ -50,34 +74,61 @@ function doneIn(body: Fields): { readonly value: null } | null {
   return body['success'] === true || idIn(body) !== null ? { value: null } : null
 }
 
-async function readTemplate(graph: Graph, credentials: OfficialCredentials, externalId: string): Promise<Outcome<UpstreamTemplate | null>> {
+async function readTemplate(
+  graph: Graph,
+  credentials: OfficialCredentials,
+  externalId: string,
+): Promise<Outcome<UpstreamTemplate | null>> {
   const answer = await graph.ask(credentials, {
-    op: 'template.read', method: 'GET', path: [externalId], query: { fields: TEMPLATE_FIELDS }, isRepeatable: true,
+    op: 'template.read',
+    method: 'GET',
+    path: [externalId],
+    query: { fields: TEMPLATE_FIELDS },
+    isRepeatable: true,
   })
   if (!answer.ok) return isNotShown(answer.failure) ? succeed(null) : fail(refusalOf(answer.failure))
   const template = shownTemplate(answer.body)
   return template ? succeed(template) : fail(unreadable('The answer holds no template.'))
 }
 
-async function readPage(graph: Graph, credentials: OfficialCredentials, query: Readonly<Record<string, string>>): ReturnType<TemplatesPort['page']> {
+async function readPage(
+  graph: Graph,
+  credentials: OfficialCredentials,
+  query: Readonly<Record<string, string>>,
+): ReturnType<TemplatesPort['page']> {
   const read = await readListing(graph, credentials, {
-    op: 'templates.list', edge: 'message_templates', of: 'template', query: { fields: TEMPLATE_FIELDS, limit: String(PAGE), ...query }, shown: shownTemplate,
+    op: 'templates.list',
+    edge: 'message_templates',
+    of: 'template',
+    query: { fields: TEMPLATE_FIELDS, limit: String(PAGE), ...query },
+    shown: shownTemplate,
   })
   return read.ok ? succeed({ templates: read.value.items, next: read.value.next, isWhole: read.value.isWhole }) : read
 }
 
 /** Upstream's filter finds names that contain the name, too. What it calls deleted is none. */
-async function findTemplate(graph: Graph, credentials: OfficialCredentials, name: string, language: string): Promise<Outcome<UpstreamTemplate | null>> {
+async function findTemplate(
+  graph: Graph,
+  credentials: OfficialCredentials,
+  name: string,
+  language: string,
+): Promise<Outcome<UpstreamTemplate | null>> {
   let [after, isWhole]: [string | null, boolean] = [null, true]
   for (let page = 0; page < FIND_PAGES; page++) {
-    const read: Awaited<ReturnType<TemplatesPort['page']>> = await readPage(graph, credentials, { name, ...(after === null ? {} : { after }) })
+    const read: Awaited<ReturnType<TemplatesPort['page']>> = await readPage(graph, credentials, {
+      name,
+      ...(after === null ? {} : { after }),
+    })
     if (!read.ok) return read
-    const found = read.value.templates.find((one) => one.name === name && isSameLanguage(one.language, language) && one.status !== 'DELETED')
+    const found = read.value.templates.find(
+      (one) => one.name === name && isSameLanguage(one.language, language) && one.status !== 'DELETED',
+    )
     if (found) return succeed(found)
     isWhole &&= read.value.isWhole
     after = read.value.next
     // What cannot be read may be the one that is asked for.
-    if (after === null) return isWhole ? succeed(null) : fail(unreadable('The answer holds something that is no template.'))
+    if (after === null)
+      return isWhole ? succeed(null) : fail(unreadable('The answer holds something that is no template.'))
   }
   return fail(unreadable('The listing does not end.'))
 }

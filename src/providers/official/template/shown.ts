@@ -7,8 +7,12 @@ import type { TemplateQuality } from '../../../domain/template.ts'
 import type { UpstreamTemplate } from '../../../ports/official/templates.ts'
 import { idIn, nameIn, objectIn, textIn, wordIn } from '../loose.ts'
 
-/** What is read of a template. They are named, since upstream shows few by itself; one that it does not know would refuse the request. */
-export const TEMPLATE_FIELDS = 'id,name,language,status,category,correct_category,rejected_reason,quality_score,parameter_format,components'
+/**
+ * What is read of a template. They are named, since upstream shows few by itself; one that it does not know would
+ * refuse the request.
+ */
+export const TEMPLATE_FIELDS =
+  'id,name,language,status,category,correct_category,rejected_reason,quality_score,parameter_format,components'
 
 /** A template as upstream shows it; null without id, name or language. */
 export function shownTemplate(fields: Fields): UpstreamTemplate | null {
@@ -16,7 +20,9 @@ export function shownTemplate(fields: Fields): UpstreamTemplate | null {
   const [name, language] = [storableName(textIn(fields, 'name'), TEMPLATE_NAME_LENGTH), nameIn(fields, 'language')]
   if (externalId === null || name === null || language === null) return null
   return {
-    externalId, name, language,
+    externalId,
+    name,
+    language,
     status: wordIn(fields, 'status') ?? 'UNKNOWN',
     category: wordIn(fields, 'category') ?? 'UNKNOWN',
     correctCategory: wordIn(fields, 'correct_category'),
@@ -35,7 +41,10 @@ function reasonIn(fields: Fields): string | null {
 
 /** `{score, date}`, or the score alone. */
 function qualityOf(fields: Fields): TemplateQuality | null {
-  const said = typeof own(fields, 'quality_score') === 'string' ? wordIn(fields, 'quality_score') : wordIn(objectIn(fields, 'quality_score') ?? {}, 'score')
+  const said =
+    typeof own(fields, 'quality_score') === 'string'
+      ? wordIn(fields, 'quality_score')
+      : wordIn(objectIn(fields, 'quality_score') ?? {}, 'score')
   if (said === null) return null
   return isOneOf(TEMPLATE_QUALITIES, said) ? said : 'UNKNOWN'
 }

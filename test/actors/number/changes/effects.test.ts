@@ -2,11 +2,26 @@ import test from 'ava'
 import { succeed } from '../../../../src/domain/errors.ts'
 import type { NumberId } from '../../../../src/domain/ids.ts'
 import { newId } from '../../../../src/domain/ids.ts'
-import { addOfficial, answer, offer, officialRig, OUT, permission, placeOfficial, post, status, T0, terminated } from '../../official-rig.ts'
+import {
+  addOfficial,
+  answer,
+  offer,
+  officialRig,
+  OUT,
+  permission,
+  placeOfficial,
+  post,
+  status,
+  T0,
+  terminated,
+} from '../../official-rig.ts'
 import type { Rig } from '../../rig.ts'
 import { pass, rowOf, settled, statusOf } from '../../rig.ts'
 
-const numberOf = ({ rows }: Rig, numberId: NumberId) => ({ ...rows.numbers.get(numberId), ...rows.connectionOf(numberId) })
+const numberOf = ({ rows }: Rig, numberId: NumberId) => ({
+  ...rows.numbers.get(numberId),
+  ...rows.connectionOf(numberId),
+})
 
 test('a number nobody asked for works its changes off when it is told', async (t) => {
   const rig = officialRig()
@@ -34,12 +49,20 @@ test('changes nobody was told of are found at the start, and later by looking', 
 test('a permission that changes is one event, stored with the end of its change', async (t) => {
   const rig = officialRig()
   const numberId = addOfficial(rig.rows)
-  await post(rig, numberId, permission({ response: 'accept', is_permanent: false, expiration_timestamp: T0 + 600 }), permission({ response: 'reject' }))
+  await post(
+    rig,
+    numberId,
+    permission({ response: 'accept', is_permanent: false, expiration_timestamp: T0 + 600 }),
+    permission({ response: 'reject' }),
+  )
   await rig.directory.receive(numberId)
   const peerNumber = '+5511988887777'
   const createdAt = new Date(T0 * 1000).toISOString()
   t.deepEqual(rig.rows.events, [
-    { event: 'call.permission_updated', data: { peerNumber, status: 'TEMPORARY', expiresAt: new Date((T0 + 600) * 1000).toISOString(), createdAt } },
+    {
+      event: 'call.permission_updated',
+      data: { peerNumber, status: 'TEMPORARY', expiresAt: new Date((T0 + 600) * 1000).toISOString(), createdAt },
+    },
     { event: 'call.permission_updated', data: { peerNumber, status: 'NO_PERMISSION', expiresAt: null, createdAt } },
   ])
 })
@@ -47,11 +70,13 @@ test('a permission that changes is one event, stored with the end of its change'
 test('a change the reader throws at is set aside and holds nothing up', async (t) => {
   const { readCallEvents } = await import('../../../../src/providers/official/inbound/call-events.ts')
   let reads = 0
-  const rig = officialRig({ read: (field, value) => {
-    if (value !== 'poison') return readCallEvents(field, value)
-    reads++
-    throw new Error('unreadable')
-  } })
+  const rig = officialRig({
+    read: (field, value) => {
+      if (value !== 'poison') return readCallEvents(field, value)
+      reads++
+      throw new Error('unreadable')
+    },
+  })
   const numberId = addOfficial(rig.rows)
   await post(rig, numberId, 'poison', offer(), '{"calls":[]}', '"unknown"')
   await pass(rig, 60_000, 5_000)
@@ -66,7 +91,15 @@ test('changes are settled in order, and none before what it led to is stored', a
   const numberId = addOfficial(rig.rows)
   const { id } = await placeOfficial(rig, numberId)
   rig.rows.writes.length = 0
-  await post(rig, numberId, status('RINGING'), offer(), permission({ response: 'reject' }), status('ACCEPTED'), terminated({ seconds: 4 }))
+  await post(
+    rig,
+    numberId,
+    status('RINGING'),
+    offer(),
+    permission({ response: 'reject' }),
+    status('ACCEPTED'),
+    terminated({ seconds: 4 }),
+  )
   t.deepEqual(rig.rows.settled, [1, 2, 3, 4, 5])
   const at = (write: string) => rig.rows.writes.indexOf(write)
   t.true(at('move RINGING') < at('settle 1') && at('insert') < at('settle 2'))
@@ -83,7 +116,10 @@ test('a thousand changes of a number are worked off by one wake-up, each once', 
   }
   await rig.directory.receive(numberId)
   for (let i = 0; i < 200 && rig.rows.settled.length < 1_000; i++) await settled(50)
-  t.deepEqual(rig.rows.settled, Array.from({ length: 1_000 }, (_, index) => index + 1))
+  t.deepEqual(
+    rig.rows.settled,
+    Array.from({ length: 1_000 }, (_, index) => index + 1),
+  )
   t.is(rig.rows.calls.size, 500)
   t.is(rig.rows.eventNames().filter((name) => name === 'call.missed').length, 500)
 })
@@ -137,11 +173,25 @@ test('a store that is down for a while loses no change and repeats no event', as
   const { id } = await placeOfficial(rig, numberId)
   await rig.directory.start()
   rig.rows.failing = 30
-  await post(rig, numberId, status('RINGING'), answer(), status('ACCEPTED'), offer(), terminated({ seconds: 42 }), permission({ response: 'reject' }))
+  await post(
+    rig,
+    numberId,
+    status('RINGING'),
+    answer(),
+    status('ACCEPTED'),
+    offer(),
+    terminated({ seconds: 42 }),
+    permission({ response: 'reject' }),
+  )
   await pass(rig, 120_000, 1_000)
   t.like(rowOf(rig, id), { status: 'COMPLETED', durationSeconds: 42 })
   t.deepEqual(rig.rows.eventNames(id), ['call.connected', 'call.ended'])
-  t.deepEqual(rig.rows.eventNames().toSorted(), ['call.connected', 'call.ended', 'call.permission_updated', 'call.ringing'])
+  t.deepEqual(rig.rows.eventNames().toSorted(), [
+    'call.connected',
+    'call.ended',
+    'call.permission_updated',
+    'call.ringing',
+  ])
   t.deepEqual(rig.rows.changes.get(numberId), [])
 })
 
@@ -175,7 +225,15 @@ test('a number that left memory is not started again for nothing, but for a chan
 test('a new number is OPEN with number.connected as soon as it is told to look', async (t) => {
   const rig = officialRig()
   const numberId = rig.rows.addNumber({ provider: 'OFFICIAL', credentials: '{}', state: 'CLOSE' })
-  t.true((await rig.directory.askNumber(numberId, 'PlaceCall', { to: '5511999990001', bizOpaqueCallbackData: null, sdp: 'o' })).ok)
+  t.true(
+    (
+      await rig.directory.askNumber(numberId, 'PlaceCall', {
+        to: '5511999990001',
+        bizOpaqueCallbackData: null,
+        sdp: 'o',
+      })
+    ).ok,
+  )
   t.like(numberOf(rig, numberId), { state: 'OPEN', isFullyConnected: true })
   t.deepEqual(rig.rows.eventNames(), ['number.connected'])
 })
@@ -192,7 +250,10 @@ test('a refused token closes the number once, calls go on, and a token that is t
   t.deepEqual(rig.rows.eventNames(), ['number.disconnected'])
   t.is(rig.driver.sessions.length, 1, 'no session is opened again and again')
   const placing = { to: '5511999990001', bizOpaqueCallbackData: null, sdp: 'o' }
-  t.like(await rig.directory.askNumber(numberId, 'PlaceCall', placing), { ok: false, error: { code: 'CHANNEL_INSTANCE_NOT_CONNECTED' } })
+  t.like(await rig.directory.askNumber(numberId, 'PlaceCall', placing), {
+    ok: false,
+    error: { code: 'CHANNEL_INSTANCE_NOT_CONNECTED' },
+  })
   await post(rig, numberId, status('ACCEPTED'), terminated({ seconds: 5 }))
   t.is(statusOf(rig, id), 'COMPLETED')
   session.raise({ type: 'state', state: 'OPEN', reason: null })
@@ -208,11 +269,17 @@ test('a restart keeps OFFICIAL calls, and commands reach them', async (t) => {
   await post(first, numberId, status('RINGING'), answer(), offer())
   await first.directory.stop()
   t.is(statusOf(first, id), 'RINGING')
-  t.deepEqual(first.driver.last.asked.filter((what) => what.startsWith('terminate')), [])
+  t.deepEqual(
+    first.driver.last.asked.filter((what) => what.startsWith('terminate')),
+    [],
+  )
   const second = officialRig({ rows: first.rows })
   const inbound = [...second.rows.calls.values()].find(({ direction }) => direction === 'INBOUND')
   if (!inbound) return t.fail()
-  t.deepEqual(await second.directory.askCall(numberId, inbound.id, 'Accept', { sdp: 'our answer' }), succeed({ id: inbound.id, status: 'ACCEPTED' }))
+  t.deepEqual(
+    await second.directory.askCall(numberId, inbound.id, 'Accept', { sdp: 'our answer' }),
+    succeed({ id: inbound.id, status: 'ACCEPTED' }),
+  )
   t.is(second.directory.stats().calls, 2)
   await post(second, numberId, status('ACCEPTED'))
   t.like(rowOf(second, id), { status: 'ACCEPTED', sdpOffer: 'our offer', sdpAnswer: 'user answer' })
@@ -240,7 +307,10 @@ test('a number that crashes keeps its calls', async (t) => {
   const { id } = await placeOfficial(rig, numberId)
   rig.driver.last.raise({ type: 'incomingCall', externalCallId: 'bad', from: null, sdp: 's' })
   await pass(rig, 3_000)
-  t.deepEqual(rig.driver.sessions.map(({ isClosed }) => isClosed), [true, false])
+  t.deepEqual(
+    rig.driver.sessions.map(({ isClosed }) => isClosed),
+    [true, false],
+  )
   t.is(statusOf(rig, id), 'INITIATED')
   await post(rig, numberId, status('ACCEPTED'), terminated({ seconds: 5 }))
   t.is(statusOf(rig, id), 'COMPLETED')
@@ -267,17 +337,37 @@ test('a number another node holds is left to that node', async (t) => {
 test('an event of a call that is not ours, and failures of calling, are settled', async (t) => {
   const rig = officialRig()
   const numberId = addOfficial(rig.rows)
-  await post(rig, numberId, status('RINGING', 'wacid.other'), answer('wacid.other'), '{"errors":[{"code":131044,"message":"pay"}]}')
+  await post(
+    rig,
+    numberId,
+    status('RINGING', 'wacid.other'),
+    answer('wacid.other'),
+    '{"errors":[{"code":131044,"message":"pay"}]}',
+  )
   t.deepEqual(rig.rows.settled, [1, 2, 3])
   t.deepEqual([rig.rows.calls.size, rig.rows.events.length], [0, 0])
 })
 
 test('a change that never comes to an end, and nothing says why, is set aside after two minutes', async (t) => {
-  const rig = officialRig({ readMessages: (_, value) => value.includes('stuck') ? [{ type: 'messageStatus', externalMessageId: 'stuck', messageId: null, status: 'READ', failure: null, at: new Date() }] : [] })
+  const rig = officialRig({
+    readMessages: (_, value) =>
+      value.includes('stuck')
+        ? [
+            {
+              type: 'messageStatus',
+              externalMessageId: 'stuck',
+              messageId: null,
+              status: 'READ',
+              failure: null,
+              at: new Date(),
+            },
+          ]
+        : [],
+  })
   const numberId = addOfficial(rig.rows)
   const inbox = rig.messages.inbox()
   const never = new Promise<never>(() => {})
-  rig.inbox.report = (fence, report) => report.externalMessageId === 'stuck' ? never : inbox.report(fence, report)
+  rig.inbox.report = (fence, report) => (report.externalMessageId === 'stuck' ? never : inbox.report(fence, report))
   await rig.directory.start()
   await post(rig, numberId, '"messages" stuck', offer())
   await pass(rig, 60_000, 1_000)

@@ -12,19 +12,40 @@ test('each command asks the device, whose answer is the answer', async (t) => {
   const { directory } = rig
   t.deepEqual(await directory.askDevice(numberId, 'checkNumbers', { numbers: ['1', '2'] }), succeed([]))
   t.deepEqual(await directory.askDevice(numberId, 'listGroups', {}), succeed([{ id: '1@g.us', name: 'Team' }]))
-  t.like(await directory.askDevice(numberId, 'createGroup', { subject: 'Team', participants: ['1'] }), { ok: true, value: { id: '1@g.us' } })
+  t.like(await directory.askDevice(numberId, 'createGroup', { subject: 'Team', participants: ['1'] }), {
+    ok: true,
+    value: { id: '1@g.us' },
+  })
   t.like(await directory.askDevice(numberId, 'getGroup', { groupId: '1@g.us' }), { ok: true })
-  t.like(await directory.askDevice(numberId, 'changeParticipants', { groupId: '1@g.us', action: 'remove', participants: ['2'] }), { ok: true })
+  t.like(
+    await directory.askDevice(numberId, 'changeParticipants', {
+      groupId: '1@g.us',
+      action: 'remove',
+      participants: ['2'],
+    }),
+    { ok: true },
+  )
   t.deepEqual(await directory.askDevice(numberId, 'listNewsletters', {}), succeed([]))
   t.deepEqual(await directory.askNumber(numberId, 'ReadMessages', { externalMessageIds: ['a', 'b'] }), succeed(null))
-  t.deepEqual(rig.driver.last.asked, ['check 1 2', 'groups', 'create Team 1', 'group 1@g.us', 'remove 1@g.us 2', 'newsletters', 'read a b'])
+  t.deepEqual(rig.driver.last.asked, [
+    'check 1 2',
+    'groups',
+    'create Team 1',
+    'group 1@g.us',
+    'remove 1@g.us 2',
+    'newsletters',
+    'read a b',
+  ])
 })
 
 test('what the device refuses is refused', async (t) => {
   const rig = createRig()
   const numberId = await connectedNumber(rig)
   rig.driver.last.groupAnswer = () => fail(refuse('NOT_FOUND', 'No such group'))
-  t.like(await rig.directory.askDevice(numberId, 'getGroup', { groupId: '2@g.us' }), { ok: false, error: { code: 'NOT_FOUND' } })
+  t.like(await rig.directory.askDevice(numberId, 'getGroup', { groupId: '2@g.us' }), {
+    ok: false,
+    error: { code: 'NOT_FOUND' },
+  })
 })
 
 test('a number that is not connected refuses them, but not reading: the rows say what was read', async (t) => {

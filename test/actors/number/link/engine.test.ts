@@ -22,7 +22,8 @@ test('what an engine says of itself is stored with the number, and handed to the
   t.is(row()?.state, 'OPEN')
   t.true((await rig.directory.askNumber(numberId, 'Logout', {})).ok)
   t.deepEqual(row()?.engine as unknown, ENGINE, 'the engine is the same after a logout')
-  rig.driver.onOpen = (session) => void session.raise({ type: 'qr', qr: 'qr-1', pairingCode: null, expiresInMs: 60_000 })
+  rig.driver.onOpen = (session) =>
+    void session.raise({ type: 'qr', qr: 'qr-1', pairingCode: null, expiresInMs: 60_000 })
   await rig.directory.askNumber(numberId, 'Pair', { waitMs: 10_000 })
   t.deepEqual(rig.driver.last.spec.engine as unknown, ENGINE)
 })

@@ -5,17 +5,27 @@ import { NO_CODE } from '../../../../src/domain/pairing.ts'
 import { createRig, pass, settled } from '../../rig.ts'
 import type { Rig } from '../../rig.ts'
 
-const code = (qr: string) => ({ type: 'qr', qr, pairingCode: null, expiresInMs: 60_000 } as const)
-const connecting = (reason: string | null = null) => ({ type: 'state', state: 'CONNECTING', reason } as const)
-const closed = (reason: string) => ({ type: 'state', state: 'CLOSE', reason } as const)
+const code = (qr: string) => ({ type: 'qr', qr, pairingCode: null, expiresInMs: 60_000 }) as const
+const connecting = (reason: string | null = null) => ({ type: 'state', state: 'CONNECTING', reason }) as const
+const closed = (reason: string) => ({ type: 'state', state: 'CLOSE', reason }) as const
 
 /** A number whose first code is shown. */
-async function pairing(): Promise<{ rig: Rig, numberId: NumberId, raise: Rig['driver']['last']['raise'], row: () => object }> {
+async function pairing(): Promise<{
+  rig: Rig
+  numberId: NumberId
+  raise: Rig['driver']['last']['raise']
+  row: () => object
+}> {
   const rig = createRig()
   const numberId = rig.rows.addNumber()
   rig.driver.onOpen = (session) => void session.raise(code('qr-1'))
   await rig.directory.askNumber(numberId, 'Pair', { waitMs: 10_000 })
-  return { rig, numberId, raise: (event) => rig.driver.last.raise(event), row: () => ({ ...rig.rows.numbers.get(numberId), ...rig.rows.connectionOf(numberId) }) }
+  return {
+    rig,
+    numberId,
+    raise: (event) => rig.driver.last.raise(event),
+    row: () => ({ ...rig.rows.numbers.get(numberId), ...rig.rows.connectionOf(numberId) }),
+  }
 }
 
 test('a code is withdrawn at once when a phone accepted it, and whoever pairs meanwhile waits for no other', async (t) => {
@@ -108,7 +118,11 @@ test('a phone with another number leaves nothing of its pairing', async (t) => {
   t.true(rig.driver.last.isClosed)
 })
 
-for (const [reason, kept] of [['qr_expired', 'QR_EXPIRED'], ['banned', 'BANNED'], ['logged_out', null]] as const) {
+for (const [reason, kept] of [
+  ['qr_expired', 'QR_EXPIRED'],
+  ['banned', 'BANNED'],
+  ['logged_out', null],
+] as const) {
   test(`a pairing that ended with ${reason} leaves ${kept ?? 'no reason'}, which outlives its actor and ends with the next attempt`, async (t) => {
     const { rig, numberId, raise, row } = await pairing()
     raise(closed(reason))
@@ -153,7 +167,10 @@ test('two who pair at once share one session and its codes', async (t) => {
   t.deepEqual(await rig.directory.askNumber(numberId, 'Pair', { waitMs: 10_000 }), succeed(NO_CODE))
   rig.driver.last.raise({ type: 'state', state: 'OPEN', reason: null })
   await settled()
-  t.like(await rig.directory.askNumber(numberId, 'Pair', { waitMs: 10_000 }), { ok: false, error: { code: 'ALREADY_CONNECTED' } })
+  t.like(await rig.directory.askNumber(numberId, 'Pair', { waitMs: 10_000 }), {
+    ok: false,
+    error: { code: 'ALREADY_CONNECTED' },
+  })
   t.is(rig.driver.sessions.length, 1)
 })
 
@@ -186,10 +203,18 @@ test('a number that does not pair yet is opened for whoever wants a code to type
 test('where the engine knows no code to type, whoever wants one gets what there is to scan, at once', async (t) => {
   const { rig, numberId, raise } = await pairing()
   rig.driver.last.pairingCodeAnswer = () => fail(refuse('DEVICE_NETWORK_ERROR', 'UNSUPPORTED'))
-  t.like(await rig.directory.askNumber(numberId, 'Pair', { waitMs: 10_000, isTyped: true }), { value: { qr: 'qr-1', pairingCode: null } })
+  t.like(await rig.directory.askNumber(numberId, 'Pair', { waitMs: 10_000, isTyped: true }), {
+    value: { qr: 'qr-1', pairingCode: null },
+  })
   raise(code('qr-2'))
-  t.like(await rig.directory.askNumber(numberId, 'Pair', { waitMs: 10_000, isTyped: true }), { value: { qr: 'qr-2', pairingCode: null } })
-  t.is(rig.driver.last.asked.filter((asked) => asked === 'pairing code').length, 2, 'asked again: it may have been away')
+  t.like(await rig.directory.askNumber(numberId, 'Pair', { waitMs: 10_000, isTyped: true }), {
+    value: { qr: 'qr-2', pairingCode: null },
+  })
+  t.is(
+    rig.driver.last.asked.filter((asked) => asked === 'pairing code').length,
+    2,
+    'asked again: it may have been away',
+  )
 })
 
 test('a code to type that does not come in time leaves what there is to scan', async (t) => {

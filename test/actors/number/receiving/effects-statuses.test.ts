@@ -4,20 +4,25 @@ import { addOfficial, officialRig, post } from '../../official-rig.ts'
 import { connectedNumber, createRig, pass, settled } from '../../rig.ts'
 import { fast, incoming, messageEvents, officialHearing, PEER, report, statuses, storedIds } from './received.ts'
 
-test('a status that blames the template is told of, by our id or by upstream\'s; one of others is not', async (t) => {
+test("a status that blames the template is told of, by our id or by upstream's; one of others is not", async (t) => {
   const rig = createRig({ sending: fast })
   const numberId = await connectedNumber(rig)
   const ids = ['1', '2', '3'].map((address) => rig.messages.add(numberId, address))
   rig.directory.sendsQueued(numberId)
   await pass(rig, 100, 10)
-  const failed = (upstreamCode: number) => ({ failure: { code: 'OFFICIAL_ERROR', message: 'no', details: null, upstreamCode } })
+  const failed = (upstreamCode: number) => ({
+    failure: { code: 'OFFICIAL_ERROR', message: 'no', details: null, upstreamCode },
+  })
   rig.driver.last.raise(report(`up-${ids[0]}`, 'FAILED', failed(132015)))
   rig.driver.last.raise(report(`up-${ids[1]}`, 'FAILED', { ...failed(132001), messageId: ids[1] }))
   rig.driver.last.raise(report(`up-${ids[2]}`, 'FAILED', failed(131047)))
   rig.driver.last.raise(report('of somebody else', 'FAILED', failed(132016)))
   await settled()
   const tenantId = rig.rows.numbers.get(numberId)?.tenantId
-  t.deepEqual(rig.told.refused, [{ tenantId, numberId, messageId: `up-${ids[0]}`, code: 132015 }, { tenantId, numberId, messageId: ids[1], code: 132001 }] as never)
+  t.deepEqual(rig.told.refused, [
+    { tenantId, numberId, messageId: `up-${ids[0]}`, code: 132015 },
+    { tenantId, numberId, messageId: ids[1], code: 132001 },
+  ] as never)
 })
 
 test('an edit and a revocation are stored, and settled only then; nobody is told by an event', async (t) => {
@@ -26,18 +31,25 @@ test('an edit and a revocation are stored, and settled only then; nobody is told
   rig.driver.last.raise(incoming('a'))
   await settled()
   rig.rows.failing = 1
-  const seqs = (['EDIT', 'REVOKE'] as const).map((kind) => rig.driver.last.raise({ type: 'messageChanged', externalMessageId: 'a', kind, at: new Date(0), edited: null }))
+  const seqs = (['EDIT', 'REVOKE'] as const).map((kind) =>
+    rig.driver.last.raise({ type: 'messageChanged', externalMessageId: 'a', kind, at: new Date(0), edited: null }),
+  )
   await settled()
   t.false(seqs.some((seq) => rig.driver.last.settled.includes(seq)))
   await pass(rig, 1_000, 50)
-  t.deepEqual(rig.messages.changes.map(({ kind }) => kind), ['EDIT', 'REVOKE'])
+  t.deepEqual(
+    rig.messages.changes.map(({ kind }) => kind),
+    ['EDIT', 'REVOKE'],
+  )
   t.true(seqs.every((seq) => rig.driver.last.settled.includes(seq)))
   t.deepEqual(messageEvents(rig), ['message.received'])
 })
 
 test('who a user is by number and by id is stored before its change is settled', async (t) => {
   const named = { digits: PEER, userId: 'US.13491' }
-  const { rig, numberId } = officialHearing({ '"messages" 1': [{ type: 'peerNamed', ...named }, incoming('a')] as OfficialMessageEvent[] })
+  const { rig, numberId } = officialHearing({
+    '"messages" 1': [{ type: 'peerNamed', ...named }, incoming('a')] as OfficialMessageEvent[],
+  })
   rig.rows.failing = 1
   await post(rig, numberId, '"messages" 1')
   t.deepEqual(rig.rows.settled, [])
@@ -48,16 +60,23 @@ test('who a user is by number and by id is stored before its change is settled',
 })
 
 test('a change whose message is not there yet is settled too: it waits in the store', async (t) => {
-  const { rig, numberId } = officialHearing({ '"messages" 1': [{ type: 'messageChanged', externalMessageId: 'later', kind: 'REVOKE', at: new Date(0), edited: null }] })
+  const { rig, numberId } = officialHearing({
+    '"messages" 1': [
+      { type: 'messageChanged', externalMessageId: 'later', kind: 'REVOKE', at: new Date(0), edited: null },
+    ],
+  })
   await post(rig, numberId, '"messages" 1')
-  t.deepEqual(rig.messages.changes.map(({ externalMessageId }) => externalMessageId), ['later'])
+  t.deepEqual(
+    rig.messages.changes.map(({ externalMessageId }) => externalMessageId),
+    ['later'],
+  )
   t.deepEqual(rig.rows.settled, [1])
 })
 
 test('a status that overtakes the answer which names the message is tried again, in order', async (t) => {
   const rig = createRig({ sending: fast })
   const numberId = await connectedNumber(rig)
-  const answer = Promise.withResolvers<{ kind: 'sent', externalMessageId: string }>()
+  const answer = Promise.withResolvers<{ kind: 'sent'; externalMessageId: string }>()
   rig.driver.last.sendAnswer = () => answer.promise
   rig.messages.add(numberId, '1')
   rig.directory.sendsQueued(numberId)
@@ -153,7 +172,11 @@ test('a status without our id is of somebody else where upstream gives it back: 
 })
 
 test('a change whose messages cannot be read is set aside', async (t) => {
-  const rig = officialRig({ readMessages: () => { throw new TypeError('poison') } })
+  const rig = officialRig({
+    readMessages: () => {
+      throw new TypeError('poison')
+    },
+  })
   const numberId = addOfficial(rig.rows)
   await post(rig, numberId, '"messages" 1')
   t.deepEqual(rig.rows.settled, [])
@@ -165,7 +188,10 @@ test('a status that names a message in doubt ends the doubt: it is not sent agai
   const { rig, numberId } = officialHearing({ '"messages" 1': events })
   const id = rig.messages.add(numberId, '1')
   rig.driver.onOpen = (session) => {
-    session.sendAnswer = () => ({ kind: 'unknown', failure: { code: 'DELIVERY_TIMEOUT', message: 'late', details: null, upstreamCode: null } })
+    session.sendAnswer = () => ({
+      kind: 'unknown',
+      failure: { code: 'DELIVERY_TIMEOUT', message: 'late', details: null, upstreamCode: null },
+    })
     queueMicrotask(() => session.raise({ type: 'state', state: 'OPEN', reason: null }))
   }
   rig.directory.sendsQueued(numberId)

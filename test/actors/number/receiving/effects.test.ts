@@ -108,7 +108,11 @@ test('a number another node took stores nothing and stops', async (t) => {
 })
 
 test('a change is settled once all messages and statuses in it are stored', async (t) => {
-  const events = [incoming('a'), incoming('b', { from: '5511966665555' }), report('known', 'READ')] as OfficialMessageEvent[]
+  const events = [
+    incoming('a'),
+    incoming('b', { from: '5511966665555' }),
+    report('known', 'READ'),
+  ] as OfficialMessageEvent[]
   const { rig, numberId } = officialHearing({ '"messages" 1': events })
   rig.messages.known.add('known')
   rig.rows.failing = 1
@@ -123,9 +127,15 @@ test('a change is settled once all messages and statuses in it are stored', asyn
 
 test('an OFFICIAL reply to one of ours is told as message.reply; one to others is not', async (t) => {
   const quoting = (id: string, quotedMessageId: string) => [incoming(id, { quotedMessageId })] as OfficialMessageEvent[]
-  const { rig, numberId } = officialHearing({ '"messages" 1': quoting('a', 'ours'), '"messages" 2': quoting('b', 'theirs') })
+  const { rig, numberId } = officialHearing({
+    '"messages" 1': quoting('a', 'ours'),
+    '"messages" 2': quoting('b', 'theirs'),
+  })
   rig.messages.known.add('ours')
   await post(rig, numberId, '"messages" 1', '"messages" 2')
-  t.deepEqual(rig.rows.events.map(({ event, data }) => [event, data.messageId, data.quotedMessageId]), [['message.reply', 'a', 'ours']])
+  t.deepEqual(
+    rig.rows.events.map(({ event, data }) => [event, data.messageId, data.quotedMessageId]),
+    [['message.reply', 'a', 'ours']],
+  )
   t.deepEqual(rig.rows.settled, [1, 2])
 })

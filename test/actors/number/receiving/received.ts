@@ -8,24 +8,54 @@ import { NO_LIMIT } from '../../sending/table.ts'
 /** Nothing is waited for between sends. */
 export const fast = { official: NO_LIMIT, unofficial: NO_LIMIT, lookMs: 0 }
 export const PEER = '5511988887777'
-export const image = (url: string) => ({ messageType: 'image', content: { ...NO_CONTENT, media: { id: null, url, mimeType: 'image/png', fileName: null } } })
+export const image = (url: string) => ({
+  messageType: 'image',
+  content: { ...NO_CONTENT, media: { id: null, url, mimeType: 'image/png', fileName: null } },
+})
 
 /** A message that came in, whose text is its id. */
 export const incoming = (externalMessageId: string, patch: object = {}) => ({
-  type: 'messageReceived' as const, externalMessageId, from: PEER, fromName: 'Ann', to: '551133334444', isFromMe: false, group: null, newsletter: null,
-  isStory: false, isHistorical: false, at: new Date(0), messageType: 'text', content: { ...NO_CONTENT, text: externalMessageId }, quotedMessageId: null, ...patch,
+  type: 'messageReceived' as const,
+  externalMessageId,
+  from: PEER,
+  fromName: 'Ann',
+  to: '551133334444',
+  isFromMe: false,
+  group: null,
+  newsletter: null,
+  isStory: false,
+  isHistorical: false,
+  at: new Date(0),
+  messageType: 'text',
+  content: { ...NO_CONTENT, text: externalMessageId },
+  quotedMessageId: null,
+  ...patch,
 })
 
 /** A status of a message of ours. */
-export const report = (externalMessageId: string, status: 'SENT' | 'DELIVERED' | 'READ' | 'FAILED', patch: object = {}) =>
-  ({ type: 'messageStatus' as const, externalMessageId, messageId: null, status, failure: null, at: new Date(0), ...patch })
+export const report = (
+  externalMessageId: string,
+  status: 'SENT' | 'DELIVERED' | 'READ' | 'FAILED',
+  patch: object = {},
+) => ({
+  type: 'messageStatus' as const,
+  externalMessageId,
+  messageId: null,
+  status,
+  failure: null,
+  at: new Date(0),
+  ...patch,
+})
 
 export const storedIds = (rig: Rig): string[] => rig.messages.received.map(({ externalMessageId }) => externalMessageId)
 export const statuses = (rig: Rig): string[] => rig.messages.reports.map(({ status }) => status)
 export const messageEvents = (rig: Rig): string[] => rig.rows.eventNames().filter((name) => name.startsWith('message.'))
 
 /** A rig whose OFFICIAL number reads these events out of changes, by their value. */
-export function officialHearing(events: Record<string, readonly OfficialMessageEvent[]>): { rig: Rig, numberId: NumberId } {
+export function officialHearing(events: Record<string, readonly OfficialMessageEvent[]>): {
+  rig: Rig
+  numberId: NumberId
+} {
   const rig = officialRig({ sending: fast, readMessages: (_field, value) => events[value] ?? [] })
   return { rig, numberId: addOfficial(rig.rows) }
 }

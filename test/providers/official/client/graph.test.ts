@@ -10,7 +10,13 @@ import { CREDENTIALS, graphError, PATIENT, rig } from '../scripted-graph.ts'
 import type { Scripted } from '../scripted-graph.ts'
 
 const READ: GraphRequest = { op: 'read', method: 'GET', path: ['1001', 'settings'], isRepeatable: true }
-const CALL: GraphRequest = { op: 'call', method: 'POST', path: ['1001', 'calls'], body: { action: 'connect' }, isRepeatable: false }
+const CALL: GraphRequest = {
+  op: 'call',
+  method: 'POST',
+  path: ['1001', 'calls'],
+  body: { action: 'connect' },
+  isRepeatable: false,
+}
 
 test('a request carries the bearer token and its body as JSON', async (t) => {
   const { server, graph } = await rig(t)
@@ -29,7 +35,15 @@ test('ids cannot leave the version segment or add a query', async (t) => {
   t.deepEqual(server.asked[0]?.query, {})
 })
 
-for (const [code, status] of [[4, 400], [80007, 400], [130429, 429], [131056, 400], [613, 429], [2, 503], [131000, 500]] as const) {
+for (const [code, status] of [
+  [4, 400],
+  [80007, 400],
+  [130429, 429],
+  [131056, 400],
+  [613, 429],
+  [2, 503],
+  [131000, 500],
+] as const) {
   test(`code ${code} is waited out by a read`, async (t) => {
     const { server, graph } = await rig(t, PATIENT)
     server.on('GET /1001/settings', graphError(code, status), graphError(code, status), { json: { done: true } })
@@ -40,7 +54,13 @@ for (const [code, status] of [[4, 400], [80007, 400], [130429, 429], [131056, 40
 
 test('is_transient, a 5xx without an envelope and a broken connection are waited out too', async (t) => {
   const { server, graph } = await rig(t, PATIENT)
-  server.on('GET /1001/settings', graphError(99, 400, { is_transient: true }), { status: 502, text: '<html>' }, 'drop', { json: { done: true } })
+  server.on(
+    'GET /1001/settings',
+    graphError(99, 400, { is_transient: true }),
+    { status: 502, text: '<html>' },
+    'drop',
+    { json: { done: true } },
+  )
   t.like(await graph.ask(CREDENTIALS, READ), { ok: true })
   t.is(server.asked.length, 4)
 })
@@ -67,11 +87,20 @@ test('a refused request is not repeated', async (t) => {
 
 test('an account that is served again in minutes is not asked again, and the caller hears when', async (t) => {
   const { server, graph } = await rig(t, { tuning: { retryUntilMs: 8_000 } })
-  const usage = { 2002: [{ type: 'messaging', call_count: 100, total_cputime: 3, total_time: 5, estimated_time_to_regain_access: 7 }] }
-  server.on('GET /1001/settings', { ...graphError(80007) as object, headers: { 'x-business-use-case-usage': JSON.stringify(usage) } })
+  const usage = {
+    2002: [{ type: 'messaging', call_count: 100, total_cputime: 3, total_time: 5, estimated_time_to_regain_access: 7 }],
+  }
+  server.on('GET /1001/settings', {
+    ...(graphError(80007) as object),
+    headers: { 'x-business-use-case-usage': JSON.stringify(usage) },
+  })
   const answer = await graph.ask(CREDENTIALS, READ)
   t.is(server.asked.length, 1)
-  t.like(!answer.ok && refusalOf(answer.failure), { code: 'OFFICIAL_THROTTLED', retryAfterSeconds: 420, details: { upstreamCode: 80007 } })
+  t.like(!answer.ok && refusalOf(answer.failure), {
+    code: 'OFFICIAL_THROTTLED',
+    retryAfterSeconds: 420,
+    details: { upstreamCode: 80007 },
+  })
 })
 
 /** Remembers how long it was asked to wait. */
@@ -88,7 +117,9 @@ test('retry-after is waited out where the asker has the time, and told to the ca
   const clock = new Waits()
   const { server, graph } = await rig(t, { clock })
   const asked = (seconds: string): Scripted => ({ status: 503, text: '<html>', headers: { 'retry-after': seconds } })
-  server.on('GET /1001/settings', asked('3'), asked(new Date(clock.now() + 7_000).toUTCString()), { json: { done: true } })
+  server.on('GET /1001/settings', asked('3'), asked(new Date(clock.now() + 7_000).toUTCString()), {
+    json: { done: true },
+  })
   const asking = graph.ask(CREDENTIALS, READ)
   await until('the first answer is there', () => clock.delays.includes(3_000))
   clock.advance(2_999)
@@ -99,9 +130,13 @@ test('retry-after is waited out where the asker has the time, and told to the ca
   t.deepEqual(await asking, { ok: true, body: { done: true } })
   t.is(server.asked.length, 3)
 
-  for (const [retryAfter, expected] of [['30', 30], ['86400', 3_600], ['9'.repeat(400), 3_600]] as const) {
+  for (const [retryAfter, expected] of [
+    ['30', 30],
+    ['86400', 3_600],
+    ['9'.repeat(400), 3_600],
+  ] as const) {
     server.asked.length = 0
-    server.on('GET /1001/settings', { ...graphError(4) as object, headers: { 'retry-after': retryAfter } })
+    server.on('GET /1001/settings', { ...(graphError(4) as object), headers: { 'retry-after': retryAfter } })
     const answer = await graph.ask(CREDENTIALS, READ)
     t.is(server.asked.length, 1)
     t.like(!answer.ok && refusalOf(answer.failure), { code: 'OFFICIAL_THROTTLED', retryAfterSeconds: expected })
@@ -139,7 +174,10 @@ class WaitCounter extends FakeClock {
 
 test('retries end before the asker gives up', async (t) => {
   const clock = new WaitCounter()
-  const { server, graph } = await rig(t, { clock, tuning: { backoffMs: [3_000, 3_000, 3_000, 3_000], retryUntilMs: 8_000, random: () => 1 } })
+  const { server, graph } = await rig(t, {
+    clock,
+    tuning: { backoffMs: [3_000, 3_000, 3_000, 3_000], retryUntilMs: 8_000, random: () => 1 },
+  })
   server.on('GET /1001/settings', graphError(4))
   const asking = graph.ask(CREDENTIALS, READ)
   for (const wait of [1, 2]) {
@@ -160,7 +198,10 @@ test('no more than the given number of requests of one number is under way, and 
   t.deepEqual(await asks[4], { ok: false, failure: { kind: 'crowded' } })
   await until('three requests arrive', () => server.asked.length === 3)
   server.release()
-  t.deepEqual((await Promise.all(asks.slice(0, 4))).map(({ ok }) => ok), [true, true, true, true])
+  t.deepEqual(
+    (await Promise.all(asks.slice(0, 4))).map(({ ok }) => ok),
+    [true, true, true, true],
+  )
   t.true((await other).ok)
   t.is(server.asked.length, 5)
 })
@@ -168,7 +209,10 @@ test('no more than the given number of requests of one number is under way, and 
 test('a redirect is not followed: the token stays here', async (t) => {
   const { server, graph } = await rig(t)
   server.on('POST /1001/calls', { status: 307, headers: { location: '/v24.0/elsewhere' }, text: '' })
-  t.deepEqual(await graph.ask(CREDENTIALS, CALL), { ok: false, failure: { kind: 'unreadable', status: 307, waitMs: null } })
+  t.deepEqual(await graph.ask(CREDENTIALS, CALL), {
+    ok: false,
+    failure: { kind: 'unreadable', status: 307, waitMs: null },
+  })
   t.is(server.asked.length, 1)
 })
 
@@ -181,7 +225,9 @@ test('neither token nor upstream text reaches the log, and the token not the cal
   const answer = await graph.ask(CREDENTIALS, CALL)
   t.is(lines.length, 1)
   t.false(/Malformed|EAAG/.test(lines.join()))
-  t.like(!answer.ok && refusalOf(answer.failure), { details: { upstreamCode: 190, upstreamMessage: 'Malformed access token ***' } })
+  t.like(!answer.ok && refusalOf(answer.failure), {
+    details: { upstreamCode: 190, upstreamMessage: 'Malformed access token ***' },
+  })
 })
 
 test('usage headers and outcomes are exported', async (t) => {
@@ -193,10 +239,14 @@ test('usage headers and outcomes are exported', async (t) => {
   }
   const { server, graph } = await rig(t, { metrics })
   server.on('POST /1001/calls', {
-    json: {}, headers: { 'x-app-usage': '{"call_count":28,"total_time":31,"total_cputime":2}', 'x-business-use-case-usage': '{"2002":[{"call_count":55}]}' },
+    json: {},
+    headers: {
+      'x-app-usage': '{"call_count":28,"total_time":31,"total_cputime":2}',
+      'x-business-use-case-usage': '{"2002":[{"call_count":55}]}',
+    },
   })
   await graph.ask(CREDENTIALS, CALL)
-  server.on('POST /1001/calls', { ...graphError(138006) as object, headers: { 'x-app-usage': 'not json' } })
+  server.on('POST /1001/calls', { ...(graphError(138006) as object), headers: { 'x-app-usage': 'not json' } })
   await graph.ask(CREDENTIALS, CALL)
   t.deepEqual(seen, [
     ['official_usage_ratio', 0.31, { scope: 'app' }],
@@ -214,7 +264,10 @@ test('what an answer says of the number is told', async (t) => {
     server.on('POST /1001/calls', graphError(code))
     await graph.ask(CREDENTIALS, CALL)
   }
-  t.deepEqual(marks.map((mark) => (mark as string[])[1]), ['PENDING_TIER', 'PENDING_WEBHOOK', 'CALLING_DISABLED', 'TOKEN_INVALID'])
+  t.deepEqual(
+    marks.map((mark) => (mark as string[])[1]),
+    ['PENDING_TIER', 'PENDING_WEBHOOK', 'CALLING_DISABLED', 'TOKEN_INVALID'],
+  )
 })
 
 test('a refused token is known as such until upstream takes it again', async (t) => {

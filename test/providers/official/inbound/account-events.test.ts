@@ -4,13 +4,16 @@ import { readAccountEvents } from '../../../../src/providers/official/inbound/ac
 
 test('the fields that tell of messaging limits may raise a tier, whatever they say', (t) => {
   for (const value of ['{}', 'null', '{"event":"DOWNGRADE"}']) {
-    const raising = Object.keys(UPSTREAM_FIELDS).filter((field) => readAccountEvents(field, value).some(({ type }) => type === 'limitsMayHaveRisen'))
+    const raising = Object.keys(UPSTREAM_FIELDS).filter((field) =>
+      readAccountEvents(field, value).some(({ type }) => type === 'limitsMayHaveRisen'),
+    )
     t.deepEqual(raising, ['business_capability_update', 'phone_number_quality_update'])
   }
 })
 
 test('other fields say nothing of accounts', (t) => {
-  for (const field of ['messages', 'account_update', 'field_of_2030', 'constructor', '']) t.deepEqual(readAccountEvents(field, '{}'), [])
+  for (const field of ['messages', 'account_update', 'field_of_2030', 'constructor', ''])
+    t.deepEqual(readAccountEvents(field, '{}'), [])
 })
 
 const TEMPLATE = { message_template_name: 'order_sent', message_template_language: 'en-US' }
@@ -21,16 +24,23 @@ function told(field: string, id: string, more: Readonly<Record<string, unknown>>
 }
 
 for (const [field, kind] of [
-  ['message_template_status_update', 'STATUS'], ['message_template_quality_update', 'QUALITY'], ['message_template_components_update', 'COMPONENTS'],
-  ['template_category_update', 'CATEGORY'], ['template_correct_category_detection', 'CORRECT_CATEGORY'],
+  ['message_template_status_update', 'STATUS'],
+  ['message_template_quality_update', 'QUALITY'],
+  ['message_template_components_update', 'COMPONENTS'],
+  ['template_category_update', 'CATEGORY'],
+  ['template_correct_category_detection', 'CORRECT_CATEGORY'],
 ] as const) {
   test(`${field} tells of a template, its id whole`, (t) => {
     for (const id of ['12345678901234567890', '"12345678901234567890"', '9007199254740993']) {
       const externalId = id.replaceAll('"', '')
-      t.deepEqual(told(field, id, { event: 'EVENT_OF_2030', n: 7, rate: 0.5 }), [{
-        type: 'templateTold', kind, ref: { externalId, name: 'order_sent', language: 'en-US' },
-        value: { ...TEMPLATE, message_template_id: externalId, event: 'EVENT_OF_2030', n: 7, rate: 0.5 },
-      }])
+      t.deepEqual(told(field, id, { event: 'EVENT_OF_2030', n: 7, rate: 0.5 }), [
+        {
+          type: 'templateTold',
+          kind,
+          ref: { externalId, name: 'order_sent', language: 'en-US' },
+          value: { ...TEMPLATE, message_template_id: externalId, event: 'EVENT_OF_2030', n: 7, rate: 0.5 },
+        },
+      ])
     }
     t.like(told(field, '42')[0], { ref: { externalId: '42' } })
   })
@@ -38,13 +48,27 @@ for (const [field, kind] of [
 
 test('an id that is none leaves name and language to find a template by', (t) => {
   for (const id of ['1.5', '-12345678901234567890', '12345678901234567890.5', '1e30', 'null', '"order"', '{}', '0']) {
-    t.like(told('message_template_status_update', id)[0], { ref: { externalId: null, name: 'order_sent', language: 'en-US' } }, id)
+    t.like(
+      told('message_template_status_update', id)[0],
+      { ref: { externalId: null, name: 'order_sent', language: 'en-US' } },
+      id,
+    )
   }
 })
 
 test('a change of templates that names none says nothing, and none of any form throws', (t) => {
   const deep = `{"message_template_id":12345678901234567890,"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
-  for (const value of ['null', '[]', '{}', '7', '""', 'no json', '{"event":"APPROVED"}', '{"__proto__":{"message_template_name":"x"}}', deep]) {
+  for (const value of [
+    'null',
+    '[]',
+    '{}',
+    '7',
+    '""',
+    'no json',
+    '{"event":"APPROVED"}',
+    '{"__proto__":{"message_template_name":"x"}}',
+    deep,
+  ]) {
     t.deepEqual(readAccountEvents('message_template_status_update', value), [], value.slice(0, 40))
   }
 })

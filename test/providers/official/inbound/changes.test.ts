@@ -11,11 +11,17 @@ function split(text: string): readonly OfficialChange[] {
 
 /** One change of field `calls` around a value. */
 function callsKey(value: unknown, entry: Readonly<Record<string, unknown>> = {}): string {
-  const [change] = split(JSON.stringify({ object: 'whatsapp_business_account', entry: [{ id: '2002', ...entry, changes: [{ field: 'calls', value }] }] }))
+  const [change] = split(
+    JSON.stringify({
+      object: 'whatsapp_business_account',
+      entry: [{ id: '2002', ...entry, changes: [{ field: 'calls', value }] }],
+    }),
+  )
   return change?.key ?? ''
 }
 
-const VALUE = '{ "messaging_product":"whatsapp","metadata":{"phone_number_id":1234567890123456789},\n "x":"\\ud83d\\ude00 \u{1F600} \\u00e9 \\"]}","n":1.50e+2,"big":9007199254740993 }'
+const VALUE =
+  '{ "messaging_product":"whatsapp","metadata":{"phone_number_id":1234567890123456789},\n "x":"\\ud83d\\ude00 \u{1F600} \\u00e9 \\"]}","n":1.50e+2,"big":9007199254740993 }'
 
 test('a change is cut out with its value byte for byte', (t) => {
   const body = `\n { "object" : "whatsapp_business_account", "extra":[1,{"a":"}"}], "entry" : [ {"id":20025555555555555555,"time":1752583107,"changes":[ {"value": ${VALUE} , "field":"messages", "new_part":null} ]} ] }\n`
@@ -26,43 +32,108 @@ test('a change is cut out with its value byte for byte', (t) => {
     change?.envelope,
     `{"object":"whatsapp_business_account","extra":[1,{"a":"}"}],"entry":[{"id":20025555555555555555,"time":1752583107,"changes":[{"value": ${VALUE} , "field":"messages", "new_part":null}]}]}`,
   )
-  t.like(change, { object: 'whatsapp_business_account', accountId: '20025555555555555555', field: 'messages', phoneId: '1234567890123456789' })
+  t.like(change, {
+    object: 'whatsapp_business_account',
+    accountId: '20025555555555555555',
+    field: 'messages',
+    phoneId: '1234567890123456789',
+  })
 })
 
 test('each change of each entry becomes an envelope of its own, in order', (t) => {
-  const changes = split(JSON.stringify({
-    object: 'whatsapp_business_account',
-    entry: [
-      { id: '1', changes: [{ field: 'a', value: { n: 1 } }, { field: 'b', value: { n: 2 } }] },
-      { id: '2', time: 5 },
-      { id: '3', changes: [] },
-      { id: '4', time: 6, changes: [{ field: 'c', value: { metadata: { phone_number_id: '77' } } }] },
+  const changes = split(
+    JSON.stringify({
+      object: 'whatsapp_business_account',
+      entry: [
+        {
+          id: '1',
+          changes: [
+            { field: 'a', value: { n: 1 } },
+            { field: 'b', value: { n: 2 } },
+          ],
+        },
+        { id: '2', time: 5 },
+        { id: '3', changes: [] },
+        { id: '4', time: 6, changes: [{ field: 'c', value: { metadata: { phone_number_id: '77' } } }] },
+      ],
+    }),
+  )
+  t.deepEqual(
+    changes.map(({ accountId, field, phoneId, envelope }) => [
+      accountId,
+      field,
+      phoneId,
+      JSON.parse(envelope) as unknown,
+    ]),
+    [
+      [
+        '1',
+        'a',
+        null,
+        { object: 'whatsapp_business_account', entry: [{ id: '1', changes: [{ field: 'a', value: { n: 1 } }] }] },
+      ],
+      [
+        '1',
+        'b',
+        null,
+        { object: 'whatsapp_business_account', entry: [{ id: '1', changes: [{ field: 'b', value: { n: 2 } }] }] },
+      ],
+      [
+        '4',
+        'c',
+        '77',
+        {
+          object: 'whatsapp_business_account',
+          entry: [{ id: '4', time: 6, changes: [{ field: 'c', value: { metadata: { phone_number_id: '77' } } }] }],
+        },
+      ],
     ],
-  }))
-  t.deepEqual(changes.map(({ accountId, field, phoneId, envelope }) => [accountId, field, phoneId, JSON.parse(envelope) as unknown]), [
-    ['1', 'a', null, { object: 'whatsapp_business_account', entry: [{ id: '1', changes: [{ field: 'a', value: { n: 1 } }] }] }],
-    ['1', 'b', null, { object: 'whatsapp_business_account', entry: [{ id: '1', changes: [{ field: 'b', value: { n: 2 } }] }] }],
-    ['4', 'c', '77', { object: 'whatsapp_business_account', entry: [{ id: '4', time: 6, changes: [{ field: 'c', value: { metadata: { phone_number_id: '77' } } }] }] }],
-  ])
+  )
 })
 
 test('a change has the time at which upstream told it, as a number or as a text, in any unit', (t) => {
-  const at = (time: string) => split(`{"entry":[{"id":"1",${time}"changes":[{"field":"a","value":{}}]}]}`)[0]?.at?.getTime() ?? null
+  const at = (time: string) =>
+    split(`{"entry":[{"id":"1",${time}"changes":[{"field":"a","value":{}}]}]}`)[0]?.at?.getTime() ?? null
   const cases: readonly (readonly [written: string, seconds: number | null])[] = [
-    ['1752583107', 1_752_583_107], ['"1752583107"', 1_752_583_107], ['1', 1], ['1752583107000', 1_752_583_107], ['"1752583107000000"', 1_752_583_107],
+    ['1752583107', 1_752_583_107],
+    ['"1752583107"', 1_752_583_107],
+    ['1', 1],
+    ['1752583107000', 1_752_583_107],
+    ['"1752583107000000"', 1_752_583_107],
     // Too far ahead, with a fraction, or no time at all.
-    ['99999999999999999', null], ['1.5', null], ['0', null], ['-1', null], ['1e9', null], ['""', null], ['null', null], ['{}', null], ['"soon"', null],
+    ['99999999999999999', null],
+    ['1.5', null],
+    ['0', null],
+    ['-1', null],
+    ['1e9', null],
+    ['""', null],
+    ['null', null],
+    ['{}', null],
+    ['"soon"', null],
   ]
-  for (const [written, seconds] of cases) t.is(at(`"time":${written},`), seconds === null ? null : seconds * 1000, written)
+  for (const [written, seconds] of cases)
+    t.is(at(`"time":${written},`), seconds === null ? null : seconds * 1000, written)
   t.is(at(''), null)
 })
 
 test('the phone of a settings change is found', (t) => {
-  const [change] = split('{"entry":[{"changes":[{"field":"account_settings_update","value":{"phone_number_settings":{"phone_number_id":"55"}}}]}]}')
+  const [change] = split(
+    '{"entry":[{"changes":[{"field":"account_settings_update","value":{"phone_number_settings":{"phone_number_id":"55"}}}]}]}',
+  )
   t.like(change, { phoneId: '55', accountId: null, object: '' })
 })
 
-for (const body of ['', 'no json', '[]', '{}', '{"entry":{}}', '{"entry":null}', '"entry"', '{"entry":[}', '{"entry":[]}x']) {
+for (const body of [
+  '',
+  'no json',
+  '[]',
+  '{}',
+  '{"entry":{}}',
+  '{"entry":null}',
+  '"entry"',
+  '{"entry":[}',
+  '{"entry":[]}x',
+]) {
   test(`a body of ${body === '' ? 'nothing' : body} is no batch`, (t) => {
     t.false(splitChanges(Buffer.from(body)).ok)
   })
@@ -78,26 +149,45 @@ test('whatever stands where an entry or a change should be is passed over', (t) 
 })
 
 const json = fc.json({ maxDepth: 6 })
-const change = fc.record({ field: fc.oneof(fc.constantFrom('calls', 'messages'), fc.string({ unit: 'grapheme' })), value: json })
-const batch = fc.array(fc.record({ id: fc.oneof(fc.string(), fc.nat()), changes: fc.array(change, { maxLength: 4 }) }), { maxLength: 4 })
+const change = fc.record({
+  field: fc.oneof(fc.constantFrom('calls', 'messages'), fc.string({ unit: 'grapheme' })),
+  value: json,
+})
+const batch = fc.array(
+  fc.record({ id: fc.oneof(fc.string(), fc.nat()), changes: fc.array(change, { maxLength: 4 }) }),
+  { maxLength: 4 },
+)
 const space = fc.constantFrom('', ' ', '\n', '\t\r\n  ')
 
 test('any batch of any values splits into exactly its changes, their texts untouched', (t) => {
-  fc.assert(fc.property(batch, space, (entries, gap) => {
-    const text = `${gap}{${gap}"object":"o"${gap},"entry"${gap}:${gap}[${entries.map(({ id, changes }) =>
-      `${gap}{"id":${JSON.stringify(id)},"changes":[${changes.map(({ field, value }) =>
-        `${gap}{"field":${JSON.stringify(field)}${gap},${gap}"value":${gap}${value}${gap}}${gap}`).join(',')}]}${gap}`).join(',')}]}${gap}`
-    const wanted = entries.flatMap(({ id, changes }) => changes.map(({ field, value }) => ({ id, field, value })))
-    const got = split(text)
-    t.is(got.length, wanted.length)
-    got.forEach((one, index) => {
-      const { id, field, value } = wanted[index] ?? { id: '', field: '', value: '' }
-      t.is(one.value, value.trim())
-      t.is(one.accountId, String(id))
-      t.deepEqual(JSON.parse(one.envelope), { object: 'o', entry: [{ id, changes: [{ field, value: JSON.parse(value) as unknown }] }] })
-      t.true(one.key.length <= 100)
-    })
-  }))
+  fc.assert(
+    fc.property(batch, space, (entries, gap) => {
+      const text = `${gap}{${gap}"object":"o"${gap},"entry"${gap}:${gap}[${entries
+        .map(
+          ({ id, changes }) =>
+            `${gap}{"id":${JSON.stringify(id)},"changes":[${changes
+              .map(
+                ({ field, value }) =>
+                  `${gap}{"field":${JSON.stringify(field)}${gap},${gap}"value":${gap}${value}${gap}}${gap}`,
+              )
+              .join(',')}]}${gap}`,
+        )
+        .join(',')}]}${gap}`
+      const wanted = entries.flatMap(({ id, changes }) => changes.map(({ field, value }) => ({ id, field, value })))
+      const got = split(text)
+      t.is(got.length, wanted.length)
+      got.forEach((one, index) => {
+        const { id, field, value } = wanted[index] ?? { id: '', field: '', value: '' }
+        t.is(one.value, value.trim())
+        t.is(one.accountId, String(id))
+        t.deepEqual(JSON.parse(one.envelope), {
+          object: 'o',
+          entry: [{ id, changes: [{ field, value: JSON.parse(value) as unknown }] }],
+        })
+        t.true(one.key.length <= 100)
+      })
+    }),
+  )
 })
 
 test('no bytes make it throw', (t) => {
@@ -110,12 +200,21 @@ test('no bytes make it throw', (t) => {
 
 const META = { messaging_product: 'whatsapp', metadata: { display_phone_number: '1555', phone_number_id: '1001' } }
 const RINGING = { id: 'wacid.A', type: 'call', status: 'RINGING', timestamp: '1752583107', recipient_id: '5511' }
-const CONNECT = { id: 'wacid.A', event: 'connect', timestamp: '1752583107', direction: 'USER_INITIATED', session: { sdp_type: 'offer', sdp: 'v=0' } }
+const CONNECT = {
+  id: 'wacid.A',
+  event: 'connect',
+  timestamp: '1752583107',
+  direction: 'USER_INITIATED',
+  session: { sdp_type: 'offer', sdp: 'v=0' },
+}
 
 test('a repeated change has the same key, whatever came along with it', (t) => {
   const first = callsKey({ ...META, statuses: [RINGING] })
   t.is(callsKey({ ...META, statuses: [RINGING] }), first)
-  t.is(callsKey({ ...META, contacts: [{ profile: { name: 'Ann' }, wa_id: '5511' }], statuses: [RINGING] }, { time: 5 }), first)
+  t.is(
+    callsKey({ ...META, contacts: [{ profile: { name: 'Ann' }, wa_id: '5511' }], statuses: [RINGING] }, { time: 5 }),
+    first,
+  )
 })
 
 test('two statuses, two events and two calls have different keys', (t) => {
@@ -146,13 +245,18 @@ test('a change without names is known by its bytes and the time of its entry', (
   t.is(callsKey(flagged, { time: 5 }), callsKey(flagged, { time: 5 }))
   t.not(callsKey(flagged, { time: 5 }), callsKey(flagged, { time: 6 }))
   t.not(callsKey({ ...flagged, big: 1 }), callsKey({ ...flagged, big: 2 }))
-  const long = (digit: number) => split(`{"entry":[{"changes":[{"field":"x","value":{"id":1234567890123456789${digit}}}]}]}`)[0]?.key
+  const long = (digit: number) =>
+    split(`{"entry":[{"changes":[{"field":"x","value":{"id":1234567890123456789${digit}}}]}]}`)[0]?.key
   t.not(long(1), long(2))
 })
 
 test('a batch of 3 MB with 1,000 changes splits into its 1,000 changes', (t) => {
   const pad = '\\u00e9"'.replace('"', '').repeat(450)
-  const entries = Array.from({ length: 1_000 }, (_, n) => `{"id":"2002","changes":[{"field":"messages","value":{"messages":[{"id":"wamid.${n}","type":"text","text":{"body":"${pad}"}}]}}]}`)
+  const entries = Array.from(
+    { length: 1_000 },
+    (_, n) =>
+      `{"id":"2002","changes":[{"field":"messages","value":{"messages":[{"id":"wamid.${n}","type":"text","text":{"body":"${pad}"}}]}}]}`,
+  )
   const body = Buffer.from(`{"object":"whatsapp_business_account","entry":[${entries.join(',')}]}`)
   t.true(body.byteLength > 2_700_000)
   const splitting = splitChanges(body)

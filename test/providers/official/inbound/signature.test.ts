@@ -13,7 +13,16 @@ test('the signature over the raw bytes is taken, in either case of hex', (t) => 
 test('another secret, other bytes, or another form are refused', (t) => {
   t.false(isSignedBy('other', BODY, SIGNED))
   t.false(isSignedBy('secret', Buffer.concat([BODY, Buffer.from(' ')]), SIGNED))
-  for (const header of [undefined, '', 'sha256=', SIGNED.slice(7), SIGNED.slice(0, -1), `${SIGNED}0`, `sha1=${SIGNED.slice(7)}`, SIGNED.replace(/.$/, 'g')]) {
+  for (const header of [
+    undefined,
+    '',
+    'sha256=',
+    SIGNED.slice(7),
+    SIGNED.slice(0, -1),
+    `${SIGNED}0`,
+    `sha1=${SIGNED.slice(7)}`,
+    SIGNED.replace(/.$/, 'g'),
+  ]) {
     t.false(isSignedBy('secret', BODY, header), header)
   }
 })
@@ -23,5 +32,11 @@ test('an empty secret takes nothing', (t) => {
 })
 
 test('the published example of HMAC-SHA256 is taken (RFC 4231, test case 2)', (t) => {
-  t.true(isSignedBy('Jefe', Buffer.from('what do ya want for nothing?'), 'sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843'))
+  t.true(
+    isSignedBy(
+      'Jefe',
+      Buffer.from('what do ya want for nothing?'),
+      'sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+    ),
+  )
 })

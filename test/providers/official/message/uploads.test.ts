@@ -17,7 +17,14 @@ function countingGraph() {
 }
 
 function fileNumber(index: number) {
-  return { path: `/files/${index}`, mimeType: 'image/png', sizeBytes: 4, fileName: 'a.png', url: 'https://files.example/a.png', waveform: null }
+  return {
+    path: `/files/${index}`,
+    mimeType: 'image/png',
+    sizeBytes: 4,
+    fileName: 'a.png',
+    url: 'https://files.example/a.png',
+    waveform: null,
+  }
 }
 
 test('a thousand uploads are remembered, the oldest is forgotten first', async (t) => {

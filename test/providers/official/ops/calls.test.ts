@@ -6,10 +6,16 @@ test('a call is offered with its SDP and callback data', async (t) => {
   const { server, graph } = await rig(t)
   const calls = callOps(graph, CREDENTIALS)
   server.on('POST /1001/calls', { json: { messaging_product: 'whatsapp', calls: [{ id: 'wacid.A' }] } })
-  t.deepEqual(await calls.offerCall('5511988887777', 'v=0\r\n', 'order-1'), { ok: true, value: { externalCallId: 'wacid.A' } })
+  t.deepEqual(await calls.offerCall('5511988887777', 'v=0\r\n', 'order-1'), {
+    ok: true,
+    value: { externalCallId: 'wacid.A' },
+  })
   t.deepEqual(server.asked[0]?.body, {
-    messaging_product: 'whatsapp', to: '5511988887777', session: { sdp_type: 'offer', sdp: 'v=0\r\n' },
-    biz_opaque_callback_data: 'order-1', action: 'connect',
+    messaging_product: 'whatsapp',
+    to: '5511988887777',
+    session: { sdp_type: 'offer', sdp: 'v=0\r\n' },
+    biz_opaque_callback_data: 'order-1',
+    action: 'connect',
   })
   await calls.offerCall('5511988887777', 'v=0\r\n')
   t.false('biz_opaque_callback_data' in (server.asked[1]?.body ?? {}))
@@ -40,10 +46,15 @@ test('an inbound call is pre-accepted, accepted, rejected and terminated', async
   t.deepEqual(await calls.rejectCall('wacid.A'), { ok: true, value: null })
   t.deepEqual(await calls.terminateCall('wacid.A'), { ok: true, value: null })
   const head = { messaging_product: 'whatsapp', call_id: 'wacid.A' }
-  t.deepEqual(server.asked.map(({ body }) => body), [
-    { ...head, session: answer, action: 'pre_accept' }, { ...head, session: answer, action: 'accept' },
-    { ...head, action: 'reject' }, { ...head, action: 'terminate' },
-  ])
+  t.deepEqual(
+    server.asked.map(({ body }) => body),
+    [
+      { ...head, session: answer, action: 'pre_accept' },
+      { ...head, session: answer, action: 'accept' },
+      { ...head, action: 'reject' },
+      { ...head, action: 'terminate' },
+    ],
+  )
 })
 
 test('a call upstream does not know has ended, a phone it does not know has not', async (t) => {

@@ -6,12 +6,21 @@ import type { Scripted } from '../scripted-graph.ts'
 
 const PHONE: Scripted = {
   json: {
-    id: '1001', display_phone_number: '+1 555-012-3456', verified_name: 'Shop', quality_rating: 'GREEN', status: 'CONNECTED',
+    id: '1001',
+    display_phone_number: '+1 555-012-3456',
+    verified_name: 'Shop',
+    quality_rating: 'GREEN',
+    status: 'CONNECTED',
     whatsapp_business_manager_messaging_limit: 'TIER_2K',
   },
 }
 const OWN_ACCOUNT: Scripted = { json: { data: [{ id: '999' }, { id: '1001' }] } }
-const HEALTH = { number: '15550123456', qualityRating: 'GREEN', messagingLimitTier: 'TIER_2K', officialStatus: 'CONNECTED' }
+const HEALTH = {
+  number: '15550123456',
+  qualityRating: 'GREEN',
+  messagingLimitTier: 'TIER_2K',
+  officialStatus: 'CONNECTED',
+}
 
 function refusal(outcome: Outcome<unknown>) {
   return outcome.ok ? null : outcome.error
@@ -25,36 +34,60 @@ test('health is read from the phone, and its account is checked', async (t) => {
 
 test('health holds null for what upstream left out', async (t) => {
   const { server, graph } = await rig(t)
-  server.on('GET /1001', { json: { id: '1001', display_phone_number: '15550123456' } }).on('GET /2002/phone_numbers', OWN_ACCOUNT)
+  server
+    .on('GET /1001', { json: { id: '1001', display_phone_number: '15550123456' } })
+    .on('GET /2002/phone_numbers', OWN_ACCOUNT)
   t.deepEqual(await healthOps(graph, CREDENTIALS).read(), {
-    ok: true, value: { number: '15550123456', qualityRating: null, messagingLimitTier: null, officialStatus: null },
+    ok: true,
+    value: { number: '15550123456', qualityRating: null, messagingLimitTier: null, officialStatus: null },
   })
 })
 
 test('the phone is looked for on every page of its account', async (t) => {
   const { server, graph } = await rig(t)
-  server.on('GET /1001', PHONE).on(
-    'GET /2002/phone_numbers',
-    { json: { data: [{ id: '1' }], paging: { cursors: { after: 'next-one' }, next: 'https://elsewhere/' } } },
-    OWN_ACCOUNT,
-  )
+  server
+    .on('GET /1001', PHONE)
+    .on(
+      'GET /2002/phone_numbers',
+      { json: { data: [{ id: '1' }], paging: { cursors: { after: 'next-one' }, next: 'https://elsewhere/' } } },
+      OWN_ACCOUNT,
+    )
   t.true((await healthOps(graph, CREDENTIALS).read()).ok)
   t.is(server.asked.filter(({ path }) => path === '/2002/phone_numbers')[1]?.query['after'], 'next-one')
 })
 
 test('a phone of another account is refused', async (t) => {
   const { server, graph } = await rig(t)
-  server.on('GET /1001', PHONE).on('GET /2002/phone_numbers', { json: { data: [{ id: '999' }], paging: { cursors: { after: 'x' } } } })
-  t.like(refusal(await healthOps(graph, CREDENTIALS).read()), { code: 'OFFICIAL_CREDENTIALS_REJECTED', details: { upstreamCode: null } })
+  server
+    .on('GET /1001', PHONE)
+    .on('GET /2002/phone_numbers', { json: { data: [{ id: '999' }], paging: { cursors: { after: 'x' } } } })
+  t.like(refusal(await healthOps(graph, CREDENTIALS).read()), {
+    code: 'OFFICIAL_CREDENTIALS_REJECTED',
+    details: { upstreamCode: null },
+  })
 })
 
-for (const [what, path] of [['phone', '/1001'], ['account', '/2002/phone_numbers']] as const) {
-  for (const [code, status] of [[190, 401], [100, 400], [10, 403], [200, 403]] as const) {
+for (const [what, path] of [
+  ['phone', '/1001'],
+  ['account', '/2002/phone_numbers'],
+] as const) {
+  for (const [code, status] of [
+    [190, 401],
+    [100, 400],
+    [10, 403],
+    [200, 403],
+  ] as const) {
     test(`upstream ${code} on the ${what} rejects the credentials with upstream's reason`, async (t) => {
       const { server, graph } = await rig(t)
-      server.on('GET /1001', PHONE).on('GET /2002/phone_numbers', OWN_ACCOUNT).on(`GET ${path}`, graphError(code, status))
+      server
+        .on('GET /1001', PHONE)
+        .on('GET /2002/phone_numbers', OWN_ACCOUNT)
+        .on(`GET ${path}`, graphError(code, status))
       const error = refusal(await healthOps(graph, CREDENTIALS).read())
-      t.like(error, { code: 'OFFICIAL_CREDENTIALS_REJECTED', details: { upstreamCode: code, upstreamMessage: `(#${code}) Title` } })
+      t.like(error, {
+        code: 'OFFICIAL_CREDENTIALS_REJECTED',
+        details: { upstreamCode: code, upstreamMessage: `(#${code}) Title` },
+      })
       t.true(error?.message.includes(`(#${code}) Title`))
     })
   }

@@ -7,25 +7,49 @@ import type { Scripted } from '../scripted-graph.ts'
 const BYTES = Buffer.from([0xff, 0xd8, 0, 10, 13, 0x80])
 
 /** `{url}` in the first answer stands for where the second one is. */
-async function read(t: ExecutionContext, meta: Scripted, file: Scripted = { bytes: BYTES, headers: { 'content-type': 'image/jpeg' } }, mediaId = '55') {
+async function read(
+  t: ExecutionContext,
+  meta: Scripted,
+  file: Scripted = { bytes: BYTES, headers: { 'content-type': 'image/jpeg' } },
+  mediaId = '55',
+) {
   const { server, graph, apiUrl } = await rig(t)
-  server.on(`GET /${mediaId}`, JSON.parse(JSON.stringify(meta).replaceAll('{url}', `${apiUrl}/files/55`)) as Scripted).on('GET /files/55', file)
+  server
+    .on(`GET /${mediaId}`, JSON.parse(JSON.stringify(meta).replaceAll('{url}', `${apiUrl}/files/55`)) as Scripted)
+    .on('GET /files/55', file)
   const outcome = await mediaOps(graph, CREDENTIALS).read(mediaId)
   return { outcome, server }
 }
 
-const META = { messaging_product: 'whatsapp', url: '{url}', mime_type: 'image/png', sha256: 'x', file_size: '6', id: '55' }
+const META = {
+  messaging_product: 'whatsapp',
+  url: '{url}',
+  mime_type: 'image/png',
+  sha256: 'x',
+  file_size: '6',
+  id: '55',
+}
 
 test('a media is read in two steps, with the token and for the phone', async (t) => {
   const { outcome, server } = await read(t, { json: META })
   t.deepEqual(outcome, { ok: true, value: { bytes: BYTES, mimeType: 'image/png', fileName: null } })
-  t.deepEqual(server.asked.map(({ path, query }) => ({ path, query })), [{ path: '/55', query: { phone_number_id: '1001' } }, { path: '/files/55', query: {} }])
+  t.deepEqual(
+    server.asked.map(({ path, query }) => ({ path, query })),
+    [
+      { path: '/55', query: { phone_number_id: '1001' } },
+      { path: '/files/55', query: {} },
+    ],
+  )
   for (const { headers } of server.asked) t.is(headers.authorization, `Bearer ${CREDENTIALS.accessToken}`)
 })
 
 test('the name of a media is that of its download', async (t) => {
   const name = async (disposition: string) => {
-    const { outcome } = await read(t, { json: { url: '{url}' } }, { bytes: BYTES, headers: { 'content-type': 'application/pdf', 'content-disposition': disposition } })
+    const { outcome } = await read(
+      t,
+      { json: { url: '{url}' } },
+      { bytes: BYTES, headers: { 'content-type': 'application/pdf', 'content-disposition': disposition } },
+    )
     return outcome.ok ? [outcome.value.fileName, outcome.value.mimeType] : outcome.error
   }
   t.deepEqual(await name('attachment; filename="a file.pdf"'), ['a file.pdf', 'application/pdf'])
@@ -45,7 +69,12 @@ const FAILURES: readonly (readonly [name: string, meta: Scripted, file: Scripted
   ['a redirect', { json: META }, { status: 302, headers: { location: 'https://example.com' } }, 'MEDIA_READ_FAILED'],
   ['a token that ran out', graphError(190, 401), undefined, 'MEDIA_READ_FAILED'],
   ['a file larger than 100 MB', { json: { ...META, file_size: 104_857_601 } }, undefined, 'MEDIA_READ_FAILED'],
-  ['an address in the open at another host', { json: { ...META, url: 'http://example.com/files/55' } }, undefined, 'MEDIA_READ_FAILED'],
+  [
+    'an address in the open at another host',
+    { json: { ...META, url: 'http://example.com/files/55' } },
+    undefined,
+    'MEDIA_READ_FAILED',
+  ],
   ['an address that is none', { json: { ...META, url: 'file:///etc/passwd' } }, undefined, 'MEDIA_READ_FAILED'],
 ]
 for (const [name, meta, file, code] of FAILURES) {
@@ -63,7 +92,9 @@ test('a media that could not be read comes with upstream’s reason', async (t) 
 
 test('a fault at the first step is waited out', async (t) => {
   const { server, graph, apiUrl } = await rig(t)
-  server.on('GET /55', graphError(2, 500), { json: { ...META, url: `${apiUrl}/files/55` } }).on('GET /files/55', { bytes: BYTES })
+  server
+    .on('GET /55', graphError(2, 500), { json: { ...META, url: `${apiUrl}/files/55` } })
+    .on('GET /files/55', { bytes: BYTES })
   t.true((await mediaOps(graph, CREDENTIALS).read('55')).ok)
 })
 

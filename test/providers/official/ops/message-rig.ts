@@ -16,10 +16,18 @@ export async function opened(t: ExecutionContext, options: RigOptions = {}) {
   const parts = await rig(t, options)
   const driver = createOfficialDriver({ graph: parts.graph, clock: options.clock ?? lateClock })
   const open = (phoneId = CREDENTIALS.phoneId) => {
-    const session = driver.openSession({
-      numberId: newId('num'), number: '15550123456', credentials: JSON.stringify({ ...CREDENTIALS, phoneId }), settings: DEFAULT_SETTINGS,
-      historyImport: false, wantsStories: false, ackedSeq: 0,
-    }, () => {})
+    const session = driver.openSession(
+      {
+        numberId: newId('num'),
+        number: '15550123456',
+        credentials: JSON.stringify({ ...CREDENTIALS, phoneId }),
+        settings: DEFAULT_SETTINGS,
+        historyImport: false,
+        wantsStories: false,
+        ackedSeq: 0,
+      },
+      () => {},
+    )
     t.teardown(() => session.close())
     return session
   }
@@ -27,5 +35,9 @@ export async function opened(t: ExecutionContext, options: RigOptions = {}) {
   return { ...parts, session: open(), open }
 }
 
-export const QUICK: readonly MessageButton[] = ['Yes', 'No', 'Later'].map((label) => ({ type: 'QUICK_REPLY', text: label, id: `id-${label}` }))
+export const QUICK: readonly MessageButton[] = ['Yes', 'No', 'Later'].map((label) => ({
+  type: 'QUICK_REPLY',
+  text: label,
+  id: `id-${label}`,
+}))
 export const URL_BUTTON: MessageButton = { type: 'URL', text: 'Open', url: 'https://example.com' }

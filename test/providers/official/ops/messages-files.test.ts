@@ -9,11 +9,23 @@ import { AT, opened, QUICK, SENT, TAKEN, URL_BUTTON } from './message-rig.ts'
 
 const UPLOAD = 'POST /1001/media'
 
-const MEDIA: readonly (readonly [kind: MediaKind, fileName: string, mimeType: string, caption: string | null, part: object])[] = [
+const MEDIA: readonly (readonly [
+  kind: MediaKind,
+  fileName: string,
+  mimeType: string,
+  caption: string | null,
+  part: object,
+])[] = [
   ['image', 'a.jpg', 'image/jpeg', 'Look', { type: 'image', image: { id: '77', caption: 'Look' } }],
   ['image', 'a.jpg', 'image/jpeg', null, { type: 'image', image: { id: '77' } }],
   ['video', 'a.mp4', 'video/mp4', 'See', { type: 'video', video: { id: '77', caption: 'See' } }],
-  ['document', 'a.pdf', 'application/pdf', 'Read', { type: 'document', document: { id: '77', caption: 'Read', filename: 'named.pdf' } }],
+  [
+    'document',
+    'a.pdf',
+    'application/pdf',
+    'Read',
+    { type: 'document', document: { id: '77', caption: 'Read', filename: 'named.pdf' } },
+  ],
   ['audio', 'a.ogg', 'audio/ogg; codecs=opus', null, { type: 'audio', audio: { id: '77', voice: true } }],
   ['voice', 'a.ogg', 'audio/ogg; codecs=opus', null, { type: 'audio', audio: { id: '77', voice: true } }],
   ['sticker', 'a.webp', 'image/webp', null, { type: 'sticker', sticker: { id: '77' } }],
@@ -28,8 +40,17 @@ for (const [kind, fileName, mimeType, caption, part] of MEDIA) {
     t.deepEqual(await session.sendMessage(sending), SENT)
     const [upload, sent] = server.asked
     t.is(upload?.headers.authorization, `Bearer ${CREDENTIALS.accessToken}`)
-    t.deepEqual(upload?.form, { messaging_product: 'whatsapp', type: mimeType, file: { name: fileName, type: mimeType, text: 'bytes of a file' } })
-    const head = { messaging_product: 'whatsapp', recipient_type: 'individual', to: PEER, biz_opaque_callback_data: sending.messageId }
+    t.deepEqual(upload?.form, {
+      messaging_product: 'whatsapp',
+      type: mimeType,
+      file: { name: fileName, type: mimeType, text: 'bytes of a file' },
+    })
+    const head = {
+      messaging_product: 'whatsapp',
+      recipient_type: 'individual',
+      to: PEER,
+      biz_opaque_callback_data: sending.messageId,
+    }
     t.deepEqual(sent?.body, { ...head, ...part })
   })
 }
@@ -38,18 +59,38 @@ test('a document of text is uploaded as plain text under its own name', async (t
   const { server, session } = await opened(t)
   server.on(UPLOAD, { json: { id: '77' } })
   const media = await mediaFile(t, 'report.csv', 'text/csv', 'a;b')
-  t.deepEqual(await session.sendMessage(message({ mode: 'media', kind: 'document', media, caption: null, fileName: 'report.csv' })), SENT)
-  t.deepEqual(server.asked[0]?.form, { messaging_product: 'whatsapp', type: 'text/plain', file: { name: 'report.csv', type: 'text/plain', text: 'a;b' } })
+  t.deepEqual(
+    await session.sendMessage(
+      message({ mode: 'media', kind: 'document', media, caption: null, fileName: 'report.csv' }),
+    ),
+    SENT,
+  )
+  t.deepEqual(server.asked[0]?.form, {
+    messaging_product: 'whatsapp',
+    type: 'text/plain',
+    file: { name: 'report.csv', type: 'text/plain', text: 'a;b' },
+  })
   t.like(server.asked[1]?.body, { document: { id: '77', filename: 'report.csv' } })
 })
 
 test('a document of a type that no upload may have goes by link', async (t) => {
   const { server, session } = await opened(t)
-  for (const [name, mimeType] of [['x.zip', 'application/zip'], ['x.odt', 'application/vnd.oasis.opendocument.text'], ['x.bin', 'application/octet-stream'], ['x.ogg', 'audio/ogg']] as const) {
+  for (const [name, mimeType] of [
+    ['x.zip', 'application/zip'],
+    ['x.odt', 'application/vnd.oasis.opendocument.text'],
+    ['x.bin', 'application/octet-stream'],
+    ['x.ogg', 'audio/ogg'],
+  ] as const) {
     server.asked.length = 0
     const media = await mediaFile(t, name, mimeType)
-    t.deepEqual(await session.sendMessage(message({ mode: 'media', kind: 'document', media, caption: 'Read', fileName: null })), SENT)
-    t.deepEqual(server.asked.map(({ body }) => body?.['document']), [{ link: media.url, caption: 'Read', filename: name }])
+    t.deepEqual(
+      await session.sendMessage(message({ mode: 'media', kind: 'document', media, caption: 'Read', fileName: null })),
+      SENT,
+    )
+    t.deepEqual(
+      server.asked.map(({ body }) => body?.['document']),
+      [{ link: media.url, caption: 'Read', filename: name }],
+    )
   }
 })
 
@@ -57,7 +98,14 @@ test('a document is shown under its name with the extension that phones open it 
   const { server, session } = await opened(t)
   server.on(UPLOAD, { json: { id: 77 } })
   const media = await mediaFile(t, 'a.pdf', 'application/pdf')
-  for (const [given, shown] of [['Fatura 12', 'Fatura 12.pdf'], ['v1.2 final', 'v1.2 final.pdf'], ['fatura.pdf', 'fatura.pdf'], ['FATURA.PDF', 'FATURA.PDF'], ['Contrato.', 'Contrato.pdf'], [' ', 'a.pdf']] as const) {
+  for (const [given, shown] of [
+    ['Fatura 12', 'Fatura 12.pdf'],
+    ['v1.2 final', 'v1.2 final.pdf'],
+    ['fatura.pdf', 'fatura.pdf'],
+    ['FATURA.PDF', 'FATURA.PDF'],
+    ['Contrato.', 'Contrato.pdf'],
+    [' ', 'a.pdf'],
+  ] as const) {
     await session.sendMessage(message({ mode: 'media', kind: 'document', media, caption: null, fileName: given }))
     t.like(server.asked.at(-1)?.body, { document: { filename: shown } }, given)
   }
@@ -66,7 +114,15 @@ test('a document is shown under its name with the extension that phones open it 
 test('a document without a name given has that of its file', async (t) => {
   const { server, session } = await opened(t)
   server.on(UPLOAD, { json: { id: 77 } })
-  await session.sendMessage(message({ mode: 'media', kind: 'document', media: await mediaFile(t, 'a.pdf', 'application/pdf'), caption: null, fileName: null }))
+  await session.sendMessage(
+    message({
+      mode: 'media',
+      kind: 'document',
+      media: await mediaFile(t, 'a.pdf', 'application/pdf'),
+      caption: null,
+      fileName: null,
+    }),
+  )
   t.like(server.asked[1]?.body, { document: { id: '77', filename: 'a.pdf' } })
 })
 
@@ -77,16 +133,30 @@ test('a carousel has its cards in order, each with its image', async (t) => {
   const cards = images.map((image, index) => ({ image, text: `Card ${index}`, buttons: QUICK.slice(0, index + 1) }))
   t.deepEqual(await session.sendMessage(message({ mode: 'carousel', text: 'Choose', cards })), SENT)
   // Uploads run side by side: which of them got which id is upstream's business.
-  const idOf = (name: string) => `media-${(server.asked.findIndex(({ form }) => (form?.['file'] as { name: string } | undefined)?.name === name) === 0) ? 'first' : 'second'}`
+  const idOf = (name: string) =>
+    `media-${server.asked.findIndex(({ form }) => (form?.['file'] as { name: string } | undefined)?.name === name) === 0 ? 'first' : 'second'}`
   const reply = (title: string) => ({ type: 'quick_reply', quick_reply: { id: `id-${title}`, title } })
   t.like(server.asked[2]?.body, {
     type: 'interactive',
     interactive: {
-      type: 'carousel', body: { text: 'Choose' },
+      type: 'carousel',
+      body: { text: 'Choose' },
       action: {
         cards: [
-          { card_index: 0, type: 'cta_url', header: { type: 'image', image: { id: idOf('a.jpg') } }, body: { text: 'Card 0' }, action: { buttons: [reply('Yes')] } },
-          { card_index: 1, type: 'cta_url', header: { type: 'image', image: { id: idOf('b.png') } }, body: { text: 'Card 1' }, action: { buttons: [reply('Yes'), reply('No')] } },
+          {
+            card_index: 0,
+            type: 'cta_url',
+            header: { type: 'image', image: { id: idOf('a.jpg') } },
+            body: { text: 'Card 0' },
+            action: { buttons: [reply('Yes')] },
+          },
+          {
+            card_index: 1,
+            type: 'cta_url',
+            header: { type: 'image', image: { id: idOf('b.png') } },
+            body: { text: 'Card 1' },
+            action: { buttons: [reply('Yes'), reply('No')] },
+          },
         ],
       },
     },
@@ -96,7 +166,12 @@ test('a carousel has its cards in order, each with its image', async (t) => {
 test('a carousel with a link is refused before anything is uploaded', async (t) => {
   const { server, session } = await opened(t)
   const image = await mediaFile(t, 'a.jpg', 'image/jpeg')
-  t.like(await session.sendMessage(message({ mode: 'carousel', text: 'x', cards: [{ image, text: 'y', buttons: [URL_BUTTON] }] })), { kind: 'refused' })
+  t.like(
+    await session.sendMessage(
+      message({ mode: 'carousel', text: 'x', cards: [{ image, text: 'y', buttons: [URL_BUTTON] }] }),
+    ),
+    { kind: 'refused' },
+  )
   t.is(server.asked.length, 0)
 })
 
@@ -105,19 +180,36 @@ test('files of a template are uploaded to the phone and sent by their ids, never
   server.on(UPLOAD, { json: { id: '77' } })
   const file = await mediaFile(t, 'a.pdf', 'application/pdf')
   const header = (document: object) => [{ type: 'header', parameters: [{ type: 'document', document }] }]
-  const send = (document: object) => session.sendMessage(message({ mode: 'template', name: 'bill', language: 'pt_BR', components: header(document), files: [file] }))
+  const send = (document: object) =>
+    session.sendMessage(
+      message({ mode: 'template', name: 'bill', language: 'pt_BR', components: header(document), files: [file] }),
+    )
   t.deepEqual([await send({ id: '' }), await send({ id: '', filename: 'Bill.pdf' })], [SENT, SENT])
-  t.deepEqual(server.asked.map(({ path }) => path), ['/1001/media', '/1001/messages', '/1001/messages'])
+  t.deepEqual(
+    server.asked.map(({ path }) => path),
+    ['/1001/media', '/1001/messages', '/1001/messages'],
+  )
   const sent = (components: unknown) => ({ name: 'bill', language: { code: 'pt_BR' }, components })
-  t.deepEqual(server.asked.slice(1).map(({ body }) => body?.['template']), [sent(header({ filename: 'a.pdf', id: '77' })), sent(header({ filename: 'Bill.pdf', id: '77' }))])
+  t.deepEqual(
+    server.asked.slice(1).map(({ body }) => body?.['template']),
+    [sent(header({ filename: 'a.pdf', id: '77' })), sent(header({ filename: 'Bill.pdf', id: '77' }))],
+  )
 })
 
 test('each card of a template has its own picture', async (t) => {
   const { server, session } = await opened(t)
   server.on(UPLOAD, { json: { id: 'media-first' } }, { json: { id: 'media-second' } })
   const files = [await mediaFile(t, 'a.jpg', 'image/jpeg'), await mediaFile(t, 'b.png', 'image/png')]
-  const cards = files.map((_file, index) => ({ card_index: index, components: [{ type: 'header', parameters: [{ type: 'image', image: { id: '' } }] }] }))
-  t.deepEqual(await session.sendMessage(message({ mode: 'template', name: 'shop', language: 'pt_BR', components: [{ type: 'carousel', cards }], files })), SENT)
+  const cards = files.map((_file, index) => ({
+    card_index: index,
+    components: [{ type: 'header', parameters: [{ type: 'image', image: { id: '' } }] }],
+  }))
+  t.deepEqual(
+    await session.sendMessage(
+      message({ mode: 'template', name: 'shop', language: 'pt_BR', components: [{ type: 'carousel', cards }], files }),
+    ),
+    SENT,
+  )
   const ids = [...JSON.stringify(server.asked[2]?.body).matchAll(/"id":"(media-\w+)"/g)].map(([, id]) => id)
   const names = server.asked.slice(0, 2).map(({ form }) => (form?.['file'] as { name: string } | undefined)?.name)
   t.deepEqual(ids, names[0] === 'a.jpg' ? ['media-first', 'media-second'] : ['media-second', 'media-first'])
@@ -126,18 +218,29 @@ test('each card of a template has its own picture', async (t) => {
 test('what upstream says of a file says of a template without any that it is not approved', async (t) => {
   const { server, session } = await opened(t)
   server.on(UPLOAD, { json: { id: '77' } }).on(AT, graphError(131053))
-  const send = (files: readonly SendableMedia[]) => session.sendMessage(message({ mode: 'template', name: 'welcome', language: 'pt_BR', components: [], files }))
+  const send = (files: readonly SendableMedia[]) =>
+    session.sendMessage(message({ mode: 'template', name: 'welcome', language: 'pt_BR', components: [], files }))
   t.like(await send([]), { kind: 'refused', failure: { code: 'OFFICIAL_TEMPLATE_NOT_APPROVED', upstreamCode: 131053 } })
-  t.like(await send([await mediaFile(t, 'a.jpg', 'image/jpeg')]), { kind: 'refused', failure: { code: 'OFFICIAL_MEDIA_UPLOAD_ERROR', upstreamCode: 131053 } })
-  t.like(await session.sendMessage(message(text('Hi'))), { kind: 'refused', failure: { code: 'OFFICIAL_MEDIA_UPLOAD_ERROR' } })
+  t.like(await send([await mediaFile(t, 'a.jpg', 'image/jpeg')]), {
+    kind: 'refused',
+    failure: { code: 'OFFICIAL_MEDIA_UPLOAD_ERROR', upstreamCode: 131053 },
+  })
+  t.like(await session.sendMessage(message(text('Hi'))), {
+    kind: 'refused',
+    failure: { code: 'OFFICIAL_MEDIA_UPLOAD_ERROR' },
+  })
 })
 
 test('one file is uploaded once for many messages, also when they come together', async (t) => {
   const { server, session } = await opened(t)
   server.on(UPLOAD, { json: { id: '77' } })
   const media = await mediaFile(t, 'a.jpg', 'image/jpeg')
-  const send = () => session.sendMessage(message({ mode: 'media', kind: 'image', media, caption: null, fileName: null }))
-  t.deepEqual(await Promise.all(Array.from({ length: 10 }, send)), Array.from({ length: 10 }, () => SENT))
+  const send = () =>
+    session.sendMessage(message({ mode: 'media', kind: 'image', media, caption: null, fileName: null }))
+  t.deepEqual(
+    await Promise.all(Array.from({ length: 10 }, send)),
+    Array.from({ length: 10 }, () => SENT),
+  )
   // Even with the file gone.
   await rm(media.path)
   t.deepEqual(await send(), SENT)
@@ -147,7 +250,10 @@ test('one file is uploaded once for many messages, also when they come together'
 test('an upload is of one phone, and is done again after a day', async (t) => {
   const clock = new FakeClock()
   const { server, session, open } = await opened(t, { clock })
-  server.on(UPLOAD, { json: { id: '77' } }).on('POST /1002/media', { json: { id: '88' } }).on('POST /1002/messages', TAKEN)
+  server
+    .on(UPLOAD, { json: { id: '77' } })
+    .on('POST /1002/media', { json: { id: '88' } })
+    .on('POST /1002/messages', TAKEN)
   const media = await mediaFile(t, 'a.jpg', 'image/jpeg')
   const sending = () => message({ mode: 'media', kind: 'image', media, caption: null, fileName: null } as const)
   await session.sendMessage(sending())
@@ -166,7 +272,8 @@ for (const code of [100, 131009]) {
     const { server, session } = await opened(t)
     server.on(UPLOAD, { json: { id: '77' } }, { json: { id: '78' } })
     const media = await mediaFile(t, 'a.jpg', 'image/jpeg')
-    const send = () => session.sendMessage(message({ mode: 'media', kind: 'image', media, caption: null, fileName: null }))
+    const send = () =>
+      session.sendMessage(message({ mode: 'media', kind: 'image', media, caption: null, fileName: null }))
     t.deepEqual(await send(), SENT)
     server.on(AT, graphError(code), TAKEN)
     t.deepEqual(await send(), SENT)
@@ -174,7 +281,10 @@ for (const code of [100, 131009]) {
     server.asked.length = 0
     server.on(AT, graphError(code))
     t.like(await send(), { kind: 'refused', failure: { upstreamCode: code } })
-    t.deepEqual(server.asked.map(({ path }) => path), ['/1001/messages', '/1001/media', '/1001/messages'])
+    t.deepEqual(
+      server.asked.map(({ path }) => path),
+      ['/1001/messages', '/1001/media', '/1001/messages'],
+    )
   })
 }
 
@@ -182,18 +292,27 @@ test('a message with a file uploaded for it is refused without another try', asy
   const { server, session } = await opened(t)
   server.on(UPLOAD, { json: { id: '77' } }).on(AT, graphError(100))
   const media = await mediaFile(t, 'a.jpg', 'image/jpeg')
-  t.like(await session.sendMessage(message({ mode: 'media', kind: 'image', media, caption: null, fileName: null })), { kind: 'refused' })
+  t.like(await session.sendMessage(message({ mode: 'media', kind: 'image', media, caption: null, fileName: null })), {
+    kind: 'refused',
+  })
   t.is(server.asked.length, 2)
 })
 
 test('a file upstream refuses fails its message with upstream’s reason, and is uploaded anew next time', async (t) => {
   const { server, session } = await opened(t)
-  server.on(UPLOAD, graphError(100, 400, { error_data: { details: 'Param file must be a file' } }), { json: { id: '77' } })
+  server.on(UPLOAD, graphError(100, 400, { error_data: { details: 'Param file must be a file' } }), {
+    json: { id: '77' },
+  })
   const media = await mediaFile(t, 'a.webm', 'video/webm')
   const sending = message({ mode: 'media', kind: 'video', media, caption: null, fileName: null })
   t.deepEqual(await session.sendMessage(sending), {
     kind: 'refused',
-    failure: { code: 'OFFICIAL_MEDIA_UPLOAD_ERROR', message: '(#100) Title: Param file must be a file', details: 'Param file must be a file', upstreamCode: 100 },
+    failure: {
+      code: 'OFFICIAL_MEDIA_UPLOAD_ERROR',
+      message: '(#100) Title: Param file must be a file',
+      details: 'Param file must be a file',
+      upstreamCode: 100,
+    },
   })
   t.deepEqual(await session.sendMessage(sending), SENT)
 })

@@ -12,8 +12,13 @@ import { CREDENTIALS, graphError } from '../scripted-graph.ts'
 import { AT, opened, SENT } from './message-rig.ts'
 
 const THROTTLED: readonly (readonly [code: number, status: number, scope: string])[] = [
-  [4, 400, 'number'], [80007, 400, 'number'], [130429, 400, 'number'], [130429, 429, 'number'], [613, 429, 'number'],
-  [131056, 400, 'pair'], [999_999, 429, 'number'],
+  [4, 400, 'number'],
+  [80007, 400, 'number'],
+  [130429, 400, 'number'],
+  [130429, 429, 'number'],
+  [613, 429, 'number'],
+  [131056, 400, 'pair'],
+  [999_999, 429, 'number'],
 ]
 
 for (const [code, status, scope] of THROTTLED) {
@@ -21,7 +26,9 @@ for (const [code, status, scope] of THROTTLED) {
     const { server, session } = await opened(t)
     server.on(AT, graphError(code, status))
     t.deepEqual(await session.sendMessage(message(text('x'))), {
-      kind: 'throttled', scope, afterMs: null,
+      kind: 'throttled',
+      scope,
+      afterMs: null,
       failure: { code: 'OFFICIAL_RATE_LIMITED', message: `(#${code}) Title`, details: null, upstreamCode: code },
     })
     t.is(server.asked.length, 1)
@@ -31,7 +38,7 @@ for (const [code, status, scope] of THROTTLED) {
 test('throttling that upstream gives a time for is waited out that long', async (t) => {
   const { server, session } = await opened(t)
   const usage = { 2002: [{ type: 'messaging', call_count: 100, estimated_time_to_regain_access: 7 }] }
-  server.on(AT, { ...graphError(80007) as object, headers: { 'x-business-use-case-usage': JSON.stringify(usage) } })
+  server.on(AT, { ...(graphError(80007) as object), headers: { 'x-business-use-case-usage': JSON.stringify(usage) } })
   t.like(await session.sendMessage(message(text('x'))), { kind: 'throttled', afterMs: 420_000 })
 })
 
@@ -50,11 +57,22 @@ test('retry-after is how long a message waits, whatever held it up, and a spam l
   t.like(await after(graphError(131048) as object, '20'), { kind: 'throttled', afterMs: 3_600_000, scope: 'number' })
 })
 
-for (const [code, status] of [[1, 400], [2, 503], [131000, 500], [131016, 500], [131057, 500], [133004, 503], [424_242, 500]] as const) {
+for (const [code, status] of [
+  [1, 400],
+  [2, 503],
+  [131000, 500],
+  [131016, 500],
+  [131057, 500],
+  [133004, 503],
+  [424_242, 500],
+] as const) {
   test(`upstream ${code} with HTTP ${status} is a fault: nothing was sent`, async (t) => {
     const { server, session } = await opened(t)
     server.on(AT, graphError(code, status))
-    t.like(await session.sendMessage(message(text('x'))), { kind: 'unsent', failure: { code: 'OFFICIAL_ERROR', upstreamCode: code } })
+    t.like(await session.sendMessage(message(text('x'))), {
+      kind: 'unsent',
+      failure: { code: 'OFFICIAL_ERROR', upstreamCode: code },
+    })
     t.is(server.asked.length, 1, 'the queue tries again, the driver does not')
   })
 }
@@ -80,14 +98,32 @@ test('a message is not at fault for a token that ran out', async (t) => {
 })
 
 const REFUSED: readonly (readonly [code: number, status: number, ours: string])[] = [
-  [131026, 400, 'CHANNEL_NOT_EXIST'], [131047, 400, 'OFFICIAL_OUTSIDE_24H_WINDOW'], [131052, 400, 'OFFICIAL_MEDIA_UPLOAD_ERROR'],
-  [131053, 400, 'OFFICIAL_MEDIA_UPLOAD_ERROR'], [132001, 404, 'OFFICIAL_TEMPLATE_NOT_APPROVED'], [132015, 400, 'OFFICIAL_TEMPLATE_PAUSED'],
-  [132016, 400, 'OFFICIAL_TEMPLATE_DISABLED'], [131021, 400, 'INVALID_DESTINATION'], [131030, 400, 'INVALID_DESTINATION'],
-  [132000, 400, 'OFFICIAL_TEMPLATE_VARIABLES_MISMATCH'], [132012, 400, 'OFFICIAL_TEMPLATE_VARIABLES_MISMATCH'], [132018, 500, 'OFFICIAL_TEMPLATE_VARIABLES_MISMATCH'],
-  [132005, 400, 'OFFICIAL_TEMPLATE_TEXT_TOO_LONG'], [132007, 400, 'OFFICIAL_TEMPLATE_POLICY'], [141010, 400, 'OFFICIAL_BUSINESS_NOT_VERIFIED'],
-  [131042, 400, 'OFFICIAL_PAYMENT_REQUIRED'], [141006, 400, 'OFFICIAL_PAYMENT_REQUIRED'], [131037, 400, 'OFFICIAL_DISPLAY_NAME_NOT_APPROVED'],
-  [131049, 429, 'OFFICIAL_MARKETING_LIMITED'], [131050, 400, 'OFFICIAL_MARKETING_LIMITED'], [132068, 400, 'OFFICIAL_FLOW_BLOCKED'], [132069, 429, 'OFFICIAL_FLOW_THROTTLED'],
-  [100, 400, 'OFFICIAL_ERROR'], [131009, 400, 'OFFICIAL_ERROR'], [368, 403, 'OFFICIAL_ERROR'], [7_654_321, 400, 'OFFICIAL_ERROR'],
+  [131026, 400, 'CHANNEL_NOT_EXIST'],
+  [131047, 400, 'OFFICIAL_OUTSIDE_24H_WINDOW'],
+  [131052, 400, 'OFFICIAL_MEDIA_UPLOAD_ERROR'],
+  [131053, 400, 'OFFICIAL_MEDIA_UPLOAD_ERROR'],
+  [132001, 404, 'OFFICIAL_TEMPLATE_NOT_APPROVED'],
+  [132015, 400, 'OFFICIAL_TEMPLATE_PAUSED'],
+  [132016, 400, 'OFFICIAL_TEMPLATE_DISABLED'],
+  [131021, 400, 'INVALID_DESTINATION'],
+  [131030, 400, 'INVALID_DESTINATION'],
+  [132000, 400, 'OFFICIAL_TEMPLATE_VARIABLES_MISMATCH'],
+  [132012, 400, 'OFFICIAL_TEMPLATE_VARIABLES_MISMATCH'],
+  [132018, 500, 'OFFICIAL_TEMPLATE_VARIABLES_MISMATCH'],
+  [132005, 400, 'OFFICIAL_TEMPLATE_TEXT_TOO_LONG'],
+  [132007, 400, 'OFFICIAL_TEMPLATE_POLICY'],
+  [141010, 400, 'OFFICIAL_BUSINESS_NOT_VERIFIED'],
+  [131042, 400, 'OFFICIAL_PAYMENT_REQUIRED'],
+  [141006, 400, 'OFFICIAL_PAYMENT_REQUIRED'],
+  [131037, 400, 'OFFICIAL_DISPLAY_NAME_NOT_APPROVED'],
+  [131049, 429, 'OFFICIAL_MARKETING_LIMITED'],
+  [131050, 400, 'OFFICIAL_MARKETING_LIMITED'],
+  [132068, 400, 'OFFICIAL_FLOW_BLOCKED'],
+  [132069, 429, 'OFFICIAL_FLOW_THROTTLED'],
+  [100, 400, 'OFFICIAL_ERROR'],
+  [131009, 400, 'OFFICIAL_ERROR'],
+  [368, 403, 'OFFICIAL_ERROR'],
+  [7_654_321, 400, 'OFFICIAL_ERROR'],
 ]
 
 for (const [code, status, ours] of REFUSED) {
@@ -95,14 +131,22 @@ for (const [code, status, ours] of REFUSED) {
     const { server, session } = await opened(t)
     server.on(AT, graphError(code, status, { error_data: { messaging_product: 'whatsapp', details: 'Why it was' } }))
     t.deepEqual(await session.sendMessage(message(text('x'))), {
-      kind: 'refused', failure: { code: ours, message: `(#${code}) Title: Why it was`, details: 'Why it was', upstreamCode: code },
+      kind: 'refused',
+      failure: { code: ours, message: `(#${code}) Title: Why it was`, details: 'Why it was', upstreamCode: code },
     })
   })
 }
 
 test('a message that may have been taken is in doubt', async (t) => {
   const { server, session } = await opened(t)
-  for (const answer of ['drop', { text: '<html>' }, { status: 502, text: '<html>' }, { json: { messages: [] } }, { json: {} }, { status: 302, text: '' }] as const) {
+  for (const answer of [
+    'drop',
+    { text: '<html>' },
+    { status: 502, text: '<html>' },
+    { json: { messages: [] } },
+    { json: {} },
+    { status: 302, text: '' },
+  ] as const) {
     server.on(AT, answer)
     t.like(await session.sendMessage(message(text('x'))), { kind: 'unknown', failure: { code: 'OFFICIAL_ERROR' } })
   }
@@ -130,7 +174,13 @@ test('a message nobody takes a connection for is not sent', async (t) => {
   const fetch = createUpstreamFetch({ clock: lateClock })
   t.teardown(() => fetch.close())
   // Port 1 is nobody's.
-  const graph = createGraph({ apiUrl: 'http://127.0.0.1:1/v24.0', fetch, clock: lateClock, log: silentLog, metrics: noMetrics })
+  const graph = createGraph({
+    apiUrl: 'http://127.0.0.1:1/v24.0',
+    fetch,
+    clock: lateClock,
+    log: silentLog,
+    metrics: noMetrics,
+  })
   const { sendMessage } = messageOps(graph, CREDENTIALS, new MediaUploads(graph, lateClock))
   t.like(await sendMessage(message(text('x'))), { kind: 'unsent', failure: { code: 'OFFICIAL_ERROR' } })
 })
@@ -154,6 +204,12 @@ test('a full queue of messages does not keep a call waiting', async (t) => {
 
 test('no failure shows the access token', async (t) => {
   const { server, session } = await opened(t)
-  server.on(AT, graphError(100, 400, { message: `Bad ${CREDENTIALS.accessToken}`, error_data: { details: `In ${CREDENTIALS.accessToken}` } }))
+  server.on(
+    AT,
+    graphError(100, 400, {
+      message: `Bad ${CREDENTIALS.accessToken}`,
+      error_data: { details: `In ${CREDENTIALS.accessToken}` },
+    }),
+  )
   t.notRegex(JSON.stringify(await session.sendMessage(message(text('x')))), /EAAGsecret/)
 })

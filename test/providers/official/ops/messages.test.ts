@@ -17,12 +17,19 @@ async function bodyOf(t: ExecutionContext, sending: SendableMessage) {
 test('a text is sent to the peer and named by our message id', async (t) => {
   const sending = message(text('Hello'))
   t.deepEqual(await bodyOf(t, sending), {
-    messaging_product: 'whatsapp', recipient_type: 'individual', to: PEER, type: 'text', text: { body: 'Hello' }, biz_opaque_callback_data: sending.messageId,
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    to: PEER,
+    type: 'text',
+    text: { body: 'Hello' },
+    biz_opaque_callback_data: sending.messageId,
   })
 })
 
 test('a text with a link shows its preview', async (t) => {
-  t.like(await bodyOf(t, message(text('See https://example.com/a'))), { text: { body: 'See https://example.com/a', preview_url: true } })
+  t.like(await bodyOf(t, message(text('See https://example.com/a'))), {
+    text: { body: 'See https://example.com/a', preview_url: true },
+  })
 })
 
 test('a quote names the message quoted', async (t) => {
@@ -37,24 +44,42 @@ test('a user who hides the number is reached by upstream’s id', async (t) => {
 
 test('an answer that names the user by number and by id tells both', async (t) => {
   const { server, session } = await opened(t)
-  server.on('POST /1001/messages', { json: { contacts: [{ input: PEER, wa_id: PEER, user_id: 'US.13491' }], messages: [{ id: 'wamid.N' }] } })
-  t.deepEqual(await session.sendMessage(message(text('Hi'))), { kind: 'sent', externalMessageId: 'wamid.N', named: { digits: PEER, userId: 'US.13491' } })
+  server.on('POST /1001/messages', {
+    json: { contacts: [{ input: PEER, wa_id: PEER, user_id: 'US.13491' }], messages: [{ id: 'wamid.N' }] },
+  })
+  t.deepEqual(await session.sendMessage(message(text('Hi'))), {
+    kind: 'sent',
+    externalMessageId: 'wamid.N',
+    named: { digits: PEER, userId: 'US.13491' },
+  })
 })
 
 test('quick replies are buttons with header and footer', async (t) => {
   t.like(await bodyOf(t, message(text('Coming?', { buttons: QUICK, header: 'Party', footer: 'Free' }))), {
     type: 'interactive',
     interactive: {
-      type: 'button', header: { type: 'text', text: 'Party' }, body: { text: 'Coming?' }, footer: { text: 'Free' },
-      action: { buttons: ['Yes', 'No', 'Later'].map((title) => ({ type: 'reply', reply: { id: `id-${title}`, title } })) },
+      type: 'button',
+      header: { type: 'text', text: 'Party' },
+      body: { text: 'Coming?' },
+      footer: { text: 'Free' },
+      action: {
+        buttons: ['Yes', 'No', 'Later'].map((title) => ({ type: 'reply', reply: { id: `id-${title}`, title } })),
+      },
     },
   })
 })
 
 test('one link is a call to action', async (t) => {
-  t.like(await bodyOf(t, message(text('Read', { buttons: [{ type: 'URL', text: 'Open', url: 'https://example.com' }] }))), {
-    interactive: { type: 'cta_url', body: { text: 'Read' }, action: { name: 'cta_url', parameters: { display_text: 'Open', url: 'https://example.com' } } },
-  })
+  t.like(
+    await bodyOf(t, message(text('Read', { buttons: [{ type: 'URL', text: 'Open', url: 'https://example.com' }] }))),
+    {
+      interactive: {
+        type: 'cta_url',
+        body: { text: 'Read' },
+        action: { name: 'cta_url', parameters: { display_text: 'Open', url: 'https://example.com' } },
+      },
+    },
+  )
 })
 
 const IMPOSSIBLE: readonly (readonly [name: string, sending: SendableMessage])[] = [
@@ -69,7 +94,10 @@ const IMPOSSIBLE: readonly (readonly [name: string, sending: SendableMessage])[]
 for (const [name, sending] of IMPOSSIBLE) {
   test(`${name} is refused without asking upstream`, async (t) => {
     const { server, session } = await opened(t)
-    t.like(await session.sendMessage(sending), { kind: 'refused', failure: { code: 'OFFICIAL_ERROR', upstreamCode: null } })
+    t.like(await session.sendMessage(sending), {
+      kind: 'refused',
+      failure: { code: 'OFFICIAL_ERROR', upstreamCode: null },
+    })
     t.is(server.asked.length, 0)
   })
 }
@@ -78,34 +106,86 @@ test('a template goes by its name and language, with what fills it in', async (t
   const components = [{ type: 'body', parameters: [{ type: 'text', text: 'Ana' }] }]
   const sending = message({ mode: 'template', name: 'welcome', language: 'pt_BR', components, files: [] })
   t.deepEqual(await bodyOf(t, sending), {
-    messaging_product: 'whatsapp', recipient_type: 'individual', to: PEER, biz_opaque_callback_data: sending.messageId,
-    type: 'template', template: { name: 'welcome', language: { code: 'pt_BR' }, components },
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    to: PEER,
+    biz_opaque_callback_data: sending.messageId,
+    type: 'template',
+    template: { name: 'welcome', language: { code: 'pt_BR' }, components },
   })
   const plain = message({ mode: 'template', name: 'welcome', language: 'en_US', components: [], files: [] })
   t.deepEqual((await bodyOf(t, plain))?.['template'], { name: 'welcome', language: { code: 'en_US' } })
 })
 
 const FLOW: FlowContent = {
-  mode: 'flow', text: 'Book a table', header: null, footer: null, cta: 'Book', officialFlowId: '98765432109876543210', isDraft: false, token: 'ft_1', action: 'navigate', screen: null, data: null,
+  mode: 'flow',
+  text: 'Book a table',
+  header: null,
+  footer: null,
+  cta: 'Book',
+  officialFlowId: '98765432109876543210',
+  isDraft: false,
+  token: 'ft_1',
+  action: 'navigate',
+  screen: null,
+  data: null,
 }
 
-test('a Flow goes by upstream\'s id, with its token and what its first screen begins with', async (t) => {
+test("a Flow goes by upstream's id, with its token and what its first screen begins with", async (t) => {
   const sending = message(FLOW)
-  const parameters = { flow_message_version: '3', flow_id: '98765432109876543210', flow_cta: 'Book', flow_token: 'ft_1', mode: 'published', flow_action: 'navigate' }
+  const parameters = {
+    flow_message_version: '3',
+    flow_id: '98765432109876543210',
+    flow_cta: 'Book',
+    flow_token: 'ft_1',
+    mode: 'published',
+    flow_action: 'navigate',
+  }
   t.deepEqual(await bodyOf(t, sending), {
-    messaging_product: 'whatsapp', recipient_type: 'individual', to: PEER, biz_opaque_callback_data: sending.messageId,
-    type: 'interactive', interactive: { type: 'flow', body: { text: 'Book a table' }, action: { name: 'flow', parameters } },
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    to: PEER,
+    biz_opaque_callback_data: sending.messageId,
+    type: 'interactive',
+    interactive: { type: 'flow', body: { text: 'Book a table' }, action: { name: 'flow', parameters } },
   })
-  const whole = await bodyOf(t, message({ ...FLOW, header: 'Acme', footer: 'Bye', isDraft: true, action: 'data_exchange', screen: 'START', data: { guests: 2 } }))
+  const whole = await bodyOf(
+    t,
+    message({
+      ...FLOW,
+      header: 'Acme',
+      footer: 'Bye',
+      isDraft: true,
+      action: 'data_exchange',
+      screen: 'START',
+      data: { guests: 2 },
+    }),
+  )
   t.deepEqual(whole?.['interactive'], {
-    type: 'flow', header: { type: 'text', text: 'Acme' }, body: { text: 'Book a table' }, footer: { text: 'Bye' },
-    action: { name: 'flow', parameters: { ...parameters, mode: 'draft', flow_action: 'data_exchange', flow_action_payload: { screen: 'START', data: { guests: 2 } } } },
+    type: 'flow',
+    header: { type: 'text', text: 'Acme' },
+    body: { text: 'Book a table' },
+    footer: { text: 'Bye' },
+    action: {
+      name: 'flow',
+      parameters: {
+        ...parameters,
+        mode: 'draft',
+        flow_action: 'data_exchange',
+        flow_action_payload: { screen: 'START', data: { guests: 2 } },
+      },
+    },
   })
 })
 
 test('a template that is filled in here is refused without asking upstream', async (t) => {
   const { server, session } = await opened(t)
-  t.like(await session.sendMessage(message({ mode: 'composed', header: null, body: 'Hi', footer: null, buttons: [], file: null })), { kind: 'refused', failure: { code: 'OFFICIAL_ERROR' } })
+  t.like(
+    await session.sendMessage(
+      message({ mode: 'composed', header: null, body: 'Hi', footer: null, buttons: [], file: null }),
+    ),
+    { kind: 'refused', failure: { code: 'OFFICIAL_ERROR' } },
+  )
   t.is(server.asked.length, 0)
 })
 
@@ -114,7 +194,13 @@ test('messages are marked read newest first, each id once, at most 20', async (t
   server.on(AT, { json: { success: true } })
   const ids = Array.from({ length: 30 }, (_, index) => `wamid.${index}`)
   t.deepEqual(await session.markRead([...ids, 'wamid.29']), { ok: true, value: null })
-  t.deepEqual(server.asked.map(({ body }) => body), ids.slice(10).toReversed().map((id) => ({ messaging_product: 'whatsapp', status: 'read', message_id: id })))
+  t.deepEqual(
+    server.asked.map(({ body }) => body),
+    ids
+      .slice(10)
+      .toReversed()
+      .map((id) => ({ messaging_product: 'whatsapp', status: 'read', message_id: id })),
+  )
   server.asked.length = 0
   t.deepEqual(await session.markRead([]), { ok: true, value: null })
   t.is(server.asked.length, 0)
@@ -125,5 +211,8 @@ test('a reading upstream refuses is told, a fault is waited out', async (t) => {
   server.on(AT, graphError(2, 500), { json: { success: true } })
   t.deepEqual(await session.markRead(['wamid.A']), { ok: true, value: null })
   server.on(AT, graphError(131009))
-  t.like(await session.markRead(['wamid.A']), { ok: false, error: { code: 'OFFICIAL_REQUEST_REFUSED', details: { upstreamCode: 131009 } } })
+  t.like(await session.markRead(['wamid.A']), {
+    ok: false,
+    error: { code: 'OFFICIAL_REQUEST_REFUSED', details: { upstreamCode: 131009 } },
+  })
 })

@@ -11,9 +11,14 @@ test('a permission is read with its actions and limits, without what is not show
   const { server, graph } = await rig(t)
   server.on('GET /1001/call_permissions', {
     json: {
-      messaging_product: 'whatsapp', permission: { status: 'temporary', expiration_time: 1_753_186_982 },
+      messaging_product: 'whatsapp',
+      permission: { status: 'temporary', expiration_time: 1_753_186_982 },
       actions: [
-        { action_name: 'start_call', can_perform_action: true, limits: [{ time_period: 'PT24H', max_allowed: 100, current_usage: 1, limit_expiration_time: 9 }, {}] },
+        {
+          action_name: 'start_call',
+          can_perform_action: true,
+          limits: [{ time_period: 'PT24H', max_allowed: 100, current_usage: 1, limit_expiration_time: 9 }, {}],
+        },
         { action_name: 'send_call_permission_request', can_perform_action: false },
         null,
       ],
@@ -24,7 +29,11 @@ test('a permission is read with its actions and limits, without what is not show
     value: {
       permission: { status: 'temporary', expiration_time: 1_753_186_982 },
       actions: [
-        { action_name: 'start_call', can_perform_action: true, limits: [{ time_period: 'PT24H', max_allowed: 100, current_usage: 1 }] },
+        {
+          action_name: 'start_call',
+          can_perform_action: true,
+          limits: [{ time_period: 'PT24H', max_allowed: 100, current_usage: 1 }],
+        },
         { action_name: 'send_call_permission_request', can_perform_action: false, limits: [] },
       ],
     },
@@ -48,7 +57,8 @@ test('a permission that does not expire says so', async (t) => {
   const { server, graph } = await rig(t)
   server.on('GET /1001/call_permissions', { json: { permission: { status: 'no_permission' } } })
   t.deepEqual(await permissionsOps(graph, CREDENTIALS).read('5511988887777'), {
-    ok: true, value: { permission: { status: 'no_permission', expiration_time: null }, actions: [] },
+    ok: true,
+    value: { permission: { status: 'no_permission', expiration_time: null }, actions: [] },
   })
 })
 
@@ -64,8 +74,15 @@ test('a permission is asked for once, as an interactive message', async (t) => {
   server.on('POST /1001/messages', { json: { messages: [{ id: 'wamid.A' }] } })
   t.deepEqual(await permissions.request('5511988887777', 'May we call?'), { ok: true, value: { messageId: 'wamid.A' } })
   t.deepEqual(server.asked[0]?.body, {
-    messaging_product: 'whatsapp', recipient_type: 'individual', to: '5511988887777', type: 'interactive',
-    interactive: { type: 'call_permission_request', action: { name: 'call_permission_request' }, body: { text: 'May we call?' } },
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    to: '5511988887777',
+    type: 'interactive',
+    interactive: {
+      type: 'call_permission_request',
+      action: { name: 'call_permission_request' },
+      body: { text: 'May we call?' },
+    },
   })
   server.asked.length = 0
   server.on('POST /1001/messages', graphError(2, 503))

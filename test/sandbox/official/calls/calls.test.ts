@@ -12,8 +12,16 @@ const TICKER = createTicker(systemClock)
 const HOUR_MS = 3_600_000
 /** A description that reads well and leads nowhere. */
 const TEXT_SDP = [
-  'v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0', 'm=audio 9 UDP/TLS/RTP/SAVPF 111', 'c=IN IP4 0.0.0.0',
-  'a=rtpmap:111 opus/48000/2', 'a=setup:active', `a=fingerprint:sha-256 ${Array(32).fill('AA').join(':')}`, '',
+  'v=0',
+  'o=- 1 1 IN IP4 127.0.0.1',
+  's=-',
+  't=0 0',
+  'm=audio 9 UDP/TLS/RTP/SAVPF 111',
+  'c=IN IP4 0.0.0.0',
+  'a=rtpmap:111 opus/48000/2',
+  'a=setup:active',
+  `a=fingerprint:sha-256 ${Array(32).fill('AA').join(':')}`,
+  '',
 ].join('\r\n')
 
 /** The tenant's side of the media: another real phone. */
@@ -21,13 +29,27 @@ function media(voice: Voice): Promise<Phone> {
   return Phone.open(voice, { clock: systemClock, ticker: TICKER, sounds: SOUNDS, lost: () => {} })
 }
 
-function connect({ graph, seeded }: OfficialPlayground, to: string, sdp: string = TEXT_SDP, more: object = {}): Promise<Graph> {
-  return graph('POST', `${seeded.phoneId}/calls`, { messaging_product: 'whatsapp', to, action: 'connect', session: { sdp_type: 'offer', sdp }, ...more })
+function connect(
+  { graph, seeded }: OfficialPlayground,
+  to: string,
+  sdp: string = TEXT_SDP,
+  more: object = {},
+): Promise<Graph> {
+  return graph('POST', `${seeded.phoneId}/calls`, {
+    messaging_product: 'whatsapp',
+    to,
+    action: 'connect',
+    session: { sdp_type: 'offer', sdp },
+    ...more,
+  })
 }
 
 function act({ graph, seeded }: OfficialPlayground, action: string, callId: string, sdp?: string): Promise<Graph> {
   return graph('POST', `${seeded.phoneId}/calls`, {
-    messaging_product: 'whatsapp', call_id: callId, action, ...(sdp === undefined ? {} : { session: { sdp_type: 'answer', sdp } }),
+    messaging_product: 'whatsapp',
+    call_id: callId,
+    action,
+    ...(sdp === undefined ? {} : { session: { sdp_type: 'answer', sdp } }),
   })
 }
 
@@ -41,11 +63,19 @@ test('a user who hides the number is called by id, and webhooks name no other', 
   const { receiver, permit, control, graph, seeded } = official
   const user = `${USER}0002`
   await permit(user, 'accept')
-  const { body: { userId } } = await control('POST', `/peers/${user}/hide`)
-  t.is((await graph('GET', `${seeded.phoneId}/call_permissions?recipient=${userId}`)).body.permission.status, 'temporary')
+  const {
+    body: { userId },
+  } = await control('POST', `/peers/${user}/hide`)
+  t.is(
+    (await graph('GET', `${seeded.phoneId}/call_permissions?recipient=${userId}`)).body.permission.status,
+    'temporary',
+  )
   const phone = await media('silence')
   const { status, body } = await graph('POST', `${seeded.phoneId}/calls`, {
-    messaging_product: 'whatsapp', recipient: userId, action: 'connect', session: { sdp_type: 'offer', sdp: await activeOffer(phone) },
+    messaging_product: 'whatsapp',
+    recipient: userId,
+    action: 'connect',
+    session: { sdp_type: 'offer', sdp: await activeOffer(phone) },
   })
   t.is(status, 200)
   const callId = body.calls[0].id
@@ -62,22 +92,43 @@ test('a business-initiated call rings, is answered with real SDP, and audio goes
   const { receiver, permit, get } = official
   await permit(`${USER}0001`)
   const phone = await media('tone')
-  const { status, body } = await connect(official, `${USER}0001`, await activeOffer(phone), { biz_opaque_callback_data: 'order 7' })
+  const { status, body } = await connect(official, `${USER}0001`, await activeOffer(phone), {
+    biz_opaque_callback_data: 'order 7',
+  })
   t.is(status, 200)
   const callId = body.calls[0].id
   t.regex(callId, /^wacid\./)
   const connected = await receiver.callEvent(callId, 'connect')
-  t.like(connected, { from: BUSINESS, to: `${USER}0001`, direction: 'BUSINESS_INITIATED', session: { sdp_type: 'answer' }, biz_opaque_callback_data: 'order 7' })
+  t.like(connected, {
+    from: BUSINESS,
+    to: `${USER}0001`,
+    direction: 'BUSINESS_INITIATED',
+    session: { sdp_type: 'answer' },
+    biz_opaque_callback_data: 'order 7',
+  })
   t.deepEqual(connected.value.metadata, { display_phone_number: BUSINESS, phone_number_id: official.seeded.phoneId })
   t.is(connected.value.contacts, undefined)
   t.regex(connected.session.sdp, /a=setup:passive\r\n/)
   await phone.connect(connected.session.sdp)
   phone.start()
-  t.like(await receiver.callStatus(callId, 'ACCEPTED'), { type: 'call', recipient_id: `${USER}0001`, biz_opaque_callback_data: 'order 7' })
+  t.like(await receiver.callStatus(callId, 'ACCEPTED'), {
+    type: 'call',
+    recipient_id: `${USER}0001`,
+    biz_opaque_callback_data: 'order 7',
+  })
   await until('the echo was heard', () => phone.ear.heard().ms >= 1_500)
-  t.like(await get(`/control/calls/${callId}`), { state: 'CONNECTED', direction: 'OUTBOUND', from: BUSINESS, to: `${USER}0001`, numberId: official.seeded.phoneId })
+  t.like(await get(`/control/calls/${callId}`), {
+    state: 'CONNECTED',
+    direction: 'OUTBOUND',
+    from: BUSINESS,
+    to: `${USER}0001`,
+    numberId: official.seeded.phoneId,
+  })
   // A second in which the machine kept somebody waiting has gaps, and gaps have frequencies of their own.
-  await until('a second of the tone is heard', async () => Math.abs((await get(`/control/calls/${callId}`)).heard.dominantHz - 440) < 2)
+  await until(
+    'a second of the tone is heard',
+    async () => Math.abs((await get(`/control/calls/${callId}`)).heard.dominantHz - 440) < 2,
+  )
   const echo = await until('a second of its echo is heard', async () => {
     const now = await phone.ear.measureSince(Date.now() - 1_000)
     return Math.abs((now.dominantHz ?? 0) - 440) < 2 ? now : null
@@ -114,8 +165,13 @@ test('a description with bare line feeds, or with little more than its codec, is
   const { receiver, permit } = official
   await permit(`${USER}0001`)
   await permit(`${USER}0005`)
-  const tiny = TEXT_SDP.split('\r\n').filter((line) => !/^[ostc]=/.test(line)).join('\r\n')
-  for (const [user, sdp] of [[`${USER}0001`, TEXT_SDP.replaceAll('\r\n', '\n')], [`${USER}0005`, tiny]] as const) {
+  const tiny = TEXT_SDP.split('\r\n')
+    .filter((line) => !/^[ostc]=/.test(line))
+    .join('\r\n')
+  for (const [user, sdp] of [
+    [`${USER}0001`, TEXT_SDP.replaceAll('\r\n', '\n')],
+    [`${USER}0005`, tiny],
+  ] as const) {
     const { body } = await connect(official, user, sdp)
     const { session } = await receiver.callEvent(body.calls[0].id, 'connect')
     t.regex(session.sdp, /^m=audio [1-9]/m)
@@ -206,7 +262,10 @@ test('a user calls: offer by webhook, early and final answer, audio both ways', 
   await until('the tone was heard', () => phone.ear.heard().ms >= 1_500)
   // A second without a gap comes on a busy machine, too.
   await until('a second of the tone is heard', () => Math.abs((phone.ear.heard().dominantHz ?? 0) - 440) < 2)
-  await until('a second of its echo is heard', async () => Math.abs((await get(`/control/calls/${callId}`)).heard.dominantHz - 440) < 2)
+  await until(
+    'a second of its echo is heard',
+    async () => Math.abs((await get(`/control/calls/${callId}`)).heard.dominantHz - 440) < 2,
+  )
   t.is((await post(`/control/calls/${callId}/hangup`)).status, 200)
   t.is((await receiver.callEvent(callId, 'terminate')).status, 'COMPLETED')
   t.deepEqual(receiver.story(callId), ['connect', 'terminate'])
@@ -220,7 +279,10 @@ test('an answer that leads nowhere is accepted, and a second accept changes noth
   const { receiver, control, get } = official
   const { callId } = (await control('POST', `/peers/${USER}0001/calls`, { to: BUSINESS })).body
   await receiver.callEvent(callId, 'connect')
-  const answers = await Promise.all([act(official, 'accept', callId, TEXT_SDP), act(official, 'accept', callId, TEXT_SDP)])
+  const answers = await Promise.all([
+    act(official, 'accept', callId, TEXT_SDP),
+    act(official, 'accept', callId, TEXT_SDP),
+  ])
   t.true(answers.some(({ body }) => body.success === true))
   t.is((await get(`/control/calls/${callId}`)).state, 'CONNECTED')
   await act(official, 'terminate', callId)
@@ -246,13 +308,19 @@ test('a user gives up after 45 s, and a rejected call ends without duration', as
 test('what cannot be a call is refused with its code', async (t) => {
   const official = await startCallable()
   const { permit, control, graph, seeded } = official
-  const code = async (answer: Promise<Graph>) => { const { status, body } = await answer; return [status, body.error?.code] }
+  const code = async (answer: Promise<Graph>) => {
+    const { status, body } = await answer
+    return [status, body.error?.code]
+  }
   t.deepEqual(await code(connect(official, `${USER}0001`)), [401, 138006])
   t.deepEqual(await code(connect(official, `${USER}0004`)), [400, 138001])
   t.deepEqual(await code(connect(official, `${USER}0001`, 'hello')), [400, 100])
   const bare = await connect(official, `${USER}0001`, TEXT_SDP.replace(/a=fingerprint.*\r\n/, ''))
   t.regex(bare.body.error.error_data.details, /no fingerprint found in SDP/)
-  t.deepEqual(await code(connect(official, `${USER}0001`, TEXT_SDP, { biz_opaque_callback_data: 'x'.repeat(513) })), [400, 100])
+  t.deepEqual(
+    await code(connect(official, `${USER}0001`, TEXT_SDP, { biz_opaque_callback_data: 'x'.repeat(513) })),
+    [400, 100],
+  )
   t.deepEqual(await code(connect(official, `${USER}0001`, TEXT_SDP, { action: 'dance' })), [400, 100])
   t.deepEqual(await code(act(official, 'accept', 'wacid.none', TEXT_SDP)), [400, 100])
   await permit(`${USER}0003`)
@@ -263,7 +331,9 @@ test('what cannot be a call is refused with its code', async (t) => {
   await graph('POST', `${seeded.phoneId}/settings`, { calling: { status: 'DISABLED' } })
   t.deepEqual(await code(connect(official, `${USER}0001`)), [401, 138000])
   t.is((await control('POST', `/peers/${USER}0001/calls`, { to: BUSINESS })).body.code, 'CALLING_NOT_ENABLED')
-  await graph('POST', `${seeded.phoneId}/settings`, { calling: { sip: { status: 'ENABLED', servers: [{ hostname: 'sip.example' }] } } })
+  await graph('POST', `${seeded.phoneId}/settings`, {
+    calling: { sip: { status: 'ENABLED', servers: [{ hostname: 'sip.example' }] } },
+  })
   t.deepEqual(await code(connect(official, `${USER}0001`)), [400, 131055])
   await official.close()
 })
@@ -310,7 +380,10 @@ test('calls of both networks are listed together', async (t) => {
   await link('551130000000')
   const device = (await post(`/control/peers/${USER}0001/calls`, { to: '551130000000' })).body.callId
   const { body } = await control('POST', `/peers/${USER}0001/calls`, { to: `+${BUSINESS}` })
-  t.deepEqual((await get(`/control/calls?from=${USER}0001`)).calls.map(({ callId }: any) => callId), [device, body.callId])
+  t.deepEqual(
+    (await get(`/control/calls?from=${USER}0001`)).calls.map(({ callId }: any) => callId),
+    [device, body.callId],
+  )
   t.deepEqual((await get(`/control/calls?to=${BUSINESS}`)).calls.length, 1)
   await official.close()
 })

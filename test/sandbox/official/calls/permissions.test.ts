@@ -4,7 +4,14 @@ import { BUSINESS, startCallable, USER, type OfficialPlayground } from '../offic
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-const SDP = ['v=0', 'm=audio 9 UDP/TLS/RTP/SAVPF 111', 'a=rtpmap:111 opus/48000/2', 'a=setup:active', 'a=fingerprint:sha-256 AA', ''].join('\r\n')
+const SDP = [
+  'v=0',
+  'm=audio 9 UDP/TLS/RTP/SAVPF 111',
+  'a=rtpmap:111 opus/48000/2',
+  'a=setup:active',
+  'a=fingerprint:sha-256 AA',
+  '',
+].join('\r\n')
 
 /** The user writes first, which opens the window. */
 function write({ control }: OfficialPlayground, user: string) {
@@ -13,8 +20,14 @@ function write({ control }: OfficialPlayground, user: string) {
 
 function ask({ graph, seeded }: OfficialPlayground, user: string) {
   return graph('POST', `${seeded.phoneId}/messages`, {
-    messaging_product: 'whatsapp', to: user, type: 'interactive',
-    interactive: { type: 'call_permission_request', body: { text: 'May we call?' }, action: { name: 'call_permission_request' } },
+    messaging_product: 'whatsapp',
+    to: user,
+    type: 'interactive',
+    interactive: {
+      type: 'call_permission_request',
+      body: { text: 'May we call?' },
+      action: { name: 'call_permission_request' },
+    },
   })
 }
 
@@ -73,8 +86,12 @@ test('one request in 24 h and two in 7 days go out', async (t) => {
   t.is(second.status, 400)
   t.is(code(second), 138009)
   t.like((await read(official, user)).actions[0], {
-    action_name: 'send_call_permission_request', can_perform_action: false,
-    limits: [{ time_period: 'PT24H', max_allowed: 1, current_usage: 1 }, { time_period: 'P7D', max_allowed: 2, current_usage: 1 }],
+    action_name: 'send_call_permission_request',
+    can_perform_action: false,
+    limits: [
+      { time_period: 'PT24H', max_allowed: 1, current_usage: 1 },
+      { time_period: 'P7D', max_allowed: 2, current_usage: 1 },
+    ],
   })
   t.truthy((await read(official, user)).actions[0].limits[0].limit_expiration_time)
   t.is((await read(official, user)).actions[0].limits[1].limit_expiration_time, undefined)
@@ -98,9 +115,17 @@ test('a connected call sets the request counters back', async (t) => {
   await ask(official, user)
   await advance(1_000)
   await until('permission came', () => receiver.replies().length > 0)
-  const { body } = await graph('POST', `${seeded.phoneId}/calls`, { messaging_product: 'whatsapp', to: user, action: 'connect', session: { sdp_type: 'offer', sdp: SDP } })
+  const { body } = await graph('POST', `${seeded.phoneId}/calls`, {
+    messaging_product: 'whatsapp',
+    to: user,
+    action: 'connect',
+    session: { sdp_type: 'offer', sdp: SDP },
+  })
   await receiver.callStatus(body.calls[0].id, 'ACCEPTED')
-  t.like((await read(official, user)).actions, [{ can_perform_action: true, limits: [{ current_usage: 0 }] }, { limits: [{ max_allowed: 100, current_usage: 1 }] }])
+  t.like((await read(official, user)).actions, [
+    { can_perform_action: true, limits: [{ current_usage: 0 }] },
+    { limits: [{ max_allowed: 100, current_usage: 1 }] },
+  ])
   await official.close()
 })
 
@@ -136,7 +161,10 @@ test('a user may permit for ever and take it back, with no request at hand', asy
     { response: 'reject', is_permanent: false, response_source: 'user_action' },
   ])
   t.true(receiver.messages().every(({ context }) => context === undefined))
-  t.is((await official.control('POST', `/peers/${user}/permissions`, { to: '551149999999', response: 'accept' })).status, 404)
+  t.is(
+    (await official.control('POST', `/peers/${user}/permissions`, { to: '551149999999', response: 'accept' })).status,
+    404,
+  )
   await official.close()
 })
 
@@ -146,7 +174,12 @@ test('four calls in a row without an answer take the permission away', async (t)
   const user = `${USER}0002`
   await permit(user)
   for (let calls = 0; calls < 4; calls++) {
-    const { body } = await graph('POST', `${seeded.phoneId}/calls`, { messaging_product: 'whatsapp', to: user, action: 'connect', session: { sdp_type: 'offer', sdp: SDP } })
+    const { body } = await graph('POST', `${seeded.phoneId}/calls`, {
+      messaging_product: 'whatsapp',
+      to: user,
+      action: 'connect',
+      session: { sdp_type: 'offer', sdp: SDP },
+    })
     await receiver.callStatus(body.calls[0].id, 'RINGING')
     await advance(1_000)
     await receiver.callEvent(body.calls[0].id, 'terminate')

@@ -10,7 +10,11 @@ for (const name of readdirSync(FOLDER)) {
     const text = readFileSync(join(FOLDER, name), 'utf8')
     const version = name.replace(/-.*/, '')
     for (const written of [text, JSON.stringify(JSON.parse(text)), text.replaceAll('\n', '\r\n'), `\uFEFF${text}`]) {
-      t.like(readDocument(Buffer.from(written)), { version, errors: [], hasEndpoint: text.includes('data_api_version') })
+      t.like(readDocument(Buffer.from(written)), {
+        version,
+        errors: [],
+        hasEndpoint: text.includes('data_api_version'),
+      })
     }
   })
 }

@@ -14,10 +14,15 @@ test('an ad shows its names to whoever its account is shared with, and does not 
   t.regex(ad.adAccountId, /^act_\d+$/)
   const read = () => graph('GET', `${ad.adId}?fields=${NAMES}`, undefined, ad.accessToken)
   t.deepEqual((await read()).body, { id: ad.adId, name: 'Spring', adset: ad.adset, campaign: ad.campaign })
-  t.deepEqual((await graph('GET', 'me/adaccounts?fields=id,name', undefined, ad.accessToken)).body.data, [{ id: ad.adAccountId, name: `Sandbox ads ${ad.adAccountId.slice(-4)}` }])
+  t.deepEqual((await graph('GET', 'me/adaccounts?fields=id,name', undefined, ad.accessToken)).body.data, [
+    { id: ad.adAccountId, name: `Sandbox ads ${ad.adAccountId.slice(-4)}` },
+  ])
   t.like((await graph('GET', ad.adId)).body.error, { code: 100, error_subcode: 33 })
   t.deepEqual((await graph('GET', 'me/adaccounts')).body, { data: [] })
-  t.like((await control('PATCH', `/official/ad-accounts/${ad.adAccountId}`, { isShared: false })).body, { isShared: false, accessToken: ad.accessToken })
+  t.like((await control('PATCH', `/official/ad-accounts/${ad.adAccountId}`, { isShared: false })).body, {
+    isShared: false,
+    accessToken: ad.accessToken,
+  })
   t.like((await read()).body.error, { code: 100, error_subcode: 33 })
   t.deepEqual((await graph('GET', 'me/adaccounts', undefined, ad.accessToken)).body, { data: [] })
   await control('PATCH', `/official/ad-accounts/${ad.adAccountId.replace('act_', '')}`, { isShared: true })
@@ -33,7 +38,14 @@ test('an ad shows its names to whoever its account is shared with, and does not 
 test('an ad is named anew by its id, and several are of one account', async (t) => {
   const { graph, control, close } = await startLeads()
   const ad = (await control('POST', '/official/ads', { ...AD, adId: '7' })).body
-  const renamed = (await control('POST', '/official/ads', { adId: '7', name: 'Autumn', adset: { name: 'Young' }, campaign: { name: 'All' } })).body
+  const renamed = (
+    await control('POST', '/official/ads', {
+      adId: '7',
+      name: 'Autumn',
+      adset: { name: 'Young' },
+      campaign: { name: 'All' },
+    })
+  ).body
   t.deepEqual(renamed, { ...ad, name: 'Autumn' })
   const other = (await control('POST', '/official/ads', { ...AD, adAccountId: ad.adAccountId })).body
   t.is(other.accessToken, ad.accessToken)
@@ -63,11 +75,25 @@ test('a lead names its ad where the token of the Page sees that, and has its id 
   const { page, asPage, submit, control, close } = await startLeads()
   const hidden = (await control('POST', '/official/ads', AD)).body
   const seen = (await control('POST', '/official/ads', { ...AD, accessToken: page.pageAccessToken })).body
-  const read = async (adId: string) => (await asPage('GET', `${await submit({ adId })}?fields=ad_id,ad_name,adset_id,adset_name,campaign_id,campaign_name,is_organic`)).body
+  const read = async (adId: string) =>
+    (
+      await asPage(
+        'GET',
+        `${await submit({ adId })}?fields=ad_id,ad_name,adset_id,adset_name,campaign_id,campaign_name,is_organic`,
+      )
+    ).body
   const { id: _hidden, ...unnamed } = await read(hidden.adId)
   t.deepEqual(unnamed, { ad_id: hidden.adId, is_organic: false })
   const { id: _seen, ...named } = await read(seen.adId)
-  t.deepEqual(named, { ad_id: seen.adId, ad_name: 'Spring', adset_id: seen.adset.id, adset_name: 'Young', campaign_id: seen.campaign.id, campaign_name: 'All', is_organic: false })
+  t.deepEqual(named, {
+    ad_id: seen.adId,
+    ad_name: 'Spring',
+    adset_id: seen.adset.id,
+    adset_name: 'Young',
+    campaign_id: seen.campaign.id,
+    campaign_name: 'All',
+    is_organic: false,
+  })
   await close()
 })
 
@@ -75,9 +101,15 @@ test('a message that came from an ad names it as it was given, as a text or digi
   const { receiver, subscribe, base, close } = await startLeads()
   await subscribe()
   for (const id of ['120213456789012345678', '"120213456789012345678"']) {
-    await fetch(`${base}/control/peers/5511990000001/messages`, { method: 'POST', body: `{"to": "551140000000", "text": "hi", "referral": {"source_type": "ad", "source_id": ${id}}}` })
+    await fetch(`${base}/control/peers/5511990000001/messages`, {
+      method: 'POST',
+      body: `{"to": "551140000000", "text": "hi", "referral": {"source_type": "ad", "source_id": ${id}}}`,
+    })
   }
   await until('both came', () => receiver.messages().length === 2)
-  t.deepEqual(receiver.posts.map(({ raw }) => /"source_id":("?\d+"?)/.exec(raw.toString())?.[1]), ['120213456789012345678', '"120213456789012345678"'])
+  t.deepEqual(
+    receiver.posts.map(({ raw }) => /"source_id":("?\d+"?)/.exec(raw.toString())?.[1]),
+    ['120213456789012345678', '"120213456789012345678"'],
+  )
   await close()
 })

@@ -3,7 +3,11 @@ import type { Clock } from '../../../../src/ports/clock.ts'
 
 export const FORM = {
   name: 'Sign up',
-  questions: [{ key: 'full_name', label: 'Your name', type: 'FULL_NAME' }, { key: 'tel', label: 'Your phone', type: 'PHONE' }, { key: 'why', type: 'CUSTOM' }],
+  questions: [
+    { key: 'full_name', label: 'Your name', type: 'FULL_NAME' },
+    { key: 'tel', label: 'Your phone', type: 'PHONE' },
+    { key: 'why', type: 'CUSTOM' },
+  ],
   checkboxes: [{ key: 'yes', text: 'I agree', isRequired: true }, { key: 'news' }],
 }
 
@@ -27,13 +31,24 @@ export async function startLeads(options: { clock?: Clock } = {}): Promise<LeadP
   const page = (await control('POST', '/official/pages', { name: 'Shop', forms: [FORM] })).body
   const formId = page.forms[0].formId as string
   const asPage = (method: string, path: string, body?: object) => graph(method, path, body, page.pageAccessToken)
-  const asApp = (method: string, path: string, body?: object) => graph(method, path, body, `${page.appId}|${page.appSecret}`)
+  const asApp = (method: string, path: string, body?: object) =>
+    graph(method, path, body, `${page.appId}|${page.appSecret}`)
   return {
-    ...official, page, formId, asPage, asApp,
+    ...official,
+    page,
+    formId,
+    asPage,
+    asApp,
     async hear() {
       await asPage('POST', `${page.pageId}/subscribed_apps`, { subscribed_fields: 'leadgen' })
-      await asApp('POST', `${page.appId}/subscriptions`, { object: 'page', callback_url: receiver.url, verify_token: receiver.verifyToken, fields: 'leadgen' })
+      await asApp('POST', `${page.appId}/subscriptions`, {
+        object: 'page',
+        callback_url: receiver.url,
+        verify_token: receiver.verifyToken,
+        fields: 'leadgen',
+      })
     },
-    submit: async (parts = {}, peer = '5511990000001') => (await control('POST', `/peers/${peer}/leads`, { formId, ...parts })).body.leadgenId as string,
+    submit: async (parts = {}, peer = '5511990000001') =>
+      (await control('POST', `/peers/${peer}/leads`, { formId, ...parts })).body.leadgenId as string,
   }
 }

@@ -15,12 +15,21 @@ async function open(): Promise<OfficialPlayground> {
   return official
 }
 
-async function upload({ base, seeded }: OfficialPlayground, bytes: Buffer, type: string, product: string = 'whatsapp'): Promise<any> {
+async function upload(
+  { base, seeded }: OfficialPlayground,
+  bytes: Buffer,
+  type: string,
+  product: string = 'whatsapp',
+): Promise<any> {
   const form = new FormData()
   form.set('messaging_product', product)
   form.set('type', type)
   form.set('file', new Blob([new Uint8Array(bytes)], { type }), 'the "file".bin')
-  const response = await fetch(`${base}/official/v24.0/${seeded.phoneId}/media`, { method: 'POST', headers: { authorization: `Bearer ${seeded.accessToken}` }, body: form })
+  const response = await fetch(`${base}/official/v24.0/${seeded.phoneId}/media`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${seeded.accessToken}` },
+    body: form,
+  })
   return await response.json()
 }
 
@@ -33,7 +42,13 @@ test('an uploaded media is described, downloaded with the token for 5 min, and d
   const { graph, seeded, advance } = official
   const { id } = await upload(official, BYTES, 'image/png')
   const { body } = await graph('GET', `${id}?phone_number_id=${seeded.phoneId}`)
-  t.like(body, { id, messaging_product: 'whatsapp', mime_type: 'image/png', file_size: BYTES.length, sha256: createHash('sha256').update(BYTES).digest('hex') })
+  t.like(body, {
+    id,
+    messaging_product: 'whatsapp',
+    mime_type: 'image/png',
+    file_size: BYTES.length,
+    sha256: createHash('sha256').update(BYTES).digest('hex'),
+  })
   const authorized = { headers: { authorization: `Bearer ${seeded.accessToken}` } }
   const response = await fetch(body.url, authorized)
   t.is(response.headers.get('content-type'), 'image/png')
@@ -56,7 +71,11 @@ test('an upload of another type, without its product, or over the ceiling is ref
   t.regex(wrong.error.message, /^\(#100\) Param file must be a file with one of the following types: audio\/aac, /)
   t.is((await upload(official, BYTES, 'image/png', 'other')).error.code, 100)
   t.is((await upload(official, Buffer.alloc(5 * 1024 * 1024 + 1), 'image/png')).error.code, 100)
-  t.is((await official.graph('POST', `${official.seeded.phoneId}/media`, { messaging_product: 'whatsapp' })).body.error.code, 100)
+  t.is(
+    (await official.graph('POST', `${official.seeded.phoneId}/media`, { messaging_product: 'whatsapp' })).body.error
+      .code,
+    100,
+  )
   await official.close()
 })
 
@@ -82,7 +101,11 @@ test('a media goes out by id or by link, and the inbox tells what was in it', as
     const inbox = await official.get(`/control/peers/${PEER}/inbox`)
     return inbox.messages.length === 2 ? inbox : null
   })
-  t.like(messages[0], { type: 'image', text: 'look', media: [{ mediaId: id, mimeType: 'image/png', size: BYTES.length }] })
+  t.like(messages[0], {
+    type: 'image',
+    text: 'look',
+    media: [{ mediaId: id, mimeType: 'image/png', size: BYTES.length }],
+  })
   t.like(messages[1], { type: 'document', media: [{ mediaId: null, mimeType: 'application/pdf' }] })
   const response = await fetch(`${official.base}/control/messages/${messages[1].externalMessageId}/media`)
   t.deepEqual(Buffer.from(await response.arrayBuffer()), BYTES)
@@ -113,7 +136,9 @@ test('an unknown id is refused at once, a media that cannot be used by a failed 
     t.like(failed, { status: 'failed', errors: [{ code: 131053 }] })
   }
   t.deepEqual((await official.get(`/control/peers/${PEER}/inbox`)).messages, [])
-  const animated = await send(official, 'sticker', { link: host.url(webp(512, 512, { isAnimated: true, sizeBytes: 100 * 1024 + 1 }), 'image/webp') })
+  const animated = await send(official, 'sticker', {
+    link: host.url(webp(512, 512, { isAnimated: true, sizeBytes: 100 * 1024 + 1 }), 'image/webp'),
+  })
   await until('it was read', () => receiver.statusesOf(animated.body.messages[0].id).length === 3)
   host.close()
   await official.close()
@@ -131,6 +156,15 @@ test('a media of a user comes with an id that can be downloaded for 7 days', asy
   t.deepEqual(Buffer.from(await response.arrayBuffer()), BYTES)
   await advance(7 * 86_400_000)
   t.is((await graph('GET', audio.id)).status, 400)
-  t.is((await control('POST', `/peers/${PEER}/messages`, { to: BUSINESS, type: 'image', media: { url: 'http://192.0.2.1/x', mimeType: 'image/png' } })).status, 422)
+  t.is(
+    (
+      await control('POST', `/peers/${PEER}/messages`, {
+        to: BUSINESS,
+        type: 'image',
+        media: { url: 'http://192.0.2.1/x', mimeType: 'image/png' },
+      })
+    ).status,
+    422,
+  )
   await official.close()
 })

@@ -24,7 +24,10 @@ test('statuses come in reverse and more than once where a number says so', async
   await official.advance(1_000)
   const { id } = body.messages[0]
   await until('all came', () => receiver.statusesOf(id).length === 6)
-  t.deepEqual(receiver.statusesOf(id).map(({ status }) => status), ['read', 'read', 'delivered', 'delivered', 'sent', 'sent'])
+  t.deepEqual(
+    receiver.statusesOf(id).map(({ status }) => status),
+    ['read', 'read', 'delivered', 'delivered', 'sent', 'sent'],
+  )
   await official.close()
 })
 
@@ -38,7 +41,9 @@ test('statuses of several messages come in one change, without or with the profi
   t.deepEqual(value.contacts, [{ wa_id: PEER, profile: { name: 'Peer 0001' } }])
   await control('POST', '/official/statuses', { contact: 'none' })
   const { body } = await send(official)
-  const last = await until('it came', () => receiver.changes('messages').find((change) => change.value.statuses?.[0].id === body.messages[0].id))
+  const last = await until('it came', () =>
+    receiver.changes('messages').find((change) => change.value.statuses?.[0].id === body.messages[0].id),
+  )
   t.false('contacts' in last.value)
   t.is((await control('POST', '/official/numbers/999/statuses', {})).status, 404)
   await official.close()
@@ -78,9 +83,16 @@ test('a reaction needs a message between the two that is young enough and no rea
 
 test('a fault may take effect first, so that a failed send was delivered', async (t) => {
   const official = await open()
-  await official.control('POST', '/faults', { match: { method: 'POST', path: `/official/v24.0/${official.seeded.phoneId}/messages` }, after: true, status: 500 })
+  await official.control('POST', '/faults', {
+    match: { method: 'POST', path: `/official/v24.0/${official.seeded.phoneId}/messages` },
+    after: true,
+    status: 500,
+  })
   t.is((await send(official)).status, 500)
-  await until('it was delivered', async () => (await official.get(`/control/peers/${PEER}/inbox`)).messages.length === 1)
+  await until(
+    'it was delivered',
+    async () => (await official.get(`/control/peers/${PEER}/inbox`)).messages.length === 1,
+  )
   await official.control('POST', '/faults', { match: { path: '/official' }, error: '80007' })
   t.is((await send(official)).body.error.code, 80007)
   await official.close()
@@ -89,18 +101,36 @@ test('a fault may take effect first, so that a failed send was delivered', async
 test('what the business writes on its own phone is echoed', async (t) => {
   const official = await open()
   const { control, receiver, seeded } = official
-  const { status, body } = await control('POST', `/official/numbers/${seeded.phoneId}/echoes`, { to: PEER, text: 'from the phone' })
+  const { status, body } = await control('POST', `/official/numbers/${seeded.phoneId}/echoes`, {
+    to: PEER,
+    text: 'from the phone',
+  })
   t.is(status, 201)
   const { value } = await until('it came', () => receiver.changes('smb_message_echoes')[0])
-  t.like(value.message_echoes[0], { from: BUSINESS, to: PEER, id: body.externalMessageId, type: 'text', text: { body: 'from the phone' } })
+  t.like(value.message_echoes[0], {
+    from: BUSINESS,
+    to: PEER,
+    id: body.externalMessageId,
+    type: 'text',
+    text: { body: 'from the phone' },
+  })
   await official.close()
 })
 
 test('a user may hide the number, forward, and send what upstream cannot take over', async (t) => {
   const official = await open()
   const { control, receiver } = official
-  await control('POST', `/peers/${PEER}/messages`, { to: BUSINESS, text: 'x', hiddenAs: 'BR.1', fromName: null, context: { forwarded: true }, timestamp: 1_700_000_000_000 })
-  const { value } = await until('it came', () => receiver.changes('messages').find((change) => change.value.messages?.[0].from_user_id))
+  await control('POST', `/peers/${PEER}/messages`, {
+    to: BUSINESS,
+    text: 'x',
+    hiddenAs: 'BR.1',
+    fromName: null,
+    context: { forwarded: true },
+    timestamp: 1_700_000_000_000,
+  })
+  const { value } = await until('it came', () =>
+    receiver.changes('messages').find((change) => change.value.messages?.[0].from_user_id),
+  )
   t.deepEqual(value.contacts, [{ user_id: 'BR.1' }])
   t.like(value.messages[0], { from_user_id: 'BR.1', context: { forwarded: true }, timestamp: '1700000000' })
   t.false('from' in value.messages[0])
@@ -114,7 +144,12 @@ test('a read mark takes a typing indicator along, and only for a message to that
   const official = await open()
   const { control, graph, seeded } = official
   const { body } = await control('POST', `/peers/${PEER}/messages`, { to: BUSINESS, text: 'x' })
-  const mark = { messaging_product: 'whatsapp', status: 'read', message_id: body.externalMessageId, typing_indicator: { type: 'text' } }
+  const mark = {
+    messaging_product: 'whatsapp',
+    status: 'read',
+    message_id: body.externalMessageId,
+    typing_indicator: { type: 'text' },
+  }
   t.deepEqual((await graph('POST', `${seeded.phoneId}/messages`, mark)).body, { success: true })
   const { body: other } = await control('POST', '/official/numbers', { number: '551140000099' })
   t.is((await graph('POST', `${other.phoneId}/messages`, mark, other.accessToken)).body.error.code, 100)

@@ -14,7 +14,11 @@ test('moving time forward fires what falls due, in order, each at its own time',
   })
   clock.after(9_000, () => fired.push(['waiting', clock.now() - startMs]))
   clock.advance(5_000)
-  t.deepEqual(fired, [['early', 1_000], ['follow-up', 1_500], ['late', 3_000]])
+  t.deepEqual(fired, [
+    ['early', 1_000],
+    ['follow-up', 1_500],
+    ['late', 3_000],
+  ])
   t.is(clock.now() - startMs, 5_000)
   base.advance(3_999)
   t.is(fired.length, 3)

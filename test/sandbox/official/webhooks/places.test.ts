@@ -5,10 +5,14 @@ test('so much is under way as there are places; what waits gets its turn in orde
   const places = new Places(2)
   const begun: number[] = []
   const ends: ((error?: Error) => void)[] = []
-  const run = (at: number) => places.run(() => new Promise<number>((resolve, reject) => {
-    begun.push(at)
-    ends[at] = (error) => (error ? reject(error) : resolve(at))
-  }))
+  const run = (at: number) =>
+    places.run(
+      () =>
+        new Promise<number>((resolve, reject) => {
+          begun.push(at)
+          ends[at] = (error) => (error ? reject(error) : resolve(at))
+        }),
+    )
   const [first, ...rest] = [run(0), run(1), run(2), run(3)] as const
   t.deepEqual(begun, [0, 1])
   ends[0]?.(new Error('failed'))

@@ -36,7 +36,11 @@ export function AttachedFiles({ draft, open, attach, isFrozen }: AttachedFilesPr
     draft.caption.value = ''
     draft.reply.value = null
     for (const [at, file] of files.entries()) {
-      void inbox.outbox.send(open.conversationId, { file, mediaType: mediaTypeOf(file.type), caption: file === captioned ? caption : '' }, at === 0 ? reply : null)
+      void inbox.outbox.send(
+        open.conversationId,
+        { file, mediaType: mediaTypeOf(file.type), caption: file === captioned ? caption : '' },
+        at === 0 ? reply : null,
+      )
     }
     void open.goToEnd()
   }
@@ -44,23 +48,49 @@ export function AttachedFiles({ draft, open, attach, isFrozen }: AttachedFilesPr
   return (
     <div ref={part} class="attached" data-attached>
       <ul class="attached-files" role="list">
-        {files.map((file) => <AttachedFile key={keyOf(file)} file={file} onRemove={() => detach(draft, file)} />)}
+        {files.map((file) => (
+          <AttachedFile key={keyOf(file)} file={file} onRemove={() => detach(draft, file)} />
+        ))}
       </ul>
       <FilePicker attach={attach} isFrozen={isFrozen} icon={Plus} label={words.composer.attachMore} />
       {files.some(hasCaption) ? <Caption draft={draft} attach={attach} onSend={send} /> : <span class="attached-gap" />}
-      <button type="button" class="primary round" data-action="send" aria-label={words.composer.send} disabled={isFrozen} onClick={send}><Icon of={SendHorizontal} /></button>
+      <button
+        type="button"
+        class="primary round"
+        data-action="send"
+        aria-label={words.composer.send}
+        disabled={isFrozen}
+        onClick={send}
+      >
+        <Icon of={SendHorizontal} />
+      </button>
     </div>
   )
 }
 
-function Caption({ draft, attach, onSend }: Pick<AttachedFilesProps, 'draft' | 'attach'> & { readonly onSend: () => void }) {
-  const { words: { composer } } = useDrawn()
+function Caption({
+  draft,
+  attach,
+  onSend,
+}: Pick<AttachedFilesProps, 'draft' | 'attach'> & { readonly onSend: () => void }) {
+  const {
+    words: { composer },
+  } = useDrawn()
   const field = useRef<HTMLTextAreaElement>(null)
   useOwnHeight(field, draft.caption.value)
   return (
     <textarea
-      ref={field} class="caption" rows={1} aria-label={composer.caption} placeholder={composer.caption} value={draft.caption.value} dir="auto"
-      onInput={(event) => { draft.caption.value = typed(event.currentTarget, CAPTION_CHARACTERS) }} onPaste={attach.pasted}
+      ref={field}
+      class="caption"
+      rows={1}
+      aria-label={composer.caption}
+      placeholder={composer.caption}
+      value={draft.caption.value}
+      dir="auto"
+      onInput={(event) => {
+        draft.caption.value = typed(event.currentTarget, CAPTION_CHARACTERS)
+      }}
+      onPaste={attach.pasted}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
         event.preventDefault()
@@ -70,13 +100,26 @@ function Caption({ draft, attach, onSend }: Pick<AttachedFilesProps, 'draft' | '
   )
 }
 
-function AttachedFile({ file, onRemove }: { readonly file: File, readonly onRemove: () => void }) {
+function AttachedFile({ file, onRemove }: { readonly file: File; readonly onRemove: () => void }) {
   const { words, formats } = useDrawn()
   return (
     <li class="attached-file">
       <Preview file={file} />
-      <p class="attached-name"><span class="attached-title" dir="auto">{file.name}</span><span class="card-number">{formats.size(file.size)}</span></p>
-      <button type="button" class="plain" data-action="cancel" aria-label={words.composer.removeFile(file.name)} onClick={onRemove}><Icon of={X} size={16} /></button>
+      <p class="attached-name">
+        <span class="attached-title" dir="auto">
+          {file.name}
+        </span>
+        <span class="card-number">{formats.size(file.size)}</span>
+      </p>
+      <button
+        type="button"
+        class="plain"
+        data-action="cancel"
+        aria-label={words.composer.removeFile(file.name)}
+        onClick={onRemove}
+      >
+        <Icon of={X} size={16} />
+      </button>
     </li>
   )
 }

@@ -26,11 +26,18 @@ export function Composer({ open, conversation, attach }: ComposerProps) {
   const isFrozen = inbox.over.value !== null
   return (
     <footer class="composer" data-window={window.at}>
-      {window.at === 'closing' && <p class="window-note"><span>{words.window.closing(formats.hours(window.leftMs))}</span></p>}
+      {window.at === 'closing' && (
+        <p class="window-note">
+          <span>{words.window.closing(formats.hours(window.leftMs))}</span>
+        </p>
+      )}
       {window.at === 'closed' && <Closed open={open} conversation={conversation} />}
-      {window.at !== 'closed' && (conversation.canSend.reason === 'NEWSLETTER'
-        ? <p class="window-note">{words.window.newsletter}</p>
-        : <Free open={open} conversation={conversation} attach={attach} isFrozen={isFrozen} />)}
+      {window.at !== 'closed'
+        && (conversation.canSend.reason === 'NEWSLETTER' ? (
+          <p class="window-note">{words.window.newsletter}</p>
+        ) : (
+          <Free open={open} conversation={conversation} attach={attach} isFrozen={isFrozen} />
+        ))}
     </footer>
   )
 }
@@ -67,12 +74,29 @@ function Free({ open, conversation, attach, isFrozen }: ComposerProps & { readon
   return (
     <div class="free">
       <ReplyBar draft={draft} />
-      {attach.faults.length > 0 && <div class="failures" role="alert">{attach.faults.map((fault) => <p key={fault} class="failure">{fault}</p>)}</div>}
-      {draft.files.value.length > 0
-        ? <AttachedFiles draft={draft} open={open} attach={attach} isFrozen={isFrozen} />
-        : recorder.state.value.at === 'off'
-          ? <FieldRow send={send} open={open} attach={attach} recorder={recorder} onTemplates={() => setPicking(true)} isFrozen={isFrozen} />
-          : <VoiceBar recorder={recorder} open={open} isFrozen={isFrozen} />}
+      {attach.faults.length > 0 && (
+        <div class="failures" role="alert">
+          {attach.faults.map((fault) => (
+            <p key={fault} class="failure">
+              {fault}
+            </p>
+          ))}
+        </div>
+      )}
+      {draft.files.value.length > 0 ? (
+        <AttachedFiles draft={draft} open={open} attach={attach} isFrozen={isFrozen} />
+      ) : recorder.state.value.at === 'off' ? (
+        <FieldRow
+          send={send}
+          open={open}
+          attach={attach}
+          recorder={recorder}
+          onTemplates={() => setPicking(true)}
+          isFrozen={isFrozen}
+        />
+      ) : (
+        <VoiceBar recorder={recorder} open={open} isFrozen={isFrozen} />
+      )}
     </div>
   )
 }

@@ -9,7 +9,15 @@ import { useDrawn } from '../context.ts'
 const EmojiGrid = lazy(() => import('./emoji-grid.tsx'))
 
 /** Opens the emoji, and puts the chosen one where the cursor stands. */
-export function EmojiButton({ field, draft, isFrozen }: { readonly field: { readonly current: HTMLTextAreaElement | null }, readonly draft: Draft, readonly isFrozen: boolean }) {
+export function EmojiButton({
+  field,
+  draft,
+  isFrozen,
+}: {
+  readonly field: { readonly current: HTMLTextAreaElement | null }
+  readonly draft: Draft
+  readonly isFrozen: boolean
+}) {
   const { words } = useDrawn()
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -32,8 +40,23 @@ export function EmojiButton({ field, draft, isFrozen }: { readonly field: { read
 
   return (
     <div class="emoji">
-      <button ref={button} type="button" class="plain" data-action="emoji" aria-label={words.composer.emoji} aria-expanded={isOpen} disabled={isFrozen} onClick={() => setOpen(!isOpen)}><Icon of={Smile} /></button>
-      {isOpen && <Suspense fallback={null}><EmojiGrid onPick={put} onClose={close} /></Suspense>}
+      <button
+        ref={button}
+        type="button"
+        class="plain"
+        data-action="emoji"
+        aria-label={words.composer.emoji}
+        aria-expanded={isOpen}
+        disabled={isFrozen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon of={Smile} />
+      </button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <EmojiGrid onPick={put} onClose={close} />
+        </Suspense>
+      )}
     </div>
   )
 }

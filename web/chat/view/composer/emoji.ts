@@ -172,15 +172,19 @@ const LINES = `
 🇺🇸 usa estados unidos
 `
 
-export const EMOJI: readonly (readonly [emoji: string, words: readonly string[]])[] = LINES.trim().split('\n').map((line) => {
-  const [emoji = '', ...words] = line.split(' ')
-  return [emoji, words] as const
-})
+export const EMOJI: readonly (readonly [emoji: string, words: readonly string[]])[] = LINES.trim()
+  .split('\n')
+  .map((line) => {
+    const [emoji = '', ...words] = line.split(' ')
+    return [emoji, words] as const
+  })
 
 /** Emoji of which a word begins with what is wanted, with or without its accents; all where nothing is. */
 export function findEmoji(wanted: string): readonly string[] {
   const start = plain(wanted.trim())
-  return EMOJI.filter(([, words]) => start === '' || words.some((word) => plain(word).startsWith(start))).map(([emoji]) => emoji)
+  return EMOJI.filter(([, words]) => start === '' || words.some((word) => plain(word).startsWith(start))).map(
+    ([emoji]) => emoji,
+  )
 }
 
 function plain(text: string): string {

@@ -13,8 +13,15 @@ interface FilePickerProps {
 export function FilePicker({ attach, isFrozen, icon, label }: FilePickerProps) {
   return (
     <label class="plain" data-action="attach">
-      <Icon of={icon} /><span class="unseen">{label}</span>
-      <input class="unseen" type="file" multiple disabled={isFrozen} onChange={(event) => attach.picked(event.currentTarget)} />
+      <Icon of={icon} />
+      <span class="unseen">{label}</span>
+      <input
+        class="unseen"
+        type="file"
+        multiple
+        disabled={isFrozen}
+        onChange={(event) => attach.picked(event.currentTarget)}
+      />
     </label>
   )
 }

@@ -16,9 +16,21 @@ export function ReplyBar({ draft }: { readonly draft: Draft }) {
     <div class="reply-bar" data-reply={reply.id}>
       <p class="quote">
         <span class="quote-who">{words.composer.replyTo(name)}</span>
-        <span class="quote-text" dir="auto">{reply.content === null ? nameOfType(words.types, reply.type) : plainOf(reply.content)}</span>
+        <span class="quote-text" dir="auto">
+          {reply.content === null ? nameOfType(words.types, reply.type) : plainOf(reply.content)}
+        </span>
       </p>
-      <button type="button" class="plain" data-action="cancel" aria-label={words.composer.cancelReply} onClick={() => { draft.reply.value = null }}><Icon of={X} size={18} /></button>
+      <button
+        type="button"
+        class="plain"
+        data-action="cancel"
+        aria-label={words.composer.cancelReply}
+        onClick={() => {
+          draft.reply.value = null
+        }}
+      >
+        <Icon of={X} size={18} />
+      </button>
     </div>
   )
 }

@@ -16,7 +16,9 @@ interface TextFieldProps {
   readonly onPaste: (event: ClipboardEvent) => void
 }
 
-/** The field of the composer: Enter sends, unless a word is being composed, and `/` in an empty one opens the templates. */
+/**
+ * The field of the composer: Enter sends, unless a word is being composed, and `/` in an empty one opens the templates.
+ */
 export function TextField({ field, draft, isFrozen, onSend, onTemplates, onPaste }: TextFieldProps) {
   const { words } = useDrawn()
   const left = MOST - [...draft.text.value].length
@@ -42,11 +44,29 @@ export function TextField({ field, draft, isFrozen, onSend, onTemplates, onPaste
   return (
     <div class="field">
       <textarea
-        ref={field} data-composer rows={1} dir="auto" aria-label={words.composer.label} aria-describedby="composer-keys" placeholder={words.composer.placeholder}
-        value={draft.text.value} readOnly={isFrozen} onInput={(event) => { draft.text.value = typed(event.currentTarget, MOST) }} onKeyDown={press} onPaste={onPaste}
+        ref={field}
+        data-composer
+        rows={1}
+        dir="auto"
+        aria-label={words.composer.label}
+        aria-describedby="composer-keys"
+        placeholder={words.composer.placeholder}
+        value={draft.text.value}
+        readOnly={isFrozen}
+        onInput={(event) => {
+          draft.text.value = typed(event.currentTarget, MOST)
+        }}
+        onKeyDown={press}
+        onPaste={onPaste}
       />
-      <span id="composer-keys" class="unseen">{words.composer.keys}</span>
-      {left < TOLD_UNDER && <span class="left" role="status">{words.composer.left(left)}</span>}
+      <span id="composer-keys" class="unseen">
+        {words.composer.keys}
+      </span>
+      {left < TOLD_UNDER && (
+        <span class="left" role="status">
+          {words.composer.left(left)}
+        </span>
+      )}
     </div>
   )
 }

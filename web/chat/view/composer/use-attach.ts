@@ -22,7 +22,10 @@ export function useAttach(draft: Draft, { provider, canSend }: Pick<Conversation
     const good = told.filter(({ fault }) => fault === null).map(({ file }) => file)
     const room = FILES_AT_ONCE - draft.files.value.length
     attach(draft, good.slice(0, room))
-    setFaults([...told.flatMap(({ fault }) => fault ?? []), ...(good.length > room ? [words.composer.tooMany(FILES_AT_ONCE)] : [])])
+    setFaults([
+      ...told.flatMap(({ fault }) => fault ?? []),
+      ...(good.length > room ? [words.composer.tooMany(FILES_AT_ONCE)] : []),
+    ])
     return true
   }
 
@@ -39,8 +42,12 @@ export function useAttach(draft: Draft, { provider, canSend }: Pick<Conversation
       if (take(event.clipboardData?.files)) event.preventDefault()
     },
     dropProps: {
-      onDragEnter: (event: DragEvent) => { if (event.dataTransfer?.types.includes('Files')) setOver(true) },
-      onDragLeave: (event: DragEvent) => { if (leaves(event)) setOver(false) },
+      onDragEnter: (event: DragEvent) => {
+        if (event.dataTransfer?.types.includes('Files')) setOver(true)
+      },
+      onDragLeave: (event: DragEvent) => {
+        if (leaves(event)) setOver(false)
+      },
       onDrop: (event: DragEvent) => {
         setOver(false)
         take(event.dataTransfer?.files)
@@ -50,7 +57,12 @@ export function useAttach(draft: Draft, { provider, canSend }: Pick<Conversation
 }
 
 /** Why a file cannot be sent; null where it can. */
-function faultOf({ name, size, type }: File, provider: Provider, { composer }: ChatWords, formats: Formats): string | null {
+function faultOf(
+  { name, size, type }: File,
+  provider: Provider,
+  { composer }: ChatWords,
+  formats: Formats,
+): string | null {
   const most = ceilingOf(mediaTypeOf(type), provider)
   if (size > most) return composer.tooLarge(name, formats.size(size), formats.size(most))
   return size === 0 ? composer.emptyFile(name) : null

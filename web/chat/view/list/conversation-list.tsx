@@ -15,28 +15,46 @@ import { SearchField } from './search-field.tsx'
 const READ_AHEAD = 10
 
 /** The side with the conversations: search, filters, the list. */
-export function ConversationSide({ title, search }: { readonly title: string, readonly search: Search }) {
+export function ConversationSide({ title, search }: { readonly title: string; readonly search: Search }) {
   const { words } = useDrawn()
   return (
     <nav class="side" aria-label={words.conversations}>
-      <h1 class="side-title" dir="auto">{title}</h1>
+      <h1 class="side-title" dir="auto">
+        {title}
+      </h1>
       <SearchField search={search} />
-      {search.state.value.at === 'none' ? <><Filters /><Listed /></> : <Results search={search} />}
+      {search.state.value.at === 'none' ? (
+        <>
+          <Filters />
+          <Listed />
+        </>
+      ) : (
+        <Results search={search} />
+      )}
     </nav>
   )
 }
 
 function Listed() {
-  const { inbox: { conversations, over }, words } = useDrawn()
+  const {
+    inbox: { conversations, over },
+    words,
+  } = useDrawn()
   const list = conversations.list.value
   if (list === null) {
     if (over.value !== null) return <Notice heading={words.states.expired} />
-    return conversations.hasFailed.value
-      ? <Notice heading={words.states.failed} action={words.tryAgain} onAction={() => void conversations.reload()} />
-      : <Waiting />
+    return conversations.hasFailed.value ? (
+      <Notice heading={words.states.failed} action={words.tryAgain} onAction={() => void conversations.reload()} />
+    ) : (
+      <Waiting />
+    )
   }
   if (list.items.length === 0) {
-    return conversations.filter.value.unreadOnly ? <Notice heading={words.states.noUnread} /> : <Notice heading={words.states.empty} text={words.states.emptyText} />
+    return conversations.filter.value.unreadOnly ? (
+      <Notice heading={words.states.noUnread} />
+    ) : (
+      <Notice heading={words.states.empty} text={words.states.emptyText} />
+    )
   }
   return <Rows list={list} />
 }
@@ -46,8 +64,16 @@ function Waiting() {
   const { words } = useDrawn()
   return (
     <div class="rows">
-      <p class="unseen" role="status">{words.loading}</p>
-      {Array.from({ length: 7 }, (_, at) => <div key={at} class="row skeleton" aria-hidden="true"><span class="avatar" /><span class="row-head" /><span class="row-preview" /></div>)}
+      <p class="unseen" role="status">
+        {words.loading}
+      </p>
+      {Array.from({ length: 7 }, (_, at) => (
+        <div key={at} class="row skeleton" aria-hidden="true">
+          <span class="avatar" />
+          <span class="row-head" />
+          <span class="row-preview" />
+        </div>
+      ))}
     </div>
   )
 }
@@ -71,7 +97,13 @@ function Rows({ list }: { readonly list: ConversationList }) {
     <div class="rows" onKeyDown={(event) => void roam(event, event.currentTarget, '[data-conversation]')}>
       <VirtualList ref={handle} data={list.items} onScroll={scrolled} bufferSize={400}>
         {(conversation) => (
-          <Row key={conversation.id} conversation={conversation} isOpen={conversation.id === openId} isEntry={conversation.id === entryId} onOpen={() => void inbox.openConversation(conversation.id)} />
+          <Row
+            key={conversation.id}
+            conversation={conversation}
+            isOpen={conversation.id === openId}
+            isEntry={conversation.id === entryId}
+            onOpen={() => void inbox.openConversation(conversation.id)}
+          />
         )}
       </VirtualList>
     </div>

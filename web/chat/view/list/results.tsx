@@ -11,9 +11,15 @@ export function Results({ search }: { readonly search: Search }) {
   const state = search.state.value
   if (state.at === 'short') return <Notice heading={words.states.typeMore} />
   if (state.at === 'failed') return <Notice heading={words.states.failed} />
-  if (state.at !== 'found') return <p class="waiting" role="status">{words.loading}</p>
+  if (state.at !== 'found')
+    return (
+      <p class="waiting" role="status">
+        {words.loading}
+      </p>
+    )
   const { conversations, messages } = state.found
-  if (conversations.length + messages.length === 0) return <Notice heading={words.states.noResult} text={words.states.noResultText} />
+  if (conversations.length + messages.length === 0)
+    return <Notice heading={words.states.noResult} text={words.states.noResultText} />
   return <FoundRows found={state.found} />
 }
 
@@ -23,12 +29,22 @@ function FoundRows({ found: { conversations, messages } }: { readonly found: Fou
   return (
     <div class="rows found" onKeyDown={(event) => void roam(event, event.currentTarget, '[data-conversation]')}>
       {conversations.map((conversation, at) => (
-        <Row key={conversation.id} conversation={conversation} isOpen={conversation.id === openId} isEntry={at === 0} onOpen={() => void inbox.openConversation(conversation.id)} />
+        <Row
+          key={conversation.id}
+          conversation={conversation}
+          isOpen={conversation.id === openId}
+          isEntry={at === 0}
+          onOpen={() => void inbox.openConversation(conversation.id)}
+        />
       ))}
       {messages.length > 0 && <h2 class="found-heading">{words.list.inMessages}</h2>}
       {messages.map(({ message, conversation }, at) => (
         <Row
-          key={message.id} conversation={conversation} isOpen={false} isEntry={conversations.length === 0 && at === 0} found={message}
+          key={message.id}
+          conversation={conversation}
+          isOpen={false}
+          isEntry={conversations.length === 0 && at === 0}
+          found={message}
           onOpen={() => void inbox.openConversation(conversation.id, message.id)}
         />
       ))}

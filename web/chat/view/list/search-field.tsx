@@ -14,7 +14,13 @@ export function SearchField({ search }: { readonly search: Search }) {
     <search class="search">
       <Icon of={SearchSign} size={16} />
       <input
-        type="text" role="searchbox" data-search aria-label={words.list.search} placeholder={words.list.searchHint} value={search.text.value} autocomplete="off"
+        type="text"
+        role="searchbox"
+        data-search
+        aria-label={words.list.search}
+        placeholder={words.list.searchHint}
+        value={search.text.value}
+        autocomplete="off"
         onInput={(event) => type(typed(event.currentTarget, MOST))}
         onKeyDown={(event) => {
           if (event.key === 'ArrowDown') toList(event)
@@ -23,7 +29,11 @@ export function SearchField({ search }: { readonly search: Search }) {
           type('')
         }}
       />
-      {search.text.value !== '' && <button type="button" class="plain" aria-label={words.list.clear} onClick={() => type('')}><Icon of={X} size={16} /></button>}
+      {search.text.value !== '' && (
+        <button type="button" class="plain" aria-label={words.list.clear} onClick={() => type('')}>
+          <Icon of={X} size={16} />
+        </button>
+      )}
     </search>
   )
 }

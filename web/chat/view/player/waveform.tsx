@@ -39,13 +39,32 @@ export function Waveform({ peaks, seconds, of, onSeek }: WaveformProps) {
 
   return (
     <svg
-      class="waveform" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="slider" tabIndex={0} aria-label={words.player.seek}
-      aria-valuemin={0} aria-valuemax={Math.round(of)} aria-valuenow={Math.round(seconds)} aria-valuetext={words.player.position(clockOf(seconds * 1_000), clockOf(of * 1_000))}
-      onPointerDown={press} onKeyDown={key}
+      class="waveform"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="slider"
+      tabIndex={0}
+      aria-label={words.player.seek}
+      aria-valuemin={0}
+      aria-valuemax={Math.round(of)}
+      aria-valuenow={Math.round(seconds)}
+      aria-valuetext={words.player.position(clockOf(seconds * 1_000), clockOf(of * 1_000))}
+      onPointerDown={press}
+      onKeyDown={key}
     >
       {bars.map((peak, at) => {
-        const height = Math.max(LEAST, peak) / 100 * HEIGHT
-        return <rect key={at} class={at / BARS < part ? 'played' : ''} x={at * WIDTH / BARS} y={(HEIGHT - height) / 2} width={WIDTH / BARS - 1} height={height} rx="1" />
+        const height = (Math.max(LEAST, peak) / 100) * HEIGHT
+        return (
+          <rect
+            key={at}
+            class={at / BARS < part ? 'played' : ''}
+            x={(at * WIDTH) / BARS}
+            y={(HEIGHT - height) / 2}
+            width={WIDTH / BARS - 1}
+            height={height}
+            rx="1"
+          />
+        )
       })}
     </svg>
   )
@@ -53,10 +72,15 @@ export function Waveform({ peaks, seconds, of, onSeek }: WaveformProps) {
 
 function seekedBy(key: string, seconds: number, of: number): number | null {
   switch (key) {
-    case 'ArrowRight': return Math.min(of, seconds + STEP)
-    case 'ArrowLeft': return Math.max(0, seconds - STEP)
-    case 'Home': return 0
-    case 'End': return of
-    default: return null
+    case 'ArrowRight':
+      return Math.min(of, seconds + STEP)
+    case 'ArrowLeft':
+      return Math.max(0, seconds - STEP)
+    case 'Home':
+      return 0
+    case 'End':
+      return of
+    default:
+      return null
   }
 }

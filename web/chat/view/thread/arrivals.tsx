@@ -4,8 +4,16 @@ import type { OpenThread } from '../../state/open-thread.ts'
 import { useDrawn } from '../context.ts'
 
 /** Says to readers what came in while the thread was open: who, and what. The history itself is announced by nobody. */
-export function Arrivals({ open, title }: { readonly open: OpenThread, readonly title: string }) {
+export function Arrivals({ open, title }: { readonly open: OpenThread; readonly title: string }) {
   const { words } = useDrawn()
   const message = open.arrived.value
-  return <p class="unseen" role="log" aria-live="polite">{message && words.message.arrived(message.fromName ?? title, message.content === null ? nameOfType(words.types, message.type) : plainOf(message.content))}</p>
+  return (
+    <p class="unseen" role="log" aria-live="polite">
+      {message
+        && words.message.arrived(
+          message.fromName ?? title,
+          message.content === null ? nameOfType(words.types, message.type) : plainOf(message.content),
+        )}
+    </p>
+  )
 }

@@ -4,10 +4,20 @@ import { Player } from '../player/player.tsx'
 import { useMedia } from '../use-media.ts'
 import { Missing } from './media-contents.tsx'
 
-/** A voice note or other sound. It is read when it is first played; what the service knows of its length comes a moment after a note was sent. */
+/**
+ * A voice note or other sound. It is read when it is first played; what the service knows of its length comes a moment
+ * after a note was sent.
+ */
 export function AudioContent({ message: { id, media } }: { readonly message: Message }) {
   const [isWanted, setWanted] = useState(false)
   const shown = useMedia(id, isWanted)
   if (shown.at === 'failed') return <Missing isGone={shown.isGone} />
-  return <Player src={shown.at === 'shown' ? shown.url : null} lengthMs={media?.durationMs ?? 0} peaks={media?.waveform ?? null} onWanted={() => setWanted(true)} />
+  return (
+    <Player
+      src={shown.at === 'shown' ? shown.url : null}
+      lengthMs={media?.durationMs ?? 0}
+      peaks={media?.waveform ?? null}
+      onWanted={() => setWanted(true)}
+    />
+  )
 }

@@ -9,7 +9,7 @@ function text(value: unknown): string | null {
 }
 
 function fields(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? value as Readonly<Record<string, unknown>> : {}
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 }
 
 /** A place, with a way to see it on a map. The map itself is another host's, so nothing of it is loaded here. */
@@ -22,13 +22,24 @@ export function LocationContent({ message: { location } }: { readonly message: M
     <p class="card">
       <Icon of={MapPin} />
       <span dir="auto">{text(name) ?? text(address) ?? words.types.location}</span>
-      {text(name) !== null && text(address) !== null && text(address) !== text(name) && <span class="card-number" dir="auto">{text(address)}</span>}
-      {isPlace && <a href={`https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}`} target="_blank" rel="noopener noreferrer">{words.message.openMap}</a>}
+      {text(name) !== null && text(address) !== null && text(address) !== text(name) && (
+        <span class="card-number" dir="auto">
+          {text(address)}
+        </span>
+      )}
+      {isPlace && (
+        <a href={`https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}`} target="_blank" rel="noopener noreferrer">
+          {words.message.openMap}
+        </a>
+      )}
     </p>
   )
 }
 
-/** People's cards: how each is called, and the numbers. Upstream's two forms, an object of names or one name, are both read. */
+/**
+ * People's cards: how each is called, and the numbers. Upstream's two forms, an object of names or one name, are both
+ * read.
+ */
 export function ContactsContent({ message: { contacts } }: { readonly message: Message }) {
   const { words } = useDrawn()
   return (
@@ -36,8 +47,14 @@ export function ContactsContent({ message: { contacts } }: { readonly message: M
       {(contacts ?? []).map(fields).map((contact, at) => (
         <li key={at} class="card">
           <Icon of={UserRound} />
-          <span dir="auto">{text(fields(contact['name'])['formatted_name']) ?? text(contact['name']) ?? words.types.contacts}</span>
-          {numbersOf(contact).map((number) => <span key={number} class="card-number">{number}</span>)}
+          <span dir="auto">
+            {text(fields(contact['name'])['formatted_name']) ?? text(contact['name']) ?? words.types.contacts}
+          </span>
+          {numbersOf(contact).map((number) => (
+            <span key={number} class="card-number">
+              {number}
+            </span>
+          ))}
         </li>
       ))}
     </ul>
@@ -46,12 +63,17 @@ export function ContactsContent({ message: { contacts } }: { readonly message: M
 
 function numbersOf(contact: Readonly<Record<string, unknown>>): readonly string[] {
   const phones = Array.isArray(contact['phones']) ? contact['phones'] : [contact]
-  return phones.map(fields).map(({ phone, number }) => text(phone) ?? text(number)).filter((one) => one !== null)
+  return phones
+    .map(fields)
+    .map(({ phone, number }) => text(phone) ?? text(number))
+    .filter((one) => one !== null)
 }
 
 /** What was chosen of buttons and lists, where it does not stand in the text already. */
 export function InteractiveContent({ message: { interactive, content } }: { readonly message: Message }) {
-  const reply = Object.values(fields(interactive)).map(fields).find((one) => text(one['title']) !== null)
+  const reply = Object.values(fields(interactive))
+    .map(fields)
+    .find((one) => text(one['title']) !== null)
   const title = reply && text(reply['title'])
   return title && title !== content ? <p dir="auto">{title}</p> : null
 }

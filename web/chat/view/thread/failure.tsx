@@ -19,7 +19,7 @@ export function Failure({ message }: { readonly message: Message }) {
       setRefused(null)
     } catch (error) {
       if (!(error instanceof RequestFailure)) throw error
-      setRefused(reasonOf(words, error.kind === 'network' ? null : error.code ?? 'other'))
+      setRefused(reasonOf(words, error.kind === 'network' ? null : (error.code ?? 'other')))
     } finally {
       setTrying(false)
     }
@@ -29,7 +29,15 @@ export function Failure({ message }: { readonly message: Message }) {
     <p class="failure" data-failure>
       <Icon of={CircleAlert} size={16} />
       <span>{refused ?? reasonOf(words, message.errorCode ?? 'other')}</span>
-      <button type="button" class="link" data-action="retry" disabled={isTrying || inbox.over.value !== null || inbox.outbox.retried.value.has(message.id)} onClick={() => void retry()}>{words.failure.retry}</button>
+      <button
+        type="button"
+        class="link"
+        data-action="retry"
+        disabled={isTrying || inbox.over.value !== null || inbox.outbox.retried.value.has(message.id)}
+        onClick={() => void retry()}
+      >
+        {words.failure.retry}
+      </button>
     </p>
   )
 }

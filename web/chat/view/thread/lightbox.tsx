@@ -19,11 +19,23 @@ export function Lightbox({ name, url, fileName, onClose, children }: LightboxPro
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   return (
-    <dialog ref={dialog} class="lightbox" aria-label={name} onClose={onClose} onKeyDown={(event) => { if (event.key === 'Escape') event.stopPropagation() }}>
+    <dialog
+      ref={dialog}
+      class="lightbox"
+      aria-label={name}
+      onClose={onClose}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') event.stopPropagation()
+      }}
+    >
       {children}
       <p class="lightbox-acts">
-        <a class="plain" href={url} download={fileName} aria-label={words.message.download}><Icon of={Download} /></a>
-        <button type="button" class="plain" aria-label={words.close} onClick={() => dialog.current?.close()}><Icon of={X} /></button>
+        <a class="plain" href={url} download={fileName} aria-label={words.message.download}>
+          <Icon of={Download} />
+        </a>
+        <button type="button" class="plain" aria-label={words.close} onClick={() => dialog.current?.close()}>
+          <Icon of={X} />
+        </button>
       </p>
     </dialog>
   )

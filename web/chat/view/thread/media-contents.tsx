@@ -9,7 +9,13 @@ import { useMedia } from '../use-media.ts'
 import { Lightbox } from './lightbox.tsx'
 
 /** A picture; pressed, it is shown large. */
-export function ImageContent({ message, isSticker = false }: { readonly message: Message, readonly isSticker?: boolean }) {
+export function ImageContent({
+  message,
+  isSticker = false,
+}: {
+  readonly message: Message
+  readonly isSticker?: boolean
+}) {
   const { words } = useDrawn()
   const media = useMedia(message.id, true)
   const [isLarge, setLarge] = useState(false)
@@ -18,8 +24,24 @@ export function ImageContent({ message, isSticker = false }: { readonly message:
   const name = message.content ?? (isSticker ? words.types.sticker : words.types.image)
   return (
     <>
-      <button type="button" class="media-button" aria-label={`${words.message.open}: ${name}`} onClick={() => setLarge(true)}><img class={isSticker ? 'media sticker' : 'media'} src={media.url} alt="" /></button>
-      {isLarge && <Lightbox name={name} url={media.url} fileName={message.media?.fileName ?? 'image'} onClose={() => setLarge(false)}><img src={media.url} alt={name} /></Lightbox>}
+      <button
+        type="button"
+        class="media-button"
+        aria-label={`${words.message.open}: ${name}`}
+        onClick={() => setLarge(true)}
+      >
+        <img class={isSticker ? 'media sticker' : 'media'} src={media.url} alt="" />
+      </button>
+      {isLarge && (
+        <Lightbox
+          name={name}
+          url={media.url}
+          fileName={message.media?.fileName ?? 'image'}
+          onClose={() => setLarge(false)}
+        >
+          <img src={media.url} alt={name} />
+        </Lightbox>
+      )}
     </>
   )
 }
@@ -32,9 +54,22 @@ export function VideoContent({ message }: { readonly message: Message }) {
   if (media.at === 'failed') return <Missing isGone={media.isGone} />
   return (
     <>
-      <button type="button" class="media-button media film" aria-busy={isWanted && media.at === 'waiting'} aria-label={`${words.message.open}: ${words.types.video}`} onClick={() => setWanted(true)}><Icon of={Play} size={40} /></button>
+      <button
+        type="button"
+        class="media-button media film"
+        aria-busy={isWanted && media.at === 'waiting'}
+        aria-label={`${words.message.open}: ${words.types.video}`}
+        onClick={() => setWanted(true)}
+      >
+        <Icon of={Play} size={40} />
+      </button>
       {isWanted && media.at === 'shown' && (
-        <Lightbox name={words.types.video} url={media.url} fileName={message.media?.fileName ?? 'video.mp4'} onClose={() => setWanted(false)}>
+        <Lightbox
+          name={words.types.video}
+          url={media.url}
+          fileName={message.media?.fileName ?? 'video.mp4'}
+          onClose={() => setWanted(false)}
+        >
           {/* Captions are not part of what people send each other. */}
           <video src={media.url} controls autoplay aria-label={words.types.video} />
         </Lightbox>
@@ -55,11 +90,20 @@ export function DocumentContent({ message: { id, media } }: { readonly message: 
   if (shown.at === 'failed') return <Missing isGone={shown.isGone} />
   const size = media?.sizeBytes ? formats.size(media.sizeBytes) : null
   if (shown.at === 'shown') {
-    return <a ref={link} class="card" href={shown.url} download={name}><Icon of={Download} /><span dir="auto">{name}</span>{size !== null && <span class="card-number">{size}</span>}</a>
+    return (
+      <a ref={link} class="card" href={shown.url} download={name}>
+        <Icon of={Download} />
+        <span dir="auto">{name}</span>
+        {size !== null && <span class="card-number">{size}</span>}
+      </a>
+    )
   }
   return (
     <button type="button" class="card" aria-busy={isWanted} onClick={() => setWanted(true)}>
-      <Icon of={FileText} /><span class="unseen">{words.message.download}: </span><span dir="auto">{name}</span>{size !== null && <span class="card-number">{size}</span>}
+      <Icon of={FileText} />
+      <span class="unseen">{words.message.download}: </span>
+      <span dir="auto">{name}</span>
+      {size !== null && <span class="card-number">{size}</span>}
     </button>
   )
 }

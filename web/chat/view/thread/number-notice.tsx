@@ -9,12 +9,22 @@ export function NumberNotice({ numberId }: { readonly numberId: string }) {
   const { inbox, words } = useDrawn()
   const number = inbox.session.value?.numbers.find(({ id }) => id === numberId)
   if (!number || number.state === 'OPEN') return null
-  return <p class="banner" role="status"><Icon of={TriangleAlert} size={16} />{words.states.disconnected(number.name)}</p>
+  return (
+    <p class="banner" role="status">
+      <Icon of={TriangleAlert} size={16} />
+      {words.states.disconnected(number.name)}
+    </p>
+  )
 }
 
 /** Says that a number keeps no messages: of one that does, the newest shows what it says. */
 export function RelayNotice({ open }: { readonly open: OpenThread }) {
   const { words } = useDrawn()
   if (open.thread.value?.messages.at(-1)?.redacted !== true) return null
-  return <p class="banner" role="status"><Icon of={EyeOff} size={16} />{words.states.relayOnly}</p>
+  return (
+    <p class="banner" role="status">
+      <Icon of={EyeOff} size={16} />
+      {words.states.relayOnly}
+    </p>
+  )
 }

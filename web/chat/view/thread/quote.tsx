@@ -5,21 +5,35 @@ import { useDrawn } from '../context.ts'
 import { writerOf } from '../writer.ts'
 
 /** The message that another answers; pressed, the thread goes there. */
-export function Quote({ of: { id, direction, type, content }, open }: { readonly of: Quoted, readonly open: OpenThread }) {
+export function Quote({
+  of: { id, direction, type, content },
+  open,
+}: {
+  readonly of: Quoted
+  readonly open: OpenThread
+}) {
   const { inbox, words } = useDrawn()
   const conversation = inbox.conversations.find(open.conversationId)
   // Who wrote it is known of what was read: of a group it is one of many.
-  const writer = open.thread.value?.messages.find((message) => message.id === id) ?? { direction, fromName: null, from: null }
+  const writer = open.thread.value?.messages.find((message) => message.id === id) ?? {
+    direction,
+    fromName: null,
+    from: null,
+  }
   return (
     <button type="button" class="quote" data-quote onClick={() => void open.goTo(id)}>
       <span class="unseen">{words.message.goToQuoted}: </span>
-      <span class="quote-who" dir="auto">{writerOf(writer, conversation, words)}</span>
-      <span class="quote-text" dir="auto">{content === null ? nameOfType(words.types, type) : plainOf(content)}</span>
+      <span class="quote-who" dir="auto">
+        {writerOf(writer, conversation, words)}
+      </span>
+      <span class="quote-text" dir="auto">
+        {content === null ? nameOfType(words.types, type) : plainOf(content)}
+      </span>
     </button>
   )
 }
 
 /** What a message without a text is called. */
 export function nameOfType(names: Readonly<Record<string, string>>, type: string): string {
-  return Object.hasOwn(names, type) ? names[type] ?? type : type
+  return Object.hasOwn(names, type) ? (names[type] ?? type) : type
 }

@@ -11,20 +11,36 @@ export function Cards({ message: { id, cards } }: { readonly message: Message })
   // What can be scrolled is reached by keys (WCAG 2.1.1).
   return (
     <ul class="deck" role="list" tabIndex={0} aria-label={words.types.carousel}>
-      {cards.map((card, at) => <li key={at} class="deck-card"><Card messageId={id} card={card} at={at} /></li>)}
+      {cards.map((card, at) => (
+        <li key={at} class="deck-card">
+          <Card messageId={id} card={card} at={at} />
+        </li>
+      ))}
     </ul>
   )
 }
 
-function Card({ messageId, card: { text, buttons }, at }: { readonly messageId: string, readonly card: SentCard, readonly at: number }) {
+function Card({
+  messageId,
+  card: { text, buttons },
+  at,
+}: {
+  readonly messageId: string
+  readonly card: SentCard
+  readonly at: number
+}) {
   const { words } = useDrawn()
   const picture = useMedia(messageId, true, at)
   return (
     <>
-      {picture.at === 'shown'
-        ? <img class="deck-picture" src={picture.url} alt="" />
-        : <p class="deck-picture aside">{picture.at === 'failed' && words.message.mediaGone}</p>}
-      <p class="deck-text" dir="auto">{text}</p>
+      {picture.at === 'shown' ? (
+        <img class="deck-picture" src={picture.url} alt="" />
+      ) : (
+        <p class="deck-picture aside">{picture.at === 'failed' && words.message.mediaGone}</p>
+      )}
+      <p class="deck-text" dir="auto">
+        {text}
+      </p>
       <Buttons of={buttons} />
     </>
   )
@@ -37,7 +53,14 @@ export function Buttons({ of }: { readonly of: readonly SentButton[] | null | un
     <ul class="sent-buttons" role="list">
       {of.map(({ text, url }, at) => (
         <li key={at} class="sent-button" dir="auto">
-          {url !== null && /^https?:/i.test(url) ? <a href={url} target="_blank" rel="noopener noreferrer nofollow">{text}<Icon of={ExternalLink} size={14} /></a> : text}
+          {url !== null && /^https?:/i.test(url) ? (
+            <a href={url} target="_blank" rel="noopener noreferrer nofollow">
+              {text}
+              <Icon of={ExternalLink} size={14} />
+            </a>
+          ) : (
+            text
+          )}
         </li>
       ))}
     </ul>

@@ -9,7 +9,14 @@ import type { MessageStatus } from '../../model/message.ts'
 import { useDrawn } from '../context.ts'
 
 const TICKS: Readonly<Record<MessageStatus | 'sending', IconNode | null>> = {
-  sending: Clock, QUEUED: Clock, SENT: Check, DELIVERED: CheckCheck, READ: CheckCheck, FAILED: CircleAlert, CANCELED: Ban, RECEIVED: null,
+  sending: Clock,
+  QUEUED: Clock,
+  SENT: Check,
+  DELIVERED: CheckCheck,
+  READ: CheckCheck,
+  FAILED: CircleAlert,
+  CANCELED: Ban,
+  RECEIVED: null,
 }
 
 /** How far a message has come, as a sign and in words. */
@@ -17,5 +24,10 @@ export function StatusTick({ status }: { readonly status: MessageStatus | 'sendi
   const { words } = useDrawn()
   const tick = TICKS[status]
   if (tick === null) return null
-  return <span class={`tick tick-${status.toLowerCase()}`}><Icon of={tick} size={16} /><span class="unseen">{words.status[status]}</span></span>
+  return (
+    <span class={`tick tick-${status.toLowerCase()}`}>
+      <Icon of={tick} size={16} />
+      <span class="unseen">{words.status[status]}</span>
+    </span>
+  )
 }

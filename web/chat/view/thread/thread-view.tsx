@@ -20,7 +20,7 @@ export function ThreadView({ open }: { readonly open: OpenThread }) {
   return conversation && <Shown open={open} conversation={conversation} />
 }
 
-function Shown({ open, conversation }: { readonly open: OpenThread, readonly conversation: Conversation }) {
+function Shown({ open, conversation }: { readonly open: OpenThread; readonly conversation: Conversation }) {
   const { inbox, words } = useDrawn()
   const attach = useAttach(inbox.drafts.of(open.conversationId), conversation)
   const title = titleOf(conversation, words)
@@ -29,9 +29,16 @@ function Shown({ open, conversation }: { readonly open: OpenThread, readonly con
     focusRow(open.conversationId)
   }
   return (
-    <section class="thread" aria-label={words.thread(title)} onKeyDown={(event) => leaveOnEscape(event, leave)} {...attach.dropProps}>
+    <section
+      class="thread"
+      aria-label={words.thread(title)}
+      onKeyDown={(event) => leaveOnEscape(event, leave)}
+      {...attach.dropProps}
+    >
       <header class="thread-head">
-        <button type="button" class="plain back" data-action="back" aria-label={words.back} onClick={leave}><Icon of={ArrowLeft} /></button>
+        <button type="button" class="plain back" data-action="back" aria-label={words.back} onClick={leave}>
+          <Icon of={ArrowLeft} />
+        </button>
         <Avatar title={title} />
         <div class="thread-name">
           <Heading open={open} title={title} />
@@ -48,8 +55,11 @@ function Shown({ open, conversation }: { readonly open: OpenThread, readonly con
   )
 }
 
-/** Who opened it goes on from here: by keyboard at the field, where a screen's keyboard would cover the messages at the name. */
-function Heading({ open, title }: { readonly open: OpenThread, readonly title: string }) {
+/**
+ * Who opened it goes on from here: by keyboard at the field, where a screen's keyboard would cover the messages at the
+ * name.
+ */
+function Heading({ open, title }: { readonly open: OpenThread; readonly title: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (open.target.peek() !== null && open.target.peek() !== 'end') return
@@ -57,13 +67,19 @@ function Heading({ open, title }: { readonly open: OpenThread, readonly title: s
     const goal = field ?? heading.current
     goal?.focus({ preventScroll: true })
   }, [open])
-  return <h2 ref={heading} tabIndex={-1} dir="auto">{title}</h2>
+  return (
+    <h2 ref={heading} tabIndex={-1} dir="auto">
+      {title}
+    </h2>
+  )
 }
 
 /** The conversation that was left keeps the focus in the list. */
 function focusRow(conversationId: string): void {
   requestAnimationFrame(() => {
-    const row = document.querySelector<HTMLElement>(`[data-conversation="${CSS.escape(conversationId)}"]`) ?? document.querySelector<HTMLElement>('[data-conversation], input[data-search]')
+    const row =
+      document.querySelector<HTMLElement>(`[data-conversation="${CSS.escape(conversationId)}"]`)
+      ?? document.querySelector<HTMLElement>('[data-conversation], input[data-search]')
     row?.focus()
   })
 }
@@ -74,7 +90,13 @@ function Messages({ open }: { readonly open: OpenThread }) {
   if (thread) return <Scroller key={open.conversationId} open={open} thread={thread} />
   return (
     <div class="messages">
-      {open.hasFailed.value ? <Notice heading={words.states.failed} action={words.tryAgain} onAction={() => void open.open()} /> : <p class="waiting" role="status">{words.loading}</p>}
+      {open.hasFailed.value ? (
+        <Notice heading={words.states.failed} action={words.tryAgain} onAction={() => void open.open()} />
+      ) : (
+        <p class="waiting" role="status">
+          {words.loading}
+        </p>
+      )}
     </div>
   )
 }
@@ -86,7 +108,11 @@ function NumberOf({ conversation: { type, from, fromName, numberId } }: { readon
   const number = numbers.length > 1 ? numbers.find(({ id }) => id === numberId)?.name : undefined
   const peer = type === 'DIRECT' && fromName ? numberOf(from) : null
   const text = [peer, number].filter((part) => part).join(' · ')
-  return text === '' ? null : <p class="thread-number" dir="auto">{text}</p>
+  return text === '' ? null : (
+    <p class="thread-number" dir="auto">
+      {text}
+    </p>
+  )
 }
 
 function leaveOnEscape(event: KeyboardEvent, leave: () => void): void {

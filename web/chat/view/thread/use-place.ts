@@ -14,13 +14,21 @@ const FRAMES = 30
 /** Our choice, in ms: how long a message that was gone to is marked. */
 const MARKED_MS = 2_000
 
-interface Handle { readonly current: VListHandle | null }
-interface Item { readonly key: string }
+interface Handle {
+  readonly current: VListHandle | null
+}
+interface Item {
+  readonly key: string
+}
 
-/** The place in a thread: kept at the end while that is shown, else where it is; where it was asked to go; read on at both ends, and read. */
+/**
+ * The place in a thread: kept at the end while that is shown, else where it is; where it was asked to go; read on at
+ * both ends, and read.
+ */
 export function usePlace(handle: Handle, items: readonly Item[], open: OpenThread) {
   const [isAtEnd, drawAtEnd] = useState(true)
-  // What is measured in the frame in which somebody scrolls away comes before the drawing that knows of it: nobody is taken back to the end.
+  // What is measured in the frame in which somebody scrolls away comes before the drawing that knows of it: nobody is
+  // taken back to the end.
   const atEnd = useRef(true)
   const setAtEnd = (isThere: boolean): void => {
     atEnd.current = isThere
@@ -46,7 +54,8 @@ export function usePlace(handle: Handle, items: readonly Item[], open: OpenThrea
   useReadOn(open, scrolled)
   useSeen(open, isAtEnd)
   return {
-    isAtEnd, scrolled,
+    isAtEnd,
+    scrolled,
     /** What is about to grow is read from its beginning: the end is followed no more. */
     stay: () => setAtEnd(false),
     resized(): void {
@@ -61,7 +70,10 @@ interface Place {
   readonly scrolled: () => void
 }
 
-/** Goes where the thread was asked to; at first to the line before the unread ones, which is to be seen, or as near as was read. */
+/**
+ * Goes where the thread was asked to; at first to the line before the unread ones, which is to be seen, or as near as
+ * was read.
+ */
 function useTarget(handle: Handle, items: readonly Item[], open: OpenThread, { setAtEnd, scrolled }: Place): void {
   const target = open.target.value
   const isFirst = useRef(true)
@@ -69,9 +81,18 @@ function useTarget(handle: Handle, items: readonly Item[], open: OpenThread, { s
     if (target === null) return
     const isAtUnread = isFirst.current && target === 'end' && (open.unreadFrom.value !== null || open.isUnreadBefore)
     isFirst.current = false
-    const wanted = target === 'end' ? isAtUnread ? UNREAD_KEY : null : target.messageId
-    const at = wanted === null ? items.length - 1 : Math.max(0, items.findIndex(({ key }) => key === wanted))
-    handle.current?.scrollToIndex(at, isAtUnread ? { align: 'start', offset: -READ_SHOWN } : { align: wanted === null ? 'end' : 'center' })
+    const wanted = target === 'end' ? (isAtUnread ? UNREAD_KEY : null) : target.messageId
+    const at =
+      wanted === null
+        ? items.length - 1
+        : Math.max(
+            0,
+            items.findIndex(({ key }) => key === wanted),
+          )
+    handle.current?.scrollToIndex(
+      at,
+      isAtUnread ? { align: 'start', offset: -READ_SHOWN } : { align: wanted === null ? 'end' : 'center' },
+    )
     setAtEnd(wanted === null)
     const done = (): void => {
       open.target.value = null
@@ -83,12 +104,17 @@ function useTarget(handle: Handle, items: readonly Item[], open: OpenThread, { s
   }, [target])
 }
 
-/** While a page is read no other is asked for: once it is drawn, what was scrolled to meanwhile is read. What failed is left to the next scrolling. */
+/**
+ * While a page is read no other is asked for: once it is drawn, what was scrolled to meanwhile is read. What failed is
+ * left to the next scrolling.
+ */
 function useReadOn({ thread }: OpenThread, scrolled: () => void): void {
   const latest = useRef(scrolled)
   latest.current = scrolled
   useEffect(() => {
-    let frame = requestAnimationFrame(() => { frame = requestAnimationFrame(() => latest.current()) })
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => latest.current())
+    })
     return () => cancelAnimationFrame(frame)
   }, [thread.value])
 }
@@ -120,5 +146,10 @@ function useSeen(open: OpenThread, isAtEnd: boolean): void {
     document.addEventListener('visibilitychange', seen)
     return () => document.removeEventListener('visibilitychange', seen)
   }, [isAtEnd, unread, open, inbox])
-  useEffect(() => () => { inbox.onScreen.value = null }, [open, inbox])
+  useEffect(
+    () => () => {
+      inbox.onScreen.value = null
+    },
+    [open, inbox],
+  )
 }
