@@ -2,7 +2,7 @@ import test from 'ava'
 import type { Answer } from '../../web/connect/answers.ts'
 import { follow } from '../../web/connect/follow.ts'
 import { opened, stateName } from '../../web/connect/state.ts'
-import type { Need, PageState } from '../../web/connect/state.ts'
+import type { Need, PageState } from '../../web/connect/page-state.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
 
 const LINK = {

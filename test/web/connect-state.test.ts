@@ -2,7 +2,7 @@ import test from 'ava'
 import type { Answer, AnsweredCode, PairingReason } from '../../web/connect/answers.ts'
 import { headlineOf, noticeOf } from '../../web/connect/says.ts'
 import { next, needNow, opened, stateName, viewOf, wakesAt } from '../../web/connect/state.ts'
-import type { Need, PageEvent, PageState } from '../../web/connect/state.ts'
+import type { Need, PageEvent, PageState } from '../../web/connect/page-state.ts'
 import * as words from '../../web/words/connect/en.ts'
 
 const LINK = {

@@ -2,7 +2,7 @@ import type { PageClock } from '../ui/clock.ts'
 import type { Answer } from './answers.ts'
 import { redirectTo } from './redirect.ts'
 import { needNow, next, wakesAt } from './state.ts'
-import type { Need, PageEvent, PageState } from './state.ts'
+import type { Need, PageEvent, PageState } from './page-state.ts'
 
 type WithoutTime<Event> = Event extends { readonly at: number } ? Omit<Event, 'at'> : Event
 /** The questions to the service, by the machine's names. None fails: that no answer came is an answer. */

@@ -12,7 +12,7 @@ import type { Language } from '../words/language.ts'
 import type { Look } from './api.ts'
 import type { Happening } from './follow.ts'
 import type { PageRequest } from './request.ts'
-import type { PageState } from './state.ts'
+import type { PageState } from './page-state.ts'
 
 /** What the server says to the connect page. */
 export interface ConnectData {

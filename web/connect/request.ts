@@ -1,7 +1,7 @@
 /** What the address of a connect page asks for (contract 16). Pure. */
 import { languageOf } from '../words/language.ts'
 import type { Language } from '../words/language.ts'
-import type { Method } from './state.ts'
+import type { Method } from './page-state.ts'
 
 /** contract 16, Query: all else in it is left out. */
 const COSMETIC = ['logo', 'support', 'title', 'subtitle', 'primary', 'bg', 'hideBranding']

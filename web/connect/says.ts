@@ -1,7 +1,7 @@
 /** What the page says of a state, in words. Pure. */
 import type { ConnectWords } from '../words/connect/words.ts'
 import { methodShown } from './state.ts'
-import type { PageState } from './state.ts'
+import type { PageState } from './page-state.ts'
 
 export interface Said {
   readonly heading: string

@@ -9,7 +9,7 @@ import { tellHost } from './host-news.ts'
 import type { ConnectData, PageModel } from './model.ts'
 import { lookQuery } from './request.ts'
 import { next, opened, RETRY_MS } from './state.ts'
-import type { PageState } from './state.ts'
+import type { PageState } from './page-state.ts'
 
 /** A page that was opened just now, as the browser shows it. */
 export function firstState({ opensAt }: { readonly opensAt: 'qr' | 'code' | null }): PageState {

@@ -11,7 +11,7 @@ import TriangleAlert from 'lucide/dist/esm/icons/triangle-alert.mjs'
 import WifiOff from 'lucide/dist/esm/icons/wifi-off.mjs'
 import type { IconNode } from 'lucide'
 import { Icon } from '../ui/icon.tsx'
-import type { PageState, Phase } from './state.ts'
+import type { PageState, Phase } from './page-state.ts'
 
 const PICTURES: Readonly<Partial<Record<Phase, IconNode>>> = {
   ready: Smartphone,

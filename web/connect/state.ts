@@ -1,8 +1,10 @@
 /**
- * The connect page as a machine (contract 16, the table of `data-state`): what is shown, and what is asked of the service next. Pure:
- * `web/connect/follow.ts` asks and waits. All times are ms of one clock that only has to run evenly; the service says how long is left.
+ * The connect page as a machine (contract 16, the table of `data-state`): what is shown, and what is asked of the
+ * service next. Pure: `web/connect/follow.ts` asks and waits. All times are ms of one clock that only has to run
+ * evenly; the service says how long is left.
  */
-import type { Answer, AnsweredCode, LinkEnd, LinkFacts } from './answers.ts'
+import type { Answer, AnsweredCode, LinkEnd } from './answers.ts'
+import type { Method, Need, PageEvent, PageState, Phase, Trouble } from './page-state.ts'
 
 /** contract 16: a first answer that takes longer, in ms, is a failure. */
 export const LOADING_MS = 10_000
@@ -17,71 +19,31 @@ const LOST_POLLS = 2
 /** Our choice, in ms: ends of one code that differ by less are the same, told over a network. */
 const SAME_END_MS = 1_500
 
-export type Method = 'qr' | 'code'
-/** Questions to the service; `code`: as `connect`, and one to type is wanted, which some device networks make only when asked. */
-export type Need = 'view' | 'connect' | 'code' | 'status'
-
-/** `showing` is `qr` or `code` of the contract, by the method. */
-export type Phase = 'loading' | 'ready' | 'showing' | 'linking' | 'passkey' | 'connected' | 'already-connected' | 'paused' | 'expired' | 'revoked' | 'invalid' | 'offline' | 'failed'
-
-/** Why it failed: the service, too many requests, no answer in time, a session that ended unasked, or what the phone's side says. */
-export type Trouble = 'SERVER' | 'BUSY' | 'SLOW' | 'ENDED' | 'WRONG_NUMBER' | 'BANNED'
-
-export interface ShownCode {
-  readonly qr: string | null
-  readonly text: string | null
-  /** Null where the service does not say. */
-  readonly endsAt: number | null
-  /** How long it was good for when it was first seen, in ms. */
-  readonly lifeMs: number | null
-}
-
-export interface PageState {
-  readonly phase: Phase
+/** A page that was just opened. */
+export function opened(about: {
+  readonly at: number
   readonly method: Method
-  /** Null until it is known whether the link shows the page or only a button. */
-  readonly look: 'page' | 'button' | null
-  readonly link: LinkFacts | null
-  /** Only while it is valid. */
-  readonly code: ShownCode | null
-  /** A pairing was under way when the link was read: it is joined, since to ask for a code could begin it anew. */
-  readonly isUnderWay: boolean
-  /** A code was shown since pairing was last started: without one now, the phone accepted it. */
-  readonly hadCode: boolean
-  /** A code to type was asked for since pairing was last started, and the answer came. */
-  readonly wasTypedAsked: boolean
-  readonly trouble: Trouble | null
-  /** Failures in a row, for the waits between tries. */
-  readonly failures: number
-  /** Answers in a row that did not come. */
-  readonly lost: number
-  /** What is asked of the service at `dueAt`; null where nothing is. */
-  readonly need: Need | null
-  readonly dueAt: number
-  /** Since when there is nothing but waiting. */
-  readonly loadingSince: number
-  /** When the person is taken on; null where that is not so. */
-  readonly redirectAt: number | null
   readonly isVisible: boolean
   readonly isOnline: boolean
   readonly isFramed: boolean
-}
-
-export type PageEvent =
-  /** `to`: what was asked. */
-  | { readonly type: 'answered', readonly at: number, readonly to: Need, readonly answer: Answer }
-  | { readonly type: 'looked', readonly at: number, readonly look: 'page' | 'button' }
-  | { readonly type: 'visible' | 'hidden' | 'online' | 'offline' | 'passed', readonly at: number }
-  /** The person wants to begin, to see a new code, or to try again. */
-  | { readonly type: 'asked', readonly at: number }
-  | { readonly type: 'chose', readonly at: number, readonly method: Method }
-  | { readonly type: 'stayed' }
-
-/** A page that was just opened. */
-export function opened(about: { readonly at: number, readonly method: Method, readonly isVisible: boolean, readonly isOnline: boolean, readonly isFramed: boolean }): PageState {
+}): PageState {
   const { at, ...rest } = about
   return {
-    phase: 'loading', look: null, link: null, code: null, isUnderWay: false, hadCode: false, wasTypedAsked: false, trouble: null, failures: 0, lost: 0, need: 'view', dueAt: at, loadingSince: at, redirectAt: null, ...rest,
+    phase: 'loading',
+    look: null,
+    link: null,
+    code: null,
+    isUnderWay: false,
+    hadCode: false,
+    wasTypedAsked: false,
+    trouble: null,
+    failures: 0,
+    lost: 0,
+    need: 'view',
+    dueAt: at,
+    loadingSince: at,
+    redirectAt: null,
+    ...rest,
   }
 }
 
@@ -89,16 +51,28 @@ export function opened(about: { readonly at: number, readonly method: Method, re
 export function next(state: PageState, event: PageEvent): PageState {
   switch (event.type) {
     // What was asked before the person asked for something else tells nothing of it.
-    case 'answered': return event.to === state.need ? answered(event.to === 'code' ? { ...state, wasTypedAsked: true } : state, event.answer, event.at) : state
-    case 'looked': return looked({ ...state, look: event.look }, event.at)
-    case 'visible': return shown({ ...state, isVisible: true }, event.at)
-    case 'hidden': return { ...state, isVisible: false }
-    case 'online': return state.phase === 'offline' ? { ...state, isOnline: true, dueAt: event.at } : { ...state, isOnline: true }
-    case 'offline': return wentOffline({ ...state, isOnline: false }, event.at)
-    case 'passed': return passed(state, event.at)
-    case 'asked': return asked({ ...state, isVisible: true }, event.at)
-    case 'chose': return chose({ ...state, method: event.method }, event.at)
-    case 'stayed': return { ...state, redirectAt: null }
+    case 'answered':
+      return event.to === state.need
+        ? answered(event.to === 'code' ? { ...state, wasTypedAsked: true } : state, event.answer, event.at)
+        : state
+    case 'looked':
+      return looked({ ...state, look: event.look }, event.at)
+    case 'visible':
+      return shown({ ...state, isVisible: true }, event.at)
+    case 'hidden':
+      return { ...state, isVisible: false }
+    case 'online':
+      return state.phase === 'offline' ? { ...state, isOnline: true, dueAt: event.at } : { ...state, isOnline: true }
+    case 'offline':
+      return wentOffline({ ...state, isOnline: false }, event.at)
+    case 'passed':
+      return passed(state, event.at)
+    case 'asked':
+      return asked({ ...state, isVisible: true }, event.at)
+    case 'chose':
+      return chose({ ...state, method: event.method }, event.at)
+    case 'stayed':
+      return { ...state, redirectAt: null }
   }
 }
 
@@ -108,8 +82,9 @@ export function stateName(state: PageState): Exclude<Phase, 'showing'> | Method 
 }
 
 /**
- * What of the link is drawn. Null while it may still turn out to be either: whoever minted it with a button does not want the page seen before
- * it. What goes wrong by then is told by the page. `wanted`: what the address or the host says.
+ * What of the link is drawn. Null while it may still turn out to be either: whoever minted it with a button does not
+ * want the page seen before it. What goes wrong by then is told by the page. `wanted`: what the address or the host
+ * says.
  */
 export function viewOf({ look, phase }: PageState, wanted: 'page' | 'button' | null): 'page' | 'button' | null {
   return look ?? wanted ?? (phase === 'loading' ? null : 'page')
@@ -122,9 +97,17 @@ export function methodShown({ method, code }: PageState): Method {
   return code.text === null ? 'qr' : 'code'
 }
 
-/** When something is to be done next by itself, in ms of the clock; null where nothing is. An answer that is awaited is not asked for again. */
+/**
+ * When something is to be done next by itself, in ms of the clock; null where nothing is. An answer that is awaited is
+ * not asked for again.
+ */
 export function wakesAt(state: PageState, isAsking: boolean): number | null {
-  const times = [state.redirectAt, state.code?.endsAt ?? null, isWaiting(state) ? state.loadingSince + LOADING_MS : null, !isAsking && mayAsk(state) ? state.dueAt : null]
+  const times = [
+    state.redirectAt,
+    state.code?.endsAt ?? null,
+    isWaiting(state) ? state.loadingSince + LOADING_MS : null,
+    !isAsking && mayAsk(state) ? state.dueAt : null,
+  ]
   const known = times.filter((time) => time !== null)
   return known.length === 0 ? null : Math.min(...known)
 }
@@ -136,10 +119,19 @@ export function needNow(state: PageState, at: number): Need | null {
 
 /** Nothing more happens to the link. */
 export function isOver({ phase }: PageState): boolean {
-  return phase === 'connected' || phase === 'already-connected' || phase === 'expired' || phase === 'revoked' || phase === 'invalid'
+  return (
+    phase === 'connected'
+    || phase === 'already-connected'
+    || phase === 'expired'
+    || phase === 'revoked'
+    || phase === 'invalid'
+  )
 }
 
-/** contract 16: reading changes nothing and may be done unseen; pairing is started, and polled for, by a page that is seen. */
+/**
+ * contract 16: reading changes nothing and may be done unseen; pairing is started, and polled for, by a page that is
+ * seen.
+ */
 function mayAsk(state: PageState): boolean {
   return state.need === 'view' || (state.need !== null && state.isVisible && state.look === 'page')
 }
@@ -161,7 +153,17 @@ function begun(state: PageState, at: number): PageState {
 }
 
 function started(state: PageState, at: number): PageState {
-  return { ...state, phase: 'loading', need: startNeed(state), dueAt: at, loadingSince: at, code: null, hadCode: false, wasTypedAsked: false, trouble: null }
+  return {
+    ...state,
+    phase: 'loading',
+    need: startNeed(state),
+    dueAt: at,
+    loadingSince: at,
+    code: null,
+    hadCode: false,
+    wasTypedAsked: false,
+    trouble: null,
+  }
 }
 
 /** What starts pairing, by the method that the page shows. */
@@ -194,28 +196,40 @@ function wentOffline(state: PageState, at: number): PageState {
 
 function passed(state: PageState, at: number): PageState {
   const isCodeOver = state.code?.endsAt !== null && state.code !== null && state.code.endsAt <= at
-  const current = isCodeOver ? { ...state, code: null, ...(state.phase === 'showing' ? { dueAt: Math.min(state.dueAt, at) } : {}) } : state
+  const current = isCodeOver
+    ? { ...state, code: null, ...(state.phase === 'showing' ? { dueAt: Math.min(state.dueAt, at) } : {}) }
+    : state
   if (!isWaiting(current) || at < current.loadingSince + LOADING_MS) return current
   return { ...current, phase: current.isOnline ? 'failed' : 'offline', trouble: current.isOnline ? 'SLOW' : null }
 }
 
 function asked(state: PageState, at: number): PageState {
   if (isOver(state)) return state
-  const isFresh = state.link !== null && (state.phase !== 'failed' || state.trouble === 'WRONG_NUMBER' || state.trouble === 'BANNED') && state.phase !== 'offline'
+  const isFresh =
+    state.link !== null
+    && (state.phase !== 'failed' || state.trouble === 'WRONG_NUMBER' || state.trouble === 'BANNED')
+    && state.phase !== 'offline'
   if (isFresh) return started(state, at)
   return state.code === null ? { ...state, phase: 'loading', loadingSince: at, dueAt: at } : { ...state, dueAt: at }
 }
 
 function answered(state: PageState, answer: Answer, at: number): PageState {
   switch (answer.kind) {
-    case 'refused': return failed(state, answer.isBusy ? 'BUSY' : 'SERVER', at, answer.retryAfterMs)
-    case 'lost': return lost(state, at)
-    case 'over': return over(state, answer)
-    case 'open': return ended(state, 'already-connected')
-    case 'view': return viewed(healthy(state), answer, at)
+    case 'refused':
+      return failed(state, answer.isBusy ? 'BUSY' : 'SERVER', at, answer.retryAfterMs)
+    case 'lost':
+      return lost(state, at)
+    case 'over':
+      return over(state, answer)
+    case 'open':
+      return ended(state, 'already-connected')
+    case 'view':
+      return viewed(healthy(state), answer, at)
     // A pairing under way whose code is withdrawn already: a phone accepted it before this page was there.
-    case 'code': return coded({ ...healthy(state), hadCode: true }, answer.code, at)
-    case 'status': return polled(healthy(state), answer, at)
+    case 'code':
+      return coded({ ...healthy(state), hadCode: true }, answer.code, at)
+    case 'status':
+      return polled(healthy(state), answer, at)
   }
 }
 
@@ -224,7 +238,11 @@ function healthy(state: PageState): PageState {
   return { ...state, failures: 0, lost: 0, isOnline: true }
 }
 
-function viewed(state: PageState, { link, state: numberState }: Extract<Answer, { kind: 'view' }>, at: number): PageState {
+function viewed(
+  state: PageState,
+  { link, state: numberState }: Extract<Answer, { kind: 'view' }>,
+  at: number,
+): PageState {
   const known = { ...state, link, trouble: null, isUnderWay: numberState === 'CONNECTING' }
   return numberState === 'OPEN' ? ended(known, 'already-connected') : begun(known, at)
 }
@@ -233,10 +251,15 @@ function polled(state: PageState, status: Extract<Answer, { kind: 'status' }>, a
   if (status.state === 'OPEN') return connected(state, status.numberId, at)
   const without: PageState = { ...state, need: 'status', dueAt: at + POLL_MS, code: null, trouble: null }
   switch (status.reason) {
-    case 'QR_EXPIRED': return { ...without, phase: 'paused', hadCode: false }
-    case 'PASSKEY_REQUIRED': return { ...without, phase: 'passkey' }
-    case 'WRONG_NUMBER': case 'BANNED': return { ...without, phase: 'failed', hadCode: false, trouble: status.reason }
-    case null: return status.state === 'CLOSE' ? closed(without, at) : coded(state, status.code, at)
+    case 'QR_EXPIRED':
+      return { ...without, phase: 'paused', hadCode: false }
+    case 'PASSKEY_REQUIRED':
+      return { ...without, phase: 'passkey' }
+    case 'WRONG_NUMBER':
+    case 'BANNED':
+      return { ...without, phase: 'failed', hadCode: false, trouble: status.reason }
+    case null:
+      return status.state === 'CLOSE' ? closed(without, at) : coded(state, status.code, at)
   }
 }
 
@@ -251,11 +274,26 @@ function coded(state: PageState, { qr, text, expiresInMs }: AnsweredCode, at: nu
   const polling: PageState = { ...state, need: 'status', dueAt: at + POLL_MS, trouble: null }
   if (qr === null && text === null) {
     if (state.hadCode) return { ...polling, phase: 'linking', code: null }
-    return { ...polling, need: startNeed(state), dueAt: at, phase: 'loading', loadingSince: state.phase === 'loading' ? state.loadingSince : at }
+    return {
+      ...polling,
+      need: startNeed(state),
+      dueAt: at,
+      phase: 'loading',
+      loadingSince: state.phase === 'loading' ? state.loadingSince : at,
+    }
   }
   const endsAt = expiresInMs === null ? null : at + expiresInMs
-  const isSame = state.code !== null && state.code.qr === qr && state.code.text === text && Math.abs((state.code.endsAt ?? 0) - (endsAt ?? 0)) < SAME_END_MS
-  const showing: PageState = { ...polling, phase: 'showing', hadCode: true, code: isSame ? state.code : { qr, text, endsAt, lifeMs: expiresInMs } }
+  const isSame =
+    state.code !== null
+    && state.code.qr === qr
+    && state.code.text === text
+    && Math.abs((state.code.endsAt ?? 0) - (endsAt ?? 0)) < SAME_END_MS
+  const showing: PageState = {
+    ...polling,
+    phase: 'showing',
+    hadCode: true,
+    code: isSame ? state.code : { qr, text, endsAt, lifeMs: expiresInMs },
+  }
   return lacksTyped(showing) ? { ...showing, need: 'code', dueAt: at } : showing
 }
 
@@ -265,11 +303,29 @@ function connected(state: PageState, numberId: string | null, at: number): PageS
   return { ...ended({ ...state, link }, 'connected'), redirectAt: isTakenOn ? at + REDIRECT_MS : null }
 }
 
-const END_OF: Readonly<Record<LinkEnd, Phase>> = { EXPIRED: 'expired', REVOKED: 'revoked', USED: 'already-connected', UNKNOWN: 'invalid' }
+const END_OF: Readonly<Record<LinkEnd, Phase>> = {
+  EXPIRED: 'expired',
+  REVOKED: 'revoked',
+  USED: 'already-connected',
+  UNKNOWN: 'invalid',
+}
 
-function over(state: PageState, { reason, redirectUrl, numberId, name, number }: Extract<Answer, { kind: 'over' }>): PageState {
+function over(
+  state: PageState,
+  { reason, redirectUrl, numberId, name, number }: Extract<Answer, { kind: 'over' }>,
+): PageState {
   const known = { name: name || state.link?.name || '', number: number || state.link?.number || '' }
-  return ended({ ...state, link: { ...known, numberId: numberId ?? state.link?.numberId ?? null, redirectUrl: redirectUrl ?? state.link?.redirectUrl ?? null } }, END_OF[reason])
+  return ended(
+    {
+      ...state,
+      link: {
+        ...known,
+        numberId: numberId ?? state.link?.numberId ?? null,
+        redirectUrl: redirectUrl ?? state.link?.redirectUrl ?? null,
+      },
+    },
+    END_OF[reason],
+  )
 }
 
 function ended(state: PageState, phase: Phase): PageState {

@@ -12,39 +12,111 @@ interface ConsentProps {
   readonly interaction: Interaction
 }
 
-/** What a client asks for, and the choice of what it gets of that. Nothing is decided by a key that was pressed for something else: no button has the focus. */
+/**
+ * What a client asks for, and the choice of what it gets of that. Nothing is decided by a key that was pressed for
+ * something else: no button has the focus.
+ */
 export function ConsentView({ model, session, interaction }: ConsentProps) {
   const { consent: words } = model.words
   const { id, client, scopes, numbers } = interaction
-  const [chosen, choose] = useState(() => new Set<string>(scopes.filter(({ allowed }) => allowed).map(({ scope }) => scope)))
+  const [chosen, choose] = useState(
+    () => new Set<string>(scopes.filter(({ allowed }) => allowed).map(({ scope }) => scope)),
+  )
   const mayAll = session.user === null || session.user.role === 'OWNER' || session.user.role === 'ADMIN'
   const [ofAll, setOfAll] = useState(false)
   const [named, name] = useState(() => new Set(numbers.length === 1 ? numbers.map((number) => number.id) : []))
   const isReady = chosen.size > 0 && (ofAll || named.size > 0)
-  const allow = () => decide(model, id, { decision: 'allow', scopes: [...chosen], channelNumberIds: ofAll ? null : [...named] })
+  const allow = () =>
+    decide(model, id, { decision: 'allow', scopes: [...chosen], channelNumberIds: ofAll ? null : [...named] })
   return (
     <div class="form">
       <ClientFacts model={model} session={session} interaction={interaction} />
-      <fieldset>
-        <legend>{words.scopes}</legend>
-        {scopes.map(({ scope, description, allowed }) => (
-          <Choice key={scope} name="scopes" value={scope} type="checkbox" isChosen={chosen.has(scope)} isDisabled={!allowed} choose={(isChosen) => choose(changed(chosen, scope, isChosen))}>
-            {words.scope[scope] ?? description}{!allowed && <span class="hint"> {words.notYours}</span>}
-          </Choice>
-        ))}
-      </fieldset>
+      <Scopes model={model} scopes={scopes} chosen={chosen} choose={choose} />
       <fieldset>
         <legend>{words.numbers}</legend>
-        {mayAll && <Choice name="ofAll" value="all" type="checkbox" isChosen={ofAll} choose={setOfAll}>{words.allNumbers}</Choice>}
+        {mayAll && (
+          <Choice name="ofAll" value="all" type="checkbox" isChosen={ofAll} choose={setOfAll}>
+            {words.allNumbers}
+          </Choice>
+        )}
         {!ofAll && <Numbers model={model} numbers={numbers} named={named} name={name} />}
       </fieldset>
       {client.isLoopback && <p class="warning">{words.loopback}</p>}
       <div class="actions sticky">
-        {!isReady && <p class="hint" id="why-not" data-why-not>{chosen.size === 0 ? words.chooseScope : words.chooseNumber}</p>}
-        <button class="button primary" type="button" data-action="allow" {...(isReady ? {} : { 'aria-describedby': 'why-not' })} disabled={!isReady || model.isBusy.value} onClick={() => void allow()}>{words.allow}</button>
-        <button class="button quiet" type="button" data-action="deny" disabled={model.isBusy.value} onClick={() => void decide(model, id, { decision: 'deny' })}>{words.deny}</button>
+        {!isReady && (
+          <p class="hint" id="why-not" data-why-not>
+            {chosen.size === 0 ? words.chooseScope : words.chooseNumber}
+          </p>
+        )}
+        <Decisions model={model} isReady={isReady} allow={allow} deny={() => decide(model, id, { decision: 'deny' })} />
       </div>
     </div>
+  )
+}
+
+interface DecisionsProps {
+  readonly model: PageModel
+  /** Something was chosen that can be allowed. */
+  readonly isReady: boolean
+  readonly allow: () => unknown
+  readonly deny: () => unknown
+}
+
+function Decisions({ model, isReady, allow, deny }: DecisionsProps) {
+  const { consent: words } = model.words
+  return (
+    <>
+      <button
+        class="button primary"
+        type="button"
+        data-action="allow"
+        {...(isReady ? {} : { 'aria-describedby': 'why-not' })}
+        disabled={!isReady || model.isBusy.value}
+        onClick={() => void allow()}
+      >
+        {words.allow}
+      </button>
+      <button
+        class="button quiet"
+        type="button"
+        data-action="deny"
+        disabled={model.isBusy.value}
+        onClick={() => void deny()}
+      >
+        {words.deny}
+      </button>
+    </>
+  )
+}
+
+interface ScopesProps {
+  readonly model: PageModel
+  readonly scopes: Interaction['scopes']
+  readonly chosen: ReadonlySet<string>
+  readonly choose: (scopes: Set<string>) => void
+}
+
+/** What the client may do; a scope that the person does not have is shown, and cannot be chosen. */
+function Scopes({ model, scopes, chosen, choose }: ScopesProps) {
+  const { consent: words } = model.words
+  return (
+    <fieldset>
+      <legend>{words.scopes}</legend>
+      {scopes.map(({ scope, description, allowed }) => (
+        <Choice
+          key={scope}
+          name="scopes"
+          value={scope}
+          type="checkbox"
+          isChosen={chosen.has(scope)}
+          isDisabled={!allowed}
+          choose={(isChosen) => choose(changed(chosen, scope, isChosen))}
+        >
+          {words.scope[scope] ?? description}
+          {!allowed && <span class="hint"> {words.notYours}</span>}
+        </Choice>
+      ))}
+    </fieldset>
   )
 }
 
@@ -54,7 +126,9 @@ function ClientFacts({ model, session, interaction: { client, resource } }: Cons
   return (
     <dl class="facts">
       <dt>{words.client}</dt>
-      <dd><span dir="auto">{client.name ?? client.clientId}</span> <span class="hint">{words.notVerified}</span></dd>
+      <dd>
+        <span dir="auto">{client.name ?? client.clientId}</span> <span class="hint">{words.notVerified}</span>
+      </dd>
       <dt>{words.leadsTo}</dt>
       <dd data-redirect-host>{client.redirectHost}</dd>
       <dt>{words.uses}</dt>
@@ -73,7 +147,14 @@ interface NumbersProps {
 }
 
 /** The numbers to choose from; many of them scroll by themselves and are searched. */
-function Numbers({ model: { words: { consent: words } }, numbers, named, name }: NumbersProps) {
+function Numbers({
+  model: {
+    words: { consent: words },
+  },
+  numbers,
+  named,
+  name,
+}: NumbersProps) {
   const [filter, setFilter] = useState('')
   const isMany = numbers.length > MANY
   const isMeant = meantBy(filter)
@@ -81,16 +162,48 @@ function Numbers({ model: { words: { consent: words } }, numbers, named, name }:
   const shown = numbers.filter((number) => named.has(number.id) || isMeant(number))
   return (
     <>
-      {isMany && <input class="filter" type="text" role="searchbox" name="filter" aria-label={words.filter} placeholder={words.filter} value={filter} autocomplete="off" onInput={(event) => setFilter(event.currentTarget.value)} />}
-      <div class={isMany ? 'choices many' : 'choices'} {...(isMany ? { tabIndex: 0, role: 'group', 'aria-label': words.numbers } : {})}>
+      {isMany && <FilterField label={words.filter} value={filter} setValue={setFilter} />}
+      <div
+        class={isMany ? 'choices many' : 'choices'}
+        {...(isMany ? { tabIndex: 0, role: 'group', 'aria-label': words.numbers } : {})}
+      >
         {shown.map((number) => (
-          <Choice key={number.id} name="channelNumberIds" value={number.id} type="checkbox" isChosen={named.has(number.id)} choose={(isChosen) => name(changed(named, number.id, isChosen))}>
+          <Choice
+            key={number.id}
+            name="channelNumberIds"
+            value={number.id}
+            type="checkbox"
+            isChosen={named.has(number.id)}
+            choose={(isChosen) => name(changed(named, number.id, isChosen))}
+          >
             <span dir="auto">{number.name}</span> <span class="muted number">+{number.number.replace(/^\+/, '')}</span>
           </Choice>
         ))}
         {!numbers.some(isMeant) && <p class="hint">{numbers.length === 0 ? words.noNumbers : words.noneFound}</p>}
       </div>
     </>
+  )
+}
+
+interface FilterFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly setValue: (value: string) => void
+}
+
+function FilterField({ label, value, setValue }: FilterFieldProps) {
+  return (
+    <input
+      class="filter"
+      type="text"
+      role="searchbox"
+      name="filter"
+      aria-label={label}
+      placeholder={label}
+      value={value}
+      autocomplete="off"
+      onInput={(event) => setValue(event.currentTarget.value)}
+    />
   )
 }
 
@@ -113,7 +226,14 @@ interface ChoiceProps {
 function Choice({ name, value, type, isChosen, isDisabled = false, choose, children }: ChoiceProps) {
   return (
     <label class="choice">
-      <input name={name} value={value} type={type} checked={isChosen} disabled={isDisabled} onChange={(event) => choose(event.currentTarget.checked)} />
+      <input
+        name={name}
+        value={value}
+        type={type}
+        checked={isChosen}
+        disabled={isDisabled}
+        onChange={(event) => choose(event.currentTarget.checked)}
+      />
       <span>{children}</span>
     </label>
   )

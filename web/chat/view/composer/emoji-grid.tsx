@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useDrawn } from '../context.ts'
 import { findEmoji } from './emoji.ts'
@@ -6,22 +7,20 @@ import { findEmoji } from './emoji.ts'
 const COLUMNS = 8
 const MOVES: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: COLUMNS, ArrowUp: -COLUMNS }
 
+interface EmojiGridProps {
+  readonly onPick: (emoji: string) => void
+  readonly onClose: () => void
+}
+
 /** A small grid of emoji to search and choose from. Nothing of it comes over the network but this file. */
-export default function EmojiGrid({ onPick, onClose }: { readonly onPick: (emoji: string) => void, readonly onClose: () => void }) {
+export default function EmojiGrid({ onPick, onClose }: EmojiGridProps) {
   const { words } = useDrawn()
   const [wanted, setWanted] = useState('')
   const panel = useRef<HTMLDivElement>(null)
-  const found = findEmoji(wanted)
-  useEffect(() => {
-    const leave = (event: PointerEvent): void => {
-      if (event.target instanceof Node && !panel.current?.parentElement?.contains(event.target)) onClose()
-    }
-    document.addEventListener('pointerdown', leave)
-    return () => document.removeEventListener('pointerdown', leave)
-  }, [onClose])
+  useLeft(panel, onClose)
 
   function press(event: KeyboardEvent): void {
-    const cells = [...panel.current?.querySelectorAll<HTMLButtonElement>('.emoji-cell') ?? []]
+    const cells = [...(panel.current?.querySelectorAll<HTMLButtonElement>('.emoji-cell') ?? [])]
     const at = cells.findIndex((cell) => cell === document.activeElement)
     const move = MOVES[event.key]
     if (event.key === 'Escape') {
@@ -36,12 +35,45 @@ export default function EmojiGrid({ onPick, onClose }: { readonly onPick: (emoji
 
   return (
     <div ref={panel} class="emoji-panel" role="dialog" aria-label={words.composer.emoji} onKeyDown={press}>
-      <input ref={(input) => { if (wanted === '') input?.focus() }} type="text" aria-label={words.composer.emojiSearch} placeholder={words.composer.emojiSearch} value={wanted} onInput={(event) => setWanted(event.currentTarget.value)} />
-      <div class="emoji-grid">
-        {found.map((emoji, at) => (
-          <button key={emoji} type="button" class="emoji-cell" tabIndex={at === 0 ? 0 : -1} onClick={() => onPick(emoji)}>{emoji}</button>
-        ))}
-      </div>
+      <input
+        ref={(input) => {
+          if (wanted === '') input?.focus()
+        }}
+        type="text"
+        aria-label={words.composer.emojiSearch}
+        placeholder={words.composer.emojiSearch}
+        value={wanted}
+        onInput={(event) => setWanted(event.currentTarget.value)}
+      />
+      <Cells found={findEmoji(wanted)} onPick={onPick} />
     </div>
   )
+}
+
+interface CellsProps {
+  readonly found: readonly string[]
+  readonly onPick: (emoji: string) => void
+}
+
+function Cells({ found, onPick }: CellsProps) {
+  return (
+    <div class="emoji-grid">
+      {found.map((emoji, at) => (
+        <button key={emoji} type="button" class="emoji-cell" tabIndex={at === 0 ? 0 : -1} onClick={() => onPick(emoji)}>
+          {emoji}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** Closes the panel once something beside it and its button is pressed. */
+function useLeft(panel: RefObject<HTMLElement | null>, onClose: () => void): void {
+  useEffect(() => {
+    const leave = (event: PointerEvent): void => {
+      if (event.target instanceof Node && !panel.current?.parentElement?.contains(event.target)) onClose()
+    }
+    document.addEventListener('pointerdown', leave)
+    return () => document.removeEventListener('pointerdown', leave)
+  }, [onClose])
 }

@@ -29,12 +29,69 @@ export function FieldRow({ send, open, attach, recorder, onTemplates, isFrozen }
   return (
     <div class="field-row">
       <FilePicker attach={attach} isFrozen={isFrozen} icon={Paperclip} label={words.composer.attach} />
-      <button type="button" class="plain" data-action="template" aria-label={words.composer.template} disabled={isFrozen} onClick={onTemplates}><Icon of={LayoutTemplate} /></button>
+      <button
+        type="button"
+        class="plain"
+        data-action="template"
+        aria-label={words.composer.template}
+        disabled={isFrozen}
+        onClick={onTemplates}
+      >
+        <Icon of={LayoutTemplate} />
+      </button>
       <EmojiButton field={field} draft={draft} isFrozen={isFrozen} />
-      <TextField field={field} draft={draft} isFrozen={isFrozen} onSend={send} onTemplates={onTemplates} onPaste={attach.pasted} />
-      {draft.text.value.trim() === ''
-        ? <button type="button" class="plain" data-action="record" aria-label={words.composer.record} disabled={isFrozen} onClick={() => void recorder.start()}><Icon of={Mic} /></button>
-        : <button type="button" class="primary round" data-action="send" aria-label={words.composer.send} disabled={isFrozen} onClick={() => { send(); field.current?.focus() }}><Icon of={SendHorizontal} /></button>}
+      <TextField
+        field={field}
+        draft={draft}
+        isFrozen={isFrozen}
+        onSend={send}
+        onTemplates={onTemplates}
+        onPaste={attach.pasted}
+      />
+      {draft.text.value.trim() === '' ? (
+        <RecordButton recorder={recorder} isFrozen={isFrozen} />
+      ) : (
+        <SendButton
+          isFrozen={isFrozen}
+          onSend={() => {
+            send()
+            field.current?.focus()
+          }}
+        />
+      )}
     </div>
+  )
+}
+
+/** Where nothing is written, a voice note can be. */
+function RecordButton({ recorder, isFrozen }: { readonly recorder: Recorder; readonly isFrozen: boolean }) {
+  const { words } = useDrawn()
+  return (
+    <button
+      type="button"
+      class="plain"
+      data-action="record"
+      aria-label={words.composer.record}
+      disabled={isFrozen}
+      onClick={() => void recorder.start()}
+    >
+      <Icon of={Mic} />
+    </button>
+  )
+}
+
+function SendButton({ onSend, isFrozen }: { readonly onSend: () => void; readonly isFrozen: boolean }) {
+  const { words } = useDrawn()
+  return (
+    <button
+      type="button"
+      class="primary round"
+      data-action="send"
+      aria-label={words.composer.send}
+      disabled={isFrozen}
+      onClick={onSend}
+    >
+      <Icon of={SendHorizontal} />
+    </button>
   )
 }

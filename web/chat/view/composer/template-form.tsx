@@ -17,37 +17,93 @@ export function TemplateForm({ template, onSend }: TemplateFormProps) {
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, button')?.focus(), [])
   return (
     <form
-      ref={form} class="template-form"
+      ref={form}
+      class="template-form"
       onSubmit={(event) => {
         event.preventDefault()
         if (missing.length === 0 && inbox.over.value === null) onSend(template.id, given)
       }}
     >
       {template.variables.map((key) => (
-        <label key={key} class="template-field">
-          <span>{key}</span>
-          <input type="text" name={key} dir="auto" value={given[key] ?? ''} placeholder={String(template.examples[key] ?? '')} onInput={(event) => setGiven({ ...given, [key]: event.currentTarget.value })} />
-        </label>
+        <VariableField
+          key={key}
+          name={key}
+          value={given[key] ?? ''}
+          example={String(template.examples[key] ?? '')}
+          onGiven={(value) => setGiven({ ...given, [key]: value })}
+        />
       ))}
       <Preview template={template} given={given} />
       <p class="template-acts">
         {missing.length > 0 && <span class="aside">{words.templates.fill}</span>}
-        <button type="submit" class="primary" data-action="send" disabled={missing.length > 0 || inbox.over.value !== null}>{words.templates.send}</button>
+        <button
+          type="submit"
+          class="primary"
+          data-action="send"
+          disabled={missing.length > 0 || inbox.over.value !== null}
+        >
+          {words.templates.send}
+        </button>
       </p>
     </form>
   )
 }
 
-function Preview({ template, given }: { readonly template: Template, readonly given: Readonly<Record<string, string>> }) {
+interface VariableFieldProps {
+  readonly name: string
+  readonly value: string
+  readonly example: string
+  readonly onGiven: (value: string) => void
+}
+
+function VariableField({ name, value, example, onGiven }: VariableFieldProps) {
+  return (
+    <label class="template-field">
+      <span>{name}</span>
+      <input
+        type="text"
+        name={name}
+        dir="auto"
+        value={value}
+        placeholder={example}
+        onInput={(event) => onGiven(event.currentTarget.value)}
+      />
+    </label>
+  )
+}
+
+function Preview({
+  template,
+  given,
+}: {
+  readonly template: Template
+  readonly given: Readonly<Record<string, string>>
+}) {
   const { words } = useDrawn()
   const { header, body, footer, buttons } = previewOf(template, given)
   return (
     <figure class="template-preview" data-preview>
       <figcaption class="unseen">{words.templates.preview}</figcaption>
-      {header.text !== undefined && <p class="template-header" dir="auto">{header.text}</p>}
-      {body && <p class="text" dir="auto">{body.text}</p>}
-      {footer?.text !== undefined && <p class="template-footer" dir="auto">{footer.text}</p>}
-      {buttons.map(({ text }, at) => <p key={at} class="template-button" dir="auto">{text}</p>)}
+      {header.text !== undefined && (
+        <p class="template-header" dir="auto">
+          {header.text}
+        </p>
+      )}
+      {body && (
+        <p class="text" dir="auto">
+          {body.text}
+        </p>
+      )}
+      {footer?.text !== undefined && (
+        <p class="template-footer" dir="auto">
+          {footer.text}
+        </p>
+      )}
+      {buttons.map(({ text }, at) => (
+        <p key={at} class="template-button" dir="auto">
+          {text}
+        </p>
+      ))}
     </figure>
   )
 }

@@ -46,11 +46,23 @@ export function TemplatePicker({ open, conversation, onClose }: TemplatePickerPr
   return (
     <section class="templates" aria-label={words.templates.heading} onKeyDown={leave}>
       <header class="templates-head">
-        {chosen && <button type="button" class="plain" aria-label={words.templates.back} onClick={() => setChosen(null)}><Icon of={ArrowLeft} size={18} /></button>}
+        {chosen && (
+          <button type="button" class="plain" aria-label={words.templates.back} onClick={() => setChosen(null)}>
+            <Icon of={ArrowLeft} size={18} />
+          </button>
+        )}
         <h3>{chosen ? chosen.name : words.templates.heading}</h3>
-        {onClose && <button type="button" class="plain" data-action="cancel" aria-label={words.close} onClick={onClose}><Icon of={X} size={18} /></button>}
+        {onClose && (
+          <button type="button" class="plain" data-action="cancel" aria-label={words.close} onClick={onClose}>
+            <Icon of={X} size={18} />
+          </button>
+        )}
       </header>
-      {chosen ? <TemplateForm template={chosen} onSend={send} /> : <Choice numberId={conversation.numberId} onChoose={setChosen} isAsked={onClose !== null} />}
+      {chosen ? (
+        <TemplateForm template={chosen} onSend={send} />
+      ) : (
+        <Choice numberId={conversation.numberId} onChoose={setChosen} isAsked={onClose !== null} />
+      )}
     </section>
   )
 }
@@ -67,26 +79,59 @@ function Choice({ numberId, onChoose, isAsked }: ChoiceProps) {
   const [wanted, setWanted] = useState('')
   const found = useTemplates(numberId, wanted)
   const search = useRef<HTMLInputElement>(null)
-  useEffect(() => { if (isAsked) search.current?.focus() }, [])
+  useEffect(() => {
+    if (isAsked) search.current?.focus()
+  }, [])
   return (
     <>
-      <input ref={search} type="text" class="templates-search" aria-label={words.templates.search} placeholder={words.templates.search} value={wanted} onInput={(event) => setWanted(event.currentTarget.value)} onKeyDown={toList} />
-      {found === 'failed' && <p class="failure">{words.states.failed}</p>}
-      {found === null && <p class="waiting" role="status">{words.loading}</p>}
-      {Array.isArray(found) && found.length === 0 && <p class="aside">{words.templates.none}</p>}
-      {Array.isArray(found) && found.length > 0 && (
-        <ul class="templates-list" onKeyDown={(event) => void roam(event, event.currentTarget, 'button')}>
-          {found.map((template) => (
-            <li key={template.id}>
-              <button type="button" data-template={template.id} onClick={() => onChoose(template)}>
-                <span class="template-name">{template.name} <span class="card-number">{template.language}</span></span>
-                <span class="template-text" dir="auto">{template.body.body?.text}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <input
+        ref={search}
+        type="text"
+        class="templates-search"
+        aria-label={words.templates.search}
+        placeholder={words.templates.search}
+        value={wanted}
+        onInput={(event) => setWanted(event.currentTarget.value)}
+        onKeyDown={toList}
+      />
+      <FoundTemplates found={found} onChoose={onChoose} />
     </>
+  )
+}
+
+/** Null while they are asked for. */
+type Found = readonly Template[] | 'failed' | null
+
+interface FoundProps {
+  readonly found: Found
+  readonly onChoose: (template: Template) => void
+}
+
+function FoundTemplates({ found, onChoose }: FoundProps) {
+  const { words } = useDrawn()
+  if (found === 'failed') return <p class="failure">{words.states.failed}</p>
+  if (found === null)
+    return (
+      <p class="waiting" role="status">
+        {words.loading}
+      </p>
+    )
+  if (found.length === 0) return <p class="aside">{words.templates.none}</p>
+  return (
+    <ul class="templates-list" onKeyDown={(event) => void roam(event, event.currentTarget, 'button')}>
+      {found.map((template) => (
+        <li key={template.id}>
+          <button type="button" data-template={template.id} onClick={() => onChoose(template)}>
+            <span class="template-name">
+              {template.name} <span class="card-number">{template.language}</span>
+            </span>
+            <span class="template-text" dir="auto">
+              {template.body.body?.text}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -98,18 +143,21 @@ function toList(event: KeyboardEvent): void {
   first.focus()
 }
 
-/** Templates by what was typed: null while they are asked for. */
-function useTemplates(numberId: string, wanted: string): readonly Template[] | 'failed' | null {
+/** Templates by what was typed. */
+function useTemplates(numberId: string, wanted: string): Found {
   const { inbox } = useDrawn()
-  const [found, setFound] = useState<readonly Template[] | 'failed' | null>(null)
+  const [found, setFound] = useState<Found>(null)
   useEffect(() => {
     const asking = new AbortController()
-    const timer = setTimeout(() => {
-      inbox.requests.templates(numberId, wanted.trim(), asking.signal).then(setFound, (error: unknown) => {
-        if (!(error instanceof RequestFailure)) throw error
-        if (!asking.signal.aborted) setFound('failed')
-      })
-    }, wanted === '' ? 0 : TYPED_MS)
+    const timer = setTimeout(
+      () => {
+        inbox.requests.templates(numberId, wanted.trim(), asking.signal).then(setFound, (error: unknown) => {
+          if (!(error instanceof RequestFailure)) throw error
+          if (!asking.signal.aborted) setFound('failed')
+        })
+      },
+      wanted === '' ? 0 : TYPED_MS,
+    )
     return () => {
       clearTimeout(timer)
       asking.abort()

@@ -9,15 +9,70 @@ import { useDrawn } from '../context.ts'
 import { clockOf } from '../format.ts'
 import { Player } from '../player/player.tsx'
 
+interface VoiceBarProps {
+  readonly recorder: Recorder
+  readonly open: OpenThread
+  readonly isFrozen: boolean
+}
+
 /** A voice note while it is recorded, and before it is sent. */
-export function VoiceBar({ recorder, open, isFrozen }: { readonly recorder: Recorder, readonly open: OpenThread, readonly isFrozen: boolean }) {
-  const { inbox, words } = useDrawn()
+export function VoiceBar({ recorder, open, isFrozen }: VoiceBarProps) {
+  const { words } = useDrawn()
   const state = recorder.state.value
   const bar = useRef<HTMLDivElement>(null)
   useEffect(() => () => recorder.cancel(), [recorder])
-  useEffect(() => bar.current?.querySelector<HTMLElement>('[data-action=record], [data-action=send], [data-action=cancel]')?.focus(), [state.at])
+  useEffect(
+    () =>
+      bar.current
+        ?.querySelector<HTMLElement>('[data-action=record], [data-action=send], [data-action=cancel]')
+        ?.focus(),
+    [state.at],
+  )
+  return (
+    <div ref={bar} class="voice" data-recording={state.at}>
+      <button
+        type="button"
+        class="plain"
+        data-action="cancel"
+        aria-label={words.cancel}
+        onClick={() => recorder.cancel()}
+      >
+        <Icon of={X} />
+      </button>
+      {state.at === 'refused' && (
+        <p class="failure" role="alert">
+          {state.why === 'missing' ? words.composer.micMissing : words.composer.micRefused}
+        </p>
+      )}
+      {state.at === 'recording' && <Elapsed sinceMs={state.sinceMs} />}
+      {state.at === 'recorded' && <Player src={state.url} lengthMs={state.lengthMs} peaks={null} />}
+      {state.at === 'recording' && <StopButton recorder={recorder} />}
+      {state.at === 'recorded' && <SendButton recorder={recorder} open={open} isFrozen={isFrozen} />}
+    </div>
+  )
+}
+
+function StopButton({ recorder }: { readonly recorder: Recorder }) {
+  const { words } = useDrawn()
+  return (
+    <button
+      type="button"
+      class="plain"
+      data-action="record"
+      aria-label={words.composer.stopRecording}
+      onClick={() => recorder.stop()}
+    >
+      <Icon of={Square} />
+    </button>
+  )
+}
+
+/** Sends what was recorded. */
+function SendButton({ recorder, open, isFrozen }: VoiceBarProps) {
+  const { inbox, words } = useDrawn()
 
   function send(): void {
+    const state = recorder.state.value
     if (state.at !== 'recorded' || isFrozen) return
     const { file } = state
     recorder.cancel()
@@ -29,14 +84,16 @@ export function VoiceBar({ recorder, open, isFrozen }: { readonly recorder: Reco
   }
 
   return (
-    <div ref={bar} class="voice" data-recording={state.at}>
-      <button type="button" class="plain" data-action="cancel" aria-label={words.cancel} onClick={() => recorder.cancel()}><Icon of={X} /></button>
-      {state.at === 'refused' && <p class="failure" role="alert">{state.why === 'missing' ? words.composer.micMissing : words.composer.micRefused}</p>}
-      {state.at === 'recording' && <Elapsed sinceMs={state.sinceMs} />}
-      {state.at === 'recorded' && <Player src={state.url} lengthMs={state.lengthMs} peaks={null} />}
-      {state.at === 'recording' && <button type="button" class="plain" data-action="record" aria-label={words.composer.stopRecording} onClick={() => recorder.stop()}><Icon of={Square} /></button>}
-      {state.at === 'recorded' && <button type="button" class="primary round" data-action="send" aria-label={words.composer.sendVoice} disabled={isFrozen} onClick={send}><Icon of={SendHorizontal} /></button>}
-    </div>
+    <button
+      type="button"
+      class="primary round"
+      data-action="send"
+      aria-label={words.composer.sendVoice}
+      disabled={isFrozen}
+      onClick={send}
+    >
+      <Icon of={SendHorizontal} />
+    </button>
   )
 }
 

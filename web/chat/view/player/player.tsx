@@ -20,14 +20,43 @@ interface PlayerProps {
 }
 
 /** A sound that is played, sought in and sped up. */
-export function Player({ src, lengthMs, peaks, onWanted }: PlayerProps) {
+export function Player(props: PlayerProps) {
   const { words } = useDrawn()
+  const { src, peaks } = props
+  const playing = usePlaying(props)
+  const { at, length, rate } = playing
+  return (
+    <div class="player" data-player role="group" aria-label={words.player.label}>
+      <button
+        type="button"
+        class="plain"
+        aria-label={at.isPlaying ? words.player.pause : words.player.play}
+        aria-busy={playing.isWanted && src === null}
+        onClick={playing.toggle}
+      >
+        <Icon of={at.isPlaying ? Pause : Play} />
+      </button>
+      <Waveform peaks={peaks} seconds={at.seconds} of={length} onSeek={playing.seek} />
+      <span class="player-time" aria-hidden="true">
+        {clockOf((at.seconds > 0 ? at.seconds : length) * 1_000)}
+      </span>
+      <button type="button" class="rate" aria-label={words.player.speed(`${rate}x`)} onClick={playing.speedUp}>
+        {rate}x
+      </button>
+      {src !== null && <Sound src={src} playing={playing} />}
+    </div>
+  )
+}
+
+type Playing = ReturnType<typeof usePlaying>
+
+/** Where the sound is, and what is done to it. */
+function usePlaying({ src, lengthMs, onWanted }: PlayerProps) {
   const [isWanted, setWanted] = useState(false)
   const audio = useRef<HTMLAudioElement>(null)
   const [at, setAt] = useState({ seconds: 0, isPlaying: false })
   /** As the file says it once it is read. */
   const [readLength, setReadLength] = useState<number | null>(null)
-  const length = readLength ?? lengthMs / 1_000
   const [rate, setRate] = useState(1)
   useEffect(() => {
     if (src !== null && isWanted) void audio.current?.play()
@@ -56,25 +85,30 @@ export function Player({ src, lengthMs, peaks, onWanted }: PlayerProps) {
     if (audio.current) audio.current.playbackRate = next
   }
 
+  const length = readLength ?? lengthMs / 1_000
+  return { audio, at, setAt, length, setReadLength, rate, isWanted, toggle, seek, speedUp }
+}
+
+/** The element that is heard, and what it tells. */
+function Sound({ src, playing }: { readonly src: string; readonly playing: Playing }) {
+  const { audio, at, setAt, setReadLength, rate } = playing
   return (
-    <div class="player" data-player role="group" aria-label={words.player.label}>
-      <button type="button" class="plain" aria-label={at.isPlaying ? words.player.pause : words.player.play} aria-busy={isWanted && src === null} onClick={toggle}><Icon of={at.isPlaying ? Pause : Play} /></button>
-      <Waveform peaks={peaks} seconds={at.seconds} of={length} onSeek={seek} />
-      <span class="player-time" aria-hidden="true">{clockOf((at.seconds > 0 ? at.seconds : length) * 1_000)}</span>
-      <button type="button" class="rate" aria-label={words.player.speed(`${rate}x`)} onClick={speedUp}>{rate}x</button>
-      {src !== null && (
-        <audio
-          ref={audio} src={src} preload="metadata"
-          onPlay={({ currentTarget }) => { playAlone(currentTarget); currentTarget.playbackRate = rate; setAt((before) => ({ ...before, isPlaying: true })) }}
-          onPause={() => setAt((before) => ({ ...before, isPlaying: false }))}
-          onTimeUpdate={({ currentTarget: { currentTime } }) => setAt((before) => ({ ...before, seconds: currentTime }))}
-          onLoadedMetadata={({ currentTarget }) => {
-            if (at.seconds > 0) currentTarget.currentTime = at.seconds
-            if (Number.isFinite(currentTarget.duration)) setReadLength(currentTarget.duration)
-          }}
-          onEnded={() => setAt((before) => ({ ...before, seconds: 0, isPlaying: false }))}
-        />
-      )}
-    </div>
+    <audio
+      ref={audio}
+      src={src}
+      preload="metadata"
+      onPlay={({ currentTarget }) => {
+        playAlone(currentTarget)
+        currentTarget.playbackRate = rate
+        setAt((before) => ({ ...before, isPlaying: true }))
+      }}
+      onPause={() => setAt((before) => ({ ...before, isPlaying: false }))}
+      onTimeUpdate={({ currentTarget: { currentTime } }) => setAt((before) => ({ ...before, seconds: currentTime }))}
+      onLoadedMetadata={({ currentTarget }) => {
+        if (at.seconds > 0) currentTarget.currentTime = at.seconds
+        if (Number.isFinite(currentTarget.duration)) setReadLength(currentTarget.duration)
+      }}
+      onEnded={() => setAt((before) => ({ ...before, seconds: 0, isPlaying: false }))}
+    />
   )
 }

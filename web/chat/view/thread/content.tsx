@@ -23,18 +23,32 @@ const DRAWINGS: Readonly<Record<string, Drawing>> = {
 }
 
 /** What a message says; `foot` stands behind its last words. */
-export function Content({ message, foot }: { readonly message: Message, readonly foot: ComponentChildren }) {
+export function Content({ message, foot }: { readonly message: Message; readonly foot: ComponentChildren }) {
   const { words } = useDrawn()
-  if (message.revokedAt !== null) return <div class="said"><p class="aside">{words.message.revoked}</p>{foot}</div>
-  if (message.redacted) return <div class="said"><p class="aside">{words.message.redacted}</p>{foot}</div>
+  if (message.revokedAt !== null) return <Gone why={words.message.revoked} foot={foot} />
+  if (message.redacted) return <Gone why={words.message.redacted} foot={foot} />
   const draw = Object.hasOwn(DRAWINGS, message.type) ? DRAWINGS[message.type] : undefined
   return (
     <>
       {draw?.(message)}
-      {message.header && <p class="sent-header" dir="auto">{message.header}</p>}
+      {message.header && (
+        <p class="sent-header" dir="auto">
+          {message.header}
+        </p>
+      )}
       <div class="said">
-        {message.content ? <p><MessageText text={message.content} /></p> : draw === undefined && <p class="aside">{named(message.type, words)}</p>}
-        {message.footer && <p class="sent-footer" dir="auto">{message.footer}</p>}
+        {message.content ? (
+          <p>
+            <MessageText text={message.content} />
+          </p>
+        ) : (
+          draw === undefined && <p class="aside">{named(message.type, words)}</p>
+        )}
+        {message.footer && (
+          <p class="sent-footer" dir="auto">
+            {message.footer}
+          </p>
+        )}
         {foot}
       </div>
       <Buttons of={message.buttons} />
@@ -43,6 +57,22 @@ export function Content({ message, foot }: { readonly message: Message, readonly
   )
 }
 
-function named(type: string, words: { readonly types: Readonly<Record<string, string>>, readonly message: { readonly unknown: (type: string) => string } }): string {
+/** In place of what it said. */
+function Gone({ why, foot }: { readonly why: string; readonly foot: ComponentChildren }) {
+  return (
+    <div class="said">
+      <p class="aside">{why}</p>
+      {foot}
+    </div>
+  )
+}
+
+function named(
+  type: string,
+  words: {
+    readonly types: Readonly<Record<string, string>>
+    readonly message: { readonly unknown: (type: string) => string }
+  },
+): string {
   return (Object.hasOwn(words.types, type) ? words.types[type] : undefined) ?? words.message.unknown(type)
 }

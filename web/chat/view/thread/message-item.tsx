@@ -24,25 +24,53 @@ export function MessageItem({ item: { message, isFollowing, reactions }, open, i
   const isOurs = direction === 'OUTBOUND'
   const conversation = inbox.conversations.find(open.conversationId)
   const name = writerOf(message, conversation, words)
-  const canReply = inbox.over.value === null && conversation?.canSend.free === true && message.externalMessageId !== null && message.revokedAt === null
+  const canReply =
+    inbox.over.value === null
+    && conversation?.canSend.free === true
+    && message.externalMessageId !== null
+    && message.revokedAt === null
   return (
     <article
-      class={`message ${isOurs ? 'ours' : 'theirs'} ${isFollowing ? 'following' : ''} ${reactions.length > 0 ? 'reacted' : ''}`} data-message={id} data-direction={direction} data-status={status} data-type={type}
-      tabIndex={isEntry ? 0 : -1} aria-label={name}
+      class={`message ${isOurs ? 'ours' : 'theirs'} ${isFollowing ? 'following' : ''} ${reactions.length > 0 ? 'reacted' : ''}`}
+      data-message={id}
+      data-direction={direction}
+      data-status={status}
+      data-type={type}
+      tabIndex={isEntry ? 0 : -1}
+      aria-label={name}
     >
       <div class="bubble">
-        {conversation?.type === 'GROUP' && !isOurs && !isFollowing && <p class="writer" dir="auto">{name}</p>}
+        {conversation?.type === 'GROUP' && !isOurs && !isFollowing && (
+          <p class="writer" dir="auto">
+            {name}
+          </p>
+        )}
         {quoted && <Quote of={quoted} open={open} />}
         <Content message={message} foot={<Foot message={message} />} />
-        {reactions.length > 0 && <p class="reactions"><span aria-hidden="true">{reactions.join(' ')}</span><span class="unseen">{words.message.reactions(reactions.join(' '))}</span></p>}
+        {reactions.length > 0 && <Reactions shown={reactions.join(' ')} />}
       </div>
-      {canReply && (
-        <button type="button" class="plain act" data-action="reply" aria-label={words.message.reply} onClick={() => replyTo(inbox.drafts.of(open.conversationId), message)}>
-          <Icon of={Reply} size={18} />
-        </button>
-      )}
+      {canReply && <ReplyButton onReply={() => replyTo(inbox.drafts.of(open.conversationId), message)} />}
       {status === 'FAILED' && <Failure message={message} />}
     </article>
+  )
+}
+
+function Reactions({ shown }: { readonly shown: string }) {
+  const { words } = useDrawn()
+  return (
+    <p class="reactions">
+      <span aria-hidden="true">{shown}</span>
+      <span class="unseen">{words.message.reactions(shown)}</span>
+    </p>
+  )
+}
+
+function ReplyButton({ onReply }: { readonly onReply: () => void }) {
+  const { words } = useDrawn()
+  return (
+    <button type="button" class="plain act" data-action="reply" aria-label={words.message.reply} onClick={onReply}>
+      <Icon of={Reply} size={18} />
+    </button>
   )
 }
 
@@ -51,7 +79,9 @@ function Foot({ message: { createdAt, editedAt, revokedAt, direction, status } }
   return (
     <p class="foot">
       {editedAt !== null && revokedAt === null && <span>{words.message.edited}</span>}
-      <time dateTime={createdAt} title={formats.full(createdAt)}>{formats.time(createdAt)}</time>
+      <time dateTime={createdAt} title={formats.full(createdAt)}>
+        {formats.time(createdAt)}
+      </time>
       {direction === 'OUTBOUND' && <StatusTick status={status} />}
     </p>
   )

@@ -15,50 +15,108 @@ import { OutgoingItem } from './outgoing-item.tsx'
 import { DayItem, UnreadItem } from './separators.tsx'
 import { usePlace } from './use-place.ts'
 
-type Item = ThreadItem | { readonly kind: 'outgoing', readonly key: string, readonly outgoing: Outgoing }
+type Item = ThreadItem | { readonly kind: 'outgoing'; readonly key: string; readonly outgoing: Outgoing }
 
-/** The messages of a thread: drawn as far as they are seen, read on at both ends, and held where they are while older ones come. */
-export function Scroller({ open, thread }: { readonly open: OpenThread, readonly thread: Thread }) {
-  const { inbox, words, formats } = useDrawn()
+/**
+ * The messages of a thread: drawn as far as they are seen, read on at both ends, and held where they are while older
+ * ones come.
+ */
+export function Scroller({ open, thread }: { readonly open: OpenThread; readonly thread: Thread }) {
   const handle = useRef<VListHandle>(null)
-  const [unreadFrom, retried, sent] = [open.unreadFrom.value, inbox.outbox.retried.value, inbox.outbox.of(open.conversationId).value]
-  const items = useMemo((): readonly Item[] => {
-    // What was sent from here and is stored by now shows once.
-    const outgoing = sent.filter((one) => !isStored(thread, one)).map((one): Item => ({ kind: 'outgoing', key: one.key, outgoing: one }))
-    return [...itemsOf(thread, { unreadFrom, retried, dayOf: formats.dayKey }), ...outgoing]
-  }, [thread, unreadFrom, retried, sent, formats.dayKey])
+  const items = useItems(open, thread)
   const isPrepended = usePrepended(thread)
   const { isAtEnd, scrolled, resized, stay } = usePlace(handle, items, open)
   const last = items.at(-1)?.key
   const entry = items.findLast(({ kind }) => kind === 'message')?.key
 
-  if (items.length === 0) return <div class="messages"><Notice heading={words.states.noMessages} /></div>
+  if (items.length === 0) return <NoMessages />
   return (
-    <div class="messages" onKeyDown={(event) => void roam(event, event.currentTarget, '[data-message]')} onClick={({ target }) => { if (target instanceof Element && target.closest('[data-action=read-more]')) stay() }}>
-      <VirtualList ref={handle} data={items} shift={isPrepended} onScroll={scrolled} onResize={resized} bufferSize={600} data-thread={open.conversationId}>
-        {(item) => <div key={item.key} class={item.key === last ? 'at-end' : undefined}><Drawn item={item} open={open} isEntry={item.key === entry} /></div>}
+    <div
+      class="messages"
+      onKeyDown={(event) => void roam(event, event.currentTarget, '[data-message]')}
+      onClick={({ target }) => {
+        if (target instanceof Element && target.closest('[data-action=read-more]')) stay()
+      }}
+    >
+      <VirtualList
+        ref={handle}
+        data={items}
+        shift={isPrepended}
+        onScroll={scrolled}
+        onResize={resized}
+        bufferSize={600}
+        data-thread={open.conversationId}
+      >
+        {(item) => (
+          <div key={item.key} class={item.key === last ? 'at-end' : undefined}>
+            <Drawn item={item} open={open} isEntry={item.key === entry} />
+          </div>
+        )}
       </VirtualList>
-      {open.reading.value === 'older' && <p class="reading" role="status">{words.message.older}</p>}
+      {open.reading.value === 'older' && <ReadingOlder />}
       {(!isAtEnd || thread.hasNewer) && <NewestButton open={open} />}
     </div>
   )
 }
 
-function Drawn({ item, open, isEntry }: { readonly item: Item, readonly open: OpenThread, readonly isEntry: boolean }) {
+function NoMessages() {
+  const { words } = useDrawn()
+  return (
+    <div class="messages">
+      <Notice heading={words.states.noMessages} />
+    </div>
+  )
+}
+
+function ReadingOlder() {
+  const { words } = useDrawn()
+  return (
+    <p class="reading" role="status">
+      {words.message.older}
+    </p>
+  )
+}
+
+/** What is drawn of a thread, and behind it what is on its way. */
+function useItems(open: OpenThread, thread: Thread): readonly Item[] {
+  const { inbox, formats } = useDrawn()
+  const [unreadFrom, retried, sent] = [
+    open.unreadFrom.value,
+    inbox.outbox.retried.value,
+    inbox.outbox.of(open.conversationId).value,
+  ]
+  return useMemo(() => {
+    // What was sent from here and is stored by now shows once.
+    const outgoing = sent
+      .filter((one) => !isStored(thread, one))
+      .map((one): Item => ({ kind: 'outgoing', key: one.key, outgoing: one }))
+    return [...itemsOf(thread, { unreadFrom, retried, dayOf: formats.dayKey }), ...outgoing]
+  }, [thread, unreadFrom, retried, sent, formats.dayKey])
+}
+
+function Drawn({ item, open, isEntry }: { readonly item: Item; readonly open: OpenThread; readonly isEntry: boolean }) {
   switch (item.kind) {
-    case 'day': return <DayItem at={item.at} />
-    case 'unread': return <UnreadItem />
-    case 'message': return <MessageItem item={item} open={open} isEntry={isEntry} />
-    case 'outgoing': return <OutgoingItem outgoing={item.outgoing} open={open} />
+    case 'day':
+      return <DayItem at={item.at} />
+    case 'unread':
+      return <UnreadItem />
+    case 'message':
+      return <MessageItem item={item} open={open} isEntry={isEntry} />
+    case 'outgoing':
+      return <OutgoingItem outgoing={item.outgoing} open={open} />
   }
 }
 
-/** Whether this drawing is the first with older messages before those there were: then the place is held from the end. */
+/**
+ * Whether this drawing is the first with older messages before those there were: then the place is held from the end.
+ */
 function usePrepended({ messages }: Thread): boolean {
-  const drawn = useRef<{ first: string | undefined, last: string | undefined }>({ first: undefined, last: undefined })
+  const drawn = useRef<{ first: string | undefined; last: string | undefined }>({ first: undefined, last: undefined })
   const [first, last] = [messages[0]?.id, messages.at(-1)?.id]
   const isPrepended = drawn.current.first !== undefined && first !== drawn.current.first && last === drawn.current.last
-  useLayoutEffect(() => { drawn.current = { first, last } })
+  useLayoutEffect(() => {
+    drawn.current = { first, last }
+  })
   return isPrepended
 }
 
@@ -67,10 +125,14 @@ function NewestButton({ open }: { readonly open: OpenThread }) {
   const unread = inbox.conversations.find(open.conversationId)?.unreadCount ?? 0
   return (
     <button
-      type="button" class="pill" data-action="newest" aria-label={unread > 0 ? undefined : words.message.newest}
+      type="button"
+      class="pill"
+      data-action="newest"
+      aria-label={unread > 0 ? undefined : words.message.newest}
       onClick={() => void open.goToEnd()}
     >
-      <Icon of={ArrowDown} size={16} />{unread > 0 && words.message.newMessages}
+      <Icon of={ArrowDown} size={16} />
+      {unread > 0 && words.message.newMessages}
     </button>
   )
 }
