@@ -1,13 +1,14 @@
 import { fail, refuse } from '../../src/domain/errors.ts'
+import { kindOf } from '../../src/domain/kinds/kinds.ts'
 import type { CallEffect, CallFacts, CallState, Step } from './state.ts'
 import { step } from './state.ts'
 
 /**
- * Whether the call's audio leg is at our media host. That of an OFFICIAL call is at the tenant's own WebRTC client:
- * its SDP comes with the commands, and the call outlives this node. The only place that asks which kind.
+ * Whether the call's audio leg is at our media host. Else it is at the tenant's own WebRTC client: its SDP comes
+ * with the commands, and the call outlives this node.
  */
-export function hasOwnLeg({ provider }: Pick<CallFacts, 'provider'>): boolean {
-  return provider !== 'OFFICIAL'
+export function hasOwnLeg(call: Pick<CallFacts, 'provider'>): boolean {
+  return kindOf(call).can.callAudio
 }
 
 const LEG_EFFECTS: ReadonlySet<CallEffect['type']> = new Set<CallEffect['type']>([

@@ -1,6 +1,7 @@
 import type { Outcome, Refusal } from '../../src/domain/errors.ts'
 import { refuse } from '../../src/domain/errors.ts'
 import type { NumberId } from '../../src/domain/ids.ts'
+import { kindOf } from '../../src/domain/kinds/kinds.ts'
 import type { ChannelNumber } from '../../src/domain/number.ts'
 import type { CallsEffect, CallsState } from './calls/state.ts'
 import type { ChangesEffect, ChangesState } from './changes/state.ts'
@@ -30,12 +31,9 @@ export interface Leaving {
   readonly isLinkDone: boolean
 }
 
-/**
- * Whether the number's session holds nothing upstream: what happens comes by webhook, so the number may leave memory
- * while it is connected. The only place that asks which kind.
- */
-export function isStateless({ provider }: Pick<ChannelNumber, 'provider'>): boolean {
-  return provider === 'OFFICIAL'
+/** Whether the number's session holds nothing upstream (`KindOfNumber.isStateless`). */
+export function isStateless(number: Pick<ChannelNumber, 'provider'>): boolean {
+  return kindOf(number).isStateless
 }
 
 interface Common {

@@ -1,3 +1,4 @@
+import { kindOf } from './kinds/kinds.ts'
 import type { Conversation } from './message.ts'
 import type { ProviderKind } from './number.ts'
 
@@ -9,8 +10,8 @@ export interface CanSend {
 }
 
 /**
- * Whether free texts may be sent: never to a channel, and on OFFICIAL within the window that the contact's last message
- * opened.
+ * Whether free texts may be sent: never to a channel, and where the kind of number has a window within the one that the
+ * contact's last message opened.
  */
 export function canSend(
   {
@@ -21,6 +22,6 @@ export function canSend(
   nowMs: number,
 ): CanSend {
   if (type === 'NEWSLETTER') return { free: false, reason: 'NEWSLETTER' }
-  const isClosed = provider === 'OFFICIAL' && (windowExpiresAt?.getTime() ?? 0) <= nowMs
+  const isClosed = kindOf({ provider }).windowMs !== null && (windowExpiresAt?.getTime() ?? 0) <= nowMs
   return isClosed ? { free: false, reason: 'WINDOW_CLOSED' } : { free: true, reason: null }
 }

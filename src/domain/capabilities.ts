@@ -1,27 +1,34 @@
-import type { ProviderKind } from './number.ts'
-
 /**
- * What a number can do, and the kinds of numbers that can (spec: provider kinds; contract 3, 6). It is a matter of the
- * kind, not of the installation: a route refuses FEATURE_NOT_SUPPORTED by it even where no driver is configured.
+ * What a number can do or cannot, by its kind (spec: provider kinds; contract 3, 6). It is a matter of the kind, not of
+ * the installation: a route refuses FEATURE_NOT_SUPPORTED by it even where no driver is configured. Each kind answers
+ * all of it in its profile (`kinds/`).
  */
-const KINDS_WITH = {
-  pairing: ['UNOFFICIAL'],
-  calls: ['OFFICIAL', 'UNOFFICIAL'],
-  callAudio: ['UNOFFICIAL'],
-  callSdp: ['OFFICIAL'],
-  callPreAccept: ['OFFICIAL'],
-  callSettings: ['OFFICIAL'],
-  callPermissions: ['OFFICIAL'],
-  groups: ['UNOFFICIAL'],
-  newsletters: ['UNOFFICIAL'],
-  numberCheck: ['UNOFFICIAL'],
-} as const satisfies Readonly<Record<string, readonly ProviderKind[]>>
+export interface Capabilities {
+  /** It is a device that scans a code, and is made without credentials. */
+  readonly pairing: boolean
+  readonly calls: boolean
+  /** The audio of its calls goes through our media host: voice bots, files played, raw audio. */
+  readonly callAudio: boolean
+  /** Session descriptions of its calls come from the tenant's own WebRTC end, and go to it. */
+  readonly callSdp: boolean
+  readonly callPreAccept: boolean
+  readonly callSettings: boolean
+  readonly callPermissions: boolean
+  readonly groups: boolean
+  readonly newsletters: boolean
+  readonly numberCheck: boolean
+  readonly flows: boolean
+  /** A media that came in is fetched by its id, for as long as upstream has it. */
+  readonly mediaDownload: boolean
+  /** Upstream says which ad or post a conversation began with. */
+  readonly referrals: boolean
+  /** Upstream can be asked for its templates, which it reviews. */
+  readonly templateReview: boolean
+  /** What upstream tells is passed on in its own envelope; messages that come in are told by it alone. */
+  readonly nativeEvents: boolean
+  /** Messages that come in are told by events of ours. */
+  readonly inboundEvents: boolean
+}
 
 /** A route asks for one before any actor is asked (style rule 9). */
-export type Capability = keyof typeof KINDS_WITH
-
-/** Whether numbers of this kind have the capability. */
-export function canDo(kind: ProviderKind, capability: Capability): boolean {
-  const kinds: readonly ProviderKind[] = KINDS_WITH[capability]
-  return kinds.includes(kind)
-}
+export type Capability = keyof Capabilities

@@ -1,5 +1,6 @@
 import { refuse } from './errors.ts'
 import type { Refusal } from './errors.ts'
+import { kindOf } from './kinds/kinds.ts'
 import type { ProviderKind } from './number.ts'
 
 /**
@@ -12,6 +13,6 @@ export function isUserId(text: string): boolean {
 
 /** Refuses a user's id on a kind of number that knows nobody by one; null: the address is right for the number. */
 export function userIdRefusal(provider: ProviderKind, address: string): Refusal | null {
-  if (provider === 'OFFICIAL' || !isUserId(address)) return null
+  if (kindOf({ provider }).knowsUserIds || !isUserId(address)) return null
   return refuse('FEATURE_NOT_SUPPORTED', `${provider} numbers know users by phone number alone`)
 }

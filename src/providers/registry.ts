@@ -1,4 +1,4 @@
-import { canDo } from '../domain/capabilities.ts'
+import { kindOf } from '../domain/kinds/kinds.ts'
 import type { ProviderKind } from '../domain/number.ts'
 import type { ProviderDriver, ProviderRegistry } from '../ports/provider.ts'
 
@@ -15,6 +15,6 @@ export function createRegistry(drivers: RegistryDrivers): ProviderRegistry {
   }
   return {
     driver: (kind) => byKind[kind],
-    supports: canDo,
+    supports: (provider, capability) => kindOf({ provider }).can[capability],
   }
 }

@@ -7,7 +7,7 @@ import type { Directory } from '../../actors/hosting/directory.ts'
 import type { NumberCommandType } from '../../actors/number/messages.ts'
 import { LocalBroadcast, LocalRateLimiter } from '../../src/cluster/local.ts'
 import { createFlowListings } from '../../src/commands/flows/listings.ts'
-import { canDo } from '../../src/domain/capabilities.ts'
+import { kindOf } from '../../src/domain/kinds/kinds.ts'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import type { Outcome } from '../../src/domain/errors.ts'
 import { newId } from '../../src/domain/ids.ts'
@@ -219,7 +219,10 @@ export class World {
   readonly limiter = new LocalRateLimiter(this.clock)
   readonly nodeLimiter = new LocalRateLimiter(this.clock)
   readonly broadcast = new LocalBroadcast(silentLog)
-  readonly providers: ProviderRegistry = { driver: () => null, supports: canDo }
+  readonly providers: ProviderRegistry = {
+    driver: () => null,
+    supports: (provider, capability) => kindOf({ provider }).can[capability],
+  }
   readonly log = silentLog
   readonly metrics = noMetrics
   readonly tenantId: TenantId = newId('ten')

@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import { randomBytes } from 'node:crypto'
+import { unofficial } from '../../src/domain/kinds/unofficial.ts'
 import { describedRoutes } from '../../src/http/described-routes.ts'
 import { createCaches } from '../../src/http/caches.ts'
 import type { Route } from '../../src/http/request/route.ts'
@@ -125,7 +126,7 @@ async function open(t: ExecutionContext) {
   const ask = ({ route, part, name }: DateField, value: string) => {
     const needed = route.path === '/v1/messages/group' ? '&groupId=120363000000000000@g.us' : ''
     const isOfFlow = route.path.startsWith('/v1/flows/')
-    const isOfficial = isOfFlow || route.provider === 'OFFICIAL'
+    const isOfficial = isOfFlow || (route.capability !== undefined && !unofficial.can[route.capability])
     const path = route.path.replace('{id}', isOfFlow ? flow.id : number.body.id)
     const tenantKey = route.access === 'tenant' || route.access === 'tenantNumber'
     const body = route.bodyExample ?? Object.values(route.bodyExamples ?? {})[0] ?? {}

@@ -13,11 +13,9 @@ export function featureSupported(providers: ProviderRegistry): HttpMiddleware {
 
 /** Refuses a route that the number cannot do; as soon as the number is known. */
 export function requireFeature(ctx: HttpContext, providers: ProviderRegistry): void {
-  const { capability, provider } = matchedRoute(ctx)
+  const { capability } = matchedRoute(ctx)
   const { number } = ctx.state
-  if (!number) return
-  const isSupported =
-    (!capability || providers.supports(number.provider, capability)) && (!provider || provider === number.provider)
-  if (!isSupported)
+  if (!number || !capability) return
+  if (!providers.supports(number.provider, capability))
     throw new RefusalError(refuse('FEATURE_NOT_SUPPORTED', `${number.provider} numbers do not support this route`))
 }

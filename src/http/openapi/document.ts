@@ -189,7 +189,7 @@ function refusalsOf(route: Route): Set<RefusalCode> {
   add(route.access === 'tenant' || route.access === 'tenantNumber', 'NUMBER_SCOPE_NOT_ALLOWED')
   add(isKeyed(route) && route.access !== 'tenant' && route.access !== 'tenantNumber', 'NUMBER_REQUIRED')
   add(route.access === 'eitherNumber', 'NUMBER_MISMATCH')
-  add(route.capability !== undefined || route.provider !== undefined, 'FEATURE_NOT_SUPPORTED')
+  add(route.capability !== undefined, 'FEATURE_NOT_SUPPORTED')
   add(route.method !== 'get', 'INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'BUSY')
   add(route.isIdempotent === true, 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS')
   add(route.queryCodes !== undefined, ...Object.values(route.queryCodes ?? {}))

@@ -5,7 +5,7 @@ import type { Capability } from '../../domain/capabilities.ts'
 import type { EmbedSession, EmbedSurface } from '../../domain/embed-session.ts'
 import type { RefusalCode } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
-import type { ChannelNumber, NumberRef, ProviderKind } from '../../domain/number.ts'
+import type { ChannelNumber, NumberRef } from '../../domain/number.ts'
 import type { Permission } from '../../domain/permissions.ts'
 import type { WebSession } from '../../domain/web-session.ts'
 import type { IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
@@ -182,8 +182,6 @@ interface RouteFacts {
   readonly isForSessions?: boolean
   /** The number's provider must have it, else 400 FEATURE_NOT_SUPPORTED. */
   readonly capability?: Capability
-  /** Numbers of the other kind answer 400 FEATURE_NOT_SUPPORTED. */
-  readonly provider?: ProviderKind
   /**
    * What its requests are counted with; absent: with all others of the key, or, of an open one, of the address.
    * `exchanges`, `logins`, `notices`: those alone that prove nothing, for the address. `pages`, `static`: for the

@@ -1,5 +1,5 @@
 import { beginningOf } from '../../domain/characters.ts'
-import { SERVICE_WINDOW_MS } from '../../domain/limits.ts'
+import { kindOf } from '../../domain/kinds/kinds.ts'
 import type { Conversation, Message, MessageContent } from '../../domain/message.ts'
 import type { ProviderKind } from '../../domain/number.ts'
 import type { ListedMessage } from '../../ports/stores/message-store.ts'
@@ -106,10 +106,10 @@ export function toConversation(row: ConversationRow): Conversation {
   // A reaction says nothing but its emoji.
   const text = content?.text ?? content?.reaction?.emoji ?? null
   const lastInboundAt = toDateOrNull(row.last_inbound_at)
-  const hasWindow = row.provider === 'OFFICIAL' && row.type === 'DIRECT' && lastInboundAt !== null
+  const windowMs = row.type === 'DIRECT' ? kindOf(row).windowMs : null
   return {
     ...CONVERSATION.read(row),
     lastMessagePreview: text === null ? null : beginningOf(text, PREVIEW_LENGTH),
-    windowExpiresAt: hasWindow ? new Date(lastInboundAt.getTime() + SERVICE_WINDOW_MS) : null,
+    windowExpiresAt: windowMs === null || lastInboundAt === null ? null : new Date(lastInboundAt.getTime() + windowMs),
   }
 }

@@ -3,6 +3,7 @@ import { finishCall } from '../../../commands/calls/finish.ts'
 import { openSession } from '../../../commands/calls/open-session.ts'
 import type { OpenSessionDeps } from '../../../commands/calls/open-session.ts'
 import type { RefusalCode } from '../../../domain/errors.ts'
+import { kindOf } from '../../../domain/kinds/kinds.ts'
 import { stillHolds } from '../../credentials/holds.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
@@ -77,7 +78,7 @@ function place(deps: CallDeps): Route {
     refusals: PLACE_REFUSALS,
     async handle({ number, body }) {
       assertKnowable(number.provider, body.to)
-      const sdp = number.provider === 'OFFICIAL' ? offerOf(body) : noSdp(body)
+      const sdp = kindOf(number).can.callSdp ? offerOf(body) : noSdp(body)
       const placed = await deps.directory.askNumber(number.id, 'PlaceCall', {
         to: body.to,
         bizOpaqueCallbackData: body.bizOpaqueCallbackData ?? null,
@@ -161,7 +162,7 @@ function accept(deps: CallDeps): Route {
       ...UPSTREAM_REFUSALS,
     ],
     async handle({ number, params, body }) {
-      const sdp = number.provider === 'OFFICIAL' ? answerOf(body) : noSdp(body)
+      const sdp = kindOf(number).can.callSdp ? answerOf(body) : noSdp(body)
       const name = { numberId: number.id, callId: params.callId }
       const answer = unwrap(
         await askLive(deps, name, ({ id }) => deps.directory.askCall(number.id, id, 'Accept', { sdp })),

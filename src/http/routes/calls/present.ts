@@ -1,6 +1,7 @@
 import { isLive } from '../../../domain/call.ts'
 import type { Call, CallAnswer, CallStatus, Playback } from '../../../domain/call.ts'
 import type { CallId } from '../../../domain/ids.ts'
+import { kindOf } from '../../../domain/kinds/kinds.ts'
 import { REALTIME_TOKEN_MS } from '../../../domain/limits.ts'
 import type { MintedSession } from '../../../ports/media.ts'
 
@@ -28,13 +29,11 @@ export function presentCall(call: Call) {
 
 /** A single call, with its files; sdp only on request, and always null on UNOFFICIAL (spec: Call object). */
 export function presentCallRead(call: Call, isSdpIncluded: boolean) {
-  const isOfficial = call.provider === 'OFFICIAL'
+  const hasSdp = kindOf(call).can.callSdp
   return {
     ...presentCall(call),
     playback: call.playback.map((file) => presentPlayback(file, isLive(call.status))),
-    ...(isSdpIncluded
-      ? { sdpOffer: isOfficial ? call.sdpOffer : null, sdpAnswer: isOfficial ? call.sdpAnswer : null }
-      : {}),
+    ...(isSdpIncluded ? { sdpOffer: hasSdp ? call.sdpOffer : null, sdpAnswer: hasSdp ? call.sdpAnswer : null } : {}),
   }
 }
 

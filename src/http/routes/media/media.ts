@@ -30,7 +30,7 @@ export function mediaRoutes(deps: MediaDeps): Route[] {
     group: 'Messages',
     access: 'number',
     permission: 'chat:read',
-    provider: 'OFFICIAL',
+    capability: 'mediaDownload',
     summary: 'Download a media that was received',
     description:
       'OFFICIAL numbers only, within minutes of the message. UNOFFICIAL numbers get an address in `media.url`.',

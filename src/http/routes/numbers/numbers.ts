@@ -7,6 +7,7 @@ import type { PatchNumberDeps } from '../../../commands/numbers/patch.ts'
 import { removeNumber } from '../../../commands/numbers/remove.ts'
 import type { RemoveNumberDeps } from '../../../commands/numbers/remove.ts'
 import { refresh } from '../../../commands/official/refresh.ts'
+import { kindOf } from '../../../domain/kinds/kinds.ts'
 import { PAIRING_CODE_WAIT_MS } from '../../../domain/limits.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
@@ -92,7 +93,7 @@ function read(deps: NumberDeps): Route {
     answer: { status: 200, description: 'The number', schema: schema.number, examples: example.READ },
     refusals: ['OFFICIAL_ERROR', 'OFFICIAL_CREDENTIALS_REJECTED', 'OFFICIAL_THROTTLED'],
     async handle({ number, query }) {
-      const isAsked = query.refresh === '1' && number.provider === 'OFFICIAL'
+      const isAsked = query.refresh === '1' && kindOf(number).hasAccount
       return { status: 200, body: present.presentNumber(isAsked ? unwrap(await refresh(deps, number)) : number) }
     },
   })

@@ -67,7 +67,7 @@ function sync(deps: TemplateDeps): Route {
     group: GROUP,
     access: 'number',
     permission: 'templates:manage',
-    provider: 'OFFICIAL',
+    capability: 'templateReview',
     summary: 'Import the templates of the account',
     description:
       'OFFICIAL numbers only. It also happens when a number is connected, every hour, and every ten minutes while something is under review.',
