@@ -1,6 +1,7 @@
+import { DEVICE_OPS, isDeviceOp } from '../../src/domain/device-ops.ts'
+import type { DeviceOp } from '../../src/domain/device-ops.ts'
 import type { CallId, NumberId } from '../../src/domain/ids.ts'
-import { ASK_TIMEOUT_MS, LONG_ASK_TIMEOUT_MS } from '../../src/domain/limits.ts'
-import type { DeviceOp } from '../../src/ports/devices.ts'
+import { ASK_TIMEOUT_MS, LONG_ASK_TIMEOUT_MS, PROVIDER_REQUEST_MS } from '../../src/domain/limits.ts'
 import type { CallCommandType } from '../call/messages.ts'
 import type { AskedNumberCommand } from '../number/messages.ts'
 
@@ -48,15 +49,8 @@ const CALL_COMMANDS: Readonly<Record<CallCommandType, boolean>> = {
   OpenSession: true,
 }
 
-/** The same of what a device is asked. */
-const DEVICE_OPS: Readonly<Record<DeviceOp, boolean>> = {
-  checkNumbers: false,
-  listGroups: false,
-  createGroup: true,
-  getGroup: false,
-  changeParticipants: true,
-  listNewsletters: false,
-}
+/** What is waited for beside the time that the device network has, ms: for the number and its rows. */
+const BESIDE_PROVIDER_MS = ASK_TIMEOUT_MS - PROVIDER_REQUEST_MS
 
 /** Commands that reach media host or provider before they are answered. */
 const LONG_COMMANDS: ReadonlySet<CallCommandType> = new Set<CallCommandType>(['Accept', 'PreAccept', 'Play'])
@@ -65,14 +59,16 @@ const LONG_COMMANDS: ReadonlySet<CallCommandType> = new Set<CallCommandType>(['A
 export function timeoutOf(ask: Ask): number {
   if (ask.to === 'call') return LONG_COMMANDS.has(ask.type) ? LONG_ASK_TIMEOUT_MS : ASK_TIMEOUT_MS
   if (ask.type === 'PlaceCall') return LONG_ASK_TIMEOUT_MS
+  const op = deviceOpOf(ask)
+  if (op) return DEVICE_OPS[op].timeoutMs + BESIDE_PROVIDER_MS
   return ASK_TIMEOUT_MS + ('waitMs' in ask.fields && typeof ask.fields.waitMs === 'number' ? ask.fields.waitMs : 0)
 }
 
 /** True where an ask that may have run must not be run again by itself. */
 export function isOnce(ask: Ask): boolean {
   if (ask.to === 'call') return CALL_COMMANDS[ask.type]
-  if (ask.type === 'AskDevice' && 'op' in ask.fields) return DEVICE_OPS[ask.fields.op as DeviceOp]
-  return NUMBER_COMMANDS[ask.type]
+  const op = deviceOpOf(ask)
+  return op ? DEVICE_OPS[op].repeat === 'once' : NUMBER_COMMANDS[ask.type]
 }
 
 /**
@@ -85,7 +81,11 @@ export function readAsk(body: unknown, numberId: NumberId): Ask | null {
     return null
   if (ask.to === 'call') return Object.hasOwn(CALL_COMMANDS, ask.type) && typeof ask.callId === 'string' ? ask : null
   if (ask.to !== 'number' || !Object.hasOwn(NUMBER_COMMANDS, ask.type)) return null
-  return ask.type !== 'AskDevice' || ('op' in ask.fields && Object.hasOwn(DEVICE_OPS, String(ask.fields.op)))
-    ? ask
-    : null
+  return ask.type !== 'AskDevice' || deviceOpOf(ask) ? ask : null
+}
+
+/** What a number is asked of its device; null: something else, or an op that this node does not know. */
+function deviceOpOf({ type, fields }: NumberAsk): DeviceOp | null {
+  const op = type === 'AskDevice' && 'op' in fields ? String(fields.op) : ''
+  return isDeviceOp(op) ? op : null
 }

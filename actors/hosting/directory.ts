@@ -1,7 +1,7 @@
 import type { Outcome } from '../../src/domain/errors.ts'
 import type { CallId, NumberId } from '../../src/domain/ids.ts'
 import type { Asks } from '../../src/ports/asks.ts'
-import type { DeviceOp, DeviceOps } from '../../src/ports/devices.ts'
+import type { DeviceOp, DeviceOps } from '../../src/domain/device-ops.ts'
 import type { ErrandStore } from '../../src/ports/stores/errand-store.ts'
 import type { CallRef } from '../call/call-actor.ts'
 import type { CallCommands, CallCommandType } from '../call/messages.ts'

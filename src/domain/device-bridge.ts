@@ -2,6 +2,7 @@
  * The device bridge protocol (contract 8): JSON text over one WebSocket per number
  * session. The gateway is the client; the engine (the sandbox is one) the server.
  */
+import type { DeviceOps, DeviceWords } from './device-ops.ts'
 import type { SessionHealthLevel } from './engine.ts'
 import type { NumberSettings } from './number.ts'
 
@@ -62,11 +63,7 @@ export interface BridgeRoom {
   readonly name?: string | null
 }
 
-export interface BridgeGroup {
-  readonly id: string
-  readonly name: string
-  readonly participants: readonly { readonly number: string; readonly isAdmin: boolean }[]
-}
+export type BridgeGroup = DeviceOps['getGroup']['value']
 
 /**
  * Provider settings the engine is told: the six of the number, null meaning its own default, and what the gateway asks
@@ -92,8 +89,11 @@ export interface BridgeEngine {
   readonly callMedia?: readonly string[]
 }
 
-/** Requests by `op`: the fields beside `id` and `op`, and the result. */
-export interface BridgeOps {
+/**
+ * Requests by `op`: the fields beside `id` and `op`, and the result. What the device is asked beside messages and calls
+ * stands in device-ops.ts.
+ */
+export interface BridgeOps extends DeviceWords {
   'session.start': {
     /**
      * `credentials`: the JSON value of the last `session.credentials`, or null to pair anew. `pairingCode`: a code to
@@ -123,18 +123,6 @@ export interface BridgeOps {
     result: { externalMessageId: string }
   }
   'message.read': { fields: { externalMessageIds: string[] }; result: Record<string, never> }
-  'number.check': {
-    fields: { numbers: readonly string[] }
-    result: { input: string; exists: boolean; number: string | null; name: string | null }[]
-  }
-  'group.list': { fields: Record<string, never>; result: { id: string; name: string }[] }
-  'group.create': { fields: { subject: string; participants: readonly string[] }; result: BridgeGroup }
-  'group.get': { fields: { groupId: string }; result: BridgeGroup }
-  'group.participants': {
-    fields: { groupId: string; action: 'add' | 'remove'; participants: readonly string[] }
-    result: BridgeGroup
-  }
-  'newsletter.list': { fields: Record<string, never>; result: { id: string; name: string }[] }
   /** `callRef`: the gateway's own id of the call (contract 20). */
   'call.offer': { fields: { to: string; media: CallMedia; callRef?: string }; result: { callId: string } }
   'call.accept': { fields: { callId: string; media: CallMedia }; result: Record<string, never> }

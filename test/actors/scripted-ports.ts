@@ -4,7 +4,9 @@ import type { CallId, FileId } from '../../src/domain/ids.ts'
 import type { MediaOrder, MessageFiles, PreparedMedia, Preparation } from '../../src/ports/message-media.ts'
 import type { AdoptedCall, MediaEvent, MediaPort, OpenedLeg } from '../../src/ports/media.ts'
 import type { ProviderKind } from '../../src/domain/number.ts'
-import type { DeviceDirectory, Group } from '../../src/ports/devices.ts'
+import { DEVICE_OP_NAMES, DEVICE_OPS } from '../../src/domain/device-ops.ts'
+import type { DeviceOp } from '../../src/domain/device-ops.ts'
+import type { DeviceDirectory } from '../../src/ports/devices.ts'
 import type {
   LiveCalls,
   ProviderDriver,
@@ -73,18 +75,15 @@ export class ScriptedSession implements ProviderSession {
 
   markReadAnswer: Answer<null> = () => succeed(null)
   markRead = (ids: readonly string[]) => this.#note(`read ${ids.join(' ')}`, this.markReadAnswer)
-  groupAnswer: Answer<Group> = () => succeed({ id: '1@g.us', name: 'Team', participants: [] })
-  /** The actor passes on whatever the port lists: these are enough to see that. */
-  devices = {
-    checkNumbers: ({ numbers }) => this.#note(`check ${numbers.join(' ')}`, () => succeed([])),
-    listGroups: () => this.#note('groups', () => succeed([{ id: '1@g.us', name: 'Team' }])),
-    createGroup: ({ subject, participants }) =>
-      this.#note(`create ${subject} ${participants.join(' ')}`, this.groupAnswer),
-    getGroup: ({ groupId }) => this.#note(`group ${groupId}`, this.groupAnswer),
-    changeParticipants: ({ groupId, action, participants }) =>
-      this.#note(`${action} ${groupId} ${participants.join(' ')}`, this.groupAnswer),
-    listNewsletters: () => this.#note('newsletters', () => succeed([])),
-  } as Partial<DeviceDirectory> as DeviceDirectory
+  deviceAnswer: (op: DeviceOp) => Outcome<unknown> | Promise<Outcome<unknown>> = (op) =>
+    succeed(DEVICE_OPS[op].example.answer)
+  /** The actor passes on whatever the table lists. */
+  devices = Object.fromEntries(
+    DEVICE_OP_NAMES.map((op) => [
+      op,
+      (input: unknown) => this.#note(`${op} ${JSON.stringify(input)}`, () => this.deviceAnswer(op)),
+    ]),
+  ) as unknown as DeviceDirectory
 
   /** Why the engine has no audio for calls. */
   noAudio: Refusal | null = null

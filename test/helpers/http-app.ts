@@ -27,7 +27,7 @@ import { createExchangeOpener } from '../../src/providers/official/flow/exchange
 import { splitChanges } from '../../src/providers/official/inbound/changes.ts'
 import { readLeadNotices } from '../../src/providers/official/inbound/lead-notices.ts'
 import { isSignedBy } from '../../src/providers/official/inbound/signature.ts'
-import type { DeviceOp } from '../../src/ports/devices.ts'
+import type { DeviceOp } from '../../src/domain/device-ops.ts'
 import type { ProviderRegistry } from '../../src/ports/provider.ts'
 import type { UrlCheck, UrlFault } from '../../src/ports/url-check.ts'
 import type { IssuedKey } from '../../src/ports/stores/key-store.ts'

@@ -2,6 +2,7 @@ import test from 'ava'
 import * as fc from 'fast-check'
 import { describedRoutes } from '../../src/http/described-routes.ts'
 import { createCaches } from '../../src/http/caches.ts'
+import { DEVICE_OP_NAMES } from '../../src/domain/device-ops.ts'
 import { isOfDashboard } from '../../src/http/request/dashboard-paths.ts'
 import { fail, refuse } from '../../src/domain/errors.ts'
 import { ANY_LETTER } from '../helpers/any-letter.ts'
@@ -102,9 +103,7 @@ for (const route of routes.filter(({ method }) => method !== 'get')) {
       Terminate: refused,
       Play: refused,
       OpenSession: refused,
-      createGroup: refused,
-      changeParticipants: refused,
-      checkNumbers: refused,
+      ...Object.fromEntries(DEVICE_OP_NAMES.map((op) => [op, refused])),
       ApplySettings: refused,
     }
     const client = await serve(t, world)

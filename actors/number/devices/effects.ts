@@ -1,6 +1,7 @@
 import type { Outcome } from '../../../src/domain/errors.ts'
 import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
-import type { DeviceAsk, DeviceDirectory, DeviceOp, DeviceOps } from '../../../src/ports/devices.ts'
+import type { DeviceOp, DeviceOps } from '../../../src/domain/device-ops.ts'
+import type { DeviceAsk, DeviceDirectory } from '../../../src/ports/devices.ts'
 import type { ProviderSession } from '../../../src/ports/provider.ts'
 import type { EffectTable } from '../../engine/effect-table.ts'
 import type { Self } from '../../engine/runtime.ts'

@@ -1,27 +1,21 @@
-import type { BridgeOp, BridgeOps } from '../../domain/device-bridge.ts'
+import { DEVICE_OP_NAMES, DEVICE_OPS } from '../../domain/device-ops.ts'
+import type { DeviceOp, DeviceOps } from '../../domain/device-ops.ts'
 import { fail, refuse } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { DeviceDirectory } from '../../ports/devices.ts'
-import type { EngineOutcome, EngineRequests, Repeat } from './engine-requests.ts'
+import type { EngineOutcome, EngineRequests } from './engine-requests.ts'
 
 /** Engine codes that blame the numbers asked for. */
 const NUMBER_CODES: ReadonlySet<string | undefined> = new Set(['NOT_REGISTERED', 'INVALID'])
 
-/** Look-ups, groups and channels, over `number.check`, `group.*` and `newsletter.list`. */
+/** Every row of domain/device-ops.ts, asked of the engine. */
 export function deviceDirectory(requests: EngineRequests): DeviceDirectory {
-  const asking =
-    <O extends BridgeOp>(op: O, repeat: Repeat) =>
-    async (fields: BridgeOps[O]['fields']) =>
-      plain(await requests.ask(op, fields, repeat))
-  return {
-    checkNumbers: asking('number.check', 'again'),
-    listGroups: asking('group.list', 'again'),
-    // A second one would be made.
-    createGroup: asking('group.create', 'once'),
-    getGroup: asking('group.get', 'again'),
-    changeParticipants: asking('group.participants', 'again'),
-    listNewsletters: asking('newsletter.list', 'again'),
+  const asking = (op: DeviceOp) => {
+    const { word, repeat, timeoutMs } = DEVICE_OPS[op]
+    return async (input: DeviceOps[DeviceOp]['input']) => plain(await requests.ask(word, input, repeat, { timeoutMs }))
   }
+  // What a row is asked and answers is what the types derive from it.
+  return Object.fromEntries(DEVICE_OP_NAMES.map((op) => [op, asking(op)])) as unknown as DeviceDirectory
 }
 
 /** Our choice: numbers the engine does not take are the caller's to correct. */

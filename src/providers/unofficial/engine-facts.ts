@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { beginningOf } from '../../domain/characters.ts'
 import type { BridgeOp, BridgeOps } from '../../domain/device-bridge.ts'
+import { byWord, engineCapabilityOf } from '../../domain/device-ops.ts'
 import { CALL_MEDIA_KINDS, ENGINE_CAPABILITIES } from '../../domain/engine.ts'
 import type { EngineCapability, EngineFacts } from '../../domain/engine.ts'
 
@@ -50,12 +51,8 @@ export function capabilityFor<O extends BridgeOp>(op: O, fields: BridgeOps[O]['f
   return OP_CAPABILITIES[op] ?? null
 }
 
-const OP_CAPABILITIES: Readonly<Partial<Record<BridgeOp, EngineCapability>>> = {
-  'group.list': 'groups',
-  'group.create': 'groups',
-  'group.get': 'groups',
-  'group.participants': 'groups',
-  'newsletter.list': 'newsletters',
+const OP_CAPABILITIES: Readonly<Partial<Record<BridgeOp, EngineCapability | null>>> = {
+  ...byWord(engineCapabilityOf),
   'call.offer': 'callAudio',
   'call.accept': 'callAudio',
 }

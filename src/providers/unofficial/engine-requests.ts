@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { BRIDGE_CALL_STATES } from '../../domain/device-bridge.ts'
 import type { BridgeError, BridgeOp, BridgeOps } from '../../domain/device-bridge.ts'
+import { byWord, mended } from '../../domain/device-ops.ts'
+import type { DeviceWord, Repeat } from '../../domain/device-ops.ts'
 import { lacks, notOfEngine } from '../../domain/engine.ts'
 import type { CallMediaKind, EngineCapability, EngineFacts } from '../../domain/engine.ts'
 import { fail, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import { isSameJson } from '../../domain/json-fields.ts'
 import { PROVIDER_REQUEST_MS } from '../../domain/limits.ts'
-import { toDigits } from '../../domain/phone.ts'
 import { NAME_CHARACTERS, storableJson } from '../../domain/storable.ts'
 import type { JsonFrame } from '../../net/json-socket.ts'
 import { RequestTable } from '../../net/json-requests.ts'
@@ -25,12 +26,6 @@ const EMPTY = z.unknown().transform((): Record<string, never> => ({}))
 const text = z.string().min(1)
 /** By which something is looked up. */
 const id = text.max(NAME_CHARACTERS)
-/** Digits; another form stays as it is. */
-const digits = text.transform((number) => toDigits(number) ?? number)
-const summary = z.object({ id: text, name: z.string().catch('') })
-const group = summary.extend({
-  participants: z.array(z.object({ number: digits, isAdmin: z.boolean().catch(false) })).catch([]),
-})
 
 /** Results this version reads; of the others it matters only that they came. */
 type Results = { readonly [O in Exclude<BridgeOp, 'session.start'>]: BridgeOps[O]['result'] } & {
@@ -38,26 +33,17 @@ type Results = { readonly [O in Exclude<BridgeOp, 'session.start'>]: BridgeOps[O
 }
 type Result<O extends BridgeOp> = Results[O]
 
+/** Each row answers as the types derive it from that row. */
+const DEVICE_RESULTS = byWord(({ answer }) => answer(mended)) as { readonly [W in DeviceWord]: z.ZodType<Result<W>> }
+
 const RESULTS: { readonly [O in BridgeOp]: z.ZodType<Result<O>> } = {
+  ...DEVICE_RESULTS,
   'session.start': z.unknown().transform(readEngineFacts),
   'session.pairing_code': EMPTY,
   'session.logout': EMPTY,
   'settings.set': EMPTY,
   'message.send': z.object({ externalMessageId: id }),
   'message.read': EMPTY,
-  'number.check': z.array(
-    z.object({
-      input: text,
-      exists: z.boolean(),
-      number: digits.nullable().catch(null),
-      name: text.nullable().catch(null),
-    }),
-  ),
-  'group.list': z.array(summary),
-  'group.create': group,
-  'group.get': group,
-  'group.participants': group,
-  'newsletter.list': z.array(summary),
   'call.offer': z.object({ callId: id }),
   'call.accept': EMPTY,
   'call.reject': EMPTY,
@@ -78,12 +64,6 @@ const ANSWER = z.union([
 
 /** An outcome, with the engine's own error where it refused. */
 export type EngineOutcome<T> = Outcome<T> & { readonly engineError?: BridgeError }
-
-/**
- * Whether an op may be sent again after the link broke under it: `once` must not (a second call
- * would be placed), `again` may (the engine deduplicates, or twice is the same as once).
- */
-export type Repeat = 'once' | 'again'
 
 export interface EngineRequestsOptions {
   readonly clock: Clock

@@ -1,5 +1,6 @@
 import test from 'ava'
 import { RedisAsks } from '../../../src/cluster/asks-redis.ts'
+import { DEVICE_OP_NAMES, DEVICE_OPS } from '../../../src/domain/device-ops.ts'
 import { succeed } from '../../../src/domain/errors.ts'
 import type { Asked, Asks, NodeAsk } from '../../../src/ports/asks.ts'
 import { DEFAULT_SETTINGS } from '../../../src/domain/number.ts'
@@ -116,9 +117,19 @@ test('a command that may have run and whose answer is lost is TIMEOUT and is not
   const asked = look.rig.directory.askDevice(look.numberId, 'listGroups', {})
   await pass(look.rig, 1_000, 50)
   t.deepEqual(await asked, succeed([]))
-  const group = besideNamed({ kind: 'lost' })
-  t.like(await group.rig.directory.askDevice(group.numberId, 'createGroup', { subject: 'a', participants: [] }), { ok: false, error: { code: 'TIMEOUT' } })
 })
+
+for (const op of DEVICE_OP_NAMES) {
+  const { repeat, example } = DEVICE_OPS[op]
+  test(`${op} is asked ${repeat} where the answer of another node is lost`, async (t) => {
+    const { rig, asks, numberId } = besideNamed({ kind: 'lost' }, { kind: 'answered', outcome: succeed(example.answer) })
+    const asked = rig.directory.askDevice(numberId, op, example.question)
+    await pass(rig, 1_000, 50)
+    if (repeat === 'again') t.deepEqual(await asked, succeed(example.answer))
+    else t.like(await asked, { ok: false, error: { code: 'TIMEOUT' } })
+    t.is(asks.asked.length, repeat === 'again' ? 2 : 1)
+  })
+}
 
 /** A number of a node that heard what it was asked and does not run any more; `thaw` has it answer. */
 function besideFrozen() {

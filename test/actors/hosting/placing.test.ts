@@ -139,7 +139,7 @@ test('a node that stops gives numbers without calls to the others at once, and t
 async function makingGroup(node: Rig) {
   const numberId = await connectedNumber(node)
   const answered = Promise.withResolvers<void>()
-  node.driver.last.groupAnswer = async () => {
+  node.driver.last.deviceAnswer = async () => {
     await answered.promise
     return succeed({ id: '1@g.us', name: 'Team', participants: [] })
   }

@@ -1,5 +1,8 @@
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
+import { DEVICE_OP_NAMES, DEVICE_OPS } from '../../../src/domain/device-ops.ts'
+import type { DeviceOpRow } from '../../../src/domain/device-ops.ts'
+import type { Outcome } from '../../../src/domain/errors.ts'
 import type { DeviceDirectory } from '../../../src/ports/devices.ts'
 import { until } from '../../helpers/until.ts'
 import { probe } from '../session-probe.ts'
@@ -12,56 +15,15 @@ async function opened(t: ExecutionContext, result?: unknown) {
   return { ...parts, devices }
 }
 
-const GROUP = {
-  id: '1@g.us',
-  name: 'Team',
-  participants: [
-    { number: '5511900000001', isAdmin: true },
-    { number: '5511900000002', isAdmin: false },
-  ],
-}
-const LIST = [
-  { id: '1@g.us', name: 'Team' },
-  { id: '2@g.us', name: '' },
-]
+for (const op of DEVICE_OP_NAMES) {
+  const { word, repeat, example }: DeviceOpRow = DEVICE_OPS[op]
+  const ask = (devices: DeviceDirectory): Promise<Outcome<unknown>> => devices[op](example.question as never)
 
-const OPS: readonly (readonly [
-  op: string,
-  ask: (devices: DeviceDirectory) => Promise<unknown>,
-  fields: object,
-  result: unknown,
-])[] = [
-  [
-    'number.check',
-    (devices) => devices.checkNumbers({ numbers: ['5511900000001', '2'] }),
-    { numbers: ['5511900000001', '2'] },
-    [
-      { input: '5511900000001', exists: true, number: '5511900000001', name: 'Ann' },
-      { input: '2', exists: false, number: null, name: null },
-    ],
-  ],
-  ['group.list', (devices) => devices.listGroups({}), {}, LIST],
-  [
-    'group.create',
-    (devices) => devices.createGroup({ subject: 'Team', participants: ['5511900000001'] }),
-    { subject: 'Team', participants: ['5511900000001'] },
-    GROUP,
-  ],
-  ['group.get', (devices) => devices.getGroup({ groupId: '1@g.us' }), { groupId: '1@g.us' }, GROUP],
-  [
-    'group.participants',
-    (devices) => devices.changeParticipants({ groupId: '1@g.us', action: 'remove', participants: ['5511900000001'] }),
-    { groupId: '1@g.us', action: 'remove', participants: ['5511900000001'] },
-    GROUP,
-  ],
-  ['newsletter.list', (devices) => devices.listNewsletters({}), {}, [{ id: '9@newsletter', name: 'News' }]],
-]
-for (const [op, ask, fields, result] of OPS) {
   test(`${op} carries its fields and answers the engine's result`, async (t) => {
-    const { devices, number } = await opened(t, result)
-    t.deepEqual(await ask(devices), { ok: true, value: result })
-    const [{ id: _id, ...request } = {}] = number.opsOf(op)
-    t.deepEqual(request, { op, ...fields })
+    const { devices, number } = await opened(t, example.answer)
+    t.deepEqual(await ask(devices), { ok: true, value: example.answer })
+    const [{ id: _id, ...request } = {}] = number.opsOf(word)
+    t.deepEqual(request, { op: word, ...(example.question as object) })
   })
 
   test(`${op} without a result is an error of the network`, async (t) => {
@@ -83,6 +45,19 @@ for (const [op, ask, fields, result] of OPS) {
       t.like(await ask(devices), { ok: false, error: { code: ours } }, code)
     }
   })
+
+  test(`${op} is asked ${repeat} where the link broke before it was answered`, async (t) => {
+    const { devices, engine, number } = await opened(t)
+    engine.onRequest = ({ op: asked }) => {
+      if (asked !== word) return undefined
+      return number.opsOf(word).length === 1 ? 'drop' : { result: example.answer }
+    }
+    const outcome = await ask(devices)
+    await until('it reconnected', () => number.opsOf('session.start').length === 2)
+    if (repeat === 'again') t.deepEqual(outcome, { ok: true, value: example.answer })
+    else t.like(outcome, { ok: false, error: { code: 'DEVICE_NETWORK_ERROR' } })
+    t.is(number.opsOf(word).length, repeat === 'again' ? 2 : 1)
+  })
 }
 
 test('numbers come as digits and what is missing as null, whatever form the engine writes', async (t) => {
@@ -98,13 +73,20 @@ test('numbers come as digits and what is missing as null, whatever form the engi
   })
 })
 
-test('a group whose link broke is not made twice', async (t) => {
+test('participants whose change was made and whose answer was lost are not changed a second time', async (t) => {
   const { devices, engine, number } = await opened(t)
-  engine.onRequest = ({ op }) => (op === 'group.create' ? 'drop' : undefined)
-  t.like(await devices.createGroup({ subject: 'Team', participants: [] }), {
+  // The engine acts, and the link dies under its answer.
+  const members = new Set<string>()
+  engine.onRequest = ({ op, participants }) => {
+    if (op !== 'group.participants') return undefined
+    for (const one of participants as string[]) members.add(one)
+    return 'drop'
+  }
+  t.like(await devices.changeParticipants({ groupId: '1@g.us', action: 'add', participants: ['5511900000001'] }), {
     ok: false,
     error: { code: 'DEVICE_NETWORK_ERROR' },
   })
   await until('it reconnected', () => number.opsOf('session.start').length === 2)
-  t.is(number.opsOf('group.create').length, 1)
+  t.deepEqual([...members], ['5511900000001'])
+  t.is(number.opsOf('group.participants').length, 1)
 })

@@ -1,18 +1,11 @@
+import { DEVICE_OPS } from '../../../domain/device-ops.ts'
 import { SAMPLE } from '../samples.ts'
+import { presentGroup } from './present.ts'
 
-const SUMMARY = { id: '120363000000000001@g.us', name: 'Support' }
-
-export const LIST = { groups: [SUMMARY] }
-export const GROUP = {
-  ...SUMMARY,
-  subject: 'Support',
-  participants: [
-    { number: SAMPLE.number, isAdmin: true },
-    { number: SAMPLE.peer, isAdmin: false },
-  ],
-}
-export const WITHOUT_PEER = { ...GROUP, participants: GROUP.participants.slice(0, 1) }
-export const NEWSLETTERS = { newsletters: [{ id: '120363000000000002@newsletter', name: 'Acme news' }] }
+export const LIST = { groups: DEVICE_OPS.listGroups.example.answer }
+export const GROUP = presentGroup(DEVICE_OPS.getGroup.example.answer)
+export const WITHOUT_PEER = presentGroup(DEVICE_OPS.changeParticipants.example.answer)
+export const NEWSLETTERS = { newsletters: DEVICE_OPS.listNewsletters.example.answer }
 export const CHECKED = [
   { input: '+55 11 99999-0001', exists: true, number: SAMPLE.peer, name: 'Ana' },
   { input: '+55 11 99999-0004', exists: false, number: null, name: null },

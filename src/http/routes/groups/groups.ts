@@ -1,4 +1,5 @@
 import type { Directory } from '../../../../actors/hosting/directory.ts'
+import { DEVICE_OPS } from '../../../domain/device-ops.ts'
 import { RefusalError, refuse } from '../../../domain/errors.ts'
 import type { RefusalCode } from '../../../domain/errors.ts'
 import { readPhone } from '../../../domain/phone-reading.ts'
@@ -44,7 +45,7 @@ function list({ directory }: GroupDeps): Route {
     group: GROUP,
     access: 'number',
     permission: 'chat:read',
-    capability: 'groups',
+    capability: DEVICE_OPS.listGroups.capability,
     summary: 'List the groups the number is in',
     description: DESCRIPTION,
     answer: { status: 200, description: 'The groups', schema: schema.groupList, example: example.LIST },
@@ -64,7 +65,7 @@ function create({ directory }: GroupDeps): Route {
     group: GROUP,
     access: 'number',
     permission: 'chat:send',
-    capability: 'groups',
+    capability: DEVICE_OPS.createGroup.capability,
     isIdempotent: true,
     summary: 'Create a group',
     description: DESCRIPTION,
@@ -92,7 +93,7 @@ function read({ directory }: GroupDeps): Route {
     group: GROUP,
     access: 'number',
     permission: 'chat:read',
-    capability: 'groups',
+    capability: DEVICE_OPS.getGroup.capability,
     summary: 'Read a group with its participants',
     description: DESCRIPTION,
     params: schema.groupParams,
@@ -118,7 +119,7 @@ function change({ directory }: GroupDeps, method: 'post' | 'delete'): Route {
     group: GROUP,
     access: 'number',
     permission: 'chat:send',
-    capability: 'groups',
+    capability: DEVICE_OPS.changeParticipants.capability,
     isIdempotent: isAdded,
     summary: isAdded ? 'Add participants to a group' : 'Remove participants from a group',
     description: DESCRIPTION,
@@ -160,7 +161,7 @@ function newsletters({ directory }: GroupDeps): Route {
     group: GROUP,
     access: 'number',
     permission: 'chat:read',
-    capability: 'newsletters',
+    capability: DEVICE_OPS.listNewsletters.capability,
     summary: 'List the channels the number follows or owns',
     description: DESCRIPTION,
     answer: { status: 200, description: 'The channels', schema: schema.newsletterList, example: example.NEWSLETTERS },
@@ -180,7 +181,7 @@ function check({ directory }: GroupDeps): Route {
     group: GROUP,
     access: 'eitherNumber',
     permission: 'chat:read',
-    capability: 'numberCheck',
+    capability: DEVICE_OPS.checkNumbers.capability,
     summary: 'Look up which phone numbers are registered',
     description: `${DESCRIPTION} A tenant key names the number in \`x-channel-number-id\`.`,
     body: schema.checkInput,

@@ -1,4 +1,8 @@
-import type { Group, GroupSummary, NumberCheck } from '../../../ports/devices.ts'
+import type { DeviceOps } from '../../../domain/device-ops.ts'
+
+type GroupSummary = DeviceOps['listGroups']['value'][number]
+type Group = DeviceOps['getGroup']['value']
+type NumberCheck = DeviceOps['checkNumbers']['value'][number]
 
 export function presentSummary({ id, name }: GroupSummary) {
   return { id, name }

@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { isBlank } from '../../../domain/characters.ts'
+import { GROUP_PARTICIPANTS, GROUP_SUBJECT_CHARACTERS } from '../../../domain/device-ops.ts'
 import { phone, TYPED_LENGTH } from '../phone-schema.ts'
-
-/** Our choices: the device network takes subjects of 100 characters, and groups of 1,024. */
-const SUBJECT_LENGTH = 100
-const MAX_PARTICIPANTS = 1_024
 
 export const GROUP_ID = /^[\w.-]{1,100}@g\.us$/
 export const groupParams = z.object({
@@ -14,17 +11,17 @@ export const groupParams = z.object({
 const participants = z
   .array(phone())
   .min(1, 'needs at least one')
-  .max(MAX_PARTICIPANTS, `holds at most ${MAX_PARTICIPANTS}`)
+  .max(GROUP_PARTICIPANTS, `holds at most ${GROUP_PARTICIPANTS}`)
 
 export const createInput = z
   .object({
     subject: z
       .string()
       .trim()
-      .min(1, `must be 1 to ${SUBJECT_LENGTH} characters`)
-      .max(SUBJECT_LENGTH, `must be 1 to ${SUBJECT_LENGTH} characters`)
+      .min(1, `must be 1 to ${GROUP_SUBJECT_CHARACTERS} characters`)
+      .max(GROUP_SUBJECT_CHARACTERS, `must be 1 to ${GROUP_SUBJECT_CHARACTERS} characters`)
       .refine((text) => !isBlank(text), 'must show something: it is blank'),
-    participants: z.array(phone()).max(MAX_PARTICIPANTS, `holds at most ${MAX_PARTICIPANTS}`).nullish(),
+    participants: z.array(phone()).max(GROUP_PARTICIPANTS, `holds at most ${GROUP_PARTICIPANTS}`).nullish(),
   })
   .meta({ id: 'GroupCreate' })
 

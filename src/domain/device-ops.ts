@@ -1,0 +1,197 @@
+/**
+ * What the device of a number can be asked beside messages and calls (contract 8, 20): a row an op. The driver, asks
+ * between nodes, what engines say of themselves, the check of engines and the sandbox read all they know of one here.
+ */
+import { z } from 'zod'
+import type { Capability } from './capabilities.ts'
+import { ENGINE_CAPABILITIES } from './engine.ts'
+import type { EngineCapability } from './engine.ts'
+import { PROVIDER_REQUEST_MS } from './limits.ts'
+import { toDigits } from './phone.ts'
+
+/** Our choices, as on real networks: characters of a group's subject, and its participants. */
+export const GROUP_SUBJECT_CHARACTERS = 100
+export const GROUP_PARTICIPANTS = 1_024
+
+/**
+ * Whether an op may be asked again where its answer was lost: `once` must not (a second group would be made), `again`
+ * may (twice is the same as once). It holds for the driver, whose link broke, and for a node, whose owner is gone.
+ */
+export type Repeat = 'once' | 'again'
+
+/** What becomes of a field that an engine left out or wrote in another form. */
+export type Mend = <T>(field: z.ZodType<T>, instead: NoInfer<T>) => z.ZodType<T>
+
+/** It is read as `instead`: of engines that are no exact ones nothing is lost but the field. */
+export const mended: Mend = (field, instead) => field.catch(instead)
+
+/** It is a fault of the answer. */
+export const asWritten: Mend = (field) => field
+
+export interface DeviceOpRow {
+  /** The op on the bridge. */
+  readonly word: string
+  /** Of the contract, which says what it is. */
+  readonly section: number
+  /** The fields of the request beside `id` and `op`. */
+  readonly question: z.ZodType
+  readonly answer: (mend: Mend) => z.ZodType
+  /** What a number has to have; an engine too, where engines have a word for it. */
+  readonly capability: Capability
+  readonly repeat: Repeat
+  /** How long the engine has for its answer. */
+  readonly timeoutMs: number
+  /** A question that needs nothing of the number, with what is answered: for documents, and whoever tries each op. */
+  readonly example: { readonly question: unknown; readonly answer: unknown }
+}
+
+const text = z.string().min(1)
+/** A phone number in any form; read as its digits. */
+const phone = z.string().transform((number, context) => {
+  const read = toDigits(number)
+  if (read !== null) return read
+  context.addIssue({ code: 'custom', message: 'is no phone number' })
+  return z.NEVER
+})
+/** Digits; another form stays as it is. */
+const digits = text.transform((number) => toDigits(number) ?? number)
+const none = z.object({})
+const groupId = z.string().regex(/^[\w.-]+@g\.us$/)
+const participants = z.array(phone).max(GROUP_PARTICIPANTS)
+
+const summary = (mend: Mend) => z.object({ id: text, name: mend(z.string(), '') })
+const summaries = (mend: Mend) => z.array(summary(mend))
+const group = (mend: Mend) =>
+  summary(mend).extend({
+    participants: mend(z.array(z.object({ number: digits, isAdmin: mend(z.boolean(), false) })), []),
+  })
+
+const [OWNER, PEER] = [
+  { number: '5511988887777', isAdmin: true },
+  { number: '5511999990001', isAdmin: false },
+]
+const SUPPORT = { id: '120363000000000001@g.us', name: 'Support' }
+
+export const DEVICE_OPS = {
+  checkNumbers: {
+    word: 'number.check',
+    section: 8,
+    question: z.object({ numbers: z.array(z.string()) }),
+    answer: (mend) =>
+      z.array(
+        z.object({
+          input: text,
+          exists: z.boolean(),
+          /** Digits. */
+          number: mend(digits.nullable(), null),
+          name: mend(text.nullable(), null),
+        }),
+      ),
+    capability: 'numberCheck',
+    repeat: 'again',
+    timeoutMs: PROVIDER_REQUEST_MS,
+    example: {
+      question: { numbers: [PEER.number] },
+      answer: [{ input: PEER.number, exists: true, number: PEER.number, name: 'Ana' }],
+    },
+  },
+  listGroups: {
+    word: 'group.list',
+    section: 8,
+    question: none,
+    answer: summaries,
+    capability: 'groups',
+    repeat: 'again',
+    timeoutMs: PROVIDER_REQUEST_MS,
+    example: { question: {}, answer: [SUPPORT] },
+  },
+  createGroup: {
+    word: 'group.create',
+    section: 8,
+    question: z.object({ subject: z.string().min(1).max(GROUP_SUBJECT_CHARACTERS), participants }),
+    answer: group,
+    capability: 'groups',
+    // A second one would be made.
+    repeat: 'once',
+    timeoutMs: PROVIDER_REQUEST_MS,
+    example: {
+      question: { subject: SUPPORT.name, participants: [PEER.number] },
+      answer: { ...SUPPORT, participants: [OWNER, PEER] },
+    },
+  },
+  getGroup: {
+    word: 'group.get',
+    section: 8,
+    question: z.object({ groupId }),
+    answer: group,
+    capability: 'groups',
+    repeat: 'again',
+    timeoutMs: PROVIDER_REQUEST_MS,
+    example: { question: { groupId: SUPPORT.id }, answer: { ...SUPPORT, participants: [OWNER, PEER] } },
+  },
+  changeParticipants: {
+    word: 'group.participants',
+    section: 8,
+    question: z.object({ groupId, action: z.enum(['add', 'remove']), participants: participants.min(1) }),
+    answer: group,
+    capability: 'groups',
+    // Between two of them somebody may have undone the first, and whoever is added again may be invited again.
+    repeat: 'once',
+    timeoutMs: PROVIDER_REQUEST_MS,
+    example: {
+      question: { groupId: SUPPORT.id, action: 'remove', participants: [PEER.number] },
+      answer: { ...SUPPORT, participants: [OWNER] },
+    },
+  },
+  listNewsletters: {
+    word: 'newsletter.list',
+    section: 8,
+    question: none,
+    answer: summaries,
+    capability: 'newsletters',
+    repeat: 'again',
+    timeoutMs: PROVIDER_REQUEST_MS,
+    example: { question: {}, answer: [{ id: '120363000000000002@newsletter', name: 'Acme news' }] },
+  },
+} as const satisfies Readonly<Record<string, DeviceOpRow>>
+
+type Rows = typeof DEVICE_OPS
+export type DeviceOp = keyof Rows
+
+/** Neither who asks nor who is answered changes what is handed over. */
+type Unchanging<T> = T extends readonly (infer Item)[]
+  ? readonly Unchanging<Item>[]
+  : { readonly [Field in keyof T]: Unchanging<T[Field]> }
+
+/** What each op is asked, and what it answers. */
+export type DeviceOps = {
+  readonly [O in DeviceOp]: {
+    readonly input: Unchanging<z.input<Rows[O]['question']>>
+    readonly value: Unchanging<z.output<ReturnType<Rows[O]['answer']>>>
+  }
+}
+
+/** The same by the words of the bridge. */
+export type DeviceWords = {
+  [O in DeviceOp as Rows[O]['word']]: { fields: DeviceOps[O]['input']; result: DeviceOps[O]['value'] }
+}
+export type DeviceWord = keyof DeviceWords
+
+export const DEVICE_OP_NAMES = Object.keys(DEVICE_OPS) as readonly DeviceOp[]
+
+/** True for the name of an op, as another node may say one of a later version. */
+export function isDeviceOp(name: string): name is DeviceOp {
+  return Object.hasOwn(DEVICE_OPS, name)
+}
+
+/** What `of` says of each op, by its word on the bridge. */
+export function byWord<T>(of: (row: DeviceOpRow, op: DeviceOp) => T): Readonly<Record<DeviceWord, T>> {
+  return Object.fromEntries(DEVICE_OP_NAMES.map((op) => [DEVICE_OPS[op].word, of(DEVICE_OPS[op], op)])) as Readonly<
+    Record<DeviceWord, T>
+  >
+}
+
+/** What engines say of themselves that an op needs; null: they have no word for it, and say no themselves. */
+export function engineCapabilityOf({ capability }: DeviceOpRow): EngineCapability | null {
+  return ENGINE_CAPABILITIES.find((word) => word === capability) ?? null
+}
