@@ -2,11 +2,15 @@ import { z } from 'zod'
 import { isSocketUrl } from '../../src/domain/call-media.ts'
 import { PCM16_RATES_HZ } from '../../src/domain/device-bridge.ts'
 import type { BridgeOp, BridgeOps } from '../../src/domain/device-bridge.ts'
+import { byWord } from '../../src/domain/device-ops.ts'
+import type { DeviceOps, DeviceWord } from '../../src/domain/device-ops.ts'
 import { toDigits } from '../../src/domain/phone.ts'
 import { isRegistered } from './behaviours.ts'
+import type { DeviceAnswers } from './device-answers.ts'
 import { assertCallAudio, describeEngine } from './engine.ts'
 import type { DeviceNetwork } from './network.ts'
 import { BridgeRefusal } from './refusal.ts'
+import { ROOM_ANSWERS } from './rooms.ts'
 import type { DeviceSession } from './session.ts'
 
 /** What an operation answers, and what happens once the answer is on its way. */
@@ -51,10 +55,6 @@ const media = z.discriminatedUnion('kind', [
   }),
 ])
 const content = z.object({ type: z.string().min(1), text: z.string().optional() }).loose()
-const groupId = z.string().regex(/^[\w.-]+@g\.us$/)
-/** our choice, as on real networks: a subject of 100 characters and 1,024 participants at most. */
-const subject = z.string().min(1).max(100)
-const participants = z.array(phone).max(1_024)
 const callId = z.string().min(1)
 const none = z.object({})
 
@@ -78,7 +78,25 @@ function operation<Fields, Result>(
   }
 }
 
-const OPERATIONS: { readonly [Op in BridgeOp]: Operation<BridgeOps[Op]['result']> } = {
+type Operations = { readonly [Op in BridgeOp]: Operation<BridgeOps[Op]['result']> }
+
+const ANSWERS: DeviceAnswers<DeviceNetwork> = {
+  ...ROOM_ANSWERS,
+  checkNumbers: (_network, _number, { numbers }) => numbers.map(checkNumber),
+}
+
+/** Each row of the table: its question is read, and answered to a number that is linked. */
+const DEVICE_OPERATIONS = byWord(({ question }, op) => {
+  const answer = ANSWERS[op] as (network: DeviceNetwork, number: string, input: unknown) => unknown
+  return operation(question, async (network, session, input) => {
+    assertOpen(session)
+    return { result: await answer(network, session.number, input) }
+  })
+  // Each answers what the types derive from its row.
+}) as Pick<Operations, DeviceWord>
+
+const OPERATIONS: Operations = {
+  ...DEVICE_OPERATIONS,
   'session.start': operation(
     z.object({
       number: phone,
@@ -115,35 +133,6 @@ const OPERATIONS: { readonly [Op in BridgeOp]: Operation<BridgeOps[Op]['result']
     network.messages.read(session, request.externalMessageIds)
     return { result: {} }
   }),
-  'number.check': operation(z.object({ numbers: z.array(z.string()) }), (_network, session, request) => {
-    assertOpen(session)
-    return { result: request.numbers.map(checkNumber) }
-  }),
-  'group.list': operation(none, (network, session) => {
-    assertOpen(session)
-    return { result: network.rooms.groupsOf(session.number) }
-  }),
-  'group.create': operation(z.object({ subject, participants }), (network, session, request) => {
-    assertOpen(session)
-    return { result: network.rooms.createGroup(session.number, request.subject, request.participants) }
-  }),
-  'group.get': operation(z.object({ groupId }), (network, session, request) => {
-    assertOpen(session)
-    return { result: network.rooms.group(session.number, request.groupId) }
-  }),
-  'group.participants': operation(
-    z.object({ groupId, action: z.enum(['add', 'remove']), participants: participants.min(1) }),
-    (network, session, request) => {
-      assertOpen(session)
-      return {
-        result: network.rooms.changeParticipants(session.number, request.groupId, request.action, request.participants),
-      }
-    },
-  ),
-  'newsletter.list': operation(none, (network, session) => {
-    assertOpen(session)
-    return { result: network.rooms.newslettersOf(session.number) }
-  }),
   'call.offer': operation(
     z.object({ to: phone, media, callRef: z.string().min(1).max(200).optional() }),
     async (network, session, request) => {
@@ -170,7 +159,7 @@ const OPERATIONS: { readonly [Op in BridgeOp]: Operation<BridgeOps[Op]['result']
   'calls.list': operation(none, (network, session) => ({ result: network.calls.liveOf(session) })),
 }
 
-function checkNumber(input: string): BridgeOps['number.check']['result'][number] {
+function checkNumber(input: string): DeviceOps['checkNumbers']['value'][number] {
   const number = toDigits(input)
   return number !== null && isRegistered(number)
     ? { input, exists: true, number, name: `Peer ${number.slice(-4)}` }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { BridgeGroup } from '../../src/domain/device-bridge.ts'
 import { isRegistered } from './behaviours.ts'
+import type { DeviceAnswers } from './device-answers.ts'
 import { BridgeRefusal } from './refusal.ts'
 
 interface Group {
@@ -137,3 +138,13 @@ function assertRegistered(participants: readonly string[]): void {
   if (!participants.every(isRegistered))
     throw new BridgeRefusal('NOT_REGISTERED', 'A participant has no account on the device network')
 }
+
+/** What a number is answered of its groups and channels. */
+export const ROOM_ANSWERS = {
+  listGroups: ({ rooms }, number) => rooms.groupsOf(number),
+  createGroup: ({ rooms }, number, { subject, participants }) => rooms.createGroup(number, subject, participants),
+  getGroup: ({ rooms }, number, { groupId }) => rooms.group(number, groupId),
+  changeParticipants: ({ rooms }, number, { groupId, action, participants }) =>
+    rooms.changeParticipants(number, groupId, action, participants),
+  listNewsletters: ({ rooms }, number) => rooms.newslettersOf(number),
+} as const satisfies Partial<DeviceAnswers<{ readonly rooms: Rooms }>>
