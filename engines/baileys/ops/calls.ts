@@ -1,20 +1,19 @@
-import type { BridgeOps } from '../../../src/domain/device-bridge.ts'
 import { callsOf } from '../hearing/call-book.ts'
 import { endCall } from '../hearing/hear-calls.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import { refusalOf } from '../translate-out/failure.ts'
-import { textField, type Operation } from './operation.ts'
+import { textField, type Operation, type Operations } from './operation.ts'
 
 /** `call.offer`, `call.accept`: the library carries no audio of calls (contract 21). */
-export const refuseAudio: Operation = () =>
+export const refuseAudio: Operation<never> = () =>
   Promise.reject(new Refusal('CALL_AUDIO_UNSUPPORTED', 'This engine does not carry the audio of calls'))
 
 /** `call.reject`: the caller hears that nobody wants to talk. */
-export const rejectCall: Operation = (live, fields) => reject(live, textField(fields, 'callId'))
+export const rejectCall: Operations['call.reject'] = (live, fields) => reject(live, textField(fields, 'callId'))
 
 /** `call.terminate`: of a call that rings it is a rejection; others this engine has none. */
-export const terminateCall: Operation = (live, fields) =>
+export const terminateCall: Operations['call.terminate'] = (live, fields) =>
   reject(live, typeof fields['callId'] === 'string' ? fields['callId'] : '')
 
 async function reject(live: LiveSession, callId: string): Promise<Record<string, never>> {
@@ -28,9 +27,7 @@ async function reject(live: LiveSession, callId: string): Promise<Record<string,
 }
 
 /** `calls.list` */
-export const listCalls: Operation = (live) => {
-  const calls: BridgeOps['calls.list']['result'] = callsOf(live)
+export const listCalls: Operations['calls.list'] = async (live) =>
+  callsOf(live)
     .list()
     .map(({ callId }) => ({ callId, callRef: null, state: 'RINGING' }))
-  return Promise.resolve(calls)
-}

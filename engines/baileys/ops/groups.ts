@@ -5,7 +5,7 @@ import type { LiveSession } from '../session/live-session.ts'
 import { rememberRooms } from '../session/room-names.ts'
 import { lidIn, personOf } from '../translate-in/address.ts'
 import { refusalOf } from '../translate-out/failure.ts'
-import { textField, textsField, type Fields, type Operation } from './operation.ts'
+import { textField, textsField, type Fields, type Operations } from './operation.ts'
 import { checkNumbers } from './peers.ts'
 import { jidOf } from '../translate-in/address.ts'
 
@@ -16,23 +16,23 @@ const MAX_PARTICIPANTS = 1_024
 /** Codes of participants that are what was asked for: changed, or so before. */
 const DONE: ReadonlySet<string> = new Set(['200', '409'])
 
-export const listGroups: Operation = async (live) => {
+const listGroups: Operations['group.list'] = async (live) => {
   const groups = await asked(live.sock.groupFetchAllParticipating())
   const named = Object.values(groups).map(({ id, subject }) => ({ id, name: subject }))
   rememberRooms(live, named)
   return named
 }
 
-export const getGroup: Operation = (live, fields) => group(live, groupIdIn(fields))
+const getGroup: Operations['group.get'] = (live, fields) => group(live, groupIdIn(fields))
 
-export const createGroup: Operation = async (live, fields) => {
+const createGroup: Operations['group.create'] = async (live, fields) => {
   const subject = textField(fields, 'subject')
   if (subject.length > MAX_SUBJECT) throw new Refusal('INVALID', `subject: has more than ${MAX_SUBJECT} characters`)
   const participants = await registered(live, textsField(fields, 'participants', MAX_PARTICIPANTS))
   return await present(live, await asked(live.sock.groupCreate(subject, participants)))
 }
 
-export const changeParticipants: Operation = async (live, fields) => {
+const changeParticipants: Operations['group.participants'] = async (live, fields) => {
   const groupId = groupIdIn(fields)
   const action = textField(fields, 'action')
   if (action !== 'add' && action !== 'remove') throw new Refusal('INVALID', 'action: must be add or remove')
@@ -45,6 +45,13 @@ export const changeParticipants: Operation = async (live, fields) => {
     throw new Refusal('FAILED', `The network refused the change (${failed.status})`)
   return await group(live, groupId)
 }
+
+export const GROUP_OPERATIONS = {
+  'group.list': listGroups,
+  'group.create': createGroup,
+  'group.get': getGroup,
+  'group.participants': changeParticipants,
+} as const satisfies Partial<Operations>
 
 function groupIdIn(fields: Fields): string {
   const groupId = textField(fields, 'groupId')

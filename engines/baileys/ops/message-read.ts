@@ -1,5 +1,5 @@
 import { refusalOf } from '../translate-out/failure.ts'
-import { textsField, type Operation } from './operation.ts'
+import { textsField, type Operations } from './operation.ts'
 
 /** our choice: ids of one request. */
 const MAX_IDS = 1_000
@@ -8,7 +8,7 @@ const MAX_IDS = 1_000
  * `message.read`: tells the writers that their messages were read. Ids that are not known here, or too old, are passed
  * over.
  */
-export const readMessages: Operation = async (live, fields) => {
+export const readMessages: Operations['message.read'] = async (live, fields) => {
   const keys = textsField(fields, 'externalMessageIds', MAX_IDS)
     .flatMap((id) => live.store.seen.find(id)?.key ?? [])
     .filter(({ fromMe }) => !fromMe)

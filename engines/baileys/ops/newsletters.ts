@@ -2,7 +2,7 @@ import { getBinaryNodeChild, S_WHATSAPP_NET } from 'baileys'
 import { Refusal } from '../protocol/refusal.ts'
 import { rememberRooms } from '../session/room-names.ts'
 import { refusalOf } from '../translate-out/failure.ts'
-import type { Operation } from './operation.ts'
+import type { Operations } from './operation.ts'
 
 /** The network's stored query for the channels that an account owns or follows; the library has none for it. */
 const QUERY_ID = '6388546374527196'
@@ -14,7 +14,7 @@ interface Channel {
 }
 
 /** `newsletter.list`: the channels of the number. */
-export const listNewsletters: Operation = async (live) => {
+export const listNewsletters: Operations['newsletter.list'] = async (live) => {
   const { sock } = live
   const answer: unknown = await sock
     .query({

@@ -1,3 +1,4 @@
+import type { BridgeOps } from '../../../src/domain/device-bridge.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { LiveSession } from '../session/live-session.ts'
 
@@ -5,7 +6,15 @@ import type { LiveSession } from '../session/live-session.ts'
 export type Fields = Readonly<Record<string, unknown>>
 
 /** One operation: reads the fields and does what they ask; answers the result. Throws a Refusal to refuse. */
-export type Operation = (live: LiveSession, fields: Fields) => Promise<unknown>
+export type Operation<Result = unknown> = (live: LiveSession, fields: Fields) => Promise<Result>
+
+/** The ops that sessions themselves do. */
+type OfSessions = 'session.start' | 'session.pairing_code' | 'session.logout' | 'settings.set'
+
+/** Every other op of the bridge, with what it answers: one that is missing does not compile. */
+export type Operations = {
+  readonly [Op in Exclude<keyof BridgeOps, OfSessions>]: Operation<BridgeOps[Op]['result']>
+}
 
 /** The text in a field. Throws a refusal INVALID where there is none. */
 export function textField(fields: Fields, name: string): string {

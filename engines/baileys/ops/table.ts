@@ -1,23 +1,16 @@
 import { listCalls, refuseAudio, rejectCall, terminateCall } from './calls.ts'
-import { changeParticipants, createGroup, getGroup, listGroups } from './groups.ts'
+import { GROUP_OPERATIONS } from './groups.ts'
 import { readMessages } from './message-read.ts'
 import { sendMessage } from './message-send.ts'
 import { listNewsletters } from './newsletters.ts'
 import { checkNumber } from './number-check.ts'
-import type { Operation } from './operation.ts'
+import type { Operation, Operations } from './operation.ts'
 
-/**
- * Operations by `op`; what is not here is answered UNSUPPORTED. `session.start` and `session.logout` belong to
- * session/.
- */
-export const OPERATIONS: Readonly<Record<string, Operation>> = {
+const ALL: Operations = {
+  ...GROUP_OPERATIONS,
   'message.send': sendMessage,
   'message.read': readMessages,
   'number.check': checkNumber,
-  'group.list': listGroups,
-  'group.create': createGroup,
-  'group.get': getGroup,
-  'group.participants': changeParticipants,
   'newsletter.list': listNewsletters,
   'call.offer': refuseAudio,
   'call.accept': refuseAudio,
@@ -25,3 +18,9 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'call.terminate': terminateCall,
   'calls.list': listCalls,
 }
+
+/**
+ * Operations by `op`; what is not here is answered UNSUPPORTED. `session.start` and `session.logout` belong to
+ * session/.
+ */
+export const OPERATIONS: Readonly<Record<string, Operation>> = ALL
