@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import type { BridgeOp, BridgeOps } from '../../../src/domain/device-bridge.ts'
+import { asWritten, DEVICE_OP_NAMES, DEVICE_OPS } from '../../../src/domain/device-ops.ts'
+import type { DeviceOp, DeviceOpRow } from '../../../src/domain/device-ops.ts'
 import { SETTINGS } from '../engine-end.ts'
 import { shown, Unmet } from '../finding.ts'
 import type { World } from '../world.ts'
 import { WITH_NUMBER, WITH_PEER, type CheckRow } from './row.ts'
 
 const text = z.string().min(1)
-const ROOMS = z.array(z.object({ id: text, name: z.string() }))
-const CHECKED = z.array(z.object({ input: text, exists: z.boolean(), number: text.nullable(), name: text.nullable() }))
+const CHECKED = DEVICE_OPS.checkNumbers.answer(asWritten)
 const CALLS = z.array(
   z.object({ callId: text, callRef: text.nullable(), state: z.enum(['RINGING', 'CONNECTED', 'ENDED']) }),
 )
@@ -29,20 +30,38 @@ async function optional<T>(
   )
 }
 
-function listRow(op: 'group.list' | 'newsletter.list', suffix: string): CheckRow {
+/** How the ids of rooms end. */
+const ENDINGS: Readonly<Partial<Record<DeviceOp, string>>> = { listGroups: '@g.us', listNewsletters: '@newsletter' }
+
+/** An answer by its names alone, as it is written in what a check says: `[{id, name}]`. */
+function formOf(example: unknown): string {
+  return Array.isArray(example) ? `[${formOf(example[0])}]` : `{${Object.keys(example as object).join(', ')}}`
+}
+
+/** The check of an op of the table that needs nothing but a linked number. */
+function deviceRow(op: DeviceOp): CheckRow {
+  const { word, section, answer, example }: DeviceOpRow = DEVICE_OPS[op]
   return {
-    name: op,
-    says: `${op} answers [{id, name}], or UNSUPPORTED (8).`,
+    name: word,
+    says: `${word} answers ${formOf(example.answer)}, or UNSUPPORTED (${section}).`,
     needs: ['pair.open'],
     asked: WITH_NUMBER,
     async look(world) {
-      const rooms = await optional(world, op, {}, ROOMS)
-      const stray = rooms.find(({ id }) => !id.endsWith(suffix))
-      if (stray) throw new Unmet(`an id without ${suffix}: ${shown(stray.id)}`)
-      return `${rooms.length} listed`
+      const answered = await optional(world, DEVICE_OPS[op].word, {}, answer(asWritten))
+      if (!Array.isArray(answered)) return shown(answered)
+      const ending = ENDINGS[op] ?? ''
+      const stray: { id: string } | undefined = answered.find(({ id }) => ending && !id.endsWith(ending))
+      if (stray) throw new Unmet(`an id without ${ending}: ${shown(stray.id)}`)
+      return `${answered.length} listed`
     },
   }
 }
+
+/** The ops of the table that only look, and need to be told nothing for it. */
+const LISTS = DEVICE_OP_NAMES.filter((op) => {
+  const { repeat, example } = DEVICE_OPS[op]
+  return repeat === 'again' && Object.keys(example.question).length === 0
+})
 
 /** Settings, and what a session can be asked. */
 export const OPERATIONS: readonly CheckRow[] = [
@@ -58,8 +77,7 @@ export const OPERATIONS: readonly CheckRow[] = [
       return 'taken, and set back'
     },
   },
-  listRow('group.list', '@g.us'),
-  listRow('newsletter.list', '@newsletter'),
+  ...LISTS.map(deviceRow),
   {
     name: 'calls.list',
     says: 'calls.list answers [{callId, callRef, state}], or UNSUPPORTED (20).',
