@@ -11,7 +11,7 @@ import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
 import { purgePast, vacuumEmbedded, type Purged } from '../engine/purge.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { Parameters } from '../engine/statement.ts'
-import { findTargets } from '../official/credentials.ts'
+import { findTargets } from '../numbers/official-credentials.ts'
 import { AccountChangeEntity, InboundChangeEntity } from './entity.ts'
 import { ChangeLanes } from './lanes.ts'
 

@@ -4,7 +4,7 @@ import { keptStatement } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { FlowEntity } from '../flows/entity.ts'
-import { openCredentials } from '../official/credentials.ts'
+import { openCredentials } from '../numbers/official-credentials.ts'
 import { endpointContext, keyContext } from './contexts.ts'
 
 const ENDPOINTS = rowsOf(FlowEntity).only('id', 'endpointUrl', 'sealedEndpointSecret')

@@ -3,7 +3,7 @@ import { keptStatement, type SqlSession } from '../engine/database.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { PURGE_BATCH, removalOf } from '../engine/purge.ts'
-import { dayOf } from '../messages/counts.ts'
+import { dayOf } from '../engine/statement.ts'
 import { CUT, LIMITED, UNWIPED } from '../numbers/retention.ts'
 import { FlowResponseCountsEntity, FlowResponseEntity } from './entity.ts'
 

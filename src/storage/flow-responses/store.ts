@@ -2,7 +2,7 @@ import type { NumberRef } from '../../domain/number.ts'
 import type { FlowResponseQuery, FlowResponseStore } from '../../ports/stores/flow-response-store.ts'
 import { keptStatement } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
-import { dayOf } from '../messages/counts.ts'
+import { dayOf } from '../engine/statement.ts'
 import { RESPONSE_COLUMNS, toResponse, type ResponseRow } from './row.ts'
 
 /**

@@ -45,3 +45,23 @@ export const LeadFormEntity = defineEntity({
     updatedAt: p.datetime(3),
   },
 })
+
+/** A lead that upstream told of and that is not fetched yet. No personal data. */
+export const LeadNoticeEntity = defineEntity({
+  name: 'LeadNotice',
+  tableName: 'lead_notices',
+  indexes: [
+    { name: 'lead_notices_due', properties: ['pageId', 'dueAt'] },
+    { name: 'lead_notices_taken', properties: ['takenBy'], where: 'taken_by is not null' },
+  ],
+  properties: {
+    leadgenId: p.text().primary(),
+    pageId: p.text().primary(),
+    formId: p.text().nullable(),
+    adId: p.text().nullable(),
+    tries: p.integer().default(0),
+    dueAt: p.datetime(3),
+    noticedAt: p.datetime(3),
+    takenBy: p.text().nullable(),
+  },
+})

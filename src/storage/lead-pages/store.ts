@@ -7,9 +7,8 @@ import type { UnitManager } from '../engine/orm-units.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { EVERYBODY } from '../engine/scope.ts'
 import { LeadBackfillEntity } from '../lead-backfills/entity.ts'
-import { LeadNoticeEntity } from '../leads/entity.ts'
 import { ChannelNumberEntity } from '../numbers/entity.ts'
-import { LeadFormEntity, LeadPageEntity } from './entity.ts'
+import { LeadFormEntity, LeadNoticeEntity, LeadPageEntity } from './entity.ts'
 import { appSecretDigest, openAppSecret, sealAppSecret, sealToken, toPage, toSecrets, type PageRecord } from './row.ts'
 
 /** contract 12, Sweep: the first comes an hour after linking. */

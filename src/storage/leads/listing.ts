@@ -1,5 +1,5 @@
 import { keptStatement, type KeptStatement } from '../engine/database.ts'
-import { dayOf } from '../messages/counts.ts'
+import { dayOf } from '../engine/statement.ts'
 import { LEAD_COLUMNS, LEAD_JOINS } from './row.ts'
 
 /** What a list may be narrowed by, in the order in which scopes of counts name them: each with its column. */

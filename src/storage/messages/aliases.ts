@@ -5,10 +5,10 @@ import { despiteDeadlock } from '../engine/deadlock.ts'
 import { fencedColumns, fenceFields, ownedCtes, runFenced, type FencedItem } from '../engine/fence.ts'
 import { PURGE_BATCH } from '../engine/purge.ts'
 import { toRecordset } from '../engine/rows.ts'
+import { dayOf, isRow } from '../engine/statement.ts'
 import { JOIN_REFERRALS } from '../referrals/sql.ts'
 import { conversationIdOf } from './conversation-id.ts'
-import { dayOf, moveCountsCtes, numberCountsCte } from './counts.ts'
-import { isRow } from './moves.ts'
+import { moveCountsCtes, numberCountsCte } from './counts.ts'
 
 /** SQL of the conversation that `id` (SQL of the id which the address makes) leads to. */
 export function ledTo(id: string): string {

@@ -18,7 +18,7 @@ import { toRecordset } from '../engine/rows.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { MessageChangeEntity } from './change-entity.ts'
 import { MessageEntity } from './entity.ts'
-import { isRow } from './moves.ts'
+import { isRow } from '../engine/statement.ts'
 
 const CHANGEABLE = rowsOf(MessageEntity).only('id', 'type', 'content', 'editedAt', 'revokedAt')
 const WAITING = rowsOf(MessageChangeEntity).only('type', 'content', 'editedAt', 'revokedAt')

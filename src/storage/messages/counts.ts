@@ -1,7 +1,4 @@
-/** SQL that is the day of a time: days are those of UTC. */
-export function dayOf(at: string): string {
-  return `(${at} at time zone 'UTC')::date`
-}
+import { dayOf } from '../engine/statement.ts'
 
 const NUMBER_KEY = 'number_id, direction, conversation_type, day'
 export const CONVERSATION_KEY = 'number_id, conversation_id, direction, conversation_type, day'

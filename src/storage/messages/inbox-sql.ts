@@ -5,10 +5,10 @@ import { fenceCte, fencedColumns, keptFenced, ownedCtes, type FencedItem } from 
 import { ANSWER_COLUMNS, answerCtes } from '../flow-responses/sql.ts'
 import { ledToBy } from './aliases.ts'
 import { isAwaited } from './changes.ts'
-import { countCtes, dayOf } from './counts.ts'
-import { isLegalMove, isRow, LEAVE_QUEUE, statusEvents, stepsCte, touchedCte } from './moves.ts'
+import { countCtes } from './counts.ts'
+import { isLegalMove, LEAVE_QUEUE, statusEvents, stepsCte, touchedCte } from './moves.ts'
 import { eventCtes, listedEventCtes, toOutboxParameter } from '../engine/outbox.ts'
-import { Parameters } from '../engine/statement.ts'
+import { dayOf, isRow, Parameters } from '../engine/statement.ts'
 import { REFERRAL_COLUMNS } from '../referrals/row.ts'
 import { recordCtes } from '../referrals/sql.ts'
 

@@ -2,6 +2,7 @@ import type { NumberId } from '../../domain/ids.ts'
 import { IDEMPOTENCY_LOCK_MS, IDEMPOTENCY_MS } from '../../domain/limits.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import type { AcceptOutcome, ClaimedAnswer, NewMessage } from '../../ports/stores/message-store.ts'
+import { dayOf } from '../engine/statement.ts'
 import { answerContext, CLAIM, readClaim, takeOver, type ClaimRow } from '../idempotency/store.ts'
 import { isOwnerGone, keptStatement, type SqlParameter } from '../engine/database.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
@@ -10,7 +11,7 @@ import { Gathered } from '../engine/gathered.ts'
 import { digestOf, toRecordset } from '../engine/rows.ts'
 import { ledToBy } from './aliases.ts'
 import { conversationIdOf } from './conversation-id.ts'
-import { countCtes, dayOf } from './counts.ts'
+import { countCtes } from './counts.ts'
 
 /**
  * Our choice: statements that store sends side by side on a node. A number's go one after another, so its messages keep

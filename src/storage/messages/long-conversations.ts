@@ -1,7 +1,8 @@
 import type { Database } from '../engine/database.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
-import { CONVERSATION_KEY, dayOf } from './counts.ts'
+import { dayOf } from '../engine/statement.ts'
+import { CONVERSATION_KEY } from './counts.ts'
 import { CountedConversationEntity } from './counts-entity.ts'
 
 /** When a conversation is long, and how it is found to be. */

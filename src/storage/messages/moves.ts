@@ -1,5 +1,6 @@
 import type { EventName } from '../../domain/events.ts'
 import { messageSourcesOf, type MessageFailure, type ReportedStatus } from '../../domain/message.ts'
+import { isRow } from '../engine/statement.ts'
 
 /** Moves that upstream may report, each with the event that tells of it. */
 const REPORTED = {
@@ -21,15 +22,6 @@ export function isLegalMove(from: string, to: string): string {
         .join(', ')})`,
   )
   return `(${moves.join(' or ')})`
-}
-
-/**
- * SQL that is true of the row with this id, where it is of the number. Found by its id, however little the planner
- * knows of the table: of a young one it takes an index of the number for as good, which leads past all that the number
- * has, and a kept plan stays so.
- */
-export function isRow(row: string, id: string, numberId: string): string {
-  return `${row}.id = ${id} and ${row}.number_id || '' = ${numberId}`
 }
 
 /**

@@ -16,7 +16,7 @@ import { conversationIdOf } from './conversation-id.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import { AcceptLanes } from './lanes.ts'
 import { ledTo } from './aliases.ts'
-import { dayOf, numberCountsCte } from './counts.ts'
+import { numberCountsCte } from './counts.ts'
 import { purgeMessages } from './purge.ts'
 import {
   conversationColumns,
@@ -33,16 +33,8 @@ import {
 import type { SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Purged } from '../engine/purge.ts'
-import { Parameters } from '../engine/statement.ts'
-import {
-  between,
-  conversationTotalSql,
-  numberTotalSql,
-  ofConversation,
-  ofNumber,
-  type DateRange,
-  type TotalScope,
-} from './totals.ts'
+import { between, type DateRange, dayOf, Parameters } from '../engine/statement.ts'
+import { conversationTotalSql, numberTotalSql, ofConversation, ofNumber, type TotalScope } from './totals.ts'
 
 /** Why a message was not canceled. */
 const NOT_WAITING = 'No message of this id waits for its deliverAt'

@@ -1,28 +1,14 @@
 import type { ConversationId, NumberId } from '../../domain/ids.ts'
 import type { MessageDirection } from '../../domain/message.ts'
 import { ledTo } from './aliases.ts'
-import type { Parameters } from '../engine/statement.ts'
+import { between, type DateRange, type Parameters } from '../engine/statement.ts'
 
 const DAY_MS = 86_400_000
-
-/** Both inclusive, null for open. */
-export interface DateRange {
-  readonly startDate: Date | null
-  readonly endDate: Date | null
-}
 
 /** The whole days of a range, as days since 1970 in UTC, `end` not among them; null for open. */
 interface WholeDays {
   readonly first: number | null
   readonly end: number | null
-}
-
-/** A condition on `created_at`, empty for an open range. */
-export function between(p: Parameters, { startDate, endDate }: DateRange): string[] {
-  return [
-    ...(startDate === null ? [] : [`created_at >= ${p.time(startDate)}`]),
-    ...(endDate === null ? [] : [`created_at <= ${p.time(endDate)}`]),
-  ]
 }
 
 /** Messages of a number in one direction, of some types of conversation. */

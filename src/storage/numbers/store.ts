@@ -1,30 +1,87 @@
-import { fail, refuse, succeed, type Outcome } from '../../domain/errors.ts'
+import type { EngineFacts, SessionHealth } from '../../domain/engine.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
+import { storableText } from '../../domain/storable.ts'
 import type { Fence } from '../../ports/leases.ts'
-import type { IssuedKey } from '../../ports/stores/key-store.ts'
-import type {
-  ConnectionPatch,
-  NewNumber,
-  NumberPatch,
-  NumberRange,
-  NumberStore,
-} from '../../ports/stores/number-store.ts'
-import { ChannelNumberEntity } from './entity.ts'
-import { makeKey } from '../keys/material.ts'
-import { credentialsContext, toNumber } from './rows.ts'
+import type { WriteResult } from '../../ports/stores/call-store.ts'
+import type { ConnectionPatch, NumberPatch, NumberRange, NumberStore } from '../../ports/stores/number-store.ts'
+import type { SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
+import { fenceCte, fencedAnswer, toWriteResult, type FencedRow } from '../engine/fence.ts'
+import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
+import { Parameters } from '../engine/statement.ts'
 import { TenantEntity } from '../tenants/entity.ts'
-import { deleteNumber } from './removal.ts'
-import { insertNumber, lockAllowance, saveConnection, toIssuedKey } from './sql.ts'
+import { ChannelNumberEntity } from './entity.ts'
+import { credentialsContext, toNumber } from './rows.ts'
 
 function among(numberIds: readonly NumberId[] | null) {
   return numberIds === null ? {} : { id: { $in: [...numberIds] } }
 }
 
-/** Numbers: what a tenant reads and sets as entities of the tenant, what their owners write as SQL under the fence. */
-class SqlNumberStore implements NumberStore {
+/** A connection change with the credentials already sealed. */
+interface SealedConnection {
+  readonly state?: ChannelNumber['state']
+  readonly isFullyConnected?: boolean
+  readonly pairingReason?: ChannelNumber['pairingReason']
+  readonly engine?: EngineFacts | null
+  readonly sessionHealth?: SessionHealth | null
+  readonly sealedCredentials?: string | null
+  readonly ackedSeq?: number
+}
+
+/**
+ * Stores a connection change, its credentials and its events in one statement, under the fence. That a number is OPEN
+ * is told by whoever makes it so: by this, or by `opened` of official/store.ts, whichever comes first.
+ */
+async function saveConnection(
+  session: SqlSession,
+  fence: Fence,
+  patch: SealedConnection,
+  events: readonly NewEvent[],
+  nowMs: number,
+): Promise<WriteResult> {
+  const p = new Parameters()
+  const numberId = p.add(fence.numberId)
+  const token = p.add(fence.token)
+  const now = p.time(nowMs)
+  const sets = [`updated_at = ${now}`]
+  if (patch.state !== undefined) sets.push(`state = ${p.add(patch.state)}`)
+  if (patch.isFullyConnected !== undefined) sets.push(`is_fully_connected = ${p.add(patch.isFullyConnected)}`)
+  if (patch.pairingReason !== undefined) sets.push(`pairing_reason = ${p.add(patch.pairingReason)}`)
+  if (patch.engine !== undefined) sets.push(`engine = ${p.add(jsonOf(patch.engine))}::jsonb`)
+  if (patch.sessionHealth !== undefined) sets.push(`session_health = ${p.add(jsonOf(patch.sessionHealth))}::jsonb`)
+  if (patch.sealedCredentials !== undefined) sets.push(`sealed_credentials = ${p.add(patch.sealedCredentials)}`)
+  // Two stores under way may commit in either order: the highest stays.
+  if (patch.ackedSeq !== undefined) sets.push(`acked_seq = greatest(acked_seq, ${p.add(patch.ackedSeq)}::bigint)`)
+  // Locked before it is written, so that what it was is what no other writer changes meanwhile.
+  const before = `before as (select id, state from channel_numbers where id = ${numberId} and exists (select 1 from fence) for no key update)`
+  const written = `written as (
+    update channel_numbers n set ${sets.join(', ')} from before where n.id = before.id
+    returning n.tenant_id, n.id as number_id, before.state as state_before)`
+  const told =
+    events.length === 0
+      ? ''
+      : `, tellers as (select * from written${patch.state === 'OPEN' ? ` where state_before <> 'OPEN'` : ''}), ${eventCtes('tellers', p.add(toOutboxParameter(events)), now)}`
+  const rows = await session.query<FencedRow>(
+    `with ${fenceCte(numberId, token)}, ${before}, ${written}${told} ${fencedAnswer('written')}`,
+    p.values,
+  )
+  return toWriteResult(rows[0])
+}
+
+/** As `jsonb` can keep it. */
+function jsonOf(value: object | null): string | null {
+  return value === null
+    ? null
+    : JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? storableText(part) : part))
+}
+
+/**
+ * Numbers that are there: what a tenant reads and sets as entities of the tenant, what their owners write as SQL under
+ * the fence. How they begin and end: provisioning/numbers.ts.
+ */
+export class NumberRows implements Omit<NumberStore, 'create' | 'remove'> {
   #database: Engine['database']
   #cipher: Engine['cipher']
   #clock: Engine['clock']
@@ -35,39 +92,6 @@ class SqlNumberStore implements NumberStore {
     this.#cipher = cipher
     this.#clock = clock
     this.#onEvents = onEvents
-  }
-
-  async create(number: NewNumber): Promise<Outcome<{ number: ChannelNumber; key: IssuedKey }>> {
-    const nowMs = this.#clock.now()
-    const key = makeKey(this.#cipher)
-    const refusal = await this.#database.unitOfWork({ tenantId: number.tenantId }, async (rows, session) => {
-      const allowance = await lockAllowance(rows, number.tenantId)
-      if (!allowance) throw new Error('the tenant of the new number does not exist')
-      if (allowance.max !== null && allowance.used >= allowance.max) {
-        return refuse('NUMBER_LIMIT_EXCEEDED', `Your plan allows ${allowance.max} numbers; remove one first`, {
-          maxNumbers: allowance.max,
-        })
-      }
-      const isNew = await insertNumber(session, number, key, nowMs)
-      return isNew ? null : refuse('NUMBER_ALREADY_EXISTS', 'This number exists already')
-    })
-    if (refusal) return fail(refusal)
-    this.#onEvents()
-    const createdAt = new Date(nowMs)
-    return succeed({
-      number: {
-        ...number,
-        state: 'CLOSE',
-        isFullyConnected: false,
-        isPaired: false,
-        pairingReason: null,
-        engine: null,
-        sessionHealth: null,
-        createdAt,
-        updatedAt: createdAt,
-      },
-      key: toIssuedKey(key, number, nowMs),
-    })
   }
 
   async find(tenantId: TenantId, numberId: NumberId): Promise<ChannelNumber | null> {
@@ -135,16 +159,6 @@ class SqlNumberStore implements NumberStore {
     return row ? toNumber(row) : null
   }
 
-  async remove(tenantId: TenantId, numberId: NumberId): Promise<boolean> {
-    // All its messages go with it: that may take longer than a request waits for a statement.
-    const isRemoved = await this.#database.transaction(
-      (session) => deleteNumber(session, tenantId, numberId, this.#clock.now()),
-      'chore',
-    )
-    if (isRemoved) this.#onEvents()
-    return isRemoved
-  }
-
   async saveConnection(
     fence: Fence,
     patch: ConnectionPatch,
@@ -173,11 +187,4 @@ class SqlNumberStore implements NumberStore {
     if (!tenant) throw new Error('the tenant does not exist')
     return { plan: tenant.plan, maxNumbers: tenant.maxNumbers, usedNumbers: await this.count(tenantId, null) }
   }
-}
-
-/** Numbers over an open database. */
-export function openNumbers(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>): {
-  readonly numbers: NumberStore
-} {
-  return { numbers: new SqlNumberStore(engine) }
 }

@@ -16,9 +16,9 @@ import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { makeKey } from '../keys/material.ts'
 import { ChannelNumberEntity } from '../numbers/entity.ts'
 import { numberEvent, toNumber, verifyTokenContext } from '../numbers/rows.ts'
-import { insertNumber, lockAllowance, toIssuedKey } from '../numbers/sql.ts'
+import { makeNumber, toIssuedKey } from '../provisioning/numbers.ts'
 import { KNOW_ACCOUNT } from '../official-accounts/sql.ts'
-import { openCredentials, openVerifyToken, sealCredentials } from './credentials.ts'
+import { openCredentials, openVerifyToken, sealCredentials } from '../numbers/official-credentials.ts'
 
 const PHONE_TAKEN = refuse('NUMBER_ALREADY_EXISTS', 'This phone id is connected already')
 
@@ -82,15 +82,8 @@ class SqlOfficialStore implements OfficialStore {
   async #insert(number: NewOfficialNumber, key: ReturnType<typeof makeKey>, nowMs: number): Promise<Refusal | null> {
     try {
       return await this.#database.unitOfWork({ tenantId: number.tenantId }, async (rows, session) => {
-        const allowance = await lockAllowance(rows, number.tenantId)
-        if (!allowance) throw new Error('the tenant of the new number does not exist')
-        if (allowance.max !== null && allowance.used >= allowance.max) {
-          return refuse('NUMBER_LIMIT_EXCEEDED', `Your plan allows ${allowance.max} numbers; remove one first`, {
-            maxNumbers: allowance.max,
-          })
-        }
-        const isNew = await insertNumber(session, { ...number, provider: 'OFFICIAL' }, key, nowMs)
-        if (!isNew) return refuse('NUMBER_ALREADY_EXISTS', 'This number exists already')
+        const refused = await makeNumber(rows, session, { ...number, provider: 'OFFICIAL' }, key, nowMs)
+        if (refused) return refused
         await rows.changed(ChannelNumberEntity, { id: number.id }, this.#columnsOf(number, nowMs))
         // Last: whoever removes another number of the account is waited for, and holds no row that was locked before.
         await session.query(KNOW_ACCOUNT, [number.id])

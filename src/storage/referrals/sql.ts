@@ -1,5 +1,5 @@
 import { wantAdsCte } from '../ads/store.ts'
-import { isRow } from '../messages/moves.ts'
+import { isRow } from '../engine/statement.ts'
 import { TOLD_COLUMNS, toldColumns } from './row.ts'
 
 /**

@@ -5,7 +5,7 @@ import { openChanges } from '../../../src/storage/changes/store.ts'
 import { AesCipher } from '../../../src/storage/engine/cipher.ts'
 import type { Engine } from '../../../src/storage/engine/engine.ts'
 import { inPieces } from '../../../src/storage/engine/pieces.ts'
-import { openLeadNotices } from '../../../src/storage/leads/notices.ts'
+import { openLeadNotices } from '../../../src/storage/lead-pages/notices.ts'
 import { FakeClock } from '../../helpers/fake-clock.ts'
 
 test('pieces hold what fits, in order, and what is heavier goes alone', (t) => {

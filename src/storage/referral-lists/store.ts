@@ -7,10 +7,9 @@ import type { ReferralQuery, ReferralRange, ReferralStore } from '../../ports/st
 import type { Engine } from '../engine/engine.ts'
 import type { RowOf } from '../engine/rows-of.ts'
 import { toDate } from '../engine/rows.ts'
-import { Parameters } from '../engine/statement.ts'
+import { between, Parameters } from '../engine/statement.ts'
 import { listedColumns, toListed, type ListedRow } from '../messages/row.ts'
-import { between } from '../messages/totals.ts'
-import { JOIN_AD, NAME_COLUMNS, NAMES } from './row.ts'
+import { JOIN_AD, NAME_COLUMNS, NAMES } from '../referrals/row.ts'
 
 /** A message as the list of referrals reads it: what is of the message is null where that is gone. */
 type Listed = Omit<ListedRow, 'id'> & {

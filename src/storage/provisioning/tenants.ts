@@ -1,10 +1,10 @@
 import { newId, type TenantId } from '../../domain/ids.ts'
 import type { ListedTenant, TenantStore } from '../../ports/stores/tenant-store.ts'
-import { TenantEntity } from './entity.ts'
+import { TenantEntity } from '../tenants/entity.ts'
 import { ApiKeyEntity } from '../keys/entity.ts'
 import { makeKey } from '../keys/material.ts'
 import { ChannelNumberEntity } from '../numbers/entity.ts'
-import { TENANT_KEY_NAME } from '../numbers/sql.ts'
+import { TENANT_KEY_NAME } from './numbers.ts'
 import type { Engine } from '../engine/engine.ts'
 import { EVERYBODY } from '../engine/scope.ts'
 

@@ -4,8 +4,8 @@ import type { OfficialCredentials } from '../../ports/official/credentials.ts'
 import type { InboundTarget } from '../../ports/stores/inbound-store.ts'
 import type { SqlSession } from '../engine/database.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
-import { ChannelNumberEntity } from '../numbers/entity.ts'
-import { credentialsContext, verifyTokenContext } from '../numbers/rows.ts'
+import { ChannelNumberEntity } from './entity.ts'
+import { credentialsContext, verifyTokenContext } from './rows.ts'
 
 export function openCredentials(cipher: Cipher, numberId: NumberId, sealed: string): OfficialCredentials {
   return JSON.parse(cipher.open(sealed, credentialsContext(numberId))) as OfficialCredentials

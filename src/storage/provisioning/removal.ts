@@ -11,8 +11,8 @@ import { ABANDON } from '../messages/queue-sql.ts'
 import { FORGET_ACCOUNT, HOLD_ACCOUNT } from '../official-accounts/sql.ts'
 import { ReferralEntity } from '../referrals/entity.ts'
 import { SetAsideEntity } from '../set-aside/entity.ts'
-import { ChannelNumberEntity } from './entity.ts'
-import { numberEvent } from './rows.ts'
+import { ChannelNumberEntity } from '../numbers/entity.ts'
+import { numberEvent } from '../numbers/rows.ts'
 
 const REMOVED = rowsOf(ChannelNumberEntity).only('id', 'name', 'number', 'officialAccountId', 'createdAt')
 

@@ -6,7 +6,7 @@ import { Gathered } from '../engine/gathered.ts'
 import { inPieces } from '../engine/pieces.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { toDateOrNull, toRecordset } from '../engine/rows.ts'
-import { appSecretDigest } from '../lead-pages/row.ts'
+import { appSecretDigest } from './row.ts'
 import { LeadNoticeEntity } from './entity.ts'
 
 /** What is taken of notices. */
