@@ -45,6 +45,33 @@ export function databaseSuite(test: TestFn, name: string, database: () => Databa
     t.deepEqual(await database().query(COUNT, [lost[0]]), [{ count: 0 }])
   })
 
+  test(`${name}: a transaction whose first statement fails, or that has none, is over and holds nothing`, async (t) => {
+    const [kept, alone] = [newTenant(), newTenant()]
+    for (const [wrong, parameters] of [
+      ['select nonsense', []],
+      ['select nonsense where $1 = 1', [1]],
+      ['select 1 / $1::integer', [0]],
+    ] as const) {
+      const failing = database().transaction(async (session) => {
+        await session.query(wrong, parameters).catch(() => {})
+        await session.query(INSERT, kept)
+      })
+      await t.throwsAsync(failing, { code: '25P02' }, wrong)
+    }
+    t.is(await database().transaction(() => Promise.resolve('nothing')), 'nothing')
+    await database().query(INSERT, alone)
+    await t.throwsAsync(
+      database().transaction(async (session) => {
+        await session.query(COUNT, [alone[0]])
+        await session.query(INSERT, kept)
+        throw new Error('changed my mind')
+      }),
+      { message: 'changed my mind' },
+    )
+    t.deepEqual(await database().query(COUNT, [kept[0]]), [{ count: 0 }])
+    t.deepEqual(await database().query(COUNT, [alone[0]]), [{ count: 1 }])
+  })
+
   test(`${name}: an error names its constraint and repeats no values`, async (t) => {
     const [id, name_] = newTenant()
     await database().query(INSERT, [id, name_])

@@ -108,7 +108,7 @@ export class PgliteClient {
 
   /** The rows of a statement that is parsed and planned once, by this name. */
   async queryKept(name: string, sql: string, params: readonly unknown[]): Promise<object[]> {
-    const { rows } = await this.#inTurn(() => this.#send('query', sql, params, name))
+    const { rows } = await this.#inTurn(() => this.#send('query', sql, params, { name }))
     return [...rows]
   }
 
@@ -118,19 +118,27 @@ export class PgliteClient {
     return [...rows]
   }
 
-  /** Runs `work` with the session to itself; commits, or rolls back when it throws. */
+  /**
+   * Runs `work` with the session to itself; commits, or rolls back when it throws. Its first statement begins the
+   * transaction; without one there is none.
+   */
   transaction<T>(work: (transaction: PgliteTransaction) => Promise<T>): Promise<T> {
     return this.#inTurn(async () => {
       const life = this.#life
-      const send = (sql: string, params: readonly unknown[] = []): Promise<PgliteRows> =>
-        life === this.#life ? this.#send('query', sql, params) : Promise.reject(stopped())
-      await send('begin')
+      let isBegun = false
+      const query = (sql: string, params: readonly unknown[] = []): Promise<PgliteRows> => {
+        if (life !== this.#life) return Promise.reject(stopped())
+        const opens = !isBegun
+        isBegun = true
+        return this.#send('query', sql, params, { opens })
+      }
+      const end = async (word: 'commit' | 'rollback'): Promise<void> => void (isBegun && (await query(word)))
       try {
-        const value = await work({ query: send, rollback: async () => void (await send('rollback')) })
-        await send('commit')
+        const value = await work({ query, rollback: () => end('rollback') })
+        await end('commit')
         return value
       } catch (error) {
-        await send('rollback').catch(() => {})
+        await end('rollback').catch(() => {})
         throw error
       }
     })
@@ -260,9 +268,14 @@ export class PgliteClient {
     return result
   }
 
-  #send(op: PgliteRequest['op'], sql: string, params: readonly unknown[], name?: string): Promise<PgliteRows> {
+  #send(
+    op: PgliteRequest['op'],
+    sql: string,
+    params: readonly unknown[],
+    how: Pick<PgliteRequest, 'name' | 'opens'> = {},
+  ): Promise<PgliteRows> {
     if (this.#life.hasEnded) return Promise.reject(stopped())
-    const request: PgliteRequest = { id: ++this.#lastId, op, sql, params, ...(name === undefined ? {} : { name }) }
+    const request: PgliteRequest = { id: ++this.#lastId, op, sql, params, ...how }
     if (this.#waiting.size === 0) this.#owesSinceMs = this.#clock.monotonicMs()
     return new Promise((resolve, reject) => {
       this.#waiting.set(request.id, { resolve, reject })

@@ -6,8 +6,10 @@ export interface PgliteRequest {
   readonly op: 'query' | 'script' | 'close'
   readonly sql: string
   readonly params: readonly unknown[]
-  /** Of a `query` that is kept (`pglite-kept.ts`). */
+  /** Of a `query` that is kept (`pglite-statements.ts`). */
   readonly name?: string
+  /** A `query` that is the first of a transaction, which it begins. */
+  readonly opens?: boolean
 }
 
 /** A database error as plain data; `code` is the SQLSTATE, which the exception converter reads. */

@@ -6,8 +6,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite, types } from '@electric-sql/pglite'
 import { describeError, isProgramFault } from './pglite-faults.ts'
-import { KeptStatements } from './pglite-kept.ts'
 import type { PgliteReply, PgliteRequest, PgliteWorkerOptions } from './pglite-protocol.ts'
+import { Statements } from './pglite-statements.ts'
 
 /** Times stay text, as the PostgreSQL driver of the ORM keeps them: the caller's mapping parses both alike. */
 function asText(text: string): string {
@@ -36,7 +36,7 @@ async function runScript(database: PGlite, text: string) {
   }
 }
 
-async function answer(database: PGlite, kept: KeptStatements, request: PgliteRequest): Promise<void> {
+async function answer(database: PGlite, statements: Statements, request: PgliteRequest): Promise<void> {
   try {
     if (request.op === 'close') {
       await database.close()
@@ -46,19 +46,11 @@ async function answer(database: PGlite, kept: KeptStatements, request: PgliteReq
     }
     if (request.op === 'script') {
       const results = await runScript(database, request.sql)
+      statements.forget()
       reply({ kind: 'result', id: request.id, value: { rows: results.flatMap(({ rows }) => rows), affectedRows: 0 } })
       return
     }
-    if (request.name !== undefined) {
-      reply({
-        kind: 'result',
-        id: request.id,
-        value: { rows: await kept.query(request.name, request.sql, request.params), affectedRows: 0 },
-      })
-      return
-    }
-    const result = await database.query<Record<string, unknown>>(request.sql, [...request.params])
-    reply({ kind: 'result', id: request.id, value: { rows: result.rows, affectedRows: result.affectedRows ?? 0 } })
+    reply({ kind: 'result', id: request.id, value: await statements.query(request) })
   } catch (cause) {
     const error = describeError(cause)
     // Ends the thread: another opens the database anew.
@@ -70,10 +62,10 @@ async function answer(database: PGlite, kept: KeptStatements, request: PgliteReq
 async function serve(options: PgliteWorkerOptions): Promise<void> {
   try {
     const database = await PGlite.create({ dataDir: options.directory, parsers: PARSERS })
-    const kept = new KeptStatements(database)
+    const statements = new Statements(database)
     let last: Promise<void> = Promise.resolve()
     parentPort?.on('message', (request: PgliteRequest) => {
-      last = last.then(() => answer(database, kept, request))
+      last = last.then(() => answer(database, statements, request))
     })
     reply({ kind: 'ready' })
   } catch (cause) {

@@ -53,6 +53,17 @@ test.serial('an older version refuses the database of a newer one in a line, and
   t.is(faultLine(databaseFault(null, error)), error?.message)
 })
 
+test('a text asked again is written with the types that a script left behind', async (t) => {
+  const insert = 'insert into asked_again (value) values ($1)'
+  await database().script('create temporary table asked_again (value boolean)')
+  await database().query(insert, [true])
+  await database().script('alter table asked_again alter column value type text')
+  await database().query(insert, ['told'])
+  const rows = await database().query('select value from asked_again order by value')
+  t.deepEqual(rows, [{ value: 'told' }, { value: 'true' }])
+  await database().script('drop table asked_again')
+})
+
 test('the event loop stays free while the embedded database works', async (t) => {
   let ticks = 0
   const timer = setInterval(() => ticks++, 1)
