@@ -5,7 +5,7 @@ import type { OpenApiDocument } from './openapi/document.ts'
 import { isThereForDashboard } from './request/dashboard-paths.ts'
 import type { Route } from './request/route.ts'
 import { documentRoutes } from './routes/operations/operations.ts'
-import { sessionRoutesOf } from './session-routes.ts'
+import { doorsOf } from './session-routes.ts'
 
 export interface DescribedDeps extends ApiDeps {
   /** False: what the dashboard asks for is not there (contract 16, DASHBOARD=off). */
@@ -16,9 +16,7 @@ export interface DescribedDeps extends ApiDeps {
 export function describedRoutes(deps: DescribedDeps): Route[] {
   let document: OpenApiDocument | null = null
   const declared = API_ROUTES.flatMap((routesOf) => routesOf(deps))
-  const routes = [...declared, ...sessionRoutesOf(declared)].filter(
-    ({ path }) => deps.isDashboardOn || !isThereForDashboard(path),
-  )
+  const routes = doorsOf(declared).filter(({ path }) => deps.isDashboardOn || !isThereForDashboard(path))
   routes.push(...documentRoutes(() => (document ??= describeApi(routes, deps.baseUrl)), deps.baseUrl))
   return routes
 }

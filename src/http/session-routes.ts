@@ -1,18 +1,36 @@
+import { isOfAccount, opensTo } from './request/access.ts'
+import type { Access } from './request/access.ts'
 import { isBelow } from './request/below.ts'
 import type { Route } from './request/route.ts'
 
 /**
- * Every route of /v1 once more below /api, where a session of the dashboard takes the place of a key (contract 19):
- * same handler, same checks in the same order. No part of the document.
+ * Each route with its doors: what sessions of the dashboard may call of /v1 is there once more below /api, where the
+ * session takes the place of a key (contract 19): same handler, same checks in the same order. No part of the document.
  */
-export function sessionRoutesOf(routes: readonly Route[]): Route[] {
-  return routes
-    .filter(({ path }) => isBelow(path, '/v1'))
-    .map((route) => ({
-      ...route,
-      path: `/api${route.path}`,
-      name: `${route.name}BySession`,
-      isForSessions: true,
-      isHidden: true,
-    }))
+export function doorsOf(declared: readonly Route[]): Route[] {
+  const hasTwo = (route: Route): boolean => isBelow(route.path, '/v1') && opensTo(route, 'session')
+  return [...declared.map((route) => (hasTwo(route) ? atV1(route) : route)), ...declared.filter(hasTwo).map(atApi)]
+}
+
+function atV1(route: Route): Route {
+  return { ...route, access: withoutSession(route.access) }
+}
+
+function withoutSession(access: Access): Access {
+  if (isOfAccount(access)) return { ...access, by: opensTo({ access }, 'grant') ? ['key', 'grant'] : ['key'] }
+  return access.of === 'link' ? { ...access, by: ['link'] } : access
+}
+
+function atApi(route: Route): Route {
+  return {
+    ...route,
+    access: bySession(route.access),
+    path: `/api${route.path}`,
+    name: `${route.name}BySession`,
+    isHidden: true,
+  }
+}
+
+function bySession(access: Access): Access {
+  return isOfAccount(access) || access.of === 'link' ? { by: ['session'], of: access.of } : access
 }

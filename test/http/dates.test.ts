@@ -2,6 +2,7 @@ import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import { randomBytes } from 'node:crypto'
 import { unofficial } from '../../src/domain/kinds/unofficial.ts'
+import { isOfTenant } from '../../src/http/request/access.ts'
 import { describedRoutes } from '../../src/http/described-routes.ts'
 import { createCaches } from '../../src/http/caches.ts'
 import type { Route } from '../../src/http/request/route.ts'
@@ -128,7 +129,7 @@ async function open(t: ExecutionContext) {
     const isOfFlow = route.path.startsWith('/v1/flows/')
     const isOfficial = isOfFlow || (route.capability !== undefined && !unofficial.can[route.capability])
     const path = route.path.replace('{id}', isOfFlow ? flow.id : number.body.id)
-    const tenantKey = route.access === 'tenant' || route.access === 'tenantNumber'
+    const tenantKey = isOfTenant(route.access)
     const body = route.bodyExample ?? Object.values(route.bodyExamples ?? {})[0] ?? {}
     return client.send(
       route.method.toUpperCase(),

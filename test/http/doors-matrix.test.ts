@@ -332,12 +332,12 @@ for (const [name, credential] of Object.entries(CREDENTIALS)) {
 
 test('every route of /v1 is in the table, with its permission', (t) => {
   const deps = new World().deps()
-  const routes = describedRoutes({ ...deps, ...createCaches(deps) }).filter(
-    ({ path, isForSessions }) => path.startsWith('/v1/') && !isForSessions,
-  )
-  const declared = routes.map(({ method, path, permission, sessionsOnly }) => [
+  const routes = describedRoutes({ ...deps, ...createCaches(deps) }).filter(({ path }) => path.startsWith('/v1/'))
+  const declared = routes.map(({ method, path, permission, access }) => [
     `${method.toUpperCase()} ${path}`,
-    sessionsOnly ? `${permission} of sessions` : (permission ?? null),
+    permission === 'chat:send' && !access.by.some((by) => by === 'grant')
+      ? 'chat:send of sessions'
+      : (permission ?? null),
   ])
   t.deepEqual(
     Object.fromEntries(declared),

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { createCaches } from '../../src/http/caches.ts'
 import { describedRoutes } from '../../src/http/described-routes.ts'
-import { isOfSession } from '../../src/http/request/route.ts'
+import { opensTo } from '../../src/http/request/access.ts'
 import type { Route } from '../../src/http/request/route.ts'
 import { BUILT_PAGES } from '../helpers/built-pages.ts'
 import { bearer, HOST_ORIGIN, mint } from '../helpers/embeds.ts'
@@ -23,7 +23,7 @@ function pathOf({ path }: Route, world: World): string {
 }
 
 const routes = routesOf(new World())
-const ofEmbeds = routes.filter(({ access }) => access === 'embed')
+const ofEmbeds = routes.filter((route) => opensTo(route, 'embed'))
 const titleOf = ({ method, path }: Route) => `${method.toUpperCase()} ${path}`
 
 /** Tokens that open nothing of an inbox, each with what is answered. */
@@ -111,7 +111,7 @@ test('an embed token opens no other route: nothing of /v1 and /api that asks for
   const client = await serve(t, world, { builtAssets: BUILT_PAGES })
   const { token } = await mint(client, world, { ttlSeconds: 3_600 })
   const asked = routes.filter(
-    ({ path, access }) => /^\/(?:v1|api)\//.test(path) && !['open', 'link', 'embed'].includes(access),
+    (route) => /^\/(?:v1|api)\//.test(route.path) && (opensTo(route, 'key') || opensTo(route, 'session')),
   )
   t.true(asked.length > 80)
   const otherwise = [
@@ -125,9 +125,9 @@ test('an embed token opens no other route: nothing of /v1 and /api that asks for
         headers,
         ...(route.method === 'get' ? {} : { body: {} }),
       })
-    const isUnsafe = isOfSession(route) && route.method !== 'get'
+    const isUnsafe = opensTo(route, 'session') && route.method !== 'get'
     t.is((await send(bearer(token).headers)).status, isUnsafe ? 403 : 401, titleOf(route))
-    for (const headers of route.isForSessions ? [] : otherwise)
+    for (const headers of route.path.startsWith('/api/v1/') ? [] : otherwise)
       t.true(
         [401, ...(isUnsafe ? [403] : [])].includes((await send(headers)).status),
         `${titleOf(route)} ${Object.keys(headers).join()}`,
@@ -143,10 +143,10 @@ test('an embed token is no link: routes that anybody may call give it no data, a
   const client = await serve(t, world, { builtAssets: BUILT_PAGES })
   const { token } = await mint(client, world, { surface: 'connect' })
   const asked = routes.filter(
-    ({ access, path }) => (access === 'link' || access === 'open') && /^\/(?:v1|api)\//.test(path),
+    (route) => (opensTo(route, 'link') || opensTo(route, 'nobody')) && /^\/(?:v1|api)\//.test(route.path),
   )
   t.deepEqual(
-    [asked.some(({ access }) => access === 'open'), asked.some(({ access }) => access === 'link')],
+    [asked.some((route) => opensTo(route, 'nobody')), asked.some((route) => opensTo(route, 'link'))],
     [true, true],
   )
   for (const route of asked) {

@@ -3,7 +3,7 @@ import type { ExecutionContext } from 'ava'
 import { generateApiKey } from '../../src/domain/api-key.ts'
 import { describedRoutes } from '../../src/http/described-routes.ts'
 import { createCaches } from '../../src/http/caches.ts'
-import { isKeyed } from '../../src/http/request/route.ts'
+import { opensTo } from '../../src/http/request/access.ts'
 import type { Route } from '../../src/http/request/route.ts'
 import { serve, World } from '../helpers/http-app.ts'
 import type { Client, Reply } from '../helpers/http-app.ts'
@@ -45,10 +45,10 @@ test.after.always(async () => {
 })
 
 const routes = routesOf(world)
-const keyed = routes.filter(isKeyed)
+const keyed = routes.filter((route) => opensTo(route, 'key'))
 
 for (const route of keyed) {
-  const { access } = route
+  const { of } = route.access
   const method = route.method.toUpperCase()
   const title = `${method} ${route.path}`
   // What comes later in the order of checks is broken on purpose: it must not be reached.
@@ -70,14 +70,14 @@ for (const route of keyed) {
     )
   })
 
-  if (access !== 'either' && access !== 'eitherNumber') {
+  if (of !== 'either' && of !== 'chosenNumber') {
     test(`${title} refuses a key of the other scope`, async (t) => {
       const [key, code] =
-        access === 'number' || access === 'namedNumber'
+        of === 'number' || of === 'namedNumber'
           ? [world.tenantKey.raw, 'TENANT_SCOPE_NOT_ALLOWED']
           : [world.numberKey.raw, 'NUMBER_SCOPE_NOT_ALLOWED']
       isRefused(t, await client.send(method, pathOf(route, world), { ...body, key }), 403, code)
-      if (access !== 'namedNumber')
+      if (of !== 'namedNumber')
         isRefused(
           t,
           await client.send(method, pathOf(route, world), {
@@ -92,17 +92,17 @@ for (const route of keyed) {
   }
 
   test(`${title} answers 404 for a number that is not the caller's, named in header or path`, async (t) => {
-    const key = access === 'number' ? world.numberKey.raw : world.tenantKey.raw
+    const key = of === 'number' ? world.numberKey.raw : world.tenantKey.raw
     const headers = { 'x-channel-number-id': world.foreignNumber.id }
     isRefused(t, await client.send(method, pathOf(route, world), { ...body, key, headers }), 404, 'NUMBER_NOT_FOUND')
-    if (access === 'namedNumber')
+    if (of === 'namedNumber')
       isRefused(
         t,
         await client.send(method, pathOf(route, world), { ...body, key: world.numberKey.raw, headers }),
         404,
         'NUMBER_NOT_FOUND',
       )
-    if (access === 'tenantNumber') {
+    if (of === 'pathNumber') {
       isRefused(
         t,
         await client.send(method, pathOf(route, world, world.foreignNumber.id), { ...body, key }),
@@ -124,7 +124,7 @@ test('who may what with leads: reading is of chats, all else and all of Pages is
       method === 'get' && path.startsWith('/v1/leads') ? 'chat:read' : 'leads:manage',
       `${method} ${path}`,
     )
-    t.is(access, path.startsWith('/v1/leads') ? 'namedNumber' : 'tenant', `${method} ${path}`)
+    t.is(access.of, path.startsWith('/v1/leads') ? 'namedNumber' : 'tenant', `${method} ${path}`)
   }
 })
 
@@ -146,7 +146,7 @@ test('every route that is not hidden is in the document, and every documented ro
   for (const route of routes) {
     const { status, body } = await client.send(route.method.toUpperCase(), pathOf(route, world))
     t.not(body?.code, 'ROUTE_NOT_FOUND', route.path)
-    t.true(status !== 404 || route.access === 'link', route.path)
+    t.true(status !== 404 || route.access.of === 'link', route.path)
     t.not(status, 405, route.path)
   }
 })

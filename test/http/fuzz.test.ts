@@ -123,7 +123,7 @@ for (const route of routes.filter(({ method }) => method !== 'get')) {
       .replace('{id}', world.number.id)
       .replace('{callId}', call.id)
       .replace('{token}', 'rp_00000000000000000000000000')
-    const key = ['number', 'eitherNumber', 'namedNumber'].includes(route.access)
+    const key = ['number', 'chosenNumber', 'namedNumber'].includes(route.access.of)
       ? () => world.numberKey.raw
       : () =>
           [...world.rows.keys.values()].find((key) => key.tenantId === world.tenantId && key.scope === 'TENANT')?.raw

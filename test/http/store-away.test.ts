@@ -3,7 +3,7 @@ import { IDEMPOTENCY_LOCK_MS } from '../../src/domain/limits.ts'
 import { type AwayKind, StoreAway } from '../../src/domain/store-away.ts'
 import { describedRoutes } from '../../src/http/described-routes.ts'
 import { createCaches } from '../../src/http/caches.ts'
-import { isKeyed } from '../../src/http/request/route.ts'
+import { isOfTenant, opensTo } from '../../src/http/request/access.ts'
 import type { Route } from '../../src/http/request/route.ts'
 import type { RestDeps } from '../../src/http/server.ts'
 import { OWN_PAGE } from '../helpers/dashboard.ts'
@@ -89,7 +89,7 @@ function requestOf(
     .replace('{key}', `${'0'.repeat(26)}.png`)
     .replace('{messageId}', 'msg_01kb0000000000000000000000')
     .replaceAll(/\{\w+\}/g, 'x')
-  const key = route.access.startsWith('tenant') ? world.tenantKey.raw : world.numberKey.raw
+  const key = isOfTenant(route.access) ? world.tenantKey.raw : world.numberKey.raw
   const body = route.bodyExample ?? Object.values(route.bodyExamples ?? {})[0]
   // Of the official platform: what proves it, or could, is asked for before anything is looked up.
   const query =
@@ -104,10 +104,10 @@ function requestOf(
     route.method.toUpperCase(),
     path + query,
     {
-      ...(isKeyed(route) ? { key } : {}),
+      ...(opensTo(route, 'key') ? { key } : {}),
       ...(route.method === 'get' ? {} : { body: body ?? {} }),
       headers: {
-        ...(route.access === 'embed' ? FROM_EMBED : FROM_DASHBOARD),
+        ...(opensTo(route, 'embed') ? FROM_EMBED : FROM_DASHBOARD),
         ...signature,
         ...(route.isIdempotent ? { 'idempotency-key': 'k' } : {}),
       },

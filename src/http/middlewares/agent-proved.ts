@@ -3,6 +3,7 @@ import { PERMISSIONS } from '../../domain/permissions.ts'
 import type { Permission } from '../../domain/permissions.ts'
 import type { RateLimiter } from '../../ports/rate-limiter.ts'
 import type { CredentialKind, SentCredential } from '../credentials/kind.ts'
+import { opensTo } from '../request/access.ts'
 import { bearerOf } from '../request/bearer.ts'
 import type { CallerCache } from '../request/caller-cache.ts'
 import { CHALLENGE, invalidToken, tokenWanted } from '../request/challenge.ts'
@@ -26,7 +27,7 @@ export function agentProved(kinds: readonly CredentialKind[], deps: AgentProvedD
   const resource: ChallengedResource = { baseUrl: deps.baseUrl, resource: 'mcp' }
   const asked = `Send ${kinds.map((kind) => kind.asked).join(' or ')}`
   return async (ctx, next) => {
-    if (matchedRoute(ctx).access !== 'agent') return next()
+    if (!opensTo(matchedRoute(ctx), 'agent')) return next()
     const credential = sentCredential(kinds, ctx)
     if (!credential) throw challenged(ctx, tokenWanted(resource, READS), asked)
     const { kind, sent } = credential

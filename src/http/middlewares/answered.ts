@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
+import type { Access } from '../request/access.ts'
 import { matchedRoute, payerOf, preferredLanguageOf } from '../request/context.ts'
 import { cookieOf } from '../request/cookie.ts'
 import type { HttpContext, HttpMiddleware } from '../request/context.ts'
 import type { HeavyWork } from '../request/heavy-work.ts'
-import type { RouteInput, Access, Answer, Client } from '../request/route.ts'
+import type { RouteInput, Answer, Client } from '../request/route.ts'
 import { sendFile } from '../request/sent-file.ts'
 import { sendReady } from '../request/sent-ready.ts'
 

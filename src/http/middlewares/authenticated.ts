@@ -2,12 +2,12 @@ import type { Caller } from '../../domain/caller.ts'
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import type { RateLimiter } from '../../ports/rate-limiter.ts'
 import type { CredentialKind, SentCredential } from '../credentials/kind.ts'
+import { opensTo } from '../request/access.ts'
 import type { CallerCache } from '../request/caller-cache.ts'
 import { CHALLENGE, invalidToken, tokenWanted, type ChallengedResource } from '../request/challenge.ts'
 import { matchedRoute } from '../request/context.ts'
 import type { HttpContext, HttpMiddleware } from '../request/context.ts'
 import { countFailedProof } from '../request/failed-proof.ts'
-import { isKeyed } from '../request/route.ts'
 
 export interface AuthenticatedDeps {
   readonly limiter: RateLimiter
@@ -25,7 +25,7 @@ export function authenticated(kinds: readonly CredentialKind[], deps: Authentica
   const asked = `Send ${kinds.map((kind) => kind.asked).join(' or ')}`
   const resource: ChallengedResource = { baseUrl: deps.baseUrl, resource: 'v1' }
   return async (ctx, next) => {
-    if (!isKeyed(matchedRoute(ctx))) return next()
+    if (!opensTo(matchedRoute(ctx), 'key')) return next()
     const credential = sentCredential(kinds, ctx)
     if (!credential) throw challenged(ctx, tokenWanted(resource), asked)
     const { kind, sent } = credential

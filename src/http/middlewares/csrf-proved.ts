@@ -1,9 +1,9 @@
 import { RefusalError, refuse } from '../../domain/errors.ts'
+import { opensTo } from '../request/access.ts'
 import { matchedRoute } from '../request/context.ts'
 import type { HttpContext, HttpMiddleware } from '../request/context.ts'
 import { isOfDashboard } from '../request/dashboard-paths.ts'
 import { otherAddress } from '../request/other-address.ts'
-import { isOfSession } from '../request/route.ts'
 import { isSameText } from '../request/same-text.ts'
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -20,7 +20,7 @@ export function ownPageAsked(baseUrl: string): HttpMiddleware {
     if (!isGuarded(ctx)) return next()
     if (!isFromOwnPage(ctx, origin))
       throw rejected(otherAddress(ctx.headers, origin) ?? 'Only pages of this service may ask for this')
-    if (isOfSession(matchedRoute(ctx)) && ctx.get(TOKEN) === '')
+    if (opensTo(matchedRoute(ctx), 'session') && ctx.get(TOKEN) === '')
       throw rejected(`Send the csrfToken of GET /api/session in ${TOKEN}`)
     return next()
   }

@@ -4,6 +4,7 @@ import type { Refusal, RefusalCode } from '../../domain/errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { RateLimiter } from '../../ports/rate-limiter.ts'
 import type { EmbedSessionStore, ProvedEmbed } from '../../ports/stores/embed-session-store.ts'
+import { opensTo } from '../request/access.ts'
 import { bearerOf } from '../request/bearer.ts'
 import { matchedRoute } from '../request/context.ts'
 import type { HttpContext, HttpMiddleware } from '../request/context.ts'
@@ -33,8 +34,9 @@ const OVER: Readonly<Record<EmbedOver, readonly [RefusalCode, string]>> = {
  */
 export function embedProved(deps: EmbedProvedDeps): HttpMiddleware {
   return async (ctx, next) => {
-    const { access, surface } = matchedRoute(ctx)
-    if (access !== 'embed') return next()
+    const route = matchedRoute(ctx)
+    if (!opensTo(route, 'embed')) return next()
+    const { surface } = route
     const token = bearerOf(ctx)
     const proved = await deps.embedSessions.prove(token)
     if (proved.kind !== 'live') return refuseToken(ctx, deps.limiter, token, proved)

@@ -12,7 +12,7 @@ const SELF = 'self'
 export function linkNamed(): HttpMiddleware {
   return (ctx, next) => {
     const { params } = ctx.state
-    if (matchedRoute(ctx).access === 'link' && params['token'] === SELF)
+    if (matchedRoute(ctx).access.of === 'link' && params['token'] === SELF)
       ctx.state.params = { ...params, token: bearerOf(ctx) }
     return next()
   }

@@ -10,14 +10,14 @@ import { requireFeature } from './feature-supported.ts'
 import { findNumber } from './number-known.ts'
 
 /**
- * Settles the number of an `eitherNumber` route before its body is validated (contract 2, order of checks;
+ * Settles the number of a route of a `chosenNumber` before its body is validated (contract 2, order of checks;
  * contract 5): a number key acts on its own number and must not name another; a tenant key names one in the body
  * or in the header. Naming two different ones of the account is a contradiction too (our choice).
  */
 export function numberChosen(numbers: NumberStore, providers: ProviderRegistry): HttpMiddleware {
   return async (ctx, next) => {
     const { caller, number } = ctx.state
-    if (matchedRoute(ctx).access !== 'eitherNumber' || !caller) return next()
+    if (matchedRoute(ctx).access.of !== 'chosenNumber' || !caller) return next()
     const named = namedInBody(ctx)
     // Of the wrong type: validation says so.
     if (named === undefined) return next()

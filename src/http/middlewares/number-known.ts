@@ -3,19 +3,19 @@ import { RefusalError, refuse } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import type { ChannelNumber, NumberRef } from '../../domain/number.ts'
 import type { NumberStore } from '../../ports/stores/number-store.ts'
+import { isOfAccount } from '../request/access.ts'
+import type { Access } from '../request/access.ts'
 import { matchedRoute } from '../request/context.ts'
 import type { HttpContext, HttpMiddleware } from '../request/context.ts'
 import type { NumberRefs } from '../request/number-refs.ts'
-import { isOpenToKeys } from '../request/route.ts'
-import type { Access } from '../request/route.ts'
 
 export interface NumberKnownDeps {
   readonly numbers: Pick<NumberStore, 'find'>
   readonly numberRefs: NumberRefs
 }
 
-/** Accesses whose handler is given the number of a number key. */
-const NEEDS_NUMBER: ReadonlySet<Access> = new Set(['number', 'eitherNumber', 'namedNumber'])
+/** Routes of one number: their handler is given that of a number key. */
+const OF_ONE: ReadonlySet<Access['of']> = new Set(['number', 'chosenNumber', 'namedNumber'])
 const NUMBER_ID = /^num_[0-9a-z]{26}$/
 
 /**
@@ -26,7 +26,7 @@ const NUMBER_ID = /^num_[0-9a-z]{26}$/
 export function numberKnown(deps: NumberKnownDeps): HttpMiddleware {
   return async (ctx, next) => {
     const { caller } = ctx.state
-    if (!caller || !isOpenToKeys(matchedRoute(ctx))) return next()
+    if (!caller || !isOfAccount(matchedRoute(ctx).access)) return next()
     const named = ctx.get('x-channel-number-id')
     if (caller.reach.at === 'tenant' || caller.reach.at === 'numbers') await bindNamedNumber(ctx, deps, caller, named)
     else bindOwnNumber(ctx, caller.reach, named)
@@ -38,12 +38,12 @@ export function numberKnown(deps: NumberKnownDeps): HttpMiddleware {
 function bindOwnNumber(ctx: HttpContext, reach: Extract<Reach, { at: 'number' | 'nowhere' }>, named: string): void {
   if (reach.at === 'nowhere') throw new RefusalError(refuse('NUMBER_NOT_BOUND', 'The key is not bound to a number'))
   if (named !== '' && named !== reach.number.id) throw notFound()
-  if (NEEDS_NUMBER.has(matchedRoute(ctx).access)) ctx.state.number = reach.number
+  if (OF_ONE.has(matchedRoute(ctx).access.of)) ctx.state.number = reach.number
 }
 
 async function bindNamedNumber(ctx: HttpContext, deps: NumberKnownDeps, caller: Caller, named: string): Promise<void> {
-  const { access } = matchedRoute(ctx)
-  const inPath = access === 'tenantNumber' ? (ctx.state.params.id ?? '') : ''
+  const { of } = matchedRoute(ctx).access
+  const inPath = of === 'pathNumber' ? (ctx.state.params.id ?? '') : ''
   const wanted = inPath === '' ? named : inPath
   if (wanted === '') return
   if (named !== '' && named !== wanted) throw notFound()
@@ -54,8 +54,7 @@ async function bindNamedNumber(ctx: HttpContext, deps: NumberKnownDeps, caller: 
       : await findRef(deps.numberRefs, caller, wanted)
   if (named !== '') ctx.state.narrowedTo = number.id
   // A body that may name the number has the last word, but of one number alone; see `numberChosen`.
-  const isSettled =
-    access === 'number' || access === 'namedNumber' || (access === 'eitherNumber' && caller.reach.at === 'numbers')
+  const isSettled = of === 'number' || of === 'namedNumber' || (of === 'chosenNumber' && caller.reach.at === 'numbers')
   if (inPath !== '' || isSettled) ctx.state.number = number
 }
 

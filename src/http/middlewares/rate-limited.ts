@@ -76,10 +76,11 @@ export function rateLimited({ limiter, nodeLimiter }: RateLimitDeps): HttpMiddle
     if (bucket === 'notices') return upstream.take(ctx, next, NOTICES)
     if (bucket === 'logins') return countLogin(ctx, next, limiter)
     if (bucket === 'pages') await count(ctx, limiter, `pages:${ctx.state.countedAddress}`, PAGE_REQUESTS_PER_MINUTE)
-    else if (access === 'open') return countWithSize(ctx, next, nodeLimiter, openBucket(ctx.state, bucket === 'static'))
+    else if (access.of === 'service')
+      return countWithSize(ctx, next, nodeLimiter, openBucket(ctx.state, bucket === 'static'))
     const own = ownBucket(ctx.state, bucket === 'sends')
     if (own) return countWithSize(ctx, next, limiter, { name: own[0], perMinute: own[1], bytes: ANSWER_BYTES })
-    return access === 'link' ? countLink(ctx, next, limiter) : next()
+    return access.of === 'link' ? countLink(ctx, next, limiter) : next()
   }
 }
 

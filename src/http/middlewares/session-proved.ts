@@ -2,10 +2,10 @@ import { RefusalError, refuse } from '../../domain/errors.ts'
 import type { RateLimiter } from '../../ports/rate-limiter.ts'
 import type { WebSessionStore } from '../../ports/stores/web-session-store.ts'
 import { callerOfSession } from '../credentials/session.ts'
+import { opensTo } from '../request/access.ts'
 import { matchedRoute } from '../request/context.ts'
 import type { HttpMiddleware } from '../request/context.ts'
 import { countFailedProof } from '../request/failed-proof.ts'
-import { isOfSession } from '../request/route.ts'
 import { sessionCookieOf } from '../request/session-cookie.ts'
 
 export interface SessionProvedDeps {
@@ -21,7 +21,7 @@ export interface SessionProvedDeps {
 export function sessionProved({ webSessions, limiter, baseUrl }: SessionProvedDeps): HttpMiddleware {
   const cookie = sessionCookieOf(baseUrl)
   return async (ctx, next) => {
-    if (!isOfSession(matchedRoute(ctx))) return next()
+    if (!opensTo(matchedRoute(ctx), 'session')) return next()
     const secret = cookie.read(ctx.headers.cookie)
     if (secret === null) throw refused()
     const session = await webSessions.prove(secret)

@@ -26,5 +26,6 @@ export function strangersCounted({ nodeLimiter }: StrangerDeps): HttpMiddleware 
 
 /** Routes that prove for themselves who posts count what they refuse by their own rules. */
 function isOfStranger({ state: { route, isCounted, caller, agent, session, embed } }: HttpContext): boolean {
-  return !isCounted && !caller && !agent && !session && !embed && route?.access !== 'open' && route?.access !== 'link'
+  const of = route?.access.of
+  return !isCounted && !caller && !agent && !session && !embed && of !== 'service' && of !== 'link'
 }

@@ -16,9 +16,10 @@ import { describeNativeEvents } from './native-events.ts'
 import { withoutOtherNames } from './other-name.ts'
 import { KEYS, securityOf, securitySchemes } from './security.ts'
 import { describeEvents } from './webhooks.ts'
+import { isOfTenant, opensTo } from '../request/access.ts'
+import type { Access } from '../request/access.ts'
 import { isOfFlows, shownCode } from '../request/refusal-body.ts'
 import { ROUTE_GROUPS } from '../request/route-groups.ts'
-import { isKeyed } from '../request/route.ts'
 import type { Route } from '../request/route.ts'
 
 export type OpenApiDocument = ReturnType<typeof createDocument>
@@ -52,7 +53,7 @@ export function describeApi(routes: readonly Route[], baseUrl: string): OpenApiD
 }
 
 function operation(route: Route, baseUrl: string): ZodOpenApiOperationObject {
-  const description = [route.description, SCOPES[route.access]].filter(Boolean).join(' ')
+  const description = [route.description, SCOPES[route.access.of]].filter(Boolean).join(' ')
   return {
     operationId: route.name,
     tags: [route.group],
@@ -61,7 +62,7 @@ function operation(route: Route, baseUrl: string): ZodOpenApiOperationObject {
     ...securityOf(route),
     parameters: [
       REQUEST_ID_PARAMETER,
-      ...(isKeyed(route) ? [NUMBER_PARAMETER] : []),
+      ...(opensTo(route, 'key') ? [NUMBER_PARAMETER] : []),
       ...(route.isIdempotent ? [IDEMPOTENCY_PARAMETER] : []),
     ],
     requestParams: { ...(route.params ? { path: route.params } : {}), ...(route.query ? { query: route.query } : {}) },
@@ -71,18 +72,18 @@ function operation(route: Route, baseUrl: string): ZodOpenApiOperationObject {
   }
 }
 
-const SCOPES: Readonly<Record<Route['access'], string>> = {
-  open: '',
+const SCOPES: Readonly<Record<Access['of'], string>> = {
+  service: '',
   link: 'No key: the secret in the path is the permission.',
   number: 'Key: the number’s.',
   tenant: 'Key: the tenant’s.',
-  tenantNumber: 'Key: the tenant’s.',
+  numbers: 'Key: the tenant’s.',
+  pathNumber: 'Key: the tenant’s.',
   either: 'Key: any.',
-  eitherNumber: 'Key: any.',
+  chosenNumber: 'Key: any.',
   namedNumber: 'Key: the number’s, or the tenant’s with `x-channel-number-id`.',
-  session: 'A session of the dashboard.',
-  embed: 'The token of an embed session, as `authorization: Bearer`.',
-  agent: 'Key: any, also as `authorization: Bearer`.',
+  // Of those that are described, embeds alone.
+  caller: 'The token of an embed session, as `authorization: Bearer`.',
 }
 
 function requestBody(route: Route): NonNullable<ZodOpenApiOperationObject['requestBody']> {
@@ -177,18 +178,19 @@ function errorForm({ path }: Route) {
 /** Declared refusals, and those that follow from what the route is. */
 function refusalsOf(route: Route): Set<RefusalCode> {
   const codes = new Set<RefusalCode>(route.refusals)
+  const { of } = route.access
   const add = (isReachable: boolean, ...more: RefusalCode[]): void => {
     if (isReachable) for (const code of more) codes.add(code)
   }
-  add(isKeyed(route), 'UNAUTHENTICATED', 'NUMBER_NOT_FOUND')
-  add(route.access === 'embed', 'INVALID_TOKEN', 'TOKEN_EXPIRED', 'TOKEN_REVOKED', 'ORIGIN_NOT_ALLOWED')
-  add(route.access === 'embed' && route.surface !== undefined, 'SURFACE_NOT_ALLOWED')
-  add(route.access !== 'open', 'VALIDATION')
+  add(opensTo(route, 'key'), 'UNAUTHENTICATED', 'NUMBER_NOT_FOUND')
+  add(opensTo(route, 'embed'), 'INVALID_TOKEN', 'TOKEN_EXPIRED', 'TOKEN_REVOKED', 'ORIGIN_NOT_ALLOWED')
+  add(opensTo(route, 'embed') && route.surface !== undefined, 'SURFACE_NOT_ALLOWED')
+  add(of !== 'service', 'VALIDATION')
   add(route.permission !== undefined, 'PERMISSION_DENIED')
-  add(route.access === 'number' || route.access === 'namedNumber', 'TENANT_SCOPE_NOT_ALLOWED')
-  add(route.access === 'tenant' || route.access === 'tenantNumber', 'NUMBER_SCOPE_NOT_ALLOWED')
-  add(isKeyed(route) && route.access !== 'tenant' && route.access !== 'tenantNumber', 'NUMBER_REQUIRED')
-  add(route.access === 'eitherNumber', 'NUMBER_MISMATCH')
+  add(of === 'number' || of === 'namedNumber', 'TENANT_SCOPE_NOT_ALLOWED')
+  add(isOfTenant(route.access), 'NUMBER_SCOPE_NOT_ALLOWED')
+  add(opensTo(route, 'key') && !isOfTenant(route.access), 'NUMBER_REQUIRED')
+  add(of === 'chosenNumber', 'NUMBER_MISMATCH')
   add(route.capability !== undefined, 'FEATURE_NOT_SUPPORTED')
   add(route.method !== 'get', 'INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'BUSY')
   add(route.isIdempotent === true, 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS')

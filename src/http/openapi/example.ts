@@ -1,3 +1,4 @@
+import { opensTo } from '../request/access.ts'
 import type { Route } from '../request/route.ts'
 
 /** A body that runs as it stands, where the route takes one. */
@@ -16,12 +17,12 @@ export function curlOf(route: Route, baseUrl: string): string {
     owner ? `${owner}s/$${owner.toUpperCase()}_ID` : `$${VARIABLES[name] ?? name.toUpperCase()}`,
   )
   const query = route.queryExample ? `?${route.queryExample}` : ''
-  const isKeyed = route.access !== 'open' && route.access !== 'link' && route.access !== 'embed'
+  const isKeyed = opensTo(route, 'key')
   const body = bodyOf(route)
   return [
     `curl -sS -X ${route.method.toUpperCase()} "${baseUrl}${path}${query}"`,
     ...(isKeyed ? ['-H "x-api-key: $KEY"'] : []),
-    ...(route.access === 'embed' ? ['-H "authorization: Bearer $EMBED_TOKEN"'] : []),
+    ...(opensTo(route, 'embed') ? ['-H "authorization: Bearer $EMBED_TOKEN"'] : []),
     ...(body === undefined
       ? []
       : ["-H 'content-type: application/json'", `-d '${JSON.stringify(body).replaceAll("'", String.raw`'\''`)}'`]),

@@ -1,7 +1,6 @@
 import { SCOPES } from '../../domain/oauth.ts'
-import { PERMISSIONS } from '../../domain/permissions.ts'
 import { SCOPE_WORDS } from '../../domain/scope-words.ts'
-import { isKeyed } from '../request/route.ts'
+import { opensTo } from '../request/access.ts'
 import type { Route } from '../request/route.ts'
 
 type Requirement = Record<string, string[]>
@@ -47,12 +46,12 @@ export function securitySchemes(baseUrl: string) {
 
 /** What one route takes, where that is not what all others do. */
 export function securityOf(route: Route): { readonly security?: Requirement[] } {
-  if (route.access === 'embed') return { security: [{ embedToken: [] }] }
-  if (!isKeyed(route)) return { security: [] }
+  if (opensTo(route, 'embed')) return { security: [{ embedToken: [] }] }
+  if (!opensTo(route, 'key')) return { security: [] }
   return isForTokens(route) ? { security: [...KEYS, { accessToken: [route.permission] }] } : {}
 }
 
 /** Whether some grant may open it. */
 function isForTokens(route: Route): route is Route & { readonly permission: NonNullable<Route['permission']> } {
-  return route.permission !== undefined && !route.sessionsOnly && PERMISSIONS[route.permission].isGranted
+  return opensTo(route, 'grant') && route.permission !== undefined
 }

@@ -1,57 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { z } from 'zod'
-import type { Caller } from '../../domain/caller.ts'
 import type { Capability } from '../../domain/capabilities.ts'
-import type { EmbedSession, EmbedSurface } from '../../domain/embed-session.ts'
+import type { EmbedSurface } from '../../domain/embed-session.ts'
 import type { RefusalCode } from '../../domain/errors.ts'
-import type { NumberId } from '../../domain/ids.ts'
-import type { ChannelNumber, NumberRef } from '../../domain/number.ts'
 import type { Permission } from '../../domain/permissions.ts'
-import type { WebSession } from '../../domain/web-session.ts'
 import type { IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
+import type { Access, Granted } from './access.ts'
 import type { ReadyBytes } from './ready-bytes.ts'
 import type { RouteGroup } from './route-groups.ts'
-
-/**
- * Who may call a route, and so what its handler is given. `open`: anyone. `link`: anyone who holds the secret in the
- * path, a pairing token or the id of a file, counted by itself. `number`: a number key. `tenant`: a tenant key.
- * `tenantNumber`: a tenant key, and the path names one of its numbers as `{id}`. `either`: any key. `eitherNumber`: any
- * key, and one number: a number key's own, or the one that the body's `channelNumberId` or the header names.
- * `namedNumber`: a number key, or a tenant key with a number named in the header. `session`: a session of the
- * dashboard, by its cookie, and its CSRF proof where the method is unsafe (contract 19). `embed`: the token of an embed
- * session (contract 17). `agent`: a program with tools, by token or key (contract 15).
- */
-export type Access =
-  | 'open'
-  | 'link'
-  | 'number'
-  | 'tenant'
-  | 'tenantNumber'
-  | 'either'
-  | 'eitherNumber'
-  | 'namedNumber'
-  | 'session'
-  | 'embed'
-  | 'agent'
-
-interface Keyed {
-  readonly caller: Caller
-}
-
-interface Granted {
-  open: object
-  link: object
-  number: Keyed & { readonly number: NumberRef }
-  /** `narrowedTo`: the number named by the header `x-channel-number-id`, already found to be the tenant's. */
-  tenant: Keyed & { readonly narrowedTo: NumberId | null }
-  tenantNumber: Keyed & { readonly number: ChannelNumber }
-  either: Keyed & { readonly narrowedTo: NumberId | null }
-  eitherNumber: Keyed & { readonly number: NumberRef }
-  namedNumber: Keyed & { readonly number: NumberRef }
-  session: Keyed & { readonly session: WebSession }
-  embed: { readonly embed: EmbedSession; readonly secretEndsAt: Date; readonly embedToken: string }
-  agent: { readonly agent: Caller }
-}
 
 /** A body as it came, for routes that must not touch it. */
 export interface RawBody {
@@ -64,7 +20,7 @@ export interface RawBody {
  * What a handler reads: who calls, and input that passed the route's schemas. `raw` on routes with `rawBodyBytes`;
  * `claim` on routes that keep their first answer themselves, when the request carries an Idempotency-Key.
  */
-export type RouteInput<A extends Access, P, Q, B> = Granted[A] & {
+export type RouteInput<A extends Access, P, Q, B> = Granted<A> & {
   readonly params: P
   readonly query: Q
   readonly body: B
@@ -170,16 +126,10 @@ interface RouteFacts {
   readonly description?: string
   readonly access: Access
   /**
-   * What a caller needs that is not allowed everything, else 403 PERMISSION_DENIED; absent: such callers are refused
+   * What a grant or a session needs, else 403 PERMISSION_DENIED; absent: those that come to the account are refused
    * (contract 14).
    */
   readonly permission?: Permission
-  /** Of callers that are not allowed everything it takes sessions alone: no token opens it, whatever was granted. */
-  readonly sessionsOnly?: boolean
-  /** Is of the account, and open to whoever acts for some of its numbers alone: it tells of these (contract 14). */
-  readonly isOfNumbers?: boolean
-  /** A session of the dashboard takes the place of a key: of the routes below /api/v1 (contract 19). */
-  readonly isForSessions?: boolean
   /** The number's provider must have it, else 400 FEATURE_NOT_SUPPORTED. */
   readonly capability?: Capability
   /**
@@ -233,24 +183,6 @@ interface RouteFacts {
   readonly queryExample?: string
 }
 
-/** Accesses that no key opens. */
-const UNKEYED: ReadonlySet<Access> = new Set(['open', 'link', 'session', 'embed', 'agent'])
-
-/** Whether it does what a key may do, by whichever door one comes to it. */
-export function isOpenToKeys({ access }: Pick<RouteFacts, 'access'>): boolean {
-  return !UNKEYED.has(access)
-}
-
-/** Whether it is a key, or a token, that says who calls the route. */
-export function isKeyed(route: Pick<RouteFacts, 'access' | 'isForSessions'>): boolean {
-  return isOpenToKeys(route) && !route.isForSessions
-}
-
-/** Whether it is a session of the dashboard that says who calls the route. */
-export function isOfSession({ access, isForSessions }: Pick<RouteFacts, 'access' | 'isForSessions'>): boolean {
-  return access === 'session' || isForSessions === true
-}
-
 /** A route as the middlewares see it: facts, schemas, and a handler of validated input. */
 export interface Route extends RouteFacts {
   readonly params: z.ZodObject | null
@@ -276,7 +208,7 @@ interface RouteSpec<
  * Declares a route. The cast is safe because `validated` runs exactly these
  * schemas, and `authenticated` to `number-known` establish what `access` grants.
  */
-export function route<A extends Access, P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>(
+export function route<const A extends Access, P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>(
   spec: RouteSpec<A, P, Q, B>,
 ): Route {
   const { handle, params, query, body, ...facts } = spec

@@ -2,35 +2,21 @@ import type { Caller } from '../../domain/caller.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import { PERMISSIONS } from '../../domain/permissions.ts'
 import type { Permission } from '../../domain/permissions.ts'
-import type { Access, Route } from '../request/route.ts'
+import { scopeRefusal } from '../request/access.ts'
+import type { Route } from '../request/route.ts'
 
-type Reached = Pick<Route, 'access' | 'permission' | 'isOfNumbers'>
-
-const OF_ACCOUNT: ReadonlySet<Access> = new Set(['tenant', 'tenantNumber'])
+type Reached = Pick<Route, 'access' | 'permission'>
 
 /**
- * Whether scope and permissions of a caller let it use a route at all, whatever it asks: what it cannot use is not
- * listed (contract 15).
+ * Whether scope and permissions of a caller let it use a route at all, whatever it asks and whichever number it names:
+ * what it cannot use is not listed (contract 15).
  */
 export function canUse(route: Reached, caller: Caller): boolean {
   return (
-    isInReach(route, caller)
+    caller.reach.at !== 'nowhere'
+    && scopeRefusal(route, caller, true) === null
     && (caller.permissions === 'all' || (route.permission !== undefined && caller.permissions.has(route.permission)))
   )
-}
-
-function isInReach({ access, isOfNumbers }: Reached, { by, reach }: Caller): boolean {
-  switch (reach.at) {
-    case 'nowhere':
-      return false
-    case 'number':
-      return !OF_ACCOUNT.has(access)
-    case 'numbers':
-      return !OF_ACCOUNT.has(access) || isOfNumbers === true
-    // A grant over all of it acts on one number by naming it; a key of the account does so on few routes.
-    case 'tenant':
-      return by !== 'key' || access !== 'number'
-  }
 }
 
 /**

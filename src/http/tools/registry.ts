@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isOfTenant } from '../request/access.ts'
 import type { Route } from '../request/route.ts'
 import { objectIn, partsOf, propertiesOf, schemaOf } from './json-schema.ts'
 import type { JsonSchema, SchemaParts } from './json-schema.ts'
@@ -43,7 +44,7 @@ export function createTools(routes: readonly Route[]): readonly Tool[] {
 
 /** Whether a tool acts for a number, which is then named as the header would. */
 export function isOfNumber({ access }: Pick<Route, 'access'>): boolean {
-  return access !== 'tenant' && access !== 'tenantNumber'
+  return !isOfTenant(access)
 }
 
 function fieldsOf({ name, narrowed }: ToolFacts, route: Route, parts: SchemaParts): ReadonlyMap<string, ToolField> {

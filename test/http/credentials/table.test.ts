@@ -18,7 +18,7 @@ const WHO = route({
   path: '/who',
   name: 'who',
   group: 'Status',
-  access: 'either',
+  access: { by: ['key', 'grant'], of: 'either' },
   summary: 'Who calls',
   answer: { status: 200, description: 'The caller' },
   handle: async () => ({ status: 200, body: null }),

@@ -9,7 +9,8 @@ import { requestId } from '../../../src/http/middlewares/request-id.ts'
 import { routeExists } from '../../../src/http/middlewares/route-exists.ts'
 import { createCaches } from '../../../src/http/caches.ts'
 import { HeavyWork } from '../../../src/http/request/heavy-work.ts'
-import { route, type Access } from '../../../src/http/request/route.ts'
+import type { Access } from '../../../src/http/request/access.ts'
+import { route } from '../../../src/http/request/route.ts'
 import { serveSteps, World } from '../../helpers/http-app.ts'
 import { silentLog } from '../../helpers/silent.ts'
 
@@ -27,12 +28,14 @@ function routeOf(name: string, access: Access, permission?: Permission) {
   })
 }
 
+const ACCOUNT = { by: ['key', 'grant'], of: 'either' } as const
+
 const ROUTES = [
-  routeOf('flows', 'either', 'flows:read'),
-  routeOf('flow-writes', 'either', 'flows:manage'),
-  routeOf('keys-only', 'either'),
-  routeOf('account', 'tenant', 'flows:read'),
-  routeOf('open', 'open', 'flows:read'),
+  routeOf('flows', ACCOUNT, 'flows:read'),
+  routeOf('flow-writes', ACCOUNT, 'flows:manage'),
+  routeOf('keys-only', ACCOUNT),
+  routeOf('account', { by: ['key', 'grant'], of: 'tenant' }, 'flows:read'),
+  routeOf('open', { by: ['nobody'], of: 'service' }, 'flows:read'),
 ]
 
 /** The whole admission before these routes; the number's key may do `permissions`. */

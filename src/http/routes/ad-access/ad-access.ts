@@ -14,7 +14,7 @@ export interface AdAccessDeps extends ShareAccessDeps {
 const PATH = {
   path: '/v1/numbers/{id}/ad-access',
   group: 'Referrals',
-  access: 'tenantNumber',
+  access: { by: ['key', 'grant', 'session'], of: 'pathNumber' },
   params: numberParams,
 } as const
 const SHARED = {

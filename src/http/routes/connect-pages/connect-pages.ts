@@ -56,7 +56,7 @@ export function connectPageRoutes(deps: ConnectPageDeps): Route[] {
 const SHARED = {
   method: 'get',
   group: 'Operations',
-  access: 'open',
+  access: { by: ['nobody'], of: 'service' },
   bucket: 'pages',
   isHidden: true,
   query,

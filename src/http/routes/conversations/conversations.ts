@@ -40,7 +40,7 @@ export function conversationRoutes({ messages, numbers }: ConversationDeps): Rou
     path: '/v1/conversations',
     name: 'listConversations',
     group: 'Conversations',
-    access: 'number',
+    access: { by: ['key', 'grant', 'session'], of: 'number' },
     permission: 'chat:read',
     summary: 'List conversations, last active first',
     query: schema.listQuery,

@@ -37,7 +37,7 @@ export function eventRoutes(deps: EventDeps): Route[] {
     path: '/v1/events',
     name: 'listEvents',
     group: 'Events',
-    access: 'either',
+    access: { by: ['key', 'grant', 'session'], of: 'either' },
     permission: 'webhooks:read',
     summary: 'List stored events, oldest first',
     description:

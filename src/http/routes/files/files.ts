@@ -31,7 +31,7 @@ export function fileRoutes({ files }: FileDeps): Route[] {
     path: '/media/{fileId}/{fileName}',
     name: 'downloadFile',
     group: 'Files',
-    access: 'link',
+    access: { by: ['link'], of: 'link' },
     bucket: 'files',
     summary: 'Download a file of a message',
     description: 'The address stands in `media.url` and `mediaLink`, and expires. One range is honoured.',

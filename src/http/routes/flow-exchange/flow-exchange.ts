@@ -35,7 +35,7 @@ export function flowExchangeRoutes(deps: FlowExchangeDeps): Route[] {
     path: '/flows/exchange/{flowId}',
     name: 'exchangeFlowData',
     group: 'Official webhooks',
-    access: 'open',
+    access: { by: ['nobody'], of: 'service' },
     bucket: 'exchanges',
     rawBodyBytes: BODY_BYTES,
     summary: 'Take what the phone of a Flow asks its endpoint',

@@ -14,7 +14,7 @@ import * as present from './present.ts'
 import * as schema from './schema.ts'
 
 /** Of every route: OFFICIAL numbers alone have an account, and so Flows. */
-const ALL = { group: 'Flows', access: 'number', capability: 'flows' } as const
+const ALL = { group: 'Flows', access: { by: ['key', 'grant', 'session'], of: 'number' }, capability: 'flows' } as const
 export const READS = { ...ALL, permission: 'flows:read' } as const
 export const WRITES = { ...ALL, permission: 'flows:manage' } as const
 export const UPSTREAM: readonly RefusalCode[] = ['OFFICIAL_ERROR', 'OFFICIAL_REQUEST_REFUSED', 'OFFICIAL_THROTTLED']

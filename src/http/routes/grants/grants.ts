@@ -14,7 +14,7 @@ export interface GrantDeps {
   readonly baseUrl: string
 }
 
-const HIDDEN = { group: 'API keys', isHidden: true, access: 'session' } as const
+const HIDDEN = { group: 'API keys', isHidden: true, access: { by: ['session'], of: 'caller' } } as const
 
 /** What people let clients do: seen and ended by who did, and by who manages the account (contract 14). */
 export function grantRoutes(deps: GrantDeps): Route[] {

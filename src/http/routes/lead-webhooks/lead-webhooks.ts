@@ -31,7 +31,7 @@ export interface LeadWebhookDeps {
 const FACTS = {
   path: '/webhooks/official/pages/{appId}',
   group: 'Official webhooks',
-  access: 'open',
+  access: { by: ['nobody'], of: 'service' },
   params: schema.appParams,
 } as const
 /** Our choice, as for numbers: three times what upstream sends at most. */

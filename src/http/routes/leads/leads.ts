@@ -17,7 +17,11 @@ export interface LeadDeps extends PrivacyModeDeps {
   readonly leads: Pick<LeadStore, 'list' | 'find' | 'erase'>
 }
 
-const READS = { group: 'Leads', access: 'namedNumber', permission: 'chat:read' } as const
+const READS = {
+  group: 'Leads',
+  access: { by: ['key', 'grant', 'session'], of: 'namedNumber' },
+  permission: 'chat:read',
+} as const
 
 /** Leads of one number (spec: Leads; contract 12). */
 export function leadRoutes(deps: LeadDeps): Route[] {

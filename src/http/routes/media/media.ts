@@ -28,7 +28,7 @@ export function mediaRoutes(deps: MediaDeps): Route[] {
     path: '/v1/media/{mediaId}',
     name: 'downloadMedia',
     group: 'Messages',
-    access: 'number',
+    access: { by: ['key', 'grant', 'session'], of: 'number' },
     permission: 'chat:read',
     capability: 'mediaDownload',
     summary: 'Download a media that was received',

@@ -27,7 +27,7 @@ const SEND_REFUSALS: readonly RefusalCode[] = [
 export function sendRoute({ messages, files, directory, clock, templates, flows, templateFiles, cardHosts, sampleFiles }: MessageDeps): Route {
   const deps = { messages, files, clock, templates, flows, templateFiles, cardHosts, sampleFiles, sendsQueued: (numberId: NumberId) => directory.sendsQueued(numberId) }
   return route({
-    method: 'post', path: '/v1/messages/send', name: 'sendMessage', group: 'Messages', access: 'number', permission: 'chat:send', bucket: 'sends',
+    method: 'post', path: '/v1/messages/send', name: 'sendMessage', group: 'Messages', access: { by: ['key', 'grant', 'session'], of: 'number' }, permission: 'chat:send', bucket: 'sends',
     isIdempotent: true, keepsFirstAnswer: true, bodyBytes: BODY_MEDIA_BYTES,
     summary: 'Send a message', description: DESCRIPTION,
     body: sendInput, bodyExamples: example.SEND,

@@ -22,9 +22,8 @@ export function list({ numbers }: NumberDeps): Route {
     path: '/v1/numbers',
     name: 'listNumbers',
     group: 'Numbers',
-    access: 'tenant',
+    access: { by: ['key', 'grant', 'session'], of: 'numbers' },
     permission: 'numbers:read',
-    isOfNumbers: true,
     summary: 'List the numbers of the tenant, oldest first',
     description:
       'All of them, or with `page` or `pageSize` those of that page, and in `x-total-count` how many there are.',

@@ -21,7 +21,7 @@ export function connectNumber({ callers, directory, ...ports }: NumberDeps): Rou
     path: '/v1/numbers/official',
     name: 'createOfficialNumber',
     group: 'Numbers',
-    access: 'tenant',
+    access: { by: ['key', 'grant', 'session'], of: 'tenant' },
     permission: 'numbers:manage',
     isIdempotent: true,
     summary: 'Connect a number of the official platform',

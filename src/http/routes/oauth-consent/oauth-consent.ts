@@ -18,7 +18,12 @@ export interface OAuthConsentDeps {
   readonly baseUrl: string
 }
 
-const HIDDEN = { group: 'API keys', isHidden: true, access: 'session', path: '/api/oauth/interactions/{id}' } as const
+const HIDDEN = {
+  group: 'API keys',
+  isHidden: true,
+  access: { by: ['session'], of: 'caller' },
+  path: '/api/oauth/interactions/{id}',
+} as const
 
 /** What stands behind the page that asks a person to let a client in (contract 14). */
 export function oauthConsentRoutes(deps: OAuthConsentDeps): Route[] {

@@ -25,7 +25,12 @@ interface MeasuredDeps extends OAuthDeps {
   readonly measures: OAuthMeasures
 }
 
-const HIDDEN = { group: 'API keys', isHidden: true, access: 'open', bucket: 'pages' } as const
+const HIDDEN = {
+  group: 'API keys',
+  isHidden: true,
+  access: { by: ['nobody'], of: 'service' },
+  bucket: 'pages',
+} as const
 /** our choice: of a form or of a registration; honest ones have 2 KB. */
 const BODY_BYTES = 32_768
 

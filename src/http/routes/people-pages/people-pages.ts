@@ -50,7 +50,7 @@ function peoplePage(deps: PeoplePageDeps, path: string, name: string, summary: s
     name,
     summary,
     group: 'Operations',
-    access: 'open',
+    access: { by: ['nobody'], of: 'service' },
     bucket: 'pages',
     isHidden: true,
     query,

@@ -45,7 +45,7 @@ function documentOf(
     name,
     group: 'API keys',
     isHidden: true,
-    access: 'open',
+    access: { by: ['nobody'], of: 'service' },
     bucket: 'pages',
     summary: `What tokens of the ${WHAT[resource]} are for`,
     answer: { status: 200, description: 'RFC 9728' },

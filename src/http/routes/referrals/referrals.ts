@@ -18,7 +18,11 @@ export interface ReferralDeps {
 /** spec: Limits, referral summary. */
 const SUMMARY_ADS = 200
 const RANGE = 'startDate=2026-01-01&endDate=2030-01-31'
-const OF_NUMBER = { group: 'Referrals', access: 'number', capability: 'referrals' } as const
+const OF_NUMBER = {
+  group: 'Referrals',
+  access: { by: ['key', 'grant', 'session'], of: 'number' },
+  capability: 'referrals',
+} as const
 
 /** What conversations of the key's number began with (contract 13). */
 export function referralRoutes(deps: ReferralDeps): Route[] {

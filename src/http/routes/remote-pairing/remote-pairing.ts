@@ -34,7 +34,7 @@ function createLink(deps: RemotePairingDeps): Route {
     path: '/v1/numbers/remote-pairing',
     name: 'createRemotePairing',
     group: GROUP,
-    access: 'tenant',
+    access: { by: ['key', 'grant', 'session'], of: 'tenant' },
     permission: 'numbers:manage',
     isIdempotent: true,
     summary: 'Make a connect link for a number, creating the number if needed',

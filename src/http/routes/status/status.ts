@@ -17,7 +17,7 @@ export function statusRoutes(deps: StatusDeps): Route[] {
     path: '/v1/status',
     name: 'getStatus',
     group: 'Status',
-    access: 'number',
+    access: { by: ['key', 'grant', 'session'], of: 'number' },
     permission: 'numbers:read',
     summary: "Read the connection of the key's number",
     answer: {
@@ -37,7 +37,7 @@ export function statusRoutes(deps: StatusDeps): Route[] {
     path: '/v1/subscription',
     name: 'getSubscription',
     group: 'Status',
-    access: 'tenant',
+    access: { by: ['key', 'session'], of: 'tenant' },
     permission: 'account:manage',
     summary: 'Read the plan of the tenant and how much of it is used',
     answer: {

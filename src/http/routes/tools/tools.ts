@@ -37,7 +37,7 @@ export function toolRoutes(deps: ToolRouteDeps): Route[] {
       path: PATH,
       name: 'callTools',
       group: 'Operations',
-      access: 'agent',
+      access: { by: ['agent'], of: 'caller' },
       isHidden: true,
       rawBodyBytes: BODY_BYTES,
       summary: 'Speak MCP',

@@ -19,7 +19,11 @@ export interface UserDeps {
   readonly baseUrl: string
 }
 
-const FACTS = { group: 'People', access: 'tenant', permission: 'account:manage' } as const
+const FACTS = {
+  group: 'People',
+  access: { by: ['key', 'session'], of: 'tenant' },
+  permission: 'account:manage',
+} as const
 const OWNERS = 'Only an OWNER, or the key of the tenant, makes or changes OWNERs.'
 
 /** People of the tenant: invited, changed and removed by its key, or by those of them that may (contract 14). */
