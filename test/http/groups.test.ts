@@ -103,36 +103,6 @@ test('a group that does not exist, or whose id is none, is 404 without a code', 
     t.is((await send('POST', `/v1/groups/${ID}/participants`, { participants })).status, 400)
 })
 
-const DEVICE_ROUTES = [
-  ['GET', '/v1/groups'],
-  ['POST', '/v1/groups', { subject: 'a' }],
-  ['GET', `/v1/groups/${ID}`],
-  ['POST', `/v1/groups/${ID}/participants`, { participants: ['5511999990001'] }],
-  ['DELETE', `/v1/groups/${ID}/participants`, { participants: ['5511999990001'] }],
-  ['GET', '/v1/newsletters'],
-  ['POST', '/v1/numbers/check', { numbers: ['5511999990001'] }],
-] as const
-
-for (const [method, path, body] of DEVICE_ROUTES) {
-  test(`${method} ${path} is 409 while the number is not connected, and FEATURE_NOT_SUPPORTED on OFFICIAL`, async (t) => {
-    const { world, client, send } = await open(t)
-    const closed = () => fail(refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'closed'))
-    world.directory.script = {
-      listGroups: closed,
-      createGroup: closed,
-      getGroup: closed,
-      changeParticipants: closed,
-      listNewsletters: closed,
-      checkNumbers: closed,
-    }
-    const refused = await send(method, path, body)
-    t.deepEqual([refused.status, refused.body.code], [409, 'CHANNEL_INSTANCE_NOT_CONNECTED'])
-    const official = await client.send(method, path, { key: world.addOfficial().key.raw, body })
-    t.deepEqual([official.status, official.body.code], [400, 'FEATURE_NOT_SUPPORTED'])
-    t.is(world.directory.asked.length, 1)
-  })
-}
-
 test('numbers are looked up in the order asked, under the texts asked with', async (t) => {
   const { world, send } = await open(t)
   world.directory.script = {

@@ -1,0 +1,58 @@
+import test from 'ava'
+import { API_ROUTES } from '../../src/http/api-routes.ts'
+import { DEVICE_OP_NAMES, DEVICE_OPS } from '../../src/domain/device-ops.ts'
+import { fail, refuse, succeed } from '../../src/domain/errors.ts'
+import { createCaches } from '../../src/http/caches.ts'
+import { serve, World } from '../helpers/http-app.ts'
+
+/** Every route that asks the device of a number, whatever it asks. */
+const CAPABILITIES: ReadonlySet<string | undefined> = new Set(DEVICE_OP_NAMES.map((op) => DEVICE_OPS[op].capability))
+const described = new World().deps()
+const ROUTES = API_ROUTES.flatMap((routesOf) => routesOf({ ...described, ...createCaches(described) })).filter(
+  ({ capability }) => CAPABILITIES.has(capability),
+)
+const GROUP_ID = DEVICE_OPS.getGroup.example.question.groupId
+
+/** Ops with what they were asked, by the routes of which the body is the documented one. */
+const asked: { readonly type: string; readonly fields: unknown }[] = []
+
+for (const { method: written, path, bodyExample: body, answer } of ROUTES) {
+  const method = written.toUpperCase()
+  const title = `${method} ${path}`
+  const place = path.replace('groups/{id}', `groups/${GROUP_ID}`)
+
+  test.serial(`${title} asks the device once, and answers what it says in the documented form`, async (t) => {
+    const world = new World()
+    const client = await serve(t, world)
+    world.directory.script = Object.fromEntries(
+      DEVICE_OP_NAMES.map((op) => [op, () => succeed(DEVICE_OPS[op].example.answer)]),
+    )
+    const { status, body: answered } = await client.send(method, place, { key: world.numberKey.raw, body })
+    t.is(status, answer.status)
+    t.deepEqual(answer.schema?.parse(answered), answered)
+    t.is(world.directory.asked.length, 1)
+    asked.push(...world.directory.asked)
+  })
+
+  test(`${title} is 409 while the number is not connected, and FEATURE_NOT_SUPPORTED on OFFICIAL`, async (t) => {
+    const world = new World()
+    const client = await serve(t, world)
+    const closed = () => fail(refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'closed'))
+    world.directory.script = Object.fromEntries(DEVICE_OP_NAMES.map((op) => [op, closed]))
+    const refused = await client.send(method, place, { key: world.numberKey.raw, body })
+    t.deepEqual([refused.status, refused.body.code], [409, 'CHANNEL_INSTANCE_NOT_CONNECTED'])
+    const official = await client.send(method, place, { key: world.addOfficial().key.raw, body })
+    t.deepEqual([official.status, official.body.code], [400, 'FEATURE_NOT_SUPPORTED'])
+    t.is(world.directory.asked.length, 1)
+  })
+}
+
+test.serial('every op is asked by a route, as its example says', (t) => {
+  for (const op of DEVICE_OP_NAMES)
+    t.true(
+      asked.some(
+        ({ type, fields }) => type === op && JSON.stringify(fields) === JSON.stringify(DEVICE_OPS[op].example.question),
+      ),
+      op,
+    )
+})
