@@ -1,11 +1,11 @@
 import type { TenantId } from '../../src/domain/ids.ts'
 import type { MessageFailure } from '../../src/domain/message.ts'
+import { mediaIn, withSources } from '../../src/domain/outgoing.ts'
 import type { Fault } from '../../src/domain/set-aside.ts'
 import type { Fence } from '../../src/ports/leases.ts'
 import type { QueuedHead, QueuedMessage, SendQueue, SettleResult } from '../../src/ports/stores/send-queue.ts'
 import type { SetAsideStore } from '../../src/ports/stores/set-aside-store.ts'
 import { PATIENT_DELAYS_MS, persist, tried, type Persistence, type Tried } from '../engine/persist.ts'
-import { mediaOf, sendableOf } from './content.ts'
 import type { StoreOutcome } from './messages.ts'
 import type { SendingEffect } from './state.ts'
 
@@ -61,7 +61,7 @@ const UNREAD_IN_DOUBT: MessageFailure = {
 function isReadable(head: QueuedHead): head is QueuedMessage {
   if (head.outgoing === null) return false
   try {
-    return mediaOf(head.outgoing).length > 0 || sendableOf(head.outgoing, []).mode.length > 0
+    return mediaIn(head.outgoing).length > 0 || withSources(head.outgoing, []).mode.length > 0
   } catch {
     return false
   }

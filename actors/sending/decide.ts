@@ -82,9 +82,9 @@ function headsRead(
   const look = { ...state.look, reading: null }
   if (heads === null) return step({ ...state, look: { ...look, isWanted: true, notBeforeMs: nowMs + STORE_RETRY_MS } })
   const hands = new Map(state.hands)
-  for (const found of heads) {
-    const { conversationId } = found.message
-    if (!hands.has(conversationId)) hands.set(conversationId, taken(found, state.rules, nowMs))
+  for (const head of heads) {
+    const { conversationId } = head
+    if (!hands.has(conversationId)) hands.set(conversationId, taken(head, state.rules, nowMs))
   }
   return step({ ...state, hands, look: { ...look, isWanted: look.isWanted || heads.length >= reading.limit } })
 }

@@ -1,6 +1,7 @@
 import type { MessageId } from '../../src/domain/ids.ts'
 import type { MessageFailure } from '../../src/domain/message.ts'
 import type { ProviderKind } from '../../src/domain/number.ts'
+import { mediaIn, shownSource, withSources } from '../../src/domain/outgoing.ts'
 import type { Timer } from '../../src/ports/clock.ts'
 import type { TellMediaKnown } from '../../src/ports/known-media.ts'
 import type { MessageFiles, PreparedMedia } from '../../src/ports/message-media.ts'
@@ -9,7 +10,6 @@ import type { NamedPeer } from '../../src/ports/stores/message-inbox.ts'
 import type { QueuedMessage, SendQueue } from '../../src/ports/stores/send-queue.ts'
 import { PATIENT_DELAYS_MS, persist, tried } from '../engine/persist.ts'
 import { noteAside, outcomeOf, readHeads, type AsidePorts } from './aside.ts'
-import { mediaOf, sendableOf, shownSource } from './content.ts'
 import type { PrepareOutcome, SendingMessage } from './messages.ts'
 import type { RefusalPorts } from './refusal.ts'
 import { tellRefusal } from './refusal.ts'
@@ -113,8 +113,7 @@ async function read(
     const inMs = due?.value ? Math.max(0, due.value.getTime() - clock.now()) : null
     return { type: 'DueRead', attempt, inMs, isKnown: due !== null }
   }
-  const found = await readHeads(ports, () => queue.heads(numberId, effect.except, effect.limit))
-  const heads = found?.map((message) => ({ message, isInDoubt: message.attemptedAt !== null })) ?? null
+  const heads = await readHeads(ports, () => queue.heads(numberId, effect.except, effect.limit))
   return { type: 'HeadsRead', attempt, heads }
 }
 
@@ -135,13 +134,13 @@ async function prepare(ports: SendingPorts, message: QueuedMessage, signal: Abor
   const { outgoing } = message
   try {
     const prepared = await Promise.all(
-      mediaOf(outgoing).map((media) => files.prepare({ tenantId, numberId, provider, ...media }, signal)),
+      mediaIn(outgoing).map((media) => files.prepare({ tenantId, numberId, provider, ...media }, signal)),
     )
     const refused = prepared.find((preparation) => !preparation.ok)
     if (refused && !refused.ok) return refused
     const media = prepared.flatMap((preparation) => (preparation.ok ? [preparation.media] : []))
     tellMedia(ports, message, media)
-    return { ok: true, content: sendableOf(outgoing, media) }
+    return { ok: true, content: withSources(outgoing, media) }
   } catch {
     // The port promises never to throw; should it do so, the message still goes on.
     return { ok: false, failure: UNPREPARED, isRetryable: true }

@@ -4,13 +4,6 @@ import type { Fault } from '../../src/domain/set-aside.ts'
 import type { SendableContent, SendResult } from '../../src/ports/provider.ts'
 import type { QueuedMessage, SettleResult } from '../../src/ports/stores/send-queue.ts'
 
-/** A head of the queue as it was read. */
-export interface FoundMessage {
-  readonly message: QueuedMessage
-  /** Upstream was asked, by an earlier owner or before a crash, and no outcome is known. */
-  readonly isInDoubt: boolean
-}
-
 export type PrepareOutcome =
   | { readonly ok: true; readonly content: SendableContent }
   | { readonly ok: false; readonly failure: MessageFailure; readonly isRetryable: boolean }
@@ -36,7 +29,7 @@ export type SendingMessage =
   | { readonly type: 'Wake'; readonly wakes: number }
   /** The session cannot send: what is not with upstream already is let go of. */
   | { readonly type: 'Shut' }
-  | { readonly type: 'HeadsRead'; readonly attempt: number; readonly heads: readonly FoundMessage[] | null }
+  | { readonly type: 'HeadsRead'; readonly attempt: number; readonly heads: readonly QueuedMessage[] | null }
   | ({ readonly type: 'Prepared'; readonly outcome: PrepareOutcome } & OfHand)
   | ({ readonly type: 'Begun' } & OfStore & OfHand)
   /** `luck`: at random, from 0 to 1. */

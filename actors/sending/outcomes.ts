@@ -1,10 +1,10 @@
 import type { MessageId } from '../../src/domain/ids.ts'
 import type { MessageFailure } from '../../src/domain/message.ts'
+import { mediaIn, withSources } from '../../src/domain/outgoing.ts'
 import type { Fault } from '../../src/domain/set-aside.ts'
-import type { SendSettlement } from '../../src/ports/stores/send-queue.ts'
+import type { QueuedMessage, SendSettlement } from '../../src/ports/stores/send-queue.ts'
 import { backoffMs, throttleDelayMs } from './backoff.ts'
-import type { FoundMessage, SendingMessage } from './messages.ts'
-import { mediaOf, sendableOf } from './content.ts'
+import type { SendingMessage } from './messages.ts'
 import type { Hand, SendingState, Step } from './state.ts'
 import { step, withHand, withoutHand } from './state.ts'
 
@@ -42,14 +42,15 @@ function handOf(
  * could tell nothing, and it comes back to that at its own pace.
  */
 export function taken(
-  { message, isInDoubt }: FoundMessage,
+  message: QueuedMessage,
   { isDeduplicated, reconcileMs }: SendingState['rules'],
   nowMs: number,
 ): Hand {
+  const isInDoubt = message.attemptedAt !== null
   const untilMs = isInDoubt && !isDeduplicated ? nowMs + reconcileMs : nowMs
   return {
     message,
-    content: mediaOf(message.outgoing).length === 0 ? sendableOf(message.outgoing, []) : null,
+    content: mediaIn(message.outgoing).length === 0 ? withSources(message.outgoing, []) : null,
     phase: { at: 'WAITING', untilMs },
     prepares: 0,
     throttles: 0,

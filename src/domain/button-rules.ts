@@ -1,44 +1,50 @@
 import { codePointsOf } from './characters.ts'
-import type { Fault } from './fault.ts'
+import { faultsIn, faulty, read } from './fault.ts'
+import type { Fault, Read } from './fault.ts'
 import { isMediaSource, isWebUrl } from './media-text.ts'
 import type { MessageButton } from './message.ts'
 import type { ProviderKind } from './number.ts'
+import type { CarouselMode } from './outgoing.ts'
 import { phoneDigits } from './phone-reading.ts'
+import { OFFICIAL_LABEL_LENGTH } from './send-body.ts'
+import type { ButtonBody, CarouselBody } from './send-body.ts'
 import { hasCredentials, NO_CREDENTIALS } from './web-address.ts'
-import { OFFICIAL_LABEL_LENGTH } from './send-order.ts'
-import type { ButtonOrder, CarouselOrder } from './send-order.ts'
 
-function codeOf({ code, example }: ButtonOrder): string | null {
-  return code ?? (Array.isArray(example) ? example[0] : example) ?? null
+/** A button by itself. `madeId`: that of a reply whose sender gives none. */
+function readButton(given: ButtonBody, path: string, madeId: string, provider: ProviderKind): Read<MessageButton> {
+  const kind = readKind(given, path, madeId)
+  if (provider !== 'OFFICIAL' || codePointsOf(given.text) <= OFFICIAL_LABEL_LENGTH) return kind
+  const message = `must be 1 to ${OFFICIAL_LABEL_LENGTH} characters on an OFFICIAL number`
+  return faulty({ path: `${path}.text`, message }, ...faultsIn(kind))
 }
 
-function numberOf(button: ButtonOrder): string | null {
-  const given = button.phoneNumber ?? button.phone_number
-  return given ? phoneDigits(given) : null
-}
-
-/** What is wrong with one button by itself. */
-function partFaults(button: ButtonOrder, path: string, provider: ProviderKind): Fault[] {
-  const faults: Fault[] = []
-  if (provider === 'OFFICIAL' && codePointsOf(button.text) > OFFICIAL_LABEL_LENGTH) {
-    faults.push({
-      path: `${path}.text`,
-      message: `must be 1 to ${OFFICIAL_LABEL_LENGTH} characters on an OFFICIAL number`,
-    })
+function readKind(given: ButtonBody, path: string, madeId: string): Read<MessageButton> {
+  const { type, text, example } = given
+  switch (type) {
+    case 'QUICK_REPLY':
+      return read({ type, text, id: given.id ?? madeId })
+    case 'URL': {
+      const { url } = given
+      if (!url || !isWebUrl(url)) return faulty({ path: `${path}.url`, message: 'must be an http(s) URL' })
+      return hasCredentials(url) ? faulty({ path: `${path}.url`, message: NO_CREDENTIALS }) : read({ type, text, url })
+    }
+    case 'PHONE_NUMBER': {
+      const typed = given.phoneNumber ?? given.phone_number
+      const phoneNumber = typed ? phoneDigits(typed) : null
+      const message = 'must be a phone number with its country code'
+      return phoneNumber === null ? faulty({ path: `${path}.phoneNumber`, message }) : read({ type, text, phoneNumber })
+    }
+    case 'COPY_CODE': {
+      const code = given.code ?? (typeof example === 'string' ? example : example?.[0]) ?? null
+      return code === null
+        ? faulty({ path: `${path}.code`, message: 'is needed with COPY_CODE' })
+        : read({ type, text, code })
+    }
   }
-  if (button.type === 'URL' && !isWebUrl(button.url ?? ''))
-    faults.push({ path: `${path}.url`, message: 'must be an http(s) URL' })
-  else if (button.type === 'URL' && hasCredentials(button.url ?? ''))
-    faults.push({ path: `${path}.url`, message: NO_CREDENTIALS })
-  if (button.type === 'PHONE_NUMBER' && numberOf(button) === null)
-    faults.push({ path: `${path}.phoneNumber`, message: 'must be a phone number with its country code' })
-  if (button.type === 'COPY_CODE' && codeOf(button) === null)
-    faults.push({ path: `${path}.code`, message: 'is needed with COPY_CODE' })
-  return faults
 }
 
 /** Upstream refuses two buttons of one label, and nobody can tell them apart. */
-function repeatedLabels(buttons: readonly ButtonOrder[], path: string): Fault[] {
+function repeatedLabels(buttons: readonly ButtonBody[], path: string): Fault[] {
   const labels = buttons.map(({ text }) => text.trim())
   return labels.flatMap((label, index) =>
     labels.indexOf(label) < index
@@ -58,114 +64,90 @@ function repeatedIds(buttons: readonly { readonly button: MessageButton; readonl
   })
 }
 
-/** What is wrong with the buttons of a text. */
-export function buttonFaults(buttons: readonly ButtonOrder[], provider: ProviderKind): Fault[] {
-  return [...sortFaults(buttons, provider), ...repeatedLabels(buttons, 'buttons')]
+/** All that was read, or the faults of each. */
+function all<T>(each: readonly Read<T>[]): Read<readonly T[]> {
+  const faults = each.flatMap(faultsIn)
+  return faults.length > 0 ? faulty(...faults) : read(each.flatMap((one) => (one.ok ? [one.value] : [])))
 }
 
-/** What is wrong with each, else with the kinds of them together. */
-function sortFaults(buttons: readonly ButtonOrder[], provider: ProviderKind): Fault[] {
-  const parts = buttons.flatMap((button, index) => partFaults(button, `buttons.${index}`, provider))
-  if (parts.length > 0) return parts
+/** The buttons of a text, 1 to 3. Our choice of ids: the position. */
+export function readButtons(given: readonly ButtonBody[], provider: ProviderKind): Read<readonly MessageButton[]> {
+  const made = all(
+    given.map((button, index) => readButton(button, `buttons.${index}`, `button_${index + 1}`, provider)),
+  )
+  const faults = [...(made.ok ? sortFaults(made.value, provider) : made.faults), ...repeatedLabels(given, 'buttons')]
+  return faults.length > 0 ? faulty(...faults) : made
+}
+
+const OFFICIAL_SORTS =
+  'an OFFICIAL number sends 1 to 3 QUICK_REPLY buttons or exactly one URL button; others need a template'
+
+/** What is wrong with the kinds of buttons together. */
+function sortFaults(buttons: readonly MessageButton[], provider: ProviderKind): Fault[] {
   const isReplies = buttons.every(({ type }) => type === 'QUICK_REPLY')
   const isOneUrl = buttons.length === 1 && buttons[0]?.type === 'URL'
-  if (provider === 'OFFICIAL' && !isReplies && !isOneUrl) {
-    return [
-      {
-        path: 'buttons',
-        message:
-          'an OFFICIAL number sends 1 to 3 QUICK_REPLY buttons or exactly one URL button; others need a template',
-      },
-    ]
-  }
-  return repeatedIds(textButtons(buttons).map((button, index) => ({ button, path: `buttons.${index}` })))
+  if (provider === 'OFFICIAL' && !isReplies && !isOneUrl) return [{ path: 'buttons', message: OFFICIAL_SORTS }]
+  return repeatedIds(buttons.map((button, index) => ({ button, path: `buttons.${index}` })))
 }
 
+type CardBody = CarouselBody['cards'][number]
+type Card = CarouselMode<string>['cards'][number]
+
 /**
- * What is wrong with a carousel (spec: Messages 5; upstream: the same number of buttons on each card, at least one).
+ * A carousel (spec: Messages 5; upstream: the same number of buttons on each card, at least one). Ids name the card
+ * too, as replies to all cards come alike.
  */
-export function carouselFaults({ cards }: CarouselOrder, provider: ProviderKind): Fault[] {
-  const wanted = provider === 'OFFICIAL' ? ['QUICK_REPLY'] : ['QUICK_REPLY', 'URL']
-  const faults = cards.flatMap((card, cardIndex) => [
-    ...imageFaults(card.image, cardIndex),
-    ...(card.buttons ?? []).flatMap((button, index) => {
-      const path = `carousel.cards.${cardIndex}.buttons.${index}`
-      if (!wanted.includes(button.type))
-        return [
-          { path: `${path}.type`, message: `must be ${wanted.join(' or ')} in a carousel of an ${provider} number` },
-        ]
-      return partFaults(button, path, provider)
-    }),
-  ])
-  if (faults.length > 0) return faults
-  faults.push(...cards.flatMap((card, index) => repeatedLabels(card.buttons ?? [], `carousel.cards.${index}.buttons`)))
-  if (provider === 'OFFICIAL')
-    faults.push(...unevenCards(cards.map((card) => card.buttons?.length ?? 0)), ...brokenTexts(cards))
-  return [
-    ...faults,
+export function readCarousel({ text, cards: given }: CarouselBody, provider: ProviderKind): Read<CarouselMode<string>> {
+  const cards = all(given.map((card, index) => readCard(card, index, provider)))
+  if (!cards.ok) return cards
+  const faults = [
+    ...given.flatMap((card, index) => repeatedLabels(card.buttons ?? [], `${cardPath(index)}.buttons`)),
+    ...(provider === 'OFFICIAL' ? [...unevenCards(cards.value), ...brokenTexts(cards.value)] : []),
     ...repeatedIds(
-      cards.flatMap((card, cardIndex) =>
-        cardButtons(card.buttons ?? [], cardIndex).map((button, index) => ({
-          button,
-          path: `carousel.cards.${cardIndex}.buttons.${index}`,
-        })),
+      cards.value.flatMap(({ buttons }, card) =>
+        buttons.map((button, index) => ({ button, path: `${cardPath(card)}.buttons.${index}` })),
       ),
     ),
   ]
+  return faults.length > 0 ? faulty(...faults) : read({ mode: 'carousel', text, cards: cards.value })
 }
 
-function imageFaults(image: string, cardIndex: number): Fault[] {
-  return isMediaSource(image)
-    ? []
-    : [{ path: `carousel.cards.${cardIndex}.image`, message: 'must be an http(s) URL or a base64 data URI' }]
+function cardPath(index: number): string {
+  return `carousel.cards.${index}`
+}
+
+function readCard({ image, text, buttons: given }: CardBody, place: number, provider: ProviderKind): Read<Card> {
+  const wanted = provider === 'OFFICIAL' ? ['QUICK_REPLY'] : ['QUICK_REPLY', 'URL']
+  const noImage: Fault = { path: `${cardPath(place)}.image`, message: 'must be an http(s) URL or a base64 data URI' }
+  const buttons = all(
+    (given ?? []).map((button, index) => {
+      const path = `${cardPath(place)}.buttons.${index}`
+      const message = `must be ${wanted.join(' or ')} in a carousel of an ${provider} number`
+      return wanted.includes(button.type)
+        ? readButton(button, path, `card_${place + 1}_button_${index + 1}`, provider)
+        : faulty({ path: `${path}.type`, message })
+    }),
+  )
+  if (!isMediaSource(image)) return faulty(noImage, ...faultsIn(buttons))
+  return buttons.ok ? read({ image, text, buttons: buttons.value }) : buttons
 }
 
 /** Upstream's limit. */
 const LINE_BREAKS = 2
 
-function brokenTexts(cards: CarouselOrder['cards']): Fault[] {
-  return cards.flatMap(({ text }, index) => {
-    const isBroken = text.split('\n').length - 1 > LINE_BREAKS
-    return isBroken
-      ? [
-          {
-            path: `carousel.cards.${index}.text`,
-            message: `must have at most ${LINE_BREAKS} line breaks on an OFFICIAL number`,
-          },
-        ]
-      : []
-  })
+function brokenTexts(cards: readonly Card[]): Fault[] {
+  const message = `must have at most ${LINE_BREAKS} line breaks on an OFFICIAL number`
+  return cards.flatMap(({ text }, index) =>
+    text.split('\n').length - 1 > LINE_BREAKS ? [{ path: `${cardPath(index)}.text`, message }] : [],
+  )
 }
 
-function unevenCards(counts: readonly number[]): Fault[] {
+function unevenCards(cards: readonly Card[]): Fault[] {
+  const counts = cards.map(({ buttons }) => buttons.length)
   const [first = 0] = counts
   return counts.flatMap((count, index) => {
-    const path = `carousel.cards.${index}.buttons`
+    const path = `${cardPath(index)}.buttons`
     if (count === 0) return [{ path, message: 'needs 1 or 2 buttons on an OFFICIAL number' }]
     return count === first ? [] : [{ path, message: 'must be as many as on the first card' }]
   })
-}
-
-function toButton(button: ButtonOrder, madeId: string): MessageButton {
-  const { type, text } = button
-  switch (type) {
-    case 'QUICK_REPLY':
-      return { type, text, id: button.id ?? madeId }
-    case 'URL':
-      return { type, text, url: button.url ?? '' }
-    case 'PHONE_NUMBER':
-      return { type, text, phoneNumber: numberOf(button) ?? '' }
-    case 'COPY_CODE':
-      return { type, text, code: codeOf(button) ?? '' }
-  }
-}
-
-/** Buttons of a text. Our choice of ids: the position. */
-export function textButtons(buttons: readonly ButtonOrder[]): MessageButton[] {
-  return buttons.map((button, index) => toButton(button, `button_${index + 1}`))
-}
-
-/** Buttons of a card; the id names the card too, as replies to all cards come alike. */
-export function cardButtons(buttons: readonly ButtonOrder[], cardIndex: number): MessageButton[] {
-  return buttons.map((button, index) => toButton(button, `card_${cardIndex + 1}_button_${index + 1}`))
 }

@@ -4,7 +4,8 @@ import type { Refusal } from './errors.ts'
 import type { Flow, FlowStatus } from './flow.ts'
 import { refuseFlow } from './flow-refusals.ts'
 import { NO_CONTENT } from './message.ts'
-import type { FlowContent, MessageContent } from './message.ts'
+import type { MessageContent } from './message.ts'
+import type { FlowMode } from './outgoing.ts'
 import type { FlowOrder } from './send-order.ts'
 
 /** What of a Flow says whether messages can be made of it, and how. */
@@ -36,31 +37,31 @@ export function newFlowToken(): string {
 
 /**
  * The message of a Flow, as reads show it and as it is sent; null where it cannot be. Its state is taken as it is now:
- * one that was a draft goes out as a draft. The order passed the rules of its form.
+ * one that was a draft goes out as a draft.
  */
 export function flowMessage(
   flow: SendableFlow,
   order: FlowOrder,
   token: string,
-): { readonly content: MessageContent; readonly outgoing: FlowContent } | null {
+): { readonly content: MessageContent; readonly outgoing: FlowMode } | null {
   const { officialFlowId, officialStatus } = flow
   if (officialFlowId === null) return null
-  const text = order.text ?? ''
+  const { mode, text, header, footer, cta, screen, data } = order
   return {
     content: { ...NO_CONTENT, text },
     outgoing: {
-      mode: 'flow',
+      mode,
       text,
-      header: order.header ?? null,
-      footer: order.footer ?? null,
-      cta: order.cta ?? '',
+      header,
+      footer,
+      cta,
       officialFlowId,
       isDraft: officialStatus === 'DRAFT',
       token,
       // Upstream's own choice, too.
       action: order.action ?? 'navigate',
-      screen: order.screen ?? null,
-      data: order.data ?? null,
+      screen,
+      data,
     },
   }
 }

@@ -1,27 +1,16 @@
-import type { FileId } from './ids.ts'
-import type { MessageContent, OutgoingContent, MediaSource } from './message.ts'
-import type { FlowOrder, SendOrder } from './send-order.ts'
+import type { FileId, TemplateId } from './ids.ts'
+import type { Fields } from './json-fields.ts'
+import type { MessageContent, MediaSource } from './message.ts'
+import type { CarouselMode, TextMode } from './outgoing.ts'
+import type { ContentBody } from './send-body.ts'
+import type { FlowOrder, TemplateOrder } from './send-order.ts'
 
 /**
  * What of the order of a message its reads do not show, so that it can be made again (contract 17, retry). Media that
  * came along as bytes are named by the ids of their files, in place of the bytes. It stands in the content of the
  * message: privacy takes it with the rest.
  */
-export type KeptOrder = Pick<
-  SendOrder,
-  | 'text'
-  | 'buttons'
-  | 'header'
-  | 'footer'
-  | 'carousel'
-  | 'templateId'
-  | 'variables'
-  | 'cards'
-  | 'flow'
-  | 'media'
-  | 'mediaType'
-  | 'mediaFilename'
->
+export type KeptOrder = Omit<ContentBody, 'caption' | 'language'>
 
 /**
  * Our choice: characters of an order as JSON. Data of a Flow may be longer: such a message is not made again, and its
@@ -31,9 +20,13 @@ const MOST_CHARACTERS = 32_768
 
 type Kept = Pick<MessageContent, 'order'>
 
-/** What is said of it alone: null and absent are the same in an order. */
+/** What is said of it alone: null and absent are the same in a body. */
+function saidIn(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined))
+}
+
 function kept(order: KeptOrder): Kept {
-  const said = Object.fromEntries(Object.entries(order).filter(([, value]) => value !== null && value !== undefined))
+  const said = saidIn({ ...order })
   return JSON.stringify(said).length > MOST_CHARACTERS ? {} : { order: said }
 }
 
@@ -41,45 +34,37 @@ function textOf(source: MediaSource): string {
   return 'url' in source ? source.url : source.fileId
 }
 
-/** Of a text with buttons. */
-export function keptText({ text, buttons, header, footer }: SendOrder): Kept {
-  return kept({ text, buttons, header, footer })
+/** Of a text: what stands around it, where it has buttons. */
+export function keptText({ text, buttons, header, footer }: TextMode): Kept {
+  return buttons.length > 0 ? kept({ text, buttons, header, footer }) : {}
 }
 
-/** Of a carousel; `outgoing`: what it was made into, with its pictures kept. */
-export function keptCarousel(
-  { text, cards }: NonNullable<SendOrder['carousel']>,
-  outgoing: OutgoingContent & { mode: 'carousel' },
-): Kept {
-  return kept({
-    carousel: {
-      text,
-      cards: cards.map((card, index) => ({
-        ...card,
-        image: textOf(outgoing.cards[index]?.image ?? { url: card.image }),
-      })),
-    },
-  })
+/** Of a carousel, with its pictures kept. */
+export function keptCarousel({ text, cards }: CarouselMode<MediaSource>): Kept {
+  return kept({ carousel: { text, cards: cards.map((card) => ({ ...card, image: textOf(card.image) })) } })
 }
 
 /** Of a Flow by itself. A token that was made for it is its own: one that is sent again has another. */
-export function keptFlow(flow: FlowOrder): Kept {
-  return kept({ flow })
+export function keptFlow({ mode: _mode, ...flow }: FlowOrder): Kept {
+  return kept({ flow: saidIn(flow) })
 }
 
-export interface TemplateParts extends Pick<
-  KeptOrder,
-  'templateId' | 'variables' | 'cards' | 'flow' | 'mediaType' | 'mediaFilename'
-> {
-  /** The file that came along; null where it is the template's own, or it has none. */
-  readonly source: MediaSource | null
-}
-
-/** Of a template, by its id. */
-export function keptTemplate({ source, ...parts }: TemplateParts): Kept {
-  return kept(
-    source === null ? { ...parts, mediaType: null, mediaFilename: null } : { ...parts, media: textOf(source) },
-  )
+/**
+ * Of a template, by its id, with the values that it takes. `source`: the file that came along; null where it is the
+ * template's own, or it has none.
+ */
+export function keptTemplate(
+  templateId: TemplateId,
+  { variables, cards, media, flow }: TemplateOrder,
+  source: MediaSource | null,
+): Kept {
+  return kept({
+    templateId,
+    variables,
+    cards: cards.length > 0 ? cards : null,
+    flow: flow && saidIn(flow),
+    ...(media && source ? { media: textOf(source), mediaType: media.kind, mediaFilename: media.fileName } : {}),
+  })
 }
 
 /** The order that a message keeps; null where its reads show all of it. */

@@ -1,4 +1,4 @@
-import { URL_LENGTH } from './send-order.ts'
+import { URL_LENGTH } from './send-body.ts'
 
 /**
  * The head of a data URI (RFC 2397) in base64. What it says of the type is the sender's word and is not read, so any

@@ -1,6 +1,4 @@
 import type { ConversationId, FileId, MessageId, NumberId, TenantId } from './ids.ts'
-import type { FlowAction } from './flow.ts'
-import type { Fields } from './json-fields.ts'
 import type { ProviderKind } from './number.ts'
 
 /** contract 4. */
@@ -115,84 +113,6 @@ export type MessageButton =
   | { readonly type: 'URL'; readonly text: string; readonly url: string }
   | { readonly type: 'PHONE_NUMBER'; readonly text: string; readonly phoneNumber: string }
   | { readonly type: 'COPY_CODE'; readonly text: string; readonly code: string }
-
-export interface CarouselCard {
-  readonly image: MediaSource
-  readonly text: string
-  readonly buttons: readonly MessageButton[]
-}
-
-/** A header or a picture of a card of a template message. */
-export interface TemplateFile {
-  readonly kind: Extract<MediaKind, 'image' | 'video' | 'document'>
-  readonly source: MediaSource
-  /** Of documents. */
-  readonly fileName: string | null
-  /** It came with the send; else it is the template's. */
-  readonly isOwn: boolean
-}
-
-/** A button of a template: each is known by its place, `button_1` the first. */
-export type PlacedButton = MessageButton & { readonly id: string }
-
-/** A form that opens behind a button, on OFFICIAL numbers. */
-export interface FlowContent {
-  readonly mode: 'flow'
-  readonly text: string
-  readonly header: string | null
-  readonly footer: string | null
-  /** Label of the button. */
-  readonly cta: string
-  /** Upstream's id of the Flow. */
-  readonly officialFlowId: string
-  /** It was no more than a draft when the message was accepted, and goes out as one. */
-  readonly isDraft: boolean
-  /** Comes back with the answer. */
-  readonly token: string
-  readonly action: FlowAction
-  /** First screen, and what it begins with; null: upstream's own. */
-  readonly screen: string | null
-  readonly data: Fields | null
-}
-
-/** What a queued message will be, as it was accepted. Kept until upstream took it or it failed. */
-export type OutgoingContent =
-  | {
-      readonly mode: 'text'
-      readonly text: string
-      readonly buttons: readonly MessageButton[]
-      readonly header: string | null
-      readonly footer: string | null
-    }
-  | {
-      readonly mode: 'media'
-      readonly kind: MediaKind
-      readonly source: MediaSource
-      readonly caption: string | null
-      readonly fileName: string | null
-    }
-  | { readonly mode: 'carousel'; readonly text: string; readonly cards: readonly CarouselCard[] }
-  /**
-   * A template that upstream has: its name and language there, and what fills it in. The components lack the ids of the
-   * files, which stand in the order header, cards.
-   */
-  | {
-      readonly mode: 'template'
-      readonly name: string
-      readonly language: string
-      readonly components: readonly Fields[]
-      readonly files: readonly TemplateFile[]
-    }
-  /** A template that upstream knows nothing of, filled in. `file`: the header, in place of `header`. */
-  | {
-      readonly mode: 'composed'
-      readonly header: string | null
-      readonly body: string | null
-      readonly footer: string | null
-      readonly buttons: readonly PlacedButton[]
-      readonly file: TemplateFile | null
-    }
-  | FlowContent
 
 /** A media of a message as reads show it. */
 export interface MessageMedia {

@@ -2,9 +2,12 @@ import { codePointsOf, isBlank } from './characters.ts'
 import { refuse } from './errors.ts'
 import type { Refusal } from './errors.ts'
 import { isFields, own } from './json-fields.ts'
+import type { Fields } from './json-fields.ts'
 import { keptTemplate } from './kept-order.ts'
-import type { MessageContent, TemplateFile } from './message.ts'
-import type { SendOrder } from './send-order.ts'
+import type { MessageContent } from './message.ts'
+import type { TemplateFile } from './outgoing.ts'
+import type { TemplateCardBody } from './send-body.ts'
+import type { TemplateOrder } from './send-order.ts'
 import { isSample, occurrencesOf, prefixOf } from './template-keys.ts'
 import type { Occurrence, TemplateNature } from './template-keys.ts'
 import type { ValueOf } from './template-render.ts'
@@ -13,19 +16,9 @@ import { cardMediaFindings } from './template-carousel-rules.ts'
 import { refusalOfFaults } from './template-rules.ts'
 import type { Template, TemplateBody } from './template.ts'
 
-/** What a send of a carousel says of one card. */
-export interface SendCard {
-  /** In place of the template's. */
-  readonly media?: { readonly url: string } | null | undefined
-  /** Keys without the prefix of the card; they win over those of the send. */
-  readonly variables?: Readonly<Record<string, unknown>> | null | undefined
-  /** Said again, to be sure that it is the right template. */
-  readonly buttons?: readonly { readonly type: string }[] | null | undefined
-}
-
 export interface SendValues {
-  readonly variables?: Readonly<Record<string, unknown>> | null | undefined
-  readonly cards?: readonly SendCard[] | null | undefined
+  readonly variables?: Fields | null | undefined
+  readonly cards?: readonly TemplateCardBody[] | null | undefined
 }
 
 export type InvalidReason = 'TYPE' | 'LINE_BREAK' | 'TAB' | 'SPACES' | 'COPY_CODE' | 'OTP_CODE' | 'URL_SUFFIX'
@@ -125,8 +118,8 @@ function picked(
 function takenValues(
   body: TemplateBody,
   nature: TemplateNature,
-  { variables, cards }: SendValues,
-): { readonly variables: Readonly<Record<string, string | number>>; readonly cards: SendCard[] | null } {
+  { variables, cards }: TemplateOrder,
+): Pick<TemplateOrder, 'variables' | 'cards'> {
   const occurrences = occurrencesOf(body, nature)
   const keysOf = (card: number): string[] =>
     occurrences
@@ -140,12 +133,10 @@ function takenValues(
       variables,
       occurrences.map(({ key }) => key),
     ),
-    cards: cards
-      ? cards.map((card, index) => ({
-          ...(card.media ? { media: card.media } : {}),
-          variables: picked(card.variables, keysOf(index + 1)),
-        }))
-      : null,
+    cards: cards.map((card, index) => ({
+      ...(card.media ? { media: card.media } : {}),
+      variables: picked(card.variables, keysOf(index + 1)),
+    })),
   }
 }
 
@@ -154,19 +145,12 @@ function takenValues(
  * gave one. `files`: those it is made with.
  */
 export function keptOrderOf(
-  { variables, cards, flow, mediaType, mediaFilename }: SendOrder,
+  order: TemplateOrder,
   template: TemplateNature & Pick<Template, 'id' | 'body'>,
   [file]: readonly TemplateFile[],
 ): Pick<MessageContent, 'order'> {
   const own = template.body.carousel === null && file?.isOwn ? file.source : null
-  return keptTemplate({
-    templateId: template.id,
-    ...takenValues(template.body, template, { variables, cards }),
-    flow,
-    mediaType,
-    mediaFilename,
-    source: own,
-  })
+  return keptTemplate(template.id, { ...order, ...takenValues(template.body, template, order) }, own)
 }
 
 /**

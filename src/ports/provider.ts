@@ -3,20 +3,9 @@ import type { CallEndReason, SessionReason } from '../domain/device-bridge.ts'
 import type { CallMediaKind, EngineFacts, SessionHealth } from '../domain/engine.ts'
 import type { Outcome, Refusal } from '../domain/errors.ts'
 import type { CallId, MessageId, NumberId } from '../domain/ids.ts'
-import type { Fields } from '../domain/json-fields.ts'
-import type {
-  Destination,
-  FlowContent,
-  MediaKind,
-  MessageButton,
-  MessageContent,
-  MessageFailure,
-  MessageType,
-  PlacedButton,
-  ReportedStatus,
-  TemplateFile,
-} from '../domain/message.ts'
+import type { Destination, MessageContent, MessageFailure, MessageType, ReportedStatus } from '../domain/message.ts'
 import type { MessageChange } from '../domain/message-change.ts'
+import type { SentContent } from '../domain/outgoing.ts'
 import type { NumberSettings, NumberState, ProviderKind } from '../domain/number.ts'
 import type { DeviceDirectory } from './devices.ts'
 import type { FlowReply } from './stores/flow-response-store.ts'
@@ -134,58 +123,7 @@ export interface SendableMedia {
   readonly waveform: readonly number[] | null
 }
 
-export type SendableContent =
-  | {
-      readonly mode: 'text'
-      readonly text: string
-      readonly buttons: readonly MessageButton[]
-      readonly header: string | null
-      readonly footer: string | null
-    }
-  | {
-      readonly mode: 'media'
-      readonly kind: MediaKind
-      readonly media: SendableMedia
-      readonly caption: string | null
-      readonly fileName: string | null
-    }
-  | {
-      readonly mode: 'carousel'
-      readonly text: string
-      readonly cards: readonly {
-        readonly image: SendableMedia
-        readonly text: string
-        readonly buttons: readonly MessageButton[]
-      }[]
-    }
-  /**
-   * A template by the name and language that upstream knows. `files`, in the order header, cards: their ids are missing
-   * in the components.
-   */
-  | {
-      readonly mode: 'template'
-      readonly name: string
-      readonly language: string
-      readonly components: readonly Fields[]
-      readonly files: readonly SendableMedia[]
-    }
-  /**
-   * A template that upstream does not know, filled in: one message with its parts. `file`: the header, in place of
-   * `header`.
-   */
-  | {
-      readonly mode: 'composed'
-      readonly header: string | null
-      readonly body: string | null
-      readonly footer: string | null
-      readonly buttons: readonly PlacedButton[]
-      readonly file: {
-        readonly kind: TemplateFile['kind']
-        readonly media: SendableMedia
-        readonly fileName: string | null
-      } | null
-    }
-  | FlowContent
+export type SendableContent = SentContent<SendableMedia>
 
 export interface SendableMessage {
   /**

@@ -254,12 +254,12 @@ function sendStories(story: Story): void {
     const media = { path: '/nowhere', url: world.imageUrl, mimeType: 'image/png', sizeBytes: 4, fileName: 'a.png', waveform: [1, 2] }
     const buttons = [{ type: 'QUICK_REPLY', text: 'Yes', id: 'yes' }] as const
     const contents: readonly SendableContent[] = [
-      { mode: 'media', kind: 'image', media, caption: 'look', fileName: null },
-      { mode: 'media', kind: 'voice', media: { ...media, mimeType: 'audio/ogg' }, caption: null, fileName: null },
+      { mode: 'media', kind: 'image', source: media, caption: 'look', fileName: null },
+      { mode: 'media', kind: 'voice', source: { ...media, mimeType: 'audio/ogg' }, caption: null, fileName: null },
       text('choose', { buttons, header: 'head', footer: 'foot' }),
       { mode: 'carousel', text: 'cards', cards: [{ image: media, text: 'one', buttons }, { image: media, text: 'two', buttons }] },
       { mode: 'composed', header: 'head', body: 'filled', footer: 'foot', buttons: [{ ...buttons[0], id: 'button_1' }], file: null },
-      { mode: 'composed', header: null, body: 'look', footer: null, buttons: [], file: { kind: 'image', media, fileName: null } },
+      { mode: 'composed', header: null, body: 'look', footer: null, buttons: [], file: { kind: 'image', source: media, fileName: null, isOwn: false } },
     ]
     const ids: string[] = []
     for (const content of contents) {

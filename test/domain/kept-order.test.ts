@@ -1,11 +1,33 @@
 import test from 'ava'
 import { filesIn, keptFlow, keptOrderIn, keptTemplate, keptText, withFiles } from '../../src/domain/kept-order.ts'
 import { NO_CONTENT } from '../../src/domain/message.ts'
+import type { FlowOrder, TemplateOrder } from '../../src/domain/send-order.ts'
 import { keptOrderOf } from '../../src/domain/template-values.ts'
 import type { TemplateBody } from '../../src/domain/template.ts'
 
 const FILE = 'file_00000000000000000000000001'
 const OTHER = 'file_00000000000000000000000002'
+const FLOW: FlowOrder = {
+  mode: 'flow',
+  flowId: 'flow_1',
+  text: 'a',
+  cta: 'b',
+  header: null,
+  footer: null,
+  action: null,
+  screen: null,
+  data: null,
+  token: null,
+}
+const TEMPLATE: TemplateOrder = {
+  mode: 'template',
+  templateId: 'tpl_1',
+  language: null,
+  variables: {},
+  cards: [],
+  media: null,
+  flow: null,
+}
 const orderOf = (kept: ReturnType<typeof keptText>) =>
   keptOrderIn({ ...NO_CONTENT, ...JSON.parse(JSON.stringify(kept)) })
 const bodyOf = (text: string): TemplateBody =>
@@ -15,27 +37,30 @@ test('what is kept is what was said, and nothing of what was not', (t) => {
   t.deepEqual(
     orderOf(
       keptText({
+        mode: 'text',
         text: 'a',
-        buttons: [{ type: 'QUICK_REPLY', text: 'b', id: null }],
+        buttons: [{ type: 'QUICK_REPLY', text: 'b', id: 'button_1' }],
         header: null,
-        media: 'x',
-        destinationNumber: '1',
+        footer: 'c',
       }),
     ),
-    { text: 'a', buttons: [{ type: 'QUICK_REPLY', text: 'b', id: null }] },
+    { text: 'a', buttons: [{ type: 'QUICK_REPLY', text: 'b', id: 'button_1' }], footer: 'c' },
   )
+  t.deepEqual(keptText({ mode: 'text', text: 'a', buttons: [], header: null, footer: null }), {})
   t.is(keptOrderIn(NO_CONTENT), null)
 })
 
 test('a Flow is kept with its data, and with a token only where the sender gave one', (t) => {
-  t.deepEqual(orderOf(keptFlow({ flowId: 'flow_1', text: 'a', cta: 'b', data: { deep: [1, { x: null }] } })), {
+  t.deepEqual(orderOf(keptFlow({ ...FLOW, data: { deep: [1, { x: null }] } })), {
     flow: { flowId: 'flow_1', text: 'a', cta: 'b', data: { deep: [1, { x: null }] } },
   })
-  t.deepEqual(orderOf(keptFlow({ token: 'mine' })), { flow: { token: 'mine' } })
+  t.deepEqual(orderOf(keptFlow({ ...FLOW, token: 'mine' })), {
+    flow: { flowId: 'flow_1', text: 'a', cta: 'b', token: 'mine' },
+  })
 })
 
 test('an order of more than 32,768 characters is not kept, so that reads stay small', (t) => {
-  const flowOf = (length: number) => keptFlow({ data: { a: 'x'.repeat(length) } })
+  const flowOf = (length: number) => keptFlow({ ...FLOW, data: { a: 'x'.repeat(length) } })
   const around = JSON.stringify(flowOf(0).order).length
   t.is(JSON.stringify(flowOf(32_768 - around).order).length, 32_768)
   t.deepEqual(flowOf(32_769 - around), {})
@@ -51,25 +76,24 @@ test('of the values of a template those are kept that it takes: texts and number
     source: 'LOCAL',
     category: 'UTILITY',
   } as const
-  t.deepEqual(orderOf(keptOrderOf({ variables, mediaType: 'image' }, template, [])), {
+  t.deepEqual(orderOf(keptOrderOf({ ...TEMPLATE, variables }, template, [])), {
     templateId: 'tpl_1',
     variables: { name: 'Ana', 2: 7, toString: 'y' },
   })
 })
 
 test('the file that came with a template is kept by its id or its address, that of the template is not', (t) => {
-  t.like(
-    orderOf(
-      keptTemplate({ templateId: 'tpl_1', source: { fileId: FILE }, mediaType: 'document', mediaFilename: 'a.pdf' }),
-    ),
-    { media: FILE, mediaType: 'document', mediaFilename: 'a.pdf' },
-  )
-  t.like(orderOf(keptTemplate({ templateId: 'tpl_1', source: { url: 'https://a.example/a.pdf' } })), {
+  const given = { kind: 'document', source: 'data:application/pdf;base64,AAAA', fileName: 'a.pdf' } as const
+  const order = { ...TEMPLATE, media: given }
+  t.like(orderOf(keptTemplate('tpl_1', order, { fileId: FILE })), {
+    media: FILE,
+    mediaType: 'document',
+    mediaFilename: 'a.pdf',
+  })
+  t.like(orderOf(keptTemplate('tpl_1', order, { url: 'https://a.example/a.pdf' })), {
     media: 'https://a.example/a.pdf',
   })
-  t.deepEqual(orderOf(keptTemplate({ templateId: 'tpl_1', source: null, mediaType: 'document' })), {
-    templateId: 'tpl_1',
-  })
+  t.deepEqual(orderOf(keptTemplate('tpl_1', order, null)), { templateId: 'tpl_1', variables: {} })
 })
 
 test('files are found wherever they stand, and others take their places', (t) => {

@@ -1,12 +1,12 @@
 import test from 'ava'
 import fc from 'fast-check'
-import type { TemplateFile } from '../../src/domain/message.ts'
+import type { TemplateFile } from '../../src/domain/outgoing.ts'
 import { isBlank } from '../../src/domain/characters.ts'
 import { listIn } from '../../src/domain/json-fields.ts'
 import { withMedia } from '../../src/domain/template-media.ts'
 import { headerFileKind, templateMessage } from '../../src/domain/template-message.ts'
 import { checkValues } from '../../src/domain/template-values.ts'
-import type { SendCard } from '../../src/domain/template-values.ts'
+import type { TemplateCardBody } from '../../src/domain/send-body.ts'
 import type { StoredTemplate } from '../../src/ports/stores/template-store.ts'
 import { ANY_LETTER } from '../helpers/any-letter.ts'
 import { storedTemplate } from '../helpers/scripted-templates.ts'
@@ -18,7 +18,7 @@ function made(
   template: StoredTemplate,
   variables: Record<string, unknown> = {},
   files: readonly TemplateFile[] = [],
-  cards?: readonly SendCard[],
+  cards?: readonly TemplateCardBody[],
 ) {
   return templateMessage({
     template,

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { readTemplateBody } from '../../src/domain/template-form.ts'
 import { previewTemplate, renderTemplate } from '../../src/domain/template-render.ts'
 import { checkSendCards, checkValues, refusalOfValues } from '../../src/domain/template-values.ts'
-import type { SendCard } from '../../src/domain/template-values.ts'
+import type { TemplateCardBody } from '../../src/domain/send-body.ts'
 import type { TemplateNature } from '../../src/domain/template-keys.ts'
 import { card, HOSTS } from '../helpers/template-subject.ts'
 
@@ -22,7 +22,12 @@ const TWO_CARDS = bodyOf({
   },
 })
 
-function filled(given: unknown, nature: TemplateNature, variables: Record<string, unknown>, cards?: SendCard[]) {
+function filled(
+  given: unknown,
+  nature: TemplateNature,
+  variables: Record<string, unknown>,
+  cards?: TemplateCardBody[],
+) {
   const body = bodyOf(given)
   return renderTemplate(body, nature, checkValues(body, nature, { variables, cards }).valueOf)
 }
@@ -231,7 +236,7 @@ test('keys of cards that are missing have their prefix', (t) => {
 })
 
 test('a send has as many cards as the template, their buttons alike', (t) => {
-  const check = (cards: SendCard[] | undefined, body = TWO_CARDS) => checkSendCards(body, cards, HOSTS)
+  const check = (cards: TemplateCardBody[] | undefined, body = TWO_CARDS) => checkSendCards(body, cards, HOSTS)
   for (const cards of [
     undefined,
     [],

@@ -2,7 +2,7 @@ import { fail, refuse } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import { filesIn, keptOrderIn, withFiles } from '../../domain/kept-order.ts'
 import type { MediaKind } from '../../domain/message.ts'
-import type { SendOrder } from '../../domain/send-order.ts'
+import type { SendBody } from '../../domain/send-body.ts'
 import type { MessageFiles } from '../../ports/message-media.ts'
 import type { InboxConversation, InboxMessage } from '../../ports/stores/inbox-store.ts'
 import type { Sent } from '../messages/send.ts'
@@ -13,7 +13,7 @@ export interface RetryDeps extends InboxSendDeps {
   readonly files: InboxSendDeps['files'] & Pick<MessageFiles, 'copy'>
 }
 
-export interface RetryInput extends Omit<InboxSendInput, 'order'> {
+export interface RetryInput extends Omit<InboxSendInput, 'body'> {
   readonly message: InboxMessage
   readonly conversation: InboxConversation
 }
@@ -43,22 +43,19 @@ export async function retryMessage(deps: RetryDeps, { message, ...input }: Retry
     return made
   }
   try {
-    const order = await orderOf(message, copy)
-    if (order === null) return fail(refuse('MEDIA_GONE_OF_RETRY', 'What the message was made of is not kept any more'))
+    const body = await bodyOf(message, copy)
+    if (body === null) return fail(refuse('MEDIA_GONE_OF_RETRY', 'What the message was made of is not kept any more'))
     return await sendInConversation(deps, {
       ...input,
-      order: { ...order, ...(message.quotedMessageId === null ? {} : { quotedMessageId: message.quotedMessageId }) },
+      body: { ...body, ...(message.quotedMessageId === null ? {} : { quotedMessageId: message.quotedMessageId }) },
     })
   } finally {
     for (const made of copies) await made.drop()
   }
 }
 
-/** The order of a message, with copies of its files; null: it cannot be made again of what is kept. */
-async function orderOf(
-  message: InboxMessage,
-  copy: (fileId: string) => Promise<Copy | null>,
-): Promise<SendOrder | null> {
+/** A message as it would be ordered, with copies of its files; null: it cannot be made again of what is kept. */
+async function bodyOf(message: InboxMessage, copy: (fileId: string) => Promise<Copy | null>): Promise<SendBody | null> {
   const { type, content, template } = message
   if (content === null) return null
   const kept = keptOrderIn(content)
@@ -72,14 +69,14 @@ async function orderOf(
   // Stored before orders were kept: one without values goes as it went, another is refused for the values it lacks.
   if (type === 'template') return template === null ? null : { templateId: template }
   if (type === 'text') return content.text ? { text: content.text } : null
-  return mediaOrder(message, copy)
+  return mediaBody(message, copy)
 }
 
 /** What was kept of the file comes first: its address may lead nowhere by now, or to something else. */
-async function mediaOrder(
+async function mediaBody(
   { type, content }: InboxMessage,
   copy: (fileId: string) => Promise<Copy | null>,
-): Promise<SendOrder | null> {
+): Promise<SendBody | null> {
   const media = content?.media
   const kind = media?.isVoice ? 'voice' : KINDS[type]
   if (!kind || !media) return null

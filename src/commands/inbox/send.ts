@@ -2,7 +2,8 @@ import { canSend } from '../../domain/can-send.ts'
 import { fail, refuse } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { TenantId } from '../../domain/ids.ts'
-import type { SendOrder } from '../../domain/send-order.ts'
+import type { SendBody } from '../../domain/send-body.ts'
+import { readOrder } from '../../domain/send-reading.ts'
 import type { InboxConversation } from '../../ports/stores/inbox-store.ts'
 import type { NumberStore } from '../../ports/stores/number-store.ts'
 import { send } from '../messages/send.ts'
@@ -16,7 +17,7 @@ export interface InboxSendInput {
   readonly tenantId: TenantId
   readonly conversation: InboxConversation
   /** Without a destination: that is the conversation. */
-  readonly order: Omit<SendOrder, 'destinationNumber' | 'groupId' | 'newsletterId'>
+  readonly body: Omit<SendBody, 'destinationNumber' | 'groupId' | 'newsletterId'>
   readonly claim: SendInput['claim']
 }
 
@@ -26,22 +27,24 @@ export interface InboxSendInput {
  */
 export async function sendInConversation(
   deps: InboxSendDeps,
-  { tenantId, conversation, order, claim }: InboxSendInput,
+  { tenantId, conversation, body, claim }: InboxSendInput,
 ): Promise<Outcome<Sent>> {
-  const refusal = refusalOf(conversation, order, deps.clock.now())
+  const nowMs = deps.clock.now()
+  const refusal = refusalOf(conversation, body, nowMs)
   if (refusal) return fail(refusal)
   const number = await deps.numbers.find(tenantId, conversation.numberId)
   if (!number) return fail(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile'))
   const to = conversation.type === 'GROUP' ? { groupId: conversation.peer } : { destinationNumber: conversation.peer }
-  return await send(deps, { number, order: { ...order, ...to }, claim })
+  const order = readOrder({ ...body, ...to }, number.provider, nowMs)
+  return order.ok ? send(deps, { number, order: order.value, claim }) : order
 }
 
-function refusalOf(conversation: InboxConversation, order: SendOrder, nowMs: number): Refusal | null {
+function refusalOf(conversation: InboxConversation, body: SendBody, nowMs: number): Refusal | null {
   if (conversation.type === 'NEWSLETTER')
     return refuse('FEATURE_NOT_SUPPORTED', 'A channel is read here, not written to')
   if (conversation.peer === null)
     return refuse('FEATURE_NOT_SUPPORTED', 'The privacy of the number keeps no address to send to')
-  const isClosed = canSend(conversation, nowMs).reason === 'WINDOW_CLOSED' && !order.templateId
+  const isClosed = canSend(conversation, nowMs).reason === 'WINDOW_CLOSED' && !body.templateId
   return isClosed
     ? refuse('OFFICIAL_OUTSIDE_24H_WINDOW', 'The contact has not written for 24 hours: send a template')
     : null

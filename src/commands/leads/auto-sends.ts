@@ -90,10 +90,11 @@ async function answer(
     number,
     // Our choice: events of the message name the lead.
     order: {
-      destinationNumber: order.to,
-      templateId: order.templateId,
-      variables: order.variables,
-      deliverUntil: until.toISOString(),
+      to: { type: 'DIRECT', address: order.to },
+      content: { ...BY_TEMPLATE, templateId: order.templateId, variables: order.variables },
+      quotedMessageId: null,
+      deliverAt: null,
+      deliverUntil: until,
       correlationId: leadId,
     },
     claim: { request, answer: ({ id }) => ({ status: 202, body: id }) },
@@ -101,6 +102,9 @@ async function answer(
   if (outcome.ok) return messageOf(outcome.value)
   return isPassing(outcome.error) ? 'busy' : outcome.error
 }
+
+/** All else is the template's own. */
+const BY_TEMPLATE = { mode: 'template', language: null, cards: [], media: null, flow: null } as const
 
 const UNREADABLE: Refusal = {
   code: 'INTERNAL',

@@ -2,18 +2,15 @@ import { fail, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { FileId } from '../../domain/ids.ts'
 import { isDataUri } from '../../domain/media-text.ts'
-import type { MediaKind, MediaSource } from '../../domain/message.ts'
+import type { MediaSource } from '../../domain/message.ts'
 import type { NumberRef } from '../../domain/number.ts'
+import type { ContentMedia } from '../../domain/outgoing.ts'
 import type { MessageFiles } from '../../ports/message-media.ts'
 
-/** A media of a send, where the order holds it. */
-export interface WantedMedia {
-  /** Dotted, for refusals. */
+/** A media of a send, by its http(s) URL or data URI. */
+interface WantedMedia extends ContentMedia<string> {
+  /** Where the order holds it, dotted, for refusals. */
   readonly path: string
-  /** http(s) URL or data URI. */
-  readonly text: string
-  readonly kind: MediaKind
-  readonly fileName: string | null
 }
 
 export interface Attachment {
@@ -59,7 +56,7 @@ export async function attach(
 
 async function attachOne(files: AttachingFiles, number: NumberRef, wanted: WantedMedia): Promise<Attached> {
   const { tenantId, id: numberId, provider } = number
-  const { text, kind, fileName, path } = wanted
+  const { source: text, kind, fileName, path } = wanted
   const kept = isDataUri(text) ? await files.keep(tenantId, numberId, text, kind) : null
   if (kept && !kept.ok) return { attachment: null, refusal: located(kept.refusal, path) }
   const source: MediaSource = kept ? { fileId: kept.file.fileId } : { url: text }

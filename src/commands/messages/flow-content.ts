@@ -4,7 +4,7 @@ import { flowMessage, flowSendRefusal, newFlowToken, NO_SUCH_FLOW, SENDABLE } fr
 import type { FlowId } from '../../domain/ids.ts'
 import { keptFlow } from '../../domain/kept-order.ts'
 import type { NumberRef } from '../../domain/number.ts'
-import type { FlowOrder } from '../../domain/send-order.ts'
+import type { FlowOrder, TemplateOrder } from '../../domain/send-order.ts'
 import type { FlowStore } from '../../ports/stores/flow-store.ts'
 import type { SentFlow } from '../../ports/stores/message-store.ts'
 import type { MadeContent } from './new-message.ts'
@@ -13,16 +13,13 @@ export interface FlowSendDeps {
   readonly flows: Pick<FlowStore, 'find'>
 }
 
-/**
- * Makes the message of a Flow (contract 11, Sending). The order passed the rules of its form. Refusals: FLOW_NOT_FOUND,
- * FLOW_NOT_SENDABLE.
- */
+/** Makes the message of a Flow (contract 11, Sending). Refusals: FLOW_NOT_FOUND, FLOW_NOT_SENDABLE. */
 export async function flowContent(
   { flows }: FlowSendDeps,
   number: NumberRef,
   order: FlowOrder,
 ): Promise<Outcome<MadeContent>> {
-  const flow = await flows.find(number, order.flowId ?? '')
+  const flow = await flows.find(number, order.flowId)
   const token = order.token ?? newFlowToken()
   const refusal = flowSendRefusal(flow)
   const message = flow && flowMessage(flow, order, token)
@@ -31,7 +28,13 @@ export async function flowContent(
   const statuses = SENDABLE.filter((status) => (status === 'DRAFT') === message.outgoing.isDraft)
   const content = { ...message.content, ...keptFlow(order) }
   return succeed({
-    content: { type: 'flow', ...message, content, template: null, flow: { id: flow.id, token, statuses } },
+    type: 'flow',
+    content,
+    outgoing: message.outgoing,
+    template: null,
+    templateId: null,
+    seenTemplate: null,
+    flow: { id: flow.id, token, statuses },
     release: async () => {},
   })
 }
@@ -49,6 +52,6 @@ export async function flowRefusal(
 }
 
 /** What is kept of the Flow of a template's message; whoever accepts the message compares its state. */
-export function sentFlow(flowId: FlowId | null, { token }: FlowOrder): SentFlow | null {
-  return flowId && { id: flowId, token: token ?? newFlowToken(), statuses: SENDABLE }
+export function sentFlow(flowId: FlowId | null, given: TemplateOrder['flow']): SentFlow | null {
+  return flowId && { id: flowId, token: given?.token ?? newFlowToken(), statuses: SENDABLE }
 }

@@ -1,19 +1,15 @@
 import { fail, refuse, succeed } from '../../domain/errors.ts'
-import type { Outcome, Refusal } from '../../domain/errors.ts'
-import { refuseFlow } from '../../domain/flow-refusals.ts'
-import { invalidBody } from '../../domain/fault.ts'
+import type { Outcome } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import type { NumberRef } from '../../domain/number.ts'
-import type { SendOrder } from '../../domain/send-order.ts'
-import { faultsOf, modeOf } from '../../domain/send-rules.ts'
-import { userIdRefusal } from '../../domain/user-id.ts'
+import type { OrderedContent, SendOrder } from '../../domain/send-order.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { IdempotencyStart, IdempotentAnswer, IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
 import type { MessageStore, NewMessage } from '../../ports/stores/message-store.ts'
-import { attach } from './attach.ts'
 import { flowContent } from './flow-content.ts'
-import { contentOf, mediaOf, newMessage } from './new-message.ts'
+import { newMessage } from './new-message.ts'
 import type { MadeContent } from './new-message.ts'
+import { plainContent } from './plain-content.ts'
 import { recalledContent, templateContent } from './template-content.ts'
 import type { TemplateSendDeps } from './template-content.ts'
 
@@ -45,17 +41,16 @@ export type Sent =
  */
 export async function send(deps: SendDeps, { number, order, claim }: SendInput): Promise<Outcome<Sent>> {
   const nowMs = deps.clock.now()
-  const refusal = refusalOf(order, number, nowMs)
-  if (refusal) return fail(refusal)
+  const { content } = order
   const quoted = order.quotedMessageId ? await quotedId(deps, number, order.quotedMessageId) : succeed(null)
   if (!quoted.ok) return quoted
-  const recalled = order.templateId ? await recalledContent(deps, number, order) : null
-  const finish = ({ content, release }: MadeContent) =>
-    accept(deps, newMessage(order, number, quoted.value, content, nowMs), release, claim)
+  const finish = ({ release, ...said }: MadeContent) =>
+    accept(deps, newMessage(order, number, quoted.value, said, nowMs), release, claim)
+  const recalled = content.mode === 'template' ? await recalledContent(deps, number, content) : null
   const first = recalled && (await finish(recalled))
   if (first) return first
   for (let reads = 0; reads < READS; reads++) {
-    const made = await contentFor(deps, number, order)
+    const made = await contentFor(deps, number, content)
     if (!made.ok) return made
     const sent = await finish(made.value)
     if (sent) return sent
@@ -70,29 +65,17 @@ export async function send(deps: SendDeps, { number, order, claim }: SendInput):
 const READS = 4
 const CHANGING = refuse('BUSY', 'The template or the Flow changes just now; try again', undefined, 1)
 
-function contentFor(deps: SendDeps, number: NumberRef, order: SendOrder): Promise<Outcome<MadeContent>> {
-  if (order.templateId) return templateContent(deps, number, order)
-  return modeOf(order) === 'flow' ? flowContent(deps, number, order.flow ?? {}) : plainContent(deps, number, order)
-}
-
-/** The message of a send without a template or a Flow. */
-async function plainContent({ files }: SendDeps, number: NumberRef, order: SendOrder): Promise<Outcome<MadeContent>> {
-  const attached = await attach(files, number, mediaOf(order))
-  if (!attached.ok) return attached
-  const { items, release } = attached.value
-  return succeed({ content: contentOf(order, items), release })
-}
-
-/** Refuses what the kind of number cannot do, then what is wrong (contract 2, order of checks). */
-function refusalOf(order: SendOrder, number: NumberRef, nowMs: number): Refusal | null {
-  if (number.provider === 'OFFICIAL' && (order.groupId || order.newsletterId)) {
-    return refuse('FEATURE_NOT_SUPPORTED', `OFFICIAL numbers do not send to ${order.groupId ? 'groups' : 'channels'}`)
+function contentFor(deps: SendDeps, number: NumberRef, content: OrderedContent): Promise<Outcome<MadeContent>> {
+  switch (content.mode) {
+    case 'template':
+      return templateContent(deps, number, content)
+    case 'flow':
+      return flowContent(deps, number, content)
+    case 'text':
+    case 'media':
+    case 'carousel':
+      return plainContent(deps, number, content)
   }
-  if (number.provider === 'UNOFFICIAL' && modeOf(order) === 'flow') return refuseFlow('FLOW_REQUIRES_OFFICIAL_NUMBER')
-  const unknowable = userIdRefusal(number.provider, order.destinationNumber ?? '')
-  if (unknowable) return unknowable
-  const faults = faultsOf(order, number.provider, nowMs)
-  return faults.length > 0 ? invalidBody(faults) : null
 }
 
 /** Upstream's id of the message quoted. Anything but an id of ours is taken for one. */

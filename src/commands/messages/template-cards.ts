@@ -2,9 +2,9 @@ import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { FileId } from '../../domain/ids.ts'
 import { MESSAGE_MAX_AGE_MS } from '../../domain/limits.ts'
-import type { TemplateFile } from '../../domain/message.ts'
 import type { NumberRef } from '../../domain/number.ts'
-import type { TemplateCardOrder } from '../../domain/send-order.ts'
+import type { TemplateFile } from '../../domain/outgoing.ts'
+import type { TemplateCardBody } from '../../domain/send-body.ts'
 import type { StoredTemplate, TemplateFileIds } from '../../ports/stores/template-store.ts'
 import type { TemplateFiles } from '../../ports/template-files.ts'
 import { cardRefusal } from '../templates/card-refusal.ts'
@@ -46,7 +46,7 @@ export async function cardFiles(
   deps: TemplateFileDeps,
   number: NumberRef,
   template: StoredTemplate,
-  cards: readonly TemplateCardOrder[],
+  cards: readonly TemplateCardBody[],
 ): Promise<Outcome<MadeFiles>> {
   const given = template.body.carousel?.cards.map((_card, index) => cards[index]?.media?.url ?? null) ?? []
   const known = await ownFiles(deps, number, template, (files) =>

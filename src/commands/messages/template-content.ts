@@ -1,9 +1,9 @@
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import { invalidBody } from '../../domain/fault.ts'
-import type { TemplateFile } from '../../domain/message.ts'
 import type { NumberRef } from '../../domain/number.ts'
-import type { SendOrder, TemplateCardOrder } from '../../domain/send-order.ts'
+import type { TemplateFile } from '../../domain/outgoing.ts'
+import type { TemplateOrder } from '../../domain/send-order.ts'
 import { chooseTemplate } from '../../domain/template-choice.ts'
 import { flowIdIn, headerFileKind, lacksFiles, templateMessage } from '../../domain/template-message.ts'
 import type { CardHosts } from '../../domain/template-rule.ts'
@@ -25,25 +25,24 @@ export interface TemplateSendDeps extends TemplateFileDeps, FlowSendDeps {
   readonly cardHosts: CardHosts
 }
 
-/** A template whose values and cards can be sent. */
+/** A template whose values can be sent. */
 interface Chosen {
   readonly template: FoundTemplate
   readonly values: CheckedValues
-  readonly cards: readonly TemplateCardOrder[]
 }
 
 const NO_FILES: MadeFiles = { files: [], release: async () => {} }
 
 /**
  * Makes the message of a template (contract 10, Send): looks it up, checks values, cards, its Flow and files in this
- * order, and takes its wording as it is now. The order passed the rules of its form and names a template.
+ * order, and takes its wording as it is now.
  */
 export async function templateContent(
   deps: TemplateSendDeps,
   number: NumberRef,
-  order: SendOrder,
+  order: TemplateOrder,
 ): Promise<Outcome<MadeContent>> {
-  const found = await deps.templates.find(number, order.templateId ?? '')
+  const found = await deps.templates.find(number, order.templateId)
   const chosen = choose(deps, found, order)
   if (!chosen.ok) return chosen
   const unfit = await flowRefusal(deps, number, flowIdIn(chosen.value.template.body))
@@ -58,17 +57,17 @@ export async function templateContent(
   )
 }
 
-function hasOwnFiles({ media, cards }: SendOrder): boolean {
-  return Boolean(media) || (cards?.some((card) => card.media) ?? false)
+function hasOwnFiles({ media, cards }: TemplateOrder): boolean {
+  return media !== null || cards.some((card) => card.media)
 }
 
 /** What a message relies on, for whoever accepts it to compare. */
 function seenOf(
   { id, version }: FoundTemplate,
   found: readonly FoundTemplate[],
-  { templateId, language }: SendOrder,
+  { templateId, language }: TemplateOrder,
 ): SeenTemplate {
-  return { version, languages: language || id === templateId ? null : found.length }
+  return { version, languages: language !== null || id === templateId ? null : found.length }
 }
 
 /**
@@ -79,9 +78,9 @@ function seenOf(
 export async function recalledContent(
   deps: TemplateSendDeps,
   number: NumberRef,
-  order: SendOrder,
+  order: TemplateOrder,
 ): Promise<MadeContent | null> {
-  const recalled = deps.templates.recall(number, order.templateId ?? '')
+  const recalled = deps.templates.recall(number, order.templateId)
   if (recalled === null || hasOwnFiles(order)) return null
   const chosen = choose(deps, recalled, order)
   if (!chosen.ok || lacksFiles(chosen.value.template)) return null
@@ -92,18 +91,18 @@ export async function recalledContent(
 async function contentOf(
   deps: TemplateSendDeps,
   number: NumberRef,
-  order: SendOrder,
+  order: TemplateOrder,
   chosen: Chosen,
   seen: SeenTemplate | null,
 ): Promise<Outcome<MadeContent>> {
-  const { template, values, cards } = chosen
+  const { template, values } = chosen
   const made =
     template.body.carousel === null
       ? await headerFile(deps, number, order, template)
-      : await cardFiles(deps, number, template, cards)
+      : await cardFiles(deps, number, template, order.cards)
   if (!made.ok) return made
   const { files, release } = made.value
-  const flow = sentFlow(flowIdIn(template.body), order.flow ?? {})
+  const flow = sentFlow(flowIdIn(template.body), order.flow)
   const message = templateMessage({
     template,
     valueOf: values.valueOf,
@@ -112,7 +111,13 @@ async function contentOf(
   })
   const content = { ...message.content, ...keptOrderOf(order, template, files) }
   return succeed({
-    content: { type: 'template', ...message, content, template: { id: template.id, name: template.name, seen }, flow },
+    type: 'template',
+    content,
+    outgoing: message.outgoing,
+    template: template.name,
+    templateId: template.id,
+    seenTemplate: seen,
+    flow,
     release,
   })
 }
@@ -121,27 +126,27 @@ async function contentOf(
 function choose(
   { cardHosts }: TemplateSendDeps,
   found: readonly FoundTemplate[],
-  { templateId, language, variables, cards, flow }: SendOrder,
+  order: TemplateOrder,
 ): Outcome<Chosen> {
-  const one = chooseTemplate(found, templateId ?? '', language ?? null)
+  const one = chooseTemplate(found, order.templateId, order.language)
   if (!one.ok) return one
   const template = one.value
-  const values = checkValues(template.body, template, { variables, cards })
+  const values = checkValues(template.body, template, order)
   const refusal =
-    refusalOfValues(values) ?? checkSendCards(template.body, cards, cardHosts) ?? strayFlow(flow, template)
-  return refusal ? fail(refusal) : succeed({ template, values, cards: cards ?? [] })
+    refusalOfValues(values) ?? checkSendCards(template.body, order.cards, cardHosts) ?? strayFlow(order, template)
+  return refusal ? fail(refusal) : succeed({ template, values })
 }
 
 /** What is meant for the Flow of a template that has none. */
-function strayFlow(flow: SendOrder['flow'], { body }: StoredTemplate): Refusal | null {
+function strayFlow({ flow }: TemplateOrder, { body }: StoredTemplate): Refusal | null {
   return flow && flowIdIn(body) === null ? invalidBody([{ path: 'flow', message: 'the template has no Flow' }]) : null
 }
 
 /** What the media of a send does not fit to. */
-function strayMedia({ media, mediaType }: SendOrder, kind: TemplateFile['kind'] | null): Refusal | null {
+function strayMedia({ media }: TemplateOrder, kind: TemplateFile['kind'] | null): Refusal | null {
   if (!media) return null
   if (kind === null) return invalidBody([{ path: 'media', message: 'the header of the template is no file' }])
-  return mediaType && mediaType !== kind
+  return media.kind && media.kind !== kind
     ? invalidBody([{ path: 'mediaType', message: `the header of the template is of type ${kind}` }])
     : null
 }
@@ -150,7 +155,7 @@ function strayMedia({ media, mediaType }: SendOrder, kind: TemplateFile['kind'] 
 async function headerFile(
   deps: TemplateSendDeps,
   number: NumberRef,
-  order: SendOrder,
+  order: TemplateOrder,
   template: StoredTemplate,
 ): Promise<Outcome<MadeFiles>> {
   const kind = headerFileKind(template.body)
@@ -158,8 +163,8 @@ async function headerFile(
   if (stray) return fail(stray)
   if (kind === null) return succeed(NO_FILES)
   if (!order.media) return templateHeader(deps, number, template, kind)
-  const fileName = order.mediaFilename ?? null
-  const attached = await attach(deps.files, number, [{ path: 'media', text: order.media, kind, fileName }])
+  const { source: given, fileName } = order.media
+  const attached = await attach(deps.files, number, [{ path: 'media', source: given, kind, fileName }])
   if (!attached.ok) return attached
   const { items, release } = attached.value
   return succeed({ files: items.map(({ source }) => ({ kind, source, fileName, isOwn: true })), release })

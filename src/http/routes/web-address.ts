@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { URL_LENGTH } from '../../domain/send-order.ts'
+import { URL_LENGTH } from '../../domain/send-body.ts'
 import { canonicalAddress } from '../../domain/web-address.ts'
 
 /**

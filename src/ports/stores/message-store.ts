@@ -7,9 +7,9 @@ import type {
   MessageContent,
   MessageDirection,
   MessageType,
-  OutgoingContent,
 } from '../../domain/message.ts'
 import type { ProviderKind } from '../../domain/number.ts'
+import type { OutgoingContent } from '../../domain/outgoing.ts'
 import type { Referral } from '../../domain/referral.ts'
 import type { IdempotencyStart, IdempotentAnswer, IdempotentRequest } from './idempotency-store.ts'
 

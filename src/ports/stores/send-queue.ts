@@ -1,5 +1,6 @@
 import type { ConversationId, MessageId, NumberId } from '../../domain/ids.ts'
-import type { Destination, MessageFailure, OutgoingContent } from '../../domain/message.ts'
+import type { Destination, MessageFailure } from '../../domain/message.ts'
+import type { OutgoingContent } from '../../domain/outgoing.ts'
 import type { Fence } from '../leases.ts'
 
 /** A message whose turn it is in its conversation. */

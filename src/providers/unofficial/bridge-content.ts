@@ -1,6 +1,7 @@
 import { shownName } from '../../domain/document-name.ts'
 import type { BridgeContent } from '../../domain/device-bridge.ts'
 import type { MediaKind, MessageButton } from '../../domain/message.ts'
+import type { CarouselMode, ComposedMode, MediaMode, TextMode } from '../../domain/outgoing.ts'
 import type { SendableContent, SendableMedia } from '../../ports/provider.ts'
 
 type BridgeMedia = NonNullable<BridgeContent['media']>
@@ -23,7 +24,7 @@ export function bridgeContent(content: Exclude<SendableContent, { mode: 'templat
   }
 }
 
-function textContent({ text, buttons, header, footer }: SendableContent & { mode: 'text' }): BridgeContent {
+function textContent({ text, buttons, header, footer }: TextMode): BridgeContent {
   if (buttons.length === 0) return { type: 'text', text }
   return {
     type: 'text',
@@ -48,21 +49,21 @@ const TYPES = {
   sticker: 'sticker',
 } as const satisfies Record<MediaKind, string>
 
-function mediaContent({ kind, media, caption, fileName }: SendableContent & { mode: 'media' }): BridgeContent {
-  const { waveform } = media
+function mediaContent({ kind, source, caption, fileName }: MediaMode<SendableMedia>): BridgeContent {
+  const { waveform } = source
   const isSound = TYPES[kind] === 'audio'
   return {
     type: TYPES[kind],
     ...(caption === null ? {} : { text: caption }),
     media: {
-      ...bridgeMedia(media, fileName),
+      ...bridgeMedia(source, fileName),
       ...(isSound ? { voice: true } : {}),
       ...(kind === 'voice' && waveform !== null ? { waveform } : {}),
     },
   }
 }
 
-function carouselContent({ text, cards }: SendableContent & { mode: 'carousel' }): BridgeContent {
+function carouselContent({ text, cards }: CarouselMode<SendableMedia>): BridgeContent {
   return {
     type: 'carousel',
     text: paragraphs(
@@ -75,18 +76,12 @@ function carouselContent({ text, cards }: SendableContent & { mode: 'carousel' }
 }
 
 /** A filled template: a text, or the file of its header with the rest. */
-function composedContent({
-  header,
-  body,
-  footer,
-  buttons,
-  file,
-}: SendableContent & { mode: 'composed' }): BridgeContent {
+function composedContent({ header, body, footer, buttons, file }: ComposedMode<SendableMedia>): BridgeContent {
   const text = paragraphs(header, body, inWords(buttons), footer)
   return {
     type: file?.kind ?? 'text',
     ...(text === '' ? {} : { text }),
-    ...(file === null ? {} : { media: bridgeMedia(file.media, file.fileName) }),
+    ...(file === null ? {} : { media: bridgeMedia(file.source, file.fileName) }),
     ...(header === null ? {} : { header }),
     ...(body === null ? {} : { body }),
     ...(footer === null ? {} : { footer }),

@@ -1,6 +1,7 @@
 import { succeed } from '../../domain/errors.ts'
 import type { MessageErrorCode, MessageFailure } from '../../domain/message.ts'
-import type { ProviderSession, SendableContent, SendResult } from '../../ports/provider.ts'
+import { mediaIn } from '../../domain/outgoing.ts'
+import type { ProviderSession, SendResult } from '../../ports/provider.ts'
 import { bridgeContent } from './bridge-content.ts'
 import { nothingOf } from './calls.ts'
 import type { EngineOutcome, EngineRequests } from './engine-requests.ts'
@@ -32,7 +33,7 @@ export function messageOps(requests: EngineRequests): MessageOps {
             ...(quotedMessageId === null ? {} : { quoted: quotedMessageId }),
           },
           'again',
-          hasFiles(content) ? { timeoutMs: MEDIA_MS } : {},
+          mediaIn(content).length > 0 ? { timeoutMs: MEDIA_MS } : {},
         ),
       )
     },
@@ -47,10 +48,6 @@ export function messageOps(requests: EngineRequests): MessageOps {
 const UPSTREAM_ONLY: SendResult = {
   kind: 'refused',
   failure: plainFailure('MEDIA_UNSUPPORTED', 'The device network has no approved templates and no Flows.'),
-}
-
-function hasFiles(content: SendableContent): boolean {
-  return content.mode === 'composed' ? content.file !== null : content.mode !== 'text'
 }
 
 /** Engine codes that say that nothing was sent, for now. */

@@ -1,5 +1,5 @@
 import { MESSAGE_MAX_AGE_MS } from '../../domain/limits.ts'
-import type { OutgoingContent } from '../../domain/message.ts'
+import type { OutgoingContent } from '../../domain/outgoing.ts'
 import type { QueuedHead } from '../../ports/stores/send-queue.ts'
 import { fencedColumns, keptFenced, ownedCtes, type FencedItem } from '../engine/fence.ts'
 import { isRow } from '../engine/statement.ts'

@@ -10,9 +10,9 @@ test('a message goes: looked for, begun in its row, sent, settled, and its conve
   table.find(found)
   t.deepEqual(table.all('send'), [])
   table.begun('1')
-  t.like(table.last('send'), { message: found.message, content: { mode: 'text', text: 'hello' } })
+  t.like(table.last('send'), { message: found, content: { mode: 'text', text: 'hello' } })
   table.answer('1', SENT)
-  t.deepEqual(table.last('settle').settlement, { kind: 'sent', messageId: found.message.id, externalMessageId: 'up' })
+  t.deepEqual(table.last('settle').settlement, { kind: 'sent', messageId: found.id, externalMessageId: 'up' })
   table.settled('1')
   t.false(table.holds('1'))
   t.is(table.all('readHeads').length, 1)
@@ -202,7 +202,7 @@ test('a send that cannot be begun for a reason of its own fails with an honest c
   t.is(failure(table), 'INTERNAL_ERROR')
   t.deepEqual(table.last('noteAside'), {
     type: 'noteAside',
-    messageId: found.message.id,
+    messageId: found.id,
     fault: { reason: '23514', tries: 4 },
   })
   t.deepEqual(table.all('send'), [])

@@ -1,12 +1,13 @@
 import { decide } from '../../../actors/sending/decide.ts'
-import type { FoundMessage, SendingMessage } from '../../../actors/sending/messages.ts'
+import type { SendingMessage } from '../../../actors/sending/messages.ts'
 import type { SendingOptions, SendingRules } from '../../../actors/sending/rules.ts'
 import { rulesOf } from '../../../actors/sending/rules.ts'
 import type { Hand, SendingEffect, SendingState } from '../../../actors/sending/state.ts'
 import { initialState } from '../../../actors/sending/state.ts'
 import { newId } from '../../../src/domain/ids.ts'
-import type { MessageFailure, OutgoingContent } from '../../../src/domain/message.ts'
+import type { MessageFailure } from '../../../src/domain/message.ts'
 import type { ProviderKind } from '../../../src/domain/number.ts'
+import type { OutgoingContent } from '../../../src/domain/outgoing.ts'
 import type { SendResult } from '../../../src/ports/provider.ts'
 import type { QueuedMessage } from '../../../src/ports/stores/send-queue.ts'
 import { TEXT } from '../../helpers/memory/messages.ts'
@@ -39,21 +40,18 @@ export const throttledBy = (scope: 'number' | 'pair', afterMs: number | null = n
 })
 
 /** A message at the head of the conversation with `address`. */
-export function head(address: string, patch: Partial<QueuedMessage> = {}, isInDoubt = false): FoundMessage {
+export function head(address: string, patch: Partial<QueuedMessage> = {}, isInDoubt = false): QueuedMessage {
   return {
-    message: {
-      id: newId('msg'),
-      conversationId: `conv_${address}`,
-      to: { type: 'DIRECT', address },
-      outgoing: TEXT,
-      quotedMessageId: null,
-      deliverUntil: null,
-      createdAt: new Date(0),
-      attempts: 0,
-      attemptedAt: null,
-      ...patch,
-    },
-    isInDoubt,
+    id: newId('msg'),
+    conversationId: `conv_${address}`,
+    to: { type: 'DIRECT', address },
+    outgoing: TEXT,
+    quotedMessageId: null,
+    deliverUntil: null,
+    createdAt: new Date(0),
+    attempts: 0,
+    attemptedAt: isInDoubt ? new Date(0) : null,
+    ...patch,
   }
 }
 
@@ -101,7 +99,7 @@ export class SendingTable {
   }
 
   /** The queue answers the look under way. */
-  find(...heads: FoundMessage[]): this {
+  find(...heads: QueuedMessage[]): this {
     return this.say({ type: 'HeadsRead', attempt: this.last('readHeads').attempt, heads })
   }
 

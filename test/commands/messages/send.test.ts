@@ -2,7 +2,8 @@ import test from 'ava'
 import { send } from '../../../src/commands/messages/send.ts'
 import type { SendInput } from '../../../src/commands/messages/send.ts'
 import { newId } from '../../../src/domain/ids.ts'
-import type { SendOrder } from '../../../src/domain/send-order.ts'
+import type { SendBody } from '../../../src/domain/send-body.ts'
+import { readOrder } from '../../../src/domain/send-reading.ts'
 import type { IdempotentRequest } from '../../../src/ports/stores/idempotency-store.ts'
 import { World } from '../../helpers/http-app.ts'
 import { FORBIDDEN } from '../../helpers/http-memory-messages.ts'
@@ -26,8 +27,10 @@ function open() {
     sampleFiles,
     sendsQueued: (id: string) => void woken.push(id),
   }
-  const order = (fields: SendOrder, claim: SendInput['claim'] = null, number = world.number) =>
-    send(deps, { number, order: { ...TO, ...fields }, claim })
+  const order = async (fields: SendBody, claim: SendInput['claim'] = null, number = world.number) => {
+    const read = readOrder({ ...TO, ...fields }, number.provider, clock.now())
+    return read.ok ? send(deps, { number, order: read.value, claim }) : read
+  }
   return { world, woken, order }
 }
 

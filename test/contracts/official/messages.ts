@@ -34,9 +34,9 @@ export function testMessages(story: Story): void {
     const paper = await mediaFile(t, 'a.pdf', 'application/pdf')
     const buttons = [{ type: 'QUICK_REPLY', text: 'Yes', id: 'yes' }] as const
     const contents = [
-      { mode: 'media', kind: 'image', media: image, caption: 'look', fileName: null },
-      { mode: 'media', kind: 'voice', media: sound, caption: null, fileName: null },
-      { mode: 'media', kind: 'document', media: paper, caption: null, fileName: 'named.pdf' },
+      { mode: 'media', kind: 'image', source: image, caption: 'look', fileName: null },
+      { mode: 'media', kind: 'voice', source: sound, caption: null, fileName: null },
+      { mode: 'media', kind: 'document', source: paper, caption: null, fileName: 'named.pdf' },
       text('choose', { buttons, header: 'head', footer: 'foot' }),
       text('go', { buttons: [{ type: 'URL', text: 'Open', url: 'https://example.com' }] }),
       {
@@ -94,7 +94,7 @@ export function testMessages(story: Story): void {
     const media = await mediaFile(t, 'a.webm', 'video/webm')
     t.like(
       await line.session.sendMessage({
-        ...message({ mode: 'media', kind: 'video', media, caption: null, fileName: null }),
+        ...message({ mode: 'media', kind: 'video', source: media, caption: null, fileName: null }),
         to: { type: 'DIRECT', address: world.readingUser },
       }),
       {

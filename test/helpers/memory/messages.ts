@@ -1,8 +1,9 @@
 import type { NewEvent } from '../../../src/domain/events.ts'
 import type { ConversationId, MessageId, NumberId } from '../../../src/domain/ids.ts'
 import { newId } from '../../../src/domain/ids.ts'
-import type { Destination, MessageStatus, OutgoingContent } from '../../../src/domain/message.ts'
+import type { Destination, MessageStatus } from '../../../src/domain/message.ts'
 import type { MessageChange } from '../../../src/domain/message-change.ts'
+import type { OutgoingContent } from '../../../src/domain/outgoing.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { Fence } from '../../../src/ports/leases.ts'
 import type {

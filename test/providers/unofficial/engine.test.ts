@@ -114,10 +114,13 @@ test('what an engine says that it cannot do is refused, and not asked of it', as
     fileName: 'a.png',
     waveform: null,
   }
-  t.like(await session.sendMessage(message({ mode: 'media', kind: 'image', media, caption: null, fileName: null })), {
-    kind: 'refused',
-    failure: { code: 'MEDIA_UNSUPPORTED' },
-  })
+  t.like(
+    await session.sendMessage(message({ mode: 'media', kind: 'image', source: media, caption: null, fileName: null })),
+    {
+      kind: 'refused',
+      failure: { code: 'MEDIA_UNSUPPORTED' },
+    },
+  )
   t.true((await session.rejectCall('c1')).ok, 'a call can be declined without audio')
   t.deepEqual([...new Set(number.requests.map(({ op }) => op))], ['session.start', 'call.reject'])
 })

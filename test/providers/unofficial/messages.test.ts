@@ -2,7 +2,8 @@ import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import type { BridgeContent } from '../../../src/domain/device-bridge.ts'
 import { PROVIDER_REQUEST_MS } from '../../../src/domain/limits.ts'
-import type { MessageButton, PlacedButton } from '../../../src/domain/message.ts'
+import type { MessageButton } from '../../../src/domain/message.ts'
+import type { PlacedButton } from '../../../src/domain/outgoing.ts'
 import { DEFAULT_SETTINGS } from '../../../src/domain/number.ts'
 import type { SendableContent, SendableMedia } from '../../../src/ports/provider.ts'
 import { FakeClock } from '../../helpers/fake-clock.ts'
@@ -80,37 +81,37 @@ const CONTENTS: readonly (readonly [name: string, content: SendableContent, sent
   ],
   [
     'an image',
-    { mode: 'media', kind: 'image', media: MEDIA, caption: 'Look', fileName: null },
+    { mode: 'media', kind: 'image', source: MEDIA, caption: 'Look', fileName: null },
     { type: 'image', text: 'Look', media: FILE },
   ],
   [
     'a video',
-    { mode: 'media', kind: 'video', media: MEDIA, caption: null, fileName: null },
+    { mode: 'media', kind: 'video', source: MEDIA, caption: null, fileName: null },
     { type: 'video', media: FILE },
   ],
   [
     'a document',
-    { mode: 'media', kind: 'document', media: MEDIA, caption: 'Read', fileName: 'named.1' },
+    { mode: 'media', kind: 'document', source: MEDIA, caption: 'Read', fileName: 'named.1' },
     { type: 'document', text: 'Read', media: { ...FILE, fileName: 'named.1.png' } },
   ],
   [
     'a sound',
-    { mode: 'media', kind: 'audio', media: MEDIA, caption: null, fileName: null },
+    { mode: 'media', kind: 'audio', source: MEDIA, caption: null, fileName: null },
     { type: 'audio', media: { ...FILE, voice: true } },
   ],
   [
     'a voice note',
-    { mode: 'media', kind: 'voice', media: MEDIA, caption: null, fileName: null },
+    { mode: 'media', kind: 'voice', source: MEDIA, caption: null, fileName: null },
     { type: 'audio', media: { ...FILE, voice: true, waveform: [0, 50, 100] } },
   ],
   [
     'a voice note without waveform',
-    { mode: 'media', kind: 'voice', media: { ...MEDIA, waveform: null }, caption: null, fileName: null },
+    { mode: 'media', kind: 'voice', source: { ...MEDIA, waveform: null }, caption: null, fileName: null },
     { type: 'audio', media: { ...FILE, voice: true } },
   ],
   [
     'a sticker',
-    { mode: 'media', kind: 'sticker', media: MEDIA, caption: null, fileName: null },
+    { mode: 'media', kind: 'sticker', source: MEDIA, caption: null, fileName: null },
     { type: 'sticker', media: FILE },
   ],
   [
@@ -165,7 +166,7 @@ const COMPOSED: typeof CONTENTS = [
       body: 'Hi',
       footer: 'Foot',
       buttons: [],
-      file: { kind: 'document', media: MEDIA, fileName: 'Bill' },
+      file: { kind: 'document', source: MEDIA, fileName: 'Bill', isOwn: false },
     },
     {
       type: 'document',
@@ -183,7 +184,7 @@ const COMPOSED: typeof CONTENTS = [
       body: null,
       footer: null,
       buttons: [],
-      file: { kind: 'video', media: MEDIA, fileName: null },
+      file: { kind: 'video', source: MEDIA, fileName: null, isOwn: false },
     },
     { type: 'video', media: FILE },
   ],
@@ -288,7 +289,7 @@ test('an engine has longer for a message with files than for another request', a
     return 'silence'
   }
   const sending = session.sendMessage(
-    message({ mode: 'media', kind: 'image', media: MEDIA, caption: null, fileName: null }),
+    message({ mode: 'media', kind: 'image', source: MEDIA, caption: null, fileName: null }),
   )
   await until('the message arrives', () => number.opsOf('message.send').length === 1)
   clock.advance(PROVIDER_REQUEST_MS)

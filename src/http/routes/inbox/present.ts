@@ -1,6 +1,6 @@
 import { canSend } from '../../../domain/can-send.ts'
 import { keptOrderIn } from '../../../domain/kept-order.ts'
-import type { ButtonOrder } from '../../../domain/send-order.ts'
+import type { ButtonBody } from '../../../domain/send-body.ts'
 import type { FedChange } from '../../../ports/inbox-feed.ts'
 import type { InboxConversation, InboxMessage, QuotedMessage } from '../../../ports/stores/inbox-store.ts'
 import type { NewMessage } from '../../../ports/stores/message-store.ts'
@@ -52,7 +52,7 @@ function presentParts({ content }: InboxMessage) {
   }
 }
 
-function presentButton({ type, text, url }: ButtonOrder) {
+function presentButton({ type, text, url }: ButtonBody) {
   return { type, text, url: type === 'URL' ? (url ?? null) : null }
 }
 

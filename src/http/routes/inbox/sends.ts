@@ -71,14 +71,14 @@ function send(deps: InboxDeps): Route {
       const conversation = unwrap(await findConversation(deps.inboxReads, embed.numberIds, params.id))
       const adopted = sentFile && (await deps.files.adopt(sentFile.path, sentFile.sizeBytes))
       try {
-        const order = adopted
+        const sentBody = adopted
           ? { ...body, media: adopted.standIn, ...schema.fileNameOf(body.mediaType, sentFile) }
           : body
         const sent = unwrap(
           await sendInConversation(ports, {
             tenantId: embed.tenantId,
             conversation,
-            order,
+            body: sentBody,
             claim: claim && { request: claim, answer },
           }),
         )

@@ -2,6 +2,7 @@ import { send } from '../../../commands/messages/send.ts'
 import type { RefusalCode } from '../../../domain/errors.ts'
 import type { NumberId } from '../../../domain/ids.ts'
 import { BODY_MEDIA_BYTES } from '../../../domain/limits.ts'
+import { readOrder } from '../../../domain/send-reading.ts'
 import type { NewMessage } from '../../../ports/stores/message-store.ts'
 import { repeated } from '../../request/first-answer.ts'
 import { unwrap } from '../../request/outcome.ts'
@@ -35,7 +36,8 @@ export function sendRoute({ messages, files, directory, clock, templates, flows,
     refusals: SEND_REFUSALS,
     async handle({ number, body, claim }) {
       const answer = (message: NewMessage) => ({ status: 202, body: JSON.stringify(present.presentAccepted(message, number.number)) })
-      const sent = unwrap(await send(deps, { number, order: body, claim: claim && { request: claim, answer } }))
+      const order = unwrap(readOrder(body, number.provider, clock.now()))
+      const sent = unwrap(await send(deps, { number, order, claim: claim && { request: claim, answer } }))
       return sent.kind === 'accepted' ? { ...answer(sent.message), type: 'application/json' } : repeated(sent)
     },
   })

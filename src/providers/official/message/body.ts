@@ -1,5 +1,7 @@
 import { shownName } from '../../../domain/document-name.ts'
-import type { FlowContent, MessageButton } from '../../../domain/message.ts'
+import type { MessageButton } from '../../../domain/message.ts'
+import { mediaIn } from '../../../domain/outgoing.ts'
+import type { CarouselMode, FlowMode, MediaMode, TemplateMode, TextMode } from '../../../domain/outgoing.ts'
 import { withMedia } from '../../../domain/template-media.ts'
 import type { SendableContent, SendableMedia, SendableMessage } from '../../../ports/provider.ts'
 import { recipientOf } from './recipient.ts'
@@ -7,34 +9,19 @@ import { uploadType } from './upload-type.ts'
 
 /** Body of `POST /messages`, its type and the object of that type. */
 type Part = Readonly<Record<string, unknown>>
-type TextContent = SendableContent & { mode: 'text' }
-type MediaContent = SendableContent & { mode: 'media' }
-type CarouselContent = SendableContent & { mode: 'carousel' }
-type TemplateContent = SendableContent & { mode: 'template' }
 
 /** Upstream's limit of reply buttons. */
 const REPLY_BUTTONS = 3
 
-/** Files of a message in the order `messageBody` takes their ids in. */
-export function mediaOf(content: SendableContent): readonly SendableMedia[] {
-  switch (content.mode) {
-    case 'text':
-      return []
-    case 'media':
-      return goesByLink(content) ? [] : [content.media]
-    case 'carousel':
-      return content.cards.map(({ image }) => image)
-    case 'template':
-      return content.files
-    case 'composed':
-    case 'flow':
-      return []
-  }
+/** Files of a message in the order `messageBody` takes their ids in: those that upstream is given. */
+export function uploadsOf(content: SendableContent): readonly SendableMedia[] {
+  if (content.mode === 'composed' || (content.mode === 'media' && goesByLink(content))) return []
+  return mediaIn(content).map(({ source }) => source)
 }
 
 /**
  * Makes the body of `POST /messages`; null when upstream has no such message (groups and channels, other buttons than
- * up to three quick replies or one link, templates that it does not know). `mediaIds`: upstream's ids of `mediaOf`.
+ * up to three quick replies or one link, templates that it does not know). `mediaIds`: upstream's ids of `uploadsOf`.
  */
 export function messageBody(
   { messageId, to, content, quotedMessageId }: SendableMessage,
@@ -72,7 +59,7 @@ function contentPart(content: SendableContent, mediaIds: readonly string[]): Par
   }
 }
 
-function textPart(content: TextContent): Part | null {
+function textPart(content: TextMode): Part | null {
   const { text, buttons, header, footer } = content
   if (buttons.length === 0)
     return { type: 'text', text: { body: text, ...(hasLink(text) ? { preview_url: true } : {}) } }
@@ -89,7 +76,7 @@ function textPart(content: TextContent): Part | null {
 }
 
 /** What stands around the buttons of an interactive message. */
-function framed({ text, header, footer }: Pick<TextContent, 'text' | 'header' | 'footer'>): Part {
+function framed({ text, header, footer }: Pick<TextMode, 'text' | 'header' | 'footer'>): Part {
   return {
     ...(header === null ? {} : { header: { type: 'text', text: header } }),
     body: { text },
@@ -100,18 +87,7 @@ function framed({ text, header, footer }: Pick<TextContent, 'text' | 'header' | 
 /** Upstream's version of Flow messages. */
 const FLOW_MESSAGE_VERSION = '3'
 
-function flowPart({
-  text,
-  header,
-  footer,
-  cta,
-  officialFlowId,
-  isDraft,
-  token,
-  action,
-  screen,
-  data,
-}: FlowContent): Part {
+function flowPart({ text, header, footer, cta, officialFlowId, isDraft, token, action, screen, data }: FlowMode): Part {
   const payload = { ...(screen === null ? {} : { screen }), ...(data === null ? {} : { data }) }
   const parameters = {
     flow_message_version: FLOW_MESSAGE_VERSION,
@@ -155,13 +131,13 @@ function captionPart(caption: string | null): Part {
 }
 
 /** A document may be of any type, its upload may not: upstream fetches such a one itself. */
-function goesByLink({ kind, media }: MediaContent): boolean {
-  return kind === 'document' && uploadType(media.mimeType) === null
+function goesByLink({ kind, source }: MediaMode<SendableMedia>): boolean {
+  return kind === 'document' && uploadType(source.mimeType) === null
 }
 
 /** Both kinds of sound are voice notes (spec: Messages rule 1); upstream draws the waveform itself, of OGG/Opus. */
-function mediaPart(content: MediaContent, id: string): Part {
-  const { kind, caption, fileName, media } = content
+function mediaPart(content: MediaMode<SendableMedia>, id: string): Part {
+  const { kind, caption, fileName, source } = content
   const captioned = { id, ...captionPart(caption) }
   switch (kind) {
     case 'image':
@@ -169,10 +145,10 @@ function mediaPart(content: MediaContent, id: string): Part {
     case 'video':
       return { type: 'video', video: captioned }
     case 'document': {
-      const source = goesByLink(content) ? { link: media.url } : { id }
+      const from = goesByLink(content) ? { link: source.url } : { id }
       return {
         type: 'document',
-        document: { ...source, ...captionPart(caption), filename: shownName(fileName, media.fileName) },
+        document: { ...from, ...captionPart(caption), filename: shownName(fileName, source.fileName) },
       }
     }
     case 'audio':
@@ -184,7 +160,7 @@ function mediaPart(content: MediaContent, id: string): Part {
 }
 
 /** Cards are called `cta_url` upstream whatever their buttons are. */
-function carouselPart({ text, cards }: CarouselContent, mediaIds: readonly string[]): Part | null {
+function carouselPart({ text, cards }: CarouselMode<SendableMedia>, mediaIds: readonly string[]): Part | null {
   const parts = cards.map((card, index) => {
     const replies = repliesOf(card.buttons)
     return (
@@ -201,10 +177,13 @@ function carouselPart({ text, cards }: CarouselContent, mediaIds: readonly strin
   return { type: 'interactive', interactive: { type: 'carousel', body: { text }, action: { cards: parts } } }
 }
 
-function templatePart({ name, language, components, files }: TemplateContent, mediaIds: readonly string[]): Part {
+function templatePart(
+  { name, language, components, files }: TemplateMode<SendableMedia>,
+  mediaIds: readonly string[],
+): Part {
   const filled = withMedia(
     components,
-    files.map(({ fileName }, index) => ({ id: mediaIds[index] ?? '', fileName })),
+    files.map(({ source: { fileName } }, index) => ({ id: mediaIds[index] ?? '', fileName })),
   )
   return {
     type: 'template',

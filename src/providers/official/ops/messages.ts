@@ -6,7 +6,7 @@ import type { Graph, GraphAnswer } from '../client/graph.ts'
 import { refusalOf, unreadable } from '../error-map.ts'
 import { namedPeers } from '../inbound/named-peers.ts'
 import { plainFailure } from '../message-errors.ts'
-import { mediaOf, messageBody } from '../message/body.ts'
+import { messageBody, uploadsOf } from '../message/body.ts'
 import { messageIdOf } from '../message/message-id.ts'
 import { recipientOf } from '../message/recipient.ts'
 import { sendResultOf } from '../message/send-result.ts'
@@ -32,7 +32,7 @@ export function messageOps(graph: Graph, credentials: OfficialCredentials, uploa
       lane: 'messages',
     })
   async function attempt(message: SendableMessage): Promise<Attempt> {
-    const media = mediaOf(message.content)
+    const media = uploadsOf(message.content)
     const taken = await uploadAll(uploads, credentials, media)
     if (!taken.ok) return { result: taken.result, isStale: false }
     const body = messageBody(message, taken.mediaIds)

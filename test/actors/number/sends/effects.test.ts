@@ -174,7 +174,7 @@ test('media are prepared before and stay after, and a message without them does 
   t.deepEqual(sentTo(rig), ['2'])
   ready.resolve({ ok: true, media: preparedMedia({ kind: 'voice' }) })
   await pass(rig, 100, 10)
-  t.like(rig.driver.last.sent.at(-1)?.content, { mode: 'media', kind: 'voice', media: { path: '/tmp/voice', url: 'http://files/1' } })
+  t.like(rig.driver.last.sent.at(-1)?.content, { mode: 'media', kind: 'voice', source: { path: '/tmp/voice', url: 'http://files/1' } })
 })
 
 test('a carousel is sent with all its images, and none of it when one cannot be had', async (t) => {
@@ -208,8 +208,8 @@ test('files of templates are prepared for each message; one that came from an ad
   rig.directory.sendsQueued(numberId)
   await pass(rig, 100, 10)
   const contentTo = (address: string) => rig.driver.last.sent.find(({ to }) => to.address === address)?.content
-  t.like(contentTo('1'), { mode: 'template', name: 'shop', files: [{ path: '/tmp/image' }, { path: '/tmp/image' }] })
-  t.like(contentTo('2'), { mode: 'composed', body: 'Hi', file: { kind: 'image', media: { path: '/tmp/image' }, fileName: null } })
+  t.like(contentTo('1'), { mode: 'template', name: 'shop', files: [{ source: { path: '/tmp/image' } }, { source: { path: '/tmp/image' } }] })
+  t.like(contentTo('2'), { mode: 'composed', body: 'Hi', file: { kind: 'image', source: { path: '/tmp/image' }, fileName: null } })
   t.deepEqual(contentTo('4'), { mode: 'composed', header: 'a', body: 'Hi', footer: null, buttons: [], file: null })
   t.like(rig.told.known, [{ messageId: fetched, sizeBytes: 1 }])
   t.is(rig.told.known.length, 1)

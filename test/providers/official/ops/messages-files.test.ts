@@ -36,7 +36,13 @@ for (const [kind, fileName, mimeType, caption, part] of MEDIA) {
     const { server, session } = await opened(t)
     server.on(UPLOAD, { json: { id: '77' } })
     const media = await mediaFile(t, fileName, mimeType)
-    const sending = message({ mode: 'media', kind, media, caption, fileName: kind === 'document' ? 'named.pdf' : null })
+    const sending = message({
+      mode: 'media',
+      kind,
+      source: media,
+      caption,
+      fileName: kind === 'document' ? 'named.pdf' : null,
+    })
     t.deepEqual(await session.sendMessage(sending), SENT)
     const [upload, sent] = server.asked
     t.is(upload?.headers.authorization, `Bearer ${CREDENTIALS.accessToken}`)
@@ -61,7 +67,7 @@ test('a document of text is uploaded as plain text under its own name', async (t
   const media = await mediaFile(t, 'report.csv', 'text/csv', 'a;b')
   t.deepEqual(
     await session.sendMessage(
-      message({ mode: 'media', kind: 'document', media, caption: null, fileName: 'report.csv' }),
+      message({ mode: 'media', kind: 'document', source: media, caption: null, fileName: 'report.csv' }),
     ),
     SENT,
   )
@@ -84,7 +90,9 @@ test('a document of a type that no upload may have goes by link', async (t) => {
     server.asked.length = 0
     const media = await mediaFile(t, name, mimeType)
     t.deepEqual(
-      await session.sendMessage(message({ mode: 'media', kind: 'document', media, caption: 'Read', fileName: null })),
+      await session.sendMessage(
+        message({ mode: 'media', kind: 'document', source: media, caption: 'Read', fileName: null }),
+      ),
       SENT,
     )
     t.deepEqual(
@@ -106,7 +114,9 @@ test('a document is shown under its name with the extension that phones open it 
     ['Contrato.', 'Contrato.pdf'],
     [' ', 'a.pdf'],
   ] as const) {
-    await session.sendMessage(message({ mode: 'media', kind: 'document', media, caption: null, fileName: given }))
+    await session.sendMessage(
+      message({ mode: 'media', kind: 'document', source: media, caption: null, fileName: given }),
+    )
     t.like(server.asked.at(-1)?.body, { document: { filename: shown } }, given)
   }
 })
@@ -118,7 +128,7 @@ test('a document without a name given has that of its file', async (t) => {
     message({
       mode: 'media',
       kind: 'document',
-      media: await mediaFile(t, 'a.pdf', 'application/pdf'),
+      source: await mediaFile(t, 'a.pdf', 'application/pdf'),
       caption: null,
       fileName: null,
     }),
@@ -175,6 +185,8 @@ test('a carousel with a link is refused before anything is uploaded', async (t) 
   t.is(server.asked.length, 0)
 })
 
+const ofTemplate = (source: SendableMedia) => ({ kind: 'image', source, fileName: null, isOwn: false }) as const
+
 test('files of a template are uploaded to the phone and sent by their ids, never by an address', async (t) => {
   const { server, session } = await opened(t)
   server.on(UPLOAD, { json: { id: '77' } })
@@ -182,7 +194,13 @@ test('files of a template are uploaded to the phone and sent by their ids, never
   const header = (document: object) => [{ type: 'header', parameters: [{ type: 'document', document }] }]
   const send = (document: object) =>
     session.sendMessage(
-      message({ mode: 'template', name: 'bill', language: 'pt_BR', components: header(document), files: [file] }),
+      message({
+        mode: 'template',
+        name: 'bill',
+        language: 'pt_BR',
+        components: header(document),
+        files: [ofTemplate(file)],
+      }),
     )
   t.deepEqual([await send({ id: '' }), await send({ id: '', filename: 'Bill.pdf' })], [SENT, SENT])
   t.deepEqual(
@@ -206,7 +224,13 @@ test('each card of a template has its own picture', async (t) => {
   }))
   t.deepEqual(
     await session.sendMessage(
-      message({ mode: 'template', name: 'shop', language: 'pt_BR', components: [{ type: 'carousel', cards }], files }),
+      message({
+        mode: 'template',
+        name: 'shop',
+        language: 'pt_BR',
+        components: [{ type: 'carousel', cards }],
+        files: files.map(ofTemplate),
+      }),
     ),
     SENT,
   )
@@ -219,7 +243,9 @@ test('what upstream says of a file says of a template without any that it is not
   const { server, session } = await opened(t)
   server.on(UPLOAD, { json: { id: '77' } }).on(AT, graphError(131053))
   const send = (files: readonly SendableMedia[]) =>
-    session.sendMessage(message({ mode: 'template', name: 'welcome', language: 'pt_BR', components: [], files }))
+    session.sendMessage(
+      message({ mode: 'template', name: 'welcome', language: 'pt_BR', components: [], files: files.map(ofTemplate) }),
+    )
   t.like(await send([]), { kind: 'refused', failure: { code: 'OFFICIAL_TEMPLATE_NOT_APPROVED', upstreamCode: 131053 } })
   t.like(await send([await mediaFile(t, 'a.jpg', 'image/jpeg')]), {
     kind: 'refused',
@@ -236,7 +262,7 @@ test('one file is uploaded once for many messages, also when they come together'
   server.on(UPLOAD, { json: { id: '77' } })
   const media = await mediaFile(t, 'a.jpg', 'image/jpeg')
   const send = () =>
-    session.sendMessage(message({ mode: 'media', kind: 'image', media, caption: null, fileName: null }))
+    session.sendMessage(message({ mode: 'media', kind: 'image', source: media, caption: null, fileName: null }))
   t.deepEqual(
     await Promise.all(Array.from({ length: 10 }, send)),
     Array.from({ length: 10 }, () => SENT),
@@ -255,7 +281,7 @@ test('an upload is of one phone, and is done again after a day', async (t) => {
     .on('POST /1002/media', { json: { id: '88' } })
     .on('POST /1002/messages', TAKEN)
   const media = await mediaFile(t, 'a.jpg', 'image/jpeg')
-  const sending = () => message({ mode: 'media', kind: 'image', media, caption: null, fileName: null } as const)
+  const sending = () => message({ mode: 'media', kind: 'image', source: media, caption: null, fileName: null } as const)
   await session.sendMessage(sending())
   await open('1002').sendMessage(sending())
   t.like(server.asked.at(-1)?.body, { image: { id: '88' } })
@@ -273,7 +299,7 @@ for (const code of [100, 131009]) {
     server.on(UPLOAD, { json: { id: '77' } }, { json: { id: '78' } })
     const media = await mediaFile(t, 'a.jpg', 'image/jpeg')
     const send = () =>
-      session.sendMessage(message({ mode: 'media', kind: 'image', media, caption: null, fileName: null }))
+      session.sendMessage(message({ mode: 'media', kind: 'image', source: media, caption: null, fileName: null }))
     t.deepEqual(await send(), SENT)
     server.on(AT, graphError(code), TAKEN)
     t.deepEqual(await send(), SENT)
@@ -292,9 +318,12 @@ test('a message with a file uploaded for it is refused without another try', asy
   const { server, session } = await opened(t)
   server.on(UPLOAD, { json: { id: '77' } }).on(AT, graphError(100))
   const media = await mediaFile(t, 'a.jpg', 'image/jpeg')
-  t.like(await session.sendMessage(message({ mode: 'media', kind: 'image', media, caption: null, fileName: null })), {
-    kind: 'refused',
-  })
+  t.like(
+    await session.sendMessage(message({ mode: 'media', kind: 'image', source: media, caption: null, fileName: null })),
+    {
+      kind: 'refused',
+    },
+  )
   t.is(server.asked.length, 2)
 })
 
@@ -304,7 +333,7 @@ test('a file upstream refuses fails its message with upstream’s reason, and is
     json: { id: '77' },
   })
   const media = await mediaFile(t, 'a.webm', 'video/webm')
-  const sending = message({ mode: 'media', kind: 'video', media, caption: null, fileName: null })
+  const sending = message({ mode: 'media', kind: 'video', source: media, caption: null, fileName: null })
   t.deepEqual(await session.sendMessage(sending), {
     kind: 'refused',
     failure: {
@@ -320,7 +349,7 @@ test('a file upstream refuses fails its message with upstream’s reason, and is
 test('while a file cannot be uploaded nothing of its message is sent', async (t) => {
   const { server, session } = await opened(t)
   const media = await mediaFile(t, 'a.jpg', 'image/jpeg')
-  const sending = message({ mode: 'media', kind: 'image', media, caption: null, fileName: null })
+  const sending = message({ mode: 'media', kind: 'image', source: media, caption: null, fileName: null })
   for (const answer of ['drop', graphError(2, 500), { status: 502, text: '<html>' }, { json: {} }] as const) {
     server.on(UPLOAD, answer)
     t.like(await session.sendMessage(sending), { kind: 'unsent' })

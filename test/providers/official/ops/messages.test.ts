@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
-import type { FlowContent } from '../../../../src/domain/message.ts'
+import type { FlowMode } from '../../../../src/domain/outgoing.ts'
 import type { SendableMessage } from '../../../../src/ports/provider.ts'
 import { message, PEER, text } from '../../../helpers/sendables.ts'
 import { graphError } from '../scripted-graph.ts'
@@ -117,7 +117,7 @@ test('a template goes by its name and language, with what fills it in', async (t
   t.deepEqual((await bodyOf(t, plain))?.['template'], { name: 'welcome', language: { code: 'en_US' } })
 })
 
-const FLOW: FlowContent = {
+const FLOW: FlowMode = {
   mode: 'flow',
   text: 'Book a table',
   header: null,

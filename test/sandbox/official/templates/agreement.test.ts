@@ -6,7 +6,7 @@ import { readContent } from '../../../../sandbox/official/messages/message-shape
 import { TemplateBook } from '../../../../sandbox/official/templates/template-book.ts'
 import { SUBCODES } from '../../../../sandbox/official/templates/template-error.ts'
 import type { Fields } from '../../../../src/domain/json-fields.ts'
-import type { TemplateFile } from '../../../../src/domain/message.ts'
+import type { TemplateFile } from '../../../../src/domain/outgoing.ts'
 import { isAsSubmitted } from '../../../../src/domain/template-compare.ts'
 import { readTemplateBody } from '../../../../src/domain/template-form.ts'
 import { importTemplate } from '../../../../src/domain/template-import.ts'

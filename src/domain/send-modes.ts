@@ -1,0 +1,120 @@
+import { readButtons, readCarousel } from './button-rules.ts'
+import { codePointsOf } from './characters.ts'
+import { faultsIn, faulty, read } from './fault.ts'
+import type { Fault, Read } from './fault.ts'
+import { isMediaSource } from './media-text.ts'
+import type { ProviderKind } from './number.ts'
+import type { MediaMode, TextMode } from './outgoing.ts'
+import { INTERACTIVE_TEXT_LENGTH } from './send-body.ts'
+import type { FlowBody, SendBody } from './send-body.ts'
+import type { FlowOrder, OrderedContent, TemplateOrder } from './send-order.ts'
+
+/** The fields of a send that say its mode. */
+export const MODE_FIELDS = ['templateId', 'text', 'media', 'carousel', 'flow'] as const
+export type ModeField = (typeof MODE_FIELDS)[number]
+
+/** Null, an empty list and an empty object say nothing. */
+export function isGiven<T>(value: T): value is NonNullable<T> {
+  if (value === null || value === undefined) return false
+  return typeof value !== 'object' || Object.keys(value).length > 0
+}
+
+/** Reads the fields of a mode: its member of the orders, or all that is wrong with it. Pure. */
+type ModeReaders = {
+  readonly [F in ModeField]: (
+    given: NonNullable<SendBody[F]>,
+    body: SendBody,
+    provider: ProviderKind,
+  ) => Read<OrderedContent>
+}
+
+const READERS: ModeReaders = {
+  templateId: readTemplate,
+  text: readText,
+  media: readMedia,
+  carousel: (carousel, _body, provider) => readCarousel(carousel, provider),
+  flow: readFlow,
+}
+
+/** What a send orders, by the one field of it that is a mode. */
+export function readMode<F extends ModeField>(field: F, body: SendBody, provider: ProviderKind): Read<OrderedContent> {
+  const given = body[field]
+  return isGiven(given) ? READERS[field](given, body, provider) : faulty({ path: field, message: 'is needed' })
+}
+
+function readText(text: string, { buttons, header, footer }: SendBody, provider: ProviderKind): Read<TextMode> {
+  if (!isGiven(buttons)) {
+    const around = Object.entries({ header, footer }).filter(([, value]) => isGiven(value))
+    if (around.length > 0) return faulty(...around.map(([path]) => ({ path, message: 'goes with buttons only' })))
+    return read({ mode: 'text', text, buttons: [], header: null, footer: null })
+  }
+  const made = readButtons(buttons, provider)
+  const isTooLong = provider === 'OFFICIAL' && codePointsOf(text) > INTERACTIVE_TEXT_LENGTH
+  const tooLong = {
+    path: 'text',
+    message: `must be 1 to ${INTERACTIVE_TEXT_LENGTH} characters with buttons on an OFFICIAL number`,
+  }
+  if (!made.ok || isTooLong) return faulty(...faultsIn(made), ...(isTooLong ? [tooLong] : []))
+  return read({ mode: 'text', text, buttons: made.value, header: header ?? null, footer: footer ?? null })
+}
+
+const NO_SOURCE: Fault = { path: 'media', message: 'must be an http(s) URL or a base64 data URI' }
+const NO_CAPTION: ReadonlySet<string> = new Set(['audio', 'voice', 'sticker'])
+
+function readMedia(source: string, { mediaType: kind, caption, mediaFilename }: SendBody): Read<MediaMode<string>> {
+  const faults: Fault[] = isMediaSource(source) ? [] : [NO_SOURCE]
+  if (!kind) return faulty(...faults, { path: 'mediaType', message: 'is needed with media' })
+  if (isGiven(caption) && NO_CAPTION.has(kind)) faults.push({ path: 'caption', message: `cannot go with ${kind}` })
+  if (isGiven(mediaFilename) && kind === 'sticker')
+    faults.push({ path: 'mediaFilename', message: 'cannot go with sticker' })
+  if (faults.length > 0) return faulty(...faults)
+  return read({ mode: 'media', kind, source, caption: caption ?? null, fileName: mediaFilename ?? null })
+}
+
+/** Fields of a Flow that a message of its own needs, and those that a template has for itself. */
+const FLOW_NEEDS = ['flowId', 'text', 'cta'] as const
+const NOT_OF_TEMPLATES = [...FLOW_NEEDS, 'header', 'footer', 'action', 'screen'] as const
+
+function readFlow(flow: FlowBody): Read<FlowOrder> {
+  const { flowId, text, cta, header, footer, action, screen, data, token } = flow
+  if (!isGiven(flowId) || !isGiven(text) || !isGiven(cta)) {
+    const missing = FLOW_NEEDS.filter((field) => !isGiven(flow[field]))
+    return faulty(...missing.map((field) => ({ path: `flow.${field}`, message: 'is needed without templateId' })))
+  }
+  return read({
+    mode: 'flow',
+    flowId,
+    text,
+    cta,
+    header: header ?? null,
+    footer: footer ?? null,
+    action: action ?? null,
+    screen: screen ?? null,
+    data: data ?? null,
+    token: token ?? null,
+  })
+}
+
+function readTemplate(
+  templateId: string,
+  { language, variables, cards, media, mediaType, mediaFilename, flow }: SendBody,
+): Read<TemplateOrder> {
+  const faults: Fault[] = NOT_OF_TEMPLATES.filter((field) => isGiven(flow?.[field])).map((field) => ({
+    path: `flow.${field}`,
+    message: 'cannot go together with templateId: the template has it',
+  }))
+  if (isGiven(media) && !isMediaSource(media)) faults.push(NO_SOURCE)
+  if (mediaType && !isGiven(media)) faults.push({ path: 'mediaType', message: 'goes with media only' })
+  if (isGiven(mediaFilename) && !isGiven(media)) faults.push({ path: 'mediaFilename', message: 'goes with media only' })
+  if (mediaType === 'sticker') faults.push({ path: 'mediaType', message: 'a sticker cannot be template media' })
+  if (faults.length > 0) return faulty(...faults)
+  return read({
+    mode: 'template',
+    templateId,
+    language: language ?? null,
+    variables: variables ?? {},
+    cards: cards ?? [],
+    media: isGiven(media) ? { source: media, kind: mediaType ?? null, fileName: mediaFilename ?? null } : null,
+    flow: flow ? { data: flow.data ?? null, token: flow.token ?? null } : null,
+  })
+}

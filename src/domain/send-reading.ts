@@ -1,0 +1,145 @@
+import { fail, refuse, succeed } from './errors.ts'
+import type { Outcome, Refusal } from './errors.ts'
+import { faultsIn, faulty, invalidBody, read } from './fault.ts'
+import type { Fault, Read } from './fault.ts'
+import { refuseFlow } from './flow-refusals.ts'
+import { isDataUri } from './media-text.ts'
+import type { Destination } from './message.ts'
+import type { ProviderKind } from './number.ts'
+import type { SendBody } from './send-body.ts'
+import { isGiven, MODE_FIELDS, readMode } from './send-modes.ts'
+import type { ModeField } from './send-modes.ts'
+import type { OrderedContent, SendOrder } from './send-order.ts'
+import { userIdRefusal } from './user-id.ts'
+
+const ONE_OF = 'one of text, media, templateId, carousel and flow'
+/** What a template may carry, though it is a mode without one. */
+const OF_TEMPLATES: ReadonlySet<ModeField> = new Set(['media', 'flow'])
+const DESTINATIONS = [
+  { field: 'destinationNumber', type: 'DIRECT' },
+  { field: 'groupId', type: 'GROUP' },
+  { field: 'newsletterId', type: 'NEWSLETTER' },
+] as const
+
+/** Our choice: a month ahead; what waits longer belongs into a calendar. */
+const MAX_AHEAD_MS = 30 * 24 * 3_600_000
+/**
+ * Our choice: bytes that came along wait a day at most until they are due; they are kept for 30, and a due message
+ * waits for 7.
+ */
+const MAX_AHEAD_WITH_BYTES_MS = 24 * 3_600_000
+
+/** Fields that go with some modes alone (contract 4). */
+const BELONGS: readonly {
+  readonly field: keyof SendBody
+  readonly modes: readonly ModeField[]
+  readonly to: string
+}[] = [
+  { field: 'buttons', modes: ['text'], to: 'text' },
+  { field: 'header', modes: ['text'], to: 'text with buttons' },
+  { field: 'footer', modes: ['text'], to: 'text with buttons' },
+  { field: 'caption', modes: ['media'], to: 'media' },
+  { field: 'mediaFilename', modes: ['media', 'templateId'], to: 'media' },
+  { field: 'mediaType', modes: ['media', 'templateId'], to: 'media' },
+  { field: 'variables', modes: ['templateId'], to: 'templateId' },
+  { field: 'language', modes: ['templateId'], to: 'templateId' },
+  { field: 'cards', modes: ['templateId'], to: 'templateId' },
+]
+
+/**
+ * Reads a send, each of whose fields is of the right form, as the order that it is. Refuses what the kind of number
+ * cannot do, then all that is wrong with it at once: which fields go together, and what they say (contract 2, order of
+ * checks). Pure.
+ */
+export function readOrder(body: SendBody, provider: ProviderKind, nowMs: number): Outcome<SendOrder> {
+  const modes = modesIn(body)
+  const refusal = unableRefusal(body, modes, provider)
+  if (refusal) return fail(refusal)
+  const to = destinationIn(body)
+  const content = contentIn(body, modes, provider)
+  const times = timesIn(body, nowMs)
+  if (!to.ok || !content.ok || !times.ok)
+    return fail(invalidBody([...faultsIn(to), ...faultsIn(content), ...faultsIn(times)]))
+  return succeed({
+    to: to.value,
+    content: content.value,
+    quotedMessageId: body.quotedMessageId ?? null,
+    ...times.value,
+    correlationId: body.correlationId ?? null,
+  })
+}
+
+/**
+ * The fields of a send that are modes. A template may carry media that takes the place of its own, and the data of its
+ * Flow.
+ */
+function modesIn(body: SendBody): ModeField[] {
+  const given = MODE_FIELDS.filter((field) => isGiven(body[field]))
+  return given.includes('templateId') ? given.filter((field) => !OF_TEMPLATES.has(field)) : given
+}
+
+function unableRefusal(body: SendBody, modes: readonly ModeField[], provider: ProviderKind): Refusal | null {
+  const { destinationNumber, groupId, newsletterId } = body
+  if (provider === 'OFFICIAL' && (groupId || newsletterId))
+    return refuse('FEATURE_NOT_SUPPORTED', `OFFICIAL numbers do not send to ${groupId ? 'groups' : 'channels'}`)
+  if (provider === 'UNOFFICIAL' && modes.length === 1 && modes[0] === 'flow')
+    return refuseFlow('FLOW_REQUIRES_OFFICIAL_NUMBER')
+  return destinationNumber ? userIdRefusal(provider, destinationNumber) : null
+}
+
+function destinationIn(body: SendBody): Read<Destination> {
+  const given = DESTINATIONS.flatMap(({ field, type }) => {
+    const address = body[field]
+    return isGiven(address) ? [{ field, to: { type, address } }] : []
+  })
+  const [first, ...others] = given
+  if (first === undefined)
+    return faulty({ path: 'destinationNumber', message: 'is needed, or groupId or newsletterId' })
+  if (others.length === 0) return read(first.to)
+  return faulty(
+    ...others.map(({ field: path }) => ({
+      path,
+      message: `cannot go together with ${first.field}: name one destination`,
+    })),
+  )
+}
+
+function contentIn(body: SendBody, modes: readonly ModeField[], provider: ProviderKind): Read<OrderedContent> {
+  const [mode, ...others] = modes
+  if (mode === undefined) return faulty({ path: '', message: `needs ${ONE_OF}` })
+  if (others.length > 0) {
+    const message = `cannot go together with ${mode}: send ${ONE_OF}`
+    return faulty(...others.map((path) => ({ path, message })))
+  }
+  const content = readMode(mode, body, provider)
+  const stray = BELONGS.filter(({ field, modes: own }) => isGiven(body[field]) && !own.includes(mode))
+  if (stray.length === 0) return content
+  return faulty(
+    ...stray.map(({ field: path, to }) => ({ path, message: `goes with ${to} only` })),
+    ...faultsIn(content),
+  )
+}
+
+function timesIn(body: SendBody, nowMs: number): Read<Pick<SendOrder, 'deliverAt' | 'deliverUntil'>> {
+  const deliverAt = body.deliverAt ? new Date(body.deliverAt) : null
+  const deliverUntil = body.deliverUntil ? new Date(body.deliverUntil) : null
+  const atMs = deliverAt?.getTime() ?? nowMs
+  const faults: Fault[] = []
+  if (atMs > nowMs + MAX_AHEAD_MS) faults.push({ path: 'deliverAt', message: 'must be at most 30 days ahead' })
+  else if (atMs > nowMs + MAX_AHEAD_WITH_BYTES_MS && hasBytes(body))
+    faults.push({ path: 'deliverAt', message: 'must be at most 1 day ahead with a data URI or with media of cards' })
+  if (deliverUntil && deliverUntil.getTime() <= nowMs)
+    faults.push({ path: 'deliverUntil', message: 'must be in the future' })
+  else if (deliverUntil && deliverUntil.getTime() <= atMs)
+    faults.push({ path: 'deliverUntil', message: 'must be after deliverAt' })
+  return faults.length > 0 ? faulty(...faults) : read({ deliverAt, deliverUntil })
+}
+
+/** Pictures of a template's cards are kept as soon as the message is accepted, wherever they come from. */
+function hasBytes({ media, carousel, cards }: SendBody): boolean {
+  return (
+    (isGiven(media) && isDataUri(media))
+    || (carousel?.cards.some(({ image }) => isDataUri(image)) ?? false)
+    || (cards?.some((card) => card.media) ?? false)
+  )
+}
