@@ -154,9 +154,9 @@ export function account(delivery: BodyOf<'messages'>): string {
 export const nobody: components['schemas']['CallPlace'] = {}
 // @ts-expect-error a publication wants to be confirmed
 export const unconfirmed: components['schemas']['FlowPublish'] = { confirm: false }
-// @ts-expect-error no such kind of media
 export const unknown: components['schemas']['MessageSend'] = {
   destinationNumber: '+5511999990001',
   media: 'https://example.com/a',
+  // @ts-expect-error no such kind of media
   mediaType: 'hologram',
 }
