@@ -1,5 +1,5 @@
 import type { Refusal } from '../../src/domain/errors.ts'
-import { connect } from './commands/accept.ts'
+import { connect } from './accept.ts'
 import { hasOwnLeg } from './leg.ts'
 import type { CallMessage } from './messages.ts'
 import type { CallState, Step } from './state.ts'

@@ -1,7 +1,7 @@
 import type { Call } from '../../src/domain/call.ts'
 import { refuse } from '../../src/domain/errors.ts'
 import type { RefusalCode } from '../../src/domain/errors.ts'
-import { connect } from './commands/accept.ts'
+import { connect } from './accept.ts'
 import type { FailureCode } from './ending.ts'
 import { end } from './ending.ts'
 import { hasOwnLeg } from './leg.ts'

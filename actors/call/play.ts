@@ -1,11 +1,11 @@
-import type { Playback, PlaybackStatus } from '../../../src/domain/call.ts'
-import { fail } from '../../../src/domain/errors.ts'
-import type { MediaEvent } from '../../../src/ports/media.ts'
-import { end } from '../ending.ts'
-import type { AskedCallCommand, CallMessage } from '../messages.ts'
-import type { CallState, Step, WaitingAsk } from '../state.ts'
-import { step } from '../state.ts'
-import { beginWrite } from '../writing.ts'
+import type { Playback, PlaybackStatus } from '../../src/domain/call.ts'
+import { fail } from '../../src/domain/errors.ts'
+import type { MediaEvent } from '../../src/ports/media.ts'
+import { end } from './ending.ts'
+import type { AskedCallCommand, CallMessage } from './messages.ts'
+import type { CallState, Step, WaitingAsk } from './state.ts'
+import { step } from './state.ts'
+import { beginWrite } from './writing.ts'
 
 /** Order of a file's life: progress that arrives late never moves it back. */
 const RANK: Readonly<Record<PlaybackStatus, number>> = { QUEUED: 0, PLAYING: 1, FINISHED: 2, FAILED: 2 }

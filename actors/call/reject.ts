@@ -1,8 +1,8 @@
-import { fail } from '../../../src/domain/errors.ts'
-import { end } from '../ending.ts'
-import type { CallState, Step } from '../state.ts'
-import { step } from '../state.ts'
-import { invalidState } from '../writing.ts'
+import { fail } from '../../src/domain/errors.ts'
+import { end } from './ending.ts'
+import type { CallState, Step } from './state.ts'
+import { step } from './state.ts'
+import { invalidState } from './writing.ts'
 
 /**
  * Declines a call that was not answered (contract 6: declined, either side). our choice: rejecting an

@@ -1,10 +1,10 @@
-import { fail, refuse } from '../../../src/domain/errors.ts'
-import { hasOwnLeg } from '../leg.ts'
-import type { AskedCallCommand, CallMessage } from '../messages.ts'
-import { saveAnswer } from '../sdp.ts'
-import type { CallState, Step } from '../state.ts'
-import { externalIdOf, liveStatusOf, step } from '../state.ts'
-import { answerTo, invalidState } from '../writing.ts'
+import { fail, refuse } from '../../src/domain/errors.ts'
+import { hasOwnLeg } from './leg.ts'
+import type { AskedCallCommand, CallMessage } from './messages.ts'
+import { saveAnswer } from './sdp.ts'
+import type { CallState, Step } from './state.ts'
+import { externalIdOf, liveStatusOf, step } from './state.ts'
+import { answerTo, invalidState } from './writing.ts'
 
 /** Hands the tenant's answer to the provider while the call still rings. Only an OFFICIAL call has one. */
 export function preAccept(state: CallState, command: AskedCallCommand & { type: 'PreAccept' }): Step {

@@ -1,7 +1,7 @@
-import type { FinalStatus } from '../../../src/domain/call.ts'
-import { end } from '../ending.ts'
-import type { CallPhase, CallState, Step } from '../state.ts'
-import { step } from '../state.ts'
+import type { FinalStatus } from '../../src/domain/call.ts'
+import { end } from './ending.ts'
+import type { CallPhase, CallState, Step } from './state.ts'
+import { step } from './state.ts'
 
 /**
  * Who hangs up decides the status (contract 6): we are the caller of an outbound call, the callee of an inbound one.

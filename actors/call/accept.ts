@@ -1,12 +1,12 @@
-import { fail, refuse } from '../../../src/domain/errors.ts'
-import type { Refusal } from '../../../src/domain/errors.ts'
-import { end } from '../ending.ts'
-import { callEvent } from '../event-data.ts'
-import { hasOwnLeg } from '../leg.ts'
-import type { CallMessage } from '../messages.ts'
-import type { CallEffect, CallPhase, CallState, Step, WaitingAsk } from '../state.ts'
-import { askersOf, liveStatusOf, step } from '../state.ts'
-import { beginWrite, invalidState } from '../writing.ts'
+import { fail, refuse } from '../../src/domain/errors.ts'
+import type { Refusal } from '../../src/domain/errors.ts'
+import { end } from './ending.ts'
+import { callEvent } from './event-data.ts'
+import { hasOwnLeg } from './leg.ts'
+import type { CallMessage } from './messages.ts'
+import type { CallEffect, CallPhase, CallState, Step, WaitingAsk } from './state.ts'
+import { askersOf, liveStatusOf, step } from './state.ts'
+import { beginWrite, invalidState } from './writing.ts'
 
 /** Accepts an inbound ringing call; a second accept waits for the same answer. `sdp`: the tenant's answer, where the leg is the tenant's. */
 export function accept(state: CallState, askId: number | null, sdp: string | null): Step {
