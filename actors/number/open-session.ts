@@ -1,6 +1,6 @@
-import type { NumberSettings } from '../../../src/domain/number.ts'
-import type { ProviderEvent, ProviderSession } from '../../../src/ports/provider.ts'
-import type { SettleLine } from './settle-line.ts'
+import type { NumberSettings } from '../../src/domain/number.ts'
+import type { ProviderEvent, ProviderSession } from '../../src/ports/provider.ts'
+import type { SettleLine } from './link/settle-line.ts'
 
 export interface OpenSession {
   readonly sessionId: number

@@ -6,7 +6,7 @@ import type { Self } from '../engine/runtime.ts'
 import { PATIENT_DELAYS_MS, tried, type Persistence } from '../engine/persist.ts'
 import type { ChangesMessage } from './changes/messages.ts'
 import { heldEvent } from './changes/held.ts'
-import type { OpenSession } from './link/open-session.ts'
+import type { OpenSession } from './open-session.ts'
 import type { StopReason } from './state.ts'
 
 /** What setting aside needs beside it. */

@@ -12,7 +12,7 @@ import type { Self } from '../../engine/runtime.ts'
 import { isStateless } from '../state.ts'
 import type { OrphanCall } from '../calls/orphans.ts'
 import type { LinkMessage } from './messages.ts'
-import type { Opening, OpenSession } from './open-session.ts'
+import type { Opening, OpenSession } from '../open-session.ts'
 import { createSettleLine } from './settle-line.ts'
 import type { LinkEffect } from './state.ts'
 

@@ -8,7 +8,7 @@ import { faultOf, PATIENT_DELAYS_MS, persist, tried, type Persistence } from '..
 import type { Self } from '../../engine/runtime.ts'
 import { tellRefusal, type RefusalPorts } from '../../sending/refusal.ts'
 import type { SendingRef } from '../../sending/sending-actor.ts'
-import type { OpenSession } from '../link/open-session.ts'
+import type { OpenSession } from '../open-session.ts'
 import { setAside, settle, type AsidePorts, type SettleWorld } from '../settle.ts'
 import { eventsOf, incomingOf, peerOf } from './decide.ts'
 import { tellSound, type SoundPorts } from './sound.ts'
