@@ -99,6 +99,43 @@ const BUILDINGS: readonly Building[] = [
     ],
   },
   {
+    name: 'the actors',
+    root: 'actors/',
+    floors: [['engine/'], ['call/', 'sending/'], ['number/'], ['hosting/']],
+  },
+  {
+    // What a call is, how a step of it is written, what it is asked and what it hears, and what decides which it is.
+    name: 'a call',
+    root: 'actors/call/',
+    floors: [
+      ['messages.ts', 'state.ts', 'event-data.ts', 'leg.ts'],
+      ['ending.ts', 'writing.ts', 'sdp.ts'],
+      ['accept.ts', 'play.ts', 'pre-accept.ts', 'reject.ts', 'terminate.ts'],
+      ['far-side.ts', 'inbound.ts', 'outbound.ts', 'over.ts', 'resume.ts'],
+      ['decide.ts', 'effects.ts'],
+      ['call-actor.ts'],
+    ],
+  },
+  {
+    // The words of each facet are below those of the number, which are made of them; its steps are above.
+    name: 'a number',
+    root: 'actors/number/',
+    floors: [
+      ['calls/messages.ts', 'calls/state.ts', 'calls/orphans.ts', 'devices/messages.ts', 'devices/state.ts'],
+      ['changes/messages.ts', 'changes/state.ts', 'changes/held.ts', 'receiving/state.ts', 'link/settle-line.ts'],
+      ['link/messages.ts', 'link/state.ts', 'rows/messages.ts', 'rows/state.ts', 'sends/messages.ts', 'sends/state.ts'],
+      ['messages.ts', 'open-session.ts'],
+      ['state.ts'],
+      ['settle.ts'],
+      ['calls/', 'devices/', 'receiving/', 'sends/'],
+      ['changes/', 'rows/'],
+      ['link/'],
+      ['remove.ts', 'world.ts'],
+      ['decide.ts', 'effects.ts'],
+      ['number-actor.ts'],
+    ],
+  },
+  {
     name: 'the check of engines',
     root: 'tools/engine-check/',
     floors: [
