@@ -1,3 +1,4 @@
+import { isRaw } from '@mikro-orm/core'
 import { toSqlParameter, type BoundStatement } from './orm-statement.ts'
 import type { SqlParameter } from './rows.ts'
 
@@ -35,7 +36,7 @@ export class OrmTexts {
   /**
    * The statement that `build` makes of what is given: conditions, values of columns, numbers of rows. `form` tells
    * apart what is built otherwise of the same. Only texts, numbers and times are values of one text; it is built anew
-   * where there are lists of values or pieces of SQL.
+   * where there are lists of values or pieces of SQL with values of their own.
    */
   statement<Given extends object>(form: string, given: Given, build: (given: Given) => BoundStatement): BoundStatement {
     const shaped = shapeOf(given)
@@ -88,7 +89,7 @@ function isList(part: object): part is readonly object[] {
   return Array.isArray(part) && part.every((one) => typeof one === 'object' && one !== null)
 }
 
-/** Null: of lists of values, whose length is part of their text, and of whatever the ORM makes SQL of by itself. */
+/** Null: of lists of values, whose length is part of their text, and of pieces of SQL with values of their own. */
 function shapeOf(given: object): Shaped | null {
   const values: Value[] = []
   const shape = describe(given, values)
@@ -102,6 +103,7 @@ function describe(part: unknown, values: Value[]): string | null {
     return part instanceof Date ? 'time' : typeof part
   }
   if (typeof part !== 'object') return null
+  if (isRaw(part)) return part.params.length === 0 ? `sql ${part.sql}` : null
   const parts = isList(part) ? Object.entries(part) : isPlain(part) ? Object.entries(part) : null
   if (parts === null) return null
   let shape = ''
@@ -117,7 +119,7 @@ function describe(part: unknown, values: Value[]): string | null {
 function marked<Part>(given: Part, marks: readonly Value[]): Part {
   let place = 0
   const of = (part: unknown): unknown => {
-    if (part === null || typeof part === 'boolean') return part
+    if (part === null || typeof part === 'boolean' || isRaw(part)) return part
     if (typeof part !== 'object' || part instanceof Date) return marks[place++]
     return Array.isArray(part)
       ? part.map(of)

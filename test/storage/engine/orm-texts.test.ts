@@ -42,7 +42,7 @@ test('a text is built once of what has one shape, and filled with the values of 
   t.is(built.length, 1)
 })
 
-test('what a text says itself makes another: its form, its names, null, what is true and what is false', (t) => {
+test('what a text says itself makes another: its form, its names, null, what is true, what is false and pieces of SQL', (t) => {
   const { built, build } = builder()
   const texts = new OrmTexts()
   for (const given of [
@@ -53,18 +53,20 @@ test('what a text says itself makes another: its form, its names, null, what is 
     { id: false },
     { id: 1 },
     { id: new Date(0) },
+    { id: raw('now()') },
+    { id: raw('lower(id)') },
   ])
     t.deepEqual(texts.statement('read', given, build), texts.statement('read', given, build))
   texts.statement('update', { id: 'a' }, build)
-  t.is(built.length, 8)
+  t.is(built.length, 10)
 })
 
-test('lists of values, pieces of SQL and values that a text does not bind as they are get a text of their own each time', (t) => {
+test('lists of values, pieces of SQL with values and values that a text does not bind as they are get a text of their own each time', (t) => {
   const { built, build } = builder()
   const texts = new OrmTexts()
   for (const given of [
     { id: ['a', 'b'] },
-    { id: raw('now()') },
+    { id: raw('lower(?)', ['a']) },
     { id: { of: 'a JSON' } },
     { [raw('lower(id)') as unknown as string]: 'a' },
   ]) {
