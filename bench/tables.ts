@@ -58,9 +58,9 @@ const INSERT = `insert into webhooks (${webhooks.list()}) values (${Object.keys(
   .map((_, i) => `$${i + 1}`)
   .join(', ')})`
 
-function insert(database: Database, webhook: ReturnType<typeof webhookOf>): Promise<object[]> {
+function insert(database: Database, webhook: ReturnType<typeof webhookOf>, returning = ''): Promise<object[]> {
   return database.query(
-    INSERT,
+    INSERT + returning,
     Object.values(webhooks.write(webhook)).map((value: unknown) =>
       value !== null && typeof value === 'object' ? JSON.stringify(value) : (value as string),
     ),
@@ -93,9 +93,7 @@ function pairs(database: Database): Readonly<Record<string, Pair>> {
     'write of a new one': {
       plain: () => insert(database, webhookOf(newId('wh'), others)),
       async ours() {
-        const rows = database.entities(scope)
-        rows.persist(rows.create(WebhookEntity, webhookOf(newId('wh'), others)))
-        await rows.flush()
+        await database.entities(scope).added(WebhookEntity, webhookOf(newId('wh'), others))
       },
     },
     update: {
@@ -109,14 +107,21 @@ function pairs(database: Database): Readonly<Record<string, Pair>> {
           .entities(scope)
           .changed(WebhookEntity, { id: ids[1] ?? 'wh_' }, { url: urlOf(turn), updatedAt: new Date() }),
     },
-    'read, change, flush': {
+    'write of a new one, answered': {
+      plain: async () =>
+        webhooks.read(
+          (await insert(database, webhookOf(newId('wh'), others), ` returning ${webhooks.list()}`))[0] as never,
+        ),
+      ours: () => database.entities(scope).created(WebhookEntity, webhookOf(newId('wh'), others)),
+    },
+    'read and changed': {
       async plain(turn) {
         const [row] = await database.query(`select ${webhooks.list()} from webhooks where tenant_id = $1 and id = $2`, [
           tenantId,
           ids[2] ?? '',
         ])
         webhooks.read(row as never)
-        await database.query('update webhooks set url = $2, updated_at = $3::timestamptz where id = $1', [
+        await database.query('update webhooks set url = $2, updated_at = $3::timestamptz where id = $1 returning 1', [
           ids[2] ?? '',
           urlOf(turn),
           new Date().toISOString(),
@@ -124,10 +129,8 @@ function pairs(database: Database): Readonly<Record<string, Pair>> {
       },
       async ours(turn) {
         const rows = database.entities(scope)
-        const webhook = await rows.findOneOrFail(WebhookEntity, { id: ids[2] ?? 'wh_' })
-        webhook.url = urlOf(turn)
-        webhook.updatedAt = new Date()
-        await rows.flush()
+        await rows.readOne(WebhookEntity, { id: ids[2] ?? 'wh_' })
+        await rows.changed(WebhookEntity, { id: ids[2] ?? 'wh_' }, { url: urlOf(turn), updatedAt: new Date() })
       },
     },
     'held, changed in a transaction': {
@@ -193,7 +196,7 @@ async function compare(name: string, { database, close }: TestDatabase): Promise
       `${name} ${what}: ${own.wallUs.toFixed(0)} us against ${bare.wallUs.toFixed(0)} us: ${(own.wallUs / bare.wallUs).toFixed(2)}; CPU ${own.cpuUs.toFixed(0)} us against ${bare.cpuUs.toFixed(0)} us`,
     )
   }
-  await database.entities('everybody').nativeDelete(WebhookEntity, { numberId })
+  await database.entities('everybody').removed(WebhookEntity, { numberId })
   await close()
 }
 

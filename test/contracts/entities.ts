@@ -1,10 +1,13 @@
-import { SchemaGenerator } from '@mikro-orm/postgresql'
+import { MikroORM, SchemaGenerator } from '@mikro-orm/postgresql'
 import { randomBytes } from 'node:crypto'
 import type { TestFn } from 'ava'
 import type { Database } from '../../src/storage/engine/database.ts'
 import { ENTITIES } from '../../src/storage/entities.ts'
 import { recordset, toRecordset } from '../../src/storage/engine/rows.ts'
 import { columnOf, rowsOf } from '../../src/storage/engine/rows-of.ts'
+
+/** Knows the entities, and never connects. */
+const ORM = new MikroORM({ entities: ENTITIES, dbName: 'none' })
 
 /** What entities do not say of a table, each with the reason. */
 interface Unsaid {
@@ -158,11 +161,8 @@ async function tablesOf(database: Database, schema: string): Promise<Map<string,
 /** Makes the tables as the entities describe them in a schema of their own, beside those that the migrations made. */
 async function describe(database: Database): Promise<string> {
   const schema = `described_${randomBytes(6).toString('hex')}`
-  const sql = await new SchemaGenerator(database.entities()).getCreateSchemaSQL({ wrap: false })
-  const [own] = await database.query<{ name: string }>('select current_schema() as name')
-  await database.script(
-    `begin; create schema ${schema}; set local search_path to ${schema}; ${sql.replaceAll(`"${own?.name}".`, '')}; commit`,
-  )
+  const sql = await new SchemaGenerator(ORM.em).getCreateSchemaSQL({ wrap: false })
+  await database.script(`begin; create schema ${schema}; set local search_path to ${schema}; ${sql}; commit`)
   return schema
 }
 
@@ -199,7 +199,7 @@ export function entitySuite(test: TestFn, name: string, database: () => Database
   })
 
   test(`${name}: rows of an entity name its columns as the ORM does`, async (t) => {
-    const known = [...database().entities().getMetadata().getAll().values()]
+    const known = [...ORM.getMetadata().getAll().values()]
     t.is(known.length, ENTITIES.length)
     for (const { tableName, properties } of known) {
       t.deepEqual(

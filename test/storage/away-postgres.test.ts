@@ -43,8 +43,8 @@ if (url === null) {
     query: () => database.query('select 1'),
     chores: () => database.chores.query('select 1'),
     script: () => database.script('select 1; select 2'),
-    entities: () => database.entities().find(TenantEntity, {}, { limit: 1 }),
-    'unit of work': () => database.unitOfWork(null, (rows) => rows.find(TenantEntity, {}, { limit: 1 })),
+    entities: () => database.entities().readOne(TenantEntity, {}),
+    'unit of work': () => database.unitOfWork(null, (rows) => rows.readOne(TenantEntity, {})),
     transaction: () => database.transaction((session) => session.query('select 1')),
     'transaction of a chore': () => database.transaction((session) => session.query('select 1'), 'chore'),
   })
@@ -106,13 +106,7 @@ if (url === null) {
     t.is(await bound(database), '4500ms')
     t.is(await database.transaction((session) => bound(session as Database)), '4500ms')
     t.is(await database.transaction((session) => bound(session as Database), 'chore'), '599500ms')
-    t.is(
-      await database
-        .entities()
-        .execute<{ statement_timeout: string }[]>('show statement_timeout')
-        .then(([row]) => row?.statement_timeout),
-      '4500ms',
-    )
+    t.is(await database.unitOfWork(null, (_, session) => bound(session as Database)), '4500ms')
   })
 
   test('a statement that waits too long for a lock is refused, and the connection goes on', async (t) => {

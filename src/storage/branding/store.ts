@@ -43,20 +43,18 @@ class SqlBrandingStore implements BrandingStore {
   change(tenantId: TenantId, fields: Partial<Branding>): Promise<Branding> {
     return despiteOthers('tenant_branding_pkey', async () => {
       const rows = this.#database.entities({ tenantId })
-      const brand = await rows.findOne(TenantBrandingEntity, {})
+      const brand = await rows.readOne(TenantBrandingEntity, {})
       const set = withFields(setIn(brand), fields)
       const written = { fields: JSON.stringify(set), updatedAt: this.#ago(0) }
-      if (brand) rows.assign(brand, written)
-      else rows.create(TenantBrandingEntity, { tenantId, ...written }, { persist: true })
-      await rows.flush()
+      if (brand) await rows.changedSince(TenantBrandingEntity, brand, written)
+      else await rows.added(TenantBrandingEntity, { tenantId, ...written })
       return brandingOf(set)
     })
   }
 
   async addLogo(logo: StoredLogo): Promise<void> {
-    const rows = this.#database.entities()
-    rows.create(BrandLogoEntity, { ...logo, createdAt: this.#ago(0), referencedAt: this.#ago(0) }, { persist: true })
-    await rows.flush()
+    const now = this.#ago(0)
+    await this.#database.entities().added(BrandLogoEntity, { ...logo, createdAt: now, referencedAt: now })
   }
 
   async findLogo(key: string): Promise<StoredLogo | null> {

@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { SqlEntityManager } from '@mikro-orm/postgresql'
 import type { Outage } from './outage.ts'
 import { CHORE_MS, EMBEDDED_MS, type Patience } from './patience.ts'
 import type { ReadReplica } from './read-replica.ts'
-import { leadUnits, UnitContext, type UnitManager } from './orm-units.ts'
+import { OrmTexts } from './orm-texts.ts'
+import { UnitManager } from './orm-units.ts'
 import { digestOf, type SqlParameter, toParameter } from './rows.ts'
 import { FILTERS, type Scope } from './scope.ts'
 
@@ -87,9 +89,9 @@ export interface NativeDatabase {
 const EMBEDDED_BOUNDS: Readonly<Record<Patience, number>> = { request: EMBEDDED_MS, chore: CHORE_MS }
 
 /**
- * An open database: single statements and transactions on the driver's connections, and the ORM's unit of work for
- * reads. Hot statements are raw SQL (architecture 5). Everything throws StoreAway while the database or its disk is
- * away.
+ * An open database: single statements and transactions on the driver's connections, and units of work whose
+ * statements the ORM writes. Hot statements are raw SQL (architecture 5). Everything throws StoreAway while the
+ * database or its disk is away.
  */
 export class Database implements SqlSession {
   readonly kind: 'postgres' | 'pglite'
@@ -108,7 +110,9 @@ export class Database implements SqlSession {
       ((await this.#replica?.read(statement, parameters)) as R[] | null) ?? this.queryKept<R>(statement, parameters),
   }
   readonly #replica: ReadReplica | null
-  #manager: UnitManager
+  #manager: SqlEntityManager
+  /** Of this database: they name its schema. */
+  readonly #texts = new OrmTexts()
   #native: NativeDatabase
   #outage: Outage
   #isClosed = false
@@ -121,7 +125,7 @@ export class Database implements SqlSession {
   /** Made by `openDatabase`. */
   constructor(
     kind: 'postgres' | 'pglite',
-    manager: UnitManager,
+    manager: SqlEntityManager,
     native: NativeDatabase,
     outage: Outage,
     isNew: boolean,
@@ -134,7 +138,6 @@ export class Database implements SqlSession {
     this.#manager = manager
     this.#native = native
     this.#outage = outage
-    leadUnits(manager, this)
   }
 
   /** True when something could not be stored lately because the disk of the database is full. */
@@ -200,29 +203,26 @@ export class Database implements SqlSession {
   }
 
   /**
-   * A fresh unit of work: each of its reads is a statement by itself, and so is a flush of one change; a flush of
-   * several is a transaction. Sees rows of the scope alone where their entity says whose they are; without a scope a
-   * query of such an entity fails.
+   * A unit of work of which each call is a statement by itself. Sees rows of the scope alone where their entity says
+   * whose they are; without a scope a query of such an entity fails.
    */
   entities(scope: Scope | null = null): UnitManager {
-    const manager = this.#manager.fork()
-    if (scope !== null) for (const filter of FILTERS) manager.setFilterParams(filter, { scope })
-    return manager
+    return this.#units(scope, this)
   }
 
-  /** A unit of work in a transaction of its own, flushed at its end; the session is that of its statements. */
+  /** A unit of work in a transaction of its own; the session is that of its statements. */
   async unitOfWork<T>(
     scope: Scope | null,
-    work: (manager: UnitManager, session: SqlSession) => Promise<T>,
+    work: (rows: UnitManager, session: SqlSession) => Promise<T>,
     patience: Patience = 'request',
   ): Promise<T> {
-    return this.transaction(async (session) => {
-      const manager = this.entities(scope)
-      manager.setTransactionContext(new UnitContext(session))
-      const done = await work(manager, session)
-      await manager.flush()
-      return done
-    }, patience)
+    return this.transaction((session) => work(this.#units(scope, session), session), patience)
+  }
+
+  #units(scope: Scope | null, session: SqlSession): UnitManager {
+    const manager = this.#manager.fork()
+    if (scope !== null) for (const filter of FILTERS) manager.setFilterParams(filter, { scope })
+    return new UnitManager(manager, this.#texts, session)
   }
 
   async #guard<T>(work: () => Promise<T>, patience: Patience): Promise<T> {

@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import type { EntitySchema } from '@mikro-orm/core'
-import { MikroORM as PgliteOrm, type PgliteDriver } from '@mikro-orm/pglite'
+import { MikroORM as PgliteOrm } from '@mikro-orm/pglite'
 import { lockDirectory } from './data-dir-lock.ts'
 import { Database, type NativeDatabase, type SqlParameter, type SqlSession } from './database.ts'
 import { commonOptions, type DatabaseOptions, managerOf, migrate, type TableMigrator } from './orm-options.ts'
-import { PgliteUnits } from './orm-units.ts'
 import { Outage } from './outage.ts'
 import { PgliteClient, type PgliteTransaction } from './pglite-client.ts'
 import type { PgliteRows } from './pglite-protocol.ts'
@@ -38,7 +37,6 @@ export async function openEmbedded(options: DatabaseOptions, entities: EntitySch
     await client.waitReady
     const opened: Orm = await PgliteOrm.init({
       ...commonOptions(options.log, entities),
-      driver: PgliteUnits as typeof PgliteDriver,
       dbName: 'postgres',
       driverOptions: { pglite: () => client },
     })

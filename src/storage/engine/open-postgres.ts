@@ -1,10 +1,9 @@
 import type { EntitySchema } from '@mikro-orm/core'
-import { MikroORM as PostgresOrm, type PostgreSqlDriver } from '@mikro-orm/postgresql'
+import { MikroORM as PostgresOrm } from '@mikro-orm/postgresql'
 import type { Pool, PoolClient } from 'pg'
 import { boundedClients, probeServer } from './bounded-client.ts'
 import { Database, type NativeDatabase } from './database.ts'
 import { commonOptions, type DatabaseOptions, managerOf, migrate } from './orm-options.ts'
-import { PostgresUnits } from './orm-units.ts'
 import { Outage } from './outage.ts'
 import { CONNECT_MS } from './patience.ts'
 import { connectionsOf, poolDatabase, setPatience } from './postgres-pool.ts'
@@ -16,7 +15,7 @@ const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,62}$/
 
 /**
  * Migrates under an advisory lock, so that nodes started together take turns. The lock is of a connection and so ends
- * with this process, whatever happens. Not in a transaction of the unit of work: the first of those makes Node follow
+ * with this process, whatever happens. Not in a transaction of the ORM: the first of those makes Node follow
  * every promise from then on, a quarter of a read's CPU (measured). Answers whether there were no tables before.
  */
 async function migratePostgres(orm: PostgresOrm, schema: string | undefined): Promise<boolean> {
@@ -44,7 +43,6 @@ export async function openPostgres(databaseUrl: string, options: DatabaseOptions
   let isServing = false
   const orm = await PostgresOrm.init({
     ...commonOptions(options.log, entities),
-    driver: PostgresUnits as typeof PostgreSqlDriver,
     clientUrl: databaseUrl,
     ...(schema === undefined ? {} : { schema }),
     // Two at least: a migration runs on one connection while another holds the lock.

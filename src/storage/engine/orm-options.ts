@@ -1,10 +1,10 @@
 import type { EntitySchema } from '@mikro-orm/core'
 import { Migrator } from '@mikro-orm/migrations'
+import { SqlEntityManager } from '@mikro-orm/postgresql'
 import { MIGRATIONS } from '../../../migrations/list.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
-import { OneStatement, UnitManager } from './orm-units.ts'
 
 export interface DatabaseOptions {
   /** `postgres://...`, or null for the embedded database in `dataDir`. */
@@ -22,8 +22,8 @@ export interface DatabaseOptions {
 }
 
 /** Both drivers give the same manager; their types do not say so. */
-export function managerOf(orm: { readonly em: object }): UnitManager {
-  if (orm.em instanceof UnitManager) return orm.em
+export function managerOf(orm: { readonly em: object }): SqlEntityManager {
+  if (orm.em instanceof SqlEntityManager) return orm.em
   throw new Error('the ORM gave another entity manager')
 }
 
@@ -72,7 +72,6 @@ export function commonOptions(log: Log, entities: EntitySchema[]) {
       silent: true,
       allOrNothing: false,
     },
-    subscribers: [new OneStatement()],
     ensureDatabase: false,
     logger: (text: string) => log.warn({ text }, 'database driver says'),
     colors: false,

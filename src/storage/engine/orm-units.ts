@@ -1,46 +1,30 @@
 import {
   isRaw,
-  type AnyEntity,
+  OptimisticLockError,
+  QueryFlag,
+  raw,
   type EntityData,
   type EntityName,
-  type EventSubscriber,
   type FilterQuery,
-  type FlushEventArgs,
   type QueryOrderMap,
-  type QueryResult,
+  type RequiredEntityData,
+  type Type,
 } from '@mikro-orm/core'
-import { PgliteConnection, PgliteDriver } from '@mikro-orm/pglite'
-import { PostgreSqlConnection, PostgreSqlDriver, SqlEntityManager, type QBFilterQuery } from '@mikro-orm/postgresql'
-import { bindStatement } from './orm-statement.ts'
-import { OrmTexts } from './orm-texts.ts'
-import { rowsOf, type DefinedEntity, type RecordOf } from './rows-of.ts'
+import type { QBFilterQuery, QueryBuilder, SqlEntityManager } from '@mikro-orm/postgresql'
+import { bindStatement, type BoundStatement } from './orm-statement.ts'
+import type { OrmTexts } from './orm-texts.ts'
+import { columnOf, rowsOf, type DefinedEntity, type RecordOf } from './rows-of.ts'
 import type { SqlParameter } from './rows.ts'
 
+/** What is asked of a column's property: what its values are written as. */
+interface Described {
+  readonly customType?: Type<unknown, unknown>
+}
+
+/** What the statements of a unit of work run on: the database, or the session of its transaction. */
 interface Session {
   query(sql: string, parameters: readonly SqlParameter[]): Promise<object[]>
 }
-
-/** What the ORM's statements and transactions go through in place of a connection of its own. */
-interface Served extends Session {
-  transaction<T>(work: (session: Session) => Promise<T>): Promise<T>
-}
-
-type Asked = Parameters<PostgreSqlConnection['execute']>
-type Answer = QueryResult | EntityData<AnyEntity> | EntityData<AnyEntity>[]
-type Wrapped = Parameters<PostgreSqlConnection['transactional']>
-
-/** What the ORM takes for a transaction. */
-export class UnitContext {
-  /** Null: each statement for itself. */
-  readonly session: Session | null
-
-  constructor(session: Session | null) {
-    this.session = session
-  }
-}
-
-/** Of a unit of work with one change: a statement is a transaction. */
-const ALONE = new UnitContext(null)
 
 /** A text of the ORM's with its values. */
 interface Query {
@@ -48,162 +32,9 @@ interface Query {
   readonly params: readonly unknown[]
 }
 
-/** Sends what the ORM asks to an open database; before there is one, the ORM migrates over a connection of its own. */
-class Way {
-  /** Of this database: they name its schema. */
-  readonly texts = new OrmTexts()
-  #to: Served | null = null
-
-  lead(to: Served): void {
-    this.#to = to
-  }
-
-  /** Null: there is no open database yet. */
-  execute(
-    [query, values = [], method = 'all', context]: Asked,
-    quoteName: (name: string) => string,
-  ): Promise<Answer> | null {
-    if (this.#to === null) return null
-    if ((typeof query !== 'string' && !isRaw(query)) || !Array.isArray(values))
-      throw new Error('a statement of the ORM that is no text with a list of values')
-    const { sql, parameters } =
-      typeof query === 'string'
-        ? bindStatement(query, values, quoteName)
-        : bindStatement(query.sql, query.params, quoteName)
-    const session = sessionOf(context, this.#to)
-    return method === 'run' ? run(session, sql, parameters) : read(session, sql, parameters, method)
-  }
-
-  /** Rows of a statement of one of few shapes (`OrmTexts`), as the session answers them. */
-  ask<Given extends object>(
-    form: string,
-    given: Given,
-    build: (given: Given) => Query,
-    context: unknown,
-    quoteName: (name: string) => string,
-  ): Promise<object[]> {
-    if (this.#to === null) throw new Error('the database is not open yet')
-    const { sql, parameters } = this.texts.statement(form, given, (values) => {
-      const query = build(values)
-      return bindStatement(query.sql, query.params, quoteName)
-    })
-    return sessionOf(context, this.#to).query(sql, parameters)
-  }
-
-  /** Null: there is no open database yet. */
-  transactional([work, options]: Wrapped): Promise<unknown> | null {
-    if (this.#to === null) return null
-    const within: unknown = options?.ctx
-    if (within instanceof UnitContext) return work(within as never)
-    return this.#to.transaction((session) => work(new UnitContext(session) as never))
-  }
-}
-
-function sessionOf(context: unknown, outside: Session): Session {
-  return context instanceof UnitContext && context.session !== null ? context.session : outside
-}
-
-async function read(
-  session: Session,
-  sql: string,
-  parameters: readonly SqlParameter[],
-  method: 'all' | 'get',
-): Promise<Answer> {
-  const rows = await session.query(sql, parameters)
-  return method === 'all' ? rows : (rows[0] ?? {})
-}
-
 /** How many rows a statement wrote is counted by what it returns: sessions answer rows alone. */
-function counted(sql: string): string {
-  return sql.includes(' returning ') ? sql : `${sql} returning 1`
-}
-
-async function run(session: Session, sql: string, parameters: readonly SqlParameter[]): Promise<QueryResult> {
-  const rows = await session.query(counted(sql), parameters)
-  return {
-    affectedRows: rows.length,
-    insertId: undefined as never,
-    ...(rows[0] === undefined ? {} : { row: rows[0] }),
-    rows,
-  }
-}
-
-class PostgresWay extends PostgreSqlConnection {
-  readonly way = new Way()
-
-  override execute<T extends Answer>(...asked: Asked): Promise<T> {
-    return (
-      (this.way.execute(asked, (name) => this.platform.quoteIdentifier(name)) as Promise<T> | null)
-      ?? super.execute<T>(...asked)
-    )
-  }
-
-  override transactional<T>(...wrapped: Wrapped): Promise<T> {
-    return (this.way.transactional(wrapped) ?? super.transactional(...wrapped)) as Promise<T>
-  }
-}
-
-class PgliteWay extends PgliteConnection {
-  readonly way = new Way()
-
-  override execute<T extends Answer>(...asked: Asked): Promise<T> {
-    return (
-      (this.way.execute(asked, (name) => this.platform.quoteIdentifier(name)) as Promise<T> | null)
-      ?? super.execute<T>(...asked)
-    )
-  }
-
-  override transactional<T>(...wrapped: Wrapped): Promise<T> {
-    return (this.way.transactional(wrapped) ?? super.transactional(...wrapped)) as Promise<T>
-  }
-}
-
-/**
- * PostgreSQL, over an open database; errors stay as they came, so that whoever asks hears of an outage and of
- * constraints as of any statement.
- */
-export class PostgresUnits extends PostgreSqlDriver {
-  protected override readonly connection = new PostgresWay(this.config)
-
-  override createEntityManager(useContext?: boolean): never {
-    return new UnitManager(this.config, this, this.metadata, useContext) as never
-  }
-
-  override convertException(error: Error): never {
-    throw error
-  }
-}
-
-/** The embedded database, the same way. */
-export class PgliteUnits extends PgliteDriver {
-  protected override readonly connection = new PgliteWay(this.config)
-
-  override createEntityManager(useContext?: boolean): never {
-    return new UnitManager(this.config, this, this.metadata, useContext) as never
-  }
-
-  override convertException(error: Error): never {
-    throw error
-  }
-}
-
-function wayOf(manager: SqlEntityManager): Way {
-  const connection: unknown = manager.getConnection()
-  if (!(connection instanceof PostgresWay || connection instanceof PgliteWay))
-    throw new Error('the ORM has a connection that leads nowhere')
-  return connection.way
-}
-
-/** From now on whatever the ORM asks goes through the database. */
-export function leadUnits(manager: SqlEntityManager, to: Served): void {
-  wayOf(manager).lead(to)
-}
-
-/** One change is one statement, which needs no begin and no commit. */
-export class OneStatement implements EventSubscriber {
-  onFlush({ em, uow }: FlushEventArgs): void {
-    if (uow.getChangeSets().length === 1 && !em.isInTransaction()) em.setTransactionContext(ALONE)
-  }
+function counted({ sql, params }: Query): Query {
+  return { sql: sql.includes(' returning ') ? sql : `${sql} returning 1`, params }
 }
 
 const READERS = new WeakMap<object, (row: never) => never>()
@@ -222,6 +53,9 @@ type Table<E, P> = EntityName<E> & DefinedEntity<P>
 type Values<P extends object> = RecordOf<DefinedEntity<P>>
 type Where<E> = FilterQuery<NoInfer<E>>
 type Data<E> = EntityData<NoInfer<E>>
+/** By property, as the database takes them. */
+type Stored = Readonly<Record<string, unknown>>
+type NewData<E> = RequiredEntityData<NoInfer<E>>
 
 interface ReadRange<E> {
   readonly orderBy?: QueryOrderMap<NoInfer<E>>
@@ -234,24 +68,24 @@ interface ReadRange<E> {
 }
 
 /**
- * Flushes outside of the ORM's own `AsyncLocalStorage`, which only tells hooks that flush again, of which there are
- * none: from its first use on it follows every promise of the process (measured).
+ * Rows of entities as records, within a scope: each call is one statement, at once. What a statement says, the
+ * filters of the entity and its version are the ORM's, of a manager of its own; its text is built once a shape
+ * (`OrmTexts`). No row becomes an object that knows its changes: to write those down costs twice the statement
+ * (docs/decisions/0033-tables.md).
  */
-export class UnitManager extends SqlEntityManager {
-  override async flush(): Promise<void> {
-    const unit = this.getUnitOfWork()
-    try {
-      await unit['doCommit']()
-    } finally {
-      unit['postCommitCleanup']()
-    }
+export class UnitManager {
+  readonly #entities: SqlEntityManager
+  readonly #texts: OrmTexts
+  readonly #session: Session
+
+  /** `entities` is a fork for this unit of work, `texts` are those of its database. */
+  constructor(entities: SqlEntityManager, texts: OrmTexts, session: Session) {
+    this.#entities = entities
+    this.#texts = texts
+    this.#session = session
   }
 
-  /**
-   * Rows as records, for whoever only looks at them: like `find` within the filters of the entity, but the text of a
-   * statement is built once, and no row becomes an object that knows its changes. What was persisted and is not flushed
-   * yet it does not see.
-   */
+  /** Rows as records. */
   async read<E extends object, P extends object>(
     entity: Table<E, P>,
     where: Where<E>,
@@ -262,7 +96,7 @@ export class UnitManager extends SqlEntityManager {
       `read ${entity.tableName} ${JSON.stringify(orderBy)} ${lock ?? ''}`,
       { seen, ...(limit === undefined ? {} : { limit }), ...(offset === undefined ? {} : { offset }) },
       (given) => {
-        const query = this.createQueryBuilder<E>(entity).select('*').where(given.seen).orderBy(orderBy)
+        const query = this.#query<E>(entity).select('*').where(given.seen).orderBy(orderBy)
         const { sql, params } = (given.limit === undefined ? query : query.limit(given.limit, given.offset)).toQuery()
         return { sql: lock === undefined ? sql : `${sql} for ${lock}`, params }
       },
@@ -280,7 +114,77 @@ export class UnitManager extends SqlEntityManager {
     return first ?? null
   }
 
-  /** `nativeUpdate` that answers the rows as they are from then on: one statement, within the filters of the entity. */
+  /** How many rows there are. */
+  async count<E extends object>(entity: Table<E, unknown>, where: Where<E>): Promise<number> {
+    const seen = await this.#seen(entity, where, 'read')
+    const [row] = await this.#ask<{ readonly seen: QBFilterQuery<E> }, { readonly count: unknown }>(
+      `count ${entity.tableName}`,
+      { seen },
+      (given) => this.#query<E>(entity).count().where(given.seen).toQuery(),
+    )
+    return Number(row?.count)
+  }
+
+  /** How many rows there are of each value of a column that has any. */
+  async countBy<E extends object, P extends object>(
+    entity: Table<E, P>,
+    property: keyof P & string,
+    where: Where<E> = {},
+  ): Promise<Readonly<Record<string, number>>> {
+    const seen = await this.#seen(entity, where, 'read')
+    const rows = await this.#ask<{ readonly seen: QBFilterQuery<E> }, Readonly<Record<string, unknown>>>(
+      `count ${entity.tableName} by ${property}`,
+      { seen },
+      (given) =>
+        this.#query<E>(entity)
+          .select([property as never, raw('count(*) as count')])
+          .where(given.seen)
+          .groupBy(property as never)
+          .toQuery(),
+    )
+    return Object.fromEntries(rows.map((row) => [String(row[columnOf(property)]), Number(row['count'])]))
+  }
+
+  /** Stores a new row, and answers it with what the database put into columns that were not given. */
+  async created<E extends object, P extends object>(entity: Table<E, P>, data: NewData<E>): Promise<Values<P>> {
+    const [row] = await this.#ask(`insert ${entity.tableName} *`, { data: this.#stored(entity, data) }, (given) =>
+      this.#query<E>(entity)
+        .insert(given.data as never)
+        .returning('*')
+        .toQuery(),
+    )
+    if (row === undefined) throw new Error('a row was stored, and not answered')
+    return readerOf(entity)(row)
+  }
+
+  /** Stores new rows, in one statement: all of them or none. Rows of one call give the same columns. */
+  async added<E extends object>(entity: Table<E, unknown>, ...rows: readonly NewData<E>[]): Promise<void> {
+    if (rows.length === 0) return
+    const data = rows.map((row) => this.#stored(entity, row))
+    const build = (given: { readonly data: typeof data }): Query =>
+      this.#query<E>(entity)
+        .insert(given.data as never)
+        .toQuery()
+    // A text for each number of rows is not worth its place.
+    if (data.length === 1) await this.#ask(`insert ${entity.tableName}`, { data }, build)
+    else await this.#run(this.#bound(build({ data })))
+  }
+
+  /** Stores a row, or writes what is given into the row of its key. For entities without filters: it sees all rows. */
+  async upserted<E extends object>(entity: Table<E, unknown>, data: NewData<E>): Promise<void> {
+    const { primaryKeys, filters } = this.#entities.getMetadata().get(entity)
+    if (Object.keys(filters).length > 0) throw new Error('a row that belongs to somebody is changed within a scope')
+    await this.#ask(`upsert ${entity.tableName}`, { data: this.#stored(entity, data) }, (given) => {
+      const others = Object.keys(given.data).filter((name) => !primaryKeys.includes(name as never))
+      return this.#query<E>(entity)
+        .insert(given.data as never)
+        .onConflict(primaryKeys as never)
+        .merge(others as never)
+        .toQuery()
+    })
+  }
+
+  /** Changes rows, and answers them as they are from then on. */
   async updated<E extends object, P extends object>(
     entity: Table<E, P>,
     where: Where<E>,
@@ -291,12 +195,33 @@ export class UnitManager extends SqlEntityManager {
   }
 
   /** The same, of which only the number of rows is asked. */
-  async changed<E extends object, P extends object>(
-    entity: Table<E, P>,
-    where: Where<E>,
-    data: Data<E>,
-  ): Promise<number> {
+  async changed<E extends object>(entity: Table<E, unknown>, where: Where<E>, data: Data<E>): Promise<number> {
     return (await this.#update<E>(entity, where, data, '1')).length
+  }
+
+  /**
+   * Changes the row of a record of an entity with a version, which rises. Throws OptimisticLockError where somebody
+   * changed or removed the row since the record was read.
+   */
+  async changedSince<E extends object, P extends object>(
+    entity: Table<E, P>,
+    record: Values<P>,
+    data: Data<E>,
+  ): Promise<void> {
+    const { className, primaryKeys, versionProperty } = this.#entities.getMetadata().get(entity)
+    if (!versionProperty) throw new Error('an entity without a version')
+    const values = record as Readonly<Record<string, unknown>>
+    const asRead = Object.fromEntries([...primaryKeys, versionProperty].map((name) => [name, values[name]]))
+    if ((await this.changed<E>(entity, asRead as Where<E>, data)) === 0) throw OptimisticLockError.lockFailed(className)
+  }
+
+  /** Removes rows, and answers how many there were. */
+  async removed<E extends object>(entity: Table<E, unknown>, where: Where<E>): Promise<number> {
+    const seen = await this.#seen(entity, where, 'delete')
+    const rows = await this.#ask(`delete ${entity.tableName}`, { seen }, (given) =>
+      counted(this.#query<E>(entity).delete().where(given.seen).toQuery()),
+    )
+    return rows.length
   }
 
   async #update<E extends object>(
@@ -306,27 +231,60 @@ export class UnitManager extends SqlEntityManager {
     returning: '*' | '1',
   ): Promise<never[]> {
     const seen = await this.#seen(entity, where, 'update')
-    return this.#ask(`update ${entity.tableName} ${returning}`, { seen, data }, (given) => {
-      const query = this.createQueryBuilder<E>(entity).update(given.data).where(given.seen)
-      const { sql, params } = (returning === '*' ? query.returning('*') : query).toQuery()
-      return { sql: counted(sql), params }
+    const given = { seen, data: this.#stored(entity, data) }
+    return this.#ask(`update ${entity.tableName} ${returning}`, given, (values) => {
+      const query = this.#query<E>(entity)
+        .update(values.data as never)
+        .where(values.seen)
+      return counted((returning === '*' ? query.returning('*') : query).toQuery())
     })
+  }
+
+  /** Values are given to it as the database takes them. */
+  #query<E extends object>(entity: EntityName<E>): QueryBuilder<E> {
+    return this.#entities.createQueryBuilder<E>(entity).unsetFlag(QueryFlag.CONVERT_CUSTOM_TYPES) as QueryBuilder<E>
+  }
+
+  /** What is given, as the ORM's types of its columns write it: JSON and lists are one text each. */
+  #stored<E extends object>(entity: EntityName<E>, data: object): Stored {
+    const { properties } = this.#entities.getMetadata().get(entity)
+    const columns = properties as unknown as Readonly<Record<string, Described>>
+    const platform = this.#entities.getPlatform()
+    const stored: Record<string, unknown> = {}
+    for (const [name, value] of Object.entries(data)) {
+      if (value === undefined) continue
+      const type = value === null || isRaw(value) ? undefined : columns[name]?.customType
+      stored[name] = type ? type.convertToDatabaseValue(value, platform) : value
+    }
+    return stored as Stored
   }
 
   /** Throws outside of a scope. */
   async #seen<E extends object>(
     entity: EntityName<E>,
     where: Where<E>,
-    type: 'read' | 'update',
+    type: 'read' | 'update' | 'delete',
   ): Promise<QBFilterQuery<E>> {
     return (
-      ((await this.applyFilters<E>(entity, where as FilterQuery<E>, {}, type)) as QBFilterQuery<E> | undefined) ?? {}
+      ((await this.#entities.applyFilters<E>(entity, where as FilterQuery<E>, {}, type)) as
+        | QBFilterQuery<E>
+        | undefined) ?? {}
     )
   }
 
-  async #ask<Given extends object>(form: string, given: Given, build: (given: Given) => Query): Promise<never[]> {
-    return (await wayOf(this).ask(form, given, build, this.getTransactionContext(), (name) =>
-      this.getPlatform().quoteIdentifier(name),
-    )) as never[]
+  #ask<Given extends object, Row extends object = never>(
+    form: string,
+    given: Given,
+    build: (given: Given) => Query,
+  ): Promise<Row[]> {
+    return this.#run(this.#texts.statement(form, given, (values) => this.#bound(build(values))))
+  }
+
+  #bound({ sql, params }: Query): BoundStatement {
+    return bindStatement(sql, params, (name) => this.#entities.getPlatform().quoteIdentifier(name))
+  }
+
+  #run<Row extends object>({ sql, parameters }: BoundStatement): Promise<Row[]> {
+    return this.#session.query(sql, parameters) as Promise<Row[]>
   }
 }

@@ -38,7 +38,7 @@ class SqlFlowKeyStore implements FlowKeyStore, Purged {
       if (!(await rows.readOne(OfficialAccountEntity, { accountId, tenantId }, { lock: 'no key update' }))) return false
       const createdAt = new Date(clock.now())
       await rows.changed(FlowKeyEntity, { accountId, replacedAt: null }, { replacedAt: createdAt })
-      rows.create(FlowKeyEntity, { id, tenantId, accountId, publicKey, sealedPrivateKey, createdAt }, { persist: true })
+      await rows.added(FlowKeyEntity, { id, tenantId, accountId, publicKey, sealedPrivateKey, createdAt })
       return true
     })
   }

@@ -49,24 +49,20 @@ class SqlLeadPageStore implements LeadPageStore {
       .unitOfWork({ tenantId }, async (rows) => {
         // Held: whoever removes it waits, and then removes the Page.
         if (!(await rows.readOne(ChannelNumberEntity, { id: numberId }, { lock: 'key share' }))) return false
-        rows.create(
-          LeadPageEntity,
-          {
-            pageId,
-            tenantId,
-            numberId,
-            pageName,
-            appId,
-            webhookStatus,
-            sealedToken: sealToken(this.#cipher, pageId, accessToken),
-            sealedAppSecret: sealAppSecret(this.#cipher, pageId, appSecret),
-            appSecretDigest: appSecretDigest(this.#cipher, appId, appSecret),
-            sweepAt: this.#at(FIRST_SWEEP_MS),
-            createdAt: this.#at(),
-            updatedAt: this.#at(),
-          },
-          { persist: true },
-        )
+        await rows.added(LeadPageEntity, {
+          pageId,
+          tenantId,
+          numberId,
+          pageName,
+          appId,
+          webhookStatus,
+          sealedToken: sealToken(this.#cipher, pageId, accessToken),
+          sealedAppSecret: sealAppSecret(this.#cipher, pageId, appSecret),
+          appSecretDigest: appSecretDigest(this.#cipher, appId, appSecret),
+          sweepAt: this.#at(FIRST_SWEEP_MS),
+          createdAt: this.#at(),
+          updatedAt: this.#at(),
+        })
         return true
       })
       .catch((error: unknown) => {
@@ -147,7 +143,7 @@ class SqlLeadPageStore implements LeadPageStore {
   remove(scope: LeadPageScope, pageId: string): Promise<boolean> {
     return despiteDeadlock(() =>
       this.#database.unitOfWork(scope, async (rows) => {
-        if ((await rows.nativeDelete(LeadPageEntity, { pageId })) === 0) return false
+        if ((await rows.removed(LeadPageEntity, { pageId })) === 0) return false
         // Behind the removal: whoever started one holds its Page.
         await rows.changed(LeadBackfillEntity, { pageId, status: 'RUNNING' }, { ...FORGOTTEN, finishedAt: this.#at() })
         return true
@@ -208,7 +204,7 @@ class SqlLeadPageStore implements LeadPageStore {
   ): Promise<boolean> {
     return this.#database.unitOfWork(scope, async (rows) => {
       if (!(await rows.readOne(LeadPageEntity, { pageId }, { lock: 'key share' }))) return false
-      await rows.upsert(LeadFormEntity, { pageId, formId, consentKey, autoSend, updatedAt: this.#at() })
+      await rows.upserted(LeadFormEntity, { pageId, formId, consentKey, autoSend, updatedAt: this.#at() })
       return true
     })
   }
@@ -222,7 +218,7 @@ class SqlLeadPageStore implements LeadPageStore {
 async function withPending(rows: UnitManager, pages: readonly PageRecord[]): Promise<LeadPage[]> {
   if (pages.length === 0) return []
   const pending = await rows.countBy(LeadNoticeEntity, 'pageId', {
-    where: { pageId: { $in: pages.map(({ pageId }) => pageId) } },
+    pageId: { $in: pages.map(({ pageId }) => pageId) },
   })
   return pages.map((page) => toPage(page, pending[page.pageId] ?? 0))
 }

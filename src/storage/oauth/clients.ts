@@ -30,11 +30,7 @@ export class SqlOAuthClientStore implements OAuthClientStore {
         >= REGISTRATIONS_PER_HOUR
       )
         return false
-      rows.create(
-        OAuthClientEntity,
-        { id, metadata, addressHash: counted, createdAt: new Date(nowMs) },
-        { persist: true },
-      )
+      await rows.added(OAuthClientEntity, { id, metadata, addressHash: counted, createdAt: new Date(nowMs) })
       return true
     })
   }

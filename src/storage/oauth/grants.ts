@@ -80,8 +80,7 @@ export class SqlGrantStore implements GrantStore {
     return (
       (await this.#database
         .entities({ tenantId })
-        .nativeDelete(OAuthGrantEntity, { id: id as GrantId, endedAt: null, ...(userId === null ? {} : { userId }) }))
-      > 0
+        .removed(OAuthGrantEntity, { id: id as GrantId, endedAt: null, ...(userId === null ? {} : { userId }) })) > 0
     )
   }
 

@@ -23,18 +23,12 @@ export class SqlOAuthInteractionStore implements OAuthInteractionStore {
   }
 
   async begin(id: string, browserSecret: string, interaction: Omit<Interaction, 'expiresAt'>): Promise<void> {
-    const rows = this.#database.entities()
-    rows.create(
-      OAuthInteractionEntity,
-      {
-        idHash: digestOf(id),
-        browserHash: digestOf(browserSecret),
-        asked: interaction,
-        expiresAt: this.#in(INTERACTION_MS),
-      },
-      { persist: true },
-    )
-    await rows.flush()
+    await this.#database.entities().added(OAuthInteractionEntity, {
+      idHash: digestOf(id),
+      browserHash: digestOf(browserSecret),
+      asked: interaction,
+      expiresAt: this.#in(INTERACTION_MS),
+    })
   }
 
   async find(id: string, browserSecret: string): Promise<Interaction | null> {
@@ -52,7 +46,7 @@ export class SqlOAuthInteractionStore implements OAuthInteractionStore {
         const interaction = await this.#close(rows, id, browserSecret)
         if (!interaction) return { kind: 'unknown' }
         const grantId = await this.#grant(rows, interaction, allowed)
-        return { kind: 'allowed', grantId, code: this.#code(rows, grantId, interaction, allowed), interaction }
+        return { kind: 'allowed', grantId, code: await this.#code(rows, grantId, interaction, allowed), interaction }
       })
     } catch (error) {
       if (error instanceof ForeignNumber) return { kind: 'foreign number' }
@@ -64,7 +58,7 @@ export class SqlOAuthInteractionStore implements OAuthInteractionStore {
   async #close(rows: UnitManager, id: string, browserSecret: string): Promise<Interaction | null> {
     const row = await rows.readOne(OAuthInteractionEntity, this.#undecided(id, browserSecret), { lock: 'update' })
     if (!row) return null
-    await rows.nativeDelete(OAuthInteractionEntity, { idHash: row.idHash })
+    await rows.removed(OAuthInteractionEntity, { idHash: row.idHash })
     return toInteraction(row)
   }
 
@@ -79,50 +73,39 @@ export class SqlOAuthInteractionStore implements OAuthInteractionStore {
     )
       throw new ForeignNumber()
     const id = newId('grt')
-    rows.create(
-      OAuthGrantEntity,
-      {
-        id,
-        tenantId,
-        userId,
-        clientId: client.clientId,
-        clientName: client.name,
-        clientUri: client.uri,
-        resource,
-        scopes: [...scopes],
-        isAccountWide: numberIds === null,
-        createdAt: this.#in(0),
-      },
-      { persist: true },
-    )
-    // What refers to it comes after it.
-    await rows.flush()
-    for (const numberId of numberIds ?? [])
-      rows.create(OAuthGrantNumberEntity, { grantId: id, numberId }, { persist: true })
+    await rows.added(OAuthGrantEntity, {
+      id,
+      tenantId,
+      userId,
+      clientId: client.clientId,
+      clientName: client.name,
+      clientUri: client.uri,
+      resource,
+      scopes: [...scopes],
+      isAccountWide: numberIds === null,
+      createdAt: this.#in(0),
+    })
+    await rows.added(OAuthGrantNumberEntity, ...(numberIds ?? []).map((numberId) => ({ grantId: id, numberId })))
     return id
   }
 
   /** As the token endpoint reads it. */
-  #code(
+  async #code(
     rows: UnitManager,
     grantId: GrantId,
     { client, redirectUri, codeChallenge }: Interaction,
     { tenantId, userId, scopes }: Allowed,
-  ): string {
+  ): Promise<string> {
     const code = randomBytes(32).toString('base64url')
     const payload = { clientId: client.clientId, accountId: userId ?? tenantId, redirectUri, codeChallenge, scopes }
-    rows.create(
-      OAuthTokenEntity,
-      {
-        tokenHash: digestOf(code),
-        kind: 'code',
-        grantId,
-        payload,
-        createdAt: this.#in(0),
-        expiresAt: this.#in(CODE_MS),
-      },
-      { persist: true },
-    )
+    await rows.added(OAuthTokenEntity, {
+      tokenHash: digestOf(code),
+      kind: 'code',
+      grantId,
+      payload,
+      createdAt: this.#in(0),
+      expiresAt: this.#in(CODE_MS),
+    })
     return code
   }
 

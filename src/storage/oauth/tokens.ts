@@ -21,21 +21,15 @@ export class SqlOAuthTokenStore implements OAuthTokenStore {
     { grantId, payload }: Omit<StoredToken, 'isConsumed'>,
     seconds: number,
   ): Promise<boolean> {
-    const rows = this.#database.entities()
-    rows.create(
-      OAuthTokenEntity,
-      {
+    try {
+      await this.#database.entities().added(OAuthTokenEntity, {
         tokenHash: digestOf(token),
         kind,
         grantId: grantId as GrantId,
         payload,
         createdAt: this.#in(0),
         expiresAt: this.#in(seconds * 1_000),
-      },
-      { persist: true },
-    )
-    try {
-      await rows.flush()
+      })
       return true
     } catch (error) {
       if (isOwnerGone(error)) return false
@@ -66,7 +60,7 @@ export class SqlOAuthTokenStore implements OAuthTokenStore {
   }
 
   async remove(kind: OAuthTokenKind, token: string): Promise<void> {
-    await this.#database.entities().nativeDelete(OAuthTokenEntity, { tokenHash: digestOf(token), kind })
+    await this.#database.entities().removed(OAuthTokenEntity, { tokenHash: digestOf(token), kind })
   }
 
   #in(ms: number): Date {

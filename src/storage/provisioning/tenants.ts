@@ -25,13 +25,8 @@ class SqlTenantStore implements TenantStore {
     const key = makeKey(this.#cipher, rawKey)
     const createdAt = new Date(this.#clock.now())
     await this.#database.unitOfWork({ tenantId }, async (rows) => {
-      rows.create(TenantEntity, { id: tenantId, name, createdAt }, { persist: true })
-      await rows.flush()
-      rows.create(
-        ApiKeyEntity,
-        { ...key.stored, tenantId, scope: 'TENANT', name: TENANT_KEY_NAME, createdAt },
-        { persist: true },
-      )
+      await rows.added(TenantEntity, { id: tenantId, name, createdAt })
+      await rows.added(ApiKeyEntity, { ...key.stored, tenantId, scope: 'TENANT', name: TENANT_KEY_NAME, createdAt })
     })
     return { tenantId, key: key.raw }
   }

@@ -1,4 +1,3 @@
-import { LockMode } from '@mikro-orm/core'
 import type { TenantId, UserId } from '../../domain/ids.ts'
 import type { UnitManager } from '../engine/orm-units.ts'
 import { TenantEntity } from '../tenants/entity.ts'
@@ -16,7 +15,7 @@ export async function heldUser(
   // Keeps nobody from storing rows that refer to the tenant.
   await rows.readOne(TenantEntity, { id: tenantId }, { lock: 'no key update' })
   // Read after the lock was had: what others wrote before is seen.
-  const row = await rows.findOne(UserEntity, { id: id as UserId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  const row = await rows.readOne(UserEntity, { id: id as UserId }, { lock: 'update' })
   return row && { row, isLastOwner: await isLastOwner(rows, row) }
 }
 

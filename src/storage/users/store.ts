@@ -39,22 +39,17 @@ class SqlUserStore implements UserStore {
     const invitation = this.#newInvitation()
     try {
       const user = await this.#database.unitOfWork({ tenantId }, async (rows) => {
-        const made = rows.create(
-          UserEntity,
-          {
-            id: newId('usr'),
-            tenantId,
-            email,
-            emailKey: emailKeyOf(email),
-            name,
-            role,
-            status: 'INVITED',
-            createdAt: new Date(this.#clock.now()),
-          },
-          { persist: true },
-        )
-        await rows.flush()
-        rows.create(InvitationEntity, { userId: made.id, ...stored(invitation) }, { persist: true })
+        const made = await rows.created(UserEntity, {
+          id: newId('usr'),
+          tenantId,
+          email,
+          emailKey: emailKeyOf(email),
+          name,
+          role,
+          status: 'INVITED',
+          createdAt: new Date(this.#clock.now()),
+        })
+        await rows.added(InvitationEntity, { userId: made.id, ...stored(invitation) })
         return toUser(made)
       })
       return succeed({ user, invitation })
@@ -79,19 +74,18 @@ class SqlUserStore implements UserStore {
 
   change(tenantId: TenantId, id: string, decide: Decide<UserFields>): Promise<Outcome<User>> {
     return this.#decided(tenantId, id, decide, async (rows, user, fields) => {
-      rows.assign(user, fields)
-      if (fields.status === 'DISABLED') {
-        // Whoever is disabled has no live session again when that ends.
-        user.sessionsVersion += 1
-        await rows.nativeDelete(InvitationEntity, { userId: user.id })
-      }
-      return toUser(user)
+      const isDisabled = fields.status === 'DISABLED'
+      if (isDisabled) await rows.removed(InvitationEntity, { userId: user.id })
+      // Whoever is disabled has no live session again when that ends.
+      const sessionsVersion = user.sessionsVersion + (isDisabled ? 1 : 0)
+      await rows.changed(UserEntity, { id: user.id }, { ...fields, sessionsVersion })
+      return toUser({ ...user, ...fields })
     })
   }
 
   remove(tenantId: TenantId, id: string, decide: Decide<null>): Promise<Outcome<UserId>> {
     return this.#decided(tenantId, id, decide, async (rows, user) => {
-      rows.remove(user)
+      await rows.removed(UserEntity, { id: user.id })
       return user.id
     })
   }
@@ -99,7 +93,7 @@ class SqlUserStore implements UserStore {
   invite(tenantId: TenantId, id: string, decide: Decide<null>): Promise<Outcome<Invitation>> {
     return this.#decided(tenantId, id, decide, async (rows, user) => {
       const invitation = this.#newInvitation()
-      await rows.upsert(InvitationEntity, { userId: user.id, ...stored(invitation) })
+      await rows.upserted(InvitationEntity, { userId: user.id, ...stored(invitation) })
       return invitation
     })
   }
@@ -149,7 +143,7 @@ class SqlUserStore implements UserStore {
       const held = await heldUser(rows, tenantId, id)
       if (!held) return fail(UNKNOWN)
       const { row, isLastOwner } = held
-      const decided = decide({ user: toUser(row), hasPassword: typeof row.password === 'string', isLastOwner })
+      const decided = decide({ user: toUser(row), hasPassword: row.password !== null, isLastOwner })
       return decided.ok ? succeed(await write(rows, row, decided.value)) : decided
     })
   }

@@ -1,4 +1,4 @@
-import { raw, type InferEntity } from '@mikro-orm/core'
+import { raw } from '@mikro-orm/core'
 import { newId, type EventId, type NumberId } from '../../domain/ids.ts'
 import type { EventName } from '../../domain/events.ts'
 import type { ProviderKind } from '../../domain/number.ts'
@@ -12,10 +12,10 @@ import type { UnitManager } from '../engine/orm-units.ts'
 import { isTold } from '../events/store.ts'
 import { ChannelNumberEntity } from '../numbers/entity.ts'
 import { ALONG_INDEX } from '../engine/partitions.ts'
-import { rowsOf, type RowOf } from '../engine/rows-of.ts'
+import { rowsOf, type RecordOf, type RowOf } from '../engine/rows-of.ts'
 import { Parameters } from '../engine/statement.ts'
 
-type WebhookRow = InferEntity<typeof WebhookEntity>
+type WebhookRow = RecordOf<typeof WebhookEntity>
 
 const LOGS = rowsOf(WebhookLogEntity)
 
@@ -29,12 +29,12 @@ function toWebhook(row: WebhookRow): Webhook {
     id: row.id,
     tenantId: row.tenantId,
     numberId: row.numberId,
-    name: row.name ?? null,
+    name: row.name,
     url: row.url,
     active: row.active,
     events: row.events,
-    lastTriggered: row.lastTriggered ?? null,
-    disabledReason: row.disabledReason ?? null,
+    lastTriggered: row.lastTriggered,
+    disabledReason: row.disabledReason,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   }
@@ -61,19 +61,15 @@ class SqlWebhookStore implements WebhookStore {
       if ((await rows.count(WebhookEntity, VISIBLE)) >= most) return null
       const id: WebhookId = newId('wh')
       const now = new Date(this.#clock.now())
-      const row = rows.create(
-        WebhookEntity,
-        {
-          ...webhook,
-          id,
-          provider,
-          events: [...webhook.events],
-          sealedSecret: this.#cipher.seal(secret, secretContext(id)),
-          createdAt: now,
-          updatedAt: now,
-        },
-        { persist: true },
-      )
+      const row = await rows.created(WebhookEntity, {
+        ...webhook,
+        id,
+        provider,
+        events: [...webhook.events],
+        sealedSecret: this.#cipher.seal(secret, secretContext(id)),
+        createdAt: now,
+        updatedAt: now,
+      })
       return toWebhook(row)
     })
   }
@@ -111,7 +107,7 @@ class SqlWebhookStore implements WebhookStore {
   }
 
   async remove(scope: WebhookScope, id: WebhookId): Promise<boolean> {
-    return (await this.#database.entities(scope).nativeDelete(WebhookEntity, { id, ...VISIBLE })) > 0
+    return (await this.#database.entities(scope).removed(WebhookEntity, { id, ...VISIBLE })) > 0
   }
 
   async rotateSecret(scope: WebhookScope, id: WebhookId, secret: string, previousUntil: Date): Promise<boolean> {
