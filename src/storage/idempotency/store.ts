@@ -38,7 +38,7 @@ export function takeOver(expired: string, crashed: string): string {
 export function readClaim(
   cipher: Cipher,
   ownerHash: string,
-  request: IdempotentRequest,
+  request: Pick<IdempotentRequest, 'key' | 'fingerprint'>,
   row: ClaimRow,
 ): Exclude<IdempotencyStart, { kind: 'started' }> {
   const { fingerprint, sealedFor, status, sealedBody } = CLAIM.read(row)

@@ -28,12 +28,6 @@ const LANE_SENDS = 250
  */
 const FIRST_LOOK = 1_000
 
-/** One send. */
-interface Accepting {
-  readonly message: NewMessage
-  readonly claim: ClaimedAnswer | null
-}
-
 /** What is stored, as the counts take it. */
 const ADDED = `select number_id, conversation_id, 'OUTBOUND' as direction, kind as conversation_type, ${dayOf('created_at')} as day, false as is_unread,
         id in (select last_message_id from begun) as is_first
@@ -97,12 +91,8 @@ const ACCEPT_MESSAGES = keptStatement(`with asked as (
   select place, is_current, id in (select id from stored) as is_stored from given`)
 
 /** The parameters of ACCEPT_MESSAGES; of a key no two sends may be among them. */
-function acceptedParameters(cipher: Cipher, sends: readonly Accepting[], nowMs: number): SqlParameter[] {
-  const rows = sends.map(({ message, claim }, place) => ({
-    place,
-    ...messageFields(cipher, message),
-    ...claimFields(cipher, claim),
-  }))
+function acceptedParameters(sends: readonly SendRow[], nowMs: number): SqlParameter[] {
+  const rows = sends.map(({ claimed, ...row }, place) => ({ place, ...row, ...claimed }))
   return [toRecordset(rows), timeText(nowMs), timeText(nowMs - IDEMPOTENCY_MS), timeText(nowMs - IDEMPOTENCY_LOCK_MS)]
 }
 
@@ -110,7 +100,10 @@ function timeText(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-function messageFields(cipher: Cipher, message: NewMessage) {
+/** One send, as ACCEPT_MESSAGES takes it. `claimed`: what is stored of its key; null without one. */
+type SendRow = ReturnType<typeof rowOf>
+
+function rowOf(cipher: Cipher, message: NewMessage, claim: ClaimedAnswer | null) {
   const { to, content, outgoing, createdAt, deliverAt } = message
   return {
     id: message.id,
@@ -135,15 +128,11 @@ function messageFields(cipher: Cipher, message: NewMessage) {
     due_at: deliverAt ?? createdAt,
     deliver_until: message.deliverUntil,
     created_at: createdAt,
+    claimed: claim && claimFields(cipher, claim),
   }
 }
 
-function claimFields(cipher: Cipher, claim: ClaimedAnswer | null) {
-  if (claim === null) return {}
-  const {
-    request: { ownerId, key, fingerprint },
-    answer,
-  } = claim
+function claimFields(cipher: Cipher, { request: { ownerId, key, fingerprint }, answer }: ClaimedAnswer) {
   const keyHash = digestOf(ownerId)
   return {
     key_hash: keyHash,
@@ -164,7 +153,7 @@ export class AcceptLanes {
   #database: Engine['database']
   #cipher: Engine['cipher']
   #clock: Engine['clock']
-  #lanes: readonly Gathered<Accepting, AcceptOutcome>[]
+  #lanes: readonly Gathered<SendRow, AcceptOutcome>[]
   #stored = 0
   #nextLook = FIRST_LOOK
 
@@ -175,7 +164,7 @@ export class AcceptLanes {
     this.#lanes = Array.from(
       { length: LANES },
       () =>
-        new Gathered<Accepting, AcceptOutcome>({
+        new Gathered<SendRow, AcceptOutcome>({
           run: (sends) => this.#accept(sends),
           weightOf: () => 1,
           maxWeight: LANE_SENDS,
@@ -184,14 +173,14 @@ export class AcceptLanes {
   }
 
   /** Durable once it resolves. */
-  add(send: Accepting): Promise<AcceptOutcome> {
-    const lane = this.#lanes[laneOf(send.message.numberId)]
+  add(message: NewMessage, claim: ClaimedAnswer | null): Promise<AcceptOutcome> {
+    const lane = this.#lanes[laneOf(message.numberId)]
     if (!lane) throw new Error('there is no such lane')
-    return lane.add(send)
+    return lane.add(rowOf(this.#cipher, message, claim))
   }
 
-  async #accept(sends: readonly Accepting[]): Promise<AcceptOutcome[]> {
-    const outcomes = new Map<Accepting, AcceptOutcome>()
+  async #accept(sends: readonly SendRow[]): Promise<AcceptOutcome[]> {
+    const outcomes = new Map<SendRow, AcceptOutcome>()
     // Of sends that share a key the first goes ahead; the others find its claim.
     const first = firstOfKeys(sends)
     for (const [send, outcome] of await this.#store(first)) outcomes.set(send, outcome)
@@ -207,10 +196,10 @@ export class AcceptLanes {
   }
 
   /** Answers those whose outcome is certain; the others' keys were claimed before. */
-  async #store(sends: readonly Accepting[]): Promise<Map<Accepting, AcceptOutcome>> {
-    const outcomes = new Map<Accepting, AcceptOutcome>()
+  async #store(sends: readonly SendRow[]): Promise<Map<SendRow, AcceptOutcome>> {
+    const outcomes = new Map<SendRow, AcceptOutcome>()
     if (sends.length === 0) return outcomes
-    const parameters = acceptedParameters(this.#cipher, sends, this.#clock.now())
+    const parameters = acceptedParameters(sends, this.#clock.now())
     const rows = await despiteDeadlock(() =>
       this.#database.queryKept<{ place: number; is_current: boolean; is_stored: boolean }>(ACCEPT_MESSAGES, parameters),
     ).catch((error: unknown) => {
@@ -237,26 +226,25 @@ export class AcceptLanes {
     this.#database.chores.query('analyze messages').catch(() => {})
   }
 
-  async #findClaims(sends: readonly Accepting[]): Promise<Map<Accepting, AcceptOutcome>> {
-    const keys = sends.flatMap(({ claim }, place) =>
-      claim === null ? [] : [{ place, key_hash: digestOf(claim.request.ownerId), key: claim.request.key }],
+  async #findClaims(sends: readonly SendRow[]): Promise<Map<SendRow, AcceptOutcome>> {
+    const keys = sends.flatMap(({ claimed }, place) =>
+      claimed === null ? [] : [{ place, key_hash: claimed.key_hash, key: claimed.key }],
     )
     const rows = await this.#database.query<ClaimRow & { readonly place: number }>(FIND_CLAIMS, [toRecordset(keys)])
-    const outcomes = new Map<Accepting, AcceptOutcome>()
+    const outcomes = new Map<SendRow, AcceptOutcome>()
     for (const row of rows) {
       const send = sends[row.place]
-      const request = send?.claim?.request
-      if (send && request) outcomes.set(send, readClaim(this.#cipher, digestOf(request.ownerId), request, row))
+      if (send?.claimed) outcomes.set(send, readClaim(this.#cipher, send.claimed.key_hash, send.claimed, row))
     }
     return outcomes
   }
 }
 
-function firstOfKeys(sends: readonly Accepting[]): Accepting[] {
+function firstOfKeys(sends: readonly SendRow[]): SendRow[] {
   const seen = new Set<string>()
-  return sends.filter(({ claim }) => {
-    if (claim === null) return true
-    const identity = `${claim.request.ownerId} ${claim.request.key}`
+  return sends.filter(({ claimed }) => {
+    if (claimed === null) return true
+    const identity = `${claimed.key_hash} ${claimed.key}`
     if (seen.has(identity)) return false
     seen.add(identity)
     return true

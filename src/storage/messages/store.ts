@@ -126,7 +126,7 @@ export class SqlMessageStore implements MessageStore, Purged {
   }
 
   accept(message: NewMessage, claim: ClaimedAnswer | null): Promise<AcceptOutcome> {
-    return this.#lanes.add({ message, claim })
+    return this.#lanes.add(message, claim)
   }
 
   async find(numberId: NumberId, anyId: string): Promise<Message | null> {
