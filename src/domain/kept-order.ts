@@ -34,9 +34,9 @@ function textOf(source: MediaSource): string {
   return 'url' in source ? source.url : source.fileId
 }
 
-/** Of a text: what stands around it, where it has buttons. */
+/** Of a text with buttons. */
 export function keptText({ text, buttons, header, footer }: TextMode): Kept {
-  return buttons.length > 0 ? kept({ text, buttons, header, footer }) : {}
+  return kept({ text, buttons, header, footer })
 }
 
 /** Of a carousel, with its pictures kept. */

@@ -81,11 +81,8 @@ export interface FlowMode {
   readonly data: Fields | null
 }
 
-/** Modes that are sent as they were ordered, once their media are at hand. */
-export type PlainContent<M> = TextMode | MediaMode<M> | CarouselMode<M>
-
 /** What a message will be, by its mode. `M`: how its media are had at this point of its way. */
-export type SentContent<M> = PlainContent<M> | TemplateMode<M> | ComposedMode<M> | FlowMode
+export type SentContent<M> = TextMode | MediaMode<M> | CarouselMode<M> | TemplateMode<M> | ComposedMode<M> | FlowMode
 
 /** What a queued message will be, as it was accepted. Kept until upstream took it or it failed. */
 export type OutgoingContent = SentContent<MediaSource>
@@ -119,7 +116,10 @@ export function mediaIn<M>(content: SentContent<M>): readonly ContentMedia<M>[] 
 }
 
 /** The same with its media as they are had next. `media`: one for each of `mediaIn`, in order. */
-export function withSources<M, N>(content: PlainContent<M>, media: readonly N[]): PlainContent<N>
+export function withSources<M, N>(
+  content: MediaMode<M> | CarouselMode<M>,
+  media: readonly N[],
+): MediaMode<N> | CarouselMode<N>
 export function withSources<M, N>(content: SentContent<M>, media: readonly N[]): SentContent<N>
 export function withSources<M, N>(content: SentContent<M>, media: readonly N[]): SentContent<N> {
   const at = (index: number): N => {

@@ -5,21 +5,35 @@ import { NO_CONTENT } from '../../domain/message.ts'
 import type { MediaSource, MessageMedia } from '../../domain/message.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import { mediaIn, withSources } from '../../domain/outgoing.ts'
-import type { MediaMode, PlainContent } from '../../domain/outgoing.ts'
-import type { PlainOrder } from '../../domain/send-order.ts'
+import type { CarouselMode, MediaMode, TextMode } from '../../domain/outgoing.ts'
 import { attach } from './attach.ts'
 import type { AttachingFiles, Attachment } from './attach.ts'
 import type { MadeContent } from './new-message.ts'
 
-export interface PlainSendDeps {
+interface MediaSendDeps {
   readonly files: AttachingFiles
 }
 
-/** Makes the message of a send that is no template and no Flow: it goes as ordered, once its media are kept. */
-export async function plainContent(
-  { files }: PlainSendDeps,
+const OF_ITSELF = { template: null, templateId: null, seenTemplate: null, flow: null } as const
+
+/** Makes the message of a text: it goes as it was ordered. */
+export function textContent(order: TextMode): MadeContent {
+  const { text, buttons } = order
+  return {
+    // Our choice: a text with buttons is what upstream calls it.
+    type: buttons.length > 0 ? 'interactive' : 'text',
+    content: { ...NO_CONTENT, text, ...(buttons.length > 0 ? keptText(order) : {}) },
+    outgoing: order,
+    ...OF_ITSELF,
+    release: async () => {},
+  }
+}
+
+/** Makes the message of a file or of cards: it goes as it was ordered, once its media are kept. */
+export async function mediaContent(
+  { files }: MediaSendDeps,
   number: NumberRef,
-  order: PlainOrder,
+  order: MediaMode<string> | CarouselMode<string>,
 ): Promise<Outcome<MadeContent>> {
   const wanted = mediaIn(order).map((media, index) => ({
     ...media,
@@ -32,29 +46,15 @@ export async function plainContent(
     order,
     items.map(({ source }) => source),
   )
-  return succeed({
-    ...shownOf(outgoing, items),
-    outgoing,
-    template: null,
-    templateId: null,
-    seenTemplate: null,
-    flow: null,
-    release,
-  })
+  return succeed({ ...shownOf(outgoing, items), outgoing, ...OF_ITSELF, release })
 }
 
 /** What reads show of it. `items`: its media, in order. */
 function shownOf(
-  outgoing: PlainContent<MediaSource>,
+  outgoing: MediaMode<MediaSource> | CarouselMode<MediaSource>,
   [first]: readonly Attachment[],
 ): Pick<MadeContent, 'type' | 'content'> {
   switch (outgoing.mode) {
-    case 'text': {
-      const { text, buttons } = outgoing
-      // Our choice: a text with buttons is what upstream calls it.
-      const type = buttons.length > 0 ? 'interactive' : 'text'
-      return { type, content: { ...NO_CONTENT, text, ...keptText(outgoing) } }
-    }
     case 'media':
       return {
         type: outgoing.kind === 'voice' ? 'audio' : outgoing.kind,

@@ -9,7 +9,7 @@ import type { MessageStore, NewMessage } from '../../ports/stores/message-store.
 import { flowContent } from './flow-content.ts'
 import { newMessage } from './new-message.ts'
 import type { MadeContent } from './new-message.ts'
-import { plainContent } from './plain-content.ts'
+import { mediaContent, textContent } from './plain-content.ts'
 import { recalledContent, templateContent } from './template-content.ts'
 import type { TemplateSendDeps } from './template-content.ts'
 
@@ -65,16 +65,17 @@ export async function send(deps: SendDeps, { number, order, claim }: SendInput):
 const READS = 4
 const CHANGING = refuse('BUSY', 'The template or the Flow changes just now; try again', undefined, 1)
 
-function contentFor(deps: SendDeps, number: NumberRef, content: OrderedContent): Promise<Outcome<MadeContent>> {
+async function contentFor(deps: SendDeps, number: NumberRef, content: OrderedContent): Promise<Outcome<MadeContent>> {
   switch (content.mode) {
     case 'template':
       return templateContent(deps, number, content)
     case 'flow':
       return flowContent(deps, number, content)
     case 'text':
+      return succeed(textContent(content))
     case 'media':
     case 'carousel':
-      return plainContent(deps, number, content)
+      return mediaContent(deps, number, content)
   }
 }
 
