@@ -4,7 +4,7 @@ import { describeApi } from './openapi/document.ts'
 import type { OpenApiDocument } from './openapi/document.ts'
 import { isThereForDashboard } from './request/dashboard-paths.ts'
 import type { Route } from './request/route.ts'
-import { documentRoutes } from './routes/operations/operations.ts'
+import { documentRoutes } from './openapi/routes.ts'
 import { doorsOf } from './session-routes.ts'
 
 export interface DescribedDeps extends ApiDeps {

@@ -55,7 +55,7 @@ test.before(async (t) => {
   t.context.folder = folder
   const { stdout } = await run(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', 'src/http/openapi/print.ts'],
+    ['--disable-warning=ExperimentalWarning', 'src/http/print-openapi.ts'],
     { cwd: ROOT, maxBuffer: 64 * 2 ** 20 },
   )
   await writeFile(join(folder, 'openapi.json'), stdout)

@@ -13,7 +13,7 @@ import {
 } from './components.ts'
 import { curlOf, namedExamples } from './example.ts'
 import { describeNativeEvents } from './native-events.ts'
-import { withoutOtherNames } from './other-name.ts'
+import { withoutOtherNames } from '../request/other-name.ts'
 import { KEYS, securityOf, securitySchemes } from './security.ts'
 import { describeEvents } from './webhooks.ts'
 import { isOfTenant, opensTo } from '../request/access.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isFields } from '../../domain/json-fields.ts'
-import { isOtherName } from '../openapi/other-name.ts'
+import { isOtherName } from '../request/other-name.ts'
 
 /** JSON Schema 2020-12, as an object. */
 export type JsonSchema = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
-import { connectOfficial } from '../../../commands/official/connect.ts'
-import type { ConnectDeps } from '../../../commands/official/connect.ts'
+import { connectOfficial } from '../../../commands/numbers/connect-official.ts'
+import type { ConnectDeps } from '../../../commands/numbers/connect-official.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'

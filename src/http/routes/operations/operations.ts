@@ -1,9 +1,4 @@
 import { z } from 'zod'
-import type { OpenApiDocument } from '../../openapi/document.ts'
-import { REFERENCE_POLICY, referencePage } from '../../openapi/reference-page.ts'
-import { readBundle } from '../../openapi/scalar-bundle.ts'
-import { MENDING } from '../../openapi/scalar-mending.ts'
-import { madeOnce } from '../../request/ready-bytes.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
 import { WELCOME_LINKS, WELCOME_PAGE, WELCOME_POLICY } from './welcome-page.ts'
@@ -93,11 +88,6 @@ export function operationRoutes(deps: OperationDeps): Route[] {
   return [welcome(), live(), ready(deps), ...(deps.metricsText ? [metrics(deps.metricsText)] : [])]
 }
 
-/** Routes of the document that describes all routes, these included; it is asked for once they are all known. */
-export function documentRoutes(document: () => OpenApiDocument, baseUrl: string): Route[] {
-  return [openApi(document), docs(document, baseUrl), docsScript()]
-}
-
 function welcome(): Route {
   const body = { name: 'Channel messaging service', version: '1.0.0', ...WELCOME_LINKS }
   return route({
@@ -173,84 +163,5 @@ function metrics(metricsText: () => Promise<string>): Route {
     summary: 'Read the metrics in the Prometheus text format',
     answer: { status: 200, description: 'All series', type: 'text/plain' },
     handle: async () => ({ status: 200, body: await metricsText(), type }),
-  })
-}
-
-function openApi(document: () => OpenApiDocument): Route {
-  const made = madeOnce(() => JSON.stringify(document()))
-  return route({
-    method: 'get',
-    path: '/openapi.json',
-    name: 'getOpenApi',
-    group: GROUP,
-    access: { by: ['nobody'], of: 'service' },
-    bucket: 'static',
-    summary: 'Read this interface as an OpenAPI 3.1 document',
-    answer: {
-      status: 200,
-      description: 'The document',
-      schema: z.looseObject({ openapi: z.string() }),
-      example: { openapi: '3.1.0', info: { title: 'Channel Messaging Service', version: '1.0.0' }, paths: {} },
-    },
-    handle: async () => ({
-      status: 200,
-      body: null,
-      ready: await made(),
-      type: 'application/json; charset=utf-8',
-      headers: REVALIDATED,
-    }),
-  })
-}
-
-function docs(document: () => OpenApiDocument, baseUrl: string): Route {
-  const made = madeOnce(() => referencePage(document(), baseUrl, SCRIPT))
-  return route({
-    method: 'get',
-    path: '/docs',
-    name: 'getDocs',
-    group: GROUP,
-    access: { by: ['nobody'], of: 'service' },
-    bucket: 'static',
-    summary: 'Read this interface as a page, and try it',
-    answer: { status: 200, description: 'The page', type: 'text/html' },
-    handle: async () => ({
-      status: 200,
-      body: null,
-      ready: await made(),
-      type: 'text/html; charset=utf-8',
-      headers: { ...REVALIDATED, 'content-security-policy': REFERENCE_POLICY },
-    }),
-  })
-}
-
-/** Kept, and asked for again each time: what changes with an upgrade is seen at once, what did not costs no bytes. */
-const REVALIDATED = { 'cache-control': 'no-cache' }
-
-/** Relative to /docs. */
-const SCRIPT = 'docs/reference.js'
-/**
- * Our choice: a day; after an upgrade of the service it is read again within that time, and either version shows the
- * document.
- */
-const SCRIPT_CACHE = 'public, max-age=86400'
-
-function docsScript(): Route {
-  const made = madeOnce(async () => (await readBundle()) + MENDING)
-  return route({
-    method: 'get',
-    path: `/${SCRIPT}`,
-    name: 'getDocsScript',
-    group: GROUP,
-    access: { by: ['nobody'], of: 'service' },
-    bucket: 'static',
-    summary: 'Read the script of the page',
-    answer: { status: 200, description: 'The script', type: 'text/javascript' },
-    handle: async () => ({
-      status: 200,
-      body: null,
-      ready: await made(),
-      type: 'text/javascript; charset=utf-8',
-      headers: { 'cache-control': SCRIPT_CACHE },
-    }),
   })
 }

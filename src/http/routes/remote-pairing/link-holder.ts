@@ -7,6 +7,7 @@ import { viewLink } from '../../../commands/pairing/view-link.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
+import { tokenParams } from '../link-token.ts'
 import { presentCode } from '../numbers/present.ts'
 import { pairingQuery } from '../numbers/schema.ts'
 import * as example from './examples.ts'
@@ -35,7 +36,7 @@ function readLink(deps: HolderDeps): Route {
     access: { by: ['link', 'session'], of: 'link' },
     summary: 'Read what a connect link is for',
     description: `Changes nothing. ${OVER}`,
-    params: schema.tokenParams,
+    params: tokenParams,
     answer: {
       status: 200,
       description: 'The link, with its branding resolved',
@@ -63,7 +64,7 @@ function connectByLink(parts: HolderDeps): Route {
     summary: 'Start pairing by a connect link',
     description:
       'Waits up to 10 s for the first code. All null where a phone accepted a code already: its status tells how that goes on. `pairingCode` is null where the device network has none to type, or makes one only when asked.',
-    params: schema.tokenParams,
+    params: tokenParams,
     query: pairingQuery,
     answer: {
       status: 200,
@@ -91,7 +92,7 @@ function readStatus(parts: HolderDeps): Route {
     access: { by: ['link', 'session'], of: 'link' },
     summary: 'Read the progress of pairing by a connect link',
     description: `Starts nothing. Answers for the 24 h of the link even after it paired the number, so that a page that polls sees the end. ${OVER}`,
-    params: schema.tokenParams,
+    params: tokenParams,
     answer: {
       status: 200,
       description: 'The connection, and the code shown now',

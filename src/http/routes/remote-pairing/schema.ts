@@ -27,14 +27,6 @@ export const link = z
   })
   .meta({ id: 'RemotePairing' })
 
-export const tokenParams = z.object({
-  token: z.string().meta({
-    description:
-      'Pairing token of a connect link; `self`: that of `authorization: Bearer rp_...`, so that it stands in no URL',
-    example: 'rp_00000000000000000000000000',
-  }),
-})
-
 export const linkView = z
   .object({
     valid: z.literal(true),

@@ -2,9 +2,9 @@ import test from 'ava'
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { serve, World } from '../../helpers/http-app.ts'
+import { serve, World } from '../helpers/http-app.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../../src/http/openapi/print.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../../src/http/print-openapi.ts', import.meta.url))
 
 test('the printed document is the one a gateway serves whose metrics lie elsewhere, but for its address', async (t) => {
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM], { maxBuffer: 16 * 1024 * 1024 })

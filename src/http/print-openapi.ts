@@ -1,5 +1,5 @@
-import { describedRoutes } from '../described-routes.ts'
-import { describeApi } from './document.ts'
+import { describedRoutes } from './described-routes.ts'
+import { describeApi } from './openapi/document.ts'
 
 /**
  * Prints the OpenAPI document: `npm run openapi > openapi.json`. No handler is ever run, so one object stands in for
