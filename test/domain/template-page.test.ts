@@ -6,7 +6,7 @@ import type { TemplateRuleRow } from '../../src/domain/template-rules.ts'
 import { SUBMIT_REASON_ROWS, SUBMIT_REASONS } from '../../src/domain/template-upstream.ts'
 import type { SubmitReason } from '../../src/domain/template-upstream.ts'
 import { TEMPLATE_BUTTONS, TEMPLATE_HEADERS } from '../../src/domain/template.ts'
-import { messageErrorCodeOf } from '../../src/providers/official/message-errors.ts'
+import { messageErrorCodeOf } from '../../src/providers/official/errors/message-errors.ts'
 import { codesIn } from '../helpers/template-subject.ts'
 
 const PAGE = readFileSync(new URL('../../docs/templates.md', import.meta.url), 'utf8')

@@ -1,6 +1,6 @@
 import { parseRetryAfter } from '../../../net/retry-after.ts'
 import type { Metrics } from '../../../ports/metrics.ts'
-import { fieldsOf } from '../loose.ts'
+import { fieldsOf } from '../values/loose.ts'
 
 /** What the usage headers of an answer say; absence of a header is not zero usage. */
 export interface Usage {

@@ -1,7 +1,7 @@
 import { listIn } from '../../../domain/json-fields.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 import type { UpstreamFlow } from '../../../ports/official/flows.ts'
-import { idIn, objectIn, shownNameIn, textIn, wordIn } from '../loose.ts'
+import { idIn, objectIn, shownNameIn, textIn, wordIn } from '../values/loose.ts'
 
 /**
  * What is read of a Flow. They are named, since upstream shows few by itself. The preview is shown as it is:

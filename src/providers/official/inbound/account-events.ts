@@ -3,7 +3,7 @@ import { templateRefOf } from '../../../domain/template-events.ts'
 import type { TemplateEventKind } from '../../../domain/template-events.ts'
 import { isAccountField, type AccountField } from '../../../domain/upstream-fields.ts'
 import type { OfficialAccountEvent } from '../../../ports/official/changes.ts'
-import { parseWhole } from '../whole-json.ts'
+import { parseWhole } from '../values/whole-json.ts'
 
 type Reader = (value: string) => OfficialAccountEvent[]
 

@@ -3,10 +3,10 @@ import type { CallEndReason } from '../../../domain/device-bridge.ts'
 import type { UpstreamFailure } from '../../../domain/errors.ts'
 import { isNumberField, type NumberField } from '../../../domain/upstream-fields.ts'
 import type { OfficialCallEnd, OfficialCallEvent } from '../../../ports/official/call-events.ts'
-import { shownCodeOf } from '../error-map.ts'
-import { nameIn, numberIn, objectIn, objectsIn, secondsIn, shownNameIn, textIn, timeIn } from '../loose.ts'
+import { shownCodeOf } from '../errors/error-map.ts'
+import { nameIn, numberIn, objectIn, objectsIn, secondsIn, shownNameIn, textIn, timeIn } from '../values/loose.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
-import { parseWhole } from '../whole-json.ts'
+import { parseWhole } from '../values/whole-json.ts'
 import { permissionEvents } from './permission-events.ts'
 
 /** Field -> what it says of calls; null: nothing. */

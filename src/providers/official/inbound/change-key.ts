@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { factsOf } from '../../../domain/upstream-fields.ts'
-import { fieldsOf } from '../loose.ts'
+import { fieldsOf } from '../values/loose.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 
 export interface KeyParts {

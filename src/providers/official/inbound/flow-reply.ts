@@ -1,7 +1,7 @@
 import type { Fields } from '../../../domain/json-fields.ts'
 import type { FlowReply } from '../../../ports/stores/flow-response-store.ts'
-import { fieldsOf, nameIn, objectIn } from '../loose.ts'
-import { parseWhole } from '../whole-json.ts'
+import { fieldsOf, nameIn, objectIn } from '../values/loose.ts'
+import { parseWhole } from '../values/whole-json.ts'
 
 /** The field of an answer that upstream adds to those of the form. */
 const TOKEN = 'flow_token'

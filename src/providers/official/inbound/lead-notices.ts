@@ -1,8 +1,8 @@
 import type { Fields } from '../../../domain/json-fields.ts'
 import type { LeadNotices } from '../../../ports/official/changes.ts'
 import type { LeadNotice } from '../../../ports/stores/lead-notice-store.ts'
-import { nonZeroIdIn, objectIn, objectsIn } from '../loose.ts'
-import { parseWhole } from '../whole-json.ts'
+import { nonZeroIdIn, objectIn, objectsIn } from '../values/loose.ts'
+import { parseWhole } from '../values/whole-json.ts'
 
 /** Strict, so that nothing is read that is not what upstream signed. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true })

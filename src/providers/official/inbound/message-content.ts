@@ -1,7 +1,7 @@
 import { NO_CONTENT } from '../../../domain/message.ts'
 import type { MessageContent, MessageType } from '../../../domain/message.ts'
 import type { MessageChange } from '../../../domain/message-change.ts'
-import { fieldsOf, nameIn, objectIn, objectsIn, textIn } from '../loose.ts'
+import { fieldsOf, nameIn, objectIn, objectsIn, textIn } from '../values/loose.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 
 export interface ReadContent {

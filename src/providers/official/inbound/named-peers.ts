@@ -1,6 +1,6 @@
 import { isUserId } from '../../../domain/user-id.ts'
 import type { NamedPeer } from '../../../ports/stores/message-inbox.ts'
-import { digitsIn, nameIn, objectsIn } from '../loose.ts'
+import { digitsIn, nameIn, objectsIn } from '../values/loose.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 
 /**

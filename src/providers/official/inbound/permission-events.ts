@@ -1,5 +1,5 @@
 import type { OfficialCallEvent } from '../../../ports/official/call-events.ts'
-import { nameIn, objectIn, objectsIn, textIn, timeIn } from '../loose.ts'
+import { nameIn, objectIn, objectsIn, textIn, timeIn } from '../values/loose.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 
 type PermissionStatus = (OfficialCallEvent & { type: 'permissionChanged' })['status']

@@ -2,7 +2,7 @@ import type { Fields } from '../../../domain/json-fields.ts'
 import { SOURCE_TYPES } from '../../../domain/referral.ts'
 import type { ToldReferral } from '../../../domain/referral.ts'
 import { beginningOf } from '../../../domain/storable.ts'
-import { objectIn, textIn } from '../loose.ts'
+import { objectIn, textIn } from '../values/loose.ts'
 
 /** Our choice, in characters: what upstream shows of an ad is shorter; the rest of a longer text is cut off. */
 const MOST_TEXT = 4_096

@@ -3,9 +3,9 @@ import type { MessageId } from '../../../domain/ids.ts'
 import type { ReportedStatus } from '../../../domain/message.ts'
 import type { OfficialMessageEvent } from '../../../ports/official/changes.ts'
 import { happenedAt } from '../../message-time.ts'
-import { nameIn, numberIn, objectsIn, textIn } from '../loose.ts'
+import { nameIn, numberIn, objectsIn, textIn } from '../values/loose.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
-import { reportedFailure } from '../message-errors.ts'
+import { reportedFailure } from '../errors/message-errors.ts'
 
 /** Upstream's word -> ours. A voice note that was played was read. */
 const STATUSES: ReadonlyMap<string | undefined, ReportedStatus> = new Map([

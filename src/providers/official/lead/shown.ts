@@ -2,7 +2,7 @@ import type { Fields } from '../../../domain/json-fields.ts'
 import type { LeadPlatform } from '../../../domain/lead.ts'
 import { storableDate } from '../../../domain/storable.ts'
 import type { UpstreamForm, UpstreamLead } from '../../../ports/official/pages.ts'
-import { digitIdIn, idIn, nonZeroIdIn, objectIn, objectsIn, textIn, timeIn, wordIn } from '../loose.ts'
+import { digitIdIn, idIn, nonZeroIdIn, objectIn, objectsIn, textIn, timeIn, wordIn } from '../values/loose.ts'
 
 /** The field of a Page's webhooks that tells of leads. */
 export const LEADGEN = 'leadgen'

@@ -1,4 +1,4 @@
-import { fieldsOf, nameIn } from '../loose.ts'
+import { fieldsOf, nameIn } from '../values/loose.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 
 /** The id in the answer to a message; null when there is none. */

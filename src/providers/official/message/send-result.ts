@@ -1,7 +1,7 @@
 import type { SendResult } from '../../../ports/provider.ts'
-import type { GraphFailure } from '../client/graph-error.ts'
-import { markOf, outcomeOf, waitedMs } from '../error-map.ts'
-import { requestFailure } from '../message-errors.ts'
+import type { GraphFailure } from '../errors/graph-error.ts'
+import { markOf, outcomeOf, waitedMs } from '../errors/error-map.ts'
+import { requestFailure } from '../errors/message-errors.ts'
 
 type Unsuccessful = Exclude<SendResult, { kind: 'sent' }>
 

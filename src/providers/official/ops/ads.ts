@@ -1,7 +1,7 @@
 import type { Fields } from '../../../domain/json-fields.ts'
 import type { AdAccount, AdNames, AdsCredentials, AdsPort } from '../../../ports/official/pages.ts'
 import type { Graph } from '../client/graph.ts'
-import { idIn, objectIn, textIn } from '../loose.ts'
+import { idIn, objectIn, textIn } from '../values/loose.ts'
 import { signedAsks } from './signed-asks.ts'
 
 const NAME_FIELDS = 'name,adset{id,name},campaign{id,name}'

@@ -2,10 +2,10 @@ import { fail, succeed } from '../../../domain/errors.ts'
 import type { Outcome } from '../../../domain/errors.ts'
 import type { CallingPort, CallingSettings } from '../../../ports/official/calling.ts'
 import type { OfficialCredentials } from '../../../ports/official/credentials.ts'
-import type { GraphFailure } from '../client/graph-error.ts'
+import type { GraphFailure } from '../errors/graph-error.ts'
 import type { Graph } from '../client/graph.ts'
-import { markOf, refusalOf } from '../error-map.ts'
-import { fieldsOf } from '../loose.ts'
+import { markOf, refusalOf } from '../errors/error-map.ts'
+import { fieldsOf } from '../values/loose.ts'
 
 /** Whether and how a number takes calls, over `/{phone id}/settings`. */
 export function callingOps(graph: Graph, credentials: OfficialCredentials): CallingPort {

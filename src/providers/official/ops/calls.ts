@@ -2,10 +2,10 @@ import { fail, succeed } from '../../../domain/errors.ts'
 import type { Outcome } from '../../../domain/errors.ts'
 import type { OfficialCredentials } from '../../../ports/official/credentials.ts'
 import type { ProviderSession } from '../../../ports/provider.ts'
-import type { GraphFailure } from '../client/graph-error.ts'
+import type { GraphFailure } from '../errors/graph-error.ts'
 import type { Graph, GraphAnswer } from '../client/graph.ts'
-import { refusalOf, unreadable } from '../error-map.ts'
-import { fieldsOf } from '../loose.ts'
+import { refusalOf, unreadable } from '../errors/error-map.ts'
+import { fieldsOf } from '../values/loose.ts'
 import { recipientOf } from '../message/recipient.ts'
 
 type CallOps = Required<

@@ -2,9 +2,9 @@ import { fail, succeed } from '../../../domain/errors.ts'
 import type { OfficialCredentials } from '../../../ports/official/credentials.ts'
 import type { EncryptionPort } from '../../../ports/official/flows.ts'
 import type { Graph } from '../client/graph.ts'
-import { refusalOf } from '../error-map.ts'
-import { objectsIn, textIn, wordIn } from '../loose.ts'
-import { writeOf } from '../write-result.ts'
+import { refusalOf } from '../errors/error-map.ts'
+import { objectsIn, textIn, wordIn } from '../values/loose.ts'
+import { writeOf } from '../client/write-result.ts'
 
 /** The public half of what the endpoint of Flows is asked with, over `/{phone id}/whatsapp_business_encryption`. */
 export function encryptionOps(graph: Graph, credentials: OfficialCredentials): EncryptionPort {

@@ -6,10 +6,10 @@ import type { OfficialCredentials } from '../../../ports/official/credentials.ts
 import type { FlowMetadata, FlowsPort, UpstreamFlow } from '../../../ports/official/flows.ts'
 import type { UpstreamWrite } from '../../../ports/official/write.ts'
 import type { Graph, GraphRequest } from '../client/graph.ts'
-import { isNotShown, refusalOf, unreadable } from '../error-map.ts'
+import { isNotShown, refusalOf, unreadable } from '../errors/error-map.ts'
 import { FLOW_FIELDS, shownFlow } from '../flow/shown.ts'
-import { idIn, objectsIn, textIn, wordIn } from '../loose.ts'
-import { writeOf } from '../write-result.ts'
+import { idIn, objectsIn, textIn, wordIn } from '../values/loose.ts'
+import { writeOf } from '../client/write-result.ts'
 import { PAGE, readListing } from './listing.ts'
 
 /** Upstream takes documents of 10 MB; our choice: one that it holds may be larger by what it puts into it. */

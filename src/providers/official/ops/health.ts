@@ -3,8 +3,8 @@ import type { Outcome } from '../../../domain/errors.ts'
 import type { OfficialCredentials } from '../../../ports/official/credentials.ts'
 import type { HealthPort, OfficialHealth } from '../../../ports/official/health.ts'
 import type { Graph } from '../client/graph.ts'
-import { credentialsRefusalOf, unreadable } from '../error-map.ts'
-import { fieldsOf } from '../loose.ts'
+import { credentialsRefusalOf, unreadable } from '../errors/error-map.ts'
+import { fieldsOf } from '../values/loose.ts'
 
 /** What health needs of a phone number; asking for fields that have gone would refuse the whole request. */
 const PHONE_FIELDS =

@@ -4,8 +4,8 @@ import { isFields } from '../../../domain/json-fields.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 import type { OfficialCredentials } from '../../../ports/official/credentials.ts'
 import type { Graph } from '../client/graph.ts'
-import { refusalOf, unreadable } from '../error-map.ts'
-import { objectIn, textIn } from '../loose.ts'
+import { refusalOf, unreadable } from '../errors/error-map.ts'
+import { objectIn, textIn } from '../values/loose.ts'
 
 /** Contract 10: upstream shows at most so many at a time. */
 export const PAGE = 100

@@ -3,10 +3,10 @@ import type { Outcome, Refusal } from '../../../domain/errors.ts'
 import { DOCUMENT_BYTES } from '../../../domain/limits.ts'
 import type { OfficialCredentials } from '../../../ports/official/credentials.ts'
 import type { MediaPort, OfficialMedia } from '../../../ports/official/media.ts'
-import type { GraphFailure } from '../client/graph-error.ts'
+import type { GraphFailure } from '../errors/graph-error.ts'
 import type { Graph } from '../client/graph.ts'
-import { refusalOf } from '../error-map.ts'
-import { numberIn, textIn } from '../loose.ts'
+import { refusalOf } from '../errors/error-map.ts'
+import { numberIn, textIn } from '../values/loose.ts'
 
 /** Upstream's codes for an id it does not know or that is of another phone, and for a file it cannot give any more. */
 const GONE_CODES: ReadonlySet<number | null> = new Set([100, 131052])

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 import type { Fields } from '../../../domain/json-fields.ts'
 import type { UpstreamRead } from '../../../ports/official/pages.ts'
-import type { GraphFailure } from '../client/graph-error.ts'
+import type { GraphFailure } from '../errors/graph-error.ts'
 import type { Graph, GraphRequest } from '../client/graph.ts'
-import { isNotShown } from '../error-map.ts'
-import { objectIn, objectsIn, textIn } from '../loose.ts'
-import { readOf, unread } from '../read-result.ts'
+import { isNotShown } from '../errors/error-map.ts'
+import { objectIn, objectsIn, textIn } from '../values/loose.ts'
+import { readOf, unread } from '../client/read-result.ts'
 import { PAGE } from './listing.ts'
 
 /**

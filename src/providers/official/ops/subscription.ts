@@ -2,7 +2,7 @@ import { fail, succeed } from '../../../domain/errors.ts'
 import type { OfficialCredentials } from '../../../ports/official/credentials.ts'
 import type { SubscriptionPort } from '../../../ports/official/subscription.ts'
 import type { Graph } from '../client/graph.ts'
-import { credentialsRefusalOf } from '../error-map.ts'
+import { credentialsRefusalOf } from '../errors/error-map.ts'
 
 /** The webhooks of a number's account, over `/{account id}/subscribed_apps`. */
 export function subscriptionOps(graph: Graph, credentials: OfficialCredentials): SubscriptionPort {

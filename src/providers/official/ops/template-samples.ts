@@ -3,8 +3,8 @@ import type { OfficialCredentials } from '../../../ports/official/credentials.ts
 import type { SampleFile } from '../../../ports/official/templates.ts'
 import type { UpstreamWrite } from '../../../ports/official/write.ts'
 import type { Graph, GraphAnswer } from '../client/graph.ts'
-import { textIn } from '../loose.ts'
-import { harmlessOf, writeOf } from '../write-result.ts'
+import { textIn } from '../values/loose.ts'
+import { harmlessOf, writeOf } from '../client/write-result.ts'
 
 /** How upstream names an upload under way; behind it stand signs of upstream's, a query among them. */
 const UPLOAD_ID = /^upload:[^/]+$/

@@ -5,7 +5,7 @@ import { TEMPLATE_NAME_LENGTH } from '../../../domain/template-name.ts'
 import { isOneOf, TEMPLATE_QUALITIES } from '../../../domain/template.ts'
 import type { TemplateQuality } from '../../../domain/template.ts'
 import type { UpstreamTemplate } from '../../../ports/official/templates.ts'
-import { idIn, nameIn, objectIn, textIn, wordIn } from '../loose.ts'
+import { idIn, nameIn, objectIn, textIn, wordIn } from '../values/loose.ts'
 
 /**
  * What is read of a template. They are named, since upstream shows few by itself; one that it does not know would

@@ -1,8 +1,8 @@
-import { REFUSALS, refuse } from '../../domain/errors.ts'
-import type { Refusal, RefusalCode } from '../../domain/errors.ts'
-import type { NumberMark } from '../../domain/official.ts'
-import { waitMsOf } from './client/graph-error.ts'
-import type { GraphFailure } from './client/graph-error.ts'
+import { REFUSALS, refuse } from '../../../domain/errors.ts'
+import type { Refusal, RefusalCode } from '../../../domain/errors.ts'
+import type { NumberMark } from '../../../domain/official.ts'
+import { waitMsOf } from './graph-error.ts'
+import type { GraphFailure } from './graph-error.ts'
 
 interface Entry {
   readonly code: RefusalCode

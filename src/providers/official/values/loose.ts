@@ -1,7 +1,7 @@
-import { isFields, listIn } from '../../domain/json-fields.ts'
-import type { Fields } from '../../domain/json-fields.ts'
-import { toDigits } from '../../domain/phone.ts'
-import { beginningOf, storableName, storableSeconds, storableText, storableTime } from '../../domain/storable.ts'
+import { isFields, listIn } from '../../../domain/json-fields.ts'
+import type { Fields } from '../../../domain/json-fields.ts'
+import { toDigits } from '../../../domain/phone.ts'
+import { beginningOf, storableName, storableSeconds, storableText, storableTime } from '../../../domain/storable.ts'
 
 /*
  * Reads of upstream's values that never throw and answer only what can be stored: upstream leaves fields out, adds

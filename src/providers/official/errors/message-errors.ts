@@ -1,7 +1,7 @@
-import type { MessageErrorCode, MessageFailure } from '../../domain/message.ts'
-import type { GraphFailure } from './client/graph-error.ts'
-import { numberIn, objectIn, textIn } from './loose.ts'
-import type { Fields } from '../../domain/json-fields.ts'
+import type { MessageErrorCode, MessageFailure } from '../../../domain/message.ts'
+import type { GraphFailure } from './graph-error.ts'
+import { numberIn, objectIn, textIn } from '../values/loose.ts'
+import type { Fields } from '../../../domain/json-fields.ts'
 
 /**
  * Upstream code -> why a message failed (contract 4). One row a code; every other code is OFFICIAL_ERROR, with the code

@@ -1,7 +1,7 @@
-import { isFields } from '../../domain/json-fields.ts'
-import type { Fields } from '../../domain/json-fields.ts'
-import { parseLong } from '../../domain/long-integers.ts'
-import { storableJson } from '../../domain/storable.ts'
+import { isFields } from '../../../domain/json-fields.ts'
+import type { Fields } from '../../../domain/json-fields.ts'
+import { parseLong } from '../../../domain/long-integers.ts'
+import { storableJson } from '../../../domain/storable.ts'
 
 /**
  * Reads the JSON text of an object; null when it is none. Integers that a number cannot hold exactly become texts of

@@ -1,8 +1,8 @@
 import test from 'ava'
-import { REFUSALS } from '../../../src/domain/errors.ts'
-import { readGraphError } from '../../../src/providers/official/client/graph-error.ts'
-import type { GraphFailure } from '../../../src/providers/official/client/graph-error.ts'
-import { refusalOf, shownCodeOf } from '../../../src/providers/official/error-map.ts'
+import { REFUSALS } from '../../../../src/domain/errors.ts'
+import { readGraphError } from '../../../../src/providers/official/errors/graph-error.ts'
+import type { GraphFailure } from '../../../../src/providers/official/errors/graph-error.ts'
+import { refusalOf, shownCodeOf } from '../../../../src/providers/official/errors/error-map.ts'
 
 function failure(code: unknown, status: number, more: Readonly<Record<string, unknown>> = {}): GraphFailure {
   const read = readGraphError(

@@ -1,5 +1,5 @@
 import type { FetchFailure } from '../../../net/fetch-failure.ts'
-import { fieldsOf } from '../loose.ts'
+import { fieldsOf } from '../values/loose.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 
 /** Why a request of the platform came to nothing, as upstream said it. */

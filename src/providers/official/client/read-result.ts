@@ -1,10 +1,10 @@
-import type { Fields } from '../../domain/json-fields.ts'
-import type { UpstreamRead } from '../../ports/official/pages.ts'
-import type { UpstreamNo } from '../../ports/official/write.ts'
-import type { GraphFailure } from './client/graph-error.ts'
-import { waitMsOf } from './client/graph-error.ts'
-import type { GraphAnswer } from './client/graph.ts'
-import { markOf, outcomeOf } from './error-map.ts'
+import type { Fields } from '../../../domain/json-fields.ts'
+import type { UpstreamRead } from '../../../ports/official/pages.ts'
+import type { UpstreamNo } from '../../../ports/official/write.ts'
+import type { GraphFailure } from '../errors/graph-error.ts'
+import { waitMsOf } from '../errors/graph-error.ts'
+import type { GraphAnswer } from './graph.ts'
+import { markOf, outcomeOf } from '../errors/error-map.ts'
 import { isDecided } from './write-result.ts'
 
 type NotRead = Exclude<UpstreamRead<never>, { kind: 'read' }>

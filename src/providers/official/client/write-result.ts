@@ -1,8 +1,8 @@
-import type { Fields } from '../../domain/json-fields.ts'
-import type { UpstreamWrite } from '../../ports/official/write.ts'
-import type { GraphFailure } from './client/graph-error.ts'
-import type { GraphAnswer } from './client/graph.ts'
-import { outcomeOf, refusalOf, unreadable } from './error-map.ts'
+import type { Fields } from '../../../domain/json-fields.ts'
+import type { UpstreamWrite } from '../../../ports/official/write.ts'
+import type { GraphFailure } from '../errors/graph-error.ts'
+import type { GraphAnswer } from './graph.ts'
+import { outcomeOf, refusalOf, unreadable } from '../errors/error-map.ts'
 
 type NotDone = Exclude<UpstreamWrite<never>, { kind: 'done' }>
 

@@ -1,6 +1,6 @@
 import test from 'ava'
 import * as fc from 'fast-check'
-import { parseWhole } from '../../../src/providers/official/whole-json.ts'
+import { parseWhole } from '../../../../src/providers/official/values/whole-json.ts'
 
 test('integers that a number cannot hold are read as texts of their digits, wherever they stand', (t) => {
   const cases: readonly (readonly [written: string, read: unknown])[] = [
