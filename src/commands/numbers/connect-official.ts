@@ -14,8 +14,8 @@ import type { IssuedKey } from '../../ports/stores/key-store.ts'
 import type { NumberStore } from '../../ports/stores/number-store.ts'
 import type { OfficialStore } from '../../ports/stores/official-store.ts'
 import { giveFlowKey } from '../flows/key-pair.ts'
-import { enableCalling } from './enable-calling.ts'
-import type { EnableCallingDeps } from './enable-calling.ts'
+import { enableCalling } from '../official/enable-calling.ts'
+import type { EnableCallingDeps } from '../official/enable-calling.ts'
 
 export interface ConnectDeps extends EnableCallingDeps {
   readonly official: Pick<OfficialStore, 'create' | 'opened' | 'save'>

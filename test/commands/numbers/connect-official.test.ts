@@ -1,9 +1,9 @@
 import test from 'ava'
-import { connectOfficial } from '../../../src/commands/official/connect.ts'
+import { connectOfficial } from '../../../src/commands/numbers/connect-official.ts'
 import { fail, refuse } from '../../../src/domain/errors.ts'
 import type { OfficialCredentials } from '../../../src/ports/official/credentials.ts'
 import { codeOf, valueOf } from '../outcomes.ts'
-import { BASE_URL, openOfficialRig } from './official-rig.ts'
+import { BASE_URL, openOfficialRig } from '../official/official-rig.ts'
 
 const CREDENTIALS = { phoneId: '106', accountId: '205', accessToken: 'EAA', appId: null, appSecret: null }
 
