@@ -1,5 +1,6 @@
 import '../providers/unofficial/devices.test.ts'
 import '../providers/unofficial/event-ledger.test.ts'
+import '../providers/unofficial/lost-answer.test.ts'
 import '../providers/unofficial/message-events.test.ts'
 import '../providers/unofficial/messages.test.ts'
 import '../providers/unofficial/resend.test.ts'

@@ -1,5 +1,6 @@
 import '../domain/api-key.test.ts'
 import '../domain/caller.test.ts'
+import '../domain/device-ops.test.ts'
 import '../domain/facts.test.ts'
 import '../domain/flow-form.test.ts'
 import '../domain/flow-page.test.ts'

@@ -72,21 +72,3 @@ test('numbers come as digits and what is missing as null, whatever form the engi
     value: { id: '1@g.us', name: '', participants: [{ number: '5511900000001', isAdmin: false }] },
   })
 })
-
-test('participants whose change was made and whose answer was lost are not changed a second time', async (t) => {
-  const { devices, engine, number } = await opened(t)
-  // The engine acts, and the link dies under its answer.
-  const members = new Set<string>()
-  engine.onRequest = ({ op, participants }) => {
-    if (op !== 'group.participants') return undefined
-    for (const one of participants as string[]) members.add(one)
-    return 'drop'
-  }
-  t.like(await devices.changeParticipants({ groupId: '1@g.us', action: 'add', participants: ['5511900000001'] }), {
-    ok: false,
-    error: { code: 'DEVICE_NETWORK_ERROR' },
-  })
-  await until('it reconnected', () => number.opsOf('session.start').length === 2)
-  t.deepEqual([...members], ['5511900000001'])
-  t.is(number.opsOf('group.participants').length, 1)
-})
