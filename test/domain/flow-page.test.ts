@@ -38,7 +38,7 @@ test('the page says what to do about every error that the sandbox finds in a doc
   const sources = readdirSync(CHECKS)
     .map((file) => readFileSync(new URL(file, CHECKS), 'utf8'))
     .join('\n')
-  const found = [...sources.matchAll(/(?:findings\.add\(|NO_JSON = )'([A-Z_]+)'/g)].map(([, name]) => `\`${name}\``)
+  const found = [...sources.matchAll(/(?:findings\.add\(\s*|NO_JSON = )'([A-Z_]+)'/g)].map(([, name]) => `\`${name}\``)
   const rows = rowsOf('document')
   t.deepEqual(rows.map(([name]) => name).toSorted(), [...new Set(found)].toSorted())
   t.true(rows.every(([, advice = '']) => advice !== ''))
