@@ -23,7 +23,9 @@ async function migratePostgres(orm: PostgresOrm, schema: string | undefined): Pr
   const client = await pool.connect()
   let isLocked = false
   try {
-    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`channel messaging migrations ${schema ?? ''}`])
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [
+      `channel messaging migrations ${schema ?? ''}`,
+    ])
     isLocked = true
     if (schema !== undefined) await client.query(`create schema if not exists "${schema}"`)
     const isNew = await migrate(orm.migrator)
@@ -35,31 +37,54 @@ async function migratePostgres(orm: PostgresOrm, schema: string | undefined): Pr
   }
 }
 
-/** Opens PostgreSQL and brings its tables up to date. Throws what the driver says. */
-export async function openPostgres(databaseUrl: string, options: DatabaseOptions, entities: EntitySchema[]): Promise<Database> {
-  // The ORM honours ?schema= of the URL; raw SQL must look in the same place.
-  const schema = options.schema ?? new URL(databaseUrl).searchParams.get('schema') ?? undefined
-  if (schema !== undefined && !SCHEMA_NAME.test(schema)) throw new Error('a schema name is a lower-case identifier')
-  let isServing = false
-  const orm = await PostgresOrm.init({
+/** Two at least: a migration runs on one connection while another holds the lock. */
+const LEAST_CONNECTIONS = 2
+
+/** `isServing`: asked as a connection opens, whether migrations are over and requests wait on it. */
+function ormOptions(
+  databaseUrl: string,
+  schema: string | undefined,
+  options: DatabaseOptions,
+  entities: EntitySchema[],
+  isServing: () => boolean,
+) {
+  return {
     ...commonOptions(options.log, entities),
     clientUrl: databaseUrl,
     ...(schema === undefined ? {} : { schema }),
-    // Two at least: a migration runs on one connection while another holds the lock.
-    pool: { max: Math.max(2, options.poolSize ?? POOL_SIZE) },
+    pool: { max: Math.max(LEAST_CONNECTIONS, options.poolSize ?? POOL_SIZE) },
     driverOptions: {
       // The whole URL: the ORM reads host and database from it, but not sslmode and the like.
       connectionString: databaseUrl,
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_MS,
       Client: boundedClients(options.clock),
-      onConnect: async (client: PoolClient) => { if (isServing) await setPatience(client, 'request') },
+      onConnect: async (client: PoolClient) => {
+        if (isServing()) await setPatience(client, 'request')
+      },
       ...(schema === undefined ? {} : { options: `-c search_path=${schema}` }),
     },
-  })
+  }
+}
+
+/** Opens PostgreSQL and brings its tables up to date. Throws what the driver says. */
+export async function openPostgres(
+  databaseUrl: string,
+  options: DatabaseOptions,
+  entities: EntitySchema[],
+): Promise<Database> {
+  // The ORM honours ?schema= of the URL; raw SQL must look in the same place.
+  const schema = options.schema ?? new URL(databaseUrl).searchParams.get('schema') ?? undefined
+  if (schema !== undefined && !SCHEMA_NAME.test(schema)) throw new Error('a schema name is a lower-case identifier')
+  let isServing = false
+  const orm = await PostgresOrm.init(ormOptions(databaseUrl, schema, options, entities, () => isServing))
   const pool = await orm.em.getConnection().getNativeClient()
   const connections = connectionsOf(pool)
-  const outage = new Outage({ ...options, probe: () => probeServer({ connectionString: databaseUrl }), cut: () => connections.forEach((connection) => connection.cut()) })
+  const outage = new Outage({
+    ...options,
+    probe: () => probeServer({ connectionString: databaseUrl }),
+    cut: () => connections.forEach((connection) => connection.cut()),
+  })
   let isNew = false
   try {
     isNew = await migratePostgres(orm, schema)
@@ -70,15 +95,28 @@ export async function openPostgres(databaseUrl: string, options: DatabaseOptions
     throw error
   }
   const native = poolDatabase(pool, () => orm.close(true))
-  return new Database('postgres', managerOf(orm), native, outage, isNew, await openReplica(options, { schema, types: pool.options.types }, native))
+  return new Database(
+    'postgres',
+    managerOf(orm),
+    native,
+    outage,
+    isNew,
+    await openReplica(options, { schema, types: pool.options.types }, native),
+  )
 }
 
 /** One that is away is no fault: lists are read from the primary until it is there. */
-async function openReplica(options: DatabaseOptions, as: Pick<ReplicaOptions, 'schema' | 'types'>, native: NativeDatabase): Promise<ReadReplica | null> {
+async function openReplica(
+  options: DatabaseOptions,
+  as: Pick<ReplicaOptions, 'schema' | 'types'>,
+  native: NativeDatabase,
+): Promise<ReadReplica | null> {
   const { readUrl = null, clock, log, metrics = null, poolSize = POOL_SIZE } = options
   if (readUrl === null) return null
   const primaryPlace = async (): Promise<string> => {
-    const [row] = await native.query('select pg_current_wal_lsn()::text as place', [], 'request') as { readonly place: string }[]
+    const [row] = (await native.query('select pg_current_wal_lsn()::text as place', [], 'request')) as {
+      readonly place: string
+    }[]
     return row?.place ?? ''
   }
   const replica = new ReadReplica({ ...as, url: readUrl, poolSize, clock, log, metrics, primaryPlace })

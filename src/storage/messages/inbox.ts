@@ -3,7 +3,14 @@ import { newId } from '../../domain/ids.ts'
 import type { MessageChange } from '../../domain/message-change.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import type { Fence } from '../../ports/leases.ts'
-import type { ChangeResult, IncomingMessage, InboxResult, MessageInbox, NamedPeer, StatusReport } from '../../ports/stores/message-inbox.ts'
+import type {
+  ChangeResult,
+  IncomingMessage,
+  InboxResult,
+  MessageInbox,
+  NamedPeer,
+  StatusReport,
+} from '../../ports/stores/message-inbox.ts'
 import { changeMessages, type Changing } from './changes.ts'
 import { writeMessages } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -31,27 +38,59 @@ interface Report {
 
 /** A message as `receiveSql` takes it. */
 function incomingRow(cipher: Cipher, { fence, message }: Receive, place: number) {
-  const { id, externalMessageId, peer, conversationType, peerName, isFromMe, from, fromName, to, type, content, quotedMessageId, happenedAt, isUnread, flowReply, referral } = message
+  const { peer, content, flowReply, referral } = message
   return {
-    place, ...fenceFields(fence), id, external_id: externalMessageId, named_id: conversationIdOf(cipher, fence.numberId, peer),
-    kind: conversationType, peer, peer_name: peerName, is_from_me: isFromMe, from_address: from, from_name: fromName, to_address: to, type,
-    content: JSON.stringify(content), quoted_id: quotedMessageId, at: happenedAt, is_unread: isUnread, events: toldBy(message),
-    ...answerFields(flowReply && { id: newId('fres'), ...flowReply }), ...referralFields(referral),
+    place,
+    ...fenceFields(fence),
+    id: message.id,
+    external_id: message.externalMessageId,
+    named_id: conversationIdOf(cipher, fence.numberId, peer),
+    kind: message.conversationType,
+    peer,
+    peer_name: message.peerName,
+    is_from_me: message.isFromMe,
+    from_address: message.from,
+    from_name: message.fromName,
+    to_address: message.to,
+    type: message.type,
+    content: JSON.stringify(content),
+    quoted_id: message.quotedMessageId,
+    at: message.happenedAt,
+    is_unread: message.isUnread,
+    events: toldBy(message),
+    ...answerFields(flowReply && { id: newId('fres'), ...flowReply }),
+    ...referralFields(referral),
   }
 }
 
 /** Its events as the statement reads them, `data` already as the text that will be delivered. */
 function toldBy({ events, replyEvent }: IncomingMessage) {
-  const listed = [...events.map((event) => ({ event, isReply: false })), ...(replyEvent === null ? [] : [{ event: replyEvent, isReply: true }])]
-  return listed.map(({ event: { event, data }, isReply }) => ({ id: newId('evt'), event, data: JSON.stringify(data), isReply }))
+  const listed = [
+    ...events.map((event) => ({ event, isReply: false })),
+    ...(replyEvent === null ? [] : [{ event: replyEvent, isReply: true }]),
+  ]
+  return listed.map(({ event: { event, data }, isReply }) => ({
+    id: newId('evt'),
+    event,
+    data: JSON.stringify(data),
+    isReply,
+  }))
 }
 
 /** A report as `reportSql` takes it. */
 function reportRow({ fence, report }: Report, place: number) {
   const { messageId, externalMessageId, status, at, failure } = report
   return {
-    place, ...fenceFields(fence), message_id: messageId, external_id: externalMessageId, status,
-    at, happened: at.toISOString(), skipped_event_id: status === 'READ' ? newId('evt') : null, event_id: newId('evt'), ...(failure === null ? {} : failureFields(failure)),
+    place,
+    ...fenceFields(fence),
+    message_id: messageId,
+    external_id: externalMessageId,
+    status,
+    at,
+    happened: at.toISOString(),
+    skipped_event_id: status === 'READ' ? newId('evt') : null,
+    event_id: newId('evt'),
+    ...(failure === null ? {} : failureFields(failure)),
   }
 }
 
@@ -78,20 +117,42 @@ export class SqlMessageInbox implements MessageInbox {
   #changes: Gathered<Changing, ChangeResult | 'fenced'>
   #names: Names
   #namings: Gathered<Naming, NamingResult>
-  /** A message and its change, or the naming of its writer, that come at once must not miss each other: what a number's owner stores of the one it sees at the other. */
+  /**
+   * A message and its change, or the naming of its writer, that come at once must not miss each other: what a number's
+   * owner stores of the one it sees at the other.
+   */
   readonly #turns = new Turns()
 
-  constructor({ database, cipher, clock, onEvents, onAds, onChanged }: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents' | 'onAds' | 'onChanged'>) {
+  constructor({
+    database,
+    cipher,
+    clock,
+    onEvents,
+    onAds,
+    onChanged,
+  }: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents' | 'onAds' | 'onChanged'>) {
     this.#database = database
     this.#cipher = cipher
     this.#clock = clock
     this.#onEvents = onEvents
     this.#onAds = onAds
-    this.#receives = new Gathered({ run: (items) => this.#turns.take(() => this.#runReceives(items)), weightOf: () => 1, maxWeight: BATCH })
+    this.#receives = new Gathered({
+      run: (items) => this.#turns.take(() => this.#runReceives(items)),
+      weightOf: () => 1,
+      maxWeight: BATCH,
+    })
     this.#reports = new Gathered({ run: (items) => this.#runReports(items), weightOf: () => 1, maxWeight: BATCH })
-    this.#changes = new Gathered({ run: (items) => this.#turns.take(() => changeMessages({ database, clock, onChanged }, items)), weightOf: () => 1, maxWeight: BATCH })
+    this.#changes = new Gathered({
+      run: (items) => this.#turns.take(() => changeMessages({ database, clock, onChanged }, items)),
+      weightOf: () => 1,
+      maxWeight: BATCH,
+    })
     this.#names = new Names({ database, cipher, clock, onChanged })
-    this.#namings = new Gathered({ run: (items) => this.#turns.take(() => this.#names.store(items)), weightOf: () => 1, maxWeight: BATCH })
+    this.#namings = new Gathered({
+      run: (items) => this.#turns.take(() => this.#names.store(items)),
+      weightOf: () => 1,
+      maxWeight: BATCH,
+    })
   }
 
   async receive(fence: Fence, message: IncomingMessage): Promise<Received> {
@@ -133,27 +194,47 @@ export class SqlMessageInbox implements MessageInbox {
 
   async #runReceives(items: readonly Receive[]): Promise<Written<Received>[]> {
     let [isTold, hasAds] = [false, false]
-    const results = await runFenced<Receive, ReceivedItem, Written<Received>>(items, async (some, isAlone) => {
-      const given = [toRecordset(some.map((item, place) => incomingRow(this.#cipher, item, place))), this.#now()]
-      const statement = receiving({ hasAnswers: some.some(({ message }) => message.flowReply !== null), hasReferrals: some.some(({ message }) => message.referral !== null) })
-      const rows = await writeMessages(() => this.#database.queryKept<ReceivedItem>(statement(isAlone), given))
-      isTold ||= rows.some((row) => row.is_told)
-      hasAds ||= rows.some((row) => row.has_ads)
-      await joinNamed(this.#database, rows.flatMap((row) => row.has_waiting_answer ? some[row.place]?.message.quotedMessageId ?? [] : []))
-      return rows
-    }, (row) => ({ result: row.is_applied ? 'applied' : 'stale', isAwaited: row.is_awaited }))
+    const results = await runFenced<Receive, ReceivedItem, Written<Received>>(
+      items,
+      async (some, isAlone) => {
+        const given = [toRecordset(some.map((item, place) => incomingRow(this.#cipher, item, place))), this.#now()]
+        const statement = receiving({
+          hasAnswers: some.some(({ message }) => message.flowReply !== null),
+          hasReferrals: some.some(({ message }) => message.referral !== null),
+        })
+        const rows = await writeMessages(() => this.#database.queryKept<ReceivedItem>(statement(isAlone), given))
+        isTold ||= rows.some((row) => row.is_told)
+        hasAds ||= rows.some((row) => row.has_ads)
+        await joinNamed(
+          this.#database,
+          rows.flatMap((row) => (row.has_waiting_answer ? (some[row.place]?.message.quotedMessageId ?? []) : [])),
+        )
+        return rows
+      },
+      (row) => ({ result: row.is_applied ? 'applied' : 'stale', isAwaited: row.is_awaited }),
+    )
     if (isTold) this.#onEvents()
     if (hasAds) this.#onAds()
     return results.map(orFenced)
   }
 
   async #runReports(items: readonly Report[]): Promise<Written<InboxResult>[]> {
-    const results = await runFenced<Report, ReportedItem, Written<InboxResult>>(items, async (some, isAlone) => {
-      const given = [toRecordset(some.map(reportRow)), this.#now()]
-      const rows = await writeMessages(() => this.#database.queryKept<ReportedItem>(REPORT(isAlone), given))
-      await joinNamed(this.#database, rows.flatMap((row) => row.is_flow_named ? some[row.place]?.report.externalMessageId ?? [] : []))
-      return rows
-    }, (row) => ({ result: row.is_applied ? 'applied' : row.is_known ? 'stale' : 'unknown', isAwaited: row.is_known && row.is_awaited }))
+    const results = await runFenced<Report, ReportedItem, Written<InboxResult>>(
+      items,
+      async (some, isAlone) => {
+        const given = [toRecordset(some.map(reportRow)), this.#now()]
+        const rows = await writeMessages(() => this.#database.queryKept<ReportedItem>(REPORT(isAlone), given))
+        await joinNamed(
+          this.#database,
+          rows.flatMap((row) => (row.is_flow_named ? (some[row.place]?.report.externalMessageId ?? []) : [])),
+        )
+        return rows
+      },
+      (row) => ({
+        result: row.is_applied ? 'applied' : row.is_known ? 'stale' : 'unknown',
+        isAwaited: row.is_known && row.is_awaited,
+      }),
+    )
     const written = results.map(orFenced)
     if (written.some(({ result }) => result === 'applied')) this.#onEvents()
     return written
