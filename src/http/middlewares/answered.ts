@@ -11,13 +11,7 @@ import { sendReady } from '../request/sent-ready.ts'
 /** Runs the route's handler and writes its answer: the end of the chain. */
 export function answered(heavy: HeavyWork): HttpMiddleware {
   return async (ctx) => {
-    const { caller, agent, number, narrowedTo, session, embed, input, rawBody, sentFile, claim } = ctx.state
-    const route = matchedRoute(ctx)
-    const raw = route.rawBodyBytes === undefined ? null : { bytes: rawBody ?? Buffer.alloc(0), header: (name: string) => ctx.get(name) || undefined }
-    const answer = await route.answerTo({
-      caller, agent, number, narrowedTo, session, embed: embed?.session, secretEndsAt: embed?.secretEndsAt, embedToken: embed?.token, ...input, raw, sentFile: sentFile ?? null, claim: claim ?? null, client: clientOf(ctx),
-      inTurn: (work: () => unknown) => heavy.run(payerOf(ctx), work),
-    } as RouteInput<Access, unknown, unknown, unknown>)
+    const answer = await matchedRoute(ctx).answerTo(inputOf(ctx, heavy))
     ctx.status = answer.status
     ctx.state.answeredWith = answer.status
     if (answer.page !== undefined) ctx.vary('accept')
@@ -32,16 +26,47 @@ export function answered(heavy: HeavyWork): HttpMiddleware {
       ctx.body = answer.page
       return
     }
-    if (answer.pieces) {
-      ctx.state.piecesBytes = answer.pieces.bytes
-      ctx.body = Readable.from(answer.pieces.texts)
-      return
-    }
-    if (answer.stream) return handOver(ctx, answer.stream)
-    if (answer.file) return sendFile(ctx, answer.file)
-    if (answer.ready) return sendReady(ctx, answer.ready)
-    ctx.body = answer.type === undefined ? JSON.stringify(answer.body) : Buffer.isBuffer(answer.body) ? answer.body : String(answer.body)
+    return writeBody(ctx, answer)
   }
+}
+
+/** What the middlewares before found out of the request, as the route's handler takes it. */
+function inputOf(ctx: HttpContext, heavy: HeavyWork): RouteInput<Access, unknown, unknown, unknown> {
+  const { caller, agent, number, narrowedTo, session, embed, input, rawBody, sentFile, claim } = ctx.state
+  const raw =
+    matchedRoute(ctx).rawBodyBytes === undefined
+      ? null
+      : { bytes: rawBody ?? Buffer.alloc(0), header: (name: string) => ctx.get(name) || undefined }
+  return {
+    caller,
+    agent,
+    number,
+    narrowedTo,
+    session,
+    embed: embed?.session,
+    secretEndsAt: embed?.secretEndsAt,
+    embedToken: embed?.token,
+    ...input,
+    raw,
+    sentFile: sentFile ?? null,
+    claim: claim ?? null,
+    client: clientOf(ctx),
+    inTurn: (work: () => unknown) => heavy.run(payerOf(ctx), work),
+  } as RouteInput<Access, unknown, unknown, unknown>
+}
+
+/** Writes what is no page: pieces, a stream, a file, bytes that are ready, text of its own type, or JSON. */
+function writeBody(ctx: HttpContext, answer: Answer): void | Promise<void> {
+  if (answer.pieces) {
+    ctx.state.piecesBytes = answer.pieces.bytes
+    ctx.body = Readable.from(answer.pieces.texts)
+    return
+  }
+  if (answer.stream) return handOver(ctx, answer.stream)
+  if (answer.file) return sendFile(ctx, answer.file)
+  if (answer.ready) return sendReady(ctx, answer.ready)
+  if (answer.type === undefined) ctx.body = JSON.stringify(answer.body)
+  else ctx.body = Buffer.isBuffer(answer.body) ? answer.body : String(answer.body)
 }
 
 function clientOf(ctx: HttpContext): Client {
