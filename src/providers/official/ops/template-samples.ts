@@ -10,24 +10,57 @@ import { harmlessOf, writeOf } from '../client/write-result.ts'
 const UPLOAD_ID = /^upload:[^/]+$/
 
 /**
- * Uploads a sample in the name of the app and answers its handle: a session is opened, then the bytes go to the id that it has, with
- * all that stands in it. A handle comes of an upload alone, never of an address.
+ * Uploads a sample in the name of the app and answers its handle: a session is opened, then the bytes go to the id that
+ * it has, with all that stands in it. A handle comes of an upload alone, never of an address.
  */
-export async function uploadSample(graph: Graph, credentials: OfficialCredentials, file: SampleFile): Promise<UpstreamWrite<string>> {
+export async function uploadSample(
+  graph: Graph,
+  credentials: OfficialCredentials,
+  file: SampleFile,
+): Promise<UpstreamWrite<string>> {
   const { appId } = credentials
-  if (appId === null) return { kind: 'unsent', refusal: refuse('OFFICIAL_APP_ID_REQUIRED', 'Give the number the id of its app: samples of media are uploaded in its name.') }
-  const opened = harmlessOf(writeOf(await graph.ask(credentials, {
-    op: 'sample.open', method: 'POST', path: [appId, 'uploads'], isRepeatable: false,
-    query: { file_name: file.fileName, file_length: String(file.sizeBytes), file_type: file.mimeType },
-  }), ({ id }) => (typeof id === 'string' && UPLOAD_ID.test(id) ? { value: id } : null)))
+  if (appId === null)
+    return {
+      kind: 'unsent',
+      refusal: refuse(
+        'OFFICIAL_APP_ID_REQUIRED',
+        'Give the number the id of its app: samples of media are uploaded in its name.',
+      ),
+    }
+  const opened = await openUpload(graph, credentials, appId, file)
   if (opened.kind !== 'done') return opened
   const sent = await graph.ask(credentials, {
-    op: 'sample.send', method: 'POST', path: opened.value, scheme: 'OAuth', file: { path: file.path, mimeType: file.mimeType }, isRepeatable: false, lane: 'media',
+    op: 'sample.send',
+    method: 'POST',
+    path: opened.value,
+    scheme: 'OAuth',
+    file: { path: file.path, mimeType: file.mimeType },
+    isRepeatable: false,
+    lane: 'media',
   })
-  return harmlessOf(writeOf(withoutId(sent, opened.value), (body) => {
-    const handle = textIn(body, 'h')
-    return handle === null ? null : { value: handle }
-  }))
+  return harmlessOf(
+    writeOf(withoutId(sent, opened.value), (body) => {
+      const handle = textIn(body, 'h')
+      return handle === null ? null : { value: handle }
+    }),
+  )
+}
+
+/** Opens the session of an upload and answers the id that it has. */
+async function openUpload(
+  graph: Graph,
+  credentials: OfficialCredentials,
+  appId: string,
+  { fileName, sizeBytes, mimeType }: SampleFile,
+): Promise<UpstreamWrite<string>> {
+  const answer = await graph.ask(credentials, {
+    op: 'sample.open',
+    method: 'POST',
+    path: [appId, 'uploads'],
+    isRepeatable: false,
+    query: { file_name: fileName, file_length: String(sizeBytes), file_type: mimeType },
+  })
+  return harmlessOf(writeOf(answer, ({ id }) => (typeof id === 'string' && UPLOAD_ID.test(id) ? { value: id } : null)))
 }
 
 /** Whoever has the id may write to the upload, and upstream's words for a failure may hold it. */
