@@ -9,7 +9,10 @@ export const NO_PERSON: LeadPerson = { fullName: null, email: null, phone: null,
 /** Why personal data of leads is withheld (contract 12, Privacy). */
 export type LeadNotice = 'PII_RELAY_ONLY' | 'PII_RETENTION_WINDOW'
 
-/** A lead as it may be shown now. `retention` null: its number's cannot be read, and what is stored is shown (spec: Privacy failure mode). */
+/**
+ * A lead as it may be shown now. `retention` null: its number's cannot be read, and what is stored is shown (spec:
+ * Privacy failure mode).
+ */
 export function redacted(lead: Lead, retention: Retention | null, nowMs: number): Lead {
   const isRedacted = lead.isRedacted || (retention !== null && isWithheld(retention, lead.createdAt, nowMs))
   return isRedacted ? { ...lead, ...NO_PERSON, isRedacted } : lead
@@ -18,27 +21,50 @@ export function redacted(lead: Lead, retention: Retention | null, nowMs: number)
 /** The notice of an answer that shows these leads; null: none. Without a retention there is none either. */
 export function leadNotice(retention: Retention | null, shown: readonly Lead[]): LeadNotice | null {
   if (retention?.piiMode === 'RELAY_ONLY') return 'PII_RELAY_ONLY'
-  return retention?.piiMode === 'STORE_X_DAYS' && shown.some(({ isRedacted }) => isRedacted) ? 'PII_RETENTION_WINDOW' : null
+  return retention?.piiMode === 'STORE_X_DAYS' && shown.some(({ isRedacted }) => isRedacted)
+    ? 'PII_RETENTION_WINDOW'
+    : null
+}
+
+/** Where a lead came from, as answers and events have it. */
+function originFields(lead: Lead) {
+  const { pageId, pageName, formId, formName, adId, adName, adsetName, campaignName, platform, isOrganic } = lead
+  return { pageId, pageName, formId, formName, adId, adName, adsetName, campaignName, platform, isOrganic }
 }
 
 /** A lead as answers and events have it (spec: Lead; contract 12, additional fields): JSON. */
 export function leadFields(lead: Lead) {
-  const { pageId, pageName, formId, formName, adId, adName, adsetName, campaignName, platform, isOrganic, fullName, email, phone } = lead
   return {
-    id: lead.id, leadgenId: lead.leadgenId, channelNumberId: lead.channelNumberId, pageId, pageName, formId, formName,
-    adId, adName, adsetName, campaignName, platform, isOrganic, createdAt: lead.createdAt.toISOString(), fullName, email, phone,
-    fields: lead.fields.map(({ key, label, values }) => ({ key, label, values })), consentGiven: lead.consentGiven, conversationId: lead.conversationId,
-    autoSendStatus: lead.autoSendStatus, autoSendReason: lead.autoSendReason, autoSendMessageId: lead.autoSendMessageId, source: lead.source,
-    redacted: lead.isRedacted, namesResolvedAt: lead.namesResolvedAt?.toISOString() ?? null, receivedAt: lead.receivedAt.toISOString(),
+    id: lead.id,
+    leadgenId: lead.leadgenId,
+    channelNumberId: lead.channelNumberId,
+    ...originFields(lead),
+    createdAt: lead.createdAt.toISOString(),
+    fullName: lead.fullName,
+    email: lead.email,
+    phone: lead.phone,
+    fields: lead.fields.map(({ key, label, values }) => ({ key, label, values })),
+    consentGiven: lead.consentGiven,
+    conversationId: lead.conversationId,
+    autoSendStatus: lead.autoSendStatus,
+    autoSendReason: lead.autoSendReason,
+    autoSendMessageId: lead.autoSendMessageId,
+    source: lead.source,
+    redacted: lead.isRedacted,
+    namesResolvedAt: lead.namesResolvedAt?.toISOString() ?? null,
+    receivedAt: lead.receivedAt.toISOString(),
   }
 }
 
 /**
- * `lead.received` of a lead that is being stored: as a read shows it at that moment. A RELAY_ONLY number relays the person, whom no read will show;
- * `redacted` says so then too (our choice).
+ * `lead.received` of a lead that is being stored: as a read shows it at that moment. A RELAY_ONLY number relays the
+ * person, whom no read will show; `redacted` says so then too (our choice).
  */
 export function leadEvent(lead: Lead, person: LeadPerson, retention: Retention, nowMs: number): NewEvent {
   const shown = redacted(lead, retention, nowMs)
   const { fullName, email, phone, fields } = person
-  return { event: 'lead.received', data: leadFields(retention.piiMode === 'RELAY_ONLY' ? { ...shown, fullName, email, phone, fields } : shown) }
+  return {
+    event: 'lead.received',
+    data: leadFields(retention.piiMode === 'RELAY_ONLY' ? { ...shown, fullName, email, phone, fields } : shown),
+  }
 }

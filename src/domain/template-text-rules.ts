@@ -14,8 +14,11 @@ function unsupportedComponents({ body, strays }: RuleSubject): Finding[] {
   return [
     ...(isOneOf(TEMPLATE_HEADERS, header.type) ? [] : [{ field: 'header.type', component: header.type }]),
     ...strays.map((component) => ({ field: component.toLowerCase(), component })),
-    ...buttonPlacesOf(body).flatMap(({ button, field, card }) => isOneOf(TEMPLATE_BUTTONS, button.type)
-      ? [] : [{ field: `${field}.type`, component: button.type, ...inCard(card) }]),
+    ...buttonPlacesOf(body).flatMap(({ button, field, card }) =>
+      isOneOf(TEMPLATE_BUTTONS, button.type)
+        ? []
+        : [{ field: `${field}.type`, component: button.type, ...inCard(card) }],
+    ),
   ].map((finding) => ({ ...finding, message: `${finding.component} is no component of templates here` }))
 }
 
@@ -27,20 +30,44 @@ function malformedVariables({ body }: RuleSubject): Finding[] {
   return textPlacesOf(body).flatMap(({ field, text, card }) => {
     const { placeholders, malformedAt } = scanText(text)
     const reserved = placeholders.find(({ name }) => isReservedName(name))
-    if (malformedAt !== null) return [{ field, ...inCard(card), message: 'Braces stand for variables only: write {{name}}, a letter or _ first, up to 64 letters, digits and _, or a number' }]
-    return reserved ? [{ field, ...inCard(card), message: `${reserved.name} cannot be the name of a variable: it is a key of a button, the header or a card` }] : []
+    if (malformedAt !== null)
+      return [
+        {
+          field,
+          ...inCard(card),
+          message:
+            'Braces stand for variables only: write {{name}}, a letter or _ first, up to 64 letters, digits and _, or a number',
+        },
+      ]
+    return reserved
+      ? [
+          {
+            field,
+            ...inCard(card),
+            message: `${reserved.name} cannot be the name of a variable: it is a key of a button, the header or a card`,
+          },
+        ]
+      : []
   })
 }
 
 /** spec: Limits; upstream: URLs 2000, text of a card 160. Code points. */
-const LENGTHS: Readonly<Partial<Record<TextPlace['kind'], number>>> = { HEADER: 60, BODY: 1_024, FOOTER: 60, LABEL: 25, URL: 2_000 }
+const LENGTHS: Readonly<Partial<Record<TextPlace['kind'], number>>> = {
+  HEADER: 60,
+  BODY: 1_024,
+  FOOTER: 60,
+  LABEL: 25,
+  URL: 2_000,
+}
 const CARD_BODY_LENGTH = 160
 
 function tooLong({ body }: RuleSubject): Finding[] {
   return textPlacesOf(body).flatMap(({ kind, field, card, text }) => {
     const max = kind === 'BODY' && card !== null ? CARD_BODY_LENGTH : LENGTHS[kind]
     const actual = codePointsOf(text)
-    return max === undefined || actual <= max ? [] : [{ field, max, actual, ...inCard(card), message: `${field} has ${actual} characters, of ${max} at most` }]
+    return max === undefined || actual <= max
+      ? []
+      : [{ field, max, actual, ...inCard(card), message: `${field} has ${actual} characters, of ${max} at most` }]
   })
 }
 
@@ -48,20 +75,54 @@ function tooLong({ body }: RuleSubject): Finding[] {
 const NO_WORDS = /^[\s\p{Cf}\p{P}~`]*$/u
 const BETWEEN = /^[\s\p{Cf}*_~`]*$/u
 
-/** Upstream counts words alone, and takes no two variables with none between them. It sees no text of LOCAL, and of OTP its own. */
+/**
+ * Upstream counts words alone, and takes no two variables with none between them. It sees no text of LOCAL, and of OTP
+ * its own.
+ */
 function variablesAtEdge({ body, source, category }: RuleSubject): Finding[] {
   const isUpstream = source === 'OFFICIAL' && category !== 'OTP'
-  return textPlacesOf(body).filter(({ kind }) => kind === 'BODY').flatMap(({ field, card, text }) => {
-    const { placeholders } = scanText(text)
-    const [first, last] = [placeholders[0], placeholders.at(-1)]
-    const nothing = isUpstream ? NO_WORDS : /^\s*$/
-    const isAtEdge = first !== undefined && last !== undefined && (nothing.test(text.slice(0, first.start)) || nothing.test(text.slice(last.end)))
-    const isBeside = isUpstream && placeholders.some(({ start }, index) => index > 0 && BETWEEN.test(text.slice(placeholders[index - 1]?.end, start)))
-    return [
-      ...(isAtEdge ? [{ field, ...inCard(card), message: 'The body cannot start or end with a variable: put words before and behind it, punctuation alone is not enough' }] : []),
-      ...(isBeside ? [{ field, ...inCard(card), problem: 'SIDE_BY_SIDE', message: 'Two variables cannot stand side by side: put words or punctuation between them' }] : []),
-    ]
-  })
+  return textPlacesOf(body)
+    .filter(({ kind }) => kind === 'BODY')
+    .flatMap(({ field, card, text }) => [
+      ...(isAtEdge(text, isUpstream ? NO_WORDS : /^\s*$/)
+        ? [
+            {
+              field,
+              ...inCard(card),
+              message:
+                'The body cannot start or end with a variable: put words before and behind it, punctuation alone is not enough',
+            },
+          ]
+        : []),
+      ...(isUpstream && isSideBySide(text)
+        ? [
+            {
+              field,
+              ...inCard(card),
+              problem: 'SIDE_BY_SIDE',
+              message: 'Two variables cannot stand side by side: put words or punctuation between them',
+            },
+          ]
+        : []),
+    ])
+}
+
+/** There is nothing but `nothing` before the first variable or behind the last. */
+function isAtEdge(text: string, nothing: RegExp): boolean {
+  const { placeholders } = scanText(text)
+  const [first, last] = [placeholders[0], placeholders.at(-1)]
+  return (
+    first !== undefined
+    && last !== undefined
+    && (nothing.test(text.slice(0, first.start)) || nothing.test(text.slice(last.end)))
+  )
+}
+
+function isSideBySide(text: string): boolean {
+  const { placeholders } = scanText(text)
+  return placeholders.some(
+    ({ start }, index) => index > 0 && BETWEEN.test(text.slice(placeholders[index - 1]?.end, start)),
+  )
 }
 
 function headerText({ body: { header } }: RuleSubject): Finding[] {
@@ -77,19 +138,34 @@ function headerText({ body: { header } }: RuleSubject): Finding[] {
 }
 
 /** How the media type of a data URI begins; what the bytes are is looked at when they are kept. */
-const DATA_HEADS: Readonly<Record<MediaHeader, string>> = { IMAGE: 'data:image/', VIDEO: 'data:video/', DOCUMENT: 'data:application/pdf' }
+const DATA_HEADS: Readonly<Record<MediaHeader, string>> = {
+  IMAGE: 'data:image/',
+  VIDEO: 'data:video/',
+  DOCUMENT: 'data:application/pdf',
+}
 
 /** Our choice: a longer head has its type no further back. */
 const HEAD_SEARCHED = 256
 
-function headerMedia({ body: { header: { type, url, base64 } } }: RuleSubject): Finding[] {
+function headerMedia({
+  body: {
+    header: { type, url, base64 },
+  },
+}: RuleSubject): Finding[] {
   if (!isMediaHeader(type)) return []
-  if ((url === undefined) === (base64 === undefined)) return [{ field: 'header', message: `A header of type ${type} needs either url or base64` }]
-  if (url !== undefined) return isWebUrl(url) ? [] : [{ field: 'header.url', message: 'header.url must be an http(s) URL' }]
+  if ((url === undefined) === (base64 === undefined))
+    return [{ field: 'header', message: `A header of type ${type} needs either url or base64` }]
+  if (url !== undefined)
+    return isWebUrl(url) ? [] : [{ field: 'header.url', message: 'header.url must be an http(s) URL' }]
   const data = base64 ?? ''
   const head = DATA_HEADS[type]
-  const isOfType = isDataUri(data) && isMediaSource(data) && data.slice(0, HEAD_SEARCHED).replaceAll(/\s/g, '').toLowerCase().startsWith(head)
-  return isOfType ? [] : [{ field: 'header.base64', message: `header.base64 must be a base64 data URI that begins with ${head}` }]
+  const isOfType =
+    isDataUri(data)
+    && isMediaSource(data)
+    && data.slice(0, HEAD_SEARCHED).replaceAll(/\s/g, '').toLowerCase().startsWith(head)
+  return isOfType
+    ? []
+    : [{ field: 'header.base64', message: `header.base64 must be a base64 data URI that begins with ${head}` }]
 }
 
 function footerVariables({ body }: RuleSubject): Finding[] {
@@ -103,19 +179,67 @@ function footerText({ body }: RuleSubject): Finding[] {
 
 /** Rules of header, body and footer, in the order of the table (contract 10). */
 export const TEMPLATE_TEXT_RULES: readonly TemplateRule[] = [
-  { code: 'TEMPLATE_COMPONENT_NOT_SUPPORTED', upstreamCode: null, kinds: BOTH_KINDS, find: unsupportedComponents,
-    when: 'A header or a button is of LOCATION, CATALOG, MPM, LIMITED_TIME_OFFER, a one-tap or zero-tap code, VOICE_CALL or an unknown type; `component` names it' },
-  { code: 'TEMPLATE_BODY_REQUIRED', upstreamCode: null, kinds: BOTH_KINDS, find: missingBody, when: 'The body has no text, or a blank one' },
-  { code: 'TEMPLATE_VARIABLE_MALFORMED', upstreamCode: null, kinds: BOTH_KINDS, find: malformedVariables,
-    when: 'Braces are unpaired, empty or other than `{{name}}`, or the name is one of a key (`button_1`, `header_1`, `card_1_x`)' },
-  { code: 'TEMPLATE_FIELD_TOO_LONG', upstreamCode: 2388040, kinds: BOTH_KINDS, find: tooLong,
-    when: 'Header over 60 characters, body 1024, footer 60, label 25, URL 2000, text of a card 160; `max` and `actual` in Unicode code points' },
-  { code: 'TEMPLATE_BODY_VARIABLE_AT_EDGE', upstreamCode: 2388299, kinds: BOTH_KINDS, find: variablesAtEdge,
-    when: 'The body starts or ends with a variable, outer white space not counted. On OFFICIAL numbers, but for OTP, punctuation, formatting and invisible marks do not count either, and no two variables stand side by side (`problem`: SIDE_BY_SIDE)' },
-  { code: 'TEMPLATE_HEADER_TEXT_INVALID', upstreamCode: 2388047, kinds: BOTH_KINDS, find: headerText,
-    when: 'A text header has emojis, line breaks, formatting or two variables; `problem`: EMPTY, EMOJI, LINE_BREAK, FORMATTING, VARIABLES' },
-  { code: 'TEMPLATE_HEADER_MEDIA_INVALID', upstreamCode: null, kinds: BOTH_KINDS, find: headerMedia,
-    when: 'A media header has neither or both of `url` and `base64`, a URL that is not http(s), or no base64 data URI of its type' },
-  { code: 'TEMPLATE_FOOTER_VARIABLE', upstreamCode: 2388073, kinds: BOTH_KINDS, find: footerVariables, when: 'The footer has a variable' },
-  { code: 'TEMPLATE_FOOTER_TEXT_INVALID', upstreamCode: 2388072, kinds: OFFICIAL_ONLY, find: footerText, when: 'The footer has emojis, line breaks or formatting; `problem`: EMOJI, LINE_BREAK, FORMATTING' },
+  {
+    code: 'TEMPLATE_COMPONENT_NOT_SUPPORTED',
+    upstreamCode: null,
+    kinds: BOTH_KINDS,
+    find: unsupportedComponents,
+    when: 'A header or a button is of LOCATION, CATALOG, MPM, LIMITED_TIME_OFFER, a one-tap or zero-tap code, VOICE_CALL or an unknown type; `component` names it',
+  },
+  {
+    code: 'TEMPLATE_BODY_REQUIRED',
+    upstreamCode: null,
+    kinds: BOTH_KINDS,
+    find: missingBody,
+    when: 'The body has no text, or a blank one',
+  },
+  {
+    code: 'TEMPLATE_VARIABLE_MALFORMED',
+    upstreamCode: null,
+    kinds: BOTH_KINDS,
+    find: malformedVariables,
+    when: 'Braces are unpaired, empty or other than `{{name}}`, or the name is one of a key (`button_1`, `header_1`, `card_1_x`)',
+  },
+  {
+    code: 'TEMPLATE_FIELD_TOO_LONG',
+    upstreamCode: 2388040,
+    kinds: BOTH_KINDS,
+    find: tooLong,
+    when: 'Header over 60 characters, body 1024, footer 60, label 25, URL 2000, text of a card 160; `max` and `actual` in Unicode code points',
+  },
+  {
+    code: 'TEMPLATE_BODY_VARIABLE_AT_EDGE',
+    upstreamCode: 2388299,
+    kinds: BOTH_KINDS,
+    find: variablesAtEdge,
+    when: 'The body starts or ends with a variable, outer white space not counted. On OFFICIAL numbers, but for OTP, punctuation, formatting and invisible marks do not count either, and no two variables stand side by side (`problem`: SIDE_BY_SIDE)',
+  },
+  {
+    code: 'TEMPLATE_HEADER_TEXT_INVALID',
+    upstreamCode: 2388047,
+    kinds: BOTH_KINDS,
+    find: headerText,
+    when: 'A text header has emojis, line breaks, formatting or two variables; `problem`: EMPTY, EMOJI, LINE_BREAK, FORMATTING, VARIABLES',
+  },
+  {
+    code: 'TEMPLATE_HEADER_MEDIA_INVALID',
+    upstreamCode: null,
+    kinds: BOTH_KINDS,
+    find: headerMedia,
+    when: 'A media header has neither or both of `url` and `base64`, a URL that is not http(s), or no base64 data URI of its type',
+  },
+  {
+    code: 'TEMPLATE_FOOTER_VARIABLE',
+    upstreamCode: 2388073,
+    kinds: BOTH_KINDS,
+    find: footerVariables,
+    when: 'The footer has a variable',
+  },
+  {
+    code: 'TEMPLATE_FOOTER_TEXT_INVALID',
+    upstreamCode: 2388072,
+    kinds: OFFICIAL_ONLY,
+    find: footerText,
+    when: 'The footer has emojis, line breaks or formatting; `problem`: EMOJI, LINE_BREAK, FORMATTING',
+  },
 ]
