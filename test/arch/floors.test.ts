@@ -131,6 +131,8 @@ const BUILDINGS: readonly Building[] = [
       ['changes/', 'rows/'],
       ['link/'],
       ['remove.ts', 'world.ts'],
+      ['loading.ts', 'timers.ts'],
+      ['verbs.ts'],
       ['decide.ts', 'effects.ts'],
       ['number-actor.ts'],
     ],

@@ -3,7 +3,7 @@ import type { Outcome } from '../../../src/domain/errors.ts'
 import { newId } from '../../../src/domain/ids.ts'
 import type { NumberId } from '../../../src/domain/ids.ts'
 import type { Fence } from '../../../src/ports/leases.ts'
-import type { ProviderRegistry, ProviderSession } from '../../../src/ports/provider.ts'
+import type { ProviderEvent, ProviderRegistry, ProviderSession } from '../../../src/ports/provider.ts'
 import type { PairingStore } from '../../../src/ports/stores/pairing-store.ts'
 import type { EffectTable } from '../../engine/effect-table.ts'
 import type { Persistence } from '../../engine/persist.ts'
@@ -45,7 +45,8 @@ export const LINK_EFFECTS: EffectTable<LinkEffect, LinkWorld> = {
   logout: askSession,
   requestPairingCode: askSession,
   terminateOrphan: askSession,
-  consumePairing: ({ ports }) => void persist(ports, 'consume pairing links', () => ports.pairings.consume(ports.fence.numberId)),
+  consumePairing: ({ ports }) =>
+    void persist(ports, 'consume pairing links', () => ports.pairings.consume(ports.fence.numberId)),
 }
 
 /** Opens a session once it is known what it is wanted for; one that is closed or replaced meanwhile is not opened. */
@@ -69,27 +70,46 @@ async function wantsStories(ports: LinkPorts): Promise<boolean> {
   return read?.value ?? false
 }
 
-function open(world: LinkWorld, { sessionId, number, credentials }: LinkEffect & { type: 'openSession' }, isWanted: boolean): void {
+function open(
+  world: LinkWorld,
+  { sessionId, number, credentials }: LinkEffect & { type: 'openSession' },
+  isWanted: boolean,
+): void {
   const driver = world.ports.registry.driver(number.provider)
   if (!driver) return
   const line = createSettleLine()
   const told: OpenSession['told'] = new Map()
-  const session = driver.openSession({
-    numberId: number.id, number: number.number, credentials, settings: number.settings,
-    historyImport: number.settings.historyImportEnabled, wantsStories: isWanted, engine: number.engine ?? null, ackedSeq: world.ackedSeq,
-  }, (event) => {
-    if ('seq' in event) {
-      line.saw(event.seq)
-      told.set(event.seq, event)
-    }
-    // What was in doubt when the link broke is asked for again soon; until then its statuses, which come first, name nothing known.
-    if (event.type === 'linkUp') world.sends.lastMs = world.ports.clock.monotonicMs()
-    if (event.type === 'state' && event.state === 'CLOSE') {
-      world.ports.log.warn({ numberId: number.id, reason: event.reason }, 'device session closed')
-    }
-    world.self.tell({ type: 'Session', sessionId, event, callId: event.type === 'incomingCall' ? newId('call') : null })
-  })
+  const session = driver.openSession(
+    {
+      numberId: number.id,
+      number: number.number,
+      credentials,
+      settings: number.settings,
+      historyImport: number.settings.historyImportEnabled,
+      wantsStories: isWanted,
+      engine: number.engine ?? null,
+      ackedSeq: world.ackedSeq,
+    },
+    (event) => {
+      if ('seq' in event) {
+        line.saw(event.seq)
+        told.set(event.seq, event)
+      }
+      hear(world, sessionId, event)
+    },
+  )
   world.open = { sessionId, session, line, told }
+}
+
+/** Hands on what a session tells. */
+function hear({ ports, self, sends }: LinkWorld, sessionId: number, event: ProviderEvent): void {
+  // What was in doubt when the link broke is asked for again soon; until then its statuses, which come first, name
+  // nothing known.
+  if (event.type === 'linkUp') sends.lastMs = ports.clock.monotonicMs()
+  if (event.type === 'state' && event.state === 'CLOSE') {
+    ports.log.warn({ numberId: ports.fence.numberId, reason: event.reason }, 'device session closed')
+  }
+  self.tell({ type: 'Session', sessionId, event, callId: event.type === 'incomingCall' ? newId('call') : null })
 }
 
 /** Closes the session, or gives up the one about to be opened. */
@@ -99,7 +119,9 @@ export function closeSession(world: LinkWorld): void {
   world.open = null
 }
 
-type SessionEffect = LinkEffect & { readonly type: 'applySettings' | 'logout' | 'terminateOrphan' | 'requestPairingCode' }
+type SessionEffect = LinkEffect & {
+  readonly type: 'applySettings' | 'logout' | 'terminateOrphan' | 'requestPairingCode'
+}
 
 /** Asks the session; one about to be opened is waited for. */
 function askSession(world: LinkWorld, effect: SessionEffect): void {
@@ -118,7 +140,8 @@ function askSession(world: LinkWorld, effect: SessionEffect): void {
   const report = (operation: string, code: string) => ports.log.warn({ numberId, operation, code }, 'provider refused')
   switch (effect.type) {
     case 'applySettings':
-      void wantsStories(ports).then((isWanted) => open.session.applySettings(effect.settings, isWanted))
+      void wantsStories(ports)
+        .then((isWanted) => open.session.applySettings(effect.settings, isWanted))
         .then((outcome) => self.tell({ type: 'SettingsApplied', askId: effect.askId, outcome }))
       return
     case 'logout':
@@ -137,9 +160,17 @@ function askSession(world: LinkWorld, effect: SessionEffect): void {
 }
 
 /** Whether it was asked for is told in any case: somebody waits. */
-async function requestPairingCode({ ports, self }: LinkWorld, { session }: OpenSession, sessionId: number): Promise<void> {
+async function requestPairingCode(
+  { ports, self }: LinkWorld,
+  { session }: OpenSession,
+  sessionId: number,
+): Promise<void> {
   const outcome = await session.requestPairingCode?.()
-  if (outcome && !outcome.ok) ports.log.warn({ numberId: ports.fence.numberId, operation: 'pairing code', code: outcome.error.code }, 'provider refused')
+  if (outcome && !outcome.ok)
+    ports.log.warn(
+      { numberId: ports.fence.numberId, operation: 'pairing code', code: outcome.error.code },
+      'provider refused',
+    )
   self.tell({ type: 'PairingCodeAsked', sessionId, isOk: outcome?.ok === true })
 }
 

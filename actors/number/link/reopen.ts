@@ -2,7 +2,7 @@ import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
 import type { RowsMessage } from '../rows/messages.ts'
 import type { ReadyNumber, Step } from '../state.ts'
 import { isStateless, step } from '../state.ts'
-import { openLink } from './decide.ts'
+import { openLink } from './opening.ts'
 
 /** The number's credentials were replaced in its row: they are read from there. */
 export function reopen(state: ReadyNumber, askId: number): Step<ReadyNumber> {

@@ -30,6 +30,9 @@ export type Link =
       readonly isHeard: boolean
     }
 
+/** There is no session. */
+export const NO_LINK: Link = { at: 'NONE' }
+
 /** What a number knows of its pairing and its session. */
 export interface LinkState {
   readonly credentials: string | null

@@ -12,7 +12,9 @@ import { isStateless, step } from '../state.ts'
 import type { Keeping } from './state.ts'
 
 const EVENT_OF: Readonly<Record<ConversationType, EventName>> = {
-  DIRECT: 'message.received', GROUP: 'message.group', NEWSLETTER: 'message.newsletter',
+  DIRECT: 'message.received',
+  GROUP: 'message.group',
+  NEWSLETTER: 'message.newsletter',
 }
 
 function conversationOf({ group, newsletter }: ReceivedMessage): ConversationType {
@@ -21,7 +23,10 @@ function conversationOf({ group, newsletter }: ReceivedMessage): ConversationTyp
 }
 
 /** The number's settings drop it: nothing is stored, marked read or told (spec: Number settings block). */
-function isDropped({ settings }: ChannelNumber, { isStory, isFromMe, isHistorical, group, newsletter }: ReceivedMessage): boolean {
+function isDropped(
+  { settings }: ChannelNumber,
+  { isStory, isFromMe, isHistorical, group, newsletter }: ReceivedMessage,
+): boolean {
   // Our choice: posts of the number itself are no posts of a contact.
   if (isStory) return settings.ignoreStatus === true || isFromMe || isHistorical
   if (isHistorical && !settings.historyImportEnabled) return true
@@ -35,46 +40,97 @@ export function keepingOf(number: ChannelNumber, message: ReceivedMessage): Keep
   const conversationType = conversationOf(message)
   // Our choice: media that came in is not kept for a number that keeps nothing.
   const isRehosted = !isStateless(number) && number.piiMode !== 'RELAY_ONLY'
-  if (isStory) return { conversationType, isStored: false, isUnread: false, marksRead: false, event: 'message.stories', replyEvent: null, isRehosted }
+  if (isStory)
+    return {
+      conversationType,
+      isStored: false,
+      isUnread: false,
+      marksRead: false,
+      event: 'message.stories',
+      replyEvent: null,
+      isRehosted,
+    }
   // A notice of upstream is nothing the peer wrote.
   const isUnread = !isFromMe && !isHistorical && message.messageType !== 'system'
   const isTold = !isFromMe && (!isHistorical || number.settings.webhookHistoricalMessages)
   // What upstream tells by webhook is told as it is (spec: Events); only a reply is told in our words beside it.
   const isNative = isStateless(number)
   return {
-    conversationType, isStored: true, isUnread, isRehosted,
+    conversationType,
+    isStored: true,
+    isUnread,
+    isRehosted,
     marksRead: isUnread && !isNative && conversationType !== 'NEWSLETTER' && number.settings.readMessages === true,
     event: isNative ? null : isTold ? EVENT_OF[conversationType] : isFromMe && !isHistorical ? 'message.sent' : null,
     replyEvent: isTold && isNative && message.quotedMessageId !== null ? 'message.reply' : null,
   }
 }
 
-function toldAs(event: EventName | null, number: ChannelNumber, message: ReceivedMessage, id: MessageId, content: MessageContent): NewEvent | null {
+function toldAs(
+  event: EventName | null,
+  number: ChannelNumber,
+  message: ReceivedMessage,
+  id: MessageId,
+  content: MessageContent,
+): NewEvent | null {
   if (event === null) return null
   const { externalMessageId, from, fromName, to, isStory, isFromMe, messageType, group, quotedMessageId, at } = message
   const told: ToldMessage = {
-    id, numberId: number.id, externalMessageId, from, fromName, to: isStory ? null : to, isFromMe, type: messageType, content,
-    groupId: group?.id ?? null, groupName: group?.name ?? null, quotedMessageId, at,
+    id,
+    numberId: number.id,
+    externalMessageId,
+    from,
+    fromName,
+    to: isStory ? null : to,
+    isFromMe,
+    type: messageType,
+    content,
+    groupId: group?.id ?? null,
+    groupName: group?.name ?? null,
+    quotedMessageId,
+    at,
   }
   return isFromMe ? sentElsewhereEvent(told, peerOf(message)) : messageEvent(event, told)
 }
 
 /** The events of a message that is not stored. `content`: with its media where it can be had now. */
-export function eventsOf(number: ChannelNumber, message: ReceivedMessage, keeping: Keeping, id: MessageId, content: MessageContent): NewEvent[] {
+export function eventsOf(
+  number: ChannelNumber,
+  message: ReceivedMessage,
+  keeping: Keeping,
+  id: MessageId,
+  content: MessageContent,
+): NewEvent[] {
   return [toldAs(keeping.event, number, message, id, content)].filter((event) => event !== null)
 }
 
 /** The message as it is stored, with what is told of it. */
-export function incomingOf(number: ChannelNumber, message: ReceivedMessage, keeping: Keeping, id: MessageId, content: MessageContent): IncomingMessage {
-  const { externalMessageId, from, fromName, to, isFromMe, messageType, quotedMessageId, flowReply = null, referral = null, at, group, newsletter } = message
+export function incomingOf(
+  number: ChannelNumber,
+  message: ReceivedMessage,
+  keeping: Keeping,
+  id: MessageId,
+  content: MessageContent,
+): IncomingMessage {
+  const { isFromMe, flowReply = null, referral = null, group, newsletter } = message
   const room = newsletter ?? group
   return {
-    id, externalMessageId, from, fromName, isFromMe, quotedMessageId, flowReply, referral,
+    id,
+    externalMessageId: message.externalMessageId,
+    from: message.from,
+    fromName: message.fromName,
+    isFromMe,
+    quotedMessageId: message.quotedMessageId,
+    flowReply,
+    referral,
     peer: peerOf(message),
     conversationType: keeping.conversationType,
-    peerName: room ? room.name : isFromMe ? null : fromName,
-    to: isFromMe && room ? room.id : to,
-    type: messageType, content, happenedAt: at, isUnread: keeping.isUnread,
+    peerName: room ? room.name : isFromMe ? null : message.fromName,
+    to: isFromMe && room ? room.id : message.to,
+    type: message.messageType,
+    content,
+    happenedAt: message.at,
+    isUnread: keeping.isUnread,
     events: eventsOf(number, message, keeping, id, content),
     replyEvent: toldAs(keeping.replyEvent, number, message, id, content),
   }
@@ -98,12 +154,20 @@ export function receiveMessage(state: ReadyNumber, message: ReceivedMessage, seq
 export function reportStatus(state: ReadyNumber, report: ReportedMessage, seq: number): Step<ReadyNumber> {
   if (state.leaving) return step(state)
   // Where upstream gives our id back, one it does not give is of somebody else.
-  return step(state, [{ type: 'reportStatus', seq, tenantId: state.number.tenantId, report, mayOvertake: !isStateless(state.number) }])
+  return step(state, [
+    { type: 'reportStatus', seq, tenantId: state.number.tenantId, report, mayOvertake: !isStateless(state.number) },
+  ])
 }
 
 /** A message was edited or taken back. Nothing of ours tells of it: on OFFICIAL numbers the native change does. */
-export function changeMessage(state: ReadyNumber, { externalMessageId, kind, at, edited }: MessageChange, seq: number): Step<ReadyNumber> {
-  return state.leaving ? step(state) : step(state, [{ type: 'changeMessage', seq, change: { externalMessageId, kind, at, edited } }])
+export function changeMessage(
+  state: ReadyNumber,
+  { externalMessageId, kind, at, edited }: MessageChange,
+  seq: number,
+): Step<ReadyNumber> {
+  return state.leaving
+    ? step(state)
+    : step(state, [{ type: 'changeMessage', seq, change: { externalMessageId, kind, at, edited } }])
 }
 
 /** Upstream named a user by number and by id. */

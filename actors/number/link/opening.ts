@@ -1,0 +1,61 @@
+import { beginSave } from '../rows/decide.ts'
+import type { NumberEffect, ReadyNumber, Step } from '../state.ts'
+import { isStateless, step } from '../state.ts'
+import type { Link } from './state.ts'
+
+/**
+ * What a number does with its pairing once it is loaded: opens its session; a row that says more than is true without
+ * one is put right.
+ */
+export function beginLink(state: ReadyNumber): Step<ReadyNumber> {
+  const { number, times } = state
+  if (state.credentials !== null && state.hasDriver) {
+    return openLink(
+      state,
+      [],
+      state.isAnnounced && !isStateless(number)
+        ? [{ type: 'startTimer', timer: 'disconnected', delayMs: times.disconnectedMs }]
+        : [],
+    )
+  }
+  if (number.state === 'CLOSE') return step(state)
+  return beginSave(state, {
+    patch: { state: 'CLOSE', isFullyConnected: false, pairingReason: null },
+    announce: state.isAnnounced ? 'number.disconnected' : null,
+    next: { isAnnounced: false },
+  })
+}
+
+/**
+ * Opens a session and says CONNECTING, whatever was in the way of the one before; one that is stateless reports at
+ * once, so that is waited for instead.
+ */
+export function openLink(
+  state: ReadyNumber,
+  waiters: readonly number[],
+  alongside: readonly NumberEffect[] = [],
+): Step<ReadyNumber> {
+  const sessionId = state.attempts + 1
+  const { number, credentials } = state
+  const link: Link & { at: 'UP' } = {
+    at: 'UP',
+    sessionId,
+    isPairing: credentials === null,
+    code: null,
+    isAccepted: false,
+    waiters,
+    typers: [],
+    isTypedAsked: false,
+    isSilent: isStateless(number),
+    isHeard: false,
+  }
+  const opening: NumberEffect[] = [{ type: 'openSession', sessionId, number, credentials }, ...alongside]
+  const linked = { ...state, attempts: sessionId, link }
+  if (link.isSilent || (number.state === 'CONNECTING' && number.pairingReason === null)) return step(linked, opening)
+  return beginSave(linked, { patch: { state: 'CONNECTING', isFullyConnected: false, pairingReason: null } }, opening)
+}
+
+/** Opened and not heard yet, where everything waits for the first report. */
+export function isSilent({ link }: ReadyNumber): boolean {
+  return link.at === 'UP' && link.isSilent
+}
