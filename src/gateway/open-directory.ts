@@ -17,14 +17,22 @@ import { PURGES } from './upkeep.ts'
 const TOPICS = { sends: 'number.wanted', changes: 'number.changed' } as const
 /** Numbers are there to be taken. */
 const HANDED_OVER = 'numbers.free'
-/** Our choice: how often numbers with work are listed as a net under the look at everything, which has them listed within `CHANGES_MS`. */
+/**
+ * Our choice: how often numbers with work are listed as a net under the look at everything, which has them listed
+ * within `CHANGES_MS`.
+ */
 const NET_MS = 300_000
 /** Our choice: how often numbers that nobody was told of are taken, on all nodes. */
 const TAKE_MS = 1_000
 /** Our choice: what one node could not tell an owner is told by another soon; nobody waits for it. */
 const ERRANDS_EVERY_MS = 5_000
 
-interface DirectoryNeeds extends Pick<Storage, 'stores'>, Nodes, Pick<OpenMessages, 'files' | 'mediaKnown' | 'wantsStories' | 'conversationOf'>, Pick<OpenOfficial, 'readCallEvents' | 'readMessageEvents'> {
+interface DirectoryNeeds
+  extends
+    Pick<Storage, 'stores'>,
+    Nodes,
+    Pick<OpenMessages, 'files' | 'mediaKnown' | 'wantsStories' | 'conversationOf'>,
+    Pick<OpenOfficial, 'readCallEvents' | 'readMessageEvents'> {
   readonly broadcast: Broadcast
   readonly asks: Asks
   readonly media: MediaPort
@@ -32,25 +40,68 @@ interface DirectoryNeeds extends Pick<Storage, 'stores'>, Nodes, Pick<OpenMessag
   readonly templateRefused: TellTemplateRefused
 }
 
-/** The actors of this node. What is queued here for a number of another node is told to all nodes, as nobody knows whose it is. */
-export function openDirectory({ config, clock, log, metrics, closing, upkeep, end }: Core, needs: DirectoryNeeds): RunningDirectory {
-  const { stores, leases, placement, broadcast, asks, media, providers, files, mediaKnown, wantsStories, conversationOf, readCallEvents, readMessageEvents, templateRefused } = needs
+/**
+ * The actors of this node. What is queued here for a number of another node is told to all nodes, as nobody knows whose
+ * it is.
+ */
+export function openDirectory(core: Core, needs: DirectoryNeeds): RunningDirectory {
+  const { config, clock, log, metrics, closing, end } = core
+  const { stores, leases, broadcast } = needs
   const directory = createDirectory({
-    stores: { numbers: stores.numbers, calls: stores.calls, pairing: stores.pairing, sendQueue: stores.queue, messageInbox: stores.inbox, setAside: stores.setAside },
-    leases, placement, asks, errands: stores.errands, registry: providers, media, inbound: stores.inbound, readCallEvents, readMessageEvents,
-    files, mediaKnown, wantsStories, conversationOf, templateRefused, sending: config.sending,
+    stores: {
+      numbers: stores.numbers,
+      calls: stores.calls,
+      pairing: stores.pairing,
+      sendQueue: stores.queue,
+      messageInbox: stores.inbox,
+      setAside: stores.setAside,
+    },
+    leases,
+    placement: needs.placement,
+    asks: needs.asks,
+    errands: stores.errands,
+    registry: needs.providers,
+    media: needs.media,
+    inbound: stores.inbound,
+    readCallEvents: needs.readCallEvents,
+    readMessageEvents: needs.readMessageEvents,
+    files: needs.files,
+    mediaKnown: needs.mediaKnown,
+    wantsStories: needs.wantsStories,
+    conversationOf: needs.conversationOf,
+    templateRefused: needs.templateRefused,
+    sending: config.sending,
     elsewhere: (numberId, waits) => void broadcast.publish(TOPICS[waits], numberId).catch(() => {}),
-    replaced: () => end(`Another gateway is ${leases.nodeId} now, and this one stops: give each a NODE_ID, or a DATA_DIR, of its own`),
+    replaced: () => end(replacedBy(leases.nodeId)),
     handedOver: () => void broadcast.publish(HANDED_OVER, '').catch(() => {}),
-    clock, log, metrics, timers: { changesMs: NET_MS, ...config.timers },
+    clock,
+    log,
+    metrics,
+    timers: { changesMs: NET_MS, ...config.timers },
   })
   closing.add('actors', () => directory.stop())
-  upkeep.add({ name: 'errands', due: 'errands', isShared: true, everyMs: ERRANDS_EVERY_MS, run: () => directory.workErrands() })
+  keepLooking(core, broadcast, directory)
+  return directory
+}
+
+function replacedBy(nodeId: string): string {
+  return `Another gateway is ${nodeId} now, and this one stops: give each a NODE_ID, or a DATA_DIR, of its own`
+}
+
+/** The directory looks for its work now and then, and when other nodes tell of it. */
+function keepLooking({ upkeep }: Core, broadcast: Broadcast, directory: RunningDirectory): void {
+  upkeep.add({
+    name: 'errands',
+    due: 'errands',
+    isShared: true,
+    everyMs: ERRANDS_EVERY_MS,
+    run: () => directory.workErrands(),
+  })
   upkeep.add({ name: 'purge-errands', ...PURGES, run: () => directory.purgeErrands() })
-  for (const work of ['sends', 'changes'] as const) upkeep.add({ name: `wake-${work}`, due: work, everyMs: CHANGES_MS, run: () => directory.lookForWork(work) })
+  for (const work of ['sends', 'changes'] as const)
+    upkeep.add({ name: `wake-${work}`, due: work, everyMs: CHANGES_MS, run: () => directory.lookForWork(work) })
   upkeep.add({ name: 'take-numbers', due: 'wanted', everyMs: TAKE_MS, run: async () => directory.takeHandedOver() })
   broadcast.subscribe(HANDED_OVER, () => directory.takeHandedOver())
   broadcast.subscribe(TOPICS.sends, (numberId) => directory.sendsQueuedElsewhere(numberId as NumberId))
   broadcast.subscribe(TOPICS.changes, (numberId) => directory.changesStoredElsewhere(numberId as NumberId))
-  return directory
 }

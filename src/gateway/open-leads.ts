@@ -1,6 +1,6 @@
 import { acceptAutoSends, followAutoSends } from '../commands/leads/auto-sends.ts'
 import { LeadFetching } from '../commands/leads/fetch-leads.ts'
-import { createLeadMeasures } from '../commands/leads/measures.ts'
+import { createLeadMeasures, type LeadMeasures } from '../commands/leads/measures.ts'
 import { createLeadForms } from '../commands/leads/remembered-forms.ts'
 import { runBackfills } from '../commands/leads/run-backfills.ts'
 import { sweepPages } from '../commands/leads/sweep.ts'
@@ -10,7 +10,10 @@ import type { PageOf } from '../ports/official/pages.ts'
 import type { Stores } from '../storage/stores.ts'
 import type { Core } from './core.ts'
 
-/** Our choice: how often leads that are due again, answers and imports are looked for, index reads each; what is new wakes them at once. */
+/**
+ * Our choice: how often leads that are due again, answers and imports are looked for, index reads each; what is new
+ * wakes them at once.
+ */
 const DUE_EVERY_MS = 2_000
 /** Our choice: how often Pages that are to be swept are looked for. */
 const SWEEPS_EVERY_MS = 30_000
@@ -25,7 +28,18 @@ const GRACE_MS = 5_000
 
 interface LeadNeeds extends Omit<SendDeps, 'clock' | 'messages' | 'templates' | 'flows'> {
   readonly cipher: Cipher
-  readonly stores: Pick<Stores, 'leads' | 'setAside' | 'leadNotices' | 'leadPages' | 'leadBackfills' | 'idempotency' | 'messages' | 'templates' | 'flows'>
+  readonly stores: Pick<
+    Stores,
+    | 'leads'
+    | 'setAside'
+    | 'leadNotices'
+    | 'leadPages'
+    | 'leadBackfills'
+    | 'idempotency'
+    | 'messages'
+    | 'templates'
+    | 'flows'
+  >
   readonly pageOf: PageOf
   /** Names this process among the nodes. */
   readonly processId: string
@@ -37,12 +51,38 @@ const VERIFY_TOKEN = 'page webhook'
 /** Joins what leads are made of beside their rows: all that is due is a row, worked off by whoever looks first. */
 export function openLeads(core: Core, needs: LeadNeeds) {
   const { upkeep } = core
-  const { stores: { leads }, cipher } = needs
+  const {
+    stores: { leads },
+    cipher,
+  } = needs
   const { fetching, fetches, autoSends, shared } = openFetching(core, needs)
-  const backfills = upkeep.add({ name: 'run-backfills', due: 'backfills', isShared: true, everyMs: DUE_EVERY_MS, isDueAtStart: true, run: (isWanted) => runBackfills(shared, isWanted) })
-  upkeep.add({ name: 'sweep-pages', everyMs: SWEEPS_EVERY_MS, run: (isWanted) => sweepPages({ ...shared, leadsNoticed: () => fetches.wake() }, isWanted) })
-  upkeep.add({ name: 'strip-leads', everyMs: STRIP_EVERY_MS, isDueAtStart: true, run: async () => await leads.strip(STRIPPED) === STRIPPED })
-  core.closing.add('fetching of leads', () => Promise.race([fetching.idle(), new Promise<void>((resolve) => { core.clock.after(GRACE_MS, resolve) })]))
+  const backfills = upkeep.add({
+    name: 'run-backfills',
+    due: 'backfills',
+    isShared: true,
+    everyMs: DUE_EVERY_MS,
+    isDueAtStart: true,
+    run: (isWanted) => runBackfills(shared, isWanted),
+  })
+  upkeep.add({
+    name: 'sweep-pages',
+    everyMs: SWEEPS_EVERY_MS,
+    run: (isWanted) => sweepPages({ ...shared, leadsNoticed: () => fetches.wake() }, isWanted),
+  })
+  upkeep.add({
+    name: 'strip-leads',
+    everyMs: STRIP_EVERY_MS,
+    isDueAtStart: true,
+    run: async () => (await leads.strip(STRIPPED)) === STRIPPED,
+  })
+  core.closing.add('fetching of leads', () =>
+    Promise.race([
+      fetching.idle(),
+      new Promise<void>((resolve) => {
+        core.clock.after(GRACE_MS, resolve)
+      }),
+    ]),
+  )
   return {
     /** For REST. The same on every node, and after a restart: upstream may verify an address at any time. */
     pageVerifyToken: (appId: string): string => Buffer.from(cipher.token(appId, VERIFY_TOKEN)).toString('base64url'),
@@ -53,15 +93,73 @@ export function openLeads(core: Core, needs: LeadNeeds) {
 }
 
 /** The way of a lead from its notice to the answer. */
-function openFetching({ config, clock, log, metrics, upkeep }: Core, { stores, pageOf, processId, ...sending }: LeadNeeds) {
-  const { leads, leadNotices, idempotency, messages, templates, flows } = stores
+function openFetching(core: Core, needs: LeadNeeds) {
+  const { config, clock, log, metrics, upkeep } = core
+  const { stores, pageOf, processId, ...sending } = needs
   const measures = createLeadMeasures(metrics)
-  const shared = { ...stores, pageOf, forms: createLeadForms(clock), retryMs: config.leads.retryMs, measures, clock, log }
-  const answering = { leads, idempotency, sending: { ...sending, messages, templates, flows, clock }, measures, clock, log }
-  const autoSends = upkeep.add({ name: 'accept-auto-sends', due: 'autoSends', isShared: true, everyMs: DUE_EVERY_MS, isDueAtStart: true, run: (isWanted) => acceptAutoSends(answering, isWanted) })
-  upkeep.add({ name: 'follow-auto-sends', due: 'autoSends', isShared: true, everyMs: DUE_EVERY_MS, isDueAtStart: true, run: () => followAutoSends(answering) })
-  const fetching: LeadFetching = new LeadFetching({ ...shared, processId, wake: () => fetches.wake(), answerWanted: () => autoSends.wake() })
-  const fetches = upkeep.add({ name: 'fetch-leads', due: 'notices', isShared: true, everyMs: DUE_EVERY_MS, isDueAtStart: true, run: (isWanted) => fetching.turn(isWanted) })
-  upkeep.add({ name: 'measure-leads', everyMs: MEASURED_EVERY_MS, isDueAtStart: true, run: async () => measures.waiting(await leadNotices.waiting(), clock.now()) })
+  const shared = {
+    ...stores,
+    pageOf,
+    forms: createLeadForms(clock),
+    retryMs: config.leads.retryMs,
+    measures,
+    clock,
+    log,
+  }
+  const autoSends = openAutoSends(core, stores, sending, measures)
+  const fetching: LeadFetching = new LeadFetching({
+    ...shared,
+    processId,
+    wake: () => fetches.wake(),
+    answerWanted: () => autoSends.wake(),
+  })
+  const fetches = upkeep.add({
+    name: 'fetch-leads',
+    due: 'notices',
+    isShared: true,
+    everyMs: DUE_EVERY_MS,
+    isDueAtStart: true,
+    run: (isWanted) => fetching.turn(isWanted),
+  })
+  upkeep.add({
+    name: 'measure-leads',
+    everyMs: MEASURED_EVERY_MS,
+    isDueAtStart: true,
+    run: async () => measures.waiting(await stores.leadNotices.waiting(), clock.now()),
+  })
   return { fetching, fetches, autoSends, shared }
+}
+
+/** The answers of leads: accepted as messages, then followed to their end. */
+function openAutoSends(
+  { clock, log, upkeep }: Core,
+  { leads, idempotency, messages, templates, flows }: LeadNeeds['stores'],
+  sending: Omit<SendDeps, 'clock' | 'messages' | 'templates' | 'flows'>,
+  measures: LeadMeasures,
+) {
+  const answering = {
+    leads,
+    idempotency,
+    sending: { ...sending, messages, templates, flows, clock },
+    measures,
+    clock,
+    log,
+  }
+  const autoSends = upkeep.add({
+    name: 'accept-auto-sends',
+    due: 'autoSends',
+    isShared: true,
+    everyMs: DUE_EVERY_MS,
+    isDueAtStart: true,
+    run: (isWanted) => acceptAutoSends(answering, isWanted),
+  })
+  upkeep.add({
+    name: 'follow-auto-sends',
+    due: 'autoSends',
+    isShared: true,
+    everyMs: DUE_EVERY_MS,
+    isDueAtStart: true,
+    run: () => followAutoSends(answering),
+  })
+  return autoSends
 }

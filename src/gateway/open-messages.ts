@@ -21,7 +21,10 @@ const EXPIRE_EVERY_MS = 2_000
 const LOOK_EVERY_MS = 30_000
 
 interface MessageNeeds extends Pick<Storage, 'cipher'>, Pick<Upstreams, 'bridgeUrl' | 'bridgeToken' | 'officialUrl'> {
-  readonly stores: Pick<Stores, 'numbers' | 'webhooks' | 'queue' | 'messages' | 'longConversations' | 'files' | 'mediaFacts'>
+  readonly stores: Pick<
+    Stores,
+    'numbers' | 'webhooks' | 'queue' | 'messages' | 'longConversations' | 'files' | 'mediaFacts'
+  >
   /** Public base of REST, where files are fetched from. */
   readonly baseUrl: string
 }
@@ -38,31 +41,79 @@ export interface OpenMessages {
 }
 
 /** Joins what messages are made of beside their rows: files, chores, and what webhooks want of them. */
-export function openMessages({ config, clock, log, metrics, closing, upkeep }: Core, { stores, cipher, baseUrl, bridgeUrl, bridgeToken, officialUrl }: MessageNeeds): OpenMessages {
-  const { egressAllow, dataDir } = config
-  const fetch = createGuardedFetch({ egressAllow, clock })
-  // What a device received may lie on the engine's host, private or not: the operator named it.
-  const engineFetch = createGuardedFetch({ egressAllow: [...egressAllow, ...hostOf(bridgeUrl)], clock, bearer: bearerOf(bridgeUrl, bridgeToken) })
-  // So with the official platform, which says where samples of templates are.
-  const upstreamFetch = createGuardedFetch({ egressAllow: [...egressAllow, ...hostOf(officialUrl)], clock })
-  closing.add('egress of messages', () => Promise.all([fetch.close(), engineFetch.close(), upstreamFetch.close()]).then(() => {}))
-  // One pool for all that is untrusted; closed after who works with it.
-  const children = createMediaChildren({ clock })
-  closing.add('media children', () => children.close())
-  const files = createMessageFiles({ sharedChildren: children, directory: join(dataDir, 'media'), baseUrl, fetch, engineFetch, upstreamFetch, files: stores.files, clock, log, metrics })
-  closing.add('files of messages', () => files.close())
+export function openMessages(core: Core, needs: MessageNeeds): OpenMessages {
+  const { clock, log, metrics, upkeep } = core
+  const { stores, cipher } = needs
+  const { files, children } = openFiles(core, needs)
   // Files that privacy ends expire with the first purge, and are deleted by the second.
   upkeep.add({ name: 'purge-messages', ...PURGES, run: () => stores.messages.purge().then(() => files.purge()) })
-  upkeep.add({ name: 'expire-messages', due: 'sends', isShared: true, everyMs: EXPIRE_EVERY_MS, run: () => expireMessages(stores.queue) })
+  upkeep.add({
+    name: 'expire-messages',
+    due: 'sends',
+    isShared: true,
+    everyMs: EXPIRE_EVERY_MS,
+    run: () => expireMessages(stores.queue),
+  })
   measureWaiting({ clock, metrics, upkeep }, stores.queue)
-  upkeep.add({ name: 'count-conversations', isShared: true, everyMs: LOOK_EVERY_MS, run: () => stores.longConversations.look() })
+  upkeep.add({
+    name: 'count-conversations',
+    isShared: true,
+    everyMs: LOOK_EVERY_MS,
+    run: () => stores.longConversations.look(),
+  })
   return {
     files,
     templateFiles: files.templates,
     children,
-    mediaKnown: (known) => void learnMedia({ files, mediaFacts: stores.mediaFacts }, known)
-      .catch((error: unknown) => log.warn({ numberId: known.numberId, errorName: error instanceof Error ? error.name : 'unknown' }, 'what a file is was not stored')),
+    mediaKnown: (known) =>
+      void learnMedia({ files, mediaFacts: stores.mediaFacts }, known).catch((error: unknown) =>
+        log.warn(
+          { numberId: known.numberId, errorName: error instanceof Error ? error.name : 'unknown' },
+          'what a file is was not stored',
+        ),
+      ),
     wantsStories: (numberId) => areStoriesWanted(stores, numberId),
     conversationOf: (numberId, peer) => conversationIdOf(cipher, numberId, peer),
   }
+}
+
+/** Files of messages, and the programs that read what is untrusted. */
+function openFiles(core: Core, needs: MessageNeeds) {
+  const { config, clock, log, metrics, closing } = core
+  const fetches = openFetches(core, needs)
+  // One pool for all that is untrusted; closed after who works with it.
+  const children = createMediaChildren({ clock })
+  closing.add('media children', () => children.close())
+  const files = createMessageFiles({
+    sharedChildren: children,
+    directory: join(config.dataDir, 'media'),
+    baseUrl: needs.baseUrl,
+    ...fetches,
+    files: needs.stores.files,
+    clock,
+    log,
+    metrics,
+  })
+  closing.add('files of messages', () => files.close())
+  return { files, children }
+}
+
+/** Who fetches files, by where an address comes from: of anybody, of the engine, of the official platform. */
+function openFetches(
+  { config: { egressAllow }, clock, closing }: Core,
+  { bridgeUrl, bridgeToken, officialUrl }: MessageNeeds,
+) {
+  const fetch = createGuardedFetch({ egressAllow, clock })
+  // What a device received may lie on the engine's host, private or not: the operator named it.
+  const engineFetch = createGuardedFetch({
+    egressAllow: [...egressAllow, ...hostOf(bridgeUrl)],
+    clock,
+    bearer: bearerOf(bridgeUrl, bridgeToken),
+  })
+  // So with the official platform, which says where samples of templates are.
+  const upstreamFetch = createGuardedFetch({ egressAllow: [...egressAllow, ...hostOf(officialUrl)], clock })
+  closing.add('egress of messages', () =>
+    Promise.all([fetch.close(), engineFetch.close(), upstreamFetch.close()]).then(() => {}),
+  )
+  return { fetch, engineFetch, upstreamFetch }
 }

@@ -29,31 +29,56 @@ interface OfficialNeeds extends Pick<Upstreams, 'officialUrl'> {
 export type OpenOfficial = ReturnType<typeof openOfficial>
 
 /** Joins what OFFICIAL numbers are made of: client and driver, marks, tries to enable calling. */
-export function openOfficial({ clock, log, metrics, closing, upkeep }: Core, { officialUrl, stores: { official, accountChanges: changes, setAside }, baseUrl, receive, templateTold, flowTold }: OfficialNeeds) {
+export function openOfficial(core: Core, needs: OfficialNeeds) {
+  const { clock, log, metrics, closing, upkeep } = core
+  const { officialUrl, baseUrl, receive, stores } = needs
+  const { official } = stores
   const marks = createMarks({ official, receive, log })
-  const { driver, officialOf, pageOf, adsOf, close } = createOfficial({ apiUrl: officialUrl, clock, log, metrics, onMark: (phoneId, mark, accessToken) => marks.note(phoneId, mark, accessToken) })
+  const { driver, officialOf, pageOf, adsOf, close } = createOfficial({
+    apiUrl: officialUrl,
+    clock,
+    log,
+    metrics,
+    onMark: (phoneId, mark, accessToken) => marks.note(phoneId, mark, accessToken),
+  })
   closing.add('official platform', close)
   const reader = createWebhookReader({ clock, log })
   closing.add('reader of official webhooks', () => reader.close())
   closing.add('marks of official numbers', () => marks.stored())
   const marksStored = () => marks.stored()
   const tries = upkeep.add({
-    name: 'enable-calling', everyMs: CALLING_EVERY_MS,
+    name: 'enable-calling',
+    everyMs: CALLING_EVERY_MS,
     run: (isWanted) => enableDueCalling({ official, officialOf, marksStored, baseUrl, log }, isWanted),
   })
-  const accounts = openAccountChanges({ upkeep, clock, log }, {
-    changes, setAside, hastenCalling: (tenantId, accountId) => hastenCalling({ official, wakeTries: () => tries.wake() }, tenantId, accountId),
-    templateTold, flowTold,
-  })
+  const accounts = openAccounts(core, needs, () => tries.wake())
   return {
     /** For the registry. */
     driver,
     /** For the directory. */
-    readCallEvents, readMessageEvents,
+    readCallEvents,
+    readMessageEvents,
     /** For REST. */
-    officialOf, marksStored, splitChanges: reader.splitChanges, isSigned: isSignedBy,
+    officialOf,
+    marksStored,
+    splitChanges: reader.splitChanges,
+    isSigned: isSignedBy,
     /** For leads and referrals. */
-    pageOf, adsOf, readLeadNotices: reader.readLeadNotices,
+    pageOf,
+    adsOf,
+    readLeadNotices: reader.readLeadNotices,
     receiveAccount: (): void => accounts.wake(),
   }
+}
+
+/** What upstream changes of accounts. `wakeTries`: a try to enable calling is due. */
+function openAccounts(core: Core, { stores, templateTold, flowTold }: OfficialNeeds, wakeTries: () => void) {
+  const { official, accountChanges: changes, setAside } = stores
+  return openAccountChanges(core, {
+    changes,
+    setAside,
+    hastenCalling: (tenantId, accountId) => hastenCalling({ official, wakeTries }, tenantId, accountId),
+    templateTold,
+    flowTold,
+  })
 }

@@ -1,0 +1,30 @@
+import type { Core } from './core.ts'
+import { openCluster } from './open-cluster.ts'
+import { openDeliveries } from './open-deliveries.ts'
+import { openListener } from './open-listener.ts'
+import { openMediaClient, openMediaHosts } from './open-media.ts'
+import { openNodes } from './open-nodes.ts'
+import { openSecrets } from './open-secrets.ts'
+import { openStorage } from './open-storage.ts'
+import { openUpstreams } from './open-upstreams.ts'
+import { together } from './together.ts'
+
+export type Base = Awaited<ReturnType<typeof openBase>>
+
+/** Opens what every part stands on: secrets, the port, storage, upstreams, media, the other nodes, deliveries. */
+export async function openBase(core: Core, begins: (stage: string) => void) {
+  begins('the database and its tables, the media host')
+  const secrets = await openSecrets(core)
+  const listener = await openListener(core)
+  const [storage, upstreams, mediaHosts] = await together(
+    openStorage(core, secrets),
+    openUpstreams(core, secrets),
+    openMediaHosts(core, secrets),
+  )
+  begins('queues, media hosts, pages')
+  const nodes = await openNodes(core, storage)
+  const cluster = await openCluster(core, { ...secrets, nodeId: storage.nodeId })
+  const deliveries = await openDeliveries(core, storage)
+  const media = await openMediaClient(core, { ...secrets, ...mediaHosts, ...cluster, nodeId: storage.nodeId })
+  return { secrets, listener, storage, upstreams, mediaHosts, nodes, cluster, deliveries, media }
+}

@@ -1,0 +1,57 @@
+import type { RunningDirectory } from '../../actors/hosting/directory.ts'
+import type { Core } from './core.ts'
+import { openAds } from './open-ads.ts'
+import type { Base } from './open-base.ts'
+import { openFlowExchange } from './open-flow-exchange.ts'
+import { openFlows } from './open-flows.ts'
+import { openInbox } from './open-inbox.ts'
+import { openLeads } from './open-leads.ts'
+import { openLogos } from './open-logos.ts'
+import { openMessages } from './open-messages.ts'
+import { openOAuth } from './open-oauth.ts'
+import { openOfficial } from './open-official.ts'
+import { openPages } from './open-pages.ts'
+import { openProviders } from './open-providers.ts'
+import { openTemplates } from './open-templates.ts'
+
+/**
+ * Opens the parts, each for its subject. `channels` is what the directory is opened with, `facing` what REST is; the
+ * directory is asked for once it is there.
+ */
+export async function openParts(
+  core: Core,
+  { storage, upstreams, nodes, cluster, listener }: Base,
+  directory: () => RunningDirectory,
+) {
+  const { stores } = storage
+  const { baseUrl } = listener
+  const official = openOfficial(core, {
+    ...upstreams,
+    stores,
+    baseUrl,
+    receive: (numberId) => directory().receive(numberId),
+    templateTold: (told) => templates.templateTold(told),
+    flowTold: (told) => flows.flowTold(told),
+  })
+  const providers = openProviders(core, { official: official.driver, upstreams })
+  const messages = openMessages(core, { ...storage, ...upstreams, baseUrl })
+  const logos = await openLogos(core, { ...storage, ...messages })
+  const templates = openTemplates(core, { ...official, ...messages, stores })
+  const flows = openFlows(core, { ...official, stores })
+  const exchange = openFlowExchange(core)
+  const pages = await openPages(core, { ...upstreams, baseUrl })
+  const oauth = openOAuth(core, stores, baseUrl)
+  const inbox = openInbox(core, { ...storage, ...cluster })
+  const leads = openLeads(core, {
+    ...storage,
+    ...nodes,
+    ...messages,
+    ...official,
+    ...templates,
+    sendsQueued: (numberId) => directory().sendsQueued(numberId),
+  })
+  openAds(core, { ...storage, ...official })
+  const channels = { ...messages, ...logos, ...official, ...templates }
+  const facing = { ...channels, ...flows, ...exchange, ...leads, ...pages, ...inbox, ...oauth }
+  return { official, providers, inbox, channels, facing }
+}
