@@ -1,33 +1,54 @@
+import type { NewEvent } from '../../src/domain/events.ts'
 import { fail, refuse } from '../../src/domain/errors.ts'
 import type { Refusal } from '../../src/domain/errors.ts'
 import { end } from './ending.ts'
 import { callEvent } from './event-data.ts'
 import { hasOwnLeg } from './leg.ts'
 import type { CallMessage } from './messages.ts'
-import type { CallEffect, CallPhase, CallState, Step, WaitingAsk } from './state.ts'
+import type { CallEffect, CallFacts, CallPhase, CallState, Step, WaitingAsk } from './state.ts'
 import { askersOf, liveStatusOf, step } from './state.ts'
 import { beginWrite, invalidState } from './writing.ts'
 
-/** Accepts an inbound ringing call; a second accept waits for the same answer. `sdp`: the tenant's answer, where the leg is the tenant's. */
+/**
+ * Accepts an inbound ringing call; a second accept waits for the same answer. `sdp`: the tenant's answer, where the leg
+ * is the tenant's.
+ */
 export function accept(state: CallState, askId: number | null, sdp: string | null): Step {
   const { phase } = state
   const askers = askId === null ? [] : [askId]
   if (phase.at === 'ACCEPTING') return step({ ...state, phase: { ...phase, askers: [...phase.askers, ...askers] } })
   if (phase.at !== 'INCOMING') {
-    return step(state, [], askers.map((id) => ({ askId: id, outcome: fail(invalidState('Only an inbound ringing call can be accepted')) })))
+    return step(
+      state,
+      [],
+      askers.map((id) => ({ askId: id, outcome: fail(invalidState('Only an inbound ringing call can be accepted')) })),
+    )
   }
   const attempt = state.attempts + 1
   const { externalCallId, sdpOffer } = phase
   if (!hasOwnLeg(state.facts)) {
     const answer = sdp ?? state.sdpAnswer
-    if (answer === null) return step(state, [], askers.map((id) => ({ askId: id, outcome: fail(refuse('INVALID_SDP', 'Send the SDP answer of the call')) })))
+    if (answer === null)
+      return step(
+        state,
+        [],
+        askers.map((id) => ({ askId: id, outcome: fail(refuse('INVALID_SDP', 'Send the SDP answer of the call')) })),
+      )
     return step(
-      { ...state, attempts: attempt, phase: { at: 'ACCEPTING', stage: 'provider', attempt, askers, externalCallId, sdpOffer, sdpAnswer: answer } },
+      {
+        ...state,
+        attempts: attempt,
+        phase: { at: 'ACCEPTING', stage: 'provider', attempt, askers, externalCallId, sdpOffer, sdpAnswer: answer },
+      },
       [{ type: 'accept', attempt, externalCallId, sdp: answer }],
     )
   }
   return step(
-    { ...state, attempts: attempt, phase: { at: 'ACCEPTING', stage: 'media', attempt, askers, externalCallId, sdpOffer, sdpAnswer: null } },
+    {
+      ...state,
+      attempts: attempt,
+      phase: { at: 'ACCEPTING', stage: 'media', attempt, askers, externalCallId, sdpOffer, sdpAnswer: null },
+    },
     [{ type: 'mediaAnswer', attempt, externalCallId, sdpOffer }],
   )
 }
@@ -41,7 +62,12 @@ export function mediaAnswered(state: CallState, message: CallMessage & { type: '
   if (!outcome.ok) return ringOn(state, phase, outcome.error)
   const attempt = state.attempts + 1
   return step(
-    { ...state, attempts: attempt, mediaHost: outcome.value.host ?? null, phase: { ...phase, stage: 'provider', attempt } },
+    {
+      ...state,
+      attempts: attempt,
+      mediaHost: outcome.value.host ?? null,
+      phase: { ...phase, stage: 'provider', attempt },
+    },
     [{ type: 'accept', attempt, externalCallId, sdp: outcome.value.sdp }],
   )
 }
@@ -56,22 +82,42 @@ function ringOn(state: CallState, phase: CallPhase & { at: 'ACCEPTING' }, refusa
 }
 
 /**
- * The provider took the answer, or did not: then whether the peer hears us is unknown, so the call is ended. our choice:
- * one whose leg is the tenant's rings on, as a better SDP may still be sent in time and upstream tells of its end. So does one that upstream
- * cannot take at all: it can still be declined.
+ * The provider took the answer, or did not: then whether the peer hears us is unknown, so the call is ended. our
+ * choice: one whose leg is the tenant's rings on, as a better SDP may still be sent in time and upstream tells of its
+ * end. So does one that upstream cannot take at all: it can still be declined.
  */
-export function acceptedUpstream(state: CallState, message: CallMessage & { type: 'AcceptedUpstream' }, nowMs: number): Step {
+export function acceptedUpstream(
+  state: CallState,
+  message: CallMessage & { type: 'AcceptedUpstream' },
+  nowMs: number,
+): Step {
   const { phase } = state
   if (phase.at !== 'ACCEPTING' || phase.attempt !== message.attempt) return step(state)
   if (!message.outcome.ok) {
-    if (!hasOwnLeg(state.facts) || message.outcome.error.code === 'FEATURE_NOT_SUPPORTED') return ringOn(state, phase, message.outcome.error)
-    return end(state, {
-      status: 'FAILED', errorCode: 'PROVIDER_FAILED', failAskersWith: message.outcome.error,
-    }, nowMs)
+    if (!hasOwnLeg(state.facts) || message.outcome.error.code === 'FEATURE_NOT_SUPPORTED')
+      return ringOn(state, phase, message.outcome.error)
+    return end(
+      state,
+      {
+        status: 'FAILED',
+        errorCode: 'PROVIDER_FAILED',
+        failAskersWith: message.outcome.error,
+      },
+      nowMs,
+    )
   }
-  return connect({ ...state, sdpAnswer: phase.sdpAnswer }, {
-    externalCallId: phase.externalCallId, connectAttempt: null, at: null, asks: askersOf(phase), alongside: [], effects: [],
-  }, nowMs)
+  return connect(
+    { ...state, sdpAnswer: phase.sdpAnswer },
+    {
+      externalCallId: phase.externalCallId,
+      connectAttempt: null,
+      at: null,
+      asks: askersOf(phase),
+      alongside: [],
+      effects: [],
+    },
+    nowMs,
+  )
 }
 
 interface Connection {
@@ -93,20 +139,36 @@ export function connect(state: CallState, connection: Connection, nowMs: number)
   const { externalCallId, connectAttempt } = connection
   const connectedAt = connection.at ?? new Date(nowMs)
   const patch = {
-    connectedAt, ...(state.sdpAnswer === null ? {} : { sdpAnswer: state.sdpAnswer }), ...(state.mediaHost === null ? {} : { mediaHost: state.mediaHost }),
+    connectedAt,
+    ...(state.sdpAnswer === null ? {} : { sdpAnswer: state.sdpAnswer }),
+    ...(state.mediaHost === null ? {} : { mediaHost: state.mediaHost }),
   }
-  const event = callEvent('call.connected', state.facts, {
-    status: 'ACCEPTED', externalCallId, connectedAt, endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null,
-  }, nowMs)
-  return beginWrite(state, {
-    kind: 'move',
-    next: { at: 'ACCEPTED', externalCallId, connectedAt, connectAttempt },
-    asks: connection.asks,
-    effects: [
-      { type: 'cancelTimers' },
-      hasOwnLeg(state.facts) ? { type: 'startTimer', timer: 'media', delayMs: state.times.mediaMs } : { type: 'startTimer', timer: 'silence', delayMs: state.times.silenceMs },
-      { type: 'mediaStatus', status: 'ACCEPTED', externalCallId },
-      ...connection.effects,
-    ],
-  }, (attempt) => ({ type: 'move', attempt, move: { callId: state.facts.id, from: [from], to: 'ACCEPTED', patch, events: [event] } }), connection.alongside)
+  const event = connectedEvent(state.facts, externalCallId, connectedAt, nowMs)
+  return beginWrite(
+    state,
+    {
+      kind: 'move',
+      next: { at: 'ACCEPTED', externalCallId, connectedAt, connectAttempt },
+      asks: connection.asks,
+      effects: [
+        { type: 'cancelTimers' },
+        hasOwnLeg(state.facts)
+          ? { type: 'startTimer', timer: 'media', delayMs: state.times.mediaMs }
+          : { type: 'startTimer', timer: 'silence', delayMs: state.times.silenceMs },
+        { type: 'mediaStatus', status: 'ACCEPTED', externalCallId },
+        ...connection.effects,
+      ],
+    },
+    (attempt) => ({
+      type: 'move',
+      attempt,
+      move: { callId: state.facts.id, from: [from], to: 'ACCEPTED', patch, events: [event] },
+    }),
+    connection.alongside,
+  )
+}
+
+function connectedEvent(facts: CallFacts, externalCallId: string, connectedAt: Date, nowMs: number): NewEvent {
+  const open = { endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null }
+  return callEvent('call.connected', facts, { status: 'ACCEPTED', externalCallId, connectedAt, ...open }, nowMs)
 }

@@ -1,3 +1,4 @@
+import { decideBy, type VerbTable } from '../engine/verb-table.ts'
 import { accept, acceptedUpstream, mediaAnswered } from './accept.ts'
 import { play, playQueued } from './play.ts'
 import { preAccept, preAccepted } from './pre-accept.ts'
@@ -23,7 +24,9 @@ export function decide(state: CallState, message: CallMessage, nowMs: number): S
   if (mustWait(state, message)) return step({ ...state, stash: [...state.stash, message] })
   let made = handle(state, message, nowMs)
   for (;;) {
-    const first = made.state.write ? undefined : made.state.stash.find((waiting) => !waitsForResume(made.state, waiting))
+    const first = made.state.write
+      ? undefined
+      : made.state.stash.find((waiting) => !waitsForResume(made.state, waiting))
     if (!first) return withoutLeg(leftAtRest(made))
     const rest = made.state.stash.filter((waiting) => waiting !== first)
     const next = handle({ ...made.state, stash: rest }, first, nowMs)
@@ -40,45 +43,45 @@ function passesWrite(message: CallMessage): boolean {
 }
 
 function handle(state: CallState, message: CallMessage, nowMs: number): Step {
-  return state.phase.at === 'ENDED' || state.phase.at === 'GONE' ? over(state, message) : live(state, message, nowMs)
+  return state.phase.at === 'ENDED' || state.phase.at === 'GONE'
+    ? over(state, message, nowMs)
+    : decideBy(VERBS, state, message, nowMs)
 }
 
-/** The table from message to verb. */
-function live(state: CallState, message: CallMessage, nowMs: number): Step {
-  switch (message.type) {
-    case 'StartOutbound': return startOutbound(state, message)
-    case 'StartInbound': return startInbound(state, message, nowMs)
-    case 'Resume': return resume(state, message, nowMs)
-    case 'Accept': return accept(state, message.askId, message.sdp)
-    case 'PreAccept': return preAccept(state, message)
-    case 'PreAccepted': return preAccepted(state, message)
-    case 'Reject': return reject(state, message.askId, nowMs)
-    case 'Terminate': return terminate(state, message.askId, nowMs)
-    case 'Adopted': return adopted(state, message, nowMs)
-    case 'UpstreamKnows': return upstreamKnows(state, message, nowMs)
-    case 'Play': return hasOwnLeg(state.facts) ? play({ ...state, asked: state.asked + 1 }, message) : noLeg(state, message.askId)
-    case 'OpenSession':
-      return hasOwnLeg(state.facts) ? openSession(state, message) : noLeg(state, message.askId)
-    case 'Stored': return stored(state, message, nowMs)
-    case 'MediaOffered': return mediaOffered(state, message)
-    case 'Offered': return offered(state, message)
-    case 'MediaAnswered': return mediaAnswered(state, message)
-    case 'AcceptedUpstream': return acceptedUpstream(state, message, nowMs)
-    case 'MediaConnected': return mediaConnected(state, message, nowMs)
-    case 'Minted': return step({ ...state, asked: state.asked - 1 }, [], [{ askId: message.askId, outcome: message.outcome }])
-    case 'PlayQueued': return playQueued({ ...state, asked: state.asked - 1 }, message)
-    case 'ProviderRinging': return peerRinging(state, message)
-    case 'ProviderAnswered': return peerAnswered(state, message, nowMs)
-    case 'ProviderSdp': return peerSdp(state, message)
-    case 'ProviderEnded': return peerEnded(state, message, nowMs)
-    case 'ProviderRepeated': return step(state, [{ type: 'settle', seq: message.seq }])
-    case 'Media': return mediaReported(state, message.event, nowMs)
-    case 'TimerFired': return timerFired(state, message.timer, nowMs)
-    case 'Leave': return leave(state, nowMs)
-    case 'Abandon': return abandon(state, message.reason, nowMs)
-    case 'Fenced': return loseOwnership(state)
-    case 'Crashed': return crash(state, nowMs)
-  }
+/** The table from message to verb, of a call that is not over. */
+const VERBS: VerbTable<CallMessage, CallState, Step> = {
+  StartOutbound: startOutbound,
+  StartInbound: startInbound,
+  Resume: resume,
+  Accept: (state, { askId, sdp }) => accept(state, askId, sdp),
+  PreAccept: preAccept,
+  PreAccepted: preAccepted,
+  Reject: (state, { askId }, nowMs) => reject(state, askId, nowMs),
+  Terminate: (state, { askId }, nowMs) => terminate(state, askId, nowMs),
+  Adopted: adopted,
+  UpstreamKnows: upstreamKnows,
+  Play: (state, message) =>
+    hasOwnLeg(state.facts) ? play({ ...state, asked: state.asked + 1 }, message) : noLeg(state, message.askId),
+  OpenSession: (state, message) => (hasOwnLeg(state.facts) ? openSession(state, message) : noLeg(state, message.askId)),
+  Stored: stored,
+  MediaOffered: mediaOffered,
+  Offered: offered,
+  MediaAnswered: mediaAnswered,
+  AcceptedUpstream: acceptedUpstream,
+  MediaConnected: mediaConnected,
+  Minted: (state, { askId, outcome }) => step({ ...state, asked: state.asked - 1 }, [], [{ askId, outcome }]),
+  PlayQueued: (state, message) => playQueued({ ...state, asked: state.asked - 1 }, message),
+  ProviderRinging: peerRinging,
+  ProviderAnswered: peerAnswered,
+  ProviderSdp: peerSdp,
+  ProviderEnded: peerEnded,
+  ProviderRepeated: (state, { seq }) => step(state, [{ type: 'settle', seq }]),
+  Media: (state, { event }, nowMs) => mediaReported(state, event, nowMs),
+  TimerFired: (state, { timer }, nowMs) => timerFired(state, timer, nowMs),
+  Leave: (state, _message, nowMs) => leave(state, nowMs),
+  Abandon: (state, { reason }, nowMs) => abandon(state, reason, nowMs),
+  Fenced: loseOwnership,
+  Crashed: (state, _message, nowMs) => crash(state, nowMs),
 }
 
 function openSession(state: CallState, { askId, mode, by }: AskedCallCommand & { type: 'OpenSession' }): Step {

@@ -7,6 +7,7 @@ import type { Fence } from '../../src/ports/leases.ts'
 import type { MediaCall, MediaPort } from '../../src/ports/media.ts'
 import type { ProviderSession } from '../../src/ports/provider.ts'
 import type { CallStore, WriteResult } from '../../src/ports/stores/call-store.ts'
+import { doEffect, type EffectTable } from '../engine/effect-table.ts'
 import type { Persistence } from '../engine/persist.ts'
 import { tried } from '../engine/persist.ts'
 import type { CallMessage, CallTimer, WriteOutcome } from './messages.ts'
@@ -23,7 +24,9 @@ export interface CallPorts extends Persistence {
   settle(seq: number): void
   /** What the event `seq` led to cannot be stored, for a reason of its own. */
   setAside(seq: number, fault: Fault): void
-  /** Tells the number under which id the provider knows the call; null when it refused. Called before the call hears it. */
+  /**
+   * Tells the number under which id the provider knows the call; null when it refused. Called before the call hears it.
+   */
   offered(callId: CallId, externalCallId: string | null): void
   /** The call is over here, and upstream could not be told so for want of a connection. */
   leftUpstream(externalCallId: string): void
@@ -53,9 +56,16 @@ function mediaCall({ facts, phase }: CallState, externalCallId: string | null, {
   return { callId, tenantId, numberId, direction, peerNumber, externalCallId, status, fence }
 }
 
+/** Whether the row says what was to be written. */
+type IsThere = (row: Awaited<ReturnType<CallStore['find']>>) => boolean
+
 /** Writes, and reads the row when it stood elsewhere: a write whose answer was lost counts as applied. */
 async function write(
-  ports: CallPorts, callId: CallId, operation: string, run: () => Promise<WriteResult>, isThere: (row: Awaited<ReturnType<CallStore['find']>>) => boolean,
+  ports: CallPorts,
+  callId: CallId,
+  operation: string,
+  run: () => Promise<WriteResult>,
+  isThere: IsThere,
 ): Promise<WriteOutcome> {
   const result = await tried(ports, operation, run)
   if (!result.ok) return { kind: 'failed', refusal: result.refusal, fault: result.fault }
@@ -69,18 +79,39 @@ type StoreEffect = CallEffect & { type: 'insert' | 'move' | 'saveExternalId' | '
 
 function storeEffect(ports: CallPorts, callId: CallId, effect: StoreEffect): Promise<WriteOutcome> {
   const { calls, fence } = ports
+  const stored = (operation: string, run: () => Promise<WriteResult>, isThere: IsThere) =>
+    write(ports, callId, operation, run, isThere)
   switch (effect.type) {
     case 'insert':
-      return write(ports, callId, 'insert call', () => calls.insert(fence, effect.call, effect.events), (row) => row !== null)
+      return stored(
+        'insert call',
+        () => calls.insert(fence, effect.call, effect.events),
+        (row) => row !== null,
+      )
     case 'move':
-      return write(ports, callId, 'move call', () => calls.transition(fence, effect.move), (row) => row?.status === effect.move.to)
+      return stored(
+        'move call',
+        () => calls.transition(fence, effect.move),
+        (row) => row?.status === effect.move.to,
+      )
     case 'saveExternalId':
-      return write(ports, callId, 'save external id', () => calls.setExternalId(fence, callId, effect.externalCallId, effect.mediaHost),
-        (row) => row?.externalCallId === effect.externalCallId)
+      return stored(
+        'save external id',
+        () => calls.setExternalId(fence, callId, effect.externalCallId, effect.mediaHost),
+        (row) => row?.externalCallId === effect.externalCallId,
+      )
     case 'savePlayback':
-      return write(ports, callId, 'save playback', () => calls.savePlayback(fence, callId, effect.playback), () => false)
+      return stored(
+        'save playback',
+        () => calls.savePlayback(fence, callId, effect.playback),
+        () => false,
+      )
     case 'remove':
-      return write(ports, callId, 'remove call', () => calls.remove(fence, callId), (row) => row === null)
+      return stored(
+        'remove call',
+        () => calls.remove(fence, callId),
+        (row) => row === null,
+      )
   }
 }
 
@@ -93,7 +124,10 @@ export function createCallEffects(ports: CallPorts, callId: CallId, tell: Tell):
   }
   const startTimer = (timer: CallTimer, delayMs: number) => {
     timers.get(timer)?.cancel()
-    timers.set(timer, ports.clock.after(delayMs, () => tell({ type: 'TimerFired', timer })))
+    timers.set(
+      timer,
+      ports.clock.after(delayMs, () => tell({ type: 'TimerFired', timer })),
+    )
   }
   return {
     cancelTimers,
@@ -104,13 +138,20 @@ export function createCallEffects(ports: CallPorts, callId: CallId, tell: Tell):
         case 'saveExternalId':
         case 'savePlayback':
         case 'remove':
-          void storeEffect(ports, callId, effect).then((outcome) => tell({ type: 'Stored', attempt: effect.attempt, outcome }))
+          void storeEffect(ports, callId, effect).then((outcome) =>
+            tell({ type: 'Stored', attempt: effect.attempt, outcome }),
+          )
           return
-        case 'startTimer': return startTimer(effect.timer, effect.delayMs)
-        case 'cancelTimers': return cancelTimers()
-        case 'settle': return ports.settle(effect.seq)
-        case 'setAside': return ports.setAside(effect.seq, effect.fault)
-        case 'stop': return ports.stopped(callId, effect.isStored)
+        case 'startTimer':
+          return startTimer(effect.timer, effect.delayMs)
+        case 'cancelTimers':
+          return cancelTimers()
+        case 'settle':
+          return ports.settle(effect.seq)
+        case 'setAside':
+          return ports.setAside(effect.seq, effect.fault)
+        case 'stop':
+          return ports.stopped(callId, effect.isStored)
         case 'offer':
         case 'preAccept':
         case 'accept':
@@ -119,7 +160,7 @@ export function createCallEffects(ports: CallPorts, callId: CallId, tell: Tell):
         case 'sendRejection':
           return providerEffect(ports, effect, state, tell)
         default:
-          return mediaEffect(ports, effect, state, tell)
+          return doEffect(MEDIA_EFFECTS, { ports, state, tell }, effect)
       }
     },
   }
@@ -140,34 +181,47 @@ function providerEffect(ports: CallPorts, effect: ProviderEffect, { facts }: Cal
   }
   switch (effect.type) {
     case 'offer':
-      void unless((open) => open.offerCall(facts.peerNumber, effect.sdp, facts.bizOpaqueCallbackData, facts.id)).then((outcome) => {
-        ports.offered(facts.id, outcome.ok ? outcome.value.externalCallId : null)
-        tell({ type: 'Offered', attempt: effect.attempt, outcome })
-      })
+      void unless((open) => open.offerCall(facts.peerNumber, effect.sdp, facts.bizOpaqueCallbackData, facts.id)).then(
+        (outcome) => {
+          ports.offered(facts.id, outcome.ok ? outcome.value.externalCallId : null)
+          tell({ type: 'Offered', attempt: effect.attempt, outcome })
+        },
+      )
       return
     case 'preAccept': {
       const { askId, externalCallId, sdp } = effect
-      void unless((open) => open.preAcceptCall?.(externalCallId, sdp) ?? Promise.resolve(fail<null>(NO_PRE_ACCEPT)))
-        .then((outcome) => tell({ type: 'PreAccepted', askId, sdp, outcome }))
+      void unless(
+        (open) => open.preAcceptCall?.(externalCallId, sdp) ?? Promise.resolve(fail<null>(NO_PRE_ACCEPT)),
+      ).then((outcome) => tell({ type: 'PreAccepted', askId, sdp, outcome }))
       return
     }
     case 'accept':
-      void unless((open) => open.acceptCall(effect.externalCallId, effect.sdp))
-        .then((outcome) => tell({ type: 'AcceptedUpstream', attempt: effect.attempt, outcome }))
+      void unless((open) => open.acceptCall(effect.externalCallId, effect.sdp)).then((outcome) =>
+        tell({ type: 'AcceptedUpstream', attempt: effect.attempt, outcome }),
+      )
       return
     case 'reject':
-      void unless((open) => open.rejectCall(effect.externalCallId)).then(report('reject')).then(left(effect.externalCallId))
+      void unless((open) => open.rejectCall(effect.externalCallId))
+        .then(report('reject'))
+        .then(left(effect.externalCallId))
       return
     case 'terminate':
-      void unless((open) => open.terminateCall(effect.externalCallId)).then(report('terminate')).then(left(effect.externalCallId))
+      void unless((open) => open.terminateCall(effect.externalCallId))
+        .then(report('terminate'))
+        .then(left(effect.externalCallId))
       return
     case 'sendRejection':
       // Made from the call's id, so that a repetition is the same message to the device network.
-      void unless((open) => open.sendText(facts.peerNumber, effect.text, `msg_${facts.id.slice('call_'.length)}`)).then(report('sendText'))
+      void unless((open) => open.sendText(facts.peerNumber, effect.text, `msg_${facts.id.slice('call_'.length)}`)).then(
+        report('sendText'),
+      )
   }
 }
 
-type MediaEffect = Exclude<CallEffect, StoreEffect | ProviderEffect | { type: 'startTimer' | 'cancelTimers' | 'settle' | 'stop' }>
+type MediaEffect = Exclude<
+  CallEffect,
+  StoreEffect | ProviderEffect | { type: 'startTimer' | 'cancelTimers' | 'settle' | 'setAside' | 'stop' }
+>
 
 /** A leg of a call that can have no audio upstream is not opened. */
 function openLeg<T>({ session }: Pick<CallPorts, 'session'>, open: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
@@ -175,43 +229,49 @@ function openLeg<T>({ session }: Pick<CallPorts, 'session'>, open: () => Promise
   return refusal ? Promise.resolve(fail<T>(refusal)) : outcomeOf(open())
 }
 
-function mediaEffect(ports: Pick<CallPorts, 'media' | 'fence' | 'session'>, effect: MediaEffect, state: CallState, tell: Tell): void {
-  const { id } = state.facts
-  const { media, fence } = ports
-  switch (effect.type) {
-    case 'mediaOffer':
-      void openLeg(ports, () => media.offer(mediaCall(state, null, fence), ports.session()?.callMedia?.())).then((outcome) => tell({ type: 'MediaOffered', attempt: effect.attempt, outcome }))
-      return
-    case 'mediaAnswer':
-      void openLeg(ports, () => media.answer(mediaCall(state, effect.externalCallId, fence), effect.sdpOffer))
-        .then((outcome) => tell({ type: 'MediaAnswered', attempt: effect.attempt, outcome }))
-      return
-    case 'mediaConnect':
-      void outcomeOf(media.connect(id, effect.sdpAnswer)).then((outcome) => tell({ type: 'MediaConnected', attempt: effect.attempt, outcome }))
-      return
-    case 'mediaAnnounce':
-      void outcomeOf(media.announce(mediaCall(state, effect.externalCallId, fence)))
-      return
-    case 'mediaMint':
-      void outcomeOf(media.mint(id, effect.mode, effect.by)).then((outcome) => tell({ type: 'Minted', askId: effect.askId, outcome }))
-      return
-    case 'mediaPlay': {
-      const { askId, playbackId, mediaUrl, hangupAfterPlay } = effect
-      void outcomeOf(media.play(id, playbackId, mediaUrl, hangupAfterPlay))
-        .then((outcome) => tell({ type: 'PlayQueued', askId, playbackId, mediaUrl, hangupAfterPlay, outcome }))
-      return
-    }
-    case 'mediaStatus':
-      media.setStatus(id, effect.status, effect.externalCallId === undefined ? {} : { externalCallId: effect.externalCallId })
-      return
-    case 'mediaAdopt':
-      void outcomeOf(media.adopt(mediaCall(state, effect.externalCallId, fence), effect.host)).then((outcome) => tell({ type: 'Adopted', attempt: effect.attempt, outcome }))
-      return
-    case 'mediaLeave': return media.leave(id)
-    case 'mediaClose': {
-      const { status, reason, durationSeconds } = effect
-      media.close(id, { status, fence: fence.token, ...(reason === undefined ? {} : { reason }), ...(durationSeconds === undefined ? {} : { durationSeconds }) })
-    }
-  }
+interface MediaWorld {
+  readonly ports: Pick<CallPorts, 'media' | 'fence' | 'session'>
+  readonly state: CallState
+  readonly tell: Tell
 }
 
+const MEDIA_EFFECTS: EffectTable<MediaEffect, MediaWorld> = {
+  mediaOffer: ({ ports, state, tell }, { attempt }) => {
+    const { media, fence } = ports
+    void openLeg(ports, () => media.offer(mediaCall(state, null, fence), ports.session()?.callMedia?.())).then(
+      (outcome) => tell({ type: 'MediaOffered', attempt, outcome }),
+    )
+  },
+  mediaAnswer: ({ ports, state, tell }, { attempt, externalCallId, sdpOffer }) => {
+    const { media, fence } = ports
+    void openLeg(ports, () => media.answer(mediaCall(state, externalCallId, fence), sdpOffer)).then((outcome) =>
+      tell({ type: 'MediaAnswered', attempt, outcome }),
+    )
+  },
+  mediaConnect: ({ ports: { media }, state: { facts }, tell }, { attempt, sdpAnswer }) =>
+    void outcomeOf(media.connect(facts.id, sdpAnswer)).then((outcome) =>
+      tell({ type: 'MediaConnected', attempt, outcome }),
+    ),
+  mediaAnnounce: ({ ports: { media, fence }, state }, { externalCallId }) =>
+    void outcomeOf(media.announce(mediaCall(state, externalCallId, fence))),
+  mediaMint: ({ ports: { media }, state: { facts }, tell }, { askId, mode, by }) =>
+    void outcomeOf(media.mint(facts.id, mode, by)).then((outcome) => tell({ type: 'Minted', askId, outcome })),
+  mediaPlay: ({ ports: { media }, state: { facts }, tell }, { askId, playbackId, mediaUrl, hangupAfterPlay }) =>
+    void outcomeOf(media.play(facts.id, playbackId, mediaUrl, hangupAfterPlay)).then((outcome) =>
+      tell({ type: 'PlayQueued', askId, playbackId, mediaUrl, hangupAfterPlay, outcome }),
+    ),
+  mediaStatus: ({ ports: { media }, state: { facts } }, { status, externalCallId }) =>
+    media.setStatus(facts.id, status, externalCallId === undefined ? {} : { externalCallId }),
+  mediaAdopt: ({ ports: { media, fence }, state, tell }, { attempt, externalCallId, host }) =>
+    void outcomeOf(media.adopt(mediaCall(state, externalCallId, fence), host)).then((outcome) =>
+      tell({ type: 'Adopted', attempt, outcome }),
+    ),
+  mediaLeave: ({ ports: { media }, state: { facts } }) => media.leave(facts.id),
+  mediaClose: ({ ports: { media, fence }, state: { facts } }, { status, reason, durationSeconds }) =>
+    media.close(facts.id, {
+      status,
+      fence: fence.token,
+      ...(reason === undefined ? {} : { reason }),
+      ...(durationSeconds === undefined ? {} : { durationSeconds }),
+    }),
+}

@@ -1,4 +1,5 @@
 import { fail } from '../../src/domain/errors.ts'
+import { decideBy, type VerbTable } from '../engine/verb-table.ts'
 import type { CallMessage } from './messages.ts'
 import { lateOffer } from './outbound.ts'
 import type { CallState, Step } from './state.ts'
@@ -6,43 +7,53 @@ import { step } from './state.ts'
 import { answerTo, invalidState } from './writing.ts'
 
 /** The call is over: commands hear how, provider events are settled, a late offer is hung up, the rest is stale. */
-export function over(state: CallState, message: CallMessage): Step {
-  if ('seq' in message) {
-    const isOurs = state.phase.at !== 'GONE' || state.phase.isOurs
-    return step(state, isOurs ? [{ type: 'settle', seq: message.seq }] : [])
-  }
-  switch (message.type) {
-    case 'Accept':
-    case 'Reject':
-    case 'Terminate': {
-      const { askId, type } = message
-      return step(state, [], askId === null ? [] : [{ askId, outcome: answerTo({ askId, command: type }, state, state.phase) }])
-    }
-    case 'Play':
-    case 'PlayQueued':
-    case 'OpenSession':
-    case 'Minted':
-    case 'PreAccept':
-    case 'PreAccepted':
-      return step(state, [], [{ askId: message.askId, outcome: fail(invalidState('The call is over')) }])
-    case 'Offered':
-      return step(state, lateOffer(state, message))
-    case 'Crashed':
-      return step(state, [{ type: 'cancelTimers' }, { type: 'stop', isStored: false }])
-    case 'StartOutbound':
-    case 'Resume':
-    case 'Adopted':
-    case 'UpstreamKnows':
-    case 'Leave':
-    case 'Stored':
-    case 'MediaOffered':
-    case 'MediaAnswered':
-    case 'AcceptedUpstream':
-    case 'MediaConnected':
-    case 'Media':
-    case 'TimerFired':
-    case 'Abandon':
-    case 'Fenced':
-      return step(state)
-  }
+export function over(state: CallState, message: CallMessage, nowMs: number): Step {
+  if (!('seq' in message)) return decideBy(OVER, state, message, nowMs)
+  const isOurs = state.phase.at !== 'GONE' || state.phase.isOurs
+  return step(state, isOurs ? [{ type: 'settle', seq: message.seq }] : [])
+}
+
+const OVER: VerbTable<Exclude<CallMessage, { readonly seq: number }>, CallState, Step> = {
+  Accept: hearHow,
+  Reject: hearHow,
+  Terminate: hearHow,
+  Play: refuse,
+  PlayQueued: refuse,
+  OpenSession: refuse,
+  Minted: refuse,
+  PreAccept: refuse,
+  PreAccepted: refuse,
+  Offered: (state, message) => step(state, lateOffer(state, message)),
+  Crashed: (state) => step(state, [{ type: 'cancelTimers' }, { type: 'stop', isStored: false }]),
+  StartOutbound: stale,
+  Resume: stale,
+  Adopted: stale,
+  UpstreamKnows: stale,
+  Leave: stale,
+  Stored: stale,
+  MediaOffered: stale,
+  MediaAnswered: stale,
+  AcceptedUpstream: stale,
+  MediaConnected: stale,
+  Media: stale,
+  TimerFired: stale,
+  Abandon: stale,
+  Fenced: stale,
+}
+
+function hearHow(
+  state: CallState,
+  { askId, type }: CallMessage & { readonly type: 'Accept' | 'Reject' | 'Terminate' },
+): Step {
+  const { phase } = state
+  if (phase.at !== 'ENDED' && phase.at !== 'GONE') return step(state)
+  return step(state, [], askId === null ? [] : [{ askId, outcome: answerTo({ askId, command: type }, state, phase) }])
+}
+
+function refuse(state: CallState, { askId }: { readonly askId: number }): Step {
+  return step(state, [], [{ askId, outcome: fail(invalidState('The call is over')) }])
+}
+
+function stale(state: CallState): Step {
+  return step(state)
 }
