@@ -1,53 +1,50 @@
 import type { Outcome } from '../../src/domain/errors.ts'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
-import type { CallId, NumberId } from '../../src/domain/ids.ts'
+import type { NumberId } from '../../src/domain/ids.ts'
 import type { Fence, Leases } from '../../src/ports/leases.ts'
 import type { Placement } from '../../src/ports/placement.ts'
-import type { CallRef } from '../call/call-actor.ts'
 import { createGate } from '../engine/gate.ts'
-import { createRuntime, type RuntimeDeps } from '../engine/runtime.ts'
-import { type NumberRef, spawnNumber } from '../number/number-actor.ts'
+import { createRuntime } from '../engine/runtime.ts'
+import type { NumberRef } from '../number/number-actor.ts'
 import type { StopReason } from '../number/state.ts'
 import type { NumberPorts } from '../number/world.ts'
 import { createOwnership, warnOf } from './ownership.ts'
 import { createPlacing } from './placing.ts'
-import { callTimes, type DirectoryTimers, numberTimes } from './timers.ts'
+import { createRestarts } from './restarts.ts'
+import { type SpawningDeps, spawnUnder } from './spawning.ts'
 import { createWaking, type Waiting, type WakingDeps } from './waking.ts'
 
 /** our choice: numbers that load at the same time, so that a start does not flood the database. */
 const START_GATE = 20
-/** our choice: restarts of a number that crashed wait 1 s, doubled each time up to 30 s, and begin anew after two minutes of life. */
-const RESTART_MS = 1_000
-const RESTART_MAX_MS = 30_000
-const RESTART_FORGIVEN_MS = 120_000
 /** our choice: a stopping node waits this long for the last words of its numbers. */
 const STOP_MS = 8_000
-/** our choice: and, from when it began to give them back, for what was asked of engines: each answers within 10 s, after up to 3 s without a link. */
+/**
+ * our choice: and, from when it began to give them back, for what was asked of engines: each answers within 10 s, after
+ * up to 3 s without a link.
+ */
 const UNDER_WAY_MS = 14_000
 
-/** What each number is given as it is. */
-type NumberGiven = Pick<NumberPorts, 'registry' | 'media' | 'files' | 'readCallEvents' | 'readMessageEvents' | 'sending' | 'conversationOf' | 'wantsStories' | 'templateRefused' | 'mediaKnown'>
-
-export interface NumberHostingDeps extends RuntimeDeps, NumberGiven {
-  readonly stores: Pick<NumberPorts, 'calls' | 'sendQueue' | 'messageInbox' | 'setAside'> & {
-    readonly numbers: NumberPorts['numbers']
-    readonly pairing: NumberPorts['pairings']
-  }
+export interface NumberHostingDeps extends SpawningDeps {
   /** Changes of upstream webhooks that wait for their numbers. */
   readonly inbound: NumberPorts['inbound'] & WakingDeps['inbound']
-  /** Messages were queued here for a number that another node holds: lets main tell the nodes. Answers at once; must not throw. */
+  /**
+   * Messages were queued here for a number that another node holds: lets main tell the nodes. Answers at once; must not
+   * throw.
+   */
   elsewhere?(numberId: NumberId, waits: Waiting): void
-  /** A number was handed over, for other nodes to take at once: lets main tell them. Answers at once; must not throw. */
+  /**
+   * A number was handed over, for other nodes to take at once: lets main tell them. Answers at once; must not throw.
+   */
   handedOver?(): void
-  /** Another process has this node's name: nothing is held here any more, and nothing will be. Answers at once; must not throw. */
+  /**
+   * Another process has this node's name: nothing is held here any more, and nothing will be. Answers at once; must not
+   * throw.
+   */
   replaced?(): void
   readonly leases: Leases
   readonly placement: Placement
-  readonly timers?: Partial<DirectoryTimers>
   /** Numbers starting at once. Default START_GATE. */
   readonly startGate?: number
-  /** Filled by the calls of this node. */
-  readonly liveCalls: Map<CallId, CallRef>
 }
 
 /** The number actors of this node: starts them under a lease, starts them again, gives them back. */
@@ -70,18 +67,12 @@ export interface NumberHosting {
   /** Other nodes handed numbers over: takes what is meant for this one. Returns at once. */
   takeHandedOver(): void
   /**
-   * The node is about to stop, and others are alive: takes no number any more, and gives those without calls back for them. Resolves once each was told.
-   * Alone it goes on as it is. Never rejects.
+   * The node is about to stop, and others are alive: takes no number any more, and gives those without calls back for
+   * them. Resolves once each was told. Alone it goes on as it is. Never rejects.
    */
   drain(): Promise<void>
   stop(): Promise<void>
   count(): number
-}
-
-interface Crash {
-  readonly tries: number
-  readonly atMs: number
-  readonly untilMs: number
 }
 
 const NOT_OWNER = refuse('NOT_OWNER', 'Another node holds the number; try again', undefined, 1)
@@ -101,17 +92,22 @@ class Hosting implements NumberHosting {
   readonly #waking
   readonly #fencedWrites
   readonly #gate
-  /** Of its own: those that wait in the other gate may wait for a number that was taken, and is to be started by this one. */
+  /**
+   * Of its own: those that wait in the other gate may wait for a number that was taken, and is to be started by this
+   * one.
+   */
   readonly #takingGate
   readonly #running = new Map<NumberId, NumberRef>()
   /** On their way to another node. */
   readonly #leaving = new Set<NumberId>()
-  readonly #held = new Map<NumberId, { readonly token: number, readonly sinceMs: number }>()
+  readonly #held = new Map<NumberId, { readonly token: number; readonly sinceMs: number }>()
   readonly #starting = new Map<NumberId, Promise<Outcome<NumberRef>>>()
-  /** Left memory by themselves: asks and changes bring them back, the walk through paired numbers does not. An id each is all they cost. */
+  /**
+   * Left memory by themselves: asks and changes bring them back, the walk through paired numbers does not. An id each
+   * is all they cost.
+   */
   readonly #dormant = new Set<NumberId>()
-  readonly #crashes = new Map<NumberId, Crash>()
-  readonly #timers = new Set<ReturnType<NumberHostingDeps['clock']['after']>>()
+  readonly #restarts
   readonly #releases = new Set<Promise<void>>()
   #isDraining = false
   /** Monotonic ms since when numbers are given back for the end of the node. */
@@ -126,20 +122,34 @@ class Hosting implements NumberHosting {
     this.#gate = createGate(deps.startGate ?? START_GATE)
     this.#takingGate = createGate(deps.startGate ?? START_GATE)
     const { leases, placement, clock, log, metrics } = deps
-    this.#fencedWrites = metrics.counter('fenced_writes_total', 'Writes of numbers that another node had taken, refused by their fence.')
+    this.#fencedWrites = metrics.counter(
+      'fenced_writes_total',
+      'Writes of numbers that another node had taken, refused by their fence.',
+    )
+    this.#restarts = createRestarts({ clock, log, restart: (numberId) => void this.find(numberId) })
     this.#ownership = createOwnership({
-      leases, clock, log,
+      leases,
+      clock,
+      log,
       lost: (numberId) => this.#running.get(numberId)?.tell({ type: 'Fenced' }),
       replaced: () => this.#deps.replaced?.(),
       found: (numberIds) => void Promise.all(numberIds.map((numberId) => this.#gate(() => this.#wake(numberId)))),
     })
     this.#placing = createPlacing({
-      placement, times: leases.times, clock, log,
+      placement,
+      times: leases.times,
+      clock,
+      log,
       host: (fence, sentMs) => this.#host(fence, sentMs),
       wake: (numberId) => this.#gate(() => this.#wake(numberId)),
       handOver: (count) => this.#handOver(count),
     })
-    this.#waking = createWaking({ ...deps, find: (numberId) => this.find(numberId), runningOf: (numberId) => this.#running.get(numberId) ?? null, gate: this.#gate })
+    this.#waking = createWaking({
+      ...deps,
+      find: (numberId) => this.find(numberId),
+      runningOf: (numberId) => this.#running.get(numberId) ?? null,
+      gate: this.#gate,
+    })
     this.#ownership.start()
   }
 
@@ -149,7 +159,7 @@ class Hosting implements NumberHosting {
 
   tokenOf(numberId: NumberId): number | null {
     const isRunning = this.#running.get(numberId)?.isStopped === false
-    return isRunning ? this.#held.get(numberId)?.token ?? null : null
+    return isRunning ? (this.#held.get(numberId)?.token ?? null) : null
   }
 
   heldSinceMs(numberId: NumberId): number | null {
@@ -162,8 +172,7 @@ class Hosting implements NumberHosting {
     if (ref && !ref.isStopped) return succeed(ref)
     // Stopped but still closing its session: the next one may not open another beside it.
     if (ref) return fail(this.#leaving.has(numberId) ? NOT_OWNER : UNAVAILABLE)
-    const crash = this.#crashes.get(numberId)
-    if (crash && crash.untilMs > this.#deps.clock.monotonicMs()) return fail(UNAVAILABLE)
+    if (this.#restarts.isResting(numberId)) return fail(UNAVAILABLE)
     if (this.#isDraining && !this.#starting.has(numberId)) return fail(STOPPING)
     const starting = this.#starting.get(numberId) ?? this.#acquire(numberId)
     this.#starting.set(numberId, starting)
@@ -189,7 +198,11 @@ class Hosting implements NumberHosting {
   }
 
   #run(fence: Fence): NumberRef {
-    const ref = this.#spawn(fence)
+    const ref = spawnUnder(fence, this.#deps, {
+      runtime: this.#runtime,
+      fenced: () => this.#fencedWrites.add(),
+      stopped: (why) => this.#numberStopped(fence.numberId, why),
+    })
     this.#running.set(fence.numberId, ref)
     this.#held.set(fence.numberId, { token: fence.token, sinceMs: this.#deps.clock.monotonicMs() })
     this.#dormant.delete(fence.numberId)
@@ -197,7 +210,9 @@ class Hosting implements NumberHosting {
     return ref
   }
 
-  /** Starts a number that was taken already. Who takes it by itself at this moment has the higher token, and goes on. */
+  /**
+   * Starts a number that was taken already. Who takes it by itself at this moment has the higher token, and goes on.
+   */
   async #host(fence: Fence, sentMs: number): Promise<void> {
     const { numberId } = fence
     if (this.#running.has(numberId) || this.#starting.has(numberId)) return
@@ -223,19 +238,6 @@ class Hosting implements NumberHosting {
     }
   }
 
-  #spawn(fence: Fence): NumberRef {
-    const { stores: { pairing: pairings, ...stores }, inbound, readCallEvents, readMessageEvents, files, mediaKnown, registry, media, clock, log, timers, liveCalls } = this.#deps
-    return spawnNumber({
-      ...stores, runtime: this.#runtime, pairings, inbound, readCallEvents, readMessageEvents, files, mediaKnown, registry, media, clock, log, fence, fenced: () => this.#fencedWrites.add(),
-      ...(this.#deps.sending ? { sending: this.#deps.sending } : {}),
-      templateRefused: (refused) => this.#deps.templateRefused(refused), wantsStories: (numberId) => this.#deps.wantsStories(numberId), conversationOf: (numberId, peer) => this.#deps.conversationOf(numberId, peer),
-      callTimes: callTimes(timers),
-      callStarted: (callId, ref) => void liveCalls.set(callId, ref),
-      callStopped: (callId) => void liveCalls.delete(callId),
-      stopped: (why) => this.#numberStopped(fence.numberId, why),
-    }, numberTimes(timers))
-  }
-
   #numberStopped(numberId: NumberId, why: StopReason): void {
     this.#running.delete(numberId)
     this.#leaving.delete(numberId)
@@ -250,22 +252,9 @@ class Hosting implements NumberHosting {
       })
       this.#releases.add(release)
     }
-    if (why === 'crashed') this.#restartLater(numberId)
-    else if (why !== 'fenced') this.#crashes.delete(numberId)
+    if (why === 'crashed') this.#restarts.crashed(numberId)
+    else if (why !== 'fenced') this.#restarts.forget(numberId)
     if (this.#running.size === 0) this.#stopped?.()
-  }
-
-  /** A number crash restarts the number from its rows with backoff (architecture 4.5). */
-  #restartLater(numberId: NumberId): void {
-    if (this.#isStopping) return
-    const { clock } = this.#deps
-    const nowMs = clock.monotonicMs()
-    const last = this.#crashes.get(numberId)
-    const tries = last && nowMs - last.atMs < RESTART_FORGIVEN_MS ? last.tries + 1 : 0
-    const delayMs = Math.min(RESTART_MAX_MS, RESTART_MS * 2 ** tries)
-    this.#crashes.set(numberId, { tries, atMs: nowMs, untilMs: nowMs + delayMs })
-    this.#deps.log.warn({ numberId, delayMs }, 'number restarts after a crash')
-    this.#after(delayMs, () => void this.find(numberId))
   }
 
   async start(): Promise<void> {
@@ -300,15 +289,6 @@ class Hosting implements NumberHosting {
     if (found.ok) await found.value.ask((askId) => ({ type: 'AwaitReady', askId }), STOP_MS)
   }
 
-  #after(delayMs: number, fire: () => void): void {
-    if (this.#isStopping) return
-    const timer = this.#deps.clock.after(delayMs, () => {
-      this.#timers.delete(timer)
-      fire()
-    })
-    this.#timers.add(timer)
-  }
-
   /** Asks one number after the other, so that no more go than are wanted. */
   async #handOver(count: number): Promise<number> {
     let given = 0
@@ -338,9 +318,14 @@ class Hosting implements NumberHosting {
     await Promise.all([...this.#running.keys()].map((numberId) => this.#leaves(numberId, true)))
   }
 
-  /** Whether the number goes: one without calls does, and of those that merely balance only a paired one with nothing under way. */
+  /**
+   * Whether the number goes: one without calls does, and of those that merely balance only a paired one with nothing
+   * under way.
+   */
   async #leaves(numberId: NumberId, isStopping: boolean): Promise<boolean> {
-    const outcome = await this.#running.get(numberId)?.ask<boolean>((askId) => ({ type: 'HandOver', askId, isStopping }), STOP_MS)
+    const outcome = await this.#running
+      .get(numberId)
+      ?.ask<boolean>((askId) => ({ type: 'HandOver', askId, isStopping }), STOP_MS)
     const isLeaving = typeof outcome === 'object' && outcome.ok && outcome.value
     if (isLeaving && this.#running.has(numberId)) this.#leaving.add(numberId)
     return isLeaving
@@ -352,12 +337,14 @@ class Hosting implements NumberHosting {
     this.#isStopping = true
     this.#placing.stop()
     this.#waking.stop()
-    for (const timer of this.#timers) timer.cancel()
+    this.#restarts.stop()
     await Promise.all(this.#starting.values())
     await this.#drain()
     this.#ownership.stop()
     await Promise.all(this.#releases)
-    await this.#deps.placement.forget().catch((error: unknown) => warnOf(this.#deps.log, error, 'the node could not be forgotten'))
+    await this.#deps.placement
+      .forget()
+      .catch((error: unknown) => warnOf(this.#deps.log, error, 'the node could not be forgotten'))
     this.#runtime.close()
   }
 
