@@ -45,9 +45,10 @@ const TABLE: readonly Rule[] = [
   { area: 'src/flows.ts', project: ['src/config.ts', 'src/gateway/'], packages: ['node:*'] },
   {
     area: 'src/config.ts',
-    project: ['src/domain/', 'src/process/start-fault.ts', 'src/process/database-url.ts'],
-    packages: ['zod', 'node:*'],
+    project: ['src/domain/', 'src/config/', 'src/process/start-fault.ts', 'src/process/database-url.ts'],
+    packages: [],
   },
+  { area: 'src/config/', project: ['src/domain/', 'src/config/'], packages: ['zod', 'node:*'] },
   { area: 'src/gateway/', project: ['src/', 'actors/'], packages: ['node:*', 'zod'] },
   {
     area: 'tools/demo/',

@@ -6,7 +6,9 @@ import ipaddr from 'ipaddr.js'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const COMPOSE = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8')
-const CONFIG = readFileSync(join(ROOT, 'src/config.ts'), 'utf8')
+const CONFIG = ['src/config.ts', 'src/config/variables.ts']
+  .map((path) => readFileSync(join(ROOT, path), 'utf8'))
+  .join('\n')
 /** Not the service's: of the image of PostgreSQL, and of the cluster that is shown. */
 const OTHERS = new Set(['POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD', 'CLUSTER_DIR'])
 
