@@ -169,7 +169,20 @@ const ONE_FILE: ReadonlyMap<string, readonly string[]> = new Map([
   ['nact', ['actors/engine/runtime.ts']],
   ['uWebSockets.js', ['media-host/realtime/socket-server.ts']],
   ['werift', ['media-host/legs/webrtc.ts', 'sandbox/devices/phone-webrtc.ts']],
-  ['node-av', ['engines/media/decode.ts', 'engines/media/convert.ts', 'engines/media/test/workshop-program.ts']],
+  // What decodes, and the parts of what converts.
+  [
+    'node-av',
+    [
+      'engines/media/decode.ts',
+      'engines/media/codecs.ts',
+      'engines/media/films.ts',
+      'engines/media/opened.ts',
+      'engines/media/sounds.ts',
+      'engines/media/streams.ts',
+      'engines/media/tracks.ts',
+      'engines/media/test/workshop-program.ts',
+    ],
+  ],
   ['prism-media', ['engines/media/ogg.ts']],
   ['sharp', ['engines/media/pictures.ts']],
   ['libphonenumber-js', ['src/domain/phone-reading.ts']],
