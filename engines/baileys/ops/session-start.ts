@@ -1,6 +1,6 @@
 import type { BridgeSettings } from '../../../src/domain/device-bridge.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { StartRequest } from '../session/number-session.ts'
+import type { StartRequest } from '../session/start-decision.ts'
 import { textField, type Fields } from './operation.ts'
 
 /** What `session.start` answers (contract 21): calls ring and can be rejected, their audio is not carried. */

@@ -23,7 +23,10 @@ export interface Config {
   readonly proxy: string | null
   /** ENGINE_VERSION: client build, like 2.3000.1043857760; null: the library's own. */
   readonly version: readonly [number, number, number] | null
-  /** ENGINE_BACKLOG, default 20000: events of one number that may wait for its gateway, before the network has to keep what comes. */
+  /**
+   * ENGINE_BACKLOG, default 20000: events of one number that may wait for its gateway, before the network has to keep
+   * what comes.
+   */
   readonly backlog: number
   /** ENGINE_METRICS_PORT; null: no metrics. */
   readonly metricsPort: number | null
@@ -43,39 +46,72 @@ export class StartFault extends Error {
 const MIN_TOKEN_CHARACTERS = 16
 const KEY_BYTES = 32
 
+/** A variable as `parse` reads it, or `fallback` where it is unset. `wanted` tells what it has to be. */
+type Read = <T>(variable: string, fallback: T, parse: (text: string) => T | null, wanted: string) => T
+
 /** Reads the environment. Throws a StartFault which lists every fault, each naming its variable and what to do. */
 export function readConfig(env: Environment): Config {
   const faults: string[] = []
-  const read = <T>(variable: string, fallback: T, parse: (text: string) => T | null, wanted: string): T => {
+  const config = configOf((variable, fallback, parse, wanted) => {
     const text = env[variable]
     if (text === undefined || text === '') return fallback
     const value = parse(text)
     if (value === null) faults.push(`${variable} must be ${wanted}`)
     return value ?? fallback
+  })
+  if (config.token === null && !faults.some((fault) => fault.startsWith('ENGINE_TOKEN')) && !isLoopback(config.host)) {
+    faults.push(
+      `ENGINE_TOKEN must be set when ENGINE_HOST ${config.host} is not loopback: whoever reaches the port holds every number`,
+    )
   }
-  const config: Config = {
+  if (faults.length > 0)
+    throw new StartFault(`The environment is not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
+  return config
+}
+
+function configOf(read: Read): Config {
+  return {
     host: read('ENGINE_HOST', '127.0.0.1', (text) => text, 'an address'),
     port: read('ENGINE_PORT', 3005, parsePort, 'a port, 0 to 65535'),
-    publicUrl: read<string | null>('ENGINE_URL', null, parseBase, 'a URL starting with http:// or https://, without a path'),
-    token: read<string | null>('ENGINE_TOKEN', null, (text) => text.length >= MIN_TOKEN_CHARACTERS ? text : null, `at least ${MIN_TOKEN_CHARACTERS} characters long`),
+    publicUrl: read<string | null>(
+      'ENGINE_URL',
+      null,
+      parseBase,
+      'a URL starting with http:// or https://, without a path',
+    ),
+    token: read<string | null>('ENGINE_TOKEN', null, parseToken, `at least ${MIN_TOKEN_CHARACTERS} characters long`),
     dataDir: read('ENGINE_DATA_DIR', './engine-data', (text) => text, 'a folder'),
     key: read<Buffer | null>('ENGINE_KEY', null, parseKey, '32 bytes in base64 (make one: openssl rand -base64 32)'),
-    socketUrl: read<string | null>('ENGINE_SOCKET_URL', null, parseUrl(['ws:', 'wss:']), 'a URL starting with ws:// or wss://'),
-    proxy: read<string | null>('ENGINE_PROXY', null, parseUrl(['http:', 'https:']), 'a URL starting with http:// or https://'),
-    version: read<Config['version']>('ENGINE_VERSION', null, parseVersion, 'three numbers with dots, like 2.3000.1043857760'),
+    socketUrl: read<string | null>(
+      'ENGINE_SOCKET_URL',
+      null,
+      parseUrl(['ws:', 'wss:']),
+      'a URL starting with ws:// or wss://',
+    ),
+    proxy: read<string | null>(
+      'ENGINE_PROXY',
+      null,
+      parseUrl(['http:', 'https:']),
+      'a URL starting with http:// or https://',
+    ),
+    version: read<Config['version']>(
+      'ENGINE_VERSION',
+      null,
+      parseVersion,
+      'three numbers with dots, like 2.3000.1043857760',
+    ),
     backlog: read('ENGINE_BACKLOG', 20_000, parseBacklog, 'a whole number, 10 to 1000000'),
     metricsPort: read<number | null>('ENGINE_METRICS_PORT', null, parsePort, 'a port, 0 to 65535'),
     logLevel: read<LogLevel>('LOG_LEVEL', 'info', parseLevel, `one of ${LOG_LEVELS.join(', ')}`),
   }
-  if (config.token === null && !faults.some((fault) => fault.startsWith('ENGINE_TOKEN')) && !isLoopback(config.host)) {
-    faults.push(`ENGINE_TOKEN must be set when ENGINE_HOST ${config.host} is not loopback: whoever reaches the port holds every number`)
-  }
-  if (faults.length > 0) throw new StartFault(`The environment is not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
-  return config
 }
 
 function parsePort(text: string): number | null {
   return /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : null
+}
+
+function parseToken(text: string): string | null {
+  return text.length >= MIN_TOKEN_CHARACTERS ? text : null
 }
 
 function parseBacklog(text: string): number | null {
@@ -88,7 +124,7 @@ function parseKey(text: string): Buffer | null {
 }
 
 function parseUrl(protocols: readonly string[]): (text: string) => string | null {
-  return (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : null
+  return (text) => (URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : null)
 }
 
 function parseBase(text: string): string | null {
@@ -102,7 +138,7 @@ function parseVersion(text: string): Config['version'] {
 }
 
 function parseLevel(text: string): LogLevel | null {
-  return LOG_LEVELS.includes(text) ? text as LogLevel : null
+  return LOG_LEVELS.includes(text) ? (text as LogLevel) : null
 }
 
 function isLoopback(host: string): boolean {

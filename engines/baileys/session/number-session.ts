@@ -1,5 +1,4 @@
-import { initAuthCreds, jidDecode, type AuthenticationCreds, type WASocket } from 'baileys'
-import { randomUUID } from 'node:crypto'
+import type { WASocket } from 'baileys'
 import type { BridgeSettings } from '../../../src/domain/device-bridge.ts'
 import type { MediaShelf } from '../media/media-shelf.ts'
 import { errorFields, type Log } from '../process/log.ts'
@@ -11,13 +10,15 @@ import { nextStep, type StopReason } from '../socket/reconnect.ts'
 import { openSocket, type SocketLife, type SocketOptions } from '../socket/socket-life.ts'
 import type { NumberStore } from '../store/number-store.ts'
 import { Arrivals } from './arrivals.ts'
+import { Device } from './device.ts'
 import { lidsOf } from './lids.ts'
 import type { Lids, Listener, LiveSession } from './live-session.ts'
 import { Outbox } from './outbox.ts'
-import { presentEvent } from './present.ts'
+import { PairingCodes } from './pairing-codes.ts'
+import { healthOf, presentEvent } from './present.ts'
 import { isSameNumber } from './same-number.ts'
 import { applyLive } from './settings-live.ts'
-import { decideStart } from './start-decision.ts'
+import { decideStart, type StartRequest } from './start-decision.ts'
 import { Tellings } from './tellings.ts'
 
 /** What all sessions of an engine share. */
@@ -34,18 +35,6 @@ export interface SessionParts {
   readonly now: () => number
 }
 
-export interface StartRequest {
-  /** Digits. */
-  readonly number: string
-  readonly credentials: unknown
-  readonly settings: BridgeSettings
-  readonly historyImport: boolean
-  /** A code to type on the phone is wanted beside the one to scan. */
-  readonly pairingCode: boolean
-  /** The gateway shows its bearer when it fetches media at this origin; null: it never does. */
-  readonly mediaBearerOrigin: string | null
-}
-
 export type SessionState = 'CLOSE' | 'CONNECTING' | 'OPEN'
 
 /** our choice: a socket that stood so long was a good one, and the waits after it begin anew. */
@@ -60,24 +49,24 @@ export class NumberSession implements LiveSession {
   readonly media: MediaShelf
   readonly outbox: Outbox
   number = ''
-  settings: BridgeSettings = { rejectCall: null, msgRejectCall: null, alwaysOnline: null, readMessages: null, ignoreGroups: null, ignoreStatus: null }
+  settings: BridgeSettings = {
+    rejectCall: null,
+    msgRejectCall: null,
+    alwaysOnline: null,
+    readMessages: null,
+    ignoreGroups: null,
+    ignoreStatus: null,
+  }
   historyImport = false
   mediaBearerOrigin: string | null = null
   readonly #parts: SessionParts
   readonly #arrivals: Arrivals
   readonly #sends = new Turns()
   readonly #tellings = new Tellings()
-  #wantsPairingCode = false
-  /** The code to scan that is on show, of the socket at hand. */
-  #shownQr: { readonly text: string, readonly endsAtMs: number } | null = null
-  /** The code to type of the socket at hand, once it was asked for. */
-  #typedCode: Promise<string | null> | null = null
+  readonly #codes: PairingCodes
   #state: SessionState = 'CLOSE'
   #life: SocketLife | null = null
-  /** Of the device at hand; not stored before a phone scanned. */
-  #creds: AuthenticationCreds | null = null
-  #sessionId = ''
-  #isPaired = false
+  readonly #device = new Device()
   #failures = 0
   #openedAtMs = 0
   #retry: NodeJS.Timeout | null = null
@@ -90,11 +79,24 @@ export class NumberSession implements LiveSession {
     this.media = parts.media
     this.log = parts.log.child({ numberId })
     this.#parts = parts
-    this.outbox = new Outbox(store.events, (event) => presentEvent(this, event), { limit: parts.backlog, full: () => this.#leaveToNetwork() })
+    this.outbox = new Outbox(store.events, (event) => presentEvent(this, event), {
+      limit: parts.backlog,
+      full: () => this.#leaveToNetwork(),
+    })
+    this.#codes = new PairingCodes({
+      typed: async () => (await this.#life?.sock.requestPairingCode(this.number).catch(() => null)) ?? null,
+      show: (qr, pairingCode, expiresInMs) => this.emit({ ev: 'session.qr', qr, pairingCode, expiresInMs }),
+      now: parts.now,
+    })
     this.lids = lidsOf(() => this.#life?.sock ?? null)
-    this.#arrivals = new Arrivals(this, (events, messageKey) => this.outbox.add(events, messageKey, () => {
-      if (messageKey !== null) store.journal.markTold(messageKey, events.length, parts.now())
-    }), () => this.#tellings.settled())
+    this.#arrivals = new Arrivals(
+      this,
+      (events, messageKey) =>
+        this.outbox.add(events, messageKey, () => {
+          if (messageKey !== null) store.journal.markTold(messageKey, events.length, parts.now())
+        }),
+      () => this.#tellings.settled(),
+    )
   }
 
   get state(): SessionState {
@@ -111,7 +113,8 @@ export class NumberSession implements LiveSession {
   }
 
   get sock(): WASocket {
-    if (this.#life?.isOpen !== true) throw new Refusal('NOT_CONNECTED', 'The number is not connected to the network', true)
+    if (this.#life?.isOpen !== true)
+      throw new Refusal('NOT_CONNECTED', 'The number is not connected to the network', true)
     return this.#life.sock
   }
 
@@ -147,17 +150,24 @@ export class NumberSession implements LiveSession {
     this.#tellings.add(telling)
   }
 
-  /** Starts the session for the gateway's socket at hand: what waits is sent again, then the device connects, or a code is shown. */
+  /**
+   * Starts the session for the gateway's socket at hand: what waits is sent again, then the device connects, or a code
+   * is shown.
+   */
   async start(request: StartRequest): Promise<void> {
     // What was acknowledged just now is no reason for anything any more, and is not sent again.
     this.store.flush()
     const stored = this.store.session()
-    const decision = decideStart({ ...request, stored, isLinkUndelivered: this.store.events.has('session.credentials') })
+    const decision = decideStart({
+      ...request,
+      stored,
+      isLinkUndelivered: this.store.events.has('session.credentials'),
+    })
     this.number = request.number
     this.settings = request.settings
     this.historyImport = request.historyImport
     this.mediaBearerOrigin = request.mediaBearerOrigin
-    this.#wantsPairingCode = request.pairingCode
+    this.#codes.isTypedWanted = request.pairingCode
     if (decision === 'resume') {
       await this.#resume()
       return this.outbox.start()
@@ -169,9 +179,7 @@ export class NumberSession implements LiveSession {
     if (decision === 'refuse') await this.#tellState('CLOSE', 'logged_out')
     this.outbox.start()
     if (decision === 'refuse') return
-    this.#creds = initAuthCreds()
-    this.#sessionId = randomUUID()
-    this.#isPaired = false
+    this.#device.begin()
     this.#failures = 0
     this.#connectSoon(0)
   }
@@ -184,15 +192,17 @@ export class NumberSession implements LiveSession {
 
   /** Shows a code to type beside the one to scan, as long as the session pairs. */
   async showPairingCode(): Promise<void> {
-    this.#wantsPairingCode = true
-    const shown = this.#shownQr
-    if (!this.#isPaired && shown !== null && this.#typedCode === null) await this.#showQr(shown.text, shown.endsAtMs - this.#parts.now())
+    this.#codes.isTypedWanted = true
+    if (!this.#device.isPaired) await this.#codes.addTyped()
   }
 
   /** Unlinks the device. Where the network cannot be told now, the phone lists it until it does so itself. */
   async logout(): Promise<void> {
     const life = this.#life
-    if (life?.isOpen) await life.sock.logout().catch((error: unknown) => this.log.warn(errorFields(error), 'the network was not told of a logout'))
+    if (life?.isOpen)
+      await life.sock
+        .logout()
+        .catch((error: unknown) => this.log.warn(errorFields(error), 'the network was not told of a logout'))
     if (this.#life === life) await this.#close('logged_out', true)
   }
 
@@ -205,13 +215,11 @@ export class NumberSession implements LiveSession {
 
   async #resume(): Promise<void> {
     // A socket, or the wait for one, is there already: only the gateway's socket is new.
-    if (this.#state !== 'CLOSE' && this.#isPaired) return this.#tellState(this.#state)
+    if (this.#state !== 'CLOSE' && this.#device.isPaired) return this.#tellState(this.#state)
     const stored = this.store.session()
     if (!stored) return
     this.#stop()
-    this.#creds = stored.creds
-    this.#sessionId = stored.sessionId
-    this.#isPaired = true
+    this.#device.resume(stored)
     this.#failures = 0
     this.#connectSoon(0)
     await this.#tellState('CONNECTING')
@@ -223,18 +231,12 @@ export class NumberSession implements LiveSession {
     this.#retry = null
     const life = this.#life
     this.#life = null
-    this.#forgetCodes()
+    this.#codes.forget()
     life?.end()
   }
 
-  #forgetCodes(): void {
-    this.#shownQr = null
-    this.#typedCode = null
-  }
-
   async #wipe(): Promise<void> {
-    this.#creds = null
-    this.#isPaired = false
+    this.#device.forget()
     await this.store.wipeSession()
   }
 
@@ -249,10 +251,16 @@ export class NumberSession implements LiveSession {
     }, delayMs)
   }
 
-  /** So many events wait for the gateway that the network shall keep what comes: it does, for whom is not connected. The socket comes back when half of them are gone. */
+  /**
+   * So many events wait for the gateway that the network shall keep what comes: it does, for whom is not connected. The
+   * socket comes back when half of them are gone.
+   */
   #leaveToNetwork(): void {
-    if (this.#life === null || !this.#isPaired) return
-    this.log.warn({ waiting: this.store.events.waiting }, 'the gateway acknowledges too little: the network keeps what comes')
+    if (this.#life === null || !this.#device.isPaired) return
+    this.log.warn(
+      { waiting: this.store.events.waiting },
+      'the gateway acknowledges too little: the network keeps what comes',
+    )
     this.#stop()
     this.#openedAtMs = 0
     this.#run(this.#tellState('CONNECTING'))
@@ -263,56 +271,62 @@ export class NumberSession implements LiveSession {
     if (this.store.events.waiting > this.#parts.backlog) await this.outbox.drained(this.#parts.backlog / 2)
     if (epoch !== this.#epoch) return
     const leave = await this.#parts.gate.enter()
-    if (epoch !== this.#epoch || !this.#creds) return leave()
-    const life = openSocket({
-      ...this.#parts.socket, store: this.store, creds: this.#creds, isAlwaysOnline: this.settings.alwaysOnline === true, historyImport: this.historyImport,
-    }, {
-      qr: (text, expiresInMs) => { leave(); this.#run(this.#showQr(text, expiresInMs)) },
-      paired: () => this.#paired(),
-      credsChanged: () => this.#saveCreds(),
-      open: () => { leave(); this.#run(this.#opened(life)) },
-      message: (message, messageKey, read) => { if (this.#life === life) this.#arrivals.arrived(message, messageKey, read) },
-      told: () => this.#tellings.settled(),
-      ended: (code, wasQrShown) => { leave(); if (this.#life === life) this.#ended(code, wasQrShown) },
-      failed: (error) => this.log.error(errorFields(error), 'a listener failed'),
-    })
+    if (epoch !== this.#epoch || !this.#device.creds) return leave()
+    const life = openSocket(
+      {
+        ...this.#parts.socket,
+        store: this.store,
+        creds: this.#device.creds,
+        isAlwaysOnline: this.settings.alwaysOnline === true,
+        historyImport: this.historyImport,
+      },
+      {
+        qr: (text, expiresInMs) => {
+          leave()
+          this.#run(this.#codes.show(text, expiresInMs))
+        },
+        paired: () => this.#paired(),
+        credsChanged: () => this.#saveCreds(),
+        open: () => {
+          leave()
+          this.#run(this.#opened(life))
+        },
+        message: (message, messageKey, read) => {
+          if (this.#life === life) this.#arrivals.arrived(message, messageKey, read)
+        },
+        told: () => this.#tellings.settled(),
+        ended: (code, wasQrShown) => {
+          leave()
+          if (this.#life === life) this.#ended(code, wasQrShown)
+        },
+        failed: (error) => this.log.error(errorFields(error), 'a listener failed'),
+      },
+    )
     this.#life = life
     for (const listener of this.#parts.listeners) listener(this, life.listen)
-    const { me } = this.#creds
+    const { me } = this.#device.creds
     if (me) this.#arrivals.replay({ id: me.id, lid: me.lid ?? '' })
-  }
-
-  async #showQr(qr: string, expiresInMs: number): Promise<void> {
-    this.#shownQr = { text: qr, endsAtMs: this.#parts.now() + expiresInMs }
-    const pairingCode = this.#wantsPairingCode ? await (this.#typedCode ??= this.#askPairingCode()) : null
-    // Asking took a while: a newer code is on show, or none any more.
-    if (this.#shownQr?.text !== qr) return
-    await this.emit({ ev: 'session.qr', qr, pairingCode, expiresInMs })
-  }
-
-  /** One for all codes of a socket; asking makes the phone show where to type it. */
-  async #askPairingCode(): Promise<string | null> {
-    return await this.#life?.sock.requestPairingCode(this.number).catch(() => null) ?? null
   }
 
   /** On the disk before the network hears that we know: a crash leaves a linked device or none. */
   #paired(): void {
-    if (!this.#creds) return
-    this.#isPaired = true
-    this.#forgetCodes()
+    if (!this.#device.creds) return
+    this.#device.isPaired = true
+    this.#codes.forget()
     this.#saveCreds()
-    this.#run(this.emit({ ev: 'session.credentials', credentials: this.#sessionId }))
+    this.#run(this.emit({ ev: 'session.credentials', credentials: this.#device.sessionId }))
     this.store.flush()
   }
 
   #saveCreds(): void {
-    if (!this.#creds || !this.#isPaired) return
-    this.#run(this.store.saveSession({ sessionId: this.#sessionId, number: this.number, creds: this.#creds }))
+    const { sessionId, creds, isPaired } = this.#device
+    if (!creds || !isPaired) return
+    this.#run(this.store.saveSession({ sessionId, number: this.number, creds }))
   }
 
   async #opened(life: SocketLife): Promise<void> {
     this.#openedAtMs = this.#parts.now()
-    const user = jidDecode(this.#creds?.me?.id)?.user
+    const { user } = this.#device
     if (user !== undefined && !isSameNumber(user, this.number)) {
       return this.#unlinkStranger(life)
     }
@@ -324,23 +338,29 @@ export class NumberSession implements LiveSession {
   async #unlinkStranger(life: SocketLife): Promise<void> {
     const epoch = this.#epoch
     this.#life = null
-    await life.sock.logout().catch((error: unknown) => this.log.warn(errorFields(error), 'a device of another number was not unlinked'))
+    await life.sock
+      .logout()
+      .catch((error: unknown) => this.log.warn(errorFields(error), 'a device of another number was not unlinked'))
     life.end()
     if (epoch === this.#epoch) await this.#close('wrong_number', true)
   }
 
   #ended(code: number | null, wasQrShown: boolean): void {
     this.#life = null
-    this.#forgetCodes()
+    this.#codes.forget()
     const wasGood = this.#openedAtMs > 0 && this.#parts.now() - this.#openedAtMs >= GOOD_SOCKET_MS
     if (wasGood) this.#failures = 0
     this.#openedAtMs = 0
-    const step = nextStep({ code, isPaired: this.#isPaired, wasQrShown, failures: this.#failures }, this.#parts.random())
+    const step = nextStep(
+      { code, isPaired: this.#device.isPaired, wasQrShown, failures: this.#failures },
+      this.#parts.random(),
+    )
     this.log.info({ code, step: step.kind, ...(step.kind === 'stop' ? { reason: step.reason } : {}) }, 'socket ended')
     if (step.kind === 'stop') return this.#run(this.#close(step.reason, step.isWiped))
     if (step.kind === 'retry') this.#failures += 1
-    // A code to type that nobody typed left them half made: with them the next socket would log in as a device that is not linked.
-    if (!this.#isPaired) this.#creds = initAuthCreds()
+    // A code to type that nobody typed left them half made: with them the next socket would log in as a device that is
+    // not linked.
+    if (!this.#device.isPaired) this.#device.begin(this.#device.sessionId)
     if (this.#state === 'OPEN') this.#run(this.#tellState('CONNECTING'))
     this.#connectSoon(step.kind === 'retry' ? step.delayMs : 0)
   }
@@ -349,7 +369,8 @@ export class NumberSession implements LiveSession {
     this.#stop()
     this.#state = 'CLOSE'
     if (isWiped) await this.#wipe()
-    if (reason === 'banned' || reason === 'outdated') await this.emit({ ev: 'session.health', level: 'restricted', code: reason, text: HEALTH_TEXTS[reason] })
+    const health = healthOf(reason)
+    if (health) await this.emit(health)
     await this.#tellState('CLOSE', reason)
     this.outbox.end()
   }
@@ -363,9 +384,3 @@ export class NumberSession implements LiveSession {
     work.catch((error: unknown) => this.log.error(errorFields(error), 'a session failed'))
   }
 }
-
-const HEALTH_TEXTS = {
-  banned: 'The network refuses this number; the phone says why.',
-  outdated: 'The network refuses this client build: update the engine, or set ENGINE_VERSION to a newer one.',
-} as const
-

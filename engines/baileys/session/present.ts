@@ -1,4 +1,5 @@
 import type { EngineEvent, SequencedEvent } from '../protocol/engine-event.ts'
+import type { StopReason } from '../socket/reconnect.ts'
 import type { MediaReference } from '../translate-in/media-reference.ts'
 import type { InboundMessage } from '../translate-in/message.ts'
 import type { LiveSession } from './live-session.ts'
@@ -19,4 +20,15 @@ export function presentEvent(live: LiveSession, event: SequencedEvent): Sequence
   if (!content?.media?.reference) return event
   const { reference, ...media } = content.media
   return { ...event, content: { ...content, media: { url: live.media.offer(live, reference), ...media } } }
+}
+
+const HEALTH_TEXTS = {
+  banned: 'The network refuses this number; the phone says why.',
+  outdated: 'The network refuses this client build: update the engine, or set ENGINE_VERSION to a newer one.',
+} as const
+
+/** What is told of a number's health when its session stops for this reason; null: nothing. */
+export function healthOf(reason: StopReason): EngineEvent | null {
+  if (reason !== 'banned' && reason !== 'outdated') return null
+  return { ev: 'session.health', level: 'restricted', code: reason, text: HEALTH_TEXTS[reason] }
 }

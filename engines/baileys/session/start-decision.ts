@@ -1,3 +1,18 @@
+import type { BridgeSettings } from '../../../src/domain/device-bridge.ts'
+
+/** What the gateway wants of a session. */
+export interface StartRequest {
+  /** Digits. */
+  readonly number: string
+  readonly credentials: unknown
+  readonly settings: BridgeSettings
+  readonly historyImport: boolean
+  /** A code to type on the phone is wanted beside the one to scan. */
+  readonly pairingCode: boolean
+  /** The gateway shows its bearer when it fetches media at this origin; null: it never does. */
+  readonly mediaBearerOrigin: string | null
+}
+
 /** What a start is to do: take up the stored device, link a new one, or say that the device is gone. */
 export type StartDecision = 'resume' | 'pair' | 'refuse'
 

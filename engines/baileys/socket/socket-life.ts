@@ -1,4 +1,15 @@
-import { Browsers, makeWASocket, proto, type AuthenticationCreds, type BinaryNode, type ConnectionState, type WAMessage, type WASocket, type WAVersion } from 'baileys'
+import {
+  Browsers,
+  makeWASocket,
+  proto,
+  type AuthenticationCreds,
+  type BaileysEventMap,
+  type BinaryNode,
+  type ConnectionState,
+  type WAMessage,
+  type WASocket,
+  type WAVersion,
+} from 'baileys'
 import type { Agent as HttpAgent, IncomingMessage } from 'node:http'
 import type { Agent as HttpsAgent } from 'node:https'
 import type { NumberStore } from '../store/number-store.ts'
@@ -34,7 +45,10 @@ export interface LifeEvents {
   paired(): void
   credsChanged(): void
   open(): void
-  /** A message of the network; `messageKey`: its row in the journal, if it has one; `read` resolves once the library is over with it. */
+  /**
+   * A message of the network; `messageKey`: its row in the journal, if it has one; `read` resolves once the library is
+   * over with it.
+   */
   message(message: WAMessage, messageKey: string | null, read: () => Promise<void>): void
   /** Resolves once what was told of arrivals until now is on the disk. */
   told(): Promise<void>
@@ -59,12 +73,21 @@ export interface SocketLife {
 /** A network's codes: the first is honoured 60 s, later ones 20 s. */
 const FIRST_QR_MS = 60_000
 const LATER_QR_MS = 20_000
-/** our choice: when the network does not say that everything offline came, what the library holds back is let go after so long. */
+/**
+ * our choice: when the network does not say that everything offline came, what the library holds back is let go after
+ * so long.
+ */
 const OFFLINE_WATCHDOG_MS = 10_000
 const THROTTLED = 429
 const UNAVAILABLE = 503
-/** Small parts of a history that carry names and LIDs of people; taken even where no history is wanted (the messages in them are not told). */
-const SMALL_HISTORY: ReadonlySet<unknown> = new Set([proto.HistorySync.HistorySyncType.PUSH_NAME, proto.HistorySync.HistorySyncType.NON_BLOCKING_DATA])
+/**
+ * Small parts of a history that carry names and LIDs of people; taken even where no history is wanted (the messages in
+ * them are not told).
+ */
+const SMALL_HISTORY: ReadonlySet<unknown> = new Set([
+  proto.HistorySync.HistorySyncType.PUSH_NAME,
+  proto.HistorySync.HistorySyncType.NON_BLOCKING_DATA,
+])
 
 /** Opens a socket of the chat network. */
 export function openSocket(parts: LifeParts, events: LifeEvents): SocketLife {
@@ -78,22 +101,36 @@ export function openSocket(parts: LifeParts, events: LifeEvents): SocketLife {
 
   const caughtUp = Promise.withResolvers<void>()
   const answers = new Answers()
-  hearFrames(sock, (node) => {
+  hearFrames(sock, hearFrame)
+  tellAcknowledgements(sock)
+  holdAcknowledgements(sock, () => events.told())
+  listen('messages.upsert', hearMessages)
+  sock.ev.on('creds.update', () => {
+    if (!isEnded) events.credsChanged()
+  })
+  listen('connection.update', (update) => {
+    if (!isEnded) hearConnection(update)
+  })
+
+  function hearFrame(node: BinaryNode): void {
     readInOrder(node)
     journalFrame(node, parts.store, decrypting)
     noteAnswers(node, parts.store, answers, events.failed)
-  })
-  tellAcknowledgements(sock)
-  holdAcknowledgements(sock, () => events.told())
-  listen('messages.upsert', ({ messages }) => {
+  }
+
+  function hearMessages({ messages }: BaileysEventMap['messages.upsert']): void {
     // The library reads one message after another, and tells of each in its turn.
     const read = (): Promise<void> => sock.messageMutex.mutex(() => {})
     for (const message of messages) if (!isEnded) events.message(message, messageKeyFor(message, decrypting), read)
-  })
-  sock.ev.on('creds.update', () => { if (!isEnded) events.credsChanged() })
-  listen('connection.update', (update) => { if (!isEnded) hearConnection(update) })
+  }
 
-  function hearConnection({ connection, qr, isNewLogin, lastDisconnect, receivedPendingNotifications }: Partial<ConnectionState>): void {
+  function hearConnection({
+    connection,
+    qr,
+    isNewLogin,
+    lastDisconnect,
+    receivedPendingNotifications,
+  }: Partial<ConnectionState>): void {
     if (qr) events.qr(qr, qrs++ === 0 ? FIRST_QR_MS : LATER_QR_MS)
     // After the library's own listener: only then its credentials are those of the new device.
     if (isNewLogin) events.paired()
@@ -111,7 +148,9 @@ export function openSocket(parts: LifeParts, events: LifeEvents): SocketLife {
   }
 
   // A refused upgrade: the library passes it on as an event, for which nobody listens, and would wait for ever.
-  sock.ws.on('unexpected-response', (_request: unknown, { statusCode }: IncomingMessage) => finish(() => refused(statusCode)))
+  sock.ws.on('unexpected-response', (_request: unknown, { statusCode }: IncomingMessage) =>
+    finish(() => refused(statusCode)),
+  )
 
   /** What else a proxy or a guard before the network answers says nothing about the number. */
   function refused(status: number | undefined): void {
@@ -134,14 +173,24 @@ export function openSocket(parts: LifeParts, events: LifeEvents): SocketLife {
   }
 
   return {
-    sock, listen, caughtUp: caughtUp.promise, answered: (externalId) => answers.wait(externalId),
-    get isOpen() { return isOpen },
+    sock,
+    listen,
+    caughtUp: caughtUp.promise,
+    answered: (externalId) => answers.wait(externalId),
+    get isOpen() {
+      return isOpen
+    },
     end: () => finish(() => void sock.end(undefined).catch(events.failed)),
   }
 }
 
 /** Keeps which sent messages a frame shows to have gone out, and tells who waits for the network's answer to one. */
-function noteAnswers(node: BinaryNode, { outgoing }: NumberStore, answers: Answers, failed: LifeEvents['failed']): void {
+function noteAnswers(
+  node: BinaryNode,
+  { outgoing }: NumberStore,
+  answers: Answers,
+  failed: LifeEvents['failed'],
+): void {
   for (const id of arrivedIds(node)) {
     outgoing.noteArrived(id).catch(failed)
     answers.note(id)
@@ -180,15 +229,20 @@ function socketConfig(parts: LifeParts, decrypting: Decrypting): Parameters<type
 function tellAcknowledgements(sock: WASocket): void {
   sock.ws.on('CB:ack,class:message', ({ attrs: { id, from, error } }: BinaryNode) => {
     if (!id || !from || error) return
-    sock.ev.emit('messages.update', [{ key: { remoteJid: from, id, fromMe: true }, update: { status: proto.WebMessageInfo.Status.SERVER_ACK } }])
+    sock.ev.emit('messages.update', [
+      { key: { remoteJid: from, id, fromMe: true }, update: { status: proto.WebMessageInfo.Status.SERVER_ACK } },
+    ])
   })
 }
 
 /**
- * The library acknowledges a receipt when its turn ends, and the network repeats none that was acknowledged: here the turn ends once
- * what the receipt says is on the disk. The next receipt is not held up.
+ * The library acknowledges a receipt when its turn ends, and the network repeats none that was acknowledged: here the
+ * turn ends once what the receipt says is on the disk. The next receipt is not held up.
  */
-export function holdAcknowledgements({ receiptMutex }: Pick<WASocket, 'receiptMutex'>, told: () => Promise<void>): void {
+export function holdAcknowledgements(
+  { receiptMutex }: Pick<WASocket, 'receiptMutex'>,
+  told: () => Promise<void>,
+): void {
   const mutex = receiptMutex.mutex.bind(receiptMutex)
   receiptMutex.mutex = async <T>(work: () => Promise<T> | T): Promise<T> => {
     const result = await mutex(work)
@@ -205,19 +259,23 @@ function hearFrames(sock: WASocket, hear: (node: BinaryNode) => void): void {
 }
 
 /**
- * The library queues messages that came while the device was away, and reads at once what comes meanwhile: a newer message of a chat would be
- * told before older ones. Marked as one that waited it takes its place in that queue. The library makes nothing else of the mark than
- * `append` instead of `notify`, which no listener here tells apart.
+ * The library queues messages that came while the device was away, and reads at once what comes meanwhile: a newer
+ * message of a chat would be told before older ones. Marked as one that waited it takes its place in that queue. The
+ * library makes nothing else of the mark than `append` instead of `notify`, which no listener here tells apart.
  */
 export function readInOrder(node: BinaryNode): void {
   if (node.tag === 'message') node.attrs['offline'] ??= '0'
 }
 
-/** Remembers which bytes belong to which stanza; what needs no decryption goes to the journal before anything is acknowledged. */
+/**
+ * Remembers which bytes belong to which stanza; what needs no decryption goes to the journal before anything is
+ * acknowledged.
+ */
 function journalFrame(node: BinaryNode, { journal }: NumberStore, decrypting: Decrypting): void {
   for (const { part, bytes } of partsOf(node)) {
     decrypting.parts.set(bytes, part)
-    if (part.type === 'plaintext' && !journal.isTold(messageKeyOf(part.attrs))) journal.putNow({ ...part, plaintext: bytes })
+    if (part.type === 'plaintext' && !journal.isTold(messageKeyOf(part.attrs)))
+      journal.putNow({ ...part, plaintext: bytes })
   }
 }
 
@@ -230,5 +288,10 @@ function messageKeyFor({ key }: WAMessage, { last }: Decrypting): string | null 
 function codeOf(error: unknown): number | null {
   if (typeof error !== 'object' || error === null || !('output' in error)) return null
   const { output } = error
-  return typeof output === 'object' && output !== null && 'statusCode' in output && typeof output.statusCode === 'number' ? output.statusCode : null
+  return typeof output === 'object'
+    && output !== null
+    && 'statusCode' in output
+    && typeof output.statusCode === 'number'
+    ? output.statusCode
+    : null
 }
