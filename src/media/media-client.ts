@@ -10,18 +10,12 @@ import type { MediaHostEntry } from '../ports/media-register.ts'
 import type { AdoptedCall, MediaCall, MediaEvent, MediaPort, OpenedLeg } from '../ports/media.ts'
 import type { Counter, Gauge, Metrics } from '../ports/metrics.ts'
 import { adoptAt } from './adoption.ts'
-import { drawHost } from './draw.ts'
-import type { HostLoad } from './draw.ts'
-import { HostLink, LINK_WAIT_MS } from './host-link.ts'
+import { HostLink } from './host-link.ts'
 import type { LossReason } from './host-link.ts'
 import { ALL_ENDING, LINK_LOST, NO_ANSWER, NO_HOST, NO_LEG } from './host-protocol.ts'
+import { Hosts, type MediaHostAddress, type MediaHostView } from './hosts.ts'
 import { fenceOf, Placements } from './placements.ts'
 import type { Placement } from './placements.ts'
-
-export interface MediaHostAddress {
-  /** ws: or wss: URL of the host's control socket. */
-  readonly controlUrl: string
-}
 
 export interface MediaClientOptions {
   readonly hosts: readonly MediaHostAddress[]
@@ -39,30 +33,22 @@ export interface MediaClientOptions {
   readonly random?: () => number
 }
 
-/** A media host as this gateway sees it. */
-export interface MediaHostView {
-  readonly controlUrl: string
-  /** Null until it was in step once. */
-  readonly hostId: string | null
-  readonly isConnected: boolean
-  /** Of all gateways where the host registers, else of this one. */
-  readonly calls: number
-  readonly isDraining: boolean
-}
-
 export interface MediaClient extends MediaPort {
   /**
-   * Has every host forget the unused realtime tokens of this caller, or of this number; other ids change nothing. Hosts that are away
-   * are told when they are back within LINK_WAIT_MS. Idempotent, never throws.
+   * Has every host forget the unused realtime tokens of this caller, or of this number; other ids change nothing. Hosts
+   * that are away are told when they are back within LINK_WAIT_MS. Idempotent, never throws.
    */
   revoke(by: string): void
   /** At least one host is connected and in step. */
   isAvailable(): boolean
-  /** Replaces the list of hosts. One that is no longer listed gets no new calls and is left once its last call ended. */
+  /**
+   * Replaces the list of hosts. One that is no longer listed gets no new calls and is left once its last call ended.
+   */
   useHosts(hosts: readonly MediaHostAddress[]): void
   /**
-   * Takes what the register says: hosts that are new are connected to, one that drains gets no new call. One that is not named is forgotten with its
-   * calls when its link is gone too, unless the register is known not to be whole; while the link stands it is kept, behind those that are named.
+   * Takes what the register says: hosts that are new are connected to, one that drains gets no new call. One that is
+   * not named is forgotten with its calls when its link is gone too, unless the register is known not to be whole;
+   * while the link stands it is kept, behind those that are named.
    */
   useRegistered(entries: readonly MediaHostEntry[], isWhole: boolean): void
   /** The hosts there are, in no order. */
@@ -78,12 +64,6 @@ export function createMediaClient(options: MediaClientOptions): MediaClient {
 
 type PlacingOp = 'announce' | 'offer' | 'answer'
 
-/** What a host told of itself, and the last call that was placed before. */
-interface Report {
-  readonly entry: MediaHostEntry
-  readonly order: number
-}
-
 /**
  * Places each call on one host and keeps it there. A new call goes to the better of two connected
  * hosts drawn by chance, and to others when that has no capacity or breaks away.
@@ -92,15 +72,10 @@ interface Report {
 class ControlledHosts implements MediaClient {
   readonly #options: MediaClientOptions
   readonly #requestCounter: Counter
-  readonly #connectedGauge: Gauge
   readonly #callsGauge: Gauge
-  readonly #links = new Map<string, HostLink>()
-  readonly #leaving = new Set<HostLink>()
-  readonly #reports = new Map<HostLink, Report>()
+  readonly #hosts: Hosts
   readonly #placements = new Placements()
   readonly #listeners: ((event: MediaEvent) => void)[] = []
-  /** Searches that wait for a host to connect. */
-  readonly #waiting = new Set<() => void>()
   readonly outlives: boolean
 
   constructor(options: MediaClientOptions) {
@@ -108,8 +83,15 @@ class ControlledHosts implements MediaClient {
     this.#options = options
     this.outlives = options.outlives ?? false
     this.#requestCounter = metrics.counter('media_requests_total', 'Requests to media hosts.', ['op', 'outcome'])
-    this.#connectedGauge = metrics.gauge('media_hosts_connected', 'Media hosts connected and in step.')
+    const connected = metrics.gauge('media_hosts_connected', 'Media hosts connected and in step.')
     this.#callsGauge = metrics.gauge('media_calls', 'Calls this node has placed on media hosts.')
+    this.#hosts = new Hosts({
+      ...options,
+      placements: this.#placements,
+      connected,
+      open: (controlUrl) => this.#openLink(controlUrl),
+      left: (link) => this.#lose(link, this.#placements.heldBy(link), 'HOST_GONE'),
+    })
     this.useHosts(options.hosts)
   }
 
@@ -135,14 +117,23 @@ class ControlledHosts implements MediaClient {
   setStatus: MediaPort['setStatus'] = (callId, status, info) => {
     const placement = this.#placements.get(callId)
     // An announcement repeated later shall tell the status of now.
-    if (placement) placement.call = { ...placement.call, status, externalCallId: info?.externalCallId ?? placement.call.externalCallId }
+    if (placement)
+      placement.call = {
+        ...placement.call,
+        status,
+        externalCallId: info?.externalCallId ?? placement.call.externalCallId,
+      }
     void this.#ask(callId, 'status', { callId, status, ...info })
   }
 
   async adopt(call: MediaCall, host: string | null): Promise<Outcome<AdoptedCall>> {
     const placement = this.#placements.takeAnew(call)
     this.#callsGauge.set(this.#placements.size)
-    const outcome = await adoptAt({ clock: this.#options.clock, links: () => [...this.#links.values()], ready: this.#waiting }, placement, host)
+    const outcome = await adoptAt(
+      { clock: this.#options.clock, links: () => this.#hosts.links(), ready: this.#hosts.waiting },
+      placement,
+      host,
+    )
     if (!placement.link) this.#forget(placement)
     return outcome
   }
@@ -153,24 +144,31 @@ class ControlledHosts implements MediaClient {
     if (!placement || placement.isClosing) return
     placement.isClosing = true
     // Kept until the host has answered, like one that is closed.
-    void this.#withHost<unknown>(callId, (link) => link.ask('leave', { callId, ...fenceOf(placement) }), null).then(() => this.#forget(placement))
+    void this.#withHost<unknown>(callId, (link) => link.ask('leave', { callId, ...fenceOf(placement) }), null).then(
+      () => this.#forget(placement),
+    )
   }
 
   close: MediaPort['close'] = (callId, { fence, ...final }) => {
     const placement = this.#placements.get(callId)
     if (!placement) {
       // A host may hold it from before a restart of this gateway, under the name of a node that is gone.
-      for (const link of this.#links.values()) void link.ask('close', { callId, ...(fence === undefined ? {} : { fence }), ...final })
+      for (const link of this.#hosts.links())
+        void link.ask('close', { callId, ...(fence === undefined ? {} : { fence }), ...final })
       return
     }
     if (placement.isClosing) return
     placement.isClosing = true
     // Kept until the host has answered: a sync meanwhile must not end the sockets without their final status.
-    void this.#withHost(callId, (link) => link.ask('close', { callId, ...fenceOf(placement), ...final }).then(() => this.#forget(placement)), undefined)
+    void this.#withHost(
+      callId,
+      (link) => link.ask('close', { callId, ...fenceOf(placement), ...final }).then(() => this.#forget(placement)),
+      undefined,
+    )
   }
 
   revoke(by: string): void {
-    for (const link of this.#links.values()) void link.ask('revoke', { by })
+    for (const link of this.#hosts.links()) void link.ask('revoke', { by })
   }
 
   onEvent(listener: (event: MediaEvent) => void): void {
@@ -178,79 +176,56 @@ class ControlledHosts implements MediaClient {
   }
 
   isAvailable(): boolean {
-    return [...this.#links.values()].some((link) => link.isReady && !this.#leaving.has(link))
+    return this.#hosts.isAvailable()
   }
 
   useHosts(hosts: readonly MediaHostAddress[]): void {
-    const wanted = new Set(hosts.map((host) => host.controlUrl))
-    for (const [url, link] of this.#links) if (!wanted.has(url)) this.#leaving.add(link)
-    for (const url of wanted) {
-      const known = this.#links.get(url)
-      if (known) this.#leaving.delete(known)
-      else this.#links.set(url, this.#openLink(url))
-    }
-    this.#leaveIdleHosts()
+    this.#hosts.use(hosts)
   }
 
   useRegistered(entries: readonly MediaHostEntry[], isWhole: boolean): void {
-    const order = this.#placements.lastOrder
-    for (const entry of entries) {
-      const link = this.#links.get(entry.controlUrl) ?? this.#openLink(entry.controlUrl)
-      this.#links.set(entry.controlUrl, link)
-      // A host that was started again is there twice until its former entry runs out.
-      if (!link.isReady || link.hostId === entry.hostId) this.#reports.set(link, { entry, order })
-    }
-    const named = new Set(entries.map(({ controlUrl }) => controlUrl))
-    for (const [url, link] of this.#links) {
-      if (named.has(url)) continue
-      this.#reports.delete(link)
-      if (isWhole && !link.isReady) this.#forgetHost(url, link)
-    }
+    this.#hosts.useRegistered(entries, isWhole)
   }
 
   listHosts(): MediaHostView[] {
-    return [...this.#links].map(([controlUrl, link]) => ({
-      controlUrl, hostId: link.hostId, isConnected: link.isReady, calls: this.#loadOf(link).calls,
-      isDraining: this.#isDraining(link),
-    }))
+    return this.#hosts.list()
   }
 
   stop(): void {
-    for (const link of this.#links.values()) link.stop()
-    this.#links.clear()
-    this.#connectedGauge.set(0)
-    for (const wake of this.#waiting) wake()
+    this.#hosts.stop()
   }
 
   #openLink(controlUrl: string): HostLink {
     const { internalSecret, nodeId, clock, log, tuning } = this.#options
-    const link: HostLink = new HostLink({
-      controlUrl, internalSecret, nodeId, clock, log,
-      requestCounter: this.#requestCounter,
-      tuning: tuning ?? {},
-      heldCalls: () => this.#placements.heldBy(link),
-    }, {
-      ready: () => this.#ready(),
-      down: () => this.#countConnected(),
-      lost: (calls, reason) => this.#lose(link, calls, reason),
-      event: (event) => this.#tell(event),
-    })
+    const link: HostLink = new HostLink(
+      {
+        controlUrl,
+        internalSecret,
+        nodeId,
+        clock,
+        log,
+        requestCounter: this.#requestCounter,
+        tuning: tuning ?? {},
+        heldCalls: () => this.#placements.heldBy(link),
+      },
+      {
+        ready: () => this.#hosts.connected(),
+        down: () => this.#hosts.count(),
+        lost: (calls, reason) => this.#lose(link, calls, reason),
+        event: (event) => this.#tell(event),
+      },
+    )
     return link
   }
 
-  #ready(): void {
-    this.#countConnected()
-    for (const wake of this.#waiting) wake()
-  }
-
-  #countConnected(): void {
-    this.#connectedGauge.set([...this.#links.values()].filter((link) => link.isReady).length)
-  }
-
-  async #openLeg<O extends 'offer' | 'answer'>(call: MediaCall, op: O, fields: MediaOps[O]['fields']): Promise<Outcome<OpenedLeg>> {
+  async #openLeg<O extends 'offer' | 'answer'>(
+    call: MediaCall,
+    op: O,
+    fields: MediaOps[O]['fields'],
+  ): Promise<Outcome<OpenedLeg>> {
     const outcome = await this.#open(call, op, fields)
     if (!outcome.ok) return outcome
-    const host = this.outlives ? this.#placements.get(call.callId)?.link?.hostId ?? null : null
+    const host = this.outlives ? (this.#placements.get(call.callId)?.link?.hostId ?? null) : null
     return host === null ? outcome : succeed({ ...outcome.value, host })
   }
 
@@ -265,7 +240,11 @@ class ControlledHosts implements MediaClient {
     return outcome.ok && placement.isClosing ? fail(NO_LEG) : outcome
   }
 
-  async #search<O extends PlacingOp>(placement: Placement, op: O, fields: MediaOps[O]['fields']): Promise<MediaOpOutcome<O>> {
+  async #search<O extends PlacingOp>(
+    placement: Placement,
+    op: O,
+    fields: MediaOps[O]['fields'],
+  ): Promise<MediaOpOutcome<O>> {
     const search = Promise.withResolvers<void>()
     placement.search = search.promise
     const outcome = await this.#tryHosts(placement, op, fields)
@@ -275,12 +254,16 @@ class ControlledHosts implements MediaClient {
     return outcome
   }
 
-  async #tryHosts<O extends PlacingOp>(placement: Placement, op: O, fields: MediaOps[O]['fields']): Promise<MediaOpOutcome<O>> {
+  async #tryHosts<O extends PlacingOp>(
+    placement: Placement,
+    op: O,
+    fields: MediaOps[O]['fields'],
+  ): Promise<MediaOpOutcome<O>> {
     const tried = new Set<HostLink>()
-    await this.#someHost()
+    await this.#hosts.some()
     let last: MediaOpOutcome<O> = fail(this.isAvailable() ? ALL_ENDING : NO_HOST)
     for (;;) {
-      const link = this.#draw(tried)
+      const link = this.#hosts.draw(tried)
       if (!link || placement.isClosing) return last
       tried.add(link)
       // At once, so that the next search counts it.
@@ -289,54 +272,23 @@ class ControlledHosts implements MediaClient {
       if (last.ok) return last
       placement.link = null
       // It may have made the leg after all.
-      if (last.error === NO_ANSWER || last.error === LINK_LOST) void link.ask('close', { callId: placement.call.callId, ...fenceOf(placement), status: 'FAILED' })
+      if (last.error === NO_ANSWER || last.error === LINK_LOST)
+        void link.ask('close', { callId: placement.call.callId, ...fenceOf(placement), status: 'FAILED' })
       if (last.error === NO_ANSWER) return last
       if (last.error.code !== 'MEDIA_CAPACITY' && last.error.code !== 'MEDIA_UNAVAILABLE') return last
     }
   }
 
-  /** The better of two hosts; those that are in the register come first, what others hold is known of them. */
-  #draw(tried: ReadonlySet<HostLink>): HostLink | null {
-    const able = [...this.#links.values()].filter((link) => link.isReady && !tried.has(link) && !this.#leaving.has(link) && !this.#isDraining(link))
-    const reported = able.filter((link) => this.#reports.has(link))
-    const loadOf = (link: HostLink) => this.#loadOf(link)
-    // Counted of the two that are drawn alone: it takes a look at every call.
-    const drawn = drawHost((reported.length > 0 ? reported : able).map((link) => ({ link, get load() { return loadOf(link) } })), this.#options.random ?? Math.random)
-    return drawn?.link ?? null
-  }
-
-  /** The calls that a host registered, and those that went there since; or those of this node, where it registers nothing or less. */
-  #loadOf(link: HostLink): HostLoad {
-    const own = this.#placements.loadOf(link)
-    const report = this.#reports.get(link)
-    const tickLateP99Ms = link.load?.tickLateP99Ms ?? report?.entry.tickLateP99Ms ?? 0
-    return { calls: report ? Math.max(own, report.entry.calls + this.#placements.loadOf(link, report.order)) : own, tickLateP99Ms }
-  }
-
-  #isDraining(link: HostLink): boolean {
-    return link.load?.draining === true || this.#reports.get(link)?.entry.draining === true
-  }
-
-  /** Waits a little while no host is connected. */
-  #someHost(): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.isAvailable() || (this.#links.size === 0 && this.#options.areHostsRegistered !== true)) {
-        resolve()
-        return
-      }
-      const wake = (): void => {
-        timer.cancel()
-        this.#waiting.delete(wake)
-        resolve()
-      }
-      const timer = this.#options.clock.after(LINK_WAIT_MS, wake)
-      this.#waiting.add(wake)
-    })
-  }
-
-  #ask<O extends 'connect' | 'mint' | 'play' | 'status'>(callId: CallId, op: O, fields: MediaOps[O]['fields']): Promise<MediaOpOutcome<O>> {
+  #ask<O extends 'connect' | 'mint' | 'play' | 'status'>(
+    callId: CallId,
+    op: O,
+    fields: MediaOps[O]['fields'],
+  ): Promise<MediaOpOutcome<O>> {
     return this.#withHost<MediaOpOutcome<O>>(
-      callId, (link, placement) => placement.isClosing ? Promise.resolve(fail(NO_LEG)) : link.ask(op, { ...fields, ...fenceOf(placement) }), fail(NO_LEG),
+      callId,
+      (link, placement) =>
+        placement.isClosing ? Promise.resolve(fail(NO_LEG)) : link.ask(op, { ...fields, ...fenceOf(placement) }),
+      fail(NO_LEG),
     )
   }
 
@@ -365,23 +317,7 @@ class ControlledHosts implements MediaClient {
   #forget(placement: Placement): void {
     this.#placements.remove(placement)
     this.#callsGauge.set(this.#placements.size)
-    this.#leaveIdleHosts()
-  }
-
-  #forgetHost(url: string, link: HostLink): void {
-    this.#lose(link, this.#placements.heldBy(link), 'HOST_GONE')
-    this.#links.delete(url)
-    this.#leaving.delete(link)
-    link.stop()
-    this.#countConnected()
-  }
-
-  #leaveIdleHosts(): void {
-    for (const [url, link] of this.#links) {
-      if (!this.#leaving.has(link) || this.#placements.heldBy(link).length > 0 || this.#placements.loadOf(link) > 0) continue
-      this.#reports.delete(link)
-      this.#forgetHost(url, link)
-    }
+    this.#hosts.leaveIdle()
   }
 
   #tell(event: MediaEvent): void {
@@ -389,7 +325,10 @@ class ControlledHosts implements MediaClient {
       try {
         listener(event)
       } catch (error) {
-        this.#options.log.error({ event: event.type, error: error instanceof Error ? error.name : 'unknown' }, 'media listener failed')
+        this.#options.log.error(
+          { event: event.type, error: error instanceof Error ? error.name : 'unknown' },
+          'media listener failed',
+        )
       }
     }
   }
