@@ -12,7 +12,7 @@ import { TokenBook } from './realtime/tokens.ts'
 import type { LoopLoad } from './realtime/loop-load.ts'
 import type { Metrics } from '../src/ports/metrics.ts'
 import type { OpenLegs } from './legs/leg-socket.ts'
-import type { PageRoute, SocketBounds } from './realtime/socket-server.ts'
+import type { PageRoute, SocketBounds } from './realtime/socket-options.ts'
 
 export interface MediaHostAddress {
   readonly host: string

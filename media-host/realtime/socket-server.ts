@@ -1,86 +1,58 @@
 import './header-limit.ts'
 import { App, us_socket_local_port } from 'uWebSockets.js'
-import { once } from 'node:events'
 import { STATUS_CODES } from 'node:http'
-import { createServer } from 'node:net'
 import { thrownFields } from '../../src/domain/thrown.ts'
+import { bindable } from './bindable-port.ts'
 import { BROKEN_HANDSHAKE, refusalOf } from './http-answers.ts'
 import { CLOSE } from './protocol.ts'
 import { countedBytes, UNASKED, UnaskedConnections } from './unasked-connections.ts'
-import type { AddressInfo } from 'node:net'
-import type { HttpRequest, HttpResponse, TemplatedApp, WebSocket, WebSocketBehavior, us_listen_socket } from 'uWebSockets.js'
+import type {
+  HttpRequest,
+  HttpResponse,
+  TemplatedApp,
+  WebSocket,
+  WebSocketBehavior,
+  us_listen_socket,
+} from 'uWebSockets.js'
 import type { Log } from '../../src/ports/log.ts'
 import type { Connection, ConnectionListener, UpgradeDecision, UpgradeRequest } from './connection.ts'
 import type { HttpRefusal, PlainRequest } from './http-answers.ts'
+import type { PageRoute, SocketBounds, SocketRoute, SocketServer, SocketServerOptions } from './socket-options.ts'
 import type { UnaskedBounds } from './unasked-connections.ts'
 
-/** A path on which WebSockets are taken. */
-export interface SocketRoute {
-  /** Ends with `/*` or names one path. */
-  readonly pattern: string
-  /** What clients with such a query may send: messages of so many bytes. */
-  readonly longer?: { readonly bytes: number, isFor(query: URLSearchParams): boolean }
-  /** Decides at once: the request is gone when this returns. */
-  upgrade(request: UpgradeRequest): UpgradeDecision
-}
-
-/** A path that answers GET. */
-export interface PageRoute {
-  readonly path: string
-  readonly contentType: string
-  body(): Promise<string> | string
-}
-
-/** What a socket may cost in the library, in bytes. */
-export interface SocketBounds {
-  /** The longest message; the library cuts a connection that sends a longer one before it is whole. */
-  readonly longestMessage: number
-  /** What may wait to be sent until the library cuts the connection; 0: any amount. */
-  readonly mostUnsent: number
-}
-
-export interface SocketServerOptions {
-  readonly host: string
-  /** 0 takes any free port. */
-  readonly port: number
-  readonly sockets: readonly SocketRoute[]
-  readonly log: Log
-  readonly pages?: readonly PageRoute[]
-  /** Those for strangers unless told. */
-  readonly bounds?: SocketBounds
-  readonly unasked?: UnaskedBounds
-}
-
-export interface SocketServer {
-  /** The port that was taken. */
-  readonly port: number
-  /** Cuts every connection and stops listening. Idempotent. */
-  close(): void
-}
-
 /**
- * Messages over 64 KiB are closed 1009 by the protocol code, which says why before (contract 7). Our choice: those over twice that are cut by
- * the library. Slow readers are judged by the protocol code too, which leaves the library little; 1 MiB is contract 7's.
+ * Messages over 64 KiB are closed 1009 by the protocol code, which says why before (contract 7). Our choice: those over
+ * twice that are cut by the library. Slow readers are judged by the protocol code too, which leaves the library little;
+ * 1 MiB is contract 7's.
  */
 const FOR_STRANGERS: SocketBounds = { longestMessage: 131_072, mostUnsent: 1_048_576 }
 /**
- * Our choice, in seconds: the protocol code pings every 20 s and closes after 60 s with a word (contract 7); this is for when it could not. The
- * library pings of itself 16 s before, and cuts who was told of the close and does not answer after as long.
+ * Our choice, in seconds: the protocol code pings every 20 s and closes after 60 s with a word (contract 7); this is
+ * for when it could not. The library pings of itself 16 s before, and cuts who was told of the close and does not
+ * answer after as long.
  */
 const IDLE_SECONDS = 96
 /** uSockets: the port is ours alone; without it a second process could listen on it beside us. */
 const EXCLUSIVE_PORT = 1
-/** Our choice: a port that was free a moment ago may be another program's by now; another one is looked for so often. */
+/**
+ * Our choice: a port that was free a moment ago may be another program's by now; another one is looked for so often.
+ */
 const FREE_PORT_TRIES = 5
 /** The form with options is there, but missing from the types. */
-type ListenExclusively = (this: TemplatedApp, host: string, port: number, options: number, taken: (token: us_listen_socket | false) => void) => TemplatedApp
+type ListenExclusively = (
+  this: TemplatedApp,
+  host: string,
+  port: number,
+  options: number,
+  taken: (token: us_listen_socket | false) => void,
+) => TemplatedApp
 
 type UpgradeContext = Parameters<HttpResponse['upgrade']>[4]
 type Upgrade = (res: HttpResponse, req: HttpRequest, context: UpgradeContext) => void
 
 /**
- * How the library stops and goes on reading a connection. It offers both for HTTP alone, and does them to the connection below, which the WebSocket
- * of an upgrade is too: called on one they stop it as well.
+ * How the library stops and goes on reading a connection. It offers both for HTTP alone, and does them to the
+ * connection below, which the WebSocket of an upgrade is too: called on one they stop it as well.
  */
 interface Reading {
   stop(this: WebSocket<UserState>): void
@@ -94,7 +66,10 @@ interface UserState {
   listener: ConnectionListener | null
 }
 
-/** Opens a listener over uWebSockets.js; rejects when the port cannot be had. What it says over HTTP is JSON, pages aside, and ends the connection. */
+/**
+ * Opens a listener over uWebSockets.js; rejects when the port cannot be had. What it says over HTTP is JSON, pages
+ * aside, and ends the connection.
+ */
 export async function openSocketServer(options: SocketServerOptions): Promise<SocketServer> {
   const app = App()
   const unasked = boundUnasked(app, options.unasked ?? UNASKED)
@@ -114,20 +89,6 @@ export async function openSocketServer(options: SocketServerOptions): Promise<So
       if (options.port !== 0 || tries === FREE_PORT_TRIES) throw error
     }
   }
-}
-
-/**
- * The port that can be bound; rejects with the system's reason when there is none. 0 becomes a number here, because uSockets allows the reuse of an
- * address only for a port it is told: a host killed while sockets were open could otherwise not take its port again for a minute.
- */
-async function bindable(host: string, port: number): Promise<number> {
-  const probe = createServer()
-  probe.listen(port, host)
-  await once(probe, 'listening')
-  const { port: free } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return free
 }
 
 async function listen(app: TemplatedApp, host: string, port: number): Promise<SocketServer> {
@@ -163,7 +124,12 @@ function boundUnasked(app: TemplatedApp, bounds: UnaskedBounds): UnaskedConnecti
   return unasked
 }
 
-function addSockets(app: TemplatedApp, route: SocketRoute, options: SocketServerOptions, unasked: UnaskedConnections): void {
+function addSockets(
+  app: TemplatedApp,
+  route: SocketRoute,
+  options: SocketServerOptions,
+  unasked: UnaskedConnections,
+): void {
   const { longer } = route
   const bounds = options.bounds ?? FOR_STRANGERS
   const accept: Upgrade = (res, req, context) => {
@@ -173,10 +139,17 @@ function addSockets(app: TemplatedApp, route: SocketRoute, options: SocketServer
   app.ws(route.pattern, behaviour(accept, bounds, options.log))
   if (!longer) return
   // The library takes the length once for all sockets of a pattern, and asks the one of a part before the one of all.
-  app.ws(route.pattern.replace('*', ':part'), behaviour((res, req, context) => {
-    if (longer.isFor(new URLSearchParams(req.getQuery()))) accept(res, req, context)
-    else req.setYield(true)
-  }, { ...bounds, longestMessage: longer.bytes }, options.log))
+  app.ws(
+    route.pattern.replace('*', ':part'),
+    behaviour(
+      (res, req, context) => {
+        if (longer.isFor(new URLSearchParams(req.getQuery()))) accept(res, req, context)
+        else req.setYield(true)
+      },
+      { ...bounds, longestMessage: longer.bytes },
+      options.log,
+    ),
+  )
 }
 
 /** A fault of ours costs one socket, not the process. */
@@ -202,29 +175,36 @@ function behaviour(upgrade: Upgrade, bounds: SocketBounds, log: Log): WebSocketB
     sendPingsAutomatically: true,
     compression: 0,
     upgrade,
-    open: (ws: WebSocket<UserState>) => guard(ws, (state) => {
-      const connection = new UwsConnection(ws, state.reading)
-      state.connection = connection
-      const listener = state.open(connection)
-      if (connection.isOpen) state.listener = listener
-    }),
-    message: (ws: WebSocket<UserState>, message: ArrayBuffer, isBinary: boolean) => guard(ws, ({ listener }) => listener?.message(new Uint8Array(message), isBinary)),
-    drain: (ws: WebSocket<UserState>) => guard(ws, ({ connection, listener }) => {
-      connection?.drained()
-      connection?.cork(() => listener?.drain())
-    }),
+    open: (ws: WebSocket<UserState>) =>
+      guard(ws, (state) => {
+        const connection = new UwsConnection(ws, state.reading)
+        state.connection = connection
+        const listener = state.open(connection)
+        if (connection.isOpen) state.listener = listener
+      }),
+    message: (ws: WebSocket<UserState>, message: ArrayBuffer, isBinary: boolean) =>
+      guard(ws, ({ listener }) => listener?.message(new Uint8Array(message), isBinary)),
+    drain: (ws: WebSocket<UserState>) =>
+      guard(ws, ({ connection, listener }) => {
+        connection?.drained()
+        connection?.cork(() => listener?.drain())
+      }),
     ping: (ws: WebSocket<UserState>) => guard(ws, ({ listener }) => listener?.alive()),
     pong: (ws: WebSocket<UserState>) => guard(ws, ({ listener }) => listener?.alive()),
-    close: (ws: WebSocket<UserState>, code: number) => guard(ws, (state) => {
-      const { listener } = state
-      state.connection?.gone()
-      state.listener = null
-      listener?.closed(code)
-    }),
+    close: (ws: WebSocket<UserState>, code: number) =>
+      guard(ws, (state) => {
+        const { listener } = state
+        state.connection?.gone()
+        state.listener = null
+        listener?.closed(code)
+      }),
   }
 }
 
-/** Runs synchronously to its end: neither request nor response may be used later. A token is used up only by a handshake that is one. False when it became no socket. */
+/**
+ * Runs synchronously to its end: neither request nor response may be used later. A token is used up only by a handshake
+ * that is one. False when it became no socket.
+ */
 function upgrade(res: HttpResponse, req: HttpRequest, context: UpgradeContext, route: SocketRoute, log: Log): boolean {
   const request = requestOf(req)
   const refusal = refusalOf(request, [route.pattern])
@@ -233,7 +213,12 @@ function upgrade(res: HttpResponse, req: HttpRequest, context: UpgradeContext, r
     answer(res, request, decision)
     return false
   }
-  const state: UserState = { open: decision.open, reading: { stop: res.pause, goOn: res.resume }, connection: null, listener: null }
+  const state: UserState = {
+    open: decision.open,
+    reading: { stop: res.pause, goOn: res.resume },
+    connection: null,
+    listener: null,
+  }
   res.upgrade(state, request.header('sec-websocket-key'), request.header('sec-websocket-protocol'), '', context)
   return true
 }
@@ -260,7 +245,9 @@ function decide(request: UpgradeRequest, route: SocketRoute, log: Log): UpgradeD
 async function show(res: HttpResponse, page: PageRoute, log: Log, unasked: UnaskedConnections): Promise<void> {
   unasked.settle(countedBytes(res.getRemoteAddress()))
   let isAborted = false
-  res.onAborted(() => { isAborted = true })
+  res.onAborted(() => {
+    isAborted = true
+  })
   let text: string | null = null
   try {
     text = await page.body()
@@ -274,11 +261,27 @@ async function show(res: HttpResponse, page: PageRoute, log: Log, unasked: Unask
   })
 }
 
-function answer(res: HttpResponse, { method }: PlainRequest, { status, body, headers, retryAfterSeconds }: HttpRefusal): void {
-  write(res, status, { ...headers, ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }) }, JSON.stringify(body), method)
+function answer(
+  res: HttpResponse,
+  { method }: PlainRequest,
+  { status, body, headers, retryAfterSeconds }: HttpRefusal,
+): void {
+  write(
+    res,
+    status,
+    { ...headers, ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }) },
+    JSON.stringify(body),
+    method,
+  )
 }
 
-function write(res: HttpResponse, status: number, headers: Readonly<Record<string, string>>, text: string, method: string): void {
+function write(
+  res: HttpResponse,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  text: string,
+  method: string,
+): void {
   res.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`)
   const all = { 'content-type': 'application/json; charset=utf-8', ...headers, connection: 'close' }
   for (const [name, value] of Object.entries(all)) res.writeHeader(name, value)
@@ -350,7 +353,10 @@ class UwsConnection implements Connection {
     this.#ws = null
   }
 
-  /** What is stopped is not written either, so who has something to come is read on meanwhile: what it may send is bounded by its listener. */
+  /**
+   * What is stopped is not written either, so who has something to come is read on meanwhile: what it may send is
+   * bounded by its listener.
+   */
   #stop(): void {
     const ws = this.#ws
     if (!ws || ws.getBufferedAmount() > 0) return
@@ -360,7 +366,8 @@ class UwsConnection implements Connection {
 
   #goOn(): void {
     const ws = this.#ws
-    // Where something has come to wait, the library reads and writes again of itself. It takes this for HTTP: after 10 s without a byte it pings.
+    // Where something has come to wait, the library reads and writes again of itself. It takes this for HTTP: after 10
+    // s without a byte it pings.
     if (ws && this.#isStopped && ws.getBufferedAmount() === 0) this.#reading.goOn.call(ws)
     this.#isStopped = false
   }

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
 import type { Connection } from '../../../media-host/realtime/connection.ts'
 import { openSocketServer } from '../../../media-host/realtime/socket-server.ts'
-import type { SocketServerOptions } from '../../../media-host/realtime/socket-server.ts'
+import type { SocketServerOptions } from '../../../media-host/realtime/socket-options.ts'
 import { silentLog } from '../../helpers/silent.ts'
 import { until, within } from '../../helpers/until.ts'
 
