@@ -8,14 +8,21 @@ import type { TenantId } from '../domain/ids.ts'
 import { logoFileName, LOGO_PIXELS, LOGO_SIDE_PIXELS, LOGO_TYPES, SHOWN_SIDE_PIXELS } from '../domain/logo.ts'
 import type { KeptLogo, LogoFiles, SentLogo } from '../ports/logo-files.ts'
 import { HEAD_BYTES, typeOf } from './file-type.ts'
-import type { MediaChildren } from './media-children.ts'
+import type { MediaChildren, MediaOutcome } from './media-children.ts'
 
 /** How the type of a picture is called by who decodes it. */
-const FORMATS: Readonly<Record<string, ImageFormat>> = { 'image/png': 'png', 'image/jpeg': 'jpeg', 'image/webp': 'webp' }
+const FORMATS: Readonly<Record<string, ImageFormat>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpeg',
+  'image/webp': 'webp',
+}
 
 const NO_LOGO: Refusal = refuse('UNSUPPORTED_MEDIA_TYPE', 'A logo is a PNG, JPEG or WebP picture, by its content')
 const BROKEN: Refusal = refuse('IMAGE_INVALID', 'The picture cannot be read')
-const TOO_LARGE: Refusal = refuse('IMAGE_INVALID', `A logo has ${LOGO_SIDE_PIXELS} pixels a side and ${LOGO_PIXELS / 1_000_000} megapixels at most`)
+const TOO_LARGE: Refusal = refuse(
+  'IMAGE_INVALID',
+  `A logo has ${LOGO_SIDE_PIXELS} pixels a side and ${LOGO_PIXELS / 1_000_000} megapixels at most`,
+)
 const CROWDED: Refusal = refuse('BUSY', 'Too many pictures are in work. Try again.')
 
 /** Our choice: decoding is given up with the request, which waits this long at most, in ms. */
@@ -30,7 +37,12 @@ export function createLogoFiles(directory: string, children: Pick<MediaChildren,
   }
 }
 
-async function keep(directory: string, children: Pick<MediaChildren, 'work'>, tenantId: TenantId, sent: SentLogo): Promise<Outcome<KeptLogo>> {
+async function keep(
+  directory: string,
+  children: Pick<MediaChildren, 'work'>,
+  tenantId: TenantId,
+  sent: SentLogo,
+): Promise<Outcome<KeptLogo>> {
   const mimeType = typeOf(await headOf(sent.path))
   const [format, extension] = [FORMATS[mimeType], LOGO_TYPES[mimeType]]
   if (!format || !extension) return fail(NO_LOGO)
@@ -38,16 +50,31 @@ async function keep(directory: string, children: Pick<MediaChildren, 'work'>, te
   const key = `${newSecretName()}.${extension}`
   const outPath = join(directory, `${key}.part`)
   try {
-    const done = await children.work(tenantId, {
-      task: 'logo', path: sent.path, format, outPath, maxSidePixels: LOGO_SIDE_PIXELS, maxPixels: LOGO_PIXELS, shownSidePixels: SHOWN_SIDE_PIXELS,
-    }, AbortSignal.timeout(WORK_MS))
-    if (!done.ok) return fail(done.fault === 'crowded' || done.fault === 'cancelled' ? CROWDED : done.fault === 'dimensions' ? TOO_LARGE : BROKEN)
+    const done = await children.work(
+      tenantId,
+      {
+        task: 'logo',
+        path: sent.path,
+        format,
+        outPath,
+        maxSidePixels: LOGO_SIDE_PIXELS,
+        maxPixels: LOGO_PIXELS,
+        shownSidePixels: SHOWN_SIDE_PIXELS,
+      },
+      AbortSignal.timeout(WORK_MS),
+    )
+    if (!done.ok) return fail(refusalOf(done.fault))
     if (done.result.task !== 'logo') throw new Error('a media child answered another task')
     await settle(outPath, join(directory, key), directory)
     return succeed({ key, mimeType, fileName: logoFileName(sent.name, extension), sizeBytes: done.result.sizeBytes })
   } finally {
     await rm(outPath, { force: true })
   }
+}
+
+function refusalOf(fault: Extract<MediaOutcome, { ok: false }>['fault']): Refusal {
+  if (fault === 'crowded' || fault === 'cancelled') return CROWDED
+  return fault === 'dimensions' ? TOO_LARGE : BROKEN
 }
 
 async function headOf(path: string): Promise<Uint8Array> {

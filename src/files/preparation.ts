@@ -24,7 +24,10 @@ const VOICE_NOTE = 'audio/ogg; codecs=opus'
 /** Our choice. */
 export const AUDIO_SECONDS = 3_600
 export const VIDEO_SECONDS = 1_800
-/** Our choice, of what is made of a file that is kept for its message itself: outlives the tries of a message and an engine that fetches late. */
+/**
+ * Our choice, of what is made of a file that is kept for its message itself: outlives the tries of a message and an
+ * engine that fetches late.
+ */
 const COPY_MS = 24 * 3_600_000
 
 export interface PreparationParts {
@@ -57,7 +60,9 @@ interface Made {
   readonly isAnimated: boolean
 }
 
-type Step<T> = { readonly ok: true, readonly value: T } | { readonly ok: false, readonly failure: MessageFailure, readonly isRetryable: boolean }
+type Step<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: MessageFailure; readonly isRetryable: boolean }
 
 /** Gives a path for a file on its way, where nothing stands yet. */
 export type Temp = () => Promise<string>
@@ -77,7 +82,11 @@ export async function withTemps<T>(shelf: Pick<Shelf, 'tempPath'>, work: (temp: 
 }
 
 /** Fetches, checks and converts a media of one order, and keeps the result. Never rejects. */
-export async function prepareMedia(parts: PreparationParts, order: MediaOrder, signal: AbortSignal): Promise<Preparation> {
+export async function prepareMedia(
+  parts: PreparationParts,
+  order: MediaOrder,
+  signal: AbortSignal,
+): Promise<Preparation> {
   try {
     return await withTemps(parts.shelf, async (temp) => {
       const raw = await obtain(parts, order, temp, signal)
@@ -96,20 +105,36 @@ export function givenUp(): Preparation {
   return stop(downloadFailure('Preparing the file was given up.'), true)
 }
 
-function stop(failure: MessageFailure, isRetryable: boolean = false): { readonly ok: false, readonly failure: MessageFailure, readonly isRetryable: boolean } {
+function stop(
+  failure: MessageFailure,
+  isRetryable: boolean = false,
+): { readonly ok: false; readonly failure: MessageFailure; readonly isRetryable: boolean } {
   return { ok: false, failure, isRetryable }
 }
 
 function obtain(parts: PreparationParts, order: MediaOrder, temp: Temp, signal: AbortSignal): Promise<Step<Raw>> {
-  return 'url' in order.source ? download(parts, order, order.source.url, temp, signal) : take(parts, order, order.source.fileId)
+  return 'url' in order.source
+    ? download(parts, order, order.source.url, temp, signal)
+    : take(parts, order, order.source.fileId)
 }
 
-async function download(parts: PreparationParts, order: MediaOrder, url: string, temp: Temp, signal: AbortSignal): Promise<Step<Raw>> {
+async function download(
+  parts: PreparationParts,
+  order: MediaOrder,
+  url: string,
+  temp: Temp,
+  signal: AbortSignal,
+): Promise<Step<Raw>> {
   const { provider, kind } = order
   const path = await temp()
   const plan = (head: Uint8Array) => planOf(provider, kind, typeOf(head), parts.ceilings)
   const got = await transfer({
-    fetch: parts.fetch, clock: parts.clock, url, path, signal, limits: parts.transferLimits,
+    fetch: parts.fetch,
+    clock: parts.clock,
+    url,
+    path,
+    signal,
+    limits: parts.transferLimits,
     mostBytes: mostBytes(provider, kind, parts.ceilings),
     judge(head) {
       const planned = plan(head)
@@ -121,8 +146,13 @@ async function download(parts: PreparationParts, order: MediaOrder, url: string,
   return accept(plan(got.head), path, got.kind === 'saved' ? got.sizeBytes : 0, typeOf(got.head))
 }
 
-/** Whether a message of a number may be made of a kept file: its own, or one that a template of the tenant has or had. */
-export function isSourceOf({ tenantId, numberId }: StoredFile, order: Pick<MediaOrder, 'tenantId' | 'numberId'>): boolean {
+/**
+ * Whether a message of a number may be made of a kept file: its own, or one that a template of the tenant has or had.
+ */
+export function isSourceOf(
+  { tenantId, numberId }: StoredFile,
+  order: Pick<MediaOrder, 'tenantId' | 'numberId'>,
+): boolean {
   return tenantId === order.tenantId && (numberId === null || numberId === order.numberId)
 }
 
@@ -132,7 +162,8 @@ async function take(parts: PreparationParts, order: MediaOrder, fileId: FileId):
   const { head } = await endsOf(found.path)
   const type = typeOf(head)
   const raw = accept(planOf(order.provider, order.kind, type, parts.ceilings), found.path, found.row.sizeBytes, type)
-  if (raw.ok && raw.value.sizeBytes > raw.value.plan.inputBytes) return stop(tooLarge(order.provider, order.kind, raw.value.sizeBytes, raw.value.plan.inputBytes))
+  if (raw.ok && raw.value.sizeBytes > raw.value.plan.inputBytes)
+    return stop(tooLarge(order.provider, order.kind, raw.value.sizeBytes, raw.value.plan.inputBytes))
   return raw
 }
 
@@ -141,7 +172,13 @@ function accept(plan: Plan | MessageFailure, path: string, sizeBytes: number, ty
   return sizeBytes === 0 ? stop(EMPTY) : { ok: true, value: { path, sizeBytes, type, plan } }
 }
 
-async function make(parts: PreparationParts, order: MediaOrder, raw: Raw, temp: Temp, signal: AbortSignal): Promise<Step<Made>> {
+async function make(
+  parts: PreparationParts,
+  order: MediaOrder,
+  raw: Raw,
+  temp: Temp,
+  signal: AbortSignal,
+): Promise<Step<Made>> {
   const { plan } = raw
   const asItCame: Made = { path: null, sizeBytes: raw.sizeBytes, type: raw.type, sound: null, isAnimated: false }
   if (plan.work === 'none') {
@@ -149,43 +186,84 @@ async function make(parts: PreparationParts, order: MediaOrder, raw: Raw, temp: 
     return { ok: true, value: { ...asItCame, type: documentType(typeOf(head, tail), head, givenName(order)) } }
   }
   const outPath = await temp()
-  const outcome = await parts.children.work(order.numberId, taskOf(parts, order, raw, plan, { outPath, straightPath: await temp() }), signal)
+  const outcome = await parts.children.work(
+    order.numberId,
+    taskOf(parts, order, raw, plan, { outPath, straightPath: await temp() }),
+    signal,
+  )
   if (!outcome.ok) {
     if (outcome.fault === 'crowded') return stop(downloadFailure('Too many files are being prepared.'), true)
-    return outcome.fault === 'cancelled' ? stop(downloadFailure('Preparing the file was given up.'), true) : stop(workFailure(order.kind, outcome.fault))
+    return outcome.fault === 'cancelled'
+      ? stop(downloadFailure('Preparing the file was given up.'), true)
+      : stop(workFailure(order.kind, outcome.fault))
   }
   return judge(parts, order, asItCame, outcome.result, outPath)
 }
 
-function taskOf(parts: PreparationParts, order: MediaOrder, raw: Raw, plan: Exclude<Plan, { work: 'none' }>, { outPath, straightPath }: { readonly outPath: string, readonly straightPath: string }): MediaTask {
+function taskOf(
+  parts: PreparationParts,
+  order: MediaOrder,
+  raw: Raw,
+  plan: Exclude<Plan, { work: 'none' }>,
+  { outPath, straightPath }: { readonly outPath: string; readonly straightPath: string },
+): MediaTask {
   const { path } = raw
   const maxBytes = parts.ceilings[order.kind]
   if (plan.work === 'image' || plan.work === 'sticker') {
     const isMadeRgb = plan.work === 'image' && order.provider === 'OFFICIAL'
-    return { task: 'image', path, format: plan.format, outPath: isMadeRgb ? outPath : null, maxSidePixels: MOST_SIDE_PIXELS, maxPixels: MOST_PIXELS, maxBytes }
+    return {
+      task: 'image',
+      path,
+      format: plan.format,
+      outPath: isMadeRgb ? outPath : null,
+      maxSidePixels: MOST_SIDE_PIXELS,
+      maxPixels: MOST_PIXELS,
+      maxBytes,
+    }
   }
   // Both plans are made for types with a demuxer alone.
   const format = factsOf(raw.type).format as MediaFormat
-  if (plan.work === 'audio') return { task: 'audio', path, straightPath, format, outPath, maxSeconds: AUDIO_SECONDS, maxBytes }
+  if (plan.work === 'audio')
+    return { task: 'audio', path, straightPath, format, outPath, maxSeconds: AUDIO_SECONDS, maxBytes }
   return { task: 'video', path, format, outPath, convert: plan.convert, maxSeconds: VIDEO_SECONDS, maxBytes }
 }
 
 /** What the child found and made, against the rules. */
-function judge(parts: PreparationParts, order: MediaOrder, asItCame: Made, result: MediaResult, outPath: string): Step<Made> {
+function judge(
+  parts: PreparationParts,
+  order: MediaOrder,
+  asItCame: Made,
+  result: MediaResult,
+  outPath: string,
+): Step<Made> {
   if (result.task === 'image') {
     const isAnimated = result.frames > 1
-    const fault = order.kind === 'sticker' ? judgeSticker(asItCame.sizeBytes, result.widthPixels, result.heightPixels, isAnimated) : null
+    const fault =
+      order.kind === 'sticker'
+        ? judgeSticker(asItCame.sizeBytes, result.widthPixels, result.heightPixels, isAnimated)
+        : null
     if (fault) return stop(fault)
     const { made } = result
     if (made === null) return { ok: true, value: { ...asItCame, isAnimated } }
     const most = parts.ceilings[order.kind]
-    return made.sizeBytes > most ? stop(tooLarge(order.provider, order.kind, made.sizeBytes, most)) : { ok: true, value: { ...asItCame, ...made, path: outPath } }
+    return made.sizeBytes > most
+      ? stop(tooLarge(order.provider, order.kind, made.sizeBytes, most))
+      : { ok: true, value: { ...asItCame, ...made, path: outPath } }
   }
   const sound = result.task === 'audio' ? result.sound : null
   if (result.sizeBytes === null) return { ok: true, value: { ...asItCame, sound } }
   const ceiling = parts.ceilings[order.kind]
   if (result.sizeBytes > ceiling) return stop(tooLarge(order.provider, order.kind, result.sizeBytes, ceiling))
-  return { ok: true, value: { path: outPath, sizeBytes: result.sizeBytes, type: result.task === 'audio' ? 'audio/ogg' : 'video/mp4', sound, isAnimated: false } }
+  return {
+    ok: true,
+    value: {
+      path: outPath,
+      sizeBytes: result.sizeBytes,
+      type: result.task === 'audio' ? 'audio/ogg' : 'video/mp4',
+      sound,
+      isAnimated: false,
+    },
+  }
 }
 
 /** The name a file came with; null: none. */
@@ -193,30 +271,55 @@ function givenName({ fileName, source, kind }: MediaOrder): string | null {
   return fileName ?? ('url' in source && kind === 'document' ? nameInUrl(source.url) : null)
 }
 
-async function keep(parts: PreparationParts, order: MediaOrder, raw: Raw, made: Made, temp: Temp): Promise<Preparation> {
+async function keep(
+  parts: PreparationParts,
+  order: MediaOrder,
+  raw: Raw,
+  made: Made,
+  temp: Temp,
+): Promise<Preparation> {
   const given = givenName(order)
   // Sound alone is sent as a note, which phones play under this type only; upstream takes it as one under no other.
   const mimeType = made.sound === null ? mimeTypeOf(made.type, given) : VOICE_NOTE
   const fileName = safeName(given, made.type)
-  let tempPath = made.path ?? raw.path
-  if ('fileId' in order.source && made.path === null) {
-    // The source stays until its message is settled; what was prepared has a life of its own.
-    tempPath = await temp()
-    await copyFile(raw.path, tempPath)
-  }
+  const tempPath = await pathOf(order, raw, made, temp)
   const { tenantId, numberId } = order
-  const row = await parts.shelf.keep({ tempPath, tenantId, numberId, mimeType, sizeBytes: made.sizeBytes, fileName, keepMs: 'url' in order.source ? parts.keepMs : Math.min(COPY_MS, parts.keepMs) })
-  const found = row && await parts.shelf.find(row.id)
+  const row = await parts.shelf.keep({
+    tempPath,
+    tenantId,
+    numberId,
+    mimeType,
+    sizeBytes: made.sizeBytes,
+    fileName,
+    keepMs: 'url' in order.source ? parts.keepMs : Math.min(COPY_MS, parts.keepMs),
+  })
+  const found = row && (await parts.shelf.find(row.id))
   if (!row || !found) return stop(downloadFailure('The number is gone.'))
   const media: PreparedMedia = {
-    fileId: row.id, path: found.path, mimeType, sizeBytes: made.sizeBytes, fileName, url: parts.urlOf(row.id, fileName),
-    waveform: order.kind === 'voice' && made.sound ? made.sound.waveform : null, sound: made.sound, isAnimated: made.isAnimated,
+    fileId: row.id,
+    path: found.path,
+    mimeType,
+    sizeBytes: made.sizeBytes,
+    fileName,
+    url: parts.urlOf(row.id, fileName),
+    waveform: order.kind === 'voice' && made.sound ? made.sound.waveform : null,
+    sound: made.sound,
+    isAnimated: made.isAnimated,
   }
   return { ok: true, media }
 }
 
+/** The file to be kept, which is ours to move. */
+async function pathOf({ source }: MediaOrder, raw: Raw, made: Made, temp: Temp): Promise<string> {
+  if (!('fileId' in source) || made.path !== null) return made.path ?? raw.path
+  // The source stays until its message is settled; what was prepared has a life of its own.
+  const tempPath = await temp()
+  await copyFile(raw.path, tempPath)
+  return tempPath
+}
+
 /** Beginning and end of a file, as `typeOf` wants them. */
-export async function endsOf(path: string): Promise<{ readonly head: Uint8Array, readonly tail: Uint8Array }> {
+export async function endsOf(path: string): Promise<{ readonly head: Uint8Array; readonly tail: Uint8Array }> {
   const file = await open(path, 'r')
   try {
     const { size } = await stat(path)

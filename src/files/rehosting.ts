@@ -20,24 +20,57 @@ const MIME_TYPE = /^[a-z]+\/[a-z0-9][a-z0-9.+-]{0,126}(; ?codecs="?[a-z0-9.,-]{1
 /** Our choice, upstream's own ceiling for what users send. */
 const MOST_BYTES = DOCUMENT_BYTES
 
-/** Fetches what a device received and keeps it under an address of ours; null when it cannot be had. Rejects when the disk or the database fails. */
-export async function rehostMedia(parts: PreparationParts, tenantId: TenantId, numberId: NumberId, media: ReceivedMedia): Promise<(ReceivedMedia & { readonly sizeBytes: number }) | null> {
+/**
+ * Fetches what a device received and keeps it under an address of ours; null when it cannot be had. Rejects when the
+ * disk or the database fails.
+ */
+export async function rehostMedia(
+  parts: PreparationParts,
+  tenantId: TenantId,
+  numberId: NumberId,
+  media: ReceivedMedia,
+): Promise<(ReceivedMedia & { readonly sizeBytes: number }) | null> {
   const tempPath = await parts.shelf.tempPath()
   try {
-    const got = await transfer({
-      fetch: parts.fetch, clock: parts.clock, url: media.url, path: tempPath, signal: new AbortController().signal, limits: parts.transferLimits,
-      mostBytes: MOST_BYTES, judge: () => ({ maxBytes: MOST_BYTES }),
-    })
+    const got = await fetchInto(parts, media.url, tempPath)
     if (got.kind !== 'saved') return null
     const { head, tail } = await endsOf(tempPath)
     const type = documentType(typeOf(head, tail), head, media.fileName)
     const mimeType = receivedType(type, media.mimeType, media.fileName)
     const fileName = media.fileName === null ? null : safeName(media.fileName, type)
-    const row = await parts.shelf.keep({ tempPath, tenantId, numberId, mimeType, sizeBytes: got.sizeBytes, fileName, keepMs: parts.keepMs })
-    return row && { url: parts.urlOf(row.id, fileName ?? safeName(null, type)), mimeType, fileName, sizeBytes: got.sizeBytes }
+    const row = await parts.shelf.keep({
+      tempPath,
+      tenantId,
+      numberId,
+      mimeType,
+      sizeBytes: got.sizeBytes,
+      fileName,
+      keepMs: parts.keepMs,
+    })
+    return (
+      row && {
+        url: parts.urlOf(row.id, fileName ?? safeName(null, type)),
+        mimeType,
+        fileName,
+        sizeBytes: got.sizeBytes,
+      }
+    )
   } finally {
     await rm(tempPath, { force: true })
   }
+}
+
+function fetchInto({ fetch, clock, transferLimits }: PreparationParts, url: string, path: string) {
+  return transfer({
+    fetch,
+    clock,
+    url,
+    path,
+    signal: new AbortController().signal,
+    limits: transferLimits,
+    mostBytes: MOST_BYTES,
+    judge: () => ({ maxBytes: MOST_BYTES }),
+  })
 }
 
 /** The content decides; the engine's word counts where content does not say, or says less. */
@@ -45,7 +78,16 @@ export function receivedType(found: FileType, claimed: string, fileName: string 
   if (!MIME_TYPE.test(claimed)) return mimeTypeOf(found, fileName)
   const bare = claimed.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   // Codecs behind the same type, and sound alone in a container of video.
-  const saysMore = bare === found || (isFileType(bare) && factsOf(bare).family === 'audio' && factsOf(found).format !== undefined && factsOf(bare).format === factsOf(found).format)
-  const isUnknown = found === 'application/octet-stream' || found === 'text/plain' || found === 'application/zip' || found === 'application/x-cfb'
+  const saysMore =
+    bare === found
+    || (isFileType(bare)
+      && factsOf(bare).family === 'audio'
+      && factsOf(found).format !== undefined
+      && factsOf(bare).format === factsOf(found).format)
+  const isUnknown =
+    found === 'application/octet-stream'
+    || found === 'text/plain'
+    || found === 'application/zip'
+    || found === 'application/x-cfb'
   return saysMore || (isUnknown && !isFileType(bare)) ? claimed : mimeTypeOf(found, fileName)
 }
