@@ -20,7 +20,10 @@ const mediaSchema = z.union([
 ])
 export type GivenMedia = z.infer<typeof mediaSchema>
 
-const roomSchema = z.union([z.string().min(1), z.object({ id: z.string().min(1), name: z.string().nullable().optional() })])
+const roomSchema = z.union([
+  z.string().min(1),
+  z.object({ id: z.string().min(1), name: z.string().nullable().optional() }),
+])
 
 /** What a message says, in either network. */
 export const contentFields = {
@@ -51,22 +54,49 @@ export type DeviceMessage = z.infer<typeof deviceMessageSchema>
 
 /** Leaves out what was not given: the gateway tells absent from undefined. */
 export function present<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
 }
 
 function toDeviceMedia(media: GivenMedia, served: ServedMedia, origin: string): NonNullable<BridgeContent['media']> {
   const { mimeType, fileName, voice, waveform } = media
   const facts = { mimeType, fileName, voice, waveform }
-  if ('url' in media) return present({ url: media.url, size: media.size, ...facts }) as NonNullable<BridgeContent['media']>
+  if ('url' in media)
+    return present({ url: media.url, size: media.size, ...facts }) as NonNullable<BridgeContent['media']>
   const bytes = Buffer.from(media.base64, 'base64')
-  return present({ url: origin + served.add(bytes, mimeType), size: bytes.length, ...facts }) as NonNullable<BridgeContent['media']>
+  return present({ url: origin + served.add(bytes, mimeType), size: bytes.length, ...facts }) as NonNullable<
+    BridgeContent['media']
+  >
 }
 
 /** The message as the device network takes it; media given as bytes gets an address below `origin`. */
 export function toPeerMessage(from: string, message: DeviceMessage, served: ServedMedia, origin: string): PeerMessage {
-  const { type, text, media, location, contacts, reaction, buttons, cards, quoted, group, newsletter, story, fromName, historical, timestamp } = message
-  const content = present({ type, text, location, contacts, reaction, buttons, cards, media: media && toDeviceMedia(media, served, origin) }) as BridgeContent
-  return { from, content, ...present({ quoted, story, fromName, historical, timestamp, group: toRoom(group), newsletter: toRoom(newsletter) }) } as PeerMessage
+  const { type, text, media, location, contacts, reaction, buttons, cards } = message
+  const { quoted, group, newsletter, story, fromName, historical, timestamp } = message
+  const content = present({
+    type,
+    text,
+    location,
+    contacts,
+    reaction,
+    buttons,
+    cards,
+    media: media && toDeviceMedia(media, served, origin),
+  }) as BridgeContent
+  return {
+    from,
+    content,
+    ...present({
+      quoted,
+      story,
+      fromName,
+      historical,
+      timestamp,
+      group: toRoom(group),
+      newsletter: toRoom(newsletter),
+    }),
+  } as PeerMessage
 }
 
 function toRoom(room: DeviceMessage['group']): DeviceMessage['group'] {
@@ -75,5 +105,13 @@ function toRoom(room: DeviceMessage['group']): DeviceMessage['group'] {
 
 /** Body of `POST /control/devices/{number}/history`. */
 export function readHistory(body: unknown): readonly (DeviceMessage & { readonly from: string })[] {
-  return readBody(z.object({ messages: z.array(z.object({ ...deviceFields, from: z.string() })).min(1).max(10_000) }), body).messages
+  return readBody(
+    z.object({
+      messages: z
+        .array(z.object({ ...deviceFields, from: z.string() }))
+        .min(1)
+        .max(10_000),
+    }),
+    body,
+  ).messages
 }

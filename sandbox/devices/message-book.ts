@@ -108,7 +108,7 @@ export class MessageBook {
    * A gateway number writes. The same `messageId` again is the same message: it gets the same id
    * and nothing is delivered twice. `deliver` starts the peer's part, once the gateway knows the id.
    */
-  async send(session: DeviceSession, request: SendRequest): Promise<{ message: SentMessage, deliver: () => void }> {
+  async send(session: DeviceSession, request: SendRequest): Promise<{ message: SentMessage; deliver: () => void }> {
     const key = `${session.numberId} ${request.messageId}`
     const known = this.#sent.get(key) ?? this.#sending.get(key)
     if (known) return { message: await known, deliver: () => {} }
@@ -124,15 +124,50 @@ export class MessageBook {
 
   /** A peer writes to a gateway number. */
   receive(session: DeviceSession, message: PeerMessage): ReceivedMessage {
-    const { from, fromName = `Peer ${from.slice(-4)}`, content, historical = false, timestamp = this.#parts.clock.now(), group, newsletter, ...rest } = message
+    const {
+      from,
+      fromName = `Peer ${from.slice(-4)}`,
+      content,
+      historical = false,
+      timestamp = this.#parts.clock.now(),
+      group,
+      newsletter,
+      ...rest
+    } = message
     const isDelivered = rest.story === undefined || areStoriesWanted(session)
-    const received = { externalMessageId: newExternalId(), numberId: session.numberId, from, to: session.number, content, atMs: timestamp, isDelivered, isRead: false }
+    const received = {
+      externalMessageId: newExternalId(),
+      numberId: session.numberId,
+      from,
+      to: session.number,
+      content,
+      atMs: timestamp,
+      isDelivered,
+      isRead: false,
+    }
     this.#received.add(received.externalMessageId, [from], received)
     if (!isDelivered) return received
     const { externalMessageId, to } = received
-    const rooms = { ...(group === undefined ? {} : { group: this.#enter(group, [from, to]) }), ...(newsletter === undefined ? {} : { newsletter: this.#named(newsletter) }) }
-    session.emit({ ev: 'message.received', externalMessageId, from, fromName, to, historical, timestamp, content, ...rooms, ...rest })
+    session.emit({
+      ev: 'message.received',
+      externalMessageId,
+      from,
+      fromName,
+      to,
+      historical,
+      timestamp,
+      content,
+      ...this.#roomsOf(group, newsletter, [from, to]),
+      ...rest,
+    })
     return received
+  }
+
+  #roomsOf(group: PeerMessage['group'], newsletter: PeerMessage['newsletter'], people: readonly string[]) {
+    return {
+      ...(group === undefined ? {} : { group: this.#enter(group, people) }),
+      ...(newsletter === undefined ? {} : { newsletter: this.#named(newsletter) }),
+    }
   }
 
   /** The number's owner writes on the phone, or on another of its devices. */
@@ -142,25 +177,61 @@ export class MessageBook {
     const readers = to.includes('@') ? rooms.readersOf(session.number, to) : []
     const externalMessageId = newExternalId()
     const sent: SentMessage = {
-      externalMessageId, messageId: null, numberId: session.numberId, from: session.number, to, content, quoted: quoted ?? null, media: [],
-      atMs: timestamp, status: null, isReached: false,
+      externalMessageId,
+      messageId: null,
+      numberId: session.numberId,
+      from: session.number,
+      to,
+      content,
+      quoted: quoted ?? null,
+      media: [],
+      atMs: timestamp,
+      status: null,
+      isReached: false,
     }
     this.#sent.add(externalMessageId, [to, ...readers], sent)
     this.#byExternalId.add(externalMessageId, [], sent)
-    const room = to.endsWith('@newsletter') ? { newsletter: this.#named(to) } : to.includes('@') ? { group: this.#named(to) } : {}
-    session.emit({ ev: 'message.sent_elsewhere', externalMessageId, from: session.number, to, historical, timestamp, content, ...room, ...(quoted === undefined ? {} : { quoted }) })
+    const room = to.endsWith('@newsletter')
+      ? { newsletter: this.#named(to) }
+      : to.includes('@')
+        ? { group: this.#named(to) }
+        : {}
+    session.emit({
+      ev: 'message.sent_elsewhere',
+      externalMessageId,
+      from: session.number,
+      to,
+      historical,
+      timestamp,
+      content,
+      ...room,
+      ...(quoted === undefined ? {} : { quoted }),
+    })
     this.#deliver(session, sent)
     return sent
   }
 
-  /** The writer of a message, a peer or the number's owner on the phone, edits it or takes it back. False when there is no such message. */
-  rewrite(externalMessageId: string, rewriting: Rewriting, timestamp: number, sessionOf: (numberId: string) => DeviceSession): boolean {
+  /**
+   * The writer of a message, a peer or the number's owner on the phone, edits it or takes it back. False when there is
+   * no such message.
+   */
+  rewrite(
+    externalMessageId: string,
+    rewriting: Rewriting,
+    timestamp: number,
+    sessionOf: (numberId: string) => DeviceSession,
+  ): boolean {
     const message = this.#received.get(externalMessageId) ?? this.#byExternalId.get(externalMessageId)
     if (!message) return false
-    const { numberId, content: { type } } = message
-    sessionOf(numberId).emit(rewriting.kind === 'revoke'
-      ? { ev: 'message.revoked', externalMessageId, timestamp }
-      : { ev: 'message.edited', externalMessageId, timestamp, content: { type, text: rewriting.text } })
+    const {
+      numberId,
+      content: { type },
+    } = message
+    sessionOf(numberId).emit(
+      rewriting.kind === 'revoke'
+        ? { ev: 'message.revoked', externalMessageId, timestamp }
+        : { ev: 'message.edited', externalMessageId, timestamp, content: { type, text: rewriting.text } },
+    )
     return true
   }
 
@@ -189,15 +260,28 @@ export class MessageBook {
   }
 
   /** Looks where the message goes and gets its media; only then it exists. */
-  async #take(session: DeviceSession, { messageId, to, content, quoted }: SendRequest, key: string): Promise<SentMessage> {
+  async #take(
+    session: DeviceSession,
+    { messageId, to, content, quoted }: SendRequest,
+    key: string,
+  ): Promise<SentMessage> {
     const { clock, rooms, media } = this.#parts
-    if (!to.includes('@') && !isRegistered(to)) throw new BridgeRefusal('NOT_REGISTERED', 'This number has no account on the device network')
+    if (!to.includes('@') && !isRegistered(to))
+      throw new BridgeRefusal('NOT_REGISTERED', 'This number has no account on the device network')
     const readers = to.includes('@') ? rooms.readersOf(session.number, to) : []
     const externalMessageId = newExternalId()
     const message: SentMessage = {
-      externalMessageId, messageId, numberId: session.numberId, from: session.number, to, content, quoted: quoted ?? null,
+      externalMessageId,
+      messageId,
+      numberId: session.numberId,
+      from: session.number,
+      to,
+      content,
+      quoted: quoted ?? null,
       media: await media.fetchAll(externalMessageId, content),
-      atMs: clock.now(), status: null, isReached: false,
+      atMs: clock.now(),
+      status: null,
+      isReached: false,
     }
     this.#sent.add(key, [to, ...readers], message)
     this.#byExternalId.add(externalMessageId, [], message)
@@ -221,9 +305,15 @@ export class MessageBook {
     const behaviour = behaviourOf(message.to)
     message.isReached = behaviour.isReached
     this.#reportEach(session, message, behaviour.statuses)
-    const { to: from, content: { text }, externalMessageId: quoted } = message
+    const {
+      to: from,
+      content: { text },
+      externalMessageId: quoted,
+    } = message
     if (!behaviour.isEchoing || text === undefined) return
-    clock.after(behaviour.statuses.length * STEP_MS + REPLY_MS, () => this.receive(session, { from, content: { type: 'text', text }, quoted }))
+    clock.after(behaviour.statuses.length * STEP_MS + REPLY_MS, () =>
+      this.receive(session, { from, content: { type: 'text', text }, quoted }),
+    )
   }
 
   /** Each sets the timer of the next: timers of several lengths that are late together fire in any order. */
@@ -236,9 +326,17 @@ export class MessageBook {
   #report(session: DeviceSession, message: SentMessage, status: DeliveryStatus): void {
     message.status = status
     const { externalMessageId, messageId } = message
-    const event: BridgeEvent = { ev: 'message.status', externalMessageId, ...(messageId === null ? {} : { messageId }), status, timestamp: this.#parts.clock.now() }
-    session.emit(status === 'FAILED'
-      ? { ...event, error: { code: 'FAILED', message: 'The message could not be delivered', retryable: false } }
-      : event)
+    const event: BridgeEvent = {
+      ev: 'message.status',
+      externalMessageId,
+      ...(messageId === null ? {} : { messageId }),
+      status,
+      timestamp: this.#parts.clock.now(),
+    }
+    session.emit(
+      status === 'FAILED'
+        ? { ...event, error: { code: 'FAILED', message: 'The message could not be delivered', retryable: false } }
+        : event,
+    )
   }
 }
