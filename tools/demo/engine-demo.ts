@@ -25,46 +25,92 @@ interface Made {
   readonly apiKey: { readonly key: string }
 }
 
-async function startGateway(dataDir: string, tenantKey: string, bridgeUrl: string, bridgeToken: string): Promise<Started> {
-  const gateway = await superviseChild({
-    name: 'gateway',
-    // It starts beside an engine that has just begun: a busy machine takes its time.
-    startMs: 240_000,
-    file: new URL('../../src/main.ts', import.meta.url),
-    env: () => ({
-      PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX: 'off', DATA_DIR: dataDir, BOOTSTRAP_TENANT_KEY: tenantKey, LOG_LEVEL: 'error', SHUTDOWN_DELAY_SECONDS: '0',
-      DEVICE_BRIDGE_URL: bridgeUrl, DEVICE_BRIDGE_TOKEN: bridgeToken, EGRESS_ALLOW: '127.0.0.0/8',
-    }),
-  }, systemClock, createLog('demo', 'error'))
+async function startGateway(
+  dataDir: string,
+  tenantKey: string,
+  bridgeUrl: string,
+  bridgeToken: string,
+): Promise<Started> {
+  const gateway = await superviseChild(
+    {
+      name: 'gateway',
+      // It starts beside an engine that has just begun: a busy machine takes its time.
+      startMs: 240_000,
+      file: new URL('../../src/main.ts', import.meta.url),
+      env: () => ({
+        PORT: '0',
+        MEDIA_PORT: '0',
+        MEDIA_CONTROL_PORT: '0',
+        SANDBOX: 'off',
+        DATA_DIR: dataDir,
+        BOOTSTRAP_TENANT_KEY: tenantKey,
+        LOG_LEVEL: 'error',
+        SHUTDOWN_DELAY_SECONDS: '0',
+        DEVICE_BRIDGE_URL: bridgeUrl,
+        DEVICE_BRIDGE_TOKEN: bridgeToken,
+        EGRESS_ALLOW: '127.0.0.0/8',
+      }),
+    },
+    systemClock,
+    createLog('demo', 'error'),
+  )
   return { gateway, base: `http://127.0.0.1:${String(gateway.listening['port'])}` }
 }
 
-/** `npm run demo -- --engine`: a number on the engine of QR-paired numbers. The chat network is the offline one of its tests; nothing leaves this machine. */
+type Stop = () => Promise<void> | void
+
+function startPrograms(report: Report, dataDir: string, bridgeToken: string, stops: Stop[]): Promise<EnginePrograms> {
+  return report.step(
+    'start the offline network and the engine',
+    async (): Promise<readonly [EnginePrograms, string]> => {
+      await installEngine()
+      const started = await startEngine(dataDir, bridgeToken)
+      stops.push(() => started.stop())
+      return [started, 'two programs'] as const
+    },
+  )
+}
+
+function createNumber(report: Report, tenant: Rest): Promise<Made> {
+  return report.step('create an UNOFFICIAL number: its QR code is shown', async () => {
+    const created = await tenant.post<Made>('/v1/numbers', { name: 'Demo', number: OURS })
+    const png =
+      created.qrcodeBase64
+      ?? (await eventually(
+        'a code',
+        async () =>
+          await tenant.post<Pick<Made, 'qrcodeBase64'>>(`/v1/numbers/${created.id}/connect`).then(
+            (code) => code.qrcodeBase64,
+            () => null,
+          ),
+        120_000,
+      ))
+    return [created, `a PNG of ${png.length} characters`] as const
+  })
+}
+
+/**
+ * `npm run demo -- --engine`: a number on the engine of QR-paired numbers. The chat network is the offline one of its
+ * tests; nothing leaves this machine.
+ */
 export async function playEngineDemo(): Promise<void> {
   const report = new Report()
   const dataDir = await mkdtemp(join(tmpdir(), 'channel-engine-'))
   const [tenantKey, bridgeToken] = [generateApiKey(), randomBytes(24).toString('base64url')]
   const receiver = await Receiver.listen()
-  const stops: (() => Promise<void> | void)[] = [() => receiver.close()]
-  process.stdout.write('\n  The engine is the real one. The chat network is the OFFLINE one of its tests, on this machine:\n  what only a phone can prove stands in docs/engines.md.\n\n')
+  const stops: Stop[] = [() => receiver.close()]
+  process.stdout.write(
+    '\n  The engine is the real one. The chat network is the OFFLINE one of its tests, on this machine:\n  what only a phone can prove stands in docs/engines.md.\n\n',
+  )
   try {
-    const programs = await report.step('start the offline network and the engine', async (): Promise<readonly [EnginePrograms, string]> => {
-      await installEngine()
-      const started = await startEngine(join(dataDir, 'engine'), bridgeToken)
-      stops.push(() => started.stop())
-      return [started, 'two programs'] as const
-    })
+    const programs = await startPrograms(report, join(dataDir, 'engine'), bridgeToken, stops)
     const { base } = await report.step('start the gateway', async () => {
       const started = await startGateway(join(dataDir, 'gateway'), tenantKey, programs.bridgeUrl, bridgeToken)
       stops.push(() => started.gateway.stop())
       return [started, started.base] as const
     })
     const tenant = new Rest(base, tenantKey)
-    const made = await report.step('create an UNOFFICIAL number: its QR code is shown', async () => {
-      const created = await tenant.post<Made>('/v1/numbers', { name: 'Demo', number: OURS })
-      const png = created.qrcodeBase64 ?? await eventually('a code', async () => await tenant.post<Pick<Made, 'qrcodeBase64'>>(`/v1/numbers/${created.id}/connect`).then((code) => code.qrcodeBase64, () => null), 120_000)
-      return [created, `a PNG of ${png.length} characters`] as const
-    })
+    const made = await createNumber(report, tenant)
     const number = new Rest(base, made.apiKey.key)
     await subscribe(report, number, receiver, ['*', 'message.stories', 'message.newsletter'])
     await tellEngineStory({ tenant, number, numberId: made.id, programs, report, receiver })
@@ -72,7 +118,7 @@ export async function playEngineDemo(): Promise<void> {
   } catch (error) {
     process.exitCode = 1
     report.print()
-    process.stderr.write(`${error instanceof Error ? error.stack ?? error.message : String(error)}\n`)
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
   } finally {
     for (const stop of stops.toReversed()) await stop()
     await rm(dataDir, { recursive: true, force: true })
