@@ -2,7 +2,7 @@ import type { FileId, TemplateId } from './ids.ts'
 import type { Fields } from './json-fields.ts'
 import type { MessageContent, MediaSource } from './message.ts'
 import type { CarouselMode, TextMode } from './outgoing.ts'
-import type { ContentBody } from './send-body.ts'
+import type { ContentBody } from './send-modes.ts'
 import type { FlowOrder, TemplateOrder } from './send-order.ts'
 
 /**

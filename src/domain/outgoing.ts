@@ -81,8 +81,11 @@ export interface FlowMode {
   readonly data: Fields | null
 }
 
-/** What a message will be, by its mode. `M`: how its media are had at this point of its way. */
-export type SentContent<M> = TextMode | MediaMode<M> | CarouselMode<M> | TemplateMode<M> | ComposedMode<M> | FlowMode
+/** What goes as it was ordered, once its media are at hand. `M`: how they are had at this point of their way. */
+export type PlainContent<M> = TextMode | MediaMode<M> | CarouselMode<M>
+
+/** What a message will be, by its mode. */
+export type SentContent<M> = PlainContent<M> | TemplateMode<M> | ComposedMode<M> | FlowMode
 
 /** What a queued message will be, as it was accepted. Kept until upstream took it or it failed. */
 export type OutgoingContent = SentContent<MediaSource>

@@ -1,6 +1,6 @@
 import type { FlowAction } from './flow.ts'
 import type { Fields } from './json-fields.ts'
-import type { BUTTON_TYPES, MediaKind } from './message.ts'
+import type { BUTTON_TYPES } from './message.ts'
 
 /** Upstream's limit of the body of an interactive message. */
 export const INTERACTIVE_TEXT_LENGTH = 1_024
@@ -9,7 +9,7 @@ export const OFFICIAL_LABEL_LENGTH = 20
 /** Our choice: 2048 characters, the length browsers and proxies agree on. */
 export const URL_LENGTH = 2_048
 
-type Maybe<T> = T | null | undefined
+export type Maybe<T> = T | null | undefined
 
 /** A button as it is written: fields of the four kinds. `phone_number` and `example` are the names templates use. */
 export interface ButtonBody {
@@ -54,44 +54,4 @@ export interface FlowBody {
   readonly screen?: Maybe<string>
   readonly data?: Maybe<Fields>
   readonly token?: Maybe<string>
-}
-
-/** What each mode is written with, by the field that says the mode. */
-interface TextBody {
-  readonly text?: Maybe<string>
-  readonly buttons?: Maybe<readonly ButtonBody[]>
-  readonly header?: Maybe<string>
-  readonly footer?: Maybe<string>
-}
-interface MediaBody {
-  /** http(s) URL or data URI. */
-  readonly media?: Maybe<string>
-  readonly mediaType?: Maybe<MediaKind>
-  readonly caption?: Maybe<string>
-  readonly mediaFilename?: Maybe<string>
-}
-interface TemplateBody {
-  readonly templateId?: Maybe<string>
-  readonly language?: Maybe<string>
-  readonly variables?: Maybe<Fields>
-  readonly cards?: Maybe<readonly TemplateCardBody[]>
-}
-
-/** What is sent, as it is written in a body, and kept with the message to be read again. Null counts as absent. */
-export interface ContentBody extends TextBody, MediaBody, TemplateBody {
-  readonly carousel?: Maybe<CarouselBody>
-  readonly flow?: Maybe<FlowBody>
-}
-
-/** The body of a send, each field of the right form (contract 4). Which go together is said by who reads it. */
-export interface SendBody extends ContentBody {
-  /** Digits; on OFFICIAL numbers also upstream's id of a user who hides the number. */
-  readonly destinationNumber?: Maybe<string>
-  readonly groupId?: Maybe<string>
-  readonly newsletterId?: Maybe<string>
-  readonly quotedMessageId?: Maybe<string>
-  /** ISO 8601, both. */
-  readonly deliverAt?: Maybe<string>
-  readonly deliverUntil?: Maybe<string>
-  readonly correlationId?: Maybe<string>
 }

@@ -2,16 +2,60 @@ import { readButtons, readCarousel } from './button-rules.ts'
 import { codePointsOf } from './characters.ts'
 import { faultsIn, faulty, read } from './fault.ts'
 import type { Fault, Read } from './fault.ts'
+import type { Fields } from './json-fields.ts'
 import { isMediaSource } from './media-text.ts'
+import type { MediaKind } from './message.ts'
 import type { ProviderKind } from './number.ts'
 import type { MediaMode, TextMode } from './outgoing.ts'
 import { INTERACTIVE_TEXT_LENGTH } from './send-body.ts'
-import type { FlowBody, SendBody } from './send-body.ts'
+import type { ButtonBody, CarouselBody, FlowBody, Maybe, TemplateCardBody } from './send-body.ts'
 import type { FlowOrder, OrderedContent, TemplateOrder } from './send-order.ts'
+
+/** What each mode is written with, by the field that says the mode. */
+interface TextFields {
+  readonly text?: Maybe<string>
+  readonly buttons?: Maybe<readonly ButtonBody[]>
+  readonly header?: Maybe<string>
+  readonly footer?: Maybe<string>
+}
+interface MediaFields {
+  /** http(s) URL or data URI. */
+  readonly media?: Maybe<string>
+  readonly mediaType?: Maybe<MediaKind>
+  readonly caption?: Maybe<string>
+  readonly mediaFilename?: Maybe<string>
+}
+interface TemplateFields {
+  readonly templateId?: Maybe<string>
+  readonly language?: Maybe<string>
+  readonly variables?: Maybe<Fields>
+  readonly cards?: Maybe<readonly TemplateCardBody[]>
+}
+
+/** What is sent, as it is written in a body, and kept with the message to be read again. Null counts as absent. */
+export interface ContentBody extends TextFields, MediaFields, TemplateFields {
+  readonly carousel?: Maybe<CarouselBody>
+  readonly flow?: Maybe<FlowBody>
+}
+
+/** The body of a send, each field of the right form (contract 4). Which go together is said by who reads it. */
+export interface SendBody extends ContentBody {
+  /** Digits; on OFFICIAL numbers also upstream's id of a user who hides the number. */
+  readonly destinationNumber?: Maybe<string>
+  readonly groupId?: Maybe<string>
+  readonly newsletterId?: Maybe<string>
+  readonly quotedMessageId?: Maybe<string>
+  /** ISO 8601, both. */
+  readonly deliverAt?: Maybe<string>
+  readonly deliverUntil?: Maybe<string>
+  readonly correlationId?: Maybe<string>
+}
 
 /** The fields of a send that say its mode. */
 export const MODE_FIELDS = ['templateId', 'text', 'media', 'carousel', 'flow'] as const
 export type ModeField = (typeof MODE_FIELDS)[number]
+/** The same in words. */
+export const ONE_OF = 'one of text, media, templateId, carousel and flow'
 
 /** Null, an empty list and an empty object say nothing. */
 export function isGiven<T>(value: T): value is NonNullable<T> {

@@ -1,7 +1,7 @@
 import type { FlowAction } from './flow.ts'
 import type { Fields } from './json-fields.ts'
 import type { Destination, MediaKind } from './message.ts'
-import type { CarouselMode, MediaMode, TextMode } from './outgoing.ts'
+import type { PlainContent } from './outgoing.ts'
 import type { TemplateCardBody } from './send-body.ts'
 
 /** A template, by its id or name, and what fills it in. */
@@ -44,7 +44,7 @@ export interface FlowOrder {
 }
 
 /** What is ordered, a member a mode with its fields alone. Media are named by an http(s) URL or a data URI. */
-export type OrderedContent = TextMode | MediaMode<string> | CarouselMode<string> | TemplateOrder | FlowOrder
+export type OrderedContent = PlainContent<string> | TemplateOrder | FlowOrder
 
 /** A message that somebody wants sent (contract 4), read and found right: whoever has one need not look again. */
 export interface SendOrder {

@@ -6,13 +6,11 @@ import { refuseFlow } from './flow-refusals.ts'
 import { isDataUri } from './media-text.ts'
 import type { Destination } from './message.ts'
 import type { ProviderKind } from './number.ts'
-import type { SendBody } from './send-body.ts'
-import { isGiven, MODE_FIELDS, readMode } from './send-modes.ts'
-import type { ModeField } from './send-modes.ts'
+import { isGiven, MODE_FIELDS, ONE_OF, readMode } from './send-modes.ts'
+import type { ModeField, SendBody } from './send-modes.ts'
 import type { OrderedContent, SendOrder } from './send-order.ts'
 import { userIdRefusal } from './user-id.ts'
 
-const ONE_OF = 'one of text, media, templateId, carousel and flow'
 /** What a template may carry, though it is a mode without one. */
 const OF_TEMPLATES: ReadonlySet<ModeField> = new Set(['media', 'flow'])
 const DESTINATIONS = [

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { readOrder } from '../../src/domain/send-reading.ts'
-import type { SendBody } from '../../src/domain/send-body.ts'
+import type { SendBody } from '../../src/domain/send-modes.ts'
 import type { ProviderKind } from '../../src/domain/number.ts'
 
 const NOW = Date.parse('2026-01-05T12:00:00Z')

@@ -2,15 +2,14 @@ import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import type { NumberRef } from '../../domain/number.ts'
-import type { OrderedContent, SendOrder } from '../../domain/send-order.ts'
+import type { SendOrder } from '../../domain/send-order.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { IdempotencyStart, IdempotentAnswer, IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
 import type { MessageStore, NewMessage } from '../../ports/stores/message-store.ts'
-import { flowContent } from './flow-content.ts'
+import { contentFor } from './make-content.ts'
 import { newMessage } from './new-message.ts'
 import type { MadeContent } from './new-message.ts'
-import { mediaContent, textContent } from './plain-content.ts'
-import { recalledContent, templateContent } from './template-content.ts'
+import { recalledContent } from './template-content.ts'
 import type { TemplateSendDeps } from './template-content.ts'
 
 export interface SendDeps extends TemplateSendDeps {
@@ -64,20 +63,6 @@ export async function send(deps: SendDeps, { number, order, claim }: SendInput):
  */
 const READS = 4
 const CHANGING = refuse('BUSY', 'The template or the Flow changes just now; try again', undefined, 1)
-
-async function contentFor(deps: SendDeps, number: NumberRef, content: OrderedContent): Promise<Outcome<MadeContent>> {
-  switch (content.mode) {
-    case 'template':
-      return templateContent(deps, number, content)
-    case 'flow':
-      return flowContent(deps, number, content)
-    case 'text':
-      return succeed(textContent(content))
-    case 'media':
-    case 'carousel':
-      return mediaContent(deps, number, content)
-  }
-}
 
 /** Upstream's id of the message quoted. Anything but an id of ours is taken for one. */
 async function quotedId({ messages }: SendDeps, number: NumberRef, id: string): Promise<Outcome<string>> {

@@ -6,18 +6,37 @@ import type { MediaSource, MessageMedia } from '../../domain/message.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import { mediaIn, withSources } from '../../domain/outgoing.ts'
 import type { CarouselMode, MediaMode, TextMode } from '../../domain/outgoing.ts'
+import type { OrderedContent } from '../../domain/send-order.ts'
 import { attach } from './attach.ts'
-import type { AttachingFiles, Attachment } from './attach.ts'
+import type { Attachment } from './attach.ts'
+import { flowContent } from './flow-content.ts'
 import type { MadeContent } from './new-message.ts'
+import { templateContent } from './template-content.ts'
+import type { TemplateSendDeps } from './template-content.ts'
 
-interface MediaSendDeps {
-  readonly files: AttachingFiles
+/** Makes the message of what is ordered, by its mode. Refusals: those of media, templates and Flows. */
+export async function contentFor(
+  deps: TemplateSendDeps,
+  number: NumberRef,
+  content: OrderedContent,
+): Promise<Outcome<MadeContent>> {
+  switch (content.mode) {
+    case 'template':
+      return templateContent(deps, number, content)
+    case 'flow':
+      return flowContent(deps, number, content)
+    case 'text':
+      return succeed(textContent(content))
+    case 'media':
+    case 'carousel':
+      return mediaContent(deps, number, content)
+  }
 }
 
 const OF_ITSELF = { template: null, templateId: null, seenTemplate: null, flow: null } as const
 
 /** Makes the message of a text: it goes as it was ordered. */
-export function textContent(order: TextMode): MadeContent {
+function textContent(order: TextMode): MadeContent {
   const { text, buttons } = order
   return {
     // Our choice: a text with buttons is what upstream calls it.
@@ -30,8 +49,8 @@ export function textContent(order: TextMode): MadeContent {
 }
 
 /** Makes the message of a file or of cards: it goes as it was ordered, once its media are kept. */
-export async function mediaContent(
-  { files }: MediaSendDeps,
+async function mediaContent(
+  { files }: TemplateSendDeps,
   number: NumberRef,
   order: MediaMode<string> | CarouselMode<string>,
 ): Promise<Outcome<MadeContent>> {
