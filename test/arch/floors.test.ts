@@ -88,10 +88,10 @@ const BUILDINGS: readonly Building[] = [
     floors: [
       ['engine/', 'due.ts'],
       ['ads/', 'branding/', 'calls/', 'embed-sessions/', 'errands/', 'files/', 'idempotency/', 'lead-backfills/'],
-      ['leases/', 'login-failures/', 'official-accounts/', 'pairing/', 'set-aside/', 'tenants/', 'web-sessions/'],
+      ['leases/', 'login-failures/', 'official-accounts/', 'set-aside/', 'tenants/', 'web-sessions/'],
       ['numbers/', 'users/'],
       ['changes/', 'events/', 'flow-responses/', 'keys/', 'lead-pages/', 'oauth/', 'referrals/', 'templates/'],
-      ['flows/', 'messages/', 'webhooks/'],
+      ['flows/', 'messages/', 'pairing/', 'webhooks/'],
       ['flow-keys/', 'inbox/', 'leads/', 'referral-lists/'],
       ['provisioning/', 'resealing/'],
       ['official/'],
