@@ -32,10 +32,6 @@ const OPEN = `with written as (
   ), ${eventCtes('written', '$4', '$3')}
   select number_id from written`
 
-/** Whoever changes credentials waits for who does so already. */
-const LOCK_CREDENTIALS = `select sealed_credentials from channel_numbers
-  where tenant_id = $1 and id = $2 and official_phone_id is not null and sealed_credentials is not null for no key update`
-
 const DUE = rowsOf(ChannelNumberEntity)
   .only('tenantId', 'id', 'callingStatus', 'callingTries', 'sealedCredentials', 'sealedVerifyToken')
   .filled<'callingStatus' | 'sealedCredentials' | 'sealedVerifyToken'>()
@@ -124,11 +120,10 @@ class SqlOfficialStore implements OfficialStore {
   }
 
   async credentials(tenantId: TenantId, numberId: NumberId): ReturnType<OfficialStore['credentials']> {
-    const rows = await this.#database.query<{ sealed_credentials: string | null }>(
-      'select sealed_credentials from channel_numbers where tenant_id = $1 and id = $2 and official_phone_id is not null',
-      [tenantId, numberId],
-    )
-    const sealed = rows[0]?.sealed_credentials ?? null
+    const row = await this.#database
+      .entities({ tenantId })
+      .readOne(ChannelNumberEntity, { id: numberId, officialPhoneId: { $ne: null } })
+    const sealed = row?.sealedCredentials ?? null
     return sealed === null ? null : openCredentials(this.#cipher, numberId, sealed)
   }
 
@@ -138,10 +133,16 @@ class SqlOfficialStore implements OfficialStore {
     change: CredentialsChange,
     health: OfficialHealth,
   ): Promise<ChannelNumber | null> {
-    const written = await this.#database.unitOfWork({ tenantId }, async (rows, session) => {
-      const [locked] = await session.query<{ sealed_credentials: string }>(LOCK_CREDENTIALS, [tenantId, numberId])
-      if (!locked) return []
-      const next = { ...openCredentials(this.#cipher, numberId, locked.sealed_credentials), ...change }
+    const written = await this.#database.unitOfWork({ tenantId }, async (rows) => {
+      // Whoever changes credentials waits for who does so already.
+      const held = await rows.readOne(
+        ChannelNumberEntity,
+        { id: numberId, officialPhoneId: { $ne: null } },
+        { lock: 'no key update' },
+      )
+      const sealed = held?.sealedCredentials ?? null
+      if (sealed === null) return []
+      const next = { ...openCredentials(this.#cipher, numberId, sealed), ...change }
       const now = new Date(this.#clock.now())
       return rows.updated(
         ChannelNumberEntity,
