@@ -1,3 +1,4 @@
+import { raw } from '@mikro-orm/core'
 import { randomBytes } from 'node:crypto'
 import { fail, refuse, succeed, type Outcome } from '../../domain/errors.ts'
 import { newId, type TenantId, type UserId, type WebSessionId } from '../../domain/ids.ts'
@@ -15,15 +16,20 @@ import type {
 import { isDuplicate } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { UnitManager } from '../engine/orm-units.ts'
-import { purgeRows } from '../engine/purge.ts'
+import { purgePast } from '../engine/purge.ts'
 import { digestOf } from '../engine/rows.ts'
+import { EVERYBODY } from '../engine/scope.ts'
+import { TenantEntity } from '../tenants/entity.ts'
+import { WebSessionEntity } from '../web-sessions/entity.ts'
 import { InvitationEntity, UserEntity } from './entity.ts'
 import { toSigningIn, toUser, type UserRow } from './row.ts'
-import * as sql from './sql.ts'
 import { heldUser } from './standing.ts'
 
 /** What is decided of somebody nobody knows here. */
 const UNKNOWN = refuse('USER_NOT_FOUND', 'No such user in this account')
+
+/** Sessions of the version before are over. */
+const NEXT_VERSION = raw('sessions_version + 1')
 
 /** People of tenants, with the hashes of their passwords and invitations. */
 class SqlUserStore implements UserStore {
@@ -99,15 +105,17 @@ class SqlUserStore implements UserStore {
   }
 
   async findInvited(token: string): Promise<Invited | null> {
-    const [row] = await this.#database.query<{ email: string; name: string | null; tenant_name: string }>(sql.INVITED, [
-      digestOf(token),
-      this.#now(),
-    ])
-    return row ? { email: row.email, name: row.name, tenantName: row.tenant_name } : null
+    const rows = this.#database.entities(EVERYBODY)
+    const where = { tokenHash: digestOf(token), expiresAt: { $gt: new Date(this.#clock.now()) } }
+    const invitation = await rows.readOne(InvitationEntity, where)
+    if (!invitation) return null
+    const user = await rows.readOne(UserEntity, { id: invitation.userId, status: { $ne: 'DISABLED' } })
+    const tenant = user && (await rows.readOne(TenantEntity, { id: user.tenantId }))
+    return tenant && { email: user.email, name: user.name, tenantName: tenant.name }
   }
 
   async findSigningIn(email: string): Promise<SigningIn | null> {
-    const row = await this.#database.entities('everybody').readOne(UserEntity, { emailKey: emailKeyOf(email) })
+    const row = await this.#database.entities(EVERYBODY).readOne(UserEntity, { emailKey: emailKeyOf(email) })
     return row && toSigningIn(row)
   }
 
@@ -121,12 +129,22 @@ class SqlUserStore implements UserStore {
     { from, to }: { readonly from: string; readonly to: string },
     kept: WebSessionId,
   ): Promise<boolean> {
-    const rows = await this.#database.query(sql.REPLACE_PASSWORD, [id, from, to, kept])
-    return rows.length > 0
+    return this.#database.unitOfWork(EVERYBODY, async (rows) => {
+      const [user] = await rows.updated(
+        UserEntity,
+        { id, password: from, status: 'ACTIVE' },
+        { password: to, sessionsVersion: NEXT_VERSION },
+      )
+      if (!user) return false
+      // The one session goes on under the new version.
+      await rows.changed(WebSessionEntity, { id: kept, userId: id }, { sessionsVersion: user.sessionsVersion })
+      await rows.removed(InvitationEntity, { userId: id })
+      return true
+    })
   }
 
   purge(): Promise<number> {
-    return purgeRows(this.#database, sql.PURGE, this.#now())
+    return purgePast(this.#database, InvitationEntity, ['expiresAt'], this.#clock.now())
   }
 
   /**
@@ -150,10 +168,6 @@ class SqlUserStore implements UserStore {
 
   #newInvitation(): Invitation {
     return { token: randomBytes(32).toString('base64url'), expiresAt: new Date(this.#clock.now() + INVITATION_MS) }
-  }
-
-  #now(): string {
-    return new Date(this.#clock.now()).toISOString()
   }
 }
 
