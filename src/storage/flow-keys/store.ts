@@ -10,16 +10,13 @@ import type {
 } from '../../ports/stores/flow-key-store.ts'
 import type { FlowOwner } from '../../ports/stores/flow-store.ts'
 import type { Engine } from '../engine/engine.ts'
-import { purgeRows, vacuumEmbedded, type Purged } from '../engine/purge.ts'
+import { purgePast, vacuumEmbedded, type Purged } from '../engine/purge.ts'
 import { EVERYBODY } from '../engine/scope.ts'
 import { FlowEntity } from '../flows/entity.ts'
 import { OfficialAccountEntity } from '../official-accounts/entity.ts'
 import { endpointContext, keyContext } from './contexts.ts'
 import { FlowKeyEntity } from './entity.ts'
 import { SqlFlowExchangeStore } from './exchange.ts'
-
-/** Nothing is read with them any more. */
-const PURGE = `delete from flow_keys where replaced_at <= $1::timestamptz - interval '${FLOW_KEY_GRACE_MS} milliseconds' returning 1`
 
 /** Key pairs as rows. */
 class SqlFlowKeyStore implements FlowKeyStore, Purged {
@@ -68,7 +65,8 @@ class SqlFlowKeyStore implements FlowKeyStore, Purged {
 
   async purge(): Promise<number> {
     const { database, clock } = this.#engine
-    const count = await purgeRows(database, PURGE, new Date(clock.now()).toISOString())
+    // Nothing is read with them any more.
+    const count = await purgePast(database, FlowKeyEntity, ['replacedAt'], clock.now() - FLOW_KEY_GRACE_MS)
     await vacuumEmbedded(database, ['flow_keys'])
     return count
   }

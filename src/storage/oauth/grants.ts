@@ -1,11 +1,23 @@
 import type { GrantId, NumberId, TenantId, UserId } from '../../domain/ids.ts'
-import { REFRESH_TOKEN_MS, UNUSED_CLIENT_MS, type Grant } from '../../domain/oauth.ts'
+import type { RequestLimits } from '../../domain/limits.ts'
+import {
+  GRANT_USED_MS,
+  REFRESH_TOKEN_MS,
+  UNUSED_CLIENT_MS,
+  type Grant,
+  type OAuthResource,
+} from '../../domain/oauth.ts'
+import { permissionsOf, type Role } from '../../domain/permissions.ts'
+import type { AccessTokens, ProvedToken } from '../../ports/access-tokens.ts'
 import type { GrantFacts, GrantStore } from '../../ports/stores/oauth-store.ts'
+import { keptStatement } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
-import { PURGE_BATCH, purgeRows } from '../engine/purge.ts'
+import { PURGE_BATCH, purgePast, purgeRows } from '../engine/purge.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { digestOf, toDate } from '../engine/rows.ts'
 import { EVERYBODY } from '../engine/scope.ts'
-import { OAuthGrantEntity } from './entity.ts'
+import { LIMITS, limitsOf } from '../tenants/limits.ts'
+import { OAuthGrantEntity, OAuthInteractionEntity, OAuthTokenEntity } from './entity.ts'
 
 const GRANTS = rowsOf(OAuthGrantEntity).without('isAccountWide', 'endedAt')
 const FACTS = GRANTS.only('tenantId', 'userId', 'clientId', 'resource', 'scopes')
@@ -17,13 +29,13 @@ type GrantRow = RowIn<typeof GRANTS> & {
 }
 
 /** Numbers that a grant is for; null where it is for all of the account. */
-export const NUMBERS_OF_GRANT =
+const NUMBERS_OF_GRANT =
   'case when g.is_account_wide then null else array(select n.number_id from oauth_grant_numbers n where n.grant_id = g.id order by n.number_id) end as number_ids'
 const GRANT_HAS_NUMBERS = '(g.is_account_wide or exists (select 1 from oauth_grant_numbers n where n.grant_id = g.id))'
 /** A grant that did not end: one whose numbers are all gone has, whoever was there to see it. */
-export const GRANT_STANDS = `g.ended_at is null and ${GRANT_HAS_NUMBERS}`
+const GRANT_STANDS = `g.ended_at is null and ${GRANT_HAS_NUMBERS}`
 /** Of nobody in particular, or of somebody who may come in. Needs the user as `u`. */
-export const GRANT_HAS_USER = "(g.user_id is null or u.status = 'ACTIVE')"
+const GRANT_HAS_USER = "(g.user_id is null or u.status = 'ACTIVE')"
 
 const GRANT = `select ${GRANTS.list('g')}, u.email, ${NUMBERS_OF_GRANT}
   from oauth_grants g left join users u on u.id = g.user_id where ${GRANT_STANDS}`
@@ -31,15 +43,14 @@ const GRANT = `select ${GRANTS.list('g')}, u.email, ${NUMBERS_OF_GRANT}
 /** our choice: a token that was just used may be about to be followed by another. */
 const FOLLOWED_WITHIN = "interval '10 minutes'"
 
-const PURGES = [
-  `delete from oauth_interactions where id_hash in (select id_hash from oauth_interactions where expires_at <= $1::timestamptz limit ${PURGE_BATCH}) returning 1`,
-  `delete from oauth_tokens where token_hash in (select token_hash from oauth_tokens where expires_at <= $1::timestamptz
-    and (consumed_at is null or consumed_at <= $1::timestamptz - interval '${REFRESH_TOKEN_MS} milliseconds') limit ${PURGE_BATCH}) returning 1`,
-  `delete from oauth_grants where id in (select g.id from oauth_grants g where g.created_at <= $1::timestamptz - ${FOLLOWED_WITHIN} and (not (${GRANT_STANDS}) or not exists (
-    select 1 from oauth_tokens t where t.grant_id = g.id and t.expires_at > $1::timestamptz and (t.consumed_at is null or t.consumed_at > $1::timestamptz - ${FOLLOWED_WITHIN}))) limit ${PURGE_BATCH}) returning 1`,
-  `delete from oauth_clients where id in (select c.id from oauth_clients c where c.created_at <= $1::timestamptz - interval '${UNUSED_CLIENT_MS} milliseconds' and not exists (
-    select 1 from oauth_grants g where g.client_id = c.id and coalesce(g.last_used_at, g.created_at) > $1::timestamptz - interval '${UNUSED_CLIENT_MS} milliseconds') limit ${PURGE_BATCH}) returning 1`,
-]
+/** Of a token that was used: that it comes again is seen for so long. */
+const IS_FORGOTTEN = `(consumed_at is null or consumed_at <= $1::timestamptz - interval '${REFRESH_TOKEN_MS} milliseconds')`
+
+const PURGE_GRANTS = `delete from oauth_grants where id in (select g.id from oauth_grants g where g.created_at <= $1::timestamptz - ${FOLLOWED_WITHIN} and (not (${GRANT_STANDS}) or not exists (
+    select 1 from oauth_tokens t where t.grant_id = g.id and t.expires_at > $1::timestamptz and (t.consumed_at is null or t.consumed_at > $1::timestamptz - ${FOLLOWED_WITHIN}))) limit ${PURGE_BATCH}) returning 1`
+
+const PURGE_CLIENTS = `delete from oauth_clients where id in (select c.id from oauth_clients c where c.created_at <= $1::timestamptz - interval '${UNUSED_CLIENT_MS} milliseconds' and not exists (
+    select 1 from oauth_grants g where g.client_id = c.id and coalesce(g.last_used_at, g.created_at) > $1::timestamptz - interval '${UNUSED_CLIENT_MS} milliseconds') limit ${PURGE_BATCH}) returning 1`
 
 /** What people let clients do. */
 export class SqlGrantStore implements GrantStore {
@@ -86,9 +97,12 @@ export class SqlGrantStore implements GrantStore {
 
   /** One after the other: what ends a token may end its grant, and that its client. */
   async purge(): Promise<number> {
-    let count = 0
-    for (const sql of PURGES) count += await purgeRows(this.#database, sql, new Date(this.#clock.now()).toISOString())
-    return count
+    const nowMs = this.#clock.now()
+    const now = new Date(nowMs).toISOString()
+    const interactions = await purgePast(this.#database, OAuthInteractionEntity, ['expiresAt'], nowMs)
+    const tokens = await purgePast(this.#database, OAuthTokenEntity, ['expiresAt'], nowMs, IS_FORGOTTEN)
+    const grants = await purgeRows(this.#database, PURGE_GRANTS, now)
+    return interactions + tokens + grants + (await purgeRows(this.#database, PURGE_CLIENTS, now))
   }
 }
 
@@ -99,5 +113,70 @@ function toGrant(row: GrantRow): Grant {
     user: userId === null || row.email === null ? null : { id: userId, email: row.email },
     client: { clientId, name: clientName, uri: clientUri },
     numberIds: row.number_ids,
+  }
+}
+
+const PROVED = rowsOf(OAuthGrantEntity).only('id', 'tenantId', 'userId', 'clientId', 'scopes', 'lastUsedAt')
+
+type ProvedRow = RowIn<typeof PROVED>
+  & RowIn<typeof LIMITS> & { readonly number_ids: readonly NumberId[] | null; readonly role: Role | null }
+
+const STANDING = `select ${PROVED.list('g')}, u.role, ${LIMITS.list('t')}, ${NUMBERS_OF_GRANT}
+  from oauth_grants g join tenants t on t.id = g.tenant_id left join users u on u.id = g.user_id`
+const LIVES = `${GRANT_STANDS} and ${GRANT_HAS_USER}`
+
+/** Every request with a token that is not remembered asks this: token, grant, person and numbers as they are now. */
+const PROVE = keptStatement(`${STANDING} join oauth_tokens a on a.grant_id = g.id
+  where a.token_hash = $1 and a.kind = 'access' and a.expires_at > $2::timestamptz and g.resource = $3 and ${LIVES}`)
+
+/** Proves access tokens by their rows. */
+export class SqlAccessTokens implements AccessTokens {
+  #database: Engine['database']
+  #clock: Engine['clock']
+  #limits: RequestLimits
+
+  constructor({ database, clock, limits }: Pick<Engine, 'database' | 'clock' | 'limits'>) {
+    this.#database = database
+    this.#clock = clock
+    this.#limits = limits
+  }
+
+  async prove(token: string, resource: OAuthResource): Promise<ProvedToken | null> {
+    const nowMs = this.#clock.now()
+    const now = new Date(nowMs).toISOString()
+    const [row] = await this.#database.queryKept<ProvedRow>(PROVE, [digestOf(token), now, resource])
+    if (!row) return null
+    if (row.last_used_at === null || toDate(row.last_used_at).getTime() <= nowMs - GRANT_USED_MS) {
+      const lastUsedAt = new Date(nowMs)
+      await this.#database
+        .entities(EVERYBODY)
+        .changed(
+          OAuthGrantEntity,
+          { id: row.id, $or: [{ lastUsedAt: null }, { lastUsedAt: { $lt: lastUsedAt } }] },
+          { lastUsedAt },
+        )
+    }
+    return this.#toProved(row)
+  }
+
+  async find(grantId: GrantId): Promise<ProvedToken | null> {
+    const [row] = await this.#database.query<ProvedRow>(`${STANDING} where g.id = $1 and ${LIVES}`, [grantId])
+    return row ? this.#toProved(row) : null
+  }
+
+  /** What was granted and the person's role still has; sessions without a person acted as OWNER. */
+  #toProved(row: ProvedRow): ProvedToken {
+    const { id: grantId, clientId, tenantId, userId, scopes } = PROVED.read(row)
+    const rolePermissions = permissionsOf(row.role ?? 'OWNER')
+    return {
+      grantId,
+      clientId,
+      tenantId,
+      userId,
+      numberIds: row.number_ids,
+      rolePermissions,
+      permissions: new Set(scopes.filter((scope) => rolePermissions.has(scope))),
+      limits: limitsOf(row, this.#limits),
+    }
   }
 }

@@ -6,9 +6,8 @@ import type {
   OAuthTokenStore,
 } from '../../ports/stores/oauth-store.ts'
 import type { Engine } from '../engine/engine.ts'
-import { SqlAccessTokens } from './access-tokens.ts'
 import { SqlOAuthClientStore } from './clients.ts'
-import { SqlGrantStore } from './grants.ts'
+import { SqlAccessTokens, SqlGrantStore } from './grants.ts'
 import { SqlOAuthInteractionStore } from './interactions.ts'
 import { SqlOAuthTokenStore } from './tokens.ts'
 
