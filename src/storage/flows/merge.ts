@@ -1,9 +1,29 @@
+import type { FlowId } from '../../domain/ids.ts'
 import type { FlowOwner, ListedFlow, MergeListedFlow, StoredFlow } from '../../ports/stores/flow-store.ts'
 import type { SqlSession } from '../engine/database.ts'
+import { wholeRows } from '../engine/whole-rows.ts'
+import { removeResponsesOfFlows } from '../flow-responses/sql.ts'
 import { PageRows, type PageFate } from '../official-accounts/page.ts'
 import { LOCK_ACCOUNT } from '../official-accounts/sql.ts'
-import { ALL_COLUMNS, C, F, newRow, patched, S, toStored, type FlowRow } from './row.ts'
-import { insertRows, removeRows, writeRows } from './write.ts'
+import { ALL_COLUMNS, C, F, FLOWS, newRow, patched, S, toRecord, toStored, WRITTEN, type FlowRow } from './row.ts'
+
+/** Unique are the upstream ids of an account in a tenant, and the names of those that wait to reach upstream. */
+export const { insertRows, writeRows } = wholeRows('flows', {
+  rows: FLOWS,
+  written: WRITTEN,
+  order: ['accountId', 'externalId', 'name'],
+  toRecord,
+})
+
+/**
+ * Removes rows that are locked, with their responses: whoever stores one holds its Flow meanwhile, and finds none
+ * later.
+ */
+export async function removeRows(session: SqlSession, ids: readonly FlowId[]): Promise<void> {
+  if (ids.length === 0) return
+  await session.query(`delete from flows where ${C.id} = any($1::text[])`, [ids])
+  await removeResponsesOfFlows(session, ids)
+}
 
 /** What a page of a listing came to. */
 export interface FlowMergeCounts {

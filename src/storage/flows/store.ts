@@ -20,7 +20,6 @@ import { EVERYBODY } from '../engine/scope.ts'
 import { ChannelNumberEntity } from '../numbers/entity.ts'
 import { AccountListings, tenantsOf } from '../official-accounts/listings.ts'
 import { FlowEntity } from './entity.ts'
-import { mergePage } from './merge.ts'
 import {
   ALL_COLUMNS,
   C,
@@ -34,7 +33,7 @@ import {
   type FlowRow,
   type ShownFlowRow,
 } from './row.ts'
-import { insertRows, removeRows, writeRows } from './write.ts'
+import { insertRows, mergePage, removeRows, writeRows } from './merge.ts'
 
 /** Our choice: a row may take an upstream id while a page that has it is merged; then the page finds it by that. */
 const MERGE_TRIES = 5
