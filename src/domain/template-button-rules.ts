@@ -5,11 +5,11 @@ import { lineProblems } from './template-line.ts'
 import { scanText, soleName } from './template-placeholders.ts'
 import { buttonPlacesOf } from './template-places.ts'
 import type { ButtonPlace } from './template-places.ts'
-import { BOTH_KINDS, inCard, OFFICIAL_ONLY } from './template-rule.ts'
+import { EVERY_SOURCE, inCard, REVIEWED_ONLY } from './template-rule.ts'
 import type { Finding, RuleSubject, TemplateRule } from './template-rule.ts'
 import { isPlaceholderDomain, urlProblems } from './template-url.ts'
 import type { UrlProblem } from './template-url.ts'
-import { isOneOf, TEMPLATE_BUTTONS } from './template.ts'
+import { isOneOf, isReviewed, TEMPLATE_BUTTONS } from './template.ts'
 import type { TemplateButton, TemplateButtonType } from './template.ts'
 
 type NeededField = 'text' | 'url' | 'phone_number' | 'example' | 'flowId'
@@ -30,10 +30,11 @@ function isMissing(button: TemplateButton, field: NeededField): boolean {
 }
 
 function buttonFields({ body, category, source }: RuleSubject): Finding[] {
+  const isOfUpstream = isReviewed({ source })
   return buttonPlacesOf(body).flatMap(({ button, field, card }) => {
     if (!isOneOf(TEMPLATE_BUTTONS, button.type)) return []
     // Upstream's button of OTP takes the code of the body, so there is none to show; nobody else fills one in.
-    const isFilledUpstream = source === 'OFFICIAL' && category === 'OTP' && button.type === 'COPY_CODE'
+    const isFilledUpstream = isOfUpstream && category === 'OTP' && button.type === 'COPY_CODE'
     const needed = NEEDED[button.type].filter((name) => !(isFilledUpstream && name === 'example'))
     const isStrangeAction =
       button.type === 'FLOW' && button.action !== undefined && !isOneOf(FLOW_ACTIONS, button.action)
@@ -48,7 +49,7 @@ function buttonFields({ body, category, source }: RuleSubject): Finding[] {
       ...(isStrangeAction
         ? [{ field: `${field}.action`, ...inCard(card), message: `action must be one of ${FLOW_ACTIONS.join(', ')}` }]
         : []),
-      ...(source === 'OFFICIAL' ? labelProblems(button) : []).map((found) => ({
+      ...(isOfUpstream ? labelProblems(button) : []).map((found) => ({
         field: `${field}.text`,
         ...inCard(card),
         ...found,
@@ -69,7 +70,7 @@ function labelProblems({ text = '' }: TemplateButton) {
 
 /** Of the buttons that are shown together, those whose label another before them has; outer white space is not seen. */
 function equalLabels({ body, source }: RuleSubject): Finding[] {
-  if (source !== 'OFFICIAL') return []
+  if (!isReviewed({ source })) return []
   const seen = new Set<string>()
   return buttonPlacesOf(body).flatMap(({ button, field, card }) => {
     if (isBlank(button.text)) return []
@@ -236,28 +237,28 @@ export const TEMPLATE_BUTTON_RULES: readonly TemplateRule[] = [
   {
     code: 'TEMPLATE_BUTTON_INVALID',
     upstreamCode: null,
-    kinds: BOTH_KINDS,
+    sources: EVERY_SOURCE,
     find: (subject) => [...buttonFields(subject), ...equalLabels(subject), ...orderDetailsAlone(subject)],
     when: "A field of the button's type is missing or blank, its label has a variable, or ORDER_DETAILS does not stand alone. On OFFICIAL numbers also a label with emojis, line breaks or formatting (100/2388060), or one that another button beside it has; `problem`: EMOJI, LINE_BREAK, FORMATTING, DUPLICATE",
   },
   {
     code: 'TEMPLATE_BUTTON_LIMIT',
     upstreamCode: 100,
-    kinds: BOTH_KINDS,
+    sources: EVERY_SOURCE,
     find: buttonCounts,
     when: 'Over 10 buttons in all, 10 QUICK_REPLY, 2 URL, 1 each of PHONE_NUMBER, COPY_CODE, PAYMENT_REQUEST, FLOW, ORDER_DETAILS; `type`, `max`',
   },
   {
     code: 'TEMPLATE_BUTTON_GROUPING',
     upstreamCode: 100,
-    kinds: OFFICIAL_ONLY,
+    sources: REVIEWED_ONLY,
     find: buttonGroups,
     when: 'Quick replies do not stand side by side, as QUICK_REPLY, URL, QUICK_REPLY',
   },
   {
     code: 'TEMPLATE_URL_INVALID',
     upstreamCode: 100,
-    kinds: BOTH_KINDS,
+    sources: EVERY_SOURCE,
     find: urls,
     when: '`problem`: FORM (not http(s), white space), VARIABLE_IN_DOMAIN (before the first `/` behind the host), VARIABLE_COUNT, VARIABLE_NOT_AT_END',
   },
@@ -265,35 +266,35 @@ export const TEMPLATE_BUTTON_RULES: readonly TemplateRule[] = [
     code: 'TEMPLATE_URL_PLACEHOLDER_DOMAIN',
     upstreamCode: 368,
     upstreamSubcode: 1346003,
-    kinds: OFFICIAL_ONLY,
+    sources: REVIEWED_ONLY,
     find: urlDomains,
     when: 'The URL leads to example.com, .net or .org, to .example, .test, .invalid, localhost, yourdomain.com, yoursite.com, yourwebsite.com, or below one of them',
   },
   {
     code: 'TEMPLATE_BUTTON_PHONE_INVALID',
     upstreamCode: 192,
-    kinds: BOTH_KINDS,
+    sources: EVERY_SOURCE,
     find: phones,
     when: 'The number is not `+` and 8 to 15 digits; punctuation is allowed',
   },
   {
     code: 'TEMPLATE_COPY_CODE_INVALID',
     upstreamCode: 100,
-    kinds: BOTH_KINDS,
+    sources: EVERY_SOURCE,
     find: codes,
     when: 'The code is neither 1 to 15 letters and digits nor one variable',
   },
   {
     code: 'TEMPLATE_PAYMENT_INVALID',
     upstreamCode: null,
-    kinds: BOTH_KINDS,
+    sources: EVERY_SOURCE,
     find: payments,
     when: 'The `example` of PAYMENT_REQUEST is not one variable',
   },
   {
     code: 'TEMPLATE_FLOW_INVALID',
     upstreamCode: null,
-    kinds: OFFICIAL_ONLY,
+    sources: REVIEWED_ONLY,
     find: flows,
     when: '`flowId` names no Flow of the account, or one that is not PUBLISHED; `problem`: NOT_FOUND, NOT_PUBLISHED',
   },

@@ -1,6 +1,6 @@
 import { isWebUrl } from './media-text.ts'
 import { occurrencesOf } from './template-keys.ts'
-import { BOTH_KINDS, OFFICIAL_ONLY } from './template-rule.ts'
+import { EVERY_SOURCE, REVIEWED_ONLY } from './template-rule.ts'
 import type { CardHosts, Finding, RuleSubject, TemplateRule } from './template-rule.ts'
 import type { TemplateBody, TemplateCard } from './template.ts'
 
@@ -180,14 +180,14 @@ export const TEMPLATE_CAROUSEL_RULES: readonly TemplateRule[] = [
   {
     code: 'TEMPLATE_OTP_INVALID',
     upstreamCode: null,
-    kinds: OFFICIAL_ONLY,
+    sources: REVIEWED_ONLY,
     find: otp,
     when: 'An OTP template has not exactly one variable, a header, a carousel, a text in its footer, or another button than one COPY_CODE; `problem`',
   },
   {
     code: 'TEMPLATE_CAROUSEL_INVALID',
     upstreamCode: null,
-    kinds: BOTH_KINDS,
+    sources: EVERY_SOURCE,
     find: carousel,
     when:
       '`problem`, `card`: CATEGORY (not MARKETING), LAYOUT (header, footer or buttons beside it), CARDS (not 2 to 10), BUTTONS (not 1 or 2), BUTTON_TYPE (not QUICK_REPLY or URL), '
@@ -196,7 +196,7 @@ export const TEMPLATE_CAROUSEL_RULES: readonly TemplateRule[] = [
   {
     code: 'TEMPLATE_CARD_MEDIA_URL_INVALID',
     upstreamCode: null,
-    kinds: BOTH_KINDS,
+    sources: EVERY_SOURCE,
     find: cardMedia,
     when: '`card`, `problem`: NOT_HTTPS, EXTENSION (.png, .jpg, .jpeg, .webp), QUERY (or fragment), FORBIDDEN_ADDRESS',
   },

@@ -1,6 +1,7 @@
 import { fail, refuse, succeed } from './errors.ts'
 import type { Outcome, Refusal } from './errors.ts'
 import { isSameLanguage } from './template-language.ts'
+import { isReviewed } from './template.ts'
 import type { Template } from './template.ts'
 
 /** What of a template says whether it is the one, and whether it can be sent. */
@@ -23,7 +24,7 @@ function ambiguous(name: string, found: readonly Pick<Template, 'language'>[]): 
 /** Why messages cannot be made of it. */
 function refusalOf({ name, source, officialStatus, unsupported, ask }: Choosable): Refusal | null {
   if (ask?.kind === 'DELETE') return refuse('NOT_FOUND', `The template ${name} is being deleted`)
-  if (source === 'OFFICIAL' && officialStatus !== 'APPROVED')
+  if (isReviewed({ source }) && officialStatus !== 'APPROVED')
     return refuse('NOT_FOUND', `The template ${name} has no approved version: it is ${officialStatus ?? 'PENDING'}`)
   const [component] = unsupported
   if (component === undefined) return null

@@ -1,13 +1,13 @@
 import { fieldsIn, listIn, own, textIn } from './json-fields.ts'
 import type { Fields } from './json-fields.ts'
 import type { ImportFacts, ImportedButton } from './template-import-button.ts'
-import { keyOf } from './template-keys.ts'
+import { keyOf, upstreamNature } from './template-keys.ts'
 import type { TextPlace } from './template-places.ts'
 
 type Entry = readonly [key: string, value: string]
 
-function keyIn(kind: TextPlace['kind'], card: number | null, name: string, { category }: ImportFacts): string {
-  return keyOf(name, { kind, card, button: null, field: '', text: '' }, { source: 'OFFICIAL', category })
+function keyIn(kind: TextPlace['kind'], card: number | null, name: string, facts: ImportFacts): string {
+  return keyOf(name, { kind, card, button: null, field: '', text: '' }, upstreamNature(facts))
 }
 
 /** Samples by place: those of a header in a list, those of a body in a list of lists. */

@@ -3,7 +3,7 @@ import type { Fields } from './json-fields.ts'
 import { importedButton, officialFlowIdIn } from './template-import-button.ts'
 import type { ImportFacts, ImportedButton } from './template-import-button.ts'
 import { samplesOfTexts } from './template-import-samples.ts'
-import { keyOf } from './template-keys.ts'
+import { keyOf, upstreamNature } from './template-keys.ts'
 import { isNumberName, replacePlaceholders, scanText } from './template-placeholders.ts'
 import type { TextPlace } from './template-places.ts'
 import { isMediaHeader } from './template.ts'
@@ -112,9 +112,7 @@ function cardOf(fields: Fields, index: number, facts: ImportFacts): ImportedCard
 function parametersOf(place: Pick<TextPlace, 'kind' | 'card' | 'text'>, facts: ImportFacts): ParameterKeys {
   const names = [...new Set(scanText(place.text).placeholders.map(({ name }) => name))]
   const sorted = names.every(isNumberName) ? names.toSorted((one, other) => Number(one) - Number(other)) : names
-  return sorted.map((name) =>
-    keyOf(name, { ...place, button: null, field: '' }, { source: 'OFFICIAL', category: facts.category }),
-  )
+  return sorted.map((name) => keyOf(name, { ...place, button: null, field: '' }, upstreamNature(facts)))
 }
 
 function allParameters({ header, body, carousel }: TemplateBody, facts: ImportFacts): TemplateParameters {

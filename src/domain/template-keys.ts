@@ -1,4 +1,5 @@
 import { isBlank } from './characters.ts'
+import { isReviewed, REVIEWED } from './template.ts'
 import type { TemplateBody, TemplateCategory, TemplateExamples, TemplateSource } from './template.ts'
 import { isNumberName, scanText } from './template-placeholders.ts'
 import { textPlacesOf } from './template-places.ts'
@@ -8,6 +9,11 @@ import type { TextPlace } from './template-places.ts'
 export interface TemplateNature {
   readonly source: TemplateSource
   readonly category: TemplateCategory
+}
+
+/** That of a template which upstream has, or will. */
+export function upstreamNature({ category }: Pick<TemplateNature, 'category'>): TemplateNature {
+  return { source: REVIEWED, category }
 }
 
 /** Something that a send fills in. */
@@ -48,7 +54,7 @@ export function isFixedCode({ kind, text }: TextPlace): boolean {
  * the body takes.
  */
 export function keyOf(name: string, place: TextPlace, { source, category }: TemplateNature): string {
-  if (source === 'LOCAL' || !isNumberName(name)) return name
+  if (!isReviewed({ source }) || !isNumberName(name)) return name
   switch (place.kind) {
     case 'HEADER':
       return `header_${name}`
@@ -65,9 +71,7 @@ export function keyOf(name: string, place: TextPlace, { source, category }: Temp
 function inPlace(place: TextPlace, nature: TemplateNature): Occurrence[] {
   if (NEVER_FILLED.has(place.kind)) return []
   if (isFixedCode(place))
-    return nature.source === 'OFFICIAL' && nature.category !== 'OTP'
-      ? [{ key: buttonKeyOf(place), name: null, place }]
-      : []
+    return isReviewed(nature) && nature.category !== 'OTP' ? [{ key: buttonKeyOf(place), name: null, place }] : []
   return scanText(place.text).placeholders.map(({ name }) => ({ key: keyOf(name, place, nature), name, place }))
 }
 

@@ -8,7 +8,7 @@ import { NO_MEDIA_ID } from './template-media.ts'
 import { renderTemplate } from './template-render.ts'
 import type { ValueOf } from './template-render.ts'
 import { sendComponentsOf } from './template-send.ts'
-import { isMediaHeader } from './template.ts'
+import { isMediaHeader, isReviewed } from './template.ts'
 import type { Template, TemplateBody, TemplateButton, TemplateParameters } from './template.ts'
 
 /** A template whose values were checked and whose files are at hand: all that its message is made of. */
@@ -110,7 +110,7 @@ function localContent(
 /** Where a file of a message can be seen; bytes that came along, and samples of upstream's, have no address. */
 function addressOf({ source, isOwn }: TemplateFile, { source: of, body }: FilledTemplate['template']): string | null {
   if ('url' in source) return source.url
-  return isOwn || of === 'OFFICIAL' ? null : (body.header.url ?? null)
+  return isOwn || isReviewed({ source: of }) ? null : (body.header.url ?? null)
 }
 
 /**
@@ -131,6 +131,6 @@ export function templateMessage(filled: FilledTemplate): {
     : null
   return {
     content: { ...NO_CONTENT, text: rendered.body?.text ?? null, media },
-    outgoing: template.source === 'OFFICIAL' ? officialContent(filled) : localContent(rendered, files),
+    outgoing: isReviewed(template) ? officialContent(filled) : localContent(rendered, files),
   }
 }

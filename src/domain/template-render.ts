@@ -4,6 +4,7 @@ import type { Occurrence, TemplateNature } from './template-keys.ts'
 import { replacePlaceholders } from './template-placeholders.ts'
 import { rewriteTexts } from './template-places.ts'
 import type { TextPlace } from './template-places.ts'
+import { isReviewed } from './template.ts'
 import type { TemplateBody, TemplateExamples } from './template.ts'
 
 /** The value for something that is filled in; null leaves it as it stands. */
@@ -17,11 +18,11 @@ function bodyCode(body: TemplateBody, nature: TemplateNature, valueOf: ValueOf):
 
 function fill(place: TextPlace, body: TemplateBody, nature: TemplateNature, valueOf: ValueOf): string {
   if (place.kind === 'FOOTER' || place.kind === 'LABEL') return place.text
-  const isOfficial = nature.source === 'OFFICIAL'
-  if (place.kind === 'CODE' && isOfficial && nature.category === 'OTP')
+  const isOfUpstream = isReviewed(nature)
+  if (place.kind === 'CODE' && isOfUpstream && nature.category === 'OTP')
     return bodyCode(body, nature, valueOf) ?? place.text
   if (isFixedCode(place))
-    return isOfficial ? (valueOf({ key: buttonKeyOf(place), name: null, place }) ?? place.text) : place.text
+    return isOfUpstream ? (valueOf({ key: buttonKeyOf(place), name: null, place }) ?? place.text) : place.text
   return replacePlaceholders(place.text, (name) => valueOf({ key: keyOf(name, place, nature), name, place }))
 }
 

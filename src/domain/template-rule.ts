@@ -1,7 +1,7 @@
 import type { RefusalCode } from './errors.ts'
-import type { ProviderKind } from './number.ts'
 import type { TemplateNature } from './template-keys.ts'
-import type { TemplateBody, TemplateExamples } from './template.ts'
+import type { TemplateBody, TemplateExamples, TemplateSource } from './template.ts'
+import { REVIEWED, TEMPLATE_SOURCES } from './template.ts'
 
 /** What the rules look at, and what they must be told from outside. */
 export interface RuleSubject extends TemplateNature {
@@ -55,15 +55,15 @@ export interface TemplateRule {
   /** What upstream would have answered; null where the rule is ours alone. */
   readonly upstreamCode: number | null
   readonly upstreamSubcode?: number
-  /** Kinds of numbers whose templates are held to it. */
-  readonly kinds: readonly ProviderKind[]
+  /** Where templates come from that are held to it. */
+  readonly sources: readonly TemplateSource[]
   /** When it refuses, for the documentation. */
   readonly when: string
   find(subject: RuleSubject): readonly Finding[]
 }
 
-export const BOTH_KINDS: readonly ProviderKind[] = ['OFFICIAL', 'UNOFFICIAL']
-export const OFFICIAL_ONLY: readonly ProviderKind[] = ['OFFICIAL']
+export const EVERY_SOURCE: readonly TemplateSource[] = TEMPLATE_SOURCES
+export const REVIEWED_ONLY: readonly TemplateSource[] = [REVIEWED]
 
 /** `card` of a finding, where there is one. */
 export function inCard(card: number | null): { readonly card?: number } {

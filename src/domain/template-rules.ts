@@ -1,13 +1,15 @@
 import { refuse } from './errors.ts'
 import type { Refusal } from './errors.ts'
+import { namesOf } from './kinds/kinds.ts'
 import type { ProviderKind } from './number.ts'
 import { TEMPLATE_BUTTON_RULES } from './template-button-rules.ts'
 import { TEMPLATE_CAROUSEL_RULES } from './template-carousel-rules.ts'
 import { missingSamples } from './template-keys.ts'
-import { BOTH_KINDS } from './template-rule.ts'
+import { EVERY_SOURCE } from './template-rule.ts'
 import type { Finding, RuleSubject, TemplateRule } from './template-rule.ts'
 import { TEMPLATE_TEXT_RULES } from './template-text-rules.ts'
-import type { TemplateBody } from './template.ts'
+import { isReviewed } from './template.ts'
+import type { TemplateBody, TemplateSource } from './template.ts'
 
 function samples({ body, examples, ...nature }: RuleSubject): Finding[] {
   const missing = missingSamples(body, nature, examples)
@@ -33,7 +35,7 @@ export const TEMPLATE_RULES: readonly TemplateRule[] = [
   {
     code: 'TEMPLATE_EXAMPLES_REQUIRED',
     upstreamCode: null,
-    kinds: BOTH_KINDS,
+    sources: EVERY_SOURCE,
     find: samples,
     when: 'A variable has no sample in `examples`; `missing` lists the keys',
   },
@@ -46,14 +48,9 @@ export interface TemplateFault extends Omit<Finding, 'upstreamCode'> {
   readonly upstreamSubcode?: number
 }
 
-/** Kind of the numbers that have the template. */
-function providerOf({ source }: RuleSubject): ProviderKind {
-  return source === 'OFFICIAL' ? 'OFFICIAL' : 'UNOFFICIAL'
-}
-
 /** Everything wrong with a template, in the order of the table. */
 export function templateFaults(subject: RuleSubject): TemplateFault[] {
-  return TEMPLATE_RULES.filter(({ kinds }) => kinds.includes(providerOf(subject))).flatMap((rule) =>
+  return TEMPLATE_RULES.filter(({ sources }) => sources.includes(subject.source)).flatMap((rule) =>
     rule.find(subject).map((finding) => faultOf(rule, finding)),
   )
 }
@@ -70,9 +67,9 @@ export function refusalOfFaults(faults: readonly TemplateFault[]): Refusal | nul
   return refuse(code, message, { ...facts, faults })
 }
 
-/** What an UNOFFICIAL number cannot have at all; it is said before anything else (contract 10). */
-export function unsupportedFeature({ buttons, carousel }: TemplateBody, provider: ProviderKind): Refusal | null {
-  if (provider === 'OFFICIAL') return null
+/** What a template that upstream does not have cannot have, either; it is said before anything else (contract 10). */
+export function unsupportedFeature({ buttons, carousel }: TemplateBody, source: TemplateSource): Refusal | null {
+  if (isReviewed({ source })) return null
   if (buttons.some(({ type }) => type === 'FLOW'))
     return refuse('FEATURE_NOT_SUPPORTED', 'Buttons of type FLOW need an OFFICIAL number')
   return carousel === null ? null : refuse('FEATURE_NOT_SUPPORTED', 'Carousel templates need an OFFICIAL number')
@@ -80,12 +77,13 @@ export function unsupportedFeature({ buttons, carousel }: TemplateBody, provider
 
 /** The first refusal of a template whose form was read; null when it may be stored or submitted. */
 export function checkTemplate(subject: RuleSubject): Refusal | null {
-  return unsupportedFeature(subject.body, providerOf(subject)) ?? refusalOfFaults(templateFaults(subject))
+  return unsupportedFeature(subject.body, subject.source) ?? refusalOfFaults(templateFaults(subject))
 }
 
 /** A row of the documentation of refusals. */
 export interface TemplateRuleRow {
   readonly code: TemplateRule['code']
+  /** Of numbers whose templates are held to it. */
   readonly kinds: readonly ProviderKind[]
   readonly when: string
   readonly upstreamCode: number | null
@@ -94,9 +92,9 @@ export interface TemplateRuleRow {
 
 /** The rule table as the documentation shows it. */
 export function templateRuleRows(): TemplateRuleRow[] {
-  return TEMPLATE_RULES.map(({ code, kinds, when, upstreamCode, upstreamSubcode }) => ({
+  return TEMPLATE_RULES.map(({ code, sources, when, upstreamCode, upstreamSubcode }) => ({
     code,
-    kinds,
+    kinds: namesOf(({ templates }) => sources.includes(templates.source)),
     when,
     upstreamCode,
     upstreamSubcode: upstreamSubcode ?? null,

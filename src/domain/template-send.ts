@@ -1,5 +1,5 @@
 import type { Fields } from './json-fields.ts'
-import { occurrencesOf } from './template-keys.ts'
+import { occurrencesOf, upstreamNature } from './template-keys.ts'
 import type { Occurrence } from './template-keys.ts'
 import type { ValueOf } from './template-render.ts'
 import { isMediaHeader } from './template.ts'
@@ -128,7 +128,7 @@ function carouselComponent({ carousel }: TemplateBody, occurrences: readonly Occ
 
 /** What upstream is sent for a template whose values were checked: components that have parameters, and no others. */
 export function sendComponentsOf(body: TemplateBody, facts: SendFacts): Fields[] {
-  const occurrences = occurrencesOf(body, { source: 'OFFICIAL', category: facts.category })
+  const occurrences = occurrencesOf(body, upstreamNature(facts))
   if (facts.category === 'OTP') return otpComponents(occurrences, facts)
   const { type } = body.header
   const ofText = (kind: 'HEADER' | 'BODY') =>

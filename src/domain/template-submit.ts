@@ -1,8 +1,7 @@
 import type { Fields } from './json-fields.ts'
 import { phoneDigits } from './phone-reading.ts'
 import { toE164 } from './phone.ts'
-import { keyOf, sampleOf } from './template-keys.ts'
-import type { TemplateNature } from './template-keys.ts'
+import { keyOf, sampleOf, upstreamNature } from './template-keys.ts'
 import { replacePlaceholders, scanText } from './template-placeholders.ts'
 import type { TextPlace } from './template-places.ts'
 import type {
@@ -44,13 +43,9 @@ interface NumberedText {
   readonly samples: readonly string[]
 }
 
-function natureOf({ category }: SubmitFacts): TemplateNature {
-  return { source: 'OFFICIAL', category }
-}
-
 function samplesOf(place: TextPlace, facts: SubmitFacts): { key: string; sample: string }[] {
   return scanText(place.text).placeholders.map(({ name }) => {
-    const key = keyOf(name, place, natureOf(facts))
+    const key = keyOf(name, place, upstreamNature(facts))
     return { key, sample: sampleOf(facts.examples, { key, name, place }) ?? key }
   })
 }
@@ -111,7 +106,7 @@ function codeSample(place: TextPlace, facts: SubmitFacts): string {
   const [variable] = scanText(place.text).placeholders
   if (variable === undefined) return place.text === '' ? SAMPLE_CODE : place.text
   return (
-    sampleOf(facts.examples, { key: keyOf(variable.name, place, natureOf(facts)), name: variable.name, place })
+    sampleOf(facts.examples, { key: keyOf(variable.name, place, upstreamNature(facts)), name: variable.name, place })
     ?? SAMPLE_CODE
   )
 }

@@ -4,9 +4,9 @@ import { lineProblems } from './template-line.ts'
 import { isReservedName, replacePlaceholders, scanText } from './template-placeholders.ts'
 import { buttonPlacesOf, textPlacesOf } from './template-places.ts'
 import type { TextPlace } from './template-places.ts'
-import { BOTH_KINDS, inCard, OFFICIAL_ONLY } from './template-rule.ts'
+import { EVERY_SOURCE, inCard, REVIEWED_ONLY } from './template-rule.ts'
 import type { Finding, RuleSubject, TemplateRule } from './template-rule.ts'
-import { isMediaHeader, isOneOf, TEMPLATE_BUTTONS, TEMPLATE_HEADERS } from './template.ts'
+import { isMediaHeader, isOneOf, isReviewed, TEMPLATE_BUTTONS, TEMPLATE_HEADERS } from './template.ts'
 import type { MediaHeader } from './template.ts'
 
 function unsupportedComponents({ body, strays }: RuleSubject): Finding[] {
@@ -80,7 +80,7 @@ const BETWEEN = /^[\s\p{Cf}*_~`]*$/u
  * its own.
  */
 function variablesAtEdge({ body, source, category }: RuleSubject): Finding[] {
-  const isUpstream = source === 'OFFICIAL' && category !== 'OTP'
+  const isUpstream = isReviewed({ source }) && category !== 'OTP'
   return textPlacesOf(body)
     .filter(({ kind }) => kind === 'BODY')
     .flatMap(({ field, card, text }) => [
@@ -182,63 +182,63 @@ export const TEMPLATE_TEXT_RULES: readonly TemplateRule[] = [
   {
     code: 'TEMPLATE_COMPONENT_NOT_SUPPORTED',
     upstreamCode: null,
-    kinds: BOTH_KINDS,
+    sources: EVERY_SOURCE,
     find: unsupportedComponents,
     when: 'A header or a button is of LOCATION, CATALOG, MPM, LIMITED_TIME_OFFER, a one-tap or zero-tap code, VOICE_CALL or an unknown type; `component` names it',
   },
   {
     code: 'TEMPLATE_BODY_REQUIRED',
     upstreamCode: null,
-    kinds: BOTH_KINDS,
+    sources: EVERY_SOURCE,
     find: missingBody,
     when: 'The body has no text, or a blank one',
   },
   {
     code: 'TEMPLATE_VARIABLE_MALFORMED',
     upstreamCode: null,
-    kinds: BOTH_KINDS,
+    sources: EVERY_SOURCE,
     find: malformedVariables,
     when: 'Braces are unpaired, empty or other than `{{name}}`, or the name is one of a key (`button_1`, `header_1`, `card_1_x`)',
   },
   {
     code: 'TEMPLATE_FIELD_TOO_LONG',
     upstreamCode: 2388040,
-    kinds: BOTH_KINDS,
+    sources: EVERY_SOURCE,
     find: tooLong,
     when: 'Header over 60 characters, body 1024, footer 60, label 25, URL 2000, text of a card 160; `max` and `actual` in Unicode code points',
   },
   {
     code: 'TEMPLATE_BODY_VARIABLE_AT_EDGE',
     upstreamCode: 2388299,
-    kinds: BOTH_KINDS,
+    sources: EVERY_SOURCE,
     find: variablesAtEdge,
     when: 'The body starts or ends with a variable, outer white space not counted. On OFFICIAL numbers, but for OTP, punctuation, formatting and invisible marks do not count either, and no two variables stand side by side (`problem`: SIDE_BY_SIDE)',
   },
   {
     code: 'TEMPLATE_HEADER_TEXT_INVALID',
     upstreamCode: 2388047,
-    kinds: BOTH_KINDS,
+    sources: EVERY_SOURCE,
     find: headerText,
     when: 'A text header has emojis, line breaks, formatting or two variables; `problem`: EMPTY, EMOJI, LINE_BREAK, FORMATTING, VARIABLES',
   },
   {
     code: 'TEMPLATE_HEADER_MEDIA_INVALID',
     upstreamCode: null,
-    kinds: BOTH_KINDS,
+    sources: EVERY_SOURCE,
     find: headerMedia,
     when: 'A media header has neither or both of `url` and `base64`, a URL that is not http(s), or no base64 data URI of its type',
   },
   {
     code: 'TEMPLATE_FOOTER_VARIABLE',
     upstreamCode: 2388073,
-    kinds: BOTH_KINDS,
+    sources: EVERY_SOURCE,
     find: footerVariables,
     when: 'The footer has a variable',
   },
   {
     code: 'TEMPLATE_FOOTER_TEXT_INVALID',
     upstreamCode: 2388072,
-    kinds: OFFICIAL_ONLY,
+    sources: REVIEWED_ONLY,
     find: footerText,
     when: 'The footer has emojis, line breaks or formatting; `problem`: EMOJI, LINE_BREAK, FORMATTING',
   },

@@ -14,6 +14,7 @@ import type { ValueOf } from './template-render.ts'
 import type { CardHosts } from './template-rule.ts'
 import { cardMediaFindings } from './template-carousel-rules.ts'
 import { refusalOfFaults } from './template-rules.ts'
+import { isReviewed } from './template.ts'
 import type { Template, TemplateBody } from './template.ts'
 
 export interface SendValues {
@@ -65,7 +66,7 @@ const OFFICIAL_VALUES: readonly ValueRule[] = [
 function reasonAgainst(value: unknown, { place }: Occurrence, nature: TemplateNature): InvalidReason | null {
   const isText = typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))
   if (!isText) return 'TYPE'
-  if (nature.source === 'LOCAL') return null
+  if (!isReviewed(nature)) return null
   return OFFICIAL_VALUES.find(([, isBroken]) => isBroken(String(value), place, nature))?.[0] ?? null
 }
 

@@ -4,9 +4,17 @@ import type { TemplateId } from './ids.ts'
 export const TEMPLATE_CATEGORIES = ['MARKETING', 'UTILITY', 'OTP'] as const
 export type TemplateCategory = (typeof TEMPLATE_CATEGORIES)[number]
 
-/** LOCAL: of an UNOFFICIAL number, known to nobody else. */
+/** OFFICIAL: upstream has it and reviews it. LOCAL: of one number alone, known to nobody else. */
 export const TEMPLATE_SOURCES = ['OFFICIAL', 'LOCAL'] as const
 export type TemplateSource = (typeof TEMPLATE_SOURCES)[number]
+
+/** The source of what upstream has. */
+export const REVIEWED = 'OFFICIAL' satisfies TemplateSource
+
+/** Whether upstream has the template: it is held to what upstream takes, and has a state there. */
+export function isReviewed({ source }: { readonly source: TemplateSource }): boolean {
+  return source === REVIEWED
+}
 
 /** Null where there is no upstream. */
 export const TEMPLATE_STATUSES = ['APPROVED', 'PENDING', 'REJECTED', 'DISABLED'] as const

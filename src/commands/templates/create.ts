@@ -2,6 +2,7 @@ import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { CardHosts } from '../../domain/template-rule.ts'
+import { isReviewed } from '../../domain/template.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { FlowStore } from '../../ports/stores/flow-store.ts'
 import type { StoredTemplate, TemplateOwner, TemplateStore } from '../../ports/stores/template-store.ts'
@@ -41,7 +42,7 @@ export async function createTemplate(
   if (!draft.ok) return draft
   const owner = await deps.templates.ownerOf(number)
   if (!owner) return fail(NUMBER_GONE)
-  const upstream = number.provider === 'OFFICIAL' ? await templatesOf(deps, number) : succeed(null)
+  const upstream = isReviewed(draft.value) ? await templatesOf(deps, number) : succeed(null)
   if (!upstream.ok) return upstream
   const existing = await existingOf(deps, number, draft.value)
   if (existing && !isInDoubt(deps, existing, draft.value)) return fail(alreadyExists(existing))

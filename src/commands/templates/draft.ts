@@ -1,6 +1,7 @@
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import { invalidBody } from '../../domain/fault.ts'
+import { kindOf } from '../../domain/kinds/kinds.ts'
 import type { ProviderKind } from '../../domain/number.ts'
 import { readTemplateBody, readTemplateExamples } from '../../domain/template-form.ts'
 import { templateLanguageOf } from '../../domain/template-language.ts'
@@ -81,7 +82,8 @@ export async function draftOf(
   { provider, hosts, isKept, findFlow }: DraftFacts,
 ): Promise<Outcome<TemplateDraft>> {
   const { body, strays, faults } = readTemplateBody(given.body)
-  const unsupported = unsupportedFeature(body, provider)
+  const { source } = kindOf({ provider }).templates
+  const unsupported = unsupportedFeature(body, source)
   if (unsupported) return fail(unsupported)
   const examples = readTemplateExamples(given.examples)
   if (faults.length > 0) return fail(invalidBody(faults))
@@ -89,7 +91,6 @@ export async function draftOf(
     return fail(invalidBody([{ path: 'examples', message: 'must be an object of texts or numbers' }]))
   const identity = identityOf(given)
   if (!identity.ok) return identity
-  const source = provider === 'OFFICIAL' ? 'OFFICIAL' : 'LOCAL'
   const { category } = given
   const flows = await flowsOf(body, findFlow)
   const refusal = checkTemplate({

@@ -4,6 +4,7 @@ import { isAsSubmitted } from '../../domain/template-compare.ts'
 import { NEVER_APPLIED } from '../../domain/template-events.ts'
 import { importTemplate, underOurName } from '../../domain/template-import.ts'
 import { templateCategoryOf, templateStatusOf } from '../../domain/template-upstream.ts'
+import { REVIEWED } from '../../domain/template.ts'
 import type { TemplateBody, TemplateCategory } from '../../domain/template.ts'
 import type { UpstreamTemplate } from '../../ports/official/templates.ts'
 import type {
@@ -114,7 +115,7 @@ export function rowFrom(owner: TemplateOwner, shown: LinkedTemplate, now: Date):
     name: shown.name,
     category,
     language: shown.language,
-    source: 'OFFICIAL',
+    source: REVIEWED,
     ...imported(shown, category),
     officialStatus: templateStatusOf(shown.status),
     officialLanguage: shown.language,

@@ -1,6 +1,7 @@
 import { fail, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { NumberRef } from '../../domain/number.ts'
+import { isReviewed } from '../../domain/template.ts'
 import type { TemplatesPort, UpstreamTemplate } from '../../ports/official/templates.ts'
 import type { StoredTemplate } from '../../ports/stores/template-store.ts'
 import { onceMarked } from '../official/ask.ts'
@@ -24,7 +25,7 @@ export async function refreshTemplate(
   number: NumberRef,
   row: StoredTemplate,
 ): Promise<Outcome<StoredTemplate>> {
-  if (row.source === 'LOCAL' || row.ask !== null) return succeed(row)
+  if (!isReviewed(row) || row.ask !== null) return succeed(row)
   const upstream = await templatesOf(deps, number)
   if (!upstream.ok) return upstream
   const taken = await refreshFrom(deps, row, upstream.value.port)

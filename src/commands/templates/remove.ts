@@ -3,6 +3,7 @@ import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { TemplateId } from '../../domain/ids.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import { isAlreadyGone } from '../../domain/template-upstream.ts'
+import { isReviewed } from '../../domain/template.ts'
 import type { TemplatesPort } from '../../ports/official/templates.ts'
 import type { UpstreamNo } from '../../ports/official/write.ts'
 import type { StoredTemplate, TemplateStore } from '../../ports/stores/template-store.ts'
@@ -34,8 +35,8 @@ export async function removeTemplate(
 ): Promise<Outcome<TemplateId>> {
   const found = await findTemplate(deps, number, idOrName, language)
   if (!found.ok) return found
-  const { id, source } = found.value
-  if (source === 'LOCAL') return gone(deps, id)
+  const { id } = found.value
+  if (!isReviewed(found.value)) return gone(deps, id)
   const upstream = await templatesOf(deps, number)
   if (!upstream.ok) return upstream
   const begun = await beginAsk(deps, found.value, { kind: 'DELETE' }, askedRefusal)

@@ -3,6 +3,7 @@ import { NEVER_APPLIED } from '../../domain/template-events.ts'
 import { submissionOf } from '../../domain/template-submit.ts'
 import type { Submission } from '../../domain/template-submit.ts'
 import { unsendableParts, upstreamCategoryOf } from '../../domain/template-upstream.ts'
+import { isReviewed } from '../../domain/template.ts'
 import type { TemplateBody } from '../../domain/template.ts'
 import type { TemplateSubmission } from '../../ports/official/templates.ts'
 import type { NewTemplate, TemplateOwner, TemplateWording } from '../../ports/stores/template-store.ts'
@@ -53,8 +54,8 @@ export function upstreamSubmission(
 
 /** What a draft puts into a row. */
 export function wordingOf(draft: TemplateDraft, { body, ids }: Pick<Samples, 'body' | 'ids'>): TemplateWording {
-  const isOfficial = draft.source === 'OFFICIAL'
-  const submission = isOfficial ? submissionOfDraft(draft, body) : null
+  const isOfUpstream = isReviewed(draft)
+  const submission = isOfUpstream ? submissionOfDraft(draft, body) : null
   return {
     body,
     examples: draft.examples,
@@ -65,9 +66,9 @@ export function wordingOf(draft: TemplateDraft, { body, ids }: Pick<Samples, 'bo
   }
 }
 
-/** The row of a new template; that of OFFICIAL waits for upstream. */
+/** The row of a new template; that of upstream waits for it. */
 export function newRow(draft: TemplateDraft, owner: TemplateOwner, samples: Samples, nowMs: number): NewTemplate {
-  const isOfficial = draft.source === 'OFFICIAL'
+  const isOfUpstream = isReviewed(draft)
   return {
     id: newId('tpl'),
     owner,
@@ -76,20 +77,20 @@ export function newRow(draft: TemplateDraft, owner: TemplateOwner, samples: Samp
     language: draft.language,
     source: draft.source,
     ...wordingOf(draft, samples),
-    officialStatus: isOfficial ? 'PENDING' : null,
-    officialLanguage: isOfficial ? draft.language : null,
+    officialStatus: isOfUpstream ? 'PENDING' : null,
+    officialLanguage: isOfUpstream ? draft.language : null,
     externalId: null,
-    upstreamStatus: isOfficial ? 'PENDING' : null,
+    upstreamStatus: isOfUpstream ? 'PENDING' : null,
     statusReason: null,
     statusDescription: null,
-    quality: isOfficial ? 'UNKNOWN' : null,
-    requestedCategory: isOfficial ? draft.category : null,
+    quality: isOfUpstream ? 'UNKNOWN' : null,
+    requestedCategory: isOfUpstream ? draft.category : null,
     correctCategory: null,
     submittedAt: null,
     createdAt: new Date(nowMs),
     applied: NEVER_APPLIED,
-    ask: isOfficial ? { kind: 'CREATE' } : null,
-    askedUntil: isOfficial ? new Date(nowMs + ASK_MS) : null,
+    ask: isOfUpstream ? { kind: 'CREATE' } : null,
+    askedUntil: isOfUpstream ? new Date(nowMs + ASK_MS) : null,
     askTries: 0,
   }
 }

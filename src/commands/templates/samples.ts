@@ -2,7 +2,7 @@ import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { FileId } from '../../domain/ids.ts'
 import type { NumberRef } from '../../domain/number.ts'
-import { isMediaHeader } from '../../domain/template.ts'
+import { isMediaHeader, isReviewed } from '../../domain/template.ts'
 import type { MediaHeader, TemplateBody, TemplateSource } from '../../domain/template.ts'
 import type { KeptSample, SampleProblem, TemplateFiles } from '../../ports/template-files.ts'
 import type { StoredTemplate, TemplateFileIds } from '../../ports/stores/template-store.ts'
@@ -64,7 +64,7 @@ export function appIdRefusal(
   upstream: { readonly hasAppId: boolean } | null,
 ): Refusal | null {
   const hasFiles = isMediaHeader(body.header.type) || body.carousel !== null
-  return source === 'OFFICIAL' && hasFiles && upstream?.hasAppId === false ? APP_ID_NEEDED : null
+  return isReviewed({ source }) && hasFiles && upstream?.hasAppId === false ? APP_ID_NEEDED : null
 }
 
 /** Fetches, looks at and keeps the files of a template (contract 10). A refusal leaves nothing kept. */

@@ -2,6 +2,7 @@ import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import { isEditable } from '../../domain/template-upstream.ts'
+import { isReviewed } from '../../domain/template.ts'
 import type { TemplateCategory } from '../../domain/template.ts'
 import type { StoredTemplate } from '../../ports/stores/template-store.ts'
 import { onceMarked } from '../official/ask.ts'
@@ -63,7 +64,7 @@ export async function updateTemplate(deps: UpdateTemplateDeps, input: UpdateInpu
     },
   )
   if (!draft.ok) return draft
-  const upstream = number.provider === 'OFFICIAL' ? await templatesOf(deps, number) : succeed(null)
+  const upstream = isReviewed(draft.value) ? await templatesOf(deps, number) : succeed(null)
   if (!upstream.ok) return upstream
   const unfit = appIdRefusal(draft.value, upstream.value)
   if (unfit) return fail(unfit)
@@ -97,7 +98,7 @@ function editableRefusal(row: StoredTemplate): Refusal | null {
   const { source, officialStatus, upstreamStatus } = row
   const asked = askedRefusal(row)
   if (asked) return asked
-  if (source === 'LOCAL' || isEditable(upstreamStatus)) return null
+  if (!isReviewed({ source }) || isEditable(upstreamStatus)) return null
   return refuse(
     'TEMPLATE_NOT_EDITABLE',
     `The official platform takes no change of a template that is ${upstreamStatus}`,

@@ -1,4 +1,5 @@
-import { SERVICE_WINDOW_MS } from '../limits.ts'
+import { DOCUMENT_BYTES, SERVICE_WINDOW_MS } from '../limits.ts'
+import { INTERACTIVE_TEXT_LENGTH, OFFICIAL_LABEL_LENGTH } from '../send-order.ts'
 import type { KindOfNumber } from './kind.ts'
 
 /** Numbers of the official platform's cloud API: connected with ids and a token of an account. */
@@ -26,4 +27,40 @@ export const official: KindOfNumber = {
   isStateless: true,
   knowsUserIds: true,
   windowMs: SERVICE_WINDOW_MS,
+  sends: {
+    // Upstream documents 80 messages a second per number (130429 above), and per recipient 45 at once, then one per 6 s
+    // (131056 above). our choice: in bursts of 8, so that the first second stays near 80 too.
+    number: { atOnce: 8, everyMs: 12.5 },
+    pair: { atOnce: 45, everyMs: 6_000 },
+    isDeduplicated: false,
+    throttledCode: 'OFFICIAL_RATE_LIMITED',
+  },
+  buttons: {
+    labelLength: OFFICIAL_LABEL_LENGTH,
+    textLength: INTERACTIVE_TEXT_LENGTH,
+    areMixed: false,
+    cardTypes: ['QUICK_REPLY'],
+    // Upstream: the same number of buttons on each card, at least one, and 2 line breaks in its text.
+    cardsAlike: { lineBreaks: 2 },
+  },
+  media: {
+    takesWebp: false,
+    isRgbOnly: true,
+    // spec: Messages rule 3, and what else a phone or a browser records (our choice). `3gpp` and `mp4` are played as
+    // they are.
+    videos: {
+      'video/mp4': 'unless-fit',
+      'video/3gpp': 'unless-fit',
+      'video/quicktime': 'always',
+      'video/webm': 'always',
+      'video/x-matroska': 'always',
+      'video/x-msvideo': 'always',
+    },
+    videoTypes: 'MP4, 3GP, MOV, WebM, MKV or AVI',
+    // Our choice: as large as a document.
+    convertibleBytes: DOCUMENT_BYTES,
+    takesVideoDocuments: false,
+    tooLargeCode: 'OFFICIAL_MEDIA_TOO_LARGE',
+  },
+  templates: { owner: 'ACCOUNT', source: 'OFFICIAL' },
 }

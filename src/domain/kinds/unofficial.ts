@@ -25,4 +25,29 @@ export const unofficial: KindOfNumber = {
   isStateless: false,
   knowsUserIds: false,
   windowMs: null,
+  sends: {
+    // spec: one a second per recipient. our choice: 20 a second per number, as a device that sends faster is soon
+    // banned.
+    number: { atOnce: 5, everyMs: 50 },
+    pair: { atOnce: 1, everyMs: 1_000 },
+    isDeduplicated: true,
+    throttledCode: null,
+  },
+  buttons: {
+    labelLength: null,
+    textLength: null,
+    areMixed: true,
+    cardTypes: ['QUICK_REPLY', 'URL'],
+    cardsAlike: null,
+  },
+  media: {
+    takesWebp: true,
+    isRgbOnly: false,
+    videos: { 'video/mp4': 'never', 'video/3gpp': 'never', 'video/quicktime': 'never', 'video/webm': 'never' },
+    videoTypes: 'MP4, 3GP, MOV or WebM',
+    convertibleBytes: null,
+    takesVideoDocuments: true,
+    tooLargeCode: 'MEDIA_TOO_LARGE',
+  },
+  templates: { owner: 'NUMBER', source: 'LOCAL' },
 }

@@ -1,5 +1,6 @@
+import { kindOf } from '../../domain/kinds/kinds.ts'
 import type { NumberRef } from '../../domain/number.ts'
-import type { FoundTemplate, TemplateQuery } from '../../ports/stores/template-store.ts'
+import type { FoundTemplate, TemplateOwner, TemplateQuery } from '../../ports/stores/template-store.ts'
 import type { Paged } from '../../ports/stores/message-store.ts'
 import type { Template } from '../../domain/template.ts'
 import { storableText } from '../../domain/storable.ts'
@@ -104,9 +105,9 @@ function named(rows: readonly FoundRow[], idOrName: string | undefined): FoundTe
 }
 
 /** Of number `$1` of tenant `$2`: its account's, or its own. */
-const SCOPES: Readonly<Record<NumberRef['provider'], string>> = {
-  OFFICIAL: `${T.accountId} = (select n.official_account_id from channel_numbers n where n.id = $1 and n.tenant_id = $2) and ${T.tenantId} = $2`,
-  UNOFFICIAL: `${T.numberId} = (select n.id from channel_numbers n where n.id = $1 and n.tenant_id = $2) and ${T.tenantId} = $2`,
+const SCOPES: Readonly<Record<TemplateOwner['kind'], string>> = {
+  ACCOUNT: `${T.accountId} = (select n.official_account_id from channel_numbers n where n.id = $1 and n.tenant_id = $2) and ${T.tenantId} = $2`,
+  NUMBER: `${T.numberId} = (select n.id from channel_numbers n where n.id = $1 and n.tenant_id = $2) and ${T.tenantId} = $2`,
 }
 
 type Filter = Exclude<keyof TemplateQuery, 'page' | 'pageSize'>
@@ -123,17 +124,17 @@ const FILTERS: readonly (readonly [name: Filter, condition: (parameter: string) 
 ]
 const FIRST_FILTER = 5
 
-/** Statements of lists by provider and filters that are set: 128 at most. */
+/** Statements of lists by owner and filters that are set: 128 at most. */
 const LISTS = new Map<string, KeptStatement>()
 
-function listStatement(provider: NumberRef['provider'], set: readonly Filter[]): KeptStatement {
-  const key = [provider, ...set].join()
+function listStatement(owner: TemplateOwner['kind'], set: readonly Filter[]): KeptStatement {
+  const key = [owner, ...set].join()
   const known = LISTS.get(key)
   if (known) return known
   const conditions = FILTERS.filter(([name]) => set.includes(name)).map(([, condition], at) =>
     condition(`$${FIRST_FILTER + at}`),
   )
-  const where = [SCOPES[provider], ...conditions].join(' and ')
+  const where = [SCOPES[owner], ...conditions].join(' and ')
   // The ids of a page come from the index alone, as its total does; their rows are read after.
   const made = keptStatement(`with total as (select count(*)::integer as total from templates t where ${where}),
     page as (select ${T.id} from templates t where ${where} order by ${T.createdAt} desc, ${T.id} desc limit $3::integer offset $4::integer)
@@ -158,7 +159,7 @@ export async function listTemplates(
     (query.page - 1) * query.pageSize,
     ...set.map((name) => query[name]),
   ]
-  const rows = await database.queryKept<ListedRow>(listStatement(number.provider, set), values)
+  const rows = await database.queryKept<ListedRow>(listStatement(kindOf(number).templates.owner, set), values)
   // A page beyond the last has one row, of the total alone.
   return { items: rows.flatMap((row) => (row.id === null ? [] : SHOWN.read(row))), total: rows[0]?.total ?? 0 }
 }

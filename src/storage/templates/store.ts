@@ -1,4 +1,5 @@
 import type { TemplateId, TenantId } from '../../domain/ids.ts'
+import { kindOf } from '../../domain/kinds/kinds.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { TemplateRef } from '../../domain/template-events.ts'
 import { isSameLanguage } from '../../domain/template-language.ts'
@@ -64,7 +65,7 @@ class SqlTemplateStore implements TemplateStore {
   async ownerOf({ id, tenantId, provider }: NumberRef): Promise<TemplateOwner | null> {
     const number = await this.#database.entities({ tenantId }).readOne(ChannelNumberEntity, { id })
     if (!number) return null
-    if (provider === 'UNOFFICIAL') return { kind: 'NUMBER', tenantId, numberId: id }
+    if (kindOf({ provider }).templates.owner === 'NUMBER') return { kind: 'NUMBER', tenantId, numberId: id }
     return number.officialAccountId === null ? null : { kind: 'ACCOUNT', tenantId, accountId: number.officialAccountId }
   }
 
