@@ -1,14 +1,17 @@
+import type { Capability } from './capabilities.ts'
 import type { EventId, NumberId, TenantId } from './ids.ts'
 import type { MessageStatus } from './message.ts'
-import type { ProviderKind } from './number.ts'
 import type { NativeField } from './upstream-fields.ts'
 
 /** What the service knows of one event of its own. */
 interface EventFacts {
-  /** Numbers that can emit it; a subscription of another one drops it from its list (contract 5). */
-  readonly kinds: readonly ProviderKind[]
-  /** Numbers on which `*` does not cover it, so that it must be listed by name (spec: Events; contract 5). */
-  readonly optInOn: readonly ProviderKind[]
+  /** What a number can do that emits it; null: any can. One that cannot drops it from its lists (contract 5). */
+  readonly needs: Capability | null
+  /**
+   * Whether `*` does not cover it, so that it must be listed by name (spec: Events; contract 5): always, never, or on
+   * numbers that can do something.
+   */
+  readonly optIn: Capability | boolean
   /** The webhooks of a removed number still get it: its end, and that of what ended with it (contract 3 and 4). */
   readonly isLast: boolean
   /**
@@ -21,24 +24,23 @@ interface EventFacts {
   readonly countsAs: MessageStatus | 'CALL_OVER' | null
 }
 
-const ANY = ['OFFICIAL', 'UNOFFICIAL'] as const
 const PLAIN = {
-  kinds: ANY,
-  optInOn: [],
+  needs: null,
+  optIn: false,
   isLast: false,
   tellsOfPerson: false,
   isErasable: false,
   countsAs: null,
 } as const
 const OF_MESSAGE = { ...PLAIN, tellsOfPerson: true } as const
-/** OFFICIAL numbers deliver the native envelope, never these (spec: Events). */
-const OF_DEVICE = { ...OF_MESSAGE, kinds: ['UNOFFICIAL'], countsAs: 'RECEIVED' } as const
+/** Numbers with native events deliver upstream's envelope, never these (spec: Events). */
+const OF_DEVICE = { ...OF_MESSAGE, needs: 'inboundEvents', countsAs: 'RECEIVED' } as const
 
 /** Every event of our own envelope (spec: Events; contract 5), a row each: the only place that lists them. */
 export const EVENTS = {
   'message.received': OF_DEVICE,
   // The native change tells of the message already.
-  'message.reply': { ...OF_MESSAGE, kinds: ['OFFICIAL'], optInOn: ['OFFICIAL'] },
+  'message.reply': { ...OF_MESSAGE, needs: 'nativeEvents', optIn: 'nativeEvents' },
   'message.sent': { ...OF_MESSAGE, countsAs: 'SENT' },
   'message.delivered': { ...OF_MESSAGE, countsAs: 'DELIVERED' },
   'message.read': { ...OF_MESSAGE, countsAs: 'READ' },
@@ -50,14 +52,14 @@ export const EVENTS = {
   'call.connected': PLAIN,
   'call.ended': { ...PLAIN, isLast: true, countsAs: 'CALL_OVER' },
   'call.missed': { ...PLAIN, countsAs: 'CALL_OVER' },
-  'call.permission_updated': { ...PLAIN, kinds: ['OFFICIAL'] },
-  'lead.received': { ...OF_MESSAGE, optInOn: ANY, isErasable: true },
+  'call.permission_updated': { ...PLAIN, needs: 'callPermissions' },
+  'lead.received': { ...OF_MESSAGE, optIn: true, isErasable: true },
   'number.created': PLAIN,
   'number.connected': PLAIN,
   'number.disconnected': PLAIN,
   'number.removed': { ...PLAIN, isLast: true },
   // Sent to the one webhook that is tested.
-  'webhook.test': { ...PLAIN, optInOn: ANY },
+  'webhook.test': { ...PLAIN, optIn: true },
 } as const satisfies Readonly<Record<string, EventFacts>>
 
 export type EventName = keyof typeof EVENTS

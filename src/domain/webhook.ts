@@ -1,5 +1,6 @@
 import { eventFacts, isEventName, type EventName } from './events.ts'
 import type { EventId, NumberId, TenantId } from './ids.ts'
+import { kindOf } from './kinds/kinds.ts'
 import type { ProviderKind } from './number.ts'
 import { isNative, type NativeField } from './upstream-fields.ts'
 
@@ -14,19 +15,24 @@ export function isSubscribable(name: string): name is SubscribedEvent {
 }
 
 /** Whether a number of this kind can emit the event. */
-export function canEmit(kind: ProviderKind, name: SubscribedEvent): boolean {
+export function canEmit(provider: ProviderKind, name: SubscribedEvent): boolean {
   if (name === '*') return true
-  return isEventName(name) ? eventFacts(name).kinds.includes(kind) : kind === 'OFFICIAL'
+  const needs = isEventName(name) ? eventFacts(name).needs : 'nativeEvents'
+  return needs === null || kindOf({ provider }).can[needs]
 }
 
 /** Whether a subscription covers an event: listed by name, or by `*`, which does not cover opt-in events. */
 export function isSubscribed(
   events: readonly SubscribedEvent[],
   event: EventName | NativeField,
-  kind: ProviderKind,
+  provider: ProviderKind,
 ): boolean {
   if (events.includes(event)) return true
-  return events.includes('*') && !(isEventName(event) && eventFacts(event).optInOn.includes(kind))
+  return events.includes('*') && !(isEventName(event) && isOptIn(eventFacts(event), provider))
+}
+
+function isOptIn({ optIn }: ReturnType<typeof eventFacts>, provider: ProviderKind): boolean {
+  return typeof optIn === 'boolean' ? optIn : kindOf({ provider }).can[optIn]
 }
 
 /** Why a webhook was switched off by the service (contract 5). */

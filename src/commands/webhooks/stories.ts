@@ -1,7 +1,8 @@
 import type { Outcome } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
+import { namesOf } from '../../domain/kinds/kinds.ts'
 import type { NumberSettings } from '../../domain/number.ts'
-import { isSubscribed } from '../../domain/webhook.ts'
+import { canEmit, isSubscribed } from '../../domain/webhook.ts'
 import type { Webhook } from '../../domain/webhook.ts'
 import type { Log } from '../../ports/log.ts'
 import type { NumberStore } from '../../ports/stores/number-store.ts'
@@ -17,13 +18,16 @@ export interface StoriesDeps {
   readonly log: Log
 }
 
+const STORIES = 'message.stories'
+const STORY_KINDS = namesOf(({ name }) => canEmit(name, STORIES))
+
 /** Whether some webhook of the number wants status posts now. */
 export async function areStoriesWanted(
   { numbers, webhooks }: { readonly numbers: Pick<NumberStore, 'load'>; readonly webhooks: Pick<WebhookStore, 'list'> },
   numberId: NumberId,
 ): Promise<boolean> {
   const number = await numbers.load(numberId)
-  if (number?.provider !== 'UNOFFICIAL') return false
+  if (!number || !canEmit(number.provider, STORIES)) return false
   const found = await webhooks.list({ tenantId: number.tenantId, numberId })
   return found.some(wantsStories)
 }
@@ -46,7 +50,7 @@ export function noteStories(
 }
 
 function wantsStories(webhook: Webhook | null): boolean {
-  return webhook !== null && webhook.active && isSubscribed(webhook.events, 'message.stories', 'UNOFFICIAL')
+  return webhook !== null && webhook.active && STORY_KINDS.some((kind) => isSubscribed(webhook.events, STORIES, kind))
 }
 
 /** A number without a session, be it paired or on its way there, reads who wants what when it next connects. */
@@ -55,7 +59,7 @@ async function applyAgain(
   { tenantId, numberId }: Pick<Webhook, 'tenantId' | 'numberId'>,
 ): Promise<void> {
   const number = await numbers.find(tenantId, numberId)
-  if (!number || number.provider !== 'UNOFFICIAL' || (!number.isPaired && number.state === 'CLOSE')) return
+  if (!number || !canEmit(number.provider, STORIES) || (!number.isPaired && number.state === 'CLOSE')) return
   const outcome = await askApplySettings(numberId, { settings: number.settings })
   if (!outcome.ok) log.info({ numberId, code: outcome.error.code }, 'the wish for stories was not applied to a session')
 }
