@@ -32,8 +32,6 @@ function withControlPath(text: string): string {
 
 /** contract 20, DRAIN_SECONDS of a gateway. */
 const GATEWAY_DRAIN_SECONDS = 30
-/** Upstream's pair rate: 45 at once, then one per 6 s; more answers 131056. */
-const OFFICIAL_PAIR = { atOnce: 45, everyMs: 6_000 }
 
 export type Config = ReturnType<typeof present>
 
@@ -87,10 +85,12 @@ function perSecond(messages: number) {
 
 function presentSending(env: Variables) {
   return Object.freeze({
-    official: { number: perSecond(env.OFFICIAL_SENDS_PER_SECOND), pair: OFFICIAL_PAIR },
-    unofficial: {
-      number: perSecond(env.UNOFFICIAL_SENDS_PER_SECOND),
-      pair: { atOnce: 1, everyMs: env.UNOFFICIAL_RECIPIENT_SECONDS * 1000 },
+    paces: {
+      OFFICIAL: { number: perSecond(env.OFFICIAL_SENDS_PER_SECOND) },
+      UNOFFICIAL: {
+        number: perSecond(env.UNOFFICIAL_SENDS_PER_SECOND),
+        pair: { atOnce: 1, everyMs: env.UNOFFICIAL_RECIPIENT_SECONDS * 1000 },
+      },
     },
     reconcileMs: env.OFFICIAL_RECONCILE_SECONDS * 1000,
   })

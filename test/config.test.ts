@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os'
 import test from 'ava'
+import { rulesOf } from '../actors/sending/rules.ts'
 import { ConfigError, readConfig, readMediaHostConfig } from '../src/config.ts'
 import { generateApiKey } from '../src/domain/api-key.ts'
 
@@ -174,13 +175,24 @@ test('a media host refuses to start without the internal secret', (t) => {
   t.throws(() => readMediaHostConfig({}), { instanceOf: ConfigError, message: /INTERNAL_SECRET/ })
 })
 
+test('a number sends at the pace of the environment, and at that of its kind where there is none', (t) => {
+  const { sending } = readConfig({ OFFICIAL_SENDS_PER_SECOND: '16', UNOFFICIAL_RECIPIENT_SECONDS: '3' })
+  const [official, unofficial] = (['OFFICIAL', 'UNOFFICIAL'] as const).map((provider) => rulesOf({ provider }, sending))
+  t.like(official, {
+    number: { atOnce: 2, everyMs: 62.5 },
+    pair: { atOnce: 45, everyMs: 6_000 },
+    isDeduplicated: false,
+  })
+  t.like(unofficial, { number: { atOnce: 3, everyMs: 50 }, pair: { atOnce: 1, everyMs: 3_000 }, isDeduplicated: true })
+})
+
 test('the pace of sending is 80 a second on OFFICIAL, one a second for a recipient on UNOFFICIAL, and 0 is no limit', (t) => {
   const { sending } = readConfig({})
-  t.is(1_000 / sending.official.number.everyMs, 80)
-  t.deepEqual(sending.unofficial.pair, { atOnce: 1, everyMs: 1_000 })
+  t.is(1_000 / sending.paces.OFFICIAL.number.everyMs, 80)
+  t.deepEqual(sending.paces.UNOFFICIAL.pair, { atOnce: 1, everyMs: 1_000 })
   t.is(sending.reconcileMs, 20_000)
-  t.is(readConfig({ UNOFFICIAL_RECIPIENT_SECONDS: '0' }).sending.unofficial.pair.everyMs, 0)
-  t.deepEqual(readConfig({ OFFICIAL_SENDS_PER_SECOND: '0' }).sending.official.number, { atOnce: 0, everyMs: 0 })
+  t.is(readConfig({ UNOFFICIAL_RECIPIENT_SECONDS: '0' }).sending.paces.UNOFFICIAL.pair.everyMs, 0)
+  t.deepEqual(readConfig({ OFFICIAL_SENDS_PER_SECOND: '0' }).sending.paces.OFFICIAL.number, { atOnce: 0, everyMs: 0 })
   t.throws(() => readConfig({ UNOFFICIAL_SENDS_PER_SECOND: 'fast' }), {
     instanceOf: ConfigError,
     message: /UNOFFICIAL_SENDS_PER_SECOND/,

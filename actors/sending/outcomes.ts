@@ -240,13 +240,9 @@ function throttled(
   luck: number,
   nowMs: number,
 ): Step {
+  const { throttledCode } = state.rules
   if (hand.throttles >= THROTTLES)
-    return failWith(
-      state,
-      hand,
-      state.rules.isDeduplicated ? failure : { ...failure, code: 'OFFICIAL_RATE_LIMITED' },
-      nowMs,
-    )
+    return failWith(state, hand, throttledCode === null ? failure : { ...failure, code: throttledCode }, nowMs)
   if (scope === 'pair') return again(state, hand, throttleDelayMs(hand.throttles, afterMs, luck), nowMs)
   // Those that were out together are throttled together: that is one time.
   const pauses = nowMs >= state.pausedUntilMs ? state.pauses + 1 : Math.max(1, state.pauses)

@@ -1,8 +1,4 @@
-/** So many at once, then one each `everyMs`. 0 or Infinity in either place, as it takes no other sense, is no limit. */
-export interface Pace {
-  readonly atOnce: number
-  readonly everyMs: number
-}
+import type { Pace } from '../../src/domain/kinds/kind.ts'
 
 /** What is left of a pace. */
 export interface Bucket {

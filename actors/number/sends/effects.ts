@@ -103,7 +103,7 @@ function start(world: SendsWorld, number: ChannelNumber): SendingRef {
         world.finishWhenDone()
       },
     },
-    rulesOf(number.provider, ports.sending),
+    rulesOf(number, ports.sending),
   )
 }
 

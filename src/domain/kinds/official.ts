@@ -28,8 +28,8 @@ export const official: KindOfNumber = {
   knowsUserIds: true,
   windowMs: SERVICE_WINDOW_MS,
   sends: {
-    // Upstream documents 80 messages a second per number (130429 above), and per recipient 45 at once, then one per 6 s
-    // (131056 above). our choice: in bursts of 8, so that the first second stays near 80 too.
+    // Upstream documents 80 messages a second per number (more answers 130429), and per recipient 45 at once, then one
+    // per 6 s (more answers 131056). our choice: in bursts of 8, so that the first second stays near 80 too.
     number: { atOnce: 8, everyMs: 12.5 },
     pair: { atOnce: 45, everyMs: 6_000 },
     isDeduplicated: false,

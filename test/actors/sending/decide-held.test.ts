@@ -3,7 +3,7 @@ import { failure, FAULT, head, SendingTable, SENT, throttledBy, UNSENT, waits } 
 
 test('a number keeps its pace and so does each recipient', (t) => {
   const options = {
-    unofficial: { number: { atOnce: 2, everyMs: 100 }, pair: { atOnce: 1, everyMs: 1_000 } },
+    paces: { UNOFFICIAL: { number: { atOnce: 2, everyMs: 100 }, pair: { atOnce: 1, everyMs: 1_000 } } },
     lookMs: 0,
   }
   const table = new SendingTable('UNOFFICIAL', options).wake().find(head('1'), head('2'), head('3'))
@@ -36,7 +36,7 @@ test('defaults: 45 at once to an OFFICIAL recipient, one a second to an UNOFFICI
 test('no limit is 0 or Infinity', (t) => {
   for (const atOnce of [0, Infinity]) {
     const pace = { number: { atOnce, everyMs: 0 }, pair: { atOnce, everyMs: 0 } }
-    const table = new SendingTable('UNOFFICIAL', { unofficial: pace, inFlight: 50 }).wake()
+    const table = new SendingTable('UNOFFICIAL', { paces: { UNOFFICIAL: pace }, inFlight: 50 }).wake()
     t.is(table.find(...Array.from({ length: 50 }, (_, index) => head(`${index}`))).all('begin').length, 50)
   }
 })

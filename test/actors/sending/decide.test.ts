@@ -130,7 +130,7 @@ for (const at of ['begin', 'settle'] as const) {
 
 test('a session that goes lets go of what upstream was not asked, and keeps what it was', (t) => {
   const table = new SendingTable('UNOFFICIAL', {
-    unofficial: { number: { atOnce: 1, everyMs: 1_000 }, pair: { atOnce: 1, everyMs: 1 } },
+    paces: { UNOFFICIAL: { number: { atOnce: 1, everyMs: 1_000 }, pair: { atOnce: 1, everyMs: 1 } } },
   })
   table
     .wake()

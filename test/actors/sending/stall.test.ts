@@ -51,7 +51,7 @@ test('a timer that is a little late, and a doubt that was over before the pause,
   t.is(late.all('begin').length, 1)
 
   const limit = { number: { atOnce: 1, everyMs: 30_000 }, pair: { atOnce: Infinity, everyMs: 0 } }
-  const paced = new SendingTable('OFFICIAL', { official: limit, unofficial: limit, lookMs: 50 }).wake().find(head('1'))
+  const paced = new SendingTable('OFFICIAL', { paces: { OFFICIAL: limit }, lookMs: 50 }).wake().find(head('1'))
   paced.begun('1').answer('1', UNKNOWN).pass(RECONCILE_MS).forget()
   t.deepEqual(paced.all('begin'), [], 'its wait is over, its turn has not come')
   paced.nowMs += 60_000

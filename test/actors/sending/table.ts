@@ -14,7 +14,8 @@ import { TEXT } from '../../helpers/memory/messages.ts'
 
 export type Effect<T extends SendingEffect['type']> = Extract<SendingEffect, { type: T }>
 
-export const NO_LIMIT = { number: { atOnce: Infinity, everyMs: 0 }, pair: { atOnce: Infinity, everyMs: 0 } }
+const NO_LIMIT = { number: { atOnce: Infinity, everyMs: 0 }, pair: { atOnce: Infinity, everyMs: 0 } }
+export const NO_LIMITS = { OFFICIAL: NO_LIMIT, UNOFFICIAL: NO_LIMIT }
 export const IMAGE: OutgoingContent = {
   mode: 'media',
   kind: 'image',
@@ -65,10 +66,10 @@ export class SendingTable {
   #wakes = 0
 
   constructor(
-    kind: ProviderKind = 'UNOFFICIAL',
-    options: Partial<SendingOptions> = { official: NO_LIMIT, unofficial: NO_LIMIT, lookMs: 50 },
+    provider: ProviderKind = 'UNOFFICIAL',
+    options: Partial<SendingOptions> = { paces: NO_LIMITS, lookMs: 50 },
   ) {
-    const rules: SendingRules = rulesOf(kind, options)
+    const rules: SendingRules = rulesOf({ provider }, options)
     this.state = initialState(rules)
   }
 

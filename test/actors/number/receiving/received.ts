@@ -3,10 +3,10 @@ import { NO_CONTENT } from '../../../../src/domain/message.ts'
 import type { OfficialMessageEvent } from '../../../../src/ports/official/changes.ts'
 import { addOfficial, officialRig } from '../../official-rig.ts'
 import type { Rig } from '../../rig.ts'
-import { NO_LIMIT } from '../../sending/table.ts'
+import { NO_LIMITS } from '../../sending/table.ts'
 
 /** Nothing is waited for between sends. */
-export const fast = { official: NO_LIMIT, unofficial: NO_LIMIT, lookMs: 0 }
+export const fast = { paces: NO_LIMITS, lookMs: 0 }
 export const PEER = '5511988887777'
 export const image = (url: string) => ({
   messageType: 'image',

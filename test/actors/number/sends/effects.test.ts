@@ -9,9 +9,9 @@ import { addOfficial, officialRig } from '../../official-rig.ts'
 import type { Rig } from '../../rig.ts'
 import { connectedNumber, createRig, pass, settled } from '../../rig.ts'
 import { preparedMedia } from '../../scripted-ports.ts'
-import { NO_LIMIT } from '../../sending/table.ts'
+import { NO_LIMITS } from '../../sending/table.ts'
 
-const fast = { official: NO_LIMIT, unofficial: NO_LIMIT, lookMs: 0 }
+const fast = { paces: NO_LIMITS, lookMs: 0 }
 const FAULT = { code: 'OFFICIAL_ERROR', message: 'Upstream failed', details: null, upstreamCode: null } as const
 const sentTo = (rig: Rig): string[] => rig.driver.sessions.flatMap((session) => session.sent.map(({ to }) => to.address))
 
