@@ -1,5 +1,6 @@
 import { refuse } from '../domain/errors.ts'
 import type { Refusal } from '../domain/errors.ts'
+import { kindOf } from '../domain/kinds/kinds.ts'
 import { readBeginning } from '../net/guarded-body.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { MediaOrder } from '../ports/message-media.ts'
@@ -24,12 +25,12 @@ export async function inspectMedia(
     // A name without an address now may have one when the message is sent.
     if (failure) return null
   }
-  if (order.provider !== 'OFFICIAL' || order.kind !== 'document') return null
+  if (order.kind !== 'document' || kindOf(order).media.takesVideoDocuments) return null
   const head = 'url' in source ? await headOf(fetch, source.url, waitMs) : await keptHead(shelf, order)
   if (head === null || factsOf(typeOf(head)).family !== 'video') return null
   return refuse(
     'OFFICIAL_VIDEO_AS_DOCUMENT_NOT_SUPPORTED',
-    'A video cannot be sent as document on an OFFICIAL number. Send it with mediaType video.',
+    `A video cannot be sent as document on an ${order.provider} number. Send it with mediaType video.`,
   )
 }
 

@@ -1,4 +1,6 @@
 import type { ImageFormat, MediaFault } from '../../engines/media/protocol/converting.ts'
+import type { VideoWork } from '../domain/kinds/kind.ts'
+import { kindOf } from '../domain/kinds/kinds.ts'
 import {
   ANIMATED_STICKER_BYTES,
   AUDIO_BYTES,
@@ -25,8 +27,6 @@ export const CEILINGS: Readonly<Record<MediaKind, number>> = {
   voice: AUDIO_BYTES,
   sticker: ANIMATED_STICKER_BYTES,
 }
-/** Our choice: a video that is converted may be as large as a document before. */
-const CONVERTIBLE_BYTES = DOCUMENT_BYTES
 /** Upstream's code of a media it cannot use (spec: Messages rule 2). */
 const UPLOAD_ERROR = 131_053
 
@@ -35,14 +35,15 @@ export type Plan =
   | { readonly work: 'image'; readonly inputBytes: number; readonly format: ImageFormat }
   | { readonly work: 'sticker'; readonly inputBytes: number; readonly format: ImageFormat }
   | { readonly work: 'audio'; readonly inputBytes: number }
-  | { readonly work: 'video'; readonly inputBytes: number; readonly convert: 'always' | 'unless-fit' | 'never' }
+  | { readonly work: 'video'; readonly inputBytes: number; readonly convert: VideoWork }
   | { readonly work: 'none'; readonly inputBytes: number }
 
 export type Ceilings = Readonly<Record<MediaKind, number>>
 
 /** The most a file of a kind may measure before anything of it is known. */
 export function mostBytes(provider: ProviderKind, kind: MediaKind, ceilings: Ceilings = CEILINGS): number {
-  return kind === 'video' && provider === 'OFFICIAL' ? Math.max(CONVERTIBLE_BYTES, ceilings.video) : ceilings[kind]
+  const before = kind === 'video' ? kindOf({ provider }).media.convertibleBytes : null
+  return before === null ? ceilings[kind] : Math.max(before, ceilings[kind])
 }
 
 const IMAGE_FORMATS: Readonly<Partial<Record<FileType, ImageFormat>>> = {
@@ -50,19 +51,6 @@ const IMAGE_FORMATS: Readonly<Partial<Record<FileType, ImageFormat>>> = {
   'image/png': 'png',
   'image/webp': 'webp',
 }
-/**
- * spec: Messages rule 3, and what else a phone or a browser records (our choice). `3gpp` and `mp4` are played as they
- * are.
- */
-const OFFICIAL_VIDEOS: Readonly<Partial<Record<FileType, 'always' | 'unless-fit'>>> = {
-  'video/mp4': 'unless-fit',
-  'video/3gpp': 'unless-fit',
-  'video/quicktime': 'always',
-  'video/webm': 'always',
-  'video/x-matroska': 'always',
-  'video/x-msvideo': 'always',
-}
-const UNOFFICIAL_VIDEOS: readonly FileType[] = ['video/mp4', 'video/3gpp', 'video/quicktime', 'video/webm']
 
 /** Decides by its type whether a file may be sent as a kind, and what has to be done for it; else why not. */
 export function planOf(
@@ -72,10 +60,11 @@ export function planOf(
   ceilings: Ceilings = CEILINGS,
 ): Plan | MessageFailure {
   const inputBytes = ceilings[kind]
+  const { takesWebp, takesVideoDocuments } = kindOf({ provider }).media
   if (kind === 'image') {
     const format = IMAGE_FORMATS[type]
-    if (!format || (format === 'webp' && provider === 'OFFICIAL'))
-      return unsupported(kind, type, provider === 'OFFICIAL' ? 'Send JPEG or PNG.' : 'Send JPEG, PNG or WebP.')
+    if (!format || (format === 'webp' && !takesWebp))
+      return unsupported(kind, type, takesWebp ? 'Send JPEG, PNG or WebP.' : 'Send JPEG or PNG.')
     return { work: 'image', inputBytes, format }
   }
   if (kind === 'sticker')
@@ -87,7 +76,7 @@ export function planOf(
     return factsOf(type).format ? { work: 'audio', inputBytes } : unsupported(kind, type, 'Send an audio file.')
   }
   if (kind === 'document') {
-    if (provider === 'OFFICIAL' && factsOf(type).family === 'video')
+    if (!takesVideoDocuments && factsOf(type).family === 'video')
       return unsupported(kind, type, 'Send a video as video.')
     return { work: 'none', inputBytes }
   }
@@ -95,13 +84,9 @@ export function planOf(
 }
 
 function videoPlan(provider: ProviderKind, type: FileType, ceilings: Ceilings): Plan | MessageFailure {
-  if (provider === 'UNOFFICIAL') {
-    return UNOFFICIAL_VIDEOS.includes(type)
-      ? { work: 'video', inputBytes: ceilings.video, convert: 'never' }
-      : unsupported('video', type, 'Send MP4, 3GP, MOV or WebM.')
-  }
-  const convert = OFFICIAL_VIDEOS[type]
-  if (!convert) return unsupported('video', type, 'Send MP4, 3GP, MOV, WebM, MKV or AVI.')
+  const { videos, videoTypes } = kindOf({ provider }).media
+  const convert = videos[type]
+  if (!convert) return unsupported('video', type, `Send ${videoTypes}.`)
   return {
     work: 'video',
     inputBytes: convert === 'always' ? mostBytes(provider, 'video', ceilings) : ceilings.video,
@@ -145,7 +130,7 @@ export function tooLarge(
   const reason = sizeText(`The ${kind}`, sizeBytes, ceilingBytes)
   if (kind === 'sticker') return stickerFault(reason)
   return {
-    code: provider === 'OFFICIAL' ? 'OFFICIAL_MEDIA_TOO_LARGE' : 'MEDIA_TOO_LARGE',
+    code: kindOf({ provider }).media.tooLargeCode,
     message: reason,
     details: reason,
     upstreamCode: null,

@@ -1,6 +1,7 @@
 import { copyFile, open, rm, stat } from 'node:fs/promises'
 import type { MediaFormat, MediaResult, MediaTask } from '../../engines/media/protocol/converting.ts'
 import type { FileId } from '../domain/ids.ts'
+import { kindOf } from '../domain/kinds/kinds.ts'
 import type { MediaKind, MessageFailure } from '../domain/message.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
@@ -210,7 +211,7 @@ function taskOf(
   const { path } = raw
   const maxBytes = parts.ceilings[order.kind]
   if (plan.work === 'image' || plan.work === 'sticker') {
-    const isMadeRgb = plan.work === 'image' && order.provider === 'OFFICIAL'
+    const isMadeRgb = plan.work === 'image' && kindOf(order).media.isRgbOnly
     return {
       task: 'image',
       path,
