@@ -1,4 +1,5 @@
 import type { NodeId, NumberId } from '../domain/ids.ts'
+import { namesOf } from '../domain/kinds/kinds.ts'
 import type { LeaseTimes } from '../domain/lease-times.ts'
 import type { Fence } from '../ports/leases.ts'
 import type { Census, Look, Placement } from '../ports/placement.ts'
@@ -16,6 +17,8 @@ export interface PlacementOptions {
 const DEAD = `select node_id from nodes where node_id <> $1 and expires_at + $2::integer * interval '1 millisecond' < clock_timestamp()`
 /** our choice: rows of nodes that are gone for good are kept this many times as long as a lease lasts. */
 const KEPT_TTLS = 10
+/** Kinds whose sessions are a load that nodes share out. */
+const SHARED_OUT = namesOf(({ isStateless }) => !isStateless)
 
 /**
  * Placement as rows (contract 20). What wants an owner is found by two indexes: the numbers that were handed over, and
@@ -75,10 +78,10 @@ export class RowPlacement implements Placement {
         update number_leases set node_id = null where node_id in (select node_id from gone)
       )
       select (select count(*)::integer from nodes where expires_at > clock_timestamp() and not is_leaving) as nodes,
-        (select count(*)::integer from channel_numbers where sealed_credentials is not null and provider = 'UNOFFICIAL') as numbers,
+        (select count(*)::integer from channel_numbers where sealed_credentials is not null and provider = any($3::text[])) as numbers,
         (select count(*)::integer from number_leases lease join channel_numbers number on number.id = lease.number_id
-          where lease.node_id = $1 and number.sealed_credentials is not null and number.provider = 'UNOFFICIAL') as mine`,
-      [this.#nodeId, this.#times.ttlMs * KEPT_TTLS],
+          where lease.node_id = $1 and number.sealed_credentials is not null and number.provider = any($3::text[])) as mine`,
+      [this.#nodeId, this.#times.ttlMs * KEPT_TTLS, SHARED_OUT],
     )
     return rows[0] ?? { nodes: 0, numbers: 0, mine: 0 }
   }

@@ -3,6 +3,7 @@ import type { Call } from '../../domain/call.ts'
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
+import { kindOf } from '../../domain/kinds/kinds.ts'
 import type { ProviderKind } from '../../domain/number.ts'
 import type { CallStore } from '../../ports/stores/call-store.ts'
 import { onceMarked } from '../official/ask.ts'
@@ -49,5 +50,5 @@ export function answered<T>(
   provider: ProviderKind,
   outcome: Outcome<T>,
 ): Outcome<T> | Promise<Outcome<T>> {
-  return provider === 'OFFICIAL' ? onceMarked(deps, outcome) : outcome
+  return kindOf({ provider }).hasAccount ? onceMarked(deps, outcome) : outcome
 }

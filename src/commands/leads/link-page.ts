@@ -1,6 +1,7 @@
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import { invalidBody } from '../../domain/fault.ts'
+import { kindOf } from '../../domain/kinds/kinds.ts'
 import type { LeadPage } from '../../domain/lead.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { PageOf } from '../../ports/official/pages.ts'
@@ -21,7 +22,7 @@ export interface LinkPageInput {
   readonly number: NumberRef
   readonly pageId: string
   readonly accessToken: string
-  /** Absent: those of the OFFICIAL number. */
+  /** Absent: those of the number, where its kind has an account. */
   readonly appId: string | undefined
   readonly appSecret: string | undefined
 }
@@ -67,7 +68,7 @@ async function appOf(
   { official }: LinkPageDeps,
   { number, appId: given, appSecret: givenSecret }: LinkPageInput,
 ): Promise<Outcome<{ readonly appId: string; readonly appSecret: string }>> {
-  const own = number.provider === 'OFFICIAL' ? await official.credentials(number.tenantId, number.id) : null
+  const own = kindOf(number).hasAccount ? await official.credentials(number.tenantId, number.id) : null
   const appId = given ?? own?.appId ?? null
   const appSecret = givenSecret ?? (appId === own?.appId ? own?.appSecret : null) ?? null
   if (appId !== null && appSecret !== null) return succeed({ appId, appSecret })

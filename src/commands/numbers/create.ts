@@ -2,6 +2,7 @@ import { succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import { newId } from '../../domain/ids.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
+import { unofficial } from '../../domain/kinds/unofficial.ts'
 import { PAIRING_CREATE_WAIT_MS } from '../../domain/limits.ts'
 import { DEFAULT_SETTINGS, mergeSettings } from '../../domain/number.ts'
 import type { ChannelNumber, NumberSettings } from '../../domain/number.ts'
@@ -53,7 +54,7 @@ export async function createNumber(
     tenantId,
     name,
     number: digits,
-    provider: 'UNOFFICIAL',
+    provider: unofficial.name,
     settings: mergeSettings(DEFAULT_SETTINGS, settings),
     ...merged.value,
   })
@@ -65,7 +66,7 @@ export async function createNumber(
 
 /** The number exists whatever the device network does: a late or failed code is nulls, to be had from `connect`. */
 async function firstCode({ providers, askPair, log }: CreateNumberDeps, numberId: NumberId): Promise<PairingCode> {
-  if (!providers.supports('UNOFFICIAL', 'pairing')) return NO_CODE
+  if (!providers.supports(unofficial.name, 'pairing')) return NO_CODE
   const outcome = await askPair(numberId, PAIRING_CREATE_WAIT_MS)
   if (outcome.ok) return outcome.value
   log.info({ numberId, code: outcome.error.code }, 'no pairing code yet for a new number')

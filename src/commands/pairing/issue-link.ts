@@ -3,6 +3,8 @@ import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import { newId } from '../../domain/ids.ts'
 import type { PairingToken, TenantId } from '../../domain/ids.ts'
+import { kindOf } from '../../domain/kinds/kinds.ts'
+import { unofficial } from '../../domain/kinds/unofficial.ts'
 import { PAIRING_LINK_MS } from '../../domain/limits.ts'
 import { DEFAULT_SETTINGS, mergeSettings } from '../../domain/number.ts'
 import type { ChannelNumber, NumberSettings } from '../../domain/number.ts'
@@ -40,7 +42,7 @@ export async function issueLink(
   const found = await findOrCreate(deps, input)
   if (!found.ok) return found
   const number = found.value
-  if (number.provider !== 'UNOFFICIAL')
+  if (!kindOf(number).can.pairing)
     return fail(refuse('FEATURE_NOT_SUPPORTED', `${number.provider} numbers are not paired by link`))
   if (number.state === 'OPEN') return fail(ALREADY_CONNECTED)
   const { tenantId, branding, redirectUrl } = input
@@ -66,7 +68,7 @@ async function findOrCreate(
     tenantId,
     name,
     number: digits,
-    provider: 'UNOFFICIAL',
+    provider: unofficial.name,
     settings: mergeSettings(DEFAULT_SETTINGS, settings),
     ...DEFAULT_RETENTION,
   })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
+import { official } from '../../domain/kinds/official.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { OfficialCredentials } from '../../ports/official/credentials.ts'
 import type { ProviderDriver, ProviderEvent, ProviderSession, SendResult, SessionSpec } from '../../ports/provider.ts'
@@ -46,7 +47,7 @@ export function readCredentials(text: string | null): OfficialCredentials | null
 export function createOfficialDriver(options: OfficialDriverOptions): ProviderDriver {
   const uploads = new MediaUploads(options.graph, options.clock)
   return {
-    kind: 'OFFICIAL',
+    kind: official.name,
     openSession(spec, listener) {
       const credentials = readCredentials(spec.credentials)
       return credentials ? openSession(options, uploads, spec, credentials, listener) : openWithout(spec, listener)

@@ -1,4 +1,5 @@
 import type { NumberId } from '../../domain/ids.ts'
+import { unofficial } from '../../domain/kinds/unofficial.ts'
 import { httpOriginOf } from '../../net/http-origin.ts'
 import { createConnectGate } from '../../net/json-socket.ts'
 import type { ConnectGate, JsonSocketTuning } from '../../net/json-socket.ts'
@@ -48,7 +49,7 @@ export function createUnofficialDriver(options: UnofficialDriverOptions): Provid
   const eventCounter = metrics.counter('device_bridge_events_total', 'Events of device engines.', ['type'])
   const ledgers = new Map<NumberId, EventLedger>()
   return {
-    kind: 'UNOFFICIAL',
+    kind: unofficial.name,
     openSession(spec, listener) {
       const ledger = ledgers.get(spec.numberId) ?? new EventLedger()
       // Open sessions hold their ledger themselves; the map is for those that follow.

@@ -1,5 +1,6 @@
 import { fail, refuse, succeed, type Refusal } from '../../domain/errors.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
+import { official } from '../../domain/kinds/official.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
 import type { OfficialHealth } from '../../ports/official/health.ts'
 import type {
@@ -78,7 +79,7 @@ class SqlOfficialStore implements OfficialStore {
   async #insert(number: NewOfficialNumber, key: ReturnType<typeof makeKey>, nowMs: number): Promise<Refusal | null> {
     try {
       return await this.#database.unitOfWork({ tenantId: number.tenantId }, async (rows, session) => {
-        const refused = await makeNumber(rows, session, { ...number, provider: 'OFFICIAL' }, key, nowMs)
+        const refused = await makeNumber(rows, session, { ...number, provider: official.name }, key, nowMs)
         if (refused) return refused
         await rows.changed(ChannelNumberEntity, { id: number.id }, this.#columnsOf(number, nowMs))
         // Last: whoever removes another number of the account is waited for, and holds no row that was locked before.

@@ -1,6 +1,12 @@
+import { namesOf } from '../../domain/kinds/kinds.ts'
 import { wantAdsCte } from '../ads/store.ts'
 import { isRow } from '../engine/statement.ts'
 import { TOLD_COLUMNS, toldColumns } from './row.ts'
+
+/** Names of kinds that hear of referrals, for a list of values. */
+const HEARING_KINDS = namesOf(({ can }) => can.referrals)
+  .map((name) => `'${name}'`)
+  .join()
 
 /**
  * contract 13, First message only: a message in the service window of another begins no conversation. Our choice: one
@@ -34,13 +40,13 @@ function chained(chain: string): string {
 /**
  * CTEs that record the referrals of messages that are new, CTE `fresh`
  * (`place, id, number_id, tenant_id, provider, conversation_id, kind, external_id, is_from_me, type, at, is_kept` and
- * REFERRAL_COLUMNS), and have their ads asked for: where the message begins a conversation of an OFFICIAL number with
- * one person. One that came late is put between those before and after it. `now` is the time parameter. CTE `begun` has
- * what was recorded.
+ * REFERRAL_COLUMNS), and have their ads asked for: where the message begins a conversation with one person, of a number
+ * that hears of them. One that came late is put between those before and after it. `now` is the time parameter. CTE
+ * `begun` has what was recorded.
  */
 export function recordCtes(now: string): string {
   return `begun as (
-      select f.* from fresh f where f.has_referral and f.provider = 'OFFICIAL' and f.kind = 'DIRECT' and not f.is_from_me and f.type <> 'system' and ${IS_FIRST}
+      select f.* from fresh f where f.has_referral and f.provider in (${HEARING_KINDS}) and f.kind = 'DIRECT' and not f.is_from_me and f.type <> 'system' and ${IS_FIRST}
     ), chained as (
       ${chained(`select id as message_id, conversation_id, source_id, at, true as is_new from begun
         union all select r.message_id, r.conversation_id, r.source_id, r.created_at, false from referrals r where (r.conversation_id, r.source_id) in (select conversation_id, source_id from begun)`)}
