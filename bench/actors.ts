@@ -165,7 +165,7 @@ async function memory(): Promise<{ idleBytes: number; knownBytes: number }> {
     mediaKnown: () => {},
     conversationOf: () => 'conv_bench',
     stores: stores(),
-    registry: { driver: () => null, supports: () => true },
+    registry: { driver: () => null },
     media,
     clock: systemClock,
     log,

@@ -53,7 +53,7 @@ export async function openGateway(core: Core, begins: (stage: string) => void): 
     listener,
     secrets,
     checked: { database, media, cluster, directory, ...openSetAside(core, stores.setAside) },
-    ports: { ...stores, ...cluster, ...deliveries, ...facing, providers, directory },
+    ports: { ...stores, ...cluster, ...deliveries, ...facing, directory },
   })
   core.closing.add('streams', inbox.endStreams)
   const firstKey = await makeFirstTenant(core, stores)

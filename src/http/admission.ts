@@ -1,4 +1,3 @@
-import type { ProviderRegistry } from '../ports/provider.ts'
 import type { NumberStore } from '../ports/stores/number-store.ts'
 import { agentCredentialKinds, credentialKinds } from './credentials/table.ts'
 import type { CredentialDeps } from './credentials/table.ts'
@@ -23,7 +22,6 @@ import type { HttpMiddleware } from './request/context.ts'
 export interface AdmissionDeps
   extends AuthenticatedDeps, CredentialDeps, EmbedProvedDeps, SessionProvedDeps, NumberKnownDeps, RateLimitDeps {
   readonly numbers: NumberStore
-  readonly providers: ProviderRegistry
 }
 
 /** Who calls: sent by our own page, where a browser might be misled -> key, token or session (contract 2, 14, 15). */
@@ -41,11 +39,5 @@ export function proof(deps: AdmissionDeps): HttpMiddleware[] {
 
 /** May they: rate -> permission -> scope -> number -> provider feature (contract 2, 14). */
 export function admission(deps: AdmissionDeps): HttpMiddleware[] {
-  return [
-    rateLimited(deps),
-    permissionHeld(deps.baseUrl),
-    scopeAllowed(),
-    numberKnown(deps),
-    featureSupported(deps.providers),
-  ]
+  return [rateLimited(deps), permissionHeld(deps.baseUrl), scopeAllowed(), numberKnown(deps), featureSupported()]
 }

@@ -1,5 +1,4 @@
 import type { Log } from '../ports/log.ts'
-import type { ProviderRegistry } from '../ports/provider.ts'
 import type { NumberStore } from '../ports/stores/number-store.ts'
 import type { HttpMiddleware } from './request/context.ts'
 import { answered } from './middlewares/answered.ts'
@@ -15,7 +14,6 @@ import type { HeavyWork } from './request/heavy-work.ts'
 
 export interface ExecutionDeps extends BodyReadDeps, FileTakenDeps, IdempotentDeps {
   readonly numbers: NumberStore
-  readonly providers: ProviderRegistry
   readonly log: Log
 }
 
@@ -30,5 +28,5 @@ export function intake(deps: ExecutionDeps, heavy: HeavyWork): HttpMiddleware[] 
  * below 500 is a first answer to be repeated, a refused body included.
  */
 export function execution(deps: ExecutionDeps, heavy: HeavyWork): HttpMiddleware[] {
-  return [idempotent(deps), numberChosen(deps.numbers, deps.providers), validated(heavy), answered(heavy)]
+  return [idempotent(deps), numberChosen(deps.numbers), validated(heavy), answered(heavy)]
 }

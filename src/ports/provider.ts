@@ -1,4 +1,3 @@
-import type { Capability } from '../domain/capabilities.ts'
 import type { CallEndReason, SessionReason } from '../domain/device-bridge.ts'
 import type { CallMediaKind, EngineFacts, SessionHealth } from '../domain/engine.ts'
 import type { Outcome, Refusal } from '../domain/errors.ts'
@@ -237,5 +236,4 @@ export interface ProviderDriver {
 /** Provider kind -> driver, null when this installation has none configured. */
 export interface ProviderRegistry {
   driver(kind: ProviderKind): ProviderDriver | null
-  supports(kind: ProviderKind, capability: Capability): boolean
 }

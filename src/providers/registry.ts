@@ -1,4 +1,3 @@
-import { kindOf } from '../domain/kinds/kinds.ts'
 import type { ProviderKind } from '../domain/number.ts'
 import type { ProviderDriver, ProviderRegistry } from '../ports/provider.ts'
 
@@ -13,8 +12,5 @@ export function createRegistry(drivers: RegistryDrivers): ProviderRegistry {
     OFFICIAL: drivers.official ?? null,
     UNOFFICIAL: drivers.unofficial,
   }
-  return {
-    driver: (kind) => byKind[kind],
-    supports: (provider, capability) => kindOf({ provider }).can[capability],
-  }
+  return { driver: (kind) => byKind[kind] }
 }

@@ -140,7 +140,7 @@ export class ScriptedDriver implements ProviderDriver {
 }
 
 export function registryOf(driver: ProviderDriver | null): ProviderRegistry {
-  return { driver: () => driver, supports: () => true }
+  return { driver: () => driver }
 }
 
 export function preparedMedia(order: Pick<MediaOrder, 'kind'>, fileId: FileId = 'file_1'): PreparedMedia {

@@ -7,7 +7,6 @@ import type { Directory } from '../../actors/hosting/directory.ts'
 import type { NumberCommandType } from '../../actors/number/messages.ts'
 import { LocalBroadcast, LocalRateLimiter } from '../../src/cluster/local.ts'
 import { createFlowListings } from '../../src/commands/flows/listings.ts'
-import { kindOf } from '../../src/domain/kinds/kinds.ts'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import type { Outcome } from '../../src/domain/errors.ts'
 import { newId } from '../../src/domain/ids.ts'
@@ -28,7 +27,6 @@ import { splitChanges } from '../../src/providers/official/inbound/changes.ts'
 import { readLeadNotices } from '../../src/providers/official/inbound/lead-notices.ts'
 import { isSignedBy } from '../../src/providers/official/inbound/signature.ts'
 import type { DeviceOp } from '../../src/domain/device-ops.ts'
-import type { ProviderRegistry } from '../../src/ports/provider.ts'
 import type { UrlCheck, UrlFault } from '../../src/ports/url-check.ts'
 import type { IssuedKey } from '../../src/ports/stores/key-store.ts'
 import type { TemplateFileIds } from '../../src/ports/stores/template-store.ts'
@@ -219,10 +217,6 @@ export class World {
   readonly limiter = new LocalRateLimiter(this.clock)
   readonly nodeLimiter = new LocalRateLimiter(this.clock)
   readonly broadcast = new LocalBroadcast(silentLog)
-  readonly providers: ProviderRegistry = {
-    driver: () => null,
-    supports: (provider, capability) => kindOf({ provider }).can[capability],
-  }
   readonly log = silentLog
   readonly metrics = noMetrics
   readonly tenantId: TenantId = newId('ten')

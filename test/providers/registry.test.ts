@@ -8,15 +8,3 @@ test('each kind has its driver, or none', (t) => {
   t.is(createRegistry({ unofficial: driver }).driver('OFFICIAL'), null)
   t.is(createRegistry({ unofficial: null }).driver('UNOFFICIAL'), null)
 })
-
-test('what a kind can do does not depend on its driver being configured', (t) => {
-  const { supports } = createRegistry({ unofficial: null })
-  for (const capability of ['pairing', 'calls', 'callAudio', 'groups', 'newsletters', 'numberCheck'] as const)
-    t.true(supports('UNOFFICIAL', capability))
-  for (const capability of ['callSdp', 'callPreAccept', 'callSettings', 'callPermissions'] as const)
-    t.false(supports('UNOFFICIAL', capability))
-  for (const capability of ['calls', 'callSdp', 'callPreAccept', 'callSettings', 'callPermissions'] as const)
-    t.true(supports('OFFICIAL', capability))
-  for (const capability of ['pairing', 'callAudio', 'groups', 'newsletters', 'numberCheck'] as const)
-    t.false(supports('OFFICIAL', capability))
-})

@@ -11,13 +11,11 @@ import type { PairingCode } from '../../domain/pairing.ts'
 import { DEFAULT_RETENTION, mergeRetention } from '../../domain/retention.ts'
 import type { RetentionInput } from '../../domain/retention.ts'
 import type { Log } from '../../ports/log.ts'
-import type { ProviderRegistry } from '../../ports/provider.ts'
 import type { IssuedKey } from '../../ports/stores/key-store.ts'
 import type { NumberStore } from '../../ports/stores/number-store.ts'
 
 export interface CreateNumberDeps {
   readonly numbers: Pick<NumberStore, 'create' | 'find'>
-  readonly providers: Pick<ProviderRegistry, 'supports'>
   /** Starts pairing and waits for the first code. */
   readonly askPair: (numberId: NumberId, waitMs: number) => Promise<Outcome<PairingCode>>
   readonly log: Log
@@ -65,8 +63,7 @@ export async function createNumber(
 }
 
 /** The number exists whatever the device network does: a late or failed code is nulls, to be had from `connect`. */
-async function firstCode({ providers, askPair, log }: CreateNumberDeps, numberId: NumberId): Promise<PairingCode> {
-  if (!providers.supports(unofficial.name, 'pairing')) return NO_CODE
+async function firstCode({ askPair, log }: CreateNumberDeps, numberId: NumberId): Promise<PairingCode> {
   const outcome = await askPair(numberId, PAIRING_CREATE_WAIT_MS)
   if (outcome.ok) return outcome.value
   log.info({ numberId, code: outcome.error.code }, 'no pairing code yet for a new number')

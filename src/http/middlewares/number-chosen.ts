@@ -1,7 +1,6 @@
 import type { Caller } from '../../domain/caller.ts'
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
-import type { ProviderRegistry } from '../../ports/provider.ts'
 import type { NumberStore } from '../../ports/stores/number-store.ts'
 import { matchedRoute } from '../request/context.ts'
 import type { HttpContext, HttpMiddleware } from '../request/context.ts'
@@ -14,7 +13,7 @@ import { findNumber } from './number-known.ts'
  * contract 5): a number key acts on its own number and must not name another; a tenant key names one in the body
  * or in the header. Naming two different ones of the account is a contradiction too (our choice).
  */
-export function numberChosen(numbers: NumberStore, providers: ProviderRegistry): HttpMiddleware {
+export function numberChosen(numbers: NumberStore): HttpMiddleware {
   return async (ctx, next) => {
     const { caller, number } = ctx.state
     if (matchedRoute(ctx).access.of !== 'chosenNumber' || !caller) return next()
@@ -24,7 +23,7 @@ export function numberChosen(numbers: NumberStore, providers: ProviderRegistry):
     if (caller.reach.at === 'tenant') ctx.state.number = await chosenByTenant(ctx, numbers, caller, named)
     else if (named !== null && named !== number?.id)
       throw mismatch('The key belongs to another number than channelNumberId names')
-    requireFeature(ctx, providers)
+    requireFeature(ctx)
     return next()
   }
 }

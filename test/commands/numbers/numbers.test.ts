@@ -16,9 +16,9 @@ const AWAY = refuse('DEVICE_NETWORK_ERROR', 'away')
 
 test('a new number has the defaults, and the first code when it came soon enough', async (t) => {
   const world = new World()
-  const create = (digits: string, pairing: Outcome<PairingCode>, canPair = true) =>
+  const create = (digits: string, pairing: Outcome<PairingCode>) =>
     createNumber(
-      { numbers: world.numbers, providers: { supports: () => canPair }, askPair: async () => pairing, log: silentLog },
+      { numbers: world.numbers, askPair: async () => pairing, log: silentLog },
       { tenantId: world.tenantId, name: 'Desk', number: digits, settings: { rejectCall: true }, retention: {} },
     )
   const { number, code } = valueOf(await create('5511900000001', succeed(CODE)))
@@ -29,7 +29,6 @@ test('a new number has the defaults, and the first code when it came soon enough
   })
   t.deepEqual(code, CODE)
   t.deepEqual(valueOf(await create('5511900000002', fail(AWAY))).code, NO_CODE)
-  t.deepEqual(valueOf(await create('5511900000003', succeed(CODE), false)).code, NO_CODE)
   t.is(codeOf(await create('5511900000001', succeed(CODE))), 'NUMBER_ALREADY_EXISTS')
 })
 

@@ -1,7 +1,6 @@
 import type { Directory } from '../../../../actors/hosting/directory.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { OfficialOf } from '../../../ports/official/number.ts'
-import type { ProviderRegistry } from '../../../ports/provider.ts'
 import type { FlowKeyStore } from '../../../ports/stores/flow-key-store.ts'
 import type { InboundStore } from '../../../ports/stores/inbound-store.ts'
 import type { NumberStore } from '../../../ports/stores/number-store.ts'
@@ -13,7 +12,6 @@ import type { TargetCache } from '../official-webhooks/target-cache.ts'
 export interface NumberDeps {
   readonly numbers: NumberStore
   readonly directory: Directory
-  readonly providers: ProviderRegistry
   readonly official: OfficialStore
   readonly officialOf: OfficialOf
   readonly inbound: InboundStore

@@ -38,10 +38,9 @@ export function numberRoutes(deps: NumberDeps): Route[] {
   ]
 }
 
-function create({ numbers, providers, directory, log }: NumberDeps): Route {
+function create({ numbers, directory, log }: NumberDeps): Route {
   const deps: CreateNumberDeps = {
     numbers,
-    providers,
     log,
     askPair: (numberId, waitMs) => directory.askNumber(numberId, 'Pair', { waitMs }),
   }
