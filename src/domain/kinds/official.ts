@@ -1,5 +1,5 @@
 import { DOCUMENT_BYTES, SERVICE_WINDOW_MS } from '../limits.ts'
-import { INTERACTIVE_TEXT_LENGTH, OFFICIAL_LABEL_LENGTH } from '../send-order.ts'
+import { INTERACTIVE_TEXT_LENGTH, OFFICIAL_LABEL_LENGTH } from '../send-body.ts'
 import type { KindOfNumber } from './kind.ts'
 
 /** Numbers of the official platform's cloud API: connected with ids and a token of an account. */
