@@ -1,24 +1,25 @@
 import { codePointsOf } from './characters.ts'
 import { faultsIn, faulty, read } from './fault.ts'
 import type { Fault, Read } from './fault.ts'
+import { kindOf } from './kinds/kinds.ts'
 import { isMediaSource, isWebUrl } from './media-text.ts'
 import type { MessageButton } from './message.ts'
 import type { ProviderKind } from './number.ts'
 import type { CarouselMode } from './outgoing.ts'
 import { phoneDigits } from './phone-reading.ts'
-import { OFFICIAL_LABEL_LENGTH } from './send-body.ts'
 import type { ButtonBody, CarouselBody } from './send-body.ts'
 import { hasCredentials, NO_CREDENTIALS } from './web-address.ts'
 
 /** A button by itself. `madeId`: that of a reply whose sender gives none. */
 function readButton(given: ButtonBody, path: string, madeId: string, provider: ProviderKind): Read<MessageButton> {
-  const kind = readKind(given, path, madeId)
-  if (provider !== 'OFFICIAL' || codePointsOf(given.text) <= OFFICIAL_LABEL_LENGTH) return kind
-  const message = `must be 1 to ${OFFICIAL_LABEL_LENGTH} characters on an OFFICIAL number`
-  return faulty({ path: `${path}.text`, message }, ...faultsIn(kind))
+  const button = readType(given, path, madeId)
+  const { labelLength } = kindOf({ provider }).buttons
+  if (labelLength === null || codePointsOf(given.text) <= labelLength) return button
+  const message = `must be 1 to ${labelLength} characters on an ${provider} number`
+  return faulty({ path: `${path}.text`, message }, ...faultsIn(button))
 }
 
-function readKind(given: ButtonBody, path: string, madeId: string): Read<MessageButton> {
+function readType(given: ButtonBody, path: string, madeId: string): Read<MessageButton> {
   const { type, text, example } = given
   switch (type) {
     case 'QUICK_REPLY':
@@ -79,14 +80,14 @@ export function readButtons(given: readonly ButtonBody[], provider: ProviderKind
   return faults.length > 0 ? faulty(...faults) : made
 }
 
-const OFFICIAL_SORTS =
-  'an OFFICIAL number sends 1 to 3 QUICK_REPLY buttons or exactly one URL button; others need a template'
-
-/** What is wrong with the kinds of buttons together. */
+/** What is wrong with the types of buttons together. */
 function sortFaults(buttons: readonly MessageButton[], provider: ProviderKind): Fault[] {
   const isReplies = buttons.every(({ type }) => type === 'QUICK_REPLY')
   const isOneUrl = buttons.length === 1 && buttons[0]?.type === 'URL'
-  if (provider === 'OFFICIAL' && !isReplies && !isOneUrl) return [{ path: 'buttons', message: OFFICIAL_SORTS }]
+  if (!kindOf({ provider }).buttons.areMixed && !isReplies && !isOneUrl) {
+    const allowed = 'sends 1 to 3 QUICK_REPLY buttons or exactly one URL button; others need a template'
+    return [{ path: 'buttons', message: `an ${provider} number ${allowed}` }]
+  }
   return repeatedIds(buttons.map((button, index) => ({ button, path: `buttons.${index}` })))
 }
 
@@ -102,7 +103,7 @@ export function readCarousel({ text, cards: given }: CarouselBody, provider: Pro
   if (!cards.ok) return cards
   const faults = [
     ...given.flatMap((card, index) => repeatedLabels(card.buttons ?? [], `${cardPath(index)}.buttons`)),
-    ...(provider === 'OFFICIAL' ? [...unevenCards(cards.value), ...brokenTexts(cards.value)] : []),
+    ...unlikeCards(cards.value, provider),
     ...repeatedIds(
       cards.value.flatMap(({ buttons }, card) =>
         buttons.map((button, index) => ({ button, path: `${cardPath(card)}.buttons.${index}` })),
@@ -117,13 +118,13 @@ function cardPath(index: number): string {
 }
 
 function readCard({ image, text, buttons: given }: CardBody, place: number, provider: ProviderKind): Read<Card> {
-  const wanted = provider === 'OFFICIAL' ? ['QUICK_REPLY'] : ['QUICK_REPLY', 'URL']
+  const { cardTypes } = kindOf({ provider }).buttons
   const noImage: Fault = { path: `${cardPath(place)}.image`, message: 'must be an http(s) URL or a base64 data URI' }
   const buttons = all(
     (given ?? []).map((button, index) => {
       const path = `${cardPath(place)}.buttons.${index}`
-      const message = `must be ${wanted.join(' or ')} in a carousel of an ${provider} number`
-      return wanted.includes(button.type)
+      const message = `must be ${cardTypes.join(' or ')} in a carousel of an ${provider} number`
+      return cardTypes.includes(button.type)
         ? readButton(button, path, `card_${place + 1}_button_${index + 1}`, provider)
         : faulty({ path: `${path}.type`, message })
     }),
@@ -132,22 +133,25 @@ function readCard({ image, text, buttons: given }: CardBody, place: number, prov
   return buttons.ok ? read({ image, text, buttons: buttons.value }) : buttons
 }
 
-/** Upstream's limit. */
-const LINE_BREAKS = 2
+/** Cards that cannot be shown beside the others, on a number whose cards have to be alike. */
+function unlikeCards(cards: readonly Card[], provider: ProviderKind): Fault[] {
+  const alike = kindOf({ provider }).buttons.cardsAlike
+  return alike ? [...unevenCards(cards, provider), ...brokenTexts(cards, alike.lineBreaks, provider)] : []
+}
 
-function brokenTexts(cards: readonly Card[]): Fault[] {
-  const message = `must have at most ${LINE_BREAKS} line breaks on an OFFICIAL number`
+function brokenTexts(cards: readonly Card[], most: number, provider: ProviderKind): Fault[] {
+  const message = `must have at most ${most} line breaks on an ${provider} number`
   return cards.flatMap(({ text }, index) =>
-    text.split('\n').length - 1 > LINE_BREAKS ? [{ path: `${cardPath(index)}.text`, message }] : [],
+    text.split('\n').length - 1 > most ? [{ path: `${cardPath(index)}.text`, message }] : [],
   )
 }
 
-function unevenCards(cards: readonly Card[]): Fault[] {
+function unevenCards(cards: readonly Card[], provider: ProviderKind): Fault[] {
   const counts = cards.map(({ buttons }) => buttons.length)
   const [first = 0] = counts
   return counts.flatMap((count, index) => {
     const path = `${cardPath(index)}.buttons`
-    if (count === 0) return [{ path, message: 'needs 1 or 2 buttons on an OFFICIAL number' }]
+    if (count === 0) return [{ path, message: `needs 1 or 2 buttons on an ${provider} number` }]
     return count === first ? [] : [{ path, message: 'must be as many as on the first card' }]
   })
 }

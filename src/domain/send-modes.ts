@@ -3,11 +3,11 @@ import { codePointsOf } from './characters.ts'
 import { faultsIn, faulty, read } from './fault.ts'
 import type { Fault, Read } from './fault.ts'
 import type { Fields } from './json-fields.ts'
+import { kindOf } from './kinds/kinds.ts'
 import { isMediaSource } from './media-text.ts'
 import type { MediaKind } from './message.ts'
 import type { ProviderKind } from './number.ts'
 import type { MediaMode, TextMode } from './outgoing.ts'
-import { INTERACTIVE_TEXT_LENGTH } from './send-body.ts'
 import type { ButtonBody, CarouselBody, FlowBody, Maybe, TemplateCardBody } from './send-body.ts'
 import type { FlowOrder, OrderedContent, TemplateOrder } from './send-order.ts'
 
@@ -93,10 +93,11 @@ function readText(text: string, { buttons, header, footer }: SendBody, provider:
     return read({ mode: 'text', text, buttons: [], header: null, footer: null })
   }
   const made = readButtons(buttons, provider)
-  const isTooLong = provider === 'OFFICIAL' && codePointsOf(text) > INTERACTIVE_TEXT_LENGTH
+  const { textLength } = kindOf({ provider }).buttons
+  const isTooLong = textLength !== null && codePointsOf(text) > textLength
   const tooLong = {
     path: 'text',
-    message: `must be 1 to ${INTERACTIVE_TEXT_LENGTH} characters with buttons on an OFFICIAL number`,
+    message: `must be 1 to ${textLength} characters with buttons on an ${provider} number`,
   }
   if (!made.ok || isTooLong) return faulty(...faultsIn(made), ...(isTooLong ? [tooLong] : []))
   return read({ mode: 'text', text, buttons: made.value, header: header ?? null, footer: footer ?? null })

@@ -3,6 +3,7 @@ import type { Outcome, Refusal } from './errors.ts'
 import { faultsIn, faulty, invalidBody, read } from './fault.ts'
 import type { Fault, Read } from './fault.ts'
 import { refuseFlow } from './flow-refusals.ts'
+import { kindOf } from './kinds/kinds.ts'
 import { isDataUri } from './media-text.ts'
 import type { Destination } from './message.ts'
 import type { ProviderKind } from './number.ts'
@@ -78,10 +79,10 @@ function modesIn(body: SendBody): ModeField[] {
 
 function unableRefusal(body: SendBody, modes: readonly ModeField[], provider: ProviderKind): Refusal | null {
   const { destinationNumber, groupId, newsletterId } = body
-  if (provider === 'OFFICIAL' && (groupId || newsletterId))
-    return refuse('FEATURE_NOT_SUPPORTED', `OFFICIAL numbers do not send to ${groupId ? 'groups' : 'channels'}`)
-  if (provider === 'UNOFFICIAL' && modes.length === 1 && modes[0] === 'flow')
-    return refuseFlow('FLOW_REQUIRES_OFFICIAL_NUMBER')
+  const { can } = kindOf({ provider })
+  const unable = groupId && !can.groups ? 'groups' : newsletterId && !can.newsletters ? 'channels' : null
+  if (unable) return refuse('FEATURE_NOT_SUPPORTED', `${provider} numbers do not send to ${unable}`)
+  if (!can.flows && modes.length === 1 && modes[0] === 'flow') return refuseFlow('FLOW_REQUIRES_OFFICIAL_NUMBER')
   return destinationNumber ? userIdRefusal(provider, destinationNumber) : null
 }
 
