@@ -158,7 +158,11 @@ const TABLE: readonly Rule[] = [
     project: ['web/people/', 'web/ui/', 'src/domain/permissions.ts', ...OF_PAGES],
     packages: WEB_PACKAGES,
   },
-  { area: 'web/chat/', project: ['web/chat/', 'web/ui/', ...OF_PAGES], packages: WEB_PACKAGES },
+  {
+    area: 'web/chat/',
+    project: ['web/chat/', 'web/ui/', 'src/domain/kinds/kinds.ts', 'src/domain/number.ts', ...OF_PAGES],
+    packages: WEB_PACKAGES,
+  },
   { area: 'test/typed-client/', project: ['test/typed-client/'], packages: ['openapi-fetch'] },
   { area: 'test/', project: [...PROGRAMS, 'tools/', 'web/', 'engines/media/', 'test/'], packages: ['*'] },
   { area: 'bench/', project: [...PROGRAMS, 'bench/', 'test/helpers/'], packages: ['*'] },

@@ -5,6 +5,7 @@ import {
   IMAGE_BYTES,
   VIDEO_BYTES,
 } from '../../../src/domain/limits.ts'
+import { kindOf } from '../../../src/domain/kinds/kinds.ts'
 import type { Provider } from './message.ts'
 
 export type MediaType = 'image' | 'video' | 'audio' | 'voice' | 'document' | 'sticker'
@@ -37,7 +38,7 @@ export function hasCaption({ type }: Pick<File, 'type'>): boolean {
   return mediaTypeOf(type) !== 'audio'
 }
 
-/** The most bytes that may be sent of a kind: larger videos are made smaller for OFFICIAL numbers. */
+/** The most bytes that may be sent of a kind: larger videos are made smaller where the kind of number has them so. */
 export function ceilingOf(type: MediaType, provider: Provider): number {
-  return type === 'video' && provider === 'OFFICIAL' ? DOCUMENT_BYTES : CEILINGS[type]
+  return (type === 'video' ? kindOf({ provider }).media.convertibleBytes : null) ?? CEILINGS[type]
 }

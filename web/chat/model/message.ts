@@ -1,8 +1,10 @@
 /** Messages and conversations as the inbox reads them (contract 17, on top of contract 4). */
 
+import type { ProviderKind } from '../../../src/domain/number.ts'
+
 export type MessageStatus = 'QUEUED' | 'SENT' | 'DELIVERED' | 'READ' | 'FAILED' | 'CANCELED' | 'RECEIVED'
 export type Direction = 'INBOUND' | 'OUTBOUND'
-export type Provider = 'OFFICIAL' | 'UNOFFICIAL'
+export type Provider = ProviderKind
 
 export interface Media {
   readonly id: string | null

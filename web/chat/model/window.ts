@@ -15,10 +15,10 @@ const CLOSING_MS = 2 * 3_600_000
  * closed here only once it says so or its end has come.
  */
 export function windowOf(
-  { provider, canSend, windowExpiresAt }: Pick<Conversation, 'provider' | 'canSend' | 'windowExpiresAt'>,
+  { canSend, windowExpiresAt }: Pick<Conversation, 'canSend' | 'windowExpiresAt'>,
   nowMs: number,
 ): SendWindow {
-  if (canSend.reason === 'NEWSLETTER' || provider !== 'OFFICIAL') return { at: 'none' }
+  if (canSend.reason === 'NEWSLETTER') return { at: 'none' }
   if (!canSend.free) return { at: 'closed' }
   if (windowExpiresAt === null) return { at: 'none' }
   const leftMs = Date.parse(windowExpiresAt) - nowMs
