@@ -4,12 +4,12 @@ import { createUnofficialDriver } from '../providers/unofficial/driver.ts'
 import type { Core } from './core.ts'
 import type { Upstreams } from './open-upstreams.ts'
 
-/** The drivers of both kinds of number; without an engine there are no QR-paired ones. */
+/** The drivers of every kind of number; without an engine there are no QR-paired ones. */
 export function openProviders(
   { clock, log, metrics }: Core,
   { official, upstreams }: { readonly official: ProviderDriver; readonly upstreams: Upstreams },
 ): ProviderRegistry {
   const { bridgeUrl, bridgeToken } = upstreams
   const unofficial = bridgeUrl === null ? null : createUnofficialDriver({ bridgeUrl, bridgeToken, clock, log, metrics })
-  return createRegistry({ official, unofficial })
+  return createRegistry(unofficial ? [official, unofficial] : [official])
 }

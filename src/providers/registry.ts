@@ -1,16 +1,8 @@
 import type { ProviderKind } from '../domain/number.ts'
 import type { ProviderDriver, ProviderRegistry } from '../ports/provider.ts'
 
-export interface RegistryDrivers {
-  readonly unofficial: ProviderDriver | null
-  readonly official?: ProviderDriver | null
-}
-
-/** Makes the registry: the only place that knows which driver serves which kind. */
-export function createRegistry(drivers: RegistryDrivers): ProviderRegistry {
-  const byKind: Readonly<Record<ProviderKind, ProviderDriver | null>> = {
-    OFFICIAL: drivers.official ?? null,
-    UNOFFICIAL: drivers.unofficial,
-  }
-  return { driver: (kind) => byKind[kind] }
+/** Makes the registry of what drivers there are: each serves the kind that it names. */
+export function createRegistry(drivers: readonly ProviderDriver[]): ProviderRegistry {
+  const byKind: ReadonlyMap<ProviderKind, ProviderDriver> = new Map(drivers.map((driver) => [driver.kind, driver]))
+  return { driver: (kind) => byKind.get(kind) ?? null }
 }

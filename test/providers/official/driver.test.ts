@@ -44,7 +44,7 @@ test('a session is open at once, without asking upstream', async (t) => {
 
 test('the driver is that of OFFICIAL numbers', async (t) => {
   const { driver } = await opened(t)
-  t.is(createRegistry({ unofficial: null, official: driver }).driver('OFFICIAL'), driver)
+  t.is(createRegistry([driver]).driver('OFFICIAL'), driver)
 })
 
 test('a text is sent once and named by our message id', async (t) => {
