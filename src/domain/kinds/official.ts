@@ -1,5 +1,6 @@
 import { DOCUMENT_BYTES, SERVICE_WINDOW_MS } from '../limits.ts'
 import { INTERACTIVE_TEXT_LENGTH, OFFICIAL_LABEL_LENGTH } from '../send-body.ts'
+import { REVIEWED } from '../template.ts'
 import type { KindOfNumber } from './kind.ts'
 
 /** Numbers of the official platform's cloud API: connected with ids and a token of an account. */
@@ -62,5 +63,5 @@ export const official: KindOfNumber = {
     takesVideoDocuments: false,
     tooLargeCode: 'OFFICIAL_MEDIA_TOO_LARGE',
   },
-  templates: { owner: 'ACCOUNT', source: 'OFFICIAL' },
+  templates: { owner: 'ACCOUNT', source: REVIEWED },
 }

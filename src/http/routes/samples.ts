@@ -1,7 +1,12 @@
+import { official } from '../../domain/kinds/official.ts'
+import { unofficial } from '../../domain/kinds/unofficial.ts'
+
 /** Ids and times of the examples in the document: the same everywhere, so that they read as one story. */
 export const SAMPLE = {
   numberId: 'num_01kb0000000000000000000000',
   officialNumberId: 'num_01kb0000000000000000000001',
+  provider: unofficial.name,
+  officialProvider: official.name,
   callId: 'call_01kb0000000000000000000000',
   messageId: 'msg_01kb0000000000000000000000',
   conversationId: 'conv_01kb0000000000000000000000',

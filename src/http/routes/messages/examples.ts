@@ -161,7 +161,7 @@ const PHOTO = {
   type: 'image',
   content: 'Is this the one?',
   media: {
-    provider: 'UNOFFICIAL',
+    provider: SAMPLE.provider,
     id: null,
     url: 'https://api.example.com/media/file_01kb0000000000000000000000/photo.jpg',
     mimeType: 'image/jpeg',

@@ -5,7 +5,9 @@ import { SAMPLE } from '../samples.ts'
 export const SHOWN = {
   id: SAMPLE.embedSessionId,
   surface: 'chat',
-  numbers: [{ id: SAMPLE.numberId, name: 'Front desk', number: SAMPLE.number, provider: 'UNOFFICIAL', state: 'OPEN' }],
+  numbers: [
+    { id: SAMPLE.numberId, name: 'Front desk', number: SAMPLE.number, provider: SAMPLE.provider, state: 'OPEN' },
+  ],
   allowedOrigins: ['https://crm.example.com'],
   branding: DEFAULT_LOOK,
   theme: themeOf(DEFAULT_LOOK),

@@ -13,7 +13,7 @@ export const LINK = {
   },
 }
 export const LINKED = {
-  provider: 'UNOFFICIAL',
+  provider: SAMPLE.provider,
   remotePairingToken: TOKEN,
   remotePairingUrl: `https://api.example.com/connect/${TOKEN}`,
   numberId: SAMPLE.numberId,

@@ -24,7 +24,7 @@ export function statusRoutes(deps: StatusDeps): Route[] {
       status: 200,
       description: 'The connection',
       schema: schema.status,
-      example: { numberId: SAMPLE.numberId, provider: 'UNOFFICIAL', state: 'OPEN', isFullyConnected: true },
+      example: { numberId: SAMPLE.numberId, provider: SAMPLE.provider, state: 'OPEN', isFullyConnected: true },
     },
     refusals: ['NUMBER_NOT_FOUND'],
     handle: async ({ caller, number }) => ({

@@ -1,3 +1,4 @@
+import { REVIEWED } from '../../../domain/template.ts'
 import { SAMPLE } from '../samples.ts'
 
 const SHIPPED = {
@@ -124,7 +125,7 @@ const TEMPLATE = {
   name: 'order_shipped',
   category: 'UTILITY',
   language: 'en',
-  source: 'OFFICIAL',
+  source: REVIEWED,
   officialStatus: 'PENDING',
   officialLanguage: 'en',
   sendable: false,
