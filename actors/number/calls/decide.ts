@@ -1,6 +1,7 @@
 import { isBlank } from '../../../src/domain/characters.ts'
 import { fail, refuse } from '../../../src/domain/errors.ts'
 import type { CallId } from '../../../src/domain/ids.ts'
+import { kindOf } from '../../../src/domain/kinds/kinds.ts'
 import { toDigits } from '../../../src/domain/phone.ts'
 import type { CallMessage } from '../../call/messages.ts'
 import type { AskedNumberCommand } from '../messages.ts'
@@ -20,7 +21,7 @@ export function placeCall(state: ReadyNumber, command: AskedNumberCommand & { ty
       [{ askId, outcome: fail(refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'The number is not connected')) }],
     )
   }
-  if (isStateless(state.number) && !sdp)
+  if (kindOf(state.number).can.callSdp && !sdp)
     return step(state, [], [{ askId, outcome: fail(refuse('INVALID_SDP', 'Send the SDP offer of the call')) }])
   return step({ ...state, calls: new Map(state.calls).set(callId, null) }, [
     { type: 'placeCall', askId, callId, number: state.number, to, bizOpaqueCallbackData, sdp },

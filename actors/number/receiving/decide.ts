@@ -1,4 +1,5 @@
 import type { MessageId } from '../../../src/domain/ids.ts'
+import { kindOf } from '../../../src/domain/kinds/kinds.ts'
 import type { ConversationType, MessageContent } from '../../../src/domain/message.ts'
 import type { EventName, NewEvent } from '../../../src/domain/events.ts'
 import type { MessageChange } from '../../../src/domain/message-change.ts'
@@ -38,8 +39,9 @@ export function keepingOf(number: ChannelNumber, message: ReceivedMessage): Keep
   if (isDropped(number, message)) return null
   const { isStory, isFromMe, isHistorical } = message
   const conversationType = conversationOf(message)
+  const { mediaDownload, inboundEvents, nativeEvents } = kindOf(number).can
   // Our choice: media that came in is not kept for a number that keeps nothing.
-  const isRehosted = !isStateless(number) && number.piiMode !== 'RELAY_ONLY'
+  const isRehosted = !mediaDownload && number.piiMode !== 'RELAY_ONLY'
   if (isStory)
     return {
       conversationType,
@@ -54,15 +56,21 @@ export function keepingOf(number: ChannelNumber, message: ReceivedMessage): Keep
   const isUnread = !isFromMe && !isHistorical && message.messageType !== 'system'
   const isTold = !isFromMe && (!isHistorical || number.settings.webhookHistoricalMessages)
   // What upstream tells by webhook is told as it is (spec: Events); only a reply is told in our words beside it.
-  const isNative = isStateless(number)
   return {
     conversationType,
     isStored: true,
     isUnread,
     isRehosted,
-    marksRead: isUnread && !isNative && conversationType !== 'NEWSLETTER' && number.settings.readMessages === true,
-    event: isNative ? null : isTold ? EVENT_OF[conversationType] : isFromMe && !isHistorical ? 'message.sent' : null,
-    replyEvent: isTold && isNative && message.quotedMessageId !== null ? 'message.reply' : null,
+    marksRead:
+      isUnread && !isStateless(number) && conversationType !== 'NEWSLETTER' && number.settings.readMessages === true,
+    event: !inboundEvents
+      ? null
+      : isTold
+        ? EVENT_OF[conversationType]
+        : isFromMe && !isHistorical
+          ? 'message.sent'
+          : null,
+    replyEvent: isTold && nativeEvents && message.quotedMessageId !== null ? 'message.reply' : null,
   }
 }
 
