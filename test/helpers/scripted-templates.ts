@@ -1,9 +1,12 @@
 import { newId, newSecretId } from '../../src/domain/ids.ts'
 import type { FileId } from '../../src/domain/ids.ts'
+import { kindOf } from '../../src/domain/kinds/kinds.ts'
+import type { ProviderKind } from '../../src/domain/number.ts'
 import { NEVER_APPLIED } from '../../src/domain/template-events.ts'
 import { readTemplateBody } from '../../src/domain/template-form.ts'
 import { variablesOf } from '../../src/domain/template-keys.ts'
 import { isTemplateSendable, unsendableParts } from '../../src/domain/template-upstream.ts'
+import { isReviewed } from '../../src/domain/template.ts'
 import type { StoredTemplate } from '../../src/ports/stores/template-store.ts'
 import type { KeptSample, SampleProblem, Sampling, TemplateFiles } from '../../src/ports/template-files.ts'
 
@@ -12,13 +15,13 @@ import type { KeptSample, SampleProblem, Sampling, TemplateFiles } from '../../s
  * parameter for each variable.
  */
 export function storedTemplate(
-  provider: 'OFFICIAL' | 'UNOFFICIAL',
+  provider: ProviderKind,
   given: unknown,
   fields: Partial<StoredTemplate> = {},
 ): StoredTemplate {
   const { body } = readTemplateBody(given)
-  const isOfficial = provider === 'OFFICIAL'
-  const source = isOfficial ? 'OFFICIAL' : 'LOCAL'
+  const { source } = kindOf({ provider }).templates
+  const isOfficial = isReviewed({ source })
   const category = fields.category ?? 'MARKETING'
   const keysOf = (part: object) =>
     variablesOf(

@@ -1,4 +1,5 @@
 import type { ExecutionContext } from 'ava'
+import type { ProviderKind } from '../../src/domain/number.ts'
 import { serve, World } from '../helpers/http-app.ts'
 
 export const TO = { destinationNumber: '+55 11 99999-0001' }
@@ -14,7 +15,7 @@ export const card = (fields: object = {}) => ({
 export const cards = (count: number, fields: object = {}) => Array.from({ length: count }, () => card(fields))
 
 /** A service over stores in memory, and sends by the key of a number. */
-export async function open(t: ExecutionContext, provider: 'OFFICIAL' | 'UNOFFICIAL' = 'UNOFFICIAL') {
+export async function open(t: ExecutionContext, provider: ProviderKind = 'UNOFFICIAL') {
   const world = new World()
   const { number, key } = provider === 'OFFICIAL' ? world.addOfficial() : { number: world.number, key: world.numberKey }
   const client = await serve(t, world)
