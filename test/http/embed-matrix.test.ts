@@ -1,17 +1,11 @@
 import test from 'ava'
-import { createCaches } from '../../src/http/caches.ts'
-import { describedRoutes } from '../../src/http/described-routes.ts'
 import { opensTo } from '../../src/http/request/access.ts'
 import type { Route } from '../../src/http/request/route.ts'
 import { BUILT_PAGES } from '../helpers/built-pages.ts'
 import { bearer, HOST_ORIGIN, mint } from '../helpers/embeds.ts'
 import { serve, World } from '../helpers/http-app.ts'
 import type { Client } from '../helpers/http-app.ts'
-
-function routesOf(world: World): Route[] {
-  const deps = world.deps()
-  return describedRoutes({ ...deps, ...createCaches(deps) })
-}
+import { servedRoutes, titleOf } from '../helpers/served-routes.ts'
 
 /** A path of the route, every name in it well formed and unknown but the number's. */
 function pathOf({ path }: Route, world: World): string {
@@ -22,9 +16,8 @@ function pathOf({ path }: Route, world: World): string {
     .replace(/\{\w+\}/g, 'unknown')
 }
 
-const routes = routesOf(new World())
+const routes = servedRoutes()
 const ofEmbeds = routes.filter((route) => opensTo(route, 'embed'))
-const titleOf = ({ method, path }: Route) => `${method.toUpperCase()} ${path}`
 
 /** Tokens that open nothing of an inbox, each with what is answered. */
 const TOKENS: Record<
@@ -104,38 +97,6 @@ test('the routes of embeds are below /api/public/embed, and all but those of the
     t.true(path.startsWith('/api/public/embed/'), path)
     t.is(surface, /\/(?:session|refresh)$/.test(path) ? undefined : 'chat', path)
   }
-})
-
-test('an embed token opens no other route: nothing of /v1 and /api that asks for a key or a session', async (t) => {
-  const world = new World()
-  const client = await serve(t, world, { builtAssets: BUILT_PAGES })
-  const { token } = await mint(client, world, { ttlSeconds: 3_600 })
-  const asked = routes.filter(
-    (route) => /^\/(?:v1|api)\//.test(route.path) && (opensTo(route, 'key') || opensTo(route, 'session')),
-  )
-  t.true(asked.length > 80)
-  const otherwise = [
-    { 'x-api-key': token },
-    { 'x-api-key-id': token.split('.')[0] ?? '' },
-    { cookie: `cms_session=${token}`, 'sec-fetch-site': 'same-origin', 'x-csrf-token': token },
-  ]
-  for (const route of asked) {
-    const send = (headers: Record<string, string>) =>
-      client.send(route.method.toUpperCase(), pathOf(route, world), {
-        headers,
-        ...(route.method === 'get' ? {} : { body: {} }),
-      })
-    const isUnsafe = opensTo(route, 'session') && route.method !== 'get'
-    t.is((await send(bearer(token).headers)).status, isUnsafe ? 403 : 401, titleOf(route))
-    for (const headers of route.path.startsWith('/api/v1/') ? [] : otherwise)
-      t.true(
-        [401, ...(isUnsafe ? [403] : [])].includes((await send(headers)).status),
-        `${titleOf(route)} ${Object.keys(headers).join()}`,
-      )
-    // Each counts as a failed authentication, of which there may be 20 a minute.
-    world.clock.advance(12_000)
-  }
-  t.deepEqual(world.directory.asked, [])
 })
 
 test('an embed token is no link: routes that anybody may call give it no data, and no fault of ours', async (t) => {

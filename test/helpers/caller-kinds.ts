@@ -1,0 +1,121 @@
+import { generateApiKey } from '../../src/domain/api-key.ts'
+import { newId, type NumberId } from '../../src/domain/ids.ts'
+import { ROLES, permissionsOf, type Permission, type Role } from '../../src/domain/permissions.ts'
+import type { AccessBy } from '../../src/http/request/access.ts'
+import { OWN_PAGE } from './dashboard.ts'
+import { bearer, mint } from './embeds.ts'
+import type { Client, World } from './http-app.ts'
+import { GRANTABLE } from './memory/access-tokens.ts'
+
+/** How far a kind of caller reaches in the account: whose key it is, all of it, or the world's own number alone. */
+export type KindReach = 'number key' | 'tenant key' | 'account' | 'one number'
+
+/** A kind of caller, as requests show it. */
+export interface CallerKind {
+  /** What it is to a route: a key is a program with tools, too (contract 15). Nothing: it proves nobody. */
+  readonly is: readonly AccessBy[]
+  readonly headersOf: (world: World, client: Client) => Promise<Record<string, string>>
+  /** Absent: of no account. */
+  readonly reach?: KindReach
+  /** Absent: all, whether a route names one or not. */
+  readonly permissions?: ReadonlySet<Permission>
+  /** It is as another kind to whatever it does not open. */
+  readonly isVariant?: boolean
+  /** It proves a session, and not that a page of ours asks. */
+  readonly isForged?: boolean
+}
+
+type Headers = Record<string, string>
+
+async function sessionOf(world: World, role: Role): Promise<{ readonly cookie: string; readonly csrfToken: string }> {
+  const made = await world.users.create(world.tenantId, { email: `${newId('usr')}@example.com`, role, name: null })
+  const opened = made.ok
+    ? await world.webSessions.open(
+        { invitation: made.value.invitation.token, passwordHash: 'hashed', name: null },
+        { address: null, userAgent: null },
+      )
+    : null
+  if (!opened) throw new Error('no session was opened')
+  return { cookie: `cms_session=${opened.secret}`, csrfToken: opened.session.csrfToken }
+}
+
+async function pageOf(world: World, role: Role): Promise<Headers> {
+  const { cookie, csrfToken } = await sessionOf(world, role)
+  return { ...OWN_PAGE, cookie, 'x-csrf-token': csrfToken }
+}
+
+function session(role: Role): CallerKind {
+  return {
+    is: ['session'],
+    headersOf: (world) => pageOf(world, role),
+    reach: 'account',
+    permissions: permissionsOf(role),
+    isVariant: role !== 'OWNER',
+  }
+}
+
+/** Sent by a browser that is signed in, and not by a page of ours with the token of that session. */
+function forged(headers: Headers): CallerKind {
+  return {
+    is: ['session'],
+    headersOf: async (world) => ({ ...(await pageOf(world, 'OWNER')), ...headers }),
+    isForged: true,
+  }
+}
+
+function grant(role: Role, reach: 'account' | 'one number', scopes: readonly Permission[] = GRANTABLE): CallerKind {
+  const numberIds = (world: World): readonly NumberId[] | null => (reach === 'account' ? null : [world.number.id])
+  return {
+    is: ['grant'],
+    headersOf: async (world) =>
+      bearer(world.accessTokens.issue(world.tenantId, { role, scopes, numberIds: numberIds(world) }).token).headers,
+    reach,
+    permissions: new Set(scopes.filter((scope) => permissionsOf(role).has(scope))),
+    isVariant: role !== 'OWNER' || scopes.length === 0,
+  }
+}
+
+function key(reach: 'number key' | 'tenant key', headersOf: (key: { raw: string; id: string }) => Headers): CallerKind {
+  return {
+    is: ['key', 'agent'],
+    headersOf: async (world) => headersOf(reach === 'number key' ? world.numberKey : world.tenantKey),
+    reach,
+  }
+}
+
+function stranger(headersOf: CallerKind['headersOf'], ...is: AccessBy[]): CallerKind {
+  return { is, headersOf }
+}
+
+const embedToken = async (world: World, client: Client): Promise<string> => (await mint(client, world)).token
+
+/** Every kind of caller, by what it shows. */
+export const CALLER_KINDS: Readonly<Record<string, CallerKind>> = {
+  'whoever shows nothing': stranger(async () => ({})),
+  'an unknown key': stranger(async () => ({ 'x-api-key': generateApiKey() })),
+  'an unknown id of a key': stranger(async () => ({ 'x-api-key-id': 'key_00000000000000000000000000' })),
+  'a number key': key('number key', ({ raw }) => ({ 'x-api-key': raw })),
+  'a tenant key': key('tenant key', ({ raw }) => ({ 'x-api-key': raw })),
+  'the id of a tenant key': { ...key('tenant key', ({ id }) => ({ 'x-api-key-id': id })), isVariant: true },
+  'a key as a bearer token': stranger(async ({ tenantKey }) => bearer(tenantKey.raw).headers, 'agent'),
+  ...Object.fromEntries(ROLES.map((role) => [`a session of ${role}`, session(role)])),
+  'a session, asked for by another site': forged({ 'sec-fetch-site': 'cross-site' }),
+  'a session with the CSRF token of another': forged({ 'x-csrf-token': 'A'.repeat(43) }),
+  ...Object.fromEntries(ROLES.map((role) => [`a token of ${role} for the account`, grant(role, 'account')])),
+  'a token of OWNER for one number': grant('OWNER', 'one number'),
+  'a token of AGENT for one number': grant('AGENT', 'one number'),
+  'a token without a scope': grant('OWNER', 'account', []),
+  'a token for one number without a scope': grant('OWNER', 'one number', []),
+  'a token for tools': stranger(
+    async ({ accessTokens, tenantId }) => bearer(accessTokens.issue(tenantId, { resource: 'mcp' }).token).headers,
+    'agent',
+  ),
+  'an embed token': stranger(async (...of) => bearer(await embedToken(...of)).headers, 'embed'),
+  'an embed token as a key': stranger(async (...of) => ({ 'x-api-key': await embedToken(...of) })),
+  'an embed token as a cookie': stranger(async (...of) => ({ cookie: `cms_session=${await embedToken(...of)}` })),
+  'a pairing link': stranger(async ({ pairing, tenantId, number, clock }) => {
+    const expiresAt = new Date(clock.now() + 60_000)
+    const link = { tenantId, numberId: number.id, branding: null, redirectUrl: null, expiresAt }
+    return bearer(await pairing.issue(link)).headers
+  }, 'link'),
+}

@@ -1,0 +1,215 @@
+import test from 'ava'
+import type { ExecutionContext } from 'ava'
+import type { Access, AccessBy } from '../../src/http/request/access.ts'
+import type { Route } from '../../src/http/request/route.ts'
+import type { RateLimiter } from '../../src/ports/rate-limiter.ts'
+import { CALLER_KINDS, type CallerKind, type KindReach } from '../helpers/caller-kinds.ts'
+import { OWN_PAGE } from '../helpers/dashboard.ts'
+import { serve, World } from '../helpers/http-app.ts'
+import type { Client, Reply } from '../helpers/http-app.ts'
+import { servedRoutes, titleOf } from '../helpers/served-routes.ts'
+
+const NUMBERS = ['own', 'other', 'foreign', 'malformed', 'none'] as const
+/** What number a request names: the own, another of the account, another account's, what is none at all, or none. */
+type Named = (typeof NUMBERS)[number]
+
+const IN = 'let in'
+const DENIED = '403 PERMISSION_DENIED'
+const NOT_OF_NUMBER = '403 NUMBER_SCOPE_NOT_ALLOWED'
+const NOT_OF_TENANT = '403 TENANT_SCOPE_NOT_ALLOWED'
+const UNKNOWN = '404 NUMBER_NOT_FOUND'
+const UNNAMED = '400 NUMBER_REQUIRED'
+const OF_FLOWS = '422 FLOW_NUMBER_FROM_KEY'
+const FORGED = '403 CSRF_REJECTED'
+
+/** What those are told whom a route is not opened to, by whom it is. */
+const STRANGE: Readonly<Record<AccessBy, string>> = {
+  key: '401',
+  grant: '401',
+  session: '401',
+  agent: '401',
+  embed: '401 INVALID_TOKEN',
+  link: '404',
+  nobody: IN,
+}
+
+/** What names no number is as another account's. */
+type Expected = (of: Access['of'], named: Exclude<Named, 'malformed'>) => string
+
+const isOfTenant = (of: Access['of']): boolean => ['tenant', 'numbers', 'pathNumber'].includes(of)
+const isOfOne = (of: Access['of']): boolean => ['number', 'namedNumber', 'chosenNumber'].includes(of)
+
+/** What scope and number come to (spec: Authentication 2 to 4; contract 2, 5, 12, 14, 19). */
+const EXPECTED: Readonly<Record<KindReach, Expected>> = {
+  'number key'(of, named) {
+    if (isOfTenant(of)) return NOT_OF_NUMBER
+    return named === 'own' || named === 'none' ? IN : UNKNOWN
+  },
+  'tenant key'(of, named) {
+    if (of === 'number' || (of === 'namedNumber' && named === 'none')) return NOT_OF_TENANT
+    if (of === 'chosenNumber' && named === 'none') return UNNAMED
+    return named === 'foreign' ? UNKNOWN : IN
+  },
+  account(of, named) {
+    if (named === 'none' && isOfOne(of)) return UNNAMED
+    return named === 'foreign' ? UNKNOWN : IN
+  },
+  'one number'(of, named) {
+    if (of === 'tenant') return NOT_OF_NUMBER
+    if (named === 'none') return isOfTenant(of) ? IN : UNNAMED
+    return named === 'own' ? IN : UNKNOWN
+  },
+}
+
+interface Question {
+  readonly route: Route
+  readonly named: Named
+  readonly expected: string
+}
+
+/** What a kind of caller is asked to be told, whatever routes there are: of their rows alone. */
+function questionsOf(kind: CallerKind, route: Route): Question[] {
+  const { by, of } = route.access
+  const ask = (expected: string, named: Named = 'own'): Question[] => [{ route, named, expected }]
+  if (of === 'service') return []
+  if (kind.isForged) return by[0] === 'session' && route.method !== 'get' ? ask(FORGED) : []
+  if (!by.some((one) => kind.is.includes(one))) {
+    // Keys and grants come by one door: who came is known before it is told that this is not for it.
+    if (by[0] === 'key' && kind.is.includes('grant')) return ask(DENIED)
+    return kind.isVariant ? [] : ask(STRANGE[by[0]])
+  }
+  if (!isPermitted(kind, route)) return ask(DENIED)
+  const { reach } = kind
+  // What is the caller's own, or of its link, is its own to open: nobody else's number comes into it.
+  if (reach === undefined || of === 'caller' || of === 'link') return []
+  return NUMBERS.flatMap((named) => ask(EXPECTED[reach](of, named === 'malformed' ? 'foreign' : named), named))
+}
+
+function isPermitted({ permissions }: CallerKind, { permission, access: { of } }: Route): boolean {
+  if (permissions === undefined) return true
+  return permission === undefined ? of === 'caller' || of === 'link' : permissions.has(permission)
+}
+
+/** What the door said; whatever is said behind it is no part of this. */
+const DOOR = new Set([DENIED, NOT_OF_NUMBER, NOT_OF_TENANT, UNKNOWN, UNNAMED, OF_FLOWS, FORGED])
+
+function said({ status, body }: Reply): string {
+  const door = body?.code === undefined ? String(status) : `${status} ${body.code}`
+  return DOOR.has(door) || status === 401 || status === 405 || body?.code === 'ROUTE_NOT_FOUND' ? door : IN
+}
+
+/** What the account says of itself to whoever has a link of it. */
+const COMPANY = 'Acme of the isolation'
+
+/** Whether the answer is the one; Flows have a word of their own, and who has no link may be shown what is nobody's. */
+function isAnswered({ route, expected }: Question, reply: Reply): boolean {
+  if (expected === '404')
+    return reply.status === 404
+      ? reply.body?.code !== 'ROUTE_NOT_FOUND'
+      : reply.status === 200 && !reply.text.includes(COMPANY)
+  return said(reply) === (expected === UNNAMED && route.group === 'Flows' ? OF_FLOWS : expected)
+}
+
+class Asking {
+  readonly #client: Client
+  readonly #headers: Readonly<Record<string, string>>
+  readonly #ids: Readonly<Record<Exclude<Named, 'none'>, string>>
+
+  constructor(client: Client, ids: Readonly<Record<Exclude<Named, 'none'>, string>>, headers: Record<string, string>) {
+    this.#client = client
+    this.#ids = ids
+    this.#headers = headers
+  }
+
+  /**
+   * The number of a path is the one in question, and the own one where there is none. What comes behind the door is
+   * broken, unless a body may name the number.
+   */
+  ask({ route, named }: Question): Promise<Reply> {
+    const { of } = route.access
+    const inPath = of === 'pathNumber' ? this.#ids[named === 'none' ? 'own' : named] : 'wh_01kb0000000000000000000000'
+    const path = route.path
+      .replace('{id}', inPath)
+      .replace('{token}', 'self')
+      .replaceAll(/\{\w+\}/g, '1037543291543636')
+    const isNamed = named !== 'none' && of !== 'caller' && of !== 'link'
+    return this.#client.send(route.method.toUpperCase(), path, {
+      // Whoever is refused is not refused for want of these.
+      headers: {
+        ...OWN_PAGE,
+        'x-csrf-token': 'x',
+        ...this.#headers,
+        ...(isNamed ? { 'x-channel-number-id': this.#ids[named] } : {}),
+      },
+      ...(route.method === 'get' ? {} : { body: of === 'chosenNumber' || of === 'link' ? {} : '{broken' }),
+    })
+  }
+}
+
+/** How often one may ask is no part of this. */
+const UNLIMITED = { isAllowed: true, limit: 1, remaining: 1, resetSeconds: 0, retryAfterSeconds: 0 }
+const unlimited: RateLimiter = { take: async () => UNLIMITED, peek: async () => UNLIMITED }
+
+/** One application for all kinds: what is refused leaves nothing, and what is let in is broken. */
+const world = new World()
+const ids = {
+  own: world.number.id,
+  other: world.addNumber(world.tenantId, '5511955554444').number.id,
+  foreign: world.foreignNumber.id,
+  malformed: 'x',
+}
+const routes = servedRoutes(world)
+let client: Client
+const ends: (() => unknown)[] = []
+test.before(async () => {
+  const served = { teardown: (end: () => unknown) => void ends.push(end) }
+  client = await serve(served, world, { limiter: unlimited, nodeLimiter: unlimited })
+  await client.send('PUT', '/v1/branding', { key: world.tenantKey.raw, body: { companyName: COMPANY } })
+})
+test.after.always(async () => {
+  for (const end of ends) await end()
+})
+
+async function matrixOf(t: ExecutionContext, kind: CallerKind): Promise<void> {
+  const asking = new Asking(client, ids, await kind.headersOf(world, client))
+  const faults: string[] = []
+  const asked = world.directory.asked.length
+  for (const route of routes) {
+    const questions = questionsOf(kind, route)
+    const replies = await Promise.all(questions.map((question) => asking.ask(question)))
+    for (const [at, reply] of replies.entries()) {
+      const question = questions[at] as Question
+      const told = `${titleOf(route)}, ${question.named} number: ${reply.status} ${reply.body?.code}`
+      if (!isAnswered(question, reply)) faults.push(`${told}, expected ${question.expected}`)
+      else if (reply.status >= 400 && question.expected !== IN && !isWhole(reply))
+        faults.push(`${told}, not in the form of a refusal`)
+    }
+  }
+  t.deepEqual(faults, [])
+  if (kind.reach === undefined) t.is(world.directory.asked.length, asked, 'no device is asked for strangers')
+}
+
+function isWhole({ body, headers }: Reply): boolean {
+  return typeof body?.error === 'string' && headers.get('x-request-id') !== null
+}
+
+for (const [name, kind] of Object.entries(CALLER_KINDS))
+  test.serial(`${name} opens what names it, and of other numbers nothing`, (t) => matrixOf(t, kind))
+
+test('every kind of caller that a route may name is asked, but nobody, and every route is refused to somebody', (t) => {
+  const kinds = Object.values(CALLER_KINDS)
+  const named = new Set(routes.flatMap(({ access }) => access.by))
+  t.deepEqual(
+    [...named].filter((by) => by !== 'nobody' && !kinds.some(({ is }) => is.includes(by))),
+    [],
+  )
+  const open = routes.filter((route) =>
+    kinds.every((kind) => questionsOf(kind, route).every(({ expected }) => expected === IN)),
+  )
+  t.deepEqual(open.filter(({ access }) => access.of !== 'service').map(titleOf), [])
+})
+
+test('what a grant or a session needs is said of each route that they open', (t) => {
+  const silent = routes.filter(({ access, permission }) => isOfTenant(access.of) && permission === undefined)
+  t.deepEqual(silent.map(titleOf), [])
+})
