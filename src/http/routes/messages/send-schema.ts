@@ -146,6 +146,9 @@ const flow = z
   })
   .meta({ id: 'FlowSend' })
 
+/** The fields that are modes, as the document names them. */
+export const MODE_WORDS = '`text`, `media`, `carousel`, `templateId`, `flow`'
+
 /** contract 4. Null counts as absent. */
 export const sendInput = z
   .object({

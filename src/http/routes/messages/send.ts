@@ -12,11 +12,12 @@ import type { MessageDeps } from './deps.ts'
 import * as example from './examples.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
-import { sendInput } from './send-schema.ts'
+import { MODE_WORDS, sendInput } from './send-schema.ts'
 
 const DESCRIPTION =
   'Answered once the message is stored; what becomes of it is told by message.sent, .delivered, .read and .failed, and by GET /v1/messages/{id}. '
-  + 'Exactly one of `destinationNumber`, `groupId`, `newsletterId`, and exactly one of `text`, `media`, `carousel`, `templateId`, `flow`; a template may have `media` in the place of its header, and `flow` with `data` and `token` of its Flow. '
+  + `Exactly one of \`destinationNumber\`, \`groupId\`, \`newsletterId\`, and exactly one of ${MODE_WORDS}; `
+  + 'a template may have `media` in the place of its header, and `flow` with `data` and `token` of its Flow. '
   + 'Messages to one destination are sent in order. Counted apart from other requests: 1,200 a minute. The body may have 25 MB, 1 MB of it beside the data URIs of its media.'
 const SEND_REFUSALS: readonly RefusalCode[] = [
   'FEATURE_NOT_SUPPORTED',
