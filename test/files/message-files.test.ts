@@ -10,8 +10,8 @@ import { StoreAway } from '../../src/domain/store-away.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
 import { waveFile } from '../helpers/file-host.ts'
 import { until } from '../helpers/until.ts'
-import { film, jpeg, png } from './make-media.ts'
-import { NUMBER, OTHER_NUMBER, OTHER_TENANT, TENANT, codeOf, mediaOf, never, openFiles, orderOf, prepare, serve } from './rig.ts'
+import { film, jpeg } from './make-media.ts'
+import { NUMBER, OTHER_NUMBER, OTHER_TENANT, TENANT, codeOf, mediaOf, openFiles, prepare, serve } from './rig.ts'
 
 const DAY_MS = 24 * 3_600_000
 const uriOf = (bytes: Uint8Array, type = 'image/png') => `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
@@ -33,9 +33,21 @@ test('a data URI is kept under its real type and prepared from there', async (t)
 
 test('sound in a container of video, as browsers record it, is kept as sound where it is sent as such', async (t) => {
   const rig = await openFiles(t)
-  for (const [container, sound, asFilm] of [['webm', 'audio/webm', 'video/webm'], ['matroska', 'audio/x-matroska', 'video/x-matroska'], ['mp4', 'audio/mp4', 'video/mp4']] as const) {
-    const uri = uriOf(await film({ container, video: null, audio: container === 'mp4' ? 'aac' : 'opus' }), 'application/octet-stream')
-    for (const [kind, mimeType] of [['voice', sound], ['audio', sound], ['video', asFilm], [undefined, asFilm]] as const) {
+  for (const [container, sound, asFilm] of [
+    ['webm', 'audio/webm', 'video/webm'],
+    ['matroska', 'audio/x-matroska', 'video/x-matroska'],
+    ['mp4', 'audio/mp4', 'video/mp4'],
+  ] as const) {
+    const uri = uriOf(
+      await film({ container, video: null, audio: container === 'mp4' ? 'aac' : 'opus' }),
+      'application/octet-stream',
+    )
+    for (const [kind, mimeType] of [
+      ['voice', sound],
+      ['audio', sound],
+      ['video', asFilm],
+      [undefined, asFilm],
+    ] as const) {
       const kept = await rig.files.keep(TENANT, NUMBER, uri, kind)
       if (!kept.ok) return t.fail(kept.refusal.message)
       t.is(kept.file.mimeType, mimeType)
@@ -69,7 +81,10 @@ test('a file that is looked up or kept while the database or the disk is away is
   rig.rows.find = () => Promise.reject(new StoreAway('gone'))
   await t.throwsAsync(rig.files.open(kept.file.fileId), { instanceOf: StoreAway })
   rig.rows.add = () => Promise.reject(Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC' }))
-  await t.throwsAsync(rig.files.keep(TENANT, NUMBER, uriOf(await jpeg())), { instanceOf: StoreAway, message: /disk is full/ })
+  await t.throwsAsync(rig.files.keep(TENANT, NUMBER, uriOf(await jpeg())), {
+    instanceOf: StoreAway,
+    message: /disk is full/,
+  })
 })
 
 test('a kept file over the ceiling of its kind fails with its size', async (t) => {
@@ -77,12 +92,23 @@ test('a kept file over the ceiling of its kind fails with its size', async (t) =
   const rig = await openFiles(t, { ceilings: { image: photo.byteLength - 1 } })
   const kept = await rig.files.keep(TENANT, NUMBER, uriOf(photo))
   if (!kept.ok) return t.fail(kept.refusal.message)
-  t.is(codeOf(await prepare(rig, 'OFFICIAL', 'image', '', { source: { fileId: kept.file.fileId } })), 'OFFICIAL_MEDIA_TOO_LARGE')
+  t.is(
+    codeOf(await prepare(rig, 'OFFICIAL', 'image', '', { source: { fileId: kept.file.fileId } })),
+    'OFFICIAL_MEDIA_TOO_LARGE',
+  )
 })
 
 test('what is no data URI in strict base64 is refused, as is one over 25 MB, and nothing stays', async (t) => {
   const rig = await openFiles(t)
-  for (const text of ['data:image/png,abc', 'data:image/png;base64,', 'data:image/png;base64,ab!=', 'data:image/png;base64,abc', 'image/png;base64,YWJj', 'data:image/png;base64,YW-_', 'hello']) {
+  for (const text of [
+    'data:image/png,abc',
+    'data:image/png;base64,',
+    'data:image/png;base64,ab!=',
+    'data:image/png;base64,abc',
+    'image/png;base64,YWJj',
+    'data:image/png;base64,YW-_',
+    'hello',
+  ]) {
     const kept = await rig.files.keep(TENANT, NUMBER, text)
     t.is(kept.ok ? 'ok' : kept.refusal.code, 'VALIDATION', text)
   }
@@ -101,127 +127,32 @@ test('a file of one tenant or number is no source for another', async (t) => {
   t.is(codeOf(await prepare(rig, 'OFFICIAL', 'image', '', { source, numberId: OTHER_NUMBER })), 'MEDIA_DOWNLOAD_FAILED')
 })
 
-test('one picture for many messages is fetched once, for ten minutes, and while its file is there', async (t) => {
-  const clock = new FakeClock()
-  const host = await serve(t, { '/a.png': await png() })
-  const rig = await openFiles(t, { clock })
-  const all = await Promise.all(Array.from({ length: 5 }, () => prepare(rig, 'OFFICIAL', 'image', `${host.origin}/a.png`)))
-  const [first = ''] = all.map((one) => String(mediaOf(t, one).fileId))
-  t.true(all.every((one) => one.ok && one.media.fileId === first))
-  clock.advance(600_000)
-  t.is(String(mediaOf(t, await prepare(rig, 'OFFICIAL', 'image', `${host.origin}/a.png`)).fileId), first)
-  t.is(host.requests.length, 1)
-  clock.advance(1)
-  const second = mediaOf(t, await prepare(rig, 'OFFICIAL', 'image', `${host.origin}/a.png`)).fileId
-  t.not(String(second), first)
-  await rig.files.release([second])
-  t.not(mediaOf(t, await prepare(rig, 'OFFICIAL', 'image', `${host.origin}/a.png`)).fileId, second)
-  t.is(host.requests.length, 3)
-})
-
-test('tenants, numbers, providers and kinds never share a file', async (t) => {
-  const host = await serve(t, { '/a.png': await png() })
-  const rig = await openFiles(t)
-  const orders = [
-    prepare(rig, 'OFFICIAL', 'image', `${host.origin}/a.png`), prepare(rig, 'OFFICIAL', 'image', `${host.origin}/a.png`, { tenantId: OTHER_TENANT }),
-    prepare(rig, 'OFFICIAL', 'image', `${host.origin}/a.png`, { numberId: OTHER_NUMBER }), prepare(rig, 'UNOFFICIAL', 'image', `${host.origin}/a.png`),
-    prepare(rig, 'OFFICIAL', 'document', `${host.origin}/a.png`),
-  ]
-  t.is(new Set((await Promise.all(orders)).map((one) => mediaOf(t, one).fileId)).size, orders.length)
-  t.is(host.requests.length, orders.length)
-  t.deepEqual([...rig.rows.rows.values()].map(({ tenantId }) => tenantId).filter((id) => id === OTHER_TENANT).length, 1)
-})
-
-test('an order given up leaves the others their file, and the last one ends the transfer', async (t) => {
-  let release = () => {}
-  const photo = await jpeg()
-  const host = await serve(t, { '/a.jpg': (_, response) => {
-    response.write(photo.subarray(0, 10))
-    release = () => void response.end(photo.subarray(10))
-  } })
-  const rig = await openFiles(t)
-  const [one, two] = [new AbortController(), new AbortController()]
-  const order = orderOf('OFFICIAL', 'image', `${host.origin}/a.jpg`)
-  const left = rig.files.prepare(order, one.signal)
-  const stays = rig.files.prepare(order, never)
-  await until('the host is asked', () => host.requests.length === 1)
-  one.abort()
-  const given = await left
-  t.true(!given.ok && given.isRetryable)
-  release()
-  t.is(codeOf(await stays), 'ok')
-  const last = rig.files.prepare({ ...order, kind: 'document' }, two.signal)
-  await until('the host is asked again', () => host.requests.length === 2)
-  two.abort()
-  t.false((await last).ok)
-  await until('the transfer ended and nothing of it stays', async () => (await rig.onDisk()).length === 1)
-})
-
-test('hosts that are gone, refuse, compress or redirect to a private address fail the download; only some are worth another try', async (t) => {
-  const host = await serve(t, {
-    '/500': (_, response) => void response.writeHead(500).end(), '/gzip': (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'),
-    '/private': (_, response) => void response.writeHead(302, { location: 'http://127.0.0.2/a.jpg' }).end(), '/cut': (_, response) => {
-      response.writeHead(200, { 'content-length': 1_000 })
-      response.write('x', () => void response.socket?.destroy())
-    },
-  })
-  const rig = await openFiles(t)
-  const results = await Promise.all(['/404', '/500', '/gzip', '/private', '/cut'].map(async (path) => {
-    const prepared = await prepare(rig, 'OFFICIAL', 'image', host.origin + path)
-    return [path, codeOf(prepared), !prepared.ok && prepared.isRetryable]
-  }))
-  t.deepEqual(results, [
-    ['/404', 'MEDIA_DOWNLOAD_FAILED', false], ['/500', 'MEDIA_DOWNLOAD_FAILED', true], ['/gzip', 'MEDIA_DOWNLOAD_FAILED', false],
-    ['/private', 'MEDIA_DOWNLOAD_FAILED', false], ['/cut', 'MEDIA_DOWNLOAD_FAILED', true],
-  ])
-  t.deepEqual(await rig.onDisk(), [])
-})
-
-test('a host that sends a byte a second is given up', async (t) => {
-  const photo = await jpeg()
-  const host = await serve(t, { '/a.jpg': (_, response) => {
-    let at = 0
-    const drip = setInterval(() => void response.write(photo.subarray(at, ++at)), 10)
-    response.on('close', () => clearInterval(drip))
-  } })
-  const rig = await openFiles(t, { transfer: { paceMs: 300 } })
-  const prepared = await prepare(rig, 'OFFICIAL', 'image', `${host.origin}/a.jpg`)
-  t.is(codeOf(prepared), 'MEDIA_DOWNLOAD_FAILED')
-  t.regex(prepared.ok ? '' : prepared.failure.message, /too slowly/)
-})
-
-test('at once it is told that an address may not be used, or that a video is sent as document on OFFICIAL', async (t) => {
-  const mp4 = await film({ container: 'mp4' })
-  let answer = () => {}
-  const host = await serve(t, { '/a.pdf': mp4, '/b.pdf': Buffer.from('%PDF-1.7'), '/slow': (_, response) => void (answer = () => response.end(mp4)) })
-  const rig = await openFiles(t, { inspectMs: 60_000 })
-  const inspect = async (...[provider, kind, url]: Parameters<typeof orderOf>) => (await rig.files.inspect(orderOf(provider, kind, url)))?.code ?? null
-  t.is(await inspect('OFFICIAL', 'image', 'ftp://example.com/a.jpg'), 'VALIDATION')
-  t.is(await inspect('UNOFFICIAL', 'image', 'http://127.0.0.2/a.jpg'), 'MEDIA_URL_FORBIDDEN')
-  t.is(await inspect('OFFICIAL', 'document', `${host.origin}/a.pdf`), 'OFFICIAL_VIDEO_AS_DOCUMENT_NOT_SUPPORTED')
-  t.is(await inspect('UNOFFICIAL', 'document', `${host.origin}/a.pdf`), null)
-  t.is(await inspect('OFFICIAL', 'document', `${host.origin}/b.pdf`), null)
-  t.is(await inspect('OFFICIAL', 'document', `${host.origin}/gone`), null)
-  const hasty = await openFiles(t, { inspectMs: 100 })
-  t.is(await hasty.files.inspect(orderOf('OFFICIAL', 'document', `${host.origin}/slow`)), null)
-  answer()
-  const kept = await rig.files.keep(TENANT, NUMBER, uriOf(mp4))
-  if (!kept.ok) return t.fail(kept.refusal.message)
-  const source = { fileId: kept.file.fileId }
-  t.is((await rig.files.inspect(orderOf('OFFICIAL', 'document', '', { source })))?.code, 'OFFICIAL_VIDEO_AS_DOCUMENT_NOT_SUPPORTED')
-  t.is(await rig.files.inspect(orderOf('UNOFFICIAL', 'document', '', { source })), null)
-})
-
 test('what a device received gets an address of its own for 30 days, typed by content where content tells', async (t) => {
   const clock = new FakeClock()
   const host = await serve(t, { '/a': await jpeg(), '/b': Buffer.from([1, 2, 3, 0]) })
   const rig = await openFiles(t, { clock })
-  const photo = await rig.files.rehost(TENANT, NUMBER, { url: `${host.origin}/a`, mimeType: 'application/pdf', fileName: 'a.pdf' })
+  const photo = await rig.files.rehost(TENANT, NUMBER, {
+    url: `${host.origin}/a`,
+    mimeType: 'application/pdf',
+    fileName: 'a.pdf',
+  })
   t.like(photo, { mimeType: 'image/jpeg', fileName: 'a.jpg' })
   t.regex(photo?.url ?? '', /^https:\/\/gateway\.test\/media\/file_[0-9a-z]{26}\/a\.jpg$/)
-  t.like(await rig.files.rehost(TENANT, NUMBER, { url: `${host.origin}/b`, mimeType: 'application/x-thing', fileName: null }), { mimeType: 'application/x-thing', fileName: null })
-  t.like(await rig.files.rehost(TENANT, NUMBER, { url: `${host.origin}/b`, mimeType: 'bad\r\ntype', fileName: null }), { mimeType: 'application/octet-stream' })
-  t.is(await rig.files.rehost(TENANT, NUMBER, { url: `${host.origin}/gone`, mimeType: 'image/jpeg', fileName: null }), null)
+  t.like(
+    await rig.files.rehost(TENANT, NUMBER, {
+      url: `${host.origin}/b`,
+      mimeType: 'application/x-thing',
+      fileName: null,
+    }),
+    { mimeType: 'application/x-thing', fileName: null },
+  )
+  t.like(await rig.files.rehost(TENANT, NUMBER, { url: `${host.origin}/b`, mimeType: 'bad\r\ntype', fileName: null }), {
+    mimeType: 'application/octet-stream',
+  })
+  t.is(
+    await rig.files.rehost(TENANT, NUMBER, { url: `${host.origin}/gone`, mimeType: 'image/jpeg', fileName: null }),
+    null,
+  )
   const id = photo?.url.split('/').at(-2) ?? ''
   clock.advance(30 * DAY_MS - 1)
   t.is((await rig.files.open(id))?.mimeType, 'image/jpeg')
@@ -233,7 +164,8 @@ test('what a device received gets an address of its own for 30 days, typed by co
 
 test('unknown and malformed ids open nothing', async (t) => {
   const rig = await openFiles(t)
-  for (const id of ['', 'file_', '../../etc/passwd', 'file_0000000000000000000000000a', `file_${'a'.repeat(25)}/`]) t.is(await rig.files.open(id), null, id)
+  for (const id of ['', 'file_', '../../etc/passwd', 'file_0000000000000000000000000a', `file_${'a'.repeat(25)}/`])
+    t.is(await rig.files.open(id), null, id)
 })
 
 test('half written files of a killed process are removed at the start, young ones of a living one are not', async (t) => {
@@ -269,10 +201,14 @@ test('what was sent, by its address or as bytes, is kept as long as what was rec
   const sent = mediaOf(t, await prepare(rig, 'OFFICIAL', 'image', `${host.origin}/a.jpg`)).fileId
   const kept = await rig.files.keep(TENANT, NUMBER, uriOf(photo))
   if (!kept.ok) return t.fail(kept.refusal.message)
-  const received = await rig.files.rehost(TENANT, NUMBER, { url: `${host.origin}/a.jpg`, mimeType: 'image/jpeg', fileName: null })
+  const received = await rig.files.rehost(TENANT, NUMBER, {
+    url: `${host.origin}/a.jpg`,
+    mimeType: 'image/jpeg',
+    fileName: null,
+  })
   const copy = mediaOf(t, await prepare(rig, 'OFFICIAL', 'image', '', { source: { fileId: kept.file.fileId } })).fileId
   const ids = [sent, kept.file.fileId, fileIdIn(received?.url ?? '') ?? '']
-  const areOpen = async () => Promise.all(ids.map(async (id) => await rig.files.open(id) !== null))
+  const areOpen = async () => Promise.all(ids.map(async (id) => (await rig.files.open(id)) !== null))
   clock.advance(DAY_MS)
   t.is(await rig.files.purge(), 1)
   t.is(await rig.files.open(copy), null, 'what goes out of a file that is kept for its message is gone within a day')
@@ -293,8 +229,17 @@ test('100 sounds wait to be listened to, further ones are passed over and heard 
   const sound = { durationMs: 100, waveform: [1] }
   const turns: (() => void)[] = []
   const hearing = new Hearing({
-    shelf: { find: async (id) => id === 'gone' ? null : { path } as never, tempPath: async () => join(directory, 'straight') } as Shelf,
-    children: { work: (turn: string) => new Promise((resolve) => { turns.push(() => resolve({ ok: true, result: { task: 'audio', sizeBytes: null, sound } } as never)); t.is(turn, `received ${NUMBER}`) }) } as unknown as MediaChildren,
+    shelf: {
+      find: async (id) => (id === 'gone' ? null : ({ path } as never)),
+      tempPath: async () => join(directory, 'straight'),
+    } as Shelf,
+    children: {
+      work: (turn: string) =>
+        new Promise((resolve) => {
+          turns.push(() => resolve({ ok: true, result: { task: 'audio', sizeBytes: null, sound } } as never))
+          t.is(turn, `received ${NUMBER}`)
+        }),
+    } as unknown as MediaChildren,
   })
   const waiting = Array.from({ length: 100 }, () => hearing.hear(NUMBER, 'file'))
   const hasTurn = until('one more has a turn', () => turns.length > 100).then(() => 'a turn')

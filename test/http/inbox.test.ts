@@ -1,5 +1,4 @@
 import test from 'ava'
-import type { ExecutionContext } from 'ava'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createCaches } from '../../src/http/caches.ts'
@@ -9,55 +8,71 @@ import { FILE_ANSWER_BYTES } from '../../src/http/middlewares/rate-limited.ts'
 import { INBOX_PATH } from '../../src/http/routes/inbox/facts.ts'
 import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { bearer } from '../helpers/embeds.ts'
-import { openInboxApp, receivedBy } from './inbox-app.ts'
+import { receivedBy } from './inbox-app.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
-import { FAILURE, PEER } from '../contracts/message-world.ts'
+import { PEER } from '../contracts/message-world.ts'
 import { newSecretId } from '../../src/domain/ids.ts'
-import type { MessageId } from '../../src/domain/ids.ts'
 import { NO_CONTENT } from '../../src/domain/message.ts'
+import { talking } from './talking-inbox.ts'
 
 const database = sharedDatabase(test, openTestDatabase)
 
-/** An application with a conversation, and a token for it. */
-async function talking(t: ExecutionContext) {
-  const app = await openInboxApp(t, database())
-  const message = await receivedBy(app, app.one)
-  const token = await app.token()
-  const { body } = await app.ask(token, 'GET', '/conversations')
-  return { app, token, message, id: String(body.conversations[0].id) }
-}
-
 test('conversations and their messages are shown, and marked as read', async (t) => {
-  const { app, token, message, id } = await talking(t)
+  const { app, token, message, id } = await talking(t, database())
   const list = await app.ask(token, 'GET', '/conversations')
   t.is(list.status, 200)
   t.is(list.body.nextBefore, null)
   t.like(list.body.conversations[0], {
-    numberId: app.one.number.id, provider: 'UNOFFICIAL', from: PEER, fromName: 'Ann', unreadCount: 1, lastMessageDirection: 'INBOUND', lastMessageStatus: 'RECEIVED', lastMessageType: 'text',
+    numberId: app.one.number.id,
+    provider: 'UNOFFICIAL',
+    from: PEER,
+    fromName: 'Ann',
+    unreadCount: 1,
+    lastMessageDirection: 'INBOUND',
+    lastMessageStatus: 'RECEIVED',
+    lastMessageType: 'text',
     canSend: { free: true, reason: null },
   })
   t.deepEqual((await app.ask(token, 'GET', `/conversations/${id}`)).body, list.body.conversations[0])
   const span = await app.ask(token, 'GET', `/conversations/${id}/messages`)
   t.deepEqual([span.body.hasOlder, span.body.hasNewer], [false, false])
-  t.like(span.body.messages[0], { id: message.id, content: 'hi there', quoted: null, errorCode: null, errorMessage: null, media: null })
+  t.like(span.body.messages[0], {
+    id: message.id,
+    content: 'hi there',
+    quoted: null,
+    errorCode: null,
+    errorMessage: null,
+    media: null,
+  })
   t.deepEqual((await app.ask(token, 'POST', `/conversations/${id}/read`)).body, { read: 1 })
   t.deepEqual((await app.ask(token, 'GET', '/conversations?filter=unread')).body.conversations, [])
 })
 
 test('pages follow each other by nextBefore, and what no page is is refused', async (t) => {
-  const { app, token } = await talking(t)
+  const { app, token } = await talking(t, database())
   await receivedBy(app, app.one, { peer: '4915100000009', from: '4915100000009' })
   const first = await app.ask(token, 'GET', '/conversations?limit=1')
   const second = await app.ask(token, 'GET', `/conversations?limit=1&before=${first.body.nextBefore}`)
-  t.deepEqual([first, second].map(({ body }) => body.conversations[0].from), ['4915100000009', PEER])
+  t.deepEqual(
+    [first, second].map(({ body }) => body.conversations[0].from),
+    ['4915100000009', PEER],
+  )
   t.is(second.body.nextBefore, null)
-  for (const query of ['limit=0', 'limit=101', 'before=x', 'filter=read']) t.is((await app.ask(token, 'GET', `/conversations?${query}`)).status, 400, query)
+  for (const query of ['limit=0', 'limit=101', 'before=x', 'filter=read'])
+    t.is((await app.ask(token, 'GET', `/conversations?${query}`)).status, 400, query)
   t.is((await app.ask(token, 'GET', '/conversations/conv_x/messages?before=a&after=b')).status, 400)
 })
 
 test('a text is accepted like any send, once for one Idempotency-Key, and can quote', async (t) => {
-  const { app, token, message, id } = await talking(t)
-  const send = () => app.ask(token, 'POST', `/conversations/${id}/messages`, { text: 'hello', quotedMessageId: message.id, correlationId: 'mine' }, { 'idempotency-key': 'k1' })
+  const { app, token, message, id } = await talking(t, database())
+  const send = () =>
+    app.ask(
+      token,
+      'POST',
+      `/conversations/${id}/messages`,
+      { text: 'hello', quotedMessageId: message.id, correlationId: 'mine' },
+      { 'idempotency-key': 'k1' },
+    )
   const [first, again] = [await send(), await send()]
   t.is(first.status, 202)
   t.deepEqual(Object.keys(first.body), ['id', 'correlationId', 'status', 'createdAt'])
@@ -65,16 +80,25 @@ test('a text is accepted like any send, once for one Idempotency-Key, and can qu
   t.deepEqual(again.body, first.body)
   t.deepEqual(app.world.directory.queued, [app.one.number.id])
   const { body } = await app.ask(token, 'GET', `/conversations/${id}/messages?around=${first.body.id}`)
-  t.deepEqual(body.messages.map((one: { id: string }) => one.id), [first.body.id, message.id])
-  t.like(body.messages[0], { status: 'QUEUED', correlationId: 'mine', quoted: { id: message.id, direction: 'INBOUND', type: 'text', content: 'hi there' } })
+  t.deepEqual(
+    body.messages.map((one: { id: string }) => one.id),
+    [first.body.id, message.id],
+  )
+  t.like(body.messages[0], {
+    status: 'QUEUED',
+    correlationId: 'mine',
+    quoted: { id: message.id, direction: 'INBOUND', type: 'text', content: 'hi there' },
+  })
   t.is((await app.ask(token, 'POST', `/conversations/${id}/messages`, { text: 'x'.repeat(4_097) })).status, 400)
   t.is((await app.ask(token, 'POST', `/conversations/${id}/messages`, {})).status, 400)
-  for (const text of [' ', '\n\n', '\u200B']) t.is((await app.ask(token, 'POST', `/conversations/${id}/messages`, { text })).status, 400, JSON.stringify(text))
+  for (const text of [' ', '\n\n', '\u200B'])
+    t.is((await app.ask(token, 'POST', `/conversations/${id}/messages`, { text })).status, 400, JSON.stringify(text))
 })
 
 test('a send that is repeated over a new session goes out once, and another session learns nothing of it', async (t) => {
-  const { app, token, id } = await talking(t)
-  const send = (by: string) => app.ask(by, 'POST', `/conversations/${id}/messages`, { text: 'hello' }, { 'idempotency-key': 'waited' })
+  const { app, token, id } = await talking(t, database())
+  const send = (by: string) =>
+    app.ask(by, 'POST', `/conversations/${id}/messages`, { text: 'hello' }, { 'idempotency-key': 'waited' })
   const first = await send(token)
   t.is(first.status, 202)
   const renewed = await app.token({ channelNumberIds: [app.one.number.id, app.two.number.id] })
@@ -87,23 +111,8 @@ test('a send that is repeated over a new session goes out once, and another sess
   t.deepEqual((await send(renewed)).body, first.body, 'nor does it change anything')
 })
 
-test('a failed message is sent again as a new one; another one is not', async (t) => {
-  const { app, token, id } = await talking(t)
-  const sent = (await app.ask(token, 'POST', `/conversations/${id}/messages`, { text: 'once more' })).body.id
-  const early = await app.ask(token, 'POST', `/messages/${sent}/retry`)
-  t.deepEqual([early.status, early.body.code], [409, 'MESSAGE_INVALID_STATE'])
-  await app.stores.inbox.report(app.one.fence, { externalMessageId: 'up.x', messageId: sent, status: 'FAILED', failure: FAILURE, at: new Date() })
-  const retried = await app.ask(token, 'POST', `/messages/${sent}/retry`)
-  t.is(retried.status, 202)
-  t.like(retried.body, { retryOf: sent, status: 'QUEUED' })
-  t.not(retried.body.id, sent)
-  const found = await app.ask(token, 'GET', '/search?q=ONCE')
-  t.deepEqual(found.body.messages.map(({ message }: { message: { id: string, errorCode: string | null } }) => [message.id, message.errorCode]), [[retried.body.id, null], [sent, 'OFFICIAL_ERROR']])
-  t.is(found.body.messages[0].conversation.id, id)
-})
-
 test('a channel is not written to, nor a contact of an official number that has been silent for a day', async (t) => {
-  const { app, token } = await talking(t)
+  const { app, token } = await talking(t, database())
   await receivedBy(app, app.one, { peer: '1@newsletter', from: '1@newsletter', conversationType: 'NEWSLETTER' })
   const channel = (await app.ask(token, 'GET', '/conversations')).body.conversations[0]
   t.deepEqual(channel.canSend, { free: false, reason: 'NEWSLETTER' })
@@ -121,36 +130,54 @@ test('a channel is not written to, nor a contact of an official number that has 
 })
 
 test('the file of a message that has none, or whose file is gone, is 404', async (t) => {
-  const { app, token, message } = await talking(t)
+  const { app, token, message } = await talking(t, database())
   t.is((await app.ask(token, 'GET', `/messages/${message.id}/media`)).status, 404)
-  const gone = await receivedBy(app, app.one, { type: 'image', content: { ...NO_CONTENT, media: { id: null, url: null, mimeType: 'image/png', fileName: null } } })
+  const gone = await receivedBy(app, app.one, {
+    type: 'image',
+    content: { ...NO_CONTENT, media: { id: null, url: null, mimeType: 'image/png', fileName: null } },
+  })
   t.is((await app.ask(token, 'GET', `/messages/${gone.id}/media`)).body.code, 'MEDIA_GONE')
 })
 
 test('the file of a message counts for its embed as the requests that its size is worth', async (t) => {
-  const { app, token } = await talking(t)
+  const { app, token } = await talking(t, database())
   const folder = await temporaryDirectory()
   t.teardown(() => folder.remove())
   const [path, fileId, sizeBytes] = [join(folder.path, 'kept'), newSecretId('file'), 2 * FILE_ANSWER_BYTES]
   await writeFile(path, Buffer.alloc(sizeBytes))
   app.world.files.served.set(fileId, { path, mimeType: 'image/png', sizeBytes, fileName: null })
-  const { id } = await receivedBy(app, app.one, { type: 'image', content: { ...NO_CONTENT, media: { id: null, url: null, fileId, mimeType: 'image/png', fileName: null } } })
+  const { id } = await receivedBy(app, app.one, {
+    type: 'image',
+    content: { ...NO_CONTENT, media: { id: null, url: null, fileId, mimeType: 'image/png', fileName: null } },
+  })
   const left = async (path: string) => {
     const reply = await fetch(`${app.client.url}${INBOX_PATH}${path}`, bearer(token))
     await reply.arrayBuffer()
     return Number(reply.headers.get('ratelimit-remaining'))
   }
-  t.is(await left('/session') - await left(`/messages/${id}/media`), 3)
+  t.is((await left('/session')) - (await left(`/messages/${id}/media`)), 3)
 })
 
-/** Routes of the inbox as the token of its number asks them, each for something of it; the file of the message does not exist. */
-function asked({ app, message, id }: Awaited<ReturnType<typeof talking>>): [route: string, path: string, body?: unknown][] {
+/**
+ * Routes of the inbox as the token of its number asks them, each for something of it; the file of the message does not
+ * exist.
+ */
+function asked({
+  app,
+  message,
+  id,
+}: Awaited<ReturnType<typeof talking>>): [route: string, path: string, body?: unknown][] {
   const { id: numberId } = app.one.number
   return [
-    ['GET /conversations/{id}', `/conversations/${id}`], ['POST /conversations/{id}/read', `/conversations/${id}/read`],
-    ['GET /conversations/{id}/messages', `/conversations/${id}/messages`], ['POST /conversations/{id}/messages', `/conversations/${id}/messages`, { text: 'x' }],
-    ['POST /messages/{id}/retry', `/messages/${message.id}/retry`], ['GET /messages/{id}/media', `/messages/${message.id}/media`],
-    ['GET /conversations', `/conversations?numberId=${numberId}`], ['GET /search', `/search?q=hi&numberId=${numberId}`], ['GET /templates', `/templates?numberId=${numberId}`],
+    ['GET /conversations/{id}', `/conversations/${id}`],
+    ['POST /conversations/{id}/read', `/conversations/${id}/read`],
+    ['GET /conversations/{id}/messages', `/conversations/${id}/messages`],
+    ['POST /conversations/{id}/messages', `/conversations/${id}/messages`, { text: 'x' }],
+    ['POST /messages/{id}/retry', `/messages/${message.id}/retry`],
+    ['GET /messages/{id}/media', `/messages/${message.id}/media`],
+    ['GET /conversations', `/conversations?numberId=${numberId}`],
+    ['GET /search', `/search?q=hi&numberId=${numberId}`],
+    ['GET /templates', `/templates?numberId=${numberId}`],
   ]
 }
 
@@ -160,19 +187,22 @@ const methodOf = (route: string): string => route.split(' ')[0] ?? ''
 const OF_SESSIONS = ['GET /session', 'DELETE /session', 'POST /refresh', 'GET /stream']
 
 test('every route that embed tokens open is asked for what is of other numbers', async (t) => {
-  const talk = await talking(t)
+  const talk = await talking(t, database())
   const deps = talk.app.world.deps()
-  const served = describedRoutes({ ...deps, ...createCaches(deps) }).filter((route) => opensTo(route, 'embed')).map(({ method, path }) => `${method.toUpperCase()} ${path.replace(INBOX_PATH, '')}`)
+  const served = describedRoutes({ ...deps, ...createCaches(deps) })
+    .filter((route) => opensTo(route, 'embed'))
+    .map(({ method, path }) => `${method.toUpperCase()} ${path.replace(INBOX_PATH, '')}`)
   t.deepEqual(served.toSorted(), [...asked(talk).map(([route]) => route), ...OF_SESSIONS].toSorted())
 })
 
 for (const whose of ['another number', 'another tenant']) {
   test(`a token of ${whose} finds nothing of a number by any route of the inbox`, async (t) => {
-    const talk = await talking(t)
+    const talk = await talking(t, database())
     const { app, message, id } = talk
-    const other = whose === 'another number'
-      ? await app.token({ channelNumberIds: [app.two.number.id] })
-      : await app.token({ channelNumberIds: [app.foreign.number.id] }, app.foreign.key.raw)
+    const other =
+      whose === 'another number'
+        ? await app.token({ channelNumberIds: [app.two.number.id] })
+        : await app.token({ channelNumberIds: [app.foreign.number.id] }, app.foreign.key.raw)
     for (const [route, path, body] of asked(talk)) {
       const reply = await app.ask(other, methodOf(route), path, body)
       t.is(reply.status, 404, route)
@@ -184,7 +214,11 @@ for (const whose of ['another number', 'another tenant']) {
     const form = new FormData()
     form.set('mediaType', 'document')
     form.set('file', new Blob(['x']), 'x.txt')
-    const sent = await fetch(`${app.client.url}${INBOX_PATH}/conversations/${id}/messages`, { method: 'POST', body: form, headers: bearer(other).headers })
+    const sent = await fetch(`${app.client.url}${INBOX_PATH}/conversations/${id}/messages`, {
+      method: 'POST',
+      body: form,
+      headers: bearer(other).headers,
+    })
     t.is(sent.status, 404)
     t.is(app.world.files.kept.size, 0)
     const session = await app.ask(other, 'GET', '/session')
@@ -192,171 +226,145 @@ for (const whose of ['another number', 'another tenant']) {
     t.deepEqual((await app.ask(other, 'GET', '/conversations')).body.conversations, [])
     t.deepEqual((await app.ask(other, 'GET', '/search?q=there')).body, { conversations: [], messages: [] })
     const own = (await app.ask(talk.token, 'GET', `/conversations/${id}/messages`)).body.messages
-    t.deepEqual(own.map((one: { id: string }) => one.id), [message.id], 'nothing was sent')
+    t.deepEqual(
+      own.map((one: { id: string }) => one.id),
+      [message.id],
+      'nothing was sent',
+    )
     t.is((await app.ask(talk.token, 'GET', `/conversations/${id}`)).body.unreadCount, 1, 'nothing was read')
   })
 }
 
-test('what is of another number is not found from a conversation of one\'s own either', async (t) => {
-  const { app, message } = await talking(t)
+test("what is of another number is not found from a conversation of one's own either", async (t) => {
+  const { app, message } = await talking(t, database())
   await receivedBy(app, app.two)
   const other = await app.token({ channelNumberIds: [app.two.number.id] })
   const { id } = (await app.ask(other, 'GET', '/conversations')).body.conversations[0]
-  for (const place of ['before', 'after', 'around']) t.notRegex((await app.ask(other, 'GET', `/conversations/${id}/messages?${place}=${message.id}`)).text, new RegExp(message.id), place)
-  const quoting = await app.ask(other, 'POST', `/conversations/${id}/messages`, { text: 'x', quotedMessageId: message.id })
+  for (const place of ['before', 'after', 'around'])
+    t.notRegex(
+      (await app.ask(other, 'GET', `/conversations/${id}/messages?${place}=${message.id}`)).text,
+      new RegExp(message.id),
+      place,
+    )
+  const quoting = await app.ask(other, 'POST', `/conversations/${id}/messages`, {
+    text: 'x',
+    quotedMessageId: message.id,
+  })
   t.true(quoting.status >= 400 && quoting.status < 500, quoting.text)
 })
 
 test('no route of the inbox answers a token that is not for it', async (t) => {
-  const talk = await talking(t)
+  const talk = await talking(t, database())
   const { app } = talk
   const connect = await app.token({ surface: 'connect' })
   for (const [route, path, body] of [...asked(talk), ['GET /stream', '/stream'] as const]) {
     const method = methodOf(route)
     t.is((await app.ask(connect, method, path, body)).body.code, 'SURFACE_NOT_ALLOWED', route)
     t.is((await app.ask('nobody', method, path, body)).body.code, 'INVALID_TOKEN', route)
-    t.is((await app.client.send(method, INBOX_PATH + path, { key: app.tenantKey, ...(body === undefined ? {} : { body }) })).body.code, 'INVALID_TOKEN', route)
+    t.is(
+      (
+        await app.client.send(method, INBOX_PATH + path, {
+          key: app.tenantKey,
+          ...(body === undefined ? {} : { body }),
+        })
+      ).body.code,
+      'INVALID_TOKEN',
+      route,
+    )
   }
 })
 
 test('a file is sent with what stands beside it, once for one Idempotency-Key and the same bytes', async (t) => {
-  const { app, token, id } = await talking(t)
-  const send = async (bytes: string, fields: Record<string, string> = { mediaType: 'document', caption: 'the bill' }) => {
+  const { app, token, id } = await talking(t, database())
+  const send = async (
+    bytes: string,
+    fields: Record<string, string> = { mediaType: 'document', caption: 'the bill' },
+  ) => {
     const form = new FormData()
     for (const [name, value] of Object.entries(fields)) form.set(name, value)
     form.set('file', new Blob([bytes]), 'bill.txt')
-    const response = await fetch(`${app.client.url}/api/public/embed/conversations/${id}/messages`, { method: 'POST', body: form, headers: { ...bearer(token).headers, 'idempotency-key': 'f1' } })
-    return { status: response.status, body: await response.json() as any }
+    const response = await fetch(`${app.client.url}/api/public/embed/conversations/${id}/messages`, {
+      method: 'POST',
+      body: form,
+      headers: { ...bearer(token).headers, 'idempotency-key': 'f1' },
+    })
+    return { status: response.status, body: (await response.json()) as any }
   }
   const first = await send('a bill')
   t.is(first.status, 202)
   t.deepEqual((await send('a bill')).body, first.body)
   t.is((await send('another')).body.code, 'IDEMPOTENCY_KEY_REUSED')
   const { body } = await app.ask(token, 'GET', `/conversations/${id}/messages?limit=1`)
-  t.like(body.messages[0], { id: first.body.id, type: 'document', content: 'the bill', media: { fileName: 'bill.txt', isVoice: false } })
+  t.like(body.messages[0], {
+    id: first.body.id,
+    type: 'document',
+    content: 'the bill',
+    media: { fileName: 'bill.txt', isVoice: false },
+  })
   t.is(app.world.files.kept.size, 1)
 })
 
 test('a file without a kind, or with what its kind cannot have, is refused', async (t) => {
-  const { app, token, id } = await talking(t)
+  const { app, token, id } = await talking(t, database())
   for (const fields of [{}, { mediaType: 'tape' }, { mediaType: 'voice', caption: 'no' }]) {
     const form = new FormData()
     for (const [name, value] of Object.entries(fields)) form.set(name, value)
     form.set('file', new Blob(['x']), 'x')
-    const response = await fetch(`${app.client.url}/api/public/embed/conversations/${id}/messages`, { method: 'POST', body: form, headers: bearer(token).headers })
+    const response = await fetch(`${app.client.url}/api/public/embed/conversations/${id}/messages`, {
+      method: 'POST',
+      body: form,
+      headers: bearer(token).headers,
+    })
     t.is(response.status, 400, JSON.stringify(fields))
   }
 })
 
 test('what makes a second message of a file is refused beside it, and nothing of it is kept', async (t) => {
-  const { app, token, message, id } = await talking(t)
-  for (const [name, value] of [['text', 'also this'], ['templateId', 'welcome'], ['language', 'en']] as const) {
+  const { app, token, message, id } = await talking(t, database())
+  for (const [name, value] of [
+    ['text', 'also this'],
+    ['templateId', 'welcome'],
+    ['language', 'en'],
+  ] as const) {
     const form = new FormData()
-    for (const [field, text] of [['mediaType', 'document'], [name, value]] as const) form.set(field, text)
+    for (const [field, text] of [
+      ['mediaType', 'document'],
+      [name, value],
+    ] as const)
+      form.set(field, text)
     form.set('file', new Blob(['x']), 'x.txt')
-    const response = await fetch(`${app.client.url}${INBOX_PATH}/conversations/${id}/messages`, { method: 'POST', body: form, headers: bearer(token).headers })
-    const body = await response.json() as any
+    const response = await fetch(`${app.client.url}${INBOX_PATH}/conversations/${id}/messages`, {
+      method: 'POST',
+      body: form,
+      headers: bearer(token).headers,
+    })
+    const body = (await response.json()) as any
     t.deepEqual([response.status, body.details[0].path], [400, name])
   }
   t.is(app.world.files.kept.size, 0)
-  t.deepEqual((await app.ask(token, 'GET', `/conversations/${id}/messages`)).body.messages.map((one: { id: string }) => one.id), [message.id])
-})
-
-/** Sends by the API, has it fail, and tries again by the inbox; answers what goes out each time. */
-async function again({ app, token }: Awaited<ReturnType<typeof talking>>, body: object, breakUp: () => void = () => {}) {
-  const sent = await app.client.send('POST', '/v1/messages/send', { key: app.one.key.raw, body: { destinationNumber: PEER, ...body } })
-  if (sent.status !== 202) throw new Error(sent.text)
-  const outgoing = async (id: string) => JSON.parse((await database().query<{ outgoing: string }>('select outgoing from messages where id = $1', [id]))[0]?.outgoing ?? 'null')
-  const first = await outgoing(sent.body.id)
-  await app.stores.inbox.report(app.one.fence, { externalMessageId: `up.${sent.body.id}`, messageId: sent.body.id, status: 'FAILED', failure: FAILURE, at: new Date() })
-  breakUp()
-  const retried = await app.ask(token, 'POST', `/messages/${sent.body.id}/retry`)
-  return { first, retried, second: retried.status === 202 ? await outgoing(retried.body.id) : null }
-}
-
-test('buttons, carousels and templates that failed are sent again as they were ordered', async (t) => {
-  const talk = await talking(t)
-  const { app } = talk
-  const buttons = await again(talk, { text: 'Well?', header: 'Hm', footer: 'Acme', buttons: [{ type: 'QUICK_REPLY', text: 'Yes', id: 'y' }, { type: 'URL', text: 'Look', url: 'https://shop.io/' }] })
-  t.like(buttons.first, { mode: 'text', header: 'Hm' })
-  t.deepEqual(buttons.second, buttons.first)
-  const card = (image: string) => ({ image, text: 'a', buttons: [{ type: 'QUICK_REPLY', text: 'Take' }] })
-  const carousel = await again(talk, { carousel: { text: 'Choose', cards: [card('https://a.example/a.png'), card('data:image/png;base64,iVBORw0KGgo=')] } })
-  const [address, bytes] = carousel.second.cards
-  t.deepEqual(address, carousel.first.cards[0])
-  t.regex(bytes.image.fileId, /^file_/)
-  t.not(bytes.image.fileId, carousel.first.cards[1].image.fileId)
-  t.is(app.world.files.dropped, 1)
-  const gone = await again(talk, { carousel: { text: 'Choose', cards: [card('https://a.example/a.png'), card('data:image/png;base64,iVBORw0KGgo=')] } }, () => app.world.files.kept.clear())
-  t.deepEqual([gone.retried.status, gone.retried.body.code], [409, 'MEDIA_GONE'])
-
-  const made = await app.client.send('POST', '/v1/templates', { key: app.one.key.raw, body: { name: 'welcome', category: 'UTILITY', language: 'en', body: { body: 'Hi {{name}}, {{2}}.' }, examples: { name: 'Ana', 2: 'x' } } })
-  t.is(made.status, 201, made.text)
-  const template = await again(talk, { templateId: 'welcome', variables: { name: 'Bia', 2: 7, unknown: { never: 'kept' } } })
-  t.is(template.second.body, 'Hi Bia, 7.')
-  t.deepEqual(template.second, template.first)
-  const kept = await database().query<{ content: string }>(`select content from messages where type = 'template'`)
-  t.true(kept.length >= 2)
-  for (const { content } of kept) t.false(content.includes('never'))
-  const shown = await app.ask(talk.token, 'GET', `/conversations/${talk.id}/messages`)
-  t.deepEqual((await app.ask(talk.token, 'GET', '/search?q=Take')).body.messages, [], 'nor is it searched')
-  t.false(shown.text.includes('"order"') || shown.text.includes('"variables"'), 'what it was made of is part of no read')
-
-  const labels = [{ type: 'QUICK_REPLY', text: 'Take', url: null }]
-  const drawn = shown.body.messages.find(({ type }: { type: string }) => type === 'carousel')
-  t.deepEqual([drawn.cards, drawn.buttons], [[{ text: 'a', buttons: labels }, { text: 'a', buttons: labels }], null])
-  t.like(shown.body.messages.find(({ type }: { type: string }) => type === 'interactive'), { header: 'Hm', footer: 'Acme', cards: null, buttons: [{ type: 'QUICK_REPLY', text: 'Yes', url: null }, { type: 'URL', text: 'Look', url: 'https://shop.io/' }] })
-  for (const [card, status, code] of [['1', 404, 'MEDIA_GONE'], ['2', 404, undefined], ['10', 400, undefined], ['x', 400, undefined]] as const) {
-    const picture = await app.ask(talk.token, 'GET', `/messages/${drawn.id}/media?card=${card}`)
-    t.deepEqual([picture.status, picture.body.code], [status, code], card)
-  }
-})
-
-test('media sent by their address go again from what was kept of them; without it from there', async (t) => {
-  const talk = await talking(t)
-  const { app } = talk
-  const url = 'https://a.example/bill.pdf'
-  const elsewhere = await again(talk, { media: url, mediaType: 'document', mediaFilename: 'bill.pdf' })
-  t.deepEqual(elsewhere.second, elsewhere.first)
-  const fileId = 'file_00000000000000000000000000'
-  app.world.files.kept.add(fileId)
-  const sent = await app.client.send('POST', '/v1/messages/send', { key: app.one.key.raw, body: { destinationNumber: PEER, media: url, mediaType: 'document', caption: 'the bill' } })
-  await app.stores.mediaFacts.learnMedia(app.one.number.id, sent.body.id, { fileId, sizeBytes: 7 })
-  await app.stores.inbox.report(app.one.fence, { externalMessageId: `up.${sent.body.id}`, messageId: sent.body.id, status: 'FAILED', failure: FAILURE, at: new Date() })
-  const retried = await app.ask(talk.token, 'POST', `/messages/${sent.body.id}/retry`)
-  t.is(retried.status, 202)
-  const { body } = await app.ask(talk.token, 'GET', `/conversations/${talk.id}/messages?limit=1`)
-  t.like(body.messages[0], { id: retried.body.id, content: 'the bill', media: { url: null } })
-})
-
-test('a file that was uploaded is sent again from what was kept of it; when that is gone it cannot be', async (t) => {
-  const { app, token, id } = await talking(t)
-  const fail = (messageId: MessageId) => app.stores.inbox.report(app.one.fence, { externalMessageId: `up.${messageId}`, messageId, status: 'FAILED', failure: FAILURE, at: new Date() })
-  const form = new FormData()
-  for (const [name, value] of [['mediaType', 'voice']] as const) form.set(name, value)
-  form.set('file', new Blob(['said']), 'note.ogg')
-  const response = await fetch(`${app.client.url}/api/public/embed/conversations/${id}/messages`, { method: 'POST', body: form, headers: bearer(token).headers })
-  const sent = (await response.json() as { id: MessageId }).id
-  await fail(sent)
-  const retried = await app.ask(token, 'POST', `/messages/${sent}/retry`)
-  t.is(retried.status, 202)
-  const { body } = await app.ask(token, 'GET', `/conversations/${id}/messages?limit=1`)
-  t.like(body.messages[0], { id: retried.body.id, type: 'audio', media: { isVoice: true } })
-  t.is(app.world.files.kept.size, 2)
-  t.is(app.world.files.dropped, 1)
-  app.world.files.kept.clear()
-  await fail(retried.body.id)
-  const gone = await app.ask(token, 'POST', `/messages/${retried.body.id}/retry`)
-  t.deepEqual([gone.status, gone.body.code], [409, 'MEDIA_GONE'])
+  t.deepEqual(
+    (await app.ask(token, 'GET', `/conversations/${id}/messages`)).body.messages.map((one: { id: string }) => one.id),
+    [message.id],
+  )
 })
 
 test('what nobody listened to when it came is listened to when it is read, a file that is known already is not', async (t) => {
-  const { app, token } = await talking(t)
+  const { app, token } = await talking(t, database())
   const fileId = 'file_00000000000000000000000000'
-  app.world.files.served.set(fileId, { path: import.meta.filename, mimeType: 'audio/ogg', sizeBytes: 4, fileName: null })
+  app.world.files.served.set(fileId, {
+    path: import.meta.filename,
+    mimeType: 'audio/ogg',
+    sizeBytes: 4,
+    fileName: null,
+  })
   const media = { id: null, url: `http://files/media/${fileId}/a.ogg`, mimeType: 'audio/ogg', fileName: null }
   const note = await receivedBy(app, app.one, { type: 'audio', content: { ...NO_CONTENT, media } })
-  const heard = await receivedBy(app, app.one, { type: 'audio', content: { ...NO_CONTENT, media: { ...media, sizeBytes: 4, waveform: [1] } } })
+  const heard = await receivedBy(app, app.one, {
+    type: 'audio',
+    content: { ...NO_CONTENT, media: { ...media, sizeBytes: 4, waveform: [1] } },
+  })
   for (const { id } of [note, heard]) t.is((await app.ask(token, 'GET', `/messages/${id}/media`)).status, 200)
-  t.deepEqual(app.world.known, [{ numberId: app.one.number.id, messageId: note.id, fileId, sizeBytes: 4, sound: null, isUnheard: true }])
+  t.deepEqual(app.world.known, [
+    { numberId: app.one.number.id, messageId: note.id, fileId, sizeBytes: 4, sound: null, isUnheard: true },
+  ])
 })

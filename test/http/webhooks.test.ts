@@ -1,53 +1,51 @@
 import test from 'ava'
-import type { ExecutionContext } from 'ava'
 import { newId } from '../../src/domain/ids.ts'
 import * as schema from '../../src/http/routes/webhooks/schema.ts'
 import { isSecret } from '../../src/domain/webhook-secret.ts'
-import { serve, World } from '../helpers/http-app.ts'
-import type { Client } from '../helpers/http-app.ts'
 import { makeWebhook } from '../contracts/webhook-store.ts'
+import { openSiblings, postWebhook } from './sibling-webhooks.ts'
 
 const URL = 'https://receiver.example/hooks'
 const UNKNOWN = 'wh_01kb0000000000000000000000'
 
-/** A world with a second number in the same tenant, served. */
-async function open(t: ExecutionContext) {
-  const world = new World()
-  const sibling = world.addNumber(world.tenantId, '5511966665555')
-  return { world, sibling, client: await serve(t, world), key: world.numberKey.raw, tenantKey: world.tenantKey.raw }
-}
-
-function make(client: Client, key: string, body: object = {}, headers: Record<string, string> = {}) {
-  return client.send('POST', '/v1/webhooks', { key, headers, body: { url: URL, events: ['*'], ...body } })
-}
-
 test('a number key makes a webhook for its number, and its secret is shown once', async (t) => {
-  const { world, client, key } = await open(t)
-  const { status, body } = await make(client, key, { name: ' CRM ' })
+  const { world, client, key } = await openSiblings(t)
+  const { status, body } = await postWebhook(client, key, { name: ' CRM ' })
   t.is(status, 201)
   t.deepEqual(schema.createdWebhook.parse(body), body)
-  t.like(body, { name: 'CRM', url: URL, active: true, events: ['*'], channelNumberIds: [world.number.id], lastTriggered: null, disabledReason: null })
+  t.like(body, {
+    name: 'CRM',
+    url: URL,
+    active: true,
+    events: ['*'],
+    channelNumberIds: [world.number.id],
+    lastTriggered: null,
+    disabledReason: null,
+  })
   t.regex(body.id, /^wh_[0-9a-z]{26}$/)
   t.is(Buffer.from(body.secret.slice('whsec_'.length), 'base64').length, 32)
   t.deepEqual(world.webhooks.secrets.get(body.id), [{ secret: body.secret, until: null }])
   const shown = schema.webhook.parse(body)
-  for (const [method, path, sent] of [['GET', `/${body.id}`, undefined], ['PATCH', `/${body.id}`, {}]] as const) {
+  for (const [method, path, sent] of [
+    ['GET', `/${body.id}`, undefined],
+    ['PATCH', `/${body.id}`, {}],
+  ] as const) {
     t.deepEqual((await client.send(method, `/v1/webhooks${path}`, { key, body: sent })).body, shown)
   }
   t.deepEqual((await client.send('GET', '/v1/webhooks', { key })).body, [shown])
 })
 
 test('a webhook made twice with one Idempotency-Key is one webhook with one secret', async (t) => {
-  const { world, client, key } = await open(t)
-  const first = await make(client, key, {}, { 'idempotency-key': 'one' })
-  const again = await make(client, key, {}, { 'idempotency-key': 'one' })
+  const { world, client, key } = await openSiblings(t)
+  const first = await postWebhook(client, key, {}, { 'idempotency-key': 'one' })
+  const again = await postWebhook(client, key, {}, { 'idempotency-key': 'one' })
   t.deepEqual(again.body, first.body)
   t.is(again.headers.get('idempotency-replayed'), 'true')
   t.is(world.webhooks.rows.size, 1)
 })
 
 test('the number of a webhook is the one that key, body and header agree on', async (t) => {
-  const { world, client, key, tenantKey, sibling } = await open(t)
+  const { world, client, key, tenantKey, sibling } = await openSiblings(t)
   const own = world.number.id
   const other = sibling.number.id
   const foreign = world.foreignNumber.id
@@ -72,20 +70,23 @@ test('the number of a webhook is the one that key, body and header agree on', as
   ]
   for (const [caller, body, headers, status, expected] of cases) {
     const title = JSON.stringify([caller === key ? 'number key' : 'tenant key', body, headers])
-    const reply = await make(client, caller, body, headers)
+    const reply = await postWebhook(client, caller, body, headers)
     t.is(reply.status, status, title)
     t.is(status === 201 ? reply.body.channelNumberIds[0] : reply.body.code, expected, title)
   }
 })
 
 test('the number is settled before the rest of the body is looked at', async (t) => {
-  const { client, key, tenantKey, sibling } = await open(t)
+  const { client, key, tenantKey, sibling } = await openSiblings(t)
   const wrong = { url: 'nothing', events: 5 }
-  t.is((await make(client, tenantKey, wrong)).body.code, 'NUMBER_REQUIRED')
-  t.is((await make(client, key, { ...wrong, channelNumberId: sibling.number.id })).body.code, 'NUMBER_MISMATCH')
-  const mistyped = await make(client, tenantKey, { channelNumberId: 5 })
+  t.is((await postWebhook(client, tenantKey, wrong)).body.code, 'NUMBER_REQUIRED')
+  t.is((await postWebhook(client, key, { ...wrong, channelNumberId: sibling.number.id })).body.code, 'NUMBER_MISMATCH')
+  const mistyped = await postWebhook(client, tenantKey, { channelNumberId: 5 })
   t.is(mistyped.status, 400)
-  t.deepEqual(mistyped.body.details.map(({ path }: { path: string }) => path), ['channelNumberId'])
+  t.deepEqual(
+    mistyped.body.details.map(({ path }: { path: string }) => path),
+    ['channelNumberId'],
+  )
 })
 
 const INVALID: Record<string, object> = {
@@ -104,8 +105,8 @@ const INVALID: Record<string, object> = {
 }
 for (const [what, body] of Object.entries(INVALID)) {
   test(`a webhook with ${what} is refused without a code`, async (t) => {
-    const { world, client, key } = await open(t)
-    const reply = await make(client, key, body)
+    const { world, client, key } = await openSiblings(t)
+    const reply = await postWebhook(client, key, body)
     t.is(reply.status, 400)
     t.is(reply.body.code, undefined)
     t.is(reply.body.details[0].path, Object.keys(body)[0])
@@ -114,10 +115,10 @@ for (const [what, body] of Object.entries(INVALID)) {
 }
 
 test('a secret of the client is used, and shown in the first answer', async (t) => {
-  const { world, client, key } = await open(t)
+  const { world, client, key } = await openSiblings(t)
   for (const bytes of [24, 64]) {
     const secret = `whsec_${Buffer.alloc(bytes, 0xfb).toString('base64')}`
-    const { status, body } = await make(client, key, { secret })
+    const { status, body } = await postWebhook(client, key, { secret })
     t.is(status, 201)
     t.is(body.secret, secret)
     t.is(world.webhooks.secrets.get(body.id)?.[0]?.secret, secret)
@@ -125,8 +126,8 @@ test('a secret of the client is used, and shown in the first answer', async (t) 
 })
 
 test('an address is stored and shown as browsers write it', async (t) => {
-  const { world, client, key } = await open(t)
-  const { status, body } = await make(client, key, { url: 'HTTPS://Example.COM:443/a b' })
+  const { world, client, key } = await openSiblings(t)
+  const { status, body } = await postWebhook(client, key, { url: 'HTTPS://Example.COM:443/a b' })
   t.deepEqual([status, body.url], [201, 'https://example.com/a%20b'])
   t.is(world.webhooks.rows.get(body.id)?.url, 'https://example.com/a%20b')
   t.deepEqual(world.checkedUrls, ['https://example.com/a%20b'])
@@ -134,18 +135,24 @@ test('an address is stored and shown as browsers write it', async (t) => {
   t.is(moved.body.url, 'http://other.example/')
   const withPassword = 'https://user:pw@example.com/'
   world.urlFaults.set(withPassword, 'forbidden')
-  const refused = await make(client, key, { url: withPassword })
-  t.deepEqual([refused.status, refused.body.details], [400, [{ path: 'url', message: 'must not contain a user name or password' }]])
+  const refused = await postWebhook(client, key, { url: withPassword })
+  t.deepEqual(
+    [refused.status, refused.body.details],
+    [400, [{ path: 'url', message: 'must not contain a user name or password' }]],
+  )
 })
 
 test('an address the guard refuses is refused when a webhook is made and when it is changed', async (t) => {
-  const { world, client, key } = await open(t)
-  const { body: webhook } = await make(client, key)
+  const { world, client, key } = await openSiblings(t)
+  const { body: webhook } = await postWebhook(client, key)
   t.deepEqual(world.checkedUrls, [URL])
   const inside = 'http://169.254.169.254/latest'
   const odd = 'http://[not-an-address]:x/'
   world.urlFaults.set(inside, 'forbidden').set(`${URL}/broken`, 'invalid')
-  for (const [method, path] of [['POST', ''], ['PATCH', `/${webhook.id}`]] as const) {
+  for (const [method, path] of [
+    ['POST', ''],
+    ['PATCH', `/${webhook.id}`],
+  ] as const) {
     const forbidden = await client.send(method, `/v1/webhooks${path}`, { key, body: { url: inside } })
     t.is(forbidden.status, 400)
     t.is(forbidden.body.code, 'WEBHOOK_URL_FORBIDDEN')
@@ -159,47 +166,75 @@ test('an address the guard refuses is refused when a webhook is made and when it
 })
 
 test('an event that does not exist is INVALID_EVENT and named by its place', async (t) => {
-  const { client, key } = await open(t)
-  const { body: webhook } = await make(client, key)
-  for (const [method, path] of [['POST', ''], ['PATCH', `/${webhook.id}`]] as const) {
-    const { status, body } = await client.send(method, `/v1/webhooks${path}`, { key, body: { url: URL, events: ['call.ended', 'call.over', 'history'] } })
+  const { client, key } = await openSiblings(t)
+  const { body: webhook } = await postWebhook(client, key)
+  for (const [method, path] of [
+    ['POST', ''],
+    ['PATCH', `/${webhook.id}`],
+  ] as const) {
+    const { status, body } = await client.send(method, `/v1/webhooks${path}`, {
+      key,
+      body: { url: URL, events: ['call.ended', 'call.over', 'history'] },
+    })
     t.is(status, 400)
     t.is(body.code, 'INVALID_EVENT')
-    t.deepEqual(body.details.map((item: { path: string }) => item.path), ['events.1', 'events.2'])
+    t.deepEqual(
+      body.details.map((item: { path: string }) => item.path),
+      ['events.1', 'events.2'],
+    )
   }
 })
 
 test('events the kind of number cannot emit are dropped from the list', async (t) => {
-  const { world, client, key, tenantKey } = await open(t)
-  const asked = ['*', 'call.ended', 'call.ended', 'messages', 'message.reply', 'lead.received', 'call.permission_updated', 'message.received']
-  const unofficial = await make(client, key, { events: asked })
+  const { world, client, key, tenantKey } = await openSiblings(t)
+  const asked = [
+    '*',
+    'call.ended',
+    'call.ended',
+    'messages',
+    'message.reply',
+    'lead.received',
+    'call.permission_updated',
+    'message.received',
+  ]
+  const unofficial = await postWebhook(client, key, { events: asked })
   t.deepEqual(unofficial.body.events, ['*', 'call.ended', 'lead.received', 'message.received'])
   const official = world.addNumber(world.tenantId, '5511955554444', { provider: 'OFFICIAL' })
-  const native = await make(client, tenantKey, { events: asked, channelNumberId: official.number.id })
-  t.deepEqual(native.body.events, ['*', 'call.ended', 'messages', 'message.reply', 'lead.received', 'call.permission_updated'])
-  const patched = await client.send('PATCH', `/v1/webhooks/${native.body.id}`, { key: tenantKey, body: { events: ['message.received', 'flows'] } })
+  const native = await postWebhook(client, tenantKey, { events: asked, channelNumberId: official.number.id })
+  t.deepEqual(native.body.events, [
+    '*',
+    'call.ended',
+    'messages',
+    'message.reply',
+    'lead.received',
+    'call.permission_updated',
+  ])
+  const patched = await client.send('PATCH', `/v1/webhooks/${native.body.id}`, {
+    key: tenantKey,
+    body: { events: ['message.received', 'flows'] },
+  })
   t.deepEqual(patched.body.events, ['flows'])
 })
 
 test('no events, an empty list and null are one: nothing is subscribed', async (t) => {
-  const { client, key } = await open(t)
-  for (const events of [undefined, [], null]) t.deepEqual((await make(client, key, { events })).body.events, [])
+  const { client, key } = await openSiblings(t)
+  for (const events of [undefined, [], null]) t.deepEqual((await postWebhook(client, key, { events })).body.events, [])
 })
 
 test('a number has 20 webhooks at most, another number its own 20', async (t) => {
-  const { world, client, key, sibling } = await open(t)
-  for (let i = 0; i < 20; i++) t.is((await make(client, key)).status, 201)
-  const { status, body } = await make(client, key)
+  const { world, client, key, sibling } = await openSiblings(t)
+  for (let i = 0; i < 20; i++) t.is((await postWebhook(client, key)).status, 201)
+  const { status, body } = await postWebhook(client, key)
   t.deepEqual([status, body.code], [409, 'WEBHOOK_LIMIT_EXCEEDED'])
-  t.is((await make(client, sibling.key.raw)).status, 201)
+  t.is((await postWebhook(client, sibling.key.raw)).status, 201)
   t.is(world.webhooks.rows.size, 21)
 })
 
 test('a number key lists the webhooks of its number, a tenant key those of all or of the one it names', async (t) => {
-  const { world, client, key, tenantKey, sibling } = await open(t)
-  const own = (await make(client, key)).body.id
-  const other = (await make(client, sibling.key.raw)).body.id
-  await make(client, world.foreignKey.raw)
+  const { world, client, key, tenantKey, sibling } = await openSiblings(t)
+  const own = (await postWebhook(client, key)).body.id
+  const other = (await postWebhook(client, sibling.key.raw)).body.id
+  await postWebhook(client, world.foreignKey.raw)
   const ids = async (caller: string, headers: Record<string, string> = {}) => {
     const { body } = await client.send('GET', '/v1/webhooks', { key: caller, headers })
     return body.map(({ id }: { id: string }) => id)
@@ -210,16 +245,32 @@ test('a number key lists the webhooks of its number, a tenant key those of all o
 })
 
 const ON_ONE: [string, string, object?][] = [
-  ['GET', ''], ['PATCH', '', { url: 'nothing' }], ['DELETE', ''], ['POST', '/test'], ['POST', '/secret'], ['GET', '/logs'], ['POST', '/logs/LOG/redeliver'],
+  ['GET', ''],
+  ['PATCH', '', { url: 'nothing' }],
+  ['DELETE', ''],
+  ['POST', '/test'],
+  ['POST', '/secret'],
+  ['GET', '/logs'],
+  ['POST', '/logs/LOG/redeliver'],
 ]
 for (const [method, end, body] of ON_ONE) {
   test(`${method} /v1/webhooks/{id}${end} answers 404 for every webhook the key may not see`, async (t) => {
-    const { world, client, key, tenantKey, sibling } = await open(t)
-    const webhooks = await Promise.all([sibling.number, world.foreignNumber].map(({ tenantId, id }) => (
-      makeWebhook(world.webhooks, { tenantId, numberId: id, name: null, url: URL, events: [], secret: 'whsec_' }))))
+    const { world, client, key, tenantKey, sibling } = await openSiblings(t)
+    const webhooks = await Promise.all(
+      [sibling.number, world.foreignNumber].map(({ tenantId, id }) =>
+        makeWebhook(world.webhooks, { tenantId, numberId: id, name: null, url: URL, events: [], secret: 'whsec_' }),
+      ),
+    )
     const [other, foreign] = webhooks.map((webhook) => ({ id: webhook.id, log: world.webhooks.addLog(webhook).id }))
     const header = { 'x-channel-number-id': world.number.id }
-    const cases = [[key, other, {}], [key, foreign, {}], [tenantKey, foreign, {}], [tenantKey, other, header], [tenantKey, { id: UNKNOWN, log: newId('log') }, {}], [tenantKey, { id: 'wh_x', log: 'x' }, {}]] as const
+    const cases = [
+      [key, other, {}],
+      [key, foreign, {}],
+      [tenantKey, foreign, {}],
+      [tenantKey, other, header],
+      [tenantKey, { id: UNKNOWN, log: newId('log') }, {}],
+      [tenantKey, { id: 'wh_x', log: 'x' }, {}],
+    ] as const
     for (const [caller, target, headers] of cases) {
       const path = `/v1/webhooks/${target?.id}${end.replace('LOG', target?.log ?? '')}`
       const valid = body && { url: URL }
@@ -233,8 +284,8 @@ for (const [method, end, body] of ON_ONE) {
 }
 
 test('PATCH changes what it names and leaves the rest', async (t) => {
-  const { world, client, key } = await open(t)
-  const { body: webhook } = await make(client, key, { name: 'CRM' })
+  const { world, client, key } = await openSiblings(t)
+  const { body: webhook } = await postWebhook(client, key, { name: 'CRM' })
   const path = `/v1/webhooks/${webhook.id}`
   const paused = await client.send('PATCH', path, { key, body: { active: false } })
   t.like(paused.body, { active: false, name: 'CRM', url: URL, events: ['*'] })
@@ -242,94 +293,56 @@ test('PATCH changes what it names and leaves the rest', async (t) => {
   t.like(moved.body, { active: false, name: null, url: `${URL}/2`, events: [] })
   world.webhooks.put({ ...world.webhooks.rows.get(webhook.id)!, disabledReason: 'GONE' })
   t.is((await client.send('GET', path, { key })).body.disabledReason, 'GONE')
-  t.like((await client.send('PATCH', path, { key, body: { active: true } })).body, { active: true, disabledReason: null })
-  for (const body of [{ active: 'yes' }, { url: null }, { events: null }, { name: '' }]) t.is((await client.send('PATCH', path, { key, body })).status, 400, JSON.stringify(body))
+  t.like((await client.send('PATCH', path, { key, body: { active: true } })).body, {
+    active: true,
+    disabledReason: null,
+  })
+  for (const body of [{ active: 'yes' }, { url: null }, { events: null }, { name: '' }])
+    t.is((await client.send('PATCH', path, { key, body })).status, 400, JSON.stringify(body))
 })
 
 test('a removed webhook is gone at once', async (t) => {
-  const { client, key } = await open(t)
-  const { body } = await make(client, key)
+  const { client, key } = await openSiblings(t)
+  const { body } = await postWebhook(client, key)
   const path = `/v1/webhooks/${body.id}`
   t.deepEqual((await client.send('DELETE', path, { key })).body, { deleted: true, id: body.id })
-  for (const method of ['GET', 'DELETE']) t.is((await client.send(method, path, { key })).body.code, 'WEBHOOK_NOT_FOUND')
+  for (const method of ['GET', 'DELETE'])
+    t.is((await client.send(method, path, { key })).body.code, 'WEBHOOK_NOT_FOUND')
   t.deepEqual((await client.send('GET', '/v1/webhooks', { key })).body, [])
 })
 
-test('a test answers the attempt as a log item', async (t) => {
-  const { world, client, key } = await open(t)
-  const { body: webhook } = await make(client, key)
-  const { status, body } = await client.send('POST', `/v1/webhooks/${webhook.id}/test`, { key })
-  t.is(status, 200)
-  t.deepEqual(schema.logItem.parse(body), body)
-  t.like(body, { webhookId: webhook.id, event: 'webhook.test', status: 'SUCCESS', statusCode: 200 })
-  t.deepEqual(world.deliveries.tested, [webhook.id])
-})
-
 test('rotation answers a new secret and until when the one before signs too', async (t) => {
-  const { world, client, key } = await open(t)
-  const { body: webhook } = await make(client, key)
+  const { world, client, key } = await openSiblings(t)
+  const { body: webhook } = await postWebhook(client, key)
   const { status, body } = await client.send('POST', `/v1/webhooks/${webhook.id}/secret`, { key })
   t.is(status, 200)
   const until = new Date(world.clock.now() + 24 * 3_600_000)
   t.deepEqual(body, { id: webhook.id, secret: body.secret, previousSecretExpiresAt: until.toISOString() })
   t.true(isSecret(body.secret))
   t.not(body.secret, webhook.secret)
-  t.deepEqual(world.webhooks.secrets.get(webhook.id), [{ secret: body.secret, until: null }, { secret: webhook.secret, until }])
-})
-
-test('logs are newest first, at most 50, and filtered by event', async (t) => {
-  const { world, client, key } = await open(t)
-  const { body: made } = await make(client, key)
-  const webhook = world.webhooks.rows.get(made.id)!
-  for (let i = 1; i <= 60; i++) world.webhooks.addLog(webhook, { attempt: i, event: i % 2 ? 'call.ended' : 'messages' })
-  const path = `/v1/webhooks/${webhook.id}/logs`
-  const { status, body } = await client.send('GET', path, { key })
-  t.is(status, 200)
-  t.deepEqual(schema.logs.parse(body), body)
-  t.is(body.webhookId, webhook.id)
-  t.deepEqual([body.logs.length, body.logs[0].attempt, body.logs[49].attempt], [50, 60, 11])
-  t.deepEqual(Object.keys(body.logs[0]).toSorted(), ['attempt', 'createdAt', 'durationMs', 'event', 'eventId', 'id', 'payload', 'response', 'status', 'statusCode', 'webhookId'])
-  const ended = await client.send('GET', `${path}?event=call.ended&limit=2`, { key })
-  t.deepEqual(ended.body.logs.map(({ attempt }: { attempt: number }) => attempt), [59, 57])
-  for (const limit of ['0', '51', '-1', '1.5', 'x', '', '1&limit=2']) {
-    const reply = await client.send('GET', `${path}?limit=${limit}`, { key })
-    t.deepEqual([reply.status, reply.body.code], [400, undefined], limit)
-  }
-  t.is((await client.send('GET', `${path}?event=call.over`, { key })).body.code, 'INVALID_EVENT')
-})
-
-test('a logged event is queued again, unless the item, the event or the webhook cannot have it', async (t) => {
-  const { world, client, key } = await open(t)
-  const { body: made } = await make(client, key)
-  const webhook = world.webhooks.rows.get(made.id)!
-  const [item, old] = [world.webhooks.addLog(webhook, { status: 'FAILED' }), world.webhooks.addLog(webhook)]
-  const again = (logId: string) => client.send('POST', `/v1/webhooks/${webhook.id}/logs/${logId}/redeliver`, { key })
-  const { status, body } = await again(item.id)
-  t.is(status, 202)
-  t.deepEqual(schema.redelivery.parse(body), body)
-  t.deepEqual(world.deliveries.redelivered, [{ webhookId: webhook.id, eventId: item.eventId }])
-  const sibling = await make(client, key)
-  const strange = world.webhooks.addLog(world.webhooks.rows.get(sibling.body.id)!)
-  world.deliveries.purged.add(old.eventId)
-  for (const id of [strange.id, newId('log'), 'log_x', old.id]) {
-    const reply = await again(id)
-    t.deepEqual([reply.status, reply.body.code], [404, undefined], id)
-  }
-  await client.send('PATCH', `/v1/webhooks/${webhook.id}`, { key, body: { active: false } })
-  t.is((await again(item.id)).body.code, 'WEBHOOK_INACTIVE')
-  t.is(world.deliveries.redelivered.length, 1)
+  t.deepEqual(world.webhooks.secrets.get(webhook.id), [
+    { secret: body.secret, until: null },
+    { secret: webhook.secret, until },
+  ])
 })
 
 test('the device of a number that is paired or pairing is asked for stories exactly while a webhook wants them', async (t) => {
-  const { world, client } = await open(t)
+  const { world, client } = await openSiblings(t)
   world.directory.script = { ApplySettings: () => new Promise(() => {}) }
   const asked = () => world.directory.asked.splice(0)
-  const send = async (method: string, path: string, body?: unknown) => (await client.send(method, path, { key: world.numberKey.raw, body })).body
+  const send = async (method: string, path: string, body?: unknown) =>
+    (await client.send(method, path, { key: world.numberKey.raw, body })).body
   const applied = [{ type: 'ApplySettings', fields: { settings: world.number.settings } }]
   const { id } = await send('POST', '/v1/webhooks', { url: 'https://a.example/', events: ['call.ended'] })
   t.deepEqual(asked(), [], 'nothing about stories changed')
   const path = `/v1/webhooks/${id}`
-  for (const change of [{ events: ['message.stories'] }, { active: false }, { active: true }, { events: ['message.received'] }, { events: ['*'] }]) {
+  for (const change of [
+    { events: ['message.stories'] },
+    { active: false },
+    { active: true },
+    { events: ['message.received'] },
+    { events: ['*'] },
+  ]) {
     await send('PATCH', path, change)
     t.deepEqual(asked(), applied as never, JSON.stringify(change))
   }

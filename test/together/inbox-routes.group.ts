@@ -1,4 +1,5 @@
 import '../http/dates.test.ts'
 import '../http/inbox.test.ts'
+import '../http/inbox-again.test.ts'
 import '../http/inbox-stream.test.ts'
 import '../http/with-database.test.ts'

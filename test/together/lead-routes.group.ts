@@ -1,5 +1,6 @@
 import '../http/lead-forms.test.ts'
 import '../http/lead-pages.test.ts'
+import '../http/lead-pages-linked.test.ts'
 import '../http/lead-webhooks.test.ts'
 import '../http/leads.test.ts'
 import '../http/leads-privacy.test.ts'

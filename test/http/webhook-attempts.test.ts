@@ -1,0 +1,72 @@
+import test from 'ava'
+import { newId } from '../../src/domain/ids.ts'
+import * as schema from '../../src/http/routes/webhooks/schema.ts'
+import { openSiblings, postWebhook } from './sibling-webhooks.ts'
+
+test('a test answers the attempt as a log item', async (t) => {
+  const { world, client, key } = await openSiblings(t)
+  const { body: webhook } = await postWebhook(client, key)
+  const { status, body } = await client.send('POST', `/v1/webhooks/${webhook.id}/test`, { key })
+  t.is(status, 200)
+  t.deepEqual(schema.logItem.parse(body), body)
+  t.like(body, { webhookId: webhook.id, event: 'webhook.test', status: 'SUCCESS', statusCode: 200 })
+  t.deepEqual(world.deliveries.tested, [webhook.id])
+})
+
+test('logs are newest first, at most 50, and filtered by event', async (t) => {
+  const { world, client, key } = await openSiblings(t)
+  const { body: made } = await postWebhook(client, key)
+  const webhook = world.webhooks.rows.get(made.id)!
+  for (let i = 1; i <= 60; i++) world.webhooks.addLog(webhook, { attempt: i, event: i % 2 ? 'call.ended' : 'messages' })
+  const path = `/v1/webhooks/${webhook.id}/logs`
+  const { status, body } = await client.send('GET', path, { key })
+  t.is(status, 200)
+  t.deepEqual(schema.logs.parse(body), body)
+  t.is(body.webhookId, webhook.id)
+  t.deepEqual([body.logs.length, body.logs[0].attempt, body.logs[49].attempt], [50, 60, 11])
+  t.deepEqual(Object.keys(body.logs[0]).toSorted(), [
+    'attempt',
+    'createdAt',
+    'durationMs',
+    'event',
+    'eventId',
+    'id',
+    'payload',
+    'response',
+    'status',
+    'statusCode',
+    'webhookId',
+  ])
+  const ended = await client.send('GET', `${path}?event=call.ended&limit=2`, { key })
+  t.deepEqual(
+    ended.body.logs.map(({ attempt }: { attempt: number }) => attempt),
+    [59, 57],
+  )
+  for (const limit of ['0', '51', '-1', '1.5', 'x', '', '1&limit=2']) {
+    const reply = await client.send('GET', `${path}?limit=${limit}`, { key })
+    t.deepEqual([reply.status, reply.body.code], [400, undefined], limit)
+  }
+  t.is((await client.send('GET', `${path}?event=call.over`, { key })).body.code, 'INVALID_EVENT')
+})
+
+test('a logged event is queued again, unless the item, the event or the webhook cannot have it', async (t) => {
+  const { world, client, key } = await openSiblings(t)
+  const { body: made } = await postWebhook(client, key)
+  const webhook = world.webhooks.rows.get(made.id)!
+  const [item, old] = [world.webhooks.addLog(webhook, { status: 'FAILED' }), world.webhooks.addLog(webhook)]
+  const again = (logId: string) => client.send('POST', `/v1/webhooks/${webhook.id}/logs/${logId}/redeliver`, { key })
+  const { status, body } = await again(item.id)
+  t.is(status, 202)
+  t.deepEqual(schema.redelivery.parse(body), body)
+  t.deepEqual(world.deliveries.redelivered, [{ webhookId: webhook.id, eventId: item.eventId }])
+  const sibling = await postWebhook(client, key)
+  const strange = world.webhooks.addLog(world.webhooks.rows.get(sibling.body.id)!)
+  world.deliveries.purged.add(old.eventId)
+  for (const id of [strange.id, newId('log'), 'log_x', old.id]) {
+    const reply = await again(id)
+    t.deepEqual([reply.status, reply.body.code], [404, undefined], id)
+  }
+  await client.send('PATCH', `/v1/webhooks/${webhook.id}`, { key, body: { active: false } })
+  t.is((await again(item.id)).body.code, 'WEBHOOK_INACTIVE')
+  t.is(world.deliveries.redelivered.length, 1)
+})
