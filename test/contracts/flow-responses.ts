@@ -1,32 +1,11 @@
 import type { TestFn } from 'ava'
 import fc from 'fast-check'
-import type { FlowId } from '../../src/domain/ids.ts'
-import type { ChannelNumber } from '../../src/domain/number.ts'
-import type { FlowResponseQuery } from '../../src/ports/stores/flow-response-store.ts'
 import { sized } from '../helpers/size.ts'
 import { CONVERSATION, type AnswerRig } from './flow-answers.ts'
-import { flowAccount, madeFlow, type FlowAccount } from './flow-world.ts'
+import { flowAccount, madeFlow } from './flow-world.ts'
 import { newTenant } from './official-store.ts'
-import type { MakeWorld, World } from './world.ts'
-
-const [SECOND_MS, HOUR_MS, DAY_MS] = [1_000, 3_600_000, 86_400_000]
-const NOON = Date.UTC(2026, 0, 10, 12)
-const ALL: FlowResponseQuery = { page: 1, pageSize: 100, startDate: null, endDate: null }
-
-/** A number with a Flow that was sent as `wamid.flow`, token `ft_1`. */
-async function sentFlow(world: World, rig: AnswerRig, fields: Parameters<typeof flowAccount>[3] = {}, accountId?: string, account?: FlowAccount) {
-  const made = account ?? await flowAccount(world, await newTenant(world), accountId, fields)
-  const flow = await madeFlow(world, made.owner)
-  const contextId = `wamid.flow.${flow.id}`
-  const token = `ft_${flow.id}`
-  const messageId = await rig.send(made.number, { flowId: flow.id, token, externalId: contextId })
-  return { ...made, flow, contextId, token, messageId }
-}
-
-async function listed(world: World, number: ChannelNumber, flowId: FlowId, query: Partial<FlowResponseQuery> = {}) {
-  const { items, ...rest } = await world.stores.flowResponses.list(number, flowId, { ...ALL, ...query })
-  return { names: items.map(({ response }) => response?.['name']), items, ...rest }
-}
+import type { MakeWorld } from './world.ts'
+import { NOON, sentFlow, SECOND_MS, listed, DAY_MS, HOUR_MS } from './flow-response-world.ts'
 
 /** What lists of responses show, and how answers are joined. */
 export function flowResponseSuite(test: TestFn, name: string, makeWorld: MakeWorld, rig: AnswerRig): void {
@@ -36,15 +15,43 @@ export function flowResponseSuite(test: TestFn, name: string, makeWorld: MakeWor
     const response = { name: 'Ada "A"', deep: [{ big: '12345678901234567890' }], raw: 'x' }
     await rig.store(number, [
       { contextId, token, at: new Date(NOON - SECOND_MS), response, externalId: 'wamid.read' },
-      { contextId, at: new Date(NOON), response: null, rawResponse: '{"name": ', contactName: null, externalId: 'wamid.unread' },
+      {
+        contextId,
+        at: new Date(NOON),
+        response: null,
+        rawResponse: '{"name": ',
+        contactName: null,
+        externalId: 'wamid.unread',
+      },
     ])
     const { items, total } = await listed(world, number, flow.id)
     t.is(total, 2)
     const common = { flowId: flow.id, contactNumber: '5511999990000', conversationId: CONVERSATION, messageId }
-    t.deepEqual(items.map(({ id, ...rest }) => ({ ...rest, isId: /^fres_[0-9a-z]{26}$/.test(id) })), [
-      { ...common, contactName: null, externalMessageId: 'wamid.unread', flowToken: null, response: null, rawResponse: '{"name": ', submittedAt: new Date(NOON), isId: true },
-      { ...common, contactName: 'Ada', externalMessageId: 'wamid.read', flowToken: token, response, rawResponse: null, submittedAt: new Date(NOON - SECOND_MS), isId: true },
-    ] as never)
+    t.deepEqual(
+      items.map(({ id, ...rest }) => ({ ...rest, isId: /^fres_[0-9a-z]{26}$/.test(id) })),
+      [
+        {
+          ...common,
+          contactName: null,
+          externalMessageId: 'wamid.unread',
+          flowToken: null,
+          response: null,
+          rawResponse: '{"name": ',
+          submittedAt: new Date(NOON),
+          isId: true,
+        },
+        {
+          ...common,
+          contactName: 'Ada',
+          externalMessageId: 'wamid.read',
+          flowToken: token,
+          response,
+          rawResponse: null,
+          submittedAt: new Date(NOON - SECOND_MS),
+          isId: true,
+        },
+      ] as never,
+    )
   })
 
   test(`${name}: five tellings of one message are one answer, in one statement or in several`, async (t) => {
@@ -62,13 +69,18 @@ export function flowResponseSuite(test: TestFn, name: string, makeWorld: MakeWor
     const two = await sentFlow(world, rig, {}, undefined, one)
     const at = new Date(NOON)
     await rig.send(one.number, { flowId: null, externalId: 'wamid.plain' })
-    t.is(await rig.store(one.number, [
-      { contextId: one.contextId, token: two.token, at, response: { name: 'both' } },
-      { token: two.token, at, response: { name: 'token' } },
-      { contextId: 'wamid.plain', token: one.token, at, response: { name: 'plain' } },
-      { contextId: 'wamid.unknown', token: one.token, at, response: { name: 'unknown' } },
-      { contextId: 'wamid.plain', at }, { contextId: 'wamid.unknown', token: 'ft_unknown', at }, { at },
-    ]), 4)
+    t.is(
+      await rig.store(one.number, [
+        { contextId: one.contextId, token: two.token, at, response: { name: 'both' } },
+        { token: two.token, at, response: { name: 'token' } },
+        { contextId: 'wamid.plain', token: one.token, at, response: { name: 'plain' } },
+        { contextId: 'wamid.unknown', token: one.token, at, response: { name: 'unknown' } },
+        { contextId: 'wamid.plain', at },
+        { contextId: 'wamid.unknown', token: 'ft_unknown', at },
+        { at },
+      ]),
+      4,
+    )
     t.deepEqual((await listed(world, one.number, one.flow.id)).names.toSorted(), ['both', 'plain', 'unknown'])
     t.like(await listed(world, one.number, two.flow.id), { names: ['token'], total: 1 })
     t.is((await listed(world, one.number, two.flow.id)).items[0]?.messageId, two.messageId)
@@ -79,11 +91,22 @@ export function flowResponseSuite(test: TestFn, name: string, makeWorld: MakeWor
     const { number, owner } = await flowAccount(world, await newTenant(world))
     const flows = [await madeFlow(world, owner), await madeFlow(world, owner), await madeFlow(world, owner)] as const
     const sent = [
-      await rig.send(number, { flowId: flows[0].id, token: 'mine', externalId: 'wamid.1' }), await rig.send(number, { flowId: flows[1].id, token: 'mine', externalId: 'wamid.2' }),
-      await rig.send(number, { flowId: flows[2].id, token: 'mine', externalId: 'wamid.3', conversationId: 'conv_of_bob' }),
+      await rig.send(number, { flowId: flows[0].id, token: 'mine', externalId: 'wamid.1' }),
+      await rig.send(number, { flowId: flows[1].id, token: 'mine', externalId: 'wamid.2' }),
+      await rig.send(number, {
+        flowId: flows[2].id,
+        token: 'mine',
+        externalId: 'wamid.3',
+        conversationId: 'conv_of_bob',
+      }),
     ]
-    await rig.store(number, [{ token: 'mine', at: new Date(NOON) }, { token: 'mine', at: new Date(NOON), conversationId: 'conv_of_eve' }])
-    const joined = await Promise.all(flows.map(async ({ id }) => (await listed(world, number, id)).items.map(({ messageId }) => messageId)))
+    await rig.store(number, [
+      { token: 'mine', at: new Date(NOON) },
+      { token: 'mine', at: new Date(NOON), conversationId: 'conv_of_eve' },
+    ])
+    const joined = await Promise.all(
+      flows.map(async ({ id }) => (await listed(world, number, id)).items.map(({ messageId }) => messageId)),
+    )
     t.deepEqual(joined, [[], [sent[1]], [sent[2]]] as never)
   })
 
@@ -94,13 +117,23 @@ export function flowResponseSuite(test: TestFn, name: string, makeWorld: MakeWor
     const strangers = [await sentFlow(world, rig), await sentFlow(world, rig, {}, mine.owner.accountId)]
     const at = new Date(NOON)
     for (const stranger of strangers) {
-      t.is(await rig.store(stranger.number, [{ contextId: mine.contextId, at }, { token: mine.token, at }, { contextId: mine.contextId, token: mine.token, at }]), 0)
+      t.is(
+        await rig.store(stranger.number, [
+          { contextId: mine.contextId, at },
+          { token: mine.token, at },
+          { contextId: mine.contextId, token: mine.token, at },
+        ]),
+        0,
+      )
       t.like(await listed(world, stranger.number, mine.flow.id), { total: 0, names: [], isRelayOnly: false })
     }
     await rig.store(second.number, [{ contextId: mine.contextId, at, response: { name: 'second' } }])
     t.like(await listed(world, second.number, mine.flow.id), { total: 1, names: ['second'] })
     t.like(await listed(world, mine.number, mine.flow.id), { total: 0, names: [] })
-    t.like(await listed(world, { ...second.number, tenantId: strangers[0]?.tenantId ?? 'ten_' }, mine.flow.id), { total: 0, names: [] })
+    t.like(await listed(world, { ...second.number, tenantId: strangers[0]?.tenantId ?? 'ten_' }, mine.flow.id), {
+      total: 0,
+      names: [],
+    })
   })
 
   test(`${name}: an answer that came before upstream said what it calls its message is joined then, and counted once`, async (t) => {
@@ -110,7 +143,11 @@ export function flowResponseSuite(test: TestFn, name: string, makeWorld: MakeWor
     const flow = await madeFlow(world, owner)
     const messageId = await rig.send(number, { flowId: flow.id, token: 'ft' })
     const [contextId, at] = [`wamid.late.${flow.id}`, new Date(NOON)]
-    t.is(await rig.store(number, [{ contextId, at }, { contextId, at, conversationId: 'conv_of_bob' }, { at }]), 1, 'of those that can be joined later')
+    t.is(
+      await rig.store(number, [{ contextId, at }, { contextId, at, conversationId: 'conv_of_bob' }, { at }]),
+      1,
+      'of those that can be joined later',
+    )
     t.like(await listed(world, number, flow.id), { total: 0, names: [] })
     t.is(await rig.settle(messageId, contextId), 1)
     t.is(await rig.settle(messageId, contextId), 0)
@@ -134,10 +171,19 @@ export function flowResponseSuite(test: TestFn, name: string, makeWorld: MakeWor
     const second = await flowAccount(world, one.tenantId, one.owner.accountId)
     const draft = await sentFlow(world, rig, {}, undefined, one)
     const at = new Date(NOON)
-    for (const { number } of [one, second]) await rig.store(number, [{ contextId: one.contextId, at }, { contextId: draft.contextId, at }])
+    for (const { number } of [one, second])
+      await rig.store(number, [
+        { contextId: one.contextId, at },
+        { contextId: draft.contextId, at },
+      ])
     const left = async () => {
       const tables = await Promise.all(['flow_responses', 'flow_response_counts'].map((table) => world.rawTable(table)))
-      return tables.map((rows) => (JSON.parse(rows) as { flow_id: string }[]).filter((row) => row.flow_id === one.flow.id || row.flow_id === draft.flow.id).length)
+      return tables.map(
+        (rows) =>
+          (JSON.parse(rows) as { flow_id: string }[]).filter(
+            (row) => row.flow_id === one.flow.id || row.flow_id === draft.flow.id,
+          ).length,
+      )
     }
     t.deepEqual(await left(), [4, 4])
     await flows.change(one.flow.id, () => ({ kind: 'CHANGE', patch: { officialStatus: 'DEPRECATED' } }))
@@ -152,16 +198,24 @@ export function flowResponseSuite(test: TestFn, name: string, makeWorld: MakeWor
 
   test(`${name}: at the second the window of its number ends an answer is neither listed nor counted, and a change of the mode counts at once`, async (t) => {
     const world = makeWorld(NOON)
-    const { number, flow, contextId, tenantId } = await sentFlow(world, rig, { piiMode: 'STORE_X_DAYS', piiRetentionDays: 3 })
+    const { number, flow, contextId, tenantId } = await sentFlow(world, rig, {
+      piiMode: 'STORE_X_DAYS',
+      piiRetentionDays: 3,
+    })
     const at = (beforeMs: number) => new Date(NOON - beforeMs)
     await rig.store(number, [
-      { contextId, at: at(3 * DAY_MS + SECOND_MS), response: { name: 'old' } }, { contextId, at: at(3 * DAY_MS), response: { name: 'last' } },
-      { contextId, at: at(DAY_MS), response: { name: 'middle' } }, { contextId, at: at(0), response: { name: 'new' } },
+      { contextId, at: at(3 * DAY_MS + SECOND_MS), response: { name: 'old' } },
+      { contextId, at: at(3 * DAY_MS), response: { name: 'last' } },
+      { contextId, at: at(DAY_MS), response: { name: 'middle' } },
+      { contextId, at: at(0), response: { name: 'new' } },
     ])
     t.like(await listed(world, number, flow.id), { names: ['new', 'middle', 'last'], total: 3 })
     t.like(await listed(world, number, flow.id, { pageSize: 1, page: 3 }), { names: ['last'], total: 3 })
     t.like(await listed(world, number, flow.id, { pageSize: 1, page: 4 }), { names: [], total: 3 })
-    t.like(await listed(world, number, flow.id, { startDate: at(9 * DAY_MS), endDate: at(DAY_MS) }), { names: ['middle', 'last'], total: 2 })
+    t.like(await listed(world, number, flow.id, { startDate: at(9 * DAY_MS), endDate: at(DAY_MS) }), {
+      names: ['middle', 'last'],
+      total: 2,
+    })
     world.clock.advance(SECOND_MS)
     t.like(await listed(world, number, flow.id), { names: ['new', 'middle'], total: 2 })
     const patch = (fields: object) => world.stores.numbers.patch(tenantId, number.id, fields)
@@ -170,23 +224,63 @@ export function flowResponseSuite(test: TestFn, name: string, makeWorld: MakeWor
     await patch({ piiMode: 'RELAY_ONLY', piiRetentionDays: null })
     t.like(await listed(world, number, flow.id), { names: [], total: 0, isRelayOnly: true })
     await patch({ piiMode: 'STORE_INDEFINITE' })
-    t.like(await listed(world, number, flow.id), { names: ['new', 'middle', 'last', 'old'], total: 4, isRelayOnly: false })
+    t.like(await listed(world, number, flow.id), {
+      names: ['new', 'middle', 'last', 'old'],
+      total: 4,
+      isRelayOnly: false,
+    })
   })
 
   test(`${name}: pages and totals are those of the range, whatever it cuts`, async (t) => {
     const world = makeWorld(NOON)
     const { number, flow, contextId } = await sentFlow(world, rig)
     const midnight = Date.UTC(2026, 0, 8)
-    const times = [...Array.from({ length: 60 }, (_, n) => midnight - DAY_MS + n * 1.7 * HOUR_MS), midnight, midnight, midnight - 1, midnight + DAY_MS, midnight + DAY_MS - 1, midnight + DAY_MS + 1]
-    await rig.store(number, times.map((ms, n) => ({ contextId, at: new Date(ms), response: { name: n } })))
-    const edge = fc.option(fc.oneof(fc.integer({ min: midnight - 2 * DAY_MS, max: midnight + 6 * DAY_MS }), fc.constantFrom(...times), fc.integer({ min: -2, max: 5 }).map((day) => midnight + day * DAY_MS - 1)))
-    await fc.assert(fc.asyncProperty(edge, edge, fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 4 }), async (start, end, pageSize, page) => {
-      const wanted = times.filter((ms) => (start === null || ms >= start) && (end === null || ms <= end)).toSorted((a, b) => b - a)
-      const query = { page, pageSize, startDate: start === null ? null : new Date(start), endDate: end === null ? null : new Date(end) }
-      const { items, total } = await listed(world, number, flow.id, query)
-      t.is(total, wanted.length)
-      t.deepEqual(items.map(({ submittedAt }) => submittedAt.getTime()), wanted.slice((page - 1) * pageSize, page * pageSize))
-    }), { numRuns: sized(300, 60) })
+    const times = [
+      ...Array.from({ length: 60 }, (_, n) => midnight - DAY_MS + n * 1.7 * HOUR_MS),
+      midnight,
+      midnight,
+      midnight - 1,
+      midnight + DAY_MS,
+      midnight + DAY_MS - 1,
+      midnight + DAY_MS + 1,
+    ]
+    await rig.store(
+      number,
+      times.map((ms, n) => ({ contextId, at: new Date(ms), response: { name: n } })),
+    )
+    const edge = fc.option(
+      fc.oneof(
+        fc.integer({ min: midnight - 2 * DAY_MS, max: midnight + 6 * DAY_MS }),
+        fc.constantFrom(...times),
+        fc.integer({ min: -2, max: 5 }).map((day) => midnight + day * DAY_MS - 1),
+      ),
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        edge,
+        edge,
+        fc.integer({ min: 1, max: 30 }),
+        fc.integer({ min: 1, max: 4 }),
+        async (start, end, pageSize, page) => {
+          const wanted = times
+            .filter((ms) => (start === null || ms >= start) && (end === null || ms <= end))
+            .toSorted((a, b) => b - a)
+          const query = {
+            page,
+            pageSize,
+            startDate: start === null ? null : new Date(start),
+            endDate: end === null ? null : new Date(end),
+          }
+          const { items, total } = await listed(world, number, flow.id, query)
+          t.is(total, wanted.length)
+          t.deepEqual(
+            items.map(({ submittedAt }) => submittedAt.getTime()),
+            wanted.slice((page - 1) * pageSize, page * pageSize),
+          )
+        },
+      ),
+      { numRuns: sized(300, 60) },
+    )
   })
 }
 
@@ -197,7 +291,14 @@ export function farResponsePageSuite(test: TestFn, name: string, makeWorld: Make
     const { number, flow, contextId } = await sentFlow(world, rig)
     const count = 1_250
     for (let from = 0; from < count; from += 250) {
-      await rig.store(number, Array.from({ length: 250 }, (_, n) => ({ contextId, at: new Date(NOON - (from + n) * HOUR_MS), response: { name: from + n } })))
+      await rig.store(
+        number,
+        Array.from({ length: 250 }, (_, n) => ({
+          contextId,
+          at: new Date(NOON - (from + n) * HOUR_MS),
+          response: { name: from + n },
+        })),
+      )
     }
     const names: unknown[] = []
     for (let page = 1; page <= 13; page++) {
@@ -205,54 +306,10 @@ export function farResponsePageSuite(test: TestFn, name: string, makeWorld: Make
       t.is(total, count)
       names.push(...some)
     }
-    t.deepEqual(names, Array.from({ length: count }, (_, n) => n))
+    t.deepEqual(
+      names,
+      Array.from({ length: count }, (_, n) => n),
+    )
     t.like(await listed(world, number, flow.id, { page: 14 }), { names: [], total: count })
-  })
-}
-
-/** What the purge takes of responses. It is of the whole database, by the clock of one test: these run one after another. */
-export function flowResponsePurgeSuite(test: TestFn, name: string, makeWorld: MakeWorld, rig: AnswerRig): void {
-  const rowsOf = async (world: World, table: string, number: ChannelNumber) =>
-    (JSON.parse(await world.rawTable(table)) as { readonly number_id: string, readonly responses?: number }[]).filter((row) => row.number_id === number.id)
-
-  test.serial(`${name}: the purge takes what the window of its number has ended, and of RELAY_ONLY all, with the counts`, async (t) => {
-    const now = Date.UTC(2011, 0, 10, 12)
-    const world = makeWorld(now)
-    const [limited, relay, whole] = [
-      await sentFlow(world, rig, { piiMode: 'STORE_X_DAYS', piiRetentionDays: 3 }), await sentFlow(world, rig), await sentFlow(world, rig),
-    ]
-    for (const { number, contextId } of [limited, relay, whole]) {
-      await rig.store(number, [0, 2, 3, 3.1, 5].map((days) => ({ contextId, at: new Date(now - days * DAY_MS), response: { name: `secret-${days}` } })))
-    }
-    await world.stores.numbers.patch(relay.tenantId, relay.number.id, { piiMode: 'RELAY_ONLY' })
-    await world.stores.messages.purge()
-    const left = async ({ number }: FlowAccount) => [
-      (await rowsOf(world, 'flow_responses', number)).length, (await rowsOf(world, 'flow_response_counts', number)).reduce((sum, { responses = 0 }) => sum + responses, 0),
-    ]
-    t.deepEqual([await left(limited), await left(relay), await left(whole)], [[3, 3], [0, 0], [5, 5]])
-    t.deepEqual(await rowsOf(world, 'flow_response_counts', relay.number), [])
-    t.like(await listed(world, limited.number, limited.flow.id), { total: 3 })
-    world.clock.advance(400 * DAY_MS)
-    await Promise.all([world.stores.messages.purge(), world.stores.messages.purge()])
-    t.deepEqual([await left(limited), await left(whole)], [[0, 0], [5, 5]])
-    t.deepEqual(await rowsOf(world, 'flow_response_counts', limited.number), [])
-  })
-
-  test.serial(`${name}: the purge joins what a settlement at the same time missed, and forgets in a week what nobody can join`, async (t) => {
-    const now = Date.UTC(2011, 0, 10, 12)
-    const world = makeWorld(now)
-    const { number, owner } = await flowAccount(world, await newTenant(world))
-    const flow = await madeFlow(world, owner)
-    await rig.send(number, { flowId: flow.id })
-    await rig.store(number, [{ contextId: `wamid.missed.${flow.id}`, at: new Date(now) }, { contextId: 'wamid.never', at: new Date(now) }])
-    // Settled by a statement that began before the answer was stored.
-    await rig.send(number, { flowId: flow.id, externalId: `wamid.missed.${flow.id}` })
-    await world.stores.messages.purge()
-    t.like(await listed(world, number, flow.id), { total: 1, names: ['Ada'] })
-    t.is((await rowsOf(world, 'flow_responses', number)).length, 2)
-    world.clock.advance(7 * DAY_MS + 1)
-    await world.stores.messages.purge()
-    t.is((await rowsOf(world, 'flow_responses', number)).length, 1)
-    t.like(await listed(world, number, flow.id), { total: 1 })
   })
 }

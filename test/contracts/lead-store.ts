@@ -1,9 +1,22 @@
 import type { TestFn } from 'ava'
-import type { ConversationId } from '../../src/domain/ids.ts'
 import type { Lead } from '../../src/domain/lead.ts'
 import type { SettledLead, StoringFacts } from '../../src/ports/stores/lead-store.ts'
-import { captured, countsOf, DAY_MS, FIRST_PAGE, HOUR_MS, leadRow, linked, madeNumber, MINUTE_MS, newNotice, NOON, PENDING, PERSON, rowsOf, settle, stored, TRACES, upstreamDigits } from './lead-world.ts'
-import { received, sent } from './message-world.ts'
+import {
+  captured,
+  countsOf,
+  FIRST_PAGE,
+  leadRow,
+  linked,
+  madeNumber,
+  newNotice,
+  NOON,
+  PENDING,
+  PERSON,
+  rowsOf,
+  settle,
+  stored,
+  TRACES,
+} from './lead-world.ts'
 import { storedEvents, type MakeWorld } from './world.ts'
 
 const PHONE = '5511999990000'
@@ -18,8 +31,19 @@ export function leadStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.is(await leadNotices.accept(page.appId, page.appSecret, [newNotice(page, { leadgenId: lead.leadgenId })]), 1)
     t.is((await leadPages.find({ tenantId, numberId: null }, page.pageId))?.pendingLeads, 1)
     const expected: Lead = {
-      ...lead, ...PERSON, id: 'lead_', tenantId, channelNumberId: number.id, consentGiven: true, conversationId: null, autoSendStatus: 'skipped', autoSendReason: 'too_old',
-      autoSendMessageId: null, isRedacted: false, namesResolvedAt: new Date(NOON), receivedAt: new Date(NOON),
+      ...lead,
+      ...PERSON,
+      id: 'lead_',
+      tenantId,
+      channelNumberId: number.id,
+      consentGiven: true,
+      conversationId: null,
+      autoSendStatus: 'skipped',
+      autoSendReason: 'too_old',
+      autoSendMessageId: null,
+      isRedacted: false,
+      namesResolvedAt: new Date(NOON),
+      receivedAt: new Date(NOON),
     }
     const made = await stored(world, lead, { consentGiven: true, autoSend: { status: 'skipped', reason: 'too_old' } })
     const shown = { ...expected, id: made.id }
@@ -27,57 +51,27 @@ export function leadStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.deepEqual(made, shown)
     t.deepEqual(await leads.find(number.id, made.id), shown)
     t.deepEqual(await leads.list(number.id, FIRST_PAGE), { items: [shown], total: 1 })
-    t.like(await leadPages.find({ tenantId, numberId: number.id }, page.pageId), { pendingLeads: 0, lastLeadAt: new Date(NOON) })
+    t.like(await leadPages.find({ tenantId, numberId: number.id }, page.pageId), {
+      pendingLeads: 0,
+      lastLeadAt: new Date(NOON),
+    })
   })
 
   test(`${name}: a lead with nothing but its ids is stored and shown`, async (t) => {
     const world = makeWorld(NOON)
     const { number, page } = await linked(world, { pageName: null })
-    const bare = captured(page, { fullName: null, email: null, phone: null, fields: [], formName: null, platform: null, isOrganic: null })
+    const bare = captured(page, {
+      fullName: null,
+      email: null,
+      phone: null,
+      fields: [],
+      formName: null,
+      platform: null,
+      isOrganic: null,
+    })
     const made = await stored(world, bare, { phoneDigits: null })
     t.like(made, { ...bare, conversationId: null })
     t.deepEqual(await world.stores.leads.find(number.id, made.id), made)
-  })
-
-  test(`${name}: settling knows the number, its mode, what was set for the form, and the present`, async (t) => {
-    const world = makeWorld(NOON)
-    const { tenantId, number, page } = await linked(world, {}, await madeNumber(world, { piiMode: 'STORE_X_DAYS', piiRetentionDays: 3 }))
-    const autoSend = { templateId: 'tpl_x', variables: { 1: { field: 'full_name' } }, onlyWithConsent: false, skipRecentConversationDays: 2 } as const
-    await world.stores.leadPages.setForm({ tenantId, numberId: null }, page.pageId, '78', { consentKey: 'yes', autoSend })
-    const seen: StoringFacts[] = []
-    const asked = (facts: StoringFacts): Promise<SettledLead> => {
-      seen.push(facts)
-      return settle()(facts)
-    }
-    for (const formId of ['77', '78']) await world.stores.leads.store(captured(page, { formId }), asked)
-    const { id, provider, number: digits } = number
-    const common = { tenantId, number: { id, tenantId, provider, number: digits }, retention: { piiMode: 'STORE_X_DAYS', piiRetentionDays: 3 }, now: new Date(NOON) } as const
-    t.deepEqual(seen.map(({ id: leadId, conversationWith: _with, wasAnsweredSince: _since, ...facts }) => ({ ...facts, isId: leadId.startsWith('lead_') })), [
-      { ...common, settings: { consentKey: null, autoSend: null }, isId: true }, { ...common, settings: { consentKey: 'yes', autoSend }, isId: true },
-    ])
-  })
-
-  test(`${name}: a lead that is decided while its conversation gets a message knows of it or not, and shows the conversation from then on`, async (t) => {
-    const world = makeWorld(NOON)
-    const one = await linked(world)
-    for (let round = 0; round < 5; round++) {
-      const peer = `55119999900${round}0`
-      const seen: (ConversationId | null)[] = []
-      const lead = captured(one.page)
-      const [result] = await Promise.all([
-        world.stores.leads.store(lead, async (facts) => {
-          seen.push((await facts.conversationWith(peer))?.id ?? null)
-          return settle({ phoneDigits: peer })(facts)
-        }),
-        received(world, one, { peer, from: peer }),
-      ])
-      t.is(result.kind, 'stored')
-      if (result.kind !== 'stored') return
-      const shown = await world.stores.leads.find(one.number.id, result.lead.id)
-      t.regex(shown?.conversationId ?? '', /^conv_/)
-      t.is(result.lead.conversationId, seen[0] ?? null, 'what it was decided by is what is told')
-      t.true(seen[0] === null || seen[0] === shown?.conversationId)
-    }
   })
 
   test(`${name}: a lead is stored once, by whoever tells of it and through whichever Page, and settled once`, async (t) => {
@@ -94,17 +88,19 @@ export function leadStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.deepEqual(results.map(({ kind }) => kind).toSorted(), ['known', 'known', 'known', 'known', 'stored'])
     t.is(settled, 1)
     t.deepEqual(await world.stores.leads.store({ ...lead, pageId: other.page.pageId }, settle()), { kind: 'known' })
-    t.is((await storedEvents(world.stores.events, { tenantId, numberId: number.id })).filter(({ event }) => event === 'lead.received').length, 1)
-    t.deepEqual(await countsOf(world, number.id), { '': 1, 'form 77': 1, [`page ${page.pageId}`]: 1, [`form+page 77 ${page.pageId}`]: 1 })
+    t.is(
+      (await storedEvents(world.stores.events, { tenantId, numberId: number.id })).filter(
+        ({ event }) => event === 'lead.received',
+      ).length,
+      1,
+    )
+    t.deepEqual(await countsOf(world, number.id), {
+      '': 1,
+      'form 77': 1,
+      [`page ${page.pageId}`]: 1,
+      [`form+page 77 ${page.pageId}`]: 1,
+    })
     t.deepEqual(await countsOf(world, other.number.id), {})
-  })
-
-  test(`${name}: a lead that cannot be settled keeps none behind it`, async (t) => {
-    const world = makeWorld(NOON)
-    const { number, page } = await linked(world)
-    const results = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => world.stores.leads.store(captured(page), n === 3 ? () => Promise.reject(new Error('cannot be settled')) : settle())))
-    t.is(results.filter(({ status }) => status === 'rejected').length, 1)
-    t.is((await world.stores.leads.list(number.id, FIRST_PAGE)).total, 19)
   })
 
   test(`${name}: a notice of a lead that is known goes when it is worked off`, async (t) => {
@@ -128,16 +124,36 @@ export function leadStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
       seen.push(one)
       return { event: 'lead.received', data: { id: one.id, text: PERSON.fields[1]?.values[0] } }
     }
-    await t.throwsAsync(world.stores.leads.store(lead, settle({ eventOf: () => { throw new Error('cannot be told') } })), { message: 'cannot be told' })
+    await t.throwsAsync(
+      world.stores.leads.store(
+        lead,
+        settle({
+          eventOf: () => {
+            throw new Error('cannot be told')
+          },
+        }),
+      ),
+      { message: 'cannot be told' },
+    )
     t.is((await world.stores.leads.list(number.id, FIRST_PAGE)).total, 0)
     const made = await stored(world, lead, { isRedacted: true, eventOf })
     t.deepEqual(seen, [made])
     t.like(made, { isRedacted: true, fullName: null, email: null, phone: null, fields: [] })
-    const events = (await storedEvents(world.stores.events, { tenantId, numberId: number.id })).filter(({ event }) => event === 'lead.received')
-    t.deepEqual(events.map(({ data }) => data), [{ id: made.id, text: '\u0000 "$&" {{1}}' }])
+    const events = (await storedEvents(world.stores.events, { tenantId, numberId: number.id })).filter(
+      ({ event }) => event === 'lead.received',
+    )
+    t.deepEqual(
+      events.map(({ data }) => data),
+      [{ id: made.id, text: '\u0000 "$&" {{1}}' }],
+    )
     t.is((await leadRow(world, made.id))['event_id'], events[0]?.id)
     await stored(world, captured(page))
-    t.is((await storedEvents(world.stores.events, { tenantId, numberId: number.id })).filter(({ event }) => event === 'lead.received').length, 1)
+    t.is(
+      (await storedEvents(world.stores.events, { tenantId, numberId: number.id })).filter(
+        ({ event }) => event === 'lead.received',
+      ).length,
+      1,
+    )
   })
 
   test(`${name}: a lead that is stored redacted holds no person, nor does what is to answer it in the clear`, async (t) => {
@@ -156,7 +172,12 @@ export function leadStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     await world.stores.leadNotices.accept(page.appId, page.appSecret, [newNotice(page, { leadgenId: lead.leadgenId })])
     for (const piiMode of ['KEEP_SOME', 'STORE_X_DAYS']) {
       await world.stores.numbers.patch(tenantId, number.id, { piiMode: piiMode as never })
-      t.deepEqual(await world.stores.leads.store(lead, () => { throw new Error('nothing is settled') }), { kind: 'waits' })
+      t.deepEqual(
+        await world.stores.leads.store(lead, () => {
+          throw new Error('nothing is settled')
+        }),
+        { kind: 'waits' },
+      )
       t.like(await world.stores.privacy.retentionOf(number.id), { piiMode, piiRetentionDays: null })
     }
     t.is((await rowsOf(world, 'lead_notices', 'leadgen_id', lead.leadgenId)).length, 1)
@@ -180,94 +201,30 @@ export function leadStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.is(await world.stores.privacy.retentionOf('num_unknown'), null)
   })
 
-  test(`${name}: the conversation of its phone is told to whoever settles, and shown from when there is one`, async (t) => {
-    const world = makeWorld(NOON)
-    const one = await linked(world)
-    const stranger = await linked(world)
-    const before = await stored(world, captured(one.page))
-    t.is(before.conversationId, null)
-    await received(world, one, { peer: PHONE, from: PHONE, happenedAt: new Date(NOON - DAY_MS) })
-    const conversationId = (await world.stores.messages.conversations(one.number.id, { page: 1, pageSize: 1 })).items[0]?.id ?? null
-    t.not(conversationId, null)
-    t.is((await world.stores.leads.find(one.number.id, before.id))?.conversationId, conversationId)
-    const known: unknown[] = []
-    const look = async (facts: StoringFacts): Promise<SettledLead> => {
-      known.push(await facts.conversationWith(PHONE), await facts.conversationWith('5511000000000'))
-      return settle()(facts)
-    }
-    await world.stores.leads.store(captured(one.page), look)
-    await sent(world, one, `up.${one.number.id}`, { to: { type: 'DIRECT', address: PHONE } })
-    const made = await world.stores.leads.store(captured(one.page), look)
-    await world.stores.leads.store(captured(stranger.page), look)
-    t.deepEqual(known, [
-      { id: conversationId, lastMessageAt: new Date(NOON - DAY_MS) }, null, { id: conversationId, lastMessageAt: new Date(NOON) }, null, null, null,
-    ])
-    t.is(made.kind === 'stored' ? made.lead.conversationId : null, conversationId)
-  })
-
-  test(`${name}: whoever settles is told whether its form and phone are answered, or were since`, async (t) => {
-    const world = makeWorld(NOON)
-    const one = await linked(world)
-    const stranger = await linked(world)
-    const answered = async ({ page }: typeof one, since: number, formId = '77', phone = PHONE) => {
-      const seen: boolean[] = []
-      await world.stores.leads.store(captured(page, { formId }), async (facts) => {
-        seen.push(await facts.wasAnsweredSince(phone, new Date(since)))
-        return { ...await settle()(facts), autoSend: { status: 'skipped', reason: 'already_sent' } }
-      })
-      return seen[0]
-    }
-    t.is(await answered(one, NOON - DAY_MS), false)
-    await stored(world, captured(one.page), { autoSend: PENDING })
-    t.deepEqual([
-      await answered(one, NOON), await answered(one, NOON + 1), await answered(one, NOON, '78'), await answered(one, NOON, '77', '5511000000000'), await answered(stranger, NOON),
-    ], [true, false, false, false, false])
-    const [taken] = (await world.stores.leads.takeAutoSends(1_000, HOUR_MS)).filter(({ number }) => number.id === one.number.id)
-    if (!taken) return t.fail('nothing was taken')
-    await world.stores.leads.autoSendFailed(taken, 'template_unavailable')
-    t.is(await answered(one, NOON), false, 'one that failed has answered nobody')
-  })
-
-  test.serial(`${name}: names are those of upstream's lead, else its ad's once they are known; without an ad there are none to come`, async (t) => {
-    const world = makeWorld(NOON)
-    const { number, page } = await linked(world)
-    const [named, unnamed] = [upstreamDigits(), upstreamDigits()]
-    const own = await stored(world, captured(page, { adId: named, adName: 'Bread', adsetName: null, campaignName: 'Spring', isOrganic: false }))
-    const late = await stored(world, captured(page, { adId: unnamed, isOrganic: false }))
-    const again = await stored(world, captured(page, { adId: unnamed, isOrganic: false }))
-    t.like(own, { adName: 'Bread', adsetName: null, campaignName: 'Spring', namesResolvedAt: new Date(NOON) })
-    t.like(late, { adName: null, adsetName: null, campaignName: null, namesResolvedAt: null })
-    t.like(again, { adName: null, namesResolvedAt: null })
-    const asked = await rowsOf(world, 'ads', 'number_id', number.id)
-    t.deepEqual(asked.map(({ ad_id: adId, page_id: pageId, due_at: dueAt }) => ({ adId, pageId, isDue: dueAt !== null })), [{ adId: unnamed, pageId: page.pageId, isDue: true }])
-    const stranger = await linked(world)
-    const theirs = await stored(world, captured(stranger.page, { adId: unnamed, isOrganic: false }))
-    const [ad] = (await world.stores.ads.take(1_000, 1_000, HOUR_MS)).filter(({ numberId, adId }) => numberId === number.id && adId === unnamed)
-    if (!ad) return t.fail('nothing was taken')
-    world.clock.advance(MINUTE_MS)
-    await world.stores.ads.resolved(ad, { adName: 'Cake', adsetId: '1', adsetName: 'Sweet', campaignId: '2', campaignName: 'Summer' })
-    const names = { adName: 'Cake', adsetName: 'Sweet', campaignName: 'Summer', namesResolvedAt: new Date(NOON + MINUTE_MS) }
-    t.like(await world.stores.leads.find(number.id, late.id), names)
-    t.like(await stored(world, captured(page, { adId: unnamed })), names, 'and its event says so')
-    t.like(await world.stores.leads.find(stranger.number.id, theirs.id), { adName: null, namesResolvedAt: null }, 'another number never sees them')
-    t.like(await world.stores.leads.find(number.id, own.id), { adName: 'Bread', adsetName: null, namesResolvedAt: new Date(NOON) })
-  })
-
   test(`${name}: an import is told which leads are stored, by what and when, and which are only noticed`, async (t) => {
     const world = makeWorld(NOON)
     const { leads, leadNotices } = world.stores
     const { number, page } = await linked(world)
-    const [live, imported, erased, noticed] = [captured(page), captured(page, { source: 'backfill' }), captured(page), newNotice(page)]
+    const [live, imported, erased, noticed] = [
+      captured(page),
+      captured(page, { source: 'backfill' }),
+      captured(page),
+      newNotice(page),
+    ]
     for (const lead of [live, imported]) await leads.store(lead, settle())
     const gone = await leads.store(erased, settle())
     if (gone.kind !== 'stored') return t.fail(gone.kind)
     t.true(await leads.erase(number.id, gone.lead.id))
     await leadNotices.accept(page.appId, page.appSecret, [noticed])
     const receivedAt = new Date(NOON)
-    const known = await leads.known(page.pageId, [live, imported, erased, noticed, captured(page)].map(({ leadgenId }) => leadgenId))
-    t.deepEqual([live, imported, erased, noticed].map(({ leadgenId }) => known.get(leadgenId)), [
-      { source: 'webhook', receivedAt }, { source: 'backfill', receivedAt }, { source: 'webhook', receivedAt }, null,
-    ])
+    const known = await leads.known(
+      page.pageId,
+      [live, imported, erased, noticed, captured(page)].map(({ leadgenId }) => leadgenId),
+    )
+    t.deepEqual(
+      [live, imported, erased, noticed].map(({ leadgenId }) => known.get(leadgenId)),
+      [{ source: 'webhook', receivedAt }, { source: 'backfill', receivedAt }, { source: 'webhook', receivedAt }, null],
+    )
     t.is(known.size, 4)
     t.deepEqual(await leads.known(page.pageId, []), new Map())
   })

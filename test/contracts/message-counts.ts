@@ -1,166 +1,96 @@
 import type { ExecutionContext, TestFn } from 'ava'
 import fc from 'fast-check'
-import { CONVERSATION_TYPES, type ConversationType, type MessageDirection } from '../../src/domain/message.ts'
-import type { IncomingMessage } from '../../src/ports/stores/message-inbox.ts'
 import type { LongConversations, LongSizes } from '../../src/storage/messages/long-conversations.ts'
 import { IS_FULL, sized } from '../helpers/size.ts'
 import { until } from '../helpers/until.ts'
-import { accepted, ALL, DAY_MS, direct, GROUP, HOUR_MS, incoming, newClaim, newMessage, PAGE, PEER, privateNumber, received, report, threeNumbers } from './message-world.ts'
+import {
+  accepted,
+  ALL,
+  DAY_MS,
+  direct,
+  GROUP,
+  HOUR_MS,
+  incoming,
+  newClaim,
+  newMessage,
+  PAGE,
+  PEER,
+  privateNumber,
+  received,
+  threeNumbers,
+} from './message-world.ts'
 import type { MakeWorld, Owned, World } from './world.ts'
+import { rowsOf, timeOf, DIRECTIONS, PEERS, dayOf, LONG_AGO, WINDOW_DAYS, groups, take } from './message-steps.ts'
+import type { Row, Life } from './message-steps.ts'
 
-const TYPES: readonly ConversationType[] = CONVERSATION_TYPES
-const DIRECTIONS: readonly MessageDirection[] = ['INBOUND', 'OUTBOUND']
-const PEERS: Readonly<Record<ConversationType, readonly string[]>> = {
-  DIRECT: [PEER, '4915100000002', 'DE.100', '4915100000003', 'DE.300'], GROUP: [GROUP, '120363000000000002@g.us'], NEWSLETTER: ['120363000000000003@newsletter'],
-}
-/** Late in the evening: what comes a few hours later is of the next day. */
-const LONG_AGO = Date.UTC(2001, 5, 14, 22)
-const WINDOW_DAYS = 3
-
-type Step =
-  | { readonly kind: 'accept', readonly type: ConversationType, readonly peer: number, readonly key: number | null, readonly hoursAgo: number }
-  | { readonly kind: 'receive', readonly type: ConversationType, readonly peer: number, readonly name: number, readonly hoursAgo: number, readonly isFromMe: boolean, readonly isUnread: boolean }
-  | { readonly kind: 'report' | 'mark' | 'markAll' | 'cancel', readonly pick: number }
-  | { readonly kind: 'name', readonly user: 'DE.100' | 'DE.300', readonly digits: string }
-  | { readonly kind: 'purge' | 'look' }
-  | { readonly kind: 'wait', readonly hours: number }
-
-const nat = fc.nat({ max: 5 })
-const type = fc.constantFrom(...TYPES)
-const hoursAgo = fc.constantFrom(0, 0, 0, 1, 5, 30, 90, 2_000)
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('accept' as const), type, peer: nat, key: fc.option(nat), hoursAgo }) },
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('receive' as const), type, peer: nat, name: fc.nat({ max: 20 }), hoursAgo, isFromMe: fc.boolean(), isUnread: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('report' as const, 'mark' as const, 'markAll' as const, 'cancel' as const), pick: fc.nat({ max: 30 }) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('name' as const), user: fc.constantFrom('DE.100' as const, 'DE.300' as const), digits: fc.constantFrom(PEER, '4915100000003') }) },
-  { weight: 1, arbitrary: fc.constant({ kind: 'purge' as const }) },
-  { weight: 3, arbitrary: fc.constant({ kind: 'look' as const }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 40 }) }) },
-)
-/** Steps of a group are taken at once. */
-const groups = fc.array(fc.array(step, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 6 })
-
-interface Row {
-  readonly id: string
-  readonly number_id: string
-  readonly conversation_id: string
-  readonly conversation_type: ConversationType
-  readonly direction: MessageDirection
-  readonly created_at: string
-  readonly is_unread: boolean
-}
-
-async function rowsOf<R>(world: World, table: string, { number }: Owned): Promise<R[]> {
-  const rows = JSON.parse(await world.rawTable(table)) as (R & { readonly number_id: string })[]
-  return rows.filter((row) => row.number_id === number.id)
-}
-
-function timeOf({ created_at: text }: Row): number {
-  return Date.parse(`${text.replace(' ', 'T')}:00`)
-}
-
-function dayOf(row: Row): string {
-  return new Date(timeOf(row)).toISOString().slice(0, 10)
-}
-
-function peerOf(type: ConversationType, peer: number): string {
-  return PEERS[type][peer % PEERS[type].length] ?? PEER
-}
-
-/** A number, and who counts its long conversations. `claims` are shared, so that a key may come again. */
-interface Life {
-  readonly world: World
-  readonly owned: Owned
-  readonly looks: LongConversations
-  readonly claims: readonly ReturnType<typeof newClaim>[]
-}
-
-/** One step of a number's life. */
-async function take({ world, owned, looks, claims }: Life, step: Step): Promise<void> {
-  const { messages, inbox } = world.stores
-  const id = async (pick: number) => (await rowsOf<Row>(world, 'messages', owned)).at(pick)?.id ?? 'none'
-  const now = world.clock.now()
-  switch (step.kind) {
-    case 'accept': {
-      const message = newMessage(world, owned, {
-        to: { type: step.type, address: peerOf(step.type, step.peer) }, createdAt: new Date(now - step.hoursAgo * HOUR_MS),
-        ...(step.peer === 0 ? { deliverAt: new Date(now + HOUR_MS) } : {}),
-      })
-      await messages.accept(message, step.key === null ? null : claims[step.key] ?? null)
-      return
-    }
-    case 'receive': {
-      const fields: Partial<IncomingMessage> = {
-        externalMessageId: `counted.${step.name}`, peer: peerOf(step.type, step.peer), conversationType: step.type, isFromMe: step.isFromMe, isUnread: step.isUnread,
-        happenedAt: new Date(now - step.hoursAgo * HOUR_MS), events: [],
-      }
-      await inbox.receive(owned.fence, incoming(world, owned, fields))
-      return
-    }
-    case 'report': {
-      await inbox.report(owned.fence, report(world, 'DELIVERED', { messageId: (await id(step.pick)) as `msg_${string}` }))
-      return
-    }
-    case 'mark': {
-      await messages.markRead(owned.number.id, [await id(step.pick), await id(step.pick + 1)])
-      return
-    }
-    case 'markAll': {
-      const { items } = await messages.conversations(owned.number.id, PAGE)
-      await messages.markConversationRead(owned.number.id, items[step.pick % 6]?.id ?? '')
-      return
-    }
-    case 'cancel': {
-      await messages.cancel(owned.number.id, [await id(step.pick)])
-      return
-    }
-    case 'look': {
-      await looks.look()
-      return
-    }
-    case 'name': {
-      await inbox.name(owned.fence, { userId: step.user, digits: step.digits })
-      return
-    }
-    case 'purge': {
-      await messages.purge()
-      return
-    }
-    case 'wait': world.clock.advance(step.hours * HOUR_MS)
-  }
-}
-
-/** Ranges that begin and end in a day, at its ends, and nowhere: all pairs of these at full size, each of them once elsewhere. */
-function rangesAround(nowMs: number): { startDate: Date | null, endDate: Date | null }[] {
+/**
+ * Ranges that begin and end in a day, at its ends, and nowhere: all pairs of these at full size, each of them once
+ * elsewhere.
+ */
+function rangesAround(nowMs: number): { startDate: Date | null; endDate: Date | null }[] {
   const midnight = Math.floor(nowMs / DAY_MS) * DAY_MS
-  const starts = [null, nowMs - 2 * DAY_MS, midnight - DAY_MS, midnight - 5 * DAY_MS + 1, Date.parse('0001-01-01T00:00:00Z')]
+  const starts = [
+    null,
+    nowMs - 2 * DAY_MS,
+    midnight - DAY_MS,
+    midnight - 5 * DAY_MS + 1,
+    Date.parse('0001-01-01T00:00:00Z'),
+  ]
   const ends = [null, nowMs - HOUR_MS, midnight - 1, midnight, Date.UTC(9999, 11, 31, 23, 59, 59, 999)]
-  const endsOf = (at: number) => IS_FULL ? ends : [ends[(at + 1) % ends.length] ?? null]
-  return starts.flatMap((start, at) => endsOf(at).map((end) => ({ startDate: start === null ? null : new Date(start), endDate: end === null ? null : new Date(end) })))
+  const endsOf = (at: number) => (IS_FULL ? ends : [ends[(at + 1) % ends.length] ?? null])
+  return starts.flatMap((start, at) =>
+    endsOf(at).map((end) => ({
+      startDate: start === null ? null : new Date(start),
+      endDate: end === null ? null : new Date(end),
+    })),
+  )
 }
 
 /** Every total is what a count of the rows is. */
 async function assertTotals(t: ExecutionContext, world: World, owned: Owned): Promise<void> {
   const { messages } = world.stores
   const rows = await rowsOf<Row>(world, 'messages', owned)
-  const conversations = await rowsOf<{ id: string, peer: string, unread_count: number }>(world, 'conversations', owned)
+  const conversations = await rowsOf<{ id: string; peer: string; unread_count: number }>(world, 'conversations', owned)
   const count = (isCounted: (row: Row) => boolean): number => rows.filter(isCounted).length
   t.is((await messages.conversations(owned.number.id, PAGE)).total, conversations.length)
   const unread = (await messages.unread(owned.number.id, PAGE)).total
-  t.is(unread, count((row) => row.is_unread))
-  t.is(unread, conversations.reduce((sum, { unread_count: some }) => sum + some, 0))
+  t.is(
+    unread,
+    count((row) => row.is_unread),
+  )
+  t.is(
+    unread,
+    conversations.reduce((sum, { unread_count: some }) => sum + some, 0),
+  )
   const idOf = (peer: string) => conversations.find((conversation) => conversation.peer === peer)?.id
   for (const { startDate, endDate } of rangesAround(world.clock.now())) {
-    const isWithin = (row: Row) => (startDate === null || timeOf(row) >= startDate.getTime()) && (endDate === null || timeOf(row) <= endDate.getTime())
+    const isWithin = (row: Row) =>
+      (startDate === null || timeOf(row) >= startDate.getTime())
+      && (endDate === null || timeOf(row) <= endDate.getTime())
     for (const direction of DIRECTIONS) {
       for (const peer of [null, PEER, GROUP, PEERS.NEWSLETTER[0] ?? '']) {
-        const isOf = (row: Row) => isWithin(row) && row.direction === direction && (peer === null || row.conversation_id === idOf(peer))
+        const isOf = (row: Row) =>
+          isWithin(row) && row.direction === direction && (peer === null || row.conversation_id === idOf(peer))
         const history = await messages.history(owned.number.id, { ...ALL, startDate, endDate, direction, peer })
         const where = JSON.stringify({ startDate, endDate, direction, peer })
-        t.is(history.total, count((row) => isOf(row) && row.conversation_type !== 'NEWSLETTER'), where)
+        t.is(
+          history.total,
+          count((row) => isOf(row) && row.conversation_type !== 'NEWSLETTER'),
+          where,
+        )
         t.is(history.items.length, Math.min(history.total, PAGE.pageSize), where)
-        const ofGroups = await messages.ofGroups(owned.number.id, { ...ALL, startDate, endDate, direction, groupId: peer })
-        t.is(ofGroups.total, count((row) => isOf(row) && row.conversation_type === 'GROUP'), where)
+        const ofGroups = await messages.ofGroups(owned.number.id, {
+          ...ALL,
+          startDate,
+          endDate,
+          direction,
+          groupId: peer,
+        })
+        t.is(
+          ofGroups.total,
+          count((row) => isOf(row) && row.conversation_type === 'GROUP'),
+          where,
+        )
       }
     }
   }
@@ -169,15 +99,19 @@ async function assertTotals(t: ExecutionContext, world: World, owned: Owned): Pr
 /** The rows of a table of counts, in words, without those that count nothing. */
 async function countsOf(world: World, table: string, owned: Owned): Promise<string[]> {
   const rows = await rowsOf<Record<string, string | number>>(world, table, owned)
-  return rows.filter(({ messages, unread }) => Number(messages) + Number(unread ?? 0) !== 0)
-    .map(({ conversation_id: conversation = '', direction, conversation_type: kind, day, messages, unread = 0 }) => [conversation, direction, kind, day, messages, unread].join(' ')).toSorted()
+  return rows
+    .filter(({ messages, unread }) => Number(messages) + Number(unread ?? 0) !== 0)
+    .map(({ conversation_id: conversation = '', direction, conversation_type: kind, day, messages, unread = 0 }) =>
+      [conversation, direction, kind, day, messages, unread].join(' '),
+    )
+    .toSorted()
 }
 
 /** Every count is of its own day, direction and type. */
 async function assertCounts(t: ExecutionContext, world: World, owned: Owned): Promise<void> {
   const rows = await rowsOf<Row>(world, 'messages', owned)
   const expected = (nameOf: (row: Row) => string, hasUnread: boolean): string[] => {
-    const counts = new Map<string, { messages: number, unread: number }>()
+    const counts = new Map<string, { messages: number; unread: number }>()
     for (const row of rows) {
       const name = `${nameOf(row)} ${row.direction} ${row.conversation_type} ${dayOf(row)}`
       const { messages, unread } = counts.get(name) ?? { messages: 0, unread: 0 }
@@ -185,13 +119,20 @@ async function assertCounts(t: ExecutionContext, world: World, owned: Owned): Pr
     }
     return [...counts].map(([name, { messages, unread }]) => `${name} ${messages} ${unread}`).toSorted()
   }
-  t.deepEqual(await countsOf(world, 'number_counts', owned), expected(() => '', true))
+  t.deepEqual(
+    await countsOf(world, 'number_counts', owned),
+    expected(() => '', true),
+  )
   const long = await rowsOf<LongRow>(world, 'counted_conversations', owned)
   const complete = new Set(long.filter((row) => row.is_complete).map((row) => row.conversation_id))
   const isComplete = (name: string) => complete.has(name.split(' ')[0] ?? '')
   const counts = await countsOf(world, 'conversation_counts', owned)
   t.deepEqual(counts.filter(isComplete), expected((row) => row.conversation_id, false).filter(isComplete))
-  t.deepEqual(counts.filter((name) => !long.some((row) => name.startsWith(row.conversation_id))), [], 'none of a short conversation')
+  t.deepEqual(
+    counts.filter((name) => !long.some((row) => name.startsWith(row.conversation_id))),
+    [],
+    'none of a short conversation',
+  )
 }
 
 interface LongRow {
@@ -214,51 +155,90 @@ async function lookAll(world: World, looks: LongConversations, owned: Owned): Pr
 /** A conversation of more than 3 is long here, and every message is looked at. */
 export const SMALL: LongSizes = { long: 3, stride: 1, looks: 500 }
 
-/** How lists tell their totals. Needs a database of its own: purges of other tests would take rows between two looks. */
-export function messageCountsSuite(test: TestFn, name: string, makeWorld: MakeWorld, makeLooks: () => LongConversations): void {
+/**
+ * How lists tell their totals. Needs a database of its own: purges of other tests would take rows between two looks.
+ */
+export function messageCountsSuite(
+  test: TestFn,
+  name: string,
+  makeWorld: MakeWorld,
+  makeLooks: () => LongConversations,
+): void {
   async function makeLife(): Promise<Life> {
     const world = makeWorld(LONG_AGO)
     const owned = await privateNumber(world, 'STORE_X_DAYS', WINDOW_DAYS)
-    return { world, owned, looks: makeLooks(), claims: Array.from({ length: 6 }, (_, n) => newClaim({ key: `key ${n}` })) }
+    return {
+      world,
+      owned,
+      looks: makeLooks(),
+      claims: Array.from({ length: 6 }, (_, n) => newClaim({ key: `key ${n}` })),
+    }
   }
 
-  test.serial(`${name}: totals are what a count of the rows is, whatever was accepted, received twice, reported, read, cancelled, purged, found long, at once or in turn`, async (t) => {
-    await fc.assert(fc.asyncProperty(groups, async (steps) => {
+  test.serial(
+    `${name}: totals are what a count of the rows is, whatever was accepted, received twice, reported, read, cancelled, purged, found long, at once or in turn`,
+    async (t) => {
+      await fc.assert(
+        fc.asyncProperty(groups, async (steps) => {
+          const life = await makeLife()
+          for (const group of steps) await Promise.all(group.map((step) => take(life, step)))
+          await assertCounts(t, life.world, life.owned)
+          await lookAll(life.world, life.looks, life.owned)
+          await assertCounts(t, life.world, life.owned)
+        }),
+        { numRuns: sized(15, 5) },
+      )
       const life = await makeLife()
-      for (const group of steps) await Promise.all(group.map((step) => take(life, step)))
+      for (const group of fc.sample(groups, { numRuns: 8, seed: 7 }).flat())
+        await Promise.all(group.map((step) => take(life, step)))
+      await assertTotals(t, life.world, life.owned)
+      t.not((await lookAll(life.world, life.looks, life.owned)).length, 0)
       await assertCounts(t, life.world, life.owned)
-      await lookAll(life.world, life.looks, life.owned)
-      await assertCounts(t, life.world, life.owned)
-    }), { numRuns: sized(15, 5) })
-    const life = await makeLife()
-    for (const group of fc.sample(groups, { numRuns: 8, seed: 7 }).flat()) await Promise.all(group.map((step) => take(life, step)))
-    await assertTotals(t, life.world, life.owned)
-    t.not((await lookAll(life.world, life.looks, life.owned)).length, 0)
-    await assertCounts(t, life.world, life.owned)
-    await assertTotals(t, life.world, life.owned)
-  })
+      await assertTotals(t, life.world, life.owned)
+    },
+  )
 
-  test.serial(`${name}: a conversation is counted by day from when it is long, each message once, while others store, purge and look`, async (t) => {
-    const { world, owned, looks } = await makeLife()
-    const { messages, inbox } = world.stores
-    const nodes = [looks, makeLooks()]
-    const before = async () => (await rowsOf<LongRow>(world, 'counted_conversations', owned)).length
-    t.is(await before(), 0)
-    for (let round = 0; round < 12; round++) {
-      const created = new Date(world.clock.now() - (round % 3) * 2 * DAY_MS)
-      const sends = Array.from({ length: 6 }, (_, n) => messages.accept(newMessage(world, owned, { to: direct(PEERS.DIRECT[n % 3]), createdAt: created }), null))
-      const arrivals = Array.from({ length: 6 }, (_, n) => inbox.receive(owned.fence, incoming(world, owned, { peer: PEERS.DIRECT[n % 3] ?? PEER, happenedAt: created })))
-      await Promise.all([...sends, ...nodes.map((node) => node.look()), ...arrivals, messages.purge(), ...nodes.map((node) => node.look())])
-      world.clock.advance(HOUR_MS)
-    }
-    t.is((await lookAll(world, looks, owned)).length, 3)
-    await assertCounts(t, world, owned)
-    await assertTotals(t, world, owned)
-    world.clock.advance(30 * DAY_MS)
-    await messages.purge()
-    const left = await rowsOf<{ messages: number, direction: string }>(world, 'conversation_counts', owned)
-    t.deepEqual(left.filter((row) => row.direction === 'INBOUND'), [], 'a day that counts nothing leaves no row')
-  })
+  test.serial(
+    `${name}: a conversation is counted by day from when it is long, each message once, while others store, purge and look`,
+    async (t) => {
+      const { world, owned, looks } = await makeLife()
+      const { messages, inbox } = world.stores
+      const nodes = [looks, makeLooks()]
+      const before = async () => (await rowsOf<LongRow>(world, 'counted_conversations', owned)).length
+      t.is(await before(), 0)
+      for (let round = 0; round < 12; round++) {
+        const created = new Date(world.clock.now() - (round % 3) * 2 * DAY_MS)
+        const sends = Array.from({ length: 6 }, (_, n) =>
+          messages.accept(newMessage(world, owned, { to: direct(PEERS.DIRECT[n % 3]), createdAt: created }), null),
+        )
+        const arrivals = Array.from({ length: 6 }, (_, n) =>
+          inbox.receive(
+            owned.fence,
+            incoming(world, owned, { peer: PEERS.DIRECT[n % 3] ?? PEER, happenedAt: created }),
+          ),
+        )
+        await Promise.all([
+          ...sends,
+          ...nodes.map((node) => node.look()),
+          ...arrivals,
+          messages.purge(),
+          ...nodes.map((node) => node.look()),
+        ])
+        world.clock.advance(HOUR_MS)
+      }
+      t.is((await lookAll(world, looks, owned)).length, 3)
+      await assertCounts(t, world, owned)
+      await assertTotals(t, world, owned)
+      world.clock.advance(30 * DAY_MS)
+      await messages.purge()
+      const left = await rowsOf<{ messages: number; direction: string }>(world, 'conversation_counts', owned)
+      t.deepEqual(
+        left.filter((row) => row.direction === 'INBOUND'),
+        [],
+        'a day that counts nothing leaves no row',
+      )
+    },
+  )
 
   test.serial(`${name}: counts of a removed number go with it, the others' stay`, async (t) => {
     const world = makeWorld()
@@ -270,7 +250,9 @@ export function messageCountsSuite(test: TestFn, name: string, makeWorld: MakeWo
       t.is((await lookAll(world, looks, owned)).length, 1)
       t.is((await rowsOf(world, 'conversation_counts', owned)).length, 2)
     }
-    const late = Array.from({ length: 20 }, (_, n) => world.stores.messages.accept(newMessage(world, one, { to: direct(String(4915700000000 + n % 4)) }), null))
+    const late = Array.from({ length: 20 }, (_, n) =>
+      world.stores.messages.accept(newMessage(world, one, { to: direct(String(4915700000000 + (n % 4))) }), null),
+    )
     await Promise.all([world.stores.numbers.remove(one.tenantId, one.number.id), ...late, looks.look()])
     await lookAll(world, looks, two)
     for (const table of ['number_counts', 'conversation_counts']) {

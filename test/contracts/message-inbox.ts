@@ -1,20 +1,24 @@
 import type { TestFn } from 'ava'
-import { messageSourcesOf, type ReportedStatus } from '../../src/domain/message.ts'
+import { messageSourcesOf } from '../../src/domain/message.ts'
 import type { NewEvent } from '../../src/domain/events.ts'
 import type { TemplateBody } from '../../src/domain/template.ts'
-import { accepted, ALL, DAY_MS, direct, FAILURE, headIds, incoming, messageEvents, PAGE, PEER, privateNumber, received, report, sent } from './message-world.ts'
+import {
+  accepted,
+  ALL,
+  direct,
+  FAILURE,
+  headIds,
+  incoming,
+  messageEvents,
+  PAGE,
+  PEER,
+  received,
+  report,
+  sent,
+} from './message-world.ts'
 import { bodyOf, created, ownerOf } from './template-world.ts'
-import { callEvent, ownedNumber, storedEvents, type MakeWorld, type Owned, type World } from './world.ts'
-
-const REPORTED: readonly ReportedStatus[] = ['SENT', 'DELIVERED', 'READ', 'FAILED']
-
-/** Brings a new message into a status. */
-async function messageIn(world: World, owned: Owned, status: ReportedStatus | 'QUEUED' | 'CANCELED') {
-  const message = await accepted(world, owned, { to: direct(String(4915600000000 + Math.floor(Math.random() * 1e8))), deliverAt: new Date(world.clock.now() + 1) })
-  if (status === 'CANCELED') await world.stores.messages.cancel(owned.number.id, [message.id])
-  else if (status !== 'QUEUED') await world.stores.inbox.report(owned.fence, report(world, status, { messageId: message.id, externalMessageId: `t.${message.id}` }))
-  return message
-}
+import { callEvent, ownedNumber, type MakeWorld } from './world.ts'
+import { REPORTED, messageIn } from './reported-messages.ts'
 
 /** What every MessageInbox does. */
 export function messageInboxSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
@@ -22,15 +26,43 @@ export function messageInboxSuite(test: TestFn, name: string, makeWorld: MakeWor
     const world = makeWorld(Date.UTC(2026, 0, 1, 0, 0, 0, 7))
     const owned = await ownedNumber(world)
     const happenedAt = new Date(Date.UTC(2025, 11, 31))
-    const message = incoming(world, owned, { happenedAt, events: [callEvent('message.received', { text: 'NUL \u0000 "and" \ud800' }), callEvent('message.stories')] }, 'NUL \u0000 😀')
-    const results = await Promise.all(Array.from({ length: 5 }, (_, n) => world.stores.inbox.receive(owned.fence, { ...message, id: `${message.id}${n}` })))
+    const message = incoming(
+      world,
+      owned,
+      {
+        happenedAt,
+        events: [callEvent('message.received', { text: 'NUL \u0000 "and" \ud800' }), callEvent('message.stories')],
+      },
+      'NUL \u0000 😀',
+    )
+    const results = await Promise.all(
+      Array.from({ length: 5 }, (_, n) =>
+        world.stores.inbox.receive(owned.fence, { ...message, id: `${message.id}${n}` }),
+      ),
+    )
     t.deepEqual(results.toSorted(), ['applied', 'stale', 'stale', 'stale', 'stale'])
-    t.is(await world.stores.inbox.receive(owned.fence, incoming(world, owned, { externalMessageId: message.externalMessageId })), 'stale')
+    t.is(
+      await world.stores.inbox.receive(
+        owned.fence,
+        incoming(world, owned, { externalMessageId: message.externalMessageId }),
+      ),
+      'stale',
+    )
     t.like(await world.stores.messages.find(owned.number.id, message.externalMessageId), {
-      direction: 'INBOUND', status: 'RECEIVED', from: PEER, fromName: 'Ann', to: owned.number.number, content: message.content, createdAt: happenedAt, isRedacted: false,
+      direction: 'INBOUND',
+      status: 'RECEIVED',
+      from: PEER,
+      fromName: 'Ann',
+      to: owned.number.number,
+      content: message.content,
+      createdAt: happenedAt,
+      isRedacted: false,
     })
     const events = await messageEvents(world, owned)
-    t.deepEqual(events.map(({ event }) => event), ['message.received', 'message.stories'])
+    t.deepEqual(
+      events.map(({ event }) => event),
+      ['message.received', 'message.stories'],
+    )
     t.is(events[0]?.data['text'], 'NUL \u0000 "and" \ud800')
     t.is((await world.stores.messages.conversations(owned.number.id, PAGE)).items[0]?.unreadCount, 1)
   })
@@ -42,23 +74,35 @@ export function messageInboxSuite(test: TestFn, name: string, makeWorld: MakeWor
     await received(world, owned, { externalMessageId: 'r.theirs' })
     await sent(world, stranger, 'r.foreign')
     const replyEvent: NewEvent = { event: 'message.reply', data: {} }
-    for (const quotedMessageId of ['r.ours', 'r.theirs', 'r.foreign', 'r.unknown']) await received(world, owned, { quotedMessageId, replyEvent, events: [] })
-    t.deepEqual((await messageEvents(world, owned)).map(({ event }) => event), ['message.sent', 'message.received', 'message.reply'])
+    for (const quotedMessageId of ['r.ours', 'r.theirs', 'r.foreign', 'r.unknown'])
+      await received(world, owned, { quotedMessageId, replyEvent, events: [] })
+    t.deepEqual(
+      (await messageEvents(world, owned)).map(({ event }) => event),
+      ['message.sent', 'message.received', 'message.reply'],
+    )
   })
 
   test(`${name}: messages of many numbers that come together are all stored, in order`, async (t) => {
     const world = makeWorld()
     const numbers = [await ownedNumber(world), await ownedNumber(world), await ownedNumber(world)]
-    const results = await Promise.all(Array.from({ length: 150 }, (_, n) => {
-      const owned = numbers[n % 3] ?? numbers[0]
-      if (!owned) throw new Error('there are three numbers')
-      return world.stores.inbox.receive(n % 50 === 49 ? { ...owned.fence, token: 99 } : owned.fence, incoming(world, owned, {}, String(n)))
-    }))
+    const results = await Promise.all(
+      Array.from({ length: 150 }, (_, n) => {
+        const owned = numbers[n % 3] ?? numbers[0]
+        if (!owned) throw new Error('there are three numbers')
+        return world.stores.inbox.receive(
+          n % 50 === 49 ? { ...owned.fence, token: 99 } : owned.fence,
+          incoming(world, owned, {}, String(n)),
+        )
+      }),
+    )
     t.is(results.filter((result) => result === 'applied').length, 147)
     t.is(results.filter((result) => result === 'fenced').length, 3)
     for (const [index, owned] of numbers.entries()) {
       const texts = (await messageEvents(world, owned)).map(({ data }) => Number(data['content']))
-      t.deepEqual(texts, texts.toSorted((a, b) => a - b))
+      t.deepEqual(
+        texts,
+        texts.toSorted((a, b) => a - b),
+      )
       t.true(texts.every((text) => text % 3 === index))
       t.is((await world.stores.messages.unread(owned.number.id, PAGE)).total, 49)
     }
@@ -82,12 +126,22 @@ export function messageInboxSuite(test: TestFn, name: string, makeWorld: MakeWor
         const before = (await messageEvents(world, owned)).length
         const isLegal = messageSourcesOf(to).includes(from)
         world.clock.advance(1000)
-        t.is(await world.stores.inbox.report(owned.fence, report(world, to, { messageId: message.id, externalMessageId: `t.${message.id}` })), isLegal ? 'applied' : 'stale', to)
+        t.is(
+          await world.stores.inbox.report(
+            owned.fence,
+            report(world, to, { messageId: message.id, externalMessageId: `t.${message.id}` }),
+          ),
+          isLegal ? 'applied' : 'stale',
+          to,
+        )
         const stored = await world.stores.messages.find(owned.number.id, `t.${message.id}`)
         t.is(stored?.status, isLegal ? to : from)
         const events = (await messageEvents(world, owned)).slice(before)
         const skipped = to === 'READ' && from !== 'DELIVERED' ? ['message.delivered'] : []
-        t.deepEqual(events.map(({ event }) => event), isLegal ? [...skipped, `message.${to.toLowerCase()}`] : [])
+        t.deepEqual(
+          events.map(({ event }) => event),
+          isLegal ? [...skipped, `message.${to.toLowerCase()}`] : [],
+        )
       }
     })
   }
@@ -97,24 +151,71 @@ export function messageInboxSuite(test: TestFn, name: string, makeWorld: MakeWor
     const owned = await ownedNumber(world)
     const message = await accepted(world, owned)
     const at = new Date(world.clock.now() - 500)
-    t.is(await world.stores.inbox.report(owned.fence, report(world, 'READ', { externalMessageId: 'j.1', at })), 'unknown', 'nothing says which it is')
-    t.is(await world.stores.inbox.report(owned.fence, report(world, 'READ', { messageId: message.id, externalMessageId: 'j.1', at })), 'applied')
-    t.like(await world.stores.messages.find(owned.number.id, 'j.1'), { id: message.id, status: 'READ', sentAt: at, deliveredAt: at, readAt: at })
-    const data = { messageId: 'j.1', internalMessageId: message.id, correlationId: message.id, destination: `+${PEER}`, createdAt: at.toISOString() }
-    t.deepEqual((await messageEvents(world, owned)).map((told) => [told.event, told.data]), [['message.delivered', data], ['message.read', data]])
+    t.is(
+      await world.stores.inbox.report(owned.fence, report(world, 'READ', { externalMessageId: 'j.1', at })),
+      'unknown',
+      'nothing says which it is',
+    )
+    t.is(
+      await world.stores.inbox.report(
+        owned.fence,
+        report(world, 'READ', { messageId: message.id, externalMessageId: 'j.1', at }),
+      ),
+      'applied',
+    )
+    t.like(await world.stores.messages.find(owned.number.id, 'j.1'), {
+      id: message.id,
+      status: 'READ',
+      sentAt: at,
+      deliveredAt: at,
+      readAt: at,
+    })
+    const data = {
+      messageId: 'j.1',
+      internalMessageId: message.id,
+      correlationId: message.id,
+      destination: `+${PEER}`,
+      createdAt: at.toISOString(),
+    }
+    t.deepEqual(
+      (await messageEvents(world, owned)).map((told) => [told.event, told.data]),
+      [
+        ['message.delivered', data],
+        ['message.read', data],
+      ],
+    )
     t.deepEqual(await headIds(world, owned), [])
-    t.is(await world.stores.queue.settle(owned.fence, { messageId: message.id, kind: 'sent', externalMessageId: 'j.1' }), 'moved')
+    t.is(
+      await world.stores.queue.settle(owned.fence, { messageId: message.id, kind: 'sent', externalMessageId: 'j.1' }),
+      'moved',
+    )
   })
 
   test(`${name}: a reading that comes before the delivery tells of both, in order, and the delivery that comes late of nothing`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
     const [one, two] = [await sent(world, owned, 'r.1'), await sent(world, owned, 'r.2')]
-    const early = await Promise.all([one, two].map(({ id }, n) => world.stores.inbox.report(owned.fence, report(world, 'READ', { messageId: id, externalMessageId: `r.${n + 1}` }))))
+    const early = await Promise.all(
+      [one, two].map(({ id }, n) =>
+        world.stores.inbox.report(
+          owned.fence,
+          report(world, 'READ', { messageId: id, externalMessageId: `r.${n + 1}` }),
+        ),
+      ),
+    )
     t.deepEqual(early, ['applied', 'applied'])
-    t.is(await world.stores.inbox.report(owned.fence, report(world, 'DELIVERED', { externalMessageId: 'r.1' })), 'stale')
+    t.is(
+      await world.stores.inbox.report(owned.fence, report(world, 'DELIVERED', { externalMessageId: 'r.1' })),
+      'stale',
+    )
     const told = (await messageEvents(world, owned)).map(({ event, data }) => [event, data.internalMessageId])
-    t.deepEqual(told.slice(2), [one, two].flatMap(({ id }) => [['message.delivered', id], ['message.read', id]]))
+    t.deepEqual(
+      told.slice(2),
+      [one, two].flatMap(({ id }) => [
+        ['message.delivered', id],
+        ['message.read', id],
+      ]),
+    )
   })
 
   test(`${name}: reports of one message that come together are applied in their order`, async (t) => {
@@ -122,9 +223,19 @@ export function messageInboxSuite(test: TestFn, name: string, makeWorld: MakeWor
     const owned = await ownedNumber(world)
     const message = await sent(world, owned, 'o.1')
     const statuses = ['DELIVERED', 'READ', 'DELIVERED', 'FAILED', 'SENT'] as const
-    const results = await Promise.all(statuses.map((status, n) => world.stores.inbox.report(owned.fence, report(world, status, { externalMessageId: 'o.1', messageId: n === 1 ? message.id : null }))))
+    const results = await Promise.all(
+      statuses.map((status, n) =>
+        world.stores.inbox.report(
+          owned.fence,
+          report(world, status, { externalMessageId: 'o.1', messageId: n === 1 ? message.id : null }),
+        ),
+      ),
+    )
     t.deepEqual(results, ['applied', 'applied', 'stale', 'stale', 'stale'])
-    t.deepEqual((await messageEvents(world, owned)).map(({ event }) => event), ['message.sent', 'message.delivered', 'message.read'])
+    t.deepEqual(
+      (await messageEvents(world, owned)).map(({ event }) => event),
+      ['message.sent', 'message.delivered', 'message.read'],
+    )
   })
 
   test(`${name}: sends, arrivals, statuses and reads of the same conversations at once all come through`, async (t) => {
@@ -132,19 +243,28 @@ export function messageInboxSuite(test: TestFn, name: string, makeWorld: MakeWor
     const numbers = [await ownedNumber(world), await ownedNumber(world)]
     const peers = Array.from({ length: 6 }, (_, n) => String(4915800000000 + n))
     const { queue, inbox, messages } = world.stores
-    const work = numbers.flatMap((owned, at) => peers.flatMap((peer, n) => Array.from({ length: 6 }, async (_, round) => {
-      const message = await accepted(world, owned, { to: direct(peer) })
-      const externalMessageId = `c.${at}.${n}.${round}`
-      const results = await Promise.all([
-        queue.settle(owned.fence, { messageId: message.id, kind: 'sent', externalMessageId }),
-        inbox.receive(owned.fence, incoming(world, owned, { peer, from: peer, events: [] })),
-        inbox.report(owned.fence, report(world, 'DELIVERED', { messageId: message.id, externalMessageId })),
-        messages.unread(owned.number.id, PAGE).then(({ items }) => messages.markRead(owned.number.id, items.slice(0, 2).map(({ id }) => id))),
-      ])
-      t.is(results[1], 'applied')
-      t.is(results[2], 'applied')
-      t.like(await messages.find(owned.number.id, externalMessageId), { id: message.id, status: 'DELIVERED' })
-    })))
+    const work = numbers.flatMap((owned, at) =>
+      peers.flatMap((peer, n) =>
+        Array.from({ length: 6 }, async (_, round) => {
+          const message = await accepted(world, owned, { to: direct(peer) })
+          const externalMessageId = `c.${at}.${n}.${round}`
+          const results = await Promise.all([
+            queue.settle(owned.fence, { messageId: message.id, kind: 'sent', externalMessageId }),
+            inbox.receive(owned.fence, incoming(world, owned, { peer, from: peer, events: [] })),
+            inbox.report(owned.fence, report(world, 'DELIVERED', { messageId: message.id, externalMessageId })),
+            messages.unread(owned.number.id, PAGE).then(({ items }) =>
+              messages.markRead(
+                owned.number.id,
+                items.slice(0, 2).map(({ id }) => id),
+              ),
+            ),
+          ])
+          t.is(results[1], 'applied')
+          t.is(results[2], 'applied')
+          t.like(await messages.find(owned.number.id, externalMessageId), { id: message.id, status: 'DELIVERED' })
+        }),
+      ),
+    )
     await Promise.all(work)
     for (const { number } of numbers) {
       const { items, total } = await messages.unread(number.id, PAGE)
@@ -159,23 +279,50 @@ export function messageInboxSuite(test: TestFn, name: string, makeWorld: MakeWor
     const owned = await ownedNumber(world)
     const message = await sent(world, owned, 'f.1')
     t.is(await world.stores.inbox.report(owned.fence, report(world, 'FAILED', { externalMessageId: 'f.1' })), 'applied')
-    t.like(await world.stores.messages.find(owned.number.id, message.id), { status: 'FAILED', errorCode: FAILURE.code, errorMessage: FAILURE.message, failedAt: new Date(world.clock.now()) })
-    t.like((await messageEvents(world, owned))[1], { event: 'message.failed', data: { messageId: 'f.1', code: FAILURE.code, error_data: { details: 'for a reason' }, upstreamCode: 131_000 } })
+    t.like(await world.stores.messages.find(owned.number.id, message.id), {
+      status: 'FAILED',
+      errorCode: FAILURE.code,
+      errorMessage: FAILURE.message,
+      failedAt: new Date(world.clock.now()),
+    })
+    t.like((await messageEvents(world, owned))[1], {
+      event: 'message.failed',
+      data: { messageId: 'f.1', code: FAILURE.code, error_data: { details: 'for a reason' }, upstreamCode: 131_000 },
+    })
   })
 
   test(`${name}: a file that upstream cannot use says of a template without files that it is not approved`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
-    const bodies: readonly (TemplateBody | null)[] = [bodyOf('a'), { ...bodyOf('a'), header: { type: 'TEXT', text: 'IMAGE' } }, { ...bodyOf('a'), header: { type: 'IMAGE' } }, { ...bodyOf('a'), carousel: { cards: [] } }, null]
+    const bodies: readonly (TemplateBody | null)[] = [
+      bodyOf('a'),
+      { ...bodyOf('a'), header: { type: 'TEXT', text: 'IMAGE' } },
+      { ...bodyOf('a'), header: { type: 'IMAGE' } },
+      { ...bodyOf('a'), carousel: { cards: [] } },
+      null,
+    ]
     const codes: unknown[] = []
     for (const [index, body] of bodies.entries()) {
-      const template = body && await created(world, ownerOf(owned.number), { body })
-      const message = await accepted(world, owned, { type: 'template', template: 'welcome', templateId: template?.id ?? null })
+      const template = body && (await created(world, ownerOf(owned.number), { body }))
+      const message = await accepted(world, owned, {
+        type: 'template',
+        template: 'welcome',
+        templateId: template?.id ?? null,
+      })
       const failure = { ...FAILURE, code: 'OFFICIAL_MEDIA_UPLOAD_ERROR', upstreamCode: 131053 } as const
-      await world.stores.inbox.report(owned.fence, { ...report(world, 'FAILED', { messageId: message.id, externalMessageId: `tpl.${index}` }), failure })
+      await world.stores.inbox.report(owned.fence, {
+        ...report(world, 'FAILED', { messageId: message.id, externalMessageId: `tpl.${index}` }),
+        failure,
+      })
       codes.push((await world.stores.messages.find(owned.number.id, message.id))?.errorCode)
     }
-    t.deepEqual(codes, ['OFFICIAL_TEMPLATE_NOT_APPROVED', 'OFFICIAL_TEMPLATE_NOT_APPROVED', 'OFFICIAL_MEDIA_UPLOAD_ERROR', 'OFFICIAL_MEDIA_UPLOAD_ERROR', 'OFFICIAL_MEDIA_UPLOAD_ERROR'])
+    t.deepEqual(codes, [
+      'OFFICIAL_TEMPLATE_NOT_APPROVED',
+      'OFFICIAL_TEMPLATE_NOT_APPROVED',
+      'OFFICIAL_MEDIA_UPLOAD_ERROR',
+      'OFFICIAL_MEDIA_UPLOAD_ERROR',
+      'OFFICIAL_MEDIA_UPLOAD_ERROR',
+    ])
   })
 
   test(`${name}: reports of others' messages, of what came in and of a lost number change nothing`, async (t) => {
@@ -183,109 +330,22 @@ export function messageInboxSuite(test: TestFn, name: string, makeWorld: MakeWor
     const [owned, stranger] = [await ownedNumber(world), await ownedNumber(world)]
     const message = await sent(world, owned, 'w.1')
     await received(world, owned, { externalMessageId: 'w.in' })
-    t.is(await world.stores.inbox.report(stranger.fence, report(world, 'READ', { externalMessageId: 'w.1', messageId: message.id })), 'unknown')
+    t.is(
+      await world.stores.inbox.report(
+        stranger.fence,
+        report(world, 'READ', { externalMessageId: 'w.1', messageId: message.id }),
+      ),
+      'unknown',
+    )
     t.is(await world.stores.inbox.report(owned.fence, report(world, 'READ', { externalMessageId: 'w.in' })), 'unknown')
-    t.is(await world.stores.inbox.report({ ...owned.fence, token: 99 }, report(world, 'READ', { externalMessageId: 'w.1' })), 'fenced')
+    t.is(
+      await world.stores.inbox.report(
+        { ...owned.fence, token: 99 },
+        report(world, 'READ', { externalMessageId: 'w.1' }),
+      ),
+      'fenced',
+    )
     t.is((await world.stores.messages.find(owned.number.id, message.id))?.status, 'SENT')
     t.is(await world.stores.inbox.receive({ ...owned.fence, token: 99 }, incoming(world, owned)), 'fenced')
-  })
-}
-
-/** What privacy leaves of messages. */
-export function messagePrivacySuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
-  test(`${name}: RELAY_ONLY sends and counts without keeping content, names or addresses`, async (t) => {
-    const world = makeWorld()
-    const owned = await privateNumber(world, 'RELAY_ONLY')
-    const [peer, text] = ['4917700000123', 'a private text']
-    const message = await accepted(world, owned, { to: direct(peer) }, text)
-    t.like((await world.stores.queue.heads(owned.number.id, [], 1))[0], { to: direct(peer), outgoing: message.outgoing })
-    await world.stores.queue.begin(owned.fence, message.id)
-    await world.stores.queue.settle(owned.fence, { messageId: message.id, kind: 'sent', externalMessageId: 'p.1' })
-    await received(world, owned, { peer, from: peer, peerName: 'Zoë Secret', fromName: 'Zoë Secret', externalMessageId: 'p.2', events: [] }, text)
-    await received(world, owned, { peer, from: peer, events: [] }, text)
-    const failing = await accepted(world, owned, { to: direct(peer) }, text)
-    await world.stores.queue.settle(owned.fence, { messageId: failing.id, kind: 'failed', failure: FAILURE })
-    const waiting = await accepted(world, owned, { to: direct(peer), deliverAt: new Date(world.clock.now() + 1) }, text)
-    await world.stores.messages.cancel(owned.number.id, [waiting.id])
-    t.like((await messageEvents(world, owned))[0], { event: 'message.sent' })
-    for (const table of ['messages', 'conversations']) {
-      const raw = await world.rawTable(table)
-      for (const secret of [peer, text, 'Zoë Secret', owned.number.number]) t.false(raw.includes(secret), `${table} holds ${secret}`)
-    }
-    const withheld = { content: null, from: null, fromName: null, to: null, isRedacted: true }
-    t.like(await world.stores.messages.find(owned.number.id, message.id), { ...withheld, status: 'SENT', externalMessageId: 'p.1' })
-    const unread = await world.stores.messages.unread(owned.number.id, PAGE)
-    t.is(unread.total, 2)
-    t.like(unread.items[0], { ...withheld, conversationUnreadCount: 2, groupId: null })
-    t.like((await world.stores.messages.conversations(owned.number.id, PAGE)).items, [{ peer: null, peerName: null, lastMessagePreview: null, unreadCount: 2 }])
-    t.is((await world.stores.messages.history(owned.number.id, { ...ALL, direction: 'INBOUND', peer })).total, 2, 'a peer is found by whoever knows the address')
-  })
-
-  test(`${name}: a number that becomes RELAY_ONLY hides what it has at once, and a purge wipes it`, async (t) => {
-    const world = makeWorld()
-    const [owned, other] = [await ownedNumber(world), await ownedNumber(world)]
-    const [peer, text] = ['4917700000456', 'once kept']
-    const queued = await accepted(world, owned, { to: direct('4917700000789') }, 'still to be sent')
-    await received(world, owned, { peer, from: peer, externalMessageId: 'm.1', peerName: 'Yan Secret' }, text)
-    await received(world, other, { externalMessageId: 'm.1' }, 'of the other')
-    await world.stores.numbers.patch(owned.tenantId, owned.number.id, { piiMode: 'RELAY_ONLY' })
-    t.like(await world.stores.messages.find(owned.number.id, 'm.1'), { content: null, from: null, to: null, isRedacted: true })
-    t.like((await world.stores.messages.conversations(owned.number.id, PAGE)).items, Array.from({ length: 2 }, () => ({ peer: null, peerName: null, lastMessagePreview: null })))
-    for (const _ of [1, 2]) {
-      await world.stores.messages.purge()
-      const raw = await world.rawTable('messages') + await world.rawTable('conversations')
-      for (const secret of [peer, text, 'Yan Secret']) t.false(raw.includes(secret), secret)
-      world.clock.advance(120_000)
-    }
-    t.like((await world.stores.queue.heads(owned.number.id, [], 10))[0], { id: queued.id, to: queued.to, outgoing: queued.outgoing })
-    t.like(await world.stores.messages.find(other.number.id, 'm.1'), { content: { text: 'of the other' } })
-    await world.stores.numbers.patch(owned.tenantId, owned.number.id, { piiMode: 'STORE_INDEFINITE' })
-    t.like(await world.stores.messages.find(owned.number.id, 'm.1'), { content: null, isRedacted: true })
-    await received(world, owned, { peer, from: peer }, 'kept again')
-    t.is((await world.stores.messages.conversations(owned.number.id, PAGE)).items.find((item) => item.unreadCount === 2)?.peer, peer)
-  })
-
-  test(`${name}: past the window of STORE_X_DAYS messages are withheld, and a purge deletes them`, async (t) => {
-    const world = makeWorld(Date.UTC(2030, 0, 1))
-    const [owned, other] = [await privateNumber(world, 'STORE_X_DAYS', 7), await ownedNumber(world)]
-    await received(world, owned, { externalMessageId: 'x.old', peer: '4917711111111' }, 'old')
-    await received(world, owned, { externalMessageId: 'x.news', peer: 'x@newsletter', conversationType: 'NEWSLETTER', isUnread: false }, 'old news')
-    await received(world, other, { externalMessageId: 'x.other' }, 'of the other')
-    const old = await sent(world, owned, 'x.sent', { to: direct('4917722222222') })
-    const waiting = await accepted(world, owned, { to: direct('4917733333333') }, 'waiting')
-    world.clock.advance(7 * DAY_MS)
-    t.like(await world.stores.messages.find(owned.number.id, 'x.old'), { isRedacted: false })
-    await received(world, owned, { externalMessageId: 'x.new', peer: '4917711111111' }, 'new')
-    world.clock.advance(1)
-    t.like(await world.stores.messages.find(owned.number.id, 'x.old'), { content: null, from: null, fromName: null, to: null, isRedacted: true })
-    t.like((await world.stores.messages.history(owned.number.id, { ...ALL, direction: 'INBOUND', peer: null })).items.map(({ content }) => content?.text ?? null), ['new', null])
-    const shown = (await world.stores.messages.conversations(owned.number.id, PAGE)).items
-    t.deepEqual(shown.map(({ peer }) => peer), ['4917711111111', null, null, null])
-    t.is((await world.stores.messages.unread(owned.number.id, PAGE)).total, 2)
-    await world.stores.messages.purge()
-    for (const gone of ['x.old', 'x.news', old.id]) t.is(await world.stores.messages.find(owned.number.id, gone), null, gone)
-    t.like(await world.stores.messages.find(owned.number.id, 'x.new'), { content: { text: 'new' } })
-    t.is((await world.stores.messages.unread(owned.number.id, PAGE)).total, 1)
-    t.deepEqual(await headIds(world, owned), [waiting.id])
-    t.like(await world.stores.messages.find(other.number.id, 'x.other'), { isRedacted: false })
-    t.false((await world.rawTable('conversations')).includes('4917722222222'))
-  })
-
-  test(`${name}: what stored events say of messages is withheld as the messages are`, async (t) => {
-    const world = makeWorld()
-    const owned = await ownedNumber(world)
-    await received(world, owned, { events: [callEvent('message.received', { content: 'told' }), callEvent('call.ringing', { a: 1 })] })
-    const told = async () => (await storedEvents(world.stores.events, { tenantId: owned.tenantId, numberId: owned.number.id })).slice(1).map(({ data }) => data)
-    t.deepEqual(await told(), [{ content: 'told' }, { a: 1 }])
-    await world.stores.numbers.patch(owned.tenantId, owned.number.id, { piiMode: 'STORE_X_DAYS', piiRetentionDays: 7 })
-    t.deepEqual(await told(), [{ content: 'told' }, { a: 1 }])
-    world.clock.advance(7 * DAY_MS + 1)
-    t.deepEqual(await told(), [{ redacted: true }, { a: 1 }])
-    await world.stores.numbers.patch(owned.tenantId, owned.number.id, { piiMode: 'STORE_INDEFINITE' })
-    t.deepEqual(await told(), [{ content: 'told' }, { a: 1 }])
-    await world.stores.numbers.patch(owned.tenantId, owned.number.id, { piiMode: 'RELAY_ONLY' })
-    t.deepEqual(await told(), [{ redacted: true }, { a: 1 }])
-    await world.stores.numbers.remove(owned.tenantId, owned.number.id)
-    t.deepEqual((await told()).slice(0, 2), [{ redacted: true }, { a: 1 }])
   })
 }

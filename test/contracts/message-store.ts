@@ -2,7 +2,7 @@ import type { TestFn } from 'ava'
 import { newId } from '../../src/domain/ids.ts'
 import { IDEMPOTENCY_MS } from '../../src/domain/limits.ts'
 import type { NewMessage } from '../../src/ports/stores/message-store.ts'
-import { accepted, ALL, DAY_MS, direct, GROUP, headIds, HOUR_MS, newClaim, newMessage, PAGE, PEER, received, sent, threeNumbers } from './message-world.ts'
+import { accepted, ALL, direct, headIds, HOUR_MS, newClaim, newMessage, PAGE, PEER, sent } from './message-world.ts'
 import { newTenant } from './official-store.ts'
 import { accountOf, bodyOf, created, ownerOf, unofficialNumber } from './template-world.ts'
 import { ownedNumber, type MakeWorld, type World } from './world.ts'
@@ -12,20 +12,51 @@ export function messageAcceptSuite(test: TestFn, name: string, makeWorld: MakeWo
   test(`${name}: an accepted message is stored as it was given, with its conversation`, async (t) => {
     const world = makeWorld(Date.UTC(2026, 0, 1, 0, 0, 0, 7))
     const owned = await ownedNumber(world)
-    const message = newMessage(world, owned, { correlationId: 'order 7', quotedMessageId: 'up.0' }, 'a "quoted"\u0000 \ud800 text 😀')
+    const message = newMessage(
+      world,
+      owned,
+      { correlationId: 'order 7', quotedMessageId: 'up.0' },
+      'a "quoted"\u0000 \ud800 text 😀',
+    )
     t.deepEqual(await world.stores.messages.accept(message, null), { kind: 'accepted' })
     const stored = await world.stores.messages.find(owned.number.id, message.id)
     t.like(stored, {
-      id: message.id, tenantId: owned.tenantId, numberId: owned.number.id, provider: 'UNOFFICIAL', direction: 'OUTBOUND', status: 'QUEUED', type: 'text',
-      content: message.content, from: owned.number.number, to: PEER, correlationId: 'order 7', quotedMessageId: 'up.0', externalMessageId: null, isRedacted: false,
-      createdAt: message.createdAt, sentAt: null,
+      id: message.id,
+      tenantId: owned.tenantId,
+      numberId: owned.number.id,
+      provider: 'UNOFFICIAL',
+      direction: 'OUTBOUND',
+      status: 'QUEUED',
+      type: 'text',
+      content: message.content,
+      from: owned.number.number,
+      to: PEER,
+      correlationId: 'order 7',
+      quotedMessageId: 'up.0',
+      externalMessageId: null,
+      isRedacted: false,
+      createdAt: message.createdAt,
+      sentAt: null,
     })
     t.deepEqual(await world.stores.messages.find(owned.number.id, 'order 7'), stored)
     const { items, total } = await world.stores.messages.conversations(owned.number.id, PAGE)
     t.is(total, 1)
-    t.like(items[0], { id: stored?.conversationId, type: 'DIRECT', peer: PEER, unreadCount: 0, lastMessagePreview: message.content.text, lastMessageAt: message.createdAt })
+    t.like(items[0], {
+      id: stored?.conversationId,
+      type: 'DIRECT',
+      peer: PEER,
+      unreadCount: 0,
+      lastMessagePreview: message.content.text,
+      lastMessageAt: message.createdAt,
+    })
     t.regex(stored?.conversationId ?? '', /^conv_[0-9a-z]{26}$/)
-    t.like((await world.stores.queue.heads(owned.number.id, [], 10))[0], { id: message.id, outgoing: message.outgoing, to: direct(), quotedMessageId: 'up.0', attempts: 0 })
+    t.like((await world.stores.queue.heads(owned.number.id, [], 10))[0], {
+      id: message.id,
+      outgoing: message.outgoing,
+      to: direct(),
+      quotedMessageId: 'up.0',
+      attempts: 0,
+    })
   })
 
   test(`${name}: the newest of messages with one correlation id is found; the service id wins`, async (t) => {
@@ -51,7 +82,16 @@ export function messageAcceptSuite(test: TestFn, name: string, makeWorld: MakeWo
     const plain = await accepted(world, owned)
     const stranger = await ownedNumber(world)
     const templateOf = (anyId: string, { number } = owned) => world.stores.messages.templateOf(number.id, anyId)
-    t.deepEqual([await templateOf(message.id), await templateOf('up.tpl'), await templateOf(plain.id), await templateOf('nobody'), await templateOf(message.id, stranger)], [templateId, templateId, null, null, null])
+    t.deepEqual(
+      [
+        await templateOf(message.id),
+        await templateOf('up.tpl'),
+        await templateOf(plain.id),
+        await templateOf('nobody'),
+        await templateOf(message.id, stranger),
+      ],
+      [templateId, templateId, null, null, null],
+    )
   })
 
   test(`${name}: a message is not accepted once the template it was made of is not so any more`, async (t) => {
@@ -60,25 +100,54 @@ export function messageAcceptSuite(test: TestFn, name: string, makeWorld: MakeWo
     const account = await accountOf(world, await newTenant(world))
     const other = await accountOf(world, account.tenantId)
     const local = await unofficialNumber(world, account.tenantId)
-    for (const [number, owner] of [[account.number, account.owner], [local, ownerOf(local)]] as const) {
+    for (const [number, owner] of [
+      [account.number, account.owner],
+      [local, ownerOf(local)],
+    ] as const) {
       const row = await created(world, owner, { language: 'en_US' })
       const look = async () => (await templates.find(number, row.id))[0]?.version ?? ''
       const accept = async (version: string, languages: number | null, fields: Partial<NewMessage> = {}) => {
         const { tenantId, id: numberId, provider } = number
-        const message = newMessage(world, { ...await ownedNumber(world), tenantId, number }, { tenantId, numberId, provider, type: 'template', template: row.name, templateId: row.id, seenTemplate: { version, languages }, ...fields })
+        const message = newMessage(
+          world,
+          { ...(await ownedNumber(world)), tenantId, number },
+          {
+            tenantId,
+            numberId,
+            provider,
+            type: 'template',
+            template: row.name,
+            templateId: row.id,
+            seenTemplate: { version, languages },
+            ...fields,
+          },
+        )
         const { kind } = await messages.accept(message, newClaim({ key: message.id }))
-        t.is(await messages.find(message.numberId, message.id) !== null, kind === 'accepted')
+        t.is((await messages.find(message.numberId, message.id)) !== null, kind === 'accepted')
         return kind
       }
       const first = await look()
-      t.deepEqual([await accept(first, null), await accept(first, 1), await accept(first, 2), await accept('0', null)], ['accepted', 'accepted', 'stale', 'stale'])
-      t.is(await accept(first, null, { numberId: other.number.id, provider: other.number.provider }), 'stale', 'it is not of that number')
+      t.deepEqual(
+        [await accept(first, null), await accept(first, 1), await accept(first, 2), await accept('0', null)],
+        ['accepted', 'accepted', 'stale', 'stale'],
+      )
+      t.is(
+        await accept(first, null, { numberId: other.number.id, provider: other.number.provider }),
+        'stale',
+        'it is not of that number',
+      )
       await created(world, owner, { name: row.name, language: 'pt_BR' })
-      t.deepEqual([await accept(first, 1), await accept(first, 2), await accept(first, null)], ['stale', 'accepted', 'accepted'])
+      t.deepEqual(
+        [await accept(first, 1), await accept(first, 2), await accept(first, null)],
+        ['stale', 'accepted', 'accepted'],
+      )
       await templates.change(row.id, () => ({ kind: 'CHANGE', patch: { body: bodyOf('Else') } }))
       const second = await look()
       t.deepEqual([await accept(first, null), await accept(second, null)], ['stale', 'accepted'])
-      t.deepEqual(templates.recall(number, row.id)?.map(({ version }) => version), [second])
+      t.deepEqual(
+        templates.recall(number, row.id)?.map(({ version }) => version),
+        [second],
+      )
       await templates.change(row.id, () => ({ kind: 'REMOVE' }))
       t.is(await accept(second, null), 'stale')
     }
@@ -88,10 +157,19 @@ export function messageAcceptSuite(test: TestFn, name: string, makeWorld: MakeWo
     const world = makeWorld()
     const owned = await ownedNumber(world)
     const claim = newClaim()
-    const outcomes = await Promise.all(Array.from({ length: 100 }, (_, n) => world.stores.messages.accept(newMessage(world, owned), { ...claim, answer: { status: 202, body: String(n) } })))
+    const outcomes = await Promise.all(
+      Array.from({ length: 100 }, (_, n) =>
+        world.stores.messages.accept(newMessage(world, owned), { ...claim, answer: { status: 202, body: String(n) } }),
+      ),
+    )
     t.is(outcomes.filter(({ kind }) => kind === 'accepted').length, 1)
     const winner = outcomes.findIndex(({ kind }) => kind === 'accepted')
-    t.true(outcomes.every((outcome) => outcome.kind === 'accepted' || (outcome.kind === 'replay' && outcome.answer.body === String(winner))))
+    t.true(
+      outcomes.every(
+        (outcome) =>
+          outcome.kind === 'accepted' || (outcome.kind === 'replay' && outcome.answer.body === String(winner)),
+      ),
+    )
     t.is((await world.stores.messages.history(owned.number.id, { ...ALL, direction: 'OUTBOUND', peer: null })).total, 1)
   })
 
@@ -101,7 +179,9 @@ export function messageAcceptSuite(test: TestFn, name: string, makeWorld: MakeWo
     const claim = newClaim()
     t.deepEqual(await world.stores.messages.accept(newMessage(world, owned), claim), { kind: 'accepted' })
     const other = newMessage(world, owned, { to: direct('4915100000099') })
-    t.deepEqual(await world.stores.messages.accept(other, newClaim({ ...claim.request, fingerprint: 'f2' })), { kind: 'reused' })
+    t.deepEqual(await world.stores.messages.accept(other, newClaim({ ...claim.request, fingerprint: 'f2' })), {
+      kind: 'reused',
+    })
     t.deepEqual(await world.stores.idempotency.start(claim.request), { kind: 'replay', answer: claim.answer })
     const running = newClaim()
     await world.stores.idempotency.start(running.request)
@@ -132,20 +212,31 @@ export function messageAcceptSuite(test: TestFn, name: string, makeWorld: MakeWo
     t.is((await world.stores.messages.conversations(owned.number.id, PAGE)).total, 1)
     for (const message of messages) {
       t.deepEqual(await headIds(world, owned), [message.id])
-      await world.stores.queue.settle(owned.fence, { messageId: message.id, kind: 'sent', externalMessageId: `order.${message.id}` })
+      await world.stores.queue.settle(owned.fence, {
+        messageId: message.id,
+        kind: 'sent',
+        externalMessageId: `order.${message.id}`,
+      })
     }
   })
 
   test(`${name}: two nodes that accept at once, in opposite orders, share keys and conversations`, async (t) => {
     const [here, there] = [makeWorld(), makeWorld()]
     const owned = await ownedNumber(here)
-    const sends = Array.from({ length: 120 }, (_, n) => ({ claim: newClaim({ key: `key ${n}` }), to: direct(String(4915700000000 + n % 40)) }))
-    const run = (world: World, order: typeof sends) => Promise.all(order.map(({ claim, to }) => world.stores.messages.accept(newMessage(world, owned, { to }), claim)))
+    const sends = Array.from({ length: 120 }, (_, n) => ({
+      claim: newClaim({ key: `key ${n}` }),
+      to: direct(String(4915700000000 + (n % 40))),
+    }))
+    const run = (world: World, order: typeof sends) =>
+      Promise.all(order.map(({ claim, to }) => world.stores.messages.accept(newMessage(world, owned, { to }), claim)))
     const outcomes = (await Promise.all([run(here, sends), run(there, sends.toReversed())])).flat()
     t.is(outcomes.filter(({ kind }) => kind === 'accepted').length, 120)
     t.is(outcomes.filter(({ kind }) => kind === 'replay').length, 120)
     t.is((await here.stores.messages.conversations(owned.number.id, PAGE)).total, 40)
-    t.is((await here.stores.messages.history(owned.number.id, { ...ALL, direction: 'OUTBOUND', peer: null })).total, 120)
+    t.is(
+      (await here.stores.messages.history(owned.number.id, { ...ALL, direction: 'OUTBOUND', peer: null })).total,
+      120,
+    )
   })
 
   test(`${name}: a removed number takes no message, and its messages go with it`, async (t) => {
@@ -153,10 +244,18 @@ export function messageAcceptSuite(test: TestFn, name: string, makeWorld: MakeWo
     const owned = await ownedNumber(world)
     const stranger = await ownedNumber(world)
     const kept = await accepted(world, owned)
-    t.deepEqual(await world.stores.messages.accept(newMessage(world, owned, { tenantId: stranger.tenantId }), newClaim()), { kind: 'gone' })
+    t.deepEqual(
+      await world.stores.messages.accept(newMessage(world, owned, { tenantId: stranger.tenantId }), newClaim()),
+      { kind: 'gone' },
+    )
     await world.stores.numbers.remove(owned.tenantId, owned.number.id)
-    const outcomes = await Promise.all([owned, stranger, owned].map((number) => world.stores.messages.accept(newMessage(world, number), null)))
-    t.deepEqual(outcomes.map(({ kind }) => kind), ['gone', 'accepted', 'gone'])
+    const outcomes = await Promise.all(
+      [owned, stranger, owned].map((number) => world.stores.messages.accept(newMessage(world, number), null)),
+    )
+    t.deepEqual(
+      outcomes.map(({ kind }) => kind),
+      ['gone', 'accepted', 'gone'],
+    )
     t.is(await world.stores.messages.find(owned.number.id, kept.id), null)
     t.false((await world.rawTable('conversations')).includes(owned.number.id))
   })
@@ -169,131 +268,26 @@ export function messageAcceptSuite(test: TestFn, name: string, makeWorld: MakeWo
     const waiting = await accepted(world, owned, { deliverAt })
     const due = await accepted(world, owned)
     const foreign = await accepted(world, stranger, { deliverAt })
-    const { cancelled, failed } = await world.stores.messages.cancel(owned.number.id, [waiting.id, due.id, foreign.id, 'msg_unknown', waiting.id])
+    const { cancelled, failed } = await world.stores.messages.cancel(owned.number.id, [
+      waiting.id,
+      due.id,
+      foreign.id,
+      'msg_unknown',
+      waiting.id,
+    ])
     t.deepEqual(cancelled, [waiting.id])
-    t.deepEqual(failed.map(({ id }) => id), [due.id, foreign.id, 'msg_unknown'])
+    t.deepEqual(
+      failed.map(({ id }) => id),
+      [due.id, foreign.id, 'msg_unknown'],
+    )
     t.is(new Set(failed.map(({ reason }) => reason)).size, 1)
     t.like(await world.stores.messages.find(owned.number.id, waiting.id), { status: 'CANCELED' })
     t.deepEqual((await world.stores.messages.cancel(owned.number.id, [waiting.id])).cancelled, [])
     world.clock.advance(HOUR_MS)
-    t.deepEqual((await world.stores.messages.cancel(stranger.number.id, [foreign.id])).cancelled, [], 'its time has come')
-  })
-}
-
-/** How messages are read. */
-export function messageReadSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
-  test(`${name}: numbers that talk to the same peer see nothing of each other`, async (t) => {
-    const world = makeWorld()
-    const numbers = await threeNumbers(world)
-    for (const owned of numbers) {
-      await accepted(world, owned, { correlationId: 'shared' }, owned.number.id)
-      await received(world, owned, { externalMessageId: 'shared.in' }, owned.number.id)
-      await received(world, owned, { peer: GROUP, conversationType: 'GROUP' }, owned.number.id)
-    }
-    for (const { number } of numbers) {
-      const { messages } = world.stores
-      t.is((await messages.find(number.id, 'shared'))?.numberId, number.id)
-      t.is((await messages.find(number.id, 'shared.in'))?.numberId, number.id)
-      for (const direction of ['INBOUND', 'OUTBOUND'] as const) {
-        const { items, total } = await messages.history(number.id, { ...ALL, direction, peer: PEER })
-        t.deepEqual([items.map(({ content }) => content?.text), total], [[number.id], 1])
-      }
-      t.deepEqual((await messages.unread(number.id, PAGE)).items.map(({ content }) => content?.text), [number.id, number.id])
-      t.is((await messages.ofGroups(number.id, { ...ALL, direction: 'INBOUND', groupId: null })).total, 1)
-      t.is((await messages.conversations(number.id, PAGE)).total, 2)
-      t.is((await world.stores.queue.heads(number.id, [], 10)).length, 1)
-    }
-    const [one, two] = numbers
-    const [foreign] = (await world.stores.messages.conversations(two.number.id, PAGE)).items
-    t.is(await world.stores.messages.markConversationRead(one.number.id, foreign?.id ?? ''), null)
-    const [message] = (await world.stores.messages.unread(two.number.id, PAGE)).items
-    t.is((await world.stores.messages.markRead(one.number.id, [message?.id ?? ''])).count, 0)
-    t.is((await world.stores.messages.unread(two.number.id, PAGE)).total, 2)
-  })
-
-  test(`${name}: history is newest first, within its dates, of one direction and one peer, without channels`, async (t) => {
-    const world = makeWorld()
-    const owned = await ownedNumber(world)
-    const times: Date[] = []
-    for (const text of ['one', 'two', 'three', 'four']) {
-      times.push(new Date(world.clock.now()))
-      await received(world, owned, {}, text)
-      world.clock.advance(1000)
-    }
-    await received(world, owned, { peer: '4915100000002', from: '4915100000002' }, 'other')
-    await received(world, owned, { peer: GROUP, conversationType: 'GROUP', peerName: 'Team' }, 'in the group')
-    await received(world, owned, { peer: '1@newsletter', conversationType: 'NEWSLETTER' }, 'news')
-    await received(world, owned, { isFromMe: true, isUnread: false }, 'echo')
-    const texts = async (query: object) => {
-      const { items, total } = await world.stores.messages.history(owned.number.id, { ...ALL, direction: 'INBOUND', peer: null, ...query })
-      return [items.map(({ content }) => content?.text), total]
-    }
-    t.deepEqual(await texts({}), [['in the group', 'other', 'four', 'three', 'two', 'one'], 6])
-    t.deepEqual(await texts({ peer: PEER, pageSize: 2, page: 2 }), [['two', 'one'], 4])
-    t.deepEqual(await texts({ startDate: times[1], endDate: times[2] }), [['three', 'two'], 2])
-    t.deepEqual(await texts({ direction: 'OUTBOUND' }), [['echo'], 1])
-    t.deepEqual(await texts({ page: 9 }), [[], 6])
-    const groups = await world.stores.messages.ofGroups(owned.number.id, { ...ALL, direction: 'INBOUND', groupId: GROUP })
-    t.like(groups.items[0], { groupId: GROUP, groupName: 'Team', conversationUnreadCount: 1, content: { text: 'in the group' } })
-    t.is((await world.stores.messages.ofGroups(owned.number.id, { ...ALL, direction: 'OUTBOUND', groupId: GROUP })).total, 0)
-    t.is((await world.stores.messages.ofGroups(owned.number.id, { ...ALL, direction: 'INBOUND', groupId: 'x@g.us' })).total, 0)
-  })
-
-  test(`${name}: unread counts follow what comes in and what is read`, async (t) => {
-    const world = makeWorld()
-    const owned = await ownedNumber(world)
-    const { messages } = world.stores
-    const told = []
-    for (const text of ['a', 'b', 'c']) {
-      told.push(await received(world, owned, {}, text))
-      world.clock.advance(1000)
-    }
-    await received(world, owned, { isUnread: false }, 'history')
-    await received(world, owned, { isFromMe: true }, 'echo')
-    const unread = await messages.unread(owned.number.id, PAGE)
-    t.deepEqual([unread.items.map(({ content }) => content?.text), unread.total, unread.items[0]?.conversationUnreadCount], [['c', 'b', 'a'], 3, 3])
-    const [first, second, third] = told
-    const some = [first?.id ?? '', third?.externalMessageId ?? '', 'unknown', first?.id ?? '']
-    t.deepEqual(await messages.markRead(owned.number.id, some), { count: 2, externalMessageIds: [first?.externalMessageId ?? '', third?.externalMessageId ?? ''] })
-    t.deepEqual(await messages.markRead(owned.number.id, some), { count: 0, externalMessageIds: [] })
-    const [conversation] = (await messages.conversations(owned.number.id, PAGE)).items
-    t.is(conversation?.unreadCount, 1)
-    t.deepEqual(await messages.markConversationRead(owned.number.id, conversation?.id ?? ''), { count: 1, externalMessageIds: [second?.externalMessageId ?? ''] })
-    t.deepEqual(await messages.markConversationRead(owned.number.id, conversation?.id ?? ''), { count: 0, externalMessageIds: [] })
-    t.is(await messages.markConversationRead(owned.number.id, newId('conv')), null)
-    t.is((await messages.unread(owned.number.id, PAGE)).total, 0)
-  })
-
-  test(`${name}: reads and arrivals at once lose no unread message`, async (t) => {
-    const world = makeWorld()
-    const owned = await ownedNumber(world)
-    await received(world, owned)
-    const [conversation] = (await world.stores.messages.conversations(owned.number.id, PAGE)).items
-    await Promise.all(Array.from({ length: 20 }, (_, n) => n % 4 === 0
-      ? world.stores.messages.markConversationRead(owned.number.id, conversation?.id ?? '')
-      : received(world, owned)))
-    const { items, total } = await world.stores.messages.unread(owned.number.id, PAGE)
-    t.is(total, items.length)
-    t.is((await world.stores.messages.history(owned.number.id, { ...ALL, direction: 'INBOUND', peer: null })).total, 16)
-  })
-
-  test(`${name}: conversations come by last activity, with preview and service window`, async (t) => {
-    const world = makeWorld()
-    const owned = await ownedNumber(world)
-    await received(world, owned, { peer: '4915100000002', peerName: 'Bob' }, 'x'.repeat(150))
-    world.clock.advance(1000)
-    const waiting = await accepted(world, owned, {}, 'sent later')
-    world.clock.advance(1000)
-    await received(world, owned, { peer: '4915100000002', peerName: null, happenedAt: new Date(world.clock.now() - DAY_MS) }, 'from history')
-    const list = async () => (await world.stores.messages.conversations(owned.number.id, PAGE)).items
-    t.deepEqual((await list()).map(({ peer, peerName }) => [peer, peerName]), [[PEER, null], ['4915100000002', 'Bob']])
-    t.is((await list())[1]?.lastMessagePreview, 'x'.repeat(100))
-    world.clock.advance(1000)
-    await received(world, owned, { peer: '4915100000002' }, 'newer')
-    t.deepEqual((await list()).map(({ lastMessagePreview }) => lastMessagePreview), ['newer', 'sent later'])
-    world.clock.advance(1000)
-    await world.stores.queue.settle(owned.fence, { messageId: waiting.id, kind: 'sent', externalMessageId: 'up.late' })
-    t.deepEqual((await list()).map(({ lastMessagePreview, windowExpiresAt }) => [lastMessagePreview, windowExpiresAt]), [['sent later', null], ['newer', null]])
-    t.is((await world.stores.messages.conversations(owned.number.id, { page: 2, pageSize: 1 })).items[0]?.peer, '4915100000002')
+    t.deepEqual(
+      (await world.stores.messages.cancel(stranger.number.id, [foreign.id])).cancelled,
+      [],
+      'its time has come',
+    )
   })
 }

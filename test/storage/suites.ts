@@ -13,7 +13,8 @@ import { flowExchangeSuite } from '../contracts/flow-exchanges.ts'
 import { flowInboxSuite } from '../contracts/flow-inbox.ts'
 import { flowKeySuite } from '../contracts/flow-keys.ts'
 import { flowListingSuite } from '../contracts/flow-listings.ts'
-import { farResponsePageSuite, flowResponsePurgeSuite, flowResponseSuite } from '../contracts/flow-responses.ts'
+import { flowResponsePurgeSuite } from '../contracts/flow-response-purge.ts'
+import { farResponsePageSuite, flowResponseSuite } from '../contracts/flow-responses.ts'
 import { flowStoreSuite } from '../contracts/flow-store.ts'
 import { inboundStoreSuite } from '../contracts/inbound-store.ts'
 import { oauthStoreSuite } from '../contracts/oauth-store.ts'
@@ -24,15 +25,19 @@ import { conversationNameSuite } from '../contracts/conversation-names.ts'
 import { messageChangeSuite } from '../contracts/message-changes.ts'
 import { fileStoreSuite } from '../contracts/message-files.ts'
 import { inboxChangeSuite, inboxReadSuite } from '../contracts/inbox-store.ts'
-import { messageInboxSuite, messagePrivacySuite } from '../contracts/message-inbox.ts'
-import { sendQueueSuite, sendTurnsSuite } from '../contracts/message-queue.ts'
-import { messageAcceptSuite, messageReadSuite } from '../contracts/message-store.ts'
+import { messageInboxSuite } from '../contracts/message-inbox.ts'
+import { messagePrivacySuite } from '../contracts/message-privacy.ts'
+import { sendQueueSuite } from '../contracts/message-queue.ts'
+import { messageReadSuite } from '../contracts/message-reads.ts'
+import { messageAcceptSuite } from '../contracts/message-store.ts'
+import { sendTurnsSuite } from '../contracts/send-turns.ts'
 import { leadAutoSendSuite } from '../contracts/lead-auto-sends.ts'
 import { leadBackfillSuite } from '../contracts/lead-backfills.ts'
 import { leadErasingSuite, leadStripSuite } from '../contracts/lead-erasing.ts'
 import { leadListSuite } from '../contracts/lead-lists.ts'
 import { leadNoticeSuite, leadNoticeTurnSuite } from '../contracts/lead-notices.ts'
 import { leadPageSuite, leadSweepSuite } from '../contracts/lead-pages.ts'
+import { leadSettlingSuite } from '../contracts/lead-settling.ts'
 import { leadStoreSuite } from '../contracts/lead-store.ts'
 import { numberStoreSuite } from '../contracts/number-store.ts'
 import { pairingStoreSuite } from '../contracts/pairing-store.ts'
@@ -118,6 +123,7 @@ export function leadSuites(test: TestFn, name: string, makeWorld: MakeWorld): vo
   leadPageSuite(test, name, makeWorld)
   leadNoticeSuite(test, name, makeWorld)
   leadStoreSuite(test, name, makeWorld)
+  leadSettlingSuite(test, name, makeWorld)
   leadErasingSuite(test, name, makeWorld)
   leadListSuite(test, name, makeWorld)
 }

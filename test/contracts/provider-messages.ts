@@ -1,0 +1,238 @@
+import type { SendableContent, SendableMessage } from '../../src/ports/provider.ts'
+import { until } from '../helpers/until.ts'
+import { message, text } from '../helpers/sendables.ts'
+import { paired, Watched } from './provider-world.ts'
+import type { Story } from './provider-world.ts'
+
+/** A message to an address. */
+export function to(address: string, content: SendableContent, more: Partial<SendableMessage> = {}): SendableMessage {
+  return message(content, { to: { type: 'DIRECT', address }, ...more })
+}
+
+/** What becomes of messages that are sent. */
+export function sendStories(story: Story): void {
+  story('a message is taken once, delivered and read', async (t, world) => {
+    const { watched } = await paired(t, world)
+    const sending = to(world.readingPeer, text('hello'))
+    const sent = await watched.session.sendMessage(sending)
+    if (sent.kind !== 'sent') return t.fail(sent.failure.message)
+    t.deepEqual(await watched.session.sendMessage(sending), sent)
+    const { externalMessageId } = sent
+    await until('it is read', () =>
+      watched
+        .all('messageStatus')
+        .some((event) => event.externalMessageId === externalMessageId && event.status === 'READ'),
+    )
+    t.deepEqual(
+      watched.all('messageStatus').map(({ status }) => status),
+      ['SENT', 'DELIVERED', 'READ'],
+    )
+    t.deepEqual(new Set(watched.all('messageStatus').map(({ messageId }) => messageId)), new Set([sending.messageId]))
+    t.is(
+      (await world.inbox(world.readingPeer)).filter((got) => got['externalMessageId'] === externalMessageId).length,
+      1,
+    )
+  })
+
+  story('media, buttons and carousels reach a peer whole', async (t, world) => {
+    const { watched } = await paired(t, world)
+    const media = {
+      path: '/nowhere',
+      url: world.imageUrl,
+      mimeType: 'image/png',
+      sizeBytes: 4,
+      fileName: 'a.png',
+      waveform: [1, 2],
+    }
+    const buttons = [{ type: 'QUICK_REPLY', text: 'Yes', id: 'yes' }] as const
+    const contents: readonly SendableContent[] = [
+      { mode: 'media', kind: 'image', source: media, caption: 'look', fileName: null },
+      { mode: 'media', kind: 'voice', source: { ...media, mimeType: 'audio/ogg' }, caption: null, fileName: null },
+      text('choose', { buttons, header: 'head', footer: 'foot' }),
+      {
+        mode: 'carousel',
+        text: 'cards',
+        cards: [
+          { image: media, text: 'one', buttons },
+          { image: media, text: 'two', buttons },
+        ],
+      },
+      {
+        mode: 'composed',
+        header: 'head',
+        body: 'filled',
+        footer: 'foot',
+        buttons: [{ ...buttons[0], id: 'button_1' }],
+        file: null,
+      },
+      {
+        mode: 'composed',
+        header: null,
+        body: 'look',
+        footer: null,
+        buttons: [],
+        file: { kind: 'image', source: media, fileName: null, isOwn: false },
+      },
+    ]
+    const ids: string[] = []
+    for (const content of contents) {
+      const sent = await watched.session.sendMessage(to(world.readingPeer, content))
+      if (sent.kind !== 'sent') return t.fail(`${content.mode}: ${sent.failure.message} ${sent.failure.details ?? ''}`)
+      ids.push(sent.externalMessageId)
+    }
+    const got = (await world.inbox(world.readingPeer)).filter(({ externalMessageId }) =>
+      ids.includes(String(externalMessageId)),
+    )
+    t.deepEqual(
+      got.map(({ type }) => type),
+      ['image', 'audio', 'text', 'carousel', 'text', 'image'],
+    )
+    t.like(got[0]?.['content'], { text: 'look', media: { fileName: 'a.png' } })
+    t.like(got[1]?.['content'], { media: { voice: true, waveform: [1, 2] } })
+    t.like(got[2]?.['content'], {
+      body: 'choose',
+      text: 'head\n\nchoose\n\n• Yes\n\nfoot',
+      buttons,
+      header: 'head',
+      footer: 'foot',
+    })
+    t.like(got[3]?.['content'], { body: 'cards', cards: { length: 2 } })
+    t.like(got[4]?.['content'], {
+      header: 'head',
+      body: 'filled',
+      footer: 'foot',
+      buttons: [{ id: 'button_1' }],
+      text: 'head\n\nfilled\n\n• Yes\n\nfoot',
+    })
+    t.like(got[5]?.['content'], { body: 'look', text: 'look', media: { fileName: 'a.png' } })
+  })
+
+  story('a message to nobody is refused, one to a group it is not in too', async (t, world) => {
+    const { watched } = await paired(t, world)
+    t.like(await watched.session.sendMessage(to(world.unreachablePeer, text('hello'))), {
+      kind: 'refused',
+      failure: { code: 'CHANNEL_NOT_EXIST' },
+    })
+    t.like(
+      await watched.session.sendMessage(
+        to('1@g.us', text('hello'), { to: { type: 'GROUP', address: '120363000000000000@g.us' } }),
+      ),
+      {
+        kind: 'refused',
+        failure: { code: 'INVALID_DESTINATION' },
+      },
+    )
+  })
+
+  story('a message of a number that is not paired was not sent', async (t, world) => {
+    const watched = new Watched(t, world.driver, world.freshSpec())
+    await watched.first('qr')
+    t.like(await watched.session.sendMessage(to(world.readingPeer, text('hello'))), { kind: 'unsent' })
+  })
+}
+
+/** What is told of messages that come in. */
+export function receiveStories(story: Story): void {
+  story('what a peer writes is told, and can be marked read', async (t, world) => {
+    const { spec, watched } = await paired(t, world)
+    const { externalMessageId } = await world.writeIn(spec, world.readingPeer, {
+      type: 'text',
+      text: 'hi',
+      fromName: 'Ann',
+      quoted: 'q1',
+    })
+    const told = await watched.first('messageReceived')
+    t.like(told, {
+      externalMessageId,
+      from: world.readingPeer,
+      fromName: 'Ann',
+      to: spec.number,
+      isFromMe: false,
+      group: null,
+      newsletter: null,
+      isStory: false,
+      isHistorical: false,
+      messageType: 'text',
+      content: { text: 'hi' },
+      quotedMessageId: 'q1',
+    })
+    t.true(Math.abs(told.at.getTime() - Date.now()) < 60_000)
+    t.deepEqual(await watched.session.markRead([externalMessageId]), { ok: true, value: null })
+  })
+
+  story(
+    'what the owner writes on the phone is told as written by the number, and reaches the peer',
+    async (t, world) => {
+      const { spec, watched } = await paired(t, world)
+      const { externalMessageId } = await world.writeElsewhere(spec, world.readingPeer, { text: 'from my pocket' })
+      t.like(await watched.first('messageReceived'), {
+        externalMessageId,
+        isFromMe: true,
+        from: spec.number,
+        to: world.readingPeer,
+        isHistorical: false,
+        messageType: 'text',
+        content: { text: 'from my pocket' },
+      })
+      await until('it is read', () =>
+        watched
+          .all('messageStatus')
+          .some((event) => event.externalMessageId === externalMessageId && event.status === 'READ'),
+      )
+      t.true((await world.inbox(world.readingPeer)).some((got) => got['externalMessageId'] === externalMessageId))
+    },
+  )
+
+  story('how the network thinks of the number is told', async (t, world) => {
+    const { spec, watched } = await paired(t, world)
+    await world.tellHealth(spec, { level: 'restricted', code: '463', text: 'Nobody new can be written to' })
+    t.deepEqual((await watched.first('health')).health, {
+      level: 'restricted',
+      code: '463',
+      text: 'Nobody new can be written to',
+    })
+  })
+
+  story('media, reactions, groups and channels are told as such', async (t, world) => {
+    const { spec, watched } = await paired(t, world)
+    const write = (body: Readonly<Record<string, unknown>>) => world.writeIn(spec, world.readingPeer, body)
+    await write({ type: 'image', text: 'look', media: { url: world.imageUrl, mimeType: 'image/png' } })
+    await write({ type: 'reaction', reaction: { messageId: 'm0', emoji: '👍' } })
+    await write({ type: 'text', text: 'hi all', group: { id: '120363000000000001@g.us', name: 'Team' } })
+    await write({ type: 'text', text: 'news', newsletter: { id: '120363000000000002@newsletter', name: 'News' } })
+    await write({ type: 'text', text: 'old', historical: true })
+    await until('all are told', () => watched.all('messageReceived').length === 5)
+    const [image, reaction, group, channel, old] = watched.all('messageReceived')
+    t.like(image, {
+      messageType: 'image',
+      content: { text: 'look', media: { id: null, url: world.imageUrl, mimeType: 'image/png' } },
+    })
+    t.like(reaction, { messageType: 'reaction', content: { reaction: { messageId: 'm0', emoji: '👍' } } })
+    t.like(group, { from: world.readingPeer, group: { id: '120363000000000001@g.us', name: 'Team' } })
+    t.like(channel, {
+      from: '120363000000000002@newsletter',
+      newsletter: { id: '120363000000000002@newsletter', name: 'News' },
+    })
+    t.like(old, { isHistorical: true })
+  })
+
+  story('a peer that writes back quotes what it got', async (t, world) => {
+    const { watched } = await paired(t, world)
+    const sent = await watched.session.sendMessage(to(world.echoingPeer, text('hello')))
+    if (sent.kind !== 'sent') return t.fail(sent.failure.message)
+    t.like(await watched.first('messageReceived'), {
+      from: world.echoingPeer,
+      content: { text: 'hello' },
+      quotedMessageId: sent.externalMessageId,
+    })
+  })
+
+  story('status posts come only while they are wanted', async (t, world) => {
+    const { spec, watched } = await paired(t, world)
+    const post = (body: string) => world.writeIn(spec, world.readingPeer, { type: 'text', text: body, story: true })
+    await post('unwanted')
+    t.true((await watched.session.applySettings(spec.settings, true)).ok)
+    await post('wanted')
+    t.like(await watched.first('messageReceived'), { isStory: true, content: { text: 'wanted' } })
+  })
+}
