@@ -1,23 +1,25 @@
 import test from 'ava'
 import type { CallId } from '../../src/domain/ids.ts'
 import { MEDIA_REQUEST_MS } from '../../src/domain/limits.ts'
-import { HOST_GONE_MS, LINK_WAIT_MS } from '../../src/media/host-link.ts'
+import { LINK_WAIT_MS } from '../../src/media/host-link.ts'
 import { createMediaClient } from '../../src/media/media-client.ts'
-import { systemClock } from '../../src/process/clock.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
 import { noMetrics, silentLog } from '../helpers/silent.ts'
 import { until } from '../helpers/until.ts'
 import { ScriptedHost, mediaCall, mediaProbe } from './scripted-host.ts'
 
-test('the first request of each connection is sync, under the node\'s name and secret', async (t) => {
+test("the first request of each connection is sync, under the node's name and secret", async (t) => {
   const { client, host } = await mediaProbe(t)
   const call = mediaCall()
   t.deepEqual(await client.offer(call), { ok: true, value: { sdp: 'v=0 offer' } })
   host.drop()
   await until('it synchronised again', () => host.opsOf('sync').length === 2)
-  t.deepEqual(host.opsOf('sync').map((request) => request.calls), [[], [call.callId]])
+  t.deepEqual(
+    host.opsOf('sync').map((request) => request.calls),
+    [[], [call.callId]],
+  )
   t.is(host.requests[0]?.op, 'sync')
-  t.like(host.lastHeaders, { 'authorization': 'Bearer secret', 'x-node-id': 'node_1', 'url': '/control' })
+  t.like(host.lastHeaders, { authorization: 'Bearer secret', 'x-node-id': 'node_1', url: '/control' })
 })
 
 test('requests reach the host whole and its values come back', async (t) => {
@@ -27,7 +29,10 @@ test('requests reach the host whole and its values come back', async (t) => {
   t.deepEqual(await client.announce(call), { ok: true, value: null })
   t.deepEqual(await client.answer(call, 'v=0 theirs'), { ok: true, value: { sdp: 'v=0 answer' } })
   t.deepEqual(await client.connect(callId, 'v=0 final'), { ok: true, value: null })
-  t.deepEqual(await client.mint(callId, 'listen', 'key_1'), { ok: true, value: { wsUrl: 'ws://media/v1/realtime/x', token: 'token', expiresAtMs: 1 } })
+  t.deepEqual(await client.mint(callId, 'listen', 'key_1'), {
+    ok: true,
+    value: { wsUrl: 'ws://media/v1/realtime/x', token: 'token', expiresAtMs: 1 },
+  })
   t.deepEqual(await client.play(callId, 'play_1', 'http://files/a.wav', true), { ok: true, value: null })
   client.setStatus(callId, 'ACCEPTED', { externalCallId: 'x1' })
   client.close(callId, { status: 'COMPLETED', durationSeconds: 3 })
@@ -48,8 +53,8 @@ test('refusals of the host come back unchanged, unreadable answers as no media',
   const { callId } = mediaCall()
   await client.offer(mediaCall({ callId }))
   const error = { code: 'PLAYBACK_QUEUE_FULL', message: 'Twenty files wait.', retryAfterSeconds: 5 }
-  host.onRequest = ({ op }) => op === 'play' ? { error } : { value: { sdp: 7 } }
-  t.deepEqual(await client.play(callId, 'play_1', 'http://a', false) as object, { ok: false, error })
+  host.onRequest = ({ op }) => (op === 'play' ? { error } : { value: { sdp: 7 } })
+  t.deepEqual((await client.play(callId, 'play_1', 'http://a', false)) as object, { ok: false, error })
   t.like(await client.mint(callId, 'talk', 'key_1'), { ok: false, error: { code: 'MEDIA_UNAVAILABLE' } })
   host.onRequest = () => ({ error: { code: 'NO_SUCH_CODE', message: '' } })
   t.like(await client.mint(callId, 'talk', 'key_1'), { ok: false, error: { code: 'MEDIA_UNAVAILABLE' } })
@@ -60,11 +65,17 @@ test('every host is told of a revoked caller, one whose link broke too', async (
   await until('both are in step', () => gauges.get('media_hosts_connected') === 2)
   client.revoke('key_1')
   await until('both were told', () => hosts.every((one) => one.opsOf('revoke').length === 1))
-  t.deepEqual(hosts.map((one) => one.opsOf('revoke').map(({ by }) => by)), [['key_1'], ['key_1']])
-  host.onRequest = ({ op }) => op === 'revoke' && host.opsOf('revoke').length === 2 ? 'drop' : undefined
+  t.deepEqual(
+    hosts.map((one) => one.opsOf('revoke').map(({ by }) => by)),
+    [['key_1'], ['key_1']],
+  )
+  host.onRequest = ({ op }) => (op === 'revoke' && host.opsOf('revoke').length === 2 ? 'drop' : undefined)
   client.revoke('num_1')
   await until('it was told again', () => host.opsOf('revoke').length === 3)
-  t.deepEqual(host.opsOf('revoke').map(({ by }) => by), ['key_1', 'num_1', 'num_1'])
+  t.deepEqual(
+    host.opsOf('revoke').map(({ by }) => by),
+    ['key_1', 'num_1', 'num_1'],
+  )
 })
 
 test('a call nobody placed has no media', async (t) => {
@@ -79,7 +90,10 @@ test('calls go to the host with the fewest of them', async (t) => {
   const first = mediaCall()
   await client.offer(first)
   await Promise.all([client.offer(mediaCall()), client.offer(mediaCall()), client.offer(mediaCall())])
-  t.deepEqual(hosts.map((host) => host.opsOf('offer').length), [2, 2])
+  t.deepEqual(
+    hosts.map((host) => host.opsOf('offer').length),
+    [2, 2],
+  )
   client.close(first.callId, { status: 'COMPLETED' })
   const holder = hosts.findIndex((host) => host.opsOf('offer').some(({ call }) => call.callId === first.callId))
   await until('closed', () => hosts[holder]?.opsOf('close').length === 1)
@@ -106,7 +120,10 @@ test('a host that says that it is late is passed over, and one that ends gets no
   for (let count = 0; count < 3; count++) await client.offer(mediaCall())
   t.deepEqual(offers(), [1, 4], 'it has fewer calls')
   await say(other, { tickLateP99Ms: 1, draining: true })
-  t.deepEqual(client.listHosts().map(({ isDraining }) => isDraining), [false, true])
+  t.deepEqual(
+    client.listHosts().map(({ isDraining }) => isDraining),
+    [false, true],
+  )
   await client.offer(mediaCall())
   t.deepEqual(offers(), [2, 4], 'late is better than ending')
   await say(late, { tickLateP99Ms: 'no number', draining: true })
@@ -115,7 +132,10 @@ test('a host that says that it is late is passed over, and one that ends gets no
   await say(late, { tickLateP99Ms: 1, draining: true })
   t.like(await client.offer(mediaCall()), { ok: false, error: { code: 'MEDIA_CAPACITY' } })
   late.drop()
-  await until('it is in step again', () => late.opsOf('sync').length === 2 && client.listHosts().every(({ isConnected }) => isConnected))
+  await until(
+    'it is in step again',
+    () => late.opsOf('sync').length === 2 && client.listHosts().every(({ isConnected }) => isConnected),
+  )
   await client.offer(mediaCall())
   t.deepEqual(offers(), [4, 4])
 })
@@ -126,19 +146,19 @@ test('a full host passes the call to the next; when all are full the caller is t
   const full = { error: { code: 'MEDIA_CAPACITY', message: 'full', retryAfterSeconds: 7 } }
   const [one, two] = hosts
   if (!one || !two) return t.fail()
-  one.onRequest = ({ op }) => op === 'offer' ? full : undefined
+  one.onRequest = ({ op }) => (op === 'offer' ? full : undefined)
   t.true((await client.offer(mediaCall())).ok)
   t.true((await client.offer(mediaCall())).ok)
   t.is(two.opsOf('offer').length, 2)
   two.onRequest = one.onRequest
-  t.deepEqual(await client.offer(mediaCall()) as object, { ok: false, error: full.error })
+  t.deepEqual((await client.offer(mediaCall())) as object, { ok: false, error: full.error })
 })
 
 test('a host that breaks away under an offer passes the call to the next', async (t) => {
   const { client, hosts, gauges } = await mediaProbe(t, 2)
   await until('both are in step', () => gauges.get('media_hosts_connected') === 2)
   let drops = 1
-  for (const host of hosts) host.onRequest = ({ op }) => op === 'offer' && drops-- > 0 ? 'drop' : undefined
+  for (const host of hosts) host.onRequest = ({ op }) => (op === 'offer' && drops-- > 0 ? 'drop' : undefined)
   const call = mediaCall()
   t.true((await client.offer(call)).ok)
   await until('both are back', () => hosts.reduce((sum, host) => sum + host.opsOf('sync').length, 0) === 3)
@@ -150,7 +170,7 @@ test('what must not run twice fails when the link breaks under it, the rest is s
   const { client, host } = await mediaProbe(t)
   const { callId } = mediaCall()
   await client.offer(mediaCall({ callId }))
-  host.onRequest = ({ op }) => op === 'sync' ? undefined : 'silence'
+  host.onRequest = ({ op }) => (op === 'sync' ? undefined : 'silence')
   const played = client.play(callId, 'play_1', 'http://a', false)
   const connected = client.connect(callId, 'v=0')
   const minted = client.mint(callId, 'talk', 'key_1')
@@ -163,13 +183,16 @@ test('what must not run twice fails when the link breaks under it, the rest is s
   t.true((await connected).ok)
   t.true((await minted).ok)
   await until('the status came again', () => host.opsOf('status').length === 2)
-  t.deepEqual(host.requests.slice(before).map((request) => request.op), ['sync', 'connect', 'mint', 'status'])
+  t.deepEqual(
+    host.requests.slice(before).map((request) => request.op),
+    ['sync', 'connect', 'mint', 'status'],
+  )
 })
 
 test('a request without an answer fails in time, and a leg that may exist is closed', async (t) => {
   const clock = new FakeClock()
   const { client, host } = await mediaProbe(t, 1, clock)
-  host.onRequest = ({ op }) => op === 'offer' ? 'silence' : undefined
+  host.onRequest = ({ op }) => (op === 'offer' ? 'silence' : undefined)
   const call = mediaCall()
   const offered = client.offer(call)
   await until('the offer arrived', () => host.opsOf('offer').length === 1)
@@ -201,114 +224,16 @@ test('without any host a call waits a little, and starts when one comes', async 
 
 test('an installation without hosts refuses at once', async (t) => {
   const client = createMediaClient({
-    hosts: [], internalSecret: 's', nodeId: 'node_1', clock: new FakeClock(), log: silentLog, metrics: noMetrics,
+    hosts: [],
+    internalSecret: 's',
+    nodeId: 'node_1',
+    clock: new FakeClock(),
+    log: silentLog,
+    metrics: noMetrics,
   })
   t.like(await client.offer(mediaCall()), { ok: false, error: { code: 'MEDIA_UNAVAILABLE' } })
   t.false(client.isAvailable())
   client.stop()
-})
-
-test('events are told once, in order, and acknowledged', async (t) => {
-  const { client, host, told } = await mediaProbe(t)
-  const { callId } = mediaCall()
-  await client.offer(mediaCall({ callId }))
-  host.send({ n: 1, ev: { type: 'flowing', callId } })
-  host.send({ n: 2, ev: { type: 'playback', callId, playbackId: 'play_1', mediaUrl: 'http://a', hangupAfterPlay: false, status: 'FAILED', error: 'gone' } })
-  host.send({ n: 2, ev: { type: 'flowing', callId } })
-  host.send({ n: 3, ev: { type: 'weather', callId } })
-  host.send({ n: 4, ev: { type: 'hangup', callId, reason: null } })
-  await until('all are acknowledged', () => host.acks.includes(4))
-  t.deepEqual(told, [
-    { type: 'flowing', callId },
-    { type: 'playback', callId, playbackId: 'play_1', mediaUrl: 'http://a', hangupAfterPlay: false, status: 'FAILED', error: 'gone' },
-    { type: 'hangup', callId, reason: null },
-  ])
-  host.drop()
-  await until('it synchronised again', () => host.opsOf('sync').length === 2)
-  host.send({ n: 4, ev: { type: 'hangup', callId, reason: null } })
-  host.send({ n: 5, ev: { type: 'accept', callId } })
-  await until('the new one is acknowledged', () => host.acks.includes(5))
-  t.deepEqual(told.slice(3), [{ type: 'accept', callId }])
-})
-
-test('events sent before the answer to sync wait for it', async (t) => {
-  const { client, host, told } = await mediaProbe(t)
-  const { callId } = mediaCall()
-  await client.offer(mediaCall({ callId }))
-  host.send({ n: 1, ev: { type: 'flowing', callId } })
-  await until('told', () => told.length === 1)
-  // Restarted: counts from one again, and is early.
-  host.hostId = 'host-2'
-  host.onRequest = ({ op }) => {
-    if (op === 'sync') host.send({ n: 1, ev: { type: 'accept', callId } })
-    return undefined
-  }
-  host.drop()
-  await until('the early one is told', () => told.some((event) => event.type === 'accept'))
-  t.deepEqual(told.map((event) => event.type), ['flowing', 'lost', 'accept'])
-})
-
-test('a host that came back as another has lost its calls; calls that only rang are announced again', async (t) => {
-  const { client, host, told } = await mediaProbe(t)
-  const live = mediaCall()
-  const ringing = mediaCall({ direction: 'INBOUND', status: 'RINGING' })
-  await client.offer(live)
-  await client.announce(ringing)
-  host.hostId = 'host-2'
-  host.drop()
-  await until('the loss is told', () => told.length > 0)
-  t.deepEqual(told, [{ type: 'lost', callId: live.callId, reason: 'HOST_RESTARTED' }])
-  await until('announced again', () => host.opsOf('announce').length === 2)
-  t.like(await client.mint(live.callId, 'talk', 'key_1'), { ok: false, error: { code: 'MEDIA_UNAVAILABLE' } })
-  t.true((await client.mint(ringing.callId, 'talk', 'key_1')).ok)
-})
-
-test('a call the host does not name in its sync is lost, the others stay', async (t) => {
-  const { client, host, told } = await mediaProbe(t)
-  const [kept, gone] = [mediaCall(), mediaCall()]
-  await client.offer(kept)
-  await client.offer(gone)
-  host.held = [kept.callId]
-  host.drop()
-  await until('the loss is told', () => told.length > 0)
-  t.deepEqual(told, [{ type: 'lost', callId: gone.callId, reason: 'LEG_UNKNOWN' }])
-  t.true((await client.mint(kept.callId, 'talk', 'key_1')).ok)
-})
-
-test('a host that stays away loses its calls, one that returns in time does not', async (t) => {
-  const clock = new FakeClock()
-  const { client, host, told } = await mediaProbe(t, 1, clock)
-  const call = mediaCall()
-  await client.offer(call)
-  host.drop()
-  await until('gone', () => !client.isAvailable())
-  await until('back', () => {
-    clock.advance(20)
-    return client.isAvailable()
-  })
-  clock.advance(HOST_GONE_MS * 2)
-  t.deepEqual(told, [])
-  await host.close()
-  await until('gone', () => !client.isAvailable())
-  clock.advance(HOST_GONE_MS - 1)
-  t.deepEqual(told, [])
-  clock.advance(1)
-  t.deepEqual(told, [{ type: 'lost', callId: call.callId, reason: 'HOST_GONE' }])
-})
-
-test('the time a host is missed begins anew after a stall: nobody looked for it meanwhile', async (t) => {
-  const clock = new FakeClock()
-  const { client, host, told } = await mediaProbe(t, 1, clock)
-  const call = mediaCall()
-  await client.offer(call)
-  await host.close()
-  await until('gone', () => !client.isAvailable())
-  clock.stall(HOST_GONE_MS * 10)
-  t.deepEqual(told, [])
-  clock.advance(HOST_GONE_MS - 1)
-  t.deepEqual(told, [])
-  clock.advance(1)
-  t.deepEqual(told, [{ type: 'lost', callId: call.callId, reason: 'HOST_GONE' }])
 })
 
 test('a close is not lost with the link, and the call is named until it is answered', async (t) => {
@@ -316,7 +241,7 @@ test('a close is not lost with the link, and the call is named until it is answe
   const call = mediaCall()
   await client.offer(call)
   let drops = 1
-  host.onRequest = ({ op }) => op === 'close' && drops-- > 0 ? 'drop' : undefined
+  host.onRequest = ({ op }) => (op === 'close' && drops-- > 0 ? 'drop' : undefined)
   client.close(call.callId, { status: 'COMPLETED', durationSeconds: 9 })
   client.close(call.callId, { status: 'FAILED' })
   await until('it came again', () => host.opsOf('close').length === 2)
@@ -367,24 +292,4 @@ test('a host taken off the list gets no new calls and is left after its last', a
   client.close(old.callId, { status: 'COMPLETED' })
   await until('it is left', () => host.socket === null)
   t.is(host.connects, 1)
-})
-
-test('a listener that throws keeps neither the others nor the acknowledgement', async (t) => {
-  const host = await ScriptedHost.start()
-  const client = createMediaClient({
-    hosts: [host.address], internalSecret: 's', nodeId: 'node_1', clock: systemClock, log: silentLog, metrics: noMetrics,
-  })
-  t.teardown(async () => {
-    client.stop()
-    await host.close()
-  })
-  const told: unknown[] = []
-  client.onEvent(() => {
-    throw new Error('listener')
-  })
-  client.onEvent((event) => void told.push(event))
-  await until('available', () => client.isAvailable())
-  host.send({ n: 1, ev: { type: 'accept', callId: 'call_1' } })
-  await until('acknowledged', () => host.acks.includes(1))
-  t.is(told.length, 1)
 })

@@ -1,2 +1,3 @@
 import '../commands/leads/auto-sends.test.ts'
 import '../commands/leads/work.test.ts'
+import '../commands/leads/imports.test.ts'

@@ -1,23 +1,9 @@
 import test from 'ava'
 import { newId } from '../../src/domain/ids.ts'
-import type { NumberId, TenantId } from '../../src/domain/ids.ts'
 import type { Labels, Metrics } from '../../src/ports/metrics.ts'
 import { Rig, settled } from './rig.ts'
 import type { Post } from './rig.ts'
-
-const DEAD = 'https://dead.example/'
-const GOOD = 'https://good.example/'
-
-function newNumber(): { tenantId: TenantId, numberId: NumberId } {
-  return { tenantId: newId('ten'), numberId: newId('num') }
-}
-
-/** A dispatcher with `count` events for one webhook at `url`, not yet started. */
-function rigWith(url: string, count: number, rig: Rig = new Rig()) {
-  const target = rig.store.addWebhook(url, newNumber())
-  const events = Array.from({ length: count }, (_, i) => rig.store.addEvent(target, { i }))
-  return { rig, target, events }
-}
+import { rigWith, GOOD, DEAD, newNumber } from './dispatcher-rig.ts'
 
 test('a stored event goes out once, is logged and leaves the queue', async (t) => {
   const { rig, target, events } = rigWith(GOOD, 1)
@@ -62,7 +48,11 @@ test('a node with nothing to deliver looks at its tables once a second', async (
 })
 
 test('a retry that is due before the next look goes out when it is due', async (t) => {
-  const { rig } = rigWith(GOOD, 1, new Rig({ schedule: { waitsMs: [300], jitter: 0, busyMs: 0, timeoutMs: 0, retryAfterMaxMs: 0 } }))
+  const { rig } = rigWith(
+    GOOD,
+    1,
+    new Rig({ schedule: { waitsMs: [300], jitter: 0, busyMs: 0, timeoutMs: 0, retryAfterMaxMs: 0 } }),
+  )
   rig.behaviour = () => 500
   await rig.started()
   await rig.pass(400)
@@ -94,13 +84,23 @@ test('a failed try is repeated by the schedule with the same id and bytes, and i
   t.is(rig.posts.length, 3)
   t.is(new Set(rig.posts.map(({ headers }) => headers['webhook-id'])).size, 1)
   t.is(new Set(rig.posts.map(({ body }) => body.toString())).size, 1)
-  t.deepEqual(rig.posts.map(({ headers }) => headers['x-webhook-attempt']), ['1', '2', '3'])
-  t.deepEqual(rig.store.logs.map(({ attempt }) => attempt), [1, 2, 3])
+  t.deepEqual(
+    rig.posts.map(({ headers }) => headers['x-webhook-attempt']),
+    ['1', '2', '3'],
+  )
+  t.deepEqual(
+    rig.store.logs.map(({ attempt }) => attempt),
+    [1, 2, 3],
+  )
   await rig.stopped()
 })
 
 test('after the last try the delivery is given up', async (t) => {
-  const { rig } = rigWith(GOOD, 1, new Rig({ schedule: { waitsMs: [100, 100], jitter: 0, busyMs: 0, timeoutMs: 0, retryAfterMaxMs: 0 } }))
+  const { rig } = rigWith(
+    GOOD,
+    1,
+    new Rig({ schedule: { waitsMs: [100, 100], jitter: 0, busyMs: 0, timeoutMs: 0, retryAfterMaxMs: 0 } }),
+  )
   rig.behaviour = () => 500
   await rig.started()
   await rig.pass(3_000)
@@ -154,7 +154,7 @@ test('an endpoint that hangs for ever, with a backlog before all others, delays 
   const { rig } = rigWith(DEAD, 3_000)
   const good = rig.store.addWebhook(GOOD, newNumber())
   for (let i = 0; i < 50; i++) rig.store.addEvent(good)
-  rig.behaviour = ({ url }) => url === DEAD ? 'hang' : 200
+  rig.behaviour = ({ url }) => (url === DEAD ? 'hang' : 200)
   await rig.started()
   await rig.pass(1_000)
   t.is(rig.to(GOOD).length, 50)
@@ -178,7 +178,7 @@ test('a tenant whose endpoints all hang leaves room for the others', async (t) =
   for (let i = 0; i < 25; i++) rig.store.addEvent(greedy)
   const good = rig.store.addWebhook(GOOD, newNumber())
   for (let i = 0; i < 30; i++) rig.store.addEvent(good)
-  rig.behaviour = ({ url }) => url === GOOD ? 200 : 'hang'
+  rig.behaviour = ({ url }) => (url === GOOD ? 200 : 'hang')
   await rig.started()
   await rig.pass(2_000)
   t.is(rig.to(GOOD).length, 30)
@@ -246,9 +246,13 @@ test('a deep backlog of many webhooks of one tenant hardly goes back and forth, 
 
 test('deliveries are counted by outcome, timed from the commit, and seen while under way', async (t) => {
   const seen = new Map<string, number>()
-  const note = (name: string, labels: Labels = {}, value: number = 1) => void seen.set([name, ...Object.values(labels)].join(' '), value)
+  const note = (name: string, labels: Labels = {}, value: number = 1) =>
+    void seen.set([name, ...Object.values(labels)].join(' '), value)
   const metrics: Metrics = {
-    counter: (name) => ({ add: (labels = {}, by = 1) => note(name, labels, (seen.get([name, ...Object.values(labels)].join(' ')) ?? 0) + by) }),
+    counter: (name) => ({
+      add: (labels = {}, by = 1) =>
+        note(name, labels, (seen.get([name, ...Object.values(labels)].join(' ')) ?? 0) + by),
+    }),
     gauge: (name) => ({ set: (value, labels) => note(name, labels, value) }),
     histogram: (name) => ({ observe: (seconds) => note(name, {}, seconds) }),
   }
@@ -308,7 +312,10 @@ test('an outcome that can never be stored holds up no other: its log is set asid
   await rig.started()
   await rig.pass(60_000)
   t.is(rig.store.logs.length, 119)
-  t.deepEqual(rig.aside.map(({ reason, tries }) => [reason, tries]), [['Error', 3]])
+  t.deepEqual(
+    rig.aside.map(({ reason, tries }) => [reason, tries]),
+    [['Error', 3]],
+  )
   t.deepEqual([rig.to(GOOD).length, rig.store.open], [120, []])
   await rig.stopped()
 })
@@ -322,7 +329,10 @@ test('a delivery that can never be loaded is set aside, and those beside it are 
   await rig.started()
   await rig.pass(10_000)
   t.is(rig.to(GOOD).length, 5)
-  t.deepEqual(rig.aside.map(({ item, reason }) => [item, reason]).toSorted(), events.map(({ id }) => [`${bad.webhookId}/${id}`, 'TypeError']).toSorted())
+  t.deepEqual(
+    rig.aside.map(({ item, reason }) => [item, reason]).toSorted(),
+    events.map(({ id }) => [`${bad.webhookId}/${id}`, 'TypeError']).toSorted(),
+  )
   t.deepEqual(rig.store.open, [])
   await rig.stopped()
 })
@@ -340,45 +350,4 @@ test('while outcomes cannot be stored, no new tries are begun beyond a bound', a
   await rig.pass(30_000, 50)
   t.is(rig.store.logs.length, 6_000)
   await rig.stopped()
-})
-
-test('a shutdown waits for tries under way and gives the jobs back that did not begin', async (t) => {
-  const { rig } = rigWith(GOOD, 40)
-  rig.behaviour = () => 'hold'
-  await rig.started()
-  await rig.pass(30)
-  const stopping = rig.dispatcher.stop()
-  await rig.pass(1_000)
-  for (const post of rig.posts) post.answer(200)
-  await rig.pass(1_000)
-  await stopping
-  t.is(rig.store.logs.length, 10)
-  t.is(rig.store.open.length, 30)
-  t.true(rig.store.open.every(({ isActive, job }) => !isActive && job.attempt === 1))
-  await rig.stopped()
-})
-
-test('a shutdown gives up tries that do not end, and their jobs go back untouched', async (t) => {
-  const { rig } = rigWith(DEAD, 5)
-  rig.behaviour = () => 'hang'
-  await rig.started()
-  await rig.pass(30)
-  const stopping = rig.dispatcher.stop()
-  await rig.pass(6_000)
-  await stopping
-  t.is(rig.store.logs.length, 0)
-  t.is(rig.store.open.length, 5)
-  t.true(rig.store.open.every(({ isActive }) => !isActive))
-})
-
-test('a shutdown ends although the store is gone', async (t) => {
-  const { rig } = rigWith(GOOD, 5)
-  rig.store.failing.add('settle')
-  await rig.started()
-  await rig.pass(100)
-  rig.store.failing.add('putBack').add('relay').add('fetch')
-  const stopping = rig.dispatcher.stop()
-  await rig.pass(12_000)
-  await t.notThrowsAsync(stopping)
-  t.is(rig.store.open.length, 5, 'they come back by their expiry')
 })

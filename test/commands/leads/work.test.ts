@@ -1,56 +1,45 @@
 import test from 'ava'
-import { runBackfills } from '../../../src/commands/leads/run-backfills.ts'
 import { sweepPages } from '../../../src/commands/leads/sweep.ts'
-import type { PagePort } from '../../../src/ports/official/pages.ts'
-import { FIRST_PAGE, HOUR_MS, linked as link, newNotice, NOON, upstreamDigits, type Linked } from '../../contracts/lead-world.ts'
+import { HOUR_MS, newNotice, NOON, upstreamDigits } from '../../contracts/lead-world.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
 import { until } from '../../helpers/until.ts'
 import { worldsOver } from '../../contracts/sql-worlds.ts'
 import { LeadWork, no, read, throttled, upstreamForm, upstreamLead } from './lead-rig.ts'
+import { noticed, showsLeads, forget } from './noticed-leads.ts'
 
 const makeWorld = worldsOver(sharedDatabase(test, openTestPglite))
 
-/** A Page with so many notices, all else at rest: tests take what is due, whose ever it is. */
-async function noticed(count: number, on?: { readonly work: LeadWork, readonly linked: Linked }) {
-  const work = on?.work ?? new LeadWork(makeWorld(NOON))
-  const linked = await link(work.world, {}, on?.linked)
-  const notices = Array.from({ length: count }, () => newNotice(linked.page))
-  await work.world.stores.leadNotices.accept(linked.page.appId, linked.page.appSecret, notices)
-  const shown = async () => (await work.world.stores.leads.list(linked.number.id, { ...FIRST_PAGE, pageId: linked.page.pageId })).items
-  const scope = { tenantId: linked.tenantId, numberId: null }
-  const page = async () => await work.world.stores.leadPages.find(scope, linked.page.pageId)
-  return { work, linked, ids: notices.map(({ leadgenId }) => leadgenId), shown, page, scope, asked: () => work.pages.asked(linked.page.pageId) }
-}
-
-/** What a test leaves waiting goes with its Page. */
-async function forget({ work, linked, scope }: Pick<Awaited<ReturnType<typeof noticed>>, 'work' | 'linked' | 'scope'>): Promise<void> {
-  await work.world.stores.leadPages.remove(scope, linked.page.pageId)
-}
-
-const showsLeads: Partial<PagePort> = { lead: async (leadgenId) => read(upstreamLead(leadgenId)), form: async () => read(upstreamForm()) }
-
-test.serial('a noticed lead is read, named by its form, stored, and its notice goes; the form is read once an hour', async (t) => {
-  const { work, linked, ids, shown, page, asked } = await noticed(3)
-  const formReads = () => asked().filter((one) => one === 'form 77').length
-  work.pages.script = showsLeads
-  t.deepEqual(await work.fetch(), ['stored', 'stored', 'stored'])
-  t.deepEqual((await shown()).map(({ leadgenId }) => leadgenId).toSorted(), ids.toSorted())
-  t.like((await shown())[0], { fullName: 'Ana', formName: 'Newsletter', source: 'webhook', createdAt: new Date(NOON - 60_000), receivedAt: new Date(NOON) })
-  t.deepEqual((await shown())[0]?.fields, [{ key: 'full_name', label: 'Who?', values: ['Ana'] }])
-  t.is((await page())?.pendingLeads, 0)
-  const more = async () => {
-    await work.world.stores.leadNotices.accept(linked.page.appId, linked.page.appSecret, [newNotice(linked.page)])
-    return await work.fetch()
-  }
-  work.world.clock.advance(HOUR_MS - 1)
-  t.deepEqual([await more(), formReads()], [['stored'], 1])
-  work.world.clock.advance(1)
-  t.deepEqual([await more(), formReads()], [['stored'], 2])
-})
+test.serial(
+  'a noticed lead is read, named by its form, stored, and its notice goes; the form is read once an hour',
+  async (t) => {
+    const { work, linked, ids, shown, page, asked } = await noticed(makeWorld, 3)
+    const formReads = () => asked().filter((one) => one === 'form 77').length
+    work.pages.script = showsLeads
+    t.deepEqual(await work.fetch(), ['stored', 'stored', 'stored'])
+    t.deepEqual((await shown()).map(({ leadgenId }) => leadgenId).toSorted(), ids.toSorted())
+    t.like((await shown())[0], {
+      fullName: 'Ana',
+      formName: 'Newsletter',
+      source: 'webhook',
+      createdAt: new Date(NOON - 60_000),
+      receivedAt: new Date(NOON),
+    })
+    t.deepEqual((await shown())[0]?.fields, [{ key: 'full_name', label: 'Who?', values: ['Ana'] }])
+    t.is((await page())?.pendingLeads, 0)
+    const more = async () => {
+      await work.world.stores.leadNotices.accept(linked.page.appId, linked.page.appSecret, [newNotice(linked.page)])
+      return await work.fetch()
+    }
+    work.world.clock.advance(HOUR_MS - 1)
+    t.deepEqual([await more(), formReads()], [['stored'], 1])
+    work.world.clock.advance(1)
+    t.deepEqual([await more(), formReads()], [['stored'], 2])
+  },
+)
 
 test.serial('a form that cannot be read, or not soon, delays nothing: labels are keys', async (t) => {
   for (const form of [async () => no('refused', 100), async () => read(null), () => new Promise<never>(() => {})]) {
-    const { work, shown, asked } = await noticed(1)
+    const { work, shown, asked } = await noticed(makeWorld, 1)
     work.pages.script = { ...showsLeads, form }
     const fetched = work.fetch()
     await until('the lead was read', async () => asked().some((one) => one.startsWith('lead ')))
@@ -59,33 +48,53 @@ test.serial('a form that cannot be read, or not soon, delays nothing: labels are
       return (await shown()).length === 1
     })
     t.deepEqual(await fetched, ['stored'])
-    t.like((await shown())[0], { formName: null, fullName: 'Ana', fields: [{ key: 'full_name', label: 'full_name', values: ['Ana'] }] })
+    t.like((await shown())[0], {
+      formName: null,
+      fullName: 'Ana',
+      fields: [{ key: 'full_name', label: 'full_name', values: ['Ana'] }],
+    })
   }
 })
 
-test.serial('a lead that cannot be stored for a reason of its own is set aside after three tries, others are stored, and a retry brings it', async (t) => {
-  const { work, ids: [bad, good], linked, shown } = await noticed(2)
-  const { world: { stores, clock } } = work
-  let isPoisoned = true
-  work.pages.script = { ...showsLeads, lead: async (leadgenId) => {
-    if (isPoisoned && leadgenId === bad) throw new RangeError('poison')
-    return read(upstreamLead(leadgenId))
-  } }
-  t.deepEqual((await work.fetch()).toSorted(), ['error', 'stored'])
-  for (const seconds of [5, 30]) {
-    clock.advance(seconds * 1_000)
-    t.deepEqual(await work.fetch(), ['error'])
-  }
-  t.deepEqual((await shown()).map(({ leadgenId }) => leadgenId), [good])
-  const [item] = (await stores.setAside.list(10)).filter(({ numberId }) => numberId === linked.number.id)
-  t.like(item, { line: 'lead-notices', item: `${linked.page.pageId}/${bad}`, reason: 'RangeError', tries: 3 })
-  isPoisoned = false
-  t.is(await stores.setAside.retry(item?.id ?? ''), 'retried')
-  t.deepEqual(await work.fetch(), ['stored'])
-})
+test.serial(
+  'a lead that cannot be stored for a reason of its own is set aside after three tries, others are stored, and a retry brings it',
+  async (t) => {
+    const {
+      work,
+      ids: [bad, good],
+      linked,
+      shown,
+    } = await noticed(makeWorld, 2)
+    const {
+      world: { stores, clock },
+    } = work
+    let isPoisoned = true
+    work.pages.script = {
+      ...showsLeads,
+      lead: async (leadgenId) => {
+        if (isPoisoned && leadgenId === bad) throw new RangeError('poison')
+        return read(upstreamLead(leadgenId))
+      },
+    }
+    t.deepEqual((await work.fetch()).toSorted(), ['error', 'stored'])
+    for (const seconds of [5, 30]) {
+      clock.advance(seconds * 1_000)
+      t.deepEqual(await work.fetch(), ['error'])
+    }
+    t.deepEqual(
+      (await shown()).map(({ leadgenId }) => leadgenId),
+      [good],
+    )
+    const [item] = (await stores.setAside.list(10)).filter(({ numberId }) => numberId === linked.number.id)
+    t.like(item, { line: 'lead-notices', item: `${linked.page.pageId}/${bad}`, reason: 'RangeError', tries: 3 })
+    isPoisoned = false
+    t.is(await stores.setAside.retry(item?.id ?? ''), 'retried')
+    t.deepEqual(await work.fetch(), ['stored'])
+  },
+)
 
 test.serial('what upstream does not show is asked for by the schedule, and given up after seven days', async (t) => {
-  const { work, shown, page } = await noticed(1)
+  const { work, shown, page } = await noticed(makeWorld, 1)
   let tries = 0
   const waits = [5, 30, 120, 600, 3_600, 21_600, 43_200, 43_200]
   for (const [at, seconds] of waits.entries()) {
@@ -104,41 +113,46 @@ test.serial('what upstream does not show is asked for by the schedule, and given
 })
 
 test.serial('a throttled Page is not asked before upstream said, for none of its leads; another Page is', async (t) => {
-  const one = await noticed(6)
+  const one = await noticed(makeWorld, 6)
   const { work } = one
   work.pages.script = { lead: async () => throttled(60_000) }
   t.deepEqual(await work.fetch(), ['throttled', 'throttled', 'throttled', 'throttled'])
-  const other = await noticed(1, one)
+  const other = await noticed(makeWorld, 1, one)
   work.pages.script = showsLeads
   work.world.clock.advance(59_999)
   t.deepEqual(await work.fetch(), ['stored'])
   t.is((await other.shown()).length, 1)
   work.world.clock.advance(1)
-  t.deepEqual([...await work.fetch(), ...await work.fetch()], Array(6).fill('stored'))
+  t.deepEqual([...(await work.fetch()), ...(await work.fetch())], Array(6).fill('stored'))
 })
 
-test.serial('leads of a dead token wait for a new one without being tried, and are fetched with it at once', async (t) => {
-  const { work, linked, shown, page, scope, asked } = await noticed(2)
-  work.pages.script = { lead: async () => no('token-dead', 190) }
-  t.deepEqual(await work.fetch(), ['token-dead', 'token-dead'])
-  t.like(await page(), { isTokenValid: false, pendingLeads: 2 })
-  work.world.clock.advance(8 * 24 * HOUR_MS)
-  const before = asked().length
-  t.deepEqual(await work.fetch(), [])
-  t.is(asked().length, before)
-  await work.world.stores.leadPages.patch(scope, linked.page.pageId, { accessToken: 'EAAGnewtoken' })
-  work.pages.script = showsLeads
-  t.deepEqual(await work.fetch(), ['stored', 'stored'])
-  t.is(work.pages.tokens.at(-1), 'EAAGnewtoken')
-  t.is((await shown()).length, 2)
-})
+test.serial(
+  'leads of a dead token wait for a new one without being tried, and are fetched with it at once',
+  async (t) => {
+    const { work, linked, shown, page, scope, asked } = await noticed(makeWorld, 2)
+    work.pages.script = { lead: async () => no('token-dead', 190) }
+    t.deepEqual(await work.fetch(), ['token-dead', 'token-dead'])
+    t.like(await page(), { isTokenValid: false, pendingLeads: 2 })
+    work.world.clock.advance(8 * 24 * HOUR_MS)
+    const before = asked().length
+    t.deepEqual(await work.fetch(), [])
+    t.is(asked().length, before)
+    await work.world.stores.leadPages.patch(scope, linked.page.pageId, { accessToken: 'EAAGnewtoken' })
+    work.pages.script = showsLeads
+    t.deepEqual(await work.fetch(), ['stored', 'stored'])
+    t.is(work.pages.tokens.at(-1), 'EAAGnewtoken')
+    t.is((await shown()).length, 2)
+  },
+)
 
 test.serial('a token that was replaced while upstream said no to the old one stays good', async (t) => {
-  const { work, linked, page, scope } = await noticed(1)
-  work.pages.script = { lead: async () => {
-    await work.world.stores.leadPages.patch(scope, linked.page.pageId, { accessToken: 'EAAGnewtoken' })
-    return no('token-dead', 190)
-  } }
+  const { work, linked, page, scope } = await noticed(makeWorld, 1)
+  work.pages.script = {
+    lead: async () => {
+      await work.world.stores.leadPages.patch(scope, linked.page.pageId, { accessToken: 'EAAGnewtoken' })
+      return no('token-dead', 190)
+    },
+  }
   t.deepEqual(await work.fetch(), ['token-dead'])
   t.is((await page())?.isTokenValid, true)
   work.pages.script = showsLeads
@@ -146,16 +160,19 @@ test.serial('a token that was replaced while upstream said no to the old one sta
 })
 
 test.serial('a Page that is slow keeps no other waiting, and is asked for a few leads at once', async (t) => {
-  const slow = await noticed(12)
+  const slow = await noticed(makeWorld, 12)
   const { work } = slow
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
-  work.pages.script = { ...showsLeads, lead: async (leadgenId) => {
-    if (slow.ids.includes(leadgenId)) await held
-    return read(upstreamLead(leadgenId))
-  } }
+  work.pages.script = {
+    ...showsLeads,
+    lead: async (leadgenId) => {
+      if (slow.ids.includes(leadgenId)) await held
+      return read(upstreamLead(leadgenId))
+    },
+  }
   for (let turn = 0; turn < 5; turn++) await work.fetching.turn(() => true)
   await until('the slow Page is asked', async () => slow.asked().filter((one) => one.startsWith('lead ')).length === 8)
-  const other = await noticed(1, slow)
+  const other = await noticed(makeWorld, 1, slow)
   await work.fetching.turn(() => true)
   await until('the other Page has its lead', async () => (await other.shown()).length === 1)
   t.is(slow.asked().filter((one) => one.startsWith('lead ')).length, 8)
@@ -165,10 +182,11 @@ test.serial('a Page that is slow keeps no other waiting, and is asked for a few 
   t.is((await slow.shown()).length, 12)
 })
 
-test.serial('a lead whose number\'s mode cannot be read waits, and is not given up for that', async (t) => {
-  const { work, linked, shown, page } = await noticed(1)
+test.serial("a lead whose number's mode cannot be read waits, and is not given up for that", async (t) => {
+  const { work, linked, shown, page } = await noticed(makeWorld, 1)
   work.pages.script = showsLeads
-  const mode = (piiMode: string) => work.world.stores.numbers.patch(linked.tenantId, linked.number.id, { piiMode, piiRetentionDays: null } as never)
+  const mode = (piiMode: string) =>
+    work.world.stores.numbers.patch(linked.tenantId, linked.number.id, { piiMode, piiRetentionDays: null } as never)
   await mode('SOMETHING')
   t.deepEqual(await work.fetch(), ['waits'])
   work.world.clock.advance(8 * 24 * HOUR_MS)
@@ -181,16 +199,19 @@ test.serial('a lead whose number\'s mode cannot be read waits, and is not given 
 })
 
 test.serial('what was under way as a process was killed comes at once with the next start', async (t) => {
-  const { work, ids, shown } = await noticed(1)
+  const { work, ids, shown } = await noticed(makeWorld, 1)
   await work.world.stores.leadNotices.take(32, 4, { by: 'gone', leaseMs: 60_000 })
   const started = new LeadWork(work.world)
   started.pages.script = showsLeads
   t.deepEqual(await started.fetch(), ['stored'])
-  t.deepEqual((await shown()).map(({ leadgenId }) => leadgenId), ids)
+  t.deepEqual(
+    (await shown()).map(({ leadgenId }) => leadgenId),
+    ids,
+  )
 })
 
 test.serial('what a process left behind is taken up again, and stored once', async (t) => {
-  const { work, ids, shown } = await noticed(1)
+  const { work, ids, shown } = await noticed(makeWorld, 1)
   // A node that is alive, as far as its row says.
   const other = work.world.leases()
   await other.renew()
@@ -199,150 +220,79 @@ test.serial('what a process left behind is taken up again, and stored once', asy
   t.deepEqual(await work.fetch(), [])
   work.world.clock.advance(60_000)
   t.deepEqual(await work.fetch(), ['stored'])
-  t.deepEqual((await shown()).map(({ leadgenId }) => leadgenId), ids)
+  t.deepEqual(
+    (await shown()).map(({ leadgenId }) => leadgenId),
+    ids,
+  )
 })
 
 test.serial('an answer without a time, or of no form, is none', async (t) => {
-  const of = await noticed(1)
-  of.work.pages.script = { ...showsLeads, lead: async (leadgenId) => read(upstreamLead(leadgenId, { createdAt: null })) }
+  const of = await noticed(makeWorld, 1)
+  of.work.pages.script = {
+    ...showsLeads,
+    lead: async (leadgenId) => read(upstreamLead(leadgenId, { createdAt: null })),
+  }
   t.deepEqual(await of.work.fetch(), ['failed'])
   t.deepEqual(await of.shown(), [])
   await forget(of)
 })
 
-test.serial('a sweep makes notices of leads of 48 hours that nobody told of, an hour after linking and every hour from then on', async (t) => {
-  const of = await noticed(1)
-  const { work, ids, shown, page, asked } = of
-  work.pages.script = showsLeads
-  await work.fetch()
-  const [lost, far] = [upstreamDigits(), upstreamDigits()]
-  work.pages.only = of.linked.page.pageId
-  const ranges: number[] = []
-  let woken = 0
-  work.pages.script = {
-    ...showsLeads,
-    forms: async (after) => read(after === null ? { forms: [upstreamForm({ formId: '78' })], next: 'two' } : { forms: [upstreamForm()], next: null }),
-    leadsOf: async (formId, { since, until: end }, after) => {
-      ranges.push((end.getTime() - since.getTime()) / HOUR_MS)
-      if (formId === '78') return no('refused', 100)
-      return read(after === null ? { leads: [upstreamLead(ids[0] ?? ''), upstreamLead(lost)], next: 'more' } : { leads: [upstreamLead(far)], next: null })
-    },
-  }
-  /** With those of other tests, which upstream refuses. */
-  const sweep = async () => {
-    while (await sweepPages({ ...work.shared, leadsNoticed: () => void woken++ }, () => true));
-  }
-  const swept = async () => {
+test.serial(
+  'a sweep makes notices of leads of 48 hours that nobody told of, an hour after linking and every hour from then on',
+  async (t) => {
+    const of = await noticed(makeWorld, 1)
+    const { work, ids, shown, page, asked } = of
+    work.pages.script = showsLeads
+    await work.fetch()
+    const [lost, far] = [upstreamDigits(), upstreamDigits()]
+    work.pages.only = of.linked.page.pageId
+    const ranges: number[] = []
+    let woken = 0
+    work.pages.script = {
+      ...showsLeads,
+      forms: async (after) =>
+        read(
+          after === null
+            ? { forms: [upstreamForm({ formId: '78' })], next: 'two' }
+            : { forms: [upstreamForm()], next: null },
+        ),
+      leadsOf: async (formId, { since, until: end }, after) => {
+        ranges.push((end.getTime() - since.getTime()) / HOUR_MS)
+        if (formId === '78') return no('refused', 100)
+        return read(
+          after === null
+            ? { leads: [upstreamLead(ids[0] ?? ''), upstreamLead(lost)], next: 'more' }
+            : { leads: [upstreamLead(far)], next: null },
+        )
+      },
+    }
+    /** With those of other tests, which upstream refuses. */
+    const sweep = async () => {
+      while (await sweepPages({ ...work.shared, leadsNoticed: () => void woken++ }, () => true));
+    }
+    const swept = async () => {
+      await sweep()
+      return asked().filter((one) => one === 'leadsOf 77').length
+    }
+    t.is(await swept(), 0, 'not before an hour')
+    work.world.clock.advance(HOUR_MS)
+    t.is(await swept(), 2)
+    t.true(ranges.every((hours) => hours === 48))
+    t.is(woken, 2)
+    t.is((await page())?.pendingLeads, 2)
+    t.deepEqual(await work.fetch(), ['stored', 'stored'])
+    t.deepEqual(
+      (await shown()).map(({ leadgenId, source }) => [leadgenId, source]).toSorted(),
+      [ids[0] ?? '', lost, far].toSorted().map((id) => [id, 'webhook']),
+    )
+    t.is(await swept(), 2, 'not again at once')
+    work.world.clock.advance(HOUR_MS)
+    t.is(await swept(), 4)
+    t.is((await page())?.pendingLeads, 0, 'known ones are not noticed again')
+    work.pages.script = { forms: async () => no('token-dead', 190) }
+    work.world.clock.advance(HOUR_MS)
     await sweep()
-    return asked().filter((one) => one === 'leadsOf 77').length
-  }
-  t.is(await swept(), 0, 'not before an hour')
-  work.world.clock.advance(HOUR_MS)
-  t.is(await swept(), 2)
-  t.true(ranges.every((hours) => hours === 48))
-  t.is(woken, 2)
-  t.is((await page())?.pendingLeads, 2)
-  t.deepEqual(await work.fetch(), ['stored', 'stored'])
-  t.deepEqual((await shown()).map(({ leadgenId, source }) => [leadgenId, source]).toSorted(), [ids[0] ?? '', lost, far].toSorted().map((id) => [id, 'webhook']))
-  t.is(await swept(), 2, 'not again at once')
-  work.world.clock.advance(HOUR_MS)
-  t.is(await swept(), 4)
-  t.is((await page())?.pendingLeads, 0, 'known ones are not noticed again')
-  work.pages.script = { forms: async () => no('token-dead', 190) }
-  work.world.clock.advance(HOUR_MS)
-  await sweep()
-  t.is((await page())?.isTokenValid, false)
-  await forget(of)
-})
-
-/** An import of a Page's form, and steps of it. */
-async function importing() {
-  const of = await noticed(0)
-  const { work, linked: { page: { pageId }, number, tenantId } } = of
-  const { leadBackfills } = work.world.stores
-  const started = await leadBackfills.start({ tenantId, numberId: number.id, pageId, formId: '77', since: new Date(NOON - 90 * 24 * HOUR_MS), until: new Date(NOON) })
-  if (started.kind !== 'started') throw new Error(started.kind)
-  return { ...of, run: () => runBackfills(work.shared, () => true), shownNow: async () => await leadBackfills.newest(tenantId, pageId, '77') }
-}
-
-const old = (leadgenId: string) => upstreamLead(leadgenId, { createdAt: new Date(NOON - 48 * HOUR_MS) })
-
-test.serial('an import stores what is not known, counts what is, keeps dates, and leaves young leads to the webhook', async (t) => {
-  const of = await importing()
-  const { work, linked, run, shown, shownNow } = of
-  const [fresh, other, pending, young] = [upstreamDigits(), upstreamDigits(), upstreamDigits(), upstreamDigits()]
-  const { leadNotices, leads } = work.world.stores
-  await leadNotices.accept(linked.page.appId, linked.page.appSecret, [newNotice(linked.page, { leadgenId: pending })])
-  const pages = [[old(fresh), old(pending)], [], [upstreamLead(young, { createdAt: new Date(NOON - 15 * 60_000 + 1) }), old(other), old(fresh)]]
-  work.pages.script = { ...showsLeads, leadsOf: async (_form, _range, after) => {
-    const at = Number(after ?? 0)
-    return read({ leads: pages[at] ?? [], next: at + 1 < pages.length ? String(at + 1) : null })
-  } }
-  await run()
-  t.like(await shownNow(), { status: 'DONE', read: 5, imported: 2, duplicates: 2, waitingUntil: null, errorCode: null, finishedAt: new Date(NOON) })
-  t.deepEqual((await shown()).map(({ leadgenId }) => leadgenId).toSorted(), [fresh, other].toSorted())
-  t.like((await shown())[0], { source: 'backfill', createdAt: new Date(NOON - 48 * HOUR_MS), autoSendStatus: 'none', formName: 'Newsletter' })
-  t.is((await leads.known(linked.page.pageId, [pending])).get(pending), null)
-  await forget(of)
-})
-
-test.serial('an import whose process ended within a page counts each lead once, and goes on where it was', async (t) => {
-  const { work, linked, run, shown, shownNow } = await importing()
-  const ids = Array.from({ length: 6 }, upstreamDigits)
-  let calls = 0
-  work.pages.script = { ...showsLeads, leadsOf: async (_form, _range, after) => {
-    calls++
-    return read(after === null ? { leads: ids.slice(0, 3).map(old), next: 'two' } : { leads: ids.slice(3).map(old), next: null })
-  } }
-  const { leadBackfills } = work.shared
-  work.world.clock.advance(1)
-  const killed = { take: leadBackfills.take.bind(leadBackfills), postpone: leadBackfills.postpone.bind(leadBackfills), fail: leadBackfills.fail.bind(leadBackfills), advance: () => Promise.reject(new Error('killed')) }
-  await runBackfills({ ...work.shared, leadBackfills: killed }, () => true)
-  t.like(await shownNow(), { status: 'RUNNING', read: 0, imported: 0 })
-  t.is((await shown()).length, 3)
-  work.world.clock.advance(60_000)
-  await run()
-  t.like(await shownNow(), { status: 'DONE', read: 6, imported: 6, duplicates: 0 })
-  t.is((await shown()).length, 6)
-  t.is(calls, 3)
-  // Another import of the same brings nothing.
-  const again = await work.world.stores.leadBackfills.start({ tenantId: linked.tenantId, numberId: linked.number.id, pageId: linked.page.pageId, formId: '77', since: new Date(0), until: new Date(NOON) })
-  t.is(again.kind, 'started')
-  work.world.clock.advance(1)
-  await run()
-  t.like(await shownNow(), { status: 'DONE', read: 6, imported: 0, duplicates: 6 })
-})
-
-test.serial('an import that is throttled says until when it waits, and one that fails goes on by the schedule', async (t) => {
-  const { work, run, shownNow } = await importing()
-  work.pages.script = { leadsOf: async () => throttled(90_000) }
-  await run()
-  t.like(await shownNow(), { status: 'RUNNING', waitingUntil: new Date(NOON + 90_000) })
-  work.world.clock.advance(90_000)
-  work.pages.script = { leadsOf: async () => no('failed') }
-  await run()
-  t.like(await shownNow(), { status: 'RUNNING', waitingUntil: null })
-  work.pages.script = { ...showsLeads, leadsOf: async () => read({ leads: [], next: null }) }
-  work.world.clock.advance(29_999)
-  await run()
-  t.like(await shownNow(), { status: 'RUNNING' })
-  work.world.clock.advance(1)
-  await run()
-  t.like(await shownNow(), { status: 'DONE', read: 0 })
-})
-
-test.serial('an import ends with a refused token, and with its Page', async (t) => {
-  const refused = await importing()
-  refused.work.pages.script = { leadsOf: async () => no('token-dead', 190) }
-  await refused.run()
-  t.like(await refused.shownNow(), { status: 'FAILED', errorCode: 'LEAD_PAGE_REJECTED', errorMessage: 'No.' })
-  t.is((await refused.page())?.isTokenValid, false)
-  const removed = await importing()
-  removed.work.pages.script = { ...showsLeads, leadsOf: async () => {
-    await removed.work.world.stores.leadPages.remove(removed.scope, removed.linked.page.pageId)
-    return read({ leads: [old(upstreamDigits())], next: null })
-  } }
-  await removed.run()
-  t.like(await removed.shownNow(), { status: 'FAILED', errorCode: 'LEAD_PAGE_REMOVED' })
-  t.deepEqual(await removed.shown(), [])
-})
+    t.is((await page())?.isTokenValid, false)
+    await forget(of)
+  },
+)

@@ -23,7 +23,7 @@ test.afterEach.always(async () => {
 async function untilNodes(count: number): Promise<void> {
   await until(`${count} nodes are connected`, async () => {
     const response = await fetch(`http://127.0.0.1:${rig.host.controlPort}/health`)
-    return (await response.json() as { nodes: number }).nodes === count
+    return ((await response.json()) as { nodes: number }).nodes === count
   })
 }
 
@@ -59,15 +59,32 @@ test.serial('offer, connect, answer and announce are answered; what cannot be do
   t.is(await rig.control.do('connect', { callId: call.callId, sdpAnswer: 'v=0' }), null)
   const inbound = newCall('INBOUND', 'RINGING')
   t.is(await rig.control.do('announce', { call: inbound }), null)
-  t.like(await rig.control.ask('connect', { callId: inbound.callId, sdpAnswer: 'v=0' }), { ok: false, error: { code: 'CALL_INVALID_STATE' } })
+  t.like(await rig.control.ask('connect', { callId: inbound.callId, sdpAnswer: 'v=0' }), {
+    ok: false,
+    error: { code: 'CALL_INVALID_STATE' },
+  })
   t.deepEqual(await rig.control.do('answer', { call: inbound, sdpOffer: 'v=0' }), { sdp: 'v=0 answer' })
-  t.like(await rig.control.ask('answer', { call: inbound, sdpOffer: 'nonsense' }), { ok: false, error: { code: 'INVALID_SDP', message: 'The offer of the caller is nonsense' } })
+  t.like(await rig.control.ask('answer', { call: inbound, sdpOffer: 'nonsense' }), {
+    ok: false,
+    error: { code: 'INVALID_SDP', message: 'The offer of the caller is nonsense' },
+  })
   const unknown = newId('call')
-  for (const [op, fields] of [['mint', { mode: 'talk' }], ['status', { status: 'RINGING' }], ['connect', { sdpAnswer: 'v=0' }]] as const) {
-    t.like(await rig.control.ask(op, { callId: unknown, ...fields }), { ok: false, error: { code: 'CALL_NOT_FOUND' } }, op)
+  for (const [op, fields] of [
+    ['mint', { mode: 'talk' }],
+    ['status', { status: 'RINGING' }],
+    ['connect', { sdpAnswer: 'v=0' }],
+  ] as const) {
+    t.like(
+      await rig.control.ask(op, { callId: unknown, ...fields }),
+      { ok: false, error: { code: 'CALL_NOT_FOUND' } },
+      op,
+    )
   }
   t.is(await rig.control.do('close', { callId: unknown, status: 'FAILED' }), null)
-  t.like(await rig.control.ask('mint', { callId: unknown, mode: 'talk' }), { ok: false, error: { code: 'CALL_INVALID_STATE' } })
+  t.like(await rig.control.ask('mint', { callId: unknown, mode: 'talk' }), {
+    ok: false,
+    error: { code: 'CALL_INVALID_STATE' },
+  })
   t.like(await rig.control.ask('dance', {}), { ok: false, error: { code: 'VALIDATION' } })
   t.like(await rig.control.ask('mint', { callId: unknown }), { ok: false, error: { code: 'VALIDATION' } })
 })
@@ -79,89 +96,62 @@ test.serial('mint tells the address of the socket it got and when the token ends
   t.is(minted.expiresAtMs, rig.clock.now() + 120_000)
 })
 
-test.serial('revoke makes the unused tokens of a caller or a number unknown to every socket, and leaves open sessions alone', async (t) => {
-  const node = rig.control
-  const call = newCall()
-  const { callId, numberId } = call
-  await node.do('offer', { call })
-  const mint = async (by?: string): Promise<string> => (await node.do('mint', { callId, mode: 'listen', ...(by === undefined ? {} : { by }) })).wsUrl
-  const refusal = async (wsUrl: string) => {
-    const { status, body } = await SessionClient.attempt(wsUrl)
-    return status === 101 ? 'taken' : JSON.parse(body).code
-  }
-  const open = await SessionClient.connect(await mint('key_a'))
-  const [ofA, ofB, untold] = [await mint('key_a'), await mint('key_b'), await mint()]
-  t.is(await node.do('revoke', { by: 'key_a' }), null)
-  t.is(await node.do('revoke', { by: 'key_a' }), null)
-  t.is(await refusal(ofA), 'INVALID_TOKEN')
-  t.is(await refusal(ofB), 'taken')
-  t.is(await node.do('revoke', { by: numberId }), null)
-  t.is(await refusal(untold), 'INVALID_TOKEN')
-  await rig.settled(open)
-  t.is(open.closed, null)
-  t.like(await node.ask('revoke', {}), { ok: false, error: { code: 'VALIDATION' } })
-})
+test.serial(
+  'revoke makes the unused tokens of a caller or a number unknown to every socket, and leaves open sessions alone',
+  async (t) => {
+    const node = rig.control
+    const call = newCall()
+    const { callId, numberId } = call
+    await node.do('offer', { call })
+    const mint = async (by?: string): Promise<string> =>
+      (await node.do('mint', { callId, mode: 'listen', ...(by === undefined ? {} : { by }) })).wsUrl
+    const refusal = async (wsUrl: string) => {
+      const { status, body } = await SessionClient.attempt(wsUrl)
+      return status === 101 ? 'taken' : JSON.parse(body).code
+    }
+    const open = await SessionClient.connect(await mint('key_a'))
+    const [ofA, ofB, untold] = [await mint('key_a'), await mint('key_b'), await mint()]
+    t.is(await node.do('revoke', { by: 'key_a' }), null)
+    t.is(await node.do('revoke', { by: 'key_a' }), null)
+    t.is(await refusal(ofA), 'INVALID_TOKEN')
+    t.is(await refusal(ofB), 'taken')
+    t.is(await node.do('revoke', { by: numberId }), null)
+    t.is(await refusal(untold), 'INVALID_TOKEN')
+    await rig.settled(open)
+    t.is(open.closed, null)
+    t.like(await node.ask('revoke', {}), { ok: false, error: { code: 'VALIDATION' } })
+  },
+)
 
-test.serial('events are numbered and sent again until they are acknowledged', async (t) => {
-  const node = newId('node')
-  const first = await rig.node(node)
-  const callId = await rig.call('ACCEPTED', first)
-  rig.leg.events.flowing()
-  await until('the event is there', () => first.events.length === 1)
-  t.deepEqual(first.events, [{ n: 1, ev: { type: 'flowing', callId } }])
-  first.socket.terminate()
-  await until('the link is gone', () => first.closedCode !== null)
-  const client = await rig.client(callId)
-  client.send({ type: 'hangup' })
-  await rig.settled(client)
-  const second = await rig.node(node, [callId])
-  await until('both are there', () => second.events.length === 2)
-  t.deepEqual(second.events.map(({ n, ev }) => [n, ev.type]), [[1, 'flowing'], [2, 'hangup']])
-  second.socket.send(JSON.stringify({ ack: 1 }))
-  await second.do('mint', { callId, mode: 'talk' })
-  await second.close()
-  const third = await rig.node(node, [callId])
-  await until('the rest is there', () => third.events.length === 1)
-  t.deepEqual(third.events.map(({ n }) => n), [2])
-})
-
-test.serial('events wait for sync: none comes before its answer', async (t) => {
-  const node = newId('node')
-  const first = await rig.node(node)
-  const callId = await rig.call('ACCEPTED', first)
-  await first.close()
-  rig.leg.events.flowing()
-  const second = await ControlClient.connect(rig.host.controlPort, node)
-  await second.do('mint', { callId, mode: 'talk' })
-  t.is(second.events.length, 0)
-  await second.do('sync', { calls: [callId] })
-  await until('the event is there', () => second.events.length === 1)
-  t.pass()
-})
-
-test.serial('a dropped control socket leaves calls alone; sync answers those held, and those no longer named wait a minute to be adopted', async (t) => {
-  const node = newId('node')
-  const first = await rig.node(node)
-  const kept = await rig.call('ACCEPTED', first)
-  const given = await rig.call('ACCEPTED', first)
-  const other = await rig.call('ACCEPTED')
-  const listener = await rig.client(given, '', 'listen')
-  await first.close()
-  await untilNodes(1)
-  t.true(rig.legs.every((leg) => !leg.isClosed))
-  const gone = newId('call')
-  const second = await ControlClient.connect(rig.host.controlPort, node)
-  const answer = await second.do('sync', { calls: [kept, gone] satisfies CallId[] })
-  t.deepEqual(answer.calls, [kept])
-  t.regex(answer.hostId, /^host-/)
-  rig.clock.advance(59_000)
-  await rig.settled(listener)
-  t.deepEqual([listener.closed, ...rig.legs.map((leg) => leg.isClosed)], [null, false, false, false])
-  rig.clock.advance(2_000)
-  t.is((await listener.untilClosed()).code, 4410)
-  t.deepEqual(rig.legs.map((leg) => leg.isClosed), [false, true, false])
-  t.true((await rig.control.ask('mint', { callId: other, mode: 'talk' })).ok)
-})
+test.serial(
+  'a dropped control socket leaves calls alone; sync answers those held, and those no longer named wait a minute to be adopted',
+  async (t) => {
+    const node = newId('node')
+    const first = await rig.node(node)
+    const kept = await rig.call('ACCEPTED', first)
+    const given = await rig.call('ACCEPTED', first)
+    const other = await rig.call('ACCEPTED')
+    const listener = await rig.client(given, '', 'listen')
+    await first.close()
+    await untilNodes(1)
+    t.true(rig.legs.every((leg) => !leg.isClosed))
+    const gone = newId('call')
+    const second = await ControlClient.connect(rig.host.controlPort, node)
+    const answer = await second.do('sync', { calls: [kept, gone] satisfies CallId[] })
+    t.deepEqual(answer.calls, [kept])
+    t.regex(answer.hostId, /^host-/)
+    rig.clock.advance(59_000)
+    await rig.settled(listener)
+    t.deepEqual([listener.closed, ...rig.legs.map((leg) => leg.isClosed)], [null, false, false, false])
+    rig.clock.advance(2_000)
+    t.is((await listener.untilClosed()).code, 4410)
+    t.deepEqual(
+      rig.legs.map((leg) => leg.isClosed),
+      [false, true, false],
+    )
+    t.true((await rig.control.ask('mint', { callId: other, mode: 'talk' })).ok)
+  },
+)
 
 test.serial('a node that stays away for a minute loses the calls nobody adopted', async (t) => {
   const node = await rig.node(newId('node'))
@@ -201,24 +191,12 @@ test.serial('a newer control socket of a node replaces the older', async (t) => 
   t.is(second.of('flowing')[0].callId, callId)
 })
 
-test.serial('a lost leg is told once, unless the call is closed meanwhile', async (t) => {
-  const callId = await rig.call()
-  rig.leg.events.lost('failed')
-  rig.clock.advance(1_500)
-  await until('the loss is told', () => rig.control.of('lost').length === 1)
-  t.deepEqual(rig.control.of('lost'), [{ type: 'lost', callId, reason: 'failed' }])
-  const hungUp = await rig.call()
-  rig.leg.events.lost('closed')
-  await rig.control.do('close', { callId: hungUp, status: 'COMPLETED' })
-  rig.clock.advance(5_000)
-  await rig.control.ask('mint', { callId, mode: 'talk' })
-  t.is(rig.control.of('lost').length, 1)
-})
-
 test.serial('an error inside a slot ends that leg and no other', async (t) => {
   const callId = await rig.call()
   const broken = rig.leg
-  broken.send = () => { throw new TypeError('boom') }
+  broken.send = () => {
+    throw new TypeError('boom')
+  }
   await rig.call()
   rig.mediaClock.tick(2)
   rig.clock.advance(1)
@@ -238,39 +216,92 @@ test.serial('play answers the refusal of its file, or is told of by events', asy
   t.like(await play('http://files/yes', true), { ok: true, value: null })
   rig.mediaClock.tick(13)
   await until('it is finished', () => rig.control.of('playback').length === 2)
-  t.deepEqual(rig.control.of('playback').map(({ status, hangupAfterPlay }) => [status, hangupAfterPlay]), [['PLAYING', true], ['FINISHED', true]])
+  t.deepEqual(
+    rig.control.of('playback').map(({ status, hangupAfterPlay }) => [status, hangupAfterPlay]),
+    [
+      ['PLAYING', true],
+      ['FINISHED', true],
+    ],
+  )
   t.is(rig.control.of('hangup').length, 0)
 })
 
-test.serial('files keep the order in which they were asked for, however slow their hosts are; a 21st is refused', async (t) => {
-  const callId = await rig.call()
-  let open: (outcome: Outcome<Playable>) => void = () => {}
-  rig.playables.files.set('http://files/slow', new Promise((resolve) => { open = resolve }))
-  rig.playables.files.set('http://files/fast', new ScriptedPlayable(1))
-  const slow = rig.control.ask('play', { callId, playbackId: newId('play'), mediaUrl: 'http://files/slow', hangupAfterPlay: false })
-  for (let i = 0; i < 19; i++) {
-    t.true((await rig.control.ask('play', { callId, playbackId: newId('play'), mediaUrl: 'http://files/fast', hangupAfterPlay: false })).ok)
-  }
-  const full = await rig.control.ask('play', { callId, playbackId: newId('play'), mediaUrl: 'http://files/fast', hangupAfterPlay: false })
-  t.like(full, { ok: false, error: { code: 'PLAYBACK_QUEUE_FULL' } })
-  rig.mediaClock.tick(3)
-  t.true(rig.leg.sent.every(({ kind }) => kind === 'silence'))
-  const playable = new ScriptedPlayable(2)
-  open({ ok: true, value: playable })
-  t.true((await slow).ok)
-  rig.mediaClock.tick(3)
-  await until('the slow one came first', () => rig.control.of('playback').some(({ status, mediaUrl }) => status === 'FINISHED' && mediaUrl.endsWith('fast')))
-  t.deepEqual(rig.control.of('playback').slice(0, 2).map(({ status, mediaUrl }) => [status, mediaUrl]),
-    [['PLAYING', 'http://files/slow'], ['FINISHED', 'http://files/slow']])
-  t.true(playable.isReleased)
-})
+test.serial(
+  'files keep the order in which they were asked for, however slow their hosts are; a 21st is refused',
+  async (t) => {
+    const callId = await rig.call()
+    let open: (outcome: Outcome<Playable>) => void = () => {}
+    rig.playables.files.set(
+      'http://files/slow',
+      new Promise((resolve) => {
+        open = resolve
+      }),
+    )
+    rig.playables.files.set('http://files/fast', new ScriptedPlayable(1))
+    const slow = rig.control.ask('play', {
+      callId,
+      playbackId: newId('play'),
+      mediaUrl: 'http://files/slow',
+      hangupAfterPlay: false,
+    })
+    for (let i = 0; i < 19; i++) {
+      t.true(
+        (
+          await rig.control.ask('play', {
+            callId,
+            playbackId: newId('play'),
+            mediaUrl: 'http://files/fast',
+            hangupAfterPlay: false,
+          })
+        ).ok,
+      )
+    }
+    const full = await rig.control.ask('play', {
+      callId,
+      playbackId: newId('play'),
+      mediaUrl: 'http://files/fast',
+      hangupAfterPlay: false,
+    })
+    t.like(full, { ok: false, error: { code: 'PLAYBACK_QUEUE_FULL' } })
+    rig.mediaClock.tick(3)
+    t.true(rig.leg.sent.every(({ kind }) => kind === 'silence'))
+    const playable = new ScriptedPlayable(2)
+    open({ ok: true, value: playable })
+    t.true((await slow).ok)
+    rig.mediaClock.tick(3)
+    await until('the slow one came first', () =>
+      rig.control.of('playback').some(({ status, mediaUrl }) => status === 'FINISHED' && mediaUrl.endsWith('fast')),
+    )
+    t.deepEqual(
+      rig.control
+        .of('playback')
+        .slice(0, 2)
+        .map(({ status, mediaUrl }) => [status, mediaUrl]),
+      [
+        ['PLAYING', 'http://files/slow'],
+        ['FINISHED', 'http://files/slow'],
+      ],
+    )
+    t.true(playable.isReleased)
+  },
+)
 
 test.serial('a file cleared while its host is slow is released and told to have failed after its answer', async (t) => {
   const callId = await rig.call()
   const client = await rig.client(callId)
   let open: (outcome: Outcome<Playable>) => void = () => {}
-  rig.playables.files.set('http://files/slow', new Promise((resolve) => { open = resolve }))
-  const slow = rig.control.ask('play', { callId, playbackId: newId('play'), mediaUrl: 'http://files/slow', hangupAfterPlay: true })
+  rig.playables.files.set(
+    'http://files/slow',
+    new Promise((resolve) => {
+      open = resolve
+    }),
+  )
+  const slow = rig.control.ask('play', {
+    callId,
+    playbackId: newId('play'),
+    mediaUrl: 'http://files/slow',
+    hangupAfterPlay: true,
+  })
   await rig.control.do('mint', { callId, mode: 'talk' })
   client.send({ type: 'clear' })
   await client.until('cleared')
@@ -283,20 +314,26 @@ test.serial('a file cleared while its host is slow is released and told to have 
   t.true(playable.isReleased)
 })
 
-test.serial('a host that runs late says so, refuses new audio, and takes it again when it has calmed down', async (t) => {
-  for (let i = 0; i < 8; i++) await rig.call()
-  const [callId] = [await rig.call()]
-  rig.mediaClock.lateMs = 10.5
-  t.deepEqual(rig.host.load(), { calls: 9, tickLateP99Ms: 10.5, draining: false })
-  t.like(await rig.control.ask('offer', { call: newCall() }), { ok: false, error: { code: 'MEDIA_CAPACITY', retryAfterSeconds: 5 } })
-  const { wsUrl } = await rig.mint(callId)
-  t.is((await SessionClient.attempt(wsUrl)).status, 503)
-  rig.mediaClock.lateMs = 8
-  t.false((await rig.control.ask('answer', { call: newCall('INBOUND'), sdpOffer: 'v=0' })).ok)
-  rig.mediaClock.lateMs = 5
-  t.true((await rig.control.ask('offer', { call: newCall() })).ok)
-  t.is((await SessionClient.attempt(wsUrl)).status, 101)
-})
+test.serial(
+  'a host that runs late says so, refuses new audio, and takes it again when it has calmed down',
+  async (t) => {
+    for (let i = 0; i < 8; i++) await rig.call()
+    const [callId] = [await rig.call()]
+    rig.mediaClock.lateMs = 10.5
+    t.deepEqual(rig.host.load(), { calls: 9, tickLateP99Ms: 10.5, draining: false })
+    t.like(await rig.control.ask('offer', { call: newCall() }), {
+      ok: false,
+      error: { code: 'MEDIA_CAPACITY', retryAfterSeconds: 5 },
+    })
+    const { wsUrl } = await rig.mint(callId)
+    t.is((await SessionClient.attempt(wsUrl)).status, 503)
+    rig.mediaClock.lateMs = 8
+    t.false((await rig.control.ask('answer', { call: newCall('INBOUND'), sdpOffer: 'v=0' })).ok)
+    rig.mediaClock.lateMs = 5
+    t.true((await rig.control.ask('offer', { call: newCall() })).ok)
+    t.is((await SessionClient.attempt(wsUrl)).status, 101)
+  },
+)
 
 test.serial('a host tells every gateway once a second how late it is, and whether it ends', async (t) => {
   const other = await rig.node(newId('node'))
@@ -307,7 +344,11 @@ test.serial('a host tells every gateway once a second how late it is, and whethe
   rig.mediaClock.lateMs = 2
   rig.clock.advance(1_000)
   await until('both were told again', () => rig.control.loads.length === 2 && other.loads.length === 2)
-  for (const { loads } of [rig.control, other]) t.deepEqual(loads, [{ tickLateP99Ms: 7.5, draining: false }, { tickLateP99Ms: 2, draining: true }])
+  for (const { loads } of [rig.control, other])
+    t.deepEqual(loads, [
+      { tickLateP99Ms: 7.5, draining: false },
+      { tickLateP99Ms: 2, draining: true },
+    ])
 })
 
 test.serial('health tells what the host holds', async (t) => {

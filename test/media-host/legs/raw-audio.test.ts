@@ -1,103 +1,18 @@
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import test from 'ava'
-import type { ExecutionContext } from 'ava'
 import { WebSocket, WebSocketServer } from 'ws'
 import { newId } from '../../../src/domain/ids.ts'
-import type { CallId } from '../../../src/domain/ids.ts'
-import { MediaHostRig, newCall, ramp } from '../../helpers/media-host-rig.ts'
+import { newCall, ramp } from '../../helpers/media-host-rig.ts'
 import { until, within } from '../../helpers/until.ts'
+import { startRig, placed, Engine, pass, flowing, SLOT } from './raw-engine.ts'
 
-const SLOT = 320
-
-/** The engine's end of a leg. */
-class Engine {
-  readonly socket: WebSocket
-  readonly samples: number[] = []
-  readonly texts: any[] = []
-  /** Of each text, the samples that had come before it. */
-  readonly samplesBefore: number[] = []
-  closed: { code: number, reason: string } | null = null
-
-  constructor(socket: WebSocket) {
-    this.socket = socket
-    socket.on('error', () => {})
-    socket.on('close', (code, reason) => { this.closed = { code, reason: String(reason) } })
-    socket.on('message', (data: Buffer, isBinary) => {
-      if (isBinary) {
-        const copy = new Uint8Array(data)
-        this.samples.push(...new Int16Array(copy.buffer, 0, copy.length / 2))
-      } else {
-        this.texts.push(JSON.parse(String(data)))
-        this.samplesBefore.push(this.samples.length)
-      }
-    })
-  }
-
-  static async connect({ url, token }: { url: string, token: string }): Promise<Engine> {
-    const engine = new Engine(new WebSocket(url, { headers: { authorization: `Bearer ${token}` } }))
-    await within('the leg opens', once(engine.socket, 'open'))
-    return engine
-  }
-
-  say(samples: Int16Array): void {
-    this.socket.send(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
-  }
-
-  of(type: string): any[] {
-    return this.texts.filter((text) => text.type === type)
-  }
-
-  async ends(): Promise<{ code: number, reason: string }> {
-    return until('the leg closes', () => this.closed)
-  }
-}
-
-async function statusOf(url: string, token: string | null): Promise<{ status: number, code: string }> {
+async function statusOf(url: string, token: string | null): Promise<{ status: number; code: string }> {
   const socket = new WebSocket(url, { headers: token === null ? {} : { authorization: `Bearer ${token}` } })
   socket.on('error', () => {})
   const [, response] = await within('the upgrade is refused', once(socket, 'unexpected-response'))
   const chunks = await response.toArray()
   return { status: response.statusCode, code: JSON.parse(Buffer.concat(chunks).toString()).code }
-}
-
-async function startRig(t: ExecutionContext): Promise<MediaHostRig> {
-  const rig = await MediaHostRig.start()
-  t.teardown(() => rig.stop())
-  return rig
-}
-
-interface Offered {
-  readonly callId: CallId
-  readonly media: { kind: string, url: string, token: string, rateHz: number }
-}
-
-/** An outbound call over raw audio, answered. */
-async function placed(rig: MediaHostRig, node = rig.control, fence = {}): Promise<Offered> {
-  const call = { ...newCall(), ...fence }
-  const { sdp } = await node.do('offer', { call, kind: 'pcm16' })
-  const media = JSON.parse(sdp)
-  await node.do('connect', { callId: call.callId, ...fence, sdpAnswer: JSON.stringify({ kind: 'pcm16', rateHz: media.rateHz }) })
-  await node.do('status', { callId: call.callId, ...fence, status: 'ACCEPTED' })
-  return { callId: call.callId, media }
-}
-
-/** Lets slots pass one by one, with a turn for the sockets between them. */
-async function pass(rig: MediaHostRig, slots: number): Promise<void> {
-  for (let slot = 0; slot < slots; slot++) {
-    rig.clock.advance(20)
-    rig.mediaClock.tick()
-    await nextTurn()
-  }
-}
-
-async function flowing(rig: MediaHostRig, t: ExecutionContext): Promise<Offered & { engine: Engine }> {
-  const offered = await placed(rig)
-  const engine = await Engine.connect(offered.media)
-  engine.say(new Int16Array(SLOT))
-  await until('media flows', () => rig.control.of('flowing').some(({ callId }) => callId === offered.callId))
-  t.teardown(() => engine.socket.terminate())
-  return { ...offered, engine }
 }
 
 test('the host names its address and a token, which opens one socket; a wrong, a used and an old one are 401', async (t) => {
@@ -130,7 +45,12 @@ test('the host names its address and a token, which opens one socket; a wrong, a
 test('an engine that calls and names no address is given one, at the rate it asked for; other rates and descriptions are refused', async (t) => {
   const rig = await startRig(t)
   const call = newCall('INBOUND', 'RINGING')
-  for (const sdpOffer of ['{"kind":"pcm16","rateHz":44100}', '{"kind":"pcm16"}', '{"kind":"pcm16","rateHz":8000,"url":"http://a.example/","token":"t"}', '{'])
+  for (const sdpOffer of [
+    '{"kind":"pcm16","rateHz":44100}',
+    '{"kind":"pcm16"}',
+    '{"kind":"pcm16","rateHz":8000,"url":"http://a.example/","token":"t"}',
+    '{',
+  ])
     t.like(await rig.control.ask('answer', { call, sdpOffer }), { ok: false, error: { code: 'INVALID_SDP' } })
   const { sdp } = await rig.control.do('answer', { call, sdpOffer: '{"kind":"pcm16","rateHz":8000}' })
   const media = JSON.parse(sdp)
@@ -141,7 +61,10 @@ test('an engine that calls and names no address is given one, at the rate it ask
   await until('media flows', () => rig.control.of('flowing').length === 1)
   await pass(rig, 10)
   await until('a slot is 160 samples', () => engine.samples.length === 1_600)
-  t.like(await rig.control.ask('connect', { callId: call.callId, sdpAnswer: 'v=0' }), { ok: false, error: { code: 'INVALID_SDP' } })
+  t.like(await rig.control.ask('connect', { callId: call.callId, sdpAnswer: 'v=0' }), {
+    ok: false,
+    error: { code: 'INVALID_SDP' },
+  })
 })
 
 test('samples are the time: each slot is 20 ms of them, what the bot says arrives unchanged, and what the engine says reaches the bot', async (t) => {
@@ -173,8 +96,11 @@ test('digits travel both ways, in order with the audio', async (t) => {
   await rig.settled(bot)
   await pass(rig, 25)
   await until('the digits arrived', () => engine.of('dtmf').length === 2)
-  t.deepEqual(engine.of('dtmf'), [{ type: 'dtmf', digit: '1', durationMs: 100 }, { type: 'dtmf', digit: '#', durationMs: 100 }])
-  const begun = engine.texts.flatMap(({ type }, index) => type === 'dtmf' ? [engine.samplesBefore[index] ?? 0] : [])
+  t.deepEqual(engine.of('dtmf'), [
+    { type: 'dtmf', digit: '1', durationMs: 100 },
+    { type: 'dtmf', digit: '#', durationMs: 100 },
+  ])
+  const begun = engine.texts.flatMap(({ type }, index) => (type === 'dtmf' ? [engine.samplesBefore[index] ?? 0] : []))
   t.true((begun[0] ?? 0) - before >= SLOT * 5)
   t.is((begun[1] ?? 0) - (begun[0] ?? 0), SLOT * 8)
   engine.socket.send(JSON.stringify({ type: 'dtmf', digit: '9', durationMs: 140 }))
@@ -206,7 +132,10 @@ test('a dropped socket that comes back within 10 s with the same token goes on; 
   engine.socket.terminate()
   await until('it may come back', async () => {
     const socket = new WebSocket(media.url, { headers: { authorization: `Bearer ${media.token}` } })
-    const opened = await Promise.race([once(socket, 'open').then(() => true), once(socket, 'unexpected-response').then(() => false)]).catch(() => false)
+    const opened = await Promise.race([
+      once(socket, 'open').then(() => true),
+      once(socket, 'unexpected-response').then(() => false),
+    ]).catch(() => false)
     if (opened) socket.terminate()
     return opened
   })
@@ -244,9 +173,28 @@ const BREACHES: readonly (readonly [string, (engine: Engine) => void, number, st
   ['half a sample', (engine) => engine.socket.send(Buffer.alloc(641)), 1003, 'ODD_LENGTH'],
   ['more than 64 KiB', (engine) => engine.socket.send(Buffer.alloc(65_538)), 1009, 'MESSAGE_TOO_BIG'],
   ['text that is no JSON', (engine) => engine.socket.send('{'), 1007, 'BAD_JSON'],
-  ['a text of more than 4 KiB', (engine) => engine.socket.send(JSON.stringify({ type: 'stats', x: Array.from({ length: 1_500 }, () => []) })), 1009, 'MESSAGE_TOO_BIG'],
-  ['over 100 texts in a second', (engine) => { for (let sent = 0; sent < 101; sent++) engine.socket.send('{"type":"stats"}') }, 4429, 'RATE_EXCEEDED'],
-  ['over 500 messages in a second', (engine) => { for (let sent = 0; sent < 501; sent++) engine.socket.send(Buffer.alloc(2)) }, 4429, 'RATE_EXCEEDED'],
+  [
+    'a text of more than 4 KiB',
+    (engine) => engine.socket.send(JSON.stringify({ type: 'stats', x: Array.from({ length: 1_500 }, () => []) })),
+    1009,
+    'MESSAGE_TOO_BIG',
+  ],
+  [
+    'over 100 texts in a second',
+    (engine) => {
+      for (let sent = 0; sent < 101; sent++) engine.socket.send('{"type":"stats"}')
+    },
+    4429,
+    'RATE_EXCEEDED',
+  ],
+  [
+    'over 500 messages in a second',
+    (engine) => {
+      for (let sent = 0; sent < 501; sent++) engine.socket.send(Buffer.alloc(2))
+    },
+    4429,
+    'RATE_EXCEEDED',
+  ],
 ]
 for (const [what, breach, code, reason] of BREACHES) {
   test(`${what} closes the socket with ${code}`, async (t) => {
@@ -262,7 +210,8 @@ test('64 KiB, an empty message and words nobody knows are taken', async (t) => {
   const { engine } = await flowing(rig, t)
   engine.socket.send(Buffer.alloc(65_536))
   engine.socket.send(Buffer.alloc(0))
-  for (const text of ['{"type":"later"}', '{}', '{"type":"dtmf","digit":"x"}', '{"type":"stats","rttMs":"no"}']) engine.socket.send(text)
+  for (const text of ['{"type":"later"}', '{}', '{"type":"dtmf","digit":"x"}', '{"type":"stats","rttMs":"no"}'])
+    engine.socket.send(text)
   engine.socket.ping()
   await within('all was read', once(engine.socket, 'pong'))
   t.is(engine.closed, null)
@@ -338,7 +287,10 @@ test('where the engine listens, the host dials it with the engine’s token, and
   })
   const url = `ws://127.0.0.1:${(server.address() as { port: number }).port}/leg/1`
   const call = newCall('INBOUND', 'RINGING')
-  const { sdp } = await rig.control.do('answer', { call, sdpOffer: JSON.stringify({ kind: 'pcm16', rateHz: 24_000, url, token: 'of the engine' }) })
+  const { sdp } = await rig.control.do('answer', {
+    call,
+    sdpOffer: JSON.stringify({ kind: 'pcm16', rateHz: 24_000, url, token: 'of the engine' }),
+  })
   t.deepEqual(JSON.parse(sdp), { kind: 'pcm16', rateHz: 24_000 })
   await rig.control.do('status', { callId: call.callId, status: 'ACCEPTED' })
   const first = await until('it is dialled', () => engines[0])

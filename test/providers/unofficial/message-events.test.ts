@@ -1,28 +1,27 @@
 import test from 'ava'
 import * as fc from 'fast-check'
 import { NO_CONTENT } from '../../../src/domain/message.ts'
-import type { MessageContent, MessageType } from '../../../src/domain/message.ts'
 import { readEvent } from '../../../src/providers/unofficial/events.ts'
 import { until } from '../../helpers/until.ts'
 import { probe } from '../session-probe.ts'
-
-const OWN = '5511900000000'
-const AT = new Date(1_752_583_107_000)
-const RECEIVED = {
-  ev: 'message.received', seq: 1, externalMessageId: 'm1', from: '5511988880001', fromName: 'Ann', to: OWN, historical: false, timestamp: 1_752_583_107_000,
-  content: { type: 'text', text: 'Hello' },
-}
-
-function received(fields: object) {
-  const reading = readEvent('message.received', JSON.parse(JSON.stringify({ ...RECEIVED, ...fields })), OWN)
-  if (reading.kind !== 'event' || reading.event.type !== 'messageReceived') throw new Error(`read as ${reading.kind}`)
-  return reading.event
-}
+import { received, OWN, AT, RECEIVED, MEDIA } from './read-messages.ts'
 
 test('a message is told with all that is around it', (t) => {
   t.deepEqual(received({ quoted: 'm0' }), {
-    type: 'messageReceived', externalMessageId: 'm1', from: '5511988880001', fromName: 'Ann', to: OWN, isFromMe: false, group: null, newsletter: null,
-    isStory: false, isHistorical: false, at: AT, messageType: 'text', content: { ...NO_CONTENT, text: 'Hello' }, quotedMessageId: 'm0',
+    type: 'messageReceived',
+    externalMessageId: 'm1',
+    from: '5511988880001',
+    fromName: 'Ann',
+    to: OWN,
+    isFromMe: false,
+    group: null,
+    newsletter: null,
+    isStory: false,
+    isHistorical: false,
+    at: AT,
+    messageType: 'text',
+    content: { ...NO_CONTENT, text: 'Hello' },
+    quotedMessageId: 'm0',
   })
 })
 
@@ -38,12 +37,24 @@ test('numbers come as digits, whatever form the engine writes', (t) => {
 })
 
 test('what the number wrote itself on another device is known as such', (t) => {
-  t.like(received({ from: '+55 11 90000-0000', to: '5511988880001' }), { isFromMe: true, from: OWN, to: '5511988880001' })
-  t.like(received({ from: OWN, to: '1@g.us', group: '1@g.us' }), { isFromMe: true, group: { id: '1@g.us', name: null } })
+  t.like(received({ from: '+55 11 90000-0000', to: '5511988880001' }), {
+    isFromMe: true,
+    from: OWN,
+    to: '5511988880001',
+  })
+  t.like(received({ from: OWN, to: '1@g.us', group: '1@g.us' }), {
+    isFromMe: true,
+    group: { id: '1@g.us', name: null },
+  })
 })
 
 test('groups and channels are read by id alone or with a name', (t) => {
-  t.like(received({ group: { id: '1@g.us', name: 'Team', extra: 1 } }), { from: '5511988880001', fromName: 'Ann', group: { id: '1@g.us', name: 'Team' }, newsletter: null })
+  t.like(received({ group: { id: '1@g.us', name: 'Team', extra: 1 } }), {
+    from: '5511988880001',
+    fromName: 'Ann',
+    group: { id: '1@g.us', name: 'Team' },
+    newsletter: null,
+  })
   t.like(received({ group: { id: '1@g.us' } }), { group: { id: '1@g.us', name: null } })
   t.like(received({ group: '1@g.us' }), { group: { id: '1@g.us', name: null } })
   t.like(received({ group: 7 }), { group: null })
@@ -51,9 +62,17 @@ test('groups and channels are read by id alone or with a name', (t) => {
 
 test('a post of a channel is written by the channel', (t) => {
   t.like(received({ newsletter: { id: '9@newsletter', name: 'News' } }), {
-    from: '9@newsletter', fromName: 'News', newsletter: { id: '9@newsletter', name: 'News' }, group: null, isFromMe: false,
+    from: '9@newsletter',
+    fromName: 'News',
+    newsletter: { id: '9@newsletter', name: 'News' },
+    group: null,
+    isFromMe: false,
   })
-  t.like(received({ newsletter: '9@newsletter', from: OWN }), { from: '9@newsletter', fromName: 'Ann', isFromMe: false })
+  t.like(received({ newsletter: '9@newsletter', from: OWN }), {
+    from: '9@newsletter',
+    fromName: 'Ann',
+    isFromMe: false,
+  })
 })
 
 test('a status post is known by any story that is something', (t) => {
@@ -67,126 +86,137 @@ test('the past of a device is known as such', (t) => {
 
 test('times come in seconds or milliseconds, and a missing one is about now', (t) => {
   t.deepEqual(received({ timestamp: 1_752_583_107 }).at, AT)
-  for (const timestamp of [undefined, null, 'soon', -1, 1e300]) t.true(Math.abs(received({ timestamp }).at.getTime() - Date.now()) < 3_600_000)
+  for (const timestamp of [undefined, null, 'soon', -1, 1e300])
+    t.true(Math.abs(received({ timestamp }).at.getTime() - Date.now()) < 3_600_000)
 })
 
-const MEDIA = { url: 'http://engine/1', mimeType: 'image/png', fileName: 'a.png', size: 7 }
-const READ_MEDIA = { id: null, url: 'http://engine/1', mimeType: 'image/png', fileName: 'a.png' }
-const CONTENTS: readonly (readonly [name: string, content: object, messageType: MessageType, read: Partial<MessageContent>])[] = [
-  ['image', { type: 'image', text: 'Look', media: MEDIA }, 'image', { text: 'Look', media: READ_MEDIA }],
-  ['video', { type: 'video', media: { url: 'u' } }, 'video', { media: { id: null, url: 'u', mimeType: null, fileName: null } }],
-  ['voice note', { type: 'audio', media: { ...MEDIA, voice: true } }, 'audio', { media: { ...READ_MEDIA, isVoice: true } }],
-  ['voice note by another name', { type: 'voice', media: MEDIA }, 'audio', { media: { ...READ_MEDIA, isVoice: true } }],
-  ['document', { type: 'document', media: MEDIA }, 'document', { media: READ_MEDIA }],
-  ['sticker', { type: 'sticker', media: MEDIA }, 'sticker', { media: READ_MEDIA }],
-  ['location', { type: 'location', location: { latitude: 1, longitude: 2 } }, 'location', { location: { latitude: 1, longitude: 2 } }],
-  ['contact', { type: 'contacts', contacts: [{ name: 'Bob' }] }, 'contacts', { contacts: [{ name: 'Bob' }] }],
-  ['reaction', { type: 'reaction', reaction: { messageId: 'm0', emoji: '👍' } }, 'reaction', { reaction: { messageId: 'm0', emoji: '👍' } }],
-  ['reaction taken back', { type: 'reaction', reaction: { messageId: 'm0', emoji: '' } }, 'reaction', { reaction: { messageId: 'm0', emoji: null } }],
-  ['reply to a list', { type: 'interactive', text: 'Yes', interactive: { id: 'yes' } }, 'interactive', { text: 'Yes', interactive: { id: 'yes' } }],
-  ['reply to a button', { type: 'button', text: 'Yes', button: { id: 'yes' } }, 'button', { text: 'Yes', interactive: { id: 'yes' } }],
-  ['reply under the name of buttons', { type: 'button', text: 'Yes', buttons: { id: 'yes' } }, 'button', { text: 'Yes', interactive: { id: 'yes' } }],
-  ['unknown type', { type: 'poll', text: 'Which?' }, 'text', { text: 'Which?' }],
-  ['unknown type that says nothing', { type: 'hologram', depth: 3 }, 'unsupported', { upstream: { type: 'hologram', depth: 3 } }],
-  ['message the engine cannot read', { type: 'unsupported', text: 'Waiting for this message' }, 'unsupported', { text: 'Waiting for this message', upstream: { type: 'unsupported', text: 'Waiting for this message' } }],
-  ['notice', { type: 'system', text: 'Ann joined' }, 'system', { text: 'Ann joined', upstream: { type: 'system', text: 'Ann joined' } }],
-  ['unknown type with a media', { type: 'ptv', media: { url: 'u', mimeType: 'video/mp4' } }, 'video', { media: { id: null, url: 'u', mimeType: 'video/mp4', fileName: null } }],
-  ['unknown type with a file', { type: 'blob', media: { url: 'u', mimeType: 'application/zip' } }, 'document', { media: { id: null, url: 'u', mimeType: 'application/zip', fileName: null } }],
-  ['broken parts', { type: 'image', text: 7, media: 'x', location: [], contacts: {}, reaction: 3 }, 'image', {}],
-]
-for (const [name, content, messageType, read] of CONTENTS) {
-  test(`${name} is told as ${messageType}`, (t) => {
-    const event = received({ content })
-    t.is(event.messageType, messageType)
-    t.deepEqual(event.content, { ...NO_CONTENT, ...read })
-  })
-}
-
 function sentElsewhere(fields: object) {
-  return readEvent('message.sent_elsewhere', JSON.parse(JSON.stringify({ ...RECEIVED, ev: 'message.sent_elsewhere', from: OWN, fromName: null, to: '+55 11 98888-0001', ...fields })), OWN)
+  return readEvent(
+    'message.sent_elsewhere',
+    JSON.parse(
+      JSON.stringify({
+        ...RECEIVED,
+        ev: 'message.sent_elsewhere',
+        from: OWN,
+        fromName: null,
+        to: '+55 11 98888-0001',
+        ...fields,
+      }),
+    ),
+    OWN,
+  )
 }
 
 test('what the owner wrote on another device is a message of the number to its peer, whichever of its names the device writes by', (t) => {
   for (const from of [OWN, 'device-7@lid', undefined]) {
-    t.like(sentElsewhere({ from }), { kind: 'event', event: { type: 'messageReceived', externalMessageId: 'm1', from: OWN, to: '5511988880001', isFromMe: true, isHistorical: false } })
+    t.like(sentElsewhere({ from }), {
+      kind: 'event',
+      event: {
+        type: 'messageReceived',
+        externalMessageId: 'm1',
+        from: OWN,
+        to: '5511988880001',
+        isFromMe: true,
+        isHistorical: false,
+      },
+    })
   }
-  t.like(sentElsewhere({ group: { id: '1@g.us', name: 'Team' }, to: '1@g.us' }), { event: { isFromMe: true, from: OWN, group: { id: '1@g.us', name: 'Team' } } })
-  t.like(sentElsewhere({ newsletter: '9@newsletter', to: undefined }), { event: { isFromMe: true, from: OWN, newsletter: { id: '9@newsletter', name: null } } })
+  t.like(sentElsewhere({ group: { id: '1@g.us', name: 'Team' }, to: '1@g.us' }), {
+    event: { isFromMe: true, from: OWN, group: { id: '1@g.us', name: 'Team' } },
+  })
+  t.like(sentElsewhere({ newsletter: '9@newsletter', to: undefined }), {
+    event: { isFromMe: true, from: OWN, newsletter: { id: '9@newsletter', name: null } },
+  })
   t.is(sentElsewhere({ to: undefined }).kind, 'invalid')
 })
 
 function changed(ev: 'message.edited' | 'message.revoked', fields: object = {}) {
-  return readEvent(ev, JSON.parse(JSON.stringify({ ev, seq: 2, externalMessageId: 'm1', timestamp: 1_752_583_107_000, ...fields })), OWN)
+  return readEvent(
+    ev,
+    JSON.parse(JSON.stringify({ ev, seq: 2, externalMessageId: 'm1', timestamp: 1_752_583_107_000, ...fields })),
+    OWN,
+  )
 }
 
 test('an edit tells what the message says now; its media is that of the message', (t) => {
   const told = { type: 'messageChanged', externalMessageId: 'm1', kind: 'EDIT', at: AT }
   const content = { type: 'image', text: 'Now', media: MEDIA }
-  t.deepEqual((changed('message.edited', { content }) as any).event, { ...told, edited: { messageType: 'image', content: { ...NO_CONTENT, text: 'Now' } } })
+  t.deepEqual((changed('message.edited', { content }) as any).event, {
+    ...told,
+    edited: { messageType: 'image', content: { ...NO_CONTENT, text: 'Now' } },
+  })
   t.deepEqual((changed('message.edited') as any).event, { ...told, edited: null })
 })
 
 test('a revocation tells which message was taken back', (t) => {
-  t.deepEqual((changed('message.revoked', { content: { type: 'text', text: 'x' } }) as any).event, { type: 'messageChanged', externalMessageId: 'm1', kind: 'REVOKE', at: AT, edited: null })
+  t.deepEqual((changed('message.revoked', { content: { type: 'text', text: 'x' } }) as any).event, {
+    type: 'messageChanged',
+    externalMessageId: 'm1',
+    kind: 'REVOKE',
+    at: AT,
+    edited: null,
+  })
   t.is(changed('message.revoked', { externalMessageId: '' }).kind, 'invalid')
 })
 
 test('two edits of a message are two, and one that is told again is one', (t) => {
-  const [one, again, other] = ['a', 'a', 'b'].map((text) => (changed('message.edited', { content: { type: 'text', text } }) as any).fingerprint)
+  const [one, again, other] = ['a', 'a', 'b'].map(
+    (text) => (changed('message.edited', { content: { type: 'text', text } }) as any).fingerprint,
+  )
   t.is(one, again)
   t.not(one, other)
 })
 
 function status(fields: object) {
-  const reading = readEvent('message.status', JSON.parse(JSON.stringify({ externalMessageId: 'm1', status: 'SENT', timestamp: 1_752_583_107_000, ...fields })), OWN)
+  const reading = readEvent(
+    'message.status',
+    JSON.parse(JSON.stringify({ externalMessageId: 'm1', status: 'SENT', timestamp: 1_752_583_107_000, ...fields })),
+    OWN,
+  )
   return reading.kind === 'event' ? reading.event : reading
 }
 
-test('what travels as a message and is none, such as a vote, is not used, whatever the engine calls it', (t) => {
-  for (const type of ['pollUpdate', 'poll_update', 'pollUpdateMessage', 'encReaction', 'encReactionMessage', 'secretEncrypted', 'albumMessage', 'album', 'senderKeyDistribution', 'protocol', 'e2e_notification', 'statusMention', 'callLogMesssage']) {
-    for (const ev of ['message.received', 'message.sent_elsewhere']) {
-      const reading = readEvent(ev, { ...RECEIVED, ev, content: { type, text: 'x' } }, OWN)
-      t.is(reading.kind === 'event' ? reading.event.type : reading.kind, 'unused', `${ev} ${type}`)
-    }
-  }
-  t.is(received({ content: { type: 'somethingNew' } }).messageType, 'unsupported')
-  t.is(received({ content: { type: 'protocolDroid', text: 'x' } }).messageType, 'text')
-})
-
-test('words of orders, events, products, invitations, payments and polls are kept as text', (t) => {
-  const worded: readonly (readonly [content: object, text: string])[] = [
-    [{ type: 'poll', poll: { name: 'When?', options: ['Now', { optionName: 'Later' }] } }, 'When?\n• Now\n• Later'],
-    [{ type: 'order', order: { title: 'Flowers', note: 'for Friday', items: [{ name: 'Rose', quantity: 2 }], total: 21, currency: 'BRL' } }, 'Flowers\nfor Friday\n• Rose × 2\nBRL 21'],
-    [{ type: 'product', product: { title: 'Vase', description: 'of glass', price: '9.90', currency: 'EUR', url: 'https://shop.example/vase' } }, 'Vase\nof glass\nhttps://shop.example/vase\nEUR 9.90'],
-    [{ type: 'event', event: { name: 'Picnic', startTime: '2026-01-05T12:00:00Z', location: { name: 'Park' } } }, 'Picnic\n2026-01-05T12:00:00Z\nPark'],
-    [{ type: 'groupInvite', groupInvite: { groupName: 'Runners', caption: 'Join us' } }, 'Runners\nJoin us'],
-    [{ type: 'payment', payment: { note: 'for lunch', amount: 12.5, currency: 'BRL' } }, 'for lunch\nBRL 12.5'],
-  ]
-  for (const [content, text] of worded) t.like(received({ content }), { messageType: 'text', content: { text } }, text)
-  t.is(received({ content: { type: 'poll', text: 'Said already', poll: { name: 'When?' } } }).content.text, 'Said already')
-  t.is(received({ content: { type: 'order', order: { items: 7, title: 3 } } }).messageType, 'unsupported')
-})
-
 test('an edit that cannot be read leaves what the message says', (t) => {
-  const reading = readEvent('message.edited', { ev: 'message.edited', seq: 1, externalMessageId: 'm1', timestamp: RECEIVED.timestamp, content: { type: 'secretEncrypted' } }, OWN)
+  const reading = readEvent(
+    'message.edited',
+    {
+      ev: 'message.edited',
+      seq: 1,
+      externalMessageId: 'm1',
+      timestamp: RECEIVED.timestamp,
+      content: { type: 'secretEncrypted' },
+    },
+    OWN,
+  )
   t.like(reading.kind === 'event' ? reading.event : {}, { type: 'messageChanged', kind: 'EDIT', edited: null })
 })
 
 test('a status is told in our words', (t) => {
   const common = { type: 'messageStatus', externalMessageId: 'm1', messageId: null, failure: null, at: AT }
-  for (const [word, ours] of [['SENT', 'SENT'], ['DELIVERED', 'DELIVERED'], ['READ', 'READ'], ['PLAYED', 'READ'], ['read', 'READ']] as const) {
+  for (const [word, ours] of [
+    ['SENT', 'SENT'],
+    ['DELIVERED', 'DELIVERED'],
+    ['READ', 'READ'],
+    ['PLAYED', 'READ'],
+    ['read', 'READ'],
+  ] as const) {
     t.deepEqual(status({ status: word }) as unknown, { ...common, status: ours })
   }
   const messageId = 'msg_01kb0000000000000000000000'
   t.deepEqual(status({ messageId }) as unknown, { ...common, messageId, status: 'SENT' })
-  for (const other of ['3EB0', '', 7, null]) t.deepEqual(status({ messageId: other }) as unknown, { ...common, status: 'SENT' })
+  for (const other of ['3EB0', '', 7, null])
+    t.deepEqual(status({ messageId: other }) as unknown, { ...common, status: 'SENT' })
   t.deepEqual(status({ status: 'PENDING' }) as unknown, { type: 'unused' })
 })
 
 test('a failure has the engine’s reason', (t) => {
   const failed = (error?: unknown) => status({ status: 'FAILED', error })
-  t.like(failed({ code: 'NOT_REGISTERED', message: 'why', retryable: false }), { failure: { code: 'CHANNEL_NOT_EXIST', details: 'why', upstreamCode: 'NOT_REGISTERED' } })
-  t.like(failed({ code: 'SOMETHING' }), { failure: { code: 'DELIVERY_TIMEOUT', details: null, upstreamCode: 'SOMETHING' } })
+  t.like(failed({ code: 'NOT_REGISTERED', message: 'why', retryable: false }), {
+    failure: { code: 'CHANNEL_NOT_EXIST', details: 'why', upstreamCode: 'NOT_REGISTERED' },
+  })
+  t.like(failed({ code: 'SOMETHING' }), {
+    failure: { code: 'DELIVERY_TIMEOUT', details: null, upstreamCode: 'SOMETHING' },
+  })
   t.like(failed(), { status: 'FAILED', failure: { code: 'DELIVERY_TIMEOUT', upstreamCode: null } })
   t.like(status({ status: 'SENT', error: { code: 'X' } }), { failure: null })
 })
@@ -199,11 +229,40 @@ test('only a message without id or writer cannot be read', (t) => {
 })
 
 test('no frame makes the reading throw', (t) => {
-  const known = fc.constantFrom('externalMessageId', 'from', 'to', 'content', 'type', 'media', 'url', 'group', 'newsletter', 'id', 'timestamp', 'status', 'error', 'code', 'reaction')
-  fc.assert(fc.property(fc.dictionary(known, fc.jsonValue()), fc.constantFrom('message.received', 'message.sent_elsewhere', 'message.status', 'message.edited', 'message.revoked'), (frame, ev) => {
-    const reading = readEvent(ev, { externalMessageId: 'm', from: '5511988880001', ...frame }, OWN)
-    t.true(['event', 'invalid'].includes(reading.kind))
-  }), { numRuns: 300 })
+  const known = fc.constantFrom(
+    'externalMessageId',
+    'from',
+    'to',
+    'content',
+    'type',
+    'media',
+    'url',
+    'group',
+    'newsletter',
+    'id',
+    'timestamp',
+    'status',
+    'error',
+    'code',
+    'reaction',
+  )
+  fc.assert(
+    fc.property(
+      fc.dictionary(known, fc.jsonValue()),
+      fc.constantFrom(
+        'message.received',
+        'message.sent_elsewhere',
+        'message.status',
+        'message.edited',
+        'message.revoked',
+      ),
+      (frame, ev) => {
+        const reading = readEvent(ev, { externalMessageId: 'm', from: '5511988880001', ...frame }, OWN)
+        t.true(['event', 'invalid'].includes(reading.kind))
+      },
+    ),
+    { numRuns: 300 },
+  )
 })
 
 test('a re-sent message is told once, also when its time was guessed', async (t) => {

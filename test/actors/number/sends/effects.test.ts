@@ -6,21 +6,11 @@ import type { FileId, MessageId } from '../../../../src/domain/ids.ts'
 import type { Preparation } from '../../../../src/ports/message-media.ts'
 import type { SendResult } from '../../../../src/ports/provider.ts'
 import { addOfficial, officialRig } from '../../official-rig.ts'
-import type { Rig } from '../../rig.ts'
 import { connectedNumber, createRig, pass, settled } from '../../rig.ts'
 import { preparedMedia } from '../../scripted-ports.ts'
-import { NO_LIMITS } from '../../sending/table.ts'
+import { fast, sentTo, held } from './sends-rig.ts'
 
-const fast = { paces: NO_LIMITS, lookMs: 0 }
 const FAULT = { code: 'OFFICIAL_ERROR', message: 'Upstream failed', details: null, upstreamCode: null } as const
-const sentTo = (rig: Rig): string[] => rig.driver.sessions.flatMap((session) => session.sent.map(({ to }) => to.address))
-
-/** An answer of upstream's that comes when the test says so. */
-function held(rig: Rig) {
-  const answer = Promise.withResolvers<SendResult>()
-  rig.driver.last.sendAnswer = () => answer.promise
-  return answer
-}
 
 test('queued messages go out in order within a conversation and side by side across them', async (t) => {
   const rig = createRig({ sending: fast })
@@ -28,9 +18,15 @@ test('queued messages go out in order within a conversation and side by side acr
   const ids = ['1', '2', '1', '2', '1'].map((address) => rig.messages.add(numberId, address))
   rig.directory.sendsQueued(numberId)
   await pass(rig, 100, 10)
-  t.deepEqual(ids.map((id) => rig.messages.row(id).status), ids.map(() => 'SENT'))
+  t.deepEqual(
+    ids.map((id) => rig.messages.row(id).status),
+    ids.map(() => 'SENT'),
+  )
   const order = rig.driver.last.sent.map(({ messageId }) => messageId)
-  t.deepEqual(order.filter((id) => rig.messages.row(id).message.to.address === '1'), [ids[0], ids[2], ids[4]])
+  t.deepEqual(
+    order.filter((id) => rig.messages.row(id).message.to.address === '1'),
+    [ids[0], ids[2], ids[4]],
+  )
   t.is(rig.messages.row(ids[0] ?? 'msg_').externalMessageId, `up-${ids[0]}`)
 })
 
@@ -136,7 +132,14 @@ test('start-up wakes numbers whose messages are due, and one in doubt is not sen
 
 test('another node owns the number: it is told of elsewhere, each time, and its lease is asked for once in a while', async (t) => {
   let asked = 0
-  const rig = createRig({ leases: { acquire: async () => { asked++; return null } } })
+  const rig = createRig({
+    leases: {
+      acquire: async () => {
+        asked++
+        return null
+      },
+    },
+  })
   const numberId = rig.rows.addNumber({ credentials: 'secret' })
   for (let times = 0; times < 3; times++) {
     rig.directory.sendsQueued(numberId)
@@ -167,26 +170,34 @@ test('media are prepared before and stay after, and a message without them does 
   const numberId = await connectedNumber(rig)
   const ready = Promise.withResolvers<Preparation>()
   rig.files.prepareAnswer = () => ready.promise
-  rig.messages.add(numberId, '1', { outgoing: { mode: 'media', kind: 'voice', source: { fileId: 'file_a' }, caption: null, fileName: null } })
+  rig.messages.add(numberId, '1', {
+    outgoing: { mode: 'media', kind: 'voice', source: { fileId: 'file_a' }, caption: null, fileName: null },
+  })
   rig.messages.add(numberId, '2')
   rig.directory.sendsQueued(numberId)
   await settled()
   t.deepEqual(sentTo(rig), ['2'])
   ready.resolve({ ok: true, media: preparedMedia({ kind: 'voice' }) })
   await pass(rig, 100, 10)
-  t.like(rig.driver.last.sent.at(-1)?.content, { mode: 'media', kind: 'voice', source: { path: '/tmp/voice', url: 'http://files/1' } })
+  t.like(rig.driver.last.sent.at(-1)?.content, {
+    mode: 'media',
+    kind: 'voice',
+    source: { path: '/tmp/voice', url: 'http://files/1' },
+  })
 })
 
 test('a carousel is sent with all its images, and none of it when one cannot be had', async (t) => {
   const rig = createRig({ sending: fast })
   const numberId = await connectedNumber(rig)
   const carousel = {
-    mode: 'carousel', text: 'Choose',
+    mode: 'carousel',
+    text: 'Choose',
     cards: ['a', 'b'].map((name) => ({ image: { url: `https://example.com/${name}` }, text: name, buttons: [] })),
   } as const
-  rig.files.prepareAnswer = (order) => 'url' in order.source && order.source.url.endsWith('b') && rig.files.asked.length > 2
-    ? { ok: false, failure: { ...FAULT, code: 'MEDIA_UNSUPPORTED' }, isRetryable: false }
-    : { ok: true, media: preparedMedia(order) }
+  rig.files.prepareAnswer = (order) =>
+    'url' in order.source && order.source.url.endsWith('b') && rig.files.asked.length > 2
+      ? { ok: false, failure: { ...FAULT, code: 'MEDIA_UNSUPPORTED' }, isRetryable: false }
+      : { ok: true, media: preparedMedia(order) }
   rig.messages.add(numberId, '1', { outgoing: carousel })
   rig.directory.sendsQueued(numberId)
   await settled()
@@ -200,16 +211,46 @@ test('a carousel is sent with all its images, and none of it when one cannot be 
 test('files of templates are prepared for each message; one that came from an address is read by its message from then on', async (t) => {
   const rig = createRig({ sending: fast })
   const numberId = await connectedNumber(rig)
-  const file = (fileId: FileId, isOwn: boolean) => ({ kind: 'image', source: { fileId }, fileName: null, isOwn }) as const
-  rig.messages.add(numberId, '1', { outgoing: { mode: 'template', name: 'shop', language: 'pt_BR', components: [], files: [file('file_t', false), file('file_s', true)] } })
-  rig.messages.add(numberId, '2', { outgoing: { mode: 'composed', header: null, body: 'Hi', footer: null, buttons: [], file: file('file_t', false) } })
-  const fetched = rig.messages.add(numberId, '3', { outgoing: { mode: 'composed', header: null, body: 'Hi', footer: null, buttons: [], file: { ...file('file_u', true), source: { url: 'https://a.example/a.png' } } } })
-  rig.messages.add(numberId, '4', { outgoing: { mode: 'composed', header: 'a', body: 'Hi', footer: null, buttons: [], file: null } })
+  const file = (fileId: FileId, isOwn: boolean) =>
+    ({ kind: 'image', source: { fileId }, fileName: null, isOwn }) as const
+  rig.messages.add(numberId, '1', {
+    outgoing: {
+      mode: 'template',
+      name: 'shop',
+      language: 'pt_BR',
+      components: [],
+      files: [file('file_t', false), file('file_s', true)],
+    },
+  })
+  rig.messages.add(numberId, '2', {
+    outgoing: { mode: 'composed', header: null, body: 'Hi', footer: null, buttons: [], file: file('file_t', false) },
+  })
+  const fetched = rig.messages.add(numberId, '3', {
+    outgoing: {
+      mode: 'composed',
+      header: null,
+      body: 'Hi',
+      footer: null,
+      buttons: [],
+      file: { ...file('file_u', true), source: { url: 'https://a.example/a.png' } },
+    },
+  })
+  rig.messages.add(numberId, '4', {
+    outgoing: { mode: 'composed', header: 'a', body: 'Hi', footer: null, buttons: [], file: null },
+  })
   rig.directory.sendsQueued(numberId)
   await pass(rig, 100, 10)
   const contentTo = (address: string) => rig.driver.last.sent.find(({ to }) => to.address === address)?.content
-  t.like(contentTo('1'), { mode: 'template', name: 'shop', files: [{ source: { path: '/tmp/image' } }, { source: { path: '/tmp/image' } }] })
-  t.like(contentTo('2'), { mode: 'composed', body: 'Hi', file: { kind: 'image', source: { path: '/tmp/image' }, fileName: null } })
+  t.like(contentTo('1'), {
+    mode: 'template',
+    name: 'shop',
+    files: [{ source: { path: '/tmp/image' } }, { source: { path: '/tmp/image' } }],
+  })
+  t.like(contentTo('2'), {
+    mode: 'composed',
+    body: 'Hi',
+    file: { kind: 'image', source: { path: '/tmp/image' }, fileName: null },
+  })
   t.deepEqual(contentTo('4'), { mode: 'composed', header: 'a', body: 'Hi', footer: null, buttons: [], file: null })
   t.like(rig.told.known, [{ messageId: fetched, sizeBytes: 1 }])
   t.is(rig.told.known.length, 1)
@@ -220,48 +261,19 @@ test('a message that upstream refuses for its template is told of; any other is 
   const numberId = await connectedNumber(rig)
   const template = { mode: 'template', name: 'shop', language: 'pt_BR', components: [], files: [] } as const
   const codes = [132001, 132015, 132016, 132000, 131053, null]
-  rig.driver.last.sendAnswer = ({ to }) => ({ kind: 'refused', failure: { ...FAULT, upstreamCode: codes[Number(to.address)] ?? null } })
+  rig.driver.last.sendAnswer = ({ to }) => ({
+    kind: 'refused',
+    failure: { ...FAULT, upstreamCode: codes[Number(to.address)] ?? null },
+  })
   const ids = codes.map((_code, index) => rig.messages.add(numberId, String(index), { outgoing: template }))
   rig.directory.sendsQueued(numberId)
   await pass(rig, 100, 10)
   const tenantId = rig.rows.numbers.get(numberId)?.tenantId
-  t.deepEqual(rig.told.refused.toSorted((one, other) => one.code - other.code), [132001, 132015, 132016].map((code, index) => ({ tenantId, numberId, messageId: ids[index], code })) as never)
+  t.deepEqual(
+    rig.told.refused.toSorted((one, other) => one.code - other.code),
+    [132001, 132015, 132016].map((code, index) => ({ tenantId, numberId, messageId: ids[index], code })) as never,
+  )
   t.true(ids.every((id) => rig.messages.row(id).status === 'FAILED'))
-})
-
-test('sending that crashes starts again after a while and leaves the number alone', async (t) => {
-  const rig = createRig({ sending: fast })
-  const numberId = await connectedNumber(rig)
-  rig.driver.last.sendAnswer = () => ({ kind: 'refused', get failure(): never { throw new Error('bad answer') } })
-  const id = rig.messages.add(numberId, '1')
-  rig.directory.sendsQueued(numberId)
-  await settled()
-  t.is(rig.directory.stats().numbers, 1)
-  t.false(rig.driver.last.isClosed)
-  rig.driver.last.sendAnswer = () => ({ kind: 'sent', externalMessageId: 'up' })
-  await pass(rig, 900, 100)
-  t.is(rig.messages.row(id).status, 'QUEUED')
-  t.is(sentTo(rig).length, 1)
-  rig.directory.sendsQueued(numberId)
-  await settled()
-  t.is(sentTo(rig).length, 1)
-  await pass(rig, 200, 100)
-  t.is(rig.messages.row(id).status, 'SENT')
-  t.is(sentTo(rig).length, 2)
-})
-
-test('what was with upstream as sending crashed is stored when its answer comes', async (t) => {
-  const rig = createRig({ sending: fast })
-  const numberId = await connectedNumber(rig)
-  const answer = Promise.withResolvers<SendResult>()
-  rig.driver.last.sendAnswer = ({ to }) => to.address === '1' ? answer.promise : { kind: 'refused', get failure(): never { throw new Error('bad answer') } }
-  const id = rig.messages.add(numberId, '1')
-  rig.messages.add(numberId, '2')
-  rig.directory.sendsQueued(numberId)
-  await settled()
-  answer.resolve({ kind: 'sent', externalMessageId: 'up' })
-  await settled()
-  t.is(rig.messages.row(id).status, 'SENT')
 })
 
 test('messages of an OFFICIAL number whose token was refused go once it is taken again', async (t) => {
@@ -285,76 +297,25 @@ test('word that nothing is left to do counts only if it knew of the last wake', 
   t.false(sendingReported(state, false, 2).state.sending.isBusy)
 })
 
-test('a node that stops waits for what upstream was asked, and stores it', async (t) => {
-  const rig = createRig({ sending: fast })
-  const numberId = await connectedNumber(rig)
-  const answer = held(rig)
-  const id = rig.messages.add(numberId, '1')
-  rig.directory.sendsQueued(numberId)
-  await settled()
-  const later = rig.messages.add(numberId, '1')
-  const stopping = rig.directory.stop()
-  await settled()
-  t.is(rig.directory.stats().numbers, 1)
-  answer.resolve({ kind: 'sent', externalMessageId: 'up' })
-  await stopping
-  t.is(rig.messages.row(id).status, 'SENT')
-  t.is(rig.messages.row(later).status, 'QUEUED')
-  t.is(sentTo(rig).length, 1)
-})
-
-test('a node that stops does not wait for ever: what has no answer stays in doubt', async (t) => {
-  const rig = createRig({ sending: fast })
-  const numberId = await connectedNumber(rig)
-  held(rig)
-  const id = rig.messages.add(numberId, '1')
-  rig.directory.sendsQueued(numberId)
-  await settled()
-  const stopping = rig.directory.stop()
-  await pass(rig, 6_000)
-  await stopping
-  t.like(rig.messages.row(id), { status: 'QUEUED', message: { attempts: 1 } })
-  t.not(rig.messages.row(id).message.attemptedAt, null)
-})
-
-test('a number another node took stops sending at once', async (t) => {
-  const rig = createRig({ sending: fast })
-  const numberId = await connectedNumber(rig)
-  rig.rows.leases.set(numberId, { owner: 'node_other', token: 99 })
-  rig.messages.add(numberId, '1')
-  rig.directory.sendsQueued(numberId)
-  await settled()
-  t.deepEqual(sentTo(rig), [])
-  t.is(rig.directory.stats().numbers, 0)
-})
-
-test('a store that is down for a while loses no outcome', async (t) => {
-  const rig = createRig({ sending: fast })
-  const numberId = await connectedNumber(rig)
-  const answer = held(rig)
-  const id = rig.messages.add(numberId, '1')
-  rig.directory.sendsQueued(numberId)
-  await settled()
-  rig.rows.failing = 9
-  answer.resolve({ kind: 'sent', externalMessageId: 'up' })
-  await pass(rig, 30_000, 500)
-  t.is(rig.messages.row(id).status, 'SENT')
-  t.is(sentTo(rig).length, 1)
-})
-
 for (const kind of ['OFFICIAL', 'UNOFFICIAL'] as const) {
   test(`${kind}: whatever upstream answers, nobody overtakes in a conversation, and every message ends`, async (t) => {
     const rig = kind === 'OFFICIAL' ? officialRig({ sending: fast }) : createRig({ sending: fast })
-    const answers = fc.sample(fc.constantFrom<SendResult['kind']>('sent', 'sent', 'refused', 'throttled', 'unsent', 'unknown'), { numRuns: 400, seed: 7 })
+    const answers = fc.sample(
+      fc.constantFrom<SendResult['kind']>('sent', 'sent', 'refused', 'throttled', 'unsent', 'unknown'),
+      { numRuns: 400, seed: 7 },
+    )
     let next = 0
     const open = (id: MessageId) => rig.messages.row(id).status === 'QUEUED'
     rig.driver.onOpen = (session) => {
       session.sendAnswer = ({ messageId, to }) => {
         // Everything queued before it for the same recipient is over.
-        for (const id of ids.slice(0, ids.indexOf(messageId))) if (rig.messages.row(id).message.to.address === to.address) t.false(open(id))
+        for (const id of ids.slice(0, ids.indexOf(messageId)))
+          if (rig.messages.row(id).message.to.address === to.address) t.false(open(id))
         const answer = answers[next++ % answers.length] ?? 'sent'
         if (answer === 'sent') return { kind: 'sent', externalMessageId: `up-${next}` }
-        return answer === 'throttled' ? { kind: answer, failure: FAULT, afterMs: null, scope: next % 2 ? 'pair' : 'number' } : { kind: answer, failure: FAULT }
+        return answer === 'throttled'
+          ? { kind: answer, failure: FAULT, afterMs: null, scope: next % 2 ? 'pair' : 'number' }
+          : { kind: answer, failure: FAULT }
       }
       setImmediate(() => session.raise({ type: 'state', state: 'OPEN', reason: null }))
     }

@@ -1,30 +1,18 @@
-import { createHmac } from 'node:crypto'
 import test from 'ava'
-import type { ExecutionContext } from 'ava'
-import type { PageCredentials, PagePort, UpstreamRead } from '../../../../src/ports/official/pages.ts'
-import { pageOps } from '../../../../src/providers/official/ops/pages.ts'
-import { graphError, rig } from '../scripted-graph.ts'
-import type { RigOptions, Scripted } from '../scripted-graph.ts'
-
-const PAGE: PageCredentials = { pageId: '77', accessToken: 'EAAGpagetoken', appId: '3003', appSecret: 'page-app-secret' }
-const PROOF = createHmac('sha256', PAGE.appSecret).update(PAGE.accessToken).digest('hex')
-const LONG = '12345678901234567891'
-const LEAD_FIELDS = 'id,created_time,form_id,ad_id,ad_name,adset_name,campaign_name,field_data,custom_disclaimer_responses,is_organic,platform'
-const RANGE = { since: new Date('2026-01-01T00:00:00.500Z'), until: new Date('2026-02-01T00:00:00.500Z') }
-
-async function opened(t: ExecutionContext, options: RigOptions = {}) {
-  const { server, graph } = await rig(t, options)
-  return { server, graph, page: pageOps(graph, PAGE) }
-}
-
-function valueOf<T>(read: UpstreamRead<T>): T {
-  if (read.kind !== 'read') throw new Error(`${read.kind}: ${read.no.upstreamMessage}`)
-  return read.value
-}
+import type { PagePort, UpstreamRead } from '../../../../src/ports/official/pages.ts'
+import { graphError } from '../scripted-graph.ts'
+import type { Scripted } from '../scripted-graph.ts'
+import { openedPage, PROOF, PAGE, FORM, LONG, RANGE } from './page-rig.ts'
 
 test('a Page is asked for by its id, with its token and the proof of the secret, and the answer says which Page it is of', async (t) => {
-  const { server, page } = await opened(t)
-  server.on('GET /77', { json: { id: 77, name: 'Shop' } }, { json: { id: '77' } }, { json: { id: '78', name: 'Another' } }, { json: { name: 'None' } })
+  const { server, page } = await openedPage(t)
+  server.on(
+    'GET /77',
+    { json: { id: 77, name: 'Shop' } },
+    { json: { id: '77' } },
+    { json: { id: '78', name: 'Another' } },
+    { json: { name: 'None' } },
+  )
   t.deepEqual(await page.read(), { kind: 'read', value: { pageId: '77', pageName: 'Shop' } })
   t.deepEqual(await page.read(), { kind: 'read', value: { pageId: '77', pageName: null } })
   t.deepEqual(await page.read(), { kind: 'read', value: { pageId: '78', pageName: 'Another' } })
@@ -35,15 +23,23 @@ test('a Page is asked for by its id, with its token and the proof of the secret,
 })
 
 test('a Page is subscribed to leads beside what our app had of it, wherever our app stands in the list', async (t) => {
-  const { server, page } = await opened(t)
-  const others = (count: number, more: object = {}) => ({ json: { data: Array.from({ length: count }, (_, at) => ({ id: `9${at}`, subscribed_fields: ['feed'] })), ...more } })
+  const { server, page } = await openedPage(t)
+  const others = (count: number, more: object = {}) => ({
+    json: { data: Array.from({ length: count }, (_, at) => ({ id: `9${at}`, subscribed_fields: ['feed'] })), ...more },
+  })
   server.on('POST /77/subscribed_apps', { json: { success: true } })
   const had: readonly (readonly [answers: Scripted[], wanted: string])[] = [
     [[{ json: { data: [] } }], 'leadgen'],
     [[{ json: { data: [{ id: '3003', subscribed_fields: ['feed', 'messages'] }] } }], 'feed,messages,leadgen'],
     [[{ json: { data: [{ id: 3003, subscribed_fields: ['leadgen', 'feed'] }] } }], 'leadgen,feed'],
     [[{ json: { data: [{ id: '4004', subscribed_fields: ['feed'] }, { id: '3003' }] } }], 'leadgen'],
-    [[others(25, { paging: { cursors: { after: 'A' }, next: 'https://x' } }), { json: { data: [{ id: '3003', subscribed_fields: ['name'] }] } }], 'name,leadgen'],
+    [
+      [
+        others(25, { paging: { cursors: { after: 'A' }, next: 'https://x' } }),
+        { json: { data: [{ id: '3003', subscribed_fields: ['name'] }] } },
+      ],
+      'name,leadgen',
+    ],
   ]
   for (const [answers, wanted] of had) {
     server.asked.length = 0
@@ -57,55 +53,100 @@ test('a Page is subscribed to leads beside what our app had of it, wherever our 
 })
 
 test('what cannot be read is not overwritten, and a list without an end is given up', async (t) => {
-  const { server, page } = await opened(t)
-  for (const [answer, kind] of [[graphError(10, 403), 'refused'], [graphError(2, 503), 'failed'], [graphError(190, 401), 'token-dead']] as const) {
+  const { server, page } = await openedPage(t)
+  for (const [answer, kind] of [
+    [graphError(10, 403), 'refused'],
+    [graphError(2, 503), 'failed'],
+    [graphError(190, 401), 'token-dead'],
+  ] as const) {
     server.on('GET /77/subscribed_apps', answer)
     t.is((await page.subscribe()).kind, kind)
     t.is((await page.unsubscribe()).kind, kind)
   }
   let cursor = 0
-  server.on('GET /77/subscribed_apps', () => ({ json: { data: [{ id: '1' }], paging: { cursors: { after: `c${cursor++}` }, next: 'https://x' } } }))
+  server.on('GET /77/subscribed_apps', () => ({
+    json: { data: [{ id: '1' }], paging: { cursors: { after: `c${cursor++}` }, next: 'https://x' } },
+  }))
   t.is((await page.subscribe()).kind, 'failed')
   t.is(cursor, 10)
   t.true(server.asked.every(({ method }) => method === 'GET'))
 })
 
 test('a Page is let go of, unless our app has other fields of it, which stay', async (t) => {
-  const { server, page } = await opened(t)
-  server.on('DELETE /77/subscribed_apps', { json: { success: true } }).on('POST /77/subscribed_apps', { json: { success: true } })
-  server.on('GET /77/subscribed_apps', { json: { data: [{ id: '3003', subscribed_fields: ['leadgen'] }] } }, { json: { data: [{ id: '3003', subscribed_fields: ['feed', 'leadgen', 'name'] }] } })
+  const { server, page } = await openedPage(t)
+  server
+    .on('DELETE /77/subscribed_apps', { json: { success: true } })
+    .on('POST /77/subscribed_apps', { json: { success: true } })
+  server.on(
+    'GET /77/subscribed_apps',
+    { json: { data: [{ id: '3003', subscribed_fields: ['leadgen'] }] } },
+    { json: { data: [{ id: '3003', subscribed_fields: ['feed', 'leadgen', 'name'] }] } },
+  )
   t.deepEqual(await page.unsubscribe(), { kind: 'read', value: null })
   t.like(server.asked.at(-1), { method: 'DELETE', query: { appsecret_proof: PROOF } })
   t.deepEqual(await page.unsubscribe(), { kind: 'read', value: null })
   t.is(server.asked.at(-1)?.sent.toString(), 'subscribed_fields=feed%2Cname')
 })
-
-const FORM = {
-  id: '88', name: 'Sign up', status: 'active', page_id: 77,
-  questions: [{ key: 'full_name', label: 'Your name', type: 'FULL_NAME' }, { key: 'q2', type: 'custom' }, { label: 'no key' }, null],
-  legal_content: { id: '1', custom_disclaimer: { checkboxes: [{ key: 'yes', text: 'I agree', is_required: true }, { key: 'more', text: 'And more' }, { text: 'no key' }] } },
-}
 const SHOWN_FORM = {
-  formId: '88', formName: 'Sign up', pageId: '77', status: 'ACTIVE',
-  questions: [{ key: 'full_name', label: 'Your name', type: 'FULL_NAME' }, { key: 'q2', label: 'q2', type: 'CUSTOM' }],
-  checkboxes: [{ key: 'yes', text: 'I agree', isRequired: true }, { key: 'more', text: 'And more', isRequired: false }],
+  formId: '88',
+  formName: 'Sign up',
+  pageId: '77',
+  status: 'ACTIVE',
+  questions: [
+    { key: 'full_name', label: 'Your name', type: 'FULL_NAME' },
+    { key: 'q2', label: 'q2', type: 'CUSTOM' },
+  ],
+  checkboxes: [
+    { key: 'yes', text: 'I agree', isRequired: true },
+    { key: 'more', text: 'And more', isRequired: false },
+  ],
 }
 
 test('forms come a page at a time, with their questions and checkboxes', async (t) => {
-  const { server, page } = await opened(t)
+  const { server, page } = await openedPage(t)
   const bare = { id: '89' }
-  server.on('GET /77/leadgen_forms', { json: { data: [FORM, bare, { name: 'no id' }], paging: { cursors: { before: 'A', after: 'B' }, next: 'https://x' } } }, { json: { data: [], paging: { cursors: { after: 'C' } } } })
-  t.deepEqual(await page.forms(null), { kind: 'read', value: { forms: [SHOWN_FORM, { formId: '89', formName: null, pageId: null, status: '', questions: [], checkboxes: [] }], next: 'B' } })
+  server.on(
+    'GET /77/leadgen_forms',
+    {
+      json: {
+        data: [FORM, bare, { name: 'no id' }],
+        paging: { cursors: { before: 'A', after: 'B' }, next: 'https://x' },
+      },
+    },
+    { json: { data: [], paging: { cursors: { after: 'C' } } } },
+  )
+  t.deepEqual(await page.forms(null), {
+    kind: 'read',
+    value: {
+      forms: [SHOWN_FORM, { formId: '89', formName: null, pageId: null, status: '', questions: [], checkboxes: [] }],
+      next: 'B',
+    },
+  })
   t.deepEqual(await page.forms('B'), { kind: 'read', value: { forms: [], next: null } })
-  t.deepEqual(server.asked.map(({ query }) => [query['limit'], query['after'], query['appsecret_proof']]), [['100', undefined, PROOF], ['100', 'B', PROOF]])
-  t.is(server.asked[0]?.query['fields'], 'id,name,status,page_id,questions{key,label,type},legal_content{custom_disclaimer{checkboxes{key,text,is_required}}}')
+  t.deepEqual(
+    server.asked.map(({ query }) => [query['limit'], query['after'], query['appsecret_proof']]),
+    [
+      ['100', undefined, PROOF],
+      ['100', 'B', PROOF],
+    ],
+  )
+  t.is(
+    server.asked[0]?.query['fields'],
+    'id,name,status,page_id,questions{key,label,type},legal_content{custom_disclaimer{checkboxes{key,text,is_required}}}',
+  )
 })
 
 test('one form is read by its id; one that the token does not see is none, and what is no id is not asked for', async (t) => {
-  const { server, page } = await opened(t)
-  server.on('GET /88', { json: { ...FORM, questions: { data: FORM.questions }, page_id: undefined, page: { id: LONG } } })
+  const { server, page } = await openedPage(t)
+  server.on('GET /88', {
+    json: { ...FORM, questions: { data: FORM.questions }, page_id: undefined, page: { id: LONG } },
+  })
   t.deepEqual(await page.form('88'), { kind: 'read', value: { ...SHOWN_FORM, pageId: LONG } })
-  for (const answer of [graphError(100, 400, { error_subcode: 33 }), graphError(803, 404), { status: 404, text: '<html>' }]) {
+  for (const answer of [
+    graphError(100, 400, { error_subcode: 33 }),
+    graphError(803, 404),
+    { status: 404, text: '<html>' },
+  ]) {
     server.on('GET /88', answer)
     t.deepEqual(await page.form('88'), { kind: 'read', value: null })
   }
@@ -114,151 +155,58 @@ test('one form is read by its id; one that the token does not see is none, and w
   server.on('GET /88', { json: { ...FORM, id: '89' } })
   t.is((await page.form('88')).kind, 'failed')
   server.asked.length = 0
-  for (const id of ['me', '', '..', '88/leads', '88?x=1', '1'.repeat(65)]) t.deepEqual(await page.form(id), { kind: 'read', value: null })
+  for (const id of ['me', '', '..', '88/leads', '88?x=1', '1'.repeat(65)])
+    t.deepEqual(await page.form(id), { kind: 'read', value: null })
   t.is(server.asked.length, 0)
-})
-
-const LEAD = {
-  id: LONG, created_time: '2015-02-28T08:49:14+0000', form_id: 88, ad_id: '120213456789012345678', ad_name: 'Ad', adset_name: 'Set', campaign_name: 'Campaign',
-  field_data: [{ name: 'full_name', values: ['  Ana \n 😀 {{x}} $& '] }, { name: 'many', values: ['a', 'b', ''] }, { name: 'none', values: [] }],
-  custom_disclaimer_responses: [{ checkbox_key: 'yes', is_checked: '1' }], is_organic: false, platform: 'ig',
-}
-const SHOWN_LEAD = {
-  leadgenId: LONG, createdAt: new Date('2015-02-28T08:49:14Z'), formId: '88', adId: '120213456789012345678', adName: 'Ad', adsetName: 'Set', campaignName: 'Campaign',
-  answers: [{ key: 'full_name', values: ['  Ana \n 😀 {{x}} $& '] }, { key: 'many', values: ['a', 'b', ''] }, { key: 'none', values: [] }],
-  consents: [{ key: 'yes', isChecked: true }], isOrganic: false, platform: 'ig',
-}
-
-test('a lead is asked for with every field, and answers are as they were typed', async (t) => {
-  const { server, page } = await opened(t)
-  server.on(`GET /${LONG}`, { json: LEAD }, { text: JSON.stringify(LEAD).replace(`"${LONG}"`, LONG).replace('"120213456789012345678"', '120213456789012345678') })
-  t.deepEqual(await page.lead(LONG), { kind: 'read', value: SHOWN_LEAD })
-  t.deepEqual(await page.lead(LONG), { kind: 'read', value: SHOWN_LEAD }, 'ids as numbers keep every digit')
-  t.deepEqual(server.asked[0]?.query, { fields: LEAD_FIELDS, appsecret_proof: PROOF })
-})
-
-async function leadWith(t: ExecutionContext, parts: object) {
-  const { server, page } = await opened(t)
-  server.on(`GET /${LONG}`, { json: { id: LONG, ...parts } })
-  return valueOf(await page.lead(LONG))
-}
-
-test('a lead without anything else is one, and nothing about it is made up', async (t) => {
-  t.deepEqual(await leadWith(t, {}), {
-    leadgenId: LONG, createdAt: null, formId: null, adId: null, adName: null, adsetName: null, campaignName: null, answers: [], consents: null, isOrganic: null, platform: null,
-  })
-})
-
-test('every spelling of a consent is a yes or a no, and any other is neither', async (t) => {
-  const spelled = ['1', 1, true, '', '0', 0, false, 'true', 'yes', 'on', null, 2, ' 1', [], {}, undefined]
-  const { consents } = await leadWith(t, { custom_disclaimer_responses: [...spelled.map((isChecked, at) => ({ checkbox_key: `k${at}`, is_checked: isChecked })), { is_checked: '1' }, null, 'x'] })
-  t.deepEqual(consents?.map(({ isChecked }) => isChecked), [true, true, true, false, false, false, false, ...Array.from({ length: 9 }, () => null)])
-  for (const none of [undefined, null, '', {}, 'yes']) t.is((await leadWith(t, { custom_disclaimer_responses: none })).consents, null)
-  t.deepEqual((await leadWith(t, { custom_disclaimer_responses: [] })).consents, [])
-})
-
-test('an ad of 0 is none, a platform or an organic mark that upstream does not have is null', async (t) => {
-  for (const ad of [0, '0', '', null, 'x']) t.is((await leadWith(t, { ad_id: ad })).adId, null)
-  for (const platform of ['FB', 'wa', 1, '']) t.is((await leadWith(t, { platform })).platform, null)
-  for (const organic of ['true', 1, 'yes', null]) t.is((await leadWith(t, { is_organic: organic })).isOrganic, null)
-  t.like(await leadWith(t, { platform: 'fb', is_organic: true }), { platform: 'fb', isOrganic: true })
-})
-
-test('when a lead was submitted is read strictly', async (t) => {
-  const read = async (text: unknown) => (await leadWith(t, { created_time: text })).createdAt?.toISOString() ?? null
-  t.is(await read('2015-02-28T08:49:14+0000'), '2015-02-28T08:49:14.000Z')
-  t.is(await read('2015-02-28T08:49:14-0330'), '2015-02-28T12:19:14.000Z')
-  t.is(await read('2015-02-28T08:49:14+01:00'), '2015-02-28T07:49:14.000Z')
-  t.is(await read('2016-02-29T23:59:59Z'), '2016-02-29T23:59:59.000Z')
-  t.is(await read('2016-02-29T23:59:59.987+0000'), '2016-02-29T23:59:59.000Z')
-  for (const written of [1_425_113_354, '1425113354', 1_425_113_354_000, '1425113354000000']) t.is(await read(written), '2015-02-28T08:49:14.000Z', String(written))
-  for (const text of ['2015-02-29T08:49:14+0000', '2015-02-28T08:49:14', '2015-02-28', '2015-02-28T24:00:00+0000', '2015-13-01T00:00:00+0000', '2015-02-28T08:49:14+2400', ' 2015-02-28T08:49:14+0000', '2015-02-28T08:49:14.+0000', 0, -1_425_113_354, 1e300, '', null, 'yesterday']) {
-    t.is(await read(text), null, String(text))
-  }
-})
-
-test('answers of odd forms lose no other one', async (t) => {
-  const { answers } = await leadWith(t, { field_data: [null, 5, { values: ['x'] }, { name: 'number', values: [5, true, null, { a: 1 }, 'text'] }, { name: 'text', values: 'bare' }, { name: 'none' }, { name: 7, values: ['seven'] }] })
-  t.deepEqual(answers, [{ key: 'number', values: ['5', 'true', 'text'] }, { key: 'text', values: ['bare'] }, { key: 'none', values: [] }, { key: '7', values: ['seven'] }])
-})
-
-test('100 answers of 10,000 characters each are read whole, emoji among them', async (t) => {
-  const field_data = Array.from({ length: 100 }, (_, at) => ({ name: `q${at}`, values: ['😀'.repeat(5_000)] }))
-  const { server, page } = await opened(t)
-  const text = JSON.stringify({ id: LONG, field_data }).replaceAll('😀', String.raw`\ud83d\ude00`)
-  t.true(text.length > 6_000_000)
-  server.on(`GET /${LONG}`, { text })
-  t.is(valueOf(await page.lead(LONG)).answers.reduce((sum, { values }) => sum + (values[0]?.length ?? 0), 0), 1_000_000)
-})
-
-test('an answer of another lead, or of none, is not taken for it', async (t) => {
-  const { server, page } = await opened(t)
-  for (const answer of [{ json: { ...LEAD, id: `${LONG}0` } }, { json: {} }, { json: { id: '0' } }, { text: '[]' }, { text: '<html>' }] satisfies Scripted[]) {
-    server.on(`GET /${LONG}`, answer)
-    t.is((await page.lead(LONG)).kind, 'failed')
-  }
-})
-
-test('leads of a form are asked for between two times, both of which belong to it, and listed by cursors', async (t) => {
-  const { server, page } = await opened(t)
-  server.on('GET /88/leads', { json: { data: [LEAD, { name: 'no id' }], paging: { cursors: { after: 'B' }, next: 'https://x?access_token=y' } } }, { json: { data: [] } })
-  t.deepEqual(await page.leadsOf('88', RANGE, null), { kind: 'read', value: { leads: [SHOWN_LEAD], next: 'B' } })
-  t.deepEqual(await page.leadsOf('88', RANGE, 'B'), { kind: 'read', value: { leads: [], next: null } })
-  t.deepEqual(JSON.parse(server.asked[0]?.query['filtering'] ?? ''), [
-    { field: 'time_created', operator: 'GREATER_THAN', value: Date.parse('2026-01-01T00:00:00Z') / 1000 },
-    { field: 'time_created', operator: 'LESS_THAN', value: Date.parse('2026-02-01T00:00:01Z') / 1000 },
-  ])
-  t.deepEqual(server.asked.map(({ query }) => [query['fields'], query['limit'], query['after']]), [[LEAD_FIELDS, '100', undefined], [LEAD_FIELDS, '100', 'B']])
-  t.deepEqual(JSON.parse((await pageRange(t, new Date('2026-01-01T00:00:00Z'))) ?? '')[0].value, Date.parse('2026-01-01T00:00:00Z') / 1000 - 1)
-})
-
-async function pageRange(t: ExecutionContext, since: Date): Promise<string | undefined> {
-  const { server, page } = await opened(t)
-  server.on('GET /88/leads', { json: { data: [] } })
-  await page.leadsOf('88', { ...RANGE, since }, null)
-  return server.asked[0]?.query['filtering']
-}
-
-test('a listing that does not say where it goes on, or goes on where it was, is not followed', async (t) => {
-  const { server, page } = await opened(t)
-  for (const json of [{ data: {} }, {}, { data: [LEAD], paging: { next: 'https://x' } }, { data: [LEAD], paging: { cursors: { after: 'B' }, next: 'https://x' } }]) {
-    server.on('GET /88/leads', { json })
-    t.is((await page.leadsOf('88', RANGE, 'B')).kind, 'failed')
-  }
-  server.on('GET /88/leads', { json: { data: Array.from({ length: 100 }, () => LEAD), paging: { cursors: { after: 'C' } } } })
-  t.is(valueOf(await page.leadsOf('88', RANGE, 'B')).next, 'C', 'a full page is followed though a proxy left the link out')
-})
-
-test('a page too large to be read is asked for in fewer at a time', async (t) => {
-  const { server, page } = await opened(t)
-  const large = 'x'.repeat(1_500_000)
-  server.on('GET /88/leads', ({ query }) => {
-    const limit = Number(query['limit'])
-    return { json: { data: Array.from({ length: Math.min(limit, 20) }, () => ({ ...LEAD, field_data: [{ name: 'q', values: [large] }] })), paging: { cursors: { after: `at ${limit}` }, next: 'https://x' } } }
-  })
-  const { leads, next } = valueOf(await page.leadsOf('88', RANGE, null))
-  t.deepEqual([leads.length, next], [10, 'at 10'])
-  for (const answer of [{ json: { data: [{ ...LEAD, field_data: [{ name: 'q', values: ['x'.repeat(17_000_000)] }] }] } }, graphError(1, 500)]) {
-    server.on('GET /88/leads', answer)
-    server.asked.length = 0
-    t.is((await page.leadsOf('88', RANGE, null)).kind, 'failed')
-    t.deepEqual(server.asked.map(({ query }) => query['limit']), ['100', '10', '1'])
-  }
-  server.on('GET /77/leadgen_forms', graphError(1, 500, { message: 'Please reduce the amount of data' }), { json: { data: [FORM] } })
-  t.is(valueOf(await page.forms(null)).forms.length, 1, 'too large for upstream itself')
 })
 
 const CAME_TO: readonly (readonly [what: string, answer: Scripted, expected: object])[] = [
   ['a dead token', graphError(190, 401), { kind: 'token-dead', no: { upstreamCode: 190 } }],
   ['a session that is over', graphError(102, 400), { kind: 'token-dead' }],
-  ...[4, 17, 32, 613, 80_000, 80_001, 80_005, 80_014].map((code) => [`throttling ${code}`, graphError(code), { kind: 'throttled', no: { upstreamCode: code }, waitMs: null }] as const),
+  ...[4, 17, 32, 613, 80_000, 80_001, 80_005, 80_014].map(
+    (code) =>
+      [
+        `throttling ${code}`,
+        graphError(code),
+        { kind: 'throttled', no: { upstreamCode: code }, waitMs: null },
+      ] as const,
+  ),
   ['a code just outside throttling', graphError(80_015), { kind: 'refused' }],
   ['HTTP 429 with any code', graphError(7, 429), { kind: 'throttled', waitMs: null }],
-  ['HTTP 429 of a proxy', { status: 429, text: '<html>', headers: { 'retry-after': '40' } }, { kind: 'throttled', waitMs: 40_000 }],
-  ['retry-after', { ...graphError(4) as object, headers: { 'retry-after': '7200' } }, { kind: 'throttled', waitMs: 7_200_000 }],
-  ['a wait beyond a day', { ...graphError(4) as object, headers: { 'retry-after': '9999999' } }, { kind: 'throttled', waitMs: 86_400_000 }],
-  ['minutes of the usage header', { ...graphError(80_005) as object, headers: { 'x-business-use-case-usage': '{"77":[{"type":"leadgen","call_count":100,"estimated_time_to_regain_access":130}]}' } }, { kind: 'throttled', waitMs: 130 * 60_000 }],
-  ...[3, 10, 33, 100, 200, 294, 368].map((code) => [`refusal ${code}`, graphError(code, 403, { error_subcode: 5 }), { kind: 'refused', no: { upstreamCode: code, upstreamSubcode: 5 } }] as const),
+  [
+    'HTTP 429 of a proxy',
+    { status: 429, text: '<html>', headers: { 'retry-after': '40' } },
+    { kind: 'throttled', waitMs: 40_000 },
+  ],
+  [
+    'retry-after',
+    { ...(graphError(4) as object), headers: { 'retry-after': '7200' } },
+    { kind: 'throttled', waitMs: 7_200_000 },
+  ],
+  [
+    'a wait beyond a day',
+    { ...(graphError(4) as object), headers: { 'retry-after': '9999999' } },
+    { kind: 'throttled', waitMs: 86_400_000 },
+  ],
+  [
+    'minutes of the usage header',
+    {
+      ...(graphError(80_005) as object),
+      headers: {
+        'x-business-use-case-usage':
+          '{"77":[{"type":"leadgen","call_count":100,"estimated_time_to_regain_access":130}]}',
+      },
+    },
+    { kind: 'throttled', waitMs: 130 * 60_000 },
+  ],
+  ...[3, 10, 33, 100, 200, 294, 368].map(
+    (code) =>
+      [
+        `refusal ${code}`,
+        graphError(code, 403, { error_subcode: 5 }),
+        { kind: 'refused', no: { upstreamCode: code, upstreamSubcode: 5 } },
+      ] as const,
+  ),
   ['a capability that is missing, at HTTP 500', graphError(3, 500), { kind: 'refused', no: { upstreamCode: 3 } }],
   ['a fault', graphError(2, 503), { kind: 'failed', no: { upstreamCode: 2 } }],
   ['a refusal that may pass', graphError(100, 400, { is_transient: true }), { kind: 'failed' }],
@@ -268,7 +216,11 @@ const CAME_TO: readonly (readonly [what: string, answer: Scripted, expected: obj
   ['a broken connection', 'drop', { kind: 'failed' }],
 ]
 
-const READS: readonly (readonly [name: string, at: string, read: (page: PagePort) => Promise<UpstreamRead<unknown>>])[] = [
+const READS: readonly (readonly [
+  name: string,
+  at: string,
+  read: (page: PagePort) => Promise<UpstreamRead<unknown>>,
+])[] = [
   ['a Page', 'GET /77', (page) => page.read()],
   ['forms', 'GET /77/leadgen_forms', (page) => page.forms(null)],
   ['a form', 'GET /88', (page) => page.form('88')],
@@ -278,7 +230,7 @@ const READS: readonly (readonly [name: string, at: string, read: (page: PagePort
 
 for (const [name, at, read] of READS) {
   test(`what asking for ${name} comes to follows from the answer, and it is asked once`, async (t) => {
-    const { server, page } = await opened(t)
+    const { server, page } = await openedPage(t)
     for (const [what, answer, expected] of CAME_TO) {
       server.asked.length = 0
       server.on(at, answer)
@@ -289,28 +241,39 @@ for (const [name, at, read] of READS) {
 }
 
 test('an unknown fault of upstream is a fault, whatever its status, and what is no list is asked for once', async (t) => {
-  const { server, page } = await opened(t)
+  const { server, page } = await openedPage(t)
   server.on('GET /77', graphError(1)).on('GET /88', graphError(1, 500)).on(`GET /${LONG}`, graphError(1, 400))
-  for (const read of [page.read(), page.form('88'), page.lead(LONG)]) t.like(await read, { kind: 'failed', no: { upstreamCode: 1 } })
+  for (const read of [page.read(), page.form('88'), page.lead(LONG)])
+    t.like(await read, { kind: 'failed', no: { upstreamCode: 1 } })
   t.is(server.asked.length, 3)
 })
 
 test('no secret is in what upstream is quoted with, and its words are bounded', async (t) => {
-  const { server, page } = await opened(t)
-  server.on('GET /77', graphError(100, 400, { message: `Invalid appsecret_proof ${PROOF} of ${PAGE.accessToken} and ${PAGE.appSecret}` }), graphError(100, 400, { message: 'x'.repeat(5_000) }))
-  t.deepEqual(await page.read(), { kind: 'refused', no: { upstreamCode: 100, upstreamSubcode: null, upstreamMessage: 'Invalid appsecret_proof *** of *** and ***' } })
+  const { server, page } = await openedPage(t)
+  server.on(
+    'GET /77',
+    graphError(100, 400, { message: `Invalid appsecret_proof ${PROOF} of ${PAGE.accessToken} and ${PAGE.appSecret}` }),
+    graphError(100, 400, { message: 'x'.repeat(5_000) }),
+  )
+  t.deepEqual(await page.read(), {
+    kind: 'refused',
+    no: { upstreamCode: 100, upstreamSubcode: null, upstreamMessage: 'Invalid appsecret_proof *** of *** and ***' },
+  })
   const read = await page.read()
   t.is(read.kind === 'read' ? 0 : read.no.upstreamMessage.length, 1_000)
 })
 
 test('a dead token of a Page marks no number, be it the very token of one', async (t) => {
   const marks: unknown[] = []
-  const { server, page, graph } = await opened(t, { onMark: (...mark) => void marks.push(mark) })
+  const { server, page, graph } = await openedPage(t, { onMark: (...mark) => void marks.push(mark) })
   server.on('GET /77', graphError(190, 401))
   t.is((await page.read()).kind, 'token-dead')
   t.deepEqual(marks, [])
   t.false(graph.tokens.isInvalid(PAGE.accessToken))
-  await graph.ask({ phoneId: '77', accessToken: PAGE.accessToken }, { op: 'x', method: 'GET', path: ['77'], isRepeatable: false })
+  await graph.ask(
+    { phoneId: '77', accessToken: PAGE.accessToken },
+    { op: 'x', method: 'GET', path: ['77'], isRepeatable: false },
+  )
   t.deepEqual(marks, [['77', 'TOKEN_INVALID', PAGE.accessToken]])
   server.on('GET /77', { json: { id: '77' } })
   await page.read()
@@ -318,12 +281,15 @@ test('a dead token of a Page marks no number, be it the very token of one', asyn
 })
 
 test('requests of a Page wait for each other, and for no number of the same id', async (t) => {
-  const { server, page, graph } = await opened(t, { tuning: { inFlight: 1, waiting: 0 } })
+  const { server, page, graph } = await openedPage(t, { tuning: { inFlight: 1, waiting: 0 } })
   server.on('GET /77', { json: { id: '77' } })
   server.hold()
   const [first, second] = [page.read(), page.read()]
   t.like(await second, { kind: 'failed', no: { upstreamCode: null } })
-  const number = graph.ask({ phoneId: '77', accessToken: 'x' }, { op: 'x', method: 'GET', path: ['77'], isRepeatable: false })
+  const number = graph.ask(
+    { phoneId: '77', accessToken: 'x' },
+    { op: 'x', method: 'GET', path: ['77'], isRepeatable: false },
+  )
   server.release()
   t.is((await first).kind, 'read')
   t.true((await number).ok)

@@ -1,0 +1,73 @@
+import test from 'ava'
+import { succeed } from '../../../src/domain/errors.ts'
+import { DEFAULT_SETTINGS } from '../../../src/domain/number.ts'
+import { connectedNumber, createRig, pass, settled } from '../rig.ts'
+import { besideNamed, besideFrozen } from './two-nodes.ts'
+
+test('settings that no owner could be told of are told later, as the row has them then, and what was read too', async (t) => {
+  const { rig, asks, numberId } = besideNamed({ kind: 'away' })
+  const row = rig.rows.numbers.get(numberId)
+  const patched = rig.directory.askNumber(numberId, 'ApplySettings', {
+    settings: { ...DEFAULT_SETTINGS, alwaysOnline: true },
+  })
+  const read = rig.directory.askNumber(numberId, 'ReadMessages', { externalMessageIds: ['a', 'b'] })
+  await pass(rig, 1_000, 50)
+  for (const answer of await Promise.all([patched, read])) t.like(answer, { ok: false, error: { code: 'NOT_OWNER' } })
+  t.is(rig.errands.size, 2)
+  await rig.directory.workErrands()
+  t.is(asks.asked.length > 0, true)
+  const before = asks.asked.length
+  rig.clock.advance(25_000)
+  asks.answers = [{ kind: 'answered', outcome: succeed(null) }]
+  await rig.directory.workErrands()
+  const told = asks.asked.slice(before).map(({ ask }) => ask.body as { readonly type: string })
+  t.deepEqual(
+    told.toSorted((a, b) => a.type.localeCompare(b.type)),
+    [
+      { to: 'number', numberId, type: 'ApplySettings', fields: { settings: row?.settings, piiMode: row?.piiMode } },
+      { to: 'number', numberId, type: 'ReadMessages', fields: { externalMessageIds: ['a', 'b'] } },
+    ],
+  )
+  t.is(rig.errands.size, 0)
+})
+
+test('a change of a number is answered once it is noted, however long its owner is away, and the owner hears of it later', async (t) => {
+  const { rig, numberId, thaw } = besideFrozen()
+  const told = (['ApplySettings', 'Reopen'] as const).map((type) =>
+    rig.directory.tellNumber(numberId, type, type === 'Reopen' ? ({} as never) : { settings: DEFAULT_SETTINGS }),
+  )
+  await settled()
+  t.is(rig.errands.size, 2)
+  await pass(rig, 1_000, 100)
+  for (const answer of await Promise.all(told)) t.deepEqual(answer, succeed(null))
+  t.is(rig.errands.size, 2, 'nobody heard yet')
+  thaw({ kind: 'answered', outcome: succeed(null) })
+  await settled()
+  t.is(rig.errands.size, 0)
+  const lost = besideNamed({ kind: 'away' })
+  const noted = lost.rig.directory.tellNumber(lost.numberId, 'Reopen', {})
+  await pass(lost.rig, 2_000, 100)
+  await noted
+  lost.rig.clock.advance(25_000)
+  lost.asks.answers = [{ kind: 'answered', outcome: succeed(null) }]
+  await lost.rig.directory.workErrands()
+  t.like(lost.asks.asked.at(-1)?.ask.body, { type: 'Reopen' })
+  t.is(lost.rig.errands.size, 0)
+})
+
+test('what an owner was told leaves nothing behind, and a number of this node none at all', async (t) => {
+  const { rig, numberId } = besideNamed({ kind: 'answered', outcome: succeed(null) })
+  t.deepEqual(await rig.directory.askNumber(numberId, 'ReadMessages', { externalMessageIds: ['a'] }), succeed(null))
+  t.is(rig.errands.size, 0)
+  const own = createRig()
+  const ownId = await connectedNumber(own)
+  t.like(await own.directory.askNumber(ownId, 'ReadMessages', { externalMessageIds: ['a'] }), { ok: true })
+  t.is(await own.errands.note(ownId, { kind: 'settings' }, 0), '1', 'the first that was ever noted')
+})
+
+test('changes of upstream for a number of another node are told to the nodes at once', async (t) => {
+  const { rig, numberId } = besideNamed({ kind: 'absent' })
+  await rig.directory.receive(numberId)
+  await rig.directory.receive(numberId)
+  t.deepEqual(rig.told.elsewhere, [numberId, numberId])
+})
