@@ -2,12 +2,22 @@ import { randomInt } from 'node:crypto'
 import test from 'ava'
 import { jpeg } from '../files/make-media.ts'
 import { answerFlow, answersOf, flowOf, SAID, submitFlow, turnFlow, untilAnswers } from '../helpers/flow-service.ts'
-import { failSends, newPeer, reachablePeer, send, untilInbox, untilInHistory, untilStatus, write } from '../helpers/message-service.ts'
+import {
+  failSends,
+  newPeer,
+  reachablePeer,
+  send,
+  untilInbox,
+  untilInHistory,
+  untilStatus,
+  write,
+} from '../helpers/message-service.ts'
 import { connectOfficial, postSigned, type OfficialNumber } from '../helpers/official-service.ts'
 import type { Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'
 import { readyTemplate } from '../helpers/template-service.ts'
 import { until } from '../helpers/until.ts'
+import { sendFlowFrom, webhookWith } from '../helpers/sent-flows.ts'
 
 let service: Service
 let number: OfficialNumber
@@ -17,19 +27,30 @@ test.before(async () => {
   number = await connectOfficial(service, { appId: String(randomInt(1e12, 9e12)) })
 })
 
-/** Sends a Flow to a peer of its own. */
-async function sendFlow(flowId: string, more: object = {}, from = number) {
-  const peer = await reachablePeer(service, from)
-  return { peer, sent: await send(service, from, { destinationNumber: peer, flow: { ...SAID, flowId, ...more } }) }
-}
+const sendFlow = (flowId: string, more?: object, from = number) => sendFlowFrom(service, from, flowId, more)
 
 test('a Flow is sent, filled in and answered: the answer is joined to the contact and to the message', async (t) => {
   const flow = await flowOf(service, number, 'Who are you')
-  const { peer, sent } = await sendFlow(flow.id, { header: 'Acme', footer: 'Bye', screen: 'START', data: { known: true } })
+  const { peer, sent } = await sendFlow(flow.id, {
+    header: 'Acme',
+    footer: 'Bye',
+    screen: 'START',
+    data: { known: true },
+  })
   const message = await untilStatus(service, number, sent.id, ['READ'])
   t.like(message, { type: 'flow', template: null })
   const [arrived] = await untilInbox(service, peer, number, 1)
-  t.like(arrived.content, { type: 'flow', body: { text: SAID.text }, action: { parameters: { flow_id: flow.officialFlowId, mode: 'published', flow_action_payload: { screen: 'START', data: { known: true } } } } })
+  t.like(arrived.content, {
+    type: 'flow',
+    body: { text: SAID.text },
+    action: {
+      parameters: {
+        flow_id: flow.officialFlowId,
+        mode: 'published',
+        flow_action_payload: { screen: 'START', data: { known: true } },
+      },
+    },
+  })
   const token = arrived.content.action.parameters.flow_token
   t.regex(token, /^ft_[\w-]{43}$/)
   const photos = [{ id: '790647221', mime_type: 'image/jpeg', file_name: 'a.jpg', sha256: 'x' }]
@@ -39,26 +60,57 @@ test('a Flow is sent, filled in and answered: the answer is joined to the contac
   const { id, submittedAt, ...rest } = answer
   t.regex(id, /^fres_/)
   t.is(submittedAt, told.createdAt)
-  t.deepEqual([rest, more], [{
-    flowId: flow.id, contactNumber: peer, contactName: 'Ana', conversationId: told.conversationId, messageId: sent.id, externalMessageId, flowToken: token, response: { name: 'Ana', photos },
-  }, []])
+  t.deepEqual(
+    [rest, more],
+    [
+      {
+        flowId: flow.id,
+        contactNumber: peer,
+        contactName: 'Ana',
+        conversationId: told.conversationId,
+        messageId: sent.id,
+        externalMessageId,
+        flowToken: token,
+        response: { name: 'Ana', photos },
+      },
+      [],
+    ],
+  )
   t.like(told, { type: 'interactive', content: 'Sent', quotedMessageId: message.externalMessageId })
 })
 
-test('an answer is joined by the message, by the token of the message, by the tenant\'s own, and by neither to nothing', async (t) => {
+test("an answer is joined by the message, by the token of the message, by the tenant's own, and by neither to nothing", async (t) => {
   const flow = await flowOf(service, number, 'By what')
   const { peer } = await sendFlow(flow.id)
   await submitFlow(service, peer, number, { by: 'message' }, { withoutToken: true })
   await submitFlow(service, peer, number, { by: 'minted token' }, { withoutContext: true })
   const own = await sendFlow(flow.id, { token: 'order 4711' })
   await submitFlow(service, own.peer, number, { by: 'own token' }, { withoutContext: true })
-  const lost = await submitFlow(service, own.peer, number, { by: 'nothing' }, { withoutContext: true, withoutToken: true })
+  const lost = await submitFlow(
+    service,
+    own.peer,
+    number,
+    { by: 'nothing' },
+    { withoutContext: true, withoutToken: true },
+  )
   await submitFlow(service, own.peer, number, '{"by": ')
   await untilInHistory(service, number, lost)
   const answers = await untilAnswers(service, number, flow.id, 4)
-  t.deepEqual(answers.map(({ response, flowToken }) => [response?.by, flowToken === null ? null : flowToken.replace(/^ft_.+/, 'ft')]).toSorted(),
-    [[undefined, null], ['message', null], ['minted token', 'ft'], ['own token', 'order 4711']])
-  t.like(answers.find(({ response }) => response === null), { rawResponse: '{"by": ', messageId: own.sent.id })
+  t.deepEqual(
+    answers
+      .map(({ response, flowToken }) => [response?.by, flowToken === null ? null : flowToken.replace(/^ft_.+/, 'ft')])
+      .toSorted(),
+    [
+      [undefined, null],
+      ['message', null],
+      ['minted token', 'ft'],
+      ['own token', 'order 4711'],
+    ],
+  )
+  t.like(
+    answers.find(({ response }) => response === null),
+    { rawResponse: '{"by": ', messageId: own.sent.id },
+  )
 })
 
 test('a draft goes out as a draft; a template opens its Flow with a token of its own', async (t) => {
@@ -70,10 +122,20 @@ test('a draft goes out as a draft; a template opens its Flow with a token of its
   await untilAnswers(service, number, draft.id, 1)
 
   const flow = await flowOf(service, number, 'Behind a button')
-  const template = await readyTemplate(service, number, 'with_flow', { body: { body: 'We would like to know you.', buttons: [{ type: 'FLOW', text: 'Tell us', flowId: flow.id, screen: 'START' }] }, examples: {} })
+  const template = await readyTemplate(service, number, 'with_flow', {
+    body: {
+      body: 'We would like to know you.',
+      buttons: [{ type: 'FLOW', text: 'Tell us', flowId: flow.id, screen: 'START' }],
+    },
+    examples: {},
+  })
   t.is(template.body.buttons[0].flowId, flow.id)
   const peer = newPeer()
-  const sent = await send(service, number, { destinationNumber: peer, templateId: template.id, flow: { data: { known: true } } })
+  const sent = await send(service, number, {
+    destinationNumber: peer,
+    templateId: template.id,
+    flow: { data: { known: true } },
+  })
   await submitFlow(service, peer, number, { name: 'Bob' }, { withoutContext: true })
   const [answer] = await untilAnswers(service, number, flow.id, 1)
   t.like(answer, { messageId: sent.id, response: { name: 'Bob' } })
@@ -87,13 +149,31 @@ test('a key sees what its own number received, of one account; other accounts ha
   const [mine, other] = [await sendFlow(flow.id), await sendFlow(flow.id, { token: 'mine' }, second)]
   await submitFlow(service, mine.peer, number, { name: 'first' })
   await submitFlow(service, other.peer, second, { name: 'second' })
-  const names = async (of: OfficialNumber) => (await untilAnswers(service, of, flow.id, 1)).map(({ response }) => response.name)
+  const names = async (of: OfficialNumber) =>
+    (await untilAnswers(service, of, flow.id, 1)).map(({ response }) => response.name)
   t.deepEqual([await names(number), await names(second)], [['first'], ['second']])
-  t.like(await service.api('GET', `/v1/flows/${flow.id}/responses`, stranger.key), { status: 404, body: { code: 'FLOW_NOT_FOUND' } })
+  t.like(await service.api('GET', `/v1/flows/${flow.id}/responses`, stranger.key), {
+    status: 404,
+    body: { code: 'FLOW_NOT_FOUND' },
+  })
   const peer = await reachablePeer(service, stranger)
-  t.like(await service.api('POST', '/v1/messages/send', stranger.key, { destinationNumber: peer, flow: { ...SAID, flowId: flow.id } }), { status: 404, body: { code: 'FLOW_NOT_FOUND' } })
+  t.like(
+    await service.api('POST', '/v1/messages/send', stranger.key, {
+      destinationNumber: peer,
+      flow: { ...SAID, flowId: flow.id },
+    }),
+    { status: 404, body: { code: 'FLOW_NOT_FOUND' } },
+  )
   const body = { body: 'Would you tell us?', buttons: [{ type: 'FLOW', text: 'Yes', flowId: flow.id }] }
-  t.like(await service.api('POST', '/v1/templates', stranger.key, { name: 'foreign', category: 'UTILITY', language: 'en', body }), { status: 400, body: { code: 'TEMPLATE_FLOW_INVALID' } })
+  t.like(
+    await service.api('POST', '/v1/templates', stranger.key, {
+      name: 'foreign',
+      category: 'UTILITY',
+      language: 'en',
+      body,
+    }),
+    { status: 400, body: { code: 'TEMPLATE_FLOW_INVALID' } },
+  )
 })
 
 test('an answer that comes while the answer of the send is lost is joined once a status names the message', async (t) => {
@@ -109,10 +189,22 @@ test('an answer that comes while the answer of the send is lost is joined once a
 
 test('a Flow that upstream blocks is refused at once, and a template for it; once it is let go both are sent', async (t) => {
   const flow = await flowOf(service, number, 'Blocked')
-  const template = await readyTemplate(service, number, 'blocked_flow', { body: { body: 'We would like to know you.', buttons: [{ type: 'FLOW', text: 'Tell us', flowId: flow.id, screen: 'START' }] }, examples: {} })
+  const template = await readyTemplate(service, number, 'blocked_flow', {
+    body: {
+      body: 'We would like to know you.',
+      buttons: [{ type: 'FLOW', text: 'Tell us', flowId: flow.id, screen: 'START' }],
+    },
+    examples: {},
+  })
   const peer = await reachablePeer(service, number)
-  const codes = async () => (await Promise.all([{ flow: { ...SAID, flowId: flow.id } }, { templateId: template.id }].map((message) =>
-    service.api('POST', '/v1/messages/send', number.key, { destinationNumber: peer, ...message })))).map(({ status, body }) => body.code ?? status)
+  const codes = async () =>
+    (
+      await Promise.all(
+        [{ flow: { ...SAID, flowId: flow.id } }, { templateId: template.id }].map((message) =>
+          service.api('POST', '/v1/messages/send', number.key, { destinationNumber: peer, ...message }),
+        ),
+      )
+    ).map(({ status, body }) => body.code ?? status)
   const turn = (status: string) => turnFlow(service, number, flow, status)
   t.deepEqual(await codes(), [202, 202])
   await turn('BLOCKED')
@@ -130,56 +222,86 @@ test('RELAY_ONLY keeps nothing of an answer', async (t) => {
   const { peer } = await sendFlow(flow.id, {}, relay)
   const secret = `secret ${flow.id}`
   const externalMessageId = await submitFlow(service, peer, relay, { secret })
-  await until('the message came in', async () => (await service.api('GET', `/v1/messages/${externalMessageId}`, relay.key)).status === 200)
+  await until(
+    'the message came in',
+    async () => (await service.api('GET', `/v1/messages/${externalMessageId}`, relay.key)).status === 200,
+  )
   t.deepEqual(await answersOf(service, relay, flow.id), [])
 })
 
 test('an answer belongs to the message it answers whatever token it has; tokens of other accounts join nothing, and are told to nobody', async (t) => {
   const stranger = await connectOfficial(service)
-  const [first, second, foreign] = [await flowOf(service, number, 'First of two'), await flowOf(service, number, 'Second of two'), await flowOf(service, stranger, 'Foreign')]
+  const [first, second, foreign] = [
+    await flowOf(service, number, 'First of two'),
+    await flowOf(service, number, 'Second of two'),
+    await flowOf(service, stranger, 'Foreign'),
+  ]
   const [one, two] = [await sendFlow(first.id), await sendFlow(second.id, { token: 'token of the second' })]
   const theirs = await sendFlow(foreign.id, { token: `token of ${foreign.id}` }, stranger)
   const { externalMessageId: quoted } = await untilStatus(service, number, one.sent.id, ['READ'])
   const { externalMessageId: theirMessage } = await untilStatus(service, stranger, theirs.sent.id, ['READ'])
   await answerFlow(service, one.peer, number, { flow_token: 'token of the second', by: 'message' }, { quoted })
-  t.like((await untilAnswers(service, number, first.id, 1))[0], { messageId: one.sent.id, flowToken: 'token of the second', response: { by: 'message' } })
+  t.like((await untilAnswers(service, number, first.id, 1))[0], {
+    messageId: one.sent.id,
+    flowToken: 'token of the second',
+    response: { by: 'message' },
+  })
   const lost = [
     await answerFlow(service, one.peer, number, { flow_token: `token of ${foreign.id}`, by: 'foreign token' }),
-    await answerFlow(service, one.peer, number, { flow_token: `token of ${foreign.id}`, by: 'foreign both' }, { quoted: theirMessage }),
+    await answerFlow(
+      service,
+      one.peer,
+      number,
+      { flow_token: `token of ${foreign.id}`, by: 'foreign both' },
+      { quoted: theirMessage },
+    ),
     await answerFlow(service, one.peer, number, { by: 'foreign message' }, { quoted: theirMessage }),
     await answerFlow(service, one.peer, number, { flow_token: 'of nobody', by: 'nothing' }),
   ]
-  await answerFlow(service, two.peer, number, { flow_token: 'token of the second', by: 'token' }, { quoted: theirMessage })
-  t.like(await untilAnswers(service, number, second.id, 1), { length: 1, 0: { messageId: two.sent.id, response: { by: 'token' } } })
+  await answerFlow(
+    service,
+    two.peer,
+    number,
+    { flow_token: 'token of the second', by: 'token' },
+    { quoted: theirMessage },
+  )
+  t.like(await untilAnswers(service, number, second.id, 1), {
+    length: 1,
+    0: { messageId: two.sent.id, response: { by: 'token' } },
+  })
   for (const id of lost) t.like(await untilInHistory(service, number, id), { type: 'interactive', content: 'Sent' })
-  t.deepEqual([(await answersOf(service, number, first.id)).length, await answersOf(service, stranger, foreign.id)], [1, []])
+  t.deepEqual(
+    [(await answersOf(service, number, first.id)).length, await answersOf(service, stranger, foreign.id)],
+    [1, []],
+  )
 })
-
-/** A webhook with one answer, as upstream posts it. */
-function webhookWith({ accountId, phoneId, digits }: OfficialNumber, from: string, id: string, quoted: string, response: object): string {
-  const message = {
-    context: { from: digits, id: quoted }, from, id, timestamp: String(Math.floor(Date.now() / 1_000)), type: 'interactive',
-    interactive: { type: 'nfm_reply', nfm_reply: { response_json: JSON.stringify(response), body: 'Sent', name: 'flow' } },
-  }
-  const value = { messaging_product: 'whatsapp', metadata: { display_phone_number: digits, phone_number_id: phoneId }, contacts: [{ profile: { name: 'Ana' }, wa_id: from }], messages: [message] }
-  return JSON.stringify({ object: 'whatsapp_business_account', entry: [{ id: accountId, changes: [{ field: 'messages', value }] }] })
-}
 
 test('one answer told five times is one, of 64 KB of fields as they came', async (t) => {
   const flow = await flowOf(service, number, 'Told often')
   const { peer, sent } = await sendFlow(flow.id)
   const { externalMessageId: quoted } = await untilStatus(service, number, sent.id, ['READ'])
-  const response = { ...Object.fromEntries(Array.from({ length: 64 }, (_, at) => [`field ${at}`, '😀é"\\'.repeat(128)])), nested: { list: [1, null, { deep: true }] }, constructor: 'x', '': '' }
+  const response = {
+    ...Object.fromEntries(Array.from({ length: 64 }, (_, at) => [`field ${at}`, '😀é"\\'.repeat(128)])),
+    nested: { list: [1, null, { deep: true }] },
+    constructor: 'x',
+    '': '',
+  }
   const body = webhookWith(number, peer, `wamid.${flow.id}`, quoted, response)
   t.true(body.length > 64 * 1_024)
   const told = await Promise.all(Array.from({ length: 4 }, () => postSigned(number, body)))
   const answer = await untilAnswers(service, number, flow.id, 1)
   told.push(await postSigned(number, body))
-  t.deepEqual(told.map(({ status }) => status), [200, 200, 200, 200, 200])
+  t.deepEqual(
+    told.map(({ status }) => status),
+    [200, 200, 200, 200, 200],
+  )
   // Upstream's news are taken one after another: what came behind them is there.
   await submitFlow(service, peer, number, { name: 'another' })
   const answers = await untilAnswers(service, number, flow.id, 2)
-  t.deepEqual(answers.map(({ externalMessageId }) => externalMessageId).filter((id) => id === `wamid.${flow.id}`).length, 1)
+  t.deepEqual(
+    answers.map(({ externalMessageId }) => externalMessageId).filter((id) => id === `wamid.${flow.id}`).length,
+    1,
+  )
   t.is(answers.length, 2)
   t.deepEqual(answer[0].response, response)
 })
@@ -191,7 +313,11 @@ test('an answer that overtakes the answer of its send is joined; so is one of a 
   await failSends(service, slow, { answerDelayMs: 1_500 })
   const sent = await send(service, slow, { destinationNumber: peer, flow: { ...SAID, flowId: flow.id } })
   const early = await submitFlow(service, peer, slow, { name: 'early' }, { withoutToken: true })
-  t.like((await untilAnswers(service, slow, flow.id, 1))[0], { messageId: sent.id, externalMessageId: early, response: { name: 'early' } })
+  t.like((await untilAnswers(service, slow, flow.id, 1))[0], {
+    messageId: sent.id,
+    externalMessageId: early,
+    response: { name: 'early' },
+  })
 
   await submitFlow(service, peer, slow, { name: 'hidden' }, { hiddenAs: 'BR.4711', fromName: null })
   const hidden = (await untilAnswers(service, slow, flow.id, 2)).find(({ response }) => response.name === 'hidden')
@@ -202,13 +328,27 @@ test('files inside an answer stay as told, and are read by their ids', async (t)
   const flow = await flowOf(service, number, 'With a photo')
   const { peer } = await sendFlow(flow.id)
   const picture = await jpeg(31, 17)
-  const photo = await untilInHistory(service, number, await write(service, peer, number, { type: 'image', media: { base64: picture.toString('base64'), mimeType: 'image/jpeg' } }))
+  const photo = await untilInHistory(
+    service,
+    number,
+    await write(service, peer, number, {
+      type: 'image',
+      media: { base64: picture.toString('base64'), mimeType: 'image/jpeg' },
+    }),
+  )
   const photos = [{ id: photo.media.id, mime_type: 'image/jpeg', sha256: 'x', file_name: 'a.jpg' }]
   await submitFlow(service, peer, number, { photos })
   const [{ response }] = await untilAnswers(service, number, flow.id, 1)
   t.deepEqual(response, { photos })
-  const read = await service.api('GET', `/v1/media/${response.photos[0].id}?phoneNumberId=${number.phoneId}`, number.key)
-  t.like(read, { status: 200, body: { mimeType: 'image/jpeg', base64: `data:image/jpeg;base64,${picture.toString('base64')}` } })
+  const read = await service.api(
+    'GET',
+    `/v1/media/${response.photos[0].id}?phoneNumberId=${number.phoneId}`,
+    number.key,
+  )
+  t.like(read, {
+    status: 200,
+    body: { mimeType: 'image/jpeg', base64: `data:image/jpeg;base64,${picture.toString('base64')}` },
+  })
 })
 
 const DAY_MS = 86_400_000
@@ -220,10 +360,17 @@ test('an answer is shown and counted until the second its window ends, on every 
   const { externalMessageId: quoted } = await untilStatus(service, kept, sent.id, ['READ'])
   // Upstream's times are whole seconds.
   const atMs = Math.floor((Date.now() - DAY_MS) / 1_000) * 1_000 + 4_000
-  for (const [name, timestamp] of [['old', atMs - 5 * DAY_MS], ['edge', atMs], ['new', Date.now()]]) await answerFlow(service, peer, kept, { name }, { quoted, timestamp })
+  for (const [name, timestamp] of [
+    ['old', atMs - 5 * DAY_MS],
+    ['edge', atMs],
+    ['new', Date.now()],
+  ])
+    await answerFlow(service, peer, kept, { name }, { quoted, timestamp })
   await untilAnswers(service, kept, flow.id, 3)
-  const set = async (mode: object) => t.is((await service.api('PATCH', `/v1/numbers/${kept.id}`, service.tenantKey, mode)).status, 200)
-  const page = async (at: number) => (await service.api('GET', `/v1/flows/${flow.id}/responses?pageSize=1&page=${at}`, kept.key)).body
+  const set = async (mode: object) =>
+    t.is((await service.api('PATCH', `/v1/numbers/${kept.id}`, service.tenantKey, mode)).status, 200)
+  const page = async (at: number) =>
+    (await service.api('GET', `/v1/flows/${flow.id}/responses?pageSize=1&page=${at}`, kept.key)).body
   const shown = async () => {
     const pages = [await page(1), await page(2), await page(3)]
     return pages.map(({ responses, total }) => `${responses[0]?.response.name ?? '-'} of ${total}`).join(', ')
@@ -236,7 +383,8 @@ test('an answer is shown and counted until the second its window ends, on every 
     const startMs = Date.now()
     const { total, responses } = await page(2)
     // Whenever it was looked at, it was within these two times.
-    if (total === 2) t.true(startMs <= atMs + DAY_MS && responses[0].response.name === 'edge', 'it is shown within its window alone')
+    if (total === 2)
+      t.true(startMs <= atMs + DAY_MS && responses[0].response.name === 'edge', 'it is shown within its window alone')
     else t.true(Date.now() > atMs + DAY_MS, 'it is withheld behind its window alone')
     return total !== 2
   })

@@ -2,21 +2,30 @@ import test from 'ava'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { jpeg } from '../files/make-media.ts'
-import { answerFlow, flowOf } from '../helpers/flow-service.ts'
 import {
-  FAST, historyOf, KINDS, newPeer, numbersOfBothKinds, reachablePeer, send, sendText, untilInbox, untilInHistory, untilStatus, write, type BothNumbers, type Kind,
+  FAST,
+  historyOf,
+  KINDS,
+  newPeer,
+  reachablePeer,
+  sendText,
+  untilInHistory,
+  untilStatus,
+  write,
+  type Kind,
 } from '../helpers/message-service.ts'
 import { connectOfficial, type OfficialNumber } from '../helpers/official-service.ts'
 import { Receiver } from '../helpers/receiver.ts'
 import { killAndRestart } from '../helpers/receiver-calls.ts'
-import { call, Service, type PairedNumber } from '../helpers/service.ts'
+import { call, Service } from '../helpers/service.ts'
 import { sideBySide } from '../helpers/side-by-side.ts'
 import { until } from '../helpers/until.ts'
+import { openWorld, converse, setMode, answerFlows } from '../helpers/private-world.ts'
+import type { World } from '../helpers/private-world.ts'
 
 const DAY_MS = 86_400_000
 /** Of what messages leave anywhere. */
 const PURGES = ['idempotency', 'flow-keys', 'changes', 'messages', 'deliveries']
-let sends = 0
 let service: Service
 let receiver: Receiver
 /** What is stored once everything is over: the rows of each table as text. */
@@ -34,15 +43,18 @@ test.after.always(async () => {
   await receiver?.close()
 })
 
-/** Stories share the outage, the hour that passes for files, the purges after it, and a look at the rows that are left. */
+/**
+ * Stories share the outage, the hour that passes for files, the purges after it, and a look at the rows that are left.
+ */
 const story = sideBySide(test, {
   settled: async () => {},
   back: () => keepingLog(() => killAndRestart(service)),
   purged: () => keepingLog(purge),
-  stopped: () => keepingLog(async () => {
-    await service.gateway.kill('SIGTERM')
-    left = await allRows()
-  }),
+  stopped: () =>
+    keepingLog(async () => {
+      await service.gateway.kill('SIGTERM')
+      left = await allRows()
+    }),
 })
 
 /** `end` ends the gateway that runs. */
@@ -52,29 +64,11 @@ async function keepingLog(end: () => Promise<unknown>): Promise<void> {
   logged += output.join('')
 }
 
-interface World {
-  /** A word of the story's own in the paths of its webhooks. */
-  readonly name: string
-  readonly numbers: BothNumbers
-}
-
-/** A number of each kind under one privacy mode, and a webhook of each that hears everything. */
-async function openWorld(name: string, mode: object): Promise<World> {
-  const numbers = await numbersOfBothKinds(service)
-  for (const kind of KINDS) {
-    await setMode(numbers[kind], mode)
-    await service.api('POST', '/v1/webhooks', numbers[kind].key, { url: receiver.endpoint(`/${name}/${kind}`), events: ['*'] })
-  }
-  return { name, numbers }
-}
-
-async function setMode(number: PairedNumber, mode: object): Promise<void> {
-  const { status, text } = await service.api('PATCH', `/v1/numbers/${number.id}`, service.tenantKey, mode)
-  if (status !== 200) throw new Error(text)
-}
-
 function bodiesOf({ name }: World, kind: Kind): string {
-  return receiver.at(`/${name}/${kind}`).map(({ body }) => String(body)).join('\n')
+  return receiver
+    .at(`/${name}/${kind}`)
+    .map(({ body }) => String(body))
+    .join('\n')
 }
 
 /** Lets an hour pass for files, and restarts the gateway, which purges first of all. */
@@ -90,96 +84,116 @@ async function purge(): Promise<void> {
 
 /** Every row of every table. The gateway must be stopped. */
 async function allRows(): Promise<ReadonlyMap<string, readonly string[]>> {
-  const tables = await service.rows<{ schema: string, name: string }>(
-    `select table_schema as schema, table_name as name from information_schema.tables where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`)
-  const looks = tables.map(({ schema, name }) => `select '${name}' as name, r::text as row from "${schema}"."${name}" as r`)
-  const rows = await service.rows<{ name: string, row: string }>(looks.join(' union all '))
+  const tables = await service.rows<{ schema: string; name: string }>(
+    `select table_schema as schema, table_name as name from information_schema.tables where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  )
+  const looks = tables.map(
+    ({ schema, name }) => `select '${name}' as name, r::text as row from "${schema}"."${name}" as r`,
+  )
+  const rows = await service.rows<{ name: string; row: string }>(looks.join(' union all '))
   return new Map(tables.map(({ name }) => [name, rows.filter((each) => each.name === name).map(({ row }) => row)]))
 }
 
 /** Tables with a row that holds the word in any column, once the gateway is stopped. */
 function tablesWith(word: string): string[] {
-  return [...left].filter(([, rows]) => rows.some((row) => row.includes(word))).map(([name]) => name).toSorted()
+  return [...left]
+    .filter(([, rows]) => rows.some((row) => row.includes(word)))
+    .map(([name]) => name)
+    .toSorted()
 }
 
 /** Names of the files of messages on disk that hold these bytes. */
 async function filesWith(bytes: Buffer): Promise<string[]> {
   const directory = join(service.dataDir, 'media')
   const entries = (await readdir(directory, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
-  const found = await Promise.all(entries.map(async (entry) => (await readFile(join(entry.parentPath, entry.name))).includes(bytes) ? [entry.name] : []))
+  const found = await Promise.all(
+    entries.map(async (entry) =>
+      (await readFile(join(entry.parentPath, entry.name))).includes(bytes) ? [entry.name] : [],
+    ),
+  )
   return found.flat()
 }
 
-/** Everything a conversation can hold, with a word in every text of it. Answers the ids of what was sent. */
-async function converse({ numbers }: World, kind: Kind, peer: string, word: string, picture: Buffer): Promise<string[]> {
-  const number = numbers[kind]
-  const base64 = picture.toString('base64')
-  await untilInHistory(service, number, await write(service, peer, number, { text: `in ${word}`, fromName: `Ana ${word}` }))
-  await untilInHistory(service, number, await write(service, peer, number, { type: 'image', text: `caption ${word}`, media: { base64, mimeType: 'image/jpeg', fileName: `${word}.jpg` } }))
-  await untilInHistory(service, number, await write(service, peer, number, { type: 'location', location: { latitude: 1, longitude: 2, name: word } }))
-  const sent = [
-    await send(service, number, { destinationNumber: peer, text: `out ${word}` }, { 'idempotency-key': `privacy ${++sends}` }),
-    await send(service, number, { destinationNumber: peer, mediaType: 'image', media: `data:image/jpeg;base64,${base64}`, caption: `sent ${word}` }),
-  ]
-  for (const { id } of sent) await untilStatus(service, number, id, ['READ'])
-  return sent.map(({ id }) => id)
-}
+story(
+  'RELAY_ONLY: events carry everything once, reads carry nothing of it, and no row or file keeps it',
+  async (t, reach) => {
+    const world = await openWorld(service, receiver, 'relay', { piiMode: 'RELAY_ONLY' })
+    const { numbers } = world
+    const words = { OFFICIAL: 'mangrove', UNOFFICIAL: 'quicksilver' }
+    const peers = { OFFICIAL: newPeer(), UNOFFICIAL: newPeer() }
+    const picture = await jpeg(61, 47)
+    for (const kind of KINDS) {
+      const number = numbers[kind]
+      const word = words[kind]
+      const ids = await converse(service, world, kind, peers[kind], word, picture)
+      const perMessage = kind === 'OFFICIAL' ? 'messages' : 'message.received'
+      await receiver.until(
+        `/relay/${kind}`,
+        3,
+        ({ event, body }) => event === perMessage && (kind === 'UNOFFICIAL' || String(body).includes('"messages":[{')),
+      )
+      await receiver.until(`/relay/${kind}`, 2, ({ event }) => event === 'message.read')
+      for (const text of [`in ${word}`, `caption ${word}`, peers[kind]])
+        t.true(bodiesOf(world, kind).includes(text), `${kind}: ${text} is told`)
 
-story('RELAY_ONLY: events carry everything once, reads carry nothing of it, and no row or file keeps it', async (t, reach) => {
-  const world = await openWorld('relay', { piiMode: 'RELAY_ONLY' })
-  const { numbers } = world
-  const words = { OFFICIAL: 'mangrove', UNOFFICIAL: 'quicksilver' }
-  const peers = { OFFICIAL: newPeer(), UNOFFICIAL: newPeer() }
-  const picture = await jpeg(61, 47)
-  for (const kind of KINDS) {
-    const number = numbers[kind]
-    const word = words[kind]
-    const ids = await converse(world, kind, peers[kind], word, picture)
-    const perMessage = kind === 'OFFICIAL' ? 'messages' : 'message.received'
-    await receiver.until(`/relay/${kind}`, 3, ({ event, body }) => event === perMessage && (kind === 'UNOFFICIAL' || String(body).includes('"messages":[{')))
-    await receiver.until(`/relay/${kind}`, 2, ({ event }) => event === 'message.read')
-    for (const text of [`in ${word}`, `caption ${word}`, peers[kind]]) t.true(bodiesOf(world, kind).includes(text), `${kind}: ${text} is told`)
-
-    for (const query of ['', '&direction=OUTBOUND']) {
-      const page = await historyOf(service, number, query)
-      t.is(page.notice, 'PII_RELAY_ONLY')
-      t.is(page.total, query === '' ? 3 : 2)
-      for (const item of page.messages) t.like(item, { redacted: true, content: null, from: null, to: null, fromName: null, media: null, location: null, contacts: null })
+      for (const query of ['', '&direction=OUTBOUND']) {
+        const page = await historyOf(service, number, query)
+        t.is(page.notice, 'PII_RELAY_ONLY')
+        t.is(page.total, query === '' ? 3 : 2)
+        for (const item of page.messages)
+          t.like(item, {
+            redacted: true,
+            content: null,
+            from: null,
+            to: null,
+            fromName: null,
+            media: null,
+            location: null,
+            contacts: null,
+          })
+      }
+      const { body: message } = await service.api('GET', `/v1/messages/${ids[0]}`, number.key)
+      t.like(message, { status: 'READ', destinationNumber: null })
+      const { body: unread } = await service.api('GET', '/v1/messages/unread', number.key)
+      const { body: conversations } = await service.api('GET', '/v1/conversations', number.key)
+      const { body: events } = await service.api('GET', '/v1/events?limit=1000', number.key)
+      t.is(unread.total, 3)
+      t.is(conversations.total, 1)
+      for (const [name, body] of Object.entries({ unread, conversations, events })) {
+        for (const hidden of [word, peers[kind]])
+          t.false(JSON.stringify(body).includes(hidden), `${kind}: ${hidden} in ${name}`)
+      }
+      // The conversation is known by its id alone, and what comes next belongs to it.
+      const { body: read } = await service.api('POST', '/v1/messages/read', number.key, {
+        conversationId: conversations.conversations[0].id,
+      })
+      t.is(read.read, 3)
     }
-    const { body: message } = await service.api('GET', `/v1/messages/${ids[0]}`, number.key)
-    t.like(message, { status: 'READ', destinationNumber: null })
-    const { body: unread } = await service.api('GET', '/v1/messages/unread', number.key)
-    const { body: conversations } = await service.api('GET', '/v1/conversations', number.key)
-    const { body: events } = await service.api('GET', '/v1/events?limit=1000', number.key)
-    t.is(unread.total, 3)
-    t.is(conversations.total, 1)
-    for (const [name, body] of Object.entries({ unread, conversations, events })) {
-      for (const hidden of [word, peers[kind]]) t.false(JSON.stringify(body).includes(hidden), `${kind}: ${hidden} in ${name}`)
+    await reach('settled')
+    await reach('back')
+    await reach('purged')
+    await reach('stopped')
+    for (const kind of KINDS) {
+      for (const hidden of [words[kind], peers[kind]]) t.deepEqual(tablesWith(hidden), [], `${kind}: ${hidden}`)
     }
-    // The conversation is known by its id alone, and what comes next belongs to it.
-    const { body: read } = await service.api('POST', '/v1/messages/read', number.key, { conversationId: conversations.conversations[0].id })
-    t.is(read.read, 3)
-  }
-  await reach('settled')
-  await reach('back')
-  await reach('purged')
-  await reach('stopped')
-  for (const kind of KINDS) {
-    for (const hidden of [words[kind], peers[kind]]) t.deepEqual(tablesWith(hidden), [], `${kind}: ${hidden}`)
-  }
-  t.deepEqual(await filesWith(picture), [])
-  const isOurs = (row: string): boolean => Object.values(numbers).some(({ id }) => row.includes(id))
-  t.is((left.get('messages') ?? []).filter((row) => isOurs(row) && row.includes('READ')).length, 4, 'the messages themselves are there')
-})
+    t.deepEqual(await filesWith(picture), [])
+    const isOurs = (row: string): boolean => Object.values(numbers).some(({ id }) => row.includes(id))
+    t.is(
+      (left.get('messages') ?? []).filter((row) => isOurs(row) && row.includes('READ')).length,
+      4,
+      'the messages themselves are there',
+    )
+  },
+)
 
 story('RELAY_ONLY set later: what was stored before is withheld at once, and is wiped', async (t, reach) => {
-  const world = await openWorld('later', { piiMode: 'STORE_INDEFINITE' })
+  const world = await openWorld(service, receiver, 'later', { piiMode: 'STORE_INDEFINITE' })
   const { numbers } = world
   const peers = { OFFICIAL: newPeer(), UNOFFICIAL: newPeer() }
   const picture = await jpeg(62, 47)
   for (const kind of KINDS) {
-    await converse(world, kind, peers[kind], 'heliotrope', picture)
-    await setMode(numbers[kind], { piiMode: 'RELAY_ONLY' })
+    await converse(service, world, kind, peers[kind], 'heliotrope', picture)
+    await setMode(service, numbers[kind], { piiMode: 'RELAY_ONLY' })
     const page = await historyOf(service, numbers[kind])
     t.is(page.notice, 'PII_RELAY_ONLY')
     t.false(JSON.stringify(page).includes('heliotrope'))
@@ -196,56 +210,90 @@ story('RELAY_ONLY set later: what was stored before is withheld at once, and is 
 })
 
 story('RELAY_ONLY: what waits for its turn keeps what it needs, is sent, and then is forgotten', async (t, reach) => {
-  const world = await openWorld('waiting', { piiMode: 'RELAY_ONLY' })
-  const { numbers: { UNOFFICIAL: number } } = world
+  const world = await openWorld(service, receiver, 'waiting', { piiMode: 'RELAY_ONLY' })
+  const {
+    numbers: { UNOFFICIAL: number },
+  } = world
   const peer = newPeer()
   await reach('settled')
-  const { id } = await sendText(service, number, peer, 'out vermilion', { deliverAt: new Date(Date.now() + 4_000).toISOString() })
-  const canceled = await sendText(service, number, peer, 'never vermilion', { deliverAt: new Date(Date.now() + 3_600_000).toISOString() })
+  const { id } = await sendText(service, number, peer, 'out vermilion', {
+    deliverAt: new Date(Date.now() + 4_000).toISOString(),
+  })
+  const canceled = await sendText(service, number, peer, 'never vermilion', {
+    deliverAt: new Date(Date.now() + 3_600_000).toISOString(),
+  })
   await reach('back')
   await untilStatus(service, number, id, ['READ'])
-  t.like((await service.control('GET', `/peers/${peer}/inbox`)).body.messages, { length: 1, 0: { text: 'out vermilion' } })
-  t.deepEqual((await service.api('DELETE', '/v1/messages/cancel', number.key, { messageIds: [canceled.id] })).body.cancelled, [canceled.id])
+  t.like((await service.control('GET', `/peers/${peer}/inbox`)).body.messages, {
+    length: 1,
+    0: { text: 'out vermilion' },
+  })
+  t.deepEqual(
+    (await service.api('DELETE', '/v1/messages/cancel', number.key, { messageIds: [canceled.id] })).body.cancelled,
+    [canceled.id],
+  )
   await receiver.until('/waiting/UNOFFICIAL', 1, ({ event }) => event === 'message.read')
   await reach('purged')
   await reach('stopped')
   for (const hidden of ['vermilion', peer]) t.deepEqual(tablesWith(hidden), [], hidden)
 })
 
-story('STORE_X_DAYS: past the window items are withheld at once, then gone; within it they are whole', async (t, reach) => {
-  const world = await openWorld('window', { piiMode: 'STORE_X_DAYS', piiRetentionDays: 7 })
-  const { numbers } = world
-  for (const kind of KINDS) {
-    const number = numbers[kind]
-    const [ana, ben] = [newPeer(), newPeer()]
-    const old = await write(service, ana, number, { text: 'old saffron', timestamp: Date.now() - 8 * DAY_MS, fromName: 'Old Saffron' })
-    t.like(await untilInHistory(service, number, old), { redacted: true, content: null, from: null, to: null, fromName: null })
-    const edge = await write(service, ben, number, { text: 'fresh indigo', timestamp: Date.now() - 6 * DAY_MS, fromName: 'Ben' })
-    t.like(await untilInHistory(service, number, edge), { redacted: false, content: 'fresh indigo', from: ben, fromName: 'Ben' })
-    const page = await historyOf(service, number)
-    t.is(page.notice, 'PII_RETENTION_WINDOW')
-    const { body: conversations } = await service.api('GET', '/v1/conversations', number.key)
-    t.false(JSON.stringify(conversations).includes('saffron'))
-    t.true(JSON.stringify(conversations).includes('fresh indigo'))
-    // A longer window shows it again, while it is there.
-    await setMode(number, { piiMode: 'STORE_X_DAYS', piiRetentionDays: 30 })
-    t.like(await untilInHistory(service, number, old), { redacted: false, content: 'old saffron' })
-    await setMode(number, { piiMode: 'STORE_X_DAYS', piiRetentionDays: 7 })
-  }
-  await reach('settled')
-  await reach('back')
-  await reach('purged')
-  for (const kind of KINDS) {
-    const page = await historyOf(service, numbers[kind])
-    t.deepEqual([page.total, page.notice, page.messages[0].content], [1, undefined, 'fresh indigo'])
-  }
-  await reach('stopped')
-  t.false((tablesWith('old saffron')).includes('messages'))
-  t.true((tablesWith('fresh indigo')).includes('messages'))
-})
+story(
+  'STORE_X_DAYS: past the window items are withheld at once, then gone; within it they are whole',
+  async (t, reach) => {
+    const world = await openWorld(service, receiver, 'window', { piiMode: 'STORE_X_DAYS', piiRetentionDays: 7 })
+    const { numbers } = world
+    for (const kind of KINDS) {
+      const number = numbers[kind]
+      const [ana, ben] = [newPeer(), newPeer()]
+      const old = await write(service, ana, number, {
+        text: 'old saffron',
+        timestamp: Date.now() - 8 * DAY_MS,
+        fromName: 'Old Saffron',
+      })
+      t.like(await untilInHistory(service, number, old), {
+        redacted: true,
+        content: null,
+        from: null,
+        to: null,
+        fromName: null,
+      })
+      const edge = await write(service, ben, number, {
+        text: 'fresh indigo',
+        timestamp: Date.now() - 6 * DAY_MS,
+        fromName: 'Ben',
+      })
+      t.like(await untilInHistory(service, number, edge), {
+        redacted: false,
+        content: 'fresh indigo',
+        from: ben,
+        fromName: 'Ben',
+      })
+      const page = await historyOf(service, number)
+      t.is(page.notice, 'PII_RETENTION_WINDOW')
+      const { body: conversations } = await service.api('GET', '/v1/conversations', number.key)
+      t.false(JSON.stringify(conversations).includes('saffron'))
+      t.true(JSON.stringify(conversations).includes('fresh indigo'))
+      // A longer window shows it again, while it is there.
+      await setMode(service, number, { piiMode: 'STORE_X_DAYS', piiRetentionDays: 30 })
+      t.like(await untilInHistory(service, number, old), { redacted: false, content: 'old saffron' })
+      await setMode(service, number, { piiMode: 'STORE_X_DAYS', piiRetentionDays: 7 })
+    }
+    await reach('settled')
+    await reach('back')
+    await reach('purged')
+    for (const kind of KINDS) {
+      const page = await historyOf(service, numbers[kind])
+      t.deepEqual([page.total, page.notice, page.messages[0].content], [1, undefined, 'fresh indigo'])
+    }
+    await reach('stopped')
+    t.false(tablesWith('old saffron').includes('messages'))
+    t.true(tablesWith('fresh indigo').includes('messages'))
+  },
+)
 
 story('STORE_INDEFINITE: everything stays and is shown, without a notice', async (t, reach) => {
-  const world = await openWorld('indefinite', { piiMode: 'STORE_INDEFINITE' })
+  const world = await openWorld(service, receiver, 'indefinite', { piiMode: 'STORE_INDEFINITE' })
   const { numbers } = world
   const peers = { OFFICIAL: await reachablePeer(service, numbers.OFFICIAL), UNOFFICIAL: newPeer() }
   for (const kind of KINDS) {
@@ -260,57 +308,67 @@ story('STORE_INDEFINITE: everything stays and is shown, without a notice', async
   for (const kind of KINDS) {
     const page = await historyOf(service, numbers[kind])
     t.is(page.notice, undefined)
-    t.like(page.messages.find(({ content }: any) => content === 'years ago'), { redacted: false, from: peers[kind] })
-    t.like(await historyOf(service, numbers[kind], '&direction=OUTBOUND'), { total: 1, messages: { 0: { content: 'today', to: peers[kind], redacted: false } } })
+    t.like(
+      page.messages.find(({ content }: any) => content === 'years ago'),
+      { redacted: false, from: peers[kind] },
+    )
+    t.like(await historyOf(service, numbers[kind], '&direction=OUTBOUND'), {
+      total: 1,
+      messages: { 0: { content: 'today', to: peers[kind], redacted: false } },
+    })
   }
   await reach('stopped')
 })
 
-/** Each fills in a Flow that the word is all over: fields, unreadable ones, token, what the message says. Answers the Flow. */
-async function answerFlows(number: OfficialNumber, word: string, times: readonly number[]): Promise<any> {
-  const flow = await flowOf(service, number, `Flow of ${number.id}`)
-  const peer = await reachablePeer(service, number)
-  const { id } = await send(service, number, { destinationNumber: peer, flow: { flowId: flow.id, text: `text ${word}`, cta: 'Tell us', token: `token ${word}`, data: { word } } })
-  await untilStatus(service, number, id, ['READ'])
-  const [{ externalMessageId: quoted }] = await untilInbox(service, peer, number, 1)
-  for (const timestamp of times) {
-    await answerFlow(service, peer, number, { flow_token: `token ${word}`, name: `field ${word}`, photos: [{ id: '1', file_name: `${word}.jpg` }] }, { quoted, timestamp, fromName: `Ana ${word}` })
-    const last = await answerFlow(service, peer, number, `{"broken ${word}": `, { quoted, timestamp })
-    await until('it came in', async () => (await service.api('GET', `/v1/messages/${last}`, number.key)).status === 200)
-  }
-  return flow
-}
-
-story('answers to Flows: RELAY_ONLY tells them once and keeps no byte of them; set later it wipes them; past the window they are gone', async (t, reach) => {
-  const [relay, later, window] = [await connectOfficial(service), await connectOfficial(service), await connectOfficial(service)]
-  await setMode(relay, { piiMode: 'RELAY_ONLY' })
-  await setMode(window, { piiMode: 'STORE_X_DAYS', piiRetentionDays: 7 })
-  for (const [name, { key }] of Object.entries({ relay, later, window })) await service.api('POST', '/v1/webhooks', key, { url: receiver.endpoint(`/flows/${name}`), events: ['*'] })
-  const kept = await answerFlows(relay, 'obsidian', [Date.now()])
-  const wiped = await answerFlows(later, 'malachite', [Date.now()])
-  const limited = await answerFlows(window, 'turquoise', [Date.now() - 8 * DAY_MS, Date.now()])
-  const totalOf = async ({ key }: OfficialNumber, { id }: any) => {
-    const { body: { responses, total, notice } } = await service.api('GET', `/v1/flows/${id}/responses`, key)
-    return [responses.length, total, notice]
-  }
-  t.deepEqual(await totalOf(relay, kept), [0, 0, 'PII_RELAY_ONLY'])
-  t.deepEqual(await totalOf(later, wiped), [2, 2, undefined])
-  t.deepEqual(await totalOf(window, limited), [2, 2, undefined])
-  await setMode(later, { piiMode: 'RELAY_ONLY' })
-  t.deepEqual(await totalOf(later, wiped), [0, 0, 'PII_RELAY_ONLY'])
-  for (const [name, word] of Object.entries({ relay: 'obsidian', later: 'malachite' })) {
-    await receiver.until(`/flows/${name}`, 2, ({ body }) => String(body).includes('nfm_reply') && String(body).includes(word))
-  }
-  t.false(JSON.stringify((await service.api('GET', '/v1/events?limit=1000', relay.key)).body).includes('obsidian'))
-  await reach('settled')
-  await reach('back')
-  await reach('purged')
-  t.deepEqual(await totalOf(window, limited), [2, 2, undefined])
-  await reach('stopped')
-  for (const hidden of ['obsidian', 'malachite']) t.deepEqual(tablesWith(hidden), [], hidden)
-  const rowsOf = (table: string, { id }: any): number => (left.get(table) ?? []).filter((row) => row.includes(id)).length
-  t.deepEqual([kept, wiped, limited].map((flow) => rowsOf('flow_responses', flow)), [0, 0, 2])
-  t.true(tablesWith('field turquoise').includes('flow_responses'))
-  for (const hidden of ['obsidian', 'malachite', 'turquoise']) t.false(logged.includes(hidden), `${hidden} in the log`)
-  t.true(logged.length > 0)
-})
+story(
+  'answers to Flows: RELAY_ONLY tells them once and keeps no byte of them; set later it wipes them; past the window they are gone',
+  async (t, reach) => {
+    const [relay, later, window] = [
+      await connectOfficial(service),
+      await connectOfficial(service),
+      await connectOfficial(service),
+    ]
+    await setMode(service, relay, { piiMode: 'RELAY_ONLY' })
+    await setMode(service, window, { piiMode: 'STORE_X_DAYS', piiRetentionDays: 7 })
+    for (const [name, { key }] of Object.entries({ relay, later, window }))
+      await service.api('POST', '/v1/webhooks', key, { url: receiver.endpoint(`/flows/${name}`), events: ['*'] })
+    const kept = await answerFlows(service, relay, 'obsidian', [Date.now()])
+    const wiped = await answerFlows(service, later, 'malachite', [Date.now()])
+    const limited = await answerFlows(service, window, 'turquoise', [Date.now() - 8 * DAY_MS, Date.now()])
+    const totalOf = async ({ key }: OfficialNumber, { id }: any) => {
+      const {
+        body: { responses, total, notice },
+      } = await service.api('GET', `/v1/flows/${id}/responses`, key)
+      return [responses.length, total, notice]
+    }
+    t.deepEqual(await totalOf(relay, kept), [0, 0, 'PII_RELAY_ONLY'])
+    t.deepEqual(await totalOf(later, wiped), [2, 2, undefined])
+    t.deepEqual(await totalOf(window, limited), [2, 2, undefined])
+    await setMode(service, later, { piiMode: 'RELAY_ONLY' })
+    t.deepEqual(await totalOf(later, wiped), [0, 0, 'PII_RELAY_ONLY'])
+    for (const [name, word] of Object.entries({ relay: 'obsidian', later: 'malachite' })) {
+      await receiver.until(
+        `/flows/${name}`,
+        2,
+        ({ body }) => String(body).includes('nfm_reply') && String(body).includes(word),
+      )
+    }
+    t.false(JSON.stringify((await service.api('GET', '/v1/events?limit=1000', relay.key)).body).includes('obsidian'))
+    await reach('settled')
+    await reach('back')
+    await reach('purged')
+    t.deepEqual(await totalOf(window, limited), [2, 2, undefined])
+    await reach('stopped')
+    for (const hidden of ['obsidian', 'malachite']) t.deepEqual(tablesWith(hidden), [], hidden)
+    const rowsOf = (table: string, { id }: any): number =>
+      (left.get(table) ?? []).filter((row) => row.includes(id)).length
+    t.deepEqual(
+      [kept, wiped, limited].map((flow) => rowsOf('flow_responses', flow)),
+      [0, 0, 2],
+    )
+    t.true(tablesWith('field turquoise').includes('flow_responses'))
+    for (const hidden of ['obsidian', 'malachite', 'turquoise'])
+      t.false(logged.includes(hidden), `${hidden} in the log`)
+    t.true(logged.length > 0)
+  },
+)

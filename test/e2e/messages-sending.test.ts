@@ -1,9 +1,20 @@
 import test from 'ava'
-import sharp from 'sharp'
-import { animatedWebp, film, jpeg, png, webp } from '../files/make-media.ts'
-import { startFileHost, waveFile } from '../helpers/file-host.ts'
+import { png } from '../files/make-media.ts'
+import { startFileHost } from '../helpers/file-host.ts'
 import {
-  inboxOf, KINDS, mediaBytes, newPeer, numbersOfBothKinds, reachablePeer, send, sendRequests, sendText, untilEvents, untilInbox, untilStatus, untilTold, write,
+  inboxOf,
+  KINDS,
+  newPeer,
+  numbersOfBothKinds,
+  reachablePeer,
+  send,
+  sendRequests,
+  sendText,
+  untilEvents,
+  untilInbox,
+  untilStatus,
+  untilTold,
+  write,
   type BothNumbers,
 } from '../helpers/message-service.ts'
 import type { Service } from '../helpers/service.ts'
@@ -17,10 +28,6 @@ test.before(async () => {
   service = await joinService()
   numbers = await numbersOfBothKinds(service)
 })
-
-function dataUri(type: string, bytes: Uint8Array): string {
-  return `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
-}
 
 for (const kind of KINDS) {
   test(`${kind}: a text reaches its peer as it was accepted, and every step is told once with the upstream id`, async (t) => {
@@ -36,18 +43,44 @@ for (const kind of KINDS) {
     t.like(item, { type: 'text', text, to: peer })
     const message = await untilStatus(service, number, accepted.id, ['READ'])
     t.like(message, {
-      id: accepted.id, direction: 'OUTBOUND', correlationId: `order-${peer}`, destinationNumber: peer, type: 'text', template: null,
-      externalMessageId: item.externalMessageId, failedAt: null, errorCode: null, errorMessage: null, createdAt: accepted.createdAt,
+      id: accepted.id,
+      direction: 'OUTBOUND',
+      correlationId: `order-${peer}`,
+      destinationNumber: peer,
+      type: 'text',
+      template: null,
+      externalMessageId: item.externalMessageId,
+      failedAt: null,
+      errorCode: null,
+      errorMessage: null,
+      createdAt: accepted.createdAt,
     })
     const times = [message.createdAt, message.sentAt, message.deliveredAt, message.readAt]
-    t.true(times.every((time) => new Date(time).toISOString() === time), String(times))
+    t.true(
+      times.every((time) => new Date(time).toISOString() === time),
+      String(times),
+    )
 
     const events = await untilEvents(service, number, accepted.id, 'message.read')
-    t.deepEqual(events.map(({ event }) => event), ['message.sent', 'message.delivered', 'message.read'])
+    t.deepEqual(
+      events.map(({ event }) => event),
+      ['message.sent', 'message.delivered', 'message.read'],
+    )
     for (const envelope of events) {
       t.is(envelope.channelNumberId, number.id)
-      t.deepEqual(Object.keys(envelope.data).toSorted(), ['correlationId', 'createdAt', 'destination', 'internalMessageId', 'messageId'])
-      t.like(envelope.data, { messageId: item.externalMessageId, internalMessageId: accepted.id, correlationId: `order-${peer}`, destination: `+${peer}` })
+      t.deepEqual(Object.keys(envelope.data).toSorted(), [
+        'correlationId',
+        'createdAt',
+        'destination',
+        'internalMessageId',
+        'messageId',
+      ])
+      t.like(envelope.data, {
+        messageId: item.externalMessageId,
+        internalMessageId: accepted.id,
+        correlationId: `order-${peer}`,
+        destination: `+${peer}`,
+      })
     }
     t.is((await inboxOf(service, peer, number)).length, 1)
   })
@@ -59,8 +92,13 @@ for (const kind of KINDS) {
     const first = await sendText(service, number, peer, 'first', { correlationId })
     const second = await sendText(service, number, peer, 'second', { correlationId })
     const { externalMessageId } = await untilStatus(service, number, first.id, ['READ'])
-    const read = async (id: string) => (await service.api('GET', `/v1/messages/${encodeURIComponent(id)}`, number.key)).body.id
-    t.deepEqual(await Promise.all([first.id, correlationId, externalMessageId].map(read)), [first.id, second.id, first.id])
+    const read = async (id: string) =>
+      (await service.api('GET', `/v1/messages/${encodeURIComponent(id)}`, number.key)).body.id
+    t.deepEqual(await Promise.all([first.id, correlationId, externalMessageId].map(read)), [
+      first.id,
+      second.id,
+      first.id,
+    ])
     const plain = await sendText(service, number, peer, 'third')
     t.is(plain.correlationId, plain.id, 'without one it is the id')
     const unknown = await service.api('GET', '/v1/messages/msg_00000000000000000000000000', number.key)
@@ -68,127 +106,35 @@ for (const kind of KINDS) {
     t.is(typeof unknown.body.error, 'string')
   })
 
-  test(`${kind}: pictures, videos and documents arrive byte for byte, from an address and from a data URI`, async (t) => {
-    const number = numbers[kind]
-    const peer = await reachablePeer(service, number)
-    const [photo, drawing, movie, paper] = [await jpeg(), await png(), await film({ container: 'mp4' }), Buffer.from('%PDF-1.7\nhello')]
-    const host = await startFileHost(t, ({ url }, response) => void response.end(url === '/photo' ? photo : movie))
-    const sent = [
-      { media: `${host.origin}/photo`, mediaType: 'image', caption: 'a photo' },
-      { media: dataUri('image/png', drawing), mediaType: 'image' },
-      { media: `${host.origin}/movie.bin`, mediaType: 'video', caption: 'a movie' },
-      { media: dataUri('application/pdf', paper), mediaType: 'document', caption: 'a bill', mediaFilename: 'bill.pdf' },
-    ]
-    const bytes = [photo, drawing, movie, paper]
-    const types = ['image/jpeg', 'image/png', 'video/mp4', 'application/pdf']
-    for (const message of sent) await send(service, number, { destinationNumber: peer, ...message })
-    const items = await untilInbox(service, peer, number, sent.length)
-    t.deepEqual(items.map(({ type }) => type), sent.map(({ mediaType }) => mediaType))
-    t.deepEqual(items.map(({ text }) => text), ['a photo', null, 'a movie', 'a bill'])
-    for (const [index, item] of items.entries()) {
-      t.is(item.media[0].mimeType, types[index])
-      t.deepEqual(await mediaBytes(service, item.externalMessageId), bytes[index])
-    }
-    const document = items[3]
-    t.is(kind === 'OFFICIAL' ? document.content.filename : document.media[0].fileName, 'bill.pdf')
-  })
-
-  test(`${kind}: a picture in CMYK or of 16 bits and a film with B-frames arrive`, async (t) => {
-    const number = numbers[kind]
-    const peer = await reachablePeer(service, number)
-    const red = sharp({ create: { width: 64, height: 48, channels: 3, background: '#c81e1e' } })
-    const [cmyk, deep, high] = [await red.clone().toColourspace('cmyk').jpeg().toBuffer(), await red.clone().toColourspace('rgb16').png().toBuffer(), await film({ container: 'mp4', isHigh: true })]
-    for (const [type, bytes] of [['image', cmyk], ['image', deep], ['video', high]] as const) {
-      await send(service, number, { destinationNumber: peer, media: dataUri('application/octet-stream', bytes), mediaType: type })
-    }
-    const items = await untilInbox(service, peer, number, 3)
-    const isAsItCame = await Promise.all(items.map(async ({ externalMessageId }, index) => (await mediaBytes(service, externalMessageId)).equals([cmyk, deep, high][index] ?? Buffer.alloc(0))))
-    t.deepEqual(isAsItCame, Array.from({ length: 3 }, () => kind === 'UNOFFICIAL'))
-  })
-
-  test(`${kind}: documents of types that uploads do not take arrive all the same, under names that phones open`, async (t) => {
-    const number = numbers[kind]
-    const peer = await reachablePeer(service, number)
-    const zip = Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(60)])
-    const odt = Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(26), Buffer.from('mimetypeapplication/vnd.oasis.opendocument.text')])
-    const files = [['report.csv', Buffer.from('a;b\n1;2\n')], ['precos.csv', Buffer.from('pre\xe7o;1', 'latin1')], ['x.zip', zip], ['x.odt', odt], ['Fatura 12', Buffer.from('%PDF-1.7\n')]] as const
-    for (const [mediaFilename, bytes] of files) await send(service, number, { destinationNumber: peer, media: dataUri('application/zip', bytes), mediaType: 'document', mediaFilename })
-    const items = await untilInbox(service, peer, number, files.length)
-    t.deepEqual(items.map((item) => kind === 'OFFICIAL' ? item.content.filename : item.media[0].fileName), ['report.csv', 'precos.csv', 'x.zip', 'x.odt', 'Fatura 12.pdf'])
-    for (const [index, item] of items.entries()) t.deepEqual(await mediaBytes(service, item.externalMessageId), files[index]?.[1])
-  })
-
-  test(`${kind}: audio and voice arrive as OGG/Opus mono voice notes, voice with its waveform`, async (t) => {
-    const number = numbers[kind]
-    const peer = await reachablePeer(service, number)
-    const wave = dataUri('audio/wav', waveFile({ hz: 440, seconds: 1, channels: 2 }))
-    await send(service, number, { destinationNumber: peer, media: wave, mediaType: 'audio' })
-    await send(service, number, { destinationNumber: peer, media: wave, mediaType: 'voice' })
-    const [audio, voice] = await untilInbox(service, peer, number, 2)
-    for (const item of [audio, voice]) {
-      t.is(item.type, 'audio')
-      const ogg = await mediaBytes(service, item.externalMessageId)
-      t.is(ogg.toString('latin1', 0, 4), 'OggS')
-      const head = ogg.indexOf('OpusHead')
-      t.true(head > 0)
-      t.is(ogg[head + 9], 1, 'one channel')
-      t.is(item.media[0].mimeType, 'audio/ogg; codecs=opus')
-      t.true(kind === 'OFFICIAL' ? item.content.voice : item.media[0].voice)
-    }
-    if (kind === 'OFFICIAL') return
-    t.is(audio.media[0].waveform, null)
-    t.is(voice.media[0].waveform.length, 64)
-    t.true(voice.media[0].waveform.every((point: number) => Number.isInteger(point) && point >= 0 && point <= 100))
-    t.true(Math.max(...voice.media[0].waveform) > 0)
-  })
-
-  test(`${kind}: stickers, still and animated, arrive as they are`, async (t) => {
-    const number = numbers[kind]
-    const peer = await reachablePeer(service, number)
-    const stickers = [await webp(), await animatedWebp()]
-    for (const sticker of stickers) await send(service, number, { destinationNumber: peer, media: dataUri('image/webp', sticker), mediaType: 'sticker' })
-    const items = await untilInbox(service, peer, number, 2)
-    for (const [index, item] of items.entries()) {
-      t.like(item, { type: 'sticker' })
-      t.is(item.media[0].mimeType, 'image/webp')
-      t.deepEqual(await mediaBytes(service, item.externalMessageId), stickers[index])
-    }
-  })
-
-  test(`${kind}: a session carousel arrives with its cards, pictures and buttons in order`, async (t) => {
-    const number = numbers[kind]
-    const peer = await reachablePeer(service, number)
-    const pictures = [await jpeg(60, 40), await png(40, 60), await jpeg(50, 50)]
-    const button = (at: number) => kind === 'OFFICIAL' || at > 0 ? { type: 'QUICK_REPLY', text: `Buy ${at}` } : { type: 'URL', text: 'See', url: 'https://example.com/a' }
-    const cards = pictures.map((picture, at) => ({ image: dataUri(at === 1 ? 'image/png' : 'image/jpeg', picture), text: `Card ${at}`, buttons: [button(at)] }))
-    await send(service, number, { destinationNumber: peer, carousel: { text: 'New this week', cards } })
-    const [item] = await untilInbox(service, peer, number, 1)
-    t.is(item.media.length, 3)
-    for (const [index, picture] of pictures.entries()) t.deepEqual(await mediaBytes(service, item.externalMessageId, index), picture)
-    if (kind === 'OFFICIAL') {
-      t.like(item, { type: 'interactive', content: { type: 'carousel', body: { text: 'New this week' } } })
-      const replies = item.content.action.cards.map(({ action }: any) => action.buttons[0].quick_reply)
-      t.deepEqual(replies, [0, 1, 2].map((at) => ({ id: `card_${at + 1}_button_1`, title: `Buy ${at}` })))
-    } else {
-      t.is(item.type, 'carousel')
-      t.deepEqual(item.content.cards.map(({ text }: any) => text), ['Card 0', 'Card 1', 'Card 2'])
-      t.like(item.content.cards[0].buttons[0], { type: 'URL', url: 'https://example.com/a' })
-      t.like(item.content.cards[1].buttons[0], { type: 'QUICK_REPLY', id: 'card_2_button_1' })
-    }
-  })
-
   test(`${kind}: a text with buttons arrives with header, footer and the ids of its replies`, async (t) => {
     const number = numbers[kind]
     const peer = await reachablePeer(service, number)
-    const buttons = [{ type: 'QUICK_REPLY', text: 'Yes', id: 'yes' }, { type: 'QUICK_REPLY', text: 'No' }]
+    const buttons = [
+      { type: 'QUICK_REPLY', text: 'Yes', id: 'yes' },
+      { type: 'QUICK_REPLY', text: 'No' },
+    ]
     await sendText(service, number, peer, 'Shall we?', { buttons, header: 'Acme', footer: 'Thanks' })
     const [item] = await untilInbox(service, peer, number, 1)
     if (kind === 'OFFICIAL') {
-      t.like(item.content, { type: 'button', header: { type: 'text', text: 'Acme' }, body: { text: 'Shall we?' }, footer: { text: 'Thanks' } })
-      t.deepEqual(item.content.action.buttons.map(({ reply }: any) => reply), [{ id: 'yes', title: 'Yes' }, { id: 'button_2', title: 'No' }])
+      t.like(item.content, {
+        type: 'button',
+        header: { type: 'text', text: 'Acme' },
+        body: { text: 'Shall we?' },
+        footer: { text: 'Thanks' },
+      })
+      t.deepEqual(
+        item.content.action.buttons.map(({ reply }: any) => reply),
+        [
+          { id: 'yes', title: 'Yes' },
+          { id: 'button_2', title: 'No' },
+        ],
+      )
     } else {
       t.like(item.content, { body: 'Shall we?', header: 'Acme', footer: 'Thanks' })
-      t.deepEqual(item.content.buttons.map(({ id }: any) => id), ['yes', 'button_2'])
+      t.deepEqual(
+        item.content.buttons.map(({ id }: any) => id),
+        ['yes', 'button_2'],
+      )
       for (const word of ['Acme', 'Shall we?', 'Yes', 'No', 'Thanks']) t.true(item.text.includes(word))
     }
   })
@@ -202,8 +148,15 @@ for (const kind of KINDS) {
     await sendText(service, number, peer, 'by our id', { quotedMessageId: ours.id })
     await sendText(service, number, peer, 'by upstream id', { quotedMessageId: theirs })
     const items = await untilInbox(service, peer, number, 3)
-    t.deepEqual(items.slice(1).map(({ quoted }) => quoted), [externalMessageId, theirs])
-    const nowhere = await service.api('POST', '/v1/messages/send', number.key, { destinationNumber: peer, text: 'x', quotedMessageId: 'msg_00000000000000000000000000' })
+    t.deepEqual(
+      items.slice(1).map(({ quoted }) => quoted),
+      [externalMessageId, theirs],
+    )
+    const nowhere = await service.api('POST', '/v1/messages/send', number.key, {
+      destinationNumber: peer,
+      text: 'x',
+      quotedMessageId: 'msg_00000000000000000000000000',
+    })
     t.is(nowhere.status, 404)
   })
 
@@ -212,21 +165,36 @@ for (const kind of KINDS) {
     const peer = newPeer()
     const to = { destinationNumber: peer }
     const refused: [message: object, status: number][] = [
-      [{ text: 'nobody' }, 400], [to, 400], [{ ...to, text: 'a', templateId: 'b' }, 400], [{ ...to, text: '' }, 400], [{ ...to, text: 'x'.repeat(4_097) }, 400],
-      [{ destinationNumber: 'abc', text: 'a' }, 400], [{ ...to, groupId: '1@g.us', text: 'a' }, 400],
-      [{ ...to, media: 'https://example.com/a.webp', mediaType: 'sticker', caption: 'no' }, 400], [{ ...to, media: 'https://example.com/a.webp', mediaType: 'sticker', mediaFilename: 'a.webp' }, 400],
-      [{ ...to, media: 'https://example.com/a.ogg', mediaType: 'voice', caption: 'no' }, 400], [{ ...to, media: 'file:///etc/passwd', mediaType: 'document' }, 400],
-      [{ ...to, carousel: { text: 'one', cards: [{ image: 'https://example.com/a.png', text: 'a', buttons: [] }] } }, 400],
-      [{ ...to, text: 'a', deliverUntil: '2020-01-01T00:00:00Z' }, 400], [{ ...to, templateId: 'no_such' }, 404],
+      [{ text: 'nobody' }, 400],
+      [to, 400],
+      [{ ...to, text: 'a', templateId: 'b' }, 400],
+      [{ ...to, text: '' }, 400],
+      [{ ...to, text: 'x'.repeat(4_097) }, 400],
+      [{ destinationNumber: 'abc', text: 'a' }, 400],
+      [{ ...to, groupId: '1@g.us', text: 'a' }, 400],
+      [{ ...to, media: 'https://example.com/a.webp', mediaType: 'sticker', caption: 'no' }, 400],
+      [{ ...to, media: 'https://example.com/a.webp', mediaType: 'sticker', mediaFilename: 'a.webp' }, 400],
+      [{ ...to, media: 'https://example.com/a.ogg', mediaType: 'voice', caption: 'no' }, 400],
+      [{ ...to, media: 'file:///etc/passwd', mediaType: 'document' }, 400],
+      [
+        { ...to, carousel: { text: 'one', cards: [{ image: 'https://example.com/a.png', text: 'a', buttons: [] }] } },
+        400,
+      ],
+      [{ ...to, text: 'a', deliverUntil: '2020-01-01T00:00:00Z' }, 400],
+      [{ ...to, templateId: 'no_such' }, 404],
     ]
     for (const [message, status] of refused) {
       const answer = await service.api('POST', '/v1/messages/send', number.key, message)
       t.is(answer.status, status, `${JSON.stringify(message).slice(0, 100)}: ${answer.text}`)
-      if (status === 400 && !('groupId' in message && kind === 'OFFICIAL')) t.true(answer.body.details.length > 0, JSON.stringify(message).slice(0, 100))
+      if (status === 400 && !('groupId' in message && kind === 'OFFICIAL'))
+        t.true(answer.body.details.length > 0, JSON.stringify(message).slice(0, 100))
     }
     const template = await service.api('POST', '/v1/messages/send', number.key, { ...to, templateId: 'no_such' })
     t.deepEqual([template.status, template.body.code], [404, undefined], 'spec: no code')
-    t.deepEqual((await service.api('GET', `/v1/messages/history?direction=OUTBOUND&peer=${peer}`, number.key)).body.messages, [])
+    t.deepEqual(
+      (await service.api('GET', `/v1/messages/history?direction=OUTBOUND&peer=${peer}`, number.key)).body.messages,
+      [],
+    )
   })
 }
 
@@ -236,11 +204,26 @@ test('OFFICIAL: groups, channels and carousels with URL buttons are 400; UNOFFIC
     const answer = await service.api('POST', '/v1/messages/send', OFFICIAL.key, { ...destination, text: 'a' })
     t.deepEqual([answer.status, answer.body.code], [400, 'FEATURE_NOT_SUPPORTED'])
   }
-  const card = { image: 'https://example.com/a.png', text: 'a', buttons: [{ type: 'URL', text: 'See', url: 'https://example.com' }] }
-  t.is((await service.api('POST', '/v1/messages/send', OFFICIAL.key, { destinationNumber: newPeer(), carousel: { text: 'a', cards: [card, card] } })).status, 400)
+  const card = {
+    image: 'https://example.com/a.png',
+    text: 'a',
+    buttons: [{ type: 'URL', text: 'See', url: 'https://example.com' }],
+  }
+  t.is(
+    (
+      await service.api('POST', '/v1/messages/send', OFFICIAL.key, {
+        destinationNumber: newPeer(),
+        carousel: { text: 'a', cards: [card, card] },
+      })
+    ).status,
+    400,
+  )
 
   const peer = newPeer()
-  const { body: group } = await service.control('POST', `/devices/${UNOFFICIAL.digits}/groups`, { name: 'Friends', participants: [peer] })
+  const { body: group } = await service.control('POST', `/devices/${UNOFFICIAL.digits}/groups`, {
+    name: 'Friends',
+    participants: [peer],
+  })
   const { body: channel } = await service.control('POST', `/devices/${UNOFFICIAL.digits}/newsletters`, { name: 'News' })
   const toGroup = await send(service, UNOFFICIAL, { groupId: group.id, text: 'hi all' })
   const toChannel = await send(service, UNOFFICIAL, { newsletterId: channel.id, text: 'news' })
@@ -256,12 +239,22 @@ test('messages to one peer leave in the order they were accepted, whatever they 
     const peer = await reachablePeer(service, number)
     const picture = await png()
     let give = (): void => {}
-    const host = await startFileHost(t, (_, response) => { give = () => void response.end(picture) })
-    await send(service, number, { destinationNumber: peer, media: `${host.origin}/slow.png`, mediaType: 'image', caption: 'first' })
+    const host = await startFileHost(t, (_, response) => {
+      give = () => void response.end(picture)
+    })
+    await send(service, number, {
+      destinationNumber: peer,
+      media: `${host.origin}/slow.png`,
+      mediaType: 'image',
+      caption: 'first',
+    })
     for (const text of ['second', 'third', 'fourth']) await sendText(service, number, peer, text)
     await until('its picture is asked for', () => host.requests.length > 0)
     give()
-    t.deepEqual((await untilInbox(service, peer, number, 4)).map(({ text }) => text), ['first', 'second', 'third', 'fourth'])
+    t.deepEqual(
+      (await untilInbox(service, peer, number, 4)).map(({ text }) => text),
+      ['first', 'second', 'third', 'fourth'],
+    )
   }
 })
 
@@ -270,7 +263,10 @@ test('a peer that replies is heard, and its reply quotes ours', async (t) => {
   const peer = newPeer('0005')
   const sent = await sendText(service, number, peer, 'say it back')
   const { externalMessageId } = await untilStatus(service, number, sent.id, ['READ'])
-  const reply = await until('it writes back', async () => (await service.control('GET', `/peers/${peer}/outbox`)).body.messages[0])
+  const reply = await until(
+    'it writes back',
+    async () => (await service.control('GET', `/peers/${peer}/outbox`)).body.messages[0],
+  )
   t.is(reply.text, 'say it back')
   const told = await untilTold(service, number, 'message.received', reply.externalMessageId)
   t.like(told.data, { from: `+${peer}`, to: `+${number.digits}`, content: 'say it back' })
@@ -284,7 +280,11 @@ test('every request to upstream is made once when nothing fails', async (t) => {
     const peer = await reachablePeer(service, number)
     const { id } = await sendText(service, number, peer, `once to ${peer}`)
     await untilStatus(service, number, id, ['READ'])
-    t.is((await sendRequests(service, number)).filter((request) => JSON.stringify(request).includes(`once to ${peer}`)).length, 1)
+    t.is(
+      (await sendRequests(service, number)).filter((request) => JSON.stringify(request).includes(`once to ${peer}`))
+        .length,
+      1,
+    )
     t.is((await untilEvents(service, number, id, 'message.read')).length, 3)
   }
 })

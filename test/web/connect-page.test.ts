@@ -1,24 +1,29 @@
 import test from 'ava'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { inBrowser, openBrowser, usesBrowser } from '../helpers/browser.ts'
 import { overFor, refusalOf, serveScriptedLink, SHOWN_CODE, statusOf, wellScript } from '../helpers/scripted-link.ts'
 import type { LinkScript, ScriptedLink } from '../helpers/scripted-link.ts'
 import { until } from '../helpers/until.ts'
+import { newStillPage, passes } from '../helpers/still-pages.ts'
+import type { StillPage } from '../helpers/still-pages.ts'
 
 const OPEN = statusOf({ state: 'OPEN' })
 const PAUSED = statusOf({ state: 'CLOSE', reason: 'QR_EXPIRED' })
 
 let link: ScriptedLink
 let browser: Browser
-/** What most tests share: a page of its own costs a test more than what it does there. One with options of its own ends with its test. */
-let shared: { readonly page: Page, readonly context: BrowserContext }
+/**
+ * What most tests share: a page of its own costs a test more than what it does there. One with options of its own ends
+ * with its test.
+ */
+let shared: StillPage
 const ends: (() => unknown)[] = []
 test.before(async () => {
   if (!usesBrowser) return
   link = await serveScriptedLink()
   ends.push(() => link.close())
   browser = await openBrowser({ teardown: (end: () => unknown) => void ends.push(end) })
-  shared = await newPage({ permissions: ['clipboard-read', 'clipboard-write'] })
+  shared = await newStillPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
 })
 test.after.always(async () => {
   for (const end of ends.toReversed()) await end()
@@ -30,20 +35,16 @@ test.afterEach.always(async () => {
   shared?.context.removeAllListeners('request')
 })
 
-/** A page whose time passes only as the test says. */
-async function newPage(options: Parameters<Browser['newContext']>[0]): Promise<typeof shared> {
-  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
-  await context.route('https://acme.example/**', (route) => route.fulfill({ contentType: 'text/html', body: '<title>Acme</title>' }))
-  const page = await context.newPage()
-  await page.clock.install({ time: 0 })
-  // Later than it can be by then: a clock is not put back.
-  await page.clock.pauseAt(3_600_000)
-  return { page, context }
-}
-
-/** The page over a script: the shared one, unless there are options. What it showed before is gone, and asks for nothing more. */
-async function openPage(script: Partial<LinkScript> = {}, address = '', options: Parameters<Browser['newContext']>[0] | null = null): Promise<typeof shared> {
-  const opened = options === null ? shared : await newPage(options)
+/**
+ * The page over a script: the shared one, unless there are options. What it showed before is gone, and asks for nothing
+ * more.
+ */
+async function openPage(
+  script: Partial<LinkScript> = {},
+  address = '',
+  options: Parameters<Browser['newContext']>[0] | null = null,
+): Promise<StillPage> {
+  const opened = options === null ? shared : await newStillPage(browser, options)
   await opened.page.goto('about:blank')
   tell(script)
   await opened.page.goto(link.url + address)
@@ -64,15 +65,6 @@ async function shows(page: Page, state: string): Promise<void> {
   await page.locator(`main[data-state=${state}]`).waitFor()
 }
 
-/** Lets the page's time pass until something is so: what a page waits for begins only once it has drawn, or read an answer. */
-async function passes(page: Page, what: string, check: () => boolean | Promise<boolean>): Promise<void> {
-  await until(what, async () => {
-    if (await check()) return true
-    await page.clock.runFor(200)
-    return false
-  })
-}
-
 /** Lets time pass until the page has polled once more. */
 async function poll(page: Page): Promise<void> {
   const before = askedFor('/status')
@@ -85,7 +77,10 @@ inBrowser('a page asks for the status every 2 s; hidden it asks for nothing, see
   t.is(askedFor('/status'), 0)
   await poll(page)
   await poll(page)
-  const hide = (state: string) => page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`)
+  const hide = (state: string) =>
+    page.evaluate(
+      `Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
+    )
   await hide('hidden')
   await page.clock.runFor(20_000)
   t.is(askedFor('/status'), 2)
@@ -95,7 +90,9 @@ inBrowser('a page asks for the status every 2 s; hidden it asks for nothing, see
 
 inBrowser('a page that nobody sees starts no pairing before it is seen', async (t) => {
   const { page } = await openPage({ view: 'never' })
-  await page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`)
+  await page.evaluate(
+    `Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
+  )
   await until('the link was asked for', () => askedFor('/self') > 0)
   tell({})
   await page.clock.runFor(20_000)
@@ -112,8 +109,14 @@ inBrowser('at its end a code gives way to the next without a reload, and the cha
   await poll(page)
   tell({ status: statusOf({ ...SHOWN_CODE, qrcodeBase64: `${SHOWN_CODE.qrcodeBase64}#next`, expiresInMs: 20_000 }) })
   await poll(page)
-  await until('the next code shows', async () => (await page.locator('[data-qr]').getAttribute('src'))?.endsWith('#next'))
-  await passes(page, 'the change is said', async () => await page.locator('main > [role=status]').textContent() === 'A new code is shown')
+  await until('the next code shows', async () =>
+    (await page.locator('[data-qr]').getAttribute('src'))?.endsWith('#next'),
+  )
+  await passes(
+    page,
+    'the change is said',
+    async () => (await page.locator('main > [role=status]').textContent()) === 'A new code is shown',
+  )
   tell({ status: 'never' })
   await page.clock.runFor(21_000)
   await page.locator('[data-qr]').waitFor({ state: 'detached' })
@@ -150,8 +153,18 @@ inBrowser('keys alone: the other method, copy, and back; the focus goes to each 
 })
 
 inBrowser('a finger begins with the code, a link of a method with that method', async (t) => {
-  for (const [address, state, hasTouch] of [['', 'code', true], ['/qr', 'qr', true], ['', 'qr', false], ['/code', 'code', false], ['/code?mode=button', 'code', false]] as const) {
-    const { page } = await openPage({ branding: { button: {} } }, `${address}${address.includes('?') ? '' : '?mode=page'}`, hasTouch ? { hasTouch: true, isMobile: true } : null)
+  for (const [address, state, hasTouch] of [
+    ['', 'code', true],
+    ['/qr', 'qr', true],
+    ['', 'qr', false],
+    ['/code', 'code', false],
+    ['/code?mode=button', 'code', false],
+  ] as const) {
+    const { page } = await openPage(
+      { branding: { button: {} } },
+      `${address}${address.includes('?') ? '' : '?mode=page'}`,
+      hasTouch ? { hasTouch: true, isMobile: true } : null,
+    )
     await shows(page, state)
     t.is(await page.locator('main').getAttribute('data-view'), 'page', address)
   }
@@ -208,12 +221,18 @@ inBrowser('who stays is not taken on; who was connected before is not taken anyw
   await page.reload()
   await shows(page, 'already-connected')
   await page.clock.runFor(60_000)
-  t.is(await page.locator('[data-action=continue]').getAttribute('href'), 'https://acme.example/done?a=1&status=connected&numberId=num_1')
+  t.is(
+    await page.locator('[data-action=continue]').getAttribute('href'),
+    'https://acme.example/done?a=1&status=connected&numberId=num_1',
+  )
   t.is(await page.locator('[data-action=stay]').count(), 0)
 })
 
 inBrowser('a link that is over says so, names help, and leads back with what became of it', async (t) => {
-  for (const [reason, state] of [['EXPIRED', 'expired'], ['REVOKED', 'revoked']] as const) {
+  for (const [reason, state] of [
+    ['EXPIRED', 'expired'],
+    ['REVOKED', 'revoked'],
+  ] as const) {
     const { page } = await openPage({ view: overFor(reason) })
     await shows(page, state)
     t.is(await page.locator('[data-action=continue]').getAttribute('href'), `https://acme.example/done?status=${state}`)
@@ -231,43 +250,61 @@ inBrowser('a redirect that is no address of the web is no link', async (t) => {
 })
 
 inBrowser('a link with a button shows it alone, starts nothing, and leads to the page at its QR code', async (t) => {
-  const { page } = await openPage({ branding: { button: { label: 'Link phone', backgroundColor: '#123456', borderRadius: 20 } } }, '?title=Acme&mode=none')
+  const { page } = await openPage(
+    { branding: { button: { label: 'Link phone', backgroundColor: '#123456', borderRadius: 20 } } },
+    '?title=Acme&mode=none',
+  )
   const button = page.locator('main[data-view=button] [data-action=connect]')
   await button.waitFor()
   await page.clock.runFor(20_000)
   t.is(askedFor('POST'), 0)
   t.is(await button.innerText(), 'Link phone')
-  t.deepEqual(await page.evaluate(`(() => { const { backgroundColor, borderRadius, color } = getComputedStyle(document.querySelector('[data-action=connect]')); return [backgroundColor, borderRadius, color] })()`), ['rgb(18, 52, 86)', '20px', 'rgb(255, 255, 255)'])
+  t.deepEqual(
+    await page.evaluate(
+      `(() => { const { backgroundColor, borderRadius, color } = getComputedStyle(document.querySelector('[data-action=connect]')); return [backgroundColor, borderRadius, color] })()`,
+    ),
+    ['rgb(18, 52, 86)', '20px', 'rgb(255, 255, 255)'],
+  )
   await button.click()
   await shows(page, 'qr')
   t.is(page.url(), `${link.url}/qr?title=Acme`)
 })
 
 inBrowser('the query forces the one view or the other', async (t) => {
-  for (const [button, mode, view] of [[{}, 'page', 'page'], [null, 'button', 'button'], [{}, 'other', 'button'], [null, 'other', 'page']] as const) {
+  for (const [button, mode, view] of [
+    [{}, 'page', 'page'],
+    [null, 'button', 'button'],
+    [{}, 'other', 'button'],
+    [null, 'other', 'page'],
+  ] as const) {
     const { page } = await openPage({ branding: { button } }, `?mode=${mode}`)
     await page.locator(`main[data-view=${view}]:is([data-state=qr], [data-state=ready])`).waitFor()
     t.is(await page.locator('main').getAttribute('data-view'), view)
   }
 })
 
-inBrowser('in a bare frame nothing leaves the frame: links open windows of their own, and nobody is taken on', async (t) => {
-  const { page } = await openPage({ status: OPEN }, '?mode=page')
-  const framed = async (address: string) => {
-    await page.goto(`${link.origin}/host`)
-    await page.evaluate(`{ const frame = document.createElement('iframe'); frame.src = '${link.url}${address}'; document.body.append(frame) }`)
-    return page.frameLocator('iframe')
-  }
-  const whole = await framed('/qr')
-  await whole.locator('main[data-state=qr]').waitFor()
-  await poll(page)
-  await whole.locator('main[data-state=connected]').waitFor()
-  await page.clock.runFor(60_000)
-  t.is(await whole.locator('[data-action=continue]').getAttribute('target'), '_blank')
-  t.true(link.asked.some((one) => one.endsWith('/branding?embed=1')))
-  const button = await framed('?mode=button')
-  t.is(await button.locator('[data-action=connect]').getAttribute('target'), '_blank')
-})
+inBrowser(
+  'in a bare frame nothing leaves the frame: links open windows of their own, and nobody is taken on',
+  async (t) => {
+    const { page } = await openPage({ status: OPEN }, '?mode=page')
+    const framed = async (address: string) => {
+      await page.goto(`${link.origin}/host`)
+      await page.evaluate(
+        `{ const frame = document.createElement('iframe'); frame.src = '${link.url}${address}'; document.body.append(frame) }`,
+      )
+      return page.frameLocator('iframe')
+    }
+    const whole = await framed('/qr')
+    await whole.locator('main[data-state=qr]').waitFor()
+    await poll(page)
+    await whole.locator('main[data-state=connected]').waitFor()
+    await page.clock.runFor(60_000)
+    t.is(await whole.locator('[data-action=continue]').getAttribute('target'), '_blank')
+    t.true(link.asked.some((one) => one.endsWith('/branding?embed=1')))
+    const button = await framed('?mode=button')
+    t.is(await button.locator('[data-action=connect]').getAttribute('target'), '_blank')
+  },
+)
 
 inBrowser('the token goes as a credential: no request but the document has it in its address', async (t) => {
   const { page, context } = await openPage()
@@ -276,40 +313,66 @@ inBrowser('the token goes as a credential: no request but the document has it in
   await page.reload()
   await shows(page, 'qr')
   await poll(page)
-  t.deepEqual(urls.filter((url) => url.includes(link.token)), [link.url])
+  t.deepEqual(
+    urls.filter((url) => url.includes(link.token)),
+    [link.url],
+  )
   t.deepEqual(await page.evaluate('[document.cookie, localStorage.length, sessionStorage.length]'), ['', 0, 0])
 })
 
-inBrowser('without a link the page is an example that says so and asks for nothing, and looks as the service\'s own page around it says', async (t) => {
-  const { page } = await openPage()
-  const preview = `${link.origin}/connect/preview`
-  await page.goto(preview)
-  await shows(page, 'qr')
-  link.asked.length = 0
-  t.is(await page.locator('[data-title]').textContent(), 'Channel Messaging')
-  t.is(await page.locator('[data-preview]').textContent(), 'A preview: this code connects nothing')
-  await page.locator('[data-action=show-code]').click()
-  t.is(await page.locator('[data-code]').textContent(), 'ABCD-1234')
-  await page.clock.runFor(60_000)
-  await shows(page, 'code')
+inBrowser(
+  "without a link the page is an example that says so and asks for nothing, and looks as the service's own page around it says",
+  async (t) => {
+    const { page } = await openPage()
+    const preview = `${link.origin}/connect/preview`
+    await page.goto(preview)
+    await shows(page, 'qr')
+    link.asked.length = 0
+    t.is(await page.locator('[data-title]').textContent(), 'Channel Messaging')
+    t.is(await page.locator('[data-preview]').textContent(), 'A preview: this code connects nothing')
+    await page.locator('[data-action=show-code]').click()
+    t.is(await page.locator('[data-code]').textContent(), 'ABCD-1234')
+    await page.clock.runFor(60_000)
+    await shows(page, 'code')
 
-  await page.goto(`${link.origin}/host`)
-  await page.evaluate(`{ const frame = document.createElement('iframe'); frame.src = '${preview}'; document.body.append(frame) }`)
-  const frame = page.frameLocator('iframe >> nth=0')
-  await frame.locator('main[data-state=qr]').waitFor()
-  const say = (payload: object, target = 'frames[0]') => page.evaluate(`${target}.postMessage(${JSON.stringify({ source: 'channel-embed', v: 1, type: 'preview', payload })}, '*')`)
-  await say({ companyName: 'Acme', subtitle: 'x'.repeat(200), primaryColor: '#7c3aed', supportUrl: 'javascript:alert(1)', hidePilotStatusBranding: true })
-  await frame.locator('[data-title]', { hasText: 'Acme' }).waitFor()
-  t.deepEqual([await frame.locator('[data-subtitle]').count(), await frame.locator('[data-support]').count(), await frame.locator('[data-attribution]').count()], [0, 0, 0])
-  t.is(await frame.locator('html').evaluate((root: any) => root.style.getPropertyValue('--primary')), '#7c3aed')
-  await say({ companyName: 'Acme', button: { label: 'Link phone', size: 'huge' } })
-  const button = frame.locator('main[data-view=button] [data-action=connect]')
-  t.is(await button.innerText(), 'Link phone')
-  // A frame of another site beside it says so, too, and is not its parent.
-  await page.evaluate(`{ const frame = document.createElement('iframe'); frame.srcdoc = '<script>parent.frames[0].postMessage({ source: "channel-embed", v: 1, type: "preview", payload: { companyName: "Evil" } }, "*"); parent.hasSaid = true</script>'; document.body.append(frame) }`)
-  await page.waitForFunction('globalThis.hasSaid')
-  await button.click()
-  await frame.locator('main[data-view=page][data-state=qr]').waitFor()
-  t.is(await frame.locator('[data-title]').textContent(), 'Acme')
-  t.deepEqual(link.asked, [])
-})
+    await page.goto(`${link.origin}/host`)
+    await page.evaluate(
+      `{ const frame = document.createElement('iframe'); frame.src = '${preview}'; document.body.append(frame) }`,
+    )
+    const frame = page.frameLocator('iframe >> nth=0')
+    await frame.locator('main[data-state=qr]').waitFor()
+    const say = (payload: object, target = 'frames[0]') =>
+      page.evaluate(
+        `${target}.postMessage(${JSON.stringify({ source: 'channel-embed', v: 1, type: 'preview', payload })}, '*')`,
+      )
+    await say({
+      companyName: 'Acme',
+      subtitle: 'x'.repeat(200),
+      primaryColor: '#7c3aed',
+      supportUrl: 'javascript:alert(1)',
+      hidePilotStatusBranding: true,
+    })
+    await frame.locator('[data-title]', { hasText: 'Acme' }).waitFor()
+    t.deepEqual(
+      [
+        await frame.locator('[data-subtitle]').count(),
+        await frame.locator('[data-support]').count(),
+        await frame.locator('[data-attribution]').count(),
+      ],
+      [0, 0, 0],
+    )
+    t.is(await frame.locator('html').evaluate((root: any) => root.style.getPropertyValue('--primary')), '#7c3aed')
+    await say({ companyName: 'Acme', button: { label: 'Link phone', size: 'huge' } })
+    const button = frame.locator('main[data-view=button] [data-action=connect]')
+    t.is(await button.innerText(), 'Link phone')
+    // A frame of another site beside it says so, too, and is not its parent.
+    await page.evaluate(
+      `{ const frame = document.createElement('iframe'); frame.srcdoc = '<script>parent.frames[0].postMessage({ source: "channel-embed", v: 1, type: "preview", payload: { companyName: "Evil" } }, "*"); parent.hasSaid = true</script>'; document.body.append(frame) }`,
+    )
+    await page.waitForFunction('globalThis.hasSaid')
+    await button.click()
+    await frame.locator('main[data-view=page][data-state=qr]').waitFor()
+    t.is(await frame.locator('[data-title]').textContent(), 'Acme')
+    t.deepEqual(link.asked, [])
+  },
+)

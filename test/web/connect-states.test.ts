@@ -7,30 +7,10 @@ import { overFor, refusalOf, serveScriptedLink, SHOWN_CODE, statusOf, wellScript
 import type { LinkScript, ScriptedLink } from '../helpers/scripted-link.ts'
 import { IS_FULL } from '../helpers/size.ts'
 import { until } from '../helpers/until.ts'
+import { STATES, BRANDED, placesOfParts, isHit } from '../helpers/connect-scenes.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-
-/** What leads to each state, and what its address adds. */
-const STATES: readonly (readonly [state: string, script: Partial<LinkScript>, address?: string])[] = [
-  ['loading', { connect: 'never' }],
-  ['qr', {}],
-  ['code', {}, '/code'],
-  ['linking', { status: statusOf({}) }],
-  ['passkey', { status: statusOf({ reason: 'PASSKEY_REQUIRED' }) }],
-  ['connected', { status: statusOf({ state: 'OPEN' }) }],
-  ['already-connected', { connect: refusalOf(409) }],
-  ['paused', { status: statusOf({ state: 'CLOSE', reason: 'QR_EXPIRED' }) }],
-  ['expired', { view: overFor('EXPIRED') }],
-  ['revoked', { view: overFor('REVOKED') }],
-  ['invalid', { view: overFor('UNKNOWN') }],
-  ['offline', { status: 'cut' }],
-  ['failed', { connect: refusalOf(503) }],
-  ['failed', { status: refusalOf(429, { 'retry-after': '30' }) }],
-  ['failed', { status: statusOf({ state: 'CLOSE', reason: 'WRONG_NUMBER' }) }],
-  ['failed', { status: statusOf({ state: 'CLOSE', reason: 'BANNED' }) }],
-  ['ready', { branding: { button: {} } }],
-]
 
 /** What else the colours of a brand or of a scheme can break. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
@@ -67,11 +47,14 @@ test.afterEach.always(async () => {
 
 async function watch(): Promise<void> {
   context.on('request', (request) => {
-    if (!request.isNavigationRequest() && !request.url().startsWith(link.origin) && !request.url().startsWith('data:')) faults.push(`asked ${request.url()}`)
+    if (!request.isNavigationRequest() && !request.url().startsWith(link.origin) && !request.url().startsWith('data:'))
+      faults.push(`asked ${request.url()}`)
   })
   context.on('weberror', (error) => faults.push(error.error().message))
   await context.exposeFunction('refusedByPolicy', (what: string) => faults.push(`refused ${what}`))
-  await context.addInitScript('addEventListener("securitypolicyviolation", (event) => refusedByPolicy(event.violatedDirective + " " + event.blockedURI))')
+  await context.addInitScript(
+    'addEventListener("securitypolicyviolation", (event) => refusedByPolicy(event.violatedDirective + " " + event.blockedURI))',
+  )
 }
 
 /** Waits for a state, and lets the page's time pass: some come with a later poll. */
@@ -79,7 +62,7 @@ async function reached(state: string): Promise<void> {
   const main = page.locator('main')
   await main.waitFor()
   await until(`the page is ${state}`, async () => {
-    if (await main.getAttribute('data-state') === state) return true
+    if ((await main.getAttribute('data-state')) === state) return true
     await page.clock.fastForward(500)
     return false
   })
@@ -87,10 +70,13 @@ async function reached(state: string): Promise<void> {
 
 /** What axe says against the page as it stands; its source is loaded once into a document. */
 async function violations(runOnly: readonly string[]): Promise<string[]> {
-  if (!await page.evaluate('"axe" in globalThis')) await page.evaluate(AXE)
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(AXE)
   return page.evaluate(async (rules) => {
     const { violations: found } = await (globalThis as any).axe.run({ runOnly: rules, resultTypes: ['violations'] })
-    return found.map((violation: any) => `${violation.id}: ${violation.nodes.map((node: any) => `${node.html} ${node.failureSummary}`).join(' | ')}`)
+    return found.map(
+      (violation: any) =>
+        `${violation.id}: ${violation.nodes.map((node: any) => `${node.html} ${node.failureSummary}`).join(' | ')}`,
+    )
   }, runOnly)
 }
 
@@ -109,13 +95,20 @@ async function show([state, script, address = '']: (typeof STATES)[number], lang
 
 /** What moves once has come to rest. */
 async function atRest(): Promise<void> {
-  await page.evaluate('Promise.all(document.getAnimations().filter((one) => one.effect.getTiming().iterations === 1).map((one) => one.finished.catch(() => null))).then(() => null)')
+  await page.evaluate(
+    'Promise.all(document.getAnimations().filter((one) => one.effect.getTiming().iterations === 1).map((one) => one.finished.catch(() => null))).then(() => null)',
+  )
 }
 
-/** The page is drawn anew once it has heard that the person wishes another scheme, and its colours go over into each other. */
+/**
+ * The page is drawn anew once it has heard that the person wishes another scheme, and its colours go over into each
+ * other.
+ */
 async function wish(colorScheme: (typeof SCHEMES)[number]): Promise<void> {
   await page.emulateMedia({ colorScheme })
-  await until(`the page is ${colorScheme}`, () => page.evaluate(`document.documentElement.style.getPropertyValue('color-scheme') === '${colorScheme}'`))
+  await until(`the page is ${colorScheme}`, () =>
+    page.evaluate(`document.documentElement.style.getPropertyValue('color-scheme') === '${colorScheme}'`),
+  )
   await atRest()
 }
 
@@ -125,45 +118,56 @@ interface Look {
   readonly schemes: readonly (typeof SCHEMES)[number][]
 }
 
-/** Every state in every language in the gate; elsewhere each once: languages and schemes take turns, so that all six pairs come. */
-const LOOKS = STATES.flatMap((state, at): Look[] => IS_FULL
-  ? LANGUAGES.map((lang) => ({ state, lang, schemes: SCHEMES }))
-  : [{ state, lang: LANGUAGES[at % LANGUAGES.length] ?? 'en', schemes: [SCHEMES[at % SCHEMES.length] ?? 'light'] }])
+/**
+ * Every state in every language in the gate; elsewhere each once: languages and schemes take turns, so that all six
+ * pairs come.
+ */
+const LOOKS = STATES.flatMap((state, at): Look[] =>
+  IS_FULL
+    ? LANGUAGES.map((lang) => ({ state, lang, schemes: SCHEMES }))
+    : [{ state, lang: LANGUAGES[at % LANGUAGES.length] ?? 'en', schemes: [SCHEMES[at % SCHEMES.length] ?? 'light'] }],
+)
 
-inBrowser('in en, pt and es every state can be read by all, light and dark, fits 320 px, breaks no policy and asks no other host', async (t) => {
-  await page.setViewportSize({ width: 320, height: 640 })
-  await page.clock.install()
-  // Where success leads: an answer without content leaves the page where it is.
-  await context.route('https://acme.example/**', (route) => route.fulfill({ status: 204 }))
-  for (const { state, lang, schemes } of LOOKS) {
-    const about = `${state[0]} in ${lang} ${JSON.stringify(state[1])}`
-    await page.emulateMedia({ colorScheme: schemes[0] ?? 'light' })
-    await show(state, lang)
-    t.is(await page.locator('html').getAttribute('lang'), lang)
-    t.true(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${about} is wider than 320 px`)
-    t.deepEqual(await violations(TAGS), [], `${about} ${schemes[0]}`)
-    for (const colorScheme of schemes.slice(1)) {
-      await wish(colorScheme)
-      t.deepEqual(await violations(OF_COLOURS), [], `${about} ${colorScheme}`)
+inBrowser(
+  'in en, pt and es every state can be read by all, light and dark, fits 320 px, breaks no policy and asks no other host',
+  async (t) => {
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.clock.install()
+    // Where success leads: an answer without content leaves the page where it is.
+    await context.route('https://acme.example/**', (route) => route.fulfill({ status: 204 }))
+    for (const { state, lang, schemes } of LOOKS) {
+      const about = `${state[0]} in ${lang} ${JSON.stringify(state[1])}`
+      await page.emulateMedia({ colorScheme: schemes[0] ?? 'light' })
+      await show(state, lang)
+      t.is(await page.locator('html').getAttribute('lang'), lang)
+      t.true(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${about} is wider than 320 px`)
+      t.deepEqual(await violations(TAGS), [], `${about} ${schemes[0]}`)
+      for (const colorScheme of schemes.slice(1)) {
+        await wish(colorScheme)
+        t.deepEqual(await violations(OF_COLOURS), [], `${about} ${colorScheme}`)
+      }
     }
-  }
-  t.deepEqual(faults, [])
-})
-
-/** What stands on a brand's colours: the page at work, at its success, at its end, and the button alone. */
-const BRANDED: readonly (readonly [script: Partial<LinkScript>, shown: string])[] = [
-  [{}, 'main[data-state=qr]'],
-  [{ status: statusOf({ state: 'OPEN' }) }, 'main[data-state=connected]'],
-  [{ view: overFor('EXPIRED') }, 'main[data-state=expired]'],
-]
+    t.deepEqual(faults, [])
+  },
+)
 
 inBrowser('yellow on white, grey on grey, black on black: what a brand wishes can be read', async (t) => {
   await page.setViewportSize({ width: 1280, height: 720 })
-  for (const [at, [primaryColor, backgroundColor]] of ([['#ffff00', '#ffffff'], ['#888888', '#808080'], ['#000000', '#000000'], ['#ffffff', '#ffff00']] as const).entries()) {
+  for (const [at, [primaryColor, backgroundColor]] of (
+    [
+      ['#ffff00', '#ffffff'],
+      ['#888888', '#808080'],
+      ['#000000', '#000000'],
+      ['#ffffff', '#ffff00'],
+    ] as const
+  ).entries()) {
     const button = [{ branding: { button: { textColor: primaryColor } } }, '[data-action=connect]'] as const
     const looks = [...BRANDED, button]
     for (const [script, shown] of IS_FULL ? looks : looks.filter((_, look) => look === at)) {
-      tell({ ...script, branding: { primaryColor, backgroundColor, supportUrl: 'https://acme.example/help', ...script.branding } })
+      tell({
+        ...script,
+        branding: { primaryColor, backgroundColor, supportUrl: 'https://acme.example/help', ...script.branding },
+      })
       await page.goto(link.url)
       await page.locator(shown).waitFor()
       t.deepEqual(await violations(OF_COLOURS), [], `${primaryColor} on ${backgroundColor}: ${shown}`)
@@ -171,22 +175,35 @@ inBrowser('yellow on white, grey on grey, black on black: what a brand wishes ca
   }
 })
 
-inBrowser('the code is black on white with room around it, 240 px or more, in a dark theme and on a small screen', async (t) => {
-  tell({ branding: { backgroundColor: '#101010', primaryColor: '#ff8800' } })
-  await page.setViewportSize({ width: 320, height: 640 })
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.goto(`${link.url}/qr`)
-  const qr = page.locator('[data-qr]')
-  await qr.waitFor()
-  const box = await qr.boundingBox()
-  t.true((box?.width ?? 0) >= 240 && (box?.height ?? 0) >= 240, JSON.stringify(box))
-  t.is(await qr.getAttribute('src'), SHOWN_CODE.qrcodeBase64)
-  t.is(await page.evaluate('getComputedStyle(document.querySelector("[data-qr]").parentElement).backgroundColor'), 'rgb(255, 255, 255)')
-})
+inBrowser(
+  'the code is black on white with room around it, 240 px or more, in a dark theme and on a small screen',
+  async (t) => {
+    tell({ branding: { backgroundColor: '#101010', primaryColor: '#ff8800' } })
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.goto(`${link.url}/qr`)
+    const qr = page.locator('[data-qr]')
+    await qr.waitFor()
+    const box = await qr.boundingBox()
+    t.true((box?.width ?? 0) >= 240 && (box?.height ?? 0) >= 240, JSON.stringify(box))
+    t.is(await qr.getAttribute('src'), SHOWN_CODE.qrcodeBase64)
+    t.is(
+      await page.evaluate('getComputedStyle(document.querySelector("[data-qr]").parentElement).backgroundColor'),
+      'rgb(255, 255, 255)',
+    )
+  },
+)
 
 inBrowser('texts of a brand are texts, whatever they hold; the name and the masked number always show', async (t) => {
   const hostile = '<img src=x onerror=alert(1)>'
-  tell({ branding: { companyName: hostile, subtitle: '{{7*7}}</script><script>alert(1)</script>', hidePilotStatusBranding: true, button: { label: hostile } } })
+  tell({
+    branding: {
+      companyName: hostile,
+      subtitle: '{{7*7}}</script><script>alert(1)</script>',
+      hidePilotStatusBranding: true,
+      button: { label: hostile },
+    },
+  })
   page.once('dialog', () => faults.push('a dialog'))
   await page.goto(`${link.url}?mode=page&title=x`)
   await page.locator('[data-qr]').waitFor()
@@ -201,9 +218,14 @@ inBrowser('texts of a brand are texts, whatever they hold; the name and the mask
 })
 
 inBrowser('a logo that does not load is left out', async (t) => {
-  await context.route('https://acme.example/**', (route) => route.request().url().endsWith('good.png')
-    ? route.fulfill({ contentType: 'image/png', body: Buffer.from(SHOWN_CODE.qrcodeBase64.split(',')[1] ?? '', 'base64') })
-    : route.fulfill({ status: 404 }))
+  await context.route('https://acme.example/**', (route) =>
+    route.request().url().endsWith('good.png')
+      ? route.fulfill({
+          contentType: 'image/png',
+          body: Buffer.from(SHOWN_CODE.qrcodeBase64.split(',')[1] ?? '', 'base64'),
+        })
+      : route.fulfill({ status: 404 }),
+  )
   tell({ branding: { logoUrl: 'https://acme.example/good.png' } })
   await page.goto(link.url)
   await page.locator('[data-logo]').waitFor()
@@ -214,24 +236,35 @@ inBrowser('a logo that does not load is left out', async (t) => {
   t.pass()
 })
 
-inBrowser('a link minted with a button never shows the page before it, and the button stands in the middle of its window (case 19)', async (t) => {
-  tell({ branding: { button: {} } })
-  await page.setViewportSize({ width: 1440, height: 800 })
-  let answer = (): void => {}
-  const asked = new Promise<void>((resolve) => { answer = resolve })
-  await context.route('**/branding', async (route) => {
-    await asked
-    await route.continue()
-  })
-  await page.goto(link.url)
-  const main = page.locator('main[data-state=loading]')
-  await main.waitFor()
-  t.deepEqual([await main.getAttribute('data-view'), (await main.innerText()).trim()], [null, ''])
-  answer()
-  const button = await page.locator('main[data-view=button] [data-action=connect]').elementHandle({ timeout: 30_000 })
-  const box = await button?.boundingBox()
-  t.true(box !== null && box !== undefined && Math.abs(box.x + box.width / 2 - 720) <= 1 && Math.abs(box.y + box.height / 2 - 400) <= 1, JSON.stringify(box))
-})
+inBrowser(
+  'a link minted with a button never shows the page before it, and the button stands in the middle of its window (case 19)',
+  async (t) => {
+    tell({ branding: { button: {} } })
+    await page.setViewportSize({ width: 1440, height: 800 })
+    let answer = (): void => {}
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await context.route('**/branding', async (route) => {
+      await asked
+      await route.continue()
+    })
+    await page.goto(link.url)
+    const main = page.locator('main[data-state=loading]')
+    await main.waitFor()
+    t.deepEqual([await main.getAttribute('data-view'), (await main.innerText()).trim()], [null, ''])
+    answer()
+    const button = await page.locator('main[data-view=button] [data-action=connect]').elementHandle({ timeout: 30_000 })
+    const box = await button?.boundingBox()
+    t.true(
+      box !== null
+        && box !== undefined
+        && Math.abs(box.x + box.width / 2 - 720) <= 1
+        && Math.abs(box.y + box.height / 2 - 400) <= 1,
+      JSON.stringify(box),
+    )
+  },
+)
 
 inBrowser('the typed code lies within its card, in the middle, at every width (case 1)', async (t) => {
   tell({})
@@ -239,11 +272,11 @@ inBrowser('the typed code lies within its card, in the middle, at every width (c
   await page.locator('[data-code]').waitFor()
   for (const width of [320, 360, 414, 559, 560, 720, 800, 1024, 1440]) {
     await page.setViewportSize({ width, height: 800 })
-    const [left, right] = await page.evaluate(`(() => {
+    const [left, right] = (await page.evaluate(`(() => {
       const card = document.querySelector('.code-tile').getBoundingClientRect()
       const letters = [...document.querySelectorAll('.code .letter')].map((letter) => letter.getBoundingClientRect())
       return [letters[0].left - card.left, card.right - letters.at(-1).right]
-    })()`) as [number, number]
+    })()`)) as [number, number]
     t.true(left >= 8 && Math.abs(left - right) <= 1, `${width} px: ${left} left, ${right} right`)
   }
 })
@@ -258,9 +291,18 @@ inBrowser('a used link that is opened again says which number it connected (case
 
 inBrowser('what went wrong has a colour that success and waiting do not have (case 21)', async (t) => {
   const colours: string[] = []
-  for (const [state, script] of [['connected', { status: statusOf({ state: 'OPEN' }) }], ['paused', { status: statusOf({ state: 'CLOSE', reason: 'QR_EXPIRED' }) }], ['failed', { status: statusOf({ state: 'CLOSE', reason: 'WRONG_NUMBER' }) }], ['invalid', { view: overFor('UNKNOWN') }]] as const) {
+  for (const [state, script] of [
+    ['connected', { status: statusOf({ state: 'OPEN' }) }],
+    ['paused', { status: statusOf({ state: 'CLOSE', reason: 'QR_EXPIRED' }) }],
+    ['failed', { status: statusOf({ state: 'CLOSE', reason: 'WRONG_NUMBER' }) }],
+    ['invalid', { view: overFor('UNKNOWN') }],
+  ] as const) {
     await show([state, script], 'en')
-    colours.push(await page.locator('.state-picture').evaluate((picture: any) => (globalThis as any).getComputedStyle(picture).backgroundColor))
+    colours.push(
+      await page
+        .locator('.state-picture')
+        .evaluate((picture: any) => (globalThis as any).getComputedStyle(picture).backgroundColor),
+    )
   }
   t.is(colours[2], colours[3])
   t.is(new Set(colours).size, 3, colours.join(', '))
@@ -273,31 +315,47 @@ inBrowser('the pill of a short name is a card for one of several lines: no corne
   await page.goto(link.url)
   const identity = page.locator('.identity')
   await identity.waitFor()
-  const [height, radius] = await identity.evaluate((pill: any): [number, number] => [pill.clientHeight, Number.parseFloat((globalThis as any).getComputedStyle(pill).borderTopLeftRadius)])
+  const [height, radius] = await identity.evaluate((pill: any): [number, number] => [
+    pill.clientHeight,
+    Number.parseFloat((globalThis as any).getComputedStyle(pill).borderTopLeftRadius),
+  ])
   t.true(height > 60 && radius < height / 3, `${radius} px of ${height} px`)
   t.is(await page.locator('[data-number]').textContent(), '*********7777')
 })
 
-inBrowser('where the code comes into the page nothing jumps: what was drawn before it is of the same size', async (t) => {
-  for (const [address, width] of [['/qr', 1280], ['/qr', 390], ['/code', 1280], ['/code', 390]] as const) {
-    await page.setViewportSize({ width, height: 900 })
-    tell({})
-    let answer = (): void => {}
-    const held = new Promise<void>((resolve) => { answer = resolve })
-    await context.route(/\/self\/connect(\?|$)/, async (route) => {
-      if (route.request().method() === 'POST') await held
-      await route.fallback()
-    })
-    await page.goto(`${link.url}${address}`)
-    await page.locator('main[data-state=loading] .identity').waitFor()
-    const before = await page.evaluate(placesOfParts)
-    answer()
-    await page.locator(address === '/qr' ? '[data-qr]' : '[data-code]').waitFor()
-    const after = await page.evaluate(placesOfParts)
-    await context.unrouteAll({ behavior: 'wait' })
-    t.true(before.every((place, at) => Math.abs(place - (after[at] ?? 0)) <= 2), `${address} at ${width} px: ${before.join(', ')}; ${after.join(', ')}`)
-  }
-})
+inBrowser(
+  'where the code comes into the page nothing jumps: what was drawn before it is of the same size',
+  async (t) => {
+    for (const [address, width] of [
+      ['/qr', 1280],
+      ['/qr', 390],
+      ['/code', 1280],
+      ['/code', 390],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      tell({})
+      let answer = (): void => {}
+      const held = new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      await context.route(/\/self\/connect(\?|$)/, async (route) => {
+        if (route.request().method() === 'POST') await held
+        await route.fallback()
+      })
+      await page.goto(`${link.url}${address}`)
+      await page.locator('main[data-state=loading] .identity').waitFor()
+      const before = await page.evaluate(placesOfParts)
+      answer()
+      await page.locator(address === '/qr' ? '[data-qr]' : '[data-code]').waitFor()
+      const after = await page.evaluate(placesOfParts)
+      await context.unrouteAll({ behavior: 'wait' })
+      t.true(
+        before.every((place, at) => Math.abs(place - (after[at] ?? 0)) <= 2),
+        `${address} at ${width} px: ${before.join(', ')}; ${after.join(', ')}`,
+      )
+    }
+  },
+)
 
 /** What comes into the way of a code that is still good, and what of the page's time it takes. */
 const IN_THE_WAY: readonly (readonly [state: string, come: () => unknown])[] = [
@@ -306,33 +364,31 @@ const IN_THE_WAY: readonly (readonly [state: string, come: () => unknown])[] = [
   ['failed', () => tell({ status: refusalOf(503) })],
 ]
 
-inBrowser('what comes into the way of a code is told above it, and moves and covers neither the code nor its words', async (t) => {
-  for (const [at, [width, address]] of ([[1280, '/qr'], [800, '/code'], [390, '/code'], [320, '/qr']] as const).entries()) {
-    await page.setViewportSize({ width, height: 900 })
-    for (const [nth, [state, come]] of IN_THE_WAY.entries()) {
-      const lang = LANGUAGES[(at + nth) % LANGUAGES.length] ?? 'en'
-      await show([address.slice(1), {}, address], lang)
-      const before = await page.evaluate(placesOfParts)
-      await come()
-      await reached(state)
-      const about = `${address} at ${width} px, ${state} in ${lang}`
-      t.deepEqual(await page.evaluate(placesOfParts), before, about)
-      const { height } = await page.locator('.notice').boundingBox() ?? { height: Number.NaN }
-      t.true(height <= (before[0] ?? 0), `${about}: a notice of ${height} px above ${before[0]} px`)
-      t.true(await page.locator('.notice [data-action=retry]').evaluate(isHit), about)
-      await context.setOffline(false)
+inBrowser(
+  'what comes into the way of a code is told above it, and moves and covers neither the code nor its words',
+  async (t) => {
+    for (const [at, [width, address]] of (
+      [
+        [1280, '/qr'],
+        [800, '/code'],
+        [390, '/code'],
+        [320, '/qr'],
+      ] as const
+    ).entries()) {
+      await page.setViewportSize({ width, height: 900 })
+      for (const [nth, [state, come]] of IN_THE_WAY.entries()) {
+        const lang = LANGUAGES[(at + nth) % LANGUAGES.length] ?? 'en'
+        await show([address.slice(1), {}, address], lang)
+        const before = await page.evaluate(placesOfParts)
+        await come()
+        await reached(state)
+        const about = `${address} at ${width} px, ${state} in ${lang}`
+        t.deepEqual(await page.evaluate(placesOfParts), before, about)
+        const { height } = (await page.locator('.notice').boundingBox()) ?? { height: Number.NaN }
+        t.true(height <= (before[0] ?? 0), `${about}: a notice of ${height} px above ${before[0]} px`)
+        t.true(await page.locator('.notice [data-action=retry]').evaluate(isHit), about)
+        await context.setOffline(false)
+      }
     }
-  }
-})
-
-/** In the page: whether a finger in the middle of an element meets it. */
-function isHit(element: any): boolean {
-  const { left, top, width, height } = element.getClientRects()[0]
-  return element.contains(element.ownerDocument.elementFromPoint(left + width / 2, top + height / 2))
-}
-
-/** In the page: the tops of its parts, and how high its tile is, in CSS pixels. */
-function placesOfParts(): number[] {
-  const box = (what: string): { readonly top: number, readonly height: number } => (globalThis as any).document.querySelector(what).getBoundingClientRect()
-  return [...['h1', '.identity', '.pairing-code', '.steps', '.other', '.foot'].map((what) => box(what).top), box('.qr-tile, .code-tile').height]
-}
+  },
+)

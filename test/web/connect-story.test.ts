@@ -8,8 +8,12 @@ import { makeCall, printedCalls } from '../helpers/printed-curls.ts'
 import type { PairedNumber, Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'
 import { until } from '../helpers/until.ts'
+import { OF_LINK, PIXEL, seenOf, toldOf, OF_TENANT, OF_SESSION } from '../helpers/brands-seen.ts'
 
-/** The connect page over a running service, with the sandbox's phones; each of its states by itself: connect-states and connect-page. */
+/**
+ * The connect page over a running service, with the sandbox's phones; each of its states by itself: connect-states and
+ * connect-page.
+ */
 let service: Service
 let number: PairedNumber
 let browser: Browser
@@ -32,23 +36,38 @@ interface Link {
 }
 
 async function newLink(about: object = {}, digits: string = String(Number(number.digits) + ++made)): Promise<Link> {
-  const { body } = await service.api('POST', '/v1/numbers/remote-pairing', service.tenantKey, { name: 'Front desk', number: digits, redirectUrl: 'https://acme.example/done?a=1', ...about })
+  const { body } = await service.api('POST', '/v1/numbers/remote-pairing', service.tenantKey, {
+    name: 'Front desk',
+    number: digits,
+    redirectUrl: 'https://acme.example/done?a=1',
+    ...about,
+  })
   const url = `${service.base}/connect/${body.remotePairingToken}`
-  return { url, digits, numberId: body.numberId, phone: (act, sent) => service.control('POST', `/devices/${digits}/${act}`, sent) }
+  return {
+    url,
+    digits,
+    numberId: body.numberId,
+    phone: (act, sent) => service.control('POST', `/devices/${digits}/${act}`, sent),
+  }
 }
 
 /** A browser's window of its own, which writes down what the page must not do. */
-async function newWindow(): Promise<{ context: BrowserContext, faults: string[] }> {
+async function newWindow(): Promise<{ context: BrowserContext; faults: string[] }> {
   browser ??= await openBrowser({ teardown: (end: () => unknown) => ends.push(end) } as never)
   const context = await browser.newContext({ reducedMotion: 'reduce' })
   const faults: string[] = []
-  await context.route('https://acme.example/**', (route) => route.fulfill({ contentType: 'text/html', body: '<title>Acme</title>' }))
+  await context.route('https://acme.example/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>Acme</title>' }),
+  )
   context.on('request', (request) => {
-    if (!request.isNavigationRequest() && !request.url().startsWith(service.base) && !request.url().startsWith('data:')) faults.push(`asked ${request.url()}`)
+    if (!request.isNavigationRequest() && !request.url().startsWith(service.base) && !request.url().startsWith('data:'))
+      faults.push(`asked ${request.url()}`)
   })
   context.on('weberror', (error) => faults.push(error.error().message))
   await context.exposeFunction('refusedByPolicy', (what: string) => faults.push(`refused ${what}`))
-  await context.addInitScript('addEventListener("securitypolicyviolation", (event) => refusedByPolicy(event.violatedDirective + " " + event.blockedURI))')
+  await context.addInitScript(
+    'addEventListener("securitypolicyviolation", (event) => refusedByPolicy(event.violatedDirective + " " + event.blockedURI))',
+  )
   return { context, faults }
 }
 
@@ -56,31 +75,38 @@ function shows(page: Page, state: string): Promise<void> {
   return page.locator(`main[data-state=${state}]`).waitFor()
 }
 
-inBrowser('a customer opens a link under the brand of its tenant, scans, and is taken back; the link is used then', async (t) => {
-  const { context, faults } = await newWindow()
-  const link = await newLink({ branding: { companyName: 'Acme <b>Dental</b>', primaryColor: '#7a1fa2', supportUrl: 'https://acme.example/help' } })
-  const page = await context.newPage()
-  await page.goto(`${link.url}?title=Acme%20Clinics&lang=pt`)
-  await shows(page, 'qr')
-  t.is(await page.locator('[data-title]').textContent(), 'Acme Clinics')
-  t.is(await page.title(), 'Acme <b>Dental</b>')
-  t.is(await page.locator('h1').textContent(), 'Escaneie o código com seu celular')
-  await page.locator('[data-action=show-code]').click()
-  t.regex(await page.locator('[data-code]').textContent() ?? '', /^\w{4}-\w{4}$/)
-  await link.phone('scan', { holdMs: 600_000 })
-  await shows(page, 'linking')
-  await link.phone('scan')
-  await shows(page, 'connected')
-  await page.waitForURL(`https://acme.example/done?a=1&status=connected&numberId=${link.numberId}`)
-  await page.goto(link.url)
-  await shows(page, 'already-connected')
-  t.deepEqual(faults, [])
-  await context.close()
-})
+inBrowser(
+  'a customer opens a link under the brand of its tenant, scans, and is taken back; the link is used then',
+  async (t) => {
+    const { context, faults } = await newWindow()
+    const link = await newLink({
+      branding: { companyName: 'Acme <b>Dental</b>', primaryColor: '#7a1fa2', supportUrl: 'https://acme.example/help' },
+    })
+    const page = await context.newPage()
+    await page.goto(`${link.url}?title=Acme%20Clinics&lang=pt`)
+    await shows(page, 'qr')
+    t.is(await page.locator('[data-title]').textContent(), 'Acme Clinics')
+    t.is(await page.title(), 'Acme <b>Dental</b>')
+    t.is(await page.locator('h1').textContent(), 'Escaneie o código com seu celular')
+    await page.locator('[data-action=show-code]').click()
+    t.regex((await page.locator('[data-code]').textContent()) ?? '', /^\w{4}-\w{4}$/)
+    await link.phone('scan', { holdMs: 600_000 })
+    await shows(page, 'linking')
+    await link.phone('scan')
+    await shows(page, 'connected')
+    await page.waitForURL(`https://acme.example/done?a=1&status=connected&numberId=${link.numberId}`)
+    await page.goto(link.url)
+    await shows(page, 'already-connected')
+    t.deepEqual(faults, [])
+    await context.close()
+  },
+)
 
 inBrowser('reading the page, by GET and HEAD, starts nothing: a preview of a link uses up no code', async (t) => {
   const link = await newLink()
-  for (const method of ['GET', 'HEAD']) for (const path of ['', '/qr', '/code', '?mode=button']) t.is((await fetch(link.url + path, { method })).status, 200)
+  for (const method of ['GET', 'HEAD'])
+    for (const path of ['', '/qr', '/code', '?mode=button'])
+      t.is((await fetch(link.url + path, { method })).status, 200)
   t.is((await service.control('GET', `/requests?number=${link.digits}`)).body.total, 0)
 })
 
@@ -91,7 +117,11 @@ inBrowser('two tabs at once show one code, and both see its end', async (t) => {
   await Promise.all([one.goto(link.url), other.goto(`${link.url}/qr`)])
   await Promise.all([shows(one, 'qr'), shows(other, 'qr')])
   // Each learns of the next code by its own poll.
-  await until('both show one code', async () => await one.locator('[data-qr]').getAttribute('src') === await other.locator('[data-qr]').getAttribute('src'))
+  await until(
+    'both show one code',
+    async () =>
+      (await one.locator('[data-qr]').getAttribute('src')) === (await other.locator('[data-qr]').getAttribute('src')),
+  )
   await link.phone('scan')
   const over = 'main:is([data-state=connected], [data-state=already-connected])'
   await Promise.all([one.locator(over).waitFor(), other.locator(over).waitFor()])
@@ -120,18 +150,28 @@ inBrowser('what a phone does otherwise is told, and the person goes on from ther
   await shows(page, 'qr')
   await newLink({}, link.digits)
   await shows(page, 'revoked')
-  t.is(await page.locator('[data-action=continue]').getAttribute('href'), 'https://acme.example/done?a=1&status=revoked')
+  t.is(
+    await page.locator('[data-action=continue]').getAttribute('href'),
+    'https://acme.example/done?a=1&status=revoked',
+  )
   t.deepEqual(faults, [])
   await context.close()
 })
 
 /** The folder of the documents on an origin of its own, as `python3 -m http.server -d docs` serves it. */
 async function serveDocs(): Promise<string> {
-  const server = createServer((request, response) => void (async () => {
-    const bytes = await readFile(new URL(`../../docs${request.url?.split('?')[0]}`, import.meta.url)).catch(() => null)
-    response.writeHead(bytes === null ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' }).end(bytes)
-  })())
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  const server = createServer(
+    (request, response) =>
+      void (async () => {
+        const bytes = await readFile(new URL(`../../docs${request.url?.split('?')[0]}`, import.meta.url)).catch(
+          () => null,
+        )
+        response.writeHead(bytes === null ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' }).end(bytes)
+      })(),
+  )
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   ends.push(() => {
     server.close()
     server.closeAllConnections()
@@ -139,124 +179,155 @@ async function serveDocs(): Promise<string> {
   return `http://localhost:${(server.address() as { port: number }).port}`
 }
 
-inBrowser('the example page of the documents shows link and inbox from an origin of its own, by the calls that the documents print', async (t) => {
-  const origin = await serveDocs()
-  const { chatUrl } = await (await fetch(`${service.base}/embed/config.json`)).json() as { chatUrl: string }
-  const [connectSession, link, chatSession, ...more] = printedCalls('docs/embed.md', { BASE_URL: service.base, TENANT_KEY: service.tenantKey })
-  if (!connectSession || !link || !chatSession) throw new Error('the document prints three calls')
-  t.deepEqual(more, [])
-  const here = <T extends { readonly allowedOrigins: readonly string[] }>(body: T) => ({ ...body, allowedOrigins: body.allowedOrigins.map((one) => one === 'http://localhost:8080' ? origin : one) })
-  t.is((await makeCall(connectSession, here)).status, 201)
-  const digits = String(Number(number.digits) + ++made)
-  const minted = await makeCall(link, (body) => ({ ...body, number: digits }))
-  t.is(minted.status, 201)
+inBrowser(
+  'the example page of the documents shows link and inbox from an origin of its own, by the calls that the documents print',
+  async (t) => {
+    const origin = await serveDocs()
+    const { chatUrl } = (await (await fetch(`${service.base}/embed/config.json`)).json()) as { chatUrl: string }
+    const [connectSession, link, chatSession, ...more] = printedCalls('docs/embed.md', {
+      BASE_URL: service.base,
+      TENANT_KEY: service.tenantKey,
+    })
+    if (!connectSession || !link || !chatSession) throw new Error('the document prints three calls')
+    t.deepEqual(more, [])
+    const here = <T extends { readonly allowedOrigins: readonly string[] }>(body: T) => ({
+      ...body,
+      allowedOrigins: body.allowedOrigins.map((one) => (one === 'http://localhost:8080' ? origin : one)),
+    })
+    t.is((await makeCall(connectSession, here)).status, 201)
+    const digits = String(Number(number.digits) + ++made)
+    const minted = await makeCall(link, (body) => ({ ...body, number: digits }))
+    t.is(minted.status, 201)
 
-  const { context, faults } = await newWindow()
-  const page = await context.newPage()
-  const log = (text: string) => page.locator('#log').filter({ hasText: text }).waitFor()
-  const show = async (what: string, token: string) => {
-    await page.locator('#token').fill(token)
-    await page.locator(`[data-call=${what}]`).click()
-  }
-  await page.goto(`${origin}/embed-example.html#${chatUrl}`)
-  t.is(await page.locator('#origin').textContent(), origin)
-  await show('mount', minted.body.remotePairingToken)
-  await page.frameLocator('#place iframe').locator('main[data-state=qr]').waitFor()
-  await show('open', minted.body.remotePairingUrl)
-  await page.frameLocator('dialog iframe').locator('main[data-state=qr]').waitFor()
-  t.is(await page.locator('#place iframe').count(), 0)
-  await service.control('POST', `/devices/${digits}/scan`)
-  await log(`onPaired {"numberId":"${minted.body.numberId}"`)
+    const { context, faults } = await newWindow()
+    const page = await context.newPage()
+    const log = (text: string) => page.locator('#log').filter({ hasText: text }).waitFor()
+    const show = async (what: string, token: string) => {
+      await page.locator('#token').fill(token)
+      await page.locator(`[data-call=${what}]`).click()
+    }
+    await page.goto(`${origin}/embed-example.html#${chatUrl}`)
+    t.is(await page.locator('#origin').textContent(), origin)
+    await show('mount', minted.body.remotePairingToken)
+    await page.frameLocator('#place iframe').locator('main[data-state=qr]').waitFor()
+    await show('open', minted.body.remotePairingUrl)
+    await page.frameLocator('dialog iframe').locator('main[data-state=qr]').waitFor()
+    t.is(await page.locator('#place iframe').count(), 0)
+    await service.control('POST', `/devices/${digits}/scan`)
+    await log(`onPaired {"numberId":"${minted.body.numberId}"`)
 
-  await page.getByRole('button', { name: 'Close' }).click()
-  await log('onClose')
+    await page.getByRole('button', { name: 'Close' }).click()
+    await log('onClose')
 
-  const session = await makeCall(chatSession, (body) => ({ ...here(body), channelNumberIds: [minted.body.numberId] }))
-  t.is(session.status, 201)
-  await show('chat', session.body.token)
-  await page.frameLocator('#place iframe').locator('main[data-state=empty]').waitFor()
-  await log('onUnreadCount 0')
-  t.deepEqual(faults.filter((fault) => !fault.startsWith(`asked ${chatUrl}/`)), [])
-  await context.close()
-})
+    const session = await makeCall(chatSession, (body) => ({ ...here(body), channelNumberIds: [minted.body.numberId] }))
+    t.is(session.status, 201)
+    await show('chat', session.body.token)
+    await page.frameLocator('#place iframe').locator('main[data-state=empty]').waitFor()
+    await log('onUnreadCount 0')
+    t.deepEqual(
+      faults.filter((fault) => !fault.startsWith(`asked ${chatUrl}/`)),
+      [],
+    )
+    await context.close()
+  },
+)
 
-const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
-const OF_TENANT = {
-  companyName: 'Tenant Ltd', subtitle: 'By the tenant', logoUrl: 'https://acme.example/tenant.png', supportUrl: 'https://acme.example/tenant-help', primaryColor: '#7a1fa2', backgroundColor: null, hidePilotStatusBranding: false,
-}
-const OF_LINK = { companyName: 'Link Ltd', subtitle: null, primaryColor: '#0b5cad', button: { label: 'Of the link', backgroundColor: '#123456', textColor: '#777777' } }
-const OF_SESSION = { companyName: 'Session Ltd', logoUrl: null, backgroundColor: '#fdf6e3', hidePilotStatusBranding: true, button: { label: 'Of the session', borderRadius: 20 } }
+inBrowser(
+  'a page draws what the route of its look says, whoever of tenant, link, embed session and query says it',
+  async (t) => {
+    const origin = await serveDocs()
+    const [plain, branded] = [await newLink(), await newLink({ branding: OF_LINK })]
+    const { context } = await newWindow()
+    await context.route('https://acme.example/*.png', (route) =>
+      route.fulfill({ contentType: 'image/png', body: PIXEL }),
+    )
+    const page = await context.newPage()
+    const looks: unknown[] = []
 
-/** What a person sees of a brand; runs in the page. */
-function seenOf() {
-  const { document } = globalThis as any
-  const { style } = document.documentElement
-  const text = (selector: string) => document.querySelector(selector)?.textContent ?? null
-  const button = document.querySelector('main[data-view=button] [data-action=connect]')
-  return {
-    companyName: text('[data-title]'), subtitle: text('[data-subtitle]'), logoUrl: document.querySelector('[data-logo]')?.src ?? null,
-    supportUrl: document.querySelector('[data-support]')?.href ?? null, attribution: text('[data-attribution]'),
-    colors: ['--background', '--text', '--muted', '--primary', '--on-primary', '--link'].map((name): string => style.getPropertyValue(name)),
-    button: button && { label: button.querySelector('span')?.textContent, background: button.style.getPropertyValue('--own-background'), text: button.style.getPropertyValue('--own-text'), radius: button.style.getPropertyValue('--own-radius') },
-  }
-}
+    async function check(
+      link: Link,
+      query: Record<string, string>,
+      view: 'page' | 'button',
+      isFramed: boolean,
+    ): Promise<void> {
+      const address = `${link.url}?${new URLSearchParams({ ...query, mode: view }).toString()}`
+      await page.goto(isFramed ? `${origin}/embed-example.html` : address)
+      if (isFramed)
+        await page.evaluate(
+          `document.body.append(Object.assign(document.createElement('iframe'), { src: ${JSON.stringify(address)} }))`,
+        )
+      const shown = isFramed ? page.frameLocator('iframe') : page
+      await shown
+        .locator(
+          view === 'page' ? 'main[data-view=page][data-state=qr]' : 'main[data-view=button] [data-action=connect]',
+        )
+        .waitFor()
+      const told = (await (
+        await fetch(
+          `${service.base}/v1/connect/${link.url.split('/').at(-1)}/branding?${new URLSearchParams({ ...query, ...(isFramed ? { embed: '1' } : {}) }).toString()}`,
+        )
+      ).json()) as any
+      t.deepEqual(
+        await shown.locator('main').evaluate(seenOf),
+        toldOf(told, 'Channel Messaging', view),
+        JSON.stringify({ query, view, isFramed }),
+      )
+      looks.push([
+        told.branding.companyName,
+        told.branding.subtitle,
+        told.branding.logoUrl,
+        told.branding.button?.label ?? null,
+      ])
+    }
 
-/** The same as the route of the look tells it. */
-function toldOf({ branding, theme: { light } }: any, serviceName: string, view: 'page' | 'button') {
-  const { companyName, subtitle, logoUrl, supportUrl, hidePilotStatusBranding, button } = branding
-  const page = { companyName: companyName ?? serviceName, subtitle, logoUrl, supportUrl, attribution: hidePilotStatusBranding ? null : `Powered by ${serviceName}` }
-  const none = { companyName: null, subtitle: null, logoUrl: null, supportUrl: null, attribution: null }
-  return {
-    ...(view === 'page' ? page : none),
-    colors: [light.background, light.text, light.muted, light.primary, light.onPrimary, light.link],
-    button: view === 'page' ? null : {
-      label: button?.label ?? 'Connect', background: button?.backgroundColor ?? light.primary, text: button?.textColor ?? light.onPrimary, radius: `${button?.borderRadius ?? 8}px`,
-    },
-  }
-}
-
-inBrowser('a page draws what the route of its look says, whoever of tenant, link, embed session and query says it', async (t) => {
-  const origin = await serveDocs()
-  const [plain, branded] = [await newLink(), await newLink({ branding: OF_LINK })]
-  const { context } = await newWindow()
-  await context.route('https://acme.example/*.png', (route) => route.fulfill({ contentType: 'image/png', body: PIXEL }))
-  const page = await context.newPage()
-  const looks: unknown[] = []
-
-  async function check(link: Link, query: Record<string, string>, view: 'page' | 'button', isFramed: boolean): Promise<void> {
-    const address = `${link.url}?${new URLSearchParams({ ...query, mode: view }).toString()}`
-    await page.goto(isFramed ? `${origin}/embed-example.html` : address)
-    if (isFramed) await page.evaluate(`document.body.append(Object.assign(document.createElement('iframe'), { src: ${JSON.stringify(address)} }))`)
-    const shown = isFramed ? page.frameLocator('iframe') : page
-    await shown.locator(view === 'page' ? 'main[data-view=page][data-state=qr]' : 'main[data-view=button] [data-action=connect]').waitFor()
-    const told = await (await fetch(`${service.base}/v1/connect/${link.url.split('/').at(-1)}/branding?${new URLSearchParams({ ...query, ...(isFramed ? { embed: '1' } : {}) }).toString()}`)).json() as any
-    t.deepEqual(await shown.locator('main').evaluate(seenOf), toldOf(told, 'Channel Messaging', view), JSON.stringify({ query, view, isFramed }))
-    looks.push([told.branding.companyName, told.branding.subtitle, told.branding.logoUrl, told.branding.button?.label ?? null])
-  }
-
-  const query = { title: 'Query Ltd', subtitle: 'x'.repeat(200), bg: '222222', logo: 'https://acme.example/query.png', support: 'javascript:alert(1)', primary: 'yellow', hideBranding: '1', redirectUrl: 'https://evil.example/' }
-  await check(plain, {}, 'page', false)
-  t.is((await service.api('PUT', '/v1/branding', service.tenantKey, OF_TENANT)).status, 200)
-  await check(plain, {}, 'page', false)
-  await check(branded, {}, 'page', false)
-  await check(branded, {}, 'button', false)
-  const minted = await service.api('POST', '/v1/embed/sessions', service.tenantKey, { surface: 'connect', channelNumberIds: [branded.numberId], allowedOrigins: [origin], brandingOverride: OF_SESSION })
-  t.is(minted.status, 201)
-  await check(branded, {}, 'page', true)
-  await check(branded, {}, 'button', true)
-  await check(branded, query, 'page', true)
-  await check(branded, query, 'page', false)
-  const tenantLogo = OF_TENANT.logoUrl
-  t.deepEqual(looks, [
-    [null, null, null, null],
-    ['Tenant Ltd', 'By the tenant', tenantLogo, null],
-    ['Link Ltd', null, tenantLogo, 'Of the link'],
-    ['Link Ltd', null, tenantLogo, 'Of the link'],
-    ['Session Ltd', null, null, 'Of the session'],
-    ['Session Ltd', null, null, 'Of the session'],
-    ['Query Ltd', null, query.logo, 'Of the session'],
-    ['Query Ltd', null, query.logo, 'Of the link'],
-  ])
-  t.is((await service.api('PUT', '/v1/branding', service.tenantKey, Object.fromEntries(Object.keys(OF_TENANT).map((field) => [field, null])))).status, 200)
-  await context.close()
-})
+    const query = {
+      title: 'Query Ltd',
+      subtitle: 'x'.repeat(200),
+      bg: '222222',
+      logo: 'https://acme.example/query.png',
+      support: 'javascript:alert(1)',
+      primary: 'yellow',
+      hideBranding: '1',
+      redirectUrl: 'https://evil.example/',
+    }
+    await check(plain, {}, 'page', false)
+    t.is((await service.api('PUT', '/v1/branding', service.tenantKey, OF_TENANT)).status, 200)
+    await check(plain, {}, 'page', false)
+    await check(branded, {}, 'page', false)
+    await check(branded, {}, 'button', false)
+    const minted = await service.api('POST', '/v1/embed/sessions', service.tenantKey, {
+      surface: 'connect',
+      channelNumberIds: [branded.numberId],
+      allowedOrigins: [origin],
+      brandingOverride: OF_SESSION,
+    })
+    t.is(minted.status, 201)
+    await check(branded, {}, 'page', true)
+    await check(branded, {}, 'button', true)
+    await check(branded, query, 'page', true)
+    await check(branded, query, 'page', false)
+    const tenantLogo = OF_TENANT.logoUrl
+    t.deepEqual(looks, [
+      [null, null, null, null],
+      ['Tenant Ltd', 'By the tenant', tenantLogo, null],
+      ['Link Ltd', null, tenantLogo, 'Of the link'],
+      ['Link Ltd', null, tenantLogo, 'Of the link'],
+      ['Session Ltd', null, null, 'Of the session'],
+      ['Session Ltd', null, null, 'Of the session'],
+      ['Query Ltd', null, query.logo, 'Of the session'],
+      ['Query Ltd', null, query.logo, 'Of the link'],
+    ])
+    t.is(
+      (
+        await service.api(
+          'PUT',
+          '/v1/branding',
+          service.tenantKey,
+          Object.fromEntries(Object.keys(OF_TENANT).map((field) => [field, null])),
+        )
+      ).status,
+      200,
+    )
+    await context.close()
+  },
+)

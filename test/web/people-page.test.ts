@@ -6,38 +6,35 @@ import { inBrowser, openBrowser, usesBrowser } from '../helpers/browser.ts'
 import { World } from '../helpers/http-app.ts'
 import { servePages } from '../helpers/pages.ts'
 import { IS_FULL } from '../helpers/size.ts'
+import {
+  SANDBOX,
+  NOBODY,
+  STATES,
+  LOGIN_TOKEN,
+  SIGNED_IN,
+  SESSION,
+  WRONG,
+  USER,
+  INTERACTION,
+  ASKED,
+  CLIENT,
+  GRANT,
+} from '../helpers/people-scenes.ts'
+import type { Script, Said } from '../helpers/people-scenes.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-const LOGIN_TOKEN = `lt_${'a'.repeat(43)}`
-const INTERACTION = `/consent/${'i'.repeat(43)}`
-const CLIENT = 'https://assistant.example/callback'
-const SANDBOX = 'http://localhost:3002/control'
-
-const USER = { id: 'usr_1', email: 'ana@acme.example', name: 'Ana', role: 'AGENT' }
-const SESSION = { tenant: { id: 'ten_1', name: 'Acme' }, csrfToken: 'csrf-1', expiresAt: '2027-01-01T00:00:00.000Z', user: USER, permissions: ['numbers:read', 'chat:read'] }
-const NUMBERS = [{ id: 'num_1', name: 'Front desk', number: '5511999990001' }, { id: 'num_2', name: 'Sales', number: '5511999990002' }]
-const ASKED = {
-  id: 'i'.repeat(43), client: { clientId: 'c1', name: 'Assistant <img src=x>', uri: null, redirectHost: 'assistant.example', isLoopback: false }, resource: 'http://127.0.0.1/mcp',
-  scopes: [{ scope: 'chat:read', description: 'Read', allowed: true }, { scope: 'templates:manage', description: 'Change', allowed: false }], numbers: NUMBERS, expiresAt: SESSION.expiresAt,
-}
-const GRANT = {
-  id: 'grt_1', clientId: 'c1', clientName: 'Assistant', user: { id: 'usr_1', email: USER.email }, resource: 'x/mcp', scopes: ['chat:read'], channelNumberIds: ['num_1'],
-  createdAt: SESSION.expiresAt, lastUsedAt: null,
-}
-
-interface Said { readonly status?: number, readonly headers?: Record<string, string>, readonly body?: object }
-type Script = Readonly<Record<string, Said | ((body: unknown) => Said)>>
-
-const WRONG: Said = { status: 401, body: { error: 'no', code: 'INVALID_CREDENTIALS' } }
-const NOBODY: Said = { status: 401, body: { error: 'no' } }
-const GONE: Said = { status: 404, body: { error: 'no', code: 'INTERACTION_NOT_FOUND' } }
 
 let origin: string
 let page: Page
 let script: Script = {}
 /** What was asked of the API: `method path`, CSRF token and body. */
-const asked: { readonly what: string, readonly csrf: string | undefined, readonly body: unknown, readonly url: string }[] = []
+const asked: {
+  readonly what: string
+  readonly csrf: string | undefined
+  readonly body: unknown
+  readonly url: string
+}[] = []
 const faults: string[] = []
 const ends: (() => unknown)[] = []
 test.before(async (t) => {
@@ -48,9 +45,13 @@ test.before(async (t) => {
   const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en' })
   context.on('weberror', (error) => faults.push(error.error().message))
   await context.exposeFunction('refusedByPolicy', (what: string) => faults.push(`refused ${what}`))
-  await context.addInitScript('addEventListener("securitypolicyviolation", (event) => refusedByPolicy(event.violatedDirective + " " + event.blockedURI))')
+  await context.addInitScript(
+    'addEventListener("securitypolicyviolation", (event) => refusedByPolicy(event.violatedDirective + " " + event.blockedURI))',
+  )
   await context.route(`${origin}/api/**`, answer)
-  await context.route('https://assistant.example/**', (route) => route.fulfill({ contentType: 'text/html', body: '<title>Assistant</title>' }))
+  await context.route('https://assistant.example/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>Assistant</title>' }),
+  )
   page = await context.newPage()
 })
 test.after.always(async () => {
@@ -83,76 +84,83 @@ async function shows(state: string): Promise<void> {
   await page.locator(`main[data-state=${state}]`).waitFor()
 }
 
-const SIGNED_IN: Script = { 'GET /api/session': { body: SESSION }, 'GET /api/grants': { body: { grants: [GRANT] } }, 'GET /api/oauth/interactions/{id}': { body: ASKED } }
-
-/** What leads to each state. */
-const STATES: readonly (readonly [state: string, path: string, script: Script])[] = [
-  ['sign-in', '/login', {}],
-  ['sign-in', `/login#${LOGIN_TOKEN}`, {}],
-  ['account', '/login', SIGNED_IN],
-  ['account', '/login', { 'GET /api/session': { body: { ...SESSION, user: null } }, 'GET /api/grants': { body: { grants: [] } } }],
-  ['invite', '/invite#inv', {}],
-  ['gone', '/invite', {}],
-  ['consent', INTERACTION, SIGNED_IN],
-  ['gone', INTERACTION, { ...SIGNED_IN, 'GET /api/oauth/interactions/{id}': GONE }],
-  ['sign-in', INTERACTION, {}],
-]
-
 /** Addresses that refuse, which no build of the pages draws. */
 const REFUSED = ['/nowhere', '/oauth/authorize?client_id=x&redirect_uri=https://x.example']
 
-inBrowser('signing in, invitations and consent can be read by all in en, pt and es, light and dark, fit 320 px and break no policy', async (t) => {
-  await page.setViewportSize({ width: 320, height: 640 })
-  const languages = ['en', 'pt', 'es']
-  for (const [at, [state, path, said]] of STATES.entries()) {
-    for (const lang of IS_FULL ? languages : [languages[at % 3] ?? 'en']) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        const [before = '', fragment] = path.split('#')
-        await open(`${before}?lang=${lang}${fragment === undefined ? '' : `#${fragment}`}`, said)
-        await shows(state)
-        const about = `${state} at ${path} in ${lang}, ${colorScheme}`
-        t.deepEqual(await faultsOfPage(), [], about)
-        t.is(await page.getAttribute('html', 'lang'), lang)
+inBrowser(
+  'signing in, invitations and consent can be read by all in en, pt and es, light and dark, fit 320 px and break no policy',
+  async (t) => {
+    await page.setViewportSize({ width: 320, height: 640 })
+    const languages = ['en', 'pt', 'es']
+    for (const [at, [state, path, said]] of STATES.entries()) {
+      for (const lang of IS_FULL ? languages : [languages[at % 3] ?? 'en']) {
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          const [before = '', fragment] = path.split('#')
+          await open(`${before}?lang=${lang}${fragment === undefined ? '' : `#${fragment}`}`, said)
+          await shows(state)
+          const about = `${state} at ${path} in ${lang}, ${colorScheme}`
+          t.deepEqual(await faultsOfPage(), [], about)
+          t.is(await page.getAttribute('html', 'lang'), lang)
+        }
       }
     }
-  }
-})
+  },
+)
 
 /** What axe says against the page, and whether it is wider than the screen. */
 async function faultsOfPage(): Promise<string[]> {
   await page.evaluate(AXE)
   const found = await page.evaluate(async (tags) => {
     const { violations } = await (globalThis as any).axe.run({ runOnly: tags, resultTypes: ['violations'] })
-    return violations.map((violation: any) => `${violation.id}: ${violation.nodes.map((node: any) => node.html).join(' | ')}`) as string[]
+    return violations.map(
+      (violation: any) => `${violation.id}: ${violation.nodes.map((node: any) => node.html).join(' | ')}`,
+    ) as string[]
   }, TAGS)
-  return [...found, ...await page.evaluate<boolean>('document.documentElement.scrollWidth <= 320') ? [] : ['overflows'], ...faults]
+  return [
+    ...found,
+    ...((await page.evaluate<boolean>('document.documentElement.scrollWidth <= 320')) ? [] : ['overflows']),
+    ...faults,
+  ]
 }
 
-inBrowser('an address that refuses is drawn as the pages are: it can be read by all, light and dark, and fits 320 px (case 12)', async (t) => {
-  await page.setViewportSize({ width: 320, height: 640 })
-  for (const path of REFUSED) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await page.goto(origin + path)
-      t.deepEqual(await faultsOfPage(), [], `${path}, ${colorScheme}`)
-      t.true(await page.isVisible('h1'))
-      t.is(await page.evaluate('getComputedStyle(document.body).backgroundColor'), colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(15, 21, 19)')
+inBrowser(
+  'an address that refuses is drawn as the pages are: it can be read by all, light and dark, and fits 320 px (case 12)',
+  async (t) => {
+    await page.setViewportSize({ width: 320, height: 640 })
+    for (const path of REFUSED) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await page.goto(origin + path)
+        t.deepEqual(await faultsOfPage(), [], `${path}, ${colorScheme}`)
+        t.true(await page.isVisible('h1'))
+        t.is(
+          await page.evaluate('getComputedStyle(document.body).backgroundColor'),
+          colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(15, 21, 19)',
+        )
+      }
     }
-  }
-})
+  },
+)
 
 inBrowser('a login link is used up from the fragment, which goes to no server and into no history', async (t) => {
   await open(`/login#${LOGIN_TOKEN}`, { ...SIGNED_IN, 'POST /api/session': { body: SESSION } })
   await shows('account')
-  t.deepEqual(asked[0], { what: 'POST /api/session', csrf: undefined, body: { loginToken: LOGIN_TOKEN }, url: `${origin}/api/session` })
+  t.deepEqual(asked[0], {
+    what: 'POST /api/session',
+    csrf: undefined,
+    body: { loginToken: LOGIN_TOKEN },
+    url: `${origin}/api/session`,
+  })
   t.is(page.url(), `${origin}/login`)
   t.true((await page.textContent('[data-user]'))?.includes('Ana'))
 })
 
 inBrowser('nothing in the address of a login says where it leads: who signed in stays on the page', async (t) => {
   const evil = 'https://evil.example/'
-  const query = ['next', 'redirect', 'redirect_uri', 'return_to', 'returnTo', 'url', 'continue'].map((name, at) => `${name}=${encodeURIComponent(['//evil.example', evil, 'javascript:alert(1)'][at % 3] ?? '')}`).join('&')
+  const query = ['next', 'redirect', 'redirect_uri', 'return_to', 'returnTo', 'url', 'continue']
+    .map((name, at) => `${name}=${encodeURIComponent(['//evil.example', evil, 'javascript:alert(1)'][at % 3] ?? '')}`)
+    .join('&')
   for (const path of [`/login?${query}`, `/login?${query}#${evil}`]) {
     await open(path, { ...SIGNED_IN, 'POST /api/session': { body: SESSION } })
     await shows('account')
@@ -162,7 +170,12 @@ inBrowser('nothing in the address of a login says where it leads: who signed in 
 })
 
 inBrowser('a password that is wrong is said to be, and so is how long to wait', async (t) => {
-  await open('/login', { 'POST /api/session': (body) => (body as { email: string }).email === 'busy@acme.example' ? { status: 429, headers: { 'retry-after': '540' } } : WRONG })
+  await open('/login', {
+    'POST /api/session': (body) =>
+      (body as { email: string }).email === 'busy@acme.example'
+        ? { status: 429, headers: { 'retry-after': '540' } }
+        : WRONG,
+  })
   await shows('sign-in')
   await page.fill('input[name=email]', 'ana@acme.example')
   await page.fill('input[name=password]', 'not this one at all')
@@ -174,21 +187,28 @@ inBrowser('a password that is wrong is said to be, and so is how long to wait', 
   t.true((await page.textContent('[data-fault=BUSY]'))?.includes('9 minutes'))
 })
 
-inBrowser('a page that is open at another address than the service is reached at says so, and speaks of no role', async (t) => {
-  const elsewhere: Said = { status: 403, body: { error: 'no', code: 'CSRF_REJECTED' } }
-  await open('/login', { 'POST /api/session': elsewhere })
-  await shows('sign-in')
-  await page.fill('input[name=email]', 'ana@acme.example')
-  await page.fill('input[name=password]', 'four words put together')
-  await page.click('button[type=submit]')
-  t.true((await page.textContent('[data-fault=ELSEWHERE]'))?.includes('at another address'))
-  await open('/invite#inv_secret', { 'POST /api/invitations/read': elsewhere })
-  await shows('invite')
-  t.true(await page.isVisible('[data-fault=ELSEWHERE]'))
-})
+inBrowser(
+  'a page that is open at another address than the service is reached at says so, and speaks of no role',
+  async (t) => {
+    const elsewhere: Said = { status: 403, body: { error: 'no', code: 'CSRF_REJECTED' } }
+    await open('/login', { 'POST /api/session': elsewhere })
+    await shows('sign-in')
+    await page.fill('input[name=email]', 'ana@acme.example')
+    await page.fill('input[name=password]', 'four words put together')
+    await page.click('button[type=submit]')
+    t.true((await page.textContent('[data-fault=ELSEWHERE]'))?.includes('at another address'))
+    await open('/invite#inv_secret', { 'POST /api/invitations/read': elsewhere })
+    await shows('invite')
+    t.true(await page.isVisible('[data-fault=ELSEWHERE]'))
+  },
+)
 
 inBrowser('an invitation is taken up with a password that was written twice (cases 8, 9, 18)', async (t) => {
-  await open('/invite#inv_secret', { ...SIGNED_IN, 'POST /api/invitations/read': { body: { email: USER.email, name: 'Anna', tenant: { name: 'Acme' } } }, 'POST /api/invitations/accept': { body: SESSION } })
+  await open('/invite#inv_secret', {
+    ...SIGNED_IN,
+    'POST /api/invitations/read': { body: { email: USER.email, name: 'Anna', tenant: { name: 'Acme' } } },
+    'POST /api/invitations/accept': { body: SESSION },
+  })
   await shows('invite')
   t.true((await page.textContent('h1'))?.includes('Acme'))
   t.is(await page.inputValue('input[name=name]'), 'Anna')
@@ -201,8 +221,17 @@ inBrowser('an invitation is taken up with a password that was written twice (cas
   await page.fill('input[name=repeated]', 'four words put together')
   await page.click('button[type=submit]')
   await shows('account')
-  t.deepEqual(asked[0], { what: 'POST /api/invitations/read', csrf: undefined, body: { token: 'inv_secret' }, url: `${origin}/api/invitations/read` })
-  t.deepEqual(asked.find(({ what }) => what === 'POST /api/invitations/accept')?.body, { token: 'inv_secret', password: 'four words put together', name: 'Ana' })
+  t.deepEqual(asked[0], {
+    what: 'POST /api/invitations/read',
+    csrf: undefined,
+    body: { token: 'inv_secret' },
+    url: `${origin}/api/invitations/read`,
+  })
+  t.deepEqual(asked.find(({ what }) => what === 'POST /api/invitations/accept')?.body, {
+    token: 'inv_secret',
+    password: 'four words put together',
+    name: 'Ana',
+  })
   t.is(page.url(), `${origin}/login`)
   const links = await page.locator('.onward a').evaluateAll((all: any[]) => all.map(({ href }) => href))
   t.deepEqual(links, [`${origin}/docs`, `${origin}/docs#tag/embed-sessions`, SANDBOX, `${origin}/docs#tag/people`])
@@ -210,7 +239,9 @@ inBrowser('an invitation is taken up with a password that was written twice (cas
 })
 
 inBrowser('a dead invitation says so before anybody thinks of a password (case 8)', async (t) => {
-  await open('/invite#inv_dead', { 'POST /api/invitations/read': { status: 404, body: { error: 'no', code: 'INVITATION_NOT_FOUND' } } })
+  await open('/invite#inv_dead', {
+    'POST /api/invitations/read': { status: 404, body: { error: 'no', code: 'INVITATION_NOT_FOUND' } },
+  })
   await shows('gone')
   t.is(await page.locator('input').count(), 0)
   t.is(await page.getAttribute('[data-action=sign-in]', 'href'), '/login', 'who used it already can sign in')
@@ -218,43 +249,75 @@ inBrowser('a dead invitation says so before anybody thinks of a password (case 8
   await shows('invite')
 })
 
-inBrowser('who signs in is asked for e-mail and password, which can be shown; the key of the account is behind a word (cases 17, 18)', async (t) => {
-  await open('/login', { ...SIGNED_IN, 'GET /api/session': NOBODY, 'POST /api/session': { body: SESSION } })
-  await shows('sign-in')
-  t.false(await page.isVisible('input[name=tenantKey]'))
-  await page.click('[data-action=show-password] >> nth=0')
-  t.is(await page.getAttribute('input[name=password]', 'type'), 'text')
-  await page.click('summary')
-  await page.fill('input[name=tenantKey]', 'cms_key')
-  await page.click('button[type=submit]')
-  await shows('account')
-  t.deepEqual(asked.find(({ what }) => what === 'POST /api/session')?.body, { tenantKey: 'cms_key' })
-  t.is(await page.inputValue('[data-form=password] input[autocomplete=username]'), USER.email)
-})
+inBrowser(
+  'who signs in is asked for e-mail and password, which can be shown; the key of the account is behind a word (cases 17, 18)',
+  async (t) => {
+    await open('/login', { ...SIGNED_IN, 'GET /api/session': NOBODY, 'POST /api/session': { body: SESSION } })
+    await shows('sign-in')
+    t.false(await page.isVisible('input[name=tenantKey]'))
+    await page.click('[data-action=show-password] >> nth=0')
+    t.is(await page.getAttribute('input[name=password]', 'type'), 'text')
+    await page.click('summary')
+    await page.fill('input[name=tenantKey]', 'cms_key')
+    await page.click('button[type=submit]')
+    await shows('account')
+    t.deepEqual(asked.find(({ what }) => what === 'POST /api/session')?.body, { tenantKey: 'cms_key' })
+    t.is(await page.inputValue('[data-form=password] input[autocomplete=username]'), USER.email)
+  },
+)
 
-inBrowser('among many numbers some are searched for, the answer stays within reach, and it says why it cannot be given yet (case 16)', async (t) => {
-  const numbers = Array.from({ length: 40 }, (_, n) => ({ id: `num_${n}`, name: `Shop ${n} in a street of a long name`, number: `55119999900${String(n).padStart(2, '0')}` }))
-  await page.setViewportSize({ width: 360, height: 640 })
-  await open(INTERACTION, { ...SIGNED_IN, 'GET /api/oauth/interactions/{id}': { body: { ...ASKED, numbers } } })
-  await shows('consent')
-  t.regex(await page.innerText('[data-why-not]'), /number/)
-  t.is(await page.locator('.choices .choice').evaluateAll((all: any[]) => all.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight).length), 0, 'each row holds its lines')
-  t.true(await page.locator('.choices.many').evaluate((list: any) => list.scrollHeight > list.clientHeight && list.clientHeight < 640), 'the list scrolls by itself')
-  const box = await page.locator('[data-action=allow]').boundingBox()
-  t.true(box !== null && box.y + box.height <= 640, JSON.stringify(box))
-  await page.check('input[value=num_3]')
-  t.is(await page.locator('[data-why-not]').count(), 0)
-  t.true(await page.isEnabled('[data-action=allow]'))
-  await page.fill('input[name=filter]', 'shop 17')
-  t.deepEqual(await page.locator('input[name=channelNumberIds]').evaluateAll((all: any[]) => all.map(({ value }) => value)), ['num_3', 'num_17'])
-  await page.fill('input[name=filter]', '99900 25')
-  t.deepEqual(await page.locator('input[name=channelNumberIds]').evaluateAll((all: any[]) => all.map(({ value }) => value)), ['num_3', 'num_25'])
-  await page.fill('input[name=filter]', 'nothing of this name')
-  t.deepEqual(await page.locator('.choices > *').allInnerTexts(), ['Shop 3 in a street of a long name +5511999990003', 'No number of this name.'])
-  await page.uncheck('input[value="chat:read"]')
-  t.regex(await page.innerText('[data-why-not]'), /thing/)
-  t.deepEqual(faults, [])
-})
+inBrowser(
+  'among many numbers some are searched for, the answer stays within reach, and it says why it cannot be given yet (case 16)',
+  async (t) => {
+    const numbers = Array.from({ length: 40 }, (_, n) => ({
+      id: `num_${n}`,
+      name: `Shop ${n} in a street of a long name`,
+      number: `55119999900${String(n).padStart(2, '0')}`,
+    }))
+    await page.setViewportSize({ width: 360, height: 640 })
+    await open(INTERACTION, { ...SIGNED_IN, 'GET /api/oauth/interactions/{id}': { body: { ...ASKED, numbers } } })
+    await shows('consent')
+    t.regex(await page.innerText('[data-why-not]'), /number/)
+    t.is(
+      await page
+        .locator('.choices .choice')
+        .evaluateAll(
+          (all: any[]) => all.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight).length,
+        ),
+      0,
+      'each row holds its lines',
+    )
+    t.true(
+      await page
+        .locator('.choices.many')
+        .evaluate((list: any) => list.scrollHeight > list.clientHeight && list.clientHeight < 640),
+      'the list scrolls by itself',
+    )
+    const box = await page.locator('[data-action=allow]').boundingBox()
+    t.true(box !== null && box.y + box.height <= 640, JSON.stringify(box))
+    await page.check('input[value=num_3]')
+    t.is(await page.locator('[data-why-not]').count(), 0)
+    t.true(await page.isEnabled('[data-action=allow]'))
+    await page.fill('input[name=filter]', 'shop 17')
+    t.deepEqual(
+      await page.locator('input[name=channelNumberIds]').evaluateAll((all: any[]) => all.map(({ value }) => value)),
+      ['num_3', 'num_17'],
+    )
+    await page.fill('input[name=filter]', '99900 25')
+    t.deepEqual(
+      await page.locator('input[name=channelNumberIds]').evaluateAll((all: any[]) => all.map(({ value }) => value)),
+      ['num_3', 'num_25'],
+    )
+    await page.fill('input[name=filter]', 'nothing of this name')
+    t.deepEqual(await page.locator('.choices > *').allInnerTexts(), [
+      'Shop 3 in a street of a long name +5511999990003',
+      'No number of this name.',
+    ])
+    await page.uncheck('input[value="chat:read"]')
+    t.regex(await page.innerText('[data-why-not]'), /thing/)
+    t.deepEqual(faults, [])
+  },
+)
 
 inBrowser('an account without a number is told that there is none, not that none was found', async (t) => {
   await open(INTERACTION, { ...SIGNED_IN, 'GET /api/oauth/interactions/{id}': { body: { ...ASKED, numbers: [] } } })
@@ -263,7 +326,11 @@ inBrowser('an account without a number is told that there is none, not that none
 })
 
 inBrowser('consent names the client as text, offers what the role has, and leads back with the choice', async (t) => {
-  await open(INTERACTION, { 'GET /api/oauth/interactions/{id}': { body: ASKED }, 'POST /api/session': { body: SESSION }, 'POST /api/oauth/interactions/{id}': { body: { redirectTo: `${CLIENT}?code=c` } } })
+  await open(INTERACTION, {
+    'GET /api/oauth/interactions/{id}': { body: ASKED },
+    'POST /api/session': { body: SESSION },
+    'POST /api/oauth/interactions/{id}': { body: { redirectTo: `${CLIENT}?code=c` } },
+  })
   await shows('sign-in')
   await page.fill('input[name=email]', USER.email)
   await page.fill('input[name=password]', 'four words put together')
@@ -285,10 +352,14 @@ inBrowser('consent names the client as text, offers what the role has, and leads
 
 inBrowser('a grant is seen, and ended', async (t) => {
   let grants: object[] = [GRANT]
-  await open('/login', { ...SIGNED_IN, 'GET /api/grants': () => ({ body: { grants } }), 'DELETE /api/grants/grt_1': () => {
-    grants = []
-    return { body: { deleted: true, id: 'grt_1' } }
-  } })
+  await open('/login', {
+    ...SIGNED_IN,
+    'GET /api/grants': () => ({ body: { grants } }),
+    'DELETE /api/grants/grt_1': () => {
+      grants = []
+      return { body: { deleted: true, id: 'grt_1' } }
+    },
+  })
   await page.click('[data-grant=grt_1] [data-action=end-grant]')
   await page.locator('[data-grant]').waitFor({ state: 'detached' })
   t.is(await page.locator('.news').textContent(), 'Ended: the app can do nothing more.')
@@ -299,7 +370,10 @@ inBrowser('the documents are framed by nobody, are no-store and bring no inline 
     const response = await fetch(origin + path)
     t.is(response.status, 200)
     const policy = response.headers.get('content-security-policy') ?? ''
-    t.true(policy.includes("frame-ancestors 'none'") && policy.includes("script-src 'self'") && !policy.includes('unsafe'), policy)
+    t.true(
+      policy.includes("frame-ancestors 'none'") && policy.includes("script-src 'self'") && !policy.includes('unsafe'),
+      policy,
+    )
     t.is(response.headers.get('x-frame-options'), 'DENY')
     t.is(response.headers.get('cross-origin-opener-policy'), 'same-origin')
     t.is(response.headers.get('cache-control'), 'no-store')
