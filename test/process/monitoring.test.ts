@@ -33,11 +33,11 @@ interface Own {
 function ownMetrics(): Own[] {
   return globSync('{src,actors,media-host}/**/*.ts', { cwd: ROOT }).flatMap((file) => {
     const text = readFileSync(join(ROOT, file), 'utf8')
-    return [...text.matchAll(/\.(counter|gauge|histogram)\('([a-z_0-9]+)',\s*'([^']+)'([^\n]*)/g)].map(
+    return [...text.matchAll(/\.(counter|gauge|histogram)\(\s*'([a-z_0-9]+)',\s*'([^']+)'([^)]*\))/g)].map(
       ([, kind = '', name = '', help = '', rest = '']) => {
         const listed =
-          /\[('[a-z_', ]+)\]/.exec(rest)?.[1]
-          ?? (/, labels\)/.test(rest) ? /const labels = \[([^\]]+)\]/.exec(text)?.[1] : '')
+          /\[\s*('[a-z_',\s]+)\]/.exec(rest)?.[1]
+          ?? (/,\s*labels,?\s*\)/.test(rest) ? /const labels = \[([^\]]+)\]/.exec(text)?.[1] : '')
         return { kind, name, help, labels: [...(listed ?? '').matchAll(/'([a-z_]+)'/g)].map(([, label = '']) => label) }
       },
     )

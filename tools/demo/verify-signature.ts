@@ -5,18 +5,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 export function isSigned(secret: string, headers: IncomingHttpHeaders, body: Buffer): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': signatures } = headers
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
-  const wanted = createHmac('sha256', key)
-    .update(`${String(id)}.${String(time)}.`)
-    .update(body)
-    .digest()
+  const hmac = createHmac('sha256', key).update(`${String(id)}.${String(time)}.`)
+  const wanted = hmac.update(body).digest()
+  const texts = String(signatures).split(' ')
+  const given = texts.map((text) => Buffer.from(text.replace('v1,', ''), 'base64'))
   const isFresh = Math.abs(Date.now() / 1000 - Number(time)) < 300
-  return (
-    isFresh
-    && String(signatures)
-      .split(' ')
-      .some((signature) => {
-        const given = Buffer.from(signature.replace('v1,', ''), 'base64')
-        return given.length === wanted.length && timingSafeEqual(given, wanted)
-      })
-  )
+  return isFresh && given.some((one) => one.length === wanted.length && timingSafeEqual(one, wanted))
 }
