@@ -1,4 +1,3 @@
-import { CallWords } from './call-words.ts'
 import { LiveCall } from './live-call.ts'
 import { CALL_ADOPTION_MS } from '../../src/domain/limits.ts'
 import type { CallId, NodeId } from '../../src/domain/ids.ts'
@@ -11,6 +10,8 @@ import type { CallStatus } from '../../src/domain/call.ts'
 const ENDED_MS = 600_000
 /** Our choice: and at most so many of them. */
 const ENDED_CALLS = 10_000
+/** Our choice: far more files than may wait in a queue (20); beyond it the oldest is forgotten. */
+const MAX_WORDS = 100
 
 interface Entry {
   /** Who speaks for the call and gets its events; null while it waits to be adopted. */
@@ -160,5 +161,30 @@ export class CallRegister {
       this.#ended.delete(callId)
       this.#parts.onForgotten(callId)
     }
+  }
+}
+
+/**
+ * What was last told of a call: of each file its last progress, of everything else the last time. An owner may be gone
+ * with what it heard and did not store, so whoever adopts the call is told all of it; saying a thing twice does
+ * nothing.
+ */
+class CallWords {
+  readonly #words = new Map<string, MediaEvent>()
+
+  add(event: MediaEvent): void {
+    const key = event.type === 'playback' ? event.playbackId : event.type
+    // Deleted first, so that the latest stands last.
+    this.#words.delete(key)
+    this.#words.set(key, event)
+    for (const oldest of this.#words.keys()) {
+      if (this.#words.size <= MAX_WORDS) return
+      this.#words.delete(oldest)
+    }
+  }
+
+  /** In the order they were said. */
+  all(): MediaEvent[] {
+    return [...this.#words.values()]
   }
 }
