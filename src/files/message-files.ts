@@ -1,16 +1,20 @@
 import { refuse } from '../domain/errors.ts'
 import type { MessageFiles } from '../ports/message-media.ts'
 import type { TemplateFiles } from '../ports/template-files.ts'
-import { inspectMedia } from './inspection.ts'
+import { Arrivals } from './arrivals.ts'
+import { TRANSFER_LIMITS } from './download.ts'
 import { Hearing } from './hearing.ts'
-import { copyKept, keepDataUri } from './keeping.ts'
-import type { MediaChildrenStats } from './media-children.ts'
+import { inspectMedia } from './inspection.ts'
+import { copyKept, KEPT_MS, keepDataUri } from './keeping.ts'
+import { createMediaChildren } from './media-children.ts'
+import type { MediaChildren, MediaChildrenStats } from './media-children.ts'
+import { CEILINGS } from './media-rules.ts'
 import type { MessageFilesOptions } from './message-files-options.ts'
-import { partsOf } from './parts.ts'
 import { endsOf } from './preparation.ts'
 import type { PreparationParts } from './preparation.ts'
 import { Preparing } from './preparing.ts'
 import { rehostMedia } from './rehosting.ts'
+import { Shelf } from './shelf.ts'
 import { errorCodeOf, orAway } from './storing.ts'
 import { createTemplateFiles } from './template-files.ts'
 
@@ -71,6 +75,31 @@ export function createMessageFiles(options: MessageFilesOptions): NodeMessageFil
     stats: () => children.stats(),
     close: () => (options.sharedChildren ? Promise.resolve() : children.close()),
   }
+}
+
+/** What all work on files of a node shares. */
+interface FileParts {
+  readonly shelf: Shelf
+  readonly arrivals: Arrivals
+  readonly children: MediaChildren
+  readonly parts: PreparationParts
+}
+
+function partsOf(options: MessageFilesOptions): FileParts {
+  const { clock, fetch } = options
+  const shelf = new Shelf(options.directory, options.files, clock)
+  const children = options.sharedChildren ?? createMediaChildren({ ...options.children, clock })
+  const parts: PreparationParts = {
+    shelf,
+    fetch,
+    children,
+    clock,
+    keepMs: KEPT_MS,
+    transferLimits: { ...TRANSFER_LIMITS, ...options.transfer },
+    ceilings: { ...CEILINGS, ...options.ceilings },
+    urlOf: (fileId, fileName) => `${options.baseUrl}/media/${fileId}/${encodeURIComponent(fileName)}`,
+  }
+  return { shelf, arrivals: new Arrivals(shelf), children, parts }
 }
 
 async function openFile({ shelf }: Pick<PreparationParts, 'shelf'>, fileId: string): ReturnType<MessageFiles['open']> {
