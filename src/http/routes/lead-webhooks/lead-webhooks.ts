@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto'
+import { z } from 'zod'
 import { RefusalError, refuse } from '../../../domain/errors.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Metrics } from '../../../ports/metrics.ts'
 import type { IsSigned, ReadLeadNotices } from '../../../ports/official/changes.ts'
 import type { RateLimiter } from '../../../ports/rate-limiter.ts'
-import type { LeadNoticeStore } from '../../../ports/stores/lead-notice-store.ts'
+import type { LeadNotice, LeadNoticeStore } from '../../../ports/stores/lead-notice-store.ts'
 import { route } from '../../request/route.ts'
 import type { RawBody, Route } from '../../request/route.ts'
 import { isSameText } from '../../request/same-text.ts'
-import { countLargePost, postRefusal } from '../official-webhooks/post-limits.ts'
+import { countLargePost, postRefusal, takeOfPosts } from '../official-webhooks/post-limits.ts'
 import { challengeQuery } from '../official-webhooks/schema.ts'
 import type { AppSecretCache } from './app-secret-cache.ts'
-import { countNotices } from './notice-limits.ts'
-import * as schema from './schema.ts'
 
 export interface LeadWebhookDeps {
   readonly appSecrets: AppSecretCache
@@ -28,14 +27,29 @@ export interface LeadWebhookDeps {
   readonly metrics: Metrics
 }
 
+const appParams = z.object({
+  appId: z.string().max(64).meta({ description: 'Upstream’s id of the app that Pages were linked with' }),
+})
+const received = z
+  .object({ stored: z.int().meta({ description: 'Leads that were not told of before' }) })
+  .meta({ id: 'LeadWebhookReceived' })
+
 const FACTS = {
   path: '/webhooks/official/pages/{appId}',
   group: 'Official webhooks',
   access: { by: ['nobody'], of: 'service' },
-  params: schema.appParams,
+  params: appParams,
 } as const
 /** Our choice, as for numbers: three times what upstream sends at most. */
 const BODY_BYTES = 10_000_000
+/** Our choice: leads that the Pages of an app are told of, and one Page: some hundred times what busy ones get. */
+const APP_NOTICES_PER_MINUTE = 20_000
+const PAGE_NOTICES_PER_MINUTE = 5_000
+/**
+ * Our choice: a Page with no more notices in a post counts for its app alone, so that a post of many Pages is not as
+ * many questions.
+ */
+const FEW_NOTICES = 20
 
 /**
  * Where the official platform tells of leads: no key, the signature proves the sender: what is unsigned is counted for
@@ -80,7 +94,7 @@ function receive(deps: LeadWebhookDeps): Route {
     summary: 'Take notices of leads from the official platform',
     description:
       'Signed in `x-hub-signature-256` with a secret that a Page of the app was linked with; it speaks for the Pages linked with that one. Answered once every notice is stored.',
-    answer: { status: 200, description: 'Everything in it is stored', schema: schema.received, example: { stored: 1 } },
+    answer: { status: 200, description: 'Everything in it is stored', schema: received, example: { stored: 1 } },
     refusals: ['UNAUTHENTICATED', 'PAYLOAD_TOO_LARGE', 'VALIDATION', 'RATE_LIMITED', 'BUSY'],
     async handle({ params: { appId }, raw }) {
       const { bytes, secret } = await signedBody(deps, appId, raw)
@@ -121,4 +135,16 @@ async function signedBody(
   if (!raw || secret === undefined)
     throw new RefusalError(refuse('UNAUTHENTICATED', 'The signature does not fit the body and a secret of this app'))
   return { bytes: raw.bytes, secret }
+}
+
+/**
+ * Counts notices for the app, and for each Page that has many of them. `sender`: the app, and the secret that signed.
+ * Throws 429 RATE_LIMITED.
+ */
+async function countNotices(limiter: RateLimiter, sender: string, notices: readonly LeadNotice[]): Promise<void> {
+  if (notices.length === 0) return
+  await takeOfPosts(limiter, `notices:${sender}`, APP_NOTICES_PER_MINUTE, notices.length)
+  for (const [pageId, { length }] of Map.groupBy(notices, (notice) => notice.pageId)) {
+    if (length > FEW_NOTICES) await takeOfPosts(limiter, `notices:${sender}:${pageId}`, PAGE_NOTICES_PER_MINUTE, length)
+  }
 }
