@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { RefusalError } from '../../../domain/errors.ts'
 import { httpsRefusal } from '../../../domain/secure-base.ts'
 import type { AuthorizationServer, OAuthAnswer } from '../../../ports/authorization-server.ts'
@@ -9,7 +10,6 @@ import { route } from '../../request/route.ts'
 import type { CallerCache } from '../../request/caller-cache.ts'
 import { oauthMeasures, type OAuthMeasures } from './measures.ts'
 import { serverMetadata } from './metadata.ts'
-import * as schema from './schema.ts'
 
 export interface OAuthDeps {
   readonly authorizationServer: AuthorizationServer
@@ -33,6 +33,8 @@ const HIDDEN = {
 } as const
 /** our choice: of a form or of a registration; honest ones have 2 KB. */
 const BODY_BYTES = 32_768
+/** The protocol says itself what is wrong with a query, to the client where it can; a field given twice is a list. */
+const asked = z.object({}).catchall(z.union([z.string(), z.string().array()]))
 
 /** The authorization server (contract 14): its metadata, and the protocol, which a library speaks. */
 export function oauthRoutes(given: OAuthDeps): Route[] {
@@ -72,7 +74,7 @@ function authorize(deps: MeasuredDeps): Route {
     name: 'authorizeClient',
     ...HIDDEN,
     summary: 'Ask a person to let a client in',
-    query: schema.asked,
+    query: asked,
     answer: { status: 200, description: 'A redirect to the page that asks, or to the client with what is wrong' },
     async handle({ query, client }) {
       refuseInsecure(deps)
