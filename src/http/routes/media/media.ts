@@ -4,7 +4,6 @@ import type { OfficialStore } from '../../../ports/stores/official-store.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
-import { presentMedia } from './present.ts'
 import * as schema from './schema.ts'
 
 const EXAMPLE = {
@@ -45,4 +44,16 @@ export function mediaRoutes(deps: MediaDeps): Route[] {
     },
   })
   return [download]
+}
+
+interface ReadMedia {
+  readonly bytes: Uint8Array
+  readonly mimeType: string
+  readonly fileName: string | null
+}
+
+/** A downloaded media (spec: Media download). A data URI has no spaces (RFC 2397). */
+function presentMedia(mediaId: string, { bytes, mimeType, fileName }: ReadMedia) {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+  return { base64: `data:${mimeType.replaceAll(/\s/g, '')};base64,${text}`, mimeType, fileName, mediaId }
 }
