@@ -1,11 +1,11 @@
 import { boundNumber } from '../../../domain/caller.ts'
 import { refuse, RefusalError } from '../../../domain/errors.ts'
+import type { StoredEvent } from '../../../domain/events.ts'
 import type { EventId } from '../../../domain/ids.ts'
 import type { EventStore } from '../../../ports/stores/event-store.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
 import { SAMPLE } from '../samples.ts'
-import { presentEvent } from './present.ts'
 import * as schema from './schema.ts'
 
 const EXAMPLE = {
@@ -61,4 +61,15 @@ export function eventRoutes(deps: EventDeps): Route[] {
     },
   })
   return [list]
+}
+
+/** The envelope of our own events (contract 5). */
+function presentEvent(event: StoredEvent) {
+  return {
+    id: event.id,
+    event: event.event,
+    channelNumberId: event.numberId,
+    timestamp: event.createdAt.toISOString(),
+    data: event.data,
+  }
 }
