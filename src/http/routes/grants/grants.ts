@@ -1,11 +1,11 @@
 import { RefusalError, refuse } from '../../../domain/errors.ts'
 import type { UserId } from '../../../domain/ids.ts'
+import { resourceUri, type Grant } from '../../../domain/oauth.ts'
 import { permissionsOfSession, type WebSession } from '../../../domain/web-session.ts'
 import type { GrantStore } from '../../../ports/stores/oauth-store.ts'
 import type { CallerCache } from '../../request/caller-cache.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
-import { presentGrant } from './present.ts'
 import * as schema from './schema.ts'
 
 export interface GrantDeps {
@@ -57,4 +57,22 @@ function end({ grants, callers }: GrantDeps): Route {
 /** Null: all of the tenant's. Sessions without a person act as OWNER. */
 function whose(session: WebSession): UserId | null {
   return permissionsOfSession(session).has('account:manage') ? null : (session.user?.id ?? null)
+}
+
+/** A grant as lists show it (contract 14); nothing in it is a token. */
+function presentGrant(
+  { id, client, user, resource, scopes, numberIds, createdAt, lastUsedAt }: Grant,
+  baseUrl: string,
+) {
+  return {
+    id,
+    clientId: client.clientId,
+    clientName: client.name,
+    user,
+    resource: resourceUri(baseUrl, resource),
+    scopes,
+    channelNumberIds: numberIds,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  }
 }
