@@ -1,9 +1,9 @@
+import type { ChannelNumber } from '../../../domain/number.ts'
 import type { NumberStore } from '../../../ports/stores/number-store.ts'
 import { findNumber } from '../../middlewares/number-known.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
 import { SAMPLE } from '../samples.ts'
-import { presentStatus, presentSubscription } from './present.ts'
 import * as schema from './schema.ts'
 
 export interface StatusDeps {
@@ -52,4 +52,22 @@ export function statusRoutes(deps: StatusDeps): Route[] {
     }),
   })
   return [status, subscription]
+}
+
+/** The connection of the key's own number (contract 3). */
+function presentStatus(number: ChannelNumber) {
+  return {
+    numberId: number.id,
+    provider: number.provider,
+    state: number.state,
+    isFullyConnected: number.isFullyConnected,
+  }
+}
+
+function presentSubscription(usage: {
+  readonly plan: string
+  readonly maxNumbers: number | null
+  readonly usedNumbers: number
+}) {
+  return { plan: usage.plan, maxNumbers: usage.maxNumbers, usedNumbers: usage.usedNumbers }
 }
