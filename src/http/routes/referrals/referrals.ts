@@ -1,13 +1,13 @@
+import type { ReferralSummary } from '../../../domain/referral.ts'
 import type { NumberStore } from '../../../ports/stores/number-store.ts'
 import type { ReferralStore } from '../../../ports/stores/referral-store.ts'
 import { findNumber } from '../../middlewares/number-known.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
 import { RANGE_CODES } from '../date-range.ts'
-import { presentItem } from '../messages/present.ts'
+import { presentItem, presentNames } from '../messages/present.ts'
 import { PAGE_CODES, pageOf, presentPaged } from '../paging.ts'
 import * as example from './examples.ts'
-import { presentSummary } from './present.ts'
 import * as schema from './schema.ts'
 
 export interface ReferralDeps {
@@ -94,4 +94,19 @@ function summary({ referrals }: ReferralDeps): Route {
       }
     },
   })
+}
+
+/** An ad or post with what it brought (contract 13). */
+function presentSummary(ad: ReferralSummary) {
+  const { sourceId, sourceType, conversations, messages, lastSourceUrl, lastHeadline, lastMessageAt } = ad
+  return {
+    sourceId,
+    sourceType,
+    conversations,
+    messages,
+    lastSourceUrl,
+    lastHeadline,
+    lastMessageAt: lastMessageAt.toISOString(),
+    ...presentNames(ad),
+  }
 }
