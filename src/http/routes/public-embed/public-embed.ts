@@ -2,6 +2,8 @@ import { diagnose } from '../../../commands/embeds/diagnose.ts'
 import type { FramersDeps } from '../../../commands/embeds/diagnose.ts'
 import { showSession } from '../../../commands/embeds/show.ts'
 import type { ShowSessionDeps } from '../../../commands/embeds/show.ts'
+import { DEFAULT_LOOK } from '../../../domain/branding.ts'
+import { themeOf } from '../../../domain/contrast.ts'
 import { RefusalError } from '../../../domain/errors.ts'
 import type { EmbedSessionStore } from '../../../ports/stores/embed-session-store.ts'
 import { tokenRefusal } from '../../middlewares/embed-proved.ts'
@@ -10,7 +12,6 @@ import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
 import { revoked } from '../embed-sessions/schema.ts'
 import { SAMPLE } from '../samples.ts'
-import { SHOWN } from './examples.ts'
 import { presentOwnSession } from './present.ts'
 import * as schema from './schema.ts'
 
@@ -21,6 +22,19 @@ export type PublicEmbedDeps = FramersDeps
   }
 
 const GROUP = 'Embed sessions'
+const SHOWN = {
+  id: SAMPLE.embedSessionId,
+  surface: 'chat',
+  numbers: [
+    { id: SAMPLE.numberId, name: 'Front desk', number: SAMPLE.number, provider: SAMPLE.provider, state: 'OPEN' },
+  ],
+  allowedOrigins: ['https://crm.example.com'],
+  branding: DEFAULT_LOOK,
+  theme: themeOf(DEFAULT_LOOK),
+  unreadTotal: 2,
+  expiresAt: '2026-01-05T12:15:00.000Z',
+  maxExpiresAt: '2026-01-06T00:00:00.000Z',
+}
 
 /** What embeds themselves ask of their session, and the browser SDK of why one is not shown (contract 17). */
 export function publicEmbedRoutes(deps: PublicEmbedDeps): Route[] {
