@@ -30,7 +30,7 @@ export async function openParts(
     stores,
     baseUrl,
     receive: (numberId) => directory().receive(numberId),
-    templateTold: (told) => templates.templateTold(told),
+    templateTold: (told) => templates.templateCommands.told(told),
     flowTold: (told) => flows.flowTold(told),
   })
   const providers = openProviders(core, { official: official.driver, upstreams })

@@ -1,13 +1,7 @@
-import { listDueTemplates } from '../commands/templates/list-due.ts'
-import { createListings } from '../commands/templates/listings.ts'
-import { templateRefused } from '../commands/templates/refused.ts'
-import { createSampleFiles } from '../commands/templates/sample-files.ts'
-import { settleAskedTemplates } from '../commands/templates/settle-asked.ts'
-import { templateTold, type TemplateEvent } from '../commands/templates/told.ts'
+import type { TemplatePorts } from '../commands/templates/ports.ts'
+import { createTemplates } from '../commands/templates/templates.ts'
 import { createCardHosts } from '../net/card-hosts.ts'
-import type { UpstreamDeps } from '../commands/templates/upstream.ts'
 import type { TellTemplateRefused } from '../ports/template-refusals.ts'
-import type { TemplateFiles } from '../ports/template-files.ts'
 import type { Stores } from '../storage/stores.ts'
 import type { Core } from './core.ts'
 
@@ -19,27 +13,23 @@ const LIST_EVERY_MS = 30_000
 /** Our choice: how often requests that nobody knows the end of are looked for; one index read. */
 const SETTLE_EVERY_MS = 5_000
 
-interface TemplateNeeds extends Pick<UpstreamDeps, 'officialOf' | 'marksStored'> {
-  readonly stores: Pick<Stores, 'templates' | 'flows' | 'official' | 'numbers' | 'messages'>
-  readonly templateFiles: TemplateFiles
+interface TemplateNeeds extends Pick<TemplatePorts, 'templateFiles' | 'officialOf' | 'marksStored'> {
+  readonly stores: Stores
 }
 
 /**
- * Joins what templates are made of beside their rows: listings, what webhooks and sends say of them, and the doubt that
- * is left.
+ * Joins what can be done with templates, and runs its chores: listings, and the doubt that is left of what was asked.
  */
-export function openTemplates(
-  { config, clock, log, upkeep }: Core,
-  { stores, templateFiles, officialOf, marksStored }: TemplateNeeds,
-) {
-  const { templates, flows, official, numbers, messages } = stores
-  const deps = { templates, flows, templateFiles, official, numbers, messages, officialOf, marksStored, clock, log }
-  const listings = createListings(deps)
+export function openTemplates({ config, clock, log, upkeep }: Core, needs: TemplateNeeds) {
+  const { stores, templateFiles, officialOf, marksStored } = needs
+  const cardHosts = createCardHosts(config.egressAllow)
+  const ports = { ...stores, templateFiles, officialOf, marksStored, cardHosts, clock, log }
+  const templateCommands = createTemplates(ports)
   const due = upkeep.add({
     name: 'list-templates',
     everyMs: LIST_EVERY_MS,
     isDueAtStart: true,
-    run: (isWanted) => listDueTemplates({ ...deps, listings }, isWanted),
+    run: templateCommands.listDue,
   })
   upkeep.add({
     name: 'settle-templates',
@@ -47,21 +37,24 @@ export function openTemplates(
     isShared: true,
     everyMs: SETTLE_EVERY_MS,
     isDueAtStart: true,
-    run: (isWanted) => settleAskedTemplates(deps, isWanted),
+    run: templateCommands.settleAsked,
   })
-  const tellRefused: TellTemplateRefused = (refused) =>
-    void templateRefused(deps, refused).catch((error: unknown) =>
-      log.warn({ numberId: refused.numberId, error: String(error) }, 'a template that upstream refused was not marked'),
-    )
+  const templateRefused: TellTemplateRefused = (refused) =>
+    void templateCommands
+      .refused(refused)
+      .catch((error: unknown) =>
+        log.warn(
+          { numberId: refused.numberId, error: String(error) },
+          'a template that upstream refused was not marked',
+        ),
+      )
   return {
     /** For REST. */
-    cardHosts: createCardHosts(config.egressAllow),
-    listings,
+    templateCommands,
     templatesWanted: (): void => due.wake(),
     /** For sends. */
-    sampleFiles: createSampleFiles(deps),
-    templateRefused: tellRefused,
-    /** For changes of accounts. */
-    templateTold: (event: TemplateEvent) => templateTold(deps, event),
+    cardHosts,
+    sampleFiles: templateCommands.sampleFiles,
+    templateRefused,
   }
 }

@@ -14,13 +14,13 @@ const PLATFORMS = new Map<string, FlowPlatform>()
 
 /** A tenant with an OFFICIAL number over the real store, and the platform's Flows behind it. */
 export async function openFlowWorld(database: Database) {
-  const { deps: others, stores, clock, accountId, official: number, join } = await openTemplateWorld(database)
+  const { ports, stores, clock, accountId, official: number, join } = await openTemplateWorld(database)
   const platform = new FlowPlatform()
   PLATFORMS.set(accountId, platform)
   const officialOf = (credentials: OfficialCredentials) =>
     ({ flows: PLATFORMS.get(credentials.accountId) }) as unknown as OfficialNumber
   const flowListings = createFlowListings({ flows: stores.flows, templates: stores.templates, clock })
-  const deps = { ...others, officialOf, flowListings }
+  const deps = { ...ports, officialOf, flowListings }
   const create = (fields: Partial<GivenFlow> = {}) =>
     createFlow(deps, number, { name: 'Book', categories: null, cloneFromFlowId: null, ...fields })
   const rows = async () => (await stores.flows.list(number, { page: 1, pageSize: 100, officialStatus: null })).items

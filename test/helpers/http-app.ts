@@ -7,6 +7,8 @@ import type { Directory } from '../../actors/hosting/directory.ts'
 import type { NumberCommandType } from '../../actors/number/messages.ts'
 import { LocalBroadcast, LocalRateLimiter } from '../../src/cluster/local.ts'
 import { createFlowListings } from '../../src/commands/flows/listings.ts'
+import type { TemplatePorts } from '../../src/commands/templates/ports.ts'
+import { createTemplates } from '../../src/commands/templates/templates.ts'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import type { Outcome } from '../../src/domain/errors.ts'
 import { newId } from '../../src/domain/ids.ts'
@@ -167,9 +169,6 @@ export class World {
   readonly templates = new MemoryTemplates(this.rows, this.clock)
   readonly flows = new MemoryFlows(this.rows, this.clock)
   readonly flowResponses = new MemoryFlowResponses(this.rows, this.clock)
-  readonly listings: RestDeps['listings'] = {
-    list: async () => succeed({ imported: 0, updated: 0, removed: 0, total: 0 }),
-  }
   readonly templatesWanted = () => {}
   readonly flowListings = createFlowListings({ flows: this.flows, templates: this.templates, clock: this.clock })
   readonly flowKeys = new MemoryFlowKeys(this.rows, this.clock, this.flows)
@@ -288,9 +287,9 @@ export class World {
     return made
   }
 
-  /** What stands in the world under the name of a port is that port. */
-  deps(): RestDeps {
-    return {
+  /** What stands in the world under the name of a port is that port; `changes`: other ones, of nouns too. */
+  deps(changes: Partial<RestDeps> = {}): RestDeps {
+    const ports = {
       ...this,
       ...NO_LEADS,
       ...NO_REFERRALS,
@@ -301,6 +300,9 @@ export class World {
       isSigned: isSignedBy,
       splitChanges,
     }
+    // A test gives whole ports, though routes ask for parts of them.
+    const templateCommands = createTemplates({ ...ports, ...(changes as object as Partial<TemplatePorts>) })
+    return { ...ports, templateCommands, ...changes }
   }
 }
 
@@ -337,7 +339,7 @@ export async function serve(
   changes: Partial<RestDeps> = {},
 ): Promise<Client> {
   await turnOf(t)
-  return await serveApp(t, createHttpApp({ ...world.deps(), ...changes }))
+  return await serveApp(t, createHttpApp(world.deps(changes)))
 }
 
 /** A test that serves more than one has its turn already. */

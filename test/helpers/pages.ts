@@ -47,7 +47,7 @@ export async function servePages(
   t.teardown(() => listener.close(0))
   const url = `http://127.0.0.1:${listener.port}`
   const own = { builtAssets: await builtPages(), baseUrl: url, chatEmbedUrl: url, connectEmbedUrl: url }
-  answer = createHttpApp({ ...world.deps(), ...own, ...changes }).callback()
+  answer = createHttpApp(world.deps({ ...own, ...changes })).callback()
   return clientOf(url)
 }
 

@@ -1,8 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import type { CreateTemplateDeps } from '../../src/commands/templates/create.ts'
-import { createTemplate } from '../../src/commands/templates/create.ts'
 import type { GivenTemplate } from '../../src/commands/templates/draft.ts'
-import { createListings } from '../../src/commands/templates/listings.ts'
+import { createTemplates } from '../../src/commands/templates/templates.ts'
 import { newId } from '../../src/domain/ids.ts'
 import { DEFAULT_SETTINGS } from '../../src/domain/number.ts'
 import type { ChannelNumber } from '../../src/domain/number.ts'
@@ -32,7 +30,7 @@ export async function openTemplateWorld(database: Database, { appId = '77' as st
   PLATFORMS.set(accountId, platform)
   const officialOf = (credentials: OfficialCredentials) =>
     ({ templates: PLATFORMS.get(credentials.accountId) }) as unknown as OfficialNumber
-  const deps = {
+  const ports = {
     ...stores,
     templateFiles,
     officialOf,
@@ -41,8 +39,7 @@ export async function openTemplateWorld(database: Database, { appId = '77' as st
     clock,
     log: silentLog,
   }
-  const listings = createListings(deps)
-  const join = (name: string) => joinAccount(deps, name, accountId, appId)
+  const join = (name: string) => joinAccount(ports, name, accountId, appId)
   const official = await join('Acme')
   const local = await stores.numbers.create({
     id: newId('num'),
@@ -59,7 +56,8 @@ export async function openTemplateWorld(database: Database, { appId = '77' as st
     stores,
     platform,
     clock,
-    deps: { ...deps, listings },
+    ports,
+    templates: createTemplates(ports),
     templateFiles,
     accountId,
     official,
@@ -113,7 +111,7 @@ export function given(fields: Partial<GivenTemplate> = {}): GivenTemplate {
 
 /** Creates one that is approved from then on. */
 export async function approved(world: TemplateWorld, fields: Partial<GivenTemplate> = {}): Promise<StoredTemplate> {
-  const made = await createTemplate(world.deps as CreateTemplateDeps, world.official, given(fields))
+  const made = await world.templates.create(world.official, given(fields))
   if (!made.ok) throw new Error(made.error.message)
   world.platform.change(made.value.externalId ?? '', { status: 'APPROVED' })
   const changed = await world.stores.templates.change(made.value.id, () => ({

@@ -2,14 +2,15 @@ import { succeed } from '../../domain/errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { FlowsPort } from '../../ports/official/flows.ts'
 import type { FlowStore } from '../../ports/stores/flow-store.ts'
+import type { TemplateStore } from '../../ports/stores/template-store.ts'
 import { listingsOf } from '../official/listings.ts'
 import type { Listings } from '../official/listings.ts'
 import { linkTemplates } from '../templates/link-flows.ts'
-import type { LinkTemplatesDeps } from '../templates/link-flows.ts'
 import { mergeShown } from './merge.ts'
 
-export interface FlowListingDeps extends LinkTemplatesDeps {
-  readonly flows: Pick<FlowStore, 'tenantsOf' | 'merge' | 'removeUnseen' | 'listed' | 'byExternalIds'>
+export interface FlowListingDeps {
+  readonly flows: FlowStore
+  readonly templates: TemplateStore
   readonly clock: Pick<Clock, 'now'>
 }
 

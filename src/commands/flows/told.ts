@@ -5,16 +5,17 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { UpstreamFlow } from '../../ports/official/flows.ts'
 import type { FlowFate, FlowStore, StoredFlow } from '../../ports/stores/flow-store.ts'
+import type { TemplateStore } from '../../ports/stores/template-store.ts'
 import { upstreamOfAccount } from '../official/account-port.ts'
 import type { AccountPortDeps } from '../official/account-port.ts'
 import { readUntilCurrent } from '../official/read-until-current.ts'
 import type { IsNewer } from '../official/read-until-current.ts'
 import { linkTemplates } from '../templates/link-flows.ts'
-import type { LinkTemplatesDeps } from '../templates/link-flows.ts'
 import { mergeShown } from './merge.ts'
 
-export interface FlowToldDeps extends AccountPortDeps, LinkTemplatesDeps {
-  readonly flows: Pick<FlowStore, 'ofAccount' | 'tenantsOf' | 'change' | 'merge' | 'byExternalIds'>
+export interface FlowToldDeps extends AccountPortDeps {
+  readonly flows: FlowStore
+  readonly templates: TemplateStore
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
 }

@@ -5,15 +5,15 @@ import type { AutoSend, LeadFormSettings, LeadPage } from '../../domain/lead.ts'
 import type { LeadBackfillStore } from '../../ports/stores/lead-backfill-store.ts'
 import type { LeadPageScope, LeadPageStore } from '../../ports/stores/lead-page-store.ts'
 import type { NumberStore } from '../../ports/stores/number-store.ts'
-import type { StoredTemplate } from '../../ports/stores/template-store.ts'
+import type { StoredTemplate, TemplateStore } from '../../ports/stores/template-store.ts'
 import { findTemplate, NO_SUCH_TEMPLATE } from '../templates/find.ts'
-import type { FindTemplateDeps } from '../templates/find.ts'
 import { findLinked, NO_SUCH_PAGE } from './find-page.ts'
 import { findForm } from './forms.ts'
 import type { SetForm } from './forms.ts'
 import type { AskPageDeps } from './page-upstream.ts'
 
-export interface SetFormDeps extends AskPageDeps, FindTemplateDeps {
+export interface SetFormDeps extends AskPageDeps {
+  readonly templates: TemplateStore
   readonly leadPages: Pick<LeadPageStore, 'find' | 'load' | 'tokenDied' | 'setForm'>
   readonly leadBackfills: Pick<LeadBackfillStore, 'formsWith'>
   readonly numbers: Pick<NumberStore, 'find'>

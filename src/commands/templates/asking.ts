@@ -1,16 +1,10 @@
 import { refuse } from '../../domain/errors.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import type { TemplateId } from '../../domain/ids.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { StoredTemplate, TemplateAsk, TemplateFate, TemplateStore } from '../../ports/stores/template-store.ts'
+import type { StoredTemplate, TemplateAsk, TemplateFate } from '../../ports/stores/template-store.ts'
 import { askingOf } from '../official/asking.ts'
 import { NO_SUCH_TEMPLATE } from './find.ts'
-import type { LinkFlowsDeps } from './link-flows.ts'
-
-export interface AskingDeps extends LinkFlowsDeps {
-  readonly templates: Pick<TemplateStore, 'change'>
-  readonly clock: Pick<Clock, 'now'>
-}
+import type { TemplatePorts } from './ports.ts'
 
 /** Another request about it is under way, or in doubt. */
 export function askedRefusal({ ask, officialStatus, upstreamStatus }: StoredTemplate): Refusal | null {
@@ -24,7 +18,7 @@ export function askedRefusal({ ask, officialStatus, upstreamStatus }: StoredTemp
 
 /** The steps of asking upstream about a template. */
 export const { beginAsk, holdOn, settleWith, letBe, inDoubt } = askingOf<
-  AskingDeps,
+  TemplatePorts,
   StoredTemplate,
   TemplateId,
   TemplateAsk,

@@ -6,11 +6,11 @@ import type { TemplatesPort, TemplateSubmission, UpstreamTemplate } from '../../
 import type { StoredTemplate, TemplateFate } from '../../ports/stores/template-store.ts'
 import { SETTLED } from '../official/asking.ts'
 import { holdOn, inDoubt, settleWith } from './asking.ts'
-import type { AskingDeps } from './asking.ts'
 import { NO_SUCH_TEMPLATE } from './find.ts'
 import { linkFlow } from './link-flows.ts'
 import type { LinkedTemplate } from './link-flows.ts'
 import { fateFrom, isOurs, isThere } from './merge.ts'
+import type { TemplatePorts } from './ports.ts'
 import { submitRefusal } from './upstream.ts'
 
 /** A creation under way: its row waits for what upstream says. */
@@ -28,86 +28,94 @@ const TRIES = 2
  * Upstream's create is not idempotent: after a lost answer it is looked up, and adopted when it is ours (contract 10,
  * Create).
  */
-export async function createUpstream(deps: AskingDeps, creation: Creation): Promise<Outcome<StoredTemplate>> {
+export async function createUpstream(ports: TemplatePorts, creation: Creation): Promise<Outcome<StoredTemplate>> {
   const { port, row } = creation
   const submission = await creation.submission()
-  if (!submission.ok) return giveUp(deps, row, submission.error)
+  if (!submission.ok) return giveUp(ports, row, submission.error)
   let lost: Refusal | null = null
   for (let attempt = 1; attempt <= TRIES; attempt++) {
-    await holdOn(deps, row)
+    await holdOn(ports, row)
     const made = await port.create(submission.value)
     switch (made.kind) {
       case 'done':
-        return settleWith(deps, row, (now) => answeredFate(deps, row, made.value, now))
+        return settleWith(ports, row, (now) => answeredFate(ports, row, made.value, now))
       // What is lost already may have been done all the same: then this says nothing of the first try.
       case 'unsent':
-        return lost ? inDoubt(deps, row, lost) : giveUp(deps, row, made.refusal)
+        return lost ? inDoubt(ports, row, lost) : giveUp(ports, row, made.refusal)
       case 'refused':
-        if (!isNameTaken(made.no.upstreamSubcode)) return giveUp(deps, row, submitRefusal(made.no))
-        return nameTaken(deps, creation, lost !== null)
+        if (!isNameTaken(made.no.upstreamSubcode)) return giveUp(ports, row, submitRefusal(made.no))
+        return nameTaken(ports, creation, lost !== null)
       case 'unknown': {
         lost = made.refusal
         const found = await port.find(row.name, row.language)
-        if (!found.ok) return inDoubt(deps, row, lost)
-        if (isThere(found.value)) return adopt(deps, row, found.value)
+        if (!found.ok) return inDoubt(ports, row, lost)
+        if (isThere(found.value)) return adopt(ports, row, found.value)
       }
     }
   }
-  return giveUp(deps, row, lost ?? NO_SUCH_TEMPLATE)
+  return giveUp(ports, row, lost ?? NO_SUCH_TEMPLATE)
 }
 
 /** A creation that is in doubt is asked for again by a caller: what it came to is looked up first. */
-export async function joinCreation(deps: AskingDeps, creation: Creation): Promise<Outcome<StoredTemplate>> {
+export async function joinCreation(ports: TemplatePorts, creation: Creation): Promise<Outcome<StoredTemplate>> {
   const { port, row } = creation
   const found = await port.find(row.name, row.language)
-  if (!found.ok) return inDoubt(deps, row, found.error)
-  return isThere(found.value) ? adopt(deps, row, found.value) : createUpstream(deps, creation)
+  if (!found.ok) return inDoubt(ports, row, found.error)
+  return isThere(found.value) ? adopt(ports, row, found.value) : createUpstream(ports, creation)
 }
 
 /** Nobody waits for it any more: what is found is adopted, what is absent goes, as nothing was promised. */
 export async function settleCreation(
-  deps: AskingDeps,
+  ports: TemplatePorts,
   row: StoredTemplate,
   port: TemplatesPort,
 ): Promise<'settled' | 'open'> {
   const found = await port.find(row.name, row.language)
   if (!found.ok) return 'open'
-  const value = isThere(found.value) ? await linkFlow(deps, row.owner, found.value) : null
-  await deps.templates.change(row.id, (now) => (value ? settledBy(deps, now, value) : { kind: 'REMOVE' }))
+  const value = isThere(found.value) ? await linkFlow(ports, row.owner, found.value) : null
+  await ports.templates.change(row.id, (now) => (value ? settledBy(ports, now, value) : { kind: 'REMOVE' }))
   return 'settled'
 }
 
 /** The name is taken: by another one, by one that is being deleted, or by ours whose answer was lost. */
-async function nameTaken(deps: AskingDeps, { row, port }: Creation, isLost: boolean): Promise<Outcome<StoredTemplate>> {
+async function nameTaken(
+  ports: TemplatePorts,
+  { row, port }: Creation,
+  isLost: boolean,
+): Promise<Outcome<StoredTemplate>> {
   const found = await port.find(row.name, row.language)
-  if (!found.ok) return isLost ? inDoubt(deps, row, found.error) : giveUp(deps, row, found.error)
+  if (!found.ok) return isLost ? inDoubt(ports, row, found.error) : giveUp(ports, row, found.error)
   if (!isThere(found.value))
     return giveUp(
-      deps,
+      ports,
       row,
       refuse(
         'TEMPLATE_NAME_BEING_DELETED',
         'The official platform is still deleting a template of this name and language. Use another name, or wait.',
       ),
     )
-  return isLost ? adopt(deps, row, found.value) : importTaken(deps, row, found.value)
+  return isLost ? adopt(ports, row, found.value) : importTaken(ports, row, found.value)
 }
 
 /** It is there: ours becomes the row, another one is imported and says that the name is taken. */
-async function adopt(deps: AskingDeps, row: StoredTemplate, shown: UpstreamTemplate): Promise<Outcome<StoredTemplate>> {
-  if (!isOurs(row, shown)) return importTaken(deps, row, shown)
-  const linked = await linkFlow(deps, row.owner, shown)
-  return settleWith(deps, row, (now) => settledBy(deps, now, linked))
-}
-
-async function importTaken(
-  deps: AskingDeps,
+async function adopt(
+  ports: TemplatePorts,
   row: StoredTemplate,
   shown: UpstreamTemplate,
 ): Promise<Outcome<StoredTemplate>> {
-  const linked = await linkFlow(deps, row.owner, shown)
-  await deps.templates.change(row.id, (now) =>
-    fateFrom({ ...now, submitted: null }, linked, new Date(deps.clock.now()), { ...SETTLED, requestedCategory: null }),
+  if (!isOurs(row, shown)) return importTaken(ports, row, shown)
+  const linked = await linkFlow(ports, row.owner, shown)
+  return settleWith(ports, row, (now) => settledBy(ports, now, linked))
+}
+
+async function importTaken(
+  ports: TemplatePorts,
+  row: StoredTemplate,
+  shown: UpstreamTemplate,
+): Promise<Outcome<StoredTemplate>> {
+  const linked = await linkFlow(ports, row.owner, shown)
+  await ports.templates.change(row.id, (now) =>
+    fateFrom({ ...now, submitted: null }, linked, new Date(ports.clock.now()), { ...SETTLED, requestedCategory: null }),
   )
   return fail(alreadyExists(row))
 }
@@ -121,7 +129,7 @@ export function alreadyExists({ id, name, language }: Pick<StoredTemplate, 'id' 
   )
 }
 
-function settledBy({ clock }: AskingDeps, row: StoredTemplate, shown: LinkedTemplate): TemplateFate {
+function settledBy({ clock }: TemplatePorts, row: StoredTemplate, shown: LinkedTemplate): TemplateFate {
   return fateFrom(row, shown, new Date(clock.now()), SETTLED)
 }
 
@@ -129,7 +137,7 @@ type CreationAnswer = { readonly externalId: string; readonly status: string | n
 
 /** What an event said of it meanwhile wins over the answer (contract 10, Status). */
 function answeredFate(
-  { clock }: AskingDeps,
+  { clock }: TemplatePorts,
   asked: StoredTemplate,
   answer: CreationAnswer,
   row: StoredTemplate,
@@ -152,7 +160,7 @@ function answeredFate(
   }
 }
 
-async function giveUp({ templates }: AskingDeps, row: StoredTemplate, refusal: Refusal): Promise<Outcome<never>> {
+async function giveUp({ templates }: TemplatePorts, row: StoredTemplate, refusal: Refusal): Promise<Outcome<never>> {
   await templates.change(row.id, () => ({ kind: 'REMOVE' }))
   return fail(refusal)
 }

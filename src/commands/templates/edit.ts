@@ -6,11 +6,11 @@ import type { TemplatesPort, UpstreamTemplate } from '../../ports/official/templ
 import type { StoredTemplate, TemplateAsk, TemplateFate, TemplatePatch } from '../../ports/stores/template-store.ts'
 import { SETTLED } from '../official/asking.ts'
 import { inDoubt, letBe, settleWith } from './asking.ts'
-import type { AskingDeps } from './asking.ts'
 import type { TemplateDraft } from './draft.ts'
 import { linkFlow } from './link-flows.ts'
 import type { LinkedTemplate } from './link-flows.ts'
 import { fateFrom } from './merge.ts'
+import type { TemplatePorts } from './ports.ts'
 import { submissionOfDraft } from './row.ts'
 import type { Samples } from './samples.ts'
 import { submitRefusal } from './upstream.ts'
@@ -32,15 +32,15 @@ export interface Edit {
  * Update).
  */
 export async function editUpstream(
-  deps: AskingDeps,
+  ports: TemplatePorts,
   { row, ask, port, draft, samples }: Edit,
 ): Promise<Outcome<StoredTemplate>> {
   const { externalId } = row
   const handles = await uploadSamples(port, samples)
-  if (!handles.ok) return letBe(deps, row, handles.error)
+  if (!handles.ok) return letBe(ports, row, handles.error)
   if (externalId === null)
     return letBe(
-      deps,
+      ports,
       row,
       refuse('TEMPLATE_NOT_EDITABLE', 'The official platform has not taken this template yet', {
         officialStatus: row.officialStatus,
@@ -55,34 +55,34 @@ export async function editUpstream(
   const edited = await port.edit(externalId, { components, parameterFormat: parameters.format, category })
   switch (edited.kind) {
     case 'done':
-      return settleWith(deps, row, (now) => takenFate(deps, row, ask, now))
+      return settleWith(ports, row, (now) => takenFate(ports, row, ask, now))
     case 'refused':
-      return letBe(deps, row, submitRefusal(edited.no))
+      return letBe(ports, row, submitRefusal(edited.no))
     case 'unsent':
-      return letBe(deps, row, edited.refusal)
+      return letBe(ports, row, edited.refusal)
     case 'unknown': {
       const shown = await port.read(externalId)
-      if (!shown.ok || shown.value === null) return inDoubt(deps, row, edited.refusal)
-      const value = await linkFlow(deps, row.owner, shown.value)
+      if (!shown.ok || shown.value === null) return inDoubt(ports, row, edited.refusal)
+      const value = await linkFlow(ports, row.owner, shown.value)
       return isTaken(ask, value)
-        ? settleWith(deps, row, (now) => readFate(deps, ask, value, now))
-        : letBe(deps, row, edited.refusal)
+        ? settleWith(ports, row, (now) => readFate(ports, ask, value, now))
+        : letBe(ports, row, edited.refusal)
     }
   }
 }
 
 /** Nobody waits for it any more: what upstream shows says whether it was taken. */
 export async function settleEdit(
-  deps: AskingDeps,
+  ports: TemplatePorts,
   row: StoredTemplate,
   ask: EditAsk,
   port: TemplatesPort,
 ): Promise<'settled' | 'open'> {
   const shown = row.externalId === null ? succeed(null) : await port.read(row.externalId)
   if (!shown.ok || shown.value === null) return 'open'
-  const value = await linkFlow(deps, row.owner, shown.value)
-  await deps.templates.change(row.id, (now) =>
-    isTaken(ask, value) ? readFate(deps, ask, value, now) : { kind: 'CHANGE', patch: SETTLED },
+  const value = await linkFlow(ports, row.owner, shown.value)
+  await ports.templates.change(row.id, (now) =>
+    isTaken(ask, value) ? readFate(ports, ask, value, now) : { kind: 'CHANGE', patch: SETTLED },
   )
   return 'settled'
 }
@@ -92,7 +92,7 @@ function isTaken({ wording: { submitted }, category }: EditAsk, shown: UpstreamT
 }
 
 /** It is reviewed anew; an event that came before the answer says more of that than the answer. */
-function takenFate({ clock }: AskingDeps, before: StoredTemplate, ask: EditAsk, now: StoredTemplate): TemplateFate {
+function takenFate({ clock }: TemplatePorts, before: StoredTemplate, ask: EditAsk, now: StoredTemplate): TemplateFate {
   const isReviewed = now.applied.status?.getTime() !== before.applied.status?.getTime()
   const reviewed: TemplatePatch = isReviewed
     ? {}
@@ -109,7 +109,7 @@ function takenFate({ clock }: AskingDeps, before: StoredTemplate, ask: EditAsk, 
   }
 }
 
-function readFate({ clock }: AskingDeps, ask: EditAsk, shown: LinkedTemplate, now: StoredTemplate): TemplateFate {
+function readFate({ clock }: TemplatePorts, ask: EditAsk, shown: LinkedTemplate, now: StoredTemplate): TemplateFate {
   const at = new Date(clock.now())
   return fateFrom({ ...now, ...ask.wording }, shown, at, {
     ...ask.wording,

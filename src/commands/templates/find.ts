@@ -2,17 +2,14 @@ import { refuse } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import { inLanguage } from '../../domain/template-choice.ts'
-import type { StoredTemplate, TemplateStore } from '../../ports/stores/template-store.ts'
-
-export interface FindTemplateDeps {
-  readonly templates: Pick<TemplateStore, 'find'>
-}
+import type { StoredTemplate } from '../../ports/stores/template-store.ts'
+import type { TemplatePorts } from './ports.ts'
 
 export const NO_SUCH_TEMPLATE: Refusal = refuse('TEMPLATE_NOT_FOUND', 'No such template of this number')
 
 /** The template by id or name (contract 10). Refusals: TEMPLATE_NOT_FOUND, TEMPLATE_NAME_AMBIGUOUS. */
 export async function findTemplate(
-  { templates }: FindTemplateDeps,
+  { templates }: Pick<TemplatePorts, 'templates'>,
   number: NumberRef,
   idOrName: string,
   language: string | null,

@@ -2,20 +2,20 @@ import { fail, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import { isAsSubmitted } from '../../domain/template-compare.ts'
-import type { StoredTemplate, TemplateStore } from '../../ports/stores/template-store.ts'
+import type { StoredTemplate } from '../../ports/stores/template-store.ts'
 import { ASK_MS } from '../official/asking.ts'
-import type { AskingDeps } from './asking.ts'
 import { alreadyExists, joinCreation } from './creation.ts'
 import type { Creation } from './creation.ts'
 import type { TemplateDraft } from './draft.ts'
+import type { TemplatePorts } from './ports.ts'
 import { submissionOfDraft, upstreamSubmission } from './row.ts'
-import type { Samples, SamplesDeps } from './samples.ts'
+import type { Samples } from './samples.ts'
 import type { NumberTemplates } from './upstream.ts'
 import { uploadSamples } from './uploads.ts'
 
 /** The row that has the name and the language. */
 export async function existingOf(
-  { templates }: { readonly templates: Pick<TemplateStore, 'find'> },
+  { templates }: TemplatePorts,
   number: NumberRef,
   { name, language }: TemplateDraft,
 ): Promise<StoredTemplate | null> {
@@ -24,7 +24,7 @@ export async function existingOf(
 
 /** The same was asked for before, and nobody knows what came of it, nor works on finding out. */
 export function isInDoubt(
-  { clock }: Pick<AskingDeps, 'clock'>,
+  { clock }: TemplatePorts,
   { ask, askedUntil, submitted, category }: StoredTemplate,
   draft: TemplateDraft,
 ): boolean {
@@ -44,21 +44,21 @@ export interface Ready {
  * upload.
  */
 export async function join(
-  deps: AskingDeps & SamplesDeps,
+  ports: TemplatePorts,
   upstream: NumberTemplates,
   { draft, samples, existing }: Ready & { readonly existing: StoredTemplate },
 ): Promise<Outcome<StoredTemplate>> {
-  const askedUntil = new Date(deps.clock.now() + ASK_MS)
+  const askedUntil = new Date(ports.clock.now() + ASK_MS)
   let isHeld = false
-  const held = await deps.templates.change(existing.id, (row) => {
+  const held = await ports.templates.change(existing.id, (row) => {
     isHeld = row.ask?.kind === 'CREATE' && row.askedUntil?.getTime() === existing.askedUntil?.getTime()
     return isHeld ? { kind: 'CHANGE', patch: { askedUntil } } : { kind: 'KEEP' }
   })
   const joined =
     held && isHeld
-      ? await joinCreation(deps, creationOf(upstream, { draft, samples, row: held.template }))
+      ? await joinCreation(ports, creationOf(upstream, { draft, samples, row: held.template }))
       : fail(alreadyExists(existing))
-  await deps.templateFiles.release(samples.fresh)
+  await ports.templateFiles.release(samples.fresh)
   return joined
 }
 

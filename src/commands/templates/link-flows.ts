@@ -2,17 +2,9 @@ import type { FlowId } from '../../domain/ids.ts'
 import { officialFlowIdsIn } from '../../domain/template-import.ts'
 import { flowIdIn } from '../../domain/template-message.ts'
 import type { UpstreamTemplate } from '../../ports/official/templates.ts'
-import type { FlowOwner, FlowStore } from '../../ports/stores/flow-store.ts'
-import type {
-  StoredTemplate,
-  TemplateOwner,
-  TemplateStore,
-  TemplateWording,
-} from '../../ports/stores/template-store.ts'
-
-export interface LinkFlowsDeps {
-  readonly flows: Pick<FlowStore, 'byExternalIds'>
-}
+import type { FlowOwner } from '../../ports/stores/flow-store.ts'
+import type { StoredTemplate, TemplateOwner, TemplateWording } from '../../ports/stores/template-store.ts'
+import type { TemplatePorts } from './ports.ts'
 
 /** Our ids of Flows by upstream's; those that the owner does not have are left out. */
 type FlowIds = ReadonlyMap<string, FlowId>
@@ -25,7 +17,7 @@ export interface LinkedTemplate extends UpstreamTemplate {
 const NONE: FlowIds = new Map()
 
 async function flowIdsOf(
-  { flows }: LinkFlowsDeps,
+  flows: TemplatePorts['flows'],
   owner: TemplateOwner,
   all: readonly UpstreamTemplate['components'][],
 ): Promise<FlowIds> {
@@ -35,12 +27,12 @@ async function flowIdsOf(
 
 /** Looks up the Flows of templates, all at once; templates without any cost nothing. */
 export async function linkFlows(
-  deps: LinkFlowsDeps,
+  ports: TemplatePorts,
   owner: TemplateOwner,
   shown: readonly UpstreamTemplate[],
 ): Promise<readonly LinkedTemplate[]> {
   const flowIds = await flowIdsOf(
-    deps,
+    ports.flows,
     owner,
     shown.map(({ components }) => components),
   )
@@ -49,11 +41,11 @@ export async function linkFlows(
 
 /** The same of one. */
 export async function linkFlow<T extends UpstreamTemplate | null>(
-  deps: LinkFlowsDeps,
+  ports: TemplatePorts,
   owner: TemplateOwner,
   shown: T,
 ): Promise<LinkedTemplate | Extract<T, null>> {
-  const [linked] = shown === null ? [] : await linkFlows(deps, owner, [shown])
+  const [linked] = shown === null ? [] : await linkFlows(ports, owner, [shown])
   return linked ?? (null as Extract<T, null>)
 }
 
@@ -70,21 +62,20 @@ export function linkedWording(
   return { body: { ...body, buttons }, unsupported: unsupported.filter((part) => part !== 'FLOW') }
 }
 
-export interface LinkTemplatesDeps extends LinkFlowsDeps {
-  readonly templates: Pick<TemplateStore, 'withUnknownFlows' | 'change'>
-}
-
 /** Links the templates of an account to Flows that became known after them: either may be imported first. */
-export async function linkTemplates(deps: LinkTemplatesDeps, { tenantId, accountId }: FlowOwner): Promise<void> {
+export async function linkTemplates(
+  ports: Pick<TemplatePorts, 'templates' | 'flows'>,
+  { tenantId, accountId }: FlowOwner,
+): Promise<void> {
   const owner = { kind: 'ACCOUNT' as const, tenantId, accountId }
-  const rows = await deps.templates.withUnknownFlows(owner)
+  const rows = await ports.templates.withUnknownFlows(owner)
   const flowIds = await flowIdsOf(
-    deps,
+    ports.flows,
     owner,
     rows.map(({ submitted }) => submitted ?? []),
   )
   for (const { id } of rows) {
-    await deps.templates.change(id, (row) => {
+    await ports.templates.change(id, (row) => {
       const patch = linkedWording(row, flowIds)
       return patch ? { kind: 'CHANGE', patch } : { kind: 'KEEP' }
     })

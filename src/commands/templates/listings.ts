@@ -1,22 +1,16 @@
 import { succeed } from '../../domain/errors.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { TemplatesPort } from '../../ports/official/templates.ts'
-import type { TemplateStore } from '../../ports/stores/template-store.ts'
 import { listingsOf } from '../official/listings.ts'
 import type { Listings } from '../official/listings.ts'
 import { linkFlows } from './link-flows.ts'
-import type { LinkFlowsDeps } from './link-flows.ts'
 import { mergeShown } from './merge.ts'
-
-export interface ListingDeps extends LinkFlowsDeps {
-  readonly templates: Pick<TemplateStore, 'tenantsOf' | 'merge' | 'removeUnseen' | 'listed'>
-  readonly clock: Pick<Clock, 'now'>
-}
+import type { TemplatePorts } from './ports.ts'
 
 export type TemplateListings = Listings<TemplatesPort>
 
 /** Makes what this node's listings of templates are shared by. */
-export function createListings({ templates, flows, clock }: ListingDeps): TemplateListings {
+export function createListings(ports: TemplatePorts): TemplateListings {
+  const { templates, clock } = ports
   return listingsOf({
     clock,
     tenantsOf: (accountId) => templates.tenantsOf(accountId),
@@ -29,7 +23,7 @@ export function createListings({ templates, flows, clock }: ListingDeps): Templa
       return templates.merge(
         owner,
         listing,
-        await linkFlows({ flows }, owner, items),
+        await linkFlows(ports, owner, items),
         mergeShown(owner, asked, new Date(clock.now())),
       )
     },

@@ -3,18 +3,11 @@ import type { Outcome } from '../../domain/errors.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import { variablesOf } from '../../domain/template-keys.ts'
 import { previewTemplate } from '../../domain/template-render.ts'
-import type { CardHosts } from '../../domain/template-rule.ts'
 import type { TemplateBody } from '../../domain/template.ts'
-import type { FlowStore } from '../../ports/stores/flow-store.ts'
 import { draftOf } from './draft.ts'
 import type { GivenTemplate } from './draft.ts'
+import type { TemplatePorts } from './ports.ts'
 import { keptIn } from './samples.ts'
-import type { SamplesDeps } from './samples.ts'
-
-export interface PreviewDeps extends SamplesDeps {
-  readonly flows: Pick<FlowStore, 'find'>
-  readonly cardHosts: CardHosts
-}
 
 export interface Preview {
   /** In upstream's form. */
@@ -28,16 +21,16 @@ export interface Preview {
  * the examples.
  */
 export async function previewOf(
-  deps: PreviewDeps,
+  ports: TemplatePorts,
   number: NumberRef,
   given: GivenTemplate,
   variables: unknown,
 ): Promise<Outcome<Preview>> {
   const draft = await draftOf(given, {
     provider: number.provider,
-    hosts: deps.cardHosts,
-    isKept: keptIn(null, deps.templateFiles),
-    findFlow: (flowId) => deps.flows.find(number, flowId),
+    hosts: ports.cardHosts,
+    isKept: keptIn(null, ports.templateFiles),
+    findFlow: (flowId) => ports.flows.find(number, flowId),
   })
   if (!draft.ok) return fail(draft.error)
   const { name, body, examples, source, category } = draft.value

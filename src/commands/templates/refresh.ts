@@ -7,41 +7,38 @@ import type { StoredTemplate } from '../../ports/stores/template-store.ts'
 import { onceMarked } from '../official/ask.ts'
 import { readUntilCurrent } from '../official/read-until-current.ts'
 import type { IsNewer } from '../official/read-until-current.ts'
-import type { AskingDeps } from './asking.ts'
 import { NO_SUCH_TEMPLATE } from './find.ts'
 import { linkFlow } from './link-flows.ts'
 import { fateFrom } from './merge.ts'
+import type { TemplatePorts } from './ports.ts'
 import { templatesOf } from './upstream.ts'
-import type { UpstreamDeps } from './upstream.ts'
-
-export type RefreshTemplateDeps = AskingDeps & UpstreamDeps
 
 /**
  * Reads a template upstream now (contract 10, `refresh=1`); one that upstream has no more goes. What is being asked
  * about, and LOCAL, is answered as it is.
  */
 export async function refreshTemplate(
-  deps: RefreshTemplateDeps,
+  ports: TemplatePorts,
   number: NumberRef,
   row: StoredTemplate,
 ): Promise<Outcome<StoredTemplate>> {
   if (!isReviewed(row) || row.ask !== null) return succeed(row)
-  const upstream = await templatesOf(deps, number)
+  const upstream = await templatesOf(ports, number)
   if (!upstream.ok) return upstream
-  const taken = await refreshFrom(deps, row, upstream.value.port)
-  return taken.ok ? taken.value : onceMarked(deps, taken)
+  const taken = await refreshFrom(ports, row, upstream.value.port)
+  return taken.ok ? taken.value : onceMarked(ports, taken)
 }
 
 /** The row takes over what upstream shows of it now. The outer refusal is upstream's, the inner one: it is gone. */
 export function refreshFrom(
-  deps: AskingDeps,
+  ports: TemplatePorts,
   row: StoredTemplate,
   port: TemplatesPort,
 ): Promise<Outcome<Outcome<StoredTemplate>>> {
   return readUntilCurrent(
-    deps.clock,
+    ports.clock,
     () => readUpstream(port, row),
-    (shown, isNewer) => takeOver(deps, row, shown, isNewer),
+    (shown, isNewer) => takeOver(ports, row, shown, isNewer),
   )
 }
 
@@ -56,15 +53,15 @@ export async function readUpstream(
 
 /** The row takes over what upstream shows, or goes with it; one that is being asked about stays as it is. */
 async function takeOver(
-  deps: AskingDeps,
+  ports: TemplatePorts,
   { id, owner }: StoredTemplate,
   shown: UpstreamTemplate | null,
   isNewer: IsNewer,
 ): Promise<Outcome<StoredTemplate>> {
-  const linked = await linkFlow(deps, owner, shown)
-  const changed = await deps.templates.change(id, (row) => {
+  const linked = await linkFlow(ports, owner, shown)
+  const changed = await ports.templates.change(id, (row) => {
     if (row.ask !== null || isNewer(row)) return { kind: 'KEEP' }
-    return linked ? fateFrom(row, linked, new Date(deps.clock.now())) : { kind: 'REMOVE' }
+    return linked ? fateFrom(row, linked, new Date(ports.clock.now())) : { kind: 'REMOVE' }
   })
   return changed && !changed.isRemoved ? succeed(changed.template) : fail(NO_SUCH_TEMPLATE)
 }

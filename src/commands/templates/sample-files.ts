@@ -6,17 +6,12 @@ import { lacksFiles } from '../../domain/template-message.ts'
 import { isMediaHeader } from '../../domain/template.ts'
 import type { MediaHeader, TemplateBody } from '../../domain/template.ts'
 import type { UpstreamTemplate } from '../../ports/official/templates.ts'
-import type { KeptSample, TemplateFiles } from '../../ports/template-files.ts'
-import type { StoredTemplate, TemplateFileIds, TemplateStore } from '../../ports/stores/template-store.ts'
+import type { KeptSample } from '../../ports/template-files.ts'
+import type { StoredTemplate, TemplateFileIds } from '../../ports/stores/template-store.ts'
 import { isOurs } from './merge.ts'
+import type { TemplatePorts } from './ports.ts'
 import { readUpstream } from './refresh.ts'
 import { templatesOf } from './upstream.ts'
-import type { UpstreamDeps } from './upstream.ts'
-
-export interface SampleFilesDeps extends UpstreamDeps {
-  readonly templates: Pick<TemplateStore, 'change'>
-  readonly templateFiles: Pick<TemplateFiles, 'keep' | 'release'>
-}
 
 /** The files of a template, ready to be sent. */
 export type SampleFilesOf = (number: NumberRef, template: StoredTemplate) => Promise<Outcome<TemplateFileIds>>
@@ -30,38 +25,38 @@ const NO_SAMPLE: Refusal = refuse(
  * Files of an imported template are fetched when it is first sent, its addresses read anew, and kept from then on
  * (contract 10, Import). Sends that come together share one fetch.
  */
-export function createSampleFiles(deps: SampleFilesDeps): SampleFilesOf {
+export function createSampleFiles(ports: TemplatePorts): SampleFilesOf {
   const running = new Map<string, Promise<Outcome<TemplateFileIds>>>()
   return (number, template) => {
     if (!lacksFiles(template)) return Promise.resolve(succeed(template.files))
     const shared =
-      running.get(template.id) ?? fetchSamples(deps, number, template).finally(() => running.delete(template.id))
+      running.get(template.id) ?? fetchSamples(ports, number, template).finally(() => running.delete(template.id))
     running.set(template.id, shared)
     return shared
   }
 }
 
 async function fetchSamples(
-  deps: SampleFilesDeps,
+  ports: TemplatePorts,
   number: NumberRef,
   template: StoredTemplate,
 ): Promise<Outcome<TemplateFileIds>> {
-  const upstream = await templatesOf(deps, number)
+  const upstream = await templatesOf(ports, number)
   if (!upstream.ok) return upstream
   const shown = await readUpstream(upstream.value.port, template)
   const body = shown.ok && shown.value && isOurs(template, shown.value) ? shownBody(template, shown.value) : null
   if (body === null) return fail(NO_SAMPLE)
   const kept = await Promise.all(
     wantedOf(body).map(({ kind, url }) =>
-      deps.templateFiles.keep({ tenantId: number.tenantId, numberId: number.id }, kind, url, 'UPSTREAM'),
+      ports.templateFiles.keep({ tenantId: number.tenantId, numberId: number.id }, kind, url, 'UPSTREAM'),
     ),
   )
   const samples = kept.flatMap((one) => (one.ok ? [one.sample] : []))
   if (samples.length < kept.length) {
-    await deps.templateFiles.release(samples.map(({ fileId }) => fileId))
+    await ports.templateFiles.release(samples.map(({ fileId }) => fileId))
     return fail(NO_SAMPLE)
   }
-  return store(deps, template, samples)
+  return store(ports, template, samples)
 }
 
 function shownBody({ category }: StoredTemplate, { components, parameterFormat }: UpstreamTemplate): TemplateBody {
@@ -75,7 +70,7 @@ function wantedOf({ header, carousel }: TemplateBody): { readonly kind: MediaHea
 
 /** The row names the files from now on, and shows their addresses: upstream's own expire. */
 async function store(
-  { templates, templateFiles }: SampleFilesDeps,
+  { templates, templateFiles }: TemplatePorts,
   template: StoredTemplate,
   samples: readonly KeptSample[],
 ): Promise<Outcome<TemplateFileIds>> {

@@ -7,10 +7,7 @@ import type { MediaHeader, TemplateBody, TemplateSource } from '../../domain/tem
 import type { KeptSample, SampleProblem, TemplateFiles } from '../../ports/template-files.ts'
 import type { StoredTemplate, TemplateFileIds } from '../../ports/stores/template-store.ts'
 import { cardRefusal } from './card-refusal.ts'
-
-export interface SamplesDeps {
-  readonly templateFiles: Pick<TemplateFiles, 'keep' | 'copy' | 'fileOf' | 'open' | 'release'>
-}
+import type { TemplatePorts } from './ports.ts'
 
 /** Files of a template at hand, each at its place. */
 export interface Samples {
@@ -46,7 +43,7 @@ interface WantedSample {
  * Whether the address of a file leads to one that is kept: an address of ours, or the one that the row has at this
  * place or another.
  */
-export function keptIn(known: KnownFiles, files: Pick<TemplateFiles, 'fileOf'>): (url: string) => boolean {
+export function keptIn(known: KnownFiles, files: TemplateFiles): (url: string) => boolean {
   const urls = new Set(
     known ? [known.body.header.url, ...(known.body.carousel?.cards ?? []).map(({ media }) => media.url)] : [],
   )
@@ -69,7 +66,7 @@ export function appIdRefusal(
 
 /** Fetches, looks at and keeps the files of a template (contract 10). A refusal leaves nothing kept. */
 export async function takeSamples(
-  { templateFiles }: SamplesDeps,
+  { templateFiles }: TemplatePorts,
   number: NumberRef,
   body: TemplateBody,
   known: KnownFiles,
@@ -120,7 +117,7 @@ function wantedOf({ header, carousel }: TemplateBody, known: KnownFiles): Wanted
 }
 
 async function take(
-  files: SamplesDeps['templateFiles'],
+  files: TemplatePorts['templateFiles'],
   number: NumberRef,
   { kind, card, source, known }: WantedSample,
 ): Promise<Outcome<Taken>> {

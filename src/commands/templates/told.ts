@@ -3,22 +3,13 @@ import type { TenantId } from '../../domain/ids.ts'
 import type { Fields } from '../../domain/json-fields.ts'
 import { decideTemplateEvent } from '../../domain/template-events.ts'
 import type { TemplateDecision, TemplateEventKind, TemplateRef } from '../../domain/template-events.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
 import type { TemplatesPort, UpstreamTemplate } from '../../ports/official/templates.ts'
-import type { StoredTemplate, TemplateFate, TemplateStore } from '../../ports/stores/template-store.ts'
+import type { StoredTemplate, TemplateFate } from '../../ports/stores/template-store.ts'
 import { upstreamOfAccount } from '../official/account-port.ts'
-import type { AccountPortDeps } from '../official/account-port.ts'
 import { readUntilCurrent } from '../official/read-until-current.ts'
 import { linkFlows } from './link-flows.ts'
-import type { LinkFlowsDeps } from './link-flows.ts'
 import { mergeShown } from './merge.ts'
-
-export interface TemplateToldDeps extends AccountPortDeps, LinkFlowsDeps {
-  readonly templates: Pick<TemplateStore, 'ofAccount' | 'tenantsOf' | 'change' | 'merge'>
-  readonly clock: Pick<Clock, 'now'>
-  readonly log: Log
-}
+import type { TemplatePorts } from './ports.ts'
 
 /** What a webhook of an account says of a template. */
 export interface TemplateEvent {
@@ -36,20 +27,20 @@ export interface TemplateEvent {
  * Applies an event in every tenant that has the account; what only upstream can tell, and what nobody knows, is read
  * there (contract 10, Status).
  */
-export async function templateTold(deps: TemplateToldDeps, event: TemplateEvent): Promise<void> {
-  const rows = await deps.templates.ofAccount(event.accountId, event.ref)
-  const decisions = await Promise.all(rows.map(({ id }) => applyTo(deps, id, event)))
-  const isUnknownSomewhere = (await deps.templates.tenantsOf(event.accountId)).some(
+export async function templateTold(ports: TemplatePorts, event: TemplateEvent): Promise<void> {
+  const rows = await ports.templates.ofAccount(event.accountId, event.ref)
+  const decisions = await Promise.all(rows.map(({ id }) => applyTo(ports, id, event)))
+  const isUnknownSomewhere = (await ports.templates.tenantsOf(event.accountId)).some(
     (tenantId) => !rows.some((row) => row.tenantId === tenantId),
   )
   const isOfTheGone =
     decideTemplateEvent(event.kind, event.value, event.at, { status: null, quality: null, category: null }).kind
     === 'REMOVE'
-  if (decisions.includes('REREAD') || (isUnknownSomewhere && !isOfTheGone)) await readAnew(deps, event)
+  if (decisions.includes('REREAD') || (isUnknownSomewhere && !isOfTheGone)) await readAnew(ports, event)
 }
 
 async function applyTo(
-  { templates }: TemplateToldDeps,
+  { templates }: TemplatePorts,
   id: StoredTemplate['id'],
   event: TemplateEvent,
 ): Promise<TemplateDecision['kind']> {
@@ -87,36 +78,36 @@ function fateOf(decision: TemplateDecision): TemplateFate {
 }
 
 /** Where it cannot be read now, the next listing brings it. */
-async function readAnew(deps: TemplateToldDeps, { tenantId, accountId, ref }: TemplateEvent): Promise<void> {
-  const upstream = await upstreamOfAccount(deps, tenantId, accountId)
+async function readAnew(ports: TemplatePorts, { tenantId, accountId, ref }: TemplateEvent): Promise<void> {
+  const upstream = await upstreamOfAccount(ports, tenantId, accountId)
   const had = new Set<TenantId>()
   const read =
     upstream
     && (await readUntilCurrent(
-      deps.clock,
+      ports.clock,
       async () => {
-        for (const row of await deps.templates.ofAccount(accountId, ref)) had.add(row.tenantId)
+        for (const row of await ports.templates.ofAccount(accountId, ref)) had.add(row.tenantId)
         return succeed(await find(upstream.templates, ref))
       },
       async (shown, isNewer) => {
-        if (shown) await mergeRead(deps, accountId, shown, (row, of) => (row !== null || had.has(of)) && isNewer(row))
+        if (shown) await mergeRead(ports, accountId, shown, (row, of) => (row !== null || had.has(of)) && isNewer(row))
         return shown
       },
     ))
-  if (!read?.ok || !read.value) deps.log.warn({ accountId }, 'a template that upstream spoke of could not be read')
+  if (!read?.ok || !read.value) ports.log.warn({ accountId }, 'a template that upstream spoke of could not be read')
 }
 
 /** Merges what was read into every tenant of the account, but where a row, or its end, is newer. */
 async function mergeRead(
-  deps: TemplateToldDeps,
+  ports: TemplatePorts,
   accountId: string,
   shown: UpstreamTemplate,
   isNewer: (row: StoredTemplate | null, of: TenantId) => boolean,
 ): Promise<void> {
-  for (const tenantId of await deps.templates.tenantsOf(accountId)) {
+  for (const tenantId of await ports.templates.tenantsOf(accountId)) {
     const owner = { kind: 'ACCOUNT' as const, tenantId, accountId }
-    const decide = mergeShown(owner, null, new Date(deps.clock.now()))
-    await deps.templates.merge(owner, null, await linkFlows(deps, owner, [shown]), (one, row) =>
+    const decide = mergeShown(owner, null, new Date(ports.clock.now()))
+    await ports.templates.merge(owner, null, await linkFlows(ports, owner, [shown]), (one, row) =>
       !row?.ask && isNewer(row, tenantId) ? { kind: 'KEEP' } : decide(one, row),
     )
   }

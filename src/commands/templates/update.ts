@@ -7,22 +7,17 @@ import type { TemplateCategory } from '../../domain/template.ts'
 import type { StoredTemplate } from '../../ports/stores/template-store.ts'
 import { onceMarked } from '../official/ask.ts'
 import { askedRefusal, beginAsk } from './asking.ts'
-import type { CreateTemplateDeps } from './create.ts'
 import { draftOf, identityOf } from './draft.ts'
 import type { TemplateDraft } from './draft.ts'
 import { drained } from './drained.ts'
-import type { DrainedDeps } from './drained.ts'
 import { editUpstream } from './edit.ts'
 import { findTemplate, NO_SUCH_TEMPLATE } from './find.ts'
+import type { TemplatePorts } from './ports.ts'
 import { wordingOf } from './row.ts'
 import { appIdRefusal, keptIn, takeSamples } from './samples.ts'
 import type { Samples } from './samples.ts'
 import { templatesOf } from './upstream.ts'
 import type { NumberTemplates } from './upstream.ts'
-
-export interface UpdateTemplateDeps extends CreateTemplateDeps, DrainedDeps {
-  readonly clock: CreateTemplateDeps['clock'] & DrainedDeps['clock']
-}
 
 export interface UpdateInput {
   readonly number: NumberRef
@@ -41,9 +36,9 @@ export interface UpdateInput {
  * Replaces the wording of a template (contract 10, Update). An OFFICIAL row changes only once upstream took it; LOCAL
  * at once.
  */
-export async function updateTemplate(deps: UpdateTemplateDeps, input: UpdateInput): Promise<Outcome<StoredTemplate>> {
+export async function updateTemplate(ports: TemplatePorts, input: UpdateInput): Promise<Outcome<StoredTemplate>> {
   const { number } = input
-  const found = await findTemplate(deps, number, input.idOrName, input.languageAsked)
+  const found = await findTemplate(ports, number, input.idOrName, input.languageAsked)
   if (!found.ok) return found
   const row = found.value
   const refusal = identityRefusal(row, input) ?? editableRefusal(row)
@@ -58,21 +53,21 @@ export async function updateTemplate(deps: UpdateTemplateDeps, input: UpdateInpu
     },
     {
       provider: number.provider,
-      hosts: deps.cardHosts,
-      isKept: keptIn(row, deps.templateFiles),
-      findFlow: (flowId) => deps.flows.find(number, flowId),
+      hosts: ports.cardHosts,
+      isKept: keptIn(row, ports.templateFiles),
+      findFlow: (flowId) => ports.flows.find(number, flowId),
     },
   )
   if (!draft.ok) return draft
-  const upstream = isReviewed(draft.value) ? await templatesOf(deps, number) : succeed(null)
+  const upstream = isReviewed(draft.value) ? await templatesOf(ports, number) : succeed(null)
   if (!upstream.ok) return upstream
   const unfit = appIdRefusal(draft.value, upstream.value)
   if (unfit) return fail(unfit)
-  const samples = await takeSamples(deps, number, draft.value.body, row)
+  const samples = await takeSamples(ports, number, draft.value.body, row)
   if (!samples.ok) return samples
   return upstream.value
-    ? onceMarked(deps, await change(deps, upstream.value, row, draft.value, samples.value))
-    : changeLocal(deps, row, draft.value, samples.value)
+    ? onceMarked(ports, await change(ports, upstream.value, row, draft.value, samples.value))
+    : changeLocal(ports, row, draft.value, samples.value)
 }
 
 /** Category, name and language are those of the creation (contract 10, Update). */
@@ -107,29 +102,29 @@ function editableRefusal(row: StoredTemplate): Refusal | null {
 }
 
 async function changeLocal(
-  deps: CreateTemplateDeps,
+  ports: TemplatePorts,
   row: StoredTemplate,
   draft: TemplateDraft,
   samples: Samples,
 ): Promise<Outcome<StoredTemplate>> {
-  const changed = await deps.templates.change(row.id, () => ({ kind: 'CHANGE', patch: wordingOf(draft, samples) }))
+  const changed = await ports.templates.change(row.id, () => ({ kind: 'CHANGE', patch: wordingOf(draft, samples) }))
   return changed ? succeed(changed.template) : fail(NO_SUCH_TEMPLATE)
 }
 
 /** The new wording is stored beside the old one before upstream is asked. */
 async function change(
-  deps: UpdateTemplateDeps,
+  ports: TemplatePorts,
   { port }: NumberTemplates,
   row: StoredTemplate,
   draft: TemplateDraft,
   samples: Samples,
 ): Promise<Outcome<StoredTemplate>> {
   const ask = { kind: 'EDIT' as const, wording: wordingOf(draft, samples), category: draft.category }
-  const begun = await beginAsk(deps, row, ask, editableRefusal)
+  const begun = await beginAsk(ports, row, ask, editableRefusal)
   if (!begun.ok) {
-    await deps.templateFiles.release(samples.fresh)
+    await ports.templateFiles.release(samples.fresh)
     return begun
   }
-  await drained(deps, begun.value)
-  return editUpstream(deps, { row: begun.value, ask, port, draft, samples })
+  await drained(ports, begun.value)
+  return editUpstream(ports, { row: begun.value, ask, port, draft, samples })
 }

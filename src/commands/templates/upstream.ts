@@ -6,9 +6,7 @@ import type { SubmitReason } from '../../domain/template-upstream.ts'
 import type { TemplatesPort } from '../../ports/official/templates.ts'
 import type { UpstreamNo } from '../../ports/official/write.ts'
 import { upstreamOfNumber } from '../official/ask.ts'
-import type { AskOfficialDeps } from '../official/ask.ts'
-
-export type UpstreamDeps = AskOfficialDeps
+import type { TemplatePorts } from './ports.ts'
 
 /** Templates upstream, as one number may ask for them. */
 export interface NumberTemplates {
@@ -19,10 +17,10 @@ export interface NumberTemplates {
 
 /** Refusal: NUMBER_NOT_FOUND, it is gone. */
 export async function templatesOf(
-  deps: UpstreamDeps,
+  ports: TemplatePorts,
   number: Pick<NumberRef, 'id' | 'tenantId'>,
 ): Promise<Outcome<NumberTemplates>> {
-  const found = await upstreamOfNumber(deps, number)
+  const found = await upstreamOfNumber(ports, number)
   if (!found.ok) return found
   const {
     upstream,

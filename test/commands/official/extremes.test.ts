@@ -5,7 +5,7 @@ import { createFlowListings } from '../../../src/commands/flows/listings.ts'
 import { flowTold } from '../../../src/commands/flows/told.ts'
 import { workOffAccount } from '../../../src/commands/official/account-changes.ts'
 import { createListings } from '../../../src/commands/templates/listings.ts'
-import { templateTold } from '../../../src/commands/templates/told.ts'
+import { createTemplates } from '../../../src/commands/templates/templates.ts'
 import type { OfficialCredentials } from '../../../src/ports/official/credentials.ts'
 import type { OfficialNumber } from '../../../src/ports/official/number.ts'
 import { readAccountEvents } from '../../../src/providers/official/inbound/account-events.ts'
@@ -123,10 +123,11 @@ const EVENTS: readonly (readonly [field: string, value: (id: string) => object])
 /** An account over the real rows and the real client of upstream. */
 async function accountRig(t: ExecutionContext) {
   const { server, graph } = await rig(t)
-  const { deps: others, stores, clock, accountId, official } = await openTemplateWorld(database())
+  const { ports, stores, clock, accountId, official } = await openTemplateWorld(database())
   const officialOf = (credentials: OfficialCredentials) =>
     ({ templates: templatesOps(graph, credentials), flows: flowsOps(graph, credentials) }) as OfficialNumber
-  const deps = { ...others, officialOf }
+  const deps = { ...ports, officialOf }
+  const templates = createTemplates(deps)
   const credentials = await stores.official.credentials(official.tenantId, official.id)
   const target = await stores.inbound.findTarget(accountId)
   if (!credentials || !target) throw new Error('the account is not there')
@@ -155,7 +156,7 @@ async function accountRig(t: ExecutionContext) {
     },
     async workedOff() {
       const of = {
-        templateTold: (told: Parameters<typeof templateTold>[1]) => templateTold(deps, told),
+        templateTold: templates.told,
         flowTold: (told: Parameters<typeof flowTold>[1]) => flowTold(deps, told),
       }
       const work = {
@@ -165,7 +166,7 @@ async function accountRig(t: ExecutionContext) {
         readEvents: readAccountEvents,
         hastenCalling: async () => {},
         clock,
-        log: others.log,
+        log: ports.log,
       }
       await until('every change of the account is worked off', async () => {
         clock.advance(60_000)

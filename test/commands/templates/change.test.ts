@@ -1,9 +1,5 @@
 import test from 'ava'
-import { removeTemplate } from '../../../src/commands/templates/remove.ts'
-import { settleAskedTemplates } from '../../../src/commands/templates/settle-asked.ts'
-import { updateTemplate } from '../../../src/commands/templates/update.ts'
 import type { UpdateInput } from '../../../src/commands/templates/update.ts'
-import { createTemplate } from '../../../src/commands/templates/create.ts'
 import { newMessage } from '../../contracts/message-world.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
 import { approved, given, openTemplateWorld } from '../../helpers/template-world.ts'
@@ -14,8 +10,8 @@ import { codeOf, valueOf } from '../outcomes.ts'
 const database = sharedDatabase(test, openTestPglite)
 const NEW = 'Dear {{customer}}, your parcel is on its way.'
 
-function update({ deps, official }: TemplateWorld, idOrName: string, fields: Partial<UpdateInput> = {}) {
-  return updateTemplate(deps, {
+function update({ templates, official }: TemplateWorld, idOrName: string, fields: Partial<UpdateInput> = {}) {
+  return templates.update({
     number: official,
     idOrName,
     languageAsked: null,
@@ -28,8 +24,8 @@ function update({ deps, official }: TemplateWorld, idOrName: string, fields: Par
   })
 }
 
-const remove = ({ deps, official }: TemplateWorld, idOrName: string, language: string | null = null) =>
-  removeTemplate(deps, official, idOrName, language)
+const remove = ({ templates, official }: TemplateWorld, idOrName: string, language: string | null = null) =>
+  templates.remove(official, idOrName, language)
 
 async function rowOf({ stores, official }: TemplateWorld, idOrName: string) {
   const [row] = await stores.templates.find(official, idOrName)
@@ -107,9 +103,9 @@ test('of what upstream rejected the category that was asked for first is asked f
 
 test('a LOCAL template changes at once, and is gone at once', async (t) => {
   const world = await openTemplateWorld(database())
-  const { id } = valueOf(await createTemplate(world.deps, world.local, given()))
+  const { id } = valueOf(await world.templates.create(world.local, given()))
   const changed = valueOf(
-    await updateTemplate(world.deps, {
+    await world.templates.update({
       number: world.local,
       idOrName: id,
       languageAsked: null,
@@ -121,7 +117,7 @@ test('a LOCAL template changes at once, and is gone at once', async (t) => {
     }),
   )
   t.like(changed, { sendable: true, variables: ['x'], body: { body: { text: 'Bye {{x}} now' } } })
-  t.is(valueOf(await removeTemplate(world.deps, world.local, id, null)), id)
+  t.is(valueOf(await world.templates.remove(world.local, id, null)), id)
   t.deepEqual(await world.stores.templates.find(world.local, id), [])
 })
 
@@ -153,7 +149,7 @@ test('what a read gives is accepted by an edit unchanged: files that are kept ar
   })
   t.deepEqual(world.templateFiles.asked, before)
   t.is(world.platform.uploads.length, 6)
-  const copied = valueOf(await createTemplate(world.deps, world.official, given({ name: 'copy', body: made.body })))
+  const copied = valueOf(await world.templates.create(world.official, given({ name: 'copy', body: made.body })))
   t.not(copied.files.header, made.files.header)
 })
 
@@ -176,7 +172,7 @@ test.serial(
     t.is(codeOf(await update(world, 'later')), 'TEMPLATE_NOT_EDITABLE')
     t.is(codeOf(await remove(world, 'later')), 'TEMPLATE_NOT_EDITABLE')
     world.clock.advance(3_600_000)
-    await settleAskedTemplates(world.deps, () => true)
+    await world.templates.settleAsked(() => true)
     t.like(await rowOf(world, 'later'), { officialStatus: 'PENDING', ask: null, body: { body: { text: NEW } } })
   },
 )
@@ -234,7 +230,7 @@ test.serial('a deletion whose answer is lost is looked up: gone, still there, or
   t.is(codeOf(await remove(world, 'later')), 'OFFICIAL_ERROR')
   t.like(await rowOf(world, 'later'), { ask: { kind: 'DELETE' } })
   world.clock.advance(3_600_000)
-  await settleAskedTemplates(world.deps, () => true)
+  await world.templates.settleAsked(() => true)
   t.deepEqual([await rowOf(world, 'gone'), await rowOf(world, 'later')], [null, null])
 })
 

@@ -1,7 +1,5 @@
 import test from 'ava'
-import { createTemplate } from '../../../src/commands/templates/create.ts'
-import { previewOf } from '../../../src/commands/templates/preview.ts'
-import { settleAskedTemplates } from '../../../src/commands/templates/settle-asked.ts'
+import { createTemplates } from '../../../src/commands/templates/templates.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
 import { approved, given, openTemplateWorld } from '../../helpers/template-world.ts'
 import type { TemplateWorld } from '../../helpers/template-world.ts'
@@ -23,16 +21,15 @@ function rowsOf({ stores, official }: TemplateWorld) {
 }
 
 /** The background, once every lease is over. */
-async function settleLater({ clock, deps }: TemplateWorld) {
+async function settleLater({ clock, templates }: TemplateWorld) {
   clock.advance(3_600_000)
-  await settleAskedTemplates(deps, () => true)
+  await templates.settleAsked(() => true)
 }
 
 test('a template of an OFFICIAL number is submitted with numbered variables and waits for its review, ours keep their names', async (t) => {
   const world = await openTemplateWorld(database())
   const made = valueOf(
-    await createTemplate(
-      world.deps,
+    await world.templates.create(
       world.official,
       given({ body: 'Hi {{a}} and {{a}} and {{b}} bye', examples: { a: 'x', b: 'y' } }),
     ),
@@ -55,7 +52,7 @@ test('a template of an OFFICIAL number is submitted with numbered variables and 
 
 test('a template of an UNOFFICIAL number is sendable at once, and upstream hears nothing of it', async (t) => {
   const world = await openTemplateWorld(database())
-  t.like(valueOf(await createTemplate(world.deps, world.local, given())), {
+  t.like(valueOf(await world.templates.create(world.local, given())), {
     source: 'LOCAL',
     officialStatus: null,
     sendable: true,
@@ -71,8 +68,7 @@ test('a refused body fetches, stores and submits nothing', async (t) => {
   const header = { type: 'IMAGE', url: 'https://cdn.acme.shop/a.png' }
   t.is(
     codeOf(
-      await createTemplate(
-        world.deps,
+      await world.templates.create(
         world.official,
         given({ body: { header, body: { text: 'Hi {{name}}' } }, examples: {} }),
       ),
@@ -85,11 +81,11 @@ test('a refused body fetches, stores and submits nothing', async (t) => {
 test('a media header is uploaded and named by its handle; without an app id upstream is not asked, nor the file fetched', async (t) => {
   const body = { header: { type: 'IMAGE', url: 'https://cdn.acme.shop/a.png?x=1' }, body: { text: 'Hello there.' } }
   const without = await openTemplateWorld(database(), { appId: null })
-  t.is(codeOf(await createTemplate(without.deps, without.official, given({ body }))), 'OFFICIAL_APP_ID_REQUIRED')
+  t.is(codeOf(await without.templates.create(without.official, given({ body }))), 'OFFICIAL_APP_ID_REQUIRED')
   t.deepEqual([without.platform.asked, without.templateFiles.asked], [[], []])
 
   const world = await openTemplateWorld(database())
-  const made = valueOf(await createTemplate(world.deps, world.official, given({ body })))
+  const made = valueOf(await world.templates.create(world.official, given({ body })))
   t.is(made.body.header.url, 'https://cdn.acme.shop/a.png?x=1')
   t.truthy(made.files.header)
   const [shown] = world.platform.named('order_shipped')
@@ -104,15 +100,13 @@ test('a file that cannot be had is refused by its kind, and one of a card names 
   const world = await openTemplateWorld(database())
   const url = 'https://cdn.acme.shop/a.png'
   world.templateFiles.problems.set(url, { problem: 'TOO_LARGE', message: 'too large', measured: 6, max: 5 })
-  const ofHeader = await createTemplate(
-    world.deps,
+  const ofHeader = await world.templates.create(
     world.official,
     given({ body: { header: { type: 'IMAGE', url }, body: { text: 'Hello.' } } }),
   )
   t.is(codeOf(ofHeader), 'MEDIA_TOO_LARGE')
   const card = (at: string) => ({ media: { url: at }, buttons: [{ type: 'QUICK_REPLY', text: 'Yes' }] })
-  const ofCard = await createTemplate(
-    world.deps,
+  const ofCard = await world.templates.create(
     world.official,
     given({
       category: 'MARKETING',
@@ -130,7 +124,7 @@ test('a file that cannot be had is refused by its kind, and one of a card names 
 test('upstream refuses: its words, its codes and our reason are told, and the name is free again', async (t) => {
   const world = await openTemplateWorld(database())
   world.platform.fault('create', { code: 368, subcode: 1346003, message: 'Not this domain' })
-  const refused = await createTemplate(world.deps, world.official, given())
+  const refused = await world.templates.create(world.official, given())
   t.like(refused.ok ? {} : refused.error, {
     code: 'OFFICIAL_TEMPLATE_SUBMIT_FAILED',
     message: 'Not this domain',
@@ -142,18 +136,18 @@ test('upstream refuses: its words, its codes and our reason are told, and the na
     },
   })
   world.platform.fault('create', 'throttled')
-  t.is(codeOf(await createTemplate(world.deps, world.official, given())), 'OFFICIAL_THROTTLED')
+  t.is(codeOf(await world.templates.create(world.official, given())), 'OFFICIAL_THROTTLED')
   t.is((await rowsOf(world)).total, 0)
-  t.true((await createTemplate(world.deps, world.official, given())).ok)
+  t.true((await world.templates.create(world.official, given())).ok)
 })
 
 test('a name that is taken here is told with its id; one taken upstream is imported first', async (t) => {
   const world = await openTemplateWorld(database())
-  const { id } = valueOf(await createTemplate(world.deps, world.official, given()))
-  const again = await createTemplate(world.deps, world.official, given({ name: 'Order Shipped' }))
+  const { id } = valueOf(await world.templates.create(world.official, given()))
+  const again = await world.templates.create(world.official, given({ name: 'Order Shipped' }))
   t.like(again.ok ? {} : again.error, { code: 'TEMPLATE_ALREADY_EXISTS', details: { id } })
   const elsewhere = world.platform.add({ name: 'welcome' })
-  const taken = await createTemplate(world.deps, world.official, given({ name: 'welcome' }))
+  const taken = await world.templates.create(world.official, given({ name: 'welcome' }))
   const [row] = await world.stores.templates.find(world.official, 'welcome')
   t.like(taken.ok ? {} : taken.error, { code: 'TEMPLATE_ALREADY_EXISTS', details: { id: row?.id } })
   t.like(row, {
@@ -168,29 +162,26 @@ test('a name that is taken here is told with its id; one taken upstream is impor
 test('a name that upstream is still deleting is said to be so, and leaves no row', async (t) => {
   const world = await openTemplateWorld(database())
   world.platform.add({ name: 'gone', status: 'PENDING_DELETION' })
-  t.is(codeOf(await createTemplate(world.deps, world.official, given({ name: 'gone' }))), 'TEMPLATE_NAME_BEING_DELETED')
+  t.is(codeOf(await world.templates.create(world.official, given({ name: 'gone' }))), 'TEMPLATE_NAME_BEING_DELETED')
   world.platform.fault('create', { code: 100, subcode: 2388023 })
-  t.is(
-    codeOf(await createTemplate(world.deps, world.official, given({ name: 'blocked' }))),
-    'TEMPLATE_NAME_BEING_DELETED',
-  )
+  t.is(codeOf(await world.templates.create(world.official, given({ name: 'blocked' }))), 'TEMPLATE_NAME_BEING_DELETED')
   t.is((await rowsOf(world)).total, 0)
 })
 
 test('a lost answer: what was created is adopted, what was not is submitted once more', async (t) => {
   const world = await openTemplateWorld(database())
   world.platform.fault('create', 'lost after')
-  t.like(valueOf(await createTemplate(world.deps, world.official, given({ name: 'taken' }))), {
+  t.like(valueOf(await world.templates.create(world.official, given({ name: 'taken' }))), {
     officialStatus: 'PENDING',
     ask: null,
   })
   world.platform.fault('create', 'lost before')
-  t.like(valueOf(await createTemplate(world.deps, world.official, given({ name: 'twice' }))), {
+  t.like(valueOf(await world.templates.create(world.official, given({ name: 'twice' }))), {
     officialStatus: 'PENDING',
     ask: null,
   })
   world.platform.fault('create', 'lost before', 'lost after')
-  t.like(valueOf(await createTemplate(world.deps, world.official, given({ name: 'thrice' }))), {
+  t.like(valueOf(await world.templates.create(world.official, given({ name: 'thrice' }))), {
     officialStatus: 'PENDING',
     ask: null,
   })
@@ -199,7 +190,7 @@ test('a lost answer: what was created is adopted, what was not is submitted once
     [1, 1, 1],
   )
   world.platform.fault('create', 'lost before', 'lost before')
-  t.is(codeOf(await createTemplate(world.deps, world.official, given({ name: 'never' }))), 'OFFICIAL_ERROR')
+  t.is(codeOf(await world.templates.create(world.official, given({ name: 'never' }))), 'OFFICIAL_ERROR')
   t.deepEqual([(await rowsOf(world)).total, world.platform.named('never').length], [3, 0])
 })
 
@@ -210,14 +201,14 @@ test.serial(
     const world = await openTemplateWorld(database())
     world.platform.fault('create', 'lost after', 'lost before')
     world.platform.fault('find', 'lost before', 'lost before')
-    t.is(codeOf(await createTemplate(world.deps, world.official, given({ name: 'done' }))), 'OFFICIAL_ERROR')
-    t.is(codeOf(await createTemplate(world.deps, world.official, given({ name: 'lost' }))), 'OFFICIAL_ERROR')
+    t.is(codeOf(await world.templates.create(world.official, given({ name: 'done' }))), 'OFFICIAL_ERROR')
+    t.is(codeOf(await world.templates.create(world.official, given({ name: 'lost' }))), 'OFFICIAL_ERROR')
     t.is((await rowsOf(world)).total, 2)
     t.is(
-      codeOf(await createTemplate(world.deps, world.official, given({ name: 'done', body: 'Something else.' }))),
+      codeOf(await world.templates.create(world.official, given({ name: 'done', body: 'Something else.' }))),
       'TEMPLATE_ALREADY_EXISTS',
     )
-    t.like(valueOf(await createTemplate(world.deps, world.official, given({ name: 'done' }))), {
+    t.like(valueOf(await world.templates.create(world.official, given({ name: 'done' }))), {
       ask: null,
       officialStatus: 'PENDING',
     })
@@ -235,9 +226,9 @@ test.serial(
 
 test('a look-up never adopts a template whose name only contains the name', async (t) => {
   const world = await openTemplateWorld(database())
-  valueOf(await createTemplate(world.deps, world.official, given({ name: 'order_sent' })))
+  valueOf(await world.templates.create(world.official, given({ name: 'order_sent' })))
   world.platform.fault('create', 'lost before')
-  const made = valueOf(await createTemplate(world.deps, world.official, given({ name: 'order_sen' })))
+  const made = valueOf(await world.templates.create(world.official, given({ name: 'order_sen' })))
   t.is(made.externalId, world.platform.named('order_sen')[0]?.externalId ?? '')
   t.is((await rowsOf(world)).total, 2)
 })
@@ -256,7 +247,7 @@ test('approved before the answer of its creation comes: the event wins', async (
         },
       }))
   }
-  t.like(valueOf(await createTemplate(world.deps, world.official, given())), {
+  t.like(valueOf(await world.templates.create(world.official, given())), {
     officialStatus: 'APPROVED',
     sendable: true,
   })
@@ -276,7 +267,7 @@ test.serial('a process that ends anywhere in a creation leaves nothing in doubt 
       get: (target, key) =>
         key === 'change' ? change : (target[key as keyof typeof target] as () => unknown).bind(target),
     })
-    await t.throwsAsync(createTemplate({ ...world.deps, templates: dying }, world.official, given({ name })), {
+    await t.throwsAsync(createTemplates({ ...world.ports, templates: dying }).create(world.official, given({ name })), {
       is: crash,
     })
   }
@@ -297,15 +288,14 @@ test.serial('a process that ends anywhere in a creation leaves nothing in doubt 
 test('a preview fills in what was given and the examples beside it, and writes nothing', async (t) => {
   const world = await openTemplateWorld(database())
   const seen = valueOf(
-    await previewOf(
-      world.deps,
+    await world.templates.preview(
       world.official,
       given({ name: 'Hé llo', body: 'Hi {{a}}, {{b}} it is.', examples: { a: 'x', b: 'y' } }),
       { a: '$& {{b}}' },
     ),
   )
   t.deepEqual([seen.name, seen.variables, seen.preview.body?.text], ['he_llo', ['a', 'b'], 'Hi $& {{b}}, y it is.'])
-  t.is(codeOf(await previewOf(world.deps, world.local, given({ examples: {} }), {})), 'TEMPLATE_EXAMPLES_REQUIRED')
+  t.is(codeOf(await world.templates.preview(world.local, given({ examples: {} }), {})), 'TEMPLATE_EXAMPLES_REQUIRED')
   t.is((await rowsOf(world)).total, 0)
 })
 

@@ -1,9 +1,5 @@
 import test from 'ava'
-import { createTemplate } from '../../../src/commands/templates/create.ts'
 import { linkTemplates } from '../../../src/commands/templates/link-flows.ts'
-import { previewOf } from '../../../src/commands/templates/preview.ts'
-import { syncTemplates } from '../../../src/commands/templates/sync.ts'
-import { updateTemplate } from '../../../src/commands/templates/update.ts'
 import type { FlowStatus } from '../../../src/domain/flow.ts'
 import type { FlowId } from '../../../src/domain/ids.ts'
 import type { ChannelNumber } from '../../../src/domain/number.ts'
@@ -74,7 +70,7 @@ test('a button shows our id of its Flow, and upstream is submitted its own; so i
   t.deepEqual(submitted(), asked(first.officialFlowId))
   const { body, examples } = opening(second.id)
   valueOf(
-    await updateTemplate(world.deps, {
+    await world.templates.update({
       number: world.official,
       idOrName: made.id,
       languageAsked: null,
@@ -87,7 +83,7 @@ test('a button shows our id of its Flow, and upstream is submitted its own; so i
   )
   t.deepEqual(submitted(), asked(second.officialFlowId))
   // What upstream shows is known again as what was submitted.
-  valueOf(await syncTemplates(world.deps, world.official))
+  valueOf(await world.templates.sync(world.official))
   t.like((await rowOf(world, world.official, made.id))?.body.buttons[1], { flowId: second.id })
 })
 
@@ -109,9 +105,9 @@ test('a button is refused for its Flow, when it is made, changed or looked at be
       : await addFlow(stranger, stranger.official)
     const wanted = opening(id)
     const refusals = [
-      await createTemplate(world.deps, world.official, wanted),
-      await previewOf(world.deps, world.official, wanted, {}),
-      await updateTemplate(world.deps, {
+      await world.templates.create(world.official, wanted),
+      await world.templates.preview(world.official, wanted, {}),
+      await world.templates.update({
         number: world.official,
         idOrName: known,
         languageAsked: null,
@@ -129,7 +125,7 @@ test('a button is refused for its Flow, when it is made, changed or looked at be
         what,
       )
   }
-  t.is(codeOf(await createTemplate(world.deps, world.official, opening('flow_nobody'))), 'TEMPLATE_FLOW_INVALID')
+  t.is(codeOf(await world.templates.create(world.official, opening('flow_nobody'))), 'TEMPLATE_FLOW_INVALID')
   t.deepEqual(
     world.platform.asked.filter((op) => op === 'edit'),
     [],
@@ -143,7 +139,7 @@ test('an imported template opens the Flow of its tenant; a Flow that nobody know
   const officialFlowId = upstreamId()
   const mine = await addFlow(world, world.official, 'PUBLISHED', officialFlowId)
   const { name } = world.platform.add({ components: upstreams(officialFlowId) })
-  valueOf(await syncTemplates(world.deps, world.official))
+  valueOf(await world.templates.sync(world.official))
   t.like(await rowOf(world, world.official, name), {
     sendable: true,
     body: { buttons: [{ type: 'FLOW', text: 'Choose', flowId: mine.id, action: 'navigate', screen: 'DAYS' }] },
@@ -158,7 +154,7 @@ test('a Flow that becomes known after its template is linked to it at once, or b
   const officialFlowIds = [upstreamId(), upstreamId()] as const
   for (const [at, name] of names.entries())
     world.platform.add({ name, components: upstreams(officialFlowIds[at] ?? '') })
-  valueOf(await syncTemplates(world.deps, world.official))
+  valueOf(await world.templates.sync(world.official))
   const linked = async () =>
     Promise.all(
       names.map(async (name) => {
@@ -171,14 +167,14 @@ test('a Flow that becomes known after its template is linked to it at once, or b
     [false, undefined],
   ])
   const flowIds: FlowId[] = [(await addFlow(world, world.official, 'PUBLISHED', officialFlowIds[0])).id]
-  await linkTemplates(world.deps, { tenantId: world.official.tenantId, accountId: world.accountId })
+  await linkTemplates(world.ports, { tenantId: world.official.tenantId, accountId: world.accountId })
   t.deepEqual(await linked(), [
     [true, flowIds[0]],
     [false, undefined],
   ])
   flowIds.push((await addFlow(world, world.official, 'PUBLISHED', officialFlowIds[1])).id)
   world.clock.advance(1_000)
-  valueOf(await syncTemplates(world.deps, world.official))
+  valueOf(await world.templates.sync(world.official))
   t.deepEqual(
     await linked(),
     flowIds.map((flowId) => [true, flowId]),

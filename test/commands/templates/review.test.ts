@@ -1,10 +1,4 @@
 import test from 'ava'
-import { createTemplate } from '../../../src/commands/templates/create.ts'
-import { listDueTemplates } from '../../../src/commands/templates/list-due.ts'
-import { refreshTemplate } from '../../../src/commands/templates/refresh.ts'
-import { createSampleFiles } from '../../../src/commands/templates/sample-files.ts'
-import { syncTemplates } from '../../../src/commands/templates/sync.ts'
-import { templateTold } from '../../../src/commands/templates/told.ts'
 import type { TemplateEvent } from '../../../src/commands/templates/told.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
 import { approved, given, openTemplateWorld } from '../../helpers/template-world.ts'
@@ -14,8 +8,8 @@ import { codeOf, valueOf } from '../outcomes.ts'
 const database = sharedDatabase(test, openTestPglite)
 const NO_ONE = { externalId: null, name: null, language: null }
 
-function told({ deps, official, accountId }: TemplateWorld, fields: Partial<TemplateEvent>) {
-  return templateTold(deps, {
+function told({ templates, official, accountId }: TemplateWorld, fields: Partial<TemplateEvent>) {
+  return templates.told({
     tenantId: official.tenantId,
     accountId,
     kind: 'STATUS',
@@ -35,7 +29,7 @@ test('an event finds its template by id, or by name and language however it is w
   const world = await openTemplateWorld(database())
   const other = await world.join('Other')
   const made = await approved(world, { language: 'en-US' })
-  valueOf(await syncTemplates(world.deps, other))
+  valueOf(await world.templates.sync(other))
   await told(world, {
     ref: { ...NO_ONE, externalId: made.externalId },
     value: { event: 'PAUSED', reason: 'NONE', other_info: { title: 'FIRST_PAUSE', description: 'Three hours.' } },
@@ -120,14 +114,14 @@ test('news that come while a template is read for earlier ones, or with refresh,
     const world = await openTemplateWorld(database())
     const other = await world.join('Other')
     const made = await approved(world)
-    valueOf(await syncTemplates(world.deps, other))
+    valueOf(await world.templates.sync(other))
     const ref = { ...NO_ONE, externalId: made.externalId }
     const reads = whileRead(world, async () => {
       world.platform.change(made.externalId ?? '', { status: 'PAUSED' })
       await told(world, { ref, at, value: { event: 'PAUSED', other_info: { title: 'FIRST_PAUSE' } } })
     })
     if (how === 'told') await told(world, { kind: 'COMPONENTS', ref })
-    else t.like(valueOf(await refreshTemplate(world.deps, world.official, made)), { upstreamStatus: 'PAUSED' })
+    else t.like(valueOf(await world.templates.refresh(world.official, made)), { upstreamStatus: 'PAUSED' })
     for (const number of [world.official, other])
       t.like(
         await rowOf(world, number, 'order_shipped'),
@@ -148,7 +142,7 @@ test('a template whose end is told while it is read is not imported again', asyn
       await told(world, { ref, value: { event: 'DELETED' } })
     })
     if (how === 'told') await told(world, { kind: 'COMPONENTS', ref })
-    else t.is(codeOf(await refreshTemplate(world.deps, world.official, made)), 'TEMPLATE_NOT_FOUND')
+    else t.is(codeOf(await world.templates.refresh(world.official, made)), 'TEMPLATE_NOT_FOUND')
     t.is(await rowOf(world, world.official, 'order_shipped'), null, how)
   }
 })
@@ -165,7 +159,7 @@ test('what changes as often as it is read is taken over as it was read last', as
     }))
   }
   world.platform.change(made.externalId ?? '', { status: 'PAUSED' })
-  t.like(valueOf(await refreshTemplate(world.deps, world.official, made)), { upstreamStatus: 'PAUSED' })
+  t.like(valueOf(await world.templates.refresh(world.official, made)), { upstreamStatus: 'PAUSED' })
   t.is(times, 3)
 })
 
@@ -175,7 +169,7 @@ test('what is told of another id is not of the template that has its name now: i
   world.platform.beforeAnswer = async (op) => {
     if (op === 'create') await told(world, { ref: predecessor, value: { event: 'DELETED' } })
   }
-  const made = valueOf(await createTemplate(world.deps, world.official, given()))
+  const made = valueOf(await world.templates.create(world.official, given()))
   await told(world, { ref: predecessor, value: { event: 'DELETED' } })
   await told(world, { ref: predecessor, value: { event: 'REJECTED', reason: 'SCAM' } })
   t.like(await rowOf(world, world.official, 'order_shipped'), {
@@ -193,13 +187,13 @@ test('what is told of another id is not of the template that has its name now: i
 test('a creation that is answered while a listing is under way stays, though the page was read before it', async (t) => {
   const world = await openTemplateWorld(database())
   const read = Promise.withResolvers<void>()
-  let listing: ReturnType<typeof syncTemplates> | null = null
+  let listing: ReturnType<TemplateWorld['templates']['sync']> | null = null
   // The first try is lost, and upstream is listed before the second.
   world.platform.fault('create', 'lost before')
   world.platform.beforeAnswer = async (op) => {
     if (op === 'find') {
       world.clock.advance(1_000)
-      listing = syncTemplates(world.deps, world.official)
+      listing = world.templates.sync(world.official)
       await read.promise
       world.clock.advance(1_000)
     }
@@ -208,9 +202,12 @@ test('a creation that is answered while a listing is under way stays, though the
       await made
     }
   }
-  const made = createTemplate(world.deps, world.official, given())
+  const made = world.templates.create(world.official, given())
   const { id } = valueOf(await made)
-  t.like(await (listing as ReturnType<typeof syncTemplates> | null), { ok: true, value: { removed: 0, total: 0 } })
+  t.like(await (listing as ReturnType<TemplateWorld['templates']['sync']> | null), {
+    ok: true,
+    value: { removed: 0, total: 0 },
+  })
   t.like(await rowOf(world, world.official, 'order_shipped'), { id })
 })
 
@@ -225,7 +222,7 @@ test('a listing imports, updates and removes; ours keep id and names while upstr
     components: [{ type: 'BODY', text: 'Now {{1}} it is another.', example: { body_text: [['it']] } }],
   })
   world.clock.advance(1_000)
-  t.deepEqual(valueOf(await syncTemplates(world.deps, world.official)), {
+  t.deepEqual(valueOf(await world.templates.sync(world.official)), {
     imported: 1,
     updated: 1,
     removed: 1,
@@ -240,7 +237,7 @@ test('a listing imports, updates and removes; ours keep id and names while upstr
   t.like(await rowOf(world, world.official, 'elsewhere'), { externalId: shown.externalId, language: 'pt_BR' })
   t.is(await rowOf(world, world.official, 'gone'), null)
   world.clock.advance(1_000)
-  t.deepEqual(valueOf(await syncTemplates(world.deps, world.official)), {
+  t.deepEqual(valueOf(await world.templates.sync(world.official)), {
     imported: 0,
     updated: 0,
     removed: 0,
@@ -255,7 +252,7 @@ test('a listing in which something cannot be read imports all else and removes n
   for (const name of ['a', 'b', 'c']) world.platform.add({ name })
   world.platform.isWhole = false
   world.clock.advance(1_000)
-  t.deepEqual(valueOf(await syncTemplates(world.deps, world.official)), {
+  t.deepEqual(valueOf(await world.templates.sync(world.official)), {
     imported: 3,
     updated: 0,
     removed: 0,
@@ -264,7 +261,7 @@ test('a listing in which something cannot be read imports all else and removes n
   t.like(await rowOf(world, world.official, 'gone'), { id: gone.id })
   world.platform.isWhole = true
   world.clock.advance(1_000)
-  t.deepEqual(valueOf(await syncTemplates(world.deps, world.official)), {
+  t.deepEqual(valueOf(await world.templates.sync(world.official)), {
     imported: 0,
     updated: 0,
     removed: 1,
@@ -282,14 +279,11 @@ test('a listing that breaks on its second page removes nothing; those who want o
   world.platform.beforeAnswer = async (op) => {
     if (op === 'page' && ++pages === 1) world.platform.fault('page', 'lost before')
   }
-  t.is(codeOf(await syncTemplates(world.deps, world.official)), 'OFFICIAL_ERROR')
+  t.is(codeOf(await world.templates.sync(world.official)), 'OFFICIAL_ERROR')
   t.like(await rowOf(world, world.official, 'gone'), { id: gone.id })
   t.truthy(await rowOf(world, world.official, 'b'))
   const asked = world.platform.asked.length
-  const [one, other] = await Promise.all([
-    syncTemplates(world.deps, world.official),
-    syncTemplates(world.deps, world.official),
-  ])
+  const [one, other] = await Promise.all([world.templates.sync(world.official), world.templates.sync(world.official)])
   t.deepEqual([valueOf(one), world.platform.asked.length - asked], [valueOf(other), 3])
   t.is(await rowOf(world, world.official, 'gone'), null)
 })
@@ -302,7 +296,7 @@ test('a row that changes while a page of a listing is under way keeps what it sa
     if (op !== 'page') return
     await told(world, { ref: { ...NO_ONE, externalId }, value: { event: 'PAUSED' } })
   }
-  valueOf(await syncTemplates(world.deps, world.official))
+  valueOf(await world.templates.sync(world.official))
   t.like(await rowOf(world, world.official, 'order_shipped'), { upstreamStatus: 'PAUSED' })
 })
 
@@ -313,14 +307,14 @@ test.serial(
     const world = await openTemplateWorld(database())
     const listings = async () => {
       const before = world.platform.asked.filter((op) => op === 'page').length
-      while (await listDueTemplates(world.deps, () => true));
+      while (await world.templates.listDue(() => true));
       return world.platform.asked.filter((op) => op === 'page').length - before
     }
     t.is(await listings(), 1)
     t.is(await listings(), 0)
     world.clock.advance(3_601_000)
     t.is(await listings(), 1)
-    valueOf(await createTemplate(world.deps, world.official, given()))
+    valueOf(await world.templates.create(world.official, given()))
     world.clock.advance(601_000)
     t.is(await listings(), 1)
   },
@@ -330,15 +324,15 @@ test('a read with refresh takes over what upstream says; what it has no more is 
   const world = await openTemplateWorld(database())
   const made = await approved(world)
   world.platform.change(made.externalId ?? '', { status: 'REJECTED', rejectedReason: 'INVALID_FORMAT' })
-  t.like(valueOf(await refreshTemplate(world.deps, world.official, made)), {
+  t.like(valueOf(await world.templates.refresh(world.official, made)), {
     officialStatus: 'REJECTED',
     statusReason: 'INVALID_FORMAT',
     sendable: false,
   })
   world.platform.fault('read', 'lost before')
-  t.is(codeOf(await refreshTemplate(world.deps, world.official, made)), 'OFFICIAL_ERROR')
+  t.is(codeOf(await world.templates.refresh(world.official, made)), 'OFFICIAL_ERROR')
   world.platform.templates.clear()
-  t.is(codeOf(await refreshTemplate(world.deps, world.official, made)), 'TEMPLATE_NOT_FOUND')
+  t.is(codeOf(await world.templates.refresh(world.official, made)), 'TEMPLATE_NOT_FOUND')
   t.is(await rowOf(world, world.official, 'order_shipped'), null)
 })
 
@@ -346,7 +340,7 @@ test('the words of a code are upstream’s once they are known, under our variab
   const world = await openTemplateWorld(database())
   const body = { body: { text: 'Your code is {{pin}}.' }, buttons: [{ type: 'COPY_CODE', text: 'Copy' }] }
   const made = valueOf(
-    await createTemplate(world.deps, world.official, given({ category: 'OTP', body, examples: { pin: '1' } })),
+    await world.templates.create(world.official, given({ category: 'OTP', body, examples: { pin: '1' } })),
   )
   world.platform.change(made.externalId ?? '', {
     category: 'AUTHENTICATION',
@@ -365,7 +359,7 @@ test('the words of a code are upstream’s once they are known, under our variab
       },
     ],
   })
-  t.like(valueOf(await refreshTemplate(world.deps, world.official, made)), {
+  t.like(valueOf(await world.templates.refresh(world.official, made)), {
     category: 'OTP',
     variables: ['pin'],
     sendable: true,
@@ -380,14 +374,14 @@ test('the file of an imported template is fetched once when it is first wanted, 
     name: 'pictured',
     components: [header('https://cdn.upstream/old'), { type: 'BODY', text: 'Hello.' }],
   })
-  valueOf(await syncTemplates(world.deps, world.official))
+  valueOf(await world.templates.sync(world.official))
   const row = await rowOf(world, world.official, 'pictured')
   if (!row) return t.fail('it was not imported')
   t.deepEqual(row.files, { header: null, cards: [] })
   world.platform.change(shown.externalId, {
     components: [header('https://cdn.upstream/new'), { type: 'BODY', text: 'Hello.' }],
   })
-  const sampleFiles = createSampleFiles(world.deps)
+  const { sampleFiles } = world.templates
   const [one, other] = await Promise.all([sampleFiles(world.official, row), sampleFiles(world.official, row)])
   t.deepEqual(valueOf(one), valueOf(other))
   t.deepEqual(world.templateFiles.asked, ['IMAGE https://cdn.upstream/new UPSTREAM'])

@@ -18,7 +18,7 @@ export interface LeadPageDeps {
   readonly leadBackfills: Pick<LeadBackfillStore, 'start' | 'newest' | 'formsWith'>
   readonly numbers: Pick<NumberStore, 'find'>
   readonly official: Pick<OfficialStore, 'credentials'>
-  readonly templates: Pick<TemplateStore, 'find'>
+  readonly templates: TemplateStore
   readonly pageOf: PageOf
   readonly appSecrets: AppSecretCache
   /** What upstream shows when it verifies the webhook of an app. */

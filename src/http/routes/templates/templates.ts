@@ -1,14 +1,10 @@
-import { findTemplate } from '../../../commands/templates/find.ts'
-import { previewOf } from '../../../commands/templates/preview.ts'
-import { refreshTemplate } from '../../../commands/templates/refresh.ts'
-import { syncTemplates } from '../../../commands/templates/sync.ts'
+import type { TemplateCommands } from '../../../commands/templates/templates.ts'
 import type { RefusalCode } from '../../../domain/errors.ts'
 import { BODY_MEDIA_BYTES } from '../../../domain/limits.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
 import { PAGE_CODES, pageOf } from '../paging.ts'
-import type { TemplateDeps } from './deps.ts'
 import * as example from './examples.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
@@ -17,20 +13,25 @@ import { createTemplateRoute, removeTemplateRoute, RULES, updateTemplateRoute } 
 const GROUP = 'Templates'
 const ONE: readonly RefusalCode[] = ['TEMPLATE_NOT_FOUND', 'TEMPLATE_NAME_AMBIGUOUS']
 
+/** What the routes of templates use. */
+export interface TemplateDeps {
+  readonly templateCommands: TemplateCommands
+}
+
 /** Templates of the number's account, or of the UNOFFICIAL number itself (contract 10). */
-export function templateRoutes(deps: TemplateDeps): Route[] {
+export function templateRoutes({ templateCommands: templates }: TemplateDeps): Route[] {
   return [
-    createTemplateRoute(deps),
-    preview(deps),
-    sync(deps),
-    list(deps),
-    read(deps),
-    updateTemplateRoute(deps),
-    removeTemplateRoute(deps),
+    createTemplateRoute(templates),
+    preview(templates),
+    sync(templates),
+    list(templates),
+    read(templates),
+    updateTemplateRoute(templates),
+    removeTemplateRoute(templates),
   ]
 }
 
-function preview(deps: TemplateDeps): Route {
+function preview(templates: TemplateCommands): Route {
   return route({
     method: 'post',
     path: '/v1/templates/preview',
@@ -53,13 +54,13 @@ function preview(deps: TemplateDeps): Route {
     async handle({ number, body: { name, category, language, body, examples, variables } }) {
       return {
         status: 200,
-        body: unwrap(await previewOf(deps, number, { name, category, language, body, examples }, variables)),
+        body: unwrap(await templates.preview(number, { name, category, language, body, examples }, variables)),
       }
     },
   })
 }
 
-function sync(deps: TemplateDeps): Route {
+function sync(templates: TemplateCommands): Route {
   return route({
     method: 'post',
     path: '/v1/templates/sync',
@@ -73,11 +74,11 @@ function sync(deps: TemplateDeps): Route {
       'OFFICIAL numbers only. It also happens when a number is connected, every hour, and every ten minutes while something is under review.',
     answer: { status: 200, description: 'What changed here', schema: schema.syncAnswer, example: example.SYNCED },
     refusals: ['OFFICIAL_ERROR', 'OFFICIAL_THROTTLED'],
-    handle: async ({ number }) => ({ status: 200, body: unwrap(await syncTemplates(deps, number)) }),
+    handle: async ({ number }) => ({ status: 200, body: unwrap(await templates.sync(number)) }),
   })
 }
 
-function list(deps: TemplateDeps): Route {
+function list(templates: TemplateCommands): Route {
   return route({
     method: 'get',
     path: '/v1/templates',
@@ -101,7 +102,7 @@ function list(deps: TemplateDeps): Route {
         officialStatus,
         sendable: sendable === undefined ? null : sendable === 'true',
       }
-      const { items, total } = await deps.templates.list(number, { ...page, ...filter })
+      const { items, total } = await templates.list(number, { ...page, ...filter })
       return {
         status: 200,
         body: {
@@ -115,7 +116,7 @@ function list(deps: TemplateDeps): Route {
   })
 }
 
-function read(deps: TemplateDeps): Route {
+function read(templates: TemplateCommands): Route {
   return route({
     method: 'get',
     path: '/v1/templates/{id}',
@@ -129,12 +130,10 @@ function read(deps: TemplateDeps): Route {
     answer: { status: 200, description: 'The template', schema: schema.template, examples: example.READ },
     refusals: [...ONE, 'OFFICIAL_ERROR', 'OFFICIAL_THROTTLED'],
     async handle({ number, params, query }) {
-      const found = unwrap(await findTemplate(deps, number, params.id, query.language ?? null))
+      const found = unwrap(await templates.find(number, params.id, query.language ?? null))
       return {
         status: 200,
-        body: present.presentTemplate(
-          query.refresh === '1' ? unwrap(await refreshTemplate(deps, number, found)) : found,
-        ),
+        body: present.presentTemplate(query.refresh === '1' ? unwrap(await templates.refresh(number, found)) : found),
       }
     },
   })

@@ -1,13 +1,10 @@
-import { createTemplate } from '../../../commands/templates/create.ts'
-import { removeTemplate } from '../../../commands/templates/remove.ts'
-import { updateTemplate } from '../../../commands/templates/update.ts'
+import type { TemplateCommands } from '../../../commands/templates/templates.ts'
 import type { RefusalCode } from '../../../domain/errors.ts'
 import { BODY_MEDIA_BYTES } from '../../../domain/limits.ts'
 import { templateRuleRows } from '../../../domain/template-rules.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
-import type { TemplateDeps } from './deps.ts'
 import * as example from './examples.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
@@ -36,7 +33,7 @@ const UPSTREAM: readonly RefusalCode[] = [
 const ONE: readonly RefusalCode[] = ['TEMPLATE_NOT_FOUND', 'TEMPLATE_NAME_AMBIGUOUS']
 
 /** POST /v1/templates. */
-export function createTemplateRoute(deps: TemplateDeps): Route {
+export function createTemplateRoute(templates: TemplateCommands): Route {
   return route({
     method: 'post',
     path: '/v1/templates',
@@ -58,7 +55,7 @@ export function createTemplateRoute(deps: TemplateDeps): Route {
       return {
         status: 201,
         body: present.presentTemplate(
-          unwrap(await createTemplate(deps, number, { name, category, language, body, examples })),
+          unwrap(await templates.create(number, { name, category, language, body, examples })),
         ),
       }
     },
@@ -66,7 +63,7 @@ export function createTemplateRoute(deps: TemplateDeps): Route {
 }
 
 /** PUT /v1/templates/{id}. */
-export function updateTemplateRoute(deps: TemplateDeps): Route {
+export function updateTemplateRoute(templates: TemplateCommands): Route {
   return route({
     method: 'put',
     path: '/v1/templates/{id}',
@@ -98,7 +95,7 @@ export function updateTemplateRoute(deps: TemplateDeps): Route {
       ...UPSTREAM,
     ],
     async handle({ number, params, query, body: { name = null, category = null, language = null, body, examples } }) {
-      const changed = await updateTemplate(deps, {
+      const changed = await templates.update({
         number,
         idOrName: params.id,
         languageAsked: query.language ?? null,
@@ -114,7 +111,7 @@ export function updateTemplateRoute(deps: TemplateDeps): Route {
 }
 
 /** DELETE /v1/templates/{id}. */
-export function removeTemplateRoute(deps: TemplateDeps): Route {
+export function removeTemplateRoute(templates: TemplateCommands): Route {
   return route({
     method: 'delete',
     path: '/v1/templates/{id}',
@@ -131,7 +128,7 @@ export function removeTemplateRoute(deps: TemplateDeps): Route {
     async handle({ number, params, query }) {
       return {
         status: 200,
-        body: { deleted: true, id: unwrap(await removeTemplate(deps, number, params.id, query.language ?? null)) },
+        body: { deleted: true, id: unwrap(await templates.remove(number, params.id, query.language ?? null)) },
       }
     },
   })
