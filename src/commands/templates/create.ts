@@ -11,7 +11,7 @@ import { creationOf, existingOf, isInDoubt, join } from './join.ts'
 import type { Ready } from './join.ts'
 import type { TemplatePorts } from './ports.ts'
 import { newRow } from './row.ts'
-import { appIdRefusal, keptIn, takeSamples } from './samples.ts'
+import { appIdRefusal, takeSamples } from './samples.ts'
 import { templatesOf } from './upstream.ts'
 import type { NumberTemplates } from './upstream.ts'
 
@@ -23,12 +23,7 @@ export async function createTemplate(
   number: NumberRef,
   given: GivenTemplate,
 ): Promise<Outcome<StoredTemplate>> {
-  const draft = await draftOf(given, {
-    provider: number.provider,
-    hosts: ports.cardHosts,
-    isKept: keptIn(null, ports.templateFiles),
-    findFlow: (flowId) => ports.flows.find(number, flowId),
-  })
+  const draft = await draftOf(ports, number, given, null)
   if (!draft.ok) return draft
   const owner = await ports.templates.ownerOf(number)
   if (!owner) return fail(NUMBER_GONE)

@@ -2,14 +2,16 @@ import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import { invalidBody } from '../../domain/fault.ts'
 import { kindOf } from '../../domain/kinds/kinds.ts'
-import type { ProviderKind } from '../../domain/number.ts'
+import type { NumberRef } from '../../domain/number.ts'
 import { readTemplateBody, readTemplateExamples } from '../../domain/template-form.ts'
 import { templateLanguageOf } from '../../domain/template-language.ts'
 import { templateNameOf } from '../../domain/template-name.ts'
-import type { CardHosts } from '../../domain/template-rule.ts'
 import { checkTemplate, unsupportedFeature } from '../../domain/template-rules.ts'
 import type { TemplateBody, TemplateCategory, TemplateExamples, TemplateSource } from '../../domain/template.ts'
 import type { StoredFlow } from '../../ports/stores/flow-store.ts'
+import type { TemplatePorts } from './ports.ts'
+import { keptIn } from './samples.ts'
+import type { KnownFiles } from './samples.ts'
 
 /** A template as a caller writes it. */
 export interface GivenTemplate {
@@ -32,19 +34,6 @@ export interface TemplateDraft {
   readonly officialFlowIds: ReadonlyMap<string, string>
 }
 
-/** A Flow as templates look at it. */
-export type NamedFlow = Pick<StoredFlow, 'officialStatus' | 'officialFlowId'>
-
-/** What the checks must be told from outside. */
-export interface DraftFacts {
-  readonly provider: ProviderKind
-  readonly hosts: CardHosts
-  /** The file at this address is kept already: it is not fetched, and need not look as addresses of callers must. */
-  isKept(url: string): boolean
-  /** A Flow of the account by our id. */
-  findFlow(flowId: string): Promise<NamedFlow | null>
-}
-
 const NAME_RULE = 'The name may have letters, digits, white space and - . / _, at most 512 of them'
 const LANGUAGE_RULE = 'The language is a code like en, pt_BR or fil'
 
@@ -64,25 +53,31 @@ export function identityOf({
 const MOST_FLOWS = 10
 
 async function flowsOf(
+  { flows }: TemplatePorts,
+  number: NumberRef,
   { buttons }: TemplateBody,
-  findFlow: DraftFacts['findFlow'],
-): Promise<ReadonlyMap<string, NamedFlow>> {
+): Promise<ReadonlyMap<string, StoredFlow>> {
   const named = new Set(
     buttons.flatMap(({ type, flowId }) => (type === 'FLOW' && flowId !== undefined ? [flowId] : [])),
   )
   const found = await Promise.all(
-    [...named].slice(0, MOST_FLOWS).map(async (flowId) => [flowId, await findFlow(flowId)] as const),
+    [...named].slice(0, MOST_FLOWS).map(async (flowId) => [flowId, await flows.find(number, flowId)] as const),
   )
   return new Map(found.flatMap(([flowId, flow]) => (flow ? [[flowId, flow]] : [])))
 }
 
-/** Reads a template and checks it against every rule that fetches nothing (contract 10, Checks). Nothing is stored. */
+/**
+ * Reads a template and checks it against every rule that fetches nothing (contract 10, Checks). Nothing is stored.
+ * `known`: the row that it replaces, whose files are not fetched again, and need not look as addresses of callers must.
+ */
 export async function draftOf(
+  ports: TemplatePorts,
+  number: NumberRef,
   given: GivenTemplate,
-  { provider, hosts, isKept, findFlow }: DraftFacts,
+  known: KnownFiles,
 ): Promise<Outcome<TemplateDraft>> {
   const { body, strays, faults } = readTemplateBody(given.body)
-  const { source } = kindOf({ provider }).templates
+  const { source } = kindOf(number).templates
   const unsupported = unsupportedFeature(body, source)
   if (unsupported) return fail(unsupported)
   const examples = readTemplateExamples(given.examples)
@@ -92,15 +87,15 @@ export async function draftOf(
   const identity = identityOf(given)
   if (!identity.ok) return identity
   const { category } = given
-  const flows = await flowsOf(body, findFlow)
+  const flows = await flowsOf(ports, number, body)
   const refusal = checkTemplate({
     source,
     category,
     body,
     strays,
     examples,
-    hosts,
-    isKept,
+    hosts: ports.cardHosts,
+    isKept: keptIn(known, ports.templateFiles),
     flowStatusOf: (flowId) => flows.get(flowId)?.officialStatus ?? null,
   })
   if (refusal) return fail(refusal)

@@ -7,7 +7,6 @@ import type { TemplateBody } from '../../domain/template.ts'
 import { draftOf } from './draft.ts'
 import type { GivenTemplate } from './draft.ts'
 import type { TemplatePorts } from './ports.ts'
-import { keptIn } from './samples.ts'
 
 export interface Preview {
   /** In upstream's form. */
@@ -26,12 +25,7 @@ export async function previewOf(
   given: GivenTemplate,
   variables: unknown,
 ): Promise<Outcome<Preview>> {
-  const draft = await draftOf(given, {
-    provider: number.provider,
-    hosts: ports.cardHosts,
-    isKept: keptIn(null, ports.templateFiles),
-    findFlow: (flowId) => ports.flows.find(number, flowId),
-  })
+  const draft = await draftOf(ports, number, given, null)
   if (!draft.ok) return fail(draft.error)
   const { name, body, examples, source, category } = draft.value
   const nature = { source, category }

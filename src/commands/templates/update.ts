@@ -14,7 +14,7 @@ import { editUpstream } from './edit.ts'
 import { findTemplate, NO_SUCH_TEMPLATE } from './find.ts'
 import type { TemplatePorts } from './ports.ts'
 import { wordingOf } from './row.ts'
-import { appIdRefusal, keptIn, takeSamples } from './samples.ts'
+import { appIdRefusal, takeSamples } from './samples.ts'
 import type { Samples } from './samples.ts'
 import { templatesOf } from './upstream.ts'
 import type { NumberTemplates } from './upstream.ts'
@@ -44,6 +44,8 @@ export async function updateTemplate(ports: TemplatePorts, input: UpdateInput): 
   const refusal = identityRefusal(row, input) ?? editableRefusal(row)
   if (refusal) return fail(refusal)
   const draft = await draftOf(
+    ports,
+    number,
     {
       name: row.name,
       language: row.language,
@@ -51,12 +53,7 @@ export async function updateTemplate(ports: TemplatePorts, input: UpdateInput): 
       body: input.body,
       examples: input.examples,
     },
-    {
-      provider: number.provider,
-      hosts: ports.cardHosts,
-      isKept: keptIn(row, ports.templateFiles),
-      findFlow: (flowId) => ports.flows.find(number, flowId),
-    },
+    row,
   )
   if (!draft.ok) return draft
   const upstream = isReviewed(draft.value) ? await templatesOf(ports, number) : succeed(null)
