@@ -1,8 +1,5 @@
-import { listDueFlows } from '../commands/flows/list-due.ts'
-import { createFlowListings } from '../commands/flows/listings.ts'
-import { settleAskedFlows } from '../commands/flows/settle-asked.ts'
-import { flowTold, type FlowEvent } from '../commands/flows/told.ts'
-import type { AskOfficialDeps } from '../commands/official/ask.ts'
+import { createFlows } from '../commands/flows/flows.ts'
+import type { FlowPorts } from '../commands/flows/ports.ts'
 import type { Stores } from '../storage/stores.ts'
 import type { Core } from './core.ts'
 
@@ -14,22 +11,18 @@ const LIST_EVERY_MS = 30_000
 /** Our choice, as for templates: how often what waits for upstream, or is in doubt, is looked for; one index read. */
 const SETTLE_EVERY_MS = 5_000
 
-interface FlowNeeds extends Pick<AskOfficialDeps, 'officialOf'> {
-  readonly stores: Pick<Stores, 'flows' | 'templates' | 'official' | 'numbers'>
+interface FlowNeeds extends Pick<FlowPorts, 'officialOf' | 'marksStored'> {
+  readonly stores: Stores
 }
 
-/** Joins what Flows are made of beside their rows: listings, what webhooks say of them, and the doubt that is left. */
-export function openFlows(
-  { clock, log, upkeep }: Core,
-  { stores: { flows, templates, official, numbers }, officialOf }: FlowNeeds,
-) {
-  const deps = { flows, templates, official, numbers, officialOf, clock, log }
-  const flowListings = createFlowListings(deps)
+/** Joins what can be done with Flows, and runs its chores: listings, and what waits for upstream or is in doubt. */
+export function openFlows({ clock, log, upkeep }: Core, { stores, officialOf, marksStored }: FlowNeeds) {
+  const flowCommands = createFlows({ ...stores, officialOf, marksStored, clock, log })
   const due = upkeep.add({
     name: 'list-flows',
     everyMs: LIST_EVERY_MS,
     isDueAtStart: true,
-    run: (isWanted) => listDueFlows({ ...deps, flowListings }, isWanted),
+    run: flowCommands.listDue,
   })
   upkeep.add({
     name: 'settle-flows',
@@ -37,13 +30,11 @@ export function openFlows(
     isShared: true,
     everyMs: SETTLE_EVERY_MS,
     isDueAtStart: true,
-    run: (isWanted) => settleAskedFlows(deps, isWanted),
+    run: flowCommands.settleAsked,
   })
   return {
     /** For REST. */
-    flowListings,
+    flowCommands,
     flowsWanted: (): void => due.wake(),
-    /** For changes of accounts. */
-    flowTold: (event: FlowEvent) => flowTold(deps, event),
   }
 }

@@ -31,7 +31,7 @@ export async function openParts(
     baseUrl,
     receive: (numberId) => directory().receive(numberId),
     templateTold: (told) => templates.templateCommands.told(told),
-    flowTold: (told) => flows.flowTold(told),
+    flowTold: (told) => flows.flowCommands.told(told),
   })
   const providers = openProviders(core, { official: official.driver, upstreams })
   const messages = openMessages(core, { ...storage, ...upstreams, baseUrl })

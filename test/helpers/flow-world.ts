@@ -1,6 +1,4 @@
-import { createFlow } from '../../src/commands/flows/create.ts'
-import { createFlowListings } from '../../src/commands/flows/listings.ts'
-import { settleAskedFlows } from '../../src/commands/flows/settle-asked.ts'
+import { createFlows } from '../../src/commands/flows/flows.ts'
 import type { GivenFlow } from '../../src/domain/flow-form.ts'
 import type { OfficialCredentials } from '../../src/ports/official/credentials.ts'
 import type { OfficialNumber } from '../../src/ports/official/number.ts'
@@ -19,19 +17,18 @@ export async function openFlowWorld(database: Database) {
   PLATFORMS.set(accountId, platform)
   const officialOf = (credentials: OfficialCredentials) =>
     ({ flows: PLATFORMS.get(credentials.accountId) }) as unknown as OfficialNumber
-  const flowListings = createFlowListings({ flows: stores.flows, templates: stores.templates, clock })
-  const deps = { ...ports, officialOf, flowListings }
+  const flows = createFlows({ ...ports, officialOf })
   const create = (fields: Partial<GivenFlow> = {}) =>
-    createFlow(deps, number, { name: 'Book', categories: null, cloneFromFlowId: null, ...fields })
+    flows.create(number, { name: 'Book', categories: null, cloneFromFlowId: null, ...fields })
   const rows = async () => (await stores.flows.list(number, { page: 1, pageSize: 100, officialStatus: null })).items
   const find = async (id: string): Promise<StoredFlow> =>
     (await stores.flows.find(number, id)) ?? Promise.reject(new Error('the Flow is gone'))
   /** The background, once every lease is over. */
   const settleLater = async () => {
     clock.advance(3_600_000)
-    await settleAskedFlows(deps, () => true)
+    await flows.settleAsked(() => true)
   }
-  return { deps, stores, clock, accountId, number, join, platform, create, rows, find, settleLater }
+  return { flows, stores, clock, accountId, number, join, platform, create, rows, find, settleLater }
 }
 
 export type FlowWorld = Awaited<ReturnType<typeof openFlowWorld>>

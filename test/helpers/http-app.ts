@@ -6,7 +6,8 @@ import type { CallCommandType } from '../../actors/call/messages.ts'
 import type { Directory } from '../../actors/hosting/directory.ts'
 import type { NumberCommandType } from '../../actors/number/messages.ts'
 import { LocalBroadcast, LocalRateLimiter } from '../../src/cluster/local.ts'
-import { createFlowListings } from '../../src/commands/flows/listings.ts'
+import { createFlows } from '../../src/commands/flows/flows.ts'
+import type { FlowPorts } from '../../src/commands/flows/ports.ts'
 import type { TemplatePorts } from '../../src/commands/templates/ports.ts'
 import { createTemplates } from '../../src/commands/templates/templates.ts'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
@@ -145,6 +146,11 @@ const VALUES = {
   metricsText: async () => 'up 1\n',
 }
 
+type NounPorts = TemplatePorts & FlowPorts
+
+/** What a test has otherwise than the world: ports of the routes, or of the nouns that they ask. */
+export type Changes = Partial<RestDeps & Omit<NounPorts, keyof RestDeps>>
+
 /** Everything behind HTTP, in memory, with two tenants that each have a number. */
 export class World {
   readonly clock = new FakeClock()
@@ -170,7 +176,6 @@ export class World {
   readonly flows = new MemoryFlows(this.rows, this.clock)
   readonly flowResponses = new MemoryFlowResponses(this.rows, this.clock)
   readonly templatesWanted = () => {}
-  readonly flowListings = createFlowListings({ flows: this.flows, templates: this.templates, clock: this.clock })
   readonly flowKeys = new MemoryFlowKeys(this.rows, this.clock, this.flows)
   readonly flowEndpoints = this.flowKeys
   readonly flowExchanges = this.flowKeys
@@ -287,8 +292,8 @@ export class World {
     return made
   }
 
-  /** What stands in the world under the name of a port is that port; `changes`: other ones, of nouns too. */
-  deps(changes: Partial<RestDeps> = {}): RestDeps {
+  /** What stands in the world under the name of a port is that port. */
+  deps(changes: Changes = {}): RestDeps {
     const ports = {
       ...this,
       ...NO_LEADS,
@@ -301,8 +306,8 @@ export class World {
       splitChanges,
     }
     // A test gives whole ports, though routes ask for parts of them.
-    const templateCommands = createTemplates({ ...ports, ...(changes as object as Partial<TemplatePorts>) })
-    return { ...ports, templateCommands, ...changes }
+    const whole = { ...ports, ...(changes as object as Partial<NounPorts>) }
+    return { ...ports, templateCommands: createTemplates(whole), flowCommands: createFlows(whole), ...changes }
   }
 }
 
@@ -336,7 +341,7 @@ const served = new WeakSet<Pick<ExecutionContext<any>, 'teardown'>>()
 export async function serve(
   t: Pick<ExecutionContext<any>, 'teardown'>,
   world: World,
-  changes: Partial<RestDeps> = {},
+  changes: Changes = {},
 ): Promise<Client> {
   await turnOf(t)
   return await serveApp(t, createHttpApp(world.deps(changes)))

@@ -285,7 +285,7 @@ for (const { method, path, permission } of flowRoutes()) {
     const { number, key } = world.addOfficial()
     const failing = () => Promise.reject(new Error('duplicate key (name)=(secret)'))
     const flows = new Proxy(world.flows, { get: () => failing })
-    const client = await serve(t, world, { flows, flowListings: { list: failing } })
+    const client = await serve(t, world, { flows })
     const body = { name: 'a' }
     const fitting: unknown = path.endsWith('/json')
       ? { flowJson: VALID }

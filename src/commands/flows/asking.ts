@@ -1,16 +1,11 @@
 import type { FlowId } from '../../domain/ids.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { FlowAsk, FlowFate, FlowStore, StoredFlow } from '../../ports/stores/flow-store.ts'
+import type { FlowAsk, FlowFate, StoredFlow } from '../../ports/stores/flow-store.ts'
 import { askingOf } from '../official/asking.ts'
 import { NO_SUCH_FLOW } from './find.ts'
-
-export interface AskingDeps {
-  readonly flows: Pick<FlowStore, 'change'>
-  readonly clock: Pick<Clock, 'now'>
-}
+import type { FlowPorts } from './ports.ts'
 
 /** The steps of asking upstream about a Flow. */
-export const { beginAsk, settleWith, letBe, inDoubt } = askingOf<AskingDeps, StoredFlow, FlowId, FlowAsk, FlowFate>(
+export const { beginAsk, settleWith, letBe, inDoubt } = askingOf<FlowPorts, StoredFlow, FlowId, FlowAsk, FlowFate>(
   ({ flows, clock }) => ({
     clock,
     async change(id, decide) {

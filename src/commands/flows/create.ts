@@ -4,54 +4,45 @@ import type { GivenFlow } from '../../domain/flow-form.ts'
 import { refuseFlow } from '../../domain/flow-refusals.ts'
 import { newId } from '../../domain/ids.ts'
 import type { NumberRef } from '../../domain/number.ts'
-import type { FlowOwner, FlowStore, NewFlow, StoredFlow } from '../../ports/stores/flow-store.ts'
+import type { FlowOwner, NewFlow, StoredFlow } from '../../ports/stores/flow-store.ts'
 import { onceMarked, upstreamOfNumber } from '../official/ask.ts'
-import type { AskOfficialDeps } from '../official/ask.ts'
 import { ASK_MS } from '../official/asking.ts'
 import type { FlowsPort } from '../../ports/official/flows.ts'
 import { bringUp, NAME_TAKEN } from './creation.ts'
-import type { CreationDeps } from './creation.ts'
+import type { FlowPorts } from './ports.ts'
 import { readBack } from './read-back.ts'
-
-export interface CreateFlowDeps extends CreationDeps, AskOfficialDeps {
-  readonly flows: Pick<FlowStore, 'ownerOf' | 'find' | 'create' | 'change' | 'known' | 'ofAccount'>
-}
 
 /**
  * Creates a Flow (contract 11). It is answered without upstream's id where upstream is away, look-up included: it is
  * brought up later.
  */
-export async function createFlow(
-  deps: CreateFlowDeps,
-  number: NumberRef,
-  given: GivenFlow,
-): Promise<Outcome<StoredFlow>> {
-  const source = await sourceOf(deps, number, given.cloneFromFlowId)
+export async function createFlow(ports: FlowPorts, number: NumberRef, given: GivenFlow): Promise<Outcome<StoredFlow>> {
+  const source = await sourceOf(ports, number, given.cloneFromFlowId)
   if (!source.ok) return source
-  const [owner, upstream] = [await deps.flows.ownerOf(number), await upstreamOfNumber(deps, number)]
+  const [owner, upstream] = [await ports.flows.ownerOf(number), await upstreamOfNumber(ports, number)]
   if (!upstream.ok) return upstream
   if (!owner) return fail(refuseFlow('FLOW_REQUIRES_OFFICIAL_NUMBER'))
   // The row comes before the request: should the process end here, it says what may stand upstream.
-  const made = await deps.flows.create(newRow(given, owner, source.value, deps.clock.now()))
+  const made = await ports.flows.create(newRow(given, owner, source.value, ports.clock.now()))
   if (made.kind === 'gone') return fail(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile'))
   if (made.kind === 'taken') return fail(NAME_TAKEN)
-  return onceMarked(deps, await createUpstream(deps, made.flow, upstream.value.upstream.flows))
+  return onceMarked(ports, await createUpstream(ports, made.flow, upstream.value.upstream.flows))
 }
 
-async function createUpstream(deps: CreateFlowDeps, row: StoredFlow, port: FlowsPort): Promise<Outcome<StoredFlow>> {
-  const came = await bringUp(deps, row, port, true)
+async function createUpstream(ports: FlowPorts, row: StoredFlow, port: FlowsPort): Promise<Outcome<StoredFlow>> {
+  const came = await bringUp(ports, row, port, true)
   switch (came.kind) {
     case 'up':
-      return succeed(await readBack(deps, came.flow, port))
+      return succeed(await readBack(ports, came.flow, port))
     case 'open': {
-      const waiting = await deps.flows.change(row.id, () => ({
+      const waiting = await ports.flows.change(row.id, () => ({
         kind: 'CHANGE',
-        patch: { askedUntil: new Date(deps.clock.now()) },
+        patch: { askedUntil: new Date(ports.clock.now()) },
       }))
       return waiting ? succeed(waiting.flow) : fail(came.refusal)
     }
     default:
-      await deps.flows.change(row.id, () => ({ kind: 'REMOVE' }))
+      await ports.flows.change(row.id, () => ({ kind: 'REMOVE' }))
       return fail(came.refusal)
   }
 }
@@ -60,7 +51,7 @@ async function createUpstream(deps: CreateFlowDeps, row: StoredFlow, port: Flows
  * Null: it is no clone. Refusal: FLOW_CLONE_SOURCE_INVALID, it is none of the account's, or has not reached upstream.
  */
 async function sourceOf(
-  { flows }: CreateFlowDeps,
+  { flows }: FlowPorts,
   number: NumberRef,
   id: string | null,
 ): Promise<Outcome<StoredFlow | null>> {

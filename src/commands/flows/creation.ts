@@ -5,17 +5,13 @@ import { refuseFlow } from '../../domain/flow-refusals.ts'
 import { flowRefusalOf, mayBeTaken } from '../../domain/flow-upstream.ts'
 import type { FlowsPort, UpstreamFlow } from '../../ports/official/flows.ts'
 import type { UpstreamNo } from '../../ports/official/write.ts'
-import type { FlowPatch, FlowStore, StoredFlow } from '../../ports/stores/flow-store.ts'
+import type { FlowPatch, StoredFlow } from '../../ports/stores/flow-store.ts'
 import { ASK_MS, SETTLED } from '../official/asking.ts'
 import { settleWith } from './asking.ts'
-import type { AskingDeps } from './asking.ts'
 import { isNamed, lookUp } from './look-up.ts'
 import { patchFrom } from './merge.ts'
 import { heldFrom, isNameHeld } from './name-hold.ts'
-
-export interface CreationDeps extends AskingDeps {
-  readonly flows: Pick<FlowStore, 'change' | 'known' | 'ofAccount'>
-}
+import type { FlowPorts } from './ports.ts'
 
 /** What came of bringing a Flow up. */
 export type BroughtUp =
@@ -39,28 +35,28 @@ export const NAME_TAKEN: Refusal = nameFault('NOT_UNIQUE', 'another Flow of the 
  * as a request whose answer was lost may take effect beside it.
  */
 export async function bringUp(
-  deps: CreationDeps,
+  ports: FlowPorts,
   row: StoredFlow,
   port: FlowsPort,
   isFirst: boolean,
 ): Promise<BroughtUp> {
-  const before = isFirst ? null : await adoptedFor(deps, row, port)
+  const before = isFirst ? null : await adoptedFor(ports, row, port)
   if (before) return before
-  const source = await sourceOf(deps, row)
+  const source = await sourceOf(ports, row)
   // What it was to be made of is gone; it may have been made before that.
-  if (!source.ok) return { kind: isNameHeld(row, deps.clock.now()) ? 'open' : 'refused', refusal: source.error }
+  if (!source.ok) return { kind: isNameHeld(row, ports.clock.now()) ? 'open' : 'refused', refusal: source.error }
   let [isLost, nameHeldUntil, last] = [!isFirst, row.nameHeldUntil, NAME_TAKEN]
   for (let attempt = 1; attempt <= TRIES; attempt++) {
-    const untilLate = await aboutToSend(deps, row)
+    const untilLate = await aboutToSend(ports, row)
     const made = await port.create({ name: row.name, categories: row.categories, cloneOf: source.value })
-    if (made.kind === 'done') return upWith(deps, row, made.value.externalId, { nameHeldUntil })
-    if (made.kind !== 'unknown') await holdName(deps, row, nameHeldUntil)
-    if (made.kind === 'refused') return refusedBy(deps, row, port, made.no, isLost)
+    if (made.kind === 'done') return upWith(ports, row, made.value.externalId, { nameHeldUntil })
+    if (made.kind !== 'unknown') await holdName(ports, row, nameHeldUntil)
+    if (made.kind === 'refused') return refusedBy(ports, row, port, made.no, isLost)
     last = made.refusal
     if (made.kind === 'unsent' && last.code !== 'OFFICIAL_ERROR')
       return { kind: isLost ? 'open' : 'absent', refusal: last }
     // What is found is all there can be, where nothing else was lost.
-    const came = await adoptedFor(deps, row, port, isLost ? {} : { nameHeldUntil: null })
+    const came = await adoptedFor(ports, row, port, isLost ? {} : { nameHeldUntil: null })
     if (came) return came.kind === 'open' ? { kind: 'open', refusal: last } : came
     if (made.kind === 'unknown') [isLost, nameHeldUntil] = [true, untilLate]
   }
@@ -71,19 +67,19 @@ export async function bringUp(
  * Whoever asks goes on asking alone, and what upstream refused before is in doubt from now on. Answers until when the
  * request may take effect.
  */
-async function aboutToSend({ flows, clock }: CreationDeps, { id }: StoredFlow): Promise<Date> {
+async function aboutToSend({ flows, clock }: FlowPorts, { id }: StoredFlow): Promise<Date> {
   const [askedUntil, nameHeldUntil] = [new Date(clock.now() + ASK_MS), heldFrom(clock.now())]
   await flows.change(id, () => ({ kind: 'CHANGE', patch: { askedUntil, nameHeldUntil, syncError: null } }))
   return nameHeldUntil
 }
 
 /** Of the request that was sent last nothing comes any more; of those before it something may. */
-async function holdName({ flows }: CreationDeps, { id }: StoredFlow, nameHeldUntil: Date | null): Promise<void> {
+async function holdName({ flows }: FlowPorts, { id }: StoredFlow, nameHeldUntil: Date | null): Promise<void> {
   await flows.change(id, () => ({ kind: 'CHANGE', patch: { nameHeldUntil } }))
 }
 
 /** Upstream's id of the Flow whose document a row takes over; null: none. */
-async function sourceOf({ flows }: CreationDeps, { clonedFromFlowId }: StoredFlow): Promise<Outcome<string | null>> {
+async function sourceOf({ flows }: FlowPorts, { clonedFromFlowId }: StoredFlow): Promise<Outcome<string | null>> {
   if (clonedFromFlowId === null) return succeed(null)
   const source = await flows.change(clonedFromFlowId, () => ({ kind: 'KEEP' }))
   const externalId = source?.flow.officialFlowId ?? null
@@ -92,22 +88,22 @@ async function sourceOf({ flows }: CreationDeps, { clonedFromFlowId }: StoredFlo
 
 /** Adopts what a request of ours has made; null: it is not there. `more`: written with it. */
 export async function adoptedFor(
-  deps: CreationDeps,
+  ports: FlowPorts,
   row: StoredFlow,
   port: FlowsPort,
   more: FlowPatch = {},
 ): Promise<BroughtUp | null> {
   const named = await lookUp(port, isNamed(row.name))
   if (!named.ok) return { kind: 'open', refusal: named.error }
-  const ours = await unknownOf(deps, row, named.value)
+  const ours = await unknownOf(ports, row, named.value)
   return ours
-    ? upWith(deps, row, ours.externalId, { ...patchFrom(row, ours, new Date(deps.clock.now())), ...more })
+    ? upWith(ports, row, ours.externalId, { ...patchFrom(row, ours, new Date(ports.clock.now())), ...more })
     : null
 }
 
 /** Of these, one that nobody knew before the row was made. */
 async function unknownOf(
-  { flows }: CreationDeps,
+  { flows }: FlowPorts,
   { owner, createdAt }: StoredFlow,
   named: readonly UpstreamFlow[],
 ): Promise<UpstreamFlow | null> {
@@ -122,7 +118,7 @@ async function unknownOf(
 
 /** A name that is taken may be taken by what a lost request of ours has made. */
 async function refusedBy(
-  deps: CreationDeps,
+  ports: FlowPorts,
   row: StoredFlow,
   port: FlowsPort,
   no: UpstreamNo,
@@ -133,24 +129,24 @@ async function refusedBy(
   const named = await lookUp(port, isNamed(row.name))
   if (!named.ok) return isLost ? { kind: 'open', refusal: named.error } : refused
   if (named.value.length === 0) return refused
-  const ours = isLost ? await unknownOf(deps, row, named.value) : null
+  const ours = isLost ? await unknownOf(ports, row, named.value) : null
   return ours
-    ? upWith(deps, row, ours.externalId, patchFrom(row, ours, new Date(deps.clock.now())))
+    ? upWith(ports, row, ours.externalId, patchFrom(row, ours, new Date(ports.clock.now())))
     : { kind: 'refused', refusal: NAME_TAKEN }
 }
 
 /**
  * The row has upstream's id now. An import of it that was faster gives way: nobody has asked anything of that since.
  */
-async function upWith(deps: CreationDeps, row: StoredFlow, externalId: string, shown: FlowPatch): Promise<BroughtUp> {
+async function upWith(ports: FlowPorts, row: StoredFlow, externalId: string, shown: FlowPatch): Promise<BroughtUp> {
   const settle = () =>
-    settleWith(deps, row, () => ({
+    settleWith(ports, row, () => ({
       kind: 'CHANGE',
       patch: { ...shown, ...SETTLED, officialFlowId: externalId, syncError: null },
     }))
   let settled = await settle()
   if (settled.ok && settled.value.officialFlowId !== externalId) {
-    await giveWay(deps, row, externalId)
+    await giveWay(ports, row, externalId)
     settled = await settle()
   }
   if (!settled.ok) return { kind: 'refused', refusal: settled.error }
@@ -159,11 +155,7 @@ async function upWith(deps: CreationDeps, row: StoredFlow, externalId: string, s
     : { kind: 'refused', refusal: NAME_TAKEN }
 }
 
-async function giveWay(
-  { flows }: CreationDeps,
-  { id, owner, createdAt }: StoredFlow,
-  externalId: string,
-): Promise<void> {
+async function giveWay({ flows }: FlowPorts, { id, owner, createdAt }: StoredFlow, externalId: string): Promise<void> {
   const others = (await flows.ofAccount(owner.accountId, externalId)).filter(
     (one) => one.tenantId === owner.tenantId && one.id !== id,
   )

@@ -7,8 +7,8 @@ import type { NumberRef } from '../../domain/number.ts'
 import type { StoredFlow } from '../../ports/stores/flow-store.ts'
 import { onceMarked } from '../official/ask.ts'
 import { NO_SUCH_FLOW } from './find.ts'
+import type { FlowPorts } from './ports.ts'
 import { beginWrite, openFlow } from './ready.ts'
-import type { WriteFlowDeps } from './ready.ts'
 import { successorOf } from './settling.ts'
 import { settleWrite } from './written.ts'
 
@@ -26,24 +26,24 @@ function knownRefusal(row: StoredFlow): Refusal | null {
  * is named, and one that was stays.
  */
 export async function deprecateFlow(
-  deps: WriteFlowDeps,
+  ports: FlowPorts,
   number: NumberRef,
   id: string,
   successorId: string | null,
 ): Promise<Outcome<StoredFlow>> {
-  const successor = await successorNamed(deps, number, id, successorId)
+  const successor = await successorNamed(ports, number, id, successorId)
   if (!successor.ok) return successor
   const ask = { kind: 'DEPRECATE' as const, supersededByFlowId: successor.value }
-  const opened = await openFlow(deps, number, id, knownRefusal)
+  const opened = await openFlow(ports, number, id, knownRefusal)
   if (!opened.ok) return opened
   const { row } = opened.value
-  if (row.officialStatus === 'DEPRECATED' && row.ask === null) return nameSuccessor(deps, row, ask)
-  const begun = await beginWrite(deps, opened.value, ask, publishedRefusal)
-  if (!begun.ok) return onceMarked(deps, begun)
+  if (row.officialStatus === 'DEPRECATED' && row.ask === null) return nameSuccessor(ports, row, ask)
+  const begun = await beginWrite(ports, opened.value, ask, publishedRefusal)
+  if (!begun.ok) return onceMarked(ports, begun)
   const { port, externalId } = begun.value
   return onceMarked(
-    deps,
-    await settleWrite(deps, begun.value, await port.deprecate(externalId), {
+    ports,
+    await settleWrite(ports, begun.value, await port.deprecate(externalId), {
       patchOf: () => ({ officialStatus: 'DEPRECATED', ...successorOf(ask) }),
       isDone: ({ status }) => flowStatusOf(status) === 'DEPRECATED',
       stateCode: 'FLOW_NOT_PUBLISHED',
@@ -52,7 +52,7 @@ export async function deprecateFlow(
 }
 
 async function successorNamed(
-  { flows }: WriteFlowDeps,
+  { flows }: FlowPorts,
   number: NumberRef,
   id: string,
   successorId: string | null,
@@ -63,7 +63,7 @@ async function successorNamed(
 }
 
 async function nameSuccessor(
-  { flows }: WriteFlowDeps,
+  { flows }: FlowPorts,
   row: StoredFlow,
   ask: Parameters<typeof successorOf>[0],
 ): Promise<Outcome<StoredFlow>> {

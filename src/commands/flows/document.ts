@@ -5,19 +5,18 @@ import type { Fields } from '../../domain/json-fields.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { StoredFlow } from '../../ports/stores/flow-store.ts'
 import { onceMarked, upstreamOfNumber } from '../official/ask.ts'
-import type { AskOfficialDeps } from '../official/ask.ts'
 import { SETTLED } from '../official/asking.ts'
 import { readUntilCurrent } from '../official/read-until-current.ts'
 import { inDoubt, letBe, settleWith } from './asking.ts'
-import type { AskingDeps } from './asking.ts'
 import { findFlow } from './find.ts'
-import type { FindFlowDeps } from './find.ts'
 import { fateFrom } from './merge.ts'
+import type { FlowPorts } from './ports.ts'
 import { beginWrite, draftRefusal, openFlow } from './ready.ts'
-import type { Begun, WriteFlowDeps } from './ready.ts'
+import type { Begun } from './ready.ts'
 import { settleShown, settleWrite, whenValid } from './written.ts'
 
-type CheckDocument = (flowJson: string) => Promise<Outcome<string>> | Outcome<string>
+/** Answers the document, or what is wrong with it. */
+export type CheckDocument = (flowJson: string) => Promise<Outcome<string>> | Outcome<string>
 
 /**
  * Gives a draft its document (contract 11). What upstream finds wrong is the refusal FLOW_JSON_INVALID, although
@@ -25,29 +24,29 @@ type CheckDocument = (flowJson: string) => Promise<Outcome<string>> | Outcome<st
  * there is a draft to give it to.
  */
 export async function uploadDocument(
-  deps: WriteFlowDeps,
+  ports: FlowPorts,
   number: NumberRef,
   id: string,
   flowJson: string,
   check: CheckDocument = checkFlowDocument,
 ): Promise<Outcome<StoredFlow>> {
-  const opened = await openFlow(deps, number, id, draftRefusal)
+  const opened = await openFlow(ports, number, id, draftRefusal)
   if (!opened.ok) return opened
   const checked = await check(flowJson)
   if (!checked.ok) return checked
-  const begun = await beginWrite(deps, opened.value, { kind: 'DOCUMENT' }, draftRefusal)
-  return onceMarked(deps, begun.ok ? await upload(deps, begun.value, flowJson) : begun)
+  const begun = await beginWrite(ports, opened.value, { kind: 'DOCUMENT' }, draftRefusal)
+  return onceMarked(ports, begun.ok ? await upload(ports, begun.value, flowJson) : begun)
 }
 
-async function upload(deps: AskingDeps, begun: Begun, flowJson: string): Promise<Outcome<StoredFlow>> {
+async function upload(ports: FlowPorts, begun: Begun, flowJson: string): Promise<Outcome<StoredFlow>> {
   const uploaded = await begun.port.upload(begun.externalId, flowJson)
   switch (uploaded.kind) {
     case 'done':
-      return taken(deps, begun, uploaded.value.validationErrors)
+      return taken(ports, begun, uploaded.value.validationErrors)
     case 'unknown':
-      return settleLost(deps, begun, flowJson, uploaded.refusal)
+      return settleLost(ports, begun, flowJson, uploaded.refusal)
     default:
-      return settleWrite(deps, begun, uploaded, {
+      return settleWrite(ports, begun, uploaded, {
         patchOf: () => ({}),
         isDone: () => false,
         stateCode: 'FLOW_NOT_DRAFT',
@@ -57,55 +56,51 @@ async function upload(deps: AskingDeps, begun: Begun, flowJson: string): Promise
 
 /** Its version is read; where that fails, the next read brings it. */
 async function taken(
-  deps: AskingDeps,
+  ports: FlowPorts,
   { row, port, externalId }: Begun,
   validationErrors: readonly Fields[],
 ): Promise<Outcome<StoredFlow>> {
   const patch = { validationErrors, ...SETTLED }
   const read = await readUntilCurrent(
-    deps.clock,
+    ports.clock,
     () => port.read(externalId),
     (shown, isNewer) =>
-      settleWith(deps, row, (now) => {
+      settleWith(ports, row, (now) => {
         if (!shown) return { kind: 'CHANGE', patch }
-        return isNewer(now) ? { kind: 'KEEP' } : fateFrom(now, shown, new Date(deps.clock.now()), patch)
+        return isNewer(now) ? { kind: 'KEEP' } : fateFrom(now, shown, new Date(ports.clock.now()), patch)
       }),
   )
-  const settled = read.ok ? read.value : await settleWith(deps, row, () => ({ kind: 'CHANGE', patch }))
+  const settled = read.ok ? read.value : await settleWith(ports, row, () => ({ kind: 'CHANGE', patch }))
   return settled.ok ? whenValid({ ...settled.value, validationErrors }) : settled
 }
 
 /** Read back, its bytes tell whether it was taken; then the Flow tells what is wrong with it. */
 async function settleLost(
-  deps: AskingDeps,
+  ports: FlowPorts,
   begun: Begun,
   flowJson: string,
   lost: Refusal,
 ): Promise<Outcome<StoredFlow>> {
   const { row, port, externalId } = begun
   const held = await port.document(externalId)
-  if (!held.ok) return inDoubt(deps, row, lost)
-  if (held.value !== flowJson) return letBe(deps, row, lost)
+  if (!held.ok) return inDoubt(ports, row, lost)
+  if (held.value !== flowJson) return letBe(ports, row, lost)
   const settled = await readUntilCurrent(
-    deps.clock,
+    ports.clock,
     () => port.read(externalId),
-    (shown, isNewer) => (shown ? settleShown(deps, begun, shown, null, isNewer) : inDoubt(deps, row, lost)),
+    (shown, isNewer) => (shown ? settleShown(ports, begun, shown, null, isNewer) : inDoubt(ports, row, lost)),
   )
-  if (!settled.ok) return inDoubt(deps, row, lost)
+  if (!settled.ok) return inDoubt(ports, row, lost)
   return settled.value.ok ? whenValid(settled.value.value) : settled.value
 }
 
 /** The document as upstream holds it; null before the first. */
-export async function readDocument(
-  deps: FindFlowDeps & AskOfficialDeps,
-  number: NumberRef,
-  id: string,
-): Promise<Outcome<string | null>> {
-  const found = await findFlow(deps, number, id)
+export async function readDocument(ports: FlowPorts, number: NumberRef, id: string): Promise<Outcome<string | null>> {
+  const found = await findFlow(ports, number, id)
   if (!found.ok) return found
   if (found.value.officialFlowId === null) return succeed(null)
-  const upstream = await upstreamOfNumber(deps, number)
+  const upstream = await upstreamOfNumber(ports, number)
   return upstream.ok
-    ? onceMarked(deps, await upstream.value.upstream.flows.document(found.value.officialFlowId))
+    ? onceMarked(ports, await upstream.value.upstream.flows.document(found.value.officialFlowId))
     : fail(upstream.error)
 }

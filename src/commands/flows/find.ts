@@ -2,16 +2,13 @@ import { fail, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import { refuseFlow } from '../../domain/flow-refusals.ts'
 import type { NumberRef } from '../../domain/number.ts'
-import type { FlowStore, StoredFlow } from '../../ports/stores/flow-store.ts'
-
-export interface FindFlowDeps {
-  readonly flows: Pick<FlowStore, 'find'>
-}
+import type { StoredFlow } from '../../ports/stores/flow-store.ts'
+import type { FlowPorts } from './ports.ts'
 
 export const NO_SUCH_FLOW: Refusal = refuseFlow('FLOW_NOT_FOUND')
 
 /** The Flow by its id. Refusal: FLOW_NOT_FOUND, the account of the number has none of it. */
-export async function findFlow({ flows }: FindFlowDeps, number: NumberRef, id: string): Promise<Outcome<StoredFlow>> {
+export async function findFlow({ flows }: FlowPorts, number: NumberRef, id: string): Promise<Outcome<StoredFlow>> {
   const row = await flows.find(number, id)
   return row ? succeed(row) : fail(NO_SUCH_FLOW)
 }

@@ -1,23 +1,15 @@
 import { succeed } from '../../domain/errors.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { FlowsPort } from '../../ports/official/flows.ts'
-import type { FlowStore } from '../../ports/stores/flow-store.ts'
-import type { TemplateStore } from '../../ports/stores/template-store.ts'
 import { listingsOf } from '../official/listings.ts'
 import type { Listings } from '../official/listings.ts'
 import { linkTemplates } from '../templates/link-flows.ts'
 import { mergeShown } from './merge.ts'
-
-export interface FlowListingDeps {
-  readonly flows: FlowStore
-  readonly templates: TemplateStore
-  readonly clock: Pick<Clock, 'now'>
-}
+import type { FlowPorts } from './ports.ts'
 
 export type FlowListings = Listings<FlowsPort>
 
 /** Makes what this node's listings of Flows are shared by. */
-export function createFlowListings({ flows, templates, clock }: FlowListingDeps): FlowListings {
+export function createFlowListings({ flows, templates, clock }: FlowPorts): FlowListings {
   return listingsOf({
     clock,
     tenantsOf: (accountId) => flows.tenantsOf(accountId),

@@ -11,36 +11,37 @@ import { NAME_TAKEN } from './creation.ts'
 import { NO_SUCH_FLOW } from './find.ts'
 import { isNamed, lookUp } from './look-up.ts'
 import { heldRefusal } from './name-hold.ts'
+import type { FlowPorts } from './ports.ts'
 import { beginWrite, draftRefusal, openFlow, readied } from './ready.ts'
-import type { Begun, WriteFlowDeps } from './ready.ts'
+import type { Begun } from './ready.ts'
 import { settleWrite } from './written.ts'
 
 /** Changes name or categories of a draft (contract 11). One that upstream refused is asked for anew under them. */
 export async function patchFlow(
-  deps: WriteFlowDeps,
+  ports: FlowPorts,
   number: NumberRef,
   id: string,
   given: GivenFlowPatch,
 ): Promise<Outcome<StoredFlow>> {
-  const opened = await openFlow(deps, number, id, draftRefusal)
+  const opened = await openFlow(ports, number, id, draftRefusal)
   if (!opened.ok) return opened
   const { row, port } = opened.value
   if (row.officialFlowId === null && row.ask === null) {
-    const anew = await askAnew(deps, row, port, given)
+    const anew = await askAnew(ports, row, port, given)
     // What an earlier try has made is not as it is wanted now.
-    if (!anew.ok || isAsGiven(anew.value, given)) return onceMarked(deps, anew)
+    if (!anew.ok || isAsGiven(anew.value, given)) return onceMarked(ports, anew)
   }
   const begun = await beginWrite(
-    deps,
+    ports,
     opened.value,
     { kind: 'UPDATE', ...given },
-    (now) => draftRefusal(now) ?? renameRefusal(deps, now, given),
+    (now) => draftRefusal(now) ?? renameRefusal(ports, now, given),
   )
-  return onceMarked(deps, begun.ok ? await update(deps, begun.value, given) : begun)
+  return onceMarked(ports, begun.ok ? await update(ports, begun.value, given) : begun)
 }
 
 /** Another name waits until nothing can take the one that the Flow has now. */
-function renameRefusal({ clock }: WriteFlowDeps, row: StoredFlow, { name }: GivenFlowPatch): Refusal | null {
+function renameRefusal({ clock }: FlowPorts, row: StoredFlow, { name }: GivenFlowPatch): Refusal | null {
   return name === null || name === row.name ? null : heldRefusal(row, clock.now())
 }
 
@@ -48,8 +49,8 @@ function patchOf({ name, categories }: GivenFlowPatch): Pick<FlowPatch, 'name' |
   return { ...(name === null ? {} : { name }), ...(categories === null ? {} : { categories }) }
 }
 
-async function update(deps: WriteFlowDeps, begun: Begun, given: GivenFlowPatch): Promise<Outcome<StoredFlow>> {
-  return settleWrite(deps, begun, await begun.port.update(begun.externalId, patchOf(given)), {
+async function update(ports: FlowPorts, begun: Begun, given: GivenFlowPatch): Promise<Outcome<StoredFlow>> {
+  return settleWrite(ports, begun, await begun.port.update(begun.externalId, patchOf(given)), {
     patchOf: () => patchOf(given),
     isDone: (shown) => isAsGiven(shown, given),
     stateCode: 'FLOW_NOT_DRAFT',
@@ -76,14 +77,14 @@ async function nameRefusal(
 }
 
 async function askAnew(
-  deps: WriteFlowDeps,
+  ports: FlowPorts,
   row: StoredFlow,
   port: FlowsPort,
   given: GivenFlowPatch,
 ): Promise<Outcome<StoredFlow>> {
   let refusal: Refusal | null = null
-  const changed = await deps.flows.change(row.id, (now) => {
-    refusal = renameRefusal(deps, now, given)
+  const changed = await ports.flows.change(row.id, (now) => {
+    refusal = renameRefusal(ports, now, given)
     return refusal === null && now.officialFlowId === null && now.ask === null
       ? { kind: 'CHANGE', patch: patchOf(given) }
       : { kind: 'KEEP' }
@@ -91,6 +92,6 @@ async function askAnew(
   if (!changed || refusal) return fail(refusal ?? NO_SUCH_FLOW)
   // Another one waits under that name.
   if (given.name !== null && changed.flow.name !== given.name) return fail(NAME_TAKEN)
-  const up = await readied(deps, changed.flow, port)
+  const up = await readied(ports, changed.flow, port)
   return up.ok ? succeed(up.value) : up
 }

@@ -1,11 +1,11 @@
 import type { FlowsPort } from '../../ports/official/flows.ts'
 import type { StoredFlow } from '../../ports/stores/flow-store.ts'
 import { readUntilCurrent } from '../official/read-until-current.ts'
-import type { AskingDeps } from './asking.ts'
 import { fateFrom } from './merge.ts'
+import type { FlowPorts } from './ports.ts'
 
 /** The Flow with what upstream has made of it, such as its preview; as it was where that cannot be read now. */
-export async function readBack({ flows, clock }: AskingDeps, row: StoredFlow, port: FlowsPort): Promise<StoredFlow> {
+export async function readBack({ flows, clock }: FlowPorts, row: StoredFlow, port: FlowsPort): Promise<StoredFlow> {
   const { officialFlowId } = row
   if (officialFlowId === null) return row
   const read = await readUntilCurrent(

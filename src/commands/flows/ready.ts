@@ -3,18 +3,13 @@ import type { Outcome, Refusal } from '../../domain/errors.ts'
 import { refuseFlow } from '../../domain/flow-refusals.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { FlowsPort } from '../../ports/official/flows.ts'
-import type { FlowAsk, FlowStore, StoredFlow } from '../../ports/stores/flow-store.ts'
+import type { FlowAsk, StoredFlow } from '../../ports/stores/flow-store.ts'
 import { upstreamOfNumber } from '../official/ask.ts'
-import type { AskOfficialDeps } from '../official/ask.ts'
 import { ASK_MS } from '../official/asking.ts'
 import { beginAsk, inDoubt } from './asking.ts'
-import type { CreationDeps } from './creation.ts'
 import { findFlow, NO_SUCH_FLOW } from './find.ts'
+import type { FlowPorts } from './ports.ts'
 import { settleAsk } from './settling.ts'
-
-export interface WriteFlowDeps extends CreationDeps, AskOfficialDeps {
-  readonly flows: Pick<FlowStore, 'find' | 'change' | 'known' | 'ofAccount'>
-}
 
 /** A write that has begun: the row has it as its ask. */
 export interface Begun {
@@ -39,16 +34,16 @@ export function draftRefusal({ officialStatus }: Pick<StoredFlow, 'officialStatu
 
 /** The Flow and upstream, where its state allows what is wanted. */
 export async function openFlow(
-  deps: WriteFlowDeps,
+  ports: FlowPorts,
   number: NumberRef,
   id: string,
   refusalOf: (row: StoredFlow) => Refusal | null,
 ): Promise<Outcome<{ readonly row: StoredFlow; readonly port: FlowsPort }>> {
-  const found = await findFlow(deps, number, id)
+  const found = await findFlow(ports, number, id)
   if (!found.ok) return found
   const refusal = refusalOf(found.value)
   if (refusal) return fail(refusal)
-  const upstream = await upstreamOfNumber(deps, number)
+  const upstream = await upstreamOfNumber(ports, number)
   return upstream.ok ? succeed({ row: found.value, port: upstream.value.upstream.flows }) : upstream
 }
 
@@ -57,14 +52,14 @@ export async function openFlow(
  * 11).
  */
 export async function beginWrite(
-  deps: WriteFlowDeps,
+  ports: FlowPorts,
   { row, port }: { readonly row: StoredFlow; readonly port: FlowsPort },
   ask: FlowAsk,
   refusalOf: (row: StoredFlow) => Refusal | null,
 ): Promise<Outcome<Begun>> {
-  const ready = await readied(deps, row, port)
+  const ready = await readied(ports, row, port)
   if (!ready.ok) return ready
-  const begun = await beginAsk(deps, ready.value, ask, (now) =>
+  const begun = await beginAsk(ports, ready.value, ask, (now) =>
     now.ask !== null || now.officialFlowId === null ? BUSY : refusalOf(now),
   )
   if (!begun.ok) return begun
@@ -76,20 +71,20 @@ export async function beginWrite(
  * The Flow with nothing of it in doubt, and upstream having it. Refusals: what upstream says while that fails; BUSY,
  * somebody else is at it.
  */
-export async function readied(deps: WriteFlowDeps, row: StoredFlow, port: FlowsPort): Promise<Outcome<StoredFlow>> {
+export async function readied(ports: FlowPorts, row: StoredFlow, port: FlowsPort): Promise<Outcome<StoredFlow>> {
   if (row.ask === null && row.officialFlowId !== null) return succeed(row)
-  const held = await hold(deps, row)
+  const held = await hold(ports, row)
   if (!held.ok) return held
   if (held.value.ask === null) return held
-  const settling = await settleAsk(deps, held.value, held.value.ask, port)
-  if (settling.kind === 'open') return inDoubt(deps, held.value, settling.refusal)
+  const settling = await settleAsk(ports, held.value, held.value.ask, port)
+  if (settling.kind === 'open') return inDoubt(ports, held.value, settling.refusal)
   if (settling.kind === 'refused') return fail(settling.refusal)
-  const after = await deps.flows.change(row.id, () => ({ kind: 'KEEP' }))
+  const after = await ports.flows.change(row.id, () => ({ kind: 'KEEP' }))
   return after ? succeed(after.flow) : fail(NO_SUCH_FLOW)
 }
 
 /** Takes over what is in doubt; what upstream refused is asked for anew, and what is ready stays as it is. */
-export async function hold({ flows, clock }: WriteFlowDeps, { id }: StoredFlow): Promise<Outcome<StoredFlow>> {
+export async function hold({ flows, clock }: FlowPorts, { id }: StoredFlow): Promise<Outcome<StoredFlow>> {
   let isBusy = false
   const held = await flows.change(id, (now) => {
     const isReady = now.ask === null && now.officialFlowId !== null

@@ -4,36 +4,29 @@ import type { NumberRef } from '../../domain/number.ts'
 import type { FlowsPort, UpstreamFlow } from '../../ports/official/flows.ts'
 import type { StoredFlow } from '../../ports/stores/flow-store.ts'
 import { onceMarked, upstreamOfNumber } from '../official/ask.ts'
-import type { AskOfficialDeps } from '../official/ask.ts'
 import { readUntilCurrent } from '../official/read-until-current.ts'
 import type { IsNewer } from '../official/read-until-current.ts'
-import type { AskingDeps } from './asking.ts'
 import { NO_SUCH_FLOW } from './find.ts'
 import { lookUp } from './look-up.ts'
 import { fateFrom } from './merge.ts'
-
-export type RefreshFlowDeps = AskingDeps & AskOfficialDeps
+import type { FlowPorts } from './ports.ts'
 
 /**
  * Reads a Flow upstream now (contract 11, `refresh=1`). A draft that upstream has no more goes; what was published
  * stays, with its answers. What is being asked about, or waits for upstream, is answered as it is.
  */
-export async function refreshFlow(
-  deps: RefreshFlowDeps,
-  number: NumberRef,
-  row: StoredFlow,
-): Promise<Outcome<StoredFlow>> {
+export async function refreshFlow(ports: FlowPorts, number: NumberRef, row: StoredFlow): Promise<Outcome<StoredFlow>> {
   const { officialFlowId } = row
   if (officialFlowId === null || row.ask !== null) return succeed(row)
-  const upstream = await upstreamOfNumber(deps, number)
+  const upstream = await upstreamOfNumber(ports, number)
   if (!upstream.ok) return upstream
   const { flows } = upstream.value.upstream
   const taken = await readUntilCurrent(
-    deps.clock,
+    ports.clock,
     () => readWherever(flows, officialFlowId),
-    (shown, isNewer) => takeOver(deps, row, shown, isNewer),
+    (shown, isNewer) => takeOver(ports, row, shown, isNewer),
   )
-  return taken.ok ? taken.value : onceMarked(deps, taken)
+  return taken.ok ? taken.value : onceMarked(ports, taken)
 }
 
 /** By id, and where upstream shows nothing by that, in its listing: only that says that it is gone. */
@@ -45,7 +38,7 @@ async function readWherever(port: FlowsPort, externalId: string): Promise<Outcom
 }
 
 async function takeOver(
-  { flows, clock }: AskingDeps,
+  { flows, clock }: FlowPorts,
   { id }: StoredFlow,
   shown: UpstreamFlow | null,
   isNewer: IsNewer,

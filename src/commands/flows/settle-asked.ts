@@ -1,22 +1,15 @@
-import type { Log } from '../../ports/log.ts'
-import type { FlowStore, StoredFlow } from '../../ports/stores/flow-store.ts'
+import type { StoredFlow } from '../../ports/stores/flow-store.ts'
 import { upstreamOfAccount } from '../official/account-port.ts'
-import type { AccountPortDeps } from '../official/account-port.ts'
 import { settleAskedRows } from '../official/settle-asked.ts'
-import type { CreationDeps } from './creation.ts'
+import type { FlowPorts } from './ports.ts'
 import { settleAsk } from './settling.ts'
-
-export interface SettleAskedFlowsDeps extends AccountPortDeps, CreationDeps {
-  readonly flows: Pick<FlowStore, 'takeAsked' | 'change' | 'known' | 'ofAccount'>
-  readonly log: Log
-}
 
 /**
  * Brings up what waits for upstream, and finds out what became of requests about Flows whose answers were lost. Answers
  * whether there may be more.
  */
-export function settleAskedFlows(deps: SettleAskedFlowsDeps, isWanted: () => boolean): Promise<boolean> {
-  const { flows, clock, log } = deps
+export function settleAskedFlows(ports: FlowPorts, isWanted: () => boolean): Promise<boolean> {
+  const { flows, clock, log } = ports
   return settleAskedRows<StoredFlow>(
     {
       clock,
@@ -24,9 +17,9 @@ export function settleAskedFlows(deps: SettleAskedFlowsDeps, isWanted: () => boo
       what: 'Flow',
       take: (limit, leaseMs) => flows.takeAsked(limit, leaseMs),
       async settle(row) {
-        const upstream = await upstreamOfAccount(deps, row.owner.tenantId, row.owner.accountId)
+        const upstream = await upstreamOfAccount(ports, row.owner.tenantId, row.owner.accountId)
         if (!row.ask || !upstream) return 'open'
-        return (await settleAsk(deps, row, row.ask, upstream.flows)).kind === 'open' ? 'open' : 'settled'
+        return (await settleAsk(ports, row, row.ask, upstream.flows)).kind === 'open' ? 'open' : 'settled'
       },
       postpone: ({ id }, patch) => flows.change(id, () => ({ kind: 'CHANGE', patch })),
     },

@@ -7,10 +7,10 @@ import type { FlowAsk, FlowFate, FlowPatch, StoredFlow } from '../../ports/store
 import { SETTLED } from '../official/asking.ts'
 import { readUntilCurrent } from '../official/read-until-current.ts'
 import { bringUp } from './creation.ts'
-import type { CreationDeps } from './creation.ts'
 import { isThere } from './look-up.ts'
 import { fateFrom } from './merge.ts'
 import { isNameHeld } from './name-hold.ts'
+import type { FlowPorts } from './ports.ts'
 import { readBack } from './read-back.ts'
 
 /** What became of an ask that was in doubt. */
@@ -27,23 +27,23 @@ const DONE: Settling = { kind: 'settled' }
  * Finds out what became of an ask that nobody works on: what waits is brought up, of all else upstream shows what was
  * done (contract 11).
  */
-export function settleAsk(deps: CreationDeps, row: StoredFlow, ask: FlowAsk, port: FlowsPort): Promise<Settling> {
-  if (row.officialFlowId === null) return settleCreation(deps, row, port)
+export function settleAsk(ports: FlowPorts, row: StoredFlow, ask: FlowAsk, port: FlowsPort): Promise<Settling> {
+  if (row.officialFlowId === null) return settleCreation(ports, row, port)
   return ask.kind === 'DELETE'
-    ? settleRemoval(deps, row, row.officialFlowId, port)
-    : settleByReading(deps, row, row.officialFlowId, ask, port)
+    ? settleRemoval(ports, row, row.officialFlowId, port)
+    : settleByReading(ports, row, row.officialFlowId, ask, port)
 }
 
-async function settleCreation(deps: CreationDeps, row: StoredFlow, port: FlowsPort): Promise<Settling> {
+async function settleCreation(ports: FlowPorts, row: StoredFlow, port: FlowsPort): Promise<Settling> {
   // What upstream has refused is nowhere, unless an earlier try of it is late.
-  const came = await bringUp(deps, row, port, row.syncError !== null && !isNameHeld(row, deps.clock.now()))
+  const came = await bringUp(ports, row, port, row.syncError !== null && !isNameHeld(row, ports.clock.now()))
   switch (came.kind) {
     // A clone has a document already.
     case 'up':
-      await readBack(deps, came.flow, port)
+      await readBack(ports, came.flow, port)
       return DONE
     case 'refused':
-      await deps.flows.change(row.id, () => ({
+      await ports.flows.change(row.id, () => ({
         kind: 'CHANGE',
         patch: { ...SETTLED, syncError: syncErrorOf(came.refusal) },
       }))
@@ -60,7 +60,7 @@ function syncErrorOf({ code, message }: Refusal): FlowSyncError {
 }
 
 async function settleRemoval(
-  { flows }: CreationDeps,
+  { flows }: FlowPorts,
   { id }: StoredFlow,
   externalId: string,
   port: FlowsPort,
@@ -72,25 +72,25 @@ async function settleRemoval(
 }
 
 async function settleByReading(
-  deps: CreationDeps,
+  ports: FlowPorts,
   row: StoredFlow,
   externalId: string,
   ask: FlowAsk,
   port: FlowsPort,
 ): Promise<Settling> {
   const read = await readUntilCurrent(
-    deps.clock,
+    ports.clock,
     () => port.read(externalId),
     (shown, isNewer) =>
-      deps.flows.change(row.id, (now) => {
+      ports.flows.change(row.id, (now) => {
         if (!shown) return { kind: 'CHANGE', patch: SETTLED }
-        return isNewer(now) ? { kind: 'KEEP' } : readFate(deps, now, ask, shown)
+        return isNewer(now) ? { kind: 'KEEP' } : readFate(ports, now, ask, shown)
       }),
   )
   return read.ok ? DONE : { kind: 'open', refusal: read.error }
 }
 
-function readFate({ clock }: CreationDeps, now: StoredFlow, ask: FlowAsk, shown: UpstreamFlow): FlowFate {
+function readFate({ clock }: FlowPorts, now: StoredFlow, ask: FlowAsk, shown: UpstreamFlow): FlowFate {
   const isDeprecated = ask.kind === 'DEPRECATE' && flowStatusOf(shown.status) === 'DEPRECATED'
   const more: FlowPatch = isDeprecated ? successorOf(ask) : {}
   return fateFrom(now, shown, new Date(clock.now()), { ...SETTLED, ...more })

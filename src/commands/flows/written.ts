@@ -9,8 +9,8 @@ import { SETTLED } from '../official/asking.ts'
 import { readUntilCurrent } from '../official/read-until-current.ts'
 import type { IsNewer } from '../official/read-until-current.ts'
 import { inDoubt, letBe, settleWith } from './asking.ts'
-import type { AskingDeps } from './asking.ts'
 import { fateFrom } from './merge.ts'
+import type { FlowPorts } from './ports.ts'
 import type { Begun } from './ready.ts'
 
 /** What a write means to the row. */
@@ -27,7 +27,7 @@ export interface Meaning {
 
 /** Stores what came of a write, and answers the Flow as it is then. After a lost answer it is read (contract 11). */
 export async function settleWrite(
-  deps: AskingDeps,
+  ports: FlowPorts,
   begun: Begun,
   write: UpstreamWrite<unknown>,
   meaning: Meaning,
@@ -35,43 +35,43 @@ export async function settleWrite(
   const { row } = begun
   switch (write.kind) {
     case 'done':
-      return settleWith(deps, row, (now) => ({ kind: 'CHANGE', patch: { ...meaning.patchOf(now), ...SETTLED } }))
+      return settleWith(ports, row, (now) => ({ kind: 'CHANGE', patch: { ...meaning.patchOf(now), ...SETTLED } }))
     case 'unsent':
-      return letBe(deps, row, write.refusal)
+      return letBe(ports, row, write.refusal)
     case 'refused':
       return isOfState(write.no.upstreamCode)
-        ? stateRefused(deps, begun, write.no, meaning)
-        : letBe(deps, row, (await meaning.refusalFor?.(write.no)) ?? flowRefusalOf(write.no))
+        ? stateRefused(ports, begun, write.no, meaning)
+        : letBe(ports, row, (await meaning.refusalFor?.(write.no)) ?? flowRefusalOf(write.no))
     case 'unknown':
-      return settleLost(deps, begun, write.refusal, meaning)
+      return settleLost(ports, begun, write.refusal, meaning)
   }
 }
 
 async function settleLost(
-  deps: AskingDeps,
+  ports: FlowPorts,
   begun: Begun,
   lost: Refusal,
   meaning: Meaning,
 ): Promise<Outcome<StoredFlow>> {
   const { row, port, externalId } = begun
   const settled = await readUntilCurrent(
-    deps.clock,
+    ports.clock,
     () => port.read(externalId),
     async (shown, isNewer) => {
-      if (!shown) return letBe(deps, row, lost)
+      if (!shown) return letBe(ports, row, lost)
       const isDone = meaning.isDone(shown)
-      const taken = await settleShown(deps, begun, shown, isDone ? meaning : null, isNewer)
+      const taken = await settleShown(ports, begun, shown, isDone ? meaning : null, isNewer)
       return taken.ok && !isDone ? fail(lost) : taken
     },
   )
-  return settled.ok ? settled.value : inDoubt(deps, row, lost)
+  return settled.ok ? settled.value : inDoubt(ports, row, lost)
 }
 
 /**
  * The row takes over what upstream shows, unless it says what is newer; `done`: of a write that this shows to be done.
  */
 export function settleShown(
-  deps: AskingDeps,
+  ports: FlowPorts,
   { row }: Pick<Begun, 'row'>,
   shown: UpstreamFlow,
   done: Pick<Meaning, 'patchOf'> | null,
@@ -79,32 +79,32 @@ export function settleShown(
 ): Promise<Outcome<StoredFlow>> {
   const stated = ({ supersededByFlowId }: FlowPatch): FlowPatch =>
     supersededByFlowId === undefined ? {} : { supersededByFlowId }
-  return settleWith(deps, row, (now) =>
+  return settleWith(ports, row, (now) =>
     isNewer(now)
       ? { kind: 'KEEP' }
-      : fateFrom(now, shown, new Date(deps.clock.now()), { ...(done ? stated(done.patchOf(now)) : {}), ...SETTLED }),
+      : fateFrom(now, shown, new Date(ports.clock.now()), { ...(done ? stated(done.patchOf(now)) : {}), ...SETTLED }),
   )
 }
 
 /** The state is read: one unlike ours was the reason, then what is wrong with the document (contract 11). */
 async function stateRefused(
-  deps: AskingDeps,
+  ports: FlowPorts,
   begun: Begun,
   no: UpstreamNo,
   meaning: Meaning,
 ): Promise<Outcome<StoredFlow>> {
   const { row, port, externalId } = begun
   const settled = await readUntilCurrent(
-    deps.clock,
+    ports.clock,
     () => port.read(externalId),
     async (shown, isNewer) => {
-      if (!shown) return letBe(deps, row, flowRefusalOf(no))
+      if (!shown) return letBe(ports, row, flowRefusalOf(no))
       const isAsked = meaning.stateCode === 'FLOW_NOT_PUBLISHED' && meaning.isDone(shown)
-      const taken = await settleShown(deps, begun, shown, isAsked ? meaning : null, isNewer)
+      const taken = await settleShown(ports, begun, shown, isAsked ? meaning : null, isNewer)
       return taken.ok && !isAsked ? fail(stateRefusal(row, shown, no, meaning)) : taken
     },
   )
-  return settled.ok ? settled.value : letBe(deps, row, flowRefusalOf(no))
+  return settled.ok ? settled.value : letBe(ports, row, flowRefusalOf(no))
 }
 
 function stateRefusal(

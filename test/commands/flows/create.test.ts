@@ -1,8 +1,4 @@
 import test from 'ava'
-import { uploadDocument } from '../../../src/commands/flows/document.ts'
-import { patchFlow } from '../../../src/commands/flows/patch.ts'
-import { removeFlow } from '../../../src/commands/flows/remove.ts'
-import { syncFlows } from '../../../src/commands/flows/sync.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
 import { openFlowWorld } from '../../helpers/flow-world.ts'
 import { codeOf, valueOf } from '../outcomes.ts'
@@ -44,7 +40,7 @@ test.serial(
     t.is(codeOf(await world.create()), 'FLOW_NAME_INVALID')
     t.is(world.platform.asked.includes('read'), false)
     const other = await world.join('Other')
-    valueOf(await syncFlows(world.deps, other))
+    valueOf(await world.flows.sync(other))
     t.is((await world.rows()).length, 1)
     world.clock.advance(1_000)
     world.platform.fault('create', 'lost before')
@@ -62,8 +58,8 @@ test.serial(
     const made = valueOf(await world.create())
     t.is(made.officialFlowId, null)
     world.clock.advance(1_000)
-    valueOf(await syncFlows(world.deps, world.number))
-    valueOf(await syncFlows(world.deps, await world.join('Other')))
+    valueOf(await world.flows.sync(world.number))
+    valueOf(await world.flows.sync(await world.join('Other')))
     t.like(await world.rows(), [{ id: made.id, officialFlowId: null }])
     await world.settleLater()
     t.like(await world.rows(), [
@@ -76,7 +72,7 @@ test.serial(
 test.serial('what waits is brought up in the background, a clone with the document of its source', async (t) => {
   const world = await openFlowWorld(database())
   const source = valueOf(await world.create({ name: 'Source', categories: ['SURVEY'] }))
-  valueOf(await uploadDocument(world.deps, world.number, source.id, DOCUMENT))
+  valueOf(await world.flows.uploadDocument(world.number, source.id, DOCUMENT))
   world.platform.fault('create', 'unsent')
   world.platform.fault('page', 'lost before')
   const clone = valueOf(await world.create({ name: 'Clone', cloneFromFlowId: source.id }))
@@ -124,13 +120,13 @@ test.serial(
     )
     await world.settleLater()
     t.like(await world.find(made.id), { officialFlowId: null, ask: null, syncError: { code: 'FLOW_NAME_INVALID' } })
-    valueOf(await syncFlows(world.deps, world.number))
+    valueOf(await world.flows.sync(world.number))
     t.is((await world.rows()).length, 2)
     t.is(
-      codeOf(await patchFlow(world.deps, world.number, made.id, { name: null, categories: ['SURVEY'] })),
+      codeOf(await world.flows.patch(world.number, made.id, { name: null, categories: ['SURVEY'] })),
       'FLOW_NAME_INVALID',
     )
-    t.like(valueOf(await patchFlow(world.deps, world.number, made.id, { name: 'Booking', categories: null })), {
+    t.like(valueOf(await world.flows.patch(world.number, made.id, { name: 'Booking', categories: null })), {
       name: 'Booking',
       categories: ['SURVEY'],
       syncError: null,
@@ -155,7 +151,7 @@ test.serial('a process that died while it created leaves a row that the backgrou
       patch: { officialFlowId: null, ask: { kind: 'CREATE' }, askedUntil: new Date(world.clock.now() + 90_000) },
     }))
     t.deepEqual(row.owner, owner)
-    t.is(codeOf(await uploadDocument(world.deps, world.number, row.id, DOCUMENT)), 'BUSY', 'somebody may be at it')
+    t.is(codeOf(await world.flows.uploadDocument(world.number, row.id, DOCUMENT)), 'BUSY', 'somebody may be at it')
     await world.settleLater()
     t.is(world.platform.named(name).length, 1)
     t.is((await world.find(row.id)).officialFlowId ?? undefined, world.platform.named(name)[0]?.externalId)
@@ -168,11 +164,11 @@ test.serial('one that waits is deleted without being made, with what a lost requ
     world.platform.fault('create', fault)
     world.platform.fault('page', 'lost before')
     const { id } = valueOf(await world.create())
-    t.is(codeOf(await removeFlow(world.deps, world.number, id)), 'BUSY', 'it may come yet')
+    t.is(codeOf(await world.flows.remove(world.number, id)), 'BUSY', 'it may come yet')
     world.clock.advance(60_000)
     world.platform.fault('page', 'lost before')
-    t.is(codeOf(await removeFlow(world.deps, world.number, id)), 'OFFICIAL_ERROR')
-    t.is(valueOf(await removeFlow(world.deps, world.number, id)), id)
+    t.is(codeOf(await world.flows.remove(world.number, id)), 'OFFICIAL_ERROR')
+    t.is(valueOf(await world.flows.remove(world.number, id)), id)
     t.deepEqual([await world.rows(), world.platform.flows.size], [[], 0], fault)
   }
 })

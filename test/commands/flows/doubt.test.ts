@@ -1,9 +1,4 @@
 import test from 'ava'
-import { deprecateFlow } from '../../../src/commands/flows/deprecate.ts'
-import { readDocument, uploadDocument } from '../../../src/commands/flows/document.ts'
-import { patchFlow } from '../../../src/commands/flows/patch.ts'
-import { publishFlow } from '../../../src/commands/flows/publish.ts'
-import { removeFlow } from '../../../src/commands/flows/remove.ts'
 import type { Outcome } from '../../../src/domain/errors.ts'
 import type { FlowId } from '../../../src/domain/ids.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
@@ -29,28 +24,28 @@ const ACTS: Readonly<Record<string, Act>> = {
   patch: {
     op: 'update',
     reads: 'read',
-    run: ({ deps, number }, id) => patchFlow(deps, number, id, { name: 'New', categories: ['SURVEY', 'OTHER'] }),
+    run: ({ flows, number }, id) => flows.patch(number, id, { name: 'New', categories: ['SURVEY', 'OTHER'] }),
     done: { name: 'New', categories: ['SURVEY', 'OTHER'] },
     undone: { name: 'Book' },
   },
   upload: {
     op: 'upload',
     reads: 'document',
-    run: ({ deps, number }, id) => uploadDocument(deps, number, id, '{"screens":[1]}'),
+    run: ({ flows, number }, id) => flows.uploadDocument(number, id, '{"screens":[1]}'),
     done: { jsonVersion: '7.1' },
     undone: {},
   },
   publish: {
     op: 'publish',
     reads: 'read',
-    run: ({ deps, number }, id) => publishFlow(deps, number, id),
+    run: ({ flows, number }, id) => flows.publish(number, id),
     done: { officialStatus: 'PUBLISHED' },
     undone: { officialStatus: 'DRAFT', publishedAt: null },
   },
   deprecate: {
     op: 'deprecate',
     reads: 'read',
-    run: ({ deps, number }, id) => deprecateFlow(deps, number, id, null),
+    run: ({ flows, number }, id) => flows.deprecate(number, id, null),
     done: { officialStatus: 'DEPRECATED' },
     undone: { officialStatus: 'PUBLISHED' },
   },
@@ -59,8 +54,8 @@ const ACTS: Readonly<Record<string, Act>> = {
 async function openFor(op: Act['op']) {
   const world = await openFlowWorld(database())
   const { id } = valueOf(await world.create())
-  if (op !== 'upload') valueOf(await uploadDocument(world.deps, world.number, id, DOCUMENT))
-  if (op === 'deprecate') valueOf(await publishFlow(world.deps, world.number, id))
+  if (op !== 'upload') valueOf(await world.flows.uploadDocument(world.number, id, DOCUMENT))
+  if (op === 'deprecate') valueOf(await world.flows.publish(world.number, id))
   return { world, id }
 }
 
@@ -100,10 +95,10 @@ for (const [title, { op, reads, run, done, undone }] of Object.entries(ACTS)) {
 test.serial('a refused document whose answer was lost is told with what is wrong, as the Flow shows it', async (t) => {
   const { world, id } = await openFor('upload')
   world.platform.fault('upload', 'lost after')
-  const refused = await uploadDocument(world.deps, world.number, id, '{}')
+  const refused = await world.flows.uploadDocument(world.number, id, '{}')
   t.deepEqual(refused.ok ? null : [refused.error.code, refused.error.details], ['FLOW_JSON_INVALID', [NO_SCREENS]])
   t.like(await world.find(id), { validationErrors: [NO_SCREENS], ask: null })
-  t.is(valueOf(await readDocument(world.deps, world.number, id)), '{}')
+  t.is(valueOf(await world.flows.readDocument(world.number, id)), '{}')
 })
 
 test.serial(
@@ -112,7 +107,7 @@ test.serial(
     const world = await openFlowWorld(database())
     const ids = await Promise.all(['a', 'b', 'c', 'd'].map(async (name) => valueOf(await world.create({ name })).id))
     const [first, second, third, fourth] = ids as [FlowId, FlowId, FlowId, FlowId]
-    const remove = (id: string) => removeFlow(world.deps, world.number, id)
+    const remove = (id: string) => world.flows.remove(world.number, id)
     world.platform.fault('remove', 'lost before')
     t.is(codeOf(await remove(first)), 'OFFICIAL_ERROR')
     world.platform.fault('remove', 'lost after')
@@ -136,11 +131,11 @@ test.serial('of two writes at one time one works, and the other is told to come 
   world.platform.beforeAnswer = async (op) => {
     if (op === 'publish')
       outcomes.push(
-        codeOf(await patchFlow(world.deps, world.number, id, { name: 'Other', categories: null })),
-        codeOf(await removeFlow(world.deps, world.number, id)),
+        codeOf(await world.flows.patch(world.number, id, { name: 'Other', categories: null })),
+        codeOf(await world.flows.remove(world.number, id)),
       )
   }
-  valueOf(await publishFlow(world.deps, world.number, id))
+  valueOf(await world.flows.publish(world.number, id))
   t.deepEqual(outcomes, ['BUSY', 'BUSY'])
   t.like(await world.find(id), { officialStatus: 'PUBLISHED', name: 'Book' })
 })
@@ -148,13 +143,13 @@ test.serial('of two writes at one time one works, and the other is told to come 
 test.serial('a successor must be another Flow of the account; of an ended one it may be named later', async (t) => {
   const { world, id } = await openFor('deprecate')
   const other = valueOf(await world.create({ name: 'Next' }))
-  t.is(codeOf(await deprecateFlow(world.deps, world.number, id, id)), 'FLOW_DEPRECATE_INVALID_SUCCESSOR')
-  t.like(valueOf(await deprecateFlow(world.deps, world.number, id, null)), {
+  t.is(codeOf(await world.flows.deprecate(world.number, id, id)), 'FLOW_DEPRECATE_INVALID_SUCCESSOR')
+  t.like(valueOf(await world.flows.deprecate(world.number, id, null)), {
     officialStatus: 'DEPRECATED',
     supersededByFlowId: null,
   })
-  t.like(valueOf(await deprecateFlow(world.deps, world.number, id, other.id)), { supersededByFlowId: other.id })
-  t.like(valueOf(await deprecateFlow(world.deps, world.number, id, null)), { supersededByFlowId: other.id })
+  t.like(valueOf(await world.flows.deprecate(world.number, id, other.id)), { supersededByFlowId: other.id })
+  t.like(valueOf(await world.flows.deprecate(world.number, id, null)), { supersededByFlowId: other.id })
   t.is(world.platform.asked.filter((op) => op === 'deprecate').length, 1)
 })
 
@@ -166,8 +161,8 @@ test.serial('a publication in doubt is settled by the deprecation that follows i
     const { world, id } = await openFor('publish')
     world.platform.fault('publish', fault)
     world.platform.fault('read', 'lost before')
-    t.is(codeOf(await publishFlow(world.deps, world.number, id)), 'OFFICIAL_ERROR')
-    const ended = await deprecateFlow(world.deps, world.number, id, null)
+    t.is(codeOf(await world.flows.publish(world.number, id)), 'OFFICIAL_ERROR')
+    const ended = await world.flows.deprecate(world.number, id, null)
     t.is(ended.ok ? null : ended.error.code, said, fault)
     t.like(await world.find(id), { ask: null, officialStatus: said === null ? 'DEPRECATED' : 'DRAFT' })
   }

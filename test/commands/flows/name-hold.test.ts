@@ -1,10 +1,5 @@
 import test from 'ava'
 import { heldFrom, heldRefusal } from '../../../src/commands/flows/name-hold.ts'
-import { patchFlow } from '../../../src/commands/flows/patch.ts'
-import { publishFlow } from '../../../src/commands/flows/publish.ts'
-import { removeFlow } from '../../../src/commands/flows/remove.ts'
-import { settleAskedFlows } from '../../../src/commands/flows/settle-asked.ts'
-import { uploadDocument } from '../../../src/commands/flows/document.ts'
 import type { GivenFlowPatch } from '../../../src/domain/flow-form.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
 import { openFlowWorld } from '../../helpers/flow-world.ts'
@@ -16,14 +11,13 @@ const database = sharedDatabase(test, openTestPglite)
 const HELD_MS = 60_000
 
 /** What a rename, a change of categories and a deletion are answered: their codes, null where they are done. */
-async function answersOf({ deps, number }: FlowWorld, id: string) {
-  const patch = (given: Partial<GivenFlowPatch>) =>
-    patchFlow(deps, number, id, { name: null, categories: null, ...given })
+async function answersOf({ flows, number }: FlowWorld, id: string) {
+  const patch = (given: Partial<GivenFlowPatch>) => flows.patch(number, id, { name: null, categories: null, ...given })
   return {
     same: codeOf(await patch({ name: 'Book', categories: ['SURVEY'] })),
     categories: codeOf(await patch({ categories: ['SIGN_UP'] })),
     rename: codeOf(await patch({ name: 'Other' })),
-    remove: codeOf(await removeFlow(deps, number, id)),
+    remove: codeOf(await flows.remove(number, id)),
   }
 }
 
@@ -63,9 +57,9 @@ test.serial('a held name keeps no document and no publication waiting', async (t
   const world = await openFlowWorld(database())
   world.platform.fault('create', 'lost before')
   const { id } = valueOf(await world.create())
-  valueOf(await uploadDocument(world.deps, world.number, id, '{"screens":[]}'))
-  t.is(valueOf(await publishFlow(world.deps, world.number, id)).officialStatus, 'PUBLISHED')
-  t.is(codeOf(await removeFlow(world.deps, world.number, id)), 'FLOW_NOT_DRAFT')
+  valueOf(await world.flows.uploadDocument(world.number, id, '{"screens":[]}'))
+  t.is(valueOf(await world.flows.publish(world.number, id)).officialStatus, 'PUBLISHED')
+  t.is(codeOf(await world.flows.remove(world.number, id)), 'FLOW_NOT_DRAFT')
 })
 
 test.serial('nothing is held where all that was sent is accounted for', async (t) => {
@@ -95,10 +89,10 @@ test.serial(
       patch: { officialFlowId: null, ask: { kind: 'CREATE' }, askedUntil: null, nameHeldUntil: during },
     }))
     world.clock.advance(20_000)
-    await settleAskedFlows(world.deps, () => true)
+    await world.flows.settleAsked(() => true)
     t.is((await world.find(id)).officialFlowId ?? undefined, world.platform.named('Book')[0]?.externalId)
     t.deepEqual(await answersOf(world, id), HELD)
-    const removed = await removeFlow(world.deps, world.number, id)
+    const removed = await world.flows.remove(world.number, id)
     t.is(removed.ok ? null : removed.error.retryAfterSeconds, 40)
     world.clock.advance(40_000)
     t.deepEqual(await answersOf(world, id), FREE)
@@ -112,14 +106,14 @@ test.serial(
     world.platform.fault('create', 'lost before', { code: 10 })
     world.platform.fault('page', 'lost before')
     const { id } = valueOf(await world.create())
-    await settleAskedFlows(world.deps, () => true)
+    await world.flows.settleAsked(() => true)
     t.like(await world.find(id), { officialFlowId: null, ask: null, syncError: { code: 'OFFICIAL_ERROR' } })
-    const rename = () => patchFlow(world.deps, world.number, id, { name: 'Other', categories: null })
+    const rename = () => world.flows.patch(world.number, id, { name: 'Other', categories: null })
     t.is(codeOf(await rename()), 'BUSY')
-    t.is(codeOf(await removeFlow(world.deps, world.number, id)), 'BUSY')
+    t.is(codeOf(await world.flows.remove(world.number, id)), 'BUSY')
     t.like(await world.find(id), { name: 'Book', ask: null })
     const { externalId } = world.platform.add({ name: 'Book' })
-    t.like(valueOf(await patchFlow(world.deps, world.number, id, { name: null, categories: ['SURVEY'] })), {
+    t.like(valueOf(await world.flows.patch(world.number, id, { name: null, categories: ['SURVEY'] })), {
       officialFlowId: externalId,
       syncError: null,
       categories: ['SURVEY'],
@@ -139,19 +133,19 @@ test.serial(
       world.platform.fault('create', 'lost before')
       world.platform.fault('page', 'lost before')
       const { id } = valueOf(await world.create({ name: 'Clone', cloneFromFlowId: source.id }))
-      valueOf(await removeFlow(world.deps, world.number, source.id))
-      await settleAskedFlows(world.deps, () => true)
+      valueOf(await world.flows.remove(world.number, source.id))
+      await world.flows.settleAsked(() => true)
       t.like(await world.find(id), { officialFlowId: null, ask: { kind: 'CREATE' }, syncError: null })
       const late = isLate ? world.platform.add({ name: 'Clone' }).externalId : null
       world.clock.advance(HELD_MS)
-      await settleAskedFlows(world.deps, () => true)
+      await world.flows.settleAsked(() => true)
       t.like(
         await world.find(id),
         isLate
           ? { officialFlowId: late, ask: null, syncError: null }
           : { officialFlowId: null, ask: null, syncError: { code: 'FLOW_CLONE_SOURCE_INVALID' } },
       )
-      t.is(valueOf(await removeFlow(world.deps, world.number, id)), id)
+      t.is(valueOf(await world.flows.remove(world.number, id)), id)
       t.is(world.platform.flows.size, 0)
     }
   },

@@ -1,10 +1,5 @@
 import test from 'ava'
-import { listDueFlows } from '../../../src/commands/flows/list-due.ts'
 import { lookUp } from '../../../src/commands/flows/look-up.ts'
-import { publishFlow } from '../../../src/commands/flows/publish.ts'
-import { refreshFlow } from '../../../src/commands/flows/refresh.ts'
-import { syncFlows } from '../../../src/commands/flows/sync.ts'
-import { flowTold } from '../../../src/commands/flows/told.ts'
 import { flowNewsOf } from '../../../src/domain/flow-events.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
 import { openFlowWorld } from '../../helpers/flow-world.ts'
@@ -15,7 +10,7 @@ const database = sharedDatabase(test, openTestPglite)
 const T0 = Date.parse('2026-01-05T12:00:00Z')
 
 function tell(
-  { deps, number, accountId }: FlowWorld,
+  { flows, number, accountId }: FlowWorld,
   externalId: string | null,
   newStatus: string,
   second: number,
@@ -23,7 +18,7 @@ function tell(
 ) {
   const news = flowNewsOf({ event, flow_id: externalId, new_status: newStatus })
   if (!news) throw new Error('it names no Flow')
-  return flowTold(deps, { tenantId: number.tenantId, accountId, news, at: new Date(T0 + second * 1_000) })
+  return flows.told({ tenantId: number.tenantId, accountId, news, at: new Date(T0 + second * 1_000) })
 }
 
 test('news are read as upstream writes them, and name no Flow where its digits are lost', (t) => {
@@ -67,11 +62,11 @@ test('a creation or publication that is told behind our own requests changes not
   const world = await openFlowWorld(database())
   const { id, officialFlowId } = valueOf(await world.create())
   world.platform.change(officialFlowId ?? '', { document: '{"screens":[]}' })
-  valueOf(await publishFlow(world.deps, world.number, id))
+  valueOf(await world.flows.publish(world.number, id))
   await tell(world, officialFlowId, 'DRAFT', 1)
   t.is((await world.find(id)).officialStatus, 'PUBLISHED')
   world.platform.change(officialFlowId ?? '', { status: 'DEPRECATED' })
-  valueOf(await refreshFlow(world.deps, world.number, await world.find(id)))
+  valueOf(await world.flows.refresh(world.number, await world.find(id)))
   await tell(world, officialFlowId, 'PUBLISHED', 2)
   t.is((await world.find(id)).officialStatus, 'DEPRECATED')
 })
@@ -131,8 +126,7 @@ test('news that come while a Flow is read for earlier ones, with refresh, or aft
     const reads = whileRead(world, 'BLOCKED')
     const flow = before ?? valueOf(await world.create())
     if (how === 'told') await tell(world, flow.officialFlowId, '', 4, 'ENDPOINT_AVAILABILITY')
-    if (how === 'refresh')
-      t.like(valueOf(await refreshFlow(world.deps, world.number, flow)), { officialStatus: 'BLOCKED' })
+    if (how === 'refresh') t.like(valueOf(await world.flows.refresh(world.number, flow)), { officialStatus: 'BLOCKED' })
     t.like(await world.find(flow.id), { officialStatus: 'BLOCKED', healthStatus: 'LIMITED' }, how)
     t.is(reads(), 2)
   }
@@ -145,7 +139,7 @@ test('a publication that takes effect, and is told, while it is read what became
     world.platform.fault('publish', 'lost before')
     if (how === 'in the background') world.platform.fault('read', 'lost before')
     const reads = whileRead(world, 'PUBLISHED')
-    const answer = codeOf(await publishFlow(world.deps, world.number, id))
+    const answer = codeOf(await world.flows.publish(world.number, id))
     t.is(answer, how === 'at once' ? null : 'OFFICIAL_ERROR')
     if (how === 'in the background') await world.settleLater()
     t.like(await world.find(id), { officialStatus: 'PUBLISHED', healthStatus: 'LIMITED', ask: null }, how)
@@ -159,7 +153,7 @@ test('a listing takes over what upstream says, removes drafts that are gone and 
     ['draft', 'kept', 'changed'].map(async (name) => valueOf(await world.create({ name }))),
   )
   world.platform.change(kept?.officialFlowId ?? '', { status: 'PUBLISHED' })
-  valueOf(await refreshFlow(world.deps, world.number, await world.find(kept?.id ?? '')))
+  valueOf(await world.flows.refresh(world.number, await world.find(kept?.id ?? '')))
   world.clock.advance(1_000)
   for (const one of [draft, kept]) world.platform.flows.delete(one?.officialFlowId ?? '')
   world.platform.change(changed?.officialFlowId ?? '', {
@@ -168,7 +162,7 @@ test('a listing takes over what upstream says, removes drafts that are gone and 
     health: null,
     status2: 1,
   } as never)
-  t.deepEqual(valueOf(await syncFlows(world.deps, world.number)), { imported: 0, updated: 1, removed: 1, total: 1 })
+  t.deepEqual(valueOf(await world.flows.sync(world.number)), { imported: 0, updated: 1, removed: 1, total: 1 })
   t.deepEqual(
     (await world.rows())
       .map(({ name, officialStatus, healthStatus }) => `${name} ${officialStatus} ${healthStatus}`)
@@ -185,18 +179,18 @@ test('a listing in which something cannot be read removes nothing until it is go
   const other = world.platform.add({ name: 'other' })
   world.platform.isWhole = false
   world.clock.advance(1_000)
-  t.deepEqual(valueOf(await syncFlows(world.deps, world.number)), { imported: 1, updated: 0, removed: 0, total: 1 })
+  t.deepEqual(valueOf(await world.flows.sync(world.number)), { imported: 1, updated: 0, removed: 0, total: 1 })
   t.is(codeOf(await lookUp(world.platform, ({ name }) => name === 'Book')), 'OFFICIAL_ERROR')
   t.like(valueOf(await lookUp(world.platform, ({ name }) => name === 'other')), [{ externalId: other.externalId }])
   world.platform.isWhole = true
   world.clock.advance(1_000)
-  t.deepEqual(valueOf(await syncFlows(world.deps, world.number)), { imported: 0, updated: 0, removed: 1, total: 1 })
+  t.deepEqual(valueOf(await world.flows.sync(world.number)), { imported: 0, updated: 0, removed: 1, total: 1 })
 })
 
 test('a read with refresh: a draft that is gone goes, what cannot be read is 502, a status nobody knows leaves what is known', async (t) => {
   const world = await openFlowWorld(database())
   const { id, officialFlowId } = valueOf(await world.create())
-  const refresh = async () => refreshFlow(world.deps, world.number, await world.find(id))
+  const refresh = async () => world.flows.refresh(world.number, await world.find(id))
   world.platform.fault('read', 'lost before')
   t.is(codeOf(await refresh()), 'OFFICIAL_ERROR')
   world.platform.change(officialFlowId ?? '', { status: 'NOVEL', name: 'Renamed' })
@@ -210,7 +204,7 @@ test('a new account is listed at once, and every hour', async (t) => {
   const world = await openFlowWorld(database())
   world.platform.add()
   const listed = async () => {
-    while (await listDueFlows(world.deps, () => true));
+    while (await world.flows.listDue(() => true));
     return world.platform.asked.filter((op) => op === 'page').length
   }
   t.is(await listed(), 1)

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
+import { createFlows } from '../../../src/commands/flows/flows.ts'
 import { createFlowListings } from '../../../src/commands/flows/listings.ts'
-import { flowTold } from '../../../src/commands/flows/told.ts'
 import { workOffAccount } from '../../../src/commands/official/account-changes.ts'
 import { createListings } from '../../../src/commands/templates/listings.ts'
 import { createTemplates } from '../../../src/commands/templates/templates.ts'
@@ -127,7 +127,7 @@ async function accountRig(t: ExecutionContext) {
   const officialOf = (credentials: OfficialCredentials) =>
     ({ templates: templatesOps(graph, credentials), flows: flowsOps(graph, credentials) }) as OfficialNumber
   const deps = { ...ports, officialOf }
-  const templates = createTemplates(deps)
+  const [templates, flows] = [createTemplates(deps), createFlows(deps)]
   const credentials = await stores.official.credentials(official.tenantId, official.id)
   const target = await stores.inbound.findTarget(accountId)
   if (!credentials || !target) throw new Error('the account is not there')
@@ -155,12 +155,9 @@ async function accountRig(t: ExecutionContext) {
       await stores.inbound.accept(target, split.changes)
     },
     async workedOff() {
-      const of = {
-        templateTold: templates.told,
-        flowTold: (told: Parameters<typeof flowTold>[1]) => flowTold(deps, told),
-      }
       const work = {
-        ...of,
+        templateTold: templates.told,
+        flowTold: flows.told,
         changes: stores.accountChanges,
         setAside: stores.setAside,
         readEvents: readAccountEvents,

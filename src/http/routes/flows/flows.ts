@@ -1,12 +1,9 @@
-import { readDocument } from '../../../commands/flows/document.ts'
-import { findFlow } from '../../../commands/flows/find.ts'
-import { refreshFlow } from '../../../commands/flows/refresh.ts'
+import type { FlowCommands } from '../../../commands/flows/flows.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
 import { RANGE_CODES } from '../date-range.ts'
 import { PAGE_CODES, pageOf } from '../paging.ts'
-import type { FlowDeps } from './deps.ts'
 import * as example from './examples.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
@@ -22,24 +19,29 @@ import {
   UPSTREAM,
 } from './writing.ts'
 
+/** What the routes of Flows use. */
+export interface FlowDeps {
+  readonly flowCommands: FlowCommands
+}
+
 /** Flows of the number's account, and what customers submitted to the number (contract 11). */
-export function flowRoutes(deps: FlowDeps): Route[] {
+export function flowRoutes({ flowCommands: flows }: FlowDeps): Route[] {
   return [
-    createFlowRoute(deps),
-    syncFlowsRoute(deps),
-    list(deps),
-    read(deps),
-    patchFlowRoute(deps),
-    document(deps),
-    uploadRoute(deps),
-    publishFlowRoute(deps),
-    deprecateFlowRoute(deps),
-    removeFlowRoute(deps),
-    responses(deps),
+    createFlowRoute(flows),
+    syncFlowsRoute(flows),
+    list(flows),
+    read(flows),
+    patchFlowRoute(flows),
+    document(flows),
+    uploadRoute(flows),
+    publishFlowRoute(flows),
+    deprecateFlowRoute(flows),
+    removeFlowRoute(flows),
+    responses(flows),
   ]
 }
 
-function list(deps: FlowDeps): Route {
+function list(flows: FlowCommands): Route {
   return route({
     ...READS,
     method: 'get',
@@ -52,7 +54,7 @@ function list(deps: FlowDeps): Route {
     answer: { status: 200, description: 'A page of Flows', schema: schema.flowPage, example: example.LIST },
     async handle({ number, query }) {
       const page = pageOf(query)
-      const { items, total } = await deps.flows.list(number, { ...page, officialStatus: query.officialStatus ?? null })
+      const { items, total } = await flows.list(number, { ...page, officialStatus: query.officialStatus ?? null })
       return {
         status: 200,
         body: { flows: items.map(present.presentFlow), total, ...page, totalPages: Math.ceil(total / page.pageSize) },
@@ -61,7 +63,7 @@ function list(deps: FlowDeps): Route {
   })
 }
 
-function read(deps: FlowDeps): Route {
+function read(flows: FlowCommands): Route {
   return route({
     ...READS,
     method: 'get',
@@ -73,16 +75,16 @@ function read(deps: FlowDeps): Route {
     answer: { status: 200, description: 'The Flow', schema: schema.flow, examples: example.READ },
     refusals: ['FLOW_NOT_FOUND', ...UPSTREAM],
     async handle({ number, params, query }) {
-      const found = unwrap(await findFlow(deps, number, params.id))
+      const found = unwrap(await flows.find(number, params.id))
       return {
         status: 200,
-        body: present.presentFlow(query.refresh === '1' ? unwrap(await refreshFlow(deps, number, found)) : found),
+        body: present.presentFlow(query.refresh === '1' ? unwrap(await flows.refresh(number, found)) : found),
       }
     },
   })
 }
 
-function document(deps: FlowDeps): Route {
+function document(flows: FlowCommands): Route {
   return route({
     ...READS,
     method: 'get',
@@ -95,12 +97,12 @@ function document(deps: FlowDeps): Route {
     refusals: ['FLOW_NOT_FOUND', ...UPSTREAM],
     handle: async ({ number, params }) => ({
       status: 200,
-      body: { flowJson: unwrap(await readDocument(deps, number, params.id)) },
+      body: { flowJson: unwrap(await flows.readDocument(number, params.id)) },
     }),
   })
 }
 
-function responses(deps: FlowDeps): Route {
+function responses(flows: FlowCommands): Route {
   return route({
     ...READS,
     method: 'get',
@@ -116,9 +118,9 @@ function responses(deps: FlowDeps): Route {
     answer: { status: 200, description: 'A page of answers', schema: schema.responsePage, examples: example.RESPONSES },
     refusals: ['FLOW_NOT_FOUND'],
     async handle({ number, params, query }) {
-      const flow = unwrap(await findFlow(deps, number, params.id))
+      const flow = unwrap(await flows.find(number, params.id))
       const page = pageOf(query)
-      const { items, total, isRelayOnly } = await deps.flowResponses.list(number, flow.id, {
+      const { items, total, isRelayOnly } = await flows.responses(number, flow.id, {
         ...page,
         startDate: query.startDate ?? null,
         endDate: query.endDate ?? null,

@@ -1,17 +1,16 @@
-import { uploadDocument } from '../../../commands/flows/document.ts'
+import type { FlowCommands } from '../../../commands/flows/flows.ts'
 import { succeed } from '../../../domain/errors.ts'
 import { checkFlowDocument, isLargeDocument } from '../../../domain/flow-document.ts'
 import { BODY_MEDIA_BYTES } from '../../../domain/limits.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
-import type { FlowDeps } from './deps.ts'
 import * as example from './examples.ts'
 import * as schema from './schema.ts'
 import { DRAFT, WRITES } from './writing.ts'
 
 /** POST /v1/flows/{id}/json. */
-export function uploadRoute(deps: FlowDeps): Route {
+export function uploadRoute(flows: FlowCommands): Route {
   return route({
     ...WRITES,
     method: 'post',
@@ -30,7 +29,7 @@ export function uploadRoute(deps: FlowDeps): Route {
     refusals: [...DRAFT, 'FLOW_JSON_REQUIRED', 'FLOW_JSON_INVALID'],
     async handle({ number, params, body, inTurn }) {
       const check = (text: string) => (isLargeDocument(text) ? inTurn(() => checkFlowDocument(text)) : succeed(text))
-      const { validationErrors } = unwrap(await uploadDocument(deps, number, params.id, unwrap(body), check))
+      const { validationErrors } = unwrap(await flows.uploadDocument(number, params.id, unwrap(body), check))
       return { status: 200, body: { validationErrors } }
     },
   })

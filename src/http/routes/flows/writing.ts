@@ -1,14 +1,8 @@
-import { createFlow } from '../../../commands/flows/create.ts'
-import { deprecateFlow } from '../../../commands/flows/deprecate.ts'
-import { patchFlow } from '../../../commands/flows/patch.ts'
-import { publishFlow } from '../../../commands/flows/publish.ts'
-import { removeFlow } from '../../../commands/flows/remove.ts'
-import { syncFlows } from '../../../commands/flows/sync.ts'
+import type { FlowCommands } from '../../../commands/flows/flows.ts'
 import type { RefusalCode } from '../../../domain/errors.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
-import type { FlowDeps } from './deps.ts'
 import * as example from './examples.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
@@ -23,7 +17,7 @@ const NAMES: readonly RefusalCode[] = ['FLOW_NAME_REQUIRED', 'FLOW_NAME_INVALID'
 export const DRAFT: readonly RefusalCode[] = [...FORM, 'FLOW_NOT_FOUND', 'FLOW_NOT_DRAFT', ...UPSTREAM]
 
 /** POST /v1/flows. */
-export function createFlowRoute(deps: FlowDeps): Route {
+export function createFlowRoute(flows: FlowCommands): Route {
   return route({
     ...WRITES,
     method: 'post',
@@ -39,13 +33,13 @@ export function createFlowRoute(deps: FlowDeps): Route {
     refusals: [...FORM, ...NAMES, 'FLOW_CLONE_SOURCE_INVALID', ...UPSTREAM],
     handle: async ({ number, body }) => ({
       status: 201,
-      body: present.presentFlow(unwrap(await createFlow(deps, number, unwrap(body)))),
+      body: present.presentFlow(unwrap(await flows.create(number, unwrap(body)))),
     }),
   })
 }
 
 /** POST /v1/flows/sync. */
-export function syncFlowsRoute(deps: FlowDeps): Route {
+export function syncFlowsRoute(flows: FlowCommands): Route {
   return route({
     ...WRITES,
     method: 'post',
@@ -60,13 +54,13 @@ export function syncFlowsRoute(deps: FlowDeps): Route {
     refusals: [...FORM, ...UPSTREAM],
     async handle({ number, body }) {
       unwrap(body)
-      return { status: 200, body: unwrap(await syncFlows(deps, number)) }
+      return { status: 200, body: unwrap(await flows.sync(number)) }
     },
   })
 }
 
 /** PATCH /v1/flows/{id}. */
-export function patchFlowRoute(deps: FlowDeps): Route {
+export function patchFlowRoute(flows: FlowCommands): Route {
   return route({
     ...WRITES,
     method: 'patch',
@@ -80,13 +74,13 @@ export function patchFlowRoute(deps: FlowDeps): Route {
     refusals: [...DRAFT, ...NAMES, 'FLOW_PATCH_EMPTY'],
     handle: async ({ number, params, body }) => ({
       status: 200,
-      body: present.presentFlow(unwrap(await patchFlow(deps, number, params.id, unwrap(body)))),
+      body: present.presentFlow(unwrap(await flows.patch(number, params.id, unwrap(body)))),
     }),
   })
 }
 
 /** POST /v1/flows/{id}/publish. */
-export function publishFlowRoute(deps: FlowDeps): Route {
+export function publishFlowRoute(flows: FlowCommands): Route {
   return route({
     ...WRITES,
     method: 'post',
@@ -102,13 +96,13 @@ export function publishFlowRoute(deps: FlowDeps): Route {
     refusals: [...DRAFT, 'FLOW_PUBLISH_REQUIRES_CONFIRMATION', 'FLOW_JSON_INVALID'],
     async handle({ number, params, body }) {
       unwrap(body)
-      return { status: 200, body: present.presentFlow(unwrap(await publishFlow(deps, number, params.id))) }
+      return { status: 200, body: present.presentFlow(unwrap(await flows.publish(number, params.id))) }
     },
   })
 }
 
 /** POST /v1/flows/{id}/deprecate. */
-export function deprecateFlowRoute(deps: FlowDeps): Route {
+export function deprecateFlowRoute(flows: FlowCommands): Route {
   return route({
     ...WRITES,
     method: 'post',
@@ -124,13 +118,13 @@ export function deprecateFlowRoute(deps: FlowDeps): Route {
     refusals: [...FORM, 'FLOW_DEPRECATE_INVALID_SUCCESSOR', 'FLOW_NOT_FOUND', 'FLOW_NOT_PUBLISHED', ...UPSTREAM],
     handle: async ({ number, params, body }) => ({
       status: 200,
-      body: present.presentFlow(unwrap(await deprecateFlow(deps, number, params.id, unwrap(body)))),
+      body: present.presentFlow(unwrap(await flows.deprecate(number, params.id, unwrap(body)))),
     }),
   })
 }
 
 /** DELETE /v1/flows/{id}. */
-export function removeFlowRoute(deps: FlowDeps): Route {
+export function removeFlowRoute(flows: FlowCommands): Route {
   return route({
     ...WRITES,
     method: 'delete',
@@ -144,7 +138,7 @@ export function removeFlowRoute(deps: FlowDeps): Route {
     refusals: DRAFT,
     async handle({ number, params, body }) {
       unwrap(body)
-      return { status: 200, body: { deleted: true, id: unwrap(await removeFlow(deps, number, params.id)) } }
+      return { status: 200, body: { deleted: true, id: unwrap(await flows.remove(number, params.id)) } }
     },
   })
 }

@@ -1,0 +1,17 @@
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { FlowResponseStore } from '../../ports/stores/flow-response-store.ts'
+import type { FlowStore } from '../../ports/stores/flow-store.ts'
+import type { TemplateStore } from '../../ports/stores/template-store.ts'
+import type { AccountPortDeps } from '../official/account-port.ts'
+import type { AskOfficialDeps } from '../official/ask.ts'
+
+/** All that Flows stand on, but for their keys and endpoints: each verb takes it whole. */
+export interface FlowPorts extends AskOfficialDeps, AccountPortDeps {
+  readonly flows: FlowStore
+  readonly flowResponses: FlowResponseStore
+  /** For those with a button that opens a Flow. */
+  readonly templates: TemplateStore
+  readonly clock: Clock
+  readonly log: Log
+}
