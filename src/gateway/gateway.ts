@@ -9,6 +9,7 @@ import { openParts } from './open-parts.ts'
 import { openRest } from './open-rest.ts'
 import { openSetAside } from './open-set-aside.ts'
 import { openSideDoors } from './open-side-doors.ts'
+import { openWebhooks } from './open-webhooks.ts'
 
 /** Where the gateway and its children listen. */
 export interface Listening {
@@ -53,7 +54,7 @@ export async function openGateway(core: Core, begins: (stage: string) => void): 
     listener,
     secrets,
     checked: { database, media, cluster, directory, ...openSetAside(core, stores.setAside) },
-    ports: { ...stores, ...cluster, ...deliveries, ...facing, directory },
+    ports: { ...stores, ...cluster, ...facing, ...openWebhooks(core, { ...deliveries, stores, directory }), directory },
   })
   core.closing.add('streams', inbox.endStreams)
   const firstKey = await makeFirstTenant(core, stores)

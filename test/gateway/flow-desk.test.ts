@@ -25,8 +25,8 @@ function open() {
   const world = new World()
   const { number } = world.addOfficial()
   const flow = world.flows.add(number)
-  const { flows, flowKeys, flowEndpoints } = world
-  const desk = flowDesk({ ...world.deps(), flows, flowKeys, flowEndpoints, makeKeyPair: makeFlowKeyPair })
+  const { flows, flowKeys, flowEndpoints, checkUrl } = world
+  const desk = flowDesk({ ...world.deps(), flows, flowKeys, flowEndpoints, checkUrl, makeKeyPair: makeFlowKeyPair })
   const { upstream } = world.official
   return {
     world,

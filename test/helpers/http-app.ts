@@ -6,10 +6,6 @@ import type { CallCommandType } from '../../actors/call/messages.ts'
 import type { Directory } from '../../actors/hosting/directory.ts'
 import type { NumberCommandType } from '../../actors/number/messages.ts'
 import { LocalBroadcast, LocalRateLimiter } from '../../src/cluster/local.ts'
-import { createFlows } from '../../src/commands/flows/flows.ts'
-import type { FlowPorts } from '../../src/commands/flows/ports.ts'
-import type { TemplatePorts } from '../../src/commands/templates/ports.ts'
-import { createTemplates } from '../../src/commands/templates/templates.ts'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import type { Outcome } from '../../src/domain/errors.ts'
 import { newId } from '../../src/domain/ids.ts'
@@ -38,6 +34,8 @@ import { ScriptedDeliveries } from './http-deliveries.ts'
 import { MemoryLoginFailures } from './memory/login-failures.ts'
 import { MemoryMessages, ScriptedFiles } from './http-memory-messages.ts'
 import { OFFICIAL_FACTS, OfficialWorld } from './http-memory-official.ts'
+import { nounsOf } from './http-nouns.ts'
+import type { Changes, NounPorts } from './http-nouns.ts'
 import { MemoryAccessTokens } from './memory/access-tokens.ts'
 import { MemoryBranding } from './memory/branding.ts'
 import { MemoryCalls } from './memory/calls.ts'
@@ -146,11 +144,6 @@ const VALUES = {
   metricsText: async () => 'up 1\n',
 }
 
-type NounPorts = TemplatePorts & FlowPorts
-
-/** What a test has otherwise than the world: ports of the routes, or of the nouns that they ask. */
-export type Changes = Partial<RestDeps & Omit<NounPorts, keyof RestDeps>>
-
 /** Everything behind HTTP, in memory, with two tenants that each have a number. */
 export class World {
   readonly clock = new FakeClock()
@@ -218,6 +211,8 @@ export class World {
   readonly leadsDue = () => void this.woken.push('leads')
   readonly backfillsDue = () => void this.woken.push('backfills')
   readonly directory = new ScriptedDirectory()
+  readonly askApplySettings: NounPorts['askApplySettings'] = (numberId, fields) =>
+    this.directory.tellNumber(numberId, 'ApplySettings', fields)
   readonly limiter = new LocalRateLimiter(this.clock)
   readonly nodeLimiter = new LocalRateLimiter(this.clock)
   readonly broadcast = new LocalBroadcast(silentLog)
@@ -306,8 +301,8 @@ export class World {
       splitChanges,
     }
     // A test gives whole ports, though routes ask for parts of them.
-    const whole = { ...ports, ...(changes as object as Partial<NounPorts>) }
-    return { ...ports, templateCommands: createTemplates(whole), flowCommands: createFlows(whole), ...changes }
+    const nouns = nounsOf({ ...ports, ...(changes as object as Partial<NounPorts>) })
+    return { ...ports, ...nouns, ...changes }
   }
 }
 

@@ -3,19 +3,12 @@ import type { Outcome } from '../../domain/errors.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import { makeSecret } from '../../domain/webhook-secret.ts'
 import type { Webhook } from '../../domain/webhook.ts'
-import type { WebhookStore } from '../../ports/stores/webhook-store.ts'
-import type { UrlCheck } from '../../ports/url-check.ts'
+import type { WebhookPorts } from './ports.ts'
 import { noteStories } from './stories.ts'
-import type { StoriesDeps } from './stories.ts'
 import { subscription, urlRefusal } from './subscription.ts'
 
 /** Our choice: every event of a number is matched against all of its webhooks. */
 export const MAX_WEBHOOKS = 20
-
-export interface CreateWebhookDeps extends StoriesDeps {
-  readonly webhooks: Pick<WebhookStore, 'create'>
-  readonly checkUrl: UrlCheck
-}
 
 export interface CreateWebhookInput {
   readonly number: NumberRef
@@ -32,18 +25,18 @@ export interface CreateWebhookInput {
  * WEBHOOK_LIMIT_EXCEEDED.
  */
 export async function createWebhook(
-  deps: CreateWebhookDeps,
+  ports: WebhookPorts,
   { number, name, url, events: names, secret: given }: CreateWebhookInput,
 ): Promise<Outcome<{ readonly webhook: Webhook; readonly secret: string }>> {
   const events = subscription(names, number.provider)
   if (!events.ok) return events
-  const refusal = await urlRefusal(deps.checkUrl, url)
+  const refusal = await urlRefusal(ports.checkUrl, url)
   if (refusal) return fail(refusal)
   const scope = { tenantId: number.tenantId, numberId: number.id }
   const secret = given ?? makeSecret()
-  const webhook = await deps.webhooks.create({ ...scope, name, url, events: events.value, secret }, MAX_WEBHOOKS)
+  const webhook = await ports.webhooks.create({ ...scope, name, url, events: events.value, secret }, MAX_WEBHOOKS)
   if (!webhook)
     return fail(refuse('WEBHOOK_LIMIT_EXCEEDED', `The number has ${MAX_WEBHOOKS} webhooks, which is the most`))
-  noteStories(deps, webhook, null, webhook)
+  noteStories(ports, webhook, null, webhook)
   return succeed({ webhook, secret })
 }

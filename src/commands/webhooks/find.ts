@@ -1,14 +1,15 @@
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { Webhook, WebhookId } from '../../domain/webhook.ts'
-import type { WebhookScope, WebhookStore } from '../../ports/stores/webhook-store.ts'
+import type { WebhookScope } from '../../ports/stores/webhook-store.ts'
+import type { WebhookPorts } from './ports.ts'
 
 /** A webhook that is invisible, or was removed meanwhile. */
 export const WEBHOOK_GONE: Refusal = refuse('WEBHOOK_NOT_FOUND', 'No such webhook')
 
 /** A webhook the caller may see; any other is WEBHOOK_NOT_FOUND (contract 5). */
 export async function findWebhook(
-  { webhooks }: { readonly webhooks: Pick<WebhookStore, 'find'> },
+  { webhooks }: WebhookPorts,
   scope: WebhookScope,
   id: string,
 ): Promise<Outcome<Webhook>> {

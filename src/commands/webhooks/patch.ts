@@ -1,17 +1,11 @@
 import { fail, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { SubscribedEvent, Webhook } from '../../domain/webhook.ts'
-import type { WebhookPatch, WebhookScope, WebhookStore } from '../../ports/stores/webhook-store.ts'
-import type { UrlCheck } from '../../ports/url-check.ts'
+import type { WebhookPatch, WebhookScope } from '../../ports/stores/webhook-store.ts'
 import { findWebhook, WEBHOOK_GONE } from './find.ts'
+import type { WebhookPorts } from './ports.ts'
 import { noteStories } from './stories.ts'
-import type { StoriesDeps } from './stories.ts'
 import { subscription, urlRefusal } from './subscription.ts'
-
-export interface PatchWebhookDeps extends StoriesDeps {
-  readonly webhooks: Pick<WebhookStore, 'find' | 'patch'>
-  readonly checkUrl: UrlCheck
-}
 
 /** What is absent stays. */
 export interface WebhookChanges {
@@ -33,15 +27,15 @@ export interface PatchWebhookInput {
  * WEBHOOK_URL_FORBIDDEN, VALIDATION.
  */
 export async function patchWebhook(
-  deps: PatchWebhookDeps,
+  ports: WebhookPorts,
   { scope, id, changes: { name, url, active, events: names } }: PatchWebhookInput,
 ): Promise<Outcome<Webhook>> {
-  const found = await findWebhook(deps, scope, id)
+  const found = await findWebhook(ports, scope, id)
   if (!found.ok) return found
   const webhook = found.value
-  const events = names ? await subscriptionOf(deps, webhook, names) : succeed(null)
+  const events = names ? await subscriptionOf(ports, webhook, names) : succeed(null)
   if (!events.ok) return events
-  const refusal = url === undefined ? null : await urlRefusal(deps.checkUrl, url)
+  const refusal = url === undefined ? null : await urlRefusal(ports.checkUrl, url)
   if (refusal) return fail(refusal)
   const patch: WebhookPatch = {
     ...(name === undefined ? {} : { name }),
@@ -49,15 +43,15 @@ export async function patchWebhook(
     ...(active === undefined ? {} : { active }),
     ...(events.value ? { events: events.value } : {}),
   }
-  const changed = Object.keys(patch).length === 0 ? webhook : await deps.webhooks.patch(scope, webhook.id, patch)
+  const changed = Object.keys(patch).length === 0 ? webhook : await ports.webhooks.patch(scope, webhook.id, patch)
   if (!changed) return fail(WEBHOOK_GONE)
-  noteStories(deps, webhook, webhook, changed)
+  noteStories(ports, webhook, webhook, changed)
   return succeed(changed)
 }
 
 /** What kind of number the webhook belongs to decides. A number that is gone took its webhooks along. */
 async function subscriptionOf(
-  { numbers }: PatchWebhookDeps,
+  { numbers }: WebhookPorts,
   { tenantId, numberId }: Webhook,
   names: readonly string[],
 ): Promise<Outcome<SubscribedEvent[]>> {

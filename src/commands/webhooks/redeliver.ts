@@ -2,13 +2,9 @@ import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { EventId } from '../../domain/ids.ts'
 import type { DeliveryLogId, WebhookId } from '../../domain/webhook.ts'
-import type { Deliveries, WebhookScope, WebhookStore } from '../../ports/stores/webhook-store.ts'
+import type { WebhookScope } from '../../ports/stores/webhook-store.ts'
 import { findWebhook } from './find.ts'
-
-export interface RedeliverDeps {
-  readonly webhooks: Pick<WebhookStore, 'find' | 'loggedEvent'>
-  readonly deliveries: Pick<Deliveries, 'redeliver'>
-}
+import type { WebhookPorts } from './ports.ts'
 
 export interface RedeliverInput {
   readonly scope: WebhookScope
@@ -24,17 +20,17 @@ export interface Redelivery {
 
 /** Queues the event of a log item again (contract 5). Refusals: WEBHOOK_NOT_FOUND, NOT_FOUND, WEBHOOK_INACTIVE. */
 export async function redeliver(
-  { webhooks, deliveries }: RedeliverDeps,
+  ports: WebhookPorts,
   { scope, id, logId: given }: RedeliverInput,
 ): Promise<Outcome<Redelivery>> {
-  const found = await findWebhook({ webhooks }, scope, id)
+  const found = await findWebhook(ports, scope, id)
   if (!found.ok) return found
   const webhook = found.value
   const logId = /^log_[0-9a-z]{26}$/.test(given) ? (given as DeliveryLogId) : null
-  const eventId = logId && (await webhooks.loggedEvent(scope, webhook.id, logId))
+  const eventId = logId && (await ports.webhooks.loggedEvent(scope, webhook.id, logId))
   if (logId === null || !eventId) return fail(refuse('NOT_FOUND', 'No such log item'))
   // Our choice: a webhook that gets nothing is refused, because 202 would promise a delivery that never comes.
   if (!webhook.active) return fail(refuse('WEBHOOK_INACTIVE', 'The webhook is switched off: set active to true first'))
-  const queued = await deliveries.redeliver(webhook, eventId)
+  const queued = await ports.deliveries.redeliver(webhook, eventId)
   return queued.ok ? succeed({ webhookId: webhook.id, logId, eventId }) : queued
 }

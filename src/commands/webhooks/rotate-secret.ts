@@ -2,17 +2,12 @@ import { fail, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import { makeSecret } from '../../domain/webhook-secret.ts'
 import type { WebhookId } from '../../domain/webhook.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { WebhookScope, WebhookStore } from '../../ports/stores/webhook-store.ts'
+import type { WebhookScope } from '../../ports/stores/webhook-store.ts'
 import { findWebhook, WEBHOOK_GONE } from './find.ts'
+import type { WebhookPorts } from './ports.ts'
 
 /** contract 5: both secrets sign for 24 h. */
 const BOTH_SIGN_MS = 24 * 3_600_000
-
-export interface RotateSecretDeps {
-  readonly webhooks: Pick<WebhookStore, 'find' | 'rotateSecret'>
-  readonly clock: Pick<Clock, 'now'>
-}
 
 export interface RotatedSecret {
   readonly id: WebhookId
@@ -23,16 +18,16 @@ export interface RotatedSecret {
 
 /** Replaces the signing secret of a webhook (contract 5). Refusals: WEBHOOK_NOT_FOUND. */
 export async function rotateSecret(
-  deps: RotateSecretDeps,
+  ports: WebhookPorts,
   { scope, id }: { readonly scope: WebhookScope; readonly id: string },
 ): Promise<Outcome<RotatedSecret>> {
-  const found = await findWebhook(deps, scope, id)
+  const found = await findWebhook(ports, scope, id)
   if (!found.ok) return found
   const rotated: RotatedSecret = {
     id: found.value.id,
     secret: makeSecret(),
-    previousUntil: new Date(deps.clock.now() + BOTH_SIGN_MS),
+    previousUntil: new Date(ports.clock.now() + BOTH_SIGN_MS),
   }
-  const isThere = await deps.webhooks.rotateSecret(scope, rotated.id, rotated.secret, rotated.previousUntil)
+  const isThere = await ports.webhooks.rotateSecret(scope, rotated.id, rotated.secret, rotated.previousUntil)
   return isThere ? succeed(rotated) : fail(WEBHOOK_GONE)
 }

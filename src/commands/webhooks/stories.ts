@@ -1,29 +1,15 @@
-import type { Outcome } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import { namesOf } from '../../domain/kinds/kinds.ts'
-import type { NumberSettings } from '../../domain/number.ts'
 import { canEmit, isSubscribed } from '../../domain/webhook.ts'
 import type { Webhook } from '../../domain/webhook.ts'
-import type { Log } from '../../ports/log.ts'
-import type { NumberStore } from '../../ports/stores/number-store.ts'
-import type { WebhookStore } from '../../ports/stores/webhook-store.ts'
-
-export interface StoriesDeps {
-  readonly numbers: Pick<NumberStore, 'find'>
-  /** Has the session of the number apply its settings again. */
-  readonly askApplySettings: (
-    numberId: NumberId,
-    fields: { readonly settings: NumberSettings },
-  ) => Promise<Outcome<null>>
-  readonly log: Log
-}
+import type { WebhookPorts } from './ports.ts'
 
 const STORIES = 'message.stories'
 const STORY_KINDS = namesOf(({ name }) => canEmit(name, STORIES))
 
 /** Whether some webhook of the number wants status posts now. */
 export async function areStoriesWanted(
-  { numbers, webhooks }: { readonly numbers: Pick<NumberStore, 'load'>; readonly webhooks: Pick<WebhookStore, 'list'> },
+  { numbers, webhooks }: Pick<WebhookPorts, 'numbers' | 'webhooks'>,
   numberId: NumberId,
 ): Promise<boolean> {
   const number = await numbers.load(numberId)
@@ -38,14 +24,14 @@ export async function areStoriesWanted(
  * the answer.
  */
 export function noteStories(
-  deps: StoriesDeps,
+  ports: WebhookPorts,
   owner: Pick<Webhook, 'tenantId' | 'numberId'>,
   before: Webhook | null,
   after: Webhook | null,
 ): void {
   if (wantsStories(before) === wantsStories(after)) return
-  applyAgain(deps, owner).catch((error: unknown) =>
-    deps.log.warn({ numberId: owner.numberId, error: String(error) }, 'the wish for stories was not passed on'),
+  applyAgain(ports, owner).catch((error: unknown) =>
+    ports.log.warn({ numberId: owner.numberId, error: String(error) }, 'the wish for stories was not passed on'),
   )
 }
 
@@ -55,7 +41,7 @@ function wantsStories(webhook: Webhook | null): boolean {
 
 /** A number without a session, be it paired or on its way there, reads who wants what when it next connects. */
 async function applyAgain(
-  { numbers, askApplySettings, log }: StoriesDeps,
+  { numbers, askApplySettings, log }: WebhookPorts,
   { tenantId, numberId }: Pick<Webhook, 'tenantId' | 'numberId'>,
 ): Promise<void> {
   const number = await numbers.find(tenantId, numberId)

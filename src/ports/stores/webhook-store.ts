@@ -22,6 +22,12 @@ export interface NewWebhook {
 
 export type WebhookPatch = Partial<Pick<Webhook, 'name' | 'url' | 'active' | 'events'>>
 
+export interface WebhookLogQuery {
+  readonly limit: number
+  /** Null: all of them. */
+  readonly event: EventName | NativeField | null
+}
+
 export interface WebhookStore {
   /**
    * Null: its number has `most` already, however many are made at once. Throws when the tenant has no such number: it
@@ -37,11 +43,7 @@ export interface WebhookStore {
   /** Makes `secret` the current one; the one before signs too until `previousUntil`. False when invisible. */
   rotateSecret(scope: WebhookScope, id: WebhookId, secret: string, previousUntil: Date): Promise<boolean>
   /** Newest first. Null when the webhook is invisible. */
-  logs(
-    scope: WebhookScope,
-    id: WebhookId,
-    page: { readonly limit: number; readonly event: EventName | NativeField | null },
-  ): Promise<DeliveryLog[] | null>
+  logs(scope: WebhookScope, id: WebhookId, page: WebhookLogQuery): Promise<DeliveryLog[] | null>
   /** The event of a log item, or null when either is invisible. */
   loggedEvent(scope: WebhookScope, id: WebhookId, logId: DeliveryLogId): Promise<EventId | null>
 }

@@ -1,9 +1,7 @@
 import test from 'ava'
-import { createWebhook, MAX_WEBHOOKS } from '../../../src/commands/webhooks/create.ts'
-import { patchWebhook } from '../../../src/commands/webhooks/patch.ts'
-import { redeliver } from '../../../src/commands/webhooks/redeliver.ts'
-import { removeWebhook } from '../../../src/commands/webhooks/remove.ts'
-import { rotateSecret } from '../../../src/commands/webhooks/rotate-secret.ts'
+import { MAX_WEBHOOKS } from '../../../src/commands/webhooks/create.ts'
+import type { WebhookChanges } from '../../../src/commands/webhooks/patch.ts'
+import { createWebhooks } from '../../../src/commands/webhooks/webhooks.ts'
 import { succeed } from '../../../src/domain/errors.ts'
 import { newId } from '../../../src/domain/ids.ts'
 import { isSecret } from '../../../src/domain/webhook-secret.ts'
@@ -16,7 +14,7 @@ const URL = 'https://example.com/hooks'
 function open() {
   const world = new World()
   const applied: string[] = []
-  const deps = {
+  const ports = {
     numbers: world.numbers,
     webhooks: world.webhooks,
     deliveries: world.deliveries,
@@ -28,10 +26,19 @@ function open() {
       return succeed(null)
     },
   }
+  const webhooks = createWebhooks(ports)
   const scope = { tenantId: world.tenantId, numberId: world.number.id }
   const create = (events: readonly string[] = ['*'], number = world.number) =>
-    createWebhook(deps, { number, name: null, url: URL, events, secret: null })
-  return { world, deps, scope, create, applied, settled: () => new Promise((resolve) => setImmediate(resolve)) }
+    webhooks.create({ number, name: null, url: URL, events, secret: null })
+  return {
+    world,
+    ports,
+    webhooks,
+    scope,
+    create,
+    applied,
+    settled: () => new Promise((resolve) => setImmediate(resolve)),
+  }
 }
 
 test('a webhook gets a secret, each event once, and up to its number of fellows', async (t) => {
@@ -50,17 +57,17 @@ test('a webhook gets a secret, each event once, and up to its number of fellows'
 })
 
 test('a session hears when the wish for stories changes, and only then', async (t) => {
-  const { world, deps, scope, create, applied, settled } = open()
+  const { world, webhooks, scope, create, applied, settled } = open()
   const { webhook } = valueOf(await create(['message.stories']))
   await settled()
   t.is(applied.length, 1)
-  await patchWebhook(deps, { scope, id: webhook.id, changes: { name: 'New' } })
+  await webhooks.patch({ scope, id: webhook.id, changes: { name: 'New' } })
   await settled()
   t.is(applied.length, 1)
-  await patchWebhook(deps, { scope, id: webhook.id, changes: { active: false } })
+  await webhooks.patch({ scope, id: webhook.id, changes: { active: false } })
   await settled()
   t.is(applied.length, 2)
-  t.is(valueOf(await removeWebhook(deps, { scope, id: webhook.id })), webhook.id)
+  t.is(valueOf(await webhooks.remove({ scope, id: webhook.id })), webhook.id)
   world.numbers.put({ id: world.number.id, state: 'CLOSE', isPaired: false })
   await create(['message.stories'])
   await settled()
@@ -68,10 +75,9 @@ test('a session hears when the wish for stories changes, and only then', async (
 })
 
 test('a patch changes what is given', async (t) => {
-  const { world, deps, scope, create } = open()
+  const { world, webhooks, scope, create } = open()
   const { webhook } = valueOf(await create())
-  const patch = (changes: Parameters<typeof patchWebhook>[1]['changes'], id: string = webhook.id) =>
-    patchWebhook(deps, { scope, id, changes })
+  const patch = (changes: WebhookChanges, id: string = webhook.id) => webhooks.patch({ scope, id, changes })
   t.like(valueOf(await patch({ events: ['call.ended'], name: 'CRM' })), {
     events: ['call.ended'],
     name: 'CRM',
@@ -85,36 +91,32 @@ test('a patch changes what is given', async (t) => {
 })
 
 test('a webhook out of sight is not found by any of them', async (t) => {
-  const { world, deps, create } = open()
+  const { world, webhooks, create } = open()
   const { id } = valueOf(await create()).webhook
   const scope = { tenantId: world.otherTenantId, numberId: null }
-  t.is(codeOf(await patchWebhook(deps, { scope, id, changes: { name: 'x' } })), 'WEBHOOK_NOT_FOUND')
-  t.is(codeOf(await removeWebhook(deps, { scope, id })), 'WEBHOOK_NOT_FOUND')
-  t.is(codeOf(await rotateSecret(deps, { scope, id })), 'WEBHOOK_NOT_FOUND')
-  t.is(codeOf(await redeliver(deps, { scope, id, logId: newId('log') })), 'WEBHOOK_NOT_FOUND')
+  t.is(codeOf(await webhooks.patch({ scope, id, changes: { name: 'x' } })), 'WEBHOOK_NOT_FOUND')
+  t.is(codeOf(await webhooks.remove({ scope, id })), 'WEBHOOK_NOT_FOUND')
+  t.is(codeOf(await webhooks.rotateSecret({ scope, id })), 'WEBHOOK_NOT_FOUND')
+  t.is(codeOf(await webhooks.redeliver({ scope, id, logId: newId('log') })), 'WEBHOOK_NOT_FOUND')
 })
 
 test('both secrets sign for a day after a rotation', async (t) => {
-  const { world, deps, scope, create } = open()
+  const { world, webhooks, scope, create } = open()
   const { webhook, secret } = valueOf(await create())
-  const rotated = valueOf(await rotateSecret(deps, { scope, id: webhook.id }))
+  const rotated = valueOf(await webhooks.rotateSecret({ scope, id: webhook.id }))
   t.not(rotated.secret, secret)
   t.is(rotated.previousUntil.getTime() - world.clock.now(), 24 * 3_600_000)
 })
 
 test('only what was logged is delivered again, and only while the webhook is active', async (t) => {
-  const { deps, scope, create } = open()
+  const { ports, webhooks, scope, create } = open()
   const { id } = valueOf(await create()).webhook
-  t.is(codeOf(await redeliver(deps, { scope, id, logId: 'log_x' })), 'NOT_FOUND')
-  t.is(codeOf(await redeliver(deps, { scope, id, logId: newId('log') })), 'NOT_FOUND')
+  t.is(codeOf(await webhooks.redeliver({ scope, id, logId: 'log_x' })), 'NOT_FOUND')
+  t.is(codeOf(await webhooks.redeliver({ scope, id, logId: newId('log') })), 'NOT_FOUND')
   const eventId = newId('evt')
-  const logged = {
-    ...deps,
-    webhooks: { find: deps.webhooks.find.bind(deps.webhooks), loggedEvent: async () => eventId },
-    deliveries: { redeliver: async () => succeed(null) },
-  }
+  ports.webhooks.loggedEvent = async () => eventId
   const logId = newId('log')
-  t.deepEqual(valueOf(await redeliver(logged, { scope, id, logId })), { webhookId: id, logId, eventId })
-  await patchWebhook(deps, { scope, id, changes: { active: false } })
-  t.is(codeOf(await redeliver(logged, { scope, id, logId })), 'WEBHOOK_INACTIVE')
+  t.deepEqual(valueOf(await webhooks.redeliver({ scope, id, logId })), { webhookId: id, logId, eventId })
+  await webhooks.patch({ scope, id, changes: { active: false } })
+  t.is(codeOf(await webhooks.redeliver({ scope, id, logId })), 'WEBHOOK_INACTIVE')
 })

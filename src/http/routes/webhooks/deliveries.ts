@@ -1,6 +1,5 @@
-import { findWebhook, WEBHOOK_GONE } from '../../../commands/webhooks/find.ts'
-import { redeliver } from '../../../commands/webhooks/redeliver.ts'
-import { rotateSecret } from '../../../commands/webhooks/rotate-secret.ts'
+import { WEBHOOK_GONE } from '../../../commands/webhooks/find.ts'
+import type { WebhookCommands } from '../../../commands/webhooks/webhooks.ts'
 import { RefusalError } from '../../../domain/errors.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
@@ -9,14 +8,13 @@ import * as example from './examples.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
 import { GROUP, scopeOf } from './visible.ts'
-import type { WebhookDeps } from './visible.ts'
 
 /** What a webhook is sent, and how it is signed (contract 5). */
-export function deliveryRoutes(deps: WebhookDeps): Route[] {
-  return [sendTest(deps), replaceSecret(deps), listLogs(deps), deliverAgain(deps)]
+export function deliveryRoutes(webhooks: WebhookCommands): Route[] {
+  return [sendTest(webhooks), replaceSecret(webhooks), listLogs(webhooks), deliverAgain(webhooks)]
 }
 
-function sendTest(deps: WebhookDeps): Route {
+function sendTest(webhooks: WebhookCommands): Route {
   return route({
     method: 'post',
     path: '/v1/webhooks/{id}/test',
@@ -32,13 +30,13 @@ function sendTest(deps: WebhookDeps): Route {
     answer: { status: 200, description: 'The attempt', schema: schema.logItem, examples: example.TESTED },
     refusals: ['WEBHOOK_NOT_FOUND'],
     async handle({ caller, narrowedTo, params }) {
-      const webhook = unwrap(await findWebhook(deps, scopeOf(caller, narrowedTo), params.id))
-      return { status: 200, body: present.presentLog(await deps.deliveries.test(webhook)) }
+      const webhook = unwrap(await webhooks.find(scopeOf(caller, narrowedTo), params.id))
+      return { status: 200, body: present.presentLog(await webhooks.test(webhook)) }
     },
   })
 }
 
-function replaceSecret(deps: WebhookDeps): Route {
+function replaceSecret(webhooks: WebhookCommands): Route {
   return route({
     method: 'post',
     path: '/v1/webhooks/{id}/secret',
@@ -60,14 +58,14 @@ function replaceSecret(deps: WebhookDeps): Route {
     refusals: ['WEBHOOK_NOT_FOUND'],
     async handle({ caller, narrowedTo, params }) {
       const { id, secret, previousUntil } = unwrap(
-        await rotateSecret(deps, { scope: scopeOf(caller, narrowedTo), id: params.id }),
+        await webhooks.rotateSecret({ scope: scopeOf(caller, narrowedTo), id: params.id }),
       )
       return { status: 200, body: { id, secret, previousSecretExpiresAt: previousUntil.toISOString() } }
     },
   })
 }
 
-function listLogs(deps: WebhookDeps): Route {
+function listLogs(webhooks: WebhookCommands): Route {
   return route({
     method: 'get',
     path: '/v1/webhooks/{id}/logs',
@@ -84,16 +82,16 @@ function listLogs(deps: WebhookDeps): Route {
     refusals: ['WEBHOOK_NOT_FOUND'],
     async handle({ caller, narrowedTo, params, query }) {
       const scope = scopeOf(caller, narrowedTo)
-      const { id } = unwrap(await findWebhook(deps, scope, params.id))
+      const { id } = unwrap(await webhooks.find(scope, params.id))
       const page = { limit: query.limit ?? schema.DEFAULT_LOGS, event: query.event ?? null }
-      const logs = await deps.webhooks.logs(scope, id, page)
+      const logs = await webhooks.logs(scope, id, page)
       if (!logs) throw new RefusalError(WEBHOOK_GONE)
       return { status: 200, body: { webhookId: id, logs: logs.map(present.presentLog) } }
     },
   })
 }
 
-function deliverAgain(deps: WebhookDeps): Route {
+function deliverAgain(webhooks: WebhookCommands): Route {
   return route({
     method: 'post',
     path: '/v1/webhooks/{id}/logs/{logId}/redeliver',
@@ -109,7 +107,7 @@ function deliverAgain(deps: WebhookDeps): Route {
     refusals: ['WEBHOOK_NOT_FOUND', 'NOT_FOUND', 'WEBHOOK_INACTIVE'],
     async handle({ caller, narrowedTo, params }) {
       const queued = unwrap(
-        await redeliver(deps, { scope: scopeOf(caller, narrowedTo), id: params.id, logId: params.logId }),
+        await webhooks.redeliver({ scope: scopeOf(caller, narrowedTo), id: params.id, logId: params.logId }),
       )
       return { status: 202, body: { ...queued, status: 'QUEUED' } }
     },

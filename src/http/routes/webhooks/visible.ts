@@ -1,23 +1,6 @@
-import type { Directory } from '../../../../actors/hosting/directory.ts'
 import { boundNumber, type Caller } from '../../../domain/caller.ts'
 import type { NumberId } from '../../../domain/ids.ts'
-import type { Clock } from '../../../ports/clock.ts'
-import type { Log } from '../../../ports/log.ts'
-import type { NumberStore } from '../../../ports/stores/number-store.ts'
-import type { Deliveries, WebhookScope, WebhookStore } from '../../../ports/stores/webhook-store.ts'
-import type { UrlCheck } from '../../../ports/url-check.ts'
-
-/** What the routes of webhooks use. */
-export interface WebhookDeps {
-  readonly webhooks: WebhookStore
-  readonly deliveries: Deliveries
-  readonly numbers: NumberStore
-  readonly directory: Directory
-  /** Decides whether a webhook may point to an address, when it is stored (contract 5). */
-  readonly checkUrl: UrlCheck
-  readonly clock: Clock
-  readonly log: Log
-}
+import type { WebhookScope } from '../../../ports/stores/webhook-store.ts'
 
 export const GROUP = 'Webhooks'
 

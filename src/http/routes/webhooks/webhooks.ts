@@ -1,10 +1,5 @@
-import { createWebhook, MAX_WEBHOOKS } from '../../../commands/webhooks/create.ts'
-import type { CreateWebhookDeps } from '../../../commands/webhooks/create.ts'
-import { findWebhook } from '../../../commands/webhooks/find.ts'
-import { patchWebhook } from '../../../commands/webhooks/patch.ts'
-import type { PatchWebhookDeps } from '../../../commands/webhooks/patch.ts'
-import { removeWebhook } from '../../../commands/webhooks/remove.ts'
-import type { RemoveWebhookDeps } from '../../../commands/webhooks/remove.ts'
+import { MAX_WEBHOOKS } from '../../../commands/webhooks/create.ts'
+import type { WebhookCommands } from '../../../commands/webhooks/webhooks.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
@@ -13,24 +8,25 @@ import * as example from './examples.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
 import { GROUP, scopeOf } from './visible.ts'
-import type { WebhookDeps } from './visible.ts'
 
-/** Webhooks of one number, or of all numbers of the tenant (contract 5). */
-export function webhookRoutes(deps: WebhookDeps): Route[] {
-  const { numbers, directory, webhooks, checkUrl, log } = deps
-  const changing: ChangeDeps = {
-    numbers,
-    webhooks,
-    checkUrl,
-    log,
-    askApplySettings: (numberId, fields) => directory.tellNumber(numberId, 'ApplySettings', fields),
-  }
-  return [create(changing), list(deps), read(deps), patch(changing), remove(changing), ...deliveryRoutes(deps)]
+/** What the routes of webhooks use. */
+interface WebhookDeps {
+  readonly webhookCommands: WebhookCommands
 }
 
-type ChangeDeps = CreateWebhookDeps & PatchWebhookDeps & RemoveWebhookDeps
+/** Webhooks of one number, or of all numbers of the tenant (contract 5). */
+export function webhookRoutes({ webhookCommands: webhooks }: WebhookDeps): Route[] {
+  return [
+    create(webhooks),
+    list(webhooks),
+    read(webhooks),
+    patch(webhooks),
+    remove(webhooks),
+    ...deliveryRoutes(webhooks),
+  ]
+}
 
-function create(deps: ChangeDeps): Route {
+function create(webhooks: WebhookCommands): Route {
   return route({
     method: 'post',
     path: '/v1/webhooks',
@@ -51,13 +47,13 @@ function create(deps: ChangeDeps): Route {
     },
     refusals: ['INVALID_EVENT', 'WEBHOOK_URL_FORBIDDEN', 'WEBHOOK_LIMIT_EXCEEDED'],
     async handle({ number, body: { name = null, url, events, secret = null } }) {
-      const created = unwrap(await createWebhook(deps, { number, name, url, events: events ?? [], secret }))
+      const created = unwrap(await webhooks.create({ number, name, url, events: events ?? [], secret }))
       return { status: 201, body: present.presentCreated(created.webhook, created.secret) }
     },
   })
 }
 
-function list(deps: WebhookDeps): Route {
+function list(webhooks: WebhookCommands): Route {
   return route({
     method: 'get',
     path: '/v1/webhooks',
@@ -70,13 +66,13 @@ function list(deps: WebhookDeps): Route {
       'Those of the number of the key, or of all numbers of the tenant; with `x-channel-number-id` those of that one.',
     answer: { status: 200, description: 'The webhooks', schema: schema.webhook.array(), example: [example.WEBHOOK] },
     async handle({ caller, narrowedTo }) {
-      const webhooks = await deps.webhooks.list(scopeOf(caller, narrowedTo))
-      return { status: 200, body: webhooks.map(present.presentWebhook) }
+      const visible = await webhooks.list(scopeOf(caller, narrowedTo))
+      return { status: 200, body: visible.map(present.presentWebhook) }
     },
   })
 }
 
-function read(deps: WebhookDeps): Route {
+function read(webhooks: WebhookCommands): Route {
   return route({
     method: 'get',
     path: '/v1/webhooks/{id}',
@@ -96,13 +92,13 @@ function read(deps: WebhookDeps): Route {
     async handle({ caller, narrowedTo, params }) {
       return {
         status: 200,
-        body: present.presentWebhook(unwrap(await findWebhook(deps, scopeOf(caller, narrowedTo), params.id))),
+        body: present.presentWebhook(unwrap(await webhooks.find(scopeOf(caller, narrowedTo), params.id))),
       }
     },
   })
 }
 
-function patch(deps: ChangeDeps): Route {
+function patch(webhooks: WebhookCommands): Route {
   return route({
     method: 'patch',
     path: '/v1/webhooks/{id}',
@@ -118,15 +114,13 @@ function patch(deps: ChangeDeps): Route {
     answer: { status: 200, description: 'The webhook as it is now', schema: schema.webhook, example: example.CHANGED },
     refusals: ['WEBHOOK_NOT_FOUND', 'INVALID_EVENT', 'WEBHOOK_URL_FORBIDDEN'],
     async handle({ caller, narrowedTo, params, body }) {
-      const changed = unwrap(
-        await patchWebhook(deps, { scope: scopeOf(caller, narrowedTo), id: params.id, changes: body }),
-      )
+      const changed = unwrap(await webhooks.patch({ scope: scopeOf(caller, narrowedTo), id: params.id, changes: body }))
       return { status: 200, body: present.presentWebhook(changed) }
     },
   })
 }
 
-function remove(deps: ChangeDeps): Route {
+function remove(webhooks: WebhookCommands): Route {
   return route({
     method: 'delete',
     path: '/v1/webhooks/{id}',
@@ -140,7 +134,7 @@ function remove(deps: ChangeDeps): Route {
     answer: { status: 200, description: 'It is gone', schema: schema.deletedWebhook, example: example.DELETED },
     refusals: ['WEBHOOK_NOT_FOUND'],
     async handle({ caller, narrowedTo, params }) {
-      const id = unwrap(await removeWebhook(deps, { scope: scopeOf(caller, narrowedTo), id: params.id }))
+      const id = unwrap(await webhooks.remove({ scope: scopeOf(caller, narrowedTo), id: params.id }))
       return { status: 200, body: { deleted: true, id } }
     },
   })
