@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import type { ChildProcess } from 'node:child_process'
+import { FairQueue } from '../domain/turns.ts'
 import type { Clock, Timer } from '../ports/clock.ts'
 import type {
   MediaFault,
@@ -9,7 +10,6 @@ import type {
   MediaResult,
   MediaTask,
 } from '../../engines/media/protocol/converting.ts'
-import { FairQueue } from './fair-queue.ts'
 
 export type MediaOutcome =
   | { readonly ok: true; readonly result: MediaResult }

@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
-import { FairQueue } from '../../src/files/fair-queue.ts'
 import { createMediaChildren } from '../../src/files/media-children.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { until } from '../helpers/until.ts'
@@ -45,36 +44,6 @@ const videoTask = (path: string, outPath: string): MediaTask => ({
   convert: 'always',
   maxSeconds: 60,
   maxBytes: 16_000_000,
-})
-
-test('numbers take turns, whatever one of them queued', (t) => {
-  const queue = new FairQueue<string>(3, 5)
-  for (const item of ['a1', 'a2', 'a3']) t.true(queue.push('a', item))
-  t.false(queue.push('a', 'a4'))
-  t.true(queue.push('b', 'b1'))
-  t.true(queue.push('c', 'c1'))
-  t.false(queue.push('d', 'd1'))
-  t.true(queue.remove('a', 'a2'))
-  t.false(queue.remove('a', 'a2'))
-  t.deepEqual(
-    Array.from({ length: 5 }, () => queue.shift(() => true)),
-    ['a1', 'b1', 'c1', 'a3', null],
-  )
-  t.is(queue.size, 0)
-})
-
-test('what may not go yet does not hold up what is behind it', (t) => {
-  const queue = new FairQueue<string>(10, 10)
-  for (const item of ['video', 'picture']) queue.push('a', item)
-  t.is(
-    queue.shift((item) => item !== 'video'),
-    'picture',
-  )
-  t.is(
-    queue.shift((item) => item !== 'video'),
-    null,
-  )
-  t.deepEqual(queue.clear(), ['video'])
 })
 
 test('videos of one number never hold all children', async (t) => {

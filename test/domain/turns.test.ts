@@ -1,0 +1,196 @@
+import test from 'ava'
+import { FairQueue, KeyedTurns, Turns } from '../../src/domain/turns.ts'
+
+/** Work that notes when it begins, by name, and ends when it is told to. */
+function workshop() {
+  const begun: string[] = []
+  const ends = new Map<string, PromiseWithResolvers<string>>()
+  const endOf = (name: string) => {
+    const end = ends.get(name) ?? Promise.withResolvers<string>()
+    ends.set(name, end)
+    return end
+  }
+  return {
+    begun,
+    work: (name: string) => (): Promise<string> => {
+      begun.push(name)
+      return endOf(name).promise
+    },
+    end: (...names: string[]) => names.forEach((name) => endOf(name).resolve(name)),
+    fail: (name: string) => endOf(name).reject(new Error(`${name} failed`)),
+  }
+}
+
+test('work goes on one after another in the order of asking, also after a failure, and begins at once where none is', async (t) => {
+  const { begun, work, end, fail } = workshop()
+  const turns = new Turns()
+  const ask = (name: string) => turns.run(work(name))
+  const [first, second, third] = [ask('first'), ask('second'), ask('third')]
+  t.deepEqual(begun, ['first'])
+  fail('first')
+  await t.throwsAsync(first, { message: 'first failed' })
+  t.deepEqual(begun, ['first', 'second'])
+  end('second', 'third')
+  t.deepEqual(await Promise.all([second, third]), ['second', 'third'])
+  t.deepEqual(begun, ['first', 'second', 'third'])
+})
+
+test('so much is under way at once; what waits gets its turn in order, after a failure too', async (t) => {
+  const { begun, work, end, fail } = workshop()
+  const turns = new Turns(2)
+  const ask = (name: string) => turns.run(work(name))
+  const [a, b, c, d] = [ask('a'), ask('b'), ask('c'), ask('d')]
+  t.deepEqual(begun, ['a', 'b'])
+  fail('a')
+  await t.throwsAsync(a, { message: 'a failed' })
+  t.deepEqual(begun, ['a', 'b', 'c'])
+  end('c')
+  t.is(await c, 'c')
+  t.deepEqual(begun, ['a', 'b', 'c', 'd'])
+  end('b', 'd')
+  t.deepEqual(await Promise.all([b, d]), ['b', 'd'])
+  const later = turns.run(work('e'))
+  t.deepEqual(begun, ['a', 'b', 'c', 'd', 'e'])
+  end('e')
+  t.is(await later, 'e')
+})
+
+test('whoever asks as a place comes free is behind those who wait', async (t) => {
+  const { begun, work, end } = workshop()
+  const turns = new Turns()
+  const late = turns.run(work('a')).then(() => turns.run(work('late')))
+  const waiting = ['b', 'c'].map((name) => turns.run(work(name)))
+  end('a', 'b', 'c', 'late')
+  await Promise.all([late, ...waiting])
+  t.deepEqual(begun, ['a', 'b', 'c', 'late'])
+})
+
+test('work that throws before it answers gives its place back', async (t) => {
+  const turns = new Turns()
+  const thrown = turns.run(() => {
+    throw new Error('at once')
+  })
+  await t.throwsAsync(thrown, { message: 'at once' })
+  t.is(await turns.run(() => Promise.resolve('next')), 'next')
+})
+
+test('keys work side by side, each one after another', async (t) => {
+  const { begun, work, end, fail } = workshop()
+  const turns = new KeyedTurns()
+  const ask = (name: string) => turns.run(name.charAt(0), work(name))
+  const [a1, a2, b1, a3] = [ask('a1'), ask('a2'), ask('b1'), ask('a3')]
+  t.deepEqual(begun, ['a1', 'b1'])
+  fail('a1')
+  await t.throwsAsync(a1, { message: 'a1 failed' })
+  t.deepEqual(begun, ['a1', 'b1', 'a2'])
+  end('a2', 'a3', 'b1')
+  t.deepEqual(await Promise.all([a2, b1, a3]), ['a2', 'b1', 'a3'])
+  t.deepEqual(begun, ['a1', 'b1', 'a2', 'a3'])
+})
+
+test('a few work at once, of one key one after another, and of those who may go the first who asked does', async (t) => {
+  const { begun, work, end, fail } = workshop()
+  const turns = new KeyedTurns({ inAll: 2 })
+  const ask = (name: string) => turns.run(name.charAt(0), work(name))
+  const [a1, a2, b1, c1, ...rest] = [ask('a1'), ask('a2'), ask('b1'), ask('c1'), ask('b2'), ask('a3')]
+  t.deepEqual(begun, ['a1', 'b1'])
+  fail('a1')
+  await t.throwsAsync(a1, { message: 'a1 failed' })
+  t.deepEqual(begun, ['a1', 'b1', 'a2'])
+  end('b1')
+  t.is(await b1, 'b1')
+  t.deepEqual(begun, ['a1', 'b1', 'a2', 'c1'])
+  end('a2', 'c1')
+  t.deepEqual(await Promise.all([a2, c1]), ['a2', 'c1'])
+  end('b2', 'a3')
+  t.deepEqual(await Promise.all(rest), ['b2', 'a3'])
+  t.deepEqual(begun, ['a1', 'b1', 'a2', 'c1', 'b2', 'a3'])
+})
+
+test('several of a key work at once where they may, and never more in all than may', async (t) => {
+  const { begun, work, end } = workshop()
+  const turns = new KeyedTurns({ ofKey: 2, inAll: 3 })
+  const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => turns.run(name.charAt(0), work(name)))
+  t.deepEqual(begun, ['a1', 'a2', 'b1'])
+  end('b1')
+  t.is(await all[3], 'b1')
+  t.deepEqual(begun, ['a1', 'a2', 'b1', 'b2'])
+  end('a2')
+  t.is(await all[1], 'a2')
+  t.deepEqual(begun, ['a1', 'a2', 'b1', 'b2', 'a3'])
+  end('a1', 'a3', 'b2', 'c1')
+  t.deepEqual(await Promise.all(all), ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'])
+})
+
+test('where as many of a key wait as may, whoever comes is told so at once; other keys have room', async (t) => {
+  const { begun, work, end } = workshop()
+  const turns = new KeyedTurns({ ofKey: 2, mostWaiting: 1 })
+  const ask = (name: string) => turns.runIfRoom(name.charAt(0), work(name))
+  const [a1, a2, a3] = ['a1', 'a2', 'a3'].map(ask)
+  t.is(await ask('a4'), null)
+  const b1 = ask('b1')
+  t.deepEqual(begun, ['a1', 'a2', 'b1'])
+  end('a1')
+  t.is(await a1, 'a1')
+  const a5 = ask('a5')
+  t.is(await ask('a6'), null)
+  end('a2', 'a3', 'a5', 'b1')
+  t.deepEqual(await Promise.all([a2, a3, a5, b1]), ['a2', 'a3', 'a5', 'b1'])
+  t.deepEqual(begun, ['a1', 'a2', 'b1', 'a3', 'a5'])
+})
+
+test('keys take turns, whatever one of them queued', (t) => {
+  const queue = new FairQueue<string>(3, 5)
+  for (const item of ['a1', 'a2', 'a3']) t.true(queue.push('a', item))
+  t.false(queue.push('a', 'a4'))
+  t.true(queue.push('b', 'b1'))
+  t.true(queue.push('c', 'c1'))
+  t.false(queue.push('d', 'd1'))
+  t.true(queue.remove('a', 'a2'))
+  t.false(queue.remove('a', 'a2'))
+  t.deepEqual(
+    Array.from({ length: 5 }, () => queue.shift()),
+    ['a1', 'b1', 'c1', 'a3', null],
+  )
+  t.is(queue.size, 0)
+})
+
+test('what may not go yet does not hold up what is behind it', (t) => {
+  const queue = new FairQueue<string>(10, 10)
+  for (const item of ['video', 'picture']) queue.push('a', item)
+  t.is(
+    queue.shift((item) => item !== 'video'),
+    'picture',
+  )
+  t.is(
+    queue.shift((item) => item !== 'video'),
+    null,
+  )
+  t.deepEqual(queue.clear(), ['video'])
+  t.is(queue.size, 0)
+})
+
+test('what is taken costs its key the turn, and what is only removed does not', (t) => {
+  const queue = new FairQueue<string>(10, 10)
+  for (const item of ['a1', 'a2', 'a3', 'b1', 'c1']) queue.push(item.charAt(0), item)
+  queue.remove('a', 'a1')
+  t.deepEqual(
+    [...queue.lines()],
+    [
+      ['a', ['a2', 'a3']],
+      ['b', ['b1']],
+      ['c', ['c1']],
+    ],
+  )
+  queue.take('a', 'a3')
+  queue.take('b', 'b1')
+  queue.take('b', 'b1')
+  t.deepEqual(
+    [...queue.lines()],
+    [
+      ['c', ['c1']],
+      ['a', ['a2']],
+    ],
+  )
+  t.deepEqual([queue.sizeOf('a'), queue.sizeOf('b'), queue.size], [1, 0, 2])
+})
