@@ -1,9 +1,9 @@
 import type { Outcome } from '../../src/domain/errors.ts'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import type { NumberId } from '../../src/domain/ids.ts'
+import { Turns } from '../../src/domain/turns.ts'
 import type { Fence, Leases } from '../../src/ports/leases.ts'
 import type { Placement } from '../../src/ports/placement.ts'
-import { createGate } from '../engine/gate.ts'
 import { createRuntime } from '../engine/runtime.ts'
 import type { NumberRef } from '../number/number-actor.ts'
 import type { StopReason } from '../number/state.ts'
@@ -119,8 +119,8 @@ class Hosting implements NumberHosting {
   constructor(deps: NumberHostingDeps) {
     this.#deps = deps
     this.#runtime = createRuntime(deps)
-    this.#gate = createGate(deps.startGate ?? START_GATE)
-    this.#takingGate = createGate(deps.startGate ?? START_GATE)
+    this.#gate = new Turns(deps.startGate ?? START_GATE)
+    this.#takingGate = new Turns(deps.startGate ?? START_GATE)
     const { leases, placement, clock, log, metrics } = deps
     this.#fencedWrites = metrics.counter(
       'fenced_writes_total',
@@ -133,7 +133,7 @@ class Hosting implements NumberHosting {
       log,
       lost: (numberId) => this.#running.get(numberId)?.tell({ type: 'Fenced' }),
       replaced: () => this.#deps.replaced?.(),
-      found: (numberIds) => void Promise.all(numberIds.map((numberId) => this.#gate(() => this.#wake(numberId)))),
+      found: (numberIds) => void Promise.all(numberIds.map((numberId) => this.#gate.run(() => this.#wake(numberId)))),
     })
     this.#placing = createPlacing({
       placement,
@@ -141,14 +141,14 @@ class Hosting implements NumberHosting {
       clock,
       log,
       host: (fence, sentMs) => this.#host(fence, sentMs),
-      wake: (numberId) => this.#gate(() => this.#wake(numberId)),
+      wake: (numberId) => this.#gate.run(() => this.#wake(numberId)),
       handOver: (count) => this.#handOver(count),
     })
     this.#waking = createWaking({
       ...deps,
       find: (numberId) => this.find(numberId),
       runningOf: (numberId) => this.#running.get(numberId) ?? null,
-      gate: this.#gate,
+      gate: (run) => this.#gate.run(run),
     })
     this.#ownership.start()
   }
@@ -219,7 +219,7 @@ class Hosting implements NumberHosting {
     this.#ownership.hold([fence], sentMs)
     const starting = Promise.withResolvers<Outcome<NumberRef>>()
     this.#starting.set(numberId, starting.promise)
-    await this.#takingGate(async () => {
+    await this.#takingGate.run(async () => {
       const hosted = this.#ownership.holds(fence) ? this.#runUnlessStopping(fence) : fail(NOT_OWNER)
       this.#starting.delete(numberId)
       starting.resolve(hosted)

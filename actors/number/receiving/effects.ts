@@ -1,9 +1,9 @@
 import { newId } from '../../../src/domain/ids.ts'
 import type { MessageContent } from '../../../src/domain/message.ts'
+import { Turns } from '../../../src/domain/turns.ts'
 import type { MessageFiles } from '../../../src/ports/message-media.ts'
 import type { ChangeResult, InboxResult, MessageInbox, StatusReport } from '../../../src/ports/stores/message-inbox.ts'
 import type { EffectTable } from '../../engine/effect-table.ts'
-import { createGate } from '../../engine/gate.ts'
 import { faultOf, PATIENT_DELAYS_MS, persist, tried, type Persistence } from '../../engine/persist.ts'
 import type { Self } from '../../engine/runtime.ts'
 import { tellRefusal, type RefusalPorts } from '../../sending/refusal.ts'
@@ -69,9 +69,7 @@ function receivingOf(world: ReceivingWorld): Receiving {
 /** Stores what upstream tells of messages: in order within a conversation and of one message, else side by side. */
 function createReceiving(world: ReceivingWorld): Receiving {
   const inOrder = createLines(world)
-  const rehosting = createGate(REHOSTS)
-  const writing = createGate(WRITES)
-  const tools: Tools = { world, rehosting, writing }
+  const tools: Tools = { world, rehosting: new Turns(REHOSTS), writing: new Turns(WRITES) }
   return {
     receive(effect) {
       const { open } = world
@@ -94,12 +92,10 @@ function createReceiving(world: ReceivingWorld): Receiving {
   }
 }
 
-type Gate = ReturnType<typeof createGate>
-
 interface Tools {
   readonly world: ReceivingWorld
-  readonly rehosting: Gate
-  readonly writing: Gate
+  readonly rehosting: Turns
+  readonly writing: Turns
 }
 
 /** Runs what has the same key one after the other. */
@@ -146,7 +142,7 @@ async function write<T extends InboxResult | ChangeResult>(
   run: () => Promise<T>,
 ): Promise<T | null> {
   while (!world.stopping) {
-    const result = await writing(() => tried(world.ports, operation, run, PATIENT_DELAYS_MS))
+    const result = await writing.run(() => tried(world.ports, operation, run, PATIENT_DELAYS_MS))
     if (result.ok && result.value !== 'fenced') return result.value
     if (result.ok) {
       world.self.tell({ type: 'Fenced' })
@@ -199,7 +195,7 @@ async function contentOf(
   if (!media || url === null) return content
   if (!keeping.isRehosted) return { ...content, media: { ...media, url: null } }
   const { files, clock } = world.ports
-  const found = await rehosting(async () => {
+  const found = await rehosting.run(async () => {
     const late = Promise.withResolvers<null>()
     const timer = clock.after(REHOST_MS, () => late.resolve(null))
     const kept = rehostPatiently(
