@@ -1,6 +1,6 @@
 import { newId } from '../../../src/domain/ids.ts'
 import type { MessageContent } from '../../../src/domain/message.ts'
-import { Turns } from '../../../src/domain/turns.ts'
+import { KeyedTurns, Turns } from '../../../src/domain/turns.ts'
 import type { MessageFiles } from '../../../src/ports/message-media.ts'
 import type { ChangeResult, InboxResult, MessageInbox, StatusReport } from '../../../src/ports/stores/message-inbox.ts'
 import type { EffectTable } from '../../engine/effect-table.ts'
@@ -100,23 +100,22 @@ interface Tools {
 
 /** Runs what has the same key one after the other. */
 function createLines(world: ReceivingWorld): (key: string, seq: number, run: () => Promise<void>) => void {
-  const tails = new Map<string, Promise<void>>()
+  const turns = new KeyedTurns()
   return (key, seq, run) => {
     const { open } = world
-    const tail = (tails.get(key) ?? Promise.resolve())
-      .then(run)
-      .catch((error: unknown) => {
+    const taken = async () => {
+      try {
+        await run()
+      } catch (error) {
         // A bug: tried again it would be no better, and everything after it would wait.
         world.ports.log.error(
           { numberId: world.ports.fence.numberId, errorName: error instanceof Error ? error.name : 'unknown' },
           'message could not be taken',
         )
-        return setAside(world, world.open === open ? open : null, seq, faultOf(error, 1))
-      })
-      .then(() => {
-        if (tails.get(key) === tail) tails.delete(key)
-      })
-    tails.set(key, tail)
+        await setAside(world, world.open === open ? open : null, seq, faultOf(error, 1))
+      }
+    }
+    void turns.run(key, taken)
   }
 }
 
