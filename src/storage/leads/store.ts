@@ -1,12 +1,12 @@
 import type { EventId, NumberId } from '../../domain/ids.ts'
 import type { Lead } from '../../domain/lead.ts'
+import { KeyedTurns } from '../../domain/turns.ts'
 import type { CapturedLead, LeadQuery, LeadStore, StoreLeadResult } from '../../ports/stores/lead-store.ts'
 import type { Paged } from '../../ports/stores/message-store.ts'
 import { keptStatement } from '../engine/database.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { vacuumEmbedded } from '../engine/purge.ts'
-import { KeyedTurns } from '../engine/turns.ts'
 import { isErasable, WITHHELD } from '../events/privacy.ts'
 import { CUT, LIMITED } from '../numbers/retention.ts'
 import { AutoSends } from './auto-sends.ts'
@@ -68,7 +68,7 @@ type ListedRow = { readonly total: number } & (LeadRow | { readonly id: null })
 class SqlLeadStore extends AutoSends implements LeadStore {
   readonly #engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents' | 'onAds'>
   /** Leads of one Page are stored one after another: of those of this node none holds a connection while it waits. */
-  readonly #turns = new KeyedTurns(STORED_AT_ONCE)
+  readonly #turns = new KeyedTurns({ inAll: STORED_AT_ONCE })
 
   constructor(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents' | 'onAds'>) {
     super(engine)
@@ -76,7 +76,7 @@ class SqlLeadStore extends AutoSends implements LeadStore {
   }
 
   store(lead: CapturedLead, settle: Parameters<LeadStore['store']>[1]): Promise<StoreLeadResult> {
-    return this.#turns.take(lead.pageId, () => this.#store(lead, settle))
+    return this.#turns.run(lead.pageId, () => this.#store(lead, settle))
   }
 
   async #store(lead: CapturedLead, settle: Parameters<LeadStore['store']>[1]): Promise<StoreLeadResult> {

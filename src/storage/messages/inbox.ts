@@ -1,6 +1,7 @@
 import type { NewEvent } from '../../domain/events.ts'
 import { newId } from '../../domain/ids.ts'
 import type { MessageChange } from '../../domain/message-change.ts'
+import { Turns } from '../../domain/turns.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import type { Fence } from '../../ports/leases.ts'
 import type {
@@ -24,7 +25,6 @@ import { receiving, REPORT, tellStatement, type ReceivedItem, type ReportedItem 
 import { Names, type Naming, type NamingResult } from './aliases.ts'
 import { failureFields } from './moves.ts'
 import { toRecordset } from '../engine/rows.ts'
-import { Turns } from '../engine/turns.ts'
 
 interface Receive {
   readonly fence: Fence
@@ -137,19 +137,19 @@ export class SqlMessageInbox implements MessageInbox {
     this.#onEvents = onEvents
     this.#onAds = onAds
     this.#receives = new Gathered({
-      run: (items) => this.#turns.take(() => this.#runReceives(items)),
+      run: (items) => this.#turns.run(() => this.#runReceives(items)),
       weightOf: () => 1,
       maxWeight: BATCH,
     })
     this.#reports = new Gathered({ run: (items) => this.#runReports(items), weightOf: () => 1, maxWeight: BATCH })
     this.#changes = new Gathered({
-      run: (items) => this.#turns.take(() => changeMessages({ database, clock, onChanged }, items)),
+      run: (items) => this.#turns.run(() => changeMessages({ database, clock, onChanged }, items)),
       weightOf: () => 1,
       maxWeight: BATCH,
     })
     this.#names = new Names({ database, cipher, clock, onChanged })
     this.#namings = new Gathered({
-      run: (items) => this.#turns.take(() => this.#names.store(items)),
+      run: (items) => this.#turns.run(() => this.#names.store(items)),
       weightOf: () => 1,
       maxWeight: BATCH,
     })
