@@ -1,4 +1,5 @@
 import type { NumberMark } from '../../../domain/official.ts'
+import { KeyedTurns } from '../../../domain/turns.ts'
 import type { FileBody, FormPart, UpstreamBytes, UpstreamFetch, UpstreamReply } from '../../../net/upstream-fetch.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
@@ -8,7 +9,6 @@ import { isRetryable, markOf, outcomeOf } from '../errors/error-map.ts'
 import { parseWhole } from '../values/whole-json.ts'
 import { readGraphError, waitMsOf } from '../errors/graph-error.ts'
 import type { GraphFailure } from '../errors/graph-error.ts'
-import { Lanes } from './lanes.ts'
 import { TokenBook } from './token-book.ts'
 import { readUsage, readWaitMs, usageMetrics } from './usage.ts'
 
@@ -132,7 +132,7 @@ class GraphClient implements Graph {
   readonly #options: GraphOptions
   readonly #tuning: GraphTuning
   readonly #base: string
-  readonly #lanes: Readonly<Record<Lane, Lanes>>
+  readonly #lanes: Readonly<Record<Lane, KeyedTurns>>
   readonly #reportUsage: ReturnType<typeof usageMetrics>
   readonly #requests
   readonly #seconds
@@ -141,11 +141,11 @@ class GraphClient implements Graph {
     this.#options = options
     this.#tuning = { ...TUNING, ...options.tuning }
     this.#base = new URL(options.apiUrl).href.replace(/\/+$/, '')
-    const { inFlight, messagesInFlight, waiting } = this.#tuning
+    const { inFlight, messagesInFlight, waiting: mostWaiting } = this.#tuning
     this.#lanes = {
-      control: new Lanes(inFlight, waiting),
-      messages: new Lanes(messagesInFlight, waiting),
-      media: new Lanes(MEDIA_IN_FLIGHT, waiting),
+      control: new KeyedTurns({ ofKey: inFlight, mostWaiting }),
+      messages: new KeyedTurns({ ofKey: messagesInFlight, mostWaiting }),
+      media: new KeyedTurns({ ofKey: MEDIA_IN_FLIGHT, mostWaiting }),
     }
     this.#reportUsage = usageMetrics(options.metrics)
     this.#requests = options.metrics.counter('official_requests_total', 'Requests to the official platform.', [
@@ -165,7 +165,8 @@ class GraphClient implements Graph {
     const startMs = clock.monotonicMs()
     for (let attempt = 0; ; attempt++) {
       const answer =
-        (await this.#lanes[request.lane ?? 'control'].run(queueOf(asker), () => this.#try(asker, request))) ?? CROWDED
+        (await this.#lanes[request.lane ?? 'control'].runIfRoom(queueOf(asker), () => this.#try(asker, request)))
+        ?? CROWDED
       if (answer.ok || !request.isRepeatable || !isRetryable(answer.failure)) return answer
       const backoffMs = this.#tuning.backoffMs[attempt]
       if (backoffMs === undefined) return answer
@@ -180,7 +181,7 @@ class GraphClient implements Graph {
   async download(asker: Asker, url: string, maxBytes: number, address?: 'signed'): Promise<GraphBytes> {
     if (!this.#isTrusted(url)) return { ok: false, failure: { kind: 'unreadable', status: 200, waitMs: null } }
     return (
-      (await this.#lanes.media.run(queueOf(asker), async () => {
+      (await this.#lanes.media.runIfRoom(queueOf(asker), async () => {
         const startMs = this.#options.clock.monotonicMs()
         const reply = await this.#options.fetch.download(
           {
