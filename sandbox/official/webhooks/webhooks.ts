@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { KeyedTurns, Turns } from '../../../src/domain/turns.ts'
 import type { Clock, Timer } from '../../../src/ports/clock.ts'
 import { Recent } from '../../recent.ts'
 import type { Registry } from '../registry/registry.ts'
-import { Places } from './places.ts'
 import { postSigned, toBytes } from './webhook-post.ts'
 
 /**
@@ -103,9 +103,9 @@ export class Webhooks {
   #options: WebhookOptions = webhookOptionsSchema.parse({})
   #held: Addressed[] = []
   #holding: Timer | null = null
-  /** The post before, by callback: first attempts go one after another. */
-  readonly #lines = new Map<string, Promise<void>>()
-  readonly #places = new Places(MAX_POSTS)
+  /** By callback: first attempts go one after another. */
+  #firsts = new KeyedTurns()
+  readonly #posts = new Turns(MAX_POSTS)
   readonly #deliveries = new Recent<Delivery>(MAX_KEPT)
   #lastId = 0
   /** Counts resets: what was on its way before one goes no further. */
@@ -150,7 +150,7 @@ export class Webhooks {
     this.#holding?.cancel()
     this.#holding = null
     this.#held = []
-    this.#lines.clear()
+    this.#firsts = new KeyedTurns()
     this.#deliveries.clear()
     this.#options = webhookOptionsSchema.parse({})
   }
@@ -202,13 +202,12 @@ export class Webhooks {
       this.#deliveries.add(delivery)
       const epoch = this.#epoch
       const attempt = async (): Promise<void> => await this.#attempt(delivery, first, body, epoch)
-      if (this.#options.parallel) void attempt()
-      else this.#lines.set(first.url, (this.#lines.get(first.url) ?? Promise.resolve()).then(attempt))
+      void (this.#options.parallel ? attempt() : this.#firsts.run(first.url, attempt))
     }
   }
 
   async #attempt(delivery: Delivery, target: Target, body: Buffer, epoch: number): Promise<void> {
-    const attempted = await this.#places.run(async () => {
+    const attempted = await this.#posts.run(async () => {
       if (epoch !== this.#epoch) return null
       const atMs = this.#clock.now()
       return { atMs, status: await postSigned(target.url, target.secret, body).catch(() => null) }
