@@ -1,5 +1,6 @@
 import type { NumberId } from '../../src/domain/ids.ts'
 import type { LeaseTimes } from '../../src/domain/lease-times.ts'
+import { Turns } from '../../src/domain/turns.ts'
 import type { Clock, Timer } from '../../src/ports/clock.ts'
 import type { Fence } from '../../src/ports/leases.ts'
 import type { Log } from '../../src/ports/log.ts'
@@ -75,7 +76,7 @@ class Spread implements Placing {
   #isStopped = false
   #isWoken = false
   /** One taking at a time: what is taken twice is counted against the share twice. */
-  #taking: Promise<void> = Promise.resolve()
+  readonly #taking = new Turns()
   /** Looks in a row that found numbers which wanted an owner. */
   #looks = 0
 
@@ -125,9 +126,7 @@ class Spread implements Placing {
   }
 
   #take(): Promise<void> {
-    const taken = this.#taking.then(() => this.#takeBatches())
-    this.#taking = taken.catch(() => {})
-    return taken
+    return this.#taking.run(() => this.#takeBatches())
   }
 
   /** Takes numbers until this node has its share or nothing is left, a batch at a time. */
