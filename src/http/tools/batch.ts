@@ -1,3 +1,4 @@
+import { Turns } from '../../domain/turns.ts'
 import type { AgentTools } from './agent-tools.ts'
 
 /** contract 15: messages of a batch, each counted as a request. */
@@ -19,7 +20,7 @@ export function messagesIn(json: unknown): readonly unknown[] {
  */
 export function batchedTools(tools: AgentTools, refuse: () => Error): AgentTools {
   let bytes = 0
-  let before: Promise<unknown> = Promise.resolve()
+  const turns = new Turns()
   const check = (): void => {
     if (bytes >= MOST_BATCH_BYTES) throw refuse()
   }
@@ -31,14 +32,12 @@ export function batchedTools(tools: AgentTools, refuse: () => Error): AgentTools
       return list
     },
     call(name, args) {
-      const called = before.then(async () => {
+      return turns.run(async () => {
         check()
         const result = await tools.call(name, args)
         bytes += result?.text.length ?? 0
         return result
       })
-      before = called.catch(() => {})
-      return called
     },
   }
 }
