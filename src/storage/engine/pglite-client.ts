@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { isDiskFull } from '../../domain/store-away.ts'
+import { Turns } from '../../domain/turns.ts'
 import type { Clock, Timer } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import { freeBytesOf } from './free-bytes.ts'
@@ -81,7 +82,7 @@ export class PgliteClient {
   #timer: Timer | null = null
   #lastId = 0
   #waiting = new Map<number, Waiting>()
-  #turn: Promise<unknown> = Promise.resolve()
+  readonly #turns = new Turns()
   /** Monotonic ms since which it owes an answer. */
   #owesSinceMs = 0
   /**
@@ -263,9 +264,10 @@ export class PgliteClient {
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(() => this.#come()).then(work)
-    this.#turn = result.catch(() => {})
-    return result
+    return this.#turns.run(async () => {
+      await this.#come()
+      return await work()
+    })
   }
 
   #send(
