@@ -1,3 +1,4 @@
+import { FairQueue } from '../domain/turns.ts'
 import type { Payer } from '../ports/passwords.ts'
 
 export interface HashQueueLimits {
@@ -8,13 +9,8 @@ export interface HashQueueLimits {
   readonly mostWaitingOfAddress: number
 }
 
-interface Waiting {
-  /** False: there is no room any more. */
-  readonly settle: (isTurn: boolean) => void
-}
-
-/** Those who wait, by address; the addresses in the order of their turns. */
-type Lane = Map<string, Waiting[]>
+/** Those who wait, by address, each to be told that it is its turn; false: that there is no room any more. */
+type Lane = FairQueue<(isTurn: boolean) => void>
 
 /**
  * The order in which passwords are hashed. Whoever is known goes before everybody else; among themselves the addresses
@@ -22,54 +18,46 @@ type Lane = Map<string, Waiting[]>
  * waiting loses its last for one of an address with fewer.
  */
 export class HashQueue {
-  readonly #limits: HashQueueLimits
-  readonly #known: Lane = new Map()
-  readonly #others: Lane = new Map()
+  readonly #atOnce: number
+  readonly #known: Lane
+  readonly #others: Lane
   #running = 0
 
-  constructor(limits: HashQueueLimits) {
-    this.#limits = limits
+  constructor({ atOnce, mostWaiting, mostWaitingOfAddress }: HashQueueLimits) {
+    this.#atOnce = atOnce
+    this.#known = new FairQueue(mostWaitingOfAddress, mostWaiting)
+    this.#others = new FairQueue(mostWaitingOfAddress, mostWaiting)
   }
 
   /** Waits for a turn, which `leave` ends; false when there is no room to wait, or no more. */
   enter({ address, isKnown }: Payer): Promise<boolean> {
-    if (this.#running < this.#limits.atOnce) {
+    if (this.#running < this.#atOnce) {
       this.#running++
       return Promise.resolve(true)
     }
     const lane = isKnown ? this.#known : this.#others
-    if (!this.#hasRoom(lane, address)) return Promise.resolve(false)
     return new Promise((settle) => {
-      lane.set(address, [...(lane.get(address) ?? []), { settle }])
+      const isIn = lane.push(address, settle) || (makesRoom(lane, address) && lane.push(address, settle))
+      if (!isIn) settle(false)
     })
   }
 
   /** Hands the place on: nobody comes between. */
   leave(): void {
-    const next = takeFirst(this.#known) ?? takeFirst(this.#others)
-    if (next) next.settle(true)
+    const next = this.#known.shift() ?? this.#others.shift()
+    if (next) next(true)
     else this.#running--
-  }
-
-  #hasRoom(lane: Lane, address: string): boolean {
-    const own = lane.get(address)?.length ?? 0
-    if (own >= this.#limits.mostWaitingOfAddress) return false
-    const lengths = [...lane.values()].map(({ length }) => length)
-    if (lengths.reduce((sum, length) => sum + length, 0) < this.#limits.mostWaiting) return true
-    const longest = Math.max(...lengths)
-    if (longest <= own + 1) return false
-    const [crowded = ''] = [...lane].find(([, line]) => line.length === longest) ?? []
-    lane.get(crowded)?.pop()?.settle(false)
-    return true
   }
 }
 
-/** The first of the address whose turn it is, which comes last from then on. */
-function takeFirst(lane: Lane): Waiting | null {
-  const [turn] = lane
-  if (!turn) return null
-  const [address, [first, ...rest]] = turn
-  lane.delete(address)
-  if (rest.length > 0) lane.set(address, rest)
-  return first ?? null
+/** Takes the last of the most crowded address out for one of an address with fewer; false where none has more. */
+function makesRoom(lane: Lane, address: string): boolean {
+  const longest = Math.max(...[...lane.lines()].map(([, { length }]) => length))
+  if (longest <= lane.sizeOf(address) + 1) return false
+  const [crowded, line] = [...lane.lines()].find(([, { length }]) => length === longest) ?? []
+  const last = line?.at(-1)
+  if (crowded === undefined || last === undefined) return false
+  lane.remove(crowded, last)
+  last(false)
+  return true
 }
