@@ -1,4 +1,5 @@
 import { Tally } from '../../domain/tally.ts'
+import { FairQueue } from '../../domain/turns.ts'
 import type { Clock } from '../../ports/clock.ts'
 
 export interface RoomLimits {
@@ -25,16 +26,16 @@ interface Waiting {
 export class BodyRooms {
   readonly #limits: RoomLimits
   readonly #clock: Clock
-  /** Callers in the order of their turns. */
-  readonly #lines = new Map<string, Waiting[]>()
+  /** Who waits, by caller. */
+  readonly #waiting: FairQueue<Waiting>
   readonly #inside = new Set<Waiting>()
   readonly #bytesOf = new Tally<string>()
   #bytes = 0
-  #waiting = 0
 
   constructor(limits: RoomLimits, clock: Clock) {
     this.#limits = limits
     this.#clock = clock
+    this.#waiting = new FairQueue(limits.mostWaitingPerCaller, limits.mostWaiting)
   }
 
   /** Bytes that have room now. */
@@ -47,10 +48,7 @@ export class BodyRooms {
    * ended the wait.
    */
   enter(caller: string, bytes: number, signal: AbortSignal): Promise<(() => void) | null> {
-    const line = this.#lines.get(caller) ?? []
-    const { mostWaiting, mostWaitingPerCaller, waitMs } = this.#limits
-    if (signal.aborted || line.length >= mostWaitingPerCaller || this.#waiting >= mostWaiting)
-      return Promise.resolve(null)
+    if (signal.aborted) return Promise.resolve(null)
     return new Promise((resolve) => {
       const settle = (isIn: boolean): void => {
         timer.cancel()
@@ -59,14 +57,13 @@ export class BodyRooms {
       }
       const waiting: Waiting = { bytes, settle }
       const giveUp = (): void => {
-        if (!this.#unline(caller, waiting)) return
+        if (!this.#waiting.remove(caller, waiting)) return
         settle(false)
         this.#admit()
       }
-      const timer = this.#clock.after(waitMs, giveUp)
+      if (!this.#waiting.push(caller, waiting)) return resolve(null)
+      const timer = this.#clock.after(this.#limits.waitMs, giveUp)
       signal.addEventListener('abort', giveUp, { once: true })
-      this.#lines.set(caller, [...line, waiting])
-      this.#waiting++
       this.#admit()
     })
   }
@@ -80,8 +77,7 @@ export class BodyRooms {
   #admit(): void {
     for (let next = this.#next(); next; next = this.#next()) {
       const [caller, waiting] = next
-      this.#unline(caller, waiting)
-      this.#toTheEnd(caller)
+      this.#waiting.take(caller, waiting)
       this.#inside.add(waiting)
       this.#count(caller, waiting.bytes)
       waiting.settle(true)
@@ -91,7 +87,7 @@ export class BodyRooms {
   /** Whose turn it is, if there is room. A caller at its own limit is passed over. */
   #next(): [caller: string, waiting: Waiting] | null {
     const { mostBytes, mostBytesPerCaller } = this.#limits
-    for (const [caller, [first]] of this.#lines) {
+    for (const [caller, [first]] of this.#waiting.lines()) {
       if (!first || this.#bytesOf.of(caller) + first.bytes > mostBytesPerCaller) continue
       return this.#bytes + first.bytes > mostBytes ? null : [caller, first]
     }
@@ -101,23 +97,5 @@ export class BodyRooms {
   #count(caller: string, bytes: number): void {
     this.#bytes += bytes
     this.#bytesOf.add(caller, bytes)
-  }
-
-  /** Takes a request out of its line. */
-  #unline(caller: string, waiting: Waiting): boolean {
-    const line = this.#lines.get(caller) ?? []
-    const left = line.filter((one) => one !== waiting)
-    if (left.length === line.length) return false
-    if (left.length > 0) this.#lines.set(caller, left)
-    else this.#lines.delete(caller)
-    this.#waiting--
-    return true
-  }
-
-  /** The caller had its turn. */
-  #toTheEnd(caller: string): void {
-    const line = this.#lines.get(caller)
-    this.#lines.delete(caller)
-    if (line) this.#lines.set(caller, line)
   }
 }
