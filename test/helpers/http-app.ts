@@ -26,6 +26,7 @@ import { splitChanges } from '../../src/providers/official/inbound/changes.ts'
 import { readLeadNotices } from '../../src/providers/official/inbound/lead-notices.ts'
 import { isSignedBy } from '../../src/providers/official/inbound/signature.ts'
 import type { DeviceOp } from '../../src/domain/device-ops.ts'
+import { Turns } from '../../src/domain/turns.ts'
 import type { UrlCheck, UrlFault } from '../../src/ports/url-check.ts'
 import type { IssuedKey } from '../../src/ports/stores/key-store.ts'
 import type { TemplateFileIds } from '../../src/ports/stores/template-store.ts'
@@ -60,7 +61,6 @@ import { NO_REFERRALS } from './no-referrals.ts'
 import { ask } from './patient-fetch.ts'
 import { ScriptedPages } from './scripted-pages.ts'
 import { noMetrics, silentLog } from './silent.ts'
-import { Turns } from './turns.ts'
 
 type Askable = NumberCommandType | CallCommandType | DeviceOp
 
@@ -346,8 +346,13 @@ export async function serve(
 async function turnOf(t: Pick<ExecutionContext<any>, 'teardown'>): Promise<void> {
   if (served.has(t)) return
   served.add(t)
-  await turns.take()
-  t.teardown(() => turns.leave())
+  const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  void turns.run(() => {
+    begun.resolve()
+    return ended.promise
+  })
+  await begun.promise
+  t.teardown(() => ended.resolve())
 }
 
 /** Serves middlewares on a free port, until the test ends. */
