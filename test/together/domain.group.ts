@@ -1,4 +1,5 @@
 import '../domain/api-key.test.ts'
+import '../domain/bounded-memory.test.ts'
 import '../domain/caller.test.ts'
 import '../domain/device-ops.test.ts'
 import '../domain/facts.test.ts'
