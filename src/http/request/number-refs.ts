@@ -3,7 +3,7 @@ import type { NumberRef } from '../../domain/number.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { NumberStore } from '../../ports/stores/number-store.ts'
 import type { CallerCache, CallerCacheDeps } from './caller-cache.ts'
-import { Remembered } from './remembered.ts'
+import { createRemembered } from './remembered.ts'
 
 /**
  * Numbers that callers name in each request, as most routes need them: what of one never changes is read once for many
@@ -22,7 +22,7 @@ export interface NumberRefDeps extends Pick<CallerCacheDeps, 'callerCacheMs'> {
 
 /** Makes it; remembered for as long as callers are. */
 export function createNumberRefs({ numbers, callers, clock, callerCacheMs }: NumberRefDeps): NumberRefs {
-  const known = new Remembered<NumberRef>(clock, callerCacheMs)
+  const known = createRemembered<NumberRef>(clock, callerCacheMs)
   callers.onRevoked((gone) => known.forget(({ id, tenantId }) => id === gone || tenantId === gone))
   return {
     find: (tenantId, id) => known.find(`${tenantId} ${id}`, async () => refOf(await numbers.find(tenantId, id))),

@@ -2,7 +2,7 @@ import type { Broadcast } from '../../../ports/broadcast.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { LeadPageStore } from '../../../ports/stores/lead-page-store.ts'
-import { Remembered } from '../../request/remembered.ts'
+import { createRemembered } from '../../request/remembered.ts'
 
 /** Broadcast topic; the text is the app whose secrets may be others. */
 export const APP_SECRETS_CHANGED = 'leads.app'
@@ -26,7 +26,7 @@ export interface AppSecretCacheDeps {
 
 /** Makes the cache and starts listening for Pages that were linked, changed or removed on other nodes. */
 export function createAppSecretCache({ leadPages, broadcast, clock, log }: AppSecretCacheDeps): AppSecretCache {
-  const known = new Remembered<readonly string[]>(clock)
+  const known = createRemembered<readonly string[]>(clock)
   const drop = (appId: string): void => known.forget((_secrets, key) => key === appId)
   const secretsOf = async (appId: string): Promise<readonly string[] | null> => {
     const secrets = await leadPages.appSecretsOf(appId)

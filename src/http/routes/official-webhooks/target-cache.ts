@@ -3,7 +3,7 @@ import type { Broadcast } from '../../../ports/broadcast.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { InboundStore, InboundTarget } from '../../../ports/stores/inbound-store.ts'
-import { Remembered } from '../../request/remembered.ts'
+import { createRemembered } from '../../request/remembered.ts'
 
 /** Broadcast topic; the text is the number whose app secret may be another one. */
 export const SECRET_REPLACED = 'official.secret'
@@ -24,7 +24,7 @@ export interface TargetCacheDeps {
 
 /** Makes the cache and starts listening for secrets that were replaced on other nodes. */
 export function createTargetCache({ inbound, broadcast, clock, log }: TargetCacheDeps): TargetCache {
-  const known = new Remembered<InboundTarget>(clock)
+  const known = createRemembered<InboundTarget>(clock)
   const drop = (numberId: string): void => known.forget((target) => target.numberId === numberId)
   broadcast.subscribe(SECRET_REPLACED, drop)
   return {
