@@ -1,4 +1,5 @@
 import { hash as hashOf } from 'node:crypto'
+import { BoundedMemory } from '../../domain/bounded-memory.ts'
 import { goesWith, type Caller } from '../../domain/caller.ts'
 import type { Broadcast } from '../../ports/broadcast.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -12,11 +13,6 @@ export const KEY_ROTATED = 'key.rotated'
 
 /** Our choice: enough for every active key of a node, at about 300 bytes each. */
 const MAX_CALLERS = 10_000
-
-interface Remembered {
-  readonly caller: Caller
-  readonly untilMs: number
-}
 
 /** Remembers who a credential proved to be, for a moment, by hash: raw keys are not kept in memory. */
 export interface CallerCache {
@@ -44,36 +40,18 @@ export interface CallerCacheDeps {
 
 /** Makes the cache and starts listening for rotations on other nodes. */
 export function createCallerCache(deps: CallerCacheDeps): CallerCache {
-  const byHash = new Map<string, Remembered>()
-  /** Rises with each revocation: a look-up that began before one must not be remembered after it. */
-  let revocations = 0
+  const byHash = new BoundedMemory<Caller>({ most: MAX_CALLERS }, { ms: deps.callerCacheMs, clock: deps.clock })
   const listeners: ((id: string) => void)[] = []
 
   function drop(id: string): void {
-    revocations++
+    byHash.forget((caller) => goesWith(caller, id))
     for (const listener of listeners) listener(id)
-    for (const [hash, { caller }] of byHash) {
-      if (goesWith(caller, id)) byHash.delete(hash)
-    }
   }
 
   deps.broadcast.subscribe(KEY_ROTATED, drop)
 
   return {
-    async recall(credential, look) {
-      const hash = hashOf('sha256', credential, 'base64')
-      const nowMs = deps.clock.monotonicMs()
-      const known = byHash.get(hash)
-      if (known && known.untilMs > nowMs) return known.caller
-      byHash.delete(hash)
-      const begun = revocations
-      const caller = await look()
-      if (caller && begun === revocations && deps.callerCacheMs > 0) {
-        makeRoom(byHash)
-        byHash.set(hash, { caller, untilMs: nowMs + deps.callerCacheMs })
-      }
-      return caller
-    },
+    recall: (credential, look) => byHash.find(hashOf('sha256', credential, 'base64'), look, 'asked'),
     onRevoked: (listener) => void listeners.push(listener),
     async revoke(id) {
       drop(id)
@@ -87,11 +65,4 @@ export function createCallerCache(deps: CallerCacheDeps): CallerCache {
       }
     },
   }
-}
-
-/** Drops the oldest entry of a full cache (a Map keeps the order of insertion). */
-function makeRoom(byHash: Map<string, Remembered>): void {
-  if (byHash.size < MAX_CALLERS) return
-  const oldest = byHash.keys().next().value
-  if (oldest !== undefined) byHash.delete(oldest)
 }
