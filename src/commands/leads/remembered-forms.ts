@@ -1,3 +1,4 @@
+import { BoundedMemory } from '../../domain/bounded-memory.ts'
 import type { PagePort, UpstreamForm } from '../../ports/official/pages.ts'
 import type { Clock } from '../../ports/clock.ts'
 
@@ -16,31 +17,19 @@ export interface LeadForms {
   read(port: Pick<PagePort, 'form'>, pageId: string, formId: string): Promise<UpstreamForm | null>
 }
 
-interface Remembered {
-  readonly untilMs: number
-  readonly form: Promise<UpstreamForm | null>
-}
-
 /** Makes the memory of forms; leads of one form share one read. */
 export function createLeadForms(clock: Clock): LeadForms {
-  const remembered = new Map<string, Remembered>()
+  const remembered = new BoundedMemory<Promise<UpstreamForm | null>>({ most: REMEMBERED }, { ms: KEPT_MS, clock })
   const ask = (port: Pick<PagePort, 'form'>, key: string, formId: string): Promise<UpstreamForm | null> => {
     const form = port.form(formId).then((read) => (read.kind === 'read' ? read.value : null))
-    const keep = (forMs: number): void => {
-      remembered.delete(key)
-      remembered.set(key, { untilMs: clock.monotonicMs() + forMs, form })
-    }
-    keep(KEPT_MS)
-    void form.then((read) => read ?? keep(UNREAD_MS))
-    const [oldest] = remembered.keys()
-    if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest)
+    remembered.set(key, form)
+    void form.then((read) => read ?? remembered.set(key, form, { ms: UNREAD_MS }))
     return form
   }
   return {
     read(port, pageId, formId) {
       const key = `${pageId} ${formId}`
-      const known = remembered.get(key)
-      const form = known && known.untilMs > clock.monotonicMs() ? known.form : ask(port, key, formId)
+      const form = remembered.get(key) ?? ask(port, key, formId)
       return new Promise((resolve) => {
         const timer = clock.after(PATIENCE_MS, () => resolve(null))
         void form.then((read) => {
