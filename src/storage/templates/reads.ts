@@ -1,3 +1,4 @@
+import { BoundedMemory } from '../../domain/bounded-memory.ts'
 import { kindOf } from '../../domain/kinds/kinds.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { FoundTemplate, TemplateOwner, TemplateQuery } from '../../ports/stores/template-store.ts'
@@ -42,8 +43,7 @@ type FoundRow = TemplateRow & { readonly place: number; readonly version: string
 /** Looks templates up; what comes while a statement runs shares the next, and the same asked for twice is read once. */
 export class TemplateLookups {
   readonly #database: Engine['database']
-  /** Oldest first. */
-  readonly #remembered = new Map<string, readonly FoundTemplate[]>()
+  readonly #remembered = new BoundedMemory<readonly FoundTemplate[]>({ most: REMEMBERED })
   readonly #gathered = new Gathered<Wanted, readonly FoundTemplate[]>({
     run: (items) => this.#find(items),
     weightOf: () => 1,
@@ -62,16 +62,12 @@ export class TemplateLookups {
   }
 
   recall(number: NumberRef, idOrName: string): readonly FoundTemplate[] | null {
-    return this.#remembered.get(keyOf({ number, idOrName: storableText(idOrName) })) ?? null
+    return this.#remembered.get(keyOf({ number, idOrName: storableText(idOrName) }))
   }
 
   #remember(key: string, found: readonly FoundTemplate[]): void {
-    // What was looked up last is the newest.
-    this.#remembered.delete(key)
-    if (found.length === 0 || JSON.stringify(found).length > REMEMBERED_LENGTH) return
-    this.#remembered.set(key, found)
-    const [oldest] = this.#remembered.keys()
-    if (this.#remembered.size > REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest)
+    if (found.length === 0 || JSON.stringify(found).length > REMEMBERED_LENGTH) this.#remembered.delete(key)
+    else this.#remembered.set(key, found)
   }
 
   async #find(items: readonly Wanted[]): Promise<(readonly FoundTemplate[])[]> {
