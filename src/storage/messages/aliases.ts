@@ -1,3 +1,4 @@
+import { BoundedMemory } from '../../domain/bounded-memory.ts'
 import type { Fence } from '../../ports/leases.ts'
 import type { InboxResult, NamedPeer } from '../../ports/stores/message-inbox.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -115,8 +116,8 @@ const REMEMBERED = 20_000
 /** Names of users as rows. Upstream tells them with every message and status, so those stored lately are remembered. */
 export class Names {
   readonly #engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onChanged'>
-  /** Ids of aliases with where they lead, those told last at the end. */
-  readonly #known = new Map<string, string>()
+  /** Where they lead, by the ids of aliases. */
+  readonly #known = new BoundedMemory<string>({ most: REMEMBERED })
 
   constructor(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onChanged'>) {
     this.#engine = engine
@@ -163,9 +164,6 @@ export class Names {
 
   #remember({ fence, peer }: Naming): void {
     const { alias, conversation } = this.#idsOf(fence, peer)
-    this.#known.delete(alias)
     this.#known.set(alias, conversation)
-    const [oldest] = this.#known.keys()
-    if (this.#known.size > REMEMBERED && oldest !== undefined) this.#known.delete(oldest)
   }
 }
