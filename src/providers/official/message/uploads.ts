@@ -1,3 +1,4 @@
+import { BoundedMemory } from '../../../domain/bounded-memory.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { OfficialCredentials } from '../../../ports/official/credentials.ts'
 import type { SendableMedia, SendResult } from '../../../ports/provider.ts'
@@ -13,11 +14,6 @@ export type Upload =
   /** Nothing of the message was sent. */
   | { readonly ok: false; readonly result: Exclude<SendResult, { kind: 'sent' | 'unknown' }> }
 
-interface Kept {
-  readonly untilMs: number
-  readonly upload: Promise<Upload>
-}
-
 /** Our choice: uploads remembered by a driver, and for how long. Upstream keeps them for 30 days. */
 const KEPT_UPLOADS = 1_000
 const KEPT_MS = 24 * 3_600_000
@@ -25,29 +21,25 @@ const KEPT_MS = 24 * 3_600_000
 /** Uploads files to the phones that send them, each file once: a campaign sends one upload many times. */
 export class MediaUploads {
   readonly #graph: Graph
-  readonly #clock: Clock
-  /** Oldest first. Uploads under way are in it, so that messages that come together share one. */
-  readonly #kept = new Map<string, Kept>()
+  /** Uploads under way are in it, so that messages that come together share one. */
+  readonly #kept: BoundedMemory<Promise<Upload>>
 
   constructor(graph: Graph, clock: Clock) {
     this.#graph = graph
-    this.#clock = clock
+    this.#kept = new BoundedMemory({ most: KEPT_UPLOADS }, { ms: KEPT_MS, clock })
   }
 
   /** Answers upstream's id of the file for this phone. A failed upload is forgotten, so the next try uploads again. */
   async idOf(credentials: OfficialCredentials, media: SendableMedia): Promise<Upload> {
     const key = keyOf(credentials, media)
     const known = this.#kept.get(key)
-    if (known && this.#clock.monotonicMs() < known.untilMs) {
-      const earlier = await known.upload
+    if (known) {
+      const earlier = await known
       return earlier.ok ? { ...earlier, isKept: true } : earlier
     }
-    const kept: Kept = { untilMs: this.#clock.monotonicMs() + KEPT_MS, upload: this.#upload(credentials, media) }
-    // Deleted first, so that the newest stands last.
-    this.#kept.delete(key)
+    const kept = this.#upload(credentials, media)
     this.#kept.set(key, kept)
-    this.#forgetOldest()
-    const upload = await kept.upload
+    const upload = await kept
     if (!upload.ok && this.#kept.get(key) === kept) this.#kept.delete(key)
     return upload
   }
@@ -56,15 +48,8 @@ export class MediaUploads {
   async forget(credentials: OfficialCredentials, media: SendableMedia, mediaId: string): Promise<void> {
     const key = keyOf(credentials, media)
     const kept = this.#kept.get(key)
-    const upload = await kept?.upload
+    const upload = await kept
     if (upload?.ok && upload.mediaId === mediaId && this.#kept.get(key) === kept) this.#kept.delete(key)
-  }
-
-  #forgetOldest(): void {
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= KEPT_UPLOADS) return
-      this.#kept.delete(oldest)
-    }
   }
 
   /** Tried once: whoever sends the message tries it again. */
