@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, generateKeyPair, webcrypto } from 'node:crypto'
 import { promisify } from 'node:util'
+import { BoundedMemory } from '../../../domain/bounded-memory.ts'
 import { own } from '../../../domain/json-fields.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 import { readJsonObject } from '../../../domain/json-object.ts'
@@ -56,13 +57,11 @@ export const makeFlowKeyPair: MakeFlowKeyPair = () =>
 
 /** Private keys that were read from their PEM, the latest of them. */
 class KeptKeys {
-  readonly #kept = new Map<string, Promise<webcrypto.CryptoKey>>()
+  readonly #kept = new BoundedMemory<Promise<webcrypto.CryptoKey>>({ most: KEPT_KEYS })
 
   of(pem: string): Promise<webcrypto.CryptoKey> {
     const known = this.#kept.get(pem)
     if (known) return known
-    const oldest = this.#kept.size >= KEPT_KEYS ? this.#kept.keys().next().value : undefined
-    if (oldest !== undefined) this.#kept.delete(oldest)
     const read = subtle.importKey('pkcs8', derOf(pem), { name: 'RSA-OAEP', hash: 'SHA-256' }, false, ['decrypt'])
     this.#kept.set(pem, read)
     return read
