@@ -1,3 +1,4 @@
+import { BoundedMemory } from '../domain/bounded-memory.ts'
 import type { FetchFailure } from '../net/fetch-failure.ts'
 import { readBeginning } from '../net/guarded-body.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
@@ -16,13 +17,12 @@ const MOST_REFUSED = 1_000
 /** Fetches metadata documents of clients, through the guard: whoever asks for authorization names the address. */
 export class MetadataDocuments {
   #fetch: Pick<GuardedFetch, 'request'>
-  #clock: Clock
-  /** Until when an address is not asked again. */
-  #refused = new Map<string, number>()
+  /** Addresses that are not asked again. */
+  #refused: BoundedMemory<true>
 
   constructor(fetch: Pick<GuardedFetch, 'request'>, clock: Clock) {
     this.#fetch = fetch
-    this.#clock = clock
+    this.#refused = new BoundedMemory({ most: MOST_REFUSED }, { ms: REFUSED_MS, clock })
   }
 
   /**
@@ -31,17 +31,12 @@ export class MetadataDocuments {
    */
   isAskable(url: string): boolean {
     const parsed = URL.parse(url)
-    return (
-      parsed?.protocol === 'https:'
-      && parsed.pathname !== '/'
-      && (this.#refused.get(url) ?? -Infinity) <= this.#clock.monotonicMs()
-    )
+    return parsed?.protocol === 'https:' && parsed.pathname !== '/' && !this.#refused.has(url)
   }
 
   /** Notes that an address gave no document of its client, so that the next question for it is answered from here. */
   refuse(url: string): void {
-    if (this.#refused.size >= MOST_REFUSED) this.#refused.delete(this.#refused.keys().next().value ?? '')
-    this.#refused.set(url, this.#clock.monotonicMs() + REFUSED_MS)
+    this.#refused.set(url, true)
   }
 
   /** The document as an answer with status 200, JSON and its cache headers. Throws where there is none. */
