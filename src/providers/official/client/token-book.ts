@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
+import { BoundedMemory } from '../../../domain/bounded-memory.ts'
 
 /** Our choice: invalid tokens remembered; the oldest is forgotten first and learned again from its next answer. */
 const REMEMBERED = 10_000
 
 /** Remembers which access tokens upstream refused, by their hash, and tells those who use one. */
 export class TokenBook {
-  readonly #invalid = new Set<string>()
+  readonly #invalid = new BoundedMemory<true>({ most: REMEMBERED })
   readonly #watchers = new Map<string, Set<(isValid: boolean) => void>>()
 
   isInvalid(token: string): boolean {
@@ -19,11 +20,7 @@ export class TokenBook {
     const hash = hashOf(token)
     if (this.#invalid.has(hash) !== isValid) return
     if (isValid) this.#invalid.delete(hash)
-    else this.#invalid.add(hash)
-    for (const oldest of this.#invalid) {
-      if (this.#invalid.size <= REMEMBERED) break
-      this.#invalid.delete(oldest)
-    }
+    else this.#invalid.set(hash, true)
     for (const watcher of this.#watchers.get(hash) ?? []) watcher(isValid)
   }
 
