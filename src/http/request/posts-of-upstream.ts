@@ -1,3 +1,4 @@
+import { BoundedMemory } from '../../domain/bounded-memory.ts'
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import type { Refusal, RefusalCode } from '../../domain/errors.ts'
 import type { RateLimiter } from '../../ports/rate-limiter.ts'
@@ -40,7 +41,7 @@ export const EXCHANGES: UpstreamPosts = {
  */
 export class PostsOfUpstream {
   readonly #limiter: RateLimiter
-  readonly #known = new Set<string>()
+  readonly #known = new BoundedMemory<true>({ most: MOST_KNOWN })
 
   /** The limiter of this node: a true post is no question to others. */
   constructor(limiter: RateLimiter) {
@@ -52,7 +53,7 @@ export class PostsOfUpstream {
     try {
       await this.#refuseUnread(ctx, posts)
       await next()
-      this.#know(countedAddress)
+      this.#known.set(countedAddress, true)
     } catch (error) {
       if (error instanceof RefusalError && posts.unproved.includes(error.refusal.code)) await this.#count(ctx, posts)
       throw error
@@ -84,13 +85,6 @@ export class PostsOfUpstream {
     if (isAllowed) return
     if (remaining >= 1) await this.#limiter.take(bucket, UNPROVED_POSTS_PER_MINUTE, Math.floor(remaining))
     throw new RefusalError(limited(retryAfterSeconds))
-  }
-
-  #know(address: string): void {
-    this.#known.delete(address)
-    this.#known.add(address)
-    const [oldest] = this.#known
-    if (this.#known.size > MOST_KNOWN && oldest !== undefined) this.#known.delete(oldest)
   }
 }
 
