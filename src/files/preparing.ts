@@ -1,3 +1,4 @@
+import { BoundedMemory } from '../domain/bounded-memory.ts'
 import type { Log } from '../ports/log.ts'
 import type { MediaOrder, PreparedMedia, Preparation } from '../ports/message-media.ts'
 import type { Counter, Histogram, Metrics } from '../ports/metrics.ts'
@@ -21,8 +22,10 @@ export class Preparing {
   readonly #outcomes: Counter
   readonly #seconds: Histogram
   readonly #sharing = new SharedWork<Preparation>()
-  /** What was prepared lately, by order; oldest first. */
-  readonly #prepared = new Map<string, { readonly media: PreparedMedia; readonly atMs: number }>()
+  /** What was prepared lately, by order. */
+  readonly #prepared = new BoundedMemory<{ readonly media: PreparedMedia; readonly atMs: number }>({
+    most: REUSED_MOST,
+  })
 
   constructor(parts: PreparationParts, log: Log, metrics: Metrics) {
     this.#parts = parts
@@ -60,17 +63,8 @@ export class Preparing {
     this.#outcomes.add({ kind: order.kind, outcome })
     this.#seconds.observe(seconds, { kind: order.kind })
     this.#log.debug({ numberId: order.numberId, kind: order.kind, outcome, seconds }, 'media prepared')
-    if (prepared.ok) this.#remember(key, prepared.media)
+    if (prepared.ok) this.#prepared.set(key, { media: prepared.media, atMs: clock.monotonicMs() })
     return prepared
-  }
-
-  #remember(key: string, media: PreparedMedia): void {
-    this.#prepared.delete(key)
-    this.#prepared.set(key, { media, atMs: this.#parts.clock.monotonicMs() })
-    for (const oldest of this.#prepared.keys()) {
-      if (this.#prepared.size <= REUSED_MOST) break
-      this.#prepared.delete(oldest)
-    }
   }
 
   /** What the same order brought lately, while it still is there. */
