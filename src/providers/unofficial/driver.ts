@@ -1,3 +1,4 @@
+import { BoundedMemory } from '../../domain/bounded-memory.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import { unofficial } from '../../domain/kinds/unofficial.ts'
 import { httpOriginOf } from '../../net/http-origin.ts'
@@ -47,7 +48,7 @@ export function createUnofficialDriver(options: UnofficialDriverOptions): Provid
     'outcome',
   ])
   const eventCounter = metrics.counter('device_bridge_events_total', 'Events of device engines.', ['type'])
-  const ledgers = new Map<NumberId, EventLedger>()
+  const ledgers = new BoundedMemory<EventLedger>({ most: IDLE_LEDGERS })
   return {
     kind: unofficial.name,
     openSession(spec, listener) {
@@ -67,7 +68,11 @@ export function createUnofficialDriver(options: UnofficialDriverOptions): Provid
           eventCounter,
           log: log.child({ numberId: spec.numberId }),
           tuning: { ...ENGINE_TUNING, ...options.tuning },
-          onClosed: () => keepIdle(ledgers, spec.numberId, ledger),
+          onClosed() {
+            // Keeps the tail of what was told, so that a session opened next is not told a settled CLOSE again.
+            ledger.idle()
+            ledgers.set(spec.numberId, ledger)
+          },
         },
         spec,
         listener,
@@ -80,14 +85,4 @@ function sessionUrl(base: URL, numberId: NumberId): string {
   const url = new URL(base)
   url.pathname = `${url.pathname.replace(/\/$/, '')}/sessions/${encodeURIComponent(numberId)}`
   return url.href
-}
-
-/** Keeps the tail of what was told, so that a session opened next is not told a settled CLOSE again. */
-function keepIdle(ledgers: Map<NumberId, EventLedger>, numberId: NumberId, ledger: EventLedger): void {
-  ledger.idle()
-  ledgers.set(numberId, ledger)
-  for (const oldest of ledgers.keys()) {
-    if (ledgers.size <= IDLE_LEDGERS) return
-    ledgers.delete(oldest)
-  }
 }
