@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { BoundedMemory } from '../../src/domain/bounded-memory.ts'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import type { Outcome } from '../../src/domain/errors.ts'
 import type { Clock } from '../../src/ports/clock.ts'
@@ -9,7 +10,7 @@ import type { Log } from '../../src/ports/log.ts'
 import type { GuardedFetch } from '../../src/net/guarded-fetch.ts'
 import type { FileDecoder } from './decode.ts'
 import type { Playable, PlayableSource } from './playable.ts'
-import { PlaybackCache } from './cache.ts'
+import { createPlaybackCache } from './cache.ts'
 import type { CachedFile } from './cache.ts'
 import { Load } from './load.ts'
 import type { LoadResult } from './load.ts'
@@ -67,7 +68,7 @@ export function createPlayableSource(options: PlayableSourceOptions): PlayableSo
 class FileSource implements PlayableSource {
   readonly #options: PlayableSourceOptions
   readonly #directory: string
-  readonly #cache: PlaybackCache
+  readonly #cache: BoundedMemory<CachedFile>
   readonly #loads = new Map<string, Load>()
   #counts = { requested: 0, decoded: 0, reused: 0, joined: 0, failed: 0 }
   #closing: Promise<void> | null = null
@@ -75,7 +76,7 @@ class FileSource implements PlayableSource {
   constructor(options: PlayableSourceOptions) {
     this.#options = options
     this.#directory = mkdtempSync(join(options.tempDir, DIRECTORY_PREFIX))
-    this.#cache = new PlaybackCache(options.cacheBytes ?? CACHE_BYTES)
+    this.#cache = createPlaybackCache(options.cacheBytes ?? CACHE_BYTES)
     void sweep(options.tempDir, options.clock.now()).catch(() =>
       options.log.warn({}, 'abandoned files for playing not removed'),
     )
@@ -84,7 +85,7 @@ class FileSource implements PlayableSource {
   async open(mediaUrl: string): Promise<Outcome<Playable>> {
     if (this.#closing) return fail(refuse('MEDIA_UNAVAILABLE', 'The media host is shutting down. Try again.'))
     const key = mediaUrl.split('#', 1)[0] ?? mediaUrl
-    const known = this.#cache.get(key)
+    const known = this.#cache.use(key)
     if (known && this.#isFresh(known)) return succeed(this.#reuse(known))
     const running = this.#loads.get(key)
     if (running && !running.isAborted) {
@@ -99,7 +100,7 @@ class FileSource implements PlayableSource {
   }
 
   stats(): PlayableStats {
-    return { ...this.#counts, loading: this.#loads.size, cacheBytes: this.#cache.sizeBytes }
+    return { ...this.#counts, loading: this.#loads.size, cacheBytes: this.#cache.bytes }
   }
 
   close(): Promise<void> {
@@ -145,7 +146,7 @@ class FileSource implements PlayableSource {
       this.#counts.decoded++
       this.#options.log.debug({ ...fields, packets: load.packets.length }, 'file for playing decoded')
       if (result.cacheable)
-        this.#cache.put(key, {
+        this.#cache.set(key, {
           ...result.cacheable,
           packets: load.packets,
           storedAtMs: this.#options.clock.monotonicMs(),
