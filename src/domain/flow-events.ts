@@ -25,20 +25,28 @@ export function flowNewsOf(value: Fields): FlowNews | null {
   return { externalId, status: isStatus ? flowStatusOf(textIn(value, 'new_status')?.toUpperCase() ?? '') : null }
 }
 
-export type FlowDecision = 'NONE' | 'CHANGE' | 'REREAD'
+export interface FlowDecision {
+  /** The status that was told is written. */
+  readonly changes: boolean
+  /** Upstream is asked what is so. */
+  readonly asks: boolean
+}
 
 /**
- * What news make of a row. `at` is their `entry.time`: what is older than the last applied is ignored, of two in one
- * second the later told counts. What answers of requests changed has no time of upstream's: news that lead back, into a
- * draft or out of DEPRECATED, may be older, so upstream is asked.
+ * What news make of a row. `at` is their `entry.time`: what is older than the last applied is ignored. Of two in one
+ * second the later told counts until upstream was asked: the other may be the newer. What answers of requests changed
+ * has no time of upstream's: news that lead back, into a draft or out of DEPRECATED, may be older, and upstream is
+ * asked, too.
  */
 export function decideFlowNews(
   { status }: FlowNews,
   at: Date,
-  row: { readonly officialStatus: FlowStatus; readonly statusAt: Date | null },
+  { officialStatus, statusAt }: { readonly officialStatus: FlowStatus; readonly statusAt: Date | null },
 ): FlowDecision {
-  if (status === null) return 'REREAD'
-  if (row.statusAt !== null && at.getTime() < row.statusAt.getTime()) return 'NONE'
-  const leadsBack = (status === 'DRAFT' || row.officialStatus === 'DEPRECATED') && status !== row.officialStatus
-  return leadsBack ? 'REREAD' : 'CHANGE'
+  if (status === null) return { changes: false, asks: true }
+  const sinceLastMs = statusAt === null ? null : at.getTime() - statusAt.getTime()
+  if (sinceLastMs !== null && sinceLastMs < 0) return { changes: false, asks: false }
+  if (status === officialStatus) return { changes: true, asks: false }
+  const leadsBack = status === 'DRAFT' || officialStatus === 'DEPRECATED'
+  return { changes: !leadsBack, asks: leadsBack || sinceLastMs === 0 }
 }

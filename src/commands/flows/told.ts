@@ -30,14 +30,14 @@ export async function flowTold(ports: FlowPorts, event: FlowEvent): Promise<void
   const isUnknownSomewhere = (await ports.flows.tenantsOf(event.accountId)).some(
     (tenantId) => !rows.some((row) => row.tenantId === tenantId),
   )
-  if (decisions.includes('REREAD') || isUnknownSomewhere) await readAnew(ports, event)
+  if (isUnknownSomewhere || decisions.some(({ asks }) => asks)) await readAnew(ports, event)
 }
 
 async function applyTo({ flows }: FlowPorts, id: FlowId, { news, at }: FlowEvent): Promise<FlowDecision> {
-  let decided: FlowDecision = 'NONE'
+  let decided: FlowDecision = { changes: false, asks: false }
   await flows.change(id, (row) => {
     decided = decideFlowNews(news, at, row)
-    return decided === 'CHANGE' && news.status !== null
+    return decided.changes && news.status !== null
       ? { kind: 'CHANGE', patch: statusPatch(row, news.status, at) }
       : { kind: 'KEEP' }
   })
