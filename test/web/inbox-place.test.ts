@@ -283,22 +283,46 @@ async function goUp(scroller: any, px: number): Promise<void> {
     })
 }
 
-/** In the frame: which message is seen first, and where. */
-function seenIn(scroller: any): { readonly id: string; readonly top: number; readonly height: number } {
-  const edge = scroller.getBoundingClientRect().top
-  const seen = [...scroller.querySelectorAll('[data-message]')]
-    .map((element: any) => ({ id: element.dataset.message, ...element.getBoundingClientRect().toJSON() }))
-    .find(({ top }) => top > edge)
-  return { id: seen.id, top: seen.top, height: scroller.scrollHeight }
+interface Seen {
+  readonly id: string
+  readonly top: number
+  readonly height: number
 }
 
-/** In the frame: where a message is, once what was put in was drawn. */
+/**
+ * In the frame: which message is seen first, and where, once it stays there: a busy machine is late to measure what was
+ * drawn.
+ */
+async function seenIn(scroller: any): Promise<Seen> {
+  const look = (): Seen => {
+    const edge = scroller.getBoundingClientRect().top
+    const seen = [...scroller.querySelectorAll('[data-message]')]
+      .map((element: any) => ({ id: element.dataset.message, ...element.getBoundingClientRect().toJSON() }))
+      .find(({ top }) => top > edge)
+    return { id: seen.id, top: seen.top, height: scroller.scrollHeight }
+  }
+  for (let before = look(); ;) {
+    for (let frame = 0; frame < 6; frame++)
+      await new Promise((resolve) => {
+        ;(globalThis as any).requestAnimationFrame(resolve)
+      })
+    const now = look()
+    if (now.id === before.id && now.top === before.top && now.height === before.height) return now
+    before = now
+  }
+}
+
+/** In the frame: where a message is, once what was put in was drawn and it stays there. */
 async function topOf(scroller: any, id: string): Promise<number> {
-  for (let frame = 0; frame < 6; frame++)
-    await new Promise((resolve) => {
-      ;(globalThis as any).requestAnimationFrame(resolve)
-    })
-  return scroller.querySelector(`[data-message="${id}"]`).getBoundingClientRect().top
+  for (let before = NaN; ;) {
+    for (let frame = 0; frame < 6; frame++)
+      await new Promise((resolve) => {
+        ;(globalThis as any).requestAnimationFrame(resolve)
+      })
+    const now: number = scroller.querySelector(`[data-message="${id}"]`).getBoundingClientRect().top
+    if (now === before) return now
+    before = now
+  }
 }
 
 /** In the frame: where an element is below the top of the thread, and how high, once what changed was drawn. */
