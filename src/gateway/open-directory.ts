@@ -7,6 +7,7 @@ import type { MediaPort } from '../ports/media.ts'
 import type { ProviderRegistry } from '../ports/provider.ts'
 import type { TellTemplateRefused } from '../ports/template-refusals.ts'
 import type { Core } from './core.ts'
+import type { OpenMessageFiles } from './open-message-files.ts'
 import type { OpenMessages } from './open-messages.ts'
 import type { OpenOfficial } from './open-official.ts'
 import type { Nodes } from './open-nodes.ts'
@@ -31,7 +32,8 @@ interface DirectoryNeeds
   extends
     Pick<Storage, 'stores'>,
     Nodes,
-    Pick<OpenMessages, 'files' | 'mediaKnown' | 'wantsStories' | 'conversationOf'>,
+    Pick<OpenMessageFiles, 'files' | 'mediaKnown'>,
+    Pick<OpenMessages, 'wantsStories' | 'conversationOf'>,
     Pick<OpenOfficial, 'readCallEvents' | 'readMessageEvents'> {
   readonly broadcast: Broadcast
   readonly asks: Asks

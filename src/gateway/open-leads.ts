@@ -4,7 +4,7 @@ import { createLeadMeasures, type LeadMeasures } from '../commands/leads/measure
 import { createLeadForms } from '../commands/leads/remembered-forms.ts'
 import { runBackfills } from '../commands/leads/run-backfills.ts'
 import { sweepPages } from '../commands/leads/sweep.ts'
-import type { SendDeps } from '../commands/messages/send.ts'
+import type { MessageCommands } from '../commands/messages/messages.ts'
 import type { Cipher } from '../ports/cipher.ts'
 import type { PageOf } from '../ports/official/pages.ts'
 import type { Stores } from '../storage/stores.ts'
@@ -26,20 +26,11 @@ const STRIPPED = 500
 /** Our choice: leads that are asked for when the node stops have so long; those cut off are asked for again. */
 const GRACE_MS = 5_000
 
-interface LeadNeeds extends Omit<SendDeps, 'clock' | 'messages' | 'templates' | 'flows'> {
+interface LeadNeeds {
   readonly cipher: Cipher
-  readonly stores: Pick<
-    Stores,
-    | 'leads'
-    | 'setAside'
-    | 'leadNotices'
-    | 'leadPages'
-    | 'leadBackfills'
-    | 'idempotency'
-    | 'messages'
-    | 'templates'
-    | 'flows'
-  >
+  readonly stores: Pick<Stores, 'leads' | 'setAside' | 'leadNotices' | 'leadPages' | 'leadBackfills' | 'idempotency'>
+  /** For the answers of leads. */
+  readonly messageCommands: Pick<MessageCommands, 'send'>
   readonly pageOf: PageOf
   /** Names this process among the nodes. */
   readonly processId: string
@@ -95,7 +86,7 @@ export function openLeads(core: Core, needs: LeadNeeds) {
 /** The way of a lead from its notice to the answer. */
 function openFetching(core: Core, needs: LeadNeeds) {
   const { config, clock, log, metrics, upkeep } = core
-  const { stores, pageOf, processId, ...sending } = needs
+  const { stores, pageOf, processId, messageCommands } = needs
   const measures = createLeadMeasures(metrics)
   const shared = {
     ...stores,
@@ -106,7 +97,7 @@ function openFetching(core: Core, needs: LeadNeeds) {
     clock,
     log,
   }
-  const autoSends = openAutoSends(core, stores, sending, measures)
+  const autoSends = openAutoSends(core, stores, messageCommands, measures)
   const fetching: LeadFetching = new LeadFetching({
     ...shared,
     processId,
@@ -133,18 +124,11 @@ function openFetching(core: Core, needs: LeadNeeds) {
 /** The answers of leads: accepted as messages, then followed to their end. */
 function openAutoSends(
   { clock, log, upkeep }: Core,
-  { leads, idempotency, messages, templates, flows }: LeadNeeds['stores'],
-  sending: Omit<SendDeps, 'clock' | 'messages' | 'templates' | 'flows'>,
+  { leads, idempotency }: LeadNeeds['stores'],
+  messageCommands: LeadNeeds['messageCommands'],
   measures: LeadMeasures,
 ) {
-  const answering = {
-    leads,
-    idempotency,
-    sending: { ...sending, messages, templates, flows, clock },
-    measures,
-    clock,
-    log,
-  }
+  const answering = { leads, idempotency, messageCommands, measures, clock, log }
   const autoSends = upkeep.add({
     name: 'accept-auto-sends',
     due: 'autoSends',

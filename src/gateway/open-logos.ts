@@ -4,7 +4,7 @@ import { purgeLogos } from '../commands/pages/logos.ts'
 import { createLogoFiles } from '../files/logo-files.ts'
 import type { LogoFiles } from '../ports/logo-files.ts'
 import type { Core } from './core.ts'
-import type { OpenMessages } from './open-messages.ts'
+import type { OpenMessageFiles } from './open-message-files.ts'
 import type { Storage } from './open-storage.ts'
 
 /** Our choice: a logo may outlive its last reference by this much more. */
@@ -22,7 +22,7 @@ export interface Logos {
  */
 export async function openLogos(
   { config, upkeep }: Core,
-  { stores: { branding }, children }: Pick<Storage, 'stores'> & Pick<OpenMessages, 'children'>,
+  { stores: { branding }, children }: Pick<Storage, 'stores'> & Pick<OpenMessageFiles, 'children'>,
 ): Promise<Logos> {
   const uploadDirectory = join(config.dataDir, 'uploads')
   await rm(uploadDirectory, { recursive: true, force: true })

@@ -7,6 +7,7 @@ import { openFlows } from './open-flows.ts'
 import { openInbox } from './open-inbox.ts'
 import { openLeads } from './open-leads.ts'
 import { openLogos } from './open-logos.ts'
+import { openMessageFiles } from './open-message-files.ts'
 import { openMessages } from './open-messages.ts'
 import { openOAuth } from './open-oauth.ts'
 import { openOfficial } from './open-official.ts'
@@ -34,24 +35,18 @@ export async function openParts(
     flowTold: (told) => flows.flowCommands.told(told),
   })
   const providers = openProviders(core, { official: official.driver, upstreams })
-  const messages = openMessages(core, { ...storage, ...upstreams, baseUrl })
-  const logos = await openLogos(core, { ...storage, ...messages })
-  const templates = openTemplates(core, { ...official, ...messages, stores })
+  const files = openMessageFiles(core, { ...storage, ...upstreams, baseUrl })
+  const logos = await openLogos(core, { ...storage, ...files })
+  const templates = openTemplates(core, { ...official, ...files, stores })
+  const messages = openMessages(core, { ...storage, ...files, ...templates, directory })
   const flows = openFlows(core, { ...official, stores })
   const exchange = openFlowExchange(core)
   const pages = await openPages(core, { ...upstreams, baseUrl })
   const oauth = openOAuth(core, stores, baseUrl)
   const inbox = openInbox(core, { ...storage, ...cluster })
-  const leads = openLeads(core, {
-    ...storage,
-    ...nodes,
-    ...messages,
-    ...official,
-    ...templates,
-    sendsQueued: (numberId) => directory().sendsQueued(numberId),
-  })
+  const leads = openLeads(core, { ...storage, ...nodes, ...messages, ...official })
   openAds(core, { ...storage, ...official })
-  const channels = { ...messages, ...logos, ...official, ...templates }
+  const channels = { ...files, ...messages, ...logos, ...official, ...templates }
   const facing = { ...channels, ...flows, ...exchange, ...leads, ...pages, ...inbox, ...oauth }
   return { official, providers, inbox, channels, facing }
 }

@@ -35,7 +35,7 @@ import { ScriptedDeliveries } from './http-deliveries.ts'
 import { MemoryLoginFailures } from './memory/login-failures.ts'
 import { MemoryMessages, ScriptedFiles } from './http-memory-messages.ts'
 import { OFFICIAL_FACTS, OfficialWorld } from './http-memory-official.ts'
-import { nounsOf } from './http-nouns.ts'
+import { nounsOf, numberAsks } from './http-nouns.ts'
 import type { Changes, NounPorts } from './http-nouns.ts'
 import { MemoryAccessTokens } from './memory/access-tokens.ts'
 import { MemoryBranding } from './memory/branding.ts'
@@ -179,7 +179,7 @@ export class World {
   readonly cardHosts = createCardHosts([])
   /** Those of imported templates that upstream still shows, by the template's id. */
   readonly samples = new Map<string, TemplateFileIds>()
-  readonly sampleFiles: RestDeps['sampleFiles'] = async (_number, { id, files }) =>
+  readonly sampleFiles: NounPorts['sampleFiles'] = async (_number, { id, files }) =>
     succeed(this.samples.get(id) ?? files)
   readonly accessTokens = new MemoryAccessTokens()
   readonly webSessions = new MemoryWebSessions(this.rows, this.clock)
@@ -211,8 +211,6 @@ export class World {
   readonly leadsDue = () => void this.woken.push('leads')
   readonly backfillsDue = () => void this.woken.push('backfills')
   readonly directory = new ScriptedDirectory()
-  readonly askApplySettings: NounPorts['askApplySettings'] = (numberId, fields) =>
-    this.directory.tellNumber(numberId, 'ApplySettings', fields)
   readonly limiter = new LocalRateLimiter(this.clock)
   readonly nodeLimiter = new LocalRateLimiter(this.clock)
   readonly broadcast = new LocalBroadcast(silentLog)
@@ -297,6 +295,7 @@ export class World {
       ...NO_OAUTH,
       ...VALUES,
       ...this.official.ports(),
+      ...numberAsks(this.directory),
       isSigned: isSignedBy,
       splitChanges,
     }

@@ -1,5 +1,8 @@
+import type { Directory } from '../../actors/hosting/directory.ts'
 import { createFlows } from '../../src/commands/flows/flows.ts'
 import type { FlowPorts } from '../../src/commands/flows/ports.ts'
+import { createMessages } from '../../src/commands/messages/messages.ts'
+import type { MessagePorts } from '../../src/commands/messages/ports.ts'
 import type { TemplatePorts } from '../../src/commands/templates/ports.ts'
 import { createTemplates } from '../../src/commands/templates/templates.ts'
 import type { WebhookPorts } from '../../src/commands/webhooks/ports.ts'
@@ -7,10 +10,23 @@ import { createWebhooks } from '../../src/commands/webhooks/webhooks.ts'
 import type { RestDeps } from '../../src/http/server.ts'
 
 /** What the nouns that routes ask stand on. */
-export type NounPorts = TemplatePorts & FlowPorts & WebhookPorts
+export type NounPorts = TemplatePorts & FlowPorts & WebhookPorts & MessagePorts
 
 /** What a test has otherwise than its world: ports of the routes, or of the nouns that they ask. */
 export type Changes = Partial<RestDeps & Omit<NounPorts, keyof RestDeps>>
+
+/** What nouns have numbers do; nothing of their queue is ever over. */
+export function numberAsks(
+  directory: Directory,
+): Pick<NounPorts, 'askApplySettings' | 'askReadMessages' | 'sendsQueued' | 'queue'> {
+  return {
+    askApplySettings: (numberId, fields) => directory.tellNumber(numberId, 'ApplySettings', fields),
+    askReadMessages: (numberId, externalMessageIds) =>
+      directory.askNumber(numberId, 'ReadMessages', { externalMessageIds }),
+    sendsQueued: (numberId) => directory.sendsQueued(numberId),
+    queue: { expire: async () => 0 },
+  }
+}
 
 /** The nouns of one set of ports. */
 export function nounsOf(ports: NounPorts) {
@@ -18,5 +34,6 @@ export function nounsOf(ports: NounPorts) {
     templateCommands: createTemplates(ports),
     flowCommands: createFlows(ports),
     webhookCommands: createWebhooks(ports),
+    messageCommands: createMessages(ports),
   }
 }

@@ -10,7 +10,7 @@ import { sendInConversation } from './send.ts'
 import type { InboxSendDeps, InboxSendInput } from './send.ts'
 
 export interface RetryDeps extends InboxSendDeps {
-  readonly files: InboxSendDeps['files'] & Pick<MessageFiles, 'copy'>
+  readonly files: Pick<MessageFiles, 'copy'>
 }
 
 export interface RetryInput extends Omit<InboxSendInput, 'body'> {

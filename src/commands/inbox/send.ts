@@ -4,13 +4,19 @@ import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { TenantId } from '../../domain/ids.ts'
 import type { SendBody } from '../../domain/send-modes.ts'
 import { readOrder } from '../../domain/send-reading.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { InboxFeed } from '../../ports/inbox-feed.ts'
 import type { InboxConversation } from '../../ports/stores/inbox-store.ts'
 import type { NumberStore } from '../../ports/stores/number-store.ts'
-import { send } from '../messages/send.ts'
-import type { SendDeps, SendInput, Sent } from '../messages/send.ts'
+import type { MessageCommands } from '../messages/messages.ts'
+import type { SendInput, Sent } from '../messages/send.ts'
 
-export interface InboxSendDeps extends SendDeps {
+export interface InboxSendDeps {
+  readonly messageCommands: Pick<MessageCommands, 'send'>
   readonly numbers: Pick<NumberStore, 'find'>
+  /** Tells who listens of the message at once. */
+  readonly inboxFeed: Pick<InboxFeed, 'wake'>
+  readonly clock: Pick<Clock, 'now'>
 }
 
 export interface InboxSendInput {
@@ -36,7 +42,11 @@ export async function sendInConversation(
   if (!number) return fail(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile'))
   const to = conversation.type === 'GROUP' ? { groupId: conversation.peer } : { destinationNumber: conversation.peer }
   const order = readOrder({ ...body, ...to }, number.provider, nowMs)
-  return order.ok ? send(deps, { number, order: order.value, claim }) : order
+  if (!order.ok) return order
+  const sent = await deps.messageCommands.send({ number, order: order.value, claim })
+  // A message that waits for its time wakes nobody.
+  if (sent.ok && sent.value.kind === 'accepted' && sent.value.message.deliverAt === null) deps.inboxFeed.wake()
+  return sent
 }
 
 function refusalOf(conversation: InboxConversation, body: SendBody, nowMs: number): Refusal | null {

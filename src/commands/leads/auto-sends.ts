@@ -5,8 +5,8 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { IdempotencyStore, IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
 import type { LeadStore, TakenAutoSend } from '../../ports/stores/lead-store.ts'
-import { send } from '../messages/send.ts'
-import type { SendDeps, Sent } from '../messages/send.ts'
+import type { MessageCommands } from '../messages/messages.ts'
+import type { Sent } from '../messages/send.ts'
 import type { LeadMeasures } from './measures.ts'
 
 /** Our choice: answers of a turn, accepted side by side. */
@@ -26,8 +26,8 @@ export interface AutoSendDeps {
     'takeAutoSends' | 'autoSendAccepted' | 'autoSendFailed' | 'autoSendPostponed' | 'followAutoSends'
   >
   readonly idempotency: Pick<IdempotencyStore, 'find'>
-  /** What POST /v1/messages/send needs. */
-  readonly sending: SendDeps
+  /** Answers are messages as any other. */
+  readonly messageCommands: Pick<MessageCommands, 'send'>
   readonly measures: LeadMeasures
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
@@ -75,7 +75,7 @@ async function accept(deps: AutoSendDeps, taken: TakenAutoSend): Promise<void> {
 
 /** Once per lead whatever crashes: a second acceptance gets the first one's message. */
 async function answer(
-  { sending, idempotency, clock }: AutoSendDeps,
+  { messageCommands, idempotency, clock }: AutoSendDeps,
   { leadId, number, order, receivedAt }: TakenAutoSend,
 ): Promise<Answered> {
   if (order === null) return UNREADABLE
@@ -86,7 +86,7 @@ async function answer(
     const before = await idempotency.find(request)
     return before === null ? TOO_LATE : messageOf(before)
   }
-  const outcome = await send(sending, {
+  const outcome = await messageCommands.send({
     number,
     // Our choice: events of the message name the lead.
     order: {

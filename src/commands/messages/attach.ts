@@ -5,7 +5,7 @@ import { isDataUri } from '../../domain/media-text.ts'
 import type { MediaSource } from '../../domain/message.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { ContentMedia } from '../../domain/outgoing.ts'
-import type { MessageFiles } from '../../ports/message-media.ts'
+import type { MessagePorts } from './ports.ts'
 
 /** A media of a send, by its http(s) URL or data URI. */
 interface WantedMedia extends ContentMedia<string> {
@@ -26,8 +26,6 @@ export interface Attachments {
   readonly release: () => Promise<void>
 }
 
-export type AttachingFiles = Pick<MessageFiles, 'keep' | 'inspect' | 'release'>
-
 type Attached = { readonly attachment: Attachment | null; readonly refusal: Refusal | null }
 
 const NONE: Attachments = { items: [], release: async () => {} }
@@ -37,16 +35,16 @@ const NONE: Attachments = { items: [], release: async () => {} }
  * the first one as the order names them is the answer.
  */
 export async function attach(
-  files: AttachingFiles,
+  ports: MessagePorts,
   number: NumberRef,
   wanted: readonly WantedMedia[],
 ): Promise<Outcome<Attachments>> {
   if (wanted.length === 0) return succeed(NONE)
-  const attached = await Promise.all(wanted.map((one) => attachOne(files, number, one)))
+  const attached = await Promise.all(wanted.map((one) => attachOne(ports, number, one)))
   const items = attached.flatMap(({ attachment }) => (attachment ? [attachment] : []))
   const kept = items.flatMap(({ source }): FileId[] => ('fileId' in source ? [source.fileId] : []))
   const release = async () => {
-    if (kept.length > 0) await files.release(kept)
+    if (kept.length > 0) await ports.files.release(kept)
   }
   const refusal = attached.find((one) => one.refusal !== null)?.refusal
   if (!refusal) return succeed({ items, release })
@@ -54,7 +52,7 @@ export async function attach(
   return fail(refusal)
 }
 
-async function attachOne(files: AttachingFiles, number: NumberRef, wanted: WantedMedia): Promise<Attached> {
+async function attachOne({ files }: MessagePorts, number: NumberRef, wanted: WantedMedia): Promise<Attached> {
   const { tenantId, id: numberId, provider } = number
   const { source: text, kind, fileName, path } = wanted
   const kept = isDataUri(text) ? await files.keep(tenantId, numberId, text, kind) : null

@@ -1,4 +1,4 @@
-import type { SendQueue } from '../../ports/stores/send-queue.ts'
+import type { MessagePorts } from './ports.ts'
 
 /** Our choice: messages one statement ends. */
 const BATCH = 500
@@ -12,6 +12,6 @@ const DOUBT_MS = 60_000
  * Ends messages that waited too long (contract 4: EXPIRED_AFTER_ATTEMPTS, NEVER_ATTEMPTED_MAX_AGE_EXCEEDED). Every node
  * does; rows decide. Answers whether there may be more.
  */
-export async function expireMessages(queue: Pick<SendQueue, 'expire'>): Promise<boolean> {
+export async function expireMessages({ queue }: MessagePorts): Promise<boolean> {
   return (await queue.expire(BATCH, DOUBT_MS)) === BATCH
 }

@@ -5,17 +5,13 @@ import type { FlowId } from '../../domain/ids.ts'
 import { keptFlow } from '../../domain/kept-order.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { FlowOrder, TemplateOrder } from '../../domain/send-order.ts'
-import type { FlowStore } from '../../ports/stores/flow-store.ts'
 import type { SentFlow } from '../../ports/stores/message-store.ts'
 import type { MadeContent } from './new-message.ts'
-
-export interface FlowSendDeps {
-  readonly flows: Pick<FlowStore, 'find'>
-}
+import type { MessagePorts } from './ports.ts'
 
 /** Makes the message of a Flow (contract 11, Sending). Refusals: FLOW_NOT_FOUND, FLOW_NOT_SENDABLE. */
 export async function flowContent(
-  { flows }: FlowSendDeps,
+  { flows }: MessagePorts,
   number: NumberRef,
   order: FlowOrder,
 ): Promise<Outcome<MadeContent>> {
@@ -44,7 +40,7 @@ export async function flowContent(
  * FLOW_NOT_SENDABLE.
  */
 export async function flowRefusal(
-  { flows }: FlowSendDeps,
+  { flows }: MessagePorts,
   number: NumberRef,
   flowId: FlowId | null,
 ): Promise<Refusal | null> {

@@ -11,25 +11,25 @@ import { attach } from './attach.ts'
 import type { Attachment } from './attach.ts'
 import { flowContent } from './flow-content.ts'
 import type { MadeContent } from './new-message.ts'
+import type { MessagePorts } from './ports.ts'
 import { templateContent } from './template-content.ts'
-import type { TemplateSendDeps } from './template-content.ts'
 
 /** Makes the message of what is ordered, by its mode. Refusals: those of media, templates and Flows. */
 export async function contentFor(
-  deps: TemplateSendDeps,
+  ports: MessagePorts,
   number: NumberRef,
   content: OrderedContent,
 ): Promise<Outcome<MadeContent>> {
   switch (content.mode) {
     case 'template':
-      return templateContent(deps, number, content)
+      return templateContent(ports, number, content)
     case 'flow':
-      return flowContent(deps, number, content)
+      return flowContent(ports, number, content)
     case 'text':
       return succeed(textContent(content))
     case 'media':
     case 'carousel':
-      return mediaContent(deps, number, content)
+      return mediaContent(ports, number, content)
   }
 }
 
@@ -50,7 +50,7 @@ function textContent(order: TextMode): MadeContent {
 
 /** Makes the message of a file or of cards: it goes as it was ordered, once its media are kept. */
 async function mediaContent(
-  { files }: TemplateSendDeps,
+  ports: MessagePorts,
   number: NumberRef,
   order: MediaMode<string> | CarouselMode<string>,
 ): Promise<Outcome<MadeContent>> {
@@ -58,7 +58,7 @@ async function mediaContent(
     ...media,
     path: order.mode === 'carousel' ? `carousel.cards.${index}.image` : 'media',
   }))
-  const attached = await attach(files, number, wanted)
+  const attached = await attach(ports, number, wanted)
   if (!attached.ok) return attached
   const { items, release } = attached.value
   const outgoing = withSources(

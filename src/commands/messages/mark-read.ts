@@ -1,15 +1,7 @@
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
-import type { Log } from '../../ports/log.ts'
-import type { MessageStore } from '../../ports/stores/message-store.ts'
-
-export interface MarkReadDeps {
-  readonly messages: Pick<MessageStore, 'markConversationRead' | 'markRead'>
-  /** Has the session of the number tell upstream. */
-  readonly askReadMessages: (numberId: NumberId, externalMessageIds: readonly string[]) => Promise<Outcome<null>>
-  readonly log: Log
-}
+import type { MessagePorts } from './ports.ts'
 
 /** A whole conversation, or messages by service id or upstream id. */
 export type MarkReadInput = { readonly numberId: NumberId } & (
@@ -20,20 +12,20 @@ export type MarkReadInput = { readonly numberId: NumberId } & (
 /**
  * Marks messages as read and tells upstream, if the number is connected now (contract 4). Answers how many were unread.
  */
-export async function markRead(deps: MarkReadDeps, input: MarkReadInput): Promise<Outcome<number>> {
-  const { messages } = deps
+export async function markRead(ports: MessagePorts, input: MarkReadInput): Promise<Outcome<number>> {
+  const { messages } = ports
   const mark =
     'conversationId' in input
       ? await messages.markConversationRead(input.numberId, input.conversationId)
       : await messages.markRead(input.numberId, [...new Set(input.messageIds)])
   if (!mark) return fail(refuse('NOT_FOUND', 'No such conversation on this number'))
-  if (mark.externalMessageIds.length > 0) tellUpstream(deps, input.numberId, mark.externalMessageIds)
+  if (mark.externalMessageIds.length > 0) tellUpstream(ports, input.numberId, mark.externalMessageIds)
   return succeed(mark.count)
 }
 
 /** Best effort, behind the answer: our rows say that they are read, whatever upstream hears. */
 function tellUpstream(
-  { askReadMessages, log }: MarkReadDeps,
+  { askReadMessages, log }: MessagePorts,
   numberId: NumberId,
   externalMessageIds: readonly string[],
 ): void {

@@ -1,23 +1,14 @@
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
-import type { NumberId } from '../../domain/ids.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { SendOrder } from '../../domain/send-order.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { IdempotencyStart, IdempotentAnswer, IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
-import type { MessageStore, NewMessage } from '../../ports/stores/message-store.ts'
+import type { NewMessage } from '../../ports/stores/message-store.ts'
 import { contentFor } from './make-content.ts'
 import { newMessage } from './new-message.ts'
 import type { MadeContent } from './new-message.ts'
+import type { MessagePorts } from './ports.ts'
 import { recalledContent } from './template-content.ts'
-import type { TemplateSendDeps } from './template-content.ts'
-
-export interface SendDeps extends TemplateSendDeps {
-  readonly messages: Pick<MessageStore, 'accept' | 'find'>
-  /** Wakes the owner of the number. Returns at once, never throws. */
-  readonly sendsQueued: (numberId: NumberId) => void
-  readonly clock: Pick<Clock, 'now'>
-}
 
 export interface SendInput {
   readonly number: NumberRef
@@ -38,18 +29,18 @@ export type Sent =
  * Accepts a message to be sent (contract 4). A plain text costs one statement; so does one of a template that this node
  * remembers, another or a Flow a read before it.
  */
-export async function send(deps: SendDeps, { number, order, claim }: SendInput): Promise<Outcome<Sent>> {
-  const nowMs = deps.clock.now()
+export async function send(ports: MessagePorts, { number, order, claim }: SendInput): Promise<Outcome<Sent>> {
+  const nowMs = ports.clock.now()
   const { content } = order
-  const quoted = order.quotedMessageId ? await quotedId(deps, number, order.quotedMessageId) : succeed(null)
+  const quoted = order.quotedMessageId ? await quotedId(ports, number, order.quotedMessageId) : succeed(null)
   if (!quoted.ok) return quoted
   const finish = ({ release, ...said }: MadeContent) =>
-    accept(deps, newMessage(order, number, quoted.value, said, nowMs), release, claim)
-  const recalled = content.mode === 'template' ? await recalledContent(deps, number, content) : null
+    accept(ports, newMessage(order, number, quoted.value, said, nowMs), release, claim)
+  const recalled = content.mode === 'template' ? await recalledContent(ports, number, content) : null
   const first = recalled && (await finish(recalled))
   if (first) return first
   for (let reads = 0; reads < READS; reads++) {
-    const made = await contentFor(deps, number, content)
+    const made = await contentFor(ports, number, content)
     if (!made.ok) return made
     const sent = await finish(made.value)
     if (sent) return sent
@@ -65,7 +56,7 @@ const READS = 4
 const CHANGING = refuse('BUSY', 'The template or the Flow changes just now; try again', undefined, 1)
 
 /** Upstream's id of the message quoted. Anything but an id of ours is taken for one. */
-async function quotedId({ messages }: SendDeps, number: NumberRef, id: string): Promise<Outcome<string>> {
+async function quotedId({ messages }: MessagePorts, number: NumberRef, id: string): Promise<Outcome<string>> {
   if (!/^msg_[0-9a-z]{26}$/.test(id)) return succeed(id)
   const quoted = await messages.find(number.id, id)
   if (quoted?.externalMessageId) return succeed(quoted.externalMessageId)
@@ -82,17 +73,17 @@ async function quotedId({ messages }: SendDeps, number: NumberRef, id: string): 
  * statement fail, kept files stay for the purge: it may have been committed.
  */
 async function accept(
-  deps: SendDeps,
+  ports: MessagePorts,
   message: NewMessage,
   release: MadeContent['release'],
   claim: SendInput['claim'],
 ): Promise<Outcome<Sent> | null> {
-  const outcome = await deps.messages.accept(
+  const outcome = await ports.messages.accept(
     message,
     claim && { request: claim.request, answer: claim.answer(message) },
   )
   if (outcome.kind === 'accepted') {
-    if (message.deliverAt === null) deps.sendsQueued(message.numberId)
+    if (message.deliverAt === null) ports.sendsQueued(message.numberId)
     return succeed({ kind: 'accepted', message })
   }
   await release()

@@ -6,22 +6,13 @@ import type { NumberRef } from '../../domain/number.ts'
 import type { TemplateFile } from '../../domain/outgoing.ts'
 import type { TemplateCardBody } from '../../domain/send-body.ts'
 import type { StoredTemplate, TemplateFileIds } from '../../ports/stores/template-store.ts'
-import type { TemplateFiles } from '../../ports/template-files.ts'
 import { cardRefusal } from '../templates/card-refusal.ts'
+import type { MessagePorts } from './ports.ts'
 
 /**
  * Our choice, as bytes that come with other messages: a day ahead at most, and the 7 days that a due message may wait.
  */
 const KEPT_MS = 24 * 3_600_000 + MESSAGE_MAX_AGE_MS
-
-export interface TemplateFileDeps {
-  readonly templateFiles: Pick<TemplateFiles, 'keep' | 'release'>
-  /**
-   * The files of a template, where those it is known to have are not enough: an imported one's are fetched from
-   * upstream then, and kept. Null where there is none to be had; refused where nobody can tell now.
-   */
-  readonly sampleFiles: (number: NumberRef, template: StoredTemplate) => Promise<Outcome<TemplateFileIds>>
-}
 
 /** The files of a message to be. */
 export interface MadeFiles {
@@ -33,7 +24,7 @@ export interface MadeFiles {
 
 /** The files of the template itself; asked for only where those it is known to have are not enough. */
 export async function ownFiles(
-  { sampleFiles }: TemplateFileDeps,
+  { sampleFiles }: MessagePorts,
   number: NumberRef,
   template: StoredTemplate,
   isEnough: (files: TemplateFileIds) => boolean,
@@ -43,13 +34,13 @@ export async function ownFiles(
 
 /** The pictures of the cards of a carousel: each the send's, else the template's. */
 export async function cardFiles(
-  deps: TemplateFileDeps,
+  ports: MessagePorts,
   number: NumberRef,
   template: StoredTemplate,
   cards: readonly TemplateCardBody[],
 ): Promise<Outcome<MadeFiles>> {
   const given = template.body.carousel?.cards.map((_card, index) => cards[index]?.media?.url ?? null) ?? []
-  const known = await ownFiles(deps, number, template, (files) =>
+  const known = await ownFiles(ports, number, template, (files) =>
     given.every((url, index) => url !== null || Boolean(files.cards[index])),
   )
   if (!known.ok) return known
@@ -63,7 +54,7 @@ export async function cardFiles(
       ),
     )
   }
-  const kept = await keepCards(deps, number, given)
+  const kept = await keepCards(ports, number, given)
   if (!kept.ok) return kept
   const files = given.flatMap((url, index): TemplateFile[] => {
     const fileId = (url === null ? known.value.cards : kept.value.fileIds)[index]
@@ -83,7 +74,7 @@ interface KeptCards {
  * answer.
  */
 async function keepCards(
-  { templateFiles }: TemplateFileDeps,
+  { templateFiles }: MessagePorts,
   { tenantId, id: numberId }: NumberRef,
   urls: readonly (string | null)[],
 ): Promise<Outcome<KeptCards>> {

@@ -6,24 +6,16 @@ import type { TemplateFile } from '../../domain/outgoing.ts'
 import type { TemplateOrder } from '../../domain/send-order.ts'
 import { chooseTemplate } from '../../domain/template-choice.ts'
 import { flowIdIn, headerFileKind, lacksFiles, templateMessage } from '../../domain/template-message.ts'
-import type { CardHosts } from '../../domain/template-rule.ts'
 import { checkSendCards, checkValues, keptOrderOf, refusalOfValues } from '../../domain/template-values.ts'
 import type { CheckedValues } from '../../domain/template-values.ts'
 import type { SeenTemplate } from '../../ports/stores/message-store.ts'
-import type { FoundTemplate, StoredTemplate, TemplateStore } from '../../ports/stores/template-store.ts'
+import type { FoundTemplate, StoredTemplate } from '../../ports/stores/template-store.ts'
 import { attach } from './attach.ts'
-import type { AttachingFiles } from './attach.ts'
 import { flowRefusal, sentFlow } from './flow-content.ts'
-import type { FlowSendDeps } from './flow-content.ts'
 import type { MadeContent } from './new-message.ts'
+import type { MessagePorts } from './ports.ts'
 import { cardFiles, ownFiles } from './template-cards.ts'
-import type { MadeFiles, TemplateFileDeps } from './template-cards.ts'
-
-export interface TemplateSendDeps extends TemplateFileDeps, FlowSendDeps {
-  readonly templates: Pick<TemplateStore, 'find' | 'recall'>
-  readonly files: AttachingFiles
-  readonly cardHosts: CardHosts
-}
+import type { MadeFiles } from './template-cards.ts'
 
 /** A template whose values can be sent. */
 interface Chosen {
@@ -38,18 +30,18 @@ const NO_FILES: MadeFiles = { files: [], release: async () => {} }
  * order, and takes its wording as it is now.
  */
 export async function templateContent(
-  deps: TemplateSendDeps,
+  ports: MessagePorts,
   number: NumberRef,
   order: TemplateOrder,
 ): Promise<Outcome<MadeContent>> {
-  const found = await deps.templates.find(number, order.templateId)
-  const chosen = choose(deps, found, order)
+  const found = await ports.templates.find(number, order.templateId)
+  const chosen = choose(ports, found, order)
   if (!chosen.ok) return chosen
-  const unfit = await flowRefusal(deps, number, flowIdIn(chosen.value.template.body))
+  const unfit = await flowRefusal(ports, number, flowIdIn(chosen.value.template.body))
   if (unfit) return fail(unfit)
   // Files that came along are kept once: their message is not made again.
   return contentOf(
-    deps,
+    ports,
     number,
     order,
     chosen.value,
@@ -76,20 +68,20 @@ function seenOf(
  * template's: then the template is read.
  */
 export async function recalledContent(
-  deps: TemplateSendDeps,
+  ports: MessagePorts,
   number: NumberRef,
   order: TemplateOrder,
 ): Promise<MadeContent | null> {
-  const recalled = deps.templates.recall(number, order.templateId)
+  const recalled = ports.templates.recall(number, order.templateId)
   if (recalled === null || hasOwnFiles(order)) return null
-  const chosen = choose(deps, recalled, order)
+  const chosen = choose(ports, recalled, order)
   if (!chosen.ok || lacksFiles(chosen.value.template)) return null
-  const made = await contentOf(deps, number, order, chosen.value, seenOf(chosen.value.template, recalled, order))
+  const made = await contentOf(ports, number, order, chosen.value, seenOf(chosen.value.template, recalled, order))
   return made.ok ? made.value : null
 }
 
 async function contentOf(
-  deps: TemplateSendDeps,
+  ports: MessagePorts,
   number: NumberRef,
   order: TemplateOrder,
   chosen: Chosen,
@@ -98,8 +90,8 @@ async function contentOf(
   const { template, values } = chosen
   const made =
     template.body.carousel === null
-      ? await headerFile(deps, number, order, template)
-      : await cardFiles(deps, number, template, order.cards)
+      ? await headerFile(ports, number, order, template)
+      : await cardFiles(ports, number, template, order.cards)
   if (!made.ok) return made
   const { files, release } = made.value
   const flow = sentFlow(flowIdIn(template.body), order.flow)
@@ -123,11 +115,7 @@ async function contentOf(
 }
 
 /** The template of those found that is meant; checks all that needs no file. */
-function choose(
-  { cardHosts }: TemplateSendDeps,
-  found: readonly FoundTemplate[],
-  order: TemplateOrder,
-): Outcome<Chosen> {
+function choose({ cardHosts }: MessagePorts, found: readonly FoundTemplate[], order: TemplateOrder): Outcome<Chosen> {
   const one = chooseTemplate(found, order.templateId, order.language)
   if (!one.ok) return one
   const template = one.value
@@ -153,7 +141,7 @@ function strayMedia({ media }: TemplateOrder, kind: TemplateFile['kind'] | null)
 
 /** The file of the header: the one that came along, else the template's own. */
 async function headerFile(
-  deps: TemplateSendDeps,
+  ports: MessagePorts,
   number: NumberRef,
   order: TemplateOrder,
   template: StoredTemplate,
@@ -162,21 +150,21 @@ async function headerFile(
   const stray = strayMedia(order, kind)
   if (stray) return fail(stray)
   if (kind === null) return succeed(NO_FILES)
-  if (!order.media) return templateHeader(deps, number, template, kind)
+  if (!order.media) return templateHeader(ports, number, template, kind)
   const { source: given, fileName } = order.media
-  const attached = await attach(deps.files, number, [{ path: 'media', source: given, kind, fileName }])
+  const attached = await attach(ports, number, [{ path: 'media', source: given, kind, fileName }])
   if (!attached.ok) return attached
   const { items, release } = attached.value
   return succeed({ files: items.map(({ source }) => ({ kind, source, fileName, isOwn: true })), release })
 }
 
 async function templateHeader(
-  deps: TemplateSendDeps,
+  ports: MessagePorts,
   number: NumberRef,
   template: StoredTemplate,
   kind: TemplateFile['kind'],
 ): Promise<Outcome<MadeFiles>> {
-  const known = await ownFiles(deps, number, template, ({ header }) => header !== null)
+  const known = await ownFiles(ports, number, template, ({ header }) => header !== null)
   if (!known.ok) return known
   const { header } = known.value
   if (header === null)

@@ -1,5 +1,7 @@
 import test from 'ava'
 import { acceptAutoSends, followAutoSends, type AutoSendDeps } from '../../../src/commands/leads/auto-sends.ts'
+import { createMessages } from '../../../src/commands/messages/messages.ts'
+import type { MessagePorts } from '../../../src/commands/messages/ports.ts'
 import type { ProviderKind } from '../../../src/domain/number.ts'
 import type { TemplateOwner } from '../../../src/ports/stores/template-store.ts'
 import {
@@ -84,14 +86,14 @@ async function answering(kind: ProviderKind = 'UNOFFICIAL', phone = '+5511988887
     accept: (message, claim) => (untils.push(message.deliverUntil), messages.accept(message, claim)),
     find: messages.find.bind(messages),
   }
-  const sending = {
+  const ports = {
     messages: accepting,
     templates,
     flows,
     clock: work.world.clock,
     sendsQueued: () => {},
-  } as unknown as AutoSendDeps['sending']
-  const deps: AutoSendDeps = { ...work.shared, sending }
+  } as unknown as MessagePorts
+  const deps: AutoSendDeps = { ...work.shared, messageCommands: createMessages(ports) }
   const queued = async () =>
     (
       await messages.history(number.id, {
@@ -103,7 +105,7 @@ async function answering(kind: ProviderKind = 'UNOFFICIAL', phone = '+5511988887
         peer: null,
       })
     ).items
-  return { work, template, deps, queued, untils, lead, accept: () => acceptAutoSends(deps, () => true) }
+  return { work, template, deps, ports, queued, untils, lead, accept: () => acceptAutoSends(deps, () => true) }
 }
 
 test.serial('a lead is answered once, though the process ended before it was noted that it was', async (t) => {
@@ -161,11 +163,11 @@ test.serial(
 
 test.serial('what cannot be accepted just now is tried again, what never can has failed', async (t) => {
   const busy = await answering()
-  const accepting = {
-    ...busy.deps.sending,
-    messages: { ...busy.deps.sending.messages, accept: async () => ({ kind: 'stale' as const }) },
-  }
-  await acceptAutoSends({ ...busy.deps, sending: accepting }, () => true)
+  const messageCommands = createMessages({
+    ...busy.ports,
+    messages: { ...busy.ports.messages, accept: async () => ({ kind: 'stale' as const }) },
+  })
+  await acceptAutoSends({ ...busy.deps, messageCommands }, () => true)
   t.like(await busy.lead(), { autoSendStatus: 'pending', autoSendMessageId: null })
   busy.work.world.clock.advance(4_999)
   await busy.accept()

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { send } from '../../../src/commands/messages/send.ts'
+import { createMessages } from '../../../src/commands/messages/messages.ts'
 import type { SendInput } from '../../../src/commands/messages/send.ts'
 import { newId } from '../../../src/domain/ids.ts'
 import type { SendBody } from '../../../src/domain/send-modes.ts'
@@ -7,6 +7,7 @@ import { readOrder } from '../../../src/domain/send-reading.ts'
 import type { IdempotentRequest } from '../../../src/ports/stores/idempotency-store.ts'
 import { World } from '../../helpers/http-app.ts'
 import { FORBIDDEN } from '../../helpers/http-memory-messages.ts'
+import { numberAsks } from '../../helpers/http-nouns.ts'
 import { codeOf, valueOf } from '../outcomes.ts'
 
 const TO = { destinationNumber: '5511999990001' }
@@ -15,21 +16,11 @@ const PNG = 'data:image/png;base64,AAAA'
 function open() {
   const world = new World()
   const woken: string[] = []
-  const { messages, files, clock, templates, flows, templateFiles, cardHosts, sampleFiles } = world
-  const deps = {
-    messages,
-    files,
-    clock,
-    templates,
-    flows,
-    templateFiles,
-    cardHosts,
-    sampleFiles,
-    sendsQueued: (id: string) => void woken.push(id),
-  }
+  const sendsQueued = (id: string) => void woken.push(id)
+  const messages = createMessages({ ...world, ...numberAsks(world.directory), sendsQueued })
   const order = async (fields: SendBody, claim: SendInput['claim'] = null, number = world.number) => {
-    const read = readOrder({ ...TO, ...fields }, number.provider, clock.now())
-    return read.ok ? send(deps, { number, order: read.value, claim }) : read
+    const read = readOrder({ ...TO, ...fields }, number.provider, world.clock.now())
+    return read.ok ? messages.send({ number, order: read.value, claim }) : read
   }
   return { world, woken, order }
 }

@@ -1,7 +1,6 @@
 import { findConversation, findInboxMessage } from '../../../commands/inbox/find.ts'
 import { readCardPicture } from '../../../commands/inbox/card-picture.ts'
 import { readInboxMedia } from '../../../commands/inbox/media.ts'
-import { markRead } from '../../../commands/messages/mark-read.ts'
 import type { EmbedSession } from '../../../domain/embed-session.ts'
 import { RefusalError, refuse } from '../../../domain/errors.ts'
 import type { NumberId } from '../../../domain/ids.ts'
@@ -89,13 +88,7 @@ function conversation({ inboxReads, clock }: InboxDeps): Route {
   })
 }
 
-function markConversation(deps: InboxDeps): Route {
-  const marking = {
-    messages: deps.messages,
-    log: deps.log,
-    askReadMessages: (numberId: NumberId, externalMessageIds: readonly string[]) =>
-      deps.directory.askNumber(numberId, 'ReadMessages', { externalMessageIds }),
-  }
+function markConversation({ inboxReads, messageCommands }: InboxDeps): Route {
   return route({
     ...INBOX_FACTS,
     method: 'post',
@@ -106,8 +99,9 @@ function markConversation(deps: InboxDeps): Route {
     answer: { status: 200, description: 'How many messages were unread' },
     refusals: ['CONVERSATION_NOT_FOUND'],
     async handle({ embed, params }) {
-      const { id, numberId } = unwrap(await findConversation(deps.inboxReads, embed.numberIds, params.id))
-      return { status: 200, body: { read: unwrap(await markRead(marking, { numberId, conversationId: id })) } }
+      const { id, numberId } = unwrap(await findConversation(inboxReads, embed.numberIds, params.id))
+      const read = unwrap(await messageCommands.markRead({ numberId, conversationId: id }))
+      return { status: 200, body: { read } }
     },
   })
 }

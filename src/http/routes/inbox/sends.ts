@@ -4,7 +4,6 @@ import { sendInConversation } from '../../../commands/inbox/send.ts'
 import { RefusalError } from '../../../domain/errors.ts'
 import type { RefusalCode } from '../../../domain/errors.ts'
 import { invalidBody } from '../../../domain/fault.ts'
-import type { NumberId } from '../../../domain/ids.ts'
 import { DOCUMENT_BYTES } from '../../../domain/limits.ts'
 import type { NewMessage } from '../../../ports/stores/message-store.ts'
 import { repeated } from '../../request/first-answer.ts'
@@ -32,29 +31,7 @@ export function sendRoutes(deps: InboxDeps): Route[] {
   return [send(deps), retry(deps)]
 }
 
-/** The ports of sends; who listens is woken, so that the message shows at once. */
-function sending({
-  messages,
-  files,
-  directory,
-  clock,
-  templates,
-  flows,
-  templateFiles,
-  cardHosts,
-  sampleFiles,
-  numbers,
-  inboxFeed,
-}: InboxDeps) {
-  const sendsQueued = (numberId: NumberId): void => {
-    directory.sendsQueued(numberId)
-    inboxFeed.wake()
-  }
-  return { messages, files, clock, templates, flows, templateFiles, cardHosts, sampleFiles, numbers, sendsQueued }
-}
-
 function send(deps: InboxDeps): Route {
-  const ports = sending(deps)
   const answer = (message: NewMessage) => ({ status: 202, body: JSON.stringify(presentSent(message)) })
   return route({
     ...FACTS,
@@ -75,7 +52,7 @@ function send(deps: InboxDeps): Route {
           ? { ...body, media: adopted.standIn, ...schema.fileNameOf(body.mediaType, sentFile) }
           : body
         const sent = unwrap(
-          await sendInConversation(ports, {
+          await sendInConversation(deps, {
             tenantId: embed.tenantId,
             conversation,
             body: sentBody,
@@ -101,7 +78,6 @@ function refuseBesideFile(body: Readonly<Partial<Record<(typeof schema.NOT_BESID
 }
 
 function retry(deps: InboxDeps): Route {
-  const ports = sending(deps)
   return route({
     ...FACTS,
     path: `${INBOX_PATH}/messages/{id}/retry`,
@@ -118,7 +94,7 @@ function retry(deps: InboxDeps): Route {
         body: JSON.stringify({ ...presentSent(made), retryOf: message.id }),
       })
       const sent = unwrap(
-        await retryMessage(ports, {
+        await retryMessage(deps, {
           tenantId: embed.tenantId,
           conversation,
           message,

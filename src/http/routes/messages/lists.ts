@@ -40,7 +40,7 @@ function history(deps: MessageDeps): Route {
     async handle({ caller, number, query }) {
       assertKnowable(number.provider, query.peer ?? '')
       return await listed(deps, caller, number.id, pageOf(query), (page) =>
-        deps.messages.history(number.id, {
+        deps.messageCommands.history(number.id, {
           ...page,
           startDate: query.startDate ?? null,
           endDate: query.endDate ?? null,
@@ -66,7 +66,7 @@ function unread(deps: MessageDeps): Route {
     queryCodes: PAGE_CODES,
     answer: { status: 200, description: 'A page of messages', schema: schema.messagePage, example: example.UNREAD },
     handle: ({ caller, number, query }) =>
-      listed(deps, caller, number.id, pageOf(query), (page) => deps.messages.unread(number.id, page)),
+      listed(deps, caller, number.id, pageOf(query), (page) => deps.messageCommands.unread(number.id, page)),
   })
 }
 
@@ -86,7 +86,7 @@ function ofGroups(deps: MessageDeps): Route {
     answer: { status: 200, description: 'A page of messages', schema: schema.messagePage, example: example.OF_GROUPS },
     handle: ({ caller, number, query }) =>
       listed(deps, caller, number.id, pageOf(query), (page) =>
-        deps.messages.ofGroups(number.id, {
+        deps.messageCommands.ofGroups(number.id, {
           ...page,
           startDate: query.startDate ?? null,
           endDate: query.endDate ?? null,

@@ -1,5 +1,3 @@
-import { markRead } from '../../../commands/messages/mark-read.ts'
-import type { MarkReadDeps } from '../../../commands/messages/mark-read.ts'
 import { RefusalError, refuse } from '../../../domain/errors.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
@@ -18,7 +16,7 @@ export function messageRoutes(deps: MessageDeps): Route[] {
   return [sendRoute(deps), read(deps), ...messageLists(deps), readMark(deps), cancel(deps)]
 }
 
-function read({ messages }: MessageDeps): Route {
+function read({ messageCommands: messages }: MessageDeps): Route {
   return route({
     method: 'get',
     path: '/v1/messages/{id}',
@@ -39,7 +37,7 @@ function read({ messages }: MessageDeps): Route {
   })
 }
 
-function cancel({ messages }: MessageDeps): Route {
+function cancel({ messageCommands: messages }: MessageDeps): Route {
   return route({
     method: 'delete',
     path: '/v1/messages/cancel',
@@ -64,13 +62,7 @@ function cancel({ messages }: MessageDeps): Route {
   })
 }
 
-function readMark({ messages, directory, log }: MessageDeps): Route {
-  const deps: MarkReadDeps = {
-    messages,
-    log,
-    askReadMessages: (numberId, externalMessageIds) =>
-      directory.askNumber(numberId, 'ReadMessages', { externalMessageIds }),
-  }
+function readMark({ messageCommands: messages }: MessageDeps): Route {
   return route({
     method: 'post',
     path: '/v1/messages/read',
@@ -91,7 +83,7 @@ function readMark({ messages, directory, log }: MessageDeps): Route {
     refusals: ['NOT_FOUND'],
     async handle({ number, body: { conversationId, messageIds } }) {
       const read = unwrap(
-        await markRead(deps, {
+        await messages.markRead({
           numberId: number.id,
           ...(conversationId ? { conversationId } : { messageIds: messageIds ?? [] }),
         }),

@@ -1,6 +1,4 @@
-import { send } from '../../../commands/messages/send.ts'
 import type { RefusalCode } from '../../../domain/errors.ts'
-import type { NumberId } from '../../../domain/ids.ts'
 import { BODY_MEDIA_BYTES } from '../../../domain/limits.ts'
 import { readOrder } from '../../../domain/send-reading.ts'
 import type { NewMessage } from '../../../ports/stores/message-store.ts'
@@ -39,8 +37,7 @@ const SEND_REFUSALS: readonly RefusalCode[] = [
 ]
 
 /** POST /v1/messages/send (contract 4; spec: Messages). */
-export function sendRoute({ directory, ...ports }: MessageDeps): Route {
-  const deps = { ...ports, sendsQueued: (numberId: NumberId) => directory.sendsQueued(numberId) }
+export function sendRoute({ messageCommands: messages, clock }: MessageDeps): Route {
   return route({
     method: 'post',
     path: '/v1/messages/send',
@@ -68,8 +65,8 @@ export function sendRoute({ directory, ...ports }: MessageDeps): Route {
         status: 202,
         body: JSON.stringify(present.presentAccepted(message, number.number)),
       })
-      const order = unwrap(readOrder(body, number.provider, ports.clock.now()))
-      const sent = unwrap(await send(deps, { number, order, claim: claim && { request: claim, answer } }))
+      const order = unwrap(readOrder(body, number.provider, clock.now()))
+      const sent = unwrap(await messages.send({ number, order, claim: claim && { request: claim, answer } }))
       return sent.kind === 'accepted' ? { ...answer(sent.message), type: 'application/json' } : repeated(sent)
     },
   })

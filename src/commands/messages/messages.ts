@@ -1,0 +1,27 @@
+import type { NumberId } from '../../domain/ids.ts'
+import type { GroupQuery, HistoryQuery, Page } from '../../ports/stores/message-store.ts'
+import { expireMessages } from './expire.ts'
+import { markRead } from './mark-read.ts'
+import type { MarkReadInput } from './mark-read.ts'
+import type { MessagePorts } from './ports.ts'
+import { send } from './send.ts'
+import type { SendInput } from './send.ts'
+
+/** Everything that can be done with messages. */
+export type MessageCommands = ReturnType<typeof createMessages>
+
+/** Makes what can be done with messages. */
+export function createMessages(ports: MessagePorts) {
+  const { messages } = ports
+  return {
+    send: (input: SendInput) => send(ports, input),
+    find: (numberId: NumberId, anyId: string) => messages.find(numberId, anyId),
+    history: (numberId: NumberId, query: HistoryQuery) => messages.history(numberId, query),
+    unread: (numberId: NumberId, page: Page) => messages.unread(numberId, page),
+    ofGroups: (numberId: NumberId, query: GroupQuery) => messages.ofGroups(numberId, query),
+    markRead: (input: MarkReadInput) => markRead(ports, input),
+    cancel: (numberId: NumberId, ids: readonly string[]) => messages.cancel(numberId, ids),
+    /** A chore, which answers whether there may be more. */
+    expire: () => expireMessages(ports),
+  }
+}
