@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
+import { deadLinksOf } from './links.ts'
 import { ROOT } from './source-files.ts'
 
 /** Paths from the root, as a document writes them in backticks; `<...>` stands for any name. */
@@ -20,8 +21,8 @@ test('every path that the architecture and the README name is there', (t) => {
 })
 
 const GUIDES = [
-  'README.md',
-  ...readdirSync(join(ROOT, 'docs'))
+  ...readdirSync(ROOT).filter((name) => name.endsWith('.md') && name !== 'THIRD_PARTY.md'),
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
   'engines/baileys/README.md',
@@ -71,6 +72,19 @@ test('a document starts programs by scripts, which find the Node that can run th
 test('no document counts the tools, which change with the routes', (t) => {
   t.deepEqual(
     GUIDES.filter((guide) => /\b\d+ tools\b/.test(readFileSync(join(ROOT, guide), 'utf8'))),
+    [],
+  )
+})
+
+test('the changelog begins with the version of the package', (t) => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+  const [newest] = /^## .*$/m.exec(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8')) ?? []
+  t.regex(newest ?? '', new RegExp(`^## ${version.replaceAll('.', '\\.')}\\b`))
+})
+
+test('each link from one document to another leads to a file, and to a heading of it', (t) => {
+  t.deepEqual(
+    GUIDES.flatMap((guide) => deadLinksOf(guide)),
     [],
   )
 })
