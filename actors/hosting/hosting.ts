@@ -1,6 +1,7 @@
 import type { Outcome } from '../../src/domain/errors.ts'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import type { NumberId } from '../../src/domain/ids.ts'
+import { SharedWork } from '../../src/domain/shared-work.ts'
 import { Turns } from '../../src/domain/turns.ts'
 import type { Fence, Leases } from '../../src/ports/leases.ts'
 import type { Placement } from '../../src/ports/placement.ts'
@@ -101,7 +102,7 @@ class Hosting implements NumberHosting {
   /** On their way to another node. */
   readonly #leaving = new Set<NumberId>()
   readonly #held = new Map<NumberId, { readonly token: number; readonly sinceMs: number }>()
-  readonly #starting = new Map<NumberId, Promise<Outcome<NumberRef>>>()
+  readonly #starting = new SharedWork<Outcome<NumberRef>>()
   /**
    * Left memory by themselves: asks and changes bring them back, the walk through paired numbers does not. An id each
    * is all they cost.
@@ -174,9 +175,7 @@ class Hosting implements NumberHosting {
     if (ref) return fail(this.#leaving.has(numberId) ? NOT_OWNER : UNAVAILABLE)
     if (this.#restarts.isResting(numberId)) return fail(UNAVAILABLE)
     if (this.#isDraining && !this.#starting.has(numberId)) return fail(STOPPING)
-    const starting = this.#starting.get(numberId) ?? this.#acquire(numberId)
-    this.#starting.set(numberId, starting)
-    return starting
+    return this.#starting.join(numberId, () => this.#acquire(numberId))
   }
 
   async #acquire(numberId: NumberId): Promise<Outcome<NumberRef>> {
@@ -192,8 +191,6 @@ class Hosting implements NumberHosting {
       warnOf(this.#deps.log, error, 'number could not be started', { numberId })
       await this.#ownership.release(numberId)
       return fail(UNAVAILABLE)
-    } finally {
-      this.#starting.delete(numberId)
     }
   }
 
@@ -218,10 +215,9 @@ class Hosting implements NumberHosting {
     if (this.#running.has(numberId) || this.#starting.has(numberId)) return
     this.#ownership.hold([fence], sentMs)
     const starting = Promise.withResolvers<Outcome<NumberRef>>()
-    this.#starting.set(numberId, starting.promise)
+    void this.#starting.join(numberId, () => starting.promise)
     await this.#takingGate.run(async () => {
       const hosted = this.#ownership.holds(fence) ? this.#runUnlessStopping(fence) : fail(NOT_OWNER)
-      this.#starting.delete(numberId)
       starting.resolve(hosted)
       if (hosted.ok) await hosted.value.ask((askId) => ({ type: 'AwaitReady', askId }), STOP_MS)
       else await this.#ownership.release(numberId, true)
@@ -338,7 +334,7 @@ class Hosting implements NumberHosting {
     this.#placing.stop()
     this.#waking.stop()
     this.#restarts.stop()
-    await Promise.all(this.#starting.values())
+    await this.#starting.ended()
     await this.#drain()
     this.#ownership.stop()
     await Promise.all(this.#releases)

@@ -1,4 +1,5 @@
 import type { NumberId } from '../../src/domain/ids.ts'
+import { SharedWork } from '../../src/domain/shared-work.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Holder, Leases } from '../../src/ports/leases.ts'
 
@@ -20,7 +21,7 @@ export class Owners {
   readonly #leases: Pick<Leases, 'ownerOf'>
   readonly #clock: Clock
   readonly #remembered = new Map<NumberId, Remembered>()
-  readonly #reading = new Map<NumberId, Promise<Holder | null>>()
+  readonly #reading = new SharedWork<Holder | null>()
 
   constructor(leases: Pick<Leases, 'ownerOf'>, clock: Clock) {
     this.#leases = leases
@@ -36,9 +37,7 @@ export class Owners {
 
   /** The same as the lease says now, whatever is remembered. */
   read(numberId: NumberId): Promise<Holder | null> {
-    const reading = this.#reading.get(numberId) ?? this.#read(numberId)
-    this.#reading.set(numberId, reading)
-    return reading
+    return this.#reading.join(numberId, () => this.#read(numberId))
   }
 
   /** What is remembered of the number was wrong, or may be. */
@@ -47,14 +46,10 @@ export class Owners {
   }
 
   async #read(numberId: NumberId): Promise<Holder | null> {
-    try {
-      const holder = await this.#leases.ownerOf(numberId)
-      if (this.#remembered.size >= MOST) this.#remembered.clear()
-      if (holder) this.#remembered.set(numberId, { holder, untilMs: this.#clock.monotonicMs() + REMEMBERED_MS })
-      else this.#remembered.delete(numberId)
-      return holder
-    } finally {
-      this.#reading.delete(numberId)
-    }
+    const holder = await this.#leases.ownerOf(numberId)
+    if (this.#remembered.size >= MOST) this.#remembered.clear()
+    if (holder) this.#remembered.set(numberId, { holder, untilMs: this.#clock.monotonicMs() + REMEMBERED_MS })
+    else this.#remembered.delete(numberId)
+    return holder
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { BridgeContent, BridgeEvent, BridgeRoom } from '../../src/domain/device-bridge.ts'
+import { SharedWork } from '../../src/domain/shared-work.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import { Shelf } from '../shelf.ts'
 import { isRegistered, recipientBehaviour, type DeliveryStatus, type RecipientBehaviour } from './behaviours.ts'
@@ -98,7 +99,7 @@ export class MessageBook {
   /** Those sent, by the network's own id. */
   readonly #byExternalId = new Shelf<SentMessage>()
   /** Messages whose media is on the way, by the same key: a repetition waits for the first. */
-  readonly #sending = new Map<string, Promise<SentMessage>>()
+  readonly #sending = new SharedWork<SentMessage>()
 
   constructor(parts: MessageBookParts) {
     this.#parts = parts
@@ -110,16 +111,10 @@ export class MessageBook {
    */
   async send(session: DeviceSession, request: SendRequest): Promise<{ message: SentMessage; deliver: () => void }> {
     const key = `${session.numberId} ${request.messageId}`
-    const known = this.#sent.get(key) ?? this.#sending.get(key)
-    if (known) return { message: await known, deliver: () => {} }
-    const taking = this.#take(session, request, key)
-    this.#sending.set(key, taking)
-    try {
-      const message = await taking
-      return { message, deliver: () => this.#deliver(session, message) }
-    } finally {
-      this.#sending.delete(key)
-    }
+    const known = this.#sent.get(key)
+    const isFirst = !known && !this.#sending.has(key)
+    const message = known ?? (await this.#sending.join(key, () => this.#take(session, request, key)))
+    return { message, deliver: isFirst ? () => this.#deliver(session, message) : () => {} }
   }
 
   /** A peer writes to a gateway number. */

@@ -1,10 +1,10 @@
 import { BoundedMemory } from '../domain/bounded-memory.ts'
+import { SharedWork } from '../domain/shared-work.ts'
 import type { Log } from '../ports/log.ts'
 import type { MediaOrder, PreparedMedia, Preparation } from '../ports/message-media.ts'
 import type { Counter, Histogram, Metrics } from '../ports/metrics.ts'
 import { givenUp, prepareMedia } from './preparation.ts'
 import type { PreparationParts } from './preparation.ts'
-import { SharedWork } from './shared-work.ts'
 
 /** Our choice: a campaign sends one picture to many; a changed file is seen after this long. */
 const REUSE_MS = 10 * 60_000
@@ -51,7 +51,7 @@ export class Preparing {
     ])
     const known = await this.#reuse(key)
     if (known) return { ok: true, media: known }
-    return (await this.#sharing.join(key, signal, (shared) => this.#prepare(order, key, shared))) ?? givenUp()
+    return (await this.#sharing.joinUntil(signal, key, (shared) => this.#prepare(order, key, shared))) ?? givenUp()
   }
 
   async #prepare(order: MediaOrder, key: string, signal: AbortSignal): Promise<Preparation> {

@@ -2,6 +2,7 @@ import { fail, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import { newId } from '../../domain/ids.ts'
 import type { TenantId } from '../../domain/ids.ts'
+import { SharedWork } from '../../domain/shared-work.ts'
 import type { Clock } from '../../ports/clock.ts'
 
 interface MergeCounts {
@@ -52,13 +53,10 @@ const NOTHING: ListingCounts = { imported: 0, updated: 0, removed: 0, total: 0 }
 
 /** Makes what this node's listings are shared by. */
 export function listingsOf<Port, Item>(steps: ListingSteps<Port, Item>): Listings<Port> {
-  const running = new Map<string, Promise<Outcome<Counts>>>()
+  const running = new SharedWork<Outcome<Counts>>()
   return {
     async list(accountId, port, tenantId) {
-      const shared =
-        running.get(accountId) ?? listAccount(steps, accountId, port).finally(() => running.delete(accountId))
-      running.set(accountId, shared)
-      const listed = await shared
+      const listed = await running.join(accountId, () => listAccount(steps, accountId, port))
       return listed.ok ? succeed(listed.value.get(tenantId) ?? NOTHING) : listed
     },
   }

@@ -1,6 +1,7 @@
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { NumberRef } from '../../domain/number.ts'
+import { SharedWork } from '../../domain/shared-work.ts'
 import { importTemplate } from '../../domain/template-import.ts'
 import { lacksFiles } from '../../domain/template-message.ts'
 import { isMediaHeader } from '../../domain/template.ts'
@@ -26,14 +27,11 @@ const NO_SAMPLE: Refusal = refuse(
  * (contract 10, Import). Sends that come together share one fetch.
  */
 export function createSampleFiles(ports: TemplatePorts): SampleFilesOf {
-  const running = new Map<string, Promise<Outcome<TemplateFileIds>>>()
-  return (number, template) => {
-    if (!lacksFiles(template)) return Promise.resolve(succeed(template.files))
-    const shared =
-      running.get(template.id) ?? fetchSamples(ports, number, template).finally(() => running.delete(template.id))
-    running.set(template.id, shared)
-    return shared
-  }
+  const running = new SharedWork<Outcome<TemplateFileIds>>()
+  return (number, template) =>
+    lacksFiles(template)
+      ? running.join(template.id, () => fetchSamples(ports, number, template))
+      : Promise.resolve(succeed(template.files))
 }
 
 async function fetchSamples(
