@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { sessionOfToken, type EmbedOver, type EmbedSession } from '../../domain/embed-session.ts'
+import {
+  sessionOfToken,
+  EMBED_KEPT_MS,
+  EMBED_SECRET_GRACE_MS,
+  type EmbedOver,
+  type EmbedSession,
+} from '../../domain/embed-session.ts'
 import { newId, type EmbedSessionId, type NumberId, type TenantId } from '../../domain/ids.ts'
 import type {
   EmbedSessionStore,
@@ -8,13 +14,77 @@ import type {
   MintedSession,
   ProvedEmbed,
 } from '../../ports/stores/embed-session-store.ts'
+import { keptStatement } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
-import { purgeRows } from '../engine/purge.ts'
-import type { RowIn } from '../engine/rows-of.ts'
+import { purgeRows, PURGE_BATCH } from '../engine/purge.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { digestOf, toDate, toJson } from '../engine/rows.ts'
-import * as sql from './sql.ts'
+import { EmbedSessionEntity } from './entity.ts'
 
-type SessionRow = RowIn<typeof sql.SESSIONS>
+/** What is told of a session. */
+const SESSIONS = rowsOf(EmbedSessionEntity).without('keyIdHash', 'revokedAt')
+
+/** Ends a session before its time: nothing has to be written for it, so no rotation and no removal can miss one. */
+const IS_BEREFT = `not exists (select 1 from api_keys k where k.id_hash = s.key_id_hash)
+  or (cardinality(s.number_ids) > 0 and not exists (select 1 from channel_numbers n where n.id = any(s.number_ids)))`
+
+/** The present is `$1` of every statement here. */
+const OVER = `case when s.revoked_at is not null or ${IS_BEREFT} then 'REVOKED' when s.expires_at <= $1::timestamptz then 'EXPIRED' end`
+const IS_LIVE = `s.revoked_at is null and s.expires_at > $1::timestamptz and not (${IS_BEREFT})`
+const IS_KEPT = `coalesce(s.revoked_at, s.expires_at) > $1::timestamptz - interval '${EMBED_KEPT_MS} milliseconds'`
+
+/** Of its numbers those that are left. */
+const COLUMNS = `${SESSIONS.without('numberIds').list('s')},
+  array(select n.id from channel_numbers n where n.id = any(s.number_ids) order by array_position(s.number_ids, n.id)) as number_ids`
+
+/** Those of one number alone, where `$3` names one. */
+const IS_WITHIN = 's.tenant_id = $2 and ($3::text is null or s.number_ids = array[$3::text])'
+
+/** By the hash of the token and the id in it. */
+const PROVE = keptStatement(`select ${COLUMNS}, x.ends_at::text, ${OVER} as over
+  from embed_secrets x join embed_sessions s on s.id = x.session_id where x.secret_hash = $2 and s.id = $3 and ${IS_KEPT}`)
+
+/** Nothing where a number is not the tenant's. */
+const MINT = `with made as (
+    insert into embed_sessions (id, tenant_id, key_id_hash, surface, number_ids, allowed_origins, branding, ttl_seconds, created_at, expires_at, max_expires_at)
+    select $2, $3, coalesce($4, (select k.id_hash from api_keys k where k.tenant_id = $3 and k.scope = 'TENANT')), $5, $6::text[], $7::text[], $8, $9::integer, $1::timestamptz, $10::timestamptz, $11::timestamptz
+    where (select count(*) from channel_numbers n where n.tenant_id = $3 and n.id = any($6::text[])) = cardinality($6::text[])
+    returning id
+  )
+  insert into embed_secrets (secret_hash, session_id, ends_at) select $12, made.id, $10::timestamptz from made returning session_id`
+
+/** The session is taken first, so that of refreshes at once none undoes what another did. */
+const REFRESH = `with s as (
+    select s.id, least($1::timestamptz + s.ttl_seconds * interval '1 second', s.max_expires_at) as ends_at
+    from embed_secrets x join embed_sessions s on s.id = x.session_id
+    where x.secret_hash = $2 and s.id = $3 and x.ends_at > $1::timestamptz and ${IS_LIVE} for update of s
+  ), aged as (
+    update embed_secrets set ends_at = least(embed_secrets.ends_at, $1::timestamptz + interval '${EMBED_SECRET_GRACE_MS} milliseconds')
+    from s where embed_secrets.secret_hash = $2
+  ), fresh as (
+    insert into embed_secrets (secret_hash, session_id, ends_at) select $4, s.id, s.ends_at from s
+  )
+  update embed_sessions set expires_at = greatest(embed_sessions.expires_at, s.ends_at), last_used_at = $1::timestamptz from s where embed_sessions.id = s.id
+  returning s.ends_at::text`
+
+const LIST = `select ${COLUMNS} from embed_sessions s where ${IS_WITHIN} and ${IS_LIVE} order by s.created_at desc, s.id desc`
+const REVOKE = `update embed_sessions s set revoked_at = $1::timestamptz where ${IS_WITHIN} and s.id = $4 and ${IS_LIVE} returning s.id`
+const FIND_LIVE = `select ${COLUMNS} from embed_sessions s where s.id = $2 and ${IS_LIVE}`
+
+/** our choice: more would not fit into the header that names their origins. */
+const MOST_COVERING = 100
+const COVERING = `select * from (
+    select distinct on (s.allowed_origins) ${COLUMNS} from embed_sessions s
+    where s.tenant_id = $2 and s.surface = 'connect' and (cardinality(s.number_ids) = 0 or $3 = any(s.number_ids)) and ${IS_LIVE}
+    order by s.allowed_origins, s.created_at desc, s.id desc
+  ) newest order by newest.created_at desc, newest.id desc limit ${MOST_COVERING}`
+
+const STATES = `select s.id, s.expires_at::text, ${OVER} as over from embed_sessions s where s.id = any($2::text[])`
+const TOUCH = `update embed_sessions set last_used_at = $1::timestamptz
+  where id = $2 and (last_used_at is null or last_used_at <= $1::timestamptz - interval '1 minute')`
+const PURGE = `delete from embed_sessions where id in (select s.id from embed_sessions s where not (${IS_KEPT}) limit ${PURGE_BATCH}) returning 1`
+
+type SessionRow = RowIn<typeof SESSIONS>
 type ProvedRow = SessionRow & { readonly ends_at: string; readonly over: EmbedOver | null }
 
 /** 32 random bytes: 43 characters (contract 17). */
@@ -45,7 +115,7 @@ class SqlEmbedSessionStore implements EmbedSessionStore {
       expiresAt: new Date(nowMs + Math.min(minted.ttlSeconds * 1_000, maxAgeMs)),
       maxExpiresAt: new Date(nowMs + maxAgeMs),
     }
-    const rows = await this.#database.query(sql.MINT, [
+    const rows = await this.#database.query(MINT, [
       session.createdAt.toISOString(),
       id,
       session.tenantId,
@@ -66,24 +136,18 @@ class SqlEmbedSessionStore implements EmbedSessionStore {
     const id = sessionOfToken(token)
     if (id === null) return { kind: 'unknown' }
     const nowMs = this.#clock.now()
-    const [row] = await this.#database.queryKept<ProvedRow>(sql.PROVE, [
-      new Date(nowMs).toISOString(),
-      digestOf(token),
-      id,
-    ])
+    const [row] = await this.#database.queryKept<ProvedRow>(PROVE, [new Date(nowMs).toISOString(), digestOf(token), id])
     if (!row) return { kind: 'unknown' }
     const secretEndsAt = toDate(row.ends_at)
     const over = row.over ?? (secretEndsAt.getTime() <= nowMs ? 'EXPIRED' : null)
-    return over === null
-      ? { kind: 'live', session: sql.SESSIONS.read(row), secretEndsAt }
-      : { kind: 'over', reason: over }
+    return over === null ? { kind: 'live', session: SESSIONS.read(row), secretEndsAt } : { kind: 'over', reason: over }
   }
 
   async refresh(token: string): ReturnType<EmbedSessionStore['refresh']> {
     const id = sessionOfToken(token)
     if (id === null) return { kind: 'unknown' }
     const fresh = newToken(id)
-    await this.#database.query(sql.REFRESH, [this.#now(), digestOf(token), id, digestOf(fresh)])
+    await this.#database.query(REFRESH, [this.#now(), digestOf(token), id, digestOf(fresh)])
     const proved = await this.prove(fresh)
     if (proved.kind === 'live')
       return { kind: 'fresh', token: fresh, session: { ...proved.session, expiresAt: proved.secretEndsAt } }
@@ -93,38 +157,36 @@ class SqlEmbedSessionStore implements EmbedSessionStore {
   }
 
   async list(tenantId: TenantId, numberId: NumberId | null): Promise<readonly EmbedSession[]> {
-    return (await this.#database.query<SessionRow>(sql.LIST, [this.#now(), tenantId, numberId])).map(sql.SESSIONS.read)
+    return (await this.#database.query<SessionRow>(LIST, [this.#now(), tenantId, numberId])).map(SESSIONS.read)
   }
 
   async revoke(tenantId: TenantId, numberId: NumberId | null, id: string): Promise<boolean> {
-    return (await this.#database.query(sql.REVOKE, [this.#now(), tenantId, numberId, id])).length > 0
+    return (await this.#database.query(REVOKE, [this.#now(), tenantId, numberId, id])).length > 0
   }
 
   async findLive(id: string): Promise<EmbedSession | null> {
-    const [row] = await this.#database.query<SessionRow>(sql.FIND_LIVE, [this.#now(), id])
-    return row ? sql.SESSIONS.read(row) : null
+    const [row] = await this.#database.query<SessionRow>(FIND_LIVE, [this.#now(), id])
+    return row ? SESSIONS.read(row) : null
   }
 
   async covering(tenantId: TenantId, numberId: NumberId): Promise<readonly EmbedSession[]> {
-    return (await this.#database.query<SessionRow>(sql.COVERING, [this.#now(), tenantId, numberId])).map(
-      sql.SESSIONS.read,
-    )
+    return (await this.#database.query<SessionRow>(COVERING, [this.#now(), tenantId, numberId])).map(SESSIONS.read)
   }
 
   async states(ids: readonly EmbedSessionId[]): Promise<readonly EmbedState[]> {
     const rows = await this.#database.query<{ id: EmbedSessionId; expires_at: string; over: EmbedOver | null }>(
-      sql.STATES,
+      STATES,
       [this.#now(), ids],
     )
     return rows.map(({ id, expires_at, over }) => ({ id, over, expiresAt: toDate(expires_at) }))
   }
 
   async touch(id: EmbedSessionId): Promise<void> {
-    await this.#database.query(sql.TOUCH, [this.#now(), id])
+    await this.#database.query(TOUCH, [this.#now(), id])
   }
 
   purge(): Promise<number> {
-    return purgeRows(this.#database, sql.PURGE, this.#now())
+    return purgeRows(this.#database, PURGE, this.#now())
   }
 
   #now(): string {
