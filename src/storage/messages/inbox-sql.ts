@@ -9,8 +9,7 @@ import { countCtes } from './counts.ts'
 import { isLegalMove, LEAVE_QUEUE, statusEvents, stepsCte, touchedCte } from './moves.ts'
 import { eventCtes, listedEventCtes, toOutboxParameter } from '../engine/outbox.ts'
 import { dayOf, isRow, Parameters } from '../engine/statement.ts'
-import { REFERRAL_COLUMNS } from '../referrals/row.ts'
-import { recordCtes } from '../referrals/sql.ts'
+import { recordCtes, REFERRAL_COLUMNS } from '../referrals/sql.ts'
 
 /** Events of new messages, in the order they came; the reply's only when it quotes a message of the number. */
 const INCOMING_EVENTS = `select e.item ->> 'id' as event_id, f.tenant_id, f.number_id, e.item ->> 'event' as event, replace(e.item ->> 'data', f.id, f.kept_id) as data

@@ -6,7 +6,7 @@ import type { ListedMessage } from '../../ports/stores/message-store.ts'
 import { toDateOrNull } from '../engine/rows.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { isWithheld } from '../numbers/retention.ts'
-import { JOIN_AD, referralColumns, toReferral, type ReferralRow } from '../referrals/row.ts'
+import { JOIN_AD, referralColumns, toReferral, type ReferralRow } from '../referrals/sql.ts'
 import { ConversationEntity } from './conversation-entity.ts'
 import { MessageEntity } from './entity.ts'
 

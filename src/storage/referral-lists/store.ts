@@ -9,7 +9,7 @@ import type { RowOf } from '../engine/rows-of.ts'
 import { toDate } from '../engine/rows.ts'
 import { between, Parameters } from '../engine/statement.ts'
 import { listedColumns, toListed, type ListedRow } from '../messages/row.ts'
-import { JOIN_AD, NAME_COLUMNS, NAMES } from '../referrals/row.ts'
+import { JOIN_AD, NAME_COLUMNS, NAMES } from '../referrals/sql.ts'
 
 /** A message as the list of referrals reads it: what is of the message is null where that is gone. */
 type Listed = Omit<ListedRow, 'id'> & {
