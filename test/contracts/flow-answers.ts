@@ -3,8 +3,7 @@ import type { Fields } from '../../src/domain/json-fields.ts'
 import type { ChannelNumber } from '../../src/domain/number.ts'
 import type { Database } from '../../src/storage/engine/database.ts'
 import { toRecordset } from '../../src/storage/engine/rows.ts'
-import { answerFields } from '../../src/storage/flow-responses/row.ts'
-import { ANSWER_COLUMNS, answerCtes, JOIN_NAMED } from '../../src/storage/flow-responses/sql.ts'
+import { ANSWER_COLUMNS, answerCtes, answerFields, JOIN_NAMED } from '../../src/storage/flow-responses/sql.ts'
 
 /** A Flow message as it is sent; without an upstream id it waits in the queue. */
 export interface SentFlow {

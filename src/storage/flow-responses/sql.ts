@@ -1,11 +1,12 @@
 import type { FlowId, NumberId, TenantId } from '../../domain/ids.ts'
+import type { FlowAnswer } from '../../ports/stores/flow-response-store.ts'
 import { keptStatement, type SqlSession } from '../engine/database.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { PURGE_BATCH, removalOf } from '../engine/purge.ts'
 import { dayOf } from '../engine/statement.ts'
 import { CUT, LIMITED, UNWIPED } from '../numbers/retention.ts'
-import { FlowResponseCountsEntity, FlowResponseEntity } from './entity.ts'
+import { FlowResponseCountsEntity, FlowResponseEntity, type KeptAnswer } from './entity.ts'
 
 const KEY = 'flow_id, number_id, day'
 
@@ -28,6 +29,16 @@ function eachResponse(responses: string, count: 1 | -1): string {
 
 /** What an item of `ownedCtes` has for its answer; see `answerFields`. */
 export const ANSWER_COLUMNS = 'answer_id text, answer_token text, answer text'
+
+/**
+ * The columns that `answerCtes` reads an answer from, beside those of the message that carries it; of a message without
+ * one they are absent.
+ */
+export function answerFields(answer: FlowAnswer | null) {
+  if (answer === null) return {}
+  const kept: KeptAnswer = answer.response === null ? { raw: answer.rawResponse ?? '' } : { fields: answer.response }
+  return { answer_id: answer.id, answer_token: answer.flowToken, answer: JSON.stringify(kept) }
+}
 
 /**
  * A CTE `held_flows`: the Flows of CTE `joined`, kept until the statement ends: whoever removes one waits, and then

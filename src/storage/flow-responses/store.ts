@@ -1,9 +1,19 @@
 import type { NumberRef } from '../../domain/number.ts'
-import type { FlowResponseQuery, FlowResponseStore } from '../../ports/stores/flow-response-store.ts'
+import type { FlowResponse, FlowResponseQuery, FlowResponseStore } from '../../ports/stores/flow-response-store.ts'
 import { keptStatement } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { dayOf } from '../engine/statement.ts'
-import { RESPONSE_COLUMNS, toResponse, type ResponseRow } from './row.ts'
+import { FlowResponseEntity } from './entity.ts'
+
+/** What is read of responses to Flows that are known. */
+const RESPONSES = rowsOf(FlowResponseEntity).without('tenantId', 'numberId', 'contextId').filled<'flowId'>()
+type ResponseRow = RowIn<typeof RESPONSES>
+
+/** Of responses `r`. */
+const RESPONSE_COLUMNS = RESPONSES.list('r')
+
+const toKept = RESPONSES.reader({ contact: 'contactNumber' })
 
 /**
  * What number `$1` of tenant `$2` may be shown of Flow `$3`, from `$4` to `$5` at `$6`: since the later of start and
@@ -84,6 +94,11 @@ class SqlFlowResponseStore implements FlowResponseStore {
       isRelayOnly: rows[0]?.is_relay_only ?? false,
     }
   }
+}
+
+function toResponse(row: ResponseRow): FlowResponse {
+  const { response: kept, ...response } = toKept(row)
+  return { ...response, response: 'fields' in kept ? kept.fields : null, rawResponse: 'raw' in kept ? kept.raw : null }
 }
 
 /** Responses over an open database. */

@@ -12,14 +12,13 @@ import type {
   NamedPeer,
   StatusReport,
 } from '../../ports/stores/message-inbox.ts'
+import { referralFields } from '../referrals/sql.ts'
 import { changeMessages, type Changing } from './changes.ts'
 import { writeMessages } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { fenceFields, runFenced } from '../engine/fence.ts'
 import { Gathered } from '../engine/gathered.ts'
-import { answerFields } from '../flow-responses/row.ts'
-import { joinNamed } from '../flow-responses/sql.ts'
-import { referralFields } from '../referrals/sql.ts'
+import { answerFields, joinNamed } from '../flow-responses/sql.ts'
 import { conversationIdOf } from './conversation-id.ts'
 import { receiving, REPORT, tellStatement, type ReceivedItem, type ReportedItem } from './inbox-sql.ts'
 import { Names, type Naming, type NamingResult } from './aliases.ts'
