@@ -3,8 +3,8 @@ import type { FlowOwner, ListedFlow, MergeListedFlow, StoredFlow } from '../../p
 import type { SqlSession } from '../engine/database.ts'
 import { wholeRows } from '../engine/whole-rows.ts'
 import { removeResponsesOfFlows } from '../flow-responses/sql.ts'
+import { LOCK_ACCOUNT } from '../official-accounts/accounts.ts'
 import { PageRows, type PageFate } from '../official-accounts/page.ts'
-import { LOCK_ACCOUNT } from '../official-accounts/sql.ts'
 import { ALL_COLUMNS, C, F, FLOWS, newRow, patched, S, toRecord, toStored, WRITTEN, type FlowRow } from './row.ts'
 
 /** Unique are the upstream ids of an account in a tenant, and the names of those that wait to reach upstream. */

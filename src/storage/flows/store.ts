@@ -18,7 +18,7 @@ import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { EVERYBODY } from '../engine/scope.ts'
 import { ChannelNumberEntity } from '../numbers/entity.ts'
-import { AccountListings, tenantsOf } from '../official-accounts/listings.ts'
+import { AccountListings, tenantsOf } from '../official-accounts/accounts.ts'
 import { FlowEntity } from './entity.ts'
 import {
   ALL_COLUMNS,

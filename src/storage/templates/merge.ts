@@ -7,8 +7,8 @@ import type {
   TemplateOwner,
 } from '../../ports/stores/template-store.ts'
 import type { SqlSession } from '../engine/database.ts'
+import { LOCK_ACCOUNT } from '../official-accounts/accounts.ts'
 import { PageRows, type PageFate } from '../official-accounts/page.ts'
-import { LOCK_ACCOUNT } from '../official-accounts/sql.ts'
 import { ALL_COLUMNS, C, newRow, patched, S, T, toStored, type TemplateRow } from './row.ts'
 import { insertRows, moveFiles, writeRows } from './write.ts'
 
