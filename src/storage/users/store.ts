@@ -17,19 +17,59 @@ import { isDuplicate } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { UnitManager } from '../engine/orm-units.ts'
 import { purgePast } from '../engine/purge.ts'
+import type { RecordOf } from '../engine/rows-of.ts'
 import { digestOf } from '../engine/rows.ts'
 import { EVERYBODY } from '../engine/scope.ts'
 import { TenantEntity } from '../tenants/entity.ts'
 import { WebSessionEntity } from '../web-sessions/entity.ts'
 import { InvitationEntity, UserEntity } from './entity.ts'
-import { toSigningIn, toUser, type UserRow } from './row.ts'
-import { heldUser } from './standing.ts'
 
 /** What is decided of somebody nobody knows here. */
 const UNKNOWN = refuse('USER_NOT_FOUND', 'No such user in this account')
 
 /** Sessions of the version before are over. */
 const NEXT_VERSION = raw('sessions_version + 1')
+
+/** A person as the table has it. */
+type UserRow = RecordOf<typeof UserEntity>
+
+function toUser(row: UserRow): User {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    status: row.status,
+    lastSeenAt: row.lastSeenAt,
+    createdAt: row.createdAt,
+  }
+}
+
+function toSigningIn({ id, status, password }: UserRow): SigningIn {
+  return { id, isActive: status === 'ACTIVE', passwordHash: password }
+}
+
+/**
+ * A person of the tenant, held as long as the unit of work takes, and so is whatever is decided of its other people.
+ */
+async function heldUser(
+  rows: UnitManager,
+  tenantId: TenantId,
+  id: string,
+): Promise<{ readonly row: UserRow; readonly isLastOwner: boolean } | null> {
+  // Keeps nobody from storing rows that refer to the tenant.
+  await rows.readOne(TenantEntity, { id: tenantId }, { lock: 'no key update' })
+  // Read after the lock was had: what others wrote before is seen.
+  const row = await rows.readOne(UserEntity, { id: id as UserId }, { lock: 'update' })
+  return row && { row, isLastOwner: await isLastOwner(rows, row) }
+}
+
+/** Of those who may sign in. */
+async function isLastOwner(rows: UnitManager, { id, role, status }: UserRow): Promise<boolean> {
+  return (
+    role === 'OWNER' && status === 'ACTIVE' && (await rows.count(UserEntity, { id: { $ne: id }, role, status })) === 0
+  )
+}
 
 /** People of tenants, with the hashes of their passwords and invitations. */
 class SqlUserStore implements UserStore {
