@@ -16,19 +16,16 @@ import { ApiKeyEntity } from './keys/entity.ts'
 import { LeadBackfillEntity } from './lead-backfills/entity.ts'
 import { LeadFormEntity, LeadNoticeEntity, LeadPageEntity } from './lead-pages/entity.ts'
 import { LeadEntity, LeadCountsEntity } from './leads/entity.ts'
-import { NumberLeaseEntity } from './leases/entity.ts'
-import { NodeEntity } from './leases/node-entity.ts'
+import { NumberLeaseEntity, NodeEntity } from './leases/entity.ts'
 import { LoginFailuresEntity } from './login-failures/entity.ts'
-import { ConversationAliasEntity } from './messages/alias-entity.ts'
-import { MessageChangeEntity } from './messages/change-entity.ts'
-import { ConversationEntity } from './messages/conversation-entity.ts'
+import { ConversationEntity, ConversationAliasEntity } from './messages/conversation-entity.ts'
 import {
   NumberCountsEntity,
   ConversationCountsEntity,
   CountedConversationEntity,
   CountingProgressEntity,
 } from './messages/counts-entity.ts'
-import { MessageEntity } from './messages/entity.ts'
+import { MessageEntity, MessageChangeEntity } from './messages/entity.ts'
 import { ChannelNumberEntity } from './numbers/entity.ts'
 import {
   OAuthClientEntity,
@@ -45,9 +42,7 @@ import { TemplateEntity, TemplateSightingEntity } from './templates/entity.ts'
 import { TenantEntity } from './tenants/entity.ts'
 import { UserEntity, InvitationEntity } from './users/entity.ts'
 import { WebSessionEntity, LoginTokenEntity } from './web-sessions/entity.ts'
-import { DeliveryBatchEntity } from './webhooks/batch-entity.ts'
-import { WebhookEntity } from './webhooks/entity.ts'
-import { WebhookLogEntity } from './webhooks/log-entity.ts'
+import { WebhookEntity, DeliveryBatchEntity, WebhookLogEntity } from './webhooks/entity.ts'
 
 /** Every table; a test holds them against what the migrations made. */
 export const ENTITIES = [

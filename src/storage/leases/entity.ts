@@ -19,3 +19,15 @@ export const NumberLeaseEntity = defineEntity({
     isWanted: p.boolean().default(false),
   },
 })
+
+/** Alive until `expiresAt`, by the database's time. `boot` is another one each time the process starts. */
+export const NodeEntity = defineEntity({
+  name: 'Node',
+  tableName: 'nodes',
+  properties: {
+    nodeId: p.text().$type<NodeId>().primary(),
+    boot: p.text(),
+    isLeaving: p.boolean().default(false),
+    expiresAt: p.datetime().columnType('timestamptz'),
+  },
+})

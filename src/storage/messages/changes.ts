@@ -16,8 +16,7 @@ import { despiteDeadlock } from '../engine/deadlock.ts'
 import { fencedColumns, fenceFields, ownedCtes, runFenced, type FencedItem } from '../engine/fence.ts'
 import { toRecordset } from '../engine/rows.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
-import { MessageChangeEntity } from './change-entity.ts'
-import { MessageEntity } from './entity.ts'
+import { MessageEntity, MessageChangeEntity } from './entity.ts'
 import { isRow } from '../engine/statement.ts'
 
 const CHANGEABLE = rowsOf(MessageEntity).only('id', 'type', 'content', 'editedAt', 'revokedAt')

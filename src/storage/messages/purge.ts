@@ -7,8 +7,8 @@ import { PURGE_BATCH, purgeRows, vacuumEmbedded } from '../engine/purge.ts'
 import { RESPONSE_STEPS, RESPONSE_WIPES } from '../flow-responses/sql.ts'
 import { CUT, emptySql, LIMITED, UNWIPED } from '../numbers/retention.ts'
 import { ReferralEntity } from '../referrals/entity.ts'
-import { MessageChangeEntity } from './change-entity.ts'
 import { ConversationEntity } from './conversation-entity.ts'
+import { MessageChangeEntity } from './entity.ts'
 
 /**
  * Deletes what is past the window of its number, by the index of its history. What is still to be sent stays until it

@@ -1,8 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { NumberId, TenantId } from '../../domain/ids.ts'
+import type { EventName } from '../../domain/events.ts'
+import type { NumberId, TenantId, NodeId, EventId } from '../../domain/ids.ts'
 import type { ProviderKind } from '../../domain/number.ts'
+import type { NativeField } from '../../domain/upstream-fields.ts'
 import { OF_NUMBER } from '../engine/scope.ts'
-import type { DisabledReason, SubscribedEvent, WebhookId } from '../../domain/webhook.ts'
+import type { DisabledReason, SubscribedEvent, WebhookId, DeliveryLog, DeliveryLogId } from '../../domain/webhook.ts'
 
 export const WebhookEntity = defineEntity({
   name: 'Webhook',
@@ -35,5 +37,45 @@ export const WebhookEntity = defineEntity({
     removedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
+  },
+})
+
+/** What a node has fetched and not settled: one row a batch, so that after a crash it gives its own back at once. */
+export const DeliveryBatchEntity = defineEntity({
+  name: 'DeliveryBatch',
+  tableName: 'delivery_batches',
+  indexes: [{ name: 'delivery_batches_node', properties: ['nodeId'] }],
+  properties: {
+    id: p.text().primary(),
+    nodeId: p.text().$type<NodeId>(),
+    jobs: p.text(),
+    fetchedAt: p.datetime(3).defaultRaw('now()'),
+  },
+})
+
+/** One attempt of a delivery. */
+export const WebhookLogEntity = defineEntity({
+  name: 'WebhookLog',
+  tableName: 'webhook_logs',
+  indexes: [
+    { name: 'webhook_logs_age', type: 'brin', properties: ['createdAt'] },
+    {
+      name: 'webhook_logs_newest',
+      columns: [{ name: 'webhook_id' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }],
+    },
+    { name: 'webhook_logs_of_leads', properties: ['eventId'], where: "event = 'lead.received'" },
+  ],
+  properties: {
+    id: p.text().$type<DeliveryLogId>().primary(),
+    webhookId: p.text().$type<WebhookId>(),
+    eventId: p.text().$type<EventId>(),
+    event: p.text().$type<EventName | NativeField>(),
+    attempt: p.integer(),
+    status: p.text().$type<DeliveryLog['status']>(),
+    statusCode: p.integer(),
+    payload: p.text(),
+    response: p.text(),
+    durationMs: p.integer(),
+    createdAt: p.datetime(3),
   },
 })
