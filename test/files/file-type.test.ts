@@ -53,6 +53,9 @@ test('what only resembles a media is not taken for one', (t) => {
     'a playlist': Buffer.from('#EXTM3U\n#EXTINF:10,\nhttp://127.0.0.1/\n'),
     svg: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
     html: Buffer.from('<!doctype html>'),
+    ...Object.fromEntries(
+      ['BMW', 'MZ', 'GIF', '%!'].map((word) => [`a text that begins with ${word}`, Buffer.from(`${word} is a word\n`)]),
+    ),
     nothing: Buffer.alloc(0),
     'a still picture in the same container': brand('heic', 'mif1'),
     'an unknown brand': brand('zzzz'),
