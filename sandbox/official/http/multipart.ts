@@ -55,7 +55,8 @@ function splitParts(body: Buffer, boundary: string): Part[] {
 /**
  * Reads a form of type multipart/form-data (RFC 7578). Refuses (100) what is none. The platform's own reader
  * (`formData()`) is no stand-in: it refuses what clients send (names without quotes or with an escaped one,
- * `filename*`, a text before the first delimiter), and calls a file without a type text/plain.
+ * `filename*`, a text before the first delimiter). It calls a file without a type text/plain, as the
+ * gateway's reader of uploads does: the field `type`, by which such a file goes here, would say nothing.
  */
 export function readMultipart(body: Buffer, contentType: string): Multipart {
   const boundary = parameterOf(contentType, 'boundary')
