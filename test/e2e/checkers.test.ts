@@ -10,7 +10,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import anyTest, { type TestFn } from 'ava'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 import { within } from '../helpers/until.ts'
 
 const test = anyTest as TestFn<{ folder: string }>

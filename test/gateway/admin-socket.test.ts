@@ -6,7 +6,8 @@ import { newId } from '../../src/domain/ids.ts'
 import { askForTenants, askToCreateTenant, askToRotateTenant, listenForAdmin } from '../../src/gateway/admin-socket.ts'
 import { tenantDesk } from '../../src/gateway/tenant-desk.ts'
 import { KEY_ROTATED } from '../../src/http/request/caller-cache.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 import { MemoryTenants } from '../helpers/memory/keys.ts'
 
 test('an operator creates, lists and rotates tenants of the running gateway, which forgets the replaced key at once', async (t) => {

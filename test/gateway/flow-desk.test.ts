@@ -11,7 +11,7 @@ import { tenantDesk } from '../../src/gateway/tenant-desk.ts'
 import type { UpstreamWrite } from '../../src/ports/official/write.ts'
 import { makeFlowKeyPair } from '../../src/providers/official/flow/exchange-crypto.ts'
 import { OFFICIAL_FACTS } from '../helpers/http-memory-official.ts'
-import { World } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 import { MemoryTenants } from '../helpers/memory/keys.ts'
 
 const URL = 'https://flows.shop.io/ask'

@@ -1,6 +1,7 @@
 import { createHttpApp } from '../../src/http/server.ts'
 import { startHttp } from '../../src/http/listen.ts'
-import { PATIENCE, World } from './http-app.ts'
+import { PATIENCE } from './http-app.ts'
+import { World } from './world.ts'
 
 /** What the program below tells its parent. */
 export type BoundedServerNews = { readonly port: number; readonly key: string } | { readonly answered: number }

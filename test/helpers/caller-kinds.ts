@@ -4,7 +4,8 @@ import { ROLES, permissionsOf, type Permission, type Role } from '../../src/doma
 import type { AccessBy } from '../../src/http/request/access.ts'
 import { OWN_PAGE } from './dashboard.ts'
 import { bearer, mint } from './embeds.ts'
-import type { Client, World } from './http-app.ts'
+import type { Client } from './http-app.ts'
+import type { World } from './world.ts'
 import { GRANTABLE } from './memory/access-tokens.ts'
 
 /** How far a kind of caller reaches in the account: whose key it is, all of it, or the world's own number alone. */

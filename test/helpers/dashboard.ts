@@ -1,4 +1,5 @@
-import type { Client, Reply, Request, World } from './http-app.ts'
+import type { Client, Reply, Request } from './http-app.ts'
+import type { World } from './world.ts'
 
 /** A browser in which somebody signed in: what it sends along by itself, and its page. */
 export interface SignedIn {

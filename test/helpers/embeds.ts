@@ -1,5 +1,6 @@
 import type { EmbedSurface } from '../../src/domain/embed-session.ts'
-import type { Client, Reply, World } from './http-app.ts'
+import type { Client, Reply } from './http-app.ts'
+import type { World } from './world.ts'
 
 /** The page of a tenant that frames embeds. */
 export const HOST_ORIGIN = 'https://crm.example'

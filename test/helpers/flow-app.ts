@@ -3,8 +3,8 @@ import type { FlowStatus } from '../../src/domain/flow.ts'
 import type { RestDeps } from '../../src/http/server.ts'
 import type { StoredFlow } from '../../src/ports/stores/flow-store.ts'
 import { FlowPlatform } from './flow-platform.ts'
-import { serve, World } from './http-app.ts'
-import type { Reply } from './http-app.ts'
+import { serve, type Reply } from './http-app.ts'
+import { World } from './world.ts'
 
 export const VALID = '{"version":"7.1","screens":[]}'
 

@@ -11,8 +11,7 @@ import { pageDocument } from '../../src/http/pages/page-document.ts'
 import { createHttpApp } from '../../src/http/server.ts'
 import type { RestDeps } from '../../src/http/server.ts'
 import { LANGUAGES } from '../../web/words/language.ts'
-import { clientOf, PATIENCE } from './http-app.ts'
-import type { Client, World } from './http-app.ts'
+import { clientOf, PATIENCE, type Client, type Served } from './http-app.ts'
 import { PATIENCE_MS } from './until.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -36,7 +35,7 @@ async function readPages(): Promise<BuiltAssets> {
  */
 export async function servePages(
   t: Pick<ExecutionContext<any>, 'teardown'>,
-  world: World,
+  world: Served,
   changes: Partial<RestDeps> = {},
 ): Promise<Client> {
   let answer: (request: IncomingMessage, response: ServerResponse) => unknown = (_, response) => response.destroy()

@@ -3,7 +3,7 @@ import { describedRoutes } from '../../src/http/described-routes.ts'
 import { HeavyWork } from '../../src/http/request/heavy-work.ts'
 import type { Route } from '../../src/http/request/route.ts'
 import { toolRoutes } from '../../src/http/routes/tools/tools.ts'
-import { World } from './http-app.ts'
+import { World } from './world.ts'
 
 /** Every route that a service has, the tools among them; nobody calls them here. */
 export function servedRoutes(world: World = new World()): readonly Route[] {

@@ -2,7 +2,8 @@ import test from 'ava'
 import { KEY_ROTATED } from '../../src/http/request/caller-cache.ts'
 import { REGENERATED_REPEAT_MS } from '../../src/domain/limits.ts'
 import * as schema from '../../src/http/routes/api-keys/schema.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 
 test('the list shows each number of the tenant with its usable key', async (t) => {
   const world = new World()

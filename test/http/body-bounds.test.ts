@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
-import { serve, World } from '../helpers/http-app.ts'
-import type { Client } from '../helpers/http-app.ts'
+import { serve, type Client } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 import { until } from '../helpers/until.ts'
 
 const MB = 1_000_000

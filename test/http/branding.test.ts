@@ -3,8 +3,8 @@ import type { OwnBranding } from '../../src/domain/branding.ts'
 import { DEFAULT_BRANDING, DEFAULT_LOOK } from '../../src/domain/branding.ts'
 import { themeOf } from '../../src/domain/contrast.ts'
 import * as schema from '../../src/http/routes/branding/schema.ts'
-import { serve, World } from '../helpers/http-app.ts'
-import type { Client } from '../helpers/http-app.ts'
+import { serve, type Client } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 
 const NOTHING = { branding: DEFAULT_LOOK, theme: themeOf(DEFAULT_BRANDING) }
 

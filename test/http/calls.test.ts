@@ -5,7 +5,8 @@ import { newId } from '../../src/domain/ids.ts'
 import { KEY_ROTATED } from '../../src/http/request/caller-cache.ts'
 import * as schema from '../../src/http/routes/calls/schema.ts'
 import type { IssuedKey } from '../../src/ports/stores/key-store.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 
 const NOT_THERE = newId('call')
 

@@ -1,7 +1,8 @@
 import test from 'ava'
 import { BODY_BYTES } from '../../src/domain/limits.ts'
 import type { Log } from '../../src/ports/log.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 import { silentLog } from '../helpers/silent.ts'
 
 test('an unknown /v1 path is ROUTE_NOT_FOUND with and without a key', async (t) => {

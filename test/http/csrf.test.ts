@@ -1,6 +1,7 @@
 import test from 'ava'
 import { signIn } from '../helpers/dashboard.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 
 /** VALUES of the served application. */
 const ORIGIN = 'http://localhost:3000'

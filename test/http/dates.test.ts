@@ -13,7 +13,8 @@ import { madeFlow } from '../contracts/flow-world.ts'
 import { newOfficial, officialNumber } from '../contracts/official-store.ts'
 import { openTestPglite, openTestPostgres, sharedDatabase } from '../helpers/database.ts'
 import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 
 const database = sharedDatabase(test, () =>
   TEST_DATABASE_URL ? openTestPostgres(TEST_DATABASE_URL) : openTestPglite(),

@@ -3,7 +3,8 @@ import { API_ROUTES } from '../../src/http/api-routes.ts'
 import { DEVICE_OP_NAMES, DEVICE_OPS } from '../../src/domain/device-ops.ts'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import { createCaches } from '../../src/http/caches.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 
 /** Every route that asks the device of a number, whatever it asks. */
 const CAPABILITIES: ReadonlySet<string | undefined> = new Set(DEVICE_OP_NAMES.map((op) => DEVICE_OPS[op].capability))

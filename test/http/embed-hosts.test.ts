@@ -1,7 +1,8 @@
 import { request } from 'node:http'
 import test from 'ava'
 import { sharesPublicOrigin } from '../../src/domain/embed-origin.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 
 /** Asks under the name of a host, which `fetch` would write itself. */
 function statusAt(url: string, host: string, path: string): Promise<number> {

@@ -3,8 +3,8 @@ import { opensTo } from '../../src/http/request/access.ts'
 import type { Route } from '../../src/http/request/route.ts'
 import { BUILT_PAGES } from '../helpers/built-pages.ts'
 import { bearer, HOST_ORIGIN, mint } from '../helpers/embeds.ts'
-import { serve, World } from '../helpers/http-app.ts'
-import type { Client } from '../helpers/http-app.ts'
+import { serve, type Client } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 import { servedRoutes, titleOf } from '../helpers/served-routes.ts'
 
 /** A path of the route, every name in it well formed and unknown but the number's. */

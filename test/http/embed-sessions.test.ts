@@ -1,7 +1,8 @@
 import test from 'ava'
 import * as schema from '../../src/http/routes/embed-sessions/schema.ts'
 import { HOST_ORIGIN, mint, refresh } from '../helpers/embeds.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 
 const WANTED = { surface: 'chat', allowedOrigins: [HOST_ORIGIN] }
 

@@ -6,7 +6,8 @@ import { PAGE_REQUESTS_PER_MINUTE } from '../../src/http/middlewares/rate-limite
 import * as schema from '../../src/http/routes/public-embed/schema.ts'
 import { BUILT_PAGES } from '../helpers/built-pages.ts'
 import { bearer, HOST_ORIGIN, mint, refresh } from '../helpers/embeds.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 
 const REFRESH = '/api/public/embed/refresh'
 

@@ -1,5 +1,6 @@
 import test from 'ava'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 
 test('a number key lists the events of its number only, a tenant key those of all its numbers', async (t) => {
   const world = new World()

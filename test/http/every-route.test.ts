@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { Route } from '../../src/http/request/route.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 import { servedRoutes } from '../helpers/served-routes.ts'
 
 /** The route's path with ids that are well formed; the number is the world's own. */

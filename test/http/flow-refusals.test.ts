@@ -7,7 +7,8 @@ import { describedRoutes } from '../../src/http/described-routes.ts'
 import { createCaches } from '../../src/http/caches.ts'
 import { isRefused, openFlowApp, VALID } from '../helpers/flow-app.ts'
 import type { FlowApp } from '../helpers/flow-app.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 
 type Ask = readonly [method: string, path: string, body?: unknown]
 

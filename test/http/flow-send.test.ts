@@ -2,7 +2,8 @@ import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import { FLOW_STATUSES } from '../../src/domain/flow.ts'
 import type { SentFlow } from '../../src/ports/stores/message-store.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 import { OFFICIAL_FACTS } from '../helpers/http-memory-official.ts'
 
 const TO = { destinationNumber: '+55 11 99999-0001' }

@@ -2,7 +2,8 @@ import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import * as schema from '../../src/http/routes/groups/schema.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 
 const ID = '120363000000000001@g.us'
 const GROUP = { id: ID, name: 'Support', participants: [{ number: '5511999990001', isAdmin: true }] }

@@ -1,8 +1,8 @@
 import test from 'ava'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import { newId } from '../../src/domain/ids.ts'
-import { serve, World } from '../helpers/http-app.ts'
-import type { Client } from '../helpers/http-app.ts'
+import { serve, type Client } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 import { until } from '../helpers/until.ts'
 
 const TO = { to: '5511999990001' }

@@ -5,8 +5,8 @@ import type { Route } from '../../src/http/request/route.ts'
 import type { RateLimiter } from '../../src/ports/rate-limiter.ts'
 import { CALLER_KINDS, type CallerKind, type KindReach } from '../helpers/caller-kinds.ts'
 import { OWN_PAGE } from '../helpers/dashboard.ts'
-import { serve, World } from '../helpers/http-app.ts'
-import type { Client, Reply } from '../helpers/http-app.ts'
+import { serve, type Client, type Reply } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 import { servedRoutes, titleOf } from '../helpers/served-routes.ts'
 
 const NUMBERS = ['own', 'other', 'foreign', 'malformed', 'none'] as const

@@ -6,7 +6,7 @@ import { newId } from '../../src/domain/ids.ts'
 import { answerStarting, startHttp } from '../../src/http/listen.ts'
 import { createHttpApp } from '../../src/http/server.ts'
 import type { Log } from '../../src/ports/log.ts'
-import { World } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 import { silentLog } from '../helpers/silent.ts'
 import { within } from '../helpers/until.ts'
 

@@ -11,7 +11,8 @@ import { newSecretId } from '../../src/domain/ids.ts'
 import { sendFile } from '../../src/http/request/sent-file.ts'
 import { FILE_ANSWER_BYTES, FILE_REQUESTS_PER_MINUTE } from '../../src/http/middlewares/rate-limited.ts'
 import * as schema from '../../src/http/routes/media/schema.ts'
-import { serve, serveSteps, World } from '../helpers/http-app.ts'
+import { serve, serveSteps } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 import { until } from '../helpers/until.ts'
 
 async function open(t: ExecutionContext) {

@@ -4,7 +4,8 @@ import { fail, refuse } from '../../src/domain/errors.ts'
 import { newId } from '../../src/domain/ids.ts'
 import * as conversations from '../../src/http/routes/conversations/schema.ts'
 import * as schema from '../../src/http/routes/messages/schema.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 import type { Referral } from '../../src/domain/referral.ts'
 
 async function open(t: ExecutionContext) {

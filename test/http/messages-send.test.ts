@@ -1,6 +1,7 @@
 import test from 'ava'
 import * as schema from '../../src/http/routes/messages/schema.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 import { open, REPLY, TO, URL_BUTTON } from './sending-world.ts'
 
 test('a text is stored as it came, answered with 202, and the owner of the number is woken', async (t) => {

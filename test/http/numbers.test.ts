@@ -3,7 +3,9 @@ import { inflateSync } from 'node:zlib'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import { PAIRING_CREATE_WAIT_MS } from '../../src/domain/limits.ts'
 import * as schema from '../../src/http/routes/numbers/schema.ts'
-import { serve, shownCode, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { shownCode } from '../helpers/scripted-directory.ts'
+import { World } from '../helpers/world.ts'
 
 test('a created number answers with its settings, its key and the first pairing code', async (t) => {
   const world = new World()

@@ -1,5 +1,6 @@
 import test from 'ava'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 import { signIn } from '../helpers/dashboard.ts'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -5,7 +5,8 @@ import type { RefusalCode } from '../../src/domain/errors.ts'
 import { newId } from '../../src/domain/ids.ts'
 import { shownCode } from '../../src/http/request/refusal-body.ts'
 import * as schema from '../../src/http/routes/calls/schema.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 
 const OFFER =
   'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\nc=IN IP4 0.0.0.0\r\na=setup:active\r\n'

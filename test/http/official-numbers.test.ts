@@ -2,7 +2,8 @@ import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import * as schema from '../../src/http/routes/numbers/schema.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 
 const BODY = {
   name: 'Desk',

@@ -1,6 +1,7 @@
 import type { ExecutionContext } from 'ava'
 import type { RestDeps } from '../../src/http/server.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 import { toolClient } from '../helpers/tool-client.ts'
 
 /** A call that reads messages. */

@@ -2,7 +2,8 @@ import test from 'ava'
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../src/http/print-openapi.ts', import.meta.url))
 

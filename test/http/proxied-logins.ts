@@ -1,5 +1,6 @@
 import { createClientAddress } from '../../src/net/client-address.ts'
-import { serve, type Client, type Reply, type World } from '../helpers/http-app.ts'
+import { serve, type Client, type Reply } from '../helpers/http-app.ts'
+import type { World } from '../helpers/world.ts'
 
 /** It is of no account. */
 export const OTHER = 'a password of somebody else'

@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import test from 'ava'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 
 /** As browsers ask for what stands in their address bar. */
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }

@@ -3,8 +3,9 @@ import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import { PAIRING_LINK_MS } from '../../src/domain/limits.ts'
 import { LINK_REQUESTS_PER_MINUTE } from '../../src/http/middlewares/rate-limited.ts'
 import * as schema from '../../src/http/routes/remote-pairing/schema.ts'
-import { serve, shownCode, World } from '../helpers/http-app.ts'
-import type { Client } from '../helpers/http-app.ts'
+import { serve, type Client } from '../helpers/http-app.ts'
+import { shownCode } from '../helpers/scripted-directory.ts'
+import { World } from '../helpers/world.ts'
 
 const BRANDING = {
   companyName: 'Acme',

@@ -1,6 +1,7 @@
 import type { ExecutionContext } from 'ava'
 import type { ProviderKind } from '../../src/domain/number.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 
 export const TO = { destinationNumber: '+55 11 99999-0001' }
 export const PNG = 'data:image/png;base64,iVBORw0KGgo='

@@ -4,7 +4,8 @@ import { succeed } from '../../src/domain/errors.ts'
 import { SESSION_REQUESTS_PER_MINUTE } from '../../src/domain/web-session.ts'
 import { KEY_ROTATED } from '../../src/http/request/caller-cache.ts'
 import { OWN_PAGE, signIn } from '../helpers/dashboard.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 
 async function dashboard(t: ExecutionContext) {
   const world = new World()

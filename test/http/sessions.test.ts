@@ -11,7 +11,8 @@ import {
 import { isOfDashboard } from '../../src/http/request/dashboard-paths.ts'
 import type { Log } from '../../src/ports/log.ts'
 import { keptCookie, OWN_PAGE, signIn } from '../helpers/dashboard.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 import { silentLog } from '../helpers/silent.ts'
 
 test('a tenant key opens a session, and a cookie that scripts and other sites do not get keeps it', async (t) => {

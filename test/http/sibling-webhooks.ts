@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava'
-import { serve, World } from '../helpers/http-app.ts'
-import type { Client } from '../helpers/http-app.ts'
+import { serve, type Client } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 
 const URL = 'https://receiver.example/hooks'
 

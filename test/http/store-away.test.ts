@@ -7,8 +7,8 @@ import { isOfTenant, opensTo } from '../../src/http/request/access.ts'
 import type { Route } from '../../src/http/request/route.ts'
 import type { RestDeps } from '../../src/http/server.ts'
 import { OWN_PAGE } from '../helpers/dashboard.ts'
-import { serve, World } from '../helpers/http-app.ts'
-import type { Reply } from '../helpers/http-app.ts'
+import { serve, type Reply } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 import { until } from '../helpers/until.ts'
 
 /** Ports that end in rows; the rest of what is behind HTTP goes on. */

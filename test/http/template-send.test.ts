@@ -1,7 +1,8 @@
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import { FORBIDDEN } from '../helpers/http-memory-messages.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 import { card } from '../helpers/template-subject.ts'
 
 const TO = { destinationNumber: '+55 11 99999-0001', templateId: 'welcome' }

@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { MOST_BATCH_BYTES, MOST_BATCHED } from '../../src/http/tools/batch.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 import { ACCEPT } from '../helpers/tool-client.ts'
 
 const LIST = { method: 'tools/list' }

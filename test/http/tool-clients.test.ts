@@ -1,5 +1,6 @@
 import test from 'ava'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 import { PROGRAMS } from '../helpers/tool-programs.ts'
 
 for (const [title, version, open] of PROGRAMS) {

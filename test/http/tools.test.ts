@@ -6,8 +6,8 @@ import { createCaches } from '../../src/http/caches.ts'
 import { describedRoutes } from '../../src/http/described-routes.ts'
 import { isOfNumber, createTools } from '../../src/http/tools/registry.ts'
 import type { Tool } from '../../src/http/tools/tool.ts'
-import { serve, World } from '../helpers/http-app.ts'
-import type { Client } from '../helpers/http-app.ts'
+import { serve, type Client } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 import { toolClient } from '../helpers/tool-client.ts'
 
 /** contract 15, in its order: tool, what of a credential it needs, route. */

@@ -5,7 +5,8 @@ import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import { UNPROVED_POSTS_PER_MINUTE } from '../../src/http/request/posts-of-upstream.ts'
 import { createClientAddress } from '../../src/net/client-address.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 import { signed } from '../helpers/http-memory-official.ts'
 
 const BODY = JSON.stringify({

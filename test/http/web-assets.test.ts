@@ -3,7 +3,8 @@ import { brotliDecompressSync } from 'node:zlib'
 import test from 'ava'
 import { pageDocument } from '../../src/http/pages/page-document.ts'
 import { firstDifference } from '../helpers/first-difference.ts'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 import { builtPages, servePages } from '../helpers/pages.ts'
 
 test('an asset is served for good, in the smallest form that the client takes; names that the build did not list are 404', async (t) => {

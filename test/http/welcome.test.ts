@@ -1,5 +1,6 @@
 import test from 'ava'
-import { serve, World } from '../helpers/http-app.ts'
+import { serve } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 
 test('GET / shows a browser a page that loads nothing, and tells programs where things are', async (t) => {
   const { url: base } = await serve(t, new World())

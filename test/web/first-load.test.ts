@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava'
 import type { Browser } from 'playwright-core'
 import { inBrowser, openBrowser } from '../helpers/browser.ts'
-import { World } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 import { servePages } from '../helpers/pages.ts'
 
 /** An address of each document, what shows that its page stands, and what of its files it does not load before. */

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import test from 'ava'
 import type { Page, Route } from 'playwright-core'
 import { inBrowser, openBrowser, usesBrowser } from '../helpers/browser.ts'
-import { World } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 import { servePages } from '../helpers/pages.ts'
 import { IS_FULL } from '../helpers/size.ts'
 import {

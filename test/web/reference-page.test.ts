@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { inBrowser, openBrowser } from '../helpers/browser.ts'
-import { serve, World } from '../helpers/http-app.ts'
-import type { Client } from '../helpers/http-app.ts'
+import { serve, type Client } from '../helpers/http-app.ts'
+import { World } from '../helpers/world.ts'
 
 interface Opened {
   readonly page: Page

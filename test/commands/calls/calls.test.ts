@@ -7,7 +7,7 @@ import { writeSettings } from '../../../src/commands/calls/write-settings.ts'
 import type { Call } from '../../../src/domain/call.ts'
 import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
 import type { Outcome } from '../../../src/domain/errors.ts'
-import { World } from '../../helpers/http-app.ts'
+import { World } from '../../helpers/world.ts'
 import { codeOf, valueOf } from '../outcomes.ts'
 
 function open() {

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { regenerateKey } from '../../../src/commands/keys/regenerate.ts'
 import { replaceKey } from '../../../src/commands/keys/replace.ts'
-import { World } from '../../helpers/http-app.ts'
+import { World } from '../../helpers/world.ts'
 import { codeOf, valueOf } from '../outcomes.ts'
 
 function open() {

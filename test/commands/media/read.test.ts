@@ -1,6 +1,6 @@
 import test from 'ava'
 import { readMedia } from '../../../src/commands/media/read.ts'
-import { World } from '../../helpers/http-app.ts'
+import { World } from '../../helpers/world.ts'
 import { codeOf, valueOf } from '../outcomes.ts'
 
 test("a media is read of the number's own phone, under an id that leads nowhere else", async (t) => {

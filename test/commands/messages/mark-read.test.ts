@@ -2,8 +2,8 @@ import test from 'ava'
 import { createMessages } from '../../../src/commands/messages/messages.ts'
 import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
 import type { Outcome } from '../../../src/domain/errors.ts'
-import { World } from '../../helpers/http-app.ts'
 import { numberAsks } from '../../helpers/http-nouns.ts'
+import { World } from '../../helpers/world.ts'
 import { codeOf, valueOf } from '../outcomes.ts'
 
 function open(answer: () => Promise<Outcome<null>> = async () => succeed(null)) {

@@ -7,7 +7,7 @@ import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
 import type { Outcome } from '../../../src/domain/errors.ts'
 import { NO_CODE } from '../../../src/domain/pairing.ts'
 import type { PairingCode } from '../../../src/domain/pairing.ts'
-import { World } from '../../helpers/http-app.ts'
+import { World } from '../../helpers/world.ts'
 import { silentLog } from '../../helpers/silent.ts'
 import { codeOf, valueOf } from '../outcomes.ts'
 

@@ -1,5 +1,5 @@
 import type { DueCalling } from '../../../src/ports/stores/official-store.ts'
-import { World } from '../../helpers/http-app.ts'
+import { World } from '../../helpers/world.ts'
 import { silentLog } from '../../helpers/silent.ts'
 
 export const MINUTE_MS = 60_000

@@ -8,7 +8,7 @@ import type { Outcome } from '../../../src/domain/errors.ts'
 import { PAIRING_LINK_MS } from '../../../src/domain/limits.ts'
 import { NO_CODE } from '../../../src/domain/pairing.ts'
 import type { PairingCode } from '../../../src/domain/pairing.ts'
-import { World } from '../../helpers/http-app.ts'
+import { World } from '../../helpers/world.ts'
 import { codeOf, valueOf } from '../outcomes.ts'
 
 const CODE: PairingCode = { qr: '2@text', pairingCode: null, expiresInMs: 20_000 }

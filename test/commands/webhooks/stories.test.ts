@@ -3,7 +3,7 @@ import { areStoriesWanted } from '../../../src/commands/webhooks/stories.ts'
 import type { NumberId } from '../../../src/domain/ids.ts'
 import type { ChannelNumber } from '../../../src/domain/number.ts'
 import type { Webhook } from '../../../src/domain/webhook.ts'
-import { World } from '../../helpers/http-app.ts'
+import { World } from '../../helpers/world.ts'
 import { makeWebhook } from '../../contracts/webhook-store.ts'
 
 const SECRET = 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0'

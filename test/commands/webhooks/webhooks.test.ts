@@ -5,7 +5,7 @@ import { createWebhooks } from '../../../src/commands/webhooks/webhooks.ts'
 import { succeed } from '../../../src/domain/errors.ts'
 import { newId } from '../../../src/domain/ids.ts'
 import { isSecret } from '../../../src/domain/webhook-secret.ts'
-import { World } from '../../helpers/http-app.ts'
+import { World } from '../../helpers/world.ts'
 import { silentLog } from '../../helpers/silent.ts'
 import { codeOf, valueOf } from '../outcomes.ts'
 

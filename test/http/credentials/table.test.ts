@@ -10,7 +10,8 @@ import { requestId } from '../../../src/http/middlewares/request-id.ts'
 import { createCallerCache } from '../../../src/http/request/caller-cache.ts'
 import type { HttpMiddleware } from '../../../src/http/request/context.ts'
 import { route } from '../../../src/http/request/route.ts'
-import { serveSteps, World } from '../../helpers/http-app.ts'
+import { serveSteps } from '../../helpers/http-app.ts'
+import { World } from '../../helpers/world.ts'
 import { silentLog } from '../../helpers/silent.ts'
 
 const WHO = route({

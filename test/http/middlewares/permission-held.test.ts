@@ -11,7 +11,8 @@ import { createCaches } from '../../../src/http/caches.ts'
 import { HeavyWork } from '../../../src/http/request/heavy-work.ts'
 import type { Access } from '../../../src/http/request/access.ts'
 import { route } from '../../../src/http/request/route.ts'
-import { serveSteps, World } from '../../helpers/http-app.ts'
+import { serveSteps } from '../../helpers/http-app.ts'
+import { World } from '../../helpers/world.ts'
 import { silentLog } from '../../helpers/silent.ts'
 
 function routeOf(name: string, access: Access, permission?: Permission) {

@@ -4,7 +4,8 @@ import { ANSWER_BYTES, STATIC_REQUESTS_PER_MINUTE } from '../../../src/http/midd
 import { OPEN_REQUESTS_PER_MINUTE } from '../../../src/http/request/open-requests.ts'
 import { createClientAddress } from '../../../src/net/client-address.ts'
 import type { RateLimiter } from '../../../src/ports/rate-limiter.ts'
-import { serve, World } from '../../helpers/http-app.ts'
+import { serve } from '../../helpers/http-app.ts'
+import { World } from '../../helpers/world.ts'
 
 const BEHIND_PROXY = { clientAddress: createClientAddress(['127.0.0.1']) }
 

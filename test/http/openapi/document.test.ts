@@ -16,7 +16,8 @@ import { SCOPES } from '../../../src/domain/oauth.ts'
 import { shownCode } from '../../../src/http/request/refusal-body.ts'
 import { describeApi } from '../../../src/http/openapi/document.ts'
 import { bodyOf, curlOf } from '../../../src/http/openapi/example.ts'
-import { serve, World } from '../../helpers/http-app.ts'
+import { serve } from '../../helpers/http-app.ts'
+import { World } from '../../helpers/world.ts'
 
 function routes() {
   const deps = new World().deps()

@@ -1,7 +1,8 @@
 import test from 'ava'
 import { readBundle } from '../../../src/http/openapi/scalar-bundle.ts'
 import { MENDING } from '../../../src/http/openapi/scalar-mending.ts'
-import { serve, World } from '../../helpers/http-app.ts'
+import { serve } from '../../helpers/http-app.ts'
+import { World } from '../../helpers/world.ts'
 
 test('the page runs the script beside it and nothing else, from wherever it was reached', async (t) => {
   const client = await serve(t, new World())

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { serve, World } from '../../helpers/http-app.ts'
+import { serve } from '../../helpers/http-app.ts'
+import { World } from '../../helpers/world.ts'
 
 const run = promisify(execFile)
 const FLOW = fileURLToPath(new URL('../../typed-client/flow.ts', import.meta.url))

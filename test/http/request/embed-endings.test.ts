@@ -4,7 +4,7 @@ import type { EmbedOver } from '../../../src/domain/embed-session.ts'
 import { StoreAway } from '../../../src/domain/store-away.ts'
 import { createEmbedEndings, EMBED_ENDED } from '../../../src/http/request/embed-endings.ts'
 import { KEY_ROTATED } from '../../../src/http/request/caller-cache.ts'
-import { World } from '../../helpers/http-app.ts'
+import { World } from '../../helpers/world.ts'
 import { silentLog } from '../../helpers/silent.ts'
 
 /** A node of its own over the rows of a world, which hears of nothing unless told, and counts its looks. */

@@ -1,0 +1,72 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { LocalBroadcast, LocalRateLimiter } from '../../src/cluster/local.ts'
+import { succeed } from '../../src/domain/errors.ts'
+import { createLogoFiles } from '../../src/files/logo-files.ts'
+import { createKnownBrowsers } from '../../src/http/request/known-browsers.ts'
+import type { RestDeps } from '../../src/http/server.ts'
+import { createCardHosts } from '../../src/net/card-hosts.ts'
+import type { KnownMedia } from '../../src/ports/known-media.ts'
+import type { TemplateFileIds } from '../../src/ports/stores/template-store.ts'
+import type { UrlCheck, UrlFault } from '../../src/ports/url-check.ts'
+import { ScryptPasswords } from '../../src/process/passwords.ts'
+import { FakeClock } from './fake-clock.ts'
+import { ScriptedFiles } from './http-memory-messages.ts'
+import type { NounPorts } from './http-nouns.ts'
+import { ScriptedDirectory } from './scripted-directory.ts'
+import { ScriptedPages } from './scripted-pages.ts'
+import { ScriptedTemplateFiles } from './scripted-templates.ts'
+import { noMetrics, silentLog } from './silent.ts'
+import { VALUES } from './world-deps.ts'
+
+/**
+ * Everything behind HTTP but stores: what answers by script, and what is noted of it. What stands here under the name
+ * of a port is that port.
+ */
+export class ScriptedWorld {
+  readonly clock = new FakeClock()
+  readonly directory = new ScriptedDirectory()
+  /** Tests of logos give their own. */
+  readonly logos: RestDeps['logos'] = createLogoFiles('/nowhere', {
+    work: async () => ({ ok: false, fault: 'crowded' }),
+  })
+  readonly uploadDirectory = join(tmpdir(), `cms-test-uploads-${process.pid}`)
+  readonly files = new ScriptedFiles()
+  readonly known: KnownMedia[] = []
+  readonly mediaKnown = (known: KnownMedia) => void this.known.push(known)
+  readonly templateFiles = new ScriptedTemplateFiles()
+  readonly cardHosts = createCardHosts([])
+  /** Those of imported templates that upstream still shows, by the template's id. */
+  readonly samples = new Map<string, TemplateFileIds>()
+  readonly sampleFiles: NounPorts['sampleFiles'] = async (_number, { id, files }) =>
+    succeed(this.samples.get(id) ?? files)
+  readonly templatesWanted = () => {}
+  readonly flowsWanted = () => {}
+  readonly askEndpoint: RestDeps['askEndpoint'] = async () => ({ kind: 'failed', reason: 'not scripted' })
+  /** Cheap ones: their rules are those of dear ones. */
+  readonly passwords = new ScryptPasswords({ cost: { log2N: 4, r: 8, p: 1 } })
+  readonly knownBrowsers = createKnownBrowsers({
+    baseUrl: VALUES.baseUrl,
+    secret: 'a secret of all nodes',
+    clock: this.clock,
+  })
+  /** What the guard says of an address; asked ones are in `checkedUrls`. */
+  urlFaults = new Map<string, UrlFault>()
+  readonly checkedUrls: string[] = []
+  readonly checkUrl: UrlCheck = async (url) => {
+    this.checkedUrls.push(url)
+    return this.urlFaults.get(url) ?? null
+  }
+  readonly pages = new ScriptedPages()
+  readonly pageOf = this.pages.pageOf
+  readonly pageVerifyToken = (appId: string) => `verify-${appId}`
+  /** Who was woken for leads. */
+  readonly woken: ('leads' | 'backfills')[] = []
+  readonly leadsDue = () => void this.woken.push('leads')
+  readonly backfillsDue = () => void this.woken.push('backfills')
+  readonly limiter = new LocalRateLimiter(this.clock)
+  readonly nodeLimiter = new LocalRateLimiter(this.clock)
+  readonly broadcast = new LocalBroadcast(silentLog)
+  readonly log = silentLog
+  readonly metrics = noMetrics
+}

@@ -1,0 +1,59 @@
+import type { RestDeps } from '../../src/http/server.ts'
+import { createClientAddress } from '../../src/net/client-address.ts'
+import { createExchangeOpener } from '../../src/providers/official/flow/exchange-crypto.ts'
+import { splitChanges } from '../../src/providers/official/inbound/changes.ts'
+import { readLeadNotices } from '../../src/providers/official/inbound/lead-notices.ts'
+import { isSignedBy } from '../../src/providers/official/inbound/signature.ts'
+import { nounsOf } from './http-nouns.ts'
+import type { Changes, NounPorts } from './http-nouns.ts'
+import { NO_INBOX } from './no-inbox.ts'
+import { NO_LEADS } from './no-leads.ts'
+import { NO_OAUTH } from './no-oauth.ts'
+import { NO_REFERRALS } from './no-referrals.ts'
+
+/** The configuration of all worlds. */
+export const VALUES = {
+  baseUrl: 'http://localhost:3000',
+  chatEmbedUrl: 'https://chat.example',
+  connectEmbedUrl: 'https://connect.example',
+  builtAssets: null,
+  apiKeyIdAuth: true,
+  isDashboardOn: true,
+  mcpAllowedOrigins: [],
+  callerCacheMs: 2_000,
+  embedMaxAgeMs: 43_200_000,
+  serviceName: 'Channel Messaging',
+  sandboxUrl: null,
+  clientAddress: createClientAddress([]),
+  readiness: async () => ({
+    ok: true,
+    checks: { database: 'ok' },
+    node: { nodeId: 'node_1', numbers: 0, liveCalls: 0, mediaHosts: [] },
+  }),
+  metricsText: async () => 'up 1\n',
+} satisfies Partial<RestDeps>
+
+/** How what the official platform sends is read, as in service. */
+const READERS = {
+  isSigned: isSignedBy,
+  splitChanges,
+  readLeadNotices,
+  openExchange: createExchangeOpener(),
+} satisfies Partial<RestDeps>
+
+const NOT_THERE = { ...NO_LEADS, ...NO_REFERRALS, ...NO_INBOX, ...NO_OAUTH }
+
+/** What a world has of its own: any port of the nouns and routes, and all that no world has the same. */
+type OwnPorts = Partial<RestDeps & NounPorts>
+  & Omit<
+    RestDeps & NounPorts,
+    keyof typeof VALUES | keyof typeof READERS | keyof typeof NOT_THERE | keyof ReturnType<typeof nounsOf>
+  >
+
+/** All that the application asks: the ports of a world, and what a test has otherwise. */
+export function depsOf(own: OwnPorts, changes: Changes): RestDeps {
+  const ports = { ...NOT_THERE, ...VALUES, ...READERS, ...own }
+  // A test gives whole ports, though routes ask for parts of them.
+  const nouns = nounsOf({ ...ports, ...(changes as object as Partial<NounPorts>) })
+  return { ...ports, ...nouns, ...changes }
+}
