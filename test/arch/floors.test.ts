@@ -197,6 +197,11 @@ const BUILDINGS: readonly Building[] = [
     ],
   },
   {
+    name: 'the list of clauses',
+    root: 'tools/clauses/',
+    floors: [['page.ts'], ['citations.ts'], ['report.ts', 'tree.ts'], ['clauses.ts']],
+  },
+  {
     name: 'the inbox',
     root: 'web/chat/',
     floors: [['model/'], ['api/'], ['state/'], ['view/'], ['host.ts', 'look.ts', 'main.tsx', 'shades.ts']],

@@ -54,6 +54,7 @@ const TABLE: readonly Rule[] = [
   },
   { area: 'src/config/', project: ['src/domain/', 'src/config/'], packages: ['zod', 'node:*'] },
   { area: 'src/gateway/', project: ['src/', 'actors/'], packages: ['node:*', 'zod'] },
+  { area: 'tools/clauses/', project: ['tools/clauses/'], packages: ['node:*'] },
   { area: 'tools/commits/', project: ['tools/commits/'], packages: ['node:*'] },
   {
     area: 'tools/demo/',

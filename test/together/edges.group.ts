@@ -1,3 +1,5 @@
+import '../clauses/page.test.ts'
+import '../clauses/report.test.ts'
 import '../engines/media/sounds.test.ts'
 import '../engines/media/wave-file.test.ts'
 import '../listen/event-feed.test.ts'

@@ -1,0 +1,13 @@
+/**
+ * `npm run clauses`: the rules of the contract that no test cites, and citations of rules that it does not have, which
+ * end it with 1.
+ */
+import { fileURLToPath } from 'node:url'
+import { citationsIn } from './citations.ts'
+import { report } from './report.ts'
+import { readPages, readSources } from './tree.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const { lines, isSound } = report(readPages(ROOT), readSources(ROOT).flatMap(citationsIn))
+process.stdout.write(`${lines.join('\n')}\n`)
+if (!isSound) process.exitCode = 1

@@ -1,0 +1,42 @@
+import { astray, doubled, type Citation } from './citations.ts'
+import type { Page } from './page.ts'
+
+/** What the pages and the citations come to. */
+export interface Report {
+  readonly lines: readonly string[]
+  /** Every citation is of a rule, and the pages are well formed. */
+  readonly isSound: boolean
+}
+
+function uncitedLines({ path, clauses }: Page, cited: ReadonlySet<string>): string[] {
+  const uncited = clauses.filter(({ mark }) => !cited.has(mark))
+  if (uncited.length === 0) return []
+  return [
+    `${path}: ${uncited.length} of ${clauses.length} cited by no test`,
+    ...uncited.map(({ mark, line }) => `  [${mark}] line ${line}`),
+  ]
+}
+
+/**
+ * Rules of served topics that no test cites, a topic after the other, then what is wrong: citations of no rule, marks
+ * that two rules have, faults of pages. The last line counts.
+ */
+export function report(pages: readonly Page[], citations: readonly Citation[]): Report {
+  const cited = new Set(citations.filter(({ isOfTest }) => isOfTest).map(({ mark }) => mark))
+  const served = pages.filter(({ isServed }) => isServed)
+  const clauses = served.flatMap((page) => page.clauses)
+  const wrong = [
+    ...astray(pages, citations).map(({ mark, place }) => `${place} cites [${mark}], which no page has`),
+    ...doubled(pages).map((places) => `two rules have one mark: ${places}`),
+    ...pages.flatMap(({ faults }) => faults),
+  ]
+  const count = clauses.filter(({ mark }) => cited.has(mark)).length
+  return {
+    lines: [
+      ...served.flatMap((page) => uncitedLines(page, cited)),
+      ...wrong,
+      `${count} of ${clauses.length} rules that are served are cited by tests, ${wrong.length} faults`,
+    ],
+    isSound: wrong.length === 0,
+  }
+}

@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SourceText } from './citations.ts'
+import { readPage, type Page } from './page.ts'
+
+const CONTRACT = 'docs/contract'
+const FOLDERS = ['src', 'tools', 'actors', 'media-host', 'sandbox', 'migrations', 'bench', 'web', 'engines', 'test']
+
+/** The pages of the contract below the root of a repository, without the list of them. */
+export function readPages(root: string): Page[] {
+  return readdirSync(join(root, CONTRACT))
+    .filter((name) => name.endsWith('.md') && name !== 'README.md')
+    .toSorted()
+    .map((name) => readPage(`${CONTRACT}/${name}`, readFileSync(join(root, CONTRACT, name), 'utf8')))
+}
+
+/** Every file of source and tests below the root of a repository. */
+export function readSources(root: string): SourceText[] {
+  return FOLDERS.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+      .filter((path) => /\.(?:[cm]?[jt]s|tsx|sql)$/.test(path) && !/\/(?:node_modules|dist)\//.test(path))
+      .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })),
+  )
+}
