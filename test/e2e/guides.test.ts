@@ -18,7 +18,15 @@ const DOCS = new URL('../../docs/', import.meta.url)
 /**
  * Blocks that start a program that stays, or need what stands outside of this machine: other tests run those programs.
  */
-const STAYING = ['npm ci', 'npm start', 'npm run cluster', 'ENGINE_TOKEN', 'npm run -s listen', 'npm run sandbox']
+const STAYING = [
+  'npm ci',
+  'npm start',
+  'npm test',
+  'npm run cluster',
+  'ENGINE_TOKEN',
+  'npm run -s listen',
+  'npm run sandbox',
+]
 
 /** Pages whose calls have tests of their own, and those tests. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -58,10 +66,10 @@ const SEEDED_ACCOUNT = `curl -sX POST localhost:3002/control/official/numbers -d
   "appId": "2050", "appSecret": "0123456789abcdef0123456789abcdef", "accessToken": "EAAB..."}'`
 
 const GUIDES: readonly Followed[] = [
+  { document: 'README.md', saved: { 'bot.mjs': 'js' }, said: /"type":"start"[^]*"status":"COMPLETED"/ },
   {
-    document: 'README.md',
-    saved: { 'bot.mjs': 'js' },
-    said: /"type":"start"[^]*"status":"COMPLETED"/,
+    document: 'docs/start.md',
+    before: `${paired('5511988880010')}\nNUMBER=$MADE`,
     instead: {
       // A browser that opens the page asks this.
       '# in a browser on this machine':
@@ -214,8 +222,8 @@ test('the example page holds the token and the service, and nothing else is serv
   t.true(page.includes("token: 'emb_abc'") && page.includes('src="http://localhost:3999/embed.js"'))
   for (const path of ['/data/encryption-key', '/../package.json', '/package.json', '/?x'])
     t.is((await fetch(base + path)).status, 404, path)
-  // README shows the same lines.
-  const [shown = ''] = /<div id="inbox">[^]*?(?=\n```)/.exec(textOf('README.md')) ?? []
+  // The tour shows the same lines.
+  const [shown = ''] = /<div id="inbox">[^]*?(?=\n```)/.exec(textOf('docs/start.md')) ?? []
   t.true(
     page.includes(shown.replace('http://localhost:3000', 'http://localhost:3999').replace('emb_...', 'emb_abc')),
     shown,
