@@ -42,8 +42,9 @@ export const VARIABLES = z.object({
    * (contract 14).
    */
   OAUTH_DYNAMIC_REGISTRATION: onOff.default('on'),
-  /** Public bases of the embeddable surfaces; default BASE_URL. */
+  /** Public base of the embedded inbox; default BASE_URL. */
   CHAT_EMBED_URL: urlOf('http:', 'https:').optional(),
+  /** Public base of the embedded connect page; default BASE_URL. */
   CONNECT_EMBED_URL: urlOf('http:', 'https:').optional(),
   /**
    * PostgreSQL; unset: embedded database in DATA_DIR. A URL without a user means PGUSER, else the user who starts the
@@ -55,6 +56,7 @@ export const VARIABLES = z.object({
    * own write is read from DATABASE_URL; so are lists while the replica is away or 5 s behind.
    */
   DATABASE_READ_URL: urlOf('postgres:', 'postgresql:').optional(),
+  /** User of DATABASE_URL where the URL names none; unset: the user who starts the program. */
   PGUSER: z.string().min(1).optional(),
   /** Most connections to PostgreSQL, and as many to its replica (our choice: 10). */
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
@@ -80,8 +82,9 @@ export const VARIABLES = z.object({
   LEASE_TTL_MS: z.coerce.number('must be ms').int().min(1_000).max(600_000).optional(),
   /** Redis or Valkey for limits and wake-ups shared by nodes; unset: in-process. */
   REDIS_URL: urlOf('redis:', 'rediss:').optional(),
-  /** Public realtime socket and control socket of the media host. */
+  /** Port of the media host's realtime socket, which voice bots reach. */
   MEDIA_PORT: port.default(3001),
+  /** Port of the media host's control socket, which gateways reach. */
   MEDIA_CONTROL_PORT: port.default(3011),
   /** Address the control socket binds; loopback unless set. */
   MEDIA_CONTROL_HOST: z.string().min(1).default('127.0.0.1'),
@@ -143,6 +146,7 @@ export const VARIABLES = z.object({
   ENCRYPTION_KEY: encryptionKey.optional(),
   /** Starts the sandbox upstreams; default on when neither DATABASE_URL nor an upstream is set. */
   SANDBOX: onOff.optional(),
+  /** Port of the sandbox's upstreams and of its control API. */
   SANDBOX_PORT: port.default(3002),
   /** The phone of a sandbox number scans each code by itself after 1 s. */
   SANDBOX_AUTOPAIR: onOff.default('off'),
@@ -162,17 +166,16 @@ export const VARIABLES = z.object({
   TRUSTED_PROXIES: list
     .refine((entries) => entries.every(isAddressRange), 'must be addresses or CIDRs, comma-separated')
     .default([]),
-  /**
-   * Most connections to PORT at once, in all and from one address (a /64 of IPv6); those of TRUSTED_PROXIES count in
-   * all alone (our choice).
-   */
+  /** Most connections to PORT at once (our choice). */
   CONNECTIONS: z.coerce.number('must be a number of connections').int().min(10).max(1_000_000).default(10_000),
+  /** Most of them from one address, or a /64 of IPv6; those of TRUSTED_PROXIES are not counted so (our choice). */
   CONNECTIONS_PER_ADDRESS: z.coerce
     .number('must be a number of connections')
     .int()
     .min(10)
     .max(1_000_000)
     .default(1_000),
+  /** The least severe lines of the log that are written. */
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** Another port for /metrics; unset: on PORT. */
   METRICS_PORT: port.optional(),
@@ -185,17 +188,19 @@ export const VARIABLES = z.object({
       'must be origins such as https://agent.example, comma-separated, or *',
     )
     .default([]),
-  /** Timers of calls and numbers (contract 3 and 6), seconds. */
+  /** An outbound call fails when its peer's phone does not ring for this long (contract 6), seconds. */
   CALL_UNRINGING_SECONDS: seconds.default(30),
+  /** A call that rings for this long without an answer is over (contract 6), seconds. */
   CALL_RING_SECONDS: seconds.default(60),
+  /** An answered call fails when its audio does not come up within this time (contract 6), seconds. */
   CALL_MEDIA_SECONDS: seconds.default(20),
+  /** A number is DISCONNECTED when its session is away for this long (contract 3), seconds. */
   NUMBER_DISCONNECTED_SECONDS: seconds.default(30),
-  /**
-   * Pace of sending: messages of a number a second, and the pause between two to one recipient (our choice; 0 is no
-   * limit).
-   */
+  /** Messages that an OFFICIAL number sends a second at most (our choice); 0 is no limit. */
   OFFICIAL_SENDS_PER_SECOND: pace.default(80),
+  /** Messages that an UNOFFICIAL number sends a second at most (our choice); 0 is no limit. */
   UNOFFICIAL_SENDS_PER_SECOND: pace.default(20),
+  /** Pause of an UNOFFICIAL number between two messages to one recipient, seconds (our choice); 0 is none. */
   UNOFFICIAL_RECIPIENT_SECONDS: z.coerce.number('must be seconds').min(0).max(3_600).default(1),
   /** How long a status may name an OFFICIAL message whose answer was lost, before it is sent again. */
   OFFICIAL_RECONCILE_SECONDS: seconds.default(20),
@@ -210,8 +215,9 @@ export const VARIABLES = z.object({
    * the last the next click asks again.
    */
   AD_NAME_RETRY_SECONDS: waits.default([5, 60, 600, 3_600, 21_600, 86_400]),
-  /** Default limits of a tenant's keys, requests per minute (contract 2). */
+  /** Requests that a key may make a minute, where its tenant has no limit of its own (contract 2). */
   REQUESTS_PER_MINUTE: perMinute.default(600),
+  /** Sends that a key may make a minute, where its tenant has no limit of its own (contract 2). */
   SENDS_PER_MINUTE: perMinute.default(1_200),
 })
 

@@ -56,6 +56,7 @@ const TABLE: readonly Rule[] = [
   { area: 'src/gateway/', project: ['src/', 'actors/'], packages: ['node:*', 'zod'] },
   { area: 'tools/clauses/', project: ['tools/clauses/'], packages: ['node:*'] },
   { area: 'tools/commits/', project: ['tools/commits/'], packages: ['node:*'] },
+  { area: 'tools/configuration/', project: ['src/config/', 'tools/configuration/'], packages: ['zod', 'node:*'] },
   {
     area: 'tools/demo/',
     project: ['src/domain/', 'src/process/', 'tools/demo/'],

@@ -149,6 +149,20 @@ test('every alert says what to do', (t) => {
   t.is(count(/\{ severity: (page|ticket) \}/g), count(/- alert: /g))
 })
 
+test('the guide of operators has a row for every alert, with the words of the rule', (t) => {
+  const alerts = readFileSync(join(ROOT, 'deploy/monitoring/alerts.yml'), 'utf8')
+  const rule = /- alert: (\w+)$[^]*?severity: (\w+)[^]*?^ +action: "(.*)"$/gm
+  const rows = [...alerts.matchAll(rule)].map(
+    ([, name = '', severity = '', action = '']) => `| \`${name}\` | ${severity} | ${action.replaceAll('\\"', '"')} |`,
+  )
+  t.true(rows.length > 8)
+  const guide = readFileSync(join(ROOT, 'docs/operate.md'), 'utf8').split('\n')
+  t.deepEqual(
+    guide.filter((line) => /^\| `\w+` \| (page|ticket) \|/.test(line)),
+    rows,
+  )
+})
+
 /** A row of docs/metrics.md. */
 function rowOf({ kind, name, help, labels }: Own): string {
   return `| \`${name}\` | ${kind} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help.replace(/\.$/, '')} |`
