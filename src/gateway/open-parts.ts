@@ -44,7 +44,7 @@ export async function openParts(
   const pages = await openPages(core, { ...upstreams, baseUrl })
   const oauth = openOAuth(core, stores, baseUrl)
   const inbox = openInbox(core, { ...storage, ...cluster })
-  const leads = openLeads(core, { ...storage, ...nodes, ...messages, ...official })
+  const leads = openLeads(core, { ...storage, ...nodes, ...cluster, ...messages, ...official, baseUrl })
   openAds(core, { ...storage, ...official })
   const channels = { ...files, ...messages, ...logos, ...official, ...templates }
   const facing = { ...channels, ...flows, ...exchange, ...leads, ...pages, ...inbox, ...oauth }

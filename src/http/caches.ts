@@ -4,8 +4,6 @@ import { createEmbedEndings } from './request/embed-endings.ts'
 import type { EmbedEndingDeps, EmbedEndings } from './request/embed-endings.ts'
 import { createNumberRefs } from './request/number-refs.ts'
 import type { NumberRefDeps, NumberRefs } from './request/number-refs.ts'
-import { createAppSecretCache } from './routes/lead-webhooks/app-secret-cache.ts'
-import type { AppSecretCache, AppSecretCacheDeps } from './routes/lead-webhooks/app-secret-cache.ts'
 import { createTargetCache } from './routes/official-webhooks/target-cache.ts'
 import type { TargetCache, TargetCacheDeps } from './routes/official-webhooks/target-cache.ts'
 
@@ -14,20 +12,18 @@ export interface Caches {
   readonly callers: CallerCache
   readonly numberRefs: NumberRefs
   readonly targets: TargetCache
-  readonly appSecrets: AppSecretCache
   readonly embedEndings: EmbedEndings
 }
 
 /** Makes them; each listens for what changes on other nodes. */
 export function createCaches(
-  deps: CallerCacheDeps & Omit<NumberRefDeps, 'callers'> & TargetCacheDeps & AppSecretCacheDeps & EmbedEndingDeps,
+  deps: CallerCacheDeps & Omit<NumberRefDeps, 'callers'> & TargetCacheDeps & EmbedEndingDeps,
 ): Caches {
   const callers = createCallerCache(deps)
   return {
     callers,
     numberRefs: createNumberRefs({ ...deps, callers }),
     targets: createTargetCache(deps),
-    appSecrets: createAppSecretCache(deps),
     embedEndings: createEmbedEndings(deps),
   }
 }

@@ -1,6 +1,8 @@
 import type { Directory } from '../../actors/hosting/directory.ts'
 import { createFlows } from '../../src/commands/flows/flows.ts'
 import type { FlowPorts } from '../../src/commands/flows/ports.ts'
+import { createLeads } from '../../src/commands/leads/leads.ts'
+import type { LeadPorts } from '../../src/commands/leads/ports.ts'
 import { createMessages } from '../../src/commands/messages/messages.ts'
 import type { MessagePorts } from '../../src/commands/messages/ports.ts'
 import type { TemplatePorts } from '../../src/commands/templates/ports.ts'
@@ -9,8 +11,15 @@ import type { WebhookPorts } from '../../src/commands/webhooks/ports.ts'
 import { createWebhooks } from '../../src/commands/webhooks/webhooks.ts'
 import type { RestDeps } from '../../src/http/server.ts'
 
+/** What chores alone ask for, which tests of routes do not run. */
+const OF_CHORES = { processId: 'a test', retryMs: [], autoSendsDue: () => {} }
+
 /** What the nouns that routes ask stand on. */
-export type NounPorts = TemplatePorts & FlowPorts & WebhookPorts & MessagePorts
+export type NounPorts = TemplatePorts
+  & FlowPorts
+  & WebhookPorts
+  & MessagePorts
+  & Omit<LeadPorts, 'messageCommands' | keyof typeof OF_CHORES>
 
 /** What a test has otherwise than its world: ports of the routes, or of the nouns that they ask. */
 export type Changes = Partial<RestDeps & Omit<NounPorts, keyof RestDeps>>
@@ -30,10 +39,12 @@ export function numberAsks(
 
 /** The nouns of one set of ports. */
 export function nounsOf(ports: NounPorts) {
+  const messageCommands = createMessages(ports)
   return {
     templateCommands: createTemplates(ports),
     flowCommands: createFlows(ports),
     webhookCommands: createWebhooks(ports),
-    messageCommands: createMessages(ports),
+    messageCommands,
+    leadCommands: createLeads({ ...OF_CHORES, ...ports, messageCommands }),
   }
 }

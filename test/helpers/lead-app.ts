@@ -7,13 +7,13 @@ import type { TenantId } from '../../src/domain/ids.ts'
 import type { Lead, LeadSource } from '../../src/domain/lead.ts'
 import { DEFAULT_SETTINGS } from '../../src/domain/number.ts'
 import type { ChannelNumber } from '../../src/domain/number.ts'
-import type { RestDeps } from '../../src/http/server.ts'
 import type { UpstreamForm } from '../../src/ports/official/pages.ts'
 import type { NewNumber } from '../../src/ports/stores/number-store.ts'
 import { AesCipher } from '../../src/storage/engine/cipher.ts'
 import type { Database } from '../../src/storage/engine/database.ts'
 import { openStores } from '../../src/storage/stores.ts'
 import { serve } from './http-app.ts'
+import type { Changes } from './http-nouns.ts'
 import { World } from './world.ts'
 import { KeptLog } from './kept-log.ts'
 import type { ScriptedPage } from './scripted-pages.ts'
@@ -84,7 +84,7 @@ export interface NumberOfApp {
 const cipher = new AesCipher(randomBytes(32))
 
 /** The routes of leads over the real stores, with a tenant and a number of its own, and scripted Pages upstream. */
-export async function openLeadApp(t: ExecutionContext<any>, database: Database, changes: Partial<RestDeps> = {}) {
+export async function openLeadApp(t: ExecutionContext<any>, database: Database, changes: Changes = {}) {
   const world = new World()
   const { files: _files, ...stores } = openStores({ database, cipher, clock: world.clock })
   const log = new KeptLog()

@@ -1,7 +1,9 @@
-import type { RestDeps } from '../../src/http/server.ts'
+import type { LeadPorts } from '../../src/commands/leads/ports.ts'
 
-/** Leads of an installation that has none: those of tests that are about leads stand on the database. */
-export const NO_LEADS: Pick<RestDeps, 'leads' | 'leadPages' | 'leadNotices' | 'leadBackfills' | 'privacy'> = {
+type Stores = Pick<LeadPorts, 'leads' | 'leadPages' | 'leadNotices' | 'leadBackfills' | 'privacy' | 'setAside'>
+
+/** What routes ask of them. */
+const OF_ROUTES: { readonly [K in keyof Stores]: Partial<Stores[K]> } = {
   leads: { list: async () => ({ items: [], total: 0 }), find: async () => null, erase: async () => false },
   leadPages: {
     create: async () => ({ kind: 'gone' }),
@@ -13,12 +15,14 @@ export const NO_LEADS: Pick<RestDeps, 'leads' | 'leadPages' | 'leadNotices' | 'l
     tokenDied: async () => {},
     tokenLives: async () => {},
     appSecretsOf: async () => [],
-    takeSweeps: async () => [],
-    formSettings: async () => ({ consentKey: null, autoSend: null }),
     allFormSettings: async () => new Map(),
     setForm: async () => false,
   },
   leadNotices: { accept: async () => 0 },
   leadBackfills: { start: async () => ({ kind: 'gone' }), newest: async () => null, formsWith: async () => new Set() },
   privacy: { retentionOf: async () => ({ piiMode: 'STORE_INDEFINITE', piiRetentionDays: null }) },
+  setAside: {},
 }
+
+/** Leads of an installation that has none: those of tests that are about leads stand on the database. */
+export const NO_LEADS = OF_ROUTES as Stores

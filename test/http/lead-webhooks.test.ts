@@ -2,13 +2,15 @@ import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import * as fc from 'fast-check'
 import { LocalBroadcast } from '../../src/cluster/local.ts'
-import { createAppSecretCache } from '../../src/http/routes/lead-webhooks/app-secret-cache.ts'
-import type { RestDeps } from '../../src/http/server.ts'
+import { createAppSecrets } from '../../src/commands/leads/app-secrets.ts'
+import type { LeadPorts } from '../../src/commands/leads/ports.ts'
+import type { LeadNoticeStore } from '../../src/ports/stores/lead-notice-store.ts'
 import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
 import { signed } from '../helpers/http-memory-official.ts'
 import { openLeadApp, upstreamDigits } from '../helpers/lead-app.ts'
 import { serve } from '../helpers/http-app.ts'
+import type { Changes } from '../helpers/http-nouns.ts'
 import { silentLog } from '../helpers/silent.ts'
 import { sized } from '../helpers/size.ts'
 
@@ -25,7 +27,7 @@ function envelope(pageId: string, changes: readonly string[]): string {
   return `{"object":"page","entry":[{"id":"${pageId}","time":1767225600,"changes":[${changes.join(',')}]}]}`
 }
 
-async function open(t: ExecutionContext, changes: Partial<RestDeps> = {}) {
+async function open(t: ExecutionContext, changes: Changes = {}) {
   const app = await openLeadApp(t, database(), changes)
   const page = await app.link()
   const path = `/webhooks/official/pages/${page.appId}`
@@ -189,7 +191,8 @@ test.serial(
       await hold
       return found
     }
-    const cache = createAppSecretCache({ leadPages: { appSecretsOf }, broadcast, clock, log: silentLog })
+    const ports = { leadPages: { appSecretsOf }, broadcast, clock, log: silentLog }
+    const cache = createAppSecrets(ports as unknown as LeadPorts)
     for (let n = 0; n < 3; n++) t.deepEqual([await cache.find('known'), await cache.find('unknown')], [['one'], []])
     t.deepEqual(looked, ['known', 'unknown', 'unknown', 'unknown'])
     secrets = ['two']
@@ -316,8 +319,7 @@ test.serial(
 )
 
 test.serial('a store that fails is a fault, so that upstream comes again', async (t) => {
-  const { page, post } = await open(t, {
-    leadNotices: { accept: () => Promise.reject(new Error('the database is away')) },
-  })
+  const leadNotices = { accept: () => Promise.reject(new Error('the database is away')) } as unknown as LeadNoticeStore
+  const { page, post } = await open(t, { leadNotices })
   t.is((await post(envelope(page.pageId, [change(page.pageId, '1')]))).status, 500)
 })

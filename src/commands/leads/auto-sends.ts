@@ -1,13 +1,10 @@
 import { REFUSALS } from '../../domain/errors.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import type { MessageId } from '../../domain/ids.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
-import type { IdempotencyStore, IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
-import type { LeadStore, TakenAutoSend } from '../../ports/stores/lead-store.ts'
-import type { MessageCommands } from '../messages/messages.ts'
+import type { IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
+import type { TakenAutoSend } from '../../ports/stores/lead-store.ts'
 import type { Sent } from '../messages/send.ts'
-import type { LeadMeasures } from './measures.ts'
+import type { LeadNode } from './node.ts'
 
 /** Our choice: answers of a turn, accepted side by side. */
 const TAKEN = 20
@@ -20,30 +17,17 @@ const AGAIN_MS = { least: 5_000, most: 900_000 }
 /** Our choice: auto-sends whose messages are looked at in one statement. */
 const FOLLOWED = 200
 
-export interface AutoSendDeps {
-  readonly leads: Pick<
-    LeadStore,
-    'takeAutoSends' | 'autoSendAccepted' | 'autoSendFailed' | 'autoSendPostponed' | 'followAutoSends'
-  >
-  readonly idempotency: Pick<IdempotencyStore, 'find'>
-  /** Answers are messages as any other. */
-  readonly messageCommands: Pick<MessageCommands, 'send'>
-  readonly measures: LeadMeasures
-  readonly clock: Pick<Clock, 'now'>
-  readonly log: Log
-}
-
 type Answered = { readonly messageId: MessageId } | 'busy' | Refusal
 
 /** Accepts the templates that answer leads. Answers whether there may be more. */
-export async function acceptAutoSends(deps: AutoSendDeps, isWanted: () => boolean): Promise<boolean> {
+export async function acceptAutoSends(node: LeadNode, isWanted: () => boolean): Promise<boolean> {
   if (!isWanted()) return false
-  const taken = await deps.leads.takeAutoSends(TAKEN, LEASE_MS)
+  const taken = await node.leads.takeAutoSends(TAKEN, LEASE_MS)
   // One that fails keeps no other waiting: its lease brings it back.
   await Promise.all(
     taken.map((one) =>
-      accept(deps, one).catch((error: unknown) =>
-        deps.log.error({ leadId: one.leadId, error: String(error) }, 'a lead was not answered'),
+      accept(node, one).catch((error: unknown) =>
+        node.log.error({ leadId: one.leadId, error: String(error) }, 'a lead was not answered'),
       ),
     ),
   )
@@ -51,15 +35,15 @@ export async function acceptAutoSends(deps: AutoSendDeps, isWanted: () => boolea
 }
 
 /** Moves auto-sends by what became of their messages. Answers whether there may be more. */
-export async function followAutoSends({ leads, measures }: AutoSendDeps): Promise<boolean> {
+export async function followAutoSends({ leads, measures }: LeadNode): Promise<boolean> {
   const moved = await leads.followAutoSends(FOLLOWED)
   for (const { status } of moved) measures.autoSend(status)
   return moved.length === FOLLOWED
 }
 
-async function accept(deps: AutoSendDeps, taken: TakenAutoSend): Promise<void> {
-  const { leads, measures, clock, log } = deps
-  const answered = await answer(deps, taken)
+async function accept(node: LeadNode, taken: TakenAutoSend): Promise<void> {
+  const { leads, measures, clock, log } = node
+  const answered = await answer(node, taken)
   if (answered === 'busy') {
     const ageMs = clock.now() - taken.receivedAt.getTime()
     return leads.autoSendPostponed(
@@ -75,7 +59,7 @@ async function accept(deps: AutoSendDeps, taken: TakenAutoSend): Promise<void> {
 
 /** Once per lead whatever crashes: a second acceptance gets the first one's message. */
 async function answer(
-  { messageCommands, idempotency, clock }: AutoSendDeps,
+  { messageCommands, idempotency, clock }: LeadNode,
   { leadId, number, order, receivedAt }: TakenAutoSend,
 ): Promise<Answered> {
   if (order === null) return UNREADABLE

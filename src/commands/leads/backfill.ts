@@ -1,19 +1,10 @@
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { LeadBackfill, LeadBackfillStore } from '../../ports/stores/lead-backfill-store.ts'
-import type { LeadPageScope, LeadPageStore } from '../../ports/stores/lead-page-store.ts'
+import type { LeadBackfill } from '../../ports/stores/lead-backfill-store.ts'
+import type { LeadPageScope } from '../../ports/stores/lead-page-store.ts'
 import { findLinked, findPage, NO_SUCH_PAGE } from './find-page.ts'
 import { findForm } from './forms.ts'
-import type { AskPageDeps } from './page-upstream.ts'
-
-export interface StartBackfillDeps extends AskPageDeps {
-  readonly leadPages: Pick<LeadPageStore, 'find' | 'load' | 'tokenDied'>
-  readonly leadBackfills: Pick<LeadBackfillStore, 'start'>
-  readonly clock: Pick<Clock, 'now'>
-  /** A backfill is due: whoever runs them is woken. */
-  readonly backfillsDue: () => void
-}
+import type { LeadPorts } from './ports.ts'
 
 /** contract 12: the default; upstream keeps leads for about as long. */
 const DEFAULT_MS = 90 * 86_400_000
@@ -33,17 +24,17 @@ export interface BackfillInput {
  * LEAD_PAGE_NOT_FOUND, LEAD_FORM_NOT_FOUND and those of upstream, BACKFILL_RUNNING.
  */
 export async function startBackfill(
-  deps: StartBackfillDeps,
+  ports: LeadPorts,
   scope: LeadPageScope,
   { pageId, formId, since, until }: BackfillInput,
 ): Promise<Outcome<LeadBackfill>> {
-  const range = rangeOf(since, until, deps.clock.now())
+  const range = rangeOf(since, until, ports.clock.now())
   if (range.since > range.until) return fail(refuse('INVALID_DATE_RANGE', 'since must not be after until'))
-  const linked = await findLinked(deps, scope, pageId)
+  const linked = await findLinked(ports, scope, pageId)
   if (!linked.ok) return linked
-  const form = await findForm(deps, linked.value, formId)
+  const form = await findForm(ports, linked.value, formId)
   if (!form.ok) return form
-  const started = await deps.leadBackfills.start({
+  const started = await ports.leadBackfills.start({
     ...range,
     pageId,
     formId,
@@ -53,7 +44,7 @@ export async function startBackfill(
   if (started.kind === 'gone') return fail(NO_SUCH_PAGE)
   if (started.kind === 'running')
     return fail(refuse('BACKFILL_RUNNING', 'An import of this form is running already', { id: started.id }))
-  deps.backfillsDue()
+  ports.backfillsDue()
   return succeed(started.backfill)
 }
 
@@ -67,20 +58,15 @@ function rangeOf(
   return { since: since ?? new Date(Math.max(FIRST_MS, Math.min(end.getTime(), nowMs) - DEFAULT_MS)), until: end }
 }
 
-export interface ReadBackfillDeps {
-  readonly leadPages: Pick<LeadPageStore, 'find' | 'load'>
-  readonly leadBackfills: Pick<LeadBackfillStore, 'newest'>
-}
-
 /** The newest import of a form. Refusals: LEAD_PAGE_NOT_FOUND, BACKFILL_NOT_FOUND. */
 export async function readBackfill(
-  deps: ReadBackfillDeps,
+  ports: LeadPorts,
   scope: LeadPageScope,
   pageId: string,
   formId: string,
 ): Promise<Outcome<LeadBackfill>> {
-  const page = await findPage(deps, scope, pageId)
+  const page = await findPage(ports, scope, pageId)
   if (!page.ok) return page
-  const newest = await deps.leadBackfills.newest(scope.tenantId, pageId, formId)
+  const newest = await ports.leadBackfills.newest(scope.tenantId, pageId, formId)
   return newest ? succeed(newest) : fail(refuse('BACKFILL_NOT_FOUND', 'No leads of this form were imported'))
 }

@@ -1,17 +1,13 @@
 import { fail, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
-import type { LeadStore } from '../../ports/stores/lead-store.ts'
+import type { LeadPorts } from './ports.ts'
 import { NO_SUCH_LEAD } from './read.ts'
 
 /**
  * Erases a lead of the number with its event and the logs of that (contract 12, Erasing): it never comes back. Refusal:
  * LEAD_NOT_FOUND.
  */
-export async function eraseLead(
-  { leads }: { readonly leads: Pick<LeadStore, 'erase'> },
-  numberId: NumberId,
-  id: string,
-): Promise<Outcome<string>> {
+export async function eraseLead({ leads }: LeadPorts, numberId: NumberId, id: string): Promise<Outcome<string>> {
   return (await leads.erase(numberId, id)) ? succeed(id) : fail(NO_SUCH_LEAD)
 }

@@ -2,17 +2,12 @@ import { nextTryAt } from '../../domain/lead-schedule.ts'
 import type { LeadPage } from '../../domain/lead.ts'
 import { ASIDE_TRIES, failureCode, isOwnFault } from '../../domain/set-aside.ts'
 import { StoreAway } from '../../domain/store-away.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
-import type { PageOf, PagePort, UpstreamLead } from '../../ports/official/pages.ts'
-import type { LeadNoticeStore, TakenNotice } from '../../ports/stores/lead-notice-store.ts'
-import type { LeadPageStore } from '../../ports/stores/lead-page-store.ts'
-import type { LeadStore } from '../../ports/stores/lead-store.ts'
-import type { SetAsideStore } from '../../ports/stores/set-aside-store.ts'
+import type { PagePort, UpstreamLead } from '../../ports/official/pages.ts'
+import type { TakenNotice } from '../../ports/stores/lead-notice-store.ts'
 import { storeLead } from './capture.ts'
 import type { ReadLead } from './capture.ts'
-import type { LeadForms } from './remembered-forms.ts'
-import type { FetchOutcome, LeadMeasures } from './measures.ts'
+import type { FetchOutcome } from './measures.ts'
+import type { LeadNode } from './node.ts'
 import { pagePort } from './page-port.ts'
 import type { LoadedPage } from './page-port.ts'
 
@@ -28,26 +23,6 @@ const LEASE_MS = 60_000
 /** Our choice: when a lead whose number's mode cannot be read is tried again. */
 const MODE_WAIT_MS = 10_000
 
-export interface FetchLeadsDeps {
-  readonly leadNotices: Pick<LeadNoticeStore, 'take' | 'giveBack' | 'postpone' | 'drop'>
-  /** Names this process among the nodes. */
-  readonly processId: string
-  readonly leadPages: Pick<LeadPageStore, 'load' | 'tokenDied'>
-  readonly leads: Pick<LeadStore, 'store'>
-  readonly setAside: Pick<SetAsideStore, 'leadNotice'>
-  readonly forms: LeadForms
-  readonly pageOf: PageOf
-  /** Waits before a lead is asked for again; the last repeats. */
-  readonly retryMs: readonly number[]
-  readonly measures: LeadMeasures
-  readonly clock: Clock
-  readonly log: Log
-  /** There may be more to take: a turn is wanted. */
-  readonly wake: () => void
-  /** A lead waits to be answered. */
-  readonly answerWanted: () => void
-}
-
 /** What came of a try that is to be made again. `heldMs`: as long as upstream says; null: it says nothing. */
 type TriedInVain = {
   readonly outcome: 'throttled' | 'refused' | 'failed' | 'error'
@@ -60,7 +35,7 @@ type TriedInVain = {
  * waiting.
  */
 export class LeadFetching {
-  readonly #deps: FetchLeadsDeps
+  readonly #node: LeadNode
   readonly #running = new Set<Promise<void>>()
   #hasBegun = false
   /** How many leads of a Page are being asked for. */
@@ -68,15 +43,15 @@ export class LeadFetching {
   /** Pages upstream throttles, each until when, on the monotonic clock. */
   readonly #held = new Map<string, number>()
 
-  constructor(deps: FetchLeadsDeps) {
-    this.#deps = deps
+  constructor(node: LeadNode) {
+    this.#node = node
   }
 
   /** Begins what is due and can be done beside what is under way. */
   async turn(isWanted: () => boolean): Promise<void> {
     const free = AT_ONCE - this.#running.size
     if (free <= 0) return
-    const { leadNotices, processId: by } = this.#deps
+    const { leadNotices, processId: by } = this.#node
     // What was under way as a process was killed comes with its next start, not only when its lease ends.
     if (!this.#hasBegun) await leadNotices.giveBack()
     this.#hasBegun = true
@@ -97,7 +72,7 @@ export class LeadFetching {
   }
 
   #passedOver(): string[] {
-    const nowMs = this.#deps.clock.monotonicMs()
+    const nowMs = this.#node.clock.monotonicMs()
     for (const [pageId, untilMs] of this.#held) if (untilMs <= nowMs) this.#held.delete(pageId)
     const full = [...this.#busy].filter(([, count]) => count > OF_A_PAGE).map(([pageId]) => pageId)
     return [...full, ...this.#held.keys()]
@@ -111,14 +86,14 @@ export class LeadFetching {
       const left = (this.#busy.get(pageId) ?? 1) - 1
       if (left === 0) this.#busy.delete(pageId)
       else this.#busy.set(pageId, left)
-      this.#deps.wake()
+      this.#node.leadsDue()
     })
     this.#running.add(running)
   }
 
   /** Never throws: what a database that is away leaves undone, the lease brings back. */
   async #work(notice: TakenNotice): Promise<void> {
-    const { log, measures } = this.#deps
+    const { log, measures } = this.#node
     try {
       measures.fetched(await this.#fetch(notice))
     } catch (error) {
@@ -133,12 +108,12 @@ export class LeadFetching {
   async #failed(notice: TakenNotice, error: unknown): Promise<void> {
     const tries = notice.tries + 1
     if (tries >= ASIDE_TRIES && isOwnFault(error))
-      await this.#deps.setAside.leadNotice(notice, { reason: failureCode(error), tries })
+      await this.#node.setAside.leadNotice(notice, { reason: failureCode(error), tries })
     else await this.#again(notice, { outcome: 'error', code: null, heldMs: null })
   }
 
   async #fetch(notice: TakenNotice): Promise<FetchOutcome> {
-    const { leadPages, forms, pageOf } = this.#deps
+    const { leadPages, forms, pageOf } = this.#node
     const loaded = await leadPages.load(notice.pageId)
     if (loaded === null) return 'gone'
     const port = pagePort(pageOf, loaded)
@@ -155,7 +130,7 @@ export class LeadFetching {
   }
 
   async #store(notice: TakenNotice, page: LeadPage, port: PagePort, read: UpstreamLead): Promise<FetchOutcome> {
-    const { leads, leadNotices, forms, measures, clock, answerWanted } = this.#deps
+    const { leads, leadNotices, forms, measures, clock, autoSendsDue } = this.#node
     const lead = readLead(notice, read)
     if (lead === null) return this.#again(notice, { outcome: 'failed', code: null, heldMs: null })
     const form = await forms.read(port, page.pageId, lead.formId)
@@ -163,13 +138,13 @@ export class LeadFetching {
     if (result.kind === 'waits') await leadNotices.postpone(notice, new Date(clock.now() + MODE_WAIT_MS), false)
     if (result.kind !== 'stored') return result.kind
     measures.stored(result.lead)
-    if (result.lead.autoSendStatus === 'pending') answerWanted()
+    if (result.lead.autoSendStatus === 'pending') autoSendsDue()
     return 'stored'
   }
 
   /** What waits for the Page waits for a new token without being tried. */
   async #tokenDied(notice: TakenNotice, { page, secrets }: LoadedPage): Promise<FetchOutcome> {
-    const { leadPages, leadNotices, clock, log } = this.#deps
+    const { leadPages, leadNotices, clock, log } = this.#node
     await leadPages.tokenDied(page.pageId, secrets.tokenVersion)
     await leadNotices.postpone(notice, new Date(clock.now()), false)
     log.warn(
@@ -180,7 +155,7 @@ export class LeadFetching {
   }
 
   async #again(notice: TakenNotice, { outcome, code, heldMs }: TriedInVain): Promise<FetchOutcome> {
-    const { leadNotices, retryMs, measures, clock, log } = this.#deps
+    const { leadNotices, retryMs, measures, clock, log } = this.#node
     const { pageId, leadgenId, tries, noticedAt } = notice
     if (heldMs !== null) this.#held.set(pageId, clock.monotonicMs() + heldMs)
     const dueAt = nextTryAt({ tries, since: noticedAt, heldMs: heldMs ?? 0 }, retryMs, clock.now())

@@ -1,18 +1,15 @@
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { LeadPage } from '../../domain/lead.ts'
-import type { LeadPageScope, LeadPageStore } from '../../ports/stores/lead-page-store.ts'
+import type { LeadPageScope } from '../../ports/stores/lead-page-store.ts'
 import type { LoadedPage } from './page-port.ts'
-
-export interface FindPageDeps {
-  readonly leadPages: Pick<LeadPageStore, 'find' | 'load'>
-}
+import type { LeadPorts } from './ports.ts'
 
 export const NO_SUCH_PAGE: Refusal = refuse('LEAD_PAGE_NOT_FOUND', 'No such Page is linked')
 
 /** The Page, if it is of the scope. Refusal: LEAD_PAGE_NOT_FOUND. */
 export async function findPage(
-  { leadPages }: FindPageDeps,
+  { leadPages }: LeadPorts,
   scope: LeadPageScope,
   pageId: string,
 ): Promise<Outcome<LeadPage>> {
@@ -22,7 +19,7 @@ export async function findPage(
 
 /** The same with its secrets; it may have been linked anew by another tenant between the two. */
 export async function findLinked(
-  { leadPages }: FindPageDeps,
+  { leadPages }: LeadPorts,
   scope: LeadPageScope,
   pageId: string,
 ): Promise<Outcome<LoadedPage>> {

@@ -3,17 +3,11 @@ import type { Outcome, Refusal } from '../../domain/errors.ts'
 import { isUpstreamId } from '../../domain/lead-page.ts'
 import type { LeadFormSettings } from '../../domain/lead.ts'
 import type { PagePort, UpstreamForm, UpstreamRead } from '../../ports/official/pages.ts'
-import type { LeadBackfillStore } from '../../ports/stores/lead-backfill-store.ts'
-import type { LeadPageScope, LeadPageStore } from '../../ports/stores/lead-page-store.ts'
+import type { LeadPageScope } from '../../ports/stores/lead-page-store.ts'
 import { findLinked } from './find-page.ts'
 import type { LoadedPage } from './page-port.ts'
 import { askPage, outcomeOf } from './page-upstream.ts'
-import type { AskPageDeps } from './page-upstream.ts'
-
-export interface FormsDeps extends AskPageDeps {
-  readonly leadPages: Pick<LeadPageStore, 'find' | 'load' | 'tokenDied' | 'allFormSettings'>
-  readonly leadBackfills: Pick<LeadBackfillStore, 'formsWith'>
-}
+import type { LeadPorts } from './ports.ts'
 
 /** A form of a Page with what the tenant set for it. */
 export interface SetForm extends UpstreamForm, LeadFormSettings {
@@ -43,17 +37,17 @@ async function readForms(port: PagePort): Promise<UpstreamRead<readonly Upstream
  * OFFICIAL_THROTTLED.
  */
 export async function listForms(
-  deps: FormsDeps,
+  ports: LeadPorts,
   scope: LeadPageScope,
   pageId: string,
 ): Promise<Outcome<readonly SetForm[]>> {
-  const linked = await findLinked(deps, scope, pageId)
+  const linked = await findLinked(ports, scope, pageId)
   if (!linked.ok) return linked
-  const forms = outcomeOf(await askPage(deps, linked.value, readForms))
+  const forms = outcomeOf(await askPage(ports, linked.value, readForms))
   if (!forms.ok) return forms
   const [settings, backfilled] = await Promise.all([
-    deps.leadPages.allFormSettings(pageId),
-    deps.leadBackfills.formsWith(scope.tenantId, pageId),
+    ports.leadPages.allFormSettings(pageId),
+    ports.leadBackfills.formsWith(scope.tenantId, pageId),
   ])
   return succeed(
     forms.value.map((form) => ({
@@ -65,15 +59,15 @@ export async function listForms(
 }
 
 /** A form of this very Page. Refusals: LEAD_FORM_NOT_FOUND, and those of upstream. */
-export async function findForm(deps: AskPageDeps, linked: LoadedPage, formId: string): Promise<Outcome<UpstreamForm>> {
+export async function findForm(ports: LeadPorts, linked: LoadedPage, formId: string): Promise<Outcome<UpstreamForm>> {
   if (!isUpstreamId(formId)) return fail(NO_SUCH_FORM)
-  const found = outcomeOf(await askPage(deps, linked, (port) => port.form(formId)))
+  const found = outcomeOf(await askPage(ports, linked, (port) => port.form(formId)))
   if (!found.ok) return found
   const form = found.value
   if (form === null) return fail(NO_SUCH_FORM)
   if (form.pageId !== null) return form.pageId === linked.page.pageId ? succeed(form) : fail(NO_SUCH_FORM)
   // Upstream does not say whose it is: the Page's listing does.
-  const listed = outcomeOf(await askPage(deps, linked, readForms))
+  const listed = outcomeOf(await askPage(ports, linked, readForms))
   if (!listed.ok) return listed
   return listed.value.some((one) => one.formId === formId) ? succeed(form) : fail(NO_SUCH_FORM)
 }

@@ -4,19 +4,8 @@ import { invalidBody } from '../../domain/fault.ts'
 import { kindOf } from '../../domain/kinds/kinds.ts'
 import type { LeadPage } from '../../domain/lead.ts'
 import type { NumberRef } from '../../domain/number.ts'
-import type { PageOf } from '../../ports/official/pages.ts'
-import type { LeadPageStore } from '../../ports/stores/lead-page-store.ts'
-import type { OfficialStore } from '../../ports/stores/official-store.ts'
+import type { LeadNode } from './node.ts'
 import { provePage, subscribePage } from './page-upstream.ts'
-import type { SubscribePageDeps } from './page-upstream.ts'
-
-export interface LinkPageDeps extends SubscribePageDeps {
-  readonly pageOf: PageOf
-  readonly leadPages: Pick<LeadPageStore, 'create' | 'load'>
-  readonly official: Pick<OfficialStore, 'credentials'>
-  /** Every node reads the secrets of the app's Pages anew. Never throws. */
-  readonly forgetApp: (appId: string) => Promise<void>
-}
 
 export interface LinkPageInput {
   readonly number: NumberRef
@@ -36,20 +25,20 @@ const NO_NUMBER: Refusal = refuse('NUMBER_NOT_FOUND', 'The number was removed me
  * LEAD_PAGE_ALREADY_LINKED, OFFICIAL_ERROR, OFFICIAL_THROTTLED, NUMBER_NOT_FOUND.
  */
 export async function linkPage(
-  deps: LinkPageDeps,
+  node: LeadNode,
   input: LinkPageInput,
 ): Promise<Outcome<{ readonly page: LeadPage; readonly verifyToken: string }>> {
   const { number, pageId, accessToken } = input
-  const app = await appOf(deps, input)
+  const app = await appOf(node, input)
   if (!app.ok) return app
-  const port = deps.pageOf({ pageId, accessToken, ...app.value })
+  const port = node.pageOf({ pageId, accessToken, ...app.value })
   // The token is proved first: only who holds one is told whether the Page is linked.
   const proved = await provePage(port, pageId)
   if (!proved.ok) return proved
-  if (await deps.leadPages.load(pageId)) return fail(ALREADY_LINKED)
-  const subscribed = await subscribePage(deps, port, app.value.appId)
+  if (await node.leadPages.load(pageId)) return fail(ALREADY_LINKED)
+  const subscribed = await subscribePage(node, port, app.value.appId)
   if (!subscribed.ok) return subscribed
-  const created = await deps.leadPages.create({
+  const created = await node.leadPages.create({
     pageId,
     pageName: proved.value,
     tenantId: number.tenantId,
@@ -59,13 +48,13 @@ export async function linkPage(
     webhookStatus: subscribed.value,
   })
   if (created.kind !== 'created') return fail(created.kind === 'taken' ? ALREADY_LINKED : NO_NUMBER)
-  await deps.forgetApp(app.value.appId)
-  return succeed({ page: created.page, verifyToken: deps.pageVerifyToken(app.value.appId) })
+  await node.appSecrets.forget(app.value.appId)
+  return succeed({ page: created.page, verifyToken: node.pageVerifyToken(app.value.appId) })
 }
 
 /** The secret of the number's app is that of no other app. */
 async function appOf(
-  { official }: LinkPageDeps,
+  { official }: LeadNode,
   { number, appId: given, appSecret: givenSecret }: LinkPageInput,
 ): Promise<Outcome<{ readonly appId: string; readonly appSecret: string }>> {
   const own = kindOf(number).hasAccount ? await official.credentials(number.tenantId, number.id) : null

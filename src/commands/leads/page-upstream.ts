@@ -2,27 +2,12 @@ import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import { pageWebhookUrlOf } from '../../domain/lead-page.ts'
 import type { PageWebhookStatus } from '../../domain/lead.ts'
-import type { PageOf, PagePort, UpstreamRead } from '../../ports/official/pages.ts'
-import type { LeadPageStore } from '../../ports/stores/lead-page-store.ts'
+import type { PagePort, UpstreamRead } from '../../ports/official/pages.ts'
 import { readOutcome } from '../official/read-outcome.ts'
 import type { ReadWords } from '../official/read-outcome.ts'
 import { pagePort } from './page-port.ts'
 import type { LoadedPage } from './page-port.ts'
-
-export interface SubscribePageDeps {
-  /** Public base of REST, where upstream delivers. */
-  readonly baseUrl: string
-  /**
-   * What upstream shows when it verifies the webhook of an app: derived, the same for as long as the installation has
-   * its key.
-   */
-  readonly pageVerifyToken: (appId: string) => string
-}
-
-export interface AskPageDeps {
-  readonly pageOf: PageOf
-  readonly leadPages: Pick<LeadPageStore, 'tokenDied'>
-}
+import type { LeadPorts } from './ports.ts'
 
 const WORDS: ReadWords = {
   rejected: ({ upstreamCode, upstreamMessage }) =>
@@ -53,7 +38,7 @@ export async function provePage(port: PagePort, pageId: string): Promise<Outcome
  * `outcomeOf`; what it refuses of the app alone is a status.
  */
 export async function subscribePage(
-  { baseUrl, pageVerifyToken }: SubscribePageDeps,
+  { baseUrl, pageVerifyToken }: LeadPorts,
   port: PagePort,
   appId: string,
 ): Promise<Outcome<PageWebhookStatus>> {
@@ -65,7 +50,7 @@ export async function subscribePage(
 
 /** Asks upstream with the Page's token; that it is dead is stored first, unless it was replaced since. */
 export async function askPage<T>(
-  { pageOf, leadPages }: AskPageDeps,
+  { pageOf, leadPages }: LeadPorts,
   loaded: LoadedPage,
   ask: (port: PagePort) => Promise<UpstreamRead<T>>,
 ): Promise<UpstreamRead<T>> {

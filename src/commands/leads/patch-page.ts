@@ -2,22 +2,12 @@ import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import type { LeadPage } from '../../domain/lead.ts'
-import type { PageOf } from '../../ports/official/pages.ts'
-import type { LeadPagePatch, LeadPageScope, LeadPageStore } from '../../ports/stores/lead-page-store.ts'
+import type { LeadPagePatch, LeadPageScope } from '../../ports/stores/lead-page-store.ts'
 import { findLinked, NO_SUCH_PAGE } from './find-page.ts'
+import type { LeadNode } from './node.ts'
 import { credentialsOf } from './page-port.ts'
 import type { LoadedPage } from './page-port.ts'
 import { provePage, subscribePage } from './page-upstream.ts'
-import type { SubscribePageDeps } from './page-upstream.ts'
-
-export interface PatchPageDeps extends SubscribePageDeps {
-  readonly pageOf: PageOf
-  readonly leadPages: Pick<LeadPageStore, 'find' | 'load' | 'patch' | 'tokenLives'>
-  /** Every node reads the secrets of the app's Pages anew. Never throws. */
-  readonly forgetApp: (appId: string) => Promise<void>
-  /** Leads are due: whoever fetches them is woken. */
-  readonly leadsDue: () => void
-}
 
 /** What is absent stays. */
 export interface PageChange {
@@ -33,30 +23,30 @@ export interface PageChange {
  * LEAD_PAGE_NOT_FOUND, LEAD_PAGE_REJECTED, OFFICIAL_ERROR, OFFICIAL_THROTTLED, NUMBER_NOT_FOUND.
  */
 export async function patchPage(
-  deps: PatchPageDeps,
+  node: LeadNode,
   scope: LeadPageScope,
   pageId: string,
   change: PageChange,
 ): Promise<Outcome<LeadPage>> {
-  const linked = await findLinked(deps, scope, pageId)
+  const linked = await findLinked(node, scope, pageId)
   if (!linked.ok) return linked
-  const proved = await prove(deps, linked.value, change)
+  const proved = await prove(node, linked.value, change)
   if (!proved.ok) return proved
   const { channelNumberId } = change
-  const patched = await deps.leadPages.patch(scope, pageId, {
+  const patched = await node.leadPages.patch(scope, pageId, {
     ...(channelNumberId === undefined ? {} : { channelNumberId }),
     ...proved.value,
   })
   if (patched === 'gone') return fail(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile'))
   if (patched === null) return fail(NO_SUCH_PAGE)
-  await deps.forgetApp(patched.appId)
-  deps.leadsDue()
+  await node.appSecrets.forget(patched.appId)
+  node.leadsDue()
   return succeed(patched)
 }
 
 /** What a new token or secret changes, once upstream took it; nothing without one. */
 async function prove(
-  deps: PatchPageDeps,
+  node: LeadNode,
   linked: LoadedPage,
   { accessToken, appSecret }: PageChange,
 ): Promise<Outcome<LeadPagePatch>> {
@@ -66,10 +56,10 @@ async function prove(
     ...(accessToken === undefined ? {} : { accessToken }),
     ...(appSecret === undefined ? {} : { appSecret }),
   }
-  const port = deps.pageOf({ ...credentialsOf(linked), ...given })
+  const port = node.pageOf({ ...credentialsOf(linked), ...given })
   const proved = await provePage(port, pageId)
   if (!proved.ok) return proved
-  if (accessToken === undefined) await deps.leadPages.tokenLives(pageId, linked.secrets.tokenVersion)
-  const subscribed = await subscribePage(deps, port, appId)
+  if (accessToken === undefined) await node.leadPages.tokenLives(pageId, linked.secrets.tokenVersion)
+  const subscribed = await subscribePage(node, port, appId)
   return subscribed.ok ? succeed({ ...given, pageName: proved.value, webhookStatus: subscribed.value }) : subscribed
 }

@@ -1,10 +1,8 @@
 import type { NumberId } from '../../domain/ids.ts'
 import { readRetention } from '../../domain/retention.ts'
 import type { Retention } from '../../domain/retention.ts'
-import type { Clock, Timer } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
-import type { Metrics } from '../../ports/metrics.ts'
-import type { PrivacyStore } from '../../ports/stores/lead-store.ts'
+import type { Timer } from '../../ports/clock.ts'
+import type { LeadPorts } from './ports.ts'
 
 /** contract 12, Privacy: after so long the mode counts as unreadable. */
 const PATIENCE_MS = 2_000
@@ -12,20 +10,13 @@ const PATIENCE_MS = 2_000
 /** The retention of a number for an answer; null: it cannot be read. Never throws, and answers within 2 s. */
 export type PrivacyMode = (numberId: NumberId) => Promise<Retention | null>
 
-export interface PrivacyModeDeps {
-  readonly privacy: PrivacyStore
-  readonly clock: Clock
-  readonly log: Log
-  readonly metrics: Metrics
-}
-
 type Failure = 'error' | 'late' | 'unknown'
 
 /**
  * Makes the reader of modes for answers about leads, which fail open (spec: Privacy failure mode): each time it cannot
  * be read is counted, and warned of without personal data.
  */
-export function createPrivacyMode({ privacy, clock, log, metrics }: PrivacyModeDeps): PrivacyMode {
+export function createPrivacyMode({ privacy, clock, log, metrics }: LeadPorts): PrivacyMode {
   const failed = metrics.counter(
     'privacy_check_failed_total',
     'Answers given unredacted, as the privacy mode of their number could not be read.',

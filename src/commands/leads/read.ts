@@ -4,15 +4,8 @@ import type { NumberId } from '../../domain/ids.ts'
 import { leadNotice, redacted } from '../../domain/lead-shown.ts'
 import type { LeadNotice } from '../../domain/lead-shown.ts'
 import type { Lead } from '../../domain/lead.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { LeadQuery, LeadStore } from '../../ports/stores/lead-store.ts'
-import type { PrivacyMode } from './privacy-mode.ts'
-
-export interface ReadLeadsDeps {
-  readonly leads: Pick<LeadStore, 'list' | 'find'>
-  readonly privacyMode: PrivacyMode
-  readonly clock: Pick<Clock, 'now'>
-}
+import type { LeadQuery } from '../../ports/stores/lead-store.ts'
+import type { LeadNode } from './node.ts'
 
 /** Leads as they may be shown, and why something of them is withheld. */
 interface ShownLeads {
@@ -23,23 +16,23 @@ interface ShownLeads {
 export const NO_SUCH_LEAD: Refusal = refuse('LEAD_NOT_FOUND', 'No such lead of this number')
 
 /** The mode is read beside the leads: it may fail where they do not. */
-async function shown(deps: ReadLeadsDeps, numberId: NumberId, stored: Promise<readonly Lead[]>): Promise<ShownLeads> {
-  const [leads, retention] = await Promise.all([stored, deps.privacyMode(numberId)])
-  const nowMs = deps.clock.now()
+async function shown(node: LeadNode, numberId: NumberId, stored: Promise<readonly Lead[]>): Promise<ShownLeads> {
+  const [leads, retention] = await Promise.all([stored, node.privacyMode(numberId)])
+  const nowMs = node.clock.now()
   const seen = leads.map((lead) => redacted(lead, retention, nowMs))
   return { leads: seen, notice: leadNotice(retention, seen) }
 }
 
 /** A page of the number's leads (spec: Leads). */
 export async function listLeads(
-  deps: ReadLeadsDeps,
+  node: LeadNode,
   numberId: NumberId,
   query: LeadQuery,
 ): Promise<ShownLeads & { readonly total: number }> {
-  const paged = deps.leads.list(numberId, query)
+  const paged = node.leads.list(numberId, query)
   const [seen, { total }] = await Promise.all([
     shown(
-      deps,
+      node,
       numberId,
       paged.then(({ items }) => items),
     ),
@@ -50,7 +43,7 @@ export async function listLeads(
 
 /** One lead of the number, by our id. Refusal: LEAD_NOT_FOUND, of another's and of an erased one too. */
 export async function readLead(
-  deps: ReadLeadsDeps,
+  node: LeadNode,
   numberId: NumberId,
   id: string,
 ): Promise<Outcome<{ readonly lead: Lead; readonly notice: LeadNotice | null }>> {
@@ -58,9 +51,9 @@ export async function readLead(
     leads: [lead],
     notice,
   } = await shown(
-    deps,
+    node,
     numberId,
-    deps.leads.find(numberId, id).then((found) => (found ? [found] : [])),
+    node.leads.find(numberId, id).then((found) => (found ? [found] : [])),
   )
   return lead ? succeed({ lead, notice }) : fail(NO_SUCH_LEAD)
 }

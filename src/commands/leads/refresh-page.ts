@@ -2,20 +2,12 @@ import { fail, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import { pageWebhookUrlOf } from '../../domain/lead-page.ts'
 import type { LeadPage } from '../../domain/lead.ts'
-import type { LeadPageScope, LeadPageStore } from '../../ports/stores/lead-page-store.ts'
+import type { LeadPageScope } from '../../ports/stores/lead-page-store.ts'
 import { findLinked, findPage, NO_SUCH_PAGE } from './find-page.ts'
 import { pagePort } from './page-port.ts'
 import type { LoadedPage } from './page-port.ts'
 import { askPage, outcomeOf } from './page-upstream.ts'
-import type { AskPageDeps } from './page-upstream.ts'
-
-export interface RefreshPageDeps extends AskPageDeps {
-  readonly leadPages: Pick<LeadPageStore, 'find' | 'load' | 'list' | 'patch' | 'tokenDied' | 'tokenLives'>
-  /** Public base of REST, where upstream delivers. */
-  readonly baseUrl: string
-  /** Leads may be due: whoever fetches them is woken. */
-  readonly leadsDue: () => void
-}
+import type { LeadPorts } from './ports.ts'
 
 /** Our choice: Pages of a list that are asked about at once. */
 const AT_ONCE = 4
@@ -25,32 +17,28 @@ const AT_ONCE = 4
  * there. A dead token is no refusal: the answer shows it. Refusals: LEAD_PAGE_NOT_FOUND, LEAD_PAGE_REJECTED,
  * OFFICIAL_ERROR, OFFICIAL_THROTTLED.
  */
-export async function refreshPage(
-  deps: RefreshPageDeps,
-  scope: LeadPageScope,
-  pageId: string,
-): Promise<Outcome<LeadPage>> {
-  const linked = await findLinked(deps, scope, pageId)
-  return linked.ok ? refresh(deps, scope, linked.value) : linked
+export async function refreshPage(ports: LeadPorts, scope: LeadPageScope, pageId: string): Promise<Outcome<LeadPage>> {
+  const linked = await findLinked(ports, scope, pageId)
+  return linked.ok ? refresh(ports, scope, linked.value) : linked
 }
 
-async function refresh(deps: RefreshPageDeps, scope: LeadPageScope, linked: LoadedPage): Promise<Outcome<LeadPage>> {
+async function refresh(ports: LeadPorts, scope: LeadPageScope, linked: LoadedPage): Promise<Outcome<LeadPage>> {
   const {
     page: { pageId, appId, isTokenValid },
     secrets,
   } = linked
-  const read = await askPage(deps, linked, (port) => port.read())
-  if (read.kind === 'token-dead') return findPage(deps, scope, pageId)
+  const read = await askPage(ports, linked, (port) => port.read())
+  if (read.kind === 'token-dead') return findPage(ports, scope, pageId)
   const named = outcomeOf(read)
   if (!named.ok) return named
   if (!isTokenValid) {
-    await deps.leadPages.tokenLives(pageId, secrets.tokenVersion)
-    deps.leadsDue()
+    await ports.leadPages.tokenLives(pageId, secrets.tokenVersion)
+    ports.leadsDue()
   }
   // Of the app, not of the Page's token: what it refuses says nothing of that.
-  const webhook = outcomeOf(await pagePort(deps.pageOf, linked).appWebhook(pageWebhookUrlOf(deps.baseUrl, appId)))
+  const webhook = outcomeOf(await pagePort(ports.pageOf, linked).appWebhook(pageWebhookUrlOf(ports.baseUrl, appId)))
   if (!webhook.ok && webhook.error.code !== 'LEAD_PAGE_REJECTED') return webhook
-  const patched = await deps.leadPages.patch(scope, pageId, {
+  const patched = await ports.leadPages.patch(scope, pageId, {
     pageName: named.value.pageName,
     ...(webhook.ok ? { webhookStatus: webhook.value } : {}),
   })
@@ -61,12 +49,12 @@ async function refresh(deps: RefreshPageDeps, scope: LeadPageScope, linked: Load
  * The same for every Page of the scope. One that upstream refuses, or that was removed meanwhile, is left as it is.
  * Refusals: OFFICIAL_ERROR, OFFICIAL_THROTTLED, the first of them; then no more is asked.
  */
-export async function refreshPages(deps: RefreshPageDeps, scope: LeadPageScope): Promise<Outcome<readonly LeadPage[]>> {
-  const waiting = (await deps.leadPages.list(scope)).map(({ pageId }) => pageId)
+export async function refreshPages(ports: LeadPorts, scope: LeadPageScope): Promise<Outcome<readonly LeadPage[]>> {
+  const waiting = (await ports.leadPages.list(scope)).map(({ pageId }) => pageId)
   let refusal: Refusal | null = null
   const lane = async (): Promise<void> => {
     for (let pageId = waiting.shift(); pageId !== undefined && refusal === null; pageId = waiting.shift()) {
-      const refreshed = await refreshPage(deps, scope, pageId)
+      const refreshed = await refreshPage(ports, scope, pageId)
       if (
         !refreshed.ok
         && refreshed.error.code !== 'LEAD_PAGE_REJECTED'
@@ -76,5 +64,5 @@ export async function refreshPages(deps: RefreshPageDeps, scope: LeadPageScope):
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, lane))
-  return refusal ? fail(refusal) : succeed(await deps.leadPages.list(scope))
+  return refusal ? fail(refusal) : succeed(await ports.leadPages.list(scope))
 }

@@ -1,36 +1,24 @@
 import { fail, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
-import type { Log } from '../../ports/log.ts'
-import type { PageOf } from '../../ports/official/pages.ts'
-import type { LeadPageScope, LeadPageStore } from '../../ports/stores/lead-page-store.ts'
+import type { LeadPageScope } from '../../ports/stores/lead-page-store.ts'
 import { findLinked, NO_SUCH_PAGE } from './find-page.ts'
+import type { LeadNode } from './node.ts'
 import { pagePort } from './page-port.ts'
-
-export interface RemovePageDeps {
-  readonly leadPages: Pick<LeadPageStore, 'find' | 'load' | 'remove'>
-  readonly pageOf: PageOf
-  readonly forgetApp: (appId: string) => Promise<void>
-  readonly log: Log
-}
 
 /**
  * Unlinks a Page; its leads stay. Upstream is told first, while nobody can link the Page anew: a late answer would undo
  * that. Whether it agrees does not matter (contract 12). Refusal: LEAD_PAGE_NOT_FOUND.
  */
-export async function removePage(
-  { leadPages, pageOf, forgetApp, log }: RemovePageDeps,
-  scope: LeadPageScope,
-  pageId: string,
-): Promise<Outcome<string>> {
-  const linked = await findLinked({ leadPages }, scope, pageId)
+export async function removePage(node: LeadNode, scope: LeadPageScope, pageId: string): Promise<Outcome<string>> {
+  const linked = await findLinked(node, scope, pageId)
   if (!linked.ok) return linked
-  const told = await pagePort(pageOf, linked.value).unsubscribe()
+  const told = await pagePort(node.pageOf, linked.value).unsubscribe()
   if (told.kind !== 'read')
-    log.info(
+    node.log.info(
       { pageId, outcome: told.kind, upstreamCode: told.no.upstreamCode },
       'a Page was unlinked, and upstream did not agree',
     )
-  if (!(await leadPages.remove(scope, pageId))) return fail(NO_SUCH_PAGE)
-  await forgetApp(linked.value.page.appId)
+  if (!(await node.leadPages.remove(scope, pageId))) return fail(NO_SUCH_PAGE)
+  await node.appSecrets.forget(linked.value.page.appId)
   return succeed(pageId)
 }

@@ -1,13 +1,8 @@
 import { nextTryAt } from '../../domain/lead-schedule.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
-import type { PageOf, UpstreamLead, UpstreamRead } from '../../ports/official/pages.ts'
-import type { BackfillStep, LeadBackfillStore, TakenBackfill } from '../../ports/stores/lead-backfill-store.ts'
-import type { LeadPageStore } from '../../ports/stores/lead-page-store.ts'
-import type { LeadStore } from '../../ports/stores/lead-store.ts'
+import type { UpstreamLead, UpstreamRead } from '../../ports/official/pages.ts'
+import type { BackfillStep, TakenBackfill } from '../../ports/stores/lead-backfill-store.ts'
 import { storeLead } from './capture.ts'
-import type { LeadForms } from './remembered-forms.ts'
-import type { LeadMeasures } from './measures.ts'
+import type { LeadNode } from './node.ts'
 import { pagePort } from './page-port.ts'
 import type { LoadedPage } from './page-port.ts'
 
@@ -21,28 +16,15 @@ const YOUNG_MS = 15 * 60_000
 /** Our choice, as for noticed leads: when leads whose number's mode cannot be read are tried again. */
 const MODE_WAIT_MS = 10_000
 
-export interface BackfillDeps {
-  readonly leadBackfills: Pick<LeadBackfillStore, 'take' | 'advance' | 'postpone' | 'fail'>
-  readonly leadPages: Pick<LeadPageStore, 'load' | 'tokenDied'>
-  readonly leads: Pick<LeadStore, 'known' | 'store'>
-  readonly forms: LeadForms
-  readonly pageOf: PageOf
-  /** Waits before upstream is asked again; the last repeats. */
-  readonly retryMs: readonly number[]
-  readonly measures: LeadMeasures
-  readonly clock: Pick<Clock, 'now'>
-  readonly log: Log
-}
-
 type Counts = Pick<BackfillStep, 'imported' | 'duplicates'>
 
 /** Imports leads (contract 12, Backfill). Answers whether there may be more. */
-export async function runBackfills(deps: BackfillDeps, isWanted: () => boolean): Promise<boolean> {
-  const taken = await deps.leadBackfills.take(TAKEN, LEASE_MS)
+export async function runBackfills(node: LeadNode, isWanted: () => boolean): Promise<boolean> {
+  const taken = await node.leadBackfills.take(TAKEN, LEASE_MS)
   await Promise.all(
     taken.map((backfill) =>
-      goOn(deps, backfill, isWanted).catch((error: unknown) =>
-        deps.log.error(
+      goOn(node, backfill, isWanted).catch((error: unknown) =>
+        node.log.error(
           { id: backfill.id, error: error instanceof Error ? error.name : typeof error },
           'leads were not imported',
         ),
@@ -55,26 +37,26 @@ export async function runBackfills(deps: BackfillDeps, isWanted: () => boolean):
 /**
  * Reads some pages, then lets others have their turn. Where a process ends between, the lease brings the import back.
  */
-async function goOn(deps: BackfillDeps, begun: TakenBackfill, isWanted: () => boolean): Promise<void> {
+async function goOn(node: LeadNode, begun: TakenBackfill, isWanted: () => boolean): Promise<void> {
   let backfill: TakenBackfill | null = begun
   for (let pages = 0; pages < PAGES && isWanted(); pages++) {
-    backfill = await readPage(deps, backfill, pages === 0)
+    backfill = await readPage(node, backfill, pages === 0)
     if (backfill === null) return
   }
-  await deps.leadBackfills.postpone(backfill, new Date(deps.clock.now()), false)
+  await node.leadBackfills.postpone(backfill, new Date(node.clock.now()), false)
 }
 
 /** One page of leads. `isFirst`: it may have been read before. Null: the import has ended, or goes on later. */
-async function readPage(deps: BackfillDeps, backfill: TakenBackfill, isFirst: boolean): Promise<TakenBackfill | null> {
-  const { leadBackfills, leadPages, pageOf } = deps
+async function readPage(node: LeadNode, backfill: TakenBackfill, isFirst: boolean): Promise<TakenBackfill | null> {
+  const { leadBackfills, leadPages, pageOf } = node
   const { pageId, formId, since, until, cursor } = backfill
   const loaded = await leadPages.load(pageId)
-  if (loaded === null) return end(deps, backfill, REMOVED)
+  if (loaded === null) return end(node, backfill, REMOVED)
   const read = await pagePort(pageOf, loaded).leadsOf(formId, { since, until }, cursor)
-  if (read.kind !== 'read') return unread(deps, backfill, loaded, read)
-  const counts = await importLeads(deps, backfill, loaded, { leads: read.value.leads, isFirst })
-  if (counts === 'gone') return end(deps, backfill, REMOVED)
-  if (counts === 'waits') return postpone(deps, backfill, new Date(deps.clock.now() + MODE_WAIT_MS), false)
+  if (read.kind !== 'read') return unread(node, backfill, loaded, read)
+  const counts = await importLeads(node, backfill, loaded, { leads: read.value.leads, isFirst })
+  if (counts === 'gone') return end(node, backfill, REMOVED)
+  if (counts === 'waits') return postpone(node, backfill, new Date(node.clock.now() + MODE_WAIT_MS), false)
   const next = await leadBackfills.advance(
     backfill,
     { ...counts, read: read.value.leads.length, cursor: read.value.next },
@@ -95,13 +77,13 @@ interface LeadPart {
  * and is counted when the page is read again.
  */
 async function importLeads(
-  deps: BackfillDeps,
+  node: LeadNode,
   backfill: TakenBackfill,
   loaded: LoadedPage,
   { leads, isFirst }: LeadPart,
 ): Promise<Counts | 'waits' | 'gone'> {
-  const old = leads.filter(({ createdAt }) => createdAt !== null && createdAt.getTime() <= deps.clock.now() - YOUNG_MS)
-  const known = await deps.leads.known(
+  const old = leads.filter(({ createdAt }) => createdAt !== null && createdAt.getTime() <= node.clock.now() - YOUNG_MS)
+  const known = await node.leads.known(
     backfill.pageId,
     old.map(({ leadgenId }) => leadgenId),
   )
@@ -110,7 +92,7 @@ async function importLeads(
     const before = known.get(lead.leadgenId)
     const result =
       before === undefined
-        ? await importLead(deps, backfill, loaded, lead)
+        ? await importLead(node, backfill, loaded, lead)
         : isFirst && isOwn(before, backfill)
           ? 'stored'
           : 'known'
@@ -130,7 +112,7 @@ function isOwn(
 }
 
 async function importLead(
-  { leads, forms, pageOf, measures }: BackfillDeps,
+  { leads, forms, pageOf, measures }: LeadNode,
   { formId }: TakenBackfill,
   loaded: LoadedPage,
   read: UpstreamLead,
@@ -145,22 +127,22 @@ async function importLead(
 }
 
 async function unread(
-  deps: BackfillDeps,
+  node: LeadNode,
   backfill: TakenBackfill,
   { page, secrets }: LoadedPage,
   { kind, no, ...said }: Exclude<UpstreamRead<never>, { kind: 'read' }>,
 ): Promise<null> {
-  if (kind === 'token-dead') await deps.leadPages.tokenDied(page.pageId, secrets.tokenVersion)
+  if (kind === 'token-dead') await node.leadPages.tokenDied(page.pageId, secrets.tokenVersion)
   if (kind === 'token-dead' || kind === 'refused')
-    return end(deps, backfill, { code: 'LEAD_PAGE_REJECTED', message: no.upstreamMessage })
+    return end(node, backfill, { code: 'LEAD_PAGE_REJECTED', message: no.upstreamMessage })
   const heldMs = ('waitMs' in said ? said.waitMs : null) ?? 0
-  const dueAt = nextTryAt({ tries: backfill.tries, since: backfill.startedAt, heldMs }, deps.retryMs, deps.clock.now())
-  if (dueAt === null) return end(deps, backfill, { code: 'OFFICIAL_ERROR', message: no.upstreamMessage })
-  return postpone(deps, backfill, dueAt, kind === 'throttled')
+  const dueAt = nextTryAt({ tries: backfill.tries, since: backfill.startedAt, heldMs }, node.retryMs, node.clock.now())
+  if (dueAt === null) return end(node, backfill, { code: 'OFFICIAL_ERROR', message: no.upstreamMessage })
+  return postpone(node, backfill, dueAt, kind === 'throttled')
 }
 
 async function postpone(
-  { leadBackfills }: BackfillDeps,
+  { leadBackfills }: LeadNode,
   backfill: TakenBackfill,
   dueAt: Date,
   isThrottled: boolean,
@@ -170,7 +152,7 @@ async function postpone(
 }
 
 async function end(
-  { leadBackfills, log }: BackfillDeps,
+  { leadBackfills, log }: LeadNode,
   backfill: TakenBackfill,
   why: { readonly code: string; readonly message: string },
 ): Promise<null> {

@@ -2,26 +2,22 @@ import { refusalOfSettings } from '../../domain/auto-send-rules.ts'
 import { fail, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { AutoSend, LeadFormSettings, LeadPage } from '../../domain/lead.ts'
-import type { LeadBackfillStore } from '../../ports/stores/lead-backfill-store.ts'
-import type { LeadPageScope, LeadPageStore } from '../../ports/stores/lead-page-store.ts'
-import type { NumberStore } from '../../ports/stores/number-store.ts'
-import type { StoredTemplate, TemplateStore } from '../../ports/stores/template-store.ts'
+import type { LeadPageScope } from '../../ports/stores/lead-page-store.ts'
+import type { StoredTemplate } from '../../ports/stores/template-store.ts'
 import { findTemplate, NO_SUCH_TEMPLATE } from '../templates/find.ts'
 import { findLinked, NO_SUCH_PAGE } from './find-page.ts'
 import { findForm } from './forms.ts'
 import type { SetForm } from './forms.ts'
-import type { AskPageDeps } from './page-upstream.ts'
-
-export interface SetFormDeps extends AskPageDeps {
-  readonly templates: TemplateStore
-  readonly leadPages: Pick<LeadPageStore, 'find' | 'load' | 'tokenDied' | 'setForm'>
-  readonly leadBackfills: Pick<LeadBackfillStore, 'formsWith'>
-  readonly numbers: Pick<NumberStore, 'find'>
-}
+import type { LeadPorts } from './ports.ts'
 
 /** As it was sent: the template by id or name. */
-export interface GivenSettings extends Omit<LeadFormSettings, 'autoSend'> {
+interface GivenSettings extends Omit<LeadFormSettings, 'autoSend'> {
   readonly autoSend: (Omit<AutoSend, 'templateId'> & { readonly templateId: string }) | null
+}
+
+export interface SetFormInput extends GivenSettings {
+  readonly pageId: string
+  readonly formId: string
 }
 
 /**
@@ -29,17 +25,13 @@ export interface GivenSettings extends Omit<LeadFormSettings, 'autoSend'> {
  * Refusals, in this order: LEAD_PAGE_NOT_FOUND, LEAD_FORM_NOT_FOUND and those of upstream, TEMPLATE_NOT_FOUND,
  * TEMPLATE_NAME_AMBIGUOUS, and those of `refusalOfSettings`.
  */
-export async function setForm(
-  deps: SetFormDeps,
-  scope: LeadPageScope,
-  given: GivenSettings & { readonly pageId: string; readonly formId: string },
-): Promise<Outcome<SetForm>> {
+export async function setForm(ports: LeadPorts, scope: LeadPageScope, given: SetFormInput): Promise<Outcome<SetForm>> {
   const { pageId, formId, consentKey } = given
-  const linked = await findLinked(deps, scope, pageId)
+  const linked = await findLinked(ports, scope, pageId)
   if (!linked.ok) return linked
-  const form = await findForm(deps, linked.value, formId)
+  const form = await findForm(ports, linked.value, formId)
   if (!form.ok) return form
-  const template = await templateOf(deps, linked.value.page, given)
+  const template = await templateOf(ports, linked.value.page, given)
   if (!template.ok) return template
   const settings: LeadFormSettings = {
     consentKey,
@@ -47,18 +39,18 @@ export async function setForm(
   }
   const refusal = refusalOfSettings(settings, form.value, template.value)
   if (refusal) return fail(refusal)
-  if (!(await deps.leadPages.setForm(scope, pageId, formId, settings))) return fail(NO_SUCH_PAGE)
-  const backfilled = await deps.leadBackfills.formsWith(scope.tenantId, pageId)
+  if (!(await ports.leadPages.setForm(scope, pageId, formId, settings))) return fail(NO_SUCH_PAGE)
+  const backfilled = await ports.leadBackfills.formsWith(scope.tenantId, pageId)
   return succeed({ ...form.value, ...settings, hasBackfill: backfilled.has(formId) })
 }
 
 /** Of the Page's number; null: none is named. */
 async function templateOf(
-  deps: SetFormDeps,
+  ports: LeadPorts,
   { tenantId, channelNumberId }: LeadPage,
   { autoSend }: GivenSettings,
 ): Promise<Outcome<StoredTemplate | null>> {
   if (autoSend === null) return succeed(null)
-  const number = await deps.numbers.find(tenantId, channelNumberId)
-  return number ? findTemplate(deps, number, autoSend.templateId, null) : fail(NO_SUCH_TEMPLATE)
+  const number = await ports.numbers.find(tenantId, channelNumberId)
+  return number ? findTemplate(ports, number, autoSend.templateId, null) : fail(NO_SUCH_TEMPLATE)
 }

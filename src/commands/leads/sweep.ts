@@ -1,9 +1,6 @@
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
-import type { PageOf, PagePort, UpstreamRead } from '../../ports/official/pages.ts'
-import type { LeadNoticeStore } from '../../ports/stores/lead-notice-store.ts'
-import type { LeadPageStore } from '../../ports/stores/lead-page-store.ts'
+import type { PagePort, UpstreamRead } from '../../ports/official/pages.ts'
 import { pagePort } from './page-port.ts'
+import type { LeadPorts } from './ports.ts'
 
 /** contract 12, Sweep: how often a Page is swept. */
 export const SWEEP_MS = 3_600_000
@@ -15,59 +12,49 @@ const TAKEN = 4
 const FORM_PAGES = 20
 const LEAD_PAGES = 50
 
-export interface SweepDeps {
-  readonly leadPages: Pick<LeadPageStore, 'takeSweeps' | 'load' | 'tokenDied'>
-  readonly leadNotices: Pick<LeadNoticeStore, 'acceptFound'>
-  readonly pageOf: PageOf
-  readonly clock: Pick<Clock, 'now'>
-  readonly log: Log
-  /** There are new notices. */
-  readonly leadsNoticed: () => void
-}
-
 /**
  * Looks for leads that no notice told of (contract 12, Sweep): what it finds becomes a notice. Answers whether there
  * may be more.
  */
-export async function sweepPages(deps: SweepDeps, isWanted: () => boolean): Promise<boolean> {
-  const pageIds = await deps.leadPages.takeSweeps(TAKEN, SWEEP_MS)
+export async function sweepPages(ports: LeadPorts, isWanted: () => boolean): Promise<boolean> {
+  const pageIds = await ports.leadPages.takeSweeps(TAKEN, SWEEP_MS)
   await Promise.all(
     pageIds.map((pageId) =>
-      sweep(deps, pageId, isWanted).catch((error: unknown) =>
-        deps.log.error({ pageId, error: String(error) }, 'a Page was not swept: it is again in an hour'),
+      sweep(ports, pageId, isWanted).catch((error: unknown) =>
+        ports.log.error({ pageId, error: String(error) }, 'a Page was not swept: it is again in an hour'),
       ),
     ),
   )
   return pageIds.length === TAKEN
 }
 
-async function sweep(deps: SweepDeps, pageId: string, isWanted: () => boolean): Promise<void> {
-  const loaded = await deps.leadPages.load(pageId)
+async function sweep(ports: LeadPorts, pageId: string, isWanted: () => boolean): Promise<void> {
+  const loaded = await ports.leadPages.load(pageId)
   if (loaded === null) return
-  const port = pagePort(deps.pageOf, loaded)
+  const port = pagePort(ports.pageOf, loaded)
   const end = await readPages(
     FORM_PAGES,
     (after) => port.forms(after),
     async ({ forms }) => {
       for (const { formId } of forms) {
         if (!isWanted()) return null
-        const stop = await sweepForm(deps, port, { pageId, formId })
+        const stop = await sweepForm(ports, port, { pageId, formId })
         // What upstream says of one form says nothing of the others.
         if (stop?.kind === 'token-dead' || stop?.kind === 'throttled') return stop
       }
       return null
     },
   )
-  if (end?.kind === 'token-dead') await deps.leadPages.tokenDied(pageId, loaded.secrets.tokenVersion)
-  if (end !== null) tellUnread(deps, { pageId }, end)
+  if (end?.kind === 'token-dead') await ports.leadPages.tokenDied(pageId, loaded.secrets.tokenVersion)
+  if (end !== null) tellUnread(ports, { pageId }, end)
 }
 
 async function sweepForm(
-  deps: SweepDeps,
+  ports: LeadPorts,
   port: PagePort,
   { pageId, formId }: { readonly pageId: string; readonly formId: string },
 ): Promise<Unread | null> {
-  const { leadNotices, clock, log, leadsNoticed } = deps
+  const { leadNotices, clock, log, leadsDue } = ports
   const range = { since: new Date(clock.now() - RECENT_MS), until: new Date(clock.now()) }
   const end = await readPages(
     LEAD_PAGES,
@@ -79,15 +66,15 @@ async function sweepForm(
       )
       if (found === 0) return null
       log.info({ pageId, formId, found }, 'leads were found that no notice had told of')
-      leadsNoticed()
+      leadsDue()
       return null
     },
   )
-  if (end?.kind === 'refused' || end?.kind === 'failed') tellUnread(deps, { pageId, formId }, end)
+  if (end?.kind === 'refused' || end?.kind === 'failed') tellUnread(ports, { pageId, formId }, end)
   return end
 }
 
-function tellUnread({ log }: SweepDeps, of: object, { kind, no }: Unread): void {
+function tellUnread({ log }: LeadPorts, of: object, { kind, no }: Unread): void {
   log.warn(
     { ...of, outcome: kind, code: no.upstreamCode },
     'not all leads were looked for: it is done again in an hour',

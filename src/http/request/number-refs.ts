@@ -3,7 +3,7 @@ import type { NumberRef } from '../../domain/number.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { NumberStore } from '../../ports/stores/number-store.ts'
 import type { CallerCache, CallerCacheDeps } from './caller-cache.ts'
-import { createRemembered } from './remembered.ts'
+import { createRemembered } from '../../domain/remembered.ts'
 
 /**
  * Numbers that callers name in each request, as most routes need them: what of one never changes is read once for many

@@ -1,7 +1,8 @@
 import test from 'ava'
-import { acceptAutoSends, followAutoSends, type AutoSendDeps } from '../../../src/commands/leads/auto-sends.ts'
+import { createLeads } from '../../../src/commands/leads/leads.ts'
 import { createMessages } from '../../../src/commands/messages/messages.ts'
 import type { MessagePorts } from '../../../src/commands/messages/ports.ts'
+import type { LeadPorts } from '../../../src/commands/leads/ports.ts'
 import type { ProviderKind } from '../../../src/domain/number.ts'
 import type { TemplateOwner } from '../../../src/ports/stores/template-store.ts'
 import {
@@ -18,7 +19,7 @@ import type { Owned, World } from '../../contracts/world.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
 import { caseOf } from '../../helpers/messaging-cases.ts'
 import { worldsOver } from '../../contracts/sql-worlds.ts'
-import { LeadWork, read, upstreamForm, upstreamLead } from './lead-rig.ts'
+import { killedAt, LeadWork, read, upstreamForm, upstreamLead } from './lead-rig.ts'
 
 const makeWorld = worldsOver(sharedDatabase(test, openTestPglite))
 
@@ -86,14 +87,14 @@ async function answering(kind: ProviderKind = 'UNOFFICIAL', phone = '+5511988887
     accept: (message, claim) => (untils.push(message.deliverUntil), messages.accept(message, claim)),
     find: messages.find.bind(messages),
   }
-  const ports = {
+  const sending = {
     messages: accepting,
     templates,
     flows,
     clock: work.world.clock,
     sendsQueued: () => {},
   } as unknown as MessagePorts
-  const deps: AutoSendDeps = { ...work.shared, messageCommands: createMessages(ports) }
+  const ports: LeadPorts = { ...work.ports, messageCommands: createMessages(sending) }
   const queued = async () =>
     (
       await messages.history(number.id, {
@@ -105,19 +106,17 @@ async function answering(kind: ProviderKind = 'UNOFFICIAL', phone = '+5511988887
         peer: null,
       })
     ).items
-  return { work, template, deps, ports, queued, untils, lead, accept: () => acceptAutoSends(deps, () => true) }
+  const accept = async (changes: Partial<LeadPorts> = {}) => {
+    await createLeads({ ...ports, ...changes }).acceptAutoSends(() => true)
+  }
+  return { work, template, sending, queued, untils, lead, accept }
 }
 
 test.serial('a lead is answered once, though the process ended before it was noted that it was', async (t) => {
-  const { work, deps, lead, queued, accept, untils } = await answering()
+  const { work, lead, queued, accept, untils } = await answering()
   t.like(await lead(), { autoSendStatus: 'pending', autoSendMessageId: null })
   t.is(work.answersWanted, 1)
-  const { leads } = work.shared
-  const killed = {
-    takeAutoSends: leads.takeAutoSends.bind(leads),
-    autoSendAccepted: () => Promise.reject(new Error('killed')),
-  } as unknown as AutoSendDeps['leads']
-  await acceptAutoSends({ ...deps, leads: killed }, () => true)
+  await accept({ leads: killedAt(work.ports.leads, 'autoSendAccepted') })
   t.like(await lead(), { autoSendStatus: 'pending', autoSendMessageId: null })
   await accept()
   t.is((await lead())?.autoSendMessageId, null, "it is somebody else's")
@@ -139,13 +138,8 @@ test.serial(
   'an acceptance that nobody noted within the day is found by its claim, and one that was never made has failed',
   async (t) => {
     const noted = await answering()
-    const { leads } = noted.work.shared
-    const killed = {
-      takeAutoSends: leads.takeAutoSends.bind(leads),
-      autoSendAccepted: () => Promise.reject(new Error('killed')),
-    } as unknown as AutoSendDeps['leads']
     noted.work.world.clock.advance(HOUR_MS)
-    await acceptAutoSends({ ...noted.deps, leads: killed }, () => true)
+    await noted.accept({ leads: killedAt(noted.work.ports.leads, 'autoSendAccepted') })
     noted.work.world.clock.advance(23 * HOUR_MS)
     await noted.accept()
     t.like(await noted.lead(), { autoSendMessageId: (await noted.queued())[0]?.id })
@@ -163,11 +157,8 @@ test.serial(
 
 test.serial('what cannot be accepted just now is tried again, what never can has failed', async (t) => {
   const busy = await answering()
-  const messageCommands = createMessages({
-    ...busy.ports,
-    messages: { ...busy.ports.messages, accept: async () => ({ kind: 'stale' as const }) },
-  })
-  await acceptAutoSends({ ...busy.deps, messageCommands }, () => true)
+  const messages: MessagePorts['messages'] = { ...busy.sending.messages, accept: async () => ({ kind: 'stale' }) }
+  await busy.accept({ messageCommands: createMessages({ ...busy.sending, messages }) })
   t.like(await busy.lead(), { autoSendStatus: 'pending', autoSendMessageId: null })
   busy.work.world.clock.advance(4_999)
   await busy.accept()
@@ -175,7 +166,7 @@ test.serial('what cannot be accepted just now is tried again, what never can has
   busy.work.world.clock.advance(1)
   await busy.accept()
   t.is((await busy.queued()).length, 1)
-  await followAutoSends(busy.deps)
+  await busy.work.leads.followAutoSends()
   t.like(await busy.lead(), { autoSendStatus: 'pending' }, 'it is not sent yet')
   const gone = await answering()
   await gone.work.world.stores.templates.change(gone.template.id, () => ({ kind: 'REMOVE' }))

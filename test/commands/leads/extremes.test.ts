@@ -1,8 +1,6 @@
 import * as fc from 'fast-check'
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
-import { runBackfills } from '../../../src/commands/leads/run-backfills.ts'
-import { sweepPages } from '../../../src/commands/leads/sweep.ts'
 import { newId } from '../../../src/domain/ids.ts'
 import { readLeadNotices } from '../../../src/providers/official/inbound/lead-notices.ts'
 import { pageOps } from '../../../src/providers/official/ops/pages.ts'
@@ -146,7 +144,7 @@ test.serial('a listing of leads or forms with whatever else in it is swept and i
         server.on('GET /77/leads', {
           text: textOf({ data: [...others, null, ...shown.slice(9).map((one) => one.shown), { id: plain, ...LEAD }] }),
         })
-        await sweepPages({ ...work.shared, leadsNoticed: () => {} }, () => true)
+        await work.leads.sweep(() => true)
         t.deepEqual(
           (await fetched()).filter((one) => one === 'error'),
           [],
@@ -165,7 +163,7 @@ test.serial('a listing of leads or forms with whatever else in it is swept and i
           until: new Date(NOON),
         })
         t.is(started.kind, 'started')
-        await runBackfills(work.shared, () => true)
+        await work.leads.runBackfills(() => true)
         t.like(await work.world.stores.leadBackfills.newest(tenantId, pageId, '77'), {
           status: 'DONE',
           errorCode: null,

@@ -1,10 +1,10 @@
 import test from 'ava'
-import { runBackfills } from '../../../src/commands/leads/run-backfills.ts'
+import { createLeads } from '../../../src/commands/leads/leads.ts'
 import { HOUR_MS, newNotice, NOON, upstreamDigits } from '../../contracts/lead-world.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
 import type { MakeWorld } from '../../contracts/world.ts'
 import { worldsOver } from '../../contracts/sql-worlds.ts'
-import { no, read, throttled, upstreamLead } from './lead-rig.ts'
+import { killedAt, no, read, throttled, upstreamLead } from './lead-rig.ts'
 import { noticed, showsLeads, forget } from './noticed-leads.ts'
 
 const makeWorld = worldsOver(sharedDatabase(test, openTestPglite))
@@ -32,7 +32,7 @@ async function importing(makeWorld: MakeWorld) {
   if (started.kind !== 'started') throw new Error(started.kind)
   return {
     ...of,
-    run: () => runBackfills(work.shared, () => true),
+    run: () => work.leads.runBackfills(() => true),
     shownNow: async () => await leadBackfills.newest(tenantId, pageId, '77'),
   }
 }
@@ -98,15 +98,9 @@ test.serial(
         )
       },
     }
-    const { leadBackfills } = work.shared
     work.world.clock.advance(1)
-    const killed = {
-      take: leadBackfills.take.bind(leadBackfills),
-      postpone: leadBackfills.postpone.bind(leadBackfills),
-      fail: leadBackfills.fail.bind(leadBackfills),
-      advance: () => Promise.reject(new Error('killed')),
-    }
-    await runBackfills({ ...work.shared, leadBackfills: killed }, () => true)
+    const leadBackfills = killedAt(work.ports.leadBackfills, 'advance')
+    await createLeads({ ...work.ports, leadBackfills }).runBackfills(() => true)
     t.like(await shownNow(), { status: 'RUNNING', read: 0, imported: 0 })
     t.is((await shown()).length, 3)
     work.world.clock.advance(60_000)

@@ -1,7 +1,10 @@
-import { LeadFetching } from '../../../src/commands/leads/fetch-leads.ts'
-import { createLeadMeasures } from '../../../src/commands/leads/measures.ts'
-import { createLeadForms } from '../../../src/commands/leads/remembered-forms.ts'
+import { LocalBroadcast } from '../../../src/cluster/local.ts'
+import { createLeads } from '../../../src/commands/leads/leads.ts'
+import type { LeadCommands } from '../../../src/commands/leads/leads.ts'
+import type { LeadPorts } from '../../../src/commands/leads/ports.ts'
+import { fail, refuse } from '../../../src/domain/errors.ts'
 import { LEAD_RETRY_MS } from '../../../src/domain/lead-schedule.ts'
+import type { Labels } from '../../../src/ports/metrics.ts'
 import type { PageOf, PagePort, UpstreamForm, UpstreamLead, UpstreamRead } from '../../../src/ports/official/pages.ts'
 import { NOON } from '../../contracts/lead-world.ts'
 import type { World } from '../../contracts/world.ts'
@@ -87,45 +90,60 @@ export class ScriptedPages {
   }
 }
 
-/** The work behind leads over real rows and a scripted upstream. */
+/** A port as one has it who is killed before this step of it is done. */
+export function killedAt<T extends object>(port: T, step: keyof T): T {
+  return new Proxy(port, {
+    get(of, name) {
+      const does: unknown = Reflect.get(of, name)
+      if (name === step) return () => Promise.reject(new Error('killed'))
+      return typeof does === 'function' ? does.bind(of) : does
+    },
+  })
+}
+
+/** What can be done with leads, over real rows and a scripted upstream. */
 export class LeadWork {
   readonly world: World
   readonly pages = new ScriptedPages()
   readonly outcomes: string[] = []
-  readonly fetching: LeadFetching
-  readonly shared
+  readonly ports: LeadPorts
+  readonly leads: LeadCommands
   answersWanted = 0
+  fetchesWanted = 0
 
   constructor(world: World) {
     this.world = world
     const { clock, stores } = world
-    const measures = {
-      ...createLeadMeasures(noMetrics),
-      fetched: (outcome: string) => void this.outcomes.push(outcome),
-      gaveUp: () => void this.outcomes.push('gave up'),
-    }
-    this.shared = {
+    this.ports = {
       ...stores,
       pageOf: this.pages.pageOf,
-      forms: createLeadForms(clock),
+      messageCommands: { send: async () => fail(refuse('BUSY', 'not scripted')) },
+      broadcast: new LocalBroadcast(silentLog),
+      processId: 'rig',
       retryMs: LEAD_RETRY_MS,
-      measures,
+      baseUrl: 'https://api.example',
+      pageVerifyToken: (appId) => appId,
+      leadsDue: () => void this.fetchesWanted++,
+      backfillsDue: () => {},
+      autoSendsDue: () => void this.answersWanted++,
       clock,
       log: silentLog,
+      metrics: { ...noMetrics, counter: (name) => ({ add: (labels) => this.#counted(name, labels) }) },
     }
-    this.fetching = new LeadFetching({
-      ...this.shared,
-      processId: 'rig',
-      wake: () => {},
-      answerWanted: () => void this.answersWanted++,
-    })
+    this.leads = createLeads(this.ports)
+  }
+
+  /** How each lead ended that upstream was asked for. */
+  #counted(name: string, labels?: Labels): void {
+    if (name === 'lead_fetches_total') this.outcomes.push(labels?.['outcome'] ?? '')
+    if (name === 'lead_notices_given_up_total') this.outcomes.push('gave up')
   }
 
   /** A turn of fetching, and all that came of it. */
   async fetch(): Promise<string[]> {
     const before = this.outcomes.length
-    await this.fetching.turn(() => true)
-    await this.fetching.idle()
+    await this.leads.fetch(() => true)
+    await this.leads.fetched()
     return this.outcomes.slice(before)
   }
 }

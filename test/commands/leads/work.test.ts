@@ -1,5 +1,4 @@
 import test from 'ava'
-import { sweepPages } from '../../../src/commands/leads/sweep.ts'
 import { HOUR_MS, newNotice, NOON, upstreamDigits } from '../../contracts/lead-world.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
 import { until } from '../../helpers/until.ts'
@@ -170,14 +169,14 @@ test.serial('a Page that is slow keeps no other waiting, and is asked for a few 
       return read(upstreamLead(leadgenId))
     },
   }
-  for (let turn = 0; turn < 5; turn++) await work.fetching.turn(() => true)
+  for (let turn = 0; turn < 5; turn++) await work.leads.fetch(() => true)
   await until('the slow Page is asked', async () => slow.asked().filter((one) => one.startsWith('lead ')).length === 8)
   const other = await noticed(makeWorld, 1, slow)
-  await work.fetching.turn(() => true)
+  await work.leads.fetch(() => true)
   await until('the other Page has its lead', async () => (await other.shown()).length === 1)
   t.is(slow.asked().filter((one) => one.startsWith('lead ')).length, 8)
   release()
-  await work.fetching.idle()
+  await work.leads.fetched()
   await work.fetch()
   t.is((await slow.shown()).length, 12)
 })
@@ -247,7 +246,6 @@ test.serial(
     const [lost, far] = [upstreamDigits(), upstreamDigits()]
     work.pages.only = of.linked.page.pageId
     const ranges: number[] = []
-    let woken = 0
     work.pages.script = {
       ...showsLeads,
       forms: async (after) =>
@@ -268,7 +266,7 @@ test.serial(
     }
     /** With those of other tests, which upstream refuses. */
     const sweep = async () => {
-      while (await sweepPages({ ...work.shared, leadsNoticed: () => void woken++ }, () => true));
+      while (await work.leads.sweep(() => true));
     }
     const swept = async () => {
       await sweep()
@@ -276,9 +274,10 @@ test.serial(
     }
     t.is(await swept(), 0, 'not before an hour')
     work.world.clock.advance(HOUR_MS)
+    const before = work.fetchesWanted
     t.is(await swept(), 2)
     t.true(ranges.every((hours) => hours === 48))
-    t.is(woken, 2)
+    t.is(work.fetchesWanted - before, 2)
     t.is((await page())?.pendingLeads, 2)
     t.deepEqual(await work.fetch(), ['stored', 'stored'])
     t.deepEqual(

@@ -1,35 +1,17 @@
+import type { LeadCommands } from '../../../commands/leads/leads.ts'
 import type { Caller } from '../../../domain/caller.ts'
 import { fail, refuse, succeed } from '../../../domain/errors.ts'
 import type { Outcome } from '../../../domain/errors.ts'
 import type { NumberId } from '../../../domain/ids.ts'
-import type { Clock } from '../../../ports/clock.ts'
-import type { Log } from '../../../ports/log.ts'
-import type { PageOf } from '../../../ports/official/pages.ts'
-import type { LeadBackfillStore } from '../../../ports/stores/lead-backfill-store.ts'
-import type { LeadPageScope, LeadPageStore } from '../../../ports/stores/lead-page-store.ts'
+import type { LeadPageScope } from '../../../ports/stores/lead-page-store.ts'
 import type { NumberStore } from '../../../ports/stores/number-store.ts'
-import type { OfficialStore } from '../../../ports/stores/official-store.ts'
-import type { TemplateStore } from '../../../ports/stores/template-store.ts'
-import type { AppSecretCache } from '../lead-webhooks/app-secret-cache.ts'
 
 /** What the routes of Pages use. */
 export interface LeadPageDeps {
-  readonly leadPages: LeadPageStore
-  readonly leadBackfills: Pick<LeadBackfillStore, 'start' | 'newest' | 'formsWith'>
+  readonly leadCommands: LeadCommands
   readonly numbers: Pick<NumberStore, 'find'>
-  readonly official: Pick<OfficialStore, 'credentials'>
-  readonly templates: TemplateStore
-  readonly pageOf: PageOf
-  readonly appSecrets: AppSecretCache
-  /** What upstream shows when it verifies the webhook of an app. */
-  readonly pageVerifyToken: (appId: string) => string
-  /** Leads, or a backfill, may be due: whoever works on them is woken. */
-  readonly leadsDue: () => void
-  readonly backfillsDue: () => void
   /** Public base of REST, without a trailing slash: where upstream delivers. */
   readonly baseUrl: string
-  readonly clock: Clock
-  readonly log: Log
 }
 
 /** The tenant's Pages, or those of the number that the header names. */

@@ -1,6 +1,4 @@
-import { readBackfill, startBackfill } from '../../../commands/leads/backfill.ts'
-import { listForms } from '../../../commands/leads/forms.ts'
-import { setForm } from '../../../commands/leads/set-form.ts'
+import type { LeadCommands } from '../../../commands/leads/leads.ts'
 import { RefusalError, refuse } from '../../../domain/errors.ts'
 import type { RefusalCode } from '../../../domain/errors.ts'
 import { unwrap } from '../../request/outcome.ts'
@@ -8,7 +6,6 @@ import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
 import { readInstant } from '../instant.ts'
 import { scopeOf } from './deps.ts'
-import type { LeadPageDeps } from './deps.ts'
 import * as example from './examples.ts'
 import { PAGES, UPSTREAM } from './facts.ts'
 import * as present from './present.ts'
@@ -17,7 +14,7 @@ import * as schema from './schema.ts'
 const ONE: readonly RefusalCode[] = ['LEAD_PAGE_NOT_FOUND', 'LEAD_FORM_NOT_FOUND']
 
 /** GET /v1/lead-pages/{pageId}/forms. */
-export function formsRoute(deps: LeadPageDeps): Route {
+export function formsRoute(leads: LeadCommands): Route {
   return route({
     ...PAGES,
     method: 'get',
@@ -29,14 +26,14 @@ export function formsRoute(deps: LeadPageDeps): Route {
     answer: { status: 200, description: 'The forms', schema: schema.forms, example: { forms: [example.FORM] } },
     refusals: ['LEAD_PAGE_NOT_FOUND', ...UPSTREAM],
     async handle({ caller, narrowedTo, params: { pageId } }) {
-      const forms = unwrap(await listForms(deps, scopeOf(caller, narrowedTo), pageId))
+      const forms = unwrap(await leads.listForms(scopeOf(caller, narrowedTo), pageId))
       return { status: 200, body: { forms: forms.map((form) => present.presentForm(form, pageId)) } }
     },
   })
 }
 
 /** PUT /v1/lead-pages/{pageId}/forms/{formId}. */
-export function setFormRoute(deps: LeadPageDeps): Route {
+export function setFormRoute(leads: LeadCommands): Route {
   return route({
     ...PAGES,
     method: 'put',
@@ -66,7 +63,7 @@ export function setFormRoute(deps: LeadPageDeps): Route {
           }
         : null
       const form = unwrap(
-        await setForm(deps, scopeOf(caller, narrowedTo), {
+        await leads.setForm(scopeOf(caller, narrowedTo), {
           pageId,
           formId,
           consentKey: consentKey ?? null,
@@ -79,7 +76,7 @@ export function setFormRoute(deps: LeadPageDeps): Route {
 }
 
 /** POST /v1/lead-pages/{pageId}/forms/{formId}/backfill. */
-export function backfillRoute(deps: LeadPageDeps): Route {
+export function backfillRoute(leads: LeadCommands): Route {
   return route({
     ...PAGES,
     method: 'post',
@@ -101,7 +98,7 @@ export function backfillRoute(deps: LeadPageDeps): Route {
     refusals: ['INVALID_DATE_RANGE', ...ONE, 'BACKFILL_RUNNING', ...UPSTREAM],
     async handle({ caller, narrowedTo, params: { pageId, formId }, body }) {
       const [since, until] = [dateIn(body?.since, 'T00:00:00.000Z'), dateIn(body?.until, 'T23:59:59.999Z')]
-      const backfill = unwrap(await startBackfill(deps, scopeOf(caller, narrowedTo), { pageId, formId, since, until }))
+      const backfill = unwrap(await leads.startBackfill(scopeOf(caller, narrowedTo), { pageId, formId, since, until }))
       return { status: 202, body: present.presentBackfill(backfill) }
     },
   })
@@ -118,7 +115,7 @@ function dateIn(given: unknown, dayTime: Parameters<typeof readInstant>[1]): Dat
 }
 
 /** GET /v1/lead-pages/{pageId}/forms/{formId}/backfill. */
-export function readBackfillRoute(deps: LeadPageDeps): Route {
+export function readBackfillRoute(leads: LeadCommands): Route {
   return route({
     ...PAGES,
     method: 'get',
@@ -131,7 +128,7 @@ export function readBackfillRoute(deps: LeadPageDeps): Route {
     async handle({ caller, narrowedTo, params: { pageId, formId } }) {
       return {
         status: 200,
-        body: present.presentBackfill(unwrap(await readBackfill(deps, scopeOf(caller, narrowedTo), pageId, formId))),
+        body: present.presentBackfill(unwrap(await leads.readBackfill(scopeOf(caller, narrowedTo), pageId, formId))),
       }
     },
   })

@@ -1,8 +1,3 @@
-import { findPage } from '../../../commands/leads/find-page.ts'
-import { linkPage } from '../../../commands/leads/link-page.ts'
-import { patchPage } from '../../../commands/leads/patch-page.ts'
-import { refreshPage, refreshPages } from '../../../commands/leads/refresh-page.ts'
-import { removePage } from '../../../commands/leads/remove-page.ts'
 import { findNumber } from '../../middlewares/number-known.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
@@ -23,18 +18,14 @@ export function leadPageRoutes(deps: LeadPageDeps): Route[] {
     read(deps),
     patch(deps),
     remove(deps),
-    formsRoute(deps),
-    setFormRoute(deps),
-    backfillRoute(deps),
-    readBackfillRoute(deps),
+    formsRoute(deps.leadCommands),
+    setFormRoute(deps.leadCommands),
+    backfillRoute(deps.leadCommands),
+    readBackfillRoute(deps.leadCommands),
   ]
 }
 
-function forgetting({ appSecrets }: LeadPageDeps) {
-  return { forgetApp: (appId: string) => appSecrets.forget(appId) }
-}
-
-function link(deps: LeadPageDeps): Route {
+function link({ leadCommands, numbers, baseUrl }: LeadPageDeps): Route {
   return route({
     ...PAGES,
     method: 'post',
@@ -54,25 +45,22 @@ function link(deps: LeadPageDeps): Route {
     },
     refusals: ['NUMBER_REQUIRED', 'NUMBER_MISMATCH', 'LEAD_PAGE_ALREADY_LINKED', ...UPSTREAM],
     async handle({ caller, narrowedTo, body }) {
-      const number = await findNumber(deps.numbers, caller, unwrap(namedNumber(body.channelNumberId, narrowedTo)))
+      const number = await findNumber(numbers, caller, unwrap(namedNumber(body.channelNumberId, narrowedTo)))
       const { page, verifyToken } = unwrap(
-        await linkPage(
-          { ...deps, ...forgetting(deps) },
-          {
-            number,
-            pageId: body.pageId,
-            accessToken: body.pageAccessToken,
-            appId: body.appId ?? undefined,
-            appSecret: body.appSecret ?? undefined,
-          },
-        ),
+        await leadCommands.linkPage({
+          number,
+          pageId: body.pageId,
+          accessToken: body.pageAccessToken,
+          appId: body.appId ?? undefined,
+          appSecret: body.appSecret ?? undefined,
+        }),
       )
-      return { status: 201, body: { ...present.presentPage(page, deps.baseUrl), verifyToken } }
+      return { status: 201, body: { ...present.presentPage(page, baseUrl), verifyToken } }
     },
   })
 }
 
-function list(deps: LeadPageDeps): Route {
+function list({ leadCommands, baseUrl }: LeadPageDeps): Route {
   return route({
     ...PAGES,
     method: 'get',
@@ -85,13 +73,14 @@ function list(deps: LeadPageDeps): Route {
     refusals: ['OFFICIAL_ERROR', 'OFFICIAL_THROTTLED'],
     async handle({ caller, narrowedTo, query }) {
       const scope = scopeOf(caller, narrowedTo)
-      const pages = query.refresh === '1' ? unwrap(await refreshPages(deps, scope)) : await deps.leadPages.list(scope)
-      return { status: 200, body: pages.map((page) => present.presentPage(page, deps.baseUrl)) }
+      const pages =
+        query.refresh === '1' ? unwrap(await leadCommands.refreshPages(scope)) : await leadCommands.listPages(scope)
+      return { status: 200, body: pages.map((page) => present.presentPage(page, baseUrl)) }
     },
   })
 }
 
-function read(deps: LeadPageDeps): Route {
+function read({ leadCommands, baseUrl }: LeadPageDeps): Route {
   return route({
     ...PAGES,
     method: 'get',
@@ -103,16 +92,16 @@ function read(deps: LeadPageDeps): Route {
     answer: { status: 200, description: 'The Page', schema: schema.leadPage, examples: example.READ },
     refusals: ['LEAD_PAGE_NOT_FOUND', ...UPSTREAM],
     async handle({ caller, narrowedTo, params, query }) {
-      const find = query.refresh === '1' ? refreshPage : findPage
+      const find = query.refresh === '1' ? leadCommands.refreshPage : leadCommands.findPage
       return {
         status: 200,
-        body: present.presentPage(unwrap(await find(deps, scopeOf(caller, narrowedTo), params.pageId)), deps.baseUrl),
+        body: present.presentPage(unwrap(await find(scopeOf(caller, narrowedTo), params.pageId)), baseUrl),
       }
     },
   })
 }
 
-function patch(deps: LeadPageDeps): Route {
+function patch({ leadCommands, numbers, baseUrl }: LeadPageDeps): Route {
   return route({
     ...PAGES,
     method: 'patch',
@@ -129,21 +118,21 @@ function patch(deps: LeadPageDeps): Route {
     async handle({ caller, narrowedTo, params, body }) {
       const moved =
         typeof body.channelNumberId === 'string'
-          ? await findNumber(deps.numbers, caller, unwrap(namedNumber(body.channelNumberId, narrowedTo)))
+          ? await findNumber(numbers, caller, unwrap(namedNumber(body.channelNumberId, narrowedTo)))
           : null
       const changed = unwrap(
-        await patchPage({ ...deps, ...forgetting(deps) }, scopeOf(caller, narrowedTo), params.pageId, {
+        await leadCommands.patchPage(scopeOf(caller, narrowedTo), params.pageId, {
           channelNumberId: moved?.id,
           accessToken: body.pageAccessToken ?? undefined,
           appSecret: body.appSecret ?? undefined,
         }),
       )
-      return { status: 200, body: present.presentPage(changed, deps.baseUrl) }
+      return { status: 200, body: present.presentPage(changed, baseUrl) }
     },
   })
 }
 
-function remove(deps: LeadPageDeps): Route {
+function remove({ leadCommands }: LeadPageDeps): Route {
   return route({
     ...PAGES,
     method: 'delete',
@@ -159,7 +148,7 @@ function remove(deps: LeadPageDeps): Route {
         status: 200,
         body: {
           deleted: true,
-          id: unwrap(await removePage({ ...deps, ...forgetting(deps) }, scopeOf(caller, narrowedTo), params.pageId)),
+          id: unwrap(await leadCommands.removePage(scopeOf(caller, narrowedTo), params.pageId)),
         },
       }
     },

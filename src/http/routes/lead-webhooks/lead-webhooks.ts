@@ -1,27 +1,22 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import type { LeadCommands } from '../../../commands/leads/leads.ts'
 import { RefusalError, refuse } from '../../../domain/errors.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Metrics } from '../../../ports/metrics.ts'
 import type { IsSigned, ReadLeadNotices } from '../../../ports/official/changes.ts'
 import type { RateLimiter } from '../../../ports/rate-limiter.ts'
-import type { LeadNotice, LeadNoticeStore } from '../../../ports/stores/lead-notice-store.ts'
+import type { LeadNotice } from '../../../ports/stores/lead-notice-store.ts'
 import { route } from '../../request/route.ts'
 import type { RawBody, Route } from '../../request/route.ts'
 import { isSameText } from '../../request/same-text.ts'
 import { countLargePost, postRefusal, takeOfPosts } from '../official-webhooks/post-limits.ts'
 import { challengeQuery } from '../official-webhooks/schema.ts'
-import type { AppSecretCache } from './app-secret-cache.ts'
 
 export interface LeadWebhookDeps {
-  readonly appSecrets: AppSecretCache
-  readonly leadNotices: Pick<LeadNoticeStore, 'accept'>
+  readonly leadCommands: LeadCommands
   readonly isSigned: IsSigned
   readonly readLeadNotices: ReadLeadNotices
-  /** What upstream shows when it verifies the webhook of an app. */
-  readonly pageVerifyToken: (appId: string) => string
-  /** Leads are due: whoever fetches them is woken. */
-  readonly leadsDue: () => void
   readonly limiter: RateLimiter
   readonly log: Log
   readonly metrics: Metrics
@@ -59,7 +54,7 @@ export function leadWebhookRoutes(deps: LeadWebhookDeps): Route[] {
   return [challenge(deps), receive(deps)]
 }
 
-function challenge({ pageVerifyToken }: LeadWebhookDeps): Route {
+function challenge({ leadCommands }: LeadWebhookDeps): Route {
   return route({
     ...FACTS,
     method: 'get',
@@ -71,7 +66,8 @@ function challenge({ pageVerifyToken }: LeadWebhookDeps): Route {
     async handle({ params, query }) {
       // Of any app: it is verified while its first Page is being linked.
       const isOurs =
-        query['hub.mode'] === 'subscribe' && isSameText(pageVerifyToken(params.appId), query['hub.verify_token'] ?? '')
+        query['hub.mode'] === 'subscribe'
+        && isSameText(leadCommands.verifyToken(params.appId), query['hub.verify_token'] ?? '')
       if (!isOurs) throw new RefusalError(refuse('FORBIDDEN', 'The verify token does not fit'))
       return { status: 200, body: query['hub.challenge'] ?? '', type: 'text/plain; charset=utf-8' }
     },
@@ -79,7 +75,7 @@ function challenge({ pageVerifyToken }: LeadWebhookDeps): Route {
 }
 
 function receive(deps: LeadWebhookDeps): Route {
-  const { leadNotices, readLeadNotices, leadsDue, limiter, log } = deps
+  const { leadCommands, readLeadNotices, limiter, log } = deps
   const noticesTotal = deps.metrics.counter(
     'lead_notices_total',
     'Leads that webhooks told of, by whether they were new.',
@@ -109,10 +105,9 @@ function receive(deps: LeadWebhookDeps): Route {
         return { status: 200, body: { stored: 0 } }
       }
       await countNotices(limiter, sender, read.notices)
-      const stored = read.notices.length === 0 ? 0 : await leadNotices.accept(appId, secret, read.notices)
+      const stored = await leadCommands.noticed(appId, secret, read.notices)
       noticesTotal.add({ outcome: 'stored' }, stored)
       noticesTotal.add({ outcome: 'ignored' }, read.notices.length - stored)
-      if (stored > 0) leadsDue()
       return { status: 200, body: { stored } }
     },
   })
@@ -125,12 +120,12 @@ function senderOf(appId: string, secret: string): string {
 
 /** The body, and the secret of the app that it was signed with. Throws UNAUTHENTICATED when it was signed with none. */
 async function signedBody(
-  { appSecrets, isSigned }: LeadWebhookDeps,
+  { leadCommands, isSigned }: LeadWebhookDeps,
   appId: string,
   raw: RawBody | null,
 ): Promise<{ readonly bytes: Buffer; readonly secret: string }> {
   const signature = raw?.header('x-hub-signature-256')
-  const secrets = signature === undefined ? [] : await appSecrets.find(appId)
+  const secrets = signature === undefined ? [] : await leadCommands.secretsOf(appId)
   const secret = raw ? secrets.find((one) => isSigned(one, raw.bytes, signature)) : undefined
   if (!raw || secret === undefined)
     throw new RefusalError(refuse('UNAUTHENTICATED', 'The signature does not fit the body and a secret of this app'))

@@ -1,9 +1,4 @@
-import { eraseLead } from '../../../commands/leads/erase.ts'
-import { createPrivacyMode } from '../../../commands/leads/privacy-mode.ts'
-import type { PrivacyModeDeps } from '../../../commands/leads/privacy-mode.ts'
-import { listLeads, readLead } from '../../../commands/leads/read.ts'
-import type { ReadLeadsDeps } from '../../../commands/leads/read.ts'
-import type { LeadStore } from '../../../ports/stores/lead-store.ts'
+import type { LeadCommands } from '../../../commands/leads/leads.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
@@ -13,8 +8,9 @@ import * as example from './examples.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
 
-export interface LeadDeps extends PrivacyModeDeps {
-  readonly leads: Pick<LeadStore, 'list' | 'find' | 'erase'>
+/** What the routes of leads use. */
+interface LeadDeps {
+  readonly leadCommands: LeadCommands
 }
 
 const READS = {
@@ -24,12 +20,11 @@ const READS = {
 } as const
 
 /** Leads of one number (spec: Leads; contract 12). */
-export function leadRoutes(deps: LeadDeps): Route[] {
-  const reading = { leads: deps.leads, clock: deps.clock, privacyMode: createPrivacyMode(deps) }
-  return [list(reading), read(reading), erase(deps)]
+export function leadRoutes({ leadCommands: leads }: LeadDeps): Route[] {
+  return [list(leads), read(leads), erase(leads)]
 }
 
-function list(deps: ReadLeadsDeps): Route {
+function list(commands: LeadCommands): Route {
   return route({
     ...READS,
     method: 'get',
@@ -45,7 +40,7 @@ function list(deps: ReadLeadsDeps): Route {
     async handle({ number, query }) {
       const { formId = null, adId = null, pageId = null, startDate = null, endDate = null } = query
       const page = pageOf(query)
-      const { leads, total, notice } = await listLeads(deps, number.id, {
+      const { leads, total, notice } = await commands.list(number.id, {
         ...page,
         formId,
         adId,
@@ -58,7 +53,7 @@ function list(deps: ReadLeadsDeps): Route {
   })
 }
 
-function read(deps: ReadLeadsDeps): Route {
+function read(leads: LeadCommands): Route {
   return route({
     ...READS,
     method: 'get',
@@ -70,13 +65,13 @@ function read(deps: ReadLeadsDeps): Route {
     answer: { status: 200, description: 'The lead', schema: schema.leadRead, examples: example.READ },
     refusals: ['LEAD_NOT_FOUND'],
     async handle({ number, params }) {
-      const { lead, notice } = unwrap(await readLead(deps, number.id, params.id))
+      const { lead, notice } = unwrap(await leads.read(number.id, params.id))
       return { status: 200, body: present.presentLead(lead, notice) }
     },
   })
 }
 
-function erase(deps: LeadDeps): Route {
+function erase(leads: LeadCommands): Route {
   return route({
     ...READS,
     method: 'delete',
@@ -90,7 +85,7 @@ function erase(deps: LeadDeps): Route {
     refusals: ['LEAD_NOT_FOUND'],
     handle: async ({ number, params }) => ({
       status: 200,
-      body: { deleted: true, id: unwrap(await eraseLead(deps, number.id, params.id)) },
+      body: { deleted: true, id: unwrap(await leads.erase(number.id, params.id)) },
     }),
   })
 }

@@ -3,7 +3,7 @@ import type { Broadcast } from '../../../ports/broadcast.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { InboundStore, InboundTarget } from '../../../ports/stores/inbound-store.ts'
-import { createRemembered } from '../../request/remembered.ts'
+import { createRemembered } from '../../../domain/remembered.ts'
 
 /** Broadcast topic; the text is the number whose app secret may be another one. */
 export const SECRET_REPLACED = 'official.secret'
