@@ -21,7 +21,11 @@ interface Fault {
   readonly marks?: string
 }
 
-/** Contract 6, and what upstream may answer beside it. */
+/**
+ * [calls.upstream-codes.1] [calls.upstream-codes.2] [calls.upstream-codes.3] [calls.upstream-codes.4]
+ * [calls.upstream-codes.5] [calls.upstream-codes.6] [calls.upstream-codes.7] [calls.upstream-codes.8]
+ * [calls.upstream-codes.9] [calls.upstream-codes.10] [calls.states.9], and what upstream may answer beside it.
+ */
 const FAULTS: readonly Fault[] = [
   { upstream: 138006, http: 401, status: 403, code: 'OFFICIAL_CALL_PERMISSION_REQUIRED' },
   { upstream: 138009, http: 400, status: 429, code: 'OFFICIAL_CALL_PERMISSION_REQUEST_LIMIT' },

@@ -45,7 +45,11 @@ const row = (
   more: Partial<Row> = {},
 ): Row => ({ at, begin, when, to, event, ...more })
 
-/** The table of contract 6, every trigger from every state it may come in. */
+/**
+ * The table of states, every trigger from every state it may come in:
+ * [calls.states.1] [calls.states.2] [calls.states.3] [calls.states.4] [calls.states.5]
+ * [calls.states.6] [calls.states.7] [calls.states.8]
+ */
 const ROWS: readonly Row[] = [
   row('INITIATED', initiated, { type: 'ProviderRinging', seq: 9 }, 'RINGING', null),
   row('INITIATED', initiated, { type: 'ProviderAnswered', seq: 9, sdp: 's' }, 'ACCEPTED', 'call.connected'),

@@ -92,7 +92,11 @@ const row = (
 
 const BOTH = ['call.connected', 'call.ended']
 
-/** The table of contract 6 as upstream's words lead through it. */
+/**
+ * The table of states as upstream's words lead through it:
+ * [calls.states.1] [calls.states.2] [calls.states.3] [calls.states.4] [calls.states.5]
+ * [calls.states.6] [calls.states.7] [calls.states.8]
+ */
 const ROWS: readonly Row[] = [
   row('INITIATED', initiated, 'ringing', { type: 'ProviderRinging', seq: -9 }, 'RINGING', []),
   row('INITIATED', initiated, 'accepted', { type: 'ProviderAnswered', seq: -9, sdp: null, at: START }, 'ACCEPTED', [
