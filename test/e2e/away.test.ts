@@ -45,7 +45,7 @@ function requestsOf({ tenantKey }: Service, number: PairedNumber, callId: string
 
 /**
  * Every one of them is 503 with `retry-after`. `mayHaveRun`: but a call that was being placed as its number was given
- * up, whose outcome nobody knows (contract 20).
+ * up, whose outcome nobody knows ([nodes.asks.7]).
  */
 async function areAway(
   t: ExecutionContext,

@@ -26,7 +26,7 @@ if (HAPROXY === '')
 const withHaproxy = HAPROXY === '' ? test.skip : test
 /** Where the balancer speaks to gateways from; all of 127.0.0.0/8 is this machine's own. */
 const BALANCER = '127.31.250.2'
-/** Failed proofs of an address that are told apart within a minute (contract 2). */
+/** Failed proofs of an address that are told apart within a minute ([rest.rate-limits.4]). */
 const FAILURES = 20
 
 /** The configuration as it stands, but for the addresses that only containers have. */

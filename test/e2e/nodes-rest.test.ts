@@ -5,8 +5,8 @@ import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 import { until } from '../helpers/until.ts'
 
 /**
- * contract 20: leases are renewed every third of 6 s, however slow the machine is: renewals are the seconds of this
- * story.
+ * Leases are renewed every third of 6 s ([configuration.variables.30]), however slow the machine is: renewals are the
+ * seconds of this story.
  */
 const RENEWALS_A_SECOND = 0.5
 /** Renewals of all nodes that are counted over: what comes once a minute comes twice. */
