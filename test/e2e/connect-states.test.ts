@@ -6,8 +6,9 @@ import { joinService } from '../helpers/shared-service.ts'
 import { until } from '../helpers/until.ts'
 
 /**
- * What the server tells a connect page in each state that the world brings about (contract 16). The page asks as it
- * does in a browser: by `self`, without a key. A link's end by time is seen where a clock can be moved:
+ * What the server tells a connect page in each state that the world brings about ([pairing.routes.3]
+ * [pairing.routes.5] [pairing.routes.7] [pairing.routes.8]). The page asks as it does in a browser: by `self`, without
+ * a key ([pairing.routes.4]). A link's end by time is seen where a clock can be moved:
  * test/http/remote-pairing.test.ts.
  */
 let service: Service

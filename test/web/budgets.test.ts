@@ -1,9 +1,9 @@
 import test from 'ava'
 import { builtPages, firstLoadBytes } from '../helpers/pages.ts'
 
-/** contract 17, Budgets: gzip, JS and CSS of the first load, in bytes. */
+/** Gzip, JS and CSS of the first load, in bytes ([inbox.budgets.1]). */
 const BUDGETS: Readonly<Record<string, number>> = { connect: 25 * 1024, chat: 60 * 1024, people: 25 * 1024 }
-/** contract 17, Budgets. */
+/** Of `embed.js`, likewise ([inbox.budgets.1]). */
 const SCRIPT_BUDGET = 6 * 1024
 
 test('the first load of every page keeps within its budget', async (t) => {

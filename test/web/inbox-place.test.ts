@@ -10,7 +10,7 @@ import type { InboxPage } from '../helpers/inbox-page.ts'
 import { servePages } from '../helpers/pages.ts'
 import { until } from '../helpers/until.ts'
 
-/** contract 17, Budgets. */
+/** [inbox.budgets.2] */
 const MOST_ELEMENTS = 150
 const MOST_DRIFT_PX = 2
 const NEAR_TOP_PX = 40

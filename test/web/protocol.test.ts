@@ -123,7 +123,8 @@ function initOf(wishes: object): {
   return { theme: read, options: chosen, locale, warned }
 }
 
-test('an init as contract 17 and 18 write it is taken: absent reads as null, and a word is a mode', (t) => {
+// [inbox.frame.4] [sdk.calls.5]
+test('an init in the form of the protocol is taken: absent reads as null, and a word is a mode', (t) => {
   for (const wishes of [{}, { theme: null, options: null, locale: null }, { theme: {}, options: {} }])
     t.deepEqual(initOf(wishes), { theme: PLAIN, options: NO_OPTIONS, locale: null, warned: [] })
   t.deepEqual(initOf({ theme: 'light', options: {}, locale: 'es' }), {
