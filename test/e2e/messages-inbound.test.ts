@@ -36,7 +36,7 @@ test.after.always(async () => {
   await receiver?.close()
 })
 
-/** Fields of message.received and its kin, in any order (contract 5). */
+/** Fields of message.received and its kin, in any order ([events.data.1]). */
 const FIELDS = [
   'channelNumberId',
   'content',

@@ -190,7 +190,7 @@ for (const kind of KINDS) {
         t.true(answer.body.details.length > 0, JSON.stringify(message).slice(0, 100))
     }
     const template = await service.api('POST', '/v1/messages/send', number.key, { ...to, templateId: 'no_such' })
-    t.deepEqual([template.status, template.body.code], [404, undefined], 'spec: no code')
+    t.deepEqual([template.status, template.body.code], [404, undefined], '[templates.send.2]: no code')
     t.deepEqual(
       (await service.api('GET', `/v1/messages/history?direction=OUTBOUND&peer=${peer}`, number.key)).body.messages,
       [],

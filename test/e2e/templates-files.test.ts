@@ -81,7 +81,10 @@ interface FileFault {
   readonly card: string
 }
 
-/** contract 10: how a file is refused as that of a header, and as that of a card. */
+/**
+ * How a file is refused as that of a header ([templates.files.3] [templates.files.4]) and as that of a card
+ * ([templates.files.5]).
+ */
 const FAULTS: readonly FileFault[] = [
   { path: '/page.png', header: '422 MEDIA_UNSUPPORTED', card: '422 TEMPLATE_CARD_MEDIA_REFUSED NOT_AN_IMAGE' },
   { path: '/over.png', header: '422 MEDIA_TOO_LARGE', card: '422 TEMPLATE_CARD_MEDIA_REFUSED TOO_LARGE' },
