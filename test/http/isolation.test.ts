@@ -39,7 +39,11 @@ type Expected = (of: Access['of'], named: Exclude<Named, 'malformed'>) => string
 const isOfTenant = (of: Access['of']): boolean => ['tenant', 'numbers', 'pathNumber'].includes(of)
 const isOfOne = (of: Access['of']): boolean => ['number', 'namedNumber', 'chosenNumber'].includes(of)
 
-/** What scope and number come to (spec: Authentication 2 to 4; contract 2, 5, 12, 14, 19). */
+/**
+ * What scope and number come to: [keys.scopes.3] [keys.scopes.4] [keys.credentials.3] [webhooks.routes.10]
+ * [webhooks.routes.11] [leads.scope.5] [leads.scope.6] [oauth.tokens.6] [oauth.tokens.7] [oauth.tokens.8]
+ * [oauth.tokens.9] [sessions.second-door.1] [rest.errors.4].
+ */
 const EXPECTED: Readonly<Record<KindReach, Expected>> = {
   'number key'(of, named) {
     if (isOfTenant(of)) return NOT_OF_NUMBER

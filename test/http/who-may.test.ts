@@ -3,7 +3,7 @@ import { ROLES, permissionsOf, type Permission } from '../../src/domain/permissi
 import type { Access, AccessBy } from '../../src/http/request/access.ts'
 import { servedRoutes, titleOf } from '../helpers/served-routes.ts'
 
-/** Of sessions alone, no client is ever granted it (contract 14). */
+/** Of sessions alone, no client is ever granted it ([people.permissions.4] [people.permissions.9]). */
 type Needed = Permission | 'chat:send of sessions' | null
 
 /**
@@ -118,7 +118,11 @@ const SCOPES: Readonly<Record<string, readonly [Access['of'], Needed]>> = {
   'GET /v1/events': ['either', 'webhooks:read'],
 }
 
-/** Who has what (contract 14). */
+/**
+ * Who has what, a row each: [people.permissions.1] [people.permissions.2] [people.permissions.3]
+ * [people.permissions.4] [people.permissions.5] [people.permissions.6] [people.permissions.7]
+ * [people.permissions.8] [people.permissions.9].
+ */
 const HELD: Readonly<Record<Permission, string>> = {
   'numbers:read': 'OWNER ADMIN AGENT ANALYST',
   'numbers:manage': 'OWNER ADMIN',

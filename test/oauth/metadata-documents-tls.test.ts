@@ -19,7 +19,7 @@ const OTHER = 'other.example'
 /** Has that address, too, and nobody let it through. */
 const PRIVATE = 'private.example'
 const CALLBACK = 'https://app.example/cb'
-/** contract 14: of a document, until its last byte. */
+/** Of a document, until its last byte ([oauth.clients.2]). */
 const DOCUMENT_MS = 5_000
 
 let known: Certificates
