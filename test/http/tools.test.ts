@@ -10,7 +10,10 @@ import { serve, type Client } from '../helpers/http-app.ts'
 import { World } from '../helpers/world.ts'
 import { toolClient } from '../helpers/tool-client.ts'
 
-/** contract 15, in its order: tool, what of a credential it needs, route. */
+/**
+ * Tool, what of a credential it needs, route, in the order of the contract: [tools.list.1] [tools.list.2]
+ * [tools.list.3] [tools.list.4] [tools.list.5] [tools.list.6] [tools.list.7] [tools.list.8] [tools.list.9].
+ */
 const CONTRACT: readonly (readonly [tool: string, scope: 'number' | 'tenant' | 'both', route: string])[] = [
   ['numbers_list', 'tenant', 'GET /v1/numbers'],
   ['number_status', 'number', 'GET /v1/status'],
@@ -62,7 +65,7 @@ const CONTRACT: readonly (readonly [tool: string, scope: 'number' | 'tenant' | '
   ['webhook_test', 'both', 'POST /v1/webhooks/{id}/test'],
 ]
 
-/** contract 15, Annotations. */
+/** [tools.annotations.1] */
 const DESTRUCTIVE = [
   'messages_cancel',
   'template_delete',
@@ -95,7 +98,7 @@ test('the tools are those of the contract, in its order, each of its route', (t)
   )
 })
 
-/** contract 15: what a token needs for each. */
+/** What a token needs for each: the second column of [tools.list.1] to [tools.list.9]. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'numbers:read': ['numbers_list', 'number_status'],
   'chat:read': [
