@@ -25,28 +25,27 @@ export function flowNewsOf(value: Fields): FlowNews | null {
   return { externalId, status: isStatus ? flowStatusOf(textIn(value, 'new_status')?.toUpperCase() ?? '') : null }
 }
 
-export interface FlowDecision {
-  /** The status that was told is written. */
-  readonly changes: boolean
-  /** Upstream is asked what is so. */
-  readonly asks: boolean
-}
+/**
+ * What becomes of a row. `CHANGE`: the status that was told is written. `REREAD`: upstream is asked what is so.
+ * `DOUBT`: the same, and what was told counts where upstream cannot be read.
+ */
+export type FlowDecision = 'NONE' | 'CHANGE' | 'REREAD' | 'DOUBT'
 
 /**
- * What news make of a row. `at` is their `entry.time`: what is older than the last applied is ignored. Of two in one
- * second the later told counts until upstream was asked: the other may be the newer. What answers of requests changed
- * has no time of upstream's: news that lead back, into a draft or out of DEPRECATED, may be older, and upstream is
- * asked, too.
+ * What news make of a row. `at` is their `entry.time`: what is older than the last applied is ignored, and of two in
+ * one second either may be the newer. What answers of requests changed, and what was read, has no time of upstream's:
+ * news of before it may come behind it.
  */
 export function decideFlowNews(
   { status }: FlowNews,
   at: Date,
   { officialStatus, statusAt }: { readonly officialStatus: FlowStatus; readonly statusAt: Date | null },
 ): FlowDecision {
-  if (status === null) return { changes: false, asks: true }
-  const sinceLastMs = statusAt === null ? null : at.getTime() - statusAt.getTime()
-  if (sinceLastMs !== null && sinceLastMs < 0) return { changes: false, asks: false }
-  if (status === officialStatus) return { changes: true, asks: false }
-  const leadsBack = status === 'DRAFT' || officialStatus === 'DEPRECATED'
-  return { changes: !leadsBack, asks: leadsBack || sinceLastMs === 0 }
+  if (status === null) return 'REREAD'
+  if (statusAt !== null && at.getTime() < statusAt.getTime()) return 'NONE'
+  if (status === officialStatus) return 'CHANGE'
+  if (status === 'DRAFT' || officialStatus === 'DEPRECATED') return 'REREAD'
+  // From a draft, and to the end, a Flow goes but once.
+  if (officialStatus === 'DRAFT' || status === 'DEPRECATED') return 'CHANGE'
+  return statusAt !== null && at.getTime() > statusAt.getTime() ? 'CHANGE' : 'DOUBT'
 }

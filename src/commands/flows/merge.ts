@@ -20,6 +20,8 @@ export function patchFrom(row: StoredFlow, shown: UpstreamFlow, now: Date): Flow
     name: shown.name,
     categories: flowCategoriesOf(shown.categories),
     officialStatus,
+    // What was read has no time of upstream's: news of before it may be told behind it.
+    ...(officialStatus === row.officialStatus ? {} : { statusAt: null }),
     jsonVersion: shown.jsonVersion ?? row.jsonVersion,
     healthStatus: shown.health === null ? row.healthStatus : flowHealthOf(shown.health),
     validationErrors: shown.validationErrors,

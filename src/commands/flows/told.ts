@@ -26,18 +26,27 @@ export interface FlowEvent {
  */
 export async function flowTold(ports: FlowPorts, event: FlowEvent): Promise<void> {
   const rows = await ports.flows.ofAccount(event.accountId, event.news.externalId)
-  const decisions = await Promise.all(rows.map(({ id }) => applyTo(ports, id, event)))
+  const applyTo = (writes: FlowDecision) => Promise.all(rows.map(({ id }) => apply(ports, id, event, writes)))
+  const decisions = await applyTo('CHANGE')
   const isUnknownSomewhere = (await ports.flows.tenantsOf(event.accountId)).some(
     (tenantId) => !rows.some((row) => row.tenantId === tenantId),
   )
-  if (isUnknownSomewhere || decisions.some(({ asks }) => asks)) await readAnew(ports, event)
+  const isAsked = isUnknownSomewhere || decisions.some((decided) => decided === 'REREAD' || decided === 'DOUBT')
+  if (!isAsked || (await readAnew(ports, event))) return
+  if (decisions.includes('DOUBT')) await applyTo('DOUBT')
 }
 
-async function applyTo({ flows }: FlowPorts, id: FlowId, { news, at }: FlowEvent): Promise<FlowDecision> {
-  let decided: FlowDecision = { changes: false, asks: false }
+/** Writes the status that was told where the decision is `writes`; answers the decision. */
+async function apply(
+  { flows }: FlowPorts,
+  id: FlowId,
+  { news, at }: FlowEvent,
+  writes: FlowDecision,
+): Promise<FlowDecision> {
+  let decided: FlowDecision = 'NONE'
   await flows.change(id, (row) => {
     decided = decideFlowNews(news, at, row)
-    return decided.changes && news.status !== null
+    return decided === writes && news.status !== null
       ? { kind: 'CHANGE', patch: statusPatch(row, news.status, at) }
       : { kind: 'KEEP' }
   })
@@ -53,8 +62,8 @@ function statusPatch(
   return { officialStatus, statusAt: at, publishedAt: publishedAt ?? (isPublished ? at : null) }
 }
 
-/** Where it cannot be read now, the next listing brings it. */
-async function readAnew(ports: FlowPorts, { tenantId, accountId, news }: FlowEvent): Promise<void> {
+/** Answers whether it could be read. Where it cannot be read now, the next listing brings it. */
+async function readAnew(ports: FlowPorts, { tenantId, accountId, news }: FlowEvent): Promise<boolean> {
   const upstream = await upstreamOfAccount(ports, tenantId, accountId)
   const read =
     upstream
@@ -66,7 +75,9 @@ async function readAnew(ports: FlowPorts, { tenantId, accountId, news }: FlowEve
         return shown
       },
     ))
-  if (!read?.ok || !read.value) ports.log.warn({ accountId }, 'a Flow that upstream spoke of could not be read')
+  const isRead = read?.ok === true && read.value !== null
+  if (!isRead) ports.log.warn({ accountId }, 'a Flow that upstream spoke of could not be read')
+  return isRead
 }
 
 /** Merges what was read into every tenant of the account. */

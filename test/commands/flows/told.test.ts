@@ -75,6 +75,23 @@ test('a creation or publication that is told behind our own requests changes not
   t.is((await world.find(id)).officialStatus, 'DEPRECATED')
 })
 
+test('news that waited while upstream was read for earlier ones undo nothing of what was read', async (t) => {
+  const world = await openFlowWorld(database())
+  const { id, officialFlowId } = valueOf(await world.create())
+  world.platform.change(officialFlowId ?? '', { document: '{"screens":[]}' })
+  valueOf(await world.flows.publish(world.number, id))
+  world.platform.change(officialFlowId ?? '', { status: 'BLOCKED' })
+  const statusAfter = async (status: string, second: number) => {
+    await tell(world, officialFlowId, status, second)
+    return (await world.find(id)).officialStatus
+  }
+  t.is(await statusAfter('DRAFT', 1), 'BLOCKED', 'read')
+  t.is(await statusAfter('PUBLISHED', 2), 'BLOCKED')
+  t.is(await statusAfter('BLOCKED', 3), 'BLOCKED')
+  world.platform.fault('read', 'lost before')
+  t.is(await statusAfter('PUBLISHED', 3), 'PUBLISHED', 'upstream cannot be read')
+})
+
 test('a Flow that nobody knows is read and imported in every tenant of the account, and so is news of another kind', async (t) => {
   const world = await openFlowWorld(database())
   const other = await world.join('Other')
