@@ -15,8 +15,6 @@ import type { MediaEvent } from '../../src/ports/media.ts'
 import type { Connection, ConnectionListener, UpgradeDecision, UpgradeRequest } from '../realtime/connection.ts'
 
 export const CONTROL_PATH = '/control'
-/** Our choice: SDP and lists of calls are far smaller. */
-export const MAX_CONTROL_BYTES = 1_048_576
 
 /** What carries out the requests; the media host. */
 export interface ControlTarget {

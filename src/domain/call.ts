@@ -16,22 +16,6 @@ export function isLive(status: CallStatus): status is LiveStatus {
   return (LIVE_STATUSES as readonly CallStatus[]).includes(status)
 }
 
-/** The one table of legal moves (contract 6). */
-const NEXT: Readonly<Record<LiveStatus, readonly CallStatus[]>> = {
-  INITIATED: ['RINGING', 'ACCEPTED', 'REJECTED', 'MISSED', 'FAILED'],
-  RINGING: ['ACCEPTED', 'REJECTED', 'MISSED', 'FAILED'],
-  ACCEPTED: ['COMPLETED', 'FAILED'],
-}
-
-export function canMove(from: CallStatus, to: CallStatus): boolean {
-  return isLive(from) && NEXT[from].includes(to)
-}
-
-/** Statuses from which `to` may be reached: the compare part of a stored transition. */
-export function sourcesOf(to: CallStatus): LiveStatus[] {
-  return LIVE_STATUSES.filter((from) => NEXT[from].includes(to))
-}
-
 export const PLAYBACK_STATUSES = ['QUEUED', 'PLAYING', 'FINISHED', 'FAILED'] as const
 export type PlaybackStatus = (typeof PLAYBACK_STATUSES)[number]
 

@@ -45,6 +45,15 @@ test.serial('only the internal secret and a node id open the control socket', as
   t.is(await attempt({ authorization: `Bearer ${SECRET}`, 'x-node-id': node }), 101)
 })
 
+test.serial('a gateway may say 4 MiB at once; what says more costs it its socket', async (t) => {
+  const most = 4_194_304
+  const empty = JSON.stringify({ id: 1, op: 'sync', calls: [] })
+  rig.control.socket.send(empty.padEnd(most))
+  t.like(await rig.control.ask('revoke', { by: 'nobody' }), { ok: true })
+  rig.control.socket.send(empty.padEnd(most + 1))
+  await until('the socket is closed', () => rig.control.closedCode !== null)
+})
+
 test.serial('a bot that waits for an inbound call hears why its offer cannot be answered', async (t) => {
   const call = newCall('INBOUND', 'RINGING')
   await rig.control.do('announce', { call })

@@ -1,4 +1,4 @@
 import { version } from '../package.json' with { type: 'json' }
 
-/** Of the SDK; frames are told it with the first message. */
+/** Of the SDK: that of its package. Pages read it as `Channel.version`. */
 export const VERSION = version
