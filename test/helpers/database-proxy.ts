@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
+import { Transform } from 'node:stream'
 
 /**
  * What becomes of connections. `forward`: they work. `hang`: they are accepted and nothing is answered. `refuse`: they
@@ -14,7 +15,40 @@ export interface DatabaseProxy {
   set(mode: Mode): void
   /** Open connections. */
   count(): number
+  /** Keeps the next statement of a client that is wanted. Resolves once it lies here. */
+  keepNext(isWanted: (said: string) => boolean): Promise<void>
+  /** Sends on what was kept. */
+  letGo(): void
   close(): void
+}
+
+/** Lets through what clients say, but for one statement. */
+class Keeper {
+  #awaited: { isWanted(said: string): boolean; resolve(): void } | null = null
+  #pass: (() => void) | null = null
+
+  /** The way of one connection. */
+  passage(): Transform {
+    return new Transform({ transform: (said: Buffer, _, pass) => this.#take(said, () => pass(null, said)) })
+  }
+
+  keepNext(isWanted: (said: string) => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      this.#awaited = { isWanted, resolve }
+    })
+  }
+
+  letGo(): void {
+    this.#pass?.()
+    this.#pass = null
+  }
+
+  #take(said: Buffer, pass: () => void): void {
+    if (!this.#awaited?.isWanted(said.toString('latin1'))) return pass()
+    this.#pass = pass
+    this.#awaited.resolve()
+    this.#awaited = null
+  }
 }
 
 /** Opens a way to PostgreSQL on a free port of this machine. */
@@ -23,6 +57,7 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
   const clients = new Set<Socket>()
   const ends: Socket[] = []
   let mode: Mode = 'forward'
+  const keeper = new Keeper()
   const server = createServer((client) => {
     client.on('error', () => client.destroy())
     if (mode === 'refuse') return void client.destroy()
@@ -35,7 +70,7 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
       upstream.destroy()
     })
     upstream.on('close', () => client.destroy())
-    client.pipe(upstream).pipe(client)
+    client.pipe(keeper.passage()).pipe(upstream).pipe(client)
     if (mode === 'hang') upstream.pause()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -55,6 +90,8 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
       }
     },
     count: () => clients.size,
+    keepNext: (isWanted) => keeper.keepNext(isWanted),
+    letGo: () => keeper.letGo(),
     close() {
       server.close()
       for (const socket of ends) socket.destroy()
