@@ -120,10 +120,7 @@ async function hostsOf(bots: readonly SpeakingBot[]): Promise<Map<string, string
   return new Map(rows.map(({ id, media_host: host }) => [id, host]))
 }
 
-/**
- * What was wrong with what the peers heard, and the longest pause of each: where it is the machine's, the call that was
- * left alone has it too.
- */
+/** What was wrong with what the peers heard, and the longest pause of all. */
 async function holes({ bots, sinceMs }: Talk): Promise<{ readonly faults: string[]; readonly longestMs: number }> {
   const { service } = cluster.running[0]!
   const hosts = await hostsOf(bots)
@@ -192,7 +189,7 @@ async function assertGoneOn(t: ExecutionContext, talking: Talk): Promise<void> {
   await Promise.all([...untouched.values(), ...bots].map((bot) => bot.untilHeard(3)))
   const { faults, longestMs } = await holes(talking)
   t.deepEqual(faults, [])
-  t.log(`the longest pause, which the call that was left alone had too: ${longestMs} ms`)
+  t.log(`the longest pause: ${longestMs} ms`)
   await Promise.all(bots.map((bot, i) => hangUp(t, through(i), number, bot)))
   t.deepEqual(
     await eventsOf(talking),

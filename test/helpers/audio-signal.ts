@@ -5,6 +5,18 @@ export function toneSource(rateHz: number, hz: number, amplitude: number = 8_000
     Int16Array.from({ length: count }, () => Math.round(amplitude * Math.sin((2 * Math.PI * hz * n++) / rateHz)))
 }
 
+/** The same in words of `samples`, each with the next of the amplitudes. */
+export function wordSource(
+  rateHz: number,
+  hz: number,
+  { samples, amplitudes }: { readonly samples: number; readonly amplitudes: readonly number[] },
+): (count: number) => Int16Array {
+  const next = toneSource(rateHz, hz, 32_767)
+  let n = 0
+  return (count) =>
+    next(count).map((sample) => (sample * (amplitudes[Math.floor(n++ / samples) % amplitudes.length] ?? 0)) / 32_767)
+}
+
 /** Something like a voice: a gliding fundamental with harmonics, in syllables. The same every time. */
 export function voiceSource(rateHz: number): (count: number) => Int16Array {
   let n = 0

@@ -1,4 +1,4 @@
-import { toneSource } from './audio-signal.ts'
+import { wordSource } from './audio-signal.ts'
 import type { Service, PairedNumber } from './service.ts'
 import { SessionClient } from './session-client.ts'
 import { until } from './until.ts'
@@ -12,6 +12,15 @@ export const TONE_PEER = '5511990000006'
  */
 const AHEAD_SECONDS = 20
 const SECOND_BYTES = BOT_RATE_HZ * 2
+/**
+ * What the bot says: a tone in words of 25 packets, one loud, the next quiet. Whoever gets all of it in order gets 25
+ * packets of each, however late they come.
+ */
+const WORD_MS = 500
+const WORD = { samples: (BOT_RATE_HZ * WORD_MS) / 1_000, amplitudes: [9_000, 2_500] } as const
+/** Of those who hear: RMS of 0.19 and 0.05. */
+const LOUD_RMS = 0.1
+const PACKET_MS = 20
 
 /** What a peer's phone got: packets in the order of their sequence, by the sandbox's clock. */
 interface Level {
@@ -41,7 +50,7 @@ export class SpeakingBot {
   readonly callId: string
   readonly externalCallId: string
   readonly client: SessionClient
-  readonly #next = toneSource(BOT_RATE_HZ, 300)
+  readonly #next = wordSource(BOT_RATE_HZ, 300, WORD)
   #said = 0
   /** The host asks it to hold its tongue: time that a starved host lost is not played away. */
   #isHeld = false
@@ -126,6 +135,11 @@ export class SpeakingBot {
 /** The hole that the ear hears (contract 20: none over 60 ms). */
 const HOLE_MS = 60
 /**
+ * our choice: far longer than a thread waits for its turn on a machine that many share (measured: 83 ms of one call at
+ * a load of 10), and no longer than a word: what is lost in a shorter time makes its word short.
+ */
+const LONG_MS = 500
+/**
  * Calls are spread over the 20 ms of a slot: one long pause of one is two short ones of another that got its packet in
  * between (measured). Idle, packets come to 2 ms.
  */
@@ -152,6 +166,20 @@ function longestSilenceMs({ levels }: Hearing): number {
   return longest
 }
 
+/** Words that are not whole: packets of them were lost, or came twice. The first and the last may be cut. */
+function brokenWordsIn({ levels }: Hearing): string[] {
+  const words: { isLoud: boolean; ms: number }[] = []
+  for (const { ms, rms } of levels) {
+    const isLoud = rms > LOUD_RMS
+    const word = words.at(-1)
+    if (word?.isLoud === isLoud) word.ms += ms
+    else words.push({ isLoud, ms })
+  }
+  // The packet in which one word ends and the next begins counts for either.
+  const broken = words.slice(1, -1).filter(({ ms }) => Math.abs(ms - WORD_MS) > PACKET_MS)
+  return broken.map(({ isLoud, ms }) => `${ms} ms of a ${isLoud ? 'loud' : 'quiet'} word of ${WORD_MS}`)
+}
+
 /** From a packet to the next, ms, of the longest pause that is a hole; 0 where there is none. */
 export function longestPauseMs(hearing: Hearing): number {
   return Math.max(0, ...pausesIn(hearing, HOLE_MS).map(({ fromMs, toMs }) => toMs - fromMs))
@@ -175,18 +203,20 @@ function isShared({ fromMs, toMs }: Pause, others: readonly Pause[]): boolean {
 }
 
 /**
- * What was wrong with the audio that a peer got. Silence is counted in packets, whatever their times. A pause counts
- * only where the peer of another call of the same media host, which nothing happened to, had none like it at that time:
- * what takes the processor from media host or sandbox, which hold both calls, pauses both. The other must have been
- * listened to as long at least.
+ * What was wrong with the audio that a peer got. Silence and what was lost are counted in packets, whatever their
+ * times: a media host that gets no processor says later what it has to say, and all of it. A pause counts only where
+ * the peer of another call of the same media host, which nothing happened to, had none like it at that time: what takes
+ * the processor from media host or sandbox, which hold both calls, pauses both. The other must have been listened to as
+ * long at least.
  */
 export function holesIn(own: Hearing, untouched: Hearing): string[] {
   const shared = pausesIn(untouched, SHARED_MS)
-  const pauses = pausesIn(own, HOLE_MS).filter((pause) => !isShared(pause, shared))
+  const pauses = pausesIn(own, LONG_MS).filter((pause) => !isShared(pause, shared))
   const silenceMs = longestSilenceMs(own)
   return [
     ...(own.levels.length === 0 ? ['nothing was heard'] : []),
     ...(silenceMs > HOLE_MS ? [`${silenceMs} ms of silence`] : []),
+    ...brokenWordsIn(own),
     ...pauses.map(
       ({ fromMs, toMs }) =>
         `${toMs - fromMs} ms without a packet, ms since then: ${arrivalsNear(own, fromMs)}, of the other: ${arrivalsNear(untouched, fromMs)}`,
