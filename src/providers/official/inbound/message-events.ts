@@ -1,14 +1,16 @@
+import { isMessageId, type MessageId } from '../../../domain/ids.ts'
+import type { ReportedStatus } from '../../../domain/message.ts'
 import { isNumberField, type NumberField } from '../../../domain/upstream-fields.ts'
 import type { OfficialMessageEvent } from '../../../ports/official/changes.ts'
+import type { FlowReply } from '../../../ports/stores/flow-response-store.ts'
 import { happenedAt } from '../../message-time.ts'
-import { digitsIn, nameIn, numberIn, objectIn, objectsIn, shownNameIn } from '../values/loose.ts'
+import { reportedFailure } from '../errors/message-errors.ts'
+import { digitsIn, fieldsOf, nameIn, numberIn, objectIn, objectsIn, shownNameIn, textIn } from '../values/loose.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 import { parseWhole } from '../values/whole-json.ts'
-import { readFlowReply } from './flow-reply.ts'
 import { readChange, readContent } from './message-content.ts'
 import { namedPeers } from './named-peers.ts'
 import { readReferral } from './referral.ts'
-import { readStatus } from './status-events.ts'
 
 /**
  * Field -> the lists of messages it carries, and whether statuses of messages come in it too; all name users. Echoes
@@ -137,4 +139,60 @@ function userOf({ numbers, onlyUser }: World, message: Fields, numberKey: string
 /** A contact that is alone is the writer, whatever upstream calls it (numbers of some countries have two forms). */
 function nameOf({ names, onlyName }: World, { ids }: User): string | null {
   return ids.map((id) => names.get(id)).find((name) => name !== undefined) ?? onlyName
+}
+
+/** Upstream's word -> ours. A voice note that was played was read. */
+const STATUSES: ReadonlyMap<string | undefined, ReportedStatus> = new Map([
+  ['sent', 'SENT'],
+  ['delivered', 'DELIVERED'],
+  ['read', 'READ'],
+  ['played', 'READ'],
+  ['failed', 'FAILED'],
+])
+
+/**
+ * Reads one of `statuses`; those of another kind (calls, payments, which use the same words), and words not known here,
+ * say nothing.
+ */
+function readStatus(fields: Fields): OfficialMessageEvent[] {
+  const externalMessageId = nameIn(fields, 'id')
+  const status = STATUSES.get(textIn(fields, 'status')?.toLowerCase())
+  const kind = textIn(fields, 'type') ?? 'message'
+  if (externalMessageId === null || status === undefined || kind !== 'message') return []
+  return [
+    {
+      type: 'messageStatus',
+      externalMessageId,
+      status,
+      messageId: ourIdIn(fields),
+      failure: status === 'FAILED' ? reportedFailure(objectsIn(fields, 'errors')[0] ?? null) : null,
+      at: happenedAt(numberIn(fields, 'timestamp')),
+    },
+  ]
+}
+
+/** Other programs of the business may send through the same phone, with data of their own. */
+function ourIdIn(fields: Fields): MessageId | null {
+  const data = textIn(fields, 'biz_opaque_callback_data') ?? ''
+  return isMessageId(data) ? data : null
+}
+
+/** The field of an answer that upstream adds to those of the form. */
+const TOKEN = 'flow_token'
+
+/** What a message submits to a Flow; null: it answers none. The answer is JSON in a text, and nobody has checked it. */
+function readFlowReply(message: Fields): FlowReply | null {
+  const reply = objectIn(objectIn(message, 'interactive'), 'nfm_reply')
+  if (reply === null) return null
+  const told = reply['response_json']
+  const fields = typeof told === 'string' ? parseWhole(told) : fieldsOf(told)
+  if (fields === null)
+    return {
+      flowToken: null,
+      response: null,
+      rawResponse: typeof told === 'string' ? told : JSON.stringify(told ?? null),
+    }
+  // Made of entries, so that a field called `__proto__` is one like any other.
+  const response = Object.fromEntries(Object.entries(fields).filter(([key]) => key !== TOKEN))
+  return { flowToken: Object.hasOwn(fields, TOKEN) ? nameIn(fields, TOKEN) : null, response, rawResponse: null }
 }
