@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { FLOW_STATUSES, type PlatformFlow } from '../official/flows/flow.ts'
+import { askEndpoint } from '../official/flows/phone-ask.ts'
 import type { OfficialPlatform } from '../official/platform/platform.ts'
-import { flowAnswerRoutes } from './flow-answers.ts'
-import { flowExchangeRoutes } from './flow-exchange.ts'
+import { readFlowMessage } from './flow-messages.ts'
 import { ControlRefusal } from './refusal.ts'
-import { json, readBody, type Route } from './router.ts'
+import { json, readBody, type ControlAnswer, type ControlRequest, type Route } from './router.ts'
 
 const turnSchema = z.object({
   status: z.string().toUpperCase().pipe(z.enum(FLOW_STATUSES)),
@@ -30,8 +30,8 @@ function presentFlow({ id, accountId, name, status, categories, endpointUri, doc
 export function flowRoutes(official: OfficialPlatform): Route[] {
   const { flows } = official
   return [
-    ...flowAnswerRoutes(official),
-    ...flowExchangeRoutes(official),
+    { method: 'POST', path: '/control/peers/:peer/flows', answer: (request) => submit(official, request) },
+    { method: 'POST', path: '/control/peers/:peer/flows/exchange', answer: (request) => ask(official, request) },
     {
       method: 'GET',
       path: '/control/official/flows',
@@ -55,4 +55,75 @@ export function flowRoutes(official: OfficialPlatform): Route[] {
       },
     },
   ]
+}
+
+const answerSchema = z.object({
+  to: z.string(),
+  /** The fields that were filled in; a text is told as it is, be it JSON or not. */
+  response: z.union([z.record(z.string(), z.unknown()), z.string()]),
+  /** The newest message with a Flow unless it is named. */
+  messageId: z.string().optional(),
+  withoutToken: z.boolean().default(false),
+  withoutContext: z.boolean().default(false),
+  /** Null leaves out the profile. */
+  fromName: z.string().nullable().optional(),
+  hiddenAs: z.string().min(1).optional(),
+})
+
+/** A peer fills in a Flow that reached it, and sends it off. */
+function submit(official: OfficialPlatform, { params, body }: ControlRequest): ControlAnswer {
+  const given = readBody(answerSchema, body)
+  const { user, number, message, token } = readFlowMessage(official, params['peer'], given)
+  const { response, withoutToken, withoutContext, fromName, hiddenAs } = given
+  const answered =
+    typeof response === 'string'
+      ? response
+      : JSON.stringify({ ...(withoutToken ? {} : { flow_token: token }), ...response })
+  const content = { type: 'nfm_reply', nfm_reply: { response_json: answered, body: 'Sent', name: 'flow' } }
+  const { externalMessageId } = official.messaging.users.receive(number, user, {
+    type: 'interactive',
+    content,
+    fromName,
+    hiddenAs,
+    quoted: withoutContext ? undefined : message.externalMessageId,
+  })
+  return json(201, { externalMessageId })
+}
+
+/** Upstream: of the asks that a phone makes. */
+const VERSION = '3.0'
+
+const askSchema = z.object({
+  to: z.string(),
+  /** `INIT`, `data_exchange`, `BACK` or `ping`; any other goes out, too. */
+  action: z.string().min(1),
+  screen: z.string().optional(),
+  /** `{error, error_message}` tells that the phone could not show what it was answered. */
+  data: z.record(z.string(), z.unknown()).optional(),
+  /** The newest message with a Flow unless it is named. */
+  messageId: z.string().optional(),
+})
+
+/** The phone of a peer asks the endpoint of a Flow that reached it; a ping is upstream's own, and has no token. */
+async function ask(official: OfficialPlatform, { params, body }: ControlRequest): Promise<ControlAnswer> {
+  const given = readBody(askSchema, body)
+  const { number, named, token } = readFlowMessage(official, params['peer'], given)
+  const { action, screen, data } = given
+  const flow = official.flows.shelf.meant(number.accountId, named)
+  if (!flow?.endpointUri) throw new ControlRefusal(409, 'NO_ENDPOINT', 'The Flow has no endpoint')
+  if (number.businessPublicKey === null) throw new ControlRefusal(409, 'NO_PUBLIC_KEY', 'The number has no public key')
+  const asked =
+    action === 'ping'
+      ? { version: VERSION, action }
+      : {
+          version: VERSION,
+          action,
+          ...(screen === undefined ? {} : { screen }),
+          ...(data === undefined ? {} : { data }),
+          flow_token: token,
+        }
+  const appSecret = official.registry.app(official.registry.accountOf(number)).secret
+  const answer = await askEndpoint(flow.endpointUri, { publicKey: number.businessPublicKey, appSecret, asked })
+  if (!answer) throw new ControlRefusal(502, 'ENDPOINT_UNREACHABLE', 'The endpoint did not answer within 10 s')
+  return json(200, answer)
 }
