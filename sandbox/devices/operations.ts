@@ -1,13 +1,18 @@
 import { z } from 'zod'
 import { isSocketUrl } from '../../src/domain/call-media.ts'
 import { PCM16_RATES_HZ } from '../../src/domain/device-bridge.ts'
-import type { BridgeOp, BridgeOps } from '../../src/domain/device-bridge.ts'
+import type { BridgeEngine, BridgeOp, BridgeOps } from '../../src/domain/device-bridge.ts'
 import { byWord } from '../../src/domain/device-ops.ts'
 import type { DeviceOps, DeviceWord } from '../../src/domain/device-ops.ts'
+import {
+  CALL_MEDIA_KINDS,
+  ENGINE_CAPABILITIES,
+  type CallMediaKind,
+  type EngineCapability,
+} from '../../src/domain/engine.ts'
 import { toDigits } from '../../src/domain/phone.ts'
 import { isRegistered } from './behaviours.ts'
 import type { DeviceAnswers } from './device-answers.ts'
-import { assertCallAudio, describeEngine } from './engine.ts'
 import type { DeviceNetwork } from './network.ts'
 import { BridgeRefusal } from './refusal.ts'
 import { ROOM_ANSWERS } from './rooms.ts'
@@ -179,4 +184,24 @@ export async function perform(
 
 function isKnown(op: string): op is BridgeOp {
   return Object.hasOwn(OPERATIONS, op)
+}
+
+/** our choice: the sandbox has no releases of its own. */
+const ENGINE = { name: 'sandbox', version: '1' } as const
+
+/**
+ * What the sandbox says of itself for a number that can do all it is told to, or less. `first`: the kind of audio its
+ * phone offers; it speaks all.
+ */
+function describeEngine(
+  capabilities: readonly EngineCapability[] = ENGINE_CAPABILITIES,
+  first: CallMediaKind = 'webrtc',
+): BridgeEngine {
+  return { engine: ENGINE, capabilities, callMedia: CALL_MEDIA_KINDS.toSorted((kind) => (kind === first ? -1 : 1)) }
+}
+
+/** Refuses calls of a number whose engine has no audio (contract 21). */
+function assertCallAudio(capabilities: readonly EngineCapability[]): void {
+  if (!capabilities.includes('callAudio'))
+    throw new BridgeRefusal('CALL_AUDIO_UNSUPPORTED', 'The engine has no audio for calls')
 }

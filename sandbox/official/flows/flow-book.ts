@@ -7,7 +7,6 @@ import { orderedPage } from '../http/ordered-page.ts'
 import type { OfficialAccount, Registry } from '../registry/registry.ts'
 import type { Change } from '../webhooks/webhooks.ts'
 import { readDocument, type FlowDocument } from './document/read-document.ts'
-import { flowStatusChange } from './flow-changes.ts'
 import { flowFields } from './flow-fields.ts'
 import { readCreation, readUpdate } from './flow-request.ts'
 import { FlowShelf } from './flow-shelf.ts'
@@ -188,4 +187,20 @@ export class FlowBook {
         'Below version 3.0 a document names its endpoint itself, as data_channel_uri.',
       )
   }
+}
+
+/** A change of a Flow's status. `before` is null where it was made: upstream leaves the old status out then. */
+function flowStatusChange({ id, name, accountId, status }: PlatformFlow, before: FlowStatus | null): Change {
+  const message =
+    before === null
+      ? `Flow ${name} has been created in ${status} status`
+      : `Flow ${name} changed status from ${before} to ${status}`
+  const value = {
+    event: 'FLOW_STATUS_CHANGE',
+    message,
+    flow_id: id,
+    ...(before === null ? {} : { old_status: before }),
+    new_status: status,
+  }
+  return { accountId, phoneId: null, field: 'flows', value }
 }

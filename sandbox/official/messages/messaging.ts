@@ -6,7 +6,6 @@ import type { OfficialNumber } from '../registry/registry.ts'
 import type { UserNames } from '../registry/user-names.ts'
 import { echoesChange, messagesChange, seconds } from '../webhooks/changes.ts'
 import type { Change } from '../webhooks/webhooks.ts'
-import { changedMessage } from './changed-message.ts'
 import { OfficialMessageBook, type MessageParts } from './message-book.ts'
 import { MessageDelivery } from './message-delivery.ts'
 import { newMessageId, type OfficialReceived, type OfficialSent } from './message-record.ts'
@@ -94,4 +93,17 @@ export class Messaging {
     this.statuses.reset()
     this.media.clear()
   }
+}
+
+/** What stands in a webhook of an edit or a revocation beside who wrote it and when. */
+function changedMessage(
+  { externalMessageId, type, content }: OfficialReceived | OfficialSent,
+  rewriting: Rewriting,
+): object {
+  const named = { original_message_id: externalMessageId }
+  if (rewriting.kind === 'revoke') return { type: 'revoke', revoke: named }
+  const { text } = rewriting
+  const rewritten =
+    type === 'text' ? { body: text } : { ...(typeof content === 'object' ? content : {}), caption: text }
+  return { type: 'edit', edit: { ...named, message: { type, [type]: rewritten } } }
 }
