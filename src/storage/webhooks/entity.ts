@@ -1,10 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { EventName } from '../../domain/events.ts'
-import type { NumberId, TenantId, NodeId, EventId } from '../../domain/ids.ts'
+import type { EventId, NodeId, NumberId, TenantId } from '../../domain/ids.ts'
 import type { ProviderKind } from '../../domain/number.ts'
 import type { NativeField } from '../../domain/upstream-fields.ts'
 import { OF_NUMBER } from '../engine/scope.ts'
-import type { DisabledReason, SubscribedEvent, WebhookId, DeliveryLog, DeliveryLogId } from '../../domain/webhook.ts'
+import type { DeliveryLog, DeliveryLogId, DisabledReason, SubscribedEvent, WebhookId } from '../../domain/webhook.ts'
 
 export const WebhookEntity = defineEntity({
   name: 'Webhook',
