@@ -1,9 +1,9 @@
 import { errorFields } from '../process/log.ts'
+import { Newest } from '../process/newest.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import type { Listen } from '../socket/immediate-events.ts'
 import { readReceipt, readStatus } from '../translate-in/status.ts'
-import type { MessageStatus } from '../translate-in/status.ts'
-import { createStatusSieve } from './status-sieve.ts'
+import type { MessageStatus, ReportedStatus } from '../translate-in/status.ts'
 
 /** Tells what becomes of sent messages, in the order of what arrives. */
 export function hearStatuses(live: LiveSession, listen: Listen): void {
@@ -25,4 +25,25 @@ export function hearStatuses(live: LiveSession, listen: Listen): void {
   }
   listen('messages.update', (updates) => updates.forEach((update) => tell(readStatus(update, Date.now()))))
   listen('message-receipt.update', (receipts) => receipts.forEach((receipt) => tell(readReceipt(receipt, Date.now()))))
+}
+
+/**
+ * our choice: messages whose last status a session remembers; beyond them a status may be told twice, which changes
+ * nothing.
+ */
+const MAX_REMEMBERED = 2_000
+
+const RANKS: Readonly<Record<ReportedStatus, number>> = { SENT: 1, DELIVERED: 2, READ: 3, FAILED: 4 }
+
+/**
+ * Lets each status of a message through once, and none that lies behind the last: every reader of a group, and every
+ * device of a reader, says so.
+ */
+function createStatusSieve(): (status: Pick<MessageStatus, 'externalMessageId' | 'status'>) => boolean {
+  const ranks = new Newest<string, number>(MAX_REMEMBERED)
+  return ({ externalMessageId, status }) => {
+    if ((ranks.get(externalMessageId) ?? 0) >= RANKS[status]) return false
+    ranks.set(externalMessageId, RANKS[status])
+    return true
+  }
 }

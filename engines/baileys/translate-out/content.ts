@@ -4,7 +4,6 @@
  */
 import type { AnyMessageContent, WAMessageKey } from 'baileys'
 import type { BridgeContent } from '../../../src/domain/device-bridge.ts'
-import { cardsOf } from './cards.ts'
 
 /** A file on this machine that is to be sent. */
 export interface OutgoingFile {
@@ -49,6 +48,19 @@ export function toLibrary(content: BridgeContent, { file, keyOf }: OutgoingParts
  */
 export function mediaOf(content: BridgeContent): NonNullable<BridgeContent['media']> | null {
   return content.media ?? cardsOf(content.cards)[0] ?? null
+}
+
+type Media = NonNullable<BridgeContent['media']>
+
+/** The pictures of the cards of a carousel, in their order; those without an address are left out. */
+function cardsOf(cards: unknown): Media[] {
+  return (Array.isArray(cards) ? (cards as unknown[]) : []).flatMap((card) => {
+    const media =
+      typeof card === 'object' && card !== null ? (card as { readonly media?: Partial<Media> }).media : undefined
+    return typeof media?.url === 'string'
+      ? [{ ...media, url: media.url, mimeType: media.mimeType ?? 'image/jpeg' }]
+      : []
+  })
 }
 
 function sent(content: AnyMessageContent): Outgoing {
