@@ -1,6 +1,5 @@
-import { AdNamesSeeker } from '../commands/ads/ad-names.ts'
+import { createAds } from '../commands/ads/ads.ts'
 import type { AdsOf } from '../ports/official/pages.ts'
-import type { Stores } from '../storage/stores.ts'
 import type { Core } from './core.ts'
 import type { Storage } from './open-storage.ts'
 
@@ -10,33 +9,21 @@ import type { Storage } from './open-storage.ts'
  */
 const LOOK_EVERY_MS = 30_000
 
-interface AdNeeds extends Pick<Storage, 'onAds'> {
-  readonly stores: Pick<Stores, 'ads' | 'official' | 'leadPages'>
+interface AdNeeds extends Pick<Storage, 'stores' | 'onAds'> {
   readonly adsOf: AdsOf
 }
 
-/** Joins what finds out the names of ads: woken by whoever stored a click, a lead or a token. */
-export function openAds(
-  { config, clock, log, metrics, upkeep, closing }: Core,
-  { stores: { ads, official, leadPages }, adsOf, onAds }: AdNeeds,
-): void {
-  const seeker = new AdNamesSeeker({
-    ads,
-    official,
-    leadPages,
-    adsOf,
-    clock,
-    log,
-    retryMs: config.ads.retryMs,
-    lookUps: metrics.counter('ad_look_ups_total', 'Look-ups of the names of ads, by outcome.', ['outcome']),
-    wake: () => chore.wake(),
-  })
+/** Joins what can be done with ads; who finds out their names is woken by whoever stored a click, a lead or a token. */
+export function openAds({ config, clock, log, metrics, upkeep, closing }: Core, { stores, adsOf, onAds }: AdNeeds) {
+  const adsDue = (): void => chore.wake()
+  const adCommands = createAds({ ...stores, adsOf, retryMs: config.ads.retryMs, adsDue, clock, log, metrics })
   const chore = upkeep.add({
     name: 'find-ad-names',
     everyMs: LOOK_EVERY_MS,
     isDueAtStart: true,
-    run: () => seeker.turn(),
+    run: adCommands.findNames,
   })
-  closing.add('names of ads', () => seeker.close())
-  onAds(() => chore.wake())
+  closing.add('names of ads', adCommands.closed)
+  onAds(adsDue)
+  return { adCommands }
 }

@@ -45,8 +45,8 @@ export async function openParts(
   const oauth = openOAuth(core, stores, baseUrl)
   const inbox = openInbox(core, { ...storage, ...cluster })
   const leads = openLeads(core, { ...storage, ...nodes, ...cluster, ...messages, ...official, baseUrl })
-  openAds(core, { ...storage, ...official })
+  const ads = openAds(core, { ...storage, ...official })
   const channels = { ...files, ...messages, ...logos, ...official, ...templates }
-  const facing = { ...channels, ...flows, ...exchange, ...leads, ...pages, ...inbox, ...oauth }
+  const facing = { ...channels, ...flows, ...exchange, ...leads, ...ads, ...pages, ...inbox, ...oauth }
   return { official, providers, inbox, channels, facing }
 }

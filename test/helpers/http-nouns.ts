@@ -1,4 +1,6 @@
 import type { Directory } from '../../actors/hosting/directory.ts'
+import { createAds } from '../../src/commands/ads/ads.ts'
+import type { AdPorts } from '../../src/commands/ads/ports.ts'
 import { createFlows } from '../../src/commands/flows/flows.ts'
 import type { FlowPorts } from '../../src/commands/flows/ports.ts'
 import { createLeads } from '../../src/commands/leads/leads.ts'
@@ -12,14 +14,14 @@ import { createWebhooks } from '../../src/commands/webhooks/webhooks.ts'
 import type { RestDeps } from '../../src/http/server.ts'
 
 /** What chores alone ask for, which tests of routes do not run. */
-const OF_CHORES = { processId: 'a test', retryMs: [], autoSendsDue: () => {} }
+const OF_CHORES = { processId: 'a test', retryMs: [], autoSendsDue: () => {}, adsDue: () => {} }
 
 /** What the nouns that routes ask stand on. */
 export type NounPorts = TemplatePorts
   & FlowPorts
   & WebhookPorts
   & MessagePorts
-  & Omit<LeadPorts, 'messageCommands' | keyof typeof OF_CHORES>
+  & Omit<AdPorts & LeadPorts, 'messageCommands' | keyof typeof OF_CHORES>
 
 /** What a test has otherwise than its world: ports of the routes, or of the nouns that they ask. */
 export type Changes = Partial<RestDeps & Omit<NounPorts, keyof RestDeps>>
@@ -45,6 +47,7 @@ export function nounsOf(ports: NounPorts) {
     flowCommands: createFlows(ports),
     webhookCommands: createWebhooks(ports),
     messageCommands,
+    adCommands: createAds({ ...OF_CHORES, ...ports }),
     leadCommands: createLeads({ ...OF_CHORES, ...ports, messageCommands }),
   }
 }

@@ -1,21 +1,9 @@
 import { unlessAway } from '../../domain/store-away.ts'
-import type { Clock, Timer } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
+import type { Timer } from '../../ports/clock.ts'
 import type { Counter } from '../../ports/metrics.ts'
-import type { AdStore, TakenAd } from '../../ports/stores/ad-store.ts'
-import { lookUpAd, type LookUp, type LookUpDeps } from './look-up.ts'
-
-export interface AdNamesDeps extends LookUpDeps {
-  readonly ads: AdStore
-  readonly clock: Clock
-  readonly log: Log
-  /** By `outcome`: found, refused, throttled, failed, gave-up. */
-  readonly lookUps: Counter
-  /** Waits after a try that came to nothing, ms; after the last the next click asks again. */
-  readonly retryMs: readonly number[]
-  /** Gives another turn, soon. */
-  readonly wake: () => void
-}
+import type { TakenAd } from '../../ports/stores/ad-store.ts'
+import { lookUpAd, type LookUp } from './look-up.ts'
+import type { AdPorts } from './ports.ts'
 
 /** contract 13, Names: look-ups of a number at once, on all nodes. */
 const PER_NUMBER = 5
@@ -31,20 +19,23 @@ const SOON_MS = 60_000
 
 /** Finds out the names of ads that are asked for, many at once: a turn waits for none of them. */
 export class AdNamesSeeker {
-  readonly #deps: AdNamesDeps
+  readonly #ports: AdPorts
+  /** By `outcome`: found, refused, throttled, failed, gave-up. */
+  readonly #lookUps: Counter
   readonly #running = new Set<Promise<void>>()
   readonly #timers = new Set<Timer>()
   #isClosed = false
 
-  constructor(deps: AdNamesDeps) {
-    this.#deps = deps
+  constructor(ports: AdPorts) {
+    this.#ports = ports
+    this.#lookUps = ports.metrics.counter('ad_look_ups_total', 'Look-ups of the names of ads, by outcome.', ['outcome'])
   }
 
   /** Begins as many look-ups as there is room for. Whatever ends gives the next turn. */
   async turn(): Promise<void> {
     const room = MOST - this.#running.size
     if (room <= 0 || this.#isClosed) return
-    for (const ad of await this.#deps.ads.take(room, PER_NUMBER, LEASE_MS)) this.#begin(ad)
+    for (const ad of await this.#ports.ads.take(room, PER_NUMBER, LEASE_MS)) this.#begin(ad)
   }
 
   /** Waits for the requests under way. Idempotent. */
@@ -55,7 +46,7 @@ export class AdNamesSeeker {
   }
 
   #begin(ad: TakenAd): void {
-    const { log, wake } = this.#deps
+    const { log, adsDue } = this.#ports
     const work = this.#ask(ad)
       // Its lease brings it back.
       .catch((error: unknown) =>
@@ -65,26 +56,26 @@ export class AdNamesSeeker {
       )
       .then(() => {
         this.#running.delete(work)
-        if (!this.#isClosed) wake()
+        if (!this.#isClosed) adsDue()
       })
     this.#running.add(work)
   }
 
   async #ask(ad: TakenAd): Promise<void> {
-    const { ads, lookUps } = this.#deps
-    const answer = await lookUpAd(this.#deps, ad, () => !this.#isClosed)
+    const { ads } = this.#ports
+    const answer = await lookUpAd(this.#ports, ad, () => !this.#isClosed)
     // Its lease brings it back, to another node or after the next start.
     if (answer === null) return
-    lookUps.add({ outcome: answer.kind === 'again' ? answer.reason : answer.kind })
+    this.#lookUps.add({ outcome: answer.kind === 'again' ? answer.reason : answer.kind })
     if (answer.kind === 'found') return ads.resolved(ad, answer.names)
     return answer.kind === 'refused' ? ads.refused(ad) : this.#again(ad, answer)
   }
 
   async #again(ad: TakenAd, { waitMs }: LookUp & { readonly kind: 'again' }): Promise<void> {
-    const { ads, clock, log, lookUps, retryMs } = this.#deps
+    const { ads, clock, log, retryMs } = this.#ports
     const scheduledMs = retryMs[ad.tries]
     if (scheduledMs === undefined) {
-      lookUps.add({ outcome: 'gave-up' })
+      this.#lookUps.add({ outcome: 'gave-up' })
       log.warn(
         { numberId: ad.numberId, adId: ad.adId },
         'the names of an ad were not to be had: the next click asks again',
@@ -98,9 +89,9 @@ export class AdNamesSeeker {
 
   #wakeIn(inMs: number): void {
     if (this.#isClosed) return
-    const timer = this.#deps.clock.after(inMs, () => {
+    const timer = this.#ports.clock.after(inMs, () => {
       this.#timers.delete(timer)
-      this.#deps.wake()
+      this.#ports.adsDue()
     })
     this.#timers.add(timer)
   }

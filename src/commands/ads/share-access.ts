@@ -1,20 +1,15 @@
 import { fail, refuse, succeed, type Outcome, type Refusal } from '../../domain/errors.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
-import type { AdsOf } from '../../ports/official/pages.ts'
-import type { AdAccess, AdStore } from '../../ports/stores/ad-store.ts'
+import type { AdAccess } from '../../ports/stores/ad-store.ts'
 import { readOutcome, type ReadWords, type ShownNo } from '../official/read-outcome.ts'
-
-export interface ShareAccessDeps {
-  readonly ads: Pick<AdStore, 'share'>
-  readonly adsOf: AdsOf
-}
+import type { AdPorts } from './ports.ts'
 
 /**
  * Keeps the token of somebody who may read ads, once upstream showed what accounts it sees (contract 13). Refusals:
  * AD_ACCESS_REJECTED, OFFICIAL_THROTTLED, OFFICIAL_ERROR, NUMBER_NOT_FOUND.
  */
 export async function shareAdAccess(
-  { ads, adsOf }: ShareAccessDeps,
+  { ads, adsOf }: AdPorts,
   { id, tenantId }: Pick<ChannelNumber, 'id' | 'tenantId'>,
   accessToken: string,
 ): Promise<Outcome<AdAccess>> {

@@ -1,11 +1,13 @@
 import test from 'ava'
-import { AdNamesSeeker } from '../../../src/commands/ads/ad-names.ts'
+import { createAds } from '../../../src/commands/ads/ads.ts'
+import type { AdCommands } from '../../../src/commands/ads/ads.ts'
 import type { NumberId } from '../../../src/domain/ids.ts'
+import type { Labels } from '../../../src/ports/metrics.ts'
 import type { AdNames, AdsOf, UpstreamRead } from '../../../src/ports/official/pages.ts'
 import { click, clicked, newAdId, ownedOfficial } from '../../contracts/referral-world.ts'
 import type { Owned, World } from '../../contracts/world.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
-import { silentLog } from '../../helpers/silent.ts'
+import { noMetrics, silentLog } from '../../helpers/silent.ts'
 import { until } from '../../helpers/until.ts'
 import { worldsOver } from '../../contracts/sql-worlds.ts'
 
@@ -23,10 +25,10 @@ async function clickOn(world: World, owned: Owned, adId: string): Promise<void> 
 }
 
 /**
- * A seeker over the real rows, whose upstream answers when and as the test says; every wake gives a turn, as the upkeep
+ * Ads over the real rows, whose upstream answers when and as the test says; every wake gives a turn, as the upkeep
  * does.
  */
-function seekerOf(
+function openAds(
   world: World,
   answer: (adId: string) => Promise<UpstreamRead<AdNames>>,
   retryMs: readonly number[] = [5_000, 60_000],
@@ -42,19 +44,20 @@ function seekerOf(
   })
   let turns: Promise<unknown> = Promise.resolve()
   const turn = () => {
-    turns = turns.then(() => seeker.turn())
+    turns = turns.then(() => ads.findNames())
     return turns
   }
-  const seeker: AdNamesSeeker = new AdNamesSeeker({
+  const counter = () => ({ add: (labels?: Labels) => void outcomes.push(labels?.['outcome'] ?? '') })
+  const ads: AdCommands = createAds({
     ...world.stores,
     adsOf,
     clock: world.clock,
     log: silentLog,
+    metrics: { ...noMetrics, counter },
     retryMs,
-    lookUps: { add: (labels) => void outcomes.push(labels?.['outcome'] ?? '') },
-    wake: () => void turn(),
+    adsDue: () => void turn(),
   })
-  return { seeker, asked, outcomes, turn }
+  return { ads, asked, outcomes, turn }
 }
 
 function namesIn(world: World, { id, tenantId }: { readonly id: NumberId; readonly tenantId: Owned['tenantId'] }) {
@@ -72,8 +75,8 @@ test.serial(
     const owned = await ownedOfficial(world)
     const adId = newAdId()
     const answers: UpstreamRead<AdNames>[] = [FAILED, { kind: 'throttled', no, waitMs: 90_000 }, FAILED, READ]
-    const { seeker, asked, outcomes, turn } = seekerOf(world, async () => answers.shift() ?? READ)
-    t.teardown(() => seeker.close())
+    const { ads, asked, outcomes, turn } = openAds(world, async () => answers.shift() ?? READ)
+    t.teardown(() => ads.closed())
     await clickOn(world, owned, adId)
     for (const [nth, waitMs] of [0, 5_000, 90_000].entries()) {
       world.clock.advance(waitMs)
@@ -111,7 +114,7 @@ test.serial(
     const [slow, quick] = [await ownedOfficial(world), await ownedOfficial(world)]
     const held: (() => void)[] = []
     const slowAds = Array.from({ length: 7 }, newAdId)
-    const { seeker, asked, turn } = seekerOf(world, async (adId) => {
+    const { ads, asked, turn } = openAds(world, async (adId) => {
       if (!slowAds.includes(adId)) return READ
       await new Promise<void>((resolve) => held.push(resolve))
       return READ
@@ -128,7 +131,7 @@ test.serial(
     await until('the sixth begins', async () => held.length === 6)
     t.is(held.length, 6)
     let isClosed = false
-    const closing = seeker.close().then(() => {
+    const closing = ads.closed().then(() => {
       isClosed = true
     })
     await turn()

@@ -1,9 +1,10 @@
 import test from 'ava'
 import { lookUpAd } from '../../../src/commands/ads/look-up.ts'
-import type { LookUp, LookUpDeps } from '../../../src/commands/ads/look-up.ts'
+import type { LookUp } from '../../../src/commands/ads/look-up.ts'
+import type { AdPorts } from '../../../src/commands/ads/ports.ts'
 import { newId } from '../../../src/domain/ids.ts'
 import type { LeadPage } from '../../../src/domain/lead.ts'
-import type { AdNames, AdsCredentials, UpstreamRead } from '../../../src/ports/official/pages.ts'
+import type { AdNames, AdsCredentials, AdsOf, UpstreamRead } from '../../../src/ports/official/pages.ts'
 import type { TakenAd } from '../../../src/ports/stores/ad-store.ts'
 
 const NAMES: AdNames = { adName: 'Shoes', adsetId: '1', adsetName: 'Runners', campaignId: '2', campaignName: 'Spring' }
@@ -53,7 +54,15 @@ async function lookedUp({
     updatedAt: new Date(0),
     ...page,
   }
-  const deps: LookUpDeps = {
+  const adsOf: AdsOf = (credentials) => ({
+    async names(adId) {
+      if (adId !== AD.adId) throw new Error('another ad')
+      asked.push(credentials)
+      return answers[credentials.accessToken] ?? FAILED
+    },
+    accounts: async () => ({ kind: 'read', value: [] }),
+  })
+  const ports = {
     ads: { accessToken: async () => ('shared' in answers ? 'shared' : null) },
     official: {
       credentials: async () =>
@@ -67,16 +76,9 @@ async function lookedUp({
           ? { page: linked, secrets: { accessToken: 'page', tokenVersion: 1, appSecret: 'secret of page' } }
           : null,
     },
-    adsOf: (credentials) => ({
-      async names(adId) {
-        if (adId !== AD.adId) throw new Error('another ad')
-        asked.push(credentials)
-        return answers[credentials.accessToken] ?? FAILED
-      },
-      accounts: async () => ({ kind: 'read', value: [] }),
-    }),
-  }
-  return { answer: await lookUpAd(deps, { ...AD, ...ad }, () => asked.length < mostAsks), asked }
+    adsOf,
+  } as unknown as AdPorts
+  return { answer: await lookUpAd(ports, { ...AD, ...ad }, () => asked.length < mostAsks), asked }
 }
 
 test("the shared token is asked with first, then the number's own, then the Page's: the first that may, each with the app secret that is known", async (t) => {

@@ -1,5 +1,5 @@
-import { shareAdAccess, type ShareAccessDeps } from '../../../commands/ads/share-access.ts'
-import type { AdAccess, AdStore } from '../../../ports/stores/ad-store.ts'
+import type { AdCommands } from '../../../commands/ads/ads.ts'
+import type { AdAccess } from '../../../ports/stores/ad-store.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
@@ -7,8 +7,9 @@ import { deletedNumber, numberParams } from '../numbers/schema.ts'
 import { SAMPLE } from '../samples.ts'
 import * as schema from './schema.ts'
 
-export interface AdAccessDeps extends ShareAccessDeps {
-  readonly ads: Pick<AdStore, 'share' | 'access' | 'unshare'>
+/** What the routes of ad accounts use. */
+interface AdAccessDeps {
+  readonly adCommands: AdCommands
 }
 
 const PATH = {
@@ -28,11 +29,11 @@ const NONE = { shared: false, adAccounts: [], checkedAt: null }
  * Whose ad accounts the names of a number's ads are read with (contract 13), of either kind of number: leads of both
  * have ads.
  */
-export function adAccessRoutes(deps: AdAccessDeps): Route[] {
-  return [share(deps), read(deps), remove(deps)]
+export function adAccessRoutes({ adCommands: ads }: AdAccessDeps): Route[] {
+  return [share(ads), read(ads), remove(ads)]
 }
 
-function share(deps: AdAccessDeps): Route {
+function share(ads: AdCommands): Route {
   return route({
     ...PATH,
     method: 'put',
@@ -46,12 +47,12 @@ function share(deps: AdAccessDeps): Route {
     refusals: ['AD_ACCESS_REJECTED', 'OFFICIAL_ERROR', 'OFFICIAL_THROTTLED'],
     handle: async ({ number, body }) => ({
       status: 200,
-      body: presentAccess(unwrap(await shareAdAccess(deps, number, body.accessToken))),
+      body: presentAccess(unwrap(await ads.shareAccess(number, body.accessToken))),
     }),
   })
 }
 
-function read({ ads }: AdAccessDeps): Route {
+function read(ads: AdCommands): Route {
   return route({
     ...PATH,
     method: 'get',
@@ -64,11 +65,11 @@ function read({ ads }: AdAccessDeps): Route {
       schema: schema.access,
       examples: { Shared: SHARED, 'Not shared': NONE },
     },
-    handle: async ({ number }) => ({ status: 200, body: presentAccess(await ads.access(number.tenantId, number.id)) }),
+    handle: async ({ number }) => ({ status: 200, body: presentAccess(await ads.access(number)) }),
   })
 }
 
-function remove({ ads }: AdAccessDeps): Route {
+function remove(ads: AdCommands): Route {
   return route({
     ...PATH,
     method: 'delete',
@@ -83,7 +84,7 @@ function remove({ ads }: AdAccessDeps): Route {
       example: { deleted: true, id: SAMPLE.numberId },
     },
     async handle({ number }) {
-      await ads.unshare(number.tenantId, number.id)
+      await ads.unshareAccess(number)
       return { status: 200, body: { deleted: true, id: number.id } }
     },
   })
