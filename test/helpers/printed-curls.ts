@@ -13,7 +13,8 @@ export interface PrintedCall {
   readonly isKept: boolean
 }
 
-const CURL = /^(\w+=\$\()?curl ((?:\\\n|[^\n])*)/gm
+/** It ends with its line, but for a line that goes on, and for a quoted part that has several. */
+const CURL = /^(\w+=\$\()?curl ((?:\\\n| # [^\n]*|'[^']*'|"(?:[^"\\]|\\.)*"|[^\n'"])*)/gm
 /** What a shell reads as one word here: quoted parts and bare ones side by side. */
 const WORD = /(?:"[^"]*"|'[^']*'|[^\s"'\\])+/g
 
