@@ -14,6 +14,7 @@ import { canEmit, isSubscribable, isSubscribed } from '../../src/domain/webhook.
 const FIELDS = Object.keys(UPSTREAM_FIELDS) as UpstreamField[]
 const STRANGE = ['', '*', 'field_of_2030', 'constructor', '__proto__', 'toString']
 
+// [events.native.4] [events.native.5]
 test('23 upstream fields are forwarded and nine are not, as the specification counts them', (t) => {
   t.is(NATIVE_FIELDS.length, 23)
   t.deepEqual(NATIVE_FIELDS, NATIVE_FIELDS.toSorted())
@@ -89,6 +90,7 @@ test('no event has the name of an upstream field, so that a stored name says whi
   t.deepEqual([...STRANGE, ...FIELDS.filter((field) => !isNative(field))].filter(isSubscribable), ['*'])
 })
 
+// [events.native.1]
 test('each kind of number emits its own events and those of both', (t) => {
   const both = EVENT_NAMES.filter((name) => canEmit('OFFICIAL', name) && canEmit('UNOFFICIAL', name))
   const official = EVENT_NAMES.filter((name) => !canEmit('UNOFFICIAL', name))
@@ -100,6 +102,7 @@ test('each kind of number emits its own events and those of both', (t) => {
     t.deepEqual([canEmit('OFFICIAL', field), canEmit('UNOFFICIAL', field)], [true, false])
 })
 
+// [events.subscription.1] [events.subscription.2] [events.subscription.3]
 test('a star covers all but what must be listed by name', (t) => {
   for (const kind of ['OFFICIAL', 'UNOFFICIAL'] as const) {
     const uncovered = [...EVENT_NAMES, ...NATIVE_FIELDS].filter((name) => !isSubscribed(['*'], name, kind))

@@ -80,6 +80,7 @@ test('an event arrives signed and as it is stored, and its attempt is logged', a
   t.false('secret' in shown)
 })
 
+// [webhooks.object.5]
 test('only what a subscription covers is delivered, and an empty one delivers nothing', async (t) => {
   const number = await quietNumber()
   const paths = [
@@ -98,6 +99,7 @@ test('only what a subscription covers is delivered, and an empty one delivers no
   t.deepEqual(receiver.at('/none'), [])
 })
 
+// [webhooks.routes.7] [webhooks.delivery.4]
 test('while a secret is replaced, the public verifier accepts the old one and the new one', async (t) => {
   const number = await quietNumber()
   const webhook = await subscribe(number, receiver.endpoint('/rotated'))
@@ -163,6 +165,7 @@ test('a paused webhook that is switched on again gets later events', async (t) =
   t.pass()
 })
 
+// [webhooks.logs.1] [webhooks.delivery.3]
 test('a failed event comes again with the same id and the same bytes until it is taken, each attempt logged', async (t) => {
   const number = await quietNumber()
   const url = receiver.endpoint(

@@ -3,6 +3,7 @@ import { newId } from '../../src/domain/ids.ts'
 import * as schema from '../../src/http/routes/webhooks/schema.ts'
 import { openSiblings, postWebhook } from './sibling-webhooks.ts'
 
+// [webhooks.routes.6] [webhooks.logs.2]
 test('a test answers the attempt as a log item', async (t) => {
   const { world, client, key } = await openSiblings(t)
   const { body: webhook } = await postWebhook(client, key)
@@ -13,6 +14,7 @@ test('a test answers the attempt as a log item', async (t) => {
   t.deepEqual(world.deliveries.tested, [webhook.id])
 })
 
+// [webhooks.routes.8]
 test('logs are newest first, at most 50, and filtered by event', async (t) => {
   const { world, client, key } = await openSiblings(t)
   const { body: made } = await postWebhook(client, key)
@@ -49,6 +51,7 @@ test('logs are newest first, at most 50, and filtered by event', async (t) => {
   t.is((await client.send('GET', `${path}?event=call.over`, { key })).body.code, 'INVALID_EVENT')
 })
 
+// [webhooks.routes.9]
 test('a logged event is queued again, unless the item, the event or the webhook cannot have it', async (t) => {
   const { world, client, key } = await openSiblings(t)
   const { body: made } = await postWebhook(client, key)

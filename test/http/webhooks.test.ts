@@ -8,6 +8,7 @@ import { openSiblings, postWebhook } from './sibling-webhooks.ts'
 const URL = 'https://receiver.example/hooks'
 const UNKNOWN = 'wh_01kb0000000000000000000000'
 
+// [webhooks.routes.1] [webhooks.routes.2] [webhooks.routes.3] [webhooks.object.2] [webhooks.object.3]
 test('a number key makes a webhook for its number, and its secret is shown once', async (t) => {
   const { world, client, key } = await openSiblings(t)
   const { status, body } = await postWebhook(client, key, { name: ' CRM ' })
@@ -44,6 +45,7 @@ test('a webhook made twice with one Idempotency-Key is one webhook with one secr
   t.is(world.webhooks.rows.size, 1)
 })
 
+// [webhooks.routes.10] [webhooks.routes.11]
 test('the number of a webhook is the one that key, body and header agree on', async (t) => {
   const { world, client, key, tenantKey, sibling } = await openSiblings(t)
   const own = world.number.id
@@ -142,6 +144,7 @@ test('an address is stored and shown as browsers write it', async (t) => {
   )
 })
 
+// [webhooks.object.4]
 test('an address the guard refuses is refused when a webhook is made and when it is changed', async (t) => {
   const { world, client, key } = await openSiblings(t)
   const { body: webhook } = await postWebhook(client, key)
@@ -165,6 +168,7 @@ test('an address the guard refuses is refused when a webhook is made and when it
   t.is(world.webhooks.rows.get(webhook.id)?.url, URL)
 })
 
+// [webhooks.object.6]
 test('an event that does not exist is INVALID_EVENT and named by its place', async (t) => {
   const { client, key } = await openSiblings(t)
   const { body: webhook } = await postWebhook(client, key)
@@ -185,6 +189,7 @@ test('an event that does not exist is INVALID_EVENT and named by its place', asy
   }
 })
 
+// [webhooks.object.7]
 test('events the kind of number cannot emit are dropped from the list', async (t) => {
   const { world, client, key, tenantKey } = await openSiblings(t)
   const asked = [
@@ -230,6 +235,7 @@ test('a number has 20 webhooks at most, another number its own 20', async (t) =>
   t.is(world.webhooks.rows.size, 21)
 })
 
+// [webhooks.routes.2]
 test('a number key lists the webhooks of its number, a tenant key those of all or of the one it names', async (t) => {
   const { world, client, key, tenantKey, sibling } = await openSiblings(t)
   const own = (await postWebhook(client, key)).body.id
@@ -253,6 +259,7 @@ const ON_ONE: [string, string, object?][] = [
   ['GET', '/logs'],
   ['POST', '/logs/LOG/redeliver'],
 ]
+// [webhooks.routes.12]
 for (const [method, end, body] of ON_ONE) {
   test(`${method} /v1/webhooks/{id}${end} answers 404 for every webhook the key may not see`, async (t) => {
     const { world, client, key, tenantKey, sibling } = await openSiblings(t)
@@ -283,6 +290,7 @@ for (const [method, end, body] of ON_ONE) {
   })
 }
 
+// [webhooks.routes.4]
 test('PATCH changes what it names and leaves the rest', async (t) => {
   const { world, client, key } = await openSiblings(t)
   const { body: webhook } = await postWebhook(client, key, { name: 'CRM' })
@@ -301,6 +309,7 @@ test('PATCH changes what it names and leaves the rest', async (t) => {
     t.is((await client.send('PATCH', path, { key, body })).status, 400, JSON.stringify(body))
 })
 
+// [webhooks.routes.5]
 test('a removed webhook is gone at once', async (t) => {
   const { client, key } = await openSiblings(t)
   const { body } = await postWebhook(client, key)
@@ -311,6 +320,7 @@ test('a removed webhook is gone at once', async (t) => {
   t.deepEqual((await client.send('GET', '/v1/webhooks', { key })).body, [])
 })
 
+// [webhooks.routes.7]
 test('rotation answers a new secret and until when the one before signs too', async (t) => {
   const { world, client, key } = await openSiblings(t)
   const { body: webhook } = await postWebhook(client, key)
@@ -326,6 +336,7 @@ test('rotation answers a new secret and until when the one before signs too', as
   ])
 })
 
+// [events.subscription.6]
 test('the device of a number that is paired or pairing is asked for stories exactly while a webhook wants them', async (t) => {
   const { world, client } = await openSiblings(t)
   world.directory.script = { ApplySettings: () => new Promise(() => {}) }

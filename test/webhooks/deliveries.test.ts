@@ -36,6 +36,7 @@ function webhookOf({ webhookId, tenantId, numberId, url }: DeliveryTarget): Webh
   }
 }
 
+// [webhooks.routes.6]
 test('a test sends webhook.test whatever the subscription, answers the attempt and logs it', async (t) => {
   const { rig, deliveries } = open(503)
   const target = rig.store.addWebhook('https://good.example/', { events: [] })
@@ -62,6 +63,7 @@ test('a webhook that is switched off can be tested', async (t) => {
   t.like(await deliveries.test(webhookOf(target)), { status: 'SUCCESS', statusCode: 200 })
 })
 
+// [webhooks.retries.4]
 test('a test answered with 410 switches the webhook off', async (t) => {
   const { rig, deliveries } = open(410)
   const target = rig.store.addWebhook('https://good.example/')
@@ -77,6 +79,7 @@ test('a webhook removed meanwhile is sent nothing', async (t) => {
   t.is(rig.posts.length, 0)
 })
 
+// [webhooks.routes.9] [webhooks.delivery.3]
 test('a redelivery goes out with the same id as the first time', async (t) => {
   const { rig, deliveries } = open()
   const target = rig.store.addWebhook('https://good.example/')

@@ -70,6 +70,7 @@ test('a full outbox is handed on without pauses', async (t) => {
   await rig.stopped()
 })
 
+// [webhooks.retries.1] [webhooks.delivery.3]
 test('a failed try is repeated by the schedule with the same id and bytes, and its number told', async (t) => {
   const { rig } = rigWith(GOOD, 1, new Rig({ breaker: { failures: 100, pauseMs: 1, pauseMaxMs: 1 } }))
   rig.behaviour = () => 500
@@ -95,6 +96,7 @@ test('a failed try is repeated by the schedule with the same id and bytes, and i
   await rig.stopped()
 })
 
+// [webhooks.retries.1]
 test('after the last try the delivery is given up', async (t) => {
   const { rig } = rigWith(
     GOOD,
@@ -109,6 +111,7 @@ test('after the last try the delivery is given up', async (t) => {
   await rig.stopped()
 })
 
+// [webhooks.retries.4]
 test('410 ends the webhook and the retries of its other events', async (t) => {
   const { rig, target } = rigWith(GOOD, 2)
   rig.behaviour = () => 500
@@ -150,6 +153,7 @@ test('an event that is purged before its try just ends', async (t) => {
   await rig.stopped()
 })
 
+// [webhooks.delivery.9]
 test('an endpoint that hangs for ever, with a backlog before all others, delays none of them', async (t) => {
   const { rig } = rigWith(DEAD, 3_000)
   const good = rig.store.addWebhook(GOOD, newNumber())
@@ -186,6 +190,7 @@ test('a tenant whose endpoints all hang leaves room for the others', async (t) =
   await rig.stopped()
 })
 
+// [webhooks.delivery.9]
 test('failures in a row pause an endpoint without spending its tries; one probe finds out that it is back', async (t) => {
   const { rig } = rigWith(DEAD, 60)
   rig.behaviour = () => 'hang'

@@ -102,6 +102,8 @@ const answering =
   (_, response) =>
     void response.writeHead(status, headers).end(body)
 
+// [webhooks.delivery.1] [webhooks.delivery.2] [webhooks.delivery.3] [webhooks.delivery.4] [webhooks.delivery.5]
+// [webhooks.logs.3]
 test('a delivery arrives whole, with its headers, and any of its secrets verifies it', async (t) => {
   const { url, received } = await receiver(t, answering(200, {}, 'thanks'))
   const secrets = [makeSecret(), makeSecret()]
@@ -139,12 +141,14 @@ test('a delivery arrives whole, with its headers, and any of its secrets verifie
   t.is(disable, null)
 })
 
+// [webhooks.retries.2]
 for (const status of [200, 201, 204, 299]) {
   test(`${status} is a success`, async (t) => {
     t.like((await send(t, (await receiver(t, answering(status))).url)).log, { status: 'SUCCESS', statusCode: status })
   })
 }
 
+// [webhooks.retries.2]
 for (const status of [300, 400, 401, 404, 422, 500, 502]) {
   test(`${status} is a failure that keeps what the receiver said`, async (t) => {
     const { url } = await receiver(t, answering(status, {}, 'why'))
@@ -152,6 +156,7 @@ for (const status of [300, 400, 401, 404, 422, 500, 502]) {
   })
 }
 
+// [webhooks.delivery.7]
 test('a redirect to a private address is a failed answer and never followed', async (t) => {
   const inner = await receiver(t, answering(200))
   const { url } = await receiver(t, answering(307, { location: inner.url }))
@@ -161,6 +166,7 @@ test('a redirect to a private address is a failed answer and never followed', as
   t.is(inner.received.length, 0)
 })
 
+// [webhooks.retries.4]
 test('410 switches the webhook off at once', async (t) => {
   t.like(await send(t, (await receiver(t, answering(410))).url), {
     log: { status: 'FAILED', statusCode: 410 },
@@ -168,6 +174,7 @@ test('410 switches the webhook off at once', async (t) => {
   })
 })
 
+// [webhooks.retries.5]
 test('a failure after five days of nothing but failures switches the webhook off; a success or a shorter time does not', async (t) => {
   const failingSince = new Date(Date.now() - FAILING_MS)
   const broken = await receiver(t, answering(500))
@@ -226,6 +233,7 @@ test('a connection that is cut before an answer is a failure', async (t) => {
   t.like((await send(t, url)).outcome, { status: 'FAILED', statusCode: 0, isTimeout: false })
 })
 
+// [webhooks.delivery.8]
 test('of a body without end the first 16 KB are kept and the rest is not waited for', async (t) => {
   let sentBytes = 0
   const { url } = await receiver(t, (_, response) => {
@@ -256,6 +264,7 @@ test('a compressed answer is described, never unpacked', async (t) => {
   t.regex(log.response, /^\(\d+ bytes, compressed\)$/)
 })
 
+// [webhooks.object.4]
 test('a name that leads to a public address when stored and to a private one when used gets nothing', async (t) => {
   const { url, received } = await receiver(t, answering(200))
   const port = new URL(url).port
@@ -291,6 +300,7 @@ test('a name that leads to a public address when stored and to a private one whe
   t.is(received.length, 0)
 })
 
+// [webhooks.object.4]
 test('an address that is not public fails without a connection', async (t) => {
   const { url, received } = await receiver(t, answering(200))
   t.like((await send(t, url, { egressAllow: [] })).log, { status: 'FAILED', statusCode: 0 })

@@ -48,6 +48,7 @@ test('an event becomes one first try for each webhook whose list covers it', (t)
   )
 })
 
+// [events.subscription.1] [events.subscription.2] [events.subscription.3]
 test('a star covers neither opt-in events nor message.reply of an official number', (t) => {
   const lead = eventOf('lead.received')
   for (const kind of ['OFFICIAL', 'UNOFFICIAL'] as const) {
@@ -64,6 +65,7 @@ test('a subscriber of another tenant gets nothing, whatever the store says', (t)
   t.deepEqual(match(event, [{ ...subscriber(event, ['*']), tenantId: newId('ten') }]), [])
 })
 
+// [events.envelope.1]
 test('the body is the envelope, the same bytes each time it is made', (t) => {
   const event = eventOf('call.ended', { text: 'olá 🙂', list: [1, null] })
   const envelope = makeEnvelope(event)
@@ -81,11 +83,13 @@ test('the body is the envelope, the same bytes each time it is made', (t) => {
   )
 })
 
+// [events.native.2]
 test('a native change goes out as its upstream wrote it', (t) => {
   const body = '{ "object":"account",\n "entry":[] }'
   t.is(makeEnvelope({ ...eventOf('call.ended'), event: 'messages', upstreamBody: body }).bytes.toString(), body)
 })
 
+// [webhooks.delivery.4]
 test('the public verifier accepts a signature with the secret, and during rotation with either', (t) => {
   const [fresh, old, stranger] = [makeSecret(), makeSecret(), makeSecret()]
   assert(
@@ -107,6 +111,7 @@ test('the public verifier accepts a signature with the secret, and during rotati
   )
 })
 
+// [webhooks.object.3]
 test('a made secret is whsec_ and 32 bytes in base64, new each time', (t) => {
   const secret = makeSecret()
   t.regex(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -121,6 +126,7 @@ const failedTry = (attempt: number, more: Partial<Parameters<typeof nextDelayMs>
   ...more,
 })
 
+// [webhooks.retries.1]
 test('twelve tries: the waits of the contract, then none', (t) => {
   const waits = Array.from({ length: 12 }, (_, i) => nextDelayMs(DEFAULT_SCHEDULE, failedTry(i + 1), middle))
   t.deepEqual(
@@ -131,6 +137,7 @@ test('twelve tries: the waits of the contract, then none', (t) => {
   )
 })
 
+// [webhooks.retries.1]
 test('a wait is up to a fifth shorter or longer', (t) => {
   t.is(
     nextDelayMs(DEFAULT_SCHEDULE, failedTry(1), () => 0),
@@ -142,6 +149,7 @@ test('a wait is up to a fifth shorter or longer', (t) => {
   )
 })
 
+// [webhooks.retries.3]
 test('429 and 503 wait a minute at least and as long as they ask for, an hour at most', (t) => {
   for (const statusCode of [429, 503]) {
     const wait = (attempt: number, retryAfterMs: number | null) =>
@@ -178,6 +186,7 @@ test('Retry-After is read as seconds or a date; anything else is as if it were a
 const RULES = { failures: 3, pauseMs: 1_000, pauseMaxMs: 3_000 }
 const fail = (breaker: Breaker, nowMs: number, isProbe: boolean = false) => ended(breaker, false, isProbe, nowMs, RULES)
 
+// [webhooks.delivery.9]
 test('a breaker opens after failures in a row, lets one probe through, and pauses longer each time it fails', (t) => {
   let breaker: Breaker = fail(fail(CLOSED, 0), 0)
   t.true(mayStart(breaker, 0))
