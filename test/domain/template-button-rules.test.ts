@@ -8,6 +8,8 @@ const LINK = { type: 'URL', text: 'Open', url: 'https://shop.io/' }
 const of = (buttons: readonly unknown[], facts: Parameters<typeof codesIn>[1] = {}) =>
   codesIn({ body: 'x', buttons }, { examples: { a: 's', b: 's', 1: 's' }, ...facts })
 
+// [templates.body.10] [templates.body.11] [templates.body.12] [templates.body.13] [templates.body.14]
+// [templates.body.16]
 test('every type of button passes when its fields are given', (t) => {
   t.deepEqual(
     of([
@@ -22,6 +24,7 @@ test('every type of button passes when its fields are given', (t) => {
   t.deepEqual(of([{ type: 'ORDER_DETAILS', text: 'Pay' }]), [])
 })
 
+// [templates.checks.13]
 test('a field of its type that is missing or blank is a fault, whatever else is wrong with it', (t) => {
   const rows: readonly [object, string][] = [
     [{ type: 'QUICK_REPLY' }, 'text'],
@@ -43,6 +46,7 @@ test('a field of its type that is missing or blank is a fault, whatever else is 
   }
 })
 
+// [templates.checks.13] [templates.body.15]
 test('a label has no variables, and the action of a Flow is one of two', (t) => {
   t.deepEqual(of([{ type: 'QUICK_REPLY', text: 'Hi {{a}}' }]), ['TEMPLATE_BUTTON_INVALID'])
   const flowStatusOf = () => 'PUBLISHED'
@@ -76,10 +80,12 @@ test('two buttons with the same label are refused where upstream refuses them, t
   t.deepEqual(carousel(card(['Yes', 'No']), card(['Yes', 'Yes'])), [['carousel.cards.1.buttons.1.text', 'DUPLICATE']])
 })
 
+// [templates.special-buttons.5]
 test('ORDER_DETAILS stands alone', (t) => {
   t.deepEqual(of([{ type: 'ORDER_DETAILS', text: 'Pay' }, REPLY]), ['TEMPLATE_BUTTON_INVALID NOT_ALONE'])
 })
 
+// [templates.checks.14]
 test('buttons are counted in all and by type: at the border they pass, one more does not', (t) => {
   const many = (count: number, button: object) =>
     Array.from({ length: count }, (_, at) =>
@@ -117,6 +123,7 @@ test('buttons are counted in all and by type: at the border they pass, one more 
   )
 })
 
+// [templates.checks.15]
 test('quick replies stand side by side on OFFICIAL', (t) => {
   for (const buttons of [[REPLY, NO, LINK], [LINK, REPLY, NO], [LINK, { ...LINK, text: 'Other' }], [REPLY]])
     t.deepEqual(of(buttons), [])
@@ -124,6 +131,7 @@ test('quick replies stand side by side on OFFICIAL', (t) => {
   t.deepEqual(of([REPLY, LINK, NO], LOCAL), [])
 })
 
+// [templates.checks.16]
 test('the URL of a button has one of these forms', (t) => {
   for (const url of [
     'https://shop.io',
@@ -137,6 +145,7 @@ test('the URL of a button has one of these forms', (t) => {
   }
 })
 
+// [templates.checks.16]
 test('the URL of a button is refused with the problem it has', (t) => {
   const rows: readonly [string, ...string[]][] = [
     ['ftp://shop.io/', 'FORM'],
@@ -170,6 +179,7 @@ test('the URL of a button is refused with the problem it has', (t) => {
     )
 })
 
+// [templates.checks.17]
 test("the domain of a URL is nobody's place holder on OFFICIAL", (t) => {
   const hosts = [
     'example.com',
@@ -199,6 +209,7 @@ test("the domain of a URL is nobody's place holder on OFFICIAL", (t) => {
     t.deepEqual(of([{ ...LINK, url: `https://${host}/` }]), [], host)
 })
 
+// [templates.checks.18]
 test('the number of a button has its country code and 8 to 15 digits', (t) => {
   const phone = (phone_number: string) => of([{ type: 'PHONE_NUMBER', text: 'p', phone_number }], LOCAL)
   for (const number of ['+12345678', '+123456789012345', '+55 (11) 99999-9999', '+1.555.010.0000'])
@@ -207,6 +218,7 @@ test('the number of a button has its country code and 8 to 15 digits', (t) => {
     t.deepEqual(phone(number), ['TEMPLATE_BUTTON_PHONE_INVALID'], number)
 })
 
+// [templates.checks.19]
 test('a code to copy is 1 to 15 letters and digits, or one variable', (t) => {
   const code = (example: unknown) => of([{ type: 'COPY_CODE', example }], LOCAL)
   for (const example of ['A', 'A'.repeat(15), ['Code10'], '{{a}}', ['{{ a }}'], '{{1}}']) t.deepEqual(code(example), [])
@@ -214,6 +226,7 @@ test('a code to copy is 1 to 15 letters and digits, or one variable', (t) => {
     t.deepEqual(code(example), ['TEMPLATE_COPY_CODE_INVALID'])
 })
 
+// [templates.checks.20]
 test('a payment request has one variable', (t) => {
   const payment = (example: unknown) => of([{ type: 'PAYMENT_REQUEST', example }], LOCAL)
   t.deepEqual(payment('{{a}}'), [])
@@ -222,6 +235,7 @@ test('a payment request has one variable', (t) => {
   t.deepEqual(of([{ type: 'PAYMENT_REQUEST', example: '{{key}}' }], LOCAL), ['TEMPLATE_EXAMPLES_REQUIRED'])
 })
 
+// [templates.checks.21]
 test('a Flow is one of the account, and published', (t) => {
   const flow = (status: string | null) =>
     of([{ type: 'FLOW', text: 'f', flowId: 'flow_1' }], {

@@ -10,6 +10,7 @@ const cards = (list: readonly unknown[], facts: Parameters<typeof codesIn>[1] = 
   codesIn({ body: 'Look', carousel: { cards: list } }, facts)
 const carousel = (...problems: string[]) => problems.map((problem) => `TEMPLATE_CAROUSEL_INVALID ${problem}`)
 
+// [templates.checks.22]
 test('an OTP template has one variable and one button to copy it', (t) => {
   for (const given of [
     {},
@@ -22,6 +23,7 @@ test('an OTP template has one variable and one button to copy it', (t) => {
   for (const codeExpirationMinutes of [1, 90]) t.deepEqual(otp({ footer: { codeExpirationMinutes } }), [])
 })
 
+// [templates.checks.22]
 test('an OTP template has nothing else', (t) => {
   const rows: readonly [object, string][] = [
     [{ body: 'no variable' }, 'VARIABLES'],
@@ -51,11 +53,13 @@ test('on LOCAL an OTP template is a template like any other', (t) => {
   ])
 })
 
+// [templates.checks.23]
 test('a carousel has 2 to 10 cards', (t) => {
   for (const count of [2, 10]) t.deepEqual(cards(Array.from({ length: count }, () => card())), [])
   for (const count of [0, 1, 11]) t.deepEqual(cards(Array.from({ length: count }, () => card())), carousel('CARDS'))
 })
 
+// [templates.checks.23]
 test('a carousel is of MARKETING, with nothing beside it but the body', (t) => {
   const two = [card(), card()]
   t.deepEqual(cards(two, { category: 'UTILITY' }), carousel('CATEGORY'))
@@ -63,6 +67,7 @@ test('a carousel is of MARKETING, with nothing beside it but the body', (t) => {
     t.deepEqual(codesIn({ body: 'Look', carousel: { cards: two }, ...part }), carousel('LAYOUT'))
 })
 
+// [templates.checks.23]
 test('each card has 1 or 2 buttons of two types, the same on all', (t) => {
   t.deepEqual(cards([card({ buttons: [REPLY, LINK] }), card({ buttons: [REPLY, LINK] })]), [])
   t.deepEqual(cards([card({ buttons: [] }), card({ buttons: [] })]), carousel('BUTTONS', 'BUTTONS'))
@@ -83,6 +88,7 @@ test('a fault of a card names the card', (t) => {
   })
 })
 
+// [templates.checks.23]
 test('cards have a text on all or on none, with two line breaks at most', (t) => {
   t.deepEqual(cards([card({ body: null }), card({ body: undefined })]), [])
   t.deepEqual(cards([card(), card({ body: { text: ' ' } })]), carousel('BODY_MISSING'))
@@ -101,6 +107,7 @@ test('the rules of buttons hold on cards, with the card named', (t) => {
   )
 })
 
+// [templates.checks.24]
 test('the picture of a card is a plain https address of a known type', (t) => {
   const media = (url: unknown) => cards([card({ media: { url } }), card()])
   for (const url of [

@@ -7,6 +7,7 @@ const official = (fields: Parameters<typeof storedTemplate>[2] = {}, body: unkno
   storedTemplate('OFFICIAL', body, fields)
 const refusalOf = (outcome: Outcome<unknown>) => (outcome.ok ? null : [outcome.error.code, outcome.error.details])
 
+// [templates.scope.3]
 test('the one template of a name is chosen without its language, and by it in any form', (t) => {
   const only = official({ language: 'en_US' })
   t.deepEqual(chooseTemplate([only], 'welcome', null), { ok: true, value: only })
@@ -14,6 +15,7 @@ test('the one template of a name is chosen without its language, and by it in an
     t.deepEqual(chooseTemplate([only], 'welcome', language), { ok: true, value: only })
 })
 
+// [templates.scope.4]
 test('a name that languages share needs one of them', (t) => {
   const [english, other] = [official({ language: 'en_US' }), official({ language: 'pt_BR' })]
   t.deepEqual(refusalOf(chooseTemplate([english, other], 'welcome', null)), [
@@ -24,6 +26,7 @@ test('a name that languages share needs one of them', (t) => {
   t.deepEqual(refusalOf(chooseTemplate([english, other], 'welcome', 'pt')), ['NOT_FOUND', undefined])
 })
 
+// [templates.send.2]
 test('what is unknown or not approved is not found, whatever else is wrong with it', (t) => {
   t.deepEqual(refusalOf(chooseTemplate([], 'welcome', null)), ['NOT_FOUND', undefined])
   for (const officialStatus of ['PENDING', 'REJECTED', 'DISABLED', null] as const) {
@@ -35,6 +38,7 @@ test('what is unknown or not approved is not found, whatever else is wrong with 
   }
 })
 
+// [templates.send.2]
 test('what has a part that cannot be sent is refused by the name of the part', (t) => {
   t.deepEqual(refusalOf(chooseTemplate([official({ unsupported: ['LOCATION', 'CATALOG'] })], 'welcome', null)), [
     'TEMPLATE_COMPONENT_NOT_SUPPORTED',
@@ -42,6 +46,7 @@ test('what has a part that cannot be sent is refused by the name of the part', (
   ])
 })
 
+// [templates.object.8]
 test('a local template is sendable at once, unless it has orders', (t) => {
   const local = storedTemplate('UNOFFICIAL', 'Hi {{name}}.')
   t.deepEqual(chooseTemplate([local], local.id, null), { ok: true, value: local })

@@ -6,16 +6,19 @@ import { templateNameOf } from '../../src/domain/template-name.ts'
 
 const EMPTY = { header: { type: 'NONE' }, body: null, footer: null, buttons: [], carousel: null }
 
+// [templates.name.1]
 test('a name that upstream would take stays as it is', (t) => {
   for (const name of ['a', '_a__b_', 'order_42', '9', 'x'.repeat(512)]) t.is(templateNameOf(name), name)
 })
 
+// [templates.name.2]
 test('a name loses accents and case, and what separates words becomes one underscore', (t) => {
   t.is(templateNameOf('Confirmação de  Pedido'), 'confirmacao_de_pedido')
   t.is(templateNameOf(' - Olá / mundo.v2_ - '), 'ola_mundo_v2')
   t.is(templateNameOf('İstanbul'), 'istanbul')
 })
 
+// [templates.name.3]
 test('a name with another character, of nothing or too long is none', (t) => {
   for (const name of ['', '   ', '-_-', 'straße', 'a+b', 'заказ', '😀', 'A'.repeat(513), 'a\u0000b'])
     t.is(templateNameOf(name), null, name)
@@ -31,6 +34,7 @@ test('a name made once is not changed again', (t) => {
   t.pass()
 })
 
+// [templates.language.1] [templates.language.2]
 test('a language has one of four forms, with a dash or an underscore', (t) => {
   t.deepEqual(['en', 'fil', 'pt-BR', 'pt_BR', 'kok_IN'].map(templateLanguageOf), [
     'en',
@@ -47,6 +51,7 @@ test('a language has one of four forms, with a dash or an underscore', (t) => {
   t.false(isSameLanguage('en_US', 'en_GB'))
 })
 
+// [templates.body.1]
 test('a body is an object, a JSON text or a plain text', (t) => {
   const wanted = { ...EMPTY, body: { text: 'Hi {{name}}!' } }
   t.deepEqual(readTemplateBody({ body: { text: 'Hi {{name}}!' } }).body, wanted)
@@ -59,6 +64,7 @@ test('a text that looks like JSON and is none is a plain text', (t) => {
     t.deepEqual(readTemplateBody(text).body.body, { text })
 })
 
+// [templates.body.8]
 test('a carousel stands beside the body or inside of it, and a card has a text or an object with one', (t) => {
   const cards = [
     { media: { url: 'https://x.io/a.png' }, body: 'One', buttons: [] },
@@ -196,6 +202,7 @@ const canonical = fc.record(
   { noNullPrototype: true },
 )
 
+// [templates.body.3]
 test('what a read gives is read back unchanged, as an object and as JSON', (t) => {
   fc.assert(
     fc.property(canonical, (body) => {

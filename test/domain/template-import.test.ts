@@ -30,6 +30,7 @@ const SHOWN = [
   },
 ]
 
+// [templates.import.5]
 test('what upstream shows is read in any case into the canonical form, which reads back unchanged', (t) => {
   const { body, parameters, examples, unsupported } = read(SHOWN)
   t.deepEqual(body, {
@@ -58,6 +59,7 @@ test('what upstream shows is read in any case into the canonical form, which rea
   ])
 })
 
+// [templates.examples.4]
 test('NAMED templates keep their names, those of every object among them', (t) => {
   const params = JSON.parse(
     '[{"param_name":"first","example":"Ana"},{"param_name":"__proto__","example":"P"}]',
@@ -73,6 +75,7 @@ test('NAMED templates keep their names, those of every object among them', (t) =
   ])
 })
 
+// [templates.import.6]
 test('what cannot be sent is listed by its name, each once', (t) => {
   for (const format of ['GIF', 'PRODUCT', 'LOCATION'])
     t.deepEqual(read([{ type: 'HEADER', format }]).unsupported, [format])
@@ -96,6 +99,7 @@ test('a file header has the address of its sample where upstream shows one', (t)
     t.deepEqual(read([{ type: 'HEADER', format: 'IMAGE', example }]).body.header, { type: 'IMAGE' })
 })
 
+// [templates.import.7]
 test('the button of a code has no key, though upstream shows it as a URL', (t) => {
   const url = 'https://www.whatsapp.com/otp/code/?otp_type=COPY_CODE&code=otp{{1}}'
   for (const button of [

@@ -82,6 +82,7 @@ test("a template of upstream goes by its name and upstream's language, with what
   })
 })
 
+// [templates.send.11]
 test('a template without anything to fill in has no components', (t) => {
   t.deepEqual(
     made(
@@ -171,6 +172,7 @@ test('values that look like ids, types or patterns stay values', (t) => {
   ])
 })
 
+// [templates.send.17]
 test('a local template is one message with its parts, each button known by its place', (t) => {
   const template = storedTemplate('UNOFFICIAL', {
     header: { type: 'TEXT', text: 'Hi {{name}}' },

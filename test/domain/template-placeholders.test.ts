@@ -11,6 +11,7 @@ const LOCAL: TemplateNature = { source: 'LOCAL', category: 'MARKETING' }
 const names = (text: string) => scanText(text).placeholders.map(({ name }) => name)
 const bodyOf = (given: unknown) => readTemplateBody(given).body
 
+// [templates.variables.1]
 test('variables are found with inner spaces, by names and by numbers', (t) => {
   t.deepEqual(names('Hi {{name}}, {{ order_1 }} and {{1}}{{_x}}'), ['name', 'order_1', '1', '_x'])
   t.is(scanText('Hi {{name}} and {{ 1 }}').malformedAt, null)
@@ -20,11 +21,13 @@ test('names that every object has are names like any other', (t) => {
   t.deepEqual(names('{{constructor}} {{toString}} {{__proto__}}'), ['constructor', 'toString', '__proto__'])
 })
 
+// [templates.variables.1]
 test('a name has up to 64 characters', (t) => {
   t.deepEqual(names(`{{${'a'.repeat(64)}}}`), ['a'.repeat(64)])
   t.is(scanText(`{{${'a'.repeat(65)}}}`).malformedAt, 0)
 })
 
+// [templates.variables.2]
 test('braces that are unpaired, empty or other than a variable are malformed', (t) => {
   for (const text of [
     '{{name}',
@@ -53,6 +56,7 @@ test('a variable beside malformed braces is still found', (t) => {
   t.deepEqual(names('{ {{a}} } {{{b}}} {{c'), ['a', 'b'])
 })
 
+// [templates.variables.2]
 test('names of keys are reserved, names like them are not', (t) => {
   t.deepEqual(['button_1', 'header_1', 'card_1_x', 'card_2_button_1'].map(isReservedName), [true, true, true, true])
   t.deepEqual(['button', 'button_a', 'my_button_1', 'header_1a', 'card_1', 'card_a_1'].map(isReservedName), [
@@ -100,6 +104,7 @@ test('one variable alone is told from text around it', (t) => {
   t.deepEqual(['{{a}}', ' {{ a }} ', 'x{{a}}', '{{a}}{{b}}', 'a', ''].map(soleName), ['a', 'a', null, null, null, null])
 })
 
+// [templates.variables.3] [templates.variables.4]
 test('variables come once each, in the order header, body, buttons, cards', (t) => {
   const body = bodyOf({
     header: { type: 'TEXT', text: '{{h}}' },
@@ -134,6 +139,7 @@ const NUMBERS = {
   },
 }
 
+// [templates.variables.5] [templates.variables.6]
 test('on OFFICIAL a number has the key of its place, and so has a fixed code', (t) => {
   t.deepEqual(variablesOf(bodyOf(NUMBERS), OFFICIAL), [
     'header_1',
@@ -146,6 +152,7 @@ test('on OFFICIAL a number has the key of its place, and so has a fixed code', (
   ])
 })
 
+// [templates.variables.7]
 test('on LOCAL a number is its own key, and a fixed code needs none', (t) => {
   t.deepEqual(variablesOf(bodyOf(NUMBERS), LOCAL), ['1', '2'])
 })
@@ -159,6 +166,7 @@ test('the code button of OTP has no key of its own', (t) => {
   )
 })
 
+// [templates.examples.1] [templates.examples.2]
 test('each key needs a sample: those of header and URL also under the bare number, codes never', (t) => {
   const body = bodyOf(NUMBERS)
   t.deepEqual(missingSamples(body, OFFICIAL, {}), ['header_1', '1', '2', 'button_2', 'card_1_1', 'card_1_button_2'])

@@ -32,11 +32,13 @@ function filled(
   return renderTemplate(body, nature, checkValues(body, nature, { variables, cards }).valueOf)
 }
 
+// [templates.send.4]
 test('values go in literally and once, wherever a name stands', (t) => {
   const values = { a: '$& $1 {{b}} {{a}}', b: 'B' }
   t.is(filled('x {{a}} {{b}} {{a}} {{ a }}.', LOCAL, values).body?.text, `x ${values.a} B ${values.a} ${values.a}.`)
 })
 
+// [templates.send.4]
 test('names that every object has are filled with own values only', (t) => {
   const text = 'x {{constructor}} {{toString}} {{__proto__}} x'
   t.is(filled(text, OFFICIAL, {}).body?.text, text)
@@ -125,6 +127,7 @@ test('a preview shows the variables given, and samples for the others', (t) => {
   })
 })
 
+// [templates.routes.8]
 test('what is filled has the form of what it is filled into', (t) => {
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom('name', '1', 'card_1_1'), fc.string()), (variables) => {
@@ -136,6 +139,7 @@ test('what is filled has the form of what it is filled into', (t) => {
   )
 })
 
+// [templates.send.5] [templates.send.8]
 test('absent, null and blank values are missing; the keys are told in order, and none that the template lacks', (t) => {
   const checked = checkValues(bodyOf('x {{a}} {{b}} {{c}} {{d}} {{a}} x'), LOCAL, {
     variables: { b: null, c: ' \n', d: 0, zzz: {} },
@@ -149,6 +153,7 @@ test('absent, null and blank values are missing; the keys are told in order, and
     t.deepEqual(checkValues(bodyOf('x {{length}} x'), LOCAL, { variables }).missing, ['length'])
 })
 
+// [templates.send.6] [templates.send.8]
 test('values of another type are invalid, told beside what is missing, whose code comes first', (t) => {
   const checked = checkValues(bodyOf('x {{a}} {{b}} {{c}} x'), LOCAL, { variables: { a: true, b: ['x'] } })
   t.like(refusalOfValues(checked), {
@@ -168,6 +173,7 @@ test('values of another type are invalid, told beside what is missing, whose cod
   t.is(refusalOfValues(checkValues(bodyOf('x {{a}} x'), LOCAL, { variables: { a: 'x' } })), null)
 })
 
+// [templates.send.7]
 test('on OFFICIAL a value is one line without tabs and without five spaces in a row', (t) => {
   const reason = (a: string, nature = OFFICIAL) =>
     checkValues(bodyOf('x {{a}} x'), nature, { variables: { a } }).invalid[0]?.reason
@@ -181,6 +187,7 @@ test('on OFFICIAL a value is one line without tabs and without five spaces in a 
   )
 })
 
+// [templates.send.7]
 test('on OFFICIAL a code to copy has 1 to 20 letters and digits, fixed or not', (t) => {
   for (const [example, key] of [
     ['FIXED', 'button_1'],
@@ -193,12 +200,14 @@ test('on OFFICIAL a code to copy has 1 to 20 letters and digits, fixed or not', 
   }
 })
 
+// [templates.send.7]
 test('a code of OTP has 15 characters at most', (t) => {
   const invalid = (code: string) => checkValues(bodyOf('Code {{code}}.'), OTP, { variables: { code } }).invalid
   t.deepEqual(invalid('1'.repeat(15)), [])
   t.deepEqual(invalid('1'.repeat(16)), [{ key: 'code', reason: 'OTP_CODE' }])
 })
 
+// [templates.send.7]
 test('what ends a URL on OFFICIAL has no white space, also when its name stands in a text, too', (t) => {
   const body = bodyOf({ body: 'x {{link}} x', buttons: [{ type: 'URL', text: 'u', url: 'https://x.io/{{link}}' }] })
   t.deepEqual(checkValues(body, OFFICIAL, { variables: { link: 'a b' } }).invalid, [
@@ -207,6 +216,7 @@ test('what ends a URL on OFFICIAL has no white space, also when its name stands 
   t.deepEqual(checkValues(body, OFFICIAL, { variables: { link: 'a?b=1&c' } }).invalid, [])
 })
 
+// [templates.send.16]
 test('the variables of a card go without its prefix and win over those of the send', (t) => {
   const cards = [{ variables: { 1: 'own', name: 'Card', button_2: 'own' } }, { variables: { button_2: 'two' } }]
   const checked = checkValues(TWO_CARDS, OFFICIAL, {
@@ -235,6 +245,7 @@ test('keys of cards that are missing have their prefix', (t) => {
   )
 })
 
+// [templates.send.15]
 test('a send has as many cards as the template, their buttons alike', (t) => {
   const check = (cards: TemplateCardBody[] | undefined, body = TWO_CARDS) => checkSendCards(body, cards, HOSTS)
   for (const cards of [
@@ -251,6 +262,7 @@ test('a send has as many cards as the template, their buttons alike', (t) => {
     t.like(check([{}, { buttons }]), { code: 'TEMPLATE_CARDS_MISMATCH', details: { card: 2 } })
 })
 
+// [templates.send.16]
 test('the picture of a card in a send is held to the rules of cards', (t) => {
   t.is(checkSendCards(TWO_CARDS, [{ media: { url: 'https://cdn.io/a.png' } }, { media: null }], HOSTS), null)
   t.like(checkSendCards(TWO_CARDS, [{}, { media: { url: 'http://cdn.io/a.png' } }], HOSTS), {

@@ -54,6 +54,7 @@ function send(given: unknown, variables: Record<string, unknown>, over: object =
   })
 }
 
+// [templates.examples.3]
 test('each occurrence in a text is its next number, and the samples stand in that order', (t) => {
   const examples = { name: 'Ana', order: 7, 1: 'one', header_1: 'top' }
   t.deepEqual(
@@ -105,6 +106,7 @@ test('buttons are said as upstream says them', (t) => {
   })
 })
 
+// [templates.special-buttons.3]
 test('the sample of a code is the fixed one, else the sample given, else one of ours', (t) => {
   const code = (example: string, examples = {}) =>
     (
@@ -117,10 +119,12 @@ test('the sample of a code is the fixed one, else the sample given, else one of 
   t.deepEqual(code('{{code}}'), [{ type: 'COPY_CODE', example: 'SAMPLE10' }])
 })
 
+// [templates.special-buttons.5]
 test('order details are a format of the whole template', (t) => {
   t.is(submit({ body: 'x', buttons: [{ type: 'ORDER_DETAILS', text: 'Pay' }] }).displayFormat, 'ORDER_DETAILS')
 })
 
+// [templates.special-buttons.1]
 test('of an OTP template upstream writes the texts', (t) => {
   const otp = (given: object) =>
     submit({ body: { text: 'Code {{code}}, {{code}}.' }, ...given }, { category: 'OTP', examples: { code: 1 } })
@@ -164,6 +168,7 @@ test('each card is numbered by itself', (t) => {
   t.deepEqual(cards[1]?.components[0], { type: 'HEADER', format: 'IMAGE', example: { header_handle: ['4::b'] } })
 })
 
+// [templates.send.11]
 test("a send has the components that have parameters, in upstream's order, and no others", (t) => {
   t.deepEqual(
     send(
@@ -209,6 +214,7 @@ test("a send has the components that have parameters, in upstream's order, and n
   )
 })
 
+// [templates.send.12]
 test('files go by id, documents with a name', (t) => {
   const header = (type: string, fileName: string | null) =>
     send({ header: { type, url: 'https://x.io/a' }, body: 'x' }, {}, { headerMedia: { id: '77', fileName } })
@@ -218,6 +224,7 @@ test('files go by id, documents with a name', (t) => {
   ])
 })
 
+// [templates.send.13]
 test('a Flow goes with its token, in the order of the buttons', (t) => {
   const flowOf = (button: number) => (button === 1 ? { token: 'ft_1', data: { a: 1 } } : null)
   t.deepEqual(
@@ -244,6 +251,7 @@ test('a Flow goes with its token, in the order of the buttons', (t) => {
   )
 })
 
+// [templates.send.13]
 test('the code of an OTP template goes into the body and into its button', (t) => {
   t.deepEqual(
     send({ body: 'Code {{code}}.', buttons: [{ type: 'COPY_CODE' }] }, { code: 1234 }, {}, { category: 'OTP' }),
@@ -283,6 +291,7 @@ test('each card is sent with its picture and what it has of parameters', (t) => 
   })
 })
 
+// [templates.examples.4]
 test('parameters of NAMED templates carry their name, those of buttons never', (t) => {
   const shown = [
     { type: 'BODY', text: 'Hi {{first}} and {{second}}.' },

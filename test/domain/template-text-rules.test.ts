@@ -11,6 +11,7 @@ const withHeader = (text: string) =>
     { examples: { a: 's', b: 's', first_name: 's', last_name: 's' } },
   )
 
+// [templates.checks.1]
 test('the table has the order in which codes are answered, each code once, all of them 400', (t) => {
   const codes = templateRuleRows().map(({ code }) => code)
   t.deepEqual(
@@ -67,6 +68,7 @@ test('a plain template passes on both kinds', (t) => {
   t.is(checkTemplate(subjectOf('Hello there', LOCAL)), null)
 })
 
+// [templates.checks.2]
 test('the refusal has the first code, its facts and every fault in the order of the table', (t) => {
   const refusal = checkTemplate(
     subjectOf({
@@ -94,6 +96,7 @@ test('the refusal has the first code, its facts and every fault in the order of 
   t.true(faults.every(({ message }) => message.length > 0))
 })
 
+// [templates.checks.4]
 test('an UNOFFICIAL number is told first that it has no Flows and no carousels', (t) => {
   for (const given of [{ buttons: [{ type: 'FLOW', text: 'f', flowId: 'flow_1' }] }, { carousel: { cards: [] } }]) {
     t.is(checkTemplate(subjectOf(given, LOCAL))?.code, 'FEATURE_NOT_SUPPORTED')
@@ -101,6 +104,7 @@ test('an UNOFFICIAL number is told first that it has no Flows and no carousels',
   }
 })
 
+// [templates.checks.5]
 test('components that templates cannot have are named', (t) => {
   const faults = faultsIn({
     header: { type: 'LOCATION' },
@@ -126,6 +130,7 @@ test('components that templates cannot have are named', (t) => {
   )
 })
 
+// [templates.checks.6] [templates.body.4]
 test('a body is needed and cannot be blank', (t) => {
   for (const given of [{}, '', ' \n ', { body: {} }, { body: { text: 7n } }, { body: [] }, { footer: 'x' }])
     t.true(codesIn(given).includes('TEMPLATE_BODY_REQUIRED'))
@@ -152,6 +157,7 @@ test('a footer, the text of a card and a sample that show nothing are none, invi
   }
 })
 
+// [templates.checks.7]
 test('malformed braces and reserved names are faults wherever they stand', (t) => {
   for (const text of ['x {{ x', 'x {{}} x', 'x {a} x', 'x {{button_1}} x', 'x {{header_1}} x', 'x {{card_1_x}} x'])
     t.true(codesIn(text, LOCAL).includes('TEMPLATE_VARIABLE_MALFORMED'), text)
@@ -182,6 +188,7 @@ test('malformed braces and reserved names are faults wherever they stand', (t) =
   t.is(everywhere.at(-1)?.card, 1)
 })
 
+// [templates.checks.8] [templates.body.9]
 test('each text has a length in code points: at the border it passes, one more does not', (t) => {
   const url = 'https://x.io/'
   const rows: readonly [field: string, max: number, make: (length: number) => unknown][] = [
@@ -212,12 +219,14 @@ test('each text has a length in code points: at the border it passes, one more d
   }
 })
 
+// [templates.checks.8] [templates.body.9]
 test('1,024 emojis are a body, 1,025 letters are not', (t) => {
   t.deepEqual(codesIn('😀'.repeat(1_024)), [])
   t.deepEqual(codesIn('b'.repeat(1_025)), ['TEMPLATE_FIELD_TOO_LONG'])
   t.is(codePointsOf('a😀\uD83D'), 3)
 })
 
+// [templates.checks.9]
 test('a body cannot start or end with a variable, outer white space or not', (t) => {
   const examples = { a: 'x', b: 'y' }
   for (const text of ['{{a}} hello', 'hello {{a}}', ' \n{{a}} hello', 'hello {{a}}\n ', '{{a}}'])
@@ -295,6 +304,7 @@ test('labels and footers with emojis, line breaks or formatting are refused befo
   )
 })
 
+// [templates.checks.10]
 test('a text header has no emojis, no line breaks, no formatting and one variable at most', (t) => {
   const problem = (name: string) => [`TEMPLATE_HEADER_TEXT_INVALID ${name}`]
   for (const text of ['Hi 😀', 'I ❤ you', '1️⃣ first', 'to 🇧🇷']) t.deepEqual(withHeader(text), problem('EMOJI'), text)
@@ -310,6 +320,7 @@ test('a text header has no emojis, no line breaks, no formatting and one variabl
   )
 })
 
+// [templates.checks.10]
 test('a text header may have signs, digits, words with underscores and one variable', (t) => {
   for (const text of [
     'Café № 5 #1',
@@ -323,6 +334,7 @@ test('a text header may have signs, digits, words with underscores and one varia
     t.deepEqual(withHeader(text), [], text)
 })
 
+// [templates.checks.11]
 test('a media header has a URL or the data of its type, one of them', (t) => {
   const png = 'data:image/png;base64,aGk='
   const of = (type: string, fields: object) => codesIn({ header: { type, ...fields }, body: 'x' })
@@ -353,6 +365,7 @@ test('a media header has a URL or the data of its type, one of them', (t) => {
   t.deepEqual(of('DOCUMENT', { base64: png }), bad)
 })
 
+// [templates.checks.12]
 test('a footer has no variables', (t) => {
   t.like(faultsIn({ body: 'x', footer: { text: 'by {{a}}' } }, LOCAL)[0], {
     code: 'TEMPLATE_FOOTER_VARIABLE',
@@ -362,6 +375,7 @@ test('a footer has no variables', (t) => {
   t.deepEqual(codesIn({ body: 'x', footer: 'by 😀 us' }, LOCAL), [])
 })
 
+// [templates.checks.25]
 test('missing samples are listed once each, on both kinds', (t) => {
   const given = {
     header: { type: 'TEXT', text: '{{h}}' },

@@ -22,6 +22,8 @@ const changeOf = (kind: TemplateEventKind, value: Record<string, unknown>) => {
   return decision.kind === 'CHANGE' ? decision.change : decision.kind
 }
 
+// [templates.status.3] [templates.status.4] [templates.status.5] [templates.status.6] [templates.status.7]
+// [templates.object.4]
 test('each word of upstream is one of four statuses, or none any more', (t) => {
   const rows = {
     APPROVED: ['APPROVED', 'REINSTATED', 'FLAGGED'],
@@ -44,6 +46,7 @@ test('each word of upstream is one of four statuses, or none any more', (t) => {
   t.is(templateStatusOf('DELETED'), null)
 })
 
+// [templates.status.2] [templates.object.7] [templates.object.8]
 test('approved templates are sent, and LOCAL ones at once, when all of them can be', (t) => {
   t.true(isTemplateSendable('APPROVED', []))
   t.true(isTemplateSendable(null, []))
@@ -58,6 +61,7 @@ test('approved templates are sent, and LOCAL ones at once, when all of them can 
   t.deepEqual(unsendableParts(readTemplateBody({ body: 'x', buttons: [{ type: 'QUICK_REPLY', text: 'q' }] }).body), [])
 })
 
+// [templates.update.3]
 test('upstream takes another wording in four states', (t) => {
   t.deepEqual(['APPROVED', 'FLAGGED', 'REJECTED', 'PAUSED', 'PENDING', 'IN_APPEAL', 'DISABLED', null].map(isEditable), [
     true,
@@ -71,6 +75,7 @@ test('upstream takes another wording in four states', (t) => {
   ])
 })
 
+// [templates.language.3]
 test('OTP is AUTHENTICATION upstream, both ways', (t) => {
   t.is(upstreamCategoryOf('OTP'), 'AUTHENTICATION')
   t.is(upstreamCategoryOf('UTILITY'), 'UTILITY')
@@ -84,6 +89,9 @@ test('OTP is AUTHENTICATION upstream, both ways', (t) => {
   ])
 })
 
+// [templates.create.12] [templates.create.13] [templates.create.14] [templates.create.15] [templates.create.16]
+// [templates.create.17] [templates.create.18] [templates.create.19] [templates.create.20] [templates.create.22]
+// [templates.create.23] [templates.create.24] [templates.create.25]
 test('the reason of a refusal is told by code and subcode', (t) => {
   const rows: readonly [number | null, number | null, string][] = [
     [100, 33, 'ACCOUNT_INACCESSIBLE'],
@@ -138,6 +146,7 @@ test('an event names its template by digits that lost nothing, by name and by la
   })
 })
 
+// [templates.status.1] [templates.status.8]
 test("a status event says the status, upstream's word, the reason and its text", (t) => {
   t.deepEqual(changeOf('STATUS', { event: 'APPROVED', reason: 'NONE' }), {
     officialStatus: 'APPROVED',
@@ -179,6 +188,7 @@ test("a status event says the status, upstream's word, the reason and its text",
   )
 })
 
+// [templates.account-changes.2] [templates.status.7]
 test('a deleted template is removed; what nobody knows, and what comes out of the archive, is read anew', (t) => {
   t.is(changeOf('STATUS', { event: 'DELETED' }), 'REMOVE')
   for (const event of ['UNARCHIVED', 'SOMETHING_NEW', undefined, 'constructor'])
@@ -186,6 +196,7 @@ test('a deleted template is removed; what nobody knows, and what comes out of th
   t.is(changeOf('COMPONENTS', { message_template_element: 'x' }), 'REREAD')
 })
 
+// [templates.object.5]
 test('a quality is one of four', (t) => {
   t.deepEqual(
     ['GREEN', 'yellow', 'RED', 'UNKNOWN', 'BLUE', null].map((score) =>
@@ -195,6 +206,7 @@ test('a quality is one of four', (t) => {
   )
 })
 
+// [templates.account-changes.6]
 test('a category with a correction sets the correction alone, without one itself', (t) => {
   t.deepEqual(changeOf('CATEGORY', { new_category: 'UTILITY', correct_category: 'MARKETING' }), {
     correctCategory: 'MARKETING',
@@ -211,6 +223,7 @@ test('a category with a correction sets the correction alone, without one itself
   for (const kind of ['CATEGORY', 'CORRECT_CATEGORY'] as const) t.is(changeOf(kind, {}), 'REREAD')
 })
 
+// [templates.account-changes.3]
 test('what is older than the last applied is ignored, of its own matter only; of one second the later told counts', (t) => {
   const applied = { ...NEVER_APPLIED, status: at(6) }
   for (const event of ['REJECTED', 'DELETED', 'UNARCHIVED']) t.is(decide('STATUS', { event }, applied).kind, 'NONE')
@@ -222,6 +235,7 @@ test('what is older than the last applied is ignored, of its own matter only; of
   })
 })
 
+// [templates.account-changes.4]
 test('an event that overtakes the answer of its own creation wins over that answer', (t) => {
   const answer = { officialStatus: 'PENDING', upstreamStatus: 'PENDING', category: 'UTILITY' } as const
   t.deepEqual(afterCreation(answer, NEVER_APPLIED), answer)
