@@ -73,6 +73,7 @@ async function untilWorkedOff(number: OfficialNumber, { id, externalId, name, la
   return await untilTemplate(service, number, id, 'YELLOW', ({ quality }) => quality === 'YELLOW')
 }
 
+// [templates.account-changes.4]
 test('an approval that is told before the creation is answered is what the answer says', async (t) => {
   const number = await connectTemplates(service)
   // Less than the gateway waits for an answer, and longer than a busy machine takes to tell the approval.
@@ -92,6 +93,7 @@ test('an approval that is told before the creation is answered is what the answe
   t.false(Number.isSafeInteger(Number(upstream.id)))
 })
 
+// [templates.account-changes.3]
 test('a pause is not undone by an approval of before it, however late that is told', async (t) => {
   const number = await connectTemplates(service)
   const template = await readyTemplate(service, number, 'paused')
@@ -123,6 +125,7 @@ test('a pause is not undone by an approval of before it, however late that is to
   t.deepEqual([send.status, send.body.code], [404, undefined])
 })
 
+// [templates.object.9]
 test('a change that is told ten times at once is applied once, is told once, and keeps all digits of its id', async (t) => {
   const number = await connectTemplates(service)
   const template = await readyTemplate(service, number, 'tenfold')
@@ -150,6 +153,7 @@ test('a change that is told ten times at once is applied once, is told once, and
   )
 })
 
+// [templates.account-changes.1]
 test('a change that names its template by name and en-US finds the one in en_US, and not the other languages of the name', async (t) => {
   const number = await connectTemplates(service)
   const [english, portuguese] = [
@@ -190,6 +194,7 @@ test('what is told of a template that has the name no more says nothing of its s
   )
 })
 
+// [templates.account-changes.1] [templates.account-changes.2]
 test('a template nobody knows is imported when upstream speaks of it, in every tenant of the account; a change reaches the rows of all of them', async (t) => {
   const number = await connectTemplates(service)
   const stranger = await askToCreateTenant(service.dataDir, 'Same account')

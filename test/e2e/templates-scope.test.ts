@@ -51,6 +51,7 @@ const ABSENT = {
   'POST /v1/messages/send': '404 undefined',
 }
 
+// [templates.scope.1] [templates.scope.2]
 test('a template is there for the numbers of its account in its tenant, or for its own UNOFFICIAL number, and for no other key', async (t) => {
   const account = await connectTemplates(service)
   const { accountId, appId, appSecret, accessToken } = account
@@ -101,6 +102,7 @@ test('a template is there for the numbers of its account in its tenant, or for i
   )
 })
 
+// [keys.scopes.3]
 test('a tenant key is told that templates are of numbers', async (t) => {
   const asked: readonly (readonly [method: string, path: string, body?: object])[] = [
     ['GET', '/v1/templates'],

@@ -172,6 +172,7 @@ test('OFFICIAL: a carousel has the pictures of the template or of the send, and 
   t.true(JSON.stringify(code.content.buttons).includes('987654'))
 })
 
+// [templates.send-failures.2] [templates.send-failures.13]
 test('OFFICIAL: what upstream says of a template fails the message for good, and marks the template', async (t) => {
   const number = await connectOfficial(service)
   const { id } = await templateOf(number, 'tired', { body: 'Hello.' })
@@ -196,6 +197,7 @@ test('OFFICIAL: what upstream says of a template fails the message for good, and
   )
 })
 
+// [templates.send.3] [templates.send.17]
 test('UNOFFICIAL: a template is one message with its parts, and an accepted one is left alone by what becomes of the template', async (t) => {
   const number = numbers.UNOFFICIAL
   const peer = newPeer()

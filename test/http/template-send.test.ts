@@ -25,6 +25,7 @@ async function open(t: ExecutionContext, provider: 'OFFICIAL' | 'UNOFFICIAL' = '
   }
 }
 
+// [templates.scope.3]
 test('a template is taken as it is worded now: by its id or its name', async (t) => {
   const { world, number, send, accepted } = await open(t)
   const { id } = world.templates.add(number, 'Hi {{name}}, order {{1}}.')
@@ -56,6 +57,7 @@ test('a template is taken as it is worded now: by its id or its name', async (t)
   t.deepEqual(world.templates.asked, ['welcome', id])
 })
 
+// [templates.send.17] [templates.send.18]
 test('an UNOFFICIAL number sends a template as one message with its parts', async (t) => {
   const { world, number, send, accepted } = await open(t, 'UNOFFICIAL')
   world.templates.add(number, {
@@ -99,6 +101,7 @@ const FORMS: Readonly<Record<string, readonly [fields: object, path: string]>> =
   'a Flow of a text': [{ templateId: null, text: 'a', flow: { token: 'a' } }, 'flow'],
 }
 
+// [templates.send.2]
 test('what is not of the form is a 400 that names the field, before the template is looked for', async (t) => {
   const { world, send, accepted } = await open(t)
   for (const [what, [fields, path]] of Object.entries(FORMS)) {
@@ -112,6 +115,7 @@ test('what is not of the form is a 400 that names the field, before the template
   t.deepEqual([accepted, world.templates.asked], [[], []])
 })
 
+// [templates.send.2]
 test('of several faults the one that is looked for first is told', async (t) => {
   const { world, number, send, accepted } = await open(t)
   const bad = { variables: { b: {} }, cards: [{}] }
@@ -145,6 +149,7 @@ test('of several faults the one that is looked for first is told', async (t) => 
   t.deepEqual(accepted, [])
 })
 
+// [templates.scope.4]
 test('a name that languages share needs the language', async (t) => {
   const { world, number, send, accepted } = await open(t)
   for (const language of ['en_US', 'pt_BR'])
@@ -173,6 +178,7 @@ test('names that every object has are variables like any other, and no value is 
   t.is(accepted[0]?.message.content.text, 'x $& {{constructor}} x')
 })
 
+// [templates.send.1]
 test("the file of the header is the template's, or the one that came along", async (t) => {
   const { world, number, send, accepted } = await open(t)
   world.templates.add(number, PICTURE, { files: { header: 'file_own', cards: [] } })
@@ -202,6 +208,7 @@ test("the file of the header is the template's, or the one that came along", asy
   t.is(accepted.length, 3)
 })
 
+// [templates.import.8]
 test('a sample that upstream still has is fetched for the first send', async (t) => {
   const { world, number, send, accepted } = await open(t)
   const { id } = world.templates.add(number, { header: { type: 'DOCUMENT' }, body: 'Hi.' })
@@ -251,6 +258,7 @@ test("each card has the picture of the send, else the template's", async (t) => 
   t.is(accepted[1]?.message.content.text, 'Hi Ana.')
 })
 
+// [templates.send.15]
 test('cards that do not fit the template are refused, and pictures that came along are let go of', async (t) => {
   const { world, number, send, accepted } = await open(t)
   world.templates.add(number, CARDS, { files: { header: null, cards: ['file_1', null] } })

@@ -25,6 +25,7 @@ async function open(t: ExecutionContext, provider: 'OFFICIAL' | 'UNOFFICIAL' = '
   return { world, client, send, create }
 }
 
+// [templates.body.1] [templates.body.2] [templates.body.3]
 test('a body as an object, as JSON text and as plain text reads back alike, and what a read gives is accepted by PUT unchanged', async (t) => {
   const { send, create } = await open(t)
   const asObject = await create({ name: 'a' })
@@ -63,6 +64,7 @@ test('a body as an object, as JSON text and as plain text reads back alike, and 
   }
 })
 
+// [templates.checks.1] [templates.checks.2]
 test('everything wrong is told at once, with the code of the first by the table; nothing is stored', async (t) => {
   const { send, create } = await open(t, 'OFFICIAL')
   const { status, body } = await create({
@@ -102,6 +104,7 @@ const REFUSED: Readonly<Record<string, readonly [fields: object, status: number,
   ],
 }
 
+// [templates.name.3] [templates.language.2]
 test('what is wrong with name, language and form has its code', async (t) => {
   const { create } = await open(t)
   for (const [title, [fields, status, code]] of Object.entries(REFUSED)) {
@@ -110,6 +113,7 @@ test('what is wrong with name, language and form has its code', async (t) => {
   }
 })
 
+// [templates.name.4]
 test('a name that is taken is 409 with the id; a repeat with the same Idempotency-Key gets the first answer', async (t) => {
   const { send, create } = await open(t)
   const first = await send('POST', '/v1/templates', GIVEN, { 'idempotency-key': 'k1' })
@@ -122,6 +126,7 @@ test('a name that is taken is 409 with the id; a repeat with the same Idempotenc
   )
 })
 
+// [templates.scope.4]
 test('a name that languages share needs the language, however it is written', async (t) => {
   const { send, create } = await open(t)
   const [one, other] = [await create(), await create({ language: 'en' })]
@@ -140,6 +145,7 @@ test('a name that languages share needs the language, however it is written', as
   t.is((await send('GET', '/v1/templates/order_shipped')).body.id, one.body.id)
 })
 
+// [templates.routes.2] [templates.routes.8]
 test('a preview is filled with what was given and the examples, in the form of the body, and stores nothing', async (t) => {
   const { send } = await open(t)
   const { status, body } = await send('POST', '/v1/templates/preview', {
@@ -161,6 +167,7 @@ test('a preview is filled with what was given and the examples, in the form of t
   t.is((await send('GET', '/v1/templates')).body.total, 0)
 })
 
+// [templates.routes.3] [templates.routes.9]
 test('lists are paged and filtered; a value that no filter knows is 400', async (t) => {
   const { send, create } = await open(t)
   for (const name of ['one', 'two', 'one_more']) await create({ name })
@@ -184,6 +191,7 @@ test('lists are paged and filtered; a value that no filter knows is 400', async 
   t.deepEqual([deep.status, deep.body.code], [400, 'INVALID_PAGINATION'])
 })
 
+// [templates.files.6]
 test('base64 of a header is taken while the body arrives; reads show an address of ours, which an edit brings back without a fetch', async (t) => {
   const { world, send, create } = await open(t)
   const base64 = `data:image/png;base64,${Buffer.alloc(2_000_000, 1).toString('base64')}`
@@ -200,6 +208,7 @@ test('base64 of a header is taken while the body arrives; reads show an address 
   t.is(world.templateFiles.kept.size, kept)
 })
 
+// [templates.scope.2] [templates.routes.7]
 test('templates are of number keys; those of another tenant are not found, and only OFFICIAL numbers have something to import', async (t) => {
   const { world, client, send, create } = await open(t)
   const {

@@ -32,6 +32,7 @@ async function rowOf({ stores, official }: TemplateWorld, idOrName: string) {
   return row ?? null
 }
 
+// [templates.update.5] [templates.update.6]
 test('an edit that upstream took waits for its review with the new words; one that it refused changes nothing', async (t) => {
   const world = await openTemplateWorld(database())
   const { id } = await approved(world)
@@ -52,6 +53,7 @@ test('an edit that upstream took waits for its review with the new words; one th
   t.like(await rowOf(world, other.id), { officialStatus: 'APPROVED', sendable: true, ask: null, body: other.body })
 })
 
+// [templates.update.1] [templates.update.2] [templates.update.3]
 test('category, name and language are fixed; what upstream takes no change of is not editable', async (t) => {
   const world = await openTemplateWorld(database())
   const { id } = await approved(world)
@@ -69,6 +71,7 @@ test('category, name and language are fixed; what upstream takes no change of is
   )
 })
 
+// [templates.update.1]
 test('a category that upstream put it into, and the one that was asked for, may both be named', async (t) => {
   const world = await openTemplateWorld(database())
   const { id } = await approved(world)
@@ -101,6 +104,7 @@ test('of what upstream rejected the category that was asked for first is asked f
   t.like(world.platform.templates.get(externalId ?? ''), { category: 'UTILITY', status: 'PENDING' })
 })
 
+// [templates.update.8]
 test('a LOCAL template changes at once, and is gone at once', async (t) => {
   const world = await openTemplateWorld(database())
   const { id } = valueOf(await world.templates.create(world.local, given()))
@@ -121,6 +125,7 @@ test('a LOCAL template changes at once, and is gone at once', async (t) => {
   t.deepEqual(await world.stores.templates.find(world.local, id), [])
 })
 
+// [templates.body.3] [templates.files.6]
 test('what a read gives is accepted by an edit unchanged: files that are kept are not fetched again, uploaded they are', async (t) => {
   const world = await openTemplateWorld(database())
   const base64 = 'data:image/png;base64,AAAA'
@@ -177,6 +182,7 @@ test.serial(
   },
 )
 
+// [templates.delete.1] [templates.delete.3]
 test('a deletion is forwarded for its language alone; what upstream has no more is gone', async (t) => {
   const world = await openTemplateWorld(database())
   await approved(world, { name: 'hi' })
@@ -194,6 +200,7 @@ test('a deletion is forwarded for its language alone; what upstream has no more 
   t.is(await rowOf(world, 'hi'), null)
 })
 
+// [templates.delete.4]
 test('a refused deletion keeps the row and names template and reason, whatever upstream calls it', async (t) => {
   const world = await openTemplateWorld(database())
   const { id } = await approved(world, { name: 'kept' })
@@ -219,6 +226,7 @@ test('a refused deletion keeps the row and names template and reason, whatever u
   t.like(await rowOf(world, id), { officialStatus: 'APPROVED', ask: null })
 })
 
+// [templates.delete.3]
 test.serial('a deletion whose answer is lost is looked up: gone, still there, or settled later', async (t) => {
   const world = await openTemplateWorld(database())
   for (const name of ['gone', 'there', 'later']) await approved(world, { name })

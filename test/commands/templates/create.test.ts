@@ -26,6 +26,7 @@ async function settleLater({ clock, templates }: TemplateWorld) {
   await templates.settleAsked(() => true)
 }
 
+// [templates.create.1] [templates.examples.3]
 test('a template of an OFFICIAL number is submitted with numbered variables and waits for its review, ours keep their names', async (t) => {
   const world = await openTemplateWorld(database())
   const made = valueOf(
@@ -50,6 +51,7 @@ test('a template of an OFFICIAL number is submitted with numbered variables and 
   t.truthy(made.submittedAt)
 })
 
+// [templates.object.8]
 test('a template of an UNOFFICIAL number is sendable at once, and upstream hears nothing of it', async (t) => {
   const world = await openTemplateWorld(database())
   t.like(valueOf(await world.templates.create(world.local, given())), {
@@ -78,6 +80,7 @@ test('a refused body fetches, stores and submits nothing', async (t) => {
   t.deepEqual([world.platform.asked, world.templateFiles.asked, (await rowsOf(world)).total], [[], [], 0])
 })
 
+// [templates.files.1] [templates.files.7]
 test('a media header is uploaded and named by its handle; without an app id upstream is not asked, nor the file fetched', async (t) => {
   const body = { header: { type: 'IMAGE', url: 'https://cdn.acme.shop/a.png?x=1' }, body: { text: 'Hello there.' } }
   const without = await openTemplateWorld(database(), { appId: null })
@@ -96,6 +99,7 @@ test('a media header is uploaded and named by its handle; without an app id upst
   })
 })
 
+// [templates.files.3] [templates.files.5]
 test('a file that cannot be had is refused by its kind, and one of a card names the card; nothing is left', async (t) => {
   const world = await openTemplateWorld(database())
   const url = 'https://cdn.acme.shop/a.png'
@@ -121,6 +125,7 @@ test('a file that cannot be had is refused by its kind, and one of a card names 
   t.deepEqual([world.platform.asked, (await rowsOf(world)).total], [[], 0])
 })
 
+// [templates.create.2]
 test('upstream refuses: its words, its codes and our reason are told, and the name is free again', async (t) => {
   const world = await openTemplateWorld(database())
   world.platform.fault('create', { code: 368, subcode: 1346003, message: 'Not this domain' })
@@ -141,6 +146,7 @@ test('upstream refuses: its words, its codes and our reason are told, and the na
   t.true((await world.templates.create(world.official, given())).ok)
 })
 
+// [templates.name.4] [templates.create.3]
 test('a name that is taken here is told with its id; one taken upstream is imported first', async (t) => {
   const world = await openTemplateWorld(database())
   const { id } = valueOf(await world.templates.create(world.official, given()))
@@ -159,6 +165,7 @@ test('a name that is taken here is told with its id; one taken upstream is impor
   })
 })
 
+// [templates.create.4]
 test('a name that upstream is still deleting is said to be so, and leaves no row', async (t) => {
   const world = await openTemplateWorld(database())
   world.platform.add({ name: 'gone', status: 'PENDING_DELETION' })
@@ -168,6 +175,7 @@ test('a name that upstream is still deleting is said to be so, and leaves no row
   t.is((await rowsOf(world)).total, 0)
 })
 
+// [templates.create.6] [templates.create.7] [templates.create.8]
 test('a lost answer: what was created is adopted, what was not is submitted once more', async (t) => {
   const world = await openTemplateWorld(database())
   world.platform.fault('create', 'lost after')
@@ -224,6 +232,7 @@ test.serial(
   },
 )
 
+// [templates.create.6]
 test('a look-up never adopts a template whose name only contains the name', async (t) => {
   const world = await openTemplateWorld(database())
   valueOf(await world.templates.create(world.official, given({ name: 'order_sent' })))
@@ -233,6 +242,7 @@ test('a look-up never adopts a template whose name only contains the name', asyn
   t.is((await rowsOf(world)).total, 2)
 })
 
+// [templates.account-changes.4]
 test('approved before the answer of its creation comes: the event wins', async (t) => {
   const world = await openTemplateWorld(database())
   world.platform.beforeAnswer = async () => {
@@ -253,6 +263,7 @@ test('approved before the answer of its creation comes: the event wins', async (
   })
 })
 
+// [templates.create.11]
 test.serial('a process that ends anywhere in a creation leaves nothing in doubt for good', async (t) => {
   const world = await openTemplateWorld(database())
   const crash = new Error('killed')
@@ -285,6 +296,7 @@ test.serial('a process that ends anywhere in a creation leaves nothing in doubt 
   )
 })
 
+// [templates.routes.2]
 test('a preview fills in what was given and the examples beside it, and writes nothing', async (t) => {
   const world = await openTemplateWorld(database())
   const seen = valueOf(
@@ -299,6 +311,7 @@ test('a preview fills in what was given and the examples beside it, and writes n
   t.is((await rowsOf(world)).total, 0)
 })
 
+// [templates.scope.1]
 test('numbers of one account in one tenant see one row; another tenant its own, and a QR-paired number none of them', async (t) => {
   const world = await openTemplateWorld(database())
   const { id } = await approved(world)

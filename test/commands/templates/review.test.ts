@@ -25,6 +25,7 @@ async function rowOf({ stores }: TemplateWorld, number: TemplateWorld['official'
   return row ?? null
 }
 
+// [templates.account-changes.1]
 test('an event finds its template by id, or by name and language however it is written, in every tenant of the account', async (t) => {
   const world = await openTemplateWorld(database())
   const other = await world.join('Other')
@@ -57,6 +58,7 @@ test('an event finds its template by id, or by name and language however it is w
   t.like(await rowOf(world, other, 'order_shipped'), { officialStatus: 'APPROVED', statusReason: null })
 })
 
+// [templates.account-changes.5] [templates.account-changes.6]
 test('a notice of a category changes the correct one alone, the change itself the category; quality stands by itself', async (t) => {
   const world = await openTemplateWorld(database())
   const { externalId } = await approved(world)
@@ -211,6 +213,7 @@ test('a creation that is answered while a listing is under way stays, though the
   t.like(await rowOf(world, world.official, 'order_shipped'), { id })
 })
 
+// [templates.import.3] [templates.import.4]
 test('a listing imports, updates and removes; ours keep id and names while upstream shows them as submitted', async (t) => {
   const world = await openTemplateWorld(database())
   const ours = await approved(world)
@@ -269,6 +272,7 @@ test('a listing in which something cannot be read imports all else and removes n
   })
 })
 
+// [templates.import.2] [templates.import.3]
 test('a listing that breaks on its second page removes nothing; those who want one at the same time share it', async (t) => {
   const world = await openTemplateWorld(database())
   const gone = await approved(world, { name: 'gone' })
@@ -336,6 +340,7 @@ test('a read with refresh takes over what upstream says; what it has no more is 
   t.is(await rowOf(world, world.official, 'order_shipped'), null)
 })
 
+// [templates.special-buttons.2]
 test('the words of a code are upstream’s once they are known, under our variable’s name', async (t) => {
   const world = await openTemplateWorld(database())
   const body = { body: { text: 'Your code is {{pin}}.' }, buttons: [{ type: 'COPY_CODE', text: 'Copy' }] }
@@ -367,6 +372,7 @@ test('the words of a code are upstream’s once they are known, under our variab
   })
 })
 
+// [templates.import.8]
 test('the file of an imported template is fetched once when it is first wanted, from an address read anew, and kept', async (t) => {
   const world = await openTemplateWorld(database())
   const header = (url: string) => ({ type: 'HEADER', format: 'IMAGE', example: { header_handle: [url] } })
