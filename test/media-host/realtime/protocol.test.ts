@@ -7,6 +7,7 @@ import { FrameCutter, SampleReader } from '../../../media-host/realtime/session-
 const read = (query: string) => readParameters(new URLSearchParams(query))
 const parse = (message: unknown) => parseClientText(JSON.stringify(message))
 
+// [realtime.query.1] [realtime.query.3] [realtime.query.4] [realtime.query.5] [realtime.query.6] [realtime.query.7]
 test('parameters have the defaults of the protocol', (t) => {
   t.deepEqual(read('token=x'), {
     ok: true,
@@ -22,11 +23,13 @@ test('parameters have the defaults of the protocol', (t) => {
   })
 })
 
+// [realtime.query.1] [realtime.query.2]
 test('rate sets both directions, inRate and outRate win over it', (t) => {
   const both = read('rate=24000&inRate=48000')
   t.like(both, { ok: true, value: { inRate: 48_000, outRate: 24_000 } })
 })
 
+// [realtime.refusals.1]
 test('a bad parameter is named', (t) => {
   const bad = [
     'rate=44100',
@@ -47,6 +50,7 @@ test('a bad parameter is named', (t) => {
   }
 })
 
+// [realtime.client-messages.14]
 test('every client message is read with its fields', (t) => {
   const cases: [object, object][] = [
     [

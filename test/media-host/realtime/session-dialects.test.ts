@@ -62,6 +62,7 @@ test('mu-law has the code words of G.711 and loses little', (t) => {
   }
 })
 
+// [realtime.dialects.1]
 test.serial('a client made for Vonage is greeted, heard, cleared and notified in its own words', async (t) => {
   const callId = await rig.call()
   const client = await stock(callId, 'dialect=vonage&rate=24000&prebufferMs=0')
@@ -86,6 +87,7 @@ test.serial('a client made for Vonage is greeted, heard, cleared and notified in
   )
 })
 
+// [realtime.dialects.1]
 test.serial('a client made for Twilio gets connected, start, mu-law media, marks, digits and stop', async (t) => {
   const callId = await rig.call()
   const client = await stock(callId, 'dialect=twilio&rate=48000&prebufferMs=0')
@@ -153,6 +155,7 @@ const SILENT_MESSAGE = JSON.stringify({
   media: { payload: Buffer.alloc(160, 0xff).toString('base64') },
 })
 
+// [realtime.dialects.2]
 test.serial('ten seconds in messages of 20 ms at once are played to their end, in both dialects', async (t) => {
   const vonage = await stock(await rig.call(), 'dialect=vonage&prebufferMs=0')
   const bytes = Buffer.from(ramp(160_000).buffer)
@@ -178,6 +181,7 @@ test.serial(
   },
 )
 
+// [realtime.dialects.6]
 test.serial('twilio-10s: a Twilio message may hold a megabyte of text, if it is audio', async (t) => {
   const client = await stock(await rig.call(), 'dialect=twilio&prebufferMs=0')
   const codes = Uint8Array.from({ length: 80_000 }, (_, i) => i % 251)
@@ -195,6 +199,7 @@ test.serial('twilio-10s: a Twilio message may hold a megabyte of text, if it is 
   t.is(client.code(), null)
 })
 
+// [realtime.dialects.6]
 test.serial('a Twilio message of one megabyte is taken, and a longer one cuts the socket', async (t) => {
   const client = await stock(await rig.call(), 'dialect=twilio&prebufferMs=0')
   client.send({ event: 'media', media: { payload: Buffer.alloc(786_000).toString('base64') } })
@@ -211,6 +216,7 @@ test.serial('a Twilio message of one megabyte is taken, and a longer one cuts th
   t.is(await client.untilClosed(), 1006)
 })
 
+// [realtime.dialects.4]
 test.serial('audio over 60 s waits with its client, and no mark of it is told before it was played', async (t) => {
   for (const dialect of ['vonage', 'twilio'] as const) {
     const client = await stock(await rig.call(), `dialect=${dialect}&rate=8000&prebufferMs=0`)
@@ -287,6 +293,7 @@ test.serial('more marks than may wait are waited for too', async (t) => {
   t.is(client.code(), null)
 })
 
+// [realtime.dialects.5]
 test.serial('a text that is no JSON closes no client made for another platform', async (t) => {
   for (const dialect of ['vonage', 'twilio']) {
     const client = await stock(await rig.call(), `dialect=${dialect}`)

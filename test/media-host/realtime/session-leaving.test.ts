@@ -15,6 +15,7 @@ test.afterEach.always(async () => {
   await rig.stop()
 })
 
+// [realtime.session.8] [realtime.closing.12]
 test.serial('a newer talker replaces the older and takes its queue over', async (t) => {
   const callId = await rig.call('RINGING')
   const first = await rig.client(callId)
@@ -30,6 +31,7 @@ test.serial('a newer talker replaces the older and takes its queue over', async 
   t.like(await second.until('mark'), { name: 'said', status: 'played' })
 })
 
+// [realtime.session.8] [realtime.refusals.4]
 test.serial('four listeners hear and may not speak; a fifth is refused and keeps its token', async (t) => {
   const callId = await rig.call()
   const listeners: SessionClient[] = []
@@ -53,6 +55,7 @@ test.serial('four listeners hear and may not speak; a fifth is refused and keeps
   t.is(rig.control.of('hangup').length, 0)
 })
 
+// [realtime.query.6]
 test.serial('a talker that leaves is waited for 30 s with its queue', async (t) => {
   const callId = await rig.call('RINGING')
   const first = await rig.client(callId)
@@ -79,6 +82,7 @@ test.serial('a talker that leaves is waited for 30 s with its queue', async (t) 
   t.is(rig.control.of('hangup').length, 0)
 })
 
+// [realtime.query.6]
 test.serial('onDisconnect=hangup ends the call when its client leaves', async (t) => {
   const callId = await rig.call()
   const client = await rig.client(callId, 'onDisconnect=hangup')
@@ -133,6 +137,7 @@ test.serial('last words are played for 60 s at most', async (t) => {
   t.is(rig.control.of('hangup')[0].reason, 'CLIENT_DISCONNECTED')
 })
 
+// [realtime.query.6]
 test.serial('onDisconnect=grace hangs up when no new session came within 30 s', async (t) => {
   const callId = await rig.call()
   const leave = async () => {
@@ -166,6 +171,7 @@ test.serial(
   },
 )
 
+// [realtime.closing.13]
 test.serial('a call that ends otherwise than COMPLETED closes 4410 after its last word', async (t) => {
   const callId = await rig.call('RINGING')
   const client = await rig.client(callId)

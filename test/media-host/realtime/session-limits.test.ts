@@ -71,6 +71,7 @@ test('what a slow client cannot take is kept in order, and sent when there is ro
   t.is(outbox.droppedFrames, 0)
 })
 
+// [realtime.closing.11]
 test('of audio nobody takes the oldest is dropped and counted, texts never', (t) => {
   const connection = new SlowConnection()
   const outbox = new Outbox(connection, new FakeClock())
@@ -86,6 +87,7 @@ test('of audio nobody takes the oldest is dropped and counted, texts never', (t)
   t.is((connection.sent[2] as Uint8Array)[0], dropped % 250)
 })
 
+// [realtime.closing.11]
 test('a client that takes nothing for 10 s is too slow, one that takes a little is not', (t) => {
   const clock = new FakeClock()
   const connection = new SlowConnection()
@@ -104,12 +106,14 @@ test('a client that takes nothing for 10 s is too slow, one that takes a little 
   t.true(outbox.isTooSlow())
 })
 
+// [realtime.closing.11]
 test('a client with more than 1 MiB unsent is too slow', (t) => {
   const outbox = new Outbox(new SlowConnection(), new FakeClock())
   for (let i = 0; i < 11; i++) outbox.text('x'.repeat(100_000))
   t.true(outbox.isTooSlow())
 })
 
+// [realtime.closing.11]
 test('a session whose client takes nothing for 10 s is closed 4408', (t) => {
   const clock = new FakeClock()
   const connection = new SlowConnection()
@@ -149,6 +153,7 @@ test('a session whose client takes nothing for 10 s is closed 4408', (t) => {
   t.is(left, 1)
 })
 
+// [realtime.closing.14]
 test('abuse is audio still refused 30 s after the first refusal with no ok between', (t) => {
   const clock = new FakeClock()
   const limits = new SessionLimits(clock)

@@ -14,6 +14,7 @@ test.afterEach.always(async () => {
   await rig.stop()
 })
 
+// [realtime.server-messages.1]
 test.serial('start comes first and says what the session is', async (t) => {
   const callId = await rig.call('RINGING')
   const client = await rig.client(callId, 'inRate=8000&outRate=24000&frameMs=60')
@@ -38,6 +39,7 @@ test.serial('start comes first and says what the session is', async (t) => {
   )
 })
 
+// [realtime.server-messages.1]
 test.serial('over many connects on a running call start always precedes audio', async (t) => {
   const callId = await rig.call()
   const minted = await Promise.all(Array.from({ length: 60 }, () => rig.mint(callId)))
@@ -53,6 +55,7 @@ test.serial('over many connects on a running call start always precedes audio', 
   t.true(clients.every((client) => client.first === 'start'))
 })
 
+// [realtime.audio.2] [realtime.audio.3]
 test.serial('no audio comes before the answer, then exactly rate samples a second in frames of frameMs', async (t) => {
   const callId = await rig.call('RINGING')
   const queries = ['rate=8000&frameMs=10', 'rate=16000&frameMs=20', 'rate=24000&frameMs=40', 'rate=48000&frameMs=60']
@@ -73,6 +76,7 @@ test.serial('no audio comes before the answer, then exactly rate samples a secon
   }
 })
 
+// [realtime.audio.3]
 test.serial('late ticks lose no time: every missed slot is heard, and a long gap sends no burst', async (t) => {
   const callId = await rig.call()
   const client = await rig.client(callId)
@@ -88,6 +92,7 @@ test.serial('late ticks lose no time: every missed slot is heard, and a long gap
   t.deepEqual(rig.leg.heard(), [...ramp(4 * 320)])
 })
 
+// [realtime.session.7] [realtime.audio.5]
 test.serial('audio sent before the answer starts on the answer, in odd chunks and bit-exact', async (t) => {
   const callId = await rig.call('RINGING')
   const client = await rig.client(callId)
@@ -161,6 +166,7 @@ test.serial(
   },
 )
 
+// [realtime.client-messages.3] [realtime.client-messages.6]
 test.serial('pause, resume and mute act at once; mute lets the queue go on', async (t) => {
   const callId = await rig.call()
   const client = await rig.client(callId, 'prebufferMs=0')
@@ -179,6 +185,7 @@ test.serial('pause, resume and mute act at once; mute lets the queue go on', asy
   t.deepEqual(rig.leg.heard(), Array.from(ramp(3_200).subarray(640)))
 })
 
+// [realtime.server-messages.5]
 test.serial('sixty seconds in one burst are taken, paced and told of; more is refused', async (t) => {
   const callId = await rig.call()
   const client = await rig.client(callId, 'rate=8000')
@@ -199,6 +206,7 @@ test.serial('sixty seconds in one burst are taken, paced and told of; more is re
   await client.until('drained')
 })
 
+// [realtime.closing.14]
 test.serial('sending on for 30 s after full closes 4413', async (t) => {
   const callId = await rig.call('RINGING')
   const client = await rig.client(callId, 'rate=8000')
@@ -213,6 +221,7 @@ test.serial('sending on for 30 s after full closes 4413', async (t) => {
   t.is((await client.untilClosed()).code, 4413)
 })
 
+// [realtime.client-messages.5] [realtime.client-messages.12] [realtime.server-messages.7]
 test.serial('digits go out in order with the audio, and those of the peer are told', async (t) => {
   const callId = await rig.call()
   const client = await rig.client(callId, 'prebufferMs=0')
@@ -240,6 +249,8 @@ test.serial('digits go out in order with the audio, and those of the peer are to
   t.like(await client.until('warning'), { code: 'DTMF_UNAVAILABLE' })
 })
 
+// [realtime.client-messages.7] [realtime.client-messages.8] [realtime.client-messages.10]
+// [realtime.client-messages.11]
 test.serial('stats, ping, hangup and accept do as named', async (t) => {
   const call = newCall('INBOUND', 'RINGING')
   await rig.control.do('announce', { call })
@@ -283,6 +294,7 @@ test.serial('stats, ping, hangup and accept do as named', async (t) => {
   t.true(rig.leg.isClosed)
 })
 
+// [realtime.client-messages.9] [realtime.client-messages.15] [realtime.server-messages.8]
 test.serial('files asked for by the socket share the queue and are told to socket and node', async (t) => {
   const callId = await rig.call()
   const client = await rig.client(callId, 'prebufferMs=0')

@@ -20,6 +20,7 @@ async function refusal(wsUrl: string, query = ''): Promise<[number, string]> {
   return [status, body === '' ? '' : JSON.parse(body).code]
 }
 
+// [realtime.session.5]
 test.serial('of a hundred parallel upgrades with one token exactly one passes', async (t) => {
   const { wsUrl } = await rig.mint(await rig.call())
   const outcomes = await Promise.all(Array.from({ length: 100 }, () => SessionClient.attempt(wsUrl)))
@@ -27,6 +28,7 @@ test.serial('of a hundred parallel upgrades with one token exactly one passes', 
   t.is(outcomes.filter(({ status, body }) => status === 401 && body.includes('TOKEN_USED')).length, 99)
 })
 
+// [realtime.refusals.2]
 test.serial('tokens that are invented, of another call, used or expired are told apart', async (t) => {
   const callId = await rig.call()
   const { wsUrl, token } = await rig.mint(callId)
@@ -44,6 +46,7 @@ test.serial('tokens that are invented, of another call, used or expired are told
   t.deepEqual(await refusal(other.wsUrl), [401, 'TOKEN_EXPIRED'])
 })
 
+// [realtime.session.6]
 test.serial('a token may come as a bearer', async (t) => {
   const { wsUrl, token } = await rig.mint(await rig.call())
   const socket = new WebSocket(wsUrl.replace(/\?.*/, '?rate=8000'), { headers: { authorization: `Bearer ${token}` } })
@@ -51,6 +54,7 @@ test.serial('a token may come as a bearer', async (t) => {
   t.like(await client.until('start'), { inRate: 8_000 })
 })
 
+// [realtime.refusals.1]
 test.serial('a bad parameter is refused and leaves the token as it was', async (t) => {
   const { wsUrl } = await rig.mint(await rig.call())
   t.deepEqual(await refusal(wsUrl, 'rate=12345'), [400, 'INVALID_PARAMETER'])
@@ -58,6 +62,7 @@ test.serial('a bad parameter is refused and leaves the token as it was', async (
   t.is((await SessionClient.attempt(wsUrl)).status, 101)
 })
 
+// [realtime.refusals.3]
 test.serial('the socket of a call that is over is refused with CALL_ENDED, while the call is remembered', async (t) => {
   const callId = await rig.call()
   const { wsUrl } = await rig.mint(callId)
@@ -76,6 +81,7 @@ test.serial('other paths answer 404, and a plain request to the socket 426', asy
   t.is((await fetch(`${control}/v1/realtime/call_x`)).status, 404)
 })
 
+// [realtime.audio.4] [realtime.closing.7]
 test.serial('64 KiB is taken and one byte more closes 1009', async (t) => {
   const client = await rig.client(await rig.call())
   client.socket.send(Buffer.alloc(65_536))
@@ -133,12 +139,14 @@ test.serial(
   },
 )
 
+// [realtime.closing.6]
 test.serial('a text that is no JSON closes 1007', async (t) => {
   const client = await rig.client(await rig.call())
   client.socket.send('{"type"')
   t.is((await client.untilClosed()).code, 1007)
 })
 
+// [realtime.client-messages.13] [realtime.server-messages.11]
 test.serial('unknown types only warn, the first at once and then at most one in 10 s with a count', async (t) => {
   const client = await rig.client(await rig.call())
   for (let i = 0; i < 150; i++) client.send({ type: 'dance' })
@@ -165,6 +173,7 @@ test.serial('hundreds of unknown types in a minute are invalid messages', async 
   t.is((await client.untilClosed()).code, 4400)
 })
 
+// [realtime.closing.8]
 test.serial('the hundredth invalid message closes 4400', async (t) => {
   const client = await rig.client(await rig.call())
   for (let i = 0; i < 99; i++) client.send({ type: 'mark' })
@@ -174,6 +183,7 @@ test.serial('the hundredth invalid message closes 4400', async (t) => {
   t.is((await client.untilClosed()).code, 4400)
 })
 
+// [realtime.closing.15]
 test.serial('more than 500 messages in a second close 4429, 500 do not', async (t) => {
   const client = await rig.client(await rig.call())
   rig.clock.advance(1_000)
@@ -184,6 +194,7 @@ test.serial('more than 500 messages in a second close 4429, 500 do not', async (
   t.is((await client.untilClosed()).code, 4429)
 })
 
+// [realtime.closing.1]
 test.serial('the host pings every 20 s, and closes a socket that has been silent for 60 s', async (t) => {
   const callId = await rig.call()
   const client = await rig.client(callId)
@@ -231,6 +242,7 @@ test.serial(
   },
 )
 
+// [realtime.closing.4]
 test.serial('a draining host closes 1001 and asks nobody to hang up', async (t) => {
   const other = await MediaHostRig.start()
   const client = await other.client(await other.call(), 'onDisconnect=hangup')
@@ -240,6 +252,7 @@ test.serial('a draining host closes 1001 and asks nobody to hang up', async (t) 
   t.is(other.control.of('hangup').length, 0)
 })
 
+// [realtime.session.6]
 test.serial('no token and no phone number ever reach the log', async (t) => {
   const callId = await rig.call()
   const minted = [await rig.mint(callId), await rig.mint(callId)]

@@ -15,6 +15,7 @@ function setUp() {
   return { clock, binding, book: new TokenBook(clock) }
 }
 
+// [realtime.session.4] [realtime.session.2]
 test('a token is 32 random bytes in base64url and expires after 120 s', (t) => {
   const { book, binding, clock } = setUp()
   const minted = book.mint(binding)
@@ -24,6 +25,7 @@ test('a token is 32 random bytes in base64url and expires after 120 s', (t) => {
   t.deepEqual(book.find(minted.token, binding.callId)?.binding, binding)
 })
 
+// [realtime.session.5]
 test('a token can be consumed once, and is told to be used after that', (t) => {
   const { book, binding } = setUp()
   const { token } = book.mint(binding)
@@ -45,6 +47,7 @@ test('a token dies after 120 s and cannot be consumed then', (t) => {
   t.is(known?.state(), 'expired')
 })
 
+// [realtime.session.4]
 test('a token of another call is not known', (t) => {
   const { book, binding } = setUp()
   t.is(book.find(book.mint(binding).token, newId('call')), null)
