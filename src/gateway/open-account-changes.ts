@@ -1,5 +1,4 @@
-import { workOffAccount, type AccountChangesDeps } from '../commands/official/account-changes.ts'
-import { readAccountEvents } from '../providers/official/inbound/account-events.ts'
+import type { OfficialCommands } from '../commands/official/official.ts'
 import type { Core } from './core.ts'
 import type { ChoreHandle } from './upkeep.ts'
 
@@ -13,10 +12,9 @@ const LANES = 4
 
 /** The loops that work off what waits for accounts; to be woken when something was stored. */
 export function openAccountChanges(
-  { upkeep, clock, log }: Pick<Core, 'upkeep' | 'clock' | 'log'>,
-  needs: Pick<AccountChangesDeps, 'changes' | 'setAside' | 'hastenCalling' | 'templateTold' | 'flowTold'>,
+  { upkeep }: Pick<Core, 'upkeep'>,
+  { workOff }: Pick<OfficialCommands, 'workOff'>,
 ): ChoreHandle {
-  const deps = { ...needs, readEvents: readAccountEvents, clock, log }
   const lanes = Array.from({ length: LANES }, (_, at) =>
     upkeep.add({
       name: `work-off-accounts-${at + 1}`,
@@ -24,7 +22,7 @@ export function openAccountChanges(
       isShared: true,
       everyMs: EVERY_MS,
       isDueAtStart: true,
-      run: (isWanted) => workOffAccount(deps, isWanted),
+      run: workOff,
     }),
   )
   return {

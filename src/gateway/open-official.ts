@@ -1,8 +1,10 @@
-import type { AccountChangesDeps } from '../commands/official/account-changes.ts'
-import { enableDueCalling } from '../commands/official/enable-calling.ts'
-import { hastenCalling } from '../commands/official/hasten-calling.ts'
+import type { Directory } from '../../actors/hosting/directory.ts'
 import { createMarks } from '../commands/official/mark.ts'
-import type { NumberId } from '../domain/ids.ts'
+import { createOfficialAccounts } from '../commands/official/official.ts'
+import type { OfficialPorts } from '../commands/official/ports.ts'
+import { SECRET_REPLACED } from '../http/routes/official-webhooks/target-cache.ts'
+import type { Broadcast } from '../ports/broadcast.ts'
+import { readAccountEvents } from '../providers/official/inbound/account-events.ts'
 import { readCallEvents } from '../providers/official/inbound/call-events.ts'
 import { readMessageEvents } from '../providers/official/inbound/message-events.ts'
 import { isSignedBy } from '../providers/official/inbound/signature.ts'
@@ -16,24 +18,22 @@ import type { Upstreams } from './open-upstreams.ts'
 /** Our choice: how often due tries to enable calling are looked for; one index read. */
 const CALLING_EVERY_MS = 30_000
 
-interface OfficialNeeds extends Pick<Upstreams, 'officialUrl'> {
-  readonly stores: Pick<Stores, 'official' | 'accountChanges' | 'setAside'>
+interface OfficialNeeds extends Pick<Upstreams, 'officialUrl'>, Pick<OfficialPorts, 'templateTold' | 'flowTold'> {
+  readonly stores: Stores
+  readonly broadcast: Broadcast
   /** Public base of REST, where upstream delivers. */
   readonly baseUrl: string
-  /** Starts a number; called only after something happened on it. */
-  readonly receive: (numberId: NumberId) => Promise<void>
-  readonly templateTold: AccountChangesDeps['templateTold']
-  readonly flowTold: AccountChangesDeps['flowTold']
+  /** Asked for only after something happened on a number. */
+  readonly directory: () => Directory
 }
 
 export type OpenOfficial = ReturnType<typeof openOfficial>
 
-/** Joins what OFFICIAL numbers are made of: client and driver, marks, tries to enable calling. */
+/** Joins what OFFICIAL numbers are made of: client and driver, marks, what can be done with them. */
 export function openOfficial(core: Core, needs: OfficialNeeds) {
-  const { clock, log, metrics, closing, upkeep } = core
-  const { officialUrl, baseUrl, receive, stores } = needs
-  const { official } = stores
-  const marks = createMarks({ official, receive, log })
+  const { clock, log, metrics, closing } = core
+  const { officialUrl, stores, directory } = needs
+  const marks = createMarks({ ...stores, receive: (numberId) => directory().receive(numberId), log })
   const { driver, officialOf, pageOf, adsOf, close } = createOfficial({
     apiUrl: officialUrl,
     clock,
@@ -46,12 +46,6 @@ export function openOfficial(core: Core, needs: OfficialNeeds) {
   closing.add('reader of official webhooks', () => reader.close())
   closing.add('marks of official numbers', () => marks.stored())
   const marksStored = () => marks.stored()
-  const tries = upkeep.add({
-    name: 'enable-calling',
-    everyMs: CALLING_EVERY_MS,
-    run: (isWanted) => enableDueCalling({ official, officialOf, marksStored, baseUrl, log }, isWanted),
-  })
-  const accounts = openAccounts(core, needs, () => tries.wake())
   return {
     /** For the registry. */
     driver,
@@ -59,6 +53,7 @@ export function openOfficial(core: Core, needs: OfficialNeeds) {
     readCallEvents,
     readMessageEvents,
     /** For REST. */
+    ...openAccounts(core, { ...needs, officialOf, marksStored }),
     officialOf,
     marksStored,
     splitChanges: reader.splitChanges,
@@ -67,18 +62,25 @@ export function openOfficial(core: Core, needs: OfficialNeeds) {
     pageOf,
     adsOf,
     readLeadNotices: reader.readLeadNotices,
-    receiveAccount: (): void => accounts.wake(),
   }
 }
 
-/** What upstream changes of accounts. `wakeTries`: a try to enable calling is due. */
-function openAccounts(core: Core, { stores, templateTold, flowTold }: OfficialNeeds, wakeTries: () => void) {
-  const { official, accountChanges: changes, setAside } = stores
-  return openAccountChanges(core, {
-    changes,
-    setAside,
-    hastenCalling: (tenantId, accountId) => hastenCalling({ official, wakeTries }, tenantId, accountId),
-    templateTold,
-    flowTold,
+interface AccountNeeds extends OfficialNeeds, Pick<OfficialPorts, 'officialOf' | 'marksStored'> {}
+
+/** What can be done with accounts and their numbers, and its chores: calling that waits, what upstream tells. */
+function openAccounts({ clock, log, upkeep }: Core, { directory, broadcast, ...needs }: AccountNeeds) {
+  const officialCommands = createOfficialAccounts({
+    ...needs.stores,
+    ...needs,
+    readEvents: readAccountEvents,
+    receive: (numberId) => directory().receive(numberId),
+    askReopen: (numberId) => directory().tellNumber(numberId, 'Reopen', {}),
+    forgetTargets: (numberId) => broadcast.publish(SECRET_REPLACED, numberId),
+    wakeTries: () => tries.wake(),
+    clock,
+    log,
   })
+  const tries = upkeep.add({ name: 'enable-calling', everyMs: CALLING_EVERY_MS, run: officialCommands.enableDue })
+  const accounts = openAccountChanges({ upkeep }, officialCommands)
+  return { officialCommands, receiveAccount: (): void => accounts.wake() }
 }

@@ -28,9 +28,10 @@ export async function openParts(
   const { baseUrl } = listener
   const official = openOfficial(core, {
     ...upstreams,
+    ...cluster,
     stores,
     baseUrl,
-    receive: (numberId) => directory().receive(numberId),
+    directory,
     templateTold: (told) => templates.templateCommands.told(told),
     flowTold: (told) => flows.flowCommands.told(told),
   })

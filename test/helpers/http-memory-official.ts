@@ -4,6 +4,7 @@ import type { OfficialFacts } from '../../src/domain/official.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { OfficialCredentials } from '../../src/ports/official/credentials.ts'
 import type { OfficialNumber, OfficialOf } from '../../src/ports/official/number.ts'
+import { readAccountEvents } from '../../src/providers/official/inbound/account-events.ts'
 import { MemoryInbound } from './memory/changes.ts'
 import type { MemoryNumbers } from './memory/numbers.ts'
 import { MemoryOfficial } from './memory/official.ts'
@@ -104,6 +105,15 @@ export class ScriptedPlatform {
       },
     }
   }
+}
+
+/** What is told of accounts, where nobody is there to hear it. */
+export const UNHEARD = {
+  accountChanges: { take: async () => null, failed: async () => 0, settle: async () => {} },
+  readEvents: readAccountEvents,
+  templateTold: async () => {},
+  flowTold: async () => {},
+  wakeTries: () => {},
 }
 
 /** Everything of OFFICIAL numbers behind HTTP, in memory. */

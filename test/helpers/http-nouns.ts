@@ -7,14 +7,18 @@ import { createLeads } from '../../src/commands/leads/leads.ts'
 import type { LeadPorts } from '../../src/commands/leads/ports.ts'
 import { createMessages } from '../../src/commands/messages/messages.ts'
 import type { MessagePorts } from '../../src/commands/messages/ports.ts'
+import { createOfficialAccounts } from '../../src/commands/official/official.ts'
+import type { OfficialPorts } from '../../src/commands/official/ports.ts'
 import type { TemplatePorts } from '../../src/commands/templates/ports.ts'
 import { createTemplates } from '../../src/commands/templates/templates.ts'
 import type { WebhookPorts } from '../../src/commands/webhooks/ports.ts'
 import { createWebhooks } from '../../src/commands/webhooks/webhooks.ts'
+import { SECRET_REPLACED } from '../../src/http/routes/official-webhooks/target-cache.ts'
 import type { RestDeps } from '../../src/http/server.ts'
+import { UNHEARD } from './http-memory-official.ts'
 
 /** What chores alone ask for, which tests of routes do not run. */
-const OF_CHORES = { processId: 'a test', retryMs: [], autoSendsDue: () => {}, adsDue: () => {} }
+const OF_CHORES = { processId: 'a test', retryMs: [], autoSendsDue: () => {}, adsDue: () => {}, ...UNHEARD }
 
 /** What the nouns that routes ask stand on. */
 export type NounPorts = TemplatePorts
@@ -22,6 +26,7 @@ export type NounPorts = TemplatePorts
   & WebhookPorts
   & MessagePorts
   & Omit<AdPorts & LeadPorts, 'messageCommands' | keyof typeof OF_CHORES>
+  & Omit<OfficialPorts, 'forgetTargets' | keyof typeof OF_CHORES>
 
 /** What a test has otherwise than its world: ports of the routes, or of the nouns that they ask. */
 export type Changes = Partial<RestDeps & Omit<NounPorts, keyof RestDeps>>
@@ -29,8 +34,10 @@ export type Changes = Partial<RestDeps & Omit<NounPorts, keyof RestDeps>>
 /** What nouns have numbers do; nothing of their queue is ever over. */
 export function numberAsks(
   directory: Directory,
-): Pick<NounPorts, 'askApplySettings' | 'askReadMessages' | 'sendsQueued' | 'queue'> {
+): Pick<NounPorts, 'receive' | 'askReopen' | 'askApplySettings' | 'askReadMessages' | 'sendsQueued' | 'queue'> {
   return {
+    receive: (numberId) => directory.receive(numberId),
+    askReopen: (numberId) => directory.tellNumber(numberId, 'Reopen', {}),
     askApplySettings: (numberId, fields) => directory.tellNumber(numberId, 'ApplySettings', fields),
     askReadMessages: (numberId, externalMessageIds) =>
       directory.askNumber(numberId, 'ReadMessages', { externalMessageIds }),
@@ -42,6 +49,7 @@ export function numberAsks(
 /** The nouns of one set of ports. */
 export function nounsOf(ports: NounPorts) {
   const messageCommands = createMessages(ports)
+  const forgetTargets: OfficialPorts['forgetTargets'] = (id) => ports.broadcast.publish(SECRET_REPLACED, id)
   return {
     templateCommands: createTemplates(ports),
     flowCommands: createFlows(ports),
@@ -49,5 +57,6 @@ export function nounsOf(ports: NounPorts) {
     messageCommands,
     adCommands: createAds({ ...OF_CHORES, ...ports }),
     leadCommands: createLeads({ ...OF_CHORES, ...ports, messageCommands }),
+    officialCommands: createOfficialAccounts({ ...OF_CHORES, ...ports, forgetTargets }),
   }
 }

@@ -7,9 +7,9 @@ import { kindOf } from '../../domain/kinds/kinds.ts'
 import type { ProviderKind } from '../../domain/number.ts'
 import type { CallStore } from '../../ports/stores/call-store.ts'
 import { onceMarked } from '../official/ask.ts'
-import type { MarksDeps } from '../official/ask.ts'
+import type { OfficialPorts } from '../official/ports.ts'
 
-export interface AskCallDeps extends MarksDeps {
+export interface AskCallDeps extends Pick<OfficialPorts, 'marksStored'> {
   readonly calls: Pick<CallStore, 'find'>
 }
 
@@ -46,7 +46,7 @@ export async function askLive<T>(
 
 /** The answer of a number's actor. What upstream's refusal says of the number is stored first. */
 export function answered<T>(
-  deps: MarksDeps,
+  deps: Pick<AskCallDeps, 'marksStored'>,
   provider: ProviderKind,
   outcome: Outcome<T>,
 ): Outcome<T> | Promise<Outcome<T>> {

@@ -2,13 +2,10 @@ import type { Outcome } from '../../domain/errors.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { CallingStatus } from '../../domain/official.ts'
 import type { CallingSettings } from '../../ports/official/calling.ts'
-import type { OfficialStore } from '../../ports/stores/official-store.ts'
 import { askOfficial } from '../official/ask.ts'
-import type { AskOfficialDeps } from '../official/ask.ts'
+import type { OfficialPorts } from '../official/ports.ts'
 
-export interface WriteSettingsDeps extends AskOfficialDeps {
-  readonly official: Pick<OfficialStore, 'credentials' | 'save'>
-}
+export type WriteSettingsDeps = Pick<OfficialPorts, 'official' | 'officialOf' | 'marksStored'>
 
 export interface WriteSettingsInput {
   readonly number: NumberRef

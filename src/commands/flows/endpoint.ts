@@ -9,10 +9,10 @@ import type { FlowEndpoint, FlowEndpointStore } from '../../ports/stores/flow-ke
 import type { FlowStore, StoredFlow } from '../../ports/stores/flow-store.ts'
 import type { UrlCheck } from '../../ports/url-check.ts'
 import { upstreamOfAccount } from '../official/account-port.ts'
-import type { AccountPortDeps } from '../official/account-port.ts'
+import type { OfficialPorts } from '../official/ports.ts'
 import { NO_SUCH_FLOW } from './find.ts'
 
-export interface FlowEndpointDeps extends AccountPortDeps {
+export interface FlowEndpointDeps extends Pick<OfficialPorts, 'numbers' | 'official' | 'officialOf'> {
   readonly flows: Pick<FlowStore, 'change'>
   readonly flowEndpoints: FlowEndpointStore
   readonly checkUrl: UrlCheck

@@ -2,15 +2,13 @@ import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import { refuseFlow } from '../../domain/flow-refusals.ts'
-import type { NumberStore } from '../../ports/stores/number-store.ts'
 import type { FlowKeyStore } from '../../ports/stores/flow-key-store.ts'
 import type { FlowOwner } from '../../ports/stores/flow-store.ts'
 import type { MakeFlowKeyPair } from '../../ports/official/flow-exchange.ts'
 import type { EncryptionPort } from '../../ports/official/flows.ts'
-import type { AccountPortDeps } from '../official/account-port.ts'
+import type { OfficialPorts } from '../official/ports.ts'
 
-export interface FlowKeyDeps extends AccountPortDeps {
-  readonly numbers: Pick<NumberStore, 'list' | 'load'>
+export interface FlowKeyDeps extends Pick<OfficialPorts, 'numbers' | 'official' | 'officialOf'> {
   readonly flowKeys: Pick<FlowKeyStore, 'create' | 'current'>
   readonly makeKeyPair: MakeFlowKeyPair
 }

@@ -3,11 +3,10 @@ import type { Log } from '../../ports/log.ts'
 import type { FlowResponseStore } from '../../ports/stores/flow-response-store.ts'
 import type { FlowStore } from '../../ports/stores/flow-store.ts'
 import type { TemplateStore } from '../../ports/stores/template-store.ts'
-import type { AccountPortDeps } from '../official/account-port.ts'
-import type { AskOfficialDeps } from '../official/ask.ts'
+import type { OfficialPorts } from '../official/ports.ts'
 
 /** All that Flows stand on, but for their keys and endpoints: each verb takes it whole. */
-export interface FlowPorts extends AskOfficialDeps, AccountPortDeps {
+export interface FlowPorts extends Pick<OfficialPorts, 'numbers' | 'official' | 'officialOf' | 'marksStored'> {
   readonly flows: FlowStore
   readonly flowResponses: FlowResponseStore
   /** For those with a button that opens a Flow. */

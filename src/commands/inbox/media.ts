@@ -7,9 +7,9 @@ import type { MessageFiles } from '../../ports/message-media.ts'
 import type { InboxMessage } from '../../ports/stores/inbox-store.ts'
 import type { NumberStore } from '../../ports/stores/number-store.ts'
 import { readMedia } from '../media/read.ts'
-import type { AskOfficialDeps } from '../official/ask.ts'
+import type { OfficialPorts } from '../official/ports.ts'
 
-export interface InboxMediaDeps extends AskOfficialDeps {
+export interface InboxMediaDeps extends Pick<OfficialPorts, 'official' | 'officialOf' | 'marksStored'> {
   readonly mediaKnown: TellMediaKnown
   readonly files: Pick<MessageFiles, 'open' | 'keep'>
   readonly numbers: Pick<NumberStore, 'find'>

@@ -3,7 +3,7 @@ import type { Outcome } from '../../domain/errors.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { OfficialMedia } from '../../ports/official/media.ts'
 import { onceMarked } from '../official/ask.ts'
-import type { AskOfficialDeps } from '../official/ask.ts'
+import type { OfficialPorts } from '../official/ports.ts'
 
 export interface ReadMediaInput {
   readonly number: NumberRef
@@ -22,13 +22,13 @@ const MEDIA_ID = /^[\w-]{1,255}$/
  * and those of upstream.
  */
 export async function readMedia(
-  deps: AskOfficialDeps,
+  ports: Pick<OfficialPorts, 'official' | 'officialOf' | 'marksStored'>,
   { number, phoneId, mediaId }: ReadMediaInput,
 ): Promise<Outcome<OfficialMedia>> {
-  const credentials = await deps.official.credentials(number.tenantId, number.id)
+  const credentials = await ports.official.credentials(number.tenantId, number.id)
   if (!credentials)
     return fail(refuse('FEATURE_NOT_SUPPORTED', 'The number has no access token of the official platform'))
   if (phoneId !== credentials.phoneId || !MEDIA_ID.test(mediaId))
     return fail(refuse('NOT_FOUND', 'No such media of this number'))
-  return onceMarked(deps, await deps.officialOf(credentials).media.read(mediaId))
+  return onceMarked(ports, await ports.officialOf(credentials).media.read(mediaId))
 }

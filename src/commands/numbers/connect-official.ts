@@ -8,17 +8,20 @@ import { webhookUrlOf } from '../../domain/official.ts'
 import { DEFAULT_RETENTION, mergeRetention } from '../../domain/retention.ts'
 import type { RetentionInput } from '../../domain/retention.ts'
 import { makeVerifyToken } from '../../domain/verify-token.ts'
+import type { Log } from '../../ports/log.ts'
 import type { OfficialCredentials } from '../../ports/official/credentials.ts'
+import type { OfficialOf } from '../../ports/official/number.ts'
 import type { FlowKeyStore } from '../../ports/stores/flow-key-store.ts'
 import type { IssuedKey } from '../../ports/stores/key-store.ts'
 import type { NumberStore } from '../../ports/stores/number-store.ts'
 import type { OfficialStore } from '../../ports/stores/official-store.ts'
 import { giveFlowKey } from '../flows/key-pair.ts'
-import { enableCalling } from '../official/enable-calling.ts'
-import type { EnableCallingDeps } from '../official/enable-calling.ts'
+import type { OfficialCommands } from '../official/official.ts'
 
-export interface ConnectDeps extends EnableCallingDeps {
-  readonly official: Pick<OfficialStore, 'create' | 'opened' | 'save'>
+export interface ConnectDeps {
+  readonly officialOf: OfficialOf
+  readonly officialCommands: Pick<OfficialCommands, 'enableCalling'>
+  readonly official: Pick<OfficialStore, 'create' | 'opened'>
   readonly numbers: Pick<NumberStore, 'remove'>
   readonly flowKeys: Pick<FlowKeyStore, 'current'>
   /** Forgets on every node whom the keys of the number proved to be. */
@@ -30,6 +33,7 @@ export interface ConnectDeps extends EnableCallingDeps {
   readonly flowsWanted: () => void
   /** Public base of REST, where upstream delivers. */
   readonly baseUrl: string
+  readonly log: Log
 }
 
 export interface ConnectInput {
@@ -68,7 +72,7 @@ export async function connectOfficial(deps: ConnectDeps, input: ConnectInput): P
     await takeBack(deps, number)
     return subscribed
   }
-  await enableCalling(deps, { tenantId, numberId: number.id, credentials, triesBefore: 0 })
+  await deps.officialCommands.enableCalling({ tenantId, numberId: number.id, credentials, triesBefore: 0 })
   await handKey(deps, number.id, tenantId, credentials)
   const opened = await deps.official.opened(tenantId, number.id)
   wake(deps, number.id)

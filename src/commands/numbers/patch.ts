@@ -5,18 +5,20 @@ import { mergeSettings } from '../../domain/number.ts'
 import type { ChannelNumber, NumberSettings, PiiMode } from '../../domain/number.ts'
 import { mergeRetention } from '../../domain/retention.ts'
 import type { RetentionInput } from '../../domain/retention.ts'
+import type { Log } from '../../ports/log.ts'
 import type { NumberPatch, NumberStore } from '../../ports/stores/number-store.ts'
 import type { CredentialsChange } from '../../ports/stores/official-store.ts'
-import { replaceCredentials } from '../official/replace-credentials.ts'
-import type { ReplaceCredentialsDeps } from '../official/replace-credentials.ts'
+import type { OfficialCommands } from '../official/official.ts'
 
-export interface PatchNumberDeps extends ReplaceCredentialsDeps {
-  readonly numbers: Pick<NumberStore, 'patch' | 'find'>
+export interface PatchNumberDeps {
+  readonly officialCommands: Pick<OfficialCommands, 'replaceCredentials'>
+  readonly numbers: Pick<NumberStore, 'patch'>
   /** Has the session of the number apply them now. */
   readonly askApplySettings: (
     numberId: NumberId,
     fields: { readonly settings: NumberSettings; readonly piiMode: PiiMode },
   ) => Promise<Outcome<null>>
+  readonly log: Log
 }
 
 /** What is absent stays. */
@@ -40,7 +42,9 @@ export async function patchNumber(
   const merged = retention && mergeRetention(number, retention)
   if (merged && !merged.ok) return merged
   const replaced =
-    Object.keys(credentials).length === 0 ? succeed(number) : await replaceCredentials(deps, number, credentials)
+    Object.keys(credentials).length === 0
+      ? succeed(number)
+      : await deps.officialCommands.replaceCredentials(number, credentials)
   if (!replaced.ok) return replaced
   const change: NumberPatch = {
     ...(name === undefined ? {} : { name }),

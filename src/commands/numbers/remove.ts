@@ -2,11 +2,11 @@ import type { Outcome } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
 import type { NumberStore } from '../../ports/stores/number-store.ts'
-import { handOver } from '../official/hand-over.ts'
-import type { HandOverDeps } from '../official/hand-over.ts'
+import type { OfficialCommands } from '../official/official.ts'
 
-export interface RemoveNumberDeps extends HandOverDeps {
-  readonly numbers: Pick<NumberStore, 'list' | 'remove'>
+export interface RemoveNumberDeps {
+  readonly numbers: Pick<NumberStore, 'remove'>
+  readonly officialCommands: Pick<OfficialCommands, 'handOver'>
   /** Ends calls and session for good. */
   readonly askRemove: (numberId: NumberId) => Promise<Outcome<null>>
   /** Forgets on every node whom the keys of the number proved to be. */
@@ -22,6 +22,6 @@ export async function removeNumber(
   if (!ended.ok) return ended
   await deps.numbers.remove(tenantId, id)
   await deps.revokeCallers(id)
-  if (official) await handOver(deps, tenantId, official.accountId)
+  if (official) await deps.officialCommands.handOver(tenantId, official.accountId)
   return ended
 }

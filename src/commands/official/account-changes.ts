@@ -1,40 +1,8 @@
-import type { TenantId } from '../../domain/ids.ts'
 import { ASIDE_TRIES, failureCode, isOwnFault } from '../../domain/set-aside.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
-import type { OfficialAccountEvent, ReadAccountEvents } from '../../ports/official/changes.ts'
-import type { AccountChange, AccountChangeStore, AccountLane } from '../../ports/stores/account-change-store.ts'
-import type { SetAsideStore } from '../../ports/stores/set-aside-store.ts'
-
-/** Of what is told of an account. */
-interface Told {
-  /** Whom it was told; the account may be of others too. */
-  readonly tenantId: TenantId
-  readonly accountId: string
-  /** When upstream told it; when it came, where upstream does not say, or says a day to come. */
-  readonly at: Date
-}
-
-/** What upstream told of a template of an account. */
-export interface TemplateTold
-  extends Told, Omit<Extract<OfficialAccountEvent, { readonly type: 'templateTold' }>, 'type'> {}
-
-/** What upstream told of a Flow of an account. */
-export interface FlowTold extends Told, Omit<Extract<OfficialAccountEvent, { readonly type: 'flowTold' }>, 'type'> {}
-
-export interface AccountChangesDeps {
-  readonly changes: AccountChangeStore
-  readonly readEvents: ReadAccountEvents
-  /** Tries at once what numbers of the account wait for. */
-  readonly hastenCalling: (tenantId: TenantId, accountId: string) => Promise<void>
-  /** Applies what upstream told of a template, in every tenant that has the account. Once it answers, it is stored. */
-  readonly templateTold: (told: TemplateTold) => Promise<void>
-  /** The same of a Flow. */
-  readonly flowTold: (told: FlowTold) => Promise<void>
-  readonly setAside: Pick<SetAsideStore, 'accountChange'>
-  readonly clock: Pick<Clock, 'monotonicMs'>
-  readonly log: Log
-}
+import type { OfficialAccountEvent } from '../../ports/official/changes.ts'
+import type { AccountChange, AccountLane } from '../../ports/stores/account-change-store.ts'
+import { hastenCalling } from './hasten-calling.ts'
+import type { OfficialPorts } from './ports.ts'
 
 /** Our choice: changes of an account that are taken at a time. */
 const TAKEN = 20
@@ -54,62 +22,62 @@ const MOST_AHEAD_MS = 24 * 3_600_000
  * Works off what waits for the account that waits longest, one taker an account, in the order it was told. Answers
  * whether there may be more. `isWanted`: asked between changes; what is left then goes on when the lease is over.
  */
-export async function workOffAccount(deps: AccountChangesDeps, isWanted: () => boolean): Promise<boolean> {
-  const lane = await deps.changes.take(TAKEN, LEASE_MS)
+export async function workOffAccount(ports: OfficialPorts, isWanted: () => boolean): Promise<boolean> {
+  const lane = await ports.accountChanges.take(TAKEN, LEASE_MS)
   if (!lane) return false
-  await workOffLane(deps, lane, isWanted).catch((error: unknown) => {
+  await workOffLane(ports, lane, isWanted).catch((error: unknown) => {
     // Its lease brings it back; until then nothing newer of the account overtakes it.
-    deps.log.warn({ error: String(error) }, 'a change of an account was not worked off')
+    ports.log.warn({ error: String(error) }, 'a change of an account was not worked off')
   })
   return true
 }
 
 /** Each change is settled once what it led to is stored: a crash in between repeats it, and loses nothing. */
-async function workOffLane(deps: AccountChangesDeps, lane: AccountLane, isWanted: () => boolean): Promise<void> {
-  const untilMs = deps.clock.monotonicMs() + TURN_MS
+async function workOffLane(ports: OfficialPorts, lane: AccountLane, isWanted: () => boolean): Promise<void> {
+  const untilMs = ports.clock.monotonicMs() + TURN_MS
   for (const change of lane.changes) {
-    if (!isWanted() || deps.clock.monotonicMs() >= untilMs) return
-    if (!(await workOff(deps, lane, change))) return
+    if (!isWanted() || ports.clock.monotonicMs() >= untilMs) return
+    if (!(await workOff(ports, lane, change))) return
   }
 }
 
 /** False: it is tried again, before what follows it. One that fails for a reason of its own is set aside in the end. */
-async function workOff(deps: AccountChangesDeps, lane: AccountLane, change: AccountChange): Promise<boolean> {
+async function workOff(ports: OfficialPorts, lane: AccountLane, change: AccountChange): Promise<boolean> {
   try {
-    for (const event of deps.readEvents(change.field, change.value)) await apply(deps, lane, change, event)
-    await deps.changes.settle(change.position)
+    for (const event of ports.readEvents(change.field, change.value)) await apply(ports, lane, change, event)
+    await ports.accountChanges.settle(change.position)
     return true
   } catch (error) {
     if (!isOwnFault(error)) throw error
     const { position, field } = change
-    const tries = await deps.changes.failed(position, RETRY_MS)
+    const tries = await ports.accountChanges.failed(position, RETRY_MS)
     const reason = failureCode(error)
-    deps.log.error(
+    ports.log.error(
       { accountId: lane.accountId, position, field, tries, reason },
       'a change of an account was not worked off',
     )
     if (tries < ASIDE_TRIES) return false
-    await deps.setAside.accountChange(position, { reason, tries })
+    await ports.setAside.accountChange(position, { reason, tries })
     return true
   }
 }
 
 /** Applied twice, an event does no more than once. */
 async function apply(
-  deps: AccountChangesDeps,
+  ports: OfficialPorts,
   { tenantId, accountId }: AccountLane,
   change: AccountChange,
   event: OfficialAccountEvent,
 ): Promise<void> {
   switch (event.type) {
     case 'limitsMayHaveRisen':
-      return deps.hastenCalling(tenantId, accountId)
+      return hastenCalling(ports, tenantId, accountId)
     case 'templateTold': {
       const { kind, ref, value } = event
-      return deps.templateTold({ tenantId, accountId, kind, ref, value, at: toldAt(change) })
+      return ports.templateTold({ tenantId, accountId, kind, ref, value, at: toldAt(change) })
     }
     case 'flowTold':
-      return deps.flowTold({ tenantId, accountId, news: event.news, at: toldAt(change) })
+      return ports.flowTold({ tenantId, accountId, news: event.news, at: toldAt(change) })
   }
 }
 

@@ -1,20 +1,13 @@
 import type { TenantId } from '../../domain/ids.ts'
-import type { OfficialNumber, OfficialOf } from '../../ports/official/number.ts'
-import type { NumberStore } from '../../ports/stores/number-store.ts'
-import type { OfficialStore } from '../../ports/stores/official-store.ts'
-
-export interface AccountPortDeps {
-  readonly numbers: Pick<NumberStore, 'list'>
-  readonly official: Pick<OfficialStore, 'credentials'>
-  readonly officialOf: OfficialOf
-}
+import type { OfficialNumber } from '../../ports/official/number.ts'
+import type { OfficialPorts } from './ports.ts'
 
 /**
  * Upstream, asked in the name of one of the tenant's numbers of the account, one with a good token before others; null
  * without any.
  */
 export async function upstreamOfAccount(
-  { numbers, official, officialOf }: AccountPortDeps,
+  { numbers, official, officialOf }: Pick<OfficialPorts, 'numbers' | 'official' | 'officialOf'>,
   tenantId: TenantId,
   accountId: string,
 ): Promise<OfficialNumber | null> {

@@ -1,19 +1,10 @@
 import type { Outcome } from '../../domain/errors.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 import { callingRetryMs, webhookUrlOf } from '../../domain/official.ts'
-import type { Log } from '../../ports/log.ts'
 import type { CallingOutcome } from '../../ports/official/calling.ts'
 import type { OfficialCredentials } from '../../ports/official/credentials.ts'
-import type { OfficialOf } from '../../ports/official/number.ts'
-import type { DueCalling, OfficialStore } from '../../ports/stores/official-store.ts'
-
-export interface EnableCallingDeps {
-  readonly officialOf: OfficialOf
-  readonly official: Pick<OfficialStore, 'save'>
-  /** Resolves once all that upstream's answers said of numbers so far is stored. */
-  readonly marksStored: () => Promise<void>
-  readonly log: Log
-}
+import type { DueCalling } from '../../ports/stores/official-store.ts'
+import type { OfficialPorts } from './ports.ts'
 
 export interface EnableCallingInput {
   readonly tenantId: TenantId
@@ -27,10 +18,9 @@ export interface EnableCallingInput {
  * Enables calling of a number now, and plans the next try where that did not work (spec: Number calling enablement).
  */
 export async function enableCalling(
-  deps: EnableCallingDeps,
+  { officialOf, official, marksStored, log }: OfficialPorts,
   { tenantId, numberId, credentials, triesBefore }: EnableCallingInput,
 ): Promise<Outcome<CallingOutcome>> {
-  const { officialOf, official, marksStored, log } = deps
   const outcome = await officialOf(credentials).calling.enable()
   // What the answer said as a mark comes first, so that this plan is the one that stays.
   await marksStored()
@@ -54,31 +44,25 @@ const TAKEN = 20
  */
 const LEASE_MS = 30 * 60_000
 
-export interface EnableDueDeps extends EnableCallingDeps {
-  readonly official: Pick<OfficialStore, 'save' | 'takeDueCalling'>
-  /** Public base of REST, where upstream delivers. */
-  readonly baseUrl: string
-}
-
 /** Makes the tries that are due, each by one node, for as long as they are wanted. */
-export async function enableDueCalling(deps: EnableDueDeps, isWanted: () => boolean): Promise<void> {
-  for (const due of await deps.official.takeDueCalling(TAKEN, LEASE_MS)) {
+export async function enableDueCalling(ports: OfficialPorts, isWanted: () => boolean): Promise<void> {
+  for (const due of await ports.official.takeDueCalling(TAKEN, LEASE_MS)) {
     if (!isWanted()) return
-    await tryAgain(deps, due).catch((error: unknown) => {
+    await tryAgain(ports, due).catch((error: unknown) => {
       // Its lease brings it back.
-      deps.log.warn({ numberId: due.numberId, error: String(error) }, 'a due try to enable calling failed')
+      ports.log.warn({ numberId: due.numberId, error: String(error) }, 'a due try to enable calling failed')
     })
   }
 }
 
-async function tryAgain(deps: EnableDueDeps, due: DueCalling): Promise<void> {
-  if (due.callingStatus !== 'PENDING_TIER') await subscribe(deps, due)
-  await enableCalling(deps, { ...due, triesBefore: due.tries })
+async function tryAgain(ports: OfficialPorts, due: DueCalling): Promise<void> {
+  if (due.callingStatus !== 'PENDING_TIER') await subscribe(ports, due)
+  await enableCalling(ports, { ...due, triesBefore: due.tries })
 }
 
 /** The field may be missing because the account is not subscribed, or lost its callback. */
 async function subscribe(
-  { officialOf, baseUrl, log }: EnableDueDeps,
+  { officialOf, baseUrl, log }: OfficialPorts,
   { numberId, credentials, verifyToken }: DueCalling,
 ): Promise<void> {
   const subscribed = await officialOf(credentials).subscription.subscribe(webhookUrlOf(baseUrl, numberId), verifyToken)

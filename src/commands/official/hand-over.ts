@@ -1,35 +1,21 @@
 import type { TenantId } from '../../domain/ids.ts'
 import { webhookUrlOf } from '../../domain/official.ts'
-import type { Log } from '../../ports/log.ts'
-import type { OfficialOf } from '../../ports/official/number.ts'
-import type { InboundStore } from '../../ports/stores/inbound-store.ts'
-import type { NumberStore } from '../../ports/stores/number-store.ts'
-import type { OfficialStore } from '../../ports/stores/official-store.ts'
-
-export interface HandOverDeps {
-  readonly numbers: Pick<NumberStore, 'list'>
-  readonly inbound: Pick<InboundStore, 'findTarget'>
-  readonly official: Pick<OfficialStore, 'credentials'>
-  readonly officialOf: OfficialOf
-  /** Public base of REST, where upstream delivers. */
-  readonly baseUrl: string
-  readonly log: Log
-}
+import type { OfficialPorts } from './ports.ts'
 
 /**
  * The number that took the account's webhooks is gone: another one of the tenant takes them. Best effort, never
  * rejects.
  */
-export async function handOver(deps: HandOverDeps, tenantId: TenantId, accountId: string): Promise<void> {
+export async function handOver(ports: OfficialPorts, tenantId: TenantId, accountId: string): Promise<void> {
   try {
-    await subscribeHeir(deps, tenantId, accountId)
+    await subscribeHeir(ports, tenantId, accountId)
   } catch (error) {
-    deps.log.warn({ error: String(error) }, 'webhooks of an account were not handed over')
+    ports.log.warn({ error: String(error) }, 'webhooks of an account were not handed over')
   }
 }
 
 async function subscribeHeir(
-  { numbers, inbound, official, officialOf, baseUrl, log }: HandOverDeps,
+  { numbers, inbound, official, officialOf, baseUrl, log }: OfficialPorts,
   tenantId: TenantId,
   accountId: string,
 ): Promise<void> {

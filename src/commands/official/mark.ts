@@ -1,21 +1,16 @@
-import type { NumberId } from '../../domain/ids.ts'
 import { callingRetryMs } from '../../domain/official.ts'
 import type { NumberMark } from '../../domain/official.ts'
-import type { Log } from '../../ports/log.ts'
-import type { OfficialStore } from '../../ports/stores/official-store.ts'
+import type { OfficialPorts } from './ports.ts'
 
-export interface MarkDeps {
-  readonly official: Pick<OfficialStore, 'findByPhone' | 'credentials' | 'save'>
-  /** Starts a number, so that its session sees what changed. */
-  readonly receive: (numberId: NumberId) => Promise<void>
-}
+/** Marks come before upstream can be asked: its answers are what makes them. */
+type MarkPorts = Pick<OfficialPorts, 'official' | 'receive' | 'log'>
 
 /**
  * Stores what an answer of upstream, asked with `accessToken`, said of the number itself. Of a token that was replaced
  * meanwhile it says nothing.
  */
-export async function markNumber(
-  { official, receive }: MarkDeps,
+async function markNumber(
+  { official, receive }: MarkPorts,
   phoneId: string,
   mark: NumberMark,
   accessToken: string,
@@ -49,12 +44,13 @@ export interface Marks {
   stored(): Promise<void>
 }
 
-export function createMarks({ log, ...deps }: MarkDeps & { readonly log: Log }): Marks {
+/** Makes what a node keeps of marks that are being stored. */
+export function createMarks(ports: MarkPorts): Marks {
   let all: Promise<void> = Promise.resolve()
   return {
     note(phoneId, mark, accessToken) {
-      const stored = markNumber(deps, phoneId, mark, accessToken).catch((error: unknown) =>
-        log.warn({ mark, error: String(error) }, 'what upstream said of a number was not stored'),
+      const stored = markNumber(ports, phoneId, mark, accessToken).catch((error: unknown) =>
+        ports.log.warn({ mark, error: String(error) }, 'what upstream said of a number was not stored'),
       )
       all = Promise.all([all, stored]).then(() => {})
     },

@@ -2,22 +2,15 @@ import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
 import type { CallingSettings } from '../../ports/official/calling.ts'
-import type { OfficialOf } from '../../ports/official/number.ts'
-import type { OfficialPatch, OfficialStore } from '../../ports/stores/official-store.ts'
-
-export interface RefreshDeps {
-  readonly official: Pick<OfficialStore, 'credentials' | 'save'>
-  readonly officialOf: OfficialOf
-  /** Resolves once all that upstream's answers said of numbers so far is stored. */
-  readonly marksStored: () => Promise<void>
-}
+import type { OfficialPatch } from '../../ports/stores/official-store.ts'
+import type { OfficialPorts } from './ports.ts'
 
 /**
  * Reads upstream now and stores it. Our choice: a token that upstream refuses is what the caller wanted to know, and
  * shows as a number that cannot send; any other failure is the answer.
  */
 export async function refresh(
-  { official, officialOf, marksStored }: RefreshDeps,
+  { official, officialOf, marksStored }: OfficialPorts,
   number: ChannelNumber,
 ): Promise<Outcome<ChannelNumber>> {
   const credentials = await official.credentials(number.tenantId, number.id)

@@ -1,30 +1,11 @@
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
-import type { NumberId } from '../../domain/ids.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
 import { webhookUrlOf } from '../../domain/official.ts'
-import type { Log } from '../../ports/log.ts'
 import type { OfficialCredentials } from '../../ports/official/credentials.ts'
 import type { OfficialHealth } from '../../ports/official/health.ts'
-import type { OfficialOf } from '../../ports/official/number.ts'
-import type { InboundStore } from '../../ports/stores/inbound-store.ts'
-import type { NumberStore } from '../../ports/stores/number-store.ts'
-import type { CredentialsChange, OfficialStore } from '../../ports/stores/official-store.ts'
-
-export interface ReplaceCredentialsDeps {
-  readonly officialOf: OfficialOf
-  readonly official: Pick<OfficialStore, 'credentials' | 'replaceCredentials' | 'hastenCalling'>
-  readonly numbers: Pick<NumberStore, 'find'>
-  /** Knows the verify token, which stays. */
-  readonly inbound: Pick<InboundStore, 'findTarget'>
-  /** Has the session of the number begin anew with what is stored. */
-  readonly askReopen: (numberId: NumberId) => Promise<Outcome<null>>
-  /** Forgets on every node the secret that verified the number's webhooks. Never throws. */
-  readonly forgetTargets: (numberId: NumberId) => Promise<void>
-  /** Public base of REST, where upstream delivers. */
-  readonly baseUrl: string
-  readonly log: Log
-}
+import type { CredentialsChange } from '../../ports/stores/official-store.ts'
+import type { OfficialPorts } from './ports.ts'
 
 /**
  * Gives an OFFICIAL number another token, app or secret (contract 3), once upstream took the token for this very
@@ -32,35 +13,35 @@ export interface ReplaceCredentialsDeps {
  * OFFICIAL_CREDENTIALS_REJECTED, and those of upstream.
  */
 export async function replaceCredentials(
-  deps: ReplaceCredentialsDeps,
+  ports: OfficialPorts,
   number: ChannelNumber,
   change: CredentialsChange,
 ): Promise<Outcome<ChannelNumber>> {
   if (!number.official) return fail(refuse('FEATURE_NOT_SUPPORTED', 'Only OFFICIAL numbers have a token and an app'))
-  const current = await deps.official.credentials(number.tenantId, number.id)
+  const current = await ports.official.credentials(number.tenantId, number.id)
   if (!current) return gone()
   const next = { ...current, ...change }
-  const checked = await check(deps, number, next)
+  const checked = await check(ports, number, next)
   if (!checked.ok) return checked
   if (next.accessToken !== current.accessToken || next.appId !== current.appId) {
-    const subscribed = await subscribe(deps, number, next)
+    const subscribed = await subscribe(ports, number, next)
     if (!subscribed.ok) return subscribed
   }
-  const stored = await deps.official.replaceCredentials(number.tenantId, number.id, change, checked.value)
+  const stored = await ports.official.replaceCredentials(number.tenantId, number.id, change, checked.value)
   if (!stored) return gone()
-  await deps.forgetTargets(number.id)
+  await ports.forgetTargets(number.id)
   // What calling waits for may be there with the other token.
-  await deps.official.hastenCalling(number.tenantId, number.official.accountId)
-  return succeed(await reopen(deps, stored))
+  await ports.official.hastenCalling(number.tenantId, number.official.accountId)
+  return succeed(await reopen(ports, stored))
 }
 
 /** A token of another number would send and call in its name. */
 async function check(
-  deps: ReplaceCredentialsDeps,
+  ports: OfficialPorts,
   number: ChannelNumber,
   next: OfficialCredentials,
 ): Promise<Outcome<OfficialHealth>> {
-  const health = await deps.officialOf(next).health.read()
+  const health = await ports.officialOf(next).health.read()
   if (!health.ok || health.value.number === number.number) return health
   return fail(
     refuse('OFFICIAL_CREDENTIALS_REJECTED', 'The token is of another number', {
@@ -71,7 +52,7 @@ async function check(
 }
 
 async function subscribe(
-  { officialOf, inbound, baseUrl }: ReplaceCredentialsDeps,
+  { officialOf, inbound, baseUrl }: OfficialPorts,
   { id }: ChannelNumber,
   next: OfficialCredentials,
 ): Promise<Outcome<null>> {
@@ -80,10 +61,7 @@ async function subscribe(
 }
 
 /** Best effort: a number that is not started reads its credentials when it is. */
-async function reopen(
-  { askReopen, numbers, log }: ReplaceCredentialsDeps,
-  stored: ChannelNumber,
-): Promise<ChannelNumber> {
+async function reopen({ askReopen, numbers, log }: OfficialPorts, stored: ChannelNumber): Promise<ChannelNumber> {
   const reopened = await askReopen(stored.id)
   if (!reopened.ok)
     log.info({ numberId: stored.id, code: reopened.error.code }, 'credentials stored but the number was not reopened')

@@ -5,11 +5,10 @@ import type { FlowStore } from '../../ports/stores/flow-store.ts'
 import type { MessageStore } from '../../ports/stores/message-store.ts'
 import type { TemplateStore } from '../../ports/stores/template-store.ts'
 import type { TemplateFiles } from '../../ports/template-files.ts'
-import type { AccountPortDeps } from '../official/account-port.ts'
-import type { AskOfficialDeps } from '../official/ask.ts'
+import type { OfficialPorts } from '../official/ports.ts'
 
 /** All that templates stand on: each verb takes it whole. */
-export interface TemplatePorts extends AskOfficialDeps, AccountPortDeps {
+export interface TemplatePorts extends Pick<OfficialPorts, 'numbers' | 'official' | 'officialOf' | 'marksStored'> {
   readonly templates: TemplateStore
   readonly templateFiles: TemplateFiles
   readonly cardHosts: CardHosts

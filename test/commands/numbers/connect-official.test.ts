@@ -8,7 +8,7 @@ import { BASE_URL, openOfficialRig } from '../official/official-rig.ts'
 const CREDENTIALS = { phoneId: '106', accountId: '205', accessToken: 'EAA', appId: null, appSecret: null }
 
 function open() {
-  const { world, upstream, received, credentials, deps, ops } = openOfficialRig()
+  const { world, upstream, received, credentials, ports, official: officialCommands, ops } = openOfficialRig()
   const revoked: string[] = []
   const wanted: string[] = []
   const connect = (
@@ -16,7 +16,9 @@ function open() {
   ) =>
     connectOfficial(
       {
-        ...deps,
+        ...ports,
+        flowKeys: world.flowKeys,
+        officialCommands,
         revokeCallers: async (id) => void revoked.push(id),
         templatesWanted: () => void wanted.push('templates'),
         flowsWanted: () => void wanted.push('flows'),

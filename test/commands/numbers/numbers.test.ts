@@ -9,6 +9,7 @@ import { NO_CODE } from '../../../src/domain/pairing.ts'
 import type { PairingCode } from '../../../src/domain/pairing.ts'
 import { World } from '../../helpers/world.ts'
 import { silentLog } from '../../helpers/silent.ts'
+import { openOfficialRig } from '../official/official-rig.ts'
 import { codeOf, valueOf } from '../outcomes.ts'
 
 const CODE: PairingCode = { qr: '2@text', pairingCode: 'ABCD-1234', expiresInMs: 20_000 }
@@ -33,18 +34,12 @@ test('a new number has the defaults, and the first code when it came soon enough
 })
 
 test('a patch keeps what is absent, and a session hears of settings and retention alone', async (t) => {
-  const world = new World()
+  const { world, official: officialCommands } = openOfficialRig()
   const applied: unknown[] = []
-  const { official, officialOf, inbound } = world.official.ports()
   const deps = {
     numbers: world.numbers,
     log: silentLog,
-    official,
-    officialOf,
-    inbound,
-    baseUrl: 'https://gw.example',
-    askReopen: async () => succeed(null),
-    forgetTargets: async () => {},
+    officialCommands,
     askApplySettings: async (_: string, fields: unknown) => {
       applied.push(fields)
       return fail<null>(AWAY)
@@ -68,19 +63,13 @@ test('a patch keeps what is absent, and a session hears of settings and retentio
 })
 
 test('a number is removed once its session is over, and its keys with it', async (t) => {
-  const world = new World()
-  const { number } = world.addOfficial()
+  const { world, number, official: officialCommands } = openOfficialRig()
   const revoked: string[] = []
-  const { official, officialOf, inbound } = world.official.ports()
   const remove = (ended: Outcome<null>) =>
     removeNumber(
       {
         numbers: world.numbers,
-        official,
-        officialOf,
-        inbound,
-        baseUrl: 'https://gw.example',
-        log: silentLog,
+        officialCommands,
         askRemove: async () => ended,
         revokeCallers: async (id) => void revoked.push(id),
       },

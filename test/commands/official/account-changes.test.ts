@@ -1,9 +1,6 @@
 import test from 'ava'
-import {
-  workOffAccount,
-  type AccountChangesDeps,
-  type TemplateTold,
-} from '../../../src/commands/official/account-changes.ts'
+import { createOfficialAccounts } from '../../../src/commands/official/official.ts'
+import type { OfficialPorts, TemplateTold } from '../../../src/commands/official/ports.ts'
 import { openAccountChanges } from '../../../src/gateway/open-account-changes.ts'
 import { createUpkeep } from '../../../src/gateway/upkeep.ts'
 import { readAccountEvents } from '../../../src/providers/official/inbound/account-events.ts'
@@ -13,32 +10,33 @@ import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
 import { noMetrics, silentLog } from '../../helpers/silent.ts'
 import { until, within } from '../../helpers/until.ts'
 import { worldsOver } from '../../contracts/sql-worlds.ts'
+import { portsOver } from './official-rig.ts'
 
 const worlds = worldsOver(sharedDatabase(test, openTestPglite))
 
 /** The work over the real rows; `failing` is what the store of numbers throws. */
-function work({ stores, clock }: World) {
+function work(world: World) {
+  const { official } = world.stores
   const hastened: string[] = []
   const told: TemplateTold[] = []
-  const script: { failing: Error | null } = { failing: null }
-  const deps: AccountChangesDeps = {
-    changes: stores.accountChanges,
-    setAside: stores.setAside,
-    readEvents: readAccountEvents,
-    clock,
-    log: silentLog,
-    async hastenCalling(tenantId, accountId) {
-      if (script.failing) throw script.failing
-      hastened.push(accountId)
-      await stores.official.hastenCalling(tenantId, accountId)
-    },
+  const script: { failing: Error | null; hasten: (accountId: string) => unknown } = { failing: null, hasten: () => {} }
+  const hasten = official.hastenCalling.bind(official)
+  official.hastenCalling = async (tenantId, accountId) => {
+    if (script.failing) throw script.failing
+    await script.hasten(accountId)
+    hastened.push(accountId)
+    return hasten(tenantId, accountId)
+  }
+  const ports: OfficialPorts = {
+    ...portsOver(world),
     async templateTold(one) {
       if (script.failing) throw script.failing
       told.push(one)
     },
-    flowTold: async () => {},
   }
-  return { deps, hastened, told, script, run: () => workOffAccount(deps, always) }
+  const workOffWith = (changes: Partial<OfficialPorts>, isWanted = always) =>
+    createOfficialAccounts({ ...ports, ...changes }).workOff(isWanted)
+  return { ports, hastened, told, script, workOffWith, run: () => workOffWith({}) }
 }
 
 function always(): boolean {
@@ -55,9 +53,9 @@ test.serial(
         callingStatus: 'PENDING_TIER',
         callingRetry: { tries: 3, inMs: 3_600_000 },
       })
-    const { hastened, deps, run } = work(world)
+    const { hastened, ports, run } = work(world)
     const upkeep = createUpkeep({ clock: world.clock, log: silentLog, metrics: noMetrics })
-    const chore = openAccountChanges({ upkeep, clock: world.clock, log: silentLog }, deps)
+    const chore = openAccountChanges({ upkeep }, createOfficialAccounts(ports))
     upkeep.start()
     const { numbers: woken, accounts } = await world.stores.inbound.accept(target, [accountChange(target, 1)])
     t.deepEqual([woken, accounts], [[], [accountId]], 'no actor is woken, the account is told')
@@ -85,20 +83,16 @@ test.serial('a change worked off twice does no more than once', async (t) => {
     callingRetry: { tries: 3, inMs: 3_600_000 },
   })
   await world.stores.inbound.accept(target, [accountChange(target, 1)])
-  const { run, hastened, deps } = work(world)
+  const { run, hastened, ports, workOffWith } = work(world)
   // Killed after the work and before it was settled.
   t.true(
-    await workOffAccount(
-      {
-        ...deps,
-        changes: {
-          take: (...how) => deps.changes.take(...how),
-          settle: () => Promise.reject(new Error('killed')),
-          failed: () => Promise.reject(new Error('killed')),
-        },
+    await workOffWith({
+      accountChanges: {
+        take: (...how) => ports.accountChanges.take(...how),
+        settle: () => Promise.reject(new Error('killed')),
+        failed: () => Promise.reject(new Error('killed')),
       },
-      always,
-    ),
+    }),
   )
   t.false(await run(), 'its account is still taken')
   world.clock.advance(60_000)
@@ -146,17 +140,14 @@ test.serial(
   async (t) => {
     const world = worlds(Date.UTC(2034, 6, 1))
     const { accountId, target } = await account(world)
-    const { run, hastened, deps } = work(world)
+    const { run, hastened, workOffWith } = work(world)
     await world.stores.inbound.accept(target, [accountChange(target, 1), accountChange(target, 2)])
-    const poisoned = {
-      ...deps,
-      readEvents: (field: string, value: string) => {
-        if (value === '{"n":1}') throw new RangeError('poison')
-        return readAccountEvents(field, value)
-      },
+    const readEvents = (field: string, value: string) => {
+      if (value === '{"n":1}') throw new RangeError('poison')
+      return readAccountEvents(field, value)
     }
     for (const expected of [[], [], [accountId]]) {
-      t.true(await workOffAccount(poisoned, always))
+      t.true(await workOffWith({ readEvents }))
       t.deepEqual(hastened, expected)
       world.clock.advance(10_000)
     }
@@ -175,10 +166,8 @@ test.serial('a field that a newer service stored is settled by an older one, whi
   const world = worlds(Date.UTC(2035, 0, 1))
   const { target } = await account(world)
   await world.stores.inbound.accept(target, [accountChange(target, 1)])
-  const { hastened, deps } = work(world)
-  t.true(
-    await workOffAccount({ ...deps, readEvents: (_field, value) => readAccountEvents('field_of_2030', value) }, always),
-  )
+  const { hastened, workOffWith } = work(world)
+  t.true(await workOffWith({ readEvents: (_field, value) => readAccountEvents('field_of_2030', value) }))
   t.deepEqual([hastened, await world.rawTable('account_changes')], [[], '[]'])
 })
 
@@ -257,21 +246,16 @@ test.serial(
 test.serial('accounts whose upstream does not answer hold up no other, nor what is told later', async (t) => {
   const world = worlds(Date.UTC(2038, 0, 1))
   const [slow, other] = [await account(world), await account(world)]
-  const { deps, hastened } = work(world)
+  const { ports, hastened, script } = work(world)
   const asked = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<void>()
   const upkeep = createUpkeep({ clock: world.clock, log: silentLog, metrics: noMetrics })
-  const chore = openAccountChanges(
-    { upkeep, clock: world.clock, log: silentLog },
-    {
-      ...deps,
-      async hastenCalling(tenantId, accountId) {
-        if (accountId !== slow.accountId) return deps.hastenCalling(tenantId, accountId)
-        asked.resolve()
-        await answer.promise
-      },
-    },
-  )
+  const chore = openAccountChanges({ upkeep }, createOfficialAccounts(ports))
+  script.hasten = async (accountId) => {
+    if (accountId !== slow.accountId) return
+    asked.resolve()
+    await answer.promise
+  }
   await world.stores.inbound.accept(slow.target, [accountChange(slow.target, 1)])
   upkeep.start()
   await within('upstream is asked', asked.promise)
@@ -290,23 +274,18 @@ test.serial(
   async (t) => {
     const world = worlds(Date.UTC(2039, 0, 1))
     const { target } = await account(world)
-    const { deps, run, hastened } = work(world)
+    const { run, hastened, script, workOffWith } = work(world)
     await world.stores.inbound.accept(
       target,
       [1, 2, 3, 4, 5].map((n) => accountChange(target, n)),
     )
-    const slow: AccountChangesDeps = {
-      ...deps,
-      async hastenCalling(tenantId, accountId) {
-        world.clock.advance(10_000)
-        await deps.hastenCalling(tenantId, accountId)
-      },
-    }
-    t.true(await workOffAccount(slow, always))
+    script.hasten = () => world.clock.advance(10_000)
+    t.true(await run())
     t.is(hastened.length, 2)
+    script.hasten = () => {}
     t.false(await run(), 'the rest waits for the lease')
     world.clock.advance(40_000)
-    t.true(await workOffAccount(deps, () => hastened.length < 3))
+    t.true(await workOffWith({}, () => hastened.length < 3))
     t.is(hastened.length, 3)
     world.clock.advance(60_000)
     t.true(await run())

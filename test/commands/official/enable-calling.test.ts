@@ -1,11 +1,11 @@
 import test from 'ava'
-import { enableCalling, enableDueCalling } from '../../../src/commands/official/enable-calling.ts'
+import { createOfficialAccounts } from '../../../src/commands/official/official.ts'
 import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
 import type { CallingOutcome } from '../../../src/ports/official/calling.ts'
 import { BASE_URL, MINUTE_MS, openOfficialRig } from './official-rig.ts'
 
 test('enabling stores what upstream says, and plans the next try unless it is done', async (t) => {
-  const { world, number, store, upstream, credentials, deps } = openOfficialRig()
+  const { world, number, store, upstream, credentials, official } = openOfficialRig()
   for (const [outcome, patch] of [
     [succeed<CallingOutcome>('ENABLED'), { callingStatus: 'ENABLED', isTokenValid: true, callingRetry: null }],
     [
@@ -20,7 +20,7 @@ test('enabling stores what upstream says, and plans the next try unless it is do
   ] as const) {
     upstream.script = { 'calling.enable': () => outcome }
     t.deepEqual(
-      await enableCalling(deps, { tenantId: world.tenantId, numberId: number.id, credentials, triesBefore: 0 }),
+      await official.enableCalling({ tenantId: world.tenantId, numberId: number.id, credentials, triesBefore: 0 }),
       outcome,
     )
     t.deepEqual(store.patches.at(-1), patch)
@@ -28,12 +28,15 @@ test('enabling stores what upstream says, and plans the next try unless it is do
 })
 
 test('what the answer says as a mark is stored before the plan', async (t) => {
-  const { world, number, store, credentials, deps } = openOfficialRig()
+  const { world, number, store, credentials, ports } = openOfficialRig()
   const marked = Promise.withResolvers<void>()
-  const enabling = enableCalling(
-    { ...deps, marksStored: () => marked.promise },
-    { tenantId: world.tenantId, numberId: number.id, credentials, triesBefore: 0 },
-  )
+  const official = createOfficialAccounts({ ...ports, marksStored: () => marked.promise })
+  const enabling = official.enableCalling({
+    tenantId: world.tenantId,
+    numberId: number.id,
+    credentials,
+    triesBefore: 0,
+  })
   await new Promise((resolve) => setImmediate(resolve))
   t.deepEqual(store.patches, [])
   marked.resolve()
@@ -42,22 +45,22 @@ test('what the answer says as a mark is stored before the plan', async (t) => {
 })
 
 test('a due try is made, later each time, and a missing field has the account subscribed first', async (t) => {
-  const { number, store, upstream, wait, deps, ops } = openOfficialRig()
+  const { number, store, upstream, wait, official, ops } = openOfficialRig()
   upstream.script = { 'calling.enable': () => succeed('PENDING_WEBHOOK') }
-  await enableDueCalling(deps, () => true)
+  await official.enableDue(() => true)
   t.deepEqual(ops(), [])
   wait({ callingStatus: 'PENDING_TIER', tries: 3 })
-  await enableDueCalling(deps, () => true)
+  await official.enableDue(() => true)
   t.deepEqual(ops(), ['calling.enable'])
   t.deepEqual(store.patches[0]?.callingRetry, { tries: 4, inMs: 180 * MINUTE_MS })
   wait({ callingStatus: 'PENDING_WEBHOOK', tries: 1 })
-  await enableDueCalling(deps, () => true)
+  await official.enableDue(() => true)
   t.deepEqual(ops(), ['calling.enable', 'subscription.subscribe', 'calling.enable'])
   t.deepEqual(upstream.asked[1]?.args.slice(1), [`${BASE_URL}/webhooks/official/${number.id}`, 'verify-me'])
 })
 
 test('one number that fails does not keep the next from its try', async (t) => {
-  const { store, upstream, wait, deps, ops } = openOfficialRig()
+  const { store, upstream, wait, official, ops } = openOfficialRig()
   upstream.script = {
     'calling.enable': () => {
       throw new Error('broken')
@@ -65,14 +68,14 @@ test('one number that fails does not keep the next from its try', async (t) => {
   }
   wait()
   wait()
-  await enableDueCalling(deps, () => true)
+  await official.enableDue(() => true)
   t.deepEqual([ops().length, store.patches.length], [2, 0])
 })
 
 test('a stop leaves the tries that are still to be made to their lease', async (t) => {
-  const { wait, deps, ops } = openOfficialRig()
+  const { wait, official, ops } = openOfficialRig()
   wait()
   wait()
-  await enableDueCalling(deps, () => ops().length === 0)
+  await official.enableDue(() => ops().length === 0)
   t.deepEqual(ops(), ['calling.enable'])
 })

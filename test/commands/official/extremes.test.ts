@@ -3,12 +3,11 @@ import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import { createFlows } from '../../../src/commands/flows/flows.ts'
 import { createFlowListings } from '../../../src/commands/flows/listings.ts'
-import { workOffAccount } from '../../../src/commands/official/account-changes.ts'
+import { createOfficialAccounts } from '../../../src/commands/official/official.ts'
 import { createListings } from '../../../src/commands/templates/listings.ts'
 import { createTemplates } from '../../../src/commands/templates/templates.ts'
 import type { OfficialCredentials } from '../../../src/ports/official/credentials.ts'
 import type { OfficialNumber } from '../../../src/ports/official/number.ts'
-import { readAccountEvents } from '../../../src/providers/official/inbound/account-events.ts'
 import { splitChanges } from '../../../src/providers/official/inbound/changes.ts'
 import { flowsOps } from '../../../src/providers/official/ops/flows.ts'
 import { templatesOps } from '../../../src/providers/official/ops/templates.ts'
@@ -18,6 +17,7 @@ import { openTemplateWorld } from '../../helpers/template-world.ts'
 import { textOf, twisted } from '../../helpers/twisted.ts'
 import { until } from '../../helpers/until.ts'
 import { rig } from '../../providers/official/scripted-graph.ts'
+import { portsOver } from './official-rig.ts'
 
 const database = sharedDatabase(test, openTestPglite)
 const digits = fc.constant(null).map(upstreamDigits)
@@ -155,19 +155,11 @@ async function accountRig(t: ExecutionContext) {
       await stores.inbound.accept(target, split.changes)
     },
     async workedOff() {
-      const work = {
-        templateTold: templates.told,
-        flowTold: flows.told,
-        changes: stores.accountChanges,
-        setAside: stores.setAside,
-        readEvents: readAccountEvents,
-        hastenCalling: async () => {},
-        clock,
-        log: ports.log,
-      }
+      const told = { templateTold: templates.told, flowTold: flows.told }
+      const { workOff } = createOfficialAccounts({ ...portsOver({ stores, clock }), ...told })
       await until('every change of the account is worked off', async () => {
         clock.advance(60_000)
-        await workOffAccount(work, () => true)
+        await workOff(() => true)
         return (await database().query('select 1 from account_changes where account_id = $1', [accountId])).length === 0
       })
     },

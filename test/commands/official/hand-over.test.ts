@@ -1,21 +1,21 @@
 import test from 'ava'
-import { handOver } from '../../../src/commands/official/hand-over.ts'
 import { fail, refuse } from '../../../src/domain/errors.ts'
 import { newId } from '../../../src/domain/ids.ts'
 import { BASE_URL, openOfficialRig } from './official-rig.ts'
 
 test('the account of a removed number is subscribed for another of the tenant, whatever upstream says to it', async (t) => {
-  const { world, number, upstream, deps, ops } = openOfficialRig()
-  await handOver(deps, world.tenantId, 'an account of nobody')
-  await handOver(deps, newId('ten'), '2000')
+  const { world, number, upstream, official, ops } = openOfficialRig()
+  await official.handOver(world.tenantId, 'an account of nobody')
+  await official.handOver(newId('ten'), '2000')
   t.deepEqual(ops(), [])
   upstream.script = { 'subscription.subscribe': () => fail(refuse('OFFICIAL_ERROR', 'away')) }
-  await handOver(deps, world.tenantId, '2000')
+  await official.handOver(world.tenantId, '2000')
   t.deepEqual(upstream.asked[0]?.args.slice(1), [`${BASE_URL}/webhooks/official/${number.id}`, 'verify-me'])
 })
 
 test('rows that cannot be read are no fault of who removes a number', async (t) => {
-  const { world, deps, ops } = openOfficialRig()
-  await handOver({ ...deps, numbers: { list: () => Promise.reject(new Error('down')) } }, world.tenantId, '2000')
+  const { world, official, ops } = openOfficialRig()
+  world.numbers.list = () => Promise.reject(new Error('down'))
+  await official.handOver(world.tenantId, '2000')
   t.deepEqual(ops(), [])
 })

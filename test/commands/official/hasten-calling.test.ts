@@ -1,20 +1,16 @@
 import test from 'ava'
 import { hastenCalling } from '../../../src/commands/official/hasten-calling.ts'
-import { newId } from '../../../src/domain/ids.ts'
+import { openOfficialRig } from './official-rig.ts'
 
 /** How often tries are woken, by how many of the account wait. */
 async function wakes(waiting: () => Promise<number>): Promise<number> {
+  const { world, store, ports } = openOfficialRig()
+  store.hastenCalling = waiting
   let woken = 0
-  await hastenCalling(
-    {
-      official: { hastenCalling: waiting },
-      wakeTries: () => {
-        woken++
-      },
-    },
-    newId('ten'),
-    '2000',
-  )
+  const wakeTries = () => {
+    woken++
+  }
+  await hastenCalling({ ...ports, wakeTries }, world.tenantId, '2000')
   return woken
 }
 

@@ -8,10 +8,10 @@ test('marks of upstream are stored once each, and a refused token wakes the numb
     number,
     store,
     received,
-    deps,
+    ports,
     credentials: { accessToken },
   } = openOfficialRig()
-  const marks = createMarks(deps)
+  const marks = createMarks(ports)
   const after = async (mark: NumberMark, phoneId = '1000') => {
     const before = store.patches.length
     marks.note(phoneId, mark, accessToken)
@@ -40,18 +40,12 @@ test('marks of upstream are stored once each, and a refused token wakes the numb
 test('a mark that cannot be stored does not hold up the others', async (t) => {
   const {
     store,
-    deps,
+    ports,
     credentials: { accessToken },
   } = openOfficialRig()
-  const findByPhone = (id: string) => (id === 'broken' ? Promise.reject(new Error('down')) : store.findByPhone(id))
-  const marks = createMarks({
-    ...deps,
-    official: {
-      save: (...fields) => store.save(...fields),
-      credentials: (...fields) => store.credentials(...fields),
-      findByPhone,
-    },
-  })
+  const findByPhone = store.findByPhone.bind(store)
+  store.findByPhone = (id) => (id === 'broken' ? Promise.reject(new Error('down')) : findByPhone(id))
+  const marks = createMarks(ports)
   marks.note('broken', 'TOKEN_INVALID', accessToken)
   marks.note('1000', 'TOKEN_INVALID', accessToken)
   await marks.stored()

@@ -1,15 +1,40 @@
+import { createOfficialAccounts } from '../../../src/commands/official/official.ts'
+import type { OfficialPorts } from '../../../src/commands/official/ports.ts'
+import { succeed } from '../../../src/domain/errors.ts'
 import type { DueCalling } from '../../../src/ports/stores/official-store.ts'
-import { World } from '../../helpers/world.ts'
+import { ScriptedPlatform, UNHEARD } from '../../helpers/http-memory-official.ts'
+import { NO_LEADS } from '../../helpers/no-leads.ts'
 import { silentLog } from '../../helpers/silent.ts'
+import { World } from '../../helpers/world.ts'
 
 export const MINUTE_MS = 60_000
 export const BASE_URL = 'https://gw.example'
+
+interface OverRows extends Pick<OfficialPorts, 'clock'> {
+  readonly stores: Pick<OfficialPorts, 'official' | 'numbers' | 'inbound' | 'accountChanges' | 'setAside'>
+}
+
+/** Ports of accounts over stored rows; upstream answers well, and nobody hears what is told. */
+export function portsOver({ stores, clock }: OverRows): OfficialPorts {
+  return {
+    ...UNHEARD,
+    ...stores,
+    officialOf: new ScriptedPlatform().officialOf,
+    marksStored: async () => {},
+    receive: async () => {},
+    askReopen: async () => succeed(null),
+    forgetTargets: async () => {},
+    baseUrl: BASE_URL,
+    clock,
+    log: silentLog,
+  }
+}
 
 /** Ports of commands over the tests' world with one OFFICIAL number; what is due is put in by hand. */
 export function openOfficialRig() {
   const world = new World()
   const { number } = world.addOfficial()
-  const { store, upstream, inbound } = world.official
+  const { store, upstream } = world.official
   const due: DueCalling[] = []
   Object.assign(store, { takeDueCalling: async () => due.splice(0) })
   const received: string[] = []
@@ -26,16 +51,18 @@ export function openOfficialRig() {
       ...fields,
     })
   }
-  const deps = {
-    numbers: world.numbers,
-    official: store,
-    flowKeys: world.flowKeys,
+  const done: string[] = []
+  const { numbers, clock } = world
+  const stores = { ...NO_LEADS, ...UNHEARD, ...world.official.ports(), numbers }
+  const ports = {
+    ...portsOver({ stores, clock }),
     officialOf: upstream.officialOf,
-    inbound,
-    baseUrl: BASE_URL,
-    log: silentLog,
-    marksStored: async () => {},
     receive: async (id: string) => void received.push(id),
+    askReopen: async (id: string) => {
+      done.push(`reopen ${id}`)
+      return succeed(null)
+    },
+    forgetTargets: async (id: string) => void done.push(`forget ${id}`),
   }
   return {
     world,
@@ -43,9 +70,11 @@ export function openOfficialRig() {
     store,
     upstream,
     received,
+    done,
     credentials,
     wait,
-    deps,
+    ports,
+    official: createOfficialAccounts(ports),
     ops: () => upstream.asked.map(({ op }) => op),
   }
 }

@@ -1,7 +1,6 @@
 import test from 'ava'
 import { patchNumber } from '../../../src/commands/numbers/patch.ts'
 import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
-import type { Outcome } from '../../../src/domain/errors.ts'
 import type { CredentialsChange } from '../../../src/ports/stores/official-store.ts'
 import { codeOf, valueOf } from '../outcomes.ts'
 import { BASE_URL, openOfficialRig } from './official-rig.ts'
@@ -13,22 +12,14 @@ const REJECTED = refuse('OFFICIAL_CREDENTIALS_REJECTED', 'no', {
 
 function open() {
   const rig = openOfficialRig()
-  const done: string[] = []
-  const deps = {
-    ...rig.deps,
-    askApplySettings: async () => succeed(null),
-    askReopen: async (id: string): Promise<Outcome<null>> => {
-      done.push(`reopen ${id}`)
-      return succeed(null)
-    },
-    forgetTargets: async (id: string) => void done.push(`forget ${id}`),
-  }
+  const { official: officialCommands, ports } = rig
+  const deps = { ...ports, officialCommands, askApplySettings: async () => succeed(null) }
   const patch = (credentials: CredentialsChange, fields: object = {}) =>
     patchNumber(deps, { number: rig.number, credentials, ...fields })
   const health = (number: string) =>
     succeed({ number, qualityRating: 'GREEN', messagingLimitTier: 'TIER_2K', officialStatus: 'CONNECTED' })
   rig.upstream.script = { 'health.read': () => health(rig.number.number) }
-  return { ...rig, done, patch, health, stored: () => rig.store.secrets.get(rig.number.id)?.credentials }
+  return { ...rig, patch, health, stored: () => rig.store.secrets.get(rig.number.id)?.credentials }
 }
 
 test('a new token is checked, subscribed, stored and used, in this order', async (t) => {

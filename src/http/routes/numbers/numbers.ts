@@ -6,7 +6,6 @@ import { patchNumber } from '../../../commands/numbers/patch.ts'
 import type { PatchNumberDeps } from '../../../commands/numbers/patch.ts'
 import { removeNumber } from '../../../commands/numbers/remove.ts'
 import type { RemoveNumberDeps } from '../../../commands/numbers/remove.ts'
-import { refresh } from '../../../commands/official/refresh.ts'
 import { kindOf } from '../../../domain/kinds/kinds.ts'
 import { PAIRING_CODE_WAIT_MS } from '../../../domain/limits.ts'
 import { unwrap } from '../../request/outcome.ts'
@@ -93,7 +92,10 @@ function read(deps: NumberDeps): Route {
     refusals: ['OFFICIAL_ERROR', 'OFFICIAL_CREDENTIALS_REJECTED', 'OFFICIAL_THROTTLED'],
     async handle({ number, query }) {
       const isAsked = query.refresh === '1' && kindOf(number).hasAccount
-      return { status: 200, body: present.presentNumber(isAsked ? unwrap(await refresh(deps, number)) : number) }
+      return {
+        status: 200,
+        body: present.presentNumber(isAsked ? unwrap(await deps.officialCommands.refresh(number)) : number),
+      }
     },
   })
 }
@@ -141,12 +143,10 @@ function connect(deps: NumberDeps, method: 'get' | 'post'): Route {
   })
 }
 
-function patch({ directory, targets, ...ports }: NumberDeps): Route {
+function patch({ directory, ...ports }: NumberDeps): Route {
   const deps: PatchNumberDeps = {
     ...ports,
     askApplySettings: (numberId, fields) => directory.tellNumber(numberId, 'ApplySettings', fields),
-    askReopen: (numberId) => directory.tellNumber(numberId, 'Reopen', {}),
-    forgetTargets: (numberId) => targets.forget(numberId),
   }
   return route({
     method: 'patch',
