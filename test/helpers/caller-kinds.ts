@@ -1,12 +1,12 @@
 import { generateApiKey } from '../../src/domain/api-key.ts'
-import { newId, type NumberId } from '../../src/domain/ids.ts'
+import type { NumberId } from '../../src/domain/ids.ts'
 import { ROLES, permissionsOf, type Permission, type Role } from '../../src/domain/permissions.ts'
 import type { AccessBy } from '../../src/http/request/access.ts'
 import { OWN_PAGE } from './dashboard.ts'
 import { bearer, mint } from './embeds.ts'
+import { addPerson, GRANTABLE, grantToken } from './granted-tokens.ts'
 import type { Client } from './http-app.ts'
-import type { World } from './world.ts'
-import { GRANTABLE } from './memory/access-tokens.ts'
+import type { OpenedWorld } from './stored-world.ts'
 
 /** How far a kind of caller reaches in the account: whose key it is, all of it, or the world's own number alone. */
 export type KindReach = 'number key' | 'tenant key' | 'account' | 'one number'
@@ -15,7 +15,7 @@ export type KindReach = 'number key' | 'tenant key' | 'account' | 'one number'
 export interface CallerKind {
   /** What it is to a route: a key is a program with tools, too (contract 15). Nothing: it proves nobody. */
   readonly is: readonly AccessBy[]
-  readonly headersOf: (world: World, client: Client) => Promise<Record<string, string>>
+  readonly headersOf: (world: OpenedWorld, client: Client) => Promise<Record<string, string>>
   /** Absent: of no account. */
   readonly reach?: KindReach
   /** Absent: all, whether a route names one or not. */
@@ -28,21 +28,9 @@ export interface CallerKind {
 
 type Headers = Record<string, string>
 
-async function sessionOf(world: World, role: Role): Promise<{ readonly cookie: string; readonly csrfToken: string }> {
-  const made = await world.users.create(world.tenantId, { email: `${newId('usr')}@example.com`, role, name: null })
-  const opened = made.ok
-    ? await world.webSessions.open(
-        { invitation: made.value.invitation.token, passwordHash: 'hashed', name: null },
-        { address: null, userAgent: null },
-      )
-    : null
-  if (!opened) throw new Error('no session was opened')
-  return { cookie: `cms_session=${opened.secret}`, csrfToken: opened.session.csrfToken }
-}
-
-async function pageOf(world: World, role: Role): Promise<Headers> {
-  const { cookie, csrfToken } = await sessionOf(world, role)
-  return { ...OWN_PAGE, cookie, 'x-csrf-token': csrfToken }
+async function pageOf(world: OpenedWorld, role: Role): Promise<Headers> {
+  const { secret, csrfToken } = await addPerson(world.stores, world.tenantId, role)
+  return { ...OWN_PAGE, cookie: `cms_session=${secret}`, 'x-csrf-token': csrfToken }
 }
 
 function session(role: Role): CallerKind {
@@ -65,11 +53,12 @@ function forged(headers: Headers): CallerKind {
 }
 
 function grant(role: Role, reach: 'account' | 'one number', scopes: readonly Permission[] = GRANTABLE): CallerKind {
-  const numberIds = (world: World): readonly NumberId[] | null => (reach === 'account' ? null : [world.number.id])
+  const numberIds = (world: OpenedWorld): readonly NumberId[] | null => (reach === 'account' ? null : [world.number.id])
   return {
     is: ['grant'],
     headersOf: async (world) =>
-      bearer(world.accessTokens.issue(world.tenantId, { role, scopes, numberIds: numberIds(world) }).token).headers,
+      bearer((await grantToken(world.stores, world.tenantId, { role, scopes, numberIds: numberIds(world) })).token)
+        .headers,
     reach,
     permissions: new Set(scopes.filter((scope) => permissionsOf(role).has(scope))),
     isVariant: role !== 'OWNER' || scopes.length === 0,
@@ -88,7 +77,7 @@ function stranger(headersOf: CallerKind['headersOf'], ...is: AccessBy[]): Caller
   return { is, headersOf }
 }
 
-const embedToken = async (world: World, client: Client): Promise<string> => (await mint(client, world)).token
+const embedToken = async (world: OpenedWorld, client: Client): Promise<string> => (await mint(client, world)).token
 
 /** Every kind of caller, by what it shows. */
 export const CALLER_KINDS: Readonly<Record<string, CallerKind>> = {
@@ -108,15 +97,15 @@ export const CALLER_KINDS: Readonly<Record<string, CallerKind>> = {
   'a token without a scope': grant('OWNER', 'account', []),
   'a token for one number without a scope': grant('OWNER', 'one number', []),
   'a token for tools': stranger(
-    async ({ accessTokens, tenantId }) => bearer(accessTokens.issue(tenantId, { resource: 'mcp' }).token).headers,
+    async ({ stores, tenantId }) => bearer((await grantToken(stores, tenantId, { resource: 'mcp' })).token).headers,
     'agent',
   ),
   'an embed token': stranger(async (...of) => bearer(await embedToken(...of)).headers, 'embed'),
   'an embed token as a key': stranger(async (...of) => ({ 'x-api-key': await embedToken(...of) })),
   'an embed token as a cookie': stranger(async (...of) => ({ cookie: `cms_session=${await embedToken(...of)}` })),
-  'a pairing link': stranger(async ({ pairing, tenantId, number, clock }) => {
+  'a pairing link': stranger(async ({ stores, tenantId, number, clock }) => {
     const expiresAt = new Date(clock.now() + 60_000)
     const link = { tenantId, numberId: number.id, branding: null, redirectUrl: null, expiresAt }
-    return bearer(await pairing.issue(link)).headers
+    return bearer(await stores.pairing.issue(link)).headers
   }, 'link'),
 }

@@ -1,6 +1,5 @@
 import type { EmbedSurface } from '../../src/domain/embed-session.ts'
 import type { Client, Reply } from './http-app.ts'
-import type { World } from './world.ts'
 
 /** The page of a tenant that frames embeds. */
 export const HOST_ORIGIN = 'https://crm.example'
@@ -10,10 +9,16 @@ export interface MintedBody {
   readonly token: string
 }
 
+/** Whose number and key a session is minted with. */
+export interface Minting {
+  readonly number: { readonly id: string }
+  readonly tenantKey: { readonly raw: string }
+}
+
 /** Mints a session by the route, for the world's own number with its tenant's key unless told. */
 export async function mint(
   client: Client,
-  world: World,
+  world: Minting,
   fields: object = {},
   key: string = world.tenantKey.raw,
 ): Promise<MintedBody> {

@@ -1,7 +1,11 @@
 import type { RestDeps } from '../../src/http/server.ts'
 
-/** No client was ever let in, and none asks. */
-export const NO_OAUTH: Pick<RestDeps, 'grants' | 'oauthInteractions' | 'authorizationServer' | 'isRegistrationOpen'> = {
+/** No client was ever let in, and none asks: tests that are about those stand on the database. */
+export const NO_OAUTH: Pick<
+  RestDeps,
+  'accessTokens' | 'grants' | 'oauthInteractions' | 'authorizationServer' | 'isRegistrationOpen'
+> = {
+  accessTokens: { prove: async () => null, find: async () => null },
   grants: { list: async () => [], endOwn: async () => false },
   oauthInteractions: {
     begin: async () => {},

@@ -2,11 +2,14 @@ import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import type { Access, AccessBy } from '../../src/http/request/access.ts'
 import type { Route } from '../../src/http/request/route.ts'
+import type { WebSessionStore } from '../../src/ports/stores/web-session-store.ts'
+import type { Stores } from '../../src/storage/stores.ts'
 import type { RateLimiter } from '../../src/ports/rate-limiter.ts'
 import { CALLER_KINDS, type CallerKind, type KindReach } from '../helpers/caller-kinds.ts'
 import { OWN_PAGE } from '../helpers/dashboard.ts'
+import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { serve, type Client, type Reply } from '../helpers/http-app.ts'
-import { World } from '../helpers/world.ts'
+import { openStoredWorld } from '../helpers/stored-world.ts'
 import { servedRoutes, titleOf } from '../helpers/served-routes.ts'
 
 const NUMBERS = ['own', 'other', 'foreign', 'malformed', 'none'] as const
@@ -154,27 +157,43 @@ class Asking {
 const UNLIMITED = { isAllowed: true, limit: 1, remaining: 1, resetSeconds: 0, retryAfterSeconds: 0 }
 const unlimited: RateLimiter = { take: async () => UNLIMITED, peek: async () => UNLIMITED }
 
-/** One application for all kinds: what is refused leaves nothing, and what is let in is broken. */
-const world = new World()
-const ids = {
-  own: world.number.id,
-  other: world.addNumber(world.tenantId, '5511955554444').number.id,
-  foreign: world.foreignNumber.id,
-  malformed: 'x',
-}
-const routes = servedRoutes(world)
-let client: Client
+const database = sharedDatabase(test, openTestDatabase)
+const routes = servedRoutes()
 const ends: (() => unknown)[] = []
-test.before(async () => {
+let opened: ReturnType<typeof open> | null = null
+
+/** No session ends here: each is looked up once, and not for each of 1,500 requests. */
+function rememberSessions({ webSessions }: Pick<Stores, 'webSessions'>): void {
+  const proved = new Map<string, ReturnType<WebSessionStore['prove']>>()
+  const prove = webSessions.prove.bind(webSessions)
+  webSessions.prove = (secret) => {
+    const proving = proved.get(secret) ?? prove(secret)
+    proved.set(secret, proving)
+    return proving
+  }
+}
+
+/** One application for all kinds: what is refused leaves nothing, and what is let in is broken. */
+async function open() {
+  const world = await openStoredWorld(database())
+  rememberSessions(world.stores)
   const served = { teardown: (end: () => unknown) => void ends.push(end) }
-  client = await serve(served, world, { limiter: unlimited, nodeLimiter: unlimited })
+  const client = await serve(served, world, { limiter: unlimited, nodeLimiter: unlimited })
   await client.send('PUT', '/v1/branding', { key: world.tenantKey.raw, body: { companyName: COMPANY } })
-})
+  const { number: other } = await world.addNumber(world.tenantId)
+  return {
+    world,
+    client,
+    ids: { own: world.number.id, other: other.id, foreign: world.foreignNumber.id, malformed: 'x' },
+  }
+}
+
 test.after.always(async () => {
   for (const end of ends) await end()
 })
 
 async function matrixOf(t: ExecutionContext, kind: CallerKind): Promise<void> {
+  const { world, client, ids } = await (opened ??= open())
   const asking = new Asking(client, ids, await kind.headersOf(world, client))
   const faults: string[] = []
   const asked = world.directory.asked.length

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava'
 import type { RestDeps } from '../../src/http/server.ts'
-import { serve } from '../helpers/http-app.ts'
+import { serve, type Served } from '../helpers/http-app.ts'
 import { World } from '../helpers/world.ts'
 import { toolClient } from '../helpers/tool-client.ts'
 
@@ -17,8 +17,11 @@ export const TOOLS_METADATA = 'resource_metadata="http://localhost:3000/.well-kn
 export const READ_SCOPES = 'scope="numbers:read chat:read calls:read templates:read flows:read ads:read webhooks:read"'
 
 /** The tools of a served world, called with the key of its number. */
-export async function openTools(t: ExecutionContext, changes: Partial<RestDeps> = {}) {
-  const world = new World()
+export async function openTools<W extends Served & { readonly numberKey: { readonly raw: string } } = World>(
+  t: ExecutionContext,
+  changes: Partial<RestDeps> = {},
+  world: W = new World() as Served as W,
+) {
   const client = await serve(t, world, changes)
   const { key: _, ...tools } = { key: null, ...toolClient(client, world.numberKey.raw) }
   return { world, client, ...tools }

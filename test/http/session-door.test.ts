@@ -71,19 +71,6 @@ test('what would change something is refused before session and body are looked 
   t.is((await sent({ ...OWN_PAGE, 'x-csrf-token': csrfToken, cookie })).body.code, 'INVALID_JSON')
 })
 
-test('/api/v1 reads no keys and no tokens, and keys open /v1 as ever', async (t) => {
-  const { world, client } = await dashboard(t)
-  const { token } = world.accessTokens.issue(world.tenantId)
-  for (const headers of [
-    { 'x-api-key': world.tenantKey.raw },
-    { 'x-api-key-id': world.tenantKey.id },
-    { authorization: `Bearer ${token}` },
-  ]) {
-    t.is((await client.send('GET', '/api/v1/numbers', { headers: headers as Record<string, string> })).status, 401)
-  }
-  t.is((await client.send('GET', '/v1/numbers', { key: world.tenantKey.raw })).status, 200)
-})
-
 test('known paths answer 405 to other methods, unknown ones 404, and where the dashboard is off all are', async (t) => {
   const { world, own } = await dashboard(t)
   const wrong = await own.send('PUT', '/api/v1/numbers')

@@ -1,21 +1,45 @@
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
+import { RowLeases } from '../../src/cluster/lease-rows.ts'
 import { generateApiKey } from '../../src/domain/api-key.ts'
 import { succeed } from '../../src/domain/errors.ts'
-import type { NumberId } from '../../src/domain/ids.ts'
+import { newId } from '../../src/domain/ids.ts'
+import type { GrantId, NumberId } from '../../src/domain/ids.ts'
 import type { Permission } from '../../src/domain/permissions.ts'
+import type { AccessTokens } from '../../src/ports/access-tokens.ts'
 import type { Log } from '../../src/ports/log.ts'
-import { GRANTABLE } from '../helpers/memory/access-tokens.ts'
+import { newCall } from '../contracts/world.ts'
+import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
+import { GRANTABLE, grantToken, type Granted } from '../helpers/granted-tokens.ts'
 import { serve, type Client } from '../helpers/http-app.ts'
-import { World } from '../helpers/world.ts'
+import { openStoredWorld } from '../helpers/stored-world.ts'
 import { silentLog } from '../helpers/silent.ts'
 
 const METADATA = 'resource_metadata="http://localhost:3000/.well-known/oauth-protected-resource/v1"'
 
+const database = sharedDatabase(test, openTestDatabase)
+
+/** A tenant with two numbers; what proves tokens counts how often it is asked. */
 async function tokens(t: ExecutionContext) {
-  const world = new World()
-  const client = await serve(t, world)
-  return { world, client, other: world.addNumber(world.tenantId, '5511955554444').number }
+  const world = await openStoredWorld(database())
+  const { accessTokens } = world.stores
+  const asked = { proofs: 0 }
+  const counted: AccessTokens = {
+    prove: (...of) => {
+      asked.proofs++
+      return accessTokens.prove(...of)
+    },
+    find: (grantId) => accessTokens.find(grantId),
+  }
+  const client = await serve(t, world, { accessTokens: counted })
+  return {
+    world,
+    client,
+    asked,
+    other: (await world.addNumber(world.tenantId)).number,
+    issue: (granted: Granted = {}) => grantToken(world.stores, world.tenantId, granted),
+    end: (grantId: GrantId) => world.stores.grants.end(grantId),
+  }
 }
 
 /** Asks with a token; of a number where one is named. */
@@ -28,8 +52,8 @@ function asker(client: Client, token: string) {
 }
 
 test('an account-wide token does with the header what a number key does, and without it what the tenant key does', async (t) => {
-  const { world, client, other } = await tokens(t)
-  const ask = asker(client, world.accessTokens.issue(world.tenantId).token)
+  const { world, client, other, issue } = await tokens(t)
+  const ask = asker(client, (await issue()).token)
   t.is((await ask('GET', '/v1/status', world.number.id)).body.numberId, world.number.id)
   t.is((await ask('GET', '/v1/status', other.id)).body.numberId, other.id)
   t.deepEqual(
@@ -59,15 +83,15 @@ test('an account-wide token does with the header what a number key does, and wit
 })
 
 test('a per-number token sees its numbers and nothing of the account beside them', async (t) => {
-  const { world, client, other } = await tokens(t)
-  const third = world.addNumber(world.tenantId, '5511944443333').number
+  const { world, client, other, issue } = await tokens(t)
+  const third = (await world.addNumber(world.tenantId)).number
   const hook = (channelNumberId: string) =>
     client.send('POST', '/v1/webhooks', {
       key: world.tenantKey.raw,
       body: { url: 'https://hooks.example/x', events: ['message.received'], channelNumberId },
     })
   const hooks = { own: (await hook(world.number.id)).body.id, third: (await hook(third.id)).body.id }
-  const ask = asker(client, world.accessTokens.issue(world.tenantId, { numberIds: [world.number.id, other.id] }).token)
+  const ask = asker(client, (await issue({ numberIds: [world.number.id, other.id] })).token)
   t.deepEqual(
     (await ask('GET', '/v1/numbers')).body.map(({ id }: any) => id),
     [world.number.id, other.id],
@@ -107,10 +131,10 @@ test('a per-number token sees its numbers and nothing of the account beside them
 })
 
 test('a token that is unknown, over or for another resource is 401 and told where to get one; so is whoever sends nothing', async (t) => {
-  const { world, client } = await tokens(t)
-  const { token, grantId } = world.accessTokens.issue(world.tenantId)
-  const mcp = world.accessTokens.issue(world.tenantId, { resource: 'mcp' })
-  world.accessTokens.end(grantId)
+  const { world, client, issue, end } = await tokens(t)
+  const { token, grantId } = await issue()
+  const mcp = await issue({ resource: 'mcp' })
+  await end(grantId)
   for (const sent of [token, mcp.token, 'x', generateApiKey(), world.tenantKey.raw, `emb_${'0'.repeat(26)}.x`]) {
     const reply = await asker(client, sent)('GET', '/v1/numbers')
     t.is(reply.status, 401)
@@ -118,17 +142,14 @@ test('a token that is unknown, over or for another resource is 401 and told wher
     t.is(reply.headers.get('www-authenticate'), `Bearer error="invalid_token", ${METADATA}`)
   }
   t.is((await client.send('GET', '/v1/numbers')).headers.get('www-authenticate'), `Bearer ${METADATA}`)
-  t.is(
-    (await client.send('GET', `/v1/numbers?access_token=${world.accessTokens.issue(world.tenantId).token}`)).status,
-    401,
-  )
+  t.is((await client.send('GET', `/v1/numbers?access_token=${(await issue()).token}`)).status, 401)
   t.is((await client.send('GET', '/v1/numbers', { headers: { authorization: 'Basic eDp5' } })).status, 401)
   t.is((await client.send('GET', '/v1/numbers', { key: world.tenantKey.raw })).headers.get('www-authenticate'), null)
 })
 
 test('a token beside a key is 400, whichever of them is good, and nothing is looked up', async (t) => {
-  const { world, client } = await tokens(t)
-  const { token } = world.accessTokens.issue(world.tenantId)
+  const { world, client, asked, issue } = await tokens(t)
+  const { token } = await issue()
   for (const headers of [
     { 'x-api-key': world.tenantKey.raw },
     { 'x-api-key': 'cms_x' },
@@ -140,13 +161,13 @@ test('a token beside a key is 400, whichever of them is good, and nothing is loo
         400,
       )
   }
-  t.is(world.accessTokens.proofs, 0)
+  t.is(asked.proofs, 0)
 })
 
 test('a scope that was not granted is 403, with a challenge only where the role of the user has it', async (t) => {
-  const { world, client } = await tokens(t)
+  const { world, client, issue } = await tokens(t)
   const held: readonly Permission[] = ['numbers:read']
-  const agent = asker(client, world.accessTokens.issue(world.tenantId, { role: 'AGENT', scopes: held }).token)
+  const agent = asker(client, (await issue({ role: 'AGENT', scopes: held })).token)
   const missing = await agent('GET', '/v1/calls', world.number.id)
   t.is(`${missing.status} ${missing.body.code}`, '403 PERMISSION_DENIED')
   t.is(missing.headers.get('www-authenticate'), `Bearer error="insufficient_scope", scope="calls:read", ${METADATA}`)
@@ -158,7 +179,7 @@ test('a scope that was not granted is 403, with a challenge only where the role 
     t.is(`${beyond.status} ${beyond.body.code}`, '403 PERMISSION_DENIED')
     t.is(beyond.headers.get('www-authenticate'), null, 'an AGENT is never given it')
   }
-  const owner = asker(client, world.accessTokens.issue(world.tenantId, { role: 'OWNER', scopes: GRANTABLE }).token)
+  const owner = asker(client, (await issue({ role: 'OWNER', scopes: GRANTABLE })).token)
   for (const [method, path] of [
     ['GET', '/v1/api-keys'],
     ['POST', '/v1/api-keys/regenerate'],
@@ -173,33 +194,29 @@ test('a scope that was not granted is 403, with a challenge only where the role 
 })
 
 test('the permission is looked at before the number, and the number before all else', async (t) => {
-  const { world, client } = await tokens(t)
-  const none = asker(
-    client,
-    world.accessTokens.issue(world.tenantId, { scopes: [], numberIds: [world.number.id] }).token,
-  )
+  const { world, client, issue } = await tokens(t)
+  const none = asker(client, (await issue({ scopes: [], numberIds: [world.number.id] })).token)
   t.is((await none('POST', '/v1/calls', world.foreignNumber.id, '{broken')).body.code, 'PERMISSION_DENIED')
-  const all = asker(client, world.accessTokens.issue(world.tenantId, { numberIds: [world.number.id] }).token)
+  const all = asker(client, (await issue({ numberIds: [world.number.id] })).token)
   t.is((await all('POST', '/v1/calls', undefined, '{broken')).body.code, 'NUMBER_REQUIRED')
   t.is((await all('POST', '/v1/calls', world.foreignNumber.id, '{broken')).body.code, 'NUMBER_NOT_FOUND')
   t.is((await all('POST', '/v1/calls', world.number.id, '{broken')).body.code, 'INVALID_JSON')
 })
 
 test('limits count for the grant, whichever of its tokens asks, and no other caller', async (t) => {
-  const { world, client } = await tokens(t)
-  const ask = asker(client, world.accessTokens.issue(world.tenantId, { requestsPerMinute: 2 }).token)
+  const { world, client, issue } = await tokens(t)
+  await world.limit(world.tenantId, 2)
+  const ask = asker(client, (await issue()).token)
   t.is((await ask('GET', '/v1/numbers')).headers.get('ratelimit-limit'), '2')
   t.is((await ask('GET', '/v1/numbers')).status, 200)
   t.is((await ask('GET', '/v1/numbers')).status, 429)
   t.is((await client.send('GET', '/v1/numbers', { key: world.tenantKey.raw })).status, 200)
-  t.is((await asker(client, world.accessTokens.issue(world.tenantId).token)('GET', '/v1/numbers')).status, 200)
+  t.is((await asker(client, (await issue()).token)('GET', '/v1/numbers')).status, 200)
 })
 
 test('an Idempotency-Key belongs to the grant, and the same body for another number is another request', async (t) => {
-  const { world, client, other } = await tokens(t)
-  const [one, two] = [world.accessTokens.issue(world.tenantId), world.accessTokens.issue(world.tenantId)].map(
-    ({ token }) => asker(client, token),
-  )
+  const { world, client, other, issue } = await tokens(t)
+  const [one, two] = [await issue(), await issue()].map(({ token }) => asker(client, token))
   const body = { destinationNumber: '5511988887777', text: 'Hi' }
   const send = (ask = one, id: NumberId = world.number.id) =>
     ask?.('POST', '/v1/messages/send', id, body, { 'idempotency-key': 'once' })
@@ -217,47 +234,55 @@ test('an Idempotency-Key belongs to the grant, and the same body for another num
 })
 
 test('a grant and the number it names are remembered, and forgotten once either is gone', async (t) => {
-  const { world, client, other } = await tokens(t)
-  const { token, grantId } = world.accessTokens.issue(world.tenantId, { numberIds: [world.number.id, other.id] })
+  const { world, client, other, asked, issue, end } = await tokens(t)
+  const { token, grantId } = await issue({ numberIds: [world.number.id, other.id] })
   const ask = asker(client, token)
   const looks: string[] = []
-  const find = world.numbers.find.bind(world.numbers)
-  world.numbers.find = async (tenantId, id) => {
+  const find = world.stores.numbers.find.bind(world.stores.numbers)
+  world.stores.numbers.find = async (tenantId, id) => {
     looks.push(id)
     return await find(tenantId, id)
   }
   for (let i = 0; i < 3; i++) t.is((await ask('GET', '/v1/calls', other.id)).status, 200)
-  t.is(world.accessTokens.proofs, 1)
+  t.is(asked.proofs, 1)
   t.deepEqual(looks, [other.id])
   world.directory.script = { Remove: () => succeed(null) }
   t.is((await client.send('DELETE', `/v1/numbers/${other.id}`, { key: world.tenantKey.raw })).status, 200)
   t.is((await ask('GET', '/v1/calls', other.id)).body.code, 'NUMBER_NOT_FOUND')
-  t.is(world.accessTokens.proofs, 2)
-  world.accessTokens.end(grantId)
+  t.is(asked.proofs, 2)
+  await end(grantId)
   await world.broadcast.publish('key.rotated', grantId)
   t.is((await ask('GET', '/v1/calls', world.number.id)).status, 401)
 })
 
 test('a realtime session of a call is minted for the grant, and taken back where that ended, or may less, meanwhile', async (t) => {
-  const { world, client } = await tokens(t)
-  const { token, grantId } = world.accessTokens.issue(world.tenantId, { numberIds: [world.number.id] })
-  const call = world.calls.add(world.number, { status: 'RINGING' })
+  const { world, client, issue, end } = await tokens(t)
+  const { token, grantId } = await issue({ numberIds: [world.number.id] })
+  const fence = await new RowLeases(database(), newId('node')).acquire(world.number.id)
+  if (!fence) return t.fail('the number could not be leased')
+  const call = newCall({ ...world, key: world.numberKey, fence }, { status: 'RINGING' })
+  await world.stores.calls.insert(fence, call, [])
   const minted = succeed({ wsUrl: 'ws://m/v1/realtime/x?token=y', token: 'y', expiresAtMs: 1_000 })
   const open = () => asker(client, token)('POST', `/v1/calls/${call.id}/realtime-session`, world.number.id)
   world.directory.script = { OpenSession: () => minted }
   t.is((await open()).status, 200)
   t.is(world.directory.asked[0]?.fields.by, grantId)
-  world.directory.script = { OpenSession: () => (world.accessTokens.end(grantId), minted) }
+  world.directory.script = {
+    OpenSession: async () => {
+      await end(grantId)
+      return minted
+    },
+  }
   t.is((await open()).status, 401)
 })
 
 test('no log tells a token', async (t) => {
-  const world = new World()
+  const world = await openStoredWorld(database())
   const lines: string[] = []
   const keep = (fields: object, message: string) => void lines.push(JSON.stringify({ ...fields, message }))
   const log: Log = { ...silentLog, info: keep, warn: keep, error: keep }
   const client = await serve(t, world, { log })
-  const { token } = world.accessTokens.issue(world.tenantId)
+  const { token } = await grantToken(world.stores, world.tenantId)
   await asker(client, token)('GET', '/v1/calls', world.number.id)
   await asker(client, `${token}x`)('GET', '/v1/calls', world.number.id)
   t.true(lines.some((line) => line.includes(world.tenantId) && line.includes(world.number.id)))
@@ -288,4 +313,17 @@ test('what tokens are for is told to pages of any origin, each resource under it
     t.false(body.scopes_supported.includes('account:manage'))
   }
   t.is((await client.send('GET', '/.well-known/oauth-protected-resource/other')).body.code, 'ROUTE_NOT_FOUND')
+})
+
+test('/api/v1 reads no keys and no tokens, and keys open /v1 as ever', async (t) => {
+  const { world, client, issue } = await tokens(t)
+  const { token } = await issue()
+  for (const headers of [
+    { 'x-api-key': world.tenantKey.raw },
+    { 'x-api-key-id': world.tenantKey.id },
+    { authorization: `Bearer ${token}` },
+  ]) {
+    t.is((await client.send('GET', '/api/v1/numbers', { headers: headers as Record<string, string> })).status, 401)
+  }
+  t.is((await client.send('GET', '/v1/numbers', { key: world.tenantKey.raw })).status, 200)
 })

@@ -1,17 +1,21 @@
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import type { Permission } from '../../src/domain/permissions.ts'
-import { MemoryAccessTokens } from '../helpers/memory/access-tokens.ts'
+import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
+import { grantToken, type Granted } from '../helpers/granted-tokens.ts'
+import { openStoredWorld } from '../helpers/stored-world.ts'
 import { ACCEPT } from '../helpers/tool-client.ts'
 import { openTools, HISTORY_CALL, TOOLS_METADATA, READ_SCOPES } from './open-tools.ts'
 
-/** A program with a token, over a world with two numbers. */
+const database = sharedDatabase(test, openTestDatabase)
+
+/** Programs with tokens, over a tenant with a number of each kind. */
 async function openGranted(t: ExecutionContext) {
-  const accessTokens = new MemoryAccessTokens()
-  const { world, client } = await openTools(t, { accessTokens })
-  const second = world.addOfficial()
-  const by = (granted: Parameters<MemoryAccessTokens['issue']>[1]) => {
-    const { token } = accessTokens.issue(world.tenantId, { resource: 'mcp', ...granted })
+  const world = await openStoredWorld(database())
+  const { client } = await openTools(t, {}, world)
+  const second = await world.addOfficial(world.tenantId)
+  const by = async (granted: Granted) => {
+    const { token, grantId } = await grantToken(world.stores, world.tenantId, { resource: 'mcp', ...granted })
     const post = (message: object) =>
       client.send('POST', '/mcp', {
         headers: { ...ACCEPT, authorization: `Bearer ${token}` },
@@ -19,6 +23,7 @@ async function openGranted(t: ExecutionContext) {
       })
     return {
       token,
+      grantId,
       post,
       list: async () =>
         (await post({ method: 'tools/list' })).body.result.tools.map(({ name }: { name: string }) => name) as string[],
@@ -29,12 +34,12 @@ async function openGranted(t: ExecutionContext) {
       },
     }
   }
-  return { world, client, accessTokens, second: second.number, by }
+  return { world, client, second: second.number, by }
 }
 
 test('a token of this resource opens the tools that its scopes name, one of the other resource none', async (t) => {
   const { by, client } = await openGranted(t)
-  const { list } = by({ scopes: ['templates:read', 'flows:read'] })
+  const { list } = await by({ scopes: ['templates:read', 'flows:read'] })
   t.deepEqual(await list(), [
     'templates_list',
     'template_get',
@@ -43,8 +48,8 @@ test('a token of this resource opens the tools that its scopes name, one of the 
     'flow_json_get',
     'flow_responses',
   ])
-  t.is((await by({ scopes: [] }).list()).length, 0)
-  const { token } = by({ resource: 'v1' })
+  t.is((await (await by({ scopes: [] })).list()).length, 0)
+  const { token } = await by({ resource: 'v1' })
   const refused = await client.send('POST', '/mcp', {
     headers: { ...ACCEPT, authorization: `Bearer ${token}` },
     body: HISTORY_CALL,
@@ -54,7 +59,8 @@ test('a token of this resource opens the tools that its scopes name, one of the 
     [401, `Bearer error="invalid_token", ${TOOLS_METADATA}, ${READ_SCOPES}`],
   )
   t.is(
-    (await client.send('POST', `/mcp?access_token=${by({}).token}`, { headers: ACCEPT, body: HISTORY_CALL })).status,
+    (await client.send('POST', `/mcp?access_token=${(await by({})).token}`, { headers: ACCEPT, body: HISTORY_CALL }))
+      .status,
     401,
   )
 })
@@ -62,7 +68,7 @@ test('a token of this resource opens the tools that its scopes name, one of the 
 test('a token whose scopes lack a permission that its role has is sent to ask for it; one whose role lacks it, too, is refused', async (t) => {
   const { by, second } = await openGranted(t)
   const missing: Permission = 'templates:manage'
-  const owner = by({ scopes: ['templates:read'], numberIds: [second.id] })
+  const owner = await by({ scopes: ['templates:read'], numberIds: [second.id] })
   const remove = { method: 'tools/call', params: { name: 'template_delete', arguments: { id: 'unknown' } } }
   for (const body of [
     remove,
@@ -77,7 +83,9 @@ test('a token whose scopes lack a permission that its role has is sent to ask fo
       [403, 'PERMISSION_DENIED', `Bearer error="insufficient_scope", scope="${missing}", ${TOOLS_METADATA}`],
     )
   }
-  const { reply, refusal } = await by({ role: 'ANALYST' }).call('template_delete', {
+  const { reply, refusal } = await (
+    await by({ role: 'ANALYST' })
+  ).call('template_delete', {
     channelNumberId: second.id,
     id: 'unknown',
   })
@@ -91,13 +99,13 @@ test('a grant over one number need not name it, one over several or all has to, 
   const { by, world, second } = await openGranted(t)
   const first = world.number
   // Flows are of OFFICIAL numbers: the second alone has them.
-  const one = by({ numberIds: [second.id] })
+  const one = await by({ numberIds: [second.id] })
   t.is((await one.call('flows_list')).refusal, null)
   t.like((await one.call('templates_list', { channelNumberId: first.id })).refusal, {
     status: 404,
     code: 'NUMBER_NOT_FOUND',
   })
-  t.like((await by({ numberIds: [first.id] }).call('flows_list')).refusal, {
+  t.like((await (await by({ numberIds: [first.id] })).call('flows_list')).refusal, {
     status: 422,
     code: 'FLOW_REQUIRES_OFFICIAL_NUMBER',
   })
@@ -105,7 +113,7 @@ test('a grant over one number need not name it, one over several or all has to, 
     (await one.call('numbers_list')).result.structuredContent.numbers.map(({ id }: { id: string }) => id),
     [second.id],
   )
-  for (const several of [by({ numberIds: [first.id, second.id] }), by({})]) {
+  for (const several of [await by({ numberIds: [first.id, second.id] }), await by({})]) {
     t.like((await several.call('templates_list')).refusal, { status: 400, code: 'NUMBER_REQUIRED' })
     t.is((await several.call('flows_list', { channelNumberId: second.id })).refusal, null)
     t.like((await several.call('templates_list', { channelNumberId: world.foreignNumber.id })).refusal, {
@@ -116,12 +124,12 @@ test('a grant over one number need not name it, one over several or all has to, 
 })
 
 test('a grant that ended opens no tool any more', async (t) => {
-  const { accessTokens, world, client } = await openGranted(t)
-  const { token, grantId } = accessTokens.issue(world.tenantId, { resource: 'mcp' })
+  const { by, world, client } = await openGranted(t)
+  const { token, grantId } = await by({})
   const post = () =>
     client.send('POST', '/mcp', { headers: { ...ACCEPT, authorization: `Bearer ${token}` }, body: HISTORY_CALL })
   t.is((await post()).status, 200)
-  accessTokens.end(grantId)
+  await world.stores.grants.end(grantId)
   await world.broadcast.publish('key.rotated', grantId)
   t.is((await post()).status, 401)
 })

@@ -1,7 +1,6 @@
 import { ScriptedDeliveries } from '../http-deliveries.ts'
 import { MemoryMessages } from '../http-memory-messages.ts'
 import { ScriptedWorld } from '../scripted-world.ts'
-import { MemoryAccessTokens } from './access-tokens.ts'
 import { MemoryBranding } from './branding.ts'
 import { MemoryCalls } from './calls.ts'
 import { MemoryEmbedSessions } from './embed-sessions.ts'
@@ -36,7 +35,6 @@ export class StoresInMemory extends ScriptedWorld {
   readonly flowKeys = new MemoryFlowKeys(this.rows, this.clock, this.flows)
   readonly flowEndpoints = this.flowKeys
   readonly flowExchanges = this.flowKeys
-  readonly accessTokens = new MemoryAccessTokens()
   readonly webSessions = new MemoryWebSessions(this.rows, this.clock)
   readonly users = new MemoryUsers(this.rows, this.clock)
   readonly loginFailures = new MemoryLoginFailures(this.clock)
