@@ -6,7 +6,7 @@ import { isInFlight, step, withHand } from './state.ts'
 
 /** our choice: conversations asked for in one look. */
 const HEADS_PAGE = 50
-/** our choice: those in hand whose turn it is, below which more are looked for. */
+/** our choice: the queue looks for more sends when fewer than this many of those it holds may go now. */
 const LOW_TURNS = 25
 /** our choice: conversations in hand; most of so many wait for backoff, doubt or media. */
 const MAX_HANDS = 500
