@@ -1,7 +1,7 @@
 import { newId, type TenantId } from '../../domain/ids.ts'
 import { factsOf } from '../../domain/upstream-fields.ts'
 import type { OfficialChange } from '../../ports/official/changes.ts'
-import type { AcceptedChanges, InboundTarget } from '../../ports/stores/inbound-store.ts'
+import type { AcceptedChanges, InboundStore, InboundTarget } from '../../ports/stores/inbound-store.ts'
 import { keptStatement, type SqlParameter } from '../engine/database.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -118,8 +118,11 @@ function toRow(post: string, tenantId: TenantId, accountId: string, change: Offi
   ]
 }
 
-/** Stores posts of upstream. What arrives while a statement runs shares the next: under load, many posts one commit. */
-export class ChangeLanes {
+/**
+ * Posts of upstream as they are accepted. What arrives while a statement runs shares the next: under load, many posts
+ * one commit.
+ */
+export class AcceptedPosts implements Pick<InboundStore, 'accept'> {
   #database: Engine['database']
   #clock: Engine['clock']
   #onEvents: Engine['onEvents']
@@ -140,7 +143,7 @@ export class ChangeLanes {
     )
   }
 
-  async add({ target, changes }: InboundPost): Promise<AcceptedChanges> {
+  async accept(target: InboundTarget, changes: readonly OfficialChange[]): Promise<AcceptedChanges> {
     const lane = this.#lanes[laneOf(target.tenantId)]
     if (!lane) throw new Error('there is no such lane')
     const accepted: AcceptedChanges[] = []

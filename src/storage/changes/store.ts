@@ -1,10 +1,9 @@
 import type { NewEvent } from '../../domain/events.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import type { Fence } from '../../ports/leases.ts'
-import type { OfficialChange } from '../../ports/official/changes.ts'
 import type { AccountChangeStore, AccountLane } from '../../ports/stores/account-change-store.ts'
 import type { WriteResult } from '../../ports/stores/call-store.ts'
-import type { AcceptedChanges, InboundStore, InboundTarget, PendingChange } from '../../ports/stores/inbound-store.ts'
+import type { InboundStore, InboundTarget, PendingChange } from '../../ports/stores/inbound-store.ts'
 import type { Engine } from '../engine/engine.ts'
 import { fenceCte, fencedAnswer, toWriteResult, type FencedRow } from '../engine/fence.ts'
 import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
@@ -13,7 +12,7 @@ import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { Parameters } from '../engine/statement.ts'
 import { findTargets } from '../numbers/official-credentials.ts'
 import { AccountChangeEntity, InboundChangeEntity } from './entity.ts'
-import { ChangeLanes } from './lanes.ts'
+import { AcceptedPosts } from './lanes.ts'
 
 /** Of a change that waits: what is worked off has no value any more. */
 const PENDING = rowsOf(InboundChangeEntity).only('position', 'field', 'value', 'receivedAt').filled<'value'>()
@@ -24,29 +23,24 @@ type PendingRow = RowIn<typeof PENDING>
  */
 const KEEP_MS = 30 * 86_400_000
 
-/** Upstream's changes as rows. */
-class SqlInboundStore implements InboundStore, Purged {
+/** Upstream's changes as rows, and its posts as they are accepted. */
+class SqlInboundStore extends AcceptedPosts implements InboundStore, Purged {
   #database: Engine['database']
   #cipher: Engine['cipher']
   #clock: Engine['clock']
   #onEvents: Engine['onEvents']
-  #lanes: ChangeLanes
 
   constructor({ database, cipher, clock, onEvents }: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>) {
+    super({ database, clock, onEvents })
     this.#database = database
     this.#cipher = cipher
     this.#clock = clock
     this.#onEvents = onEvents
-    this.#lanes = new ChangeLanes({ database, clock, onEvents })
   }
 
   async findTarget(numberOrAccountId: string): Promise<InboundTarget | null> {
     const targets = await findTargets(this.#database, this.#cipher, numberOrAccountId)
     return targets.find(({ appSecret }) => appSecret !== null) ?? targets[0] ?? null
-  }
-
-  async accept(target: InboundTarget, changes: readonly OfficialChange[]): Promise<AcceptedChanges> {
-    return this.#lanes.add({ target, changes })
   }
 
   async pending(numberId: NumberId, afterPosition: number, limit: number): Promise<PendingChange[]> {

@@ -1,7 +1,7 @@
 import type { NumberId } from '../../domain/ids.ts'
 import { IDEMPOTENCY_LOCK_MS, IDEMPOTENCY_MS } from '../../domain/limits.ts'
 import type { Cipher } from '../../ports/cipher.ts'
-import type { AcceptOutcome, ClaimedAnswer, NewMessage } from '../../ports/stores/message-store.ts'
+import type { AcceptOutcome, ClaimedAnswer, MessageStore, NewMessage } from '../../ports/stores/message-store.ts'
 import { dayOf } from '../engine/statement.ts'
 import { answerContext, CLAIM, readClaim, takeOver, type ClaimRow } from '../idempotency/store.ts'
 import { isOwnerGone, keptStatement, type SqlParameter } from '../engine/database.ts'
@@ -148,8 +148,11 @@ const FIND_CLAIMS = `select c.place, ${CLAIM.list('r')}
   from json_to_recordset($1::json) as c (place integer, key_hash text, key text)
   join idempotent_requests r on r.key_id_hash = c.key_hash and r.key = c.key`
 
-/** Accepts sends, many in a statement. */
-export class AcceptLanes {
+/**
+ * Sends as they are accepted. Those that arrive while a statement runs share the next: under load, many messages one
+ * commit.
+ */
+export class AcceptedSends implements Pick<MessageStore, 'accept'> {
   #database: Engine['database']
   #cipher: Engine['cipher']
   #clock: Engine['clock']
@@ -173,7 +176,7 @@ export class AcceptLanes {
   }
 
   /** Durable once it resolves. */
-  add(message: NewMessage, claim: ClaimedAnswer | null): Promise<AcceptOutcome> {
+  accept(message: NewMessage, claim: ClaimedAnswer | null): Promise<AcceptOutcome> {
     const lane = this.#lanes[laneOf(message.numberId)]
     if (!lane) throw new Error('there is no such lane')
     return lane.add(rowOf(this.#cipher, message, claim))

@@ -1,20 +1,17 @@
 import type { ConversationId, MessageId, NumberId, TemplateId, TenantId } from '../../domain/ids.ts'
 import type { Conversation, Message } from '../../domain/message.ts'
 import type {
-  AcceptOutcome,
-  ClaimedAnswer,
   GroupQuery,
   HistoryQuery,
   ListedMessage,
   MessageStore,
-  NewMessage,
   Page,
   Paged,
   ReadMark,
 } from '../../ports/stores/message-store.ts'
 import { conversationIdOf } from './conversation-id.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
-import { AcceptLanes } from './lanes.ts'
+import { AcceptedSends } from './lanes.ts'
 import { ledTo } from './aliases.ts'
 import { numberCountsCte } from './counts.ts'
 import { purgeMessages } from './purge.ts'
@@ -109,24 +106,19 @@ interface ListPlan {
   readonly total: (p: Parameters) => string
 }
 
-/** Messages as rows. Sends that arrive while a statement runs share the next: under load, many messages one commit. */
-export class SqlMessageStore implements MessageStore, Purged {
+/** Messages as rows, and sends as they are accepted. */
+export class SqlMessageStore extends AcceptedSends implements MessageStore, Purged {
   #database: Engine['database']
   #cipher: Engine['cipher']
   #clock: Engine['clock']
   #onChanged: Engine['onChanged']
-  #lanes: AcceptLanes
 
   constructor({ database, cipher, clock, onChanged }: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onChanged'>) {
+    super({ database, cipher, clock })
     this.#database = database
     this.#cipher = cipher
     this.#clock = clock
     this.#onChanged = onChanged
-    this.#lanes = new AcceptLanes({ database, cipher, clock })
-  }
-
-  accept(message: NewMessage, claim: ClaimedAnswer | null): Promise<AcceptOutcome> {
-    return this.#lanes.add(message, claim)
   }
 
   async find(numberId: NumberId, anyId: string): Promise<Message | null> {
