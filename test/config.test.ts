@@ -22,6 +22,7 @@ test('an empty environment is complete: embedded database, sandbox on', (t) => {
   t.deepEqual(config.media.egressAllow, ['127.0.0.0/8', '::1'])
 })
 
+// [configuration.start.1]
 test('a wrong environment lists every fault, each naming its variable', (t) => {
   const faults = faultsOf({
     PORT: 'x',
@@ -110,6 +111,7 @@ test('TRUSTED_PROXIES takes addresses and CIDRs, and none by default', (t) => {
     t.regex(faultsOf({ TRUSTED_PROXIES: entry }).join(), /^TRUSTED_PROXIES:/, entry)
 })
 
+// [configuration.variables.10] [configuration.variables.11]
 test('DATABASE_URL requires both secrets', (t) => {
   t.deepEqual(
     faultsOf({ DATABASE_URL: 'postgres://localhost/x' }).map((fault) => fault.split(':')[0]),
@@ -159,6 +161,7 @@ test('DATABASE_READ_URL is of use beside DATABASE_URL alone', (t) => {
   t.notThrows(() => readMediaHostConfig({ DATABASE_READ_URL: readUrl, INTERNAL_SECRET: 'a-long-enough-secret' }))
 })
 
+// [configuration.variables.12]
 test('the sandbox is off once a database or an upstream is set, unless asked for', (t) => {
   const secrets = { INTERNAL_SECRET: 'a-long-enough-secret', ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') }
   t.false(readConfig({ DATABASE_URL: 'postgres://localhost/x', ...secrets }).isSandboxOn)

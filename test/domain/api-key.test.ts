@@ -2,6 +2,7 @@ import test from 'ava'
 import { assert, constantFrom, integer, property } from 'fast-check'
 import { generateApiKey, isWellFormedApiKey, keyLast4, keyPrefix } from '../../src/domain/api-key.ts'
 
+// [keys.form.1]
 test('a generated key has the form of the contract and passes its own check', (t) => {
   const raw = generateApiKey()
   t.regex(raw, /^cms_[\w-]{43}[\dA-Za-z]{6}$/)
@@ -9,6 +10,7 @@ test('a generated key has the form of the contract and passes its own check', (t
   t.not(raw, generateApiKey())
 })
 
+// [keys.form.2]
 test('the check is the CRC-32 of everything before it, in base62, padded with zeros', (t) => {
   const body = `cms_${'A'.repeat(43)}`
   const checks = ['000000', checkByHand(body)]
@@ -36,6 +38,7 @@ test('other forms are refused', (t) => {
   }
 })
 
+// [keys.form.5]
 test('prefix and last four are cut from the key', (t) => {
   const raw = generateApiKey()
   t.is(keyPrefix(raw), raw.slice(0, 8))

@@ -5,6 +5,7 @@ import * as schema from '../../src/http/routes/api-keys/schema.ts'
 import { serve } from '../helpers/http-app.ts'
 import { World } from '../helpers/world.ts'
 
+// [keys.routes.1] [keys.routes.4] [keys.routes.5]
 test('the list shows each number of the tenant with its usable key', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -24,6 +25,7 @@ test('the list shows each number of the tenant with its usable key', async (t) =
   ])
 })
 
+// [keys.routes.5]
 test('a legacy key without a copy is listed as not revealable', async (t) => {
   const world = new World()
   world.keys.list = async () => [
@@ -42,6 +44,7 @@ test('a legacy key without a copy is listed as not revealable', async (t) => {
   t.false(body[0].revealable)
 })
 
+// [keys.routes.2] [keys.routes.6]
 test("replacing a number's key refuses the old one at once although it was just used", async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -75,6 +78,7 @@ test('a key is replaced for own numbers only, and only for the number the header
   t.is((await client.send('POST', '/v1/api-keys', { key: world.tenantKey.raw, body: {} })).status, 400)
 })
 
+// [keys.routes.3] [keys.routes.6]
 for (const scope of ['TENANT', 'NUMBER'] as const) {
   test(`a ${scope} key replaces itself and is refused from then on`, async (t) => {
     const world = new World()
@@ -91,6 +95,7 @@ for (const scope of ['TENANT', 'NUMBER'] as const) {
   })
 }
 
+// [rest.idempotency.6]
 for (const scope of ['TENANT', 'NUMBER'] as const) {
   test(`a lost answer of regenerate: the replaced ${scope} key gets it once more, for 10 minutes, and nothing else`, async (t) => {
     const world = new World()

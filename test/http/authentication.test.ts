@@ -9,6 +9,7 @@ import { World } from '../helpers/world.ts'
 import { createClientAddress } from '../../src/net/client-address.ts'
 import { silentLog } from '../helpers/silent.ts'
 
+// [keys.credentials.1] [keys.credentials.2]
 test('a key and a key id both prove the caller, and the key wins when both are sent', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -26,6 +27,7 @@ test('a key and a key id both prove the caller, and the key wins when both are s
   t.is(wrongKey.status, 401)
 })
 
+// [keys.credentials.2]
 test('a key id is refused where the installation turned that off', async (t) => {
   const world = new World()
   const client = await serve(t, world, { apiKeyIdAuth: false })
@@ -42,6 +44,7 @@ test('a key sent as a bearer token is told where it belongs, and proves nothing'
   t.is(world.keys.lookUps, 0)
 })
 
+// [keys.form.3]
 test('a typo is refused without a look-up', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -88,6 +91,7 @@ test('a caller looked up while a rotation happens is not remembered', async (t) 
   t.is(looks, 2)
 })
 
+// [rest.rate-limits.4]
 test('the 21st failed authentication of an address within a minute is 429, and valid keys go on working', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -123,6 +127,7 @@ test('behind a trusted proxy failed authentications are counted by client, and n
   )
 })
 
+// [rest.rate-limits.3] [rest.errors.20]
 test('every answer to a key tells what is left, and beyond that 429 with the error alone', async (t) => {
   const world = new World()
   world.keys.requestsPerMinute = 2
@@ -144,6 +149,7 @@ test('every answer to a key tells what is left, and beyond that 429 with the err
   t.is((await client.send('GET', '/v1/numbers', { key })).status, 200)
 })
 
+// [keys.credentials.3]
 test('a number key may name its own number, and none else', async (t) => {
   const world = new World()
   const second = world.addNumber(world.tenantId, '5511900002222')
@@ -158,6 +164,7 @@ test('a number key may name its own number, and none else', async (t) => {
   }
 })
 
+// [rest.errors.11]
 test('a number key that is bound to no number is 400 NUMBER_NOT_FOUND', async (t) => {
   const world = new World()
   world.keys.authenticateKey = async () => ({

@@ -5,6 +5,7 @@ import { serve } from '../helpers/http-app.ts'
 import { World } from '../helpers/world.ts'
 import { silentLog } from '../helpers/silent.ts'
 
+// [rest.errors.10]
 test('an unknown /v1 path is ROUTE_NOT_FOUND with and without a key', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -17,6 +18,7 @@ test('an unknown /v1 path is ROUTE_NOT_FOUND with and without a key', async (t) 
   }
 })
 
+// [rest.errors.9]
 test('a known path with another method is 405 with what is allowed, and OPTIONS lists it', async (t) => {
   const client = await serve(t, new World())
   const wrong = await client.send('DELETE', '/v1/calls')
@@ -39,6 +41,7 @@ test('HEAD answers as GET without a body', async (t) => {
   t.is((await client.send('HEAD', '/v1/status')).status, 401)
 })
 
+// [rest.errors.2]
 test('a request id is echoed when it is plain, and made otherwise', async (t) => {
   const client = await serve(t, new World())
   const echoed = await client.send('GET', '/v1/nothing', { headers: { 'x-request-id': 'abc-1.2_3' } })
@@ -72,6 +75,7 @@ const BROKEN: Record<string, string | Uint8Array> = {
   '10,000 levels of objects': '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000),
   'single quotes': "{'to': 1}",
 }
+// [rest.errors.6]
 for (const [what, body] of Object.entries(BROKEN)) {
   test(`a body with ${what} is INVALID_JSON`, async (t) => {
     const world = new World()
@@ -84,6 +88,7 @@ for (const [what, body] of Object.entries(BROKEN)) {
   })
 }
 
+// [rest.errors.7]
 test('a body over 1 MB is PAYLOAD_TOO_LARGE, one of 1 MB is read', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -98,6 +103,7 @@ test('a body over 1 MB is PAYLOAD_TOO_LARGE, one of 1 MB is read', async (t) => 
   t.is(over.body.code, 'PAYLOAD_TOO_LARGE')
 })
 
+// [rest.errors.8]
 test('a body that is not declared as plain JSON is UNSUPPORTED_MEDIA_TYPE, an empty one needs no type', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -206,6 +212,7 @@ const NODE = {
   mediaHosts: [{ hostId: 'media-1', connected: true, calls: 1, draining: false }],
 }
 
+// [configuration.open-routes.3]
 test('operations need no key', async (t) => {
   const world = new World()
   const client = await serve(t, world, {

@@ -144,6 +144,7 @@ async function open(t: ExecutionContext) {
   return { fields, ask }
 }
 
+// [rest.dates.1]
 test("a date that PostgreSQL cannot hold is 400 with the field's own code, whatever field of whatever route it is in", async (t) => {
   const { fields, ask } = await open(t)
   t.true(fields.length >= 7, fields.map(({ route, name }) => `${route.path} ${name}`).join('\n'))
@@ -161,6 +162,7 @@ test("a date that PostgreSQL cannot hold is 400 with the field's own code, whate
   }
 })
 
+// [rest.dates.1]
 test('the edges of what PostgreSQL holds, and any offset within them, are read everywhere', async (t) => {
   const { fields, ask } = await open(t)
   for (const field of fields) {

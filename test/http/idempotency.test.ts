@@ -15,6 +15,7 @@ function callsPlaced(world: World) {
   world.directory.script = { PlaceCall: () => succeed({ id: newId('call'), externalCallId: 'e', status: 'INITIATED' }) }
 }
 
+// [rest.idempotency.2]
 test('the same key with the same body answers the first answer and does nothing again', async (t) => {
   const world = new World()
   callsPlaced(world)
@@ -29,6 +30,7 @@ test('the same key with the same body answers the first answer and does nothing 
   t.is(world.directory.asked.length, 1)
 })
 
+// [rest.idempotency.3]
 test('the same key with another body or on another route is refused', async (t) => {
   const world = new World()
   callsPlaced(world)
@@ -48,6 +50,7 @@ test('the same key with another body or on another route is refused', async (t) 
   t.is(elsewhere.status, 422)
 })
 
+// [rest.idempotency.5]
 test('two numbers may use the same key', async (t) => {
   const world = new World()
   callsPlaced(world)
@@ -58,6 +61,7 @@ test('two numbers may use the same key', async (t) => {
   t.is(other.headers.get('idempotency-replayed'), null)
 })
 
+// [rest.idempotency.5]
 test('a rotated key finds the first answers of the number, and of the tenant', async (t) => {
   const world = new World()
   callsPlaced(world)
@@ -82,6 +86,7 @@ test('a rotated key finds the first answers of the number, and of the tenant', a
   t.is((await create(own.body.key)).text, created.text)
 })
 
+// [rest.idempotency.4]
 test('a repeat while the first still runs is refused', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -134,6 +139,7 @@ test('an answer that could not be kept is still given', async (t) => {
   t.is((await place(client, world, 'k')).status, 201)
 })
 
+// [rest.idempotency.1]
 for (const key of ['', 'x'.repeat(256), 'tab\there', 'ümlaut']) {
   test(`the key ${JSON.stringify(key.slice(0, 12))} of ${key.length} characters is refused`, async (t) => {
     const world = new World()
@@ -144,6 +150,7 @@ for (const key of ['', 'x'.repeat(256), 'tab\there', 'ümlaut']) {
   })
 }
 
+// [rest.idempotency.1]
 test('a key of 255 characters is taken', async (t) => {
   const world = new World()
   callsPlaced(world)

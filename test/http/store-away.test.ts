@@ -133,6 +133,7 @@ function hasRows({ group, name, path }: Route): boolean {
   )
 }
 
+// [rest.bounds.3]
 for (const route of routesOf(new World()).filter(hasRows)) {
   const title = `${route.method.toUpperCase()} ${route.path}`
 
@@ -160,6 +161,7 @@ test('what needs no database is answered while it is away', async (t) => {
   t.is((await client.send('GET', '/v1/calls')).status, 401)
 })
 
+// [rest.bounds.3]
 test("a full disk is 503 too, be it the database's or our own", async (t) => {
   const world = new World()
   const noRoom = Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC' })

@@ -51,6 +51,7 @@ test('the values counted in the bytes are those that JSON.parse finds, however t
   t.pass()
 })
 
+// [rest.bounds.1]
 test('the limit itself is allowed, one more is not', (t) => {
   const list = (count: number) => [Buffer.from(JSON.stringify(Array.from({ length: count - 1 }, () => [])))]
   t.true(scanned(list(20_000), 20_000).isWithin)
