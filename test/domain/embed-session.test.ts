@@ -54,9 +54,12 @@ const REFUSED = [
   'https://crm..example',
 ]
 
+// [embeds.origins.1]
 for (const origin of ALLOWED) test(`${origin} may be allowed`, (t) => t.true(isAllowedOrigin(origin)))
+// [embeds.origins.1] [embeds.origins.2]
 for (const origin of REFUSED) test(`no origin is ${JSON.stringify(origin)}`, (t) => t.false(isAllowedOrigin(origin)))
 
+// [embeds.tokens.1]
 test('a token names its session, and a text of another form names none', (t) => {
   const id = 'emb_01kb0000000000000000000000'
   const secret = 'x'.repeat(43)

@@ -74,6 +74,7 @@ const TOKENS: Record<
   },
 }
 
+// [embeds.errors.1] [embeds.errors.2]
 for (const [what, { headers, status, code }] of Object.entries(TOKENS)) {
   test(`${what} opens no route of embeds that it is not for`, async (t) => {
     const world = new World()

@@ -6,6 +6,7 @@ import { World } from '../helpers/world.ts'
 
 const WANTED = { surface: 'chat', allowedOrigins: [HOST_ORIGIN] }
 
+// [embeds.routes.1]
 test('a session is minted with its token, its times and nothing that its key would open', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -30,6 +31,7 @@ test('a session is minted with its token, its times and nothing that its key wou
   t.true(reply.body.token.startsWith(`${reply.body.id}.`))
 })
 
+// [embeds.routes.1]
 test('a session lives as long as is asked for, 15 minutes of surface chat, 30 of surface connect', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -51,6 +53,7 @@ test('a session lives as long as is asked for, 15 minutes of surface chat, 30 of
   )
 })
 
+// [embeds.routes.6]
 test('the key of a number mints for its own number, whatever is asked for', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -85,6 +88,7 @@ test('a tenant key that names a number in the header mints, lists and revokes fo
   t.is((await client.send('DELETE', `/v1/embed/sessions/${foreign.id}`, asked)).status, 404)
 })
 
+// [embeds.routes.1] [embeds.routes.5] [embeds.tokens.3]
 test('chat needs numbers of the tenant; connect without any is of all', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -133,6 +137,7 @@ for (const [what, fields] of Object.entries(REFUSED)) {
   })
 }
 
+// [embeds.routes.7]
 test('an Idempotency-Key is ignored: each request mints a session', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -148,6 +153,7 @@ test('an Idempotency-Key is ignored: each request mints a session', async (t) =>
   t.is(two.headers.get('idempotency-replayed'), null)
 })
 
+// [embeds.routes.2]
 test('the list shows live sessions newest first, and no tokens; of a number those of it alone', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -173,6 +179,7 @@ test('the list shows live sessions newest first, and no tokens; of a number thos
   )
 })
 
+// [embeds.routes.3]
 test('a session is revoked once; unknown and foreign ones are not found', async (t) => {
   const world = new World()
   const client = await serve(t, world)

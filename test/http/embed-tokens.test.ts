@@ -11,6 +11,7 @@ import { World } from '../helpers/world.ts'
 
 const REFRESH = '/api/public/embed/refresh'
 
+// [embeds.routes.4] [embeds.refresh.2]
 test('a refreshed token works; the one before for 59 s more, and not for 61', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -32,6 +33,7 @@ test('a refreshed token works; the one before for 59 s more, and not for 61', as
   t.is((await refresh(client, fresh.body.token)).status, 200)
 })
 
+// [embeds.tokens.2]
 test('a token is taken as a bearer token and nowhere else', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -54,6 +56,7 @@ test('a token is taken as a bearer token and nowhere else', async (t) => {
   t.is((await client.send('POST', REFRESH, { headers: { authorization: `bearer ${token}` } })).status, 200)
 })
 
+// [embeds.refresh.3]
 test('the rotation of the key that minted it, and the removal of its number, end a session at once', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -69,6 +72,7 @@ test('the rotation of the key that minted it, and the removal of its number, end
   t.is(await heard(last.token), 'TOKEN_REVOKED')
 })
 
+// [embeds.inbox-routes.2]
 test('a session ends itself by its own token', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -88,6 +92,7 @@ const REFUSED_ORIGINS = [
   `${HOST_ORIGIN}/`,
 ]
 
+// [embeds.errors.2] [embeds.cors.2]
 test('a page whose origin is neither ours nor allowed is refused on every method, and named in no answer', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -106,6 +111,7 @@ test('a page whose origin is neither ours nor allowed is refused on every method
   t.is((await refresh(client, token)).status, 200, 'none of them did anything')
 })
 
+// [embeds.cors.2]
 test('a page of an allowed origin, or of ours, is named in its answer, without credentials', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -126,6 +132,7 @@ test('a page of an allowed origin, or of ours, is named in its answer, without c
   )
 })
 
+// [embeds.cors.1]
 test('a preflight is answered to any origin below the paths of embeds, and nowhere else', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -150,6 +157,7 @@ test('a preflight is answered to any origin below the paths of embeds, and nowhe
   }
 })
 
+// [embeds.errors.3]
 test('a session has 600 requests a minute, whoever else asks; unknown tokens are counted for the address', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -167,6 +175,7 @@ test('a session has 600 requests a minute, whoever else asks; unknown tokens are
   t.is((await refresh(client, two.token)).status, 200, 'a token that works is not held up by others of its address')
 })
 
+// [embeds.errors.3]
 test('sends of a session are 60 a minute, those of failed ones again among them, beside its other requests', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -217,6 +226,7 @@ test('documents of pages, and the question why one is not shown, are 300 a minut
   t.is((await client.send('GET', '/chat?s=x')).status, 200)
 })
 
+// [embeds.diagnose.1]
 test('a frame is diagnosed by the id of its session or the handle of its link, for any page', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -255,6 +265,7 @@ test('a frame is diagnosed by the id of its session or the handle of its link, f
     t.is((await ask(wrong)).status, 400, wrong)
 })
 
+// [embeds.inbox-routes.1]
 test('an embed reads what its session is of: its numbers, its look, what is unread, and until when its token works', async (t) => {
   const world = new World()
   const client = await serve(t, world, {

@@ -7,6 +7,7 @@ import { talking } from './talking-inbox.ts'
 
 const database = sharedDatabase(test, openTestDatabase)
 
+// [embeds.inbox-routes.8]
 test('a failed message is sent again as a new one; another one is not', async (t) => {
   const { app, token, id } = await talking(t, database())
   const sent = (await app.ask(token, 'POST', `/conversations/${id}/messages`, { text: 'once more' })).body.id
@@ -189,6 +190,7 @@ test('media sent by their address go again from what was kept of them; without i
   t.like(body.messages[0], { id: retried.body.id, content: 'the bill', media: { url: null } })
 })
 
+// [embeds.inbox-routes.8]
 test('a file that was uploaded is sent again from what was kept of it; when that is gone it cannot be', async (t) => {
   const { app, token, id } = await talking(t, database())
   const fail = (messageId: MessageId) =>

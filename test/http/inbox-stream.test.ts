@@ -21,6 +21,7 @@ function sentTo(app: InboxApp, token: string, id: string) {
   return app.ask(token, 'POST', `/conversations/${id}/messages`, { text: 'hello' })
 }
 
+// [embeds.stream.1] [embeds.stream.4]
 test('what comes in, what is sent, its status, what is read and the state of the number show on the stream, in rising order', async (t) => {
   const app = await openInboxApp(t, database())
   const token = await app.token()
@@ -206,6 +207,7 @@ test('cut at any byte, of its first stream or of one it came back to, a reader m
   }
 })
 
+// [embeds.stream.7]
 test('a refresh gives a stream more time and tells it, and takes no place in its order', async (t) => {
   const app = await openInboxApp(t, database())
   const token = await app.token({ ttlSeconds: 60 })
@@ -216,6 +218,7 @@ test('a refresh gives a stream more time and tells it, and takes no place in its
   t.deepEqual([told.data, told.id], [{ expiresAt: body.expiresAt }, null])
 })
 
+// [embeds.stream.2]
 test('who comes back from elsewhere, or from too long ago, is told to read anew', async (t) => {
   const app = await openInboxApp(t, database())
   const token = await app.token()
@@ -226,6 +229,7 @@ test('who comes back from elsewhere, or from too long ago, is told to read anew'
   }
 })
 
+// [embeds.stream.6]
 test('a sixth stream of a session is refused, until one of the five ends', async (t) => {
   const app = await openInboxApp(t, database())
   const token = await app.token()
@@ -241,6 +245,7 @@ test('a sixth stream of a session is refused, until one of the five ends', async
   })
 })
 
+// [embeds.stream.3]
 test('the end of its session ends a stream, with the reason; so does the end of the service, without', async (t) => {
   const app = await openInboxApp(t, database())
   const token = await app.token()

@@ -17,6 +17,7 @@ import { talking } from './talking-inbox.ts'
 
 const database = sharedDatabase(test, openTestDatabase)
 
+// [embeds.inbox-routes.3] [embeds.inbox-routes.4] [embeds.inbox-routes.5] [embeds.inbox-routes.6]
 test('conversations and their messages are shown, and marked as read', async (t) => {
   const { app, token, message, id } = await talking(t, database())
   const list = await app.ask(token, 'GET', '/conversations')
@@ -63,6 +64,7 @@ test('pages follow each other by nextBefore, and what no page is is refused', as
   t.is((await app.ask(token, 'GET', '/conversations/conv_x/messages?before=a&after=b')).status, 400)
 })
 
+// [embeds.inbox-routes.7]
 test('a text is accepted like any send, once for one Idempotency-Key, and can quote', async (t) => {
   const { app, token, message, id } = await talking(t, database())
   const send = () =>
@@ -111,6 +113,7 @@ test('a send that is repeated over a new session goes out once, and another sess
   t.deepEqual((await send(renewed)).body, first.body, 'nor does it change anything')
 })
 
+// [embeds.inbox-routes.14]
 test('a channel is not written to, nor a contact of an official number that has been silent for a day', async (t) => {
   const { app, token } = await talking(t, database())
   await receivedBy(app, app.one, { peer: '1@newsletter', from: '1@newsletter', conversationType: 'NEWSLETTER' })
@@ -129,6 +132,7 @@ test('a channel is not written to, nor a contact of an official number that has 
   t.is((await app.ask(official, 'POST', `/conversations/${silent.id}/messages`, { text: 'x' })).status, 202)
 })
 
+// [embeds.inbox-routes.9]
 test('the file of a message that has none, or whose file is gone, is 404', async (t) => {
   const { app, token, message } = await talking(t, database())
   t.is((await app.ask(token, 'GET', `/messages/${message.id}/media`)).status, 404)
@@ -195,6 +199,7 @@ test('every route that embed tokens open is asked for what is of other numbers',
   t.deepEqual(served.toSorted(), [...asked(talk).map(([route]) => route), ...OF_SESSIONS].toSorted())
 })
 
+// [embeds.inbox-routes.13]
 for (const whose of ['another number', 'another tenant']) {
   test(`a token of ${whose} finds nothing of a number by any route of the inbox`, async (t) => {
     const talk = await talking(t, database())
@@ -274,6 +279,7 @@ test('no route of the inbox answers a token that is not for it', async (t) => {
   }
 })
 
+// [embeds.inbox-routes.7]
 test('a file is sent with what stands beside it, once for one Idempotency-Key and the same bytes', async (t) => {
   const { app, token, id } = await talking(t, database())
   const send = async (

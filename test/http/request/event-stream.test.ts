@@ -31,6 +31,7 @@ function opened(isRead: boolean) {
   return { clock, response, stream, seen, closed }
 }
 
+// [embeds.stream.4]
 test('a comment comes every 15 s, for as long as the stream does', async (t) => {
   const { clock, stream, seen, closed } = opened(true)
   t.is(seen.text, 'retry: 3000\n\n')
@@ -48,6 +49,7 @@ test('a comment comes every 15 s, for as long as the stream does', async (t) => 
   t.is(seen.overs, 1)
 })
 
+// [embeds.stream.6]
 test('a reader with 1 MiB unsent is waited for, one byte more and it is dropped, once', async (t) => {
   const { clock, response, stream, seen, closed } = opened(false)
   const around = 'event: message\ndata: \n\n'.length
