@@ -17,6 +17,7 @@ const GROUP_ID = DEVICE_OPS.getGroup.example.question.groupId
 /** Ops with what they were asked, by the routes of which the body is the documented one. */
 const asked: { readonly type: string; readonly fields: unknown }[] = []
 
+// [groups.groups.5] [groups.groups.6] [groups.newsletters.2] [groups.newsletters.3] [groups.check.3]
 for (const { method: written, path, bodyExample: body, answer } of ROUTES) {
   const method = written.toUpperCase()
   const title = `${method} ${path}`

@@ -17,6 +17,7 @@ async function open(t: ExecutionContext) {
   return { world, client, send }
 }
 
+// [groups.groups.1] [groups.newsletters.1]
 test('groups and channels are listed from the device', async (t) => {
   const { world, send } = await open(t)
   const listed = [{ id: ID, name: 'Support' }]
@@ -104,6 +105,7 @@ test('a group that does not exist, or whose id is none, is 404 without a code', 
     t.is((await send('POST', `/v1/groups/${ID}/participants`, { participants })).status, 400)
 })
 
+// [groups.check.1]
 test('numbers are looked up in the order asked, under the texts asked with', async (t) => {
   const { world, send } = await open(t)
   world.directory.script = {
@@ -143,6 +145,7 @@ test('numbers are looked up in the order asked, under the texts asked with', asy
     t.is((await send('POST', '/v1/numbers/check', { numbers })).status, 400)
 })
 
+// [groups.check.2]
 test('a tenant key looks numbers up by the number it names', async (t) => {
   const { world, client } = await open(t)
   world.directory.script = { checkNumbers: () => succeed([]) }

@@ -7,6 +7,7 @@ import { serve } from '../helpers/http-app.ts'
 import { shownCode } from '../helpers/scripted-directory.ts'
 import { World } from '../helpers/world.ts'
 
+// [numbers.routes.1] [numbers.life.1]
 test('a created number answers with its settings, its key and the first pairing code', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -78,6 +79,7 @@ test('the QR code is a PNG whose pixels are complete', async (t) => {
   )
 })
 
+// [numbers.routes.1]
 test('a device network that is late leaves the pairing codes null and the number created', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -91,6 +93,7 @@ test('a device network that is late leaves the pairing codes null and the number
   t.is(body.pairingCode, null)
 })
 
+// [numbers.life.2] [numbers.life.3]
 test('a number that exists, and one beyond the plan, are refused', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -212,6 +215,7 @@ test('a path and a header that name different numbers are refused', async (t) =>
   t.is(reply.body.code, 'NUMBER_NOT_FOUND')
 })
 
+// [numbers.routes.3] [numbers.routes.4] [numbers.routes.9]
 test('reads of number, connection and own status say the same', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -225,6 +229,7 @@ test('reads of number, connection and own status say the same', async (t) => {
   t.deepEqual(status.body, { numberId: world.number.id, provider: 'UNOFFICIAL', state: 'OPEN', isFullyConnected: true })
 })
 
+// [numbers.life.4]
 test('connect passes on that the number is open, and that no code came', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -238,6 +243,7 @@ test('connect passes on that the number is open, and that no code came', async (
   t.is(late.body.code, 'DEVICE_NETWORK_TIMEOUT')
 })
 
+// [numbers.life.5]
 test('an OFFICIAL number has no pairing', async (t) => {
   const world = new World()
   world.numbers.put({ id: world.number.id, provider: 'OFFICIAL' })
@@ -254,6 +260,7 @@ test('an OFFICIAL number has no pairing', async (t) => {
   t.deepEqual(world.directory.asked, [])
 })
 
+// [numbers.routes.6] [numbers.life.7]
 test('a patch changes what was sent, resets with null, and tells the session its whole settings without waiting for it', async (t) => {
   const world = new World()
   world.numbers.put({
@@ -286,6 +293,7 @@ test('a patch of the name alone does not touch the session', async (t) => {
   t.deepEqual(world.directory.asked, [])
 })
 
+// [numbers.privacy.2]
 test('retention by days needs its days, and leaving it forgets them', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -302,6 +310,7 @@ test('retention by days needs its days, and leaving it forgets them', async (t) 
   t.deepEqual([gone.body.piiMode, gone.body.piiRetentionDays], ['RELAY_ONLY', null])
 })
 
+// [numbers.routes.7]
 test('a logout answers the number as the actor left it', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -318,6 +327,7 @@ test('a logout answers the number as the actor left it', async (t) => {
   t.is(body.state, 'CLOSE')
 })
 
+// [numbers.routes.8] [numbers.life.9]
 test('a removed number is ended first, and its key is refused at once although it was just used', async (t) => {
   const world = new World()
   const client = await serve(t, world)

@@ -27,6 +27,7 @@ async function open(t: ExecutionContext) {
   return { world, client, create, upstream: world.official.upstream, noted: world.official.noted }
 }
 
+// [official.create.1] [official.create.2] [official.create.3] [numbers.object.7]
 test('a connected number is verified, subscribed, opened and answered without its secrets', async (t) => {
   const { world, client, create, upstream } = await open(t)
   upstream.script = {
@@ -78,6 +79,7 @@ test('a connected number is verified, subscribed, opened and answered without it
   t.false('verifyToken' in read.body)
 })
 
+// [official.create.4]
 test('what upstream refuses leaves no number behind, and says why', async (t) => {
   const { world, create, upstream } = await open(t)
   upstream.script = { 'health.read': () => fail(REJECTED) }
@@ -246,6 +248,7 @@ test('pairing and logout are not for OFFICIAL numbers; name, settings and retent
   )
 })
 
+// [official.create.5]
 test('credentials are replaced by PATCH on OFFICIAL numbers alone, and shown to nobody', async (t) => {
   const { world, client, upstream } = await open(t)
   const { number } = world.addOfficial()
