@@ -76,6 +76,8 @@ function expected(field: BrandingField, [query, override, link, tenant]: readonl
   return tenant === 'valid' ? levels[3] : DEFAULT_BRANDING[field]
 }
 
+// [branding.precedence.1] [branding.precedence.2] [branding.precedence.3] [branding.precedence.4]
+// [branding.precedence.5] [branding.precedence.6]
 test('each field is what the first of query, embed session, link, tenant and default says of it, whatever the others hold', (t) => {
   let rows = 0
   for (const field of BRANDING_FIELDS) {
@@ -99,6 +101,7 @@ test('each field is what the first of query, embed session, link, tenant and def
   t.is(rows, 8 * 4 ** 4)
 })
 
+// [branding.precedence.6]
 test('without any source the defaults alone are drawn', (t) => {
   t.deepEqual(resolveBranding({ query: null, override: null, link: null, tenant: null }), {
     ...DEFAULT_BRANDING,
@@ -106,6 +109,7 @@ test('without any source the defaults alone are drawn', (t) => {
   })
 })
 
+// [branding.precedence.7] [branding.button.3]
 test('a button comes from the embed session or else the link; null is none, and an empty one is a button', (t) => {
   const resolve = (override: BrandingSources['override'], link: BrandingSources['link']) =>
     resolveBranding({ query: null, override, link, tenant: null }).button
@@ -126,6 +130,7 @@ test('a link that does not hide the attribution keeps it drawn where the tenant 
 
 const URL_FIELDS = ['logoUrl', 'supportUrl', 'defaultRedirectUrl'] as const
 
+// [branding.fields.9]
 test('a URL is absolute, https and without a user; anything else is refused in every URL field', (t) => {
   const refused = [
     'http://acme.example/',
@@ -165,6 +170,7 @@ test('a URL is absolute, https and without a user; anything else is refused in e
   }
 })
 
+// [branding.fields.10]
 test('a logo, and nothing else, may lie below the logos of this service whatever their scheme', (t) => {
   const own = `${LOGOS}abc.png`
   t.deepEqual(checkField('logoUrl', own, LOGOS), { ok: true, value: own })
@@ -176,6 +182,7 @@ test('a logo, and nothing else, may lie below the logos of this service whatever
   t.false(checkField('logoUrl', 'http://user@gateway.example:3000/branding/logos/abc.png', LOGOS).ok)
 })
 
+// [branding.fields.12] [branding.fields.13]
 test('a text is counted in code points after trimming and holds no control or bidi-control characters', (t) => {
   t.deepEqual(checkField('companyName', '  Acme <img onerror=alert(1)> ', LOGOS), {
     ok: true,
@@ -203,6 +210,7 @@ test('a text is counted in code points after trimming and holds no control or bi
     t.false(checkField('companyName', `Acme${String.fromCodePoint(code)}`, LOGOS).ok)
 })
 
+// [branding.fields.11]
 test('colours are six digits, kept in lower case; the flag is a boolean, and null unsets each', (t) => {
   t.deepEqual(checkField('primaryColor', '#0A7F5A', LOGOS), { ok: true, value: '#0a7f5a' })
   for (const value of ['0a7f5a', '#fff', '#0a7f5a00', '#0a7f5g', 'red', '#0a7f5a ', '#0a7f5a\n', 1])
@@ -212,6 +220,7 @@ test('colours are six digits, kept in lower case; the flag is a boolean, and nul
     t.deepEqual(checkField(field, null, LOGOS), { ok: true, value: DEFAULT_BRANDING[field] })
 })
 
+// [branding.button.1] [branding.button.4]
 test('a button has the values of its table, and no others', (t) => {
   const valid: Readonly<Record<string, readonly unknown[]>> = {
     label: [' Pair ', 'x'.repeat(40)],
@@ -241,6 +250,7 @@ test('a button has the values of its table, and no others', (t) => {
   t.deepEqual(checkButtonField('label', ' Pair '), { ok: true, value: 'Pair' })
 })
 
+// [pairing.create.6]
 test('a link leads to https after it paired, or to http on this machine', (t) => {
   for (const value of [
     'https://acme.example/done?x=1',
@@ -266,6 +276,7 @@ test('a link leads to https after it paired, or to http on this machine', (t) =>
     t.false(checkRedirect(value).ok, String(value))
 })
 
+// [branding.query.1] [branding.query.2] [branding.query.3] [branding.query.6]
 test('a query sets the look alone, each value by itself', (t) => {
   t.deepEqual(
     readBrandingQuery(
@@ -303,6 +314,7 @@ test('a query sets the look alone, each value by itself', (t) => {
   for (const primary of ['##0a7f5a', '#', '', 'fff', '#0a7f5']) t.deepEqual(readBrandingQuery({ primary }, LOGOS), {})
 })
 
+// [branding.query.4]
 test('of a name that is given twice in a query the first counts, and where that is wrong none', (t) => {
   t.deepEqual(readBrandingQuery({ title: ['One', 'Two'], primary: ['red', '0a7f5a'] }, LOGOS), { companyName: 'One' })
   t.deepEqual(

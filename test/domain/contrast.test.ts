@@ -22,6 +22,7 @@ test('luminance and contrast are those of WCAG', (t) => {
   t.is(contrast('#0a7f5a', '#ffffff').toFixed(2), contrast('#ffffff', '#0a7f5a').toFixed(2))
 })
 
+// [branding.theme.2] [branding.theme.4]
 test('a page without a brand has the colours of the service', (t) => {
   const { light, dark } = themeOf(brand(null, null))
   t.like(light, {
@@ -42,6 +43,7 @@ test('a page without a brand has the colours of the service', (t) => {
   })
 })
 
+// [branding.theme.3] [branding.theme.5] [branding.theme.7]
 test('every text of a theme can be read, whatever the colours', (t) => {
   fc.assert(
     fc.property(color, color, fc.boolean(), (primary, background, isWhole) => {
@@ -98,6 +100,7 @@ test('a theme keeps the colours of a brand that can be read, and mends those tha
   t.like(themeOf(brand('#7a7a7a', '#ffffff')).light, { link: '#000000', buttonBorder: null })
 })
 
+// [branding.routes.7]
 test('a tenant is warned of a colour that the theme mends, and of no other', (t) => {
   t.deepEqual(themeWarnings(brand(null, null)), [])
   t.deepEqual(themeWarnings(brand(null, '#808080')), [])
@@ -112,6 +115,7 @@ test('a tenant is warned of a colour that the theme mends, and of no other', (t)
   )
 })
 
+// [branding.button.5]
 test('a text colour of a button that cannot be read is replaced by black or white', (t) => {
   const look = (primaryColor: string | null, button: object) => {
     const branding = { ...DEFAULT_LOOK, primaryColor, button }

@@ -32,6 +32,7 @@ async function override(world: World, branding: OwnBranding | null, more: object
   })
 }
 
+// [branding.routes.1] [branding.routes.2]
 test('the brand of a tenant is read with every field, and changed field by field', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -64,6 +65,7 @@ test('the brand of a tenant is read with every field, and changed field by field
   t.deepEqual(await world.branding.read(world.otherTenantId), DEFAULT_BRANDING)
 })
 
+// [branding.routes.8]
 test('one wrong field refuses the whole body, and says which', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -83,6 +85,7 @@ test('one wrong field refuses the whole body, and says which', async (t) => {
   t.deepEqual(await world.branding.read(world.tenantId), DEFAULT_BRANDING)
 })
 
+// [branding.routes.7]
 test('a tenant is warned of a colour that pages do not use as it is', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -91,6 +94,7 @@ test('a tenant is warned of a colour that pages do not use as it is', async (t) 
   t.is(body.warnings[0].path, 'primaryColor')
 })
 
+// [branding.fields.10]
 test('a logo of this service may be named whatever the scheme of its base URL', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -104,6 +108,7 @@ test('a logo of this service may be named whatever the scheme of its base URL', 
   )
 })
 
+// [branding.precedence.1] [branding.routes.5]
 test('the page of a link looks as query, link and tenant say, in this order, each field by itself', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -165,6 +170,7 @@ test('a link is named by its bearer too, so that its token stands in no URL', as
   t.deepEqual((await client.send('GET', '/v1/connect/self/branding')).body, NOTHING)
 })
 
+// [branding.precedence.9]
 test('an unknown link has the defaults alone, whatever it looks like and whatever is asked', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -193,6 +199,7 @@ test('hostile texts are kept as texts or left out, never refused', async (t) => 
   t.deepEqual(body.branding, { ...DEFAULT_LOOK, companyName: '<img src=x onerror=alert(1)>' })
 })
 
+// [branding.query.5] [embeds.tokens.4]
 test('a framed page has the look of the newest live connect session that covers its number', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -218,6 +225,7 @@ test('a framed page has the look of the newest live connect session that covers 
   t.is(await title('?embed=1'), 'Link')
 })
 
+// [branding.precedence.8]
 test('a link that is over keeps its look', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -226,6 +234,7 @@ test('a link that is over keeps its look', async (t) => {
   t.is((await client.send('GET', `/v1/connect/${token}/branding`)).body.branding.companyName, 'Link')
 })
 
+// [branding.button.5]
 test('a text of a button that cannot be read is drawn black or white', async (t) => {
   const world = new World()
   const client = await serve(t, world)

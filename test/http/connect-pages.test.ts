@@ -126,6 +126,8 @@ function hasHeaders(t: ExecutionContext, reply: Reply, framers: string, isFrame:
   t.deepEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, headers.get(name)])), expected)
 }
 
+// [pages.headers.1] [pages.headers.2] [pages.headers.3] [pages.headers.4] [pages.headers.5]
+// [pages.headers.1] [pages.headers.2] [pages.headers.3] [pages.headers.4] [pages.headers.5]
 for (const [state, { make, framers }] of Object.entries(STATES)) {
   test(`pages of a link with ${state} have their headers`, async (t) => {
     const of = await pages(t)
@@ -167,6 +169,7 @@ for (const [state, { make, framers }] of Object.entries(STATES)) {
   })
 }
 
+// [inbox.frame.1]
 test('the frame of the inbox is one document for any session, but for its headers and the list of origins', async (t) => {
   const { world, client } = await pages(t)
   const { id } = await mint(client, world, { brandingOverride: { companyName: 'Acme' } })
@@ -294,6 +297,7 @@ test('the preview is framed by the origin of the service alone', async (t) => {
   t.regex(exampleQr, /^data:image\/png;base64,/)
 })
 
+// [pages.addresses.7]
 test('a page is titled and previewed as its link looks, never as its query says, and all else is one document', async (t) => {
   const { world, client, issue } = await pages(t)
   const branded = await issue({
@@ -330,6 +334,7 @@ test('the brand of the tenant counts where the link has none, as it is now', asy
   t.true((await client.send('GET', `/connect/${token}`)).text.includes('<title>Channel Messaging</title>'))
 })
 
+// [branding.query.7]
 test('the document speaks the language of the query, else of the browser, else English', async (t) => {
   const { client } = await pages(t)
   const language = async (path: string, wanted: string) => {
@@ -345,6 +350,7 @@ test('the document speaks the language of the query, else of the browser, else E
   t.is(await language('/chat', '*'), 'en')
 })
 
+// [pages.addresses.8]
 test('reading a page, its head too, starts no pairing and keeps the link as it is', async (t) => {
   const { world, client, issue } = await pages(t)
   const token = await issue()
@@ -366,6 +372,7 @@ test('reading a page, its head too, starts no pairing and keeps the link as it i
   t.is((await client.send('POST', `/connect/${token}`)).status, 405)
 })
 
+// [branding.precedence.8]
 test('a link that is over keeps its look and its frames for 30 days', async (t) => {
   const { world, client, issue } = await pages(t)
   const token = await issue({ companyName: 'Acme' })
@@ -379,6 +386,7 @@ test('a link that is over keeps its look and its frames for 30 days', async (t) 
   t.is(framersOf(await client.send('GET', `/connect?h=${linkHandle(token)}`)), "'none'")
 })
 
+// [configuration.hosts.3]
 test('without a build the pages say what to run, and the API works on', async (t) => {
   const world = new World()
   const client = await serve(t, world)

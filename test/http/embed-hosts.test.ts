@@ -16,6 +16,7 @@ function statusAt(url: string, host: string, path: string): Promise<number> {
   })
 }
 
+// [configuration.hosts.1]
 test('the host of an embed URL serves embeddable pages and what they need, and nothing else', async (t) => {
   const { url } = await serve(t, new World(), {
     baseUrl: 'https://api.example',
@@ -60,6 +61,7 @@ test('an embed URL on the host of the base URL keeps nothing off it', async (t) 
   t.is(await statusAt(url, 'api.example', '/v1/numbers'), 401)
 })
 
+// [configuration.start.3]
 test('a public base URL that shares its origin with an embed URL is found, one of this machine alone is not', (t) => {
   t.true(sharesPublicOrigin('https://api.example', ['https://chat.example', 'https://api.example']))
   t.true(sharesPublicOrigin('http://10.0.0.8:3000', ['http://10.0.0.8:3000']))

@@ -68,6 +68,7 @@ async function served(client: Client, key: string): Promise<Buffer> {
   return Buffer.from(await (await fetch(`${client.url}/branding/logos/${key}`)).arrayBuffer())
 }
 
+// [branding.logo.2] [branding.logo.8] [branding.routes.3] [branding.routes.4]
 test('PNG, JPEG and WebP are taken by their content, kept in their type and shown to any page for good', async (t) => {
   const { client, upload, onDisk, world } = await desk(t)
   for (const [bytes, type, extension, name] of [
@@ -119,6 +120,7 @@ test('a logo is shown by HEAD and in ranges; what is no key of one is 404', asyn
   }
 })
 
+// [branding.logo.2]
 test('what is no PNG, JPEG or WebP is 415, whatever its name and type say', async (t) => {
   const { upload, onDisk } = await desk(t)
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
@@ -138,6 +140,7 @@ test('what is no PNG, JPEG or WebP is 415, whatever its name and type say', asyn
   t.deepEqual(await onDisk(), [])
 })
 
+// [branding.logo.4]
 test('what is kept is made anew: no metadata, no bytes behind the end, one frame, upright, 1,024 pixels a side', async (t) => {
   const { client, upload } = await desk(t)
   const keep = async (bytes: Buffer) => served(client, (await upload([['file', bytes, 'logo']])).body.key)
@@ -158,6 +161,7 @@ test('what is kept is made anew: no metadata, no bytes behind the end, one frame
   t.deepEqual([large.width, large.height], [1_024, 256])
 })
 
+// [branding.logo.3]
 test('a picture that is broken, or of too many pixels, is 422', async (t) => {
   const { upload, onDisk } = await desk(t)
   const whole = await jpeg(400, 300)
@@ -173,6 +177,7 @@ test('a picture that is broken, or of too many pixels, is 422', async (t) => {
   t.deepEqual(await onDisk(), [])
 })
 
+// [branding.logo.1]
 test('a file of 2 MiB is taken, and one byte more is not', async (t) => {
   const { upload, onDisk } = await desk(t)
   const logo = await png()
@@ -188,6 +193,7 @@ test('a file of 2 MiB is taken, and one byte more is not', async (t) => {
   t.is((await onDisk()).length, 1)
 })
 
+// [branding.logo.5]
 test('a body is one part, the file, and nothing else', async (t) => {
   const { client, upload, onDisk, headers } = await desk(t)
   const logo = await png()
@@ -226,6 +232,7 @@ test('a body is one part, the file, and nothing else', async (t) => {
   t.deepEqual(await onDisk(), [])
 })
 
+// [branding.logo.6]
 test('a name is told without path and control characters', async (t) => {
   const { upload } = await desk(t)
   const logo = await png()
@@ -291,6 +298,7 @@ test('without session, with a key instead, without the CSRF header or from elsew
   t.deepEqual(await onDisk(), [])
 })
 
+// [branding.logo.7]
 test('a logo that no brand names is removed after 30 days, its picture too', async (t) => {
   const { client, world, upload, onDisk } = await desk(t)
   const [kept, unused] = [

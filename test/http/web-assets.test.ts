@@ -7,6 +7,7 @@ import { serve } from '../helpers/http-app.ts'
 import { World } from '../helpers/world.ts'
 import { builtPages, servePages } from '../helpers/pages.ts'
 
+// [configuration.hosts.2]
 test('an asset is served for good, in the smallest form that the client takes; names that the build did not list are 404', async (t) => {
   const assets = await builtPages()
   const { url, send } = await servePages(t, new World())
@@ -42,6 +43,7 @@ test('an asset is served for good, in the smallest form that the client takes; n
     t.is((await send('GET', path)).status, 404, path)
 })
 
+// [sdk.files.1] [sdk.files.2] [sdk.files.3] [sdk.files.5]
 test('the SDK is served to any host: newest for a while, by version for good, with the integrity that its list names', async (t) => {
   const { url, send } = await servePages(t, new World(), { chatEmbedUrl: 'https://chat.example' })
   const { body } = await send('GET', '/embed/versions.json')
@@ -76,6 +78,7 @@ test('the SDK is served to any host: newest for a while, by version for good, wi
   }
 })
 
+// [sdk.files.1]
 test('whoever has the newest script is told so without its bytes', async (t) => {
   const { send } = await servePages(t, new World())
   const etag = (await send('GET', '/embed.js')).headers.get('etag') ?? ''
@@ -91,6 +94,7 @@ test('whoever has the newest script is told so without its bytes', async (t) => 
   )
 })
 
+// [configuration.hosts.3]
 test('without a build pages and assets are 503 with the command that makes one, and the API works', async (t) => {
   const world = new World()
   const { send } = await serve(t, world)
