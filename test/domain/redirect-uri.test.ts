@@ -3,6 +3,7 @@ import { askedScopes, READ_SCOPES, SCOPES } from '../../src/domain/oauth.ts'
 import { isLoopback, isRedirectUri, isSameRedirectUri, redirectHostOf } from '../../src/domain/redirect-uri.ts'
 import { httpsRefusal } from '../../src/domain/secure-base.ts'
 
+// [oauth.clients.1]
 test('a client is sent to https, to the own machine, and to a private scheme with a dot', (t) => {
   for (const uri of [
     'https://a.example/cb',
@@ -42,6 +43,7 @@ test('a client is sent to https, to the own machine, and to a private scheme wit
     t.false(isRedirectUri(uri), uri)
 })
 
+// [oauth.clients.1]
 test('addresses are the same by their letters, but for the port of the own machine', (t) => {
   t.true(isSameRedirectUri('http://localhost:1/cb', 'http://localhost:2/cb'))
   t.true(isSameRedirectUri('http://localhost/cb', 'http://localhost:2/cb'))
@@ -72,6 +74,7 @@ test('a person is shown where the answer goes', (t) => {
   ])
 })
 
+// [oauth.resources-and-scopes.3]
 test('unknown scopes are dropped, none asked are all that read, and none lets anybody manage the account', (t) => {
   t.deepEqual(askedScopes(undefined), READ_SCOPES)
   t.deepEqual(askedScopes('chat:send openid chat:read chat:read'), ['chat:read', 'chat:send'])

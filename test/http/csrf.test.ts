@@ -37,6 +37,7 @@ function headersOf([site, origin]: (typeof SENDERS)[number]): Record<string, str
 }
 
 /** `fetch` says `sec-fetch-mode` of itself and no more: what a browser would add is what the test sends. */
+// [sessions.csrf.1]
 test('signing in is for pages of ours, whatever is sent', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -51,6 +52,7 @@ test('signing in is for pages of ours, whatever is sent', async (t) => {
   t.is((await world.webSessions.list(world.tenantId)).length, own, 'those refused opened none')
 })
 
+// [sessions.csrf.1] [sessions.csrf.2]
 test('what changes something needs a page of ours and the token of the session, what reads needs neither', async (t) => {
   const world = new World()
   const client = await serve(t, world)

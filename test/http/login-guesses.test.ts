@@ -8,6 +8,7 @@ import { World } from '../helpers/world.ts'
 import { invite, logIn, PASSWORD, person, post } from '../helpers/people.ts'
 import { OTHER, serveProxied, saysCode, from } from './proxied-logins.ts'
 
+// [sessions.login.11]
 test('unknown, wrong, disabled and invited are answered alike, after the same look-ups and the same hash', async (t) => {
   const world = new World()
   const worked: string[] = []
@@ -66,6 +67,7 @@ test('unknown, wrong, disabled and invited are answered alike, after the same lo
   t.is(hashed.filter((hash) => hash === null).length, 3, 'who has no password is compared with that of nobody')
 })
 
+// [sessions.login.12]
 test('the 11th failure of an account and an address within 15 minutes is 429, and so is the right password, while other addresses and accounts are let in', async (t) => {
   const world = new World()
   const client = await serveProxied(t, world)
@@ -90,6 +92,7 @@ test('the 11th failure of an account and an address within 15 minutes is 429, an
   t.is((await logIn(client, ann.email, PASSWORD, from('203.0.113.1'))).status, 200)
 })
 
+// [sessions.login.12]
 test('an account is locked for all by its 100th failure alone, known or not, and failures of one address are no more than its own ten', async (t) => {
   const world = new World()
   const client = await serveProxied(t, world)

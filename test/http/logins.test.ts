@@ -8,6 +8,7 @@ import { World } from '../helpers/world.ts'
 import { browserOf, invite, logIn, PASSWORD, person, post } from '../helpers/people.ts'
 import { saysCode, OTHER } from './proxied-logins.ts'
 
+// [sessions.login.5]
 test('an invitation sets a password and opens a session, and from then on the password does', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -47,6 +48,7 @@ test('an invitation sets a password and opens a session, and from then on the pa
   })
 })
 
+// [sessions.login.5]
 test('an invitation that is unknown, used, replaced, over or of somebody gone is 404, costs no hash, and changes nothing', async (t) => {
   const world = new World()
   let hashes = 0
@@ -105,6 +107,7 @@ test('an invitation that is unknown, used, replaced, over or of somebody gone is
   )
 })
 
+// [people.passwords.1] [people.users.10]
 test('of many who use an invitation at once one is let in, and a password has 12 to 200 characters, however many bytes those are', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -150,6 +153,7 @@ test('no session outlives a login in its browser: what a login, an invitation or
   t.is((await client.send('GET', '/api/session', { headers: { cookie } })).status, 200, 'a failed login ends nothing')
 })
 
+// [sessions.login.6]
 test('a person changes the own password: this session goes on, all others of that person end', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -199,6 +203,7 @@ test('a person changes the own password: this session goes on, all others of tha
   )
 })
 
+// [sessions.https.1]
 test('where the base is http on a host that others reach, passwords and invitations are refused and nothing is looked at; keys are taken', async (t) => {
   const world = new World()
   const ann = await person(await serve(t, world), world, 'AGENT')

@@ -19,6 +19,7 @@ function worldWith(values: object): World {
   return world
 }
 
+// [sessions.https.1]
 test('where the service is http on another host, OAuth is refused before anything is read', async (t) => {
   const client = await serve(t, worldWith({ baseUrl: 'http://service.example' }))
   for (const [method, path] of PROTOCOL) {
@@ -49,6 +50,7 @@ test('without the dashboard there is no OAuth', async (t) => {
   }
 })
 
+// [oauth.endpoints.6]
 test('where clients may not register themselves, the metadata does not say that they may', async (t) => {
   const client = await serve(t, worldWith({ isRegistrationOpen: false }))
   t.is((await client.send('POST', '/oauth/register', { body: {} })).status, 404)
@@ -57,6 +59,7 @@ test('where clients may not register themselves, the metadata does not say that 
   t.is(body.token_endpoint, 'http://localhost:3000/oauth/token')
 })
 
+// [oauth.endpoints.2] [oauth.endpoints.3]
 test('the metadata say what the contract does', async (t) => {
   const client = await serve(t, new World())
   const { status, headers, body } = await client.send('GET', '/.well-known/oauth-authorization-server')

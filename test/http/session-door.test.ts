@@ -13,6 +13,7 @@ async function dashboard(t: ExecutionContext) {
   return { world, client, own: await signIn(client, world) }
 }
 
+// [sessions.second-door.1]
 test('a session does below /api/v1 what the tenant key does, and for the number in the header what a number key does', async (t) => {
   const { world, own } = await dashboard(t)
   const { id } = world.number
@@ -28,6 +29,7 @@ test('a session does below /api/v1 what the tenant key does, and for the number 
   t.is((await own.send('PATCH', `/api/v1/numbers/${id}`, { body: { name: 'Desk' } })).body.name, 'Desk')
 })
 
+// [sessions.second-door.1]
 test("a number route without the header is 400 NUMBER_REQUIRED, with another tenant's number or none that exists 404", async (t) => {
   const { world, own } = await dashboard(t)
   for (const path of [
@@ -82,6 +84,7 @@ test('known paths answer 405 to other methods, unknown ones 404, and where the d
   t.is((await off.send('GET', '/v1/numbers', { key: world.tenantKey.raw })).status, 200)
 })
 
+// [sessions.second-door.4]
 test('a session has 1,200 requests a minute for all that it asks, sends among them', async (t) => {
   const { world, own } = await dashboard(t)
   const headers = { 'x-channel-number-id': world.number.id }
@@ -112,6 +115,7 @@ test('an Idempotency-Key belongs to the session, and the same body for another n
   t.not((await send(colleague, world.number.id)).body.id, first.body.id)
 })
 
+// [sessions.second-door.3]
 test('regenerating replaces the key of the tenant, header or not: all other sessions are over, the one that asked goes on', async (t) => {
   const { world, client, own } = await dashboard(t)
   const other = await signIn(client, world)

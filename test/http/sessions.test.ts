@@ -15,6 +15,7 @@ import { serve } from '../helpers/http-app.ts'
 import { World } from '../helpers/world.ts'
 import { silentLog } from '../helpers/silent.ts'
 
+// [sessions.login.1] [sessions.cookie.1] [sessions.cookie.2]
 test('a tenant key opens a session, and a cookie that scripts and other sites do not get keeps it', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -41,6 +42,7 @@ test('a tenant key opens a session, and a cookie that scripts and other sites do
   t.is(read.headers.get('set-cookie'), null)
 })
 
+// [sessions.cookie.1] [sessions.cookie.2]
 test('on https the cookie is one that no other host and no plain connection can set', async (t) => {
   const world = new World()
   const client = await serve(t, world, { baseUrl: 'https://api.example' })
@@ -116,6 +118,7 @@ test('what is no cookie of ours, or two of them, is 401 and never looked up', as
   t.is((await client.send('GET', '/api/session', { headers: { cookie: `a=1; ${cookie};b=2` } })).status, 200)
 })
 
+// [sessions.login.9]
 test('wrong keys and login tokens are 401, the key of a number is 403, and neither is told apart from one that was replaced', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -136,6 +139,7 @@ test('wrong keys and login tokens are 401, the key of a number is 403, and neith
     t.is((await sign(body)).status, 400)
 })
 
+// [sessions.login.10]
 test('the 21st failure of an address within a minute is 429, a wrong cookie or key counts with a wrong login, and who is right is let in', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -165,6 +169,7 @@ test('requests of a session are counted for itself', async (t) => {
   t.is((await two.send('GET', '/api/session')).status, 200)
 })
 
+// [sessions.cookie.3]
 test('a session is idle for 12 hours at most', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -175,6 +180,7 @@ test('a session is idle for 12 hours at most', async (t) => {
   t.is((await used.send('GET', '/api/session')).status, 401)
 })
 
+// [sessions.login.3]
 test('whoever signs out has no session any more, and the browser forgets the cookie', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -186,6 +192,7 @@ test('whoever signs out has no session any more, and the browser forgets the coo
   t.is((await other.send('GET', '/api/session')).status, 200)
 })
 
+// [sessions.login.4]
 test('sessions are listed to their tenant without what opens them, and any of them may be ended', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -220,6 +227,7 @@ test('sessions are listed to their tenant without what opens them, and any of th
   t.is((await own.send('GET', '/api/sessions')).status, 401)
 })
 
+// [sessions.login.13]
 test('a session is refused on every node as soon as the key of its tenant is replaced, or it was ended on one', async (t) => {
   const world = new World()
   const [one, two] = [await serve(t, world), await serve(t, world)]
@@ -240,6 +248,7 @@ test('a session is refused on every node as soon as the key of its tenant is rep
   t.is((await onTwo(foreign.cookie)).status, 200)
 })
 
+// [sessions.login-links.1]
 test('a login token signs one browser in, however many try at once', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -253,6 +262,7 @@ test('a login token signs one browser in, however many try at once', async (t) =
   t.is((await world.webSessions.list(world.tenantId)).length, 1)
 })
 
+// [sessions.csrf.3]
 test('/v1 reads no cookies and /api reads no keys', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -275,6 +285,7 @@ test('/v1 reads no cookies and /api reads no keys', async (t) => {
   )
 })
 
+// [sessions.csrf.4] [configuration.variables.24]
 test('an unknown path below /api is ROUTE_NOT_FOUND, and where the dashboard is off all are', async (t) => {
   const world = new World()
   const client = await serve(t, world)

@@ -51,6 +51,7 @@ function asker(client: Client, token: string) {
     })
 }
 
+// [oauth.tokens.10] [oauth.tokens.11]
 test('an account-wide token does with the header what a number key does, and without it what the tenant key does', async (t) => {
   const { world, client, other, issue } = await tokens(t)
   const ask = asker(client, (await issue()).token)
@@ -82,6 +83,7 @@ test('an account-wide token does with the header what a number key does, and wit
   t.is((await ask('GET', '/v1/flows')).body.code, 'FLOW_NUMBER_FROM_KEY')
 })
 
+// [oauth.tokens.12] [oauth.tokens.13]
 test('a per-number token sees its numbers and nothing of the account beside them', async (t) => {
   const { world, client, other, issue } = await tokens(t)
   const third = (await world.addNumber(world.tenantId)).number
@@ -130,6 +132,7 @@ test('a per-number token sees its numbers and nothing of the account beside them
   }
 })
 
+// [oauth.tokens.4]
 test('a token that is unknown, over or for another resource is 401 and told where to get one; so is whoever sends nothing', async (t) => {
   const { world, client, issue, end } = await tokens(t)
   const { token, grantId } = await issue()
@@ -147,6 +150,7 @@ test('a token that is unknown, over or for another resource is 401 and told wher
   t.is((await client.send('GET', '/v1/numbers', { key: world.tenantKey.raw })).headers.get('www-authenticate'), null)
 })
 
+// [oauth.tokens.2]
 test('a token beside a key is 400, whichever of them is good, and nothing is looked up', async (t) => {
   const { world, client, asked, issue } = await tokens(t)
   const { token } = await issue()
@@ -164,6 +168,7 @@ test('a token beside a key is 400, whichever of them is good, and nothing is loo
   t.is(asked.proofs, 0)
 })
 
+// [oauth.tokens.5]
 test('a scope that was not granted is 403, with a challenge only where the role of the user has it', async (t) => {
   const { world, client, issue } = await tokens(t)
   const held: readonly Permission[] = ['numbers:read']
@@ -193,6 +198,7 @@ test('a scope that was not granted is 403, with a challenge only where the role 
   }
 })
 
+// [oauth.tokens.3]
 test('the permission is looked at before the number, and the number before all else', async (t) => {
   const { world, client, issue } = await tokens(t)
   const none = asker(client, (await issue({ scopes: [], numberIds: [world.number.id] })).token)
@@ -203,6 +209,7 @@ test('the permission is looked at before the number, and the number before all e
   t.is((await all('POST', '/v1/calls', world.number.id, '{broken')).body.code, 'INVALID_JSON')
 })
 
+// [oauth.tokens.15]
 test('limits count for the grant, whichever of its tokens asks, and no other caller', async (t) => {
   const { world, client, issue } = await tokens(t)
   await world.limit(world.tenantId, 2)
@@ -214,6 +221,7 @@ test('limits count for the grant, whichever of its tokens asks, and no other cal
   t.is((await asker(client, (await issue()).token)('GET', '/v1/numbers')).status, 200)
 })
 
+// [oauth.tokens.15]
 test('an Idempotency-Key belongs to the grant, and the same body for another number is another request', async (t) => {
   const { world, client, other, issue } = await tokens(t)
   const [one, two] = [await issue(), await issue()].map(({ token }) => asker(client, token))
@@ -276,6 +284,7 @@ test('a realtime session of a call is minted for the grant, and taken back where
   t.is((await open()).status, 401)
 })
 
+// [oauth.tokens.1]
 test('no log tells a token', async (t) => {
   const world = await openStoredWorld(database())
   const lines: string[] = []
@@ -289,6 +298,7 @@ test('no log tells a token', async (t) => {
   t.false(lines.join('\n').includes(token))
 })
 
+// [oauth.endpoints.3] [oauth.endpoints.7]
 test('what tokens are for is told to pages of any origin, each resource under its own name and the tools under none', async (t) => {
   const { client } = await tokens(t)
   for (const [path, resource] of [

@@ -191,6 +191,7 @@ test('what a customer wrote comes as data, whatever it asks for', async (t) => {
   t.deepEqual([world.messages.accepted, result.content.length], [[], 1])
 })
 
+// [tools.calls.4]
 test('a tool that makes something does it once for one idempotencyKey, and refuses it for other arguments', async (t) => {
   const { world, call } = await openTools(t)
   const args = { destinationNumber: '5511999990001', text: 'Hello', idempotencyKey: 'order-1' }
@@ -205,6 +206,7 @@ test('a tool that makes something does it once for one idempotencyKey, and refus
   t.is((await call('messages_send', { ...args, idempotencyKey: '' })).refusal.status, 400)
 })
 
+// [tools.list.9]
 test('the answer of webhook_create has no secret, repeated neither', async (t) => {
   const { call } = await openTools(t)
   const args = { url: 'https://hooks.example/a', events: ['*'], idempotencyKey: 'hook-1' }
@@ -227,6 +229,7 @@ test('a call counts as the request that it is: the limits of the key hold, and a
   t.true(outcomes[2]!.refusal.retryAfterSeconds > 0)
 })
 
+// [tools.limits.2]
 test('calls are logged by tool and outcome, never by what was said or who said it', async (t) => {
   const log = new KeptLog()
   const counted: object[] = []

@@ -4,6 +4,7 @@ import { serve } from '../helpers/http-app.ts'
 import { ACCEPT, ENVELOPE } from '../helpers/tool-client.ts'
 import { openTools, HISTORY_CALL, TOOLS_METADATA, READ_SCOPES } from './open-tools.ts'
 
+// [tools.credentials.2]
 test('who proves nothing hears where tokens come from, and which scopes to begin with', async (t) => {
   const { client, world } = await openTools(t)
   const post = (headers: Record<string, string>) =>
@@ -26,6 +27,7 @@ test('who proves nothing hears where tokens come from, and which scopes to begin
   }
 })
 
+// [tools.credentials.1]
 test('a classic key opens the tools in its own header, by its id, and as a bearer token; two credentials are none', async (t) => {
   const { client, world } = await openTools(t)
   const { raw, id: keyId } = world.numberKey
@@ -37,6 +39,7 @@ test('a classic key opens the tools in its own header, by its id, and as a beare
   t.is((await post({ authorization: 'Bearer token', 'x-api-key-id': keyId })).status, 400)
 })
 
+// [tools.endpoint.1]
 test('nothing but POST is answered', async (t) => {
   const { client, world } = await openTools(t)
   for (const method of ['GET', 'DELETE', 'PUT', 'HEAD']) {
@@ -45,6 +48,7 @@ test('nothing but POST is answered', async (t) => {
   }
 })
 
+// [tools.credentials.4]
 test('a page of another origin is refused before its key is looked at, and one that is allowed may read the answer', async (t) => {
   const { client, world, post } = await openTools(t)
   const key = world.numberKey.raw
@@ -202,6 +206,7 @@ test('what is as usual is answered as the library answers what is not quite, fie
   }
 })
 
+// [tools.endpoint.1]
 test('an answer names no session, whatever one the request names', async (t) => {
   const { post } = await openTools(t)
   const { status, headers } = await post({ method: 'tools/list' }, { headers: { 'mcp-session-id': 'of-somebody' } })

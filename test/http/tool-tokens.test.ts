@@ -65,6 +65,7 @@ test('a token of this resource opens the tools that its scopes name, one of the 
   )
 })
 
+// [tools.calls.8]
 test('a token whose scopes lack a permission that its role has is sent to ask for it; one whose role lacks it, too, is refused', async (t) => {
   const { by, second } = await openGranted(t)
   const missing: Permission = 'templates:manage'
@@ -95,6 +96,7 @@ test('a token whose scopes lack a permission that its role has is sent to ask fo
   )
 })
 
+// [tools.calls.3]
 test('a grant over one number need not name it, one over several or all has to, and none reaches another', async (t) => {
   const { by, world, second } = await openGranted(t)
   const first = world.number

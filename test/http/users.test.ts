@@ -11,6 +11,8 @@ function saysCode(reply: Reply): string {
   return `${reply.status} ${reply.body?.code ?? ''}`
 }
 
+// [people.users.2] [people.users.4] [people.users.5] [people.users.6] [people.users.7] [people.users.8]
+// [people.users.9] [people.users.10]
 test('the key of the tenant invites somebody, shows the link once, and lists, reads, changes and removes', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -58,6 +60,7 @@ test('the key of the tenant invites somebody, shows the link once, and lists, re
   t.is(saysCode(await client.send('GET', `/v1/users/${user.id}`, { key })), '404 USER_NOT_FOUND')
 })
 
+// [people.users.3]
 test('people of another tenant are unknown, the key of a number may not ask, and nonsense is 400', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -105,6 +108,7 @@ test('people of another tenant are unknown, the key of a number may not ask, and
   t.is((await client.send('GET', '/v1/users', { key: world.tenantKey.raw })).body.length, 1)
 })
 
+// [people.owners.1]
 test('the last active OWNER is neither demoted, disabled nor removed, whoever is invited or disabled beside', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -145,6 +149,7 @@ test('who was never given a password is INVITED where ACTIVE is sent, and no OWN
   t.is(saysCode(await client.send('DELETE', `/v1/users/${owner.id}`, { key })), '409 LAST_OWNER')
 })
 
+// [people.owners.2]
 test('an ADMIN makes and changes everybody but OWNERs, an AGENT and an ANALYST nobody', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -192,6 +197,7 @@ test('an ADMIN makes and changes everybody but OWNERs, an AGENT and an ANALYST n
   )
 })
 
+// [people.owners.3]
 test('a changed role, a disabled and a removed person act at once on the sessions of both nodes, and broadcast it', async (t) => {
   const world = new World()
   const [one, two] = [await serve(t, world), await serve(t, world)]

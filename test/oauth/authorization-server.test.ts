@@ -52,6 +52,7 @@ test('what one client gets is no good to another, and is not spent by its trying
   t.is((await own.refresh(body.refresh_token)).status, 200)
 })
 
+// [oauth.endpoints.9]
 test('a code needs its verifier, its address and its minute', async (t) => {
   const rig = await open()
   const client = await rig.client({ redirect_uris: ['https://client.example/cb', 'https://client.example/other'] })
@@ -73,6 +74,7 @@ test('a code needs its verifier, its address and its minute', async (t) => {
   t.like(await client.redeem(late, lateVerifier), { status: 400, body: { error: 'invalid_grant' } })
 })
 
+// [oauth.endpoints.9]
 test('a code that is used a second time kills what it gave, hours later too', async (t) => {
   const rig = await open()
   const client = await rig.client()
@@ -87,6 +89,7 @@ test('a code that is used a second time kills what it gave, hours later too', as
   t.is(rig.ended.length, 1)
 })
 
+// [oauth.endpoints.10]
 test('a refresh token that is used a second time ends the whole grant', async (t) => {
   const rig = await open()
   const client = await rig.client()
@@ -125,6 +128,7 @@ for (const what of ['code', 'refresh token'] as const) {
   })
 }
 
+// [oauth.endpoints.11] [oauth.clients.5]
 test('a refresh token is good for thirty days, goes to clients that asked for such, and may be narrowed, not widened', async (t) => {
   const rig = await open()
   const plain = await rig.client({ grant_types: ['authorization_code'] })
@@ -192,6 +196,7 @@ const NEVER_REDIRECTED = [
   ].map((uri) => [`to ${uri === '' ? 'nowhere' : uri}`, { redirect_uri: uri }] as const),
 ] as const
 
+// [oauth.endpoints.8]
 test('a request of a wrong client, or to an address off by anything, is refused here and redirects nobody', async (t) => {
   const rig = await open()
   const client = await rig.client()
@@ -248,6 +253,7 @@ const TOLD_THE_CLIENT = [
   ['a request by reference', { request_uri: 'https://client.example/r' }, 'request_uri_not_supported'],
 ] as const
 
+// [oauth.endpoints.8]
 test('other faults are told to the client, with its state and whose answer it is', async (t) => {
   const rig = await open()
   const client = await rig.client()
@@ -260,6 +266,7 @@ test('other faults are told to the client, with its state and whose answer it is
   }
 })
 
+// [oauth.resources-and-scopes.3]
 test('who asks for no scopes asks for all that read; what is asked for is bound to its browser; other protocols are not heard', async (t) => {
   const rig = await open()
   const client = await rig.client({ scope: 'numbers:read' })
@@ -291,6 +298,7 @@ test('who asks for no scopes asks for all that read; what is asked for is bound 
   t.deepEqual(await rig.decide(denied, { decision: 'deny' }), { error: 'access_denied', state: 'the state', iss: BASE })
 })
 
+// [oauth.resources-and-scopes.1] [oauth.resources-and-scopes.2]
 test('a token opens the resource it was asked for, which cannot be changed when it is fetched', async (t) => {
   const rig = await open()
   const client = await rig.client()
@@ -315,6 +323,7 @@ test('a challenge cannot be taken away: a code without a verifier, or with the c
   t.is((await client.redeem(code, verifier)).status, 200)
 })
 
+// [oauth.clients.1]
 test('registrations of addresses that nobody may be sent to are refused', async (t) => {
   const rig = await open()
   const refused = [
@@ -352,6 +361,7 @@ test('registrations of addresses that nobody may be sent to are refused', async 
   })
 })
 
+// [oauth.endpoints.6]
 test('an address that registers more than twenty clients within the hour is told to come back', async (t) => {
   const rig = await open()
   for (let made = 0; made < 20; made++) await rig.client()

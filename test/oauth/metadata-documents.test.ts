@@ -56,6 +56,7 @@ async function opened(served: Served = {}, id: string = ID, redirectUri: string 
   return { web, rig, client: new OAuthClient(rig.ask, id, redirectUri) }
 }
 
+// [oauth.clients.2]
 test('a client is what its document says, which is fetched once, with the bounds of the contract', async (t) => {
   const { web, rig, client } = await opened()
   const asked = await client.askConsent()
@@ -131,6 +132,7 @@ test('an address that can be no document is never asked', async (t) => {
   }
 })
 
+// [oauth.clients.4]
 test('a document on a guarded address is refused, named as it may be, and a name that leads there by the second look-up, too', async (t) => {
   const resolved: string[] = []
   const guarded = createGuardedFetch({

@@ -63,6 +63,7 @@ async function serveFor(t: ExecutionContext, permissions: Permissions) {
   }
 }
 
+// [people.permissions.10]
 test('a caller does what its permissions name, and nothing on routes that name none', async (t) => {
   const call = await serveFor(t, new Set<Permission>(['flows:read', 'chat:read']))
   t.is(await call('flows'), 'done')
@@ -71,11 +72,13 @@ test('a caller does what its permissions name, and nothing on routes that name n
   t.is(await call('open'), 'done')
 })
 
+// [people.permissions.13] [keys.credentials.4]
 test('a classic key is not affected by permissions', async (t) => {
   const call = await serveFor(t, 'all')
   for (const name of ['flows', 'flow-writes', 'keys-only']) t.is(await call(name), 'done')
 })
 
+// [oauth.tokens.3]
 test('the permission is looked at before scope and number', async (t) => {
   const denied = await serveFor(t, new Set<Permission>())
   t.is(await denied('account'), '403 PERMISSION_DENIED')
