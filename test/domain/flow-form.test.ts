@@ -102,6 +102,7 @@ test('a document may be any JSON object, with a byte order mark and white space 
   }
 })
 
+// [flows.document.2]
 test('what is no JSON object is refused with one item, at its line', (t) => {
   const items: readonly [string, number, number][] = [
     ['[]', 1, 1],
@@ -127,6 +128,7 @@ test('what is no JSON object is refused with one item, at its line', (t) => {
   }
 })
 
+// [flows.document.1]
 test('a document of 10 MB passes, one of a byte more does not, in bytes of UTF-8', (t) => {
   const sized = (bytes: number) => `{"a":"é${'x'.repeat(bytes - 10)}"}`
   t.is(Buffer.byteLength(sized(FLOW_JSON_BYTES)), FLOW_JSON_BYTES)
@@ -158,6 +160,7 @@ test('as many values as JSON.parse makes are counted', (t) => {
   )
 })
 
+// [flows.scope.3]
 test('form comes before unknown fields, and those before fields', (t) => {
   for (const body of [null, [], 'text', 7, true])
     for (const read of [
@@ -180,6 +183,7 @@ test('form comes before unknown fields, and those before fields', (t) => {
   t.deepEqual(isRefused(t, readFlowConfirmation({ confirm: true, flowId: 'x' }), 'FLOW_UNKNOWN_FIELDS'), ['flowId'])
 })
 
+// [flows.errors.8]
 test('a name has 1 to 200 characters, none of them a control character', (t) => {
   t.true(readFlowCreation({ name: '😀'.repeat(FLOW_NAME_LENGTH) }).ok)
   for (const body of [undefined, {}, { name: null }]) isRefused(t, readFlowCreation(body), 'FLOW_NAME_REQUIRED', body)
@@ -199,6 +203,7 @@ test('a name has 1 to 200 characters, none of them a control character', (t) => 
   isRefused(t, readFlowPatch({ name: null }), 'FLOW_NAME_INVALID')
 })
 
+// [flows.errors.9] [flows.object.7]
 test('categories are a list of known ones, each once', (t) => {
   const read = readFlowCreation({ name: 'a', categories: ['SURVEY', 'OTHER'] })
   t.deepEqual(read.ok && read.value.categories, ['SURVEY', 'OTHER'])
@@ -222,6 +227,7 @@ test('categories are a list of known ones, each once', (t) => {
   isRefused(t, readFlowPatch(undefined), 'FLOW_PATCH_EMPTY')
 })
 
+// [flows.errors.13]
 test('only the boolean true confirms', (t) => {
   t.true(readFlowConfirmation({ confirm: true }).ok)
   for (const body of [

@@ -76,6 +76,7 @@ test('a number that is not connected, and a peer that is not registered, are tol
   }
 })
 
+// [calls.routes.2] [calls.routes.17] [calls.object.9]
 test('the list is newest first, pages by createdAt and never holds sdp or files', async (t) => {
   const world = new World()
   for (let i = 0; i < 30; i++) world.calls.add(world.number, { sdpOffer: 'v=0' })
@@ -155,6 +156,7 @@ test('files that an ended call did not play to their end are FAILED', async (t) 
   ])
 })
 
+// [calls.routes.3] [calls.routes.14] [calls.object.9]
 test('a call is read by either id, with its files, and sdp only when asked for', async (t) => {
   const world = new World()
   const call = world.calls.add(world.number, {
@@ -193,6 +195,7 @@ test('an OFFICIAL call shows its sdp when asked for', async (t) => {
   t.deepEqual([body.sdpOffer, body.sdpAnswer], ['v=0 offer', null])
 })
 
+// [calls.routes.15]
 for (const [verb, body] of [
   ['accept', undefined],
   ['reject', undefined],
@@ -300,6 +303,7 @@ for (const mediaUrl of [
   })
 }
 
+// [realtime.session.1] [realtime.session.2] [realtime.session.3]
 test('a realtime session answers where to connect, for 120 seconds, with or without a body', async (t) => {
   const world = new World()
   const call = world.calls.add(world.number, { status: 'INITIATED' })
@@ -374,6 +378,7 @@ for (const [method, path] of OFFICIAL_ONLY) {
   })
 }
 
+// [calls.routes.16]
 test('audio routes are not for OFFICIAL numbers', async (t) => {
   const world = new World()
   world.numbers.put({ id: world.number.id, provider: 'OFFICIAL' })

@@ -65,6 +65,7 @@ async function open(
   return { world, number, flow, receiver, secret, clock, client, path, post }
 }
 
+// [flows.data-exchange.7]
 test('what a phone asks reaches the endpoint in clear with the id of the Flow, signed as webhooks are, and its answer the phone', async (t) => {
   const { flow, receiver, secret, post } = await open(t, (arrival, response) => {
     const { action, screen } = JSON.parse(arrival.body.toString())
@@ -106,6 +107,7 @@ test('numbers keep their digits on both ways, and a phone cannot choose the Flow
   t.is(receiver.arrivals[2]?.body.toString(), `{"flowId":"${flow.id}"}`)
 })
 
+// [flows.data-exchange.6]
 test('a ping is answered at once, and an error notice reaches the endpoint as all else does', async (t) => {
   const { flow, receiver, post } = await open(t, answerJson({ data: { acknowledged: true } }))
   const ping = phoneAsk(pair.publicKey, { version: '3.0', action: 'ping' })
@@ -122,6 +124,7 @@ test('a ping is answered at once, and an error notice reaches the endpoint as al
   t.deepEqual(JSON.parse(receiver.arrivals[0]?.body.toString() ?? ''), { ...notice, flowId: flow.id })
 })
 
+// [flows.data-exchange.6]
 test('a signature that does not fit is 432, and so is a Flow that is not there, with the same words', async (t) => {
   const { world, number, flow, receiver, path, post } = await open(t)
   const body = JSON.stringify(phoneAsk(pair.publicKey, INIT).body)
@@ -158,6 +161,7 @@ test('a signature that does not fit is 432, and so is a Flow that is not there, 
   t.is(receiver.arrivals.length, 0)
 })
 
+// [flows.data-exchange.6]
 test('what cannot be decrypted is 421, whatever the reason, with the same words', async (t) => {
   const { receiver, post } = await open(t)
   const { body } = phoneAsk(pair.publicKey, INIT)
@@ -183,6 +187,7 @@ test('what cannot be decrypted is 421, whatever the reason, with the same words'
   t.is(receiver.arrivals.length, 0)
 })
 
+// [flows.data-exchange.4]
 test('a key that was replaced reads for 24 h, and not after', async (t) => {
   const { world, flow, post } = await open(t)
   world.clock.advance(1_000)
@@ -198,6 +203,7 @@ test('a key that was replaced reads for 24 h, and not after', async (t) => {
   t.deepEqual(await statuses(), [421, 200])
 })
 
+// [flows.data-exchange.8]
 test('an endpoint that answers 427 has the phone told so, with what it says', async (t) => {
   const { receiver, post } = await open(t, answerJson({ error_msg: 'The order has been placed' }, 427))
   const said = await post(phoneAsk(pair.publicKey, INIT).body)
@@ -236,6 +242,7 @@ const USELESS: Readonly<Record<string, AnswerArrival>> = {
   'a closed connection': (_arrival, response) => void response.destroy(),
 }
 
+// [flows.data-exchange.8]
 for (const [what, answer] of Object.entries(USELESS)) {
   test(`an endpoint that answers with ${what} is 502`, async (t) => {
     const { receiver, post } = await open(t, answer)
@@ -245,6 +252,7 @@ for (const [what, answer] of Object.entries(USELESS)) {
   })
 }
 
+// [flows.data-exchange.7]
 test('an endpoint that hangs is given up after 8 s, before it answers and within its answer', async (t) => {
   const { receiver, clock, post } = await open(t, () => {})
   for (const answer of [
@@ -288,6 +296,7 @@ test('asks that prove nothing are counted for their address, good ones are not',
   t.is((await post(body)).status, 200)
 })
 
+// [flows.data-exchange.9]
 test('nothing that is asked or answered is logged, nor what it is read with', async (t) => {
   const lines: string[] = []
   const write = (...said: unknown[]): void => void lines.push(JSON.stringify(said))

@@ -129,6 +129,9 @@ function fill(app: FlowApp): (text: string) => string {
   return (text) => text.replaceAll('$D', draft.id).replaceAll('$P', published.id).replaceAll('$F', theirs.id)
 }
 
+// [flows.errors.1] [flows.errors.2] [flows.errors.3] [flows.errors.4] [flows.errors.5] [flows.errors.6]
+// [flows.errors.7] [flows.errors.8] [flows.errors.9] [flows.errors.10] [flows.errors.11] [flows.errors.12]
+// [flows.errors.13] [flows.errors.14] [flows.errors.15] [flows.errors.16] [flows.errors.17]
 for (const [code, asks] of Object.entries(INPUTS)) {
   const { pt, en } = FLOW_REFUSALS[code as FlowRefusalCode]
   test(`${code} has its status and both of its texts`, async (t) => {
@@ -156,6 +159,7 @@ test('the table has the 17 codes of the contract, and one of ours', (t) => {
   )
 })
 
+// [flows.scope.3]
 test('of several faults the first in the order of checks is told', async (t) => {
   const app = await openFlowApp(t)
   const filled = fill(app)
@@ -184,6 +188,7 @@ function flowRoutes() {
   return describedRoutes({ ...deps, ...createCaches(deps) }).filter(({ path }) => path.startsWith('/v1/flows'))
 }
 
+// [flows.scope.2]
 for (const { method, path, permission } of flowRoutes()) {
   const verb = method.toUpperCase()
   const at = path.replace('{id}', 'flow_01kb0000000000000000000000')

@@ -18,6 +18,7 @@ async function open(t: ExecutionContext, provider: 'OFFICIAL' | 'UNOFFICIAL' = '
   return { world, number, send, accepted: world.messages.accepted }
 }
 
+// [flows.sending.6]
 test("a Flow is taken with upstream's id, a token of its own and what its message says", async (t) => {
   const { world, number, send, accepted } = await open(t)
   const { id, officialFlowId } = world.flows.add(number, { officialStatus: 'PUBLISHED' })
@@ -91,6 +92,7 @@ test('what is not of the form is a 400 that names the field, before the Flow is 
   t.deepEqual(accepted, [])
 })
 
+// [flows.sending.4]
 test('a Flow of another account is unknown, of another tenant too', async (t) => {
   const { world, send, accepted } = await open(t)
   const official = { ...OFFICIAL_FACTS, accountId: '102290129340399' }
@@ -112,6 +114,7 @@ test('a Flow of another account is unknown, of another tenant too', async (t) =>
 
 const MODES = { DRAFT: 'draft', PUBLISHED: 'public', THROTTLED: 'public', DEPRECATED: null, BLOCKED: null } as const
 
+// [flows.sending.4] [flows.sending.5]
 test('a draft goes out as a draft, what upstream throttles goes, what it blocks or is deprecated does not', async (t) => {
   const { world, number, send, accepted } = await open(t)
   for (const officialStatus of FLOW_STATUSES) {
@@ -147,6 +150,7 @@ test('a Flow that leaves its state between the look and the message is looked at
   t.like(accepted[0]?.message, { outgoing: { isDraft: false } })
 })
 
+// [flows.sending.2]
 test('an UNOFFICIAL number has no Flows', async (t) => {
   const { send, accepted } = await open(t, 'UNOFFICIAL')
   t.like(await send({ flow: { ...SAID, flowId: 'flow_1' } }), {

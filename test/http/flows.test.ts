@@ -83,6 +83,7 @@ test('a Flow is drafted, its document refused and mended, published, ended, and 
   t.like((await send('GET', '')).body, { total: 1 })
 })
 
+// [flows.document.3]
 test('a document arrives byte for byte, whatever it holds', async (t) => {
   const { platform, send, add } = await openFlowApp(t)
   for (const flowJson of [
@@ -99,6 +100,7 @@ test('a document arrives byte for byte, whatever it holds', async (t) => {
   }
 })
 
+// [flows.document.1]
 test('a document of 10 MB goes up, one of a byte more is 413, and so is a body over 25 MB', async (t) => {
   const { platform, send, add } = await openFlowApp(t)
   const { id } = add()
@@ -201,6 +203,7 @@ test('any state can be cloned, and 201 says so', async (t) => {
   }
 })
 
+// [flows.errors.18]
 test('upstream refuses otherwise: its code and words, and nothing changes', async (t) => {
   const { platform, send, add } = await openFlowApp(t)
   for (const [op, method, path, body] of [
@@ -275,6 +278,7 @@ test('sync tells what changed; another account sees nothing of it', async (t) =>
   t.like((await client.send('GET', '/v1/flows', { key: other.key.raw })).body, { total: 0, flows: [] })
 })
 
+// [flows.responses.8] [flows.responses.10] [flows.routes.11]
 test('answers are those of the key’s own number, by page and date, newest first; a number that stores none says so', async (t) => {
   const { world, number, send, add } = await openFlowApp(t)
   const { id } = add('PUBLISHED')
@@ -326,6 +330,7 @@ test('answers are those of the key’s own number, by page and date, newest firs
   })
 })
 
+// [flows.upstream.3] [flows.upstream.4]
 test('upstream away, look-up too: 201 without its id, brought up by the next write; 502 while that fails, then syncError', async (t: ExecutionContext) => {
   const { platform, send } = await openFlowApp(t)
   platform.fault('create', 'lost before')

@@ -23,6 +23,7 @@ async function open(t: ExecutionContext) {
   return { world, client, number, read, upstream: world.official.upstream }
 }
 
+// [media.inbound.3] [media.inbound.5]
 test('a received media is downloaded with the credentials of its number, as a data URI', async (t) => {
   const { read, upstream } = await open(t)
   const bytes = Buffer.from([0, 1, 2, 0xff, 0xfe])
@@ -39,6 +40,7 @@ test('a received media is downloaded with the credentials of its number, as a da
   t.like(upstream.asked[0], { op: 'media.read', args: [{ phoneId: '1000', accessToken: 'EAA' }, '1037'] })
 })
 
+// [media.inbound.6]
 test('media of another phone, ids that are none, and media that is gone are 404 without a code', async (t) => {
   const { read, upstream } = await open(t)
   upstream.script = { 'media.read': () => fail(refuse('NOT_FOUND', 'expired')) }
@@ -51,6 +53,7 @@ test('media of another phone, ids that are none, and media that is gone are 404 
   t.deepEqual([missing.status, missing.body.code, missing.body.details[0].path], [400, undefined, 'phoneNumberId'])
 })
 
+// [media.inbound.6] [media.inbound.7]
 test('a download that failed is a 500 without a code; without a token the number cannot do it, nor can an UNOFFICIAL one', async (t) => {
   const { world, read, number, upstream } = await open(t)
   upstream.script = { 'media.read': () => fail(refuse('MEDIA_READ_FAILED', 'Upstream failed')) }

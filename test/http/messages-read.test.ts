@@ -17,6 +17,7 @@ async function open(t: ExecutionContext) {
   return { world, client, get, send, number: world.number }
 }
 
+// [messages.routes.1]
 test('a message is read by its id, its correlationId or its upstream id', async (t) => {
   const { world, get, number } = await open(t)
   const message = world.messages.add(number, {
@@ -64,6 +65,7 @@ test('a message of another number, an unknown one and an endless id are 404 with
   t.false(world.messages.asked.includes('a'.repeat(256)))
 })
 
+// [messages.routes.2]
 test('messages that wait are canceled, others are told with a reason', async (t) => {
   const { world, send, number } = await open(t)
   const waiting = world.messages.add(number, { status: 'QUEUED' })
@@ -79,6 +81,7 @@ test('messages that wait are canceled, others are told with a reason', async (t)
     t.is((await send('DELETE', '/v1/messages/cancel', { messageIds })).status, 400)
 })
 
+// [messages.routes.3]
 test('history is a page of one direction, newest first, inbound unless asked', async (t) => {
   const { world, get, number } = await open(t)
   for (let i = 0; i < 5; i++) world.messages.add(number)
@@ -139,6 +142,7 @@ const REFERRAL: Referral = {
   namesResolvedAt: new Date('2026-01-05T12:00:00Z'),
 }
 
+// [messages.item.4]
 test('an item shows media by the kind of number, and what else the message says', async (t) => {
   const { world, get, number } = await open(t)
   const media = { id: null, url: 'https://files.example/a.jpg', mimeType: 'image/jpeg', fileName: 'a.jpg' }
@@ -246,6 +250,7 @@ for (const path of ['/v1/messages/history', '/v1/messages/group', '/v1/messages/
   })
 }
 
+// [messages.routes.4] [messages.routes.5]
 test('unread and group messages carry their conversation', async (t) => {
   const { world, get, number } = await open(t)
   world.messages.add(number, { conversationUnreadCount: 3 })
@@ -293,6 +298,7 @@ test('what privacy withholds comes as null, and a notice says why', async (t) =>
   t.deepEqual(await notices(), ['PII_RELAY_ONLY', 'PII_RELAY_ONLY', 'PII_RELAY_ONLY'])
 })
 
+// [messages.routes.7] [messages.routes.8]
 test('conversations show whom they are with and until when free texts may be sent', async (t) => {
   const { world, get, number } = await open(t)
   const talk = world.messages.talk(number, { windowExpiresAt: new Date(86_400_000) })
@@ -315,6 +321,7 @@ test('conversations show whom they are with and until when free texts may be sen
   t.like(body, { total: 1, totalPages: 1 })
 })
 
+// [messages.routes.6]
 test('a conversation or some messages are marked read, and upstream is told behind the answer', async (t) => {
   const { world, send, number } = await open(t)
   const talk = world.messages.talk(number)

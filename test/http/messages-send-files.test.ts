@@ -69,6 +69,7 @@ test('media at an address is checked before it is queued, and the refusal names 
   t.is(accepted.length, 1)
 })
 
+// [media.sending.11]
 test('a video sent as document of an OFFICIAL number is 422 before it is queued', async (t) => {
   const { world, send, accepted } = await open(t, 'OFFICIAL')
   world.files.refused.set(
@@ -147,6 +148,7 @@ test('each image of a carousel is checked, and its buttons name their card', asy
   } as never)
 })
 
+// [messages.carousel.4]
 test('an UNOFFICIAL carousel may have URL buttons, and cards without any', async (t) => {
   const { send } = await open(t)
   t.is(

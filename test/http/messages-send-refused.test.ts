@@ -204,6 +204,8 @@ function timed(body: object, nowMs: number): object {
   )
 }
 
+// [messages.send.1] [messages.send.3] [messages.modes.1] [messages.modes.2] [messages.modes.4] [media.sending.4]
+// [media.sending.5] [messages.carousel.1]
 for (const [provider, table] of [
   ['UNOFFICIAL', WRONG],
   ['OFFICIAL', OFFICIAL_WRONG],

@@ -4,6 +4,7 @@ import { serve } from '../helpers/http-app.ts'
 import { World } from '../helpers/world.ts'
 import { open, REPLY, TO, URL_BUTTON } from './sending-world.ts'
 
+// [messages.send.6]
 test('a text is stored as it came, answered with 202, and the owner of the number is woken', async (t) => {
   const { world, send, accepted, number } = await open(t)
   const { status, body } = await send({ ...TO, text: 'Hello 👋' })
@@ -64,6 +65,7 @@ test('a number is sent to as it was pasted, and one without its country to nobod
   t.regex(body.details[0].message, /country code, which never begins with 0/)
 })
 
+// [messages.send.2]
 test('a group and a channel are destinations of an UNOFFICIAL number', async (t) => {
   const { send, accepted } = await open(t)
   t.is((await send({ groupId: '120363000000000001@g.us', text: 'a' })).status, 202)
