@@ -12,6 +12,7 @@ import { openMessages } from './open-messages.ts'
 import { openOAuth } from './open-oauth.ts'
 import { openOfficial } from './open-official.ts'
 import { openPages } from './open-pages.ts'
+import { openPeople } from './open-people.ts'
 import { openProviders } from './open-providers.ts'
 import { openTemplates } from './open-templates.ts'
 
@@ -42,12 +43,13 @@ export async function openParts(
   const messages = openMessages(core, { ...storage, ...files, ...templates, directory })
   const flows = openFlows(core, { ...official, stores })
   const exchange = openFlowExchange(core)
+  const people = openPeople(core, { ...cluster, stores, baseUrl })
   const pages = await openPages(core, { ...upstreams, baseUrl })
   const oauth = openOAuth(core, stores, baseUrl)
   const inbox = openInbox(core, { ...storage, ...cluster })
   const leads = openLeads(core, { ...storage, ...nodes, ...cluster, ...messages, ...official, baseUrl })
   const ads = openAds(core, { ...storage, ...official })
   const channels = { ...files, ...messages, ...logos, ...official, ...templates }
-  const facing = { ...channels, ...flows, ...exchange, ...leads, ...ads, ...pages, ...inbox, ...oauth }
+  const facing = { ...channels, ...people, ...flows, ...exchange, ...leads, ...ads, ...pages, ...inbox, ...oauth }
   return { official, providers, inbox, channels, facing }
 }

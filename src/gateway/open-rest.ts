@@ -17,8 +17,6 @@ import { restDoors } from './rest-doors.ts'
  * deliveries, the database.
  */
 const AFTER_REQUESTS_MS = 12_000
-/** our choice: a caller is remembered this long; a rotation drops it at once. */
-const CALLER_CACHE_MS = 2_000
 
 interface RestNeeds {
   readonly listener: Listener
@@ -84,7 +82,6 @@ function ownDeps(core: Core, { baseUrl }: Listener, secrets: RestNeeds['secrets'
     apiKeyIdAuth: config.isKeyIdAuthOn,
     isDashboardOn: config.isDashboardOn,
     mcpAllowedOrigins: config.mcpAllowedOrigins,
-    callerCacheMs: CALLER_CACHE_MS,
     embedMaxAgeMs: config.embedMaxAgeMs,
     serviceName: config.serviceName,
     metricsText: config.metricsPort === null ? () => metrics.text() : null,

@@ -1,7 +1,6 @@
 import { LocalRateLimiter } from '../cluster/local.ts'
 import { createKnownBrowsers } from '../http/request/known-browsers.ts'
 import { createClientAddress } from '../net/client-address.ts'
-import { ScryptPasswords } from '../process/passwords.ts'
 import type { Secrets } from '../storage/engine/secrets.ts'
 import type { Core } from './core.ts'
 
@@ -13,7 +12,6 @@ export function restDoors(
 ) {
   return {
     nodeLimiter: new LocalRateLimiter(clock),
-    passwords: new ScryptPasswords(),
     knownBrowsers: createKnownBrowsers({ baseUrl, secret: internalSecret, clock }),
     clientAddress: createClientAddress(config.trustedProxies),
   }

@@ -1,5 +1,3 @@
-import { createCallerCache } from './request/caller-cache.ts'
-import type { CallerCache, CallerCacheDeps } from './request/caller-cache.ts'
 import { createEmbedEndings } from './request/embed-endings.ts'
 import type { EmbedEndingDeps, EmbedEndings } from './request/embed-endings.ts'
 import { createNumberRefs } from './request/number-refs.ts'
@@ -9,20 +7,15 @@ import type { TargetCache, TargetCacheDeps } from './routes/official-webhooks/ta
 
 /** What requests remember for a moment or go on by, and every node is told of when it changes. */
 export interface Caches {
-  readonly callers: CallerCache
   readonly numberRefs: NumberRefs
   readonly targets: TargetCache
   readonly embedEndings: EmbedEndings
 }
 
 /** Makes them; each listens for what changes on other nodes. */
-export function createCaches(
-  deps: CallerCacheDeps & Omit<NumberRefDeps, 'callers'> & TargetCacheDeps & EmbedEndingDeps,
-): Caches {
-  const callers = createCallerCache(deps)
+export function createCaches(deps: NumberRefDeps & TargetCacheDeps & EmbedEndingDeps): Caches {
   return {
-    callers,
-    numberRefs: createNumberRefs({ ...deps, callers }),
+    numberRefs: createNumberRefs(deps),
     targets: createTargetCache(deps),
     embedEndings: createEmbedEndings(deps),
   }

@@ -3,14 +3,20 @@ import { createAds } from '../../src/commands/ads/ads.ts'
 import type { AdPorts } from '../../src/commands/ads/ports.ts'
 import { createFlows } from '../../src/commands/flows/flows.ts'
 import type { FlowPorts } from '../../src/commands/flows/ports.ts'
+import { createKeys } from '../../src/commands/keys/keys.ts'
+import type { KeyPorts } from '../../src/commands/keys/ports.ts'
 import { createLeads } from '../../src/commands/leads/leads.ts'
 import type { LeadPorts } from '../../src/commands/leads/ports.ts'
 import { createMessages } from '../../src/commands/messages/messages.ts'
 import type { MessagePorts } from '../../src/commands/messages/ports.ts'
 import { createOfficialAccounts } from '../../src/commands/official/official.ts'
 import type { OfficialPorts } from '../../src/commands/official/ports.ts'
+import type { SessionPorts } from '../../src/commands/sessions/ports.ts'
+import { createSessions } from '../../src/commands/sessions/sessions.ts'
 import type { TemplatePorts } from '../../src/commands/templates/ports.ts'
 import { createTemplates } from '../../src/commands/templates/templates.ts'
+import type { UserPorts } from '../../src/commands/users/ports.ts'
+import { createUsers } from '../../src/commands/users/users.ts'
 import type { WebhookPorts } from '../../src/commands/webhooks/ports.ts'
 import { createWebhooks } from '../../src/commands/webhooks/webhooks.ts'
 import { SECRET_REPLACED } from '../../src/http/routes/official-webhooks/target-cache.ts'
@@ -27,6 +33,9 @@ export type NounPorts = TemplatePorts
   & MessagePorts
   & Omit<AdPorts & LeadPorts, 'messageCommands' | keyof typeof OF_CHORES>
   & Omit<OfficialPorts, 'forgetTargets' | keyof typeof OF_CHORES>
+  & KeyPorts
+  & UserPorts
+  & SessionPorts
 
 /** What a test has otherwise than its world: ports of the routes, or of the nouns that they ask. */
 export type Changes = Partial<RestDeps & Omit<NounPorts, keyof RestDeps>>
@@ -58,5 +67,8 @@ export function nounsOf(ports: NounPorts) {
     adCommands: createAds({ ...OF_CHORES, ...ports }),
     leadCommands: createLeads({ ...OF_CHORES, ...ports, messageCommands }),
     officialCommands: createOfficialAccounts({ ...OF_CHORES, ...ports, forgetTargets }),
+    keyCommands: createKeys(ports),
+    userCommands: createUsers(ports),
+    sessionCommands: createSessions(ports),
   }
 }

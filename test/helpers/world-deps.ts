@@ -1,4 +1,5 @@
 import type { RestDeps } from '../../src/http/server.ts'
+import { createCallerCache } from '../../src/http/request/caller-cache.ts'
 import { createClientAddress } from '../../src/net/client-address.ts'
 import { createExchangeOpener } from '../../src/providers/official/flow/exchange-crypto.ts'
 import { splitChanges } from '../../src/providers/official/inbound/changes.ts'
@@ -47,13 +48,19 @@ const NOT_THERE = { ...NO_LEADS, ...NO_REFERRALS, ...NO_INBOX, ...NO_OAUTH }
 type OwnPorts = Partial<RestDeps & NounPorts>
   & Omit<
     RestDeps & NounPorts,
-    keyof typeof VALUES | keyof typeof READERS | keyof typeof NOT_THERE | keyof ReturnType<typeof nounsOf>
+    | keyof typeof VALUES
+    | keyof typeof READERS
+    | keyof typeof NOT_THERE
+    | keyof ReturnType<typeof nounsOf>
+    | 'callers'
+    | 'revokeCallers'
   >
 
 /** All that the application asks: the ports of a world, and what a test has otherwise. */
 export function depsOf(own: OwnPorts, changes: Changes): RestDeps {
   const ports = { ...NOT_THERE, ...VALUES, ...READERS, ...own }
   // A test gives whole ports, though routes ask for parts of them.
-  const nouns = nounsOf({ ...ports, ...(changes as object as Partial<NounPorts>) })
-  return { ...ports, ...nouns, ...changes }
+  const changed = { ...ports, ...(changes as object as Partial<typeof ports & NounPorts>) }
+  const callers = changes.callers ?? createCallerCache(changed)
+  return { ...ports, callers, ...nounsOf({ ...changed, revokeCallers: callers.revoke }), ...changes }
 }

@@ -11,9 +11,10 @@ import { ANY_LETTER } from '../helpers/any-letter.ts'
 import { BUILT_PAGES } from '../helpers/built-pages.ts'
 import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { serve } from '../helpers/http-app.ts'
+import { noMetrics } from '../helpers/silent.ts'
 import { World } from '../helpers/world.ts'
 import { succeed } from '../../src/domain/errors.ts'
-import { signInWithPassword } from '../../src/commands/sessions/sign-in-with-password.ts'
+import { createSessions } from '../../src/commands/sessions/sessions.ts'
 import { LOGIN_WINDOW_MS } from '../../src/domain/user.ts'
 import { ScryptPasswords } from '../../src/process/passwords.ts'
 
@@ -347,11 +348,11 @@ test('over 100 tries an address that nobody has takes as long as a wrong passwor
     { invitation: invited.value.invitation.token, passwordHash: hash.value, name: null },
     { address: null, userAgent: null },
   )
-  const deps = { ...stores, passwords, baseUrl: 'https://api.example' }
+  const ports = { ...stores, passwords, baseUrl: 'https://api.example', metrics: noMetrics }
+  const sessions = createSessions({ ...ports, revokeCallers: async () => {} })
   const took = async (email: string, address: string) => {
     const fromMs = performance.now()
-    const outcome = await signInWithPassword(
-      deps,
+    const outcome = await sessions.signInWithPassword(
       { email, password: 'a wrong password', countedAddress: address, browser: null },
       { address, userAgent: null },
     )

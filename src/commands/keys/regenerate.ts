@@ -1,14 +1,8 @@
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { Caller } from '../../domain/caller.ts'
-import type { KeyId, TenantId } from '../../domain/ids.ts'
-import type { KeyStore, Regenerated, RegenerationClaim } from '../../ports/stores/key-store.ts'
-
-export interface RegenerateKeyDeps {
-  readonly keys: Pick<KeyStore, 'rotateOwnKey' | 'rotateKeyBySession'>
-  /** Forgets on every node whom the key proved to be. */
-  readonly revokeCallers: (id: KeyId | TenantId) => Promise<void>
-}
+import type { Regenerated, RegenerationClaim } from '../../ports/stores/key-store.ts'
+import type { KeyPorts } from './ports.ts'
 
 /**
  * Replaces the calling key itself, refused from the next request on (spec: API keys), together with the first answer to
@@ -17,20 +11,20 @@ export interface RegenerateKeyDeps {
  * have no key.
  */
 export async function regenerateKey(
-  deps: RegenerateKeyDeps,
+  ports: KeyPorts,
   caller: Caller,
   claim: RegenerationClaim | null,
 ): Promise<Outcome<Exclude<Regenerated, { kind: 'gone' }>>> {
   if (caller.by === 'grant') return fail(refuse('PERMISSION_DENIED', 'No token opens this route'))
-  const regenerated = await rotated(deps.keys, caller, claim)
-  await deps.revokeCallers(caller.by === 'key' ? caller.id : caller.tenantId)
+  const regenerated = await rotated(ports.keys, caller, claim)
+  await ports.revokeCallers(caller.by === 'key' ? caller.id : caller.tenantId)
   return regenerated.kind === 'gone'
     ? fail(refuse('UNAUTHENTICATED', 'The key was replaced meanwhile'))
     : succeed(regenerated)
 }
 
 function rotated(
-  keys: RegenerateKeyDeps['keys'],
+  keys: KeyPorts['keys'],
   caller: Exclude<Caller, { by: 'grant' }>,
   claim: RegenerationClaim | null,
 ): Promise<Regenerated> {

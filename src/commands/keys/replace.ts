@@ -1,20 +1,16 @@
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
-import type { IssuedKey, KeyStore } from '../../ports/stores/key-store.ts'
-
-export interface ReplaceKeyDeps {
-  readonly keys: Pick<KeyStore, 'rotateNumberKey'>
-  /** Forgets on every node whom the keys of the number proved to be. */
-  readonly revokeCallers: (numberId: NumberId) => Promise<void>
-}
+import type { IssuedKey } from '../../ports/stores/key-store.ts'
+import type { KeyPorts } from './ports.ts'
 
 /**
  * Replaces the default key of a number; the one before is refused at once (spec: API keys). Refusals: NUMBER_NOT_FOUND.
  */
 export async function replaceKey(
-  { keys, revokeCallers }: ReplaceKeyDeps,
-  { tenantId, numberId }: { readonly tenantId: TenantId; readonly numberId: NumberId },
+  { keys, revokeCallers }: KeyPorts,
+  tenantId: TenantId,
+  numberId: NumberId,
 ): Promise<Outcome<IssuedKey>> {
   const key = await keys.rotateNumberKey(tenantId, numberId)
   if (!key) return fail(refuse('NUMBER_NOT_FOUND', 'No such number in this account'))

@@ -2,16 +2,9 @@ import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import { httpsRefusal } from '../../domain/secure-base.ts'
 import { isInvitation } from '../../domain/user.ts'
-import type { Passwords } from '../../ports/passwords.ts'
-import type { Invited, UserStore } from '../../ports/stores/user-store.ts'
-import type { OpenedSession, SessionOrigin, WebSessionStore } from '../../ports/stores/web-session-store.ts'
-
-export interface AcceptDeps {
-  readonly users: Pick<UserStore, 'findInvited'>
-  readonly passwords: Pick<Passwords, 'hash'>
-  readonly webSessions: Pick<WebSessionStore, 'open'>
-  readonly baseUrl: string
-}
+import type { Invited } from '../../ports/stores/user-store.ts'
+import type { OpenedSession, SessionOrigin } from '../../ports/stores/web-session-store.ts'
+import type { SessionPorts } from './ports.ts'
 
 export interface Acceptance {
   readonly token: string
@@ -26,7 +19,7 @@ export interface Acceptance {
  * What opens nothing costs no hash. Refusals: HTTPS_REQUIRED, INVITATION_NOT_FOUND, BUSY.
  */
 export async function acceptInvitation(
-  { users, passwords, webSessions, baseUrl }: AcceptDeps,
+  { users, passwords, webSessions, baseUrl }: SessionPorts,
   { token, password, name, countedAddress }: Acceptance,
   from: SessionOrigin,
 ): Promise<Outcome<OpenedSession>> {
@@ -43,10 +36,7 @@ export async function acceptInvitation(
  * Whom an invitation is for, so that nobody thinks of a password for one that is over. Changes nothing. Refusals:
  * HTTPS_REQUIRED, INVITATION_NOT_FOUND.
  */
-export async function readInvitation(
-  { users, baseUrl }: Pick<AcceptDeps, 'users' | 'baseUrl'>,
-  token: string,
-): Promise<Outcome<Invited>> {
+export async function readInvitation({ users, baseUrl }: SessionPorts, token: string): Promise<Outcome<Invited>> {
   const refusal = httpsRefusal(baseUrl, 'passwords and invitations')
   if (refusal) return fail(refusal)
   const invited = isInvitation(token) ? await users.findInvited(token) : null

@@ -2,15 +2,9 @@ import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import { httpsRefusal } from '../../domain/secure-base.ts'
 import type { WebSession } from '../../domain/web-session.ts'
-import type { Passwords, Payer } from '../../ports/passwords.ts'
-import type { UserStore } from '../../ports/stores/user-store.ts'
-import { countedAttempt, type CountedDeps } from './counted-attempt.ts'
-
-export interface ChangePasswordDeps extends CountedDeps {
-  readonly users: Pick<UserStore, 'findSignedIn' | 'replacePassword'>
-  readonly passwords: Passwords
-  readonly baseUrl: string
-}
+import type { Payer } from '../../ports/passwords.ts'
+import { countedAttempt } from './counted-attempt.ts'
+import type { SessionPorts } from './ports.ts'
 
 export interface PasswordChange {
   readonly current: string
@@ -25,12 +19,12 @@ const WRONG = refuse('INVALID_CREDENTIALS', 'The current password is not right')
  * PERMISSION_DENIED for a session of nobody, RATE_LIMITED, BUSY, INVALID_CREDENTIALS.
  */
 export async function changePassword(
-  deps: ChangePasswordDeps,
+  ports: SessionPorts,
   { id, tenantId, user }: WebSession,
   { current, password }: PasswordChange,
   countedAddress: string,
 ): Promise<Outcome<null>> {
-  const refusal = httpsRefusal(deps.baseUrl, 'passwords and invitations')
+  const refusal = httpsRefusal(ports.baseUrl, 'passwords and invitations')
   if (refusal) return fail(refusal)
   if (!user)
     return fail(
@@ -40,13 +34,13 @@ export async function changePassword(
       ),
     )
   const payer: Payer = { address: countedAddress, isKnown: true }
-  return countedAttempt(deps, { email: user.email, from: { countedAddress, browser: null } }, async () => {
-    const from = (await deps.users.findSignedIn(tenantId, user.id))?.passwordHash ?? null
-    const isRight = await deps.passwords.isRight(current, from, payer)
+  return countedAttempt(ports, { email: user.email, from: { countedAddress, browser: null } }, async () => {
+    const from = (await ports.users.findSignedIn(tenantId, user.id))?.passwordHash ?? null
+    const isRight = await ports.passwords.isRight(current, from, payer)
     if (!isRight.ok) return isRight
     if (!isRight.value || from === null) return fail(WRONG)
-    const to = await deps.passwords.hash(password, payer)
+    const to = await ports.passwords.hash(password, payer)
     if (!to.ok) return to
-    return (await deps.users.replacePassword(user.id, { from, to: to.value }, id)) ? succeed(null) : fail(WRONG)
+    return (await ports.users.replacePassword(user.id, { from, to: to.value }, id)) ? succeed(null) : fail(WRONG)
   })
 }

@@ -1,11 +1,8 @@
 import { fail, refuse } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import { emailKeyOf, LOGIN_LIMITS, type FailureLimit } from '../../domain/user.ts'
-import type { LoginFailureStore, NotedFailure } from '../../ports/stores/login-failure-store.ts'
-
-export interface CountedDeps {
-  readonly loginFailures: LoginFailureStore
-}
+import type { NotedFailure } from '../../ports/stores/login-failure-store.ts'
+import type { SessionPorts } from './ports.ts'
 
 /** Whose password is tried, and from where. */
 export interface Tried {
@@ -27,7 +24,7 @@ export interface TriedFrom {
  * or not, and those of `attempt`.
  */
 export async function countedAttempt<T>(
-  { loginFailures }: CountedDeps,
+  { loginFailures }: SessionPorts,
   tried: Tried,
   attempt: () => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {

@@ -1,17 +1,9 @@
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import { httpsRefusal } from '../../domain/secure-base.ts'
-import type { Passwords } from '../../ports/passwords.ts'
-import type { UserStore } from '../../ports/stores/user-store.ts'
-import type { OpenedSession, SessionOrigin, WebSessionStore } from '../../ports/stores/web-session-store.ts'
-import { countedAttempt, type CountedDeps, type TriedFrom } from './counted-attempt.ts'
-
-export interface PasswordSignInDeps extends CountedDeps {
-  readonly users: Pick<UserStore, 'findSigningIn'>
-  readonly passwords: Passwords
-  readonly webSessions: Pick<WebSessionStore, 'open'>
-  readonly baseUrl: string
-}
+import type { OpenedSession, SessionOrigin } from '../../ports/stores/web-session-store.ts'
+import { countedAttempt, type TriedFrom } from './counted-attempt.ts'
+import type { SessionPorts } from './ports.ts'
 
 export interface PasswordSignIn extends TriedFrom {
   readonly email: string
@@ -27,22 +19,22 @@ export const INVALID_CREDENTIALS = refuse('INVALID_CREDENTIALS', 'The e-mail add
  * INVALID_CREDENTIALS.
  */
 export async function signInWithPassword(
-  deps: PasswordSignInDeps,
+  ports: SessionPorts,
   { email, password, ...tried }: PasswordSignIn,
   from: SessionOrigin,
 ): Promise<Outcome<OpenedSession>> {
-  const refusal = httpsRefusal(deps.baseUrl, 'passwords and invitations')
+  const refusal = httpsRefusal(ports.baseUrl, 'passwords and invitations')
   if (refusal) return fail(refusal)
-  return countedAttempt(deps, { email, from: tried }, async () => {
-    const user = await deps.users.findSigningIn(email)
+  return countedAttempt(ports, { email, from: tried }, async () => {
+    const user = await ports.users.findSigningIn(email)
     const passwordHash = user?.passwordHash ?? null
-    const isRight = await deps.passwords.isRight(password, passwordHash, {
+    const isRight = await ports.passwords.isRight(password, passwordHash, {
       address: tried.countedAddress,
       isKnown: tried.browser !== null,
     })
     if (!isRight.ok) return isRight
     if (!isRight.value || !user?.isActive || passwordHash === null) return fail(INVALID_CREDENTIALS)
-    const opened = await deps.webSessions.open({ userId: user.id, passwordHash }, from)
+    const opened = await ports.webSessions.open({ userId: user.id, passwordHash }, from)
     return opened ? succeed(opened) : fail(INVALID_CREDENTIALS)
   })
 }

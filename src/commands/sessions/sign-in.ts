@@ -2,18 +2,8 @@ import { isWellFormedApiKey } from '../../domain/api-key.ts'
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import { isLoginToken } from '../../domain/web-session.ts'
-import type { KeyStore } from '../../ports/stores/key-store.ts'
-import type {
-  OpenedSession,
-  SessionOrigin,
-  SessionProof,
-  WebSessionStore,
-} from '../../ports/stores/web-session-store.ts'
-
-export interface SignInDeps {
-  readonly keys: Pick<KeyStore, 'authenticateKey'>
-  readonly webSessions: Pick<WebSessionStore, 'open'>
-}
+import type { OpenedSession, SessionOrigin, SessionProof } from '../../ports/stores/web-session-store.ts'
+import type { SessionPorts } from './ports.ts'
 
 /** What somebody signs in with: one of the two. */
 export interface SignIn {
@@ -25,14 +15,14 @@ export interface SignIn {
  * Opens a session of the dashboard, a new one each time (contract 19). Refusals: UNAUTHENTICATED for a key or login
  * token that is unknown, replaced, used or over; NUMBER_SCOPE_NOT_ALLOWED for the key of a number.
  */
-export async function signIn(deps: SignInDeps, given: SignIn, from: SessionOrigin): Promise<Outcome<OpenedSession>> {
-  const proof = await proofOf(deps, given)
+export async function signIn(ports: SessionPorts, given: SignIn, from: SessionOrigin): Promise<Outcome<OpenedSession>> {
+  const proof = await proofOf(ports, given)
   if (!proof.ok) return proof
-  const opened = await deps.webSessions.open(proof.value, from)
+  const opened = await ports.webSessions.open(proof.value, from)
   return opened ? succeed(opened) : unknown(given)
 }
 
-async function proofOf({ keys }: SignInDeps, given: SignIn): Promise<Outcome<SessionProof>> {
+async function proofOf({ keys }: SessionPorts, given: SignIn): Promise<Outcome<SessionProof>> {
   const { tenantKey = '', loginToken } = given
   if (loginToken !== undefined) return isLoginToken(loginToken) ? succeed({ loginToken }) : unknown(given)
   const caller = isWellFormedApiKey(tenantKey) ? await keys.authenticateKey(tenantKey) : null

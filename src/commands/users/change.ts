@@ -2,13 +2,7 @@ import type { Outcome } from '../../domain/errors.ts'
 import type { TenantId, UserId } from '../../domain/ids.ts'
 import type { User } from '../../domain/user.ts'
 import { decideChange, decideRemoval, type Editor, type UserPatch } from '../../domain/user-rules.ts'
-import type { UserStore } from '../../ports/stores/user-store.ts'
-
-export interface ChangeUserDeps {
-  readonly users: Pick<UserStore, 'change' | 'remove'>
-  /** Forgets on every node what clients may do that the person granted something to. */
-  readonly revokeCallers: (id: UserId) => Promise<void>
-}
+import type { UserPorts } from './ports.ts'
 
 /** A person of a tenant, as a path names it. */
 export interface NamedUser {
@@ -21,7 +15,7 @@ export interface NamedUser {
  * Refusals: USER_NOT_FOUND, PERMISSION_DENIED, LAST_OWNER.
  */
 export async function changeUser(
-  { users, revokeCallers }: ChangeUserDeps,
+  { users, revokeCallers }: UserPorts,
   editor: Editor,
   { tenantId, id }: NamedUser,
   patch: UserPatch,
@@ -33,7 +27,7 @@ export async function changeUser(
 
 /** Removes a person with sessions and grants (contract 14). Refusals: USER_NOT_FOUND, PERMISSION_DENIED, LAST_OWNER. */
 export async function removeUser(
-  { users, revokeCallers }: ChangeUserDeps,
+  { users, revokeCallers }: UserPorts,
   editor: Editor,
   { tenantId, id }: NamedUser,
 ): Promise<Outcome<UserId>> {

@@ -2,18 +2,15 @@ import { fail } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { TenantId } from '../../domain/ids.ts'
 import { decideInvitation, roleRefusal, type Editor } from '../../domain/user-rules.ts'
-import type { Invitation, InvitedUser, NewUser, UserStore } from '../../ports/stores/user-store.ts'
+import type { Invitation, InvitedUser, NewUser } from '../../ports/stores/user-store.ts'
 import type { NamedUser } from './change.ts'
-
-export interface InviteDeps {
-  readonly users: Pick<UserStore, 'create' | 'invite'>
-}
+import type { UserPorts } from './ports.ts'
 
 /**
  * Makes a person who sets a password by the invitation (contract 14). Refusals: PERMISSION_DENIED, USER_ALREADY_EXISTS.
  */
 export async function inviteUser(
-  { users }: InviteDeps,
+  { users }: UserPorts,
   editor: Editor,
   tenantId: TenantId,
   user: NewUser,
@@ -27,7 +24,7 @@ export async function inviteUser(
  * USER_NOT_FOUND, PERMISSION_DENIED, VALIDATION.
  */
 export function inviteAgain(
-  { users }: InviteDeps,
+  { users }: UserPorts,
   editor: Editor,
   { tenantId, id }: NamedUser,
 ): Promise<Outcome<Invitation>> {

@@ -1,11 +1,7 @@
-import { regenerateKey } from '../../../commands/keys/regenerate.ts'
-import type { RegenerateKeyDeps } from '../../../commands/keys/regenerate.ts'
-import { replaceKey } from '../../../commands/keys/replace.ts'
-import type { ReplaceKeyDeps } from '../../../commands/keys/replace.ts'
+import type { KeyCommands } from '../../../commands/keys/keys.ts'
 import { RefusalError, refuse } from '../../../domain/errors.ts'
 import type { NumberId } from '../../../domain/ids.ts'
-import type { IssuedKey, KeyStore } from '../../../ports/stores/key-store.ts'
-import type { CallerCache } from '../../request/caller-cache.ts'
+import type { IssuedKey } from '../../../ports/stores/key-store.ts'
 import { repeated } from '../../request/first-answer.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
@@ -14,23 +10,18 @@ import * as example from './examples.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
 
-export interface ApiKeyDeps {
-  readonly keys: KeyStore
-  readonly callers: CallerCache
+interface ApiKeyDeps {
+  readonly keyCommands: KeyCommands
 }
-
-type RotateDeps = ReplaceKeyDeps & RegenerateKeyDeps
 
 const GROUP = 'API keys'
 
 /** Keys are replaced, never added: one default key a number, one key a tenant (spec: API keys). */
-export function apiKeyRoutes(deps: ApiKeyDeps): Route[] {
-  const { keys, callers } = deps
-  const rotating: RotateDeps = { keys, revokeCallers: (id) => callers.revoke(id) }
-  return [listKeys(deps), replace(rotating), regenerate(rotating)]
+export function apiKeyRoutes({ keyCommands: keys }: ApiKeyDeps): Route[] {
+  return [listKeys(keys), replace(keys), regenerate(keys)]
 }
 
-function listKeys(deps: ApiKeyDeps): Route {
+function listKeys(keys: KeyCommands): Route {
   return route({
     method: 'get',
     path: '/v1/api-keys',
@@ -41,7 +32,7 @@ function listKeys(deps: ApiKeyDeps): Route {
     summary: 'List the default key of each number',
     answer: { status: 200, description: 'One item a number', schema: schema.keyItem.array(), example: example.LIST },
     async handle({ caller, narrowedTo }) {
-      const items = await deps.keys.list(caller.tenantId)
+      const items = await keys.list(caller.tenantId)
       return {
         status: 200,
         body: items
@@ -52,7 +43,7 @@ function listKeys(deps: ApiKeyDeps): Route {
   })
 }
 
-function replace(deps: RotateDeps): Route {
+function replace(keys: KeyCommands): Route {
   return route({
     method: 'post',
     path: '/v1/api-keys',
@@ -70,15 +61,13 @@ function replace(deps: RotateDeps): Route {
     async handle({ caller, narrowedTo, body }) {
       if (narrowedTo !== null && narrowedTo !== body.channelNumberId)
         throw new RefusalError(refuse('NUMBER_NOT_FOUND', 'No such number in this account'))
-      const key = unwrap(
-        await replaceKey(deps, { tenantId: caller.tenantId, numberId: body.channelNumberId as NumberId }),
-      )
+      const key = unwrap(await keys.replace(caller.tenantId, body.channelNumberId as NumberId))
       return { status: 201, body: present.presentReplacedKey(key) }
     },
   })
 }
 
-function regenerate(deps: RotateDeps): Route {
+function regenerate(keys: KeyCommands): Route {
   return route({
     method: 'post',
     path: '/v1/api-keys/regenerate',
@@ -96,7 +85,7 @@ function regenerate(deps: RotateDeps): Route {
     answer: { status: 201, description: 'The new key', schema: schema.ownKey, examples: example.REGENERATED },
     async handle({ caller, claim }) {
       const answer = (key: IssuedKey) => ({ status: 201, body: JSON.stringify(present.presentOwnKey(key)) })
-      const regenerated = unwrap(await regenerateKey(deps, caller, claim && { request: claim, answer }))
+      const regenerated = unwrap(await keys.regenerate(caller, claim && { request: claim, answer }))
       return regenerated.kind === 'rotated'
         ? { ...answer(regenerated.key), type: 'application/json' }
         : repeated(regenerated)

@@ -1,9 +1,8 @@
+import type { SessionCommands } from '../../../commands/sessions/sessions.ts'
 import type { Caller } from '../../../domain/caller.ts'
 import { RefusalError, refuse } from '../../../domain/errors.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import type { WebSession } from '../../../domain/web-session.ts'
-import type { WebSessionStore } from '../../../ports/stores/web-session-store.ts'
-import type { CallerCache } from '../../request/caller-cache.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
 import { sessionCookieOf } from '../../request/session-cookie.ts'
@@ -11,25 +10,15 @@ import type { SessionCookie } from '../../request/session-cookie.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
 import { signingInRoutes } from './signing-in.ts'
-import type { SigningInDeps } from './signing-in.ts'
-
-export interface SessionDeps extends SigningInDeps {
-  readonly webSessions: WebSessionStore
-  /** Told of what is over: realtime tokens that it asked for and that opened nothing yet die with it. */
-  readonly callers: Pick<CallerCache, 'revoke'>
-  readonly baseUrl: string
-}
-
-interface CookieDeps extends SessionDeps {
-  readonly cookie: SessionCookie
-}
+import type { SessionDeps } from './signing-in.ts'
 
 const HIDDEN = { group: 'API keys', isHidden: true } as const
 
 /** Signing in to the dashboard and out of it, and the sessions of the tenant (contract 14, 19). */
-export function sessionRoutes(given: SessionDeps): Route[] {
-  const deps = { ...given, cookie: sessionCookieOf(given.baseUrl) }
-  return [...signingInRoutes(given), read(), endOwn(deps), list(deps), endOne(deps)]
+export function sessionRoutes(deps: SessionDeps): Route[] {
+  const { sessionCommands: sessions } = deps
+  const cookie = sessionCookieOf(deps.baseUrl)
+  return [...signingInRoutes(deps, cookie), read(), endOwn(sessions, cookie), list(sessions), endOne(sessions, cookie)]
 }
 
 function read(): Route {
@@ -45,7 +34,7 @@ function read(): Route {
   })
 }
 
-function endOwn(deps: CookieDeps): Route {
+function endOwn(sessions: SessionCommands, cookie: SessionCookie): Route {
   return route({
     method: 'delete',
     path: '/api/session',
@@ -55,14 +44,13 @@ function endOwn(deps: CookieDeps): Route {
     summary: 'Sign out',
     answer: { status: 200, description: 'The session is over', schema: schema.ended },
     async handle({ session }) {
-      await deps.webSessions.end(session.tenantId, session.id)
-      await deps.callers.revoke(session.id)
-      return { status: 200, body: { ended: true }, headers: { 'set-cookie': deps.cookie.forget } }
+      await sessions.signOut(session)
+      return { status: 200, body: { ended: true }, headers: { 'set-cookie': cookie.forget } }
     },
   })
 }
 
-function list(deps: SessionDeps): Route {
+function list(sessions: SessionCommands): Route {
   return route({
     method: 'get',
     path: '/api/sessions',
@@ -72,13 +60,13 @@ function list(deps: SessionDeps): Route {
     summary: 'List the sessions of the tenant, or the own ones',
     answer: { status: 200, description: 'Live ones, newest first', schema: schema.sessions },
     async handle({ session, caller }) {
-      const live = await deps.webSessions.list(session.tenantId, ownOnly(caller, session))
+      const live = await sessions.list(session.tenantId, ownOnly(caller, session))
       return { status: 200, body: { sessions: live.map((one) => present.presentSession(one, session)) } }
     },
   })
 }
 
-function endOne(deps: CookieDeps): Route {
+function endOne(sessions: SessionCommands, cookie: SessionCookie): Route {
   return route({
     method: 'delete',
     path: '/api/sessions/{id}',
@@ -89,13 +77,12 @@ function endOne(deps: CookieDeps): Route {
     params: schema.idParams,
     answer: { status: 200, description: 'The session is over', schema: schema.ended },
     async handle({ session, caller, params }) {
-      if (!(await deps.webSessions.end(session.tenantId, params.id, ownOnly(caller, session))))
+      if (!(await sessions.end(session.tenantId, params.id, ownOnly(caller, session))))
         throw new RefusalError(refuse('NOT_FOUND', 'No such session in this account'))
-      await deps.callers.revoke(params.id)
       return {
         status: 200,
         body: { ended: true },
-        ...(params.id === session.id ? { headers: { 'set-cookie': deps.cookie.forget } } : {}),
+        ...(params.id === session.id ? { headers: { 'set-cookie': cookie.forget } } : {}),
       }
     },
   })

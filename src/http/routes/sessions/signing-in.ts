@@ -1,44 +1,35 @@
-import { acceptInvitation, readInvitation } from '../../../commands/sessions/accept-invitation.ts'
-import type { AcceptDeps } from '../../../commands/sessions/accept-invitation.ts'
-import { changePassword } from '../../../commands/sessions/change-password.ts'
-import type { ChangePasswordDeps } from '../../../commands/sessions/change-password.ts'
-import { createLoginMeasures } from '../../../commands/sessions/measures.ts'
-import type { LoginMeasures, SignedInBy } from '../../../commands/sessions/measures.ts'
-import { signIn } from '../../../commands/sessions/sign-in.ts'
-import type { SignInDeps } from '../../../commands/sessions/sign-in.ts'
-import { signInWithPassword } from '../../../commands/sessions/sign-in-with-password.ts'
-import type { PasswordSignInDeps } from '../../../commands/sessions/sign-in-with-password.ts'
+import type { SessionCommands } from '../../../commands/sessions/sessions.ts'
 import type { Outcome } from '../../../domain/errors.ts'
 import { USER_AGENT_LENGTH } from '../../../domain/web-session.ts'
-import type { Metrics } from '../../../ports/metrics.ts'
-import type { OpenedSession, SessionOrigin, WebSessionStore } from '../../../ports/stores/web-session-store.ts'
+import type { OpenedSession, SessionOrigin } from '../../../ports/stores/web-session-store.ts'
 import type { KnownBrowsers } from '../../request/known-browsers.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Answer, Client, Route } from '../../request/route.ts'
-import { sessionCookieOf } from '../../request/session-cookie.ts'
 import type { SessionCookie } from '../../request/session-cookie.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
 
-export interface SigningInDeps extends SignInDeps, PasswordSignInDeps, AcceptDeps, ChangePasswordDeps {
-  readonly users: PasswordSignInDeps['users'] & AcceptDeps['users'] & ChangePasswordDeps['users']
-  readonly passwords: PasswordSignInDeps['passwords']
-  readonly webSessions: WebSessionStore
-  readonly metrics: Metrics
+/** What the routes of sessions use. */
+export interface SessionDeps {
+  readonly sessionCommands: SessionCommands
   readonly knownBrowsers: KnownBrowsers
+  readonly baseUrl: string
 }
 
-interface OpeningDeps extends SigningInDeps {
+interface OpeningDeps extends Pick<SessionDeps, 'knownBrowsers'> {
+  readonly sessions: SessionCommands
   readonly cookie: SessionCookie
-  readonly measures: LoginMeasures
 }
 
 const HIDDEN = { group: 'API keys', isHidden: true } as const
 
 /** What opens a session of the dashboard, and what a person does about its password (contract 14, 19). */
-export function signingInRoutes(given: SigningInDeps): Route[] {
-  const deps = { ...given, cookie: sessionCookieOf(given.baseUrl), measures: createLoginMeasures(given.metrics) }
+export function signingInRoutes(
+  { sessionCommands: sessions, knownBrowsers }: SessionDeps,
+  cookie: SessionCookie,
+): Route[] {
+  const deps = { sessions, knownBrowsers, cookie }
   return [open(deps), readInvited(deps), accept(deps), replacePassword(deps)]
 }
 
@@ -55,26 +46,20 @@ function open(deps: OpeningDeps): Route {
     bodyExample: { loginToken: 'lt_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG' },
     answer: { status: 200, description: 'A session, its cookie and its CSRF token', schema: schema.signedIn },
     async handle({ body: { email, password = '', ...key }, client }) {
-      if (email === undefined)
-        return opened(
-          deps,
-          key.loginToken === undefined ? 'key' : 'link',
-          await signIn(deps, key, originOf(client)),
-          client,
-        )
+      if (email === undefined) return opened(deps, await deps.sessions.signIn(key, originOf(client)), client)
       const tried = {
         email,
         password,
         countedAddress: client.countedAddress,
         browser: deps.knownBrowsers.nameOf(client.cookie, email),
       }
-      return opened(deps, 'password', await signInWithPassword(deps, tried, originOf(client)), client)
+      return opened(deps, await deps.sessions.signInWithPassword(tried, originOf(client)), client)
     },
   })
 }
 
 /** A POST, since what it is asked by may stand in no address. */
-function readInvited(deps: OpeningDeps): Route {
+function readInvited({ sessions }: OpeningDeps): Route {
   return route({
     method: 'post',
     path: '/api/invitations/read',
@@ -87,7 +72,7 @@ function readInvited(deps: OpeningDeps): Route {
     bodyExample: { token: 'example'.padEnd(43, '0') },
     answer: { status: 200, description: 'The invitation, which is not used up', schema: schema.invited },
     async handle({ body: { token } }) {
-      const { email, name, tenantName } = unwrap(await readInvitation(deps, token))
+      const { email, name, tenantName } = unwrap(await sessions.readInvitation(token))
       return { status: 200, body: { email, name, tenant: { name: tenantName } } }
     },
   })
@@ -106,21 +91,13 @@ function accept(deps: OpeningDeps): Route {
     bodyExample: { token: 'example'.padEnd(43, '0'), password: 'a password of 12 characters or more' },
     answer: { status: 200, description: 'A session, its cookie and its CSRF token', schema: schema.signedIn },
     async handle({ body: { token, password, name = null }, client }) {
-      return opened(
-        deps,
-        'invitation',
-        await acceptInvitation(
-          deps,
-          { token, password, name, countedAddress: client.countedAddress },
-          originOf(client),
-        ),
-        client,
-      )
+      const acceptance = { token, password, name, countedAddress: client.countedAddress }
+      return opened(deps, await deps.sessions.acceptInvitation(acceptance, originOf(client)), client)
     },
   })
 }
 
-function replacePassword(deps: OpeningDeps): Route {
+function replacePassword({ sessions }: OpeningDeps): Route {
   return route({
     method: 'post',
     path: '/api/session/password',
@@ -132,7 +109,7 @@ function replacePassword(deps: OpeningDeps): Route {
     bodyExample: { current: 'the password until now', password: 'a password of 12 characters or more' },
     answer: { status: 200, description: 'All other sessions of the person are over', schema: schema.changed },
     async handle({ session, body, client }) {
-      unwrap(await changePassword(deps, session, body, client.countedAddress))
+      unwrap(await sessions.changePassword(session, body, client.countedAddress))
       return { status: 200, body: { changed: true } }
     },
   })
@@ -142,16 +119,10 @@ function replacePassword(deps: OpeningDeps): Route {
  * The answer to whoever signed in. What the browser had before is over: no session outlives a login, whoever brought it
  * into that browser.
  */
-async function opened(
-  deps: OpeningDeps,
-  by: SignedInBy,
-  outcome: Outcome<OpenedSession>,
-  { cookie }: Client,
-): Promise<Answer> {
-  deps.measures.ended(by, outcome)
+async function opened(deps: OpeningDeps, outcome: Outcome<OpenedSession>, { cookie }: Client): Promise<Answer> {
   const { session, secret } = unwrap(outcome)
   const before = cookie(deps.cookie.name)
-  if (before !== null) await deps.webSessions.endSecret(before)
+  if (before !== null) await deps.sessions.endSecret(before)
   const cookies = [deps.cookie.keep(secret), ...(session.user ? [deps.knownBrowsers.keep(session.user.email)] : [])]
   return { status: 200, body: present.presentSignedIn(session), headers: { 'set-cookie': cookies } }
 }

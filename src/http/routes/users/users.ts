@@ -1,10 +1,7 @@
-import { changeUser, removeUser, type ChangeUserDeps } from '../../../commands/users/change.ts'
-import { inviteAgain, inviteUser } from '../../../commands/users/invite.ts'
+import type { UserCommands } from '../../../commands/users/users.ts'
 import type { Caller } from '../../../domain/caller.ts'
 import { RefusalError, refuse } from '../../../domain/errors.ts'
 import type { Editor } from '../../../domain/user-rules.ts'
-import type { UserStore } from '../../../ports/stores/user-store.ts'
-import type { CallerCache } from '../../request/caller-cache.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
@@ -13,8 +10,7 @@ import * as present from './present.ts'
 import * as schema from './schema.ts'
 
 export interface UserDeps {
-  readonly users: UserStore
-  readonly callers: CallerCache
+  readonly userCommands: UserCommands
   /** Public base of the pages, without a trailing slash. */
   readonly baseUrl: string
 }
@@ -28,8 +24,7 @@ const OWNERS = 'Only an OWNER, or the key of the tenant, makes or changes OWNERs
 
 /** People of the tenant: invited, changed and removed by its key, or by those of them that may (contract 14). */
 export function userRoutes(deps: UserDeps): Route[] {
-  const changing: ChangeUserDeps = { users: deps.users, revokeCallers: (id) => deps.callers.revoke(id) }
-  return [create(deps), list(deps), read(deps), change(changing), invite(deps), remove(changing)]
+  return [create(deps), list(deps), read(deps), change(deps), invite(deps), remove(deps)]
 }
 
 /** By which right somebody changes people. The key of the tenant, and whoever signed in with it, act as an OWNER. */
@@ -39,7 +34,7 @@ function editorOf(caller: Caller): Editor {
   }
 }
 
-function create(deps: UserDeps): Route {
+function create({ userCommands: users, baseUrl }: UserDeps): Route {
   return route({
     method: 'post',
     path: '/v1/users',
@@ -57,18 +52,13 @@ function create(deps: UserDeps): Route {
     },
     refusals: ['USER_ALREADY_EXISTS'],
     async handle({ caller, body: { email, role, name = null } }) {
-      const { user, invitation } = unwrap(
-        await inviteUser(deps, editorOf(caller), caller.tenantId, { email, role, name }),
-      )
-      return {
-        status: 201,
-        body: { ...present.presentUser(user), inviteUrl: present.inviteUrl(deps.baseUrl, invitation) },
-      }
+      const { user, invitation } = unwrap(await users.invite(editorOf(caller), caller.tenantId, { email, role, name }))
+      return { status: 201, body: { ...present.presentUser(user), inviteUrl: present.inviteUrl(baseUrl, invitation) } }
     },
   })
 }
 
-function list({ users }: UserDeps): Route {
+function list({ userCommands: users }: UserDeps): Route {
   return route({
     method: 'get',
     path: '/v1/users',
@@ -83,7 +73,7 @@ function list({ users }: UserDeps): Route {
   })
 }
 
-function read({ users }: UserDeps): Route {
+function read({ userCommands: users }: UserDeps): Route {
   return route({
     method: 'get',
     path: '/v1/users/{id}',
@@ -94,14 +84,14 @@ function read({ users }: UserDeps): Route {
     answer: { status: 200, description: 'The user', schema: schema.user, example: example.USER },
     refusals: ['USER_NOT_FOUND'],
     async handle({ caller, params }) {
-      const user = await users.find(caller.tenantId, params.id)
+      const user = await users.find({ tenantId: caller.tenantId, id: params.id })
       if (!user) throw new RefusalError(refuse('USER_NOT_FOUND', 'No such user in this account'))
       return { status: 200, body: present.presentUser(user) }
     },
   })
 }
 
-function change(deps: ChangeUserDeps): Route {
+function change({ userCommands: users }: UserDeps): Route {
   return route({
     method: 'patch',
     path: '/v1/users/{id}',
@@ -115,13 +105,13 @@ function change(deps: ChangeUserDeps): Route {
     answer: { status: 200, description: 'The user', schema: schema.user, example: example.USER },
     refusals: ['USER_NOT_FOUND', 'LAST_OWNER'],
     async handle({ caller, params, body }) {
-      const user = unwrap(await changeUser(deps, editorOf(caller), { tenantId: caller.tenantId, id: params.id }, body))
+      const user = unwrap(await users.change(editorOf(caller), { tenantId: caller.tenantId, id: params.id }, body))
       return { status: 200, body: present.presentUser(user) }
     },
   })
 }
 
-function invite(deps: UserDeps): Route {
+function invite({ userCommands: users, baseUrl }: UserDeps): Route {
   return route({
     method: 'post',
     path: '/v1/users/{id}/invite',
@@ -138,13 +128,13 @@ function invite(deps: UserDeps): Route {
     },
     refusals: ['USER_NOT_FOUND'],
     async handle({ caller, params }) {
-      const invitation = unwrap(await inviteAgain(deps, editorOf(caller), { tenantId: caller.tenantId, id: params.id }))
-      return { status: 201, body: present.presentInvitation(deps.baseUrl, invitation) }
+      const invitation = unwrap(await users.inviteAgain(editorOf(caller), { tenantId: caller.tenantId, id: params.id }))
+      return { status: 201, body: present.presentInvitation(baseUrl, invitation) }
     },
   })
 }
 
-function remove(deps: ChangeUserDeps): Route {
+function remove({ userCommands: users }: UserDeps): Route {
   return route({
     method: 'delete',
     path: '/v1/users/{id}',
@@ -156,7 +146,7 @@ function remove(deps: ChangeUserDeps): Route {
     answer: { status: 200, description: 'The person is gone', schema: schema.removed, example: example.REMOVED },
     refusals: ['USER_NOT_FOUND', 'LAST_OWNER'],
     async handle({ caller, params }) {
-      const id = unwrap(await removeUser(deps, editorOf(caller), { tenantId: caller.tenantId, id: params.id }))
+      const id = unwrap(await users.remove(editorOf(caller), { tenantId: caller.tenantId, id: params.id }))
       return { status: 200, body: { deleted: true, id } }
     },
   })

@@ -1,0 +1,18 @@
+import type { Caller } from '../../domain/caller.ts'
+import type { NumberId, TenantId } from '../../domain/ids.ts'
+import type { RegenerationClaim } from '../../ports/stores/key-store.ts'
+import type { KeyPorts } from './ports.ts'
+import { regenerateKey } from './regenerate.ts'
+import { replaceKey } from './replace.ts'
+
+/** Everything that can be done with keys. */
+export type KeyCommands = ReturnType<typeof createKeys>
+
+/** Makes what can be done with keys. */
+export function createKeys(ports: KeyPorts) {
+  return {
+    list: (tenantId: TenantId) => ports.keys.list(tenantId),
+    replace: (tenantId: TenantId, numberId: NumberId) => replaceKey(ports, tenantId, numberId),
+    regenerate: (caller: Caller, claim: RegenerationClaim | null) => regenerateKey(ports, caller, claim),
+  }
+}

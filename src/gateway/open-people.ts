@@ -1,0 +1,34 @@
+import { createKeys } from '../commands/keys/keys.ts'
+import { createSessions } from '../commands/sessions/sessions.ts'
+import { createUsers } from '../commands/users/users.ts'
+import { createCallerCache } from '../http/request/caller-cache.ts'
+import { ScryptPasswords } from '../process/passwords.ts'
+import type { Stores } from '../storage/stores.ts'
+import type { Core } from './core.ts'
+import type { Cluster } from './open-cluster.ts'
+
+/** Our choice: a caller is remembered this long; a rotation drops it at once. */
+const CALLER_CACHE_MS = 2_000
+
+interface PeopleNeeds extends Pick<Cluster, 'broadcast'> {
+  readonly stores: Stores
+  /** Public base of the pages, without a trailing slash. */
+  readonly baseUrl: string
+}
+
+/**
+ * Joins what can be done with those who act for a tenant: its people, their sessions, and its keys; and what remembers
+ * whom a credential proved to be, for REST and for whoever ends what it opens.
+ */
+export function openPeople({ clock, log, metrics }: Core, { stores, broadcast, baseUrl }: PeopleNeeds) {
+  const callerCacheMs = CALLER_CACHE_MS
+  const callers = createCallerCache({ broadcast, clock, log, callerCacheMs })
+  const ports = { ...stores, revokeCallers: callers.revoke, passwords: new ScryptPasswords(), metrics, baseUrl }
+  return {
+    callers,
+    callerCacheMs,
+    keyCommands: createKeys(ports),
+    userCommands: createUsers(ports),
+    sessionCommands: createSessions(ports),
+  }
+}
