@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { loadOpus } from '../../media-host/audio/opus.ts'
-import type { CallMediaKind } from '../../src/domain/engine.ts'
+import type { CallMediaKind } from '../../src/domain/call-media.ts'
 import type { CallId, NumberId, TenantId } from '../../src/domain/ids.ts'
 import type { MediaCall } from '../../src/ports/media.ts'
 import { FarProcesses } from './far-processes.ts'

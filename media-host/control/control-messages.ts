@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CALL_STATUSES } from '../../src/domain/call.ts'
-import { CALL_MEDIA_KINDS } from '../../src/domain/engine.ts'
+import { CALL_MEDIA_KINDS } from '../../src/domain/call-media.ts'
 import type { CallId, NumberId, PlaybackId, TenantId } from '../../src/domain/ids.ts'
 import type { MediaAck, MediaRequest } from '../../src/ports/media-control.ts'
 

@@ -1,4 +1,4 @@
-import type { CallMediaKind } from '../../src/domain/engine.ts'
+import type { CallMediaKind } from '../../src/domain/call-media.ts'
 import type { CallId } from '../../src/domain/ids.ts'
 import type { OutgoingFrame, RateHz } from '../audio/frame.ts'
 

@@ -1,6 +1,6 @@
 import type { CallId } from '../../src/domain/ids.ts'
 import { describeMedia, readDescription } from '../../src/domain/call-media.ts'
-import type { Pcm16Media } from '../../src/domain/device-bridge.ts'
+import type { Pcm16Media } from '../../src/domain/call-media.ts'
 import type { Clock, Timer } from '../../src/ports/clock.ts'
 import type { Log } from '../../src/ports/log.ts'
 import type { OutgoingFrame, RateHz } from '../audio/frame.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { CALL_MEDIA_KINDS, ENGINE_CAPABILITIES, SESSION_HEALTH_LEVELS } from '../../src/domain/engine.ts'
+import { ENGINE_CAPABILITIES, SESSION_HEALTH_LEVELS } from '../../src/domain/engine.ts'
+import { CALL_MEDIA_KINDS } from '../../src/domain/call-media.ts'
 import type { DeviceNetwork } from '../devices/network.ts'
 import type { DeviceSession } from '../devices/session.ts'
 import type { ServedMedia } from '../media/served-media.ts'

@@ -1,5 +1,6 @@
 import { describeMedia } from '../../src/domain/call-media.ts'
-import type { BridgeOps, CallMedia } from '../../src/domain/device-bridge.ts'
+import type { BridgeOps } from '../../src/domain/device-bridge.ts'
+import type { CallMedia } from '../../src/domain/call-media.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import { calleeBehaviour, isRegistered, type Voice } from './behaviours.ts'
 import { openCall, type CallParts, type DeviceCall } from './call.ts'
@@ -132,10 +133,9 @@ export class CallBook {
 }
 
 function assertAudio(media: CallMedia): void {
-  if (media.kind === 'pcm16') {
-    if (media.url === undefined)
-      throw new BridgeRefusal('INVALID', 'The phones of the sandbox connect: the other side names the url')
-    return
+  if (media.kind === 'webrtc') {
+    if (!isAudioSdp(media.sdp)) throw new BridgeRefusal('INVALID', 'The session description offers no Opus audio')
+  } else if (media.url === undefined) {
+    throw new BridgeRefusal('INVALID', 'The phones of the sandbox connect: the other side names the url')
   }
-  if (!isAudioSdp(media.sdp)) throw new BridgeRefusal('INVALID', 'The session description offers no Opus audio')
 }

@@ -1,4 +1,4 @@
-import type { CallMediaKind } from '../../src/domain/engine.ts'
+import type { CallMediaKind } from '../../src/domain/call-media.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import { CallBook } from './call-book.ts'
 import { createCredentials, type Credentials } from './credentials.ts'

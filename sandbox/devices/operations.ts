@@ -1,15 +1,9 @@
 import { z } from 'zod'
-import { isSocketUrl } from '../../src/domain/call-media.ts'
-import { PCM16_RATES_HZ } from '../../src/domain/device-bridge.ts'
+import { callMedia, CALL_MEDIA_KINDS, type CallMediaKind } from '../../src/domain/call-media.ts'
 import type { BridgeEngine, BridgeOp, BridgeOps } from '../../src/domain/device-bridge.ts'
 import { byWord } from '../../src/domain/device-ops.ts'
 import type { DeviceOps, DeviceWord } from '../../src/domain/device-ops.ts'
-import {
-  CALL_MEDIA_KINDS,
-  ENGINE_CAPABILITIES,
-  type CallMediaKind,
-  type EngineCapability,
-} from '../../src/domain/engine.ts'
+import { ENGINE_CAPABILITIES, type EngineCapability } from '../../src/domain/engine.ts'
 import { toDigits } from '../../src/domain/phone.ts'
 import { isRegistered } from './behaviours.ts'
 import type { DeviceAnswers } from './device-answers.ts'
@@ -50,15 +44,6 @@ const phone = z.string().transform((text, context) => {
 })
 /** A phone number, or the address of a group or channel. */
 const destination = z.union([phone, z.string().regex(/^[\w.-]+@(g\.us|newsletter)$/)])
-const media = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('webrtc'), sdp: z.string() }),
-  z.object({
-    kind: z.literal('pcm16'),
-    url: z.string().refine(isSocketUrl, 'is no ws: or wss: URL'),
-    token: z.string().min(1),
-    rateHz: z.literal(PCM16_RATES_HZ),
-  }),
-])
 const content = z.object({ type: z.string().min(1), text: z.string().optional() }).loose()
 const callId = z.string().min(1)
 const none = z.object({})
@@ -139,7 +124,7 @@ const OPERATIONS: Operations = {
     return { result: {} }
   }),
   'call.offer': operation(
-    z.object({ to: phone, media, callRef: z.string().min(1).max(200).optional() }),
+    z.object({ to: phone, media: callMedia, callRef: z.string().min(1).max(200).optional() }),
     async (network, session, request) => {
       assertOpen(session)
       assertCallAudio(session.capabilities)
@@ -147,7 +132,7 @@ const OPERATIONS: Operations = {
       return { result: { callId: call.id }, after: ring }
     },
   ),
-  'call.accept': operation(z.object({ callId, media }), async (network, session, request) => {
+  'call.accept': operation(z.object({ callId, media: callMedia }), async (network, session, request) => {
     assertCallAudio(session.capabilities)
     await network.calls.accept(session, request.callId, request.media)
     return { result: {} }

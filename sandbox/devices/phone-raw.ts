@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 import { describeMedia, readDescription } from '../../src/domain/call-media.ts'
-import type { Pcm16Media, Pcm16RateHz } from '../../src/domain/device-bridge.ts'
+import type { Pcm16Media, Pcm16RateHz } from '../../src/domain/call-media.ts'
 import { DigitReader } from './phone-dtmf.ts'
 import type { PhoneLeg, PhoneLegEvents } from './phone-leg.ts'
 import {

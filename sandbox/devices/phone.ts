@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { CallMediaKind } from '../../src/domain/engine.ts'
+import type { CallMediaKind } from '../../src/domain/call-media.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Voice } from './behaviours.ts'
 import { DigitQueue, DigitReader, type HeardDigit } from './phone-dtmf.ts'

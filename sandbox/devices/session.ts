@@ -1,6 +1,7 @@
 import type { BridgeEvent, BridgeSettings, SessionCloseReason } from '../../src/domain/device-bridge.ts'
 import { ENGINE_CAPABILITIES } from '../../src/domain/engine.ts'
-import type { CallMediaKind, EngineCapability } from '../../src/domain/engine.ts'
+import type { EngineCapability } from '../../src/domain/engine.ts'
+import type { CallMediaKind } from '../../src/domain/call-media.ts'
 import type { Clock, Timer } from '../../src/ports/clock.ts'
 import type { Credentials, Device } from './credentials.ts'
 import { createEventLog, type EventLog } from './event-log.ts'

@@ -2,33 +2,10 @@
  * The device bridge protocol (contract 8): JSON text over one WebSocket per number
  * session. The gateway is the client; the engine (the sandbox is one) the server.
  */
+import type { CallMedia } from './call-media.ts'
 import type { DeviceOps, DeviceWords } from './device-ops.ts'
 import type { SessionHealthLevel } from './engine.ts'
 import type { NumberSettings } from './number.ts'
-
-export interface WebRtcMedia {
-  readonly kind: 'webrtc'
-  readonly sdp: string
-}
-
-/**
- * Raw audio over a WebSocket (contract 21): the side that names `url` listens, the other connects with `token` as its
- * bearer.
- */
-export interface Pcm16Media {
-  readonly kind: 'pcm16'
-  /** ws: or wss:. */
-  readonly url?: string
-  readonly token?: string
-  /** Samples a second, both ways. */
-  readonly rateHz: Pcm16RateHz
-}
-
-export const PCM16_RATES_HZ = [8_000, 16_000, 24_000, 48_000] as const
-export type Pcm16RateHz = (typeof PCM16_RATES_HZ)[number]
-
-/** How the audio of a call travels between engine and gateway. */
-export type CallMedia = WebRtcMedia | Pcm16Media
 
 export interface BridgeContent {
   readonly type: string

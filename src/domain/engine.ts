@@ -1,3 +1,4 @@
+import type { CallMediaKind } from './call-media.ts'
 import { refuse } from './errors.ts'
 import type { Refusal } from './errors.ts'
 
@@ -14,10 +15,6 @@ export const ENGINE_CAPABILITIES = [
 ] as const
 export type EngineCapability = (typeof ENGINE_CAPABILITIES)[number]
 
-/** How the audio of a call reaches an engine (contract 21). */
-export const CALL_MEDIA_KINDS = ['webrtc', 'pcm16'] as const
-export type CallMediaKind = (typeof CALL_MEDIA_KINDS)[number]
-
 /** What an engine said of itself as it started the session of a number. */
 export interface EngineFacts {
   /** Null: it gave none. */
@@ -25,7 +22,7 @@ export interface EngineFacts {
   readonly version: string | null
   /** Null: it named none, so that what it cannot do is learned by asking. */
   readonly capabilities: readonly EngineCapability[] | null
-  /** Null: it did not say; then `webrtc`, which contract 8 begins with. */
+  /** How the audio of a call reaches it. Null: it did not say; then `webrtc`, which contract 8 begins with. */
   readonly callMedia: readonly CallMediaKind[] | null
 }
 

@@ -1,5 +1,5 @@
 import { fail, succeed } from '../domain/errors.ts'
-import type { CallMediaKind } from '../domain/engine.ts'
+import type { CallMediaKind } from '../domain/call-media.ts'
 import type { Outcome } from '../domain/errors.ts'
 import type { CallId, NodeId } from '../domain/ids.ts'
 import type { JsonSocketTuning } from '../net/json-socket.ts'

@@ -11,7 +11,7 @@
  * (NOT_OWNER). Gateways of before do not tell; theirs is whatever node they are.
  */
 import type { CallStatus } from '../domain/call.ts'
-import type { CallMediaKind } from '../domain/engine.ts'
+import type { CallMediaKind } from '../domain/call-media.ts'
 import type { Outcome, Refusal } from '../domain/errors.ts'
 import type { CallId, PlaybackId } from '../domain/ids.ts'
 import type { AdoptedCall, MediaCall, MediaEvent, MintedSession } from './media.ts'

@@ -1,5 +1,5 @@
 import type { CallDirection, CallStatus, PlaybackStatus } from '../domain/call.ts'
-import type { CallMediaKind } from '../domain/engine.ts'
+import type { CallMediaKind } from '../domain/call-media.ts'
 import type { CallerId } from '../domain/caller.ts'
 import type { Outcome } from '../domain/errors.ts'
 import type { CallId, NumberId, PlaybackId, TenantId } from '../domain/ids.ts'

@@ -1,5 +1,6 @@
 import type { CallEndReason, SessionReason } from '../domain/device-bridge.ts'
-import type { CallMediaKind, EngineFacts, SessionHealth } from '../domain/engine.ts'
+import type { EngineFacts, SessionHealth } from '../domain/engine.ts'
+import type { CallMediaKind } from '../domain/call-media.ts'
 import type { Outcome, Refusal } from '../domain/errors.ts'
 import type { CallId, MessageId, NumberId } from '../domain/ids.ts'
 import type { Destination, MessageContent, MessageFailure, MessageType, ReportedStatus } from '../domain/message.ts'

@@ -6,7 +6,7 @@ import {
   readDescription,
   storableOffer,
 } from '../../src/domain/call-media.ts'
-import type { CallMedia } from '../../src/domain/device-bridge.ts'
+import type { CallMedia } from '../../src/domain/call-media.ts'
 
 const RAW: CallMedia = { kind: 'pcm16', rateHz: 16_000 }
 const LISTENING: CallMedia = { ...RAW, url: 'ws://127.0.0.1:1/leg', token: 'secret' }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { createWebRtcLegs } from '../../media-host/legs/webrtc.ts'
 import type { Leg, LegKind, OpenLeg } from '../../media-host/legs/leg.ts'
-import { createRawAudioLegs } from '../../media-host/legs/raw-audio.ts'
+import { createLegs } from '../../media-host/legs/open-legs.ts'
 import { LegGate, LEGS_PATH } from '../../media-host/realtime/leg-gate.ts'
 import { openSocketServer } from '../../media-host/realtime/socket-server.ts'
 import { loadOpus } from '../../media-host/audio/opus.ts'
@@ -33,8 +33,15 @@ export function legOpener(opus: OpusCodec, t: Teardown): () => NotedLeg {
   return noting(createWebRtcLegs({ opus, log: silentLog, iceAddress: '127.0.0.1' }), t)
 }
 
-/** Opens raw audio legs, behind a socket server on loopback, that note their events. */
-export async function rawLegOpener(opus: OpusCodec, t: Teardown, clock: Clock): Promise<() => NotedLeg> {
+/** Opens legs of a kind on loopback, behind a socket server where they need one, that note their events. */
+async function openerOf(kind: LegKind, t: Teardown, clock: Clock): Promise<() => NotedLeg> {
+  const legs = createLegs({
+    opus: await loadOpus(),
+    clock,
+    log: silentLog,
+    iceAddress: '127.0.0.1',
+    rtpPorts: null,
+  })
   const gate = new LegGate({ clock, log: silentLog, publicUrl: () => `ws://127.0.0.1:${server.port}` })
   const server = await openSocketServer({
     host: '127.0.0.1',
@@ -43,7 +50,7 @@ export async function rawLegOpener(opus: OpusCodec, t: Teardown, clock: Clock): 
     sockets: [{ pattern: `${LEGS_PATH}*`, upgrade: (request) => gate.upgrade(request) }],
   })
   t.teardown(() => server.close())
-  return noting(createRawAudioLegs({ opus, clock, log: silentLog, sockets: gate }), t)
+  return noting(legs(gate)[kind], t)
 }
 
 function noting(open: OpenLeg, t: Teardown): () => NotedLeg {
@@ -71,9 +78,8 @@ export interface LegPair {
 
 /** Two legs that have exchanged descriptions; media may take some 100 ms more to flow. */
 export async function legPair(t: Teardown, kind: LegKind = 'webrtc'): Promise<LegPair> {
-  const opus = await loadOpus()
   const clock = new FakeClock()
-  const open = kind === 'webrtc' ? legOpener(opus, t) : await rawLegOpener(opus, t, clock)
+  const open = await openerOf(kind, t, clock)
   const caller = open()
   const callee = open()
   await caller.leg.connect(await callee.leg.answer(await caller.leg.offer()))

@@ -3,7 +3,7 @@ import { WebSocket } from 'ws'
 import { succeed } from '../../src/domain/errors.ts'
 import { newId } from '../../src/domain/ids.ts'
 import { loadOpus } from '../../media-host/audio/opus.ts'
-import { createRawAudioLegs } from '../../media-host/legs/raw-audio.ts'
+import { createLegs } from '../../media-host/legs/open-legs.ts'
 import { openMediaHost } from '../../media-host/open-host.ts'
 import { FakeClock } from './fake-clock.ts'
 import { SessionClient } from './session-client.ts'
@@ -238,8 +238,8 @@ export class MediaHostRig {
 
   static async start(): Promise<MediaHostRig> {
     const rig = new MediaHostRig()
-    const opus = await loadOpus()
     const log = rig.#log()
+    const legs = createLegs({ opus: await loadOpus(), clock: rig.clock, log, iceAddress: null, rtpPorts: null })
     rig.host = await openMediaHost(
       {
         host: '127.0.0.1',
@@ -257,8 +257,8 @@ export class MediaHostRig {
         metrics: noMetrics,
         loopLoad: { busyShare: () => 0, sample() {} },
         legs: (sockets) => ({
+          ...legs(sockets),
           webrtc: (events) => rig.#leg(events),
-          pcm16: createRawAudioLegs({ opus, clock: rig.clock, log, sockets }),
         }),
       },
     )

@@ -2,6 +2,7 @@
  * Events as the protocol says them (contract 8, contract 21), read strictly: the gateway is lenient, a check is not.
  */
 import { z } from 'zod'
+import { callMedia } from '../../src/domain/call-media.ts'
 import { CALL_END_REASONS, SESSION_REASONS } from '../../src/domain/device-bridge.ts'
 import type { SeenEvent } from './engine-end.ts'
 
@@ -20,15 +21,6 @@ const content = z.object({
     .object({ url: text, mimeType: text, fileName: z.string().optional(), size: z.number().nonnegative().optional() })
     .optional(),
 })
-const media = z.union([
-  z.object({ kind: z.literal('webrtc'), sdp: text }),
-  z.object({
-    kind: z.literal('pcm16'),
-    url: text.optional(),
-    token: text.optional(),
-    rateHz: z.literal([8_000, 16_000, 24_000, 48_000]),
-  }),
-])
 const call = z.object({ callId: text })
 const message = z.object({
   externalMessageId: text,
@@ -73,9 +65,9 @@ const SHAPES: Readonly<Record<string, z.ZodType>> = {
   }),
   'message.revoked': z.object({ externalMessageId: text, timestamp }),
   'message.edited': z.object({ externalMessageId: text, timestamp, content: content.optional() }),
-  'call.incoming': call.extend({ from: digits, media: media.optional() }),
+  'call.incoming': call.extend({ from: digits, media: callMedia.optional() }),
   'call.ringing': call,
-  'call.answered': call.extend({ media }),
+  'call.answered': call.extend({ media: callMedia }),
   'call.ended': call.extend({ reason: z.enum(CALL_END_REASONS) }),
 }
 

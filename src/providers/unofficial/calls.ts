@@ -1,5 +1,6 @@
 import { readDescription } from '../../domain/call-media.ts'
-import type { BridgeOps, CallMedia } from '../../domain/device-bridge.ts'
+import type { BridgeOps } from '../../domain/device-bridge.ts'
+import type { CallMedia } from '../../domain/call-media.ts'
 import { succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { ProviderSession, UpstreamCall } from '../../ports/provider.ts'

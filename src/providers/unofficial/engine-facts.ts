@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { beginningOf } from '../../domain/characters.ts'
 import type { BridgeOp, BridgeOps } from '../../domain/device-bridge.ts'
 import { byWord, engineCapabilityOf } from '../../domain/device-ops.ts'
-import { CALL_MEDIA_KINDS, ENGINE_CAPABILITIES } from '../../domain/engine.ts'
+import { ENGINE_CAPABILITIES } from '../../domain/engine.ts'
+import { CALL_MEDIA_KINDS } from '../../domain/call-media.ts'
 import type { EngineCapability, EngineFacts } from '../../domain/engine.ts'
 
 /** Our choice: what an engine calls itself is shown; longer names are cut. */

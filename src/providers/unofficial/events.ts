@@ -5,9 +5,10 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { beginningOf } from '../../domain/characters.ts'
-import { describeMedia, isSocketUrl } from '../../domain/call-media.ts'
-import { CALL_END_REASONS, PCM16_RATES_HZ, SESSION_REASONS } from '../../domain/device-bridge.ts'
+import { callMedia, describeMedia } from '../../domain/call-media.ts'
+import { CALL_END_REASONS, SESSION_REASONS } from '../../domain/device-bridge.ts'
 import { SESSION_HEALTH_LEVELS } from '../../domain/engine.ts'
+import { isFields } from '../../domain/json-fields.ts'
 import { isLoopback } from '../../domain/loopback.ts'
 import { NUMBER_STATES } from '../../domain/number.ts'
 import { toDigits } from '../../domain/phone.ts'
@@ -33,17 +34,10 @@ export type Reading =
 const id = z.string().min(1).max(NAME_CHARACTERS)
 const text = z.string().min(1)
 /** What names no kind is SDP, as engines sent it before there were two. */
-const media = z.union([
-  z.object({ kind: z.literal('webrtc').default('webrtc'), sdp: text }),
-  z
-    .object({
-      kind: z.literal('pcm16'),
-      rateHz: z.literal(PCM16_RATES_HZ),
-      url: text.refine(isSocketUrl).optional(),
-      token: text.optional(),
-    })
-    .refine(({ url, token }) => (url === undefined) === (token === undefined)),
-])
+const media = z.preprocess(
+  (told) => (isFields(told) && told['kind'] === undefined ? { ...told, kind: 'webrtc' } : told),
+  callMedia,
+)
 const call = z.object({ callId: id })
 
 /** Event name -> reader; a reader throws when the event is not what contract 8 says. */
@@ -62,13 +56,13 @@ const READERS: Readonly<Record<string, (frame: JsonFrame, number: string, engine
       type: 'incomingCall',
       externalCallId: callId,
       from: toDigits(from) ?? from,
-      sdp: offered ? described(offered) : '',
+      sdp: offered ? describeMedia(offered) : '',
     }
   },
   'call.ringing': (frame) => ({ type: 'callRinging', externalCallId: call.parse(frame).callId }),
   'call.answered': (frame) => {
     const { callId, media } = ANSWERED.parse(frame)
-    return { type: 'callAnswered', externalCallId: callId, sdp: described(media) }
+    return { type: 'callAnswered', externalCallId: callId, sdp: describeMedia(media) }
   },
   'call.ended': (frame) => {
     const { callId, reason } = ENDED.parse(frame)
@@ -112,12 +106,6 @@ const INCOMING = call.extend({ from: id, media: media.nullable().default(null) }
 const ANSWERED = call.extend({ media })
 /** Our choice: a call that ended for a reason unknown here has failed. */
 const ENDED = call.extend({ reason: z.enum(CALL_END_REASONS).catch('failed') })
-
-function described(media: z.infer<typeof ANSWERED>['media']): string {
-  if (media.kind === 'webrtc') return describeMedia(media)
-  const { kind, rateHz, url, token } = media
-  return describeMedia({ kind, rateHz, ...(url === undefined || token === undefined ? {} : { url, token }) })
-}
 
 /**
  * Our choice: an engine may have the media host dial the machine that the engine itself is on, and no other: an engine

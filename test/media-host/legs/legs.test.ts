@@ -1,4 +1,4 @@
+import { CALL_MEDIA_KINDS } from '../../../src/domain/call-media.ts'
 import { testLegs } from '../../contracts/legs.ts'
 
-testLegs('webrtc')
-testLegs('pcm16')
+for (const kind of CALL_MEDIA_KINDS) testLegs(kind)

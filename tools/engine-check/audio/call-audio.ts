@@ -1,16 +1,7 @@
+import type { CallMedia } from '../../../src/domain/call-media.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { Log } from '../../../src/ports/log.ts'
 import type { Ear } from './tone.ts'
-
-/** What carries the audio of a call, as an offer or an answer tells it (contract 21). */
-export type CallMedia =
-  | { readonly kind: 'webrtc'; readonly sdp: string }
-  | {
-      readonly kind: 'pcm16'
-      readonly url?: string | undefined
-      readonly token?: string | undefined
-      readonly rateHz: number
-    }
 
 /** The check's end of the audio of one call: it sings, and hears. */
 export interface CallAudio {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CALL_MEDIA_KINDS } from '../../../src/domain/call-media.ts'
 import { eventFault } from '../event-shapes.ts'
 import { shown, Unmet } from '../finding.ts'
 import { scan } from '../scan.ts'
@@ -8,7 +9,7 @@ import { WITH_NUMBER, WITH_ROTATION, type CheckRow } from './row.ts'
 const WORDS = z.object({
   engine: z.object({ name: z.string().min(1), version: z.string().min(1) }).optional(),
   capabilities: z.array(z.string()).optional(),
-  callMedia: z.array(z.enum(['webrtc', 'pcm16'])).optional(),
+  callMedia: z.array(z.enum(CALL_MEDIA_KINDS)).optional(),
 })
 
 function wordsIn(result: unknown): EngineWords {
