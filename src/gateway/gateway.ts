@@ -1,4 +1,5 @@
 import type { RunningDirectory } from '../../actors/hosting/directory.ts'
+import { createCalls } from '../commands/calls/calls.ts'
 import type { Core } from './core.ts'
 import { addDrain } from './drain.ts'
 import { firstLoginUrl } from './first-login.ts'
@@ -50,11 +51,13 @@ export async function openGateway(core: Core, begins: (stage: string) => void): 
     media,
     providers,
   })
+  const webhooks = openWebhooks(core, { ...deliveries, stores, directory })
+  const callCommands = createCalls({ ...stores, ...official, directory })
   const rest = openRest(core, {
     listener,
     secrets,
     checked: { database, media, cluster, directory, ...openSetAside(core, stores.setAside) },
-    ports: { ...stores, ...cluster, ...facing, ...openWebhooks(core, { ...deliveries, stores, directory }), directory },
+    ports: { ...stores, ...cluster, ...facing, ...webhooks, callCommands, directory },
   })
   core.closing.add('streams', inbox.endStreams)
   const firstKey = await makeFirstTenant(core, stores)

@@ -1,6 +1,8 @@
 import type { Directory } from '../../actors/hosting/directory.ts'
 import { createAds } from '../../src/commands/ads/ads.ts'
 import type { AdPorts } from '../../src/commands/ads/ports.ts'
+import { createCalls } from '../../src/commands/calls/calls.ts'
+import type { CallPorts } from '../../src/commands/calls/ports.ts'
 import { createFlows } from '../../src/commands/flows/flows.ts'
 import type { FlowPorts } from '../../src/commands/flows/ports.ts'
 import { createKeys } from '../../src/commands/keys/keys.ts'
@@ -31,6 +33,7 @@ export type NounPorts = TemplatePorts
   & FlowPorts
   & WebhookPorts
   & MessagePorts
+  & CallPorts
   & Omit<AdPorts & LeadPorts, 'messageCommands' | keyof typeof OF_CHORES>
   & Omit<OfficialPorts, 'forgetTargets' | keyof typeof OF_CHORES>
   & KeyPorts
@@ -64,6 +67,7 @@ export function nounsOf(ports: NounPorts) {
     flowCommands: createFlows(ports),
     webhookCommands: createWebhooks(ports),
     messageCommands,
+    callCommands: createCalls(ports),
     adCommands: createAds({ ...OF_CHORES, ...ports }),
     leadCommands: createLeads({ ...OF_CHORES, ...ports, messageCommands }),
     officialCommands: createOfficialAccounts({ ...OF_CHORES, ...ports, forgetTargets }),

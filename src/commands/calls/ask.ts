@@ -5,13 +5,8 @@ import type { Outcome } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import { kindOf } from '../../domain/kinds/kinds.ts'
 import type { ProviderKind } from '../../domain/number.ts'
-import type { CallStore } from '../../ports/stores/call-store.ts'
 import { onceMarked } from '../official/ask.ts'
-import type { OfficialPorts } from '../official/ports.ts'
-
-export interface AskCallDeps extends Pick<OfficialPorts, 'marksStored'> {
-  readonly calls: Pick<CallStore, 'find'>
-}
+import type { CallPorts } from './ports.ts'
 
 /** Which call is meant, by the id of either side. */
 export interface CallName {
@@ -23,32 +18,29 @@ export interface CallName {
 const MAX_CALL_ID = 256
 
 /** The number's call of this id, of either side. */
-export async function findCall(
-  { calls }: Pick<AskCallDeps, 'calls'>,
-  { numberId, callId }: CallName,
-): Promise<Outcome<Call>> {
+export async function findCall({ calls }: CallPorts, { numberId, callId }: CallName): Promise<Outcome<Call>> {
   const call = callId.length <= MAX_CALL_ID ? await calls.find(numberId, callId) : null
   return call ? succeed(call) : fail(refuse('CALL_NOT_FOUND', 'No such call on this number'))
 }
 
 /** Asks a call that is still going on; one that is over is refused from its row. */
 export async function askLive<T>(
-  deps: AskCallDeps,
+  ports: CallPorts,
   name: CallName,
   ask: (call: Call) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
-  const found = await findCall(deps, name)
+  const found = await findCall(ports, name)
   if (!found.ok) return found
   const call = found.value
   if (!isLive(call.status)) return fail(refuse('CALL_INVALID_STATE', `The call is over (${call.status})`))
-  return answered(deps, call.provider, await ask(call))
+  return answered(ports, call.provider, await ask(call))
 }
 
 /** The answer of a number's actor. What upstream's refusal says of the number is stored first. */
 export function answered<T>(
-  deps: Pick<AskCallDeps, 'marksStored'>,
+  ports: CallPorts,
   provider: ProviderKind,
   outcome: Outcome<T>,
 ): Outcome<T> | Promise<Outcome<T>> {
-  return kindOf({ provider }).hasAccount ? onceMarked(deps, outcome) : outcome
+  return kindOf({ provider }).hasAccount ? onceMarked(ports, outcome) : outcome
 }

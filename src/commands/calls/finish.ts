@@ -1,16 +1,18 @@
 import { isLive } from '../../domain/call.ts'
-import type { Call, CallAnswer } from '../../domain/call.ts'
+import type { CallAnswer } from '../../domain/call.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import { answered, findCall } from './ask.ts'
-import type { AskCallDeps, CallName } from './ask.ts'
+import type { CallName } from './ask.ts'
+import type { CallPorts } from './ports.ts'
 
-/** Rejects or ends a call, as `ask` has it; one that is over answers how it ended (contract 6). */
+/** Rejects or ends a call; one that is over answers how it ended (contract 6). */
 export async function finishCall(
-  deps: AskCallDeps,
+  ports: CallPorts,
   name: CallName,
-  ask: (call: Call) => Promise<Outcome<CallAnswer>>,
+  type: 'Reject' | 'Terminate',
 ): Promise<Outcome<CallAnswer>> {
-  const found = await findCall(deps, name)
+  const found = await findCall(ports, name)
   if (!found.ok || !isLive(found.value.status)) return found
-  return answered(deps, found.value.provider, await ask(found.value))
+  const { numberId, id, provider } = found.value
+  return answered(ports, provider, await ports.directory.askCall(numberId, id, type, {}))
 }

@@ -3,9 +3,7 @@ import type { NumberRef } from '../../domain/number.ts'
 import type { CallingStatus } from '../../domain/official.ts'
 import type { CallingSettings } from '../../ports/official/calling.ts'
 import { askOfficial } from '../official/ask.ts'
-import type { OfficialPorts } from '../official/ports.ts'
-
-export type WriteSettingsDeps = Pick<OfficialPorts, 'official' | 'officialOf' | 'marksStored'>
+import type { CallPorts } from './ports.ts'
 
 export interface WriteSettingsInput {
   readonly number: NumberRef
@@ -21,12 +19,12 @@ const CALLING_AFTER: Readonly<Record<'ENABLED' | 'DISABLED', CallingStatus>> = {
 
 /** Changes the calling settings of an OFFICIAL number (spec: Calls). Answers them as upstream has them now. */
 export async function writeSettings(
-  deps: WriteSettingsDeps,
+  ports: CallPorts,
   { number, fields }: WriteSettingsInput,
 ): Promise<Outcome<CallingSettings>> {
-  const settings = await askOfficial(deps, number, ({ calling }) => calling.writeSettings(fields))
+  const settings = await askOfficial(ports, number, ({ calling }) => calling.writeSettings(fields))
   if (settings.ok && fields.status) {
-    await deps.official.save(number.tenantId, number.id, {
+    await ports.official.save(number.tenantId, number.id, {
       callingStatus: CALLING_AFTER[fields.status],
       callingRetry: null,
     })

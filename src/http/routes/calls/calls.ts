@@ -1,7 +1,4 @@
-import { answered, askLive, findCall } from '../../../commands/calls/ask.ts'
-import { finishCall } from '../../../commands/calls/finish.ts'
-import { openSession } from '../../../commands/calls/open-session.ts'
-import type { OpenSessionDeps } from '../../../commands/calls/open-session.ts'
+import type { CallCommands } from '../../../commands/calls/calls.ts'
 import type { RefusalCode } from '../../../domain/errors.ts'
 import { kindOf } from '../../../domain/kinds/kinds.ts'
 import { stillHolds } from '../../credentials/holds.ts'
@@ -25,16 +22,17 @@ const DEFAULT_LIMIT = 25
  * is no call id.
  */
 export function callRoutes(deps: CallDeps): Route[] {
+  const { callCommands: calls } = deps
   return [
-    place(deps),
-    list(deps),
-    read(deps),
-    accept(deps),
-    finish(deps, 'reject', 'Reject'),
-    finish(deps, 'terminate', 'Terminate'),
+    place(calls),
+    list(calls),
+    read(calls),
+    accept(calls),
+    finish(calls, 'reject'),
+    finish(calls, 'terminate'),
     mintSession(deps),
-    play(deps),
-    ...officialCallRoutes(deps),
+    play(calls),
+    ...officialCallRoutes(calls),
   ]
 }
 
@@ -54,7 +52,7 @@ const PLACE_REFUSALS: readonly RefusalCode[] = [
   'OFFICIAL_CALLING_PAYMENT_REQUIRED',
 ]
 
-function place(deps: CallDeps): Route {
+function place(calls: CallCommands): Route {
   return route({
     method: 'post',
     path: '/v1/calls',
@@ -79,17 +77,14 @@ function place(deps: CallDeps): Route {
     async handle({ number, body }) {
       assertKnowable(number.provider, body.to)
       const sdp = kindOf(number).can.callSdp ? offerOf(body) : noSdp(body)
-      const placed = await deps.directory.askNumber(number.id, 'PlaceCall', {
-        to: body.to,
-        bizOpaqueCallbackData: body.bizOpaqueCallbackData ?? null,
-        sdp,
-      })
-      return { status: 201, body: present.presentPlaced(unwrap(await answered(deps, number.provider, placed))) }
+      const bizOpaqueCallbackData = body.bizOpaqueCallbackData ?? null
+      const placed = unwrap(await calls.place(number, { to: body.to, bizOpaqueCallbackData, sdp }))
+      return { status: 201, body: present.presentPlaced(placed) }
     },
   })
 }
 
-function list(deps: CallDeps): Route {
+function list(commands: CallCommands): Route {
   return route({
     method: 'get',
     path: '/v1/calls',
@@ -103,7 +98,7 @@ function list(deps: CallDeps): Route {
     queryCodes: { limit: 'INVALID_LIMIT', before: 'INVALID_BEFORE' },
     answer: { status: 200, description: 'The calls', schema: schema.callList, example: example.CALLS },
     async handle({ number, query }) {
-      const calls = await deps.calls.list(number.id, {
+      const calls = await commands.list(number.id, {
         limit: query.limit ?? DEFAULT_LIMIT,
         before: query.before ?? null,
       })
@@ -112,7 +107,7 @@ function list(deps: CallDeps): Route {
   })
 }
 
-function read(deps: CallDeps): Route {
+function read(calls: CallCommands): Route {
   return route({
     method: 'get',
     path: '/v1/calls/{callId}',
@@ -126,13 +121,13 @@ function read(deps: CallDeps): Route {
     answer: { status: 200, description: 'The call', schema: schema.callRead, examples: example.READ },
     refusals: ['CALL_NOT_FOUND'],
     async handle({ number, params, query }) {
-      const call = unwrap(await findCall(deps, { numberId: number.id, callId: params.callId }))
+      const call = unwrap(await calls.find({ numberId: number.id, callId: params.callId }))
       return { status: 200, body: present.presentCallRead(call, query.includeSdp === '1') }
     },
   })
 }
 
-function accept(deps: CallDeps): Route {
+function accept(calls: CallCommands): Route {
   return route({
     method: 'post',
     path: '/v1/calls/{callId}/accept',
@@ -163,10 +158,7 @@ function accept(deps: CallDeps): Route {
     ],
     async handle({ number, params, body }) {
       const sdp = kindOf(number).can.callSdp ? answerOf(body) : noSdp(body)
-      const name = { numberId: number.id, callId: params.callId }
-      const answer = unwrap(
-        await askLive(deps, name, ({ id }) => deps.directory.askCall(number.id, id, 'Accept', { sdp })),
-      )
+      const answer = unwrap(await calls.accept({ numberId: number.id, callId: params.callId }, sdp))
       return { status: 200, body: present.presentAnswer(answer) }
     },
   })
@@ -175,7 +167,7 @@ function accept(deps: CallDeps): Route {
 /**
  * `reject` and `terminate` differ in what the provider is told; on an ended call both say how it ended (contract 6).
  */
-function finish(deps: CallDeps, verb: 'reject' | 'terminate', command: 'Reject' | 'Terminate'): Route {
+function finish(calls: CallCommands, verb: 'reject' | 'terminate'): Route {
   return route({
     method: 'post',
     path: `/v1/calls/{callId}/${verb}`,
@@ -195,10 +187,7 @@ function finish(deps: CallDeps, verb: 'reject' | 'terminate', command: 'Reject' 
     },
     refusals: verb === 'reject' ? ['CALL_NOT_FOUND', 'CALL_INVALID_STATE'] : ['CALL_NOT_FOUND'],
     async handle({ number, params }) {
-      const name = { numberId: number.id, callId: params.callId }
-      const answer = unwrap(
-        await finishCall(deps, name, ({ id }) => deps.directory.askCall(number.id, id, command, {})),
-      )
+      const answer = unwrap(await calls[verb]({ numberId: number.id, callId: params.callId }))
       return { status: 200, body: present.presentAnswer(answer) }
     },
   })
@@ -215,7 +204,7 @@ const PLAY_REFUSALS: readonly RefusalCode[] = [
   'MEDIA_UNAVAILABLE',
 ]
 
-function play(deps: CallDeps): Route {
+function play(calls: CallCommands): Route {
   return route({
     method: 'post',
     path: '/v1/calls/{callId}/play',
@@ -238,11 +227,8 @@ function play(deps: CallDeps): Route {
     },
     refusals: PLAY_REFUSALS,
     async handle({ number, params, body }) {
-      const fields = { mediaUrl: body.mediaUrl, hangupAfterPlay: body.hangupAfterPlay ?? false }
-      const name = { numberId: number.id, callId: params.callId }
-      const answer = unwrap(
-        await askLive(deps, name, ({ id }) => deps.directory.askCall(number.id, id, 'Play', fields)),
-      )
+      const file = { mediaUrl: body.mediaUrl, hangupAfterPlay: body.hangupAfterPlay ?? false }
+      const answer = unwrap(await calls.play({ numberId: number.id, callId: params.callId }, file))
       return { status: 200, body: present.presentAnswer(answer) }
     },
   })
@@ -267,14 +253,14 @@ function mintSession(deps: CallDeps): Route {
     answer: { status: 200, description: 'Where to connect', schema: schema.session, example: example.SESSION_ANSWER },
     refusals: ['CALL_NOT_FOUND', 'CALL_INVALID_STATE', 'MEDIA_UNAVAILABLE'],
     async handle({ caller, number, params, body }) {
-      const ports: OpenSessionDeps = {
-        ...deps,
-        askSession: ({ id }) =>
-          deps.directory.askCall(number.id, id, 'OpenSession', { mode: body?.mode ?? 'talk', by: caller.id }),
-        stillHolds: () => stillHolds(deps, caller),
-        revokeCaller: () => deps.callers.revoke(caller.id),
-      }
-      const session = unwrap(await openSession(ports, { numberId: number.id, callId: params.callId }))
+      const name = { numberId: number.id, callId: params.callId }
+      const wanted = { mode: body?.mode ?? 'talk', by: caller.id } as const
+      const session = unwrap(
+        await deps.callCommands.openSession(name, wanted, {
+          stillHolds: () => stillHolds(deps, caller),
+          revoke: () => deps.callers.revoke(caller.id),
+        }),
+      )
       return { status: 200, body: present.presentSession(session) }
     },
   })

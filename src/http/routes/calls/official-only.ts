@@ -1,12 +1,8 @@
-import { preAccept } from '../../../commands/calls/pre-accept.ts'
-import type { PreAcceptDeps } from '../../../commands/calls/pre-accept.ts'
-import { writeSettings } from '../../../commands/calls/write-settings.ts'
-import { askOfficial } from '../../../commands/official/ask.ts'
+import type { CallCommands } from '../../../commands/calls/calls.ts'
 import type { RefusalCode } from '../../../domain/errors.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
-import type { CallDeps } from './deps.ts'
 import * as example from './examples.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
@@ -25,11 +21,17 @@ export const UPSTREAM_REFUSALS: readonly RefusalCode[] = [
 ]
 
 /** Routes of OFFICIAL numbers alone; others are refused by their capabilities before a handler is reached. */
-export function officialCallRoutes(deps: CallDeps): Route[] {
-  return [setUpAhead(deps), readPermissions(deps), requestPermission(deps), readSettings(deps), changeSettings(deps)]
+export function officialCallRoutes(calls: CallCommands): Route[] {
+  return [
+    setUpAhead(calls),
+    readPermissions(calls),
+    requestPermission(calls),
+    readSettings(calls),
+    changeSettings(calls),
+  ]
 }
 
-function readSettings(deps: CallDeps): Route {
+function readSettings(calls: CallCommands): Route {
   return route({
     method: 'get',
     path: '/v1/calls/settings',
@@ -44,12 +46,12 @@ function readSettings(deps: CallDeps): Route {
     refusals: UPSTREAM_REFUSALS,
     handle: async ({ number }) => ({
       status: 200,
-      body: unwrap(await askOfficial(deps, number, ({ calling }) => calling.readSettings())),
+      body: unwrap(await calls.readSettings(number)),
     }),
   })
 }
 
-function changeSettings(deps: CallDeps): Route {
+function changeSettings(calls: CallCommands): Route {
   return route({
     method: 'put',
     path: '/v1/calls/settings',
@@ -71,12 +73,12 @@ function changeSettings(deps: CallDeps): Route {
     refusals: [...UPSTREAM_REFUSALS, 'OFFICIAL_CALLING_TIER_TOO_LOW', 'OFFICIAL_CALLING_PREREQUISITES_UNMET'],
     handle: async ({ number, body }) => ({
       status: 200,
-      body: unwrap(await writeSettings(deps, { number, fields: body })),
+      body: unwrap(await calls.writeSettings({ number, fields: body })),
     }),
   })
 }
 
-function readPermissions(deps: CallDeps): Route {
+function readPermissions(calls: CallCommands): Route {
   return route({
     method: 'get',
     path: '/v1/calls/permissions',
@@ -99,12 +101,12 @@ function readPermissions(deps: CallDeps): Route {
     refusals: UPSTREAM_REFUSALS,
     handle: async ({ number, query }) => ({
       status: 200,
-      body: unwrap(await askOfficial(deps, number, ({ permissions }) => permissions.read(query.to))),
+      body: unwrap(await calls.readPermission(number, query.to)),
     }),
   })
 }
 
-function requestPermission(deps: CallDeps): Route {
+function requestPermission(calls: CallCommands): Route {
   return route({
     method: 'post',
     path: '/v1/calls/permissions/request',
@@ -126,21 +128,14 @@ function requestPermission(deps: CallDeps): Route {
     },
     refusals: [...UPSTREAM_REFUSALS, 'OFFICIAL_OUTSIDE_24H_WINDOW', 'OFFICIAL_CALL_PERMISSION_REQUEST_LIMIT'],
     async handle({ number, body }) {
-      const { messageId } = unwrap(
-        await askOfficial(deps, number, ({ permissions }) => permissions.request(body.to, body.text)),
-      )
+      const { messageId } = unwrap(await calls.requestPermission(number, body.to, body.text))
       // Our choice of body: the id under which upstream tells what became of the request.
       return { status: 200, body: { success: true, messageId } }
     },
   })
 }
 
-function setUpAhead({ calls, directory, marksStored }: CallDeps): Route {
-  const deps: PreAcceptDeps = {
-    calls,
-    marksStored,
-    askPreAccept: ({ numberId, id }, sdp) => directory.askCall(numberId, id, 'PreAccept', { sdp }),
-  }
+function setUpAhead(calls: CallCommands): Route {
   return route({
     method: 'post',
     path: '/v1/calls/{callId}/pre-accept',
@@ -162,7 +157,7 @@ function setUpAhead({ calls, directory, marksStored }: CallDeps): Route {
     },
     refusals: ['CALL_NOT_FOUND', 'CALL_INVALID_STATE', 'INVALID_SDP', ...UPSTREAM_REFUSALS],
     async handle({ number, params, body }) {
-      const answer = unwrap(await preAccept(deps, { numberId: number.id, callId: params.callId }, answerOf(body)))
+      const answer = unwrap(await calls.preAccept({ numberId: number.id, callId: params.callId }, answerOf(body)))
       return { status: 200, body: present.presentAnswer(answer) }
     },
   })

@@ -1,0 +1,43 @@
+import type { NumberId } from '../../domain/ids.ts'
+import type { NumberRef } from '../../domain/number.ts'
+import { askOfficial } from '../official/ask.ts'
+import { askLive, findCall } from './ask.ts'
+import type { CallName } from './ask.ts'
+import { finishCall } from './finish.ts'
+import { openSession } from './open-session.ts'
+import type { SessionCaller } from './open-session.ts'
+import { placeCall } from './place.ts'
+import type { CallPorts, CallToPlace, FileToPlay, SessionToMint } from './ports.ts'
+import { preAccept } from './pre-accept.ts'
+import { writeSettings } from './write-settings.ts'
+import type { WriteSettingsInput } from './write-settings.ts'
+
+/** Everything that can be done with calls. */
+export type CallCommands = ReturnType<typeof createCalls>
+
+/** Makes what can be done with calls. */
+export function createCalls(ports: CallPorts) {
+  const { calls, directory } = ports
+  return {
+    place: (number: NumberRef, wanted: CallToPlace) => placeCall(ports, number, wanted),
+    list: (numberId: NumberId, page: Parameters<typeof calls.list>[1]) => calls.list(numberId, page),
+    find: (name: CallName) => findCall(ports, name),
+    /** `sdp`: null where it was sent before, or where the leg is ours. */
+    accept: (name: CallName, sdp: string | null) =>
+      askLive(ports, name, ({ numberId, id }) => directory.askCall(numberId, id, 'Accept', { sdp })),
+    preAccept: (name: CallName, sdp: string | null) => preAccept(ports, name, sdp),
+    reject: (name: CallName) => finishCall(ports, name, 'Reject'),
+    terminate: (name: CallName) => finishCall(ports, name, 'Terminate'),
+    play: (name: CallName, file: FileToPlay) =>
+      askLive(ports, name, ({ numberId, id }) => directory.askCall(numberId, id, 'Play', file)),
+    openSession: (name: CallName, wanted: SessionToMint, caller: SessionCaller) =>
+      openSession(ports, name, wanted, caller),
+    /** Of upstream, for OFFICIAL numbers. */
+    readSettings: (number: NumberRef) => askOfficial(ports, number, ({ calling }) => calling.readSettings()),
+    writeSettings: (input: WriteSettingsInput) => writeSettings(ports, input),
+    readPermission: (number: NumberRef, to: string) =>
+      askOfficial(ports, number, ({ permissions }) => permissions.read(to)),
+    requestPermission: (number: NumberRef, to: string, text: string) =>
+      askOfficial(ports, number, ({ permissions }) => permissions.request(to, text)),
+  }
+}

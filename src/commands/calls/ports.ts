@@ -1,0 +1,50 @@
+import type { CallerId } from '../../domain/caller.ts'
+import type { Call, CallAnswer } from '../../domain/call.ts'
+import type { Outcome } from '../../domain/errors.ts'
+import type { CallId, NumberId } from '../../domain/ids.ts'
+import type { MintedSession } from '../../ports/media.ts'
+import type { CallStore } from '../../ports/stores/call-store.ts'
+import type { OfficialPorts } from '../official/ports.ts'
+
+/** A call to be placed. `sdp`: the tenant's offer; null where the media host makes one. */
+export interface CallToPlace {
+  readonly to: string
+  readonly bizOpaqueCallbackData: string | null
+  readonly sdp: string | null
+}
+
+/** A call as the provider took it. */
+export type PlacedCall = CallAnswer & Pick<Call, 'externalCallId'>
+
+/** A file to be played. */
+export interface FileToPlay {
+  readonly mediaUrl: string
+  readonly hangupAfterPlay: boolean
+}
+
+/** A realtime session to be minted, and for whom. */
+export interface SessionToMint {
+  readonly mode: 'talk' | 'listen'
+  readonly by: CallerId
+}
+
+/** Whoever holds numbers and their live calls. */
+export interface CallDirectory {
+  askNumber(numberId: NumberId, type: 'PlaceCall', fields: CallToPlace): Promise<Outcome<PlacedCall>>
+  askCall(of: NumberId, id: CallId, type: 'Accept', fields: AnswerOf): Promise<Outcome<CallAnswer>>
+  askCall(of: NumberId, id: CallId, type: 'PreAccept', fields: { readonly sdp: string }): Promise<Outcome<CallAnswer>>
+  askCall(of: NumberId, id: CallId, type: 'Reject' | 'Terminate', fields: object): Promise<Outcome<CallAnswer>>
+  askCall(of: NumberId, id: CallId, type: 'Play', fields: FileToPlay): Promise<Outcome<CallAnswer>>
+  askCall(of: NumberId, id: CallId, type: 'OpenSession', fields: SessionToMint): Promise<Outcome<MintedSession>>
+}
+
+/** The tenant's answer; null where it was sent before, or where the leg is ours. */
+interface AnswerOf {
+  readonly sdp: string | null
+}
+
+/** All that calls stand on: each verb takes it whole. */
+export interface CallPorts extends Pick<OfficialPorts, 'official' | 'officialOf' | 'marksStored'> {
+  readonly calls: CallStore
+  readonly directory: CallDirectory
+}
