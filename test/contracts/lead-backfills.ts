@@ -127,6 +127,7 @@ export function leadBackfillSuite(test: TestFn, name: string, makeWorld: MakeWor
     },
   )
 
+  // [leads.routes.10] [leads.routes.11]
   test(`${name}: of a form one import runs, and the newest is shown to the tenant that began it`, async (t) => {
     const world = makeWorld(NOON)
     const { leadBackfills } = world.stores

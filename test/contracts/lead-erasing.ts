@@ -35,6 +35,7 @@ async function tracesIn(world: World, one: Linked): Promise<string[]> {
 
 /** What erasing leaves, and that leads go with their number. */
 export function leadErasingSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
+  // [leads.erasing.1] [leads.erasing.2] [leads.erasing.3]
   test(`${name}: an erased lead is emptied with its event, neither found, listed nor counted, and never imported again`, async (t) => {
     const world = makeWorld(NOON)
     const { leads, leadNotices } = world.stores
@@ -92,6 +93,7 @@ export function leadErasingSuite(test: TestFn, name: string, makeWorld: MakeWorl
     t.deepEqual(await tracesIn(world, one), [])
   })
 
+  // [leads.scope.4]
   test(`${name}: leads go with their number, erased ones too, and another Page may bring them anew`, async (t) => {
     const world = makeWorld(NOON)
     const { leads, numbers } = world.stores

@@ -24,6 +24,7 @@ async function waitingOf(world: World, ...linkeds: readonly Linked[]): Promise<s
 
 /** Which notices are accepted. */
 export function leadNoticeSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
+  // [leads.webhook.7]
   test(`${name}: a notice is stored once, however often, in whatever order and by however many posts it is told`, async (t) => {
     const world = makeWorld(NOON)
     const one = await linked(world)
@@ -49,6 +50,7 @@ export function leadNoticeSuite(test: TestFn, name: string, makeWorld: MakeWorld
     t.is((await waitingOf(world, one)).length, 7)
   })
 
+  // [leads.webhook.3]
   test(`${name}: a secret speaks for the Pages of its app that are linked with it, and no other`, async (t) => {
     const world = makeWorld(NOON)
     const { leadNotices } = world.stores

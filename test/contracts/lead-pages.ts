@@ -22,6 +22,7 @@ const NOTHING_SET: LeadFormSettings = { consentKey: null, autoSend: null }
 
 /** Pages, and what is set for their forms. */
 export function leadPageSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
+  // [leads.scope.2]
   test(`${name}: a Page is linked once in the whole installation, and to a number that is there`, async (t) => {
     const world = makeWorld(NOON)
     const { leadPages } = world.stores
@@ -159,6 +160,7 @@ export function leadPageSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     t.deepEqual(await leadPages.appSecretsOf('404'), [])
   })
 
+  // [leads.pages.4]
   test(`${name}: tokens and secrets are sealed at rest, each for its own Page, and no digest of a secret is that of another app`, async (t) => {
     const world = makeWorld(NOON)
     const [one, other] = [await linked(world), await linked(world)]
@@ -171,6 +173,7 @@ export function leadPageSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     t.not(rows[0]?.['app_secret_digest'], undefined)
   })
 
+  // [leads.routes.9]
   test(`${name}: settings of a form are replaced as a whole, and are of one Page`, async (t) => {
     const world = makeWorld(NOON)
     const { leadPages } = world.stores

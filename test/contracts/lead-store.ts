@@ -74,6 +74,7 @@ export function leadStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.deepEqual(await world.stores.leads.find(number.id, made.id), made)
   })
 
+  // [leads.fetching.1]
   test(`${name}: a lead is stored once, by whoever tells of it and through whichever Page, and settled once`, async (t) => {
     const world = makeWorld(NOON)
     const { tenantId, number, page } = await linked(world)
@@ -115,6 +116,7 @@ export function leadStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.deepEqual(await rowsOf(world, 'lead_notices', 'leadgen_id', lead.leadgenId), [])
   })
 
+  // [leads.fetching.8]
   test(`${name}: the event is of the lead as it is stored, and comes with it or not at all`, async (t) => {
     const world = makeWorld(NOON)
     const { tenantId, number, page } = await linked(world)
@@ -165,6 +167,7 @@ export function leadStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.like(await leadRow(world, redacted.id), { is_redacted: true, auto_send_status: 'pending' })
   })
 
+  // [leads.privacy.5]
   test(`${name}: of a number whose mode cannot be read a lead waits, with its notice`, async (t) => {
     const world = makeWorld(NOON)
     const { tenantId, number, page } = await linked(world)

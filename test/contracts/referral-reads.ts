@@ -94,6 +94,7 @@ async function summaryOf(
 
 /** Lists and the summary of referrals. */
 export function referralReadSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
+  // [referrals.summary.2] [referrals.summary.4] [referrals.summary.5]
   test(`${name}: the summary is what a plain count gives, over 300 ads that are even, in any range, whatever order they came in`, async (t) => {
     const world = makeWorld(NOON)
     const owned = await ownedOfficial(world)
@@ -141,6 +142,7 @@ export function referralReadSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.is((await summaryOf(world, owned, EVER, all.length)).isTruncated, false)
   })
 
+  // [referrals.routes.1]
   test(`${name}: the list is newest first, ties by id, filtered by source, type and inclusive dates, a page at a time`, async (t) => {
     const world = makeWorld(NOON)
     const owned = await ownedOfficial(world)
@@ -178,6 +180,7 @@ export function referralReadSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.deepEqual(await ids({ startDate: new Date(at(1).getTime() + 1) }), { ids: [last], total: 1 })
   })
 
+  // [referrals.names.1]
   test(`${name}: a number sees neither the referrals nor the names of another, not of one tenant either`, async (t) => {
     const world = makeWorld(NOON)
     const one = await ownedOfficial(world)

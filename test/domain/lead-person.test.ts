@@ -5,6 +5,7 @@ import { readLeadPhone } from '../../src/domain/phone-reading.ts'
 const answer = (key: string, ...values: string[]) => ({ key, values })
 const question = (key: string, type: string, label = `What is ${key}?`) => ({ key, type, label })
 
+// [leads.stored.1] [leads.stored.2]
 test("the person is read by upstream's own keys, values as typed", (t) => {
   const person = personOf(
     [
@@ -17,6 +18,7 @@ test("the person is read by upstream's own keys, values as typed", (t) => {
   t.deepEqual([person.fullName, person.email, person.phone], ['Ana  Lima 😀', ' Ana@Example.com ', '(11) 98888-7777'])
 })
 
+// [leads.stored.1] [leads.stored.2]
 test('a key wins over the type of a question, a type over nothing, and a blank answer is none', (t) => {
   const questions = [
     question('quem', 'FULL_NAME'),
@@ -36,6 +38,7 @@ test('a key wins over the type of a question, a type over nothing, and a blank a
   t.deepEqual([byKey.fullName, byKey.email, byKey.phone], ['Bea', 'a@b.c', null])
 })
 
+// [leads.stored.1]
 test('first and last name are joined where no full name was asked', (t) => {
   t.is(personOf([answer('last_name', 'Lima'), answer('first_name', 'Ana')], null).fullName, 'Ana Lima')
   t.is(
@@ -49,6 +52,7 @@ test('first and last name are joined where no full name was asked', (t) => {
   t.is(personOf([answer('city', 'Rio')], null).fullName, null)
 })
 
+// [leads.stored.3] [leads.stored.4]
 test('every answer is kept in order under the text of its question, or its key where that is not known', (t) => {
   const answers = [answer('b', 'two', 'three'), answer('a', '\n \t'), answer('b', 'again'), answer('c')]
   t.deepEqual(personOf(answers, [question('b', 'CUSTOM', 'Which?'), question('a', 'CUSTOM', '')]).fields, [
@@ -59,6 +63,7 @@ test('every answer is kept in order under the text of its question, or its key w
   ])
 })
 
+// [leads.stored.8]
 test('a phone number is read as of the country of the channel number unless it has a plus', (t) => {
   const read = (typed: string, home = '5511999990000') => readLeadPhone(typed, home)
   t.is(read('+49 (151) 1234-5678'), '4915112345678')

@@ -27,6 +27,7 @@ const ANSWERED: AnswerFacts = {
 }
 const without = (fields: Partial<AutoSend>) => ({ autoSend: { ...AUTO_SEND, ...fields } })
 
+// [leads.auto-send.12]
 test('a lead that nothing speaks against is answered', (t) => {
   t.is(decideAnswer(ANSWERED), 'send')
   t.is(decideAnswer({ ...ANSWERED, ...without({ onlyWithConsent: false }), consentGiven: null }), 'send')
@@ -37,6 +38,8 @@ test('a lead that nothing speaks against is answered', (t) => {
   )
 })
 
+// [leads.auto-send.4] [leads.auto-send.5] [leads.auto-send.6] [leads.auto-send.7] [leads.auto-send.8]
+// [leads.auto-send.9] [leads.auto-send.10] [leads.auto-send.11]
 test('each row of the table has its reason, and the first that holds decides', (t) => {
   /** Each leaves those before it as they are. */
   const rows: readonly (readonly [outcome: ReturnType<typeof decideAnswer>, facts: Partial<AnswerFacts>])[] = [
@@ -66,6 +69,7 @@ test('times of the table are inclusive to the millisecond', (t) => {
   t.is(decideAnswer({ ...ANSWERED, ...days(0), lastMessageAt: NOW }), 'send', '0 days is off')
 })
 
+// [leads.stored.9] [leads.stored.10]
 test('consent is what the named checkbox says, and never guessed', (t) => {
   const boxes = [
     { key: 'news', isChecked: true },
@@ -85,6 +89,7 @@ test('consent is what the named checkbox says, and never guessed', (t) => {
     t.is(consentOf(key, consents), null, String(key))
 })
 
+// [leads.auto-send.15]
 test('answers go into variables in one line of 1,024 characters, whatever they hold', (t) => {
   const fields = [
     { key: 'wish', label: 'Wish', values: ['\r\n a\tb \n\n  c\u2028d '] },
@@ -116,6 +121,7 @@ test('answers go into variables in one line of 1,024 characters, whatever they h
   )
 })
 
+// [leads.auto-send.9]
 test('an empty answer takes its fallback, and without one the variable is missing', (t) => {
   const fields = [
     { key: 'blank', label: 'Blank', values: [' \n'] },
@@ -129,6 +135,7 @@ test('an empty answer takes its fallback, and without one the variable is missin
   }
 })
 
+// [leads.fetching.3]
 test('a lead is asked for again by the schedule, its last wait repeats for seven days', (t) => {
   const since = NOW
   let [atMs, tries] = [NOW.getTime(), 0]
@@ -143,6 +150,7 @@ test('a lead is asked for again by the schedule, its last wait repeats for seven
   t.true(atMs - NOW.getTime() <= LEAD_TRIES_MS && atMs - NOW.getTime() > LEAD_TRIES_MS - 12 * HOUR_MS)
 })
 
+// [leads.fetching.4]
 test('upstream that is throttled is not asked before it said, and longer waits of the schedule hold', (t) => {
   const next = (heldMs: number, tries = 0) =>
     (nextTryAt({ tries, since: NOW, heldMs }, LEAD_RETRY_MS, NOW.getTime())?.getTime() ?? 0) - NOW.getTime()

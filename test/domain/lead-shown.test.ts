@@ -43,12 +43,14 @@ const RELAY: Retention = { piiMode: 'RELAY_ONLY', piiRetentionDays: null }
 const WEEK: Retention = { piiMode: 'STORE_X_DAYS', piiRetentionDays: 7 }
 const CLOSES = AT + 7 * DAY_MS
 
+// [leads.privacy.3] [leads.object.12]
 test('a redacted lead loses its person and keeps all else, field by field', (t) => {
   const shown = leadFields(redacted(LEAD, RELAY, AT))
   t.deepEqual(shown, { ...leadFields(LEAD), fullName: null, email: null, phone: null, fields: [], redacted: true })
   t.deepEqual(Object.keys(NO_PERSON).toSorted(), ['email', 'fields', 'fullName', 'phone'])
 })
 
+// [leads.privacy.2]
 test('a lead is redacted by its mode from the moment the window closes, and not a millisecond before', (t) => {
   const isShown = (retention: Retention | null, nowMs: number, lead = LEAD) =>
     !redacted(lead, retention, nowMs).isRedacted
@@ -67,6 +69,7 @@ test('a lead is redacted by its mode from the moment the window closes, and not 
   t.true(isShown(null, CLOSES + DAY_MS), 'a mode that cannot be read withholds nothing')
 })
 
+// [leads.privacy.4]
 test('the notice says why: on RELAY_ONLY always, on a window only when something shown is redacted, else never', (t) => {
   const [whole, withheld] = [LEAD, { ...LEAD, isRedacted: true }]
   const notices = (retention: Retention | null) =>
@@ -77,6 +80,7 @@ test('the notice says why: on RELAY_ONLY always, on a window only when something
   t.deepEqual(notices(null), [null, null, null])
 })
 
+// [leads.event.3] [leads.event.4]
 test('the event is the lead as a read shows it, and on RELAY_ONLY it carries the person all the same', (t) => {
   const person = { fullName: LEAD.fullName, email: LEAD.email, phone: LEAD.phone, fields: LEAD.fields }
   const stored = { ...LEAD, ...NO_PERSON, isRedacted: true }

@@ -41,6 +41,7 @@ function upstream(method: string, { appId, appSecret }: SeededPage, body?: unkno
   })
 }
 
+// [leads.linking.4]
 test('a dead token, one of another Page and a wrong app secret are LEAD_PAGE_REJECTED with upstream’s code and words, and nothing is stored or subscribed', async (t) => {
   const [page, other] = [await seedPage(service), await seedPage(service)]
   for (const fields of [
@@ -62,6 +63,7 @@ test('a dead token, one of another Page and a wrong app secret are LEAD_PAGE_REJ
   t.deepEqual(await leadRequests(service, 'page.subscribe', page.pageId), [])
 })
 
+// [leads.linking.6]
 test('an upstream that fails while a Page is being linked is 502, and nothing is stored', async (t) => {
   const page = await seedPage(service)
   for (const [op, id] of [
@@ -76,6 +78,7 @@ test('an upstream that fails while a Page is being linked is 502, and nothing is
   t.is((await link(page)).status, 201)
 })
 
+// [leads.linking.3]
 test('a Page of an app that delivers elsewhere is linked and says so, and the other callback stays', async (t) => {
   const page = await seedPage(service)
   // Another address that answers a challenge: that of a number.
@@ -91,6 +94,7 @@ test('a Page of an app that delivers elsewhere is linked and says so, and the ot
   t.like(body.data, [{ object: 'page', callback_url: elsewhere.callback_url }])
 })
 
+// [leads.linking.5]
 test('a Page of an app that may not be subscribed is linked as NOT_SUBSCRIBED', async (t) => {
   const page = await seedPage(service)
   await failLeads(service, 'app.subscribe', page.appId, { error: '10' })

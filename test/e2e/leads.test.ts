@@ -68,6 +68,7 @@ const isAnswered = ({ autoSendStatus }: any) => autoSendStatus === 'sent'
 const isFailed = ({ autoSendStatus }: any) => autoSendStatus === 'failed'
 
 for (const kind of KINDS) {
+  // [leads.event.2]
   test(`${kind}: a person submits a form; the lead is delivered once, read by name of its questions, answered by a template, and shows it`, async (t) => {
     const number = numbers[kind]
     const page = await answering(kind, 'story')
@@ -125,6 +126,7 @@ for (const kind of KINDS) {
     t.is((await leadsOf(service, number, `&pageId=${page.pageId}`)).length, 2)
   })
 
+  // [leads.auto-send.4]
   test(`${kind}: each row of the table decides when the lead is stored`, async (t) => {
     const number = numbers[kind]
     const page = await answering(kind, 'table', { skipRecentConversationDays: 1 })
@@ -239,6 +241,7 @@ for (const kind of KINDS) {
     t.like(gone, { autoSendReason: 'template_unavailable', autoSendMessageId: null })
   })
 
+  // [leads.backfill.1] [leads.event.2]
   test(`${kind}: leads of before are imported once, keep their dates, are not answered and tell of nothing`, async (t) => {
     const number = numbers[kind]
     const page = await answering(kind, 'import')

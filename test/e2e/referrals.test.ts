@@ -153,6 +153,7 @@ test.serial(
   },
 )
 
+// [referrals.names.5] [referrals.names.6] [referrals.routes.5]
 test.serial(
   'a refusal is final; sharing the account fills what was stored before, for that number alone; taking it back keeps the names',
   async (t) => {
@@ -180,6 +181,7 @@ test.serial(
   },
 )
 
+// [referrals.routes.3]
 test.serial(
   'a token that upstream refuses, or that sees no account, is no access; throttling and faults are told as such, and nothing is stored',
   async (t) => {
@@ -223,6 +225,7 @@ test.serial('a dead token of one source goes on to the next', async (t) => {
   t.is((await asked(own.adId)).length, 2)
 })
 
+// [referrals.first-message.3] [referrals.names.10] [referrals.objects.3]
 test.serial(
   'clicks in an open window are in the envelope alone; posts and unknown sources are final at once, digit by digit',
   async (t) => {

@@ -132,6 +132,7 @@ test.serial(
   },
 )
 
+// [leads.scope.2] [leads.routes.4]
 test.serial('a Page is linked once in the installation, and whose it is stays untold', async (t) => {
   const app = await openLeadApp(t, database())
   const page = await app.link()

@@ -11,6 +11,7 @@ import { PAGES, linking } from './lead-page-calls.ts'
 // longer than a statement may take.
 const database = sharedDatabase(test, openTestDatabase)
 
+// [leads.scope.7]
 test.serial('Pages are of one tenant, and the header narrows to those of one number', async (t) => {
   const app = await openLeadApp(t, database())
   const other = await openLeadApp(t, database())
@@ -202,6 +203,7 @@ test.serial('a Page moves to another number of the tenant without upstream being
   t.is(app.world.pages.asked.length, asked)
 })
 
+// [leads.routes.7]
 test.serial('a Page is unlinked whatever upstream says to it, and its leads stay', async (t) => {
   const app = await openLeadApp(t, database())
   for (const said of [
@@ -225,6 +227,7 @@ test.serial('a Page is unlinked whatever upstream says to it, and its leads stay
   }
 })
 
+// [leads.scope.4]
 test.serial('a Page goes with its number', async (t) => {
   const app = await openLeadApp(t, database())
   const page = await app.link(await app.addNumber())

@@ -41,6 +41,7 @@ async function open(t: ExecutionContext, changes: Changes = {}) {
   return { ...app, page, path, post, noticed }
 }
 
+// [leads.webhook.2]
 test.serial('the challenge is answered as plain text, to the token of that very app alone', async (t) => {
   const { client, path, page } = await open(t)
   const ask = (to: string, query: Record<string, string>) => client.send('GET', `${to}?${new URLSearchParams(query)}`)
@@ -80,6 +81,7 @@ test.serial(
   },
 )
 
+// [leads.fetching.1]
 test.serial('a lead that is stored, or was erased, is not told of again', async (t) => {
   const { page, post, noticed, addLead, send, own } = await open(t)
   const [stored, erased] = [await addLead(page), await addLead(page)]
@@ -96,6 +98,7 @@ test.serial('a lead that is stored, or was erased, is not told of again', async 
   t.deepEqual(await noticed(), [])
 })
 
+// [leads.webhook.4]
 test.serial('other objects, fields and Pages are 200 and change nothing', async (t) => {
   const { page, post, noticed, world, addPage } = await open(t)
   const unlinked = addPage().pageId
@@ -112,6 +115,7 @@ test.serial('other objects, fields and Pages are 200 and change nothing', async 
   t.deepEqual([await noticed(), await noticed(unlinked), world.woken], [[], [], []])
 })
 
+// [leads.webhook.3]
 test.serial('what is not signed with a secret of that app is 401 and changes nothing', async (t) => {
   const { page, post, noticed, client, path, link, own } = await open(t)
   const body = envelope(page.pageId, [change(page.pageId, upstreamDigits())])
@@ -138,6 +142,7 @@ test.serial('what is not signed with a secret of that app is 401 and changes not
   t.deepEqual(await noticed(), [])
 })
 
+// [leads.webhook.3]
 test.serial('a secret speaks only for the Pages that were linked with it, of the same app too', async (t) => {
   const { page, post, noticed, link, own } = await open(t)
   const second = await link(own, { appSecret: 'new-secret' }, page.appId)

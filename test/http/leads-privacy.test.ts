@@ -56,6 +56,7 @@ test.serial('once upkeep stripped the rows, what reads have redacted stays so', 
 
 for (const piiMode of MODES) {
   for (const source of SOURCES) {
+    // [leads.privacy.2] [leads.privacy.3]
     test(`${piiMode}: a ${source} lead stored before the mode is shown as the mode says, until it is lifted`, async (t) => {
       const app = await openLeadApp(t, database())
       const lead = await app.addLead(
@@ -83,6 +84,7 @@ for (const piiMode of MODES) {
       t.deepEqual(await read(app, lead.id), whole, 'reads alone have withheld it')
     })
 
+    // [leads.privacy.1]
     test(`${piiMode}: a ${source} lead stored under the mode is stored as the mode says, for good`, async (t) => {
       const app = await openLeadApp(t, database())
       const page = await app.link()
@@ -162,6 +164,7 @@ test.serial(
   },
 )
 
+// [leads.privacy.4]
 test.serial('a page with one redacted lead has the notice, one without has none', async (t) => {
   const app = await openLeadApp(t, database())
   const page = await app.link()
@@ -205,6 +208,7 @@ const FAILURES: readonly [string, string, PrivacyStore['retentionOf']][] = [
 
 for (const piiMode of ['RELAY_ONLY', 'STORE_X_DAYS'] as const) {
   for (const [what, reason, retentionOf] of FAILURES) {
+    // [leads.privacy.6] [leads.privacy.7]
     test(`${piiMode}: where the mode ${what}, what is stored is answered whole, without a notice, and that is told`, async (t) => {
       const app = await openUnreadable(t, retentionOf)
       const page = await app.link()

@@ -13,6 +13,7 @@ import { until } from '../helpers/until.ts'
 const database = sharedDatabase(test, openTestDatabase)
 const DAY_MS = 86_400_000
 
+// [leads.routes.2] [leads.routes.13] [leads.object.1]
 test.serial('a lead is read by our id alone, with every field the specification names', async (t) => {
   const { send, own, link, addLead } = await openLeadApp(t, database())
   const page = await link()
@@ -174,6 +175,7 @@ test.serial(
   },
 )
 
+// [leads.routes.1]
 test.serial('form, ad and Page filter by their texts, alone and together', async (t) => {
   const { send, own, link, addLead } = await openLeadApp(t, database())
   const [one, two] = [await link(), await link()]
@@ -282,6 +284,7 @@ test.serial(
   },
 )
 
+// [leads.scope.3]
 test.serial('a lead stays with the number that its Page was linked to when it was stored', async (t) => {
   const { send, own, link, addLead, addNumber } = await openLeadApp(t, database())
   const page = await link()

@@ -68,6 +68,7 @@ function namesIn(world: World, { id, tenantId }: { readonly id: NumberId; readon
   )
 }
 
+// [referrals.names.8]
 test.serial(
   'tries that come to nothing follow the schedule, at least as long as upstream says; after the last the next click asks again',
   async (t) => {
@@ -107,6 +108,7 @@ test.serial(
   },
 )
 
+// [referrals.names.11]
 test.serial(
   'five of a number are asked for at once, the next as one ends; a slow number holds up no other, and closing waits for what is under way',
   async (t) => {

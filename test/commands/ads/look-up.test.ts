@@ -81,6 +81,7 @@ async function lookedUp({
   return { answer: await lookUpAd(ports, { ...AD, ...ad }, () => asked.length < mostAsks), asked }
 }
 
+// [referrals.names.2]
 test("the shared token is asked with first, then the number's own, then the Page's: the first that may, each with the app secret that is known", async (t) => {
   const ownerId = AD.numberId
   const [shared, own, page] = [
@@ -101,6 +102,7 @@ test("the shared token is asked with first, then the number's own, then the Page
   t.deepEqual(await lookedUp({ answers: { page: READ } }), { answer: found, asked: [page] })
 })
 
+// [referrals.names.5]
 test('refused by all, and nothing to ask with, are one: nobody may tell', async (t) => {
   t.deepEqual((await lookedUp({ answers: { shared: REFUSED, own: DEAD, page: REFUSED } })).answer, { kind: 'refused' })
   t.deepEqual(await lookedUp({ answers: {} }), { answer: { kind: 'refused' }, asked: [] })

@@ -39,6 +39,7 @@ async function importing(makeWorld: MakeWorld) {
 
 const old = (leadgenId: string) => upstreamLead(leadgenId, { createdAt: new Date(NOON - 48 * HOUR_MS) })
 
+// [leads.backfill.1] [leads.backfill.2] [leads.backfill.3]
 test.serial(
   'an import stores what is not known, counts what is, keeps dates, and leaves young leads to the webhook',
   async (t) => {
@@ -81,6 +82,7 @@ test.serial(
   },
 )
 
+// [leads.backfill.1]
 test.serial(
   'an import whose process ended within a page counts each lead once, and goes on where it was',
   async (t) => {
@@ -145,6 +147,7 @@ test.serial(
   },
 )
 
+// [leads.backfill.4]
 test.serial('an import ends with a refused token, and with its Page', async (t) => {
   const refused = await importing(makeWorld)
   refused.work.pages.script = { leadsOf: async () => no('token-dead', 190) }

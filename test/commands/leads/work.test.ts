@@ -36,6 +36,7 @@ test.serial(
   },
 )
 
+// [leads.stored.4]
 test.serial('a form that cannot be read, or not soon, delays nothing: labels are keys', async (t) => {
   for (const form of [async () => no('refused', 100), async () => read(null), () => new Promise<never>(() => {})]) {
     const { work, shown, asked } = await noticed(makeWorld, 1)
@@ -92,6 +93,7 @@ test.serial(
   },
 )
 
+// [leads.fetching.3]
 test.serial('what upstream does not show is asked for by the schedule, and given up after seven days', async (t) => {
   const { work, shown, page } = await noticed(makeWorld, 1)
   let tries = 0
@@ -111,6 +113,7 @@ test.serial('what upstream does not show is asked for by the schedule, and given
   t.deepEqual(await shown(), [])
 })
 
+// [leads.fetching.4]
 test.serial('a throttled Page is not asked before upstream said, for none of its leads; another Page is', async (t) => {
   const one = await noticed(makeWorld, 6)
   const { work } = one
@@ -125,6 +128,7 @@ test.serial('a throttled Page is not asked before upstream said, for none of its
   t.deepEqual([...(await work.fetch()), ...(await work.fetch())], Array(6).fill('stored'))
 })
 
+// [leads.fetching.5]
 test.serial(
   'leads of a dead token wait for a new one without being tried, and are fetched with it at once',
   async (t) => {
@@ -181,6 +185,7 @@ test.serial('a Page that is slow keeps no other waiting, and is asked for a few 
   t.is((await slow.shown()).length, 12)
 })
 
+// [leads.privacy.5]
 test.serial("a lead whose number's mode cannot be read waits, and is not given up for that", async (t) => {
   const { work, linked, shown, page } = await noticed(makeWorld, 1)
   work.pages.script = showsLeads
@@ -236,6 +241,7 @@ test.serial('an answer without a time, or of no form, is none', async (t) => {
   await forget(of)
 })
 
+// [leads.sweep.1]
 test.serial(
   'a sweep makes notices of leads of 48 hours that nobody told of, an hour after linking and every hour from then on',
   async (t) => {
