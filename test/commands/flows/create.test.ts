@@ -7,6 +7,7 @@ import { codeOf, valueOf } from '../outcomes.ts'
 const database = sharedDatabase(test, openTestPglite)
 const DOCUMENT = '{"screens":[]}'
 
+// [flows.upstream.2]
 test.serial('a lost answer: what was made is adopted, what was not is asked for once more', async (t) => {
   for (const fault of ['lost after', 'lost before', 'unsent'] as const) {
     const world = await openFlowWorld(database())
@@ -32,6 +33,7 @@ test.serial('lost twice although upstream answers look-ups: 502, and nothing is 
   t.deepEqual(await world.rows(), [])
 })
 
+// [flows.upstream.2]
 test.serial(
   'a name that another Flow of the account has is not adopted, be that known here or only to another tenant',
   async (t) => {
@@ -69,6 +71,7 @@ test.serial(
   },
 )
 
+// [flows.upstream.3]
 test.serial('what waits is brought up in the background, a clone with the document of its source', async (t) => {
   const world = await openFlowWorld(database())
   const source = valueOf(await world.create({ name: 'Source', categories: ['SURVEY'] }))
@@ -89,6 +92,7 @@ test.serial('what waits is brought up in the background, a clone with the docume
   t.is(world.platform.named('Clone')[0]?.document, DOCUMENT)
 })
 
+// [flows.upstream.4]
 test.serial(
   'refused in the background: the row says why and is asked for no more; what has the name is imported, and a new name helps',
   async (t) => {

@@ -60,6 +60,7 @@ async function openFor(op: Act['op']) {
 }
 
 for (const [title, { op, reads, run, done, undone }] of Object.entries(ACTS)) {
+  // [flows.upstream.6]
   test.serial(`${title}: a lost answer is settled by reading`, async (t) => {
     const { world, id } = await openFor(op)
     world.platform.fault(op, 'lost before')
@@ -125,6 +126,7 @@ test.serial(
   },
 )
 
+// [rest.bounds.4]
 test.serial('of two writes at one time one works, and the other is told to come again', async (t) => {
   const { world, id } = await openFor('publish')
   const outcomes: (string | null)[] = []
@@ -140,6 +142,7 @@ test.serial('of two writes at one time one works, and the other is told to come 
   t.like(await world.find(id), { officialStatus: 'PUBLISHED', name: 'Book' })
 })
 
+// [flows.errors.14]
 test.serial('a successor must be another Flow of the account; of an ended one it may be named later', async (t) => {
   const { world, id } = await openFor('deprecate')
   const other = valueOf(await world.create({ name: 'Next' }))

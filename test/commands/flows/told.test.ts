@@ -38,6 +38,7 @@ test('news are read as upstream writes them, and name no Flow where its digits a
     t.is(flowNewsOf({ event: 'FLOW_STATUS_CHANGE', flow_id, new_status: 'DRAFT' }), null)
 })
 
+// [flows.upstream.9]
 test('status changes count by the time upstream told them: late, twice, in one second', async (t) => {
   const world = await openFlowWorld(database())
   const { id, officialFlowId } = valueOf(await world.create())
@@ -92,6 +93,7 @@ test('news that waited while upstream was read for earlier ones undo nothing of 
   t.is(await statusAfter('PUBLISHED', 3), 'PUBLISHED', 'upstream cannot be read')
 })
 
+// [flows.upstream.7]
 test('a Flow that nobody knows is read and imported in every tenant of the account, and so is news of another kind', async (t) => {
   const world = await openFlowWorld(database())
   const other = await world.join('Other')
@@ -168,6 +170,7 @@ test('a publication that takes effect, and is told, while it is read what became
   }
 })
 
+// [flows.upstream.8]
 test('a listing takes over what upstream says, removes drafts that are gone and keeps what was published', async (t) => {
   const world = await openFlowWorld(database())
   const [draft, kept, changed] = await Promise.all(
@@ -221,6 +224,7 @@ test('a read with refresh: a draft that is gone goes, what cannot be read is 502
   t.deepEqual(await world.rows(), [])
 })
 
+// [flows.upstream.7]
 test('a new account is listed at once, and every hour', async (t) => {
   const world = await openFlowWorld(database())
   world.platform.add()
