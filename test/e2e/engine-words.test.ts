@@ -42,6 +42,7 @@ async function item(peer: string, externalMessageId: string): Promise<any> {
   )
 }
 
+// [engines.bridge.1] [engines.bridge.6]
 test('a number shows the engine that holds it, and how the network thinks of it', async (t) => {
   t.like(await read(number), { engine: { name: 'sandbox' } })
   t.true((await read(number)).engine.capabilities.includes('callAudio'))
@@ -53,6 +54,7 @@ test('a number shows the engine that holds it, and how the network thinks of it'
   t.like((await read(number)).health, { code: null, text: null })
 })
 
+// [engines.bridge.4]
 test('what the owner writes on the phone is a message of the number that was sent, told once as such', async (t) => {
   const peer = newPeer()
   const { externalMessageId } = await phone(number, 'messages', { to: peer, text: 'from my pocket' })
@@ -87,6 +89,7 @@ test('what the owner writes on the phone is a message of the number that was sen
   t.is(unreadCount, 0)
 })
 
+// [engines.bridge.5]
 test('what the owner wrote on the phone, edited and taken back there, stands in the history as it is now', async (t) => {
   const peer = newPeer()
   const { externalMessageId: edited } = await phone(number, 'messages', { to: peer, text: 'frist' })
@@ -99,6 +102,7 @@ test('what the owner wrote on the phone, edited and taken back there, stands in 
   t.like(await item(peer, revoked), { content: null })
 })
 
+// [engines.bridge.7]
 test('statuses that overtake the answer of their send name the message: it is read before the engine answers, and told once', async (t) => {
   const one = await service.pairNumber()
   const peer = newPeer()
@@ -115,6 +119,7 @@ test('statuses that overtake the answer of their send name the message: it is re
   t.true((await sendRequests(service, one)).length <= 2)
 })
 
+// [engines.baileys-duties.7]
 test('calls of an engine without audio are refused at once by name; those that come in ring on and can be declined', async (t) => {
   const one = await service.pairNumber()
   await phone(one, 'engine', { capabilities: ['text', 'calls'] })

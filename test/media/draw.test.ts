@@ -16,11 +16,13 @@ function scripted(...numbers: readonly number[]): () => number {
   return () => numbers[i++ % numbers.length] ?? 0
 }
 
+// [media-hosts.placement.1]
 test('of two hosts the one with fewer calls is taken, however they are drawn', (t) => {
   const hosts = [host('a', 5), host('b', 3)]
   for (const random of [scripted(0, 0), scripted(0.99, 0.99)]) t.is(drawHost(hosts, random)?.name, 'b')
 })
 
+// [media-hosts.placement.1]
 test('a late host is taken only against one that is late too', (t) => {
   t.is(drawHost([host('late', 0, 8), host('busy', 90, 5.5)], scripted(0))?.name, 'busy')
   t.is(drawHost([host('late', 0, 8), host('later', 90, 20)], scripted(0))?.name, 'late')

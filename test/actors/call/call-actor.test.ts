@@ -42,6 +42,7 @@ test('an outbound call walks through ringing and the answer to COMPLETED with on
   t.is(rig.directory.stats().calls, 0)
 })
 
+// [calls.states.9]
 test('a provider that refuses to start leaves no row, and its error reaches the caller', async (t) => {
   const rig = createRig()
   const numberId = await connectedNumber(rig)
@@ -147,6 +148,7 @@ test('an inbound call announced twice is stored once and both announcements are 
   t.true(rig.driver.last.settled.includes(second))
 })
 
+// [calls.settings.4] [calls.settings.5]
 test('rejectCall declines by itself, records REJECTED, and sends its text once', async (t) => {
   const rig = createRig()
   await connectedNumber(rig, { settings: { ...DEFAULT_SETTINGS, rejectCall: true, msgRejectCall: 'Write, please.' } })
@@ -164,6 +166,7 @@ test('rejectCall declines by itself, records REJECTED, and sends its text once',
   t.is(rig.rows.calls.size, 1)
 })
 
+// [calls.settings.5]
 test('rejectCall with a blank text declines without a word', async (t) => {
   for (const msgRejectCall of [' ', '\n\u200B', '']) {
     const rig = createRig()
@@ -176,6 +179,7 @@ test('rejectCall with a blank text declines without a word', async (t) => {
   }
 })
 
+// [calls.states.6]
 test('nobody answering within the ring time is MISSED: call.missed inbound, call.ended outbound', async (t) => {
   const rig = createRig({ timers: { callRingMs: 4_000 } })
   const numberId = await connectedNumber(rig)
@@ -190,6 +194,7 @@ test('nobody answering within the ring time is MISSED: call.missed inbound, call
   t.deepEqual(rig.rows.eventNames(outbound.id), ['call.ended'])
 })
 
+// [calls.states.8] [calls.states.13]
 test('timers of a silent provider and of silent media end the call with their own codes', async (t) => {
   const rig = createRig()
   const numberId = await connectedNumber(rig)
@@ -217,6 +222,7 @@ test('a lost leg ends the call MEDIA_LOST, before the accept it is announced aga
   t.is(rowOf(rig, inbound).errorCode, 'MEDIA_LOST')
 })
 
+// [calls.play.2]
 test('files are queued before the answer, followed, and the last one hangs up when asked to', async (t) => {
   const rig = createRig()
   const numberId = await connectedNumber(rig)

@@ -54,6 +54,7 @@ function refused(call: Call, code: RefusalCode): Table {
   return table
 }
 
+// [nodes.calls.2]
 test('a call is adopted at the host its row names; until that answered everything waits, then in order', (t) => {
   const table = resuming(row('OUTBOUND', { playback: [FILE] }))
   t.like(table.last('mediaAdopt'), { host: 'host-1', externalCallId: 'ext' })
@@ -94,6 +95,7 @@ test('files go on from the row and from what the host tells again: a finished on
   t.like(table.last('move').move, { to: 'COMPLETED', patch: { playback: [{ status: 'FINISHED' }] } })
 })
 
+// [nodes.calls.4] [nodes.calls.6]
 test('a call that cannot be adopted ends by why: its host is lost, it was adopted too late, or a later owner has it', (t) => {
   for (const [code, errorCode] of [
     ['MEDIA_UNAVAILABLE', 'MEDIA_LOST'],

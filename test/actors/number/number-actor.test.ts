@@ -43,6 +43,7 @@ test('a new code replaces the one before, and one that ran out is not shown', as
   )
 })
 
+// [numbers.life.6]
 test('no code in time is DEVICE_NETWORK_TIMEOUT, and pairing goes on', async (t) => {
   const rig = createRig()
   const numberId = rig.rows.addNumber()
@@ -93,6 +94,7 @@ test('codes that run out end pairing: CLOSE, no event, and the next connect star
   t.is(rig.driver.sessions.length, 2)
 })
 
+// [numbers.events.2]
 test('a link that comes back within 30 s says nothing, a longer gap says number.disconnected once', async (t) => {
   const rig = createRig()
   const numberId = await connectedNumber(rig)
@@ -145,6 +147,7 @@ test('a session replaced elsewhere is closed and never opened again by itself', 
   t.is(rig.driver.sessions.length, 1)
 })
 
+// [numbers.life.8] [numbers.routes.7]
 test('logout unlinks upstream, wipes, and is idempotent', async (t) => {
   const rig = createRig()
   const numberId = await connectedNumber(rig)
@@ -188,6 +191,7 @@ test('an engine that cannot be reached does not keep a tenant from logging out',
   t.is(numberRow(rig, numberId).credentials, null)
 })
 
+// [numbers.life.9]
 test('removing hangs calls up, unlinks, and answers when both are done', async (t) => {
   const rig = createRig()
   const numberId = await connectedNumber(rig)

@@ -28,6 +28,7 @@ test('what an engine says of itself is stored with the number, and handed to the
   t.deepEqual(rig.driver.last.spec.engine as unknown, ENGINE)
 })
 
+// [engines.bridge.6]
 test('how the network thinks of a number is settled once it is stored, and only what is new is written', async (t) => {
   const { rig, row } = await connected()
   rig.rows.failing = 1

@@ -28,6 +28,7 @@ async function pairing(): Promise<{
   }
 }
 
+// [pairing.routes.8]
 test('a code is withdrawn at once when a phone accepted it, and whoever pairs meanwhile waits for no other', async (t) => {
   const { rig, numberId, raise } = await pairing()
   t.like(await rig.directory.askNumber(numberId, 'CurrentCode', {}), { value: { qr: 'qr-1' } })
@@ -60,6 +61,7 @@ test('an engine that says that it connects before it showed a code withdraws non
   t.like(await waiting, { value: { qr: 'qr-1' } })
 })
 
+// [pairing.routes.7]
 test('that the phone asks for a passkey is kept until it goes on, and is settled only then', async (t) => {
   const { rig, raise, row } = await pairing()
   raise(connecting())
@@ -174,6 +176,7 @@ test('two who pair at once share one session and its codes', async (t) => {
   t.is(rig.driver.sessions.length, 1)
 })
 
+// [numbers.routes.5]
 test('a code to type is asked for only by whoever wants one, once, and he waits for it while others get what there is to scan', async (t) => {
   const { rig, numberId, raise } = await pairing()
   const ask = (isTyped: boolean) => rig.directory.askNumber(numberId, 'Pair', { waitMs: 10_000, isTyped })
