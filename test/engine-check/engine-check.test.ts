@@ -52,6 +52,7 @@ function unsound(findings: readonly Finding[]): string[] {
   return findings.filter(({ verdict }) => verdict !== 'holds').map(lineOf)
 }
 
+// [engines.conformance.1] [engines.conformance.4]
 test('the sandbox passes every check: it pairs, sends, receives, resumes, logs out', async (t) => {
   const sandbox = await startSandbox({
     host: '127.0.0.1',
@@ -73,6 +74,7 @@ test('the sandbox passes every check: it pairs, sends, receives, resumes, logs o
   t.deepEqual(notAsked, ['1 of --rotation', '5 of --calls'])
 })
 
+// [engines.conformance.2]
 test('the sandbox passes the checks of a call: it is answered, its echo comes back, it ends', async (t) => {
   const sandbox = await startSandbox({
     host: '127.0.0.1',
@@ -94,6 +96,7 @@ test('the sandbox passes the checks of a call: it is answered, its echo comes ba
   t.is(of('call.audio')?.seen, 'our own tone came back: both ways')
 })
 
+// [engines.conformance.2] [engines.pcm16.3]
 test('the sandbox passes the checks of a call over raw audio: our tone goes out at its rate, and comes back', async (t) => {
   const sandbox = await startSandbox({
     host: '127.0.0.1',

@@ -17,6 +17,7 @@ async function run(args: readonly string[]) {
   return { ...written, code }
 }
 
+// [engines.conformance.3]
 test('it draws the code to scan, tells each check in lines, and ends with 0 when all hold', async (t) => {
   const engine = new SmallEngine()
   t.teardown(() => engine.close())

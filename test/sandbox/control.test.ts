@@ -26,6 +26,7 @@ test('an unknown route, a wrong method and a bad body are answered as JSON error
   await sandbox.close()
 })
 
+// [sandbox.control.10]
 test('a fault fails as many requests of its operation as asked, then no more', async (t) => {
   const { sandbox, post, get, link } = await startPlayground()
   const { client } = await link(GATEWAY_NUMBER)
@@ -105,6 +106,7 @@ test('a fault on the path refuses new sockets, not operations', async (t) => {
   await sandbox.close()
 })
 
+// [sandbox.control.11]
 test('the ledger lists what gateways asked, without credentials and session descriptions', async (t) => {
   const { sandbox, get, link } = await startPlayground()
   const { client, credentials, numberId } = await link(GATEWAY_NUMBER)
@@ -123,6 +125,7 @@ test('the ledger lists what gateways asked, without credentials and session desc
   await sandbox.close()
 })
 
+// [sandbox.control.12]
 test('a reset forgets everything and cuts the sockets, and gateways come back with their credentials', async (t) => {
   const { sandbox, post, get, link } = await startPlayground()
   const { client, credentials, numberId } = await link(GATEWAY_NUMBER)

@@ -78,6 +78,7 @@ function heard({ get }: Playground, callId: string, ms: number): Promise<any> {
   })
 }
 
+// [sandbox.peers.9]
 test('an answering peer rings, answers, and echoes level and frequency of what it hears', async (t) => {
   const playground = await startPlayground()
   const { client } = await playground.link(GATEWAY_NUMBER)
@@ -122,6 +123,7 @@ for (const [digits, reason] of [
   })
 }
 
+// [sandbox.peers.3]
 test('a peer ending in 0003 rings until the gateway gives up', async (t) => {
   const playground = await startPlayground()
   const { client } = await playground.link(GATEWAY_NUMBER)
@@ -149,6 +151,7 @@ test('calls that cannot be are refused at once', async (t) => {
   await playground.sandbox.close()
 })
 
+// [sandbox.peers.5]
 test('a peer ending in 0005 hangs up three seconds after it answered', async (t) => {
   const playground = await startPlayground()
   const { client } = await playground.link(GATEWAY_NUMBER)
@@ -160,6 +163,7 @@ test('a peer ending in 0005 hangs up three seconds after it answered', async (t)
   await playground.sandbox.close()
 })
 
+// [sandbox.peers.6]
 test('a peer ending in 0006 sends a tone of 440 Hz', async (t) => {
   const playground = await startPlayground()
   const { client } = await playground.link(GATEWAY_NUMBER)
@@ -169,6 +173,7 @@ test('a peer ending in 0006 sends a tone of 440 Hz', async (t) => {
   await playground.sandbox.close()
 })
 
+// [sandbox.peers.8]
 test('a peer ending in 0008 answers and never sends a packet, but hears', async (t) => {
   const playground = await startPlayground()
   const { client } = await playground.link(GATEWAY_NUMBER)

@@ -37,6 +37,7 @@ for (const [digits, expected, isReached] of [
   })
 }
 
+// [sandbox.peers.4] [sandbox.peers.8]
 test('a peer ending in 0004 has no account, and one ending in 0008 stays silent', async (t) => {
   const { sandbox, get, link } = await startPlayground()
   const { client } = await link(GATEWAY_NUMBER)
@@ -51,6 +52,7 @@ test('a peer ending in 0004 has no account, and one ending in 0008 stays silent'
   await sandbox.close()
 })
 
+// [sandbox.peers.5]
 test('a peer ending in 0005 writes the same text back, quoting the message', async (t) => {
   const { sandbox, link } = await startPlayground()
   const { client } = await link(GATEWAY_NUMBER)

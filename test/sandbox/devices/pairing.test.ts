@@ -34,6 +34,7 @@ test('a number without credentials is shown a code, and a scan links it', async 
   await sandbox.close()
 })
 
+// [sandbox.control.1]
 test('a scan is refused with 409 when no code is shown', async (t) => {
   const { sandbox, post, link } = await startPlayground()
   t.is((await post(SCAN)).status, 409)
@@ -72,6 +73,7 @@ test('six codes are shown, the first for 60 s and the others for 20 s, and then 
   await sandbox.close()
 })
 
+// [sandbox.control.13]
 test('with autopair the phone scans one second after the code', async (t) => {
   const clock = new FakeClock()
   const { sandbox } = await startPlayground({ clock, autopair: true })

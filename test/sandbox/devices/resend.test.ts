@@ -13,6 +13,7 @@ function texts(client: BridgeClient): (string | undefined)[] {
   return client.all('message.received').map(({ content }) => content.text)
 }
 
+// [bridge.socket.5]
 test('events of the time without a socket come after the reconnect, in order and with their numbers', async (t) => {
   const playground = await startPlayground()
   const { sandbox, post, link } = playground
@@ -35,6 +36,7 @@ test('events of the time without a socket come after the reconnect, in order and
   await sandbox.close()
 })
 
+// [bridge.socket.5]
 test('what was acknowledged is not sent again', async (t) => {
   const playground = await startPlayground()
   const { sandbox, get, post, link } = playground

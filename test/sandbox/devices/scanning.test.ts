@@ -25,6 +25,7 @@ async function showing(
   return { ...playground, client, clock, heard }
 }
 
+// [sandbox.control.1]
 test('a scan that is held withdraws the code now and links the phone when its time is over', async (t) => {
   const { sandbox, post, clock, heard } = await showing()
   t.like((await post(`${AT}/scan`, { holdMs: 5_000 })).body, { state: 'CONNECTING', qr: null, pairingCode: null })
