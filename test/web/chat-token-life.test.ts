@@ -9,18 +9,21 @@ function anHour(nowMs = 5_000) {
   return lifeOf('emb_x.y', new Date(SERVER_NOW + HOUR_MS).toISOString(), SERVER_NOW, nowMs)
 }
 
+// [inbox.token.2]
 test('a token is refreshed at 80 % of its life, or at once where that is past', (t) => {
   t.is(refreshInMs(anHour(), 5_000), HOUR_MS * 0.8)
   t.is(refreshInMs(anHour(), 5_000 + HOUR_MS / 2), HOUR_MS * 0.8 - HOUR_MS / 2)
   t.is(refreshInMs(anHour(), 5_000 + HOUR_MS * 0.9), 0)
 })
 
+// [inbox.token.2]
 test('seen or online again, it is refreshed with under 30 % left', (t) => {
   t.false(isRefreshDue(anHour(), 5_000 + HOUR_MS * 0.7))
   t.true(isRefreshDue(anHour(), 5_000 + HOUR_MS * 0.7 + 1))
   t.true(isRefreshDue(anHour(), 5_000 + HOUR_MS * 2))
 })
 
+// [inbox.token.4]
 test('a lost network is no expiry: it is tried again until the very end of the token', (t) => {
   const life = anHour()
   t.is(retryInMs(life, 5_000), 5_000)

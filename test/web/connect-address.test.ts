@@ -4,6 +4,7 @@ import { lookQuery, queryOnward, requestOf } from '../../web/connect/request.ts'
 
 const TOKEN = 'rp_00000000000000000000000000'
 
+// [pages.addresses.1] [pages.addresses.3]
 test('the path says whose page it is, and at which method it opens', (t) => {
   const read = (path: string) => {
     const { source, opensAt } = requestOf(path, '')
@@ -18,6 +19,7 @@ test('the path says whose page it is, and at which method it opens', (t) => {
   t.deepEqual(read('/connect/%E0%A4%A'), ['%E0%A4%A', null])
 })
 
+// [pages.addresses.2] [pages.addresses.3]
 test('QR and credentials links are always the page; elsewhere the query chooses, in the words it has', (t) => {
   const mode = (path: string, query: string) => requestOf(path, query).mode
   t.is(mode(`/connect/${TOKEN}`, '?mode=button'), 'button')
@@ -42,6 +44,7 @@ test('of the query only what changes the look is passed on, with the language', 
   )
 })
 
+// [pages.redirect.2]
 test('a redirect tells how the link ended; the rest of its query stays as it was', (t) => {
   const connected = { status: 'connected', numberId: 'num_1' } as const
   t.is(redirectTo('https://acme.example/done', connected), 'https://acme.example/done?status=connected&numberId=num_1')

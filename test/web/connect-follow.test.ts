@@ -55,6 +55,7 @@ async function pass(clock: FakeClock, ms: number): Promise<void> {
   await settled()
 }
 
+// [pages.polling.1] [pages.redirect.1]
 test('a page asks for its link, for a code, then for the status every 2 s, and is taken on 3 s after success', async (t) => {
   const { clock, asked, left, answers, following, state } = openPage()
   following.tell({ type: 'looked', look: 'page' })
@@ -73,6 +74,7 @@ test('a page asks for its link, for a code, then for the status every 2 s, and i
   t.deepEqual([asked.length, left.length], [4, 1])
 })
 
+// [pages.redirect.1]
 test('who stays is not taken on', async (t) => {
   const { clock, left, answers, following } = openPage()
   answers.status = OPEN
@@ -101,6 +103,7 @@ test('one question is under way at a time, however often the page is seen', asyn
   t.is(state(), 'qr')
 })
 
+// [pages.polling.1]
 test('a hidden page is not polled for', async (t) => {
   const { clock, asked, following } = openPage()
   following.tell({ type: 'looked', look: 'page' })

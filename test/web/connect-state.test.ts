@@ -54,6 +54,7 @@ function showing(about: Parameters<typeof page>[0] = {}): PageState {
   )
 }
 
+// [pages.polling.1]
 test('a page that is seen reads its link, starts pairing once it knows its look, shows the code and polls every 2 s', (t) => {
   const first = page()
   t.is(needNow(first, 0), 'view')
@@ -66,6 +67,7 @@ test('a page that is seen reads its link, starts pairing once it knows its look,
   t.deepEqual(shown.code, { qr: CODE.qr, text: CODE.text, endsAt: 60_100, lifeMs: 60_000 })
 })
 
+// [pages.states.2] [pages.addresses.8]
 test('a page that is not seen starts nothing; it starts once it is seen, or asked to', (t) => {
   const hidden = after(page({ isVisible: false }), { type: 'looked', look: 'page', at: 10 }, answer('view', 50, VIEW))
   t.deepEqual([stateName(hidden), needNow(hidden, 999_999), wakesAt(hidden, false)], ['ready', null, null])
@@ -125,6 +127,7 @@ test('a number that is connected before the page began is so already', (t) => {
   t.is(stateName(after(page(), answer('view', 50, { kind: 'view', link: LINK, state: 'OPEN' }))), 'already-connected')
 })
 
+// [pages.states.4]
 test('a code is withdrawn at once when it was scanned, and a new one shows without anything asked for', (t) => {
   const linking = after(showing(), status(2_100))
   t.is(linking.code, null)
@@ -167,6 +170,7 @@ test('a code that is over is shown no more and the next is asked for at once', (
   t.deepEqual([stateName(over), over.code, needNow(over, 60_100)], ['qr', null, 'status'])
 })
 
+// [pages.states.1]
 test('a first answer that takes 10 s has failed, and still shows when it comes', (t) => {
   const waiting = after(page(), { type: 'looked', look: 'page', at: 10 }, answer('view', 50, VIEW))
   t.is(wakesAt(waiting, true), 10_050)
@@ -175,6 +179,7 @@ test('a first answer that takes 10 s has failed, and still shows when it comes',
   t.is(stateName(after(slow, answer('connect', 11_000, { kind: 'code', code: CODE }))), 'qr')
 })
 
+// [pages.states.9]
 test('one poll that is lost is nothing; two are offline, and the code stays while it is valid', (t) => {
   const once = after(showing(), answer('status', 2_100, { kind: 'lost' }))
   t.deepEqual([stateName(once), once.dueAt], ['qr', 4_100])
@@ -190,6 +195,7 @@ test('one poll that is lost is nothing; two are offline, and the code stays whil
   t.is(stateName(after(twice, status(9_000, { code: CODE }))), 'qr')
 })
 
+// [pages.states.9]
 test('what fails is tried again after 2, 4, 8, 15 and 15 s, or when the service says, and is forgotten with the first answer', (t) => {
   let [state, at] = [showing(), 2_100]
   const waits: number[] = []
@@ -239,6 +245,7 @@ test('a new code of another tab shows in this one', (t) => {
   t.is(stateName(after(paused, status(4_100, { code: CODE }))), 'qr')
 })
 
+// [pages.redirect.1]
 test('success takes the person on after 3 s, unless they stay, the page is framed, or there is nowhere to go', (t) => {
   const connected = after(showing(), status(5_000, { state: 'OPEN' }))
   t.deepEqual([connected.redirectAt, wakesAt(connected, false), connected.need], [8_000, 8_000, null])
