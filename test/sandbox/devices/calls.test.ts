@@ -78,7 +78,7 @@ function heard({ get }: Playground, callId: string, ms: number): Promise<any> {
   })
 }
 
-// [sandbox.peers.9]
+// [sandbox.peers.1]
 test('an answering peer rings, answers, and echoes level and frequency of what it hears', async (t) => {
   const playground = await startPlayground()
   const { client } = await playground.link(GATEWAY_NUMBER)
