@@ -9,6 +9,7 @@ import { openLeads } from './open-leads.ts'
 import { openLogos } from './open-logos.ts'
 import { openMessageFiles } from './open-message-files.ts'
 import { openMessages } from './open-messages.ts'
+import { openNumbers } from './open-numbers.ts'
 import { openOAuth } from './open-oauth.ts'
 import { openOfficial } from './open-official.ts'
 import { openPages } from './open-pages.ts'
@@ -22,11 +23,10 @@ import { openTemplates } from './open-templates.ts'
  */
 export async function openParts(
   core: Core,
-  { storage, upstreams, nodes, cluster, listener }: Base,
+  { storage, upstreams, nodes, cluster, listener: { baseUrl } }: Base,
   directory: () => RunningDirectory,
 ) {
   const { stores } = storage
-  const { baseUrl } = listener
   const official = openOfficial(core, {
     ...upstreams,
     ...cluster,
@@ -49,7 +49,17 @@ export async function openParts(
   const inbox = openInbox(core, { ...storage, ...cluster })
   const leads = openLeads(core, { ...storage, ...nodes, ...cluster, ...messages, ...official, baseUrl })
   const ads = openAds(core, { ...storage, ...official })
+  const numbers = openNumbers(core, {
+    ...official,
+    ...templates,
+    ...flows,
+    stores,
+    baseUrl,
+    directory,
+    revokeCallers: people.callers.revoke,
+  })
   const channels = { ...files, ...messages, ...logos, ...official, ...templates }
-  const facing = { ...channels, ...people, ...flows, ...exchange, ...leads, ...ads, ...pages, ...inbox, ...oauth }
+  const asked = { ...people, ...numbers, ...leads, ...ads }
+  const facing = { ...channels, ...asked, ...flows, ...exchange, ...pages, ...inbox, ...oauth }
   return { official, providers, inbox, channels, facing }
 }

@@ -21,6 +21,8 @@ import type { UserPorts } from '../../src/commands/users/ports.ts'
 import { createUsers } from '../../src/commands/users/users.ts'
 import type { WebhookPorts } from '../../src/commands/webhooks/ports.ts'
 import { createWebhooks } from '../../src/commands/webhooks/webhooks.ts'
+import { openNumbers } from '../../src/gateway/open-numbers.ts'
+import type { NumberNeeds } from '../../src/gateway/open-numbers.ts'
 import { SECRET_REPLACED } from '../../src/http/routes/official-webhooks/target-cache.ts'
 import type { RestDeps } from '../../src/http/server.ts'
 import { UNHEARD } from './http-memory-official.ts'
@@ -39,6 +41,8 @@ export type NounPorts = TemplatePorts
   & KeyPorts
   & UserPorts
   & SessionPorts
+  & NumberNeeds['stores']
+  & Omit<NumberNeeds, 'stores' | 'officialCommands' | 'directory'> & { readonly directory: Directory }
 
 /** What a test has otherwise than its world: ports of the routes, or of the nouns that they ask. */
 export type Changes = Partial<RestDeps & Omit<NounPorts, keyof RestDeps>>
@@ -62,6 +66,7 @@ export function numberAsks(
 export function nounsOf(ports: NounPorts) {
   const messageCommands = createMessages(ports)
   const forgetTargets: OfficialPorts['forgetTargets'] = (id) => ports.broadcast.publish(SECRET_REPLACED, id)
+  const officialCommands = createOfficialAccounts({ ...OF_CHORES, ...ports, forgetTargets })
   return {
     templateCommands: createTemplates(ports),
     flowCommands: createFlows(ports),
@@ -70,9 +75,9 @@ export function nounsOf(ports: NounPorts) {
     callCommands: createCalls(ports),
     adCommands: createAds({ ...OF_CHORES, ...ports }),
     leadCommands: createLeads({ ...OF_CHORES, ...ports, messageCommands }),
-    officialCommands: createOfficialAccounts({ ...OF_CHORES, ...ports, forgetTargets }),
     keyCommands: createKeys(ports),
     userCommands: createUsers(ports),
     sessionCommands: createSessions(ports),
+    ...openNumbers(ports, { ...ports, stores: ports, officialCommands, directory: () => ports.directory }),
   }
 }

@@ -8,33 +8,10 @@ import { webhookUrlOf } from '../../domain/official.ts'
 import { DEFAULT_RETENTION, mergeRetention } from '../../domain/retention.ts'
 import type { RetentionInput } from '../../domain/retention.ts'
 import { makeVerifyToken } from '../../domain/verify-token.ts'
-import type { Log } from '../../ports/log.ts'
 import type { OfficialCredentials } from '../../ports/official/credentials.ts'
-import type { OfficialOf } from '../../ports/official/number.ts'
-import type { FlowKeyStore } from '../../ports/stores/flow-key-store.ts'
 import type { IssuedKey } from '../../ports/stores/key-store.ts'
-import type { NumberStore } from '../../ports/stores/number-store.ts'
-import type { OfficialStore } from '../../ports/stores/official-store.ts'
 import { giveFlowKey } from '../flows/key-pair.ts'
-import type { OfficialCommands } from '../official/official.ts'
-
-export interface ConnectDeps {
-  readonly officialOf: OfficialOf
-  readonly officialCommands: Pick<OfficialCommands, 'enableCalling'>
-  readonly official: Pick<OfficialStore, 'create' | 'opened'>
-  readonly numbers: Pick<NumberStore, 'remove'>
-  readonly flowKeys: Pick<FlowKeyStore, 'current'>
-  /** Forgets on every node whom the keys of the number proved to be. */
-  readonly revokeCallers: (numberId: NumberId) => Promise<void>
-  /** Starts the number, so that it hears at once what upstream says of it. */
-  readonly receive: (numberId: NumberId) => Promise<void>
-  /** The templates and Flows of a new account are wanted: they come by themselves. */
-  readonly templatesWanted: () => void
-  readonly flowsWanted: () => void
-  /** Public base of REST, where upstream delivers. */
-  readonly baseUrl: string
-  readonly log: Log
-}
+import type { NumberPorts } from './ports.ts'
 
 export interface ConnectInput {
   readonly tenantId: TenantId
@@ -59,31 +36,31 @@ export interface ConnectedNumber {
  * to enable calling and gives it the key that the phones of the account's Flows encrypt with. Refusals:
  * OFFICIAL_CREDENTIALS_REJECTED, VALIDATION, NUMBER_ALREADY_EXISTS, NUMBER_LIMIT_EXCEEDED, and those of upstream.
  */
-export async function connectOfficial(deps: ConnectDeps, input: ConnectInput): Promise<Outcome<ConnectedNumber>> {
+export async function connectOfficial(ports: NumberPorts, input: ConnectInput): Promise<Outcome<ConnectedNumber>> {
   const { tenantId, credentials } = input
   const verifyToken = makeVerifyToken()
   // The row comes first: upstream verifies the callback while it is being subscribed.
-  const created = await createChecked(deps, input, verifyToken)
+  const created = await createChecked(ports, input, verifyToken)
   if (!created.ok) return created
   const { number, key } = created.value
-  const webhookUrl = webhookUrlOf(deps.baseUrl, number.id)
-  const subscribed = await deps.officialOf(credentials).subscription.subscribe(webhookUrl, verifyToken)
+  const webhookUrl = webhookUrlOf(ports.baseUrl, number.id)
+  const subscribed = await ports.officialOf(credentials).subscription.subscribe(webhookUrl, verifyToken)
   if (!subscribed.ok) {
-    await takeBack(deps, number)
+    await takeBack(ports, number)
     return subscribed
   }
-  await deps.officialCommands.enableCalling({ tenantId, numberId: number.id, credentials, triesBefore: 0 })
-  await handKey(deps, number.id, tenantId, credentials)
-  const opened = await deps.official.opened(tenantId, number.id)
-  wake(deps, number.id)
-  deps.templatesWanted()
-  deps.flowsWanted()
+  await ports.officialCommands.enableCalling({ tenantId, numberId: number.id, credentials, triesBefore: 0 })
+  await handKey(ports, number.id, tenantId, credentials)
+  const opened = await ports.official.opened(tenantId, number.id)
+  wake(ports, number.id)
+  ports.templatesWanted()
+  ports.flowsWanted()
   return succeed({ number: opened ?? number, key, webhookUrl, verifyToken })
 }
 
 /** A phone id of another number would send and call in its name. */
 async function createChecked(
-  { official, officialOf }: ConnectDeps,
+  { official, officialOf }: NumberPorts,
   input: ConnectInput,
   verifyToken: string,
 ): Promise<Outcome<{ number: ChannelNumber; key: IssuedKey }>> {
@@ -114,27 +91,27 @@ async function createChecked(
 }
 
 /** A number that hears nothing is of no use. Should even this fail, the retries of calling subscribe again. */
-async function takeBack({ numbers, revokeCallers }: ConnectDeps, { tenantId, id }: ChannelNumber): Promise<void> {
+async function takeBack({ numbers, revokeCallers }: NumberPorts, { tenantId, id }: ChannelNumber): Promise<void> {
   await numbers.remove(tenantId, id)
   await revokeCallers(id)
 }
 
 /** Without the key its Flows cannot ask their endpoint; all else works, and `key create` gives it one later. */
 async function handKey(
-  deps: ConnectDeps,
+  ports: NumberPorts,
   numberId: NumberId,
   tenantId: TenantId,
   credentials: OfficialCredentials,
 ): Promise<void> {
   const given = await giveFlowKey(
-    deps,
+    ports,
     { tenantId, accountId: credentials.accountId },
-    deps.officialOf(credentials).encryption,
+    ports.officialOf(credentials).encryption,
   )
-  if (given?.status === 'FAILED') deps.log.warn({ numberId }, 'a new number did not get the key of its account')
+  if (given?.status === 'FAILED') ports.log.warn({ numberId }, 'a new number did not get the key of its account')
 }
 
-function wake({ receive, log }: ConnectDeps, numberId: NumberId): void {
+function wake({ receive, log }: NumberPorts, numberId: NumberId): void {
   receive(numberId).catch((error: unknown) =>
     log.warn({ numberId, error: String(error) }, 'a new number was not started'),
   )

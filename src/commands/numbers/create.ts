@@ -10,16 +10,8 @@ import { NO_CODE } from '../../domain/pairing.ts'
 import type { PairingCode } from '../../domain/pairing.ts'
 import { DEFAULT_RETENTION, mergeRetention } from '../../domain/retention.ts'
 import type { RetentionInput } from '../../domain/retention.ts'
-import type { Log } from '../../ports/log.ts'
 import type { IssuedKey } from '../../ports/stores/key-store.ts'
-import type { NumberStore } from '../../ports/stores/number-store.ts'
-
-export interface CreateNumberDeps {
-  readonly numbers: Pick<NumberStore, 'create' | 'find'>
-  /** Starts pairing and waits for the first code. */
-  readonly askPair: (numberId: NumberId, waitMs: number) => Promise<Outcome<PairingCode>>
-  readonly log: Log
-}
+import type { NumberPorts } from './ports.ts'
 
 export interface CreateNumberInput {
   readonly tenantId: TenantId
@@ -42,12 +34,12 @@ export interface CreatedNumber {
  * NUMBER_LIMIT_EXCEEDED, VALIDATION.
  */
 export async function createNumber(
-  deps: CreateNumberDeps,
+  ports: NumberPorts,
   { tenantId, name, number: digits, settings, retention }: CreateNumberInput,
 ): Promise<Outcome<CreatedNumber>> {
   const merged = mergeRetention(DEFAULT_RETENTION, retention)
   if (!merged.ok) return merged
-  const created = await deps.numbers.create({
+  const created = await ports.numbers.create({
     id: newId('num'),
     tenantId,
     name,
@@ -58,13 +50,13 @@ export async function createNumber(
   })
   if (!created.ok) return created
   const { number, key } = created.value
-  const code = await firstCode(deps, number.id)
-  return succeed({ number: (await deps.numbers.find(tenantId, number.id)) ?? number, key, code })
+  const code = await firstCode(ports, number.id)
+  return succeed({ number: (await ports.numbers.find(tenantId, number.id)) ?? number, key, code })
 }
 
 /** The number exists whatever the device network does: a late or failed code is nulls, to be had from `connect`. */
-async function firstCode({ askPair, log }: CreateNumberDeps, numberId: NumberId): Promise<PairingCode> {
-  const outcome = await askPair(numberId, PAIRING_CREATE_WAIT_MS)
+async function firstCode({ askPair, log }: NumberPorts, numberId: NumberId): Promise<PairingCode> {
+  const outcome = await askPair(numberId, { waitMs: PAIRING_CREATE_WAIT_MS })
   if (outcome.ok) return outcome.value
   log.info({ numberId, code: outcome.error.code }, 'no pairing code yet for a new number')
   return NO_CODE

@@ -1,18 +1,11 @@
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
-import type { NumberId } from '../../domain/ids.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
-import type { NumberStore } from '../../ports/stores/number-store.ts'
-
-export interface LogoutDeps {
-  readonly numbers: Pick<NumberStore, 'find'>
-  /** Ends the session and wipes the pairing credentials. */
-  readonly askLogout: (numberId: NumberId) => Promise<Outcome<null>>
-}
+import type { NumberPorts } from './ports.ts'
 
 /** Disconnects a number without removing it (contract 3). Answers the number, closed. */
 export async function logout(
-  { numbers, askLogout }: LogoutDeps,
+  { numbers, askLogout }: NumberPorts,
   { id, tenantId }: ChannelNumber,
 ): Promise<Outcome<ChannelNumber>> {
   const closed = await askLogout(id)

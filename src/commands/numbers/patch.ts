@@ -1,25 +1,12 @@
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
-import type { NumberId } from '../../domain/ids.ts'
 import { mergeSettings } from '../../domain/number.ts'
-import type { ChannelNumber, NumberSettings, PiiMode } from '../../domain/number.ts'
+import type { ChannelNumber, NumberSettings } from '../../domain/number.ts'
 import { mergeRetention } from '../../domain/retention.ts'
 import type { RetentionInput } from '../../domain/retention.ts'
-import type { Log } from '../../ports/log.ts'
-import type { NumberPatch, NumberStore } from '../../ports/stores/number-store.ts'
+import type { NumberPatch } from '../../ports/stores/number-store.ts'
 import type { CredentialsChange } from '../../ports/stores/official-store.ts'
-import type { OfficialCommands } from '../official/official.ts'
-
-export interface PatchNumberDeps {
-  readonly officialCommands: Pick<OfficialCommands, 'replaceCredentials'>
-  readonly numbers: Pick<NumberStore, 'patch'>
-  /** Has the session of the number apply them now. */
-  readonly askApplySettings: (
-    numberId: NumberId,
-    fields: { readonly settings: NumberSettings; readonly piiMode: PiiMode },
-  ) => Promise<Outcome<null>>
-  readonly log: Log
-}
+import type { NumberPorts } from './ports.ts'
 
 /** What is absent stays. */
 export interface PatchNumberInput {
@@ -36,7 +23,7 @@ export interface PatchNumberInput {
  * as it is now. Refusals: VALIDATION, NUMBER_NOT_FOUND, and those of `replaceCredentials`.
  */
 export async function patchNumber(
-  deps: PatchNumberDeps,
+  ports: NumberPorts,
   { number, name, settings, retention, credentials = {} }: PatchNumberInput,
 ): Promise<Outcome<ChannelNumber>> {
   const merged = retention && mergeRetention(number, retention)
@@ -44,7 +31,7 @@ export async function patchNumber(
   const replaced =
     Object.keys(credentials).length === 0
       ? succeed(number)
-      : await deps.officialCommands.replaceCredentials(number, credentials)
+      : await ports.officialCommands.replaceCredentials(number, credentials)
   if (!replaced.ok) return replaced
   const change: NumberPatch = {
     ...(name === undefined ? {} : { name }),
@@ -52,15 +39,15 @@ export async function patchNumber(
     ...merged?.value,
   }
   const changed =
-    Object.keys(change).length === 0 ? replaced.value : await deps.numbers.patch(number.tenantId, number.id, change)
+    Object.keys(change).length === 0 ? replaced.value : await ports.numbers.patch(number.tenantId, number.id, change)
   if (!changed) return fail(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile'))
-  if (settings || merged) await applySettings(deps, changed)
+  if (settings || merged) await applySettings(ports, changed)
   return succeed(changed)
 }
 
 /** Best effort: a number without a session reads its settings from the row when it next connects. */
 async function applySettings(
-  { askApplySettings, log }: PatchNumberDeps,
+  { askApplySettings, log }: NumberPorts,
   { id, settings, piiMode }: ChannelNumber,
 ): Promise<void> {
   const outcome = await askApplySettings(id, { settings, piiMode })

@@ -1,49 +1,28 @@
 import test from 'ava'
-import { connectOfficial } from '../../../src/commands/numbers/connect-official.ts'
 import { fail, refuse } from '../../../src/domain/errors.ts'
 import type { OfficialCredentials } from '../../../src/ports/official/credentials.ts'
 import { codeOf, valueOf } from '../outcomes.ts'
-import { BASE_URL, openOfficialRig } from '../official/official-rig.ts'
+import { BASE_URL } from '../official/official-rig.ts'
+import { openNumberRig } from './number-rig.ts'
 
 const CREDENTIALS = { phoneId: '106', accountId: '205', accessToken: 'EAA', appId: null, appSecret: null }
 
 function open() {
-  const { world, upstream, received, credentials, ports, official: officialCommands, ops } = openOfficialRig()
-  const revoked: string[] = []
-  const wanted: string[] = []
+  const rig = openNumberRig()
+  const { world, numbers, credentials } = rig
   const connect = (
     fields: { readonly number?: string; readonly retention?: object; readonly credentials?: OfficialCredentials } = {},
   ) =>
-    connectOfficial(
-      {
-        ...ports,
-        flowKeys: world.flowKeys,
-        officialCommands,
-        revokeCallers: async (id) => void revoked.push(id),
-        templatesWanted: () => void wanted.push('templates'),
-        flowsWanted: () => void wanted.push('flows'),
-      },
-      {
-        tenantId: world.tenantId,
-        name: 'Desk',
-        number: '5511900001111',
-        credentials: CREDENTIALS,
-        settings: {},
-        retention: {},
-        ...fields,
-      },
-    )
-  return {
-    world,
-    upstream,
-    received,
-    revoked,
-    wanted,
-    connect,
-    ops,
-    account: credentials.accountId,
-    before: world.numbers.rows.size,
-  }
+    numbers.connectOfficial({
+      tenantId: world.tenantId,
+      name: 'Desk',
+      number: '5511900001111',
+      credentials: CREDENTIALS,
+      settings: {},
+      retention: {},
+      ...fields,
+    })
+  return { ...rig, connect, account: credentials.accountId, before: world.numbers.rows.size }
 }
 
 test('a number is checked, subscribed, tried for calling, opened and started, in this order, and its templates and Flows are wanted', async (t) => {

@@ -1,9 +1,9 @@
 import test from 'ava'
-import { patchNumber } from '../../../src/commands/numbers/patch.ts'
 import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
 import type { CredentialsChange } from '../../../src/ports/stores/official-store.ts'
 import { codeOf, valueOf } from '../outcomes.ts'
-import { BASE_URL, openOfficialRig } from './official-rig.ts'
+import { openNumberRig } from '../numbers/number-rig.ts'
+import { BASE_URL } from './official-rig.ts'
 
 const REJECTED = refuse('OFFICIAL_CREDENTIALS_REJECTED', 'no', {
   upstreamCode: 190,
@@ -11,11 +11,9 @@ const REJECTED = refuse('OFFICIAL_CREDENTIALS_REJECTED', 'no', {
 })
 
 function open() {
-  const rig = openOfficialRig()
-  const { official: officialCommands, ports } = rig
-  const deps = { ...ports, officialCommands, askApplySettings: async () => succeed(null) }
+  const rig = openNumberRig()
   const patch = (credentials: CredentialsChange, fields: object = {}) =>
-    patchNumber(deps, { number: rig.number, credentials, ...fields })
+    rig.numbers.patch({ number: rig.number, credentials, ...fields })
   const health = (number: string) =>
     succeed({ number, qualityRating: 'GREEN', messagingLimitTier: 'TIER_2K', officialStatus: 'CONNECTED' })
   rig.upstream.script = { 'health.read': () => health(rig.number.number) }

@@ -1,10 +1,10 @@
+import type { NumberCommands } from '../../../commands/numbers/numbers.ts'
 import type { Caller } from '../../../domain/caller.ts'
 import type { NumberId } from '../../../domain/ids.ts'
 import type { ChannelNumber } from '../../../domain/number.ts'
 import { route } from '../../request/route.ts'
 import type { Answer, Route } from '../../request/route.ts'
 import { PAGE_CODES, pageOf } from '../paging.ts'
-import type { NumberDeps } from './deps.ts'
 import * as example from './examples.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
@@ -16,7 +16,7 @@ const PIECE = 500
  * `GET /v1/numbers`: a bare array (contract 3), of all numbers or of a page; how many there are in all says
  * `x-total-count` of a page.
  */
-export function list({ numbers }: NumberDeps): Route {
+export function list(numbers: NumberCommands): Route {
   return route({
     method: 'get',
     path: '/v1/numbers',

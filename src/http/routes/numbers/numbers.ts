@@ -1,17 +1,8 @@
-import { createNumber } from '../../../commands/numbers/create.ts'
-import type { CreateNumberDeps } from '../../../commands/numbers/create.ts'
-import { logout } from '../../../commands/numbers/logout.ts'
-import type { LogoutDeps } from '../../../commands/numbers/logout.ts'
-import { patchNumber } from '../../../commands/numbers/patch.ts'
-import type { PatchNumberDeps } from '../../../commands/numbers/patch.ts'
-import { removeNumber } from '../../../commands/numbers/remove.ts'
-import type { RemoveNumberDeps } from '../../../commands/numbers/remove.ts'
+import type { NumberCommands } from '../../../commands/numbers/numbers.ts'
 import { kindOf } from '../../../domain/kinds/kinds.ts'
-import { PAIRING_CODE_WAIT_MS } from '../../../domain/limits.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
-import type { NumberDeps } from './deps.ts'
 import * as example from './examples.ts'
 import { list } from './list.ts'
 import { connectNumber } from './official.ts'
@@ -21,28 +12,28 @@ import { sentCredentials, sentSettings } from './settings-patch.ts'
 
 const GROUP = 'Numbers'
 
+/** What the routes of numbers use. */
+interface NumberDeps {
+  readonly numberCommands: NumberCommands
+}
+
 /** Numbers of the tenant and their pairing (contract 3). */
-export function numberRoutes(deps: NumberDeps): Route[] {
+export function numberRoutes({ numberCommands: numbers }: NumberDeps): Route[] {
   return [
-    create(deps),
-    connectNumber(deps),
-    list(deps),
-    read(deps),
+    create(numbers),
+    connectNumber(numbers),
+    list(numbers),
+    read(numbers),
     status(),
-    connect(deps, 'get'),
-    connect(deps, 'post'),
-    patch(deps),
-    disconnect(deps),
-    remove(deps),
+    connect(numbers, 'get'),
+    connect(numbers, 'post'),
+    patch(numbers),
+    disconnect(numbers),
+    remove(numbers),
   ]
 }
 
-function create({ numbers, directory, log }: NumberDeps): Route {
-  const deps: CreateNumberDeps = {
-    numbers,
-    log,
-    askPair: (numberId, waitMs) => directory.askNumber(numberId, 'Pair', { waitMs }),
-  }
+function create(numbers: NumberCommands): Route {
   return route({
     method: 'post',
     path: '/v1/numbers',
@@ -63,7 +54,7 @@ function create({ numbers, directory, log }: NumberDeps): Route {
     refusals: ['NUMBER_ALREADY_EXISTS', 'NUMBER_LIMIT_EXCEEDED'],
     async handle({ caller, body: { name, number: digits, settings, ...retention } }) {
       const { number, key, code } = unwrap(
-        await createNumber(deps, {
+        await numbers.create({
           tenantId: caller.tenantId,
           name,
           number: digits,
@@ -76,7 +67,7 @@ function create({ numbers, directory, log }: NumberDeps): Route {
   })
 }
 
-function read(deps: NumberDeps): Route {
+function read(numbers: NumberCommands): Route {
   return route({
     method: 'get',
     path: '/v1/numbers/{id}',
@@ -94,7 +85,7 @@ function read(deps: NumberDeps): Route {
       const isAsked = query.refresh === '1' && kindOf(number).hasAccount
       return {
         status: 200,
-        body: present.presentNumber(isAsked ? unwrap(await deps.officialCommands.refresh(number)) : number),
+        body: present.presentNumber(isAsked ? unwrap(await numbers.refresh(number)) : number),
       }
     },
   })
@@ -115,7 +106,7 @@ function status(): Route {
   })
 }
 
-function connect(deps: NumberDeps, method: 'get' | 'post'): Route {
+function connect(numbers: NumberCommands, method: 'get' | 'post'): Route {
   return route({
     method,
     path: '/v1/numbers/{id}/connect',
@@ -132,22 +123,13 @@ function connect(deps: NumberDeps, method: 'get' | 'post'): Route {
     answer: { status: 200, description: 'The code to scan or type', schema: schema.code, example: example.CODE },
     refusals: ['ALREADY_CONNECTED', 'DEVICE_NETWORK_TIMEOUT', 'DEVICE_NETWORK_ERROR'],
     async handle({ number, query }) {
-      const code = unwrap(
-        await deps.directory.askNumber(number.id, 'Pair', {
-          waitMs: PAIRING_CODE_WAIT_MS,
-          isTyped: query.pairingCode === '1',
-        }),
-      )
+      const code = unwrap(await numbers.pair(number.id, query.pairingCode === '1'))
       return { status: 200, body: present.presentCode(code) }
     },
   })
 }
 
-function patch({ directory, ...ports }: NumberDeps): Route {
-  const deps: PatchNumberDeps = {
-    ...ports,
-    askApplySettings: (numberId, fields) => directory.tellNumber(numberId, 'ApplySettings', fields),
-  }
+function patch(numbers: NumberCommands): Route {
   return route({
     method: 'patch',
     path: '/v1/numbers/{id}',
@@ -172,7 +154,7 @@ function patch({ directory, ...ports }: NumberDeps): Route {
     async handle({ number, body }) {
       const { name, settings, piiMode, piiRetentionDays } = body
       const changed = unwrap(
-        await patchNumber(deps, {
+        await numbers.patch({
           number,
           name,
           settings: settings && sentSettings(settings),
@@ -186,8 +168,7 @@ function patch({ directory, ...ports }: NumberDeps): Route {
   })
 }
 
-function disconnect({ numbers, directory }: NumberDeps): Route {
-  const deps: LogoutDeps = { numbers, askLogout: (numberId) => directory.askNumber(numberId, 'Logout', {}) }
+function disconnect(numbers: NumberCommands): Route {
   return route({
     method: 'post',
     path: '/v1/numbers/{id}/logout',
@@ -201,16 +182,13 @@ function disconnect({ numbers, directory }: NumberDeps): Route {
     params: schema.numberParams,
     answer: { status: 200, description: 'The number, closed', schema: schema.number, example: example.LOGGED_OUT },
     refusals: ['DEVICE_NETWORK_TIMEOUT', 'DEVICE_NETWORK_ERROR'],
-    handle: async ({ number }) => ({ status: 200, body: present.presentNumber(unwrap(await logout(deps, number))) }),
+    async handle({ number }) {
+      return { status: 200, body: present.presentNumber(unwrap(await numbers.logout(number))) }
+    },
   })
 }
 
-function remove({ callers, directory, ...ports }: NumberDeps): Route {
-  const deps: RemoveNumberDeps = {
-    ...ports,
-    askRemove: (numberId) => directory.askNumber(numberId, 'Remove', {}),
-    revokeCallers: (id) => callers.revoke(id),
-  }
+function remove(numbers: NumberCommands): Route {
   return route({
     method: 'delete',
     path: '/v1/numbers/{id}',
@@ -223,7 +201,7 @@ function remove({ callers, directory, ...ports }: NumberDeps): Route {
     params: schema.numberParams,
     answer: { status: 200, description: 'It is gone', schema: schema.deletedNumber, example: example.DELETED },
     async handle({ number }) {
-      unwrap(await removeNumber(deps, number))
+      unwrap(await numbers.remove(number))
       return { status: 200, body: { deleted: true, id: number.id } }
     },
   })

@@ -1,21 +1,14 @@
-import { connectOfficial } from '../../../commands/numbers/connect-official.ts'
-import type { ConnectDeps } from '../../../commands/numbers/connect-official.ts'
+import type { NumberCommands } from '../../../commands/numbers/numbers.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
-import type { NumberDeps } from './deps.ts'
 import * as example from './examples.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
 import { sentSettings } from './settings-patch.ts'
 
 /** Connects a number of the official platform (contract 3). */
-export function connectNumber({ callers, directory, ...ports }: NumberDeps): Route {
-  const deps: ConnectDeps = {
-    ...ports,
-    revokeCallers: (id) => callers.revoke(id),
-    receive: (id) => directory.receive(id),
-  }
+export function connectNumber(numbers: NumberCommands): Route {
   return route({
     method: 'post',
     path: '/v1/numbers/official',
@@ -45,7 +38,7 @@ export function connectNumber({ callers, directory, ...ports }: NumberDeps): Rou
     ],
     async handle({ caller, body }) {
       const { number, key, webhookUrl, verifyToken } = unwrap(
-        await connectOfficial(deps, {
+        await numbers.connectOfficial({
           tenantId: caller.tenantId,
           name: body.name,
           number: body.number,
