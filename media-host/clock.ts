@@ -47,7 +47,7 @@ export interface MediaClock {
    * 99th percentile of how late slots began over the last 10 s, ms, at most 200. Each slot counts against the schedule
    * that was there from the start, those among them that passed while the process did something else, and those of no
    * call, so that it is known of a host before it has one. 0 when fewer than 250 began. Basis of MEDIA_CAPACITY
-   * (contract 7: `tickLateP99Ms`).
+   * ([realtime.server-messages.9]: `tickLateP99Ms`).
    */
   latenessP99Ms(): number
   /** Slots of the last 10 s, of all calls, that came too late to be caught up: their frames were not sent. */

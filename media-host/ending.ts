@@ -1,6 +1,6 @@
 import type { Clock } from '../src/ports/clock.ts'
 
-/** contract 20: a signal this much after the first ends at once; sooner it is the same wish said twice. */
+/** [media-hosts.sigterm.3]: a signal this much after the first ends at once; sooner it is the same wish said twice. */
 export const IMPATIENT_MS = 2_000
 
 export interface EndingParts {

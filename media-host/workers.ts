@@ -1,4 +1,4 @@
-/** One media host program as several processes, one core each (contract 20, MEDIA_WORKERS). */
+/** One media host program as several processes, one core each ([configuration.variables.32]). */
 import { availableParallelism } from 'node:os'
 import { superviseChild, type Listening, type SupervisedChild } from '../src/process/child.ts'
 import { StartFault } from '../src/process/start-fault.ts'

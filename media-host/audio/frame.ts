@@ -1,7 +1,7 @@
 /** Length of one slot of the media clock; every leg sends and receives one frame a slot. */
 export const SLOT_MS = 20
 
-/** Rates Opus codes directly, so that no resampler stands in the live path (contract 7). */
+/** Rates Opus codes directly, so that no resampler stands in the live path ([realtime.query.1]). */
 export const RATES_HZ = [8_000, 16_000, 24_000, 48_000] as const
 export type RateHz = (typeof RATES_HZ)[number]
 

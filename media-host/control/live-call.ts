@@ -26,7 +26,7 @@ export interface StatusInfo {
   readonly externalCallId?: string
 }
 
-/** contract 7: what is queued when a client leaves with `onDisconnect=hangup` is played for this long at most. */
+/** Our choice: what is queued when a client leaves with `onDisconnect=hangup` is played for this long at most. */
 const LAST_WORDS_MS = 60_000
 
 /** One call on this host: joins its sockets and files to its leg. */

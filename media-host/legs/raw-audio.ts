@@ -16,7 +16,7 @@ import { RawStream } from './raw-stream.ts'
  * its own.
  */
 const OFFERED_RATE_HZ = 16_000
-/** Contract 21: a socket that drops may come back within 10 s, else the leg is lost. */
+/** [engines.pcm16.6]: a socket that drops may come back within 10 s, else the leg is lost. */
 export const COME_BACK_MS = 10_000
 
 export interface RawLegParts {
@@ -29,7 +29,7 @@ export interface RawLegParts {
 /** The other side's description is none of a raw audio leg, or does not fit ours. */
 export class UnusableMedia extends Error {}
 
-/** Makes raw audio legs (contract 21, media kind pcm16): headerless samples over a WebSocket. */
+/** Makes raw audio legs ([engines.pcm16.3]): headerless samples over a WebSocket. */
 export function createRawAudioLegs(parts: RawLegParts): OpenLeg {
   return (events, callId) => new RawAudioLeg(parts, events, callId)
 }

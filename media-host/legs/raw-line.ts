@@ -3,7 +3,7 @@ import type { LegSocket, LegSocketListener } from './leg-socket.ts'
 import { readEngineMessage } from './raw-messages.ts'
 import type { EngineStats } from './raw-messages.ts'
 
-/** Contract 21: the longest message. */
+/** The longest message ([engines.pcm16.3]). */
 export const MAX_MESSAGE_BYTES = 65_536
 /** Our choice, as of realtime sockets: messages the other side may send in a second. */
 export const MAX_MESSAGES_PER_SECOND = 500
@@ -29,7 +29,7 @@ const SILENT_MS = 1_000
 const PING_MS = 20_000
 const DEAD_MS = 60_000
 
-/** Close codes, as of realtime sockets where they mean the same (contract 7). */
+/** Close codes, as of realtime sockets where they mean the same ([realtime.closing.11] and on). */
 export const LEG_CLOSE = {
   done: 1000,
   dead: 1001,

@@ -1,6 +1,6 @@
 /**
- * The text messages of a raw audio leg (contract 21). Unknown ones are passed over: an engine may be newer than this
- * program.
+ * The text messages of a raw audio leg ([engines.pcm16.4]). Unknown ones are passed over: an engine may be newer than
+ * this program.
  */
 import { fieldsIn, isFields } from '../../src/domain/json-fields.ts'
 

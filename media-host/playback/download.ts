@@ -130,7 +130,7 @@ function refused(refusal: Refusal): Beginning {
   return { kind: 'refused', refusal }
 }
 
-/** Translates what the guarded way out says into the refusals of `play` (contract 6). */
+/** Translates what the guarded way out says into the refusals of `play` ([calls.play.7] [calls.play.8]). */
 function refusalOf(failure: FetchFailure): Refusal {
   if (failure.kind === 'invalid-url')
     return refuse('VALIDATION', failure.message, [{ path: 'mediaUrl', message: failure.message }])

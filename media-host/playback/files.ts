@@ -108,7 +108,9 @@ class FileSource implements PlayableSource {
     return this.#closing
   }
 
-  /** Waits for the first bytes, but not for ever: spec: Calls, a slow file host delays the start, not the answer. */
+  /**
+   * Waits for the first bytes, but not for ever: a slow file host delays the start, not the answer ([calls.play.9]).
+   */
   async #admit(load: Load): Promise<Outcome<Playable>> {
     const playable = load.join()
     const patience = Promise.withResolvers<Outcome<null>>()

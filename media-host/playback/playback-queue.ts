@@ -59,7 +59,7 @@ export class PlaybackQueue {
     this.#tell = tell
   }
 
-  /** Refusals: those of PlayableSource.open and PLAYBACK_QUEUE_FULL (contract 6: 20 queued files). */
+  /** Refusals: those of PlayableSource.open and PLAYBACK_QUEUE_FULL ([calls.play.6]: 20 queued files). */
   async add(request: PlaybackRequest): Promise<Outcome<null>> {
     const file = new PlaybackFile(request)
     if (this.#files.size >= PLAYBACK_QUEUE) {

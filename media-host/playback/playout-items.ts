@@ -5,7 +5,7 @@ import type { RateHz } from '../audio/frame.ts'
 /** Ticks of Opus' own clock: every rate divides it, so lengths of mixed rates add up exactly. */
 export const UNITS_PER_MS = 48
 
-/** Queued socket audio above this tells the client to pause (contract 7). */
+/** Queued socket audio above this tells the client to pause ([realtime.server-messages.5]). */
 export const HIGH_MS = 30_000
 /** Below this it may go on. */
 export const LOW_MS = 15_000

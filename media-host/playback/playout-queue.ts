@@ -31,8 +31,8 @@ export interface Cleared {
 
 /**
  * What the peer is going to hear: socket audio, files, marks, digits and a hang-up in one order
- * (contract 7). Pure: time passes by `take`, once a slot of 20 ms. Samples leave bit-exact
- * whatever the chunks they came in.
+ * ([realtime.client-messages.12] [realtime.client-messages.15]). Pure: time passes by `take`, once a slot of 20 ms.
+ * Samples leave bit-exact whatever the chunks they came in.
  */
 export class PlayoutQueue {
   #items: PlayoutItem[] = []

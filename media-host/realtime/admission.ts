@@ -1,4 +1,4 @@
-/** Decides whether this process takes more audio (architecture 7: on what is measured, not on a count). */
+/** Decides whether this process takes more audio (on what is measured, not on a count). */
 export interface Admission {
   readonly isOpen: boolean
   /** This process ends: calls it holds go on as ever, their sockets come and go, and it takes no new call. */
@@ -21,7 +21,7 @@ export interface Load {
   readonly size: number
 }
 
-/** architecture 7 / measured: above this the audio of running calls begins to suffer. */
+/** Measured: above this the audio of running calls begins to suffer. */
 const CLOSE_ABOVE_MS = 10
 /** Our choice: well below, so that the gate does not flap around one value. */
 const OPEN_BELOW_MS = 6

@@ -4,7 +4,7 @@ import type { RateHz } from '../audio/frame.ts'
 import type { ServerMessage } from './protocol.ts'
 import type { Session } from './session.ts'
 
-/** The sockets of one call: at most one that talks and four that listen (contract 7). */
+/** The sockets of one call: at most one that talks and four that listen ([realtime.session.8]). */
 export class CallSockets implements PeerAudience {
   #talker: Session | null = null
   readonly #listeners = new Set<Session>()

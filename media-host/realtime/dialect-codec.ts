@@ -17,8 +17,9 @@ export interface DialectCodec {
   /** False closes 1003 on a binary message. */
   readonly takesBinary: boolean
   /**
-   * A client made for another platform, unchanged (contract 7): its audio does not count towards the messages of a
-   * second, waits to be read while the queue is full, and a text of it that is no JSON only earns a warning.
+   * A client made for another platform, unchanged ([realtime.dialects.2]): its audio does not count towards the
+   * messages of a second, waits to be read while the queue is full, and a text of it that is no JSON only earns a
+   * warning.
    */
   readonly isStock: boolean
 }

@@ -12,7 +12,7 @@ const SAMPLES_PER_MS = RATE_HZ / 1_000
 
 /**
  * Clients made for Twilio Media Streams: mu-law 8 kHz as base64 inside JSON texts, both ways
- * (contract 7). Numbers are texts of digits, as there. Warnings, buffer states and stats have no words here.
+ * ([realtime.dialects.1]). Numbers are texts of digits, as there. Warnings, buffer states and stats have no words here.
  */
 export const twilio: Dialect = {
   adapt: (parameters) => ({ ...parameters, inRate: RATE_HZ, outRate: RATE_HZ, frameMs: 20 }),

@@ -5,7 +5,7 @@ import type { ServerMessage } from './protocol.ts'
 
 /**
  * Texts of clients made for Vonage Voice WebSockets: the audio is that of `pcm16.v1`, the events are
- * `websocket:*`, and they send `{"action":"clear"}` and `{"action":"notify"}` (contract 7).
+ * `websocket:*`, and they send `{"action":"clear"}` and `{"action":"notify"}` ([realtime.client-messages.14]).
  */
 export const vonage: Dialect = {
   adapt: (parameters) => parameters,

@@ -18,5 +18,5 @@ const native: Dialect = {
   }),
 }
 
-/** The dialects this host speaks (contract 7). */
+/** The dialects this host speaks ([realtime.query.4]). */
 export const DIALECTS_BY_NAME: Readonly<Record<DialectName, Dialect>> = { native, vonage, twilio }

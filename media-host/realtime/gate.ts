@@ -25,7 +25,7 @@ export interface GateParts {
   readonly calls: { find(callId: string): OpenCall | null }
   readonly tokens: TokenBook
   readonly admission: Admission
-  /** The codes of contract 7 with their counts. */
+  /** The codes of [realtime.refusals.1] to [realtime.refusals.4]. */
   onRefused(code: string): void
   onOpened(): void
   onClosed(code: number): void
@@ -38,7 +38,7 @@ const TOKEN_TEXTS = {
 } as const
 
 /**
- * Decides on the upgrade of a realtime socket (contract 7). Our choice of order: token, call, parameters,
+ * Decides on the upgrade of a realtime socket ([realtime.session.5]). Our choice of order: token, call, parameters,
  * room; the token is used up last, so that nothing but success costs it. A known token of a call
  * that is over answers CALL_ENDED, used or not: that is the news that matters.
  */

@@ -35,8 +35,8 @@ const REFUSALS = {
 } as const
 
 /**
- * Where sockets of raw audio legs come in, and go out (contract 21). A token opens one socket; the same one again when
- * that has dropped, for as long as the leg waits. Kept by its SHA-256, taken from the header alone: addresses are
+ * Where sockets of raw audio legs come in, and go out ([engines.pcm16.2]). A token opens one socket; the same one again
+ * when that has dropped, for as long as the leg waits. Kept by its SHA-256, taken from the header alone: addresses are
  * logged by whatever stands between.
  */
 export class LegGate implements LegSockets {

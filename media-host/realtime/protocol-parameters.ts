@@ -6,7 +6,7 @@ export type ParametersRead =
   | { readonly ok: true; readonly value: SessionParameters }
   | { readonly ok: false; readonly parameter: string; readonly message: string }
 
-/** contract 7. */
+/** Both are of [realtime.query.7]. */
 const MAX_PREBUFFER_MS = 200
 const DEFAULT_PREBUFFER_MS = 40
 /** Our choice: an hour; longer intervals are surely a mistake of unit. */
@@ -43,8 +43,8 @@ function wholeNumber(query: URLSearchParams, name: string, max: number, otherwis
 }
 
 /**
- * Reads the query of a realtime address (contract 7). Parameters that are not named there are
- * ignored, so that clients may add their own; one that is given twice counts with its first value.
+ * Reads the query of a realtime address: [realtime.query.1] to [realtime.query.7]. Parameters that are not named there
+ * are ignored, so that clients may add their own; one that is given twice counts with its first value.
  */
 export function readParameters(query: URLSearchParams): ParametersRead {
   try {

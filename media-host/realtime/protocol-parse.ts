@@ -4,7 +4,7 @@ import type { ClientMessage, EchoId } from './protocol.ts'
 
 /**
  * A client text, read. `badJson` closes the session (1007) unless its dialect is lenient, `unknown` earns a warning,
- * `invalid` earns a warning and counts towards the 100 that close it (contract 7).
+ * `invalid` earns a warning and counts towards the 100 that close it ([realtime.closing.8]).
  */
 export type ClientText =
   | { readonly kind: 'message'; readonly message: ClientMessage }
@@ -74,7 +74,7 @@ const READERS: Readonly<Record<string, (fields: Fields) => Read>> = {
   },
 }
 
-/** A mark of a client made for another platform, where any text or number is a name (contract 7). */
+/** A mark of a client made for another platform, where any text or number is a name ([realtime.dialects.3]). */
 export function readStockMark(name: unknown): ClientText {
   const isName =
     typeof name === 'number' || (typeof name === 'string' && Buffer.byteLength(name) <= MAX_STOCK_MARK_BYTES)
@@ -83,7 +83,7 @@ export function readStockMark(name: unknown): ClientText {
     : { kind: 'invalid', problem: `name of mark must be a number or a text of at most ${MAX_STOCK_MARK_BYTES} bytes` }
 }
 
-/** The aliases of contract 7: `{"action":"clear"}` and `{"action":"notify","payload":...}`. */
+/** The aliases ([realtime.client-messages.14]): `{"action":"clear"}` and `{"action":"notify","payload":...}`. */
 function alias(fields: Fields): Read | null {
   if (fields['action'] === 'clear') return { type: 'clear' }
   // Our choice: a notify is a mark named `notify` that carries its payload back.

@@ -2,7 +2,7 @@ import type { CallDirection, CallStatus } from '../../src/domain/call.ts'
 import type { RateHz } from '../audio/frame.ts'
 import type { BufferState } from '../playback/playout-items.ts'
 
-/** Words and numbers of the realtime protocol `pcm16.v1` (contract 7). */
+/** Words and numbers of the realtime protocol `pcm16.v1`. */
 export const PROTOCOL = 'pcm16.v1'
 
 /** Largest message of a client; one byte more closes 1009. */
@@ -14,7 +14,7 @@ export const MAX_MESSAGE_BYTES = 65_536
 export const MAX_TEXT_BYTES = 4_096
 /** Our choice: values in a text, counted before it is parsed, because parsing costs by the value. */
 export const MAX_TEXT_VALUES = 200
-/** contract 7: bytes of the longest text of a Twilio client, which may carry audio. */
+/** [realtime.dialects.6]: bytes of the longest text of a Twilio client, which may carry audio. */
 export const MAX_TWILIO_BYTES = 1_048_576
 /** Messages a client may send in one second. */
 export const MAX_MESSAGES_PER_SECOND = 500
@@ -43,10 +43,10 @@ export const GRACE_MS = 30_000
 /** Our choice: marks waiting in one call, and bytes of a mark's name. */
 export const MAX_MARKS = 1_000
 export const MAX_MARK_BYTES = 64
-/** contract 7: bytes of a mark's name where the client is made for another platform. */
+/** [realtime.dialects.3]: bytes of a mark's name where the client is made for another platform. */
 export const MAX_STOCK_MARK_BYTES = 1_024
 
-/** Close codes (contract 7). */
+/** Close codes: [realtime.closing.8] to [realtime.closing.17]. */
 export const CLOSE = {
   ended: 1000,
   goingAway: 1001,

@@ -3,7 +3,7 @@ const SAMPLE_BYTES = 2
 
 /**
  * Joins binary messages to whole samples: the first half of a sample waits for its other half in
- * the next message (contract 7). Little-endian in and, like every machine Node supports, inside.
+ * the next message ([realtime.audio.5]). Little-endian in and, like every machine Node supports, inside.
  */
 export class SampleReader {
   #half: number | null = null

@@ -34,7 +34,10 @@ const BUFFER_ABUSE: Breach = {
   message: 'audio kept coming for 30 s after the buffer was full',
 }
 
-/** What one client may do, counted (contract 7). Each method answers a breach, or null. */
+/**
+ * What one client may do, counted ([realtime.closing.8] [realtime.closing.14] [realtime.closing.15]). Each method
+ * answers a breach, or null.
+ */
 export class SessionLimits {
   readonly #clock: Clock
   #windowAtMs = Number.NEGATIVE_INFINITY

@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts'
 const WINDOW_BYTES = 65_536
 /** Audio held for a slow client before its oldest frames are dropped (our choice: 8 s at 16 kHz). */
 const HELD_AUDIO_BYTES = 262_144
-/** contract 7: over 1 MiB unsent, or stalled for 10 s: 4408. */
+/** [realtime.closing.11]: over 1 MiB unsent, or stalled for 10 s: 4408. */
 const MAX_UNSENT_BYTES = 1_048_576
 const STALLED_MS = 10_000
 

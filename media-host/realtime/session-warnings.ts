@@ -3,7 +3,7 @@ import type { Clock } from '../../src/ports/clock.ts'
 
 /**
  * Thins repeated warnings: the first of a code at once, then at most one per 10 s with the count
- * of those it stands for (contract 7).
+ * of those it stands for ([realtime.server-messages.11]).
  */
 export class WarningThrottle {
   readonly #clock: Clock

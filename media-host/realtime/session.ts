@@ -48,7 +48,7 @@ export interface SessionOptions {
 /** Messages a listening client may send; it hears and does not act (our choice). */
 const LISTENER_MESSAGES: ReadonlySet<ClientMessage['type']> = new Set(['ping', 'stats'])
 
-/** One realtime socket of a call, speaking `pcm16.v1` (contract 7). */
+/** One realtime socket of a call, speaking `pcm16.v1`. */
 export class Session implements ConnectionListener {
   readonly mode: SessionMode
   readonly parameters: SessionParameters
@@ -233,7 +233,7 @@ export class Session implements ConnectionListener {
     this.#audio(bytes)
   }
 
-  /** contract 7: the audio of stock clients does not count towards the messages of a second. */
+  /** [realtime.dialects.2]: the audio of stock clients does not count towards the messages of a second. */
   #isFree(audio: Uint8Array): boolean {
     return this.#codec.isStock && this.mode === 'talk' && audio.byteLength > 0
   }

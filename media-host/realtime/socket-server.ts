@@ -21,15 +21,15 @@ import type { PageRoute, SocketBounds, SocketRoute, SocketServer, SocketServerOp
 import type { UnaskedBounds } from './unasked-connections.ts'
 
 /**
- * Messages over 64 KiB are closed 1009 by the protocol code, which says why before (contract 7). Our choice: those over
- * twice that are cut by the library. Slow readers are judged by the protocol code too, which leaves the library little;
- * 1 MiB is contract 7's.
+ * Messages over 64 KiB are closed 1009 by the protocol code, which says why before ([realtime.closing.7]). Our choice:
+ * those over twice that are cut by the library. Slow readers are judged by the protocol code too, which leaves the
+ * library little; 1 MiB is that of [realtime.closing.11].
  */
 const FOR_STRANGERS: SocketBounds = { longestMessage: 131_072, mostUnsent: 1_048_576 }
 /**
- * Our choice, in seconds: the protocol code pings every 20 s and closes after 60 s with a word (contract 7); this is
- * for when it could not. The library pings of itself 16 s before, and cuts who was told of the close and does not
- * answer after as long.
+ * Our choice, in seconds: the protocol code pings every 20 s and closes after 60 s with a word ([realtime.closing.1]);
+ * this is for when it could not. The library pings of itself 16 s before, and cuts who was told of the close and does
+ * not answer after as long.
  */
 const IDLE_SECONDS = 96
 /** uSockets: the port is ours alone; without it a second process could listen on it beside us. */

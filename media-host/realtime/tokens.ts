@@ -15,7 +15,7 @@ export interface TokenBinding {
 }
 
 export interface MintedToken {
-  /** 43 base64url characters: 32 random bytes (contract 7). Given out once, never kept. */
+  /** 43 base64url characters: 32 random bytes ([realtime.session.4]). Given out once, never kept. */
   readonly token: string
   /** ms since the epoch, for the caller to see. */
   readonly expiresAtMs: number
