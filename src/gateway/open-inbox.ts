@@ -1,3 +1,5 @@
+import { createInbox, type InboxCommands } from '../commands/inbox/inbox.ts'
+import type { InboxPorts } from '../commands/inbox/ports.ts'
 import { RowInboxFeed } from '../inbox/feed.ts'
 import type { Broadcast } from '../ports/broadcast.ts'
 import type { ChangedRows, InboxFeed } from '../ports/inbox-feed.ts'
@@ -7,25 +9,28 @@ import type { Storage } from './open-storage.ts'
 /** Broadcast topic; the text is ChangedRows as JSON. */
 const INBOX_CHANGED = 'inbox.changed'
 
+interface InboxNeeds
+  extends
+    Pick<Storage, 'stores' | 'onEvents' | 'onChanged'>,
+    Pick<InboxPorts, 'messageCommands' | 'files' | 'mediaKnown' | 'officialOf' | 'marksStored'> {
+  readonly broadcast: Broadcast
+}
+
 export interface OpenInbox {
+  /** For REST, as the feed is. */
+  readonly inboxCommands: InboxCommands
   readonly inboxFeed: InboxFeed
   /** Ends what is streamed; for the shutdown, before running requests are waited for. */
   readonly endStreams: () => void
 }
 
-/** Has who looks at an inbox told of what changes, here and on other nodes. */
-export function openInbox(
-  { clock, log }: Core,
-  {
-    stores,
-    onEvents,
-    onChanged,
-    broadcast,
-  }: Pick<Storage, 'stores' | 'onEvents' | 'onChanged'> & { readonly broadcast: Broadcast },
-): OpenInbox {
+/** Joins what can be done in inboxes, and has who looks at one told of what changes, here and on other nodes. */
+export function openInbox({ clock, log }: Core, needs: InboxNeeds): OpenInbox {
+  const { stores, onEvents, onChanged, broadcast } = needs
   const feed = new RowInboxFeed({ reads: stores.inboxReads, changes: stores.inboxChanges, clock, log })
   onEvents(() => feed.wake())
   onChanged((rows) => void broadcast.publish(INBOX_CHANGED, JSON.stringify(rows)).catch(() => {}))
   broadcast.subscribe(INBOX_CHANGED, (text) => feed.changed(JSON.parse(text) as ChangedRows))
-  return { inboxFeed: feed, endStreams: () => feed.stop() }
+  const inboxCommands = createInbox({ ...stores, ...needs, inboxFeed: feed, clock })
+  return { inboxCommands, inboxFeed: feed, endStreams: () => feed.stop() }
 }

@@ -46,7 +46,7 @@ export async function openParts(
   const people = openPeople(core, { ...cluster, stores, baseUrl })
   const pages = await openPages(core, { ...upstreams, baseUrl })
   const oauth = openOAuth(core, stores, baseUrl)
-  const inbox = openInbox(core, { ...storage, ...cluster })
+  const inbox = openInbox(core, { ...storage, ...cluster, ...files, ...messages, ...official })
   const leads = openLeads(core, { ...storage, ...nodes, ...cluster, ...messages, ...official, baseUrl })
   const ads = openAds(core, { ...storage, ...official })
   const numbers = openNumbers(core, {

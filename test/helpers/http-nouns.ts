@@ -7,6 +7,8 @@ import { createFlows } from '../../src/commands/flows/flows.ts'
 import type { FlowPorts } from '../../src/commands/flows/ports.ts'
 import { createKeys } from '../../src/commands/keys/keys.ts'
 import type { KeyPorts } from '../../src/commands/keys/ports.ts'
+import { createInbox } from '../../src/commands/inbox/inbox.ts'
+import type { InboxPorts } from '../../src/commands/inbox/ports.ts'
 import { createLeads } from '../../src/commands/leads/leads.ts'
 import type { LeadPorts } from '../../src/commands/leads/ports.ts'
 import { createMessages } from '../../src/commands/messages/messages.ts'
@@ -36,7 +38,7 @@ export type NounPorts = TemplatePorts
   & WebhookPorts
   & MessagePorts
   & CallPorts
-  & Omit<AdPorts & LeadPorts, 'messageCommands' | keyof typeof OF_CHORES>
+  & Omit<AdPorts & InboxPorts & LeadPorts, 'messageCommands' | keyof typeof OF_CHORES>
   & Omit<OfficialPorts, 'forgetTargets' | keyof typeof OF_CHORES>
   & KeyPorts
   & UserPorts
@@ -74,6 +76,7 @@ export function nounsOf(ports: NounPorts) {
     messageCommands,
     callCommands: createCalls(ports),
     adCommands: createAds({ ...OF_CHORES, ...ports }),
+    inboxCommands: createInbox({ ...ports, messageCommands }),
     leadCommands: createLeads({ ...OF_CHORES, ...ports, messageCommands }),
     keyCommands: createKeys(ports),
     userCommands: createUsers(ports),

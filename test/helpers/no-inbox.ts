@@ -1,7 +1,8 @@
+import type { InboxPorts } from '../../src/commands/inbox/ports.ts'
 import type { RestDeps } from '../../src/http/server.ts'
 
 /** The inbox of a world without one: nothing is there, and nothing changes. */
-export const NO_INBOX: Pick<RestDeps, 'inboxReads' | 'inboxFeed'> = {
+export const NO_INBOX: Pick<RestDeps, 'inboxFeed'> & Pick<InboxPorts, 'inboxReads' | 'mediaFacts'> = {
   inboxReads: {
     conversations: async () => ({ items: [], next: null }),
     conversationsOf: async () => [],
@@ -10,6 +11,7 @@ export const NO_INBOX: Pick<RestDeps, 'inboxReads' | 'inboxFeed'> = {
     search: async () => [],
     unread: async () => new Map(),
   },
+  mediaFacts: { learnMedia: async () => {} },
   inboxFeed: {
     run: '000000',
     join: async () => ({ order: 0, missed: null, unread: new Map(), leave: () => {} }),

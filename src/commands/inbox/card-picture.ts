@@ -4,6 +4,7 @@ import type { TenantId } from '../../domain/ids.ts'
 import { cardPictureIn, keptOrderIn } from '../../domain/kept-order.ts'
 import type { MessageFiles } from '../../ports/message-media.ts'
 import type { InboxMessage } from '../../ports/stores/inbox-store.ts'
+import type { InboxPorts } from './ports.ts'
 
 /** Our choice, ms: whoever looks at a conversation waits no longer for a picture of another host. */
 const PATIENCE_MS = 8_000
@@ -16,7 +17,7 @@ type Picture = NonNullable<Awaited<ReturnType<MessageFiles['open']>>>
  * host. Refusals: NOT_FOUND (no such card), MEDIA_GONE.
  */
 export async function readCardPicture(
-  files: Pick<MessageFiles, 'open' | 'prepare'>,
+  { files }: InboxPorts,
   tenantId: TenantId,
   { numberId, provider, content }: InboxMessage,
   place: number,

@@ -2,18 +2,10 @@ import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { FileId, TenantId } from '../../domain/ids.ts'
 import { fileIdIn } from '../../domain/file-address.ts'
-import type { TellMediaKnown } from '../../ports/known-media.ts'
 import type { MessageFiles } from '../../ports/message-media.ts'
 import type { InboxMessage } from '../../ports/stores/inbox-store.ts'
-import type { NumberStore } from '../../ports/stores/number-store.ts'
 import { readMedia } from '../media/read.ts'
-import type { OfficialPorts } from '../official/ports.ts'
-
-export interface InboxMediaDeps extends Pick<OfficialPorts, 'official' | 'officialOf' | 'marksStored'> {
-  readonly mediaKnown: TellMediaKnown
-  readonly files: Pick<MessageFiles, 'open' | 'keep'>
-  readonly numbers: Pick<NumberStore, 'find'>
-}
+import type { InboxPorts } from './ports.ts'
 
 type OpenFile = NonNullable<Awaited<ReturnType<MessageFiles['open']>>>
 
@@ -24,7 +16,7 @@ const GONE = fail(refuse('MEDIA_GONE', 'The file of the message is not kept any 
  * and those of upstream.
  */
 export async function readInboxMedia(
-  deps: InboxMediaDeps,
+  ports: InboxPorts,
   tenantId: TenantId,
   message: InboxMessage,
 ): Promise<Outcome<OpenFile>> {
@@ -33,29 +25,29 @@ export async function readInboxMedia(
   // Media of devices, and of sends that brought their bytes, are files of ours, which their address or the message
   // names.
   const fileId = media.fileId ?? fileIdIn(media.url ?? '')
-  const file = fileId === null ? null : await deps.files.open(fileId)
-  if (file && fileId) tellUnheard(deps, message, fileId, media.sizeBytes === undefined ? file.sizeBytes : null)
+  const file = fileId === null ? null : await ports.files.open(fileId)
+  if (file && fileId) tellUnheard(ports, message, fileId, media.sizeBytes === undefined ? file.sizeBytes : null)
   if (file)
     return succeed({ ...file, fileName: media.fileName ?? file.fileName, mimeType: media.mimeType ?? file.mimeType })
-  return media.id === null ? GONE : await fetchMedia(deps, tenantId, message, media.id)
+  return media.id === null ? GONE : await fetchMedia(ports, tenantId, message, media.id)
 }
 
 /** What upstream still has is kept here for a while, so that ranges of it can be asked for. */
 async function fetchMedia(
-  deps: InboxMediaDeps,
+  ports: InboxPorts,
   tenantId: TenantId,
   message: InboxMessage,
   mediaId: string,
 ): Promise<Outcome<OpenFile>> {
-  const number = await deps.numbers.find(tenantId, message.numberId)
+  const number = await ports.numbers.find(tenantId, message.numberId)
   if (!number?.official) return GONE
-  const read = await readMedia(deps, { number, phoneId: number.official.phoneId, mediaId })
+  const read = await readMedia(ports, { number, phoneId: number.official.phoneId, mediaId })
   if (!read.ok) return read.error.code === 'NOT_FOUND' ? GONE : read
   const { bytes, mimeType } = read.value
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
-  const kept = await deps.files.keep(tenantId, number.id, `data:application/octet-stream;base64,${text}`)
-  const file = kept.ok ? await deps.files.open(kept.file.fileId) : null
-  if (kept.ok && file) tellUnheard(deps, message, kept.file.fileId, file.sizeBytes)
+  const kept = await ports.files.keep(tenantId, number.id, `data:application/octet-stream;base64,${text}`)
+  const file = kept.ok ? await ports.files.open(kept.file.fileId) : null
+  if (kept.ok && file) tellUnheard(ports, message, kept.file.fileId, file.sizeBytes)
   return file ? succeed({ ...file, fileName: message.content?.media?.fileName ?? read.value.fileName, mimeType }) : GONE
 }
 
@@ -64,7 +56,7 @@ async function fetchMedia(
  * which itself, the message does not tell.
  */
 function tellUnheard(
-  { mediaKnown }: InboxMediaDeps,
+  { mediaKnown }: InboxPorts,
   { id: messageId, numberId, type, content }: InboxMessage,
   fileId: FileId,
   sizeBytes: number | null,

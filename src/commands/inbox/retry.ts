@@ -6,12 +6,9 @@ import type { SendBody } from '../../domain/send-modes.ts'
 import type { MessageFiles } from '../../ports/message-media.ts'
 import type { InboxConversation, InboxMessage } from '../../ports/stores/inbox-store.ts'
 import type { Sent } from '../messages/send.ts'
+import type { InboxPorts } from './ports.ts'
 import { sendInConversation } from './send.ts'
-import type { InboxSendDeps, InboxSendInput } from './send.ts'
-
-export interface RetryDeps extends InboxSendDeps {
-  readonly files: Pick<MessageFiles, 'copy'>
-}
+import type { InboxSendInput } from './send.ts'
 
 export interface RetryInput extends Omit<InboxSendInput, 'body'> {
   readonly message: InboxMessage
@@ -33,19 +30,19 @@ const KINDS: Readonly<Partial<Record<InboxMessage['type'], MediaKind>>> = {
  * order that the message keeps, media from what was kept of them. Refusals: MESSAGE_INVALID_STATE, MEDIA_GONE, and
  * those of sends.
  */
-export async function retryMessage(deps: RetryDeps, { message, ...input }: RetryInput): Promise<Outcome<Sent>> {
+export async function retryMessage(ports: InboxPorts, { message, ...input }: RetryInput): Promise<Outcome<Sent>> {
   if (message.direction !== 'OUTBOUND' || message.status !== 'FAILED')
     return fail(refuse('MESSAGE_INVALID_STATE', 'Only a message that failed can be sent again'))
   const copies: Copy[] = []
   const copy = async (fileId: string): Promise<Copy | null> => {
-    const made = await deps.files.copy(fileId)
+    const made = await ports.files.copy(fileId)
     if (made) copies.push(made)
     return made
   }
   try {
     const body = await bodyOf(message, copy)
     if (body === null) return fail(refuse('MEDIA_GONE_OF_RETRY', 'What the message was made of is not kept any more'))
-    return await sendInConversation(deps, {
+    return await sendInConversation(ports, {
       ...input,
       body: { ...body, ...(message.quotedMessageId === null ? {} : { quotedMessageId: message.quotedMessageId }) },
     })

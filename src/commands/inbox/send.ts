@@ -4,20 +4,9 @@ import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { TenantId } from '../../domain/ids.ts'
 import type { SendBody } from '../../domain/send-modes.ts'
 import { readOrder } from '../../domain/send-reading.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { InboxFeed } from '../../ports/inbox-feed.ts'
 import type { InboxConversation } from '../../ports/stores/inbox-store.ts'
-import type { NumberStore } from '../../ports/stores/number-store.ts'
-import type { MessageCommands } from '../messages/messages.ts'
 import type { SendInput, Sent } from '../messages/send.ts'
-
-export interface InboxSendDeps {
-  readonly messageCommands: Pick<MessageCommands, 'send'>
-  readonly numbers: Pick<NumberStore, 'find'>
-  /** Tells who listens of the message at once. */
-  readonly inboxFeed: Pick<InboxFeed, 'wake'>
-  readonly clock: Pick<Clock, 'now'>
-}
+import type { InboxPorts } from './ports.ts'
 
 export interface InboxSendInput {
   readonly tenantId: TenantId
@@ -32,20 +21,20 @@ export interface InboxSendInput {
  * to hear that it is closed. Refusals beside those of sends: FEATURE_NOT_SUPPORTED, OFFICIAL_OUTSIDE_24H_WINDOW.
  */
 export async function sendInConversation(
-  deps: InboxSendDeps,
+  ports: InboxPorts,
   { tenantId, conversation, body, claim }: InboxSendInput,
 ): Promise<Outcome<Sent>> {
-  const nowMs = deps.clock.now()
+  const nowMs = ports.clock.now()
   const refusal = refusalOf(conversation, body, nowMs)
   if (refusal) return fail(refusal)
-  const number = await deps.numbers.find(tenantId, conversation.numberId)
+  const number = await ports.numbers.find(tenantId, conversation.numberId)
   if (!number) return fail(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile'))
   const to = conversation.type === 'GROUP' ? { groupId: conversation.peer } : { destinationNumber: conversation.peer }
   const order = readOrder({ ...body, ...to }, number.provider, nowMs)
   if (!order.ok) return order
-  const sent = await deps.messageCommands.send({ number, order: order.value, claim })
+  const sent = await ports.messageCommands.send({ number, order: order.value, claim })
   // A message that waits for its time wakes nobody.
-  if (sent.ok && sent.value.kind === 'accepted' && sent.value.message.deliverAt === null) deps.inboxFeed.wake()
+  if (sent.ok && sent.value.kind === 'accepted' && sent.value.message.deliverAt === null) ports.inboxFeed.wake()
   return sent
 }
 

@@ -1,6 +1,3 @@
-import { findConversation, findInboxMessage } from '../../../commands/inbox/find.ts'
-import { readCardPicture } from '../../../commands/inbox/card-picture.ts'
-import { readInboxMedia } from '../../../commands/inbox/media.ts'
 import type { EmbedSession } from '../../../domain/embed-session.ts'
 import { RefusalError, refuse } from '../../../domain/errors.ts'
 import type { NumberId } from '../../../domain/ids.ts'
@@ -12,11 +9,6 @@ import type { InboxDeps } from './deps.ts'
 import { INBOX_FACTS, INBOX_PATH } from './facts.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
-
-/** contract 17. */
-const FOUND = 20
-/** Our choice: templates one answer has at most; more are found by a part of their name. */
-const TEMPLATES = 200
 
 /** What the inbox of a session reads. */
 export function readRoutes(deps: InboxDeps): Route[] {
@@ -39,7 +31,7 @@ function numbersOf({ numberIds }: EmbedSession, wanted: string | undefined): rea
   return found
 }
 
-function conversations({ inboxReads, clock }: InboxDeps): Route {
+function conversations({ inboxCommands: inbox, clock }: InboxDeps): Route {
   return route({
     ...INBOX_FACTS,
     method: 'get',
@@ -49,7 +41,7 @@ function conversations({ inboxReads, clock }: InboxDeps): Route {
     summary: 'List conversations, last active first',
     answer: { status: 200, description: 'A page of conversations' },
     async handle({ embed, query: { filter, numberId, search: text, limit, before } }) {
-      const { items, next } = await inboxReads.conversations(numbersOf(embed, numberId), {
+      const { items, next } = await inbox.conversations(numbersOf(embed, numberId), {
         isUnreadOnly: filter === 'unread',
         search: text?.trim() || null,
         limit,
@@ -66,7 +58,7 @@ function conversations({ inboxReads, clock }: InboxDeps): Route {
   })
 }
 
-function conversation({ inboxReads, clock }: InboxDeps): Route {
+function conversation({ inboxCommands: inbox, clock }: InboxDeps): Route {
   return route({
     ...INBOX_FACTS,
     method: 'get',
@@ -80,7 +72,7 @@ function conversation({ inboxReads, clock }: InboxDeps): Route {
       return {
         status: 200,
         body: present.presentInboxConversation(
-          unwrap(await findConversation(inboxReads, embed.numberIds, params.id)),
+          unwrap(await inbox.conversation(embed.numberIds, params.id)),
           clock.now(),
         ),
       }
@@ -88,7 +80,7 @@ function conversation({ inboxReads, clock }: InboxDeps): Route {
   })
 }
 
-function markConversation({ inboxReads, messageCommands }: InboxDeps): Route {
+function markConversation({ inboxCommands: inbox }: InboxDeps): Route {
   return route({
     ...INBOX_FACTS,
     method: 'post',
@@ -99,14 +91,14 @@ function markConversation({ inboxReads, messageCommands }: InboxDeps): Route {
     answer: { status: 200, description: 'How many messages were unread' },
     refusals: ['CONVERSATION_NOT_FOUND'],
     async handle({ embed, params }) {
-      const { id, numberId } = unwrap(await findConversation(inboxReads, embed.numberIds, params.id))
-      const read = unwrap(await messageCommands.markRead({ numberId, conversationId: id }))
+      const marked = unwrap(await inbox.conversation(embed.numberIds, params.id))
+      const read = unwrap(await inbox.markRead(marked))
       return { status: 200, body: { read } }
     },
   })
 }
 
-function messages({ inboxReads }: InboxDeps): Route {
+function messages({ inboxCommands: inbox }: InboxDeps): Route {
   return route({
     ...INBOX_FACTS,
     method: 'get',
@@ -120,7 +112,7 @@ function messages({ inboxReads }: InboxDeps): Route {
     async handle({ embed, params, query: { limit, before, after, around } }) {
       const of = before ?? after ?? around
       const side = before !== undefined ? 'before' : after !== undefined ? 'after' : 'around'
-      const span = await inboxReads.messages(
+      const span = await inbox.messages(
         embed.numberIds,
         params.id,
         of === undefined ? { side: 'newest', limit } : { side, of, limit },
@@ -139,7 +131,7 @@ function messages({ inboxReads }: InboxDeps): Route {
   })
 }
 
-function media(deps: InboxDeps): Route {
+function media({ inboxCommands: inbox }: InboxDeps): Route {
   return route({
     ...INBOX_FACTS,
     method: 'get',
@@ -155,18 +147,18 @@ function media(deps: InboxDeps): Route {
     },
     refusals: ['NOT_FOUND', 'MEDIA_GONE'],
     async handle({ embed, params, query: { card } }) {
-      const message = unwrap(await findInboxMessage(deps.inboxReads, embed.numberIds, params.id))
+      const message = unwrap(await inbox.message(embed.numberIds, params.id))
       const file = unwrap(
         card === undefined
-          ? await readInboxMedia(deps, embed.tenantId, message)
-          : await readCardPicture(deps.files, embed.tenantId, message, card),
+          ? await inbox.readMedia(embed.tenantId, message)
+          : await inbox.readCardPicture(embed.tenantId, message, card),
       )
       return { status: 200, body: null, file: { path: file.path, fileName: file.fileName }, type: file.mimeType }
     },
   })
 }
 
-function search({ inboxReads, clock }: InboxDeps): Route {
+function search({ inboxCommands: inbox, clock }: InboxDeps): Route {
   return route({
     ...INBOX_FACTS,
     method: 'get',
@@ -176,18 +168,14 @@ function search({ inboxReads, clock }: InboxDeps): Route {
     summary: 'Search names, numbers and texts',
     answer: { status: 200, description: 'What was found, newest first' },
     async handle({ embed, query: { q, numberId } }) {
-      const numbers = numbersOf(embed, numberId)
-      const [found, texts] = await Promise.all([
-        inboxReads.conversations(numbers, { isUnreadOnly: false, search: q, limit: FOUND, before: null }),
-        inboxReads.search(numbers, q, FOUND),
-      ])
+      const found = await inbox.search(numbersOf(embed, numberId), q)
       const shown = (one: Parameters<typeof present.presentInboxConversation>[0]) =>
         present.presentInboxConversation(one, clock.now())
       return {
         status: 200,
         body: {
-          conversations: found.items.map(shown),
-          messages: texts.map((one) => ({
+          conversations: found.conversations.map(shown),
+          messages: found.messages.map((one) => ({
             message: present.presentInboxMessage(one.message),
             conversation: shown(one.conversation),
           })),
@@ -197,7 +185,7 @@ function search({ inboxReads, clock }: InboxDeps): Route {
   })
 }
 
-function templates(deps: InboxDeps): Route {
+function templates({ inboxCommands: inbox }: InboxDeps): Route {
   return route({
     ...INBOX_FACTS,
     method: 'get',
@@ -209,16 +197,8 @@ function templates(deps: InboxDeps): Route {
     refusals: ['NUMBER_NOT_FOUND'],
     async handle({ embed, query: { numberId, search: name } }) {
       const [id] = numbersOf(embed, numberId)
-      const number = id && (await deps.numbers.find(embed.tenantId, id))
-      if (!number) throw new RefusalError(refuse('NUMBER_NOT_FOUND', 'The number was removed'))
-      const filter = { category: null, language: null, source: null, officialStatus: null, sendable: true }
-      const { items } = await deps.templates.list(number, {
-        ...filter,
-        name: name?.trim() || null,
-        page: 1,
-        pageSize: TEMPLATES,
-      })
-      return { status: 200, body: { templates: items.map(presentTemplate) } }
+      const found = unwrap(await inbox.templates(embed.tenantId, id ?? null, name?.trim() || null))
+      return { status: 200, body: { templates: found.map(presentTemplate) } }
     },
   })
 }

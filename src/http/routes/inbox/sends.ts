@@ -1,6 +1,4 @@
-import { findConversation, findInboxMessage } from '../../../commands/inbox/find.ts'
-import { retryMessage } from '../../../commands/inbox/retry.ts'
-import { sendInConversation } from '../../../commands/inbox/send.ts'
+import type { InboxCommands } from '../../../commands/inbox/inbox.ts'
 import { RefusalError } from '../../../domain/errors.ts'
 import type { RefusalCode } from '../../../domain/errors.ts'
 import { invalidBody } from '../../../domain/fault.ts'
@@ -27,11 +25,11 @@ const REFUSALS: readonly RefusalCode[] = [
 const UPLOAD_MS = 10 * 60_000
 
 /** Sends of the inbox: accepted as any send of the number. */
-export function sendRoutes(deps: InboxDeps): Route[] {
-  return [send(deps), retry(deps)]
+export function sendRoutes({ inboxCommands: inbox }: InboxDeps): Route[] {
+  return [send(inbox), retry(inbox)]
 }
 
-function send(deps: InboxDeps): Route {
+function send(inbox: InboxCommands): Route {
   const answer = (message: NewMessage) => ({ status: 202, body: JSON.stringify(presentSent(message)) })
   return route({
     ...FACTS,
@@ -45,14 +43,14 @@ function send(deps: InboxDeps): Route {
     refusals: REFUSALS,
     async handle({ embed, params, body, claim, sentFile }) {
       if (sentFile) refuseBesideFile(body)
-      const conversation = unwrap(await findConversation(deps.inboxReads, embed.numberIds, params.id))
-      const adopted = sentFile && (await deps.files.adopt(sentFile.path, sentFile.sizeBytes))
+      const conversation = unwrap(await inbox.conversation(embed.numberIds, params.id))
+      const adopted = sentFile && (await inbox.adopt(sentFile.path, sentFile.sizeBytes))
       try {
         const sentBody = adopted
           ? { ...body, media: adopted.standIn, ...schema.fileNameOf(body.mediaType, sentFile) }
           : body
         const sent = unwrap(
-          await sendInConversation(deps, {
+          await inbox.send({
             tenantId: embed.tenantId,
             conversation,
             body: sentBody,
@@ -77,7 +75,7 @@ function refuseBesideFile(body: Readonly<Partial<Record<(typeof schema.NOT_BESID
     )
 }
 
-function retry(deps: InboxDeps): Route {
+function retry(inbox: InboxCommands): Route {
   return route({
     ...FACTS,
     path: `${INBOX_PATH}/messages/{id}/retry`,
@@ -87,14 +85,14 @@ function retry(deps: InboxDeps): Route {
     answer: { status: 202, description: 'The new message is queued' },
     refusals: [...REFUSALS, 'MESSAGE_INVALID_STATE', 'MEDIA_GONE_OF_RETRY'],
     async handle({ embed, params, claim }) {
-      const message = unwrap(await findInboxMessage(deps.inboxReads, embed.numberIds, params.id))
-      const conversation = unwrap(await findConversation(deps.inboxReads, embed.numberIds, message.conversationId))
+      const message = unwrap(await inbox.message(embed.numberIds, params.id))
+      const conversation = unwrap(await inbox.conversation(embed.numberIds, message.conversationId))
       const answer = (made: NewMessage) => ({
         status: 202,
         body: JSON.stringify({ ...presentSent(made), retryOf: message.id }),
       })
       const sent = unwrap(
-        await retryMessage(deps, {
+        await inbox.retry({
           tenantId: embed.tenantId,
           conversation,
           message,

@@ -1,0 +1,44 @@
+import type { NumberId, TenantId } from '../../domain/ids.ts'
+import type {
+  ConversationQuery,
+  InboxConversation,
+  InboxMessage,
+  MessageQuery,
+} from '../../ports/stores/inbox-store.ts'
+import { readCardPicture } from './card-picture.ts'
+import { findConversation, findInboxMessage } from './find.ts'
+import { readInboxMedia } from './media.ts'
+import type { InboxPorts } from './ports.ts'
+import { retryMessage } from './retry.ts'
+import type { RetryInput } from './retry.ts'
+import { searchInbox } from './search.ts'
+import { sendInConversation } from './send.ts'
+import type { InboxSendInput } from './send.ts'
+import { sendableTemplates } from './templates.ts'
+
+/** Everything that can be done in the inbox of an embed session. */
+export type InboxCommands = ReturnType<typeof createInbox>
+
+/** Makes what can be done in inboxes. */
+export function createInbox(ports: InboxPorts) {
+  const { inboxReads, messageCommands, files } = ports
+  return {
+    conversations: (numberIds: readonly NumberId[], query: ConversationQuery) =>
+      inboxReads.conversations(numberIds, query),
+    conversation: (numberIds: readonly NumberId[], id: string) => findConversation(ports, numberIds, id),
+    markRead: ({ numberId, id }: InboxConversation) => messageCommands.markRead({ numberId, conversationId: id }),
+    messages: (numberIds: readonly NumberId[], conversationId: string, query: MessageQuery) =>
+      inboxReads.messages(numberIds, conversationId, query),
+    message: (numberIds: readonly NumberId[], id: string) => findInboxMessage(ports, numberIds, id),
+    readMedia: (tenantId: TenantId, message: InboxMessage) => readInboxMedia(ports, tenantId, message),
+    readCardPicture: (tenantId: TenantId, message: InboxMessage, place: number) =>
+      readCardPicture(ports, tenantId, message, place),
+    search: (numberIds: readonly NumberId[], text: string) => searchInbox(ports, numberIds, text),
+    templates: (tenantId: TenantId, numberId: NumberId | null, name: string | null) =>
+      sendableTemplates(ports, tenantId, numberId, name),
+    /** Takes a file that came with a request, to be sent; `drop` forgets it. */
+    adopt: (path: string, sizeBytes: number) => files.adopt(path, sizeBytes),
+    send: (input: InboxSendInput) => sendInConversation(ports, input),
+    retry: (input: RetryInput) => retryMessage(ports, input),
+  }
+}
