@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { headerFields } from './header-text.ts'
 
-/** Body of `POST /control/faults` (contract 9). */
+/** Body of `POST /control/faults` ([sandbox.control.10]). */
 export const faultSchema = z.object({
   /**
    * All named parts must match. With `op` only operations of that name match, without it a `method` or `path` means

@@ -1,5 +1,5 @@
 /**
- * The built pages: what their first load brings over the wire against the budgets of contract 17, and how long
+ * The built pages: what their first load brings over the wire against the budgets of [inbox.budgets.1], and how long
  * `npm run web` takes with nothing built and with everything built, in a copy of the sources; how long the inbox takes
  * from mount to ready in a browser; the longest tasks while a history of 10,000 messages is scrolled through; what open
  * streams of the inbox cost (these two need PostgreSQL, bench/programs.ts).
@@ -22,7 +22,7 @@ import { measureStreams } from './streams.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const [RUNS = 15, STREAMS = 1_000, PER_SECOND = 200, SECONDS = 20] = process.argv.slice(2).map(Number)
-/** contract 17, Budgets, in KiB. */
+/** [inbox.budgets.1], in KiB. */
 const BUDGETS: Readonly<Record<string, number>> = { connect: 25, chat: 60, people: 25 }
 const SCRIPT_BUDGET = 6
 /** Targets of `npm run web`, in s and ms. */

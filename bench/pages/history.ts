@@ -8,7 +8,7 @@ import { startHostPage } from './mount.ts'
 const MESSAGES = 10_000
 const DIGITS = '5511977780010'
 const PEER = '5511990000001'
-/** contract 17, Budgets: ms of a task, and elements of messages. */
+/** [inbox.budgets.2]: ms of a task, and elements of messages. */
 const LONGEST_MS = 100
 const MOST_ELEMENTS = 150
 /** Our choice, CSS pixels: a turn of a wheel that is spun hard. */

@@ -5,7 +5,7 @@ import { load, type Ask } from '../load.ts'
 import { closePosts, connectOfficial, messagesPost, steady, type OfficialBenchNumber } from '../posts.ts'
 import { at, cpuMs, install, median, postJson, type Installation } from '../programs.ts'
 
-/** contract 17: a session has so many streams at most. */
+/** [embeds.stream.6]: a session has so many streams at most. */
 const OF_SESSION = 5
 /** Our choice: readers of one number, as in a team; all of them read what is written to it. */
 const OF_NUMBER = 20

@@ -1,5 +1,5 @@
 /**
- * The table of peers (contract 9): the last four digits of a phone number choose how that
+ * The table of peers, [sandbox.peers.1] to [sandbox.peers.9]: the last four digits of a phone number choose how that
  * peer behaves. Where the table is silent the delay is our choice, kept short so that demos are quick.
  */
 

@@ -14,7 +14,7 @@ import type { DeviceSession, SessionSocket } from './session.ts'
 
 const PATH = /^\/devices\/sessions\/([\w-]+)$/
 const MAX_MESSAGE_BYTES = 1024 * 1024
-/** Close codes: bad JSON by RFC 6455, a newer socket as on the realtime socket (contract 7). */
+/** Close codes: bad JSON by RFC 6455, a newer socket as on the realtime socket ([realtime.closing.12]). */
 const CLOSE_BAD_MESSAGE = 1007
 const CLOSE_REPLACED = 4409
 const CLOSE_GOING_AWAY = 1001
@@ -28,7 +28,7 @@ export interface BridgeServerParts {
   readonly bridgeToken: string | null
 }
 
-/** Serves the device bridge (contract 8) to gateways. */
+/** Serves the device bridge ([bridge.socket.1]) to gateways. */
 export interface BridgeServer {
   /** Takes an upgrade request; answers it with an HTTP error when it is not for the bridge. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void

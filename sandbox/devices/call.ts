@@ -7,7 +7,7 @@ import type { Clock, Timer } from '../../src/ports/clock.ts'
 import type { CalleeBehaviour, Voice } from './behaviours.ts'
 import { Phone, type PhoneParts } from './phone.ts'
 
-/** our choice: a peer that calls lets it ring 90 s, longer than the gateway's own 60 s (contract 6). */
+/** our choice: a peer that calls lets it ring 90 s, longer than the gateway's own 60 s ([calls.states.6]). */
 const PEER_PATIENCE_MS = 90_000
 
 export type CallState = 'RINGING' | 'CONNECTED' | 'ENDED'

@@ -3,7 +3,7 @@ import type { BridgeEvent, SequencedBridgeEvent } from '../../src/domain/device-
 /** our choice: an engine keeps this many unacknowledged events of a number, then forgets the oldest. */
 const MAX_KEPT_EVENTS = 10_000
 
-/** The events of one number: numbered, and kept until the gateway has stored them (contract 8). */
+/** The events of one number: numbered, and kept until the gateway has stored them ([bridge.socket.5]). */
 export interface EventLog {
   add(event: BridgeEvent): SequencedBridgeEvent
   /** Numbers an event for a socket that is about to be closed; nobody else may ever see it. */

@@ -185,7 +185,7 @@ function describeEngine(
   return { engine: ENGINE, capabilities, callMedia: CALL_MEDIA_KINDS.toSorted((kind) => (kind === first ? -1 : 1)) }
 }
 
-/** Refuses calls of a number whose engine has no audio (contract 21). */
+/** Refuses calls of a number whose engine has no audio ([engines.baileys-duties.7]). */
 function assertCallAudio(capabilities: readonly EngineCapability[]): void {
   if (!capabilities.includes('callAudio'))
     throw new BridgeRefusal('CALL_AUDIO_UNSUPPORTED', 'The engine has no audio for calls')

@@ -14,7 +14,7 @@ import {
 
 /** our choice: what a phone offers; telephone networks of today carry as much. */
 const OFFERED_RATE_HZ = 16_000
-/** Contract 21: a socket that dropped may come back for 10 s. */
+/** [engines.pcm16.6]: a socket that dropped may come back for 10 s. */
 const COME_BACK_MS = 10_000
 const REDIAL_MS = 250
 const HANDSHAKE_MS = 5_000
@@ -30,7 +30,7 @@ interface Codec {
 }
 
 /**
- * A phone whose engine has audio of its own (contract 21, media kind pcm16): the phone speaks Opus as ever, the engine
+ * A phone whose engine has audio of its own ([engines.pcm16.1]): the phone speaks Opus as ever, the engine
  * codes. It connects to the address that the far end names.
  */
 class RawLeg implements PhoneLeg {

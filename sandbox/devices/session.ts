@@ -7,7 +7,7 @@ import type { Credentials, Device } from './credentials.ts'
 import { createEventLog, type EventLog } from './event-log.ts'
 import { startPairing, type Pairing, type ShownCode } from './pairing.ts'
 
-/** `SANDBOX_AUTOPAIR=on` scans this long after each code (contract 9). */
+/** `SANDBOX_AUTOPAIR=on` scans this long after each code ([sandbox.control.13]). */
 const AUTOPAIR_MS = 1_000
 const RESTART_MS = 5_000
 

@@ -18,7 +18,7 @@ interface Heard {
 }
 
 const RATE_HZ = 16_000
-/** A number of the sandbox that answers after 1 s and echoes what it hears (contract 9). */
+/** A number of the sandbox that answers after 1 s and echoes what it hears ([sandbox.peers.1]). */
 export const ECHO_PEER = '5511999990001'
 const FILE_HZ = 700
 const LEVEL = 0.3

@@ -21,7 +21,7 @@ interface NumberBody {
   readonly apiKey: { readonly key: string }
 }
 
-/** What is waited for; contract 20: a call that nobody adopted by then is over. */
+/** What is waited for: a call that nobody adopted by then is over ([nodes.calls.6]). */
 const PATIENCE_MS = 60_000
 
 /**

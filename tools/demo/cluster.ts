@@ -15,7 +15,7 @@ import { Rest } from './rest.ts'
 
 const GATEWAYS = 3
 const MEDIA_HOSTS = 2
-/** contract 1: PORT. */
+/** PORT ([configuration.variables.1]). */
 const USUAL_PORT = 3000
 
 async function startAll(report: Report, programs: ClusterPrograms, balancer: Balancer): Promise<void> {

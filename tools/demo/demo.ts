@@ -1,6 +1,6 @@
 /**
  * `npm run demo`: starts everything on embedded defaults and free ports, and plays two acts: a number paired by QR, and
- * one of the official platform (contract 9). Exits 0 when every step held, else 1. `-- --keep` leaves it running;
+ * one of the official platform ([sandbox.demo.1]). Exits 0 when every step held, else 1. `-- --keep` leaves it running;
  * `-- --engine` plays a number on the engine of QR-paired numbers instead.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

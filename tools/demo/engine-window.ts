@@ -36,7 +36,7 @@ export async function openWindow(): Promise<EngineWindow> {
     })
     join(gateway, onward, (qr) => {
       last = qr
-      // A session is /sessions/{number id} (contract 8).
+      // A session is /sessions/{number id} ([bridge.socket.2]).
       if (qr !== null) codes.set(String(url).split('/').at(-1) ?? '', qr)
     })
   })

@@ -30,7 +30,7 @@ export interface LeadStage {
   readonly appId: string
 }
 
-/** A contact of the sandbox who reads what it is sent, and never wrote to the number (contract 9). */
+/** A contact of the sandbox who reads what it is sent, and never wrote to the number ([sandbox.peers.9]). */
 const PERSON = '5511999990016'
 const FORM = {
   name: 'Test drive',

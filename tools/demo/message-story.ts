@@ -16,7 +16,7 @@ interface Item {
   readonly content: string | null
 }
 
-/** A contact of the sandbox who reads what it is sent and writes every text back (contract 9). */
+/** A contact of the sandbox who reads what it is sent and writes every text back ([sandbox.peers.5]). */
 const CONTACT = '5511999990005'
 const TEXT = 'Your order 4711 is on its way.'
 

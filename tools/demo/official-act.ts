@@ -20,7 +20,7 @@ interface Seeded {
 }
 
 const OUR_NUMBER = '551140000000'
-/** A user of the sandbox who permits calls and answers them (contract 9). */
+/** A user of the sandbox who permits calls and answers them ([sandbox.peers.1]). */
 const USER = '5511999990001'
 const WANTED_EVENTS = [
   'messages',

@@ -13,7 +13,7 @@ interface Inbox {
   readonly messages: readonly { readonly from: string; readonly content: { readonly body?: string | null } | null }[]
 }
 
-/** A contact of the sandbox who reads what it is sent, and never wrote to the number (contract 9). */
+/** A contact of the sandbox who reads what it is sent, and never wrote to the number ([sandbox.peers.6]). */
 const CONTACT = '5511999990006'
 const TEMPLATE = {
   name: 'Order shipped',

@@ -1,5 +1,6 @@
 /**
- * Events as the protocol says them (contract 8, contract 21), read strictly: the gateway is lenient, a check is not.
+ * Events as the protocol says them ([bridge.events.1] and on, [engines.bridge.4] and on), read strictly: the gateway is
+ * lenient, a check is not.
  */
 import { z } from 'zod'
 import { callMedia } from '../../src/domain/call-media.ts'

@@ -18,7 +18,7 @@ export interface WorldParts {
   readonly tell: (text: string) => void
 }
 
-/** What an engine says of itself when a session starts (contract 21); all of it is optional. */
+/** What an engine says of itself when a session starts ([engines.bridge.1]); all of it is optional. */
 export interface EngineWords {
   readonly name: string | null
   readonly capabilities: readonly string[] | null

@@ -1,6 +1,6 @@
 import { request } from 'undici'
 
-/** An event as GET /v1/events and webhooks show it (contract 5). */
+/** An event as GET /v1/events and webhooks show it ([events.envelope.1]). */
 export interface ShownEvent {
   readonly id: string
   readonly event: string

@@ -30,7 +30,7 @@ const WAITS_MS = [1_000, 3_000]
 
 /**
  * Posts an event to a local address by the very step that posts real deliveries: same body, same headers, signed
- * (contract 5).
+ * ([webhooks.delivery.2]).
  */
 export async function forward(shown: ShownEvent, options: ForwardOptions): Promise<Forwarded> {
   const { clock, fetchUrl, log, pause, signal } = options

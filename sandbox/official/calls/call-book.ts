@@ -10,7 +10,7 @@ import type { Permissions } from './permissions.ts'
 
 /** A user who calls gives up after 45 s, in the middle of the 30 to 60 s that upstream allows for an accept. */
 const USER_PATIENCE_MS = 45_000
-/** our choice: a user's phone rings 90 s at most, longer than the gateway's own 60 s (contract 6). */
+/** our choice: a user's phone rings 90 s at most, longer than the gateway's own 60 s ([calls.states.6]). */
 const RING_MS = 90_000
 const MAX_CONCURRENT = 1_000
 const MAX_STARTED_PER_DAY = 10_000

@@ -28,7 +28,7 @@ const SCHEMAS: ReadonlyMap<string, z.ZodType<Fields>> = new Map<string, z.ZodTyp
   ['URL', z.strictObject({ ...label, url: z.string(), example: texts.optional() })],
   ['PHONE_NUMBER', z.strictObject({ ...label, phone_number: z.string() })],
   ['COPY_CODE', z.strictObject({ type: z.string(), text: z.string().optional(), example: texts })],
-  // spec: Templates 3 names a sample and no label.
+  // [templates.body.14] names a sample and no label.
   ['PAYMENT_REQUEST', z.strictObject({ type: z.string(), text: z.string().optional(), example: texts })],
   [
     'FLOW',

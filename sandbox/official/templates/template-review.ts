@@ -6,7 +6,7 @@ import type { TemplateShelf } from './template-shelf.ts'
 import type { PlatformTemplate } from './template.ts'
 
 const HOUR_MS = 3_600_000
-/** contract 10: a review takes 1 s unless it is told otherwise. */
+/** [sandbox.templates-and-flows.18]: a review takes 1 s unless it is told otherwise. */
 const REVIEW_MS = 1_000
 /** Upstream: how long a pause lasts. */
 const PAUSES_MS: ReadonlyMap<string, number> = new Map([

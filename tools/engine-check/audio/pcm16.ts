@@ -7,10 +7,10 @@ import { createMediaClock } from '../../../media-host/clock.ts'
 import type { AudioParts, CallAudio } from './call-audio.ts'
 import { Ear, RATE_HZ, toneFrame } from './tone.ts'
 
-/** Contract 21: a frame has any even length up to this. */
+/** [engines.pcm16.3]: a frame has any even length up to this. */
 const MAX_FRAME_BYTES = 64 * 1024
 
-/** Raw audio over a socket that the engine opens here, as to a media host (contract 21). */
+/** Raw audio over a socket that the engine opens here, as to a media host ([engines.pcm16.2]). */
 export async function openPcm16Audio({ address, clock, log }: AudioParts): Promise<CallAudio> {
   const token = randomBytes(32).toString('base64url')
   const path = `/v1/legs/${randomBytes(8).toString('hex')}`

@@ -2,7 +2,7 @@
 
 /** our choice: 16 kHz, at which engines of this kind carry voices. */
 export const RATE_HZ = 16_000
-/** Both ways audio goes by 20 ms (contract 21). */
+/** Both ways audio goes by 20 ms ([engines.pcm16.3]). */
 export const FRAME_SAMPLES = 320
 /** our choice: no multiple of what simulated peers or mains hum sing. */
 const TONE_HZ = 620

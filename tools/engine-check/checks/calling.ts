@@ -10,7 +10,7 @@ import { NotOffered, shown, Unmet } from '../finding.ts'
 import type { PlacedCall, World } from '../world.ts'
 import { WITH_CALLS, type CheckRow } from './row.ts'
 
-/** Codes by which an engine says that it carries no audio (contract 21). */
+/** Codes by which an engine says that it carries no audio ([engines.baileys-duties.7]). */
 const NO_AUDIO = new Set(['CALL_AUDIO_UNSUPPORTED', 'UNSUPPORTED'])
 /** our choice: a person takes a ringing phone in so long. */
 const ANSWER_MS = 60_000
