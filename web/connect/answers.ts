@@ -1,4 +1,4 @@
-/** What the service answers about a link (contract 3 and 16), as the page reads it. */
+/** What the service answers about a link ([pairing.routes.1] to [pairing.routes.3]), as the page reads it. */
 
 export type NumberState = 'OPEN' | 'CONNECTING' | 'CLOSE'
 
@@ -21,10 +21,10 @@ export interface AnsweredCode {
   readonly expiresInMs: number | null
 }
 
-/** Why a pairing goes no further (contract 16, the status's `reason`). */
+/** Why a pairing goes no further ([pairing.routes.7]). */
 export type PairingReason = 'QR_EXPIRED' | 'PASSKEY_REQUIRED' | 'WRONG_NUMBER' | 'BANNED'
 
-/** Why a link pairs nothing (contract 16, details of the 404). */
+/** Why a link pairs nothing ([pairing.routes.5]). */
 export type LinkEnd = 'EXPIRED' | 'REVOKED' | 'USED' | 'UNKNOWN'
 
 export type Answer =

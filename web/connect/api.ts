@@ -39,7 +39,7 @@ interface OverBody {
   }
 }
 
-/** The link routes for one token (contract 16): it goes as a credential, never in an address. */
+/** The link routes for one token ([pairing.routes.4]): it goes as a credential, never in an address. */
 export function linkApi(token: string): LinkApi {
   const ask = (path: string, method: 'GET' | 'POST', read: (body: unknown) => Answer) =>
     answerOf(callWith(token, `/v1/remote-pairing/self${path}`, method), read)

@@ -11,7 +11,7 @@ import { queryOnward } from './request.ts'
 import { headlineOf } from './says.ts'
 import { isOver } from './state.ts'
 
-/** Our choice, in CSS pixels (contract 16, `button`: 8 where the link says nothing). */
+/** Our choice, in CSS pixels ([branding.button.2]: 8 where the link says nothing). */
 const RADIUS = 8
 
 /** Only a button, which leads to the page; of a link that is over, what became of it. */

@@ -1,4 +1,4 @@
-/** What the connect page is like at one time (contract 16, the table of `data-state`), and what happens to it. */
+/** What the connect page is like at one time ([pages.states.1] to [pages.states.9]), and what happens to it. */
 import type { Answer, LinkFacts } from './answers.ts'
 
 export type Method = 'qr' | 'code'

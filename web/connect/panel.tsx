@@ -67,7 +67,7 @@ function MessagePanel({ model }: PanelProps) {
 
 /**
  * What is said while a code is still good and something is in the way: at the top of the page, where it moves nothing
- * (contract 16, the code stays).
+ * ([pages.states.9], the code stays).
  */
 function Notice({
   model: {

@@ -1,5 +1,5 @@
 /**
- * The page without a link (contract 16, `/connect/preview`): an example of one, drawn as the editor of brands says. It
+ * The page without a link ([pages.addresses.5]): an example of one, drawn as the editor of brands says. It
  * asks the service for nothing.
  */
 import { DEFAULT_LOOK } from '../../src/domain/branding.ts'

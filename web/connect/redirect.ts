@@ -1,4 +1,4 @@
-/** Where a person is taken after pairing (contract 16, Redirect). Pure. */
+/** Where a person is taken after pairing ([pages.redirect.2]). Pure. */
 
 /** How the link ended, as the address of the redirect tells it. */
 export interface LinkOutcome {

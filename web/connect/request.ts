@@ -1,9 +1,9 @@
-/** What the address of a connect page asks for (contract 16). Pure. */
+/** What the address of a connect page asks for ([pages.addresses.1] to [pages.addresses.3]). Pure. */
 import { languageOf } from '../words/language.ts'
 import type { Language } from '../words/language.ts'
 import type { Method } from './page-state.ts'
 
-/** contract 16, Query: all else in it is left out. */
+/** [branding.query.6]: all else in it is left out. */
 const COSMETIC = ['logo', 'support', 'title', 'subtitle', 'primary', 'bg', 'hideBranding']
 
 export interface PageRequest {

@@ -10,7 +10,8 @@ export interface Said {
 }
 
 /**
- * Whether a code, or its place, is what the page shows: a code that is still valid stays, whatever fails (contract 16).
+ * Whether a code, or its place, is what the page shows: a code that is still valid stays, whatever fails
+ * ([pages.states.9]).
  */
 export function showsCode({ phase, code }: PageState): boolean {
   return phase === 'showing' || (code !== null && (phase === 'offline' || phase === 'failed'))

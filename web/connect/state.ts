@@ -1,20 +1,20 @@
 /**
- * The connect page as a machine (contract 16, the table of `data-state`): what is shown, and what is asked of the
+ * The connect page as a machine ([pages.states.1] to [pages.states.9]): what is shown, and what is asked of the
  * service next. Pure: `web/connect/follow.ts` asks and waits. All times are ms of one clock that only has to run
  * evenly; the service says how long is left.
  */
 import type { Answer, AnsweredCode, LinkEnd } from './answers.ts'
 import type { Method, Need, PageEvent, PageState, Phase, Trouble } from './page-state.ts'
 
-/** contract 16: a first answer that takes longer, in ms, is a failure. */
+/** [pages.states.1]: a first answer that takes longer, in ms, is a failure. */
 export const LOADING_MS = 10_000
-/** contract 16: how often a visible page asks for the status, in ms. */
+/** [pages.polling.1]: how often a visible page asks for the status, in ms. */
 export const POLL_MS = 2_000
-/** contract 16: waits before what failed is tried again, in ms; the last one from then on. */
+/** [pages.states.9]: waits before what failed is tried again, in ms; the last one from then on. */
 export const RETRY_MS = [2_000, 4_000, 8_000, 15_000] as const
-/** contract 16: how long success shows before the person is taken on, in ms. */
+/** [pages.redirect.1]: how long success shows before the person is taken on, in ms. */
 export const REDIRECT_MS = 3_000
-/** contract 16: as many polls that are lost in a row mean that there is no network. */
+/** [pages.states.9]: as many polls that are lost in a row mean that there is no network. */
 const LOST_POLLS = 2
 /** Our choice, in ms: ends of one code that differ by less are the same, told over a network. */
 const SAME_END_MS = 1_500
@@ -129,8 +129,8 @@ export function isOver({ phase }: PageState): boolean {
 }
 
 /**
- * contract 16: reading changes nothing and may be done unseen; pairing is started, and polled for, by a page that is
- * seen.
+ * [pages.addresses.8]: reading changes nothing and may be done unseen; pairing is started, and polled for, by a page
+ * that is seen.
  */
 function mayAsk(state: PageState): boolean {
   return state.need === 'view' || (state.need !== null && state.isVisible && state.look === 'page')

@@ -1,6 +1,6 @@
 import type { Permission, Role } from '../../src/domain/permissions.ts'
 
-/** Who is signed in, as `/api/session` says it (contract 14, 19). */
+/** Who is signed in, as `/api/session` says it ([sessions.login.2]). */
 export interface Session {
   readonly tenant: { readonly id: string; readonly name: string }
   readonly csrfToken: string
@@ -23,7 +23,7 @@ export interface Invited {
   readonly tenant: { readonly name: string }
 }
 
-/** What a client asks for, as `/api/oauth/interactions/{id}` says it (contract 14). */
+/** What a client asks for, as `/api/oauth/interactions/{id}` says it ([oauth.consent.4]). */
 export interface Interaction {
   readonly id: string
   readonly client: {
@@ -46,7 +46,7 @@ export interface Decision {
   readonly channelNumberIds?: readonly string[] | null
 }
 
-/** A client that was let in, as `/api/grants` says it (contract 14). */
+/** A client that was let in, as `/api/grants` says it ([sessions.login.7]). */
 export interface Grant {
   readonly id: string
   readonly clientId: string

@@ -1,7 +1,7 @@
 import type { PeopleWords } from '../words/people/words.ts'
 import { Field } from './field.tsx'
 
-/** contract 14. */
+/** [people.passwords.1] */
 const PASSWORD = { minLength: 12, maxLength: 200 }
 
 /** A password that is chosen, twice: nobody sees what they write. */

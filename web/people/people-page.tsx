@@ -8,7 +8,10 @@ import { InviteView } from './invite-view.tsx'
 import type { PageModel } from './model.ts'
 import { SignInView } from './sign-in-view.tsx'
 
-/** The page, as its model is now. `data-page` and `data-state` are for whoever drives it from outside (contract 19). */
+/**
+ * The page, as its model is now. `data-page` and `data-state` are for whoever drives it from outside
+ * ([sessions.hooks.1]).
+ */
 export function PeoplePage({ model }: { readonly model: PageModel }) {
   const { screen, request, words, serviceName, fault, news, isBusy } = model
   const heading = headingOf(model)

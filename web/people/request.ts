@@ -9,7 +9,8 @@ export type PageRequest = { readonly language: Language | null } & (
 )
 
 /**
- * Reads an address. What opens something stands in its fragment alone, which browsers send nowhere (contract 14, 19).
+ * Reads an address. What opens something stands in its fragment alone, which browsers send nowhere ([people.users.10]
+ * [sessions.login-links.1]).
  */
 export function requestOf({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>): PageRequest {
   const language = languageOf(new URLSearchParams(search).get('lang'))

@@ -1,4 +1,4 @@
-/** What every message between a host page and its frame lies in (contract 17, Frame). */
+/** What every message between a host page and its frame lies in ([inbox.frame.2]). */
 const SOURCE = 'channel-embed'
 const VERSION = 1
 

@@ -1,7 +1,7 @@
 /**
- * The closed union of messages between a host page and its frame (contract 17, Frame), and a reader of each way. A
- * reader gives null for whatever is not of the form: what is null is dropped in silence. What a host may wish is never
- * the reason: what is absent reads as null, and what is wrong is left out with a warning.
+ * The closed union of messages between a host page and its frame ([inbox.frame.3] to [inbox.frame.12]), and a reader of
+ * each way. A reader gives null for whatever is not of the form: what is null is dropped in silence. What a host may
+ * wish is never the reason: what is absent reads as null, and what is wrong is left out with a warning.
  */
 import {
   isColor,
@@ -26,7 +26,7 @@ const NOTHING = {}
 const FAULT = { code: isText, message: isText }
 
 /**
- * How a frame is drawn (contract 18, theme): `mode` where the host says nothing is `auto`; the rest is null where it
+ * How a frame is drawn ([sdk.calls.5]): `mode` where the host says nothing is `auto`; the rest is null where it
  * says nothing.
  */
 const THEME = wishes(

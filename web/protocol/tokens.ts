@@ -1,6 +1,9 @@
-/** contract 17: the id, which may stand in an address, and the secret. */
+/** [embeds.tokens.1]: the id, which may stand in an address, and the secret. */
 const EMBED_TOKEN = /^(emb_[0-9a-z]{26})\.[\w-]{43,}$/
-/** Alone, or at the end of a path: the first is `remotePairingToken`, the second `remotePairingUrl` (contract 3). */
+/**
+ * Alone, or at the end of a path: the first is `remotePairingToken`, the second `remotePairingUrl`
+ * ([pairing.create.2]).
+ */
 const PAIRING_TOKEN = /^(?:https?:\/\/[^?#]+\/)?(rp_[0-9a-z]{26})(?:[/?#].*)?$/
 
 /** The session's id in an embed token; null where the text is no embed token. */
@@ -14,8 +17,8 @@ export function pairingTokenOf(text: string): string | null {
 }
 
 /**
- * What names a link in an address without its power: base64url of the token's SHA-256 (contract 16). Rejects on pages
- * without WebCrypto: those on http that is no loopback, which no session can allow (contract 17).
+ * What names a link in an address without its power: base64url of the token's SHA-256 ([pages.addresses.4]). Rejects on
+ * pages without WebCrypto: those on http that is no loopback, which no session can allow ([embeds.origins.1]).
  */
 export async function handleOf(pairingToken: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(pairingToken))

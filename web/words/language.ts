@@ -1,4 +1,4 @@
-/** Languages of the pages (contract 16). */
+/** Languages of the pages ([branding.query.7]). */
 export const LANGUAGES = ['en', 'pt', 'es'] as const
 export type Language = (typeof LANGUAGES)[number]
 

@@ -1,7 +1,7 @@
 import { RequestFailure } from './failure.ts'
 import type { ServerClock } from './server-clock.ts'
 
-/** Below it are all routes of an embed (contract 17). */
+/** Below it are all routes of an embed ([embeds.inbox-routes.1] and on). */
 export const EMBED_API = '/api/public/embed'
 
 /** What a request is proved with, asked anew for each. */

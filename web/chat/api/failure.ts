@@ -1,7 +1,7 @@
 /** What a request came to when it came to nothing. */
 export type FailureKind = 'network' | 'session' | 'refused'
 
-/** A request that failed: by the network, by a session that is over, or refused with a code (contract 17, Errors). */
+/** A request that failed: by the network, by a session that is over, or refused with a code ([embeds.errors.1]). */
 export class RequestFailure extends Error {
   readonly kind: FailureKind
   readonly code: string | null

@@ -5,7 +5,7 @@ import { PAGE, type MessagePage } from '../model/thread.ts'
 import type { Theme } from '../../../src/domain/contrast.ts'
 import type { Client, Upload } from './client.ts'
 
-/** What a session is good for (contract 17, `GET /session`). */
+/** What a session is good for ([embeds.inbox-routes.1]). */
 export interface SessionView {
   readonly id: string
   readonly numbers: readonly ChannelNumber[]

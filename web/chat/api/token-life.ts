@@ -6,7 +6,7 @@ export interface TokenLife {
   readonly endsMs: number
 }
 
-/** contract 17: at 80 % of its life; when seen or online again, with under 30 % left. */
+/** [inbox.token.2]: at 80 % of its life; when seen or online again, with under 30 % left. */
 const REFRESH_AT = 0.8
 const EARLY_UNDER = 0.3
 /** Our choice: between two tries that the network lost. */

@@ -20,9 +20,9 @@ const CEILINGS: Readonly<Record<MediaType, number>> = {
   sticker: ANIMATED_STICKER_BYTES,
 }
 
-/** contract 4: characters of a caption. */
+/** [messages.modes.2]: characters of a caption. */
 export const CAPTION_CHARACTERS = 1_024
-/** Our choice: files that are taken at once; a session may send 60 messages a minute (contract 17). */
+/** Our choice: files that are taken at once; a session may send 60 messages a minute ([embeds.errors.3]). */
 export const FILES_AT_ONCE = 10
 
 /** As what a file is sent: by its type, a document where nothing else fits. */

@@ -1,4 +1,4 @@
-/** Messages and conversations as the inbox reads them (contract 17, on top of contract 4). */
+/** Messages and conversations as the inbox reads them ([embeds.inbox-routes.3] [embeds.inbox-routes.6]). */
 
 import type { ProviderKind } from '../../../src/domain/number.ts'
 
@@ -100,7 +100,7 @@ export interface ChannelNumber {
   readonly state: 'OPEN' | 'CONNECTING' | 'CLOSE'
 }
 
-/** How far each status has come; one never goes back (contract 4). */
+/** How far each status has come; one never goes back ([messages.status.2]). */
 const PROGRESS: Readonly<Record<MessageStatus, number>> = {
   QUEUED: 0,
   SENT: 1,

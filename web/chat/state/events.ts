@@ -27,7 +27,7 @@ interface ToldConversation {
   readonly item: Conversation
 }
 
-/** Events of the stream (contract 17), but for messages, and what each does. Others are none of ours. */
+/** Events of the stream ([embeds.stream.1]), but for messages, and what each does. Others are none of ours. */
 const ON: Readonly<Record<string, (told: Told, data: never) => void>> = {
   status(told, change: StatusChange & { readonly conversationId: string }) {
     if (told.open.value?.conversationId === change.conversationId) told.open.value.takeStatus(change)

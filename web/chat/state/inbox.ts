@@ -45,7 +45,7 @@ export class Inbox {
   readonly outbox: Outbox
   readonly drafts = new Drafts()
   readonly requests: Requests
-  /** contract 17, hooks: `main[data-state]`. */
+  /** [inbox.hooks.1]: `main[data-state]`. */
   readonly state = computed(() => {
     if (this.over.value !== null) return 'expired'
     if (this.hasFailed.value && this.session.value === null) return 'error'

@@ -12,7 +12,7 @@ export type Reading = 'first' | 'older' | 'newer'
 type Place = Parameters<Requests['messages']>[1]
 type Change = (thread: Thread) => Thread
 
-/** contract 17: messages of the longest page. */
+/** [embeds.inbox-routes.6]: messages of the longest page. */
 const MOST = 100
 /** Our choice, in messages: as many are read before the first unread one. */
 const READ_BEFORE = 10

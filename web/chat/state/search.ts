@@ -5,7 +5,7 @@ import type { Found, Requests } from '../api/requests.ts'
 
 /** Our choice, in ms: a word is searched for once it was typed to its end. */
 const TYPED_MS = 250
-/** contract 17, `GET /search`: q. */
+/** [embeds.inbox-routes.10]: q. */
 const LEAST = 2
 export const MOST = 100
 

@@ -14,8 +14,8 @@ export function unallowable(): ChannelError {
 }
 
 /**
- * Why a frame says nothing: every page around it must be allowed, and the session must live (contract 18). `address` is
- * the embed's; `name` is what names session or link there.
+ * Why a frame says nothing: every page around it must be allowed, and the session must live ([sdk.errors.4]). `address`
+ * is the embed's; `name` is what names session or link there.
  */
 export async function causeOfSilence(address: string, name: string): Promise<ChannelError> {
   try {

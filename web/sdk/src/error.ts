@@ -1,5 +1,6 @@
 /**
- * What goes wrong before a frame speaks, and what is wrong with a call (contract 18). Frames add codes of the service.
+ * What goes wrong before a frame speaks, and what is wrong with a call ([sdk.errors.1] to [sdk.errors.3]). Frames add
+ * codes of the service.
  */
 export type ChannelErrorCode =
   | 'TARGET_NOT_FOUND'

@@ -11,10 +11,10 @@ import { addressOf } from './settings.ts'
 import type { Surface } from './settings.ts'
 import { wordsOf } from './words.ts'
 
-/** contract 18: without a hello for so long a frame is taken for one that cannot load, in ms. */
+/** [sdk.errors.4]: without a hello for so long a frame is taken for one that cannot load, in ms. */
 const HELLO_WITHIN_MS = 8_000
 
-/** contract 18. */
+/** [sdk.calls.11] */
 const SANDBOX =
   'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads'
 const PROPERTIES = { allow: 'microphone; clipboard-write; autoplay', referrerPolicy: 'no-referrer' } as const

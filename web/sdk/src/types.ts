@@ -1,4 +1,4 @@
-/** What a host page may ask of the SDK, and what it is given (contract 18). */
+/** What a host page may ask of the SDK, and what it is given ([sdk.calls.1] to [sdk.calls.5]). */
 import type { ChannelError } from './error.ts'
 
 export type ThemeMode = 'light' | 'dark' | 'auto'

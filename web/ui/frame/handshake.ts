@@ -5,7 +5,7 @@ import { hostBehind } from './host.ts'
 import type { FrameHost, TokenRefusal } from './host.ts'
 import { warn } from './warn.ts'
 
-/** contract 17, Frame: how often a frame says hello until it is answered, in ms. */
+/** [inbox.frame.3]: how often a frame says hello until it is answered, in ms. */
 const HELLO_EVERY_MS = 500
 
 interface Meeting {

@@ -28,7 +28,7 @@ interface HandedOver {
 
 /**
  * The host behind a port. A new token is passed on only where it allows the host's origin; else the host is told why
- * not (contract 17, Frame).
+ * not ([inbox.frame.12]).
  */
 export function hostBehind({ port, origin, init, refusalOf }: HandedOver): FrameHost {
   const waiting: ToFrame[] = []

@@ -3,7 +3,7 @@ import type { Draft } from '../../state/drafts.ts'
 import { useDrawn } from '../context.ts'
 import { useOwnHeight } from './own-height.ts'
 
-/** contract 4: characters of a text. Our choice: from when on it is told how many are left. */
+/** [messages.modes.1]: characters of a text. Our choice: from when on it is told how many are left. */
 const MOST = 4_096
 const TOLD_UNDER = 200
 
