@@ -1,4 +1,4 @@
-/** Points of the waveform of a voice note (spec: Messages rule 1; upstream draws 64). */
+/** Points of the waveform of a voice note ([media.sending.2]; upstream draws 64). */
 export const WAVEFORM_POINTS = 64
 
 /**

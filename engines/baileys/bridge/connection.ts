@@ -8,7 +8,7 @@ import type { NumberSession } from '../session/number-session.ts'
 import type { GatewaySocket } from '../session/outbox.ts'
 import { frameBudget, readFrame, type Frame } from './frames.ts'
 
-/** Close codes: by RFC 6455, and a newer socket as on the realtime socket (contract 7). */
+/** Close codes: by RFC 6455, and a newer socket as on the realtime socket ([realtime.closing.12]). */
 const CLOSE_BAD_MESSAGE = 1007
 const CLOSE_TOO_MUCH = 1008
 const CLOSE_REPLACED = 4409

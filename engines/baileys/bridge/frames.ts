@@ -1,4 +1,4 @@
-/** Frames of a gateway, read (contract 8). */
+/** Frames of a gateway, read ([bridge.socket.3]). */
 export type Frame =
   | { readonly kind: 'ack'; readonly seq: number }
   | {

@@ -27,7 +27,7 @@ export interface BridgeServerParts {
   readonly serveHttp: (request: IncomingMessage, response: ServerResponse) => void
 }
 
-/** The device bridge (contract 8), and the engine's HTTP beside it. */
+/** The device bridge ([bridge.socket.1]), and the engine's HTTP beside it. */
 export interface BridgeServer {
   readonly port: number
   close(): Promise<void>

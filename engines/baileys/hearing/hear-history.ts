@@ -6,7 +6,7 @@ import type { LiveSession } from '../session/live-session.ts'
 import { tellMessage } from '../session/tell-message.ts'
 import type { Listen } from '../socket/immediate-events.ts'
 
-/** Contract 21: messages of the past go out in batches of at most so many. */
+/** [engines.baileys-duties.6]: messages of the past go out in batches of at most so many. */
 export const HISTORY_BATCH = 200
 
 const HISTORIES = new WeakMap<LiveSession, Turns>()

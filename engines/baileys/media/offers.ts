@@ -27,8 +27,9 @@ export type Taken =
   | { readonly kind: 'busy' | 'unknown' | 'unauthorized' }
 
 /**
- * Addresses of received media: 256 bits nobody can guess, good for 10 minutes and for one whole fetch (contract 21).
- * Our choice: a fetch that broke may be tried again. They live in memory: an event that is told again names a new one.
+ * Addresses of received media: 256 bits nobody can guess, good for 10 minutes and for one whole fetch
+ * ([engines.baileys-duties.8]). Our choice: a fetch that broke may be tried again. They live in memory: an event that
+ * is told again names a new one.
  */
 export class MediaOffers {
   readonly #now: () => number

@@ -5,7 +5,7 @@ import type { LiveSession } from '../session/live-session.ts'
 import { refusalOf } from '../translate-out/failure.ts'
 import { textField, type Operation, type Operations } from './operation.ts'
 
-/** `call.offer`, `call.accept`: the library carries no audio of calls (contract 21). */
+/** `call.offer`, `call.accept`: the library carries no audio of calls ([engines.baileys-duties.7]). */
 export const refuseAudio: Operation<never> = () =>
   Promise.reject(new Refusal('CALL_AUDIO_UNSUPPORTED', 'This engine does not carry the audio of calls'))
 

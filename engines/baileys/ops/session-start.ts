@@ -3,7 +3,7 @@ import { Refusal } from '../protocol/refusal.ts'
 import type { StartRequest } from '../session/start-decision.ts'
 import { textField, type Fields } from './operation.ts'
 
-/** What `session.start` answers (contract 21): calls ring and can be rejected, their audio is not carried. */
+/** What `session.start` answers ([engines.bridge.1]): calls ring and can be rejected, their audio is not carried. */
 export const STARTED = {
   engine: { name: 'baileys', version: '1.0.0' },
   capabilities: ['text', 'media', 'groups', 'newsletters', 'stories', 'history', 'calls'],

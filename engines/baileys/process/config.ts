@@ -1,4 +1,7 @@
-/** The manual of the engine's environment (contract 21). Every variable is read here and nowhere else. */
+/**
+ * The manual of the engine's environment: [engines.baileys.7] to [engines.baileys.14]. Every variable is read here and
+ * nowhere else.
+ */
 import { isIP } from 'node:net'
 import { LOG_LEVELS, type LogLevel } from './log.ts'
 

@@ -1,4 +1,6 @@
-/** An event of the device bridge before it has its `seq`; fields by contract 8 and 21. */
+/**
+ * An event of the device bridge before it has its `seq`; fields by [bridge.events.1] and on, [engines.bridge.4] and on.
+ */
 export interface EngineEvent {
   readonly ev: string
   readonly [field: string]: unknown

@@ -1,6 +1,9 @@
 import type { BridgeError } from '../../../src/domain/device-bridge.ts'
 
-/** What the engine refuses: becomes the error of an answer (contract 8). `retryable`: the same again may work later. */
+/**
+ * What the engine refuses: becomes the error of an answer ([bridge.socket.3]). `retryable`: the same again may work
+ * later.
+ */
 export class Refusal extends Error {
   /** `details`: what a gateway may show beside the code, as of a capability that is missing. */
   readonly error: BridgeError & { readonly details?: Readonly<Record<string, unknown>> }

@@ -31,7 +31,7 @@ export interface LiveSession {
   readonly store: NumberStore
   readonly lids: Lids
   readonly media: MediaShelf
-  /** What contract 21 adds is off unless asked. */
+  /** What [engines.bridge.8] adds is off unless asked. */
   readonly settings: BridgeSettings
   /** The gateway asked for messages from before the pairing. */
   readonly historyImport: boolean

@@ -7,7 +7,7 @@ export interface GatewaySocket {
   send(message: object, sent?: () => void): void
   /** Bytes that wait to leave. */
   readonly bufferedBytes: number
-  /** Closes with the code of contract 7. */
+  /** Closes with the code of [realtime.closing.12]. */
   replace(): void
 }
 

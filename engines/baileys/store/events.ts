@@ -4,7 +4,7 @@ import type { Seal } from './seal.ts'
 import { statement } from './statement.ts'
 import type { Writer } from './writer.ts'
 
-/** The events of one number: numbered, and kept until the gateway has stored them (contract 8). */
+/** The events of one number: numbered, and kept until the gateway has stored them ([bridge.socket.5]). */
 export interface EventStore {
   /**
    * Numbers events and keeps them; `also` runs in the same commit. Sends nothing. Resolves once they are on the disk.

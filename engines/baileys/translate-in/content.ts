@@ -1,5 +1,6 @@
 /**
- * What a message of the network says, in the words of the bridge (contract 8). Pure: a media is described, not fetched.
+ * What a message of the network says, in the words of the bridge ([bridge.content.1]). Pure: a media is described, not
+ * fetched.
  */
 import { normalizeMessageContent } from 'baileys'
 import type { proto } from 'baileys'

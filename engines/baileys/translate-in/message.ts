@@ -1,6 +1,6 @@
 /**
- * A message of the network as events of the bridge (contract 8 and 21). Pure: whatever has to be looked up is handed
- * in.
+ * A message of the network as events of the bridge ([bridge.events.4] [engines.bridge.4] [engines.bridge.5]). Pure:
+ * whatever has to be looked up is handed in.
  */
 import { normalizeMessageContent, proto } from 'baileys'
 import type { WAMessage } from 'baileys'

@@ -1,4 +1,4 @@
-/** What becomes of messages we sent, from acknowledgements and receipts (contract 8: `message.status`). */
+/** What becomes of messages we sent, from acknowledgements and receipts ([bridge.events.5]). */
 import { isJidGroup, proto } from 'baileys'
 import type { MessageUserReceiptUpdate, WAMessageUpdate } from 'baileys'
 import type { BridgeError } from '../../../src/domain/device-bridge.ts'

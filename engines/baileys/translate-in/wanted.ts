@@ -4,7 +4,7 @@ import { chatOf } from './address.ts'
 
 /**
  * Whether a message is told: the same rule for what comes now and for history. What is not set is the engine's own
- * default: status posts of contacts are off unless `stories` asks for them (contract 21).
+ * default: status posts of contacts are off unless `stories` asks for them ([engines.baileys-duties.6]).
  */
 export function isWanted(key: WAMessageKey, settings: Partial<BridgeSettings>): boolean {
   switch (chatOf(key).kind) {

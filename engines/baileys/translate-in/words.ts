@@ -1,6 +1,6 @@
 /**
- * Words of what the bridge has no type for (contract 8): orders, events, products, invitations, payments and polls are
- * told as the text that stands in them, a line each, so that a reader sees what somebody wrote.
+ * Words of what the bridge has no type for ([bridge.content.1]): orders, events, products, invitations, payments and
+ * polls are told as the text that stands in them, a line each, so that a reader sees what somebody wrote.
  */
 import type { proto } from 'baileys'
 

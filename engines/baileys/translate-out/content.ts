@@ -1,6 +1,7 @@
 /**
- * Content of `message.send` (contract 8) as the library takes it. Pure: files have been fetched before. Buttons, cards
- * and the parts of templates go in words, as `text` says all of them: phones often do not draw those of linked devices.
+ * Content of `message.send` ([bridge.content.1]) as the library takes it. Pure: files have been fetched before.
+ * Buttons, cards and the parts of templates go in words, as `text` says all of them: phones often do not draw those of
+ * linked devices.
  */
 import type { AnyMessageContent, WAMessageKey } from 'baileys'
 import type { BridgeContent } from '../../../src/domain/device-bridge.ts'
