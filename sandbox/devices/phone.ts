@@ -7,12 +7,17 @@ import { Ear } from './phone-ear.ts'
 import { createMouth, type Mouth } from './phone-mouth.ts'
 import { FRAME_SAMPLES, OPUS_CLOCK_HZ, type Sounds } from './phone-opus.ts'
 import type { Ticker } from './phone-ticker.ts'
-import type { PhoneLeg } from './phone-leg.ts'
+import type { PhoneLeg, PhoneLegEvents } from './phone-leg.ts'
 import { openRawPhoneLeg } from './phone-raw.ts'
 import { openWebRtcPhoneLeg } from './phone-webrtc.ts'
 
 /** Up to 100 ms of missed slots are made up for; after a longer stall the timestamps step over them. */
 const MAX_CATCH_UP_SLOTS = 5
+
+const OPEN_LEG: Readonly<Record<CallMediaKind, (events: PhoneLegEvents) => PhoneLeg>> = {
+  webrtc: openWebRtcPhoneLeg,
+  pcm16: openRawPhoneLeg,
+}
 
 export interface PhoneParts {
   readonly clock: Clock
@@ -45,8 +50,7 @@ export class Phone {
     this.ear = ear
     this.#parts = parts
     this.#mouth = createMouth(voice, parts.sounds)
-    const openLeg = kind === 'pcm16' ? openRawPhoneLeg : openWebRtcPhoneLeg
-    this.#leg = openLeg({
+    this.#leg = OPEN_LEG[kind]({
       audio: (payload, timestamp) => this.#hear(payload, timestamp),
       event: (payload, timestamp, clockHz) => this.#hearDigit(payload, timestamp, clockHz),
       digit: (digit) => void this.digits.push(digit),
