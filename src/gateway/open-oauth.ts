@@ -1,3 +1,4 @@
+import { createConsents, type ConsentCommands } from '../commands/oauth/consents.ts'
 import { createGuardedFetch } from '../net/guarded-fetch.ts'
 import { createAuthorizationServer } from '../oauth/authorization-server.ts'
 import type { AuthorizationServer } from '../ports/authorization-server.ts'
@@ -10,6 +11,7 @@ const CONNECTIONS_PER_ORIGIN = 2
 export interface OAuth {
   readonly authorizationServer: AuthorizationServer
   readonly isRegistrationOpen: boolean
+  readonly consentCommands: ConsentCommands
 }
 
 /** The authorization server, and its own way out to what clients say of themselves. */
@@ -24,5 +26,6 @@ export function openOAuth({ config, clock, closing }: Core, stores: Stores, base
   return {
     authorizationServer: createAuthorizationServer({ ...stores, fetchUrl, clock, baseUrl, isRegistrationOpen }),
     isRegistrationOpen,
+    consentCommands: createConsents({ ...stores, baseUrl }),
   }
 }

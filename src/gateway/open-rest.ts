@@ -82,7 +82,6 @@ function ownDeps(core: Core, { baseUrl }: Listener, secrets: RestNeeds['secrets'
     apiKeyIdAuth: config.isKeyIdAuthOn,
     isDashboardOn: config.isDashboardOn,
     mcpAllowedOrigins: config.mcpAllowedOrigins,
-    embedMaxAgeMs: config.embedMaxAgeMs,
     serviceName: config.serviceName,
     metricsText: config.metricsPort === null ? () => metrics.text() : null,
   }

@@ -3,6 +3,8 @@ import { createAds } from '../../src/commands/ads/ads.ts'
 import type { AdPorts } from '../../src/commands/ads/ports.ts'
 import { createCalls } from '../../src/commands/calls/calls.ts'
 import type { CallPorts } from '../../src/commands/calls/ports.ts'
+import { createEmbeds } from '../../src/commands/embeds/embeds.ts'
+import type { EmbedPorts } from '../../src/commands/embeds/ports.ts'
 import { createFlows } from '../../src/commands/flows/flows.ts'
 import type { FlowPorts } from '../../src/commands/flows/ports.ts'
 import { createKeys } from '../../src/commands/keys/keys.ts'
@@ -13,8 +15,12 @@ import { createLeads } from '../../src/commands/leads/leads.ts'
 import type { LeadPorts } from '../../src/commands/leads/ports.ts'
 import { createMessages } from '../../src/commands/messages/messages.ts'
 import type { MessagePorts } from '../../src/commands/messages/ports.ts'
+import { createConsents } from '../../src/commands/oauth/consents.ts'
+import type { ConsentPorts } from '../../src/commands/oauth/ports.ts'
 import { createOfficialAccounts } from '../../src/commands/official/official.ts'
 import type { OfficialPorts } from '../../src/commands/official/ports.ts'
+import { createPages } from '../../src/commands/pages/pages.ts'
+import type { PagePorts } from '../../src/commands/pages/ports.ts'
 import type { SessionPorts } from '../../src/commands/sessions/ports.ts'
 import { createSessions } from '../../src/commands/sessions/sessions.ts'
 import type { TemplatePorts } from '../../src/commands/templates/ports.ts'
@@ -44,7 +50,9 @@ export type NounPorts = TemplatePorts
   & UserPorts
   & SessionPorts
   & NumberNeeds['stores']
-  & Omit<NumberNeeds, 'stores' | 'officialCommands' | 'directory'> & { readonly directory: Directory }
+  & Omit<NumberNeeds, 'stores' | 'officialCommands' | 'directory'> & { readonly directory: Directory } & EmbedPorts
+  & PagePorts
+  & ConsentPorts
 
 /** What a test has otherwise than its world: ports of the routes, or of the nouns that they ask. */
 export type Changes = Partial<RestDeps & Omit<NounPorts, keyof RestDeps>>
@@ -82,5 +90,8 @@ export function nounsOf(ports: NounPorts) {
     userCommands: createUsers(ports),
     sessionCommands: createSessions(ports),
     ...openNumbers(ports, { ...ports, stores: ports, officialCommands, directory: () => ports.directory }),
+    embedCommands: createEmbeds(ports),
+    pageCommands: createPages(ports),
+    consentCommands: createConsents(ports),
   }
 }

@@ -1,8 +1,9 @@
 import type { RestDeps } from '../../src/http/server.ts'
+import type { NounPorts } from './http-nouns.ts'
 
 /** No client was ever let in, and none asks: tests that are about those stand on the database. */
 export const NO_OAUTH: Pick<
-  RestDeps,
+  RestDeps & NounPorts,
   'accessTokens' | 'grants' | 'oauthInteractions' | 'authorizationServer' | 'isRegistrationOpen'
 > = {
   accessTokens: { prove: async () => null, find: async () => null },

@@ -27,7 +27,7 @@ export class ScriptedWorld {
   readonly clock = new FakeClock()
   readonly directory = new ScriptedDirectory()
   /** Tests of logos give their own. */
-  readonly logos: RestDeps['logos'] = createLogoFiles('/nowhere', {
+  readonly logos: NounPorts['logos'] = createLogoFiles('/nowhere', {
     work: async () => ({ ok: false, fault: 'crowded' }),
   })
   readonly uploadDirectory = join(tmpdir(), `cms-test-uploads-${process.pid}`)

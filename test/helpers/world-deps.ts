@@ -32,7 +32,7 @@ export const VALUES = {
     node: { nodeId: 'node_1', numbers: 0, liveCalls: 0, mediaHosts: [] },
   }),
   metricsText: async () => 'up 1\n',
-} satisfies Partial<RestDeps>
+} satisfies Partial<RestDeps & NounPorts>
 
 /** How what the official platform sends is read, as in service. */
 const READERS = {

@@ -8,6 +8,7 @@ import { BUILT_PAGES } from '../helpers/built-pages.ts'
 import { bearer, HOST_ORIGIN, mint, refresh } from '../helpers/embeds.ts'
 import { serve } from '../helpers/http-app.ts'
 import { World } from '../helpers/world.ts'
+import { NO_INBOX } from '../helpers/no-inbox.ts'
 
 const REFRESH = '/api/public/embed/refresh'
 
@@ -269,7 +270,7 @@ test('a frame is diagnosed by the id of its session or the handle of its link, f
 test('an embed reads what its session is of: its numbers, its look, what is unread, and until when its token works', async (t) => {
   const world = new World()
   const client = await serve(t, world, {
-    inboxReads: { ...world.deps().inboxReads, unread: async (ids) => new Map(ids.map((id) => [id, 2])) },
+    inboxReads: { ...NO_INBOX.inboxReads, unread: async (ids) => new Map(ids.map((id) => [id, 2])) },
   })
   const other = world.addNumber(world.tenantId, '5511900001111', { name: 'Sales', state: 'CLOSE' })
   await world.branding.change(world.tenantId, { companyName: 'Tenant Ltd', subtitle: 'Of the tenant' })

@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { createLogoFiles } from '../../src/files/logo-files.ts'
 import { createMediaChildren } from '../../src/files/media-children.ts'
 import { LOGO_BYTES, LOGO_KEPT_MS } from '../../src/domain/logo.ts'
-import { purgeLogos } from '../../src/commands/pages/logos.ts'
+import { createPages } from '../../src/commands/pages/pages.ts'
 import { UPLOAD_MS } from '../../src/http/middlewares/file-taken.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { animatedWebp, gif, jpeg, padded, png, statedPng, webp } from '../files/make-media.ts'
@@ -307,7 +307,7 @@ test('a logo that no brand names is removed after 30 days, its picture too', asy
   ]
   await client.send('PUT', '/v1/branding', { key: world.tenantKey.raw, body: { logoUrl: kept.body.url } })
   world.clock.advance(LOGO_KEPT_MS)
-  t.false(await purgeLogos(world))
+  t.false(await createPages({ ...world, baseUrl: '' }).purgeLogos())
   t.deepEqual(await onDisk(), [kept.body.key])
   t.is((await client.send('GET', `/branding/logos/${unused.body.key}`)).status, 404)
 })

@@ -1,28 +1,17 @@
 import { isSessionId, originsOf } from '../../domain/embed-session.ts'
-import type { EmbedSessionStore } from '../../ports/stores/embed-session-store.ts'
-import type { FoundLink, PairingStore } from '../../ports/stores/pairing-store.ts'
-
-export interface FramersDeps {
-  readonly embedSessions: Pick<EmbedSessionStore, 'findLive' | 'covering'>
-  readonly pairing: Pick<PairingStore, 'findByHandle'>
-}
+import type { FoundLink } from '../../ports/stores/pairing-store.ts'
+import type { EmbedPorts } from './ports.ts'
 
 /**
  * Who may frame the pages of a link, over or not: whom the live connect sessions that cover its number allow (contract
  * 16, F). Of an unknown link nobody.
  */
-export async function framersOfLink(
-  { embedSessions }: Pick<FramersDeps, 'embedSessions'>,
-  link: FoundLink | null,
-): Promise<readonly string[]> {
+export async function framersOfLink({ embedSessions }: EmbedPorts, link: FoundLink | null): Promise<readonly string[]> {
   return link === null ? [] : originsOf(await embedSessions.covering(link.tenantId, link.numberId))
 }
 
 /** Who may frame the page of an embed session, by its public id; nobody where it is over or unknown. */
-export async function framersOfSession(
-  { embedSessions }: Pick<FramersDeps, 'embedSessions'>,
-  id: string,
-): Promise<readonly string[]> {
+export async function framersOfSession({ embedSessions }: EmbedPorts, id: string): Promise<readonly string[]> {
   return isSessionId(id) ? ((await embedSessions.findLive(id))?.allowedOrigins ?? []) : []
 }
 
@@ -40,11 +29,11 @@ export interface Diagnosis {
  * Why a page of this origin cannot show a frame (contract 17, diagnose). What is unknown and what is over are told
  * alike.
  */
-export async function diagnose(deps: FramersDeps, frame: AskedFrame, origin: string): Promise<Diagnosis> {
+export async function diagnose(ports: EmbedPorts, frame: AskedFrame, origin: string): Promise<Diagnosis> {
   const isSession = 'sessionId' in frame
   const framers = isSession
-    ? await framersOfSession(deps, frame.sessionId)
-    : await framersOfLink(deps, await deps.pairing.findByHandle(frame.handle))
+    ? await framersOfSession(ports, frame.sessionId)
+    : await framersOfLink(ports, await ports.pairing.findByHandle(frame.handle))
   if (framers.includes(origin)) return { ok: true, reason: null, hint: null }
   if (framers.length > 0)
     return {

@@ -3,13 +3,8 @@ import { EMBED_TTL_SECONDS, type EmbedSession } from '../../domain/embed-session
 import { fail, refuse, succeed, type Outcome, type Refusal } from '../../domain/errors.ts'
 import { invalidBody } from '../../domain/fault.ts'
 import type { NumberId } from '../../domain/ids.ts'
-import type { EmbedSessionStore, FreshToken } from '../../ports/stores/embed-session-store.ts'
-
-export interface MintDeps {
-  readonly embedSessions: Pick<EmbedSessionStore, 'mint'>
-  /** EMBED_MAX_AGE_SECONDS, in ms. */
-  readonly embedMaxAgeMs: number
-}
+import type { FreshToken } from '../../ports/stores/embed-session-store.ts'
+import type { EmbedPorts } from './ports.ts'
 
 export interface WantedSession extends Pick<EmbedSession, 'surface' | 'allowedOrigins' | 'branding'> {
   /** As asked for, of any form; undefined where none were. */
@@ -28,7 +23,7 @@ export const MOST_NUMBERS = 50
  * NUMBER_NOT_FOUND.
  */
 export async function mintEmbedSession(
-  { embedSessions, embedMaxAgeMs }: MintDeps,
+  { embedSessions, embedMaxAgeMs }: EmbedPorts,
   caller: Caller,
   wanted: WantedSession,
 ): Promise<Outcome<FreshToken>> {

@@ -1,14 +1,8 @@
 import type { EmbedSession } from '../../domain/embed-session.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
-import type { InboxStore } from '../../ports/stores/inbox-store.ts'
-import type { NumberStore } from '../../ports/stores/number-store.ts'
 import { brandOfSession } from '../pages/brand-of-link.ts'
-import type { Brand, BrandDeps } from '../pages/brand-of-link.ts'
-
-export type ShowSessionDeps = Pick<BrandDeps, 'branding'> & {
-  readonly numbers: Pick<NumberStore, 'list'>
-  readonly inboxReads: Pick<InboxStore, 'unread'>
-}
+import type { Brand } from '../pages/brand-of-link.ts'
+import type { EmbedPorts } from './ports.ts'
 
 export interface ShownSession extends Brand {
   /** As the session names them; none of a connect session that is of all numbers. */
@@ -18,12 +12,12 @@ export interface ShownSession extends Brand {
 }
 
 /** What an embed is told of its session. */
-export async function showSession(deps: ShowSessionDeps, session: EmbedSession): Promise<ShownSession> {
+export async function showSession(ports: EmbedPorts, session: EmbedSession): Promise<ShownSession> {
   const { tenantId, numberIds, surface } = session
   const [owned, brand, unread] = await Promise.all([
-    numberIds.length === 0 ? [] : deps.numbers.list(tenantId),
-    brandOfSession(deps, session),
-    surface === 'chat' ? deps.inboxReads.unread(numberIds) : null,
+    numberIds.length === 0 ? [] : ports.numbers.list(tenantId),
+    brandOfSession(ports, session),
+    surface === 'chat' ? ports.inboxReads.unread(numberIds) : null,
   ])
   return {
     ...brand,

@@ -2,13 +2,7 @@ import { fail, refuse, succeed, type Outcome } from '../../domain/errors.ts'
 import type { NumberId, TenantId, UserId } from '../../domain/ids.ts'
 import type { Interaction } from '../../domain/oauth.ts'
 import { permissionsOf, type Permission, type Role } from '../../domain/permissions.ts'
-import type { OAuthInteractionStore } from '../../ports/stores/oauth-store.ts'
-
-export interface DecideDeps {
-  readonly oauthInteractions: OAuthInteractionStore
-  /** Issuer. */
-  readonly baseUrl: string
-}
+import type { ConsentPorts } from './ports.ts'
 
 /** Who decides, by a session of the dashboard. */
 export interface Decider {
@@ -47,13 +41,13 @@ const ACCOUNT_WIDE: readonly Role[] = ['OWNER', 'ADMIN']
  * not, NUMBER_NOT_FOUND, VALIDATION for scopes nobody asked for.
  */
 export async function decide(
-  deps: DecideDeps,
+  ports: ConsentPorts,
   question: Question,
   decider: Decider,
   given: Decision,
 ): Promise<Outcome<DecidedAnswer>> {
-  const { oauthInteractions } = deps
-  if (given.decision === 'deny') return denied(deps, await oauthInteractions.deny(question.id, question.browserSecret))
+  const { oauthInteractions } = ports
+  if (given.decision === 'deny') return denied(ports, await oauthInteractions.deny(question.id, question.browserSecret))
   const asked = await oauthInteractions.find(question.id, question.browserSecret)
   if (!asked) return unknown()
   const surplus = (given.scopes ?? []).filter((scope) => !asked.scopes.includes(scope))
@@ -69,7 +63,7 @@ export async function decide(
   if (numberIds === null && !ACCOUNT_WIDE.includes(decider.role))
     return fail(refuse('PERMISSION_DENIED', 'Your role may let a client in for chosen numbers only: name them'))
   const scopes = allowedScopes(given.scopes ?? asked.scopes, decider.role)
-  if (scopes.length === 0) return denied(deps, await oauthInteractions.deny(question.id, question.browserSecret))
+  if (scopes.length === 0) return denied(ports, await oauthInteractions.deny(question.id, question.browserSecret))
   const decided = await oauthInteractions.allow(question.id, question.browserSecret, {
     tenantId: decider.tenantId,
     userId: decider.userId,
@@ -78,7 +72,7 @@ export async function decide(
   })
   if (decided.kind === 'unknown') return unknown()
   if (decided.kind === 'foreign number') return fail(refuse('NUMBER_NOT_FOUND', 'A number is not one of this account'))
-  return succeed({ redirectTo: backTo(deps, decided.interaction, { code: decided.code }), outcome: 'allowed' })
+  return succeed({ redirectTo: backTo(ports, decided.interaction, { code: decided.code }), outcome: 'allowed' })
 }
 
 /** What of these scopes a role can give away. */
@@ -87,8 +81,10 @@ export function allowedScopes(scopes: readonly Permission[], role: Role): readon
   return scopes.filter((scope) => own.has(scope))
 }
 
-function denied(deps: DecideDeps, asked: Interaction | null): Outcome<DecidedAnswer> {
-  return asked ? succeed({ redirectTo: backTo(deps, asked, { error: 'access_denied' }), outcome: 'denied' }) : unknown()
+function denied(ports: ConsentPorts, asked: Interaction | null): Outcome<DecidedAnswer> {
+  return asked
+    ? succeed({ redirectTo: backTo(ports, asked, { error: 'access_denied' }), outcome: 'denied' })
+    : unknown()
 }
 
 /**
@@ -96,7 +92,7 @@ function denied(deps: DecideDeps, asked: Interaction | null): Outcome<DecidedAns
  * is (RFC 9207).
  */
 function backTo(
-  { baseUrl }: DecideDeps,
+  { baseUrl }: ConsentPorts,
   { redirectUri, state }: Interaction,
   said: Readonly<Record<string, string>>,
 ): string {

@@ -5,20 +5,8 @@ import type { GivenQuery } from '../../domain/branding-fields.ts'
 import { themeOf, withReadableButton } from '../../domain/contrast.ts'
 import type { Theme } from '../../domain/contrast.ts'
 import type { EmbedSession } from '../../domain/embed-session.ts'
-import type { BrandingStore } from '../../ports/stores/branding-store.ts'
-import type { EmbedSessionStore } from '../../ports/stores/embed-session-store.ts'
-import type { PairingLink, PairingStore } from '../../ports/stores/pairing-store.ts'
-
-export interface BrandDeps {
-  readonly branding: Pick<BrandingStore, 'read'>
-  readonly embedSessions: Pick<EmbedSessionStore, 'covering'>
-  /** Public base of REST, which serves logos, without a trailing slash. */
-  readonly baseUrl: string
-}
-
-export interface BrandOfLinkDeps extends BrandDeps {
-  readonly pairing: Pick<PairingStore, 'find'>
-}
+import type { PairingLink } from '../../ports/stores/pairing-store.ts'
+import type { BrandPorts, PagePorts } from './ports.ts'
 
 /** How a page looks. */
 export interface Brand {
@@ -34,29 +22,34 @@ export interface Brand {
  * @param link over or not; null of an unknown token: the defaults alone, the query ignored
  */
 export async function brandOf(
-  deps: BrandDeps,
+  ports: BrandPorts,
   link: Pick<PairingLink, 'tenantId' | 'numberId' | 'branding'> | null,
   query: GivenQuery,
 ): Promise<Brand> {
   if (link === null) return drawn(resolveBranding({ query: null, override: null, link: null, tenant: null }))
   const [tenant, override] = await Promise.all([
-    deps.branding.read(link.tenantId),
-    isEmbeddedQuery(query) ? overrideOf(deps, link) : null,
+    ports.branding.read(link.tenantId),
+    isEmbeddedQuery(query) ? overrideOf(ports, link) : null,
   ])
   return drawn(
-    resolveBranding({ query: readBrandingQuery(query, logosUrl(deps.baseUrl)), override, link: link.branding, tenant }),
+    resolveBranding({
+      query: readBrandingQuery(query, logosUrl(ports.baseUrl)),
+      override,
+      link: link.branding,
+      tenant,
+    }),
   )
 }
 
 /** The same by the token of a link, whatever text stands in its place. */
-export async function brandOfLink(deps: BrandOfLinkDeps, token: string, query: GivenQuery): Promise<Brand> {
-  const link = /^rp_[0-9a-z]{26}$/.test(token) ? await deps.pairing.find(token) : null
-  return brandOf(deps, link, query)
+export async function brandOfLink(ports: PagePorts, token: string, query: GivenQuery): Promise<Brand> {
+  const link = /^rp_[0-9a-z]{26}$/.test(token) ? await ports.pairing.find(token) : null
+  return brandOf(ports, link, query)
 }
 
 /** How an embed looks that shows no link: as its session says, else its tenant. */
 export async function brandOfSession(
-  { branding }: Pick<BrandDeps, 'branding'>,
+  { branding }: Pick<PagePorts, 'branding'>,
   session: Pick<EmbedSession, 'tenantId' | 'branding'>,
 ): Promise<Brand> {
   return drawn(
@@ -70,7 +63,7 @@ export async function brandOfSession(
 }
 
 async function overrideOf(
-  { embedSessions }: BrandDeps,
+  { embedSessions }: BrandPorts,
   { tenantId, numberId }: Pick<PairingLink, 'tenantId' | 'numberId'>,
 ): Promise<OwnBranding | null> {
   const [newest] = await embedSessions.covering(tenantId, numberId)

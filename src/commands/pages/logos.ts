@@ -3,13 +3,9 @@ import { succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { TenantId } from '../../domain/ids.ts'
 import { isLogoKey } from '../../domain/logo.ts'
-import type { KeptLogo, LogoFiles, SentLogo } from '../../ports/logo-files.ts'
-import type { BrandingStore, StoredLogo } from '../../ports/stores/branding-store.ts'
-
-export interface LogoDeps {
-  readonly branding: Pick<BrandingStore, 'addLogo' | 'findLogo' | 'takeUnreferencedLogos'>
-  readonly logos: LogoFiles
-}
+import type { KeptLogo, SentLogo } from '../../ports/logo-files.ts'
+import type { StoredLogo } from '../../ports/stores/branding-store.ts'
+import type { PagePorts } from './ports.ts'
 
 export interface UploadedLogo extends KeptLogo {
   /** For `logoUrl`. */
@@ -21,8 +17,7 @@ const PURGED = 200
 
 /** Keeps a sent picture as a logo of the tenant. Refusals: UNSUPPORTED_MEDIA_TYPE, IMAGE_INVALID, BUSY. */
 export async function keepLogo(
-  { branding, logos }: LogoDeps,
-  baseUrl: string,
+  { branding, logos, baseUrl }: PagePorts,
   tenantId: TenantId,
   sent: SentLogo,
 ): Promise<Outcome<UploadedLogo>> {
@@ -39,7 +34,7 @@ export async function keepLogo(
 
 /** A logo that is kept, and where; null when unknown. */
 export async function findLogo(
-  { branding, logos }: LogoDeps,
+  { branding, logos }: PagePorts,
   key: string,
 ): Promise<(StoredLogo & { readonly path: string }) | null> {
   const row = isLogoKey(key) ? await branding.findLogo(key) : null
@@ -47,7 +42,7 @@ export async function findLogo(
 }
 
 /** Removes logos that nothing referred to for 30 days (contract 16). True when there may be more. */
-export async function purgeLogos({ branding, logos }: LogoDeps): Promise<boolean> {
+export async function purgeLogos({ branding, logos }: PagePorts): Promise<boolean> {
   const gone = await branding.takeUnreferencedLogos(PURGED)
   for (const { key } of gone) await logos.remove(key)
   return gone.length === PURGED

@@ -7,9 +7,9 @@ import { maskNumber } from '../../domain/phone.ts'
 import type { NumberStore } from '../../ports/stores/number-store.ts'
 import type { FoundLink, PairingStore } from '../../ports/stores/pairing-store.ts'
 import { brandOf } from '../pages/brand-of-link.ts'
-import type { BrandDeps } from '../pages/brand-of-link.ts'
+import type { BrandPorts } from '../pages/ports.ts'
 
-export interface FollowDeps extends BrandDeps {
+export interface FollowDeps extends BrandPorts {
   readonly pairing: Pick<PairingStore, 'find'>
   readonly numbers: Pick<NumberStore, 'find'>
 }
@@ -44,7 +44,7 @@ function gone(details: LinkGone): Refusal {
 const UNKNOWN = gone({ reason: 'UNKNOWN', redirectUrl: null, numberId: null })
 
 /** The refusal of a link that is over: where its page may lead, and of a used one what it paired. */
-export async function linkOver(deps: BrandDeps, { link, number }: Followed, reason: LinkOver): Promise<Refusal> {
+export async function linkOver(deps: BrandPorts, { link, number }: Followed, reason: LinkOver): Promise<Refusal> {
   const redirectUrl = link.redirectUrl ?? (await brandOf(deps, link, {})).branding.defaultRedirectUrl
   if (reason !== 'USED') return gone({ reason, redirectUrl, numberId: null })
   return gone({ reason, redirectUrl, numberId: number.id, name: number.name, number: maskNumber(number.number) })

@@ -1,28 +1,27 @@
-import { brandOfLink } from '../../../commands/pages/brand-of-link.ts'
-import type { BrandOfLinkDeps } from '../../../commands/pages/brand-of-link.ts'
+import type { PageCommands } from '../../../commands/pages/pages.ts'
 import type { Branding } from '../../../domain/branding.ts'
 import { themeWarnings } from '../../../domain/contrast.ts'
-import type { BrandingStore } from '../../../ports/stores/branding-store.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
 import { tokenParams } from '../link-token.ts'
 import * as example from './examples.ts'
 import { logoRoutes } from './logos.ts'
-import type { LogoRouteDeps } from './logos.ts'
 import * as schema from './schema.ts'
 
-export interface BrandingDeps extends BrandOfLinkDeps, LogoRouteDeps {
-  readonly branding: BrandingStore
+interface BrandingDeps {
+  readonly pageCommands: PageCommands
+  /** Public base of REST, which serves logos, without a trailing slash. */
+  readonly baseUrl: string
 }
 
 const GROUP = 'Branding'
 
 /** How connect pages look: the tenant's own brand, and what becomes of it on the page of a link (contract 16). */
-export function brandingRoutes(deps: BrandingDeps): Route[] {
-  return [readBranding(deps), changeBranding(deps), readBrandOfLink(deps), ...logoRoutes(deps)]
+export function brandingRoutes({ pageCommands: pages, baseUrl }: BrandingDeps): Route[] {
+  return [readBranding(pages), changeBranding(pages, baseUrl), readBrandOfLink(pages), ...logoRoutes(pages)]
 }
 
-function readBranding({ branding }: BrandingDeps): Route {
+function readBranding(pages: PageCommands): Route {
   return route({
     method: 'get',
     path: '/v1/branding',
@@ -39,12 +38,12 @@ function readBranding({ branding }: BrandingDeps): Route {
       example: example.READ,
     },
     async handle({ caller }) {
-      return { status: 200, body: { branding: await branding.read(caller.tenantId) } }
+      return { status: 200, body: { branding: await pages.read(caller.tenantId) } }
     },
   })
 }
 
-function changeBranding({ branding, baseUrl }: BrandingDeps): Route {
+function changeBranding(pages: PageCommands, baseUrl: string): Route {
   return route({
     method: 'put',
     path: '/v1/branding',
@@ -65,13 +64,13 @@ function changeBranding({ branding, baseUrl }: BrandingDeps): Route {
       example: example.CHANGED,
     },
     async handle({ caller, body }) {
-      const changed = await branding.change(caller.tenantId, body as Partial<Branding>)
+      const changed = await pages.change(caller.tenantId, body as Partial<Branding>)
       return { status: 200, body: { branding: changed, warnings: themeWarnings(changed) } }
     },
   })
 }
 
-function readBrandOfLink(deps: BrandingDeps): Route {
+function readBrandOfLink(pages: PageCommands): Route {
   return route({
     method: 'get',
     path: '/v1/connect/{token}/branding',
@@ -91,7 +90,7 @@ function readBrandOfLink(deps: BrandingDeps): Route {
       example: example.OF_LINK,
     },
     async handle({ params, query }) {
-      return { status: 200, body: await brandOfLink(deps, params.token, query) }
+      return { status: 200, body: await pages.brandOfLink(params.token, query) }
     },
   })
 }

@@ -1,5 +1,4 @@
-import { findLogo, keepLogo } from '../../../commands/pages/logos.ts'
-import type { LogoDeps } from '../../../commands/pages/logos.ts'
+import type { PageCommands } from '../../../commands/pages/pages.ts'
 import { RefusalError, refuse } from '../../../domain/errors.ts'
 import { LOGO_BYTES, LOGO_TYPES } from '../../../domain/logo.ts'
 import { unwrap } from '../../request/outcome.ts'
@@ -7,11 +6,6 @@ import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
 import * as example from './examples.ts'
 import * as schema from './schema.ts'
-
-export interface LogoRouteDeps extends LogoDeps {
-  /** Public base of REST, without a trailing slash. */
-  readonly baseUrl: string
-}
 
 const GROUP = 'Branding'
 
@@ -22,11 +16,11 @@ const HEADERS = {
 }
 
 /** Logos: sent from the dashboard, shown to whoever opens a page. */
-export function logoRoutes(deps: LogoRouteDeps): Route[] {
-  return [uploadLogo(deps), showLogo(deps)]
+export function logoRoutes(pages: PageCommands): Route[] {
+  return [uploadLogo(pages), showLogo(pages)]
 }
 
-function uploadLogo(deps: LogoRouteDeps): Route {
+function uploadLogo(pages: PageCommands): Route {
   return route({
     method: 'post',
     path: '/api/branding/logo',
@@ -46,15 +40,13 @@ function uploadLogo(deps: LogoRouteDeps): Route {
     refusals: ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'IMAGE_INVALID', 'BUSY'],
     async handle({ session, sentFile }) {
       if (!sentFile) throw new Error('asked for a file before one was taken')
-      const { url, key, mimeType, fileName, sizeBytes } = unwrap(
-        await keepLogo(deps, deps.baseUrl, session.tenantId, sentFile),
-      )
+      const { url, key, mimeType, fileName, sizeBytes } = unwrap(await pages.keepLogo(session.tenantId, sentFile))
       return { status: 201, body: { url, key, mimeType, fileName, sizeBytes } }
     },
   })
 }
 
-function showLogo(deps: LogoRouteDeps): Route {
+function showLogo(pages: PageCommands): Route {
   return route({
     method: 'get',
     path: '/branding/logos/{key}',
@@ -68,7 +60,7 @@ function showLogo(deps: LogoRouteDeps): Route {
     answer: { status: 200, description: 'The picture', fileTypes: Object.keys(LOGO_TYPES) },
     refusals: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
     async handle({ params }) {
-      const logo = await findLogo(deps, params.key)
+      const logo = await pages.findLogo(params.key)
       if (!logo) throw new RefusalError(refuse('NOT_FOUND', 'No such logo, or not any more'))
       return {
         status: 200,

@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { framersOfLink, framersOfSession } from '../../../commands/embeds/diagnose.ts'
-import type { FramersDeps } from '../../../commands/embeds/diagnose.ts'
-import { brandOf } from '../../../commands/pages/brand-of-link.ts'
-import type { BrandDeps } from '../../../commands/pages/brand-of-link.ts'
+import type { EmbedCommands } from '../../../commands/embeds/embeds.ts'
+import type { PageCommands } from '../../../commands/pages/pages.ts'
 import type { ResolvedBranding } from '../../../domain/branding.ts'
 import type { FoundLink, PairingStore } from '../../../ports/stores/pairing-store.ts'
 import type { BuiltAssets } from '../../pages/built-assets.ts'
@@ -15,14 +13,17 @@ import { qrDataUri } from '../numbers/qr-png.ts'
 import { route } from '../../request/route.ts'
 import type { Answer, Client, Route } from '../../request/route.ts'
 
-export type ConnectPageDeps = FramersDeps
-  & BrandDeps & {
-    readonly pairing: Pick<PairingStore, 'find' | 'findByHandle'>
-    /** Null where the pages were not built. */
-    readonly builtAssets: BuiltAssets | null
-    /** SERVICE_NAME. */
-    readonly serviceName: string
-  }
+interface ConnectPageDeps {
+  readonly pageCommands: PageCommands
+  readonly embedCommands: EmbedCommands
+  readonly pairing: Pick<PairingStore, 'find' | 'findByHandle'>
+  /** Null where the pages were not built. */
+  readonly builtAssets: BuiltAssets | null
+  /** SERVICE_NAME. */
+  readonly serviceName: string
+  /** Public base of REST, without a trailing slash. */
+  readonly baseUrl: string
+}
 
 /** Whatever else stands there, and however often, the document comes. */
 const query = z.object({ h: z.unknown(), s: z.unknown(), lang: z.unknown() }).partial()
@@ -127,7 +128,7 @@ function chatFrame(deps: ConnectPageDeps): Route {
         name: 'chat',
         kind: 'frame',
         title: deps.serviceName,
-        framers: await framersOfSession(deps, textOf(s)),
+        framers: await deps.embedCommands.framersOfSession(textOf(s)),
       }
       return documentOf(deps, page, lang, client)
     },
@@ -136,7 +137,10 @@ function chatFrame(deps: ConnectPageDeps): Route {
 
 /** Link and tenant say how it looks; the query, which anybody may write, does not. */
 async function pageOfLink(deps: ConnectPageDeps, link: FoundLink | null, kind: PageKind): Promise<Page> {
-  const [{ branding }, framers] = await Promise.all([brandOf(deps, link, {}), framersOfLink(deps, link)])
+  const [{ branding }, framers] = await Promise.all([
+    deps.pageCommands.brandOf(link, {}),
+    deps.embedCommands.framersOfLink(link),
+  ])
   const title = branding.companyName ?? deps.serviceName
   return { name: 'connect', kind, title, framers, meta: openGraph(deps.serviceName, title, branding) }
 }

@@ -1,9 +1,7 @@
-import { mintEmbedSession } from '../../../commands/embeds/mint.ts'
-import type { MintDeps } from '../../../commands/embeds/mint.ts'
+import type { EmbedCommands } from '../../../commands/embeds/embeds.ts'
 import type { OwnBranding } from '../../../domain/branding.ts'
 import { boundNumber } from '../../../domain/caller.ts'
 import { RefusalError, refuse } from '../../../domain/errors.ts'
-import type { EmbedSessionStore } from '../../../ports/stores/embed-session-store.ts'
 import type { EmbedEndings } from '../../request/embed-endings.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
@@ -12,8 +10,8 @@ import * as example from './examples.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
 
-export interface EmbedSessionDeps extends MintDeps {
-  readonly embedSessions: EmbedSessionStore
+interface EmbedSessionDeps {
+  readonly embedCommands: EmbedCommands
   readonly embedEndings: EmbedEndings
   /** Public base of REST, which serves logos, without a trailing slash. */
   readonly baseUrl: string
@@ -26,7 +24,7 @@ export function embedSessionRoutes(deps: EmbedSessionDeps): Route[] {
   return [mintSession(deps), listSessions(deps), revokeSession(deps)]
 }
 
-function mintSession(deps: EmbedSessionDeps): Route {
+function mintSession({ embedCommands: embeds, baseUrl }: EmbedSessionDeps): Route {
   return route({
     method: 'post',
     path: '/v1/embed/sessions',
@@ -37,13 +35,13 @@ function mintSession(deps: EmbedSessionDeps): Route {
     summary: 'Mint a session for an embed',
     description:
       'From your server: the token is for the page that shows the embed, the key never. `Idempotency-Key` is ignored, because tokens are not stored.',
-    body: schema.mintInput(deps.baseUrl),
+    body: schema.mintInput(baseUrl),
     bodyExamples: example.MINT,
     answer: { status: 201, description: 'The session with its token', schema: schema.minted, example: example.MINTED },
     refusals: ['NUMBER_NOT_FOUND'],
     async handle({ caller, narrowedTo, body }) {
       const { surface, allowedOrigins, channelNumberIds: numberIds, ttlSeconds = null } = body
-      const minted = await mintEmbedSession(deps, caller, {
+      const minted = await embeds.mint(caller, {
         surface,
         allowedOrigins,
         numberIds,
@@ -56,7 +54,7 @@ function mintSession(deps: EmbedSessionDeps): Route {
   })
 }
 
-function listSessions({ embedSessions }: EmbedSessionDeps): Route {
+function listSessions({ embedCommands: embeds }: EmbedSessionDeps): Route {
   return route({
     method: 'get',
     path: '/v1/embed/sessions',
@@ -73,13 +71,13 @@ function listSessions({ embedSessions }: EmbedSessionDeps): Route {
       example: example.LISTED,
     },
     async handle({ caller, narrowedTo }) {
-      const sessions = await embedSessions.list(caller.tenantId, boundNumber(caller) ?? narrowedTo)
+      const sessions = await embeds.list(caller.tenantId, boundNumber(caller) ?? narrowedTo)
       return { status: 200, body: { sessions: sessions.map(present.presentSession) } }
     },
   })
 }
 
-function revokeSession({ embedSessions, embedEndings }: EmbedSessionDeps): Route {
+function revokeSession({ embedCommands: embeds, embedEndings }: EmbedSessionDeps): Route {
   return route({
     method: 'delete',
     path: '/v1/embed/sessions/{id}',
@@ -93,7 +91,7 @@ function revokeSession({ embedSessions, embedEndings }: EmbedSessionDeps): Route
     answer: { status: 200, description: 'It is over', schema: schema.revoked, example: example.REVOKED },
     refusals: ['EMBED_SESSION_NOT_FOUND'],
     async handle({ caller, narrowedTo, params }) {
-      const isRevoked = await embedSessions.revoke(caller.tenantId, boundNumber(caller) ?? narrowedTo, params.id)
+      const isRevoked = await embeds.revoke(caller.tenantId, boundNumber(caller) ?? narrowedTo, params.id)
       if (!isRevoked) throw new RefusalError(refuse('EMBED_SESSION_NOT_FOUND', 'No such live session'))
       await embedEndings.tell(params.id)
       return { status: 200, body: { revoked: true, id: params.id } }

@@ -1,10 +1,10 @@
-import { decide, type Decider, type Question } from '../../../commands/oauth/decide.ts'
+import type { ConsentCommands } from '../../../commands/oauth/consents.ts'
+import type { Decider, Question } from '../../../commands/oauth/decide.ts'
 import { CONSENT_COOKIE, isInteractionSecret } from '../../../domain/consent-cookie.ts'
 import { RefusalError, refuse } from '../../../domain/errors.ts'
 import { roleOf, type WebSession } from '../../../domain/web-session.ts'
 import type { Counter, Metrics } from '../../../ports/metrics.ts'
 import type { NumberStore } from '../../../ports/stores/number-store.ts'
-import type { OAuthInteractionStore } from '../../../ports/stores/oauth-store.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Client, Route } from '../../request/route.ts'
@@ -12,7 +12,7 @@ import { presentQuestion } from './present.ts'
 import * as schema from './schema.ts'
 
 export interface OAuthConsentDeps {
-  readonly oauthInteractions: OAuthInteractionStore
+  readonly consentCommands: ConsentCommands
   readonly numbers: Pick<NumberStore, 'list'>
   readonly metrics: Metrics
   readonly baseUrl: string
@@ -40,12 +40,18 @@ function show(deps: OAuthConsentDeps): Route {
     params: schema.idParams,
     answer: { status: 200, description: 'Who asks, for what, and what this person can give', schema: schema.question },
     async handle({ session, params, client }) {
-      const { id, browserSecret } = questionOf(params.id, client)
-      const asked = await deps.oauthInteractions.find(id, browserSecret)
+      const question = questionOf(params.id, client)
+      const asked = await deps.consentCommands.find(question)
       if (!asked) throw unknown()
       return {
         status: 200,
-        body: presentQuestion(id, asked, roleOf(session), await deps.numbers.list(session.tenantId), deps.baseUrl),
+        body: presentQuestion(
+          question.id,
+          asked,
+          roleOf(session),
+          await deps.numbers.list(session.tenantId),
+          deps.baseUrl,
+        ),
       }
     },
   })
@@ -63,7 +69,7 @@ function take(deps: OAuthConsentDeps, consents: Counter): Route {
     answer: { status: 200, description: 'Where the browser goes', schema: schema.decided },
     async handle({ session, params, body, client }) {
       const { redirectTo, outcome } = unwrap(
-        await decide(deps, questionOf(params.id, client), deciderOf(session), {
+        await deps.consentCommands.decide(questionOf(params.id, client), deciderOf(session), {
           ...body,
           numberIds: body.channelNumberIds,
         }),

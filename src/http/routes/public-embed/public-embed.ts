@@ -1,11 +1,7 @@
-import { diagnose } from '../../../commands/embeds/diagnose.ts'
-import type { FramersDeps } from '../../../commands/embeds/diagnose.ts'
-import { showSession } from '../../../commands/embeds/show.ts'
-import type { ShowSessionDeps } from '../../../commands/embeds/show.ts'
+import type { EmbedCommands } from '../../../commands/embeds/embeds.ts'
 import { DEFAULT_LOOK } from '../../../domain/branding.ts'
 import { themeOf } from '../../../domain/contrast.ts'
 import { RefusalError } from '../../../domain/errors.ts'
-import type { EmbedSessionStore } from '../../../ports/stores/embed-session-store.ts'
 import { tokenRefusal } from '../../middlewares/embed-proved.ts'
 import type { EmbedEndings } from '../../request/embed-endings.ts'
 import { route } from '../../request/route.ts'
@@ -15,11 +11,10 @@ import { SAMPLE } from '../samples.ts'
 import { presentOwnSession } from './present.ts'
 import * as schema from './schema.ts'
 
-export type PublicEmbedDeps = FramersDeps
-  & ShowSessionDeps & {
-    readonly embedSessions: EmbedSessionStore
-    readonly embedEndings: EmbedEndings
-  }
+interface PublicEmbedDeps {
+  readonly embedCommands: EmbedCommands
+  readonly embedEndings: EmbedEndings
+}
 
 const GROUP = 'Embed sessions'
 const SHOWN = {
@@ -41,7 +36,7 @@ export function publicEmbedRoutes(deps: PublicEmbedDeps): Route[] {
   return [refreshToken(deps), readSession(deps), endSession(deps), diagnoseFrame(deps)]
 }
 
-function refreshToken({ embedSessions }: PublicEmbedDeps): Route {
+function refreshToken({ embedCommands: embeds }: PublicEmbedDeps): Route {
   return route({
     method: 'post',
     path: '/api/public/embed/refresh',
@@ -61,7 +56,7 @@ function refreshToken({ embedSessions }: PublicEmbedDeps): Route {
       },
     },
     async handle({ embedToken }) {
-      const fresh = await embedSessions.refresh(embedToken)
+      const fresh = await embeds.refresh(embedToken)
       if (fresh.kind !== 'fresh') throw new RefusalError(tokenRefusal(fresh))
       const { token, session } = fresh
       return {
@@ -72,7 +67,7 @@ function refreshToken({ embedSessions }: PublicEmbedDeps): Route {
   })
 }
 
-function readSession(deps: PublicEmbedDeps): Route {
+function readSession({ embedCommands: embeds }: PublicEmbedDeps): Route {
   return route({
     method: 'get',
     path: '/api/public/embed/session',
@@ -83,12 +78,12 @@ function readSession(deps: PublicEmbedDeps): Route {
     summary: 'Read what this token is of',
     answer: { status: 200, description: 'The session', schema: schema.session, example: SHOWN },
     async handle({ embed, secretEndsAt }) {
-      return { status: 200, body: presentOwnSession(embed, secretEndsAt, await showSession(deps, embed)) }
+      return { status: 200, body: presentOwnSession(embed, secretEndsAt, await embeds.show(embed)) }
     },
   })
 }
 
-function endSession({ embedSessions, embedEndings }: PublicEmbedDeps): Route {
+function endSession({ embedCommands: embeds, embedEndings }: PublicEmbedDeps): Route {
   return route({
     method: 'delete',
     path: '/api/public/embed/session',
@@ -104,14 +99,14 @@ function endSession({ embedSessions, embedEndings }: PublicEmbedDeps): Route {
       example: { revoked: true, id: SAMPLE.embedSessionId },
     },
     async handle({ embed }) {
-      await embedSessions.revoke(embed.tenantId, null, embed.id)
+      await embeds.revoke(embed.tenantId, null, embed.id)
       await embedEndings.tell(embed.id)
       return { status: 200, body: { revoked: true, id: embed.id } }
     },
   })
 }
 
-function diagnoseFrame(deps: PublicEmbedDeps): Route {
+function diagnoseFrame({ embedCommands: embeds }: PublicEmbedDeps): Route {
   return route({
     method: 'get',
     path: '/api/public/embed/diagnose',
@@ -133,7 +128,7 @@ function diagnoseFrame(deps: PublicEmbedDeps): Route {
       return {
         status: 200,
         headers: { 'access-control-allow-origin': '*' },
-        body: await diagnose(deps, s === undefined ? { handle: h } : { sessionId: s }, origin),
+        body: await embeds.diagnose(s === undefined ? { handle: h } : { sessionId: s }, origin),
       }
     },
   })
