@@ -10,7 +10,7 @@ import { callEvent } from './event-data.ts'
 import type { CallEffect, CallState, Step, WaitingAsk } from './state.ts'
 import { askersOf, externalIdOf, liveStatusOf, step } from './state.ts'
 
-/** Codes of calls that end FAILED. Contract 5 and 6 name MEDIA_TIMEOUT and NODE_LOST, the others are our choice. */
+/** Codes of calls that end FAILED: [calls.states.13], [nodes.calls.4] to [nodes.calls.6]; the others are our choice. */
 export const FAILURES = {
   PROVIDER_FAILED: 'The provider ended the call with a failure',
   NO_RINGING: 'The peer did not ring in time',
@@ -115,8 +115,8 @@ function closingEffects(ending: Ending, moment: CallMoment): CallEffect[] {
 }
 
 /**
- * Ends a live call: one compare-and-set with its event (contract 6: MISSED inbound is call.missed, everything else
- * call.ended), and before it call.connected where upstream timed a conversation we did not hear of; announced when
+ * Ends a live call: one compare-and-set with its event ([calls.states.6]: MISSED inbound is call.missed, everything
+ * else call.ended), and before it call.connected where upstream timed a conversation we did not hear of; announced when
  * stored. A call that has no row any more stays as it is.
  */
 export function end(state: CallState, ending: Ending, nowMs: number): Step {

@@ -21,8 +21,8 @@ export function shownPeer(peer: string): string {
 }
 
 /**
- * Makes the event of a call: the call object without its SDP, numbers as E.164 with `+` (contract 2 and 5),
- * and `duration` on the end of an answered call (spec: Events, call.ended).
+ * Makes the event of a call: the call object without its SDP, numbers as E.164 with `+` ([rest.phones.2]),
+ * and `duration` on the end of an answered call ([events.data.5]).
  */
 export function callEvent(event: EventName, facts: CallFacts, moment: CallMoment, nowMs: number): NewEvent {
   return {

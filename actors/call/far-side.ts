@@ -15,8 +15,8 @@ type EndingByReason = Readonly<Record<CallEndReason, Pick<Ending, 'status' | 'er
 const FAILED = { status: 'FAILED', errorCode: 'PROVIDER_FAILED' } as const
 
 /**
- * Why the provider ended a call -> its status (contract 6). our choice: a hang-up before the answer declines an
- * outbound call.
+ * Why the provider ended a call -> its status ([calls.states.5] to [calls.states.8]). our choice: a hang-up before the
+ * answer declines an outbound call.
  */
 const OUTBOUND_UNANSWERED: EndingByReason = {
   declined: { status: 'REJECTED' },

@@ -127,7 +127,10 @@ export type CallMessage =
   /** A turn threw. */
   | { readonly type: 'Crashed' }
 
-/** The service declines the call itself (spec: rejectCall); `text` is sent to the caller unless empty (contract 6). */
+/**
+ * The service declines the call itself ([calls.settings.4]); `text` is sent to the caller unless empty
+ * ([calls.settings.5]).
+ */
 export interface Rejection {
   readonly text: string | null
 }

@@ -7,7 +7,7 @@ import { askersOf, externalIdOf, step } from './state.ts'
 import { beginWrite } from './writing.ts'
 
 /**
- * Stores the row first: a crash leaves a row to close, never an orphan upstream (architecture 3). The tenant's offer
+ * Stores the row first: a crash leaves a row to close, never an orphan upstream. The tenant's offer
  * goes straight to the provider; else the media host makes one.
  */
 export function startOutbound(state: CallState, message: CallMessage & { type: 'StartOutbound' }): Step {
@@ -87,7 +87,7 @@ export function lateOffer(state: CallState, message: CallMessage & { type: 'Offe
   return [{ type: 'terminate', externalCallId: message.outcome.value.externalCallId } as const]
 }
 
-/** Nothing started: the row goes, the error reaches the caller (contract 6). */
+/** Nothing started: the row goes, the error reaches the caller ([calls.states.9]). */
 function refused(state: CallState, refusal: Refusal): Step {
   return beginWrite(
     state,
@@ -105,7 +105,7 @@ function refused(state: CallState, refusal: Refusal): Step {
   )
 }
 
-/** The peer's phone rings. No event: call.ringing is of inbound calls (spec: Events; contract 6). */
+/** The peer's phone rings. No event: call.ringing is of inbound calls ([calls.states.2] [calls.states.3]). */
 export function peerRinging(state: CallState, message: CallMessage & { type: 'ProviderRinging' }): Step {
   const { phase } = state
   if (phase.at !== 'INITIATED') return step(state, [{ type: 'settle', seq: message.seq }])

@@ -10,7 +10,7 @@ import { beginWrite } from './writing.ts'
 /** Order of a file's life: progress that arrives late never moves it back. */
 const RANK: Readonly<Record<PlaybackStatus, number>> = { QUEUED: 0, PLAYING: 1, FINISHED: 2, FAILED: 2 }
 
-/** Hands a file to the media host, before the answer too (spec: Calls, rule 3). */
+/** Hands a file to the media host, before the answer too ([calls.play.2]). */
 export function play(state: CallState, command: AskedCallCommand & { type: 'Play' }): Step {
   const { askId, playbackId, mediaUrl, hangupAfterPlay } = command
   return step(state, [{ type: 'mediaPlay', askId, playbackId, mediaUrl, hangupAfterPlay }])
@@ -42,7 +42,7 @@ export function playQueued(state: CallState, message: CallMessage & { type: 'Pla
 }
 
 /**
- * Progress of a file, also of those a realtime socket queued. A finished file may end the call (spec: hangupAfterPlay).
+ * Progress of a file, also of those a realtime socket queued. A finished file may end the call ([calls.states.7]).
  */
 export function playbackProgressed(state: CallState, event: MediaEvent & { type: 'playback' }, nowMs: number): Step {
   const { playbackId, mediaUrl, hangupAfterPlay, status, error } = event

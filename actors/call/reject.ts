@@ -5,7 +5,7 @@ import { step } from './state.ts'
 import { invalidState } from './writing.ts'
 
 /**
- * Declines a call that was not answered (contract 6: declined, either side). our choice: rejecting an
+ * Declines a call that was not answered ([calls.states.5]: declined, either side). our choice: rejecting an
  * answered call is CALL_INVALID_STATE; terminate is the word for that.
  */
 export function reject(state: CallState, askId: number | null, nowMs: number): Step {

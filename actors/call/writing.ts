@@ -67,7 +67,7 @@ export function vanish(state: CallState, refusal: Refusal, isOurs: boolean, effe
   return step({ ...state, phase, write: null }, effects, answers(allAsks(state), state, phase))
 }
 
-/** Another node owns the number: local ends only, no write, no settling (architecture 6). */
+/** Another node owns the number: local ends only, no write, no settling ([nodes.placement.5]). */
 export function loseOwnership(state: CallState): Step {
   return vanish(state, refuse('NOT_OWNER', 'The number moved to another node; try again', undefined, 1), false, [
     { type: 'cancelTimers' },
@@ -192,7 +192,7 @@ export function abandon(state: CallState, reason: AbandonReason, nowMs: number):
   ])
 }
 
-/** A turn threw: the call ends FAILED, whatever write was in flight (architecture 4.5). */
+/** A turn threw: the call ends FAILED, whatever write was in flight. */
 export function crash(state: CallState, nowMs: number): Step {
   if (liveStatusOf(state.phase) === null) {
     return vanish(state, INTERNAL, false, [

@@ -15,7 +15,7 @@ import { LeaseWatch, type LeaseWatchDeps } from './lease-watch.ts'
 import type { Owners } from './owners.ts'
 import type { Wait } from './patience.ts'
 
-/** contract 20: an ask whose number has no owner that hears is tried for 10 s. */
+/** [nodes.asks.5]: an ask whose number has no owner that hears is tried for 10 s. */
 const OWNER_MS = 10_000
 /**
  * our choice: where nodes cannot hear each other, a number of another node is given up sooner: Redis may be back in a
@@ -39,9 +39,9 @@ export interface AnswerDeps extends HereDeps {
 }
 
 /**
- * Answers an ask on whichever node holds its number (contract 20): here, or by asking that node, or here again once its
- * lease is over. What may have run elsewhere is never run a second time. Never rejects. Refusals of its own: NOT_OWNER,
- * TIMEOUT.
+ * Answers an ask on whichever node holds its number ([nodes.asks.1]): here, or by asking that node, or here again once
+ * its lease is over. What may have run elsewhere is never run a second time. Never rejects. Refusals of its own:
+ * NOT_OWNER, TIMEOUT.
  */
 export async function answer(deps: AnswerDeps, ask: Ask, { withinMs, late }: Wait): Promise<Outcome<unknown>> {
   const startMs = deps.clock.monotonicMs()
@@ -51,7 +51,7 @@ export async function answer(deps: AnswerDeps, ask: Ask, { withinMs, late }: Wai
     const made = await tryOnce(deps, ask, { endsMs, late })
     if (made.kind === 'answered') return made.outcome
     // The next owner has what is left of the 10 s in which everything is answered, and what the route itself waits
-    // (contract 2).
+    // ([rest.bounds.5]).
     if (made.kind === 'over') endsMs = Math.min(endsMs, startMs + OWNER_MS + timeoutOf(ask) - ASK_TIMEOUT_MS)
     if (made.kind === 'away') givesUpMs = Math.min(givesUpMs, startMs + AWAY_MS)
     if (deps.clock.monotonicMs() + pauseMs > givesUpMs) return fail(NOT_OWNER)

@@ -24,8 +24,8 @@ export interface CallAsk {
 }
 
 /**
- * Every command to a number; true: one that may have run must not be run again by itself (contract 20). The others only
- * look, or say again what rows say.
+ * Every command to a number; true: one that may have run must not be run again by itself ([nodes.asks.7]). The others
+ * only look, or say again what rows say.
  */
 const NUMBER_COMMANDS: Readonly<Record<NumberAsk['type'], boolean>> = {
   Pair: false,

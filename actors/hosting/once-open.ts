@@ -26,7 +26,7 @@ export interface OpeningDeps {
 /**
  * Asks a number that just came here from another node once its session is open: for whoever asks it is connected,
  * though not here yet. Asked before, it did nothing. A session that opens slowly is BUSY; one that has not opened when
- * the number counts as disconnected (contract 3) is not connected. Null: the number left meanwhile.
+ * the number counts as disconnected ([numbers.events.2]) is not connected. Null: the number left meanwhile.
  */
 export async function askOnceOpen<T extends Outcome<unknown> | null>(
   { clock, numbers, hosting, endsMs }: OpeningDeps,

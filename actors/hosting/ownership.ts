@@ -38,9 +38,9 @@ interface Asking {
 }
 
 /**
- * The leases this node holds (architecture 6): one renewal for all, and a deadline of its own for each. A process that
- * did not run for a while asks the rows before it gives anything up: time that passed without it took nothing from it,
- * only another node can.
+ * The leases this node holds ([configuration.variables.30]): one renewal for all, and a deadline of its own for each. A
+ * process that did not run for a while asks the rows before it gives anything up: time that passed without it took
+ * nothing from it, only another node can.
  */
 export interface Ownership {
   /** Null while another node holds the number; throws when the database does. */

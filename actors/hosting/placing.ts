@@ -7,7 +7,7 @@ import type { Log } from '../../src/ports/log.ts'
 import type { Census, Placement } from '../../src/ports/placement.ts'
 import { warnOf } from './ownership.ts'
 
-/** contract 20: every 10 s a node above its share by more than 10 % gives numbers back, at most 20 a second. */
+/** [nodes.placement.2]: every 10 s a node above its share by more than 10 % gives numbers back, at most 20 a second. */
 const BALANCE_MS = 10_000
 const TOLERANCE = 1.1
 const HAND_OVER_MS = 1_000
@@ -42,7 +42,7 @@ export interface PlacingDeps {
   handOver(count: number): Promise<number>
 }
 
-/** Which numbers this node takes and gives back (contract 20, Placement). */
+/** Which numbers this node takes and gives back ([nodes.placement.1] [nodes.placement.2]). */
 export interface Placing {
   /** Takes what is meant for this node, then goes on looking and balancing; resolves once each number was tried. */
   start(): Promise<void>

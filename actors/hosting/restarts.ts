@@ -19,7 +19,7 @@ interface Crash {
 
 /** Which numbers of this node crashed, and when each starts again. */
 export interface Restarts {
-  /** The number starts again from its rows, with backoff (architecture 4.5). */
+  /** The number starts again from its rows, with backoff. */
   crashed(numberId: NumberId): void
   /** It crashed, and may not be started yet. */
   isResting(numberId: NumberId): boolean

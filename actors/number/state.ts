@@ -13,7 +13,7 @@ import type { RowsEffect } from './rows/state.ts'
 import type { SendsEffect, SendsState } from './sends/state.ts'
 
 export interface NumberTimes {
-  /** contract 3: number.disconnected after 30 s without reconnection. */
+  /** [numbers.events.2]: number.disconnected after 30 s without reconnection. */
   readonly disconnectedMs: number
   /** How long a number with nothing to do stays in memory. */
   readonly idleMs: number

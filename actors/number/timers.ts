@@ -18,7 +18,7 @@ export function timerFired(state: ReadyNumber, timer: NumberTimer, nowMs: number
   return pairingLate(state, Number(timer.slice('pair:'.length)), nowMs)
 }
 
-/** Nothing would be lost by leaving memory (architecture 4.6). */
+/** Nothing would be lost by leaving memory. */
 function isIdle(state: NumberState): boolean {
   if (
     state.at !== 'READY'

@@ -174,7 +174,7 @@ function giveUp(state: SendingState, hand: Hand, fault: Fault, failure: MessageF
 
 /**
  * The message is done with, here or by others: canceled, expired, named by a status. Its files stay: the inbox shows
- * them, and makes it again of them (contract 17).
+ * them, and makes it again of them ([embeds.inbox-routes.8]).
  */
 function over(state: SendingState, { message }: Hand): Step {
   return step(withoutHand(state, message.conversationId))

@@ -110,7 +110,7 @@ function livesOn(call: Call, outlives: boolean): boolean {
 }
 
 /**
- * Closes the rows of calls nobody holds (architecture 5): FAILED with `errorCode`, answers what to hang up. Calls that
+ * Closes the rows of calls nobody holds: FAILED with `errorCode`, answers what to hang up. Calls that
  * live on are answered too. `canGoOn`: an actor for a call with a leg of ours would have a session to hear of it.
  */
 export async function closeOrphans(

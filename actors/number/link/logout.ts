@@ -6,7 +6,7 @@ import { refuseWaiters } from './pairing.ts'
 import { NO_LINK } from './state.ts'
 
 /**
- * Unlinks the device and wipes the pairing; idempotent (contract 3). Calls are hung up first. An engine that
+ * Unlinks the device and wipes the pairing; idempotent ([numbers.life.8]). Calls are hung up first. An engine that
  * cannot be reached does not keep the tenant from logging out: what is stored here is wiped all the same.
  */
 export function logout(state: ReadyNumber, askId: number): Step<ReadyNumber> {

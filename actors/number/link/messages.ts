@@ -16,5 +16,5 @@ export type LinkMessage =
   | { readonly type: 'PairingCodeAsked'; readonly sessionId: number; readonly isOk: boolean }
   | { readonly type: 'LoggedOut'; readonly attempt: number }
 
-/** `disconnected`: the 30 s of contract 3. `pair:n`: the patience of ask n. */
+/** `disconnected`: the 30 s of [numbers.events.2]. `pair:n`: the patience of ask n. */
 export type LinkTimer = 'disconnected' | `pair:${number}`

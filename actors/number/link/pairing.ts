@@ -32,7 +32,8 @@ export function pair(state: ReadyNumber, ask: AskedNumberCommand & { type: 'Pair
   if (link.at === 'NONE') return opened()
   if (link.code && link.code.expiresAtMs > nowMs && !(isTyped && link.code.pairingCode === null))
     return step(state, [], [{ askId, outcome: answerCode(link.code, nowMs) }])
-  // contract 16, `passkey`: the way back. Another session takes the place of the one whose phone waits for its passkey.
+  // [pages.states.5], `passkey`: the way back. Another session takes the place of the one whose phone waits for its
+  // passkey.
   if (state.number.pairingReason === 'PASSKEY_REQUIRED') return opened()
   if (link.isAccepted) return step(state, [], [{ askId, outcome: succeed(NO_CODE) }])
   return wantingTyped(

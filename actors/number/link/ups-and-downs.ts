@@ -35,7 +35,7 @@ export function stateChanged(
 
 /**
  * The session connects. While a code is shown that means that a phone accepted it: the code is withdrawn at once
- * (contract 16), and whoever waits for one is told that there is none to wait for.
+ * ([pairing.routes.8]), and whoever waits for one is told that there is none to wait for.
  */
 function connecting(
   state: ReadyNumber,
@@ -58,7 +58,10 @@ function connecting(
   }
 }
 
-/** Connected: stored with number.connected unless that is what was said last; the pairing links die (contract 3). */
+/**
+ * Connected: stored with number.connected unless that is what was said last; the pairing links die
+ * ([pairing.create.3]).
+ */
 function opened(state: ReadyNumber, link: Link & { at: 'UP' }, seq: number): Step<ReadyNumber> {
   const waiting = [
     ...state.orphans.map((orphan): NumberEffect => ({ type: 'terminateOrphan', orphan })),
@@ -86,8 +89,8 @@ function opened(state: ReadyNumber, link: Link & { at: 'UP' }, seq: number): Ste
 }
 
 /**
- * The link is down for now and its driver reconnects; nothing is said for 30 s (contract 3). `seq` null: the socket
- * itself.
+ * The link is down for now and its driver reconnects; nothing is said for 30 s ([numbers.events.2]). `seq` null: the
+ * socket itself.
  */
 export function dropped(
   state: ReadyNumber,
@@ -116,7 +119,7 @@ export function disconnectedLong(state: ReadyNumber): Step<ReadyNumber> {
 
 type FinalReason = Exclude<SessionCloseReason, 'network'>
 
-/** What those who pair the number are told (contract 16). */
+/** What those who pair the number are told ([pairing.routes.7]). */
 const PAIRING_REASON: Readonly<Record<FinalReason, PairingReason | null>> = {
   qr_expired: 'QR_EXPIRED',
   wrong_number: 'WRONG_NUMBER',
@@ -127,8 +130,8 @@ const PAIRING_REASON: Readonly<Record<FinalReason, PairingReason | null>> = {
 
 /**
  * The session is over and is not reopened by itself. `logged_out` wipes the pairing, `wrong_number` what there is of
- * it; `replaced` means somebody else holds it (architecture 6), `banned` may pass, so both keep it for a later connect
- * (our choice); `qr_expired` was no connection at all. number.disconnected is said at once, unless it never was
+ * it; `replaced` means somebody else holds it ([nodes.placement.5]), `banned` may pass, so both keep it for a later
+ * connect (our choice); `qr_expired` was no connection at all. number.disconnected is said at once, unless it never was
  * connected.
  */
 function closed(state: ReadyNumber, link: Link & { at: 'UP' }, seq: number, reason: FinalReason): Step<ReadyNumber> {

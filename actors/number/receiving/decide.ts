@@ -23,7 +23,9 @@ function conversationOf({ group, newsletter }: ReceivedMessage): ConversationTyp
   return group ? 'GROUP' : 'DIRECT'
 }
 
-/** The number's settings drop it: nothing is stored, marked read or told (spec: Number settings block). */
+/**
+ * The number's settings drop it: nothing is stored, marked read or told ([numbers.settings.3] [numbers.settings.7]).
+ */
 function isDropped(
   { settings }: ChannelNumber,
   { isStory, isFromMe, isHistorical, group, newsletter }: ReceivedMessage,
@@ -55,7 +57,7 @@ export function keepingOf(number: ChannelNumber, message: ReceivedMessage): Keep
   // A notice of upstream is nothing the peer wrote.
   const isUnread = !isFromMe && !isHistorical && message.messageType !== 'system'
   const isTold = !isFromMe && (!isHistorical || number.settings.webhookHistoricalMessages)
-  // What upstream tells by webhook is told as it is (spec: Events); only a reply is told in our words beside it.
+  // What upstream tells by webhook is told as it is ([events.native.1]); only a reply is told in our words beside it.
   return {
     conversationType,
     isStored: true,
