@@ -3,6 +3,7 @@
  * wake an owner.
  */
 export interface Broadcast {
+  /** Listeners of this node hear of it before this returns. Never rejects: other nodes may not hear of it. */
   publish(topic: string, text: string): Promise<void>
   subscribe(topic: string, listener: (text: string) => void): void
 }

@@ -196,7 +196,7 @@ test.serial(
       await hold
       return found
     }
-    const ports = { leadPages: { appSecretsOf }, broadcast, clock, log: silentLog }
+    const ports = { leadPages: { appSecretsOf }, broadcast, clock }
     const cache = createAppSecrets(ports as unknown as LeadPorts)
     for (let n = 0; n < 3; n++) t.deepEqual([await cache.find('known'), await cache.find('unknown')], [['one'], []])
     t.deepEqual(looked, ['known', 'unknown', 'unknown', 'unknown'])

@@ -14,27 +14,16 @@ export interface AppSecrets {
   forget(appId: string): Promise<void>
 }
 
-/** Makes the memory of them, and starts listening for Pages that were linked, changed or removed on other nodes. */
-export function createAppSecrets({ leadPages, broadcast, clock, log }: LeadPorts): AppSecrets {
+/** Makes the memory of them, and listens for Pages that were linked, changed or removed, here or on other nodes. */
+export function createAppSecrets({ leadPages, broadcast, clock }: LeadPorts): AppSecrets {
   const known = createRemembered<readonly string[]>(clock)
-  const drop = (appId: string): void => known.forget((_secrets, key) => key === appId)
   const secretsOf = async (appId: string): Promise<readonly string[] | null> => {
     const secrets = await leadPages.appSecretsOf(appId)
     return secrets.length === 0 ? null : secrets
   }
-  broadcast.subscribe(APP_SECRETS_CHANGED, drop)
+  broadcast.subscribe(APP_SECRETS_CHANGED, (appId) => known.forget((_secrets, key) => key === appId))
   return {
     find: async (appId) => (await known.find(appId, () => secretsOf(appId))) ?? [],
-    async forget(appId) {
-      drop(appId)
-      try {
-        await broadcast.publish(APP_SECRETS_CHANGED, appId)
-      } catch {
-        log.warn(
-          { topic: APP_SECRETS_CHANGED },
-          'other nodes were not told of a Page that changed; they read its secret within seconds',
-        )
-      }
-    },
+    forget: (appId) => broadcast.publish(APP_SECRETS_CHANGED, appId),
   }
 }
