@@ -1,16 +1,19 @@
 import type { NewEvent } from '../../domain/events.ts'
 import type { NumberId } from '../../domain/ids.ts'
+import type { Cipher } from '../../ports/cipher.ts'
 import type { Fence } from '../../ports/leases.ts'
 import type { AccountChangeStore, AccountLane } from '../../ports/stores/account-change-store.ts'
 import type { WriteResult } from '../../ports/stores/call-store.ts'
 import type { InboundStore, InboundTarget, PendingChange } from '../../ports/stores/inbound-store.ts'
+import type { SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { fenceCte, fencedAnswer, toWriteResult, type FencedRow } from '../engine/fence.ts'
 import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
 import { purgePast, vacuumEmbedded, type Purged } from '../engine/purge.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { Parameters } from '../engine/statement.ts'
-import { findTargets } from '../numbers/official-credentials.ts'
+import { ChannelNumberEntity } from '../numbers/entity.ts'
+import { openCredentials, openVerifyToken } from '../numbers/rows.ts'
 import { AccountChangeEntity, InboundChangeEntity } from './entity.ts'
 import { AcceptedPosts } from './lanes.ts'
 
@@ -22,6 +25,13 @@ type PendingRow = RowIn<typeof PENDING>
  * Our choice: as long as events and logs are kept (contract 5), and far beyond the 7 days for which upstream repeats.
  */
 const KEEP_MS = 30 * 86_400_000
+
+const TARGETS = rowsOf(ChannelNumberEntity)
+  .only('id', 'tenantId', 'officialAccountId', 'sealedCredentials', 'sealedVerifyToken')
+  .filled<'officialAccountId'>()
+/** An account may have many numbers: any of them has its app's secret, so the newest with one answers. */
+const FIND_TARGETS = `select ${TARGETS.list()} from channel_numbers
+  where official_phone_id is not null and (id = $1 or official_account_id = $1) order by created_at desc, id desc`
 
 /** Upstream's changes as rows, and its posts as they are accepted. */
 class SqlInboundStore extends AcceptedPosts implements InboundStore, Purged {
@@ -95,6 +105,23 @@ class SqlInboundStore extends AcceptedPosts implements InboundStore, Purged {
     await vacuumEmbedded(this.#database, ['inbound_changes', 'account_changes'])
     return count
   }
+}
+
+/**
+ * Numbers that a post of upstream may be for, with what proves that it is upstream's: the one of this id, or those of
+ * the account.
+ */
+async function findTargets(session: SqlSession, cipher: Cipher, numberOrAccountId: string): Promise<InboundTarget[]> {
+  const rows = await session.query<RowIn<typeof TARGETS>>(FIND_TARGETS, [numberOrAccountId])
+  return rows
+    .map(TARGETS.read)
+    .flatMap(({ id: numberId, tenantId, officialAccountId: accountId, sealedCredentials, sealedVerifyToken }) => {
+      if (sealedCredentials === null || sealedVerifyToken === null) return []
+      const { appSecret } = openCredentials(cipher, numberId, sealedCredentials)
+      return [
+        { tenantId, numberId, accountId, appSecret, verifyToken: openVerifyToken(cipher, numberId, sealedVerifyToken) },
+      ]
+    })
 }
 
 const TAKEN = rowsOf(AccountChangeEntity).without('key', 'leasedUntil', 'tries')

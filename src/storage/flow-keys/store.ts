@@ -16,7 +16,7 @@ import { purgePast, vacuumEmbedded, type Purged } from '../engine/purge.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { EVERYBODY } from '../engine/scope.ts'
 import { FlowEntity } from '../flows/entity.ts'
-import { openCredentials } from '../numbers/official-credentials.ts'
+import { openCredentials } from '../numbers/rows.ts'
 import { OfficialAccountEntity } from '../official-accounts/entity.ts'
 import { FlowKeyEntity } from './entity.ts'
 

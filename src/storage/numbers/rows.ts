@@ -4,6 +4,8 @@ import type { NumberId } from '../../domain/ids.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
 import type { OfficialFacts } from '../../domain/official.ts'
 import { toE164 } from '../../domain/phone.ts'
+import type { Cipher } from '../../ports/cipher.ts'
+import type { OfficialCredentials } from '../../ports/official/credentials.ts'
 import type { ChannelNumberEntity } from './entity.ts'
 
 /** A number as its entity holds it. */
@@ -76,4 +78,16 @@ export function verifyTokenContext(numberId: NumberId): string {
 /** Context under which the engine credentials of a number are sealed. */
 export function credentialsContext(numberId: NumberId): string {
   return `device-credentials:${numberId}`
+}
+
+export function openCredentials(cipher: Cipher, numberId: NumberId, sealed: string): OfficialCredentials {
+  return JSON.parse(cipher.open(sealed, credentialsContext(numberId))) as OfficialCredentials
+}
+
+export function sealCredentials(cipher: Cipher, numberId: NumberId, credentials: OfficialCredentials): string {
+  return cipher.seal(JSON.stringify(credentials), credentialsContext(numberId))
+}
+
+export function openVerifyToken(cipher: Cipher, numberId: NumberId, sealed: string): string {
+  return cipher.open(sealed, verifyTokenContext(numberId))
 }

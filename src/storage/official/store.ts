@@ -16,10 +16,16 @@ import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { makeKey } from '../keys/material.ts'
 import { ChannelNumberEntity } from '../numbers/entity.ts'
-import { numberEvent, toNumber, verifyTokenContext } from '../numbers/rows.ts'
+import {
+  numberEvent,
+  openCredentials,
+  openVerifyToken,
+  sealCredentials,
+  toNumber,
+  verifyTokenContext,
+} from '../numbers/rows.ts'
 import { KNOW_ACCOUNT } from '../official-accounts/accounts.ts'
 import { makeNumber, toIssuedKey } from '../provisioning/numbers.ts'
-import { openCredentials, openVerifyToken, sealCredentials } from '../numbers/official-credentials.ts'
 
 const PHONE_TAKEN = refuse('NUMBER_ALREADY_EXISTS', 'This phone id is connected already')
 
