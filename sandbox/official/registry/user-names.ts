@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto'
 import { GraphError, invalid } from '../http/graph-error.ts'
-import { readUser } from '../http/read-user.ts'
 
 /** our choice: ids are made of the number, so that one is the same each time. */
 function madeUpId(user: string): string {
   return `US.${BigInt(`0x${createHash('sha256').update(user).digest('hex').slice(0, 16)}`)}`
+}
+
+/** Digits of a user; a `+` and punctuation are tolerated. */
+function readUser(text: string): string {
+  const digits = text.replaceAll(/[\s()+.-]/g, '')
+  if (!/^\d{5,15}$/.test(digits)) throw invalid('to: has to be a phone number')
+  return digits
 }
 
 /** How users are named: by number, and by an id once they have one; who hides the number by the id alone. */
