@@ -1,5 +1,5 @@
 /** our choice: this many messages of a kind are remembered on each network; the oldest go first. */
-export const MAX_MESSAGES = 50_000
+const MAX_MESSAGES = 50_000
 
 interface Kept<T> {
   readonly item: T

@@ -61,7 +61,7 @@ export type WriteOutcome =
   | { readonly kind: 'failed'; readonly refusal: Refusal; readonly fault?: Fault | null }
 
 /** `silence`: of an answered call whose audio is not here, so that its end is heard of from upstream or never. */
-export const CALL_TIMERS = ['unringing', 'ring', 'media', 'silence'] as const
+const CALL_TIMERS = ['unringing', 'ring', 'media', 'silence'] as const
 export type CallTimer = (typeof CALL_TIMERS)[number]
 
 /** Why a number ends a call that it can no longer hold. */

@@ -52,7 +52,7 @@ function failures(asks: readonly WaitingAsk[], refusal: Refusal): Reply[] {
  * Everybody who waits for the call in this state, each once: also who waits for what comes after the write, as the
  * starter of a call does.
  */
-export function allAsks(state: CallState): WaitingAsk[] {
+function allAsks(state: CallState): WaitingAsk[] {
   const asks = [
     ...(state.write?.asks ?? []),
     ...(state.write ? askersOf(state.write.next) : []),

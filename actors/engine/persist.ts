@@ -7,7 +7,7 @@ import type { Log } from '../../src/ports/log.ts'
 import { pause } from './pause.ts'
 
 /** our choice: a write is tried four times within about 1.3 s, inside the patience of an ask, then given up. */
-export const RETRY_DELAYS_MS: readonly number[] = [50, 250, 1_000]
+const RETRY_DELAYS_MS: readonly number[] = [50, 250, 1_000]
 /**
  * our choice: a number waits about 9 s for its store before it gives up its session and its calls, unless its lease is
  * over sooner.

@@ -4,7 +4,7 @@
  */
 
 /** What a phone says once it talks. `none` sends no RTP at all. */
-export const VOICES = ['echo', 'tone', 'silence', 'none'] as const
+const VOICES = ['echo', 'tone', 'silence', 'none'] as const
 export type Voice = (typeof VOICES)[number]
 
 /** How a peer that is called behaves. */

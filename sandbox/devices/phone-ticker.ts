@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../src/ports/clock.ts'
 
-export const SLOT_MS = 20
+const SLOT_MS = 20
 
 /** Calls its listeners every 20 ms on absolute monotonic deadlines, and only while there are any. */
 export interface Ticker {

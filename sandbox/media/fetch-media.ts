@@ -4,7 +4,7 @@ import { request as requestHttp, type IncomingMessage } from 'node:http'
 /**
  * our choice: 110 MB, above every ceiling of a gateway ([media.ceilings.4]), so that it is the gateway that refuses.
  */
-export const MAX_MEDIA_BYTES = 110 * 1024 * 1024
+const MAX_MEDIA_BYTES = 110 * 1024 * 1024
 /** our choice: a media that takes longer counts as out of reach. */
 const TIMEOUT_MS = 10_000
 /** The sandbox speaks with its own machine alone. */

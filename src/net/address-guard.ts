@@ -63,7 +63,7 @@ export function egressEntryFault(entry: string): string | null {
 }
 
 /** Lower case without the dot of a fully qualified name. */
-export function canonicalHost(host: string): string {
+function canonicalHost(host: string): string {
   return host.toLowerCase().replace(/\.$/, '')
 }
 

@@ -7,7 +7,7 @@ import type { Clock } from '../ports/clock.ts'
 /** contract 5: connecting and the whole answer together; connecting alone has the guarded client's 5 s. */
 export const ATTEMPT_TOTAL_MS = 15_000
 /** contract 5. */
-export const RESPONSE_BYTES = 16_384
+const RESPONSE_BYTES = 16_384
 
 export interface Attempt {
   readonly url: string

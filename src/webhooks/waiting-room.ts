@@ -9,7 +9,7 @@ import type { Limits } from './limits.ts'
  * Our choice: fetched jobs wait here for a place at most this long; the queue's own expiry must be longer than this and
  * a try together.
  */
-export const HOLD_MS = 5_000
+const HOLD_MS = 5_000
 /** Our choice: jobs held on a node at most; only ids. */
 const ROOM = 2_000
 /**

@@ -21,7 +21,7 @@ const WAIT_MS = 10_000
 const CLOCK_MS = 60_000
 
 /** The chat network's socket of this configuration. */
-export function networkUrl({ socketUrl }: Pick<Config, 'socketUrl'>): URL {
+function networkUrl({ socketUrl }: Pick<Config, 'socketUrl'>): URL {
   return new URL(socketUrl ?? DEFAULT_CONNECTION_CONFIG.waWebSocketUrl)
 }
 

@@ -15,7 +15,7 @@ const MAX_RINGING = 100
 const BOOKS = new WeakMap<LiveSession, CallBook>()
 
 /** The calls that ring at one number. */
-export class CallBook {
+class CallBook {
   readonly #calls = new Map<string, RingingCall>()
 
   /** False when the call is known, or too many ring. */

@@ -5,7 +5,7 @@ import { openReceived } from './received.ts'
 import { AnswerFault } from './request.ts'
 
 /** `/media/<token>` */
-export const MEDIA_PATH = '/media/'
+const MEDIA_PATH = '/media/'
 
 export interface MediaServerParts {
   readonly offers: MediaOffers

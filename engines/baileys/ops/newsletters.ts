@@ -35,7 +35,7 @@ export const listNewsletters: Operations['newsletter.list'] = async (live) => {
 }
 
 /** Reads the answer. Throws a refusal FAILED where it is none. */
-export function readChannels(content: unknown): readonly { readonly id: string; readonly name: string }[] {
+function readChannels(content: unknown): readonly { readonly id: string; readonly name: string }[] {
   const channels = listIn(content)
   if (!channels) throw new Refusal('FAILED', 'The network gave an answer that cannot be read')
   return channels.flatMap(({ id, thread_metadata: metadata }) => (id ? [{ id, name: metadata?.name?.text ?? '' }] : []))

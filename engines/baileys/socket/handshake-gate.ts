@@ -2,9 +2,9 @@
  * our choice: an address that opens more sockets at once is throttled, and 200 at once doubled the memory of a process
  * (measured).
  */
-export const HANDSHAKES_AT_ONCE = 20
+const HANDSHAKES_AT_ONCE = 20
 /** our choice: a handshake that neither opens nor fails gives its place to another after so long. */
-export const HANDSHAKE_MS = 30_000
+const HANDSHAKE_MS = 30_000
 
 /** Limits handshakes under way, of all numbers of a process together; the first to come is the first to go. */
 export interface HandshakeGate {

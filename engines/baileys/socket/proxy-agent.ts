@@ -19,7 +19,7 @@ type Target = Omit<AgentOptions, 'host' | 'port'> & {
  * A proxy that refused a way, or did not answer. Its text names the proxy's status alone: the address may hold a
  * password.
  */
-export class ProxyError extends Error {
+class ProxyError extends Error {
   readonly code = 'PROXY_REFUSED'
 
   constructor(status: number | null) {

@@ -25,7 +25,7 @@ export type NextStep =
  * our choice: first wait and longest of the growing ones; a throttled number has been seen to need about 16 min, which
  * four waits of 5 min cover.
  */
-export const FIRST_RETRY_MS = 1_000
+const FIRST_RETRY_MS = 1_000
 export const LONGEST_RETRY_MS = 5 * 60 * 1_000
 /**
  * our choice: an attempt to pair that cannot reach the network stops by itself after so many failures, for nobody may

@@ -239,10 +239,7 @@ function tellAcknowledgements(sock: WASocket): void {
  * The library acknowledges a receipt when its turn ends, and the network repeats none that was acknowledged: here the
  * turn ends once what the receipt says is on the disk. The next receipt is not held up.
  */
-export function holdAcknowledgements(
-  { receiptMutex }: Pick<WASocket, 'receiptMutex'>,
-  told: () => Promise<void>,
-): void {
+function holdAcknowledgements({ receiptMutex }: Pick<WASocket, 'receiptMutex'>, told: () => Promise<void>): void {
   const mutex = receiptMutex.mutex.bind(receiptMutex)
   receiptMutex.mutex = async <T>(work: () => Promise<T> | T): Promise<T> => {
     const result = await mutex(work)
@@ -263,7 +260,7 @@ function hearFrames(sock: WASocket, hear: (node: BinaryNode) => void): void {
  * message of a chat would be told before older ones. Marked as one that waited it takes its place in that queue. The
  * library makes nothing else of the mark than `append` instead of `notify`, which no listener here tells apart.
  */
-export function readInOrder(node: BinaryNode): void {
+function readInOrder(node: BinaryNode): void {
   if (node.tag === 'message') node.attrs['offline'] ??= '0'
 }
 

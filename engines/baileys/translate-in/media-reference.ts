@@ -1,7 +1,7 @@
 import type { proto } from 'baileys'
 
 /** What keys of a media are derived for: the network's own names. */
-export const MEDIA_CLASSES = ['image', 'video', 'audio', 'document', 'sticker', 'ptt'] as const
+const MEDIA_CLASSES = ['image', 'video', 'audio', 'document', 'sticker', 'ptt'] as const
 export type MediaClass = (typeof MEDIA_CLASSES)[number]
 
 /**

@@ -63,7 +63,7 @@ function faultOfSticker({ sizeBytes, bytes }: MediaFacts): string | null {
 }
 
 /** The type of message that a media of this content type is by itself. */
-export function mediaTypeOf(mimeType: string): MediaType {
+function mediaTypeOf(mimeType: string): MediaType {
   const plain = plainType(mimeType)
   return MEDIA_TYPES.find((type) => TYPES[type]?.includes(plain)) ?? 'document'
 }

@@ -4,7 +4,7 @@ import { newId, newToken } from './ids.ts'
 import type { AccountSeed, AppSeed, NumberPatch, NumberSeed } from './seeds.ts'
 
 /** The fields that an app may subscribe to. */
-export const WEBHOOK_FIELDS = Object.keys(UPSTREAM_FIELDS).toSorted()
+const WEBHOOK_FIELDS = Object.keys(UPSTREAM_FIELDS).toSorted()
 
 /** Messaging limits in rising order. */
 export const TIERS = ['TIER_50', 'TIER_250', 'TIER_1K', 'TIER_2K', 'TIER_10K', 'TIER_100K', 'TIER_UNLIMITED'] as const

@@ -25,7 +25,7 @@ export interface UnofficialDriverOptions {
 }
 
 /** Our choice: a restart of an engine must not meet the handshakes of every number at once. */
-export const CONNECTS_AT_ONCE = 50
+const CONNECTS_AT_ONCE = 50
 /**
  * Our choice of what an engine may send for one number, so that one that floods takes little of what the others need:
  * several times what a busy number tells, and what a list of 10,000 groups takes.

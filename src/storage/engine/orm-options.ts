@@ -28,7 +28,7 @@ export function managerOf(orm: { readonly em: object }): SqlEntityManager {
 }
 
 /** The tables were made by a later version: what this one does not know of them it would break. */
-export class NewerSchema extends Error {
+class NewerSchema extends Error {
   readonly code = 'NEWER_SCHEMA'
 
   constructor(migration: string) {

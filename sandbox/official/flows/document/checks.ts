@@ -27,7 +27,7 @@ const TYPES: Readonly<Record<Kind, readonly string[]>> = {
 }
 
 /** A text that is worked out on the phone: `${data.x}`, `${form.x}`, or an expression between backticks. */
-export function isDynamic(value: unknown): boolean {
+function isDynamic(value: unknown): boolean {
   return typeof value === 'string' && (value.includes('${') || (value.startsWith('`') && value.endsWith('`')))
 }
 

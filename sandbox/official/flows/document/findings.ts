@@ -23,7 +23,7 @@ interface Fault {
 }
 
 /** `screens[0].layout.children[2].type`. */
-export function pathText(path: Path): string {
+function pathText(path: Path): string {
   return path.map((step, at) => (typeof step === 'number' ? `[${step}]` : at === 0 ? step : `.${step}`)).join('')
 }
 

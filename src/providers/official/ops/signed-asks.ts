@@ -130,6 +130,6 @@ function listed<T>(
 }
 
 /** Proves that whoever uses the token knows the app's secret: HMAC-SHA256 of the token, in hex. */
-export function proofOf(accessToken: string, appSecret: string): string {
+function proofOf(accessToken: string, appSecret: string): string {
   return createHmac('sha256', appSecret).update(accessToken).digest('hex')
 }
