@@ -1,9 +1,12 @@
+import { createEndpoints } from '../commands/flow-endpoints/flow-endpoints.ts'
 import type { Config } from '../config.ts'
 import { createGuardedFetch } from '../net/guarded-fetch.ts'
 import { urlCheckOf } from '../net/url-check.ts'
 import { createMetrics } from '../process/metrics.ts'
-import { makeFlowKeyPair } from '../providers/official/flow/exchange-crypto.ts'
+import { createExchangeOpener, makeFlowKeyPair } from '../providers/official/flow/exchange-crypto.ts'
+import { isSignedBy } from '../providers/official/inbound/signature.ts'
 import { createOfficial } from '../providers/official/official.ts'
+import { createFlowEndpoints } from '../webhooks/flow-endpoint.ts'
 import { flowDesk, type FlowDesk } from './flow-desk.ts'
 import { OFFICIAL_URL } from './open-upstreams.ts'
 import type { Beside } from './without-gateway.ts'
@@ -19,13 +22,19 @@ export async function atFlowDesk<T>(
   try {
     const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`
     return await work(
-      flowDesk({
-        ...stores,
-        officialOf: official.officialOf,
-        makeKeyPair: makeFlowKeyPair,
-        checkUrl: urlCheckOf(fetchUrl),
-        baseUrl,
-      }),
+      flowDesk(
+        createEndpoints({
+          ...stores,
+          officialOf: official.officialOf,
+          makeKeyPair: makeFlowKeyPair,
+          checkUrl: urlCheckOf(fetchUrl),
+          isSigned: isSignedBy,
+          openExchange: createExchangeOpener(),
+          askEndpoint: createFlowEndpoints({ fetchUrl, clock }),
+          baseUrl,
+          log,
+        }),
+      ),
     )
   } finally {
     await Promise.all([official.close(), fetchUrl.close()])

@@ -1,12 +1,7 @@
 import { z } from 'zod'
-import {
-  clearFlowEndpoint,
-  setFlowEndpoint,
-  type ClearedFlowEndpoint,
-  type FlowEndpointDeps,
-  type SetFlowEndpoint,
-} from '../commands/flows/endpoint.ts'
-import { createFlowKey, showFlowKey, type FlowKeyDeps, type ShownFlowKey } from '../commands/flows/key-pair.ts'
+import type { ClearedFlowEndpoint, SetFlowEndpoint } from '../commands/flow-endpoints/endpoint.ts'
+import type { FlowEndpointCommands } from '../commands/flow-endpoints/flow-endpoints.ts'
+import type { ShownFlowKey } from '../commands/flow-endpoints/key-pair.ts'
 import type { Outcome } from '../domain/errors.ts'
 import { isFlowId, type FlowId, type NumberId } from '../domain/ids.ts'
 import { ask, type AdminCommands } from './admin-socket.ts'
@@ -19,24 +14,22 @@ export interface FlowDesk {
   clearEndpoint(flowId: string): Promise<ClearedFlowEndpoint>
 }
 
-export type FlowDeskDeps = FlowKeyDeps & FlowEndpointDeps
-
 const OF_NUMBER = z.object({ numberId: z.string() })
 const OF_FLOW = z.object({ flowId: z.string() })
 const ENDPOINT = OF_FLOW.extend({ url: z.string() })
 
-/** The desk over the stores and upstream: in the running gateway, or beside it. */
-export function flowDesk(deps: FlowDeskDeps): FlowDesk {
+/** The desk over what can be done with endpoints: in the running gateway, or beside it. */
+export function flowDesk(endpoints: FlowEndpointCommands): FlowDesk {
   return {
-    createKey: async (numberId) => valueOf(await createFlowKey(deps, numberIdOf(numberId))),
-    showKey: async (numberId) => valueOf(await showFlowKey(deps, numberIdOf(numberId))),
-    setEndpoint: async (flowId, url) => valueOf(await setFlowEndpoint(deps, flowIdOf(flowId), url)),
-    clearEndpoint: async (flowId) => valueOf(await clearFlowEndpoint(deps, flowIdOf(flowId))),
+    createKey: async (numberId) => valueOf(await endpoints.createKey(numberIdOf(numberId))),
+    showKey: async (numberId) => valueOf(await endpoints.showKey(numberIdOf(numberId))),
+    setEndpoint: async (flowId, url) => valueOf(await endpoints.set(flowIdOf(flowId), url)),
+    clearEndpoint: async (flowId) => valueOf(await endpoints.clear(flowIdOf(flowId))),
   }
 }
 
 /** The desk's commands over the socket. */
-export function flowCommands(desk: FlowDesk): AdminCommands {
+export function flowDeskCommands(desk: FlowDesk): AdminCommands {
   return {
     '/flows/key/create': (body) => desk.createKey(OF_NUMBER.parse(body).numberId),
     '/flows/key/show': (body) => desk.showKey(OF_NUMBER.parse(body).numberId),

@@ -61,7 +61,7 @@ export async function openGateway(core: Core, begins: (stage: string) => void): 
   })
   core.closing.add('streams', inbox.endStreams)
   const firstKey = await makeFirstTenant(core, stores)
-  await openSideDoors(core, { ...stores, ...storage, ...cluster, ...official, ...deliveries, baseUrl })
+  await openSideDoors(core, { ...facing, ...stores, ...storage, ...cluster, ...deliveries, baseUrl })
   await directory.start()
   core.closing.add('upkeep', () => core.upkeep.stop())
   core.upkeep.start()

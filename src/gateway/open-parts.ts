@@ -2,7 +2,7 @@ import type { RunningDirectory } from '../../actors/hosting/directory.ts'
 import type { Core } from './core.ts'
 import { openAds } from './open-ads.ts'
 import type { Base } from './open-base.ts'
-import { openFlowExchange } from './open-flow-exchange.ts'
+import { openFlowEndpoints } from './open-flow-endpoints.ts'
 import { openFlows } from './open-flows.ts'
 import { openInbox } from './open-inbox.ts'
 import { openLeads } from './open-leads.ts'
@@ -23,7 +23,7 @@ import { openTemplates } from './open-templates.ts'
  */
 export async function openParts(
   core: Core,
-  { storage, upstreams, nodes, cluster, listener: { baseUrl } }: Base,
+  { storage, upstreams, nodes, cluster, deliveries, listener: { baseUrl } }: Base,
   directory: () => RunningDirectory,
 ) {
   const { stores } = storage
@@ -42,7 +42,7 @@ export async function openParts(
   const templates = openTemplates(core, { ...official, ...files, stores })
   const messages = openMessages(core, { ...storage, ...files, ...templates, directory })
   const flows = openFlows(core, { ...official, stores })
-  const exchange = openFlowExchange(core)
+  const endpoints = openFlowEndpoints(core, { ...official, ...deliveries, stores, baseUrl })
   const people = openPeople(core, { ...cluster, stores, baseUrl })
   const pages = await openPages(core, { ...upstreams, ...logos, stores, baseUrl })
   const oauth = openOAuth(core, stores, baseUrl)
@@ -60,6 +60,6 @@ export async function openParts(
   })
   const channels = { ...files, ...messages, ...logos, ...official, ...templates }
   const asked = { ...people, ...numbers, ...leads, ...ads }
-  const facing = { ...channels, ...asked, ...flows, ...exchange, ...pages, ...inbox, ...oauth }
+  const facing = { ...channels, ...asked, ...flows, ...endpoints, ...pages, ...inbox, ...oauth }
   return { official, providers, inbox, channels, facing }
 }

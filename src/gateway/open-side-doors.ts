@@ -1,21 +1,21 @@
+import type { FlowEndpointCommands } from '../commands/flow-endpoints/flow-endpoints.ts'
 import { KEY_ROTATED } from '../http/request/caller-cache.ts'
 import type { Broadcast } from '../ports/broadcast.ts'
 import type { KeyStore } from '../ports/stores/key-store.ts'
 import type { TenantStore } from '../ports/stores/tenant-store.ts'
-import { makeFlowKeyPair } from '../providers/official/flow/exchange-crypto.ts'
 import { listenForMetrics } from '../process/metrics-listener.ts'
 import { listenForAdmin } from './admin-socket.ts'
 import { binding } from '../process/start-fault.ts'
 import type { Core } from './core.ts'
 import { backupCommands, type BackupDeskDeps } from './backup-desk.ts'
-import { flowCommands, flowDesk, type FlowDeskDeps } from './flow-desk.ts'
+import { flowDesk, flowDeskCommands } from './flow-desk.ts'
 import { loginCommands, loginDesk, type LoginDeskDeps } from './login-desk.ts'
 import { resealCommands, type ResealDeskDeps } from './reseal-desk.ts'
 import { setAsideCommands, setAsideDesk, type SetAsideDeskDeps } from './set-aside-desk.ts'
 import { tenantDesk } from './tenant-desk.ts'
 
-interface SideDoorNeeds
-  extends SetAsideDeskDeps, Omit<FlowDeskDeps, 'makeKeyPair'>, Omit<LoginDeskDeps, 'isDashboardOn'>, ResealDeskDeps {
+interface SideDoorNeeds extends SetAsideDeskDeps, Omit<LoginDeskDeps, 'isDashboardOn'>, ResealDeskDeps {
+  readonly flowEndpointCommands: FlowEndpointCommands
   readonly tenants: TenantStore
   readonly keys: KeyStore
   readonly broadcast: Broadcast
@@ -32,7 +32,7 @@ export async function openSideDoors({ config, clock, metrics, closing }: Core, n
   const { tenants, keys, broadcast } = needs
   const desk = tenantDesk({ tenants, keys, revokeCallers: (tenantId) => broadcast.publish(KEY_ROTATED, tenantId) })
   const further = {
-    ...flowCommands(flowDesk({ ...needs, makeKeyPair: makeFlowKeyPair })),
+    ...flowDeskCommands(flowDesk(needs.flowEndpointCommands)),
     ...loginCommands(loginDesk({ ...needs, isDashboardOn: config.isDashboardOn })),
     ...setAsideCommands(setAsideDesk(needs)),
     ...resealCommands(needs),

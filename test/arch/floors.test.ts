@@ -143,7 +143,7 @@ const BUILDINGS: readonly Building[] = [
     floors: [
       ['official/', 'pages/', 'keys/', 'oauth/', 'sessions/', 'users/', 'webhooks/'],
       ['ads/', 'calls/', 'embeds/', 'media/', 'pairing/', 'templates/'],
-      ['flows/', 'messages/'],
+      ['flow-endpoints/', 'flows/', 'messages/'],
       ['inbox/', 'leads/', 'numbers/'],
     ],
   },

@@ -6,10 +6,9 @@ import type { ExecutionContext } from 'ava'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import { FLOW_KEY_GRACE_MS } from '../../src/domain/limits.ts'
 import { listenForAdmin } from '../../src/gateway/admin-socket.ts'
-import { askedFlowDesk, flowCommands, flowDesk } from '../../src/gateway/flow-desk.ts'
+import { askedFlowDesk, flowDesk, flowDeskCommands } from '../../src/gateway/flow-desk.ts'
 import { tenantDesk } from '../../src/gateway/tenant-desk.ts'
 import type { UpstreamWrite } from '../../src/ports/official/write.ts'
-import { makeFlowKeyPair } from '../../src/providers/official/flow/exchange-crypto.ts'
 import { OFFICIAL_FACTS } from '../helpers/http-memory-official.ts'
 import { World } from '../helpers/world.ts'
 import { MemoryTenants } from '../helpers/memory/keys.ts'
@@ -25,8 +24,7 @@ function open() {
   const world = new World()
   const { number } = world.addOfficial()
   const flow = world.flows.add(number)
-  const { flows, flowKeys, flowEndpoints, checkUrl } = world
-  const desk = flowDesk({ ...world.deps(), flows, flowKeys, flowEndpoints, checkUrl, makeKeyPair: makeFlowKeyPair })
+  const desk = flowDesk(world.deps().flowEndpointCommands)
   const { upstream } = world.official
   return {
     world,
@@ -49,7 +47,7 @@ async function overSocket(t: ExecutionContext) {
     keys: world.keys,
     revokeCallers: async () => {},
   })
-  const socket = await listenForAdmin(dataDir, tenants, flowCommands(desk))
+  const socket = await listenForAdmin(dataDir, tenants, flowDeskCommands(desk))
   t.teardown(async () => {
     socket.close()
     await rm(dataDir, { recursive: true, force: true })

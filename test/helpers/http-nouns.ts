@@ -5,6 +5,8 @@ import { createCalls } from '../../src/commands/calls/calls.ts'
 import type { CallPorts } from '../../src/commands/calls/ports.ts'
 import { createEmbeds } from '../../src/commands/embeds/embeds.ts'
 import type { EmbedPorts } from '../../src/commands/embeds/ports.ts'
+import { createEndpoints } from '../../src/commands/flow-endpoints/flow-endpoints.ts'
+import type { FlowEndpointPorts } from '../../src/commands/flow-endpoints/ports.ts'
 import { createFlows } from '../../src/commands/flows/flows.ts'
 import type { FlowPorts } from '../../src/commands/flows/ports.ts'
 import { createKeys } from '../../src/commands/keys/keys.ts'
@@ -41,6 +43,7 @@ const OF_CHORES = { processId: 'a test', retryMs: [], autoSendsDue: () => {}, ad
 /** What the nouns that routes ask stand on. */
 export type NounPorts = TemplatePorts
   & FlowPorts
+  & FlowEndpointPorts
   & WebhookPorts
   & MessagePorts
   & CallPorts
@@ -80,6 +83,7 @@ export function nounsOf(ports: NounPorts) {
   return {
     templateCommands: createTemplates(ports),
     flowCommands: createFlows(ports),
+    flowEndpointCommands: createEndpoints(ports),
     webhookCommands: createWebhooks(ports),
     messageCommands,
     callCommands: createCalls(ports),

@@ -4,7 +4,6 @@ import { LocalBroadcast, LocalRateLimiter } from '../../src/cluster/local.ts'
 import { succeed } from '../../src/domain/errors.ts'
 import { createLogoFiles } from '../../src/files/logo-files.ts'
 import { createKnownBrowsers } from '../../src/http/request/known-browsers.ts'
-import type { RestDeps } from '../../src/http/server.ts'
 import { createCardHosts } from '../../src/net/card-hosts.ts'
 import type { KnownMedia } from '../../src/ports/known-media.ts'
 import type { TemplateFileIds } from '../../src/ports/stores/template-store.ts'
@@ -42,7 +41,7 @@ export class ScriptedWorld {
     succeed(this.samples.get(id) ?? files)
   readonly templatesWanted = () => {}
   readonly flowsWanted = () => {}
-  readonly askEndpoint: RestDeps['askEndpoint'] = async () => ({ kind: 'failed', reason: 'not scripted' })
+  readonly askEndpoint: NounPorts['askEndpoint'] = async () => ({ kind: 'failed', reason: 'not scripted' })
   /** Cheap ones: their rules are those of dear ones. */
   readonly passwords = new ScryptPasswords({ cost: { log2N: 4, r: 8, p: 1 } })
   readonly knownBrowsers = createKnownBrowsers({

@@ -1,7 +1,7 @@
 import type { RestDeps } from '../../src/http/server.ts'
 import { createCallerCache } from '../../src/http/request/caller-cache.ts'
 import { createClientAddress } from '../../src/net/client-address.ts'
-import { createExchangeOpener } from '../../src/providers/official/flow/exchange-crypto.ts'
+import { createExchangeOpener, makeFlowKeyPair } from '../../src/providers/official/flow/exchange-crypto.ts'
 import { splitChanges } from '../../src/providers/official/inbound/changes.ts'
 import { readLeadNotices } from '../../src/providers/official/inbound/lead-notices.ts'
 import { isSignedBy } from '../../src/providers/official/inbound/signature.ts'
@@ -40,7 +40,8 @@ const READERS = {
   splitChanges,
   readLeadNotices,
   openExchange: createExchangeOpener(),
-} satisfies Partial<RestDeps>
+  makeKeyPair: makeFlowKeyPair,
+} satisfies Partial<RestDeps & NounPorts>
 
 const NOT_THERE = { ...NO_LEADS, ...NO_REFERRALS, ...NO_INBOX, ...NO_OAUTH }
 

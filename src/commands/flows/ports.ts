@@ -5,7 +5,7 @@ import type { FlowStore } from '../../ports/stores/flow-store.ts'
 import type { TemplateStore } from '../../ports/stores/template-store.ts'
 import type { OfficialPorts } from '../official/ports.ts'
 
-/** All that Flows stand on, but for their keys and endpoints: each verb takes it whole. */
+/** All that Flows stand on: each verb takes it whole. Their endpoints are a noun of their own. */
 export interface FlowPorts extends Pick<OfficialPorts, 'numbers' | 'official' | 'officialOf' | 'marksStored'> {
   readonly flows: FlowStore
   readonly flowResponses: FlowResponseStore

@@ -10,7 +10,7 @@ import type { RetentionInput } from '../../domain/retention.ts'
 import { makeVerifyToken } from '../../domain/verify-token.ts'
 import type { OfficialCredentials } from '../../ports/official/credentials.ts'
 import type { IssuedKey } from '../../ports/stores/key-store.ts'
-import { giveFlowKey } from '../flows/key-pair.ts'
+import { giveFlowKey } from '../flow-endpoints/key-pair.ts'
 import type { NumberPorts } from './ports.ts'
 
 export interface ConnectInput {

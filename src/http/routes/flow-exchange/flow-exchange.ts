@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { exchange } from '../../../commands/flows/exchange.ts'
-import type { ExchangeDeps } from '../../../commands/flows/exchange.ts'
+import type { FlowEndpointCommands } from '../../../commands/flow-endpoints/flow-endpoints.ts'
 import type { Outcome } from '../../../domain/errors.ts'
 import type { Metrics } from '../../../ports/metrics.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
 
-export interface FlowExchangeDeps extends ExchangeDeps {
+interface FlowExchangeDeps {
+  readonly flowEndpointCommands: FlowEndpointCommands
   readonly metrics: Metrics
 }
 
@@ -24,8 +24,8 @@ const exchangeParams = z.object({
  * Where phones ask the endpoints of Flows: no key, the signature proves the sender; failures are counted for the
  * address.
  */
-export function flowExchangeRoutes(deps: FlowExchangeDeps): Route[] {
-  const total = deps.metrics.counter(
+export function flowExchangeRoutes({ flowEndpointCommands: endpoints, metrics }: FlowExchangeDeps): Route[] {
+  const total = metrics.counter(
     'flow_exchanges_total',
     'Asks of phones to endpoints of Flows, by what they were answered.',
     ['outcome'],
@@ -46,7 +46,7 @@ export function flowExchangeRoutes(deps: FlowExchangeDeps): Route[] {
     answer: { status: 200, description: 'The answer of the endpoint, encrypted, base64', type: 'text/plain' },
     refusals: ['FLOW_ASK_UNREADABLE', 'FLOW_ASK_UNSIGNED', 'FLOW_ENDPOINT_FAILED', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED'],
     async handle({ params, raw }) {
-      const outcome = await exchange(deps, params.flowId, {
+      const outcome = await endpoints.exchange(params.flowId, {
         bytes: raw?.bytes ?? Buffer.alloc(0),
         signature: raw?.header('x-hub-signature-256'),
       })

@@ -5,20 +5,11 @@ import { canonicalAddress } from '../../domain/web-address.ts'
 import { makeSecret } from '../../domain/webhook-secret.ts'
 import type { FlowMetadata } from '../../ports/official/flows.ts'
 import type { UpstreamWrite } from '../../ports/official/write.ts'
-import type { FlowEndpoint, FlowEndpointStore } from '../../ports/stores/flow-key-store.ts'
-import type { FlowStore, StoredFlow } from '../../ports/stores/flow-store.ts'
-import type { UrlCheck } from '../../ports/url-check.ts'
+import type { FlowEndpoint } from '../../ports/stores/flow-key-store.ts'
+import type { StoredFlow } from '../../ports/stores/flow-store.ts'
+import { NO_SUCH_FLOW } from '../flows/find.ts'
 import { upstreamOfAccount } from '../official/account-port.ts'
-import type { OfficialPorts } from '../official/ports.ts'
-import { NO_SUCH_FLOW } from './find.ts'
-
-export interface FlowEndpointDeps extends Pick<OfficialPorts, 'numbers' | 'official' | 'officialOf'> {
-  readonly flows: Pick<FlowStore, 'change'>
-  readonly flowEndpoints: FlowEndpointStore
-  readonly checkUrl: UrlCheck
-  /** Public base of REST, without a trailing slash. */
-  readonly baseUrl: string
-}
+import type { FlowEndpointPorts } from './ports.ts'
 
 /** An endpoint as it was set. */
 export interface SetFlowEndpoint {
@@ -50,14 +41,14 @@ const NO_NUMBER: Refusal = refuse('NUMBER_NOT_FOUND', 'The last number of the ac
  * upstream says.
  */
 export async function setFlowEndpoint(
-  deps: FlowEndpointDeps,
+  ports: FlowEndpointPorts,
   id: FlowId,
   url: string,
 ): Promise<Outcome<SetFlowEndpoint>> {
-  const row = await rowOf(deps, id)
+  const row = await rowOf(ports, id)
   if (!row) return fail(NO_SUCH_FLOW)
   if (row.officialFlowId === null) return fail(NOT_UPSTREAM)
-  const fault = await deps.checkUrl(url)
+  const fault = await ports.checkUrl(url)
   if (fault)
     return fail(
       refuse(
@@ -65,42 +56,42 @@ export async function setFlowEndpoint(
         fault === 'invalid' ? 'Give a complete http or https address' : 'The address is not a public one',
       ),
     )
-  const before = await deps.flowEndpoints.find(id)
+  const before = await ports.flowEndpoints.find(id)
   const secret = makeSecret()
   // First, because upstream pings an address as soon as it has it.
-  if (!(await deps.flowEndpoints.set(id, { url: canonicalAddress(url), secret }))) return fail(NO_SUCH_FLOW)
-  const endpointUri = `${deps.baseUrl}/flows/exchange/${id}`
-  const refusal = refusalOf(await tell(deps, row, { endpointUri }), before !== null)
+  if (!(await ports.flowEndpoints.set(id, { url: canonicalAddress(url), secret }))) return fail(NO_SUCH_FLOW)
+  const endpointUri = `${ports.baseUrl}/flows/exchange/${id}`
+  const refusal = refusalOf(await tell(ports, row, { endpointUri }), before !== null)
   if (!refusal) return succeed({ flowId: id, endpointUri, secret })
-  await restore(deps, id, before)
+  await restore(ports, id, before)
   return fail(refusal)
 }
 
 /** Passes nothing on any more, whatever upstream says. Refusal: FLOW_NOT_FOUND. */
-export async function clearFlowEndpoint(deps: FlowEndpointDeps, id: FlowId): Promise<Outcome<ClearedFlowEndpoint>> {
-  const row = await rowOf(deps, id)
-  if (!row || !(await deps.flowEndpoints.clear(id))) return fail(NO_SUCH_FLOW)
-  const refusal = row.officialFlowId === null ? null : refusalOf(await tell(deps, row, { endpointUri: '' }), false)
+export async function clearFlowEndpoint(ports: FlowEndpointPorts, id: FlowId): Promise<Outcome<ClearedFlowEndpoint>> {
+  const row = await rowOf(ports, id)
+  if (!row || !(await ports.flowEndpoints.clear(id))) return fail(NO_SUCH_FLOW)
+  const refusal = row.officialFlowId === null ? null : refusalOf(await tell(ports, row, { endpointUri: '' }), false)
   return succeed({ flowId: id, ...(refusal ? { upstream: 'KEPT', reason: refusal.message } : { upstream: 'CLEARED' }) })
 }
 
-async function rowOf({ flows }: FlowEndpointDeps, id: FlowId): Promise<StoredFlow | null> {
+async function rowOf({ flows }: FlowEndpointPorts, id: FlowId): Promise<StoredFlow | null> {
   return (await flows.change(id, () => ({ kind: 'KEEP' })))?.flow ?? null
 }
 
-async function restore({ flowEndpoints }: FlowEndpointDeps, id: FlowId, before: FlowEndpoint | null): Promise<void> {
+async function restore({ flowEndpoints }: FlowEndpointPorts, id: FlowId, before: FlowEndpoint | null): Promise<void> {
   await (before ? flowEndpoints.set(id, before) : flowEndpoints.clear(id))
 }
 
 /** Upstream signs what phones ask with the secret of the app that the Flow belongs to. */
 async function tell(
-  deps: FlowEndpointDeps,
+  ports: FlowEndpointPorts,
   { owner: { tenantId, accountId }, officialFlowId }: StoredFlow,
   metadata: FlowMetadata,
 ): Promise<UpstreamWrite<null>> {
-  const upstream = await upstreamOfAccount(deps, tenantId, accountId)
+  const upstream = await upstreamOfAccount(ports, tenantId, accountId)
   if (!upstream || officialFlowId === null) return { kind: 'unsent', refusal: NO_NUMBER }
-  const appId = (await deps.numbers.list(tenantId)).find(
+  const appId = (await ports.numbers.list(tenantId)).find(
     ({ official }) => official?.accountId === accountId && official.appId !== null,
   )?.official?.appId
   return upstream.flows.update(officialFlowId, {

@@ -4,19 +4,9 @@ import { isFlowId } from '../../domain/ids.ts'
 import { own } from '../../domain/json-fields.ts'
 import type { Fields } from '../../domain/json-fields.ts'
 import { FLOW_KEY_GRACE_MS } from '../../domain/limits.ts'
-import type { AskFlowEndpoint } from '../../ports/flow-endpoint.ts'
-import type { Log } from '../../ports/log.ts'
-import type { IsSigned } from '../../ports/official/changes.ts'
-import type { OpenedExchange, OpenExchange } from '../../ports/official/flow-exchange.ts'
-import type { FlowExchangeFacts, FlowExchangeStore } from '../../ports/stores/flow-key-store.ts'
-
-export interface ExchangeDeps {
-  readonly flowExchanges: FlowExchangeStore
-  readonly isSigned: IsSigned
-  readonly openExchange: OpenExchange
-  readonly askEndpoint: AskFlowEndpoint
-  readonly log: Log
-}
+import type { OpenedExchange } from '../../ports/official/flow-exchange.ts'
+import type { FlowExchangeFacts } from '../../ports/stores/flow-key-store.ts'
+import type { FlowEndpointPorts } from './ports.ts'
 
 /** What a phone sent, as it came. */
 export interface SentExchange {
@@ -45,23 +35,23 @@ const FAILED = refuse('FLOW_ENDPOINT_FAILED', 'The endpoint of the Flow gave no 
  * FLOW_ENDPOINT_FAILED.
  */
 export async function exchange(
-  deps: ExchangeDeps,
+  ports: FlowEndpointPorts,
   flowId: string,
   sent: SentExchange,
 ): Promise<Outcome<ExchangeAnswer>> {
   const facts =
     isFlowId(flowId) && sent.signature !== undefined
-      ? await deps.flowExchanges.factsOf(flowId, FLOW_KEY_GRACE_MS)
+      ? await ports.flowExchanges.factsOf(flowId, FLOW_KEY_GRACE_MS)
       : null
-  if (!facts?.appSecrets.some((secret) => deps.isSigned(secret, sent.bytes, sent.signature))) return fail(UNSIGNED)
-  const opened = await deps.openExchange(sent.bytes, facts.privateKeys)
+  if (!facts?.appSecrets.some((secret) => ports.isSigned(secret, sent.bytes, sent.signature))) return fail(UNSIGNED)
+  const opened = await ports.openExchange(sent.bytes, facts.privateKeys)
   if (!opened) return fail(UNREADABLE)
   if (own(opened.asked, 'action') === 'ping') return succeed({ kind: 'sealed', body: opened.seal(ACTIVE) })
-  return passOn(deps, flowId, facts, opened)
+  return passOn(ports, flowId, facts, opened)
 }
 
 async function passOn(
-  { askEndpoint, log }: ExchangeDeps,
+  { askEndpoint, log }: FlowEndpointPorts,
   flowId: string,
   { endpoint }: FlowExchangeFacts,
   { text, asked, seal }: OpenedExchange,

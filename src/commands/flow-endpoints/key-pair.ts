@@ -2,16 +2,9 @@ import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import { refuseFlow } from '../../domain/flow-refusals.ts'
-import type { FlowKeyStore } from '../../ports/stores/flow-key-store.ts'
 import type { FlowOwner } from '../../ports/stores/flow-store.ts'
-import type { MakeFlowKeyPair } from '../../ports/official/flow-exchange.ts'
 import type { EncryptionPort } from '../../ports/official/flows.ts'
-import type { OfficialPorts } from '../official/ports.ts'
-
-export interface FlowKeyDeps extends Pick<OfficialPorts, 'numbers' | 'official' | 'officialOf'> {
-  readonly flowKeys: Pick<FlowKeyStore, 'create' | 'current'>
-  readonly makeKeyPair: MakeFlowKeyPair
-}
+import type { FlowEndpointPorts } from './ports.ts'
 
 /** What upstream has for a number: this key, another one, none, or nobody knows. */
 export type NumberKeyStatus = 'UPLOADED' | 'OTHER_KEY' | 'MISSING' | 'FAILED'
@@ -37,30 +30,30 @@ const NO_KEY = refuse('NOT_FOUND', 'The account has no key pair: create one')
  * Makes a key pair for the number's account, and gives its public half to each of the account's numbers upstream. It is
  * stored before: phones encrypt with it from then on. Refusals: NUMBER_NOT_FOUND, FLOW_REQUIRES_OFFICIAL_NUMBER.
  */
-export async function createFlowKey(deps: FlowKeyDeps, numberId: NumberId): Promise<Outcome<ShownFlowKey>> {
-  const owner = await ownerOf(deps, numberId)
+export async function createFlowKey(ports: FlowEndpointPorts, numberId: NumberId): Promise<Outcome<ShownFlowKey>> {
+  const owner = await ownerOf(ports, numberId)
   if (!owner.ok) return owner
-  const pair = await deps.makeKeyPair()
-  if (!(await deps.flowKeys.create(owner.value, pair)))
+  const pair = await ports.makeKeyPair()
+  if (!(await ports.flowKeys.create(owner.value, pair)))
     return fail(refuse('NUMBER_NOT_FOUND', 'The last number of the account was removed meanwhile'))
-  return succeed(await shownKey(deps, owner.value, pair.publicKey, (port) => upload(port, pair.publicKey)))
+  return succeed(await shownKey(ports, owner.value, pair.publicKey, (port) => upload(port, pair.publicKey)))
 }
 
 /**
  * The key pair in use, and what upstream has for each number of the account. Refusals: as createFlowKey, and NOT_FOUND.
  */
-export async function showFlowKey(deps: FlowKeyDeps, numberId: NumberId): Promise<Outcome<ShownFlowKey>> {
-  const owner = await ownerOf(deps, numberId)
+export async function showFlowKey(ports: FlowEndpointPorts, numberId: NumberId): Promise<Outcome<ShownFlowKey>> {
+  const owner = await ownerOf(ports, numberId)
   if (!owner.ok) return owner
-  const key = await deps.flowKeys.current(owner.value)
+  const key = await ports.flowKeys.current(owner.value)
   return key
-    ? succeed(await shownKey(deps, owner.value, key.publicKey, (port) => stateOf(port, key.publicKey)))
+    ? succeed(await shownKey(ports, owner.value, key.publicKey, (port) => stateOf(port, key.publicKey)))
     : fail(NO_KEY)
 }
 
 /** Gives the public key in use to a number that came to the account after it was made. Null: the account has none. */
 export async function giveFlowKey(
-  { flowKeys }: { readonly flowKeys: Pick<FlowKeyStore, 'current'> },
+  { flowKeys }: Pick<FlowEndpointPorts, 'flowKeys'>,
   owner: FlowOwner,
   port: EncryptionPort,
 ): Promise<KeyState | null> {
@@ -68,7 +61,7 @@ export async function giveFlowKey(
   return key && upload(port, key.publicKey)
 }
 
-async function ownerOf({ numbers }: FlowKeyDeps, numberId: NumberId): Promise<Outcome<FlowOwner>> {
+async function ownerOf({ numbers }: FlowEndpointPorts, numberId: NumberId): Promise<Outcome<FlowOwner>> {
   const number = await numbers.load(numberId)
   if (!number) return fail(refuse('NUMBER_NOT_FOUND', `There is no number ${numberId}`))
   return number.official
@@ -77,7 +70,7 @@ async function ownerOf({ numbers }: FlowKeyDeps, numberId: NumberId): Promise<Ou
 }
 
 async function shownKey(
-  { numbers, official, officialOf }: FlowKeyDeps,
+  { numbers, official, officialOf }: FlowEndpointPorts,
   { tenantId, accountId }: FlowOwner,
   publicKey: string,
   ask: (port: EncryptionPort) => Promise<KeyState>,
