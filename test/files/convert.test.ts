@@ -6,6 +6,7 @@ import { waveFile } from '../helpers/file-host.ts'
 import { film, jpeg, paddedMatroska, streamsOf } from './make-media.ts'
 import { NUMBER, TENANT, codeOf, mediaOf, openFiles, prepare, serve } from './rig.ts'
 
+// [media.sending.9]
 test('on OFFICIAL numbers videos of other systems become MP4 with H.264 and AAC, told by content', async (t) => {
   const host = await serve(t, {
     '/a.mp4': await film({ container: 'mov' }),
@@ -150,6 +151,7 @@ test('a picture of chance, which no encoder makes small, fits once it is convert
   t.true(media.sizeBytes < ceiling, String(media.sizeBytes))
 })
 
+// [media.sending.10]
 test('a video that stays too large when converted fails with the size measured', async (t) => {
   const host = await serve(t, {
     '/a.webm': await film({
@@ -168,6 +170,7 @@ test('a video that stays too large when converted fails with the size measured',
   t.regex(refused.ok ? '' : (refused.failure.details ?? ''), /measures \d{5,} bytes .* at most 10000 bytes/)
 })
 
+// [media.sending.2] [media.sending.3]
 test('sounds of any kind become OGG/Opus mono, voice with a waveform', async (t) => {
   const host = await serve(t, {
     '/wav': waveFile({ hz: 440, seconds: 1, channels: 2 }),

@@ -86,6 +86,7 @@ test('on OFFICIAL numbers videos of other systems are converted and may be large
   })
 })
 
+// [media.ceilings.1] [media.ceilings.2] [media.ceilings.3] [media.ceilings.4] [media.ceilings.5]
 test('ceilings are those of the limits table', (t) => {
   const most = (provider: ProviderKind) =>
     Object.fromEntries(MEDIA_KINDS.map((kind) => [kind, mostBytes(provider, kind)]))
@@ -107,6 +108,7 @@ test('what is too large is told with its size and its ceiling, under the code of
   })
 })
 
+// [media.ceilings.5] [media.sending.6]
 test('a static sticker has a ceiling of its own, and every sticker its sides', (t) => {
   t.is(judgeSticker(102_400, 512, 512, false), null)
   t.like(judgeSticker(102_401, 512, 512, false), { code: 'OFFICIAL_MEDIA_UPLOAD_ERROR', upstreamCode: 131_053 })

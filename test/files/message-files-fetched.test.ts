@@ -122,6 +122,7 @@ test('a host that sends a byte a second is given up', async (t) => {
   t.regex(prepared.ok ? '' : prepared.failure.message, /too slowly/)
 })
 
+// [media.sending.11]
 test('at once it is told that an address may not be used, or that a video is sent as document on OFFICIAL', async (t) => {
   const mp4 = await film({ container: 'mp4' })
   let answer = () => {}

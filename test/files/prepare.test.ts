@@ -30,6 +30,7 @@ function around(make: (sizeBytes: number) => Buffer, ceiling: number) {
   }
 }
 
+// [media.ceilings.1]
 test('pictures pass up to 5 MB to the byte', async (t) => {
   const [photo, drawing] = [await jpeg(), await png()]
   const rig = await openFiles(t)
@@ -49,6 +50,7 @@ test('pictures pass up to 5 MB to the byte', async (t) => {
   }
 })
 
+// [media.ceilings.3]
 test('videos pass up to 16 MB to the byte', async (t) => {
   const mp4 = await film({ container: 'mp4' })
   const host = await serve(
@@ -69,6 +71,7 @@ test('videos pass up to 16 MB to the byte', async (t) => {
   }
 })
 
+// [media.ceilings.2]
 test('sounds pass up to 16 MB to the byte, before they are converted', async (t) => {
   const tone = waveFile({ hz: 440, seconds: 0.5 })
   const host = await serve(
@@ -86,6 +89,7 @@ test('sounds pass up to 16 MB to the byte, before they are converted', async (t)
   }
 })
 
+// [media.ceilings.4]
 test('documents pass up to 100 MB to the byte', async (t) => {
   const whole = padded(Buffer.from('%PDF-1.7\n'), DOCUMENT_BYTES + 1)
   const host = await serve(t, {

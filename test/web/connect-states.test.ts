@@ -175,6 +175,7 @@ inBrowser('yellow on white, grey on grey, black on black: what a brand wishes ca
   }
 })
 
+// [pages.states.3]
 inBrowser(
   'the code is black on white with room around it, 240 px or more, in a dark theme and on a small screen',
   async (t) => {

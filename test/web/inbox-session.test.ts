@@ -10,6 +10,7 @@ import { until } from '../helpers/until.ts'
 
 const story = inboxStory(test)
 
+// [inbox.token.3]
 inBrowser(
   'a session that is over leaves all readable and frozen, and a new token goes on with the draft',
   async (t) => {
@@ -42,6 +43,7 @@ inBrowser(
   },
 )
 
+// [inbox.token.2] [inbox.token.4]
 inBrowser(
   'a token is refreshed at 80 % of its life, a network lost for minutes is no expiry, and its end is told once; the draft outlasts all',
   async (t) => {
@@ -113,6 +115,7 @@ inBrowser(
   },
 )
 
+// [sdk.calls.10]
 inBrowser(
   'with fetchToken the user sees nothing of the end of a session, and goes on writing; what was under way is sent',
   async (t) => {
@@ -165,6 +168,7 @@ inBrowser(
   },
 )
 
+// [inbox.token.1]
 inBrowser(
   'no token of an inbox or a link stands in an address, a document, a storage, on a console or in the logs of the service, whatever becomes of it',
   async (t) => {

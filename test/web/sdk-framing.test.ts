@@ -157,6 +157,7 @@ inBrowser('an allowed page inside one that is not listed shows nothing, and the 
   t.true(told.startsWith('ORIGIN_NOT_ALLOWED') && told.includes(hosts.otherHost), told)
 })
 
+// [sdk.calls.9]
 inBrowser(
   'a link that was used is told as paired, with its number; one that is revoked or expired as expired',
   async (t) => {

@@ -188,6 +188,7 @@ inBrowser('messages through the port that are not of the form are dropped', asyn
   t.deepEqual(await host.seen(), ['onReady'])
 })
 
+// [inbox.frame.4]
 inBrowser(
   'a frame takes its token from its parent alone, of an allowed origin, in the right envelope, once',
   async (t) => {
@@ -260,6 +261,7 @@ inBrowser('a frame neither greets a page that its document does not name nor tak
   })
 })
 
+// [inbox.frame.3] [inbox.frame.4]
 inBrowser(
   'a frame that was led to another origin gets no token, and a window that hears everything hears none',
   async (t) => {

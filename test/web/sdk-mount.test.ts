@@ -21,6 +21,7 @@ async function left(host: HostPage): Promise<unknown> {
   return host.page.evaluate(LEFT)
 }
 
+// [sdk.calls.11]
 inBrowser(
   'a frame is mounted with the attributes the contract names, and is handed token, language, theme and options',
   async (t) => {
@@ -248,6 +249,7 @@ inBrowser('two dialogs closed in any order leave the page as it was', async (t) 
   t.is(await host.page.evaluate(`document.querySelectorAll('dialog, iframe').length`), 0)
 })
 
+// [sdk.page.3]
 inBrowser(
   'a host with a strict policy that names the embed in script-src, connect-src and frame-src alone is enough',
   async (t) => {
