@@ -1,27 +1,39 @@
 import type { Directory } from '../../actors/hosting/directory.ts'
 import { createNumbers } from '../commands/numbers/numbers.ts'
 import type { NumberPorts } from '../commands/numbers/ports.ts'
+import { createPairing } from '../commands/pairing/pairing.ts'
+import type { PairingPorts } from '../commands/pairing/ports.ts'
 import type { Core } from './core.ts'
 
 type Joined = 'officialOf' | 'officialCommands' | 'templatesWanted' | 'flowsWanted' | 'revokeCallers' | 'baseUrl'
 
+type Stored = 'numbers' | 'official' | 'flowKeys' | 'pairing' | 'branding' | 'embedSessions'
+
 export interface NumberNeeds extends Pick<NumberPorts, Joined> {
-  readonly stores: Pick<NumberPorts, 'numbers' | 'official' | 'flowKeys'>
+  readonly stores: Pick<NumberPorts & PairingPorts, Stored>
   /** Asked for once it is there. */
   readonly directory: () => Directory
 }
 
-/** Joins what can be done with numbers. */
-export function openNumbers({ log }: Pick<Core, 'log'>, { stores, directory, ...needs }: NumberNeeds) {
+/** Joins what can be done with numbers, and with their connect links. */
+export function openNumbers({ clock, log }: Pick<Core, 'clock' | 'log'>, { stores, directory, ...needs }: NumberNeeds) {
+  const askPair: NumberPorts['askPair'] = (numberId, wish) => directory().askNumber(numberId, 'Pair', wish)
   const numberCommands = createNumbers({
     ...stores,
     ...needs,
-    askPair: (numberId, wish) => directory().askNumber(numberId, 'Pair', wish),
+    askPair,
     askApplySettings: (numberId, fields) => directory().tellNumber(numberId, 'ApplySettings', fields),
     askLogout: (numberId) => directory().askNumber(numberId, 'Logout', {}),
     askRemove: (numberId) => directory().askNumber(numberId, 'Remove', {}),
     receive: (numberId) => directory().receive(numberId),
     log,
   })
-  return { numberCommands }
+  const pairingCommands = createPairing({
+    ...stores,
+    ...needs,
+    askPair,
+    askCurrentCode: (numberId) => directory().askNumber(numberId, 'CurrentCode', {}),
+    clock,
+  })
+  return { numberCommands, pairingCommands }
 }

@@ -12,8 +12,11 @@ export interface Caches {
   readonly embedEndings: EmbedEndings
 }
 
+/** What they stand on. */
+export type CacheDeps = NumberRefDeps & TargetCacheDeps & EmbedEndingDeps
+
 /** Makes them; each listens for what changes on other nodes. */
-export function createCaches(deps: NumberRefDeps & TargetCacheDeps & EmbedEndingDeps): Caches {
+export function createCaches(deps: CacheDeps): Caches {
   return {
     numberRefs: createNumberRefs(deps),
     targets: createTargetCache(deps),

@@ -9,8 +9,7 @@ import { execution, intake } from './execution.ts'
 import type { ExecutionDeps } from './execution.ts'
 import { routeExists } from './middlewares/route-exists.ts'
 import { createCaches } from './caches.ts'
-import type { Caches } from './caches.ts'
-import type { CallerCacheDeps } from './request/caller-cache.ts'
+import type { CacheDeps, Caches } from './caches.ts'
 import type { RequestState } from './request/context.ts'
 import { HeavyWork } from './request/heavy-work.ts'
 import { toolRoutes } from './routes/tools/tools.ts'
@@ -18,7 +17,7 @@ import { createTools } from './tools/registry.ts'
 import { createToolRunner } from './tools/run.ts'
 
 /** What the REST layer needs, as values and ports: all that its routes and the life of a request name. */
-export type RestDeps = Omit<DescribedDeps & AdmissionDeps, keyof Caches> & ExecutionDeps & ArrivalDeps & CallerCacheDeps
+export type RestDeps = Omit<DescribedDeps & AdmissionDeps, keyof Caches> & CacheDeps & ExecutionDeps & ArrivalDeps
 
 /** The REST application. Nothing listens yet: see `startHttp`. */
 export function createHttpApp(deps: RestDeps): Koa<RequestState> {

@@ -1,32 +1,20 @@
 import type { Outcome } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import type { NumberSettings, PiiMode } from '../../domain/number.ts'
-import type { PairingCode } from '../../domain/pairing.ts'
 import type { Log } from '../../ports/log.ts'
 import type { OfficialOf } from '../../ports/official/number.ts'
 import type { FlowKeyStore } from '../../ports/stores/flow-key-store.ts'
-import type { NumberStore } from '../../ports/stores/number-store.ts'
 import type { OfficialStore } from '../../ports/stores/official-store.ts'
 import type { OfficialCommands } from '../official/official.ts'
-
-/** How the code of a number is waited for. */
-interface PairingWish {
-  /** For the first one. */
-  readonly waitMs: number
-  /** One to type is wanted too. */
-  readonly isTyped?: boolean
-}
+import type { PairingPorts } from '../pairing/ports.ts'
 
 /** All that numbers stand on: each verb takes it whole. */
-export interface NumberPorts {
-  readonly numbers: NumberStore
+export interface NumberPorts extends Pick<PairingPorts, 'numbers' | 'askPair'> {
   readonly official: OfficialStore
   /** For the key that the phones of an account's Flows encrypt with. */
   readonly flowKeys: FlowKeyStore
   readonly officialOf: OfficialOf
   readonly officialCommands: OfficialCommands
-  /** Starts pairing, or answers the code shown now. */
-  readonly askPair: (numberId: NumberId, wish: PairingWish) => Promise<Outcome<PairingCode>>
   /** Has the session of the number apply them now. */
   readonly askApplySettings: (
     numberId: NumberId,

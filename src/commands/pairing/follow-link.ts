@@ -4,15 +4,9 @@ import type { NumberId } from '../../domain/ids.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
 import type { LinkOver } from '../../domain/pairing.ts'
 import { maskNumber } from '../../domain/phone.ts'
-import type { NumberStore } from '../../ports/stores/number-store.ts'
-import type { FoundLink, PairingStore } from '../../ports/stores/pairing-store.ts'
+import type { FoundLink } from '../../ports/stores/pairing-store.ts'
 import { brandOf } from '../pages/brand-of-link.ts'
-import type { BrandPorts } from '../pages/ports.ts'
-
-export interface FollowDeps extends BrandPorts {
-  readonly pairing: Pick<PairingStore, 'find'>
-  readonly numbers: Pick<NumberStore, 'find'>
-}
+import type { PairingPorts } from './ports.ts'
 
 export interface Followed {
   readonly link: FoundLink
@@ -44,27 +38,27 @@ function gone(details: LinkGone): Refusal {
 const UNKNOWN = gone({ reason: 'UNKNOWN', redirectUrl: null, numberId: null })
 
 /** The refusal of a link that is over: where its page may lead, and of a used one what it paired. */
-export async function linkOver(deps: BrandPorts, { link, number }: Followed, reason: LinkOver): Promise<Refusal> {
-  const redirectUrl = link.redirectUrl ?? (await brandOf(deps, link, {})).branding.defaultRedirectUrl
+export async function linkOver(ports: PairingPorts, { link, number }: Followed, reason: LinkOver): Promise<Refusal> {
+  const redirectUrl = link.redirectUrl ?? (await brandOf(ports, link, {})).branding.defaultRedirectUrl
   if (reason !== 'USED') return gone({ reason, redirectUrl, numberId: null })
   return gone({ reason, redirectUrl, numberId: number.id, name: number.name, number: maskNumber(number.number) })
 }
 
 /** A link and its number, also one that is over where `isTaken` takes it. Refusals: PAIRING_NOT_FOUND. */
 export async function followLink(
-  deps: FollowDeps,
+  ports: PairingPorts,
   token: string,
   isTaken: (link: FoundLink) => boolean,
 ): Promise<Outcome<Followed>> {
-  const link = /^rp_[0-9a-z]{26}$/.test(token) ? await deps.pairing.find(token) : null
-  const number = link && (await deps.numbers.find(link.tenantId, link.numberId))
+  const link = /^rp_[0-9a-z]{26}$/.test(token) ? await ports.pairing.find(token) : null
+  const number = link && (await ports.numbers.find(link.tenantId, link.numberId))
   if (!link || !number) return fail(UNKNOWN)
   return link.over === null || isTaken(link)
     ? succeed({ link, number })
-    : fail(await linkOver(deps, { link, number }, link.over))
+    : fail(await linkOver(ports, { link, number }, link.over))
 }
 
 /** A link that can still pair: it dies on success (contract 3). Refusals: PAIRING_NOT_FOUND. */
-export function followLiveLink(deps: FollowDeps, token: string): Promise<Outcome<Followed>> {
-  return followLink(deps, token, () => false)
+export function followLiveLink(ports: PairingPorts, token: string): Promise<Outcome<Followed>> {
+  return followLink(ports, token, () => false)
 }

@@ -10,15 +10,7 @@ import { DEFAULT_SETTINGS, mergeSettings } from '../../domain/number.ts'
 import type { ChannelNumber, NumberSettings } from '../../domain/number.ts'
 import { ALREADY_CONNECTED } from '../../domain/pairing.ts'
 import { DEFAULT_RETENTION } from '../../domain/retention.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { NumberStore } from '../../ports/stores/number-store.ts'
-import type { PairingStore } from '../../ports/stores/pairing-store.ts'
-
-export interface IssueLinkDeps {
-  readonly numbers: Pick<NumberStore, 'findByDigits' | 'create'>
-  readonly pairing: Pick<PairingStore, 'issue'>
-  readonly clock: Pick<Clock, 'now'>
-}
+import type { PairingPorts } from './ports.ts'
 
 export interface IssueLinkInput {
   readonly tenantId: TenantId
@@ -36,29 +28,29 @@ export interface IssueLinkInput {
  * NUMBER_LIMIT_EXCEEDED, FEATURE_NOT_SUPPORTED.
  */
 export async function issueLink(
-  deps: IssueLinkDeps,
+  ports: PairingPorts,
   input: IssueLinkInput,
 ): Promise<Outcome<{ readonly number: ChannelNumber; readonly token: PairingToken }>> {
-  const found = await findOrCreate(deps, input)
+  const found = await findOrCreate(ports, input)
   if (!found.ok) return found
   const number = found.value
   if (!kindOf(number).can.pairing)
     return fail(refuse('FEATURE_NOT_SUPPORTED', `${number.provider} numbers are not paired by link`))
   if (number.state === 'OPEN') return fail(ALREADY_CONNECTED)
   const { tenantId, branding, redirectUrl } = input
-  const token = await deps.pairing.issue({
+  const token = await ports.pairing.issue({
     tenantId,
     numberId: number.id,
     branding,
     redirectUrl,
-    expiresAt: new Date(deps.clock.now() + PAIRING_LINK_MS),
+    expiresAt: new Date(ports.clock.now() + PAIRING_LINK_MS),
   })
   return succeed({ number, token })
 }
 
 /** Our choice: a number that exists is used as it is; PATCH changes name and settings. */
 async function findOrCreate(
-  { numbers }: IssueLinkDeps,
+  { numbers }: PairingPorts,
   { tenantId, name, number: digits, settings }: IssueLinkInput,
 ): Promise<Outcome<ChannelNumber>> {
   const known = await numbers.findByDigits(tenantId, digits)

@@ -1,18 +1,10 @@
 import { succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
-import type { NumberId } from '../../domain/ids.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
 import { NO_CODE } from '../../domain/pairing.ts'
 import type { PairingCode, PairingReason } from '../../domain/pairing.ts'
-import type { Clock } from '../../ports/clock.ts'
 import { followLink } from './follow-link.ts'
-import type { FollowDeps } from './follow-link.ts'
-
-export interface LinkStatusDeps extends FollowDeps {
-  readonly clock: Pick<Clock, 'now'>
-  /** The code shown now, without starting anything. */
-  readonly askCurrentCode: (numberId: NumberId) => Promise<Outcome<PairingCode>>
-}
+import type { PairingPorts } from './ports.ts'
 
 export interface LinkStatus {
   readonly number: ChannelNumber
@@ -25,20 +17,20 @@ export interface LinkStatus {
  * The number of a connect link, the code it shows now, and what is in the way. Of a used link until its 24 h are over.
  * Refusals: PAIRING_NOT_FOUND.
  */
-export async function linkStatus(deps: LinkStatusDeps, token: string): Promise<Outcome<LinkStatus>> {
+export async function linkStatus(ports: PairingPorts, token: string): Promise<Outcome<LinkStatus>> {
   const followed = await followLink(
-    deps,
+    ports,
     token,
-    ({ over, expiresAt }) => over === 'USED' && expiresAt.getTime() > deps.clock.now(),
+    ({ over, expiresAt }) => over === 'USED' && expiresAt.getTime() > ports.clock.now(),
   )
   if (!followed.ok) return followed
   const { link, number } = followed.value
   if (link.over !== null) return succeed({ number, code: NO_CODE, reason: null })
-  return succeed({ number, code: await shownCode(deps, number), reason: number.pairingReason })
+  return succeed({ number, code: await shownCode(ports, number), reason: number.pairingReason })
 }
 
 /** A closed or open number shows no code; asking would only wake its actor. */
-async function shownCode({ askCurrentCode }: LinkStatusDeps, { id, state }: ChannelNumber): Promise<PairingCode> {
+async function shownCode({ askCurrentCode }: PairingPorts, { id, state }: ChannelNumber): Promise<PairingCode> {
   if (state !== 'CONNECTING') return NO_CODE
   const outcome = await askCurrentCode(id)
   return outcome.ok ? outcome.value : NO_CODE

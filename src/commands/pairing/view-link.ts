@@ -3,7 +3,8 @@ import { succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import { brandOf } from '../pages/brand-of-link.ts'
 import { followLiveLink } from './follow-link.ts'
-import type { FollowDeps, Followed } from './follow-link.ts'
+import type { Followed } from './follow-link.ts'
+import type { PairingPorts } from './ports.ts'
 
 export interface LinkView extends Followed {
   readonly branding: ResolvedBranding
@@ -12,10 +13,10 @@ export interface LinkView extends Followed {
 }
 
 /** What a connect link that can still pair is for, and how it looks. Starts nothing. Refusals: PAIRING_NOT_FOUND. */
-export async function viewLink(deps: FollowDeps, token: string): Promise<Outcome<LinkView>> {
-  const followed = await followLiveLink(deps, token)
+export async function viewLink(ports: PairingPorts, token: string): Promise<Outcome<LinkView>> {
+  const followed = await followLiveLink(ports, token)
   if (!followed.ok) return followed
   const { link, number } = followed.value
-  const { branding } = await brandOf(deps, link, {})
+  const { branding } = await brandOf(ports, link, {})
   return succeed({ link, number, branding, redirectUrl: link.redirectUrl ?? branding.defaultRedirectUrl })
 }

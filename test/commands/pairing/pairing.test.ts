@@ -1,8 +1,5 @@
 import test from 'ava'
-import { followLiveLink } from '../../../src/commands/pairing/follow-link.ts'
-import { issueLink } from '../../../src/commands/pairing/issue-link.ts'
-import { linkStatus } from '../../../src/commands/pairing/link-status.ts'
-import { pairByLink } from '../../../src/commands/pairing/pair-by-link.ts'
+import { createPairing } from '../../../src/commands/pairing/pairing.ts'
 import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
 import type { Outcome } from '../../../src/domain/errors.ts'
 import { PAIRING_LINK_MS } from '../../../src/domain/limits.ts'
@@ -21,7 +18,7 @@ function open() {
     asked.push(what)
     return succeed(CODE)
   }
-  const deps = {
+  const pairing = createPairing({
     numbers: world.numbers,
     pairing: world.pairing,
     clock: world.clock,
@@ -30,10 +27,10 @@ function open() {
     baseUrl: 'https://api.example',
     askPair: ask('pair'),
     askCurrentCode: ask('code'),
-  }
-  const issue = (number = DIGITS) =>
-    issueLink(deps, { tenantId: world.tenantId, name: 'Desk', number, settings: {}, branding: null, redirectUrl: null })
-  return { world, deps, asked, issue }
+  })
+  const issue = (number = DIGITS, redirectUrl: string | null = null) =>
+    pairing.issue({ tenantId: world.tenantId, name: 'Desk', number, settings: {}, branding: null, redirectUrl })
+  return { world, pairing, asked, issue }
 }
 
 test('a link is made for a number that is created for it, or for one that can be paired', async (t) => {
@@ -45,95 +42,72 @@ test('a link is made for a number that is created for it, or for one that can be
 })
 
 test('of two links made at once for a new number, the later one uses what the other created', async (t) => {
-  const { world, deps, issue } = open()
+  const { world, issue } = open()
   const winner = valueOf(await issue()).number
   let looks = 0
-  const numbers = {
-    findByDigits: async () => (looks++ === 0 ? null : winner),
-    create: async () => fail<never>(refuse('NUMBER_ALREADY_EXISTS', 'there')),
-  }
-  const input = {
-    tenantId: world.tenantId,
-    name: 'Desk',
-    number: DIGITS,
-    settings: {},
-    branding: null,
-    redirectUrl: null,
-  }
-  t.is(valueOf(await issueLink({ ...deps, numbers }, input)).number.id, winner.id)
-  const full = {
-    findByDigits: async () => null,
-    create: async () => fail<never>(refuse('NUMBER_LIMIT_EXCEEDED', 'full')),
-  }
-  t.is(codeOf(await issueLink({ ...deps, numbers: full }, input)), 'NUMBER_LIMIT_EXCEEDED')
+  world.numbers.findByDigits = async () => (looks++ === 0 ? null : winner)
+  world.numbers.create = async () => fail(refuse('NUMBER_ALREADY_EXISTS', 'there'))
+  t.is(valueOf(await issue()).number.id, winner.id)
+  world.numbers.findByDigits = async () => null
+  world.numbers.create = async () => fail(refuse('NUMBER_LIMIT_EXCEEDED', 'full'))
+  t.is(codeOf(await issue()), 'NUMBER_LIMIT_EXCEEDED')
 })
 
 test('a link pairs until it succeeded, and tells its status until it ends', async (t) => {
-  const { world, deps, asked, issue } = open()
+  const { world, pairing, asked, issue } = open()
   const { number, token } = valueOf(await issue())
-  t.deepEqual(valueOf(await pairByLink(deps, token)), CODE)
-  t.deepEqual(valueOf(await linkStatus(deps, token)).code, NO_CODE, 'a closed number is not woken')
+  t.deepEqual(valueOf(await pairing.pair(token)), CODE)
+  t.deepEqual(valueOf(await pairing.status(token)).code, NO_CODE, 'a closed number is not woken')
   world.numbers.put({ id: number.id, state: 'CONNECTING' })
-  t.deepEqual(valueOf(await linkStatus(deps, token)).code, CODE)
+  t.deepEqual(valueOf(await pairing.status(token)).code, CODE)
   await world.pairing.consume(number.id)
-  t.is(codeOf(await pairByLink(deps, token)), 'PAIRING_NOT_FOUND')
+  t.is(codeOf(await pairing.pair(token)), 'PAIRING_NOT_FOUND')
   world.numbers.put({ id: number.id, state: 'OPEN' })
-  t.is(codeOf(await pairByLink(deps, token)), 'ALREADY_CONNECTED')
-  t.is(codeOf(await followLiveLink(deps, token)), 'PAIRING_NOT_FOUND')
-  t.deepEqual(valueOf(await linkStatus(deps, token)).code, NO_CODE)
+  t.is(codeOf(await pairing.pair(token)), 'ALREADY_CONNECTED')
+  t.is(codeOf(await pairing.view(token)), 'PAIRING_NOT_FOUND')
+  t.deepEqual(valueOf(await pairing.status(token)).code, NO_CODE)
   t.deepEqual(asked, ['pair', 'code'])
 })
 
 test('what is no token is not looked up', async (t) => {
-  const { deps } = open()
-  t.is(codeOf(await followLiveLink(deps, 'rp_x')), 'PAIRING_NOT_FOUND')
-  t.is(codeOf(await pairByLink(deps, '')), 'PAIRING_NOT_FOUND')
-  t.is(codeOf(await linkStatus(deps, '../x')), 'PAIRING_NOT_FOUND')
+  const { pairing } = open()
+  t.is(codeOf(await pairing.view('rp_x')), 'PAIRING_NOT_FOUND')
+  t.is(codeOf(await pairing.pair('')), 'PAIRING_NOT_FOUND')
+  t.is(codeOf(await pairing.status('../x')), 'PAIRING_NOT_FOUND')
 })
 
 test('a status tells what is in the way of the pairing, with a code and without one, but not to the holder of a link that is over', async (t) => {
-  const { world, deps, asked, issue } = open()
+  const { world, pairing, asked, issue } = open()
   const { number, token } = valueOf(await issue())
-  t.is(valueOf(await linkStatus(deps, token)).reason, null)
+  t.is(valueOf(await pairing.status(token)).reason, null)
   world.numbers.put({ id: number.id, pairingReason: 'QR_EXPIRED' })
-  t.like(valueOf(await linkStatus(deps, token)), { code: NO_CODE, reason: 'QR_EXPIRED' })
+  t.like(valueOf(await pairing.status(token)), { code: NO_CODE, reason: 'QR_EXPIRED' })
   t.deepEqual(asked, [], 'nobody is woken to say why')
   world.numbers.put({ id: number.id, state: 'CONNECTING', pairingReason: 'PASSKEY_REQUIRED' })
-  t.like(valueOf(await linkStatus(deps, token)), { code: CODE, reason: 'PASSKEY_REQUIRED' })
+  t.like(valueOf(await pairing.status(token)), { code: CODE, reason: 'PASSKEY_REQUIRED' })
   await world.pairing.consume(number.id)
-  t.like(valueOf(await linkStatus(deps, token)), { code: NO_CODE, reason: null })
+  t.like(valueOf(await pairing.status(token)), { code: NO_CODE, reason: null })
 })
 
 test('why a link pairs nothing any more is told with where its page leads, and of a used one with its number', async (t) => {
-  const { world, deps } = open()
+  const { world, pairing, issue } = open()
   const detailsOf = (outcome: Outcome<unknown>) => (outcome.ok ? null : outcome.error.details)
   const redirectUrl = 'https://acme.example/done'
-  const issue = async () =>
-    valueOf(
-      await issueLink(deps, {
-        tenantId: world.tenantId,
-        name: 'Desk',
-        number: DIGITS,
-        settings: {},
-        branding: null,
-        redirectUrl,
-      }),
-    )
-  const revoked = await issue()
-  const expired = await issue()
-  t.deepEqual(detailsOf(await pairByLink(deps, revoked.token)), { reason: 'REVOKED', redirectUrl, numberId: null })
+  const revoked = valueOf(await issue(DIGITS, redirectUrl))
+  const expired = valueOf(await issue(DIGITS, redirectUrl))
+  t.deepEqual(detailsOf(await pairing.pair(revoked.token)), { reason: 'REVOKED', redirectUrl, numberId: null })
   world.clock.advance(PAIRING_LINK_MS)
-  t.deepEqual(detailsOf(await linkStatus(deps, expired.token)), { reason: 'EXPIRED', redirectUrl, numberId: null })
-  const used = await issue()
+  t.deepEqual(detailsOf(await pairing.status(expired.token)), { reason: 'EXPIRED', redirectUrl, numberId: null })
+  const used = valueOf(await issue(DIGITS, redirectUrl))
   await world.pairing.consume(used.number.id)
-  t.deepEqual(detailsOf(await followLiveLink(deps, used.token)), {
+  t.deepEqual(detailsOf(await pairing.view(used.token)), {
     reason: 'USED',
     redirectUrl,
     numberId: used.number.id,
     name: 'Desk',
     number: '*********0001',
   })
-  t.deepEqual(detailsOf(await followLiveLink(deps, 'rp_00000000000000000000000000')), {
+  t.deepEqual(detailsOf(await pairing.view('rp_00000000000000000000000000')), {
     reason: 'UNKNOWN',
     redirectUrl: null,
     numberId: null,

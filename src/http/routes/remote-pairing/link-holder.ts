@@ -1,9 +1,4 @@
-import type { Directory } from '../../../../actors/hosting/directory.ts'
-import { linkStatus } from '../../../commands/pairing/link-status.ts'
-import type { LinkStatusDeps } from '../../../commands/pairing/link-status.ts'
-import { pairByLink } from '../../../commands/pairing/pair-by-link.ts'
-import type { PairByLinkDeps } from '../../../commands/pairing/pair-by-link.ts'
-import { viewLink } from '../../../commands/pairing/view-link.ts'
+import type { PairingCommands } from '../../../commands/pairing/pairing.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
@@ -14,20 +9,16 @@ import * as example from './examples.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
 
-export interface HolderDeps extends Omit<LinkStatusDeps & PairByLinkDeps, 'askPair' | 'askCurrentCode'> {
-  readonly directory: Directory
-}
-
 const GROUP = 'Remote pairing'
 const OVER =
   'Refused with `details` `{reason: EXPIRED, REVOKED, USED or UNKNOWN, redirectUrl, numberId}` for 30 days after the link is over; of a used one also `name` and the masked `number` that it paired.'
 
 /** What whoever holds a connect link may do with it (contract 3, 16). */
-export function linkHolderRoutes(deps: HolderDeps): Route[] {
-  return [readLink(deps), connectByLink(deps), readStatus(deps)]
+export function linkHolderRoutes(pairing: PairingCommands): Route[] {
+  return [readLink(pairing), connectByLink(pairing), readStatus(pairing)]
 }
 
-function readLink(deps: HolderDeps): Route {
+function readLink(pairing: PairingCommands): Route {
   return route({
     method: 'get',
     path: '/v1/remote-pairing/{token}',
@@ -45,16 +36,12 @@ function readLink(deps: HolderDeps): Route {
     },
     refusals: ['PAIRING_NOT_FOUND'],
     async handle({ params }) {
-      return { status: 200, body: present.presentLinkView(unwrap(await viewLink(deps, params.token))) }
+      return { status: 200, body: present.presentLinkView(unwrap(await pairing.view(params.token))) }
     },
   })
 }
 
-function connectByLink(parts: HolderDeps): Route {
-  const deps: PairByLinkDeps = {
-    ...parts,
-    askPair: (numberId, waitMs, isTyped) => parts.directory.askNumber(numberId, 'Pair', { waitMs, isTyped }),
-  }
+function connectByLink(pairing: PairingCommands): Route {
   return route({
     method: 'post',
     path: '/v1/remote-pairing/{token}/connect',
@@ -74,16 +61,12 @@ function connectByLink(parts: HolderDeps): Route {
     },
     refusals: ['PAIRING_NOT_FOUND', 'ALREADY_CONNECTED', 'DEVICE_NETWORK_TIMEOUT', 'DEVICE_NETWORK_ERROR'],
     async handle({ params, query }) {
-      return { status: 200, body: presentCode(unwrap(await pairByLink(deps, params.token, query.pairingCode === '1'))) }
+      return { status: 200, body: presentCode(unwrap(await pairing.pair(params.token, query.pairingCode === '1'))) }
     },
   })
 }
 
-function readStatus(parts: HolderDeps): Route {
-  const deps: LinkStatusDeps = {
-    ...parts,
-    askCurrentCode: (numberId) => parts.directory.askNumber(numberId, 'CurrentCode', {}),
-  }
+function readStatus(pairing: PairingCommands): Route {
   return route({
     method: 'get',
     path: '/v1/remote-pairing/{token}/status',
@@ -101,7 +84,7 @@ function readStatus(parts: HolderDeps): Route {
     },
     refusals: ['PAIRING_NOT_FOUND'],
     async handle({ params }) {
-      return { status: 200, body: present.presentLinkStatus(unwrap(await linkStatus(deps, params.token))) }
+      return { status: 200, body: present.presentLinkStatus(unwrap(await pairing.status(params.token))) }
     },
   })
 }

@@ -1,22 +1,18 @@
-import { issueLink } from '../../../commands/pairing/issue-link.ts'
+import type { PairingCommands } from '../../../commands/pairing/pairing.ts'
 import type { OwnBranding } from '../../../domain/branding.ts'
-import type { Clock } from '../../../ports/clock.ts'
-import type { NumberStore } from '../../../ports/stores/number-store.ts'
-import type { PairingStore } from '../../../ports/stores/pairing-store.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
 import { sentSettings } from '../numbers/settings-patch.ts'
 import * as example from './examples.ts'
 import { linkHolderRoutes } from './link-holder.ts'
-import type { HolderDeps } from './link-holder.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
 
-export interface RemotePairingDeps extends HolderDeps {
-  readonly numbers: NumberStore
-  readonly pairing: PairingStore
-  readonly clock: Clock
+export interface RemotePairingDeps {
+  readonly pairingCommands: PairingCommands
+  /** Public base of REST, without a trailing slash. */
+  readonly baseUrl: string
   /** Host of the connect page, without a trailing slash. */
   readonly connectEmbedUrl: string
 }
@@ -25,10 +21,10 @@ const GROUP = 'Remote pairing'
 
 /** Connect links: made by the tenant, used by whoever holds the phone (contract 3). */
 export function remotePairingRoutes(deps: RemotePairingDeps): Route[] {
-  return [createLink(deps), ...linkHolderRoutes(deps)]
+  return [createLink(deps), ...linkHolderRoutes(deps.pairingCommands)]
 }
 
-function createLink(deps: RemotePairingDeps): Route {
+function createLink({ pairingCommands, connectEmbedUrl, baseUrl }: RemotePairingDeps): Route {
   return route({
     method: 'post',
     path: '/v1/numbers/remote-pairing',
@@ -40,7 +36,7 @@ function createLink(deps: RemotePairingDeps): Route {
     summary: 'Make a connect link for a number, creating the number if needed',
     description:
       'The link lives 24 h and dies on success; its status can be read until then. A newer link for the number revokes the older. A number that exists keeps its name and settings.',
-    body: schema.linkInput(deps.baseUrl),
+    body: schema.linkInput(baseUrl),
     bodyExamples: example.LINK,
     answer: { status: 201, description: 'The link', schema: schema.link, example: example.LINKED },
     refusals: ['ALREADY_CONNECTED', 'NUMBER_LIMIT_EXCEEDED', 'FEATURE_NOT_SUPPORTED'],
@@ -48,7 +44,7 @@ function createLink(deps: RemotePairingDeps): Route {
       const { name, number: digits, branding = null, redirectUrl = null } = body
       const settings = sentSettings(body.settings)
       const { number, token } = unwrap(
-        await issueLink(deps, {
+        await pairingCommands.issue({
           tenantId: caller.tenantId,
           name,
           number: digits,
@@ -57,7 +53,7 @@ function createLink(deps: RemotePairingDeps): Route {
           redirectUrl,
         }),
       )
-      return { status: 201, body: present.presentLink(number, token, `${deps.connectEmbedUrl}/connect`) }
+      return { status: 201, body: present.presentLink(number, token, `${connectEmbedUrl}/connect`) }
     },
   })
 }
