@@ -1,3 +1,4 @@
+import { BoundedMemory } from '../../src/domain/bounded-memory.ts'
 import type { NumberId } from '../../src/domain/ids.ts'
 import { SharedWork } from '../../src/domain/shared-work.ts'
 import type { Clock } from '../../src/ports/clock.ts'
@@ -8,31 +9,24 @@ import type { Holder, Leases } from '../../src/ports/leases.ts'
  * looks for itself.
  */
 const REMEMBERED_MS = 5_000
-/** our choice: so many are remembered; beyond that all are read again. */
+/** our choice: so many are remembered; beyond that the oldest is read again. */
 const MOST = 10_000
-
-interface Remembered {
-  readonly holder: Holder
-  readonly untilMs: number
-}
 
 /** Which node holds a number, as its lease says: read once for all who ask at that moment, and remembered. */
 export class Owners {
   readonly #leases: Pick<Leases, 'ownerOf'>
-  readonly #clock: Clock
-  readonly #remembered = new Map<NumberId, Remembered>()
+  readonly #remembered: BoundedMemory<Holder>
   readonly #reading = new SharedWork<Holder | null>()
 
   constructor(leases: Pick<Leases, 'ownerOf'>, clock: Clock) {
     this.#leases = leases
-    this.#clock = clock
+    this.#remembered = new BoundedMemory({ most: MOST }, { ms: REMEMBERED_MS, clock })
   }
 
   /** Null: nobody. Rejects when the lease cannot be read. */
   of(numberId: NumberId): Promise<Holder | null> {
     const known = this.#remembered.get(numberId)
-    if (known && known.untilMs > this.#clock.monotonicMs()) return Promise.resolve(known.holder)
-    return this.read(numberId)
+    return known ? Promise.resolve(known) : this.read(numberId)
   }
 
   /** The same as the lease says now, whatever is remembered. */
@@ -47,8 +41,7 @@ export class Owners {
 
   async #read(numberId: NumberId): Promise<Holder | null> {
     const holder = await this.#leases.ownerOf(numberId)
-    if (this.#remembered.size >= MOST) this.#remembered.clear()
-    if (holder) this.#remembered.set(numberId, { holder, untilMs: this.#clock.monotonicMs() + REMEMBERED_MS })
+    if (holder) this.#remembered.set(numberId, holder)
     else this.#remembered.delete(numberId)
     return holder
   }
