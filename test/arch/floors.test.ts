@@ -94,7 +94,7 @@ const BUILDINGS: readonly Building[] = [
       ['flows/', 'messages/', 'pairing/', 'webhooks/'],
       ['flow-keys/', 'inbox/', 'leads/', 'referral-lists/'],
       ['provisioning/', 'resealing/'],
-      ['official/'],
+      ['official-numbers/'],
       ['entities.ts', 'stores.ts', 'open-database.ts'],
     ],
   },

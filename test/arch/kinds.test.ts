@@ -17,7 +17,7 @@ const SPELLED: Readonly<Record<string, string>> = {
 }
 const TAKEN: Readonly<Record<string, string>> = {
   'src/domain/kinds/kinds.ts': 'has them all',
-  'src/storage/official/store.ts': 'makes numbers of that kind',
+  'src/storage/official-numbers/store.ts': 'makes numbers of that kind',
   'src/commands/numbers/create.ts': 'makes numbers of that kind',
   'src/commands/pairing/issue-link.ts': 'makes numbers of that kind',
   'src/http/routes/samples.ts': 'examples in the document',
