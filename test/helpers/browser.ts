@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import test from 'ava'
-import type { ExecutionContext } from 'ava'
+import type { ExecutionContext, TestFn } from 'ava'
 import { chromium } from 'playwright-core'
 import type { Browser } from 'playwright-core'
 import { PATIENCE_MS, within } from './until.ts'
@@ -60,4 +60,37 @@ export async function openBrowser(
   browser.on('context', (context) => context.setDefaultTimeout(PATIENCE_MS))
   t.teardown(() => within('the browser closes', browser.close()))
   return browser
+}
+
+/** The browser that is open for files of this thread. */
+let shared: { readonly opening: Promise<Browser>; users: number; readonly ends: (() => unknown)[] } | null = null
+
+function joinBrowser(): Promise<Browser> {
+  const ends: (() => unknown)[] = []
+  shared ??= { opening: openBrowser({ teardown: (end: () => unknown) => void ends.push(end) }), users: 0, ends }
+  shared.users += 1
+  return shared.opening
+}
+
+async function leaveBrowser(): Promise<void> {
+  if (!shared || --shared.users > 0) return
+  const { ends } = shared
+  shared = null
+  for (const end of ends) await end()
+}
+
+/**
+ * Opens before the tests of a file and closes behind them; answers how to get it. Files that share a thread share it:
+ * what each opens in it ends with its tests. Nothing is opened where there is no browser.
+ */
+export function sharedBrowser(test: TestFn): () => Browser {
+  let opened: Browser | null = null
+  test.before(async () => {
+    if (usesBrowser) opened = await joinBrowser()
+  })
+  test.after.always(leaveBrowser)
+  return () => {
+    if (!opened) throw new Error('the browser of the tests is not open')
+    return opened
+  }
 }

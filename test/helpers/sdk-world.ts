@@ -1,6 +1,6 @@
 import type { TestFn } from 'ava'
 import type { Browser } from 'playwright-core'
-import { openBrowser, usesBrowser } from './browser.ts'
+import { sharedBrowser, usesBrowser } from './browser.ts'
 import { serveScriptedEmbed } from './scripted-embed.ts'
 import type { ScriptedEmbed } from './scripted-embed.ts'
 
@@ -11,17 +11,16 @@ export interface SdkWorld {
 }
 
 /**
- * A browser and a scripted service for all tests of a file, which have the script as it was again before each.
- * `mayFrame`: the origins that it allows; null says nothing of them.
+ * A scripted service for all tests of a file, which have its script as it was again before each, and the browser of
+ * their thread. `mayFrame`: the origins that it allows; null says nothing of them.
  */
 export function sdkWorld(test: TestFn, mayFrame: (world: ScriptedEmbed) => readonly string[] | null): SdkWorld {
-  const opened = {} as { world?: ScriptedEmbed; browser?: Browser }
+  const opened = {} as { world?: ScriptedEmbed }
+  const browser = sharedBrowser(test)
   const ends: (() => unknown)[] = []
   test.before(async () => {
     if (!usesBrowser) return
-    const t = { teardown: (end: () => unknown) => void ends.push(end) }
-    opened.world = await serveScriptedEmbed(t)
-    opened.browser = await openBrowser(t)
+    opened.world = await serveScriptedEmbed({ teardown: (end: () => unknown) => void ends.push(end) })
   })
   test.after.always(async () => {
     for (const end of ends) await end()
@@ -36,5 +35,13 @@ export function sdkWorld(test: TestFn, mayFrame: (world: ScriptedEmbed) => reado
         diagnose: () => ({ ok: true, reason: null, hint: '' }),
       })
   })
-  return opened as SdkWorld
+  return {
+    get world() {
+      if (!opened.world) throw new Error('the world of the tests is not open')
+      return opened.world
+    },
+    get browser() {
+      return browser()
+    },
+  }
 }

@@ -1,10 +1,9 @@
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
-import type { Browser } from 'playwright-core'
 import type { OwnBranding } from '../../src/domain/branding.ts'
 import { newId } from '../../src/domain/ids.ts'
 import type { NumberId } from '../../src/domain/ids.ts'
-import { inBrowser, openBrowser, usesBrowser } from '../helpers/browser.ts'
+import { inBrowser, sharedBrowser, usesBrowser } from '../helpers/browser.ts'
 import { mint } from '../helpers/embeds.ts'
 import { World } from '../helpers/world.ts'
 import type { Client } from '../helpers/http-app.ts'
@@ -14,7 +13,7 @@ import type { HostPage, Hosts } from '../helpers/scripted-embed.ts'
 import { SHOWN_CODE } from '../helpers/scripted-link.ts'
 import { until } from '../helpers/until.ts'
 
-let browser: Browser
+const browser = sharedBrowser(test)
 let world: World
 let client: Client
 let hosts: Hosts
@@ -26,7 +25,6 @@ test.before(async () => {
   world = new World()
   client = await servePages(t as ExecutionContext, world)
   hosts = await serveHosts(t, client.url)
-  browser = await openBrowser(t)
 })
 test.after.always(async () => {
   for (const end of ends) await end()
@@ -56,7 +54,7 @@ async function linkFor(
 }
 
 async function mounted(t: ExecutionContext, token: string, url: string = hosts.host): Promise<HostPage> {
-  const host = await openHostPage(t, browser, url)
+  const host = await openHostPage(t, browser(), url)
   await host.page.evaluate(`globalThis.handle = Channel.connect.mount('#target', recorded({ token: '${token}' }))`)
   return host
 }
@@ -67,7 +65,7 @@ inBrowser(
     const { token } = await linkFor([hosts.host], '5511900000011', {
       companyName: 'A company of a name that is as long as it may ever be, 60 of',
     })
-    const host = await openHostPage(t, browser, hosts.host)
+    const host = await openHostPage(t, browser(), hosts.host)
     await host.context.route(/\/self\/(?:connect|status)/, (route) =>
       route.fulfill({
         json: { state: 'CONNECTING', isFullyConnected: false, numberId: null, reason: null, ...SHOWN_CODE },
@@ -141,7 +139,7 @@ inBrowser(
 
 inBrowser('an allowed page inside one that is not listed shows nothing, and the outer one is named', async (t) => {
   const { token } = await linkFor([hosts.host], '5511900000004')
-  const outer = await openHostPage(t, browser, `${hosts.otherHost}/?bare`)
+  const outer = await openHostPage(t, browser(), `${hosts.otherHost}/?bare`)
   await outer.page.evaluate(`document.getElementById('target').innerHTML = '<iframe src="${hosts.host}/"></iframe>'`)
   const inner = await until('the page inside is there', async () => {
     const frame = outer.page.frames()[1]
