@@ -1,7 +1,8 @@
 import test from 'ava'
 import { logsOf, storedEvents } from '../helpers/receiver-ledger.ts'
 import { acknowledge, answerWith, Receiver, verified } from '../helpers/receiver.ts'
-import { Service, type PairedNumber } from '../helpers/service.ts'
+import type { PairedNumber, Service } from '../helpers/service.ts'
+import { HASTY, joinService } from '../helpers/shared-service.ts'
 import { until } from '../helpers/until.ts'
 
 let service: Service
@@ -9,11 +10,10 @@ let receiver: Receiver
 
 test.before(async () => {
   receiver = await Receiver.open()
-  service = await Service.start({ env: { WEBHOOK_RETRY_SECONDS: Array.from({ length: 11 }, () => '0.3').join(',') } })
+  service = await joinService(HASTY)
 })
 
 test.after.always(async () => {
-  await service?.stop()
   await receiver?.close()
 })
 

@@ -13,10 +13,16 @@ const worker = registerSharedWorker({
 export const GUARDED = { ...FAST, EGRESS_ALLOW: '127.0.0.2' }
 
 /**
- * Environment of a service that waits for an answer and for media no longer than a story has to, and for the status of
- * a lost send so long that a busy machine has told it by then.
+ * Environment of a service that waits for an answer and for media no longer than a story has to, soon tries a webhook
+ * again, and waits for the status of a lost send so long that a busy machine has told it by then.
  */
-export const HASTY = { ...FAST, CALL_RING_SECONDS: '4', CALL_MEDIA_SECONDS: '3', OFFICIAL_RECONCILE_SECONDS: '10' }
+export const HASTY = {
+  ...FAST,
+  CALL_RING_SECONDS: '4',
+  CALL_MEDIA_SECONDS: '3',
+  OFFICIAL_RECONCILE_SECONDS: '10',
+  WEBHOOK_RETRY_SECONDS: Array.from({ length: 11 }, () => '0.3').join(','),
+}
 
 /**
  * The service that all files of a run with this environment share: a start costs seconds of both cores. The file has a
