@@ -11,14 +11,11 @@ import { AesCipher } from '../../src/storage/engine/cipher.ts'
 import { openStores } from '../../src/storage/stores.ts'
 import { madeFlow } from '../contracts/flow-world.ts'
 import { newOfficial, officialNumber } from '../contracts/official-store.ts'
-import { openTestPglite, openTestPostgres, sharedDatabase } from '../helpers/database.ts'
-import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
+import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { serve } from '../helpers/http-app.ts'
 import { World } from '../helpers/world.ts'
 
-const database = sharedDatabase(test, () =>
-  TEST_DATABASE_URL ? openTestPostgres(TEST_DATABASE_URL) : openTestPglite(),
-)
+const database = sharedDatabase(test, openTestDatabase)
 
 /** What PostgreSQL does not hold, or is no moment at all. */
 const HOSTILE = [

@@ -1,2 +1,0 @@
-import '../oauth/authorization-server.test.ts'
-import '../oauth/metadata-documents.test.ts'
