@@ -9,9 +9,9 @@ import { listenForAdmin } from '../../src/gateway/admin-socket.ts'
 import { askedFlowDesk, flowDesk, flowDeskCommands } from '../../src/gateway/flow-desk.ts'
 import { tenantDesk } from '../../src/gateway/tenant-desk.ts'
 import type { UpstreamWrite } from '../../src/ports/official/write.ts'
-import { OFFICIAL_FACTS } from '../helpers/http-memory-official.ts'
-import { World } from '../helpers/world.ts'
-import { MemoryTenants } from '../helpers/memory/keys.ts'
+import { madeFlow, upstreamId } from '../contracts/flow-world.ts'
+import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
+import { openStoredWorld } from '../helpers/stored-world.ts'
 
 const URL = 'https://flows.shop.io/ask'
 const LOST: UpstreamWrite<never> = { kind: 'unknown', refusal: refuse('OFFICIAL_ERROR', 'no answer came') }
@@ -20,15 +20,21 @@ function no(upstreamCode: number): UpstreamWrite<never> {
   return { kind: 'refused', no: { upstreamCode, upstreamSubcode: null, upstreamMessage: `no ${upstreamCode}` } }
 }
 
-function open() {
-  const world = new World()
-  const { number } = world.addOfficial()
-  const flow = world.flows.add(number)
+const database = sharedDatabase(test, openTestDatabase)
+
+async function open() {
+  const world = await openStoredWorld(database())
+  const { number } = await world.addOfficial(world.tenantId)
+  const accountId = number.official?.accountId ?? ''
+  const owner = { tenantId: world.tenantId, accountId }
+  const flow = await madeFlow(world, owner, { officialFlowId: upstreamId() })
+  const { upstream } = world
   const desk = flowDesk(world.deps().flowEndpointCommands)
-  const { upstream } = world.official
   return {
     world,
     number,
+    accountId,
+    owner,
     flow,
     desk,
     upstream,
@@ -37,14 +43,14 @@ function open() {
 }
 
 async function overSocket(t: ExecutionContext) {
-  const opened = open()
+  const opened = await open()
   const { world, desk } = opened
   const dataDir = await mkdtemp(join(tmpdir(), 'cms-flows-'))
   const asked = askedFlowDesk(dataDir)
   t.is(await asked.showKey(opened.number.id), null, 'nobody listens')
   const tenants = tenantDesk({
-    tenants: new MemoryTenants(world.rows, world.keys),
-    keys: world.keys,
+    tenants: world.stores.tenants,
+    keys: world.stores.keys,
     revokeCallers: async () => {},
   })
   const socket = await listenForAdmin(dataDir, tenants, flowDeskCommands(desk))
@@ -56,10 +62,10 @@ async function overSocket(t: ExecutionContext) {
 }
 
 test('a key pair is made, shown and replaced over the socket, and its private half leaves the store to nobody', async (t) => {
-  const { world, number, flow, asked, upstream } = await overSocket(t)
+  const { world, number, accountId, flow, asked, upstream } = await overSocket(t)
   await t.throwsAsync(asked.showKey(number.id), { message: /no key pair/ })
   const made = await asked.createKey(number.id)
-  t.like(made, { accountId: OFFICIAL_FACTS.accountId, numbers: [{ numberId: number.id, status: 'UPLOADED' }] })
+  t.like(made, { accountId, numbers: [{ numberId: number.id, status: 'UPLOADED' }] })
   upstream.script = {
     'encryption.publicKey': () =>
       succeed({ publicKey: made?.publicKey.replaceAll('\n', '\r\n') ?? '', status: 'VALID' }),
@@ -69,19 +75,17 @@ test('a key pair is made, shown and replaced over the socket, and its private ha
   t.not(replaced?.publicKey, made?.publicKey)
   t.like(await asked.showKey(number.id), { publicKey: replaced?.publicKey, numbers: [{ status: 'OTHER_KEY' }] })
   t.deepEqual(
-    (await world.flowKeys.readable(flow.owner, FLOW_KEY_GRACE_MS)).map(({ publicKey }) => publicKey),
+    (await world.stores.flowKeys.readable(flow.owner, FLOW_KEY_GRACE_MS)).map(({ publicKey }) => publicKey),
     [replaced?.publicKey, made?.publicKey],
   )
   t.false(JSON.stringify([made, replaced, upstream.asked]).includes('PRIVATE'))
 })
 
 test("each number of the account is told of a key apart: one that upstream refuses stands in no other's way, and a lost answer is read", async (t) => {
-  const { world, number, desk, upstream } = open()
-  const other = world.addOfficial('5511955554444').number
-  world.addNumber(world.tenantId, '5511944443333', {
-    provider: 'OFFICIAL',
-    official: { ...OFFICIAL_FACTS, accountId: '2001' },
-  })
+  const { world, number, accountId, desk, upstream } = await open()
+  world.clock.advance(1)
+  const { number: other } = await world.addOfficial(world.tenantId, accountId)
+  await world.addOfficial(world.tenantId)
   let held = ''
   upstream.script = {
     'encryption.setPublicKey': (_credentials, publicKey) => {
@@ -105,23 +109,27 @@ test("each number of the account is told of a key apart: one that upstream refus
 })
 
 test('an endpoint is set with a secret of its own, upstream given our address and whose app signs, and cleared on both sides', async (t) => {
-  const { world, flow, asked } = await overSocket(t)
+  const { world, number, flow, asked } = await overSocket(t)
   const endpointUri = `http://localhost:3000/flows/exchange/${flow.id}`
   const set = await asked.setEndpoint(flow.id, 'HTTPS://Flows.Shop.io:443/ask')
   t.like(set, { flowId: flow.id, endpointUri })
   t.regex(set?.secret ?? '', /^whsec_[\w+/]{43}=$/)
-  t.deepEqual(await world.flowEndpoints.find(flow.id), { owner: flow.owner, url: URL, secret: set?.secret ?? '' })
-  t.deepEqual(world.official.upstream.asked.at(-1)?.args.slice(1), [
+  t.deepEqual(await world.stores.flowEndpoints.find(flow.id), {
+    owner: flow.owner,
+    url: URL,
+    secret: set?.secret ?? '',
+  })
+  t.deepEqual(world.upstream.asked.at(-1)?.args.slice(1), [
     flow.officialFlowId,
-    { endpointUri, applicationId: OFFICIAL_FACTS.appId },
+    { endpointUri, applicationId: number.official?.appId },
   ])
   t.deepEqual(await asked.clearEndpoint(flow.id), { flowId: flow.id, upstream: 'CLEARED' })
-  t.is(await world.flowEndpoints.find(flow.id), null)
-  t.deepEqual(world.official.upstream.asked.at(-1)?.args.slice(1), [flow.officialFlowId, { endpointUri: '' }])
+  t.is(await world.stores.flowEndpoints.find(flow.id), null)
+  t.deepEqual(world.upstream.asked.at(-1)?.args.slice(1), [flow.officialFlowId, { endpointUri: '' }])
 })
 
 test('an endpoint that upstream does not take leaves what was there; a Flow that left DRAFT with one can be passed on elsewhere', async (t) => {
-  const { world, flow, desk, upstream } = open()
+  const { world, flow, desk, upstream } = await open()
   for (const write of [
     no(100),
     no(139_001),
@@ -130,23 +138,23 @@ test('an endpoint that upstream does not take leaves what was there; a Flow that
   ]) {
     upstream.script = { 'flows.update': () => write }
     await t.throwsAsync(desk.setEndpoint(flow.id, URL), { message: /^(no 100|no 139001|no answer came|later)$/ })
-    t.is(await world.flowEndpoints.find(flow.id), null)
+    t.is(await world.stores.flowEndpoints.find(flow.id), null)
   }
   upstream.script = {}
   const { secret } = await desk.setEndpoint(flow.id, URL)
   upstream.script = { 'flows.update': () => no(100) }
   await t.throwsAsync(desk.setEndpoint(flow.id, `${URL}/2`))
-  t.like(await world.flowEndpoints.find(flow.id), { url: URL, secret })
+  t.like(await world.stores.flowEndpoints.find(flow.id), { url: URL, secret })
   upstream.script = { 'flows.update': () => no(139_001) }
   const moved = await desk.setEndpoint(flow.id, `${URL}/2`)
-  t.like(await world.flowEndpoints.find(flow.id), { url: `${URL}/2`, secret: moved.secret })
+  t.like(await world.stores.flowEndpoints.find(flow.id), { url: `${URL}/2`, secret: moved.secret })
   t.deepEqual(await desk.clearEndpoint(flow.id), { flowId: flow.id, upstream: 'KEPT', reason: 'no 139001' })
-  t.is(await world.flowEndpoints.find(flow.id), null, 'nothing is passed on, whatever upstream says')
+  t.is(await world.stores.flowEndpoints.find(flow.id), null, 'nothing is passed on, whatever upstream says')
 })
 
 test('what is not there, not OFFICIAL, not upstream or not public is refused in words, and upstream not asked', async (t) => {
-  const { world, number, flow, desk, upstream } = open()
-  const draft = world.flows.add(number, { officialFlowId: null })
+  const { world, owner, flow, desk, upstream } = await open()
+  const draft = await madeFlow(world, owner)
   world.urlFaults.set('http://10.0.0.1/', 'forbidden').set('nowhere', 'invalid')
   const refused: [Promise<unknown>, RegExp][] = [
     [desk.createKey('num_01kb0000000000000000000000'), /There is no number/],

@@ -84,6 +84,12 @@ export class StoredWorld extends ScriptedWorld {
     return made.value
   }
 
+  /** A number of another tenant. */
+  async addForeign(): Promise<ChannelNumber> {
+    const { tenantId } = await this.addTenant('Umbrella')
+    return (await this.addNumber(tenantId)).number
+  }
+
   /** A number of the official platform in an account of its own, unless told. */
   async addOfficial(tenantId: TenantId, accountId: string = digitsOf('20')): Promise<AddedNumber> {
     const number = digitsOf('55118')
@@ -115,19 +121,12 @@ export class StoredWorld extends ScriptedWorld {
   }
 }
 
-/** A world with two tenants that each have a number. */
+/** A world with a tenant that has a number. */
 export async function openStoredWorld(database: Database) {
   const world = new StoredWorld(database)
-  const [own, other] = [await world.addTenant('Acme'), await world.addTenant('Umbrella')]
-  const [mine, foreign] = [await world.addNumber(own.tenantId), await world.addNumber(other.tenantId)]
-  return Object.assign(world, {
-    tenantId: own.tenantId,
-    tenantKey: own.key,
-    otherTenantId: other.tenantId,
-    number: mine.number,
-    numberKey: mine.key,
-    foreignNumber: foreign.number,
-  })
+  const { tenantId, key: tenantKey } = await world.addTenant('Acme')
+  const { number, key: numberKey } = await world.addNumber(tenantId)
+  return Object.assign(world, { tenantId, tenantKey, number, numberKey })
 }
 
 export type OpenedWorld = Awaited<ReturnType<typeof openStoredWorld>>

@@ -7,6 +7,7 @@ import { readLeadNotices } from '../../src/providers/official/inbound/lead-notic
 import { isSignedBy } from '../../src/providers/official/inbound/signature.ts'
 import { nounsOf } from './http-nouns.ts'
 import type { Changes, NounPorts } from './http-nouns.ts'
+import { NO_FLOW_ASKS } from './no-flow-asks.ts'
 import { NO_INBOX } from './no-inbox.ts'
 import { NO_LEADS } from './no-leads.ts'
 import { NO_OAUTH } from './no-oauth.ts'
@@ -43,7 +44,7 @@ const READERS = {
   makeKeyPair: makeFlowKeyPair,
 } satisfies Partial<RestDeps & NounPorts>
 
-const NOT_THERE = { ...NO_LEADS, ...NO_REFERRALS, ...NO_INBOX, ...NO_OAUTH }
+const NOT_THERE = { ...NO_LEADS, ...NO_REFERRALS, ...NO_INBOX, ...NO_OAUTH, ...NO_FLOW_ASKS }
 
 /** What a world has of its own: any port of the nouns and routes, and all that no world has the same. */
 type OwnPorts = Partial<RestDeps & NounPorts>

@@ -9,14 +9,17 @@ import type { Log } from '../../src/ports/log.ts'
 import type { FlowKeyPair } from '../../src/ports/stores/flow-key-store.ts'
 import { makeFlowKeyPair } from '../../src/providers/official/flow/exchange-crypto.ts'
 import { createFlowEndpoints } from '../../src/webhooks/flow-endpoint.ts'
+import { madeFlow } from '../contracts/flow-world.ts'
+import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
 import { askSignature, phoneAsk, tampered } from '../helpers/flow-phone.ts'
 import { serve } from '../helpers/http-app.ts'
-import { World } from '../helpers/world.ts'
+import { openStoredWorld } from '../helpers/stored-world.ts'
 import { Receiver, verified } from '../helpers/receiver.ts'
 import type { AnswerArrival } from '../helpers/receiver.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
 
+const database = sharedDatabase(test, openTestDatabase)
 const APP_SECRET = 'app-secret'
 const DAY_MS = 24 * 3_600_000
 const INIT = { version: '3.0', action: 'INIT', flow_token: 'ft_1' }
@@ -39,17 +42,18 @@ async function open(
   answer: AnswerArrival = answerJson({ screen: 'FIRST', data: {} }),
   changes: Partial<RestDeps> = {},
 ) {
-  const world = new World()
-  const { number } = world.addOfficial()
-  const flow = world.flows.add(number)
+  const world = await openStoredWorld(database())
+  const { number } = await world.addOfficial(world.tenantId)
+  const owner = { tenantId: world.tenantId, accountId: number.official?.accountId ?? '' }
+  const flow = await madeFlow(world, owner)
   const receiver = await Receiver.open()
   // A clock of its own: what is told to a receiver is not older than a receiver takes.
   const clock = new FakeClock(Date.now())
   const fetchUrl = createGuardedFetch({ egressAllow: ['127.0.0.1'], clock, connectMs: PATIENCE_MS })
   t.teardown(() => Promise.all([receiver.close(), fetchUrl.close()]))
   const secret = makeSecret()
-  await world.flowKeys.create(flow.owner, pair)
-  await world.flowKeys.set(flow.id, { url: receiver.endpoint('/ask', answer), secret })
+  await world.stores.flowKeys.create(flow.owner, pair)
+  await world.stores.flowEndpoints.set(flow.id, { url: receiver.endpoint('/ask', answer), secret })
   const client = await serve(t, world, { askEndpoint: createFlowEndpoints({ fetchUrl, clock }), ...changes })
   // It may have waited long for its turn.
   clock.advance(Date.now() - clock.now())
@@ -151,12 +155,8 @@ test('a signature that does not fit is 432, and so is a Flow that is not there, 
     const reply = await post(body, good, to)
     t.deepEqual([reply.status, reply.body], [432, missing.body], to)
   }
-  const secrets = world.official.store.secrets.get(number.id)
-  if (secrets)
-    world.official.store.secrets.set(number.id, {
-      ...secrets,
-      credentials: { ...secrets.credentials, appSecret: null },
-    })
+  const health = { number: number.number, qualityRating: null, messagingLimitTier: null, officialStatus: null }
+  await world.stores.official.replaceCredentials(world.tenantId, number.id, { appSecret: null }, health)
   t.is((await post(body, askSignature('', body))).status, 432, flow.id)
   t.is(receiver.arrivals.length, 0)
 })
@@ -191,7 +191,7 @@ test('what cannot be decrypted is 421, whatever the reason, with the same words'
 test('a key that was replaced reads for 24 h, and not after', async (t) => {
   const { world, flow, post } = await open(t)
   world.clock.advance(1_000)
-  await world.flowKeys.create(flow.owner, second)
+  await world.stores.flowKeys.create(flow.owner, second)
   const statuses = async () => [
     (await post(phoneAsk(pair.publicKey, INIT).body)).status,
     (await post(phoneAsk(second.publicKey, INIT).body)).status,
@@ -276,10 +276,10 @@ test('an endpoint that hangs is given up after 8 s, before it answers and within
 test('an endpoint at a private address is not asked, and one that there is none of neither', async (t) => {
   const { world, flow, receiver, secret, post } = await open(t)
   for (const url of ['http://10.0.0.1/ask', 'http://169.254.169.254/', 'http://[::1]:9/', 'ftp://127.0.0.1/']) {
-    await world.flowKeys.set(flow.id, { url, secret })
+    await world.stores.flowEndpoints.set(flow.id, { url, secret })
     t.is((await post(phoneAsk(pair.publicKey, INIT).body)).status, 502, url)
   }
-  await world.flowKeys.clear(flow.id)
+  await world.stores.flowEndpoints.clear(flow.id)
   t.is((await post(phoneAsk(pair.publicKey, INIT).body)).status, 502)
   t.is(receiver.arrivals.length, 0)
 })

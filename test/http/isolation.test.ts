@@ -184,7 +184,7 @@ async function open() {
   return {
     world,
     client,
-    ids: { own: world.number.id, other: other.id, foreign: world.foreignNumber.id, malformed: 'x' },
+    ids: { own: world.number.id, other: other.id, foreign: (await world.addForeign()).id, malformed: 'x' },
   }
 }
 

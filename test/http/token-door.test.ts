@@ -201,11 +201,12 @@ test('a scope that was not granted is 403, with a challenge only where the role 
 // [oauth.tokens.3]
 test('the permission is looked at before the number, and the number before all else', async (t) => {
   const { world, client, issue } = await tokens(t)
+  const foreign = await world.addForeign()
   const none = asker(client, (await issue({ scopes: [], numberIds: [world.number.id] })).token)
-  t.is((await none('POST', '/v1/calls', world.foreignNumber.id, '{broken')).body.code, 'PERMISSION_DENIED')
+  t.is((await none('POST', '/v1/calls', foreign.id, '{broken')).body.code, 'PERMISSION_DENIED')
   const all = asker(client, (await issue({ numberIds: [world.number.id] })).token)
   t.is((await all('POST', '/v1/calls', undefined, '{broken')).body.code, 'NUMBER_REQUIRED')
-  t.is((await all('POST', '/v1/calls', world.foreignNumber.id, '{broken')).body.code, 'NUMBER_NOT_FOUND')
+  t.is((await all('POST', '/v1/calls', foreign.id, '{broken')).body.code, 'NUMBER_NOT_FOUND')
   t.is((await all('POST', '/v1/calls', world.number.id, '{broken')).body.code, 'INVALID_JSON')
 })
 

@@ -100,6 +100,7 @@ test('a token whose scopes lack a permission that its role has is sent to ask fo
 test('a grant over one number need not name it, one over several or all has to, and none reaches another', async (t) => {
   const { by, world, second } = await openGranted(t)
   const first = world.number
+  const foreign = await world.addForeign()
   // Flows are of OFFICIAL numbers: the second alone has them.
   const one = await by({ numberIds: [second.id] })
   t.is((await one.call('flows_list')).refusal, null)
@@ -118,7 +119,7 @@ test('a grant over one number need not name it, one over several or all has to, 
   for (const several of [await by({ numberIds: [first.id, second.id] }), await by({})]) {
     t.like((await several.call('templates_list')).refusal, { status: 400, code: 'NUMBER_REQUIRED' })
     t.is((await several.call('flows_list', { channelNumberId: second.id })).refusal, null)
-    t.like((await several.call('templates_list', { channelNumberId: world.foreignNumber.id })).refusal, {
+    t.like((await several.call('templates_list', { channelNumberId: foreign.id })).refusal, {
       status: 404,
       code: 'NUMBER_NOT_FOUND',
     })

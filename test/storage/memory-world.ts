@@ -13,7 +13,6 @@ import { MemoryEvents } from '../helpers/memory/events.ts'
 import { MemoryIdempotency } from '../helpers/memory/idempotency.ts'
 import { MemoryTenants } from '../helpers/memory/keys.ts'
 import { MemoryLoginFailures } from '../helpers/memory/login-failures.ts'
-import { MemoryFlowKeys } from '../helpers/memory/flow-keys.ts'
 import { MemoryFlows } from '../helpers/memory/flows.ts'
 import { memoryLeases } from '../helpers/memory/leases.ts'
 import { MemoryMessages } from '../helpers/memory/messages.ts'
@@ -48,7 +47,6 @@ export function memoryWorlds(): {
     const idempotency = new MemoryIdempotency(clock)
     numbers.keys.answers = idempotency
     const flows = new MemoryFlows(rows, clock)
-    const flowKeys = new MemoryFlowKeys(rows, clock, flows)
     const [webSessions, users] = [new MemoryWebSessions(rows, clock), new MemoryUsers(rows, clock)]
     numbers.keys.sessions = webSessions
     users.keepSession = (...kept) => webSessions.keep(...kept)
@@ -71,9 +69,6 @@ export function memoryWorlds(): {
       errands: new MemoryErrands(rows, clock),
       templates: new MemoryTemplates(rows, clock),
       flows,
-      flowKeys,
-      flowEndpoints: flowKeys,
-      flowExchanges: flowKeys,
       messages: {
         accept: async (message: NewMessage) => {
           messages.accept(message)

@@ -3,7 +3,6 @@ import { brandingStoreSuite } from '../contracts/branding-store.ts'
 import { callStoreSuite } from '../contracts/call-store.ts'
 import { embedSessionStoreSuite } from '../contracts/embed-session-store.ts'
 import { eventStoreSuite } from '../contracts/event-store.ts'
-import { flowExchangeSuite } from '../contracts/flow-exchanges.ts'
 import { flowListingSuite } from '../contracts/flow-listings.ts'
 import { flowStoreSuite } from '../contracts/flow-store.ts'
 import { errandStoreSuite } from '../contracts/errand-store.ts'
@@ -44,7 +43,6 @@ for (const suite of [
   templateListingSuite,
   flowStoreSuite,
   flowListingSuite,
-  flowExchangeSuite,
 ]) {
   suite(test, 'memory', makeWorld)
 }

@@ -56,17 +56,12 @@ test('a number whose account cannot be subscribed is taken back; one that cannot
 
 test('a number that comes to an account with a key pair gets its public half; where upstream does not take it, it is connected all the same', async (t) => {
   for (const isTaken of [true, false]) {
-    const { world, upstream, account, connect, ops } = open()
+    const { upstream, account, keyed, connect, ops } = open()
     if (!isTaken)
       upstream.script = {
         'encryption.setPublicKey': () => ({ kind: 'unsent', refusal: refuse('OFFICIAL_ERROR', 'away') }),
       }
-    t.true(
-      await world.flowKeys.create(
-        { tenantId: world.tenantId, accountId: account },
-        { publicKey: 'PUBLIC', privateKey: 'PRIVATE' },
-      ),
-    )
+    keyed.add(account)
     const credentials = { ...CREDENTIALS, accountId: account }
     t.is(valueOf(await connect({ credentials })).number.state, 'OPEN')
     t.deepEqual(ops(), ['health.read', 'subscription.subscribe', 'calling.enable', 'encryption.setPublicKey'])

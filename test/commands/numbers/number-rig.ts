@@ -1,6 +1,7 @@
 import { createNumbers } from '../../../src/commands/numbers/numbers.ts'
 import type { NumberPorts } from '../../../src/commands/numbers/ports.ts'
 import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
+import { NO_FLOW_ASKS } from '../../helpers/no-flow-asks.ts'
 import { openOfficialRig } from '../official/official-rig.ts'
 
 export const AWAY = refuse('DEVICE_NETWORK_ERROR', 'away')
@@ -11,9 +12,14 @@ export function openNumberRig(changes: Partial<NumberPorts> = {}) {
   const applied: unknown[] = []
   const revoked: string[] = []
   const wanted: string[] = []
+  /** Accounts whose Flows have a key pair. */
+  const keyed = new Set<string>()
   const numbers = createNumbers({
     ...rig.ports,
-    flowKeys: rig.world.flowKeys,
+    flowKeys: {
+      ...NO_FLOW_ASKS.flowKeys,
+      current: async ({ accountId }) => (keyed.has(accountId) ? { publicKey: 'PUBLIC', createdAt: new Date(0) } : null),
+    },
     officialCommands: rig.official,
     askPair: async () => fail(AWAY),
     askApplySettings: async (_, fields) => {
@@ -27,5 +33,5 @@ export function openNumberRig(changes: Partial<NumberPorts> = {}) {
     flowsWanted: () => void wanted.push('flows'),
     ...changes,
   })
-  return { ...rig, numbers, applied, revoked, wanted }
+  return { ...rig, numbers, applied, revoked, wanted, keyed }
 }

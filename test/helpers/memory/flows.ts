@@ -3,11 +3,6 @@ import type { Flow } from '../../../src/domain/flow.ts'
 import type { ChannelNumber, NumberRef } from '../../../src/domain/number.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type {
-  FlowResponse,
-  FlowResponseQuery,
-  FlowResponseStore,
-} from '../../../src/ports/stores/flow-response-store.ts'
-import type {
   FlowCreation,
   FlowFate,
   FlowOwner,
@@ -22,8 +17,6 @@ import type { NewMessage } from '../../../src/ports/stores/message-store.ts'
 import { newRow, patched } from '../../../src/storage/flows/row.ts'
 import { MemoryAccounts } from './accounts.ts'
 import type { MemoryRows } from './rows.ts'
-
-const DAY_MS = 86_400_000
 
 function isOf({ tenantId, accountId }: FlowOwner, { owner }: StoredFlow): boolean {
   return owner.tenantId === tenantId && owner.accountId === accountId
@@ -236,52 +229,4 @@ function shown({
   ...flow
 }: StoredFlow): Flow {
   return flow
-}
-
-/** Responses in memory: what a test added, as the privacy of its number lets it be seen. */
-export class MemoryFlowResponses implements FlowResponseStore {
-  readonly #tables: MemoryRows
-  readonly #clock: Clock
-  readonly #rows: { readonly numberId: string; readonly response: FlowResponse }[] = []
-
-  constructor(tables: MemoryRows, clock: Clock) {
-    this.#tables = tables
-    this.#clock = clock
-  }
-
-  add(number: Pick<NumberRef, 'id'>, flowId: FlowId, fields: Partial<FlowResponse> = {}): FlowResponse {
-    const response: FlowResponse = {
-      id: newId('fres'),
-      flowId,
-      contactNumber: '5511999990000',
-      contactName: 'Ada',
-      conversationId: newId('conv'),
-      messageId: newId('msg'),
-      externalMessageId: `wamid.${this.#rows.length}`,
-      flowToken: 'ft_1',
-      response: { name: 'Ada' },
-      rawResponse: null,
-      submittedAt: new Date(this.#clock.now()),
-      ...fields,
-    }
-    this.#rows.push({ numberId: number.id, response })
-    return response
-  }
-
-  async list({ id, tenantId }: NumberRef, flowId: FlowId, { page, pageSize, startDate, endDate }: FlowResponseQuery) {
-    const number = this.#tables.numbers.get(id)
-    if (number?.tenantId !== tenantId) return { items: [], total: 0, isRelayOnly: false }
-    if (number.piiMode === 'RELAY_ONLY') return { items: [], total: 0, isRelayOnly: true }
-    const windowMs = number.piiMode === 'STORE_X_DAYS' ? (number.piiRetentionDays ?? 0) * DAY_MS : Infinity
-    const found = this.#rows
-      .flatMap(({ numberId, response }) => (numberId === id && response.flowId === flowId ? [response] : []))
-      .filter(
-        ({ submittedAt: at }) =>
-          at.getTime() >= this.#clock.now() - windowMs
-          && (startDate === null || at >= startDate)
-          && (endDate === null || at <= endDate),
-      )
-      .toSorted((a, b) => b.submittedAt.getTime() - a.submittedAt.getTime() || (a.id < b.id ? 1 : -1))
-    return { items: found.slice((page - 1) * pageSize, page * pageSize), total: found.length, isRelayOnly: false }
-  }
 }

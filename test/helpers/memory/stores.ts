@@ -5,8 +5,7 @@ import { MemoryBranding } from './branding.ts'
 import { MemoryCalls } from './calls.ts'
 import { MemoryEmbedSessions } from './embed-sessions.ts'
 import { MemoryEvents } from './events.ts'
-import { MemoryFlowKeys } from './flow-keys.ts'
-import { MemoryFlowResponses, MemoryFlows } from './flows.ts'
+import { MemoryFlows } from './flows.ts'
 import { MemoryIdempotency } from './idempotency.ts'
 import { MemoryLoginFailures } from './login-failures.ts'
 import { MemoryNumbers } from './numbers.ts'
@@ -31,10 +30,6 @@ export class StoresInMemory extends ScriptedWorld {
   readonly messages = new MemoryMessages(this.idempotency)
   readonly templates = new MemoryTemplates(this.rows, this.clock)
   readonly flows = new MemoryFlows(this.rows, this.clock)
-  readonly flowResponses = new MemoryFlowResponses(this.rows, this.clock)
-  readonly flowKeys = new MemoryFlowKeys(this.rows, this.clock, this.flows)
-  readonly flowEndpoints = this.flowKeys
-  readonly flowExchanges = this.flowKeys
   readonly webSessions = new MemoryWebSessions(this.rows, this.clock)
   readonly users = new MemoryUsers(this.rows, this.clock)
   readonly loginFailures = new MemoryLoginFailures(this.clock)
