@@ -2,8 +2,6 @@ import type { Directory } from '../../actors/hosting/directory.ts'
 import { createMarks } from '../commands/official/mark.ts'
 import { createOfficialAccounts } from '../commands/official/official.ts'
 import type { OfficialPorts } from '../commands/official/ports.ts'
-import { SECRET_REPLACED } from '../http/routes/official-webhooks/target-cache.ts'
-import type { Broadcast } from '../ports/broadcast.ts'
 import { readAccountEvents } from '../providers/official/inbound/account-events.ts'
 import { readCallEvents } from '../providers/official/inbound/call-events.ts'
 import { readMessageEvents } from '../providers/official/inbound/message-events.ts'
@@ -18,9 +16,9 @@ import type { Upstreams } from './open-upstreams.ts'
 /** Our choice: how often due tries to enable calling are looked for; one index read. */
 const CALLING_EVERY_MS = 30_000
 
-interface OfficialNeeds extends Pick<Upstreams, 'officialUrl'>, Pick<OfficialPorts, 'templateTold' | 'flowTold'> {
+interface OfficialNeeds
+  extends Pick<Upstreams, 'officialUrl'>, Pick<OfficialPorts, 'broadcast' | 'templateTold' | 'flowTold'> {
   readonly stores: Stores
-  readonly broadcast: Broadcast
   /** Public base of REST, where upstream delivers. */
   readonly baseUrl: string
   /** Asked for only after something happened on a number. */
@@ -68,14 +66,13 @@ export function openOfficial(core: Core, needs: OfficialNeeds) {
 interface AccountNeeds extends OfficialNeeds, Pick<OfficialPorts, 'officialOf' | 'marksStored'> {}
 
 /** What can be done with accounts and their numbers, and its chores: calling that waits, what upstream tells. */
-function openAccounts({ clock, log, upkeep }: Core, { directory, broadcast, ...needs }: AccountNeeds) {
+function openAccounts({ clock, log, upkeep }: Core, { directory, ...needs }: AccountNeeds) {
   const officialCommands = createOfficialAccounts({
     ...needs.stores,
     ...needs,
     readEvents: readAccountEvents,
     receive: (numberId) => directory().receive(numberId),
     askReopen: (numberId) => directory().tellNumber(numberId, 'Reopen', {}),
-    forgetTargets: (numberId) => broadcast.publish(SECRET_REPLACED, numberId),
     wakeTries: () => tries.wake(),
     clock,
     log,

@@ -33,7 +33,6 @@ import type { WebhookPorts } from '../../src/commands/webhooks/ports.ts'
 import { createWebhooks } from '../../src/commands/webhooks/webhooks.ts'
 import { openNumbers } from '../../src/gateway/open-numbers.ts'
 import type { NumberNeeds } from '../../src/gateway/open-numbers.ts'
-import { SECRET_REPLACED } from '../../src/http/routes/official-webhooks/target-cache.ts'
 import type { RestDeps } from '../../src/http/server.ts'
 import { UNHEARD } from './http-memory-official.ts'
 
@@ -48,7 +47,7 @@ export type NounPorts = TemplatePorts
   & MessagePorts
   & CallPorts
   & Omit<AdPorts & InboxPorts & LeadPorts, 'messageCommands' | keyof typeof OF_CHORES>
-  & Omit<OfficialPorts, 'forgetTargets' | keyof typeof OF_CHORES>
+  & Omit<OfficialPorts, keyof typeof OF_CHORES>
   & KeyPorts
   & UserPorts
   & SessionPorts
@@ -78,8 +77,7 @@ export function numberAsks(
 /** The nouns of one set of ports. */
 export function nounsOf(ports: NounPorts) {
   const messageCommands = createMessages(ports)
-  const forgetTargets: OfficialPorts['forgetTargets'] = (id) => ports.broadcast.publish(SECRET_REPLACED, id)
-  const officialCommands = createOfficialAccounts({ ...OF_CHORES, ...ports, forgetTargets })
+  const officialCommands = createOfficialAccounts({ ...OF_CHORES, ...ports })
   return {
     templateCommands: createTemplates(ports),
     flowCommands: createFlows(ports),
@@ -93,6 +91,7 @@ export function nounsOf(ports: NounPorts) {
     keyCommands: createKeys(ports),
     userCommands: createUsers(ports),
     sessionCommands: createSessions(ports),
+    officialCommands,
     ...openNumbers(ports, { ...ports, stores: ports, officialCommands, directory: () => ports.directory }),
     embedCommands: createEmbeds(ports),
     pageCommands: createPages(ports),

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../domain/errors.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
+import type { Broadcast } from '../../ports/broadcast.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { OfficialAccountEvent, ReadAccountEvents } from '../../ports/official/changes.ts'
@@ -42,8 +43,8 @@ export interface OfficialPorts {
   readonly receive: (numberId: NumberId) => Promise<void>
   /** Has the session of the number begin anew with what is stored. */
   readonly askReopen: (numberId: NumberId) => Promise<Outcome<null>>
-  /** Forgets on every node the secret that verified the number's webhooks. Never throws. */
-  readonly forgetTargets: (numberId: NumberId) => Promise<void>
+  /** To the nodes that remember what verifies webhooks. */
+  readonly broadcast: Broadcast
   /** Has the due tries to enable calling made now. */
   readonly wakeTries: () => void
   /** Applies what upstream told of a template, in every tenant that has the account. Once it answers, it is stored. */

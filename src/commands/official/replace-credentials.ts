@@ -6,6 +6,7 @@ import type { OfficialCredentials } from '../../ports/official/credentials.ts'
 import type { OfficialHealth } from '../../ports/official/health.ts'
 import type { CredentialsChange } from '../../ports/stores/official-store.ts'
 import type { OfficialPorts } from './ports.ts'
+import { SECRET_REPLACED } from './targets.ts'
 
 /**
  * Gives an OFFICIAL number another token, app or secret (contract 3), once upstream took the token for this very
@@ -29,7 +30,7 @@ export async function replaceCredentials(
   }
   const stored = await ports.official.replaceCredentials(number.tenantId, number.id, change, checked.value)
   if (!stored) return gone()
-  await ports.forgetTargets(number.id)
+  await ports.broadcast.publish(SECRET_REPLACED, number.id)
   // What calling waits for may be there with the other token.
   await ports.official.hastenCalling(number.tenantId, number.official.accountId)
   return succeed(await reopen(ports, stored))

@@ -1,5 +1,7 @@
+import { LocalBroadcast } from '../../../src/cluster/local.ts'
 import { createOfficialAccounts } from '../../../src/commands/official/official.ts'
 import type { OfficialPorts } from '../../../src/commands/official/ports.ts'
+import { SECRET_REPLACED } from '../../../src/commands/official/targets.ts'
 import { succeed } from '../../../src/domain/errors.ts'
 import type { DueCalling } from '../../../src/ports/stores/official-store.ts'
 import { ScriptedPlatform, UNHEARD } from '../../helpers/http-memory-official.ts'
@@ -23,7 +25,7 @@ export function portsOver({ stores, clock }: OverRows): OfficialPorts {
     marksStored: async () => {},
     receive: async () => {},
     askReopen: async () => succeed(null),
-    forgetTargets: async () => {},
+    broadcast: new LocalBroadcast(silentLog),
     baseUrl: BASE_URL,
     clock,
     log: silentLog,
@@ -52,7 +54,8 @@ export function openOfficialRig() {
     })
   }
   const done: string[] = []
-  const { numbers, clock } = world
+  const { numbers, clock, broadcast } = world
+  broadcast.subscribe(SECRET_REPLACED, (id) => void done.push(`forget ${id}`))
   const stores = { ...NO_LEADS, ...UNHEARD, ...world.official.ports(), numbers }
   const ports = {
     ...portsOver({ stores, clock }),
@@ -62,7 +65,7 @@ export function openOfficialRig() {
       done.push(`reopen ${id}`)
       return succeed(null)
     },
-    forgetTargets: async (id: string) => void done.push(`forget ${id}`),
+    broadcast,
   }
   return {
     world,

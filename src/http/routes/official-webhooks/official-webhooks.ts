@@ -1,4 +1,5 @@
 import type { Directory } from '../../../../actors/hosting/directory.ts'
+import type { OfficialCommands } from '../../../commands/official/official.ts'
 import { RefusalError, refuse } from '../../../domain/errors.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Metrics } from '../../../ports/metrics.ts'
@@ -10,11 +11,10 @@ import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
 import { countLargePost, postRefusal } from './post-limits.ts'
 import * as schema from './schema.ts'
-import type { TargetCache } from './target-cache.ts'
 
 export interface OfficialWebhookDeps {
   readonly inbound: InboundStore
-  readonly targets: TargetCache
+  readonly officialCommands: Pick<OfficialCommands, 'targetOf'>
   readonly isSigned: IsSigned
   readonly splitChanges: SplitChanges
   /** Changes wait for an account: whoever works them off is woken. */
@@ -66,7 +66,7 @@ function challenge({ inbound }: OfficialWebhookDeps): Route {
 }
 
 function receive(deps: OfficialWebhookDeps): Route {
-  const { inbound, targets, isSigned, splitChanges, limiter, log } = deps
+  const { inbound, officialCommands, isSigned, splitChanges, limiter, log } = deps
   const changesTotal = deps.metrics.counter(
     'official_changes_total',
     'Changes of official webhooks, by whether they were new.',
@@ -89,7 +89,7 @@ function receive(deps: OfficialWebhookDeps): Route {
     refusals: ['UNAUTHENTICATED', 'PAYLOAD_TOO_LARGE', 'VALIDATION', 'RATE_LIMITED', 'BUSY'],
     async handle({ params, raw }) {
       const signature = raw?.header('x-hub-signature-256')
-      const target = signature === undefined ? null : await targets.find(params.id)
+      const target = signature === undefined ? null : await officialCommands.targetOf(params.id)
       const secret = target?.appSecret ?? null
       if (!raw || !target || secret === null || !isSigned(secret, raw.bytes, signature)) {
         throw new RefusalError(
