@@ -46,7 +46,8 @@ export type TemplateChange = Partial<
 export type TemplateDecision =
   /** It is older than what is known, or says nothing. */
   | { readonly kind: 'NONE' }
-  | { readonly kind: 'CHANGE'; readonly change: TemplateChange; readonly applied: AppliedTimes }
+  /** `DOUBT`: upstream is asked first, and what was told counts where upstream cannot be read. */
+  | { readonly kind: 'CHANGE' | 'DOUBT'; readonly change: TemplateChange; readonly applied: AppliedTimes }
   | { readonly kind: 'REMOVE' }
   /** Only upstream can tell what is so now. */
   | { readonly kind: 'REREAD' }
@@ -115,33 +116,43 @@ function correctCategoryChange(value: Fields): TemplateDecision | TemplateChange
 interface Matter {
   /** Which time it is measured by; null: it says nothing itself. */
   readonly time: keyof AppliedTimes | null
+  /** What two of one second say the same by; null: they may be of two fields, and the later told counts. */
+  readonly word: 'upstreamStatus' | 'quality' | null
   read(value: Fields): TemplateDecision | TemplateChange
 }
 
 const MATTERS: Readonly<Record<TemplateEventKind, Matter>> = {
-  STATUS: { time: 'status', read: statusDecision },
-  QUALITY: { time: 'quality', read: qualityChange },
-  COMPONENTS: { time: null, read: () => REREAD },
-  CATEGORY: { time: 'category', read: categoryChange },
-  CORRECT_CATEGORY: { time: 'category', read: correctCategoryChange },
+  STATUS: { time: 'status', word: 'upstreamStatus', read: statusDecision },
+  QUALITY: { time: 'quality', word: 'quality', read: qualityChange },
+  COMPONENTS: { time: null, word: null, read: () => REREAD },
+  CATEGORY: { time: 'category', word: null, read: categoryChange },
+  CORRECT_CATEGORY: { time: 'category', word: null, read: correctCategoryChange },
 }
 
+/** What a row says that events are measured by. */
+export interface ToldOf extends Pick<Template, 'upstreamStatus' | 'quality'> {
+  readonly applied: AppliedTimes
+}
+
+/** What nothing was told of yet. */
+export const UNTOLD: ToldOf = { upstreamStatus: null, quality: 'UNKNOWN', applied: NEVER_APPLIED }
+
 /**
- * What an event changes of a row. `at` is its `entry.time`: what is older than the last applied is ignored, of two in
- * one second the later told counts.
+ * What an event changes of a row. `at` is its `entry.time`: what is older than the last applied is ignored, and of two
+ * in one second that say otherwise either may be the newer.
  */
-export function decideTemplateEvent(
-  kind: TemplateEventKind,
-  value: Fields,
-  at: Date,
-  applied: AppliedTimes,
-): TemplateDecision {
-  const { time, read } = MATTERS[kind]
-  const last = time === null ? null : applied[time]
+export function decideTemplateEvent(kind: TemplateEventKind, value: Fields, at: Date, row: ToldOf): TemplateDecision {
+  const { time, word, read } = MATTERS[kind]
+  const last = time === null ? null : row.applied[time]
   if (last !== null && at.getTime() < last.getTime()) return NONE
   const said = read(value)
   if ('kind' in said) return said
-  return { kind: 'CHANGE', change: said, applied: time === null ? applied : { ...applied, [time]: at } }
+  const isDoubtful = last?.getTime() === at.getTime() && word !== null && said[word] !== row[word]
+  return {
+    kind: isDoubtful ? 'DOUBT' : 'CHANGE',
+    change: said,
+    applied: time === null ? row.applied : { ...row.applied, [time]: at },
+  }
 }
 
 /** What the answer of a creation changes: not the status, where an event of the template overtook it (contract 10). */

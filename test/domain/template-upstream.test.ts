@@ -1,5 +1,11 @@
 import test from 'ava'
-import { afterCreation, decideTemplateEvent, NEVER_APPLIED, templateRefOf } from '../../src/domain/template-events.ts'
+import {
+  afterCreation,
+  decideTemplateEvent,
+  NEVER_APPLIED,
+  templateRefOf,
+  UNTOLD,
+} from '../../src/domain/template-events.ts'
 import { readTemplateBody } from '../../src/domain/template-form.ts'
 import type { TemplateEventKind } from '../../src/domain/template-events.ts'
 import {
@@ -16,7 +22,7 @@ import {
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds))
 const decide = (kind: TemplateEventKind, value: Record<string, unknown>, applied = NEVER_APPLIED) =>
-  decideTemplateEvent(kind, value, at(5), applied)
+  decideTemplateEvent(kind, value, at(5), { ...UNTOLD, applied })
 const changeOf = (kind: TemplateEventKind, value: Record<string, unknown>) => {
   const decision = decide(kind, value)
   return decision.kind === 'CHANGE' ? decision.change : decision.kind
@@ -224,10 +230,12 @@ test('a category with a correction sets the correction alone, without one itself
 })
 
 // [templates.account-changes.3]
-test('what is older than the last applied is ignored, of its own matter only; of one second the later told counts', (t) => {
+test('what is older than the last applied is ignored, of its own matter only; of one second either may be newer', (t) => {
   const applied = { ...NEVER_APPLIED, status: at(6) }
   for (const event of ['REJECTED', 'DELETED', 'UNARCHIVED']) t.is(decide('STATUS', { event }, applied).kind, 'NONE')
-  t.is(decide('STATUS', { event: 'REJECTED' }, { ...applied, status: at(5) }).kind, 'CHANGE')
+  const sameSecond = { ...UNTOLD, upstreamStatus: 'PAUSED', applied: { ...applied, status: at(5) } }
+  for (const [event, kind] of Object.entries({ PAUSED: 'CHANGE', REJECTED: 'DOUBT', DELETED: 'REMOVE' }))
+    t.is(decideTemplateEvent('STATUS', { event }, at(5), sameSecond).kind, kind as never, event)
   t.deepEqual(decide('QUALITY', { new_quality_score: 'RED' }, applied), {
     kind: 'CHANGE',
     change: { quality: 'RED' },

@@ -1,7 +1,7 @@
 import { succeed } from '../../domain/errors.ts'
 import type { TenantId } from '../../domain/ids.ts'
 import type { Fields } from '../../domain/json-fields.ts'
-import { decideTemplateEvent } from '../../domain/template-events.ts'
+import { decideTemplateEvent, UNTOLD } from '../../domain/template-events.ts'
 import type { TemplateDecision, TemplateEventKind, TemplateRef } from '../../domain/template-events.ts'
 import type { TemplatesPort, UpstreamTemplate } from '../../ports/official/templates.ts'
 import type { StoredTemplate, TemplateFate } from '../../ports/stores/template-store.ts'
@@ -29,46 +29,54 @@ export interface TemplateEvent {
  */
 export async function templateTold(ports: TemplatePorts, event: TemplateEvent): Promise<void> {
   const rows = await ports.templates.ofAccount(event.accountId, event.ref)
-  const decisions = await Promise.all(rows.map(({ id }) => applyTo(ports, id, event)))
+  const decisions = await Promise.all(rows.map(({ id }) => applyTo(ports, id, event, 'AT_ONCE')))
   const isUnknownSomewhere = (await ports.templates.tenantsOf(event.accountId)).some(
     (tenantId) => !rows.some((row) => row.tenantId === tenantId),
   )
-  const isOfTheGone =
-    decideTemplateEvent(event.kind, event.value, event.at, { status: null, quality: null, category: null }).kind
-    === 'REMOVE'
-  if (decisions.includes('REREAD') || (isUnknownSomewhere && !isOfTheGone)) await readAnew(ports, event)
+  const isOfTheGone = decideTemplateEvent(event.kind, event.value, event.at, UNTOLD).kind === 'REMOVE'
+  const isAsked = decisions.some((decided) => decided === 'REREAD' || decided === 'DOUBT')
+  if (!isAsked && (!isUnknownSomewhere || isOfTheGone)) return
+  const when = (await readAnew(ports, event)) ? 'ONCE_READ' : 'UNREAD'
+  const doubted = rows.filter((_, index) => decisions[index] === 'DOUBT')
+  await Promise.all(doubted.map(({ id }) => applyTo(ports, id, event, when)))
 }
 
+/**
+ * Writes what an event makes of a row; answers the decision. What is in doubt is written where upstream could not be
+ * read. Where it was, the event tells the reason of a status that upstream shows, too.
+ */
 async function applyTo(
   { templates }: TemplatePorts,
   id: StoredTemplate['id'],
   event: TemplateEvent,
+  when: 'AT_ONCE' | 'ONCE_READ' | 'UNREAD',
 ): Promise<TemplateDecision['kind']> {
   let decided: TemplateDecision = { kind: 'NONE' }
   await templates.change(id, (row) => {
     decided = decideFor(row, event)
-    return fateOf(decided)
+    return decided.kind === 'DOUBT' && when !== 'UNREAD' ? { kind: 'KEEP' } : fateOf(decided)
   })
   return decided.kind
 }
 
 /**
  * A name may have been another template's before: what names another id is not of this one, and the end of one is not
- * that of a creation under way.
+ * that of a creation under way. A row that is being asked about takes over nothing that is read: it doubts nothing.
  */
-function decideFor(
-  { externalId, ask, applied }: StoredTemplate,
-  { kind, ref, value, at }: TemplateEvent,
-): TemplateDecision {
-  const decided = decideTemplateEvent(kind, value, at, applied)
+function decideFor(row: StoredTemplate, { kind, ref, value, at }: TemplateEvent): TemplateDecision {
+  const { externalId, ask } = row
+  const decided = decideTemplateEvent(kind, value, at, row)
   const isOther = ref.externalId !== null && externalId !== null && externalId !== ref.externalId
   if (decided.kind === 'REMOVE') return isOther || ask?.kind === 'CREATE' ? { kind: 'NONE' } : decided
-  return isOther && decided.kind === 'CHANGE' ? { kind: 'REREAD' } : decided
+  if (decided.kind !== 'CHANGE' && decided.kind !== 'DOUBT') return decided
+  if (isOther) return { kind: 'REREAD' }
+  return ask === null ? decided : { ...decided, kind: 'CHANGE' }
 }
 
 function fateOf(decision: TemplateDecision): TemplateFate {
   switch (decision.kind) {
     case 'CHANGE':
+    case 'DOUBT':
       return { kind: 'CHANGE', patch: { ...decision.change, applied: decision.applied } }
     case 'REMOVE':
       return { kind: 'REMOVE' }
@@ -77,8 +85,8 @@ function fateOf(decision: TemplateDecision): TemplateFate {
   }
 }
 
-/** Where it cannot be read now, the next listing brings it. */
-async function readAnew(ports: TemplatePorts, { tenantId, accountId, ref }: TemplateEvent): Promise<void> {
+/** Answers whether it could be read. Where it cannot be read now, the next listing brings it. */
+async function readAnew(ports: TemplatePorts, { tenantId, accountId, ref }: TemplateEvent): Promise<boolean> {
   const upstream = await upstreamOfAccount(ports, tenantId, accountId)
   const had = new Set<TenantId>()
   const read =
@@ -94,7 +102,9 @@ async function readAnew(ports: TemplatePorts, { tenantId, accountId, ref }: Temp
         return shown
       },
     ))
-  if (!read?.ok || !read.value) ports.log.warn({ accountId }, 'a template that upstream spoke of could not be read')
+  const isRead = read?.ok === true && read.value !== null
+  if (!isRead) ports.log.warn({ accountId }, 'a template that upstream spoke of could not be read')
+  return isRead
 }
 
 /** Merges what was read into every tenant of the account, but where a row, or its end, is newer. */

@@ -152,6 +152,8 @@ async function accountRig(t: ExecutionContext) {
       const entry = changes.map(({ time, ...change }) => ({ id: accountId, time, changes: [change] }))
       const split = await splitChanges(Buffer.from(textOf({ object: 'whatsapp_business_account', entry })))
       if (!split.ok) throw new Error(split.reason)
+      // What has no time that can be is of the time it came.
+      clock.advance(1_000)
       await stores.inbound.accept(target, split.changes)
     },
     async workedOff() {
@@ -238,8 +240,8 @@ test.serial('whatever an account is told of, it is worked off, and what follows 
       async (events, id, shown) => {
         await listed([{ id, ...TEMPLATE, name: `n${id}` }], [{ id, ...FLOW }])
         server.on(`GET /${id}`, { text: textOf({ id, ...(shown as object) }) })
+        await tell(events.map((one) => ({ ...one, value: ofId(one.value, id) })))
         await tell([
-          ...events.map((one) => ({ ...one, value: ofId(one.value, id) })),
           {
             field: 'message_template_quality_update',
             value: { ...of(id), new_quality_score: 'YELLOW' },
