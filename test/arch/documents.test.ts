@@ -88,3 +88,13 @@ test('each link from one document to another leads to a file, and to a heading o
     [],
   )
 })
+
+test('no line of a document has more than 120 columns, but those of tables, and addresses', (t) => {
+  const wide = GUIDES.flatMap((guide) =>
+    readFileSync(join(ROOT, guide), 'utf8')
+      .split('\n')
+      .filter((line) => line.length > 120 && !/^\s*\|/.test(line) && !/(?:https?|data):\S{60}/.test(line))
+      .map((line) => `${guide}: ${line.slice(0, 80)}`),
+  )
+  t.deepEqual(wide, [])
+})
