@@ -8,6 +8,7 @@ import { createMediaChildren } from '../../src/files/media-children.ts'
 import { createMessageFiles } from '../../src/files/message-files.ts'
 import { createGuardedFetch } from '../../src/net/guarded-fetch.ts'
 import { systemClock } from '../../src/process/clock.ts'
+import { MemoryFiles } from '../helpers/memory/files.ts'
 import { startFileHost } from '../helpers/file-host.ts'
 import { lateClock } from '../helpers/late-clock.ts'
 import { noMetrics, silentLog } from '../helpers/silent.ts'
@@ -17,7 +18,6 @@ import type { NumberId, TenantId } from '../../src/domain/ids.ts'
 import type { MediaKind } from '../../src/domain/message.ts'
 import type { ProviderKind } from '../../src/domain/number.ts'
 import type { MediaOrder, PreparedMedia, Preparation } from '../../src/ports/message-media.ts'
-import type { FileStore, StoredFile } from '../../src/ports/stores/file-store.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import { PATIENCE_MS } from '../helpers/until.ts'
 
@@ -25,46 +25,6 @@ export const TENANT: TenantId = 'ten_0000000000000000000000000a'
 export const NUMBER: NumberId = 'num_0000000000000000000000000a'
 export const OTHER_TENANT: TenantId = 'ten_0000000000000000000000000b'
 export const OTHER_NUMBER: NumberId = 'num_0000000000000000000000000b'
-
-/** Rows in memory, by the rules of the port. */
-export class MemoryFiles implements FileStore {
-  readonly rows = new Map<string, StoredFile>()
-  readonly #clock: Clock
-  isNumberGone = false
-
-  constructor(clock: Clock) {
-    this.#clock = clock
-  }
-
-  async add(file: StoredFile): Promise<boolean> {
-    if (!this.isNumberGone) this.rows.set(file.id, file)
-    return !this.isNumberGone
-  }
-
-  async find(id: string): Promise<StoredFile | null> {
-    const row = this.rows.get(id)
-    return row && row.expiresAt.getTime() > this.#clock.now() ? row : null
-  }
-
-  async known(ids: readonly string[]): Promise<Set<string>> {
-    return new Set(ids.filter((id) => this.rows.has(id)))
-  }
-
-  async remove(ids: readonly string[]): Promise<StoredFile[]> {
-    return ids.flatMap((id) => {
-      const row = this.rows.get(id)
-      this.rows.delete(id)
-      return row ?? []
-    })
-  }
-
-  async takeExpired(limit: number): Promise<StoredFile[]> {
-    const ids = [...this.rows.values()]
-      .filter(({ expiresAt }) => expiresAt.getTime() <= this.#clock.now())
-      .map(({ id }) => id)
-    return this.remove(ids.slice(0, limit))
-  }
-}
 
 /** Serves all tests of a file: a child starts slower than it works. It is started by the first that has work. */
 const sharedChildren = createMediaChildren({ clock: systemClock })

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { refuse } from '../../src/domain/errors.ts'
 import { BODY_MEDIA_BYTES } from '../../src/domain/limits.ts'
-import { FORBIDDEN } from '../helpers/http-memory-messages.ts'
+import { FORBIDDEN } from '../helpers/scripted-messages.ts'
 import { card, cards, open, PNG, REPLY, TO, URL_BUTTON } from './sending-world.ts'
 
 test('a data URI as programs write it is taken: parameters, quotes, white space', async (t) => {

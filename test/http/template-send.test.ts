@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
-import { FORBIDDEN } from '../helpers/http-memory-messages.ts'
+import { FORBIDDEN } from '../helpers/scripted-messages.ts'
 import { serve } from '../helpers/http-app.ts'
 import { World } from '../helpers/world.ts'
 import { card } from '../helpers/template-subject.ts'

@@ -10,6 +10,7 @@ import { MemoryInbound } from '../helpers/memory/changes.ts'
 import { MemoryEmbedSessions } from '../helpers/memory/embed-sessions.ts'
 import { MemoryErrands } from '../helpers/memory/errands.ts'
 import { MemoryEvents } from '../helpers/memory/events.ts'
+import { MemoryFiles } from '../helpers/memory/files.ts'
 import { MemoryIdempotency } from '../helpers/memory/idempotency.ts'
 import { MemoryTenants } from '../helpers/memory/keys.ts'
 import { MemoryLoginFailures } from '../helpers/memory/login-failures.ts'
@@ -62,6 +63,10 @@ export function memoryWorlds(): {
       users,
       loginFailures: new MemoryLoginFailures(clock),
       events: new MemoryEvents(rows),
+      files: new MemoryFiles(
+        clock,
+        ({ tenantId, numberId }) => numberId === null || rows.numbers.get(numberId)?.tenantId === tenantId,
+      ),
       idempotency,
       webhooks: new MemoryWebhooks(rows, clock),
       official: new MemoryOfficial(rows, numbers, clock),

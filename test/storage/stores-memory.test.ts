@@ -10,6 +10,7 @@ import { idempotencyStoreSuite } from '../contracts/idempotency-store.ts'
 import { inboundStoreSuite } from '../contracts/inbound-store.ts'
 import { keyStoreSuite } from '../contracts/key-store.ts'
 import { leaseSuite } from '../contracts/leases.ts'
+import { fileStoreSuite } from '../contracts/message-files.ts'
 import { sendTurnsSuite } from '../contracts/send-turns.ts'
 import { numberStoreSuite } from '../contracts/number-store.ts'
 import { officialStoreSuite } from '../contracts/official-store.ts'
@@ -39,6 +40,7 @@ for (const suite of [
   officialStoreSuite,
   inboundStoreSuite,
   sendTurnsSuite,
+  fileStoreSuite,
   templateStoreSuite,
   templateListingSuite,
   flowStoreSuite,

@@ -6,7 +6,7 @@ import type { SendBody } from '../../../src/domain/send-modes.ts'
 import { readOrder } from '../../../src/domain/send-reading.ts'
 import type { IdempotentRequest } from '../../../src/ports/stores/idempotency-store.ts'
 import { World } from '../../helpers/world.ts'
-import { FORBIDDEN } from '../../helpers/http-memory-messages.ts'
+import { FORBIDDEN } from '../../helpers/scripted-messages.ts'
 import { numberAsks } from '../../helpers/http-nouns.ts'
 import { codeOf, valueOf } from '../outcomes.ts'
 

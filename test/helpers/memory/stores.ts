@@ -1,5 +1,5 @@
 import { ScriptedDeliveries } from '../http-deliveries.ts'
-import { MemoryMessages } from '../http-memory-messages.ts'
+import { ScriptedMessages } from '../scripted-messages.ts'
 import { ScriptedWorld } from '../scripted-world.ts'
 import { MemoryBranding } from './branding.ts'
 import { MemoryCalls } from './calls.ts'
@@ -27,7 +27,7 @@ export class StoresInMemory extends ScriptedWorld {
   readonly branding = new MemoryBranding(this.rows, this.clock)
   readonly idempotency = new MemoryIdempotency(this.clock)
   readonly events = new MemoryEvents(this.rows)
-  readonly messages = new MemoryMessages(this.idempotency)
+  readonly messages = new ScriptedMessages(this.idempotency)
   readonly templates = new MemoryTemplates(this.rows, this.clock)
   readonly flows = new MemoryFlows(this.rows, this.clock)
   readonly webSessions = new MemoryWebSessions(this.rows, this.clock)

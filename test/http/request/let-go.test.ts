@@ -6,7 +6,7 @@ import { BodyIntake } from '../../../src/http/request/body-intake.ts'
 import type { IntakeOptions } from '../../../src/http/request/body-intake.ts'
 import { takeBody } from '../../../src/http/request/body-pieces.ts'
 import { letGo } from '../../../src/http/request/let-go.ts'
-import { ScriptedFiles } from '../../helpers/http-memory-messages.ts'
+import { ScriptedFiles } from '../../helpers/scripted-messages.ts'
 
 const PIECE_BYTES = 65_536
 

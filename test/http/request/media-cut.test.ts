@@ -4,7 +4,7 @@ import { RefusalError } from '../../../src/domain/errors.ts'
 import { parseJson } from '../../../src/http/request/json-text.ts'
 import { MediaCut } from '../../../src/http/request/media-cut.ts'
 import { ANY_LETTER } from '../../helpers/any-letter.ts'
-import { ScriptedFiles } from '../../helpers/http-memory-messages.ts'
+import { ScriptedFiles } from '../../helpers/scripted-messages.ts'
 import { piecesOf } from '../../helpers/pieces.ts'
 
 async function cutOut(body: Buffer, cuts: readonly number[]) {

@@ -22,8 +22,11 @@ function paged<T>(rows: readonly T[], { page, pageSize }: Page) {
   return { items: rows.slice((page - 1) * pageSize, page * pageSize), total: rows.length }
 }
 
-/** Messages of the tests' world. Privacy is the rows': what a test marks redacted comes so. */
-export class MemoryMessages implements MessageStore {
+/**
+ * Messages by script: reads show what a test put there, and what is accepted is noted, not kept. Privacy is the rows':
+ * what a test marks redacted comes so. The contract of the port is the database's alone.
+ */
+export class ScriptedMessages implements MessageStore {
   readonly rows: ListedMessage[] = []
   readonly talks: (Conversation & { readonly numberId: NumberId })[] = []
   readonly accepted: { readonly message: NewMessage; readonly claim: ClaimedAnswer | null }[] = []
