@@ -98,3 +98,14 @@ test('no line of a document has more than 120 columns, but those of tables, and 
   )
   t.deepEqual(wide, [])
 })
+
+test('the index of decisions names each of them by its title', (t) => {
+  const index = readFileSync(join(ROOT, 'docs/decisions/README.md'), 'utf8')
+  const files = readdirSync(join(ROOT, 'docs/decisions')).filter((name) => /^\d{4}-/.test(name))
+  t.true(files.length > 30)
+  for (const name of files) {
+    const [, number = '', title = ''] =
+      /^# (\d{4}) (.*)$/m.exec(readFileSync(join(ROOT, 'docs/decisions', name), 'utf8')) ?? []
+    t.true(index.includes(`| [${number}](${name}) | ${title} |`), name)
+  }
+})
