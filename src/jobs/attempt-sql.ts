@@ -4,13 +4,13 @@ import type { SettledAttempt } from '../ports/stores/delivery-store.ts'
 import type { SqlSession } from '../storage/engine/database.ts'
 import { isErasable, WITHHELD } from '../storage/events/privacy.ts'
 
-/** What a batch of attempts says of one webhook. */
+/** The changes of one webhook's row that a batch of attempts makes. */
 interface Health {
   readonly webhook_id: WebhookId
   last_at: Date
-  /** A success among them: failures before it no longer count. */
+  /** True when an attempt of the batch succeeded: earlier failures no longer count. */
   recovered: boolean
-  /** First failure since the last success of the batch. */
+  /** First failure since the last success of the batch; null without one. */
   failing_since: Date | null
   reason: DisabledReason | null
 }
@@ -48,10 +48,9 @@ function healthOf(attempts: readonly SettledAttempt[]): Health[] {
 }
 
 /**
- * Webhooks are locked in the order of their ids, so that nodes that settle at once never wait for each other in a
- * circle. Attempts of webhooks deleted meanwhile leave nothing. Events of what may be erased are held: whoever erases
- * it waits, and then finds the log; of what was erased while it was delivered nothing is logged that the receiver got
- * or said.
+ * Locks webhooks in the order of their ids, so that nodes that settle at once do not deadlock. An attempt of a webhook
+ * that was deleted meanwhile leaves nothing. Events that can be erased are locked too, so that an eraser waits and then
+ * finds the log. The log of an event that was erased while it was delivered keeps neither payload nor response.
  */
 const STORE_ATTEMPTS = `with health as (
     select * from json_to_recordset($2::json) as h (webhook_id text, last_at timestamptz, recovered boolean, failing_since timestamptz, reason text)
@@ -78,7 +77,7 @@ const STORE_ATTEMPTS = `with health as (
     case when l."eventId" in (select id from erased) then '' else l.payload end, case when l."eventId" in (select id from erased) then '' else l.response end, l."durationMs", l."createdAt"
   from given l where l."webhookId" in (select id from touched)`
 
-/** Stores logs and what they say of their webhooks, in one statement however many there are. */
+/** Stores the logs and the changes of their webhooks' rows, in one statement however many there are. */
 export async function storeAttempts(session: SqlSession, attempts: readonly SettledAttempt[]): Promise<void> {
   const logs = attempts.flatMap(({ log }) => (log === null ? [] : [log]))
   if (logs.length === 0) return

@@ -32,7 +32,7 @@ function toNewJob({ eventId, webhookId, tenantId, attempt }: DeliveryJob, delayM
   return { group: webhookId, data, delayMs }
 }
 
-/** Id and claim in one text: whoever settles proves with it that the job is still its own. */
+/** Id and claim in one text: with it a node proves, when it settles a job, that the job is still its own. */
 function toJobId({ id, claim }: Pick<FetchedJob, 'id' | 'claim'>): string {
   return `${id}/${claim}`
 }
@@ -52,11 +52,11 @@ export interface DeliveryRowsDeps {
   readonly jobs: Jobs
   readonly cipher: Cipher
   readonly clock: Clock
-  /** Under which this node finds again what it had fetched before a crash. */
+  /** The name under which this node finds, after a crash, the jobs that it had fetched. */
   readonly nodeId: NodeId
 }
 
-/** Deliveries on rows and pg-boss. */
+/** Deliveries as rows, with pg-boss as their queue. */
 export class RowDeliveries implements DeliveryStore {
   #database: Database
   #jobs: Jobs
@@ -73,8 +73,8 @@ export class RowDeliveries implements DeliveryStore {
   }
 
   /**
-   * Gives back what this node had fetched when it was killed, so that it goes out at once and not
-   * after its expiry. To be awaited once at start, before the first fetch. Answers how many.
+   * Gives back the jobs that this node had fetched when it was killed, so that they go out at once and not after their
+   * expiry. It is awaited once at start, before the first fetch. Answers how many there were.
    */
   async recover(): Promise<number> {
     await adoptEvents(this.#database)
@@ -132,7 +132,7 @@ export class RowDeliveries implements DeliveryStore {
     await this.#database.transaction(async (session) => {
       await storeAttempts(session, attempts)
       const ended = await this.#jobs.end(session, jobIds.map(toClaim))
-      // A job that expired and was tried by another node too has its retry from whoever ended it.
+      // A job that expired and was tried by another node as well gets its retry from the node that ended it.
       const retries = attempts.flatMap(({ jobId, retry }) =>
         retry !== null && (jobId === null || ended.has(toClaim(jobId).id)) ? [retry] : [],
       )
@@ -184,7 +184,7 @@ export class RowDeliveries implements DeliveryStore {
     return rows[0] ? Math.max(0, this.#clock.now() - toDate(rows[0].created_at).getTime()) : 0
   }
 
-  /** Jobs that a node fetched and never ended wait again. */
+  /** Makes jobs that a node fetched and never ended wait again. */
   supervise(): Promise<void> {
     return this.#jobs.supervise()
   }

@@ -3,9 +3,9 @@ import type { FetchedDelivery } from '../ports/stores/delivery-store.ts'
 import type { SqlSession } from '../storage/engine/database.ts'
 
 /**
- * What this node has fetched and not settled, kept as one row a fetch: a node that is killed
- * finds there what it held. A row goes when the last of its jobs is settled; a job of a row that
- * stays behind is safe, because its claim no longer holds once somebody else has it.
+ * The jobs that this node has fetched and not settled, one row for each fetch, so that a node that was killed finds
+ * them again. A row goes when the last of its jobs is settled. A job in a row that stays behind is safe: its claim
+ * fails once another node has fetched the job.
  */
 export class FetchedBatches {
   #nodeId: NodeId
@@ -27,7 +27,7 @@ export class FetchedBatches {
     for (const jobId of jobs) this.#batchOf.set(jobId, batch)
   }
 
-  /** Deletes the rows of which these jobs were the last; to be followed by `forget` once it is committed. */
+  /** Deletes the rows whose last jobs these were. The caller calls `forget` once that is committed. */
   async remove(session: SqlSession, jobIds: readonly string[]): Promise<void> {
     const settled = Map.groupBy(
       jobIds.filter((jobId) => this.#batchOf.has(jobId)),
@@ -47,7 +47,7 @@ export class FetchedBatches {
     }
   }
 
-  /** Takes all rows of this node, from before it was started, and answers their jobs. */
+  /** Deletes all rows that this node wrote before its start, and answers their jobs. */
   async takeOld(session: SqlSession): Promise<string[]> {
     const rows = await session.query<{ jobs: string }>(
       'delete from delivery_batches where node_id = $1 returning jobs',

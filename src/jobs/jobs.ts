@@ -5,14 +5,14 @@ import { isDuplicate, type Database, type SqlParameter, type SqlSession } from '
 
 /** A job about to be queued. */
 export interface NewJob {
-  /** What `fetch` may leave out. */
+  /** The group of the job's webhook, by which `fetch` can leave jobs out. */
   readonly group: string
   readonly data: object
-  /** Not fetched before, by the database's clock and to the millisecond; 0 for at once. */
+  /** The job is not fetched for this long, in ms by the database's clock; 0 for at once. */
   readonly delayMs: number
 }
 
-/** A fetched job; `id` and `claim` together end it, and only while nobody else has fetched it since. */
+/** A fetched job. `id` and `claim` together end it, as long as no other node has fetched it since. */
 export interface FetchedJob {
   readonly id: string
   readonly claim: number
@@ -22,47 +22,51 @@ export interface FetchedJob {
 /** One queue on pg-boss. Each method is one statement in the given session, and never any outside it. */
 export interface Jobs {
   insert(session: SqlSession, jobs: readonly NewJob[]): Promise<void>
-  /** Due jobs, oldest first, none of the groups in `except`. */
+  /** Fetches due jobs, oldest first, but none of the groups in `except`. */
   fetch(session: SqlSession, limit: number, except: readonly string[]): Promise<FetchedJob[]>
-  /** Ends jobs that are still claimed so, and answers their ids: of two nodes that both hold a job, one ends it. */
+  /** Ends jobs that still have this claim, and answers their ids: of two nodes that both hold a job, one ends it. */
   end(session: SqlSession, claims: readonly Pick<FetchedJob, 'id' | 'claim'>[]): Promise<ReadonlySet<string>>
-  /** Jobs by id, whoever holds them. */
+  /** Reads jobs by id, whichever node holds them. */
   read(session: SqlSession, ids: readonly string[]): Promise<FetchedJob[]>
-  /** Gives back expired jobs now and not at the next look. */
+  /** Gives expired jobs back now instead of at the next look. */
   supervise(): Promise<void>
-  /** The table of the queue, for vacuum of the embedded database. */
+  /** The table of the queue, which the embedded database has to vacuum. */
   readonly table: string
-  /** SQL that is true while jobs wait to be fetched, and while some are to be given back by `supervise`. */
+  /**
+   * SQL conditions: `deliveries` is true while jobs wait to be fetched, `expiries` while `supervise` has jobs to give
+   * back.
+   */
   readonly due: Readonly<Record<'deliveries' | 'expiries', string>>
   close(): Promise<void>
 }
 
 export interface JobsOptions {
   /**
-   * A job fetched and not ended for this long comes back. Default 60 s: a try may take 15 s (contract 5), and waits its
-   * turn for some.
+   * A job that was fetched and not ended for this long comes back. Default 60 s: a try may take 15 s
+   * ([webhooks.delivery.6]), after a wait of some seconds for its turn.
    */
   readonly expireSeconds?: number
-  /** How often such jobs are looked for without being told. Default 300 s. */
+  /** How often expired jobs are looked for without being told. Default 300 s. */
   readonly monitorSeconds?: number
 }
 
 const QUEUE = 'webhook-deliver'
 const EXPIRE_SECONDS = 60
-/**
- * our choice: pg-boss's own look and what else it keeps in order costs a dozen statements; `due` tells of jobs sooner.
- */
+/** our choice: the look and the housekeeping of pg-boss cost a dozen statements; `due` tells of expired jobs sooner. */
 const MONITOR_SECONDS = 300
-/** our choice: the least time from one look for such jobs to the next, on all nodes. */
+/** our choice: the least time between two looks for expired jobs, on all nodes together. */
 const MONITOR_PAUSE_SECONDS = 5
-/** pg-boss gives up after so many expiries; ours never do: only settling ends a job. */
+/** pg-boss gives a job up after so many expiries. Jobs here are never given up: only settling ends one. */
 const NEVER_GIVEN_UP = 1_000_000
-/** The last try is 24 h after the one before (contract 5); a job nobody fetches for 14 days past its time goes. */
+/**
+ * The last try is 24 h after the one before ([webhooks.retries.1]); a job that nobody fetches for 14 days after its
+ * time is deleted.
+ */
 const KEEP_SECONDS = 14 * 24 * 3600
-/** our choice: a backlog this long is worth a warning; retries of endpoints that are down wait in it too. */
+/** our choice: a backlog this long is worth a warning. Retries of endpoints that are down count in it too. */
 const WARNING_JOBS = 100_000
 /**
- * our choice: flows and changes of pg-boss's own indexes, neither of which this queue has, are looked for this rarely.
+ * our choice: pg-boss looks this rarely for flows and for changes of its own indexes, because this queue has neither.
  */
 const RARELY_SECONDS = 3600
 
@@ -73,12 +77,12 @@ function toParameter(value: unknown): SqlParameter {
   return value instanceof Date ? value.toISOString() : JSON.stringify(value)
 }
 
-/** A transaction as pg-boss wants its database. */
+/** The database interface of pg-boss, bound to one transaction. */
 function within(session: SqlSession): Db {
   return { executeSql: async (text, values = []) => ({ rows: await session.query(text, values.map(toParameter)) }) }
 }
 
-/** The database as pg-boss wants it: texts without parameters may hold several statements. */
+/** The database interface of pg-boss outside of transactions: a text without parameters may hold several statements. */
 function outside(database: Database): Db {
   return {
     async executeSql(text, values = []) {
@@ -92,19 +96,24 @@ function outside(database: Database): Db {
   }
 }
 
-/** Schema of the jobs: beside the tables, so that installations that share a database keep apart. */
+/**
+ * The schema of the jobs. It has its own name beside the tables, so that installations that share a database keep
+ * apart.
+ */
 async function schemaOf(database: Database): Promise<string> {
   const rows = await database.query<{ schema: string }>('select current_schema() as schema')
   const schema = rows[0]?.schema ?? 'public'
   return schema === 'public' ? 'pgboss' : `${schema}_jobs`
 }
 
-/** Makes the schema beforehand: of nodes that start together, pg-boss's own way lets all but one fail (measured). */
+/**
+ * Makes the schema before pg-boss does: when nodes start together, pg-boss's own way lets all but one fail (measured).
+ */
 async function makeSchema(database: Database, schema: string): Promise<void> {
   try {
     await database.query(`create schema if not exists ${schema}`)
   } catch (error) {
-    // Another node made it at the same moment, and has committed.
+    // Another node made the schema at the same moment, and has committed.
     if (!isDuplicate(error, 'pg_namespace_nspname_index')) throw error
   }
 }
@@ -120,7 +129,7 @@ class BossJobs implements Jobs {
     const named = `select true from ${this.table} where name = '${QUEUE}'`
     this.due = {
       deliveries: `(${named} and state < 'active' and not blocked and start_after <= ${schema}.job_now() limit 1)`,
-      // Named as its index is: jobs that are fetched at this moment, on all nodes.
+      // The condition repeats that of the index: jobs that any node has fetched now.
       expiries: `(${named} and group_id is not null and state = 'active' and started_on + expire_seconds * interval '1 s' < ${schema}.job_now() limit 1)`,
     }
   }
@@ -148,7 +157,7 @@ class BossJobs implements Jobs {
     if (claims.length === 0) return new Set()
     const attempts = claims.map(({ id, claim }) => ({ id, retryCount: claim }))
     const ended: object = await this.#boss.deleteJob(QUEUE, attempts, { db: within(session) })
-    // The answer names the jobs, though its type does not say so; a test holds it to that.
+    // The answer holds the ids of the jobs although its type does not say so; a test shows that it does.
     if (!('settled' in ended) || !Array.isArray(ended.settled))
       throw new Error('the queue did not say which jobs it ended')
     return new Set(ended.settled.map(String))
@@ -170,9 +179,9 @@ class BossJobs implements Jobs {
 }
 
 /**
- * Starts pg-boss over an open database, in a schema of its own, with its one queue made and
- * known. It must be known: a look-up of the queue outside an open transaction of the embedded
- * database would wait for ever. Throws when the schema cannot be made.
+ * Starts pg-boss over an open database, in a schema of its own, with its one queue. The queue is looked up here once
+ * and then cached, because a look-up outside an open transaction of the embedded database would wait for ever. Throws
+ * when the schema cannot be made.
  */
 export async function openJobs(database: Database, log: Log, options: JobsOptions = {}): Promise<Jobs> {
   const schema = await schemaOf(database)
@@ -202,12 +211,12 @@ export async function openJobs(database: Database, log: Log, options: JobsOption
     retentionSeconds: KEEP_SECONDS,
     warningQueueSize: WARNING_JOBS,
   }
-  // Made once; nodes that start together agree on it.
+  // The queue is made once; nodes that start together agree on it.
   await boss.createQueue(QUEUE, { ...rules, policy: 'standard', partition: true })
   await boss.updateQueue(QUEUE, rules)
   const queue = await boss.getQueue(QUEUE)
   if (!queue) throw new Error('the queue was not made')
-  // Looks the queue up and so knows it from here on.
+  // An empty insert makes pg-boss look the queue up and cache it.
   await boss.insert(QUEUE, [])
   return new BossJobs(boss, schema, queue.table)
 }

@@ -7,12 +7,12 @@ import { isWithheld } from '../storage/numbers/retention.ts'
 import { WebhookEntity } from '../storage/webhooks/entity.ts'
 
 /**
- * The retries of number.removed are over after 77 h (contract 5); our choice: the webhooks of a removed number go after
- * 5 days.
+ * The retries of number.removed are over after 77 h ([webhooks.retries.1]). Our choice: the webhooks of a removed
+ * number go after 5 days.
  */
 const KEEP_REMOVED_MS = 5 * 86_400_000
 
-/** Empties logs of the numbers `n` that are meant. */
+/** SQL that empties the logs meant by `logs`, of the numbers `n` meant by `numbers`. */
 function emptyLogs(numbers: string, logs: string): string {
   return `update webhook_logs set payload = '', response = '' where id in (
     select l.id from channel_numbers n join webhooks w on w.number_id = n.id
@@ -20,9 +20,10 @@ function emptyLogs(numbers: string, logs: string): string {
     where ${numbers} limit ${PURGE_BATCH}) returning 1`
 }
 
-/** Statements that take up to PURGE_BATCH rows each; `$1`, where there is one, is the present. */
+/** Statements that take up to PURGE_BATCH rows each; `$1`, where there is one, is the current time. */
 const STEPS = [
-  // Of webhooks that are gone. Goes from one webhook to the next along the index: logs are many times more.
+  // Deletes the logs of webhooks that are gone. It steps from webhook to webhook along the index, because there are far
+  // more logs than webhooks.
   `with recursive logged as (
     select min(webhook_id) as id from webhook_logs
     union all select (select min(l.webhook_id) from webhook_logs l where l.webhook_id > logged.id) from logged where logged.id is not null
@@ -30,21 +31,21 @@ const STEPS = [
   delete from webhook_logs where id in (
     select l.id from logged cross join lateral (select id from webhook_logs where webhook_id = logged.id limit ${PURGE_BATCH}) l
     where not exists (select 1 from webhooks w where w.id = logged.id) limit ${PURGE_BATCH}) returning 1`,
-  // Bodies past the window of their number; under RELAY_ONLY those kept while another mode held. Numbers that keep
-  // everything are not looked at.
+  // Empties bodies past the retention window of their number, and on RELAY_ONLY numbers those stored under an earlier
+  // mode. Numbers that keep everything are not looked at.
   emptyLogs(
     `n.pii_mode = 'STORE_X_DAYS'`,
     `(payload <> '' or response <> '') and created_at < $1::timestamptz - n.pii_retention_days * interval '1 day'`,
   ),
   emptyLogs(`n.pii_mode = 'RELAY_ONLY'`, `payload <> ''`),
-  // Left by nodes that never came back; their jobs have expired long ago.
+  // Deletes the rows of nodes that never came back; the jobs in them expired long ago.
   `delete from delivery_batches where id in (select id from delivery_batches where fetched_at < now() - interval '1 day' limit ${PURGE_BATCH}) returning 1`,
 ]
 
 /**
- * Statements that empty events which tell of messages, once nothing waits to deliver them: those the privacy of their
- * number withholds, and those of removed numbers that had webhooks. The row stays, so that readers of events go on
- * behind it.
+ * Statements that empty events of messages once no job waits to deliver them: those that the privacy of their number
+ * withholds, and those of removed numbers that had webhooks. The row stays, so that readers of events can go on after
+ * it.
  */
 function wipesOf(jobTable: string): readonly string[] {
   const isDone = `e.data <> '' and ${TELLS_OF_PERSON} and not exists (select 1 from outbox o where o.event_id = e.id)
@@ -59,7 +60,7 @@ function wipesOf(jobTable: string): readonly string[] {
 }
 
 /**
- * Ends events and logs that are older than they are kept: whole months where the table has such, rows elsewhere.
+ * Deletes events and logs past their retention: whole months where the table is partitioned by month, rows elsewhere.
  * Answers how many of either.
  */
 async function endOld({ database, clock }: Pick<Engine, 'database' | 'clock'>, now: string): Promise<number> {
@@ -78,7 +79,7 @@ async function endOld({ database, clock }: Pick<Engine, 'database' | 'clock'>, n
   return count
 }
 
-/** Deletes what is past its time and empties what privacy withholds. `jobTable` holds what waits. */
+/** Deletes what is past its retention and empties what privacy withholds. `jobTable` holds the waiting jobs. */
 export async function purgeDeliveries(
   { database, clock }: Pick<Engine, 'database' | 'clock'>,
   jobTable: string,

@@ -6,8 +6,8 @@ import { EVENT_COLUMNS, toStoredEvent, type EventRow } from '../storage/events/s
 import { WebhookEntity } from '../storage/webhooks/entity.ts'
 
 /**
- * Takes the oldest rows of the outbox for good, unless the transaction rolls back; rows another node takes are passed
- * over.
+ * Takes the oldest rows of the outbox, for good unless the transaction rolls back. Rows that another node is taking are
+ * skipped.
  */
 const TAKE = `with taken as (
     delete from outbox where position in (select position from outbox order by position limit $1 for update skip locked)
@@ -15,7 +15,7 @@ const TAKE = `with taken as (
   )
   select ${EVENT_COLUMNS} from taken left join events e on e.id = taken.event_id order by taken.position`
 
-/** Answers how many rows were taken, and their events; an event purged before its turn is missing. */
+/** Answers how many rows were taken, and their events. An event that was purged before its turn is missing. */
 export async function takeOutbox(
   session: SqlSession,
   limit: number,
@@ -32,7 +32,7 @@ interface NumberSubscriber extends Subscriber {
   readonly isRemoved: boolean
 }
 
-/** Who listens to the numbers of these events: for a removed number, only to its last ones. */
+/** The subscribers of the numbers of these events; those of a removed number get its last events only. */
 export async function subscribersOf(
   session: SqlSession,
   events: readonly StoredEvent[],

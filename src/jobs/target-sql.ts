@@ -16,7 +16,7 @@ export interface Loaded {
   readonly targets: ReadonlyMap<WebhookId, DeliveryTarget>
 }
 
-/** `valid_previous`: the secret before the last, sealed, while it signs too. */
+/** `valid_previous` is the sealed secret before the last, null once it no longer signs. */
 type TargetRow = Pick<RowOf<RecordOf<typeof WebhookEntity>>, 'url' | 'sealed_secret' | 'failing_since'> & {
   readonly webhook_id: WebhookId
   readonly webhook_tenant: TenantId
@@ -26,15 +26,15 @@ type TargetRow = Pick<RowOf<RecordOf<typeof WebhookEntity>>, 'url' | 'sealed_sec
 }
 
 /**
- * An event and a target of one pair; the event's columns are null when it is gone, its data too where an earlier row
- * has them.
+ * An event and a target. The columns of the event are null when it is gone; its data is also null when an earlier row
+ * of the same event has it.
  */
 type PairRow = TargetRow & (EventRow | { readonly id: EventId; readonly data: null } | { readonly id: null })
 
 /**
- * Pairs that may be delivered. Webhook and event must be of the tenant the job names and of one
- * number. A webhook whose number was removed has its last events only. Our choice: the logs of
- * those, which nobody can read, keep no bodies. An event that was wiped is as one that is gone.
+ * Selects pairs that may be delivered. Webhook and event must belong to the tenant that the job names, and to one
+ * number. A webhook of a removed number gets its last events only. Our choice: logs of those webhooks keep no bodies,
+ * because nobody can read them. A wiped event counts as gone.
  */
 const LOAD = `select e.id, e.tenant_id, e.number_id, e.event, e.created_at,
     case when row_number() over (partition by e.id) = 1 then e.data end as data,
@@ -60,7 +60,7 @@ function toTarget(row: TargetRow, cipher: Cipher): DeliveryTarget {
   }
 }
 
-/** Events and targets of a batch in one statement. */
+/** Loads the events and targets of a batch in one statement. */
 export async function loadPairs(
   session: SqlSession,
   cipher: Cipher,

@@ -4,9 +4,12 @@ import type { GuardedFetch, GuardedResponse } from '../net/guarded-fetch.ts'
 import { parseRetryAfter } from '../net/retry-after.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** contract 5: connecting and the whole answer together; connecting alone has the guarded client's 5 s. */
+/**
+ * [webhooks.delivery.6]: connecting and reading the whole answer take 15 s at most; connecting alone has the guarded
+ * client's limit of 5 s.
+ */
 export const ATTEMPT_TOTAL_MS = 15_000
-/** contract 5. */
+/** [webhooks.delivery.8] */
 const RESPONSE_BYTES = 16_384
 
 export interface Attempt {
@@ -14,30 +17,30 @@ export interface Attempt {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   readonly totalMs: number
-  /** Gives the attempt up (shutdown). */
+  /** Aborts the attempt (at a shutdown). */
   readonly signal: AbortSignal
 }
 
-/** One POST and what came of it: a customer's 500 is an outcome, not an error of ours. */
+/** The outcome of one POST. A receiver's 500 is an outcome too, never an error of the gateway. */
 export interface AttemptOutcome {
   readonly status: 'SUCCESS' | 'FAILED'
-  /** 0 when no answer came. */
+  /** Status of the answer; 0 when none came. */
   readonly statusCode: number
-  /** The answer's first 16 KB, or why there was none. */
+  /** The first 16 KB of the answer, or why there was none. */
   readonly response: string
-  /** True when `response` is the receiver's text, not ours. */
+  /** True when `response` is the receiver's text, false when it is the gateway's. */
   readonly isReceiverText: boolean
   readonly durationMs: number
   readonly retryAfterMs: number | null
   readonly isTimeout: boolean
-  /** Given up by `signal`: it says nothing of the receiver. */
+  /** True when `signal` aborted the attempt, so that it says nothing of the receiver. */
   readonly isAborted: boolean
 }
 
 /**
- * Sends a delivery once. 2xx is SUCCESS (contract 5); redirects are answers like any other and not followed. Our
- * choice: an answer that breaks off or stalls before its end or its 16 KB is a failure even when it began with 2xx,
- * because nobody knows what the receiver did with the event.
+ * Sends a delivery once. 2xx is SUCCESS ([webhooks.retries.2]); redirects are answers like any other and are not
+ * followed ([webhooks.delivery.7]). Our choice: an answer that breaks off or stalls before its end or its 16 KB is a
+ * failure even when it began with 2xx, because nobody knows what the receiver did with the event.
  */
 export async function attempt(
   fetchUrl: GuardedFetch,
@@ -90,11 +93,13 @@ function failed(
   }
 }
 
-/** Our choice: a compressed answer, which was asked not to be, is described and not unpacked: it may be a bomb. */
+/**
+ * Our choice: a compressed answer is described and not unpacked, because it may be a bomb. The request asked for none.
+ */
 function readable(response: GuardedResponse, bytes: Uint8Array): { response: string; isReceiverText: boolean } {
   const encoding = response.headers['content-encoding'] ?? 'identity'
   if (encoding.toLowerCase() !== 'identity')
     return { response: `(${bytes.byteLength} bytes, compressed)`, isReceiverText: false }
-  // `stream` drops a character cut in half at the end instead of writing a replacement for it.
+  // `stream` drops a character that was cut in half at the end instead of writing a replacement for it.
   return { response: new TextDecoder().decode(bytes, { stream: true }), isReceiverText: true }
 }

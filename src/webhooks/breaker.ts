@@ -1,8 +1,8 @@
-/** Numbers of the breaker of an endpoint. */
+/** The numbers of an endpoint's breaker. */
 export interface BreakerRules {
-  /** Failures in a row after which it opens. */
+  /** The breaker opens after this many failures in a row. */
   readonly failures: number
-  /** First pause; each failed probe doubles it. */
+  /** The first pause, in ms; each failed probe doubles it. */
   readonly pauseMs: number
   readonly pauseMaxMs: number
 }
@@ -13,10 +13,12 @@ export interface BreakerRules {
  */
 export const DEFAULT_BREAKER: BreakerRules = { failures: 10, pauseMs: 1_000, pauseMaxMs: 60_000 }
 
-/** What a node remembers of an endpoint. Deliveries wait in the queue while it is open: no try is spent on it. */
+/**
+ * The state that a node keeps of an endpoint. While it is open, deliveries wait in the queue and no try is spent on it.
+ */
 export type Breaker =
   | { readonly state: 'closed'; readonly failures: number }
-  /** Nothing goes out until `untilMs` (monotonic), then one probe. */
+  /** Nothing goes out until `untilMs` (monotonic); then one probe does. */
   | { readonly state: 'open'; readonly untilMs: number; readonly pauseMs: number }
   /** The probe is under way. */
   | { readonly state: 'half-open'; readonly pauseMs: number }

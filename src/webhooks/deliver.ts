@@ -9,14 +9,14 @@ import type { AttemptOutcome } from './attempt.ts'
 import type { Deliverable, Envelope } from './envelope.ts'
 import { sign } from './sign.ts'
 
-/** contract 5: five days of nothing but failures switch a webhook off. */
+/** [webhooks.retries.5]: five days of nothing but failures switch a webhook off. */
 export const FAILING_MS = 5 * 24 * 3_600_000
 
 export interface Delivery {
   readonly event: Deliverable
   readonly envelope: Envelope
   readonly target: DeliveryTarget
-  /** 1 for the first try. */
+  /** Number of this try, from 1. */
   readonly attempt: number
   readonly signal: AbortSignal
 }
@@ -25,7 +25,7 @@ export interface DeliverDeps {
   readonly fetchUrl: GuardedFetch
   readonly clock: Clock
   readonly log: Log
-  /** Of one try, from connecting to the end of the answer. */
+  /** Limit of one try in ms, from connecting to the end of the answer. */
   readonly totalMs: number
 }
 
@@ -36,7 +36,7 @@ export interface Delivered {
 }
 
 /**
- * Signs and sends an event once, and says what the log keeps of it and whether the webhook ends here. Never throws for
+ * Signs and sends an event once. Answers what the log keeps, and whether the webhook is switched off. Never throws for
  * what a receiver does.
  */
 export async function deliver({ fetchUrl, clock, log, totalMs }: DeliverDeps, delivery: Delivery): Promise<Delivered> {
@@ -71,8 +71,8 @@ function disablingOf(outcome: AttemptOutcome, target: DeliveryTarget, nowMs: num
 }
 
 /**
- * Our choice for RELAY_ONLY: the log keeps no payload and nothing the receiver said, after a success or a failure; our
- * own words on why no answer came say nothing of anybody and stay.
+ * Our choice for RELAY_ONLY: the log keeps neither the payload nor the receiver's answer, after a success or a failure.
+ * The gateway's own words on why no answer came name no person, so they stay.
  */
 function toLog(
   { event, envelope, target, attempt: number }: Delivery,
@@ -95,7 +95,7 @@ function toLog(
   }
 }
 
-/** What `job` becomes after a failed try. */
+/** The job and its delay after a failed try. */
 export function retryOf(job: DeliveryJob, delayMs: number): { readonly job: DeliveryJob; readonly delayMs: number } {
   const { eventId, webhookId, tenantId } = job
   return { job: { eventId, webhookId, tenantId, attempt: job.attempt + 1 }, delayMs }

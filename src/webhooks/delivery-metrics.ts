@@ -3,7 +3,7 @@ import type { DisabledReason } from '../domain/webhook.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import { createEventMetrics } from './event-metrics.ts'
 
-/** Around the target of 50 ms at the median and 250 ms at the 99th percentile. */
+/** Buckets around the targets of 50 ms at the median and 250 ms at the 99th percentile. */
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300]
 
 /**
@@ -17,11 +17,11 @@ export interface DeliveryMetrics {
   outboxAge(ms: number): void
   ended(result: DeliveryResult): void
   disabled(reason: DisabledReason): void
-  /** From the commit of an event to the start of its first try, redeliveries included. */
+  /** Observes the time in ms from the commit of an event to the start of its first try, redeliveries included. */
   firstTry(ageMs: number): void
   inFlight(count: number): void
   openBreakers(count: number): void
-  /** Events that were handed to the queue. */
+  /** Counts events that were handed to the queue. */
   readonly handedOver: (events: readonly StoredEvent[]) => void
 }
 

@@ -32,56 +32,64 @@ export interface DispatcherDeps {
   readonly random?: () => number
   readonly breaker?: BreakerRules
   readonly limits?: LimitRules
-  /** Of one try. Default 15 s (contract 5). */
+  /** Limit of one try in ms. Default 15 s ([webhooks.delivery.6]). */
   readonly attemptMs?: number
 }
 
-/** Brings stored events to webhooks, as long as it runs. */
+/** Delivers stored events to webhooks for as long as it runs. */
 export interface Dispatcher {
   start(): void
-  /** Call after events were stored: they go out now and not at the next poll. Cheap; call it as often as you like. */
+  /**
+   * Called after events were stored, so that they go out now and not at the next poll. Calling it often costs little.
+   */
   wake(): void
-  /** Call when events wait that nobody announced. */
+  /** Called when events wait that nobody announced. */
   wakeLate(): void
-  /** Call after a delivery was queued that no event asks for, and when some are due. */
+  /** Called when deliveries are due, and after a delivery was queued that belongs to no new event. */
   wakeQueue(): void
-  /** Ends what runs: tries get 5 s to finish, jobs not begun go back. Idempotent. */
+  /** Stops the loops: tries under way get 5 s to finish, and jobs that have not begun go back. Idempotent. */
   stop(): Promise<void>
 }
 
-/** Our choice: jobs fetched at a time. */
+/** Our choice: how many jobs a fetch takes. */
 const FETCH_JOBS = 250
 /**
- * Our choice: with so many waiting here, the queue is only looked through for webhooks that do not wait yet: fewer at a
- * time, because a webhook that is new here cannot be left out and may fill the fetch, and in no hurry.
+ * Our choice: with this many jobs waiting on the node, a fetch only looks for webhooks that have none waiting. It takes
+ * fewer jobs, because a webhook unknown to the node cannot be left out and may fill the whole fetch, and it is in no
+ * hurry.
  */
 const STOCK = 500
 const FETCH_JOBS_STOCKED = 50
 const STOCKED_MS = 25
 /**
- * Our choice: how often the tables are looked at without being woken: for what a node left that was killed, and later
- * retries. What is stored here, and retries that fall due sooner, wake the loops. A gateway looks at them together with
- * everything else, and wakes them.
+ * Our choice: how often the tables are looked at without a wake-up. This finds later retries and what a killed node
+ * left. What is stored here, and retries that fall due sooner, wake the loops. A gateway looks at the tables in its
+ * common look, and wakes the loops then.
  */
 export const POLL_MS = 1_000
 /**
- * Our choice: from one look for due deliveries to the next while some are about, or webhooks wait for their breaker.
+ * Our choice: the pause between two looks for due deliveries while some are about to come, or webhooks wait for their
+ * breaker.
  */
 const BUSY_MS = 250
 /**
- * Our choice: a retry of this node is looked for so long after it is due by this node's clock: it is stored with a
- * delay, which the database begins a little later.
+ * Our choice: a retry of this node is looked for this long after it is due by the node's clock. It is stored with a
+ * delay, which the database counts from a slightly later moment.
  */
 const DUE_MS = 20
-/** Our choice: events of this long share a relay transaction; far below the 50 ms wanted from commit to first byte. */
+/**
+ * Our choice: events of this many ms share a relay transaction; far below the target of 50 ms from commit to first
+ * byte.
+ */
 const GATHER_MS = 5
-/** Our choice: how often the age of the outbox is asked for while something waits in it. */
+/** Our choice: how often the age of the outbox is read while something waits in it. */
 const AGE_MS = 5_000
 
 /**
- * Makes the delivering side of a node. Three loops that wake each other: events become jobs (relay), due jobs come to
- * this node (fetch), jobs that have a place start (send). A store that fails is asked again with growing pauses; what
- * was not settled comes back by the expiry of its job, so an event may arrive twice but is never lost.
+ * Makes the delivering side of a node: three loops that wake each other. The relay turns events into jobs, the fetch
+ * brings due jobs to this node, and the sender starts jobs that have a place. A store that fails is tried again with
+ * growing pauses. Jobs that were not settled come back when they expire, so an event may arrive twice but is never
+ * lost.
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const { deliveries, clock, log } = deps

@@ -2,7 +2,7 @@ import { eventFacts, isEventName, type StoredEvent } from '../domain/events.ts'
 import { fieldsIn, listIn, textIn, type Fields } from '../domain/json-fields.ts'
 import type { Labels, Metrics } from '../ports/metrics.ts'
 
-/** What an event says of messages or calls: a series, its labels, and how many. */
+/** What an event adds to the metrics: a series, its labels and a number. */
 interface Told {
   readonly of: 'messages' | 'calls'
   readonly labels: Labels
@@ -14,8 +14,8 @@ function message(direction: 'INBOUND' | 'OUTBOUND', status: string, code = '', c
 }
 
 /**
- * What one event counts as; null for those that tell of neither. OFFICIAL numbers tell of inbound messages by the
- * native change alone.
+ * What one event adds to the metrics; null for an event of neither messages nor calls. Inbound messages of OFFICIAL
+ * numbers have no event but the native change.
  */
 export function toldBy({ event, data }: Pick<StoredEvent, 'event' | 'data'>): Told | null {
   if (!isEventName(event)) return nativeMessages(listIn(data, 'entry').flatMap((entry) => listIn(entry, 'changes')))
@@ -40,8 +40,8 @@ function nativeMessages(changes: readonly Fields[]): Told | null {
 }
 
 /**
- * Counts what events tell, once each is handed to the queue: each event by one node, and again only where a node was
- * killed over it.
+ * Counts messages and calls by their events, once each event is handed to the queue. One node counts each event; it is
+ * counted again only when a node was killed while handing it over.
  */
 export function createEventMetrics(metrics: Metrics): (events: readonly Pick<StoredEvent, 'event' | 'data'>[]) => void {
   const series = {

@@ -7,9 +7,9 @@ import type { Clock } from '../ports/clock.ts'
 import type { AskFlowEndpoint, EndpointAnswer } from '../ports/flow-endpoint.ts'
 import { sign } from './sign.ts'
 
-/** Upstream: the token of the Flow is good no more. */
+/** The status by which upstream says that the token of the Flow is no longer valid. */
 const STALE = 427
-/** An answer of that status that says nothing. */
+/** The empty answer that goes with the status 427. */
 const NOTHING = '{}'
 
 export interface FlowEndpointDeps {
@@ -18,8 +18,8 @@ export interface FlowEndpointDeps {
 }
 
 /**
- * Asks tenants' endpoints of Flows (contract 11): signed as webhooks are (contract 5), within 8 s, redirects not
- * followed, nothing of it kept.
+ * Makes the function that asks tenants' endpoints of Flows. The request is signed as webhooks are, takes 8 s at most
+ * ([flows.data-exchange.7]) and follows no redirects; nothing of it is kept.
  */
 export function createFlowEndpoints({ fetchUrl, clock }: FlowEndpointDeps): AskFlowEndpoint {
   return async ({ url, secret }, text) => {
@@ -52,7 +52,7 @@ async function answerOf({ status, headers, body }: GuardedResponse): Promise<End
   }
   const { bytes, failure } = await readBeginning(body, FLOW_ENDPOINT_BYTES)
   if (failure) return { kind: 'failed', reason: failure.kind }
-  // One that came compressed, which was asked not to be, is not unpacked: it may be a bomb.
+  // A compressed answer is not unpacked, because it may be a bomb. The request asked for none.
   const text =
     (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity'
       ? (readJsonObject(bytes)?.text ?? null)

@@ -3,22 +3,25 @@ import { Tally } from '../domain/tally.ts'
 import type { WebhookId } from '../domain/webhook.ts'
 
 export interface LimitRules {
-  /** Deliveries under way to one webhook. */
+  /** Most deliveries under way to one webhook. */
   readonly endpoint: number
-  /** Deliveries under way on this node. */
+  /** Most deliveries under way on this node. */
   readonly total: number
 }
 
-/** Our choice: ten at a time serve a receiver of 100 ms with 100 a second; 256 sockets are no burden to a node. */
+/**
+ * Our choice: ten at a time give a receiver that takes 100 ms 100 deliveries a second; 256 sockets are no burden to a
+ * node.
+ */
 export const DEFAULT_LIMITS: LimitRules = { endpoint: 10, total: 256 }
 
 /**
- * Our choice, for the guarded client that deliveries use: many tenants keep their endpoints on one host (automation
- * platforms), so only the limits above hold one endpoint back, never a hanging neighbour's connections.
+ * Our choice for the guarded client that deliveries use: many tenants keep their endpoints on one host (automation
+ * platforms), so only the limits above bound an endpoint. Connections of a neighbour that hangs never do.
  */
 export const CONNECTIONS_PER_ORIGIN = DEFAULT_LIMITS.total
 
-/** Counts what is under way, so that no webhook and no tenant takes all there is. */
+/** Counts the deliveries under way, so that no webhook and no tenant takes all places. */
 export class Limits {
   readonly rules: LimitRules
   readonly #byWebhook = new Tally<WebhookId>()
@@ -46,15 +49,15 @@ export class Limits {
   }
 
   /**
-   * Our choice: with n tenants at work each may use 1/(n+1) of the node, so one more always finds room: a tenant alone
-   * half of it, two a third each. What runs already is not taken back.
+   * Our choice: with n tenants at work each may use 1/(n+1) of the node, so that one more always finds room: a tenant
+   * alone gets half, two get a third each. Deliveries under way are never stopped for that.
    */
   share(tenantId: TenantId): number {
     const atWork = this.#byTenant.size + (this.#byTenant.of(tenantId) > 0 ? 0 : 1)
     return Math.max(1, Math.floor(this.rules.total / (atWork + 1)))
   }
 
-  /** Takes a place when the node, the tenant and the webhook all have one. */
+  /** Takes a place when the node, the tenant and the webhook all have one, and answers whether it did. */
   take(webhookId: WebhookId, tenantId: TenantId): boolean {
     if (this.isFull || this.isWebhookFull(webhookId) || this.isTenantFull(tenantId)) return false
     this.#byWebhook.add(webhookId, 1)

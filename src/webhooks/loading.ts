@@ -12,21 +12,22 @@ export interface LoadingDeps {
   readonly log: Log
 }
 
-/** What deliveries need to begin. */
+/** What is loaded before deliveries can begin. */
 export interface Loading {
   readonly events: ReadonlyMap<EventId, Deliverable>
   readonly targets: ReadonlyMap<WebhookId, DeliveryTarget>
-  /** Those of which nothing can be had: they are set aside. */
+  /** Deliveries that cannot be loaded; they are set aside. */
   readonly aside: ReadonlySet<FetchedDelivery>
 }
 
-/** With the others, and alone. */
+/** Each delivery is loaded at most twice: with the others, and alone. */
 const LOADS = 2
 const NONE: ReadonlySet<FetchedDelivery> = new Set()
 
 /**
- * Loads what deliveries need. One that cannot be loaded for a reason of its own, such as a secret that another key
- * sealed, holds up no other: it is set aside. Throws while the store is away, or takes nothing aside.
+ * Loads the events and targets of deliveries. A delivery that cannot be loaded for a reason of its own, such as a
+ * secret that another key sealed, holds up no other: it is set aside. Throws while the store is away, or when it cannot
+ * set the delivery aside.
  */
 export async function loadDeliveries(deps: LoadingDeps, jobs: readonly FetchedDelivery[]): Promise<Loading> {
   try {

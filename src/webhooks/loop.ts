@@ -1,15 +1,18 @@
 import type { Clock, Timer } from '../ports/clock.ts'
 
-/** Our choice: a store that fails is asked again after 100 ms, then twice as long each time. */
+/** Our choice: a store that fails is tried again after 100 ms, then each time after twice the pause. */
 const BACKOFF_MS = 100
 const BACKOFF_MAX_MS = 10_000
 
 export interface LoopOptions {
   readonly clock: Clock
-  /** One round. Answers ms until the next unless woken before; 0 goes on at once, `Infinity` waits to be woken. */
+  /**
+   * Runs one round. Answers the ms until the next one unless the loop is woken before; 0 goes on at once, `Infinity`
+   * waits to be woken.
+   */
   readonly step: () => Promise<number>
   readonly onError: (error: unknown) => void
-  /** Least time from the end of a round to a woken one: what comes in meanwhile shares a transaction. Default 0. */
+  /** Least ms from the end of a round to a woken one: what comes in meanwhile shares a transaction. Default 0. */
   readonly gatherMs?: number
 }
 
@@ -27,18 +30,18 @@ export class Loop {
     this.#options = options
   }
 
-  /** Lets the next round begin within `withinMs`, gathering and pauses after errors permitting. */
+  /** Lets the next round begin within `withinMs`, or later when `gatherMs` or the pause after an error lasts longer. */
   wake(withinMs: number = 0): void {
     if (this.#isStopped) return
     const { clock } = this.#options
     const atMs = Math.max(clock.monotonicMs() + withinMs, this.#notBeforeMs)
     if (atMs >= this.#dueMs) return
     this.#dueMs = atMs
-    // A round that runs now sees the new time when it ends.
+    // A round under way reads the new time when it ends.
     if (!this.#running) this.#schedule()
   }
 
-  /** Ends after the round that runs now. Idempotent. */
+  /** Stops the loop after the round under way. Idempotent. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#timer?.cancel()

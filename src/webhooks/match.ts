@@ -2,7 +2,7 @@ import type { StoredEvent } from '../domain/events.ts'
 import { isSubscribed } from '../domain/webhook.ts'
 import type { DeliveryJob, Subscriber } from '../ports/stores/delivery-store.ts'
 
-/** Says which subscribers get an event: one first try for each whose list covers it. */
+/** The first tries of an event: one for each subscriber whose list of events covers it. */
 export function match(event: StoredEvent, subscribers: readonly Subscriber[]): DeliveryJob[] {
   return subscribers
     .filter(

@@ -5,32 +5,32 @@ import type { DeliveryStore } from '../ports/stores/delivery-store.ts'
 import type { SetAsideStore } from '../ports/stores/set-aside-store.ts'
 import { match } from './match.ts'
 
-/** Our choice: outbox rows a relay transaction takes (architecture 5). */
+/** Our choice: outbox rows that one relay transaction takes. */
 const RELAY_ROWS = 500
 
 export interface RelayingDeps {
   readonly deliveries: Pick<DeliveryStore, 'relay'>
   readonly setAside: Pick<SetAsideStore, 'outboxHead'>
   readonly log: Log
-  /** Hears of the events that were handed over. */
+  /** Called with the events that were handed over. */
   readonly counted: (events: readonly StoredEvent[]) => void
 }
 
 /**
- * Hands events to the queue, in batches. A batch that fails for a reason of its own is halved, down to the one event
- * that is at fault: that is set aside.
+ * Hands events to the queue, in batches. A batch that fails for a reason of its own is halved, down to the one event at
+ * fault, which is set aside.
  */
 export class Relaying {
   readonly #deps: RelayingDeps
   #rows = RELAY_ROWS
-  /** Of the one event that is tried alone. */
+  /** Failed tries of the event that is tried alone. */
   #tries = 0
 
   constructor(deps: RelayingDeps) {
     this.#deps = deps
   }
 
-  /** Takes a batch. `hasMore`: another one is wanted at once. Throws while the store is away. */
+  /** Takes a batch. `hasMore` says that another one is wanted at once. Throws while the store is away. */
   async turn(): Promise<{ readonly hasMore: boolean; readonly queued: number }> {
     const { deliveries, counted } = this.#deps
     const rows = this.#rows
@@ -51,7 +51,7 @@ export class Relaying {
     }
   }
 
-  /** Throws what is to be tried again after a pause. */
+  /** Throws the error when the batch is to be tried again after a pause. */
   async #failed(rows: number, error: unknown): Promise<void> {
     const { setAside, log } = this.#deps
     this.#rows = Math.max(1, Math.floor(rows / 2))

@@ -1,14 +1,17 @@
-/** When a failed delivery is tried again. All in ms, given as a value so that an operator may tune it. */
+/** When a failed delivery is tried again. All values are in ms, and an operator may tune them. */
 export interface RetrySchedule {
-  /** Before try 2, 3, ...; one more try than waits. */
+  /** Waits before try 2, 3, ...; there is one more try than waits. */
   readonly waitsMs: readonly number[]
-  /** Share by which a wait is shorter or longer at random, so that what failed together does not return together. */
+  /**
+   * Share by which a wait is shorter or longer at random, so that deliveries that failed together do not return
+   * together.
+   */
   readonly jitter: number
   /** Least wait after 429 and 503: the receiver said that it has too much. */
   readonly busyMs: number
   /** Least wait after a try that got no answer in time. */
   readonly timeoutMs: number
-  /** Longest `Retry-After` honoured. */
+  /** Longest `Retry-After` that is honoured. */
   readonly retryAfterMaxMs: number
 }
 
@@ -16,7 +19,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** contract 5: 12 tries over some 76 hours. It names no least wait after a timeout, so there is none. */
+/** [webhooks.retries.1]: 12 tries over some 76 hours. No rule names a least wait after a timeout, so there is none. */
 export const DEFAULT_SCHEDULE: RetrySchedule = {
   waitsMs: [
     5 * SECOND,
@@ -38,18 +41,18 @@ export const DEFAULT_SCHEDULE: RetrySchedule = {
 }
 
 export interface FailedTry {
-  /** 1 for the first. */
+  /** Number of the try, from 1. */
   readonly attempt: number
   /** 0 when no answer came. */
   readonly statusCode: number
   readonly isTimeout: boolean
-  /** What the answer's `Retry-After` asked for; null when absent or unreadable. */
+  /** The wait that `Retry-After` of the answer asked for; null when absent or unreadable. */
   readonly retryAfterMs: number | null
 }
 
 const BUSY: ReadonlySet<number> = new Set([429, 503])
 
-/** Answers the wait before the next try, or null when there is none. `random` gives [0, 1). */
+/** Answers the wait in ms before the next try, or null when there is none. `random` gives [0, 1). */
 export function nextDelayMs(schedule: RetrySchedule, failed: FailedTry, random: () => number): number | null {
   const wait = schedule.waitsMs[failed.attempt - 1]
   if (wait === undefined) return null

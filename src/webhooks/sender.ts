@@ -26,15 +26,15 @@ export interface SenderDeps extends SettlementDeps {
   readonly breaker: BreakerRules
   readonly limits: LimitRules
   readonly attemptMs: number
-  /** Called when more jobs can be used than are here. */
+  /** Called when the sender can use more jobs than it holds. */
   readonly hungry: () => void
 }
 
-/** Our choice: a shutdown waits this long for tries under way, then gives them up; their jobs go back. */
+/** Our choice: a shutdown waits this long for tries under way, then aborts them; their jobs go back. */
 const FINISH_MS = 5_000
-/** Our choice: and this long for the store to take the last outcomes. */
+/** Our choice: a shutdown then waits this long for the store to take the last outcomes. */
 const LAST_SETTLE_MS = 5_000
-/** Our choice: with outcomes piling up, the store is looked at again after this. */
+/** Our choice: while outcomes pile up, the sender looks at the store again after this. */
 const BEHIND_MS = 100
 
 /** Starts fetched jobs as places come free, and hands every outcome to the settlement. */
@@ -46,7 +46,7 @@ export class Sender {
   readonly #loop: Loop
   readonly #abort = new AbortController()
   readonly #running = new Set<Promise<void>>()
-  /** Set by who fetches: the last fetch left due jobs behind. */
+  /** Set by the fetch: it left due jobs behind in the queue. */
   isMoreLikely = false
 
   constructor(deps: SenderDeps) {
@@ -62,19 +62,19 @@ export class Sender {
     })
   }
 
-  /** Gives overdue jobs back and answers how many more may come; 0 while outcomes pile up. */
+  /** Gives overdue jobs back and answers how many more may be fetched; 0 while outcomes pile up. */
   makeRoom(): number {
     this.#settlement.giveBack(this.#room.takeOverdue(this.#deps.clock.monotonicMs()))
     this.#deps.metrics.openBreakers(this.#room.openBreakers)
     return this.#settlement.isBehind ? 0 : this.#room.free
   }
 
-  /** Jobs that are here and have no place yet. */
+  /** Fetched jobs that have no place yet. */
   get waiting(): number {
     return this.#room.waiting
   }
 
-  /** Webhooks of which nothing should be fetched now. */
+  /** Webhooks whose jobs should not be fetched now. */
   excluded(): WebhookId[] {
     return this.#room.excluded(this.#deps.clock.monotonicMs())
   }
@@ -85,7 +85,7 @@ export class Sender {
     this.#loop.wake()
   }
 
-  /** Waits for tries under way, up to 5 s; nothing is begun any more, and what did not begin goes back. */
+  /** Stops: starts nothing more, waits up to 5 s for tries under way, and gives back the jobs that did not begin. */
   async stop(): Promise<void> {
     const { clock } = this.#deps
     await this.#loop.stop()
@@ -97,7 +97,8 @@ export class Sender {
   }
 
   /**
-   * Starts what has a place. Targets are loaded now and not when fetched, so that a pause or a removal holds at once.
+   * Starts jobs that have a place. Targets are loaded now and not when fetched, so that a pause or a removal holds at
+   * once.
    */
   async #startSome(): Promise<number> {
     const { clock } = this.#deps
@@ -125,7 +126,7 @@ export class Sender {
     }
   }
 
-  /** It is set aside: its job ends. */
+  /** Ends the job of a delivery that was set aside. */
   #leave(flight: Flight): void {
     this.#end(flight, null)
     this.#deps.metrics.ended('not_sent')
@@ -176,7 +177,7 @@ export class Sender {
       if (delivered.outcome.isAborted) this.#giveUp(flight)
       else this.#settle(flight, delivered)
     } catch (error) {
-      // Only a fault of ours comes here. The try counts, or it would repeat for ever.
+      // Only a fault of the gateway comes here. The try counts, because otherwise the job would repeat for ever.
       log.error({ webhookId: job.webhookId, error: String(error) }, 'delivery failed before it was sent')
       this.#end(flight, null)
       this.#settlement.add({

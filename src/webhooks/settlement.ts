@@ -6,11 +6,13 @@ import type { DeliveryStore, FetchedDelivery, SettledAttempt } from '../ports/st
 import type { SetAsideStore } from '../ports/stores/set-aside-store.ts'
 import { Loop } from './loop.ts'
 
-/** Our choice: outcomes wait this long for company, or until there are this many; one transaction stores up to 500. */
+/**
+ * Our choice: outcomes are stored after this many ms, or once there are this many; one transaction stores up to 500.
+ */
 const GATHER_MS = 20
 const ENOUGH = 100
 const BATCH = 500
-/** Our choice: with this many unstored outcomes the store is in trouble, and nothing new is begun. */
+/** Our choice: with this many unstored outcomes the store is in trouble, so no new delivery begins. */
 const BEHIND = 2_000
 
 export interface SettlementDeps {
@@ -18,16 +20,16 @@ export interface SettlementDeps {
   readonly setAside: Pick<SetAsideStore, 'note'>
   readonly clock: Clock
   readonly log: Log
-  /** Called when retries are stored of which the first is due after `delayMs`. */
+  /** Called when retries were stored; the first of them is due after `delayMs`. */
   readonly retried: (delayMs: number) => void
 }
 
-/** Stores outcomes in batches, and gives jobs back; what the store refuses is kept and tried again. */
+/** Stores outcomes in batches, and gives jobs back. An outcome that the store refuses is kept and tried again. */
 export class Settlement {
   readonly #deliveries: DeliveryStore
   readonly #setAside: SettlementDeps['setAside']
   readonly #log: Log
-  /** How often an outcome was refused for a reason of its own. */
+  /** How often the store refused an outcome for a reason of its own. */
   readonly #refused = new WeakMap<SettledAttempt, number>()
   readonly #retried: SettlementDeps['retried']
   readonly #loop: Loop
@@ -75,14 +77,17 @@ export class Settlement {
     this.#loop.wake(this.#outcomes.length >= ENOUGH ? 0 : GATHER_MS)
   }
 
-  /** Gives jobs back to the queue untouched. */
+  /** Gives jobs back to the queue unchanged. */
   giveBack(jobs: readonly FetchedDelivery[]): void {
     if (jobs.length === 0) return
     this.#returned.push(...jobs)
     this.#loop.wake()
   }
 
-  /** Stores what there is, for at most `limitMs`; jobs of what is left come back by their expiry. Idempotent. */
+  /**
+   * Stores the outcomes that are left, for at most `limitMs`; the jobs of the others come back when they expire.
+   * Idempotent.
+   */
   async stop(clock: Clock, limitMs: number): Promise<void> {
     if (!this.#isEmpty) {
       await new Promise<void>((resolve) => {
@@ -107,8 +112,8 @@ export class Settlement {
   }
 
   /**
-   * The first outcome goes to the end. What is refused for a reason of its own goes on without its log, which is set
-   * aside.
+   * Moves the first outcome to the end. An outcome that the store keeps refusing for a reason of its own goes on
+   * without its log, which is set aside.
    */
   async #putOff(error: unknown): Promise<void> {
     const [outcome] = this.#outcomes.splice(0, 1)
@@ -117,7 +122,7 @@ export class Settlement {
     this.#refused.set(outcome, tries)
     if (tries < ASIDE_TRIES) return void this.#outcomes.push(outcome)
     const { log } = outcome
-    // Without one, its job comes back by its expiry.
+    // An outcome without a log is dropped: its job comes back when it expires.
     if (log === null) return
     const reason = failureCode(error)
     this.#log.error({ webhookId: log.webhookId, reason }, 'the log of a delivery cannot be stored and is set aside')
@@ -133,8 +138,8 @@ export class Settlement {
   }
 
   /**
-   * A batch that fails is halved, down to one outcome, which then goes to the end: one that cannot be stored holds up
-   * no other.
+   * Stores a batch. A batch that fails is halved, down to one outcome, which then goes to the end: an outcome that
+   * cannot be stored holds up no other.
    */
   async #settle(batch: readonly SettledAttempt[]): Promise<void> {
     try {

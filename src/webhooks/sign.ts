@@ -4,14 +4,14 @@ import { secretBytes } from '../domain/webhook-secret.ts'
 
 export interface Signable {
   readonly id: EventId | FlowAskId
-  /** Unix seconds of this attempt; part of what is signed, so that an old request cannot be replayed. */
+  /** Unix seconds of this attempt. They are part of the signed text, so that an old request cannot be replayed. */
   readonly timestamp: number
   readonly body: Uint8Array
 }
 
 /**
- * Writes `webhook-signature` (Standard Webhooks 1.0): HMAC-SHA256 of `id.timestamp.body` with every secret given,
- * separated by spaces, so that a receiver verifies with the old or the new one while they change.
+ * Writes `webhook-signature` (Standard Webhooks 1.0): HMAC-SHA256 of `id.timestamp.body` with each of the secrets,
+ * separated by spaces. A receiver can verify with the old secret or the new one during a rotation.
  */
 export function sign(secrets: readonly string[], { id, timestamp, body }: Signable): string {
   return secrets

@@ -16,16 +16,16 @@ export interface DeliveriesDeps {
   readonly fetchUrl: GuardedFetch
   readonly clock: Clock
   readonly log: Log
-  /** Called when a job was queued: wakes the dispatcher. */
+  /** Called when a job was queued, to wake the dispatcher. */
   readonly queued: () => void
-  /** Of the one try. Default 15 s (contract 5). */
+  /** Limit of the one try in ms. Default 15 s ([webhooks.delivery.6]). */
   readonly attemptMs?: number
 }
 
 const TEST_MESSAGE = 'This is a test of your webhook. Verify its signature as you would for any event.'
 const NEVER = new AbortController().signal
 
-/** Makes what the webhook routes ask of the delivering side: a test now, a logged event again. */
+/** Makes the commands that the webhook routes ask of the delivering side: send a test, send a logged event again. */
 export function createDeliveries(deps: DeliveriesDeps): Deliveries {
   const { deliveries } = deps
   return {
@@ -34,7 +34,7 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
       const job: DeliveryJob = { eventId, webhookId: webhook.id, tenantId: webhook.tenantId, attempt: 1 }
       const { events } = await deliveries.load([job], true)
       if (!events.has(eventId)) return fail(refuse('NOT_FOUND', 'The event is no longer kept.'))
-      // Our choice: a job for a webhook that is switched off would end unseen, so the caller hears of it.
+      // Our choice: a job for a webhook that is switched off would end unseen, so the caller is refused.
       if (!webhook.active)
         return fail(refuse('VALIDATION', 'The webhook is not active: switch it on before events are sent again.'))
       await deliveries.enqueue(job)
@@ -45,7 +45,8 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
 }
 
 /**
- * Our choice: a webhook that is switched off can be tested too: one tries a repaired receiver before switching it on.
+ * Our choice: a webhook that is switched off can be tested too, because people test a repaired receiver before they
+ * switch it on.
  */
 async function test(
   { deliveries, fetchUrl, clock, log, attemptMs }: DeliveriesDeps,
@@ -75,7 +76,7 @@ async function test(
   return delivered.log
 }
 
-/** The webhook went away between the route and here: there is no row to log to. */
+/** The outcome when the webhook was removed while the request ran: there is no row to log to. */
 function notSent(event: StoredEvent, webhook: Webhook): DeliveryLog {
   return {
     id: newId('log'),

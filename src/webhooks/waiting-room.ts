@@ -6,28 +6,31 @@ import type { Breaker, BreakerRules } from './breaker.ts'
 import type { Limits } from './limits.ts'
 
 /**
- * Our choice: fetched jobs wait here for a place at most this long; the queue's own expiry must be longer than this and
- * a try together.
+ * Our choice: a fetched job waits here for a place at most this long. The queue's own expiry must be longer than this
+ * and a try together.
  */
 const HOLD_MS = 5_000
-/** Our choice: jobs held on a node at most; only ids. */
+/** Our choice: most jobs that a node holds; each is only a few ids. */
 const ROOM = 2_000
 /**
- * Our choice: nothing more is fetched for a tenant with so many waiting here, and beyond the second number they go
+ * Our choice: with TENANT_ENOUGH jobs of a tenant waiting here no more are fetched for it; jobs beyond TENANT_ROOM go
  * back.
  */
 const TENANT_ENOUGH = ROOM / 4
 const TENANT_ROOM = ROOM / 2
-/** Our choice: a webhook whose oldest try runs this long is slow: nothing is fetched ahead for it. */
+/** Our choice: a webhook whose oldest try has run this long is slow, and nothing is fetched ahead for it. */
 const SLOW_MS = 1_000
-/** Our choice: what was given back is not fetched again before this, so that it does not go round in circles. */
+/**
+ * Our choice: a webhook whose jobs were given back is left out of fetches for this long, so that jobs do not go round
+ * in circles.
+ */
 const PARKED_MS = 1_000
 
 /** A delivery under way. */
 export interface Flight {
   readonly job: FetchedDelivery
   readonly isProbe: boolean
-  /** When it was sent; taken places are loaded first. */
+  /** When the delivery was sent, in monotonic ms. Between taking the place and sending, its target is loaded. */
   startMs: number
 }
 
@@ -41,8 +44,8 @@ interface Endpoint {
 }
 
 /**
- * The jobs this node has fetched and may not start yet, by webhook, with what it knows of each webhook. Its answer to
- * "what must not be fetched" keeps a slow, dead or greedy one from filling it.
+ * The jobs that this node has fetched and may not start yet, by webhook, with the state of each webhook. Its list of
+ * webhooks that must not be fetched keeps a slow, dead or greedy one from filling it.
  */
 export class WaitingRoom {
   readonly #limits: Limits
@@ -75,7 +78,7 @@ export class WaitingRoom {
     }
   }
 
-  /** Takes what may start now, one from each webhook in turn; each has its place. */
+  /** Takes jobs that may start now, one from each webhook in turn; each has its place. */
   takeStartable(nowMs: number): Flight[] {
     const flights: Flight[] = []
     let turn = [...this.#endpoints.values()].filter((endpoint) => endpoint.waiting.length > 0)
@@ -98,7 +101,7 @@ export class WaitingRoom {
     const flight = { job: next.job, isProbe: endpoint.breaker.state === 'open', startMs: nowMs }
     endpoint.breaker = started(endpoint.breaker)
     endpoint.flights.add(flight)
-    // Whoever had its turn goes to the end, so that no place depends on who came first.
+    // A webhook that had its turn goes to the end, so that no place depends on which came first.
     this.#endpoints.delete(endpoint.webhookId)
     this.#endpoints.set(endpoint.webhookId, endpoint)
     return flight
@@ -115,7 +118,7 @@ export class WaitingRoom {
     this.#forgetIfIdle(endpoint, nowMs)
   }
 
-  /** Forgets a webhook that is gone or switched off: it begins anew when it returns. */
+  /** Forgets the breaker of a webhook that is gone or switched off: it starts closed when the webhook returns. */
   forget(webhookId: WebhookId): void {
     const endpoint = this.#endpoints.get(webhookId)
     if (!endpoint) return
@@ -123,14 +126,14 @@ export class WaitingRoom {
     if (endpoint.flights.size === 0 && endpoint.waiting.length === 0) this.#endpoints.delete(webhookId)
   }
 
-  /** Webhooks of which nothing should be fetched now. */
+  /** Webhooks whose jobs should not be fetched now. */
   excluded(nowMs: number): WebhookId[] {
     return [...this.#endpoints.values()]
       .filter((endpoint) => this.#isExcluded(endpoint, nowMs))
       .map(({ webhookId }) => webhookId)
   }
 
-  /** True when a webhook has little left here and may have more in the queue. */
+  /** True when a webhook has few jobs here and may have more in the queue. */
   isHungry(webhookId: WebhookId, nowMs: number): boolean {
     const endpoint = this.#endpoints.get(webhookId)
     return endpoint === undefined || !this.#isExcluded(endpoint, nowMs)
@@ -152,8 +155,8 @@ export class WaitingRoom {
   }
 
   /**
-   * Takes out what has to go back to the queue: of webhooks that may not start, are stuck or have too much, and what
-   * waits too long.
+   * Takes out the jobs that have to go back to the queue: those of webhooks that may not start, are stuck or have too
+   * many, and those that waited too long.
    */
   takeOverdue(nowMs: number): FetchedDelivery[] {
     const overdue: FetchedDelivery[] = []
@@ -175,7 +178,7 @@ export class WaitingRoom {
     return gone
   }
 
-  /** How many may stay: a round more for a stuck webhook; of a tenant as many as there is room for. */
+  /** How many jobs of a webhook may stay: one round more when it is stuck, else as many as its tenant has room for. */
   #keep(endpoint: Endpoint, nowMs: number): number {
     if (this.#isStuck(endpoint, nowMs)) return this.#limits.rules.endpoint
     const tooMany = Math.max(0, (this.#waitingByTenant.get(endpoint.tenantId) ?? 0) - TENANT_ROOM)
@@ -205,7 +208,7 @@ export class WaitingRoom {
     return endpoint
   }
 
-  /** Those of a tenant with work here stay known: what is not known cannot be left out of a fetch. */
+  /** Forgets an idle webhook, unless its tenant has jobs here: only a known webhook can be left out of a fetch. */
   #forgetIfIdle(endpoint: Endpoint, nowMs: number): void {
     const isIdle = endpoint.waiting.length === 0 && endpoint.flights.size === 0 && nowMs >= endpoint.parkedUntilMs
     const isHealthy = endpoint.breaker.state === 'closed' && endpoint.breaker.failures === 0
