@@ -142,7 +142,7 @@ const BUILDINGS: readonly Building[] = [
     root: 'src/commands/',
     floors: [
       ['official/', 'pages/', 'keys/', 'oauth/', 'sessions/', 'users/', 'webhooks/'],
-      ['ads/', 'calls/', 'embeds/', 'media/', 'pairing/', 'templates/'],
+      ['ads/', 'calls/', 'embeds/', 'pairing/', 'templates/'],
       ['flow-endpoints/', 'flows/', 'messages/'],
       ['inbox/', 'leads/', 'numbers/'],
     ],

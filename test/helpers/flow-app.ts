@@ -1,6 +1,7 @@
 import type { ExecutionContext } from 'ava'
 import type { FlowStatus } from '../../src/domain/flow.ts'
 import type { RestDeps } from '../../src/http/server.ts'
+import type { OfficialOf } from '../../src/ports/official/number.ts'
 import type { StoredFlow } from '../../src/ports/stores/flow-store.ts'
 import { FlowPlatform } from './flow-platform.ts'
 import { serve, type Reply } from './http-app.ts'
@@ -13,7 +14,7 @@ export async function openFlowApp(t: ExecutionContext<any>, changes: Partial<Res
   const world = new World()
   const { number, key } = world.addOfficial()
   const platform = new FlowPlatform()
-  const officialOf: RestDeps['officialOf'] = (credentials) => ({
+  const officialOf: OfficialOf = (credentials) => ({
     ...world.official.upstream.officialOf(credentials),
     flows: platform,
   })

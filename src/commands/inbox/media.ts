@@ -4,8 +4,8 @@ import type { FileId, TenantId } from '../../domain/ids.ts'
 import { fileIdIn } from '../../domain/file-address.ts'
 import type { MessageFiles } from '../../ports/message-media.ts'
 import type { InboxMessage } from '../../ports/stores/inbox-store.ts'
-import { readMedia } from '../media/read.ts'
 import type { InboxPorts } from './ports.ts'
+import { readMedia } from '../official/read-media.ts'
 
 type OpenFile = NonNullable<Awaited<ReturnType<MessageFiles['open']>>>
 

@@ -6,6 +6,8 @@ import { enableCalling, enableDueCalling } from './enable-calling.ts'
 import type { EnableCallingInput } from './enable-calling.ts'
 import { handOver } from './hand-over.ts'
 import type { OfficialPorts } from './ports.ts'
+import { readMedia } from './read-media.ts'
+import type { ReadMediaInput } from './read-media.ts'
 import { refresh } from './refresh.ts'
 import { replaceCredentials } from './replace-credentials.ts'
 import { createTargets } from './targets.ts'
@@ -18,6 +20,7 @@ export function createOfficialAccounts(ports: OfficialPorts) {
   const targets = createTargets(ports)
   return {
     refresh: (number: ChannelNumber) => refresh(ports, number),
+    readMedia: (input: ReadMediaInput) => readMedia(ports, input),
     enableCalling: (input: EnableCallingInput) => enableCalling(ports, input),
     replaceCredentials: (number: ChannelNumber, change: CredentialsChange) => replaceCredentials(ports, number, change),
     handOver: (tenantId: TenantId, accountId: string) => handOver(ports, tenantId, accountId),

@@ -1,6 +1,4 @@
-import { readMedia } from '../../../commands/media/read.ts'
-import type { OfficialOf } from '../../../ports/official/number.ts'
-import type { OfficialStore } from '../../../ports/stores/official-store.ts'
+import type { OfficialCommands } from '../../../commands/official/official.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
@@ -14,14 +12,11 @@ const EXAMPLE = {
 }
 
 export interface MediaDeps {
-  readonly official: OfficialStore
-  readonly officialOf: OfficialOf
-  /** Resolves once all that upstream's answers said of OFFICIAL numbers so far is stored. */
-  readonly marksStored: () => Promise<void>
+  readonly officialCommands: Pick<OfficialCommands, 'readMedia'>
 }
 
 /** Media that OFFICIAL numbers received (spec: Media download). */
-export function mediaRoutes(deps: MediaDeps): Route[] {
+export function mediaRoutes({ officialCommands }: MediaDeps): Route[] {
   const download = route({
     method: 'get',
     path: '/v1/media/{mediaId}',
@@ -39,7 +34,9 @@ export function mediaRoutes(deps: MediaDeps): Route[] {
     answer: { status: 200, description: 'The media', schema: schema.media, example: EXAMPLE },
     refusals: ['NOT_FOUND', 'MEDIA_READ_FAILED', 'OFFICIAL_THROTTLED', 'OFFICIAL_CREDENTIALS_REJECTED'],
     async handle({ number, params, query }) {
-      const media = unwrap(await readMedia(deps, { number, phoneId: query.phoneNumberId, mediaId: params.mediaId }))
+      const media = unwrap(
+        await officialCommands.readMedia({ number, phoneId: query.phoneNumberId, mediaId: params.mediaId }),
+      )
       return { status: 200, body: presentMedia(params.mediaId, media) }
     },
   })

@@ -2,8 +2,8 @@ import { fail, refuse } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { OfficialMedia } from '../../ports/official/media.ts'
-import { onceMarked } from '../official/ask.ts'
-import type { OfficialPorts } from '../official/ports.ts'
+import { onceMarked } from './ask.ts'
+import type { OfficialPorts } from './ports.ts'
 
 export interface ReadMediaInput {
   readonly number: NumberRef
