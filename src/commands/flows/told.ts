@@ -4,6 +4,8 @@ import type { FlowId, TenantId } from '../../domain/ids.ts'
 import type { UpstreamFlow } from '../../ports/official/flows.ts'
 import type { FlowFate, StoredFlow } from '../../ports/stores/flow-store.ts'
 import { upstreamOfAccount } from '../official/account-port.ts'
+import { applyNews } from '../official/news.ts'
+import type { NewsMoment } from '../official/news.ts'
 import { readUntilCurrent } from '../official/read-until-current.ts'
 import type { IsNewer } from '../official/read-until-current.ts'
 import { linkTemplates } from '../templates/link-flows.ts'
@@ -25,28 +27,29 @@ export interface FlowEvent {
  * (contract 11, Import).
  */
 export async function flowTold(ports: FlowPorts, event: FlowEvent): Promise<void> {
-  const rows = await ports.flows.ofAccount(event.accountId, event.news.externalId)
-  const applyTo = (writes: FlowDecision) => Promise.all(rows.map(({ id }) => apply(ports, id, event, writes)))
-  const decisions = await applyTo('CHANGE')
-  const isUnknownSomewhere = (await ports.flows.tenantsOf(event.accountId)).some(
-    (tenantId) => !rows.some((row) => row.tenantId === tenantId),
-  )
-  const isAsked = isUnknownSomewhere || decisions.some((decided) => decided === 'REREAD' || decided === 'DOUBT')
-  if (!isAsked || (await readAnew(ports, event))) return
-  if (decisions.includes('DOUBT')) await applyTo('DOUBT')
+  await applyNews({
+    rows: await ports.flows.ofAccount(event.accountId, event.news.externalId),
+    tenants: await ports.flows.tenantsOf(event.accountId),
+    isImported: true,
+    apply: ({ id }, moment) => applyTo(ports, id, event, moment),
+    readAnew: () => readAnew(ports, event),
+  })
 }
 
-/** Writes the status that was told where the decision is `writes`; answers the decision. */
-async function apply(
+/** Which decision is written when; what was read of upstream stands. */
+const WRITTEN = { AT_ONCE: 'CHANGE', READ: null, UNREAD: 'DOUBT' } as const
+
+/** Writes the status that was told; answers the decision. */
+async function applyTo(
   { flows }: FlowPorts,
   id: FlowId,
   { news, at }: FlowEvent,
-  writes: FlowDecision,
+  moment: NewsMoment,
 ): Promise<FlowDecision> {
   let decided: FlowDecision = 'NONE'
   await flows.change(id, (row) => {
     decided = decideFlowNews(news, at, row)
-    return decided === writes && news.status !== null
+    return decided === WRITTEN[moment] && news.status !== null
       ? { kind: 'CHANGE', patch: statusPatch(row, news.status, at) }
       : { kind: 'KEEP' }
   })

@@ -6,6 +6,8 @@ import type { TemplateDecision, TemplateEventKind, TemplateRef } from '../../dom
 import type { TemplatesPort, UpstreamTemplate } from '../../ports/official/templates.ts'
 import type { StoredTemplate, TemplateFate } from '../../ports/stores/template-store.ts'
 import { upstreamOfAccount } from '../official/account-port.ts'
+import { applyNews } from '../official/news.ts'
+import type { NewsMoment } from '../official/news.ts'
 import { readUntilCurrent } from '../official/read-until-current.ts'
 import { linkFlows } from './link-flows.ts'
 import { mergeShown } from './merge.ts'
@@ -28,17 +30,13 @@ export interface TemplateEvent {
  * there (contract 10, Status).
  */
 export async function templateTold(ports: TemplatePorts, event: TemplateEvent): Promise<void> {
-  const rows = await ports.templates.ofAccount(event.accountId, event.ref)
-  const decisions = await Promise.all(rows.map(({ id }) => applyTo(ports, id, event, 'AT_ONCE')))
-  const isUnknownSomewhere = (await ports.templates.tenantsOf(event.accountId)).some(
-    (tenantId) => !rows.some((row) => row.tenantId === tenantId),
-  )
-  const isOfTheGone = decideTemplateEvent(event.kind, event.value, event.at, UNTOLD).kind === 'REMOVE'
-  const isAsked = decisions.some((decided) => decided === 'REREAD' || decided === 'DOUBT')
-  if (!isAsked && (!isUnknownSomewhere || isOfTheGone)) return
-  const when = (await readAnew(ports, event)) ? 'ONCE_READ' : 'UNREAD'
-  const doubted = rows.filter((_, index) => decisions[index] === 'DOUBT')
-  await Promise.all(doubted.map(({ id }) => applyTo(ports, id, event, when)))
+  await applyNews({
+    rows: await ports.templates.ofAccount(event.accountId, event.ref),
+    tenants: await ports.templates.tenantsOf(event.accountId),
+    isImported: decideTemplateEvent(event.kind, event.value, event.at, UNTOLD).kind !== 'REMOVE',
+    apply: ({ id }, moment) => applyTo(ports, id, event, moment),
+    readAnew: () => readAnew(ports, event),
+  })
 }
 
 /**
@@ -49,12 +47,12 @@ async function applyTo(
   { templates }: TemplatePorts,
   id: StoredTemplate['id'],
   event: TemplateEvent,
-  when: 'AT_ONCE' | 'ONCE_READ' | 'UNREAD',
+  moment: NewsMoment,
 ): Promise<TemplateDecision['kind']> {
   let decided: TemplateDecision = { kind: 'NONE' }
   await templates.change(id, (row) => {
     decided = decideFor(row, event)
-    return decided.kind === 'DOUBT' && when !== 'UNREAD' ? { kind: 'KEEP' } : fateOf(decided)
+    return decided.kind === 'DOUBT' && moment !== 'UNREAD' ? { kind: 'KEEP' } : fateOf(decided)
   })
   return decided.kind
 }
