@@ -33,21 +33,26 @@ export interface AskedRows<Row, Id, Ask, Fate> {
 }
 
 /** The steps of asking upstream about rows of one kind. `gone`: the refusal of a row that is no more. */
-export function askingOf<Deps, Row extends { readonly id: Id }, Id, Ask, Fate>(
-  rowsOf: (deps: Deps) => AskedRows<Row, Id, Ask, Fate>,
+export function askingOf<Ports, Row extends { readonly id: Id }, Id, Ask, Fate>(
+  rowsOf: (ports: Ports) => AskedRows<Row, Id, Ask, Fate>,
   gone: Refusal,
 ) {
-  const write = (deps: Deps, { id }: Row, patchOf: (nowMs: number) => AskPatch<Ask>) => {
-    const rows = rowsOf(deps)
+  const write = (ports: Ports, { id }: Row, patchOf: (nowMs: number) => AskPatch<Ask>) => {
+    const rows = rowsOf(ports)
     return rows.change(id, () => ({ kind: 'CHANGE', patch: patchOf(rows.clock.now()) }))
   }
   return {
     /**
      * Stores what upstream is about to be asked. Refusal: what `refusalOf` says of the row as it is now, or it is gone.
      */
-    async beginAsk(deps: Deps, { id }: Row, ask: Ask, refusalOf: (row: Row) => Refusal | null): Promise<Outcome<Row>> {
+    async beginAsk(
+      ports: Ports,
+      { id }: Row,
+      ask: Ask,
+      refusalOf: (row: Row) => Refusal | null,
+    ): Promise<Outcome<Row>> {
       let refusal: Refusal | null = null
-      const { change, clock } = rowsOf(deps)
+      const { change, clock } = rowsOf(ports)
       const begun = await change(id, (row) => {
         refusal = refusalOf(row)
         return refusal
@@ -58,25 +63,25 @@ export function askingOf<Deps, Row extends { readonly id: Id }, Id, Ask, Fate>(
     },
 
     /** Whoever asked goes on asking alone. */
-    async holdOn(deps: Deps, row: Row): Promise<void> {
-      await write(deps, row, (nowMs) => ({ askedUntil: new Date(nowMs + ASK_MS) }))
+    async holdOn(ports: Ports, row: Row): Promise<void> {
+      await write(ports, row, (nowMs) => ({ askedUntil: new Date(nowMs + ASK_MS) }))
     },
 
     /** Stores what came of it. Refusal: an event of its deletion, or the removal of the account, was faster. */
-    async settleWith(deps: Deps, { id }: Row, decide: (row: Row) => Fate): Promise<Outcome<Row>> {
-      const settled = await rowsOf(deps).change(id, decide)
+    async settleWith(ports: Ports, { id }: Row, decide: (row: Row) => Fate): Promise<Outcome<Row>> {
+      const settled = await rowsOf(ports).change(id, decide)
       return settled && !settled.isRemoved ? succeed(settled.row) : fail(gone)
     },
 
     /** Nothing came of it: the row is as it was. */
-    async letBe(deps: Deps, row: Row, refusal: Refusal): Promise<Outcome<never>> {
-      await write(deps, row, () => SETTLED)
+    async letBe(ports: Ports, row: Row, refusal: Refusal): Promise<Outcome<never>> {
+      await write(ports, row, () => SETTLED)
       return fail(refusal)
     },
 
     /** Nobody knows what came of it: from now on anybody may find out. */
-    async inDoubt(deps: Deps, row: Row, refusal: Refusal): Promise<Outcome<never>> {
-      await write(deps, row, (nowMs) => ({ askedUntil: new Date(nowMs) }))
+    async inDoubt(ports: Ports, row: Row, refusal: Refusal): Promise<Outcome<never>> {
+      await write(ports, row, (nowMs) => ({ askedUntil: new Date(nowMs) }))
       return fail(refusal)
     },
   }
